@@ -32,7 +32,7 @@ impl Stage {
         let eye = DVec3::new(2.0, 2.5, 6.0);
         let view_from_world = dcamera::rh::view::look_at_mat4(eye, DVec3::ZERO, DVec3::Y);
         let clip_from_view = dcamera::rh::proj::directx::perspective(0.9, 16.0 / 9.0, 0.1, 100.0);
-        let view = View::new(view_from_world, clip_from_view, Viewport::of_size(1280, 720), 1.0);
+        let view = View::new(view_from_world, clip_from_view, Viewport::from_size(1280, 720), 1.0);
         let parent = Transform { rotation: DQuat::from_rotation_y(0.4), ..Transform::IDENTITY };
         let local = Transform { rotation: DQuat::from_rotation_x(0.3), ..Transform::IDENTITY };
         let targets = vec![Target::new(local, parent.to_matrix())];

@@ -62,7 +62,7 @@ fn view(frame: u32) -> View {
     View::new(
         rh::view::look_at_mat4(eye, DVec3::ZERO, DVec3::Y),
         rh::proj::directx::perspective(0.9, 16.0 / 9.0, 0.1, 100.0),
-        Viewport::of_size(1280, 720),
+        Viewport::from_size(1280, 720),
         1.0,
     )
     .expect("the view is valid")

@@ -40,7 +40,7 @@ impl Scene {
         let view = View::new(
             rh::view::look_at_mat4(DVec3::new(3.0, 2.5, 4.0), DVec3::ZERO, DVec3::Y),
             rh::proj::directx::perspective_infinite_reverse(0.9, aspect, 0.1),
-            Viewport::of_size(size[0], size[1]),
+            Viewport::from_size(size[0], size[1]),
             1.0,
         )
         .expect("the view is valid");

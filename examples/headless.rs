@@ -87,7 +87,7 @@ impl Host {
         });
         self.renderer.render(&mut pass);
         drop(pass);
-        if let Some(query) = self.picker.has_room().then(|| gizmo.pick_query()).flatten() {
+        if let Some(query) = self.picker.has_capacity().then(|| gizmo.pick_query()).flatten() {
             gizmo.draw(self.list.begin(&query.view));
             // The host has no objects to pick.
             let nothing = |_: &mut wgpu::RenderPass<'_>, _: DMat4| {};

@@ -5,6 +5,13 @@
 //! shown. The texel under the cursor says which handle or which object is there, so what is visible is
 //! what can be picked. A core in `f64` turns a drag into a motion of the targets.
 //!
+#![cfg_attr(doc, doc = include_str!("../docs/svg/translate.svg"))]
+#![cfg_attr(doc, doc = include_str!("../docs/svg/rotate.svg"))]
+#![cfg_attr(doc, doc = include_str!("../docs/svg/scale.svg"))]
+#![cfg_attr(doc, doc = include_str!("../docs/svg/universal.svg"))]
+//!
+//! These are the four presets of [`Mode`]; any other set of handles can be shown, too.
+//!
 //! # Modules
 //!
 //! | module | contents |
@@ -14,8 +21,11 @@
 //! | [`draw`] | the [`DrawList`]: everything that one view shows of one or more gizmos |
 //! | [`pick`] | [`PickQuery`] and [`PickAnswer`], the [`IdSpace`], regions, click-through |
 //! | [`interaction`] | the [`Gizmo`], which takes input and moves [`Target`]s, and its [`Drag`](interaction::Drag) |
-//! | `gpu` | the renderer, the picker and the ID image; requires the feature `wgpu`, which is on by default |
-//! | `gpu::scene` | picking and outlining of the host's own meshes |
+#![cfg_attr(feature = "wgpu", doc = "| [`gpu`] | the renderer, the picker and the ID image |")]
+#![cfg_attr(feature = "wgpu", doc = "| [`gpu::scene`] | picking and outlining of the host's own meshes |")]
+//!
+//! The Cargo feature `wgpu` adds the modules `gpu` and `gpu::scene`. It is on by default. The feature `mint`
+//! adds conversions from `mint` matrices.
 //!
 //! # A frame on the GPU
 //!
@@ -25,6 +35,7 @@
 //!
 #![cfg_attr(feature = "wgpu", doc = "```no_run")]
 #![cfg_attr(not(feature = "wgpu"), doc = "```ignore")]
+//! use std::error::Error;
 //! use wgpu_gizmo::gpu::{GizmoRenderer, GpuError, Picker, TargetState};
 //! use wgpu_gizmo::{DrawList, Gizmo, IdSpace, Target, Transform, View, wgpu};
 //!
@@ -39,7 +50,10 @@
 //!
 //! impl Tools {
 //!     /// `target` describes the attachments of the pass that the handles are drawn in.
-//!     fn new(device: &wgpu::Device, target: TargetState) -> Result<Self, Box<dyn std::error::Error>> {
+//!     fn new(
+//!         device: &wgpu::Device,
+//!         target: TargetState,
+//!     ) -> Result<Self, Box<dyn Error>> {
 //!         let mut ids = IdSpace::new();
 //!         Ok(Self {
 //!             gizmo: Gizmo::new(&mut ids)?,
@@ -65,10 +79,12 @@
 //!         let mut targets = [Target::from_world(*object)];
 //!         self.gizmo.update(view, &mut targets);
 //!         *object = targets[0].local;
-//!         if let Some(query) = self.picker.has_room().then(|| self.gizmo.pick_query()).flatten() {
-//!             self.gizmo.draw(self.list.begin(&query.view));
+//!         let can_ask = self.picker.has_capacity();
+//!         if let Some(query) = can_ask.then(|| self.gizmo.pick_query()).flatten() {
+//!             let list = self.list.begin(&query.view);
+//!             self.gizmo.draw(list);
 //!             // The closure draws the host's objects into the ID image.
-//!             self.picker.encode(device, queue, encoder, &query, &self.list, |_pass, _clip| {})?;
+//!             self.picker.encode(device, queue, encoder, &query, list, |_pass, _clip| {})?;
 //!         }
 //!         self.gizmo.draw(self.list.begin(view));
 //!         self.renderer.prepare(device, queue, encoder, &self.list)
@@ -92,7 +108,7 @@
 //! let view = View::new(
 //!     rh::view::look_at_mat4(DVec3::new(0.0, 0.0, 10.0), DVec3::ZERO, DVec3::Y),
 //!     rh::proj::directx::orthographic(-4.0, 4.0, -3.0, 3.0, 0.1, 100.0),
-//!     Viewport::of_size(800, 600),
+//!     Viewport::from_size(800, 600),
 //!     1.0,
 //! )?;
 //! let mut gizmo = Gizmo::new(&mut IdSpace::new())?;

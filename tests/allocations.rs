@@ -2,7 +2,7 @@
 //! it counts the allocations of the whole process.
 use wgpu_gizmo::glam::{DQuat, DVec2, DVec3, dcamera};
 use wgpu_gizmo::handle::{Axis, Constraint, CustomHandle, HandleMesh};
-use wgpu_gizmo::interaction::{Key, KeyModifiers, Pivot};
+use wgpu_gizmo::interaction::{HeldKeys, Key, KeyModifiers, Pivot};
 use wgpu_gizmo::{DrawList, Gizmo, HandleId, IdSpace, Mode, Snap, Target, Theme, Transform, View, Viewport};
 
 const FRAMES: u32 = 1000;
@@ -10,7 +10,7 @@ const FRAMES: u32 = 1000;
 fn view(eye: DVec3) -> View {
     let view_from_world = dcamera::rh::view::look_at_mat4(eye, DVec3::ZERO, DVec3::Y);
     let clip_from_view = dcamera::rh::proj::directx::perspective(0.9, 4.0 / 3.0, 0.1, 100.0);
-    View::new(view_from_world, clip_from_view, Viewport::of_size(800, 600), 1.0).expect("the view is valid")
+    View::new(view_from_world, clip_from_view, Viewport::from_size(800, 600), 1.0).expect("the view is valid")
 }
 
 /// Returns the number of allocations in `FRAMES` frames, after a warm-up.
@@ -21,6 +21,15 @@ fn allocations_of(mut frame: impl FnMut(f64)) -> u64 {
     }
     let counted = allocation_counter::measure(|| (0..FRAMES).for_each(|i| frame(f64::from(i))));
     counted.count_total
+}
+
+fn small_ball() -> CustomHandle {
+    CustomHandle {
+        constraint: Constraint::ViewPlane,
+        mesh: HandleMesh::ball(),
+        placement: Transform { scale: DVec3::splat(0.1), ..Transform::IDENTITY },
+        color: [1.0; 4],
+    }
 }
 
 #[test]
@@ -34,13 +43,7 @@ fn warm_frames_allocate_nothing() {
         gizmo.settings.construction_lines = true;
         gizmo.settings.flip_toward_camera = true;
         gizmo.theme = Theme::color_blind_safe();
-        let custom = CustomHandle {
-            constraint: Constraint::ViewPlane,
-            mesh: HandleMesh::ball(),
-            placement: Transform { scale: DVec3::splat(0.1), ..Transform::IDENTITY },
-            color: [1.0; 4],
-        };
-        let custom = gizmo.add_handle(custom).expect("a handle slot is free");
+        let custom = gizmo.add_handle(small_ball()).expect("a handle slot is free");
         gizmo.settings.mode = Mode::Handles(mode.handles().with(custom));
         gizmo.settings.snap_while_held = Snap::DEFAULT_INCREMENTS;
         let parent = Transform {
@@ -77,7 +80,7 @@ fn warm_frames_allocate_nothing() {
         assert!(gizmo.is_active(), "{mode:?}: no handle at the center");
         let mut events = 0;
         let drag = allocations_of(|i| {
-            gizmo.snap_held((i as u32).is_multiple_of(7));
+            gizmo.set_held_keys(HeldKeys { snap: (i as u32).is_multiple_of(7), ..HeldKeys::NONE });
             let cursor = DVec2::new(405.0 + i % 300.0, 290.0);
             events += frame(&mut gizmo, cursor, eye + DVec3::X * 1e-3 * i);
         });
@@ -116,7 +119,7 @@ fn dragging_thousand_targets_allocates_nothing() {
                 gizmo.key(KEYS[step as usize % KEYS.len()], KeyModifiers::NONE);
                 let nan = if step.is_multiple_of(3) { f64::NAN } else { 400.0 };
                 gizmo.pointer_moved(DVec2::new(nan, 300.0));
-                gizmo.precision_held(step.is_multiple_of(5));
+                gizmo.set_held_keys(HeldKeys { precision: step.is_multiple_of(5), ..HeldKeys::NONE });
                 gizmo.update_with(&shown, &mut targets, &mut |_| Some(DVec3::NAN));
             };
             (0..50).for_each(|_| typing());

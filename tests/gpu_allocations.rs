@@ -32,41 +32,42 @@ struct Bare {
     draws: u32,
 }
 
+/// Creates a pipeline that writes to the attachments of a picker.
+fn id_pipeline(device: &wgpu::Device) -> wgpu::RenderPipeline {
+    let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
+        label: None,
+        source: wgpu::ShaderSource::Wgsl(SHADER.into()),
+    });
+    let [a, b] = [wgpu::vertex_attr_array![0 => Float32x4], wgpu::vertex_attr_array![1 => Float32x4]];
+    let layout =
+        |step_mode, attributes| Some(wgpu::VertexBufferLayout { array_stride: 16, step_mode, attributes });
+    device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+        label: None,
+        layout: None,
+        vertex: wgpu::VertexState {
+            module: &module,
+            entry_point: None,
+            compilation_options: Default::default(),
+            buffers: &[layout(wgpu::VertexStepMode::Vertex, &a), layout(wgpu::VertexStepMode::Instance, &b)],
+        },
+        primitive: wgpu::PrimitiveState::default(),
+        depth_stencil: Some(Picker::depth_stencil(wgpu_gizmo::math::DepthDirection::Reversed)),
+        multisample: wgpu::MultisampleState::default(),
+        fragment: Some(wgpu::FragmentState {
+            module: &module,
+            entry_point: None,
+            compilation_options: Default::default(),
+            targets: &Picker::color_targets(),
+        }),
+        multiview_mask: None,
+        cache: None,
+    })
+}
+
 impl Bare {
     fn new(upload_bytes: usize, draws: u32) -> Self {
         let device = &gpu().device;
-        let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
-            label: None,
-            source: wgpu::ShaderSource::Wgsl(SHADER.into()),
-        });
-        let [a, b] = [wgpu::vertex_attr_array![0 => Float32x4], wgpu::vertex_attr_array![1 => Float32x4]];
-        let layout = |step_mode, attributes| {
-            Some(wgpu::VertexBufferLayout { array_stride: 16, step_mode, attributes })
-        };
-        let pipeline = device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-            label: None,
-            layout: None,
-            vertex: wgpu::VertexState {
-                module: &module,
-                entry_point: None,
-                compilation_options: Default::default(),
-                buffers: &[
-                    layout(wgpu::VertexStepMode::Vertex, &a),
-                    layout(wgpu::VertexStepMode::Instance, &b),
-                ],
-            },
-            primitive: wgpu::PrimitiveState::default(),
-            depth_stencil: Some(Picker::depth_stencil(wgpu_gizmo::math::DepthDirection::Reversed)),
-            multisample: wgpu::MultisampleState::default(),
-            fragment: Some(wgpu::FragmentState {
-                module: &module,
-                entry_point: None,
-                compilation_options: Default::default(),
-                targets: &Picker::color_targets(),
-            }),
-            multiview_mask: None,
-            cache: None,
-        });
+        let pipeline = id_pipeline(device);
         let texture = |format, usage| {
             device.create_texture(&wgpu::TextureDescriptor {
                 label: None,

@@ -106,7 +106,9 @@ impl Host {
 
     fn pick(&mut self, encoder: &mut wgpu::CommandEncoder) {
         let Gpu { device, queue } = gpu();
-        let Some(query) = self.picker.has_room().then(|| self.gizmo.pick_query()).flatten() else { return };
+        let Some(query) = self.picker.has_capacity().then(|| self.gizmo.pick_query()).flatten() else {
+            return;
+        };
         let ([_, list], [batch, ..], scene) = (&mut self.lists, &mut self.batches, &mut self.heap.scene);
         self.gizmo.draw(list.begin(&query.view));
         batch.select(scene, &query.view, Some(&query.frustum()));

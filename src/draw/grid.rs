@@ -109,7 +109,7 @@ mod tests {
     fn view() -> View {
         let view_from_world = rh::view::look_at_mat4(DVec3::new(0.0, 4.0, 4.0), DVec3::ZERO, DVec3::Y);
         let clip_from_view = rh::proj::directx::perspective(0.9, 4.0 / 3.0, 0.1, 100.0);
-        View::new(view_from_world, clip_from_view, Viewport::of_size(800, 600), 1.0)
+        View::new(view_from_world, clip_from_view, Viewport::from_size(800, 600), 1.0)
             .expect("the view is valid")
     }
 

@@ -441,7 +441,7 @@ mod tests {
     fn view(eye: DVec3) -> View {
         let view_from_world = rh::view::look_at_mat4(eye, DVec3::ZERO, DVec3::Y);
         let clip_from_view = rh::proj::directx::perspective(0.9, 4.0 / 3.0, 0.1, 100.0);
-        View::new(view_from_world, clip_from_view, Viewport::of_size(800, 600), 1.0)
+        View::new(view_from_world, clip_from_view, Viewport::from_size(800, 600), 1.0)
             .expect("the view is valid")
     }
 
@@ -495,7 +495,7 @@ mod tests {
         // An orthographic view along the axis: pixel areas are proportional to world areas.
         let view_from_world = rh::view::look_at_mat4(DVec3::Z * 9.0, DVec3::ZERO, DVec3::Y);
         let clip_from_view = rh::proj::directx::orthographic(-4.0, 4.0, -3.0, 3.0, 0.1, 100.0);
-        let view = View::new(view_from_world, clip_from_view, Viewport::of_size(800, 600), 1.0)
+        let view = View::new(view_from_world, clip_from_view, Viewport::from_size(800, 600), 1.0)
             .expect("the view is valid");
         let filled = |total: f64| {
             let mut layer = Vec::new();

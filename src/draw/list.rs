@@ -123,7 +123,7 @@ pub(crate) struct GizmoSpan {
 ///
 /// let eye = rh::view::look_at_mat4(DVec3::new(3.0, 4.0, 5.0), DVec3::ZERO, DVec3::Y);
 /// let lens = rh::proj::directx::perspective(1.0, 4.0 / 3.0, 0.1, 100.0);
-/// let view = View::new(eye, lens, Viewport::of_size(800, 600), 1.0)?;
+/// let view = View::new(eye, lens, Viewport::from_size(800, 600), 1.0)?;
 /// let mut gizmo = Gizmo::new(&mut IdSpace::new())?;
 /// gizmo.update(&view, &mut [Target::from_world(Transform::IDENTITY)]);
 /// let mut list = DrawList::new();

@@ -1,20 +1,27 @@
 use std::time::Duration;
 use wgpu::TextureFormat;
 
-/// Returns an error if the device is lost. Call it before creating resources: those of a lost device are
-/// invalid, and using them is a validation error.
-pub(super) fn check_alive(device: &wgpu::Device) -> Result<(), GpuError> {
-    let probe = device.create_buffer(&wgpu::BufferDescriptor {
-        label: Some("wgpu-gizmo probe"),
-        size: wgpu::COPY_BUFFER_ALIGNMENT,
-        usage: wgpu::BufferUsages::COPY_DST,
-        mapped_at_creation: true,
-    });
-    let mapped = probe.get_mapped_range_mut(..);
-    mapped.map(|_| ()).map_err(|error| GpuError::DeviceLost(error.to_string()))
-}
-
 /// An error of the renderer, the picker or an image.
+///
+/// ```no_run
+/// use wgpu_gizmo::gpu::{GpuError, Picker};
+/// use wgpu_gizmo::{Gizmo, wgpu};
+///
+/// fn take_answers(device: &wgpu::Device, picker: &mut Picker, gizmo: &mut Gizmo) -> Result<(), GpuError> {
+///     loop {
+///         match picker.poll(device) {
+///             Ok(Some(answer)) => gizmo.answer(&answer),
+///             Ok(None) => return Ok(()),
+///             Err(GpuError::DeviceLost(reason)) => {
+///                 // The gizmo repeats its query once there is a new device with a new picker.
+///                 gizmo.picks_lost();
+///                 return Err(GpuError::DeviceLost(reason));
+///             }
+///             Err(error) => return Err(error),
+///         }
+///     }
+/// }
+/// ```
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum GpuError {
@@ -24,6 +31,14 @@ pub enum GpuError {
     /// The format of the depth-stencil attachment is not a depth or stencil format.
     #[error("{0:?} is not a depth or stencil format: use the format of the depth attachment, or None")]
     DepthFormat(TextureFormat),
+    /// A format needs a feature that the device was created without.
+    #[error("{format:?} needs the device feature {missing:?}: request it, or use another format")]
+    FormatFeature {
+        /// The format.
+        format: TextureFormat,
+        /// The features that are missing.
+        missing: wgpu::Features,
+    },
     /// The format of the color attachment does not support the sample count.
     #[error("{format:?} does not support {sample_count} samples per pixel on this device: use 1 or 4")]
     SampleCount {
@@ -47,8 +62,8 @@ pub enum GpuError {
     },
     /// The data to upload exceeds the maximum size of a buffer or a texture.
     #[error(
-        "{bytes} bytes exceed the {limit} bytes that the device can allocate at once: split the mesh, or \
-         outline fewer ids"
+        "{bytes} bytes exceed the {limit} bytes that the device can allocate at once: use a smaller image \
+         or region, split the mesh, or outline fewer ids"
     )]
     BufferSize {
         /// The size of the data in bytes.
@@ -56,9 +71,15 @@ pub enum GpuError {
         /// The maximum size in bytes.
         limit: u64,
     },
+    /// The device has no memory left. Nothing was replaced: what was created before can still be used.
+    #[error("the device is out of memory: free resources, or use a smaller image, and try again")]
+    OutOfMemory,
+    /// The device rejected a resource for a reason that its limits and features do not tell.
+    #[error("the device rejected a resource: {0}")]
+    Rejected(String),
     /// All readback buffers are in flight.
     #[error(
-        "all readback buffers are in flight: poll a Picker once a frame and check `has_room` first; \
+        "all readback buffers are in flight: poll a Picker once a frame and check `has_capacity` first; \
          read an IdImage before encoding it again"
     )]
     RingFull,

@@ -13,8 +13,36 @@ use glam::DMat4;
 use std::num::NonZeroU32;
 use std::time::Duration;
 
-/// The ID image of a whole view or of a rectangle, for region selection and debug views. Its cost is
-/// proportional to its pixels; a pick under the cursor does not need it.
+/// The ID image of a whole view or of a rectangle, for region selection and debug views.
+///
+/// Its cost is proportional to its pixels; a pick under the cursor does not need it.
+///
+/// ```no_run
+/// use std::num::NonZeroU32;
+/// use std::time::Duration;
+/// use wgpu_gizmo::glam::dvec2;
+/// use wgpu_gizmo::gpu::{GpuError, IdImage, IdTexels};
+/// use wgpu_gizmo::pick::Region;
+/// use wgpu_gizmo::{DrawList, View, wgpu};
+///
+/// /// Returns the ids that are visible in a rectangle, with the host's objects drawn by `pipeline`.
+/// fn select(
+///     (device, queue): (&wgpu::Device, &wgpu::Queue),
+///     image: &mut IdImage,
+///     view: &View,
+///     pipeline: &wgpu::RenderPipeline,
+/// ) -> Result<Vec<NonZeroU32>, GpuError> {
+///     let mut encoder = device.create_command_encoder(&Default::default());
+///     // An empty list: handles are not selected.
+///     image.encode(device, queue, &mut encoder, view, &DrawList::new(), |pass, _clip_from_clip| {
+///         pass.set_pipeline(pipeline);
+///         pass.draw(0..36, 0..1);
+///     })?;
+///     let submission = queue.submit([encoder.finish()]);
+///     let texels: IdTexels = image.read(device, submission, Duration::from_secs(1))?;
+///     Ok(texels.ids_in(&Region::Rectangle([dvec2(40.0, 30.0), dvec2(200.0, 150.0)])))
+/// }
+/// ```
 #[derive(Debug)]
 pub struct IdImage {
     /// The column and row of the render target at which the image begins, (0, 0) by default. It may be
@@ -32,6 +60,14 @@ pub struct IdImage {
 }
 
 /// The contents of an [`IdImage`].
+///
+/// ```
+/// use wgpu_gizmo::{glam::dvec2, gpu::IdTexels, pick::Region};
+///
+/// let texels = IdTexels { width: 2, height: 1, origin_px: [0, 0], ids: vec![0, 7], depth_bits: vec![0; 2] };
+/// let all = Region::Rectangle([dvec2(0.0, 0.0), dvec2(2.0, 1.0)]);
+/// assert_eq!(texels.ids_in(&all).iter().map(|id| id.get()).collect::<Vec<_>>(), [7]);
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IdTexels {
     /// The width in texels.
@@ -84,7 +120,8 @@ impl IdImage {
     /// Creates an image of this size in pixels.
     ///
     /// # Errors
-    /// [`GpuError::TargetSize`] if the device cannot render that many pixels; [`GpuError::DeviceLost`].
+    /// [`GpuError::TargetSize`] or [`GpuError::BufferSize`] if the device cannot render or copy that many
+    /// pixels; [`GpuError::OutOfMemory`]; [`GpuError::DeviceLost`].
     pub fn new(device: &wgpu::Device, width: u32, height: u32) -> Result<Self, GpuError> {
         let size = [width, height];
         Ok(Self {

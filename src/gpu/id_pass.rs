@@ -1,6 +1,7 @@
-use super::error::{GpuError, check_alive};
+use super::error::GpuError;
 use super::instances::{INSTANCE_LAYOUT, Instances};
 use super::meshes::{HandleMeshes, VERTEX_LAYOUT};
+use super::resources::check_alive;
 use super::tile::{DEPTH_BITS_FORMAT, DEPTH_FORMAT, ID_FORMAT, Tile};
 use super::window::TileView;
 use crate::draw::DrawList;

@@ -1,5 +1,6 @@
-use super::error::{GpuError, check_alive};
+use super::error::GpuError;
 use super::meshes::HandleMeshes;
+use super::resources::check_alive;
 use crate::draw::{DrawList, GizmoSpan, Item, PartInstance, VisiblePieces};
 use crate::handle::{MAX_PIECES, MeshKind};
 use glam::{DMat4, Mat4};

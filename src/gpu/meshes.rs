@@ -1,4 +1,5 @@
-use super::error::{GpuError, check_alive};
+use super::error::GpuError;
+use super::resources::create_buffer_with;
 use crate::draw::DrawList;
 use crate::handle::{HandleMesh, Mesh, MeshData, MeshKind, Vertex};
 use std::mem::size_of;
@@ -109,32 +110,11 @@ fn buffers(
     vertices: &[Vertex],
     indices: &[u16],
 ) -> Result<[wgpu::Buffer; 2], GpuError> {
-    check_alive(device)?;
     use wgpu::BufferUsages;
     Ok([
-        filled(device, label, bytemuck::cast_slice(vertices), BufferUsages::VERTEX)?,
-        filled(device, label, bytemuck::cast_slice(indices), BufferUsages::INDEX)?,
+        create_buffer_with(device, label, bytemuck::cast_slice(vertices), BufferUsages::VERTEX)?,
+        create_buffer_with(device, label, bytemuck::cast_slice(indices), BufferUsages::INDEX)?,
     ])
-}
-
-/// Creates a buffer with these contents. `wgpu::util` does the same, but panics on a lost device.
-pub(super) fn filled(
-    device: &wgpu::Device,
-    label: &str,
-    contents: &[u8],
-    usage: wgpu::BufferUsages,
-) -> Result<wgpu::Buffer, GpuError> {
-    let buffer = device.create_buffer(&wgpu::BufferDescriptor {
-        label: Some(label),
-        // Copies are in units of four bytes.
-        size: contents.len().next_multiple_of(4) as u64,
-        usage,
-        mapped_at_creation: true,
-    });
-    let mapped = buffer.get_mapped_range_mut(..contents.len() as u64);
-    mapped.map_err(|error| GpuError::DeviceLost(error.to_string()))?.copy_from_slice(contents);
-    buffer.unmap();
-    Ok(buffer)
 }
 
 #[cfg(all(test, feature = "native"))]
@@ -155,7 +135,7 @@ mod tests {
         let mut meshes = HandleMeshes::new(&device).expect("alive");
         let view = crate::math::View::from_clip_from_world(
             glam::DMat4::from_cols_array(&std::array::from_fn(|i| [1.0, 0.0, 0.0, 0.0, 0.0][i % 5])),
-            crate::math::Viewport::of_size(10, 10),
+            crate::math::Viewport::from_size(10, 10),
             1.0,
         );
         let view = view.expect("parallel");

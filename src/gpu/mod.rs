@@ -42,6 +42,7 @@ mod overlay;
 mod picker;
 mod readback;
 mod renderer;
+mod resources;
 pub mod scene;
 #[cfg(all(test, feature = "native"))]
 mod shader_checks;

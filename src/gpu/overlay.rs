@@ -1,4 +1,5 @@
-use super::error::{GpuError, check_alive};
+use super::error::GpuError;
+use super::resources::check_alive;
 use super::target_state::TargetState;
 use super::window::Window;
 use std::mem::size_of;

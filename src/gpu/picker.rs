@@ -16,13 +16,47 @@ use std::time::Duration;
 /// Asks the ID image what is under the cursor, without waiting.
 ///
 /// In each frame, call [`Picker::poll`] until it returns `None`. If there is a query and
-/// [`Picker::has_room`] returns true, call [`Picker::encode`] with the command encoder of the frame. Keep
+/// [`Picker::has_capacity`] returns true, call [`Picker::encode`] with the command encoder of the frame. Keep
 /// drawing frames while [`Picker::pending`] returns true.
 ///
 /// The host's objects take part if the host draws them, with a pipeline for [`Picker::color_targets`] and
 /// [`Picker::depth_stencil`] and one sample per pixel. Its fragment stage writes the id, from the same
 /// [`IdSpace`](crate::pick::IdSpace) as the gizmo's ids, to location 0 and `bitcast<u32>(position.z)` to
 /// location 1.
+///
+/// ```no_run
+/// use wgpu_gizmo::gpu::Picker;
+/// use wgpu_gizmo::math::DepthDirection;
+/// use wgpu_gizmo::wgpu;
+///
+/// /// Creates the pipeline that draws the host's objects into the ID image.
+/// fn id_pipeline(
+///     device: &wgpu::Device,
+///     shader: &wgpu::ShaderModule,
+/// ) -> wgpu::RenderPipeline {
+///     device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+///         label: Some("object ids"),
+///         layout: None,
+///         vertex: wgpu::VertexState {
+///             module: shader,
+///             entry_point: Some("vs_object"),
+///             compilation_options: Default::default(),
+///             buffers: &[],
+///         },
+///         fragment: Some(wgpu::FragmentState {
+///             module: shader,
+///             entry_point: Some("fs_id"),
+///             compilation_options: Default::default(),
+///             targets: &Picker::color_targets(),
+///         }),
+///         depth_stencil: Some(Picker::depth_stencil(DepthDirection::Standard)),
+///         primitive: Default::default(),
+///         multisample: Default::default(),
+///         multiview_mask: None,
+///         cache: None,
+///     })
+/// }
+/// ```
 #[derive(Debug)]
 pub struct Picker {
     ids: IdPass,
@@ -62,14 +96,12 @@ struct PendingPick {
 }
 
 impl Picker {
-    /// The format of the color attachment at location 0: ids, where 0 means nothing.
+    /// The format of the color attachment at location 0, `R32Uint`: ids, where 0 means nothing.
     pub const ID_FORMAT: wgpu::TextureFormat = ID_FORMAT;
-    /// The format of the color attachment at location 1: `bitcast<u32>(position.z)`.
+    /// The format of the color attachment at location 1, `R32Uint`: `bitcast<u32>(position.z)`.
     pub const DEPTH_BITS_FORMAT: wgpu::TextureFormat = DEPTH_BITS_FORMAT;
-    /// The format of the depth attachment. All attachments have one sample.
+    /// The format of the depth attachment, `Depth32Float`. All attachments have one sample.
     pub const DEPTH_FORMAT: wgpu::TextureFormat = DEPTH_FORMAT;
-    /// The maximum tolerance in physical pixels; larger ones are clamped to it.
-    pub const MAX_RADIUS_PX: f64 = PickQuery::MAX_RADIUS_PX;
 
     /// Creates a picker.
     ///
@@ -113,7 +145,7 @@ impl Picker {
     }
 
     /// Returns true if another query can be encoded now.
-    pub fn has_room(&self) -> bool {
+    pub fn has_capacity(&self) -> bool {
         self.slots.iter().any(|slot| slot.pending.is_none())
     }
 

@@ -1,4 +1,5 @@
-use super::error::{GpuError, check_alive};
+use super::error::GpuError;
+use super::resources::create_buffer;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -55,13 +56,8 @@ impl Drop for Guard {
 
 impl Readback {
     pub(super) fn new(device: &wgpu::Device, bytes: u64) -> Result<Self, GpuError> {
-        check_alive(device)?;
-        let buffer = device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("wgpu-gizmo id readback"),
-            size: bytes,
-            usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
-            mapped_at_creation: false,
-        });
+        let usage = wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ;
+        let buffer = create_buffer(device, "wgpu-gizmo id readback", bytes, usage)?;
         Ok(Self { buffer, stage: Arc::new(AtomicU8::new(Stage::Idle as u8)) })
     }
 

@@ -1,8 +1,9 @@
-use super::error::{GpuError, check_alive};
+use super::error::GpuError;
 use super::guides::Guides;
 use super::instances::{INSTANCE_LAYOUT, Instances};
 use super::meshes::{HandleMeshes, VERTEX_LAYOUT};
 use super::overlay::Overlay;
+use super::resources::{catch_errors, check_alive};
 use super::target_state::TargetState;
 use super::window::{TileMode, Window, set_viewport, viewport_on_device};
 use crate::draw::{DrawList, Item, VisiblePieces};
@@ -57,8 +58,14 @@ impl GizmoRenderer {
     ///
     /// # Errors
     /// [`GpuError::ColorFormat`], [`GpuError::SampleCount`] or [`GpuError::DepthFormat`] if the device
-    /// does not support such a pass or cannot blend into it; [`GpuError::DeviceLost`].
+    /// does not support such a pass or cannot blend into it; [`GpuError::FormatFeature`] if a format needs
+    /// a feature; [`GpuError::Rejected`] if only the device knows the reason; [`GpuError::DeviceLost`].
     pub fn new(device: &wgpu::Device, target: TargetState) -> Result<Self, GpuError> {
+        check_alive(device)?;
+        catch_errors(device, || Self::create(device, target))?
+    }
+
+    fn create(device: &wgpu::Device, target: TargetState) -> Result<Self, GpuError> {
         let overlay = Overlay::new(device, target)?;
         let module = device.create_shader_module(wgpu::include_wgsl!("../../shaders/handle.wgsl"));
         let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {

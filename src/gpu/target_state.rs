@@ -3,6 +3,19 @@ use wgpu::TextureFormat;
 
 /// The attachments of the pass in which [`GizmoRenderer::render`](super::GizmoRenderer::render) is
 /// called.
+///
+/// ```
+/// use wgpu_gizmo::gpu::TargetState;
+/// use wgpu_gizmo::wgpu::TextureFormat;
+///
+/// // A multisampled pass with a reversed depth buffer.
+/// let target = TargetState {
+///     format: TextureFormat::Bgra8UnormSrgb,
+///     sample_count: 4,
+///     depth_stencil: Some(TextureFormat::Depth32Float),
+/// };
+/// # let _ = target;
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TargetState {
     /// The format of the color attachment at location 0, which must be the only one. `Srgb` and float
@@ -35,6 +48,12 @@ impl TargetState {
     pub(super) fn check(self, device: &wgpu::Device) -> Result<Option<wgpu::DepthStencilState>, GpuError> {
         let Self { format, sample_count, depth_stencil } = self;
         let features = device.features();
+        for format in [Some(format), depth_stencil].into_iter().flatten() {
+            let missing = format.required_features().difference(features);
+            if !missing.is_empty() {
+                return Err(GpuError::FormatFeature { format, missing });
+            }
+        }
         let guaranteed = format.guaranteed_format_features(features);
         // With this feature, only the adapter knows which formats support more than is guaranteed.
         let adapter_decides = features.contains(wgpu::Features::TEXTURE_ADAPTER_SPECIFIC_FORMAT_FEATURES);

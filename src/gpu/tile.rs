@@ -1,5 +1,6 @@
-use super::error::{GpuError, check_alive};
+use super::error::GpuError;
 use super::readback::ROW_ALIGNMENT;
+use super::resources::{TextureShape, create_texture};
 
 /// The format of ids; 0 means nothing.
 pub(super) const ID_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::R32Uint;
@@ -22,29 +23,15 @@ pub(super) struct Tile {
 
 impl Tile {
     pub(super) fn new(device: &wgpu::Device, size: [u32; 2]) -> Result<Self, GpuError> {
-        let [width, height] = size;
-        let limit = device.limits().max_texture_dimension_2d;
-        if !size.iter().all(|side| (1..=limit).contains(side)) {
-            return Err(GpuError::TargetSize { width, height, limit });
-        }
-        check_alive(device)?;
         let texture = |label, format, usage| {
-            device.create_texture(&wgpu::TextureDescriptor {
-                label: Some(label),
-                size: extent(size),
-                mip_level_count: 1,
-                sample_count: 1,
-                dimension: wgpu::TextureDimension::D2,
-                format,
-                usage: usage | wgpu::TextureUsages::RENDER_ATTACHMENT,
-                view_formats: &[],
-            })
+            let shape = TextureShape { size, format, sample_count: 1 };
+            create_texture(device, label, shape, usage | wgpu::TextureUsages::RENDER_ATTACHMENT)
         };
         let copied = wgpu::TextureUsages::COPY_SRC;
         // Outlines are found in it.
-        let ids = texture("wgpu-gizmo ids", ID_FORMAT, copied | wgpu::TextureUsages::TEXTURE_BINDING);
-        let depth_bits = texture("wgpu-gizmo id depth bits", DEPTH_BITS_FORMAT, copied);
-        let depth = texture("wgpu-gizmo id depth", DEPTH_FORMAT, wgpu::TextureUsages::empty());
+        let ids = texture("wgpu-gizmo ids", ID_FORMAT, copied | wgpu::TextureUsages::TEXTURE_BINDING)?;
+        let depth_bits = texture("wgpu-gizmo id depth bits", DEPTH_BITS_FORMAT, copied)?;
+        let depth = texture("wgpu-gizmo id depth", DEPTH_FORMAT, wgpu::TextureUsages::empty())?;
         Ok(Self {
             ids_view: ids.create_view(&wgpu::TextureViewDescriptor::default()),
             depth_bits_view: depth_bits.create_view(&wgpu::TextureViewDescriptor::default()),

@@ -39,29 +39,67 @@ impl Axis {
 }
 
 /// A rule for what a drag of a handle may change.
+///
+/// The pictures show the handle of each constraint, among the other handles of its mode.
+///
+/// ```
+/// use wgpu_gizmo::HandleId;
+/// use wgpu_gizmo::handle::{Axis, Channel, Constraint};
+///
+/// let ring = Constraint::Ring(Axis::Y);
+/// assert_eq!(HandleId::from_constraint(ring).name(), "rotate_y");
+/// assert_eq!((ring.channel(), ring.axis()), (Channel::Rotate, Some(Axis::Y)));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Constraint {
     /// Moves along one axis of the reference frame.
+    ///
+    #[cfg_attr(doc, doc = include_str!("../../docs/svg/handle-axis.svg"))]
     Axis(Axis),
     /// Moves in the plane of the reference frame that has this normal.
+    ///
+    #[cfg_attr(doc, doc = include_str!("../../docs/svg/handle-plane.svg"))]
     Plane(Axis),
     /// Moves in the plane through the pivot that is parallel to the image plane.
+    ///
+    #[cfg_attr(doc, doc = include_str!("../../docs/svg/handle-view-plane.svg"))]
     ViewPlane,
     /// Rotates about one axis of the reference frame.
+    ///
+    #[cfg_attr(doc, doc = include_str!("../../docs/svg/handle-ring.svg"))]
     Ring(Axis),
     /// Rotates about the Z axis of the view, which points out of the screen.
+    ///
+    #[cfg_attr(doc, doc = include_str!("../../docs/svg/handle-view-ring.svg"))]
     ViewRing,
     /// Rotates freely, like a trackball.
+    ///
+    #[cfg_attr(doc, doc = include_str!("../../docs/svg/handle-trackball.svg"))]
     Trackball,
     /// Scales along one local axis.
+    ///
+    #[cfg_attr(doc, doc = include_str!("../../docs/svg/handle-scale-axis.svg"))]
     ScaleAxis(Axis),
     /// Scales along the two local axes of the plane that has this normal.
+    ///
+    #[cfg_attr(doc, doc = include_str!("../../docs/svg/handle-scale-plane.svg"))]
     ScalePlane(Axis),
     /// Scales along all three local axes by the same factor.
+    ///
+    #[cfg_attr(doc, doc = include_str!("../../docs/svg/handle-scale-uniform.svg"))]
     ScaleUniform,
 }
 
 /// The channel of the transform that a handle changes.
+///
+/// ```
+/// use wgpu_gizmo::HandleId;
+/// use wgpu_gizmo::handle::Channel;
+///
+/// // The built-in handles that rotate: three rings, the outer ring and the trackball.
+/// let rotates = |handle: &HandleId| handle.constraint().channel() == Channel::Rotate;
+/// assert_eq!(HandleId::all().filter(rotates).count(), 5);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Channel {
     /// The position.

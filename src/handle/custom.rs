@@ -1,5 +1,5 @@
 use super::mesh::{Mesh, MeshKind};
-use super::{Constraint, Rgba, Vertex};
+use super::{Constraint, Vertex};
 use crate::math::{Ball, Transform};
 use glam::{DMat3, Vec3};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -44,9 +44,9 @@ pub struct CustomHandle {
     /// The transform of the mesh relative to the pivot and the reference frame, in units of the
     /// gizmo's size ([`Settings::size_lpx`](crate::Settings::size_lpx)).
     pub placement: Transform,
-    /// The sRGB color of the handle at rest. The theme has the colors of hovered, active and
+    /// The color of the handle at rest: sRGB values from 0 to 1, and the opacity, not premultiplied. The theme has the colors of hovered, active and
     /// disabled handles.
-    pub color: Rgba,
+    pub color: [f32; 4],
 }
 
 impl CustomHandle {
@@ -102,6 +102,12 @@ pub(crate) struct MeshData {
 }
 
 /// The reason why a [`HandleMesh`] cannot be created.
+///
+/// ```
+/// use wgpu_gizmo::handle::{HandleMesh, MeshError};
+///
+/// assert_eq!(HandleMesh::new(Vec::new(), Vec::new()), Err(MeshError::Empty));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MeshError {

@@ -21,4 +21,5 @@ pub(crate) use mesh::{
 };
 pub use mesh::{MeshKind, Vertex};
 pub use set::{HandleSet, Mode};
-pub use theme::{Rgba, Theme};
+pub(crate) use theme::Rgba;
+pub use theme::Theme;

@@ -77,7 +77,8 @@ impl From<HandleId> for HandleSet {
 /// use wgpu_gizmo::{HandleId, Mode};
 ///
 /// // The three arrows alone, without squares and the center handle.
-/// let arrows = ["translate_x", "translate_y", "translate_z"].into_iter().filter_map(HandleId::from_name);
+/// let arrows = ["translate_x", "translate_y", "translate_z"];
+/// let arrows = arrows.into_iter().filter_map(HandleId::from_name);
 /// let mode = Mode::Handles(arrows.collect());
 /// assert_eq!(mode.handles().built_in().count(), 3);
 /// ```
@@ -86,19 +87,48 @@ pub enum Mode {
     /// No handles.
     None,
     /// Arrows, squares and the center handle, which moves in the view plane.
+    ///
+    #[cfg_attr(doc, doc = include_str!("../../docs/svg/translate.svg"))]
     #[default]
     Translate,
     /// Rings, the outer ring and the trackball.
+    ///
+    #[cfg_attr(doc, doc = include_str!("../../docs/svg/rotate.svg"))]
     Rotate,
     /// Stems with cubes, squares and the center cube, which scales uniformly.
+    ///
+    #[cfg_attr(doc, doc = include_str!("../../docs/svg/scale.svg"))]
     Scale,
     /// Arrows, squares, rings and scale cubes, laid out so that each of them can be grabbed.
+    ///
+    #[cfg_attr(doc, doc = include_str!("../../docs/svg/universal.svg"))]
     Universal,
     /// Exactly the handles of this set, which may contain custom handles and may be empty.
     Handles(HandleSet),
 }
 
 impl Mode {
+    /// The modes that are presets: all but [`Mode::Handles`].
+    pub const PRESETS: [Self; 5] = [Self::None, Self::Translate, Self::Rotate, Self::Scale, Self::Universal];
+
+    /// Returns the name, such as `translate`.
+    ///
+    /// ```
+    /// use wgpu_gizmo::Mode;
+    ///
+    /// assert_eq!(Mode::PRESETS.map(Mode::name), ["none", "translate", "rotate", "scale", "universal"]);
+    /// ```
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Translate => "translate",
+            Self::Rotate => "rotate",
+            Self::Scale => "scale",
+            Self::Universal => "universal",
+            Self::Handles(_) => "handles",
+        }
+    }
+
     /// Returns the handles that the mode shows.
     pub fn handles(self) -> HandleSet {
         let of = |channel| HandleId::all().filter(move |h| h.constraint().channel() == channel).collect();

@@ -1,9 +1,11 @@
 /// A color: red, green and blue as sRGB values from 0 to 1, and the opacity, not premultiplied.
-pub type Rgba = [f32; 4];
+pub(crate) type Rgba = [f32; 4];
 
 /// The colors, opacities and line widths of handles and guides.
 ///
-/// The default is [`Theme::dark`], which is readable on light scenes too. Opacities are factors from
+/// The default is [`Theme::dark`], which is readable on light scenes too; the fields state its values.
+/// Colors are red, green and blue as
+/// sRGB values from 0 to 1, and the opacity, not premultiplied. Opacities are factors from
 /// 0 to 1, and widths are in logical pixels.
 ///
 /// ```
@@ -16,39 +18,42 @@ pub type Rgba = [f32; 4];
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Theme {
     /// Colors of the handles along X, Y and Z, and of the planes and rings with these normals.
-    pub axes: [Rgba; 3],
+    /// Default: red, green and blue.
+    pub axes: [[f32; 4]; 3],
     /// Color of the handles that belong to no axis: center handles, outer ring and trackball.
-    pub neutral: Rgba,
-    /// Color of the handle under the pointer.
-    pub hovered: Rgba,
-    /// Color of the handle that is being dragged.
-    pub active: Rgba,
-    /// Color of handles that cannot be used at the moment.
-    pub disabled: Rgba,
-    /// Opacity of the disc of the trackball: at rest, and while hovered or active.
+    /// Default: a light gray.
+    pub neutral: [f32; 4],
+    /// Color of the handle under the pointer. Default: orange yellow.
+    pub hovered: [f32; 4],
+    /// Color of the handle that is being dragged. Default: yellow.
+    pub active: [f32; 4],
+    /// Color of handles that cannot be used at the moment. Default: a translucent gray.
+    pub disabled: [f32; 4],
+    /// Opacity of the disc of the trackball: at rest, and while hovered or active. Default: 0.07 and 0.16.
     pub ball_opacity: [f32; 2],
-    /// Opacity of the fill of a square: at rest, and while hovered or active.
+    /// Opacity of the fill of a square: at rest, and while hovered or active. Default: 0.38 and 0.62.
     pub square_opacity: [f32; 2],
-    /// Factor on the opacity of the other handles during a drag.
+    /// Factor on the opacity of the other handles during a drag. Default: 0.45.
     pub dimmed: f32,
-    /// Factor on the opacity of the far half of a ring.
+    /// Factor on the opacity of the far half of a ring. Default: 0.36.
     pub far_half: f32,
-    /// Thickness of stems and rings, in logical pixels.
+    /// Thickness of stems and rings, in logical pixels. Default: 3.
     pub line_lpx: f32,
     /// Color of the guides that belong to no axis: grids, snap ticks and the start of a drag.
-    pub guide: Rgba,
+    /// Default: a light gray.
+    pub guide: [f32; 4],
     /// Color of construction lines, which show how a drag is solved
-    /// ([`Settings::construction_lines`](crate::Settings::construction_lines)).
-    pub construction: Rgba,
-    /// Opacity of the axis line, and of grid lines at the center of the grid.
+    /// ([`Settings::construction_lines`](crate::Settings::construction_lines)). Default: magenta.
+    pub construction: [f32; 4],
+    /// Opacity of the axis line, and of grid lines at the center of the grid. Default: 0.75 and 0.42.
     pub guide_opacity: [f32; 2],
-    /// Opacity of the sector that a rotation has swept.
+    /// Opacity of the sector that a rotation has swept. Default: 0.2.
     pub sector_opacity: f32,
-    /// Thickness of guides, in logical pixels.
+    /// Thickness of guides, in logical pixels. Default: 1.25.
     pub guide_lpx: f32,
-    /// Whether the handles of an axis show its letter.
+    /// Whether the handles of an axis show its letter. Default: false.
     pub letters: bool,
-    /// Height of a letter, in logical pixels.
+    /// Height of a letter, in logical pixels. Default: 9.
     pub letter_lpx: f32,
 }
 

@@ -1,10 +1,28 @@
 use super::motion::Motion;
+use super::pivot_place::PivotPlace;
 use super::target::DisabledReason;
 use crate::handle::HandleId;
 use std::num::NonZeroU32;
 
 /// An event of a gizmo, returned by [`Gizmo::update`](super::Gizmo::update).
+///
+/// ```
+/// use wgpu_gizmo::{Event, Gizmo, Target, View};
+///
+/// fn frame(gizmo: &mut Gizmo, view: &View, targets: &mut [Target]) {
+///     for event in gizmo.update(view, targets) {
+///         match event {
+///             Event::Started(handle) => println!("dragging {}", handle.name()),
+///             Event::Ended { changed: true } => println!("add an undo step"),
+///             Event::PressedObject(id) => println!("select the object with the id {id}"),
+///             Event::Refused(handle, reason) => println!("{}: {reason}", handle.name()),
+///             _ => {}
+///         }
+///     }
+/// }
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub enum Event {
     /// A drag of this handle began.
     Started(HandleId),
@@ -17,20 +35,48 @@ pub enum Event {
     },
     /// The drag was canceled, and the targets have their starts back, bit for bit.
     ///
-    /// If the list of targets has another length than the pressed one, nothing was written:
-    /// [`Gizmo::starts`](super::Gizmo::starts) returns the starts.
+    /// If the list of targets is not the pressed one, because its length or its keys changed, only the
+    /// targets with a pressed [key](super::Target::key) were written, and
+    /// [`Gizmo::starts`](super::Gizmo::starts) returns the starts of all.
     Cancelled,
+    /// The place of the gizmo itself has changed: by a drag of [`Gizmo::edit_pivot`](super::Gizmo::edit_pivot),
+    /// or by a call such as [`Gizmo::pivot_to`](super::Gizmo::pivot_to). It is one undo step of the host.
+    /// The targets stay as they are.
+    PivotChanged {
+        /// Where the gizmo stood before; `None` if it was not placed.
+        from: Option<PivotPlace>,
+        /// Where it stands now.
+        to: Option<PivotPlace>,
+    },
     /// A disabled handle was pressed, for this reason.
     Refused(HandleId, DisabledReason),
     /// A press hit an id that is not this gizmo's: an object of the host, to be selected, or a handle
     /// of another gizmo, which has events of its own.
     PressedObject(NonZeroU32),
+    /// A click on the trackball or on the center handle that moves in the view plane, without motion. Hosts
+    /// select what is behind the handle, as if it were not there. It follows [`Event::Ended`].
+    ClickedThrough(HandleId),
     /// A press in the view hit nothing and was released at the same point: hosts clear the selection.
     ClickedNothing,
 }
 
 /// The shape that the pointer should have.
+///
+/// ```
+/// use wgpu_gizmo::{Gizmo, IdSpace};
+/// use wgpu_gizmo::interaction::CursorHint;
+///
+/// let gizmo = Gizmo::new(&mut IdSpace::new())?;
+/// let icon = match gizmo.cursor_hint() {
+///     CursorHint::Grab => "grab",
+///     CursorHint::Grabbing => "grabbing",
+///     _ => "default",
+/// };
+/// # assert_eq!(icon, "default");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum CursorHint {
     /// The host's shape.
     #[default]

@@ -1,10 +1,19 @@
 use super::event::Event;
+use super::key::HeldKeys;
 use super::motion::Motion;
 use crate::handle::HandleId;
 use crate::math::View;
 use glam::DVec2;
 
 /// The state of the pointer and its keys in one frame, for [`Gizmo::interact`](super::Gizmo::interact).
+///
+/// ```
+/// use wgpu_gizmo::glam::dvec2;
+/// use wgpu_gizmo::interaction::Pointer;
+///
+/// let pointer = Pointer { position_px: Some(dvec2(400.0, 300.0)), primary_down: true, ..Pointer::default() };
+/// # assert!(!pointer.cancel_down);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Pointer {
     /// The position in physical pixels of the render target; `None` if there is no pointer.
@@ -13,13 +22,25 @@ pub struct Pointer {
     pub primary_down: bool,
     /// Whether Esc or the secondary button is down.
     pub cancel_down: bool,
-    /// Whether the snap key is down.
-    pub snap_held: bool,
-    /// Whether the precision key is down.
-    pub precision_held: bool,
+    /// The keys that are held.
+    pub held: HeldKeys,
 }
 
 /// The result of one frame of [`Gizmo::interact`](super::Gizmo::interact).
+///
+/// ```
+/// use wgpu_gizmo::interaction::Pointer;
+/// use wgpu_gizmo::{Event, Gizmo, Transform, View};
+///
+/// fn frame(gizmo: &mut Gizmo, view: &View, pointer: Pointer, object: &mut Transform) {
+///     let interaction = gizmo.interact(view, pointer, object);
+///     if let Some(Event::Ended { changed: true }) = interaction.event {
+///         println!("add an undo step");
+///     }
+///     let orbits_camera = interaction.hovered.is_none() && interaction.dragging.is_none();
+///     # let _ = orbits_camera;
+/// }
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Interaction {
     /// The handle that is hovered or dragged.

@@ -41,8 +41,9 @@ pub enum Key {
     Escape,
 }
 
-/// The modifier keys that are held with a [`Key`]. Shift is not among them, because it is part of the key,
-/// as in [`Key::Plane`], or of the typed character.
+/// The modifier keys that are held with a [`Key`].
+///
+/// Shift is not among them, because it is part of the key, as in [`Key::Plane`], or of the typed character.
 ///
 /// ```
 /// use wgpu_gizmo::handle::Axis;
@@ -59,6 +60,29 @@ pub struct KeyModifiers {
     pub alt: bool,
     /// Whether the Windows or Super key, or Command, is held.
     pub meta: bool,
+}
+
+/// The keys of the drag that are held, see [`Gizmo::set_held_keys`](super::Gizmo::set_held_keys).
+///
+/// ```
+/// use wgpu_gizmo::interaction::HeldKeys;
+///
+/// let held = HeldKeys { snap: true, ..HeldKeys::NONE };
+/// assert_ne!(held, HeldKeys::default());
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct HeldKeys {
+    /// Whether the snap key is held, which selects
+    /// [`Settings::snap_while_held`](super::Settings::snap_while_held).
+    pub snap: bool,
+    /// Whether the precision key is held, which slows the motion to a tenth of the pointer's. The motion
+    /// continues from its current value.
+    pub precision: bool,
+}
+
+impl HeldKeys {
+    /// No keys.
+    pub const NONE: Self = Self { snap: false, precision: false };
 }
 
 impl KeyModifiers {

@@ -11,15 +11,15 @@ const NOISE: f64 = 1e-12;
 impl Limits {
     /// Returns the share of a translation in world space that every target can follow, from 0 to 1.
     pub(crate) fn share_of_translation(&self, by_world: DVec3, starts: &Starts) -> f64 {
-        self.shares(starts, |_| by_world)[1].min(1.0)
+        self.shares(starts, |free| free.along_own(by_world))[1].min(1.0)
     }
 
     /// Returns the min and max multiples of a motion for which no channel of a translation leaves its
     /// limits. The range contains 0. The motion is in world space and may differ for each target.
-    fn shares(&self, starts: &Starts, by_world: impl Fn(DVec3) -> DVec3) -> [f64; 2] {
+    fn shares(&self, starts: &Starts, by_world: impl Fn(&Free<'_>) -> DVec3) -> [f64; 2] {
         let mut shares = [f64::NEG_INFINITY, f64::INFINITY];
         self.each_channel(starts, |[low, high], free, i| {
-            let by = *free.parent_from_world * by_world(free.from_pivot);
+            let by = *free.parent_from_world * by_world(&free);
             if by[i].abs() > NOISE * by.abs().max_element() {
                 let ends = [low / by[i], high / by[i]];
                 let [back, on] = if by[i] > 0.0 { ends } else { [ends[1], ends[0]] };
@@ -52,7 +52,8 @@ impl Limits {
     /// `scaled` are the axes that the factor applies to, of `axes` in world space.
     pub(crate) fn factors(&self, scaled: BVec3, axes: &DMat3, starts: &Starts) -> [f64; 2] {
         let factors_of = DVec3::select(scaled, DVec3::ONE, DVec3::ZERO);
-        let moved = |from_pivot| *axes * (factors_of * (axes.transpose() * from_pivot));
+        let along_axes = |from_pivot| *axes * (factors_of * (axes.transpose() * from_pivot));
+        let moved = |free: &Free<'_>| free.mapped(along_axes);
         let mut factors = self.shares(starts, moved).map(|share| 1.0 + share);
         if self.scale == Self::NONE.scale {
             return factors;

@@ -1,8 +1,17 @@
-//! The gizmo's state machine and the drag solvers. Pointer events in, motion out; knows nothing
-//! of wgpu.
+//! The gizmo, which turns pointer events and keys into a motion of the targets.
+//!
+//! A [`Gizmo`] takes input and moves [`Target`]s, as its [`Settings`] say. It reports what happened as
+//! [`Event`]s. A drag is a transaction: it is a [`Motion`] since the press, and a cancel restores the
+//! targets. [`Gizmo::interact`] is a shorter way for one object and an immediate-mode toolkit, with a
+//! [`Pointer`] per frame.
+//!
+//! A [`Drag`] can also be used without a gizmo, for example by a script or a test. Nothing in this module
+//! depends on wgpu.
 
+mod claims;
 mod drag;
 mod drag_guides;
+mod drive;
 mod end_on;
 mod event;
 mod gesture;
@@ -13,6 +22,7 @@ mod key;
 mod limits;
 mod motion;
 mod parent;
+mod pivot_place;
 mod placement;
 mod press;
 mod readout;
@@ -25,14 +35,16 @@ mod target;
 mod translate;
 mod typed;
 
+pub use claims::Claims;
 pub use drag::Drag;
+pub use drive::{Amount, DriveError, Driven};
 pub use event::{CursorHint, Event};
-pub use gesture::SnapHook;
 pub use gizmo::Gizmo;
 pub use immediate::{Interaction, Pointer};
-pub use key::{Key, KeyModifiers};
+pub use key::{HeldKeys, Key, KeyModifiers};
 pub use motion::{Change, Motion};
+pub use pivot_place::PivotPlace;
 pub use settings::{
-    Limits, Locks, Modifiers, Orientation, Pivot, Settings, ShearPolicy, Snap, SnapKind, Solver,
+    Axes, Grab, Limits, Locks, Modifiers, Orientation, Pivot, Settings, ShearPolicy, Snap, SnapKind, Solver,
 };
 pub use target::{DisabledReason, Target};

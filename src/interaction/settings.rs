@@ -21,7 +21,7 @@ use glam::{BVec3, DQuat, DVec3};
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Settings {
-    /// Selects the handles that are shown. Default: the default of [`Mode`].
+    /// Selects the handles that are shown. Default: [`Mode::Translate`].
     pub mode: Mode,
     /// Selects the reference frame. Default: [`Orientation::World`].
     pub orientation: Orientation,
@@ -33,7 +33,7 @@ pub struct Settings {
     pub shear: ShearPolicy,
     /// The increments while the snap key is not held. Default: [`Snap::OFF`].
     pub snap: Snap,
-    /// The increments while the snap key is held (see [`Gizmo::snap_held`](super::Gizmo::snap_held)).
+    /// The increments while the snap key is held (see [`HeldKeys::snap`](super::HeldKeys::snap)).
     /// Default: [`Snap::DEFAULT_INCREMENTS`].
     ///
     /// With increments here and none in `snap`, the key turns snapping on. With increments in `snap` and
@@ -54,14 +54,28 @@ pub struct Settings {
     /// The length of an arrow in logical pixels, at most 0.4 of the shorter side of the viewport. Default:
     /// 96.
     pub size_lpx: f64,
-    /// The max distance from a handle at which a press still grabs it, in logical pixels. Default: 5, for
+    /// The maximum distance from a handle at which a press still grabs it, in logical pixels. Default: 5, for
     /// a mouse; 22 suits a finger.
     pub tolerance_lpx: f64,
-    /// The max distance that one drag moves, in world units. It bounds drags toward the horizon. Default:
+    /// The maximum distance that one drag moves, in world units. It bounds drags toward the horizon. Default:
     /// `None`, which is 1 000 times the height of the view at the pivot.
     pub max_distance: Option<f64>,
     /// Whether dragging a scale handle through the pivot mirrors the targets. Default: false.
     pub allow_mirror: bool,
+    /// Selects how a press and a release hold a handle. Default: [`Grab::Hold`].
+    pub grab: Grab,
+    /// Whether a click on a handle (a press and a release without motion) begins a drag by keys of it: digits
+    /// type its number. It takes effect with [`Grab::Hold`], and not on handles that are clicked through
+    /// ([`Event::ClickedThrough`](super::Event::ClickedThrough)). Default: false.
+    pub click_to_type: bool,
+    /// Selects the axes that each target moves and scales along. Default: [`Axes::Shared`].
+    pub axes: Axes,
+    /// Whether the middle button is left to the host during a drag, to orbit for example: it decides
+    /// [`Claims::middle`](super::Claims::middle). Default: false.
+    pub orbit_in_drag: bool,
+    /// Whether the wheel nudges the hovered ring or arrow, see [`Gizmo::wheel`](super::Gizmo::wheel).
+    /// Default: false.
+    pub wheel_nudge: bool,
 }
 
 impl Default for Settings {
@@ -83,6 +97,11 @@ impl Default for Settings {
             tolerance_lpx: 5.0,
             max_distance: None,
             allow_mirror: false,
+            grab: Grab::default(),
+            click_to_type: false,
+            axes: Axes::default(),
+            orbit_in_drag: false,
+            wheel_nudge: false,
         }
     }
 }
@@ -111,6 +130,92 @@ pub enum Orientation {
     View,
     /// Selects the world's axes after this rotation. An invalid rotation (zero, NaN) counts as World.
     Custom(DQuat),
+}
+
+impl Orientation {
+    /// The orientations without a value: all but [`Orientation::Custom`].
+    pub const PRESETS: [Self; 4] = [Self::World, Self::Parent, Self::Local, Self::View];
+
+    /// Returns the name, such as `world`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::World => "world",
+            Self::Parent => "parent",
+            Self::Local => "local",
+            Self::View => "view",
+            Self::Custom(_) => "custom",
+        }
+    }
+}
+
+/// The setting that selects how a press and a release hold a handle.
+///
+/// ```
+/// use wgpu_gizmo::interaction::Grab;
+/// use wgpu_gizmo::Settings;
+///
+/// // For hands that cannot hold a button and move at the same time.
+/// let settings = Settings { grab: Grab::Either, ..Settings::default() };
+/// # assert_ne!(settings.grab, Grab::default());
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Grab {
+    /// Drags while the button is held.
+    #[default]
+    Hold,
+    /// Drags from one click to the next: the release after the press is ignored, and the next press ends
+    /// the drag.
+    Toggle,
+    /// Drags while the button is held, or from a click without motion (less than 4 logical pixels) to the
+    /// next press.
+    Either,
+}
+
+impl Grab {
+    /// All ways to hold a handle.
+    pub const ALL: [Self; 3] = [Self::Hold, Self::Toggle, Self::Either];
+
+    /// Returns the name, such as `hold`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Hold => "hold",
+            Self::Toggle => "toggle",
+            Self::Either => "either",
+        }
+    }
+}
+
+/// The setting that selects the axes that each target moves and scales along.
+///
+/// ```
+/// use wgpu_gizmo::interaction::Axes;
+/// use wgpu_gizmo::{Orientation, Settings};
+///
+/// // Each target moves along its own local axes.
+/// let settings =
+///     Settings { axes: Axes::Own, orientation: Orientation::Local, ..Settings::default() };
+/// # assert_ne!(settings.axes, Axes::default());
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Axes {
+    /// Selects the axes of the active target for all.
+    #[default]
+    Shared,
+    /// Selects, for each target, the axes that the orientation gives for it; local axes for scale.
+    Own,
+}
+
+impl Axes {
+    /// All choices of axes.
+    pub const ALL: [Self; 2] = [Self::Shared, Self::Own];
+
+    /// Returns the name, such as `shared`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Shared => "shared",
+            Self::Own => "own",
+        }
+    }
 }
 
 /// The setting that selects the pivot: the point that the gizmo stands at, and that targets rotate and
@@ -145,6 +250,24 @@ pub enum Pivot {
     EachTarget,
 }
 
+impl Pivot {
+    /// The pivots without a value: all but [`Pivot::Custom`].
+    pub const PRESETS: [Self; 5] =
+        [Self::Median, Self::Active, Self::Individual, Self::BoundsCenter, Self::EachTarget];
+
+    /// Returns the name, such as `median`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Median => "median",
+            Self::Active => "active",
+            Self::Individual => "individual",
+            Self::BoundsCenter => "bounds center",
+            Self::Custom(_) => "custom",
+            Self::EachTarget => "each target",
+        }
+    }
+}
+
 /// The setting that selects how a target rotates under a parent with a non-uniform scale.
 ///
 /// There, a rotation in world space would need shear, which a transform does not have. Under a uniform
@@ -170,7 +293,32 @@ pub enum ShearPolicy {
     Reject,
 }
 
-/// The setting that selects what is snapped in a translation.
+impl ShearPolicy {
+    /// All policies.
+    pub const ALL: [Self; 3] = [Self::BestFit, Self::LocalOnly, Self::Reject];
+
+    /// Returns the name, such as `best fit`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::BestFit => "best fit",
+            Self::LocalOnly => "local only",
+            Self::Reject => "reject",
+        }
+    }
+}
+
+/// The setting that selects what is snapped: the change, or the resulting value.
+///
+/// ```
+/// use wgpu_gizmo::glam::DVec3;
+/// use wgpu_gizmo::interaction::SnapKind;
+/// use wgpu_gizmo::{Settings, Snap};
+///
+/// // Snaps to a grid whose lines pass through the origin of the world.
+/// let snap_kind = SnapKind::Grid { origin_world: DVec3::ZERO };
+/// let settings = Settings { snap: Snap::DEFAULT_INCREMENTS, snap_kind, ..Settings::default() };
+/// # assert_ne!(settings.snap_kind, SnapKind::default());
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum SnapKind {
     /// Snaps the displacement since the start, along the handle.
@@ -183,6 +331,21 @@ pub enum SnapKind {
         /// The origin of the grid in World and Custom orientation.
         origin_world: DVec3,
     },
+    /// Snaps the angle or the factor that results, in the handle's own channel of the active target: a
+    /// rotation to multiples of the angle of its local rotation about the handle's axis, a scale to multiples
+    /// of its local scale, that of the first scaled axis. Translations use [`SnapKind::Relative`].
+    Value,
+}
+
+impl SnapKind {
+    /// Returns the name: `relative`, `grid` or `value`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Relative => "relative",
+            Self::Grid { .. } => "grid",
+            Self::Value => "value",
+        }
+    }
 }
 
 /// The modifiers of one cursor position in a drag: snapping and precision, as the held keys select them.
@@ -211,7 +374,7 @@ impl From<Snap> for Modifiers {
     }
 }
 
-/// The min and max values at which a drag stops.
+/// The minimum and maximum values at which a drag stops.
 ///
 /// Motion along a handle is shortened and never leaves the handle's line. A start outside the limits may
 /// only come nearer to them.
@@ -274,6 +437,13 @@ impl Locks {
 }
 
 /// The setting that selects how the cursor becomes a distance along an axis.
+///
+/// ```
+/// use wgpu_gizmo::{Settings, Solver};
+///
+/// let settings = Settings { solver: Solver::ClosestPoint, ..Settings::default() };
+/// # assert_ne!(settings.solver, Solver::default());
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Solver {
     /// Projects the cursor onto the drawn axis, and uses the point that appears there.
@@ -283,6 +453,20 @@ pub enum Solver {
     ClosestPoint,
     /// Intersects the pointer's ray with the plane through the axis that faces the viewer more.
     MovementPlane,
+}
+
+impl Solver {
+    /// All solvers.
+    pub const ALL: [Self; 3] = [Self::ScreenProjection, Self::ClosestPoint, Self::MovementPlane];
+
+    /// Returns the name, such as `screen projection`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::ScreenProjection => "screen projection",
+            Self::ClosestPoint => "closest point",
+            Self::MovementPlane => "movement plane",
+        }
+    }
 }
 
 /// The increments of snapping; `None` turns snapping off.
@@ -297,11 +481,11 @@ pub enum Solver {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Snap {
-    /// The increment of translations in world units.
+    /// The increment of translations in world units. Default: `None`.
     pub translate: Option<Increment>,
-    /// The increment of the total angle in radians.
+    /// The increment of the total angle in radians. Default: `None`.
     pub rotate: Option<Increment>,
-    /// The increment of the scale factor, which is added: 1.0, 1.1, ….
+    /// The increment of the scale factor, which is added: 1.0, 1.1, …. Default: `None`.
     pub scale: Option<Increment>,
 }
 
@@ -315,4 +499,45 @@ impl Snap {
         rotate: Increment::new(std::f64::consts::PI / 12.0),
         scale: Increment::new(0.1),
     };
+}
+
+impl Settings {
+    /// Returns whether both behave the same: equal, where a NaN equals a NaN.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        self == other || self.without_nan() == other.without_nan()
+    }
+
+    /// Returns the settings with a number in the place of each NaN, which no host sets.
+    fn without_nan(&self) -> Self {
+        let vector = |v: DVec3| DVec3::from_array(v.to_array().map(number));
+        let ends = |ends: [DVec3; 2]| ends.map(vector);
+        Self {
+            orientation: match self.orientation {
+                Orientation::Custom(q) => Orientation::Custom(DQuat::from_array(q.to_array().map(number))),
+                other => other,
+            },
+            pivot: match self.pivot {
+                Pivot::Custom(point) => Pivot::Custom(vector(point)),
+                other => other,
+            },
+            snap_kind: match self.snap_kind {
+                SnapKind::Grid { origin_world } => SnapKind::Grid { origin_world: vector(origin_world) },
+                other => other,
+            },
+            limits: Limits {
+                translation: ends(self.limits.translation),
+                scale: ends(self.limits.scale),
+                angle: self.limits.angle.map(number),
+            },
+            size_lpx: number(self.size_lpx),
+            tolerance_lpx: number(self.tolerance_lpx),
+            max_distance: self.max_distance.map(number),
+            ..*self
+        }
+    }
+}
+
+/// Returns the number, or one that no host uses instead of a NaN.
+pub(crate) fn number(number: f64) -> f64 {
+    if number.is_nan() { -f64::MAX } else { number }
 }

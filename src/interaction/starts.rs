@@ -5,6 +5,7 @@ use super::target::{Target, is_free};
 use crate::handle::Axis;
 use crate::math::Transform;
 use glam::{DMat3, DQuat, DVec3};
+use std::collections::HashMap;
 
 /// The targets at the press, and what moves them.
 #[derive(Debug, Clone)]
@@ -17,6 +18,10 @@ pub(crate) struct Starts {
     active: usize,
     /// The axes of the orientation for each target, if each rotates about its own.
     own_axes: Vec<DMat3>,
+    /// The rotation from the shared axes to those of each target, if each moves along its own.
+    own_frames: Vec<DMat3>,
+    /// Whether a target has a key. Otherwise all are known by their positions.
+    has_keys: bool,
     locks: Locks,
     policy: ShearPolicy,
 }
@@ -42,6 +47,20 @@ pub(crate) struct Free<'a> {
     pub(crate) parent_from_world: &'a DMat3,
     /// The displacement from the point that it rotates and scales about, in world space.
     pub(crate) from_pivot: DVec3,
+    /// The rotation from the shared axes to its own, if it moves along its own.
+    own_frame: Option<&'a DMat3>,
+}
+
+impl Free<'_> {
+    /// Converts a displacement along the shared axes to one along its own.
+    pub(crate) fn along_own(&self, by_world: DVec3) -> DVec3 {
+        self.own_frame.map_or(by_world, |frame| *frame * by_world)
+    }
+
+    /// Returns the displacement by a linear map along the shared axes, applied along its own.
+    pub(crate) fn mapped(&self, map: impl Fn(DVec3) -> DVec3) -> DVec3 {
+        mapped_along(self.own_frame, self.from_pivot, map)
+    }
 }
 
 /// A change, prepared for all targets.
@@ -121,6 +140,8 @@ impl Starts {
             starts,
             active,
             own_axes: Vec::new(),
+            own_frames: Vec::new(),
+            has_keys: targets.iter().any(|target| target.key.is_some()),
             locks: settings.locks,
             policy: settings.shear,
         })
@@ -133,13 +154,28 @@ impl Starts {
         own_axes.extend(targets.iter().zip(starts).map(|(target, start)| of(target, &parents[start.parent])));
     }
 
+    /// Makes each target translate and scale along axes of its own instead of the shared ones.
+    pub(crate) fn set_own_frames(&mut self, shared: &DMat3, of: impl Fn(&Target, &Parent) -> DMat3) {
+        let Self { targets, parents, starts, own_frames, .. } = self;
+        own_frames.clear();
+        let own =
+            |(target, start): (&Target, &Start)| of(target, &parents[start.parent]) * shared.transpose();
+        own_frames.extend(targets.iter().zip(&*starts).map(own));
+    }
+
+    /// Makes all targets translate and scale along the shared axes.
+    pub(crate) fn share_frame(&mut self) {
+        self.own_frames.clear();
+    }
+
     /// Returns the targets that move by themselves.
     pub(crate) fn free(&self) -> impl Iterator<Item = Free<'_>> {
-        let free = self.starts.iter().filter(|start| start.is_free);
-        free.map(|start| Free {
+        let free = self.starts.iter().enumerate().filter(|(_, start)| start.is_free);
+        free.map(|(index, start)| Free {
             local: &start.local,
             parent_from_world: &self.parents[start.parent].parent_from_world,
             from_pivot: start.from_pivot,
+            own_frame: self.own_frames.get(index),
         })
     }
 
@@ -149,10 +185,11 @@ impl Starts {
         if !self.locks.translation.any() {
             return by_world;
         }
+        let by_world = &|index: usize| self.own_frames.get(index).map_or(by_world, |frame| *frame * by_world);
         let (mut sum, mut count) = (DVec3::ZERO, 0.0);
-        for start in self.starts.iter().filter(|start| start.is_free) {
+        for (index, start) in self.starts.iter().enumerate().filter(|(_, start)| start.is_free) {
             let parent = &self.parents[start.parent];
-            let by = parent.parent_from_world * by_world;
+            let by = parent.parent_from_world * by_world(index);
             sum += parent.world_from_parent * DVec3::select(self.locks.translation, DVec3::ZERO, by);
             count += 1.0;
         }
@@ -177,6 +214,13 @@ impl Starts {
         self.starts.iter().map(|start| start.local)
     }
 
+    /// Returns whether these are the pressed targets: as many, with the same keys.
+    pub(crate) fn are_of(&self, targets: &[Target]) -> bool {
+        let has_same_key = |(target, start): (&Target, &Target)| target.key == start.key;
+        let have_same_keys = || !self.has_keys || targets.iter().zip(&self.targets).all(has_same_key);
+        targets.len() == self.targets.len() && have_same_keys()
+    }
+
     /// Writes the moved targets: their starts, bit for bit, if the step changes nothing. Targets past the
     /// end of either list are ignored.
     pub(crate) fn apply(&self, step: &Step, targets: &mut [Target]) {
@@ -193,7 +237,10 @@ impl Starts {
                     target.local = start.local;
                     continue;
                 }
-                Step::Translate(by) => (by, start.local.rotation, start.local.scale),
+                Step::Translate(by) => {
+                    let by = self.own_frames.get(index).map_or(by, |frame| *frame * by);
+                    (by, start.local.rotation, start.local.scale)
+                }
                 Step::Turn { turn, about_pivot, own } => {
                     let own = own.zip(self.own_axes.get(index));
                     let local_turn = match last {
@@ -205,7 +252,9 @@ impl Starts {
                     (about_pivot * start.from_pivot, rotation, start.local.scale)
                 }
                 Step::Scale { by, about_pivot } => {
-                    (about_pivot * start.from_pivot, start.local.rotation, start.local.scale * by)
+                    let own_frame = self.own_frames.get(index);
+                    let displacement = mapped_along(own_frame, start.from_pivot, |from| about_pivot * from);
+                    (displacement, start.local.rotation, start.local.scale * by)
                 }
             };
             let translation = if displacement == DVec3::ZERO {
@@ -219,10 +268,21 @@ impl Starts {
         }
     }
 
-    /// Writes the starts back, bit for bit.
+    /// Writes the starts back, bit for bit. In a list of other targets, those that have the key of a pressed
+    /// target get its start.
     pub(crate) fn restore(&self, targets: &mut [Target]) {
-        for (target, start) in targets.iter_mut().zip(&self.starts) {
-            target.local = start.local;
+        if self.are_of(targets) {
+            for (target, start) in targets.iter_mut().zip(&self.starts) {
+                target.local = start.local;
+            }
+            return;
+        }
+        let keyed = self.targets.iter().filter_map(|start| Some((start.key?, start.local)));
+        let starts: HashMap<u64, Transform> = keyed.collect();
+        for target in targets {
+            if let Some(start) = target.key.and_then(|key| starts.get(&key)) {
+                target.local = *start;
+            }
         }
     }
 
@@ -263,4 +323,12 @@ fn own_turn(turn: DQuat, own: Option<((Axis, f64), &DMat3)>) -> DQuat {
 /// Newton's method for the inverse square root, from 1.
 fn nearly_unit(product: DQuat) -> DQuat {
     product * (1.5 - 0.5 * product.length_squared())
+}
+
+/// Applies a linear map of the shared axes along the axes of one target.
+fn mapped_along(own_frame: Option<&DMat3>, from_pivot: DVec3, map: impl Fn(DVec3) -> DVec3) -> DVec3 {
+    match own_frame {
+        Some(frame) => *frame * map(frame.transpose() * from_pivot),
+        None => map(from_pivot),
+    }
 }

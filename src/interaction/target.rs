@@ -1,5 +1,6 @@
+use super::settings::number;
 use crate::math::Transform;
-use glam::{DMat4, DVec3};
+use glam::{DMat4, DQuat, DVec3};
 
 /// An object that the gizmo moves: its local transform, and the matrix of its parent.
 ///
@@ -25,6 +26,13 @@ pub struct Target {
     /// The index of a target that is an ancestor of this one. This one moves with that target and keeps
     /// its own local transform. An index that is not in the list counts as `None`. Default: `None`.
     pub inside: Option<usize>,
+    /// The identity of the object, which no other target of the list has. Default: `None`, which stands for
+    /// its position in the list.
+    ///
+    /// A list whose keys change during a drag cancels it, so that a drag never moves another object than the
+    /// pressed one. The targets whose keys were pressed get their starts back, bit for bit; the others stay
+    /// as they are. If no pressed target has a key, only the length of the list is compared.
+    pub key: Option<u64>,
 }
 
 impl Target {
@@ -35,12 +43,41 @@ impl Target {
 
     /// Creates a target under a parent.
     pub fn new(local: Transform, world_from_parent: DMat4) -> Self {
-        Self { local, world_from_parent, bounds_local: None, inside: None }
+        Self { local, world_from_parent, bounds_local: None, inside: None, key: None }
+    }
+
+    /// Returns the target with a key: the identity of the object in the host's scene.
+    ///
+    /// ```
+    /// use wgpu_gizmo::{Target, Transform};
+    ///
+    /// let target = Target::from_world(Transform::IDENTITY).with_key(42);
+    /// assert_eq!(target.key, Some(42));
+    /// ```
+    #[must_use]
+    pub fn with_key(self, key: u64) -> Self {
+        Self { key: Some(key), ..self }
     }
 
     /// Returns the position of its origin in world space.
     pub fn position_world(&self) -> DVec3 {
         self.world_from_parent.transform_point3(self.local.translation)
+    }
+
+    /// Returns the target with a number in the place of each NaN, which no host sets.
+    fn without_nan(&self) -> Self {
+        let vector = |v: DVec3| DVec3::from_array(v.to_array().map(number));
+        let Transform { translation, rotation, scale } = self.local;
+        Self {
+            local: Transform {
+                translation: vector(translation),
+                rotation: DQuat::from_array(rotation.to_array().map(number)),
+                scale: vector(scale),
+            },
+            world_from_parent: DMat4::from_cols_array(&self.world_from_parent.to_cols_array().map(number)),
+            bounds_local: self.bounds_local.map(|ends| ends.map(vector)),
+            ..*self
+        }
     }
 
     /// Returns the corners of its bounds in world space, or its position if they are missing or not finite.
@@ -61,6 +98,19 @@ impl Target {
 /// The reason why a handle is disabled, or why a press was refused.
 ///
 /// Its `Display` text can be shown to users.
+///
+/// ```
+/// use wgpu_gizmo::glam::DMat4;
+/// use wgpu_gizmo::interaction::DisabledReason;
+/// use wgpu_gizmo::{Gizmo, HandleId, IdSpace, Viewport, View};
+///
+/// let view = View::from_clip_from_world(DMat4::IDENTITY, Viewport::from_size(800, 600), 1.0)?;
+/// let mut gizmo = Gizmo::new(&mut IdSpace::new())?;
+/// gizmo.update(&view, &mut []);
+/// let handle = HandleId::from_name("translate_x").expect("a built-in handle");
+/// assert_eq!(gizmo.disabled_reason(handle), Some(DisabledReason::NoTarget));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DisabledReason {
@@ -99,4 +149,10 @@ pub(crate) fn is_free(targets: &[Target], index: usize) -> bool {
 /// Returns the indices of the targets that move by themselves.
 pub(crate) fn free(targets: &[Target]) -> impl DoubleEndedIterator<Item = usize> {
     (0..targets.len()).filter(|index| is_free(targets, *index))
+}
+
+/// Returns whether two lists are equal, where a NaN equals a NaN.
+pub(crate) fn are_same(a: &[Target], b: &[Target]) -> bool {
+    let is_same = |(a, b): (&Target, &Target)| a == b || a.without_nan() == b.without_nan();
+    a.len() == b.len() && a.iter().zip(b).all(is_same)
 }

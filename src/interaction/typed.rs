@@ -16,6 +16,11 @@ impl Typed {
         Self { text: String::with_capacity(MAX_LENGTH) }
     }
 
+    /// Deletes the text.
+    pub(crate) fn clear(&mut self) {
+        self.text.clear();
+    }
+
     /// Returns the text, if anything is typed.
     pub(crate) fn text(&self) -> Option<&str> {
         (!self.text.is_empty()).then_some(&self.text)

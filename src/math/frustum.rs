@@ -13,9 +13,9 @@ use glam::{DVec3, DVec4};
 ///
 /// let eye = rh::view::look_at_mat4(DVec3::Z * 10.0, DVec3::ZERO, DVec3::Y);
 /// let lens = rh::proj::directx::orthographic(-4.0, 4.0, -3.0, 3.0, 0.1, 100.0);
-/// let view = View::new(eye, lens, Viewport::of_size(800, 600), 1.0)?;
+/// let view = View::new(eye, lens, Viewport::from_size(800, 600), 1.0)?;
 /// // 100 pixels around the center of the image: half a world unit to each side.
-/// let frustum = Frustum::new(&view, Rect::of_size(dvec2(350.0, 250.0), dvec2(100.0, 100.0)));
+/// let frustum = Frustum::new(&view, Rect::from_min_size(dvec2(350.0, 250.0), dvec2(100.0, 100.0)));
 /// assert!(frustum.may_intersect_sphere(DVec3::X, 0.6));
 /// assert!(!frustum.may_intersect_sphere(DVec3::X, 0.4));
 /// # Ok::<(), wgpu_gizmo::math::ViewError>(())

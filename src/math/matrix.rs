@@ -1,6 +1,6 @@
 use glam::{DMat3, DMat4, DVec3, DVec4, Mat4};
 
-/// A 4×4 matrix type that converts to [`DMat4`], such as the matrices that
+/// A 4×4 matrix type that converts to `DMat4`, such as the matrices that
 /// [`View::new`](super::View::new) accepts.
 ///
 /// It is implemented for `glam` matrices and for plain arrays, in `f32` and `f64`. Every matrix
@@ -55,23 +55,10 @@ impl IntoDMat4 for [f32; 16] {
     }
 }
 
-/// Returns the proper rotation that is nearest to `linear` in the Frobenius norm.
-///
-/// It is the orthogonal factor of the polar decomposition, which removes scale and shear. If the
-/// determinant is negative, the X column is negated first. Returns `None` if the matrix is
-/// singular or not finite.
-///
-/// ```
-/// use wgpu_gizmo::glam::{DMat3, DVec3};
-/// use wgpu_gizmo::math::nearest_rotation;
-///
-/// let stretched = DMat3::from_rotation_z(0.5) * DMat3::from_diagonal(DVec3::new(2.0, 1.0, 3.0));
-/// let rotation = nearest_rotation(stretched).expect("the matrix is not singular");
-/// assert!(rotation.abs_diff_eq(DMat3::from_rotation_z(0.5), 1e-12));
-/// ```
+/// Computes [`Transform::nearest_rotation`](super::Transform::nearest_rotation).
 // Newton's iteration with determinant scaling: N. Higham, "Computing the Polar Decomposition with
 // Applications", SIAM J. Sci. Stat. Comput. 7 (1986).
-pub fn nearest_rotation(linear: DMat3) -> Option<DMat3> {
+pub(crate) fn nearest_rotation(linear: DMat3) -> Option<DMat3> {
     // Scaling keeps the determinant of tiny and huge matrices in range.
     let largest = linear.to_cols_array().iter().fold(0.0, |a: f64, b| a.max(b.abs()));
     if !(largest.is_finite() && largest > 0.0) {

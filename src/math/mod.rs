@@ -1,4 +1,4 @@
-//! Views, rays, frustums and transforms: pure `f64` geometry, without state and without a GPU.
+//! Views, rays, frusta and transforms: pure `f64` geometry, without state and without a GPU.
 //!
 //! [`View`] is the type to start with. It combines a camera with the viewport that it fills, converts
 //! between pixels, NDC and world space, and returns the [`Ray`] under a pixel. [`Transform`] is the
@@ -18,10 +18,10 @@ pub(crate) use ball::Ball;
 pub use frustum::Frustum;
 pub(crate) use frustum::ProjectedBox;
 pub use increment::Increment;
-pub(crate) use matrix::nearest_rotation_of_proper;
-pub use matrix::{IntoDMat4, nearest_rotation};
+pub use matrix::IntoDMat4;
+pub(crate) use matrix::{nearest_rotation, nearest_rotation_of_proper};
 pub use ray::Ray;
 pub use rect::Rect;
-pub use transform::{Decomposed, Transform};
+pub use transform::Transform;
 pub use view::View;
 pub use viewport::{DepthDirection, ViewError, Viewport};

@@ -1,6 +1,15 @@
 use glam::DVec3;
 
 /// A ray in world space, usually through one point of the viewport.
+///
+/// ```
+/// use wgpu_gizmo::glam::DVec3;
+/// use wgpu_gizmo::math::Ray;
+///
+/// let ray = Ray { origin: DVec3::new(1.0, 2.0, 5.0), direction: -DVec3::Z, start: 0.0 };
+/// assert_eq!(ray.plane_hit(DVec3::ZERO, DVec3::Z), Some(DVec3::new(1.0, 2.0, 0.0)));
+/// assert_eq!(ray.distance_to_plane(DVec3::ZERO, DVec3::X), None, "parallel to the plane");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Ray {
     /// The eye; for parallel projections, a point on the line at some finite depth.

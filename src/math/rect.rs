@@ -7,7 +7,7 @@ use glam::DVec2;
 /// ```
 /// use wgpu_gizmo::{glam::dvec2, math::Rect};
 ///
-/// let rect = Rect::of_size(dvec2(10.0, 20.0), dvec2(30.0, 40.0));
+/// let rect = Rect::from_min_size(dvec2(10.0, 20.0), dvec2(30.0, 40.0));
 /// assert_eq!(rect, Rect { min: dvec2(10.0, 20.0), max: dvec2(40.0, 60.0) });
 /// assert_eq!(rect.size(), dvec2(30.0, 40.0));
 /// ```
@@ -24,7 +24,7 @@ impl Rect {
     pub(crate) const EVERYWHERE: Self = Self { min: DVec2::NEG_INFINITY, max: DVec2::INFINITY };
 
     /// Returns the rectangle of this size with this top-left corner.
-    pub fn of_size(min: DVec2, size: DVec2) -> Self {
+    pub fn from_min_size(min: DVec2, size: DVec2) -> Self {
         Self { min, max: min + size }
     }
 

@@ -14,9 +14,10 @@ use glam::{DMat3, DMat4, DQuat, DVec3};
 ///     rotation: DQuat::from_rotation_y(0.5),
 ///     scale: DVec3::splat(2.0),
 /// };
-/// let back = Transform::from_matrix(transform.to_matrix()).expect("the matrix is not singular");
-/// assert!(back.lost < 1e-12);
-/// assert!(back.transform.translation.abs_diff_eq(transform.translation, 1e-12));
+/// let matrix = transform.to_matrix();
+/// let back = Transform::from_matrix(matrix).expect("the matrix is not singular");
+/// assert!(back.translation.abs_diff_eq(transform.translation, 1e-12));
+/// assert!(back.error_against(matrix) < 1e-12);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Transform {
@@ -33,19 +34,6 @@ impl Default for Transform {
     fn default() -> Self {
         Self::IDENTITY
     }
-}
-
-/// The result of [`Transform::from_matrix`].
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Decomposed {
-    /// The translation of the matrix, the lengths of its columns as the scale, and the rotation
-    /// nearest to the directions of its columns.
-    pub transform: Transform,
-    /// The relative size of what a transform cannot express, such as shear or a projective row.
-    ///
-    /// It is the Frobenius norm of `matrix − transform`, divided by that of the linear part of the
-    /// matrix: 0 if nothing is lost.
-    pub lost: f64,
 }
 
 impl Transform {
@@ -71,11 +59,22 @@ impl Transform {
         matrix
     }
 
-    /// Decomposes a matrix, and reports how much of it a transform cannot express.
+    /// Decomposes a matrix into its translation, the lengths of its columns as the scale, and the
+    /// rotation nearest to the directions of its columns.
     ///
-    /// A mirroring matrix gets a negative X scale. Returns `None` if the matrix is singular or not
+    /// A mirroring matrix gets a negative X scale. Shear and a projective row are dropped:
+    /// [`Transform::error_against`] measures them. Returns `None` if the matrix is singular or not
     /// finite.
-    pub fn from_matrix(parent_from_local: DMat4) -> Option<Decomposed> {
+    ///
+    /// ```
+    /// use wgpu_gizmo::{Transform, glam::DMat4};
+    ///
+    /// let mut sheared = DMat4::IDENTITY;
+    /// sheared.y_axis.x = 0.5;
+    /// let transform = Transform::from_matrix(sheared).expect("the matrix is not singular");
+    /// assert!(transform.error_against(sheared) > 0.1);
+    /// ```
+    pub fn from_matrix(parent_from_local: DMat4) -> Option<Self> {
         if !parent_from_local.is_finite() {
             return None;
         }
@@ -87,10 +86,35 @@ impl Transform {
         }
         let rotation = DQuat::from_mat3(&nearest_rotation(directions)?);
         let translation = parent_from_local.w_axis.truncate();
-        let transform = Self { translation, rotation, scale };
-        let residual = parent_from_local - transform.to_matrix();
-        let lost = frobenius(&residual.to_cols_array()) / frobenius(&linear.to_cols_array());
-        Some(Decomposed { transform, lost })
+        Some(Self { translation, rotation, scale })
+    }
+
+    /// Returns the proper rotation that is nearest to `linear` in the Frobenius norm.
+    ///
+    /// It is the orthogonal factor of the polar decomposition, which removes scale and shear. If the
+    /// determinant is negative, the X column is negated first. Returns `None` if the matrix is
+    /// singular or not finite.
+    ///
+    /// ```
+    /// use wgpu_gizmo::glam::{DMat3, DVec3};
+    /// use wgpu_gizmo::Transform;
+    ///
+    /// let stretched = DMat3::from_rotation_z(0.5) * DMat3::from_diagonal(DVec3::new(2.0, 1.0, 3.0));
+    /// let rotation = Transform::nearest_rotation(stretched).expect("the matrix is not singular");
+    /// assert!(rotation.abs_diff_eq(DMat3::from_rotation_z(0.5), 1e-12));
+    /// ```
+    pub fn nearest_rotation(linear: DMat3) -> Option<DMat3> {
+        nearest_rotation(linear)
+    }
+
+    /// Returns the relative difference between a matrix and the matrix of this transform.
+    ///
+    /// It is the Frobenius norm of the difference, divided by that of the linear part of
+    /// `parent_from_local`.
+    pub fn error_against(&self, parent_from_local: DMat4) -> f64 {
+        let difference = parent_from_local - self.to_matrix();
+        let linear = DMat3::from_mat4(parent_from_local);
+        frobenius(&difference.to_cols_array()) / frobenius(&linear.to_cols_array())
     }
 
     /// Returns true if every component is finite.
@@ -113,18 +137,18 @@ mod tests {
             let rotation = DQuat::from_axis_angle(DVec3::new(2.0, -1.0, 2.0) / 3.0, 1.2);
             let start = Transform { translation: DVec3::new(1.0, -2.0, 3.0), rotation, scale };
             let back = Transform::from_matrix(start.to_matrix()).expect("invertible");
-            assert!(back.lost < 1e-14, "lost {}", back.lost);
-            assert!(back.transform.to_matrix().abs_diff_eq(start.to_matrix(), 1e-14));
-            assert!(back.transform.scale.abs_diff_eq(scale, 1e-14));
+            assert!(back.error_against(start.to_matrix()) < 1e-14, "{back:?}");
+            assert!(back.to_matrix().abs_diff_eq(start.to_matrix(), 1e-14));
+            assert!(back.scale.abs_diff_eq(scale, 1e-14));
         }
     }
 
     #[test]
-    fn from_matrix_reports_lost_shear() {
+    fn error_against_measures_dropped_shear() {
         let mut sheared = DMat4::IDENTITY;
         sheared.y_axis.x = 0.5;
-        let decomposed = Transform::from_matrix(sheared).expect("invertible");
-        assert!(decomposed.lost > 0.1, "lost {}", decomposed.lost);
+        let without_shear = Transform::from_matrix(sheared).expect("invertible");
+        assert!(without_shear.error_against(sheared) > 0.1, "{without_shear:?}");
         assert_eq!(Transform::from_matrix(DMat4::ZERO), None);
         assert_eq!(Transform::from_matrix(DMat4::NAN), None);
     }

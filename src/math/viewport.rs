@@ -9,7 +9,7 @@ use glam::DVec2;
 /// ```
 /// use wgpu_gizmo::{Viewport, glam::dvec2};
 ///
-/// let right_half = Viewport { x: 400.0, ..Viewport::of_size(400, 600) };
+/// let right_half = Viewport { x: 400.0, ..Viewport::from_size(400, 600) };
 /// assert!(right_half.contains(dvec2(400.0, 0.0)));
 /// assert!(!right_half.contains(dvec2(800.0, 0.0)));
 /// ```
@@ -33,11 +33,11 @@ impl Viewport {
 
     /// Returns the viewport as a rectangle.
     pub fn rect(&self) -> Rect {
-        Rect::of_size(self.origin_px(), DVec2::new(self.width, self.height))
+        Rect::from_min_size(self.origin_px(), DVec2::new(self.width, self.height))
     }
 
     /// Returns the viewport that covers a whole render target of this size, in physical pixels.
-    pub fn of_size(width: u32, height: u32) -> Self {
+    pub fn from_size(width: u32, height: u32) -> Self {
         Self { x: 0.0, y: 0.0, width: width.into(), height: height.into() }
     }
 
@@ -49,6 +49,19 @@ impl Viewport {
 }
 
 /// The direction in which the depth of a projection runs from near to far.
+///
+/// [`View::depth_direction`](super::View::depth_direction) reads it off the matrices:
+///
+/// ```
+/// use wgpu_gizmo::glam::{DMat4, dcamera::rh};
+/// use wgpu_gizmo::math::DepthDirection;
+/// use wgpu_gizmo::{View, Viewport};
+///
+/// let reversed = rh::proj::directx::perspective_infinite_reverse(1.0, 4.0 / 3.0, 0.1);
+/// let view = View::new(DMat4::IDENTITY, reversed, Viewport::from_size(800, 600), 1.0)?;
+/// assert_eq!(view.depth_direction(), DepthDirection::Reversed);
+/// # Ok::<(), wgpu_gizmo::math::ViewError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DepthDirection {
     /// Near is 0 and far is 1.
@@ -58,6 +71,17 @@ pub enum DepthDirection {
 }
 
 /// The reason why a [`View`](super::View) cannot be created.
+///
+/// A window that is minimized has such a viewport. Its view is skipped:
+///
+/// ```
+/// use wgpu_gizmo::glam::DMat4;
+/// use wgpu_gizmo::math::ViewError;
+/// use wgpu_gizmo::{View, Viewport};
+///
+/// let view = View::new(DMat4::IDENTITY, DMat4::IDENTITY, Viewport::from_size(0, 0), 1.0);
+/// assert_eq!(view, Err(ViewError::EmptyViewport));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ViewError {

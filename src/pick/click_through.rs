@@ -1,4 +1,4 @@
-use super::query::{PickHit, PickOutcome};
+use super::query::PickOutcome;
 use glam::DVec2;
 use std::num::NonZeroU32;
 
@@ -11,14 +11,14 @@ use std::num::NonZeroU32;
 /// ```
 /// use std::num::NonZeroU32;
 /// use wgpu_gizmo::PickOutcome;
-/// use wgpu_gizmo::{glam::DVec2, pick::{ClickThrough, PickHit, ClickThroughPick}};
+/// use wgpu_gizmo::{glam::DVec2, pick::{ClickThrough, PickHit}};
 ///
 /// let mut cycle = ClickThrough::new();
 /// cycle.click(DVec2::new(40.0, 30.0), 4.0);
 /// // The picker reports the object in front. The next click leaves it out of the ID image.
 /// let id = NonZeroU32::MIN;
 /// let hit = PickHit { id, pixel: (40, 30), depth: 0.5, position_world: None };
-/// assert_eq!(cycle.take(PickOutcome::Hit(hit)), ClickThroughPick::Hit(hit));
+/// assert_eq!(cycle.take(PickOutcome::Hit(hit)), PickOutcome::Hit(hit));
 /// cycle.click(DVec2::new(41.0, 30.0), 4.0);
 /// assert!(!cycle.shows(id));
 /// ```
@@ -38,10 +38,10 @@ impl ClickThrough {
 
     /// Registers a click at a point of the render target, in physical pixels.
     ///
-    /// A new cycle starts if the click is farther than `still_px` from the first click of the current
+    /// A new cycle starts if the click is farther than `tolerance_px` from the first click of the current
     /// one, or if `cursor_px` is not finite.
-    pub fn click(&mut self, cursor_px: DVec2, still_px: f64) {
-        let is_same = self.anchor_px.is_some_and(|anchor_px| anchor_px.distance(cursor_px) <= still_px);
+    pub fn click(&mut self, cursor_px: DVec2, tolerance_px: f64) {
+        let is_same = self.anchor_px.is_some_and(|anchor_px| anchor_px.distance(cursor_px) <= tolerance_px);
         if !is_same {
             self.passed.clear();
             self.anchor_px = Some(cursor_px).filter(|cursor_px| cursor_px.is_finite());
@@ -67,41 +67,30 @@ impl ClickThrough {
         self.passed.binary_search(&id).is_err()
     }
 
-    /// Takes the outcome of the pick, and returns the result of the click.
+    /// Takes the outcome of the pick, and returns the outcome of the click.
     ///
-    /// The first object follows the last one: if nothing is left, the cycle starts again and returns
-    /// [`ClickThroughPick::PickAgain`].
-    pub fn take(&mut self, outcome: PickOutcome) -> ClickThroughPick {
+    /// [`PickOutcome::Lost`] means that the pick must be repeated for the same click: either the query was
+    /// lost, or nothing is left behind the last object and the cycle has started again at the first one.
+    pub fn take(&mut self, outcome: PickOutcome) -> PickOutcome {
         match outcome {
             PickOutcome::Hit(hit) => {
                 if let Err(index) = self.passed.binary_search(&hit.id) {
                     self.passed.insert(index, hit.id);
                 }
-                ClickThroughPick::Hit(hit)
+                outcome
             }
-            PickOutcome::Nothing if self.passed.is_empty() => ClickThroughPick::Nothing,
-            PickOutcome::Nothing => {
+            PickOutcome::Nothing if !self.passed.is_empty() => {
                 self.passed.clear();
-                ClickThroughPick::PickAgain
+                PickOutcome::Lost
             }
-            PickOutcome::Lost => ClickThroughPick::PickAgain,
+            PickOutcome::Nothing | PickOutcome::Lost => outcome,
         }
     }
 }
 
-/// The result of one click of a [`ClickThrough`].
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum ClickThroughPick {
-    /// The click picks this object.
-    Hit(PickHit),
-    /// There is no object under the pixel.
-    Nothing,
-    /// The cycle has started again, or the query was lost. Pick again for the same click.
-    PickAgain,
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::query::PickHit;
     use super::*;
 
     /// Picks from objects behind each other, of which the nearest is the first.
@@ -117,9 +106,9 @@ mod tests {
         cycle.click(DVec2::new(x, 0.0), 4.0);
         for _ in 0..2 {
             match cycle.take(pick(cycle, scene)) {
-                ClickThroughPick::Hit(hit) => return Some(hit.id.get()),
-                ClickThroughPick::Nothing => return None,
-                ClickThroughPick::PickAgain => {}
+                PickOutcome::Hit(hit) => return Some(hit.id.get()),
+                PickOutcome::Nothing => return None,
+                PickOutcome::Lost => {}
             }
         }
         panic!("more than two picks for one click");

@@ -1,9 +1,9 @@
 use super::cursor::Cursor;
 use super::hull::closest_of_segment;
 use super::part_hit::{depth_of, mesh_hit, ray_in_part, triangles};
+use super::part_outline::{Nearest, PartOutline};
 use super::query::PickQuery;
 use super::rule::CandidateKey;
-use super::silhouette::{Nearest, PartOutline};
 use crate::draw::{DrawList, GizmoSpan, Item};
 use crate::handle::{HandleMesh, MeshData, MeshKind, Priority};
 use glam::{DVec2, DVec3};

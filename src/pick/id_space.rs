@@ -4,6 +4,16 @@ use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A range of consecutive ids that belongs to one owner.
+///
+/// ```
+/// use wgpu_gizmo::IdSpace;
+///
+/// // One id per corner of a box.
+/// let corners = IdSpace::new().allocate(8)?;
+/// let third = corners.id(2).expect("there are eight");
+/// assert_eq!(corners.offset_of(third), Some(2));
+/// # Ok::<(), wgpu_gizmo::pick::IdSpaceExhausted>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct IdRange {
     first: NonZeroU32,
@@ -39,15 +49,25 @@ impl IdRange {
 }
 
 /// An allocation failed because no free range is long enough: over four billion ids are in use.
+///
+/// ```
+/// use wgpu_gizmo::IdSpace;
+///
+/// let mut ids = IdSpace::new();
+/// ids.allocate(u32::MAX - 1)?;
+/// assert_eq!(ids.allocate(2).map_err(|error| error.requested), Err(2));
+/// # Ok::<(), wgpu_gizmo::pick::IdSpaceExhausted>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the id space has no free range of {wanted} ids: free ranges that are no longer used")]
+#[error("the id space has no free range of {requested} ids: free ranges that are no longer used")]
 pub struct IdSpaceExhausted {
     /// The number of ids requested.
-    pub wanted: u32,
+    pub requested: u32,
 }
 
-/// Allocates the ids of one ID image: for gizmos, for objects of the scene, and as ranges for hosts that
-/// number their objects themselves. Id 0 means nothing and is never allocated.
+/// Allocates the ids of one ID image, for gizmos and for objects of the host.
+///
+/// Ids are allocated in ranges. Id 0 means nothing and is never allocated.
 ///
 /// Everything that is drawn into one ID image needs ids of one space. Ids of gizmos are allocated from the
 /// upper end and ids of objects from the lower end, so that gizmos of one space and objects of another
@@ -57,6 +77,20 @@ pub struct IdSpaceExhausted {
 /// A freed range is reused only after every id has been allocated once. An answer carries the sequence
 /// number of its query, so [`IdSpace::resolve`] returns `None` for an id that was free at that time, is
 /// free now, or has a new owner.
+///
+/// ```
+/// use wgpu_gizmo::{Gizmo, IdSpace};
+///
+/// let mut ids = IdSpace::new();
+/// let gizmo = Gizmo::new(&mut ids)?;
+/// let objects = ids.allocate(1_000)?;
+/// assert_eq!(ids.range_of(objects.first()), Some(objects));
+/// // The object is deleted.
+/// ids.free(objects);
+/// assert_eq!(ids.range_of(objects.first()), None);
+/// # assert_eq!(ids.range_of(gizmo.ids().first()), Some(gizmo.ids()));
+/// # Ok::<(), wgpu_gizmo::pick::IdSpaceExhausted>(())
+/// ```
 #[derive(Debug)]
 pub struct IdSpace {
     identity: u64,
@@ -108,7 +142,7 @@ impl IdSpace {
 
     fn reserve(&mut self, fresh: Option<IdRange>, count: u32) -> Result<IdRange, IdSpaceExhausted> {
         let range = fresh.or_else(|| self.reuse(count)).or_else(|| self.reuse_merged(count));
-        let range = range.ok_or(IdSpaceExhausted { wanted: count })?;
+        let range = range.ok_or(IdSpaceExhausted { requested: count })?;
         self.allocated.insert(range.first.get(), (count, PickQuery::last_sequence()));
         Ok(range)
     }
@@ -212,7 +246,7 @@ mod tests {
         assert_eq!(rest.id(rest.count() - 1).map(NonZeroU32::get), Some(u32::MAX));
         assert_eq!(ids.allocate(4).map(|r| r.first()), Ok(first.first()));
         assert_eq!(ids.allocate(6).map(|r| r.first().get()), Ok(5));
-        assert_eq!(ids.allocate(1), Err(IdSpaceExhausted { wanted: 1 }));
+        assert_eq!(ids.allocate(1), Err(IdSpaceExhausted { requested: 1 }));
     }
 
     #[test]
@@ -222,11 +256,11 @@ mod tests {
         let rest = ids.allocate(u32::MAX - 3 * 65_536).expect("the rest");
         gizmos.into_iter().for_each(|range| ids.free(range));
         let objects = [(); 3].map(|()| ids.allocate(1).expect("one of the freed"));
-        assert_eq!(ids.allocate(3 * 65_536 - 2), Err(IdSpaceExhausted { wanted: 3 * 65_536 - 2 }));
+        assert_eq!(ids.allocate(3 * 65_536 - 2), Err(IdSpaceExhausted { requested: 3 * 65_536 - 2 }));
         objects.into_iter().for_each(|range| ids.free(range));
         let all = ids.allocate(3 * 65_536).expect("all but the rest is free");
         assert_eq!(all.first().get(), 1);
-        assert_eq!(ids.allocate(1), Err(IdSpaceExhausted { wanted: 1 }));
+        assert_eq!(ids.allocate(1), Err(IdSpaceExhausted { requested: 1 }));
         ids.free(all);
         ids.free(rest);
         assert_eq!(ids.allocate(u32::MAX).map(IdRange::count), Ok(u32::MAX));
@@ -235,7 +269,7 @@ mod tests {
     fn answer(id: NonZeroU32, sequence: u64) -> PickAnswer {
         use crate::pick::PickHit;
         let view =
-            crate::View::from_clip_from_world(glam::DMat4::IDENTITY, crate::Viewport::of_size(9, 9), 1.0);
+            crate::View::from_clip_from_world(glam::DMat4::IDENTITY, crate::Viewport::from_size(9, 9), 1.0);
         let query = PickQuery { sequence, ..PickQuery::new(&view.expect("usable"), glam::DVec2::ZERO, 0.0) };
         let hit = PickHit { id, pixel: (0, 0), depth: 0.0, position_world: None };
         PickAnswer { query, outcome: PickOutcome::Hit(hit) }
@@ -269,7 +303,7 @@ mod tests {
         assert_eq!((ids.range_of(a.first), ids.range_of(b.first)), (None, Some(b)));
         ids.allocate(u32::MAX - 8).expect("the rest");
         assert_eq!(ids.allocate(4), Ok(a));
-        assert_eq!(ids.allocate(1), Err(IdSpaceExhausted { wanted: 1 }), "freed once, reused once");
+        assert_eq!(ids.allocate(1), Err(IdSpaceExhausted { requested: 1 }), "freed once, reused once");
     }
 
     #[test]
@@ -298,13 +332,13 @@ mod tests {
     fn ranges_from_both_ends_never_overlap() {
         let mut ids = IdSpace::new();
         let gizmo = ids.allocate_for_gizmo(10).expect("free");
-        assert_eq!(ids.allocate(u32::MAX - 9), Err(IdSpaceExhausted { wanted: u32::MAX - 9 }));
+        assert_eq!(ids.allocate(u32::MAX - 9), Err(IdSpaceExhausted { requested: u32::MAX - 9 }));
         let objects = ids.allocate(u32::MAX - 11).expect("all but one");
-        assert_eq!(ids.allocate_for_gizmo(2), Err(IdSpaceExhausted { wanted: 2 }));
+        assert_eq!(ids.allocate_for_gizmo(2), Err(IdSpaceExhausted { requested: 2 }));
         let last = ids.allocate_for_gizmo(1).expect("the last");
         assert_eq!(objects.offset_of(last.first()), None);
         assert_eq!(last.first().get() + 1, gizmo.first().get());
-        assert_eq!(ids.allocate(1), Err(IdSpaceExhausted { wanted: 1 }));
+        assert_eq!(ids.allocate(1), Err(IdSpaceExhausted { requested: 1 }));
         ids.free(gizmo);
         assert_eq!(ids.allocate(10), Ok(gizmo), "reused once nothing else is left");
     }

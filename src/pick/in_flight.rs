@@ -7,6 +7,28 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// While a query is in flight, the gizmo waits for its answer instead of repeating it. A `Picker` keeps
 /// one guard per query. A host with a custom picker keeps the guard of [`PickQuery::in_flight`](crate::PickQuery::in_flight)
 /// until it has passed on the answer, or knows that there will be none.
+///
+/// ```
+/// use wgpu_gizmo::pick::InFlight;
+/// use wgpu_gizmo::{Gizmo, PickAnswer, PickOutcome, PickQuery};
+///
+/// /// A pick that another thread computes.
+/// struct Job {
+///     query: PickQuery,
+///     in_flight: InFlight,
+/// }
+///
+/// impl Job {
+///     fn new(query: PickQuery) -> Self {
+///         Self { in_flight: query.in_flight(), query }
+///     }
+///
+///     fn finish(self, gizmo: &mut Gizmo, outcome: PickOutcome) {
+///         gizmo.answer(&PickAnswer { query: self.query, outcome });
+///         drop(self.in_flight);
+///     }
+/// }
+/// ```
 #[derive(Debug)]
 #[must_use = "the query is in flight only until this is dropped"]
 pub struct InFlight {

@@ -3,10 +3,11 @@
 //! Each texel of the ID image holds the id of the handle or object that is visible there, and 0 means
 //! nothing. An [`IdSpace`] allocates the ids. A [`PickQuery`] asks for the id under a cursor, and its
 //! [`PickAnswer`] arrives in a later frame. Within the tolerance, a rule chooses one texel (§14 of
-//! docs/spec.md): the file `rule.rs`. A [`Region`] selects all ids in a rectangle or a lasso,
+//! docs/spec.md). A [`Region`] selects all ids in a rectangle or a lasso,
 //! and a [`ClickThrough`] steps through the objects behind one pixel.
 //!
-//! The types of this module work without a GPU. The `Picker` of the module `gpu` renders the ID image.
+//! The types of this module work without a GPU.
+#![cfg_attr(feature = "wgpu", doc = "[`Picker`](crate::gpu::Picker) renders the ID image.")]
 
 mod click_through;
 mod cpu_pick;
@@ -15,13 +16,13 @@ mod hull;
 mod id_space;
 mod in_flight;
 mod part_hit;
+mod part_outline;
 mod query;
 mod region;
 mod ring;
 mod rule;
-mod silhouette;
 
-pub use click_through::{ClickThrough, ClickThroughPick};
+pub use click_through::ClickThrough;
 pub use id_space::{IdRange, IdSpace, IdSpaceExhausted};
 pub use in_flight::InFlight;
 pub(crate) use in_flight::is_in_flight;

@@ -4,8 +4,23 @@ use glam::{DVec2, DVec3};
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A query to the ID image: what is under this cursor, in this view? It is part of its answer, so a late
-/// answer is never taken for a newer one.
+/// A query to the ID image: what is under this cursor, in this view?
+///
+/// It is part of its answer, so a late answer is never taken for a newer one.
+///
+/// [`Gizmo::pick_query`](crate::Gizmo::pick_query) returns the queries of a gizmo. A host creates its own, for
+/// example for a tooltip:
+///
+/// ```
+/// use wgpu_gizmo::glam::{DMat4, dvec2};
+/// use wgpu_gizmo::{PickQuery, View, Viewport};
+///
+/// let view = View::from_clip_from_world(DMat4::IDENTITY, Viewport::from_size(800, 600), 1.0)?;
+/// let query = PickQuery::new(&view, dvec2(400.0, 300.0), 5.0);
+/// // Objects outside of this frustum need not be drawn for the pick: 11 by 11 pixels.
+/// assert_eq!(query.frustum().rect_px().size(), dvec2(11.0, 11.0));
+/// # Ok::<(), wgpu_gizmo::math::ViewError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PickQuery {
     /// The cursor in physical pixels of the render target; its texel is the floor.
@@ -33,7 +48,7 @@ impl PickQuery {
     pub fn frustum(&self) -> Frustum {
         let radius = self.radius_px.max(0.0).clamp(0.0, Self::MAX_RADIUS_PX).floor();
         let min = self.cursor_px.floor() - radius;
-        Frustum::new(&self.view, Rect::of_size(min, DVec2::splat(2.0 * radius + 1.0)))
+        Frustum::new(&self.view, Rect::from_min_size(min, DVec2::splat(2.0 * radius + 1.0)))
     }
 
     /// Marks the query as in flight until the returned guard is dropped, so that the gizmo waits for the
@@ -56,6 +71,17 @@ impl PickQuery {
 }
 
 /// The answer to a [`PickQuery`].
+///
+/// ```
+/// use wgpu_gizmo::{Gizmo, IdSpace, PickAnswer};
+///
+/// fn take(answer: &PickAnswer, gizmo: &mut Gizmo, ids: &IdSpace) {
+///     gizmo.answer(answer);
+///     if let Some((range, offset)) = ids.resolve(answer) {
+///         println!("number {offset} of {range:?}, at a distance of {:?}", answer.distance());
+///     }
+/// }
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PickAnswer {
     /// The query that is answered.
@@ -82,6 +108,18 @@ impl PickAnswer {
 }
 
 /// The result of a pick.
+///
+/// ```
+/// use wgpu_gizmo::{PickAnswer, PickOutcome};
+///
+/// fn describe(answer: &PickAnswer) -> String {
+///     match answer.outcome {
+///         PickOutcome::Hit(hit) => format!("the id {} at the pixel {:?}", hit.id, hit.pixel),
+///         PickOutcome::Nothing => "nothing".to_owned(),
+///         _ => "no answer: ask again".to_owned(),
+///     }
+/// }
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum PickOutcome {

@@ -1,9 +1,11 @@
+use crate::math::Rect;
 use glam::DVec2;
 use std::num::NonZeroU32;
 
 /// A rectangle or a lasso in physical pixels of the render target.
 ///
-/// A pixel belongs to the region if its center does.
+/// A pixel belongs to the region if its center does. A rectangle with a corner that is NaN or infinite
+/// contains nothing.
 ///
 /// ```
 /// use wgpu_gizmo::{glam::dvec2, pick::Region};
@@ -35,7 +37,10 @@ impl Region {
     /// Returns true if the region contains the point.
     pub fn contains(&self, px: DVec2) -> bool {
         match self {
-            Self::Rectangle([a, b]) => px.cmpge(a.min(*b)).all() && px.cmplt(a.max(*b)).all(),
+            Self::Rectangle(corners) => {
+                let rect = finite_rect(*corners);
+                rect.is_some_and(|Rect { min, max }| px.cmpge(min).all() && px.cmplt(max).all())
+            }
             Self::Lasso(_) => {
                 let mut crossings = Vec::new();
                 self.crossings(px.y, &mut crossings);
@@ -50,6 +55,9 @@ impl Region {
     /// The rectangle is clamped to a render target of `width` × `height` pixels. Returns `None` if it
     /// is empty.
     pub fn pixels(&self, width: u32, height: u32) -> Option<[u32; 4]> {
+        if let Self::Rectangle(corners) = self {
+            finite_rect(*corners)?;
+        }
         let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
         for point in self.points() {
             low = low.min(point);
@@ -96,11 +104,13 @@ impl Region {
         spans.clear();
         let column = |x: f64| (x - 0.5).ceil() as i64;
         let y = row as f64 + 0.5;
-        if let Self::Rectangle([a, b]) = self {
+        if let Self::Rectangle(corners) = self {
             let limit = DVec2::splat(MAX_PX);
-            let (low, high) = (a.min(*b).max(-limit), a.max(*b).min(limit));
-            if low.y <= y && y < high.y && a.is_finite() && b.is_finite() {
-                spans.push([column(low.x), column(high.x)]);
+            if let Some(Rect { min, max }) = finite_rect(*corners) {
+                let (low, high) = (min.max(-limit), max.min(limit));
+                if low.y <= y && y < high.y {
+                    spans.push([column(low.x), column(high.x)]);
+                }
             }
             return;
         }
@@ -159,6 +169,11 @@ impl Region {
         found.dedup();
         found
     }
+}
+
+/// Returns the rectangle between two opposite corners, or `None` if a corner is not finite.
+fn finite_rect([a, b]: [DVec2; 2]) -> Option<Rect> {
+    (a.is_finite() && b.is_finite()).then(|| Rect { min: a.min(b), max: a.max(b) })
 }
 
 /// The number of collected ids at which duplicates are removed.
@@ -224,8 +239,19 @@ mod tests {
         }
         assert_eq!(Region::Rectangle([DVec2::ONE; 2]).pixels(100, 100), None);
         assert_eq!(Region::Lasso(Vec::new()).pixels(100, 100), None);
-        let far = Region::Rectangle([DVec2::NEG_INFINITY, DVec2::splat(1e300)]);
-        assert_eq!(far.pixels(100, 100), None, "an infinite corner");
+    }
+
+    #[test]
+    fn rectangle_with_nonfinite_corner_is_empty() {
+        let center = DVec2::splat(50.5);
+        for corner in [DVec2::NAN, DVec2::NEG_INFINITY, DVec2::new(0.0, f64::NEG_INFINITY)] {
+            for corners in [[corner, DVec2::splat(90.0)], [DVec2::splat(90.0), corner]] {
+                let region = Region::Rectangle(corners);
+                assert!(!region.contains(center), "{region:?}");
+                assert_eq!(region.pixels(100, 100), None, "{region:?}");
+                assert!(found(&region, [0, 0]).is_empty(), "{region:?}");
+            }
+        }
     }
 
     #[test]

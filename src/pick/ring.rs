@@ -3,7 +3,7 @@
 
 use super::hull::closest_of_segment;
 use super::part_hit::{indices_hit, ray_in_part};
-use super::silhouette::{Nearest, PartOutline, ProjectedPoint};
+use super::part_outline::{Nearest, PartOutline, ProjectedPoint};
 use crate::draw::Item;
 use crate::handle::{FAR_HALF, RING_SEGMENTS, TAPER, TUBE_SEGMENTS, direction};
 use glam::{DMat3, DVec3, Vec3};

@@ -97,7 +97,9 @@ impl PickTile<'_> {
                 if distance_squared > radius_px * radius_px {
                     continue;
                 }
-                let Some(texel) = self.texel(center + x, center + y) else { continue };
+                let Some(texel) = self.texel(center.saturating_add(x), center.saturating_add(y)) else {
+                    continue;
+                };
                 let (priority, best) = match priority_of(texel.id) {
                     Some(Priority::Trackball) => continue,
                     Some(priority) => (priority, &mut best_handle),

@@ -20,7 +20,7 @@ pub(crate) struct Case {
 
 /// Returns a case per projection, and one whose viewport is partly outside its render target.
 pub(crate) fn all() -> Vec<Case> {
-    let (viewport, scale_factor) = (Viewport::of_size(320, 240), 1.0);
+    let (viewport, scale_factor) = (Viewport::from_size(320, 240), 1.0);
     let camera = Camera { eye: EYE_WORLD, look_at: LOOK_AT_WORLD, up: DVec3::Y, viewport, scale_factor };
     let mut cases: Vec<Case> = ALL
         .iter()

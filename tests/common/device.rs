@@ -25,6 +25,14 @@ impl Gpu {
     /// Creates a device with the minimum limits and features that the crate supports. CPU
     /// rasterizers come first, so that all machines test the same driver.
     pub(crate) fn new() -> Self {
+        Self::with(|_| wgpu::DeviceDescriptor {
+            required_limits: wgpu::Limits::downlevel_defaults(),
+            ..Default::default()
+        })
+    }
+
+    /// Creates a device as described.
+    pub(crate) fn with(descriptor: impl FnOnce(&wgpu::Adapter) -> wgpu::DeviceDescriptor<'static>) -> Self {
         assert!(
             !wgpu::Instance::enabled_backend_features().is_empty(),
             "these tests need one of wgpu's backends: run `cargo test` at the workspace root, or add \
@@ -42,11 +50,7 @@ impl Gpu {
         };
         let info = adapter.get_info();
         println!("adapter: {} ({:?}, {:?}, {})", info.name, info.backend, info.device_type, info.driver_info);
-        let descriptor = wgpu::DeviceDescriptor {
-            label: Some("wgpu-gizmo tests"),
-            required_limits: wgpu::Limits::downlevel_defaults(),
-            ..Default::default()
-        };
+        let descriptor = wgpu::DeviceDescriptor { label: Some("wgpu-gizmo tests"), ..descriptor(adapter) };
         let (device, queue) = pollster::block_on(adapter.request_device(&descriptor))
             .unwrap_or_else(|error| panic!("{} gives no device: {error}", info.name));
         device.on_uncaptured_error(Arc::new(|error| panic!("wgpu found an error: {error}")));

@@ -78,7 +78,8 @@ impl Heap {
     pub(crate) fn tile(&mut self, case: &Case, at: [i64; 2], side: u32, mode: TileMode) -> IdTexels {
         let image = id_image(at, side, mode);
         let [x, y] = image.origin_px.map(|o| o as f64);
-        let frustum = Frustum::new(&case.view, Rect::of_size(DVec2::new(x, y), DVec2::splat(side.into())));
+        let frustum =
+            Frustum::new(&case.view, Rect::from_min_size(DVec2::new(x, y), DVec2::splat(side.into())));
         self.read(image, case, Some(&frustum))
     }
 

@@ -28,6 +28,12 @@ pub(crate) fn texture(size: [u32; 2], format: TextureFormat, sample_count: u32) 
     })
 }
 
+/// Returns the clear value that is stored as `c`. Clear colors of sRGB formats are linear.
+fn clear_value(format: wgpu::TextureFormat, c: f64) -> f64 {
+    let linear = if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) };
+    if format.is_srgb() { linear } else { c }
+}
+
 /// Renders a frame of the host: clears it to `background` (the stored value, 0 to 1), then draws
 /// the gizmo.
 pub(crate) fn frame(
@@ -57,9 +63,7 @@ pub(crate) fn frame(
         });
         depth.create_view(&wgpu::TextureViewDescriptor::default())
     });
-    // Clear colors of sRGB formats are linear.
-    let linear = |c: f64| if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) };
-    let clear = if state.format.is_srgb() { linear(background) } else { background };
+    let clear = clear_value(state.format, background);
     let mut encoder = gpu().encoder();
     renderer.prepare(device, queue, &mut encoder, list).expect("the device is alive");
     let mut pass =

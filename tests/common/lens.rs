@@ -2,7 +2,7 @@
 //! without further checks. Property tests and the fuzzer share it.
 #![allow(dead_code, reason = "each test binary uses a part of it")]
 
-use super::script::Bytes;
+use super::bytes::Bytes;
 use super::views::{self, Camera};
 use wgpu_gizmo::View;
 use wgpu_gizmo::glam::{DVec2, DVec3};

@@ -3,256 +3,17 @@
 //! host relies on. Property tests and the fuzzer share it.
 #![allow(dead_code, reason = "each test binary uses a part of it")]
 
+use super::bytes::Bytes;
 use super::views::{self, Camera};
 use std::num::NonZeroU32;
-use wgpu_gizmo::glam::{BVec3, DMat4, DQuat, DVec2, DVec3};
-use wgpu_gizmo::handle::{Axis, CustomHandle, HandleMesh, Vertex};
-use wgpu_gizmo::interaction::{Event, Key, KeyModifiers, Limits, Locks, Pivot, ShearPolicy, SnapKind};
+use wgpu_gizmo::glam::{DVec2, DVec3};
+use wgpu_gizmo::handle::{CustomHandle, HandleMesh, Vertex};
+use wgpu_gizmo::interaction::{Event, HeldKeys, Key, KeyModifiers};
 use wgpu_gizmo::pick::PickHit;
 use wgpu_gizmo::{
-    DrawList, Gizmo, HandleId, IdSpace, Increment, Mode, Orientation, PickAnswer, PickOutcome, PickQuery,
-    Settings, Snap, Solver, Target, Transform, View, Viewport,
+    DrawList, Gizmo, HandleId, IdSpace, Mode, PickAnswer, PickOutcome, PickQuery, Settings, Target,
+    Transform, View, Viewport,
 };
-
-/// Reads values from a byte string, and zeros after its end.
-pub(crate) struct Bytes<'a>(pub(crate) &'a [u8]);
-
-impl Bytes<'_> {
-    pub(crate) fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    pub(crate) fn byte(&mut self) -> u8 {
-        match self.0.split_first() {
-            Some((first, rest)) => {
-                self.0 = rest;
-                *first
-            }
-            None => 0,
-        }
-    }
-
-    fn flag(&mut self) -> bool {
-        self.byte() & 1 == 1
-    }
-
-    fn index_below(&mut self, count: usize) -> usize {
-        usize::from(self.byte()) % count.max(1)
-    }
-
-    fn choose<T: Copy, const N: usize>(&mut self, choices: [T; N]) -> T {
-        choices[self.index_below(N)]
-    }
-
-    /// Returns a number in [−1, 1], in 65 536 steps.
-    fn signed_unit(&mut self) -> f64 {
-        f64::from(i16::from_le_bytes([self.byte(), self.byte()])) / 32767.0
-    }
-
-    /// Returns any number: usually a moderate one, sometimes an extreme one or any 64 bits.
-    pub(crate) fn number(&mut self) -> f64 {
-        const EXTREMES: [f64; 20] = [
-            0.0,
-            -0.0,
-            1.0,
-            -1.0,
-            0.5,
-            f64::NAN,
-            f64::INFINITY,
-            f64::NEG_INFINITY,
-            f64::MAX,
-            f64::MIN,
-            f64::MIN_POSITIVE,
-            5e-324,
-            f64::EPSILON,
-            1e160,
-            -1e-160,
-            1e154,
-            1e-154,
-            1e7,
-            1e16,
-            1e-9,
-        ];
-        match self.byte() {
-            kind @ 0..40 => EXTREMES[usize::from(kind) % EXTREMES.len()],
-            40..48 => f64::from_bits(u64::from_le_bytes(std::array::from_fn(|_| self.byte()))),
-            kind @ 48..80 => self.signed_unit() * 10f64.powi((i32::from(kind) - 64) * 2),
-            _ => self.signed_unit() * 8.0,
-        }
-    }
-
-    fn vector(&mut self) -> DVec3 {
-        DVec3::new(self.number(), self.number(), self.number())
-    }
-
-    fn tame_vector(&mut self) -> DVec3 {
-        DVec3::new(self.signed_unit(), self.signed_unit(), self.signed_unit()) * 3.0
-    }
-
-    fn quaternion(&mut self) -> DQuat {
-        match self.byte() % 4 {
-            0 => DQuat::IDENTITY,
-            1 => DQuat::from_xyzw(self.number(), self.number(), self.number(), self.number()),
-            _ => DQuat::from_scaled_axis(self.tame_vector()),
-        }
-    }
-
-    pub(crate) fn matrix(&mut self) -> DMat4 {
-        match self.byte() % 8 {
-            0 => DMat4::from_cols_array(&std::array::from_fn(|_| self.number())),
-            1 => DMat4::from_scale(self.vector()),
-            2 => DMat4::from_scale(self.tame_vector()),
-            3 => {
-                let [scale, turn, moved] = [self.tame_vector(), self.tame_vector(), self.tame_vector()];
-                let sheared = DMat4::from_quat(DQuat::from_scaled_axis(turn)) * DMat4::from_scale(scale);
-                DMat4::from_translation(moved)
-                    * sheared
-                    * DMat4::from_quat(DQuat::from_scaled_axis(self.tame_vector()))
-            }
-            4 => DMat4::from_translation(self.vector()),
-            _ => DMat4::IDENTITY,
-        }
-    }
-
-    pub(crate) fn viewport(&mut self) -> Viewport {
-        if !self.byte().is_multiple_of(4) {
-            let [width, height] = [self.byte(), self.byte()].map(|side| 1 + 5 * u32::from(side));
-            return Viewport::of_size(width, height);
-        }
-        Viewport { x: self.number(), y: self.number(), width: self.number(), height: self.number() }
-    }
-
-    fn target(&mut self) -> Target {
-        let local = match self.byte() % 4 {
-            0 => Transform { translation: self.vector(), rotation: self.quaternion(), scale: self.vector() },
-            1 => Transform { translation: self.tame_vector(), ..Transform::IDENTITY },
-            2 => Transform {
-                translation: self.tame_vector(),
-                rotation: self.quaternion(),
-                scale: self.tame_vector(),
-            },
-            _ => Transform::IDENTITY,
-        };
-        let world_from_parent = self.matrix();
-        let extras = self.byte();
-        let bounds_local = (extras & 1 == 1).then(|| [self.vector(), self.vector()]);
-        let inside = (extras & 6 == 6).then(|| self.index_below(6));
-        Target { bounds_local, inside, ..Target::new(local, world_from_parent) }
-    }
-
-    fn targets(&mut self) -> Vec<Target> {
-        (0..self.index_below(6)).map(|_| self.target()).collect()
-    }
-
-    fn snap(&mut self) -> Snap {
-        let mut increment = || Increment::new(self.number());
-        Snap { translate: increment(), rotate: increment(), scale: increment() }
-    }
-
-    fn locks(&mut self) -> Locks {
-        let bits = self.byte();
-        let three = |from: u8| {
-            BVec3::new(bits >> from & 1 == 1, bits >> (from + 1) & 1 == 1, bits >> (from + 2) & 1 == 1)
-        };
-        Locks { translation: three(0), rotation: bits >> 3 & 1 == 1, scale: three(4) }
-    }
-
-    fn change_settings(&mut self, settings: &mut Settings) {
-        match self.byte() % 18 {
-            0 => {
-                settings.mode =
-                    self.choose([Mode::None, Mode::Translate, Mode::Rotate, Mode::Scale, Mode::Universal])
-            }
-            1 => {
-                let set = HandleId::all().filter(|_| self.flag()).collect();
-                settings.mode = Mode::Handles(set);
-            }
-            2 => {
-                settings.orientation = self.choose([
-                    Orientation::World,
-                    Orientation::Parent,
-                    Orientation::Local,
-                    Orientation::View,
-                ]);
-            }
-            3 => settings.orientation = Orientation::Custom(self.quaternion()),
-            4 => {
-                settings.pivot = self.choose([
-                    Pivot::Median,
-                    Pivot::Active,
-                    Pivot::Individual,
-                    Pivot::BoundsCenter,
-                    Pivot::EachTarget,
-                ]);
-            }
-            5 => settings.pivot = Pivot::Custom(self.vector()),
-            6 => {
-                settings.solver =
-                    self.choose([Solver::ScreenProjection, Solver::ClosestPoint, Solver::MovementPlane]);
-            }
-            7 => {
-                settings.shear =
-                    self.choose([ShearPolicy::BestFit, ShearPolicy::LocalOnly, ShearPolicy::Reject]);
-            }
-            8 => settings.snap = self.snap(),
-            9 => settings.snap_while_held = self.choose([Snap::OFF, Snap::DEFAULT_INCREMENTS]),
-            10 => settings.snap_kind = SnapKind::Grid { origin_world: self.vector() },
-            11 => settings.snap_kind = SnapKind::Relative,
-            12 => {
-                settings.limits = Limits {
-                    translation: [self.vector(), self.vector()],
-                    scale: [self.vector(), self.vector()],
-                    angle: [self.number(), self.number()],
-                };
-            }
-            13 => settings.locks = self.locks(),
-            14 => settings.size_lpx = self.number(),
-            15 => settings.tolerance_lpx = self.number(),
-            16 => settings.max_distance = self.flag().then(|| self.number()),
-            _ => {
-                let flags = self.byte();
-                settings.allow_mirror = flags & 1 == 1;
-                settings.flip_toward_camera = flags & 2 == 2;
-                settings.construction_lines = flags & 4 == 4;
-            }
-        }
-    }
-
-    /// Returns a view if the constructor accepts it.
-    pub(crate) fn view(&mut self) -> Option<View> {
-        match self.byte() % 8 {
-            0 => View::from_clip_from_world(self.matrix(), self.viewport(), self.number()).ok(),
-            1 => View::new(self.matrix(), self.matrix(), self.viewport(), self.number()).ok(),
-            _ => {
-                let projection = views::ALL[self.index_below(views::ALL.len())];
-                let eye = self.tame_vector() * 3.0;
-                let eye = if eye.length() > 0.5 { eye } else { DVec3::splat(4.0) };
-                let up = if eye.cross(DVec3::Y).length() > 0.1 { DVec3::Y } else { DVec3::X };
-                Some(projection.view(&Camera { up, ..Camera::at(eye) }))
-            }
-        }
-    }
-
-    fn key(&mut self) -> Key {
-        let axis = |byte: u8| Axis::ALL[usize::from(byte) % 3];
-        match self.byte() % 32 {
-            kind @ 0..4 => Key::Axis(axis(kind)),
-            kind @ 4..8 => Key::Plane(axis(kind)),
-            kind @ 8..18 => Key::Digit(kind - 8),
-            18 => Key::Digit(self.byte()),
-            19 | 20 => Key::Point,
-            21 | 22 => Key::Minus,
-            23 | 24 => Key::Backspace,
-            25 => Key::Tab,
-            26 => Key::Left,
-            27 => Key::Right,
-            28 => Key::Up,
-            29 => Key::Down,
-            30 => Key::Enter,
-            _ => Key::Escape,
-        }
-    }
-}
 
 /// The bits of a transform: −0.0 differs from 0.0, and a NaN equals itself.
 fn bits(transform: &Transform) -> [u64; 10] {
@@ -262,6 +23,26 @@ fn bits(transform: &Transform) -> [u64; 10] {
 
 fn all_bits(targets: &[Target]) -> Vec<[u64; 10]> {
     targets.iter().map(|target| bits(&target.local)).collect()
+}
+
+/// The event that ended a drag, and the starts of that drag.
+type EndOfDrag = (Event, Vec<[u64; 10]>);
+
+/// Checks the targets after the end of a drag against its starts.
+fn check_end(end: Option<Event>, starts: &[[u64; 10]], started_in: &[[u64; 10]], after: &[[u64; 10]]) {
+    match end {
+        Some(Event::Cancelled) if starts.len() == after.len() => {
+            assert_eq!(after, starts, "a cancelled drag restores the starts");
+        }
+        Some(Event::Cancelled) => assert_eq!(after, started_in, "a changed list is left alone"),
+        Some(Event::Ended { changed: false }) if starts.len() == after.len() => {
+            // −0.0 equals 0.0 here, because scaling zero by −1 flips its sign.
+            let pairs = starts.as_flattened().iter().zip(after.as_flattened());
+            let moved = pairs.filter(|(start, now)| f64::from_bits(**start) != f64::from_bits(**now));
+            assert_eq!(moved.count(), 0, "a drag that reports no change changed a target");
+        }
+        _ => {}
+    }
 }
 
 /// Counts the events of a run, to show that runs are meaningful.
@@ -284,6 +65,7 @@ struct Host {
     last_list: DrawList,
     last_added: Option<HandleId>,
     button_is_down: bool,
+    held: HeldKeys,
     counts: EventCounts,
 }
 
@@ -302,6 +84,7 @@ impl Host {
             last_list: DrawList::new(),
             last_added: None,
             button_is_down: false,
+            held: HeldKeys::NONE,
             counts: EventCounts::default(),
         }
     }
@@ -341,7 +124,37 @@ impl Host {
     fn check(&mut self, before: &[Target], events: &[Event]) {
         let started_in = all_bits(before);
         let was_dragging = self.starts.is_some();
-        let mut drags = u32::from(was_dragging);
+        let (drags, last_end) = self.check_events(&started_in, events);
+        assert_eq!(self.gizmo.is_active(), self.starts.is_some(), "after {events:?}");
+        assert!(self.gizmo.claims().keys || !self.gizmo.is_active());
+        if drags > 1 && self.starts.is_some() {
+            self.starts = Some(self.gizmo.starts().map(|start| bits(&start)).collect());
+        }
+        let after = all_bits(&self.targets);
+        if drags == 0 {
+            assert_eq!(after, started_in, "targets changed without a drag: {events:?}");
+        }
+        if drags == 1 {
+            let starts: Vec<_> = self.gizmo.starts().map(|start| bits(&start)).collect();
+            if let Some((_, began_with)) = &last_end {
+                assert_eq!(&starts, began_with, "the starts are not those of the drag's beginning");
+            }
+            if !was_dragging {
+                assert_eq!(starts, started_in, "the starts are not the targets at the press");
+            }
+            check_end(last_end.map(|(event, _)| event), &starts, &started_in, &after);
+        }
+        for (before, after) in before.iter().zip(&self.targets) {
+            let good = after.local.is_finite() || !before.local.is_finite();
+            assert!(good, "{before:?} became {after:?}");
+        }
+        self.check_drag(before, events, was_dragging);
+    }
+
+    /// Checks the order of the events and counts them. Returns the number of drags, and the last end of a
+    /// drag with the starts of that drag.
+    fn check_events(&mut self, started_in: &[[u64; 10]], events: &[Event]) -> (u32, Option<EndOfDrag>) {
+        let mut drags = u32::from(self.starts.is_some());
         // If a drag of this call ended and another began, the second one starts with the result of
         // the first, which is not visible from outside.
         let mut last_end = None;
@@ -351,7 +164,7 @@ impl Host {
                     assert!(self.starts.is_none(), "a drag began during a drag");
                     drags += 1;
                     self.counts.started += 1;
-                    self.starts = Some(started_in.clone());
+                    self.starts = Some(started_in.to_vec());
                 }
                 Event::Changed(motion) => {
                     assert!(self.starts.is_some(), "a change outside a drag");
@@ -368,47 +181,15 @@ impl Host {
                     };
                     *count += 1;
                 }
-                Event::Refused(..) | Event::PressedObject(_) | Event::ClickedNothing => {
-                    assert!(self.starts.is_none(), "{event:?} during a drag");
-                }
+                // `PressedObject`, `ClickedNothing`, `Refused` and others.
+                _ => assert!(self.starts.is_none(), "{event:?} during a drag"),
             }
         }
-        assert_eq!(self.gizmo.is_active(), self.starts.is_some(), "after {events:?}");
-        assert!(self.gizmo.wants_keys() || !self.gizmo.is_active());
-        if drags > 1 && self.starts.is_some() {
-            self.starts = Some(self.gizmo.starts().map(|start| bits(&start)).collect());
-        }
-        let after = all_bits(&self.targets);
-        if drags == 0 {
-            assert_eq!(after, started_in, "targets changed without a drag: {events:?}");
-        }
-        if drags == 1 {
-            let starts: Vec<_> = self.gizmo.starts().map(|start| bits(&start)).collect();
-            if let Some((_, began_with)) = &last_end {
-                assert_eq!(&starts, began_with, "the starts are not those of the drag's beginning");
-            }
-            if !was_dragging {
-                assert_eq!(starts, started_in, "the starts are not the targets at the press");
-            }
-            match last_end {
-                Some((Event::Cancelled, _)) if starts.len() == after.len() => {
-                    assert_eq!(after, starts, "a cancelled drag restores the starts");
-                }
-                Some((Event::Cancelled, _)) => assert_eq!(after, started_in, "a changed list is left alone"),
-                Some((Event::Ended { changed: false }, _)) if starts.len() == after.len() => {
-                    // −0.0 equals 0.0 here, because scaling zero by −1 flips its sign.
-                    let numbers = |bits: &[[u64; 10]]| bits.as_flattened().to_vec();
-                    let pairs = numbers(&starts).into_iter().zip(numbers(&after));
-                    let moved = pairs.filter(|(start, now)| f64::from_bits(*start) != f64::from_bits(*now));
-                    assert_eq!(moved.count(), 0, "a drag that reports no change changed a target");
-                }
-                _ => {}
-            }
-        }
-        for (before, after) in before.iter().zip(&self.targets) {
-            let good = after.local.is_finite() || !before.local.is_finite();
-            assert!(good, "{before:?} became {after:?}");
-        }
+        (drags, last_end)
+    }
+
+    /// Checks the drag in progress.
+    fn check_drag(&self, before: &[Target], events: &[Event], was_dragging: bool) {
         let Some(drag) = self.gizmo.drag() else { return };
         assert!(drag.numbers().iter().all(|number| number.is_finite()), "{:?}", drag.numbers());
         assert!(drag.residual().is_finite(), "residual {}", drag.residual());
@@ -508,10 +289,17 @@ impl Host {
             26..29 => self.release(),
             29 => self.gizmo.cancel(),
             30 => self.gizmo.pointer_left(),
-            31 => self.gizmo.snap_held(bytes.flag()),
-            32 => self.gizmo.precision_held(bytes.flag()),
+            31 => {
+                self.held.snap = bytes.flag();
+                self.gizmo.set_held_keys(self.held);
+            }
+            32 => {
+                self.held.precision = bytes.flag();
+                self.gizmo.set_held_keys(self.held);
+            }
             33..40 => self.gizmo.key(bytes.key(), KeyModifiers::NONE),
-            40..42 => self.gizmo.answer_on_cpu(),
+            40 => self.gizmo.wheel(bytes.number()),
+            41 => self.gizmo.answer_on_cpu(),
             42..48 => {
                 let (outcome, handle, copy) =
                     (bytes.byte(), bytes.index_below(HandleId::BUILT_IN + 3), bytes.index_below(5));
@@ -543,8 +331,8 @@ impl Host {
         self.gizmo.settings = Settings::default();
         self.view = views::ALL[0].view(&Camera::at(DVec3::new(2.0, 2.5, 6.0)));
         self.targets = vec![Target::from_world(Transform::IDENTITY)];
-        self.gizmo.snap_held(false);
-        self.gizmo.precision_held(false);
+        self.held = HeldKeys::NONE;
+        self.gizmo.set_held_keys(self.held);
         self.gizmo.pointer_moved(DVec2::new(400.0, 300.0));
         self.update(None);
         self.press();
@@ -572,7 +360,7 @@ impl Host {
         }
         // Processes presses that were queued behind each other and drags by keys, one of which ends
         // per call.
-        while (self.gizmo.is_busy() || self.gizmo.wants_keys()) && !self.gizmo.is_active() {
+        while (self.gizmo.is_busy() || self.gizmo.claims().keys) && !self.gizmo.is_active() {
             self.gizmo.picks_lost();
             if let Some(query) = self.gizmo.pick_query() {
                 self.gizmo.answer(&PickAnswer { query, outcome: PickOutcome::Nothing });

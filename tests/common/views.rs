@@ -22,7 +22,7 @@ impl Camera {
             eye,
             look_at: DVec3::ZERO,
             up: DVec3::Y,
-            viewport: Viewport::of_size(800, 600),
+            viewport: Viewport::from_size(800, 600),
             scale_factor: 1.0,
         }
     }

@@ -199,7 +199,7 @@ fn size_is_constant_toward_edges_of_wide_view() {
         let projection = views::ALL.into_iter().find(|projection| projection.name == name);
         let projection = projection.expect("in the table");
         let camera = Camera { look_at: DVec3::NEG_Z, ..Camera::at(DVec3::ZERO) };
-        let camera = Camera { viewport: Viewport::of_size(3000, 600), ..camera };
+        let camera = Camera { viewport: Viewport::from_size(3000, 600), ..camera };
         let shot = projection.shot(&camera);
         for x in [-9.0, -4.0, 0.0, 5.0, 11.0] {
             let mut stage = Stage::of_mode(Mode::Translate);
@@ -228,20 +228,20 @@ fn gizmo_claims_pointer_from_press_to_release() {
     stage.update();
     stage.move_to(arrow);
     stage.gizmo.pointer_pressed();
-    assert!(stage.gizmo.wants_pointer(), "the press is pending");
+    assert!(stage.gizmo.claims().primary_press, "the press is pending");
     stage.update();
-    assert!(stage.gizmo.wants_pointer(), "the pick is in flight");
+    assert!(stage.gizmo.claims().primary_press, "the pick is in flight");
     stage.answer();
     stage.update();
-    assert!(stage.gizmo.wants_pointer() && stage.gizmo.is_active());
+    assert!(stage.gizmo.claims().primary_press && stage.gizmo.is_active());
     stage.move_to(DVec2::new(-300.0, 4000.0));
     stage.update();
-    assert!(stage.gizmo.wants_pointer(), "outside the window too");
+    assert!(stage.gizmo.claims().primary_press, "outside the window too");
     stage.gizmo.pointer_released();
     stage.update();
     stage.answer();
     stage.update();
-    assert!(!stage.gizmo.wants_pointer());
+    assert!(!stage.gizmo.claims().primary_press);
 }
 
 #[test]

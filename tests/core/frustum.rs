@@ -15,7 +15,7 @@ fn frustum_keeps_intersecting_and_culls_most_others() {
         let v = shot.view.viewport();
         let corner = DVec2::new(v.x + between(rng, 0.0, v.width), v.y + between(rng, 0.0, v.height));
         let side = between(rng, 1.0, 127.0);
-        let frustum = Frustum::new(&shot.view, Rect::of_size(corner, DVec2::splat(side)));
+        let frustum = Frustum::new(&shot.view, Rect::from_min_size(corner, DVec2::splat(side)));
         let center = direction(rng) * between(rng, 0.0, 4.0);
         let radius = magnitude(rng, -2.0, 0.0);
         let inside = |point: DVec3| {
@@ -48,7 +48,7 @@ fn frustum_contains_center_point_in_every_projection() {
     for projection in views::ALL {
         let shot = projection.shot(&Camera::at(DVec3::new(2.0, 3.0, 6.0)));
         let at = px(&shot, DVec3::ZERO);
-        let frustum = Frustum::new(&shot.view, Rect::of_size(at - 0.5, DVec2::ONE));
+        let frustum = Frustum::new(&shot.view, Rect::from_min_size(at - 0.5, DVec2::ONE));
         assert!(frustum.may_intersect_sphere(DVec3::ZERO, 0.0), "{}", projection.name);
         assert!(frustum.may_intersect_box([DVec3::ZERO; 2]), "{}", projection.name);
         assert!(!frustum.may_intersect_sphere(DVec3::ZERO + shot.view.right(), 0.1), "{}", projection.name);

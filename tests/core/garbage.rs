@@ -8,7 +8,8 @@ use std::cell::Cell;
 use wgpu_gizmo::glam::{BVec3, DMat4, DQuat, DVec2, DVec3, DVec4};
 use wgpu_gizmo::handle::{Axis, Constraint};
 use wgpu_gizmo::interaction::{
-    DisabledReason, Drag, Key, KeyModifiers, Limits, Locks, Pivot, Pointer, ShearPolicy, SnapKind,
+    Axes, DisabledReason, Drag, Grab, HeldKeys, Key, KeyModifiers, Limits, Locks, Pivot, Pointer,
+    ShearPolicy, SnapKind,
 };
 use wgpu_gizmo::{
     DrawList, Gizmo, HandleId, IdSpace, Increment, Mode, Orientation, PickAnswer, PickOutcome, Settings,
@@ -111,7 +112,11 @@ fn settings(rng: &mut Rng) -> Settings {
         max_distance: rng.bool().then(|| number(rng)),
         allow_mirror: rng.bool(),
         shear: [ShearPolicy::BestFit, ShearPolicy::LocalOnly, ShearPolicy::Reject][rng.usize(..3)],
-        snap_kind: if rng.bool() { SnapKind::Relative } else { SnapKind::Grid { origin_world: vector(rng) } },
+        snap_kind: match rng.u8(..3) {
+            0 => SnapKind::Relative,
+            1 => SnapKind::Grid { origin_world: vector(rng) },
+            _ => SnapKind::Value,
+        },
         limits: Limits {
             translation: [vector(rng), vector(rng)],
             scale: [vector(rng), vector(rng)],
@@ -122,6 +127,11 @@ fn settings(rng: &mut Rng) -> Settings {
             rotation: rng.bool(),
             scale: BVec3::new(rng.bool(), rng.bool(), rng.bool()),
         },
+        wheel_nudge: rng.bool(),
+        grab: Grab::ALL[rng.usize(..3)],
+        click_to_type: rng.bool(),
+        axes: Axes::ALL[rng.usize(..2)],
+        orbit_in_drag: rng.bool(),
         flip_toward_camera: rng.bool(),
         construction_lines: rng.bool(),
     }
@@ -182,9 +192,9 @@ fn gizmo_survives_garbage_input() {
                 5..15 => gizmo.pointer_pressed(),
                 15..18 => gizmo.pointer_released(),
                 18 => gizmo.cancel(),
-                19 => gizmo.snap_held(rng.bool()),
+                19 => gizmo.set_held_keys(HeldKeys { snap: rng.bool(), precision: rng.bool() }),
                 20 => gizmo.scene_changed(),
-                45 => gizmo.precision_held(rng.bool()),
+                45 => gizmo.wheel(rng.f64() * 6.0 - 3.0),
                 46..52 => gizmo.key(key(rng), KeyModifiers::NONE),
                 21..26 => gizmo.answer_on_cpu(),
                 26..45 => {
@@ -250,8 +260,7 @@ fn immediate_mode_survives_garbage_input() {
                 position_px: (rng.u8(..9) != 0).then(|| cursor(rng)),
                 primary_down: rng.u8(..9) != 0,
                 cancel_down: rng.u8(..20) == 0,
-                snap_held: rng.bool(),
-                precision_held: rng.bool(),
+                held: HeldKeys { snap: rng.bool(), precision: rng.bool() },
             };
             gizmo.interact(&shown, pointer, &mut world);
             assert!(world.is_finite(), "{world:?}");

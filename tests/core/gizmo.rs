@@ -5,7 +5,7 @@ use crate::stage::{Stage, answer_with};
 use crate::views::{self, Camera};
 use wgpu_gizmo::glam::{DMat3, DMat4, DVec2, DVec3};
 use wgpu_gizmo::handle::{Axis, Constraint};
-use wgpu_gizmo::interaction::{Change, DisabledReason, Event};
+use wgpu_gizmo::interaction::{Change, DisabledReason, Event, HeldKeys};
 use wgpu_gizmo::{Mode, Orientation, PickAnswer, PickOutcome, Settings, Snap, Target, Transform};
 
 const ARROW_X: DVec3 = DVec3::new(0.7, 0.0, 0.0);
@@ -16,12 +16,12 @@ fn names(events: &[Event]) -> Vec<&'static str> {
         .map(|event| match event {
             Event::Started(_) => "started",
             Event::Changed(_) => "changed",
-            Event::Ended { changed: true } => "ended",
-            Event::Ended { changed: false } => "ended unchanged",
+            Event::Ended { changed } => ["ended unchanged", "ended"][usize::from(*changed)],
             Event::Cancelled => "cancelled",
             Event::Refused(..) => "refused",
             Event::PressedObject(_) => "object",
             Event::ClickedNothing => "clicked nothing",
+            _ => "another",
         })
         .collect()
 }
@@ -32,7 +32,7 @@ fn drag_events_come_in_order() {
     stage.targets[0].local = odd_transform(DVec3::ZERO);
     let events = stage.grab(stage.at(ARROW_X));
     assert_eq!(events, [Event::Started(handle("translate_x"))]);
-    assert!(stage.gizmo.is_active() && stage.gizmo.wants_pointer());
+    assert!(stage.gizmo.is_active() && stage.gizmo.claims().primary_press);
     assert_eq!(stage.gizmo.dragging(), Some(handle("translate_x")));
     let to = stage.at(ARROW_X * 2.0);
     stage.move_to(to);
@@ -70,9 +70,9 @@ fn click_within_frame_starts_and_ends_drag() {
     stage.move_to(stage.at(ARROW_X));
     stage.gizmo.pointer_pressed();
     stage.gizmo.pointer_released();
-    assert!(stage.gizmo.wants_pointer(), "the press is pending");
+    assert!(stage.gizmo.claims().primary_press, "the press is pending");
     assert_eq!(names(&stage.update()), [""; 0], "the pick is in flight");
-    assert!(stage.gizmo.wants_pointer() && stage.gizmo.needs_redraw());
+    assert!(stage.gizmo.claims().primary_press && stage.gizmo.needs_redraw());
     stage.answer();
     assert_eq!(names(&stage.update()), ["started", "ended unchanged"]);
     assert!(!stage.gizmo.is_active());
@@ -133,7 +133,7 @@ fn cancel_restores_start_bits_and_mutes_release() {
     stage.gizmo.cancel();
     assert_eq!(names(&stage.update()), ["cancelled"]);
     assert_eq!(bits(&stage.local()), bits(&start));
-    assert!(!stage.gizmo.is_active() && !stage.gizmo.wants_pointer());
+    assert!(!stage.gizmo.is_active() && !stage.gizmo.claims().primary_press);
     let kept: Vec<_> = stage.gizmo.starts().map(|start| bits(&start)).collect();
     assert_eq!(kept, [bits(&start)]);
     stage.move_to(DVec2::new(20.0, 20.0));
@@ -246,7 +246,7 @@ fn press_outside_viewport_misses_without_query() {
         stage.gizmo.pointer_pressed();
         assert_eq!(names(&stage.update()), [""; 0]);
         assert_eq!(stage.gizmo.pick_query(), None);
-        assert!(!stage.gizmo.is_active() && !stage.gizmo.wants_pointer());
+        assert!(!stage.gizmo.is_active() && !stage.gizmo.claims().primary_press);
         stage.gizmo.pointer_released();
         assert_eq!(names(&stage.update()), [""; 0], "a click on a panel deselects nothing");
     }
@@ -285,11 +285,11 @@ fn snapping_takes_effect_at_once() {
     stage.move_to(to);
     stage.update();
     let free = stage.local().translation.x;
-    stage.gizmo.snap_held(true);
+    stage.gizmo.set_held_keys(HeldKeys { snap: true, ..HeldKeys::NONE });
     assert_eq!(names(&stage.update()), ["changed"]);
     let snapped = stage.local().translation.x;
     assert!((snapped - 0.5 * (free / 0.5).round()).abs() < 1e-12, "{free} snapped to {snapped}");
-    stage.gizmo.snap_held(false);
+    stage.gizmo.set_held_keys(HeldKeys::NONE);
     stage.update();
     assert_eq!(stage.local().translation.x, free);
 }

@@ -23,7 +23,7 @@ fn hovering() -> Stage {
 #[test]
 fn hover_claims_pointer_and_redraws_once() {
     let mut stage = hovering();
-    assert!(stage.gizmo.wants_pointer() && stage.gizmo.needs_redraw());
+    assert!(stage.gizmo.claims().primary_press && stage.gizmo.needs_redraw());
     assert_eq!(stage.gizmo.cursor_hint(), CursorHint::Grab);
     stage.draw();
     assert!(!stage.gizmo.needs_redraw());
@@ -121,7 +121,7 @@ fn pointer_that_left_during_drag_hovers_nothing() {
     assert!(stage.gizmo.is_active(), "the drag continues");
     stage.gizmo.pointer_released();
     stage.update();
-    assert_eq!((stage.gizmo.hovered(), stage.gizmo.wants_pointer()), (None, false));
+    assert_eq!((stage.gizmo.hovered(), stage.gizmo.claims().primary_press), (None, false));
     assert_eq!(stage.gizmo.pick_query(), None);
     // If the pointer comes back before the release, it hovers again.
     let at = stage.at(ARROW_X);
@@ -130,7 +130,7 @@ fn pointer_that_left_during_drag_hovers_nothing() {
     stage.move_to(at);
     stage.gizmo.pointer_released();
     stage.update();
-    assert!(stage.gizmo.wants_pointer());
+    assert!(stage.gizmo.claims().primary_press);
 }
 
 #[test]
@@ -190,7 +190,7 @@ fn hover_distinguishes_object_from_handle() {
     let query = stage.gizmo.pick_query().expect("the scene changed");
     stage.gizmo.answer(&answer_with(query, object));
     assert_eq!((stage.gizmo.hovered(), stage.gizmo.hovered_object()), (None, Some(object)));
-    assert!(!stage.gizmo.wants_pointer());
+    assert!(!stage.gizmo.claims().primary_press);
 }
 
 #[test]
@@ -246,7 +246,7 @@ fn press_answer_also_decides_hover() {
     stage.gizmo.pointer_released();
     stage.update();
     assert_eq!(stage.gizmo.hovered(), None);
-    assert!(!stage.gizmo.wants_pointer(), "the camera is free again");
+    assert!(!stage.gizmo.claims().primary_press, "the camera is free again");
 }
 
 #[test]

@@ -5,7 +5,9 @@
 #[path = "../common/views.rs"]
 mod views;
 
+mod claims;
 mod custom_handles;
+mod driving;
 mod end_on;
 mod field;
 mod frames;
@@ -14,13 +16,16 @@ mod garbage;
 mod gizmo;
 mod guides;
 mod hover;
+mod identity;
 mod immediate;
 mod keyboard;
 mod mid_drag;
 mod mirrored;
+mod options;
 mod oracle;
 mod parents;
 mod picks;
+mod pivot_edit;
 mod rotate;
 mod scale;
 mod several;

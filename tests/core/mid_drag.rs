@@ -5,7 +5,9 @@ use crate::stage::Stage;
 use crate::views::{self, Camera};
 use wgpu_gizmo::glam::{BVec3, DQuat, DVec2, DVec3};
 use wgpu_gizmo::handle::HandleSet;
-use wgpu_gizmo::interaction::{Event, Key, KeyModifiers, Limits, Locks, Pivot, ShearPolicy, SnapKind};
+use wgpu_gizmo::interaction::{
+    Event, HeldKeys, Key, KeyModifiers, Limits, Locks, Pivot, ShearPolicy, SnapKind,
+};
 use wgpu_gizmo::{Increment, Mode, Orientation, Settings, Snap, Solver, Target, Theme, Transform, Viewport};
 
 /// One drag per channel, on two targets that every setting affects: mode, handle, pressed point in sizes,
@@ -153,13 +155,13 @@ fn increment_changes_apply_at_once_without_trace() {
 fn precision_key_does_not_jump() {
     for [without, mut with] in with_and_without(|stage| {
         let before = locals(stage);
-        stage.gizmo.precision_held(true);
+        stage.gizmo.set_held_keys(HeldKeys { precision: true, ..HeldKeys::NONE });
         stage.update();
         assert_eq!(locals(stage), before, "pressing the key moves nothing");
     }) {
         assert_ne!(locals(&with), locals(&without));
         let before = locals(&with);
-        with.gizmo.precision_held(false);
+        with.gizmo.set_held_keys(HeldKeys::NONE);
         with.update();
         assert_eq!(locals(&with), before, "releasing the key moves nothing");
     }
@@ -195,7 +197,7 @@ fn window_resize_keeps_pressed_point_under_cursor() {
         stage.grab(press);
         let camera = Camera::at(DVec3::new(2.0, 2.5, 6.0));
         for (width, height) in [(1024, 300), (150, 900), (1, 1), (3000, 2000)] {
-            let viewport = Viewport::of_size(width, height);
+            let viewport = Viewport::from_size(width, height);
             stage.shot = views::ALL[0].shot(&Camera { viewport, scale_factor, ..camera });
             stage.update();
             assert!(stage.gizmo.is_active());
@@ -271,7 +273,7 @@ fn host_writes_during_drag_do_not_accumulate() {
 fn increment_change_in_drag_requests_redraw() {
     let changes = [
         |stage: &mut Stage| stage.gizmo.settings.snap.translate = Increment::new(0.37),
-        |stage: &mut Stage| stage.gizmo.snap_held(true),
+        |stage: &mut Stage| stage.gizmo.set_held_keys(HeldKeys { snap: true, ..HeldKeys::NONE }),
     ];
     for change in changes {
         let mut stage = stage(Mode::Translate);

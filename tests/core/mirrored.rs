@@ -16,7 +16,7 @@ fn view(view_flips: DVec3, clip_flips: DVec3) -> View {
     View::new(
         view_from_world,
         clip_from_view * DMat4::from_scale(DVec3::new(1.0, 1.0, view_flips.z)),
-        Viewport::of_size(800, 600),
+        Viewport::from_size(800, 600),
         1.0,
     )
     .expect("a valid view except for the signs")

@@ -57,7 +57,7 @@ pub(crate) fn camera(rng: &mut Rng) -> Camera {
     let up = if up.length() < 0.1 { forward.any_orthonormal_vector() } else { up };
     let look_at = eye + forward * magnitude(rng, -0.5, 1.5);
     let (width, height) = (rng.u32(200..2000), rng.u32(200..2000));
-    Camera { look_at, up, viewport: Viewport::of_size(width, height), ..Camera::at(eye) }
+    Camera { look_at, up, viewport: Viewport::from_size(width, height), ..Camera::at(eye) }
 }
 
 /// Returns a random projection of the table with a random camera.

@@ -3,8 +3,8 @@
 use crate::oracle::handle;
 use crate::stage::{Stage, answer_with};
 use wgpu_gizmo::glam::{DVec2, DVec3};
-use wgpu_gizmo::interaction::{Event, Key, KeyModifiers};
-use wgpu_gizmo::{Mode, PickAnswer, PickOutcome, PickQuery};
+use wgpu_gizmo::interaction::{Event, HeldKeys, Key, KeyModifiers, Pivot};
+use wgpu_gizmo::{Mode, PickAnswer, PickOutcome, PickQuery, Transform};
 
 const ARROW_X: DVec3 = DVec3::new(0.7, 0.0, 0.0);
 const NOWHERE: DVec2 = DVec2::new(31.0, 47.0);
@@ -17,7 +17,7 @@ fn unanswered_press(px: DVec2) -> (Stage, PickQuery) {
     stage.gizmo.pointer_pressed();
     stage.update();
     let query = stage.gizmo.pick_query().expect("the query of the press");
-    assert!(stage.gizmo.is_busy() && stage.gizmo.wants_pointer() && stage.gizmo.needs_redraw());
+    assert!(stage.gizmo.is_busy() && stage.gizmo.claims().primary_press && stage.gizmo.needs_redraw());
     (stage, query)
 }
 
@@ -30,7 +30,7 @@ fn arrow_px() -> DVec2 {
 fn assert_idle(stage: &mut Stage) {
     stage.draw();
     let gizmo = &stage.gizmo;
-    assert_eq!((gizmo.is_busy(), gizmo.wants_pointer(), gizmo.needs_redraw()), (false, false, false));
+    assert_eq!((gizmo.is_busy(), gizmo.claims().primary_press, gizmo.needs_redraw()), (false, false, false));
     assert_eq!((gizmo.held_view(), gizmo.is_active()), (None, false));
 }
 
@@ -234,4 +234,57 @@ fn object_is_selected_after_abandoned_press() {
     let query = stage.gizmo.pick_query().expect("the query of the new press");
     stage.gizmo.answer(&answer_with(query, object));
     assert_eq!(stage.update(), [Event::PressedObject(object)]);
+}
+
+#[test]
+fn nan_in_settings_or_targets_asks_no_further_picks() {
+    for pivot in [Pivot::Custom(DVec3::NAN), Pivot::EachTarget, Pivot::Median] {
+        let mut stage = Stage::of_mode(Mode::Translate);
+        stage.gizmo.settings.pivot = pivot;
+        stage.gizmo.settings.max_distance = Some(f64::NAN);
+        if pivot != Pivot::Median {
+            stage.targets[0].bounds_local = Some([DVec3::NAN; 2]);
+        }
+        let arrow = stage.at(DVec3::X * 0.7);
+        stage.move_to(arrow);
+        stage.update();
+        stage.answer();
+        for _ in 0..20 {
+            stage.update();
+            assert_eq!(stage.gizmo.pick_query(), None, "{pivot:?}");
+        }
+        // Other changes still count.
+        stage.gizmo.settings.mode = Mode::Rotate;
+        stage.update();
+        assert!(stage.gizmo.pick_query().is_some());
+    }
+}
+
+#[test]
+fn endless_input_behind_press_stays_bounded_and_cancels() {
+    let mut stage = Stage::of_mode(Mode::Translate);
+    let arrow = stage.at(DVec3::X * 0.7);
+    stage.update();
+    stage.move_to(arrow);
+    stage.gizmo.pointer_pressed();
+    stage.update();
+    let counted = || {
+        for i in 0..100_000 {
+            match i % 5 {
+                0 => stage.gizmo.key(Key::Digit(1), KeyModifiers::NONE),
+                1 => stage.gizmo.pointer_left(),
+                2 => stage.gizmo.wheel(1.0),
+                3 => stage.gizmo.set_held_keys(HeldKeys { snap: i % 2 == 0, ..HeldKeys::NONE }),
+                _ => stage.move_to(arrow + DVec2::X),
+            }
+        }
+    };
+    let grown = allocation_counter::measure(counted).bytes_max;
+    assert!(grown < 1 << 20, "{grown} bytes");
+    stage.gizmo.pointer_released();
+    stage.answer();
+    let events = stage.update();
+    assert!(matches!(events[..], [Event::Started(_), .., Event::Cancelled]), "{events:?}");
+    assert_eq!(stage.local(), Transform::IDENTITY);
+    assert!(!stage.gizmo.is_busy());
 }

@@ -134,7 +134,7 @@ fn depth_direction_override_applies_to_orthographic_only() {
 #[test]
 fn view_errors_name_unusable_input() {
     let (good_view, good_clip) = views::ALL[0].matrices(&Camera::at(DVec3::new(0.0, 0.0, 5.0)));
-    let viewport = Viewport::of_size(800, 600);
+    let viewport = Viewport::from_size(800, 600);
     let nan = DMat4::from_cols(DVec4::NAN, DVec4::Y, DVec4::Z, DVec4::W);
     let infinite = DMat4::from_cols(DVec4::X, DVec4::Y * f64::INFINITY, DVec4::Z, DVec4::W);
     let flat = DMat4::from_scale(DVec3::new(1.0, 0.0, 1.0));
@@ -192,7 +192,7 @@ fn constructed_views_give_finite_rays() {
                 matrix.col_mut(i).w = 0.0;
             }
         }
-        let Ok(view) = View::from_clip_from_world(matrix, Viewport::of_size(640, 480), 1.0) else { return };
+        let Ok(view) = View::from_clip_from_world(matrix, Viewport::from_size(640, 480), 1.0) else { return };
         created.set(created.get() + 1);
         for px in [DVec2::ZERO, DVec2::new(640.0, 11.5), DVec2::new(-5000.0, 1e6)] {
             let ray = view.pointer_ray(px);

@@ -44,7 +44,7 @@ fn frame_never_waits_for_busy_gpu() {
     let case = cases::named("right-handed perspective");
     let Gpu { device, queue } = gpu();
     let wall = Host::new(&case.view, vec![(facing(&case.view, PIVOT_WORLD, 4_000.0), id(6))]);
-    let large = View::from_clip_from_world(case.view.clip_from_world(), Viewport::of_size(2048, 2048), 1.0);
+    let large = View::from_clip_from_world(case.view.clip_from_world(), Viewport::from_size(2048, 2048), 1.0);
     let large = large.expect("the view is valid");
     let busy = Host::new(&large, wall.triangles.clone());
     let mut image = IdImage::new(device, 2048, 2048).expect("the size is supported");

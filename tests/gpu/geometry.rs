@@ -26,7 +26,7 @@ fn camera(rng: &mut Rng) -> Camera {
         eye,
         look_at: 0.2 * vector(rng),
         up: vector(rng).normalize_or(DVec3::Y),
-        viewport: Viewport::of_size(200 + 8 * rng.u32(..20), 150 + 8 * rng.u32(..20)),
+        viewport: Viewport::from_size(200 + 8 * rng.u32(..20), 150 + 8 * rng.u32(..20)),
         scale_factor: 1.0,
     }
 }

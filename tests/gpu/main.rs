@@ -12,6 +12,7 @@ mod geometry;
 mod guides;
 mod hover;
 mod id_image;
+mod limits;
 mod objects;
 mod outline;
 mod pass_state;

@@ -1,19 +1,20 @@
 //! Instanced objects in the ID image: a culled tile has the same pixels as the whole image.
 
+mod changes;
+mod picks;
+
 use crate::common::cases::{self, Case};
 use crate::common::device::{Gpu, TIMEOUT, gpu};
-use crate::common::heaps::{Heap, is_inside, random_transform};
+use crate::common::heaps::{Heap, is_inside};
 use crate::common::objects::{Host, facing};
 use fastrand::Rng;
 use std::collections::BTreeSet;
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DAffine3, DMat4, DVec2, DVec3};
-use wgpu_gizmo::gpu::scene::{PickBatch, PickMesh, PickObject, PickScene};
+use wgpu_gizmo::gpu::scene::{PickBatch, PickObject};
 use wgpu_gizmo::gpu::{IdImage, IdTexels, Picker, TileMode};
-use wgpu_gizmo::handle::MeshError;
 use wgpu_gizmo::math::{Frustum, Rect};
-use wgpu_gizmo::pick::{ClickThrough, ClickThroughPick};
-use wgpu_gizmo::{DrawList, PickOutcome, PickQuery, View, Viewport, wgpu};
+use wgpu_gizmo::{DrawList, PickOutcome, PickQuery, View, wgpu};
 
 fn heap(case: &Case, count: u32, rng: &mut Rng) -> Heap {
     let mut heap = Heap::new();
@@ -106,7 +107,7 @@ fn occlusion_culling_changes_no_pixel() {
                 image.origin_px = [x, y];
                 let frustum = Frustum::new(
                     &case.view,
-                    Rect::of_size(DVec2::new(x as f64, y as f64), DVec2::splat(side.into())),
+                    Rect::from_min_size(DVec2::new(x as f64, y as f64), DVec2::splat(side.into())),
                 );
                 let mut read = |frustum: Option<&Frustum>, batch: &mut PickBatch| {
                     batch.select(&heap.scene, &case.view, frustum);
@@ -140,50 +141,6 @@ fn occlusion_culling_changes_no_pixel() {
     }
     println!("{drawn} of {selected} selected objects are drawn; {compared} texels are the same");
     assert!(2 * drawn < selected, "{drawn} of {selected} are drawn");
-}
-
-#[test]
-fn click_through_reaches_occluded_objects() {
-    let case = cases::named("reversed depth, infinite far");
-    let mut rng = Rng::with_seed(8);
-    let mut heap = Heap::new();
-    let px = DVec2::new(160.0, 120.0);
-    let mut layers: Vec<(f64, u32)> = (1..60).map(|id| (1.0 + 8.0 * rng.f64(), id)).collect();
-    for (distance, id) in &layers {
-        let at = case.view.pointer_ray(px).at(*distance);
-        // Closed, and larger than the tolerance.
-        let scale = DVec3::splat(30.0 * case.view.pixel_size(at));
-        let world_from_local = DAffine3::from_translation(at) * DAffine3::from_scale(scale);
-        let id = NonZeroU32::new(*id).expect("ids start at 1");
-        heap.scene
-            .insert(&PickObject { mesh: heap.meshes[0], world_from_local, id })
-            .expect("the mesh exists");
-    }
-    let mut picker = Picker::new(&gpu().device).expect("the backend is not WebGL");
-    let (mut batch, mut cycle) = (heap.batch(), ClickThrough::new());
-    let Gpu { device, queue } = gpu();
-    let mut found = Vec::new();
-    for click in 0..59 {
-        cycle.click(px, 4.0);
-        let query = PickQuery::new(&case.view, px, 5.0);
-        batch.select(&heap.scene, &case.view, Some(&query.frustum()));
-        batch.exclude(&heap.scene, cycle.passed());
-        let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
-            batch.draw(&mut heap.scene, device, queue, pass, clip_from_clip);
-        };
-        let answer = picker.pick_blocking(device, queue, &query, &DrawList::new(), draw, TIMEOUT);
-        if let ClickThroughPick::Hit(hit) = cycle.take(answer.expect("the device is alive").outcome) {
-            found.push(hit.id.get());
-        }
-        assert_eq!(batch.selected(), Some(59 - click));
-        assert!(batch.drawn() < 20, "{} are drawn at click {click}", batch.drawn());
-    }
-    // By distance: farther objects are larger, so all have the same size on screen.
-    layers.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let in_order: Vec<u32> = layers.iter().map(|(_, id)| *id).collect();
-    assert_eq!(found.iter().collect::<BTreeSet<_>>().len(), 59);
-    let out_of_order = found.iter().zip(&in_order).filter(|(a, b)| a != b).count();
-    assert_eq!(out_of_order, 0, "{found:?} for {in_order:?}");
 }
 
 #[test]
@@ -228,140 +185,6 @@ fn whole_image_equals_host_drawing() {
     assert!(different * 1_000 < compared, "{different} of {compared} differ");
 }
 
-#[test]
-fn changed_scene_equals_new_scene() {
-    let case = cases::named("reversed depth, finite far");
-    let mut rng = Rng::with_seed(11);
-    let mut heap = Heap::new();
-    // Key, object, and whether it is hidden.
-    let mut there = Vec::new();
-    for round in 0..12 {
-        for step in 0..40 {
-            let id = 1 + round * 100 + step;
-            let which = (!there.is_empty()).then(|| rng.usize(..there.len()));
-            match (rng.u32(..7), which) {
-                (0 | 1, _) | (_, None) => {
-                    let object = heap.object(&case, 50.0, id, &mut rng);
-                    there.push((heap.scene.insert(&object).expect("the mesh exists"), object, false));
-                }
-                (2, Some(i)) => {
-                    let (key, ..) = there.swap_remove(i);
-                    assert!(heap.scene.remove(key));
-                    assert!(
-                        !heap.scene.remove(key) && !heap.scene.show(key),
-                        "an object is removed only once"
-                    );
-                }
-                (3, Some(i)) => {
-                    there[i].1.world_from_local = random_transform(&case, 50.0, &mut rng);
-                    assert!(heap.scene.move_to(there[i].0, there[i].1.world_from_local));
-                }
-                (4, Some(i)) => {
-                    there[i].1 = heap.object(&case, 50.0, id, &mut rng);
-                    assert!(heap.scene.replace(there[i].0, &there[i].1));
-                }
-                (5, Some(i)) => {
-                    there[i].2 = true;
-                    assert!(heap.scene.hide(there[i].0));
-                }
-                (_, Some(i)) => {
-                    there[i].2 = false;
-                    assert!(heap.scene.show(there[i].0));
-                }
-            }
-        }
-        assert_eq!(heap.scene.len(), there.len());
-        let mut rebuilt = Heap::new();
-        for (_, object, _) in there.iter().filter(|(.., is_hidden)| !is_hidden) {
-            let mesh = heap
-                .meshes
-                .iter()
-                .position(|mesh| *mesh == object.mesh)
-                .expect("the mesh belongs to the heap");
-            rebuilt
-                .scene
-                .insert(&PickObject { mesh: rebuilt.meshes[mesh], ..*object })
-                .expect("the mesh exists");
-        }
-        let (changed, new) = (heap.image(&case, None), rebuilt.image(&case, None));
-        let different = changed.ids.iter().zip(&new.ids).filter(|(a, b)| a != b).count();
-        // Positions are relative to the first object, so the last digit may differ.
-        assert!(different < 20, "{different} pixels differ in round {round}");
-        let [x, y] = case.target.map(|side| rng.i64(0..i64::from(side)));
-        let tile = heap.tile(&case, [x, y], 1, TileMode::Shifted);
-        assert_eq!(tile.ids[0], changed.ids[(y * i64::from(case.target[0]) + x) as usize]);
-    }
-}
-
-#[test]
-fn hidden_objects_are_neither_drawn_nor_picked() {
-    let case = cases::named("right-handed perspective");
-    let mut heap = Heap::new();
-    let px = DVec2::new(160.5, 120.5);
-    let translation = case.view.unproject(px, 0.99).expect("the point is in front of the camera");
-    let size = 20.0 * case.view.pixel_size(translation);
-    let object = PickObject {
-        mesh: heap.meshes[0],
-        world_from_local: DAffine3::from_translation(translation) * DAffine3::from_scale(DVec3::splat(size)),
-        id: NonZeroU32::MIN,
-    };
-    let key = heap.scene.insert(&object).expect("the mesh exists");
-    let seen = |heap: &mut Heap| {
-        let whole = heap.image(&case, None).ids.iter().filter(|id| **id == 1).count();
-        let tile = heap.tile(&case, [160, 120], 1, TileMode::Shifted).ids[0];
-        [whole > 500, tile == 1]
-    };
-    assert_eq!(seen(&mut heap), [true; 2]);
-    assert!(heap.scene.hide(key));
-    assert_eq!(heap.image(&case, None).ids.iter().max(), Some(&0));
-    assert_eq!(seen(&mut heap), [false; 2]);
-    // It stays hidden when it moves.
-    assert!(heap.scene.move_to(key, object.world_from_local));
-    assert_eq!(seen(&mut heap), [false; 2]);
-    assert!(heap.scene.show(key));
-    assert_eq!(seen(&mut heap), [true; 2]);
-    // An object with a NaN transform is not drawn until it gets a valid one.
-    assert!(heap.scene.move_to(key, DAffine3::from_translation(DVec3::NAN)));
-    assert_eq!(seen(&mut heap), [false; 2]);
-    assert!(heap.scene.move_to(key, object.world_from_local));
-    assert_eq!(seen(&mut heap), [true; 2]);
-}
-
-#[test]
-fn removed_mesh_lives_until_last_object() {
-    let case = cases::named("orthographic");
-    let device = &gpu().device;
-    let mut rng = Rng::with_seed(4);
-    let mut heap = Heap::new();
-    let [first, second] = [heap.meshes[0], heap.meshes[1]];
-    let object = PickObject { mesh: first, ..heap.object(&case, 90.0, 5, &mut rng) };
-    let key = heap.scene.insert(&object).expect("the mesh exists");
-    let before = heap.image(&case, None);
-    assert!(heap.scene.remove_mesh(first) && !heap.scene.remove_mesh(first));
-    assert_eq!(heap.scene.insert(&object), None);
-    assert!(!heap.scene.replace(key, &object));
-    assert_eq!(heap.image(&case, None), before, "the object is still drawn");
-    assert!(heap.scene.replace(key, &PickObject { mesh: second, ..object }));
-    // Its slot is reused by another mesh, which is not mistaken for it.
-    let (corners, indices) = crate::common::heaps::blade();
-    let third = heap.scene.add_mesh(device, &PickMesh::new(&corners, &indices).expect("the mesh is valid"));
-    let third = third.expect("the device is alive");
-    assert_eq!(heap.scene.insert(&object), None);
-    assert!(heap.scene.replace(key, &PickObject { mesh: third, ..object }));
-    assert!(heap.image(&case, None).ids.contains(&5));
-}
-
-#[test]
-fn invalid_mesh_is_refused() {
-    let corners = [[0.0; 3], [1.0; 3], [2.0; 3]];
-    let error = |corners: &[[f32; 3]], indices: &[u32]| PickMesh::new(corners, indices).err();
-    assert_eq!(error(&corners, &[]), Some(MeshError::Empty));
-    assert_eq!(error(&corners, &[0, 1]), Some(MeshError::IncompleteTriangle(2)));
-    assert_eq!(error(&corners, &[0, 1, 3]), Some(MeshError::IndexOutOfRange { index: 3, vertices: 3 }));
-    assert_eq!(error(&[[0.0; 3], [f32::NAN; 3]], &[0, 0, 0]), Some(MeshError::NotFinite(1)));
-    assert_eq!(error(&corners, &[0, 1, 2]), None);
-}
-
 /// Picks from the scene and returns the outcome.
 fn pick(picker: &mut Picker, heap: &mut Heap, batch: &mut PickBatch, query: &PickQuery) -> PickOutcome {
     let Gpu { device, queue } = gpu();
@@ -378,61 +201,6 @@ fn id_of(outcome: PickOutcome) -> u32 {
         PickOutcome::Hit(hit) => hit.id.get(),
         PickOutcome::Nothing => 0,
         other => panic!("{other:?}"),
-    }
-}
-
-#[test]
-fn exact_pick_equals_whole_image_pixel() {
-    let mut picker = Picker::new(&gpu().device).expect("the backend is not WebGL");
-    for (seed, case) in cases::all().iter().enumerate() {
-        let mut rng = Rng::with_seed(200 + seed as u64);
-        let mut heap = heap(case, 200, &mut rng);
-        let full = heap.image(case, None);
-        let mut batch = heap.batch();
-        for _ in 0..40 {
-            let [x, y] = case.target.map(|side| rng.u32(..side));
-            let px = DVec2::new(f64::from(x) + 0.5, f64::from(y) + 0.5);
-            let outcome = pick(&mut picker, &mut heap, &mut batch, &PickQuery::new(&case.view, px, 0.0));
-            let expected = full.ids[(y * case.target[0] + x) as usize];
-            assert_eq!(id_of(outcome), expected, "{}: {px}", case.name);
-            if let PickOutcome::Hit(hit) = outcome {
-                let point = hit.position_world.expect("a finite depth");
-                let back = case.view.px_from_world(point).expect("the point is in front of the camera");
-                assert!(back.distance(px) < 0.01, "{}: {point} is seen at {back}, not {px}", case.name);
-            }
-        }
-    }
-}
-
-#[test]
-fn two_queries_in_one_submit_use_two_batches() {
-    let case = cases::named("off-axis perspective");
-    let mut rng = Rng::with_seed(3);
-    let mut heap = heap(&case, 300, &mut rng);
-    let full = heap.image(&case, None);
-    let Gpu { device, queue } = gpu();
-    let mut picker = Picker::new(device).expect("the backend is not WebGL");
-    let mut batches = [heap.batch(), heap.batch(), heap.batch()];
-    for _ in 0..10 {
-        let mut encoder = gpu().encoder();
-        let mut expected = Vec::new();
-        for batch in &mut batches {
-            let [x, y] = case.target.map(|side| rng.u32(..side));
-            let query = PickQuery::new(&case.view, DVec2::new(x.into(), y.into()), 0.0);
-            batch.select(&heap.scene, &case.view, Some(&query.frustum()));
-            picker
-                .encode(device, queue, &mut encoder, &query, &DrawList::new(), |pass, clip_from_clip| {
-                    batch.draw(&mut heap.scene, device, queue, pass, clip_from_clip);
-                })
-                .expect("a slot is free");
-            expected.push(full.ids[(y * case.target[0] + x) as usize]);
-        }
-        queue.submit([encoder.finish()]);
-        gpu().wait();
-        let found: Vec<u32> = std::iter::from_fn(|| picker.poll(device).expect("the device is alive"))
-            .map(|answer| id_of(answer.outcome))
-            .collect();
-        assert_eq!(found, expected);
     }
 }
 
@@ -473,85 +241,6 @@ fn scene_far_from_origin_draws_and_culls_equally() {
     assert!(
         distant.selected().expect("a frustum was given") <= near.selected().expect("a frustum was given") + 2
     );
-}
-
-#[test]
-fn objects_beyond_buffer_size_are_drawn() {
-    let case = cases::named("orthographic, reversed depth");
-    let mut rng = Rng::with_seed(1);
-    let mut heap = heap(&case, 150_000, &mut rng);
-    let everywhere = Frustum::new(&case.view, case.view.viewport().rect());
-    let (whole, kept) = (heap.image(&case, None), heap.image(&case, Some(&everywhere)));
-    assert_eq!(whole, kept, "objects outside of the view make no difference");
-    let mut ids: Vec<u32> = whole.ids.clone();
-    ids.sort_unstable();
-    ids.dedup();
-    assert!(ids.last() > Some(&140_000) && ids.len() > 2_000, "{} are visible", ids.len());
-}
-
-#[test]
-fn warm_scene_picks_allocate_nothing() {
-    let case = cases::named("right-handed perspective");
-    let mut rng = Rng::with_seed(6);
-    let mut heap = Heap::new();
-    let objects: Vec<PickObject> = (1..5_000).map(|id| heap.object(&case, 20.0, id, &mut rng)).collect();
-    let keys: Vec<_> = objects.iter().map(|o| heap.scene.insert(o).expect("the mesh exists")).collect();
-    let mut batch = heap.batch();
-    let mut frame = |rng: &mut Rng| {
-        let px = DVec2::new(rng.f64() * 320.0, rng.f64() * 240.0);
-        let query = PickQuery::new(&case.view, px, 16.0);
-        allocation_counter::measure(|| {
-            for (key, object) in keys.iter().zip(&objects) {
-                let by = DAffine3::from_translation(DVec3::splat(1e-3 * px.x));
-                heap.scene.move_to(*key, by * object.world_from_local);
-            }
-            batch.select(&heap.scene, &case.view, Some(&query.frustum()));
-            batch.exclude(&heap.scene, &[NonZeroU32::MIN]);
-        })
-        .count_total
-    };
-    (0..200).for_each(|_| _ = frame(&mut rng));
-    assert_eq!((0..500).map(|_| frame(&mut rng)).sum::<u64>(), 0);
-}
-
-#[test]
-fn click_through_leaves_out_passed_objects() {
-    let case = cases::named("infinite far");
-    let mut picker = Picker::new(&gpu().device).expect("the backend is not WebGL");
-    let mut heap = Heap::new();
-    let px = DVec2::new(100.0, 90.0);
-    for layer in 0..4u32 {
-        let ray = case.view.pointer_ray(px);
-        let at = DAffine3::from_translation(ray.at(3.0 + 1.5 * f64::from(layer)));
-        let world_from_local = at * DAffine3::from_scale(DVec3::splat(0.2));
-        let id = NonZeroU32::new(10 - layer).expect("ids start at 1");
-        heap.scene
-            .insert(&PickObject { mesh: heap.meshes[0], world_from_local, id })
-            .expect("the mesh exists");
-    }
-    let mut cycle = ClickThrough::new();
-    let mut batch = heap.batch();
-    let Gpu { device, queue } = gpu();
-    for (click, expected) in [10, 9, 8, 7, 10, 9].into_iter().enumerate() {
-        cycle.click(px, 4.0);
-        let mut found = None;
-        for _ in 0..2 {
-            let query = PickQuery::new(&case.view, px, 0.0);
-            // Objects can be left out of both kinds of selection.
-            let frustum = query.frustum();
-            batch.select(&heap.scene, &case.view, Some(&frustum).filter(|_| click % 2 == 0));
-            batch.exclude(&heap.scene, cycle.passed());
-            let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
-                batch.draw(&mut heap.scene, device, queue, pass, clip_from_clip);
-            };
-            let answer = picker.pick_blocking(device, queue, &query, &DrawList::new(), draw, TIMEOUT);
-            if let ClickThroughPick::Hit(hit) = cycle.take(answer.expect("the device is alive").outcome) {
-                found = Some(hit.id.get());
-                break;
-            }
-        }
-        assert_eq!(found, Some(expected));
-    }
 }
 
 #[test]
@@ -599,18 +288,4 @@ fn host_draws_cutouts_in_same_pass() {
         seen[found as usize] += 1;
     }
     assert!(seen[1] >= 3 && seen[2] >= 3, "the ball is visible through the leaf: {seen:?}");
-}
-
-#[test]
-fn empty_scene_draws_and_types_are_send_sync() {
-    fn assert_traits<T: Send + Sync + std::fmt::Debug>() {}
-    assert_traits::<PickScene>();
-    assert_traits::<PickBatch>();
-    let view =
-        View::from_clip_from_world(DMat4::IDENTITY, Viewport::of_size(4, 4), 1.0).expect("the view is valid");
-    let mut heap = Heap::new();
-    assert!(heap.scene.is_empty());
-    let case = Case { name: "nothing", view, target: [4, 4] };
-    assert!(heap.image(&case, None).ids.iter().all(|id| *id == 0));
-    assert!(heap.tile(&case, [1, 1], 1, TileMode::Shifted).ids.iter().all(|id| *id == 0));
 }

@@ -166,7 +166,7 @@ fn dropped_encoders_free_their_ring_slots() {
         }
         let lost = answers(&mut picker, 3);
         assert!(lost.iter().all(|answer| answer.outcome == PickOutcome::Lost), "{lost:?}");
-        assert!(!picker.pending() && picker.has_room());
+        assert!(!picker.pending() && picker.has_capacity());
     }
     assert_ne!(id_of(ask(&mut picker, &query_at(&case, px, 5.0, 99), &list)), 0);
 }
@@ -181,13 +181,13 @@ fn full_ring_is_reported_and_answers_carry_queries() {
     for (sequence, list) in lists.iter().enumerate() {
         let image = gpu().id_image(case.target, &case.view, list);
         let (id, px) = one_pixel_per_id(&image)[1];
-        assert!(picker.has_room());
+        assert!(picker.has_capacity());
         // Three queries about three lists in one command buffer.
         let query = query_at(&case, px, 0.0, sequence as u64);
         picker.encode(device, queue, &mut encoder, &query, list, |_, _| {}).expect("a slot is free");
         expected.push((query, id));
     }
-    assert!(!picker.has_room() && picker.pending());
+    assert!(!picker.has_capacity() && picker.pending());
     let one_more = picker.encode(device, queue, &mut encoder, &expected[0].0, &lists[0], |_, _| {});
     assert_eq!(one_more, Err(GpuError::RingFull));
     submit(encoder);
@@ -197,7 +197,7 @@ fn full_ring_is_reported_and_answers_carry_queries() {
     assert_eq!((refused.query, refused.outcome), (expected[0].0, PickOutcome::Lost));
     let found: Vec<_> = found.iter().map(|answer| (answer.query, id_of(answer.outcome))).collect();
     assert_eq!(found, expected);
-    assert!(picker.has_room() && !picker.pending());
+    assert!(picker.has_capacity() && !picker.pending());
 }
 
 #[test]

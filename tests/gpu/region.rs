@@ -10,8 +10,8 @@ use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DMat4, DVec2, DVec3};
 use wgpu_gizmo::gpu::scene::{RegionQuery, XrayRegion};
 use wgpu_gizmo::gpu::{GpuError, IdImage, IdTexels, Picker};
-use wgpu_gizmo::pick::{ClickThrough, ClickThroughPick, Region};
-use wgpu_gizmo::{DrawList, IdSpace, PickQuery, wgpu};
+use wgpu_gizmo::pick::{ClickThrough, Region};
+use wgpu_gizmo::{DrawList, IdSpace, PickOutcome, PickQuery, wgpu};
 
 type Triangles = Vec<([DVec3; 3], NonZeroU32)>;
 
@@ -234,7 +234,7 @@ fn click_through_goes_front_to_back() {
                 let answer = picker
                     .pick_blocking(device, queue, &query, &DrawList::new(), shown, TIMEOUT)
                     .expect("the device is alive");
-                if let ClickThroughPick::Hit(hit) = cycle.take(answer.outcome) {
+                if let PickOutcome::Hit(hit) = cycle.take(answer.outcome) {
                     return ids.offset_of(hit.id).expect("the id belongs to a layer");
                 }
             }

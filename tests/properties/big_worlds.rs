@@ -25,7 +25,7 @@ fn far_camera() -> impl Strategy<Value = Camera> {
         let up = up.reject_from_normalized(forward);
         let up = if up.length() < 0.1 { forward.any_orthonormal_vector() } else { up };
         let eye = toward * FAR;
-        let viewport = Viewport::of_size(1280, 720);
+        let viewport = Viewport::from_size(1280, 720);
         Camera { eye, look_at: eye + forward * distance, up, viewport, scale_factor: 1.0 }
     })
 }
@@ -107,6 +107,15 @@ fn px_of_gpu(clip_from_part: [[f32; 4]; 4], point: [f32; 3], viewport: Viewport)
     DVec2::new(f64::from(left + (x + 1.0) * 0.5 * width), f64::from(top + (1.0 - y) * 0.5 * height))
 }
 
+/// Returns the scene after its camera has turned about the eye.
+fn turned(scene: &Scene, by: DQuat) -> Scene {
+    let plain = scene.plain;
+    let look_at = plain.eye + by * (plain.look_at - plain.eye);
+    let camera = Camera { look_at, up: by * plain.up, ..plain };
+    let turned = Scene::of(scene.projection, &camera, DVec2::splat(0.5), 1.0);
+    turned.expect("a ray intersects a plane that it is not parallel to")
+}
+
 #[test]
 fn gizmo_at_ten_million_does_not_jitter() {
     let worst: RefCell<BTreeMap<&'static str, f64>> = RefCell::default();
@@ -120,12 +129,7 @@ fn gizmo_at_ten_million_does_not_jitter() {
         let mut list = DrawList::new();
         let mut seen = 0;
         for frame_count in 0..12 {
-            let by = DQuat::from_axis_angle(*about, step * f64::from(frame_count));
-            let plain = scene.plain;
-            let look_at = plain.eye + by * (plain.look_at - plain.eye);
-            let camera = Camera { look_at, up: by * plain.up, ..plain };
-            let turned = Scene::of(scene.projection, &camera, DVec2::splat(0.5), 1.0);
-            let turned = turned.expect("a ray intersects a plane that it is not parallel to");
+            let turned = turned(scene, DQuat::from_axis_angle(*about, step * f64::from(frame_count)));
             let (view, truth) = (&turned.shot.view, &turned.truth);
             gizmo.update(view, &mut targets);
             list.begin(view);

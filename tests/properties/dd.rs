@@ -225,6 +225,27 @@ pub(crate) fn rotation(q: DQuat) -> M<3> {
     ]
 }
 
+/// Returns the minimum of a unimodal function in `low..high`, by golden-section search.
+pub(crate) fn minimize(low: Dd, high: Dd, f: impl Fn(Dd) -> Dd) -> Dd {
+    let golden = (Dd::from(5.0).sqrt() - Dd::ONE) * Dd::from(0.5);
+    let (mut low, mut high) = (low, high);
+    let inner = |low: Dd, high: Dd| (high - (high - low) * golden, low + (high - low) * golden);
+    let (mut a, mut b) = inner(low, high);
+    let (mut f_a, mut f_b) = (f(a), f(b));
+    for _ in 0..150 {
+        if f_a < f_b {
+            (high, b, f_b) = (b, a, f_a);
+            a = inner(low, high).0;
+            f_a = f(a);
+        } else {
+            (low, a, f_a) = (a, b, f_b);
+            b = inner(low, high).1;
+            f_b = f(b);
+        }
+    }
+    (low + high) * Dd::from(0.5)
+}
+
 #[test]
 fn division_round_trips_to_thirty_digits() {
     let (third, root) = (Dd::ONE / Dd::from(3.0), Dd::from(2.0).sqrt());

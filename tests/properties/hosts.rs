@@ -10,14 +10,16 @@ use proptest::prelude::*;
 use std::cell::Cell;
 use wgpu_gizmo::glam::{DVec2, DVec3};
 use wgpu_gizmo::handle::Axis;
-use wgpu_gizmo::interaction::{Event, Key, KeyModifiers};
+use wgpu_gizmo::interaction::{Event, HeldKeys, Key, KeyModifiers};
 use wgpu_gizmo::{Gizmo, IdSpace, Mode, Target, Transform, View};
 
 #[test]
 fn any_host_sequence_keeps_drags_transactional() {
     let all = Cell::new(EventCounts::default());
+    let cases = Cell::new(0);
     holds_in(10_000, &vec(u8::ANY, 0..600), 0.9, |script| {
         let (counts, sum) = (script::run(script), all.get());
+        cases.set(cases.get() + 1);
         all.set(EventCounts {
             started: sum.started + counts.started,
             changed: sum.changed + counts.changed,
@@ -28,7 +30,8 @@ fn any_host_sequence_keeps_drags_transactional() {
     });
     let EventCounts { started, changed, ended, cancelled } = all.get();
     println!("{started} drags, {changed} changes, {ended} ended, {cancelled} cancelled");
-    assert!(started > 5_000 && changed > 5_000 && ended > 1_000 && cancelled > 1_000);
+    let (half, tenth) = (cases.get() / 2, cases.get() / 10);
+    assert!(started >= half && changed >= half && ended >= tenth && cancelled >= tenth);
 }
 
 /// An input event, in a view that does not change.
@@ -78,6 +81,7 @@ fn input() -> impl Strategy<Value = Input> {
 
 struct Session {
     gizmo: Gizmo,
+    held: HeldKeys,
     view: View,
     targets: Vec<Target>,
 }
@@ -90,7 +94,12 @@ impl Session {
         let other = Transform { translation: DVec3::new(0.2, -0.1, 0.3), ..Transform::IDENTITY };
         let mut targets = vec![Target::from_world(Transform::IDENTITY), Target::from_world(other)];
         gizmo.update(&view, &mut targets);
-        Self { gizmo, view, targets }
+        Self { gizmo, held: HeldKeys::NONE, view, targets }
+    }
+
+    fn hold(&mut self, held: HeldKeys) {
+        self.held = held;
+        self.gizmo.set_held_keys(held);
     }
 
     fn apply(&mut self, input: Input) {
@@ -105,8 +114,8 @@ impl Session {
             Input::Release => self.gizmo.pointer_released(),
             Input::Cancel => self.gizmo.cancel(),
             Input::Leave => self.gizmo.pointer_left(),
-            Input::Snap(held) => self.gizmo.snap_held(held),
-            Input::Precise(held) => self.gizmo.precision_held(held),
+            Input::Snap(snap) => self.hold(HeldKeys { snap, ..self.held }),
+            Input::Precise(precision) => self.hold(HeldKeys { precision, ..self.held }),
             Input::Key(key) => self.gizmo.key(key, KeyModifiers::NONE),
         }
     }
@@ -132,8 +141,7 @@ impl Session {
 fn event_batching_does_not_change_result() {
     let mode =
         prop_oneof![Just(Mode::Translate), Just(Mode::Rotate), Just(Mode::Scale), Just(Mode::Universal)];
-    let drags = Cell::new(0u32);
-    holds(&(mode, vec((input(), any::<bool>()), 0..60)), 0.9, |(mode, inputs)| {
+    holds(&(mode, vec((input(), any::<bool>()), 0..60)), 0.5, |(mode, inputs)| {
         let (mut slow, mut fast) = (Session::new(*mode), Session::new(*mode));
         let (mut in_many, mut in_one) = (Vec::new(), Vec::new());
         for (input, ends_frame) in inputs {
@@ -151,8 +159,7 @@ fn event_batching_does_not_change_result() {
         assert_eq!(steps(&in_many), steps(&in_one));
         assert_eq!(slow.gizmo.dragging(), fast.gizmo.dragging());
         assert_eq!(crate::drags::bits(&slow.targets), crate::drags::bits(&fast.targets));
-        drags.set(drags.get() + u32::from(in_one.iter().any(|event| matches!(event, Event::Started(_)))));
-        Case::Checked
+        let has_drag = in_one.iter().any(|event| matches!(event, Event::Started(_)));
+        if has_drag { Case::Checked } else { Case::Skipped }
     });
-    assert!(drags.get() > 5_000, "only {} cases had a drag", drags.get());
 }

@@ -2,6 +2,8 @@
 //! as `PROPTEST_CASES` says. They test the core without a GPU.
 #![allow(missing_docs, reason = "tests are sentences")]
 
+#[path = "../common/bytes.rs"]
+mod bytes;
 #[path = "../common/lens.rs"]
 mod lens;
 #[path = "../common/script.rs"]

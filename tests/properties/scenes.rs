@@ -50,7 +50,7 @@ pub(crate) fn camera() -> impl Strategy<Value = Camera> + Clone {
         |(eye, forward, up, distance, width, height)| {
             let up = up.reject_from_normalized(forward);
             let up = if up.length() < 0.1 { forward.any_orthonormal_vector() } else { up };
-            let viewport = Viewport::of_size(width, height);
+            let viewport = Viewport::from_size(width, height);
             Camera { eye, look_at: eye + forward * distance, up, viewport, scale_factor: 1.0 }
         },
     )

@@ -25,34 +25,13 @@ pub fn run(gpu: &Gpu, meshes: &[Triangles]) {
     let mut gizmo = Gizmo::new(&mut ids).expect("a slot is free");
     let translation = scene.view.pointer_ray(DVec2::new(960.0, 540.0)).at(40.0);
     let mut targets = [Target::from_world(Transform { translation, ..Transform::IDENTITY })];
-    let mut list = DrawList::new();
-    let mut rng = fastrand::Rng::with_seed(1);
+    let (mut list, mut rng) = (DrawList::new(), fastrand::Rng::with_seed(1));
     let mut px = DVec2::new(960.0, 540.0);
-    let mut in_flight: Vec<(u64, usize)> = Vec::with_capacity(8);
-    let (mut latencies, mut calls) = ([0usize; 8], Vec::with_capacity(FRAMES));
-    let (mut stalls, mut full, mut stale_taken, mut newest, mut allocations) = (0, 0, 0, 0, 0);
-    let mut memory = [0; 2];
+    let mut answers = Answers::default();
+    let mut report = Report { calls: Vec::with_capacity(FRAMES), ..Report::default() };
     for frame in 0..FRAMES {
         let began = Instant::now();
-        let mut crate_ms = 0.0;
-        loop {
-            let start = Instant::now();
-            let answer = picker.poll(device).expect("the device is alive");
-            crate_ms += ms(start);
-            let Some(answer) = answer else { break };
-            let hovered = |gizmo: &Gizmo| (gizmo.hovered(), gizmo.hovered_object());
-            let before = hovered(&gizmo);
-            gizmo.answer(&answer);
-            let sequence = answer.query.sequence;
-            if sequence < newest && hovered(&gizmo) != before {
-                stale_taken += 1;
-            }
-            newest = newest.max(sequence);
-            if let Some(index) = in_flight.iter().position(|(asked, _)| *asked == sequence) {
-                let (_, asked) = in_flight.swap_remove(index);
-                latencies[(frame - asked).min(latencies.len() - 1)] += 1;
-            }
-        }
+        let mut crate_ms = answers.receive(device, &mut picker, &mut gizmo, frame);
         // The pointer moves a little and sometimes jumps; a hundred objects move.
         let step =
             DVec2::new(rng.f64() - 0.5, rng.f64() - 0.5) * if rng.u32(..50) == 0 { 900.0 } else { 30.0 };
@@ -63,12 +42,7 @@ pub fn run(gpu: &Gpu, meshes: &[Triangles]) {
             gizmo.pointer_moved(px);
             gizmo.update(&scene.view, &mut targets);
             query = gizmo.pick_query();
-            for _ in 0..100 {
-                let object = rng.usize(..OBJECTS);
-                let (_, at) = &mut scene.objects[object];
-                at.translation.y += 0.01 * (rng.f64() - 0.5);
-                scene.gpu.move_to(scene.keys[object], *at);
-            }
+            move_some(&mut scene, &mut rng);
             if let Some(query) = &query {
                 gizmo.draw(list.begin(&query.view));
                 batch.select(&scene.gpu, &query.view, Some(&query.frustum()));
@@ -76,44 +50,116 @@ pub fn run(gpu: &Gpu, meshes: &[Triangles]) {
         });
         // Buffers grow only in the first frames.
         if frame > 1_000 {
-            allocations += counted.count_total;
+            report.allocations += counted.count_total;
         }
         let mut encoder = device.create_command_encoder(&Default::default());
         if let Some(query) = query {
-            if picker.has_room() {
+            if picker.has_capacity() {
                 picker
                     .encode(device, queue, &mut encoder, &query, &list, |pass, clip_from_clip| {
                         batch.draw(&mut scene.gpu, device, queue, pass, clip_from_clip);
                     })
                     .expect("a slot is free");
-                in_flight.push((query.sequence, frame));
+                answers.in_flight.push((query.sequence, frame));
             } else {
-                full += 1;
+                report.full += 1;
             }
         }
         crate_ms += ms(start);
         queue.submit([encoder.finish()]);
-        stalls += usize::from(crate_ms > FRAME_MS);
-        calls.push(crate_ms);
+        report.calls.push(crate_ms);
         if frame == 1_000 || frame == FRAMES - 1 {
-            memory[usize::from(frame > 1_000)] = resident_kib();
+            report.memory_kib[usize::from(frame > 1_000)] = resident_kib();
         }
         std::thread::sleep(PERIOD.saturating_sub(began.elapsed()));
     }
-    let answered: usize = latencies.iter().sum();
-    let longest = calls.iter().copied().fold(0.0, f64::max);
-    println!("\n{FRAMES} frames of {PERIOD:?}, {OBJECTS} objects, 100 of which move per frame");
-    println!("{answered} answers; frames from query to answer, starting at 0: {latencies:?}");
-    println!("calls of this crate take {:.3} ms per frame, at most {longest:.3}", median(calls));
-    println!("resident: {} KiB after 1 000 frames, {} KiB after all", memory[0], memory[1]);
-    println!("figure: stalls = {stalls} frames");
-    println!("figure: ring_full = {full} frames");
-    println!("figure: stale_taken = {stale_taken} answers");
-    println!("figure: allocations_steady = {allocations} allocations");
-    // Two textures with 33 rows each, padded to the copy alignment.
-    let row = u64::from((33 * 4u32).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT));
-    println!("figure: readback_bytes = {} bytes", 2 * 33 * row);
-    println!("figure: readback_bytes_without_padding = {} bytes", 2 * 33 * 33 * 4);
+    report.print(&answers);
+}
+
+/// Moves a hundred objects.
+fn move_some(scene: &mut Scene, rng: &mut fastrand::Rng) {
+    for _ in 0..100 {
+        let object = rng.usize(..OBJECTS);
+        let (_, at) = &mut scene.objects[object];
+        at.translation.y += 0.01 * (rng.f64() - 0.5);
+        scene.gpu.move_to(scene.keys[object], *at);
+    }
+}
+
+/// The queries in flight, and what has been counted of their answers.
+#[derive(Default)]
+struct Answers {
+    /// The sequence number of each query in flight, and the frame that it was asked in.
+    in_flight: Vec<(u64, usize)>,
+    newest: u64,
+    /// The number of answers per frames from query to answer.
+    latencies: [usize; 8],
+    stale_taken: usize,
+}
+
+impl Answers {
+    /// Passes the answers that have arrived on to the gizmo. Returns the time in the picker's calls.
+    fn receive(
+        &mut self,
+        device: &wgpu::Device,
+        picker: &mut Picker,
+        gizmo: &mut Gizmo,
+        frame: usize,
+    ) -> f64 {
+        let mut crate_ms = 0.0;
+        loop {
+            let start = Instant::now();
+            let answer = picker.poll(device).expect("the device is alive");
+            crate_ms += ms(start);
+            let Some(answer) = answer else { return crate_ms };
+            let hovered = |gizmo: &Gizmo| (gizmo.hovered(), gizmo.hovered_object());
+            let before = hovered(gizmo);
+            gizmo.answer(&answer);
+            let sequence = answer.query.sequence;
+            if sequence < self.newest && hovered(gizmo) != before {
+                self.stale_taken += 1;
+            }
+            self.newest = self.newest.max(sequence);
+            if let Some(index) = self.in_flight.iter().position(|(asked, _)| *asked == sequence) {
+                let (_, asked) = self.in_flight.swap_remove(index);
+                self.latencies[(frame - asked).min(self.latencies.len() - 1)] += 1;
+            }
+        }
+    }
+}
+
+/// What all frames have cost.
+#[derive(Default)]
+struct Report {
+    /// The milliseconds of this crate's calls in each frame.
+    calls: Vec<f64>,
+    /// The number of frames whose query found the ring full.
+    full: usize,
+    allocations: u64,
+    /// After 1 000 frames, and after all.
+    memory_kib: [u64; 2],
+}
+
+impl Report {
+    fn print(self, answers: &Answers) {
+        let Self { calls, full, allocations, memory_kib: memory } = self;
+        let Answers { latencies, stale_taken, .. } = answers;
+        let stalls = calls.iter().filter(|ms| **ms > FRAME_MS).count();
+        let answered: usize = latencies.iter().sum();
+        let longest = calls.iter().copied().fold(0.0, f64::max);
+        println!("\n{FRAMES} frames of {PERIOD:?}, {OBJECTS} objects, 100 of which move per frame");
+        println!("{answered} answers; frames from query to answer, starting at 0: {latencies:?}");
+        println!("calls of this crate take {:.3} ms per frame, at most {longest:.3}", median(calls));
+        println!("resident: {} KiB after 1 000 frames, {} KiB after all", memory[0], memory[1]);
+        println!("figure: stalls = {stalls} frames");
+        println!("figure: ring_full = {full} frames");
+        println!("figure: stale_taken = {stale_taken} answers");
+        println!("figure: allocations_steady = {allocations} allocations");
+        // Two textures with 33 rows each, padded to the copy alignment.
+        let row = u64::from((33 * 4u32).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT));
+        println!("figure: readback_bytes = {} bytes", 2 * 33 * row);
+        println!("figure: readback_bytes_without_padding = {} bytes", 2 * 33 * 33 * 4);
+    }
 }
 
 /// Returns the memory of the process where the system reports it; 0 elsewhere.

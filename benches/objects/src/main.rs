@@ -152,6 +152,28 @@ impl Bench {
         [less / few, most / few]
     }
 
+    /// Returns the time to cull a scene whose objects are in random order.
+    fn shuffled(&self, scene: &mut Scene, batch: &mut PickBatch, cursors: &[DVec2]) -> f64 {
+        let any_order = scene.shuffled(&self.gpu.device, &self.meshes);
+        let cull_of = |px: &DVec2| {
+            let query = PickQuery::new(&scene.view, *px, 5.0);
+            let start = Instant::now();
+            batch.select(&any_order, &scene.view, Some(&query.frustum()));
+            ms(start)
+        };
+        median(cursors.iter().map(cull_of).collect())
+    }
+
+    /// Returns the time of a closest-hit query, as the median over all cursors.
+    fn timed(cursors: &[DVec2], how: &dyn Fn(DVec2) -> Option<usize>) -> f64 {
+        let one = |px: &DVec2| {
+            let start = Instant::now();
+            black_box(how(*px));
+            ms(start)
+        };
+        median(cursors.iter().map(one).collect())
+    }
+
     fn run(&self, layout: Layout, count: usize) -> Costs {
         let device = &self.gpu.device;
         let mut scene = Scene::new(device, &self.meshes, layout, count);
@@ -171,15 +193,7 @@ impl Bench {
         }
         let worst = picks.iter().copied().fold(0.0, f64::max);
         let [pick, cull, kept, drawn] = [picks, culls, kept, drawn].map(median);
-        let any_order = scene.shuffled(device, &self.meshes);
-        let cull_of = |px: &DVec2| {
-            let query = PickQuery::new(&scene.view, *px, 5.0);
-            let start = Instant::now();
-            batch.select(&any_order, &scene.view, Some(&query.frustum()));
-            ms(start)
-        };
-        let shuffled = median(cursors.iter().map(cull_of).collect());
-        drop(any_order);
+        let shuffled = self.shuffled(&mut scene, &mut batch, &cursors);
 
         // Once to upload, then as often as is practical.
         let frame = FullFrame::new(device);
@@ -198,17 +212,9 @@ impl Bench {
         let start = Instant::now();
         let rays = RayScene::new(&self.ray_meshes, &scene.objects);
         let built = ms(start);
-        let timed = |how: &dyn Fn(DVec2) -> Option<usize>| {
-            let one = |px: &DVec2| {
-                let start = Instant::now();
-                black_box(how(*px));
-                ms(start)
-            };
-            median(cursors.iter().map(one).collect())
-        };
         let ray = |px: DVec2| scene.view.pointer_ray(px.floor() + 0.5);
-        let tree = timed(&|px| rays.by_tree(&ray(px)));
-        let force = timed(&|px| rays.by_force(&ray(px)));
+        let tree = Self::timed(&cursors, &|px| rays.by_tree(&ray(px)));
+        let force = Self::timed(&cursors, &|px| rays.by_force(&ray(px)));
         let wanted: Vec<_> = cursors.iter().map(|px| rays.by_tree(&ray(*px))).collect();
         let agree = cursors
             .iter()

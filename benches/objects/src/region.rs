@@ -16,7 +16,7 @@ const RUNS: usize = 11;
 pub fn run(gpu: &Gpu, meshes: &[Triangles]) {
     let Gpu { device, queue } = gpu;
     let mut scene = Scene::new(device, meshes, Layout::Plain, OBJECTS);
-    let viewport = Viewport::of_size(SIZE[0], SIZE[1]);
+    let viewport = Viewport::from_size(SIZE[0], SIZE[1]);
     let view =
         View::from_clip_from_world(scene.view.clip_from_world(), viewport, 1.0).expect("the view is valid");
     let mut batch = scene.gpu.batch(device).expect("the device is alive");

@@ -105,7 +105,7 @@ fn view(layout: Layout) -> View {
     View::new(
         rh::view::look_at_mat4(eye, look_at, DVec3::Y),
         rh::proj::directx::perspective_infinite_reverse(0.8, f64::from(SIZE[0]) / f64::from(SIZE[1]), 0.1),
-        Viewport::of_size(SIZE[0], SIZE[1]),
+        Viewport::from_size(SIZE[0], SIZE[1]),
         1.0,
     )
     .expect("the view is valid")

@@ -78,7 +78,7 @@ fn polled(gpu: &Gpu, count: usize) -> [Vec<f64>; 3] {
                 }
             }
         }
-        if picker.has_room() {
+        if picker.has_capacity() {
             let query = query(&mut stage, frame);
             let mut encoder = gpu.encoder();
             in_flight.push_back((query.sequence, Instant::now(), frame));

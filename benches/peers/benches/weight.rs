@@ -42,7 +42,7 @@ fn work(device: &wgpu::Device, queue: &wgpu::Queue, encoder: &mut wgpu::CommandE
     gizmo.settings.mode = Mode::Universal;
     let mut matrix = [[0.0f32; 4]; 4];
     (0..4).for_each(|i| matrix[i][i] = 1.0);
-    let view = View::from_clip_from_world(matrix, Viewport::of_size(640, 480), 1.0).expect("the view is valid");
+    let view = View::from_clip_from_world(matrix, Viewport::from_size(640, 480), 1.0).expect("the view is valid");
     let mut targets = [Target::from_world(Transform::IDENTITY)];
     let mut list = DrawList::new();
     while let Some(answer) = picker.poll(device).expect("the device is alive") {

@@ -19,7 +19,7 @@ pub fn view(frame: u32, [width, height]: [u32; 2]) -> View {
     View::new(
         rh::view::look_at_mat4(eye(frame), DVec3::ZERO, DVec3::Y),
         rh::proj::directx::perspective(FOV, aspect, NEAR, FAR),
-        Viewport::of_size(width, height),
+        Viewport::from_size(width, height),
         1.0,
     )
     .expect("the view is valid")

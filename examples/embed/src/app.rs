@@ -89,7 +89,7 @@ impl Screen {
         let view_from_world = rh::view::look_at_mat4(DVec3::new(2.5, 2.0, 4.0), DVec3::ZERO, DVec3::Y);
         let clip_from_view =
             rh::proj::directx::perspective(0.8, f64::from(width) / f64::from(height), 0.1, 100.0);
-        let viewport = Viewport::of_size(width, height);
+        let viewport = Viewport::from_size(width, height);
         let view = View::new(view_from_world, clip_from_view, viewport, self.window.scale_factor())?;
 
         let mut encoder = self.device.create_command_encoder(&Default::default());

@@ -49,7 +49,7 @@ impl Tools {
         let mut targets = [Target::from_world(*object)];
         self.gizmo.update(view, &mut targets);
         *object = targets[0].local;
-        if let Some(query) = self.picker.has_room().then(|| self.gizmo.pick_query()).flatten() {
+        if let Some(query) = self.picker.has_capacity().then(|| self.gizmo.pick_query()).flatten() {
             self.gizmo.draw(self.list.begin(&query.view));
             self.picker.encode(device, queue, encoder, &query, &self.list, |_, _| {})?;
         }

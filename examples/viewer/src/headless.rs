@@ -110,6 +110,9 @@ impl<'a> Run<'a> {
                 let view = self.session.views.current();
                 return Ok(report::readouts(index, &self.stage.readouts(&mut self.session.editor, view)));
             }
+            EventKind::Claims => {
+                return Ok(report::claims(index, &self.session.editor.gizmo().claims()));
+            }
             EventKind::Pick(pixel) => return self.pick(index, *pixel),
             EventKind::Region([x0, y0, x1, y1]) => {
                 let region = Region::Rectangle([DVec2::new(*x0, *y0), DVec2::new(*x1, *y1)]);

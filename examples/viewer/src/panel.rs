@@ -97,7 +97,7 @@ impl Panel {
         let (right, bottom) = (px(margins.right), px(margins.bottom));
         let free =
             Viewport { x, y, width: f64::from(width) - x - right, height: f64::from(height) - y - bottom };
-        if free.width >= 1.0 && free.height >= 1.0 { free } else { Viewport::of_size(width, height) }
+        if free.width >= 1.0 && free.height >= 1.0 { free } else { Viewport::from_size(width, height) }
     }
 
     /// Returns true if this point of a window, in physical pixels, belongs to a panel, to the edge that

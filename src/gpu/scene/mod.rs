@@ -7,7 +7,7 @@
 //!
 //! ```no_run
 //! use std::num::NonZeroU32;
-//! use wgpu_gizmo::glam::DAffine3;
+//! use wgpu_gizmo::glam::{DAffine3, DVec3};
 //! use wgpu_gizmo::gpu::scene::{PickMesh, PickObject, PickScene};
 //! use wgpu_gizmo::wgpu;
 //!
@@ -17,8 +17,8 @@
 //! let mesh = scene.add_mesh(device, &PickMesh::new(&corners, &[0, 1, 2])?)?;
 //! let object = PickObject { mesh, world_from_local: DAffine3::IDENTITY, id };
 //! let key = scene.insert(&object).expect("the mesh is in the scene");
-//! let moved = scene.move_to(key, DAffine3::from_scale(wgpu_gizmo::glam::DVec3::splat(2.0)));
-//! assert!(moved);
+//! let is_moved = scene.move_to(key, DAffine3::from_translation(DVec3::X));
+//! assert!(is_moved);
 //! # Ok(())
 //! # }
 //! ```

@@ -1,8 +1,9 @@
 use super::objects::{PickBatch, PickScene};
-use crate::gpu::error::{GpuError, check_alive};
+use crate::gpu::error::GpuError;
 use crate::gpu::id_pass;
 use crate::gpu::picker::wait;
 use crate::gpu::readback::{Readback, Stage};
+use crate::gpu::resources::{check_alive, create_buffer};
 use crate::gpu::tile::{DEPTH_FORMAT, Tile};
 use crate::gpu::web::{IS_BROWSER, may_wait};
 use crate::gpu::window::{TileMode, Window};
@@ -23,13 +24,39 @@ const MAX_QUERIES: u32 = 4096;
 /// with the depth state [`XrayRegion::depth_stencil`]; [`XrayRegion::encode_scene`] draws the
 /// objects of a [`PickScene`]. To find only *visible* objects in a region, use
 /// [`IdTexels::ids_in`](crate::gpu::IdTexels::ids_in) of an ID image.
+///
+/// ```no_run
+/// use std::num::NonZeroU32;
+/// use std::time::Duration;
+/// use wgpu_gizmo::glam::dvec2;
+/// use wgpu_gizmo::gpu::GpuError;
+/// use wgpu_gizmo::gpu::scene::{PickBatch, PickScene, RegionQuery, XrayRegion};
+/// use wgpu_gizmo::pick::Region;
+/// use wgpu_gizmo::{View, wgpu};
+///
+/// /// Returns the ids of all objects in a rectangle, occluded or not.
+/// fn select(
+///     (device, queue): (&wgpu::Device, &wgpu::Queue),
+///     xray: &mut XrayRegion,
+///     (scene, batch): (&PickScene, &mut PickBatch),
+///     view: &View,
+/// ) -> Result<Vec<NonZeroU32>, GpuError> {
+///     let region = Region::Rectangle([dvec2(40.0, 30.0), dvec2(200.0, 150.0)]);
+///     let query = RegionQuery { view, target_px: [800, 600], region: &region };
+///     let mut encoder = device.create_command_encoder(&Default::default());
+///     let ids = xray.encode_scene(device, queue, &mut encoder, query, scene, batch)?;
+///     let submission = queue.submit([encoder.finish()]);
+///     let found = xray.read(device, submission, Duration::from_secs(1))?;
+///     Ok(found.into_iter().map(|index| ids[index as usize]).collect())
+/// }
+/// ```
 #[derive(Debug)]
 pub struct XrayRegion {
     mask: wgpu::RenderPipeline,
     in_flight: Option<RegionInFlight>,
 }
 
-/// The input of a [`XrayRegion`] query.
+/// The input of an [`XrayRegion`] query, whose documentation has an example.
 #[derive(Debug, Clone, Copy)]
 pub struct RegionQuery<'a> {
     /// The view.
@@ -48,7 +75,7 @@ impl RegionQuery<'_> {
         // A region without pixels contains nothing, whatever is drawn.
         let pixels = self.region.pixels(width, height).unwrap_or_default();
         let [x, y, width, height] = pixels.map(f64::from);
-        Frustum::new(self.view, Rect::of_size(DVec2::new(x, y), DVec2::new(width, height)))
+        Frustum::new(self.view, Rect::from_min_size(DVec2::new(x, y), DVec2::new(width, height)))
     }
 }
 
@@ -56,6 +83,13 @@ impl RegionQuery<'_> {
 struct RegionInFlight {
     count: u32,
     readback: Readback,
+}
+
+impl RegionInFlight {
+    /// Returns true if the query is not done, or its result has not been read.
+    fn is_unread(&self) -> bool {
+        matches!(self.readback.stage(), Stage::InFlight | Stage::Mapped)
+    }
 }
 
 impl XrayRegion {
@@ -80,8 +114,8 @@ impl XrayRegion {
     ///
     /// # Errors
     /// [`GpuError::RingFull`] if a query is in flight or its result has not been read;
-    /// [`GpuError::TargetSize`] if the region has more pixels than the device can render;
-    /// [`GpuError::DeviceLost`].
+    /// [`GpuError::TargetSize`] or [`GpuError::BufferSize`] if the region has more pixels, or there are
+    /// more objects, than the device can take; [`GpuError::OutOfMemory`]; [`GpuError::DeviceLost`].
     pub fn encode(
         &mut self,
         device: &wgpu::Device,
@@ -91,11 +125,7 @@ impl XrayRegion {
         count: u32,
         mut draw_object: impl FnMut(&mut wgpu::RenderPass<'_>, DMat4, u32),
     ) -> Result<(), GpuError> {
-        if self
-            .in_flight
-            .as_ref()
-            .is_some_and(|u| matches!(u.readback.stage(), Stage::InFlight | Stage::Mapped))
-        {
+        if self.in_flight.as_ref().is_some_and(RegionInFlight::is_unread) {
             return Err(GpuError::RingFull);
         }
         self.in_flight = None;
@@ -108,14 +138,10 @@ impl XrayRegion {
             let window = Window { origin: [x.into(), y.into()], size: [width, height] };
             let tile = Tile::new(device, window.size)?;
             let placement = window.place(view, TileMode::default(), device.limits().max_texture_dimension_2d);
-            let corners = mask_corners(region, &window);
-            let rows = vertices(device, queue, &corners);
-            let results = device.create_buffer(&wgpu::BufferDescriptor {
-                label: Some("wgpu-gizmo region queries"),
-                size: bytes,
-                usage: wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC,
-                mapped_at_creation: false,
-            });
+            let spans = mask_spans(region, &window);
+            let rows = span_buffer(device, queue, &spans)?;
+            let usage = wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC;
+            let results = create_buffer(device, "wgpu-gizmo region queries", bytes, usage)?;
             for set in 0..sets {
                 let objects = set * MAX_QUERIES..count.min((set + 1) * MAX_QUERIES);
                 let queries = device.create_query_set(&wgpu::QuerySetDescriptor {
@@ -126,7 +152,7 @@ impl XrayRegion {
                 let mut pass = begin(encoder, &tile, &queries);
                 pass.set_pipeline(&self.mask);
                 pass.set_vertex_buffer(0, rows.slice(..));
-                pass.draw(0..corners.len() as u32, 0..1);
+                pass.draw(0..4, 0..spans.len() as u32);
                 placement.apply(&mut pass);
                 for (index, object) in objects.clone().enumerate() {
                     pass.begin_occlusion_query(index as u32);
@@ -230,9 +256,12 @@ impl XrayRegion {
     }
 }
 
-/// Returns two triangles per span of pixels in the region, in NDC of the window.
-fn mask_corners(region: &Region, window: &Window) -> Vec<[f32; 2]> {
-    let mut corners = Vec::new();
+/// A span of pixels of one row, as left, right, top and bottom in NDC of the window.
+type Span = [f32; 4];
+
+/// Returns the spans of pixels in the region.
+fn mask_spans(region: &Region, window: &Window) -> Vec<Span> {
+    let mut spans = Vec::new();
     let [width, height] = window.size.map(f64::from);
     region.for_each_span(window.origin[1], window.size[1], |row, [from, to]| {
         let column = |x: i64| (x - window.origin[0]).clamp(0, window.size[0].into()) as f64;
@@ -240,23 +269,19 @@ fn mask_corners(region: &Region, window: &Window) -> Vec<[f32; 2]> {
         let y = |y: i64| (1.0 - 2.0 * (y - window.origin[1]) as f64 / height) as f32;
         let [left, right, top, bottom] = [x(from), x(to), y(row), y(row + 1)];
         if left < right {
-            corners.extend([[left, top], [left, bottom], [right, top]]);
-            corners.extend([[right, top], [left, bottom], [right, bottom]]);
+            spans.push([left, right, top, bottom]);
         }
     });
-    corners
+    spans
 }
 
-fn vertices(device: &wgpu::Device, queue: &wgpu::Queue, corners: &[[f32; 2]]) -> wgpu::Buffer {
-    let bytes: &[u8] = bytemuck::cast_slice(corners);
-    let buffer = device.create_buffer(&wgpu::BufferDescriptor {
-        label: Some("wgpu-gizmo region rows"),
-        size: (bytes.len() as u64).max(8),
-        usage: wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST,
-        mapped_at_creation: false,
-    });
-    queue.write_buffer(&buffer, 0, bytes);
-    buffer
+fn span_buffer(device: &wgpu::Device, queue: &wgpu::Queue, spans: &[Span]) -> Result<wgpu::Buffer, GpuError> {
+    let contents: &[u8] = bytemuck::cast_slice(spans);
+    let bytes = contents.len().max(size_of::<Span>()) as u64;
+    let usage = wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST;
+    let buffer = create_buffer(device, "wgpu-gizmo region spans", bytes, usage)?;
+    queue.write_buffer(&buffer, 0, contents);
+    Ok(buffer)
 }
 
 fn begin<'a>(
@@ -305,12 +330,15 @@ fn mask_pipeline(device: &wgpu::Device) -> wgpu::RenderPipeline {
             entry_point: Some("vs_mask"),
             compilation_options: Default::default(),
             buffers: &[Some(wgpu::VertexBufferLayout {
-                array_stride: 8,
-                step_mode: wgpu::VertexStepMode::Vertex,
-                attributes: &wgpu::vertex_attr_array![0 => Float32x2],
+                array_stride: size_of::<Span>() as u64,
+                step_mode: wgpu::VertexStepMode::Instance,
+                attributes: &wgpu::vertex_attr_array![0 => Float32x4],
             })],
         },
-        primitive: wgpu::PrimitiveState::default(),
+        primitive: wgpu::PrimitiveState {
+            topology: wgpu::PrimitiveTopology::TriangleStrip,
+            ..Default::default()
+        },
         depth_stencil: Some(wgpu::DepthStencilState {
             format: DEPTH_FORMAT,
             depth_write_enabled: Some(true),

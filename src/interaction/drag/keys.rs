@@ -51,23 +51,33 @@ impl Drag {
     }
 
     fn nudge(&mut self, steps: [f64; 2], snap: &Snap) {
-        let channel = self.handle.constraint().channel();
+        let by = self.increment(snap);
+        let size = if self.handle.constraint().channel() == Channel::Rotate { by.to_degrees() } else { by };
+        self.nudge_typed(steps.map(|steps| steps * size));
+    }
+
+    /// Returns the size of a nudge: the increment of the handle's channel, or the default one.
+    pub(super) fn increment(&self, snap: &Snap) -> f64 {
         let usual = Snap::DEFAULT_INCREMENTS;
-        let increment = match channel {
+        let increment = match self.handle.constraint().channel() {
             Channel::Translate => snap.translate.or(usual.translate),
             Channel::Rotate => snap.rotate.or(usual.rotate),
             Channel::Scale => snap.scale.or(usual.scale),
         };
-        let by = increment.map_or(0.0, Increment::get);
-        let shown = |number: f64| if channel == Channel::Rotate { number.to_degrees() } else { number };
-        let [a, b] = self.solved.numbers;
-        let numbers = [a + steps[0] * by, b + steps[1] * by].map(shown);
-        self.typed.set(numbers, self.number_count());
+        increment.map_or(0.0, Increment::get)
+    }
+
+    /// Adds to the numbers of the motion, and types the result.
+    pub(super) fn nudge_typed(&mut self, by: [f64; 2]) {
+        let is_rotation = self.handle.constraint().channel() == Channel::Rotate;
+        let shown = |number: f64| if is_rotation { number.to_degrees() } else { number };
+        let [a, b] = self.solved.numbers.map(shown);
+        self.typed.set([a + by[0], b + by[1]], self.number_count());
     }
 
     /// Solves the typed numbers. If nothing is typed, the next position of the pointer is solved, and a
     /// drag without a pointer returns to its start.
-    fn follow_typed(&mut self) {
+    pub(super) fn follow_typed(&mut self) {
         let chain = self.gesture.chain();
         let rest = chain.rest();
         let Some([first, second]) = self.typed.numbers(rest) else {
@@ -76,7 +86,9 @@ impl Drag {
             }
             return;
         };
-        let solved = self.gesture.chain().solve_typed(&self.press, [first, second]);
+        // Typed numbers are not snapped.
+        let numbers = [first, second].map(|typed| chain.number_from_typed(typed));
+        let solved = chain.solve_numbers(&self.press, Modifiers::default(), numbers);
         self.take(solved);
     }
 }

@@ -1,5 +1,6 @@
 //! One drag: a transaction from press to release.
 
+mod driving;
 mod keys;
 mod precision;
 mod solve;
@@ -10,7 +11,8 @@ use super::key::Key;
 use super::motion::{Change, Motion};
 use super::placement::{Placement, disabled_reasons, frame_of};
 use super::press::Press;
-use super::settings::{Modifiers, Orientation, Pivot, Settings};
+use super::reference_frame::local_axes;
+use super::settings::{Axes, Modifiers, Orientation, Pivot, Settings};
 use super::starts::{Starts, Step};
 use super::target::{DisabledReason, Target};
 use super::typed::Typed;
@@ -36,11 +38,12 @@ use std::fmt::{self, Write};
 ///
 /// let eye = rh::view::look_at_mat4(DVec3::Z * 5.0, DVec3::ZERO, DVec3::Y);
 /// let lens = rh::proj::directx::perspective(1.0, 1.0, 0.1, 100.0);
-/// let view = View::new(eye, lens, Viewport::of_size(600, 600), 1.0)?;
+/// let view = View::new(eye, lens, Viewport::from_size(600, 600), 1.0)?;
 /// let mut targets = [Target::from_world(Transform::IDENTITY)];
 /// let handle = HandleId::from_name("translate_x").expect("a built-in handle");
 /// let press_px = DVec2::new(350.0, 300.0);
-/// let mut drag = Drag::begin(handle, &view, press_px, &targets, &Settings::default(), Snap::OFF)?;
+/// let settings = Settings::default();
+/// let mut drag = Drag::begin(handle, &view, press_px, &targets, &settings, Snap::OFF)?;
 /// drag.solve(&view, DVec2::new(400.0, 300.0), Snap::OFF);
 /// drag.apply(&mut targets);
 /// assert!(targets[0].local.translation.x > 0.0);
@@ -60,6 +63,8 @@ pub struct Drag {
     /// The key that chose the constraint, and how many times in a row it was pressed, from 1.
     chosen_by: Option<(Key, u8)>,
     typed: Typed,
+    /// The total amount, if the drag is driven by amounts.
+    driven: Option<[f64; 2]>,
     precision: Precision,
     /// The last raw value of the cursor. Whole turns are counted by it.
     last_raw: DVec3,
@@ -149,6 +154,7 @@ impl Drag {
             gesture,
             chosen_by: None,
             typed: Typed::new(),
+            driven: None,
             precision: Precision::new(raw, modifiers.precise),
             last_raw: raw,
             has_left: false,
@@ -191,6 +197,15 @@ impl Drag {
                 self.take(solved);
             }
         }
+    }
+
+    /// Goes on without the pointer, from the start, with keys alone.
+    pub(crate) fn let_go(&mut self) {
+        (self.press.cursor_px, self.cursor_px, self.has_left) = (None, None, false);
+        let (handle, orientation) = (self.grip.handle, self.press.settings.orientation);
+        self.precision = Precision::new(self.last_raw, self.precision.is_precise);
+        self.chosen_by = None;
+        self.constrain(handle, orientation);
     }
 
     /// Returns the handle that is dragged: the pressed one, or the one that a key chose.
@@ -333,10 +348,22 @@ impl Drag {
         Ok(())
     }
 
-    /// Writes the moved targets: their starts, bit for bit, if the motion is the identity. If the list
-    /// has another length than the pressed one, the excess on either side is ignored.
+    /// Writes the moved targets: their starts, bit for bit, if the motion is the identity. If the list is
+    /// not the pressed one (it has another length, or other [keys](Target::key)), nothing is written.
     pub fn apply(&self, targets: &mut [Target]) {
-        self.press.starts.apply(&self.step(), targets);
+        if self.is_of(targets) {
+            self.press.starts.apply(&self.step(), targets);
+        }
+    }
+
+    /// Returns whether a target differs from its start.
+    pub(crate) fn has_changed(&self, targets: &[Target]) -> bool {
+        targets.iter().zip(self.starts()).any(|(target, start)| target.local != start)
+    }
+
+    /// Returns whether these are the pressed targets: as many, with the same keys.
+    pub(crate) fn is_of(&self, targets: &[Target]) -> bool {
+        self.press.starts.are_of(targets)
     }
 
     fn step(&self) -> Step {
@@ -344,7 +371,8 @@ impl Drag {
         Step::new(&self.solved.motion.change, about, &self.press.placement.scale_axes)
     }
 
-    /// Writes the starts back, bit for bit.
+    /// Writes the starts back, bit for bit. If the list is not the pressed one, only the targets with the
+    /// [key](Target::key) of a pressed target get their starts.
     pub fn restore(&self, targets: &mut [Target]) {
         self.press.starts.restore(targets);
     }
@@ -364,10 +392,20 @@ fn grabbed(press: &mut Press, grip: &Grip, handle: HandleId, orientation: Orient
         (_, None) => press.view.frame(),
         (_, Some(_)) => press.frame(orientation) * rotation,
     };
+    let view = press.view;
+    let own_axes = |target: &Target, parent: &_| orientation.axes(&view, target, Some(parent)) * rotation;
     if press.settings.pivot == Pivot::Individual {
-        let view = press.view;
-        let own_axes = |target: &Target, parent: &_| orientation.axes(&view, target, Some(parent)) * rotation;
         press.starts.set_own_axes(own_axes);
+    }
+    if press.settings.axes == Axes::Own {
+        match (constraint.channel(), constraint.axis()) {
+            (Channel::Scale, _) => {
+                press.starts.set_own_frames(&axes, |target, parent| local_axes(target, Some(parent)));
+            }
+            (Channel::Translate, Some(_)) => press.starts.set_own_frames(&axes, own_axes),
+            // What the view or a rotation defines is shared.
+            _ => press.starts.share_frame(),
+        }
     }
     let gesture = Gesture::new(constraint, press, &axes, orientation, handle != grip.handle);
     (axes, gesture)

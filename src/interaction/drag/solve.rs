@@ -28,7 +28,7 @@ impl Drag {
         view: &View,
         cursor_px: DVec2,
         modifiers: impl Into<Modifiers>,
-        hook: &mut SnapHook<'_>,
+        hook: &mut dyn FnMut(DVec3) -> Option<DVec3>,
     ) -> Motion {
         let modifiers = modifiers.into();
         let Some(press_px) = self.press.cursor_px else { return self.motion() };

@@ -11,7 +11,7 @@ use glam::{DMat3, DVec2, DVec3};
 use std::fmt;
 
 /// A snap hook: receives the moved pivot and returns the point to snap to, both in world space.
-pub type SnapHook<'a> = dyn FnMut(DVec3) -> Option<DVec3> + 'a;
+pub(crate) type SnapHook<'a> = dyn FnMut(DVec3) -> Option<DVec3> + 'a;
 
 /// A motion, and the numbers that the user controls.
 #[derive(Debug, Clone, Copy)]
@@ -141,8 +141,19 @@ pub(crate) trait Chain {
     /// Returns the motion for a cursor position: snapping, then limits.
     fn solve(&self, sample: &Sample<'_>, hook: &mut SnapHook<'_>) -> Option<Solved>;
 
-    /// Returns the motion for typed numbers: world units, degrees or a factor.
-    fn solve_typed(&self, press: &Press, numbers: [f64; 2]) -> Solved;
+    /// Converts a typed number to the unit of the handle: degrees to radians.
+    fn number_from_typed(&self, typed: f64) -> f64 {
+        typed
+    }
+
+    /// Returns the motion for numbers in the unit of the handle, which are snapped: world units, radians or
+    /// a factor.
+    fn solve_numbers(&self, press: &Press, modifiers: Modifiers, numbers: [f64; 2]) -> Solved;
+
+    /// Adds an amount of a stream to the numbers so far. Factors are multiplied.
+    fn accumulate(&self, [a, b]: [f64; 2], [c, d]: [f64; 2]) -> [f64; 2] {
+        [a + c, b + d]
+    }
 
     /// Projects a displacement in world space onto the line or plane, if there is one.
     fn project(&self, _press: &Press, _by_world: DVec3) -> Option<Solved> {
@@ -203,4 +214,10 @@ pub(crate) fn write_degrees(text: &mut String, radians: f64) -> fmt::Result {
 /// Returns 0 instead of a number that rounds to −0.
 pub(crate) fn without_minus_zero(number: f64, digits: usize) -> f64 {
     if number.abs() * 10f64.powi(digits as i32) < 0.5 { 0.0 } else { number }
+}
+
+/// Snaps a number, and keeps one that is a multiple up to rounding: its own bits count.
+pub(crate) fn snapped_unless_multiple(number: f64, snap: impl FnOnce(f64) -> f64) -> f64 {
+    let snapped = snap(number);
+    if (snapped - number).abs() <= 4.0 * f64::EPSILON * number.abs() { number } else { snapped }
 }

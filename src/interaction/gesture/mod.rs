@@ -8,8 +8,7 @@ mod slide;
 mod stretch;
 mod turn;
 
-pub use chain::SnapHook;
-pub(crate) use chain::{Chain, GuideContext, Report, Sample, Solved};
+pub(crate) use chain::{Chain, GuideContext, Report, Sample, SnapHook, Solved};
 
 use super::press::Press;
 use super::settings::Orientation;

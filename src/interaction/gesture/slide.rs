@@ -2,7 +2,9 @@ use super::super::motion::Change;
 use super::super::press::Press;
 use super::super::settings::{Modifiers, Orientation, Solver};
 use super::super::translate::{AxisLine, Clamped, DragPlane, Reach};
-use super::chain::{Chain, GuideContext, Report, Sample, SnapHook, Solved, without_minus_zero};
+use super::chain::{
+    Chain, GuideContext, Report, Sample, SnapHook, Solved, snapped_unless_multiple, without_minus_zero,
+};
 use super::construct::construct_line;
 use super::grab::{axis_line, axis_plane, grab_in_plane, grab_on_line};
 use crate::draw::grid::Grid;
@@ -234,12 +236,24 @@ impl Chain for Slide {
         })
     }
 
-    fn solve_typed(&self, press: &Press, [first, second]: [f64; 2]) -> Solved {
+    fn solve_numbers(&self, press: &Press, modifiers: Modifiers, [first, second]: [f64; 2]) -> Solved {
+        let everywhere = [f64::NEG_INFINITY, f64::INFINITY];
+        let snap = |number: f64, axis: DVec3| {
+            snapped_unless_multiple(number, |number| self.snapped(press, modifiers, number, axis, everywhere))
+        };
         match self.path {
-            Path::Line { line, .. } => limited_along(press, line.direction, first, false),
-            Path::Plane { plane, .. } => {
+            Path::Line { line, .. } => {
+                limited_along(press, line.direction, snap(first, line.direction), false)
+            }
+            Path::Plane { normal, plane, .. } => {
                 let [a, b] = plane.axes;
-                limited_in_plane(press, plane.axes, a * first + b * second, false)
+                let on_grid = press.grid_origin(self.orientation, modifiers.snap_kind).is_some();
+                let by = if normal.is_none() && on_grid {
+                    self.snapped_in_plane(press, modifiers, a * first + b * second, plane.axes, true)
+                } else {
+                    a * snap(first, a) + b * snap(second, b)
+                };
+                limited_in_plane(press, plane.axes, by, false)
             }
         }
     }

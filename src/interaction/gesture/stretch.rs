@@ -1,9 +1,9 @@
 use super::super::motion::Change;
 use super::super::press::Press;
 use super::super::scale::{MIN_FACTOR, factor};
-use super::super::settings::Solver;
+use super::super::settings::{Modifiers, SnapKind, Solver};
 use super::super::translate::{AxisLine, Clamped, DragPlane, Reach};
-use super::chain::{Chain, GuideContext, Report, Sample, SnapHook, Solved};
+use super::chain::{Chain, GuideContext, Report, Sample, SnapHook, Solved, snapped_unless_multiple};
 use super::grab::{axis_line, axis_plane, grab_in_plane, grab_on_line};
 use crate::draw::guides::{self, GuidePainter};
 use crate::handle::Axis;
@@ -114,6 +114,22 @@ impl Stretch {
         Self { scaled: BVec3::TRUE, reach: press.visible_reach(), kind: Kind::Uniform { grab_lpx } }
     }
 
+    /// Returns the increment of the factor. With [`SnapKind::Value`] it is that of the active target's scale
+    /// along the first scaled axis, divided by its start.
+    fn increment(&self, press: &Press, modifiers: Modifiers) -> Option<Increment> {
+        let increment = modifiers.snap.scale?;
+        if modifiers.snap_kind != SnapKind::Value {
+            return Some(increment);
+        }
+        let axis = match self.kind {
+            Kind::Line { axis, .. } => axis,
+            Kind::Plane { normal, .. } => normal.others()[0],
+            Kind::Uniform { .. } => Axis::X,
+        };
+        let start = press.starts.active().0.local.scale[axis.index()].abs();
+        Increment::new(increment.get() / start).or(Some(increment))
+    }
+
     fn limited(&self, press: &Press, raw: f64, clamped: bool, increment: Option<Increment>) -> Solved {
         let wanted = factor(raw, increment, press.settings.allow_mirror);
         let axes = &press.placement.scale_axes;
@@ -178,12 +194,19 @@ impl Chain for Stretch {
     }
 
     fn solve(&self, sample: &Sample<'_>, _hook: &mut SnapHook<'_>) -> Option<Solved> {
-        let increment = sample.modifiers.snap.scale;
+        let increment = self.increment(sample.press, sample.modifiers);
         Some(self.limited(sample.press, sample.value.x, sample.clamped, increment))
     }
 
-    fn solve_typed(&self, press: &Press, [factor, _]: [f64; 2]) -> Solved {
-        self.limited(press, factor, false, None)
+    fn solve_numbers(&self, press: &Press, modifiers: Modifiers, [factor, _]: [f64; 2]) -> Solved {
+        let is_multiple =
+            |increment: &Increment| snapped_unless_multiple(factor, |f| increment.snap(f)) == factor;
+        let increment = self.increment(press, modifiers).filter(|increment| !is_multiple(increment));
+        self.limited(press, factor, false, increment)
+    }
+
+    fn accumulate(&self, [a, b]: [f64; 2], [c, _]: [f64; 2]) -> [f64; 2] {
+        [a * c, b]
     }
 
     fn press_point_world(&self) -> Option<DVec3> {

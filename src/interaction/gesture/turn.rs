@@ -1,8 +1,11 @@
 use super::super::motion::Change;
 use super::super::press::Press;
-use super::super::rotate::{Ring, RingGrab, Trackball, screen_angle};
+use super::super::rotate::{Ring, RingGrab, Trackball, screen_angle, unwrap};
+use super::super::settings::{Modifiers, SnapKind};
 use super::super::translate::Clamped;
-use super::chain::{Chain, GuideContext, Report, Sample, SnapHook, Solved, write_degrees};
+use super::chain::{
+    Chain, GuideContext, Report, Sample, SnapHook, Solved, snapped_unless_multiple, write_degrees,
+};
 use crate::draw::guides::{self, GuidePainter, Sector, faded};
 use crate::draw::{BALL_RADIUS, OUTER_RING};
 use crate::handle::Axis;
@@ -66,6 +69,27 @@ impl Turn {
         };
         let press_px = press.cursor_px.unwrap_or_default();
         Self { axis_world: axes.z_axis, kind: Kind::Trackball { press_px, grab: grab() } }
+    }
+
+    /// Snaps an angle about the axis.
+    fn snapped(&self, press: &Press, modifiers: Modifiers, angle: f64) -> f64 {
+        let Some(increment) = modifiers.snap.rotate else { return angle };
+        let from = self.snap_origin(press, modifiers);
+        increment.snap(from + angle) - from
+    }
+
+    /// Returns the angle of the start from which multiples are counted: 0, or with [`SnapKind::Value`] that of
+    /// the active target's local rotation about the axis.
+    fn snap_origin(&self, press: &Press, modifiers: Modifiers) -> f64 {
+        if modifiers.snap_kind != SnapKind::Value {
+            return 0.0;
+        }
+        let (target, parent) = press.starts.active();
+        // The axis in the space of the parent. A rotation about it adds to the twist of the rotation.
+        let turn = parent.local_turn(DQuat::from_axis_angle(self.axis_world, 1.0), press.settings.shear);
+        let rotation = target.local.unit_rotation();
+        let twist = 2.0 * rotation.xyz().dot(turn.xyz().normalize_or_zero()).atan2(rotation.w);
+        unwrap(twist, 0.0)
     }
 
     /// Rotates about the axis, as far as the limits allow.
@@ -149,8 +173,7 @@ impl Chain for Turn {
         let Sample { press, view, modifiers, value, .. } = *sample;
         Some(match self.kind {
             Kind::Ring { .. } | Kind::ViewRing { .. } => {
-                let angle = modifiers.snap.rotate.map_or(value.x, |increment| increment.snap(value.x));
-                self.limited(press, angle)
+                self.limited(press, self.snapped(press, modifiers, value.x))
             }
             Kind::Trackball { grab, .. } => {
                 let (ball, point) = grab?;
@@ -159,10 +182,16 @@ impl Chain for Turn {
         })
     }
 
-    fn solve_typed(&self, press: &Press, [degrees, _]: [f64; 2]) -> Solved {
-        let angle = degrees.to_radians();
+    fn number_from_typed(&self, degrees: f64) -> f64 {
+        degrees.to_radians()
+    }
+
+    fn solve_numbers(&self, press: &Press, modifiers: Modifiers, [angle, _]: [f64; 2]) -> Solved {
         match self.kind {
-            Kind::Ring { .. } | Kind::ViewRing { .. } => self.limited(press, angle),
+            Kind::Ring { .. } | Kind::ViewRing { .. } => {
+                let snap = |angle| self.snapped(press, modifiers, angle);
+                self.limited(press, snapped_unless_multiple(angle, snap))
+            }
             // A ball rotates about any axis; a typed angle is about that of the view.
             Kind::Trackball { .. } => {
                 limited_freely(press, DQuat::from_axis_angle(self.axis_world, angle % TAU))
@@ -207,7 +236,9 @@ impl Chain for Turn {
         let fill = faded(color, theme.sector_opacity);
         guides::sector(brush, &sector, fill, neutral.faded(0.7), context.ink(theme.active));
         if let Some(increment) = context.modifiers.snap.rotate {
-            guides::snap_ticks(brush, &sector, increment.get(), neutral.faded(0.9));
+            let origin = self.snap_origin(context.press, context.modifiers);
+            let from = DQuat::from_axis_angle(sector.axis, -origin) * sector.from;
+            guides::snap_ticks(brush, &Sector { from, ..sector }, increment.get(), neutral.faded(0.9));
         }
     }
 

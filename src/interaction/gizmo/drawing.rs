@@ -19,6 +19,7 @@ fn lettered_axis(handle: HandleId) -> Option<Axis> {
     axis.filter(|_| handle.custom_index().is_none())
 }
 
+/// Drawing.
 impl Gizmo {
     /// Adds the handles and guides, as seen in the list's view, to the list.
     pub fn draw(&mut self, list: &mut DrawList) {
@@ -59,7 +60,9 @@ impl Gizmo {
             let Some((copy, placement)) = at_rest else { continue };
             // Each view has axes of its own; a drag keeps those of its press.
             let placement = match self.settings.orientation {
-                Orientation::View => Placement { axes: view.frame(), ..placement },
+                Orientation::View if !self.pivot_edit.has_rotation() => {
+                    Placement { axes: view.frame(), ..placement }
+                }
                 _ => placement,
             };
             self.append_gizmo(list, &view, placement, copy, None);
@@ -136,7 +139,8 @@ impl Gizmo {
     /// them, with another selection for example. Other changes of the targets since [`Gizmo::update`] are
     /// not known to it.
     pub fn needs_redraw(&self) -> bool {
-        let is_set_anew = self.placements.is_outdated(&self.settings, &self.theme, self.is_active());
+        let acting = self.acting_settings();
+        let is_set_anew = self.placements.is_outdated(&acting, &self.theme, self.is_active());
         let is_waiting = !self.input.is_empty() || matches!(self.phase, Phase::Pressed(_));
         self.output.needs_redraw() || is_set_anew || is_waiting
     }

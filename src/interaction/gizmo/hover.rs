@@ -87,6 +87,14 @@ impl Hover {
         Some(query)
     }
 
+    /// Returns whether the query for this cursor was answered, and nothing has changed since.
+    pub(super) fn is_known(&self, cursor_px: DVec2, view: &View) -> bool {
+        self.query.is_some_and(|query| {
+            let is_same = (query.texel, query.view) == (cursor_px.floor(), *view);
+            is_same && query.revision == self.revision && query.sequence <= self.answered
+        })
+    }
+
     /// Makes the next call of [`Hover::query`] return one.
     pub(super) fn repeat_query(&mut self) {
         self.query = None;

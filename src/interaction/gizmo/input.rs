@@ -1,9 +1,9 @@
-use super::super::key::Key;
+use super::super::key::{HeldKeys, Key};
 use super::super::settings::{Modifiers, Settings};
 use glam::DVec2;
 
-/// The max number of pointer events that are kept while a press waits for its pick: more than a second
-/// of the fastest mouse. Past it, a move replaces the last move.
+/// The max number of events that are kept while a press waits for its pick: more than a second of the
+/// fastest mouse. Past it, a move replaces the last move, and any other event cancels what waits.
 const CAPACITY: usize = 1024;
 
 /// A pointer event or a key.
@@ -14,9 +14,12 @@ pub(super) enum InputEvent {
     Pressed,
     Released,
     Cancelled,
-    SnapHeld(bool),
-    PrecisionHeld(bool),
+    Held(HeldKeys),
     Key(Key),
+    /// Notches of the wheel.
+    Wheel(f64),
+    /// The pointer has left the handle that the wheel nudges.
+    WheelLeft,
 }
 
 /// The events that wait for the next update, and the pointer and modifiers after those before.
@@ -26,8 +29,7 @@ pub(super) struct Input {
     cursor_px: Option<DVec2>,
     /// Whether the pointer left while a button was down: after the release it has no position.
     is_out: bool,
-    snap_held: bool,
-    precision_held: bool,
+    held: HeldKeys,
 }
 
 impl Input {
@@ -35,7 +37,25 @@ impl Input {
         let is_full = self.queue.len() >= CAPACITY;
         match (self.queue.last_mut(), event) {
             (Some(last @ InputEvent::Moved(_)), InputEvent::Moved(_)) if is_full => *last = event,
+            (Some(last @ InputEvent::Held(_)), InputEvent::Held(_)) => *last = event,
+            (None, InputEvent::Held(held)) if held == self.held => {}
+            _ if is_full => self.overflow(event),
             _ => self.queue.push(event),
+        }
+    }
+
+    /// Gives up the events that wait, which are more than a hand can mean: the pointer and the held keys
+    /// have their last values, and a press or a drag is canceled.
+    fn overflow(&mut self, event: InputEvent) {
+        let last =
+            |is: &dyn Fn(&InputEvent) -> bool| self.queue.iter().rev().find(|event| is(event)).copied();
+        let moved = last(&|event| matches!(event, InputEvent::Moved(_)));
+        let held = last(&|event| matches!(event, InputEvent::Held(_)));
+        self.queue.clear();
+        self.queue.extend([moved, held].into_iter().flatten());
+        self.queue.push(InputEvent::Cancelled);
+        if event != InputEvent::Pressed {
+            self.queue.push(event);
         }
     }
 
@@ -53,6 +73,11 @@ impl Input {
 
     pub(super) fn clear(&mut self) {
         self.queue.clear();
+    }
+
+    /// Returns whether a move of the pointer waits.
+    pub(super) fn has_move(&self) -> bool {
+        self.queue.iter().any(|event| matches!(event, InputEvent::Moved(_)))
     }
 
     pub(super) fn has_press(&self) -> bool {
@@ -103,19 +128,15 @@ impl Input {
         self.is_out
     }
 
-    /// Sets whether the snap key is held; returns whether that is a change.
-    pub(super) fn hold_snap(&mut self, held: bool) -> bool {
-        std::mem::replace(&mut self.snap_held, held) != held
-    }
-
-    pub(super) fn hold_precision(&mut self, held: bool) {
-        self.precision_held = held;
+    /// Sets the held keys; returns whether snapping changes.
+    pub(super) fn hold(&mut self, held: HeldKeys) -> bool {
+        std::mem::replace(&mut self.held, held).snap != held.snap
     }
 
     /// Returns the snapping and the precision that apply with the held keys.
     pub(super) fn modifiers(&self, settings: &Settings) -> Modifiers {
         let Settings { snap, snap_while_held, snap_kind, .. } = *settings;
-        let snap = if self.snap_held { snap_while_held } else { snap };
-        Modifiers { snap, snap_kind, precise: self.precision_held }
+        let snap = if self.held.snap { snap_while_held } else { snap };
+        Modifiers { snap, snap_kind, precise: self.held.precision }
     }
 }

@@ -4,6 +4,7 @@ use super::super::target::Target;
 use super::Gizmo;
 use crate::math::{Transform, View};
 
+/// One call per frame.
 impl Gizmo {
     /// Runs the whole gizmo in one call per frame, with picking on the CPU. It reads the pointer, moves
     /// `world`, and returns what happened.
@@ -47,8 +48,7 @@ impl Gizmo {
             Some(position_px) => self.pointer_moved(position_px),
             None => self.pointer_left(),
         }
-        self.snap_held(pointer.snap_held);
-        self.precision_held(pointer.precision_held);
+        self.set_held_keys(pointer.held);
         if pointer.cancel_down && !was_canceling {
             self.cancel();
         }

@@ -1,7 +1,10 @@
 //! The gizmo, which holds the parts of the state machine together.
 
+mod claims;
+mod click;
 mod custom_handles;
 mod drawing;
+mod driving;
 mod handles;
 mod hover;
 mod input;
@@ -9,25 +12,29 @@ mod interact;
 mod output;
 mod phase;
 mod picking;
+mod pivot;
 mod placements;
 mod update;
 mod view_memory;
 
 use super::drag::Drag;
 use super::immediate::Frames;
-use super::key::{Key, KeyModifiers};
+use super::key::{HeldKeys, Key, KeyModifiers};
 use super::settings::{Pivot, Settings};
 use super::target::DisabledReason;
 use crate::draw::DrawList;
 use crate::handle::{HandleId, Theme};
 use crate::math::{Transform, View};
 use crate::pick::{IdRange, IdSpace, IdSpaceExhausted};
+use click::Click;
 use custom_handles::CustomHandles;
+use driving::WheelBurst;
 use glam::DVec2;
 use hover::Hover;
 use input::{Input, InputEvent};
 use output::Output;
 use phase::Phase;
+use pivot::PivotEdit;
 use placements::{MAX_COPIES, Placements};
 use std::num::NonZeroU32;
 use view_memory::ViewMemory;
@@ -43,7 +50,7 @@ use view_memory::ViewMemory;
 ///
 /// let eye = rh::view::look_at_mat4(DVec3::Z * 5.0, DVec3::ZERO, DVec3::Y);
 /// let lens = rh::proj::directx::perspective(1.0, 1.0, 0.1, 100.0);
-/// let view = View::new(eye, lens, Viewport::of_size(600, 600), 1.0)?;
+/// let view = View::new(eye, lens, Viewport::from_size(600, 600), 1.0)?;
 /// let mut gizmo = Gizmo::new(&mut IdSpace::new())?;
 /// let mut targets = [Target::from_world(Transform::IDENTITY)];
 /// gizmo.update(&view, &mut targets);
@@ -71,8 +78,12 @@ pub struct Gizmo {
     output: Output,
     frames: Frames,
     scratch: DrawList,
+    click: Click,
+    wheel: WheelBurst,
+    pivot_edit: PivotEdit,
 }
 
+/// Input and state.
 impl Gizmo {
     /// Creates a gizmo and allocates its ids.
     ///
@@ -95,6 +106,9 @@ impl Gizmo {
             output: Output::new(),
             frames: Frames::default(),
             scratch: DrawList::new(),
+            click: Click::default(),
+            wheel: WheelBurst::default(),
+            pivot_edit: PivotEdit::default(),
         })
     }
 
@@ -129,7 +143,7 @@ impl Gizmo {
 
     /// Returns whether each target has a gizmo.
     fn has_copies(&self) -> bool {
-        self.settings.pivot == Pivot::EachTarget
+        self.settings.pivot == Pivot::EachTarget && !self.pivot_edit.has_point()
     }
 
     fn copy_of(&self, id: NonZeroU32) -> usize {
@@ -180,15 +194,9 @@ impl Gizmo {
         self.input.push(InputEvent::Cancelled);
     }
 
-    /// Sets whether the snap key is held, which selects [`Settings::snap_while_held`].
-    pub fn snap_held(&mut self, held: bool) {
-        self.input.push(InputEvent::SnapHeld(held));
-    }
-
-    /// Sets whether the precision key is held, which slows the motion to a tenth of the pointer's. The
-    /// motion continues from its current value.
-    pub fn precision_held(&mut self, held: bool) {
-        self.input.push(InputEvent::PrecisionHeld(held));
+    /// Sets the keys that are held. Hosts call it if they change, or in every frame.
+    pub fn set_held_keys(&mut self, held: HeldKeys) {
+        self.input.push(InputEvent::Held(held));
     }
 
     /// Reports that a key was pressed, or repeats.
@@ -222,18 +230,6 @@ impl Gizmo {
             Phase::Dragging(_) | Phase::Pressed(_) => true,
             Phase::Idle | Phase::PressedElsewhere { .. } => self.input.has_press(),
         }
-    }
-
-    /// Returns whether the gizmo claims digits, arrows, Enter and the like: a drag is in progress, or a
-    /// key that begins one waits for [`Gizmo::update`].
-    pub fn wants_keys(&self) -> bool {
-        self.is_active() || self.input.has_drag_key()
-    }
-
-    /// Returns whether the gizmo claims the pointer: it is busy, or a handle is hovered. Hosts do not
-    /// move their camera then.
-    pub fn wants_pointer(&self) -> bool {
-        self.is_busy() || (matches!(self.phase, Phase::Idle) && self.hover.handle().is_some())
     }
 
     /// Returns the handle that is hovered or dragged.

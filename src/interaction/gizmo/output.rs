@@ -28,6 +28,16 @@ impl Output {
         self.events.push(event);
     }
 
+    /// Returns the index of an event, if it is there.
+    pub(super) fn find(&self, event: Event) -> Option<usize> {
+        self.events.iter().position(|other| *other == event)
+    }
+
+    /// Replaces the event at an index.
+    pub(super) fn replace(&mut self, index: usize, by: [Event; 2]) {
+        self.events.splice(index..=index, by);
+    }
+
     /// Returns whether a drag has ended since the events were cleared.
     pub(super) fn has_ended(&self) -> bool {
         self.events.iter().any(|event| matches!(event, Event::Ended { .. } | Event::Cancelled))

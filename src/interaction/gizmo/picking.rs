@@ -1,4 +1,5 @@
 use super::Gizmo;
+use super::input::InputEvent;
 use super::phase::Phase;
 use crate::draw::DrawList;
 use crate::pick::{PickAnswer, PickHit, PickOutcome, PickQuery};
@@ -9,6 +10,7 @@ const REPEAT_AFTER: u32 = 8;
 /// The updates after which a press whose query is not in flight is abandoned.
 const ABANDON_AFTER: u32 = 64;
 
+/// Picking.
 impl Gizmo {
     /// Returns the next pick query: for the press that waits, or for the position of the cursor.
     ///
@@ -23,8 +25,9 @@ impl Gizmo {
     /// flight, it waits for the answer however long that takes.
     pub fn pick_query(&mut self) -> Option<PickQuery> {
         let radius_lpx = self.settings.tolerance_lpx;
+        let asks_in_burst = self.asks_in_burst();
         let query = match &mut self.phase {
-            Phase::Dragging(_) => return None,
+            Phase::Dragging(_) if !asks_in_burst => return None,
             Phase::Pressed(press) => {
                 if press.queried.is_some() {
                     return None;
@@ -35,9 +38,13 @@ impl Gizmo {
                 press.idle.get_or_insert(0);
                 query
             }
-            Phase::Idle | Phase::PressedElsewhere { .. } => {
+            Phase::Dragging(_) | Phase::Idle | Phase::PressedElsewhere { .. } => {
                 let (cursor_px, view) = (self.input.cursor_px()?, self.views.shown()?);
                 if !view.viewport().contains(cursor_px) {
+                    if asks_in_burst {
+                        self.input.push(InputEvent::WheelLeft);
+                        return None;
+                    }
                     self.forget_hover();
                     return None;
                 }
@@ -50,6 +57,7 @@ impl Gizmo {
     /// Counts an update in which the query of the press or of the hover was not in flight. It is repeated
     /// in time; a press is abandoned in the end, or if later events withdraw it.
     pub(super) fn count_unanswered(&mut self) {
+        let asks_in_burst = self.asks_in_burst();
         match &mut self.phase {
             Phase::Pressed(press) => {
                 if !press.is_unanswered() {
@@ -67,8 +75,10 @@ impl Gizmo {
                     self.output.redraw();
                 }
             }
-            Phase::Idle | Phase::PressedElsewhere { .. } => self.hover.count_idle(REPEAT_AFTER),
-            Phase::Dragging(_) => {}
+            Phase::Dragging(_) if !asks_in_burst => {}
+            Phase::Dragging(_) | Phase::Idle | Phase::PressedElsewhere { .. } => {
+                self.hover.count_idle(REPEAT_AFTER);
+            }
         }
     }
 
@@ -95,8 +105,19 @@ impl Gizmo {
             }
             return;
         }
-        if self.hover.is_stale(sequence) || self.is_active() {
+        if self.hover.is_stale(sequence) || (self.is_active() && !self.asks_in_burst()) {
             return;
+        }
+        if let Phase::Dragging(drag) = &self.phase {
+            let hit = match answer.outcome {
+                PickOutcome::Hit(hit) => self.handle_of(hit.id),
+                PickOutcome::Nothing => None,
+                PickOutcome::Lost => return self.hover.repeat_query(),
+            };
+            if hit != Some(drag.handle()) {
+                self.input.push(InputEvent::WheelLeft);
+            }
+            return self.hover.set_answered(sequence);
         }
         self.hover.compare(&answer.query);
         match answer.outcome {

@@ -1,7 +1,7 @@
 use super::super::grip::Grip;
 use super::super::placement::{Placement, disabled_reasons};
 use super::super::settings::{Orientation, Pivot, Settings};
-use super::super::target::{DisabledReason, Target, is_free};
+use super::super::target::{DisabledReason, Target, are_same, is_free};
 use crate::handle::{HandleId, Theme};
 use crate::math::View;
 use glam::DMat3;
@@ -77,7 +77,7 @@ impl Placements {
 
     /// Notes the settings that a drag is shown with; returns whether they are others.
     pub(super) fn set_drag_settings(&mut self, settings: &Settings) -> bool {
-        let is_change = self.cache.drag_settings.as_ref() != Some(settings);
+        let is_change = !self.cache.drag_settings.as_ref().is_some_and(|known| known.is_same(settings));
         if is_change {
             self.cache.drag_settings = Some(*settings);
         }
@@ -87,11 +87,10 @@ impl Placements {
     /// Returns whether the settings or the theme were changed since the last update.
     pub(super) fn is_outdated(&self, settings: &Settings, theme: &Theme, is_dragging: bool) -> bool {
         let known = if is_dragging { &self.cache.drag_settings } else { &self.cache.settings };
-        // Settings with a NaN never equal themselves.
-        let (same_settings, same_theme) = (settings, theme);
+        // A theme with a NaN never equals itself.
+        let same_theme = theme;
         let is_set_anew = |known: &Settings| {
-            (known != settings && same_settings == settings)
-                || (self.cache.theme != *theme && same_theme == theme)
+            !known.is_same(settings) || (self.cache.theme != *theme && same_theme == theme)
         };
         known.as_ref().is_some_and(is_set_anew)
     }
@@ -104,7 +103,7 @@ impl Placements {
         targets: &[Target],
         grips: impl Iterator<Item = Grip>,
     ) -> Renewal {
-        let mut is_changed = self.cache.settings.as_ref() != Some(settings);
+        let mut is_changed = !self.cache.settings.as_ref().is_some_and(|known| known.is_same(settings));
         if !self.cache.renew(settings, view, targets) {
             return Renewal { is_computed: false, is_changed };
         }
@@ -143,9 +142,9 @@ impl Cache {
     /// Stores the inputs; returns whether one differs.
     fn renew(&mut self, settings: &Settings, view: &View, targets: &[Target]) -> bool {
         let view_axes = (settings.orientation == Orientation::View).then(|| view.frame());
-        let is_same = self.settings.as_ref() == Some(settings)
+        let is_same = self.settings.as_ref().is_some_and(|known| known.is_same(settings))
             && self.view_axes == view_axes
-            && self.targets == targets;
+            && are_same(&self.targets, targets);
         if !is_same {
             self.settings = Some(*settings);
             self.view_axes = view_axes;

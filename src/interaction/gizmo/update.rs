@@ -7,16 +7,20 @@ use super::super::placement::frame_of;
 use super::super::settings::Modifiers;
 use super::super::target::Target;
 use super::Gizmo;
+use super::click::{CLICK_RADIUS_LPX, Release};
+use super::driving::WheelBurst;
 use super::input::InputEvent;
 use super::phase::{PendingPress, Phase};
 use crate::handle::{Channel, HandleId, Mode};
 use crate::math::View;
 use crate::pick::{PickOutcome, PickQuery};
-use glam::DVec2;
+use glam::{DVec2, DVec3};
 use std::num::NonZeroU32;
 
-/// The max distance that the pointer moves during a click, in logical pixels.
-const CLICK_RADIUS_LPX: f64 = 4.0;
+/// Returns true if the motion of a drag can change with this event.
+fn may_change_motion(input: &InputEvent) -> bool {
+    matches!(input, InputEvent::Moved(_) | InputEvent::Held(_) | InputEvent::Key(_))
+}
 
 impl Gizmo {
     /// Processes the events since the last call, moves the targets, and returns what happened.
@@ -28,8 +32,9 @@ impl Gizmo {
     /// `view` is the view under the pointer, and during a press or a drag the one that
     /// [`Gizmo::held_view`] returns. It is what the user sees until the next call, so presses until then
     /// refer to it. The last target is the active one. A drag writes `local` of the targets: pass the
-    /// same targets in the same order until it ends. A list of another length cancels it. Before you pass
-    /// other targets of the same number, call [`Gizmo::cancel`] and this once more with the old ones.
+    /// same targets in the same order until it ends. A list of another length, or with other
+    /// [keys](Target::key), cancels it. Targets without keys are known by their positions: before you pass
+    /// others of the same number, call [`Gizmo::cancel`] and this once more with the old ones.
     pub fn update(&mut self, view: &View, targets: &mut [Target]) -> &[Event] {
         self.update_with(view, targets, &mut |_| None)
     }
@@ -37,11 +42,26 @@ impl Gizmo {
     /// Updates like [`Gizmo::update`], with a snap hook for translations. The hook receives the position
     /// of the pivot in world space, and returns the point to snap to, if any. That point is projected
     /// onto the handle's line or plane.
-    pub fn update_with(&mut self, view: &View, targets: &mut [Target], hook: &mut SnapHook<'_>) -> &[Event] {
+    pub fn update_with(
+        &mut self,
+        view: &View,
+        targets: &mut [Target],
+        hook: &mut dyn FnMut(DVec3) -> Option<DVec3>,
+    ) -> &[Event] {
         self.output.clear_events();
+        // The host had one update to see whose the release was.
+        self.click.is_own &= !matches!(self.phase, Phase::Idle);
         self.count_unanswered();
-        if matches!(&self.phase, Phase::Dragging(drag) if drag.starts().len() != targets.len()) {
-            self.end_cancelled(&mut []);
+        self.process_or_edit(view, targets, hook);
+        self.views.set_shown(view);
+        self.output.set_reported();
+        self.output.events()
+    }
+
+    /// Processes the events since the last call.
+    pub(super) fn process(&mut self, view: &View, targets: &mut [Target], hook: &mut SnapHook<'_>) {
+        if matches!(&self.phase, Phase::Dragging(drag) if !drag.is_of(targets)) {
+            self.end_cancelled(targets);
         }
         self.renew_placements(view, targets);
         let mut count = 0;
@@ -53,7 +73,8 @@ impl Gizmo {
             let Some(input) = self.input.get(count) else { break };
             // A drag by keys that follows another waits for the next call, which keeps the starts of the
             // first available.
-            let may_begin = matches!((&self.phase, input), (Phase::Idle, InputEvent::Key(_)));
+            let is_without_pointer = matches!(input, InputEvent::Key(_) | InputEvent::Wheel(_));
+            let may_begin = is_without_pointer && matches!(self.phase, Phase::Idle);
             if may_begin && self.output.has_ended() {
                 break;
             }
@@ -66,19 +87,13 @@ impl Gizmo {
                 if !drag.needs_every_move() {
                     drag.skip(cursor_px);
                     self.input.skip_to(cursor_px);
+                    self.note_move(view, cursor_px);
                     continue;
                 }
             }
             self.take(input, view, targets);
             // The last event is solved below.
-            let is_solved = matches!(
-                input,
-                InputEvent::Moved(_)
-                    | InputEvent::SnapHeld(_)
-                    | InputEvent::PrecisionHeld(_)
-                    | InputEvent::Key(_)
-            );
-            if is_solved && next.is_some() {
+            if may_change_motion(&input) && next.is_some() {
                 self.follow(view, hook);
             }
             if matches!(self.phase, Phase::Idle) && self.input.forget_if_out() {
@@ -90,9 +105,6 @@ impl Gizmo {
         if let Phase::Dragging(drag) = &self.phase {
             drag.apply(targets);
         }
-        self.views.set_shown(view);
-        self.output.set_reported();
-        self.output.events()
     }
 
     /// Updates the placements for the current targets, unless a drag is in progress.
@@ -101,11 +113,13 @@ impl Gizmo {
         self.output.redraw_if(is_themed);
         if self.is_active() {
             // The guides show increments at once, even if nothing moves.
-            let is_set = self.placements.set_drag_settings(&self.settings);
+            let acting = self.acting_settings();
+            let is_set = self.placements.set_drag_settings(&acting);
             self.output.redraw_if(is_set);
             return;
         }
-        let renewal = self.placements.renew(&self.settings, view, targets, self.custom.grips());
+        let acting = self.acting_settings();
+        let renewal = self.placements.renew(&acting, view, targets, self.custom.grips());
         if renewal.is_changed {
             self.changed();
         }
@@ -135,7 +149,7 @@ impl Gizmo {
     }
 
     /// Notes that the gizmo looks different, and that its handles may be elsewhere.
-    fn changed(&mut self) {
+    pub(super) fn changed(&mut self) {
         self.output.redraw();
         self.hover.invalidate();
     }
@@ -148,19 +162,30 @@ impl Gizmo {
         match input {
             InputEvent::Moved(cursor_px) => {
                 self.input.move_to(cursor_px);
+                self.note_move(view, cursor_px);
                 if let Phase::PressedElsewhere { on_nothing: on_nothing @ Some(_) } = &mut self.phase {
                     let still = CLICK_RADIUS_LPX * view.scale_factor();
                     *on_nothing = on_nothing.filter(|press_px| press_px.distance(cursor_px) < still);
                 }
             }
-            InputEvent::Left => self.input.leave(),
-            InputEvent::SnapHeld(held) => {
-                let is_change = self.input.hold_snap(held);
+            InputEvent::Left => {
+                self.input.leave();
+                self.end_burst(view, targets);
+            }
+            InputEvent::Held(held) => {
+                let is_change = self.input.hold(held);
                 self.output.redraw_if(is_change && self.is_active());
             }
-            InputEvent::PrecisionHeld(held) => self.input.hold_precision(held),
             InputEvent::Key(key) => self.take_key(key, view, targets),
+            InputEvent::Wheel(notches) => self.take_wheel(notches, view, targets),
+            InputEvent::WheelLeft => self.end_burst(view, targets),
+            InputEvent::Pressed if self.click.is_carried => {
+                self.release(view, targets);
+                self.phase = Phase::PressedElsewhere { on_nothing: None };
+                self.click.is_own = true;
+            }
             InputEvent::Pressed => {
+                self.end_burst(view, targets);
                 // In a drag it is another button, or a repeat. After a press elsewhere, the release went
                 // to another window.
                 let is_next = matches!(self.phase, Phase::Idle | Phase::PressedElsewhere { .. });
@@ -173,12 +198,7 @@ impl Gizmo {
                     self.phase = Phase::Pressed(Box::new(press));
                 }
             }
-            InputEvent::Released => {
-                // The pointer does not end a drag that it did not begin.
-                if !matches!(&self.phase, Phase::Dragging(drag) if drag.press().0.is_none()) {
-                    self.release(view, targets);
-                }
-            }
+            InputEvent::Released => self.take_release(view, targets),
             InputEvent::Cancelled => match self.phase {
                 Phase::Dragging(_) => {
                     self.end_cancelled(targets);
@@ -187,6 +207,31 @@ impl Gizmo {
                 Phase::PressedElsewhere { .. } => self.phase = Phase::PressedElsewhere { on_nothing: None },
                 Phase::Idle | Phase::Pressed(_) => {}
             },
+        }
+    }
+
+    /// Processes the release of the button.
+    fn take_release(&mut self, view: &View, targets: &mut [Target]) {
+        let Phase::Dragging(drag) = &mut self.phase else { return self.release(view, targets) };
+        // The pointer does not end a drag that it did not begin.
+        if drag.press().0.is_none() || self.click.is_carried {
+            return;
+        }
+        let handle = drag.handle();
+        match self.release_of(handle) {
+            Release::Ends => self.release(view, targets),
+            Release::ClicksThrough(handle) => {
+                self.release(view, targets);
+                self.output.push(Event::ClickedThrough(handle));
+                self.click.is_own = false;
+            }
+            Release::Carries => self.click.is_carried = true,
+            Release::Types => {
+                if let Phase::Dragging(drag) = &mut self.phase {
+                    drag.let_go();
+                    self.changed();
+                }
+            }
         }
     }
 
@@ -202,6 +247,7 @@ impl Gizmo {
         };
         let handle = hit.and_then(|id| self.handle_of(id));
         // A press outside the view, on a panel for example, is not a press on nothing.
+        self.click.is_own = handle.is_some();
         let is_on_nothing = hit.is_none() && press_view.viewport().contains(cursor_px);
         // The id of a handle that was removed since counts as nothing.
         let hit = hit.filter(|id| handle.is_some() || !self.owns(*id));
@@ -210,7 +256,7 @@ impl Gizmo {
             (Some(handle), _) => {
                 let copy = hit.map_or(0, |id| self.copy_of(id));
                 let grip = self.grip(handle, copy);
-                let (settings, modifiers) = (&self.settings, self.modifiers());
+                let (settings, modifiers) = (&self.acting_settings(), self.modifiers());
                 match Drag::new(grip, &press_view, Some(cursor_px), targets, settings, modifiers) {
                     Ok(drag) => {
                         self.hover.set_copy(copy);
@@ -228,10 +274,12 @@ impl Gizmo {
         }
     }
 
-    fn start(&mut self, drag: Drag) {
+    pub(super) fn start(&mut self, drag: Drag) {
         let handle = drag.handle();
+        self.click = self.click.began();
         self.phase = Phase::Dragging(Box::new(drag));
-        self.placements.set_drag_settings(&self.settings);
+        let acting = self.acting_settings();
+        self.placements.set_drag_settings(&acting);
         self.set_hover(Some(handle), None);
         self.output.push(Event::Started(handle));
         self.changed();
@@ -250,8 +298,9 @@ impl Gizmo {
         self.report(before, motion);
     }
 
-    fn report(&mut self, before: Motion, motion: Motion) {
+    pub(super) fn report(&mut self, before: Motion, motion: Motion) {
         if motion != before {
+            self.click.note_change();
             self.output.push(Event::Changed(motion));
             self.changed();
         }
@@ -278,9 +327,10 @@ impl Gizmo {
             }
             (Phase::Idle, _) => {
                 let Some(handle) = self.handle_for(key) else { return };
-                let copy = frame_of(targets, &self.settings, None).unwrap_or_default();
+                let settings = self.acting_settings();
+                let copy = frame_of(targets, &settings, None).unwrap_or_default();
                 let grip = self.grip(handle, copy);
-                match Drag::new(grip, view, None, targets, &self.settings, modifiers) {
+                match Drag::new(grip, view, None, targets, &settings, modifiers) {
                     Ok(mut drag) => {
                         drag.key(key, modifiers);
                         self.hover.set_copy(copy);
@@ -312,11 +362,20 @@ impl Gizmo {
         key.constraint(channel).map(HandleId::from_constraint)
     }
 
+    /// Ends the drag of the wheel, if there is one.
+    fn end_burst(&mut self, view: &View, targets: &mut [Target]) {
+        if self.is_in_wheel_burst() {
+            self.release(view, targets);
+        }
+    }
+
     fn release(&mut self, view: &View, targets: &mut [Target]) {
+        self.wheel = WheelBurst::default();
+        self.click.is_carried = false;
         match std::mem::replace(&mut self.phase, Phase::Idle) {
             Phase::Dragging(drag) => {
                 drag.apply(targets);
-                let changed = targets.iter().zip(drag.starts()).any(|(target, start)| target.local != start);
+                let changed = drag.has_changed(targets);
                 self.output.set_last_drag(drag);
                 self.output.push(Event::Ended { changed });
                 self.changed();
@@ -327,10 +386,12 @@ impl Gizmo {
         }
     }
 
-    fn end_cancelled(&mut self, targets: &mut [Target]) {
+    pub(super) fn end_cancelled(&mut self, targets: &mut [Target]) {
+        self.wheel = WheelBurst::default();
+        let is_carried = std::mem::take(&mut self.click.is_carried);
         if let Phase::Dragging(drag) = std::mem::replace(&mut self.phase, Phase::Idle) {
-            // In a drag by keys no button is down, so there is no release to wait for.
-            if drag.press().0.is_some() {
+            // Without a button down there is no release to wait for.
+            if drag.press().0.is_some() && !is_carried {
                 self.phase = Phase::PressedElsewhere { on_nothing: None };
             }
             drag.restore(targets);

@@ -100,7 +100,7 @@ fn view(turn: f64, look_at: DVec3) -> Result<View, Box<dyn Error>> {
     let eye = look_at + DVec3::new(70.0 * sin, 40.0, 70.0 * cos);
     let projection = Projection::Perspective { fov_y: 45.0, near: 0.1, far: None, reversed: true };
     let camera = Camera::LookAt { eye, look_at, up: DVec3::Y, projection };
-    Ok(camera.view(Viewport::of_size(SIZE[0], SIZE[1]), 1.0)?)
+    Ok(camera.view(Viewport::from_size(SIZE[0], SIZE[1]), 1.0)?)
 }
 
 impl Bench<'_> {

@@ -35,7 +35,8 @@ impl Screen {
                 }
             }
             Command::Views => {
-                self.session.cameras.switch();
+                // A camera without a valid view leaves the picture unchanged.
+                let _ = self.session.switch_views();
                 self.update_views();
                 self.on_views_changed();
             }

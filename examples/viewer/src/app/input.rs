@@ -59,7 +59,7 @@ impl Screen {
             }
             (WindowEvent::MouseWheel { .. }, Side::View) => false,
             (WindowEvent::KeyboardInput { event: key, .. }, Side::View)
-                if key.state == ElementState::Pressed && self.session.editor.gizmo().wants_keys() =>
+                if key.state == ElementState::Pressed && self.session.editor.gizmo().claims().keys =>
             {
                 false
             }
@@ -155,7 +155,7 @@ impl Screen {
         if self.files.dialog.is_some() {
             return true;
         }
-        if self.session.editor.gizmo().wants_keys() {
+        if self.session.editor.gizmo().claims().keys {
             return false;
         }
         let named = match &event.logical_key {

@@ -125,6 +125,7 @@ impl Screen {
         match kind {
             EventKind::Handles
             | EventKind::Readouts
+            | EventKind::Claims
             | EventKind::Pick(_)
             | EventKind::Region(_)
             | EventKind::DumpIds(_)

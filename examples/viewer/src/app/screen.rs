@@ -274,9 +274,9 @@ impl Screen {
             _ if self.flight.is_some() => egui::CursorIcon::None,
             _ if self.session.cube.holds() => egui::CursorIcon::Grabbing,
             _ if self.session.editor.drawn().is_some() => egui::CursorIcon::Crosshair,
-            CursorHint::Default => egui::CursorIcon::Default,
             CursorHint::Grab => egui::CursorIcon::Grab,
             CursorHint::Grabbing => egui::CursorIcon::Grabbing,
+            _ => egui::CursorIcon::Default,
         };
         self.recorder.before(&mut self.session.editor);
         let shown = (self.session.views.current(), &overlay, self.player.as_ref());

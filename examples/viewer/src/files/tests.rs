@@ -342,7 +342,7 @@ fn reload_keeps_settings_selection_and_flags() {
     nodes.reverse();
     nodes.push(scene::Node::new("wrist", None, Transform { scale: DVec3::ONE, ..Transform::IDENTITY }));
     let meshes = editor.scene().meshes().to_vec();
-    let viewport = wgpu_gizmo::Viewport::of_size(320, 240);
+    let viewport = wgpu_gizmo::Viewport::from_size(320, 240);
     let view = session::replay_file::Camera::of_window(editor.scene(), viewport)
         .view(viewport, 1.0)
         .expect("the view is valid");

@@ -10,6 +10,7 @@ use wgpu_gizmo::HandleId;
 use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::gpu::IdTexels;
 use wgpu_gizmo::handle::Constraint;
+use wgpu_gizmo::interaction::Claims;
 
 /// Returns the line with the state after an event.
 pub(crate) fn state(event: usize, kind: &str, editor: &Editor, shows_cube: bool) -> Value {
@@ -30,10 +31,33 @@ pub(crate) fn state(event: usize, kind: &str, editor: &Editor, shows_cube: bool)
         "clamped": gizmo.drag().is_some_and(|drag| drag.motion().clamped),
         "targets": targets,
     });
+    if editor.tells_pivot() {
+        state["pivot"] = json!(gizmo.pivot_place().map(|place| {
+            json!({ "point": place.point_world.to_array(), "rotation": place.rotation.to_array() })
+        }));
+    }
     if shows_cube {
         state["view_cube"] = json!(editor.hovered_side().map(Side::name));
     }
     state
+}
+
+/// Returns the line with the uses of pointer and keys that belong to the gizmo.
+pub(crate) fn claims(event: usize, claims: &Claims) -> Value {
+    let Claims { primary_press, primary_drag, click, secondary, middle, wheel, keys } = *claims;
+    json!({
+        "event": event,
+        "kind": "claims",
+        "claims": {
+            "primary_press": primary_press,
+            "primary_drag": primary_drag,
+            "click": click,
+            "secondary": secondary,
+            "middle": middle,
+            "wheel": wheel,
+            "keys": keys,
+        },
+    })
 }
 
 /// Returns the line with the readouts of the drag and their positions.

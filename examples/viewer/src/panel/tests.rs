@@ -29,7 +29,8 @@ struct Session {
 }
 
 fn view() -> View {
-    View::from_clip_from_world(DMat4::IDENTITY, Viewport::of_size(1280, 800), 1.0).expect("the view is valid")
+    View::from_clip_from_world(DMat4::IDENTITY, Viewport::from_size(1280, 800), 1.0)
+        .expect("the view is valid")
 }
 
 /// Returns a scene with `hand` in `arm`, and `box`.

@@ -96,13 +96,14 @@ impl Fields {
             ui.label(RichText::new(why).color(colors(ui).active));
         }
         self.header(ui);
-        let world = Transform::from_matrix(editor.scene().world_from_node(active));
+        let world_from_node = editor.scene().world_from_node(active);
+        let world = Transform::from_matrix(world_from_node);
         ui.add_enabled_ui(!is_locked, |ui| self.groups(ui, editor, active, focus_first));
         match world {
             None => {
                 ui.label(style::weak("The world transform has a scale of 0").small());
             }
-            Some(world) if world.lost > 1e-6 => {
+            Some(world) if world.error_against(world_from_node) > 1e-6 => {
                 let text = style::weak("Sheared in the world by a parent's non-uniform scale").small();
                 ui.label(text).on_hover_text("The world values are the nearest ones without shear.");
             }
@@ -133,7 +134,7 @@ impl Fields {
     /// Shows the fields of all channels.
     fn groups(&mut self, ui: &mut Ui, editor: &mut Editor, active: usize, focus_first: bool) {
         let world_from_node = editor.scene().world_from_node(active);
-        let world = Transform::from_matrix(world_from_node).map(|world| world.transform);
+        let world = Transform::from_matrix(world_from_node);
         // World angles are not edited, so they need no stored state.
         let world_degrees = world.map(|world| Angles::default().of(active, world.rotation, Moment::AtRest));
         for group in &GROUPS {

@@ -47,7 +47,6 @@ fn clicks_on_view_cube_look_from_clicked_side() {
 fn node_is_dragged_after_turning_cube_in_quad_view() {
     let mut driver = Driver::new("window-cube-four");
     driver.click_node("crate", &[]);
-    driver.assert_shows("after a click");
     driver.keys(&[("f4", "F4")]);
     driver.move_to([1224, 56]);
     driver.press(&[]);

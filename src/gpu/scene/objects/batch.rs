@@ -2,14 +2,16 @@ use super::drawing::Drawing;
 use super::instance::two_floats;
 use super::occlusion::Occlusion;
 use super::scene::PickScene;
-use crate::gpu::error::{GpuError, check_alive};
+use crate::gpu::error::GpuError;
+use crate::gpu::resources::create_buffer;
 use crate::math::{DepthDirection, Frustum, View};
 use glam::{DMat4, DVec2, DVec3, Vec3};
 use std::mem::size_of;
 use std::num::NonZeroU32;
 
-/// Draws selected objects of a [`PickScene`] into an ID image. Call [`PickBatch::select`] first,
-/// then [`PickBatch::draw`] from the `draw_objects` callback of the image or the pick.
+/// Draws selected objects of a [`PickScene`] into an ID image.
+///
+/// Call [`PickBatch::select`] first, then [`PickBatch::draw`] from the `draw_objects` callback of the image or the pick.
 ///
 /// ```no_run
 /// # use wgpu_gizmo::{gpu::{*, scene::*}, *};
@@ -80,13 +82,8 @@ impl PickScene {
 
 impl PickBatch {
     fn new(device: &wgpu::Device, bindings: &wgpu::BindGroupLayout) -> Result<Self, GpuError> {
-        check_alive(device)?;
-        let camera = device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("wgpu-gizmo object camera"),
-            size: size_of::<Camera>() as u64,
-            usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
-            mapped_at_creation: false,
-        });
+        let usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
+        let camera = create_buffer(device, "wgpu-gizmo object camera", size_of::<Camera>() as u64, usage)?;
         let bind_group = device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some("wgpu-gizmo object camera"),
             layout: bindings,

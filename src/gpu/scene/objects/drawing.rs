@@ -1,7 +1,8 @@
 use super::instance::ObjectInstance;
 use super::mesh::PickMeshes;
 use super::store::Store;
-use crate::gpu::error::{GpuError, check_alive};
+use crate::gpu::error::GpuError;
+use crate::gpu::resources::create_buffer;
 use std::mem::size_of;
 use std::ops::Range;
 
@@ -159,14 +160,10 @@ impl Drawing {
 
 impl Chunk {
     fn new(device: &wgpu::Device, instances: usize) -> Result<Self, GpuError> {
-        check_alive(device)?;
         let capacity = instances.next_power_of_two().clamp(MIN_CAPACITY, CHUNK);
-        let buffer = device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("wgpu-gizmo objects"),
-            size: (capacity * size_of::<ObjectInstance>()) as u64,
-            usage: wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST,
-            mapped_at_creation: false,
-        });
+        let bytes = (capacity * size_of::<ObjectInstance>()) as u64;
+        let usage = wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST;
+        let buffer = create_buffer(device, "wgpu-gizmo objects", bytes, usage)?;
         Ok(Self { buffer, capacity, dirty: 0..capacity })
     }
 }

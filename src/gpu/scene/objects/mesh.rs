@@ -2,7 +2,7 @@ use super::inner_ball::inner_ball_of;
 use super::occlusion::Extent;
 use super::store::{PickMeshKey, SlotKey};
 use crate::gpu::error::GpuError;
-use crate::gpu::meshes::filled;
+use crate::gpu::resources::create_buffer_with;
 use crate::handle::MeshError;
 use crate::math::Ball;
 use std::mem::size_of;
@@ -10,7 +10,7 @@ use std::mem::size_of;
 /// Validated triangles for a [`PickScene`](super::PickScene).
 ///
 /// Closed meshes occlude the objects behind them before those are drawn. A mesh is closed if every
-/// edge is shared by an even number of triangles. PickMeshes of up to 32 768 triangles are tested for
+/// edge is shared by an even number of triangles. Meshes of up to 32 768 triangles are tested for
 /// that, once per mesh, which takes some milliseconds.
 #[derive(Debug, Clone, Copy)]
 pub struct PickMesh<'a> {
@@ -53,14 +53,8 @@ pub(super) const CORNER_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::Vertex
 
 impl UploadedMesh {
     fn new(device: &wgpu::Device, mesh: &PickMesh<'_>) -> Result<Self, GpuError> {
-        let limit = device.limits().max_buffer_size;
-        let buffer = |contents: &[u8], usage| {
-            let bytes = contents.len() as u64;
-            if bytes > limit {
-                return Err(GpuError::BufferSize { bytes, limit });
-            }
-            filled(device, "wgpu-gizmo object mesh", contents, usage)
-        };
+        let buffer =
+            |contents: &[u8], usage| create_buffer_with(device, "wgpu-gizmo object mesh", contents, usage);
         Ok(Self {
             corners: buffer(bytemuck::cast_slice(mesh.positions), wgpu::BufferUsages::VERTEX)?,
             indices: buffer(bytemuck::cast_slice(mesh.indices), wgpu::BufferUsages::INDEX)?,

@@ -249,10 +249,31 @@ mod tests {
             // Outside of the heap, at its edge, and inside of it.
             let eye = far + direction * [45.0, 20.0, 4.0][i % 3];
             let view_from_world = rh::view::look_at_mat4(eye, far, DVec3::Y);
-            View::new(view_from_world, projections[i % 4], Viewport::of_size(300, 200), 1.0)
+            View::new(view_from_world, projections[i % 4], Viewport::from_size(300, 200), 1.0)
                 .expect("the view is valid")
         };
         (0..12).map(view).collect()
+    }
+
+    /// Returns the distance along the ray through a pixel to an instance, or infinity.
+    fn nearest_hit(view: &View, store: &Store, meshes: &[Triangles; 2], slot: u32, px: DVec2) -> f64 {
+        let instance = &store.instances[slot as usize];
+        let (corners, indices) = &meshes[store.meshes[slot as usize] as usize];
+        let (linear, translation) = (instance.linear(), instance.translation());
+        let ray = view.pointer_ray_from(store.origin_world, px);
+        let point = |i: u32| linear * Vec3::from(corners[i as usize]).as_dvec3() + translation;
+        let hits = indices
+            .chunks(3)
+            .filter_map(|t| ray.distance_to_triangle([point(t[0]), point(t[1]), point(t[2])]));
+        // Nothing is drawn in front of the near plane.
+        let z = |t: f64| {
+            let clip = view.clip_from_world() * (ray.at(t) + store.origin_world).extend(1.0);
+            match view.depth_direction() {
+                DepthDirection::Standard => clip.z >= 0.0,
+                DepthDirection::Reversed => clip.z <= clip.w,
+            }
+        };
+        hits.filter(|t| z(*t)).fold(f64::INFINITY, f64::min)
     }
 
     #[test]
@@ -285,7 +306,7 @@ mod tests {
             for _ in 0..6 {
                 let at = DVec2::new(rng.f64() * 280.0, rng.f64() * 180.0).floor();
                 let side = *rng.choice(&[1.0, 7.0, 11.0]).expect("the list is not empty");
-                let frustum = Frustum::new(&view, Rect::of_size(at, DVec2::splat(side)));
+                let frustum = Frustum::new(&view, Rect::from_min_size(at, DVec2::splat(side)));
                 let mut slots = Vec::new();
                 store.spheres.find(&frustum, store.origin_world, &mut slots);
                 let mut occlusion = Occlusion::default();
@@ -295,25 +316,7 @@ mod tests {
                 };
                 tested += slots.len();
                 culled += slots.len() - visible.len();
-                let nearest = |slot: u32, px: DVec2| {
-                    let instance = &store.instances[slot as usize];
-                    let (corners, indices) = &meshes[store.meshes[slot as usize] as usize];
-                    let (linear, translation) = (instance.linear(), instance.translation());
-                    let ray = view.pointer_ray_from(store.origin_world, px);
-                    let point = |i: u32| linear * Vec3::from(corners[i as usize]).as_dvec3() + translation;
-                    let hits = indices
-                        .chunks(3)
-                        .filter_map(|t| ray.distance_to_triangle([point(t[0]), point(t[1]), point(t[2])]));
-                    // Nothing is drawn in front of the near plane.
-                    let z = |t: f64| {
-                        let clip = view.clip_from_world() * (ray.at(t) + store.origin_world).extend(1.0);
-                        match view.depth_direction() {
-                            DepthDirection::Standard => clip.z >= 0.0,
-                            DepthDirection::Reversed => clip.z <= clip.w,
-                        }
-                    };
-                    hits.filter(|t| z(*t)).fold(f64::INFINITY, f64::min)
-                };
+                let nearest = |slot: u32, px: DVec2| nearest_hit(&view, &store, &meshes, slot, px);
                 for (i, j) in (0..side as u32).flat_map(|j| (0..side as u32).map(move |i| (i, j))) {
                     let px = at + DVec2::new(i.into(), j.into()) + 0.5;
                     let of = |slots: &mut dyn Iterator<Item = u32>| {

@@ -2,15 +2,18 @@ use super::drawing::Drawing;
 use super::instance::INSTANCE_LAYOUT;
 use super::mesh::{CORNER_LAYOUT, PickMesh, PickMeshes};
 use super::store::{PickMeshKey, PickObject, PickObjectKey, Store};
-use crate::gpu::error::{GpuError, check_alive};
+use crate::gpu::error::GpuError;
 use crate::gpu::id_pass;
+use crate::gpu::resources::check_alive;
 use crate::math::{Ball, DepthDirection};
 use glam::DAffine3;
 
-/// Objects of the host that the crate draws into the ID image. Use it to avoid writing a pipeline
-/// for picking, or for scenes of up to a million objects.
+/// Objects of the host that the crate draws into the ID image.
 ///
-/// PickMeshes are uploaded once. An object is a mesh, a transform and an id, and takes 100 bytes. For a
+/// Use it to avoid writing a pipeline for picking, or for scenes of up to a million objects. The module
+/// [`scene`](crate::gpu::scene) has an example.
+///
+/// Meshes are uploaded once. An object is a mesh, a transform and an id, and takes 100 bytes. For a
 /// pick, a [`PickBatch`](super::PickBatch) selects the few objects under the cursor by their bounding balls, after
 /// testing bounding boxes of groups of balls. For a million objects that takes at most a
 /// millisecond, and a tenth of that if they were inserted in spatial order. No structure must be

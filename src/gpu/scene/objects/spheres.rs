@@ -99,7 +99,7 @@ mod tests {
         View::new(
             rh::view::look_at_mat4(eye, look_at, DVec3::Y),
             rh::proj::directx::perspective_infinite_reverse(0.9, 1.5, 0.1),
-            Viewport::of_size(900, 600),
+            Viewport::from_size(900, 600),
             1.0,
         )
         .expect("the view is valid")
@@ -122,8 +122,10 @@ mod tests {
             for case in 0..100 {
                 let view = view(point(60.0), point(5.0));
                 let px = f64::from(case) * 5.0;
-                let frustum =
-                    Frustum::new(&view, Rect::of_size(DVec2::new(px, 0.6 * px), DVec2::new(61.0, 61.0)));
+                let frustum = Frustum::new(
+                    &view,
+                    Rect::from_min_size(DVec2::new(px, 0.6 * px), DVec2::new(61.0, 61.0)),
+                );
                 found.clear();
                 spheres.find(&frustum, origin, &mut found);
                 assert!(found.windows(2).all(|pair| pair[0] < pair[1]));
@@ -181,7 +183,7 @@ mod tests {
             // Along the rows: long, thin boxes cull worse at a slant.
             let view = view(eye, eye + DVec3::new(0.0, -2.0, -0.1 - rng.f64()));
             let frustum =
-                Frustum::new(&view, Rect::of_size(DVec2::new(400.0, 300.0), DVec2::new(11.0, 11.0)));
+                Frustum::new(&view, Rect::from_min_size(DVec2::new(400.0, 300.0), DVec2::new(11.0, 11.0)));
             found.clear();
             spheres.find(&frustum, DVec3::ZERO, &mut found);
             assert!(found.windows(2).all(|pair| pair[0] < pair[1]));
@@ -214,7 +216,7 @@ mod tests {
         let away = view(DVec3::splat(1e5), DVec3::splat(2e5));
         let (mut found, mut all) = (Vec::new(), Vec::new());
         spheres.find(
-            &Frustum::new(&away, Rect::of_size(DVec2::new(0.0, 0.0), DVec2::new(1.0, 1.0))),
+            &Frustum::new(&away, Rect::from_min_size(DVec2::new(0.0, 0.0), DVec2::new(1.0, 1.0))),
             DVec3::ZERO,
             &mut found,
         );
@@ -224,7 +226,7 @@ mod tests {
         let view = view(DVec3::ZERO, DVec3::NEG_Z);
         found.clear();
         spheres.find(
-            &Frustum::new(&view, Rect::of_size(DVec2::new(450.0, 300.0), DVec2::new(1.0, 1.0))),
+            &Frustum::new(&view, Rect::from_min_size(DVec2::new(450.0, 300.0), DVec2::new(1.0, 1.0))),
             DVec3::ZERO,
             &mut found,
         );

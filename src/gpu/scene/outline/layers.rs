@@ -2,6 +2,7 @@ use super::passes::Passes;
 use super::table::Table;
 use super::{CELL, SHAPE_FORMAT};
 use crate::gpu::error::GpuError;
+use crate::gpu::resources::{TextureShape, create_texture};
 use crate::gpu::tile::Tile;
 
 /// The textures that the passes write, for views of one size.
@@ -37,14 +38,21 @@ impl Layers {
     ) -> Result<Self, GpuError> {
         let ids = Tile::new(device, size)?;
         let to_marks = bind_group(device, &passes.uint_bindings, [&ids.ids_view, &table.view], Some(uniform));
-        let seen = Shapes::new(device, passes, Some(uniform), uniform, size);
+        let seen = Shapes::new(device, passes, Some(uniform), uniform, size)?;
         Ok(Self { size, ids, to_marks, seen, whole: None })
     }
 
     /// Creates the shapes for occluded parts if they do not exist yet.
-    pub(super) fn add_whole(&mut self, device: &wgpu::Device, passes: &Passes, uniform: &wgpu::Buffer) {
-        let size = self.size;
-        self.whole.get_or_insert_with(|| Shapes::new(device, passes, None, uniform, size));
+    pub(super) fn add_whole(
+        &mut self,
+        device: &wgpu::Device,
+        passes: &Passes,
+        uniform: &wgpu::Buffer,
+    ) -> Result<(), GpuError> {
+        if self.whole.is_none() {
+            self.whole = Some(Shapes::new(device, passes, None, uniform, self.size)?);
+        }
+        Ok(())
     }
 
     /// Computes shapes from the current ids: of the visible parts or of the whole objects.
@@ -83,25 +91,18 @@ impl Shapes {
         in_lines: Option<&wgpu::Buffer>,
         uniform: &wgpu::Buffer,
         size: [u32; 2],
-    ) -> Self {
-        let layer = |[width, height]: [u32; 2]| {
-            let texture = device.create_texture(&wgpu::TextureDescriptor {
-                label: Some("wgpu-gizmo outline"),
-                size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
-                mip_level_count: 1,
-                sample_count: 1,
-                dimension: wgpu::TextureDimension::D2,
-                format: SHAPE_FORMAT,
-                usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING,
-                view_formats: &[],
-            });
-            texture.create_view(&wgpu::TextureViewDescriptor::default())
+    ) -> Result<Self, GpuError> {
+        let layer = |size| {
+            let shape = TextureShape { size, format: SHAPE_FORMAT, sample_count: 1 };
+            let usage = wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING;
+            let texture = create_texture(device, "wgpu-gizmo outline", shape, usage)?;
+            Ok(texture.create_view(&wgpu::TextureViewDescriptor::default()))
         };
-        let (marks, coverage) = (layer(size), layer(size));
-        let cells = layer(size.map(|side| side.div_ceil(CELL)));
+        let (marks, coverage) = (layer(size)?, layer(size)?);
+        let cells = layer(size.map(|side| side.div_ceil(CELL)))?;
         let (float, whole) = (&passes.float_bindings, &passes.whole_bindings);
         let for_lines = if in_lines.is_some() { float } else { whole };
-        Self {
+        Ok(Self {
             // The shader does not read the second texture.
             to_cells: bind_group(device, float, [&marks, &marks], Some(uniform)),
             to_coverage: bind_group(device, float, [&marks, &cells], Some(uniform)),
@@ -109,7 +110,7 @@ impl Shapes {
             marks,
             cells,
             coverage,
-        }
+        })
     }
 }
 

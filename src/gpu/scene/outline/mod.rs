@@ -4,8 +4,9 @@ mod layers;
 mod passes;
 mod table;
 
-use crate::gpu::error::{GpuError, check_alive};
+use crate::gpu::error::GpuError;
 use crate::gpu::id_pass;
+use crate::gpu::resources::{catch_errors, check_alive, create_buffer};
 use crate::gpu::target_state::TargetState;
 use crate::gpu::window::{TileMode, Window, set_viewport, viewport_on_device};
 use crate::handle::Rgba;
@@ -29,10 +30,47 @@ use wgpu::TextureFormat;
 /// Use one `Outline` per view that is shown in a frame: preparing it again before the submit
 /// replaces the first result. It takes 20 bytes per pixel of the view, and 8 more with occluded
 /// parts.
+///
+/// ```no_run
+/// use std::num::NonZeroU32;
+/// use wgpu_gizmo::gpu::{GpuError, TargetState};
+/// use wgpu_gizmo::gpu::scene::{Outline, OutlineStyle};
+/// use wgpu_gizmo::{View, wgpu};
+///
+/// /// Creates outlines for the selected objects and for the hovered one.
+/// fn outlines(
+///     (device, queue): (&wgpu::Device, &wgpu::Queue),
+///     target: TargetState,
+///     selected: &[NonZeroU32],
+///     hovered: &[NonZeroU32],
+/// ) -> Result<Outline, GpuError> {
+///     let mut outline = Outline::new(device, target)?;
+///     let none = OutlineStyle::default();
+///     let selected = OutlineStyle { ids: selected, ..none };
+///     let hovered = OutlineStyle { ids: hovered, width_lpx: 1.0, ..none };
+///     outline.set(device, queue, [selected, hovered, none, none])?;
+///     Ok(outline)
+/// }
+///
+/// /// Call this once per frame, and `outline.render(&mut pass)` in the host's pass.
+/// fn prepare(
+///     outline: &mut Outline,
+///     (device, queue): (&wgpu::Device, &wgpu::Queue),
+///     encoder: &mut wgpu::CommandEncoder,
+///     view: &View,
+///     // Created with `Picker::color_targets` and `Picker::depth_stencil`.
+///     objects: &wgpu::RenderPipeline,
+/// ) -> Result<(), GpuError> {
+///     outline.prepare(device, queue, encoder, view, |pass, _clip_from_clip| {
+///         pass.set_pipeline(objects);
+///         pass.draw(0..36, 0..1);
+///     })
+/// }
+/// ```
 #[derive(Debug)]
 pub struct Outline {
     /// Opacity of lines around occluded parts relative to their style's, from 0 to 1. Used by
-    /// [`Outline::prepare_with_occluded`].
+    /// [`Outline::prepare_with_occluded`]. Default: 0.4.
     pub occluded_opacity: f32,
     passes: Passes,
     uniform: wgpu::Buffer,
@@ -48,15 +86,16 @@ pub struct Outline {
     has_occluded_lines: bool,
 }
 
-/// A style of outline and the objects that have it.
+/// A style of outline and the objects that have it. [`Outline`] has an example.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct OutlineStyle<'a> {
     /// The ids of the objects, in any order. An id in several styles gets the first of them.
+    /// Default: none.
     pub ids: &'a [NonZeroU32],
-    /// The color of the line, as straight sRGB.
-    pub color: Rgba,
+    /// The color of the line: sRGB values from 0 to 1, and the opacity, not premultiplied. Default: orange.
+    pub color: [f32; 4],
     /// The width of the line in logical pixels; at most 16 physical pixels. Nothing is drawn unless
-    /// it is positive.
+    /// it is positive. Default: 2.
     pub width_lpx: f32,
 }
 
@@ -103,18 +142,15 @@ impl Outline {
     /// device does not support such a pass or blending into it; [`GpuError::DeviceLost`].
     pub fn new(device: &wgpu::Device, target: TargetState) -> Result<Self, GpuError> {
         check_alive(device)?;
-        let passes = Passes::new(device, target)?;
-        let uniform = device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("wgpu-gizmo outline"),
-            size: size_of::<OutlineUniform>() as u64,
-            usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
-            mapped_at_creation: false,
-        });
+        let passes = catch_errors(device, || Passes::new(device, target))??;
+        let usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
+        let bytes = size_of::<OutlineUniform>() as u64;
+        let uniform = create_buffer(device, "wgpu-gizmo outline", bytes, usage)?;
         Ok(Self {
             occluded_opacity: 0.4,
             passes,
             uniform,
-            table: Table::new(device, 1),
+            table: Table::new(device, 1)?,
             widths_lpx: [0.0; Self::STYLES],
             colors: [[0.0; 4]; Self::STYLES],
             layers: None,
@@ -213,6 +249,9 @@ impl Outline {
                 other.insert(Layers::new(device, &self.passes, &self.table, &self.uniform, window.size)?)
             }
         };
+        if draw_outlined.is_some() {
+            layers.add_whole(device, &self.passes, &self.uniform)?;
+        }
         let uniform = OutlineUniform {
             colors: self.colors,
             widths_px,
@@ -229,7 +268,6 @@ impl Outline {
         layers.encode(encoder, &self.passes, &layers.seen);
         self.has_occluded_lines = draw_outlined.is_some();
         if let Some(draw_outlined) = draw_outlined {
-            layers.add_whole(device, &self.passes, &self.uniform);
             id_pass::encode_objects(encoder, &layers.ids, &placement, depth, draw_outlined);
             if let Some(whole) = &layers.whole {
                 layers.encode(encoder, &self.passes, whole);

@@ -1,5 +1,6 @@
 use super::Outline;
-use crate::gpu::error::{GpuError, check_alive};
+use crate::gpu::error::GpuError;
+use crate::gpu::resources::{TextureShape, create_texture};
 use std::mem::size_of;
 use std::num::NonZeroU32;
 use wgpu::TextureFormat;
@@ -17,19 +18,13 @@ pub(super) struct Table {
 }
 
 impl Table {
-    pub(super) fn new(device: &wgpu::Device, rows: u32) -> Self {
-        let texture = device.create_texture(&wgpu::TextureDescriptor {
-            label: Some("wgpu-gizmo outlined ids"),
-            size: wgpu::Extent3d { width: TABLE_WIDTH, height: rows, depth_or_array_layers: 1 },
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format: TextureFormat::Rg32Uint,
-            usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
-            view_formats: &[],
-        });
+    pub(super) fn new(device: &wgpu::Device, rows: u32) -> Result<Self, GpuError> {
+        let shape =
+            TextureShape { size: [TABLE_WIDTH, rows], format: TextureFormat::Rg32Uint, sample_count: 1 };
+        let usage = wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST;
+        let texture = create_texture(device, "wgpu-gizmo outlined ids", shape, usage)?;
         let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
-        Self { texture, view, entries: Vec::new() }
+        Ok(Self { texture, view, entries: Vec::new() })
     }
 
     pub(super) fn len(&self) -> u32 {
@@ -68,9 +63,8 @@ impl Table {
         }
         let is_larger = rows > self.texture.height() as usize;
         if is_larger {
-            check_alive(device)?;
-            let entries = std::mem::take(&mut self.entries);
-            *self = Self { entries, ..Self::new(device, (rows as u32).next_power_of_two().min(limit)) };
+            let larger = Self::new(device, (rows as u32).next_power_of_two().min(limit))?;
+            *self = Self { entries: std::mem::take(&mut self.entries), ..larger };
         }
         // Only whole rows can be uploaded.
         self.entries.resize(rows * TABLE_WIDTH as usize, [u32::MAX, 0]);

@@ -91,7 +91,7 @@ impl Regions {
         image.origin_px = [x.into(), y.into()];
         let draws = &mut self.draws;
         let [min, size] = [[x, y], [width, height]].map(|[x, y]| DVec2::new(x.into(), y.into()));
-        let frustum = Frustum::new(&query.view, Rect::of_size(min, size));
+        let frustum = Frustum::new(&query.view, Rect::from_min_size(min, size));
         let objects = |pass: &mut RenderPass<'_>, clip_from_clip: DMat4| {
             let id_view = IdView { view: &query.view, clip_from_clip, frustum: Some(&frustum) };
             renderer.prepare_ids(device, queue, id_view, takes, draws);

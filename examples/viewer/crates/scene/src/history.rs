@@ -27,6 +27,14 @@ pub enum Change {
         /// All copies, including those of descendants.
         copies: Vec<usize>,
     },
+    /// The gizmo itself was moved: its pivot and its reference frame in world space, before and after;
+    /// `None` where the settings place it. It is applied by the editor, because a scene has no gizmo.
+    PivotMoved {
+        /// The place before.
+        before: Option<Transform>,
+        /// The place after.
+        after: Option<Transform>,
+    },
     /// A flag of nodes was set or cleared. All of the nodes had the opposite value before.
     FlagSet {
         /// The flag.
@@ -95,6 +103,7 @@ impl Change {
                     }
                 }
             }
+            Self::PivotMoved { .. } => {}
             Self::Duplicated { copies, .. } => {
                 for node in copies {
                     scene.set_flag(*node, Flag::Deleted, !is_redo);

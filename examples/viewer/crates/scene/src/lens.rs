@@ -2,9 +2,8 @@
 
 use crate::Scene;
 use crate::projection::Projection;
-use wgpu_gizmo::Viewport;
 use wgpu_gizmo::glam::{DMat3, DMat4, DQuat, DVec2};
-use wgpu_gizmo::math::nearest_rotation;
+use wgpu_gizmo::{Transform, Viewport};
 
 /// The projection of a camera. Lengths are in world units; the scale of nodes is ignored.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -75,7 +74,7 @@ impl Lens {
 /// rotations from the root to the node are multiplied instead.
 pub fn view_from_world(scene: &Scene, node: usize) -> DMat4 {
     let world_from_node = scene.world_from_node(node);
-    let rotation = nearest_rotation(DMat3::from_mat4(world_from_node)).unwrap_or_else(|| {
+    let rotation = Transform::nearest_rotation(DMat3::from_mat4(world_from_node)).unwrap_or_else(|| {
         let parent = |node: &usize| scene.nodes()[*node].parent;
         let chain = std::iter::successors(Some(node), parent);
         let rotations = chain.map(|node| scene.nodes()[node].local.unit_rotation());
@@ -123,7 +122,7 @@ mod tests {
 
     #[test]
     fn singular_node_is_viewed_by_its_rotations() {
-        let viewport = Viewport::of_size(400, 300);
+        let viewport = Viewport::from_size(400, 300);
         let lens = Lens::Perspective { fov_y: 0.7, near: 0.1, far: None, aspect: None };
         let whole = view_from_world(&scene(DVec3::ONE, DVec3::ONE), 1);
         for scale in [DVec3::ZERO, DVec3::new(1.0, 0.0, 1.0)] {
@@ -145,7 +144,7 @@ mod tests {
             Lens::Orthographic { half, near: 0.0, far: 50.0 },
         ];
         for (width, height) in [(800, 200), (400, 200), (200, 800)] {
-            let viewport = Viewport::of_size(width, height);
+            let viewport = Viewport::from_size(width, height);
             for lens in lenses {
                 let clip = lens.clip_from_view(viewport);
                 // The corner of the intended picture, three units away.

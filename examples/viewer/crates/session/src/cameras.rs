@@ -257,7 +257,7 @@ mod tests {
     use scene::built_in;
 
     fn frame() -> Frame {
-        Frame { size_px: [640, 480], viewport: Viewport::of_size(640, 480), scale_factor: 1.0 }
+        Frame { size_px: [640, 480], viewport: Viewport::from_size(640, 480), scale_factor: 1.0 }
     }
 
     fn views_of(cameras: &Cameras) -> Views {

@@ -3,7 +3,7 @@
 use crate::marquee::DRAG_THRESHOLD_LPX;
 use std::num::NonZeroU32;
 use wgpu_gizmo::View;
-use wgpu_gizmo::pick::{ClickThrough, ClickThroughPick, PickAnswer, PickOutcome, PickQuery};
+use wgpu_gizmo::pick::{ClickThrough, PickAnswer, PickOutcome, PickQuery};
 
 /// A sequence of clicks at the same position in the same view.
 #[derive(Debug, Default)]
@@ -51,11 +51,7 @@ impl ClickCycle {
             }
             outcome => outcome,
         };
-        match self.cycle.take(outcome) {
-            ClickThroughPick::Hit(hit) => PickOutcome::Hit(hit),
-            ClickThroughPick::Nothing => PickOutcome::Nothing,
-            ClickThroughPick::PickAgain => PickOutcome::Lost,
-        }
+        self.cycle.take(outcome)
     }
 
     /// Ends the sequence, because the scene or the selection has changed.
@@ -81,7 +77,7 @@ mod tests {
     }
 
     fn view() -> View {
-        View::from_clip_from_world(DMat4::IDENTITY, Viewport::of_size(400, 300), 1.0)
+        View::from_clip_from_world(DMat4::IDENTITY, Viewport::from_size(400, 300), 1.0)
             .expect("the view is valid")
     }
 

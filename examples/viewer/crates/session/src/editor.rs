@@ -5,6 +5,7 @@ mod adjusting;
 mod arranging;
 mod changes;
 mod commands;
+mod driving;
 mod duplicating;
 mod hierarchy;
 mod ids;
@@ -23,6 +24,7 @@ use crate::marquee::Marquee;
 use crate::vertex::VertexSnap;
 use crate::view_cube::Side;
 use adjusting::Adjusting;
+use driving::PivotEdits;
 use ids::Ids;
 use scene::Scene;
 use scene::flags::Flag;
@@ -58,6 +60,7 @@ pub struct Editor {
     clicks: ClickCycle,
     marquee: Marquee,
     vertex: VertexSnap,
+    pivot_edits: PivotEdits,
     /// The style in which the scene is drawn.
     scene_style: SceneStyle,
     /// The message for the user, shown until the next action.
@@ -91,6 +94,7 @@ impl Editor {
             clicks: ClickCycle::default(),
             marquee: Marquee::default(),
             vertex: VertexSnap::default(),
+            pivot_edits: PivotEdits::default(),
             scene_style: SceneStyle::default(),
             message,
             reports: EditorChanges::default(),
@@ -204,15 +208,21 @@ impl Editor {
         events.clear();
         let mut hook = |moved_pivot_world| self.vertex.snapped(moved_pivot_world);
         events.extend_from_slice(self.gizmo.update_with(view, &mut self.targets, &mut hook));
+        self.write_targets();
+        for event in &events {
+            self.handle(*event);
+        }
+        self.events = events;
+        self.note_pivot();
+    }
+
+    /// Writes the moved targets to the scene.
+    fn write_targets(&mut self) {
         for (node, target) in self.moved.iter().zip(&self.targets) {
             if self.scene.nodes()[*node].local != target.local || has_new_bits(&self.scene, *node, target) {
                 self.scene.set_local(*node, target.local);
             }
         }
-        for event in &events {
-            self.handle(*event);
-        }
-        self.events = events;
     }
 
     fn handle(&mut self, event: Event) {
@@ -237,6 +247,7 @@ impl Editor {
                 self.vertex.forget();
                 self.gizmo.scene_changed();
             }
+            Event::PivotChanged { from, to } => self.record_pivot(from, to),
             Event::Refused(_, disabled_reason @ DisabledReason::NoTarget) => {
                 self.message = Some(format!("{disabled_reason}: click on something first"));
             }
@@ -265,19 +276,20 @@ impl Editor {
                 }
                 self.gizmo.scene_changed();
             }
+            _ => {}
         }
     }
 
     /// Returns true if the gizmo uses this key now: every key it knows during a drag, otherwise only
     /// keys that begin a drag.
     pub(crate) fn takes(&self, key: Key) -> bool {
-        self.gizmo.wants_keys() || matches!(key, Key::Axis(_) | Key::Plane(_))
+        self.gizmo.claims().keys || matches!(key, Key::Axis(_) | Key::Plane(_))
     }
 
     /// Returns true if a key that was pressed with or without Alt may run this command. During a drag,
     /// Alt changes the meaning of keys such as digits.
     pub(crate) fn may_run(&self, command: Command, alt: bool) -> bool {
-        !alt || command == Command::Cancel || !self.gizmo.wants_keys()
+        !alt || command == Command::Cancel || !self.gizmo.claims().keys
     }
 
     /// Handles the key that snaps to vertices.

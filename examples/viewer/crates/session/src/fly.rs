@@ -116,7 +116,7 @@ mod tests {
     }
 
     fn eye(orbit: &Orbit) -> DVec3 {
-        let viewport = Viewport::of_size(640, 480);
+        let viewport = Viewport::from_size(640, 480);
         let [view_from_world, clip_from_view] = orbit.matrices(viewport);
         let view = View::new(view_from_world, clip_from_view, viewport, 1.0).expect("the view is valid");
         view.eye().expect("the camera is in perspective")

@@ -69,7 +69,7 @@ mod tests {
         let nodes = vec![Node::new("arm", None, turned), Node::new("box", None, Transform::IDENTITY)];
         let mut editor = Editor::new(Scene::new(nodes, Vec::new()).expect("the nodes form a tree"))
             .expect("there are few nodes");
-        let view = View::from_clip_from_world(DMat4::IDENTITY, Viewport::of_size(400, 300), 1.0);
+        let view = View::from_clip_from_world(DMat4::IDENTITY, Viewport::from_size(400, 300), 1.0);
         let view = view.expect("the view is valid");
         editor.set_settings(Settings { mode, orientation, ..editor.gizmo().settings });
         editor.select(Selection::of(selected), &view);

@@ -255,7 +255,7 @@ mod tests {
     use wgpu_gizmo::glam::DMat4;
 
     fn view(scale_factor: f64) -> View {
-        let viewport = Viewport::of_size(400, 300);
+        let viewport = Viewport::from_size(400, 300);
         View::from_clip_from_world(DMat4::IDENTITY, viewport, scale_factor).expect("the view is valid")
     }
 

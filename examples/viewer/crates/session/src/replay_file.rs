@@ -2,6 +2,7 @@
 //! events is checked here, so a replay that opens can be played.
 
 mod camera;
+mod drives;
 mod events;
 mod node_edits;
 mod objects;
@@ -67,7 +68,7 @@ pub struct Replay {
 impl Replay {
     /// Returns a replay without events that shows a scene as a window of this size first shows it.
     pub fn still((scene, source): (Scene, SceneSource), size_px: [u32; 2]) -> Self {
-        let viewport = Viewport::of_size(size_px[0], size_px[1]);
+        let viewport = Viewport::from_size(size_px[0], size_px[1]);
         Self {
             frame: Frame { size_px, viewport, scale_factor: 1.0 },
             camera: Camera::of_window(&scene, viewport),

@@ -47,10 +47,10 @@ pub struct MainLook {
 }
 
 impl MainLook {
-    /// Returns true if a view is the main view. A query may have an older view, so the viewport
-    /// decides.
+    /// Returns true if a view is the main view. A query may have an older view, with another camera or
+    /// another viewport, so the key decides.
     fn is_main(&self, view: &View) -> bool {
-        self.view.viewport() == view.viewport()
+        self.view.key() == view.key()
     }
 
     /// Returns the view if it shows the view cube.
@@ -143,10 +143,15 @@ impl Session {
             EventKind::Duplicate(copies) => self.editor.duplicate_raw(copies, self.views.current()),
             EventKind::Reparent(edits) => self.editor.reparent_raw(edits, self.views.current()),
             EventKind::Flags(flags) => self.editor.set_flags_raw(flags, self.views.current()),
+            EventKind::Drive(handle, amount) => self.editor.drive(*handle, *amount, self.views.current()),
+            EventKind::Wheel(notches) => self.editor.wheel(*notches),
+            EventKind::EditPivot(is_on) => self.editor.set_pivot_edit(*is_on),
+            EventKind::ResetPivot => self.editor.reset_pivot(),
             EventKind::Undo => self.editor.undo(self.views.current()),
             EventKind::Redo => self.editor.redo(),
             EventKind::Handles
             | EventKind::Readouts
+            | EventKind::Claims
             | EventKind::Pick(_)
             | EventKind::Region(_)
             | EventKind::DumpIds(_)
@@ -240,10 +245,7 @@ impl Session {
                 // frames.
                 self.update()?;
             }
-            Some(KeyUse::Command(Command::Views)) => {
-                self.cameras.switch();
-                self.look()?;
-            }
+            Some(KeyUse::Command(Command::Views)) => self.switch_views()?,
             // Other commands belong to the window. In a replay, cameras change by events only, and
             // there are no pages.
             Some(KeyUse::Command(command)) => {
@@ -252,6 +254,16 @@ impl Session {
             None => {}
         }
         Ok(())
+    }
+
+    /// Switches between one view and four. Input before this refers to the old views and input after it
+    /// to the new ones, even if no frame is drawn in between.
+    pub fn switch_views(&mut self) -> Result<(), ViewError> {
+        let earlier = self.update();
+        self.cameras.switch();
+        self.look()?;
+        self.update()?;
+        earlier
     }
 
     /// Handles a change of the window's size or scale factor. The pointer stays over the same point of
@@ -271,5 +283,63 @@ fn region_start(region: &Region) -> Option<DVec2> {
     match region {
         Region::Rectangle([first, _]) => Some(*first),
         Region::Lasso(points) => points.first().copied(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use scene::built_in;
+    use wgpu_gizmo::Viewport;
+
+    /// The pick of a press, and the main view after all events.
+    struct Pressed {
+        view: View,
+        has_cube: bool,
+        main: View,
+    }
+
+    /// Performs events between two updates, as the window does while a frame is drawn.
+    fn press_among(events: &[EventKind]) -> Pressed {
+        let editor = Editor::new(built_in::scene()).expect("ids suffice");
+        let cameras = Cameras::of_scene(editor.scene());
+        let viewport = Viewport::from_size(640, 480);
+        let frame = Frame { size_px: [640, 480], viewport, scale_factor: 1.0 };
+        let mut session = Session::new(editor, cameras, frame).expect("the view is valid");
+        session.update().expect("the view is valid");
+        events.iter().for_each(|kind| session.take(kind, Mods::default()).expect("the views are valid"));
+        session.update().expect("the view is valid");
+        let query = session.editor.pick_query().expect("the press needs a pick");
+        let has_cube = session.main_look().has_cube(&query.view);
+        Pressed { view: query.view, has_cube, main: *session.views.main() }
+    }
+
+    fn switch() -> EventKind {
+        EventKind::Key("f4".to_owned())
+    }
+
+    /// A pixel of the cube, in one view and in the perspective view of four.
+    const CUBE_PX: DVec2 = DVec2::new(584.0, 56.0);
+
+    #[test]
+    fn press_after_switch_of_views_is_in_new_view() {
+        let press = [EventKind::Move(CUBE_PX), EventKind::Press(Button::Primary)];
+        for (switches, width) in [(vec![switch()], 320.0), (vec![switch(), switch()], 640.0)] {
+            let pressed = press_among(&[&switches[..], &press].concat());
+            assert_eq!(pressed.view, pressed.main);
+            assert!(pressed.main.viewport().width == width && pressed.has_cube, "{width}");
+        }
+    }
+
+    #[test]
+    fn press_before_switch_of_views_is_in_old_view_with_cube() {
+        // The first point is in the top view after the switch, the second in the perspective view.
+        for at_px in [DVec2::new(100.0, 100.0), CUBE_PX] {
+            let press = [EventKind::Move(at_px), EventKind::Press(Button::Primary), switch()];
+            let pressed = press_among(&press);
+            assert_eq!(pressed.view.viewport(), Viewport::from_size(640, 480), "{at_px}");
+            assert_eq!(pressed.main.viewport().width, 320.0);
+            assert!(pressed.has_cube, "{at_px}");
+        }
     }
 }

@@ -54,10 +54,11 @@ pub fn pivot(gizmo: &Gizmo) -> &'static str {
 /// Describes the snapping that applies without a held key, if any.
 pub fn snapping(gizmo: &Gizmo) -> Option<&'static str> {
     match (gizmo.settings.snap == Snap::OFF, gizmo.settings.snap_kind) {
-        (true, SnapKind::Relative) => None,
+        (true, SnapKind::Relative | SnapKind::Value) => None,
         (true, SnapKind::Grid { .. }) => Some("Ctrl: grid"),
         (false, SnapKind::Relative) => Some("Snap"),
         (false, SnapKind::Grid { .. }) => Some("Snap to grid"),
+        (false, SnapKind::Value) => Some("Snap to values"),
     }
 }
 

@@ -159,7 +159,7 @@ mod tests {
         let view = View::new(
             rh::view::look_at_mat4(DVec3::Z * 5.0, DVec3::ZERO, DVec3::Y),
             rh::proj::directx::orthographic(-2.0, 2.0, -2.0, 2.0, 0.0, 10.0),
-            Viewport::of_size(400, 400),
+            Viewport::from_size(400, 400),
             1.0,
         )
         .expect("the view is valid");

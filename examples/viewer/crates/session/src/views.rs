@@ -183,7 +183,8 @@ impl OrthoViews {
         }
     }
 
-    /// Returns the four views of a viewport. `perspective` makes the perspective view in its quarter.
+    /// Returns the four views of a viewport. `perspective` makes the perspective view in its quarter. It
+    /// has the key of a single view, because both are the main view; the others have keys of their own.
     pub fn views(
         &self,
         viewport: Viewport,
@@ -194,7 +195,8 @@ impl OrthoViews {
         let perspective = perspective(b)?;
         // One pass draws all four views, so they need the same depth direction.
         let camera = |index: usize, viewport: Viewport| {
-            self.0[index].view(viewport, scale_factor, perspective.depth_direction())
+            let view = self.0[index].view(viewport, scale_factor, perspective.depth_direction())?;
+            Ok(view.with_key(index as u64 + 1))
         };
         Ok(vec![camera(0, a)?, perspective, camera(1, c)?, camera(2, d)?])
     }

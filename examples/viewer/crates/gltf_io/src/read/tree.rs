@@ -18,7 +18,7 @@ pub(crate) struct Tree<'a> {
     pub(crate) remarks: Vec<String>,
 }
 
-/// A decomposition with a loss (`Decomposed::lost`) up to this is exact apart from rounding to `f32`.
+/// A decomposition with a loss (`Transform::error_against`) up to this is exact apart from rounding to `f32`.
 pub(crate) const ROUNDING: f64 = 1e-5;
 
 /// Reads the node tree of the default scene, or of the first scene if there is no default.
@@ -156,10 +156,10 @@ fn transform(node: &Json<'_>) -> Result<(Transform, f64), LocatedError> {
         if parent_from_node == DMat4::IDENTITY {
             return Ok((Transform::IDENTITY, 0.0));
         }
-        let decomposed = Transform::from_matrix(parent_from_node);
-        let decomposed = decomposed.filter(|d| d.transform.is_finite() && d.lost.is_finite());
-        let decomposed = decomposed.ok_or_else(|| matrix.error("the matrix is singular"))?;
-        return Ok((decomposed.transform, decomposed.lost));
+        let decomposed = Transform::from_matrix(parent_from_node)
+            .map(|local| (local, local.error_against(parent_from_node)))
+            .filter(|(local, lost)| local.is_finite() && lost.is_finite());
+        return decomposed.ok_or_else(|| matrix.error("the matrix is singular"));
     }
     let vector = |key, default| match node.get(key)? {
         Some(json) => json.numbers::<3>().map(DVec3::from),

@@ -261,7 +261,8 @@ fn is_same_transform(a: &Transform, b: &Transform) -> bool {
 fn has_shear(matrix: &[f64]) -> bool {
     let Ok(columns) = <[f64; 16]>::try_from(matrix) else { return false };
     let matrix = wgpu_gizmo::glam::DMat4::from_cols_array(&columns);
-    Transform::from_matrix(matrix).is_some_and(|taken| taken.lost > crate::read::tree::ROUNDING)
+    Transform::from_matrix(matrix)
+        .is_some_and(|taken| taken.error_against(matrix) > crate::read::tree::ROUNDING)
 }
 
 /// Returns true if decomposing the matrix of the transform gives the same transform, rounded to `f32`.
@@ -270,7 +271,7 @@ fn reads_back(local: &Transform) -> bool {
         let numbers = channels(local).into_iter().flat_map(|channel| channel.numbers);
         numbers.map(|number| (number as f32).to_bits()).collect::<Vec<_>>()
     };
-    Transform::from_matrix(local.to_matrix()).is_some_and(|read| bits(&read.transform) == bits(local))
+    Transform::from_matrix(local.to_matrix()).is_some_and(|read| bits(&read) == bits(local))
 }
 
 fn list(numbers: &[f64]) -> String {

@@ -122,7 +122,7 @@ mod tests {
         let projection = rh::proj::directx::orthographic(-half, half, -half, half, -1e4, 1e4);
         let center = DVec3::new(3.0, 4.0, 5.0);
         let look = rh::view::look_at_mat4(center + backward, center, up);
-        View::new(look, projection, Viewport::of_size(600, 600), 1.0).expect("the view is valid")
+        View::new(look, projection, Viewport::from_size(600, 600), 1.0).expect("the view is valid")
     }
 
     #[test]

@@ -61,7 +61,7 @@ fn read_back(device: &wgpu::Device, queue: &wgpu::Queue, texture: &wgpu::Texture
 
 fn look(eye: [f64; 3], look_at: [f64; 3], projection: Projection) -> View {
     let camera = Camera::LookAt { eye: eye.into(), look_at: look_at.into(), up: DVec3::Y, projection };
-    camera.view(Viewport::of_size(SIZE[0], SIZE[1]), 1.0).expect("the view is valid")
+    camera.view(Viewport::from_size(SIZE[0], SIZE[1]), 1.0).expect("the view is valid")
 }
 
 fn perspective(reversed: bool) -> Projection {

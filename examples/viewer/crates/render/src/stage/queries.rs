@@ -79,7 +79,7 @@ impl Stage {
         }
         let Self { scene, queries, cube, main, .. } = self;
         let Queries { picker, pick_list, pick_draws, vertex_picker, vertex_draws, asked, .. } = queries;
-        if let Some(query) = picker.has_room().then(|| editor.pick_query()).flatten() {
+        if let Some(query) = picker.has_capacity().then(|| editor.pick_query()).flatten() {
             *asked = query.sequence;
             editor.draw_gizmo(pick_list.begin(&query.view));
             let frustum = query.frustum();
@@ -92,7 +92,7 @@ impl Stage {
             let encoder = encoder.get_or_insert_with(new_encoder);
             picker.encode(device, queue, encoder, &query, pick_list, objects)?;
         }
-        if let Some(query) = vertex_picker.has_room().then(|| editor.vertex_query(view)).flatten() {
+        if let Some(query) = vertex_picker.has_capacity().then(|| editor.vertex_query(view)).flatten() {
             *asked = query.sequence;
             let frustum = query.frustum();
             let objects =

@@ -14,7 +14,7 @@ const SIZE: [u32; 2] = [320, 240];
 
 fn editor_and_views() -> (Editor, Views) {
     let editor = Editor::new(built_in::scene()).expect("ids suffice");
-    let frame = Frame { size_px: SIZE, viewport: Viewport::of_size(SIZE[0], SIZE[1]), scale_factor: 1.0 };
+    let frame = Frame { size_px: SIZE, viewport: Viewport::from_size(SIZE[0], SIZE[1]), scale_factor: 1.0 };
     let view = Cameras::of_scene(editor.scene()).views(&frame).expect("the view is valid")[0];
     (editor, Views::one(view))
 }

@@ -291,7 +291,7 @@ mod tests {
     #[test]
     fn small_view_has_no_cube() {
         let small = |width: u32, height: u32| {
-            let viewport = Viewport::of_size(width, height);
+            let viewport = Viewport::from_size(width, height);
             cube_rect(&View::from_clip_from_world(DMat4::IDENTITY, viewport, 2.0).expect("the view is valid"))
         };
         assert_eq!(small(60, 900), None);

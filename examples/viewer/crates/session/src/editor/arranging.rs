@@ -5,11 +5,10 @@ use crate::labels;
 use scene::Scene;
 use scene::history::{Change, Step};
 use std::collections::HashSet;
-use wgpu_gizmo::Orientation;
 use wgpu_gizmo::glam::{DMat3, DVec3};
 use wgpu_gizmo::handle::Axis;
 use wgpu_gizmo::interaction::SnapKind;
-use wgpu_gizmo::math::nearest_rotation;
+use wgpu_gizmo::{Orientation, Transform};
 
 /// The distance between grid points if no increment is set, in world units.
 const DEFAULT_INCREMENT: f64 = 1.0;
@@ -64,13 +63,14 @@ impl Editor {
         let increment = increment.map_or(DEFAULT_INCREMENT, |increment| increment.get());
         let set_origin = match settings.snap_kind {
             SnapKind::Grid { origin_world } => origin_world,
-            SnapKind::Relative => DVec3::ZERO,
+            SnapKind::Relative | SnapKind::Value => DVec3::ZERO,
         };
         let goals = self.adjustable().map(|node| {
             let (axes, origin) = match settings.orientation {
                 Orientation::Parent => {
                     let world_from_parent = self.scene.world_from_parent(node);
-                    let axes = nearest_rotation(DMat3::from_mat4(world_from_parent)).unwrap_or_default();
+                    let axes =
+                        Transform::nearest_rotation(DMat3::from_mat4(world_from_parent)).unwrap_or_default();
                     (axes, world_from_parent.w_axis.truncate())
                 }
                 Orientation::Custom(rotation) if (rotation.length() - 1.0).abs() < 1e-6 => {

@@ -33,7 +33,7 @@ impl Editor {
             Command::SnapKind => {
                 settings.snap_kind = match settings.snap_kind {
                     SnapKind::Relative => SnapKind::Grid { origin_world: Default::default() },
-                    SnapKind::Grid { .. } => SnapKind::Relative,
+                    SnapKind::Grid { .. } | SnapKind::Value => SnapKind::Relative,
                 }
             }
             Command::SnapAlways => {
@@ -122,7 +122,7 @@ mod tests {
 
     #[test]
     fn new_scene_keeps_view_settings() {
-        let view = View::from_clip_from_world(DMat4::IDENTITY, Viewport::of_size(400, 300), 1.0);
+        let view = View::from_clip_from_world(DMat4::IDENTITY, Viewport::from_size(400, 300), 1.0);
         let view = view.expect("the view is valid");
         let mut editor = Editor::new(built_in::scene()).expect("ids suffice");
         for command in [Command::Grid, Command::Shading, Command::NextTheme, Command::Through] {

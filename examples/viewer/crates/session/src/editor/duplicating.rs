@@ -79,7 +79,7 @@ mod tests {
     use wgpu_gizmo::{Target, Transform};
 
     fn view() -> View {
-        View::from_clip_from_world(DMat4::IDENTITY, Viewport::of_size(400, 300), 1.0)
+        View::from_clip_from_world(DMat4::IDENTITY, Viewport::from_size(400, 300), 1.0)
             .expect("the view is valid")
     }
 

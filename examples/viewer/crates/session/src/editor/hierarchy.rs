@@ -146,7 +146,7 @@ fn fit_local(
     let signs = before.scale.map(f64::signum);
     let upright = |matrix: DMat4| Transform::from_matrix(matrix * DMat4::from_scale(signs));
     if let Some(taken) = upright(parent_from_world * world_from_node) {
-        return Some(taken.transform).filter(Transform::is_finite).map(|mut local| {
+        return Some(taken).filter(Transform::is_finite).map(|mut local| {
             local.scale *= signs;
             local
         });
@@ -154,8 +154,8 @@ fn fit_local(
     // The node itself is flat: fit it as if it had thickness.
     let thick = Transform { scale: signs, ..*before };
     let taken = upright(parent_from_world * world_from_parent_before * thick.to_matrix())?;
-    let scale = taken.transform.scale * signs * before.scale.abs();
-    Some(Transform { scale, ..taken.transform }).filter(Transform::is_finite)
+    let scale = taken.scale * signs * before.scale.abs();
+    Some(Transform { scale, ..taken }).filter(Transform::is_finite)
 }
 
 /// Returns the difference of two matrices without their translations, relative to the first.

@@ -25,6 +25,7 @@ pub(super) fn command_message(command: Command, editor: &Editor) -> Option<Strin
         Command::SnapKind => match settings.snap_kind {
             SnapKind::Relative => "Snap: relative to the start".to_owned(),
             SnapKind::Grid { .. } => "Snap: grid".to_owned(),
+            SnapKind::Value => "Snap: values".to_owned(),
         },
         Command::SnapAlways => format!("Snap always: {}", on(settings.snap != Snap::OFF)),
         Command::NextTheme => {

@@ -7,7 +7,7 @@ use scene::selection::SelectMode;
 use std::num::NonZeroU32;
 use wgpu_gizmo::View;
 use wgpu_gizmo::glam::DVec2;
-use wgpu_gizmo::interaction::{Key, KeyModifiers};
+use wgpu_gizmo::interaction::{HeldKeys, Key, KeyModifiers};
 use wgpu_gizmo::pick::{PickAnswer, PickOutcome, PickQuery, Region};
 
 impl Editor {
@@ -71,8 +71,7 @@ impl Editor {
     pub(crate) fn hold(&mut self, mods: Mods) {
         self.hold_vertex(mods.vertex);
         self.hold_lasso(mods.lasso);
-        self.gizmo.snap_held(mods.ctrl);
-        self.gizmo.precision_held(mods.shift);
+        self.gizmo.set_held_keys(HeldKeys { snap: mods.ctrl, precision: mods.shift });
     }
 
     /// Gives a key to the gizmo.

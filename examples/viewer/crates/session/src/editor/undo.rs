@@ -40,6 +40,7 @@ impl Editor {
             self.settle();
             let before = self.history.done();
             if self.history.go_to(done, &mut self.scene) {
+                self.restore_pivot(before, self.history.done());
                 let is_undone = self.history.done() < before;
                 let last = self.history.done() - usize::from(!is_undone);
                 let selection = self

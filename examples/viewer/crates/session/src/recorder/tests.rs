@@ -20,7 +20,7 @@ fn fixture() -> Session {
 
 fn fixture_of(scene: Scene) -> Session {
     let editor = Editor::new(scene).expect("ids suffice");
-    let viewport = Viewport::of_size(640, 480);
+    let viewport = Viewport::from_size(640, 480);
     let frame = Frame { size_px: [640, 480], viewport, scale_factor: 1.0 };
     Session::of_scene(editor, frame).expect("the view is valid")
 }

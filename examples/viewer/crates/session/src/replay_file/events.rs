@@ -1,6 +1,7 @@
 //! The events of a replay.
 
 use super::camera::{self, Camera};
+use super::drives;
 use super::node_edits::{self, FlagEdit, ParentEdit};
 use super::settings::{self, SettingsPatch};
 use super::transforms::{self, Expected};
@@ -13,11 +14,11 @@ use gltf_io::LocatedError;
 use gltf_io::json::Json;
 use scene::{CopyPair, Scene};
 use std::path::{Component, Path};
-use wgpu_gizmo::Transform;
 use wgpu_gizmo::glam::DVec2;
-use wgpu_gizmo::interaction::KeyModifiers;
+use wgpu_gizmo::interaction::{Amount, KeyModifiers};
 use wgpu_gizmo::math::Viewport;
 use wgpu_gizmo::pick::Region;
+use wgpu_gizmo::{HandleId, Transform};
 
 /// The modifiers that are held during an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -89,6 +90,16 @@ pub enum EventKind {
     Camera(Camera),
     /// Shows the main view through the camera of a node, or through the viewer's camera.
     LookThrough(Option<usize>),
+    /// Drags a handle by an amount in world units, radians or factors.
+    Drive(HandleId, Amount),
+    /// Turns the wheel by notches, positive away from the user.
+    Wheel(f64),
+    /// Makes drags move the gizmo itself, or its targets again.
+    EditPivot(bool),
+    /// Gives up the edited place of the gizmo.
+    ResetPivot,
+    /// Prints the uses of pointer and keys that belong to the gizmo.
+    Claims,
     /// Shows one view or four.
     Views(Option<OrthoViews>),
     /// Shows or hides the view cube.
@@ -141,6 +152,11 @@ impl EventKind {
             Self::SelectRegion { .. } => "select_region",
             Self::Camera(_) => "camera",
             Self::LookThrough(_) => "look_through",
+            Self::Drive(..) => "drive",
+            Self::Wheel(_) => "wheel",
+            Self::EditPivot(_) => "edit_pivot",
+            Self::ResetPivot => "reset_pivot",
+            Self::Claims => "claims",
             Self::Views(_) => "views",
             Self::ViewCube(_) => "view_cube",
             Self::Window(_) => "window",
@@ -174,7 +190,7 @@ pub(super) struct Context<'a> {
 type Reader = fn(&Json<'_>, &Context<'_>) -> Result<EventKind, LocatedError>;
 
 /// The readers of all events, by key.
-const EVENTS: [(&str, Reader); 28] = [
+const EVENTS: [(&str, Reader); 33] = [
     ("move", |json, _| Ok(EventKind::Move(json.numbers::<2>()?.into()))),
     ("press", |json, _| Ok(EventKind::Press(json.one_of(&BUTTONS)?))),
     ("release", |json, _| Ok(EventKind::Release(json.one_of(&BUTTONS)?))),
@@ -194,6 +210,11 @@ const EVENTS: [(&str, Reader); 28] = [
     ("parent", |json, context| Ok(EventKind::Reparent(node_edits::parents(json, context.scene)?))),
     ("flags", |json, context| Ok(EventKind::Flags(node_edits::flags(json, context.scene)?))),
     ("expect", |json, context| Ok(EventKind::Expect(transforms::expected(json, context.scene)?))),
+    ("drive", |json, _| drives::read(json).map(|(handle, amount)| EventKind::Drive(handle, amount))),
+    ("wheel", |json, _| Ok(EventKind::Wheel(json.number()?))),
+    ("edit_pivot", |json, _| Ok(EventKind::EditPivot(json.boolean()?))),
+    ("reset_pivot", |json, _| only_true(json, EventKind::ResetPivot)),
+    ("claims", |json, _| only_true(json, EventKind::Claims)),
     ("undo", |json, _| only_true(json, EventKind::Undo)),
     ("redo", |json, _| only_true(json, EventKind::Redo)),
     ("handles", |json, _| only_true(json, EventKind::Handles)),

@@ -2,13 +2,13 @@
 
 mod write;
 
-pub(super) use write::written;
+pub(super) use write::{degrees, written};
 
 use super::objects::normalizable;
 use gltf_io::LocatedError;
 use gltf_io::json::Json;
 use wgpu_gizmo::glam::{BVec3, DVec3};
-use wgpu_gizmo::interaction::{Limits, Locks, Pivot, ShearPolicy, SnapKind};
+use wgpu_gizmo::interaction::{Axes, Grab, Limits, Locks, Pivot, ShearPolicy, SnapKind};
 use wgpu_gizmo::{Gizmo, Increment, Mode, Orientation, Snap, Solver, Theme};
 
 /// The changes of a `set` event, or of the settings at the top level of a replay.
@@ -46,6 +46,14 @@ pub struct SettingsPatch {
     pub tolerance: Option<f64>,
     /// Whether a scale factor may become negative.
     pub allow_mirror: Option<bool>,
+    /// See [`Grab`].
+    pub grab: Option<Grab>,
+    /// Whether a click on a handle begins a typed drag of it.
+    pub click_to_type: Option<bool>,
+    /// See [`Axes`].
+    pub axes: Option<Axes>,
+    /// Whether the wheel nudges the hovered handle.
+    pub wheel_nudge: Option<bool>,
 }
 
 /// The themes, with their names in replays.
@@ -87,11 +95,21 @@ const SHEARS: [(&str, ShearPolicy); 3] = [
     ("reject", ShearPolicy::Reject),
 ];
 
-const SNAP_KINDS: [(&str, SnapKind); 2] =
-    [("relative", SnapKind::Relative), ("grid", SnapKind::Grid { origin_world: DVec3::ZERO })];
+const SNAP_KINDS: [(&str, SnapKind); 3] = [
+    ("relative", SnapKind::Relative),
+    ("value", SnapKind::Value),
+    ("grid", SnapKind::Grid { origin_world: DVec3::ZERO }),
+];
+
+/// The keys that the format has and the viewer does not know yet.
+const NOT_YET: [&str; 7] =
+    ["box", "keep_aspect", "min_size", "depth_style", "snap_to", "snap_source", "align_to_normal"];
 
 /// Reads settings. Every key is optional.
 pub(super) fn read(json: &Json<'_>) -> Result<SettingsPatch, LocatedError> {
+    if let Some(key) = json.keys()?.find(|key| NOT_YET.contains(key)) {
+        return Err(json.need(key)?.error(format!("not yet: {key}")));
+    }
     json.only(&[
         "mode",
         "orientation",
@@ -109,6 +127,10 @@ pub(super) fn read(json: &Json<'_>) -> Result<SettingsPatch, LocatedError> {
         "size",
         "tolerance",
         "allow_mirror",
+        "grab",
+        "click_to_type",
+        "axes",
+        "wheel_nudge",
     ])?;
     Ok(SettingsPatch {
         mode: read_key(json, "mode", |mode| mode.one_of(&MODES))?,
@@ -136,6 +158,10 @@ pub(super) fn read(json: &Json<'_>) -> Result<SettingsPatch, LocatedError> {
             _ => Err(json.error("must be 0 or more")),
         })?,
         allow_mirror: read_key(json, "allow_mirror", Json::boolean)?,
+        grab: read_key(json, "grab", |grab| grab.one_of(&Grab::ALL.map(|grab| (grab.name(), grab))))?,
+        click_to_type: read_key(json, "click_to_type", Json::boolean)?,
+        axes: read_key(json, "axes", |axes| axes.one_of(&Axes::ALL.map(|axes| (axes.name(), axes))))?,
+        wheel_nudge: read_key(json, "wheel_nudge", Json::boolean)?,
     })
 }
 
@@ -158,6 +184,10 @@ impl SettingsPatch {
         settings.size_lpx = self.size.unwrap_or(settings.size_lpx);
         settings.tolerance_lpx = self.tolerance.unwrap_or(settings.tolerance_lpx);
         settings.allow_mirror = self.allow_mirror.unwrap_or(settings.allow_mirror);
+        settings.grab = self.grab.unwrap_or(settings.grab);
+        settings.click_to_type = self.click_to_type.unwrap_or(settings.click_to_type);
+        settings.axes = self.axes.unwrap_or(settings.axes);
+        settings.wheel_nudge = self.wheel_nudge.unwrap_or(settings.wheel_nudge);
         if let Some(snap) = self.snap {
             let Snap { translate, rotate, scale } = snap;
             settings.snap = snap;
@@ -190,6 +220,10 @@ impl SettingsPatch {
             size: Some(settings.size_lpx),
             tolerance: Some(settings.tolerance_lpx),
             allow_mirror: Some(settings.allow_mirror),
+            grab: Some(settings.grab),
+            click_to_type: Some(settings.click_to_type),
+            axes: Some(settings.axes),
+            wheel_nudge: Some(settings.wheel_nudge),
         }
     }
 
@@ -220,6 +254,10 @@ impl SettingsPatch {
             size: new(self.size, &before.size),
             tolerance: new(self.tolerance, &before.tolerance),
             allow_mirror: new(self.allow_mirror, &before.allow_mirror),
+            grab: new(self.grab, &before.grab),
+            click_to_type: new(self.click_to_type, &before.click_to_type),
+            axes: new(self.axes, &before.axes),
+            wheel_nudge: new(self.wheel_nudge, &before.wheel_nudge),
         }
     }
 }

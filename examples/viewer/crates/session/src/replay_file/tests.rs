@@ -247,7 +247,7 @@ fn projections_map_near_and_far_to_their_depths() {
         orthographic(1.0, true),
     ] {
         let camera = Camera::LookAt { eye, look_at: DVec3::ZERO, up: DVec3::Y, projection };
-        let view: View = camera.view(Viewport::of_size(640, 480), 1.0).expect("the camera is valid");
+        let view: View = camera.view(Viewport::from_size(640, 480), 1.0).expect("the camera is valid");
         let (near, far, reversed) = match projection {
             Projection::Perspective { near, far, reversed, .. } => (near, far, reversed),
             Projection::Orthographic { near, far, reversed, .. } => (near, Some(far), reversed),

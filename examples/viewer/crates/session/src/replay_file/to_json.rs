@@ -1,6 +1,7 @@
 //! Writes events and the other values of a replay as JSON, which reads back as the same values.
 
 use super::camera::Camera;
+use super::drives;
 use super::events::{Button, Event, EventKind, Mods};
 use super::node_edits::{FLAGS, FlagEdit, ParentEdit};
 use super::settings::{self, SettingsPatch};
@@ -35,9 +36,16 @@ fn kind(kind: &EventKind, names: &[String]) -> Value {
             Button::Secondary => "secondary",
             Button::Middle => "middle",
         }),
-        EventKind::Cancel | EventKind::Undo | EventKind::Redo | EventKind::Handles | EventKind::Readouts => {
-            json!(true)
-        }
+        EventKind::Cancel
+        | EventKind::Undo
+        | EventKind::Redo
+        | EventKind::Handles
+        | EventKind::Readouts
+        | EventKind::ResetPivot
+        | EventKind::Claims => json!(true),
+        EventKind::Drive(handle, amount) => drives::written(*handle, *amount),
+        EventKind::Wheel(notches) => json!(notches),
+        EventKind::EditPivot(is_on) => json!(is_on),
         EventKind::Key(key) => json!(key),
         EventKind::Set(patch) => settings(patch),
         EventKind::Select(nodes) => nodes.iter().map(|node| name(*node, names)).collect(),

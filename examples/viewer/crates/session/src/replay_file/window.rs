@@ -19,7 +19,7 @@ pub(super) fn frame(json: &Json<'_>) -> Result<Frame, LocatedError> {
     let size_px = size(&json.need("size_px")?)?;
     let viewport = match json.get_some("viewport")? {
         Some(json) => viewport(&json, size_px)?,
-        None => Viewport::of_size(size_px[0], size_px[1]),
+        None => Viewport::from_size(size_px[0], size_px[1]),
     };
     let scale_factor = json.get_some("scale_factor")?.map_or(Ok(1.0), |json| json.positive())?;
     Ok(Frame { size_px, viewport, scale_factor })

@@ -11,7 +11,8 @@ use wgpu_gizmo::interaction::{Key, KeyModifiers};
 use wgpu_gizmo::{Increment, Snap, Transform, View, Viewport};
 
 fn view() -> View {
-    View::from_clip_from_world(DMat4::IDENTITY, Viewport::of_size(400, 300), 1.0).expect("the view is valid")
+    View::from_clip_from_world(DMat4::IDENTITY, Viewport::from_size(400, 300), 1.0)
+        .expect("the view is valid")
 }
 
 fn at(x: f64, y: f64, z: f64) -> Transform {
@@ -106,7 +107,7 @@ fn grid_axes_follow_orientation() {
         let was = world(&editor, "leaf");
         editor.run(Command::DropToGrid, &view());
         let arm = editor.scene.world_from_node(1);
-        let parent = nearest_rotation(DMat3::from_mat4(arm)).expect("the parent is not flat");
+        let parent = Transform::nearest_rotation(DMat3::from_mat4(arm)).expect("the parent is not flat");
         let (axes, origin) = match orientation {
             Orientation::Parent => (parent, arm.w_axis.truncate()),
             _ => (axes, origin),

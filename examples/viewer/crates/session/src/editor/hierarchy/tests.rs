@@ -8,7 +8,8 @@ use wgpu_gizmo::Viewport;
 use wgpu_gizmo::glam::{DQuat, DVec3};
 
 fn view() -> View {
-    View::from_clip_from_world(DMat4::IDENTITY, Viewport::of_size(400, 300), 1.0).expect("the view is valid")
+    View::from_clip_from_world(DMat4::IDENTITY, Viewport::from_size(400, 300), 1.0)
+        .expect("the view is valid")
 }
 
 fn turned(angle: f64, translation: [f64; 3], scale: [f64; 3]) -> Transform {

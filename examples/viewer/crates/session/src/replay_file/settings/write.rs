@@ -37,6 +37,7 @@ pub(in crate::replay_file) fn written(patch: &SettingsPatch) -> Map<String, Valu
         "snap_kind",
         patch.snap_kind.map(|kind| match kind {
             SnapKind::Relative => json!("relative"),
+            SnapKind::Value => json!("value"),
             SnapKind::Grid { origin_world } => json!({ "grid": origin_world.to_array() }),
         }),
     );
@@ -63,6 +64,10 @@ pub(in crate::replay_file) fn written(patch: &SettingsPatch) -> Map<String, Valu
     put("size", patch.size.map(Value::from));
     put("tolerance", patch.tolerance.map(Value::from));
     put("allow_mirror", patch.allow_mirror.map(Value::from));
+    put("grab", patch.grab.map(|grab| json!(grab.name())));
+    put("click_to_type", patch.click_to_type.map(Value::from));
+    put("axes", patch.axes.map(|axes| json!(axes.name())));
+    put("wheel_nudge", patch.wheel_nudge.map(Value::from));
     object
 }
 
@@ -86,7 +91,7 @@ fn written_limits(Limits { translation, scale, angle }: Limits) -> Value {
 }
 
 /// Returns a number of degrees that reads back as exactly this number of radians, if one exists.
-fn degrees(radians: f64) -> f64 {
+pub(in crate::replay_file) fn degrees(radians: f64) -> f64 {
     let near = radians.to_degrees();
     let up = std::iter::successors(Some(near), |n| Some(n.next_up())).take(4);
     let down = std::iter::successors(Some(near), |n| Some(n.next_down())).take(4);

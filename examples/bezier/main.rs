@@ -6,11 +6,14 @@
 //! cargo run --example bezier --features native
 //! ```
 
+mod curve;
+
+use curve::{curve_pipeline, lines};
 use std::error::Error;
 use wgpu_gizmo::glam::{DVec2, DVec3, dcamera};
 use wgpu_gizmo::gpu::{GizmoRenderer, Picker, TargetState};
-use wgpu_gizmo::handle::{Constraint, CustomHandle, HandleMesh, Rgba, Vertex};
-use wgpu_gizmo::interaction::SnapKind;
+use wgpu_gizmo::handle::{Constraint, CustomHandle, HandleMesh, Vertex};
+use wgpu_gizmo::interaction::{HeldKeys, SnapKind};
 use wgpu_gizmo::wgpu;
 use wgpu_gizmo::{
     DrawList, Event, Gizmo, IdSpace, Increment, Mode, PickOutcome, Snap, Target, Transform, View, Viewport,
@@ -22,8 +25,8 @@ const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 /// Spacing of the grid that points snap to.
 const SPACING: f64 = 0.25;
 
-const END: Rgba = [0.93, 0.94, 0.96, 1.0];
-const TANGENT: Rgba = [0.36, 0.75, 0.92, 1.0];
+const END: [f32; 4] = [0.93, 0.94, 0.96, 1.0];
+const TANGENT: [f32; 4] = [0.36, 0.75, 0.92, 1.0];
 
 /// A control point and the gizmo that moves it.
 struct Point {
@@ -38,7 +41,7 @@ impl Point {
         ids: &mut IdSpace,
         position: DVec3,
         mesh: HandleMesh,
-        color: Rgba,
+        color: [f32; 4],
     ) -> Result<Self, Box<dyn Error>> {
         let mut gizmo = Gizmo::new(ids)?;
         let scale = DVec3::splat(0.09);
@@ -144,14 +147,6 @@ struct Host {
     list: DrawList,
 }
 
-const CURVE: &str = "
-struct Raster { @builtin(position) clip: vec4f, @location(0) color: vec3f }
-@vertex fn vs(@location(0) ndc: vec2f, @location(1) color: vec3f) -> Raster {
-    return Raster(vec4f(ndc, 0.0, 1.0), color);
-}
-@fragment fn fs(in: Raster) -> @location(0) vec4f { return vec4f(in.color, 1.0); }
-";
-
 impl Host {
     async fn new() -> Result<Self, Box<dyn Error>> {
         if wgpu::Instance::enabled_backend_features().is_empty() {
@@ -221,7 +216,8 @@ impl Host {
         self.renderer.render(&mut pass);
         drop(pass);
         // All gizmos share one pointer, so a single query serves all of them.
-        let may_ask = self.picker.has_room() && !editor.points.iter().any(|point| point.gizmo.is_active());
+        let may_ask =
+            self.picker.has_capacity() && !editor.points.iter().any(|point| point.gizmo.is_active());
         let asking = editor.points.iter_mut().filter(|_| may_ask);
         if let Some(query) = asking.filter_map(|point| point.gizmo.pick_query()).last() {
             self.draw_list(editor, &query.view);
@@ -257,7 +253,7 @@ impl Host {
         [from, to]: [DVec2; 2],
         snap: bool,
     ) -> Result<(), Box<dyn Error>> {
-        editor.all(|gizmo| gizmo.snap_held(snap));
+        editor.all(|gizmo| gizmo.set_held_keys(HeldKeys { snap, ..HeldKeys::NONE }));
         editor.all(|gizmo| gizmo.pointer_moved(from));
         self.settle(editor, view)?;
         editor.all(Gizmo::pointer_pressed);
@@ -298,69 +294,6 @@ impl Host {
     }
 }
 
-/// Returns the curve and the arms of its tangents as triangles: NDC and color.
-fn lines(editor: &Editor, view: &View) -> Vec<[f32; 5]> {
-    const STEPS: u32 = 96;
-    const CURVE: [f32; 3] = [0.98, 0.72, 0.25];
-    const ARM: [f32; 3] = [0.38, 0.42, 0.48];
-    let size = DVec2::new(f64::from(WIDTH), f64::from(HEIGHT));
-    let px = |point: DVec3| view.px_from_world(point).unwrap_or_default();
-    let mut triangles = Vec::new();
-    let mut line = |from: DVec3, to: DVec3, width_px: f64, [r, g, b]: [f32; 3]| {
-        let (from, to) = (px(from), px(to));
-        let along = (to - from).normalize_or(DVec2::X) * 0.5;
-        let across = along.perp() * width_px;
-        // Slightly longer at both ends, so that bends have no gaps.
-        let [first, second, third, last] =
-            [from - along + across, from - along - across, to + along - across, to + along + across];
-        for corner in [first, second, third, first, third, last] {
-            let ndc = (corner / size * 2.0 - 1.0) * DVec2::new(1.0, -1.0);
-            triangles.push([ndc.x as f32, ndc.y as f32, r, g, b]);
-        }
-    };
-    let [a, b, c, d] = editor.positions();
-    line(a, b, 1.0, ARM);
-    line(d, c, 1.0, ARM);
-    for step in 0..STEPS {
-        let t = |step: u32| f64::from(step) / f64::from(STEPS);
-        line(editor.at(t(step)), editor.at(t(step + 1)), 3.0, CURVE);
-    }
-    triangles
-}
-
-fn curve_pipeline(device: &wgpu::Device) -> wgpu::RenderPipeline {
-    let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
-        label: Some("curve"),
-        source: wgpu::ShaderSource::Wgsl(CURVE.into()),
-    });
-    let vertices = wgpu::VertexBufferLayout {
-        array_stride: 20,
-        step_mode: wgpu::VertexStepMode::Vertex,
-        attributes: &wgpu::vertex_attr_array![0 => Float32x2, 1 => Float32x3],
-    };
-    device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-        label: Some("curve"),
-        layout: None,
-        vertex: wgpu::VertexState {
-            module: &module,
-            entry_point: Some("vs"),
-            compilation_options: Default::default(),
-            buffers: &[Some(vertices)],
-        },
-        primitive: wgpu::PrimitiveState::default(),
-        depth_stencil: None,
-        multisample: wgpu::MultisampleState::default(),
-        fragment: Some(wgpu::FragmentState {
-            module: &module,
-            entry_point: Some("fs"),
-            compilation_options: Default::default(),
-            targets: &[Some(FORMAT.into())],
-        }),
-        multiview_mask: None,
-        cache: None,
-    })
-}
-
 fn main() -> Result<(), Box<dyn Error>> {
     let mut host = pollster::block_on(Host::new())?;
     let view = view()?;
@@ -389,7 +322,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
 
     // Hovers the other tangent, so that its handle is highlighted in the picture.
-    editor.all(|gizmo| gizmo.snap_held(false));
+    editor.all(|gizmo| gizmo.set_held_keys(HeldKeys::NONE));
     let other = px(snapped[2])?;
     editor.all(|gizmo| gizmo.pointer_moved(other));
     host.settle(&mut editor, &view)?;
@@ -419,5 +352,5 @@ fn view() -> Result<View, Box<dyn Error>> {
     let aspect = f64::from(WIDTH) / f64::from(HEIGHT);
     let view_from_world = dcamera::rh::view::look_at_mat4(DVec3::new(0.0, 0.0, 9.0), DVec3::ZERO, DVec3::Y);
     let clip_from_view = dcamera::rh::proj::directx::perspective(40f64.to_radians(), aspect, 0.1, 100.0);
-    Ok(View::new(view_from_world, clip_from_view, Viewport::of_size(WIDTH, HEIGHT), 1.0)?)
+    Ok(View::new(view_from_world, clip_from_view, Viewport::from_size(WIDTH, HEIGHT), 1.0)?)
 }

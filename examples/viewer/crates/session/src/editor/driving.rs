@@ -1,0 +1,120 @@
+//! Drags without a pointer, and edits of the gizmo's own place.
+
+use super::Editor;
+use crate::labels;
+use scene::history::{Change, Step};
+use wgpu_gizmo::HandleId;
+use wgpu_gizmo::Transform;
+use wgpu_gizmo::View;
+use wgpu_gizmo::interaction::{Amount, PivotPlace};
+
+/// The edits of the gizmo's place, for undo.
+#[derive(Debug, Default)]
+pub(super) struct PivotEdits {
+    /// Whether the place was edited as of the last update.
+    was_edited: bool,
+    /// Whether the place was ever edited: then replays print it.
+    is_told: bool,
+    /// Whether undo or redo has set the place, which makes no step of its own.
+    is_restoring: bool,
+}
+
+impl Editor {
+    /// Drags a handle by an amount, as one undo step. A drag in progress ends first. If the handle cannot
+    /// be driven, nothing moves and the message says why.
+    pub fn drive(&mut self, handle: HandleId, amount: Amount, view: &View) {
+        self.end_wheel();
+        self.settle();
+        self.update(view);
+        match self.gizmo.drive(handle, amount, &mut self.targets) {
+            Ok(driven) => {
+                self.message = None;
+                self.write_targets();
+                if driven.changed {
+                    self.record();
+                    self.clicks.reset();
+                }
+                self.gizmo.scene_changed();
+            }
+            Err(error) => self.message = Some(format!("{}: {error}", handle.name())),
+        }
+    }
+
+    /// Turns the wheel by notches, which nudges the hovered handle if that is set.
+    pub fn wheel(&mut self, notches: f64) {
+        self.gizmo.wheel(notches);
+    }
+
+    /// Ends the drag of the wheel, if one is in progress.
+    fn end_wheel(&mut self) {
+        if self.gizmo.drive_end(&mut self.targets).is_ok_and(|driven| driven.changed) {
+            self.write_targets();
+            self.record();
+        }
+    }
+
+    /// Makes drags move the gizmo itself, or its targets again.
+    pub fn set_pivot_edit(&mut self, is_on: bool) {
+        self.pivot_edits.is_told = true;
+        match is_on {
+            true => self.gizmo.edit_pivot(),
+            false => self.gizmo.end_pivot_edit(),
+        }
+        self.gizmo.scene_changed();
+    }
+
+    /// Gives up the edited place of the gizmo.
+    pub fn reset_pivot(&mut self) {
+        self.pivot_edits.is_told = true;
+        self.gizmo.reset_pivot();
+        self.gizmo.scene_changed();
+    }
+
+    /// Returns true if the place of the gizmo was edited or reset in this session.
+    pub fn tells_pivot(&self) -> bool {
+        self.pivot_edits.is_told
+    }
+
+    /// Adds an undo step for a change of the gizmo's place.
+    pub(super) fn record_pivot(&mut self, from: Option<PivotPlace>, to: Option<PivotPlace>) {
+        if std::mem::take(&mut self.pivot_edits.is_restoring) {
+            return;
+        }
+        let place =
+            |place: Option<PivotPlace>, is_edited: bool| place.filter(|_| is_edited).map(Transform::from);
+        let (before, after) =
+            (place(from, self.pivot_edits.was_edited), place(to, self.gizmo.has_edited_pivot()));
+        let what = labels::nodes(&self.scene, &self.moved);
+        let name = match after {
+            Some(_) => format!("Move pivot of {what}"),
+            None => format!("Reset pivot of {what}"),
+        };
+        self.history.push(Step { name, change: Change::PivotMoved { before, after } });
+    }
+
+    /// Notes whether the place is edited, at the end of an update.
+    pub(super) fn note_pivot(&mut self) {
+        self.pivot_edits.was_edited = self.gizmo.has_edited_pivot();
+    }
+
+    /// Applies the places of the gizmo that the steps between two states of the history have set.
+    pub(super) fn restore_pivot(&mut self, before: usize, done: usize) {
+        let is_undone = done < before;
+        let steps = &self.history.steps()[before.min(done)..before.max(done)];
+        let of = |step: &Step| match step.change {
+            Change::PivotMoved { before, after } => Some(if is_undone { before } else { after }),
+            _ => None,
+        };
+        // The last one that is applied.
+        let place = if is_undone { steps.iter().find_map(of) } else { steps.iter().rev().find_map(of) };
+        let Some(place) = place else { return };
+        self.pivot_edits.is_restoring = true;
+        match place {
+            Some(place) => {
+                self.gizmo.pivot_to(place.translation);
+                self.gizmo.align_frame_to(place.rotation);
+            }
+            None => self.gizmo.reset_pivot(),
+        }
+    }
+}

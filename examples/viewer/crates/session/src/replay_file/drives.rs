@@ -1,0 +1,43 @@
+//! Drags without a pointer in a replay: a handle and an amount in degrees, world units or factors.
+
+use gltf_io::LocatedError;
+use gltf_io::json::Json;
+use serde_json::{Value, json};
+use wgpu_gizmo::HandleId;
+use wgpu_gizmo::handle::{Channel, Constraint};
+use wgpu_gizmo::interaction::Amount;
+
+/// Reads a handle and an amount that fits it.
+pub(super) fn read(json: &Json<'_>) -> Result<(HandleId, Amount), LocatedError> {
+    json.only(&["handle", "amount"])?;
+    let name = json.need("handle")?;
+    let text = name.text()?;
+    let handle =
+        HandleId::from_name(text).ok_or_else(|| name.error(format!("no handle is named `{text}`")))?;
+    let amount = json.need("amount")?;
+    let amount = match takes_two(handle) {
+        true => Amount::from(amount.numbers::<2>()?),
+        false if is_rotation(handle) => Amount::from(amount.number()?.to_radians()),
+        false => Amount::from(amount.number()?),
+    };
+    Ok((handle, amount))
+}
+
+/// Returns a handle and an amount as JSON.
+pub(super) fn written(handle: HandleId, amount: Amount) -> Value {
+    let amount = match *amount.numbers() {
+        [number] if is_rotation(handle) => json!(super::settings::degrees(number)),
+        [number] => json!(number),
+        ref numbers => json!(numbers),
+    };
+    json!({ "handle": handle.name(), "amount": amount })
+}
+
+/// Returns true if a handle moves in a plane.
+fn takes_two(handle: HandleId) -> bool {
+    matches!(handle.constraint(), Constraint::Plane(_) | Constraint::ViewPlane)
+}
+
+fn is_rotation(handle: HandleId) -> bool {
+    handle.constraint().channel() == Channel::Rotate
+}

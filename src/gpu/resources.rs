@@ -1,0 +1,117 @@
+//! Creates buffers and textures. No other file of the crate calls wgpu's own constructors, because those
+//! report what is wrong to the device's error handler, which by default ends the process.
+
+use super::error::GpuError;
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
+
+/// The size, the format and the sample count of a texture without mipmaps.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct TextureShape {
+    pub(super) size: [u32; 2],
+    pub(super) format: wgpu::TextureFormat,
+    pub(super) sample_count: u32,
+}
+
+/// Returns an error if the device is lost. Call it before creating pipelines: those of a lost device are
+/// invalid, and using them is a validation error.
+pub(super) fn check_alive(device: &wgpu::Device) -> Result<(), GpuError> {
+    let probe = device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some("wgpu-gizmo probe"),
+        size: wgpu::COPY_BUFFER_ALIGNMENT,
+        usage: wgpu::BufferUsages::COPY_DST,
+        mapped_at_creation: true,
+    });
+    let mapped = probe.get_mapped_range_mut(..);
+    mapped.map(|_| ()).map_err(|error| GpuError::DeviceLost(error.to_string()))
+}
+
+/// Creates a buffer of this many bytes, all of them zero.
+pub(super) fn create_buffer(
+    device: &wgpu::Device,
+    label: &str,
+    bytes: u64,
+    usage: wgpu::BufferUsages,
+) -> Result<wgpu::Buffer, GpuError> {
+    allocate_buffer(device, label, bytes, usage, false)
+}
+
+/// Creates a buffer with these contents, padded to a multiple of four bytes.
+pub(super) fn create_buffer_with(
+    device: &wgpu::Device,
+    label: &str,
+    contents: &[u8],
+    usage: wgpu::BufferUsages,
+) -> Result<wgpu::Buffer, GpuError> {
+    let bytes = contents.len().next_multiple_of(wgpu::COPY_BUFFER_ALIGNMENT as usize) as u64;
+    let buffer = allocate_buffer(device, label, bytes, usage, true)?;
+    let mapped = buffer.get_mapped_range_mut(..contents.len() as u64);
+    mapped.map_err(|error| GpuError::DeviceLost(error.to_string()))?.copy_from_slice(contents);
+    buffer.unmap();
+    Ok(buffer)
+}
+
+fn allocate_buffer(
+    device: &wgpu::Device,
+    label: &str,
+    bytes: u64,
+    usage: wgpu::BufferUsages,
+    mapped_at_creation: bool,
+) -> Result<wgpu::Buffer, GpuError> {
+    let limit = device.limits().max_buffer_size;
+    if bytes > limit {
+        return Err(GpuError::BufferSize { bytes, limit });
+    }
+    check_alive(device)?;
+    let descriptor = wgpu::BufferDescriptor { label: Some(label), size: bytes, usage, mapped_at_creation };
+    catch_errors(device, || device.create_buffer(&descriptor))
+}
+
+/// Creates a texture.
+pub(super) fn create_texture(
+    device: &wgpu::Device,
+    label: &str,
+    shape: TextureShape,
+    usage: wgpu::TextureUsages,
+) -> Result<wgpu::Texture, GpuError> {
+    let TextureShape { size: [width, height], format, sample_count } = shape;
+    let limit = device.limits().max_texture_dimension_2d;
+    if ![width, height].iter().all(|side| (1..=limit).contains(side)) {
+        return Err(GpuError::TargetSize { width, height, limit });
+    }
+    check_alive(device)?;
+    let descriptor = wgpu::TextureDescriptor {
+        label: Some(label),
+        size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
+        mip_level_count: 1,
+        sample_count,
+        dimension: wgpu::TextureDimension::D2,
+        format,
+        usage,
+        view_formats: &[],
+    };
+    catch_errors(device, || device.create_texture(&descriptor))
+}
+
+/// Returns what `create` creates, or the error that the device has about it. A browser reports errors
+/// later than this; there the limits that are checked before must be enough.
+pub(super) fn catch_errors<T>(device: &wgpu::Device, create: impl FnOnce() -> T) -> Result<T, GpuError> {
+    use wgpu::ErrorFilter::{Internal, OutOfMemory, Validation};
+    let scopes = [Internal, Validation, OutOfMemory].map(|filter| device.push_error_scope(filter));
+    let created = create();
+    // Scopes are a stack: the last one is popped first.
+    let error = scopes.into_iter().rev().fold(None, |found, scope| found.or(now(scope.pop())));
+    match error {
+        None => Ok(created),
+        Some(wgpu::Error::OutOfMemory { .. }) => Err(GpuError::OutOfMemory),
+        Some(error) => Err(GpuError::Rejected(error.to_string())),
+    }
+}
+
+/// Returns the output of a future that is ready, or `None`.
+fn now<T>(future: impl Future<Output = Option<T>>) -> Option<T> {
+    match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(output) => output,
+        Poll::Pending => None,
+    }
+}

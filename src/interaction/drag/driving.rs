@@ -1,0 +1,53 @@
+//! Drags by amounts instead of a pointer.
+
+use super::super::drive::{Amount, DriveError, WheelStep};
+use super::super::motion::Motion;
+use super::super::settings::Modifiers;
+use super::Drag;
+
+impl Drag {
+    /// Solves a total amount, and returns the motion: the one that the same typed numbers have, after
+    /// snapping. The numbers replace earlier ones.
+    ///
+    /// # Errors
+    /// Returns the reason if the handle takes another count of numbers, or one is not finite.
+    pub fn drive(
+        &mut self,
+        amount: impl Into<Amount>,
+        modifiers: impl Into<Modifiers>,
+    ) -> Result<Motion, DriveError> {
+        let numbers = amount.into().for_count(self.number_count())?;
+        self.solve_driven(numbers, modifiers.into());
+        Ok(self.motion())
+    }
+
+    /// Adds an amount to the total so far, and solves it. Factors are multiplied.
+    ///
+    /// # Errors
+    /// Returns the reason if the handle takes another count of numbers, or the total is not finite.
+    pub(crate) fn drive_by(&mut self, amount: Amount, modifiers: Modifiers) -> Result<Motion, DriveError> {
+        let by = amount.for_count(self.number_count())?;
+        let chain = self.gesture.chain();
+        let total = chain.accumulate(self.driven.unwrap_or([chain.rest(), 0.0]), by);
+        if !total.iter().all(|number| number.is_finite()) {
+            return Err(DriveError::NotFinite);
+        }
+        self.solve_driven(total, modifiers);
+        Ok(self.motion())
+    }
+
+    fn solve_driven(&mut self, numbers: [f64; 2], modifiers: Modifiers) {
+        self.driven = Some(numbers);
+        self.typed.clear();
+        let solved = self.gesture.chain().solve_numbers(&self.press, modifiers, numbers);
+        self.take(solved);
+    }
+
+    /// Turns the wheel: adds notches to the typed number, in a drag of any kind.
+    pub(crate) fn turn_wheel(&mut self, step: WheelStep, notches: f64, modifiers: Modifiers) -> Motion {
+        let size = step.typed_size(self.increment(&modifiers.snap), modifiers.precise);
+        self.nudge_typed([notches * size, 0.0]);
+        self.follow_typed();
+        self.motion()
+    }
+}

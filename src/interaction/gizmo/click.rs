@@ -1,0 +1,77 @@
+use super::super::settings::Grab;
+use super::Gizmo;
+use super::phase::Phase;
+use crate::handle::{Constraint, HandleId};
+use crate::math::View;
+use glam::DVec2;
+
+/// The max distance that the pointer moves during a click, in logical pixels.
+pub(super) const CLICK_RADIUS_LPX: f64 = 4.0;
+
+/// The click that began the drag in progress, or that may follow from it.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Click {
+    /// Whether the press in progress, or the release just handled, is on a handle.
+    pub(super) is_own: bool,
+    /// Whether the button is up, and the drag goes on until the next press.
+    pub(super) is_carried: bool,
+    /// Whether the pointer has left the place of the press.
+    has_strayed: bool,
+    /// Whether the motion has changed.
+    has_changed: bool,
+}
+
+impl Click {
+    /// Returns the click of a drag that begins.
+    pub(super) fn began(self) -> Self {
+        Self { is_own: self.is_own, ..Self::default() }
+    }
+
+    pub(super) fn note_change(&mut self) {
+        self.has_changed = true;
+    }
+}
+
+/// What the release of the button does to a drag.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Release {
+    /// The drag ends.
+    Ends,
+    /// The drag ends, and what is behind this handle was clicked.
+    ClicksThrough(HandleId),
+    /// The drag goes on without the button.
+    Carries,
+    /// The drag goes on with keys alone.
+    Types,
+}
+
+impl Gizmo {
+    /// Notes a move of the pointer in a drag.
+    pub(super) fn note_move(&mut self, view: &View, cursor_px: DVec2) {
+        self.note_move_in_burst();
+        if let Phase::Dragging(drag) = &self.phase {
+            let still_px = CLICK_RADIUS_LPX * view.scale_factor();
+            let has_strayed = drag.press().0.is_some_and(|press_px| press_px.distance(cursor_px) >= still_px);
+            self.click.has_strayed |= has_strayed;
+        }
+    }
+
+    /// Returns what the release of the button does to the drag of a handle.
+    pub(super) fn release_of(&self, handle: HandleId) -> Release {
+        let Click { has_strayed, has_changed, .. } = self.click;
+        let is_click = !has_strayed && !has_changed;
+        match self.settings.grab {
+            Grab::Toggle => Release::Carries,
+            Grab::Either if !has_strayed => Release::Carries,
+            Grab::Hold if is_click && is_clicked_through(handle) => Release::ClicksThrough(handle),
+            Grab::Hold if is_click && self.settings.click_to_type => Release::Types,
+            Grab::Hold | Grab::Either => Release::Ends,
+        }
+    }
+}
+
+/// Returns whether the handle covers what users mean to click.
+fn is_clicked_through(handle: HandleId) -> bool {
+    let is_cover = matches!(handle.constraint(), Constraint::Trackball | Constraint::ViewPlane);
+    is_cover && handle.custom_index().is_none()
+}

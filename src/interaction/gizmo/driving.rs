@@ -1,0 +1,241 @@
+use super::super::drag::Drag;
+use super::super::drive::{Amount, DriveError, Driven, wheel_step};
+use super::super::event::Event;
+use super::super::motion::Motion;
+use super::super::placement::frame_of;
+use super::super::settings::Orientation;
+use super::super::target::Target;
+use super::Gizmo;
+use super::input::InputEvent;
+use super::phase::Phase;
+use crate::handle::{Channel, Constraint, HandleId};
+use crate::math::{View, Viewport};
+use glam::DMat4;
+
+/// The drag that the wheel has begun, if there is one.
+#[derive(Debug, Default)]
+pub(super) struct WheelBurst {
+    is_active: bool,
+    /// Whether the pointer has moved since the last notch, so that it may have left the handle.
+    has_moved: bool,
+}
+
+/// Drags without a pointer.
+impl Gizmo {
+    /// Drags a handle by an amount in one call: world units along an axis (two numbers in a plane), radians,
+    /// or a factor. Snapping, limits and locks apply as set; the result is that of the same typed number.
+    ///
+    /// It moves the targets at once and reports no events: the returned value says what happened, and
+    /// [`Gizmo::starts`] what an undo step restores. It needs no view, unless the view defines the handle
+    /// (`translate_view`, `rotate_view`, `rotate_trackball`, [`Orientation::View`]): then that of the last
+    /// [`Gizmo::update`] counts. The handle need not be shown.
+    ///
+    /// ```
+    /// use wgpu_gizmo::{Gizmo, HandleId, IdSpace, Target, Transform};
+    ///
+    /// let mut gizmo = Gizmo::new(&mut IdSpace::new())?;
+    /// let mut targets = [Target::from_world(Transform::IDENTITY)];
+    /// let arrow = HandleId::from_name("translate_x").expect("a built-in handle");
+    /// let driven = gizmo.drive(arrow, 2.5, &mut targets)?;
+    /// assert!(driven.changed);
+    /// assert_eq!(targets[0].local.translation.x, 2.5);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Returns the reason if the handle cannot be driven; nothing is moved then.
+    pub fn drive(
+        &mut self,
+        handle: HandleId,
+        amount: impl Into<Amount>,
+        targets: &mut [Target],
+    ) -> Result<Driven, DriveError> {
+        let mut drag = self.driven_drag(handle, targets)?;
+        drag.drive(amount, self.modifiers())?;
+        Ok(self.finish_driven(Box::new(drag), targets))
+    }
+
+    /// Begins a drag of a handle by a stream of amounts, such as those of a 3D mouse: one undo step. See
+    /// [`Gizmo::drive_by`].
+    ///
+    /// Until [`Gizmo::drive_end`] it is a drag like every other: [`Gizmo::cancel`] gives the starts back in
+    /// the next [`Gizmo::update`], and guides and readout are shown.
+    ///
+    /// # Errors
+    /// Returns the reason if the handle cannot be driven.
+    pub fn drive_begin(&mut self, handle: HandleId, targets: &[Target]) -> Result<(), DriveError> {
+        let drag = self.driven_drag(handle, targets)?;
+        self.hover.set_copy(drag.copy().unwrap_or_default());
+        self.click = self.click.began();
+        self.phase = Phase::Dragging(Box::new(drag));
+        let acting = self.acting_settings();
+        self.placements.set_drag_settings(&acting);
+        self.set_hover(Some(handle), None);
+        self.changed();
+        Ok(())
+    }
+
+    /// Adds an amount to the drag of [`Gizmo::drive_begin`], and moves the targets at once. Factors are
+    /// multiplied. The total is snapped, not each amount.
+    ///
+    /// # Errors
+    /// Returns the reason if nothing was moved.
+    ///
+    /// ```
+    /// use wgpu_gizmo::{Gizmo, HandleId, IdSpace, Target, Transform};
+    ///
+    /// let mut gizmo = Gizmo::new(&mut IdSpace::new())?;
+    /// let mut targets = [Target::from_world(Transform::IDENTITY)];
+    /// let arrow = HandleId::from_name("translate_x").expect("a built-in handle");
+    /// gizmo.drive_begin(arrow, &targets)?;
+    /// for _ in 0..4 {
+    ///     gizmo.drive_by(0.25, &mut targets)?;
+    /// }
+    /// assert!(gizmo.drive_end(&mut targets)?.changed);
+    /// assert_eq!(targets[0].local.translation.x, 1.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn drive_by(
+        &mut self,
+        amount: impl Into<Amount>,
+        targets: &mut [Target],
+    ) -> Result<Motion, DriveError> {
+        let modifiers = self.modifiers();
+        let drag = self.driven_mut(targets)?;
+        let before = drag.motion();
+        let motion = drag.drive_by(amount.into(), modifiers)?;
+        drag.apply(targets);
+        if motion != before {
+            self.changed();
+        }
+        Ok(motion)
+    }
+
+    /// Ends the drag of [`Gizmo::drive_begin`], or of [`Gizmo::wheel`], and keeps its motion: one undo step
+    /// if it has changed something.
+    ///
+    /// # Errors
+    /// Returns the reason if no such drag is in progress, or these are not its targets.
+    pub fn drive_end(&mut self, targets: &mut [Target]) -> Result<Driven, DriveError> {
+        self.driven_mut(targets)?;
+        match std::mem::replace(&mut self.phase, Phase::Idle) {
+            Phase::Dragging(drag) => Ok(self.finish_driven(drag, targets)),
+            _ => Err(DriveError::NotBegun),
+        }
+    }
+
+    /// Turns the wheel by notches, positive away from the user. With
+    /// [`Settings::wheel_nudge`](super::super::Settings::wheel_nudge) it nudges the hovered handle: a ring by
+    /// 5° a notch (1° with the precision key), an arrow by one increment. In a drag it nudges the dragged
+    /// handle in the same way. Otherwise, and over other handles, it does nothing; [`Claims::wheel`] tells
+    /// whether it is the gizmo's.
+    ///
+    /// Notches over one handle are one drag, with the events of one: it ends if the pointer leaves the
+    /// handle or presses, or by [`Gizmo::drive_end`].
+    ///
+    /// [`Claims::wheel`]: super::super::Claims::wheel
+    pub fn wheel(&mut self, notches: f64) {
+        if notches.is_finite() {
+            self.input.push(InputEvent::Wheel(notches));
+        }
+    }
+
+    /// Returns a drag without a pointer, if one can begin.
+    fn driven_drag(&self, handle: HandleId, targets: &[Target]) -> Result<Drag, DriveError> {
+        if self.is_busy() {
+            return Err(DriveError::Busy);
+        }
+        if self.pivot_edit.is_on() {
+            return Err(DriveError::EditsPivot);
+        }
+        let settings = self.acting_settings();
+        let view = match self.views.shown() {
+            Some(view) => view,
+            None if is_defined_by_view(handle.constraint(), settings.orientation) => {
+                return Err(DriveError::NoView);
+            }
+            // Any view serves: nothing depends on it.
+            None => View::from_clip_from_world(DMat4::IDENTITY, Viewport::from_size(1, 1), 1.0)
+                .map_err(|_| DriveError::NoView)?,
+        };
+        let copy = frame_of(targets, &settings, None).unwrap_or_default();
+        let grip = self.grip(handle, copy);
+        Ok(Drag::new(grip, &view, None, targets, &settings, self.modifiers())?)
+    }
+
+    /// Returns the drag of [`Gizmo::drive_begin`], or of the wheel.
+    fn driven_mut(&mut self, targets: &[Target]) -> Result<&mut Drag, DriveError> {
+        match &mut self.phase {
+            Phase::Dragging(drag) if drag.press().0.is_none() => {
+                if drag.is_of(targets) {
+                    Ok(drag)
+                } else {
+                    Err(DriveError::OtherTargets)
+                }
+            }
+            _ => Err(DriveError::NotBegun),
+        }
+    }
+
+    fn finish_driven(&mut self, drag: Box<Drag>, targets: &mut [Target]) -> Driven {
+        drag.apply(targets);
+        let driven = Driven { motion: drag.motion(), changed: drag.has_changed(targets) };
+        self.output.set_last_drag(drag);
+        self.wheel = WheelBurst::default();
+        self.changed();
+        driven
+    }
+
+    /// Processes notches of the wheel.
+    pub(super) fn take_wheel(&mut self, notches: f64, view: &View, targets: &[Target]) {
+        if !self.settings.wheel_nudge {
+            return;
+        }
+        let modifiers = self.modifiers();
+        if let (Phase::Idle, Some(handle)) = (&self.phase, self.hover.handle()) {
+            if wheel_step(handle.constraint()).is_none() {
+                return;
+            }
+            let grip = self.grip(handle, self.hover.copy());
+            let settings = self.acting_settings();
+            match Drag::new(grip, view, None, targets, &settings, modifiers) {
+                Ok(drag) => {
+                    self.start(drag);
+                    self.wheel.is_active = true;
+                }
+                Err(reason) => return self.output.push(Event::Refused(handle, reason)),
+            }
+        }
+        self.wheel.has_moved = false;
+        if let Phase::Dragging(drag) = &mut self.phase {
+            let Some(step) = wheel_step(drag.handle().constraint()) else { return };
+            let before = drag.motion();
+            let motion = drag.turn_wheel(step, notches, modifiers);
+            self.output.redraw();
+            self.report(before, motion);
+        }
+    }
+
+    /// Notes a move of the pointer, which may leave the handle that the wheel nudges.
+    pub(super) fn note_move_in_burst(&mut self) {
+        self.wheel.has_moved = true;
+    }
+
+    /// Returns whether the wheel has begun the drag in progress.
+    pub(super) fn is_in_wheel_burst(&self) -> bool {
+        self.wheel.is_active && self.is_active()
+    }
+
+    /// Returns whether a pick must tell if the pointer is still on the handle that the wheel nudges.
+    pub(super) fn asks_in_burst(&self) -> bool {
+        self.wheel.has_moved && self.is_in_wheel_burst()
+    }
+}
+
+/// Returns whether the handle has another meaning in another view.
+fn is_defined_by_view(constraint: Constraint, orientation: Orientation) -> bool {
+    match constraint {
+        Constraint::ViewPlane | Constraint::ViewRing | Constraint::Trackball => true,
+        _ => orientation == Orientation::View && constraint.channel() != Channel::Scale,
+    }
+}

@@ -1,0 +1,308 @@
+use super::super::event::Event;
+use super::super::gesture::SnapHook;
+use super::super::pivot_place::{EditedPlace, PivotPlace};
+use super::super::placement::Placement;
+use super::super::settings::{Axes, Limits, Locks, Orientation, Pivot, Settings};
+use super::super::target::{Target, free};
+use super::Gizmo;
+use super::phase::Phase;
+use crate::math::{Transform, View};
+use glam::{BVec3, DQuat, DVec3};
+
+/// The max number of selections whose edited places are remembered. The oldest are forgotten.
+const MAX_SELECTIONS: usize = 64;
+
+/// The edited place of the gizmo, and whether drags edit it.
+#[derive(Debug, Default)]
+pub(super) struct PivotEdit {
+    /// Whether drags are to edit the place. It takes effect once no press or drag is in progress.
+    is_wanted: bool,
+    is_on: bool,
+    /// The keys of the current targets.
+    selection: Vec<Option<u64>>,
+    /// The edited place of the current targets.
+    edited: EditedPlace,
+    /// The edited places of other selections, the oldest first.
+    others: Vec<(Vec<Option<u64>>, EditedPlace)>,
+    /// The edited place, moved along with the active target.
+    resolved: EditedPlace,
+    /// Where the gizmo stands, with a drag in progress.
+    place: Option<PivotPlace>,
+    /// The place that the last event reported, while another is set.
+    changed_from: Option<Option<PivotPlace>>,
+}
+
+impl PivotEdit {
+    /// Returns whether drags edit the place.
+    pub(super) fn is_on(&self) -> bool {
+        self.is_on
+    }
+
+    pub(super) fn has_point(&self) -> bool {
+        self.is_on || self.resolved.point_world.is_some()
+    }
+
+    pub(super) fn has_rotation(&self) -> bool {
+        self.resolved.rotation.is_some()
+    }
+
+    fn is_in_use(&self) -> bool {
+        self.is_wanted || self.is_on || !self.edited.is_empty() || !self.others.is_empty()
+    }
+
+    /// Returns the settings that act instead of those of the host, if the place is edited.
+    pub(super) fn acting(&self, settings: &Settings) -> Option<Settings> {
+        if !self.is_on && self.resolved.is_empty() {
+            return None;
+        }
+        let mut acting = *settings;
+        if let Some(point_world) = self.resolved.point_world {
+            acting.pivot = Pivot::Custom(point_world);
+        }
+        if let Some(rotation) = self.resolved.rotation {
+            acting.orientation = Orientation::Custom(rotation);
+        }
+        Some(acting)
+    }
+
+    /// Returns the settings of a drag of the gizmo itself.
+    fn editing(&self, settings: &Settings) -> Settings {
+        let acting = self.acting(settings).unwrap_or(*settings);
+        let orientation = match acting.orientation {
+            // The axes of the stand-in are those of the gizmo.
+            Orientation::Parent => Orientation::Local,
+            other => other,
+        };
+        // A place has no scale.
+        let locks = Locks { scale: BVec3::TRUE, ..Locks::NONE };
+        Settings {
+            pivot: Pivot::Active,
+            orientation,
+            limits: Limits::NONE,
+            locks,
+            axes: Axes::Shared,
+            ..acting
+        }
+    }
+
+    /// Notes the selection, and returns whether it is another one. Its place is the one it had before.
+    fn select(&mut self, targets: &[Target]) -> bool {
+        if targets.iter().map(|target| target.key).eq(self.selection.iter().copied()) {
+            return false;
+        }
+        let keys = targets.iter().map(|target| target.key).collect();
+        let last = std::mem::replace(&mut self.selection, keys);
+        // What was set since the last update is about these targets.
+        if self.edited.at.is_none() && !self.edited.is_empty() {
+            self.others.retain(|(keys, _)| *keys != self.selection);
+            return true;
+        }
+        let edited = std::mem::take(&mut self.edited);
+        if !edited.is_empty() {
+            if self.others.len() >= MAX_SELECTIONS {
+                self.others.remove(0);
+            }
+            self.others.push((last, edited));
+        }
+        if let Some(index) = self.others.iter().position(|(keys, _)| *keys == self.selection) {
+            self.edited = self.others.remove(index).1;
+        }
+        true
+    }
+
+    /// Sets what of the place was edited, and notes the change for an event.
+    fn edit(&mut self, point_world: Option<DVec3>, rotation: Option<DQuat>) {
+        self.changed_from.get_or_insert(self.place);
+        // The other half keeps its place.
+        self.edited = EditedPlace {
+            point_world: point_world.or(self.resolved.point_world),
+            rotation: rotation.or(self.resolved.rotation),
+            at: None,
+        };
+        self.resolved = self.edited;
+    }
+}
+
+/// Editing the place of the gizmo itself.
+impl Gizmo {
+    /// Makes drags move and turn the gizmo itself: its pivot and its reference frame. The targets stay as
+    /// they are, bit for bit. Snapping applies; handles that scale are disabled. During a press or a drag it
+    /// takes effect after the release.
+    ///
+    /// A drag has its usual events, and [`Event::PivotChanged`] before [`Event::Ended`] if the place has
+    /// changed; `Ended` then reports that no target has. The edited place moves along with the active
+    /// target, and stays until [`Gizmo::reset_pivot`], per selection: targets with the same
+    /// [keys](Target::key) in the same order have it again. Selections without keys are told apart by their
+    /// number of targets alone.
+    ///
+    /// ```
+    /// use wgpu_gizmo::glam::{DMat4, DVec3};
+    /// use wgpu_gizmo::{Gizmo, IdSpace, Target, Transform, View, Viewport};
+    ///
+    /// let view = View::from_clip_from_world(DMat4::IDENTITY, Viewport::of_size(600, 600), 1.0)?;
+    /// let mut gizmo = Gizmo::new(&mut IdSpace::new())?;
+    /// let mut targets = [Target::from_world(Transform::IDENTITY)];
+    /// gizmo.edit_pivot();
+    /// gizmo.pivot_to(DVec3::X);
+    /// gizmo.update(&view, &mut targets);
+    /// assert_eq!(gizmo.pivot_place().map(|place| place.point_world), Some(DVec3::X));
+    /// assert_eq!(targets[0].local, Transform::IDENTITY);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn edit_pivot(&mut self) {
+        self.pivot_edit.is_wanted = true;
+        self.output.redraw();
+    }
+
+    /// Makes drags move the targets again. The edited place stays.
+    pub fn end_pivot_edit(&mut self) {
+        self.pivot_edit.is_wanted = false;
+        self.output.redraw();
+    }
+
+    /// Returns whether drags edit the place of the gizmo, see [`Gizmo::edit_pivot`].
+    pub fn is_editing_pivot(&self) -> bool {
+        self.pivot_edit.is_wanted
+    }
+
+    /// Returns where the gizmo stands, as of the last [`Gizmo::update`]; `None` without targets. With
+    /// [`Pivot::EachTarget`] it is the gizmo of the active target.
+    pub fn pivot_place(&self) -> Option<PivotPlace> {
+        match self.drag() {
+            Some(drag) if !self.pivot_edit.is_on => Some(PivotPlace::from(&drag.placement())),
+            _ if self.pivot_edit.is_in_use() => self.pivot_edit.place,
+            _ => self.placements.active().map(|placement| PivotPlace::from(&placement)),
+        }
+    }
+
+    /// Returns whether the place of the gizmo was edited for the current targets.
+    pub fn has_edited_pivot(&self) -> bool {
+        !self.pivot_edit.edited.is_empty()
+    }
+
+    /// Gives up the edited place of the current targets: the settings place the gizmo again.
+    pub fn reset_pivot(&mut self) {
+        if self.has_edited_pivot() {
+            let place = self.pivot_edit.place;
+            self.pivot_edit.changed_from.get_or_insert(place);
+            self.pivot_edit.edited = EditedPlace::default();
+            self.output.redraw();
+        }
+    }
+
+    /// Puts the pivot of the current targets to a point in world space, as a drag of [`Gizmo::edit_pivot`]
+    /// does, with the next [`Gizmo::update`]. A point that is not finite is ignored.
+    pub fn pivot_to(&mut self, point_world: DVec3) {
+        if point_world.is_finite() {
+            self.pivot_edit.edit(Some(point_world), None);
+            self.output.redraw();
+        }
+    }
+
+    /// Turns the reference frame of the current targets to a rotation in world space, as a drag of
+    /// [`Gizmo::edit_pivot`] does, with the next [`Gizmo::update`]. A rotation that cannot be normalized is
+    /// ignored.
+    pub fn align_frame_to(&mut self, rotation: DQuat) {
+        let length = rotation.length();
+        if length.is_finite() && length > 0.0 {
+            self.pivot_edit.edit(None, Some(rotation * length.recip()));
+            self.output.redraw();
+        }
+    }
+
+    /// Returns the settings that act: those of the host, with the edited place.
+    pub(super) fn acting_settings(&self) -> Settings {
+        if self.pivot_edit.is_on {
+            return self.pivot_edit.editing(&self.settings);
+        }
+        self.pivot_edit.acting(&self.settings).unwrap_or(self.settings)
+    }
+
+    /// Processes the events since the last call for the targets, or for the gizmo itself.
+    pub(super) fn process_or_edit(&mut self, view: &View, targets: &mut [Target], hook: &mut SnapHook<'_>) {
+        if !self.pivot_edit.is_in_use() && self.pivot_edit.changed_from.is_none() {
+            return self.process(view, targets, hook);
+        }
+        let is_other = self.pivot_edit.select(targets);
+        if is_other && self.pivot_edit.is_on {
+            // The gizmo of another selection must not take over its drag.
+            self.end_cancelled(&mut []);
+        }
+        if !self.is_active() {
+            self.renew_edited_place(view, targets);
+        }
+        if !self.pivot_edit.is_on {
+            self.report_pivot();
+            return self.process(view, targets, hook);
+        }
+        let place = self.pivot_edit.place;
+        let mut stand_in = [Target::from_world(place.map_or(Transform::IDENTITY, Transform::from))];
+        self.report_pivot();
+        if place.is_some() {
+            self.process(view, &mut stand_in, hook);
+            self.take_edited_place(stand_in[0].local);
+        } else {
+            self.process(view, &mut [], hook);
+        }
+    }
+
+    /// Resolves the edited place for the targets as they are now.
+    fn renew_edited_place(&mut self, view: &View, targets: &[Target]) {
+        let edit = &mut self.pivot_edit;
+        if matches!(self.phase, Phase::Idle) {
+            edit.is_on = edit.is_wanted;
+        }
+        edit.resolved = match free(targets).next_back() {
+            Some(active) => {
+                edit.edited = EditedPlace { at: edit.edited.at.or(Some(targets[active])), ..edit.edited };
+                edit.edited.moved_with(&targets[active])
+            }
+            None => EditedPlace::default(),
+        };
+        let acting = edit.acting(&self.settings).unwrap_or(self.settings);
+        let placement = Placement::of(targets, &acting, view, None).ok();
+        edit.place = placement.map(|placement| {
+            let place = PivotPlace::from(&placement);
+            PivotPlace { rotation: edit.resolved.rotation.unwrap_or(place.rotation), ..place }
+        });
+    }
+
+    /// Takes over the place of the stand-in after an update.
+    fn take_edited_place(&mut self, local: Transform) {
+        let Some(before) = self.pivot_edit.place else { return };
+        let place = PivotPlace { point_world: local.translation, rotation: local.rotation };
+        let Some(end) = self.output.find(Event::Ended { changed: true }) else {
+            self.pivot_edit.place = Some(place);
+            return;
+        };
+        let start = self.output.last_drag().and_then(|drag| drag.starts().next());
+        let start = start.unwrap_or(before.into());
+        let from = PivotPlace { point_world: start.translation, rotation: start.rotation };
+        self.pivot_edit.place = Some(place);
+        let point_world = Some(place.point_world).filter(|point| *point != from.point_world);
+        let rotation = Some(place.rotation).filter(|rotation| *rotation != from.rotation);
+        self.pivot_edit.edit(point_world, rotation);
+        self.pivot_edit.changed_from = None;
+        // The change of the place comes before the end of the drag, which has moved no target.
+        let changed = Event::PivotChanged { from: Some(from), to: Some(place) };
+        self.output.replace(end, [changed, Event::Ended { changed: false }]);
+        self.changed();
+    }
+
+    /// Reports a change of the place since the last update.
+    fn report_pivot(&mut self) {
+        if let Some(from) = self.pivot_edit.changed_from.take() {
+            let to = self.pivot_edit.place;
+            if from != to {
+                self.output.push(Event::PivotChanged { from, to });
+                self.changed();
+            }
+        }
+    }
+}
+
+impl From<&Placement> for PivotPlace {
+    fn from(placement: &Placement) -> Self {
+        Self { point_world: placement.pivot_world, rotation: DQuat::from_mat3(&placement.axes) }
+    }
+}

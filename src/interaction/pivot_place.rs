@@ -1,0 +1,75 @@
+use super::parent::Parent;
+use super::reference_frame::local_axes;
+use super::target::Target;
+use crate::math::Transform;
+use glam::{DMat4, DQuat, DVec3};
+
+/// The place of a gizmo in the world: its pivot, and the rotation of its reference frame.
+///
+/// ```
+/// use wgpu_gizmo::glam::{DQuat, DVec3};
+/// use wgpu_gizmo::interaction::PivotPlace;
+///
+/// let place = PivotPlace { point_world: DVec3::X, rotation: DQuat::IDENTITY };
+/// assert_eq!(place.point_world.x, 1.0);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PivotPlace {
+    /// The pivot, in world space.
+    pub point_world: DVec3,
+    /// The rotation from the world's axes to those of the reference frame.
+    pub rotation: DQuat,
+}
+
+/// A place that was edited, attached to the target that was active at the time.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct EditedPlace {
+    pub(crate) point_world: Option<DVec3>,
+    pub(crate) rotation: Option<DQuat>,
+    /// The active target at the time; `None` until the next update.
+    pub(crate) at: Option<Target>,
+}
+
+impl EditedPlace {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.point_world.is_none() && self.rotation.is_none()
+    }
+
+    /// Returns the place for the active target as it is now: the edited numbers themselves if it has not
+    /// moved, and otherwise where it has taken them.
+    pub(crate) fn moved_with(&self, active: &Target) -> Self {
+        let Some(at) = &self.at else { return Self { at: Some(*active), ..*self } };
+        if (at.local, at.world_from_parent) == (active.local, active.world_from_parent) {
+            return *self;
+        }
+        let world_from_then = at.world_from_parent * at.local.to_matrix();
+        let world_from_now = active.world_from_parent * active.local.to_matrix();
+        let now_from_then = world_from_now * inverse_or_zero(&world_from_then);
+        let moved = |point: DVec3| {
+            let point_world = now_from_then.transform_point3(point);
+            // A flat target has no inverse, and takes the point along with its position.
+            let beside = point + (active.position_world() - at.position_world());
+            if now_from_then != DMat4::ZERO && point_world.is_finite() { point_world } else { beside }
+        };
+        let axes = |target: &Target| {
+            DQuat::from_mat3(&local_axes(target, Parent::new(target.world_from_parent).as_ref()))
+        };
+        let turned = |rotation: DQuat| (axes(active) * axes(at).inverse() * rotation).normalize();
+        Self {
+            point_world: self.point_world.map(moved),
+            rotation: self.rotation.map(turned).filter(|rotation| rotation.is_finite()),
+            at: self.at,
+        }
+    }
+}
+
+fn inverse_or_zero(matrix: &DMat4) -> DMat4 {
+    let inverse = matrix.inverse();
+    if matrix.determinant() != 0.0 && inverse.is_finite() { inverse } else { DMat4::ZERO }
+}
+
+impl From<PivotPlace> for Transform {
+    fn from(place: PivotPlace) -> Self {
+        Self { translation: place.point_world, rotation: place.rotation, scale: DVec3::ONE }
+    }
+}

@@ -1,0 +1,177 @@
+//! Changes of the scene: hidden, moved and removed objects, and meshes.
+
+use super::heap;
+use crate::common::cases::{self, Case};
+use crate::common::device::gpu;
+use crate::common::heaps::{Heap, random_transform};
+use fastrand::Rng;
+use std::num::NonZeroU32;
+use wgpu_gizmo::glam::{DAffine3, DMat4, DVec2, DVec3};
+use wgpu_gizmo::gpu::TileMode;
+use wgpu_gizmo::gpu::scene::{PickBatch, PickMesh, PickObject, PickScene};
+use wgpu_gizmo::handle::MeshError;
+use wgpu_gizmo::math::Frustum;
+use wgpu_gizmo::{View, Viewport};
+
+/// Creates a heap with these objects of another one.
+fn rebuilt<'a>(heap: &Heap, objects: impl Iterator<Item = &'a PickObject>) -> Heap {
+    let mut rebuilt = Heap::new();
+    for object in objects {
+        let mesh = heap.meshes.iter().position(|mesh| *mesh == object.mesh);
+        let mesh = rebuilt.meshes[mesh.expect("the mesh belongs to the heap")];
+        rebuilt.scene.insert(&PickObject { mesh, ..*object }).expect("the mesh exists");
+    }
+    rebuilt
+}
+
+#[test]
+fn changed_scene_equals_new_scene() {
+    let case = cases::named("reversed depth, finite far");
+    let mut rng = Rng::with_seed(11);
+    let mut heap = Heap::new();
+    // Key, object, and whether it is hidden.
+    let mut there = Vec::new();
+    for round in 0..12 {
+        for step in 0..40 {
+            let id = 1 + round * 100 + step;
+            let which = (!there.is_empty()).then(|| rng.usize(..there.len()));
+            match (rng.u32(..7), which) {
+                (0 | 1, _) | (_, None) => {
+                    let object = heap.object(&case, 50.0, id, &mut rng);
+                    there.push((heap.scene.insert(&object).expect("the mesh exists"), object, false));
+                }
+                (2, Some(i)) => {
+                    let (key, ..) = there.swap_remove(i);
+                    assert!(heap.scene.remove(key));
+                    assert!(
+                        !heap.scene.remove(key) && !heap.scene.show(key),
+                        "an object is removed only once"
+                    );
+                }
+                (3, Some(i)) => {
+                    there[i].1.world_from_local = random_transform(&case, 50.0, &mut rng);
+                    assert!(heap.scene.move_to(there[i].0, there[i].1.world_from_local));
+                }
+                (4, Some(i)) => {
+                    there[i].1 = heap.object(&case, 50.0, id, &mut rng);
+                    assert!(heap.scene.replace(there[i].0, &there[i].1));
+                }
+                (5, Some(i)) => {
+                    there[i].2 = true;
+                    assert!(heap.scene.hide(there[i].0));
+                }
+                (_, Some(i)) => {
+                    there[i].2 = false;
+                    assert!(heap.scene.show(there[i].0));
+                }
+            }
+        }
+        assert_eq!(heap.scene.len(), there.len());
+        let shown = there.iter().filter(|(.., is_hidden)| !is_hidden);
+        let mut rebuilt = rebuilt(&heap, shown.map(|(_, object, _)| object));
+        let (changed, new) = (heap.image(&case, None), rebuilt.image(&case, None));
+        let different = changed.ids.iter().zip(&new.ids).filter(|(a, b)| a != b).count();
+        // Positions are relative to the first object, so the last digit may differ.
+        assert!(different < 20, "{different} pixels differ in round {round}");
+        let [x, y] = case.target.map(|side| rng.i64(0..i64::from(side)));
+        let tile = heap.tile(&case, [x, y], 1, TileMode::Shifted);
+        assert_eq!(tile.ids[0], changed.ids[(y * i64::from(case.target[0]) + x) as usize]);
+    }
+}
+
+#[test]
+fn hidden_objects_are_neither_drawn_nor_picked() {
+    let case = cases::named("right-handed perspective");
+    let mut heap = Heap::new();
+    let px = DVec2::new(160.5, 120.5);
+    let translation = case.view.unproject(px, 0.99).expect("the point is in front of the camera");
+    let size = 20.0 * case.view.pixel_size(translation);
+    let object = PickObject {
+        mesh: heap.meshes[0],
+        world_from_local: DAffine3::from_translation(translation) * DAffine3::from_scale(DVec3::splat(size)),
+        id: NonZeroU32::MIN,
+    };
+    let key = heap.scene.insert(&object).expect("the mesh exists");
+    let seen = |heap: &mut Heap| {
+        let whole = heap.image(&case, None).ids.iter().filter(|id| **id == 1).count();
+        let tile = heap.tile(&case, [160, 120], 1, TileMode::Shifted).ids[0];
+        [whole > 500, tile == 1]
+    };
+    assert_eq!(seen(&mut heap), [true; 2]);
+    assert!(heap.scene.hide(key));
+    assert_eq!(heap.image(&case, None).ids.iter().max(), Some(&0));
+    assert_eq!(seen(&mut heap), [false; 2]);
+    // It stays hidden when it moves.
+    assert!(heap.scene.move_to(key, object.world_from_local));
+    assert_eq!(seen(&mut heap), [false; 2]);
+    assert!(heap.scene.show(key));
+    assert_eq!(seen(&mut heap), [true; 2]);
+    // An object with a NaN transform is not drawn until it gets a valid one.
+    assert!(heap.scene.move_to(key, DAffine3::from_translation(DVec3::NAN)));
+    assert_eq!(seen(&mut heap), [false; 2]);
+    assert!(heap.scene.move_to(key, object.world_from_local));
+    assert_eq!(seen(&mut heap), [true; 2]);
+}
+
+#[test]
+fn removed_mesh_lives_until_last_object() {
+    let case = cases::named("orthographic");
+    let device = &gpu().device;
+    let mut rng = Rng::with_seed(4);
+    let mut heap = Heap::new();
+    let [first, second] = [heap.meshes[0], heap.meshes[1]];
+    let object = PickObject { mesh: first, ..heap.object(&case, 90.0, 5, &mut rng) };
+    let key = heap.scene.insert(&object).expect("the mesh exists");
+    let before = heap.image(&case, None);
+    assert!(heap.scene.remove_mesh(first) && !heap.scene.remove_mesh(first));
+    assert_eq!(heap.scene.insert(&object), None);
+    assert!(!heap.scene.replace(key, &object));
+    assert_eq!(heap.image(&case, None), before, "the object is still drawn");
+    assert!(heap.scene.replace(key, &PickObject { mesh: second, ..object }));
+    // Its slot is reused by another mesh, which is not mistaken for it.
+    let (corners, indices) = crate::common::heaps::blade();
+    let third = heap.scene.add_mesh(device, &PickMesh::new(&corners, &indices).expect("the mesh is valid"));
+    let third = third.expect("the device is alive");
+    assert_eq!(heap.scene.insert(&object), None);
+    assert!(heap.scene.replace(key, &PickObject { mesh: third, ..object }));
+    assert!(heap.image(&case, None).ids.contains(&5));
+}
+
+#[test]
+fn invalid_mesh_is_refused() {
+    let corners = [[0.0; 3], [1.0; 3], [2.0; 3]];
+    let error = |corners: &[[f32; 3]], indices: &[u32]| PickMesh::new(corners, indices).err();
+    assert_eq!(error(&corners, &[]), Some(MeshError::Empty));
+    assert_eq!(error(&corners, &[0, 1]), Some(MeshError::IncompleteTriangle(2)));
+    assert_eq!(error(&corners, &[0, 1, 3]), Some(MeshError::IndexOutOfRange { index: 3, vertices: 3 }));
+    assert_eq!(error(&[[0.0; 3], [f32::NAN; 3]], &[0, 0, 0]), Some(MeshError::NotFinite(1)));
+    assert_eq!(error(&corners, &[0, 1, 2]), None);
+}
+
+#[test]
+fn objects_beyond_buffer_size_are_drawn() {
+    let case = cases::named("orthographic, reversed depth");
+    let mut rng = Rng::with_seed(1);
+    let mut heap = heap(&case, 150_000, &mut rng);
+    let everywhere = Frustum::new(&case.view, case.view.viewport().rect());
+    let (whole, kept) = (heap.image(&case, None), heap.image(&case, Some(&everywhere)));
+    assert_eq!(whole, kept, "objects outside of the view make no difference");
+    let mut ids: Vec<u32> = whole.ids.clone();
+    ids.sort_unstable();
+    ids.dedup();
+    assert!(ids.last() > Some(&140_000) && ids.len() > 2_000, "{} are visible", ids.len());
+}
+
+#[test]
+fn empty_scene_draws_and_types_are_send_sync() {
+    fn assert_traits<T: Send + Sync + std::fmt::Debug>() {}
+    assert_traits::<PickScene>();
+    assert_traits::<PickBatch>();
+    let view = View::from_clip_from_world(DMat4::IDENTITY, Viewport::from_size(4, 4), 1.0)
+        .expect("the view is valid");
+    let mut heap = Heap::new();
+    assert!(heap.scene.is_empty());
+    let case = Case { name: "nothing", view, target: [4, 4] };
+    assert!(heap.image(&case, None).ids.iter().all(|id| *id == 0));
+    assert!(heap.tile(&case, [1, 1], 1, TileMode::Shifted).ids.iter().all(|id| *id == 0));
+}

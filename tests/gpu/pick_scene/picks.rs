@@ -1,0 +1,178 @@
+//! Picks in a scene, and click-through.
+
+use super::{heap, id_of, pick};
+use crate::common::cases::{self};
+use crate::common::device::{Gpu, TIMEOUT, gpu};
+use crate::common::heaps::Heap;
+use fastrand::Rng;
+use std::collections::BTreeSet;
+use std::num::NonZeroU32;
+use wgpu_gizmo::glam::{DAffine3, DMat4, DVec2, DVec3};
+use wgpu_gizmo::gpu::Picker;
+use wgpu_gizmo::gpu::scene::PickObject;
+use wgpu_gizmo::pick::ClickThrough;
+use wgpu_gizmo::{DrawList, PickOutcome, PickQuery, wgpu};
+
+#[test]
+fn click_through_reaches_occluded_objects() {
+    let case = cases::named("reversed depth, infinite far");
+    let mut rng = Rng::with_seed(8);
+    let mut heap = Heap::new();
+    let px = DVec2::new(160.0, 120.0);
+    let mut layers: Vec<(f64, u32)> = (1..60).map(|id| (1.0 + 8.0 * rng.f64(), id)).collect();
+    for (distance, id) in &layers {
+        let at = case.view.pointer_ray(px).at(*distance);
+        // Closed, and larger than the tolerance.
+        let scale = DVec3::splat(30.0 * case.view.pixel_size(at));
+        let world_from_local = DAffine3::from_translation(at) * DAffine3::from_scale(scale);
+        let id = NonZeroU32::new(*id).expect("ids start at 1");
+        heap.scene
+            .insert(&PickObject { mesh: heap.meshes[0], world_from_local, id })
+            .expect("the mesh exists");
+    }
+    let mut picker = Picker::new(&gpu().device).expect("the backend is not WebGL");
+    let (mut batch, mut cycle) = (heap.batch(), ClickThrough::new());
+    let Gpu { device, queue } = gpu();
+    let mut found = Vec::new();
+    for click in 0..59 {
+        cycle.click(px, 4.0);
+        let query = PickQuery::new(&case.view, px, 5.0);
+        batch.select(&heap.scene, &case.view, Some(&query.frustum()));
+        batch.exclude(&heap.scene, cycle.passed());
+        let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
+            batch.draw(&mut heap.scene, device, queue, pass, clip_from_clip);
+        };
+        let answer = picker.pick_blocking(device, queue, &query, &DrawList::new(), draw, TIMEOUT);
+        if let PickOutcome::Hit(hit) = cycle.take(answer.expect("the device is alive").outcome) {
+            found.push(hit.id.get());
+        }
+        assert_eq!(batch.selected(), Some(59 - click));
+        assert!(batch.drawn() < 20, "{} are drawn at click {click}", batch.drawn());
+    }
+    // By distance: farther objects are larger, so all have the same size on screen.
+    layers.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let in_order: Vec<u32> = layers.iter().map(|(_, id)| *id).collect();
+    assert_eq!(found.iter().collect::<BTreeSet<_>>().len(), 59);
+    let out_of_order = found.iter().zip(&in_order).filter(|(a, b)| a != b).count();
+    assert_eq!(out_of_order, 0, "{found:?} for {in_order:?}");
+}
+
+#[test]
+fn exact_pick_equals_whole_image_pixel() {
+    let mut picker = Picker::new(&gpu().device).expect("the backend is not WebGL");
+    for (seed, case) in cases::all().iter().enumerate() {
+        let mut rng = Rng::with_seed(200 + seed as u64);
+        let mut heap = heap(case, 200, &mut rng);
+        let full = heap.image(case, None);
+        let mut batch = heap.batch();
+        for _ in 0..40 {
+            let [x, y] = case.target.map(|side| rng.u32(..side));
+            let px = DVec2::new(f64::from(x) + 0.5, f64::from(y) + 0.5);
+            let outcome = pick(&mut picker, &mut heap, &mut batch, &PickQuery::new(&case.view, px, 0.0));
+            let expected = full.ids[(y * case.target[0] + x) as usize];
+            assert_eq!(id_of(outcome), expected, "{}: {px}", case.name);
+            if let PickOutcome::Hit(hit) = outcome {
+                let point = hit.position_world.expect("a finite depth");
+                let back = case.view.px_from_world(point).expect("the point is in front of the camera");
+                assert!(back.distance(px) < 0.01, "{}: {point} is seen at {back}, not {px}", case.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn two_queries_in_one_submit_use_two_batches() {
+    let case = cases::named("off-axis perspective");
+    let mut rng = Rng::with_seed(3);
+    let mut heap = heap(&case, 300, &mut rng);
+    let full = heap.image(&case, None);
+    let Gpu { device, queue } = gpu();
+    let mut picker = Picker::new(device).expect("the backend is not WebGL");
+    let mut batches = [heap.batch(), heap.batch(), heap.batch()];
+    for _ in 0..10 {
+        let mut encoder = gpu().encoder();
+        let mut expected = Vec::new();
+        for batch in &mut batches {
+            let [x, y] = case.target.map(|side| rng.u32(..side));
+            let query = PickQuery::new(&case.view, DVec2::new(x.into(), y.into()), 0.0);
+            batch.select(&heap.scene, &case.view, Some(&query.frustum()));
+            picker
+                .encode(device, queue, &mut encoder, &query, &DrawList::new(), |pass, clip_from_clip| {
+                    batch.draw(&mut heap.scene, device, queue, pass, clip_from_clip);
+                })
+                .expect("a slot is free");
+            expected.push(full.ids[(y * case.target[0] + x) as usize]);
+        }
+        queue.submit([encoder.finish()]);
+        gpu().wait();
+        let found: Vec<u32> = std::iter::from_fn(|| picker.poll(device).expect("the device is alive"))
+            .map(|answer| id_of(answer.outcome))
+            .collect();
+        assert_eq!(found, expected);
+    }
+}
+
+#[test]
+fn warm_scene_picks_allocate_nothing() {
+    let case = cases::named("right-handed perspective");
+    let mut rng = Rng::with_seed(6);
+    let mut heap = Heap::new();
+    let objects: Vec<PickObject> = (1..5_000).map(|id| heap.object(&case, 20.0, id, &mut rng)).collect();
+    let keys: Vec<_> = objects.iter().map(|o| heap.scene.insert(o).expect("the mesh exists")).collect();
+    let mut batch = heap.batch();
+    let mut frame = |rng: &mut Rng| {
+        let px = DVec2::new(rng.f64() * 320.0, rng.f64() * 240.0);
+        let query = PickQuery::new(&case.view, px, 16.0);
+        allocation_counter::measure(|| {
+            for (key, object) in keys.iter().zip(&objects) {
+                let by = DAffine3::from_translation(DVec3::splat(1e-3 * px.x));
+                heap.scene.move_to(*key, by * object.world_from_local);
+            }
+            batch.select(&heap.scene, &case.view, Some(&query.frustum()));
+            batch.exclude(&heap.scene, &[NonZeroU32::MIN]);
+        })
+        .count_total
+    };
+    (0..200).for_each(|_| _ = frame(&mut rng));
+    assert_eq!((0..500).map(|_| frame(&mut rng)).sum::<u64>(), 0);
+}
+
+#[test]
+fn click_through_leaves_out_passed_objects() {
+    let case = cases::named("infinite far");
+    let mut picker = Picker::new(&gpu().device).expect("the backend is not WebGL");
+    let mut heap = Heap::new();
+    let px = DVec2::new(100.0, 90.0);
+    for layer in 0..4u32 {
+        let ray = case.view.pointer_ray(px);
+        let at = DAffine3::from_translation(ray.at(3.0 + 1.5 * f64::from(layer)));
+        let world_from_local = at * DAffine3::from_scale(DVec3::splat(0.2));
+        let id = NonZeroU32::new(10 - layer).expect("ids start at 1");
+        heap.scene
+            .insert(&PickObject { mesh: heap.meshes[0], world_from_local, id })
+            .expect("the mesh exists");
+    }
+    let mut cycle = ClickThrough::new();
+    let mut batch = heap.batch();
+    let Gpu { device, queue } = gpu();
+    for (click, expected) in [10, 9, 8, 7, 10, 9].into_iter().enumerate() {
+        cycle.click(px, 4.0);
+        let mut found = None;
+        for _ in 0..2 {
+            let query = PickQuery::new(&case.view, px, 0.0);
+            // Objects can be left out of both kinds of selection.
+            let frustum = query.frustum();
+            batch.select(&heap.scene, &case.view, Some(&frustum).filter(|_| click % 2 == 0));
+            batch.exclude(&heap.scene, cycle.passed());
+            let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
+                batch.draw(&mut heap.scene, device, queue, pass, clip_from_clip);
+            };
+            let answer = picker.pick_blocking(device, queue, &query, &DrawList::new(), draw, TIMEOUT);
+            if let PickOutcome::Hit(hit) = cycle.take(answer.expect("the device is alive").outcome) {
+                found = Some(hit.id.get());
+                break;
+            }
+        }
+        assert_eq!(found, Some(expected));
+    }
+}

@@ -1,0 +1,134 @@
+//! A lost device and its successor.
+
+use super::{id, id_of};
+use crate::common::cases::{self, PIVOT_WORLD};
+use crate::common::device::{Gpu, TIMEOUT};
+use crate::common::gizmo;
+use crate::common::heaps::ball;
+use wgpu_gizmo::glam::{DAffine3, DMat4, DVec2, DVec3};
+use wgpu_gizmo::gpu::scene::{Outline, OutlineStyle, PickBatch, PickMesh, PickObject, PickScene};
+use wgpu_gizmo::gpu::{GizmoRenderer, GpuError, Picker, TargetState};
+use wgpu_gizmo::{DrawList, IdSpace, Mode, PickOutcome, PickQuery, wgpu};
+
+/// Different from all ids of the gizmo.
+const OBJECT_ID: u32 = 1 << 31;
+
+/// Everything that a host creates on a device.
+struct Resources {
+    gpu: Gpu,
+    picker: Picker,
+    scene: PickScene,
+    batch: PickBatch,
+    renderer: GizmoRenderer,
+    outline: Outline,
+}
+
+impl Resources {
+    /// Creates a device, and on it a scene of one outlined ball.
+    fn new(world_from_local: DAffine3) -> Self {
+        let gpu = Gpu::new();
+        let Gpu { device, queue } = &gpu;
+        let mut scene = PickScene::new(device).expect("the device is alive");
+        let (corners, indices) = ball(6);
+        let mesh = PickMesh::new(&corners, &indices).expect("the mesh is valid");
+        let mesh = scene.add_mesh(device, &mesh).expect("the device is alive");
+        scene.insert(&PickObject { mesh, world_from_local, id: id(OBJECT_ID) }).expect("the mesh exists");
+        let state =
+            TargetState { format: wgpu::TextureFormat::Rgba8Unorm, sample_count: 1, depth_stencil: None };
+        let mut outline = Outline::new(device, state).expect("the render target is supported");
+        let chosen = [id(OBJECT_ID)];
+        let style = OutlineStyle { ids: &chosen, ..OutlineStyle::default() };
+        let none = OutlineStyle::default();
+        outline.set(device, queue, [style, none, none, none]).expect("the ids fit");
+        Self {
+            picker: Picker::new(device).expect("the backend is not WebGL"),
+            batch: scene.batch(device).expect("the device is alive"),
+            renderer: GizmoRenderer::new(device, state).expect("the render target is supported"),
+            scene,
+            outline,
+            gpu,
+        }
+    }
+
+    fn pick(&mut self, list: &DrawList, px: DVec2) -> Result<PickOutcome, GpuError> {
+        let Self { gpu: Gpu { device, queue }, picker, scene, batch, .. } = self;
+        let query = PickQuery::new(list.view().expect("the list has begun"), px, 5.0);
+        batch.select(scene, &query.view, Some(&query.frustum()));
+        let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
+            batch.draw(scene, device, queue, pass, clip_from_clip);
+        };
+        let answer = picker.pick_blocking(device, queue, &query, list, draw, TIMEOUT)?;
+        Ok(answer.outcome)
+    }
+
+    /// Destroys the device while this query is in flight.
+    fn lose(&mut self, query: &PickQuery, list: &DrawList) {
+        let Self { gpu: Gpu { device, queue }, picker, .. } = self;
+        let mut encoder = device.create_command_encoder(&Default::default());
+        picker.encode(device, queue, &mut encoder, query, list, |_, _| {}).expect("a slot is free");
+        queue.submit([encoder.finish()]);
+        device.destroy();
+        let mut errors = 0;
+        while picker.pending() {
+            match picker.poll(device) {
+                Err(GpuError::DeviceLost(_)) => errors += 1,
+                // It had finished before.
+                Ok(Some(_)) => break,
+                Ok(None) => {}
+                Err(other) => panic!("{other}"),
+            }
+        }
+        println!("{errors} lost");
+    }
+
+    /// Checks that on the lost device nothing panics, and nothing can be created.
+    fn assert_lost(&mut self, list: &DrawList, px: DVec2) {
+        let late = self.pick(list, px);
+        assert!(matches!(late, Err(GpuError::DeviceLost(_))), "{late:?}");
+        let Self { gpu: Gpu { device, queue }, scene, batch, renderer, outline, .. } = self;
+        let view = list.view().expect("the list has begun");
+        batch.select(scene, view, None);
+        let mut encoder = device.create_command_encoder(&Default::default());
+        let prepared = outline.prepare(device, queue, &mut encoder, view, |_, _| {});
+        assert!(matches!(prepared, Err(GpuError::DeviceLost(_))), "{prepared:?}");
+        let prepared = renderer.prepare(device, queue, &mut encoder, list);
+        assert!(matches!(prepared, Err(GpuError::DeviceLost(_))), "{prepared:?}");
+        assert!(matches!(PickScene::new(device).err(), Some(GpuError::DeviceLost(_))));
+        assert!(matches!(scene.batch(device).err(), Some(GpuError::DeviceLost(_))));
+        let (corners, indices) = ball(6);
+        let mesh = PickMesh::new(&corners, &indices).expect("the mesh is valid");
+        assert!(matches!(scene.add_mesh(device, &mesh).err(), Some(GpuError::DeviceLost(_))));
+    }
+}
+
+#[test]
+fn lost_device_is_rebuilt_with_same_answers() {
+    let case = cases::named("left-handed, reversed depth, infinite far");
+    let (mut gizmo, mut targets) = gizmo(&case, Mode::Translate, &mut IdSpace::new());
+    let pivot_px = case.view.px_from_world(PIVOT_WORLD).expect("the point is in front of the camera");
+    let px = pivot_px + DVec2::new(-110.0, 70.0);
+    let at = case.view.pointer_ray(px).at(4.0);
+    let scale = DVec3::splat(20.0 * case.view.pixel_size(at));
+    let world_from_local = DAffine3::from_translation(at) * DAffine3::from_scale(scale);
+    let mut before = None;
+    for life in 0..3 {
+        let mut resources = Resources::new(world_from_local);
+        let mut list = DrawList::new();
+        list.begin(&case.view);
+        gizmo.draw(&mut list);
+        let outcomes = [px, pivot_px].map(|px| resources.pick(&list, px).expect("the device is alive"));
+        assert_eq!(id_of(outcomes[0]), OBJECT_ID);
+        assert!(gizmo.handle_of(id(id_of(outcomes[1]))).is_some());
+        assert_eq!(*before.get_or_insert(outcomes), outcomes, "device {life}");
+
+        // The device is lost while a query of the gizmo is in flight. The query is repeated.
+        gizmo.pointer_moved(px + DVec2::new(f64::from(life), 0.0));
+        gizmo.update(&case.view, &mut targets);
+        let query = gizmo.pick_query().expect("the pointer has moved");
+        resources.lose(&query, &list);
+        gizmo.picks_lost();
+        gizmo.update(&case.view, &mut targets);
+        assert!(gizmo.pick_query().is_some_and(|again| again.sequence > query.sequence));
+        resources.assert_lost(&list, px);
+    }
+}
