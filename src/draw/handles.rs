@@ -3,13 +3,14 @@ use super::layout::{Arrangement, CUBE_HALF, Layout};
 use super::letters::letter;
 use super::list::{DrawList, Item, PartInstance};
 use super::projection::{GizmoProjection, ProjectedAxes, ProjectedPart};
-use crate::handle::{Axis, Channel, Constraint, CustomHandle, HandleId, MeshKind, Rgba, Theme};
+use crate::handle::{Axis, BoxGrip, Channel, Constraint, CustomHandle, HandleId, MeshKind, Rgba, Theme};
 use crate::math::View;
 use glam::{DMat3, DVec2, DVec3};
 use std::num::NonZeroU32;
 
 const SCALE_START: f64 = 0.2;
 const CENTER_CUBE_HALF: f64 = 0.075;
+const BOX_CUBE_HALF: f64 = 0.05;
 const CENTER_BALL: f64 = 0.085;
 /// Radius of the circle that replaces the center ball if the center cube is state as well.
 const CENTER_CIRCLE: f64 = 0.16;
@@ -24,13 +25,15 @@ pub(crate) enum HandleState {
     Active,
     Dimmed,
     Disabled,
+    /// Part of a box that cannot be grabbed in this view.
+    Passive,
 }
 
 impl HandleState {
     /// Returns the color of a handle whose color at rest is `plain`.
     fn color(self, theme: &Theme, plain: Rgba) -> Rgba {
         match self {
-            Self::Plain => plain,
+            Self::Plain | Self::Passive => plain,
             Self::Dimmed => faded(plain, theme.dimmed),
             Self::Hovered => theme.hovered,
             Self::Active => theme.active,
@@ -99,6 +102,7 @@ pub(crate) fn append(
         return;
     }
     match constraint {
+        Constraint::Box(grip) => pen.box_grip(grip),
         Constraint::Axis(axis) => {
             let [start, neck] = arrangement.arrow(axis);
             pen.axes = channel_axes.cyclic(axis, toward(axis));
@@ -227,6 +231,30 @@ impl Pen<'_> {
         self.colored_part(mesh, offset, placement.scale, custom.color);
     }
 
+    /// Appends the edge of a box as a line, and the middle of a face or a corner as a cube.
+    fn box_grip(&mut self, grip: BoxGrip) {
+        let DrawContext { layout, theme, projection, .. } = *self.context;
+        let Some(shown) = layout.box_frame else { return };
+        let in_sizes = |point: DVec3| (point - layout.pivot_world) / layout.size_world;
+        let Some([from, to]) = shown.edge(grip) else {
+            // A passive face or corner is not there.
+            if self.state != HandleState::Passive {
+                self.axes = *projection.scale_axes();
+                let offset = layout.scale_axes.transpose() * in_sizes(shown.point(grip));
+                self.colored_part(MeshKind::Cube, offset, DVec3::splat(BOX_CUBE_HALF), theme.neutral);
+            }
+            return;
+        };
+        let Some(along) = (to - from).try_normalize() else { return };
+        let (y, z) = along.any_orthonormal_pair();
+        let axes = DMat3::from_cols(along, y, z);
+        self.axes = projection.axes_of(&axes);
+        let offset = axes.transpose() * in_sizes(from);
+        let length = from.distance(to) / layout.size_world;
+        let color = if self.state == HandleState::Passive { theme.guide } else { theme.neutral };
+        self.colored_part(MeshKind::Stem, offset, DVec3::new(length, 1.0, 1.0), color);
+    }
+
     fn colored_part(&mut self, mesh: MeshKind, offset: DVec3, scale: DVec3, plain: [f32; 4]) {
         let DrawContext { view, theme, layout, arrangement, projection, .. } = self.context;
         let is_custom = matches!(mesh, MeshKind::Custom(_));
@@ -261,7 +289,7 @@ impl Pen<'_> {
             far_opacity: theme.far_half,
             id: self.id.get(),
         };
-        let id = (self.state != HandleState::Disabled).then_some(self.id);
+        let id = (!matches!(self.state, HandleState::Disabled | HandleState::Passive)).then_some(self.id);
         let priority = self.constraint.priority();
         self.list.push(Item { instance, mesh, world_from_part, id, priority, translucent });
     }

@@ -1,3 +1,4 @@
+use super::box_frame::BoxFrame;
 use super::list::DrawList;
 use crate::handle::CustomHandle;
 use crate::handle::HandleSet;
@@ -47,6 +48,8 @@ pub(crate) struct Layout {
     pub(crate) toward: DVec3,
     /// Clip w of the pivot.
     pub(crate) pivot_w: f64,
+    /// The box whose handles are shown.
+    pub(crate) box_frame: Option<BoxFrame>,
 }
 
 /// The axes whose handles are flipped to the negative side, as three bits for the axes of the handles
@@ -77,6 +80,15 @@ pub(crate) struct Arrangement {
 }
 
 impl Arrangement {
+    /// Returns the arrangement that also contains the box of a layout.
+    pub(crate) fn with_box(self, layout: &Layout) -> Self {
+        // The thickness of the lines, and the cubes at the corners.
+        let margin = 0.2;
+        let reach_of = |shown: &BoxFrame| shown.reach_from(layout.pivot_world) / layout.size_world + margin;
+        let reach = layout.box_frame.as_ref().map_or(self.reach, |shown| self.reach.max(reach_of(shown)));
+        Self { reach, ..self }
+    }
+
     pub(crate) fn new(set: HandleSet, custom: &[CustomHandle], flips: Flips) -> Self {
         let mut channels = set.built_in().map(|handle| handle.constraint().channel());
         let first = channels.next();
@@ -133,7 +145,16 @@ impl Layout {
         let size_world = size_px * view.pixel_size(pivot_world);
         let (toward, pivot_w) = (view.direction_to(pivot_world), view.clip_w(pivot_world));
         let visible = pivot_w > 0.0 && size_world.is_finite() && size_world > 0.0;
-        visible.then_some(Self { pivot_world, axes, scale_axes, size_px, size_world, toward, pivot_w })
+        visible.then_some(Self {
+            pivot_world,
+            axes,
+            scale_axes,
+            size_px,
+            size_world,
+            toward,
+            pivot_w,
+            box_frame: None,
+        })
     }
 
     /// Returns the axes that a handle with this constraint follows.

@@ -4,6 +4,7 @@
 //! [`Gizmo::draw`](crate::Gizmo::draw) fills it. The renderer, the ID image and the CPU pick all read
 //! the same list, so the handles that are visible are the handles that can be picked.
 
+mod box_frame;
 pub(crate) mod grid;
 pub(crate) mod guides;
 mod handles;
@@ -13,6 +14,7 @@ mod list;
 mod projection;
 
 pub(crate) use crate::handle::FAR_HALF;
+pub(crate) use box_frame::BoxFrame;
 pub use grid::GuideGrid;
 pub use guides::GuideVertex;
 pub(crate) use handles::{

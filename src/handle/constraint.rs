@@ -1,3 +1,4 @@
+use super::box_grip::BoxGrip;
 use glam::DVec3;
 
 /// One of the three axes of a reference frame.
@@ -88,6 +89,8 @@ pub enum Constraint {
     ///
     #[cfg_attr(doc, doc = include_str!("../../docs/svg/handle-scale-uniform.svg"))]
     ScaleUniform,
+    /// Moves faces of the target's bounding box along the axes of the box.
+    Box(BoxGrip),
 }
 
 /// The channel of the transform that a handle changes.
@@ -116,7 +119,7 @@ impl Constraint {
         match self {
             Self::Axis(_) | Self::Plane(_) | Self::ViewPlane => Channel::Translate,
             Self::Ring(_) | Self::ViewRing | Self::Trackball => Channel::Rotate,
-            Self::ScaleAxis(_) | Self::ScalePlane(_) | Self::ScaleUniform => Channel::Scale,
+            Self::ScaleAxis(_) | Self::ScalePlane(_) | Self::ScaleUniform | Self::Box(_) => Channel::Scale,
         }
     }
 
@@ -127,7 +130,7 @@ impl Constraint {
             Self::Axis(a) | Self::Plane(a) | Self::Ring(a) | Self::ScaleAxis(a) | Self::ScalePlane(a) => {
                 Some(a)
             }
-            Self::ViewPlane | Self::ViewRing | Self::Trackball | Self::ScaleUniform => None,
+            Self::ViewPlane | Self::ViewRing | Self::Trackball | Self::ScaleUniform | Self::Box(_) => None,
         }
     }
 
@@ -136,6 +139,7 @@ impl Constraint {
         match self {
             Self::Axis(along) | Self::ScaleAxis(along) | Self::Ring(along) => along == axis,
             Self::Plane(normal) | Self::ScalePlane(normal) => normal != axis,
+            Self::Box(grip) => grip.sign(axis) != 0.0,
             Self::ViewPlane | Self::ViewRing | Self::Trackball | Self::ScaleUniform => true,
         }
     }
@@ -143,7 +147,9 @@ impl Constraint {
     /// Returns its rank among the handles within the pick tolerance.
     pub(crate) fn priority(self) -> Priority {
         match self {
-            Self::Axis(_) | Self::ViewPlane | Self::ScaleAxis(_) | Self::ScaleUniform => Priority::Axis,
+            Self::Axis(_) | Self::ViewPlane | Self::ScaleAxis(_) | Self::ScaleUniform | Self::Box(_) => {
+                Priority::Axis
+            }
             Self::Ring(_) => Priority::Ring,
             Self::Plane(_) | Self::ScalePlane(_) => Priority::Square,
             Self::ViewRing => Priority::OuterRing,

@@ -28,7 +28,7 @@ use std::sync::{Arc, OnceLock};
 ///     placement: Transform { translation: DVec3::X * 0.5, scale: DVec3::splat(0.06), ..Transform::IDENTITY },
 ///     color: [1.0, 0.6, 0.1, 1.0],
 /// };
-/// let id = gizmo.add_handle(handle).expect("fewer than HandleId::MAX handles");
+/// let id = gizmo.add_handle(handle).expect("a free slot");
 /// gizmo.settings.mode = Mode::Handles(Mode::Translate.handles().with(id));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

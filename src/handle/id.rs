@@ -1,3 +1,4 @@
+use super::box_grip::BoxGrip;
 use super::constraint::{Axis, Constraint};
 
 /// The identity of one handle of a gizmo: a built-in handle or a
@@ -43,34 +44,51 @@ const TABLE: [(&str, Constraint); 19] = [
 ];
 
 impl HandleId {
-    /// The number of built-in handles.
+    /// The number of built-in handles that a [`Mode`](super::Mode) can show.
     pub const BUILT_IN: usize = TABLE.len();
-    /// The maximum number of handles of one gizmo, including custom ones.
-    pub const MAX: usize = 64;
+    /// The maximum number of custom handles of one gizmo.
+    pub const MAX_CUSTOM: usize = Self::FIRST_BOX - Self::BUILT_IN;
+    /// The number of ids that a gizmo reserves for its handles: every index is less.
+    pub const MAX: usize = 96;
+    /// The index of the first box handle.
+    const FIRST_BOX: usize = 64;
 
     /// Returns all built-in handles in the order of their indices.
     pub fn all() -> impl ExactSizeIterator<Item = Self> {
         (0..TABLE.len()).map(|index| Self { index: index as u8, constraint: TABLE[index].1 })
     }
 
+    /// Returns the handles of the faces, edges and corners of a box, in the order of [`BoxGrip::ALL`].
+    pub fn box_handles() -> impl ExactSizeIterator<Item = Self> + Clone {
+        let handle =
+            |(slot, grip)| Self { index: (Self::FIRST_BOX + slot) as u8, constraint: Constraint::Box(grip) };
+        BoxGrip::ALL.into_iter().enumerate().map(handle)
+    }
+
     /// Returns the id of the custom handle in this slot, counted from 0, or `None` past the limit.
     pub(crate) fn custom(slot: usize, constraint: Constraint) -> Option<Self> {
         let index = Self::BUILT_IN + slot;
-        (index < Self::MAX).then_some(Self { index: index as u8, constraint })
+        (slot < Self::MAX_CUSTOM).then_some(Self { index: index as u8, constraint })
     }
 
     /// Returns the built-in handle with this index.
     pub fn from_index(index: usize) -> Option<Self> {
-        Self::all().nth(index)
+        match index.checked_sub(Self::FIRST_BOX) {
+            Some(slot) => Self::box_handles().nth(slot),
+            None => Self::all().nth(index),
+        }
     }
 
     /// Returns the built-in handle with this name, such as `translate_x`.
     pub fn from_name(name: &str) -> Option<Self> {
-        Self::all().find(|handle| handle.name() == name)
+        Self::all().chain(Self::box_handles()).find(|handle| handle.name() == name)
     }
 
     /// Returns the built-in handle with this constraint.
     pub fn from_constraint(constraint: Constraint) -> Self {
+        if let Constraint::Box(grip) = constraint {
+            return Self { index: (Self::FIRST_BOX + grip.index()) as u8, constraint };
+        }
         // The table contains every constraint.
         let index = TABLE.iter().position(|(_, other)| *other == constraint).unwrap_or_default();
         Self { index: index as u8, constraint }
@@ -83,11 +101,19 @@ impl HandleId {
 
     /// Returns the index among the custom handles of the gizmo, or `None` for a built-in handle.
     pub fn custom_index(self) -> Option<usize> {
-        self.index().checked_sub(Self::BUILT_IN)
+        self.index().checked_sub(Self::BUILT_IN).filter(|slot| *slot < Self::MAX_CUSTOM)
+    }
+
+    /// Returns the index of a box handle in [`BoxGrip::ALL`], or `None` for another handle.
+    pub fn box_index(self) -> Option<usize> {
+        self.index().checked_sub(Self::FIRST_BOX)
     }
 
     /// Returns the name, such as `translate_x`. Custom handles are all named `custom`.
     pub fn name(self) -> &'static str {
+        if let Constraint::Box(grip) = self.constraint {
+            return grip.name();
+        }
         TABLE.get(self.index()).map_or("custom", |(name, _)| name)
     }
 

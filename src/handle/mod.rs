@@ -4,6 +4,7 @@
 //! what a drag may change, and a shape. [`HandleId`] names a handle, [`Mode`] selects the handles
 //! that are shown, and [`CustomHandle`] describes a handle that the host adds.
 
+mod box_grip;
 mod constraint;
 mod custom;
 mod id;
@@ -11,6 +12,8 @@ mod mesh;
 mod set;
 mod theme;
 
+pub use box_grip::BoxGrip;
+pub(crate) use box_grip::Sign;
 pub(crate) use constraint::Priority;
 pub use constraint::{Axis, Channel, Constraint};
 pub(crate) use custom::MeshData;

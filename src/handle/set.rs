@@ -1,5 +1,5 @@
 use super::{Channel, Constraint, HandleId};
-use std::ops::BitOr;
+use std::ops::{BitAnd, BitOr};
 
 /// A set of handles of one gizmo.
 ///
@@ -14,11 +14,16 @@ use std::ops::BitOr;
 /// assert_eq!(union.built_in().count(), 11);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct HandleSet(u64);
+pub struct HandleSet(u128);
 
 impl HandleSet {
     /// The set without handles.
     pub const EMPTY: Self = Self(0);
+
+    /// Returns the set of all box handles.
+    pub fn all_of_box() -> Self {
+        HandleId::box_handles().collect()
+    }
 
     /// Returns true if the set contains no handles.
     pub fn is_empty(self) -> bool {
@@ -45,6 +50,15 @@ impl HandleSet {
     /// Returns the built-in handles in the set, in the order of their indices.
     pub fn built_in(self) -> impl Iterator<Item = HandleId> {
         HandleId::all().filter(move |handle| self.contains(*handle))
+    }
+}
+
+impl BitAnd for HandleSet {
+    type Output = Self;
+
+    /// Returns the intersection of two sets.
+    fn bitand(self, other: Self) -> Self {
+        Self(self.0 & other.0)
     }
 }
 

@@ -78,11 +78,13 @@ pub struct HeldKeys {
     /// Whether the precision key is held, which slows the motion to a tenth of the pointer's. The motion
     /// continues from its current value.
     pub precision: bool,
+    /// Whether the symmetric key is held, with which box handles move the opposite side by as much.
+    pub symmetric: bool,
 }
 
 impl HeldKeys {
     /// No keys.
-    pub const NONE: Self = Self { snap: false, precision: false };
+    pub const NONE: Self = Self { snap: false, precision: false, symmetric: false };
 }
 
 impl KeyModifiers {

@@ -8,6 +8,7 @@
 //! A [`Drag`] can also be used without a gizmo, for example by a script or a test. Nothing in this module
 //! depends on wgpu.
 
+mod bounds;
 mod claims;
 mod drag;
 mod drag_guides;
@@ -45,6 +46,7 @@ pub use key::{HeldKeys, Key, KeyModifiers};
 pub use motion::{Change, Motion};
 pub use pivot_place::PivotPlace;
 pub use settings::{
-    Axes, Grab, Limits, Locks, Modifiers, Orientation, Pivot, Settings, ShearPolicy, Snap, SnapKind, Solver,
+    Axes, BoxHandles, BoxResult, Grab, Limits, Locks, Modifiers, Orientation, Pivot, Settings, ShearPolicy,
+    Snap, SnapKind, Solver,
 };
 pub use target::{DisabledReason, Target};

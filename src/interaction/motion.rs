@@ -46,6 +46,11 @@ pub enum Change {
     RotateFreely(DQuat),
     /// Scales by these factors along the active target's axes.
     Scale(DVec3),
+    /// Moves the faces of the active target's bounding box.
+    Resize {
+        /// The displacements of the min and max corners, in the space of the target at the press.
+        by: [DVec3; 2],
+    },
 }
 
 impl Change {
@@ -65,6 +70,7 @@ impl Change {
             Self::Rotate { principal, .. } => principal == 0.0,
             Self::RotateFreely(by) => by == DQuat::IDENTITY,
             Self::Scale(by) => by == DVec3::ONE,
+            Self::Resize { by } => by == [DVec3::ZERO; 2],
         }
     }
 
@@ -75,6 +81,7 @@ impl Change {
                 axis.is_finite() && principal.is_finite() && turns.is_finite()
             }
             Self::RotateFreely(by) => by.is_finite(),
+            Self::Resize { by } => by.iter().all(|by| by.is_finite()),
         }
     }
 

@@ -1,10 +1,11 @@
+use super::bounds::Bounds;
 use super::grip::Grip;
 use super::parent::Parent;
 use super::reference_frame::local_axes;
-use super::settings::{Locks, Pivot, Settings, ShearPolicy};
+use super::settings::{BoxResult, Locks, Pivot, Settings, ShearPolicy};
 use super::target::{DisabledReason, Target, free, is_free};
 use crate::draw::Layout;
-use crate::handle::{Axis, Channel, Constraint, HandleId};
+use crate::handle::{Axis, BoxGrip, Channel, Constraint, HandleId};
 use crate::math::View;
 use glam::{DMat3, DVec3};
 
@@ -119,11 +120,20 @@ pub(crate) fn disabled_reasons(
     let zero =
         Axis::ALL.map(|axis| free(targets).all(|index| targets[index].local.scale[axis.index()] == 0.0));
     let locked = settings.locks != Locks::NONE;
-    if !(rejects || locked || zero.contains(&true)) {
+    let mut grips = grips.peekable();
+    let has_box =
+        settings.box_handles.is_some() || grips.peek().is_some_and(|grip| grip.handle.box_index().is_some());
+    if !(rejects || locked || zero.contains(&true) || has_box) {
         return disabled_reasons;
     }
-    for Grip { handle, rotation, .. } in grips {
+    for Grip { handle, rotation, copy } in grips {
         let constraint = handle.constraint();
+        if let Constraint::Box(grip) = constraint {
+            let reason = frame_of(targets, settings, copy)
+                .and_then(|active| box_reason(&targets[active], settings, grip));
+            disabled_reasons[handle.index()] = reason;
+            continue;
+        }
         let scaled = || Axis::ALL.into_iter().filter(|axis| constraint.involves(*axis));
         let flat = constraint.channel() == Channel::Scale && scaled().all(|axis| zero[axis.index()]);
         disabled_reasons[handle.index()] = if rejects && constraint.channel() == Channel::Rotate {
@@ -137,6 +147,17 @@ pub(crate) fn disabled_reasons(
         };
     }
     disabled_reasons
+}
+
+/// Returns why a box handle is disabled for the active target, if it is.
+fn box_reason(active: &Target, settings: &Settings, grip: BoxGrip) -> Option<DisabledReason> {
+    let changes_transform = settings.box_handles.unwrap_or_default().result == BoxResult::Transform;
+    let Locks { translation, scale, .. } = settings.locks;
+    let is_locked = translation.any() || grip.axes().any(|axis| scale.test(axis.index()));
+    if changes_transform && is_locked {
+        return Some(DisabledReason::Locked);
+    }
+    Bounds::disabled_reason(active, grip)
 }
 
 /// Returns whether all channels that the handle could change are locked.

@@ -62,6 +62,13 @@ impl Press {
         }
     }
 
+    /// Returns the reach of a drag of a point: [`Settings::max_distance`] if it is valid.
+    pub(crate) fn reach_at(&self, point_world: DVec3) -> Reach {
+        let chosen = self.settings.max_distance.filter(|far| far.is_finite() && *far >= 0.0);
+        let visible = DEFAULT_REACH * visible_height(&self.view, point_world);
+        Reach { max_distance: chosen.unwrap_or(visible), min_w: MIN_W * self.view.clip_w(point_world) }
+    }
+
     /// Returns the reach of a translation: [`Settings::max_distance`] if it is valid.
     pub(crate) fn translation_reach(&self) -> Reach {
         let visible = self.visible_reach();

@@ -1,4 +1,4 @@
-use crate::handle::Mode;
+use crate::handle::{HandleSet, Mode};
 use crate::math::Increment;
 use glam::{BVec3, DQuat, DVec3};
 
@@ -70,6 +70,9 @@ pub struct Settings {
     pub click_to_type: bool,
     /// Selects the axes that each target moves and scales along. Default: [`Axes::Shared`].
     pub axes: Axes,
+    /// Shows handles on the bounding box of the active target, in addition to those of the mode. Default:
+    /// `None`.
+    pub box_handles: Option<BoxHandles>,
     /// Whether the middle button is left to the host during a drag, to orbit for example: it decides
     /// [`Claims::middle`](super::Claims::middle). Default: false.
     pub orbit_in_drag: bool,
@@ -100,6 +103,7 @@ impl Default for Settings {
             grab: Grab::default(),
             click_to_type: false,
             axes: Axes::default(),
+            box_handles: None,
             orbit_in_drag: false,
             wheel_nudge: false,
         }
@@ -214,6 +218,77 @@ impl Axes {
         match self {
             Self::Shared => "shared",
             Self::Own => "own",
+        }
+    }
+}
+
+/// The setting of the box handles, which move the faces of the active target's bounding box
+/// ([`Target::bounds_local`](super::Target::bounds_local)).
+///
+/// ```
+/// use wgpu_gizmo::interaction::{BoxHandles, BoxResult};
+/// use wgpu_gizmo::{Mode, Settings};
+///
+/// // The handles of a crop box alone.
+/// let crop = BoxHandles { result: BoxResult::Extents, ..BoxHandles::default() };
+/// let settings = Settings { mode: Mode::None, box_handles: Some(crop), ..Settings::default() };
+/// # assert_ne!(settings, Settings::default());
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct BoxHandles {
+    /// Selects what a drag changes. Default: [`BoxResult::Transform`].
+    pub result: BoxResult,
+    /// Whether corners scale all sides by one factor. Default: false.
+    pub keep_aspect: bool,
+    /// The length at which a side stops, in world units. Default: 0.001. A value that is not positive counts
+    /// as the default.
+    pub min_size: f64,
+    /// The handles that may be shown. Of these, a view shows the faces toward the viewer, the edges on the
+    /// silhouette, and all corners. Default: all.
+    pub handles: HandleSet,
+}
+
+impl Default for BoxHandles {
+    fn default() -> Self {
+        Self {
+            result: BoxResult::default(),
+            keep_aspect: false,
+            min_size: Self::DEFAULT_MIN_SIZE,
+            handles: HandleSet::all_of_box(),
+        }
+    }
+}
+
+impl BoxHandles {
+    const DEFAULT_MIN_SIZE: f64 = 1e-3;
+
+    /// Returns the min length of a side: finite and positive.
+    pub(crate) fn usable_min_size(&self) -> f64 {
+        let is_usable = self.min_size.is_finite() && self.min_size > 0.0;
+        if is_usable { self.min_size } else { Self::DEFAULT_MIN_SIZE }
+    }
+}
+
+/// The setting that selects what a drag of a box handle changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum BoxResult {
+    /// Changes the local transform: a scale, and a translation that keeps the opposite side in place.
+    #[default]
+    Transform,
+    /// Changes the bounding box, and keeps the transform: for crop boxes, section boxes, colliders and
+    /// lights.
+    Extents,
+}
+
+impl BoxResult {
+    /// All results.
+    pub const ALL: [Self; 2] = [Self::Transform, Self::Extents];
+
+    /// Returns the name, such as `extents`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Transform => "transform",
+            Self::Extents => "extents",
         }
     }
 }
@@ -365,6 +440,8 @@ pub struct Modifiers {
     pub snap_kind: SnapKind,
     /// Whether the motion continues at a tenth of the pointer's speed. Default: false.
     pub precise: bool,
+    /// Whether box handles move the opposite side by as much, so that the center stays. Default: false.
+    pub symmetric: bool,
 }
 
 impl From<Snap> for Modifiers {
@@ -502,6 +579,14 @@ impl Snap {
 }
 
 impl Settings {
+    /// Returns the handles that are shown: those of the mode, and of the box.
+    pub(crate) fn handles(&self) -> HandleSet {
+        match &self.box_handles {
+            Some(shown) => self.mode.handles() | (shown.handles & HandleSet::all_of_box()),
+            None => self.mode.handles(),
+        }
+    }
+
     /// Returns whether both behave the same: equal, where a NaN equals a NaN.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         self == other || self.without_nan() == other.without_nan()
@@ -529,6 +614,9 @@ impl Settings {
                 scale: ends(self.limits.scale),
                 angle: self.limits.angle.map(number),
             },
+            box_handles: self
+                .box_handles
+                .map(|box_handles| BoxHandles { min_size: number(box_handles.min_size), ..box_handles }),
             size_lpx: number(self.size_lpx),
             tolerance_lpx: number(self.tolerance_lpx),
             max_distance: self.max_distance.map(number),

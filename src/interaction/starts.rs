@@ -1,6 +1,7 @@
+use super::bounds::resized;
 use super::motion::Change;
 use super::parent::Parent;
-use super::settings::{Locks, Pivot, Settings, ShearPolicy};
+use super::settings::{BoxResult, Locks, Pivot, Settings, ShearPolicy};
 use super::target::{Target, is_free};
 use crate::handle::Axis;
 use crate::math::Transform;
@@ -92,6 +93,8 @@ impl Step {
         match *change {
             _ if change.is_identity() => Self::Nothing,
             Change::Translate(by) => Self::Translate(by),
+            // Only the active target changes, see `Starts::apply_resize`.
+            Change::Resize { .. } => Self::Nothing,
             Change::Rotate { axis, principal, .. } => {
                 let own = about.map(|axis| (axis, (0.5 * principal).sin()));
                 turn(DQuat::from_axis_angle(axis, principal), own)
@@ -265,6 +268,34 @@ impl Starts {
             let moved = self.unlocked(start, Transform { translation, rotation, scale });
             // A result that is not finite moves nothing rather than destroy the object.
             target.local = if moved.is_finite() { moved } else { start.local };
+        }
+    }
+
+    /// Writes the starts, and the active target with moved faces of its bounding box.
+    pub(crate) fn apply_resize(&self, by: [DVec3; 2], result: BoxResult, targets: &mut [Target]) {
+        self.apply(&Step::Nothing, targets);
+        let (Some(target), Some(start)) = (targets.get_mut(self.active), self.targets.get(self.active))
+        else {
+            return;
+        };
+        let moved = resized(start, by, result);
+        let is_finite = moved.local.is_finite()
+            && moved.bounds_local.is_some_and(|[low, high]| low.is_finite() && high.is_finite());
+        let moved = if is_finite { moved } else { *start };
+        target.local = moved.local;
+        if result == BoxResult::Extents {
+            target.bounds_local = moved.bounds_local;
+        }
+    }
+
+    /// Writes the bounding box of the active target back, bit for bit.
+    pub(crate) fn restore_bounds(&self, targets: &mut [Target]) {
+        let Some(start) = self.targets.get(self.active) else { return };
+        let by_key = |target: &&mut Target| start.key.is_some() && target.key == start.key;
+        let target =
+            if self.are_of(targets) { targets.get_mut(self.active) } else { targets.iter_mut().find(by_key) };
+        if let Some(target) = target {
+            target.bounds_local = start.bounds_local;
         }
     }
 

@@ -135,6 +135,12 @@ pub enum DisabledReason {
     /// The pivot is behind the viewer, or on the eye.
     #[error("the pivot is not in front of the viewer")]
     PivotNotInFront,
+    /// The active target has no bounding box ([`Target::bounds_local`]) for box handles.
+    #[error("the object has no bounding box")]
+    NoBounds,
+    /// The bounding box has no length along an axis of the box handle, or a minimum above its maximum.
+    #[error("the bounding box has no length along this side")]
+    EmptyBox,
     /// The handle is seen end-on or edge-on, where no cursor selects a point of it. Handles that are shown
     /// never are.
     #[error("the handle is seen end-on, where no cursor selects a point of it")]

@@ -27,14 +27,14 @@ impl Typed {
     }
 
     /// Returns the numbers, if at least one has a digit. A number without a digit is `rest`.
-    pub(crate) fn numbers(&self, rest: f64) -> Option<[f64; 2]> {
+    pub(crate) fn numbers(&self, rest: [f64; 2]) -> Option<[f64; 2]> {
         let mut fields = self.text.split(SEPARATOR).map(|field| field.parse::<f64>().ok());
         let first = fields.next().flatten();
         let second = fields.next().flatten();
         if first.is_none() && second.is_none() {
             return None;
         }
-        Some([first.unwrap_or(rest), second.unwrap_or(rest)])
+        Some([first.unwrap_or(rest[0]), second.unwrap_or(rest[1])])
     }
 
     /// Processes a key, and returns whether it types. `fields` is the number of numbers.
@@ -132,17 +132,17 @@ mod tests {
             ("1..5", 1.5),
             ("7>8", 78.0),
         ] {
-            assert_eq!(typed(keys, 1).numbers(0.0), Some([number, 0.0]), "{keys}");
+            assert_eq!(typed(keys, 1).numbers([0.0; 2]), Some([number, 0.0]), "{keys}");
         }
-        assert_eq!(typed("1>-2", 2).numbers(0.0), Some([1.0, -2.0]));
-        assert_eq!(typed(">3", 2).numbers(0.0), Some([0.0, 3.0]));
+        assert_eq!(typed("1>-2", 2).numbers([0.0; 2]), Some([1.0, -2.0]));
+        assert_eq!(typed(">3", 2).numbers([0.0; 2]), Some([0.0, 3.0]));
         assert_eq!(typed("1>3<<", 2).text(), Some("1"));
     }
 
     #[test]
     fn without_a_digit_nothing_is_typed_yet() {
         for keys in ["", "-", ".", "-.", "5<", ">"] {
-            assert_eq!(typed(keys, 2).numbers(0.0), None, "{keys}");
+            assert_eq!(typed(keys, 2).numbers([0.0; 2]), None, "{keys}");
         }
         assert_eq!(typed("5<", 1).text(), None);
     }
@@ -163,6 +163,6 @@ mod tests {
             typed.take(Key::Digit(9), 1);
             typed.take(Key::Tab, 2);
         }
-        assert!(typed.text.capacity() <= MAX_LENGTH && typed.numbers(0.0).is_some());
+        assert!(typed.text.capacity() <= MAX_LENGTH && typed.numbers([0.0; 2]).is_some());
     }
 }

@@ -4,7 +4,9 @@
 use super::views::{self, Camera};
 use wgpu_gizmo::glam::{BVec3, DMat4, DQuat, DVec3};
 use wgpu_gizmo::handle::Axis;
-use wgpu_gizmo::interaction::{Axes, Grab, Key, Limits, Locks, Pivot, ShearPolicy, SnapKind};
+use wgpu_gizmo::interaction::{
+    Axes, BoxHandles, BoxResult, Grab, Key, Limits, Locks, Pivot, ShearPolicy, SnapKind,
+};
 use wgpu_gizmo::{
     HandleId, Increment, Mode, Orientation, Settings, Snap, Solver, Target, Transform, View, Viewport,
 };
@@ -153,7 +155,7 @@ impl Bytes<'_> {
     }
 
     pub(crate) fn change_settings(&mut self, settings: &mut Settings) {
-        match self.byte() % 18 {
+        match self.byte() % 19 {
             0 => {
                 settings.mode =
                     self.choose([Mode::None, Mode::Translate, Mode::Rotate, Mode::Scale, Mode::Universal])
@@ -203,6 +205,16 @@ impl Bytes<'_> {
             13 => settings.locks = self.locks(),
             14 => settings.size_lpx = self.number(),
             15 => settings.tolerance_lpx = self.number(),
+            18 => {
+                let min_size = self.number();
+                let box_handles = BoxHandles {
+                    result: self.choose(BoxResult::ALL),
+                    keep_aspect: self.flag(),
+                    min_size,
+                    ..BoxHandles::default()
+                };
+                settings.box_handles = self.flag().then_some(box_handles);
+            }
             16 => settings.max_distance = self.flag().then(|| self.number()),
             _ => {
                 let flags = self.byte();

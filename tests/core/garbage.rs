@@ -8,8 +8,8 @@ use std::cell::Cell;
 use wgpu_gizmo::glam::{BVec3, DMat4, DQuat, DVec2, DVec3, DVec4};
 use wgpu_gizmo::handle::{Axis, Constraint};
 use wgpu_gizmo::interaction::{
-    Axes, DisabledReason, Drag, Grab, HeldKeys, Key, KeyModifiers, Limits, Locks, Pivot, Pointer,
-    ShearPolicy, SnapKind,
+    Axes, BoxHandles, BoxResult, DisabledReason, Drag, Grab, HeldKeys, Key, KeyModifiers, Limits, Locks,
+    Pivot, Pointer, ShearPolicy, SnapKind,
 };
 use wgpu_gizmo::{
     DrawList, Gizmo, HandleId, IdSpace, Increment, Mode, Orientation, PickAnswer, PickOutcome, Settings,
@@ -86,6 +86,11 @@ fn snap(rng: &mut Rng) -> Snap {
     Snap { translate: increment(), rotate: increment(), scale: increment() }
 }
 
+fn any_handle(rng: &mut Rng) -> HandleId {
+    let mut all = HandleId::all().chain(HandleId::box_handles());
+    all.nth(rng.usize(..HandleId::BUILT_IN + 26)).expect("in the tables")
+}
+
 fn settings(rng: &mut Rng) -> Settings {
     Settings {
         mode: [Mode::None, Mode::Translate, Mode::Rotate, Mode::Scale, Mode::Universal][rng.usize(..5)],
@@ -128,6 +133,12 @@ fn settings(rng: &mut Rng) -> Settings {
             scale: BVec3::new(rng.bool(), rng.bool(), rng.bool()),
         },
         wheel_nudge: rng.bool(),
+        box_handles: rng.bool().then(|| BoxHandles {
+            result: BoxResult::ALL[rng.usize(..2)],
+            keep_aspect: rng.bool(),
+            min_size: number(rng),
+            ..BoxHandles::default()
+        }),
         grab: Grab::ALL[rng.usize(..3)],
         click_to_type: rng.bool(),
         axes: Axes::ALL[rng.usize(..2)],
@@ -192,14 +203,18 @@ fn gizmo_survives_garbage_input() {
                 5..15 => gizmo.pointer_pressed(),
                 15..18 => gizmo.pointer_released(),
                 18 => gizmo.cancel(),
-                19 => gizmo.set_held_keys(HeldKeys { snap: rng.bool(), precision: rng.bool() }),
+                19 => gizmo.set_held_keys(HeldKeys {
+                    snap: rng.bool(),
+                    precision: rng.bool(),
+                    symmetric: rng.bool(),
+                }),
                 20 => gizmo.scene_changed(),
                 45 => gizmo.wheel(rng.f64() * 6.0 - 3.0),
                 46..52 => gizmo.key(key(rng), KeyModifiers::NONE),
                 21..26 => gizmo.answer_on_cpu(),
                 26..45 => {
                     query = gizmo.pick_query().or(query);
-                    let handle = HandleId::from_index(rng.usize(..HandleId::BUILT_IN)).expect("in the table");
+                    let handle = any_handle(rng);
                     let answer = query.map(|query| match rng.u8(..6) {
                         0 => PickAnswer { query, outcome: PickOutcome::Lost },
                         _ => answer_with(query, gizmo.id_of(handle)),
@@ -225,7 +240,7 @@ fn gizmo_survives_garbage_input() {
 fn drag_with_garbage_input_stays_finite() {
     let moved = Cell::new(0u64);
     cases(20_000, |rng| {
-        let handle = HandleId::from_index(rng.usize(..HandleId::BUILT_IN)).expect("in the table");
+        let handle = any_handle(rng);
         let starts: Vec<Target> = (0..rng.usize(..3)).map(|_| target(rng)).collect();
         let begun = Drag::begin(handle, &view(rng), cursor(rng), &starts, &settings(rng), snap(rng));
         let Ok(mut drag) = begun else { return };
@@ -260,7 +275,7 @@ fn immediate_mode_survives_garbage_input() {
                 position_px: (rng.u8(..9) != 0).then(|| cursor(rng)),
                 primary_down: rng.u8(..9) != 0,
                 cancel_down: rng.u8(..20) == 0,
-                held: HeldKeys { snap: rng.bool(), precision: rng.bool() },
+                held: HeldKeys { snap: rng.bool(), precision: rng.bool(), symmetric: rng.bool() },
             };
             gizmo.interact(&shown, pointer, &mut world);
             assert!(world.is_finite(), "{world:?}");

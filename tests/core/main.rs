@@ -5,6 +5,7 @@
 #[path = "../common/views.rs"]
 mod views;
 
+mod box_handles;
 mod claims;
 mod custom_handles;
 mod driving;

@@ -31,6 +31,8 @@ fn inside(constraint: Constraint, eye: DVec3) -> Vec<DVec3> {
             (0..12).map(|i| f64::from(i).sin_cos()).map(|(s, c)| (u * c + v * s) * 1.15).collect()
         }
         Constraint::Trackball => vec![DVec3::ZERO],
+        // Not about the pivot.
+        Constraint::Box(_) => Vec::new(),
     }
 }
 

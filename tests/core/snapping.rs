@@ -80,7 +80,7 @@ fn grid_snaps_pivot_along_moved_axes_only() {
         let held = Modifiers {
             snap: Snap { translate, ..Snap::OFF },
             snap_kind: SnapKind::Grid { origin_world },
-            precise: false,
+            ..Modifiers::default()
         };
         let cursor = press + DVec2::new(between(rng, -200.0, 200.0), between(rng, -200.0, 200.0));
         let motion = drag.solve(&shot.view, cursor, held);
@@ -133,7 +133,7 @@ fn all_targets_share_grid_motion_of_pivot() {
     let held = Modifiers {
         snap: Snap { translate: Increment::new(1.0), ..Snap::OFF },
         snap_kind: SnapKind::Grid { origin_world: DVec3::ZERO },
-        precise: false,
+        ..Modifiers::default()
     };
     let motion = drag.solve(&shot.view, px(&shot, DVec3::X * 1.8), held);
     assert!((by(motion).x - 1.75).abs() < 1e-12, "{motion:?}");
@@ -253,7 +253,8 @@ fn coarse_grid_stays_within_reach() {
     let pivot = DVec3::X * 2.4;
     let settings = Settings { max_distance: Some(1.0), ..Settings::default() };
     let snap = Snap { translate: Increment::new(5.0), ..Snap::OFF };
-    let held = Modifiers { snap, snap_kind: SnapKind::Grid { origin_world: DVec3::ZERO }, precise: false };
+    let held =
+        Modifiers { snap, snap_kind: SnapKind::Grid { origin_world: DVec3::ZERO }, ..Modifiers::default() };
     for (name, grab) in [("translate_x", DVec3::X * 0.5), ("translate_xy", DVec3::new(0.3, 0.3, 0.0))] {
         let (press, targets) = (px(&shot, pivot + grab), [Target::from_world(Transform::IDENTITY)]);
         let settings = Settings { pivot: Pivot::Custom(pivot), ..settings };
@@ -362,7 +363,7 @@ fn grid_coarser_than_max_distance_stays_within_reach() {
     let held = Modifiers {
         snap: Snap { translate: Increment::new(1.0), ..Snap::OFF },
         snap_kind: SnapKind::Grid { origin_world: DVec3::ZERO },
-        precise: false,
+        ..Modifiers::default()
     };
     for name in ["translate_x", "translate_zx", "translate_view"] {
         let press = px(&shot, start.translation + DVec3::X * 0.5);

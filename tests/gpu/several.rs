@@ -9,7 +9,7 @@ use wgpu_gizmo::glam::{DVec2, DVec3};
 use wgpu_gizmo::gpu::{GizmoRenderer, Picker, TargetState, TileMode};
 use wgpu_gizmo::math::Rect;
 use wgpu_gizmo::wgpu::TextureFormat;
-use wgpu_gizmo::{DrawList, Gizmo, IdSpace, Mode, PickOutcome, PickQuery, Target, Transform, View};
+use wgpu_gizmo::{DrawList, Gizmo, HandleId, IdSpace, Mode, PickOutcome, PickQuery, Target, Transform, View};
 
 fn gizmo_at(view: &View, ids: &mut IdSpace, mode: Mode, translation: DVec3) -> Gizmo {
     let mut gizmo = Gizmo::new(ids).expect("a new id space has free ids");
@@ -146,8 +146,12 @@ fn thousand_gizmos_occlude_by_distance() {
     let list = list_of(&case.view, &mut gizmos);
     let image = gpu().id_image(case.target, &case.view, &list);
     // Seen along the rows, of every ten gizmos about one is visible.
-    let seen: BTreeSet<usize> =
-        image.ids.iter().filter(|id| **id != 0).map(|id| (u32::MAX - *id) as usize / 65_536).collect();
+    let seen: BTreeSet<usize> = image
+        .ids
+        .iter()
+        .filter(|id| **id != 0)
+        .map(|id| (u32::MAX - *id) as usize / (HandleId::MAX * 1024))
+        .collect();
     let front = seen.iter().filter(|gizmo| **gizmo < 200).count();
     assert!(front > 100, "{front} of the nearest are visible");
     let mut compared = 0;

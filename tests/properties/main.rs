@@ -12,6 +12,7 @@ mod script;
 mod views;
 
 mod big_worlds;
+mod boxes;
 mod dd;
 mod drags;
 mod holds;

@@ -325,6 +325,8 @@ impl Situation<'_> {
     /// Solves a drag. Returns `None` if the cursor has no well-conditioned solution.
     pub(crate) fn solve(&self, constraint: Constraint) -> Option<Answer> {
         Some(match constraint {
+            // `boxes.rs` has their properties.
+            Constraint::Box(_) => return None,
             Constraint::Axis(axis) => {
                 let [at, now] = self.along(axis, self.settings.solver, true)?;
                 Answer::Move(scale(self.column(axis), now - at))

@@ -15,6 +15,8 @@ mod contract;
 mod copies;
 #[path = "replays/drag.rs"]
 mod drag;
+#[path = "replays/drives.rs"]
+mod drives;
 #[path = "replays/hidden.rs"]
 mod hidden;
 #[path = "replays/id_image.rs"]

@@ -28,7 +28,7 @@ impl Drag {
     pub(crate) fn drive_by(&mut self, amount: Amount, modifiers: Modifiers) -> Result<Motion, DriveError> {
         let by = amount.for_count(self.number_count())?;
         let chain = self.gesture.chain();
-        let total = chain.accumulate(self.driven.unwrap_or([chain.rest(), 0.0]), by);
+        let total = chain.accumulate(self.driven.unwrap_or(chain.rest()), by);
         if !total.iter().all(|number| number.is_finite()) {
             return Err(DriveError::NotFinite);
         }
@@ -47,7 +47,7 @@ impl Drag {
     pub(crate) fn turn_wheel(&mut self, step: WheelStep, notches: f64, modifiers: Modifiers) -> Motion {
         let size = step.typed_size(self.increment(&modifiers.snap), modifiers.precise);
         self.nudge_typed([notches * size, 0.0]);
-        self.follow_typed();
+        self.follow_typed(modifiers);
         self.motion()
     }
 }

@@ -4,23 +4,35 @@ use super::super::gesture::Solved;
 use super::super::key::Key;
 use super::super::settings::{Modifiers, Orientation, Snap};
 use super::Drag;
-use crate::handle::{Channel, Constraint, HandleId, Mode};
+use crate::handle::{BoxGrip, Channel, Constraint, HandleId, Mode, Sign};
 use crate::math::Increment;
 
 impl Drag {
     /// Processes a key, and returns whether it had a meaning. Enter and Escape are up to the caller.
     pub fn key(&mut self, key: Key, modifiers: impl Into<Modifiers>) -> bool {
         let modifiers = modifiers.into();
-        let channel = self.handle.constraint().channel();
-        if let Some(constraint) = key.constraint(channel) {
+        if let Some(constraint) = self.constraint_of(key) {
             self.choose(key, constraint);
         } else if let Some(steps) = steps(key, self.number_count()) {
             self.nudge(steps, &modifiers.snap);
         } else if !self.typed.take(key, self.number_count()) {
             return false;
         }
-        self.follow_typed();
+        self.follow_typed(modifiers);
         true
+    }
+
+    /// Returns the constraint that a key selects.
+    fn constraint_of(&self, key: Key) -> Option<Constraint> {
+        match (self.handle.constraint(), key) {
+            // The face on the side of the grip.
+            (Constraint::Box(grip), Key::Axis(axis)) => {
+                let side = if grip.sign(axis) < 0.0 { Sign::Min } else { Sign::Max };
+                Some(Constraint::Box(BoxGrip::face(axis, side)))
+            }
+            (Constraint::Box(_), _) => None,
+            (constraint, _) => key.constraint(constraint.channel()),
+        }
     }
 
     /// Constrains the drag to the axis or plane of a key. The second press of the same key switches
@@ -36,11 +48,14 @@ impl Drag {
         let (handle, orientation) = match times {
             1 => (chosen, given),
             2 => (chosen, other),
-            _ if self.press.cursor_px.is_some() => (self.grip.handle, given),
+            _ if self.press.cursor_px.is_some() || self.grip.handle.box_index().is_some() => {
+                (self.grip.handle, given)
+            }
             _ => (unconstrained(constraint.channel()), given),
         };
         // A key cannot choose a handle that is disabled, or that is not in a custom set.
         let is_shown = match self.press.settings.mode {
+            _ if handle.box_index().is_some() => true,
             Mode::Handles(set) => set.contains(handle) || handle == self.grip.handle,
             _ => true,
         };
@@ -60,6 +75,7 @@ impl Drag {
     pub(super) fn increment(&self, snap: &Snap) -> f64 {
         let usual = Snap::DEFAULT_INCREMENTS;
         let increment = match self.handle.constraint().channel() {
+            _ if self.handle.box_index().is_some() => snap.translate.or(usual.translate),
             Channel::Translate => snap.translate.or(usual.translate),
             Channel::Rotate => snap.rotate.or(usual.rotate),
             Channel::Scale => snap.scale.or(usual.scale),
@@ -77,18 +93,19 @@ impl Drag {
 
     /// Solves the typed numbers. If nothing is typed, the next position of the pointer is solved, and a
     /// drag without a pointer returns to its start.
-    pub(super) fn follow_typed(&mut self) {
+    pub(super) fn follow_typed(&mut self, modifiers: Modifiers) {
         let chain = self.gesture.chain();
         let rest = chain.rest();
         let Some([first, second]) = self.typed.numbers(rest) else {
             if self.press.cursor_px.is_none() {
-                self.solved = Solved::new(chain.identity(), false, [rest, 0.0]);
+                self.solved = Solved::new(chain.identity(), false, rest);
             }
             return;
         };
         // Typed numbers are not snapped.
         let numbers = [first, second].map(|typed| chain.number_from_typed(typed));
-        let solved = chain.solve_numbers(&self.press, Modifiers::default(), numbers);
+        let modifiers = Modifiers { snap: Snap::OFF, ..modifiers };
+        let solved = chain.solve_numbers(&self.press, modifiers, numbers);
         self.take(solved);
     }
 }

@@ -12,7 +12,7 @@ use super::motion::{Change, Motion};
 use super::placement::{Placement, disabled_reasons, frame_of};
 use super::press::Press;
 use super::reference_frame::local_axes;
-use super::settings::{Axes, Modifiers, Orientation, Pivot, Settings};
+use super::settings::{Axes, BoxResult, Modifiers, Orientation, Pivot, Settings};
 use super::starts::{Starts, Step};
 use super::target::{DisabledReason, Target};
 use super::typed::Typed;
@@ -145,7 +145,7 @@ impl Drag {
             return Err(DisabledReason::SeenEndOn);
         }
         let raw = chain.raw_at_press();
-        let solved = Solved::new(chain.identity(), false, [chain.rest(), 0.0]);
+        let solved = Solved::new(chain.identity(), false, chain.rest());
         Ok(Self {
             grip,
             press,
@@ -182,7 +182,7 @@ impl Drag {
         let raw = chain.raw_at_press();
         self.precision = Precision::new(raw, last_precision.is_precise);
         self.last_raw = raw;
-        self.solved = Solved::new(chain.identity(), false, [chain.rest(), 0.0]);
+        self.solved = Solved::new(chain.identity(), false, chain.rest());
         // A precise drag stays precise, and continues from where the precision changed.
         let changed_at = last_precision.changed_at();
         if let Some(raw) = changed_at.and_then(|(cursor_px, view)| chain.raw(&view, cursor_px)) {
@@ -237,7 +237,7 @@ impl Drag {
     /// Returns whether keys control the drag and the pointer is ignored: from the start, or while
     /// something is typed.
     pub fn is_by_keyboard(&self) -> bool {
-        self.press.cursor_px.is_none() || self.typed.numbers(0.0).is_some()
+        self.press.cursor_px.is_none() || self.typed.numbers([0.0; 2]).is_some()
     }
 
     /// Returns the pivot at the press, in world space.
@@ -284,7 +284,7 @@ impl Drag {
 
     /// Returns the handles that were shown at the press.
     pub(crate) fn handles(&self) -> HandleSet {
-        self.press.settings.mode.handles() | self.handle.into()
+        self.press.settings.handles() | self.handle.into()
     }
 
     /// Returns the index of the target whose gizmo was grabbed, if each target has one.
@@ -351,14 +351,22 @@ impl Drag {
     /// Writes the moved targets: their starts, bit for bit, if the motion is the identity. If the list is
     /// not the pressed one (it has another length, or other [keys](Target::key)), nothing is written.
     pub fn apply(&self, targets: &mut [Target]) {
-        if self.is_of(targets) {
-            self.press.starts.apply(&self.step(), targets);
+        if !self.is_of(targets) {
+            return;
+        }
+        match (self.solved.motion.change, self.box_result()) {
+            (Change::Resize { by }, Some(result)) => self.press.starts.apply_resize(by, result, targets),
+            _ => self.press.starts.apply(&self.step(), targets),
         }
     }
 
     /// Returns whether a target differs from its start.
     pub(crate) fn has_changed(&self, targets: &[Target]) -> bool {
-        targets.iter().zip(self.starts()).any(|(target, start)| target.local != start)
+        let has_bounds = self.box_result() == Some(BoxResult::Extents);
+        let differs = |(target, start): (&Target, &Target)| {
+            target.local != start.local || (has_bounds && target.bounds_local != start.bounds_local)
+        };
+        targets.iter().zip(self.press.starts.targets()).any(differs)
     }
 
     /// Returns whether these are the pressed targets: as many, with the same keys.
@@ -375,6 +383,15 @@ impl Drag {
     /// [key](Target::key) of a pressed target get their starts.
     pub fn restore(&self, targets: &mut [Target]) {
         self.press.starts.restore(targets);
+        if self.box_result() == Some(BoxResult::Extents) {
+            self.press.starts.restore_bounds(targets);
+        }
+    }
+
+    /// Returns what a drag of a box handle changes; `None` for another handle.
+    fn box_result(&self) -> Option<BoxResult> {
+        self.handle.box_index()?;
+        Some(self.press.settings.box_handles.unwrap_or_default().result)
     }
 }
 

@@ -81,7 +81,7 @@ impl Drag {
         let counts_turns = chain.counts_turns();
         if is_identity && !counts_turns {
             self.precision.is_precise = modifiers.precise;
-            return Some(Solved::new(chain.identity(), false, [chain.rest(), 0.0]));
+            return Some(Solved::new(chain.identity(), false, chain.rest()));
         }
         let raw = if is_identity {
             Some(Clamped { value: DVec3::ZERO, clamped: false })

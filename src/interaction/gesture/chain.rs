@@ -125,9 +125,9 @@ pub(crate) trait Chain {
         false
     }
 
-    /// Returns the value of a typed number that is missing: the one that changes nothing.
-    fn rest(&self) -> f64 {
-        0.0
+    /// Returns the numbers that change nothing, which stand for typed ones that are missing.
+    fn rest(&self) -> [f64; 2] {
+        [0.0; 2]
     }
 
     /// Returns the change that changes nothing.

@@ -1,9 +1,10 @@
-//! The three gestures. Each owns its steps from the cursor to the motion, and the guides and the
+//! The gestures. Each owns its steps from the cursor to the motion, and the guides and the
 //! readout that show them.
 
 mod chain;
 mod construct;
 mod grab;
+mod resize;
 mod slide;
 mod stretch;
 mod turn;
@@ -14,6 +15,7 @@ use super::press::Press;
 use super::settings::Orientation;
 use crate::handle::Constraint;
 use glam::DMat3;
+use resize::Resize;
 use slide::Slide;
 use stretch::Stretch;
 use turn::Turn;
@@ -27,6 +29,8 @@ pub(crate) enum Gesture {
     Turn(Turn),
     /// Scales along one, two or three axes.
     Stretch(Stretch),
+    /// Moves faces of a bounding box.
+    Resize(Resize),
 }
 
 impl Gesture {
@@ -51,6 +55,7 @@ impl Gesture {
                 Self::Stretch(Stretch::in_plane(normal, press, axes, is_chosen_by_key))
             }
             Constraint::ScaleUniform => Self::Stretch(Stretch::uniform(press)),
+            Constraint::Box(grip) => Self::Resize(Resize::new(grip, press)),
         }
     }
 
@@ -60,6 +65,7 @@ impl Gesture {
             Self::Slide(slide) => slide,
             Self::Turn(turn) => turn,
             Self::Stretch(stretch) => stretch,
+            Self::Resize(resize) => resize,
         }
     }
 }

@@ -185,8 +185,8 @@ impl Chain for Stretch {
         DVec3::X
     }
 
-    fn rest(&self) -> f64 {
-        1.0
+    fn rest(&self) -> [f64; 2] {
+        [1.0, 0.0]
     }
 
     fn identity(&self) -> Change {

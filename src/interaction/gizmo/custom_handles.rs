@@ -58,7 +58,7 @@ impl CustomHandles {
         Some(id)
     }
 
-    /// Puts a handle into a new slot; `None` if there are [`HandleId::MAX`] handles.
+    /// Puts a handle into a new slot; `None` if there are [`HandleId::MAX_CUSTOM`] of them.
     pub(super) fn add(&mut self, handle: CustomHandle) -> Option<HandleId> {
         let id = HandleId::custom(self.slots.len(), handle.constraint)?;
         self.slots.push(handle);

@@ -8,7 +8,7 @@ use super::view_memory::Seen;
 use crate::draw::{
     Arrangement, DrawContext, DrawList, Flips, HandleState, HandleStyle, append, append_letter,
 };
-use crate::handle::{Axis, HandleId, HandleSet};
+use crate::handle::{Axis, BoxGrip, Constraint, HandleId, HandleSet};
 use crate::math::View;
 
 /// Returns the axis whose letter a handle can show.
@@ -79,10 +79,14 @@ impl Gizmo {
         copy: usize,
         dragged: Option<(HandleId, HandleSet)>,
     ) {
-        let Some(layout) = placement.layout(view, self.settings.size_lpx) else { return };
+        let Some(mut layout) = placement.layout(view, self.settings.size_lpx) else { return };
+        layout.box_frame = self.placements.box_frame(self.has_copies().then_some(copy));
         let active = dragged.map(|(handle, _)| handle);
-        let set = dragged.map_or(self.settings.mode.handles(), |(_, handles)| handles);
-        let set: HandleSet = self.custom.all().filter(|handle| set.contains(*handle)).collect();
+        let set = dragged.map_or(self.settings.handles(), |(_, handles)| handles);
+        let box_handles =
+            HandleId::box_handles().take(if layout.box_frame.is_some() { BoxGrip::ALL.len() } else { 0 });
+        let all = || self.custom.all().chain(box_handles.clone());
+        let set: HandleSet = all().filter(|handle| set.contains(*handle)).collect();
         let seen = self.views.seen(view, copy);
         let flips = match active {
             Some(_) => seen.flips,
@@ -90,13 +94,13 @@ impl Gizmo {
             None => Flips::default(),
         };
         let mut now = Seen { hidden: HandleSet::EMPTY, flips };
-        let arrangement = Arrangement::new(set, self.custom.slots(), flips);
+        let arrangement = Arrangement::new(set, self.custom.slots(), flips).with_box(&layout);
         let (theme, custom) = (&self.theme, self.custom.slots());
         let context = DrawContext::new(view, theme, &layout, &arrangement, custom);
         layout.begin(list, view, &arrangement);
         list.note_id_space(self.ids.space());
         let mut lettered = [false; 3];
-        for handle in self.custom.all().filter(|handle| set.contains(*handle)) {
+        for handle in all().filter(|handle| set.contains(*handle)) {
             let was_hidden = seen.hidden.contains(handle);
             let opacity = match active {
                 // A key may choose a handle that was hidden.
@@ -107,7 +111,11 @@ impl Gizmo {
                 now.hidden = now.hidden.with(handle);
                 continue;
             };
-            let shown = if self.disabled_reason(handle).is_some() {
+            let is_beside = |grip| !layout.box_frame.is_some_and(|shown| shown.shows(grip, view));
+            let shown = if matches!(handle.constraint(), Constraint::Box(grip) if active != Some(handle) && is_beside(grip))
+            {
+                HandleState::Passive
+            } else if self.disabled_reason(handle).is_some() {
                 HandleState::Disabled
             } else if active == Some(handle) {
                 HandleState::Active

@@ -7,7 +7,7 @@ use crate::math::Transform;
 /// Custom handles.
 impl Gizmo {
     /// Adds a custom handle, which [`Mode::Handles`](crate::Mode::Handles) can show. Returns `None` if the
-    /// gizmo has [`HandleId::MAX`] handles.
+    /// gizmo has [`HandleId::MAX_CUSTOM`] of them.
     /// See [`CustomHandle`] for an example.
     pub fn add_handle(&mut self, handle: CustomHandle) -> Option<HandleId> {
         self.invalidate_handles();

@@ -137,6 +137,6 @@ impl Input {
     pub(super) fn modifiers(&self, settings: &Settings) -> Modifiers {
         let Settings { snap, snap_while_held, snap_kind, .. } = *settings;
         let snap = if self.held.snap { snap_while_held } else { snap };
-        Modifiers { snap, snap_kind, precise: self.held.precision }
+        Modifiers { snap, snap_kind, precise: self.held.precision, symmetric: self.held.symmetric }
     }
 }

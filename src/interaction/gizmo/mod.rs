@@ -91,7 +91,7 @@ impl Gizmo {
     /// ids from it as well.
     ///
     /// # Errors
-    /// Returns an error if the space has fewer than 65 536 ids left.
+    /// Returns an error if the space has fewer than 98 304 ids left.
     pub fn new(ids: &mut IdSpace) -> Result<Self, IdSpaceExhausted> {
         Ok(Self {
             settings: Settings::default(),

@@ -139,7 +139,7 @@ impl Gizmo {
     /// use wgpu_gizmo::glam::{DMat4, DVec3};
     /// use wgpu_gizmo::{Gizmo, IdSpace, Target, Transform, View, Viewport};
     ///
-    /// let view = View::from_clip_from_world(DMat4::IDENTITY, Viewport::of_size(600, 600), 1.0)?;
+    /// let view = View::from_clip_from_world(DMat4::IDENTITY, Viewport::from_size(600, 600), 1.0)?;
     /// let mut gizmo = Gizmo::new(&mut IdSpace::new())?;
     /// let mut targets = [Target::from_world(Transform::IDENTITY)];
     /// gizmo.edit_pivot();

@@ -1,7 +1,9 @@
+use super::super::bounds::Bounds;
 use super::super::grip::Grip;
-use super::super::placement::{Placement, disabled_reasons};
+use super::super::placement::{Placement, disabled_reasons, frame_of};
 use super::super::settings::{Orientation, Pivot, Settings};
 use super::super::target::{DisabledReason, Target, are_same, is_free};
+use crate::draw::BoxFrame;
 use crate::handle::{HandleId, Theme};
 use crate::math::View;
 use glam::DMat3;
@@ -28,6 +30,8 @@ pub(super) struct Placements {
     /// The index of a target, and the placement of its gizmo, if every target has one.
     copies: Vec<(usize, Placement)>,
     disabled_reasons: [Option<DisabledReason>; HandleId::MAX],
+    /// The box whose handles are shown, and the index of its target.
+    box_frame: Option<(usize, BoxFrame)>,
     cache: Cache,
 }
 
@@ -43,6 +47,7 @@ impl Placements {
             active: None,
             copies: Vec::new(),
             disabled_reasons: [None; HandleId::MAX],
+            box_frame: None,
             cache: Cache::default(),
         }
     }
@@ -124,6 +129,22 @@ impl Placements {
         }
         is_changed |= before != (self.active, self.disabled_reasons);
         Renewal { is_computed: true, is_changed }
+    }
+
+    /// Renews the box whose handles are shown, also in a drag; returns whether it is another.
+    pub(super) fn set_box(&mut self, settings: &Settings, targets: &[Target]) -> bool {
+        if settings.box_handles.is_none() && self.box_frame.is_none() {
+            return false;
+        }
+        let active = settings.box_handles.and_then(|_| frame_of(targets, settings, None));
+        let frame = active.and_then(|index| Some((index, Bounds::of(&targets[index])?.frame())));
+        std::mem::replace(&mut self.box_frame, frame) != frame
+    }
+
+    /// Returns the box to show with the gizmo of one target, or with the only one.
+    pub(super) fn box_frame(&self, copy: Option<usize>) -> Option<BoxFrame> {
+        let shown = self.box_frame.filter(|(index, _)| copy.is_none_or(|copy| copy == *index));
+        shown.map(|(_, frame)| frame)
     }
 
     /// Makes the next [`Placements::renew`] compute.

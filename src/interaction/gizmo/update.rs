@@ -1,6 +1,7 @@
 use super::super::drag::Drag;
 use super::super::event::Event;
 use super::super::gesture::SnapHook;
+use super::super::grip::Grip;
 use super::super::key::Key;
 use super::super::motion::Motion;
 use super::super::placement::frame_of;
@@ -11,7 +12,7 @@ use super::click::{CLICK_RADIUS_LPX, Release};
 use super::driving::WheelBurst;
 use super::input::InputEvent;
 use super::phase::{PendingPress, Phase};
-use crate::handle::{Channel, HandleId, Mode};
+use crate::handle::{BoxGrip, Channel, Constraint, HandleId, Mode, Sign};
 use crate::math::View;
 use crate::pick::{PickOutcome, PickQuery};
 use glam::{DVec2, DVec3};
@@ -105,6 +106,10 @@ impl Gizmo {
         if let Phase::Dragging(drag) = &self.phase {
             drag.apply(targets);
         }
+        let is_moved = self.placements.set_box(&self.settings, targets);
+        if is_moved {
+            self.changed();
+        }
     }
 
     /// Updates the placements for the current targets, unless a drag is in progress.
@@ -119,7 +124,11 @@ impl Gizmo {
             return;
         }
         let acting = self.acting_settings();
-        let renewal = self.placements.renew(&acting, view, targets, self.custom.grips());
+        let box_handles =
+            HandleId::box_handles().take(if acting.box_handles.is_some() { BoxGrip::ALL.len() } else { 0 });
+        let copy = self.has_copies().then(|| frame_of(targets, &acting, None)).flatten();
+        let box_grips = box_handles.map(|handle| Grip { copy, ..Grip::from(handle) });
+        let renewal = self.placements.renew(&acting, view, targets, self.custom.grips().chain(box_grips));
         if renewal.is_changed {
             self.changed();
         }
@@ -134,7 +143,7 @@ impl Gizmo {
 
     /// Returns whether the handle is shown and enabled.
     pub(super) fn can_hover(&self, handle: HandleId) -> bool {
-        let is_shown = self.settings.mode.handles().contains(handle);
+        let is_shown = self.settings.handles().contains(handle);
         is_shown && self.placements.active().is_some() && self.disabled_reason(handle).is_none()
     }
 
@@ -344,22 +353,29 @@ impl Gizmo {
     }
 
     /// Returns the handle that a key drags: in a mode that of its constraint, a translation in Universal;
-    /// of custom sets, the first handle with a constraint of that key.
+    /// of custom sets, the first handle with a constraint of that key; without one, a face of the box.
     fn handle_for(&self, key: Key) -> Option<HandleId> {
-        let channel = match self.settings.mode {
-            Mode::None => return None,
-            Mode::Translate | Mode::Universal => Channel::Translate,
-            Mode::Rotate => Channel::Rotate,
-            Mode::Scale => Channel::Scale,
+        let of_channel = |channel| key.constraint(channel).map(HandleId::from_constraint);
+        let of_mode = match self.settings.mode {
+            Mode::None => None,
+            Mode::Translate | Mode::Universal => of_channel(Channel::Translate),
+            Mode::Rotate => of_channel(Channel::Rotate),
+            Mode::Scale => of_channel(Channel::Scale),
             Mode::Handles(set) => {
                 let fits = |handle: &HandleId| {
                     let constraint = handle.constraint();
                     set.contains(*handle) && key.constraint(constraint.channel()) == Some(constraint)
                 };
-                return self.custom.all().find(fits);
+                self.custom.all().find(fits)
             }
         };
-        key.constraint(channel).map(HandleId::from_constraint)
+        let of_box = |key: Key| match (key, self.settings.box_handles) {
+            (Key::Axis(axis), Some(_)) => {
+                Some(HandleId::from_constraint(Constraint::Box(BoxGrip::face(axis, Sign::Max))))
+            }
+            _ => None,
+        };
+        of_mode.or_else(|| of_box(key))
     }
 
     /// Ends the drag of the wheel, if there is one.

@@ -115,7 +115,7 @@ fn gizmo_accepts_forty_five_custom_handles() {
         color: [1.0; 4],
     };
     let added: Vec<_> = (0..50).filter_map(|_| stage.gizmo.add_handle(custom.clone())).collect();
-    assert_eq!(added.len(), HandleId::MAX - HandleId::BUILT_IN);
+    assert_eq!(added.len(), HandleId::MAX_CUSTOM);
     assert_eq!(stage.gizmo.custom_handles().len(), added.len());
     stage.gizmo.settings.mode = Mode::Handles(added.iter().copied().collect());
     stage.gizmo.settings.snap = Snap::DEFAULT_INCREMENTS;

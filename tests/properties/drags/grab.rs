@@ -90,7 +90,7 @@ fn no_drag_exceeds_max_distance() {
         let Some((mut drag, press_px)) = selected.begin(Snap::OFF) else { return Case::Skipped };
         let snap_kind =
             if *on_grid { SnapKind::Grid { origin_world: DVec3::ZERO } } else { SnapKind::Relative };
-        let held = Modifiers { snap, snap_kind, precise: false };
+        let held = Modifiers { snap, snap_kind, ..Modifiers::default() };
         let motion = drag.solve(&selected.scene.shot.view, press_px + *offset_px, held);
         let Change::Translate(by) = motion.change else { return Case::Skipped };
         assert!(by.length() <= largest * (1.0 + 1e-9), "{} of {largest}", by.length());

@@ -74,7 +74,7 @@ fn grid_snapped_pivot_lands_on_world_multiples() {
         let held = Modifiers {
             snap: *snap,
             snap_kind: SnapKind::Grid { origin_world: *origin_world },
-            precise: false,
+            ..Modifiers::default()
         };
         let motion = drag.solve(&selected.scene.shot.view, press_px + *offset_px, held);
         let Change::Translate(by) = motion.change else { return Case::Skipped };

@@ -10,7 +10,7 @@ use wgpu_gizmo::HandleId;
 use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::gpu::IdTexels;
 use wgpu_gizmo::handle::Constraint;
-use wgpu_gizmo::interaction::Claims;
+use wgpu_gizmo::interaction::{BoxResult, Claims};
 
 /// Returns the line with the state after an event.
 pub(crate) fn state(event: usize, kind: &str, editor: &Editor, shows_cube: bool) -> Value {
@@ -31,6 +31,13 @@ pub(crate) fn state(event: usize, kind: &str, editor: &Editor, shows_cube: bool)
         "clamped": gizmo.drag().is_some_and(|drag| drag.motion().clamped),
         "targets": targets,
     });
+    if gizmo.settings.box_handles.is_some_and(|shown| shown.result == BoxResult::Extents) {
+        let extents = |node: &usize| {
+            let bounds = editor.scene().extents(*node)?;
+            Some((nodes[*node].name.clone(), json!([bounds.min.to_array(), bounds.max.to_array()])))
+        };
+        state["extents"] = editor.selection().nodes().iter().filter_map(extents).collect();
+    }
     if editor.tells_pivot() {
         state["pivot"] = json!(gizmo.pivot_place().map(|place| {
             json!({ "point": place.point_world.to_array(), "rotation": place.rotation.to_array() })

@@ -1,6 +1,7 @@
 //! Undo and redo: a list of named steps, the number of steps that are done, and the saved state.
 
 use crate::Scene;
+use crate::bounds::Bounds;
 use crate::flags::Flag;
 use wgpu_gizmo::Transform;
 
@@ -27,6 +28,8 @@ pub enum Change {
         /// All copies, including those of descendants.
         copies: Vec<usize>,
     },
+    /// The extents of nodes were changed: their indices and their boxes before and after.
+    Resized(Vec<(usize, Bounds, Bounds)>),
     /// The gizmo itself was moved: its pivot and its reference frame in world space, before and after;
     /// `None` where the settings place it. It is applied by the editor, because a scene has no gizmo.
     PivotMoved {
@@ -101,6 +104,11 @@ impl Change {
                     Direction::Undo => {
                         reparented.iter().rev().map(|edit| (edit.node, edit.before)).for_each(reparent)
                     }
+                }
+            }
+            Self::Resized(resized) => {
+                for (node, before, after) in resized {
+                    scene.set_extents(*node, if is_redo { *after } else { *before });
                 }
             }
             Self::PivotMoved { .. } => {}

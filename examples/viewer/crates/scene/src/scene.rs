@@ -56,6 +56,8 @@ pub struct Scene {
     /// Shared between clones of the scene.
     meshes: Arc<Vec<Mesh>>,
     mesh_bounds: Vec<Option<Bounds>>,
+    /// The extents of nodes whose box was changed, by node.
+    extents: HashMap<usize, Bounds>,
     /// `world_from_node` for each node, kept up to date by [`Scene::set_local`].
     worlds: Vec<DMat4>,
     /// Number of moves so far, and the value of this counter at the last move of each node.
@@ -129,6 +131,7 @@ impl Scene {
             nodes,
             meshes: Arc::new(meshes),
             mesh_bounds,
+            extents: HashMap::new(),
             worlds,
             moves: 0,
             moved_at,
@@ -350,6 +353,21 @@ impl Scene {
     /// Returns the bounding box of the node's mesh in the space of the node.
     pub(crate) fn local_bounds(&self, node: usize) -> Option<Bounds> {
         self.nodes[node].mesh.and_then(|mesh| self.mesh_bounds[mesh])
+    }
+
+    /// Returns the extents of a node in its own space: the box that was set, or the bounding box of its
+    /// mesh.
+    pub fn extents(&self, node: usize) -> Option<Bounds> {
+        self.extents.get(&node).copied().or_else(|| self.local_bounds(node))
+    }
+
+    /// Sets the extents of a node; the bounding box of its mesh removes them.
+    pub fn set_extents(&mut self, node: usize, extents: Bounds) {
+        if Some(extents) == self.local_bounds(node) {
+            self.extents.remove(&node);
+        } else {
+            self.extents.insert(node, extents);
+        }
     }
 
     /// Returns the bounding box of the node's mesh in world space.

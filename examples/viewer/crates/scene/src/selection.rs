@@ -135,7 +135,7 @@ impl Selection {
         }
         targets.clear();
         targets.extend(moved.iter().map(|node| Target {
-            bounds_local: scene.local_bounds(*node).map(|bounds| [bounds.min, bounds.max]),
+            bounds_local: scene.extents(*node).map(|bounds| [bounds.min, bounds.max]),
             inside: nearest_above(scene, *node, &index_of),
             ..Target::new(scene.nodes()[*node].local, scene.world_from_parent(*node)).with_key(*node as u64)
         }));

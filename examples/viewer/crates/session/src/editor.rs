@@ -27,12 +27,13 @@ use adjusting::Adjusting;
 use driving::PivotEdits;
 use ids::Ids;
 use scene::Scene;
+use scene::bounds::Bounds;
 use scene::flags::Flag;
 use scene::history::History;
 use scene::selection::{SelectMode, Selection};
 use scene::style::SceneStyle;
 use wgpu_gizmo::glam::{DVec2, DVec3};
-use wgpu_gizmo::interaction::{DisabledReason, Key};
+use wgpu_gizmo::interaction::{BoxHandles, DisabledReason, Key};
 use wgpu_gizmo::pick::{IdSpaceExhausted, PickAnswer, PickOutcome, PickQuery};
 use wgpu_gizmo::{DrawList, Event, Gizmo, IdSpace, Target, Theme, Transform, View};
 
@@ -61,6 +62,10 @@ pub struct Editor {
     marquee: Marquee,
     vertex: VertexSnap,
     pivot_edits: PivotEdits,
+    /// The settings of box handles while none are shown.
+    hidden_box: BoxHandles,
+    /// The extents that the drag in progress has changed, with their former values.
+    resized: Vec<(usize, Bounds)>,
     /// The style in which the scene is drawn.
     scene_style: SceneStyle,
     /// The message for the user, shown until the next action.
@@ -95,6 +100,8 @@ impl Editor {
             marquee: Marquee::default(),
             vertex: VertexSnap::default(),
             pivot_edits: PivotEdits::default(),
+            hidden_box: BoxHandles::default(),
+            resized: Vec::new(),
             scene_style: SceneStyle::default(),
             message,
             reports: EditorChanges::default(),
@@ -222,6 +229,16 @@ impl Editor {
             if self.scene.nodes()[*node].local != target.local || has_new_bits(&self.scene, *node, target) {
                 self.scene.set_local(*node, target.local);
             }
+            let before = self.scene.extents(*node);
+            let now = target.bounds_local.map(|[min, max]| Bounds { min, max });
+            if let (Some(before), Some(now)) = (before, now)
+                && before != now
+            {
+                if self.resized.iter().all(|(resized, _)| resized != node) {
+                    self.resized.push((*node, before));
+                }
+                self.scene.set_extents(*node, now);
+            }
         }
     }
 
@@ -244,6 +261,7 @@ impl Editor {
                 self.gizmo.scene_changed();
             }
             Event::Cancelled => {
+                self.resized.clear();
                 self.vertex.forget();
                 self.gizmo.scene_changed();
             }

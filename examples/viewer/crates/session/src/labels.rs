@@ -40,6 +40,7 @@ pub(crate) fn drag_step_name(drag: Option<&Drag>, what: &str) -> String {
             format!("Scale {what} {} ×{}", pair(normal), number(by[normal.others()[0].index()]))
         }
         (Change::Scale(by), ..) => format!("Scale {what} ×{}", number(by.x)),
+        (Change::Resize { .. }, ..) => format!("Resize {what}"),
     }
 }
 

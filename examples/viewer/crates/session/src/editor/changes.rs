@@ -56,7 +56,7 @@ impl Editor {
     /// Applies the settings that a replay lists; the others stay as they are.
     pub fn set(&mut self, patch: &SettingsPatch) {
         self.report_settings();
-        patch.apply(&mut self.gizmo);
+        patch.apply(&mut self.gizmo, &mut self.hidden_box);
         self.gizmo.scene_changed();
     }
 }

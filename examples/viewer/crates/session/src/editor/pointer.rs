@@ -71,7 +71,7 @@ impl Editor {
     pub(crate) fn hold(&mut self, mods: Mods) {
         self.hold_vertex(mods.vertex);
         self.hold_lasso(mods.lasso);
-        self.gizmo.set_held_keys(HeldKeys { snap: mods.ctrl, precision: mods.shift });
+        self.gizmo.set_held_keys(HeldKeys { snap: mods.ctrl, precision: mods.shift, symmetric: mods.alt });
     }
 
     /// Gives a key to the gizmo.

@@ -14,7 +14,11 @@ impl Editor {
         let moved: Vec<_> = moved.map(|((node, before), after)| (*node, before, after)).collect();
         let what = labels::nodes(&self.scene, &self.moved);
         let name = labels::drag_step_name(self.gizmo.last_drag(), &what);
-        self.history.push(Step { name, change: Change::Moved(moved) });
+        let resized = std::mem::take(&mut self.resized).into_iter();
+        let resized: Vec<_> =
+            resized.filter_map(|(node, before)| Some((node, before, self.scene.extents(node)?))).collect();
+        let change = if resized.is_empty() { Change::Moved(moved) } else { Change::Resized(resized) };
+        self.history.push(Step { name, change });
     }
 
     /// Undoes the last step. During a drag, cancels the drag instead.

@@ -103,7 +103,7 @@ impl Recorder {
                     }
                     Change::FlagSet { nodes, .. } => self.flagged.extend(nodes),
                     Change::Duplicated { copies, .. } => self.flagged.extend(copies),
-                    Change::Renamed { .. } | Change::PivotMoved { .. } => {}
+                    Change::Renamed { .. } | Change::PivotMoved { .. } | Change::Resized(_) => {}
                 }
             }
             let reparented =

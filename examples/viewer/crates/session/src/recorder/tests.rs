@@ -11,7 +11,7 @@ use scene::flags::Flag;
 use scene::selection::Selection;
 use std::path::Path;
 use wgpu_gizmo::glam::DVec3;
-use wgpu_gizmo::interaction::{Limits, Locks, Pivot, SnapKind};
+use wgpu_gizmo::interaction::{BoxHandles, Limits, Locks, Pivot, SnapKind};
 use wgpu_gizmo::{Increment, Mode, Orientation, Settings, Snap, Viewport};
 
 fn fixture() -> Session {
@@ -61,11 +61,11 @@ fn recording_reads_back_exactly() {
 
     let replay = read(&recorder.replay(Path::new("x/recording.json")));
     let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("ids suffice");
-    replay.settings.apply(&mut gizmo);
+    replay.settings.apply(&mut gizmo, &mut BoxHandles::default());
     assert_eq!(gizmo.settings.mode, Mode::Rotate);
     for event in &replay.events {
         if let EventKind::Set(patch) = &event.kind {
-            patch.apply(&mut gizmo);
+            patch.apply(&mut gizmo, &mut BoxHandles::default());
         }
     }
     assert_eq!(gizmo.settings, fixture.editor.gizmo().settings);

@@ -8,8 +8,10 @@ use super::objects::normalizable;
 use gltf_io::LocatedError;
 use gltf_io::json::Json;
 use wgpu_gizmo::glam::{BVec3, DVec3};
-use wgpu_gizmo::interaction::{Axes, Grab, Limits, Locks, Pivot, ShearPolicy, SnapKind};
-use wgpu_gizmo::{Gizmo, Increment, Mode, Orientation, Snap, Solver, Theme};
+use wgpu_gizmo::interaction::{
+    Axes, BoxHandles, BoxResult, Grab, Limits, Locks, Pivot, ShearPolicy, SnapKind,
+};
+use wgpu_gizmo::{Gizmo, Increment, Mode, Orientation, Settings, Snap, Solver, Theme};
 
 /// The changes of a `set` event, or of the settings at the top level of a replay.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -54,6 +56,12 @@ pub struct SettingsPatch {
     pub axes: Option<Axes>,
     /// Whether the wheel nudges the hovered handle.
     pub wheel_nudge: Option<bool>,
+    /// What box handles change; `Some(None)` hides them.
+    pub box_result: Option<Option<BoxResult>>,
+    /// Whether corners of the box scale all sides by one factor.
+    pub keep_aspect: Option<bool>,
+    /// The length at which a side of the box stops.
+    pub min_size: Option<f64>,
 }
 
 /// The themes, with their names in replays.
@@ -102,8 +110,7 @@ const SNAP_KINDS: [(&str, SnapKind); 3] = [
 ];
 
 /// The keys that the format has and the viewer does not know yet.
-const NOT_YET: [&str; 7] =
-    ["box", "keep_aspect", "min_size", "depth_style", "snap_to", "snap_source", "align_to_normal"];
+const NOT_YET: [&str; 4] = ["depth_style", "snap_to", "snap_source", "align_to_normal"];
 
 /// Reads settings. Every key is optional.
 pub(super) fn read(json: &Json<'_>) -> Result<SettingsPatch, LocatedError> {
@@ -131,6 +138,9 @@ pub(super) fn read(json: &Json<'_>) -> Result<SettingsPatch, LocatedError> {
         "click_to_type",
         "axes",
         "wheel_nudge",
+        "box",
+        "keep_aspect",
+        "min_size",
     ])?;
     Ok(SettingsPatch {
         mode: read_key(json, "mode", |mode| mode.one_of(&MODES))?,
@@ -162,13 +172,20 @@ pub(super) fn read(json: &Json<'_>) -> Result<SettingsPatch, LocatedError> {
         click_to_type: read_key(json, "click_to_type", Json::boolean)?,
         axes: read_key(json, "axes", |axes| axes.one_of(&Axes::ALL.map(|axes| (axes.name(), axes))))?,
         wheel_nudge: read_key(json, "wheel_nudge", Json::boolean)?,
+        box_result: read_key(json, "box", |result| match result.is_null() {
+            true => Ok(None),
+            false => result.one_of(&BoxResult::ALL.map(|result| (result.name(), result))).map(Some),
+        })?,
+        keep_aspect: read_key(json, "keep_aspect", Json::boolean)?,
+        min_size: read_key(json, "min_size", Json::positive)?,
     })
 }
 
 impl SettingsPatch {
     /// Applies the patch to a gizmo. A new `snap` also resets the increments of the snap key to its own
-    /// increments, and to the defaults where it has none.
-    pub fn apply(&self, gizmo: &mut Gizmo) {
+    /// increments, and to the defaults where it has none. `hidden_box` has the settings of box handles while
+    /// none are shown.
+    pub fn apply(&self, gizmo: &mut Gizmo, hidden_box: &mut BoxHandles) {
         gizmo.theme = self.theme.unwrap_or(gizmo.theme);
         let settings = &mut gizmo.settings;
         settings.mode = self.mode.unwrap_or(settings.mode);
@@ -188,6 +205,7 @@ impl SettingsPatch {
         settings.click_to_type = self.click_to_type.unwrap_or(settings.click_to_type);
         settings.axes = self.axes.unwrap_or(settings.axes);
         settings.wheel_nudge = self.wheel_nudge.unwrap_or(settings.wheel_nudge);
+        self.apply_box(settings, hidden_box);
         if let Some(snap) = self.snap {
             let Snap { translate, rotate, scale } = snap;
             settings.snap = snap;
@@ -198,6 +216,15 @@ impl SettingsPatch {
             };
         }
         settings.snap_while_held = self.snap_while_held.unwrap_or(settings.snap_while_held);
+    }
+
+    /// Applies the settings of box handles. `hidden` has them while no box handles are shown.
+    fn apply_box(&self, settings: &mut Settings, hidden: &mut BoxHandles) {
+        *hidden = settings.box_handles.unwrap_or(*hidden);
+        hidden.keep_aspect = self.keep_aspect.unwrap_or(hidden.keep_aspect);
+        hidden.min_size = self.min_size.unwrap_or(hidden.min_size);
+        let result = self.box_result.unwrap_or(settings.box_handles.map(|shown| shown.result));
+        settings.box_handles = result.map(|result| BoxHandles { result, ..*hidden });
     }
 
     /// Returns a patch with all settings of a gizmo.
@@ -224,6 +251,9 @@ impl SettingsPatch {
             click_to_type: Some(settings.click_to_type),
             axes: Some(settings.axes),
             wheel_nudge: Some(settings.wheel_nudge),
+            box_result: Some(settings.box_handles.map(|shown| shown.result)),
+            keep_aspect: Some(settings.box_handles.unwrap_or_default().keep_aspect),
+            min_size: Some(settings.box_handles.unwrap_or_default().min_size),
         }
     }
 
@@ -258,6 +288,9 @@ impl SettingsPatch {
             click_to_type: new(self.click_to_type, &before.click_to_type),
             axes: new(self.axes, &before.axes),
             wheel_nudge: new(self.wheel_nudge, &before.wheel_nudge),
+            box_result: new(self.box_result, &before.box_result),
+            keep_aspect: new(self.keep_aspect, &before.keep_aspect),
+            min_size: new(self.min_size, &before.min_size),
         }
     }
 }

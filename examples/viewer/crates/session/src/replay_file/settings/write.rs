@@ -3,7 +3,7 @@
 use super::{MODES, ORIENTATIONS, PIVOTS, SHEARS, SOLVERS, SettingsPatch, THEMES};
 use serde_json::{Map, Value, json};
 use wgpu_gizmo::glam::{BVec3, DVec3};
-use wgpu_gizmo::interaction::{Limits, Locks, Pivot, SnapKind};
+use wgpu_gizmo::interaction::{BoxResult, Limits, Locks, Pivot, SnapKind};
 use wgpu_gizmo::{Increment, Orientation, Snap};
 
 /// Returns a patch in the form of a file. A custom mode has no name there and is omitted.
@@ -68,6 +68,9 @@ pub(in crate::replay_file) fn written(patch: &SettingsPatch) -> Map<String, Valu
     put("click_to_type", patch.click_to_type.map(Value::from));
     put("axes", patch.axes.map(|axes| json!(axes.name())));
     put("wheel_nudge", patch.wheel_nudge.map(Value::from));
+    put("box", patch.box_result.map(|shown| json!(shown.map(BoxResult::name))));
+    put("keep_aspect", patch.keep_aspect.map(Value::from));
+    put("min_size", patch.min_size.map(Value::from));
     object
 }
 
