@@ -16,8 +16,8 @@ mod touch;
 
 pub(crate) use recording::editor_of;
 
-use crate::files::{FileEvent, Request};
-use egui_winit::accesskit_winit;
+use crate::files::Request;
+use crate::user_event::UserEvent;
 use gltf_io::AllowedFolders;
 use screen::Screen;
 use session::editor::Editor;
@@ -30,21 +30,6 @@ use winit::application::ApplicationHandler;
 use winit::event::{DeviceEvent, DeviceId, WindowEvent};
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoopProxy, OwnedDisplayHandle};
 use winit::window::WindowId;
-
-/// An event that does not come from the window system.
-#[derive(Debug)]
-pub(crate) enum UserEvent {
-    /// A request of a screen reader.
-    Accessibility(accesskit_winit::Event),
-    /// An event of a thread that reads, writes or watches a file.
-    File(FileEvent),
-}
-
-impl From<accesskit_winit::Event> for UserEvent {
-    fn from(event: accesskit_winit::Event) -> Self {
-        Self::Accessibility(event)
-    }
-}
 
 /// The initial state of the window, from the command line.
 pub(crate) struct Start {

@@ -4,6 +4,7 @@ mod app;
 mod files;
 mod headless;
 mod panel;
+mod user_event;
 
 use app::Start;
 use clap::Parser;

@@ -22,8 +22,8 @@ mod tests;
 
 pub(crate) use page::Page;
 
-use crate::app::UserEvent;
 use crate::files::Files;
+use crate::user_event::UserEvent;
 use egui::{Order, Pos2, ViewportCommand};
 use egui_winit::accesskit_winit;
 use render::device::Gpu;

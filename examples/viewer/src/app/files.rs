@@ -1,8 +1,8 @@
 //! The window's side of opening and saving: replaces the scene that is shown.
 
-use super::UserEvent;
 use super::screen::Screen;
 use crate::files::{FileEvent, Files, Opened, Purpose, Recent, Request};
+use crate::user_event::UserEvent;
 use gltf_io::printable;
 use session::cameras::Cameras;
 use session::replay_file::SceneSource;

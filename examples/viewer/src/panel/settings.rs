@@ -4,7 +4,8 @@ use super::expression::{self, ExpressionError, Typed};
 use super::style::{self, ROW, labeled};
 use egui::{Color32, ComboBox, DragValue, TextStyle, Ui};
 use session::editor::Editor;
-use session::labels::{self, THEMES};
+use session::replay_file::THEMES;
+use session::status;
 use wgpu_gizmo::interaction::{Pivot, Settings, ShearPolicy, SnapKind, Solver};
 use wgpu_gizmo::math::Increment;
 use wgpu_gizmo::{Mode, Orientation, Snap};
@@ -45,8 +46,8 @@ const SHEARS: [(&str, ShearPolicy); 3] = [
 
 /// Shows the settings. With `focus_first` the first one gets the focus.
 pub(super) fn show(ui: &mut Ui, editor: &mut Editor, focus_first: bool) {
-    let orientation = labels::orientation(editor.gizmo());
-    let pivot = labels::pivot(editor.gizmo());
+    let orientation = status::orientation(editor.gizmo());
+    let pivot = status::pivot(editor.gizmo());
     let mut changed = editor.gizmo().settings;
     let settings = &mut changed;
     labeled(ui, "Mode", |ui| segments(ui, "Mode", &MODES, &mut settings.mode, focus_first));

@@ -4,7 +4,7 @@ use super::style::{EDGE, colors};
 use egui::{Align, Frame, Label, Layout, Margin, RichText, Ui};
 use render::overlay::Overlay;
 use session::editor::Editor;
-use session::labels;
+use session::status;
 
 /// Height of the status line, in points.
 pub(super) const HEIGHT: f32 = 30.0;
@@ -16,21 +16,21 @@ pub(super) fn show(ui: &mut Ui, editor: &Editor, overlay: &Overlay) {
     panel.show(ui, |ui| {
         ui.horizontal_centered(|ui| {
             ui.spacing_mut().item_spacing.x = 10.0;
-            match labels::selection(editor) {
+            match status::selection(editor) {
                 Some(name) => ui.label(RichText::new(name).strong()),
                 None => ui.label(RichText::new("Nothing selected").weak()),
             };
             ui.separator();
-            ui.label(RichText::new(labels::mode(editor.gizmo())).strong());
-            ui.label(RichText::new(labels::orientation(editor.gizmo())).weak());
-            ui.label(RichText::new(labels::pivot(editor.gizmo())).weak());
-            if let Some(snapping) = labels::snapping(editor.gizmo()) {
+            ui.label(RichText::new(status::mode(editor.gizmo())).strong());
+            ui.label(RichText::new(status::orientation(editor.gizmo())).weak());
+            ui.label(RichText::new(status::pivot(editor.gizmo())).weak());
+            if let Some(snapping) = status::snapping(editor.gizmo()) {
                 ui.label(RichText::new(snapping).weak());
             }
             if editor.is_through() {
                 ui.label(RichText::new("Select occluded").weak());
             }
-            if let Some(drawing) = labels::drawing(editor) {
+            if let Some(drawing) = status::drawing(editor) {
                 ui.separator();
                 ui.label(RichText::new(drawing).strong());
             }

@@ -32,6 +32,13 @@ fn moves_along(handle: &str) -> DVec3 {
     }
 }
 
+fn translation(change: &Change) -> DVec3 {
+    match change {
+        Change::Translated(by) => *by,
+        _ => DVec3::ZERO,
+    }
+}
+
 /// Returns the median of the targets of a line.
 fn pivot_of(line: &Value) -> DVec3 {
     let targets = line["targets"].as_object().expect("the value is an object");
@@ -49,6 +56,7 @@ fn drag_in_each_view_matches_closed_form() {
     let [width, height] = numbers::<2>(&replay["size_px"]);
     let unit = replay["views"]["quad"]["height"].as_f64().expect("the value is a number") / (0.5 * height);
     let quarter = Camera::new(&replay["camera"], [0.5 * width, 0.0, 0.5 * width, 0.5 * height], 1.0);
+    let whole = Camera::new(&replay["camera"], [0.0, 0.0, width, height], 1.0);
     let mut settings = Settings::default();
     settings.set(&replay["settings"]);
 
@@ -63,10 +71,7 @@ fn drag_in_each_view_matches_closed_form() {
                 let handle = line["dragging"].as_str().expect("a handle was pressed").to_owned();
                 let view = four.then_some([cursor.x >= 0.5 * width, cursor.y >= 0.5 * height]);
                 let start = target(&lines[index - 1]);
-                let camera = match view {
-                    Some(_) => quarter,
-                    None => Camera::new(&replay["camera"], [0.0, 0.0, width, height], 1.0),
-                };
+                let camera = if view.is_some() { quarter } else { whole };
                 let in_perspective = view.and_then(screen_axes).is_none();
                 let solved = in_perspective.then(|| {
                     let pivot = pivot_of(&lines[index - 1]);
@@ -81,10 +86,7 @@ fn drag_in_each_view_matches_closed_form() {
         let Some((press, view, handle, start, camera, solved)) = &mut pressed else { continue };
         if line["dragging"].is_string() || kind_of(event) == "release" {
             let by = match (solved, view.and_then(screen_axes)) {
-                (Some(drag), _) => match drag.at(camera, cursor, settings.snap(false)).0 {
-                    Change::Translated(by) => by,
-                    _ => DVec3::ZERO,
-                },
+                (Some(drag), _) => translation(&drag.at(camera, cursor, settings.snap(false)).0),
                 (None, Some([right, down])) => {
                     let by = (cursor - *press) * unit;
                     (right * by.x + down * by.y) * moves_along(handle)

@@ -13,7 +13,7 @@ pub struct Bounds {
 
 impl Bounds {
     /// Returns the smallest box that contains all points, or `None` if there are no points.
-    pub fn of_points(points: impl IntoIterator<Item = DVec3>) -> Option<Self> {
+    pub(crate) fn of_points(points: impl IntoIterator<Item = DVec3>) -> Option<Self> {
         let boxes = points.into_iter().map(|point| Self { min: point, max: point });
         boxes.reduce(Self::union)
     }

@@ -41,7 +41,7 @@ impl Flags {
     }
 
     /// Returns true if the flag is set on the node or on one of its ancestors.
-    pub fn is_effective(&self, node: usize) -> bool {
+    pub(crate) fn is_effective(&self, node: usize) -> bool {
         self.effective[node]
     }
 

@@ -351,7 +351,7 @@ impl Scene {
     }
 
     /// Returns the bounding box of the node's mesh in the space of the node.
-    pub fn local_bounds(&self, node: usize) -> Option<Bounds> {
+    pub(crate) fn local_bounds(&self, node: usize) -> Option<Bounds> {
         self.nodes[node].mesh.and_then(|mesh| self.mesh_bounds[mesh])
     }
 

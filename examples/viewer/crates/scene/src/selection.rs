@@ -74,7 +74,7 @@ impl Selection {
 
     /// Returns the selection with this node added as the active one, or removed if it is selected.
     #[must_use]
-    pub fn toggled(&self, node: usize) -> Self {
+    pub(crate) fn toggled(&self, node: usize) -> Self {
         let mut nodes: Vec<usize> = self.0.iter().copied().filter(|other| *other != node).collect();
         if nodes.len() == self.0.len() {
             nodes.push(node);

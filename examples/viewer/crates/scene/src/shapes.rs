@@ -42,7 +42,7 @@ pub fn sphere() -> Mesh {
 
 /// Returns a cylinder along y with radius 0.5 and height 1. Its sides are smooth, and its edges have a
 /// 45° bevel of the width `bevel`, which catches the light.
-pub fn cylinder(bevel: f32) -> Mesh {
+pub(crate) fn cylinder(bevel: f32) -> Mesh {
     const SEGMENTS: u32 = 48;
     let mut mesh = Mesh::default();
     let (outer, inner, high, low) = (0.5, 0.5 - bevel, 0.5, 0.5 - bevel);
@@ -74,7 +74,7 @@ pub fn cylinder(bevel: f32) -> Mesh {
 }
 
 /// Returns a box with these extents around the origin. Its edges have a 45° bevel of the width `bevel`.
-pub fn beveled_box(extents: [f32; 3], bevel: f32) -> Mesh {
+pub(crate) fn beveled_box(extents: [f32; 3], bevel: f32) -> Mesh {
     let half = Vec3::from(extents) * 0.5;
     let bevel = bevel.min(half.min_element());
     let mut mesh = Mesh::default();

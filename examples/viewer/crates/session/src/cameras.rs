@@ -1,9 +1,9 @@
 //! The cameras: the main camera, which can be the viewer's orbit camera, a node's camera or one from a
 //! replay, and the cameras of the three orthographic views.
 
-use crate::orbit::{Ball, FIELD_OF_VIEW, Orbit, ZOOM};
+use crate::orbit::{Ball, FIELD_OF_VIEW, Orbit};
 use crate::replay_file::{Camera, Replay};
-use crate::views::{Frame, OrthoViews, Views};
+use crate::views::{Frame, OrthoViews, Views, ZOOM};
 use scene::Scene;
 use scene::bounds::Bounds;
 use scene::lens::{self, Lens};

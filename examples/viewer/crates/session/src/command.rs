@@ -209,7 +209,7 @@ const NAMED_KEYS: [(&str, Key); 8] = [
 
 /// Returns the gizmo's key for a key, if there is one. Outside a drag the gizmo uses only the keys of an
 /// axis or a plane.
-pub fn gizmo_key(key: &str, shift: bool) -> Option<Key> {
+pub(crate) fn gizmo_key(key: &str, shift: bool) -> Option<Key> {
     let named = NAMED_KEYS.iter().find(|(name, _)| *name == key).map(|(_, key)| *key);
     let mut characters = key.chars();
     let typed = || match (characters.next(), characters.next()) {

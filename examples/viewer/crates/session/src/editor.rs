@@ -9,6 +9,7 @@ mod driving;
 mod duplicating;
 mod hierarchy;
 mod ids;
+mod messages;
 mod pointer;
 mod tree;
 mod undo;
@@ -40,7 +41,7 @@ use wgpu_gizmo::{DrawList, Event, Gizmo, IdSpace, Target, Theme, Transform, View
 #[derive(Debug)]
 pub struct Editor {
     scene: Scene,
-    pub(crate) gizmo: Gizmo,
+    gizmo: Gizmo,
     ids: Ids,
     /// The side of the view cube that was pressed last, until it is taken.
     cube_pressed: Option<Side>,

@@ -13,6 +13,7 @@ pub mod player;
 pub mod recorder;
 pub mod replay_file;
 mod session;
+pub mod status;
 pub mod vertex;
 pub mod view_cube;
 pub mod views;

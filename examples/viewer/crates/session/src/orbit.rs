@@ -1,6 +1,6 @@
 //! The viewer's camera, which orbits a point and can fly.
 
-use crate::views::orthographic_matrices;
+use crate::views::{ZOOM, orthographic_matrices};
 use scene::Scene;
 use wgpu_gizmo::glam::{DMat4, DVec2, DVec3, dcamera::rh};
 use wgpu_gizmo::math::DepthDirection;
@@ -14,8 +14,6 @@ const MAX_PITCH: f64 = std::f64::consts::FRAC_PI_2;
 pub(crate) const FIELD_OF_VIEW: f64 = 0.7;
 /// The rotation per logical pixel. 720 pixels are a bit more than half a turn.
 const RADIANS_PER_LPX: f64 = 0.006;
-/// The factor of the distance per wheel notch.
-pub(crate) const ZOOM: f64 = 0.88;
 /// The distance of the near plane, as a fraction of the distance to the center.
 const NEAR: f64 = 1e-3;
 
@@ -186,7 +184,7 @@ impl Orbit {
     }
 
     /// Pans so that the center follows the pointer.
-    pub fn pan(&mut self, by_px: DVec2, view: &View) {
+    pub(crate) fn pan(&mut self, by_px: DVec2, view: &View) {
         let unit = view.pixel_size(self.center);
         self.center += (view.up() * by_px.y - view.right() * by_px.x) * unit;
     }
@@ -209,7 +207,7 @@ impl Orbit {
 
     /// Returns `view_from_world` and `clip_from_view`. Depth is reversed and, in perspective, the far plane
     /// is at infinity, which is precise at any scale.
-    pub fn matrices(&self, viewport: Viewport) -> [DMat4; 2] {
+    pub(crate) fn matrices(&self, viewport: Viewport) -> [DMat4; 2] {
         let up = self.up();
         if self.is_orthographic {
             let height = self.height();

@@ -129,7 +129,7 @@ impl Recorder {
         let shown = Shown::of(session);
         let scene = session.editor.scene();
         let at_rest = Gizmo::new(&mut IdSpace::new())?;
-        let settings = SettingsPatch::of(&session.editor.gizmo).since(&SettingsPatch::of(&at_rest));
+        let settings = SettingsPatch::of(session.editor.gizmo()).since(&SettingsPatch::of(&at_rest));
         let mut head = to_json::frame(&shown.frame);
         let mut put = |key: &str, value: Value| drop(head.insert(key.to_owned(), value));
         put("version", json!(1));
@@ -213,7 +213,7 @@ impl Recorder {
         // A drag depends on every camera of the views that show it.
         let is_busy = session.editor.is_busy();
         // Handles that flip toward the camera depend on it too, because flipping has hysteresis.
-        let is_open = !is_busy && !session.editor.gizmo.settings.flip_toward_camera;
+        let is_open = !is_busy && !session.editor.gizmo().settings.flip_toward_camera;
         if !is_open {
             self.events.close();
         }
@@ -270,7 +270,7 @@ impl Recorder {
         }
         let scene = editor.scene();
         self.record_copies(scene);
-        let settings = settings.map(|before| SettingsPatch::of(&editor.gizmo).since(&before));
+        let settings = settings.map(|before| SettingsPatch::of(editor.gizmo()).since(&before));
         let settings = settings.filter(|settings| *settings != SettingsPatch::default());
         let mut is_changed = settings.is_some();
         if let Some(settings) = settings {

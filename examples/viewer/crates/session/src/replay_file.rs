@@ -18,7 +18,7 @@ mod tests;
 pub use camera::Camera;
 pub use events::{Button, Event, EventKind, Mods};
 pub use node_edits::{FlagEdit, ParentEdit};
-pub use settings::SettingsPatch;
+pub use settings::{SettingsPatch, THEMES};
 pub use transforms::Expected;
 
 use crate::views::{Frame, OrthoViews};
@@ -32,7 +32,7 @@ use wgpu_gizmo::math::Viewport;
 /// The source of a scene.
 #[derive(Debug, Clone, PartialEq)]
 pub enum SceneSource {
-    /// The name of a scene of [`BUILT_IN`].
+    /// The name of a built-in scene.
     BuiltIn(&'static str),
     /// A glTF file; the path is relative to the working directory.
     Gltf(PathBuf),

@@ -9,7 +9,7 @@ use crate::views::{Frame, Views};
 use scene::selection::{SelectMode, Selection};
 use wgpu_gizmo::View;
 use wgpu_gizmo::glam::DVec2;
-use wgpu_gizmo::interaction::{HeldKeys, Key};
+use wgpu_gizmo::interaction::Key;
 use wgpu_gizmo::math::ViewError;
 use wgpu_gizmo::pick::Region;
 
@@ -101,13 +101,7 @@ impl Session {
 
     /// Sets the modifier keys that are held.
     pub fn hold(&mut self, mods: Mods) {
-        self.editor.hold_vertex(mods.vertex);
-        self.editor.hold_lasso(mods.lasso);
-        self.editor.gizmo.set_held_keys(HeldKeys {
-            snap: mods.ctrl,
-            precision: mods.shift,
-            symmetric: mods.alt,
-        });
+        self.editor.hold(mods);
     }
 
     /// Handles an event. Queries change nothing here; the caller answers them.
@@ -227,7 +221,7 @@ impl Session {
             None => return Ok(()),
         }
         // Another side of the cube may be under the pointer now.
-        self.editor.gizmo.scene_changed();
+        self.editor.pick_hover_again();
         self.look()
     }
 
@@ -246,7 +240,7 @@ impl Session {
     fn key(&mut self, key: &str, mods: Mods) -> Result<(), ViewError> {
         match self.key_use(key, mods) {
             Some(KeyUse::Gizmo(key)) => {
-                self.editor.gizmo.key(key, mods.of_key());
+                self.editor.gizmo_key(key, mods.of_key());
                 // This key decides whether the gizmo takes the next one, and keys can be faster than
                 // frames.
                 self.update()?;

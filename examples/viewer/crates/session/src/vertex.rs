@@ -81,7 +81,7 @@ impl VertexSnap {
 
     /// Returns the pivot position that puts the nearest dragged vertex onto the vertex that was found. If
     /// the dragged nodes have no vertices, it puts the pivot there.
-    pub fn snapped(&self, moved_pivot_world: DVec3) -> Option<DVec3> {
+    pub(crate) fn snapped(&self, moved_pivot_world: DVec3) -> Option<DVec3> {
         let found = self.found?;
         let from_pivot = self.dragged.iter().flatten().copied();
         let distance = |from_pivot: &DVec3| found.distance_squared(moved_pivot_world + *from_pivot);

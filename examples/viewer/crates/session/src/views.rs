@@ -1,6 +1,5 @@
 //! The views of a picture: one, or four. The top, front and side views are orthographic.
 
-use crate::orbit::ZOOM;
 use scene::bounds::Bounds;
 use wgpu_gizmo::glam::{DMat4, DVec2, DVec3, dcamera::rh};
 use wgpu_gizmo::math::{DepthDirection, ViewError};
@@ -29,6 +28,8 @@ pub struct Views {
     framed: Option<Viewport>,
 }
 
+/// The factor of the distance per wheel notch.
+pub(crate) const ZOOM: f64 = 0.88;
 /// The labels of the four views.
 const LABELS: [&str; 4] = ["Top", "Perspective", "Front", "Side"];
 /// The index of the perspective view among the four.
@@ -207,7 +208,7 @@ impl OrthoViews {
     }
 
     /// Pans a view so that its center follows the pointer.
-    pub fn pan(&mut self, index: usize, by_px: DVec2, view: &View) {
+    pub(crate) fn pan(&mut self, index: usize, by_px: DVec2, view: &View) {
         if let Some(camera) = self.of_view(index) {
             let unit = view.pixel_size(camera.area.center);
             camera.area.center += (view.up() * by_px.y - view.right() * by_px.x) * unit;

@@ -19,7 +19,7 @@ pub enum Edge {
     /// The node's origin.
     #[default]
     Origin,
-    /// The minimum of its shape along the axis; see [`extent`].
+    /// The minimum of its visible geometry along the axis, descendants included.
     Min,
     /// The center between minimum and maximum.
     Center,

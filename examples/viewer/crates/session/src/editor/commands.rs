@@ -2,8 +2,9 @@
 
 use super::Editor;
 use super::arranging::Edge;
+use super::messages::command_message;
 use crate::command::Command;
-use crate::labels::{self, THEMES};
+use crate::replay_file::THEMES;
 use scene::flags::Flag;
 use scene::selection::Selection;
 use scene::style::Shading;
@@ -16,7 +17,7 @@ impl Editor {
         if !self.change_setting(command) && !self.run_action(command, view) {
             return false;
         }
-        self.message = labels::command_message(command, self).or(self.message.take());
+        self.message = command_message(command, self).or(self.message.take());
         true
     }
 

@@ -1,11 +1,13 @@
-//! Pointer input: for the gizmo, for click-through, and for box and lasso selection.
+//! Input: for the gizmo, for click-through, and for box and lasso selection.
 
 use super::Editor;
 use crate::marquee::{DrawnRegion, MarqueeQuery, RegionAnswer};
+use crate::replay_file::Mods;
 use scene::selection::SelectMode;
 use std::num::NonZeroU32;
 use wgpu_gizmo::View;
 use wgpu_gizmo::glam::DVec2;
+use wgpu_gizmo::interaction::{HeldKeys, Key, KeyModifiers};
 use wgpu_gizmo::pick::{PickAnswer, PickOutcome, PickQuery, Region};
 
 impl Editor {
@@ -63,6 +65,23 @@ impl Editor {
     /// Handles the lasso key.
     pub fn hold_lasso(&mut self, is_held: bool) {
         self.marquee.hold_lasso(is_held);
+    }
+
+    /// Sets the modifier keys that are held.
+    pub(crate) fn hold(&mut self, mods: Mods) {
+        self.hold_vertex(mods.vertex);
+        self.hold_lasso(mods.lasso);
+        self.gizmo.set_held_keys(HeldKeys { snap: mods.ctrl, precision: mods.shift, symmetric: mods.alt });
+    }
+
+    /// Gives a key to the gizmo.
+    pub(crate) fn gizmo_key(&mut self, key: Key, modifiers: KeyModifiers) {
+        self.gizmo.key(key, modifiers);
+    }
+
+    /// Picks again what is under the pointer, because something else may be there now.
+    pub(crate) fn pick_hover_again(&mut self) {
+        self.gizmo.scene_changed();
     }
 
     /// Returns the box or lasso that is being drawn.

@@ -33,7 +33,7 @@ impl Editor {
     }
 
     /// Redoes the step that was undone last.
-    pub fn redo(&mut self) {
+    pub(crate) fn redo(&mut self) {
         self.settle();
         self.go_to_step(self.history.done() + 1);
     }

@@ -34,7 +34,7 @@ impl Recorder {
         let mut flags: Vec<_> = flags.collect();
         flags.extend(self.rename_all(&known, scene));
         self.record_edits((reparented, moved), Vec::new(), flags);
-        self.push(EventKind::Set(Box::new(SettingsPatch::of(&editor.gizmo))));
+        self.push(EventKind::Set(Box::new(SettingsPatch::of(editor.gizmo()))));
         self.push(EventKind::Select(editor.selection().nodes().to_vec()));
         self.push_switches(editor);
         self.push(EventKind::Window(self.shown.frame));

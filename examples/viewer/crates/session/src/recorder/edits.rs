@@ -83,7 +83,7 @@ impl Recorder {
             EventKind::Key(key) => ["z", "y"].iter().any(|step| key.eq_ignore_ascii_case(step)),
             _ => false,
         };
-        if !is_step || editor.gizmo.is_active() {
+        if !is_step || editor.gizmo().is_active() {
             return;
         }
         let is_as_played = self.moved.is_empty() && self.reparented.is_empty() && self.flagged.is_empty();

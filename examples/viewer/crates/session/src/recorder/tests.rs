@@ -37,10 +37,10 @@ fn read(text: &str) -> replay_file::Replay {
 #[test]
 fn recording_reads_back_exactly() {
     let mut fixture = fixture();
-    fixture.editor.set_settings(Settings { mode: Mode::Rotate, ..fixture.editor.gizmo.settings });
+    fixture.editor.set_settings(Settings { mode: Mode::Rotate, ..fixture.editor.gizmo().settings });
     let mut recorder = recorder(&mut fixture);
     recorder.before(&mut fixture.editor);
-    let mut settings = fixture.editor.gizmo.settings;
+    let mut settings = fixture.editor.gizmo().settings;
     settings.orientation = Orientation::Local;
     settings.pivot = Pivot::Custom(DVec3::new(0.1, 1e-7, -3.0));
     settings.snap = Snap { rotate: Increment::new(7.3f64.to_radians()), ..Snap::OFF };
@@ -68,7 +68,7 @@ fn recording_reads_back_exactly() {
             patch.apply(&mut gizmo, &mut BoxHandles::default());
         }
     }
-    assert_eq!(gizmo.settings, fixture.editor.gizmo.settings);
+    assert_eq!(gizmo.settings, fixture.editor.gizmo().settings);
     let kinds: Vec<&str> = replay.events.iter().map(|event| event.kind.name()).collect();
     assert_eq!(kinds, ["set", "views", "camera", "move"]);
     assert_eq!(replay.events[1].kind, EventKind::Views(fixture.cameras.ortho_views().copied()));

@@ -37,7 +37,7 @@ pub struct Mods {
 
 impl Mods {
     /// Returns the modifiers of a key that is pressed together with these.
-    pub fn of_key(self) -> KeyModifiers {
+    pub(crate) fn of_key(self) -> KeyModifiers {
         KeyModifiers { ctrl: self.ctrl, alt: self.alt, meta: false }
     }
 }

@@ -11,7 +11,7 @@ fn orbit(fixture: &mut Session, recorder: &mut Recorder, by: f64) {
 }
 
 fn set_scale_mode(editor: &mut Editor) {
-    editor.set_settings(Settings { mode: Mode::Scale, ..editor.gizmo.settings });
+    editor.set_settings(Settings { mode: Mode::Scale, ..editor.gizmo().settings });
 }
 
 fn kinds(recorder: &Recorder) -> Vec<&'static str> {
@@ -115,7 +115,7 @@ fn values_dragged_in_panel_are_recorded_once() {
     }
     for size in 50..150 {
         in_panel(&mut fixture, &mut recorder, |editor| {
-            editor.set_settings(Settings { size_lpx: f64::from(size), ..editor.gizmo.settings });
+            editor.set_settings(Settings { size_lpx: f64::from(size), ..editor.gizmo().settings });
         });
     }
     in_panel(&mut fixture, &mut recorder, set_scale_mode);
@@ -213,7 +213,7 @@ fn compacted_recording_replays_to_same_state() {
     for event in &replay.events {
         played.take(&event.kind, event.mods).expect("the view is valid");
     }
-    assert_eq!(played.editor.gizmo.settings, fixture.editor.gizmo.settings);
+    assert_eq!(played.editor.gizmo().settings, fixture.editor.gizmo().settings);
     assert!(played.editor.is_through() && fixture.editor.is_through());
 }
 

@@ -1,7 +1,6 @@
 //! Writes a settings patch as JSON.
 
-use super::{MODES, ORIENTATIONS, PIVOTS, SHEARS, SOLVERS, SettingsPatch};
-use crate::labels::THEMES;
+use super::{MODES, ORIENTATIONS, PIVOTS, SHEARS, SOLVERS, SettingsPatch, THEMES};
 use serde_json::{Map, Value, json};
 use wgpu_gizmo::glam::{BVec3, DVec3};
 use wgpu_gizmo::interaction::{BoxResult, Limits, Locks, Pivot, SnapKind};
@@ -43,22 +42,7 @@ pub(in crate::replay_file) fn written(patch: &SettingsPatch) -> Map<String, Valu
         }),
     );
     put("limits", patch.limits.map(written_limits));
-    put(
-        "locks",
-        patch.locks.map(|Locks { translation, rotation, scale }| {
-            let axes = |kind: &str, axes: BVec3| {
-                let axes = <[bool; 3]>::from(axes).into_iter().zip(["x", "y", "z"]);
-                axes.filter(|(is_locked, _)| *is_locked)
-                    .map(|(_, axis)| format!("{kind}_{axis}"))
-                    .collect::<Vec<_>>()
-            };
-            let turns = rotation.then(|| "rotation".to_owned());
-            json!(
-                [axes("translation", translation), axes("scale", scale), turns.into_iter().collect()]
-                    .concat()
-            )
-        }),
-    );
+    put("locks", patch.locks.map(written_locks));
     put("theme", patch.theme.and_then(|theme| name_of(theme, &THEMES)));
     put("flip", patch.flip.map(Value::from));
     put("construction_lines", patch.construction_lines.map(Value::from));
@@ -82,6 +66,16 @@ fn name_of<T: PartialEq + Copy>(value: T, table: &[(&str, T)]) -> Option<Value> 
 fn written_snap(Snap { translate, rotate, scale }: Snap) -> Value {
     let size = |increment: Option<Increment>| increment.map(Increment::get);
     json!({ "translate": size(translate), "rotate": size(rotate).map(degrees), "scale": size(scale) })
+}
+
+fn written_locks(Locks { translation, rotation, scale }: Locks) -> Value {
+    let axes = |kind: &str, axes: BVec3| {
+        let axes = <[bool; 3]>::from(axes).into_iter().zip(["x", "y", "z"]);
+        let locked = axes.filter(|(is_locked, _)| *is_locked);
+        locked.map(|(_, axis)| format!("{kind}_{axis}")).collect::<Vec<_>>()
+    };
+    let turns = rotation.then(|| "rotation".to_owned());
+    json!([axes("translation", translation), axes("scale", scale), turns.into_iter().collect()].concat())
 }
 
 fn written_limits(Limits { translation, scale, angle }: Limits) -> Value {

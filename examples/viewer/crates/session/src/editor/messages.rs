@@ -1,0 +1,52 @@
+//! Messages about settings that the rest of the status line does not show.
+
+use super::Editor;
+use crate::command::Command;
+use crate::replay_file::THEMES;
+use scene::style::Shading;
+use wgpu_gizmo::Snap;
+use wgpu_gizmo::interaction::{ShearPolicy, SnapKind};
+
+/// Returns the new value of the setting that a command has changed, if the rest of the status line does not
+/// show it.
+pub(super) fn command_message(command: Command, editor: &Editor) -> Option<String> {
+    let gizmo = &editor.gizmo;
+    let settings = &gizmo.settings;
+    let on = |on| if on { "on" } else { "off" };
+    Some(match command {
+        Command::NextShear => {
+            let rule = match settings.shear {
+                ShearPolicy::BestFit => "nearest rotation",
+                ShearPolicy::LocalOnly => "angle in the parent",
+                ShearPolicy::Reject => "no rotation",
+            };
+            format!("Rotation under non-uniform scale: {rule}")
+        }
+        Command::SnapKind => match settings.snap_kind {
+            SnapKind::Relative => "Snap: relative to the start".to_owned(),
+            SnapKind::Grid { .. } => "Snap: grid".to_owned(),
+            SnapKind::Value => "Snap: values".to_owned(),
+        },
+        Command::SnapAlways => format!("Snap always: {}", on(settings.snap != Snap::OFF)),
+        Command::NextTheme => {
+            let name = match THEMES.iter().find(|(_, theme)| *theme == gizmo.theme).map(|(name, _)| *name) {
+                Some("colour_blind_safe") => "color-blind safe",
+                Some(name) => name,
+                None => "custom",
+            };
+            format!("Theme: {name}")
+        }
+        Command::Flip => format!("Flip handles toward the camera: {}", on(settings.flip_toward_camera)),
+        Command::ConstructionLines => format!("Construction lines: {}", on(settings.construction_lines)),
+        Command::Grid => format!("Grid: {}", on(!editor.scene_style().without_grid)),
+        Command::Shading => match editor.scene_style().shading {
+            Shading::Materials => "Shading: materials".to_owned(),
+            Shading::Clay => "Shading: clay".to_owned(),
+        },
+        Command::Through => match editor.is_through() {
+            true => "Box and lasso selection: including occluded nodes".to_owned(),
+            false => "Box and lasso selection: visible nodes only".to_owned(),
+        },
+        _ => return None,
+    })
+}

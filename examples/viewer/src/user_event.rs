@@ -1,0 +1,19 @@
+//! Events of the event loop besides those of the window system.
+
+use crate::files::FileEvent;
+use egui_winit::accesskit_winit;
+
+/// An event that does not come from the window system.
+#[derive(Debug)]
+pub(crate) enum UserEvent {
+    /// A request of a screen reader.
+    Accessibility(accesskit_winit::Event),
+    /// An event of a thread that reads, writes or watches a file.
+    File(FileEvent),
+}
+
+impl From<accesskit_winit::Event> for UserEvent {
+    fn from(event: accesskit_winit::Event) -> Self {
+        Self::Accessibility(event)
+    }
+}
