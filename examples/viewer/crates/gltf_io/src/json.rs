@@ -1,6 +1,7 @@
 //! Typed access to a JSON document. Every value knows its path in the document, so every error can
 //! name it.
 
+use crate::budget::{Budget, Charge, document_bytes};
 use crate::file_error::{LocatedError, excerpt};
 use serde_json::Value;
 use std::rc::Rc;
@@ -22,8 +23,15 @@ enum Step<'a> {
     Item(usize),
 }
 
-/// Parses a document. An error names the line and the column.
+/// Parses a document. An error names the line and the column. A document that would take more memory than
+/// a file of its size may is an error.
 pub fn parse(text: &[u8]) -> Result<Value, LocatedError> {
+    parse_within(text, &Budget::new(text.len() as u64))
+}
+
+/// Like [`parse`], and charges the memory of the document.
+pub(crate) fn parse_within(text: &[u8], budget: &Budget) -> Result<Value, LocatedError> {
+    budget.charge(Charge::Memory, document_bytes(text)).map_err(|spent| spent.at("top level"))?;
     let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
     serde_json::from_slice(text).map_err(|error| {
         let position = format!("line {} column {}", error.line(), error.column());

@@ -17,7 +17,7 @@ mod tests;
 
 pub use container::{check, read_file};
 
-use crate::budget::{Budget, Charge, document_bytes};
+use crate::budget::{Budget, Charge};
 use crate::file_error::{FileError, LocatedError, excerpt, readable};
 use crate::json::{self, Json};
 use crate::progress::Progress;
@@ -55,9 +55,7 @@ pub fn open(path: &Path) -> Result<Scene, FileError> {
 pub fn open_allowing(path: &Path, allowed: &AllowedFolders, progress: &Progress) -> Result<Scene, FileError> {
     let ReadContainer { container, stamp, restriction } = container::read(path, progress)?;
     let budget = Budget::new(container.bytes.len() as u64);
-    let charged = budget.charge(Charge::Memory, document_bytes(container.json()));
-    charged.map_err(|spent| FileError::new(path, spent.to_string()))?;
-    let document = json::parse(container.json()).map_err(|error| error.in_file(path))?;
+    let document = json::parse_within(container.json(), &budget).map_err(|error| error.in_file(path))?;
     let folder = SceneFolder::new(path.parent().unwrap_or(Path::new("")), allowed);
     let files = ExternalFiles::new(folder, &budget, progress);
     let root = Json::root(&document);
@@ -79,7 +77,8 @@ fn charge_lists(root: &Json<'_>, budget: &Budget) -> Result<(), LocatedError> {
     for key in root.keys()? {
         let Some(list) = root.get(key)? else { continue };
         let items = list.value().as_array().map_or(0, Vec::len) as u64;
-        let bytes = 2 * items * size_of::<Json<'_>>() as u64;
+        // With the list of what was read, such as cameras.
+        let bytes = 3 * items * size_of::<Json<'_>>() as u64;
         let files = if matches!(key, "images" | "buffers") { items } else { 0 };
         for (charge, amount) in [(Charge::Memory, bytes), (Charge::Images, files)] {
             budget.charge(charge, amount).map_err(|spent| spent.at(&list.place()))?;

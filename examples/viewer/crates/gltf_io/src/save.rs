@@ -84,7 +84,12 @@ pub fn save_over(scene: &Scene, path: &Path, seen: FileStamp) -> Result<Written,
     let real_path = resolve_links(path);
     let folder = real_path.parent().unwrap_or(Path::new(""));
     let is_other_folder = !is_same_folder(folder, &source.folder);
-    let output = Output::new(source, scene, format, is_other_folder).map_err(file_error)?;
+    let mut output = Output::new(source, scene, format, is_other_folder).map_err(file_error)?;
+    // Over the scene's own file, its permissions of now count, not those when it was read.
+    let is_own_file = source.disk().first().is_some_and(|(own, _)| resolve_links(own) == real_path);
+    if !is_own_file {
+        output.restriction = output.restriction.and(source.restriction);
+    }
     let pieces: Vec<&[u8]> = output.pieces.iter().map(AsRef::as_ref).collect();
     let mut remarks = output.remarks;
     remarks.extend(hard_link_remark(&real_path));
@@ -209,7 +214,7 @@ struct Embedder<'a> {
     media_types: HashMap<usize, Option<&'static str>>,
     /// Excerpts of the URIs of image files that were not read or are not images, which is not an error.
     missing: Vec<String>,
-    /// Who may read everything that is saved.
+    /// Who may read everything that is embedded.
     restriction: Restriction,
     /// One file can be named, and so embedded, many times.
     budget: Budget,
@@ -219,7 +224,8 @@ impl<'a> Embedder<'a> {
     fn new(source: &'a Source, edits: &'a mut Edits) -> Self {
         let text = JsonText(source.container.json());
         let (embedded, is_embedded, media_types, missing) = Default::default();
-        let (restriction, budget) = (source.restriction, Budget::new(source.container.bytes.len() as u64));
+        let (restriction, budget) =
+            (Restriction::default(), Budget::new(source.container.bytes.len() as u64));
         Self { source, text, edits, embedded, is_embedded, media_types, missing, restriction, budget }
     }
 

@@ -21,7 +21,9 @@ impl std::fmt::Debug for Pixels {
 
 /// Maximum width and height. A file of a few bytes can declare any size.
 const MAX_SIDE: u32 = 16_384;
-/// Memory limit of the decoder: an image of the maximum size.
+/// Memory limit for everything before the pixels, such as a compressed color profile.
+const MAX_HEADER_BYTES: u64 = 1 << 26;
+/// Memory limit of the decoded bytes: an image of the maximum size.
 const MAX_DECODER_BYTES: u64 = 1 << 30;
 
 /// A PNG or JPEG file whose header was read, so that its size is known before anything is allocated.
@@ -47,7 +49,7 @@ impl<'a> EncodedImage<'a> {
         let mut limits = image::Limits::default();
         limits.max_image_width = Some(MAX_SIDE);
         limits.max_image_height = Some(MAX_SIDE);
-        limits.max_alloc = Some(MAX_DECODER_BYTES);
+        limits.max_alloc = Some(MAX_HEADER_BYTES);
         reader.limits(limits.clone());
         let mut decoder = reader.into_decoder().map_err(|error| format!("could not be decoded: {error}"))?;
         decoder.set_limits(limits).map_err(|error| format!("could not be decoded: {error}"))?;

@@ -6,16 +6,25 @@ use scene::lens::Lens;
 use wgpu_gizmo::glam::DVec2;
 
 /// Returns the lens of each node, or `None` for a node without a usable camera, in the order of the
-/// file's nodes. The second list holds one remark per camera that cannot be used.
+/// file's nodes. The second list holds remarks on the cameras that cannot be used.
 pub(crate) fn read(root: &Json<'_>) -> Result<(Vec<Option<Lens>>, Vec<String>), LocatedError> {
+    /// Further cameras are counted.
+    const NAMED: usize = 8;
     let mut remarks = Vec::new();
+    let mut unusable = 0;
     let mut lenses = Vec::new();
     for camera in root.items_of("cameras")? {
         let lens = lens(&camera);
         if let Err(error) = &lens {
-            remarks.push(format!("a camera ({error})"));
+            unusable += 1;
+            if unusable <= NAMED {
+                remarks.push(format!("a camera ({error})"));
+            }
         }
         lenses.push(lens.ok());
+    }
+    if unusable > NAMED {
+        remarks.push(format!("further cameras ({})", unusable - NAMED));
     }
     let lens_of = |node: &Json<'_>| match node.get("camera")? {
         Some(camera) => Ok(lenses[camera.index_below(lenses.len(), "cameras")?]),

@@ -29,6 +29,15 @@ pub(crate) fn black_png([width, height]: [u32; 2]) -> Vec<u8> {
     file
 }
 
+/// Returns a valid PNG file of one pixel with a color profile of this many zeros.
+pub(crate) fn png_with_profile(length: usize) -> Vec<u8> {
+    let mut file = png_head([1, 1], 8, 0);
+    chunk(&mut file, b"iCCP", &[b"a\0\0", zeros(length).as_slice()].concat());
+    chunk(&mut file, b"IDAT", &zeros(2));
+    chunk(&mut file, b"IEND", b"");
+    file
+}
+
 /// Returns the start of a PNG file that declares a size, a bit depth and a color type.
 pub(crate) fn png_head([width, height]: [u32; 2], depth: u8, color: u8) -> Vec<u8> {
     let mut file = b"\x89PNG\r\n\x1a\n".to_vec();

@@ -1,6 +1,6 @@
 //! Files that are small and try to take much memory, time or room on the screen.
 
-use super::bytes::{black_png, glb, png_head, progressive_jpeg_head};
+use super::bytes::{black_png, glb, png_head, png_with_profile, progressive_jpeg_head};
 use super::parent::{Case, Expect};
 use serde_json::{Value, json};
 
@@ -28,6 +28,11 @@ fn images() -> Vec<Case> {
         Case::text("1000_images_of_one_file", with_image_files("black.png"), Expect::Opened("")),
         Case::text("1000_images_of_one_large_file", with_image_files("large.png"), Expect::NotSaved(spent)),
         Case::bytes("image_of_2_gb", with_images(&rgba16, 1, 0), Expect::Opened("textures (1; ")),
+        Case::bytes(
+            "profile_of_200_mb",
+            with_images(&png_with_profile(200_000_000), 1, 0),
+            Expect::Opened(""),
+        ),
         Case::bytes("image_without_end", with_images(&endless, 1, 0), Expect::Opened("textures (1; ")),
         Case::bytes("progressive_jpeg", with_images(&jpeg, 1, 0), Expect::Opened(spent)),
         Case::text("70_000_images", list("images", r#"{"uri":"a"}"#, 70_000), Expect::Refused(spent)),
@@ -145,6 +150,7 @@ fn trees() -> Vec<Case> {
         Case::text("1_million_small_objects", list("extras", r#"{"":0}"#, 1_000_000), Expect::Opened(""))
             .slow(),
         Case::text("2_million_small_objects", list("extras", r#"{"":0}"#, 2_000_000), Expect::Refused(spent)),
+        Case::text("500_000_cameras", list("cameras", "{}", 500_000), Expect::Opened("further cameras")),
         Case::text("1_million_empty_lists", list("extras", "[]", 1_000_000), Expect::Opened("")),
         Case::text("million_roots", roots, Expect::Opened("")),
         Case::text("chain_of_100_000_nodes", chain("{}"), Expect::Opened("")),

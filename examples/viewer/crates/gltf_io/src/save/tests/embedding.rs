@@ -69,6 +69,10 @@ fn copy_is_as_private_as_everything_in_it() {
         fs::remove_file(&copy).ok();
         save(&scene, &copy).expect("the scene can be saved");
         assert_eq!(mode(&copy) & 0o677, copy_mode & mode(&path.with_extension("glb")) | 0o600);
+        // The scene's own file keeps what the user has given it since.
+        set_mode(&path, 0o644);
+        save(&scene, &path).expect("the scene can be saved");
+        assert_eq!(mode(&path), 0o644);
         // A file that exists keeps its own restrictions.
         set_mode(&copy, 0o600);
         save(&scene, &copy).expect("the scene can be saved");
