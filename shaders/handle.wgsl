@@ -1,130 +1,640 @@
-// Handles, for the color attachment and for the ID image. Both share one vertex stage, so the handles that
-// are visible are the handles that can be picked.
+// Handles, for the color attachment and for the ID image: one instance per shape. Coverage, halo and ids
+// follow from the same distance to the outline, so the handles that are visible are the handles that can be
+// picked. `Shape::distance` in src/draw/shape computes it for the CPU pick.
 
-// A vertex of a mesh: `Vertex` in src/handle/mesh.rs.
-struct Corner {
-    @location(0) position: vec3f,
-    @location(1) weight: f32,
-    @location(2) normal: vec3f,
-    @location(3) lit: f32,
-}
-
-// One part of a handle: `PartInstance` in src/draw/list.rs.
-struct Part {
-    @location(4) clip_from_part_x: vec4f,
-    @location(5) clip_from_part_y: vec4f,
-    @location(6) clip_from_part_z: vec4f,
-    @location(7) clip_from_part_w: vec4f,
-    @location(8) view_depth_from_part: vec4f,
-    @location(9) to_eye_part: vec4f,
-    @location(10) color: vec4f,
-    @location(11) thickness: f32,
-    @location(12) far_thickness: f32,
-    @location(13) far_opacity: f32,
-    @location(14) id: u32,
+// `ShapeRecord` in src/gpu/instances.rs. The meaning of `data` depends on the kind: see the structs in
+// src/draw/shape/mod.rs.
+struct Shape {
+    // The corner of a pixel of the attachment that positions are relative to, and its NDC.
+    @location(0) anchor: vec4f,
+    // The change of NDC per pixel, and the center of a rectangle around the shape.
+    @location(1) scale_center: vec4f,
+    // Half of the sides of the rectangle.
+    @location(2) halves: vec4f,
+    @location(3) data_a: vec4f,
+    @location(4) data_b: vec4f,
+    @location(5) data_c: vec4f,
+    @location(6) data_d: vec4f,
+    @location(7) first_color: vec4f,
+    @location(8) second_color: vec4f,
+    // The width of the halo in pixels, and its opacity.
+    @location(9) halo: vec2f,
+    @location(10) kind: u32,
+    @location(11) id: u32,
 }
 
 struct Raster {
-    @builtin(position) position_clip: vec4f,
-    @location(0) @interpolate(flat) id: u32,
-    @location(1) @interpolate(flat) color: vec4f,
-    @location(2) @interpolate(flat) far_opacity: f32,
-    // Clip z of the view, and clip w. Both are linear in space, so their quotient in the fragment stage is
-    // the depth that the rasterizer would have written with the matrix of the view.
-    @location(3) view_zw: vec2f,
-    // Cosine between the radial direction of a ring and the direction to the eye; 1 for other parts.
-    @location(4) radial_facing: f32,
-    // Cosine between the normal and the light; 1 for flat colors.
-    @location(5) lit: f32,
-    // 1 if triangles that face the viewer wind counter-clockwise on screen, -1 if they wind clockwise, and
-    // 0 if both sides are visible.
-    @location(6) @interpolate(flat) winding: f32,
+    @builtin(position) position_px: vec4f,
+    @location(0) @interpolate(flat) anchor_halo: vec4f,
+    @location(1) @interpolate(flat) a: vec4f,
+    @location(2) @interpolate(flat) b: vec4f,
+    @location(3) @interpolate(flat) c: vec4f,
+    @location(4) @interpolate(flat) d: vec4f,
+    @location(5) @interpolate(flat) first_color: vec4f,
+    @location(6) @interpolate(flat) second_color: vec4f,
+    @location(7) @interpolate(flat) kind_id: vec2u,
 }
 
-// A point of a ring is on its far half if the cosine of its radial direction to the eye is below this.
-const FAR_HALF: f32 = -0.05;
-// The range of this cosine over which the stroke narrows and dims: about 10°, all on the far half.
-const TAPER: f32 = 0.17;
+const LINE: u32 = 0u;
+const ARC: u32 = 1u;
+const CONE: u32 = 2u;
+const CUBE: u32 = 3u;
+const SQUARE: u32 = 4u;
+const DISC: u32 = 5u;
+// All other shapes are triangles.
+
+// Returns a corner of the rectangle around a shape, in pixels from the anchor.
+fn corner_of(shape: Shape, index: u32) -> vec2f {
+    let corner = vec2f(f32(index & 1u), f32(index >> 1u)) * 2.0 - 1.0;
+    return shape.scale_center.zw + corner.x * shape.halves.xy + corner.y * shape.halves.zw;
+}
+
+fn clip_of(shape: Shape, p: vec2f) -> vec4f {
+    return vec4f(shape.anchor.zw + p * shape.scale_center.xy, 0.0, 1.0);
+}
 
 @vertex
-fn vs_handle(corner: Corner, part: Part) -> Raster {
-    let clip_from_part = mat4x4f(
-        part.clip_from_part_x,
-        part.clip_from_part_y,
-        part.clip_from_part_z,
-        part.clip_from_part_w,
+fn vs_handle(shape: Shape, @builtin(vertex_index) index: u32) -> Raster {
+    return Raster(
+        clip_of(shape, corner_of(shape, index)),
+        vec4f(shape.anchor.xy, shape.halo),
+        shape.data_a,
+        shape.data_b,
+        shape.data_c,
+        shape.data_d,
+        shape.first_color,
+        shape.second_color,
+        vec2u(shape.kind, shape.id),
     );
-    let to_eye = part.to_eye_part.xyz;
-
-    var radial_facing = 1.0;
-    if part.to_eye_part.w > 0.5 {
-        radial_facing = dot(normalize(vec3f(0.0, corner.position.yz)), to_eye);
-    }
-    let near_half = smoothstep(FAR_HALF - TAPER, FAR_HALF, radial_facing);
-    let thickness = mix(part.far_thickness, part.thickness, near_half);
-    let position_part = vec4f(corner.position + thickness * corner.weight * corner.normal, 1.0);
-
-    // The gradient of clip y, without its component along the view, points up on screen, and that of
-    // clip x points right. The light is slightly above and to the left of the viewer, so that the faces of
-    // a cube differ in brightness even if a corner points to the viewer.
-    let up = screen_direction(clip_from_part, 1, to_eye);
-    let right = screen_direction(clip_from_part, 0, to_eye);
-    let to_light = normalize(to_eye + 0.55 * up - 0.25 * right);
-
-    var out: Raster;
-    out.position_clip = clip_from_part * position_part;
-    out.id = part.id;
-    out.color = part.color;
-    out.far_opacity = part.far_opacity;
-    out.view_zw = vec2f(dot(part.view_depth_from_part, position_part), out.position_clip.w);
-    out.radial_facing = radial_facing;
-    out.lit = 1.0;
-    out.winding = 0.0;
-    if corner.lit > 0.5 {
-        var normal = corner.normal;
-        if corner.lit > 1.5 {
-            // A tube a few pixels thick. The normal across it changes from texel to texel, which
-            // shows as speckles on a ring that faces the view: all of the tube is lit by the normal
-            // of the line along its middle that faces the eye.
-            let along = normalize(vec3f(0.0, -corner.position.z, corner.position.y));
-            let across = to_eye - dot(to_eye, along) * along;
-            let length_squared = dot(across, across);
-            normal = select(normal, across * inverseSqrt(length_squared), length_squared > 1e-4);
-        }
-        out.lit = dot(normal, to_light);
-        // Right, up and the direction to the viewer are right-handed, unless the view mirrors the image.
-        out.winding = sign(dot(cross(right, up), to_eye));
-    }
-    return out;
 }
 
-fn screen_direction(clip_from_part: mat4x4f, row: u32, to_eye: vec3f) -> vec3f {
-    let gradient = vec3f(clip_from_part[0][row], clip_from_part[1][row], clip_from_part[2][row]);
-    let along_screen = gradient - dot(gradient, to_eye) * to_eye;
-    let length_squared = dot(along_screen, along_screen);
-    return along_screen * select(0.0, inverseSqrt(length_squared), length_squared > 0.0);
+fn cross_2(a: vec2f, b: vec2f) -> f32 {
+    return a.x * b.y - a.y * b.x;
+}
+
+// The signed distance from a line.
+fn outside(line: vec3f, p: vec2f) -> f32 {
+    return dot(p, line.xy) - line.z;
+}
+
+fn coverage(distance: f32) -> f32 {
+    return saturate(0.5 - distance);
+}
+
+// Coverage of a pixel that two edges cross, from the coverage by the inside of each and the cosine between
+// their normals.
+fn both(a: f32, b: f32, cosine: f32) -> f32 {
+    let extreme = select(min(a, b), max(a + b - 1.0, 0.0), cosine < 0.0);
+    return mix(a * b, extreme, min(abs(cosine), 1.0));
+}
+
+// The factor on the color of a surface with this cosine to the light: `brightness` in
+// src/draw/shape/mod.rs.
+fn brightness(lit: f32) -> f32 {
+    return mix(0.68, 1.0, smoothstep(0.0, 0.95, lit));
+}
+
+// The light is slightly above and to the left of the viewer.
+const TO_LIGHT: vec3f = vec3f(-0.21398, -0.47076, 0.85592);
+
+// A stroke at a pixel.
+struct StrokeAt {
+    // The position along it, from 0 to 1.
+    t: f32,
+    // The distance beyond its sides, and half of its width.
+    side: f32,
+    half_width: f32,
+    // The distance beyond its flat ends.
+    end: f32,
+}
+
+fn stroke_at(in: Raster, p: vec2f) -> StrokeAt {
+    let offset = p - in.a.xy;
+    let x = dot(offset, in.a.zw);
+    let y = cross_2(in.a.zw, offset);
+    let length = in.b.x;
+    let t = saturate(x / length);
+    let sagitta = 4.0 * in.b.y;
+    let slope = sagitta * (1.0 - 2.0 * t) / length;
+    let off = abs(y - sagitta * t * (1.0 - t)) * inverseSqrt(1.0 + slope * slope);
+    let half_width = mix(in.b.z, in.b.w, t);
+    return StrokeAt(t, off - half_width, half_width, max(-x, x - length));
+}
+
+// Whether a pixel is between the joints of an arc. Neighbors have the same joint, so that each pixel belongs
+// to one of them.
+fn is_between_joints(in: Raster, p: vec2f) -> bool {
+    return outside(in.c.xyz, p) >= 0.0 && outside(vec3f(in.c.w, in.d.xy), p) < 0.0;
+}
+
+struct UnitAt {
+    // The point in the space in which an ellipse is the unit circle.
+    q: vec2f,
+    unit_from_px: mat2x2f,
+    // Its direction and distance from the center.
+    out: vec2f,
+    radius: f32,
+}
+
+fn unit_at(in: Raster, p: vec2f) -> UnitAt {
+    let unit_from_px = mat2x2f(in.a.zw, in.b.xy);
+    let q = unit_from_px * (p - in.a.xy);
+    let radius = max(length(q), 1.0e-6);
+    return UnitAt(q, unit_from_px, q / radius, radius);
+}
+
+// The distance in pixels from a line or a circle with this normal in unit space.
+fn px_distance(distance: f32, out: vec2f, unit_from_px: mat2x2f) -> f32 {
+    return distance * inverseSqrt(max(dot(out * unit_from_px, out * unit_from_px), 1.0e-20));
+}
+
+// The tangents from the tip of a cone to the unit circle.
+struct ConeAt {
+    unit: UnitAt,
+    // The distances from the base, and from both sides.
+    base: f32,
+    sides: vec2f,
+    // The normals of the sides on screen, and whether the base bounds the cone here.
+    first: vec2f,
+    second: vec2f,
+    is_base: bool,
+}
+
+fn cone_at(in: Raster, p: vec2f) -> ConeAt {
+    let unit = unit_at(in, p);
+    let tip = max(in.b.z, 1.0);
+    let n = vec2f(1.0 / tip, sqrt(1.0 - 1.0 / (tip * tip)));
+    let m = vec2f(n.x, -n.y);
+    let first = n * unit.unit_from_px;
+    let second = m * unit.unit_from_px;
+    let scale = vec2f(inverseSqrt(dot(first, first)), inverseSqrt(dot(second, second)));
+    return ConeAt(
+        unit,
+        px_distance(unit.radius - 1.0, unit.out, unit.unit_from_px),
+        vec2f(dot(n, unit.q) - 1.0, dot(m, unit.q) - 1.0) * scale,
+        first * scale.x,
+        second * scale.y,
+        in.b.z <= 1.0 || n.x * abs(unit.q.y) > n.y * unit.q.x,
+    );
+}
+
+// The point of the base that the side of a cone runs to at a pixel, and the position from there to the tip.
+fn cone_side(in: Raster, q: vec2f) -> vec3f {
+    // |q - s tip| = 1 - s
+    let tip = in.b.z;
+    let a = tip * tip - 1.0;
+    let b = q.x * tip - 1.0;
+    let c = dot(q, q) - 1.0;
+    // s² a - 2 s b + c = 0
+    let root = sqrt(max(b * b - a * c, 0.0));
+    let divisor = select(a, select(-1.0e-4, 1.0e-4, a > 0.0), abs(a) < 1.0e-4);
+    let s = clamp((vec2f(b, b) + vec2f(root, -root)) / divisor, vec2f(0.0), vec2f(0.999));
+    let first = vec2f(q.x - s.x * tip, q.y) / (1.0 - s.x);
+    let second = vec2f(q.x - s.y * tip, q.y) / (1.0 - s.y);
+    let facing = vec2f(in.c.w, in.d.x);
+    let is_first = dot(first, facing) > dot(second, facing);
+    let u = select(second, first, is_first);
+    return vec3f(u / max(length(u), 1.0e-6), select(s.y, s.x, is_first));
+}
+
+// A cube at a pixel: the distances outside of the pairs of edges.
+fn cube_distances(in: Raster, p: vec2f) -> vec3f {
+    let offset = p - in.a.xy;
+    let x = in.a.zw;
+    let y = in.b.xy;
+    let z = in.b.zw;
+    // Edges that point at the viewer bound nothing.
+    let lengths = vec3f(dot(x, x), dot(y, y), dot(z, z));
+    let scale = inverseSqrt(max(lengths, vec3f(1.0e-12)));
+    let xy = abs(cross_2(x, y));
+    let yz = abs(cross_2(y, z));
+    let zx = abs(cross_2(z, x));
+    let off = abs(vec3f(cross_2(x, offset), cross_2(y, offset), cross_2(z, offset)));
+    let distances = (off - vec3f(xy + zx, xy + yz, yz + zx)) * scale;
+    return select(distances, vec3f(-1.0e3), lengths < vec3f(1.0e-8));
+}
+
+// The visible face of a cube at a pixel.
+struct CubeFace {
+    lit: f32,
+    depth: f32,
+}
+
+fn cube_face(in: Raster, p: vec2f) -> CubeFace {
+    let x = in.a.zw;
+    let y = in.b.xy;
+    let z = in.b.zw;
+    // From the corner that is nearest to the viewer, inward.
+    let r = in.a.xy + x + y + z - p;
+    let xy = cross_2(x, y);
+    let yz = cross_2(y, z);
+    let zx = cross_2(z, x);
+    // Coordinates on each face: r = α e + β f.
+    let face_z = on_face(vec2f(cross_2(r, y), cross_2(x, r)), xy);
+    let face_x = on_face(vec2f(cross_2(r, z), cross_2(y, r)), yz);
+    let face_y = on_face(vec2f(cross_2(r, x), cross_2(z, r)), zx);
+    let inside = vec3f(min(face_x.x, face_x.y), min(face_y.x, face_y.y), min(face_z.x, face_z.y));
+    let lit = vec3f(in.c.xyz);
+    let depth = in.c.w + in.d.x + in.d.y + in.d.z;
+    let along = in.d.xyz;
+    if inside.x >= inside.y && inside.x >= inside.z {
+        return CubeFace(lit.x, depth - dot(face_x, along.yz));
+    }
+    if inside.y >= inside.z {
+        return CubeFace(lit.y, depth - dot(face_y, along.zx));
+    }
+    return CubeFace(lit.z, depth - dot(face_z, along.xy));
+}
+
+// The coordinates on a face, or negative ones if the face is seen edge-on.
+fn on_face(scaled: vec2f, area: f32) -> vec2f {
+    return select(scaled / area, vec2f(-1.0e3), abs(area) < 1.0e-3);
+}
+
+struct SquareAt {
+    distances: vec4f,
+    // The cosine between neighboring normals.
+    cosine: f32,
+}
+
+fn square_at(in: Raster, p: vec2f) -> SquareAt {
+    let first = in.a.xyz;
+    let second = vec3f(in.a.w, in.b.xy);
+    let third = vec3f(in.b.zw, in.c.x);
+    let fourth = in.c.yzw;
+    return SquareAt(
+        vec4f(outside(first, p), outside(second, p), outside(third, p), outside(fourth, p)),
+        dot(first.xy, second.xy),
+    );
+}
+
+// The coverage by a square that is widened by a length.
+fn square_coverage(at: SquareAt, by: f32) -> f32 {
+    let inside = saturate(0.5 + by - at.distances);
+    let first = max(inside.x + inside.z - 1.0, 0.0);
+    let second = max(inside.y + inside.w - 1.0, 0.0);
+    let is_acute = (inside.x < inside.z) != (inside.y < inside.w);
+    return both(first, second, select(at.cosine, -at.cosine, is_acute));
+}
+
+fn triangle_distances(in: Raster, p: vec2f) -> vec3f {
+    return vec3f(outside(in.a.xyz, p), outside(vec3f(in.a.w, in.b.xy), p), outside(vec3f(in.b.zw, in.c.x), p));
+}
+
+// Whether the edges of a triangle are outer edges.
+fn outer_edges(in: Raster) -> vec3<bool> {
+    let bits = u32(in.d.w);
+    return (vec3u(bits) & vec3u(1u, 2u, 4u)) != vec3u(0u);
+}
+
+// The appearance of a shape at a pixel.
+struct Surface {
+    // sRGB-encoded, not premultiplied.
+    color: vec4f,
+    coverage: f32,
+    // The distance from the outline.
+    distance: f32,
+}
+
+fn line_surface(in: Raster, p: vec2f) -> Surface {
+    let color = in.first_color;
+    let at = stroke_at(in, p);
+    // A stroke may be thinner than a pixel.
+    let across = min(coverage(at.side), min(1.0, 2.0 * at.half_width));
+    return Surface(color, across * coverage(at.end), max(at.side, at.end));
+}
+
+fn arc_surface(in: Raster, p: vec2f) -> Surface {
+    let color = in.first_color;
+    let at = stroke_at(in, p);
+    let across = min(coverage(at.side), min(1.0, 2.0 * at.half_width));
+    let mixed = mix(color, in.second_color, at.t);
+    return Surface(mixed, across, select(1.0e6, at.side, is_between_joints(in, p)));
+}
+
+fn cone_surface(in: Raster, p: vec2f) -> Surface {
+    let color = in.first_color;
+    let at = cone_at(in, p);
+    var distance = at.base;
+    var covered = coverage(at.base);
+    if !at.is_base {
+        distance = max(at.sides.x, at.sides.y);
+        // The line that touches the base opposite to the tip.
+        let end = coverage(px_distance(-1.0 - at.unit.q.x, vec2f(1.0, 0.0), at.unit.unit_from_px));
+        covered = both(coverage(at.sides.x), coverage(at.sides.y), dot(at.first, at.second)) * end;
+    }
+    var lit = in.c.z;
+    if lit > 1.5 || at.unit.radius > 1.0 {
+        let u = cone_side(in, at.unit.q).xy;
+        lit = in.b.w + dot(in.c.xy, u);
+    }
+    return Surface(vec4f(color.rgb * brightness(lit), color.a), covered, distance);
+}
+
+fn cube_surface(in: Raster, p: vec2f) -> Surface {
+    let color = in.first_color;
+    let distances = cube_distances(in, p);
+    let covered = saturate(0.5 - distances);
+    let x = in.a.zw;
+    let y = in.b.xy;
+    let z = in.b.zw;
+    // The normals of two pairs of edges are at the angle of the edges.
+    let offset = p - in.a.xy;
+    let signs = sign(vec3f(cross_2(x, offset), cross_2(y, offset), cross_2(z, offset)));
+    let xy = both(covered.x, covered.y, signs.x * signs.y * cosine_between(x, y));
+    let all = select(
+        both(xy, covered.z, signs.z * select(signs.y * cosine_between(y, z),
+            signs.x * cosine_between(x, z), covered.x < covered.y)),
+        min(xy, covered.z),
+        xy >= 1.0,
+    );
+    let lit = cube_face(in, p).lit;
+    return Surface(vec4f(color.rgb * brightness(lit), color.a), all,
+        max(distances.x, max(distances.y, distances.z)));
+}
+
+fn square_surface(in: Raster, p: vec2f) -> Surface {
+    let color = in.first_color;
+    let at = square_at(in, p);
+    let half_width = in.d.x;
+    let outer = square_coverage(at, half_width);
+    let border = outer - square_coverage(at, -half_width);
+    let from_outline = max(max(at.distances.x, at.distances.y), max(at.distances.z, at.distances.w));
+    let distance = select(
+        from_outline - half_width,
+        abs(from_outline) - half_width,
+        in.first_color.a <= 0.0,
+    );
+    // The border, over the fill.
+    let over = in.second_color.a * border;
+    let fill = in.first_color.a * outer * (1.0 - over);
+    return Surface(vec4f(color.rgb, over + fill), 1.0, distance);
+}
+
+fn disc_surface(in: Raster, p: vec2f) -> Surface {
+    let color = in.first_color;
+    let at = unit_at(in, p);
+    let distance = px_distance(at.radius - 1.0, at.out, at.unit_from_px);
+    let normal = vec3f(at.q, sqrt(max(1.0 - dot(at.q, at.q), 0.0)));
+    let light = brightness(dot(normal, TO_LIGHT));
+    return Surface(vec4f(color.rgb * light, color.a), coverage(distance), distance);
+}
+
+fn triangle_surface(in: Raster, p: vec2f) -> Surface {
+    let color = in.first_color;
+    let distances = triangle_distances(in, p);
+    let outer = outer_edges(in);
+    let inside = select(vec3f(step(distances, vec3f(0.0))), saturate(0.5 - distances), outer);
+    let from_outer = select(vec3f(-1.0e3), distances, outer);
+    let distance = max(from_outer.x, max(from_outer.y, from_outer.z));
+    let is_inside = all(outer | (distances <= vec3f(0.0)));
+    let light = brightness(triangle_plane(vec3f(in.c.y, in.c.zw), p));
+    return Surface(vec4f(color.rgb * light, color.a), inside.x * inside.y * inside.z,
+        select(1.0e6, distance, is_inside));
+}
+
+fn surface_of(in: Raster, p: vec2f) -> Surface {
+    switch in.kind_id.x {
+        case LINE: { return line_surface(in, p); }
+        case ARC: { return arc_surface(in, p); }
+        case CONE: { return cone_surface(in, p); }
+        case CUBE: { return cube_surface(in, p); }
+        case SQUARE: { return square_surface(in, p); }
+        case DISC: { return disc_surface(in, p); }
+        default: { return triangle_surface(in, p); }
+    }
+}
+
+// A linear function: its value at the origin, and its change per pixel.
+fn triangle_plane(plane: vec3f, p: vec2f) -> f32 {
+    return plane.x + dot(plane.yz, p);
+}
+
+fn cosine_between(a: vec2f, b: vec2f) -> f32 {
+    return dot(a, b) * inverseSqrt(max(dot(a, a) * dot(b, b), 1.0e-20));
 }
 
 // Returns the premultiplied, sRGB-encoded color.
-fn shaded(in: Raster) -> vec4f {
-    let near_half = smoothstep(FAR_HALF - TAPER, FAR_HALF, in.radial_facing);
-    let opacity = in.color.a * mix(in.far_opacity, 1.0, near_half);
-    let light = mix(0.68, 1.0, smoothstep(0.0, 0.95, in.lit));
-    return vec4f(in.color.rgb * light * opacity, opacity);
+fn painted(in: Raster, surface: Surface) -> vec4f {
+    let is_shape = surface.distance < 1.0e5;
+    let covered = select(0.0, surface.color.a * surface.coverage, is_shape);
+    let halo = in.anchor_halo.w * saturate(in.anchor_halo.z + 0.5 - surface.distance);
+    return vec4f(surface.color.rgb * covered, covered + halo * (1.0 - surface.coverage));
+}
+
+// The pixel that a fragment is at, relative to the anchor.
+fn pixel_of(in: Raster) -> vec2f {
+    return in.position_px.xy - in.anchor_halo.xy;
+}
+
+// For render targets that store sRGB-encoded values. One entry point draws every kind of shape; those for
+// one kind are faster where a branch costs as much as all of its sides.
+@fragment
+fn fs_encoded(in: Raster) -> @location(0) vec4f {
+    return painted(in, surface_of(in, pixel_of(in)));
 }
 
 @fragment
-fn fs_color(in: Raster) -> @location(0) vec4f {
-    return shaded(in);
+fn fs_cone_encoded(in: Raster) -> @location(0) vec4f {
+    return painted(in, cone_surface(in, pixel_of(in)));
 }
 
-// For translucent parts. Only the side that faces the viewer is drawn, so that a ball is blended once.
 @fragment
-fn fs_color_translucent(in: Raster, @builtin(front_facing) is_ccw: bool) -> @location(0) vec4f {
-    if in.winding * select(-1.0, 1.0, is_ccw) < 0.0 {
-        discard;
+fn fs_cube_encoded(in: Raster) -> @location(0) vec4f {
+    return painted(in, cube_surface(in, pixel_of(in)));
+}
+
+@fragment
+fn fs_square_encoded(in: Raster) -> @location(0) vec4f {
+    return painted(in, square_surface(in, pixel_of(in)));
+}
+
+// For render targets that store linear values or encode them on write.
+@fragment
+fn fs_linear(in: Raster) -> @location(0) vec4f {
+    return linear_from_encoded(painted(in, surface_of(in, pixel_of(in))));
+}
+
+@fragment
+fn fs_cone_linear(in: Raster) -> @location(0) vec4f {
+    return linear_from_encoded(painted(in, cone_surface(in, pixel_of(in))));
+}
+
+@fragment
+fn fs_cube_linear(in: Raster) -> @location(0) vec4f {
+    return linear_from_encoded(painted(in, cube_surface(in, pixel_of(in))));
+}
+
+@fragment
+fn fs_square_linear(in: Raster) -> @location(0) vec4f {
+    return linear_from_encoded(painted(in, square_surface(in, pixel_of(in))));
+}
+
+// Strokes, for the color attachment: the same as `surface_of`, with as few numbers per fragment as possible,
+// because most shapes are strokes.
+struct StrokeRaster {
+    @builtin(position) position_px: vec4f,
+    // The position along the chord, from 0 to 1, and beside it in pixels.
+    @location(0) @interpolate(linear) place: vec2f,
+    @location(1) @interpolate(linear) color: vec4f,
+    // The lines of both joints in pixels of the attachment, and 4 times the sagitta, in pixels and per length.
+    @location(2) @interpolate(flat) start_sagitta: vec4f,
+    @location(3) @interpolate(flat) end_slope: vec4f,
+    // Half of the width at the start, its change, and the width and the opacity of the halo.
+    @location(4) @interpolate(flat) width_halo: vec4f,
+    // 1 for a straight line, whose ends are edges, and 0 for an arc.
+    @location(5) @interpolate(flat) is_line: f32,
+}
+
+@vertex
+fn vs_stroke(shape: Shape, @builtin(vertex_index) index: u32) -> StrokeRaster {
+    let p = corner_of(shape, index);
+    let along = shape.data_a.zw;
+    let length = shape.data_b.x;
+    let offset = p - shape.data_a.xy;
+    let t = dot(offset, along) / length;
+    let is_line = shape.kind == LINE;
+    let begin = dot(shape.data_a.xy, along);
+    let first = select(shape.data_c.xyz, vec3f(along, begin), is_line);
+    let last = select(vec3f(shape.data_c.w, shape.data_d.xy), vec3f(along, begin + length), is_line);
+    let sagitta = 4.0 * shape.data_b.y;
+    return StrokeRaster(
+        clip_of(shape, p),
+        vec2f(t, cross_2(along, offset)),
+        mix(shape.first_color, shape.second_color, t),
+        vec4f(on_attachment(first, shape.anchor.xy), sagitta),
+        vec4f(on_attachment(last, shape.anchor.xy), sagitta / length),
+        vec4f(shape.data_b.z, shape.data_b.w - shape.data_b.z, shape.halo),
+        f32(is_line),
+    );
+}
+
+// Moves a line that is relative to the anchor.
+fn on_attachment(line: vec3f, anchor: vec2f) -> vec3f {
+    return vec3f(line.xy, line.z + dot(line.xy, anchor));
+}
+
+fn painted_stroke(in: StrokeRaster) -> vec4f {
+    let t = saturate(in.place.x);
+    let slope = in.end_slope.w * (1.0 - 2.0 * t);
+    let off = abs(in.place.y - in.start_sagitta.w * t * (1.0 - t));
+    let half_width = in.width_halo.x + in.width_halo.y * t;
+    let squared = slope * slope;
+    let side = off * cosine_of_slope(squared) - half_width;
+    let past_start = outside(in.start_sagitta.xyz, in.position_px.xy);
+    let past_end = outside(in.end_slope.xyz, in.position_px.xy);
+    let is_within = past_start >= 0.0 && past_end < 0.0;
+    let end = max(-past_start, past_end);
+    let is_line = in.is_line > 0.5;
+    let across = min(coverage(side), min(1.0, 2.0 * half_width));
+    let core = across * select(f32(is_within), coverage(end), is_line);
+    let distance = select(side, max(side, end), is_line);
+    let halo = in.width_halo.w * saturate(in.width_halo.z + 0.5 - distance);
+    let covered = core * in.color.a;
+    let around = select(0.0, halo * (1.0 - core), is_line || is_within);
+    return vec4f(in.color.rgb * covered, covered + around);
+}
+
+// 1 / sqrt(1 + x), for slopes.
+fn cosine_of_slope(x: f32) -> f32 {
+    return inverseSqrt(1.0 + x);
+}
+
+@fragment
+fn fs_stroke_encoded(in: StrokeRaster) -> @location(0) vec4f {
+    return painted_stroke(in);
+}
+
+@fragment
+fn fs_stroke_linear(in: StrokeRaster) -> @location(0) vec4f {
+    return linear_from_encoded(painted_stroke(in));
+}
+
+// Large discs, for the color attachment: the same as `surface_of`.
+struct DiscRaster {
+    @builtin(position) position_px: vec4f,
+    // The point in the space in which the disc is the unit disc.
+    @location(0) @interpolate(linear) q: vec2f,
+    @location(1) @interpolate(flat) color: vec4f,
+    // The radius in pixels, and the width and the opacity of the halo.
+    @location(2) @interpolate(flat) radius_halo: vec3f,
+}
+
+@vertex
+fn vs_disc(shape: Shape, @builtin(vertex_index) index: u32) -> DiscRaster {
+    let p = corner_of(shape, index);
+    let unit_from_px = mat2x2f(shape.data_a.zw, shape.data_b.xy);
+    let q = unit_from_px * (p - shape.data_a.xy);
+    let radius = inverseSqrt(abs(determinant(unit_from_px)));
+    return DiscRaster(clip_of(shape, p), q, shape.first_color, vec3f(radius, shape.halo));
+}
+
+fn painted_disc(in: DiscRaster) -> vec4f {
+    let squared = dot(in.q, in.q);
+    // Near the rim, as good as the distance.
+    let distance = 0.5 * (squared - 1.0) * in.radius_halo.x;
+    let lit = dot(vec3f(in.q, sqrt(max(1.0 - squared, 0.0))), TO_LIGHT);
+    let core = coverage(distance);
+    let covered = core * in.color.a;
+    let halo = in.radius_halo.z * saturate(in.radius_halo.y + 0.5 - distance);
+    return vec4f(in.color.rgb * (brightness(lit) * covered), covered + halo * (1.0 - core));
+}
+
+@fragment
+fn fs_disc_encoded(in: DiscRaster) -> @location(0) vec4f {
+    return painted_disc(in);
+}
+
+@fragment
+fn fs_disc_linear(in: DiscRaster) -> @location(0) vec4f {
+    return linear_from_encoded(painted_disc(in));
+}
+
+// The texel of a shape at a pixel.
+struct TexelAt {
+    distance: f32,
+    depth: f32,
+}
+
+fn texel_of(in: Raster, p: vec2f) -> TexelAt {
+    switch in.kind_id.x {
+        case LINE: {
+            let at = stroke_at(in, p);
+            return TexelAt(max(at.side, at.end), mix(in.d.z, in.d.w, at.t));
+        }
+        case ARC: {
+            let at = stroke_at(in, p);
+            return TexelAt(select(1.0, at.side, is_between_joints(in, p)), mix(in.d.z, in.d.w, at.t));
+        }
+        case CONE: {
+            let at = cone_at(in, p);
+            let distance = select(max(at.sides.x, at.sides.y), at.base, at.is_base);
+            return TexelAt(distance, mix(in.d.y, in.d.z, cone_side(in, at.unit.q).z));
+        }
+        case CUBE: {
+            let distances = cube_distances(in, p);
+            return TexelAt(max(distances.x, max(distances.y, distances.z)), cube_face(in, p).depth);
+        }
+        case SQUARE: {
+            let at = square_at(in, p);
+            let from_outline = max(max(at.distances.x, at.distances.y), max(at.distances.z, at.distances.w));
+            let is_open = in.first_color.a <= 0.0;
+            let distance = select(from_outline, abs(from_outline), is_open) - in.d.x;
+            return TexelAt(distance, in.d.y + dot(in.d.zw, p));
+        }
+        case DISC: {
+            let at = unit_at(in, p);
+            let distance = px_distance(at.radius - 1.0, at.out, at.unit_from_px);
+            return TexelAt(distance, in.b.z + in.b.w * sqrt(max(1.0 - dot(at.q, at.q), 0.0)));
+        }
+        default: {
+            let distances = triangle_distances(in, p);
+            return TexelAt(
+                max(distances.x, max(distances.y, distances.z)),
+                triangle_plane(in.d.xyz, p),
+            );
+        }
     }
-    return shaded(in);
 }
 
 struct IdTexel {
@@ -134,22 +644,9 @@ struct IdTexel {
 
 @fragment
 fn fs_id(in: Raster) -> IdTexel {
-    if in.radial_facing < FAR_HALF {
+    let texel = texel_of(in, in.position_px.xy - in.anchor_halo.xy);
+    if texel.distance > 0.0 {
         discard;
     }
-    return IdTexel(in.id, bitcast<u32>(in.view_zw.x / in.view_zw.y));
-}
-
-// Resets the depth to the far plane before the handles are drawn, so that the host's objects do not
-// occlude them.
-@vertex
-fn vs_far(@builtin(vertex_index) index: u32) -> @builtin(position) vec4f {
-    let corner = vec2f(f32(index & 1u), f32(index >> 1u));
-    return vec4f(4.0 * corner - 1.0, 0.0, 1.0);
-}
-
-// Its color outputs are masked.
-@fragment
-fn fs_far() -> IdTexel {
-    return IdTexel(0u, 0u);
+    return IdTexel(in.kind_id.y, bitcast<u32>(texel.depth));
 }

@@ -10,9 +10,10 @@ mod handles;
 mod layout;
 mod letters;
 mod list;
+mod order;
 mod projection;
+pub(crate) mod shape;
 
-pub(crate) use crate::handle::FAR_HALF;
 pub use grid::GuideGrid;
 pub use guides::GuideVertex;
 pub(crate) use handles::{
@@ -20,4 +21,5 @@ pub(crate) use handles::{
 };
 pub(crate) use layout::{Arrangement, Flips, Layout};
 pub use list::{DrawList, Item, Readout};
-pub(crate) use list::{GizmoSpan, Layer, PartInstance, VisiblePieces};
+pub(crate) use list::{GizmoSpan, Layer};
+pub(crate) use order::{Piece, PiecePart};

@@ -2,7 +2,6 @@ use super::error::{GpuError, check_alive};
 use super::target_state::TargetState;
 use super::window::Window;
 use crate::draw::{DrawList, GuideGrid, GuideVertex};
-use crate::math::Rect;
 use glam::{DMat3, DVec2, DVec3};
 use std::mem::size_of;
 use std::ops::Range;
@@ -205,13 +204,9 @@ impl Guides {
         let ([under, over], grids) = (list.guides(), list.grids());
         let is_empty = under.is_empty() && over.is_empty() && grids.is_empty();
         let Some(view) = list.view().filter(|_| !is_empty) else { return Ok(()) };
-        // Pixels left of or above the render target cannot be visible.
-        let Rect { min, max } = view.viewport().rect();
-        let visible_px = Rect { min: min.max(DVec2::ZERO), max };
         let limit = device.limits().max_texture_dimension_2d;
-        let Some(window) = Window::enclosing(visible_px, view, limit) else { return Ok(()) };
-        let origin = DVec2::new(window.origin[0] as f64, window.origin[1] as f64);
-        let size = DVec2::new(window.size[0].into(), window.size[1].into());
+        let Some(window) = Window::of_view(view, limit) else { return Ok(()) };
+        let (origin, size) = (window.origin_px(), window.size_px());
         // Pixels run down and NDC runs up.
         let scale = DVec2::new(2.0, -2.0) / size;
         let ndc_from_px = [scale, DVec2::new(-1.0, 1.0) - origin * scale];

@@ -32,13 +32,12 @@
 //! }
 //! ```
 
+mod buffer;
 mod error;
 mod guides;
 mod id_image;
 mod id_pass;
 mod instances;
-mod meshes;
-mod overlay;
 mod picker;
 mod readback;
 mod renderer;

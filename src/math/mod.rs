@@ -16,7 +16,6 @@ mod viewport;
 
 pub(crate) use ball::Ball;
 pub use frustum::Frustum;
-pub(crate) use frustum::ProjectedBox;
 pub use increment::Increment;
 pub(crate) use matrix::nearest_rotation_of_proper;
 pub use matrix::{IntoDMat4, nearest_rotation};

@@ -10,16 +10,11 @@
 
 mod click_through;
 mod cpu_pick;
-mod cursor;
-mod hull;
 mod id_space;
 mod in_flight;
-mod part_hit;
 mod query;
 mod region;
-mod ring;
 mod rule;
-mod silhouette;
 
 pub use click_through::{ClickThrough, ClickThroughPick};
 pub use id_space::{IdRange, IdSpace, IdSpaceExhausted};

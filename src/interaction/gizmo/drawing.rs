@@ -90,7 +90,7 @@ impl Gizmo {
         let arrangement = Arrangement::new(set, self.custom.slots(), flips);
         let (theme, custom) = (&self.theme, self.custom.slots());
         let context = DrawContext::new(view, theme, &layout, &arrangement, custom);
-        layout.begin(list, view, &arrangement);
+        layout.begin(list, view);
         list.note_id_space(self.ids.space());
         let mut lettered = [false; 3];
         for handle in self.custom.all().filter(|handle| set.contains(*handle)) {

@@ -1,0 +1,161 @@
+//! Arrow heads, cubes, squares and balls.
+
+use super::super::list::Item;
+use super::conic::{circle_of, ellipse, nearest_orthogonal};
+use super::{Cone, Cube, Disc, Purpose, Shape, ShapeKind, Square, upright};
+use crate::handle::MeshKind;
+use bytemuck::Pod;
+use glam::{DMat2, DMat4, DVec2, DVec3};
+
+/// Returns a shape inside of the rectangle from `min` to `max`.
+fn solid(item: &Item, purpose: Purpose, kind: ShapeKind, data: impl Pod, [min, max]: [DVec2; 2]) -> Shape {
+    let reach = item.reach_px(purpose) + if purpose == Purpose::Picture { item.grown_px } else { 0.0 };
+    Shape {
+        kind,
+        data: bytemuck::cast(data),
+        anchor_px: item.anchor_px,
+        bounds: upright(min - reach, max + reach),
+        colors: [item.color; 2],
+        halo: item.halo(purpose),
+    }
+}
+
+/// Returns an arrow head, whose base is at the origin.
+pub(super) fn cone(item: &Item, purpose: Purpose) -> Option<Shape> {
+    let [height, radius] = [MeshKind::HEAD_LENGTH, MeshKind::HEAD_RADIUS].map(f64::from);
+    let base = item.seen(DVec3::ZERO)?;
+    let tip = item.seen(DVec3::X * height)?;
+    let m = item.px_from_part;
+    let base_item = DMat4::from_cols(m.x_axis, m.y_axis * radius, m.z_axis * radius, m.w_axis);
+    let rim = ellipse(&[base_item.y_axis, base_item.z_axis], base_item.w_axis)?;
+    // The radii of the base on screen, as columns. The ellipse does not say which of its points they are.
+    let radii = DMat2::from_cols(item.change(&base, base_item.y_axis).0, item.change(&base, base_item.z_axis).0);
+    let unit_from_px = rim.px_from_unit.inverse();
+    let to_tip = unit_from_px * (tip.px - rim.center);
+    let turn = DMat2::from_cols_array(&match to_tip.try_normalize() {
+        Some(x) => [x.x, -x.y, x.y, x.x],
+        None => [1.0, 0.0, 0.0, 1.0],
+    });
+    // From the base in part space, where a direction is (y, z), to the unit circle.
+    let unit_from_base = turn * nearest_orthogonal(radii);
+    let slope = height.hypot(radius);
+    let side = |toward: DVec3| {
+        let around = unit_from_base * DVec2::new(toward.y, toward.z) * (height / slope);
+        (toward.x * radius / slope, around)
+    };
+    let (lit, lit_around) = side(item.to_light);
+    let (_, facing) = side(item.to_eye);
+    let is_base_visible = to_eye_of(item, &base_item).x < 0.0;
+    let data = Cone {
+        center: rim.center.as_vec2().to_array(),
+        unit_from_px: (turn * unit_from_px).as_mat2().to_cols_array(),
+        tip: to_tip.length() as f32,
+        side_lit: [lit as f32, lit_around.x as f32, lit_around.y as f32],
+        base_lit: if is_base_visible { -item.to_light.x as f32 } else { 2.0 },
+        facing: facing.as_vec2().to_array(),
+        depths: [base.depth, tip.depth].map(|depth| depth as f32),
+        unused: 0.0,
+    };
+    let half = rim.half_sides();
+    let bounds = [(rim.center - half).min(tip.px), (rim.center + half).max(tip.px)];
+    Some(solid(item, purpose, ShapeKind::Cone, data, bounds))
+}
+
+/// Returns the direction to the eye at the origin of a part, as the projection there has it.
+fn to_eye_of(item: &Item, px_from_part: &DMat4) -> DVec3 {
+    let Some(center) = item.projected(px_from_part.w_axis) else { return item.to_eye };
+    let [x, y, z] = [px_from_part.x_axis, px_from_part.y_axis, px_from_part.z_axis]
+        .map(|axis| item.change(&center, axis).0);
+    // Moving along it does not change the pixel.
+    let along = DVec3::new(y.perp_dot(z), z.perp_dot(x), x.perp_dot(y));
+    if along.dot(item.to_eye) < 0.0 { -along } else { along }
+}
+
+/// Returns a cube with half extents of 1.
+pub(super) fn cube(item: &Item, purpose: Purpose) -> Option<Shape> {
+    let m = &item.px_from_part;
+    let center = item.seen(DVec3::ZERO)?;
+    let to_eye = to_eye_of(item, m).to_array();
+    let lit = item.to_light.to_array();
+    let signs = to_eye.map(f64::signum);
+    let axes = [m.x_axis, m.y_axis, m.z_axis];
+    let edges: [_; 3] = std::array::from_fn(|i| item.change(&center, axes[i] * signs[i]));
+    let data = Cube {
+        center: center.px.as_vec2().to_array(),
+        edges: edges.map(|(edge, _)| edge.as_vec2().to_array()),
+        lit: std::array::from_fn(|i| (lit[i] * signs[i]) as f32),
+        depths: [center.depth, edges[0].1, edges[1].1, edges[2].1].map(|depth| depth as f32),
+        unused: 0.0,
+    };
+    let half = edges[0].0.abs() + edges[1].0.abs() + edges[2].0.abs();
+    Some(solid(item, purpose, ShapeKind::Cube, data, [center.px - half, center.px + half]))
+}
+
+/// Returns a square in the YZ plane: from 0 to 1, filled and with a border, or from -1 to 1 with a border
+/// alone.
+pub(super) fn square(item: &Item, purpose: Purpose) -> Option<Shape> {
+    let low = if item.mesh == MeshKind::SquareBorder { -1.0 } else { 0.0 };
+    let corner = |y: f64, z: f64| item.seen(DVec3::new(0.0, y, z));
+    let corners = [corner(low, low)?, corner(1.0, low)?, corner(1.0, 1.0)?, corner(low, 1.0)?];
+    let px = corners.map(|corner| corner.px);
+    let area: f64 = (0..4).map(|i| px[i].perp_dot(px[(i + 1) % 4])).sum();
+    let winding = if area < 0.0 { -1.0 } else { 1.0 };
+    let sides = std::array::from_fn(|i| side(px[i], px[(i + 1) % 4], winding));
+    let w = 0.25 * corners.iter().map(|corner| corner.w).sum::<f64>();
+    let half_width = item.half_width_px(w, purpose);
+    let [a, b, _, d] = corners;
+    let data = Square {
+        sides,
+        half_width: half_width as f32,
+        depth: plane([a.px, b.px, d.px], [a.depth, b.depth, d.depth]).map(|part| part as f32),
+    };
+    let min = px.into_iter().fold(DVec2::INFINITY, DVec2::min) - half_width;
+    let max = px.into_iter().fold(DVec2::NEG_INFINITY, DVec2::max) + half_width;
+    let mut shape = solid(item, purpose, ShapeKind::Square, data, [min, max]);
+    let fill = if item.mesh == MeshKind::SquareBorder { 0.0 } else { item.fill_opacity };
+    shape.colors[0][3] *= fill;
+    Some(shape)
+}
+
+/// Returns the line through two corners of a polygon, with a distance that is positive outside.
+pub(super) fn side(a: DVec2, b: DVec2, winding: f64) -> [f32; 3] {
+    let Some(along) = (b - a).try_normalize() else { return [0.0, 0.0, 1e3] };
+    let out = -along.perp() * winding;
+    [out.x as f32, out.y as f32, out.dot(a) as f32]
+}
+
+/// Returns the function that has these values at these points: its value at the origin, and its change
+/// per pixel.
+pub(super) fn plane([a, b, c]: [DVec2; 3], [va, vb, vc]: [f64; 3]) -> [f64; 3] {
+    let (ab, ac) = (b - a, c - a);
+    let area = ab.perp_dot(ac);
+    let change = (DVec2::new(ac.y, -ac.x) * (vb - va) + DVec2::new(-ab.y, ab.x) * (vc - va)) / area;
+    if !change.is_finite() || area.abs() < 1e-3 {
+        return [(va + vb + vc) / 3.0, 0.0, 0.0];
+    }
+    [va - change.dot(a), change.x, change.y]
+}
+
+/// Returns the disc of a ball with a radius of 1.
+pub(super) fn disc(item: &Item, purpose: Purpose) -> Option<Shape> {
+    let m = &item.px_from_part;
+    let center = item.seen(DVec3::ZERO)?;
+    let outline = ellipse(&[m.x_axis, m.y_axis, m.z_axis], m.w_axis)?;
+    let front = item.seen(item.to_eye);
+    let data = Disc {
+        center: outline.center.as_vec2().to_array(),
+        unit_from_px: outline.px_from_unit.inverse().as_mat2().to_cols_array(),
+        depths: [center.depth, front.map_or(0.0, |front| front.depth - center.depth)].map(|depth| depth as f32),
+        unused: [0.0; 8],
+    };
+    let half = outline.half_sides();
+    Some(solid(item, purpose, ShapeKind::Disc, data, [outline.center - half, outline.center + half]))
+}
+
+/// Returns true only if every point of a ring is farther than `reach_px` from a pixel, given relative to
+/// the anchor.
+pub(super) fn is_far_from_ring(item: &Item, px: DVec2, reach_px: f64) -> bool {
+    let Some(outline) = circle_of(item) else { return false };
+    let from_circle = (outline.px_from_unit.inverse() * (px - outline.center)).length() - 1.0;
+    from_circle.abs() * outline.min_axis() > reach_px
+}
