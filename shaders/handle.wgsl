@@ -294,6 +294,8 @@ struct Surface {
     coverage: f32,
     // The distance from the outline.
     distance: f32,
+    // 0 where a stem is attached, which the halo must not cover.
+    halo: f32,
 }
 
 fn line_surface(in: Raster, p: vec2f) -> Surface {
@@ -301,7 +303,7 @@ fn line_surface(in: Raster, p: vec2f) -> Surface {
     let at = stroke_at(in, p);
     // A stroke may be thinner than a pixel.
     let across = min(coverage(at.side), min(1.0, 2.0 * at.half_width));
-    return Surface(color, across * coverage(at.end), max(at.side, at.end));
+    return Surface(color, across * coverage(at.end), max(at.side, at.end), 1.0);
 }
 
 fn arc_surface(in: Raster, p: vec2f) -> Surface {
@@ -309,7 +311,7 @@ fn arc_surface(in: Raster, p: vec2f) -> Surface {
     let at = stroke_at(in, p);
     let across = min(coverage(at.side), min(1.0, 2.0 * at.half_width));
     let mixed = mix(color, in.second_color, at.t);
-    return Surface(mixed, across, select(1.0e6, at.side, is_between_joints(in, p)));
+    return Surface(mixed, across, select(1.0e6, at.side, is_between_joints(in, p)), 1.0);
 }
 
 fn cone_surface(in: Raster, p: vec2f) -> Surface {
@@ -328,7 +330,10 @@ fn cone_surface(in: Raster, p: vec2f) -> Surface {
         let u = cone_side(in, at.unit.q).xy;
         lit = in.b.w + dot(in.c.xy, u);
     }
-    return Surface(vec4f(color.rgb * brightness(lit), color.a), covered, distance);
+    // How far the pixel is from the axis.
+    let aside = vec2f(0.0, 1.0) * at.unit.unit_from_px;
+    let is_stem = at.unit.q.x < 0.0 && abs(at.unit.q.y) * inverseSqrt(dot(aside, aside)) < in.d.w;
+    return Surface(vec4f(color.rgb * brightness(lit), color.a), covered, distance, f32(!is_stem));
 }
 
 fn cube_surface(in: Raster, p: vec2f) -> Surface {
@@ -349,8 +354,11 @@ fn cube_surface(in: Raster, p: vec2f) -> Surface {
         xy >= 1.0,
     );
     let lit = cube_face(in, p).lit;
+    // The stem is attached on the side that the sign of its width says.
+    let is_behind = dot(x, offset) * in.d.w < 0.0;
+    let is_stem = is_behind && abs(cross_2(x, offset)) < abs(in.d.w) * length(x);
     return Surface(vec4f(color.rgb * brightness(lit), color.a), all,
-        max(distances.x, max(distances.y, distances.z)));
+        max(distances.x, max(distances.y, distances.z)), f32(!is_stem));
 }
 
 fn square_surface(in: Raster, p: vec2f) -> Surface {
@@ -368,7 +376,7 @@ fn square_surface(in: Raster, p: vec2f) -> Surface {
     // The border, over the fill.
     let over = in.second_color.a * border;
     let fill = in.first_color.a * outer * (1.0 - over);
-    return Surface(vec4f(color.rgb, over + fill), 1.0, distance);
+    return Surface(vec4f(color.rgb, over + fill), 1.0, distance, 1.0);
 }
 
 fn disc_surface(in: Raster, p: vec2f) -> Surface {
@@ -377,7 +385,7 @@ fn disc_surface(in: Raster, p: vec2f) -> Surface {
     let distance = px_distance(at.radius - 1.0, at.out, at.unit_from_px);
     let normal = vec3f(at.q, sqrt(max(1.0 - dot(at.q, at.q), 0.0)));
     let light = brightness(dot(normal, TO_LIGHT));
-    return Surface(vec4f(color.rgb * light, color.a), coverage(distance), distance);
+    return Surface(vec4f(color.rgb * light, color.a), coverage(distance), distance, 1.0);
 }
 
 fn triangle_surface(in: Raster, p: vec2f) -> Surface {
@@ -390,7 +398,7 @@ fn triangle_surface(in: Raster, p: vec2f) -> Surface {
     let is_inside = all(outer | (distances <= vec3f(0.0)));
     let light = brightness(triangle_plane(vec3f(in.c.y, in.c.zw), p));
     return Surface(vec4f(color.rgb * light, color.a), inside.x * inside.y * inside.z,
-        select(1.0e6, distance, is_inside));
+        select(1.0e6, distance, is_inside), 1.0);
 }
 
 fn surface_of(in: Raster, p: vec2f) -> Surface {
@@ -418,7 +426,7 @@ fn cosine_between(a: vec2f, b: vec2f) -> f32 {
 fn painted(in: Raster, surface: Surface) -> vec4f {
     let is_shape = surface.distance < 1.0e5;
     let covered = select(0.0, surface.color.a * surface.coverage, is_shape);
-    let halo = in.anchor_halo.w * saturate(in.anchor_halo.z + 0.5 - surface.distance);
+    let halo = surface.halo * in.anchor_halo.w * saturate(in.anchor_halo.z + 0.5 - surface.distance);
     return vec4f(surface.color.rgb * covered, covered + halo * (1.0 - surface.coverage));
 }
 
@@ -472,72 +480,57 @@ fn fs_square_linear(in: Raster) -> @location(0) vec4f {
 
 // Strokes, for the color attachment: the same as `surface_of`, with as few numbers per fragment as possible,
 // because most shapes are strokes.
+
+// `StrokeVertex` in src/gpu/strokes.rs.
+struct StrokeCorner {
+    @location(0) position: vec2f,
+    @location(1) place: vec2f,
+    @location(2) curve: vec4f,
+    @location(3) ends_halo: vec4f,
+    @location(4) first_color: vec4f,
+    @location(5) second_color: vec4f,
+}
+
 struct StrokeRaster {
     @builtin(position) position_px: vec4f,
     // The position along the chord, from 0 to 1, and beside it in pixels.
     @location(0) @interpolate(linear) place: vec2f,
-    @location(1) @interpolate(linear) color: vec4f,
-    // The lines of both joints in pixels of the attachment, and 4 times the sagitta, in pixels and per length.
-    @location(2) @interpolate(flat) start_sagitta: vec4f,
-    @location(3) @interpolate(flat) end_slope: vec4f,
-    // Half of the width at the start, its change, and the width and the opacity of the halo.
-    @location(4) @interpolate(flat) width_halo: vec4f,
-    // 1 for a straight line, whose ends are edges, and 0 for an arc.
-    @location(5) @interpolate(flat) is_line: f32,
+    @location(1) @interpolate(flat) curve: vec4f,
+    @location(2) @interpolate(flat) ends_halo: vec4f,
+    @location(3) @interpolate(flat) first_color: vec4f,
+    @location(4) @interpolate(flat) color_change: vec4f,
 }
 
 @vertex
-fn vs_stroke(shape: Shape, @builtin(vertex_index) index: u32) -> StrokeRaster {
-    let p = corner_of(shape, index);
-    let along = shape.data_a.zw;
-    let length = shape.data_b.x;
-    let offset = p - shape.data_a.xy;
-    let t = dot(offset, along) / length;
-    let is_line = shape.kind == LINE;
-    let begin = dot(shape.data_a.xy, along);
-    let first = select(shape.data_c.xyz, vec3f(along, begin), is_line);
-    let last = select(vec3f(shape.data_c.w, shape.data_d.xy), vec3f(along, begin + length), is_line);
-    let sagitta = 4.0 * shape.data_b.y;
+fn vs_stroke(corner: StrokeCorner) -> StrokeRaster {
     return StrokeRaster(
-        clip_of(shape, p),
-        vec2f(t, cross_2(along, offset)),
-        mix(shape.first_color, shape.second_color, t),
-        vec4f(on_attachment(first, shape.anchor.xy), sagitta),
-        vec4f(on_attachment(last, shape.anchor.xy), sagitta / length),
-        vec4f(shape.data_b.z, shape.data_b.w - shape.data_b.z, shape.halo),
-        f32(is_line),
+        vec4f(corner.position, 0.0, 1.0),
+        corner.place,
+        corner.curve,
+        corner.ends_halo,
+        corner.first_color,
+        corner.second_color - corner.first_color,
     );
-}
-
-// Moves a line that is relative to the anchor.
-fn on_attachment(line: vec3f, anchor: vec2f) -> vec3f {
-    return vec3f(line.xy, line.z + dot(line.xy, anchor));
 }
 
 fn painted_stroke(in: StrokeRaster) -> vec4f {
     let t = saturate(in.place.x);
-    let slope = in.end_slope.w * (1.0 - 2.0 * t);
-    let off = abs(in.place.y - in.start_sagitta.w * t * (1.0 - t));
-    let half_width = in.width_halo.x + in.width_halo.y * t;
-    let squared = slope * slope;
-    let side = off * cosine_of_slope(squared) - half_width;
-    let past_start = outside(in.start_sagitta.xyz, in.position_px.xy);
-    let past_end = outside(in.end_slope.xyz, in.position_px.xy);
-    let is_within = past_start >= 0.0 && past_end < 0.0;
-    let end = max(-past_start, past_end);
-    let is_line = in.is_line > 0.5;
-    let across = min(coverage(side), min(1.0, 2.0 * half_width));
-    let core = across * select(f32(is_within), coverage(end), is_line);
-    let distance = select(side, max(side, end), is_line);
-    let halo = in.width_halo.w * saturate(in.width_halo.z + 0.5 - distance);
-    let covered = core * in.color.a;
-    let around = select(0.0, halo * (1.0 - core), is_line || is_within);
-    return vec4f(in.color.rgb * covered, covered + around);
+    let off = abs(in.place.y - in.curve.x * t * (1.0 - t));
+    let slope = in.curve.y * (1.0 - 2.0 * t);
+    let half_width = in.curve.z + in.curve.w * t;
+    let side = off * cosine_of_slope(slope * slope) - half_width;
+    let end = abs(in.place.x - 0.5) * in.ends_halo.x - in.ends_halo.y;
+    let core = coverage(side) * coverage(end);
+    let color = in.first_color + in.color_change * t;
+    let halo = in.ends_halo.w * saturate(in.ends_halo.z + 0.5 - max(side, end));
+    let covered = core * color.a;
+    return vec4f(color.rgb * covered, covered + halo * (1.0 - core));
 }
 
-// 1 / sqrt(1 + x), for slopes.
+// 1 / sqrt(1 + x) for the slopes of an arc, which are small except at the tips of a ring seen edge-on.
 fn cosine_of_slope(x: f32) -> f32 {
-    return inverseSqrt(1.0 + x);
+    let y = min(x, 0.8);
+    return 1.0 - y * (0.5 - y * (0.33 - y * 0.13));
 }
 
 @fragment

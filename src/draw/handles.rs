@@ -261,6 +261,7 @@ impl Pen<'_> {
                 width_px: (HALO_LPX * view.scale_factor()).clamp(1.0, MAX_HALO_PX),
                 opacity: HALO_OPACITY,
             },
+            is_head: matches!(self.handle.constraint(), Constraint::Axis(_) | Constraint::ScaleAxis(_)),
             id: (self.state != HandleState::Disabled).then_some(self.id),
             handle_id: self.id,
             priority: self.handle.constraint().priority(),

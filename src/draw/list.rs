@@ -1,7 +1,7 @@
 use super::grid::GuideGrid;
 use super::guides::{GuidePainter, GuideVertex};
-use super::order::{PaintLayer, Piece, PiecePart, is_head};
-use super::shape::Halo;
+use super::order::{PaintLayer, Piece, PiecePart};
+use super::shape::{FAR_WIDTH, Halo};
 use crate::handle::{HandleMesh, MeshKind, Priority, Rgba};
 use crate::math::{Rect, View};
 use glam::{DAffine3, DMat4, DVec2, DVec3};
@@ -45,6 +45,8 @@ pub struct Item {
     pub(super) color: Rgba,
     pub(super) fill_opacity: f32,
     pub(super) halo: Halo,
+    /// A stem is attached to the origin, which the halo must not cover.
+    pub(super) is_head: bool,
     /// The id of the handle, or `None` if the part cannot be picked.
     pub id: Option<NonZeroU32>,
     /// The id of the handle, even if it is disabled and cannot be picked.
@@ -74,6 +76,14 @@ impl Item {
         let m = &self.px_from_part;
         let sizes = [m.y_axis, m.z_axis].map(|axis| DVec2::new(axis.x, axis.y).length());
         self.half_width_px * self.pivot_w / sizes[0].max(sizes[1]).max(f64::MIN_POSITIVE)
+    }
+
+    /// Returns half of the width of strokes on the far half of a ring, in units of the part.
+    pub fn far_thickness(&self) -> f64 {
+        match self.halves {
+            RingHalves::Dimmed { .. } => FAR_WIDTH * self.thickness(),
+            RingHalves::None | RingHalves::Alike => self.thickness(),
+        }
     }
 
     /// Returns the factor on the opacity of the far half of a ring.
@@ -309,18 +319,6 @@ impl DrawList {
             paint(PiecePart::Near, layer);
         } else {
             paint(PiecePart::Whole, layer);
-        }
-        // The halo of an arrow's head is painted before its stem, which is the part before.
-        let stem = self.pieces.iter().rev().nth(1).copied();
-        let stem = stem.filter(|stem| {
-            self.items.last().is_some_and(|last| last.mesh == MeshKind::Stem && last.handle_id == item.handle_id)
-                && stem.item + 1 == index
-        });
-        if let (true, Some(stem)) = (is_head(item.mesh), stem) {
-            if let Some(head) = self.pieces.last_mut() {
-                head.part = PiecePart::Core;
-            }
-            self.pieces.push(Piece { item: index, part: PiecePart::Halo, ..stem });
         }
         self.items.push(item);
     }

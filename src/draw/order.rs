@@ -5,7 +5,6 @@
 //! on every pixel; the near half of the sphere is in front of all that is inside, and the far half is
 //! behind it; a part outside of the sphere is in front of all of it or behind all of it.
 
-use crate::handle::MeshKind;
 use std::cmp::Ordering;
 
 /// A layer of a gizmo, from back to front.
@@ -30,10 +29,6 @@ pub(crate) enum PaintLayer {
 /// The share of a part that is painted at one position in the order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum PiecePart {
-    /// Only the halo, which must not cover the stem of the same handle.
-    Halo,
-    /// All but the halo.
-    Core,
     Whole,
     /// The far half of a ring.
     Far,
@@ -73,9 +68,4 @@ impl PaintLayer {
             false => Self::Inside,
         }
     }
-}
-
-/// Returns true if the halo of a mesh is painted before the stem that it is attached to.
-pub(super) fn is_head(mesh: MeshKind) -> bool {
-    matches!(mesh, MeshKind::Cone | MeshKind::Cube)
 }

@@ -1,4 +1,5 @@
 use super::error::{GpuError, check_alive};
+use super::strokes::Strokes;
 use super::window::PixelGrid;
 use crate::draw::shape::{Expansion, Purpose, Shape, ShapeKind};
 use crate::draw::{DrawList, GizmoSpan, Item, Piece, PiecePart};
@@ -49,11 +50,12 @@ pub(super) enum Stages {
 #[derive(Debug)]
 struct Run {
     stages: Stages,
-    records: Range<u32>,
+    /// Strokes or records.
+    shapes: Range<u32>,
 }
 
-/// With more draw calls than this, the stages for all kinds draw everything in one.
-const MAX_RUNS: usize = 32;
+/// With more gizmos than this, the stages for all kinds draw everything in one call.
+const MAX_GIZMOS_BY_KIND: usize = 4;
 
 impl Stages {
     pub(super) const EACH: [Self; 6] =
@@ -84,6 +86,9 @@ pub(super) struct Instances {
     staged: Vec<ShapeRecord>,
     /// The contents of the buffer.
     sent: Vec<ShapeRecord>,
+    /// The strokes, if each kind has its own stages.
+    strokes: Strokes,
+    is_by_kind: bool,
     runs: Vec<Run>,
     /// The indices of the parts that have a shape, with repetitions.
     shown: Vec<u32>,
@@ -115,12 +120,7 @@ impl ShapeRecord {
 
 /// Returns true if a piece is in the ID image.
 fn is_in_ids(item: &Item, piece: &Piece) -> bool {
-    let is_drawn = match piece.part {
-        PiecePart::Halo => false,
-        PiecePart::Far => item.is_whole_in_ids(),
-        PiecePart::Core | PiecePart::Whole | PiecePart::Near => true,
-    };
-    is_drawn && item.id.is_some()
+    item.id.is_some() && (piece.part != PiecePart::Far || item.is_whole_in_ids())
 }
 
 impl Instances {
@@ -130,6 +130,8 @@ impl Instances {
             capacity: 0,
             staged: Vec::new(),
             sent: Vec::new(),
+            strokes: Strokes::default(),
+            is_by_kind: false,
             runs: Vec::new(),
             shown: Vec::new(),
             order: Vec::new(),
@@ -153,6 +155,7 @@ impl Instances {
         grid: &PixelGrid,
     ) -> Result<(), GpuError> {
         self.collect(list, purpose, grid);
+        self.uploaded = self.strokes.upload(device, queue)?;
         if self.staged.len() > self.capacity {
             check_alive(device)?;
             self.capacity = self.staged.len().next_power_of_two().max(MIN_CAPACITY);
@@ -164,12 +167,11 @@ impl Instances {
             }));
             self.sent.clear();
         }
-        self.uploaded = 0;
         let [staged, sent]: [&[u8]; 2] = [&self.staged, &self.sent].map(|part| bytemuck::cast_slice(part));
         // Equal shapes are not uploaded again.
         if let (Some(buffer), true) = (&self.buffer, !staged.is_empty() && staged != sent) {
             queue.write_buffer(buffer, 0, staged);
-            self.uploaded = staged.len() as u64;
+            self.uploaded += staged.len() as u64;
             self.sent.clone_from(&self.staged);
         }
         Ok(())
@@ -177,9 +179,11 @@ impl Instances {
 
     fn collect(&mut self, list: &DrawList, purpose: Purpose, grid: &PixelGrid) {
         self.staged.clear();
+        self.strokes.clear();
         self.shown.clear();
         self.runs.clear();
         self.sort(list.spans());
+        self.is_by_kind = purpose != Purpose::Ids && list.spans().len() <= MAX_GIZMOS_BY_KIND;
         for gizmo in &self.order {
             if !grid.may_show(&list.spans()[*gizmo].bounds_px) {
                 continue;
@@ -189,15 +193,24 @@ impl Instances {
                 if purpose == Purpose::Ids && !is_in_ids(item, piece) {
                     continue;
                 }
-                let before = self.staged.len();
-                let (staged, runs) = (&mut self.staged, &mut self.runs);
+                let is_by_kind = self.is_by_kind;
+                let (staged, strokes, runs) = (&mut self.staged, &mut self.strokes, &mut self.runs);
+                let mut is_shown = false;
                 Expansion::new(list, piece, purpose).shapes(&mut self.triangles, |shape| {
-                    if grid.may_show_shape(&shape) {
+                    if !grid.may_show_shape(&shape) {
+                        return;
+                    }
+                    is_shown = true;
+                    let stages = Stages::of(shape.kind);
+                    if is_by_kind && stages == Stages::Strokes {
+                        strokes.push(&shape, grid);
+                        extend(runs, stages, strokes.count() as u32);
+                    } else {
                         staged.push(ShapeRecord::new(&shape, item.handle_id(), grid));
-                        extend(runs, Stages::of(shape.kind), staged.len() as u32);
+                        extend(runs, stages, staged.len() as u32);
                     }
                 });
-                if self.staged.len() > before {
+                if is_shown {
                     self.shown.push(piece.item);
                 }
             }
@@ -217,7 +230,7 @@ impl Instances {
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.staged.is_empty()
+        self.staged.is_empty() && self.strokes.count() == 0
     }
 
     /// Draws all shapes with the pipeline that is set, in one call.
@@ -234,15 +247,18 @@ impl Instances {
         pass: &mut wgpu::RenderPass<'_>,
         pipeline: impl Fn(Stages) -> &'a wgpu::RenderPipeline,
     ) {
-        let (Some(buffer), false) = (&self.buffer, self.is_empty()) else { return };
-        pass.set_vertex_buffer(0, buffer.slice(..));
-        if self.runs.len() > MAX_RUNS {
+        if !self.is_by_kind {
             pass.set_pipeline(pipeline(Stages::All));
-            return pass.draw(0..4, 0..self.staged.len() as u32);
+            return self.draw(pass);
         }
         for run in &self.runs {
             pass.set_pipeline(pipeline(run.stages));
-            pass.draw(0..4, run.records.clone());
+            if run.stages == Stages::Strokes {
+                self.strokes.draw(pass, run.shapes.clone());
+            } else if let Some(buffer) = &self.buffer {
+                pass.set_vertex_buffer(0, buffer.slice(..));
+                pass.draw(0..4, run.shapes.clone());
+            }
         }
     }
 }
@@ -250,7 +266,7 @@ impl Instances {
 /// Adds the record before `end` to the last run if it has the same stages.
 fn extend(runs: &mut Vec<Run>, stages: Stages, end: u32) {
     match runs.last_mut() {
-        Some(run) if run.stages == stages => run.records.end = end,
-        _ => runs.push(Run { stages, records: end - 1..end }),
+        Some(run) if run.stages == stages => run.shapes.end = end,
+        _ => runs.push(Run { stages, shapes: end - 1..end }),
     }
 }

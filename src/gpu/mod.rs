@@ -44,6 +44,7 @@ mod renderer;
 pub mod scene;
 #[cfg(all(test, feature = "native"))]
 mod shader_checks;
+mod strokes;
 mod target_state;
 mod tile;
 mod web;

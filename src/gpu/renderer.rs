@@ -1,6 +1,7 @@
 use super::error::{GpuError, check_alive};
 use super::guides::Guides;
 use super::instances::{Instances, SHAPE_LAYOUT, Stages};
+use super::strokes::STROKE_LAYOUT;
 use super::target_state::TargetState;
 use super::window::{PixelGrid, Window, set_viewport, viewport_on_device};
 use crate::draw::DrawList;
@@ -19,6 +20,7 @@ pub struct GizmoRenderer {
     /// In the order of [`Stages::EACH`].
     pipelines: [wgpu::RenderPipeline; Stages::EACH.len()],
     shapes: Instances,
+    purpose: Purpose,
     guides: Guides,
     /// The part of the host's render target that was prepared.
     prepared: Option<Window>,
@@ -47,6 +49,7 @@ impl GizmoRenderer {
             pipelines: Stages::EACH
                 .map(|stages| pipeline(device, &module, target, depth_stencil.clone(), stages)),
             shapes: Instances::new(),
+            purpose: if target.sample_count > 1 { Purpose::Samples } else { Purpose::Picture },
             guides: Guides::new(device, target, depth_stencil),
             prepared: None,
             viewport: None,
@@ -73,7 +76,7 @@ impl GizmoRenderer {
         let Some(window) = list.view().and_then(|view| Window::of_view(view, limit)) else { return Ok(()) };
         if !list.is_empty() {
             let grid = PixelGrid::on_target(&window);
-            self.shapes.upload(device, queue, list, Purpose::Picture, &grid)?;
+            self.shapes.upload(device, queue, list, self.purpose, &grid)?;
             self.prepared = Some(window);
         }
         Ok(())
@@ -121,6 +124,7 @@ fn pipeline(
         Stages::Discs => ("vs_disc", ["fs_disc_encoded", "fs_disc_linear"]),
         Stages::All => ("vs_handle", ["fs_encoded", "fs_linear"]),
     };
+    let is_stroke = stages == Stages::Strokes;
     let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
         label: Some("wgpu-gizmo handles"),
         ..Default::default()
@@ -132,10 +136,14 @@ fn pipeline(
             module,
             entry_point: Some(vertex),
             compilation_options: Default::default(),
-            buffers: &[Some(SHAPE_LAYOUT)],
+            buffers: &[Some(if is_stroke { STROKE_LAYOUT } else { SHAPE_LAYOUT })],
         },
         primitive: wgpu::PrimitiveState {
-            topology: wgpu::PrimitiveTopology::TriangleStrip,
+            topology: if is_stroke {
+                wgpu::PrimitiveTopology::TriangleList
+            } else {
+                wgpu::PrimitiveTopology::TriangleStrip
+            },
             ..Default::default()
         },
         depth_stencil,

@@ -78,7 +78,7 @@ impl<'a> Cursor<'a> {
             if !span.may_reach(self.px, self.radius_px) {
                 continue;
             }
-            for piece in pieces.iter().filter(|piece| !matches!(piece.part, PiecePart::Halo | PiecePart::Far)) {
+            for piece in pieces.iter().filter(|piece| piece.part != PiecePart::Far) {
                 let item = &self.list.items()[piece.item as usize];
                 let Some(id) = item.id else { continue };
                 let Some(distance_px) = self.list.distance_px(item, self.px, self.radius_px) else { continue };

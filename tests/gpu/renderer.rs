@@ -7,6 +7,7 @@ use crate::common::{MODES, list};
 use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::gpu::{GizmoRenderer, GpuError, TargetState};
 use wgpu_gizmo::wgpu::TextureFormat;
+use wgpu_gizmo::handle::MeshKind;
 use wgpu_gizmo::{DrawList, Mode};
 
 /// Returns true if a pixel within `reach` of the `i`th one matches `is`.
@@ -128,7 +129,7 @@ fn handles_contrast_with_every_gray() {
             let gray = (background * 255.0).round() as u8;
             let changed = |t: &[u8; 4]| t[..3].iter().any(|c| c.abs_diff(gray) > 40);
             // The trackball is faint on purpose.
-            let listed_ball = list.items().iter().filter(|i| i.translucent && i.color()[3] < 0.2);
+            let listed_ball = list.items().iter().filter(|i| i.mesh == MeshKind::Ball);
             let ball: Vec<u32> = listed_ball.map(|i| i.handle_id()).collect();
             let solid: Vec<usize> =
                 (0..seen.len()).filter(|i| image.ids[*i] != 0 && !ball.contains(&image.ids[*i])).collect();

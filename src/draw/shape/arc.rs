@@ -54,11 +54,8 @@ impl ArcRange {
         }
     }
 
-    /// Returns the number of pieces for a ring of this radius: the error of a parabola on an arc is less
-    /// than a hundredth of a pixel.
     fn pieces(&self, radius_px: f64) -> u32 {
-        let whole = (2.0 * radius_px.max(0.0).sqrt()).clamp(12.0, 64.0);
-        (whole * self.span / TAU).ceil().max(1.0) as u32
+        (pieces_of_turn(radius_px) * self.span / TAU).ceil().max(1.0) as u32
     }
 }
 
@@ -121,7 +118,7 @@ fn joint(item: &Item, direction: DVec2, purpose: Purpose) -> Option<Joint> {
 }
 
 /// The width of the far half of a ring, relative to the near half.
-const FAR_WIDTH: f64 = 0.45;
+pub(crate) const FAR_WIDTH: f64 = 0.45;
 
 /// Returns the cosine to the light of the line on a ring that faces the viewer. The normal across a tube
 /// of a few pixels would show as speckles.
@@ -129,6 +126,26 @@ fn lit(item: &Item, direction: DVec2) -> f64 {
     let along = DVec3::new(0.0, -direction.y, direction.x);
     let across = item.to_eye - along * item.to_eye.dot(along);
     across.try_normalize().map_or(1.0, |normal| normal.dot(item.to_light))
+}
+
+/// Returns a bound of the sagitta of all pieces of a ring, so that neighbors have the same corners.
+fn sagitta_at_most(radius_px: f64) -> f64 {
+    let half_step = 0.5 * TAU / pieces_of_turn(radius_px);
+    1.1 * radius_px * (1.0 - half_step.cos())
+}
+
+/// Returns the number of pieces of a whole ring of this radius: the error of a parabola on an arc is less
+/// than a hundredth of a pixel.
+fn pieces_of_turn(radius_px: f64) -> f64 {
+    (2.0 * radius_px.max(0.0).sqrt()).clamp(12.0, 64.0)
+}
+
+impl Item {
+    /// Returns how far the halo of a ring reaches from its center line anywhere.
+    fn ring_reach_px(&self, purpose: Purpose) -> f64 {
+        let widest = self.half_width_px(self.pivot_w, purpose);
+        widest + self.reach_px(purpose)
+    }
 }
 
 fn piece_of(item: &Item, purpose: Purpose, [from, to]: [&Joint; 2], middle_px: DVec2) -> Shape {
@@ -167,6 +184,9 @@ fn piece_of(item: &Item, purpose: Purpose, [from, to]: [&Joint; 2], middle_px: D
         data: bytemuck::cast(data),
         anchor_px: item.anchor_px,
         bounds: [center, half, up * (reach + 0.5 * sagitta.abs())],
+        end: b.px,
+        // The chord between the corners is inside of the arc by the sagitta.
+        reach_px: item.ring_reach_px(purpose) + sagitta_at_most(item.radius_px),
         colors: [color(from), color(to)],
         halo,
     }

@@ -64,7 +64,7 @@ impl DrawList {
             center.abs() - (sides[0].abs() + sides[1].abs() + sides[2].abs()) > reach
         };
         let x = is_beyond(center.x - px.x * center.w, sides.map(|side| side.x - px.x * side.w));
-        x || is_beyond(center.y - px.y * center.w, sides.map(|side| side.y - px.y * side.w))
+        !(x || is_beyond(center.y - px.y * center.w, sides.map(|side| side.y - px.y * side.w)))
     }
 }
 

@@ -14,6 +14,8 @@ mod solid;
 mod stroke;
 mod triangles;
 
+pub(crate) use arc::FAR_WIDTH;
+
 use super::list::{DrawList, Item};
 use super::order::{Piece, PiecePart};
 use crate::handle::{MeshKind, Rgba};
@@ -82,7 +84,8 @@ pub(crate) struct Cone {
     pub(crate) facing: [f32; 2],
     /// The depth of the view at the center of the base and at the tip.
     pub(crate) depths: [f32; 2],
-    pub(crate) unused: f32,
+    /// Half of the width of the stem, without a halo, at the base.
+    pub(crate) stem: f32,
 }
 
 /// The parallel projection of a cube.
@@ -96,7 +99,9 @@ pub(crate) struct Cube {
     pub(crate) lit: [f32; 3],
     /// The depth of the view at the center, and its change along the edges.
     pub(crate) depths: [f32; 4],
-    pub(crate) unused: f32,
+    /// Half of the width of the stem, without a halo, at the end of the first edge or, with this sign, at
+    /// its start.
+    pub(crate) stem: f32,
 }
 
 /// A convex quadrilateral, filled, with a border on its edges.
@@ -147,6 +152,9 @@ pub(crate) struct Shape {
     pub(crate) anchor_px: DVec2,
     /// The center and the half axes of a rectangle that contains the shape with its halo.
     pub(crate) bounds: [DVec2; 3],
+    /// The end of an arc, and how far its halo reaches to both sides at its joints.
+    pub(crate) end: DVec2,
+    pub(crate) reach_px: f64,
     /// The sRGB colors, not premultiplied: at the start and at the end of a stroke; of the fill and of the
     /// border of a square; otherwise equal.
     pub(crate) colors: [Rgba; 2],
@@ -165,6 +173,8 @@ pub(crate) struct Halo {
 pub(crate) enum Purpose {
     /// The picture, with halos and with the wider strokes of a hovered handle.
     Picture,
+    /// The picture, with several samples per pixel.
+    Samples,
     /// The ID image or the CPU pick.
     Ids,
 }
@@ -218,7 +228,7 @@ impl Item {
     pub(super) fn half_width_px(&self, w: f64, purpose: Purpose) -> f64 {
         let half = self.half_width_px * self.pivot_w / w;
         match purpose {
-            Purpose::Picture => half + self.grown_px,
+            Purpose::Picture | Purpose::Samples => half + self.grown_px,
             // A stroke thinner than a pixel has no gaps.
             Purpose::Ids => half.max(0.5),
         }
@@ -226,15 +236,15 @@ impl Item {
 
     fn halo(&self, purpose: Purpose) -> Halo {
         match purpose {
-            Purpose::Picture => Halo { opacity: self.halo.opacity * self.color[3], ..self.halo },
+            Purpose::Picture | Purpose::Samples => Halo { opacity: self.halo.opacity * self.color[3], ..self.halo },
             Purpose::Ids => Halo { width_px: 0.0, opacity: 0.0 },
         }
     }
 
     /// Returns the distance from an outline that a shape's bounds must include.
     fn reach_px(&self, purpose: Purpose) -> f64 {
-        // Half a pixel of feather; beyond, nothing is visible.
-        self.halo(purpose).width_px + 0.6
+        // Half a pixel of feather; beyond, nothing is visible. Samples are off the center of the pixel.
+        self.halo(purpose).width_px + if purpose == Purpose::Samples { 1.1 } else { 0.6 }
     }
 }
 
@@ -252,7 +262,7 @@ impl<'a> Expansion<'a> {
     }
 
     /// Passes the shapes to `emit`, in the order of painting. `order` is a scratch buffer.
-    pub(crate) fn shapes(&self, order: &mut Vec<(f64, u32)>, mut emit: impl FnMut(Shape)) {
+    pub(crate) fn shapes(&self, order: &mut Vec<(f64, u32)>, emit: impl FnMut(Shape)) {
         let Self { item, purpose, .. } = *self;
         let solid = match item.mesh {
             MeshKind::Ring => return arc::strokes(item, self.part, purpose, |_| true, emit),
@@ -263,13 +273,7 @@ impl<'a> Expansion<'a> {
             MeshKind::Square | MeshKind::SquareBorder => solid::square(item, purpose),
             MeshKind::Ball | MeshKind::Dot => solid::disc(item, purpose),
         };
-        let Some(mut shape) = solid else { return };
-        match self.part {
-            PiecePart::Halo => shape.colors = shape.colors.map(|[r, g, b, _]| [r, g, b, 0.0]),
-            PiecePart::Core => shape.halo.opacity = 0.0,
-            PiecePart::Whole | PiecePart::Far | PiecePart::Near => {}
-        }
-        emit(shape);
+        solid.into_iter().for_each(emit);
     }
 }
 

@@ -9,12 +9,14 @@ use glam::{DMat2, DMat4, DVec2, DVec3};
 
 /// Returns a shape inside of the rectangle from `min` to `max`.
 fn solid(item: &Item, purpose: Purpose, kind: ShapeKind, data: impl Pod, [min, max]: [DVec2; 2]) -> Shape {
-    let reach = item.reach_px(purpose) + if purpose == Purpose::Picture { item.grown_px } else { 0.0 };
+    let reach = item.reach_px(purpose);
     Shape {
         kind,
         data: bytemuck::cast(data),
         anchor_px: item.anchor_px,
         bounds: upright(min - reach, max + reach),
+        end: DVec2::ZERO,
+        reach_px: 0.0,
         colors: [item.color; 2],
         halo: item.halo(purpose),
     }
@@ -54,11 +56,16 @@ pub(super) fn cone(item: &Item, purpose: Purpose) -> Option<Shape> {
         base_lit: if is_base_visible { -item.to_light.x as f32 } else { 2.0 },
         facing: facing.as_vec2().to_array(),
         depths: [base.depth, tip.depth].map(|depth| depth as f32),
-        unused: 0.0,
+        stem: stem_px(item, base.w, purpose),
     };
     let half = rim.half_sides();
     let bounds = [(rim.center - half).min(tip.px), (rim.center + half).max(tip.px)];
     Some(solid(item, purpose, ShapeKind::Cone, data, bounds))
+}
+
+/// Returns half of the width that the halo of a head leaves free for the stem.
+fn stem_px(item: &Item, w: f64, purpose: Purpose) -> f32 {
+    if item.is_head { (item.half_width_px(w, purpose) + 0.5) as f32 } else { 0.0 }
 }
 
 /// Returns the direction to the eye at the origin of a part, as the projection there has it.
@@ -85,7 +92,7 @@ pub(super) fn cube(item: &Item, purpose: Purpose) -> Option<Shape> {
         edges: edges.map(|(edge, _)| edge.as_vec2().to_array()),
         lit: std::array::from_fn(|i| (lit[i] * signs[i]) as f32),
         depths: [center.depth, edges[0].1, edges[1].1, edges[2].1].map(|depth| depth as f32),
-        unused: 0.0,
+        stem: stem_px(item, center.w, purpose) * signs[0] as f32,
     };
     let half = edges[0].0.abs() + edges[1].0.abs() + edges[2].0.abs();
     Some(solid(item, purpose, ShapeKind::Cube, data, [center.px - half, center.px + half]))
@@ -100,7 +107,7 @@ pub(super) fn square(item: &Item, purpose: Purpose) -> Option<Shape> {
     let px = corners.map(|corner| corner.px);
     let area: f64 = (0..4).map(|i| px[i].perp_dot(px[(i + 1) % 4])).sum();
     let winding = if area < 0.0 { -1.0 } else { 1.0 };
-    let sides = std::array::from_fn(|i| side(px[i], px[(i + 1) % 4], winding));
+    let sides: [_; 4] = std::array::from_fn(|i| side(px[i], px[(i + 1) % 4], winding));
     let w = 0.25 * corners.iter().map(|corner| corner.w).sum::<f64>();
     let half_width = item.half_width_px(w, purpose);
     let [a, b, _, d] = corners;
@@ -109,12 +116,20 @@ pub(super) fn square(item: &Item, purpose: Purpose) -> Option<Shape> {
         half_width: half_width as f32,
         depth: plane([a.px, b.px, d.px], [a.depth, b.depth, d.depth]).map(|part| part as f32),
     };
-    let min = px.into_iter().fold(DVec2::INFINITY, DVec2::min) - half_width;
-    let max = px.into_iter().fold(DVec2::NEG_INFINITY, DVec2::max) + half_width;
+    let outer = std::array::from_fn::<_, 4, _>(|i| mitered(px[i], [sides[(i + 3) % 4], sides[i]], half_width));
+    let min = outer.into_iter().fold(DVec2::INFINITY, DVec2::min);
+    let max = outer.into_iter().fold(DVec2::NEG_INFINITY, DVec2::max);
     let mut shape = solid(item, purpose, ShapeKind::Square, data, [min, max]);
     let fill = if item.mesh == MeshKind::SquareBorder { 0.0 } else { item.fill_opacity };
     shape.colors[0][3] *= fill;
     Some(shape)
+}
+
+/// Returns the corner of a polygon whose sides are moved outward.
+fn mitered(corner: DVec2, sides: [[f32; 3]; 2], by: f64) -> DVec2 {
+    let [a, b] = sides.map(|[x, y, _]| DVec2::new(x.into(), y.into()));
+    // Bounded for a square seen edge-on.
+    corner + (a + b) * (by / (1.0 + a.dot(b)).max(0.05))
 }
 
 /// Returns the line through two corners of a polygon, with a distance that is positive outside.

@@ -40,6 +40,8 @@ fn stroke(item: &Item, purpose: Purpose, [a, b]: [Projected; 2], color: [f32; 4]
         data: bytemuck::cast(data),
         anchor_px: item.anchor_px,
         bounds: [0.5 * (a.px + b.px), half, along.perp() * across],
+        end: DVec2::ZERO,
+        reach_px: 0.0,
         colors: [color; 2],
         halo: item.halo(purpose),
     }

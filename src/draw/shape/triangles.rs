@@ -96,6 +96,8 @@ fn shape(item: &Item, purpose: Purpose, mesh: &MeshData, triangle: usize) -> Opt
         data: bytemuck::cast(data),
         anchor_px: item.anchor_px,
         bounds: upright(a.min(b).min(c) - reach, a.max(b).max(c) + reach),
+        end: DVec2::ZERO,
+        reach_px: 0.0,
         colors: [item.color; 2],
         halo: item.halo(purpose),
     })
