@@ -21,6 +21,8 @@ struct Shape {
     @location(9) halo: vec2f,
     @location(10) kind: u32,
     @location(11) id: u32,
+    // The depth of the nearest corner of a cube, and its changes along the edges.
+    @location(12) depth: vec4f,
 }
 
 struct Raster {
@@ -33,6 +35,7 @@ struct Raster {
     @location(5) @interpolate(flat) first_color: vec4f,
     @location(6) @interpolate(flat) second_color: vec4f,
     @location(7) @interpolate(flat) kind_id: vec2u,
+    @location(8) @interpolate(flat) depth: vec4f,
 }
 
 const LINE: u32 = 0u;
@@ -65,6 +68,7 @@ fn vs_handle(shape: Shape, @builtin(vertex_index) index: u32) -> Raster {
         shape.first_color,
         shape.second_color,
         vec2u(shape.kind, shape.id),
+        shape.depth,
     );
 }
 
@@ -77,8 +81,26 @@ fn outside(line: vec3f, p: vec2f) -> f32 {
     return dot(p, line.xy) - line.z;
 }
 
-fn coverage(distance: f32) -> f32 {
-    return saturate(0.5 - distance);
+// Coverage of a pixel, which is a square, by one side of a line, from the distance to the line and its unit
+// normal.
+fn coverage(distance: f32, normal: vec2f) -> f32 {
+    return box_coverage(distance, box_of(normal));
+}
+
+// Constants of `box_coverage` for a unit normal: half of the width of the pixel along it, the width over which
+// the edge leaves the pixel, and the factors on its square and on the rest.
+fn box_of(normal: vec2f) -> vec4f {
+    let n = abs(normal);
+    let long = max(max(n.x, n.y), 1.0e-3);
+    let short = max(min(n.x, n.y), 1.0e-3);
+    return vec4f(0.5 * (long + short), short, 0.5 / (long * short), 1.0 / long);
+}
+
+fn box_coverage(distance: f32, box: vec4f) -> f32 {
+    let rest = box.x - abs(distance);
+    let corner = clamp(rest, 0.0, box.y);
+    let outer = corner * corner * box.z + max(rest - box.y, 0.0) * box.w;
+    return select(outer, 1.0 - outer, distance < 0.0);
 }
 
 // Coverage of a pixel that two edges cross, from the coverage by the inside of each and the cosine between
@@ -113,7 +135,8 @@ fn stroke_at(in: Raster, p: vec2f) -> StrokeAt {
     let x = dot(offset, in.a.zw);
     let y = cross_2(in.a.zw, offset);
     let length = in.b.x;
-    let t = saturate(x / length);
+    // Between the joints of an arc it can be a little beyond 0 and 1.
+    let t = clamp(x / length, -0.5, 1.5);
     let sagitta = 4.0 * in.b.y;
     let slope = sagitta * (1.0 - 2.0 * t) / length;
     let off = abs(y - sagitta * t * (1.0 - t)) * inverseSqrt(1.0 + slope * slope);
@@ -168,9 +191,13 @@ fn cone_at(in: Raster, p: vec2f) -> ConeAt {
     let first = n * unit.unit_from_px;
     let second = m * unit.unit_from_px;
     let scale = vec2f(inverseSqrt(dot(first, first)), inverseSqrt(dot(second, second)));
+    // Beside a base that is seen edge-on, its ends are nearer than the distance to the ellipse says.
+    let aside = vec2f(0.0, 1.0);
+    let base = max(px_distance(unit.radius - 1.0, unit.out, unit.unit_from_px),
+        px_distance(abs(unit.q.y) - 1.0, aside, unit.unit_from_px));
     return ConeAt(
         unit,
-        px_distance(unit.radius - 1.0, unit.out, unit.unit_from_px),
+        base,
         vec2f(dot(n, unit.q) - 1.0, dot(m, unit.q) - 1.0) * scale,
         first * scale.x,
         second * scale.y,
@@ -197,53 +224,59 @@ fn cone_side(in: Raster, q: vec2f) -> vec3f {
     return vec3f(u / max(length(u), 1.0e-6), select(s.y, s.x, is_first));
 }
 
-// A cube at a pixel: the distances outside of the pairs of edges.
-fn cube_distances(in: Raster, p: vec2f) -> vec3f {
-    let offset = p - in.a.xy;
-    let x = in.a.zw;
-    let y = in.b.xy;
-    let z = in.b.zw;
-    // Edges that point at the viewer bound nothing.
-    let lengths = vec3f(dot(x, x), dot(y, y), dot(z, z));
-    let scale = inverseSqrt(max(lengths, vec3f(1.0e-12)));
-    let xy = abs(cross_2(x, y));
-    let yz = abs(cross_2(y, z));
-    let zx = abs(cross_2(z, x));
-    let off = abs(vec3f(cross_2(x, offset), cross_2(y, offset), cross_2(z, offset)));
-    let distances = (off - vec3f(xy + zx, xy + yz, yz + zx)) * scale;
-    return select(distances, vec3f(-1.0e3), lengths < vec3f(1.0e-8));
+// A cube at a pixel.
+struct CubeAt {
+    // The distances outside of the pairs of edges along x, y and z.
+    distances: vec3f,
+    // The unit normal of each pair, and on which side of the middle between them the pixel is.
+    x: vec3f,
+    y: vec3f,
+    z: vec3f,
 }
 
-// The visible face of a cube at a pixel.
+// The distance outside of a pair of edges along `edge` whose ends are at `ends` across it, the normal, and the
+// side of the pixel.
+fn between_edges(edge: vec2f, ends: vec2f, p: vec2f) -> vec4f {
+    let squared = dot(edge, edge);
+    let normal = vec2f(-edge.y, edge.x) * inverseSqrt(max(squared, 1.0e-12));
+    let across = dot(normal, p);
+    let distance = max(across - ends.y, ends.x - across);
+    let side = select(-1.0, 1.0, across > 0.5 * (ends.x + ends.y));
+    // Edges that point at the viewer bound nothing.
+    return vec4f(select(distance, -1.0e3, squared < 1.0e-6), normal, side);
+}
+
+fn cube_at(in: Raster, p: vec2f) -> CubeAt {
+    let x = between_edges(in.a.zw, in.c.xy, p);
+    let y = between_edges(in.b.xy, in.c.zw, p);
+    let z = between_edges(in.b.zw, in.d.xy, p);
+    return CubeAt(vec3f(x.x, y.x, z.x), x.yzw, y.yzw, z.yzw);
+}
+
+// The visible face of a cube at a pixel, as weights of the faces, and the position there as weights of the
+// edges from the corner that is nearest to the viewer.
 struct CubeFace {
-    lit: f32,
-    depth: f32,
+    weights: vec3f,
+    along: vec3f,
 }
 
 fn cube_face(in: Raster, p: vec2f) -> CubeFace {
     let x = in.a.zw;
     let y = in.b.xy;
     let z = in.b.zw;
-    // From the corner that is nearest to the viewer, inward.
-    let r = in.a.xy + x + y + z - p;
-    let xy = cross_2(x, y);
-    let yz = cross_2(y, z);
-    let zx = cross_2(z, x);
+    let r = in.a.xy - p;
     // Coordinates on each face: r = α e + β f.
-    let face_z = on_face(vec2f(cross_2(r, y), cross_2(x, r)), xy);
-    let face_x = on_face(vec2f(cross_2(r, z), cross_2(y, r)), yz);
-    let face_y = on_face(vec2f(cross_2(r, x), cross_2(z, r)), zx);
+    let face_z = on_face(vec2f(cross_2(r, y), cross_2(x, r)), cross_2(x, y));
+    let face_x = on_face(vec2f(cross_2(r, z), cross_2(y, r)), cross_2(y, z));
+    let face_y = on_face(vec2f(cross_2(r, x), cross_2(z, r)), cross_2(z, x));
     let inside = vec3f(min(face_x.x, face_x.y), min(face_y.x, face_y.y), min(face_z.x, face_z.y));
-    let lit = vec3f(in.c.xyz);
-    let depth = in.c.w + in.d.x + in.d.y + in.d.z;
-    let along = in.d.xyz;
     if inside.x >= inside.y && inside.x >= inside.z {
-        return CubeFace(lit.x, depth - dot(face_x, along.yz));
+        return CubeFace(vec3f(1.0, 0.0, 0.0), vec3f(0.0, face_x));
     }
     if inside.y >= inside.z {
-        return CubeFace(lit.y, depth - dot(face_y, along.zx));
+        return CubeFace(vec3f(0.0, 1.0, 0.0), vec3f(face_y.y, 0.0, face_y.x));
     }
-    return CubeFace(lit.z, depth - dot(face_z, along.xy));
+    return CubeFace(vec3f(0.0, 0.0, 1.0), vec3f(face_z, 0.0));
 }
 
 // The coordinates on a face, or negative ones if the face is seen edge-on.
@@ -253,6 +286,9 @@ fn on_face(scaled: vec2f, area: f32) -> vec2f {
 
 struct SquareAt {
     distances: vec4f,
+    // The constants of `box_coverage` for two neighboring sides; the other two are almost parallel to them.
+    first: vec4f,
+    second: vec4f,
     // The cosine between neighboring normals.
     cosine: f32,
 }
@@ -264,13 +300,20 @@ fn square_at(in: Raster, p: vec2f) -> SquareAt {
     let fourth = in.c.yzw;
     return SquareAt(
         vec4f(outside(first, p), outside(second, p), outside(third, p), outside(fourth, p)),
+        box_of(first.xy),
+        box_of(second.xy),
         dot(first.xy, second.xy),
     );
 }
 
 // The coverage by a square that is widened by a length.
 fn square_coverage(at: SquareAt, by: f32) -> f32 {
-    let inside = saturate(0.5 + by - at.distances);
+    let inside = vec4f(
+        box_coverage(at.distances.x - by, at.first),
+        box_coverage(at.distances.y - by, at.second),
+        box_coverage(at.distances.z - by, at.first),
+        box_coverage(at.distances.w - by, at.second),
+    );
     let first = max(inside.x + inside.z - 1.0, 0.0);
     let second = max(inside.y + inside.w - 1.0, 0.0);
     let is_acute = (inside.x < inside.z) != (inside.y < inside.w);
@@ -302,14 +345,14 @@ fn line_surface(in: Raster, p: vec2f) -> Surface {
     let color = in.first_color;
     let at = stroke_at(in, p);
     // A stroke may be thinner than a pixel.
-    let across = min(coverage(at.side), min(1.0, 2.0 * at.half_width));
-    return Surface(color, across * coverage(at.end), max(at.side, at.end), 1.0);
+    let across = min(coverage(at.side, in.a.zw), min(1.0, 2.0 * at.half_width));
+    return Surface(color, across * coverage(at.end, in.a.zw), max(at.side, at.end), 1.0);
 }
 
 fn arc_surface(in: Raster, p: vec2f) -> Surface {
     let color = in.first_color;
     let at = stroke_at(in, p);
-    let across = min(coverage(at.side), min(1.0, 2.0 * at.half_width));
+    let across = min(coverage(at.side, in.a.zw), min(1.0, 2.0 * at.half_width));
     let mixed = mix(color, in.second_color, at.t);
     return Surface(mixed, across, select(1.0e6, at.side, is_between_joints(in, p)), 1.0);
 }
@@ -317,13 +360,29 @@ fn arc_surface(in: Raster, p: vec2f) -> Surface {
 fn cone_surface(in: Raster, p: vec2f) -> Surface {
     let color = in.first_color;
     let at = cone_at(in, p);
+    let sides = vec2f(coverage(at.sides.x, at.first), coverage(at.sides.y, at.second));
+    let between = dot(at.first, at.second);
     var distance = at.base;
-    var covered = coverage(at.base);
-    if !at.is_base {
+    let base_normal = normal_of(at.unit.out, at.unit.unit_from_px);
+    let is_first_nearer = at.sides.x > at.sides.y;
+    let side_normal = select(at.second, at.first, is_first_nearer);
+    var covered = coverage(at.base, base_normal);
+    if at.is_base {
+        if in.b.z > 1.0 {
+            covered = both(covered, select(sides.y, sides.x, is_first_nearer), dot(base_normal, side_normal));
+        }
+    } else {
         distance = max(at.sides.x, at.sides.y);
+        // Beyond the tip, the distance is to the tip.
+        if distance > 0.0 && min(at.sides.x, at.sides.y) > between * distance {
+            let squared = dot(at.sides, at.sides) - 2.0 * between * at.sides.x * at.sides.y;
+            distance = sqrt(max(squared / max(1.0 - between * between, 1.0e-3), 0.0));
+        }
         // The line that touches the base opposite to the tip.
-        let end = coverage(px_distance(-1.0 - at.unit.q.x, vec2f(1.0, 0.0), at.unit.unit_from_px));
-        covered = both(coverage(at.sides.x), coverage(at.sides.y), dot(at.first, at.second)) * end;
+        let end_normal = normal_of(vec2f(-1.0, 0.0), at.unit.unit_from_px);
+        let past_end = px_distance(-1.0 - at.unit.q.x, vec2f(1.0, 0.0), at.unit.unit_from_px);
+        let end = coverage(past_end, end_normal);
+        covered = both(both(sides.x, sides.y, between), end, dot(side_normal, end_normal));
     }
     var lit = in.c.z;
     if lit > 1.5 || at.unit.radius > 1.0 {
@@ -336,29 +395,32 @@ fn cone_surface(in: Raster, p: vec2f) -> Surface {
     return Surface(vec4f(color.rgb * brightness(lit), color.a), covered, distance, f32(!is_stem));
 }
 
+// The unit normal on screen of a line or a circle with this normal in unit space.
+fn normal_of(toward: vec2f, unit_from_px: mat2x2f) -> vec2f {
+    let gradient = toward * unit_from_px;
+    return gradient * inverseSqrt(max(dot(gradient, gradient), 1.0e-20));
+}
+
 fn cube_surface(in: Raster, p: vec2f) -> Surface {
-    let color = in.first_color;
-    let distances = cube_distances(in, p);
-    let covered = saturate(0.5 - distances);
-    let x = in.a.zw;
-    let y = in.b.xy;
-    let z = in.b.zw;
-    // The normals of two pairs of edges are at the angle of the edges.
-    let offset = p - in.a.xy;
-    let signs = sign(vec3f(cross_2(x, offset), cross_2(y, offset), cross_2(z, offset)));
-    let xy = both(covered.x, covered.y, signs.x * signs.y * cosine_between(x, y));
-    let all = select(
-        both(xy, covered.z, signs.z * select(signs.y * cosine_between(y, z),
-            signs.x * cosine_between(x, z), covered.x < covered.y)),
-        min(xy, covered.z),
-        xy >= 1.0,
+    let at = cube_at(in, p);
+    let covered = vec3f(
+        coverage(at.distances.x, at.x.xy),
+        coverage(at.distances.y, at.y.xy),
+        coverage(at.distances.z, at.z.xy),
     );
-    let lit = cube_face(in, p).lit;
+    // The two pairs of edges that cross at the nearest corner.
+    let xy = both(covered.x, covered.y, at.x.z * at.y.z * dot(at.x.xy, at.y.xy));
+    let yz = both(covered.y, covered.z, at.y.z * at.z.z * dot(at.y.xy, at.z.xy));
+    let zx = both(covered.z, covered.x, at.z.z * at.x.z * dot(at.z.xy, at.x.xy));
+    let face = cube_face(in, p);
+    let light = dot(face.weights, in.second_color.rgb);
+    let center = in.a.xy - in.a.zw - in.b.xy - in.b.zw;
+    let offset = p - center;
     // The stem is attached on the side that the sign of its width says.
-    let is_behind = dot(x, offset) * in.d.w < 0.0;
-    let is_stem = is_behind && abs(cross_2(x, offset)) < abs(in.d.w) * length(x);
-    return Surface(vec4f(color.rgb * brightness(lit), color.a), all,
-        max(distances.x, max(distances.y, distances.z)), f32(!is_stem));
+    let is_behind = dot(in.a.zw, offset) * in.d.w < 0.0;
+    let is_stem = is_behind && abs(cross_2(in.a.zw, offset)) < abs(in.d.w) * length(in.a.zw);
+    return Surface(vec4f(in.first_color.rgb * light, in.first_color.a), min(xy, min(yz, zx)),
+        max(at.distances.x, max(at.distances.y, at.distances.z)), f32(!is_stem));
 }
 
 fn square_surface(in: Raster, p: vec2f) -> Surface {
@@ -373,10 +435,8 @@ fn square_surface(in: Raster, p: vec2f) -> Surface {
         abs(from_outline) - half_width,
         in.first_color.a <= 0.0,
     );
-    // The border, over the fill.
-    let over = in.second_color.a * border;
-    let fill = in.first_color.a * outer * (1.0 - over);
-    return Surface(vec4f(color.rgb, over + fill), 1.0, distance, 1.0);
+    let opacity = in.second_color.a * border + in.first_color.a * (outer - border);
+    return Surface(vec4f(color.rgb, opacity / max(outer, 1.0e-6)), outer, distance, 1.0);
 }
 
 fn disc_surface(in: Raster, p: vec2f) -> Surface {
@@ -385,14 +445,20 @@ fn disc_surface(in: Raster, p: vec2f) -> Surface {
     let distance = px_distance(at.radius - 1.0, at.out, at.unit_from_px);
     let normal = vec3f(at.q, sqrt(max(1.0 - dot(at.q, at.q), 0.0)));
     let light = brightness(dot(normal, TO_LIGHT));
-    return Surface(vec4f(color.rgb * light, color.a), coverage(distance), distance, 1.0);
+    let covered = coverage(distance, normal_of(at.out, at.unit_from_px));
+    return Surface(vec4f(color.rgb * light, color.a), covered, distance, 1.0);
 }
 
 fn triangle_surface(in: Raster, p: vec2f) -> Surface {
     let color = in.first_color;
     let distances = triangle_distances(in, p);
     let outer = outer_edges(in);
-    let inside = select(vec3f(step(distances, vec3f(0.0))), saturate(0.5 - distances), outer);
+    let soft = vec3f(
+        coverage(distances.x, in.a.xy),
+        coverage(distances.y, vec2f(in.a.w, in.b.x)),
+        coverage(distances.z, in.b.zw),
+    );
+    let inside = select(vec3f(step(distances, vec3f(0.0))), soft, outer);
     let from_outer = select(vec3f(-1.0e3), distances, outer);
     let distance = max(from_outer.x, max(from_outer.y, from_outer.z));
     let is_inside = all(outer | (distances <= vec3f(0.0)));
@@ -416,10 +482,6 @@ fn surface_of(in: Raster, p: vec2f) -> Surface {
 // A linear function: its value at the origin, and its change per pixel.
 fn triangle_plane(plane: vec3f, p: vec2f) -> f32 {
     return plane.x + dot(plane.yz, p);
-}
-
-fn cosine_between(a: vec2f, b: vec2f) -> f32 {
-    return dot(a, b) * inverseSqrt(max(dot(a, a) * dot(b, b), 1.0e-20));
 }
 
 // Returns the premultiplied, sRGB-encoded color.
@@ -499,6 +561,8 @@ struct StrokeRaster {
     @location(2) @interpolate(flat) ends_halo: vec4f,
     @location(3) @interpolate(flat) first_color: vec4f,
     @location(4) @interpolate(flat) color_change: vec4f,
+    // The constants of `box_coverage`.
+    @location(5) @interpolate(flat) box: vec4f,
 }
 
 @vertex
@@ -510,17 +574,20 @@ fn vs_stroke(corner: StrokeCorner) -> StrokeRaster {
         corner.ends_halo,
         corner.first_color,
         corner.second_color - corner.first_color,
+        box_of(normalize(vec2f(1.0, corner.ends_halo.y))),
     );
 }
 
 fn painted_stroke(in: StrokeRaster) -> vec4f {
-    let t = saturate(in.place.x);
+    let t = in.place.x;
     let off = abs(in.place.y - in.curve.x * t * (1.0 - t));
     let slope = in.curve.y * (1.0 - 2.0 * t);
     let half_width = in.curve.z + in.curve.w * t;
     let side = off * cosine_of_slope(slope * slope) - half_width;
-    let end = abs(in.place.x - 0.5) * in.ends_halo.x - in.ends_halo.y;
-    let core = coverage(side) * coverage(end);
+    // An arc has no ends: its length is 0 here.
+    let end = (abs(in.place.x - 0.5) - 0.5) * in.ends_halo.x;
+    let at_end = select(box_coverage(end, in.box), 1.0, in.ends_halo.x == 0.0);
+    let core = box_coverage(side, in.box) * at_end;
     let color = in.first_color + in.color_change * t;
     let halo = in.ends_halo.w * saturate(in.ends_halo.z + 0.5 - max(side, end));
     let covered = core * color.a;
@@ -564,10 +631,10 @@ fn vs_disc(shape: Shape, @builtin(vertex_index) index: u32) -> DiscRaster {
 
 fn painted_disc(in: DiscRaster) -> vec4f {
     let squared = dot(in.q, in.q);
-    // Near the rim, as good as the distance.
-    let distance = 0.5 * (squared - 1.0) * in.radius_halo.x;
+    // The disc is almost a circle.
+    let distance = (sqrt(squared) - 1.0) * in.radius_halo.x;
     let lit = dot(vec3f(in.q, sqrt(max(1.0 - squared, 0.0))), TO_LIGHT);
-    let core = coverage(distance);
+    let core = coverage(distance, in.q * inverseSqrt(max(squared, 1.0e-6)));
     let covered = core * in.color.a;
     let halo = in.radius_halo.z * saturate(in.radius_halo.y + 0.5 - distance);
     return vec4f(in.color.rgb * (brightness(lit) * covered), covered + halo * (1.0 - core));
@@ -605,8 +672,9 @@ fn texel_of(in: Raster, p: vec2f) -> TexelAt {
             return TexelAt(distance, mix(in.d.y, in.d.z, cone_side(in, at.unit.q).z));
         }
         case CUBE: {
-            let distances = cube_distances(in, p);
-            return TexelAt(max(distances.x, max(distances.y, distances.z)), cube_face(in, p).depth);
+            let distances = cube_at(in, p).distances;
+            let depth = in.depth.x - dot(cube_face(in, p).along, in.depth.yzw);
+            return TexelAt(max(distances.x, max(distances.y, distances.z)), depth);
         }
         case SQUARE: {
             let at = square_at(in, p);

@@ -151,6 +151,7 @@ impl<'a> GizmoProjection<'a> {
 /// The gradients of the pixel coordinates, without their component along the view, point right and down on
 /// screen.
 fn to_light(to_eye: DVec3, gradients: [DVec3; 2]) -> DVec3 {
-    let [right, down] = gradients.map(|gradient| (gradient - to_eye * gradient.dot(to_eye)).normalize_or_zero());
+    let [right, down] =
+        gradients.map(|gradient| (gradient - to_eye * gradient.dot(to_eye)).normalize_or_zero());
     (to_eye - 0.55 * down - 0.25 * right).normalize_or(to_eye)
 }

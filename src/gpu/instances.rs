@@ -22,6 +22,7 @@ pub(super) struct ShapeRecord {
     pub(super) halo: [f32; 2],
     pub(super) kind: u32,
     pub(super) id: u32,
+    pub(super) depth: [f32; 4],
 }
 
 /// The vertex buffer layout of [`ShapeRecord`].
@@ -32,6 +33,7 @@ pub(super) const SHAPE_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::VertexB
         0 => Float32x4, 1 => Float32x4, 2 => Float32x4,
         3 => Float32x4, 4 => Float32x4, 5 => Float32x4, 6 => Float32x4,
         7 => Unorm8x4, 8 => Unorm8x4, 9 => Float32x2, 10 => Uint32, 11 => Uint32,
+        12 => Float32x4,
     ],
 };
 
@@ -114,6 +116,7 @@ impl ShapeRecord {
             halo: [shape.halo.width_px as f32, shape.halo.opacity],
             kind: shape.kind as u32,
             id,
+            depth: shape.depth,
         }
     }
 }
@@ -183,7 +186,8 @@ impl Instances {
         self.shown.clear();
         self.runs.clear();
         self.sort(list.spans());
-        self.is_by_kind = purpose != Purpose::Ids && list.spans().len() <= MAX_GIZMOS_BY_KIND;
+        // Where strokes meet, samples of one pixel would belong to two of them.
+        self.is_by_kind = purpose == Purpose::Picture && list.spans().len() <= MAX_GIZMOS_BY_KIND;
         for gizmo in &self.order {
             if !grid.may_show(&list.spans()[*gizmo].bounds_px) {
                 continue;

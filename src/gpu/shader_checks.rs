@@ -4,6 +4,7 @@ use super::guides::{self, GRID_LAYOUT, GUIDE_LAYOUT, GridRecord, Quad};
 use super::instances::{SHAPE_LAYOUT, ShapeRecord};
 use super::renderer::SHADER as HANDLE;
 use super::scene::CELL;
+use super::strokes::{STROKE_LAYOUT, StrokeVertex};
 use crate::draw::guides::MARGIN_PX;
 use crate::draw::shape::ShapeKind;
 use std::collections::BTreeMap;
@@ -74,8 +75,19 @@ fn rust_and_wgsl_agree_on_shapes() {
         ("halo", offset_of!(ShapeRecord, halo)),
         ("kind", offset_of!(ShapeRecord, kind)),
         ("id", offset_of!(ShapeRecord, id)),
+        ("depth", offset_of!(ShapeRecord, depth)),
     ];
     agree(&SHAPE_LAYOUT, (HANDLE, "Shape"), &record, size_of::<ShapeRecord>());
+    let colors = offset_of!(StrokeVertex, colors);
+    let corner = [
+        ("position", offset_of!(StrokeVertex, position)),
+        ("place", offset_of!(StrokeVertex, place)),
+        ("curve", offset_of!(StrokeVertex, curve)),
+        ("ends_halo", offset_of!(StrokeVertex, ends_halo)),
+        ("first_color", colors),
+        ("second_color", colors + 4),
+    ];
+    agree(&STROKE_LAYOUT, (HANDLE, "StrokeCorner"), &corner, size_of::<StrokeVertex>());
 }
 
 #[test]

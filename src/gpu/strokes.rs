@@ -17,8 +17,8 @@ pub(super) struct StrokeVertex {
     pub(super) place: [f32; 2],
     /// Four times the sagitta, in pixels and per length; half of the width at the start, and its change.
     pub(super) curve: [f32; 4],
-    /// The length of a straight line and half of it, so that `|t - 1/2| · x - y` is the distance beyond its
-    /// ends; the width of the halo and its opacity.
+    /// The length of a straight line, or 0; the smaller component of its normal, relative to the larger one;
+    /// the width of the halo and its opacity.
     pub(super) ends_halo: [f32; 4],
     /// The colors at the start and at the end.
     pub(super) colors: [[u8; 4]; 2],
@@ -66,7 +66,9 @@ impl Strokes {
         let sagitta = 4.0 * stroke.sagitta;
         let [h0, h1] = stroke.half_widths;
         let halo = [shape.halo.width_px as f32, shape.halo.opacity];
-        let ends = if is_line { [stroke.length, 0.5 * stroke.length] } else { [0.0, 1e3] };
+        let length = if is_line { stroke.length } else { 0.0 };
+        let [x, y] = along.abs().to_array();
+        let slant = x.min(y) / x.max(y).max(0.5);
         let colors = shape.colors.map(|color| color.map(|part| (255.0 * part).round() as u8));
         let [a, b, c, d] = shape.corners();
         for corner in [a, b, c, c, b, d] {
@@ -75,7 +77,7 @@ impl Strokes {
                 position: grid.ndc(shape.anchor_px + corner.as_dvec2()).as_vec2().to_array(),
                 place: [by.dot(along) / stroke.length.max(1e-6), along.perp_dot(by)],
                 curve: [sagitta, sagitta / stroke.length.max(1e-6), h0, h1 - h0],
-                ends_halo: [ends[0], ends[1], halo[0], halo[1]],
+                ends_halo: [length, slant, halo[0], halo[1]],
                 colors,
             });
         }
@@ -119,7 +121,12 @@ impl Shape {
     fn corners(&self) -> [Vec2; 4] {
         let [center, along, across] = self.bounds.map(DVec2::as_vec2);
         if self.kind == ShapeKind::Line {
-            return [center - along - across, center - along + across, center + along - across, center + along + across];
+            return [
+                center - along - across,
+                center - along + across,
+                center + along - across,
+                center + along + across,
+            ];
         }
         let stroke: Stroke = bytemuck::cast(self.data);
         let end = |[x, y, z]: [f32; 3], px: Vec2| {

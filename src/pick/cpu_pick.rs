@@ -17,7 +17,8 @@ impl DrawList {
             return None;
         }
         // NaN becomes 0.
-        let radius_px = radius_px.max(0.0).min(PickQuery::MAX_RADIUS_PX);
+        let radius_px = radius_px.max(0.0);
+        let radius_px = radius_px.min(PickQuery::MAX_RADIUS_PX);
         let px = cursor_px.floor() + 0.5;
         let cursor = Cursor { list: self, px, radius_px, forward: view.forward() };
         let all =
@@ -81,7 +82,9 @@ impl<'a> Cursor<'a> {
             for piece in pieces.iter().filter(|piece| piece.part != PiecePart::Far) {
                 let item = &self.list.items()[piece.item as usize];
                 let Some(id) = item.id else { continue };
-                let Some(distance_px) = self.list.distance_px(item, self.px, self.radius_px) else { continue };
+                let Some(distance_px) = self.list.distance_px(item, self.px, self.radius_px) else {
+                    continue;
+                };
                 // Later pieces are painted over earlier ones.
                 if distance_px <= 0.0 && exact.is_none_or(|hit| front_to_back(gizmo, hit.gizmo).is_le()) {
                     exact = Some(Hit { gizmo, item, id });

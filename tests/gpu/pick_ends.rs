@@ -118,7 +118,8 @@ fn cpu_pick_agrees_with_id_image_at_shape_ends() {
     assert!(wrong.is_empty(), "{} differ: {:#?}", wrong.len(), &wrong[..wrong.len().min(20)]);
     assert_eq!(counts.keys().copied().collect::<Vec<_>>(), {
         // Only custom handles are borders without a fill.
-        let mut all: Vec<_> = MeshKind::ALL.into_iter().filter(|mesh| *mesh != MeshKind::SquareBorder).collect();
+        let mut all: Vec<_> =
+            MeshKind::ALL.into_iter().filter(|mesh| *mesh != MeshKind::SquareBorder).collect();
         all.sort();
         all
     });

@@ -13,7 +13,7 @@ use wgpu_gizmo::glam::{DQuat, DVec2, DVec3};
 use wgpu_gizmo::handle::{Axis, MeshKind};
 use wgpu_gizmo::interaction::{Change, Drag};
 use wgpu_gizmo::{
-    DrawList, Gizmo, HandleId, IdSpace, Mode, Orientation, Settings, Snap, Target, Transform,
+    DrawList, Gizmo, HandleId, IdSpace, Mode, Orientation, Settings, Snap, Target, Transform, Viewport,
 };
 
 /// Distance from the origin, in world units.

@@ -19,6 +19,8 @@ struct ArcRange {
 /// A joint between two pieces of a ring.
 #[derive(Debug, Clone, Copy)]
 struct Joint {
+    /// The cosine and the sine of its angle.
+    direction: DVec2,
     seen: Projected,
     /// The unit tangent on screen.
     tangent: DVec2,
@@ -70,25 +72,36 @@ pub(super) fn strokes(
 ) {
     let Some(range) = ArcRange::new(item, part) else { return };
     let count = range.pieces(item.radius_px);
-    let step = DVec2::from_angle(0.5 * range.span / f64::from(count));
+    let step = DVec2::from_angle(range.span / f64::from(count));
     let mut direction = range.start;
     let mut last = joint(item, direction, purpose);
     for piece in 1..=count {
-        let middle = step.rotate(direction);
-        direction = step.rotate(middle);
         // A whole ring is closed bit for bit.
-        if piece == count && range.span == TAU {
-            direction = range.start;
-        }
+        direction = if piece == count && range.span == TAU { range.start } else { step.rotate(direction) };
         let next = joint(item, direction, purpose);
         let (from, to) = (std::mem::replace(&mut last, next), next);
         let (Some(from), Some(to)) = (from, to) else { continue };
-        let [min, max] = [from.seen.px.min(to.seen.px), from.seen.px.max(to.seen.px)];
-        if !may_show([min, max]) {
-            continue;
+        if may_show([from.seen.px.min(to.seen.px), from.seen.px.max(to.seen.px)]) {
+            bisect(item, purpose, [&from, &to], MAX_BISECTIONS, &mut emit);
         }
-        let Some(middle) = item.projected(on_circle(item, middle)) else { continue };
-        emit(piece_of(item, purpose, [&from, &to], middle.px));
+    }
+}
+
+/// How often a piece is divided where a ring turns sharply on screen.
+const MAX_BISECTIONS: u32 = 4;
+/// The cosine of the largest turn of the tangent along a piece.
+const MIN_TURN: f64 = 0.7;
+
+/// Passes a piece to `emit`, in halves if the tangent turns much.
+fn bisect(item: &Item, purpose: Purpose, [from, to]: [&Joint; 2], left: u32, emit: &mut impl FnMut(Shape)) {
+    let middle = (from.direction + to.direction).normalize_or(from.direction);
+    if left == 0 || from.tangent.dot(to.tangent) > MIN_TURN {
+        let Some(middle) = item.projected(on_circle(item, middle)) else { return };
+        return emit(piece_of(item, purpose, [from, to], middle.px));
+    }
+    if let Some(middle) = joint(item, middle, purpose) {
+        bisect(item, purpose, [from, &middle], left - 1, emit);
+        bisect(item, purpose, [&middle, to], left - 1, emit);
     }
 }
 
@@ -114,7 +127,8 @@ fn joint(item: &Item, direction: DVec2, purpose: Purpose) -> Option<Joint> {
         half_width *= FAR_WIDTH + (1.0 - FAR_WIDTH) * near;
         opacity = far_opacity + (1.0 - far_opacity) * near as f32;
     }
-    Some(Joint { seen, tangent, line: [x, y, x * px + y * py], half_width, lit: lit(item, direction), opacity })
+    let lit = lit(item, direction);
+    Some(Joint { direction, seen, tangent, line: [x, y, x * px + y * py], half_width, lit, opacity })
 }
 
 /// The width of the far half of a ring, relative to the near half.
@@ -188,6 +202,7 @@ fn piece_of(item: &Item, purpose: Purpose, [from, to]: [&Joint; 2], middle_px: D
         // The chord between the corners is inside of the arc by the sagitta.
         reach_px: item.ring_reach_px(purpose) + sagitta_at_most(item.radius_px),
         colors: [color(from), color(to)],
+        depth: [0.0; 4],
         halo,
     }
 }

@@ -36,14 +36,15 @@ pub(super) fn ellipse(radii: &[DVec4], center: DVec4) -> Option<Ellipse> {
         return None;
     }
     let center = DVec2::new(xw, yw) / ww;
-    let [a, b, d] = [center.x * center.x - xx / ww, center.x * center.y - xy / ww, center.y * center.y - yy / ww];
-    let [a, d] = [a.max(0.0), d.max(0.0)];
+    let [a, b, d] =
+        [center.x * center.x - xx / ww, center.x * center.y - xy / ww, center.y * center.y - yy / ww];
+    let least = MIN_AXIS_PX * MIN_AXIS_PX;
+    let [a, d] = [a.max(0.0) + least, d.max(0.0) + least];
     // The square root of a symmetric matrix.
     let root = (a * d - b * b).max(0.0).sqrt();
     let scale = (a + d + 2.0 * root).sqrt().recip();
     let scale = if scale.is_finite() { scale } else { 0.0 };
-    let px_from_unit = DMat2::from_cols(DVec2::new(a + root, b) * scale, DVec2::new(b, d + root) * scale)
-        + DMat2::IDENTITY * MIN_AXIS_PX;
+    let px_from_unit = DMat2::from_cols(DVec2::new(a + root, b) * scale, DVec2::new(b, d + root) * scale);
     (center.is_finite() && px_from_unit.is_finite()).then_some(Ellipse { center, px_from_unit })
 }
 

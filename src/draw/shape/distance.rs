@@ -59,7 +59,10 @@ impl DrawList {
         if min_w.is_nan() || min_w < 0.1 * center.w {
             return true;
         }
-        let reach = (reach_px + 1.0) * (center.w + reach_w) + item.half_width_px.max(0.5) * item.pivot_w;
+        // The corners of a thick border are farther out than its sides.
+        let miter = if half.x == 0.0 { 7.0 } else { 1.0 };
+        let width = miter * item.half_width_px.max(0.5) * item.pivot_w;
+        let reach = (reach_px + 1.0) * (center.w + reach_w) + width;
         let is_beyond = |center: f64, sides: [f64; 3]| {
             center.abs() - (sides[0].abs() + sides[1].abs() + sides[2].abs()) > reach
         };
@@ -100,12 +103,13 @@ impl Shape {
 }
 
 impl Stroke {
-    /// Returns the position along the chord, and the distance beyond the side of the stroke.
-    fn beside(&self, p: DVec2) -> (f64, f64) {
+    /// Returns the position along the chord, and the distance beyond the side of the stroke. The stroke
+    /// ends `beyond` its chord, in lengths of the chord.
+    fn beside(&self, p: DVec2, beyond: f64) -> (f64, f64) {
         let (from, along) = (p - vec(self.start), vec(self.along));
         let (x, y) = (from.dot(along), along.perp_dot(from));
         let length = f64::from(self.length);
-        let t = (x / length).clamp(0.0, 1.0);
+        let t = (x / length).clamp(-beyond, 1.0 + beyond);
         let sagitta = 4.0 * f64::from(self.sagitta);
         let slope = sagitta * (1.0 - 2.0 * t) / length;
         let off = (y - sagitta * t * (1.0 - t)).abs() / (1.0 + slope * slope).sqrt();
@@ -114,16 +118,18 @@ impl Stroke {
     }
 
     fn distance_to_line(&self, p: DVec2) -> f64 {
-        let (x, side) = self.beside(p);
+        let (x, side) = self.beside(p, 0.5);
         let end = (-x).max(x - f64::from(self.length));
         if side > 0.0 && end > 0.0 { side.hypot(end) } else { side.max(end) }
     }
 
     /// Beyond a joint, the distance is to the flat end of the stroke there.
     fn distance_to_arc(&self, p: DVec2) -> f64 {
-        let (_, side) = self.beside(p);
         let beyond = (-outside(self.from, p)).max(outside(self.to, p));
-        if beyond >= 0.0 { side.max(0.0).hypot(beyond).max(1e-9) } else { side }
+        if beyond < 0.0 {
+            return self.beside(p, 0.5).1;
+        }
+        self.beside(p, 0.0).1.max(0.0).hypot(beyond).max(1e-9)
     }
 }
 
@@ -144,25 +150,40 @@ impl Cone {
         let tip = f64::from(self.tip);
         let from_center = q.length();
         let out = if from_center > 0.0 { q / from_center } else { DVec2::X };
-        let from_base = px_of(from_center - 1.0, out, &m);
+        // Beside a base that is seen edge-on, its ends are nearer than the distance to the ellipse says.
+        let from_base = px_of(from_center - 1.0, out, &m).max(px_of(q.y.abs() - 1.0, DVec2::Y, &m));
         if tip <= 1.0 {
             return from_base;
         }
         // The tangents from the tip.
         let n = DVec2::new(1.0 / tip, (1.0 - 1.0 / (tip * tip)).sqrt());
-        let side = |n: DVec2| px_of(n.dot(q) - 1.0, n, &m);
-        if n.x * q.y.abs() > n.y * q.x { from_base } else { side(n).max(side(DVec2::new(n.x, -n.y))) }
+        if n.x * q.y.abs() > n.y * q.x {
+            return from_base;
+        }
+        let other = DVec2::new(n.x, -n.y);
+        let [a, b] = [n, other].map(|n| px_of(n.dot(q) - 1.0, n, &m));
+        let [a_normal, b_normal] = [n, other].map(|n| (m.transpose() * n).normalize());
+        let (cosine, far) = (a_normal.dot(b_normal), a.max(b));
+        if far > 0.0 && a.min(b) > cosine * far {
+            // Beyond the tip, the distance is to the tip.
+            let squared = a * a + b * b - 2.0 * cosine * a * b;
+            return (squared / (1.0 - cosine * cosine).max(1e-3)).max(0.0).sqrt();
+        }
+        far
     }
 }
 
 impl Cube {
     fn distance(&self, p: DVec2) -> f64 {
-        let from = p - vec(self.center);
-        let edges = self.edges.map(vec);
         let across = |i: usize| {
-            let Some(along) = edges[i].try_normalize() else { return f64::NEG_INFINITY };
-            let reach = along.perp_dot(edges[(i + 1) % 3]).abs() + along.perp_dot(edges[(i + 2) % 3]).abs();
-            along.perp_dot(from).abs() - reach
+            let edge = vec(self.edges[i]);
+            // Edges that point at the viewer bound nothing.
+            if edge.length_squared() < 1e-6 {
+                return f64::NEG_INFINITY;
+            }
+            let at = edge.perp().normalize().dot(p);
+            let [low, high] = self.outline[i].map(f64::from);
+            (at - high).max(low - at)
         };
         across(0).max(across(1)).max(across(2))
     }

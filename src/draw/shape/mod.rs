@@ -88,17 +88,17 @@ pub(crate) struct Cone {
     pub(crate) stem: f32,
 }
 
-/// The parallel projection of a cube.
+/// A cube.
 #[derive(Debug, Clone, Copy, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
 pub(crate) struct Cube {
-    pub(crate) center: [f32; 2],
-    /// Half of each edge, pointing toward the viewer.
+    /// The corner that is nearest to the viewer.
+    pub(crate) corner: [f32; 2],
+    /// Half of the edges that meet there, pointing toward it.
     pub(crate) edges: [[f32; 2]; 3],
-    /// The cosine to the light of the faces at the ends of these edges.
-    pub(crate) lit: [f32; 3],
-    /// The depth of the view at the center, and its change along the edges.
-    pub(crate) depths: [f32; 4],
+    /// For each of these directions, where the two outermost edges are, along the normal (-y, x).
+    pub(crate) outline: [[f32; 2]; 3],
+    pub(crate) unused: f32,
     /// Half of the width of the stem, without a halo, at the end of the first edge or, with this sign, at
     /// its start.
     pub(crate) stem: f32,
@@ -156,8 +156,10 @@ pub(crate) struct Shape {
     pub(crate) end: DVec2,
     pub(crate) reach_px: f64,
     /// The sRGB colors, not premultiplied: at the start and at the end of a stroke; of the fill and of the
-    /// border of a square; otherwise equal.
+    /// border of a square; of a cube, and the brightness of its faces; otherwise equal.
     pub(crate) colors: [Rgba; 2],
+    /// The depth of the view at the nearest corner of a cube, and its changes along half of the edges.
+    pub(crate) depth: [f32; 4],
     pub(crate) halo: Halo,
 }
 
@@ -206,11 +208,9 @@ impl Item {
     /// outside of the view.
     pub(super) fn projected(&self, homogeneous: DVec4) -> Option<Projected> {
         let DVec4 { x, y, z, w } = homogeneous;
-        if !(w > MIN_W * self.pivot_w) {
-            return None;
-        }
+        let is_in_front = w > MIN_W * self.pivot_w;
         let px = DVec2::new(x, y) / w;
-        (px.abs().max_element() < MAX_PX).then_some(Projected { px, w, depth: z / w })
+        (is_in_front && px.abs().max_element() < MAX_PX).then_some(Projected { px, w, depth: z / w })
     }
 
     /// Projects a point of the part.
@@ -236,7 +236,9 @@ impl Item {
 
     fn halo(&self, purpose: Purpose) -> Halo {
         match purpose {
-            Purpose::Picture | Purpose::Samples => Halo { opacity: self.halo.opacity * self.color[3], ..self.halo },
+            Purpose::Picture | Purpose::Samples => {
+                Halo { opacity: self.halo.opacity * self.color[3], ..self.halo }
+            }
             Purpose::Ids => Halo { width_px: 0.0, opacity: 0.0 },
         }
     }

@@ -2,7 +2,7 @@
 
 use super::super::list::Item;
 use super::conic::{circle_of, ellipse, nearest_orthogonal};
-use super::{Cone, Cube, Disc, Purpose, Shape, ShapeKind, Square, upright};
+use super::{Cone, Cube, Disc, Purpose, Shape, ShapeKind, Square, brightness, upright};
 use crate::handle::MeshKind;
 use bytemuck::Pod;
 use glam::{DMat2, DMat4, DVec2, DVec3};
@@ -18,6 +18,7 @@ fn solid(item: &Item, purpose: Purpose, kind: ShapeKind, data: impl Pod, [min, m
         end: DVec2::ZERO,
         reach_px: 0.0,
         colors: [item.color; 2],
+        depth: [0.0; 4],
         halo: item.halo(purpose),
     }
 }
@@ -31,7 +32,8 @@ pub(super) fn cone(item: &Item, purpose: Purpose) -> Option<Shape> {
     let base_item = DMat4::from_cols(m.x_axis, m.y_axis * radius, m.z_axis * radius, m.w_axis);
     let rim = ellipse(&[base_item.y_axis, base_item.z_axis], base_item.w_axis)?;
     // The radii of the base on screen, as columns. The ellipse does not say which of its points they are.
-    let radii = DMat2::from_cols(item.change(&base, base_item.y_axis).0, item.change(&base, base_item.z_axis).0);
+    let radii =
+        DMat2::from_cols(item.change(&base, base_item.y_axis).0, item.change(&base, base_item.z_axis).0);
     let unit_from_px = rim.px_from_unit.inverse();
     let to_tip = unit_from_px * (tip.px - rim.center);
     let turn = DMat2::from_cols_array(&match to_tip.try_normalize() {
@@ -58,7 +60,8 @@ pub(super) fn cone(item: &Item, purpose: Purpose) -> Option<Shape> {
         depths: [base.depth, tip.depth].map(|depth| depth as f32),
         stem: stem_px(item, base.w, purpose),
     };
-    let half = rim.half_sides();
+    // The halo of a base that is seen edge-on is a little wider.
+    let half = rim.half_sides() + 0.6;
     let bounds = [(rim.center - half).min(tip.px), (rim.center + half).max(tip.px)];
     Some(solid(item, purpose, ShapeKind::Cone, data, bounds))
 }
@@ -82,20 +85,40 @@ fn to_eye_of(item: &Item, px_from_part: &DMat4) -> DVec3 {
 pub(super) fn cube(item: &Item, purpose: Purpose) -> Option<Shape> {
     let m = &item.px_from_part;
     let center = item.seen(DVec3::ZERO)?;
-    let to_eye = to_eye_of(item, m).to_array();
-    let lit = item.to_light.to_array();
-    let signs = to_eye.map(f64::signum);
-    let axes = [m.x_axis, m.y_axis, m.z_axis];
-    let edges: [_; 3] = std::array::from_fn(|i| item.change(&center, axes[i] * signs[i]));
+    let signs = DVec3::from_array(to_eye_of(item, m).to_array().map(f64::signum));
+    let at = |x: f64, y: f64, z: f64| item.seen(DVec3::new(x, y, z) * signs);
+    let corner = at(1.0, 1.0, 1.0)?;
+    let ends = [at(-1.0, 1.0, 1.0)?, at(1.0, -1.0, 1.0)?, at(1.0, 1.0, -1.0)?];
+    let edges = ends.map(|end| 0.5 * (corner.px - end.px));
+    // The middles of the four edges along each axis.
+    let middles = |y: f64, z: f64| Some([at(0.0, y, z)?.px, at(y, 0.0, z)?.px, at(y, z, 0.0)?.px]);
+    let middles = [middles(1.0, 1.0)?, middles(1.0, -1.0)?, middles(-1.0, 1.0)?, middles(-1.0, -1.0)?];
+    let outline: [_; 3] = std::array::from_fn(|i| {
+        let normal = edges[i].perp().normalize_or_zero();
+        let across = middles.map(|middles| normal.dot(middles[i]));
+        [
+            across.into_iter().fold(f64::INFINITY, f64::min),
+            across.into_iter().fold(f64::NEG_INFINITY, f64::max),
+        ]
+        .map(|end| end as f32)
+    });
     let data = Cube {
-        center: center.px.as_vec2().to_array(),
-        edges: edges.map(|(edge, _)| edge.as_vec2().to_array()),
-        lit: std::array::from_fn(|i| (lit[i] * signs[i]) as f32),
-        depths: [center.depth, edges[0].1, edges[1].1, edges[2].1].map(|depth| depth as f32),
-        stem: stem_px(item, center.w, purpose) * signs[0] as f32,
+        corner: corner.px.as_vec2().to_array(),
+        edges: edges.map(|edge| edge.as_vec2().to_array()),
+        outline,
+        unused: 0.0,
+        stem: stem_px(item, center.w, purpose) * signs.x as f32,
     };
-    let half = edges[0].0.abs() + edges[1].0.abs() + edges[2].0.abs();
-    Some(solid(item, purpose, ShapeKind::Cube, data, [center.px - half, center.px + half]))
+    let around = middles.iter().flatten().copied();
+    let reach = edges.iter().map(|edge| edge.abs()).fold(DVec2::ZERO, DVec2::max);
+    let min = around.clone().fold(corner.px, DVec2::min) - reach;
+    let max = around.fold(corner.px, DVec2::max) + reach;
+    let mut shape = solid(item, purpose, ShapeKind::Cube, data, [min, max]);
+    let [x, y, z] = (item.to_light * signs).to_array().map(|lit| brightness(lit) as f32);
+    shape.colors[1] = [x, y, z, 1.0];
+    let along = ends.map(|end| (0.5 * (corner.depth - end.depth)) as f32);
+    shape.depth = [corner.depth as f32, along[0], along[1], along[2]];
+    Some(shape)
 }
 
 /// Returns a square in the YZ plane: from 0 to 1, filled and with a border, or from -1 to 1 with a border
@@ -116,7 +139,9 @@ pub(super) fn square(item: &Item, purpose: Purpose) -> Option<Shape> {
         half_width: half_width as f32,
         depth: plane([a.px, b.px, d.px], [a.depth, b.depth, d.depth]).map(|part| part as f32),
     };
-    let outer = std::array::from_fn::<_, 4, _>(|i| mitered(px[i], [sides[(i + 3) % 4], sides[i]], half_width));
+    let outer_width = half_width + item.reach_px(purpose);
+    let outer =
+        std::array::from_fn::<_, 4, _>(|i| mitered(px[i], [sides[(i + 3) % 4], sides[i]], outer_width));
     let min = outer.into_iter().fold(DVec2::INFINITY, DVec2::min);
     let max = outer.into_iter().fold(DVec2::NEG_INFINITY, DVec2::max);
     let mut shape = solid(item, purpose, ShapeKind::Square, data, [min, max]);
@@ -160,7 +185,8 @@ pub(super) fn disc(item: &Item, purpose: Purpose) -> Option<Shape> {
     let data = Disc {
         center: outline.center.as_vec2().to_array(),
         unit_from_px: outline.px_from_unit.inverse().as_mat2().to_cols_array(),
-        depths: [center.depth, front.map_or(0.0, |front| front.depth - center.depth)].map(|depth| depth as f32),
+        depths: [center.depth, front.map_or(0.0, |front| front.depth - center.depth)]
+            .map(|depth| depth as f32),
         unused: [0.0; 8],
     };
     let half = outline.half_sides();

@@ -43,6 +43,7 @@ fn stroke(item: &Item, purpose: Purpose, [a, b]: [Projected; 2], color: [f32; 4]
         end: DVec2::ZERO,
         reach_px: 0.0,
         colors: [color; 2],
+        depth: [0.0; 4],
         halo: item.halo(purpose),
     }
 }

@@ -30,7 +30,7 @@ pub(super) fn shapes(
         for (w, triangle) in order.iter_mut() {
             let indices = &mesh.mesh.indices[3 * *triangle as usize..][..3];
             let center = indices.iter().map(|index| corner(*index)).sum::<DVec3>();
-            *w = -center.dot(item.to_eye_scaled());
+            *w = -center.dot(item.eye_gradient());
         }
     }
     order.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
@@ -49,7 +49,7 @@ impl Item {
     }
 
     /// Returns the direction to the eye, as a linear function of points in part space.
-    fn to_eye_scaled(&self) -> DVec3 {
+    fn eye_gradient(&self) -> DVec3 {
         let m = &self.world_from_part.matrix3;
         let scale = DVec3::new(m.x_axis.length(), m.y_axis.length(), m.z_axis.length());
         self.to_eye * scale
@@ -99,6 +99,7 @@ fn shape(item: &Item, purpose: Purpose, mesh: &MeshData, triangle: usize) -> Opt
         end: DVec2::ZERO,
         reach_px: 0.0,
         colors: [item.color; 2],
+        depth: [0.0; 4],
         halo: item.halo(purpose),
     })
 }

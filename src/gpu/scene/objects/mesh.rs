@@ -1,8 +1,8 @@
 use super::inner_ball::inner_ball_of;
 use super::occlusion::Extent;
 use super::store::{PickMeshKey, SlotKey};
-use crate::gpu::error::GpuError;
 use crate::gpu::buffer::filled;
+use crate::gpu::error::GpuError;
 use crate::handle::MeshError;
 use crate::math::Ball;
 use std::mem::size_of;
