@@ -1,4 +1,4 @@
-// Conversion of sRGB-encoded colors to the format of the render target. It is prepended to overlay.wgsl,
+// Conversion of sRGB-encoded colors to the format of the render target. It is prepended to handle.wgsl,
 // outline.wgsl and guide.wgsl.
 
 fn linear_from_srgb(encoded: vec3f) -> vec3f {

@@ -1,130 +1,701 @@
-// Handles, for the color attachment and for the ID image. Both share one vertex stage, so the handles that
-// are visible are the handles that can be picked.
+// Handles, for the color attachment and for the ID image: one instance per shape. Coverage, halo and ids
+// follow from the same distance to the outline, so the handles that are visible are the handles that can be
+// picked. `Shape::distance` in src/draw/shape computes it for the CPU pick.
 
-// A vertex of a mesh: `Vertex` in src/handle/mesh.rs.
-struct Corner {
-    @location(0) position: vec3f,
-    @location(1) weight: f32,
-    @location(2) normal: vec3f,
-    @location(3) lit: f32,
-}
-
-// One part of a handle: `PartInstance` in src/draw/list.rs.
-struct Part {
-    @location(4) clip_from_part_x: vec4f,
-    @location(5) clip_from_part_y: vec4f,
-    @location(6) clip_from_part_z: vec4f,
-    @location(7) clip_from_part_w: vec4f,
-    @location(8) view_depth_from_part: vec4f,
-    @location(9) to_eye_part: vec4f,
-    @location(10) color: vec4f,
-    @location(11) thickness: f32,
-    @location(12) far_thickness: f32,
-    @location(13) far_opacity: f32,
-    @location(14) id: u32,
+// `ShapeRecord` in src/gpu/instances.rs. The meaning of `data` depends on the kind: see the structs in
+// src/draw/shape/mod.rs.
+struct Shape {
+    // The corner of a pixel of the attachment that positions are relative to, and its NDC.
+    @location(0) anchor: vec4f,
+    // The change of NDC per pixel, and the center of a rectangle around the shape.
+    @location(1) scale_center: vec4f,
+    // Half of the sides of the rectangle.
+    @location(2) halves: vec4f,
+    @location(3) data_a: vec4f,
+    @location(4) data_b: vec4f,
+    @location(5) data_c: vec4f,
+    @location(6) data_d: vec4f,
+    @location(7) first_color: vec4f,
+    @location(8) second_color: vec4f,
+    // The width of the halo in pixels, and its opacity.
+    @location(9) halo: vec2f,
+    @location(10) kind: u32,
+    @location(11) id: u32,
+    // The depth of the nearest corner of a cube, and its changes along the edges.
+    @location(12) depth: vec4f,
 }
 
 struct Raster {
-    @builtin(position) position_clip: vec4f,
-    @location(0) @interpolate(flat) id: u32,
-    @location(1) @interpolate(flat) color: vec4f,
-    @location(2) @interpolate(flat) far_opacity: f32,
-    // Clip z of the view, and clip w. Both are linear in space, so their quotient in the fragment stage is
-    // the depth that the rasterizer would have written with the matrix of the view.
-    @location(3) view_zw: vec2f,
-    // Cosine between the radial direction of a ring and the direction to the eye; 1 for other parts.
-    @location(4) radial_facing: f32,
-    // Cosine between the normal and the light; 1 for flat colors.
-    @location(5) lit: f32,
-    // 1 if triangles that face the viewer wind counter-clockwise on screen, -1 if they wind clockwise, and
-    // 0 if both sides are visible.
-    @location(6) @interpolate(flat) winding: f32,
+    @builtin(position) position_px: vec4f,
+    @location(0) @interpolate(flat) anchor_halo: vec4f,
+    @location(1) @interpolate(flat) a: vec4f,
+    @location(2) @interpolate(flat) b: vec4f,
+    @location(3) @interpolate(flat) c: vec4f,
+    @location(4) @interpolate(flat) d: vec4f,
+    @location(5) @interpolate(flat) first_color: vec4f,
+    @location(6) @interpolate(flat) second_color: vec4f,
+    @location(7) @interpolate(flat) kind_id: vec2u,
+    @location(8) @interpolate(flat) depth: vec4f,
 }
 
-// A point of a ring is on its far half if the cosine of its radial direction to the eye is below this.
-const FAR_HALF: f32 = -0.05;
-// The range of this cosine over which the stroke narrows and dims: about 10°, all on the far half.
-const TAPER: f32 = 0.17;
+const LINE: u32 = 0u;
+const ARC: u32 = 1u;
+const CONE: u32 = 2u;
+const CUBE: u32 = 3u;
+const SQUARE: u32 = 4u;
+const DISC: u32 = 5u;
+// All other shapes are triangles.
+
+// Returns a corner of the rectangle around a shape, in pixels from the anchor.
+fn corner_of(shape: Shape, index: u32) -> vec2f {
+    let corner = vec2f(f32(index & 1u), f32(index >> 1u)) * 2.0 - 1.0;
+    return shape.scale_center.zw + corner.x * shape.halves.xy + corner.y * shape.halves.zw;
+}
+
+fn clip_of(shape: Shape, p: vec2f) -> vec4f {
+    return vec4f(shape.anchor.zw + p * shape.scale_center.xy, 0.0, 1.0);
+}
 
 @vertex
-fn vs_handle(corner: Corner, part: Part) -> Raster {
-    let clip_from_part = mat4x4f(
-        part.clip_from_part_x,
-        part.clip_from_part_y,
-        part.clip_from_part_z,
-        part.clip_from_part_w,
+fn vs_handle(shape: Shape, @builtin(vertex_index) index: u32) -> Raster {
+    return Raster(
+        clip_of(shape, corner_of(shape, index)),
+        vec4f(shape.anchor.xy, shape.halo),
+        shape.data_a,
+        shape.data_b,
+        shape.data_c,
+        shape.data_d,
+        shape.first_color,
+        shape.second_color,
+        vec2u(shape.kind, shape.id),
+        shape.depth,
     );
-    let to_eye = part.to_eye_part.xyz;
-
-    var radial_facing = 1.0;
-    if part.to_eye_part.w > 0.5 {
-        radial_facing = dot(normalize(vec3f(0.0, corner.position.yz)), to_eye);
-    }
-    let near_half = smoothstep(FAR_HALF - TAPER, FAR_HALF, radial_facing);
-    let thickness = mix(part.far_thickness, part.thickness, near_half);
-    let position_part = vec4f(corner.position + thickness * corner.weight * corner.normal, 1.0);
-
-    // The gradient of clip y, without its component along the view, points up on screen, and that of
-    // clip x points right. The light is slightly above and to the left of the viewer, so that the faces of
-    // a cube differ in brightness even if a corner points to the viewer.
-    let up = screen_direction(clip_from_part, 1, to_eye);
-    let right = screen_direction(clip_from_part, 0, to_eye);
-    let to_light = normalize(to_eye + 0.55 * up - 0.25 * right);
-
-    var out: Raster;
-    out.position_clip = clip_from_part * position_part;
-    out.id = part.id;
-    out.color = part.color;
-    out.far_opacity = part.far_opacity;
-    out.view_zw = vec2f(dot(part.view_depth_from_part, position_part), out.position_clip.w);
-    out.radial_facing = radial_facing;
-    out.lit = 1.0;
-    out.winding = 0.0;
-    if corner.lit > 0.5 {
-        var normal = corner.normal;
-        if corner.lit > 1.5 {
-            // A tube a few pixels thick. The normal across it changes from texel to texel, which
-            // shows as speckles on a ring that faces the view: all of the tube is lit by the normal
-            // of the line along its middle that faces the eye.
-            let along = normalize(vec3f(0.0, -corner.position.z, corner.position.y));
-            let across = to_eye - dot(to_eye, along) * along;
-            let length_squared = dot(across, across);
-            normal = select(normal, across * inverseSqrt(length_squared), length_squared > 1e-4);
-        }
-        out.lit = dot(normal, to_light);
-        // Right, up and the direction to the viewer are right-handed, unless the view mirrors the image.
-        out.winding = sign(dot(cross(right, up), to_eye));
-    }
-    return out;
 }
 
-fn screen_direction(clip_from_part: mat4x4f, row: u32, to_eye: vec3f) -> vec3f {
-    let gradient = vec3f(clip_from_part[0][row], clip_from_part[1][row], clip_from_part[2][row]);
-    let along_screen = gradient - dot(gradient, to_eye) * to_eye;
-    let length_squared = dot(along_screen, along_screen);
-    return along_screen * select(0.0, inverseSqrt(length_squared), length_squared > 0.0);
+fn cross_2(a: vec2f, b: vec2f) -> f32 {
+    return a.x * b.y - a.y * b.x;
+}
+
+// The signed distance from a line.
+fn outside(line: vec3f, p: vec2f) -> f32 {
+    return dot(p, line.xy) - line.z;
+}
+
+// Coverage of a pixel, which is a square, by one side of a line, from the distance to the line and its unit
+// normal.
+fn coverage(distance: f32, normal: vec2f) -> f32 {
+    return box_coverage(distance, box_of(normal));
+}
+
+// Constants of `box_coverage` for a unit normal: half of the width of the pixel along it, the width over which
+// the edge leaves the pixel, and the factors on its square and on the rest.
+fn box_of(normal: vec2f) -> vec4f {
+    let n = abs(normal);
+    let long = max(max(n.x, n.y), 1.0e-3);
+    let short = max(min(n.x, n.y), 1.0e-3);
+    return vec4f(0.5 * (long + short), short, 0.5 / (long * short), 1.0 / long);
+}
+
+fn box_coverage(distance: f32, box: vec4f) -> f32 {
+    let rest = box.x - abs(distance);
+    let corner = clamp(rest, 0.0, box.y);
+    let outer = corner * corner * box.z + max(rest - box.y, 0.0) * box.w;
+    return select(outer, 1.0 - outer, distance < 0.0);
+}
+
+// Coverage of a pixel that two edges cross, from the coverage by the inside of each and the cosine between
+// their normals.
+fn both(a: f32, b: f32, cosine: f32) -> f32 {
+    let extreme = select(min(a, b), max(a + b - 1.0, 0.0), cosine < 0.0);
+    return mix(a * b, extreme, min(abs(cosine), 1.0));
+}
+
+// The factor on the color of a surface with this cosine to the light: `brightness` in
+// src/draw/shape/mod.rs.
+fn brightness(lit: f32) -> f32 {
+    return mix(0.68, 1.0, smoothstep(0.0, 0.95, lit));
+}
+
+// The light is slightly above and to the left of the viewer.
+const TO_LIGHT: vec3f = vec3f(-0.21398, -0.47076, 0.85592);
+
+// A stroke at a pixel.
+struct StrokeAt {
+    // The position along it, from 0 to 1.
+    t: f32,
+    // The distance beyond its sides, and half of its width.
+    side: f32,
+    half_width: f32,
+    // The distance beyond its flat ends.
+    end: f32,
+}
+
+fn stroke_at(in: Raster, p: vec2f) -> StrokeAt {
+    let offset = p - in.a.xy;
+    let x = dot(offset, in.a.zw);
+    let y = cross_2(in.a.zw, offset);
+    let length = in.b.x;
+    // Between the joints of an arc it can be a little beyond 0 and 1.
+    let t = clamp(x / length, -0.5, 1.5);
+    let sagitta = 4.0 * in.b.y;
+    let slope = sagitta * (1.0 - 2.0 * t) / length;
+    let off = abs(y - sagitta * t * (1.0 - t)) * inverseSqrt(1.0 + slope * slope);
+    let half_width = mix(in.b.z, in.b.w, t);
+    return StrokeAt(t, off - half_width, half_width, max(-x, x - length));
+}
+
+// Whether a pixel is between the joints of an arc. Neighbors have the same joint, so that each pixel belongs
+// to one of them.
+fn is_between_joints(in: Raster, p: vec2f) -> bool {
+    return outside(in.c.xyz, p) >= 0.0 && outside(vec3f(in.c.w, in.d.xy), p) < 0.0;
+}
+
+struct UnitAt {
+    // The point in the space in which an ellipse is the unit circle.
+    q: vec2f,
+    unit_from_px: mat2x2f,
+    // Its direction and distance from the center.
+    out: vec2f,
+    radius: f32,
+}
+
+fn unit_at(in: Raster, p: vec2f) -> UnitAt {
+    let unit_from_px = mat2x2f(in.a.zw, in.b.xy);
+    let q = unit_from_px * (p - in.a.xy);
+    let radius = max(length(q), 1.0e-6);
+    return UnitAt(q, unit_from_px, q / radius, radius);
+}
+
+// The distance in pixels from a line or a circle with this normal in unit space.
+fn px_distance(distance: f32, out: vec2f, unit_from_px: mat2x2f) -> f32 {
+    return distance * inverseSqrt(max(dot(out * unit_from_px, out * unit_from_px), 1.0e-20));
+}
+
+// The tangents from the tip of a cone to the unit circle.
+struct ConeAt {
+    unit: UnitAt,
+    // The distances from the base, and from both sides.
+    base: f32,
+    sides: vec2f,
+    // The normals of the sides on screen, and whether the base bounds the cone here.
+    first: vec2f,
+    second: vec2f,
+    is_base: bool,
+}
+
+fn cone_at(in: Raster, p: vec2f) -> ConeAt {
+    let unit = unit_at(in, p);
+    let tip = max(in.b.z, 1.0);
+    let n = vec2f(1.0 / tip, sqrt(1.0 - 1.0 / (tip * tip)));
+    let m = vec2f(n.x, -n.y);
+    let first = n * unit.unit_from_px;
+    let second = m * unit.unit_from_px;
+    let scale = vec2f(inverseSqrt(dot(first, first)), inverseSqrt(dot(second, second)));
+    // Beside a base that is seen edge-on, its ends are nearer than the distance to the ellipse says.
+    let aside = vec2f(0.0, 1.0);
+    let base = max(px_distance(unit.radius - 1.0, unit.out, unit.unit_from_px),
+        px_distance(abs(unit.q.y) - 1.0, aside, unit.unit_from_px));
+    return ConeAt(
+        unit,
+        base,
+        vec2f(dot(n, unit.q) - 1.0, dot(m, unit.q) - 1.0) * scale,
+        first * scale.x,
+        second * scale.y,
+        in.b.z <= 1.0 || n.x * abs(unit.q.y) > n.y * unit.q.x,
+    );
+}
+
+// The point of the base that the side of a cone runs to at a pixel, and the position from there to the tip.
+fn cone_side(in: Raster, q: vec2f) -> vec3f {
+    // |q - s tip| = 1 - s
+    let tip = in.b.z;
+    let a = tip * tip - 1.0;
+    let b = q.x * tip - 1.0;
+    let c = dot(q, q) - 1.0;
+    // s² a - 2 s b + c = 0
+    let root = sqrt(max(b * b - a * c, 0.0));
+    let divisor = select(a, select(-1.0e-4, 1.0e-4, a > 0.0), abs(a) < 1.0e-4);
+    let s = clamp((vec2f(b, b) + vec2f(root, -root)) / divisor, vec2f(0.0), vec2f(0.999));
+    let first = vec2f(q.x - s.x * tip, q.y) / (1.0 - s.x);
+    let second = vec2f(q.x - s.y * tip, q.y) / (1.0 - s.y);
+    let facing = vec2f(in.c.w, in.d.x);
+    let is_first = dot(first, facing) > dot(second, facing);
+    let u = select(second, first, is_first);
+    return vec3f(u / max(length(u), 1.0e-6), select(s.y, s.x, is_first));
+}
+
+// A cube at a pixel.
+struct CubeAt {
+    // The distances outside of the pairs of edges along x, y and z.
+    distances: vec3f,
+    // The unit normal of each pair, and on which side of the middle between them the pixel is.
+    x: vec3f,
+    y: vec3f,
+    z: vec3f,
+}
+
+// The distance outside of a pair of edges along `edge` whose ends are at `ends` across it, the normal, and the
+// side of the pixel.
+fn between_edges(edge: vec2f, ends: vec2f, p: vec2f) -> vec4f {
+    let squared = dot(edge, edge);
+    let normal = vec2f(-edge.y, edge.x) * inverseSqrt(max(squared, 1.0e-12));
+    let across = dot(normal, p);
+    let distance = max(across - ends.y, ends.x - across);
+    let side = select(-1.0, 1.0, across > 0.5 * (ends.x + ends.y));
+    // Edges that point at the viewer bound nothing.
+    return vec4f(select(distance, -1.0e3, squared < 1.0e-6), normal, side);
+}
+
+fn cube_at(in: Raster, p: vec2f) -> CubeAt {
+    let x = between_edges(in.a.zw, in.c.xy, p);
+    let y = between_edges(in.b.xy, in.c.zw, p);
+    let z = between_edges(in.b.zw, in.d.xy, p);
+    return CubeAt(vec3f(x.x, y.x, z.x), x.yzw, y.yzw, z.yzw);
+}
+
+// The visible face of a cube at a pixel, as weights of the faces, and the position there as weights of the
+// edges from the corner that is nearest to the viewer.
+struct CubeFace {
+    weights: vec3f,
+    along: vec3f,
+}
+
+fn cube_face(in: Raster, p: vec2f) -> CubeFace {
+    let x = in.a.zw;
+    let y = in.b.xy;
+    let z = in.b.zw;
+    let r = in.a.xy - p;
+    // Coordinates on each face: r = α e + β f.
+    let face_z = on_face(vec2f(cross_2(r, y), cross_2(x, r)), cross_2(x, y));
+    let face_x = on_face(vec2f(cross_2(r, z), cross_2(y, r)), cross_2(y, z));
+    let face_y = on_face(vec2f(cross_2(r, x), cross_2(z, r)), cross_2(z, x));
+    let inside = vec3f(min(face_x.x, face_x.y), min(face_y.x, face_y.y), min(face_z.x, face_z.y));
+    if inside.x >= inside.y && inside.x >= inside.z {
+        return CubeFace(vec3f(1.0, 0.0, 0.0), vec3f(0.0, face_x));
+    }
+    if inside.y >= inside.z {
+        return CubeFace(vec3f(0.0, 1.0, 0.0), vec3f(face_y.y, 0.0, face_y.x));
+    }
+    return CubeFace(vec3f(0.0, 0.0, 1.0), vec3f(face_z, 0.0));
+}
+
+// The coordinates on a face, or negative ones if the face is seen edge-on.
+fn on_face(scaled: vec2f, area: f32) -> vec2f {
+    return select(scaled / area, vec2f(-1.0e3), abs(area) < 1.0e-3);
+}
+
+struct SquareAt {
+    distances: vec4f,
+    // The constants of `box_coverage` for two neighboring sides; the other two are almost parallel to them.
+    first: vec4f,
+    second: vec4f,
+    // The cosine between neighboring normals.
+    cosine: f32,
+}
+
+fn square_at(in: Raster, p: vec2f) -> SquareAt {
+    let first = in.a.xyz;
+    let second = vec3f(in.a.w, in.b.xy);
+    let third = vec3f(in.b.zw, in.c.x);
+    let fourth = in.c.yzw;
+    return SquareAt(
+        vec4f(outside(first, p), outside(second, p), outside(third, p), outside(fourth, p)),
+        box_of(first.xy),
+        box_of(second.xy),
+        dot(first.xy, second.xy),
+    );
+}
+
+// The coverage by a square that is widened by a length.
+fn square_coverage(at: SquareAt, by: f32) -> f32 {
+    let inside = vec4f(
+        box_coverage(at.distances.x - by, at.first),
+        box_coverage(at.distances.y - by, at.second),
+        box_coverage(at.distances.z - by, at.first),
+        box_coverage(at.distances.w - by, at.second),
+    );
+    let first = max(inside.x + inside.z - 1.0, 0.0);
+    let second = max(inside.y + inside.w - 1.0, 0.0);
+    let is_acute = (inside.x < inside.z) != (inside.y < inside.w);
+    return both(first, second, select(at.cosine, -at.cosine, is_acute));
+}
+
+fn triangle_distances(in: Raster, p: vec2f) -> vec3f {
+    return vec3f(outside(in.a.xyz, p), outside(vec3f(in.a.w, in.b.xy), p), outside(vec3f(in.b.zw, in.c.x), p));
+}
+
+// Whether the edges of a triangle are outer edges.
+fn outer_edges(in: Raster) -> vec3<bool> {
+    let bits = u32(in.d.w);
+    return (vec3u(bits) & vec3u(1u, 2u, 4u)) != vec3u(0u);
+}
+
+// The appearance of a shape at a pixel.
+struct Surface {
+    // sRGB-encoded, not premultiplied.
+    color: vec4f,
+    coverage: f32,
+    // The distance from the outline.
+    distance: f32,
+    // 0 where a stem is attached, which the halo must not cover.
+    halo: f32,
+}
+
+fn line_surface(in: Raster, p: vec2f) -> Surface {
+    let color = in.first_color;
+    let at = stroke_at(in, p);
+    // A stroke may be thinner than a pixel.
+    let across = min(coverage(at.side, in.a.zw), min(1.0, 2.0 * at.half_width));
+    return Surface(color, across * coverage(at.end, in.a.zw), max(at.side, at.end), 1.0);
+}
+
+fn arc_surface(in: Raster, p: vec2f) -> Surface {
+    let color = in.first_color;
+    let at = stroke_at(in, p);
+    let across = min(coverage(at.side, in.a.zw), min(1.0, 2.0 * at.half_width));
+    let mixed = mix(color, in.second_color, at.t);
+    return Surface(mixed, across, select(1.0e6, at.side, is_between_joints(in, p)), 1.0);
+}
+
+fn cone_surface(in: Raster, p: vec2f) -> Surface {
+    let color = in.first_color;
+    let at = cone_at(in, p);
+    let sides = vec2f(coverage(at.sides.x, at.first), coverage(at.sides.y, at.second));
+    let between = dot(at.first, at.second);
+    var distance = at.base;
+    let base_normal = normal_of(at.unit.out, at.unit.unit_from_px);
+    let is_first_nearer = at.sides.x > at.sides.y;
+    let side_normal = select(at.second, at.first, is_first_nearer);
+    var covered = coverage(at.base, base_normal);
+    if at.is_base {
+        if in.b.z > 1.0 {
+            covered = both(covered, select(sides.y, sides.x, is_first_nearer), dot(base_normal, side_normal));
+        }
+    } else {
+        distance = max(at.sides.x, at.sides.y);
+        // Beyond the tip, the distance is to the tip.
+        if distance > 0.0 && min(at.sides.x, at.sides.y) > between * distance {
+            let squared = dot(at.sides, at.sides) - 2.0 * between * at.sides.x * at.sides.y;
+            distance = sqrt(max(squared / max(1.0 - between * between, 1.0e-3), 0.0));
+        }
+        // The line that touches the base opposite to the tip.
+        let end_normal = normal_of(vec2f(-1.0, 0.0), at.unit.unit_from_px);
+        let past_end = px_distance(-1.0 - at.unit.q.x, vec2f(1.0, 0.0), at.unit.unit_from_px);
+        let end = coverage(past_end, end_normal);
+        covered = both(both(sides.x, sides.y, between), end, dot(side_normal, end_normal));
+    }
+    var lit = in.c.z;
+    if lit > 1.5 || at.unit.radius > 1.0 {
+        let u = cone_side(in, at.unit.q).xy;
+        lit = in.b.w + dot(in.c.xy, u);
+    }
+    // How far the pixel is from the axis.
+    let aside = vec2f(0.0, 1.0) * at.unit.unit_from_px;
+    let is_stem = at.unit.q.x < 0.0 && abs(at.unit.q.y) * inverseSqrt(dot(aside, aside)) < in.d.w;
+    return Surface(vec4f(color.rgb * brightness(lit), color.a), covered, distance, f32(!is_stem));
+}
+
+// The unit normal on screen of a line or a circle with this normal in unit space.
+fn normal_of(toward: vec2f, unit_from_px: mat2x2f) -> vec2f {
+    let gradient = toward * unit_from_px;
+    return gradient * inverseSqrt(max(dot(gradient, gradient), 1.0e-20));
+}
+
+fn cube_surface(in: Raster, p: vec2f) -> Surface {
+    let at = cube_at(in, p);
+    let covered = vec3f(
+        coverage(at.distances.x, at.x.xy),
+        coverage(at.distances.y, at.y.xy),
+        coverage(at.distances.z, at.z.xy),
+    );
+    // The two pairs of edges that cross at the nearest corner.
+    let xy = both(covered.x, covered.y, at.x.z * at.y.z * dot(at.x.xy, at.y.xy));
+    let yz = both(covered.y, covered.z, at.y.z * at.z.z * dot(at.y.xy, at.z.xy));
+    let zx = both(covered.z, covered.x, at.z.z * at.x.z * dot(at.z.xy, at.x.xy));
+    let face = cube_face(in, p);
+    let light = dot(face.weights, in.second_color.rgb);
+    let center = in.a.xy - in.a.zw - in.b.xy - in.b.zw;
+    let offset = p - center;
+    // The stem is attached on the side that the sign of its width says.
+    let is_behind = dot(in.a.zw, offset) * in.d.w < 0.0;
+    let is_stem = is_behind && abs(cross_2(in.a.zw, offset)) < abs(in.d.w) * length(in.a.zw);
+    return Surface(vec4f(in.first_color.rgb * light, in.first_color.a), min(xy, min(yz, zx)),
+        max(at.distances.x, max(at.distances.y, at.distances.z)), f32(!is_stem));
+}
+
+fn square_surface(in: Raster, p: vec2f) -> Surface {
+    let color = in.first_color;
+    let at = square_at(in, p);
+    let half_width = in.d.x;
+    let outer = square_coverage(at, half_width);
+    let border = outer - square_coverage(at, -half_width);
+    let from_outline = max(max(at.distances.x, at.distances.y), max(at.distances.z, at.distances.w));
+    let distance = select(
+        from_outline - half_width,
+        abs(from_outline) - half_width,
+        in.first_color.a <= 0.0,
+    );
+    let opacity = in.second_color.a * border + in.first_color.a * (outer - border);
+    return Surface(vec4f(color.rgb, opacity / max(outer, 1.0e-6)), outer, distance, 1.0);
+}
+
+fn disc_surface(in: Raster, p: vec2f) -> Surface {
+    let color = in.first_color;
+    let at = unit_at(in, p);
+    let distance = px_distance(at.radius - 1.0, at.out, at.unit_from_px);
+    let normal = vec3f(at.q, sqrt(max(1.0 - dot(at.q, at.q), 0.0)));
+    let light = brightness(dot(normal, TO_LIGHT));
+    let covered = coverage(distance, normal_of(at.out, at.unit_from_px));
+    return Surface(vec4f(color.rgb * light, color.a), covered, distance, 1.0);
+}
+
+fn triangle_surface(in: Raster, p: vec2f) -> Surface {
+    let color = in.first_color;
+    let distances = triangle_distances(in, p);
+    let outer = outer_edges(in);
+    let soft = vec3f(
+        coverage(distances.x, in.a.xy),
+        coverage(distances.y, vec2f(in.a.w, in.b.x)),
+        coverage(distances.z, in.b.zw),
+    );
+    let inside = select(vec3f(step(distances, vec3f(0.0))), soft, outer);
+    let from_outer = select(vec3f(-1.0e3), distances, outer);
+    let distance = max(from_outer.x, max(from_outer.y, from_outer.z));
+    let is_inside = all(outer | (distances <= vec3f(0.0)));
+    let light = brightness(triangle_plane(vec3f(in.c.y, in.c.zw), p));
+    return Surface(vec4f(color.rgb * light, color.a), inside.x * inside.y * inside.z,
+        select(1.0e6, distance, is_inside), 1.0);
+}
+
+fn surface_of(in: Raster, p: vec2f) -> Surface {
+    switch in.kind_id.x {
+        case LINE: { return line_surface(in, p); }
+        case ARC: { return arc_surface(in, p); }
+        case CONE: { return cone_surface(in, p); }
+        case CUBE: { return cube_surface(in, p); }
+        case SQUARE: { return square_surface(in, p); }
+        case DISC: { return disc_surface(in, p); }
+        default: { return triangle_surface(in, p); }
+    }
+}
+
+// A linear function: its value at the origin, and its change per pixel.
+fn triangle_plane(plane: vec3f, p: vec2f) -> f32 {
+    return plane.x + dot(plane.yz, p);
 }
 
 // Returns the premultiplied, sRGB-encoded color.
-fn shaded(in: Raster) -> vec4f {
-    let near_half = smoothstep(FAR_HALF - TAPER, FAR_HALF, in.radial_facing);
-    let opacity = in.color.a * mix(in.far_opacity, 1.0, near_half);
-    let light = mix(0.68, 1.0, smoothstep(0.0, 0.95, in.lit));
-    return vec4f(in.color.rgb * light * opacity, opacity);
+fn painted(in: Raster, surface: Surface) -> vec4f {
+    let is_shape = surface.distance < 1.0e5;
+    let covered = select(0.0, surface.color.a * surface.coverage, is_shape);
+    let halo = surface.halo * in.anchor_halo.w * saturate(in.anchor_halo.z + 0.5 - surface.distance);
+    return vec4f(surface.color.rgb * covered, covered + halo * (1.0 - surface.coverage));
+}
+
+// The pixel that a fragment is at, relative to the anchor.
+fn pixel_of(in: Raster) -> vec2f {
+    return in.position_px.xy - in.anchor_halo.xy;
+}
+
+// For render targets that store sRGB-encoded values. One entry point draws every kind of shape; those for
+// one kind are faster where a branch costs as much as all of its sides.
+@fragment
+fn fs_encoded(in: Raster) -> @location(0) vec4f {
+    return painted(in, surface_of(in, pixel_of(in)));
 }
 
 @fragment
-fn fs_color(in: Raster) -> @location(0) vec4f {
-    return shaded(in);
+fn fs_cone_encoded(in: Raster) -> @location(0) vec4f {
+    return painted(in, cone_surface(in, pixel_of(in)));
 }
 
-// For translucent parts. Only the side that faces the viewer is drawn, so that a ball is blended once.
 @fragment
-fn fs_color_translucent(in: Raster, @builtin(front_facing) is_ccw: bool) -> @location(0) vec4f {
-    if in.winding * select(-1.0, 1.0, is_ccw) < 0.0 {
-        discard;
+fn fs_cube_encoded(in: Raster) -> @location(0) vec4f {
+    return painted(in, cube_surface(in, pixel_of(in)));
+}
+
+@fragment
+fn fs_square_encoded(in: Raster) -> @location(0) vec4f {
+    return painted(in, square_surface(in, pixel_of(in)));
+}
+
+// For render targets that store linear values or encode them on write.
+@fragment
+fn fs_linear(in: Raster) -> @location(0) vec4f {
+    return linear_from_encoded(painted(in, surface_of(in, pixel_of(in))));
+}
+
+@fragment
+fn fs_cone_linear(in: Raster) -> @location(0) vec4f {
+    return linear_from_encoded(painted(in, cone_surface(in, pixel_of(in))));
+}
+
+@fragment
+fn fs_cube_linear(in: Raster) -> @location(0) vec4f {
+    return linear_from_encoded(painted(in, cube_surface(in, pixel_of(in))));
+}
+
+@fragment
+fn fs_square_linear(in: Raster) -> @location(0) vec4f {
+    return linear_from_encoded(painted(in, square_surface(in, pixel_of(in))));
+}
+
+// Strokes, for the color attachment: the same as `surface_of`, with as few numbers per fragment as possible,
+// because most shapes are strokes.
+
+// `StrokeVertex` in src/gpu/strokes.rs.
+struct StrokeCorner {
+    @location(0) position: vec2f,
+    @location(1) place: vec2f,
+    @location(2) curve: vec4f,
+    @location(3) ends_halo: vec4f,
+    @location(4) first_color: vec4f,
+    @location(5) second_color: vec4f,
+}
+
+struct StrokeRaster {
+    @builtin(position) position_px: vec4f,
+    // The position along the chord, from 0 to 1, and beside it in pixels.
+    @location(0) @interpolate(linear) place: vec2f,
+    @location(1) @interpolate(flat) curve: vec4f,
+    @location(2) @interpolate(flat) ends_halo: vec4f,
+    @location(3) @interpolate(flat) first_color: vec4f,
+    @location(4) @interpolate(flat) color_change: vec4f,
+    // The constants of `box_coverage`.
+    @location(5) @interpolate(flat) box: vec4f,
+}
+
+@vertex
+fn vs_stroke(corner: StrokeCorner) -> StrokeRaster {
+    return StrokeRaster(
+        vec4f(corner.position, 0.0, 1.0),
+        corner.place,
+        corner.curve,
+        corner.ends_halo,
+        corner.first_color,
+        corner.second_color - corner.first_color,
+        box_of(normalize(vec2f(1.0, corner.ends_halo.y))),
+    );
+}
+
+fn painted_stroke(in: StrokeRaster) -> vec4f {
+    let t = in.place.x;
+    let off = abs(in.place.y - in.curve.x * t * (1.0 - t));
+    let slope = in.curve.y * (1.0 - 2.0 * t);
+    let half_width = in.curve.z + in.curve.w * t;
+    let side = off * cosine_of_slope(slope * slope) - half_width;
+    // An arc has no ends: its length is 0 here.
+    let end = (abs(in.place.x - 0.5) - 0.5) * in.ends_halo.x;
+    let at_end = select(box_coverage(end, in.box), 1.0, in.ends_halo.x == 0.0);
+    let core = box_coverage(side, in.box) * at_end;
+    let color = in.first_color + in.color_change * t;
+    let halo = in.ends_halo.w * saturate(in.ends_halo.z + 0.5 - max(side, end));
+    let covered = core * color.a;
+    return vec4f(color.rgb * covered, covered + halo * (1.0 - core));
+}
+
+// 1 / sqrt(1 + x) for the slopes of an arc, which are small except at the tips of a ring seen edge-on.
+fn cosine_of_slope(x: f32) -> f32 {
+    let y = min(x, 0.8);
+    return 1.0 - y * (0.5 - y * (0.33 - y * 0.13));
+}
+
+@fragment
+fn fs_stroke_encoded(in: StrokeRaster) -> @location(0) vec4f {
+    return painted_stroke(in);
+}
+
+@fragment
+fn fs_stroke_linear(in: StrokeRaster) -> @location(0) vec4f {
+    return linear_from_encoded(painted_stroke(in));
+}
+
+// Large discs, for the color attachment: the same as `surface_of`.
+struct DiscRaster {
+    @builtin(position) position_px: vec4f,
+    // The point in the space in which the disc is the unit disc.
+    @location(0) @interpolate(linear) q: vec2f,
+    @location(1) @interpolate(flat) color: vec4f,
+    // The radius in pixels, and the width and the opacity of the halo.
+    @location(2) @interpolate(flat) radius_halo: vec3f,
+}
+
+@vertex
+fn vs_disc(shape: Shape, @builtin(vertex_index) index: u32) -> DiscRaster {
+    let p = corner_of(shape, index);
+    let unit_from_px = mat2x2f(shape.data_a.zw, shape.data_b.xy);
+    let q = unit_from_px * (p - shape.data_a.xy);
+    let radius = inverseSqrt(abs(determinant(unit_from_px)));
+    return DiscRaster(clip_of(shape, p), q, shape.first_color, vec3f(radius, shape.halo));
+}
+
+fn painted_disc(in: DiscRaster) -> vec4f {
+    let squared = dot(in.q, in.q);
+    // The disc is almost a circle.
+    let distance = (sqrt(squared) - 1.0) * in.radius_halo.x;
+    let lit = dot(vec3f(in.q, sqrt(max(1.0 - squared, 0.0))), TO_LIGHT);
+    let core = coverage(distance, in.q * inverseSqrt(max(squared, 1.0e-6)));
+    let covered = core * in.color.a;
+    let halo = in.radius_halo.z * saturate(in.radius_halo.y + 0.5 - distance);
+    return vec4f(in.color.rgb * (brightness(lit) * covered), covered + halo * (1.0 - core));
+}
+
+@fragment
+fn fs_disc_encoded(in: DiscRaster) -> @location(0) vec4f {
+    return painted_disc(in);
+}
+
+@fragment
+fn fs_disc_linear(in: DiscRaster) -> @location(0) vec4f {
+    return linear_from_encoded(painted_disc(in));
+}
+
+// The texel of a shape at a pixel.
+struct TexelAt {
+    distance: f32,
+    depth: f32,
+}
+
+fn texel_of(in: Raster, p: vec2f) -> TexelAt {
+    switch in.kind_id.x {
+        case LINE: {
+            let at = stroke_at(in, p);
+            return TexelAt(max(at.side, at.end), mix(in.d.z, in.d.w, at.t));
+        }
+        case ARC: {
+            let at = stroke_at(in, p);
+            return TexelAt(select(1.0, at.side, is_between_joints(in, p)), mix(in.d.z, in.d.w, at.t));
+        }
+        case CONE: {
+            let at = cone_at(in, p);
+            let distance = select(max(at.sides.x, at.sides.y), at.base, at.is_base);
+            return TexelAt(distance, mix(in.d.y, in.d.z, cone_side(in, at.unit.q).z));
+        }
+        case CUBE: {
+            let distances = cube_at(in, p).distances;
+            let depth = in.depth.x - dot(cube_face(in, p).along, in.depth.yzw);
+            return TexelAt(max(distances.x, max(distances.y, distances.z)), depth);
+        }
+        case SQUARE: {
+            let at = square_at(in, p);
+            let from_outline = max(max(at.distances.x, at.distances.y), max(at.distances.z, at.distances.w));
+            let is_open = in.first_color.a <= 0.0;
+            let distance = select(from_outline, abs(from_outline), is_open) - in.d.x;
+            return TexelAt(distance, in.d.y + dot(in.d.zw, p));
+        }
+        case DISC: {
+            let at = unit_at(in, p);
+            let distance = px_distance(at.radius - 1.0, at.out, at.unit_from_px);
+            return TexelAt(distance, in.b.z + in.b.w * sqrt(max(1.0 - dot(at.q, at.q), 0.0)));
+        }
+        default: {
+            let distances = triangle_distances(in, p);
+            return TexelAt(
+                max(distances.x, max(distances.y, distances.z)),
+                triangle_plane(in.d.xyz, p),
+            );
+        }
     }
-    return shaded(in);
 }
 
 struct IdTexel {
@@ -134,22 +705,9 @@ struct IdTexel {
 
 @fragment
 fn fs_id(in: Raster) -> IdTexel {
-    if in.radial_facing < FAR_HALF {
+    let texel = texel_of(in, in.position_px.xy - in.anchor_halo.xy);
+    if texel.distance > 0.0 {
         discard;
     }
-    return IdTexel(in.id, bitcast<u32>(in.view_zw.x / in.view_zw.y));
-}
-
-// Resets the depth to the far plane before the handles are drawn, so that the host's objects do not
-// occlude them.
-@vertex
-fn vs_far(@builtin(vertex_index) index: u32) -> @builtin(position) vec4f {
-    let corner = vec2f(f32(index & 1u), f32(index >> 1u));
-    return vec4f(4.0 * corner - 1.0, 0.0, 1.0);
-}
-
-// Its color outputs are masked.
-@fragment
-fn fs_far() -> IdTexel {
-    return IdTexel(0u, 0u);
+    return IdTexel(in.kind_id.y, bitcast<u32>(texel.depth));
 }

@@ -1,8 +1,10 @@
 use super::guides::{StrokeStyle, faded};
 use super::layout::{Arrangement, CUBE_HALF, Layout};
 use super::letters::letter;
-use super::list::{DrawList, Item, PartInstance};
+use super::list::{DrawList, Item, RingHalves};
+use super::order::PaintLayer;
 use super::projection::{GizmoProjection, ProjectedAxes, ProjectedPart};
+use super::shape::Halo;
 use crate::handle::{Axis, BoxGrip, Channel, Constraint, CustomHandle, HandleId, MeshKind, Rgba, Theme};
 use crate::math::View;
 use glam::{DMat3, DVec2, DVec3};
@@ -16,6 +18,11 @@ const CENTER_BALL: f64 = 0.085;
 const CENTER_CIRCLE: f64 = 0.16;
 pub(crate) const BALL_RADIUS: f64 = 0.9;
 pub(crate) const OUTER_RING: f64 = 1.15;
+/// The width of the halo in logical pixels: enough to separate a handle from a background of its color.
+const HALO_LPX: f64 = 1.0;
+const MAX_HALO_PX: f64 = 4.0;
+/// The opacity of the black halo: visible on white, but not an outline.
+const HALO_OPACITY: f32 = 0.42;
 
 /// The state of one handle, which decides its color.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,7 +78,7 @@ impl<'a> DrawContext<'a> {
         arrangement: &'a Arrangement,
         custom: &'a [CustomHandle],
     ) -> Self {
-        let projection = GizmoProjection::new(view, layout, arrangement.reach);
+        let projection = GizmoProjection::new(view, layout);
         Self { view, theme, layout, arrangement, custom, projection }
     }
 }
@@ -94,7 +101,7 @@ pub(crate) fn append(
         Channel::Scale => projection.scale_axes(),
         Channel::Translate | Channel::Rotate => projection.axes(),
     };
-    let mut pen = Pen { list, context, constraint, id, state, opacity, axes: *channel_axes };
+    let mut pen = Pen { list, context, handle, id, state, opacity, axes: *channel_axes };
     if let Some(index) = handle.custom_index() {
         if let Some(custom) = context.custom.get(index) {
             pen.custom(custom);
@@ -122,7 +129,6 @@ pub(crate) fn append(
             pen.axes = channel_axes.cyclic(axis, [b * c, b, c]);
             let corner = DVec3::new(0.0, start, start);
             pen.part(MeshKind::Square, corner, DVec3::splat(side));
-            pen.part(MeshKind::SquareBorder, corner, DVec3::splat(side));
         }
         Constraint::ViewPlane if arrangement.has(Constraint::ScaleUniform) => {
             pen.axes = projection.axes_of(&view.frame()).cyclic(Axis::Z, plain);
@@ -195,7 +201,7 @@ pub(crate) fn append_letter(
 struct Pen<'a> {
     list: &'a mut DrawList,
     context: &'a DrawContext<'a>,
-    constraint: Constraint,
+    handle: HandleId,
     id: NonZeroU32,
     state: HandleState,
     opacity: f64,
@@ -210,7 +216,7 @@ impl Pen<'_> {
 
     /// Appends a mesh, with its offset and scale in units of the gizmo's size.
     fn part(&mut self, mesh: MeshKind, offset: DVec3, scale: DVec3) {
-        let axis = self.constraint.axis();
+        let axis = self.handle.constraint().axis();
         let theme = self.context.theme;
         let color = axis.map_or(theme.neutral, |axis| theme.axes[axis.index()]);
         self.colored_part(mesh, offset, scale, color);
@@ -225,7 +231,7 @@ impl Pen<'_> {
         let offset = placement.translation;
         // The offset of a part is along the axes of the part.
         let offset = custom.rotation().transpose() * offset;
-        let axes = self.context.layout.axes_of(self.constraint) * custom.rotation();
+        let axes = self.context.layout.axes_of(self.handle.constraint()) * custom.rotation();
         self.axes = self.context.projection.axes_of(&axes);
         let mesh = self.list.keep(&custom.mesh);
         self.colored_part(mesh, offset, placement.scale, custom.color);
@@ -255,56 +261,80 @@ impl Pen<'_> {
         self.colored_part(MeshKind::Stem, offset, DVec3::new(length, 1.0, 1.0), color);
     }
 
-    fn colored_part(&mut self, mesh: MeshKind, offset: DVec3, scale: DVec3, plain: [f32; 4]) {
-        let DrawContext { view, theme, layout, arrangement, projection, .. } = self.context;
-        let is_custom = matches!(mesh, MeshKind::Custom(_));
-        let is_ball = matches!(self.constraint, Constraint::Trackball) && !is_custom;
-        let translucent = mesh == MeshKind::Square || is_ball;
+    fn colored_part(&mut self, mesh: MeshKind, offset: DVec3, scale: DVec3, plain: Rgba) {
+        let DrawContext { view, theme, layout, projection, .. } = self.context;
         let width = match mesh {
             // Thinner than a stem, and wide enough to have no gaps if it is seen at a slant.
-            MeshKind::SquareBorder => theme.line_lpx * 0.75,
+            MeshKind::Square | MeshKind::SquareBorder => theme.line_lpx * 0.75,
             _ => theme.line_lpx,
         };
-        // Stems are not scaled along Y and Z, so the Z scale is the cross-section scale of every mesh.
-        let thickness = 0.5 * f64::from(width) * view.scale_factor() / (layout.size_px * scale.z.abs());
-        let thickness = if thickness.is_finite() { thickness } else { 0.0 };
-        let is_ring = matches!(self.constraint, Constraint::Ring(_)) && !is_custom;
-        let halved = is_ring && self.state != HandleState::Active;
-        let mut projected = projection.part(&self.axes, offset, scale);
-        if is_ball && arrangement.is_mixed {
-            // Behind all handles inside it.
-            let [far, _] = layout.own_depths(view, arrangement.reach);
-            for [_, _, z, w] in &mut projected.clip_from_part {
-                *z = *w * far as f32;
-            }
-        }
-        let ProjectedPart { world_from_part, clip_from_part, view_depth_from_part, to_eye } = projected;
-        let instance = PartInstance {
-            clip_from_part,
-            view_depth_from_part,
-            to_eye_part: to_eye.as_vec3().extend(if halved { 1.0 } else { 0.0 }).to_array(),
-            color: self.color(plain, translucent),
-            thickness: thickness as f32,
-            far_thickness: 0.45 * thickness as f32,
-            far_opacity: theme.far_half,
-            id: self.id.get(),
+        let half_width_px = 0.5 * f64::from(width.max(0.0)) * view.scale_factor();
+        let projected = projection.part(&self.axes, offset, scale);
+        let ProjectedPart { world_from_part, px_from_part, to_eye, to_light } = projected;
+        let item = Item {
+            mesh,
+            world_from_part,
+            anchor_px: projection.anchor_px,
+            px_from_part,
+            pivot_w: layout.pivot_w,
+            to_eye,
+            to_light,
+            half_width_px: if half_width_px.is_finite() { half_width_px } else { 0.0 },
+            grown_px: 0.0,
+            radius_px: layout.size_px * scale.y.abs().max(scale.z.abs()),
+            halves: self.halves(mesh),
+            color: self.color(mesh, plain),
+            fill_opacity: self.fill_opacity(),
+            halo: Halo {
+                width_px: (HALO_LPX * view.scale_factor()).clamp(1.0, MAX_HALO_PX),
+                opacity: HALO_OPACITY,
+            },
+            is_head: matches!(self.handle.constraint(), Constraint::Axis(_) | Constraint::ScaleAxis(_)),
+            id: (!matches!(self.state, HandleState::Disabled | HandleState::Passive)).then_some(self.id),
+            handle_id: self.id,
+            priority: self.handle.constraint().priority(),
         };
-        let id = (!matches!(self.state, HandleState::Disabled | HandleState::Passive)).then_some(self.id);
-        let priority = self.constraint.priority();
-        self.list.push(Item { instance, mesh, world_from_part, id, priority, translucent });
+        let (layer, nearness) = self.position(mesh, offset, scale);
+        self.list.push(item, layer, nearness);
     }
 
-    fn color(&self, plain: [f32; 4], translucent: bool) -> [f32; 4] {
+    /// Returns where a part is in the order of painting.
+    fn position(&self, mesh: MeshKind, offset: DVec3, scale: DVec3) -> (PaintLayer, f64) {
+        let bounds = mesh.bounds().unwrap_or_default();
+        let center = offset + bounds[0] * scale;
+        let nearness = self.axes.nearness(center);
+        let layer = match mesh {
+            MeshKind::Ball if self.context.arrangement.is_mixed => PaintLayer::Backdrop,
+            MeshKind::Ball => PaintLayer::Ball,
+            MeshKind::Ring if scale.y.abs() > 0.5 => PaintLayer::NearArcs,
+            _ => PaintLayer::at(center.length(), nearness),
+        };
+        (layer, nearness)
+    }
+
+    fn halves(&self, mesh: MeshKind) -> RingHalves {
+        let is_built_in = mesh == MeshKind::Ring && self.handle.custom_index().is_none();
+        match (self.handle.constraint(), self.state) {
+            (Constraint::Ring(_), HandleState::Active) if is_built_in => RingHalves::Alike,
+            (Constraint::Ring(_), _) if is_built_in => {
+                RingHalves::Dimmed { far_opacity: self.context.theme.far_half }
+            }
+            _ => RingHalves::None,
+        }
+    }
+
+    /// Returns the factor on the opacity inside of a border.
+    fn fill_opacity(&self) -> f32 {
+        let lit = matches!(self.state, HandleState::Hovered | HandleState::Active);
+        self.context.theme.square_opacity[usize::from(lit)]
+    }
+
+    fn color(&self, mesh: MeshKind, plain: Rgba) -> Rgba {
         let theme = self.context.theme;
         let [r, g, b, mut a] = self.state.color(theme, plain);
-        if translucent {
+        if mesh == MeshKind::Ball {
             let lit = matches!(self.state, HandleState::Hovered | HandleState::Active);
-            let opacities = if matches!(self.constraint, Constraint::Trackball) {
-                theme.ball_opacity
-            } else {
-                theme.square_opacity
-            };
-            a *= opacities[usize::from(lit)];
+            a *= theme.ball_opacity[usize::from(lit)];
         }
         [r, g, b, a * self.opacity as f32]
     }

@@ -232,23 +232,8 @@ impl Layout {
     }
 
     /// Begins the span of this gizmo in a list.
-    pub(crate) fn begin(&self, list: &mut DrawList, view: &View, arrangement: &Arrangement) {
-        let depth = view.forward().dot(self.pivot_world);
-        list.begin_gizmo(depth, arrangement.is_mixed, self.own_depths(view, arrangement.reach));
-    }
-
-    /// Returns the gizmo's own depths of its far and near end, with a margin for the thickness of
-    /// lines.
-    ///
-    /// The formulas are those of `GizmoProjection::new`.
-    pub(super) fn own_depths(&self, view: &View, reach: f64) -> [f64; 2] {
-        let margin = 1.1;
-        if view.is_orthographic() {
-            return [0.5 - 0.25 * margin, 0.5 + 0.25 * margin];
-        }
-        let w = self.pivot_w;
-        let reach = margin * reach * self.size_world * view.clip_from_world().row(3).truncate().length();
-        [w / (w + reach) / 16.0, w / (w - reach).max(w / 16.0) / 16.0]
+    pub(crate) fn begin(&self, list: &mut DrawList, view: &View) {
+        list.begin_gizmo(view.forward().dot(self.pivot_world));
     }
 
     /// Returns a rectangle that contains the gizmo and its halo.

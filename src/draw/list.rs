@@ -1,99 +1,108 @@
 use super::grid::GuideGrid;
 use super::guides::{GuidePainter, GuideVertex};
-use crate::handle::{FAR_HALF, HandleMesh, MeshKind, Piece, Priority, Rgba};
+use super::order::{PaintLayer, Piece, PiecePart};
+use super::shape::{FAR_WIDTH, Halo};
+use crate::handle::{HandleMesh, MeshKind, Priority, Rgba};
 use crate::math::{Rect, View};
-use glam::{DAffine3, DVec2, DVec3};
+use glam::{DAffine3, DMat4, DVec2, DVec3};
 use std::num::NonZeroU32;
 
-/// The GPU instance data of one part of a handle, in the layout of the shader.
-#[derive(Debug, Clone, Copy, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
-#[repr(C)]
-pub(crate) struct PartInstance {
-    /// The columns of `clip_from_part`, multiplied in `f64` and rounded once.
-    ///
-    /// Row 2 is the gizmo's own depth instead of the view's. It is 1 near and 0 far, and it is precise
-    /// at any distance and independent of the depth direction of the view.
-    pub(crate) clip_from_part: [[f32; 4]; 4],
-    /// Row 2 of `clip_from_part` with the depth of the view, which pick answers report.
-    pub(crate) view_depth_from_part: [f32; 4],
-    /// The unit direction to the eye in the space of the part. w is 1 if the part is a ring whose
-    /// far half is drawn differently, and 0 otherwise.
-    pub(crate) to_eye_part: [f32; 4],
-    /// The sRGB color, not premultiplied.
-    pub(crate) color: [f32; 4],
-    /// Half of the line width, in units of the part.
-    pub(crate) thickness: f32,
-    /// Half of the line width on the far half of a ring, in units of the part.
-    pub(crate) far_thickness: f32,
-    /// Factor on the opacity of the far half of a ring.
-    pub(crate) far_opacity: f32,
-    /// The id that is written to the ID image.
-    pub(crate) id: u32,
+/// How the far half of a ring differs from the near half.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum RingHalves {
+    /// The ring faces the viewer or is not a ring around an axis.
+    None,
+    /// Only in the order of painting.
+    Alike,
+    /// The far half is thin, has this factor on its opacity, and cannot be picked.
+    Dimmed { far_opacity: f32 },
 }
 
 /// One part of a handle in one view, such as the stem of an arrow.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Item {
-    pub(crate) instance: PartInstance,
-    /// The mesh of the instance.
+    /// The mesh of the part.
     pub mesh: MeshKind,
     /// The transform from the space of the mesh to world space.
     pub world_from_part: DAffine3,
+    /// The corner of a pixel that pixels of this part are relative to.
+    pub(super) anchor_px: DVec2,
+    /// Maps part space to homogeneous pixels from the anchor: x · w, y · w, the clip z of the view, and w.
+    /// Multiplied in `f64`.
+    pub(super) px_from_part: DMat4,
+    /// Clip w of the pivot.
+    pub(super) pivot_w: f64,
+    /// Unit directions to the eye and to the light in the space of the part.
+    pub(super) to_eye: DVec3,
+    pub(super) to_light: DVec3,
+    /// Half of the width of strokes at the pivot, and what the picture adds to it.
+    pub(super) half_width_px: f64,
+    pub(super) grown_px: f64,
+    /// The radius of a ring at the pivot.
+    pub(super) radius_px: f64,
+    pub(super) halves: RingHalves,
+    /// The sRGB color, not premultiplied, and the factor on its opacity inside of a border.
+    pub(super) color: Rgba,
+    pub(super) fill_opacity: f32,
+    pub(super) halo: Halo,
+    /// A stem is attached to the origin, which the halo must not cover.
+    pub(super) is_head: bool,
     /// The id of the handle, or `None` if the part cannot be picked.
     pub id: Option<NonZeroU32>,
+    /// The id of the handle, even if it is disabled and cannot be picked.
+    pub(super) handle_id: NonZeroU32,
     /// The rank of the handle within the pick tolerance.
     pub(crate) priority: Priority,
-    /// True if the part is blended over the opaque parts. The ID image ignores translucency.
-    pub translucent: bool,
 }
 
 impl Item {
     /// Returns the id of the handle, even if it is disabled and cannot be picked.
     pub fn handle_id(&self) -> u32 {
-        self.instance.id
+        self.handle_id.get()
     }
 
     /// Returns the sRGB color, not premultiplied. The far half of a ring is drawn dimmer.
     pub fn color(&self) -> Rgba {
-        self.instance.color
+        self.color
     }
 
-    /// Returns the columns of the matrix that the vertex stage applies, rounded to `f32`.
-    ///
-    /// Row 2 is the gizmo's own depth instead of the view's: 1 is near and 0 is far.
-    pub fn clip_from_part(&self) -> [[f32; 4]; 4] {
-        self.instance.clip_from_part
+    /// Returns the pixel that a point of the part is drawn at, or `None` if it is not visible.
+    pub fn px_from_part(&self, point: DVec3) -> Option<DVec2> {
+        self.seen(point).map(|seen| seen.px + self.anchor_px)
     }
 
-    /// Returns half of the line width, in units of the part.
-    pub fn thickness(&self) -> f32 {
-        self.instance.thickness
+    /// Returns half of the width of strokes, in units of the part.
+    pub fn thickness(&self) -> f64 {
+        let m = &self.px_from_part;
+        let sizes = [m.y_axis, m.z_axis].map(|axis| DVec2::new(axis.x, axis.y).length());
+        self.half_width_px * self.pivot_w / sizes[0].max(sizes[1]).max(f64::MIN_POSITIVE)
     }
 
-    /// Returns half of the line width on the far half of a ring, in units of the part.
-    pub fn far_thickness(&self) -> f32 {
-        self.instance.far_thickness
+    /// Returns half of the width of strokes on the far half of a ring, in units of the part.
+    pub fn far_thickness(&self) -> f64 {
+        match self.halves {
+            RingHalves::Dimmed { .. } => FAR_WIDTH * self.thickness(),
+            RingHalves::None | RingHalves::Alike => self.thickness(),
+        }
     }
 
     /// Returns the factor on the opacity of the far half of a ring.
     pub fn far_opacity(&self) -> f32 {
-        self.instance.far_opacity
+        match self.halves {
+            RingHalves::Dimmed { far_opacity } => far_opacity,
+            RingHalves::None | RingHalves::Alike => 1.0,
+        }
     }
 
-    /// Returns the unit direction to the eye in the space of the part. w is 1 if the part is a ring
-    /// without a far half in the ID image, and 0 otherwise.
-    pub fn to_eye_part(&self) -> [f32; 4] {
-        self.instance.to_eye_part
+    /// Returns the unit direction to the eye in the space of the part.
+    pub fn to_eye_part(&self) -> DVec3 {
+        self.to_eye
     }
-}
 
-/// The pieces of a part that are drawn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum VisiblePieces {
-    Nothing,
-    Whole,
-    /// A bit mask of the pieces ([`MeshKind::pieces`]). One upload has either whole parts or pieces.
-    Pieces(u16),
+    /// Returns true if all of the part is in the ID image, and not only the near half of a ring.
+    pub fn is_whole_in_ids(&self) -> bool {
+        !matches!(self.halves, RingHalves::Dimmed { .. })
+    }
 }
 
 /// The range of items of one gizmo in a list, with its depth and bounds.
@@ -101,14 +110,20 @@ pub(crate) enum VisiblePieces {
 pub(crate) struct GizmoSpan {
     /// The index of its first item. The span ends where the next one begins.
     first: usize,
+    /// The index of its first position in the order of painting.
+    first_piece: usize,
     /// The depth of the pivot along the view direction, in world units; smaller is nearer.
     pub(crate) depth: f64,
-    /// True if the ball is behind everything inside it.
-    pub(crate) is_ball_behind: bool,
-    /// The range of the gizmo's own depth: the far end and the near end.
-    pub(crate) own_depths: [f64; 2],
     /// The bounds of the handles in pixels, like [`DrawList::bounds_px`] but not clamped to the viewport.
     pub(crate) bounds_px: Rect,
+}
+
+impl GizmoSpan {
+    /// Returns false only if every handle is farther than this from a pixel.
+    pub(crate) fn may_reach(&self, px: DVec2, radius_px: f64) -> bool {
+        let Rect { min, max } = self.bounds_px;
+        px.cmpge(min - radius_px).all() && px.cmple(max + radius_px).all()
+    }
 }
 
 /// Everything that one view shows of one or more gizmos.
@@ -136,8 +151,10 @@ pub(crate) struct GizmoSpan {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct DrawList {
     view: Option<View>,
-    /// In the order in which they were added. The upload to the GPU sorts them.
+    /// In the order in which they were added.
     items: Vec<Item>,
+    /// The parts of each gizmo in the order of painting.
+    pieces: Vec<Piece>,
     spans: Vec<GizmoSpan>,
     /// The custom meshes that are shown, sorted by key.
     meshes: Vec<HandleMesh>,
@@ -186,6 +203,7 @@ impl DrawList {
     pub fn begin(&mut self, view: &View) -> &mut Self {
         self.view = Some(*view);
         self.items.clear();
+        self.pieces.clear();
         self.spans.clear();
         self.meshes.clear();
         self.guides.iter_mut().for_each(Vec::clear);
@@ -204,8 +222,6 @@ impl DrawList {
     }
 
     /// Returns all parts of handles, grouped by gizmo, in the order in which they were added.
-    ///
-    /// Opaque parts must be drawn before translucent ones.
     pub fn items(&self) -> &[Item] {
         &self.items
     }
@@ -253,27 +269,26 @@ impl DrawList {
     /// Begins the span of a gizmo whose pivot is at this `depth` along the view direction.
     ///
     /// A nearer gizmo is drawn entirely in front of a farther one.
-    pub(crate) fn begin_gizmo(&mut self, depth: f64, is_ball_behind: bool, own_depths: [f64; 2]) {
+    pub(crate) fn begin_gizmo(&mut self, depth: f64) {
         let bounds_px = Rect::EVERYWHERE;
-        self.spans.push(GizmoSpan { first: self.items.len(), depth, is_ball_behind, own_depths, bounds_px });
+        let (first, first_piece) = (self.items.len(), self.pieces.len());
+        self.spans.push(GizmoSpan { first, first_piece, depth, bounds_px });
     }
 
-    /// Registers a custom mesh, and keeps it alive until the list is cleared.
+    /// Registers a mesh, and keeps it alive until the list is cleared if it has triangles.
     pub(crate) fn keep(&mut self, mesh: &HandleMesh) -> MeshKind {
-        let key = mesh.data().key;
-        if let Err(index) = self.custom_mesh_index(key) {
+        let data = mesh.data();
+        if let Some(built_in) = data.built_in {
+            return built_in;
+        }
+        if let Err(index) = self.custom_mesh_index(data.key) {
             self.meshes.insert(index, mesh.clone());
         }
-        MeshKind::Custom(key)
+        MeshKind::Custom(data.key)
     }
 
     fn custom_mesh_index(&self, key: u32) -> Result<usize, usize> {
         self.meshes.binary_search_by_key(&key, |mesh| mesh.data().key)
-    }
-
-    /// Returns the custom meshes that are shown.
-    pub(crate) fn custom_meshes(&self) -> &[HandleMesh] {
-        &self.meshes
     }
 
     /// Returns the custom mesh of this kind, or `None` for a built-in kind.
@@ -282,46 +297,29 @@ impl DrawList {
         self.custom_mesh_index(key).ok().map(|index| &self.meshes[index])
     }
 
-    /// Returns the index of a mesh among the built-in meshes, followed by the custom ones in the list.
-    pub(crate) fn mesh_index(&self, kind: MeshKind) -> Option<usize> {
-        let MeshKind::Custom(key) = kind else { return kind.index() };
-        self.custom_mesh_index(key).ok().map(|index| MeshKind::ALL.len() + index)
-    }
-
-    /// Returns the pieces of a part whose bounding boxes pass `may_intersect`.
-    ///
-    /// A box is given by its center and its half extents, in the space of the part.
-    pub(crate) fn visible_pieces(
-        &self,
-        item: &Item,
-        may_intersect: impl Fn([DVec3; 2]) -> bool,
-    ) -> VisiblePieces {
-        let thickness = f64::from(item.instance.thickness);
-        let custom_bounds = || {
+    /// Returns the center and the half extents of the bounding box of a part, in part space and without the
+    /// width of strokes.
+    pub(crate) fn bounds_of(&self, item: &Item) -> Option<[DVec3; 2]> {
+        let custom = || {
             let custom = self.custom_mesh(item.mesh)?.data();
-            Some([custom.bounds.center, DVec3::splat(custom.bounds.radius + thickness.abs() * custom.thick)])
+            let half = custom.bounds.radius + item.thickness() * custom.thick;
+            Some([custom.bounds.center, DVec3::splat(half)])
         };
-        match item.mesh.bounds(thickness).or_else(custom_bounds) {
-            Some(whole) if may_intersect(whole) => {}
-            _ => return VisiblePieces::Nothing,
-        }
-        let [x, y, z, halved] = item.instance.to_eye_part.map(f64::from);
-        let to_eye = DVec3::new(x, y, z);
-        // The far half of a ring is not in the ID image. The margin covers rounding in the shader.
-        let is_away = |piece: &Piece| halved > 0.5 && piece.is_beyond(to_eye, FAR_HALF - 1e-3);
-        let mut pieces = 0;
-        for (index, piece) in item.mesh.piece_shapes().iter().enumerate() {
-            let may_be_visible = !is_away(piece) && may_intersect(piece.bounds(thickness));
-            pieces |= u16::from(may_be_visible) << index;
-        }
-        match (item.mesh.pieces(), pieces) {
-            (1, _) => VisiblePieces::Pieces(1),
-            (_, 0) => VisiblePieces::Nothing,
-            _ => VisiblePieces::Pieces(pieces),
-        }
+        item.mesh.bounds().or_else(custom)
     }
 
-    pub(crate) fn push(&mut self, item: Item) {
+    /// Adds a part. `nearness` is how far its center is toward the viewer, in sizes.
+    pub(crate) fn push(&mut self, item: Item, layer: PaintLayer, nearness: f64) {
+        let index = self.items.len() as u32;
+        let mut paint = |part, layer| self.pieces.push(Piece { item: index, part, layer, nearness });
+        if item.mesh == MeshKind::Ring {
+            if item.halves != RingHalves::None {
+                paint(PiecePart::Far, PaintLayer::FarArcs);
+            }
+            paint(PiecePart::Near, layer);
+        } else {
+            paint(PiecePart::Whole, layer);
+        }
         self.items.push(item);
     }
 
@@ -330,10 +328,15 @@ impl DrawList {
         &self.spans
     }
 
-    /// Returns each gizmo with its parts.
-    pub(crate) fn gizmos(&self) -> impl Iterator<Item = (&GizmoSpan, &[Item])> {
-        let ends = self.spans.iter().skip(1).map(|span| span.first).chain([self.items.len()]);
-        self.spans.iter().zip(ends).map(|(span, end)| (span, &self.items[span.first..end]))
+    /// Returns each gizmo with its pieces in the order of painting.
+    pub(crate) fn painted(&self) -> impl ExactSizeIterator<Item = (&GizmoSpan, &[Piece])> {
+        (0..self.spans.len()).map(|gizmo| (&self.spans[gizmo], self.pieces_of(gizmo)))
+    }
+
+    /// Returns the pieces of a gizmo, by its index in [`DrawList::spans`], in the order of painting.
+    pub(crate) fn pieces_of(&self, gizmo: usize) -> &[Piece] {
+        let end = self.spans.get(gizmo + 1).map_or(self.pieces.len(), |next| next.first_piece);
+        &self.pieces[self.spans[gizmo].first_piece..end]
     }
 
     pub(crate) fn push_grid(&mut self, grid: GuideGrid) {
@@ -370,6 +373,7 @@ impl DrawList {
     pub(crate) fn end_gizmo(&mut self, bounds_px: Rect) {
         if let Some(span) = self.spans.last_mut() {
             span.bounds_px = bounds_px;
+            self.pieces[span.first_piece..].sort_unstable_by(Piece::cmp);
         }
         self.bounds_px = Some(self.bounds_px.map_or(bounds_px, |all| all.union(bounds_px)));
     }

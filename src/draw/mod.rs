@@ -11,9 +11,10 @@ mod handles;
 mod layout;
 mod letters;
 mod list;
+mod order;
 mod projection;
+pub(crate) mod shape;
 
-pub(crate) use crate::handle::FAR_HALF;
 pub(crate) use box_frame::BoxFrame;
 pub use grid::GuideGrid;
 pub use guides::GuideVertex;
@@ -22,4 +23,5 @@ pub(crate) use handles::{
 };
 pub(crate) use layout::{Arrangement, Flips, Layout};
 pub use list::{DrawList, Item, Readout};
-pub(crate) use list::{GizmoSpan, Layer, PartInstance, VisiblePieces};
+pub(crate) use list::{GizmoSpan, Layer};
+pub(crate) use order::{Piece, PiecePart};

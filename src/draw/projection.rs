@@ -1,19 +1,20 @@
 use super::layout::Layout;
 use crate::handle::Axis;
 use crate::math::View;
-use glam::{DAffine3, DMat3, DVec3, DVec4};
+use glam::{DAffine3, DMat3, DMat4, DVec2, DVec3, DVec4};
 
 /// The projection of one gizmo into one view, with everything that its parts share.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct GizmoProjection<'a> {
-    view: &'a View,
     layout: &'a Layout,
-    /// Clip position of the pivot, with the gizmo's own depth instead of the view's clip z.
-    pivot_clip: DVec4,
-    /// The view's clip z of the pivot.
-    pivot_view_depth: f64,
-    /// Derivative of the gizmo's own clip z, per world unit.
-    depth_along: DVec3,
+    /// The corner of a pixel near the pivot.
+    pub(crate) anchor_px: DVec2,
+    /// Maps world space to homogeneous pixels from the anchor: x · w, y · w, the clip z of the view, and w.
+    px_from_world: DMat4,
+    /// The pivot in these homogeneous pixels.
+    pivot: DVec4,
+    /// The direction to the light, in world space.
+    to_light: DVec3,
     /// The axes of the handles that translate and rotate, and of those that scale.
     axes: [ProjectedAxes; 2],
 }
@@ -25,24 +26,22 @@ pub(crate) struct ProjectedAxes([ProjectedAxis; 3]);
 #[derive(Debug, Clone, Copy)]
 struct ProjectedAxis {
     world: DVec3,
-    /// Derivative of the pivot's clip position along this axis.
-    clip: DVec4,
-    /// Derivative of the view's clip z along this axis.
-    view_depth: f64,
-    /// Cosine between the axis and the direction to the eye.
+    /// The homogeneous pixels per length of the axis.
+    px: DVec4,
+    /// Cosines between the axis and the directions to the eye and to the light.
     to_eye: f64,
+    to_light: f64,
 }
 
 /// The matrices of one part of a handle in a view.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ProjectedPart {
     pub(crate) world_from_part: DAffine3,
-    /// The columns of the matrix, whose row 2 is the gizmo's own depth.
-    pub(crate) clip_from_part: [[f32; 4]; 4],
-    /// Row 2 of the same matrix with the depth of the view.
-    pub(crate) view_depth_from_part: [f32; 4],
-    /// Unit direction to the eye in the space of the part.
+    /// Maps part space to homogeneous pixels from the anchor.
+    pub(crate) px_from_part: DMat4,
+    /// Unit directions to the eye and to the light in the space of the part.
     pub(crate) to_eye: DVec3,
+    pub(crate) to_light: DVec3,
 }
 
 impl ProjectedAxes {
@@ -55,31 +54,41 @@ impl ProjectedAxes {
         let axes = [axis, b, c].map(|axis| self.0[axis.index()]);
         let signed = |i: usize| ProjectedAxis {
             world: axes[i].world * signs[i],
-            clip: axes[i].clip * signs[i],
-            view_depth: axes[i].view_depth * signs[i],
+            px: axes[i].px * signs[i],
             to_eye: axes[i].to_eye * signs[i],
+            to_light: axes[i].to_light * signs[i],
         };
         Self([signed(0), signed(1), signed(2)])
+    }
+
+    /// Returns how far a point is toward the viewer from the pivot, in sizes.
+    pub(crate) fn nearness(&self, point: DVec3) -> f64 {
+        let [x, y, z] = &self.0;
+        x.to_eye * point.x + y.to_eye * point.y + z.to_eye * point.z
     }
 }
 
 impl<'a> GizmoProjection<'a> {
-    /// Creates the projection of a gizmo that lies within `reach` times its size of the pivot.
-    pub(crate) fn new(view: &'a View, layout: &'a Layout, reach: f64) -> Self {
-        let mut pivot_clip = view.clip_from_world() * layout.pivot_world.extend(1.0);
-        let pivot_view_depth = pivot_clip.z;
-        let w = layout.pivot_w;
-        let (own_depth, depth_along) = if view.is_orthographic() {
-            // Linear in view depth: 1/2 at the pivot, with a scale that fits the whole gizmo into 0 to 1.
-            (0.5 * w, view.forward() * (-w / (4.0 * reach * layout.size_world)))
-        } else {
-            // pivot_w / (16 w): 1/16 at the pivot, and 1 close to the eye.
-            (w / 16.0, DVec3::ZERO)
+    /// Creates the projection of a gizmo.
+    pub(crate) fn new(view: &View, layout: &'a Layout) -> Self {
+        let [x, y, w] = view.px_rows();
+        let z = view.clip_from_world().row(2);
+        let pivot = layout.pivot_world.extend(1.0);
+        let pivot_w = w.dot(pivot);
+        let pivot_px = DVec2::new(x.dot(pivot), y.dot(pivot)) / pivot_w;
+        // Bounded, so that it stays an exact integer in `f32`.
+        let anchor_px = pivot_px.floor().clamp(DVec2::splat(-1e6), DVec2::splat(1e6));
+        let rows = [x - w * anchor_px.x, y - w * anchor_px.y, z, w];
+        let px_from_world = DMat4::from_cols(rows[0], rows[1], rows[2], rows[3]).transpose();
+        let zero = ProjectedAxis { world: DVec3::ZERO, px: DVec4::ZERO, to_eye: 0.0, to_light: 0.0 };
+        let mut projection = Self {
+            layout,
+            anchor_px,
+            px_from_world,
+            pivot: px_from_world * pivot,
+            to_light: to_light(-layout.toward, [rows[0].truncate(), rows[1].truncate()]),
+            axes: [ProjectedAxes([zero; 3]); 2],
         };
-        pivot_clip.z = own_depth;
-        let zero = ProjectedAxis { world: DVec3::ZERO, clip: DVec4::ZERO, view_depth: 0.0, to_eye: 0.0 };
-        let axes = [ProjectedAxes([zero; 3]); 2];
-        let mut projection = Self { view, layout, pivot_clip, pivot_view_depth, depth_along, axes };
         projection.axes = [projection.axes_of(&layout.axes); 2];
         if layout.scale_axes != layout.axes {
             projection.axes[1] = projection.axes_of(&layout.scale_axes);
@@ -89,14 +98,12 @@ impl<'a> GizmoProjection<'a> {
 
     /// Projects orthonormal world axes into the view.
     pub(crate) fn axes_of(&self, axes: &DMat3) -> ProjectedAxes {
-        let clip_from_world = self.view.clip_from_world();
         let project = |axis: DVec3| {
             let world = axis * self.layout.size_world;
-            let mut clip = clip_from_world.x_axis * world.x
-                + clip_from_world.y_axis * world.y
-                + clip_from_world.z_axis * world.z;
-            let view_depth = std::mem::replace(&mut clip.z, self.depth_along.dot(world));
-            ProjectedAxis { world, clip, view_depth, to_eye: -axis.dot(self.layout.toward) }
+            let m = &self.px_from_world;
+            let px = m.x_axis * world.x + m.y_axis * world.y + m.z_axis * world.z;
+            let (to_eye, to_light) = (-axis.dot(self.layout.toward), axis.dot(self.to_light));
+            ProjectedAxis { world, px, to_eye, to_light }
         };
         ProjectedAxes([project(axes.x_axis), project(axes.y_axis), project(axes.z_axis)])
     }
@@ -121,26 +128,30 @@ impl<'a> GizmoProjection<'a> {
     ) -> ProjectedPart {
         let from_pivot = x.world * offset.x + y.world * offset.y + z.world * offset.z;
         let matrix3 = DMat3::from_cols(x.world * scale.x, y.world * scale.y, z.world * scale.z);
-        let clip = [
-            x.clip * scale.x,
-            y.clip * scale.y,
-            z.clip * scale.z,
-            self.pivot_clip + (x.clip * offset.x + y.clip * offset.y + z.clip * offset.z),
-        ];
-        let view_depth = DVec4::new(
-            x.view_depth * scale.x,
-            y.view_depth * scale.y,
-            z.view_depth * scale.z,
-            self.pivot_view_depth
-                + (x.view_depth * offset.x + y.view_depth * offset.y + z.view_depth * offset.z),
+        let px_from_part = DMat4::from_cols(
+            x.px * scale.x,
+            y.px * scale.y,
+            z.px * scale.z,
+            self.pivot + (x.px * offset.x + y.px * offset.y + z.px * offset.z),
         );
         ProjectedPart {
             world_from_part: DAffine3 { matrix3, translation: self.layout.pivot_world + from_pivot },
-            clip_from_part: clip.map(|column| column.as_vec4().to_array()),
-            view_depth_from_part: view_depth.as_vec4().to_array(),
-            // Non-uniform scale would change this direction, but only rings have a far half, and their
-            // scale is uniform. The sign lights mirrored parts correctly.
+            px_from_part,
+            // Non-uniform scale would change these directions, but only custom meshes have one. The sign
+            // lights mirrored parts correctly.
             to_eye: DVec3::new(x.to_eye, y.to_eye, z.to_eye) * scale.signum(),
+            to_light: DVec3::new(x.to_light, y.to_light, z.to_light) * scale.signum(),
         }
     }
+}
+
+/// Returns the direction to the light, which is slightly above and to the left of the viewer, so that the
+/// faces of a cube differ in brightness even if a corner points to the viewer.
+///
+/// The gradients of the pixel coordinates, without their component along the view, point right and down on
+/// screen.
+fn to_light(to_eye: DVec3, gradients: [DVec3; 2]) -> DVec3 {
+    let [right, down] =
+        gradients.map(|gradient| (gradient - to_eye * gradient.dot(to_eye)).normalize_or_zero());
+    (to_eye - 0.55 * down - 0.25 * right).normalize_or(to_eye)
 }

@@ -1,9 +1,8 @@
 use super::error::GpuError;
-use super::resources::check_alive;
+use super::resources::create_buffer;
 use super::target_state::TargetState;
 use super::window::Window;
 use crate::draw::{DrawList, GuideGrid, GuideVertex};
-use crate::math::Rect;
 use glam::{DMat3, DVec2, DVec3};
 use std::mem::size_of;
 use std::ops::Range;
@@ -206,13 +205,9 @@ impl Guides {
         let ([under, over], grids) = (list.guides(), list.grids());
         let is_empty = under.is_empty() && over.is_empty() && grids.is_empty();
         let Some(view) = list.view().filter(|_| !is_empty) else { return Ok(()) };
-        // Pixels left of or above the render target cannot be visible.
-        let Rect { min, max } = view.viewport().rect();
-        let visible_px = Rect { min: min.max(DVec2::ZERO), max };
         let limit = device.limits().max_texture_dimension_2d;
-        let Some(window) = Window::enclosing(visible_px, view, limit) else { return Ok(()) };
-        let origin = DVec2::new(window.origin[0] as f64, window.origin[1] as f64);
-        let size = DVec2::new(window.size[0].into(), window.size[1].into());
+        let Some(window) = Window::of_view(view, limit) else { return Ok(()) };
+        let (origin, size) = (window.origin_px(), window.size_px());
         // Pixels run down and NDC runs up.
         let scale = DVec2::new(2.0, -2.0) / size;
         let ndc_from_px = [scale, DVec2::new(-1.0, 1.0) - origin * scale];
@@ -230,14 +225,10 @@ impl Guides {
         let [under, over] = [under, over].map(|layer| (layer.len() / 4) as u32);
         self.layers = [0..under, under..under + over];
         if self.staged.len() > self.capacity {
-            check_alive(device)?;
-            self.capacity = self.staged.len().next_power_of_two().max(MIN_CAPACITY);
-            self.buffer = Some(device.create_buffer(&wgpu::BufferDescriptor {
-                label: Some("wgpu-gizmo guides"),
-                size: self.capacity as u64,
-                usage: wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST,
-                mapped_at_creation: false,
-            }));
+            let capacity = self.staged.len().next_power_of_two().max(MIN_CAPACITY);
+            let usage = wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST;
+            self.buffer = Some(create_buffer(device, "wgpu-gizmo guides", capacity as u64, usage)?);
+            self.capacity = capacity;
         }
         if let Some(buffer) = &self.buffer {
             queue.write_buffer(buffer, 0, &self.staged);

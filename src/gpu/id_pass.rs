@@ -1,26 +1,18 @@
 use super::error::GpuError;
-use super::instances::{INSTANCE_LAYOUT, Instances};
-use super::meshes::{HandleMeshes, VERTEX_LAYOUT};
+use super::instances::{Instances, SHAPE_LAYOUT};
+use super::renderer::SHADER;
 use super::resources::check_alive;
 use super::tile::{DEPTH_BITS_FORMAT, DEPTH_FORMAT, ID_FORMAT, Tile};
 use super::window::TileView;
-use crate::draw::DrawList;
 use crate::math::DepthDirection;
 use glam::DMat4;
 
 /// Draws ids: first the host's objects, with the host's pipelines and depth, then the handles over them,
-/// with their own depth.
+/// from back to front.
 #[derive(Debug)]
 pub(super) struct IdPass {
     handles: wgpu::RenderPipeline,
-    /// Resets the depth to the far plane between the objects and the handles.
-    far: wgpu::RenderPipeline,
-    meshes: HandleMeshes,
 }
-
-/// The maximum number of texels of an image whose depth is cleared by a triangle instead of a pass. For a
-/// tile, a pass costs more than its texels.
-const SMALL: u32 = 128 * 128;
 
 /// Returns the color targets of the ID pass, without blending.
 pub(super) fn color_targets() -> [Option<wgpu::ColorTargetState>; 2] {
@@ -56,50 +48,45 @@ pub(super) fn xray_depth_stencil() -> wgpu::DepthStencilState {
 impl IdPass {
     pub(super) fn new(device: &wgpu::Device) -> Result<Self, GpuError> {
         check_alive(device)?;
-        let module = device.create_shader_module(wgpu::include_wgsl!("../../shaders/handle.wgsl"));
+        let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
+            label: Some("wgpu-gizmo ids"),
+            source: wgpu::ShaderSource::Wgsl(SHADER.into()),
+        });
         let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
             label: Some("wgpu-gizmo ids"),
             ..Default::default()
         });
-        // The gizmo's own depth: 1 is near in every view.
-        let depth = depth_stencil(DepthDirection::Reversed);
-        let pipeline = |stages: [&str; 2], buffers: &[_], depth_compare, write_mask| {
-            let state =
-                color_targets().map(|target| target.map(|t| wgpu::ColorTargetState { write_mask, ..t }));
-            device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-                label: Some("wgpu-gizmo ids"),
-                layout: Some(&layout),
-                vertex: wgpu::VertexState {
-                    module: &module,
-                    entry_point: Some(stages[0]),
-                    compilation_options: Default::default(),
-                    buffers,
-                },
-                primitive: wgpu::PrimitiveState::default(),
-                depth_stencil: Some(wgpu::DepthStencilState { depth_compare, ..depth.clone() }),
-                multisample: wgpu::MultisampleState::default(),
-                fragment: Some(wgpu::FragmentState {
-                    module: &module,
-                    entry_point: Some(stages[1]),
-                    compilation_options: Default::default(),
-                    targets: &state,
-                }),
-                multiview_mask: None,
-                cache: None,
-            })
+        // Objects do not occlude handles.
+        let depth_stencil = wgpu::DepthStencilState {
+            depth_write_enabled: Some(false),
+            depth_compare: Some(wgpu::CompareFunction::Always),
+            ..depth_stencil(DepthDirection::Standard)
         };
-        let buffers = [Some(VERTEX_LAYOUT), Some(INSTANCE_LAYOUT)];
-        let always = Some(wgpu::CompareFunction::Always);
-        Ok(Self {
-            handles: pipeline(["vs_handle", "fs_id"], &buffers, depth.depth_compare, wgpu::ColorWrites::ALL),
-            far: pipeline(["vs_far", "fs_far"], &[], always, wgpu::ColorWrites::empty()),
-            meshes: HandleMeshes::new(device)?,
-        })
-    }
-
-    /// Uploads the custom meshes that a list shows.
-    pub(super) fn keep(&mut self, device: &wgpu::Device, list: &DrawList) -> Result<(), GpuError> {
-        self.meshes.keep(device, list)
+        let handles = device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+            label: Some("wgpu-gizmo ids"),
+            layout: Some(&layout),
+            vertex: wgpu::VertexState {
+                module: &module,
+                entry_point: Some("vs_handle"),
+                compilation_options: Default::default(),
+                buffers: &[Some(SHAPE_LAYOUT)],
+            },
+            primitive: wgpu::PrimitiveState {
+                topology: wgpu::PrimitiveTopology::TriangleStrip,
+                ..Default::default()
+            },
+            depth_stencil: Some(depth_stencil),
+            multisample: wgpu::MultisampleState::default(),
+            fragment: Some(wgpu::FragmentState {
+                module: &module,
+                entry_point: Some("fs_id"),
+                compilation_options: Default::default(),
+                targets: &color_targets(),
+            }),
+            multiview_mask: None,
+            cache: None,
+        });
+        Ok(Self { handles })
     }
 
     pub(super) fn encode(
@@ -116,20 +103,9 @@ impl IdPass {
         if handles.is_empty() {
             return;
         }
-        // Objects do not occlude handles.
-        if tile.texels() <= SMALL {
-            placement.apply(&mut pass);
-            pass.set_pipeline(&self.far);
-            pass.draw(0..3, 0..1);
-        } else {
-            drop(pass);
-            pass = begin(encoder, "wgpu-gizmo handle ids", tile, wgpu::LoadOp::Load, 0.0);
-            placement.apply(&mut pass);
-        }
+        placement.apply_to_handles(&mut pass);
         pass.set_pipeline(&self.handles);
-        handles.bind(&mut pass, &self.meshes);
-        handles.draw_pieces(&mut pass, &self.meshes, false);
-        handles.draw_pieces(&mut pass, &self.meshes, true);
+        handles.draw(&mut pass);
     }
 }
 

@@ -1,110 +1,130 @@
 use super::error::GpuError;
-use super::meshes::HandleMeshes;
-use super::resources::check_alive;
-use crate::draw::{DrawList, GizmoSpan, Item, PartInstance, VisiblePieces};
-use crate::handle::{MAX_PIECES, MeshKind};
-use glam::{DMat4, Mat4};
+use super::resources::create_buffer;
+use super::strokes::Strokes;
+use super::window::PixelGrid;
+use crate::draw::shape::{Expansion, Purpose, Shape, ShapeKind};
+use crate::draw::{DrawList, GizmoSpan, Item, Piece, PiecePart};
+use glam::DVec2;
 use std::mem::size_of;
 use std::ops::Range;
 
-/// The vertex buffer layout of [`PartInstance`].
-pub(super) const INSTANCE_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLayout {
-    array_stride: size_of::<PartInstance>() as u64,
+/// One shape in the layout of the shader.
+#[derive(Debug, Clone, Copy, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+pub(super) struct ShapeRecord {
+    /// The corner of a pixel, in pixels of the attachment and in NDC.
+    pub(super) anchor: [[f32; 2]; 2],
+    /// The change of NDC per pixel, and the center of a rectangle in pixels from the anchor.
+    pub(super) scale_center: [[f32; 2]; 2],
+    /// Half of the sides of the rectangle.
+    pub(super) halves: [[f32; 2]; 2],
+    pub(super) data: [f32; 16],
+    pub(super) colors: [[u8; 4]; 2],
+    pub(super) halo: [f32; 2],
+    pub(super) kind: u32,
+    pub(super) id: u32,
+    pub(super) depth: [f32; 4],
+}
+
+/// The vertex buffer layout of [`ShapeRecord`].
+pub(super) const SHAPE_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLayout {
+    array_stride: size_of::<ShapeRecord>() as u64,
     step_mode: wgpu::VertexStepMode::Instance,
     attributes: &wgpu::vertex_attr_array![
-        4 => Float32x4, 5 => Float32x4, 6 => Float32x4, 7 => Float32x4,
-        8 => Float32x4, 9 => Float32x4, 10 => Float32x4,
-        11 => Float32, 12 => Float32, 13 => Float32, 14 => Uint32,
+        0 => Float32x4, 1 => Float32x4, 2 => Float32x4,
+        3 => Float32x4, 4 => Float32x4, 5 => Float32x4, 6 => Float32x4,
+        7 => Unorm8x4, 8 => Unorm8x4, 9 => Float32x2, 10 => Uint32, 11 => Uint32,
+        12 => Float32x4,
     ],
 };
 
-/// Instances of the smallest buffer: two gizmos of a dozen parts.
-const MIN_CAPACITY: usize = 32;
+/// The stages that draw a kind of shapes. Those for all kinds are slower.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stages {
+    Strokes,
+    Cones,
+    Cubes,
+    Squares,
+    Discs,
+    All,
+}
 
-/// The parts of one draw list on the GPU.
+/// Shapes that one draw call draws.
+#[derive(Debug)]
+struct Run {
+    stages: Stages,
+    /// Strokes or records.
+    shapes: Range<u32>,
+}
+
+/// With more gizmos than this, the stages for all kinds draw everything in one call.
+const MAX_GIZMOS_BY_KIND: usize = 4;
+
+impl Stages {
+    pub(super) const EACH: [Self; 6] =
+        [Self::Strokes, Self::Cones, Self::Cubes, Self::Squares, Self::Discs, Self::All];
+
+    fn of(kind: ShapeKind) -> Self {
+        match kind {
+            ShapeKind::Line | ShapeKind::Arc => Self::Strokes,
+            ShapeKind::Cone => Self::Cones,
+            ShapeKind::Cube => Self::Cubes,
+            ShapeKind::Square => Self::Squares,
+            ShapeKind::Disc => Self::Discs,
+            ShapeKind::Triangle => Self::All,
+        }
+    }
+}
+
+/// Records of the smallest buffer: a gizmo with rings.
+const MIN_CAPACITY: usize = 256;
+
+/// The shapes of one draw list on the GPU, in the order of painting.
 #[derive(Debug)]
 pub(super) struct Instances {
-    /// Created by the first upload; holds `capacity` instances.
+    /// Created by the first upload; holds `capacity` records.
     buffer: Option<wgpu::Buffer>,
     capacity: usize,
-    runs: Vec<DrawRun>,
     // Kept between calls, so that an upload allocates nothing.
-    staged: Vec<PartInstance>,
+    staged: Vec<ShapeRecord>,
     /// The contents of the buffer.
-    sent: Vec<PartInstance>,
-    /// The parts that are drawn, in the order of the list.
-    visible: Vec<VisiblePart>,
-    bins: Vec<Bin>,
+    sent: Vec<ShapeRecord>,
+    /// The strokes, if each kind has its own stages.
+    strokes: Strokes,
+    is_by_kind: bool,
+    runs: Vec<Run>,
+    /// The indices of the parts that have a shape, with repetitions.
+    shown: Vec<u32>,
     /// The indices of the gizmos, farthest first.
     order: Vec<usize>,
-    slices: Vec<Slice>,
+    /// Scratch memory for the triangles of a custom mesh.
+    triangles: Vec<(f64, u32)>,
     /// Bytes of the last upload.
     uploaded: u64,
 }
 
-/// A range of instances that one draw call draws.
-#[derive(Debug)]
-struct DrawRun {
-    mesh: MeshKind,
-    pieces: Range<u16>,
-    translucent: bool,
-    instances: Range<u32>,
-}
-
-/// A part that is drawn, by its index in the list and the index of its gizmo.
-#[derive(Debug, Clone, Copy)]
-struct VisiblePart {
-    item: usize,
-    gizmo: usize,
-    share: VisiblePieces,
-}
-
-/// The parts that are drawn of one mesh or of one piece of it.
-#[derive(Debug, Clone, Copy, Default)]
-struct Bin {
-    count: u32,
-    /// The index of the last one in the list.
-    item: usize,
-    /// The index of the next instance.
-    place: u32,
-}
-
-/// Bins per mesh; a whole mesh is in the first.
-const BINS: usize = MAX_PIECES as usize;
-
-impl VisiblePieces {
-    /// Returns the bins of its mesh that a part is in.
-    fn bins(self) -> impl Iterator<Item = usize> {
-        let bits = match self {
-            Self::Nothing => 0,
-            Self::Whole => 1,
-            Self::Pieces(bits) => bits,
-        };
-        (0..BINS).filter(move |bin| bits >> bin & 1 == 1)
-    }
-}
-
-/// The share of a gizmo in the depth range: clip z becomes `of_z · z + of_w · w`.
-#[derive(Debug, Clone, Copy)]
-struct Slice {
-    of_z: f64,
-    of_w: f64,
-}
-
-impl Slice {
-    const WHOLE: Self = Self { of_z: 1.0, of_w: 0.0 };
-
-    /// Returns the slice of the `rank`th farthest of `count` gizmos, with a margin at either end.
-    fn new(rank: usize, count: usize, own_depths: [f64; 2]) -> Self {
-        let [far, near] = own_depths;
-        let [low, high] = [0.02, 0.98].map(|part| (rank as f64 + part) / count as f64);
-        let of_z = (high - low) / (near - far);
-        // Without a depth range, all of the gizmo is at the center of the slice.
-        if !of_z.is_finite() {
-            return Self { of_z: 0.0, of_w: 0.5 * (low + high) };
+impl ShapeRecord {
+    fn new(shape: &Shape, id: u32, grid: &PixelGrid) -> Self {
+        let vector = |by: DVec2| by.as_vec2().to_array();
+        let [center, u, v] = shape.bounds.map(vector);
+        let anchor = shape.anchor_px;
+        Self {
+            anchor: [grid.attachment_px(anchor), grid.ndc(anchor)].map(vector),
+            scale_center: [vector(grid.ndc_per_px()), center],
+            halves: [u, v],
+            data: shape.data,
+            colors: shape.colors.map(|color| color.map(|part| (255.0 * part).round() as u8)),
+            halo: [shape.halo.width_px as f32, shape.halo.opacity],
+            kind: shape.kind as u32,
+            id,
+            depth: shape.depth,
         }
-        Self { of_z, of_w: low - of_z * far }
     }
+}
+
+/// Returns true if a piece is in the ID image.
+fn is_in_ids(item: &Item, piece: &Piece) -> bool {
+    item.id.is_some() && (piece.part != PiecePart::Far || item.is_whole_in_ids())
 }
 
 impl Instances {
@@ -112,13 +132,14 @@ impl Instances {
         Self {
             buffer: None,
             capacity: 0,
-            runs: Vec::new(),
             staged: Vec::new(),
             sent: Vec::new(),
-            visible: Vec::new(),
-            bins: Vec::new(),
+            strokes: Strokes::default(),
+            is_by_kind: false,
+            runs: Vec::new(),
+            shown: Vec::new(),
             order: Vec::new(),
-            slices: Vec::new(),
+            triangles: Vec::new(),
             uploaded: 0,
         }
     }
@@ -128,198 +149,126 @@ impl Instances {
         self.uploaded
     }
 
-    /// Replaces the instances by those of a list. `may_show` returns false for gizmos that are not drawn,
-    /// and `visible_pieces` returns the pieces of a part to draw. `clip_from_clip` is applied after the
-    /// matrices of the instances.
+    /// Replaces the shapes by those of a list that may be in the rendered pixels.
     pub(super) fn upload(
         &mut self,
         device: &wgpu::Device,
         queue: &wgpu::Queue,
         list: &DrawList,
-        may_show: impl Fn(&GizmoSpan) -> bool,
-        visible_pieces: impl Fn(&Item) -> VisiblePieces,
-        clip_from_clip: DMat4,
+        purpose: Purpose,
+        grid: &PixelGrid,
     ) -> Result<(), GpuError> {
-        self.collect(list, may_show, visible_pieces);
-        self.sort(list);
-        self.slice(list);
-        for VisiblePart { item, gizmo, share } in &self.visible {
-            let item = &list.items()[*item];
-            let Some(first) = first_bin(list, item) else { continue };
-            let instance = seen_through(clip_from_clip, item.instance, &self.slices[*gizmo]);
-            for bin in share.bins() {
-                let place = &mut self.bins[first + bin].place;
-                self.staged[*place as usize] = instance;
-                *place += 1;
-            }
-        }
+        self.collect(list, purpose, grid);
+        self.uploaded = self.strokes.upload(device, queue)?;
         if self.staged.len() > self.capacity {
-            check_alive(device)?;
-            self.capacity = self.staged.len().next_power_of_two().max(MIN_CAPACITY);
-            self.buffer = Some(device.create_buffer(&wgpu::BufferDescriptor {
-                label: Some("wgpu-gizmo instances"),
-                size: (self.capacity * size_of::<PartInstance>()) as u64,
-                usage: wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST,
-                mapped_at_creation: false,
-            }));
+            let capacity = self.staged.len().next_power_of_two().max(MIN_CAPACITY);
+            let bytes = (capacity * size_of::<ShapeRecord>()) as u64;
+            let usage = wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST;
+            self.buffer = Some(create_buffer(device, "wgpu-gizmo shapes", bytes, usage)?);
+            self.capacity = capacity;
             self.sent.clear();
         }
-        self.uploaded = 0;
         let [staged, sent]: [&[u8]; 2] = [&self.staged, &self.sent].map(|part| bytemuck::cast_slice(part));
-        // Equal instances are not uploaded again.
+        // Equal shapes are not uploaded again.
         if let (Some(buffer), true) = (&self.buffer, !staged.is_empty() && staged != sent) {
             queue.write_buffer(buffer, 0, staged);
-            self.uploaded = staged.len() as u64;
+            self.uploaded += staged.len() as u64;
             self.sent.clone_from(&self.staged);
         }
         Ok(())
     }
 
-    /// Collects the parts that are drawn, visiting each part once.
-    fn collect(
-        &mut self,
-        list: &DrawList,
-        may_show: impl Fn(&GizmoSpan) -> bool,
-        visible_pieces: impl Fn(&Item) -> VisiblePieces,
-    ) {
-        self.visible.clear();
-        let mut item = 0;
-        for (gizmo, (span, items)) in list.gizmos().enumerate() {
-            if may_show(span) {
-                let shares = (item..).zip(items.iter().map(&visible_pieces));
-                let seen = shares.filter(|(_, share)| *share != VisiblePieces::Nothing);
-                self.visible.extend(seen.map(|(item, share)| VisiblePart { item, gizmo, share }));
-            }
-            item += items.len();
-        }
-    }
-
-    /// Assigns an index to every instance: opaque parts first, and each piece of each mesh in one run.
-    fn sort(&mut self, list: &DrawList) {
-        let kinds = kinds(list);
-        self.bins.clear();
-        self.bins.resize(2 * kinds * BINS, Bin::default());
-        for VisiblePart { item, share, .. } in &self.visible {
-            let Some(first) = first_bin(list, &list.items()[*item]) else { continue };
-            for bin in share.bins() {
-                let bin = &mut self.bins[first + bin];
-                (bin.count, bin.item) = (bin.count + 1, *item);
-            }
-        }
-        let is_whole = self.visible.iter().any(|visible| visible.share == VisiblePieces::Whole);
+    fn collect(&mut self, list: &DrawList, purpose: Purpose, grid: &PixelGrid) {
+        self.staged.clear();
+        self.strokes.clear();
+        self.shown.clear();
         self.runs.clear();
-        let mut end = 0;
-        for i in 0..self.bins.len() {
-            let Bin { count, item, .. } = self.bins[i];
-            if count == 0 {
+        self.sort(list.spans());
+        // Where strokes meet, samples of one pixel would belong to two of them.
+        self.is_by_kind = purpose == Purpose::Picture && list.spans().len() <= MAX_GIZMOS_BY_KIND;
+        for gizmo in &self.order {
+            if !grid.may_show(&list.spans()[*gizmo].bounds_px) {
                 continue;
             }
-            let (kind, piece) = (i / BINS, (i % BINS) as u16);
-            let (mesh, translucent) = (kind_at(list, kind % kinds), kind >= kinds);
-            // Consecutive pieces of a single part are drawn in one call.
-            let before = self.bins[i.saturating_sub(1)];
-            if let (Some(run), [1, 1], true) = (self.runs.last_mut(), [before.count, count], piece > 0) {
-                if before.item == item {
-                    run.pieces.end = piece + 1;
-                    self.bins[i].place = end - 1;
+            for piece in list.pieces_of(*gizmo) {
+                let item = &list.items()[piece.item as usize];
+                if purpose == Purpose::Ids && !is_in_ids(item, piece) {
                     continue;
                 }
+                let is_by_kind = self.is_by_kind;
+                let (staged, strokes, runs) = (&mut self.staged, &mut self.strokes, &mut self.runs);
+                let mut is_shown = false;
+                Expansion::new(list, piece, purpose).shapes(&mut self.triangles, |shape| {
+                    if !grid.may_show_shape(&shape) {
+                        return;
+                    }
+                    is_shown = true;
+                    let stages = Stages::of(shape.kind);
+                    if is_by_kind && stages == Stages::Strokes {
+                        strokes.push(&shape, grid);
+                        extend(runs, stages, strokes.count() as u32);
+                    } else {
+                        staged.push(ShapeRecord::new(&shape, item.handle_id(), grid));
+                        extend(runs, stages, staged.len() as u32);
+                    }
+                });
+                if is_shown {
+                    self.shown.push(piece.item);
+                }
             }
-            let pieces = if is_whole { 0..mesh.pieces() } else { piece..piece + 1 };
-            self.runs.push(DrawRun { mesh, pieces, translucent, instances: end..end + count });
-            self.bins[i].place = end;
-            end += count;
         }
-        self.staged.clear();
-        self.staged.resize(end as usize, bytemuck::Zeroable::zeroed());
     }
 
-    /// Assigns a slice of the depth range to every gizmo, nearer ones in front. A single gizmo has all of
-    /// it.
-    fn slice(&mut self, list: &DrawList) {
-        let spans = list.spans();
-        self.slices.clear();
-        self.slices.resize(spans.len(), Slice::WHOLE);
-        if spans.len() < 2 {
-            return;
-        }
+    /// Sorts the gizmos from back to front. The first of two at the same distance is in front.
+    fn sort(&mut self, spans: &[GizmoSpan]) {
         self.order.clear();
         self.order.extend(0..spans.len());
-        // The first of two at the same distance is in front.
         self.order.sort_unstable_by(|a, b| spans[*b].depth.total_cmp(&spans[*a].depth).then(b.cmp(a)));
-        for (rank, place) in self.order.iter().enumerate() {
-            self.slices[*place] = Slice::new(rank, spans.len(), spans[*place].own_depths);
-        }
     }
 
-    /// Returns the parts that the last upload drew.
-    pub(super) fn visible<'a>(&'a self, list: &'a DrawList) -> impl Iterator<Item = &'a Item> {
-        self.visible.iter().filter_map(|visible| list.items().get(visible.item))
+    /// Returns the parts that the last upload drew; a part may be repeated.
+    pub(super) fn shown<'a>(&'a self, list: &'a DrawList) -> impl Iterator<Item = &'a Item> {
+        self.shown.iter().filter_map(|item| list.items().get(*item as usize))
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.staged.is_empty()
+        self.staged.is_empty() && self.strokes.count() == 0
     }
 
-    /// Binds the instances and the built-in meshes in a pass.
-    pub(super) fn bind(&self, pass: &mut wgpu::RenderPass<'_>, meshes: &HandleMeshes) {
-        meshes.bind(pass);
-        if let Some(buffer) = &self.buffer {
-            pass.set_vertex_buffer(1, buffer.slice(..));
+    /// Draws all shapes with the pipeline that is set, in one call.
+    pub(super) fn draw(&self, pass: &mut wgpu::RenderPass<'_>) {
+        if let (Some(buffer), false) = (&self.buffer, self.is_empty()) {
+            pass.set_vertex_buffer(0, buffer.slice(..));
+            pass.draw(0..4, 0..self.staged.len() as u32);
         }
     }
 
-    /// Draws the opaque or the translucent parts, after [`Instances::bind`].
-    pub(super) fn draw(&self, pass: &mut wgpu::RenderPass<'_>, meshes: &HandleMeshes, translucent: bool) {
-        for run in self.runs.iter().filter(|run| run.translucent == translucent) {
-            meshes.draw(pass, run.mesh, run.pieces.clone(), run.instances.clone());
-        }
-    }
-
-    /// Draws the same, each piece of all parts before the next. The order of triangles, which matters at
-    /// equal depths, then does not depend on the pieces that are culled.
-    pub(super) fn draw_pieces(
+    /// Draws the shapes, each kind with the pipeline that `pipeline` returns for it.
+    pub(super) fn draw_runs<'a>(
         &self,
         pass: &mut wgpu::RenderPass<'_>,
-        meshes: &HandleMeshes,
-        translucent: bool,
+        pipeline: impl Fn(Stages) -> &'a wgpu::RenderPipeline,
     ) {
-        for run in self.runs.iter().filter(|run| run.translucent == translucent) {
-            let Range { start, end } = run.pieces;
-            let step = if run.instances.len() == 1 { end - start } else { 1 };
-            for piece in (start..end).step_by(step.into()) {
-                meshes.draw(pass, run.mesh, piece..piece + step, run.instances.clone());
+        if !self.is_by_kind {
+            pass.set_pipeline(pipeline(Stages::All));
+            return self.draw(pass);
+        }
+        for run in &self.runs {
+            pass.set_pipeline(pipeline(run.stages));
+            if run.stages == Stages::Strokes {
+                self.strokes.draw(pass, run.shapes.clone());
+            } else if let Some(buffer) = &self.buffer {
+                pass.set_vertex_buffer(0, buffer.slice(..));
+                pass.draw(0..4, run.shapes.clone());
             }
         }
     }
 }
 
-/// Returns the number of built-in and custom meshes.
-fn kinds(list: &DrawList) -> usize {
-    MeshKind::ALL.len() + list.custom_meshes().len()
-}
-
-/// Returns the mesh with this index: the built-in ones, then the custom ones.
-fn kind_at(list: &DrawList, place: usize) -> MeshKind {
-    let custom = |place: usize| MeshKind::Custom(list.custom_meshes()[place].data().key);
-    MeshKind::ALL.get(place).copied().unwrap_or_else(|| custom(place - MeshKind::ALL.len()))
-}
-
-/// Returns the first bin of the mesh of a part.
-fn first_bin(list: &DrawList, item: &Item) -> Option<usize> {
-    Some((list.mesh_index(item.mesh)? + if item.translucent { kinds(list) } else { 0 }) * BINS)
-}
-
-fn seen_through(clip_from_clip: DMat4, mut instance: PartInstance, slice: &Slice) -> PartInstance {
-    // Without a slice or a crop, no bit may change.
-    if slice.of_w != 0.0 {
-        for [_, _, z, w] in &mut instance.clip_from_part {
-            *z = (slice.of_z * f64::from(*z) + slice.of_w * f64::from(*w)) as f32;
-        }
+/// Adds the record before `end` to the last run if it has the same stages.
+fn extend(runs: &mut Vec<Run>, stages: Stages, end: u32) {
+    match runs.last_mut() {
+        Some(run) if run.stages == stages => run.shapes.end = end,
+        _ => runs.push(Run { stages, shapes: end - 1..end }),
     }
-    if clip_from_clip != DMat4::IDENTITY {
-        let clip_from_part = Mat4::from_cols_array_2d(&instance.clip_from_part).as_dmat4();
-        instance.clip_from_part = (clip_from_clip * clip_from_part).as_mat4().to_cols_array_2d();
-    }
-    instance
 }

@@ -37,8 +37,6 @@ mod guides;
 mod id_image;
 mod id_pass;
 mod instances;
-mod meshes;
-mod overlay;
 mod picker;
 mod readback;
 mod renderer;
@@ -46,6 +44,7 @@ mod resources;
 pub mod scene;
 #[cfg(all(test, feature = "native"))]
 mod shader_checks;
+mod strokes;
 mod target_state;
 mod tile;
 mod web;

@@ -5,7 +5,8 @@ use super::readback::{Readback, Stage};
 use super::tile::{DEPTH_BITS_FORMAT, DEPTH_FORMAT, ID_FORMAT, Tile};
 use super::web::{IS_BROWSER, may_read_ids, may_wait};
 use super::window::{TileMode, Window, pixel_at};
-use crate::draw::{DrawList, GizmoSpan, Item, VisiblePieces};
+use crate::draw::DrawList;
+use crate::draw::shape::Purpose;
 use crate::handle::Priority;
 use crate::math::{DepthDirection, View};
 use crate::pick::{InFlight, PickAnswer, PickHit, PickOutcome, PickQuery, PickTile, Texel};
@@ -220,14 +221,8 @@ impl Picker {
             let window = Window::around(pixel, SIDES[kind]);
             let reach = query.radius_px.clamp(0.0, f64::from(SIDES[kind] / 2)) as u32;
             let placement = window.place(&query.view, self.mode, limit).within(&window, reach);
-            self.ids.keep(device, list)?;
-            // Parts that cannot be in the tile are not drawn.
-            let shows = |item: &Item| {
-                item.id.map_or(VisiblePieces::Nothing, |_| placement.visible_pieces(list, item))
-            };
-            let near = |gizmo: &GizmoSpan| placement.may_show(gizmo);
-            slot.instances.upload(device, queue, list, near, shows, placement.clip_from_clip)?;
-            let shown = slot.instances.visible(list);
+            slot.instances.upload(device, queue, list, Purpose::Ids, &placement.grid())?;
+            let shown = slot.instances.shown(list);
             slot.priorities.clear();
             slot.priorities.extend(shown.filter_map(|item| item.id.map(|id| (id, item.priority))));
             slot.priorities.sort_unstable();

@@ -1,19 +1,16 @@
 //! Checks that Rust and WGSL agree on vertex layouts, uniforms and constants.
 
 use super::guides::{self, GRID_LAYOUT, GUIDE_LAYOUT, GridRecord, Quad};
-use super::instances::INSTANCE_LAYOUT;
-use super::meshes::VERTEX_LAYOUT;
-use super::overlay::{self, OverlayUniform};
+use super::instances::{SHAPE_LAYOUT, ShapeRecord};
+use super::renderer::SHADER as HANDLE;
 use super::scene::CELL;
-use crate::draw::PartInstance;
+use super::strokes::{STROKE_LAYOUT, StrokeVertex};
 use crate::draw::guides::MARGIN_PX;
-use crate::handle::{FAR_HALF, TAPER, Vertex};
+use crate::draw::shape::ShapeKind;
 use std::collections::BTreeMap;
 use std::mem::{offset_of, size_of};
 use wgpu::VertexFormat;
 use wgpu::naga::{self, Binding, ScalarKind, TypeInner};
-
-const HANDLE: &str = include_str!("../../shaders/handle.wgsl");
 
 pub(super) fn parsed(source: &str) -> naga::Module {
     naga::front::wgsl::parse_str(source).unwrap_or_else(|e| panic!("{}", e.emit_to_string(source)))
@@ -62,29 +59,35 @@ pub(super) fn agree(
 }
 
 #[test]
-fn rust_and_wgsl_agree_on_vertices_and_instances() {
-    let vertex = [
-        ("position", offset_of!(Vertex, position)),
-        ("weight", offset_of!(Vertex, weight)),
-        ("normal", offset_of!(Vertex, normal)),
-        ("lit", offset_of!(Vertex, lit)),
+fn rust_and_wgsl_agree_on_shapes() {
+    let data = offset_of!(ShapeRecord, data);
+    let colors = offset_of!(ShapeRecord, colors);
+    let record = [
+        ("anchor", offset_of!(ShapeRecord, anchor)),
+        ("scale_center", offset_of!(ShapeRecord, scale_center)),
+        ("halves", offset_of!(ShapeRecord, halves)),
+        ("data_a", data),
+        ("data_b", data + 16),
+        ("data_c", data + 32),
+        ("data_d", data + 48),
+        ("first_color", colors),
+        ("second_color", colors + 4),
+        ("halo", offset_of!(ShapeRecord, halo)),
+        ("kind", offset_of!(ShapeRecord, kind)),
+        ("id", offset_of!(ShapeRecord, id)),
+        ("depth", offset_of!(ShapeRecord, depth)),
     ];
-    agree(&VERTEX_LAYOUT, (HANDLE, "Corner"), &vertex, size_of::<Vertex>());
-    let columns = offset_of!(PartInstance, clip_from_part);
-    let instance = [
-        ("clip_from_part_x", columns),
-        ("clip_from_part_y", columns + 16),
-        ("clip_from_part_z", columns + 32),
-        ("clip_from_part_w", columns + 48),
-        ("view_depth_from_part", offset_of!(PartInstance, view_depth_from_part)),
-        ("to_eye_part", offset_of!(PartInstance, to_eye_part)),
-        ("color", offset_of!(PartInstance, color)),
-        ("thickness", offset_of!(PartInstance, thickness)),
-        ("far_thickness", offset_of!(PartInstance, far_thickness)),
-        ("far_opacity", offset_of!(PartInstance, far_opacity)),
-        ("id", offset_of!(PartInstance, id)),
+    agree(&SHAPE_LAYOUT, (HANDLE, "Shape"), &record, size_of::<ShapeRecord>());
+    let colors = offset_of!(StrokeVertex, colors);
+    let corner = [
+        ("position", offset_of!(StrokeVertex, position)),
+        ("place", offset_of!(StrokeVertex, place)),
+        ("curve", offset_of!(StrokeVertex, curve)),
+        ("ends_halo", offset_of!(StrokeVertex, ends_halo)),
+        ("first_color", colors),
+        ("second_color", colors + 4),
     ];
-    agree(&INSTANCE_LAYOUT, (HANDLE, "Part"), &instance, size_of::<PartInstance>());
+    agree(&STROKE_LAYOUT, (HANDLE, "StrokeCorner"), &corner, size_of::<StrokeVertex>());
 }
 
 #[test]
@@ -125,40 +128,37 @@ pub(super) fn agree_on_uniform((source, shader): (&str, &str), rust: &[(&str, us
     assert_eq!((wgsl, *span as usize), (rust, bytes));
 }
 
-#[test]
-fn rust_and_wgsl_agree_on_overlay_uniform() {
-    let rust = [
-        ("origin_px", offset_of!(OverlayUniform, origin_px)),
-        ("size_px", offset_of!(OverlayUniform, size_px)),
-        ("halo_px", offset_of!(OverlayUniform, halo_px)),
-        ("halo_opacity", offset_of!(OverlayUniform, halo_opacity)),
-    ];
-    agree_on_uniform((overlay::SHADER, "Overlay"), &rust, size_of::<OverlayUniform>());
-}
-
 /// The constants that exist in Rust and in WGSL.
-const SHARED: [(&str, &str, f64); 5] = [
-    ("handle", "FAR_HALF", FAR_HALF),
-    ("handle", "TAPER", TAPER),
+const SHARED: [(&str, &str, f64); 9] = [
+    ("handle", "LINE", ShapeKind::Line as u32 as f64),
+    ("handle", "ARC", ShapeKind::Arc as u32 as f64),
+    ("handle", "CONE", ShapeKind::Cone as u32 as f64),
+    ("handle", "CUBE", ShapeKind::Cube as u32 as f64),
+    ("handle", "SQUARE", ShapeKind::Square as u32 as f64),
+    ("handle", "DISC", ShapeKind::Disc as u32 as f64),
     ("guide", "GRID_PIECES", guides::GRID_PIECES as f64),
     ("guide", "MARGIN_PX", MARGIN_PX),
     ("outline", "CELL", CELL as f64),
 ];
 
 /// The constants that exist only in WGSL.
-const SHADER_ONLY: [(&str, &str); 4] =
-    [("color", "BACKGROUND"), ("guide", "HALO_OPACITY"), ("guide", "LEAST_W"), ("outline", "STEEPEST")];
+const SHADER_ONLY: [(&str, &str); 5] = [
+    ("color", "BACKGROUND"),
+    ("guide", "HALO_OPACITY"),
+    ("guide", "LEAST_W"),
+    ("handle", "TO_LIGHT"),
+    ("outline", "STEEPEST"),
+];
 
 #[test]
 fn shared_constants_are_equal_and_all_are_listed() {
     let shaders = [
         ("color", include_str!("../../shaders/color.wgsl")),
         ("guide", include_str!("../../shaders/guide.wgsl")),
-        ("handle", HANDLE),
+        ("handle", include_str!("../../shaders/handle.wgsl")),
         ("mask", include_str!("../../shaders/mask.wgsl")),
         ("object", include_str!("../../shaders/object.wgsl")),
         ("outline", include_str!("../../shaders/outline.wgsl")),
-        ("overlay", include_str!("../../shaders/overlay.wgsl")),
     ];
     let mut found = BTreeMap::new();
     for (shader, source) in shaders {

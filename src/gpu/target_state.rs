@@ -29,9 +29,14 @@ pub struct TargetState {
 }
 
 impl TargetState {
+    /// Returns true if the pass receives linear values.
+    pub(super) fn stores_linear(self) -> bool {
+        self.format.is_srgb() || is_float(self.format)
+    }
+
     /// Returns the fragment entry point for the encoding of the format.
     pub(super) fn fragment_entry(self) -> &'static str {
-        if self.format.is_srgb() || is_float(self.format) { "fs_linear" } else { "fs_encoded" }
+        if self.stores_linear() { "fs_linear" } else { "fs_encoded" }
     }
 
     /// Returns the color target state for premultiplied blending.

@@ -42,11 +42,6 @@ impl Tile {
         })
     }
 
-    /// Returns the number of texels.
-    pub(super) fn texels(&self) -> u32 {
-        self.size[0] * self.size[1]
-    }
-
     /// Returns the number of bytes that [`Tile::copy_to`] writes.
     pub(super) fn copied_bytes(size: [u32; 2]) -> u64 {
         2 * Self::row_bytes(size) * u64::from(size[1])

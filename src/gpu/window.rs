@@ -1,6 +1,6 @@
-use crate::draw::{DrawList, GizmoSpan, Item, VisiblePieces};
-use crate::math::{ProjectedBox, Rect, View};
-use glam::{DMat4, DVec2, DVec3, DVec4, Mat4};
+use crate::draw::shape::Shape;
+use crate::math::{Rect, View};
+use glam::{DMat4, DVec2, DVec4};
 
 /// How a rectangle of a view is rendered into a tile.
 ///
@@ -39,8 +39,7 @@ pub(super) struct TileView {
     viewport: [f32; 4],
     /// The part of the window inside the viewport of the view, in the same units.
     scissor: [u32; 4],
-    /// The origin of the window.
-    origin: [i64; 2],
+    window: Window,
     /// The matrix to apply after every matrix of the view.
     pub(super) clip_from_clip: DMat4,
 }
@@ -89,6 +88,22 @@ impl Window {
         Self { origin: [x - half, y - half], size: [side, side] }
     }
 
+    /// Returns the pixels of a view on the host's render target, or `None` if there are none.
+    pub(super) fn of_view(view: &View, limit: u32) -> Option<Self> {
+        // Pixels left of or above the render target cannot be visible.
+        let Rect { min, max } = view.viewport().rect();
+        Self::enclosing(Rect { min: min.max(DVec2::ZERO), max }, view, limit)
+    }
+
+    /// Returns the corner of the first pixel.
+    pub(super) fn origin_px(&self) -> DVec2 {
+        DVec2::new(self.origin[0] as f64, self.origin[1] as f64)
+    }
+
+    pub(super) fn size_px(&self) -> DVec2 {
+        DVec2::new(self.size[0].into(), self.size[1].into())
+    }
+
     /// Returns the pixels of a rectangle that are in the viewport of the view, with sides of at most
     /// `limit`, or `None` if there are none.
     pub(super) fn enclosing(rect_px: Rect, view: &View, limit: u32) -> Option<Self> {
@@ -106,13 +121,12 @@ impl Window {
     /// (`max_texture_dimension_2d`), the tile is cropped.
     pub(super) fn place(&self, view: &View, mode: TileMode, limit: u32) -> TileView {
         let v = view.viewport();
-        let origin = self.origin;
-        let [ox, oy] = origin.map(|o| o as f64);
+        let [ox, oy] = self.origin.map(|o| o as f64);
         let [width, height] = self.size.map(f64::from);
         let scissor = self.scissor(view);
         let shifted = viewport_on_device(view, [ox, oy], limit).filter(|_| mode == TileMode::Shifted);
         if let Some(viewport) = shifted {
-            return TileView { viewport, scissor, origin, clip_from_clip: DMat4::IDENTITY };
+            return TileView { viewport, scissor, window: *self, clip_from_clip: DMat4::IDENTITY };
         }
         // px = v.x + (x + 1) v.width / 2 must become 2 (px − ox) / width − 1; y is reversed.
         let stretch = DVec2::new(v.width / width, v.height / height);
@@ -126,7 +140,8 @@ impl Window {
             DVec4::Z,
             shift.extend(0.0).extend(1.0),
         );
-        TileView { viewport: [0.0, 0.0, width as f32, height as f32], scissor, origin, clip_from_clip }
+        let viewport = [0.0, 0.0, width as f32, height as f32];
+        TileView { viewport, scissor, window: *self, clip_from_clip }
     }
 
     fn scissor(&self, view: &View) -> [u32; 4] {
@@ -138,46 +153,17 @@ impl Window {
 }
 
 impl TileView {
-    /// Returns false if no part of a gizmo can be in the rendered texels.
-    pub(super) fn may_show(&self, gizmo: &GizmoSpan) -> bool {
+    /// Returns the pixels that handles are drawn into.
+    pub(super) fn grid(&self) -> PixelGrid {
         let [x, y, width, height] = self.scissor.map(f64::from);
-        let origin = DVec2::new(self.origin[0] as f64, self.origin[1] as f64);
-        // A margin of one texel.
-        let low = origin + DVec2::new(x, y) - 1.0;
-        let high = origin + DVec2::new(x + width, y + height) + 1.0;
-        let Rect { min, max } = gizmo.bounds_px;
-        !(max.cmplt(low).any() || min.cmpgt(high).any())
-    }
-
-    /// Returns the pieces of a part that can be in the rendered texels.
-    pub(super) fn visible_pieces(&self, list: &DrawList, item: &Item) -> VisiblePieces {
-        let mut clip_from_part = Mat4::from_cols_array_2d(&item.instance.clip_from_part).as_dmat4();
-        if self.clip_from_clip != DMat4::IDENTITY {
-            clip_from_part = self.clip_from_clip * clip_from_part;
+        let origin = self.window.origin_px();
+        let min = origin + DVec2::new(x, y);
+        PixelGrid {
+            attachment_px: origin,
+            window_px: origin,
+            size: self.window.size_px(),
+            visible_px: Rect { min, max: min + DVec2::new(width, height) },
         }
-        list.visible_pieces(item, |bounds| self.may_intersect(clip_from_part, bounds))
-    }
-
-    /// Returns false if a box in the space of a part is certainly outside of the rendered texels.
-    fn may_intersect(&self, clip_from_part: DMat4, [center, half]: [DVec3; 2]) -> bool {
-        let rows = [0, 1, 3].map(|i| clip_from_part.row(i));
-        let projected = ProjectedBox {
-            center: DVec3::from_array(rows.map(|row| row.dot(center.extend(1.0)))),
-            half: rows.map(|row| row.truncate() * half),
-        };
-        let min_w = projected.min_w();
-        // Close to the eye, sizes in pixels mean little.
-        if min_w.is_nan() || min_w < 0.05 * projected.center.z {
-            return true;
-        }
-        // The NDC of the scissor rectangle, with a margin of one texel.
-        let [x, y, width, height] = self.viewport.map(f64::from);
-        let [left, top, columns, rows] = self.scissor.map(f64::from);
-        let ndc_x = |texel: f64| 2.0 * (texel - x) / width - 1.0;
-        let ndc_y = |texel: f64| 1.0 - 2.0 * (texel - y) / height;
-        let low = DVec2::new(ndc_x(left - 1.0), ndc_y(top + rows + 1.0));
-        let high = DVec2::new(ndc_x(left + columns + 1.0), ndc_y(top - 1.0));
-        !projected.is_outside(Rect { min: low, max: high })
     }
 
     /// Restricts rendering to texels within `reach` of the center of a window with odd sides, because no
@@ -196,5 +182,62 @@ impl TileView {
         set_viewport(pass, self.viewport);
         let [x, y, width, height] = self.scissor;
         pass.set_scissor_rect(x, y, width, height);
+    }
+
+    /// Does the same for handles, whose positions are in pixels of the tile.
+    pub(super) fn apply_to_handles(&self, pass: &mut wgpu::RenderPass<'_>) {
+        let [width, height] = self.window.size.map(|side| side as f32);
+        set_viewport(pass, [0.0, 0.0, width, height]);
+        let [x, y, width, height] = self.scissor;
+        pass.set_scissor_rect(x, y, width, height);
+    }
+}
+
+/// The pixels that handles are drawn into.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct PixelGrid {
+    /// The pixel of the host's render target at which the attachment begins.
+    attachment_px: DVec2,
+    /// The origin and the size of the viewport of the pass.
+    window_px: DVec2,
+    size: DVec2,
+    /// The pixels that are visible.
+    visible_px: Rect,
+}
+
+impl PixelGrid {
+    /// Returns the pixels of a window onto the host's render target itself.
+    pub(super) fn on_target(window: &Window) -> Self {
+        let [origin, size] = [window.origin_px(), window.size_px()];
+        let visible_px = Rect::from_min_size(origin, size);
+        Self { attachment_px: DVec2::ZERO, window_px: origin, size, visible_px }
+    }
+
+    /// Returns the pixel of the attachment.
+    pub(super) fn attachment_px(&self, px: DVec2) -> DVec2 {
+        px - self.attachment_px
+    }
+
+    /// Returns the change of NDC per pixel. Pixels run down and NDC runs up.
+    pub(super) fn ndc_per_px(&self) -> DVec2 {
+        DVec2::new(2.0, -2.0) / self.size
+    }
+
+    pub(super) fn ndc(&self, px: DVec2) -> DVec2 {
+        (px - self.window_px) * self.ndc_per_px() + DVec2::new(-1.0, 1.0)
+    }
+
+    /// Returns false if nothing in a rectangle is visible.
+    pub(super) fn may_show(&self, rect_px: &Rect) -> bool {
+        let Rect { min, max } = self.visible_px;
+        // A margin of one pixel.
+        !(rect_px.max.cmplt(min - 1.0).any() || rect_px.min.cmpgt(max + 1.0).any())
+    }
+
+    /// Returns false if a shape is not visible.
+    pub(super) fn may_show_shape(&self, shape: &Shape) -> bool {
+        let [center, u, v] = shape.bounds;
+        let (center, half) = (shape.anchor_px + center, u.abs() + v.abs());
+        self.may_show(&Rect { min: center - half, max: center + half })
     }
 }

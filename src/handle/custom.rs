@@ -95,7 +95,11 @@ impl PartialEq for HandleMesh {
 #[derive(Debug)]
 pub(crate) struct MeshData {
     pub(crate) key: u32,
+    /// The built-in mesh that this is, which has no triangles.
+    pub(crate) built_in: Option<MeshKind>,
     pub(crate) mesh: Mesh,
+    /// For each edge of each triangle, the triangle on its other side.
+    pub(crate) neighbors: Vec<[Option<u32>; 3]>,
     /// A ball that contains the vertices.
     pub(crate) bounds: Ball,
     /// The largest offset of a vertex, as a factor on the thickness of the instance.
@@ -163,7 +167,6 @@ impl HandleMesh {
     /// Returns a [`MeshError`] if there are no triangles, if the number of indices is not a multiple
     /// of three, if an index is out of range, or if a vertex is not finite.
     pub fn new(vertices: Vec<Vertex>, indices: Vec<u16>) -> Result<Self, MeshError> {
-        static NEXT: AtomicU32 = AtomicU32::new(0);
         let is_finite = |v: &Vertex| {
             let mut all = v.position.iter().chain(&v.normal).chain([&v.weight, &v.lit]);
             all.all(|number| number.is_finite())
@@ -172,8 +175,14 @@ impl HandleMesh {
         let bounds = Ball::around(vertices.iter().map(|v| v.position));
         let offset = |v: &Vertex| f64::from(v.weight.abs() * Vec3::from(v.normal).length());
         let thick = vertices.iter().map(offset).fold(0.0, f64::max);
-        let key = NEXT.fetch_add(1, Ordering::Relaxed);
-        Ok(Self(Arc::new(MeshData { key, mesh: Mesh { vertices, indices }, bounds, thick })))
+        let mesh = Mesh { vertices, indices };
+        let neighbors = mesh.neighbors();
+        Ok(Self(Arc::new(MeshData { key: Self::next_key(), built_in: None, mesh, neighbors, bounds, thick })))
+    }
+
+    fn next_key() -> u32 {
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        NEXT.fetch_add(1, Ordering::Relaxed)
     }
 
     /// Returns a sphere of radius 1.
@@ -204,33 +213,27 @@ impl HandleMesh {
     /// Returns the border of a square in the YZ plane with half extents of 1, as thick as
     /// [`Theme::line_lpx`](super::Theme::line_lpx).
     pub fn square_border() -> Self {
-        static FRAME: OnceLock<HandleMesh> = OnceLock::new();
-        FRAME
-            .get_or_init(|| {
-                let Mesh { mut vertices, indices } = MeshKind::SquareBorder.built();
-                for Vertex { position: [_, y, z], .. } in &mut vertices {
-                    [*y, *z] = [2.0 * *y - 1.0, 2.0 * *z - 1.0];
-                }
-                Self::new(vertices, indices).expect("built-in meshes are valid")
-            })
-            .clone()
+        static BORDER: OnceLock<HandleMesh> = OnceLock::new();
+        Self::shared(&BORDER, MeshKind::SquareBorder)
     }
 
     /// Returns the shared instance of a built-in mesh.
     fn shared(once: &OnceLock<Self>, kind: MeshKind) -> Self {
         let make = || {
-            let Mesh { vertices, indices } = kind.built();
-            Self::new(vertices, indices).expect("built-in meshes are valid")
+            let [center, half] = kind.bounds().unwrap_or_default();
+            Self(Arc::new(MeshData {
+                key: Self::next_key(),
+                built_in: Some(kind),
+                mesh: Mesh { vertices: Vec::new(), indices: Vec::new() },
+                neighbors: Vec::new(),
+                bounds: Ball { center, radius: half.length() },
+                thick: 1.0,
+            }))
         };
         once.get_or_init(make).clone()
     }
 
     pub(crate) fn data(&self) -> &MeshData {
         &self.0
-    }
-
-    /// Returns a weak reference, to find out later whether the mesh is still in use.
-    pub(crate) fn downgrade(&self) -> std::sync::Weak<MeshData> {
-        Arc::downgrade(&self.0)
     }
 }

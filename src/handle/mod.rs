@@ -19,9 +19,7 @@ pub use constraint::{Axis, Channel, Constraint};
 pub(crate) use custom::MeshData;
 pub use custom::{CustomHandle, HandleMesh, MeshError};
 pub use id::HandleId;
-pub(crate) use mesh::{
-    FAR_HALF, MAX_PIECES, Mesh, Piece, RING_SEGMENTS, STEM_SEGMENTS, TAPER, TUBE_SEGMENTS, direction,
-};
+pub(crate) use mesh::{FAR_HALF, TAPER};
 pub use mesh::{MeshKind, Vertex};
 pub use set::{HandleSet, Mode};
 pub(crate) use theme::Rgba;

@@ -1,5 +1,5 @@
 use super::end_on::is_plane_end_on;
-use crate::draw::FAR_HALF;
+use crate::handle::FAR_HALF;
 use crate::math::View;
 use glam::{DQuat, DVec2, DVec3};
 use std::f64::consts::TAU;

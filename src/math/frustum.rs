@@ -90,35 +90,3 @@ impl Frustum {
         })
     }
 }
-
-/// A box after a projective transform, for culling against a rectangle of the image.
-///
-/// Points are homogeneous: `(x · w, y · w, w)`.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct ProjectedBox {
-    pub(crate) center: DVec3,
-    /// The changes of x, of y and of w from the center to a face of the box, along each of its axes.
-    pub(crate) half: [DVec3; 3],
-}
-
-impl ProjectedBox {
-    /// Returns the minimum of w in the box.
-    pub(crate) fn min_w(&self) -> f64 {
-        self.center.z - self.half[2].abs().element_sum()
-    }
-
-    /// Returns true if the whole box is certainly outside of a rectangle, in units of the transform.
-    ///
-    /// The box must be in front of the viewer.
-    pub(crate) fn is_outside(&self, Rect { min: low, max: high }: Rect) -> bool {
-        let [x, y, w] = self.half;
-        // The box is beyond a line of the image if its center is beyond it by more than its half
-        // extents. Multiplied by w, which is positive, that is linear.
-        let reach = |edge: f64, half: DVec3| (half - w * edge).abs().element_sum();
-        let is_outside = |low: f64, high: f64, center: f64, half: DVec3| {
-            low * self.center.z - center > reach(low, half)
-                || center - high * self.center.z > reach(high, half)
-        };
-        is_outside(low.x, high.x, self.center.x, x) || is_outside(low.y, high.y, self.center.y, y)
-    }
-}

@@ -16,7 +16,6 @@ mod viewport;
 
 pub(crate) use ball::Ball;
 pub use frustum::Frustum;
-pub(crate) use frustum::ProjectedBox;
 pub use increment::{Increment, IncrementError};
 pub use matrix::{FromDMat4, IntoDMat4};
 pub(crate) use matrix::{nearest_rotation, nearest_rotation_of_proper};

@@ -11,15 +11,10 @@
 
 mod click_through;
 mod cpu_pick;
-mod cursor;
-mod hull;
 mod id_space;
 mod in_flight;
-mod part_hit;
-mod part_outline;
 mod query;
 mod region;
-mod ring;
 mod rule;
 
 pub use click_through::ClickThrough;

@@ -35,7 +35,7 @@ fn edge_pixels(image: &IdTexels, of_each: usize) -> Vec<[i64; 2]> {
     found
 }
 
-fn assert_tiles_equal_full_frame(mode: TileMode, max_per_million: usize) {
+fn assert_tiles_equal_full_frame(mode: TileMode) {
     let (mut compared, mut different) = (0, 0);
     for case in cases::all() {
         for gizmo_mode in MODES {
@@ -54,28 +54,24 @@ fn assert_tiles_equal_full_frame(mode: TileMode, max_per_million: usize) {
                         continue;
                     }
                     different += 1;
-                    let name = case.name;
-                    assert!(
-                        !is_inside(&full, x, y, 1),
-                        "{name}, {gizmo_mode:?}: {id} at {x}, {y}, not on an edge"
-                    );
+                    println!("{}, {gizmo_mode:?}: {id} at {x}, {y}", case.name);
                 }
             }
         }
     }
     println!("{mode:?}: {different} of {compared} pixels differ");
     assert!(compared > 100_000, "only {compared} compared");
-    assert!(different * 1_000_000 <= max_per_million * compared, "{different} of {compared} differ");
+    assert_eq!(different, 0, "of {compared}");
 }
 
 #[test]
 fn shifted_tile_equals_full_frame() {
-    assert_tiles_equal_full_frame(TileMode::Shifted, 0);
+    assert_tiles_equal_full_frame(TileMode::Shifted);
 }
 
 #[test]
-fn cropped_tile_equals_full_frame_except_edges() {
-    assert_tiles_equal_full_frame(TileMode::Cropped, 100);
+fn cropped_tile_equals_full_frame() {
+    assert_tiles_equal_full_frame(TileMode::Cropped);
 }
 
 #[test]
@@ -105,25 +101,27 @@ fn cpu_pick_agrees_with_id_image() {
             let image = gpu().id_image(case.target, &case.view, &list);
             let mut checked = BTreeSet::new();
             for (x, y, id) in pixels(&image).filter(|(x, y, _)| (x + 2 * y) % 5 == 0) {
-                // Two pixels from any edge: on the CPU, rings are polylines and balls are spheres.
-                if id == 0 || !is_inside(&image, x, y, 2) {
+                let px = DVec2::new(x as f64 + 0.5, y as f64 + 0.5);
+                if !case.view.viewport().contains(px) {
                     continue;
                 }
-                let picked = list.pick(DVec2::new(x as f64 + 0.5, y as f64 + 0.5), 0.0);
+                // On edges too: both compute the same distance, up to rounding.
+                let picked = list.pick(px, 0.0).map_or(0, |picked| picked.get());
                 compared += 1;
-                // At the ends of a ring's near half, the CPU uses the 96 corners of the circle.
-                let is_ring = matches!(mode, Mode::Rotate | Mode::Universal);
-                let agrees = picked.map(|p| p.get()) == Some(id);
-                assert!(agrees || is_ring, "{}, {mode:?} at {x}, {y}: {picked:?}, not {id}", case.name);
-                different += usize::from(!agrees);
-                checked.insert(id);
+                if picked != id {
+                    different += 1;
+                    println!("{}, {mode:?} at {x}, {y}: {picked}, not {id}", case.name);
+                }
+                if id != 0 {
+                    checked.insert(id);
+                }
             }
             let listed: BTreeSet<u32> = list.items().iter().filter_map(|i| i.id).map(|id| id.get()).collect();
             assert_eq!(checked, listed, "{}, {mode:?}: handles with inner pixels", case.name);
         }
     }
     println!("{different} of {compared} pixels differ");
-    assert!(different * 10_000 <= compared, "{different} of {compared} differ");
+    assert!(different * 100_000 <= compared, "{different} of {compared} differ");
 }
 
 #[test]

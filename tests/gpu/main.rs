@@ -6,6 +6,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod coverage;
 mod custom;
 mod field;
 mod geometry;

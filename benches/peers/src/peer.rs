@@ -56,6 +56,15 @@ impl Peer {
         peer
     }
 
+    /// Creates a peer with one target at this position.
+    pub fn at(mode: &str, position: DVec3, size: [u32; 2]) -> Self {
+        let mut peer = Self::new(mode, 1, size);
+        let (rotation, position): ([f64; 4], [f64; 3]) = ([0.0, 0.0, 0.0, 1.0], position.to_array());
+        peer.targets = vec![Transform::from_scale_rotation_translation([1.0; 3], rotation, position)];
+        peer.frame_at(DVec2::ZERO);
+        peer
+    }
+
     /// Runs a whole frame, including the pick.
     pub fn frame_at(&mut self, cursor_px: DVec2) {
         self.gizmo.update_config(self.config());

@@ -97,7 +97,7 @@ impl Gizmo {
         let arrangement = Arrangement::new(set, self.custom.slots(), flips).with_box(&layout);
         let (theme, custom) = (&self.theme, self.custom.slots());
         let context = DrawContext::new(view, theme, &layout, &arrangement, custom);
-        layout.begin(list, view, &arrangement);
+        layout.begin(list, view);
         list.note_id_space(self.ids.space());
         let mut lettered = [false; 3];
         let (mut rest, has_hidden) = (set, !seen.hidden.is_empty());

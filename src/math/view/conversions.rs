@@ -99,14 +99,6 @@ impl View {
         }
     }
 
-    /// Returns the number of pixels per world unit in the image plane, times clip w.
-    ///
-    /// [`View::pixel_size`] is w divided by this.
-    pub(crate) fn px_per_w(&self) -> f64 {
-        let [_, y, _, w] = rows(self.clip_from_world).map(DVec4::truncate);
-        0.5 * self.viewport.height * y.reject_from_normalized(w.normalize_or_zero()).length()
-    }
-
     /// Returns the world length of one physical pixel, parallel to the image plane, at a world
     /// point.
     // Let r be xyz of row 1 of `clip_from_world`, and n the unit xyz of its row 3. Moving a point by

@@ -1,0 +1,208 @@
+//! Rings: curved strokes from joint to joint.
+
+use super::super::list::{Item, RingHalves};
+use super::super::order::PiecePart;
+use super::{Projected, Purpose, Shape, ShapeKind, Stroke, lit_color};
+use crate::handle::{FAR_HALF, TAPER};
+use glam::{DVec2, DVec3, DVec4};
+use std::f64::consts::TAU;
+
+/// A range of a ring that is painted at one position in the order.
+#[derive(Debug, Clone, Copy)]
+struct ArcRange {
+    /// The direction at its start: cosine and sine along the Y and Z axes of the part.
+    start: DVec2,
+    /// The angle from there, in radians.
+    span: f64,
+}
+
+/// A joint between two pieces of a ring.
+#[derive(Debug, Clone, Copy)]
+struct Joint {
+    /// The cosine and the sine of its angle.
+    direction: DVec2,
+    seen: Projected,
+    /// The unit tangent on screen.
+    tangent: DVec2,
+    /// The line across the stroke.
+    line: [f32; 3],
+    half_width: f64,
+    /// The cosine to the light, and the factor on the opacity.
+    lit: f64,
+    opacity: f32,
+}
+
+impl ArcRange {
+    /// Returns the range of a ring that is painted as this part, or `None` if there is nothing of it.
+    fn new(item: &Item, part: PiecePart) -> Option<Self> {
+        let whole = Self { start: DVec2::X, span: TAU };
+        let to_eye = DVec2::new(item.to_eye.y, item.to_eye.z);
+        let most = to_eye.length();
+        // The cosine to the eye is `most · cos` of the angle to the nearest point.
+        let cosine = FAR_HALF / most;
+        let is_near_only = item.halves == RingHalves::None || cosine.is_nan() || cosine <= -1.0;
+        match part {
+            PiecePart::Far if is_near_only => None,
+            _ if is_near_only => Some(whole),
+            PiecePart::Far => {
+                let half = cosine.acos();
+                let start = DVec2::from_angle(half).rotate(to_eye / most);
+                Some(Self { start, span: TAU - 2.0 * half })
+            }
+            _ => {
+                let half = cosine.acos();
+                Some(Self { start: DVec2::from_angle(-half).rotate(to_eye / most), span: 2.0 * half })
+            }
+        }
+    }
+
+    fn pieces(&self, radius_px: f64) -> u32 {
+        (pieces_of_turn(radius_px) * self.span / TAU).ceil().max(1.0) as u32
+    }
+}
+
+/// Passes the strokes of a ring to `emit`. Pieces whose ends do not pass `may_show` are left out; its
+/// argument is the rectangle around both.
+pub(super) fn strokes(
+    item: &Item,
+    part: PiecePart,
+    purpose: Purpose,
+    may_show: impl Fn([DVec2; 2]) -> bool,
+    mut emit: impl FnMut(Shape),
+) {
+    let Some(range) = ArcRange::new(item, part) else { return };
+    let count = range.pieces(item.radius_px);
+    let step = DVec2::from_angle(range.span / f64::from(count));
+    let mut direction = range.start;
+    let mut last = joint(item, direction, purpose);
+    for piece in 1..=count {
+        // A whole ring is closed bit for bit.
+        direction = if piece == count && range.span == TAU { range.start } else { step.rotate(direction) };
+        let next = joint(item, direction, purpose);
+        let (from, to) = (std::mem::replace(&mut last, next), next);
+        let (Some(from), Some(to)) = (from, to) else { continue };
+        if may_show([from.seen.px.min(to.seen.px), from.seen.px.max(to.seen.px)]) {
+            bisect(item, purpose, [&from, &to], MAX_BISECTIONS, &mut emit);
+        }
+    }
+}
+
+/// How often a piece is divided where a ring turns sharply on screen.
+const MAX_BISECTIONS: u32 = 4;
+/// The cosine of the largest turn of the tangent along a piece.
+const MIN_TURN: f64 = 0.7;
+
+/// Passes a piece to `emit`, in halves if the tangent turns much.
+fn bisect(item: &Item, purpose: Purpose, [from, to]: [&Joint; 2], left: u32, emit: &mut impl FnMut(Shape)) {
+    let middle = (from.direction + to.direction).normalize_or(from.direction);
+    if left == 0 || from.tangent.dot(to.tangent) > MIN_TURN {
+        let Some(middle) = item.projected(on_circle(item, middle)) else { return };
+        return emit(piece_of(item, purpose, [from, to], middle.px));
+    }
+    if let Some(middle) = joint(item, middle, purpose) {
+        bisect(item, purpose, [from, &middle], left - 1, emit);
+        bisect(item, purpose, [&middle, to], left - 1, emit);
+    }
+}
+
+/// Returns the homogeneous point of the circle in this direction.
+fn on_circle(item: &Item, direction: DVec2) -> DVec4 {
+    let m = &item.px_from_part;
+    m.w_axis + m.y_axis * direction.x + m.z_axis * direction.y
+}
+
+fn joint(item: &Item, direction: DVec2, purpose: Purpose) -> Option<Joint> {
+    let m = &item.px_from_part;
+    let seen = item.projected(on_circle(item, direction))?;
+    let (along, _) = item.change(&seen, m.z_axis * direction.x - m.y_axis * direction.y);
+    let tangent = along.normalize_or(DVec2::X);
+    let [x, y] = tangent.as_vec2().to_array();
+    let [px, py] = seen.px.as_vec2().to_array();
+    let mut half_width = item.half_width_px(seen.w, purpose);
+    let mut opacity = 1.0;
+    if let RingHalves::Dimmed { far_opacity } = item.halves {
+        let facing = direction.dot(DVec2::new(item.to_eye.y, item.to_eye.z));
+        let t = ((facing - FAR_HALF + TAPER) / TAPER + 1e-6).clamp(0.0, 1.0);
+        let near = t * t * (3.0 - 2.0 * t);
+        half_width *= FAR_WIDTH + (1.0 - FAR_WIDTH) * near;
+        opacity = far_opacity + (1.0 - far_opacity) * near as f32;
+    }
+    let lit = lit(item, direction);
+    Some(Joint { direction, seen, tangent, line: [x, y, x * px + y * py], half_width, lit, opacity })
+}
+
+/// The width of the far half of a ring, relative to the near half.
+pub(crate) const FAR_WIDTH: f64 = 0.45;
+
+/// Returns the cosine to the light of the line on a ring that faces the viewer. The normal across a tube
+/// of a few pixels would show as speckles.
+fn lit(item: &Item, direction: DVec2) -> f64 {
+    let along = DVec3::new(0.0, -direction.y, direction.x);
+    let across = item.to_eye - along * item.to_eye.dot(along);
+    across.try_normalize().map_or(1.0, |normal| normal.dot(item.to_light))
+}
+
+/// Returns a bound of the sagitta of all pieces of a ring, so that neighbors have the same corners.
+fn sagitta_at_most(radius_px: f64) -> f64 {
+    let half_step = 0.5 * TAU / pieces_of_turn(radius_px);
+    1.1 * radius_px * (1.0 - half_step.cos())
+}
+
+/// Returns the number of pieces of a whole ring of this radius: the error of a parabola on an arc is less
+/// than a hundredth of a pixel.
+fn pieces_of_turn(radius_px: f64) -> f64 {
+    (2.0 * radius_px.max(0.0).sqrt()).clamp(12.0, 64.0)
+}
+
+impl Item {
+    /// Returns how far the halo of a ring reaches from its center line anywhere.
+    fn ring_reach_px(&self, purpose: Purpose) -> f64 {
+        let widest = self.half_width_px(self.pivot_w, purpose);
+        widest + self.reach_px(purpose)
+    }
+}
+
+fn piece_of(item: &Item, purpose: Purpose, [from, to]: [&Joint; 2], middle_px: DVec2) -> Shape {
+    let (a, b) = (from.seen, to.seen);
+    let chord = b.px - a.px;
+    let length = chord.length();
+    let along = chord.normalize_or(from.tangent);
+    let up = along.perp();
+    // The parabola through both ends and the middle of the arc.
+    let by = middle_px - a.px;
+    let t = (by.dot(along) / length).clamp(0.25, 0.75);
+    let sagitta = up.dot(by) / (4.0 * t * (1.0 - t));
+    let sagitta = if sagitta.is_finite() { sagitta } else { 0.0 };
+    let data = Stroke {
+        start: a.px.as_vec2().to_array(),
+        along: along.as_vec2().to_array(),
+        length: length.max(1e-3) as f32,
+        sagitta: sagitta as f32,
+        half_widths: [from.half_width, to.half_width].map(|half| half as f32),
+        from: from.line,
+        to: to.line,
+        depths: [a.depth, b.depth].map(|depth| depth as f32),
+    };
+    let reach = from.half_width.max(to.half_width) + item.reach_px(purpose);
+    let tilt = along.perp_dot(from.tangent).abs().max(along.perp_dot(to.tangent).abs());
+    let half = along * (0.5 * length + tilt * (reach + sagitta.abs()) + 0.8);
+    let center = 0.5 * (a.px + b.px) + up * (0.5 * sagitta);
+    let color = |joint: &Joint| {
+        let [r, g, b, a] = lit_color(item.color, joint.lit);
+        [r, g, b, a * joint.opacity]
+    };
+    let mut halo = item.halo(purpose);
+    halo.opacity *= 0.5 * (from.opacity + to.opacity);
+    Shape {
+        kind: ShapeKind::Arc,
+        data: bytemuck::cast(data),
+        anchor_px: item.anchor_px,
+        bounds: [center, half, up * (reach + 0.5 * sagitta.abs())],
+        end: b.px,
+        // The chord between the corners is inside of the arc by the sagitta.
+        reach_px: item.ring_reach_px(purpose) + sagitta_at_most(item.radius_px),
+        colors: [color(from), color(to)],
+        depth: [0.0; 4],
+        halo,
+    }
+}

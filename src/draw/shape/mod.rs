@@ -1,0 +1,292 @@
+//! The shapes that handles are drawn with: strokes, cones, cubes, squares, discs and triangles in pixels.
+//!
+//! A shape is one record of a few numbers. The fragment stage computes from it the distance of a pixel's
+//! center to the outline, and from that number the coverage and the halo of the picture, and the texel of
+//! the ID image. The CPU pick computes the same distance from the same record ([`Shape::distance`]), so
+//! what is seen is what is picked.
+//!
+//! Shapes are painted in order, far ones first ([`Piece`](super::order::Piece)).
+
+mod arc;
+mod conic;
+mod distance;
+mod solid;
+mod stroke;
+mod triangles;
+
+pub(crate) use arc::FAR_WIDTH;
+
+use super::list::{DrawList, Item};
+use super::order::{Piece, PiecePart};
+use crate::handle::{MeshKind, Rgba};
+use glam::{DVec2, DVec3, DVec4};
+
+/// The kind of a shape, which decides the meaning of its data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u32)]
+pub(crate) enum ShapeKind {
+    /// A straight stroke with flat ends ([`Stroke`]).
+    Line = 0,
+    /// A piece of a curved stroke between two joints ([`Stroke`]).
+    Arc = 1,
+    /// An arrow head ([`Cone`]).
+    Cone = 2,
+    /// A cube ([`Cube`]).
+    Cube = 3,
+    /// A convex quadrilateral with a border ([`Square`]).
+    Square = 4,
+    /// The disc of a ball ([`Disc`]).
+    Disc = 5,
+    /// A triangle of a custom mesh ([`Triangle`]).
+    Triangle = 6,
+}
+
+/// A piece of a stroke: the parabola over a chord, which is flat for a straight line.
+#[derive(Debug, Clone, Copy, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+pub(crate) struct Stroke {
+    /// The start of the chord.
+    pub(crate) start: [f32; 2],
+    /// The unit direction of the chord.
+    pub(crate) along: [f32; 2],
+    /// The length of the chord.
+    pub(crate) length: f32,
+    /// The height of the parabola over the middle of the chord.
+    pub(crate) sagitta: f32,
+    /// Half of the width at the start and at the end.
+    pub(crate) half_widths: [f32; 2],
+    /// The line of the joint at the start: a pixel `p` belongs to the piece if `x · p.x + y · p.y >= z`.
+    pub(crate) from: [f32; 3],
+    /// The line of the joint at the end: the pixel belongs to the piece if `x · p.x + y · p.y < z`.
+    pub(crate) to: [f32; 3],
+    /// The depth of the view at the start and at the end.
+    pub(crate) depths: [f32; 2],
+}
+
+/// The hull of an ellipse, the base, and a point, the tip.
+///
+/// `unit_from_px` maps the base to the unit circle and the tip to (`tip`, 0).
+#[derive(Debug, Clone, Copy, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+pub(crate) struct Cone {
+    /// The center of the base.
+    pub(crate) center: [f32; 2],
+    /// The columns of the matrix.
+    pub(crate) unit_from_px: [f32; 4],
+    /// The distance of the tip from the center.
+    pub(crate) tip: f32,
+    /// The cosine to the light on the side of the cone: a constant, and its change along the point of the
+    /// unit circle that the side runs to.
+    pub(crate) side_lit: [f32; 3],
+    /// The cosine between the base and the light, or 2 if the base faces away.
+    pub(crate) base_lit: f32,
+    /// The direction, on the unit circle, to the side that faces the viewer.
+    pub(crate) facing: [f32; 2],
+    /// The depth of the view at the center of the base and at the tip.
+    pub(crate) depths: [f32; 2],
+    /// Half of the width of the stem, without a halo, at the base.
+    pub(crate) stem: f32,
+}
+
+/// A cube.
+#[derive(Debug, Clone, Copy, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+pub(crate) struct Cube {
+    /// The corner that is nearest to the viewer.
+    pub(crate) corner: [f32; 2],
+    /// Half of the edges that meet there, pointing toward it.
+    pub(crate) edges: [[f32; 2]; 3],
+    /// For each of these directions, where the two outermost edges are, along the normal (-y, x).
+    pub(crate) outline: [[f32; 2]; 3],
+    pub(crate) unused: f32,
+    /// Half of the width of the stem, without a halo, at the end of the first edge or, with this sign, at
+    /// its start.
+    pub(crate) stem: f32,
+}
+
+/// A convex quadrilateral, filled, with a border on its edges.
+#[derive(Debug, Clone, Copy, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+pub(crate) struct Square {
+    /// The lines through the edges: `x · p.x + y · p.y - z` is the distance of `p` outside of an edge.
+    pub(crate) sides: [[f32; 3]; 4],
+    /// Half of the width of the border.
+    pub(crate) half_width: f32,
+    /// The depth of the view at the origin, and its change per pixel.
+    pub(crate) depth: [f32; 3],
+}
+
+/// The ellipse that bounds a ball.
+#[derive(Debug, Clone, Copy, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+pub(crate) struct Disc {
+    pub(crate) center: [f32; 2],
+    /// The columns of the matrix that maps the ellipse to the unit circle.
+    pub(crate) unit_from_px: [f32; 4],
+    /// The depth of the view at the center of the ball, and from there to its front.
+    pub(crate) depths: [f32; 2],
+    pub(crate) unused: [f32; 8],
+}
+
+/// A triangle with smooth shading.
+#[derive(Debug, Clone, Copy, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+pub(crate) struct Triangle {
+    /// The lines through the edges, as in [`Square`].
+    pub(crate) sides: [[f32; 3]; 3],
+    /// The cosine to the light at the origin, and its change per pixel.
+    pub(crate) lit: [f32; 3],
+    /// The depth of the view at the origin, and its change per pixel.
+    pub(crate) depth: [f32; 3],
+    /// The outer edges, which are anti-aliased, as bits.
+    pub(crate) outer: f32,
+}
+
+/// A shape in pixels relative to [`Shape::anchor_px`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Shape {
+    pub(crate) kind: ShapeKind,
+    /// One of the structs of this module.
+    pub(crate) data: [f32; 16],
+    /// A corner of a pixel. Distances from it are exact for the centers of all pixels.
+    pub(crate) anchor_px: DVec2,
+    /// The center and the half axes of a rectangle that contains the shape with its halo.
+    pub(crate) bounds: [DVec2; 3],
+    /// The end of an arc, and how far its halo reaches to both sides at its joints.
+    pub(crate) end: DVec2,
+    pub(crate) reach_px: f64,
+    /// The sRGB colors, not premultiplied: at the start and at the end of a stroke; of the fill and of the
+    /// border of a square; of a cube, and the brightness of its faces; otherwise equal.
+    pub(crate) colors: [Rgba; 2],
+    /// The depth of the view at the nearest corner of a cube, and its changes along half of the edges.
+    pub(crate) depth: [f32; 4],
+    pub(crate) halo: Halo,
+}
+
+/// The halo of a shape.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Halo {
+    pub(crate) width_px: f64,
+    pub(crate) opacity: f32,
+}
+
+/// What shapes are built for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// The picture, with halos and with the wider strokes of a hovered handle.
+    Picture,
+    /// The picture, with several samples per pixel.
+    Samples,
+    /// The ID image or the CPU pick.
+    Ids,
+}
+
+/// The factor on the color of a surface with this cosine to the light. The shader has the same.
+pub(crate) fn brightness(lit: f64) -> f64 {
+    let t = (lit / 0.95).clamp(0.0, 1.0);
+    0.68 + 0.32 * t * t * (3.0 - 2.0 * t)
+}
+
+/// A point of a part on screen.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Projected {
+    /// Pixels from the anchor.
+    pub(super) px: DVec2,
+    /// Clip w.
+    pub(super) w: f64,
+    /// The depth of the view.
+    pub(super) depth: f64,
+}
+
+/// The maximum distance of a pixel from the anchor. Shapes with points beyond are left out.
+const MAX_PX: f64 = 3e4;
+/// The minimum w of a point in front of the viewer, as a fraction of the w of the pivot.
+const MIN_W: f64 = 1e-4;
+
+impl Item {
+    /// Projects a homogeneous point of the part. Returns `None` if it is not in front of the viewer or far
+    /// outside of the view.
+    pub(super) fn projected(&self, homogeneous: DVec4) -> Option<Projected> {
+        let DVec4 { x, y, z, w } = homogeneous;
+        let is_in_front = w > MIN_W * self.pivot_w;
+        let px = DVec2::new(x, y) / w;
+        (is_in_front && px.abs().max_element() < MAX_PX).then_some(Projected { px, w, depth: z / w })
+    }
+
+    /// Projects a point of the part.
+    pub(super) fn seen(&self, part: DVec3) -> Option<Projected> {
+        self.projected(self.px_from_part * part.extend(1.0))
+    }
+
+    /// Returns the change of the pixel, and of the depth, at a projected point along a homogeneous vector.
+    pub(super) fn change(&self, at: &Projected, along: DVec4) -> (DVec2, f64) {
+        let px = DVec2::new(along.x, along.y);
+        ((px - at.px * along.w) / at.w, (along.z - at.depth * along.w) / at.w)
+    }
+
+    /// Returns half of the width of the handle's strokes at a point with this w, in pixels.
+    pub(super) fn half_width_px(&self, w: f64, purpose: Purpose) -> f64 {
+        let half = self.half_width_px * self.pivot_w / w;
+        match purpose {
+            Purpose::Picture | Purpose::Samples => half + self.grown_px,
+            // A stroke thinner than a pixel has no gaps.
+            Purpose::Ids => half.max(0.5),
+        }
+    }
+
+    fn halo(&self, purpose: Purpose) -> Halo {
+        match purpose {
+            Purpose::Picture | Purpose::Samples => {
+                Halo { opacity: self.halo.opacity * self.color[3], ..self.halo }
+            }
+            Purpose::Ids => Halo { width_px: 0.0, opacity: 0.0 },
+        }
+    }
+
+    /// Returns the distance from an outline that a shape's bounds must include.
+    fn reach_px(&self, purpose: Purpose) -> f64 {
+        // Half a pixel of feather; beyond, nothing is visible. Samples are off the center of the pixel.
+        self.halo(purpose).width_px + if purpose == Purpose::Samples { 1.1 } else { 0.6 }
+    }
+}
+
+/// A part of a handle that is expanded into shapes.
+pub(crate) struct Expansion<'a> {
+    pub(crate) list: &'a DrawList,
+    pub(crate) item: &'a Item,
+    pub(crate) part: PiecePart,
+    pub(crate) purpose: Purpose,
+}
+
+impl<'a> Expansion<'a> {
+    pub(crate) fn new(list: &'a DrawList, piece: &Piece, purpose: Purpose) -> Self {
+        Self { list, item: &list.items()[piece.item as usize], part: piece.part, purpose }
+    }
+
+    /// Passes the shapes to `emit`, in the order of painting. `order` is a scratch buffer.
+    pub(crate) fn shapes(&self, order: &mut Vec<(f64, u32)>, emit: impl FnMut(Shape)) {
+        let Self { item, purpose, .. } = *self;
+        let solid = match item.mesh {
+            MeshKind::Ring => return arc::strokes(item, self.part, purpose, |_| true, emit),
+            MeshKind::Custom(_) => return triangles::shapes(self.list, item, purpose, order, emit),
+            MeshKind::Stem => stroke::line(item, purpose),
+            MeshKind::Cone => solid::cone(item, purpose),
+            MeshKind::Cube => solid::cube(item, purpose),
+            MeshKind::Square | MeshKind::SquareBorder => solid::square(item, purpose),
+            MeshKind::Ball | MeshKind::Dot => solid::disc(item, purpose),
+        };
+        solid.into_iter().for_each(emit);
+    }
+}
+
+/// Returns a color multiplied with the light.
+pub(super) fn lit_color([r, g, b, a]: Rgba, lit: f64) -> Rgba {
+    let light = brightness(lit) as f32;
+    [r * light, g * light, b * light, a]
+}
+
+/// Returns an upright rectangle as a center and two half axes.
+pub(super) fn upright(min: DVec2, max: DVec2) -> [DVec2; 3] {
+    let half = 0.5 * (max - min);
+    [0.5 * (min + max), DVec2::X * half.x, DVec2::Y * half.y]
+}

@@ -1,0 +1,253 @@
+//! Anti-aliasing without samples: the coverage of edge pixels, next to that of 256 samples per pixel of the
+//! shapes in space.
+
+use crate::common::cases::{self, Case};
+use crate::common::host::{PLAIN, picture};
+use wgpu_gizmo::draw::Item;
+use wgpu_gizmo::glam::{DVec2, DVec3, dcamera::rh};
+use wgpu_gizmo::handle::{HandleSet, MeshKind};
+use wgpu_gizmo::math::Ray;
+use wgpu_gizmo::{DrawList, Gizmo, HandleId, IdSpace, Mode, Target, Theme, Transform, View};
+
+/// Samples along the side of a pixel.
+const SIDE: u32 = 16;
+
+const HANDLES: [&str; 9] = [
+    "translate_x",
+    "translate_xy",
+    "translate_view",
+    "rotate_y",
+    "rotate_z",
+    "rotate_view",
+    "scale_y",
+    "scale_zx",
+    "scale_uniform",
+];
+
+/// The positions of the camera: in front, and oblique ones.
+const EYES: [DVec3; 4] = [
+    DVec3::new(0.0, 0.0, 8.0),
+    DVec3::new(2.0, 2.5, 6.0),
+    DVec3::new(-5.0, 1.7, 4.0),
+    DVec3::new(3.0, -6.0, 2.5),
+];
+
+/// A point of a stroke on screen, with half of the width there.
+#[derive(Clone, Copy)]
+struct Dot {
+    px: DVec2,
+    half_width: f64,
+}
+
+/// What a part covers, for the reference.
+enum Reference<'a> {
+    /// Consecutive points of a stroke.
+    Stroke(Vec<Dot>),
+    /// A convex polygon, and how far its sides are moved outward.
+    Polygon([DVec2; 4], f64),
+    /// A solid in the space of a part.
+    Solid(&'a Item),
+}
+
+fn half_width_px(view: &View, point: DVec3, line_lpx: f64) -> f64 {
+    0.5 * line_lpx * view.scale_factor() * view.clip_w(DVec3::ZERO) / view.clip_w(point)
+}
+
+fn reference<'a>(view: &View, item: &'a Item) -> Reference<'a> {
+    let at = |part: DVec3| item.world_from_part.transform_point3(part);
+    let px = |part: DVec3| view.px_from_world(at(part)).expect("in front of the camera");
+    let dot = |part: DVec3, factor: f64| Dot {
+        px: px(part),
+        half_width: factor * half_width_px(view, at(part), Theme::dark().line_lpx.into()),
+    };
+    match item.mesh {
+        MeshKind::Stem => {
+            Reference::Stroke((0..=64).map(|i| dot(DVec3::X * f64::from(i) / 64.0, 1.0)).collect())
+        }
+        MeshKind::Ring => {
+            let step = |i: i32| {
+                let (sin, cos) = (f64::from(i) * std::f64::consts::TAU / 1440.0).sin_cos();
+                let radial = DVec3::new(0.0, cos, sin);
+                let is_near = item.is_whole_in_ids() || radial.dot(item.to_eye_part()) > -0.05;
+                dot(radial, if is_near { 1.0 } else { 0.45 })
+            };
+            Reference::Stroke((0..=1440).map(step).collect())
+        }
+        MeshKind::Square => {
+            let corners =
+                [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]].map(|[y, z]| DVec3::new(0.0, y, z));
+            let middle = at(DVec3::new(0.0, 0.5, 0.5));
+            Reference::Polygon(
+                corners.map(px),
+                0.75 * half_width_px(view, middle, Theme::dark().line_lpx.into()),
+            )
+        }
+        _ => Reference::Solid(item),
+    }
+}
+
+fn meets(item: &Item, ray: &Ray) -> bool {
+    let part_from_world = item.world_from_part.inverse();
+    let origin = part_from_world.transform_point3(ray.origin);
+    let direction = part_from_world.transform_vector3(ray.direction);
+    let [length, radius] = [MeshKind::HEAD_LENGTH, MeshKind::HEAD_RADIUS].map(f64::from);
+    match item.mesh {
+        MeshKind::Cube => {
+            let [a, b] = [-1.0, 1.0].map(|side| (DVec3::splat(side) - origin) / direction);
+            a.min(b).max_element() <= a.max(b).min_element()
+        }
+        MeshKind::Cone => {
+            // On the side: |(y, z)| = slope · (length - x).
+            let slope = radius / length;
+            let (p, d) = (DVec2::new(origin.y, origin.z), DVec2::new(direction.y, direction.z));
+            let (h, k) = (slope * (length - origin.x), -slope * direction.x);
+            let (a, b, c) = (d.dot(d) - k * k, p.dot(d) - h * k, p.dot(p) - h * h);
+            let root = (b * b - a * c).sqrt();
+            let hits = [(-b - root) / a, (-b + root) / a];
+            let is_on_side = |t: f64| (0.0..=length).contains(&(origin.x + t * direction.x));
+            let base = -origin.x / direction.x;
+            hits.into_iter().any(is_on_side) || (p + d * base).length() <= radius
+        }
+        _ => origin.cross(direction).length() <= direction.length(),
+    }
+}
+
+impl Reference<'_> {
+    /// Leaves out what is farther from a pixel than its samples.
+    fn near(&self, center: DVec2) -> Option<Self> {
+        match self {
+            Self::Stroke(dots) => {
+                let far = |pair: &[Dot]| {
+                    let reach = pair[0].half_width + 2.0 + pair[0].px.distance(pair[1].px);
+                    pair[0].px.distance(center) > reach
+                };
+                let near: Vec<Dot> =
+                    dots.windows(2).filter(|pair| !far(pair)).flat_map(|pair| [pair[0], pair[1]]).collect();
+                (!near.is_empty()).then_some(Self::Stroke(near))
+            }
+            Self::Polygon(corners, by) => Some(Self::Polygon(*corners, *by)),
+            Self::Solid(item) => Some(Self::Solid(item)),
+        }
+    }
+
+    fn contains(&self, view: &View, px: DVec2) -> bool {
+        match self {
+            Self::Stroke(dots) => dots.chunks_exact(2).any(|pair| {
+                let (a, along) = (pair[0].px, pair[1].px - pair[0].px);
+                let t = (px - a).dot(along) / along.length_squared();
+                let half_width = pair[0].half_width + (pair[1].half_width - pair[0].half_width) * t;
+                // Flat ends; pieces of a ring meet within a hundredth of a pixel.
+                let slack = 0.01 / along.length();
+                (-slack..=1.0 + slack).contains(&t) && (px - a - along * t).length() <= half_width
+            }),
+            Self::Polygon(corners, by) => {
+                let area: f64 = (0..4).map(|i| corners[i].perp_dot(corners[(i + 1) % 4])).sum();
+                (0..4).all(|i| {
+                    let along = (corners[(i + 1) % 4] - corners[i]).normalize();
+                    along.perp_dot(px - corners[i]) * area.signum() >= -by
+                })
+            }
+            Self::Solid(item) => meets(item, &view.pointer_ray(px)),
+        }
+    }
+}
+
+fn theme() -> Theme {
+    Theme { far_half: 1.0, square_opacity: [1.0, 1.0], ..Theme::dark() }
+}
+
+/// The errors of one handle in one view.
+struct Errors {
+    sum: f64,
+    worst: f64,
+    count: u32,
+    at: DVec2,
+}
+
+fn errors(case: &Case, list: &DrawList) -> Errors {
+    let [dark, light] = [0.0, 1.0].map(|background| picture(case, PLAIN, background, list));
+    let parts: Vec<_> = list.items().iter().map(|item| reference(&case.view, item)).collect();
+    let mut errors = Errors { sum: 0.0, worst: 0.0, count: 0, at: DVec2::ZERO };
+    // Where a head meets its stem, and where the halves of a ring meet, two shapes cover a pixel.
+    let joints: Vec<DVec2> = list.items().iter().flat_map(|item| joints(&case.view, item)).collect();
+    for i in 0..dark.len() {
+        let corner = DVec2::new((i % case.target[0] as usize) as f64, (i / case.target[0] as usize) as f64);
+        let center = corner + 0.5;
+        let alpha = 1.0 - f64::from(light[i][1].saturating_sub(dark[i][1])) / 255.0;
+        if joints.iter().any(|joint| joint.distance(center) < 4.0 * case.view.scale_factor()) {
+            continue;
+        }
+        // On an edge the halo has all of its opacity.
+        let measured = ((alpha - 0.42) / 0.58).max(0.0);
+        let near: Vec<_> = parts.iter().filter_map(|part| part.near(center)).collect();
+        let sample =
+            |i: u32| DVec2::new(f64::from(i % SIDE) + 0.5, f64::from(i / SIDE) + 0.5) / f64::from(SIDE);
+        let is_covered = |i: &u32| near.iter().any(|part| part.contains(&case.view, corner + sample(*i)));
+        let covered = if near.is_empty() { 0 } else { (0..SIDE * SIDE).filter(is_covered).count() };
+        let expected = covered as f64 / f64::from(SIDE * SIDE);
+        let is_edge = |coverage: f64| (0.004..0.996).contains(&coverage);
+        let is_equal = (expected - measured).abs() < 0.5;
+        if is_equal && !is_edge(expected) && !is_edge(measured) {
+            continue;
+        }
+        let error = (expected - measured).abs();
+        errors.sum += error;
+        errors.count += 1;
+        if error > errors.worst {
+            (errors.worst, errors.at) = (error, center);
+        }
+    }
+    errors
+}
+
+fn joints(view: &View, item: &Item) -> Vec<DVec2> {
+    let at = |part: DVec3| view.px_from_world(item.world_from_part.transform_point3(part));
+    let ring = |angle: i32| {
+        let (sin, cos) = (f64::from(angle).to_radians()).sin_cos();
+        let radial = DVec3::new(0.0, cos, sin);
+        // The width changes gradually on the far half.
+        let is_taper = (-0.42..0.0).contains(&radial.dot(item.to_eye_part()));
+        (is_taper && !item.is_whole_in_ids()).then(|| at(radial)).flatten()
+    };
+    match item.mesh {
+        MeshKind::Stem => at(DVec3::X).into_iter().collect(),
+        MeshKind::Ring => (0..360).filter_map(ring).collect(),
+        _ => Vec::new(),
+    }
+}
+
+#[test]
+fn edge_coverage_matches_256_samples() {
+    let mut failures = Vec::new();
+    for scale_factor in [1.0, 1.25, 2.0] {
+        for eye in EYES {
+            let mut case = cases::named("reversed depth, infinite far");
+            let camera = rh::view::look_at_mat4(eye, DVec3::ZERO, DVec3::Y);
+            let projection = rh::proj::directx::perspective_infinite_reverse(0.9, 4.0 / 3.0, 0.1);
+            case.view =
+                View::new(camera, projection, case.view.viewport(), scale_factor).expect("a valid view");
+            for name in HANDLES {
+                let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("a free range of ids");
+                let handle = HandleId::from_name(name).expect("a built-in handle");
+                gizmo.settings.mode = Mode::Handles(HandleSet::EMPTY.with(handle));
+                gizmo.theme = theme();
+                gizmo.update(&case.view, &mut [Target::from_world(Transform::IDENTITY)]);
+                let mut list = DrawList::new();
+                gizmo.draw(list.begin(&case.view));
+                if list.is_empty() {
+                    continue;
+                }
+                let Errors { sum, worst, count, at } = errors(&case, &list);
+                let mean = sum / f64::from(count.max(1));
+                let line = format!(
+                    "{name} at {scale_factor} from {eye}: {mean:.4} mean, {worst:.4} worst at {at}, {count}"
+                );
+                println!("{line}");
+                if !(count > 20 && mean <= 1.0 / 64.0 && worst <= 1.0 / 8.0) {
+                    failures.push(line);
+                }
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{} fail: {failures:#?}", failures.len());
+}
