@@ -9,6 +9,7 @@ mod handles;
 mod hover;
 mod input;
 mod interact;
+mod keys;
 mod output;
 mod phase;
 mod picking;

@@ -113,7 +113,7 @@ impl Gizmo {
     }
 
     /// Updates the placements for the current targets, unless a drag is in progress.
-    fn renew_placements(&mut self, view: &View, targets: &[Target]) {
+    pub(super) fn renew_placements(&mut self, view: &View, targets: &[Target]) {
         let is_themed = self.placements.set_theme(&self.theme);
         self.output.redraw_if(is_themed);
         if self.is_active() {
@@ -316,69 +316,6 @@ impl Gizmo {
         }
     }
 
-    fn take_key(&mut self, key: Key, view: &View, targets: &mut [Target]) {
-        let modifiers = self.modifiers();
-        match (&mut self.phase, key) {
-            (Phase::Dragging(_), Key::Enter) => self.release(view, targets),
-            (Phase::Dragging(_), Key::Escape) => {
-                self.end_cancelled(targets);
-                self.renew_placements(view, targets);
-            }
-            (Phase::Dragging(drag), _) => {
-                let before = drag.motion();
-                if !drag.key(key, modifiers) {
-                    return;
-                }
-                let (handle, motion) = (drag.handle(), drag.motion());
-                self.set_hover(Some(handle), None);
-                // The typed text is shown even if it moves nothing yet.
-                self.output.redraw();
-                self.report(before, motion);
-            }
-            (Phase::Idle, _) => {
-                let Some(handle) = self.handle_for(key) else { return };
-                let settings = self.acting_settings();
-                let copy = frame_of(targets, &settings, None).unwrap_or_default();
-                let grip = self.grip(handle, copy);
-                match Drag::new(grip, view, None, targets, &settings, modifiers) {
-                    Ok(mut drag) => {
-                        drag.key(key, modifiers);
-                        self.hover.set_copy(copy);
-                        self.start(drag);
-                    }
-                    Err(disabled_reason) => self.output.push(Event::Refused(handle, disabled_reason)),
-                }
-            }
-            (Phase::Pressed(_) | Phase::PressedElsewhere { .. }, _) => {}
-        }
-    }
-
-    /// Returns the handle that a key drags: in a mode that of its constraint, a translation in Universal;
-    /// of custom sets, the first handle with a constraint of that key; without one, a face of the box.
-    fn handle_for(&self, key: Key) -> Option<HandleId> {
-        let of_channel = |channel| key.constraint(channel).map(HandleId::from_constraint);
-        let of_mode = match self.settings.mode {
-            Mode::None => None,
-            Mode::Translate | Mode::Universal => of_channel(Channel::Translate),
-            Mode::Rotate => of_channel(Channel::Rotate),
-            Mode::Scale => of_channel(Channel::Scale),
-            Mode::Handles(set) => {
-                let fits = |handle: &HandleId| {
-                    let constraint = handle.constraint();
-                    set.contains(*handle) && key.constraint(constraint.channel()) == Some(constraint)
-                };
-                self.custom.all().find(fits)
-            }
-        };
-        let of_box = |key: Key| match (key, self.settings.box_handles) {
-            (Key::Axis(axis), Some(_)) => {
-                Some(HandleId::from_constraint(Constraint::Box(BoxGrip::face(axis, Sign::Max))))
-            }
-            _ => None,
-        };
-        of_mode.or_else(|| of_box(key))
-    }
-
     /// Ends the drag of the wheel, if there is one.
     fn end_burst(&mut self, view: &View, targets: &mut [Target]) {
         if self.is_in_wheel_burst() {
@@ -386,7 +323,7 @@ impl Gizmo {
         }
     }
 
-    fn release(&mut self, view: &View, targets: &mut [Target]) {
+    pub(super) fn release(&mut self, view: &View, targets: &mut [Target]) {
         self.wheel = WheelBurst::default();
         self.click.is_carried = false;
         match std::mem::replace(&mut self.phase, Phase::Idle) {

@@ -1,0 +1,75 @@
+use super::super::drag::Drag;
+use super::super::event::Event;
+use super::super::key::Key;
+use super::super::placement::frame_of;
+use super::super::target::Target;
+use super::Gizmo;
+use super::phase::Phase;
+use crate::handle::{BoxGrip, Channel, Constraint, HandleId, Mode, Sign};
+use crate::math::View;
+
+impl Gizmo {
+    /// Processes a key: in a drag, or one that begins a drag.
+    pub(super) fn take_key(&mut self, key: Key, view: &View, targets: &mut [Target]) {
+        let modifiers = self.modifiers();
+        match (&mut self.phase, key) {
+            (Phase::Dragging(_), Key::Enter) => self.release(view, targets),
+            (Phase::Dragging(_), Key::Escape) => {
+                self.end_cancelled(targets);
+                self.renew_placements(view, targets);
+            }
+            (Phase::Dragging(drag), _) => {
+                let before = drag.motion();
+                if !drag.key(key, modifiers) {
+                    return;
+                }
+                let (handle, motion) = (drag.handle(), drag.motion());
+                self.set_hover(Some(handle), None);
+                // The typed text is shown even if it moves nothing yet.
+                self.output.redraw();
+                self.report(before, motion);
+            }
+            (Phase::Idle, _) => {
+                let Some(handle) = self.handle_for(key) else { return };
+                let settings = self.acting_settings();
+                let copy = frame_of(targets, &settings, None).unwrap_or_default();
+                let grip = self.grip(handle, copy);
+                match Drag::new(grip, view, None, targets, &settings, modifiers) {
+                    Ok(mut drag) => {
+                        drag.key(key, modifiers);
+                        self.hover.set_copy(copy);
+                        self.start(drag);
+                    }
+                    Err(disabled_reason) => self.output.push(Event::Refused(handle, disabled_reason)),
+                }
+            }
+            (Phase::Pressed(_) | Phase::PressedElsewhere { .. }, _) => {}
+        }
+    }
+
+    /// Returns the handle that a key drags: in a mode that of its constraint, a translation in Universal;
+    /// of custom sets, the first handle with a constraint of that key; without one, a face of the box.
+    fn handle_for(&self, key: Key) -> Option<HandleId> {
+        let of_channel = |channel| key.constraint(channel).map(HandleId::from_constraint);
+        let of_mode = match self.settings.mode {
+            Mode::None => None,
+            Mode::Translate | Mode::Universal => of_channel(Channel::Translate),
+            Mode::Rotate => of_channel(Channel::Rotate),
+            Mode::Scale => of_channel(Channel::Scale),
+            Mode::Handles(set) => {
+                let fits = |handle: &HandleId| {
+                    let constraint = handle.constraint();
+                    set.contains(*handle) && key.constraint(constraint.channel()) == Some(constraint)
+                };
+                self.custom.all().find(fits)
+            }
+        };
+        let of_box = |key: Key| match (key, self.settings.box_handles) {
+            (Key::Axis(axis), Some(_)) => {
+                Some(HandleId::from_constraint(Constraint::Box(BoxGrip::face(axis, Sign::Max))))
+            }
+            _ => None,
+        };
+        of_mode.or_else(|| of_box(key))
+    }
+}

@@ -1,0 +1,109 @@
+//! Snapping, and the modifiers of one cursor position.
+
+use crate::math::Increment;
+use glam::DVec3;
+
+/// The setting that selects what is snapped: the change, or the resulting value.
+///
+/// ```
+/// use wgpu_gizmo::glam::DVec3;
+/// use wgpu_gizmo::interaction::SnapKind;
+/// use wgpu_gizmo::{Settings, Snap};
+///
+/// // Snaps to a grid whose lines pass through the origin of the world.
+/// let snap_kind = SnapKind::Grid { origin_world: DVec3::ZERO };
+/// let settings = Settings { snap: Snap::DEFAULT_INCREMENTS, snap_kind, ..Settings::default() };
+/// # assert_ne!(settings.snap_kind, SnapKind::default());
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+pub enum SnapKind {
+    /// Snaps the displacement since the start, along the handle.
+    #[default]
+    Relative,
+    /// Snaps the position of the pivot along the axes of the reference frame, in world units. In Parent
+    /// orientation the grid has the parent's origin. Local and View have no grid and use
+    /// [`SnapKind::Relative`].
+    Grid {
+        /// The origin of the grid in World and Custom orientation.
+        origin_world: DVec3,
+    },
+    /// Snaps the angle or the factor that results, in the handle's own channel of the active target: a
+    /// rotation to multiples of the angle of its local rotation about the handle's axis, a scale to multiples
+    /// of its local scale, that of the first scaled axis. Translations use [`SnapKind::Relative`].
+    Value,
+}
+
+impl SnapKind {
+    /// Returns the name: `relative`, `grid` or `value`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Relative => "relative",
+            Self::Grid { .. } => "grid",
+            Self::Value => "value",
+        }
+    }
+}
+
+/// The modifiers of one cursor position in a drag: snapping and precision, as the held keys select them.
+///
+/// ```
+/// use wgpu_gizmo::Snap;
+/// use wgpu_gizmo::interaction::Modifiers;
+///
+/// let modifiers = Modifiers { precise: true, ..Snap::DEFAULT_INCREMENTS.into() };
+/// assert_eq!(modifiers.snap, Snap::DEFAULT_INCREMENTS);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Modifiers {
+    /// The increments. Default: [`Snap::OFF`].
+    pub snap: Snap,
+    /// Whether the motion or the position is snapped. Default: [`SnapKind::Relative`].
+    pub snap_kind: SnapKind,
+    /// Whether the motion continues at a tenth of the pointer's speed. Default: false.
+    pub precise: bool,
+    /// Whether box handles move the opposite side by as much, so that the center stays. Default: false.
+    pub symmetric: bool,
+}
+
+impl From<Snap> for Modifiers {
+    /// Returns relative snapping at full speed.
+    fn from(snap: Snap) -> Self {
+        Self { snap, ..Self::default() }
+    }
+}
+
+/// The increments of snapping; `None` turns snapping off.
+///
+/// ```
+/// use wgpu_gizmo::math::Increment;
+/// use wgpu_gizmo::{Settings, Snap};
+///
+/// let quarter = Snap { translate: Increment::new(0.25), ..Snap::DEFAULT_INCREMENTS };
+/// let settings = Settings { snap: quarter, snap_while_held: Snap::OFF, ..Settings::default() };
+/// # assert!(settings.snap.translate.is_some());
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
+pub struct Snap {
+    /// The increment of translations in world units. Default: `None`.
+    pub translate: Option<Increment>,
+    /// The increment of the total angle in radians. Default: `None`.
+    pub rotate: Option<Increment>,
+    /// The increment of the scale factor, which is added: 1.0, 1.1, …. Default: `None`.
+    pub scale: Option<Increment>,
+}
+
+impl Snap {
+    /// No snapping.
+    pub const OFF: Self = Self { translate: None, rotate: None, scale: None };
+
+    /// The default increments: 0.5 world units, 15° and a factor of 0.1.
+    pub const DEFAULT_INCREMENTS: Self = Self {
+        translate: Increment::new(0.5),
+        rotate: Increment::new(std::f64::consts::PI / 12.0),
+        scale: Increment::new(0.1),
+    };
+}
