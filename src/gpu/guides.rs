@@ -128,6 +128,8 @@ pub(super) struct Guides {
     capacity: usize,
     /// Grids, then quads. Kept between calls, so that an upload allocates nothing.
     staged: Vec<u8>,
+    /// The contents of the buffer.
+    sent: Vec<u8>,
     /// The number of vertices of each grid.
     grid_vertices: Vec<u32>,
     /// The quads below the handles, and those above them.
@@ -186,6 +188,7 @@ impl Guides {
             buffer: None,
             capacity: 0,
             staged: Vec::new(),
+            sent: Vec::new(),
             grid_vertices: Vec::new(),
             layers: [0..0, 0..0],
             window: None,
@@ -229,10 +232,13 @@ impl Guides {
             let usage = wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST;
             self.buffer = Some(create_buffer(device, "wgpu-gizmo guides", capacity as u64, usage)?);
             self.capacity = capacity;
+            self.sent.clear();
         }
-        if let Some(buffer) = &self.buffer {
+        // Equal guides are not uploaded again.
+        if let (Some(buffer), true) = (&self.buffer, self.staged != self.sent) {
             queue.write_buffer(buffer, 0, &self.staged);
             self.uploaded = self.staged.len() as u64;
+            self.sent.clone_from(&self.staged);
         }
         self.window = Some(window);
         Ok(())

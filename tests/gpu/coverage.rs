@@ -2,9 +2,11 @@
 //! shapes in space.
 
 use crate::common::cases::{self, Case};
-use crate::common::host::{PLAIN, picture};
+use crate::common::device::gpu;
+use crate::common::host::{PLAIN, frame};
 use wgpu_gizmo::draw::Item;
 use wgpu_gizmo::glam::{DVec2, DVec3, dcamera::rh};
+use wgpu_gizmo::gpu::GizmoRenderer;
 use wgpu_gizmo::handle::{HandleSet, MeshKind};
 use wgpu_gizmo::math::Ray;
 use wgpu_gizmo::{DrawList, Gizmo, HandleId, IdSpace, Mode, Target, Theme, Transform, View};
@@ -164,8 +166,8 @@ struct Errors {
     at: DVec2,
 }
 
-fn errors(case: &Case, list: &DrawList) -> Errors {
-    let [dark, light] = [0.0, 1.0].map(|background| picture(case, PLAIN, background, list));
+fn errors(case: &Case, renderer: &mut GizmoRenderer, list: &DrawList) -> Errors {
+    let [dark, light] = [0.0, 1.0].map(|background| frame(case, PLAIN, background, renderer, list));
     let parts: Vec<_> = list.items().iter().map(|item| reference(&case.view, item)).collect();
     let mut errors = Errors { sum: 0.0, worst: 0.0, count: 0, at: DVec2::ZERO };
     // Where a head meets its stem, and where the halves of a ring meet, two shapes cover a pixel.
@@ -210,7 +212,10 @@ fn joints(view: &View, item: &Item) -> Vec<DVec2> {
         (is_taper && !item.is_whole_in_ids()).then(|| at(radial)).flatten()
     };
     match item.mesh {
-        MeshKind::Stem => at(DVec3::X).into_iter().collect(),
+        // The stem of a cube ends in its middle.
+        MeshKind::Stem => {
+            [0.0, 0.02, 0.04, 0.06, 0.08, 0.1].iter().filter_map(|x| at(DVec3::X * (1.0 - x))).collect()
+        }
         MeshKind::Ring => (0..360).filter_map(ring).collect(),
         _ => Vec::new(),
     }
@@ -219,11 +224,13 @@ fn joints(view: &View, item: &Item) -> Vec<DVec2> {
 #[test]
 fn edge_coverage_matches_256_samples() {
     let mut failures = Vec::new();
+    let mut renderer = GizmoRenderer::new(&gpu().device, PLAIN).expect("the render target is supported");
     for scale_factor in [1.0, 1.25, 2.0] {
         for eye in EYES {
             let mut case = cases::named("reversed depth, infinite far");
             let camera = rh::view::look_at_mat4(eye, DVec3::ZERO, DVec3::Y);
-            let projection = rh::proj::directx::perspective_infinite_reverse(0.9, 4.0 / 3.0, 0.1);
+            // As many pixels per radian as in a view of 1080 rows and 0.9 radians.
+            let projection = rh::proj::directx::perspective_infinite_reverse(0.2138, 4.0 / 3.0, 0.1);
             case.view =
                 View::new(camera, projection, case.view.viewport(), scale_factor).expect("a valid view");
             for name in HANDLES {
@@ -237,7 +244,7 @@ fn edge_coverage_matches_256_samples() {
                 if list.is_empty() {
                     continue;
                 }
-                let Errors { sum, worst, count, at } = errors(&case, &list);
+                let Errors { sum, worst, count, at } = errors(&case, &mut renderer, &list);
                 let mean = sum / f64::from(count.max(1));
                 let line = format!(
                     "{name} at {scale_factor} from {eye}: {mean:.4} mean, {worst:.4} worst at {at}, {count}"

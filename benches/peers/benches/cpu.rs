@@ -16,7 +16,7 @@ use wgpu_gizmo_bench_peers::{figure, short};
 
 const MANY: usize = 1000;
 /// Bytes of one part of a handle on the GPU.
-const PART_BYTES: usize = 128;
+const PART_BYTES: usize = 152;
 
 /// The activity of the pointer.
 #[derive(Debug, Clone, Copy, PartialEq)]

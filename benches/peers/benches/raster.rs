@@ -15,7 +15,7 @@ use wgpu_gizmo_bench_peers::stats::{Effort, Rounds, timed};
 use wgpu_gizmo_bench_peers::{figure, short};
 
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
-const EFFORT: Effort = Effort { rounds: 1001, seconds: 1.5 };
+const EFFORT: Effort = Effort { rounds: 501, seconds: 2.0 };
 
 /// The states that are measured: a hover in every mode, and the drags of each kind.
 const STATES: [(usize, &str, Option<Kind>); 9] = [
@@ -209,19 +209,6 @@ fn rounds(gpu: &Gpu, mode: usize, kind: Option<Kind>) -> Rounds {
             gpu.finish(encoder);
         })
     };
-    if std::env::var_os("SPLIT").is_some() {
-        let mut ours2 = Stage::new(mode, targets(1), HD);
-        if let Some(kind) = kind { ours2.press(handle(kind)); }
-        let mut renderer = GizmoRenderer::new(&gpu.device, target).expect("the pass is supported");
-        let mut core = vec![]; let mut prep = vec![];
-        for _ in 0..200 {
-            core.push(timed(|| { ours2.frame += 1; ours2.gizmo.answer_from(&ours2.list); let px = cursor_px(kind, ours2.frame, press_px[0]); ours2.frame_at(Some(px)); }));
-            let mut encoder = gpu.encoder();
-            prep.push(timed(|| renderer.prepare(&gpu.device, &gpu.queue, &mut encoder, &ours2.list).unwrap()));
-            gpu.finish(encoder);
-        }
-        println!("core {:.2} prepare {:.2} bytes {}", wgpu_gizmo_bench_peers::stats::median(core), wgpu_gizmo_bench_peers::stats::median(prep), renderer.uploaded_bytes());
-    }
     Rounds::of(EFFORT, &mut [&mut our_frame, &mut peer_frame, &mut empty])
 }
 
@@ -311,9 +298,7 @@ fn main() {
             for (mode, state, kind) in STATES {
                 report(&mut table, &format!("{}_{state}", MODES[mode].0), &gpu, &rounds(&gpu, mode, kind));
             }
-            if std::env::var_os("SKIP_MANY").is_none() {
-                report(&mut table, "1000_gizmos", &gpu, &many(&gpu));
-            }
+            report(&mut table, "1000_gizmos", &gpu, &many(&gpu));
         }
         table.save();
     });

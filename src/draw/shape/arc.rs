@@ -155,10 +155,14 @@ fn pieces_of_turn(radius_px: f64) -> f64 {
 }
 
 impl Item {
-    /// Returns how far the halo of a ring reaches from its center line anywhere.
+    /// Returns how far the halo of a ring reaches from the chords of its pieces anywhere.
     fn ring_reach_px(&self, purpose: Purpose) -> f64 {
-        let widest = self.half_width_px(self.pivot_w, purpose);
-        widest + self.reach_px(purpose)
+        let m = &self.px_from_part;
+        // The nearest point of the ring, where it is largest on screen.
+        let nearest_w = (m.w_axis.w - m.y_axis.w.hypot(m.z_axis.w)).max(0.1 * self.pivot_w);
+        let growth = (self.pivot_w / nearest_w).max(1.0);
+        let widest = self.half_width_px(nearest_w.min(self.pivot_w), purpose);
+        widest + self.reach_px(purpose) + sagitta_at_most(self.radius_px) * growth
     }
 }
 
@@ -200,7 +204,7 @@ fn piece_of(item: &Item, purpose: Purpose, [from, to]: [&Joint; 2], middle_px: D
         bounds: [center, half, up * (reach + 0.5 * sagitta.abs())],
         end: b.px,
         // The chord between the corners is inside of the arc by the sagitta.
-        reach_px: item.ring_reach_px(purpose) + sagitta_at_most(item.radius_px),
+        reach_px: item.ring_reach_px(purpose),
         colors: [color(from), color(to)],
         depth: [0.0; 4],
         halo,

@@ -1,10 +1,8 @@
-//! The color pass: handles are prepared, drawn and composited into the host's pass.
+//! The color pass: handles are prepared and drawn into the host's pass.
 
 use crate::{COUNTS, FORMAT, SIZES, clocked, list_of, pixels, save_by_resolution, texture};
 use std::cell::Cell;
-use wgpu_gizmo::DrawList;
 use wgpu_gizmo::gpu::{GizmoRenderer, TargetState};
-use wgpu_gizmo::math::Rect;
 use wgpu_gizmo_bench_peers::gpu::Gpu;
 use wgpu_gizmo_bench_peers::page::Table;
 use wgpu_gizmo_bench_peers::plot::Series;
@@ -39,56 +37,11 @@ impl Host {
     }
 }
 
-/// An empty pass with attachments of the same formats and size as those that the renderer draws
-/// handles into.
-struct EmptyPass {
-    views: [wgpu::TextureView; 3],
-}
-
-impl EmptyPass {
-    fn new(gpu: &Gpu, list: &DrawList, limit: [u32; 2]) -> Self {
-        let Rect { min: low, max: high } = list.bounds_px().expect("the gizmo is visible");
-        let whole = glam::DVec2::new(limit[0].into(), limit[1].into());
-        let seen = high.ceil().min(whole) - low.floor().max(glam::DVec2::ZERO);
-        let size = seen.to_array().map(|side| (side as u32).next_multiple_of(128));
-        let attachments = [(FORMAT, 4), (wgpu::TextureFormat::Depth32Float, 4), (FORMAT, 1)];
-        let view = |(format, samples)| {
-            texture(gpu, size, format, samples).create_view(&wgpu::TextureViewDescriptor::default())
-        };
-        Self { views: attachments.map(view) }
-    }
-
-    fn encode(&self, encoder: &mut wgpu::CommandEncoder) {
-        let [samples, depth, resolved] = &self.views;
-        drop(encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                view: samples,
-                depth_slice: None,
-                resolve_target: Some(resolved),
-                ops: wgpu::Operations {
-                    load: wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT),
-                    store: wgpu::StoreOp::Discard,
-                },
-            })],
-            depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
-                view: depth,
-                depth_ops: Some(wgpu::Operations {
-                    load: wgpu::LoadOp::Clear(0.0),
-                    store: wgpu::StoreOp::Discard,
-                }),
-                stencil_ops: None,
-            }),
-            ..Default::default()
-        }));
-    }
-}
-
 /// Rounds of the pass and its floor, followed by their times on the GPU's clock.
 fn rounds(gpu: &Gpu, count: usize, size: [u32; 2]) -> Rounds {
     let target = TargetState { format: FORMAT, sample_count: 1, depth_stencil: None };
     let mut renderer = GizmoRenderer::new(&gpu.device, target).expect("the pass is supported");
     let (host, (_, list)) = (Host::new(gpu, size), list_of(count, size));
-    let empty = EmptyPass::new(gpu, &list, size);
     let clocked = [Cell::new(f64::NAN), Cell::new(f64::NAN)];
     let mut drawn = || {
         timed(|| {
@@ -100,10 +53,7 @@ fn rounds(gpu: &Gpu, count: usize, size: [u32; 2]) -> Rounds {
     };
     let mut floor = || {
         timed(|| {
-            clocked[1].set(gpu.time(|encoder| {
-                empty.encode(encoder);
-                drop(host.pass(encoder));
-            }));
+            clocked[1].set(gpu.time(|encoder| drop(host.pass(encoder))));
         })
     };
     Rounds::of(EFFORT, &mut [&mut drawn, &mut floor, &mut || clocked[0].get(), &mut || clocked[1].get()])
