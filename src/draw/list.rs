@@ -311,7 +311,7 @@ impl DrawList {
     /// Adds a part. `nearness` is how far its center is toward the viewer, in sizes.
     pub(crate) fn push(&mut self, item: Item, layer: PaintLayer, nearness: f64) {
         let index = self.items.len() as u32;
-        let mut paint = |part, layer| self.pieces.push(Piece { item: index, part, layer, nearness });
+        let mut paint = |part, layer| self.pieces.push(Piece::new(index, part, layer, nearness));
         if item.mesh == MeshKind::Ring {
             if item.halves != RingHalves::None {
                 paint(PiecePart::Far, PaintLayer::FarArcs);
@@ -373,7 +373,7 @@ impl DrawList {
     pub(crate) fn end_gizmo(&mut self, bounds_px: Rect) {
         if let Some(span) = self.spans.last_mut() {
             span.bounds_px = bounds_px;
-            self.pieces[span.first_piece..].sort_unstable_by(Piece::cmp);
+            self.pieces[span.first_piece..].sort_unstable();
         }
         self.bounds_px = Some(self.bounds_px.map_or(bounds_px, |all| all.union(bounds_px)));
     }

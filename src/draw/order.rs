@@ -5,8 +5,6 @@
 //! on every pixel; the near half of the sphere is in front of all that is inside, and the far half is
 //! behind it; a part outside of the sphere is in front of all of it or behind all of it.
 
-use std::cmp::Ordering;
-
 /// A layer of a gizmo, from back to front.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum PaintLayer {
@@ -37,24 +35,23 @@ pub(crate) enum PiecePart {
 }
 
 /// One position in the order of painting.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Piece {
+    /// The layer, then how far the center is toward the viewer.
+    key: u64,
     /// The index of the part in the draw list.
     pub(crate) item: u32,
     pub(crate) part: PiecePart,
-    pub(super) layer: PaintLayer,
-    /// How far the center is toward the viewer from the pivot, in sizes.
-    pub(super) nearness: f64,
 }
 
 impl Piece {
-    /// Orders pieces from back to front.
-    pub(super) fn cmp(&self, other: &Self) -> Ordering {
-        self.layer
-            .cmp(&other.layer)
-            .then(self.nearness.total_cmp(&other.nearness))
-            .then(self.part.cmp(&other.part))
-            .then(self.item.cmp(&other.item))
+    /// Creates a piece. Pieces are ordered from back to front; `nearness` is how far the center is toward
+    /// the viewer from the pivot.
+    pub(super) fn new(item: u32, part: PiecePart, layer: PaintLayer, nearness: f64) -> Self {
+        // The bits of floats in the order of their values.
+        let bits = nearness.to_bits();
+        let ordered = if nearness.is_sign_negative() { !bits } else { bits | 1 << 63 };
+        Self { key: (layer as u64) << 60 | ordered >> 4, item, part }
     }
 }
 
@@ -67,5 +64,25 @@ impl PaintLayer {
             true => Self::Before,
             false => Self::Inside,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_are_ordered_by_layer_then_nearness() {
+        let piece = |layer, nearness| Piece::new(0, PiecePart::Whole, layer, nearness);
+        let ordered = [
+            piece(PaintLayer::Backdrop, 9.0),
+            piece(PaintLayer::Inside, -2.0),
+            piece(PaintLayer::Inside, -1e-3),
+            piece(PaintLayer::Inside, 0.0),
+            piece(PaintLayer::Inside, 1e-3),
+            piece(PaintLayer::Inside, 3.0),
+            piece(PaintLayer::Before, -5.0),
+        ];
+        assert!(ordered.is_sorted_by(|a, b| a < b), "{ordered:?}");
     }
 }

@@ -2,6 +2,7 @@
 
 use super::arc;
 use super::solid::is_far_from_ring;
+use super::triangles;
 use super::{Cone, Cube, Disc, Expansion, Purpose, Shape, ShapeKind, Square, Stroke, Triangle};
 use crate::draw::list::{DrawList, Item};
 use crate::draw::order::PiecePart;
@@ -40,6 +41,9 @@ impl DrawList {
             for part in parts {
                 arc::strokes(item, *part, Purpose::Ids, may_show, &mut measure);
             }
+        } else if let MeshKind::Custom(_) = item.mesh {
+            // The order does not matter here.
+            triangles::unsorted(self, item, Purpose::Ids, measure);
         } else {
             let expansion = Expansion { list: self, item, part: PiecePart::Whole, purpose: Purpose::Ids };
             expansion.shapes(&mut Vec::new(), measure);

@@ -41,6 +41,13 @@ pub(super) fn shapes(
     }
 }
 
+/// Passes the triangles of a custom mesh to `emit` in the order of the mesh.
+pub(super) fn unsorted(list: &DrawList, item: &Item, purpose: Purpose, emit: impl FnMut(Shape)) {
+    let Some(mesh) = list.custom_mesh(item.mesh) else { return };
+    let mesh = mesh.data();
+    (0..mesh.neighbors.len()).filter_map(|triangle| shape(item, purpose, mesh, triangle)).for_each(emit);
+}
+
 impl Item {
     /// Returns where a vertex of a custom mesh is drawn, in part space.
     fn drawn(&self, vertex: &Vertex) -> DVec3 {
