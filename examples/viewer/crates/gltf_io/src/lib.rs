@@ -4,6 +4,9 @@
 //! its location, and an invalid file cannot cause a panic.
 
 mod budget;
+mod buffers;
+mod container;
+mod external;
 mod file_error;
 mod file_stamp;
 pub mod json;
@@ -15,9 +18,10 @@ mod source;
 mod uri;
 pub mod write_file;
 
+pub use container::{check, read_file};
 pub use file_error::{FileError, LocatedError, excerpt, printable, printable_json, readable};
-pub use progress::{CANCELLED, Progress};
-pub use read::{check, open, open_allowing, read_file};
+pub use progress::Progress;
+pub use read::{open, open_allowing};
 pub use save::{Format, Written, save, save_over};
 pub use source::Source;
 pub use uri::{AllowedFolders, UriError};

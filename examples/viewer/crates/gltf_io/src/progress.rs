@@ -20,7 +20,7 @@ impl std::fmt::Debug for Progress {
 }
 
 /// Error text of a canceled load.
-pub const CANCELLED: &str = "cancelled";
+pub(crate) const CANCELLED: &str = "cancelled";
 
 impl Progress {
     /// Creates a progress that calls `notify` from the loading thread when there is something new to show,
@@ -30,12 +30,12 @@ impl Progress {
     }
 
     /// Sets the total amount of work, in any unit.
-    pub fn set_total(&self, total: u64) {
+    pub(crate) fn set_total(&self, total: u64) {
         self.total.store(total, Ordering::Relaxed);
     }
 
     /// Sets the amount of work done. Returns an error if the load was canceled.
-    pub fn set_done(&self, done: u64) -> Result<(), &'static str> {
+    pub(crate) fn set_done(&self, done: u64) -> Result<(), &'static str> {
         let before = self.permille();
         self.done.store(done, Ordering::Relaxed);
         if let Some(notify) = self.notify.as_ref().filter(|_| self.permille() != before) {
@@ -50,7 +50,7 @@ impl Progress {
     }
 
     /// Adds to the amount of work done. Returns an error if the load was canceled.
-    pub fn advance(&self, by: u64) -> Result<(), &'static str> {
+    pub(crate) fn advance(&self, by: u64) -> Result<(), &'static str> {
         self.set_done(self.done.load(Ordering::Relaxed) + by)
     }
 

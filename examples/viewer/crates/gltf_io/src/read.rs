@@ -1,10 +1,7 @@
 //! Reads glTF 2.0 files, text (`.gltf`) and binary (`.glb`), as a [`Scene`].
 
 mod accessor;
-pub(crate) mod buffers;
 mod cameras;
-pub(crate) mod container;
-pub(crate) mod external;
 mod materials;
 mod notice;
 mod primitives;
@@ -15,17 +12,16 @@ mod against_gltf_crate;
 #[cfg(test)]
 mod tests;
 
-pub use container::{check, read_file};
-
 use crate::budget::{Budget, Charge};
+use crate::buffers;
+use crate::container::{self, ReadContainer};
+use crate::external::{Content, ExternalFile, ExternalFiles};
 use crate::file_error::{FileError, LocatedError, excerpt, readable};
 use crate::json::{self, Json};
 use crate::progress::Progress;
 use crate::source::{self, External, Source};
 use crate::uri::{AllowedFolders, SceneFolder, is_data};
 use accessor::Accessors;
-use container::ReadContainer;
-use external::{Content, ExternalFile, ExternalFiles};
 use materials::MaterialReader;
 use primitives::MeshReader;
 use scene::Scene;

@@ -9,11 +9,11 @@ mod tree_text;
 mod tests;
 
 use crate::budget::{Budget, Charge};
+use crate::external::ExternalFile;
+use crate::external::decode_data;
 use crate::file_error::{FileError, LocatedError, excerpt, readable};
 use crate::json::{self, Json};
 use crate::json_text::{Edits, JsonText};
-use crate::read::external::ExternalFile;
-use crate::read::external::decode_data;
 use crate::source::Source;
 use crate::uri::{data_of, is_data};
 use crate::write_file::{FileStamp, Restriction, hard_link_remark, resolve_links, write_restricted};

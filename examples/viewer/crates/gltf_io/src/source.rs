@@ -1,7 +1,7 @@
 //! The file that a scene was read from, kept for saving: its bytes and the original state of its nodes.
 
-use crate::read::container::Container;
-use crate::read::external::ExternalFile;
+use crate::container::Container;
+use crate::external::ExternalFile;
 use crate::write_file::{FileStamp, Restriction};
 use scene::{Node, Scene};
 use std::path::{Path, PathBuf};

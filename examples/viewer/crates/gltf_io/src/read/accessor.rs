@@ -1,9 +1,9 @@
 //! Accessors: typed arrays inside the buffers. All offsets are checked before anything is read.
 
 use crate::budget::{Budget, Scratch};
+use crate::buffers::Buffer;
 use crate::file_error::LocatedError;
 use crate::json::Json;
-use crate::read::buffers::Buffer;
 use std::borrow::Cow;
 
 /// The tightly packed elements of an accessor, with sparse substitutions applied.

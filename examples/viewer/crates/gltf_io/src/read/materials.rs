@@ -2,10 +2,10 @@
 //! color, and a remark reports the image.
 
 use crate::budget::{BudgetSpent, Charge};
+use crate::external::{Content, ExternalFiles};
 use crate::file_error::{LocatedError, readable};
 use crate::json::Json;
 use crate::read::accessor::Accessors;
-use crate::read::external::{Content, ExternalFiles};
 use scene::material::{Alpha, Look, Material, Mipmaps, Sampler, Slot, Texture, Wrap};
 use scene::pixels::EncodedImage;
 use std::collections::HashMap;

@@ -1,8 +1,8 @@
 //! Builds a glTF file for a scene that was not read from one: the built-in scene or the objects of a
 //! replay.
 
+use crate::container;
 use crate::file_error::LocatedError;
-use crate::read::container;
 use crate::source::{Source, loaded};
 use scene::mesh::Mesh;
 use scene::{Node, Scene, SceneError};

@@ -2,10 +2,10 @@
 //! named.
 
 use crate::budget::{Budget, Charge};
+use crate::container::{MAX_FILE_BYTES, read_prefix};
 use crate::file_error::{LocatedError, excerpt};
 use crate::json::Json;
 use crate::progress::Progress;
-use crate::read::container::{MAX_FILE_BYTES, read_prefix};
 use crate::uri::{Located, SceneFolder, UriError, data_of};
 use crate::write_file::{FileStamp, Restriction};
 use base64::Engine;

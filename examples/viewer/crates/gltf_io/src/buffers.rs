@@ -1,9 +1,9 @@
 //! Buffers, the bytes behind accessors: the binary chunk, data URIs and external files.
 
+use crate::container::MAX_FILE_BYTES;
+use crate::external::{Content, ExternalFile, ExternalFiles};
 use crate::file_error::LocatedError;
 use crate::json::Json;
-use crate::read::container::MAX_FILE_BYTES;
-use crate::read::external::{Content, ExternalFile, ExternalFiles};
 use std::collections::HashMap;
 use std::ops::Deref;
 use std::path::PathBuf;

@@ -1,8 +1,8 @@
 //! The outermost layer of a glTF file: JSON text, or the chunks of a binary file.
 
+use crate::external::ExternalFile;
 use crate::file_error::{FileError, LocatedError};
 use crate::progress::Progress;
-use crate::read::external::ExternalFile;
 use crate::write_file::{FileStamp, Restriction};
 use std::fs::{self, File, Metadata};
 use std::io::{Read, Seek, SeekFrom};
