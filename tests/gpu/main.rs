@@ -7,6 +7,7 @@
 mod common;
 
 mod custom;
+mod facade;
 mod field;
 mod geometry;
 mod guides;
