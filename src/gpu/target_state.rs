@@ -28,6 +28,13 @@ pub struct TargetState {
     pub depth_stencil: Option<TextureFormat>,
 }
 
+/// A pass with one sample per pixel and without depth.
+impl From<TextureFormat> for TargetState {
+    fn from(format: TextureFormat) -> Self {
+        Self { format, sample_count: 1, depth_stencil: None }
+    }
+}
+
 impl TargetState {
     /// Returns the fragment entry point for the encoding of the format.
     pub(super) fn fragment_entry(self) -> &'static str {

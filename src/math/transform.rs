@@ -1,5 +1,5 @@
 use super::matrix::nearest_rotation;
-use glam::{DMat3, DMat4, DQuat, DVec3};
+use glam::{DAffine3, DMat3, DMat4, DQuat, DVec3};
 
 /// A translation, rotation and scale, applied to a point in the order scale, rotate, translate.
 ///
@@ -28,6 +28,13 @@ pub struct Transform {
     pub rotation: DQuat,
     /// The factor per local axis. A negative factor mirrors, and zero flattens.
     pub scale: DVec3,
+}
+
+/// Returns the matrix of the transform, see [`Transform::to_matrix`].
+impl From<Transform> for DAffine3 {
+    fn from(transform: Transform) -> Self {
+        Self::from_mat4(transform.to_matrix())
+    }
 }
 
 impl Default for Transform {
