@@ -16,6 +16,7 @@ mod id_image;
 mod limits;
 mod objects;
 mod outline;
+mod outlined_scene;
 mod pass_state;
 mod pick_ends;
 mod pick_scene;
