@@ -36,3 +36,13 @@ fn readme_shows_code_of_embed_example() {
     assert_eq!(readme, example);
     assert!(example.len() <= 12, "{} lines are about the gizmo", example.len());
 }
+
+#[test]
+fn editor_example_has_forty_lines_about_gizmo() {
+    let own = ["scene", "OutlinedScene", "OutlineStyle", "Event", "events", "target", "id", "ids"];
+    let names: Vec<_> = NAMES.into_iter().chain(own).collect();
+    let editor = lines_about(include_str!("../examples/editor/src/editor.rs"), &names);
+    let app = lines_about(include_str!("../examples/editor/src/app.rs"), &NAMES);
+    println!("{} + {}", editor.len(), app.len());
+    assert!(editor.len() + app.len() <= 40);
+}
