@@ -22,6 +22,10 @@
 //! | [`pick`] | [`PickQuery`] and [`PickAnswer`], the [`IdSpace`], regions, click-through |
 //! | [`interaction`] | the [`Gizmo`], which takes input and moves [`Target`]s, and its [`Drag`](interaction::Drag) |
 #![cfg_attr(feature = "wgpu", doc = "| [`gpu`] | the renderer, the picker and the ID image |")]
+#![cfg_attr(
+    feature = "wgpu",
+    doc = "| [`facade`] | [`WgpuGizmo`]: a gizmo with a picker and a renderer, in two calls a frame |"
+)]
 #![cfg_attr(feature = "wgpu", doc = "| [`gpu::scene`] | picking and outlining of the host's own meshes |")]
 //!
 //! The Cargo feature `wgpu` adds the modules `gpu` and `gpu::scene`. It is on by default. The feature `mint`
@@ -29,73 +33,39 @@
 //!
 //! # A frame on the GPU
 //!
-//! The host owns the device, the passes and the submit. Per frame, answers of the picker go to the
-//! gizmo, input and targets go to [`Gizmo::update`], the query that results goes to the picker, and the
-//! draw list goes to the renderer:
+//! The host owns the device, the passes and the submit. `WgpuGizmo` holds the gizmo, its ids, the picker
+//! and the renderer. It needs two calls per frame, and one in the pass:
 //!
 #![cfg_attr(feature = "wgpu", doc = "```no_run")]
 #![cfg_attr(not(feature = "wgpu"), doc = "```ignore")]
-//! use std::error::Error;
-//! use wgpu_gizmo::gpu::{GizmoRenderer, GpuError, Picker, TargetState};
-//! use wgpu_gizmo::{DrawList, Gizmo, IdSpace, Target, Transform, View, wgpu};
+//! use wgpu_gizmo::gpu::{GpuError, TargetState};
+//! use wgpu_gizmo::{Event, Target, Transform, View, WgpuGizmo, wgpu};
 //!
-//! struct Tools {
-//!     /// Objects in the same ID image get their ids from this space, too.
-//!     ids: IdSpace,
-//!     gizmo: Gizmo,
-//!     renderer: GizmoRenderer,
-//!     picker: Picker,
-//!     list: DrawList,
+//! fn new(device: &wgpu::Device, format: wgpu::TextureFormat) -> Result<WgpuGizmo, GpuError> {
+//!     WgpuGizmo::new(device, TargetState { format, sample_count: 1, depth_stencil: None })
 //! }
 //!
-//! impl Tools {
-//!     /// `target` describes the attachments of the pass that the handles are drawn in.
-//!     fn new(
-//!         device: &wgpu::Device,
-//!         target: TargetState,
-//!     ) -> Result<Self, Box<dyn Error>> {
-//!         let mut ids = IdSpace::new();
-//!         Ok(Self {
-//!             gizmo: Gizmo::new(&mut ids)?,
-//!             ids,
-//!             renderer: GizmoRenderer::new(device, target)?,
-//!             picker: Picker::new(device)?,
-//!             list: DrawList::new(),
-//!         })
+//! /// Between frames, input goes to `tools.gizmo.pointer_moved` and its siblings.
+//! fn frame(
+//!     tools: &mut WgpuGizmo,
+//!     (device, queue): (&wgpu::Device, &wgpu::Queue),
+//!     encoder: &mut wgpu::CommandEncoder,
+//!     view: &View,
+//!     object: &mut Transform,
+//! ) -> Result<(), GpuError> {
+//!     let mut targets = [Target::from_world(*object)];
+//!     for event in tools.update(device, view, &mut targets)? {
+//!         if let Event::Ended { changed: true } = event { /* add an undo step */ }
 //!     }
-//!
-//!     /// Between frames, input goes to `gizmo.pointer_moved` and its siblings.
-//!     fn frame(
-//!         &mut self,
-//!         device: &wgpu::Device,
-//!         queue: &wgpu::Queue,
-//!         encoder: &mut wgpu::CommandEncoder,
-//!         view: &View,
-//!         object: &mut Transform,
-//!     ) -> Result<(), GpuError> {
-//!         while let Some(answer) = self.picker.poll(device)? {
-//!             self.gizmo.answer(&answer);
-//!         }
-//!         let mut targets = [Target::from_world(*object)];
-//!         self.gizmo.update(view, &mut targets);
-//!         *object = targets[0].local;
-//!         let can_ask = self.picker.has_capacity();
-//!         if let Some(query) = can_ask.then(|| self.gizmo.pick_query()).flatten() {
-//!             let list = self.list.begin(&query.view);
-//!             self.gizmo.draw(list);
-//!             // The closure draws the host's objects into the ID image.
-//!             self.picker.encode(device, queue, encoder, &query, list, |_pass, _clip| {})?;
-//!         }
-//!         self.gizmo.draw(self.list.begin(view));
-//!         self.renderer.prepare(device, queue, encoder, &self.list)
-//!     }
-//!
-//!     /// Call this last in the host's pass.
-//!     fn render(&self, pass: &mut wgpu::RenderPass<'_>) {
-//!         self.renderer.render(pass);
-//!     }
+//!     *object = targets[0].local;
+//!     // The closure draws the host's objects into the ID image.
+//!     tools.prepare(device, queue, encoder, view, |_pass, _query, _clip_from_clip| {})
+//!     // Then call `tools.render(&mut pass)` last in the pass, submit, and request another frame if
+//!     // `tools.needs_frame()`.
 //! }
 //! ```
+//!
+//! The module `gpu` documents the parts, for hosts that wire them in another way.
 //!
 //! # Without a GPU
 //!
@@ -144,6 +114,8 @@
 
 pub mod draw;
 #[cfg(feature = "wgpu")]
+pub mod facade;
+#[cfg(feature = "wgpu")]
 pub mod gpu;
 pub mod handle;
 pub mod interaction;
@@ -153,6 +125,8 @@ mod mint;
 pub mod pick;
 
 pub use draw::DrawList;
+#[cfg(feature = "wgpu")]
+pub use facade::WgpuGizmo;
 pub use glam;
 pub use handle::{HandleId, Mode, Theme};
 pub use interaction::{Event, Gizmo, Orientation, Settings, Snap, Solver, Target};

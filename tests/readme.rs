@@ -1,19 +1,48 @@
-//! README.md shows the code of `examples/embed`.
+//! README.md shows every line of `examples/embed` that uses the gizmo, and the examples are as short as
+//! promised.
 
-/// Returns the lines without indentation and blank lines, which may differ in the README.
-fn lines(text: &str) -> Vec<&str> {
-    text.lines().map(str::trim).filter(|line| !line.is_empty()).collect()
+/// Returns the lines that name one of these, without indentation. Imports and lines of braces do not count.
+fn lines_about<'a>(text: &'a str, names: &[&str]) -> Vec<&'a str> {
+    let is_about = |line: &&str| {
+        let mut words = line.split(|c: char| !c.is_alphanumeric() && c != '_');
+        words.any(|word| names.contains(&word)) && !line.starts_with("use ") && !line.starts_with("//")
+    };
+    text.lines().map(str::trim).filter(is_about).collect()
 }
 
-fn between<'a>(text: &'a str, begin: &str, end: &str) -> &'a str {
-    let (_, rest) = text.split_once(begin).unwrap_or_else(|| panic!("no {begin:?}"));
-    rest.split_once(end).unwrap_or_else(|| panic!("no {end:?}")).0
+/// Names of the gizmo's types, and of the values of the examples that have them.
+const NAMES: [&str; 10] = [
+    "WgpuGizmo",
+    "tools",
+    "WinitInput",
+    "input",
+    "Target",
+    "targets",
+    "View",
+    "view",
+    "Transform",
+    "TargetState",
+];
+
+fn code_block(text: &str) -> &str {
+    let (_, rest) = text.split_once("```rust\n").expect("README.md has a block of Rust");
+    rest.split_once("```").expect("the block ends").0
 }
 
 #[test]
 fn readme_shows_code_of_embed_example() {
-    let example =
-        between(include_str!("../examples/embed/src/gizmo.rs"), "// readme: begin", "// readme: end");
-    let readme = between(include_str!("../README.md"), "```rust\n", "```");
-    assert_eq!(lines(readme), lines(example));
+    let example = lines_about(include_str!("../examples/embed/src/app.rs"), &NAMES);
+    let readme = lines_about(code_block(include_str!("../README.md")), &NAMES);
+    assert_eq!(readme, example);
+    assert!(example.len() <= 12, "{} lines are about the gizmo", example.len());
+}
+
+#[test]
+fn editor_example_has_forty_lines_about_gizmo() {
+    let own = ["scene", "OutlinedScene", "OutlineStyle", "Event", "events", "target", "id", "ids"];
+    let names: Vec<_> = NAMES.into_iter().chain(own).collect();
+    let editor = lines_about(include_str!("../examples/editor/src/editor.rs"), &names);
+    let app = lines_about(include_str!("../examples/editor/src/app.rs"), &NAMES);
+    println!("{} + {}", editor.len(), app.len());
+    assert!(editor.len() + app.len() <= 40);
 }

@@ -1,3 +1,4 @@
+use crate::pick::IdSpaceExhausted;
 use std::time::Duration;
 use wgpu::TextureFormat;
 
@@ -92,11 +93,14 @@ pub enum GpuError {
          gizmos of a view with one IdSpace, and take the ids of your objects from it too"
     )]
     MixedIds,
+    /// The id space has too few ids left for a gizmo.
+    #[error("{0}")]
+    Ids(IdSpaceExhausted),
     /// There is nothing to read, because no command buffer with the ID image was submitted.
     #[error("no ID image is in flight: encode one and submit the command buffer before reading")]
     NotSubmitted,
     /// The device is lost, so its results cannot be read back.
-    #[error("the device is lost ({0}): create a new one, with a new renderer and picker")]
+    #[error("the device is lost ({0}): create a new one and rebuild the renderer and the picker on it")]
     DeviceLost(String),
     /// The GPU took longer than the timeout of a blocking call.
     #[error("the GPU did not finish within {0:?}: allow more time, or poll for the answer")]

@@ -28,6 +28,13 @@ pub struct TargetState {
     pub depth_stencil: Option<TextureFormat>,
 }
 
+/// A pass with one sample per pixel and without depth.
+impl From<TextureFormat> for TargetState {
+    fn from(format: TextureFormat) -> Self {
+        Self { format, sample_count: 1, depth_stencil: None }
+    }
+}
+
 impl TargetState {
     /// Returns true if the pass receives linear values.
     pub(super) fn stores_linear(self) -> bool {

@@ -8,6 +8,7 @@ mod common;
 
 mod coverage;
 mod custom;
+mod facade;
 mod field;
 mod geometry;
 mod guides;
@@ -16,6 +17,7 @@ mod id_image;
 mod limits;
 mod objects;
 mod outline;
+mod outlined_scene;
 mod pass_state;
 mod pick_ends;
 mod pick_scene;

@@ -1,12 +1,13 @@
 //! The window, the device and the frames.
 
 use crate::cube::Cube;
-use crate::gizmo::Tools;
 use std::error::Error;
 use std::sync::Arc;
 use wgpu::{CurrentSurfaceTexture, InstanceDescriptor, SurfaceConfiguration};
-use wgpu_gizmo::glam::{DMat4, DVec3, dcamera::rh};
-use wgpu_gizmo::{Transform, View, Viewport};
+use wgpu_gizmo::glam::DVec3;
+use wgpu_gizmo::glam::dcamera::rh::{proj::directx::perspective, view::look_at_mat4};
+use wgpu_gizmo::{Target, Transform, View, Viewport, WgpuGizmo};
+use wgpu_gizmo_winit::WinitInput;
 use winit::application::ApplicationHandler;
 use winit::event::WindowEvent;
 use winit::event_loop::{ActiveEventLoop, OwnedDisplayHandle};
@@ -27,8 +28,9 @@ struct Screen {
     device: wgpu::Device,
     queue: wgpu::Queue,
     cube: Cube,
-    object: Transform,
-    tools: Tools,
+    tools: WgpuGizmo,
+    input: WinitInput,
+    targets: [Target; 1],
 }
 
 impl App {
@@ -61,9 +63,17 @@ impl Screen {
             .get_default_config(&adapter, size.width.max(1), size.height.max(1))
             .ok_or("the adapter cannot present to this window")?;
         surface.configure(&device, &config);
-        let cube = Cube::new(&device, config.format);
-        let tools = Tools::new(&device, config.format)?;
-        Ok(Self { window, surface, config, device, queue, cube, object: Transform::IDENTITY, tools })
+        Ok(Self {
+            cube: Cube::new(&device, config.format),
+            tools: WgpuGizmo::new(&device, config.format.into())?,
+            input: WinitInput::new(window.scale_factor()),
+            targets: [Target::from_world(Transform::IDENTITY)],
+            window,
+            surface,
+            config,
+            device,
+            queue,
+        })
     }
 
     fn resize(&mut self, width: u32, height: u32) {
@@ -75,36 +85,31 @@ impl Screen {
         }
     }
 
-    fn frame(&mut self) -> Result<(), Box<dyn Error>> {
+    /// Draws a frame. Returns false if the window shows none, such as a minimized one.
+    fn frame(&mut self) -> Result<bool, Box<dyn Error>> {
         let texture = match self.surface.get_current_texture() {
             CurrentSurfaceTexture::Success(texture) => texture,
             CurrentSurfaceTexture::Suboptimal(_) | CurrentSurfaceTexture::Outdated => {
                 self.surface.configure(&self.device, &self.config);
                 self.window.request_redraw();
-                return Ok(());
+                return Ok(false);
             }
-            _ => return Ok(()),
+            _ => return Ok(false),
         };
         let (width, height) = (self.config.width, self.config.height);
-        let view_from_world = rh::view::look_at_mat4(DVec3::new(2.5, 2.0, 4.0), DVec3::ZERO, DVec3::Y);
-        let clip_from_view =
-            rh::proj::directx::perspective(0.8, f64::from(width) / f64::from(height), 0.1, 100.0);
-        let viewport = Viewport::from_size(width, height);
-        let view = View::new(view_from_world, clip_from_view, viewport, self.window.scale_factor())?;
+        let eye = look_at_mat4(DVec3::new(2.5, 2.0, 4.0), DVec3::ZERO, DVec3::Y);
+        let lens = perspective(0.8, f64::from(width) / f64::from(height), 0.1, 100.0);
+        let color = texture.texture.create_view(&Default::default());
+        let (device, queue, clip) = (&self.device, &self.queue, lens * eye);
+        let mut encoder = device.create_command_encoder(&Default::default());
 
-        let mut encoder = self.device.create_command_encoder(&Default::default());
-        self.tools.frame(&self.device, &self.queue, &mut encoder, &view, &mut self.object)?;
-        let clip_from_cube: DMat4 = view.clip_from_world() * self.object.to_matrix();
-        let target = texture.texture.create_view(&Default::default());
-        self.cube.draw(&self.device, &self.queue, &mut encoder, &target, clip_from_cube, |pass| {
-            self.tools.renderer.render(pass);
-        });
+        let view = View::new(eye, lens, Viewport::from_size(width, height), self.input.scale_factor())?;
+        self.tools.update(device, &view, &mut self.targets)?;
+        self.tools.prepare(device, queue, &mut encoder, &view, |_, _, _| {})?;
+        self.cube.draw(device, queue, &mut encoder, &color, clip, &self.targets[0], |p| self.tools.render(p));
         self.queue.submit([encoder.finish()]);
         self.queue.present(texture);
-        if self.tools.picker.pending() || self.tools.gizmo.needs_redraw() {
-            self.window.request_redraw();
-        }
-        Ok(())
+        Ok(true)
     }
 }
 
@@ -123,15 +128,17 @@ impl ApplicationHandler for App {
 
     fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
         let Some(screen) = &mut self.screen else { return };
-        screen.tools.input(&event);
+        screen.input.on_window_event(&mut screen.tools.gizmo, &event);
+        let mut is_shown = true;
         match event {
             WindowEvent::CloseRequested => event_loop.exit(),
             WindowEvent::Resized(size) => screen.resize(size.width, size.height),
             WindowEvent::RedrawRequested => {
-                if let Err(error) = screen.frame() {
+                is_shown = screen.frame().unwrap_or_else(|error| {
                     self.failure = Some(error);
                     event_loop.exit();
-                }
+                    false
+                });
                 if let Some(left) = &mut self.frames_left {
                     *left = left.saturating_sub(1);
                     if *left == 0 {
@@ -140,10 +147,10 @@ impl ApplicationHandler for App {
                     screen.window.request_redraw();
                 }
             }
-            WindowEvent::CursorMoved { .. } | WindowEvent::MouseInput { .. } | WindowEvent::Focused(_) => {
-                screen.window.request_redraw();
-            }
             _ => {}
+        }
+        if screen.tools.needs_frame() && is_shown {
+            screen.window.request_redraw();
         }
     }
 }

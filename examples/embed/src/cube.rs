@@ -1,5 +1,6 @@
 //! The scene of the application: one shaded cube.
 
+use wgpu_gizmo::Target;
 use wgpu_gizmo::glam::DMat4;
 
 const DEPTH: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
@@ -55,6 +56,7 @@ impl Cube {
         Self { pipeline, clip_from_cube, bind_group, depth: None }
     }
 
+    #[expect(clippy::too_many_arguments, reason = "what a frame consists of")]
     /// Draws the cube with depth in one pass. `last` draws over it in a second pass.
     pub(crate) fn draw(
         &mut self,
@@ -62,9 +64,11 @@ impl Cube {
         queue: &wgpu::Queue,
         encoder: &mut wgpu::CommandEncoder,
         target: &wgpu::TextureView,
-        clip_from_cube: DMat4,
+        clip_from_world: DMat4,
+        cube: &Target,
         last: impl FnOnce(&mut wgpu::RenderPass<'_>),
     ) {
+        let clip_from_cube = clip_from_world * cube.local.to_matrix();
         queue.write_buffer(
             &self.clip_from_cube,
             0,

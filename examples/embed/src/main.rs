@@ -1,11 +1,10 @@
 //! A small winit application that moves a cube with wgpu-gizmo.
 //!
-//! All uses of the gizmo are in `gizmo.rs`; the rest is an ordinary wgpu application. `--frames N` closes
-//! the window after N frames, for tests.
+//! README.md shows the lines of `app.rs` that use the gizmo; the rest is an ordinary wgpu application.
+//! `--frames N` closes the window after N frames, for tests.
 
 mod app;
 mod cube;
-mod gizmo;
 
 use std::error::Error;
 use winit::event_loop::{ControlFlow, EventLoop};

@@ -1,5 +1,6 @@
 //! Picking and outlining of the host's objects.
 //!
+//! - [`OutlinedScene`] is the short way: objects that can be picked and outlined, by id.
 //! - [`PickScene`] stores meshes and instances and draws them into the ID image; a [`PickBatch`] selects
 //!   those that a pick can touch.
 //! - [`Outline`] draws lines around selected objects.
@@ -27,10 +28,12 @@
 
 mod objects;
 mod outline;
+mod outlined;
 mod xray;
 
 pub use objects::{PickBatch, PickMesh, PickMeshKey, PickObject, PickObjectKey, PickScene};
 #[cfg(all(test, feature = "native"))]
 pub(super) use outline::CELL;
 pub use outline::{Outline, OutlineStyle};
+pub use outlined::OutlinedScene;
 pub use xray::{RegionQuery, XrayRegion};

@@ -1,0 +1,84 @@
+use winit::event::TouchPhase;
+
+/// What a touch event means for the gizmo.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Finger {
+    /// The first finger came down.
+    Down,
+    Moved,
+    Up,
+    /// The touch was canceled, or a second finger came down: the gesture is the camera's.
+    Cancelled,
+    /// A finger of a gesture that is not the gizmo's.
+    Other,
+}
+
+/// The fingers that touch the screen. Only a first finger that stays the only one is a pointer.
+#[derive(Debug, Default)]
+pub(crate) struct Fingers {
+    down: Vec<u64>,
+    /// The finger that is the pointer.
+    pointer: Option<u64>,
+}
+
+impl Fingers {
+    pub(crate) fn take(&mut self, id: u64, phase: TouchPhase) -> Finger {
+        let is_pointer = self.pointer == Some(id);
+        match phase {
+            TouchPhase::Started => {
+                // The end of an earlier touch with this id was lost.
+                self.down.retain(|other| *other != id);
+                self.down.push(id);
+                match (self.down.len(), self.pointer.take()) {
+                    (1, _) => {
+                        self.pointer = Some(id);
+                        Finger::Down
+                    }
+                    (_, Some(_)) => Finger::Cancelled,
+                    (_, None) => Finger::Other,
+                }
+            }
+            TouchPhase::Moved if is_pointer => Finger::Moved,
+            TouchPhase::Moved => Finger::Other,
+            TouchPhase::Ended | TouchPhase::Cancelled => {
+                self.down.retain(|other| *other != id);
+                if !is_pointer {
+                    return Finger::Other;
+                }
+                self.pointer = None;
+                if phase == TouchPhase::Ended { Finger::Up } else { Finger::Cancelled }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Finger, Fingers};
+    use winit::event::TouchPhase::{Cancelled, Ended, Moved, Started};
+
+    #[test]
+    fn only_first_and_single_finger_is_pointer() {
+        let mut fingers = Fingers::default();
+        let events = [
+            (1, Started, Finger::Down),
+            (1, Moved, Finger::Moved),
+            (2, Started, Finger::Cancelled),
+            (1, Moved, Finger::Other),
+            (3, Started, Finger::Other),
+            (1, Ended, Finger::Other),
+            (2, Moved, Finger::Other),
+            (2, Ended, Finger::Other),
+            (3, Cancelled, Finger::Other),
+            (4, Started, Finger::Down),
+            (4, Ended, Finger::Up),
+            (4, Ended, Finger::Other),
+            (5, Started, Finger::Down),
+            (5, Started, Finger::Down),
+            (5, Cancelled, Finger::Cancelled),
+        ];
+        for (index, (id, phase, expected)) in events.into_iter().enumerate() {
+            assert_eq!(fingers.take(id, phase), expected, "event {index}");
+        }
+    }
+}

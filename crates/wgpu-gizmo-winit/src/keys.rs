@@ -1,0 +1,113 @@
+use wgpu_gizmo::interaction::Key;
+use winit::keyboard::{Key as WinitKey, KeyCode, ModifiersState, NamedKey, PhysicalKey};
+
+/// Returns the key of the gizmo for a key of winit, if there is one.
+///
+/// A key is named by its character. If the layout is not Latin, the character says nothing, and the position
+/// on an English keyboard counts: X is the key with Ч in a Russian layout. Shift, not Caps Lock, makes an
+/// axis a plane.
+pub fn gizmo_key(logical: &WinitKey, physical: PhysicalKey, modifiers: ModifiersState) -> Option<Key> {
+    let text = match logical {
+        WinitKey::Named(named) => return named_key(*named),
+        WinitKey::Character(text) => text.as_str(),
+        _ => return None,
+    };
+    let mut characters = text.chars();
+    let (Some(character), None) = (characters.next(), characters.next()) else { return None };
+    let is_foreign = !character.is_ascii() && character.is_alphanumeric() && !is_latin(character);
+    let character = if is_foreign { english(physical)? } else { character };
+    let is_shifted = modifiers.shift_key();
+    Key::from_char(if is_shifted { character.to_ascii_uppercase() } else { character.to_ascii_lowercase() })
+}
+
+/// Returns whether a letter is a Latin one with a diacritic, whose layout has x, y and z, too.
+fn is_latin(character: char) -> bool {
+    matches!(character, '\u{aa}' | '\u{ba}' | '\u{c0}'..='\u{24f}' | '\u{1e00}'..='\u{1eff}')
+}
+
+fn named_key(named: NamedKey) -> Option<Key> {
+    Some(match named {
+        NamedKey::Backspace => Key::Backspace,
+        NamedKey::Tab => Key::Tab,
+        NamedKey::ArrowLeft => Key::Left,
+        NamedKey::ArrowRight => Key::Right,
+        NamedKey::ArrowUp => Key::Up,
+        NamedKey::ArrowDown => Key::Down,
+        NamedKey::Enter => Key::Enter,
+        NamedKey::Escape => Key::Escape,
+        _ => return None,
+    })
+}
+
+/// Returns the character of an English layout at this position.
+fn english(physical: PhysicalKey) -> Option<char> {
+    let PhysicalKey::Code(code) = physical else { return None };
+    Some(match code {
+        KeyCode::KeyX => 'x',
+        KeyCode::KeyY => 'y',
+        KeyCode::KeyZ => 'z',
+        KeyCode::Digit0 | KeyCode::Numpad0 => '0',
+        KeyCode::Digit1 | KeyCode::Numpad1 => '1',
+        KeyCode::Digit2 | KeyCode::Numpad2 => '2',
+        KeyCode::Digit3 | KeyCode::Numpad3 => '3',
+        KeyCode::Digit4 | KeyCode::Numpad4 => '4',
+        KeyCode::Digit5 | KeyCode::Numpad5 => '5',
+        KeyCode::Digit6 | KeyCode::Numpad6 => '6',
+        KeyCode::Digit7 | KeyCode::Numpad7 => '7',
+        KeyCode::Digit8 | KeyCode::Numpad8 => '8',
+        KeyCode::Digit9 | KeyCode::Numpad9 => '9',
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Key, gizmo_key};
+    use wgpu_gizmo::handle::Axis;
+    use winit::keyboard::{Key as WinitKey, KeyCode, ModifiersState, NamedKey, PhysicalKey};
+
+    const NONE: ModifiersState = ModifiersState::empty();
+    const SHIFT: ModifiersState = ModifiersState::SHIFT;
+
+    fn key(text: &str, code: KeyCode, modifiers: ModifiersState) -> Option<Key> {
+        gizmo_key(&WinitKey::Character(text.into()), PhysicalKey::Code(code), modifiers)
+    }
+
+    #[test]
+    fn latin_layouts_use_the_character() {
+        assert_eq!(key("x", KeyCode::KeyX, NONE), Some(Key::Axis(Axis::X)));
+        // On a German keyboard, Z is at the position of Y.
+        assert_eq!(key("z", KeyCode::KeyY, NONE), Some(Key::Axis(Axis::Z)));
+        // On a French one, digits need Shift, and a letter with an accent is not an axis.
+        assert_eq!(key("7", KeyCode::Digit7, SHIFT), Some(Key::Digit(7)));
+        assert_eq!(key("é", KeyCode::Digit2, NONE), None);
+        // A Czech Ž at the position of X would be no X.
+        assert_eq!(key("ž", KeyCode::KeyX, NONE), None);
+    }
+
+    #[test]
+    fn other_layouts_use_the_position() {
+        assert_eq!(key("ч", KeyCode::KeyX, NONE), Some(Key::Axis(Axis::X)));
+        assert_eq!(key("Н", KeyCode::KeyY, SHIFT), Some(Key::Plane(Axis::Y)));
+        assert_eq!(key("ζ", KeyCode::KeyZ, NONE), Some(Key::Axis(Axis::Z)));
+        assert_eq!(key("٥", KeyCode::Digit5, NONE), Some(Key::Digit(5)));
+        assert_eq!(key("ф", KeyCode::KeyA, NONE), None);
+    }
+
+    #[test]
+    fn shift_and_not_caps_lock_makes_planes() {
+        assert_eq!(key("X", KeyCode::KeyX, NONE), Some(Key::Axis(Axis::X)));
+        assert_eq!(key("X", KeyCode::KeyX, SHIFT), Some(Key::Plane(Axis::X)));
+        assert_eq!(key("x", KeyCode::KeyX, SHIFT), Some(Key::Plane(Axis::X)));
+    }
+
+    #[test]
+    fn named_and_unknown_keys_are_told_apart() {
+        let named = |key| gizmo_key(&WinitKey::Named(key), PhysicalKey::Code(KeyCode::Enter), NONE);
+        assert_eq!(named(NamedKey::Enter), Some(Key::Enter));
+        assert_eq!(named(NamedKey::Escape), Some(Key::Escape));
+        assert_eq!(named(NamedKey::F1), None);
+        assert_eq!(key("ch", KeyCode::KeyX, NONE), None);
+        assert_eq!(key("-", KeyCode::Minus, NONE), Some(Key::Minus));
+    }
+}

@@ -1,0 +1,258 @@
+//! Passes the window events of [winit] to a gizmo of [wgpu_gizmo].
+//!
+//! ```no_run
+//! use wgpu_gizmo::Gizmo;
+//! use wgpu_gizmo_winit::WinitInput;
+//! use winit::event::WindowEvent;
+//! use winit::window::Window;
+//!
+//! /// Created as `WinitInput::new(window.scale_factor())`.
+//! fn window_event(input: &mut WinitInput, gizmo: &mut Gizmo, window: &Window, event: &WindowEvent) {
+//!     let response = input.on_window_event(gizmo, event);
+//!     if response.repaint {
+//!         window.request_redraw();
+//!     }
+//!     if !response.consumed {
+//!         // The event is the camera's, the selection's or the user interface's.
+//!     }
+//! }
+//! ```
+//!
+//! | event | use |
+//! |---|---|
+//! | pointer, primary button | hover, press, drag, release |
+//! | secondary button, lost focus | cancel a drag |
+//! | wheel | nudges, if [`Settings::wheel_nudge`](wgpu_gizmo::Settings::wheel_nudge) is on |
+//! | first finger | a pointer with a larger tolerance, [`WinitInput::finger_tolerance_lpx`]; a second finger cancels |
+//! | Ctrl (macOS: Cmd), Shift, Alt | snap, precision, symmetric |
+//! | x, y, z, digits, arrows, Tab, Enter, Escape | see [`Gizmo::key`]; other keyboard layouts fall back to the position of the key |
+
+mod fingers;
+mod keys;
+
+use fingers::{Finger, Fingers};
+pub use keys::gizmo_key;
+use wgpu_gizmo::Gizmo;
+use wgpu_gizmo::glam::DVec2;
+use wgpu_gizmo::interaction::{CursorHint, HeldKeys, KeyModifiers};
+use winit::event::{ElementState, MouseButton, MouseScrollDelta, Touch, WindowEvent};
+use winit::keyboard::{Key, ModifiersState, PhysicalKey};
+use winit::window::CursorIcon;
+
+/// Logical pixels of a touchpad that count as one notch of a wheel.
+const NOTCH_LPX: f64 = 50.0;
+
+/// The result of [`WinitInput::on_window_event`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Response {
+    /// The event belongs to the gizmo: the camera, the selection and the user interface should ignore it.
+    pub consumed: bool,
+    /// The gizmo needs a frame.
+    pub repaint: bool,
+}
+
+/// The state of the pointer, the fingers and the keyboard of one window.
+#[derive(Debug)]
+pub struct WinitInput {
+    /// The tolerance of a finger in logical pixels, which replaces
+    /// [`Settings::tolerance_lpx`](wgpu_gizmo::Settings::tolerance_lpx) until the mouse moves. Default: 16.
+    pub finger_tolerance_lpx: f64,
+    scale_factor: f64,
+    modifiers: ModifiersState,
+    fingers: Fingers,
+    /// The tolerance of the mouse, while a finger has replaced it.
+    mouse_tolerance_lpx: Option<f64>,
+    /// The primary press in progress may be the gizmo's.
+    is_own_press: bool,
+    /// The secondary button is down and has canceled a drag.
+    has_cancelled: bool,
+}
+
+impl WinitInput {
+    /// Creates the state for a window with this scale factor, such as `window.scale_factor()`.
+    pub fn new(scale_factor: f64) -> Self {
+        Self {
+            finger_tolerance_lpx: 16.0,
+            scale_factor,
+            modifiers: ModifiersState::empty(),
+            fingers: Fingers::default(),
+            mouse_tolerance_lpx: None,
+            is_own_press: false,
+            has_cancelled: false,
+        }
+    }
+
+    /// Returns the scale factor of the window, for [`View::new`](wgpu_gizmo::View::new).
+    pub fn scale_factor(&self) -> f64 {
+        self.scale_factor
+    }
+
+    /// Returns the modifiers that are held, for a Shift+click for example.
+    pub fn modifiers(&self) -> ModifiersState {
+        self.modifiers
+    }
+
+    /// Passes an event to the gizmo. Events that the gizmo does not use change nothing.
+    ///
+    /// If a panel of the user interface is over the view, do not pass its events; pass
+    /// [`WindowEvent::CursorLeft`] once when the pointer enters it.
+    pub fn on_window_event(&mut self, gizmo: &mut Gizmo, event: &WindowEvent) -> Response {
+        let consumed = match event {
+            WindowEvent::CursorMoved { position, .. } => {
+                self.mouse_moved(gizmo, DVec2::new(position.x, position.y))
+            }
+            WindowEvent::CursorLeft { .. } => {
+                gizmo.pointer_left();
+                false
+            }
+            WindowEvent::MouseInput { state, button, .. } => self.button(gizmo, *button, *state),
+            WindowEvent::MouseWheel { delta, .. } => self.wheel(gizmo, *delta),
+            WindowEvent::Touch(touch) => self.touch(gizmo, touch),
+            WindowEvent::ModifiersChanged(modifiers) => {
+                self.hold(gizmo, modifiers.state());
+                false
+            }
+            WindowEvent::KeyboardInput { event, is_synthetic: false, .. } => {
+                event.state.is_pressed() && self.key(gizmo, &event.logical_key, event.physical_key)
+            }
+            WindowEvent::Focused(false) => {
+                self.fingers = Fingers::default();
+                self.is_own_press = false;
+                gizmo.cancel();
+                self.hold(gizmo, ModifiersState::empty());
+                false
+            }
+            WindowEvent::ScaleFactorChanged { scale_factor, .. } => {
+                self.scale_factor = *scale_factor;
+                return Response { consumed: false, repaint: true };
+            }
+            WindowEvent::Resized(_) => return Response { consumed: false, repaint: true },
+            _ => return Response::default(),
+        };
+        Response { consumed, repaint: gizmo.needs_redraw() || gizmo.is_hover_pending() }
+    }
+
+    /// Passes a pressed key to the gizmo; returns whether the gizmo consumed it. It is for hosts that do not
+    /// get their keys from a window.
+    pub fn key(&mut self, gizmo: &mut Gizmo, logical: &Key, physical: PhysicalKey) -> bool {
+        let Some(key) = gizmo_key(logical, physical, self.modifiers) else { return gizmo.claims().keys };
+        let is_claimed = gizmo.claims().keys;
+        gizmo.key(
+            key,
+            KeyModifiers {
+                ctrl: self.modifiers.control_key(),
+                alt: self.modifiers.alt_key(),
+                meta: self.modifiers.super_key(),
+            },
+        );
+        is_claimed || gizmo.claims().keys
+    }
+
+    fn mouse_moved(&mut self, gizmo: &mut Gizmo, px: DVec2) -> bool {
+        if let Some(tolerance_lpx) = self.mouse_tolerance_lpx.take() {
+            // The host may have set another tolerance since.
+            let is_of_finger = gizmo.settings.tolerance_lpx == self.finger_tolerance_lpx;
+            gizmo.settings.tolerance_lpx =
+                if is_of_finger { tolerance_lpx } else { gizmo.settings.tolerance_lpx };
+        }
+        gizmo.pointer_moved(px);
+        self.is_dragging(gizmo)
+    }
+
+    /// Returns whether moves belong to the gizmo: they do in a drag, and while it is not known whether the
+    /// press hit a handle.
+    fn is_dragging(&self, gizmo: &Gizmo) -> bool {
+        gizmo.is_active() || (self.is_own_press && gizmo.claims().primary_drag)
+    }
+
+    fn button(&mut self, gizmo: &mut Gizmo, button: MouseButton, state: ElementState) -> bool {
+        let claims = gizmo.claims();
+        match (button, state) {
+            (MouseButton::Left, ElementState::Pressed) => {
+                self.is_own_press = claims.primary_press || gizmo.is_hover_pending();
+                gizmo.pointer_pressed();
+                self.is_own_press
+            }
+            (MouseButton::Left, ElementState::Released) => {
+                let is_own = self.is_dragging(gizmo) || (self.is_own_press && claims.click);
+                gizmo.pointer_released();
+                self.is_own_press = false;
+                is_own
+            }
+            (MouseButton::Right, ElementState::Pressed) => {
+                self.has_cancelled = claims.secondary;
+                if self.has_cancelled {
+                    gizmo.cancel();
+                }
+                self.has_cancelled
+            }
+            (MouseButton::Right, ElementState::Released) => std::mem::take(&mut self.has_cancelled),
+            (MouseButton::Middle, _) => claims.middle,
+            _ => false,
+        }
+    }
+
+    fn wheel(&mut self, gizmo: &mut Gizmo, delta: MouseScrollDelta) -> bool {
+        let is_claimed = gizmo.claims().wheel;
+        if is_claimed {
+            gizmo.wheel(match delta {
+                MouseScrollDelta::LineDelta(_, lines) => lines.into(),
+                MouseScrollDelta::PixelDelta(px) => px.y / (NOTCH_LPX * self.scale_factor),
+            });
+        }
+        is_claimed
+    }
+
+    fn touch(&mut self, gizmo: &mut Gizmo, touch: &Touch) -> bool {
+        let px = DVec2::new(touch.location.x, touch.location.y);
+        match self.fingers.take(touch.id, touch.phase) {
+            Finger::Down => {
+                if self.mouse_tolerance_lpx.is_none() {
+                    self.mouse_tolerance_lpx = Some(gizmo.settings.tolerance_lpx);
+                }
+                gizmo.settings.tolerance_lpx = self.finger_tolerance_lpx;
+                gizmo.pointer_moved(px);
+                gizmo.pointer_pressed();
+                self.is_own_press = true;
+            }
+            Finger::Moved => gizmo.pointer_moved(px),
+            Finger::Up => {
+                gizmo.pointer_moved(px);
+                let is_own = self.is_dragging(gizmo);
+                gizmo.pointer_released();
+                // A finger that is up hovers over nothing.
+                gizmo.pointer_left();
+                self.is_own_press = false;
+                return is_own;
+            }
+            Finger::Cancelled => {
+                gizmo.cancel();
+                gizmo.pointer_released();
+                gizmo.pointer_left();
+                self.is_own_press = false;
+                return false;
+            }
+            Finger::Other => return false,
+        }
+        self.is_dragging(gizmo)
+    }
+
+    fn hold(&mut self, gizmo: &mut Gizmo, modifiers: ModifiersState) {
+        self.modifiers = modifiers;
+        let snap = if cfg!(target_os = "macos") { modifiers.super_key() } else { modifiers.control_key() };
+        gizmo.set_held_keys(HeldKeys {
+            snap,
+            precision: modifiers.shift_key(),
+            symmetric: modifiers.alt_key(),
+        });
+    }
+}
+
+/// Returns the shape of the cursor over the gizmo, for `Window::set_cursor`.
+pub fn cursor_icon(gizmo: &Gizmo) -> CursorIcon {
+    match gizmo.cursor_hint() {
+        CursorHint::Grab => CursorIcon::Grab,
+        CursorHint::Grabbing => CursorIcon::Grabbing,
+        _ => CursorIcon::Default,
+    }
+}

@@ -1,0 +1,165 @@
+//! The window, the device and the frames.
+
+use crate::cubes::Cubes;
+use crate::editor::Editor;
+use std::error::Error;
+use std::sync::Arc;
+use wgpu::{CurrentSurfaceTexture, InstanceDescriptor, SurfaceConfiguration};
+use wgpu_gizmo::glam::DVec3;
+use wgpu_gizmo::glam::dcamera::rh::{proj::directx::perspective, view::look_at_mat4};
+use wgpu_gizmo::{View, Viewport};
+use winit::application::ApplicationHandler;
+use winit::event::WindowEvent;
+use winit::event_loop::{ActiveEventLoop, OwnedDisplayHandle};
+use winit::keyboard::Key;
+use winit::window::{Window, WindowAttributes, WindowId};
+
+/// The application. The window is created when the event loop resumes it.
+pub(crate) struct App {
+    display: OwnedDisplayHandle,
+    frames_left: Option<u32>,
+    screen: Option<Screen>,
+    failure: Option<Box<dyn Error>>,
+}
+
+struct Screen {
+    window: Arc<Window>,
+    surface: wgpu::Surface<'static>,
+    config: SurfaceConfiguration,
+    device: wgpu::Device,
+    queue: wgpu::Queue,
+    cubes: Cubes,
+    editor: Editor,
+    is_ctrl_held: bool,
+}
+
+impl App {
+    pub(crate) fn new(display: OwnedDisplayHandle, frames_left: Option<u32>) -> Self {
+        Self { display, frames_left, screen: None, failure: None }
+    }
+
+    pub(crate) fn outcome(self) -> Result<(), Box<dyn Error>> {
+        self.failure.map_or(Ok(()), Err)
+    }
+}
+
+impl Screen {
+    fn new(event_loop: &ActiveEventLoop, display: OwnedDisplayHandle) -> Result<Self, Box<dyn Error>> {
+        let window =
+            Arc::new(event_loop.create_window(WindowAttributes::default().with_title("wgpu-gizmo: editor"))?);
+        let instance =
+            wgpu::Instance::new(InstanceDescriptor::new_with_display_handle_from_env(Box::new(display)));
+        let surface = instance.create_surface(window.clone())?;
+        let adapter = pollster::block_on(instance.request_adapter(&wgpu::RequestAdapterOptions {
+            compatible_surface: Some(&surface),
+            ..Default::default()
+        }))?;
+        let (device, queue) = pollster::block_on(adapter.request_device(&wgpu::DeviceDescriptor {
+            required_limits: wgpu::Limits::downlevel_defaults().using_resolution(adapter.limits()),
+            ..Default::default()
+        }))?;
+        let size = window.inner_size();
+        let config = surface
+            .get_default_config(&adapter, size.width.max(1), size.height.max(1))
+            .ok_or("the adapter cannot present to this window")?;
+        surface.configure(&device, &config);
+        Ok(Self {
+            cubes: Cubes::new(&device, config.format),
+            editor: Editor::new(&device, config.format, window.scale_factor())?,
+            is_ctrl_held: false,
+            window,
+            surface,
+            config,
+            device,
+            queue,
+        })
+    }
+
+    fn resize(&mut self, width: u32, height: u32) {
+        // A minimized window has size 0, and configuring a surface of size 0 is an error.
+        if width > 0 && height > 0 {
+            (self.config.width, self.config.height) = (width, height);
+            self.surface.configure(&self.device, &self.config);
+            self.window.request_redraw();
+        }
+    }
+
+    /// Draws a frame. Returns false if the window shows none, such as a minimized one.
+    fn frame(&mut self) -> Result<bool, Box<dyn Error>> {
+        let texture = match self.surface.get_current_texture() {
+            CurrentSurfaceTexture::Success(texture) => texture,
+            CurrentSurfaceTexture::Suboptimal(_) | CurrentSurfaceTexture::Outdated => {
+                self.surface.configure(&self.device, &self.config);
+                self.window.request_redraw();
+                return Ok(false);
+            }
+            _ => return Ok(false),
+        };
+        let (width, height) = (self.config.width, self.config.height);
+        let eye = look_at_mat4(DVec3::new(9.0, 8.0, 13.0), DVec3::ZERO, DVec3::Y);
+        let lens = perspective(0.8, f64::from(width) / f64::from(height), 0.1, 100.0);
+        let color = texture.texture.create_view(&Default::default());
+        let (device, queue) = (&self.device, &self.queue);
+        let mut encoder = device.create_command_encoder(&Default::default());
+        let scale_factor = self.editor.scale_factor();
+        let view = View::new(eye, lens, Viewport::from_size(width, height), scale_factor)?;
+        self.editor.update(device, &view)?;
+        self.editor.prepare((device, queue), &mut encoder, &view)?;
+        self.cubes.upload(queue, lens * eye, &self.editor.objects);
+        self.cubes.draw(device, &mut encoder, &color, |pass| self.editor.render(pass));
+        self.queue.submit([encoder.finish()]);
+        self.queue.present(texture);
+        Ok(true)
+    }
+}
+
+impl ApplicationHandler for App {
+    fn resumed(&mut self, event_loop: &ActiveEventLoop) {
+        if self.screen.is_none() {
+            match Screen::new(event_loop, self.display.clone()) {
+                Ok(screen) => self.screen = Some(screen),
+                Err(error) => {
+                    self.failure = Some(error);
+                    event_loop.exit();
+                }
+            }
+        }
+    }
+
+    fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
+        let Some(screen) = &mut self.screen else { return };
+        let is_consumed = screen.editor.on_window_event(&event);
+        let mut is_shown = true;
+        match event {
+            WindowEvent::CloseRequested => event_loop.exit(),
+            WindowEvent::ModifiersChanged(modifiers) => {
+                screen.is_ctrl_held = modifiers.state().control_key();
+            }
+            WindowEvent::KeyboardInput { event, .. } if !is_consumed && event.state.is_pressed() => {
+                if screen.is_ctrl_held && event.logical_key == Key::Character("z".into()) {
+                    screen.editor.undo();
+                    screen.window.request_redraw();
+                }
+            }
+            WindowEvent::Resized(size) => screen.resize(size.width, size.height),
+            WindowEvent::RedrawRequested => {
+                is_shown = screen.frame().unwrap_or_else(|error| {
+                    self.failure = Some(error);
+                    event_loop.exit();
+                    false
+                });
+                if let Some(left) = &mut self.frames_left {
+                    *left = left.saturating_sub(1);
+                    if *left == 0 {
+                        event_loop.exit();
+                    }
+                    screen.window.request_redraw();
+                }
+            }
+            _ => {}
+        }
+        if screen.editor.needs_frame() && is_shown {
+            screen.window.request_redraw();
+        }
+    }
+}

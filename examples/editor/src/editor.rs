@@ -1,0 +1,120 @@
+//! The objects, and everything about selecting, moving, outlining and undoing them.
+
+use std::error::Error;
+use std::num::NonZeroU32;
+use wgpu::{CommandEncoder, Device, Queue, RenderPass, TextureFormat};
+use wgpu_gizmo::glam::DVec3;
+use wgpu_gizmo::gpu::GpuError;
+use wgpu_gizmo::gpu::scene::{OutlineStyle, OutlinedScene, PickMesh};
+use wgpu_gizmo::{Event, Target, Transform, View, WgpuGizmo};
+use wgpu_gizmo_winit::WinitInput;
+use winit::event::WindowEvent;
+
+pub(crate) struct Editor {
+    tools: WgpuGizmo,
+    scene: OutlinedScene,
+    input: WinitInput,
+    pub(crate) objects: Vec<Object>,
+    /// Indices into `objects`, the active one last.
+    selected: Vec<usize>,
+    /// Per step, the objects that were moved and what they were.
+    undo: Vec<Vec<(usize, Transform)>>,
+}
+
+pub(crate) struct Object {
+    id: NonZeroU32,
+    pub(crate) world: Transform,
+}
+
+impl Editor {
+    /// Creates a hundred cubes in rows.
+    pub(crate) fn new(device: &Device, format: TextureFormat, scale: f64) -> Result<Self, Box<dyn Error>> {
+        let mut tools = WgpuGizmo::new(device, format.into())?;
+        let mut scene = OutlinedScene::new(device, tools.target)?;
+        let cube =
+            scene.add_mesh(device, &PickMesh::new(&crate::cubes::CORNERS, &crate::cubes::TRIANGLES)?)?;
+        let mut objects = Vec::new();
+        for i in 0..100 {
+            let translation = DVec3::new(f64::from(i % 10) - 4.5, 0.0, f64::from(i / 10) - 4.5) * 1.5;
+            let world = Transform { translation, ..Transform::IDENTITY };
+            let id = scene.insert(&mut tools.ids, cube, world).ok_or("no id is left")?;
+            objects.push(Object { id, world });
+        }
+        let (selected, undo) = (Vec::new(), Vec::new());
+        Ok(Self { tools, scene, input: WinitInput::new(scale), objects, selected, undo })
+    }
+
+    /// Returns whether the gizmo consumed the event.
+    pub(crate) fn on_window_event(&mut self, event: &WindowEvent) -> bool {
+        self.input.on_window_event(&mut self.tools.gizmo, event).consumed
+    }
+
+    pub(crate) fn needs_frame(&self) -> bool {
+        self.tools.needs_frame()
+    }
+
+    pub(crate) fn scale_factor(&self) -> f64 {
+        self.input.scale_factor()
+    }
+
+    /// Moves what is dragged, and selects what was clicked.
+    pub(crate) fn update(&mut self, device: &Device, view: &View) -> Result<(), GpuError> {
+        let target = |i: &usize| Target::from_world(self.objects[*i].world).with_key(*i as u64);
+        let mut targets: Vec<Target> = self.selected.iter().map(target).collect();
+        let events = self.tools.update(device, view, &mut targets)?.to_vec();
+        for (i, target) in self.selected.iter().zip(&targets) {
+            self.objects[*i].world = target.local;
+        }
+        for event in events {
+            match event {
+                Event::Ended { changed: true } => {
+                    self.undo.push(self.selected.iter().copied().zip(self.tools.gizmo.starts()).collect());
+                }
+                Event::PressedObject(id) => self.select(self.objects.iter().position(|o| o.id == id)),
+                Event::ClickedNothing => self.select(None),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Selects an object alone, or with Shift adds or removes it.
+    fn select(&mut self, object: Option<usize>) {
+        let is_selected = object.is_some_and(|object| self.selected.contains(&object));
+        if self.input.modifiers().shift_key() {
+            self.selected.retain(|i| Some(*i) != object);
+        } else {
+            self.selected.clear();
+        }
+        self.selected.extend(object.filter(|_| !is_selected || self.selected.is_empty()));
+    }
+
+    pub(crate) fn undo(&mut self) {
+        for (i, world) in self.undo.pop().unwrap_or_default() {
+            self.objects[i].world = world;
+        }
+    }
+
+    /// Uploads the outlines and the gizmo.
+    pub(crate) fn prepare(
+        &mut self,
+        (device, queue): (&Device, &Queue),
+        encoder: &mut CommandEncoder,
+        view: &View,
+    ) -> Result<(), GpuError> {
+        for object in &self.objects {
+            self.scene.place(object.id, object.world);
+        }
+        let ids: Vec<NonZeroU32> = self.selected.iter().map(|i| self.objects[*i].id).collect();
+        self.scene.outlines(device, queue, &[OutlineStyle { ids: &ids, ..OutlineStyle::default() }])?;
+        self.scene.prepare(device, queue, encoder, view)?;
+        self.tools.prepare(device, queue, encoder, view, |pass, query, clip_from_clip| {
+            self.scene.draw(device, queue, pass, query, clip_from_clip);
+        })
+    }
+
+    pub(crate) fn render(&self, pass: &mut RenderPass<'_>) {
+        self.scene.render(pass);
+        self.tools.render(pass);
+    }
+}

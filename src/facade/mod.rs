@@ -1,0 +1,176 @@
+//! One struct that wires the gizmo, the picker and the renderer together.
+
+use crate::draw::DrawList;
+use crate::gpu::{GizmoRenderer, GpuError, Picker, TargetState};
+use crate::interaction::{Event, Gizmo, Target};
+use crate::math::View;
+use crate::pick::{IdSpace, PickQuery};
+use glam::{DMat4, DVec3};
+
+/// A gizmo with everything that it needs on wgpu: two calls per frame, and one in the host's pass.
+///
+/// Input goes to [`WgpuGizmo::gizmo`] between frames. In each frame, call [`WgpuGizmo::update`], which
+/// moves the targets and returns events, then [`WgpuGizmo::prepare`], and [`WgpuGizmo::render`] last in the
+/// pass. Draw another frame while [`WgpuGizmo::needs_frame`] returns true, and after each event of the
+/// window. The front page of the crate has an example.
+///
+/// All parts are public fields, so everything that they can do is available: settings and custom handles
+/// (`gizmo`), ids for the host's objects (`ids`), readouts to show as text (`list`).
+///
+/// It shows one view per frame. For further views, create a [`GizmoRenderer`] each and draw
+/// `gizmo` into a list of theirs.
+///
+/// # If something goes wrong
+///
+/// - After an error, the gizmo keeps its drag, its queue of events and the pending press. Queries that were
+///   in flight, could not be encoded, or were encoded on an encoder that is dropped are repeated.
+/// - After [`GpuError::DeviceLost`], create a new device and call [`WgpuGizmo::rebuild`]. A drag in progress
+///   continues.
+/// - A skipped or repeated call, or another order of the calls, does no harm: the picture or an answer is a
+///   frame late.
+#[derive(Debug)]
+pub struct WgpuGizmo {
+    /// The gizmo: input, settings, theme, state.
+    pub gizmo: Gizmo,
+    /// Allocates all ids of the ID image. Objects of the host that take part in picks get theirs from it, too.
+    pub ids: IdSpace,
+    /// Answers what is under the cursor.
+    pub picker: Picker,
+    /// Draws the handles.
+    pub renderer: GizmoRenderer,
+    /// What the last [`WgpuGizmo::prepare`] shows.
+    pub list: DrawList,
+    /// The attachments of the pass. If they change, set this and call [`WgpuGizmo::rebuild`].
+    pub target: TargetState,
+}
+
+impl WgpuGizmo {
+    /// Creates a gizmo for passes with these attachments.
+    ///
+    /// # Errors
+    /// The errors of [`GizmoRenderer::new`] and [`Picker::new`].
+    pub fn new(device: &wgpu::Device, target: TargetState) -> Result<Self, GpuError> {
+        Self::with_ids(device, target, IdSpace::new())
+    }
+
+    /// Creates a gizmo that allocates its ids from the host's space, which it then owns.
+    ///
+    /// # Errors
+    /// [`GpuError::Ids`] if the space has too few ids left; the errors of [`GizmoRenderer::new`] and
+    /// [`Picker::new`].
+    pub fn with_ids(device: &wgpu::Device, target: TargetState, mut ids: IdSpace) -> Result<Self, GpuError> {
+        Ok(Self {
+            gizmo: Gizmo::new(&mut ids).map_err(GpuError::Ids)?,
+            ids,
+            picker: Picker::new(device)?,
+            renderer: GizmoRenderer::new(device, target)?,
+            list: DrawList::new(),
+            target,
+        })
+    }
+
+    /// Passes answers of the picker and the events since the last call to the gizmo, moves the targets, and
+    /// returns what happened. See [`Gizmo::update`].
+    ///
+    /// # Errors
+    /// [`GpuError::DeviceLost`], once per loss that a query notices. Then nothing was processed, and the
+    /// events wait for the next call.
+    pub fn update(
+        &mut self,
+        device: &wgpu::Device,
+        view: &View,
+        targets: &mut [Target],
+    ) -> Result<&[Event], GpuError> {
+        self.update_with(device, view, targets, &mut |_| None)
+    }
+
+    /// Updates like [`WgpuGizmo::update`], with the snap hook of [`Gizmo::update_with`].
+    ///
+    /// # Errors
+    /// The same as [`WgpuGizmo::update`].
+    pub fn update_with(
+        &mut self,
+        device: &wgpu::Device,
+        view: &View,
+        targets: &mut [Target],
+        hook: &mut dyn FnMut(DVec3) -> Option<DVec3>,
+    ) -> Result<&[Event], GpuError> {
+        self.receive(device)?;
+        Ok(self.gizmo.update_with(view, targets, hook))
+    }
+
+    /// Passes all available answers to the gizmo.
+    fn receive(&mut self, device: &wgpu::Device) -> Result<(), GpuError> {
+        let mut received = Ok(());
+        // Ends, because each error frees the slot of its query.
+        loop {
+            match self.picker.poll(device) {
+                Ok(Some(answer)) => self.gizmo.answer(&answer),
+                Ok(None) => return received,
+                Err(error) => {
+                    self.gizmo.picks_lost();
+                    received = Err(error);
+                }
+            }
+        }
+    }
+
+    /// Encodes a query if the gizmo has one, and uploads what [`WgpuGizmo::render`] draws. Call it outside of
+    /// any pass, with the encoder of the pass that shows the handles or one that is submitted earlier.
+    ///
+    /// `draw_objects` is called if there is a query. It draws the host's objects into the ID image (see
+    /// [`Picker`]) and gets the pass, the query, and the matrix `clip_from_clip` to apply after that of the
+    /// view of the query. A host without pickable objects passes `|_, _, _| {}`.
+    ///
+    /// # Errors
+    /// [`GpuError::DeviceLost`] or [`GpuError::OutOfMemory`] if something must be created that cannot be.
+    pub fn prepare(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        encoder: &mut wgpu::CommandEncoder,
+        view: &View,
+        draw_objects: impl FnOnce(&mut wgpu::RenderPass<'_>, &PickQuery, DMat4),
+    ) -> Result<(), GpuError> {
+        // A query is taken only if it can be encoded at once.
+        let query = self.picker.has_capacity().then(|| self.gizmo.pick_query()).flatten();
+        let encoded = query.map_or(Ok(()), |query| {
+            let list = self.list.begin(&query.view);
+            self.gizmo.draw(list);
+            let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
+                draw_objects(pass, &query, clip_from_clip);
+            };
+            self.picker.encode(device, queue, encoder, &query, list, draw)
+        });
+        self.gizmo.draw(self.list.begin(view));
+        // A query that fails does not keep the handles from being drawn.
+        let prepared = self.renderer.prepare(device, queue, encoder, &self.list);
+        encoded.and(prepared)
+    }
+
+    /// Draws the prepared handles and guides over the contents of the host's pass: call it last. See
+    /// [`GizmoRenderer::render`] for the state of the pass that it changes.
+    pub fn render(&self, pass: &mut wgpu::RenderPass<'_>) {
+        self.renderer.render(pass);
+    }
+
+    /// Returns true if another frame must be drawn although no event of the window arrives: an answer is
+    /// pending, input waits, or the gizmo looks different from the last frame. It stays true for one frame
+    /// after events, to which the host may react.
+    pub fn needs_frame(&self) -> bool {
+        self.picker.pending() || self.gizmo.needs_redraw() || self.gizmo.is_hover_pending()
+    }
+
+    /// Creates the renderer and the picker again: on a new device after the old one was lost, or on the same
+    /// one after [`WgpuGizmo::target`] has changed. The gizmo keeps its state, and a drag in progress
+    /// continues. On an error nothing changes.
+    ///
+    /// # Errors
+    /// The errors of [`GizmoRenderer::new`] and [`Picker::new`].
+    pub fn rebuild(&mut self, device: &wgpu::Device) -> Result<(), GpuError> {
+        let (picker, renderer) = (Picker::new(device)?, GizmoRenderer::new(device, self.target)?);
+        (self.picker, self.renderer) = (picker, renderer);
+        self.gizmo.picks_lost();
+        Ok(())
+    }
+}

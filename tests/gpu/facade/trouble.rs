@@ -1,0 +1,188 @@
+//! Frames that fail, encoders that are dropped, and calls in a wrong order.
+
+use super::{End, FRAMES, Host, expected_position};
+use crate::common::device::{Gpu, gpu};
+use crate::common::host::PLAIN;
+use wgpu_gizmo::glam::DVec2;
+use wgpu_gizmo::gpu::{GpuError, TargetState};
+use wgpu_gizmo::{Event, IdSpace, Target, Transform, WgpuGizmo, wgpu};
+
+#[test]
+fn press_of_dropped_encoders_is_asked_again() {
+    let mut host = Host::new(gpu());
+    let from = host.press(gpu());
+    for _ in 0..20 {
+        host.frame(gpu(), End::Drops).expect("the device is alive");
+        assert!(host.tools.needs_frame());
+    }
+    assert!(host.tools.gizmo.dragging().is_none());
+    host.finish(gpu(), from);
+    assert_eq!(host.position(), expected_position());
+    assert_eq!(host.names(), ["started", "changed", "ended"]);
+}
+
+#[test]
+fn query_taken_by_host_is_asked_again() {
+    let mut host = Host::new(gpu());
+    host.settle(gpu());
+    let px = host.px_of("translate_x");
+    host.tools.gizmo.pointer_moved(px);
+    host.tools.update(&gpu().device, &host.case.view, &mut host.targets).expect("the device is alive");
+    assert!(host.tools.gizmo.pick_query().is_some());
+    // Nobody answers that one.
+    host.settle(gpu());
+    assert_eq!(host.tools.gizmo.hovered().map(|handle| handle.name()), Some("translate_x"));
+}
+
+#[test]
+fn calls_in_wrong_order_do_no_harm() {
+    let mut host = Host::new(gpu());
+    let Gpu { device, queue } = gpu();
+    let color = host.color(device);
+    for _ in 0..2 {
+        let mut encoder = gpu().encoder();
+        host.render(&mut encoder, &color);
+        for _ in 0..2 {
+            let view = &host.case.view;
+            host.tools.prepare(device, queue, &mut encoder, view, |_, _, _| {}).expect("the device is alive");
+        }
+        for _ in 0..2 {
+            let events = host.tools.update(device, &host.case.view, &mut host.targets);
+            assert_eq!(events.expect("the device is alive"), []);
+        }
+        queue.submit([encoder.finish()]);
+    }
+    let from = host.press(gpu());
+    // Updates without a picture give the press up, and frames go on.
+    for _ in 0..FRAMES {
+        host.events.extend(
+            host.tools.update(device, &host.case.view, &mut host.targets).expect("the device is alive"),
+        );
+    }
+    host.tools.gizmo.pointer_released();
+    host.settle(gpu());
+    host.tools.gizmo.pointer_moved(from);
+    host.tools.gizmo.pointer_pressed();
+    host.finish(gpu(), from);
+    assert_eq!(host.position(), expected_position());
+}
+
+#[test]
+fn target_list_changed_in_drag_cancels_and_settles() {
+    for count in [0, 2] {
+        let mut host = Host::new(gpu());
+        let from = host.press(gpu());
+        host.settle(gpu());
+        host.tools.gizmo.pointer_moved(from + 20.0);
+        host.targets = vec![Target::from_world(Transform::IDENTITY); count];
+        host.settle(gpu());
+        assert_eq!(host.names(), ["started", "cancelled"]);
+        assert!(host.targets.iter().all(|target| target.local == Transform::IDENTITY));
+        host.tools.gizmo.pointer_released();
+        host.settle(gpu());
+        assert!(!host.tools.gizmo.is_busy());
+    }
+}
+
+/// Draws frames on a lost device until one reports it.
+fn error_of_lost(host: &mut Host, gpu: &Gpu) -> GpuError {
+    gpu.device.destroy();
+    for i in 0..FRAMES {
+        if let Err(error) = host.frame(gpu, End::Submits) {
+            return error;
+        }
+        // A hover that needs an answer.
+        host.tools.gizmo.pointer_moved(DVec2::splat(20.0 + (i % 7) as f64));
+    }
+    panic!("no frame of {FRAMES} fails");
+}
+
+/// Returns a device whose errors are not panics, because it will be lost.
+fn mortal() -> Gpu {
+    let gpu = Gpu::new();
+    gpu.device.on_uncaptured_error(std::sync::Arc::new(|error| println!("uncaptured: {error}")));
+    gpu
+}
+
+/// Presses, loses the device with the query in flight, draws failing frames, rebuilds and finishes.
+fn press_over_lost_device(failing_frames: usize) -> Host {
+    let lost = mortal();
+    let mut host = Host::new(&lost);
+    let from = host.press(&lost);
+    lost.device.destroy();
+    let errors: Vec<_> = (0..failing_frames).filter_map(|_| host.frame(&lost, End::Submits).err()).collect();
+    assert!(!errors.is_empty() && errors.iter().all(|error| matches!(error, GpuError::DeviceLost(_))));
+    assert!(errors[0].to_string().contains("rebuild"), "{}", errors[0]);
+    assert!(host.tools.rebuild(&lost.device).is_err(), "the device is lost");
+    host.tools.rebuild(&gpu().device).expect("the device is alive");
+    host.finish(gpu(), from);
+    host
+}
+
+#[test]
+fn press_on_lost_device_continues_after_rebuild() {
+    let host = press_over_lost_device(20);
+    assert_eq!(host.position(), expected_position());
+    assert_eq!(host.names(), ["started", "changed", "ended"]);
+}
+
+#[test]
+fn press_is_abandoned_if_all_frames_fail() {
+    let host = press_over_lost_device(FRAMES);
+    assert!(!host.tools.gizmo.is_busy());
+    assert_eq!(host.names(), [""; 0]);
+}
+
+#[test]
+fn drag_continues_on_new_device() {
+    let lost = mortal();
+    let mut host = Host::new(&lost);
+    let from = host.press(&lost);
+    host.settle(&lost);
+    assert!(host.tools.gizmo.is_active());
+    lost.device.destroy();
+    for _ in 0..5 {
+        // A drag asks nothing, so a frame may not notice the loss.
+        let _ = host.frame(&lost, End::Drops);
+    }
+    host.tools.rebuild(&gpu().device).expect("the device is alive");
+    host.finish(gpu(), from);
+    assert_eq!(host.position(), expected_position());
+    assert_eq!(host.events.last(), Some(&Event::Ended { changed: true }));
+}
+
+#[test]
+fn hover_on_lost_device_reports_error_and_recovers() {
+    let lost = mortal();
+    let mut host = Host::new(&lost);
+    host.settle(&lost);
+    let px = host.px_of("translate_y");
+    let error = error_of_lost(&mut host, &lost);
+    assert!(matches!(error, GpuError::DeviceLost(_)), "{error}");
+    host.tools.rebuild(&gpu().device).expect("the device is alive");
+    host.tools.gizmo.pointer_moved(px);
+    host.settle(gpu());
+    assert_eq!(host.tools.gizmo.hovered().map(|handle| handle.name()), Some("translate_y"));
+}
+
+#[test]
+fn rebuild_follows_changed_attachments() {
+    let mut host = Host::new(gpu());
+    host.settle(gpu());
+    host.tools.target = TargetState { format: wgpu::TextureFormat::R32Uint, ..PLAIN };
+    assert!(matches!(host.tools.rebuild(&gpu().device), Err(GpuError::ColorFormat(_))));
+    // The failed rebuild has changed nothing.
+    host.frame(gpu(), End::Submits).expect("the device is alive");
+    host.tools.target = PLAIN;
+    host.tools.rebuild(&gpu().device).expect("the render target is supported");
+    host.settle(gpu());
+}
+
+#[test]
+fn full_id_space_gives_error() {
+    let mut ids = IdSpace::new();
+    while ids.allocate(1 << 30).is_ok() {}
+    while ids.allocate(1 << 16).is_ok() {}
+    let made = WgpuGizmo::with_ids(&gpu().device, PLAIN, ids);
+    assert!(matches!(made.err(), Some(GpuError::Ids(_))));
+}

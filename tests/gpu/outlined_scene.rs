@@ -1,0 +1,150 @@
+//! The scene helper: objects by id, picked and outlined.
+
+use crate::common::cases::{self, Case, PIVOT_WORLD};
+use crate::common::device::{Gpu, TIMEOUT, gpu};
+use crate::common::heaps::cube;
+use crate::common::host::{PLAIN, texture};
+use std::num::NonZeroU32;
+use wgpu_gizmo::glam::{DAffine3, DVec3};
+use wgpu_gizmo::gpu::Picker;
+use wgpu_gizmo::gpu::scene::{Outline, OutlineStyle, OutlinedScene, PickMesh, PickMeshKey};
+use wgpu_gizmo::{DrawList, IdSpace, PickOutcome, PickQuery, wgpu};
+
+struct Host {
+    case: Case,
+    ids: IdSpace,
+    objects: OutlinedScene,
+    mesh: PickMeshKey,
+    picker: Picker,
+}
+
+impl Host {
+    fn new() -> Self {
+        let device = &gpu().device;
+        let mut objects = OutlinedScene::new(device, PLAIN).expect("the render target is supported");
+        let (corners, indices) = cube();
+        let mesh = PickMesh::new(&corners, &indices).expect("the mesh is valid");
+        let mesh = objects.add_mesh(device, &mesh).expect("the device is alive");
+        Self {
+            case: cases::named("right-handed perspective"),
+            ids: IdSpace::new(),
+            objects,
+            mesh,
+            picker: Picker::new(device).expect("the backend is not WebGL"),
+        }
+    }
+
+    /// Inserts a small cube beside the pivot.
+    fn insert(&mut self, aside: f64) -> NonZeroU32 {
+        let at = self.at(aside);
+        self.objects.insert(&mut self.ids, self.mesh, at).expect("an id is free")
+    }
+
+    fn at(&self, aside: f64) -> DAffine3 {
+        let position = PIVOT_WORLD + aside * self.case.view.right();
+        DAffine3::from_translation(position) * DAffine3::from_scale(DVec3::splat(0.1))
+    }
+
+    fn pick(&mut self, aside: f64) -> Option<NonZeroU32> {
+        let Gpu { device, queue } = gpu();
+        let center = self.at(aside).transform_point3(DVec3::splat(0.25));
+        let px = self.case.view.px_from_world(center).expect("the point is in front of the camera");
+        let query = PickQuery::new(&self.case.view, px, 0.0);
+        let objects = &mut self.objects;
+        let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip| {
+            objects.draw(device, queue, pass, &query, clip_from_clip);
+        };
+        let answer = self.picker.pick_blocking(device, queue, &query, &DrawList::new(), draw, TIMEOUT);
+        match answer.expect("the device is alive").outcome {
+            PickOutcome::Hit(hit) => Some(hit.id),
+            _ => None,
+        }
+    }
+
+    /// Returns the image of the outlines on black.
+    fn picture(&mut self, styles: &[OutlineStyle<'_>]) -> Vec<[u8; 4]> {
+        let Gpu { device, queue } = gpu();
+        self.objects.outlines(device, queue, styles).expect("the ids fit");
+        let color = texture(self.case.target, PLAIN.format, 1);
+        let view = color.create_view(&wgpu::TextureViewDescriptor::default());
+        let mut encoder = gpu().encoder();
+        self.objects.prepare(device, queue, &mut encoder, &self.case.view).expect("the device is alive");
+        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("host"),
+            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                view: &view,
+                depth_slice: None,
+                resolve_target: None,
+                ops: wgpu::Operations::default(),
+            })],
+            ..Default::default()
+        });
+        self.objects.render(&mut pass);
+        drop(pass);
+        queue.submit([encoder.finish()]);
+        gpu().texels(&color)
+    }
+}
+
+fn count(picture: &[[u8; 4]], color: [u8; 3]) -> usize {
+    picture.iter().filter(|texel| texel[..3] == color).count()
+}
+
+#[test]
+fn objects_are_picked_by_id_until_removed() {
+    let mut host = Host::new();
+    let (left, right) = (host.insert(-0.5), host.insert(0.5));
+    assert_ne!(left, right);
+    assert_eq!([-0.5, 0.0, 0.5].map(|aside| host.pick(aside)), [Some(left), None, Some(right)]);
+    let center = host.at(0.0);
+    assert!(host.objects.place(left, center));
+    assert_eq!([-0.5, 0.0, 0.5].map(|aside| host.pick(aside)), [None, Some(left), Some(right)]);
+    assert!(host.objects.remove(&mut host.ids, left));
+    assert_eq!([0.0, 0.5].map(|aside| host.pick(aside)), [None, Some(right)]);
+    assert!(!host.objects.remove(&mut host.ids, left) && !host.objects.place(left, center));
+    assert!(host.objects.key(right).is_some() && host.objects.key(left).is_none());
+    assert!(host.ids.range_of(left).is_none() && host.ids.range_of(right).is_some());
+}
+
+#[test]
+fn object_of_removed_mesh_takes_no_id() {
+    let mut host = Host::new();
+    assert!(host.objects.scene.remove_mesh(host.mesh));
+    let at = host.at(0.0);
+    assert_eq!(host.objects.insert(&mut host.ids, host.mesh, at), None);
+    assert!((1..100).all(|id| NonZeroU32::new(id).is_some_and(|id| host.ids.range_of(id).is_none())));
+}
+
+#[test]
+fn any_number_of_styles_is_drawn_first_on_top() {
+    let mut host = Host::new();
+    let count_of_styles = Outline::STYLES + 2;
+    let ids: Vec<_> = (0..count_of_styles).map(|i| [host.insert(i as f64 * 0.25 - 0.6)]).collect();
+    let color = |i: usize| [(i * 40 + 15) as u8, 255 - (i * 30) as u8, 90];
+    let encoded = |i: usize| {
+        let [r, g, b] = color(i).map(|c| f32::from(c) / 255.0);
+        [r, g, b, 1.0]
+    };
+    let styles: Vec<_> = ids
+        .iter()
+        .enumerate()
+        .map(|(i, ids)| OutlineStyle { ids, color: encoded(i), width_lpx: 2.0 })
+        .collect();
+    let picture = host.picture(&styles);
+    for i in 0..count_of_styles {
+        assert!(count(&picture, color(i)) > 10, "style {i}");
+    }
+    // The same styles again are not uploaded, and look the same.
+    assert_eq!(host.picture(&styles), picture);
+    // An id in the first and the last style has the first.
+    let mut twice = styles.clone();
+    twice[count_of_styles - 1].ids = &ids[0];
+    let picture = host.picture(&twice);
+    assert_eq!(count(&picture, color(count_of_styles - 1)), 0);
+    assert!(count(&picture, color(0)) > 10);
+    // Fewer styles draw nothing of the others.
+    let picture = host.picture(&styles[..1]);
+    assert!(count(&picture, color(0)) > 10 && (1..count_of_styles).all(|i| count(&picture, color(i)) == 0));
+    let picture = host.picture(&[]);
+    assert!(picture.iter().all(|texel| texel[..3] == [0; 3]));
+}
