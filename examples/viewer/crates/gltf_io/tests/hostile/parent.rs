@@ -13,7 +13,10 @@ use std::time::{Duration, Instant};
 /// The address space of the process that opens a file. More than the goal, because it includes what is
 /// shown.
 const MAX_ADDRESS_KB: u64 = 2_000_000;
-const MAX_TIME: Duration = Duration::from_secs(30);
+/// The processor time of that process, which does not depend on what else the machine does, and the time
+/// after which it waits for something that never comes.
+const MAX_CPU_SECONDS: u64 = 30;
+const MAX_TIME: Duration = Duration::from_secs(120);
 /// What a file may take beyond what is shown: this, or this many times its own size.
 const MAX_MB: f64 = 1000.0;
 const MAX_MB_PER_FILE_MB: f64 = 40.0;
@@ -158,7 +161,7 @@ fn run_limited(input: &Path, out: &Path) -> Result<String, String> {
     let this = std::env::current_exe().map_err(|error| error.to_string())?;
     let (log, errors) = (out.join("log"), out.join("errors"));
     let file = |path: &Path| fs::File::create(path).map_err(|error| error.to_string());
-    let script = format!("ulimit -v {MAX_ADDRESS_KB} && exec \"$@\"");
+    let script = format!("ulimit -v {MAX_ADDRESS_KB} && ulimit -t {MAX_CPU_SECONDS} && exec \"$@\"");
     let mut child = Command::new("sh")
         .args(["-c", &script, "sh"])
         .args([this.as_os_str(), "--open".as_ref(), input.as_os_str(), out.as_os_str()])
