@@ -1,4 +1,5 @@
-//! A pick allocates no more than the same wgpu calls without this crate.
+//! A pick allocates no more than the same wgpu calls without this crate, and a frame of the facade no more
+//! than its parts.
 #![cfg(feature = "wgpu")]
 
 mod common;
@@ -7,8 +8,10 @@ use common::device::{Gpu, gpu};
 use common::{cases, list};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::gpu::Picker;
-use wgpu_gizmo::{Mode, PickQuery, wgpu};
+use wgpu_gizmo::wgpu::TextureFormat;
+use wgpu_gizmo::{Mode, PickQuery, Target, Transform, View, WgpuGizmo, wgpu};
 
 const SIDE: u32 = 33;
 const ROW_BYTES: u32 = 256;
@@ -199,4 +202,87 @@ fn pick_allocates_like_bare_wgpu_calls() {
     });
     println!("{picked} allocations per pick, {bare_count} by bare calls");
     assert!(picked <= bare_count, "{picked} allocations per pick, {bare_count} by bare calls");
+}
+
+/// A frame of a gizmo with a moving pointer: through the facade, or with the same parts wired by hand.
+struct Frame {
+    tools: WgpuGizmo,
+    targets: [Target; 1],
+    count: u32,
+}
+
+impl Frame {
+    fn new() -> Self {
+        let tools = WgpuGizmo::new(&gpu().device, TextureFormat::Rgba8Unorm.into());
+        let translation = cases::PIVOT_WORLD;
+        let targets = [Target::from_world(Transform { translation, ..Transform::IDENTITY })];
+        Self { tools: tools.expect("the render target is supported"), targets, count: 0 }
+    }
+
+    /// Returns the result of counting or timing the calls of a frame.
+    fn draw<T>(
+        &mut self,
+        view: &View,
+        measure: impl FnOnce(&mut dyn FnMut()) -> T,
+        calls: fn(&mut WgpuGizmo, &mut wgpu::CommandEncoder, &View, &mut [Target]) -> bool,
+    ) -> T {
+        let (sin, cos) = (f64::from(self.count) * 0.37).sin_cos();
+        self.count += 1;
+        let center = view.px_from_world(cases::PIVOT_WORLD).expect("the point is in front of the camera");
+        self.tools.gizmo.pointer_moved(center + 50.0 * DVec2::new(cos, sin));
+        let mut encoder = gpu().encoder();
+        let mut needs_frame = false;
+        let measured = measure(&mut || {
+            needs_frame = calls(&mut self.tools, &mut encoder, view, &mut self.targets);
+        });
+        assert!(needs_frame, "the pointer moves in every frame");
+        gpu().queue.submit([encoder.finish()]);
+        gpu().wait();
+        measured
+    }
+}
+
+fn through_facade(
+    tools: &mut WgpuGizmo,
+    encoder: &mut wgpu::CommandEncoder,
+    view: &View,
+    targets: &mut [Target],
+) -> bool {
+    let Gpu { device, queue } = gpu();
+    tools.update(device, view, targets).expect("the device is alive");
+    tools.prepare(device, queue, encoder, view, |_, _, _| {}).expect("the device is alive");
+    tools.needs_frame()
+}
+
+fn by_hand(
+    tools: &mut WgpuGizmo,
+    encoder: &mut wgpu::CommandEncoder,
+    view: &View,
+    targets: &mut [Target],
+) -> bool {
+    let Gpu { device, queue } = gpu();
+    while let Some(answer) = tools.picker.poll(device).expect("the device is alive") {
+        tools.gizmo.answer(&answer);
+    }
+    tools.gizmo.update(view, targets);
+    if let Some(query) = tools.picker.has_capacity().then(|| tools.gizmo.pick_query()).flatten() {
+        tools.gizmo.draw(tools.list.begin(&query.view));
+        tools
+            .picker
+            .encode(device, queue, encoder, &query, &tools.list, |_, _| {})
+            .expect("the device is alive");
+    }
+    tools.gizmo.draw(tools.list.begin(view));
+    tools.renderer.prepare(device, queue, encoder, &tools.list).expect("the device is alive");
+    tools.picker.pending() || tools.gizmo.needs_redraw()
+}
+
+#[test]
+fn facade_allocates_like_its_parts() {
+    let view = cases::named("reversed depth, infinite far").view;
+    let [mut facade, mut parts] = [Frame::new(), Frame::new()];
+    let with_facade = min_allocations(|| facade.draw(&view, |work| counted(work), through_facade));
+    let with_parts = min_allocations(|| parts.draw(&view, |work| counted(work), by_hand));
+    println!("{with_facade} allocations per frame, {with_parts} by the parts");
+    assert!(with_facade <= with_parts, "{with_facade} allocations per frame, {with_parts} by the parts");
 }

@@ -249,7 +249,7 @@ fn wheel_nudges_if_setting_is_on() {
         let step = host.x() / notches;
         assert!(step.abs() > 1e-3, "{}", host.x());
         let mut one = Host::new();
-        one.gizmo.settings = host.gizmo.settings.clone();
+        one.gizmo.settings = host.gizmo.settings;
         one.move_to(ARROW);
         one.frame();
         one.wheel(MouseScrollDelta::LineDelta(0.0, 1.0));

@@ -1,0 +1,204 @@
+use egui::{Event, Id, Key, Modifiers, PointerButton, Pos2, Response, Ui};
+use wgpu_gizmo::Gizmo;
+use wgpu_gizmo::View;
+use wgpu_gizmo::glam::DVec2;
+use wgpu_gizmo::handle::Axis;
+use wgpu_gizmo::interaction::{HeldKeys, Key as GizmoKey, KeyModifiers};
+
+/// Points of scrolling that count as one notch of a wheel.
+const NOTCH: f64 = 50.0;
+
+/// The calls for other panels after which a panel counts as closed.
+const CLOSED_AFTER: u32 = 16;
+
+/// Which panel has the pointer.
+#[derive(Debug, Default)]
+pub(crate) struct Input {
+    /// The key of the panel that the pointer was in last.
+    panel: Option<u64>,
+    /// The calls for other panels since the last one for that.
+    others: u32,
+    has_pointer: bool,
+    /// The primary button went down in the panel.
+    is_pressed: bool,
+    had_focus: bool,
+}
+
+/// What the events of a frame are about.
+struct Context<'a> {
+    ui: &'a Ui,
+    response: &'a Response,
+    own_id: Id,
+    scale: f64,
+}
+
+impl Context<'_> {
+    /// Returns whether a point is in the panel, and no window or widget is above it.
+    fn is_free(&self, pos: Pos2) -> bool {
+        let layer = self.ui.layer_id();
+        let is_in_layer = self.ui.ctx().layer_id_at(pos).is_none_or(|top| top == layer);
+        let is_inside = self.response.rect.contains(pos) && self.ui.clip_rect().contains(pos);
+        // As egui itself does, this tests against the widgets of the last pass.
+        let is_covered = || {
+            self.ui.ctx().viewport(|viewport| {
+                let mut widgets = viewport.prev_pass.widgets.get_layer(layer);
+                let panel = widgets.by_ref().find(|widget| widget.id == self.response.id);
+                let is_above = |widget: &egui::WidgetRect| {
+                    let is_used = widget.enabled && widget.sense.interactive();
+                    is_used && widget.id != self.own_id && widget.interact_rect.contains(pos)
+                };
+                panel.is_some() && widgets.any(is_above)
+            })
+        };
+        is_inside && is_in_layer && !is_covered()
+    }
+
+    /// Returns whether a drag of another widget, such as a slider, has the pointer.
+    fn is_dragged_elsewhere(&self) -> bool {
+        let dragged = self.ui.ctx().dragged_id();
+        dragged.is_some_and(|id| id != self.own_id && id != self.response.id)
+    }
+
+    fn px(&self, pos: Pos2) -> DVec2 {
+        DVec2::new(pos.x.into(), pos.y.into()) * self.scale
+    }
+}
+
+impl Input {
+    /// Passes the events of the frame to the gizmo in their order. Returns whether the gizmo is to be updated
+    /// with the view of this panel.
+    pub(crate) fn feed(
+        &mut self,
+        ui: &Ui,
+        response: &Response,
+        own_id: Id,
+        view: &View,
+        gizmo: &mut Gizmo,
+    ) -> bool {
+        let context = Context { ui, response, own_id, scale: view.scale_factor() };
+        let key = view.key();
+        let held = gizmo.held_view().map(View::key);
+        let is_other_held = held.is_some_and(|held| held != key);
+        let may_get_keys = !ui.ctx().egui_wants_keyboard_input() && ui.is_enabled();
+        let (events, modifiers, is_focused) =
+            ui.input(|input| (input.events.clone(), input.modifiers, input.focused));
+        if !is_other_held && ui.is_enabled() {
+            let is_here = |event: &Event| match event {
+                Event::PointerMoved(pos) | Event::PointerButton { pos, .. } => context.is_free(*pos),
+                _ => false,
+            };
+            if events.iter().any(is_here) || self.panel.is_none() || held == Some(key) {
+                self.panel = Some(key);
+            }
+        }
+        if self.panel != Some(key) {
+            self.others += 1;
+            if self.others < CLOSED_AFTER {
+                return false;
+            }
+            // Nobody shows the panel any more: this one takes over, without its drag.
+            gizmo.cancel();
+            (self.panel, self.is_pressed) = (Some(key), false);
+        }
+        self.others = 0;
+        gizmo.set_held_keys(HeldKeys { snap: modifiers.command, precision: modifiers.shift });
+        for event in &events {
+            self.take(event, &context, may_get_keys, gizmo);
+        }
+        if self.had_focus && !is_focused {
+            gizmo.cancel();
+        }
+        self.had_focus = is_focused;
+        true
+    }
+
+    fn take(&mut self, event: &Event, context: &Context<'_>, may_get_keys: bool, gizmo: &mut Gizmo) {
+        match event {
+            Event::PointerMoved(pos) => self.move_to(*pos, context, gizmo),
+            Event::PointerGone => self.leave(gizmo),
+            Event::PointerButton { pos, button: PointerButton::Primary, pressed: true, .. }
+                if context.is_free(*pos) =>
+            {
+                gizmo.pointer_moved(context.px(*pos));
+                gizmo.pointer_pressed();
+                (self.has_pointer, self.is_pressed) = (true, true);
+            }
+            Event::PointerButton { pos, button: PointerButton::Primary, pressed: false, .. }
+                if std::mem::take(&mut self.is_pressed) =>
+            {
+                gizmo.pointer_moved(context.px(*pos));
+                gizmo.pointer_released();
+                self.move_to(*pos, context, gizmo);
+            }
+            Event::PointerButton { button: PointerButton::Secondary, pressed: true, .. }
+                if gizmo.claims().secondary =>
+            {
+                gizmo.cancel();
+            }
+            Event::MouseWheel { delta, unit, .. } if self.has_pointer && gizmo.claims().wheel => {
+                gizmo.wheel(match unit {
+                    egui::MouseWheelUnit::Point => f64::from(delta.y) / NOTCH,
+                    egui::MouseWheelUnit::Line | egui::MouseWheelUnit::Page => delta.y.into(),
+                });
+            }
+            Event::Key { key, pressed: true, modifiers, .. } if may_get_keys => {
+                let is_here = self.has_pointer || gizmo.is_busy();
+                if let Some(key) = gizmo_key(*key, *modifiers).filter(|_| is_here) {
+                    gizmo.key(
+                        key,
+                        KeyModifiers { ctrl: modifiers.ctrl, alt: modifiers.alt, meta: modifiers.mac_cmd },
+                    );
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Moves the pointer, or leaves if something covers the panel there. A press keeps the pointer.
+    fn move_to(&mut self, pos: Pos2, context: &Context<'_>, gizmo: &mut Gizmo) {
+        if self.is_pressed || (context.is_free(pos) && !context.is_dragged_elsewhere()) {
+            gizmo.pointer_moved(context.px(pos));
+            self.has_pointer = true;
+        } else {
+            self.leave(gizmo);
+        }
+    }
+
+    fn leave(&mut self, gizmo: &mut Gizmo) {
+        if std::mem::take(&mut self.has_pointer) {
+            gizmo.pointer_left();
+        }
+    }
+}
+
+/// Returns the key of the gizmo for a key of egui, which falls back to the position of a key itself if the
+/// layout is not Latin.
+fn gizmo_key(key: Key, modifiers: Modifiers) -> Option<GizmoKey> {
+    let axis = |axis| if modifiers.shift { GizmoKey::Plane(axis) } else { GizmoKey::Axis(axis) };
+    Some(match key {
+        Key::X => axis(Axis::X),
+        Key::Y => axis(Axis::Y),
+        Key::Z => axis(Axis::Z),
+        Key::Num0 => GizmoKey::Digit(0),
+        Key::Num1 => GizmoKey::Digit(1),
+        Key::Num2 => GizmoKey::Digit(2),
+        Key::Num3 => GizmoKey::Digit(3),
+        Key::Num4 => GizmoKey::Digit(4),
+        Key::Num5 => GizmoKey::Digit(5),
+        Key::Num6 => GizmoKey::Digit(6),
+        Key::Num7 => GizmoKey::Digit(7),
+        Key::Num8 => GizmoKey::Digit(8),
+        Key::Num9 => GizmoKey::Digit(9),
+        Key::Period | Key::Comma => GizmoKey::Point,
+        Key::Minus => GizmoKey::Minus,
+        Key::Backspace => GizmoKey::Backspace,
+        Key::Tab => GizmoKey::Tab,
+        Key::ArrowLeft => GizmoKey::Left,
+        Key::ArrowRight => GizmoKey::Right,
+        Key::ArrowUp => GizmoKey::Up,
+        Key::ArrowDown => GizmoKey::Down,
+        Key::Enter => GizmoKey::Enter,
+        Key::Escape => GizmoKey::Escape,
+        _ => return None,
+    })
+}
