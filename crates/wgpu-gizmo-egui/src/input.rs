@@ -101,7 +101,11 @@ impl Input {
             (self.panel, self.is_pressed) = (Some(key), false);
         }
         self.others = 0;
-        gizmo.set_held_keys(HeldKeys { snap: modifiers.command, precision: modifiers.shift });
+        gizmo.set_held_keys(HeldKeys {
+            snap: modifiers.command,
+            precision: modifiers.shift,
+            symmetric: modifiers.alt,
+        });
         for event in &events {
             self.take(event, &context, may_get_keys, gizmo);
         }
