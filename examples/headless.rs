@@ -59,8 +59,8 @@ impl Host {
         })
     }
 
-    /// Runs one frame, in the order that every host follows: answers, update, drawing, query,
-    /// submit.
+    /// Runs one frame, in this order: answers, update, drawing, query, submit. Query before
+    /// drawing works as well.
     fn frame(
         &mut self,
         gizmo: &mut Gizmo,

@@ -14,7 +14,7 @@ const SCALE_START: f64 = 0.2;
 const CENTER_CUBE_HALF: f64 = 0.075;
 const BOX_CUBE_HALF: f64 = 0.05;
 const CENTER_BALL: f64 = 0.085;
-/// Radius of the circle that replaces the center ball if the center cube is state as well.
+/// Radius of the circle that replaces the center ball if the center cube is shown as well.
 const CENTER_CIRCLE: f64 = 0.16;
 pub(crate) const BALL_RADIUS: f64 = 0.9;
 pub(crate) const OUTER_RING: f64 = 1.15;

@@ -48,7 +48,8 @@ pub enum Event {
         /// Where it stands now.
         to: Option<PivotPlace>,
     },
-    /// A disabled handle was pressed, for this reason.
+    /// A press or a key chose a handle that cannot be used, for this reason. Handles that are drawn disabled
+    /// cannot be picked.
     Refused(HandleId, DisabledReason),
     /// A press hit an id of something else: an object of the host, to be selected, or a handle of another
     /// gizmo, which has events of its own.
