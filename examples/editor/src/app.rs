@@ -135,11 +135,14 @@ impl ApplicationHandler for App {
             WindowEvent::ModifiersChanged(modifiers) => {
                 screen.is_ctrl_held = modifiers.state().control_key();
             }
-            WindowEvent::KeyboardInput { event, .. } if !is_consumed && event.state.is_pressed() => {
-                if screen.is_ctrl_held && event.logical_key == Key::Character("z".into()) {
-                    screen.editor.undo();
-                    screen.window.request_redraw();
-                }
+            WindowEvent::KeyboardInput { event: key, .. }
+                if !is_consumed
+                    && key.state.is_pressed()
+                    && screen.is_ctrl_held
+                    && key.logical_key == Key::Character("z".into()) =>
+            {
+                screen.editor.undo();
+                screen.window.request_redraw();
             }
             WindowEvent::Resized(size) => screen.resize(size.width, size.height),
             WindowEvent::RedrawRequested => {
