@@ -39,9 +39,11 @@ fn id_pipeline(device: &wgpu::Device) -> wgpu::RenderPipeline {
         label: None,
         source: wgpu::ShaderSource::Wgsl(SHADER.into()),
     });
-    let [a, b] = [wgpu::vertex_attr_array![0 => Float32x4], wgpu::vertex_attr_array![1 => Float32x4]];
-    let layout =
-        |step_mode, attributes| Some(wgpu::VertexBufferLayout { array_stride: 16, step_mode, attributes });
+    let layout = wgpu::VertexBufferLayout {
+        array_stride: 16,
+        step_mode: wgpu::VertexStepMode::Instance,
+        attributes: &wgpu::vertex_attr_array![0 => Float32x4],
+    };
     device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
         label: None,
         layout: None,
@@ -49,7 +51,7 @@ fn id_pipeline(device: &wgpu::Device) -> wgpu::RenderPipeline {
             module: &module,
             entry_point: None,
             compilation_options: Default::default(),
-            buffers: &[layout(wgpu::VertexStepMode::Vertex, &a), layout(wgpu::VertexStepMode::Instance, &b)],
+            buffers: &[Some(layout)],
         },
         primitive: wgpu::PrimitiveState::default(),
         depth_stencil: Some(Picker::depth_stencil(wgpu_gizmo::math::DepthDirection::Reversed)),
