@@ -50,6 +50,18 @@ fn invalid_replay_exits_with_2_and_one_line() {
     assert!(run(&folder.write("good.json", document().to_string().as_bytes())).status.success());
     let cases = [
         ("/version", json!(2), ["version: ", "only version 1"]),
+        ("/settings/snap_to", json!("vertex"), ["settings.snap_to: ", "not yet: snap_to"]),
+        ("/settings/box", json!("crop"), ["settings.box: ", "transform, extents"]),
+        (
+            "/events/0",
+            json!({ "drive": { "handle": "spin", "amount": 1 } }),
+            ["events[0].drive.handle: ", "spin"],
+        ),
+        (
+            "/events/0",
+            json!({ "drive": { "handle": "translate_xy", "amount": 1 } }),
+            ["events[0].drive.amount: ", "2 numbers"],
+        ),
         ("/speed", json!(1), ["speed: ", "unknown key"]),
         ("/size_px", json!([0, 48]), ["size_px[0]: ", "empty"]),
         ("/scale_factor", json!(-1), ["scale_factor: ", "greater than 0"]),

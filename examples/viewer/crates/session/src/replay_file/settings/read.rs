@@ -8,7 +8,8 @@ use wgpu_gizmo::glam::{BVec3, DVec3};
 use wgpu_gizmo::interaction::{Axes, BoxResult, Grab, Limits, Locks, Pivot, SnapKind};
 use wgpu_gizmo::{Increment, Orientation, Snap};
 
-/// The keys that the format has and the viewer does not know yet.
+/// The keys that the format has and the viewer does not act on yet: only the value that changes nothing is
+/// accepted.
 const NOT_YET: [&str; 4] = ["depth_style", "snap_to", "snap_source", "align_to_normal"];
 
 /// The keys of a patch.
@@ -38,12 +39,25 @@ const KEYS: [&str; 23] = [
     "min_size",
 ];
 
+/// Returns true if the value of a key of [`NOT_YET`] is the one that the viewer always has.
+fn is_off(key: &str, value: &Json<'_>) -> bool {
+    match key {
+        "depth_style" => value.text().is_ok_and(|style| style == "on_top"),
+        "snap_source" => value.text().is_ok_and(|source| source == "pivot"),
+        "align_to_normal" => value.boolean() == Ok(false),
+        _ => value.is_null(),
+    }
+}
+
 /// Reads settings. Every key is optional.
 pub(in crate::replay_file) fn read(json: &Json<'_>) -> Result<SettingsPatch, LocatedError> {
-    if let Some(key) = json.keys()?.find(|key| NOT_YET.contains(key)) {
-        return Err(json.need(key)?.error(format!("not yet: {key}")));
+    for key in NOT_YET {
+        let value = json.get(key)?;
+        if value.as_ref().is_some_and(|value| !is_off(key, value)) {
+            return Err(json.need(key)?.error(format!("not yet: {key}")));
+        }
     }
-    json.only(&KEYS)?;
+    json.only(&[&KEYS[..], &NOT_YET].concat())?;
     Ok(SettingsPatch {
         mode: read_key(json, "mode", |mode| mode.one_of(&MODES))?,
         orientation: read_key(json, "orientation", orientation)?,
