@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn press_before_switch_of_views_is_in_old_view_with_cube() {
+    fn press_before_view_switch_is_in_old_view() {
         // The first point is in the top view after the switch, the second in the perspective view.
         for at_px in [DVec2::new(100.0, 100.0), CUBE_PX] {
             let press = [EventKind::Move(at_px), EventKind::Press(Button::Primary), switch()];
