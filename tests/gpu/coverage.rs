@@ -13,6 +13,8 @@ use wgpu_gizmo::{DrawList, Gizmo, HandleId, IdSpace, Mode, Target, Theme, Transf
 
 /// Samples per pixel.
 const SAMPLES: u32 = 256;
+/// Pixels along the side of a block that is compared with what is near it.
+const BLOCK: usize = 16;
 
 const HANDLES: [&str; 9] = [
     "translate_x",
@@ -43,12 +45,12 @@ struct Dot {
 
 /// What a part covers, for the reference.
 enum Reference<'a> {
-    /// Consecutive points of a stroke.
-    Stroke(Vec<Dot>),
+    /// The pieces of a stroke, each between two points.
+    Stroke(Vec<[Dot; 2]>),
     /// A convex polygon, and how far its sides are moved outward.
     Polygon([DVec2; 4], f64),
-    /// A solid in the space of a part.
-    Solid(&'a Item),
+    /// A solid in the space of a part, and a circle around it in pixels.
+    Solid(&'a Item, DVec2, f64),
 }
 
 fn half_width_px(view: &View, point: DVec3, line_lpx: f64) -> f64 {
@@ -64,7 +66,7 @@ fn reference<'a>(view: &View, item: &'a Item) -> Reference<'a> {
     };
     match item.mesh {
         MeshKind::Stem => {
-            Reference::Stroke((0..=64).map(|i| dot(DVec3::X * f64::from(i) / 64.0, 1.0)).collect())
+            Reference::stroke((0..=64).map(|i| dot(DVec3::X * f64::from(i) / 64.0, 1.0)).collect())
         }
         MeshKind::Ring => {
             let step = |i: i32| {
@@ -74,7 +76,7 @@ fn reference<'a>(view: &View, item: &'a Item) -> Reference<'a> {
                 let is_near = item.is_whole_in_ids() || radial.dot(item.to_eye_part()) > -0.05;
                 dot(radial, if is_near { 1.0 } else { 0.0 })
             };
-            Reference::Stroke((0..=1440).map(step).collect())
+            Reference::stroke((0..=1440).map(step).collect())
         }
         MeshKind::Square => {
             let corners =
@@ -85,7 +87,22 @@ fn reference<'a>(view: &View, item: &'a Item) -> Reference<'a> {
                 0.75 * half_width_px(view, middle, Theme::dark().line_lpx.into()),
             )
         }
-        _ => Reference::Solid(item),
+        _ => {
+            let (low, high) = match item.mesh {
+                MeshKind::Cone => {
+                    let [length, radius] = [MeshKind::HEAD_LENGTH, MeshKind::HEAD_RADIUS].map(f64::from);
+                    (DVec3::new(0.0, -radius, -radius), DVec3::new(length, radius, radius))
+                }
+                _ => (DVec3::NEG_ONE, DVec3::ONE),
+            };
+            let corner = |i: u32| {
+                let side = |axis: usize| if i >> axis & 1 == 0 { low[axis] } else { high[axis] };
+                px(DVec3::new(side(0), side(1), side(2)))
+            };
+            let center = px((low + high) * 0.5);
+            let radius = (0..8).map(|i| corner(i).distance(center)).fold(0.0, f64::max);
+            Reference::Solid(item, center, radius)
+        }
     }
 }
 
@@ -116,29 +133,33 @@ fn meets(item: &Item, ray: &Ray) -> bool {
 }
 
 impl Reference<'_> {
-    /// Leaves out what is farther from a pixel than its samples.
-    fn near(&self, center: DVec2) -> Option<Self> {
+    fn stroke(dots: Vec<Dot>) -> Self {
+        Self::Stroke(dots.windows(2).map(|pair| [pair[0], pair[1]]).collect())
+    }
+
+    /// Leaves out what is farther from a point than this and the samples of a pixel.
+    fn near(&self, center: DVec2, distance_px: f64) -> Option<Self> {
         match self {
-            Self::Stroke(dots) => {
-                let far = |pair: &[Dot]| {
-                    let reach = pair[0].half_width + 2.0 + pair[0].px.distance(pair[1].px);
-                    pair[0].px.distance(center) > reach
+            Self::Stroke(pieces) => {
+                let far = |[a, b]: &[Dot; 2]| {
+                    let reach = a.half_width.max(b.half_width) + 2.0 + a.px.distance(b.px);
+                    a.px.distance(center) > reach + distance_px
                 };
-                let near: Vec<Dot> =
-                    dots.windows(2).filter(|pair| !far(pair)).flat_map(|pair| [pair[0], pair[1]]).collect();
+                let near: Vec<_> = pieces.iter().filter(|piece| !far(piece)).copied().collect();
                 (!near.is_empty()).then_some(Self::Stroke(near))
             }
             Self::Polygon(corners, by) => Some(Self::Polygon(*corners, *by)),
-            Self::Solid(item) => Some(Self::Solid(item)),
+            Self::Solid(item, middle, radius) => (middle.distance(center) <= radius + 2.0 + distance_px)
+                .then_some(Self::Solid(item, *middle, *radius)),
         }
     }
 
     fn contains(&self, view: &View, px: DVec2) -> bool {
         match self {
-            Self::Stroke(dots) => dots.chunks_exact(2).any(|pair| {
-                let (a, along) = (pair[0].px, pair[1].px - pair[0].px);
+            Self::Stroke(pieces) => pieces.iter().any(|[from, to]| {
+                let (a, along) = (from.px, to.px - from.px);
                 let t = (px - a).dot(along) / along.length_squared();
-                let half_width = pair[0].half_width + (pair[1].half_width - pair[0].half_width) * t;
+                let half_width = from.half_width + (to.half_width - from.half_width) * t;
                 // Flat ends; pieces of a ring meet within a hundredth of a pixel.
                 let slack = 0.01 / along.length();
                 (-slack..=1.0 + slack).contains(&t) && (px - a - along * t).length() <= half_width
@@ -150,7 +171,7 @@ impl Reference<'_> {
                     along.perp_dot(px - corners[i]) * area.signum() >= -by
                 })
             }
-            Self::Solid(item) => meets(item, &view.pointer_ray(px)),
+            Self::Solid(item, ..) => meets(item, &view.pointer_ray(px)),
         }
     }
 }
@@ -167,38 +188,63 @@ struct Errors {
     at: DVec2,
 }
 
+/// Returns the share of the samples of a pixel that are covered.
+fn expected(case: &Case, parts: &[Reference<'_>], corner: DVec2) -> f64 {
+    let near: Vec<_> = parts.iter().filter_map(|part| part.near(corner + 0.5, 0.0)).collect();
+    if near.is_empty() {
+        return 0.0;
+    }
+    // Hammersley's points: no two are in one row or column.
+    let sample = |i: u32| DVec2::new(f64::from(i), f64::from((i as u8).reverse_bits())) / 256.0 + 0.5 / 256.0;
+    let is_covered = |i: &u32| near.iter().any(|part| part.contains(&case.view, corner + sample(*i)));
+    (0..SAMPLES).filter(is_covered).count() as f64 / f64::from(SAMPLES)
+}
+
+impl Errors {
+    /// Adds a pixel, if it is on an edge.
+    fn add(&mut self, center: DVec2, [expected, measured]: [f64; 2]) {
+        let is_edge = |coverage: f64| (0.004..0.996).contains(&coverage);
+        let error = (expected - measured).abs();
+        if error < 0.5 && !is_edge(expected) && !is_edge(measured) {
+            return;
+        }
+        self.sum += error;
+        self.count += 1;
+        if error > self.worst {
+            (self.worst, self.at) = (error, center);
+        }
+    }
+}
+
 fn errors(case: &Case, renderer: &mut GizmoRenderer, list: &DrawList) -> Errors {
     let [dark, light] = [0.0, 1.0].map(|background| frame(case, PLAIN, background, renderer, list));
     let parts: Vec<_> = list.items().iter().map(|item| reference(&case.view, item)).collect();
     let mut errors = Errors { sum: 0.0, worst: 0.0, count: 0, at: DVec2::ZERO };
     // Where a head meets its stem, and where the halves of a ring meet, two shapes cover a pixel.
     let joints: Vec<DVec2> = list.items().iter().flat_map(|item| joints(&case.view, item)).collect();
-    for i in 0..dark.len() {
-        let corner = DVec2::new((i % case.target[0] as usize) as f64, (i / case.target[0] as usize) as f64);
-        let center = corner + 0.5;
-        let alpha = 1.0 - f64::from(light[i][1].saturating_sub(dark[i][1])) / 255.0;
-        if joints.iter().any(|joint| joint.distance(center) < 4.0 * case.view.scale_factor()) {
-            continue;
-        }
-        // On an edge the halo has all of its opacity.
-        let measured = ((alpha - 0.42) / 0.58).max(0.0);
-        let near: Vec<_> = parts.iter().filter_map(|part| part.near(center)).collect();
-        // Hammersley's points: no two are in one row or column.
-        let sample =
-            |i: u32| DVec2::new(f64::from(i), f64::from((i as u8).reverse_bits())) / 256.0 + 0.5 / 256.0;
-        let is_covered = |i: &u32| near.iter().any(|part| part.contains(&case.view, corner + sample(*i)));
-        let covered = if near.is_empty() { 0 } else { (0..SAMPLES).filter(is_covered).count() };
-        let expected = covered as f64 / f64::from(SAMPLES);
-        let is_edge = |coverage: f64| (0.004..0.996).contains(&coverage);
-        let is_equal = (expected - measured).abs() < 0.5;
-        if is_equal && !is_edge(expected) && !is_edge(measured) {
-            continue;
-        }
-        let error = (expected - measured).abs();
-        errors.sum += error;
-        errors.count += 1;
-        if error > errors.worst {
-            (errors.worst, errors.at) = (error, center);
+    // Only what is near a block of pixels is compared with them.
+    let [width, height] = case.target.map(|side| side as usize);
+    for (column, row) in
+        (0..height.div_ceil(BLOCK)).flat_map(|y| (0..width.div_ceil(BLOCK)).map(move |x| (x, y)))
+    {
+        let middle = (DVec2::new(column as f64, row as f64) + 0.5) * BLOCK as f64;
+        let reach = BLOCK as f64;
+        let near: Vec<_> = parts.iter().filter_map(|part| part.near(middle, reach)).collect();
+        let joint_reach = 4.0 * case.view.scale_factor();
+        let joints: Vec<_> =
+            joints.iter().copied().filter(|joint| joint.distance(middle) < reach + joint_reach).collect();
+        for y in row * BLOCK..height.min((row + 1) * BLOCK) {
+            for x in column * BLOCK..width.min((column + 1) * BLOCK) {
+                let corner = DVec2::new(x as f64, y as f64);
+                if joints.iter().any(|joint| joint.distance(corner + 0.5) < joint_reach) {
+                    continue;
+                }
+                let i = y * width + x;
+                let alpha = 1.0 - f64::from(light[i][1].saturating_sub(dark[i][1])) / 255.0;
+                // On an edge the halo has all of its opacity.
+                let measured = ((alpha - 0.42) / 0.58).max(0.0);
+                errors.add(corner + 0.5, [expected(case, &near, corner), measured]);
+            }
         }
     }
     errors
