@@ -38,7 +38,7 @@ pub struct WgpuGizmo {
     pub picker: Picker,
     /// Draws the handles.
     pub renderer: GizmoRenderer,
-    /// What the last [`WgpuGizmo::prepare`] shows.
+    /// The handles, guides and readouts that the last [`WgpuGizmo::prepare`] has drawn.
     pub list: DrawList,
     /// The attachments of the pass. If they change, set this and call [`WgpuGizmo::rebuild`].
     pub target: TargetState,

@@ -43,7 +43,7 @@ struct Dot {
     half_width: f64,
 }
 
-/// What a part covers, for the reference.
+/// The area that a part covers, for the reference.
 enum Reference<'a> {
     /// The pieces of a stroke, each between two points.
     Stroke(Vec<[Dot; 2]>),

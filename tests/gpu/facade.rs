@@ -22,7 +22,7 @@ struct Host {
     queries: usize,
 }
 
-/// What a host does with the encoder of a frame.
+/// The action of a host on the encoder of a frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum End {
     Submits,

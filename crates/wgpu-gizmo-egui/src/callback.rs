@@ -15,7 +15,7 @@ pub(crate) struct Query {
 type DrawObjects =
     dyn FnMut(&wgpu::Device, &wgpu::Queue, &mut wgpu::RenderPass<'_>, &PickQuery, DMat4) + Send;
 
-/// What the callbacks use.
+/// The resources that the paint callbacks use.
 pub(crate) struct Gpu {
     pub(crate) picker: Picker,
     pub(crate) query: Option<Query>,

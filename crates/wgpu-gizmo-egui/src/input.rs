@@ -24,7 +24,7 @@ pub(crate) struct Input {
     had_focus: bool,
 }
 
-/// What the events of a frame are about.
+/// The panel that a frame of events is read for.
 struct Context<'a> {
     ui: &'a Ui,
     response: &'a Response,

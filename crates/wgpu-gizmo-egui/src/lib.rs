@@ -61,11 +61,11 @@ impl std::fmt::Debug for EguiGizmo {
 #[derive(Debug, Clone, Default)]
 #[must_use = "the events say what to select and where an undo step ends"]
 pub struct Shown {
-    /// What happened since the last call, in any panel.
+    /// The events since the last call, of all panels.
     pub events: Vec<Event>,
     /// The uses of pointer and keys that belong to the gizmo.
     pub claims: Claims,
-    /// What went wrong on the GPU since the last call. After [`GpuError::DeviceLost`], call
+    /// The error of the GPU since the last call, if there was one. After [`GpuError::DeviceLost`], call
     /// [`EguiGizmo::rebuild`]; nothing is lost.
     pub error: Option<GpuError>,
 }

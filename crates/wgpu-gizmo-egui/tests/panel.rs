@@ -18,7 +18,7 @@ fn arrow(panel: Rect) -> Pos2 {
     panel.center() + vec2(60.0, 0.0)
 }
 
-/// What the panel of the host has got.
+/// The input that the panel of the host has received.
 #[derive(Debug, Default, Clone, PartialEq)]
 struct Camera {
     clicks: u32,

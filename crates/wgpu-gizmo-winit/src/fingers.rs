@@ -1,6 +1,6 @@
 use winit::event::TouchPhase;
 
-/// What a touch event means for the gizmo.
+/// The meaning of a touch event for the gizmo.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Finger {
     /// The first finger came down.

@@ -154,7 +154,7 @@ fn show(options: &Options, replay: Option<Replay>) -> Result<(), Box<dyn Error>>
     app.outcome()
 }
 
-/// What was asked for a window was done without one.
+/// The error if a window was asked for and there is no display.
 #[derive(Debug, thiserror::Error)]
 #[error("Could not open a window: there is no display ({reason}). {instead}")]
 struct NoDisplay {

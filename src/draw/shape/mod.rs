@@ -170,7 +170,7 @@ pub(crate) struct Halo {
     pub(crate) opacity: f32,
 }
 
-/// What shapes are built for.
+/// The purpose that shapes are built for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Purpose {
     /// The picture, with halos and with the wider strokes of a hovered handle.

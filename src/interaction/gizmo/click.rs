@@ -32,7 +32,7 @@ impl Click {
     }
 }
 
-/// What the release of the button does to a drag.
+/// The effect of releasing the button on a drag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Release {
     /// The drag ends.

@@ -103,7 +103,7 @@ impl PivotEdit {
         }
         let keys = targets.iter().map(|target| target.key).collect();
         let last = std::mem::replace(&mut self.selection, keys);
-        // What was set since the last update is about these targets.
+        // A place that was set since the last update belongs to these targets.
         if self.edited.at.is_none() && !self.edited.is_empty() {
             self.others.retain(|(keys, _)| *keys != self.selection);
             return true;

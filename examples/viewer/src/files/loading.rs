@@ -22,7 +22,7 @@ pub(super) struct Loading {
     progress: Arc<Progress>,
 }
 
-/// What a load shares with the loads before it.
+/// The state that a load shares with the loads before it.
 pub(super) struct LoadThreads<'a> {
     /// The thread of the last load. The next one waits for its end.
     last: &'a mut Option<JoinHandle<()>>,

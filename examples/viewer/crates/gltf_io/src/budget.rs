@@ -20,7 +20,7 @@ const MAX_NODES: u64 = 1 << 20;
 /// Maximum number of bytes in the names of a file.
 const MAX_TEXT: u64 = 1 << 26;
 
-/// What is charged to a [`Budget`].
+/// A resource that is charged to a [`Budget`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Charge {
     /// Bytes of memory.

@@ -39,7 +39,7 @@ pub(crate) struct ExternalFiles<'a> {
     outside: RefCell<BTreeSet<PathBuf>>,
 }
 
-/// What a URI refers to.
+/// The kind of data that a URI refers to.
 pub(crate) enum Content {
     /// The data in a data URI.
     Data(Vec<u8>),

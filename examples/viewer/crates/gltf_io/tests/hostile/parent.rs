@@ -17,13 +17,13 @@ const MAX_ADDRESS_KB: u64 = 2_000_000;
 /// after which it waits for something that never comes.
 const MAX_CPU_SECONDS: u64 = 30;
 const MAX_TIME: Duration = Duration::from_secs(120);
-/// What a file may take beyond what is shown: this, or this many times its own size.
+/// The memory that a file may take beyond the scene it shows: this, or this many times its own size.
 const MAX_MB: f64 = 1000.0;
 const MAX_MB_PER_FILE_MB: f64 = 40.0;
 /// The longest line for the user.
 const MAX_LINE_CHARS: usize = 1200;
 
-/// What must become of a file.
+/// The expected outcome of a file.
 pub(crate) enum Expect {
     /// It does not open, and the error contains this.
     Refused(&'static str),
@@ -58,7 +58,7 @@ impl Case {
     }
 }
 
-/// What a case took.
+/// The memory and time that a case took.
 struct Cost {
     name: String,
     mb: f64,

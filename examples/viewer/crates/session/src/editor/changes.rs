@@ -7,7 +7,7 @@ use scene::NodeChanges;
 use scene::selection::Selection;
 use wgpu_gizmo::{Settings, Theme};
 
-/// What has changed since the last call of [`Editor::take_changes`], with the values before the first
+/// The changes since the last call of [`Editor::take_changes`], with the values before the first
 /// change.
 #[derive(Debug, Default)]
 pub(crate) struct EditorChanges {

@@ -55,7 +55,7 @@ pub struct SettingsPatch {
     pub axes: Option<Axes>,
     /// Whether the wheel nudges the hovered handle.
     pub wheel_nudge: Option<bool>,
-    /// What box handles change; `Some(None)` hides them.
+    /// Selects the result of box handles; `Some(None)` hides them.
     pub box_result: Option<Option<BoxResult>>,
     /// Whether corners of the box scale all sides by one factor.
     pub keep_aspect: Option<bool>,

@@ -1,4 +1,4 @@
-//! What of the files that a scene refers to is saved with it, and who may read the result.
+//! Tests of the files that are embedded in a saved scene, and of the permissions of the result.
 
 use super::files::{all_but_transforms, binary, bytes, folder, odd_files, save, text, write};
 use crate::open;
