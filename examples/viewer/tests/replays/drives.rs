@@ -144,6 +144,14 @@ fn box_grip_keeps_opposite_side_in_place() {
 }
 
 #[test]
+fn box_edge_takes_two_lengths() {
+    let drive = json!({ "drive": { "handle": "box_+x+y", "amount": [2, 3] } });
+    let found = lines(json!({ "mode": "none", "box": "transform" }), json!([drive]));
+    assert_near(numbers(&found[0]["targets"]["a"]["scale"]), [2.0, 3.0, 1.0]);
+    assert_near(translation(&found[0]), [0.5, 1.0, 0.0]);
+}
+
+#[test]
 fn either_grab_drags_between_two_clicks() {
     let asked = lines(json!({ "mode": "translate" }), json!([{ "handles": true }]));
     let arrow = at(&asked[0], "translate_x");

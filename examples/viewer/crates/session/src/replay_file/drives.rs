@@ -15,10 +15,15 @@ pub(super) fn read(json: &Json<'_>) -> Result<(HandleId, Amount), LocatedError> 
     let handle =
         HandleId::from_name(text).ok_or_else(|| name.error(format!("no handle is named `{text}`")))?;
     let amount = json.need("amount")?;
-    let amount = match takes_two(handle) {
-        true => Amount::from(amount.numbers::<2>()?),
-        false if is_rotation(handle) => Amount::from(amount.number()?.to_radians()),
-        false => Amount::from(amount.number()?),
+    let amount = match handle.constraint() {
+        Constraint::Plane(_) | Constraint::ViewPlane => Amount::from(amount.numbers::<2>()?),
+        Constraint::Box(grip) if grip.axes().count() == 2 => Amount::from(amount.numbers::<2>()?),
+        // A corner takes one number if the aspect is kept when the event runs, and two otherwise.
+        Constraint::Box(grip) if grip.axes().count() == 3 => {
+            amount.number().map(Amount::from).or_else(|_| amount.numbers::<2>().map(Amount::from))?
+        }
+        _ if is_rotation(handle) => Amount::from(amount.number()?.to_radians()),
+        _ => Amount::from(amount.number()?),
     };
     Ok((handle, amount))
 }
@@ -31,11 +36,6 @@ pub(super) fn written(handle: HandleId, amount: Amount) -> Value {
         ref numbers => json!(numbers),
     };
     json!({ "handle": handle.name(), "amount": amount })
-}
-
-/// Returns true if a handle moves in a plane.
-fn takes_two(handle: HandleId) -> bool {
-    matches!(handle.constraint(), Constraint::Plane(_) | Constraint::ViewPlane)
 }
 
 fn is_rotation(handle: HandleId) -> bool {
