@@ -70,7 +70,7 @@ impl Stage {
         }
         tools.gizmo.draw(tools.list.begin(view));
         tools.renderer.prepare(device, queue, encoder, &tools.list).expect("the device is alive");
-        tools.picker.pending() || tools.gizmo.needs_redraw()
+        tools.picker.is_pending() || tools.gizmo.needs_redraw()
     }
 }
 

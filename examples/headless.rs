@@ -108,7 +108,7 @@ impl Host {
             for event in self.frame(gizmo, view, targets)? {
                 println!("{}", described(&event));
             }
-            if !self.picker.pending() && !gizmo.needs_redraw() {
+            if !self.picker.is_pending() && !gizmo.needs_redraw() {
                 return Ok(());
             }
         }

@@ -276,7 +276,7 @@ fn by_hand(
     }
     tools.gizmo.draw(tools.list.begin(view));
     tools.renderer.prepare(device, queue, encoder, &tools.list).expect("the device is alive");
-    tools.picker.pending() || tools.gizmo.needs_redraw()
+    tools.picker.is_pending() || tools.gizmo.needs_redraw()
 }
 
 #[test]

@@ -239,7 +239,7 @@ impl Host {
         loop {
             self.frame(editor, view)?;
             let is_pending = editor.points.iter().any(|point| point.gizmo.needs_redraw());
-            if !self.picker.pending() && !is_pending {
+            if !self.picker.is_pending() && !is_pending {
                 return Ok(());
             }
         }

@@ -131,7 +131,7 @@ pub(crate) fn append(
             pen.part(MeshKind::Square, corner, DVec3::splat(side));
         }
         Constraint::ViewPlane if arrangement.has(Constraint::ScaleUniform) => {
-            pen.axes = projection.axes_of(&view.frame()).cyclic(Axis::Z, plain);
+            pen.axes = projection.axes_of(&view.axes()).cyclic(Axis::Z, plain);
             pen.part(MeshKind::Ring, DVec3::ZERO, DVec3::splat(CENTER_CIRCLE));
         }
         Constraint::ViewPlane => {
@@ -146,11 +146,11 @@ pub(crate) fn append(
             pen.part(MeshKind::Ring, DVec3::ZERO, DVec3::ONE);
         }
         Constraint::ViewRing => {
-            pen.axes = projection.axes_of(&view.frame()).cyclic(Axis::Z, plain);
+            pen.axes = projection.axes_of(&view.axes()).cyclic(Axis::Z, plain);
             pen.part(MeshKind::Ring, DVec3::ZERO, DVec3::splat(OUTER_RING));
         }
         Constraint::Trackball => {
-            pen.axes = projection.axes_of(&view.frame());
+            pen.axes = projection.axes_of(&view.axes());
             pen.part(MeshKind::Ball, DVec3::ZERO, DVec3::splat(BALL_RADIUS));
         }
     }
@@ -240,7 +240,7 @@ impl Pen<'_> {
     /// Appends the edge of a box as a line, and the middle of a face or a corner as a cube.
     fn box_grip(&mut self, grip: BoxGrip) {
         let DrawContext { layout, theme, projection, .. } = *self.context;
-        let Some(shown) = layout.box_frame else { return };
+        let Some(shown) = layout.oriented_box else { return };
         let in_sizes = |point: DVec3| (point - layout.pivot_world) / layout.size_world;
         let Some([from, to]) = shown.edge(grip) else {
             // A passive face or corner is not there.

@@ -1,5 +1,5 @@
-use super::box_frame::BoxFrame;
 use super::list::DrawList;
+use super::oriented_box::OrientedBox;
 use crate::handle::CustomHandle;
 use crate::handle::HandleSet;
 use crate::handle::MeshKind;
@@ -49,7 +49,7 @@ pub(crate) struct Layout {
     /// Clip w of the pivot.
     pub(crate) pivot_w: f64,
     /// The box whose handles are shown.
-    pub(crate) box_frame: Option<BoxFrame>,
+    pub(crate) oriented_box: Option<OrientedBox>,
 }
 
 /// The axes whose handles are flipped to the negative side, as three bits for the axes of the handles
@@ -84,8 +84,9 @@ impl Arrangement {
     pub(crate) fn with_box(self, layout: &Layout) -> Self {
         // The thickness of the lines, and the cubes at the corners.
         let margin = 0.2;
-        let reach_of = |shown: &BoxFrame| shown.reach_from(layout.pivot_world) / layout.size_world + margin;
-        let reach = layout.box_frame.as_ref().map_or(self.reach, |shown| self.reach.max(reach_of(shown)));
+        let reach_of =
+            |shown: &OrientedBox| shown.reach_from(layout.pivot_world) / layout.size_world + margin;
+        let reach = layout.oriented_box.as_ref().map_or(self.reach, |shown| self.reach.max(reach_of(shown)));
         Self { reach, ..self }
     }
 
@@ -151,7 +152,7 @@ impl Layout {
             size_world,
             toward,
             pivot_w,
-            box_frame: None,
+            oriented_box: None,
         })
     }
 
@@ -231,7 +232,7 @@ impl Layout {
         (clearance > returns_at).then_some(clearance.min(1.0))
     }
 
-    /// Begins the span of this gizmo in a list.
+    /// Begins the entry of this gizmo in a list.
     pub(crate) fn begin(&self, list: &mut DrawList, view: &View) {
         list.begin_gizmo(view.forward().dot(self.pivot_world));
     }
@@ -243,7 +244,7 @@ impl Layout {
         let reach = arrangement.reach * self.size_world;
         let lines_and_halo = 2.0 + 0.5 * f64::from(line_lpx.max(0.0));
         let halo = DVec2::splat(lines_and_halo * view.scale_factor().max(1.0));
-        let frame = view.frame();
+        let frame = view.axes();
         let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
         for corner in 0..8 {
             let side = |bit: u32| if corner >> bit & 1 == 0 { -reach } else { reach };

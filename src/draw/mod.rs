@@ -4,7 +4,6 @@
 //! [`Gizmo::draw`](crate::Gizmo::draw) fills it. The renderer, the ID image and the CPU pick all read
 //! the same list, so the handles that are visible are the handles that can be picked.
 
-mod box_frame;
 pub(crate) mod grid;
 pub(crate) mod guides;
 mod handles;
@@ -12,10 +11,10 @@ mod layout;
 mod letters;
 mod list;
 mod order;
+mod oriented_box;
 mod projection;
 pub(crate) mod shape;
 
-pub(crate) use box_frame::BoxFrame;
 pub use grid::GuideGrid;
 pub use guides::GuideVertex;
 pub(crate) use handles::{
@@ -23,5 +22,6 @@ pub(crate) use handles::{
 };
 pub(crate) use layout::{Arrangement, Flips, Layout};
 pub use list::{DrawList, Item, Readout};
-pub(crate) use list::{GizmoSpan, Layer};
+pub(crate) use list::{GizmoEntry, Layer};
 pub(crate) use order::{Piece, PiecePart};
+pub(crate) use oriented_box::OrientedBox;

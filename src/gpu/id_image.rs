@@ -4,8 +4,8 @@ use super::instances::Instances;
 use super::picker::{outcome_of, wait};
 use super::readback::{Readback, Stage};
 use super::tile::Tile;
+use super::tile_view::{PixelRect, TileMode, pixel_at};
 use super::web::{IS_BROWSER, may_wait};
-use super::window::{TileMode, Window, pixel_at};
 use crate::draw::DrawList;
 use crate::draw::shape::Purpose;
 use crate::math::View;
@@ -166,8 +166,8 @@ impl IdImage {
         }
         self.pending_origin_px = self.origin_px;
         let limit = device.limits().max_texture_dimension_2d;
-        let window = Window { origin: self.origin_px, size: self.size };
-        let placement = window.place(view, self.mode, limit);
+        let pixels = PixelRect { origin: self.origin_px, size: self.size };
+        let placement = pixels.place(view, self.mode, limit);
         self.instances.upload(device, queue, list, Purpose::Ids, &placement.grid())?;
         let depth = view.depth_direction();
         self.ids.encode(encoder, &self.tile, &placement, depth, draw_objects, &self.instances);

@@ -60,7 +60,7 @@ const MAX_VIEWS: usize = 256;
 
 /// The state that [`Gizmo::interact`](super::Gizmo::interact) keeps from frame to frame.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Frames {
+pub(super) struct ImmediateState {
     /// Whether `interact` is called, rather than the event methods alone.
     is_used: bool,
     /// The views drawn since the last call.
@@ -71,7 +71,7 @@ pub(super) struct Frames {
     cancel_down: bool,
 }
 
-impl Frames {
+impl ImmediateState {
     /// Begins a frame.
     pub(super) fn begin(&mut self) {
         self.is_used = true;

@@ -17,13 +17,13 @@ mod end_on;
 mod event;
 mod gesture;
 mod gizmo;
-mod grip;
 mod immediate;
 mod key;
 mod limits;
 mod motion;
 mod parent;
 mod pivot_place;
+mod placed_handle;
 mod placement;
 mod press;
 mod readout;
@@ -46,7 +46,7 @@ pub use key::{HeldKeys, Key, KeyModifiers};
 pub use motion::{Change, Motion};
 pub use pivot_place::PivotPlace;
 pub use settings::{
-    Axes, BoxHandles, BoxResult, Grab, Limits, Locks, Modifiers, Orientation, Pivot, Settings, ShearPolicy,
-    Snap, SnapKind, Solver,
+    Axes, BoxHandles, BoxResult, GrabMode, Limits, Locks, Modifiers, Orientation, Pivot, Settings,
+    ShearPolicy, Snap, SnapKind, Solver,
 };
 pub use target::{DisabledReason, Target};

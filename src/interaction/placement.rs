@@ -1,6 +1,6 @@
 use super::bounds::Bounds;
-use super::grip::Grip;
 use super::parent::Parent;
+use super::placed_handle::PlacedHandle;
 use super::reference_frame::local_axes;
 use super::settings::{BoxResult, Locks, Pivot, Settings, ShearPolicy};
 use super::target::{DisabledReason, Target, free, is_free};
@@ -109,7 +109,7 @@ pub(crate) fn disabled_reasons(
     targets: &[Target],
     settings: &Settings,
     placement: &Placement,
-    grips: impl Iterator<Item = Grip>,
+    handles: impl Iterator<Item = PlacedHandle>,
 ) -> [Option<DisabledReason>; HandleId::MAX] {
     if free(targets).any(|index| Parent::new(targets[index].world_from_parent).is_none()) {
         return [Some(DisabledReason::SingularParent); HandleId::MAX];
@@ -120,13 +120,13 @@ pub(crate) fn disabled_reasons(
     let zero =
         Axis::ALL.map(|axis| free(targets).all(|index| targets[index].local.scale[axis.index()] == 0.0));
     let locked = settings.locks != Locks::NONE;
-    let mut grips = grips.peekable();
-    let has_box =
-        settings.box_handles.is_some() || grips.peek().is_some_and(|grip| grip.handle.box_index().is_some());
+    let mut handles = handles.peekable();
+    let has_box = settings.box_handles.is_some()
+        || handles.peek().is_some_and(|placed| placed.handle.box_index().is_some());
     if !(rejects || locked || zero.contains(&true) || has_box) {
         return disabled_reasons;
     }
-    for Grip { handle, rotation, copy } in grips {
+    for PlacedHandle { handle, rotation, copy } in handles {
         let constraint = handle.constraint();
         if let Constraint::Box(grip) = constraint {
             let reason = frame_of(targets, settings, copy)

@@ -139,7 +139,7 @@ pub(crate) fn random_transform(case: &Case, size_px: f64, rng: &mut Rng) -> DAff
     let scale = DVec3::new(number(), number(), number()) * (0.5 * size_px * pixel * case.view.scale_factor());
     DAffine3 {
         matrix3: DMat3::from_quat(turn) * DMat3::from_diagonal(scale),
-        translation: PIVOT_WORLD + case.view.frame() * at * pixel,
+        translation: PIVOT_WORLD + case.view.axes() * at * pixel,
     }
 }
 

@@ -100,8 +100,8 @@ fn cancel_and_return_restore_start_bits() {
         stage.move_to(from + DVec2::new(40.0, 60.0));
         stage.update();
         stage.gizmo.cancel();
-        assert_eq!(stage.update(), [Event::Cancelled]);
-        assert!(is_start(&stage.targets[0]), "{result:?}: cancelled");
+        assert_eq!(stage.update(), [Event::Canceled]);
+        assert!(is_start(&stage.targets[0]), "{result:?}: canceled");
     }
 }
 

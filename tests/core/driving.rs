@@ -215,7 +215,7 @@ fn stream_of_amounts_is_one_step_with_snapped_total() {
 }
 
 #[test]
-fn cancelled_stream_restores_start_bits() {
+fn canceled_stream_restores_start_bits() {
     let mut stage = Stage::of_mode(Mode::Rotate);
     stage.targets[0].local.rotation = DQuat::from_rotation_x(0.3);
     let start = stage.local();
@@ -223,7 +223,7 @@ fn cancelled_stream_restores_start_bits() {
     stage.gizmo.drive_by(0.7, &mut stage.targets).expect("in progress");
     assert_ne!(stage.local(), start);
     stage.gizmo.cancel();
-    assert_eq!(stage.update(), [Event::Cancelled]);
+    assert_eq!(stage.update(), [Event::Canceled]);
     assert_eq!(bits(&stage.local()), bits(&start));
 }
 

@@ -8,7 +8,7 @@ use std::cell::Cell;
 use wgpu_gizmo::glam::{BVec3, DMat4, DQuat, DVec2, DVec3, DVec4};
 use wgpu_gizmo::handle::{Axis, Constraint};
 use wgpu_gizmo::interaction::{
-    Axes, BoxHandles, BoxResult, DisabledReason, Drag, Grab, HeldKeys, Key, KeyModifiers, Limits, Locks,
+    Axes, BoxHandles, BoxResult, DisabledReason, Drag, GrabMode, HeldKeys, Key, KeyModifiers, Limits, Locks,
     Pivot, Pointer, ShearPolicy, SnapKind,
 };
 use wgpu_gizmo::{
@@ -139,7 +139,7 @@ fn settings(rng: &mut Rng) -> Settings {
             min_size: number(rng),
             ..BoxHandles::default()
         }),
-        grab: Grab::ALL[rng.usize(..3)],
+        grab: GrabMode::ALL[rng.usize(..3)],
         click_to_type: rng.bool(),
         axes: Axes::ALL[rng.usize(..2)],
         orbit_in_drag: rng.bool(),

@@ -63,7 +63,7 @@ fn cancel_key_restores_start_bits() {
     let pointer =
         Pointer { position_px: Some(to), primary_down: true, cancel_down: true, ..Pointer::default() };
     let response = stage.gizmo.interact(&stage.shot.view, pointer, &mut world);
-    assert_eq!((response.event, response.dragging), (Some(Event::Cancelled), None));
+    assert_eq!((response.event, response.dragging), (Some(Event::Canceled), None));
     assert_eq!(bits(&world), bits(&start));
 }
 
@@ -173,7 +173,7 @@ fn call_for_other_window_does_not_affect_drag() {
         }
         assert!(shared.gizmo.is_active() && bits(&world) != bits(&start));
         let response = shared.gizmo.interact(&second, Pointer { cancel_down: true, ..other }, &mut world);
-        assert_eq!((response.event, bits(&world)), (Some(Event::Cancelled), bits(&start)));
+        assert_eq!((response.event, bits(&world)), (Some(Event::Canceled), bits(&start)));
     }
 }
 

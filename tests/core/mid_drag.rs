@@ -226,7 +226,7 @@ fn changed_target_count_cancels_drag() {
             stage.update();
             stage.targets.resize(count, Target::from_world(Transform::IDENTITY));
             let written = locals(&stage);
-            assert_eq!(stage.update(), [Event::Cancelled]);
+            assert_eq!(stage.update(), [Event::Canceled]);
             assert!(!stage.gizmo.is_active());
             assert_eq!(locals(&stage), written, "a different list of targets is not written");
             let starts: Vec<_> = stage.gizmo.starts().map(|start| bits(&start)).collect();
@@ -246,7 +246,7 @@ fn lost_focus_restores_start_bits() {
         stage.update();
         assert_ne!(locals(&stage), start);
         stage.gizmo.cancel();
-        assert_eq!(stage.update(), [Event::Cancelled]);
+        assert_eq!(stage.update(), [Event::Canceled]);
         assert_eq!(locals(&stage), start);
         stage.move_to(press + movement * 2.0);
         stage.gizmo.pointer_released();
@@ -315,7 +315,7 @@ fn settings_changed_in_drag_apply_after_cancel() {
         stage.update();
         stage.gizmo.settings.mode = Mode::None;
         stage.gizmo.cancel();
-        assert_eq!(stage.update(), [Event::Cancelled]);
+        assert_eq!(stage.update(), [Event::Canceled]);
         assert_eq!(stage.update(), []);
         assert!(stage.draw().is_empty() && !stage.gizmo.needs_redraw());
         stage.gizmo.settings.mode = mode;

@@ -98,7 +98,7 @@ fn grid_snaps_pivot_along_moved_axes_only() {
             }
             // Without a grid, the motion from the start is a multiple.
             Orientation::Local | Orientation::View => {
-                let axes = if is_view { shot.view.frame() } else { drag.axes() };
+                let axes = if is_view { shot.view.axes() } else { drag.axes() };
                 (axes, None)
             }
         };

@@ -284,7 +284,7 @@ fn endless_input_behind_press_stays_bounded_and_cancels() {
     stage.gizmo.pointer_released();
     stage.answer();
     let events = stage.update();
-    assert!(matches!(events[..], [Event::Started(_), .., Event::Cancelled]), "{events:?}");
+    assert!(matches!(events[..], [Event::Started(_), .., Event::Canceled]), "{events:?}");
     assert_eq!(stage.local(), Transform::IDENTITY);
     assert!(!stage.gizmo.is_busy());
 }

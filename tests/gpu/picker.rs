@@ -166,7 +166,7 @@ fn dropped_encoders_free_their_ring_slots() {
         }
         let lost = answers(&mut picker, 3);
         assert!(lost.iter().all(|answer| answer.outcome == PickOutcome::Lost), "{lost:?}");
-        assert!(!picker.pending() && picker.has_capacity());
+        assert!(!picker.is_pending() && picker.has_capacity());
     }
     assert_ne!(id_of(ask(&mut picker, &query_at(&case, px, 5.0, 99), &list)), 0);
 }
@@ -187,7 +187,7 @@ fn full_ring_is_reported_and_answers_carry_queries() {
         picker.encode(device, queue, &mut encoder, &query, list, |_, _| {}).expect("a slot is free");
         expected.push((query, id));
     }
-    assert!(!picker.has_capacity() && picker.pending());
+    assert!(!picker.has_capacity() && picker.is_pending());
     let one_more = picker.encode(device, queue, &mut encoder, &expected[0].0, &lists[0], |_, _| {});
     assert_eq!(one_more, Err(GpuError::RingFull));
     submit(encoder);
@@ -197,7 +197,7 @@ fn full_ring_is_reported_and_answers_carry_queries() {
     assert_eq!((refused.query, refused.outcome), (expected[0].0, PickOutcome::Lost));
     let found: Vec<_> = found.iter().map(|answer| (answer.query, id_of(answer.outcome))).collect();
     assert_eq!(found, expected);
-    assert!(picker.has_capacity() && !picker.pending());
+    assert!(picker.has_capacity() && !picker.is_pending());
 }
 
 #[test]
@@ -210,7 +210,7 @@ fn list_of_other_view_is_refused() {
     assert_eq!(result, Err(GpuError::OtherView));
     // The gizmo gets an answer and repeats its query.
     assert_eq!(answers(&mut picker, 1)[0].outcome, PickOutcome::Lost);
-    assert!(!picker.pending());
+    assert!(!picker.is_pending());
 }
 
 #[test]
@@ -291,12 +291,12 @@ fn destroyed_device_gives_errors_without_panic() {
                     // A query that finished before has its answer; an unfinished one must not report a miss.
                     assert_ne!(answer.outcome, PickOutcome::Nothing, "{answer:?}");
                 }
-                Ok(None) if !picker.pending() => break,
+                Ok(None) if !picker.is_pending() => break,
                 Ok(None) => {}
             }
         }
         println!("destroyed after a wait: {wait_first}; {errors} errors");
-        assert!(!picker.pending(), "no query stays in flight forever");
+        assert!(!picker.is_pending(), "no query stays in flight forever");
         let query = query_at(&case, px, 5.0, 9);
         let late = picker.pick_blocking(&device, &queue, &query, &list, |_, _| {}, TIMEOUT);
         assert!(matches!(late, Err(GpuError::DeviceLost(_))), "{late:?}");

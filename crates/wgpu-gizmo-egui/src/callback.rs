@@ -47,7 +47,7 @@ impl Gpu {
     }
 
     pub(crate) fn is_pending(&self) -> bool {
-        self.query.is_some() || self.picker.pending()
+        self.query.is_some() || self.picker.is_pending()
     }
 
     /// Returns the last list of a panel, to be filled again.

@@ -48,15 +48,15 @@ impl Drag {
         let (handle, orientation) = match times {
             1 => (chosen, given),
             2 => (chosen, other),
-            _ if self.press.cursor_px.is_some() || self.grip.handle.box_index().is_some() => {
-                (self.grip.handle, given)
+            _ if self.press.cursor_px.is_some() || self.placed.handle.box_index().is_some() => {
+                (self.placed.handle, given)
             }
             _ => (unconstrained(constraint.channel()), given),
         };
         // A key cannot choose a handle that is disabled, or that is not in a custom set.
         let is_shown = match self.press.settings.mode {
             _ if handle.box_index().is_some() => true,
-            Mode::Handles(set) => set.contains(handle) || handle == self.grip.handle,
+            Mode::Handles(set) => set.contains(handle) || handle == self.placed.handle,
             _ => true,
         };
         if is_shown && self.disabled_reason(handle, orientation).is_none() {

@@ -6,9 +6,9 @@ mod precision;
 mod solve;
 
 use super::gesture::{Gesture, GuideContext, Report, Solved};
-use super::grip::Grip;
 use super::key::Key;
 use super::motion::{Change, Motion};
+use super::placed_handle::PlacedHandle;
 use super::placement::{Placement, disabled_reasons, frame_of};
 use super::press::Press;
 use super::reference_frame::local_axes;
@@ -53,7 +53,7 @@ use std::fmt::{self, Write};
 /// ```
 #[derive(Debug, Clone)]
 pub struct Drag {
-    grip: Grip,
+    placed: PlacedHandle,
     press: Press,
     /// The pressed handle, or the one that a key chose.
     handle: HandleId,
@@ -108,17 +108,17 @@ impl Drag {
     }
 
     pub(crate) fn new(
-        grip: Grip,
+        placed: PlacedHandle,
         view: &View,
         press_px: Option<DVec2>,
         targets: &[Target],
         settings: &Settings,
         modifiers: Modifiers,
     ) -> Result<Self, DisabledReason> {
-        let placement = Placement::of(targets, settings, view, grip.copy)?;
-        let active = frame_of(targets, settings, grip.copy).ok_or(DisabledReason::NoTarget)?;
-        let disabled_reasons = disabled_reasons(targets, settings, &placement, std::iter::once(grip));
-        if let Some(disabled_reason) = disabled_reasons[grip.handle.index()] {
+        let placement = Placement::of(targets, settings, view, placed.copy)?;
+        let active = frame_of(targets, settings, placed.copy).ok_or(DisabledReason::NoTarget)?;
+        let disabled_reasons = disabled_reasons(targets, settings, &placement, std::iter::once(placed));
+        if let Some(disabled_reason) = disabled_reasons[placed.handle.index()] {
             return Err(disabled_reason);
         }
         if press_px.is_some_and(|press_px| !press_px.is_finite()) {
@@ -139,7 +139,7 @@ impl Drag {
             placement,
             layout,
         };
-        let (axes, gesture) = grabbed(&mut press, &grip, grip.handle, settings.orientation);
+        let (axes, gesture) = grabbed(&mut press, &placed, placed.handle, settings.orientation);
         let chain = gesture.chain();
         if !chain.is_grabbed() && press_px.is_some() {
             return Err(DisabledReason::SeenEndOn);
@@ -147,9 +147,9 @@ impl Drag {
         let raw = chain.raw_at_press();
         let solved = Solved::new(chain.identity(), false, chain.rest());
         Ok(Self {
-            grip,
+            placed,
             press,
-            handle: grip.handle,
+            handle: placed.handle,
             axes,
             gesture,
             chosen_by: None,
@@ -167,9 +167,10 @@ impl Drag {
     /// can.
     fn disabled_reason(&self, handle: HandleId, orientation: Orientation) -> Option<DisabledReason> {
         let Press { starts, settings, placement, .. } = &self.press;
-        let placement = Placement { axes: self.press.frame(orientation), ..*placement };
-        let grip = Grip { handle, rotation: own_rotation(&self.grip, handle), copy: self.grip.copy };
-        let reasons = disabled_reasons(starts.targets(), settings, &placement, std::iter::once(grip));
+        let placement = Placement { axes: self.press.reference_frame(orientation), ..*placement };
+        let placed =
+            PlacedHandle { handle, rotation: own_rotation(&self.placed, handle), copy: self.placed.copy };
+        let reasons = disabled_reasons(starts.targets(), settings, &placement, std::iter::once(placed));
         reasons[handle.index()]
     }
 
@@ -178,7 +179,7 @@ impl Drag {
         let (last_precision, last_change) = (self.precision, self.solved.motion.change);
         let lead = self.gesture.chain().lead_world(last_precision.lead());
         self.handle = handle;
-        (self.axes, self.gesture) = grabbed(&mut self.press, &self.grip, handle, orientation);
+        (self.axes, self.gesture) = grabbed(&mut self.press, &self.placed, handle, orientation);
         let chain = self.gesture.chain();
         let raw = chain.raw_at_press();
         self.precision = Precision::new(raw, last_precision.is_precise);
@@ -204,7 +205,7 @@ impl Drag {
     /// Continues without the pointer: the drag starts over, with keys alone.
     pub(crate) fn let_go(&mut self) {
         (self.press.cursor_px, self.cursor_px, self.has_left) = (None, None, false);
-        let (handle, orientation) = (self.grip.handle, self.press.settings.orientation);
+        let (handle, orientation) = (self.placed.handle, self.press.settings.orientation);
         self.precision = Precision::new(self.last_raw, self.precision.is_precise);
         self.chosen_by = None;
         self.constrain(handle, orientation);
@@ -291,7 +292,7 @@ impl Drag {
 
     /// Returns the index of the target whose gizmo was grabbed, if each target has one.
     pub(crate) fn copy(&self) -> Option<usize> {
-        self.grip.copy
+        self.placed.copy
     }
 
     /// Returns the current placement of the gizmo: its pivot follows the targets, and its axes stay.
@@ -398,18 +399,23 @@ impl Drag {
 }
 
 /// Returns the rotation from the axes of the reference frame to those of a handle.
-fn own_rotation(grip: &Grip, handle: HandleId) -> DMat3 {
-    if handle == grip.handle { grip.rotation } else { DMat3::IDENTITY }
+fn own_rotation(placed: &PlacedHandle, handle: HandleId) -> DMat3 {
+    if handle == placed.handle { placed.rotation } else { DMat3::IDENTITY }
 }
 
 /// Returns the axes of a handle, as columns, and the gesture that grabs it at the pressed point.
-fn grabbed(press: &mut Press, grip: &Grip, handle: HandleId, orientation: Orientation) -> (DMat3, Gesture) {
+fn grabbed(
+    press: &mut Press,
+    placed: &PlacedHandle,
+    handle: HandleId,
+    orientation: Orientation,
+) -> (DMat3, Gesture) {
     let constraint = handle.constraint();
-    let rotation = own_rotation(grip, handle);
+    let rotation = own_rotation(placed, handle);
     let axes = match (constraint.channel(), constraint.axis()) {
         (Channel::Scale, _) => press.placement.scale_axes,
-        (_, None) => press.view.frame(),
-        (_, Some(_)) => press.frame(orientation) * rotation,
+        (_, None) => press.view.axes(),
+        (_, Some(_)) => press.reference_frame(orientation) * rotation,
     };
     let view = press.view;
     let own_axes = |target: &Target, parent: &_| orientation.axes(&view, target, Some(parent)) * rotation;
@@ -426,6 +432,6 @@ fn grabbed(press: &mut Press, grip: &Grip, handle: HandleId, orientation: Orient
             _ => press.starts.share_frame(),
         }
     }
-    let gesture = Gesture::new(constraint, press, &axes, orientation, handle != grip.handle);
+    let gesture = Gesture::new(constraint, press, &axes, orientation, handle != placed.handle);
     (axes, gesture)
 }

@@ -163,8 +163,8 @@ impl Gizmo {
                 .map_err(|_| DriveError::NoView)?,
         };
         let copy = frame_of(targets, &settings, None).unwrap_or_default();
-        let grip = self.grip(handle, copy);
-        Ok(Drag::new(grip, &view, None, targets, &settings, self.modifiers())?)
+        let placed = self.placed_handle(handle, copy);
+        Ok(Drag::new(placed, &view, None, targets, &settings, self.modifiers())?)
     }
 
     /// Returns the drag of [`Gizmo::drive_begin`], or of the wheel.
@@ -200,9 +200,9 @@ impl Gizmo {
             if wheel_step(handle.constraint()).is_none() {
                 return;
             }
-            let grip = self.grip(handle, self.hover.copy());
+            let placed = self.placed_handle(handle, self.hover.copy());
             let settings = self.acting_settings();
-            match Drag::new(grip, view, None, targets, &settings, modifiers) {
+            match Drag::new(placed, view, None, targets, &settings, modifiers) {
                 Ok(drag) => {
                     self.start(drag);
                     self.wheel.is_active = true;

@@ -18,9 +18,9 @@ impl Gizmo {
     /// pointer of one window does not affect a press or a drag of another, apart from `cancel_down`;
     /// views of different windows need different keys for this.
     pub fn interact(&mut self, view: &View, pointer: Pointer, world: &mut Transform) -> Interaction {
-        self.frames.begin();
+        self.immediate.begin();
         let held_elsewhere = self.held_view().is_some_and(|held| held.key() != view.key());
-        let has_pointer = pointer.position_px.is_some() || self.frames.is_pointer_in(view.key());
+        let has_pointer = pointer.position_px.is_some() || self.immediate.is_pointer_in(view.key());
         if held_elsewhere && pointer.cancel_down {
             self.cancel();
         }
@@ -43,7 +43,7 @@ impl Gizmo {
 
     /// Processes a pointer that is in this view or in none.
     fn interact_here(&mut self, view: &View, pointer: Pointer, target: &mut [Target; 1]) -> Option<Event> {
-        let [was_down, was_canceling] = self.frames.set_pointer(view.key(), &pointer);
+        let [was_down, was_canceling] = self.immediate.set_pointer(view.key(), &pointer);
         match pointer.position_px {
             Some(position_px) => self.pointer_moved(position_px),
             None => self.pointer_left(),

@@ -15,7 +15,7 @@ impl Gizmo {
         match (&mut self.phase, key) {
             (Phase::Dragging(_), Key::Enter) => self.release(view, targets),
             (Phase::Dragging(_), Key::Escape) => {
-                self.end_cancelled(targets);
+                self.end_canceled(targets);
                 self.renew_placements(view, targets);
             }
             (Phase::Dragging(drag), _) => {
@@ -33,8 +33,8 @@ impl Gizmo {
                 let Some(handle) = self.handle_for(key) else { return };
                 let settings = self.acting_settings();
                 let copy = frame_of(targets, &settings, None).unwrap_or_default();
-                let grip = self.grip(handle, copy);
-                match Drag::new(grip, view, None, targets, &settings, modifiers) {
+                let placed = self.placed_handle(handle, copy);
+                match Drag::new(placed, view, None, targets, &settings, modifiers) {
                     Ok(mut drag) => {
                         drag.key(key, modifiers);
                         self.hover.set_copy(copy);

@@ -49,17 +49,17 @@ impl Orientation {
 /// The setting that selects how a press and a release hold a handle.
 ///
 /// ```
-/// use wgpu_gizmo::interaction::Grab;
+/// use wgpu_gizmo::interaction::GrabMode;
 /// use wgpu_gizmo::Settings;
 ///
 /// // For hands that cannot hold a button and move at the same time.
-/// let settings = Settings { grab: Grab::Either, ..Settings::default() };
-/// # assert_ne!(settings.grab, Grab::default());
+/// let settings = Settings { grab: GrabMode::Either, ..Settings::default() };
+/// # assert_ne!(settings.grab, GrabMode::default());
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
-pub enum Grab {
+pub enum GrabMode {
     /// Drags while the button is held.
     #[default]
     Hold,
@@ -71,7 +71,7 @@ pub enum Grab {
     Either,
 }
 
-impl Grab {
+impl GrabMode {
     /// All ways to hold a handle.
     pub const ALL: [Self; 3] = [Self::Hold, Self::Toggle, Self::Either];
 

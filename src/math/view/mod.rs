@@ -264,7 +264,7 @@ impl View {
 
     /// Returns the reference frame of the orientation View: orthonormal world-space axes, with X
     /// right, Y up and Z = X × Y.
-    pub fn frame(&self) -> DMat3 {
+    pub fn axes(&self) -> DMat3 {
         // Done twice, because the first difference is mostly rounding if right and up nearly coincide.
         let across = |v: DVec3| v.reject_from_normalized(self.right).try_normalize();
         let y = across(self.up).and_then(across).unwrap_or(self.up);

@@ -69,7 +69,7 @@ impl Resources {
         queue.submit([encoder.finish()]);
         device.destroy();
         let mut errors = 0;
-        while picker.pending() {
+        while picker.is_pending() {
             match picker.poll(device) {
                 Err(GpuError::DeviceLost(_)) => errors += 1,
                 // It had finished before.

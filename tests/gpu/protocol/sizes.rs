@@ -78,7 +78,7 @@ fn oversized_views_pick_like_their_parts() {
         let triangles: Vec<_> = (1..40)
             .map(|number| {
                 let mut spread = |size: f64| (rng.f64() - 0.5) * size * view.pixel_size(PIVOT_WORLD);
-                let at = PIVOT_WORLD + view.frame() * DVec3::new(spread(220.0), spread(200.0), spread(300.0));
+                let at = PIVOT_WORLD + view.axes() * DVec3::new(spread(220.0), spread(200.0), spread(300.0));
                 (facing(&view, at, 8.0 + f64::from(number)), id(number))
             })
             .collect();

@@ -90,7 +90,7 @@ impl<'a> PickMethods<'a> {
                     .encode(device, queue, encoder, &self.query, &self.list, |_, _| {})
                     .expect("a slot is free");
             });
-            while picker.pending() {
+            while picker.is_pending() {
                 black_box(picker.poll(device).expect("the device is alive"));
             }
             us

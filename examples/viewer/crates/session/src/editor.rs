@@ -260,7 +260,7 @@ impl Editor {
                 self.vertex.forget();
                 self.gizmo.scene_changed();
             }
-            Event::Cancelled => {
+            Event::Canceled => {
                 self.resized.clear();
                 self.vertex.forget();
                 self.gizmo.scene_changed();

@@ -21,8 +21,8 @@ fn fixture() -> Session {
 fn fixture_of(scene: Scene) -> Session {
     let editor = Editor::new(scene).expect("ids suffice");
     let viewport = Viewport::from_size(640, 480);
-    let frame = Frame { size_px: [640, 480], viewport, scale_factor: 1.0 };
-    Session::of_scene(editor, frame).expect("the view is valid")
+    let canvas = Canvas { size_px: [640, 480], viewport, scale_factor: 1.0 };
+    Session::of_scene(editor, canvas).expect("the view is valid")
 }
 
 fn recorder(fixture: &mut Session) -> Recorder {

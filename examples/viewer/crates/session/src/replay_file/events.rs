@@ -8,7 +8,7 @@ use super::transforms::{self, Expected};
 use super::views;
 use super::window;
 use crate::command::{self, LASSO_KEY, VERTEX_KEY};
-use crate::views::{Frame, OrthoViews};
+use crate::views::{Canvas, OrthoViews};
 use gltf_io::Format;
 use gltf_io::LocatedError;
 use gltf_io::json::Json;
@@ -105,7 +105,7 @@ pub enum EventKind {
     /// Shows or hides the view cube.
     ViewCube(bool),
     /// Changes the render target's size, the viewport or the scale factor.
-    Window(Frame),
+    Window(Canvas),
     /// Sets local transforms.
     SetTransforms(Vec<(usize, Transform)>),
     /// Renames nodes, all at once.
