@@ -3,7 +3,7 @@ use super::oriented_box::OrientedBox;
 use crate::handle::CustomHandle;
 use crate::handle::HandleSet;
 use crate::handle::MeshKind;
-use crate::handle::{Axis, Channel, Constraint, HandleId};
+use crate::handle::{Axis, ChangeKind, Constraint, HandleId};
 use crate::math::{Rect, View};
 use glam::{DMat3, DVec2, DVec3};
 
@@ -59,12 +59,12 @@ pub(crate) struct Flips(u8);
 
 impl Flips {
     /// Returns -1 if the handles of this axis are flipped to its negative side, and 1 otherwise.
-    pub(super) fn sign(self, channel: Channel, axis: Axis) -> f64 {
+    pub(super) fn sign(self, channel: ChangeKind, axis: Axis) -> f64 {
         if self.0 >> Self::bit(channel, axis) & 1 == 1 { -1.0 } else { 1.0 }
     }
 
-    fn bit(channel: Channel, axis: Axis) -> usize {
-        axis.index() + if channel == Channel::Scale { 3 } else { 0 }
+    fn bit(channel: ChangeKind, axis: Axis) -> usize {
+        axis.index() + if channel == ChangeKind::Scale { 3 } else { 0 }
     }
 }
 
@@ -158,9 +158,9 @@ impl Layout {
 
     /// Returns the axes that a handle with this constraint follows.
     pub(crate) fn axes_of(&self, constraint: Constraint) -> DMat3 {
-        match constraint.channel() {
-            Channel::Scale => self.scale_axes,
-            Channel::Translate | Channel::Rotate => self.axes,
+        match constraint.change_kind() {
+            ChangeKind::Scale => self.scale_axes,
+            ChangeKind::Translate | ChangeKind::Rotate => self.axes,
         }
     }
 
@@ -170,7 +170,7 @@ impl Layout {
     pub(crate) fn flips(&self, previous: Flips) -> Flips {
         let to_eye = -self.toward;
         let mut flips = Flips::default();
-        for (channel, axes) in [(Channel::Translate, &self.axes), (Channel::Scale, &self.scale_axes)] {
+        for (channel, axes) in [(ChangeKind::Translate, &self.axes), (ChangeKind::Scale, &self.scale_axes)] {
             for axis in Axis::ALL {
                 let cosine = axes.col(axis.index()).dot(to_eye);
                 let sign = previous.sign(channel, axis);
@@ -186,7 +186,9 @@ impl Layout {
         let axes = self.axes_of(handle.constraint());
         let custom = handle.custom_index().and_then(|index| custom.get(index));
         match custom {
-            Some(custom) if handle.constraint().channel() != Channel::Scale => axes * custom.rotation(),
+            Some(custom) if handle.constraint().change_kind() != ChangeKind::Scale => {
+                axes * custom.rotation()
+            }
             _ => axes,
         }
     }

@@ -49,8 +49,7 @@ pub struct IdImage {
     /// The column and row of the render target at which the image begins, (0, 0) by default. It may be
     /// outside of the render target.
     pub origin_px: [i64; 2],
-    /// How the image is rendered; see [`TileMode`].
-    pub mode: TileMode,
+    mode: TileMode,
     ids: IdPass,
     tile: Tile,
     size: [u32; 2],
@@ -135,6 +134,14 @@ impl IdImage {
             readback: Readback::new(device, Tile::copied_bytes(size))?,
             pending_origin_px: [0, 0],
         })
+    }
+
+    /// Renders with matrices that stretch the image over the viewport, like
+    /// [`Picker::with_cropped_tiles`](super::Picker::with_cropped_tiles). The default shifts the viewport.
+    #[must_use]
+    pub fn with_cropped_tiles(mut self) -> Self {
+        self.mode = TileMode::Cropped;
+        self
     }
 
     /// Encodes the image of a view. `draw_objects` is described in

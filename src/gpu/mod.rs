@@ -55,4 +55,3 @@ pub use id_image::{IdImage, IdTexels};
 pub use picker::Picker;
 pub use renderer::GizmoRenderer;
 pub use target_state::TargetState;
-pub use tile_view::TileMode;

@@ -127,10 +127,20 @@ impl Picker {
         })
     }
 
-    /// Sets how tiles are rendered. The default is right unless a driver has a bug.
+    /// Renders tiles with matrices that stretch the tile over the viewport. The default shifts the viewport
+    /// instead, which is exact, and is right unless a driver has a bug.
+    ///
+    /// ```no_run
+    /// use wgpu_gizmo::gpu::{GpuError, Picker};
+    /// use wgpu_gizmo::wgpu;
+    ///
+    /// fn picker(device: &wgpu::Device) -> Result<Picker, GpuError> {
+    ///     Ok(Picker::new(device)?.with_cropped_tiles())
+    /// }
+    /// ```
     #[must_use]
-    pub fn with_tile_mode(mut self, mode: TileMode) -> Self {
-        self.mode = mode;
+    pub fn with_cropped_tiles(mut self) -> Self {
+        self.mode = TileMode::Cropped;
         self
     }
 

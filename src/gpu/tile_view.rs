@@ -3,17 +3,8 @@ use crate::math::{Rect, View};
 use glam::{DMat4, DVec2, DVec4};
 
 /// How a rectangle of a view is rendered into a tile.
-///
-/// ```no_run
-/// use wgpu_gizmo::gpu::{GpuError, Picker, TileMode};
-/// use wgpu_gizmo::wgpu;
-///
-/// fn picker(device: &wgpu::Device) -> Result<Picker, GpuError> {
-///     Ok(Picker::new(device)?.with_tile_mode(TileMode::Cropped))
-/// }
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum TileMode {
+pub(super) enum TileMode {
     /// Shifts the viewport of the view by the origin of the tile. Shader and matrices are those of the
     /// full frame, so the pixels are equal.
     #[default]

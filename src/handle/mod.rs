@@ -14,8 +14,8 @@ mod theme;
 
 pub use box_grip::BoxGrip;
 pub(crate) use box_grip::Sign;
-pub(crate) use constraint::Priority;
-pub use constraint::{Axis, Channel, Constraint};
+pub use constraint::{Axis, Constraint};
+pub(crate) use constraint::{ChangeKind, Priority};
 pub(crate) use custom::MeshData;
 pub use custom::{CustomHandle, HandleMesh, MeshError};
 pub use id::HandleId;

@@ -1,7 +1,4 @@
-use super::event::Event;
 use super::key::HeldKeys;
-use super::motion::Motion;
-use crate::handle::HandleId;
 use crate::math::View;
 use glam::DVec2;
 
@@ -24,33 +21,6 @@ pub struct Pointer {
     pub cancel_down: bool,
     /// The keys that are held.
     pub held: HeldKeys,
-}
-
-/// The result of one frame of [`Gizmo::interact`](super::Gizmo::interact).
-///
-/// ```
-/// use wgpu_gizmo::interaction::Pointer;
-/// use wgpu_gizmo::{Event, Gizmo, Transform, View};
-///
-/// fn frame(gizmo: &mut Gizmo, view: &View, pointer: Pointer, object: &mut Transform) {
-///     let interaction = gizmo.interact(view, pointer, object);
-///     if let Some(Event::Ended { changed: true }) = interaction.event {
-///         println!("add an undo step");
-///     }
-///     let orbits_camera = interaction.hovered.is_none() && interaction.dragging.is_none();
-///     # let _ = orbits_camera;
-/// }
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Interaction {
-    /// The handle that is hovered or dragged.
-    pub hovered: Option<HandleId>,
-    /// The handle that is dragged.
-    pub dragging: Option<HandleId>,
-    /// The motion of the drag in progress: the total since the press.
-    pub motion: Option<Motion>,
-    /// The last event of this frame.
-    pub event: Option<Event>,
 }
 
 /// The maximum number of cameras that are drawn in one viewport after one call, and of views in total. More

@@ -41,7 +41,7 @@ pub use drag::Drag;
 pub use drive::{Amount, DriveError, Driven};
 pub use event::{CursorHint, Event};
 pub use gizmo::Gizmo;
-pub use immediate::{Interaction, Pointer};
+pub use immediate::Pointer;
 pub use key::{HeldKeys, Key, KeyModifiers};
 pub use motion::{Change, Motion};
 pub use pivot_place::PivotPlace;

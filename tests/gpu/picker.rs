@@ -1,10 +1,10 @@
 //! The picker: exact answers that belong to their queries, whatever happens to the frames.
 
 use crate::common::cases::{self, Case};
-use crate::common::device::{Gpu, TIMEOUT, gpu};
+use crate::common::device::{Gpu, TIMEOUT, TileMode, gpu};
 use crate::common::{MODES, gizmo, list};
 use wgpu_gizmo::glam::DVec2;
-use wgpu_gizmo::gpu::{GizmoRenderer, GpuError, IdImage, IdTexels, Picker, TargetState, TileMode};
+use wgpu_gizmo::gpu::{GizmoRenderer, GpuError, IdImage, IdTexels, Picker, TargetState};
 use wgpu_gizmo::{
     DrawList, IdSpace, Mode, PickAnswer, PickOutcome, PickQuery, Settings, Target, View, Viewport, wgpu,
 };
@@ -69,7 +69,7 @@ fn answers(picker: &mut Picker, count: usize) -> Vec<PickAnswer> {
 #[test]
 fn exact_pick_equals_full_frame_in_every_view() {
     for tile_mode in [TileMode::Shifted, TileMode::Cropped] {
-        let mut picker = picker().with_tile_mode(tile_mode);
+        let mut picker = tile_mode.picker(&gpu().device);
         for case in cases::all() {
             for mode in MODES {
                 let list = list(&case, mode);

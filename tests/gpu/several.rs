@@ -1,12 +1,12 @@
 //! Several gizmos in one view: the nearer one hides the farther completely, and many gizmos take
 //! few draw calls.
 
-use crate::common::device::{Gpu, TIMEOUT, gpu};
+use crate::common::device::{Gpu, TIMEOUT, TileMode, gpu};
 use crate::common::{MODES, cases};
 use std::collections::BTreeSet;
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DVec2, DVec3};
-use wgpu_gizmo::gpu::{GizmoRenderer, Picker, TargetState, TileMode};
+use wgpu_gizmo::gpu::{GizmoRenderer, Picker, TargetState};
 use wgpu_gizmo::math::Rect;
 use wgpu_gizmo::wgpu::TextureFormat;
 use wgpu_gizmo::{DrawList, Gizmo, IdSpace, Mode, PickOutcome, PickQuery, Target, Transform, View};

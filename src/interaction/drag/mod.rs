@@ -17,7 +17,7 @@ use super::starts::{Starts, Step};
 use super::target::{DisabledReason, Target};
 use super::typed::Typed;
 use crate::draw::Layout;
-use crate::handle::{Channel, HandleId, HandleSet, Theme};
+use crate::handle::{ChangeKind, HandleId, HandleSet, Theme};
 use crate::math::{Transform, View};
 use glam::{DMat3, DVec2, DVec3};
 use precision::Precision;
@@ -300,7 +300,7 @@ impl Drag {
         let start = self.press.placement;
         let constraint = self.handle.constraint();
         // A key may have chosen other axes.
-        let is_along_axis = constraint.axis().is_some() && constraint.channel() != Channel::Scale;
+        let is_along_axis = constraint.axis().is_some() && constraint.change_kind() != ChangeKind::Scale;
         let axes = match self.handle.custom_index() {
             None if is_along_axis => self.axes,
             _ => start.axes,
@@ -412,8 +412,8 @@ fn grabbed(
 ) -> (DMat3, Gesture) {
     let constraint = handle.constraint();
     let rotation = own_rotation(placed, handle);
-    let axes = match (constraint.channel(), constraint.axis()) {
-        (Channel::Scale, _) => press.placement.scale_axes,
+    let axes = match (constraint.change_kind(), constraint.axis()) {
+        (ChangeKind::Scale, _) => press.placement.scale_axes,
         (_, None) => press.view.axes(),
         (_, Some(_)) => press.reference_frame(orientation) * rotation,
     };
@@ -423,11 +423,11 @@ fn grabbed(
         press.starts.set_own_axes(own_axes);
     }
     if press.settings.axes == Axes::Own {
-        match (constraint.channel(), constraint.axis()) {
-            (Channel::Scale, _) => {
+        match (constraint.change_kind(), constraint.axis()) {
+            (ChangeKind::Scale, _) => {
                 press.starts.set_own_frames(&axes, |target, parent| local_axes(target, Some(parent)));
             }
-            (Channel::Translate, Some(_)) => press.starts.set_own_frames(&axes, own_axes),
+            (ChangeKind::Translate, Some(_)) => press.starts.set_own_frames(&axes, own_axes),
             // Rotations, and axes that the view defines, are shared by all targets.
             _ => press.starts.share_frame(),
         }

@@ -8,7 +8,7 @@ use super::super::target::Target;
 use super::Gizmo;
 use super::input::InputEvent;
 use super::phase::Phase;
-use crate::handle::{Channel, Constraint, HandleId};
+use crate::handle::{ChangeKind, Constraint, HandleId};
 use crate::math::{View, Viewport};
 use glam::DMat4;
 
@@ -240,6 +240,6 @@ impl Gizmo {
 fn is_defined_by_view(constraint: Constraint, orientation: Orientation) -> bool {
     match constraint {
         Constraint::ViewPlane | Constraint::ViewRing | Constraint::Trackball => true,
-        _ => orientation == Orientation::View && constraint.channel() != Channel::Scale,
+        _ => orientation == Orientation::View && constraint.change_kind() != ChangeKind::Scale,
     }
 }

@@ -5,7 +5,7 @@ use super::super::placement::frame_of;
 use super::super::target::Target;
 use super::Gizmo;
 use super::phase::Phase;
-use crate::handle::{BoxGrip, Channel, Constraint, HandleId, Mode, Sign};
+use crate::handle::{BoxGrip, ChangeKind, Constraint, HandleId, Mode, Sign};
 use crate::math::View;
 
 impl Gizmo {
@@ -53,13 +53,13 @@ impl Gizmo {
         let of_channel = |channel| key.constraint(channel).map(HandleId::from_constraint);
         let of_mode = match self.settings.mode {
             Mode::None => None,
-            Mode::Translate | Mode::Universal => of_channel(Channel::Translate),
-            Mode::Rotate => of_channel(Channel::Rotate),
-            Mode::Scale => of_channel(Channel::Scale),
+            Mode::Translate | Mode::Universal => of_channel(ChangeKind::Translate),
+            Mode::Rotate => of_channel(ChangeKind::Rotate),
+            Mode::Scale => of_channel(ChangeKind::Scale),
             Mode::Handles(set) => {
                 let fits = |handle: &HandleId| {
                     let constraint = handle.constraint();
-                    set.contains(*handle) && key.constraint(constraint.channel()) == Some(constraint)
+                    set.contains(*handle) && key.constraint(constraint.change_kind()) == Some(constraint)
                 };
                 self.custom.all().find(fits)
             }
