@@ -6,7 +6,7 @@ use serde::{Serialize, de::DeserializeOwned};
 use std::fmt::Debug;
 use wgpu_gizmo::glam::{BVec3, DQuat, DVec3};
 use wgpu_gizmo::handle::HandleSet;
-use wgpu_gizmo::interaction::{
+use wgpu_gizmo::interaction::settings::{
     Axes, BoxHandles, BoxResult, GrabMode, Limits, Locks, Pivot, ShearPolicy, SnapKind,
 };
 use wgpu_gizmo::{HandleId, Increment, Mode, Orientation, Settings, Snap, Solver, Theme, Transform};

@@ -13,7 +13,8 @@ use std::error::Error;
 use wgpu_gizmo::glam::{DVec2, DVec3, dcamera};
 use wgpu_gizmo::gpu::{GizmoRenderer, Picker, TargetState};
 use wgpu_gizmo::handle::{Constraint, CustomHandle, HandleMesh, Vertex};
-use wgpu_gizmo::interaction::{HeldKeys, SnapKind};
+use wgpu_gizmo::interaction::HeldKeys;
+use wgpu_gizmo::interaction::settings::SnapKind;
 use wgpu_gizmo::wgpu;
 use wgpu_gizmo::{
     DrawList, Event, Gizmo, IdSpace, Increment, Mode, PickOutcome, Snap, Target, Transform, View, Viewport,

@@ -12,16 +12,17 @@ mod letters;
 mod list;
 mod order;
 mod oriented_box;
+pub mod parts;
 mod projection;
 pub(crate) mod shape;
 
-pub use grid::GuideGrid;
-pub use guides::GuideVertex;
+pub(crate) use grid::GuideGrid;
+pub(crate) use guides::GuideVertex;
 pub(crate) use handles::{
     BALL_RADIUS, DrawContext, HandleState, HandleStyle, OUTER_RING, append, append_letter,
 };
 pub(crate) use layout::{Arrangement, Flips, Layout};
-pub use list::{DrawList, Item, Readout};
-pub(crate) use list::{GizmoEntry, Layer};
+pub use list::{DrawList, Readout};
+pub(crate) use list::{GizmoEntry, Item, Layer};
 pub(crate) use order::{Piece, PiecePart};
 pub(crate) use oriented_box::OrientedBox;

@@ -4,8 +4,9 @@
 use super::views::{self, Camera};
 use wgpu_gizmo::glam::{BVec3, DMat4, DQuat, DVec3};
 use wgpu_gizmo::handle::Axis;
-use wgpu_gizmo::interaction::{
-    Axes, BoxHandles, BoxResult, GrabMode, Key, Limits, Locks, Pivot, ShearPolicy, SnapKind,
+use wgpu_gizmo::interaction::Key;
+use wgpu_gizmo::interaction::settings::{
+    Axes, BoxHandles, BoxResult, GrabMode, Limits, Locks, Pivot, ShearPolicy, SnapKind,
 };
 use wgpu_gizmo::{
     HandleId, Increment, Mode, Orientation, Settings, Snap, Solver, Target, Transform, View, Viewport,

@@ -4,10 +4,9 @@ use crate::oracle::bits;
 use crate::stage::Stage;
 use wgpu_gizmo::glam::{DMat4, DQuat, DVec2, DVec3};
 use wgpu_gizmo::handle::{Axis, BoxGrip, Constraint, HandleSet};
-use wgpu_gizmo::interaction::{
-    Amount, BoxHandles, BoxResult, DisabledReason, Drag, DriveError, Event, HeldKeys, Key, KeyModifiers,
-    Locks, Modifiers, SnapKind,
-};
+use wgpu_gizmo::interaction::drive::{Amount, DriveError};
+use wgpu_gizmo::interaction::settings::{BoxHandles, BoxResult, Locks, Modifiers, SnapKind};
+use wgpu_gizmo::interaction::{DisabledReason, Drag, Event, HeldKeys, Key, KeyModifiers};
 use wgpu_gizmo::{HandleId, Increment, Mode, Settings, Snap, Target, Transform};
 
 const CUBE: [DVec3; 2] = [DVec3::splat(-0.5), DVec3::splat(0.5)];

@@ -6,10 +6,9 @@ use fastrand::Rng;
 use std::cell::Cell;
 use wgpu_gizmo::glam::{BVec3, DMat4, DQuat, DVec3};
 use wgpu_gizmo::handle::Constraint;
-use wgpu_gizmo::interaction::{
-    Amount, Change, DisabledReason, Drag, DriveError, Event, HeldKeys, Key, KeyModifiers, Limits, Locks,
-    Pivot,
-};
+use wgpu_gizmo::interaction::drive::{Amount, DriveError};
+use wgpu_gizmo::interaction::settings::{Limits, Locks, Pivot};
+use wgpu_gizmo::interaction::{Change, DisabledReason, Drag, Event, HeldKeys, Key, KeyModifiers};
 use wgpu_gizmo::{
     Gizmo, HandleId, IdSpace, Increment, Mode, Orientation, Settings, Snap, Target, Transform, View,
 };

@@ -7,10 +7,10 @@ use fastrand::Rng;
 use std::cell::Cell;
 use wgpu_gizmo::glam::{BVec3, DMat4, DQuat, DVec2, DVec3, DVec4};
 use wgpu_gizmo::handle::{Axis, Constraint};
-use wgpu_gizmo::interaction::{
-    Axes, BoxHandles, BoxResult, DisabledReason, Drag, GrabMode, HeldKeys, Key, KeyModifiers, Limits, Locks,
-    Pivot, Pointer, ShearPolicy, SnapKind,
+use wgpu_gizmo::interaction::settings::{
+    Axes, BoxHandles, BoxResult, GrabMode, Limits, Locks, Pivot, ShearPolicy, SnapKind,
 };
+use wgpu_gizmo::interaction::{DisabledReason, Drag, HeldKeys, Key, KeyModifiers, Pointer};
 use wgpu_gizmo::{
     DrawList, Gizmo, HandleId, IdSpace, Increment, Mode, Orientation, PickAnswer, PickOutcome, Settings,
     Snap, Solver, Target, Transform, View, Viewport,

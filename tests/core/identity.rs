@@ -14,7 +14,7 @@ fn keyed(key: u64, x: f64) -> Target {
 fn dragged() -> Stage {
     let mut stage = Stage::of_mode(Mode::Translate);
     stage.targets = vec![keyed(7, -1.0), keyed(8, 1.0)];
-    stage.gizmo.settings.pivot = wgpu_gizmo::interaction::Pivot::Active;
+    stage.gizmo.settings.pivot = wgpu_gizmo::interaction::settings::Pivot::Active;
     let arrow = stage.at(DVec3::Y * 0.7);
     let events = stage.grab(arrow);
     assert!(matches!(events[..], [Event::Started(_)]), "{events:?}");

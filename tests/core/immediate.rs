@@ -10,7 +10,7 @@ use wgpu_gizmo::{DrawList, Gizmo, HandleId, Mode, Transform, View};
 const ARROW_X: DVec3 = DVec3::new(0.7, 0.0, 0.0);
 
 /// The event of one frame, and the state of the gizmo after it.
-#[derive(Debug, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 struct Response {
     event: Option<Event>,
     hovered: Option<HandleId>,

@@ -5,9 +5,8 @@ use crate::stage::Stage;
 use crate::views::{self, Camera};
 use wgpu_gizmo::glam::{BVec3, DQuat, DVec2, DVec3};
 use wgpu_gizmo::handle::HandleSet;
-use wgpu_gizmo::interaction::{
-    Event, HeldKeys, Key, KeyModifiers, Limits, Locks, Pivot, ShearPolicy, SnapKind,
-};
+use wgpu_gizmo::interaction::settings::{Limits, Locks, Pivot, ShearPolicy, SnapKind};
+use wgpu_gizmo::interaction::{Event, HeldKeys, Key, KeyModifiers};
 use wgpu_gizmo::{Increment, Mode, Orientation, Settings, Snap, Solver, Target, Theme, Transform, Viewport};
 
 /// One drag per channel, on two targets that every setting affects: mode, handle, pressed point in sizes,

@@ -3,7 +3,8 @@
 use crate::oracle::bits;
 use crate::stage::Stage;
 use wgpu_gizmo::glam::{DMat4, DQuat, DVec2, DVec3};
-use wgpu_gizmo::interaction::{Axes, Event, GrabMode, Key, KeyModifiers, Limits, Pivot, SnapKind};
+use wgpu_gizmo::interaction::settings::{Axes, GrabMode, Limits, Pivot, SnapKind};
+use wgpu_gizmo::interaction::{Event, Key, KeyModifiers};
 use wgpu_gizmo::{HandleId, Increment, Mode, Orientation, Settings, Snap, Target, Transform};
 
 const ARROW_X: DVec3 = DVec3::new(0.7, 0.0, 0.0);

@@ -3,7 +3,9 @@
 use crate::oracle::bits;
 use crate::stage::Stage;
 use wgpu_gizmo::glam::{DQuat, DVec2, DVec3};
-use wgpu_gizmo::interaction::{DisabledReason, DriveError, Event, Limits, Pivot, PivotPlace};
+use wgpu_gizmo::interaction::drive::DriveError;
+use wgpu_gizmo::interaction::settings::{Limits, Pivot};
+use wgpu_gizmo::interaction::{DisabledReason, Event, PivotPlace};
 use wgpu_gizmo::{HandleId, Mode, Orientation, Settings, Snap, Target, Transform};
 
 const ARROW_X: DVec3 = DVec3::new(0.7, 0.0, 0.0);

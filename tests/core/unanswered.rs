@@ -3,7 +3,8 @@
 use crate::oracle::handle;
 use crate::stage::{Stage, answer_with};
 use wgpu_gizmo::glam::{DVec2, DVec3};
-use wgpu_gizmo::interaction::{Event, HeldKeys, Key, KeyModifiers, Pivot};
+use wgpu_gizmo::interaction::settings::Pivot;
+use wgpu_gizmo::interaction::{Event, HeldKeys, Key, KeyModifiers};
 use wgpu_gizmo::{Mode, PickAnswer, PickOutcome, PickQuery, Transform};
 
 const ARROW_X: DVec3 = DVec3::new(0.7, 0.0, 0.0);

@@ -258,7 +258,7 @@ impl Drag {
         self.press.starts.locals()
     }
 
-    /// Returns the fraction of the wanted rotation that [`ShearPolicy`](super::ShearPolicy) leaves
+    /// Returns the fraction of the wanted rotation that [`ShearPolicy`](super::settings::ShearPolicy) leaves
     /// out: ‖P⁻¹RP·Q₀S − Q′S‖ / ‖S‖ in the Frobenius norm, the largest of all targets; 0 if the
     /// rotation is exact.
     pub fn residual(&self) -> f64 {

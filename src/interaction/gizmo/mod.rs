@@ -136,7 +136,7 @@ impl Gizmo {
     }
 
     /// Returns the index of the target whose gizmo the id belongs to, with
-    /// [`Pivot::EachTarget`](super::Pivot::EachTarget); otherwise, and for foreign ids, `None`.
+    /// [`Pivot::EachTarget`](super::settings::Pivot::EachTarget); otherwise, and for foreign ids, `None`.
     pub fn target_of(&self, id: NonZeroU32) -> Option<usize> {
         self.ids.offset_of(id).filter(|_| self.has_copies())?;
         Some(self.copy_of(id))

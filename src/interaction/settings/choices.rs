@@ -49,7 +49,7 @@ impl Orientation {
 /// The setting that selects how a press and a release hold a handle.
 ///
 /// ```
-/// use wgpu_gizmo::interaction::GrabMode;
+/// use wgpu_gizmo::interaction::settings::GrabMode;
 /// use wgpu_gizmo::Settings;
 ///
 /// // For hands that cannot hold a button and move at the same time.
@@ -88,7 +88,7 @@ impl GrabMode {
 /// The setting that selects the axes that each target moves and scales along.
 ///
 /// ```
-/// use wgpu_gizmo::interaction::Axes;
+/// use wgpu_gizmo::interaction::settings::Axes;
 /// use wgpu_gizmo::{Orientation, Settings};
 ///
 /// // Each target moves along its own local axes.
@@ -125,7 +125,7 @@ impl Axes {
 ///
 /// ```
 /// use wgpu_gizmo::glam::DVec3;
-/// use wgpu_gizmo::interaction::Pivot;
+/// use wgpu_gizmo::interaction::settings::Pivot;
 /// use wgpu_gizmo::Settings;
 ///
 /// // Rotates about the world's origin, wherever the targets are.
@@ -178,7 +178,7 @@ impl Pivot {
 /// parent, even a mirrored one, rotations are exact with every policy.
 ///
 /// ```
-/// use wgpu_gizmo::interaction::ShearPolicy;
+/// use wgpu_gizmo::interaction::settings::ShearPolicy;
 /// use wgpu_gizmo::Settings;
 ///
 /// // Disables rotation handles rather than rotating inexactly.

@@ -19,7 +19,7 @@ use glam::{DQuat, DVec3};
 /// construction lines) at once, and other changes after its release.
 ///
 /// ```
-/// use wgpu_gizmo::interaction::Pivot;
+/// use wgpu_gizmo::interaction::settings::Pivot;
 /// use wgpu_gizmo::{Mode, Orientation, Settings};
 ///
 /// let settings = Settings {

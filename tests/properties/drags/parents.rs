@@ -7,7 +7,8 @@ use crate::scenes::{magnitude, offset_px, scene, turn};
 use crate::truth::{point4, vector4};
 use proptest::prelude::*;
 use wgpu_gizmo::glam::{DMat4, DQuat, DVec2, DVec3};
-use wgpu_gizmo::interaction::{Change, Drag, Key, Motion, Pivot};
+use wgpu_gizmo::interaction::settings::Pivot;
+use wgpu_gizmo::interaction::{Change, Drag, Key, Motion};
 use wgpu_gizmo::{HandleId, Orientation, Settings, Snap, Target, Transform};
 
 /// Returns the position and the linear part of a target in world space.

@@ -6,7 +6,8 @@ use crate::scenes::{magnitude, offset_px, unit};
 use proptest::prelude::*;
 use wgpu_gizmo::glam::DVec3;
 use wgpu_gizmo::handle::{Axis, Constraint};
-use wgpu_gizmo::interaction::{Change, Modifiers, Pivot, SnapKind};
+use wgpu_gizmo::interaction::Change;
+use wgpu_gizmo::interaction::settings::{Modifiers, Pivot, SnapKind};
 use wgpu_gizmo::{Increment, Orientation, Snap};
 
 /// Returns the distance of a number from the nearest multiple, in increments.

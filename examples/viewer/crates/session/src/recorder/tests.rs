@@ -11,7 +11,7 @@ use scene::flags::Flag;
 use scene::selection::Selection;
 use std::path::Path;
 use wgpu_gizmo::glam::DVec3;
-use wgpu_gizmo::interaction::{BoxHandles, Limits, Locks, Pivot, SnapKind};
+use wgpu_gizmo::interaction::settings::{BoxHandles, Limits, Locks, Pivot, SnapKind};
 use wgpu_gizmo::{Increment, Mode, Orientation, Settings, Snap, Viewport};
 
 fn fixture() -> Session {

@@ -5,7 +5,7 @@ use gltf_io::json::Json;
 use serde_json::{Value, json};
 use wgpu_gizmo::HandleId;
 use wgpu_gizmo::handle::Constraint;
-use wgpu_gizmo::interaction::Amount;
+use wgpu_gizmo::interaction::drive::Amount;
 
 /// Reads a handle and an amount that fits it.
 pub(super) fn read(json: &Json<'_>) -> Result<(HandleId, Amount), LocatedError> {

@@ -7,7 +7,7 @@ pub(super) use read::read;
 pub(super) use write::{degrees, written};
 
 use wgpu_gizmo::glam::DVec3;
-use wgpu_gizmo::interaction::{
+use wgpu_gizmo::interaction::settings::{
     Axes, BoxHandles, BoxResult, GrabMode, Limits, Locks, Pivot, ShearPolicy, SnapKind,
 };
 use wgpu_gizmo::{Gizmo, Mode, Orientation, Settings, Snap, Solver, Theme};

@@ -5,7 +5,7 @@ use crate::replay_file::objects::normalizable;
 use gltf_io::LocatedError;
 use gltf_io::json::Json;
 use wgpu_gizmo::glam::{BVec3, DVec3};
-use wgpu_gizmo::interaction::{Axes, BoxResult, GrabMode, Limits, Locks, Pivot, SnapKind};
+use wgpu_gizmo::interaction::settings::{Axes, BoxResult, GrabMode, Limits, Locks, Pivot, SnapKind};
 use wgpu_gizmo::{Increment, Orientation, Snap};
 
 /// The keys that the format has and the viewer does not act on yet: only the value that changes nothing is
