@@ -74,7 +74,7 @@ impl Host {
         let mut encoder = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         self.list.begin(view);
         gizmo.draw(&mut self.list);
-        self.renderer.prepare(&self.device, &self.queue, &mut encoder, &self.list)?;
+        self.renderer.prepare(&self.device, &self.queue, &self.list)?;
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("headless"),
             color_attachments: &[Some(wgpu::RenderPassColorAttachment {

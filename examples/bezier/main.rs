@@ -190,7 +190,7 @@ impl Host {
         editor.update(view);
         let mut encoder = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         self.draw_list(editor, view);
-        self.renderer.prepare(&self.device, &self.queue, &mut encoder, &self.list)?;
+        self.renderer.prepare(&self.device, &self.queue, &self.list)?;
         let lines = lines(editor, view);
         let vertices = self.device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("curve"),

@@ -144,7 +144,7 @@ impl WgpuGizmo {
         });
         self.gizmo.draw(self.list.begin(view));
         // A query that fails does not keep the handles from being drawn.
-        let prepared = self.renderer.prepare(device, queue, encoder, &self.list);
+        let prepared = self.renderer.prepare(device, queue, &self.list);
         encoded.and(prepared)
     }
 

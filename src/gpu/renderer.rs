@@ -72,7 +72,6 @@ impl GizmoRenderer {
         &mut self,
         device: &wgpu::Device,
         queue: &wgpu::Queue,
-        _encoder: &mut wgpu::CommandEncoder,
         list: &DrawList,
     ) -> Result<(), GpuError> {
         self.prepared = None;

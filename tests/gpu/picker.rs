@@ -240,8 +240,8 @@ fn prepare(list: &DrawList) {
     let Gpu { device, queue } = gpu();
     let state = TargetState { format: wgpu::TextureFormat::Rgba8Unorm, sample_count: 1, depth_stencil: None };
     let mut renderer = GizmoRenderer::new(device, state).expect("the render target is supported");
-    let mut encoder = gpu().encoder();
-    renderer.prepare(device, queue, &mut encoder, list).expect("the device is alive");
+    let encoder = gpu().encoder();
+    renderer.prepare(device, queue, list).expect("the device is alive");
     submit(encoder);
     gpu().wait();
 }
@@ -300,8 +300,8 @@ fn destroyed_device_gives_errors_without_panic() {
         let query = query_at(&case, px, 5.0, 9);
         let late = picker.pick_blocking(&device, &queue, &query, &list, |_, _| {}, TIMEOUT);
         assert!(matches!(late, Err(GpuError::DeviceLost(_))), "{late:?}");
-        let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        let prepared = renderer.prepare(&device, &queue, &mut encoder, &list);
+        let encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        let prepared = renderer.prepare(&device, &queue, &list);
         assert!(matches!(prepared, Err(GpuError::DeviceLost(_))), "{prepared:?}");
         queue.submit([encoder.finish()]);
         let results = [

@@ -120,11 +120,11 @@ fn thousand_gizmos_take_draw_calls_of_one() {
         let mut list = list_of(&case.view, &mut gizmos);
         let mut renderer = GizmoRenderer::new(device, state).expect("the render target is supported");
         let mut frame = || {
-            let mut encoder = gpu().encoder();
+            let encoder = gpu().encoder();
             let counted = allocation_counter::measure(|| {
                 list.begin(&case.view);
                 gizmos.iter_mut().for_each(|gizmo| gizmo.draw(&mut list));
-                renderer.prepare(device, queue, &mut encoder, &list).expect("the device is alive");
+                renderer.prepare(device, queue, &list).expect("the device is alive");
             });
             queue.submit([encoder.finish()]);
             gpu().wait();

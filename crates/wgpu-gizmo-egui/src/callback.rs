@@ -91,7 +91,7 @@ impl Gpu {
             Some(renderer) => renderer,
             none => none.insert(GizmoRenderer::new(device, self.target)?),
         };
-        renderer.prepare(device, queue, encoder, list)?;
+        renderer.prepare(device, queue, list)?;
         asked
     }
 }
