@@ -137,7 +137,7 @@ impl<'a> GuidePainter<'a> {
         &self.view
     }
 
-    /// Returns the brush without a halo.
+    /// Returns the painter without a halo.
     pub(crate) fn without_halo(mut self) -> Self {
         self.halo_px = 0.0;
         self
@@ -246,15 +246,15 @@ impl<'a> GuidePainter<'a> {
 }
 
 /// Paints the infinite axis line of a drag, which fades out at the edges of the viewport.
-pub(crate) fn axis_line(brush: &mut GuidePainter<'_>, origin: DVec3, direction: DVec3, ink: StrokeStyle) {
-    let Some([a, b]) = line(brush.view(), origin, direction) else { return };
+pub(crate) fn axis_line(painter: &mut GuidePainter<'_>, origin: DVec3, direction: DVec3, ink: StrokeStyle) {
+    let Some([a, b]) = line(painter.view(), origin, direction) else { return };
     let length = a.distance(b);
-    let fade = (FADE_LPX * brush.view().scale_factor()).min(0.3 * length) / length;
+    let fade = (FADE_LPX * painter.view().scale_factor()).min(0.3 * length) / length;
     let [c, d] = [fade, 1.0 - fade].map(|t| a.lerp(b, t));
     let (transparent, color) = (faded(ink.color, 0.0), ink.color);
-    brush.stroke_between([a, c], [transparent, color], ink.width_lpx);
-    brush.stroke_between([c, d], [color; 2], ink.width_lpx);
-    brush.stroke_between([d, b], [color, transparent], ink.width_lpx);
+    painter.stroke_between([a, c], [transparent, color], ink.width_lpx);
+    painter.stroke_between([c, d], [color; 2], ink.width_lpx);
+    painter.stroke_between([d, b], [color, transparent], ink.width_lpx);
 }
 
 /// Rounds `least` up to 1, 2 or 5 times a power of ten.
@@ -265,8 +265,8 @@ pub(crate) fn nice_length(least: f64) -> Option<f64> {
 }
 
 /// Paints a circle at the start of a drag, and a stroke from there to the current position.
-pub(crate) fn start_ghost(brush: &mut GuidePainter<'_>, start: DVec3, now: DVec3, ink: StrokeStyle) {
-    let view = *brush.view();
+pub(crate) fn start_ghost(painter: &mut GuidePainter<'_>, start: DVec3, now: DVec3, ink: StrokeStyle) {
+    let view = *painter.view();
     let scale = view.scale_factor();
     let Some(start_px) = view.px_from_world(start) else { return };
     let distance = view.px_from_world(now).map_or(f64::INFINITY, |px| px.distance(start_px));
@@ -279,8 +279,8 @@ pub(crate) fn start_ghost(brush: &mut GuidePainter<'_>, start: DVec3, now: DVec3
     let [from, to] = seen.px;
     let ring_px = 4.0 * scale;
     let past_ring = if seen.t[0] > 0.0 { from } else { from + (to - from).normalize_or_zero() * ring_px };
-    brush.stroke([past_ring, to], ink.faded(0.7 * opacity));
-    brush.circle(start_px, ring_px, ink.faded(opacity));
+    painter.stroke([past_ring, to], ink.faded(0.7 * opacity));
+    painter.circle(start_px, ring_px, ink.faded(opacity));
 }
 
 /// A sector that a rotation about an axis has swept.
@@ -306,7 +306,7 @@ impl Sector {
 /// Paints the swept angle: a disc if there are whole turns, the remaining sector above it, and strokes
 /// at its start and end.
 pub(crate) fn sector(
-    brush: &mut GuidePainter<'_>,
+    painter: &mut GuidePainter<'_>,
     sector: &Sector,
     fill: Rgba,
     start: StrokeStyle,
@@ -319,14 +319,14 @@ pub(crate) fn sector(
     let rest = total % TAU;
     let mut fan = |angle: f64| {
         let steps = (angle.abs() / ARC_STEP).ceil().max(1.0);
-        let view = *brush.view();
+        let view = *painter.view();
         let Some(center) = view.px_from_world(pivot) else { return };
         let at = |step: f64| view.px_from_world(sector.rim(angle * step.min(steps) / steps, 1.0));
         // Each quad covers two pieces of the rim.
         let mut step = 0.0;
         while step < steps {
             if let [Some(a), Some(b), Some(c)] = [step, step + 1.0, step + 2.0].map(at) {
-                brush.fill([center, a, b, c], fill);
+                painter.fill([center, a, b, c], fill);
             }
             step += 2.0;
         }
@@ -337,14 +337,14 @@ pub(crate) fn sector(
     if rest != 0.0 {
         fan(rest);
     }
-    brush.world_stroke(pivot, sector.rim(0.0, 1.0), start);
+    painter.world_stroke(pivot, sector.rim(0.0, 1.0), start);
     if rest != 0.0 {
-        brush.world_stroke(pivot, sector.rim(rest, 1.0), now);
+        painter.world_stroke(pivot, sector.rim(rest, 1.0), now);
     }
 }
 
 /// Paints a tick outside the rim at every multiple of the increment, with longer ones at eighths of a turn.
-pub(crate) fn snap_ticks(brush: &mut GuidePainter<'_>, sector: &Sector, increment: f64, ink: StrokeStyle) {
+pub(crate) fn snap_ticks(painter: &mut GuidePainter<'_>, sector: &Sector, increment: f64, ink: StrokeStyle) {
     // More than 120 ticks would merge into a band.
     let step = increment * (TAU / increment / 120.0).ceil().max(1.0);
     if !(step.is_finite() && step > 0.0) {
@@ -358,77 +358,87 @@ pub(crate) fn snap_ticks(brush: &mut GuidePainter<'_>, sector: &Sector, incremen
         let eighths = angle / FRAC_PI_4;
         let is_major = (eighths - eighths.round()).abs() < 1e-6;
         let (end, ink) = if is_major { (1.11, ink) } else { (1.065, ink.faded(0.6)) };
-        brush.world_stroke(sector.rim(angle, 1.03), sector.rim(angle, end), ink);
+        painter.world_stroke(sector.rim(angle, 1.03), sector.rim(angle, end), ink);
     }
 }
 
 /// Paints a length along an axis, with ticks at its start value and its current value.
 pub(crate) fn scaled_length(
-    brush: &mut GuidePainter<'_>,
+    painter: &mut GuidePainter<'_>,
     [pivot, start, now]: [DVec3; 3],
     before: StrokeStyle,
     after: StrokeStyle,
 ) {
-    brush.world_stroke(pivot, now, after);
-    tick(brush, pivot, start, before);
-    tick(brush, pivot, now, after);
+    painter.world_stroke(pivot, now, after);
+    tick(painter, pivot, start, before);
+    tick(painter, pivot, now, after);
 }
 
 /// Paints a short stroke at `at`, perpendicular to the direction from `from` to `at`.
-fn tick(brush: &mut GuidePainter<'_>, from: DVec3, at: DVec3, ink: StrokeStyle) {
-    let view = *brush.view();
+fn tick(painter: &mut GuidePainter<'_>, from: DVec3, at: DVec3, ink: StrokeStyle) {
+    let view = *painter.view();
     let (Some(from), Some(at)) = (view.px_from_world(from), view.px_from_world(at)) else { return };
     let across = (at - from).perp().normalize_or(DVec2::Y) * (7.0 * view.scale_factor());
-    if brush.is_in_sight(at, 0.0) {
-        brush.stroke([at - across, at + across], ink);
+    if painter.is_in_sight(at, 0.0) {
+        painter.stroke([at - across, at + across], ink);
     }
 }
 
 /// Paints the outline of a parallelogram with one corner at the pivot.
-pub(crate) fn parallelogram(brush: &mut GuidePainter<'_>, pivot: DVec3, sides: [DVec3; 2], ink: StrokeStyle) {
+pub(crate) fn parallelogram(
+    painter: &mut GuidePainter<'_>,
+    pivot: DVec3,
+    sides: [DVec3; 2],
+    ink: StrokeStyle,
+) {
     let [a, b] = sides;
     let corners = [pivot, pivot + a, pivot + a + b, pivot + b];
     for i in 0..4 {
-        brush.world_stroke(corners[i], corners[(i + 1) % 4], ink);
+        painter.world_stroke(corners[i], corners[(i + 1) % 4], ink);
     }
 }
 
 /// Paints the screen projection of the cursor onto an axis: the drawn axis and the foot of the cursor.
 pub(crate) fn foot_on_axis(
-    brush: &mut GuidePainter<'_>,
+    painter: &mut GuidePainter<'_>,
     origin: DVec3,
     direction: DVec3,
     cursor: DVec2,
     ink: StrokeStyle,
 ) {
-    let Some([a, b]) = line(brush.view(), origin, direction) else { return };
-    brush.stroke([a, b], ink.faded(0.8));
+    let Some([a, b]) = line(painter.view(), origin, direction) else { return };
+    painter.stroke([a, b], ink.faded(0.8));
     let along = (b - a).normalize_or_zero();
     let foot = a + along * (cursor - a).dot(along);
-    brush.dashes([cursor, foot], ink);
-    mark(brush, foot, ink);
+    painter.dashes([cursor, foot], ink);
+    mark(painter, foot, ink);
 }
 
 /// Paints two points that a solver brings together, and a dashed line between them.
-pub(crate) fn brought_together(brush: &mut GuidePainter<'_>, on_axis: DVec3, other: DVec3, ink: StrokeStyle) {
-    if let Some(seen) = segment(brush.view(), on_axis, other) {
-        brush.dashes(seen.px, ink);
+pub(crate) fn brought_together(
+    painter: &mut GuidePainter<'_>,
+    on_axis: DVec3,
+    other: DVec3,
+    ink: StrokeStyle,
+) {
+    if let Some(seen) = segment(painter.view(), on_axis, other) {
+        painter.dashes(seen.px, ink);
     }
     for point in [on_axis, other] {
-        if let Some(px) = brush.view().px_from_world(point) {
-            mark(brush, px, ink);
+        if let Some(px) = painter.view().px_from_world(point) {
+            mark(painter, px, ink);
         }
     }
 }
 
 /// Paints a small cross.
-fn mark(brush: &mut GuidePainter<'_>, at: DVec2, ink: StrokeStyle) {
-    let arm = 4.0 * brush.view().scale_factor();
-    if !brush.is_in_sight(at, 0.0) {
+fn mark(painter: &mut GuidePainter<'_>, at: DVec2, ink: StrokeStyle) {
+    let arm = 4.0 * painter.view().scale_factor();
+    if !painter.is_in_sight(at, 0.0) {
         return;
     }
     for across in [DVec2::new(arm, arm), DVec2::new(arm, -arm)] {
-        brush.stroke([at - across, at + across], ink);
+        painter.stroke([at - across, at + across], ink);
     }
 }
 
@@ -499,10 +509,10 @@ mod tests {
             .expect("the view is valid");
         let filled = |total: f64| {
             let mut layer = Vec::new();
-            let mut brush = GuidePainter::new(&mut layer, view);
+            let mut painter = GuidePainter::new(&mut layer, view);
             let shape = Sector { pivot: DVec3::ZERO, axis: DVec3::Z, from: DVec3::X, radius: 1.0, total };
             let transparent = StrokeStyle { color: [0.0; 4], ..INK };
-            sector(&mut brush, &shape, [1.0; 4], transparent, transparent);
+            sector(&mut painter, &shape, [1.0; 4], transparent, transparent);
             area(&layer)
         };
         let disc = 0.5 * TAU * 100.0 * 100.0;

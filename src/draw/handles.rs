@@ -5,7 +5,7 @@ use super::list::{DrawList, Item, RingHalves};
 use super::order::PaintLayer;
 use super::projection::{GizmoProjection, ProjectedAxes, ProjectedPart};
 use super::shape::Halo;
-use crate::handle::{Axis, BoxGrip, Channel, Constraint, CustomHandle, HandleId, MeshKind, Rgba, Theme};
+use crate::handle::{Axis, BoxGrip, ChangeKind, Constraint, CustomHandle, HandleId, MeshKind, Rgba, Theme};
 use crate::math::View;
 use glam::{DMat3, DVec2, DVec3};
 use std::num::NonZeroU32;
@@ -93,15 +93,15 @@ pub(crate) fn append(
     let DrawContext { view, arrangement, projection, .. } = context;
     let constraint = handle.constraint();
     let flips = arrangement.flips;
-    let sign = |axis: Axis| flips.sign(constraint.channel(), axis);
+    let sign = |axis: Axis| flips.sign(constraint.change_kind(), axis);
     // Signs of a rotation that maps X to the axis or to its opposite.
     let toward = |axis: Axis| [sign(axis), sign(axis), 1.0];
     let plain = [1.0; 3];
-    let channel_axes = match constraint.channel() {
-        Channel::Scale => projection.scale_axes(),
-        Channel::Translate | Channel::Rotate => projection.axes(),
+    let kind_axes = match constraint.change_kind() {
+        ChangeKind::Scale => projection.scale_axes(),
+        ChangeKind::Translate | ChangeKind::Rotate => projection.axes(),
     };
-    let mut pen = Pen { list, context, handle, id, state, opacity, axes: *channel_axes };
+    let mut pen = Pen { list, context, handle, id, state, opacity, axes: *kind_axes };
     if let Some(index) = handle.custom_index() {
         if let Some(custom) = context.custom.get(index) {
             pen.custom(custom);
@@ -112,13 +112,13 @@ pub(crate) fn append(
         Constraint::Box(grip) => pen.box_grip(grip),
         Constraint::Axis(axis) => {
             let [start, neck] = arrangement.arrow(axis);
-            pen.axes = channel_axes.cyclic(axis, toward(axis));
+            pen.axes = kind_axes.cyclic(axis, toward(axis));
             pen.stem(start, neck + 0.01);
             pen.part(MeshKind::Cone, DVec3::X * neck, DVec3::ONE);
         }
         Constraint::ScaleAxis(axis) => {
             let center = arrangement.cube();
-            pen.axes = channel_axes.cyclic(axis, toward(axis));
+            pen.axes = kind_axes.cyclic(axis, toward(axis));
             pen.stem(SCALE_START, center);
             pen.part(MeshKind::Cube, DVec3::X * center, DVec3::splat(CUBE_HALF));
         }
@@ -126,12 +126,12 @@ pub(crate) fn append(
             let [b, c] = axis.others().map(sign);
             let [start, side] = arrangement.square(constraint);
             // The normal flips if one of the two axes does, so this is a rotation and not a mirror.
-            pen.axes = channel_axes.cyclic(axis, [b * c, b, c]);
+            pen.axes = kind_axes.cyclic(axis, [b * c, b, c]);
             let corner = DVec3::new(0.0, start, start);
             pen.part(MeshKind::Square, corner, DVec3::splat(side));
         }
         Constraint::ViewPlane if arrangement.has(Constraint::ScaleUniform) => {
-            pen.axes = projection.axes_of(&view.frame()).cyclic(Axis::Z, plain);
+            pen.axes = projection.axes_of(&view.axes()).cyclic(Axis::Z, plain);
             pen.part(MeshKind::Ring, DVec3::ZERO, DVec3::splat(CENTER_CIRCLE));
         }
         Constraint::ViewPlane => {
@@ -142,15 +142,15 @@ pub(crate) fn append(
             pen.part(MeshKind::Cube, DVec3::ZERO, DVec3::splat(CENTER_CUBE_HALF));
         }
         Constraint::Ring(axis) => {
-            pen.axes = channel_axes.cyclic(axis, plain);
+            pen.axes = kind_axes.cyclic(axis, plain);
             pen.part(MeshKind::Ring, DVec3::ZERO, DVec3::ONE);
         }
         Constraint::ViewRing => {
-            pen.axes = projection.axes_of(&view.frame()).cyclic(Axis::Z, plain);
+            pen.axes = projection.axes_of(&view.axes()).cyclic(Axis::Z, plain);
             pen.part(MeshKind::Ring, DVec3::ZERO, DVec3::splat(OUTER_RING));
         }
         Constraint::Trackball => {
-            pen.axes = projection.axes_of(&view.frame());
+            pen.axes = projection.axes_of(&view.axes());
             pen.part(MeshKind::Ball, DVec3::ZERO, DVec3::splat(BALL_RADIUS));
         }
     }
@@ -169,7 +169,7 @@ pub(crate) fn append_letter(
     let Some(axis) = constraint.axis() else { return };
     let frame = layout.axes_of(constraint);
     let direction = frame.col(axis.index());
-    let sign = arrangement.flips.sign(constraint.channel(), axis);
+    let sign = arrangement.flips.sign(constraint.change_kind(), axis);
     let offset = match constraint {
         Constraint::Axis(_) => {
             direction * (sign * (arrangement.arrow(axis)[1] + f64::from(MeshKind::HEAD_LENGTH)))
@@ -240,7 +240,7 @@ impl Pen<'_> {
     /// Appends the edge of a box as a line, and the middle of a face or a corner as a cube.
     fn box_grip(&mut self, grip: BoxGrip) {
         let DrawContext { layout, theme, projection, .. } = *self.context;
-        let Some(shown) = layout.box_frame else { return };
+        let Some(shown) = layout.oriented_box else { return };
         let in_sizes = |point: DVec3| (point - layout.pivot_world) / layout.size_world;
         let Some([from, to]) = shown.edge(grip) else {
             // A passive face or corner is not there.

@@ -1,7 +1,7 @@
 use super::error::GpuError;
 use super::resources::create_buffer;
 use super::target_state::TargetState;
-use super::window::Window;
+use super::tile_view::PixelRect;
 use crate::draw::{DrawList, GuideGrid, GuideVertex};
 use glam::{DMat3, DVec2, DVec3};
 use std::mem::size_of;
@@ -44,7 +44,7 @@ pub(super) struct GridRecord {
     pub(super) lines: [f32; 3],
     /// The number of lines across the first axis.
     pub(super) across_first: u32,
-    /// The size of the window that it is drawn in.
+    /// The size of the viewport that it is drawn in.
     pub(super) size_px: [f32; 2],
     /// Half of the width of a line, and the width of its halo.
     pub(super) width: [f32; 2],
@@ -134,7 +134,7 @@ pub(super) struct Guides {
     grid_vertices: Vec<u32>,
     /// The quads below the handles, and those above them.
     layers: [Range<u32>; 2],
-    window: Option<Window>,
+    pixels: Option<PixelRect>,
     /// Bytes of the last upload.
     uploaded: u64,
 }
@@ -191,7 +191,7 @@ impl Guides {
             sent: Vec::new(),
             grid_vertices: Vec::new(),
             layers: [0..0, 0..0],
-            window: None,
+            pixels: None,
             uploaded: 0,
         }
     }
@@ -203,14 +203,14 @@ impl Guides {
         queue: &wgpu::Queue,
         list: &DrawList,
     ) -> Result<(), GpuError> {
-        self.window = None;
+        self.pixels = None;
         self.uploaded = 0;
         let ([under, over], grids) = (list.guides(), list.grids());
         let is_empty = under.is_empty() && over.is_empty() && grids.is_empty();
         let Some(view) = list.view().filter(|_| !is_empty) else { return Ok(()) };
         let limit = device.limits().max_texture_dimension_2d;
-        let Some(window) = Window::of_view(view, limit) else { return Ok(()) };
-        let (origin, size) = (window.origin_px(), window.size_px());
+        let Some(pixels) = PixelRect::of_view(view, limit) else { return Ok(()) };
+        let (origin, size) = (pixels.origin_px(), pixels.size_px());
         // Pixels run down and NDC runs up.
         let scale = DVec2::new(2.0, -2.0) / size;
         let ndc_from_px = [scale, DVec2::new(-1.0, 1.0) - origin * scale];
@@ -240,7 +240,7 @@ impl Guides {
             self.uploaded = self.staged.len() as u64;
             self.sent.clone_from(&self.staged);
         }
-        self.window = Some(window);
+        self.pixels = Some(pixels);
         Ok(())
     }
 
@@ -277,8 +277,8 @@ impl Guides {
 
     /// Sets the viewport and returns the buffer, or returns `None` if there is nothing to draw.
     fn begin(&self, pass: &mut wgpu::RenderPass<'_>) -> Option<&wgpu::Buffer> {
-        let (window, buffer) = (self.window.as_ref()?, self.buffer.as_ref()?);
-        window.set_viewport(pass);
+        let (pixels, buffer) = (self.pixels.as_ref()?, self.buffer.as_ref()?);
+        pixels.set_viewport(pass);
         Some(buffer)
     }
 }
@@ -373,7 +373,7 @@ mod pictures {
     }
 
     /// Builds the strokes of the grid in double precision.
-    fn strokes(brush: &mut GuidePainter<'_>, shape: &Grid, grid: &GuideGrid, width_lpx: f32) {
+    fn strokes(painter: &mut GuidePainter<'_>, shape: &Grid, grid: &GuideGrid, width_lpx: f32) {
         let Grid { center, axes: [a, b], radius, .. } = *shape;
         for (family, (across, along)) in [(a, b), (b, a)].into_iter().enumerate() {
             for k in 0..grid.lines[family] {
@@ -382,12 +382,12 @@ mod pictures {
                 let at = |piece: u32| half * (2.0 * f64::from(piece) / f64::from(GRID_PIECES) - 1.0);
                 let world = |place: f64| center + (across * offset + along * place) * radius;
                 for (from, to) in (0..GRID_PIECES).map(|piece| (at(piece), at(piece + 1))) {
-                    let Some(seen) = segment(brush.view(), world(from), world(to)) else { continue };
+                    let Some(seen) = segment(painter.view(), world(from), world(to)) else { continue };
                     let colors = seen.t.map(|t| {
                         let left = GuideGrid::brightness(offset.hypot(from + (to - from) * t));
                         faded(grid.color, left as f32)
                     });
-                    brush.stroke_between(seen.px, colors, width_lpx);
+                    painter.stroke_between(seen.px, colors, width_lpx);
                 }
             }
         }
@@ -430,8 +430,8 @@ mod pictures {
             list.begin(&view).push_grid(grid);
             let unrolled = picture(&device, &queue, &list);
             list.begin(&view);
-            let mut brush = list.brush(Layer::Under).expect("a view");
-            strokes(&mut brush, &shape, &grid, ink.width_lpx);
+            let mut painter = list.guide_painter(Layer::Under).expect("a view");
+            strokes(&mut painter, &shape, &grid, ink.width_lpx);
             let laid_out = picture(&device, &queue, &list);
             let is_inked = |(i, part): &(usize, &u8)| part.abs_diff(laid_out[i % 4]) > 20;
             let inked = laid_out.iter().enumerate().filter(is_inked).count();

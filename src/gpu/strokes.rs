@@ -1,6 +1,6 @@
 use super::error::GpuError;
 use super::resources::create_buffer;
-use super::window::PixelGrid;
+use super::tile_view::PixelGrid;
 use crate::draw::shape::{Shape, ShapeKind, Stroke};
 use glam::{DVec2, Vec2};
 use std::mem::size_of;

@@ -2,7 +2,7 @@
 
 use super::settings::BoxResult;
 use super::target::{DisabledReason, Target};
-use crate::draw::BoxFrame;
+use crate::draw::OrientedBox;
 use crate::handle::{Axis, BoxGrip};
 use crate::math::Transform;
 use glam::{DMat3, DVec3};
@@ -68,10 +68,10 @@ impl Bounds {
     }
 
     /// Returns the box in world space.
-    pub(crate) fn frame(&self) -> BoxFrame {
+    pub(crate) fn oriented_box(&self) -> OrientedBox {
         let half = (self.local[1] - self.local[0]) * 0.5;
         let of = |axis: Axis| self.along[axis.index()] * half[axis.index()];
-        BoxFrame { center: self.center_world, half: Axis::ALL.map(of) }
+        OrientedBox { center: self.center_world, half: Axis::ALL.map(of) }
     }
 }
 

@@ -4,8 +4,9 @@
 use super::views::{self, Camera};
 use wgpu_gizmo::glam::{BVec3, DMat4, DQuat, DVec3};
 use wgpu_gizmo::handle::Axis;
-use wgpu_gizmo::interaction::{
-    Axes, BoxHandles, BoxResult, Grab, Key, Limits, Locks, Pivot, ShearPolicy, SnapKind,
+use wgpu_gizmo::interaction::Key;
+use wgpu_gizmo::interaction::settings::{
+    Axes, BoxHandles, BoxResult, GrabMode, Limits, Locks, Pivot, ShearPolicy, SnapKind,
 };
 use wgpu_gizmo::{
     HandleId, Increment, Mode, Orientation, Settings, Snap, Solver, Target, Transform, View, Viewport,
@@ -221,7 +222,7 @@ impl Bytes<'_> {
                 settings.allow_mirror = flags & 1 == 1;
                 settings.flip_toward_camera = flags & 2 == 2;
                 settings.construction_lines = flags & 4 == 4;
-                settings.grab = Grab::ALL[usize::from(flags >> 3 & 3) % 3];
+                settings.grab = GrabMode::ALL[usize::from(flags >> 3 & 3) % 3];
                 settings.click_to_type = flags & 32 == 32;
                 settings.axes = Axes::ALL[usize::from(flags >> 6 & 1)];
                 settings.wheel_nudge = flags & 128 == 128;

@@ -4,10 +4,9 @@ use crate::oracle::bits;
 use crate::stage::Stage;
 use wgpu_gizmo::glam::{DMat4, DQuat, DVec2, DVec3};
 use wgpu_gizmo::handle::{Axis, BoxGrip, Constraint, HandleSet};
-use wgpu_gizmo::interaction::{
-    Amount, BoxHandles, BoxResult, DisabledReason, Drag, DriveError, Event, HeldKeys, Key, KeyModifiers,
-    Locks, Modifiers, SnapKind,
-};
+use wgpu_gizmo::interaction::drive::{Amount, DriveError};
+use wgpu_gizmo::interaction::settings::{BoxHandles, BoxResult, Locks, Modifiers, SnapKind};
+use wgpu_gizmo::interaction::{DisabledReason, Drag, Event, HeldKeys, Key, KeyModifiers};
 use wgpu_gizmo::{HandleId, Increment, Mode, Settings, Snap, Target, Transform};
 
 const CUBE: [DVec3; 2] = [DVec3::splat(-0.5), DVec3::splat(0.5)];
@@ -100,8 +99,8 @@ fn cancel_and_return_restore_start_bits() {
         stage.move_to(from + DVec2::new(40.0, 60.0));
         stage.update();
         stage.gizmo.cancel();
-        assert_eq!(stage.update(), [Event::Cancelled]);
-        assert!(is_start(&stage.targets[0]), "{result:?}: cancelled");
+        assert_eq!(stage.update(), [Event::Canceled]);
+        assert!(is_start(&stage.targets[0]), "{result:?}: canceled");
     }
 }
 

@@ -5,7 +5,8 @@ use crate::scenes::{Scene, magnitude, offset_px, parent, scene, turn};
 use proptest::prelude::*;
 use wgpu_gizmo::glam::{DMat3, DMat4, DQuat, DVec2, DVec3};
 use wgpu_gizmo::handle::{Axis, BoxGrip, Constraint};
-use wgpu_gizmo::interaction::{BoxHandles, BoxResult, Drag, Modifiers};
+use wgpu_gizmo::interaction::Drag;
+use wgpu_gizmo::interaction::settings::{BoxHandles, BoxResult, Modifiers};
 use wgpu_gizmo::{HandleId, Mode, Settings, Target, Transform};
 
 /// A box around a point of a scene, a grip of it, and a drag.

@@ -186,7 +186,7 @@ fn rounds(gpu: &Gpu, mode: usize, kind: Option<Kind>) -> Rounds {
             ours.frame_at(Some(px));
             let mut encoder = gpu.encoder();
             renderer
-                .prepare(&gpu.device, &gpu.queue, &mut encoder, &ours.list)
+                .prepare(&gpu.device, &gpu.queue, &ours.list)
                 .expect("the device is alive");
             renderer.render(&mut host.pass(&mut encoder));
             gpu.finish(encoder);
@@ -248,7 +248,7 @@ fn many(gpu: &Gpu) -> Rounds {
                 gizmo.draw(&mut list);
             }
             let mut encoder = gpu.encoder();
-            renderer.prepare(&gpu.device, &gpu.queue, &mut encoder, &list).expect("the device is alive");
+            renderer.prepare(&gpu.device, &gpu.queue, &list).expect("the device is alive");
             renderer.render(&mut host.pass(&mut encoder));
             gpu.finish(encoder);
         })

@@ -13,7 +13,7 @@ struct ArcRange {
     /// The direction at its start: cosine and sine along the Y and Z axes of the part.
     start: DVec2,
     /// The angle from there, in radians.
-    span: f64,
+    sweep: f64,
 }
 
 /// A joint between two pieces of a ring.
@@ -39,7 +39,7 @@ struct Joint {
 impl ArcRange {
     /// Returns the range of a ring that is painted as this part, or `None` if there is nothing of it.
     fn new(item: &Item, part: PiecePart) -> Option<Self> {
-        let whole = Self { start: DVec2::X, span: TAU };
+        let whole = Self { start: DVec2::X, sweep: TAU };
         let to_eye = DVec2::new(item.to_eye.y, item.to_eye.z);
         let most = to_eye.length();
         // The cosine to the eye is `most · cos` of the angle to the nearest point.
@@ -51,17 +51,17 @@ impl ArcRange {
             PiecePart::Far => {
                 let half = cosine.acos();
                 let start = DVec2::from_angle(half).rotate(to_eye / most);
-                Some(Self { start, span: TAU - 2.0 * half })
+                Some(Self { start, sweep: TAU - 2.0 * half })
             }
             _ => {
                 let half = cosine.acos();
-                Some(Self { start: DVec2::from_angle(-half).rotate(to_eye / most), span: 2.0 * half })
+                Some(Self { start: DVec2::from_angle(-half).rotate(to_eye / most), sweep: 2.0 * half })
             }
         }
     }
 
     fn pieces(&self, radius_px: f64) -> u32 {
-        (pieces_of_turn(radius_px) * self.span / TAU).ceil().max(1.0) as u32
+        (pieces_of_turn(radius_px) * self.sweep / TAU).ceil().max(1.0) as u32
     }
 }
 
@@ -76,12 +76,12 @@ pub(super) fn strokes(
 ) {
     let Some(range) = ArcRange::new(item, part) else { return };
     let count = range.pieces(item.radius_px);
-    let step = DVec2::from_angle(range.span / f64::from(count));
+    let step = DVec2::from_angle(range.sweep / f64::from(count));
     let mut direction = range.start;
     let mut last = joint(item, direction, purpose);
     for piece in 1..=count {
         // A whole ring is closed bit for bit.
-        direction = if piece == count && range.span == TAU { range.start } else { step.rotate(direction) };
+        direction = if piece == count && range.sweep == TAU { range.start } else { step.rotate(direction) };
         let next = joint(item, direction, purpose);
         let (from, to) = (std::mem::replace(&mut last, next), next);
         let (Some(from), Some(to)) = (from, to) else { continue };

@@ -6,9 +6,9 @@ mod precision;
 mod solve;
 
 use super::gesture::{Gesture, GuideContext, Report, Solved};
-use super::grip::Grip;
 use super::key::Key;
 use super::motion::{Change, Motion};
+use super::placed_handle::PlacedHandle;
 use super::placement::{Placement, disabled_reasons, frame_of};
 use super::press::Press;
 use super::reference_frame::local_axes;
@@ -17,7 +17,7 @@ use super::starts::{Starts, Step};
 use super::target::{DisabledReason, Target};
 use super::typed::Typed;
 use crate::draw::Layout;
-use crate::handle::{Channel, HandleId, HandleSet, Theme};
+use crate::handle::{ChangeKind, HandleId, HandleSet, Theme};
 use crate::math::{Transform, View};
 use glam::{DMat3, DVec2, DVec3};
 use precision::Precision;
@@ -53,7 +53,7 @@ use std::fmt::{self, Write};
 /// ```
 #[derive(Debug, Clone)]
 pub struct Drag {
-    grip: Grip,
+    placed: PlacedHandle,
     press: Press,
     /// The pressed handle, or the one that a key chose.
     handle: HandleId,
@@ -108,17 +108,17 @@ impl Drag {
     }
 
     pub(crate) fn new(
-        grip: Grip,
+        placed: PlacedHandle,
         view: &View,
         press_px: Option<DVec2>,
         targets: &[Target],
         settings: &Settings,
         modifiers: Modifiers,
     ) -> Result<Self, DisabledReason> {
-        let placement = Placement::of(targets, settings, view, grip.copy)?;
-        let active = frame_of(targets, settings, grip.copy).ok_or(DisabledReason::NoTarget)?;
-        let disabled_reasons = disabled_reasons(targets, settings, &placement, std::iter::once(grip));
-        if let Some(disabled_reason) = disabled_reasons[grip.handle.index()] {
+        let placement = Placement::of(targets, settings, view, placed.copy)?;
+        let active = frame_of(targets, settings, placed.copy).ok_or(DisabledReason::NoTarget)?;
+        let disabled_reasons = disabled_reasons(targets, settings, &placement, std::iter::once(placed));
+        if let Some(disabled_reason) = disabled_reasons[placed.handle.index()] {
             return Err(disabled_reason);
         }
         if press_px.is_some_and(|press_px| !press_px.is_finite()) {
@@ -139,7 +139,7 @@ impl Drag {
             placement,
             layout,
         };
-        let (axes, gesture) = grabbed(&mut press, &grip, grip.handle, settings.orientation);
+        let (axes, gesture) = grabbed(&mut press, &placed, placed.handle, settings.orientation);
         let chain = gesture.chain();
         if !chain.is_grabbed() && press_px.is_some() {
             return Err(DisabledReason::SeenEndOn);
@@ -147,9 +147,9 @@ impl Drag {
         let raw = chain.raw_at_press();
         let solved = Solved::new(chain.identity(), false, chain.rest());
         Ok(Self {
-            grip,
+            placed,
             press,
-            handle: grip.handle,
+            handle: placed.handle,
             axes,
             gesture,
             chosen_by: None,
@@ -167,9 +167,10 @@ impl Drag {
     /// can.
     fn disabled_reason(&self, handle: HandleId, orientation: Orientation) -> Option<DisabledReason> {
         let Press { starts, settings, placement, .. } = &self.press;
-        let placement = Placement { axes: self.press.frame(orientation), ..*placement };
-        let grip = Grip { handle, rotation: own_rotation(&self.grip, handle), copy: self.grip.copy };
-        let reasons = disabled_reasons(starts.targets(), settings, &placement, std::iter::once(grip));
+        let placement = Placement { axes: self.press.reference_frame(orientation), ..*placement };
+        let placed =
+            PlacedHandle { handle, rotation: own_rotation(&self.placed, handle), copy: self.placed.copy };
+        let reasons = disabled_reasons(starts.targets(), settings, &placement, std::iter::once(placed));
         reasons[handle.index()]
     }
 
@@ -178,7 +179,7 @@ impl Drag {
         let (last_precision, last_change) = (self.precision, self.solved.motion.change);
         let lead = self.gesture.chain().lead_world(last_precision.lead());
         self.handle = handle;
-        (self.axes, self.gesture) = grabbed(&mut self.press, &self.grip, handle, orientation);
+        (self.axes, self.gesture) = grabbed(&mut self.press, &self.placed, handle, orientation);
         let chain = self.gesture.chain();
         let raw = chain.raw_at_press();
         self.precision = Precision::new(raw, last_precision.is_precise);
@@ -204,7 +205,7 @@ impl Drag {
     /// Continues without the pointer: the drag starts over, with keys alone.
     pub(crate) fn let_go(&mut self) {
         (self.press.cursor_px, self.cursor_px, self.has_left) = (None, None, false);
-        let (handle, orientation) = (self.grip.handle, self.press.settings.orientation);
+        let (handle, orientation) = (self.placed.handle, self.press.settings.orientation);
         self.precision = Precision::new(self.last_raw, self.precision.is_precise);
         self.chosen_by = None;
         self.constrain(handle, orientation);
@@ -257,7 +258,7 @@ impl Drag {
         self.press.starts.locals()
     }
 
-    /// Returns the fraction of the wanted rotation that [`ShearPolicy`](super::ShearPolicy) leaves
+    /// Returns the fraction of the wanted rotation that [`ShearPolicy`](super::settings::ShearPolicy) leaves
     /// out: ‖P⁻¹RP·Q₀S − Q′S‖ / ‖S‖ in the Frobenius norm, the largest of all targets; 0 if the
     /// rotation is exact.
     pub fn residual(&self) -> f64 {
@@ -291,7 +292,7 @@ impl Drag {
 
     /// Returns the index of the target whose gizmo was grabbed, if each target has one.
     pub(crate) fn copy(&self) -> Option<usize> {
-        self.grip.copy
+        self.placed.copy
     }
 
     /// Returns the current placement of the gizmo: its pivot follows the targets, and its axes stay.
@@ -299,7 +300,7 @@ impl Drag {
         let start = self.press.placement;
         let constraint = self.handle.constraint();
         // A key may have chosen other axes.
-        let is_along_axis = constraint.axis().is_some() && constraint.channel() != Channel::Scale;
+        let is_along_axis = constraint.axis().is_some() && constraint.change_kind() != ChangeKind::Scale;
         let axes = match self.handle.custom_index() {
             None if is_along_axis => self.axes,
             _ => start.axes,
@@ -398,18 +399,23 @@ impl Drag {
 }
 
 /// Returns the rotation from the axes of the reference frame to those of a handle.
-fn own_rotation(grip: &Grip, handle: HandleId) -> DMat3 {
-    if handle == grip.handle { grip.rotation } else { DMat3::IDENTITY }
+fn own_rotation(placed: &PlacedHandle, handle: HandleId) -> DMat3 {
+    if handle == placed.handle { placed.rotation } else { DMat3::IDENTITY }
 }
 
 /// Returns the axes of a handle, as columns, and the gesture that grabs it at the pressed point.
-fn grabbed(press: &mut Press, grip: &Grip, handle: HandleId, orientation: Orientation) -> (DMat3, Gesture) {
+fn grabbed(
+    press: &mut Press,
+    placed: &PlacedHandle,
+    handle: HandleId,
+    orientation: Orientation,
+) -> (DMat3, Gesture) {
     let constraint = handle.constraint();
-    let rotation = own_rotation(grip, handle);
-    let axes = match (constraint.channel(), constraint.axis()) {
-        (Channel::Scale, _) => press.placement.scale_axes,
-        (_, None) => press.view.frame(),
-        (_, Some(_)) => press.frame(orientation) * rotation,
+    let rotation = own_rotation(placed, handle);
+    let axes = match (constraint.change_kind(), constraint.axis()) {
+        (ChangeKind::Scale, _) => press.placement.scale_axes,
+        (_, None) => press.view.axes(),
+        (_, Some(_)) => press.reference_frame(orientation) * rotation,
     };
     let view = press.view;
     let own_axes = |target: &Target, parent: &_| orientation.axes(&view, target, Some(parent)) * rotation;
@@ -417,15 +423,15 @@ fn grabbed(press: &mut Press, grip: &Grip, handle: HandleId, orientation: Orient
         press.starts.set_own_axes(own_axes);
     }
     if press.settings.axes == Axes::Own {
-        match (constraint.channel(), constraint.axis()) {
-            (Channel::Scale, _) => {
+        match (constraint.change_kind(), constraint.axis()) {
+            (ChangeKind::Scale, _) => {
                 press.starts.set_own_frames(&axes, |target, parent| local_axes(target, Some(parent)));
             }
-            (Channel::Translate, Some(_)) => press.starts.set_own_frames(&axes, own_axes),
+            (ChangeKind::Translate, Some(_)) => press.starts.set_own_frames(&axes, own_axes),
             // Rotations, and axes that the view defines, are shared by all targets.
             _ => press.starts.share_frame(),
         }
     }
-    let gesture = Gesture::new(constraint, press, &axes, orientation, handle != grip.handle);
+    let gesture = Gesture::new(constraint, press, &axes, orientation, handle != placed.handle);
     (axes, gesture)
 }

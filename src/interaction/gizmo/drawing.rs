@@ -23,7 +23,7 @@ fn lettered_axis(handle: HandleId) -> Option<Axis> {
 impl Gizmo {
     /// Adds the handles and guides, as seen in the list's view, to the list.
     pub fn draw(&mut self, list: &mut DrawList) {
-        if !self.frames.note_drawn(list.view()) {
+        if !self.immediate.note_drawn(list.view()) {
             self.abandon();
         }
         self.append_to(list);
@@ -61,7 +61,7 @@ impl Gizmo {
             // Each view has axes of its own; a drag keeps those of its press.
             let placement = match self.settings.orientation {
                 Orientation::View if !self.pivot_edit.has_rotation() => {
-                    Placement { axes: view.frame(), ..placement }
+                    Placement { axes: view.axes(), ..placement }
                 }
                 _ => placement,
             };
@@ -81,11 +81,11 @@ impl Gizmo {
     ) {
         let Some(mut layout) = placement.layout(view, self.settings.size_lpx) else { return };
         if self.settings.box_handles.is_some() {
-            layout.box_frame = self.placements.box_frame(self.has_copies().then_some(copy));
+            layout.oriented_box = self.placements.oriented_box(self.has_copies().then_some(copy));
         }
         let active = dragged.map(|(handle, _)| handle);
         let set = dragged.map_or(self.settings.handles(), |(_, handles)| handles);
-        let of_box = if layout.box_frame.is_some() { HandleSet::all_of_box() } else { HandleSet::EMPTY };
+        let of_box = if layout.oriented_box.is_some() { HandleSet::all_of_box() } else { HandleSet::EMPTY };
         let set = set & (self.custom.set() | of_box);
         let seen = self.views.seen(view, copy);
         let flips = match active {
@@ -113,7 +113,7 @@ impl Gizmo {
                 now.hidden = now.hidden.with(handle);
                 continue;
             };
-            let is_beside = |grip| !layout.box_frame.is_some_and(|shown| shown.shows(grip, view));
+            let is_beside = |grip| !layout.oriented_box.is_some_and(|shown| shown.shows(grip, view));
             let shown = if matches!(handle.constraint(), Constraint::Box(grip) if active != Some(handle) && is_beside(grip))
             {
                 HandleState::Passive
