@@ -1,5 +1,5 @@
 // Conversion of sRGB-encoded colors to the format of the render target. It is prepended to handle.wgsl,
-// outline.wgsl and guide.wgsl.
+// outline.wgsl and grid.wgsl.
 
 fn linear_from_srgb(encoded: vec3f) -> vec3f {
     let low = encoded / 12.92;

@@ -21,7 +21,8 @@ struct Shape {
     @location(9) halo: vec2f,
     @location(10) kind: u32,
     @location(11) id: u32,
-    // The depth of the nearest corner of a cube, and its changes along the edges.
+    // For ids, the depth of the nearest corner of a cube, and its changes along the edges. For the picture,
+    // how far the outline of a cone, a cube or a disc is moved outward.
     @location(12) depth: vec4f,
 }
 
@@ -126,9 +127,8 @@ fn ball_light(q: vec2f, squared: f32) -> f32 {
 struct StrokeAt {
     // The position along it, from 0 to 1.
     t: f32,
-    // The distance beyond its sides, and half of its width.
+    // The distance beyond its sides.
     side: f32,
-    half_width: f32,
     // The distance beyond its flat ends.
     end: f32,
 }
@@ -144,7 +144,7 @@ fn stroke_at(in: Raster, p: vec2f) -> StrokeAt {
     let slope = sagitta * (1.0 - 2.0 * t) / length;
     let off = abs(y - sagitta * t * (1.0 - t)) * inverseSqrt(1.0 + slope * slope);
     let half_width = mix(in.b.z, in.b.w, t);
-    return StrokeAt(t, off - half_width, half_width, max(-x, x - length));
+    return StrokeAt(t, off - half_width, max(-x, x - length));
 }
 
 // Whether a pixel is between the joints of an arc. Neighbors have the same joint, so that each pixel belongs
@@ -344,25 +344,35 @@ struct Surface {
     halo: f32,
 }
 
-fn line_surface(in: Raster, p: vec2f) -> Surface {
-    let color = in.first_color;
-    let at = stroke_at(in, p);
-    // A stroke may be thinner than a pixel.
-    let across = min(coverage(at.side, in.a.zw), min(1.0, 2.0 * at.half_width));
-    return Surface(color, across * coverage(at.end, in.a.zw), max(at.side, at.end), 1.0);
-}
-
-fn arc_surface(in: Raster, p: vec2f) -> Surface {
-    let color = in.first_color;
-    let at = stroke_at(in, p);
-    let across = min(coverage(at.side, in.a.zw), min(1.0, 2.0 * at.half_width));
-    let mixed = mix(color, in.second_color, at.t);
-    return Surface(mixed, across, select(1.0e6, at.side, is_between_joints(in, p)), 1.0);
+// The sides of a stroke without the slope of its pieces, which are short: the same as `painted_stroke`.
+fn stroke_surface(in: Raster, p: vec2f) -> Surface {
+    let offset = p - in.a.xy;
+    let length = in.b.x;
+    let x = dot(offset, in.a.zw);
+    let t = x / length;
+    let half_widths = in.b.zw;
+    // A stroke that is thinner than a pixel is a transparent one of a pixel.
+    let opacity = vec2f(in.first_color.a, in.second_color.a) * min(2.0 * half_widths, vec2f(1.0));
+    let half_width = mix(max(half_widths.x, 0.5), max(half_widths.y, 0.5), t);
+    let side = abs(cross_2(in.a.zw, offset) - 4.0 * in.b.y * (t - t * t)) - half_width;
+    let end = max(-x, x - length);
+    // Only the light changes.
+    let sums = vec2f(dot(in.first_color.rgb, vec3f(1.0)), dot(in.second_color.rgb, vec3f(1.0)));
+    let light = mix(1.0, sums.y / max(sums.x, 1.0e-3), t);
+    let color = vec4f(in.first_color.rgb * light, mix(opacity.x, opacity.y, t));
+    // The halo fades like the color.
+    let halo = 2.0 * color.a / max(in.first_color.a + in.second_color.a, 1.0e-3);
+    if in.kind_id.x == LINE {
+        return Surface(color, coverage(side, in.a.zw) * saturate(0.5 - end), max(side, end), halo);
+    }
+    return Surface(color, coverage(side, in.a.zw), select(1.0e6, side, is_between_joints(in, p)), halo);
 }
 
 fn cone_surface(in: Raster, p: vec2f) -> Surface {
     let color = in.first_color;
-    let at = cone_at(in, p);
+    var at = cone_at(in, p);
+    at.base -= in.depth.x;
+    at.sides -= in.depth.x;
     let sides = vec2f(coverage(at.sides.x, at.first), coverage(at.sides.y, at.second));
     let between = dot(at.first, at.second);
     var distance = at.base;
@@ -383,7 +393,7 @@ fn cone_surface(in: Raster, p: vec2f) -> Surface {
         }
         // The line that touches the base opposite to the tip.
         let end_normal = normal_of(vec2f(-1.0, 0.0), at.unit.unit_from_px);
-        let past_end = px_distance(-1.0 - at.unit.q.x, vec2f(1.0, 0.0), at.unit.unit_from_px);
+        let past_end = -in.depth.x + px_distance(-1.0 - at.unit.q.x, vec2f(1.0, 0.0), at.unit.unit_from_px);
         let end = coverage(past_end, end_normal);
         covered = both(both(sides.x, sides.y, between), end, dot(side_normal, end_normal));
     }
@@ -405,7 +415,8 @@ fn normal_of(toward: vec2f, unit_from_px: mat2x2f) -> vec2f {
 }
 
 fn cube_surface(in: Raster, p: vec2f) -> Surface {
-    let at = cube_at(in, p);
+    var at = cube_at(in, p);
+    at.distances -= in.depth.x;
     let covered = vec3f(
         coverage(at.distances.x, at.x.xy),
         coverage(at.distances.y, at.y.xy),
@@ -443,12 +454,24 @@ fn square_surface(in: Raster, p: vec2f) -> Surface {
 }
 
 fn disc_surface(in: Raster, p: vec2f) -> Surface {
-    let color = in.first_color;
-    let at = unit_at(in, p);
-    let distance = px_distance(at.radius - 1.0, at.out, at.unit_from_px);
-    let light = ball_light(at.q, dot(at.q, at.q));
-    let covered = coverage(distance, normal_of(at.out, at.unit_from_px));
-    return Surface(vec4f(color.rgb * light, color.a), covered, distance, 1.0);
+    let unit_from_px = mat2x2f(in.a.zw, in.b.xy);
+    let q = unit_from_px * (p - in.a.xy);
+    let squared = dot(q, q);
+    let radius = inverseSqrt(abs(determinant(unit_from_px)));
+    let distance = disc_distance(squared, 0.5 * radius) - in.depth.x;
+    let color = vec4f(in.first_color.rgb * ball_light(q, squared), in.first_color.a);
+    return Surface(color, disc_coverage(distance, q, squared), distance, 1.0);
+}
+
+// The distance from the rim of a disc with half of this radius. The disc is almost a circle, and r² - 1 is
+// almost 2 (r - 1) near its rim.
+fn disc_distance(squared: f32, half_radius: f32) -> f32 {
+    return (squared - 1.0) * half_radius;
+}
+
+// The coverage of a pixel by a disc, at a point of the unit disc.
+fn disc_coverage(distance: f32, q: vec2f, squared: f32) -> f32 {
+    return coverage(distance, q * inverseSqrt(max(squared, 1.0e-6)));
 }
 
 fn triangle_surface(in: Raster, p: vec2f) -> Surface {
@@ -471,8 +494,7 @@ fn triangle_surface(in: Raster, p: vec2f) -> Surface {
 
 fn surface_of(in: Raster, p: vec2f) -> Surface {
     switch in.kind_id.x {
-        case LINE: { return line_surface(in, p); }
-        case ARC: { return arc_surface(in, p); }
+        case LINE, ARC: { return stroke_surface(in, p); }
         case CONE: { return cone_surface(in, p); }
         case CUBE: { return cube_surface(in, p); }
         case SQUARE: { return square_surface(in, p); }
@@ -550,20 +572,26 @@ struct StrokeCorner {
     @location(0) position: vec2f,
     // The position along the chord, from 0 to 1, and beside it in pixels.
     @location(1) place: vec2f,
-    // Four times the sagitta, half of the width at the start, its change, and the slope of the coverage.
+    // Four times the sagitta, half of the width at the start, its change, and the smaller component of the
+    // normal, relative to the larger one.
     @location(2) curve: vec4f,
-    // The opacity of the halo, its width and half a pixel, the length of a straight line or 0, and the change
-    // of the opacity.
+    // The opacity of the halo, relative to the color; its width and half a pixel; the change of the opacity, and
+    // of the light, relative to the start.
     @location(3) rest: vec4f,
-    @location(4) color: vec4f,
+    // The length of a stroke with ends, or 0.
+    @location(4) length: f32,
+    @location(5) color: vec4f,
 }
 
 struct StrokeRaster {
     @builtin(position) position_px: vec4f,
     @location(0) @interpolate(linear) place: vec2f,
+    // The last component is the change of the light.
     @location(1) @interpolate(flat) curve: vec4f,
     @location(2) @interpolate(flat) rest: vec4f,
     @location(3) @interpolate(flat) color: vec4f,
+    // The constants of `box_coverage`.
+    @location(4) @interpolate(flat) box: vec4f,
 }
 
 @vertex
@@ -571,9 +599,10 @@ fn vs_stroke(corner: StrokeCorner) -> StrokeRaster {
     return StrokeRaster(
         vec4f(corner.position, 0.0, 1.0),
         corner.place,
-        corner.curve,
-        corner.rest,
+        vec4f(corner.curve.xyz, corner.rest.w),
+        vec4f(corner.rest.xyz, corner.length),
         corner.color,
+        box_of(normalize(vec2f(1.0, corner.curve.w))),
     );
 }
 
@@ -581,13 +610,14 @@ fn painted_stroke(in: StrokeRaster) -> vec4f {
     let t = in.place.x;
     // The pieces of an arc are so short that their slope does not matter.
     let side = abs(in.place.y - in.curve.x * (t - t * t)) - (in.curve.y + in.curve.z * t);
-    let length = in.rest.z;
+    let length = in.rest.w;
     let end = (abs(t - 0.5) - 0.5) * length;
-    // An arc has no ends.
-    let core = saturate(0.5 - side * in.curve.w) * select(1.0, saturate(0.5 - end), length > 0.0);
+    // Arcs and guides have no ends.
+    let core = box_coverage(side, in.box) * select(1.0, saturate(0.5 - end), length > 0.0);
     let halo = in.rest.x * saturate(in.rest.y - max(side, end));
-    let covered = core * (in.color.a + in.rest.w * t);
-    return vec4f(in.color.rgb * covered, covered + halo * (1.0 - core));
+    let opacity = in.color.a + in.rest.z * t;
+    let light = opacity * (core + in.curve.w * (t * core));
+    return vec4f(in.color.rgb * light, opacity * (core + halo * (1.0 - core)));
 }
 
 @fragment
@@ -606,8 +636,9 @@ struct DiscRaster {
     // The point in the space in which the disc is the unit disc.
     @location(0) @interpolate(linear) q: vec2f,
     @location(1) @interpolate(flat) color: vec4f,
-    // Half of the radius in pixels, and the opacity and the width of the halo and half a pixel.
-    @location(2) @interpolate(flat) radius_halo: vec3f,
+    // Half of the radius in pixels, the opacity of the halo, its width and half a pixel, and how far the rim is
+    // moved outward.
+    @location(2) @interpolate(flat) radius_halo: vec4f,
 }
 
 // The tangent of an eighth of a half turn.
@@ -623,7 +654,7 @@ fn vs_disc(shape: Shape, @builtin(vertex_index) index: u32) -> DiscRaster {
     // From left to right, two corners each.
     let x = array(-1.0, -OCTAGON, OCTAGON, 1.0)[index >> 1u];
     let y = select(1.0, OCTAGON, abs(x) > OCTAGON) * select(-1.0, 1.0, (index & 1u) == 1u);
-    let q = vec2f(x, y) * (1.0 + (shape.halo.x + EDGE_PX) / radius);
+    let q = vec2f(x, y) * (1.0 + (shape.halo.x + shape.depth.x + EDGE_PX) / radius);
     let px_from_unit =
         mat2x2f(unit_from_px[1].y, -unit_from_px[0].y, -unit_from_px[1].x, unit_from_px[0].x) * (1.0 / area);
     let halo = vec2f(shape.halo.y, shape.halo.x + 0.5);
@@ -631,15 +662,14 @@ fn vs_disc(shape: Shape, @builtin(vertex_index) index: u32) -> DiscRaster {
         clip_of(shape, shape.data_a.xy + px_from_unit * q),
         q,
         shape.first_color,
-        vec3f(0.5 * radius, halo),
+        vec4f(0.5 * radius, halo, shape.depth.x),
     );
 }
 
 fn painted_disc(in: DiscRaster) -> vec4f {
     let squared = dot(in.q, in.q);
-    // The disc is almost a circle, and r² - 1 is almost 2 (r - 1) near its rim.
-    let distance = (squared - 1.0) * in.radius_halo.x;
-    let core = saturate(0.5 - distance);
+    let distance = disc_distance(squared, in.radius_halo.x) - in.radius_halo.w;
+    let core = disc_coverage(distance, in.q, squared);
     let covered = core * in.color.a;
     let halo = in.radius_halo.y * saturate(in.radius_halo.z - distance);
     return vec4f(in.color.rgb * (ball_light(in.q, squared) * covered), covered + halo * (1.0 - core));

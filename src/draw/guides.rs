@@ -48,6 +48,8 @@ pub(crate) fn faded([r, g, b, a]: Rgba, by: f32) -> Rgba {
 pub(crate) const MARGIN_PX: f64 = 16.0;
 /// The width of the halo of a stroke, in logical pixels.
 pub(super) const HALO_LPX: f64 = 0.75;
+/// The distance beyond the halo at which a pixel is not covered anymore.
+const REACH_PX: f64 = 0.6;
 /// The minimum w of a point in front of the viewer, as a fraction of the w of the line's origin.
 const MIN_W: f64 = 1e-6;
 /// The length over which an infinite line fades out at either end, in logical pixels.
@@ -152,7 +154,7 @@ impl<'a> GuidePainter<'a> {
         if !(is_visible && length > 1e-3 && half > 0.0) {
             return;
         }
-        let reach = half + self.halo_px + 1.0;
+        let reach = half + self.halo_px + REACH_PX;
         let side = along.perp() / length * reach;
         let corner = |at: DVec2, across: f64, color: Rgba| GuideVertex {
             position_px: (at + side * across).as_vec2().to_array(),
@@ -209,7 +211,7 @@ impl<'a> GuidePainter<'a> {
             return;
         }
         let half = 0.5 * f64::from(ink.width_lpx) * self.view.scale_factor();
-        let reach = half + self.halo_px + 1.0;
+        let reach = half + self.halo_px + REACH_PX;
         // Neighboring quads share their corners, because separate strokes would overlap there.
         let steps = (radius_px.abs().sqrt() * 8.0).clamp(16.0, 96.0).ceil() as u32;
         let corner = |outward: DVec2, across: f64| {

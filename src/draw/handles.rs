@@ -24,6 +24,17 @@ const MAX_HALO_PX: f64 = 4.0;
 /// The opacity of the black halo: visible on white, but not an outline.
 const HALO_OPACITY: f32 = 0.42;
 
+/// How much wider a handle under the pointer is on each side, in logical pixels, and its halo.
+const HOVER_GROWN_LPX: f64 = 0.5;
+const HOVER_HALO_LPX: f64 = 1.5;
+const HOVER_HALO_OPACITY: f32 = 0.6;
+/// The width of the rim around the active handle, in logical pixels.
+const RIM_LPX: f64 = 1.0;
+/// The cosine between the axis of a ring and the direction to the eye, below which it is seen edge-on.
+const EDGE_ON: f64 = 0.06;
+/// Added to the nearness of what is painted before all inactive handles.
+const BEFORE_INACTIVE: f64 = 1e3;
+
 /// The state of one handle, which decides its color.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum HandleState {
@@ -40,10 +51,10 @@ impl HandleState {
     /// Returns the color of a handle whose color at rest is `plain`.
     fn color(self, theme: &Theme, plain: Rgba) -> Rgba {
         match self {
-            Self::Plain | Self::Passive => plain,
+            // An active handle has a bright rim instead.
+            Self::Plain | Self::Passive | Self::Active => plain,
             Self::Dimmed => faded(plain, theme.dimmed),
             Self::Hovered => theme.hovered,
-            Self::Active => theme.active,
             Self::Disabled => theme.disabled,
         }
     }
@@ -280,22 +291,38 @@ impl Pen<'_> {
             to_eye,
             to_light,
             half_width_px: if half_width_px.is_finite() { half_width_px } else { 0.0 },
-            grown_px: 0.0,
+            grown_px: self.grown_px(),
             radius_px: layout.size_px * scale.y.abs().max(scale.z.abs()),
             halves: self.halves(mesh),
             color: self.color(mesh, plain),
             fill_opacity: self.fill_opacity(),
-            halo: Halo {
-                width_px: (HALO_LPX * view.scale_factor()).clamp(1.0, MAX_HALO_PX),
-                opacity: HALO_OPACITY,
-            },
+            halo: self.halo(),
             is_head: matches!(self.handle.constraint(), Constraint::Axis(_) | Constraint::ScaleAxis(_)),
             id: (!matches!(self.state, HandleState::Disabled | HandleState::Passive)).then_some(self.id),
             handle_id: self.id,
             priority: self.handle.constraint().priority(),
         };
         let (layer, nearness) = self.position(mesh, offset, scale);
-        self.list.push(item, layer, nearness);
+        if self.has_rim(mesh) {
+            let [r, g, b, a] = theme.active;
+            let rim = Item {
+                color: [r, g, b, a * self.opacity as f32],
+                fill_opacity: 0.0,
+                grown_px: item.grown_px + RIM_LPX * view.scale_factor(),
+                id: None,
+                ..item
+            };
+            // Behind all parts of the handle.
+            self.list.push(rim, PaintLayer::Backdrop, BEFORE_INACTIVE + nearness);
+            self.list.push(Item { halo: Halo::NONE, ..item }, layer, nearness);
+        } else {
+            self.list.push(item, layer, nearness);
+        }
+    }
+
+    /// Returns true if an active handle is marked by a rim, and not by its color.
+    fn has_rim(&self, mesh: MeshKind) -> bool {
+        self.state == HandleState::Active && !matches!(mesh, MeshKind::Ball | MeshKind::Custom(_))
     }
 
     /// Returns where a part is in the order of painting.
@@ -304,12 +331,36 @@ impl Pen<'_> {
         let center = offset + bounds[0] * scale;
         let nearness = self.axes.nearness(center);
         let layer = match mesh {
+            // What is left of the other handles in a drag is behind the active one.
+            _ if self.state == HandleState::Dimmed => PaintLayer::Backdrop,
             MeshKind::Ball if self.context.arrangement.is_mixed => PaintLayer::Backdrop,
             MeshKind::Ball => PaintLayer::Ball,
+            // A ring that is seen edge-on would cover the stems and cubes of two axes.
+            MeshKind::Ring if self.context.arrangement.is_mixed && self.is_edge_on() => PaintLayer::FarArcs,
             MeshKind::Ring if scale.y.abs() > 0.5 => PaintLayer::NearArcs,
             _ => PaintLayer::at(center.length(), nearness),
         };
         (layer, nearness)
+    }
+
+    /// Returns what the picture adds to half of the width of strokes, and to all sides of other shapes.
+    fn grown_px(&self) -> f64 {
+        let lit = matches!(self.state, HandleState::Hovered | HandleState::Active);
+        if lit { HOVER_GROWN_LPX * self.context.view.scale_factor() } else { 0.0 }
+    }
+
+    fn halo(&self) -> Halo {
+        let (width_lpx, opacity) = match self.state {
+            HandleState::Hovered | HandleState::Active => (HOVER_HALO_LPX, HOVER_HALO_OPACITY),
+            HandleState::Dimmed => return Halo::NONE,
+            _ => (HALO_LPX, HALO_OPACITY),
+        };
+        Halo { width_px: (width_lpx * self.context.view.scale_factor()).clamp(1.0, MAX_HALO_PX), opacity }
+    }
+
+    /// Returns true if a ring is seen edge-on.
+    fn is_edge_on(&self) -> bool {
+        self.axes.nearness(DVec3::X).abs() < EDGE_ON
     }
 
     fn halves(&self, mesh: MeshKind) -> RingHalves {
@@ -331,6 +382,8 @@ impl Pen<'_> {
 
     fn color(&self, mesh: MeshKind, plain: Rgba) -> Rgba {
         let theme = self.context.theme;
+        let is_lit_whole = self.state == HandleState::Active && !self.has_rim(mesh);
+        let plain = if is_lit_whole { theme.active } else { plain };
         let [r, g, b, mut a] = self.state.color(theme, plain);
         if mesh == MeshKind::Ball {
             let lit = matches!(self.state, HandleState::Hovered | HandleState::Active);

@@ -18,6 +18,9 @@ pub(crate) enum RingHalves {
     Dimmed { far_opacity: f32 },
 }
 
+/// The opacity below which the far half of a ring is left out.
+const MIN_OPACITY: f32 = 0.06;
+
 /// One part of a handle in one view, such as the stem of an arrow.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Item {
@@ -97,6 +100,15 @@ impl Item {
     /// Returns the unit direction to the eye in the space of the part.
     pub fn to_eye_part(&self) -> DVec3 {
         self.to_eye
+    }
+
+    /// Returns true if a ring has a far half that can be seen.
+    fn has_far_half(&self) -> bool {
+        match self.halves {
+            RingHalves::None => false,
+            RingHalves::Alike => true,
+            RingHalves::Dimmed { far_opacity } => self.color[3] * far_opacity >= MIN_OPACITY,
+        }
     }
 
     /// Returns true if all of the part is in the ID image, and not only the near half of a ring.
@@ -313,8 +325,8 @@ impl DrawList {
         let index = self.items.len() as u32;
         let mut paint = |part, layer| self.pieces.push(Piece::new(index, part, layer, nearness));
         if item.mesh == MeshKind::Ring {
-            if item.halves != RingHalves::None {
-                paint(PiecePart::Far, PaintLayer::FarArcs);
+            if item.has_far_half() {
+                paint(PiecePart::Far, layer.min(PaintLayer::FarArcs));
             }
             paint(PiecePart::Near, layer);
         } else {

@@ -8,7 +8,7 @@
 /// A layer of a gizmo, from back to front.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum PaintLayer {
-    /// The trackball if handles of several channels are shown.
+    /// The trackball if handles of several channels are shown, and the inactive handles in a drag.
     Backdrop,
     /// Outside of the rings, on the far side.
     Beyond,

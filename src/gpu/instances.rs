@@ -1,9 +1,10 @@
 use super::error::GpuError;
-use super::resources::create_buffer;
-use super::strokes::Strokes;
+use super::runs::{self, Run, Runs, Stages};
+use super::strokes::{self, StrokeVertex};
 use super::tile_view::PixelGrid;
-use crate::draw::shape::{Expansion, Purpose, Shape, ShapeKind};
-use crate::draw::{DrawList, GizmoEntry, Item, Piece, PiecePart};
+use super::vertex_memory::VertexMemory;
+use crate::draw::shape::{Expansion, Purpose, Shape};
+use crate::draw::{DrawList, GizmoEntry, GuideVertex, Item, Piece, PiecePart};
 use glam::DVec2;
 use std::mem::size_of;
 use std::ops::Range;
@@ -38,61 +39,21 @@ pub(super) const SHAPE_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::VertexB
     ],
 };
 
-/// The stages that draw a kind of shapes. Those for all kinds are slower.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Stages {
-    Strokes,
-    Cones,
-    Cubes,
-    Squares,
-    Discs,
-    All,
-}
-
-/// Shapes that one draw call draws.
-#[derive(Debug)]
-struct Run {
-    stages: Stages,
-    /// Strokes or records.
-    shapes: Range<u32>,
-}
-
 /// With more gizmos than this, the stages for all kinds draw everything in one call.
 const MAX_GIZMOS_BY_KIND: usize = 4;
 
-impl Stages {
-    pub(super) const EACH: [Self; 6] =
-        [Self::Strokes, Self::Cones, Self::Cubes, Self::Squares, Self::Discs, Self::All];
-
-    fn of(kind: ShapeKind) -> Self {
-        match kind {
-            ShapeKind::Line | ShapeKind::Arc => Self::Strokes,
-            ShapeKind::Cone => Self::Cones,
-            ShapeKind::Cube => Self::Cubes,
-            ShapeKind::Square => Self::Squares,
-            ShapeKind::Disc => Self::Discs,
-            ShapeKind::Triangle => Self::All,
-        }
-    }
-}
-
-/// Records of the smallest buffer: a gizmo with rings.
-const MIN_CAPACITY: usize = 256;
+/// Bytes of the smallest buffer: a gizmo with rings.
+const MIN_CAPACITY: usize = 1 << 15;
 
 /// The shapes of one draw list on the GPU, in the order of painting.
 #[derive(Debug)]
 pub(super) struct Instances {
-    /// Created by the first upload; holds `capacity` records.
-    buffer: Option<wgpu::Buffer>,
-    capacity: usize,
+    memory: VertexMemory,
     // Kept between calls, so that an upload allocates nothing.
-    staged: Vec<ShapeRecord>,
-    /// The contents of the buffer.
-    sent: Vec<ShapeRecord>,
-    /// The strokes, if each kind has its own stages.
-    strokes: Strokes,
-    is_by_kind: bool,
-    runs: Vec<Run>,
+    contents: Contents,
+    /// Where the contents of each of the stages begin in the buffer.
+    offsets: [u64; Stages::COUNT],
+    runs: Runs,
     /// The indices of the parts that have a shape, with repetitions.
     shown: Vec<u32>,
     /// The indices of the gizmos, farthest first.
@@ -101,6 +62,44 @@ pub(super) struct Instances {
     triangles: Vec<(f64, u32)>,
     /// Bytes of the last upload.
     uploaded: u64,
+}
+
+/// What each of the stages draws.
+#[derive(Debug, Default)]
+struct Contents {
+    strokes: Vec<StrokeVertex>,
+    /// By [`Stages`].
+    records: [Vec<ShapeRecord>; Stages::COUNT],
+}
+
+impl Contents {
+    fn clear(&mut self) {
+        self.strokes.clear();
+        self.records.iter_mut().for_each(Vec::clear);
+    }
+
+    fn is_empty(&self) -> bool {
+        self.strokes.is_empty() && self.records.iter().all(Vec::is_empty)
+    }
+
+    /// Returns the number of vertices or records of some stages.
+    fn count(&self, stages: Stages) -> u32 {
+        let count = match stages {
+            Stages::Strokes => self.strokes.len(),
+            _ => self.records[stages as usize].len(),
+        };
+        count as u32
+    }
+
+    /// Adds a shape with a handle id, and returns its vertices or records.
+    fn push(&mut self, stages: Stages, shape: &Shape, id: u32, grid: &PixelGrid) -> Range<u32> {
+        let start = self.count(stages);
+        match stages {
+            Stages::Strokes => strokes::push(&mut self.strokes, shape, grid),
+            _ => self.records[stages as usize].push(ShapeRecord::new(shape, id, grid)),
+        }
+        start..self.count(stages)
+    }
 }
 
 impl ShapeRecord {
@@ -130,13 +129,10 @@ fn is_in_ids(item: &Item, piece: &Piece) -> bool {
 impl Instances {
     pub(super) fn new() -> Self {
         Self {
-            buffer: None,
-            capacity: 0,
-            staged: Vec::new(),
-            sent: Vec::new(),
-            strokes: Strokes::default(),
-            is_by_kind: false,
-            runs: Vec::new(),
+            memory: VertexMemory::new("wgpu-gizmo shapes", MIN_CAPACITY),
+            contents: Contents::default(),
+            offsets: [0; Stages::COUNT],
+            runs: Runs::default(),
             shown: Vec::new(),
             order: Vec::new(),
             triangles: Vec::new(),
@@ -159,63 +155,79 @@ impl Instances {
         grid: &PixelGrid,
     ) -> Result<(), GpuError> {
         self.collect(list, purpose, grid);
-        self.uploaded = self.strokes.upload(device, queue)?;
-        if self.staged.len() > self.capacity {
-            let capacity = self.staged.len().next_power_of_two().max(MIN_CAPACITY);
-            let bytes = (capacity * size_of::<ShapeRecord>()) as u64;
-            let usage = wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST;
-            self.buffer = Some(create_buffer(device, "wgpu-gizmo shapes", bytes, usage)?);
-            self.capacity = capacity;
-            self.sent.clear();
+        self.memory.clear();
+        for stages in Stages::EACH {
+            self.offsets[stages as usize] = match stages {
+                Stages::Strokes => self.memory.stage(&self.contents.strokes),
+                _ => self.memory.stage(&self.contents.records[stages as usize]),
+            };
         }
-        let [staged, sent]: [&[u8]; 2] = [&self.staged, &self.sent].map(|part| bytemuck::cast_slice(part));
-        // Equal shapes are not uploaded again.
-        if let (Some(buffer), true) = (&self.buffer, !staged.is_empty() && staged != sent) {
-            queue.write_buffer(buffer, 0, staged);
-            self.uploaded += staged.len() as u64;
-            self.sent.clone_from(&self.staged);
-        }
+        self.uploaded = self.memory.upload(device, queue)?;
         Ok(())
     }
 
     fn collect(&mut self, list: &DrawList, purpose: Purpose, grid: &PixelGrid) {
-        self.staged.clear();
-        self.strokes.clear();
+        self.contents.clear();
         self.shown.clear();
         self.runs.clear();
         self.sort(list.gizmos());
         // Where strokes meet, samples of one pixel would belong to two of them.
-        self.is_by_kind = purpose == Purpose::Picture && list.gizmos().len() <= MAX_GIZMOS_BY_KIND;
-        for gizmo in &self.order {
-            if !grid.may_show(&list.gizmos()[*gizmo].bounds_px) {
+        let is_by_kind = purpose == Purpose::Picture && list.gizmos().len() <= MAX_GIZMOS_BY_KIND;
+        let [under, over] = list.guides();
+        if purpose != Purpose::Ids {
+            self.collect_guides(under, grid);
+        }
+        for i in 0..self.order.len() {
+            let gizmo = self.order[i];
+            if !grid.may_show(&list.gizmos()[gizmo].bounds_px) {
                 continue;
             }
-            for piece in list.pieces_of(*gizmo) {
-                let item = &list.items()[piece.item as usize];
-                if purpose == Purpose::Ids && !is_in_ids(item, piece) {
-                    continue;
-                }
-                let is_by_kind = self.is_by_kind;
-                let (staged, strokes, runs) = (&mut self.staged, &mut self.strokes, &mut self.runs);
-                let mut is_shown = false;
-                Expansion::new(list, piece, purpose).shapes(&mut self.triangles, |shape| {
-                    if !grid.may_show_shape(&shape) {
-                        return;
-                    }
-                    is_shown = true;
-                    let stages = Stages::of(shape.kind);
-                    if is_by_kind && stages == Stages::Strokes {
-                        strokes.push(&shape, grid);
-                        extend(runs, stages, strokes.count() as u32);
-                    } else {
-                        staged.push(ShapeRecord::new(&shape, item.handle_id(), grid));
-                        extend(runs, stages, staged.len() as u32);
-                    }
-                });
-                if is_shown {
-                    self.shown.push(piece.item);
+            self.runs.begin_gizmo();
+            for piece in list.pieces_of(gizmo) {
+                if purpose != Purpose::Ids || is_in_ids(&list.items()[piece.item as usize], piece) {
+                    self.collect_piece(list, piece, purpose, grid, is_by_kind);
                 }
             }
+        }
+        if purpose != Purpose::Ids {
+            self.collect_guides(over, grid);
+        }
+    }
+
+    fn collect_guides(&mut self, guides: &[GuideVertex], grid: &PixelGrid) {
+        let start = self.contents.strokes.len() as u32;
+        for quad in guides.chunks_exact(4).filter_map(|four| <&[_; 4]>::try_from(four).ok()) {
+            strokes::push_guide(&mut self.contents.strokes, quad, grid);
+        }
+        let end = self.contents.strokes.len() as u32;
+        if end > start {
+            // Nothing is painted below what is already there.
+            self.runs.add(Stages::Strokes, start..end, runs::EVERYWHERE);
+        }
+    }
+
+    fn collect_piece(
+        &mut self,
+        list: &DrawList,
+        piece: &Piece,
+        purpose: Purpose,
+        grid: &PixelGrid,
+        is_by_kind: bool,
+    ) {
+        let item = &list.items()[piece.item as usize];
+        let (contents, runs) = (&mut self.contents, &mut self.runs);
+        let mut is_shown = false;
+        Expansion::new(list, piece, purpose).shapes(&mut self.triangles, |shape| {
+            if !grid.may_show_shape(&shape) {
+                return;
+            }
+            is_shown = true;
+            let stages = if is_by_kind { Stages::of(shape.kind) } else { Stages::All };
+            let pushed = contents.push(stages, &shape, item.handle_id(), grid);
+            runs.add(stages, pushed, runs::bounds_of(&shape));
+        });
+        if is_shown {
+            self.shown.push(piece.item);
         }
     }
 
@@ -232,14 +244,15 @@ impl Instances {
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.staged.is_empty() && self.strokes.count() == 0
+        self.contents.is_empty()
     }
 
-    /// Draws all shapes with the pipeline that is set, in one call.
+    /// Draws shapes for the ID image in one call, with the pipeline that is set.
     pub(super) fn draw(&self, pass: &mut wgpu::RenderPass<'_>) {
-        if let (Some(buffer), false) = (&self.buffer, self.is_empty()) {
-            pass.set_vertex_buffer(0, buffer.slice(..));
-            pass.draw(0..4, 0..self.staged.len() as u32);
+        let count = self.contents.count(Stages::All);
+        if let (Some(buffer), true) = (self.memory.buffer(), count > 0) {
+            pass.set_vertex_buffer(0, buffer.slice(self.offsets[Stages::All as usize]..));
+            pass.draw(0..4, 0..count);
         }
     }
 
@@ -249,27 +262,16 @@ impl Instances {
         pass: &mut wgpu::RenderPass<'_>,
         pipeline: impl Fn(Stages) -> &'a wgpu::RenderPipeline,
     ) {
-        if !self.is_by_kind {
-            pass.set_pipeline(pipeline(Stages::All));
-            return self.draw(pass);
-        }
-        for run in &self.runs {
-            pass.set_pipeline(pipeline(run.stages));
-            if run.stages == Stages::Strokes {
-                self.strokes.draw(pass, run.shapes.clone());
-            } else if let Some(buffer) = &self.buffer {
-                pass.set_vertex_buffer(0, buffer.slice(..));
-                let corners = if run.stages == Stages::Discs { 8 } else { 4 };
-                pass.draw(0..corners, run.shapes.clone());
+        let Some(buffer) = self.memory.buffer() else { return };
+        for Run { stages, shapes } in self.runs.iter() {
+            pass.set_pipeline(pipeline(*stages));
+            pass.set_vertex_buffer(0, buffer.slice(self.offsets[*stages as usize]..));
+            match stages {
+                Stages::Strokes => pass.draw(shapes.clone(), 0..1),
+                // An octagon.
+                Stages::Discs => pass.draw(0..8, shapes.clone()),
+                _ => pass.draw(0..4, shapes.clone()),
             }
         }
-    }
-}
-
-/// Adds the record before `end` to the last run if it has the same stages.
-fn extend(runs: &mut Vec<Run>, stages: Stages, end: u32) {
-    match runs.last_mut() {
-        Some(run) if run.stages == stages => run.shapes.end = end,
-        _ => runs.push(Run { stages, shapes: end - 1..end }),
     }
 }

@@ -33,7 +33,7 @@
 //! ```
 
 mod error;
-mod guides;
+mod grids;
 mod id_image;
 mod id_pass;
 mod instances;
@@ -41,6 +41,7 @@ mod picker;
 mod readback;
 mod renderer;
 mod resources;
+mod runs;
 pub mod scene;
 #[cfg(all(test, feature = "native"))]
 mod shader_checks;
@@ -48,6 +49,7 @@ mod strokes;
 mod target_state;
 mod tile;
 mod tile_view;
+mod vertex_memory;
 mod web;
 
 pub use error::GpuError;

@@ -1,7 +1,8 @@
 use super::error::GpuError;
-use super::guides::Guides;
-use super::instances::{Instances, SHAPE_LAYOUT, Stages};
+use super::grids::Grids;
+use super::instances::{Instances, SHAPE_LAYOUT};
 use super::resources::{catch_errors, check_alive};
+use super::runs::Stages;
 use super::strokes::STROKE_LAYOUT;
 use super::target_state::TargetState;
 use super::tile_view::{PixelGrid, PixelRect, set_viewport, viewport_on_device};
@@ -22,7 +23,7 @@ pub struct GizmoRenderer {
     pipelines: [wgpu::RenderPipeline; Stages::EACH.len()],
     shapes: Instances,
     purpose: Purpose,
-    guides: Guides,
+    grids: Grids,
     /// The part of the host's render target that was prepared.
     prepared: Option<PixelRect>,
     /// The viewport of the prepared view, which [`GizmoRenderer::render`] restores.
@@ -56,7 +57,7 @@ impl GizmoRenderer {
                 .map(|stages| pipeline(device, &module, target, depth_stencil.clone(), stages)),
             shapes: Instances::new(),
             purpose: if target.sample_count > 1 { Purpose::Samples } else { Purpose::Picture },
-            guides: Guides::new(device, target, depth_stencil),
+            grids: Grids::new(device, target, depth_stencil),
             prepared: None,
             viewport: None,
         })
@@ -77,21 +78,19 @@ impl GizmoRenderer {
         self.prepared = None;
         let limit = device.limits().max_texture_dimension_2d;
         self.viewport = list.view().and_then(|view| viewport_on_device(view, [0.0; 2], limit));
-        self.guides.upload(device, queue, list)?;
         let Some(pixels) = list.view().and_then(|view| PixelRect::of_view(view, limit)) else {
             return Ok(());
         };
-        if !list.is_empty() {
-            let grid = PixelGrid::on_target(&pixels);
-            self.shapes.upload(device, queue, list, self.purpose, &grid)?;
-            self.prepared = Some(pixels);
-        }
+        self.grids.upload(device, queue, list, &pixels)?;
+        let grid = PixelGrid::on_target(&pixels);
+        self.shapes.upload(device, queue, list, self.purpose, &grid)?;
+        self.prepared = Some(pixels);
         Ok(())
     }
 
     /// Returns the number of bytes that the last [`GizmoRenderer::prepare`] uploaded.
     pub fn uploaded_bytes(&self) -> u64 {
-        self.prepared.map_or(0, |_| self.shapes.uploaded_bytes()) + self.guides.uploaded_bytes()
+        self.prepared.map_or(0, |_| self.shapes.uploaded_bytes() + self.grids.uploaded_bytes())
     }
 
     /// Draws the prepared handles and guides over the contents of the host's pass. Draws nothing if
@@ -104,12 +103,11 @@ impl GizmoRenderer {
     /// Keeps the scissor rectangle, which clips the handles, the bind groups, the other vertex buffers, the
     /// index buffer, the blend constant and the stencil reference.
     pub fn render(&self, pass: &mut wgpu::RenderPass<'_>) {
-        self.guides.draw_under(pass);
-        if let Some(pixels) = self.prepared.filter(|_| !self.shapes.is_empty()) {
+        if let Some(pixels) = self.prepared {
             pixels.set_viewport(pass);
+            self.grids.draw(pass);
             self.shapes.draw_runs(pass, |stages| &self.pipelines[stages as usize]);
         }
-        self.guides.draw_over(pass);
         if let Some(viewport) = self.viewport {
             set_viewport(pass, viewport);
         }
@@ -131,7 +129,10 @@ fn pipeline(
         Stages::Discs => ("vs_disc", ["fs_disc_encoded", "fs_disc_linear"]),
         Stages::All => ("vs_handle", ["fs_encoded", "fs_linear"]),
     };
-    let is_stroke = stages == Stages::Strokes;
+    let (buffer, topology) = match stages {
+        Stages::Strokes => (STROKE_LAYOUT, wgpu::PrimitiveTopology::TriangleList),
+        _ => (SHAPE_LAYOUT, wgpu::PrimitiveTopology::TriangleStrip),
+    };
     let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
         label: Some("wgpu-gizmo handles"),
         ..Default::default()
@@ -143,16 +144,9 @@ fn pipeline(
             module,
             entry_point: Some(vertex),
             compilation_options: Default::default(),
-            buffers: &[Some(if is_stroke { STROKE_LAYOUT } else { SHAPE_LAYOUT })],
+            buffers: &[Some(buffer)],
         },
-        primitive: wgpu::PrimitiveState {
-            topology: if is_stroke {
-                wgpu::PrimitiveTopology::TriangleList
-            } else {
-                wgpu::PrimitiveTopology::TriangleStrip
-            },
-            ..Default::default()
-        },
+        primitive: wgpu::PrimitiveState { topology, ..Default::default() },
         depth_stencil,
         multisample: wgpu::MultisampleState { count: target.sample_count, ..Default::default() },
         fragment: Some(wgpu::FragmentState {

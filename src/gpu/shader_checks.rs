@@ -1,12 +1,12 @@
 //! Checks that Rust and WGSL agree on vertex layouts, uniforms and constants.
 
-use super::guides::{self, GRID_LAYOUT, GUIDE_LAYOUT, GridRecord, Quad};
+use super::grids::{self, GRID_LAYOUT, GridRecord};
 use super::instances::{SHAPE_LAYOUT, ShapeRecord};
 use super::renderer::SHADER as HANDLE;
 use super::scene::CELL;
 use super::strokes::{STROKE_LAYOUT, StrokeVertex};
 use crate::draw::guides::MARGIN_PX;
-use crate::draw::shape::ShapeKind;
+use crate::draw::shape::{EDGE_PX, ShapeKind};
 use std::collections::BTreeMap;
 use std::mem::{offset_of, size_of};
 use wgpu::VertexFormat;
@@ -83,23 +83,14 @@ fn rust_and_wgsl_agree_on_shapes() {
         ("place", offset_of!(StrokeVertex, place)),
         ("curve", offset_of!(StrokeVertex, curve)),
         ("rest", offset_of!(StrokeVertex, rest)),
+        ("length", offset_of!(StrokeVertex, length)),
         ("color", offset_of!(StrokeVertex, color)),
     ];
     agree(&STROKE_LAYOUT, (HANDLE, "StrokeCorner"), &corner, size_of::<StrokeVertex>());
 }
 
 #[test]
-fn rust_and_wgsl_agree_on_guides() {
-    let corners = offset_of!(Quad, corners);
-    let colors = offset_of!(Quad, colors);
-    let quad = [
-        ("first", corners),
-        ("second", corners + 16),
-        ("across", offset_of!(Quad, across)),
-        ("from_color", colors),
-        ("to_color", colors + 4),
-    ];
-    agree(&GUIDE_LAYOUT, (guides::SHADER, "Quad"), &quad, size_of::<Quad>());
+fn rust_and_wgsl_agree_on_grids() {
     let axes = offset_of!(GridRecord, axes);
     let grid = [
         ("middle", offset_of!(GridRecord, middle)),
@@ -111,7 +102,7 @@ fn rust_and_wgsl_agree_on_guides() {
         ("width", offset_of!(GridRecord, width)),
         ("color", offset_of!(GridRecord, color)),
     ];
-    agree(&GRID_LAYOUT, (guides::SHADER, "Grid"), &grid, size_of::<GridRecord>());
+    agree(&GRID_LAYOUT, (grids::SHADER, "Grid"), &grid, size_of::<GridRecord>());
 }
 
 /// Asserts that the Rust struct and the WGSL struct of a uniform agree.
@@ -135,16 +126,16 @@ const SHARED: [(&str, &str, f64); 10] = [
     ("handle", "SQUARE", ShapeKind::Square as u32 as f64),
     ("handle", "DISC", ShapeKind::Disc as u32 as f64),
     ("handle", "EDGE_PX", EDGE_PX),
-    ("guide", "GRID_PIECES", guides::GRID_PIECES as f64),
-    ("guide", "MARGIN_PX", MARGIN_PX),
+    ("grid", "GRID_PIECES", grids::GRID_PIECES as f64),
+    ("grid", "MARGIN_PX", MARGIN_PX),
     ("outline", "CELL", CELL as f64),
 ];
 
 /// The constants that exist only in WGSL.
 const SHADER_ONLY: [(&str, &str); 5] = [
     ("color", "BACKGROUND"),
-    ("guide", "HALO_OPACITY"),
-    ("guide", "LEAST_W"),
+    ("grid", "HALO_OPACITY"),
+    ("grid", "LEAST_W"),
     ("handle", "OCTAGON"),
     ("outline", "STEEPEST"),
 ];
@@ -153,7 +144,7 @@ const SHADER_ONLY: [(&str, &str); 5] = [
 fn shared_constants_are_equal_and_all_are_listed() {
     let shaders = [
         ("color", include_str!("../../shaders/color.wgsl")),
-        ("guide", include_str!("../../shaders/guide.wgsl")),
+        ("grid", include_str!("../../shaders/grid.wgsl")),
         ("handle", include_str!("../../shaders/handle.wgsl")),
         ("mask", include_str!("../../shaders/mask.wgsl")),
         ("object", include_str!("../../shaders/object.wgsl")),

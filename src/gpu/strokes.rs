@@ -1,10 +1,9 @@
-use super::error::GpuError;
-use super::resources::create_buffer;
 use super::tile_view::PixelGrid;
+use crate::draw::GuideVertex;
 use crate::draw::shape::{Shape, ShapeKind, Stroke};
+use crate::handle::Rgba;
 use glam::{DVec2, Vec2};
 use std::mem::size_of;
-use std::ops::Range;
 
 /// A corner of the quad around a stroke, in the layout of the shader.
 ///
@@ -16,12 +15,14 @@ pub(super) struct StrokeVertex {
     pub(super) position: [f32; 2],
     /// The position along the chord, from 0 to 1, and beside it in pixels.
     pub(super) place: [f32; 2],
-    /// Four times the sagitta, half of the width at the start, its change, and the slope of the coverage
-    /// over the edge.
-    pub(super) curve: [f32; 4],
-    /// The opacity of the halo, its width and half a pixel, the length of a straight line or 0, and the
-    /// change of the opacity along the stroke.
-    pub(super) rest: [f32; 4],
+    /// As half floats: four times the sagitta, half of the width at the start, its change, and the smaller
+    /// component of the normal, relative to the larger one.
+    pub(super) curve: [u16; 4],
+    /// As half floats: the opacity of the halo, relative to the color; its width and half a pixel; the change
+    /// of the opacity of the color along the stroke, and of its light, relative to the start.
+    pub(super) rest: [u16; 4],
+    /// The length of a stroke with flat, soft ends, or 0.
+    pub(super) length: f32,
     /// The color at the start.
     pub(super) color: [u8; 4],
 }
@@ -31,92 +32,112 @@ pub(super) const STROKE_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::Vertex
     array_stride: size_of::<StrokeVertex>() as u64,
     step_mode: wgpu::VertexStepMode::Vertex,
     attributes: &wgpu::vertex_attr_array![
-        0 => Float32x2, 1 => Float32x2, 2 => Float32x4, 3 => Float32x4, 4 => Unorm8x4,
+        0 => Float32x2, 1 => Float32x2, 2 => Float16x4, 3 => Float16x4, 4 => Float32, 5 => Unorm8x4,
     ],
 };
 
-/// Strokes of the smallest buffer: a gizmo with rings.
-const MIN_CAPACITY: usize = 128;
-const CORNERS: usize = 6;
+/// The opacity of the black halo of a guide. It is less than around handles, which are thicker.
+const GUIDE_HALO: f32 = 0.28;
 
-/// Strokes on the GPU, two triangles each. They have no indices: the host's index buffer stays bound.
-#[derive(Debug, Default)]
-pub(super) struct Strokes {
-    buffer: Option<wgpu::Buffer>,
-    /// The number of strokes that the buffer holds.
-    capacity: usize,
-    // Kept between calls, so that an upload allocates nothing.
-    staged: Vec<StrokeVertex>,
-    /// The contents of the vertex buffer.
-    sent: Vec<StrokeVertex>,
+/// The numbers that all corners of a stroke share.
+#[derive(Debug, Clone, Copy)]
+struct Common {
+    sagitta: f32,
+    half_widths: [f32; 2],
+    along: Vec2,
+    /// The opacity relative to the color, and the width in pixels.
+    halo: [f32; 2],
+    length: f32,
+    colors: [Rgba; 2],
 }
 
-impl Strokes {
-    pub(super) fn clear(&mut self) {
-        self.staged.clear();
-    }
-
-    /// Returns the number of staged strokes.
-    pub(super) fn count(&self) -> usize {
-        self.staged.len() / CORNERS
-    }
-
-    pub(super) fn push(&mut self, shape: &Shape, grid: &PixelGrid) {
-        let stroke: Stroke = bytemuck::cast(shape.data);
-        let is_line = shape.kind == ShapeKind::Line;
-        let [start, along] = [stroke.start, stroke.along].map(Vec2::from);
-        let [h0, h1] = stroke.half_widths;
-        let length = if is_line { stroke.length } else { 0.0 };
-        let [from, to] = shape.colors;
-        let color = from.map(|part| (255.0 * part).round() as u8);
-        let curve = [4.0 * stroke.sagitta, h0, h1 - h0, coverage_slope(along)];
-        let rest = [shape.halo.opacity, shape.halo.width_px as f32 + 0.5, length, to[3] - from[3]];
-        let [a, b, c, d] = shape.corners();
-        for corner in [a, b, c, c, b, d] {
-            let by = corner - start;
-            self.staged.push(StrokeVertex {
-                position: grid.ndc(shape.anchor_px + corner.as_dvec2()).as_vec2().to_array(),
-                place: [by.dot(along) / stroke.length.max(1e-6), along.perp_dot(by)],
-                curve,
-                rest,
-                color,
-            });
+impl Common {
+    /// Returns a vertex without its position and place.
+    fn vertex(&self) -> StrokeVertex {
+        let [h0, h1] = self.half_widths;
+        // A stroke that is thinner than a pixel is a transparent one of a pixel.
+        let thin = [h0, h1].map(|half| (2.0 * half).clamp(0.0, 1.0));
+        let [h0, h1] = [h0, h1].map(|half| half.max(0.5));
+        // As rounded as in the records of other shapes.
+        let [from, to] = self.colors.map(|color| color.map(|part| (255.0 * part).round() / 255.0));
+        let opacity = [from[3] * thin[0], to[3] * thin[1]];
+        let [x, y] = self.along.abs().to_array();
+        let slant = x.min(y) / x.max(y).max(0.5);
+        let color = [from[0], from[1], from[2], opacity[0]];
+        let sum = |[r, g, b, _]: Rgba| r + g + b;
+        let light = sum(to) / sum(from).max(1e-3) - 1.0;
+        StrokeVertex {
+            position: [0.0; 2],
+            place: [0.0; 2],
+            curve: [4.0 * self.sagitta, h0, h1 - h0, slant].map(half_float),
+            rest: [self.halo[0], self.halo[1] + 0.5, opacity[1] - opacity[0], light].map(half_float),
+            length: self.length,
+            color: color.map(|part| (255.0 * part).round() as u8),
         }
-    }
-
-    /// Uploads the staged strokes if they have changed, and returns the number of bytes.
-    pub(super) fn upload(&mut self, device: &wgpu::Device, queue: &wgpu::Queue) -> Result<u64, GpuError> {
-        if self.count() > self.capacity {
-            let capacity = self.count().next_power_of_two().max(MIN_CAPACITY);
-            let bytes = (CORNERS * capacity * size_of::<StrokeVertex>()) as u64;
-            let usage = wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST;
-            self.buffer = Some(create_buffer(device, "wgpu-gizmo strokes", bytes, usage)?);
-            self.capacity = capacity;
-            self.sent.clear();
-        }
-        let [staged, sent]: [&[u8]; 2] = [&self.staged, &self.sent].map(|part| bytemuck::cast_slice(part));
-        let (Some(vertices), false) = (&self.buffer, staged.is_empty() || staged == sent) else {
-            return Ok(0);
-        };
-        queue.write_buffer(vertices, 0, staged);
-        self.sent.clone_from(&self.staged);
-        Ok(size_of_val(&self.sent[..]) as u64)
-    }
-
-    /// Draws a range of strokes.
-    pub(super) fn draw(&self, pass: &mut wgpu::RenderPass<'_>, strokes: Range<u32>) {
-        let Some(vertices) = &self.buffer else { return };
-        pass.set_vertex_buffer(0, vertices.slice(..));
-        let corners = CORNERS as u32;
-        pass.draw(corners * strokes.start..corners * strokes.end, 0..1);
     }
 }
 
-/// Returns the slope of the line that is nearest to the coverage of a pixel, which is a square, by one side
-/// of an edge in this direction.
-fn coverage_slope(along: Vec2) -> f32 {
-    let [x, y] = along.abs().to_array();
-    (x.max(y) + 0.2 * x.min(y)).max(0.5).recip()
+impl StrokeVertex {
+    /// Returns the vertex at this position in NDC, and this place along and beside the chord.
+    fn at(self, position: DVec2, place: [f32; 2]) -> Self {
+        Self { position: position.as_vec2().to_array(), place, ..self }
+    }
+}
+
+/// Appends the two triangles of a stroke. They have no indices: the host's index buffer stays bound.
+pub(super) fn push(vertices: &mut Vec<StrokeVertex>, shape: &Shape, grid: &PixelGrid) {
+    let stroke: Stroke = bytemuck::cast(shape.data);
+    let [start, along] = [stroke.start, stroke.along].map(Vec2::from);
+    let opacity = 0.5 * (shape.colors[0][3] + shape.colors[1][3]);
+    let common = Common {
+        sagitta: stroke.sagitta,
+        half_widths: stroke.half_widths,
+        along,
+        halo: [shape.halo.opacity / opacity.max(1e-3), shape.halo.width_px as f32],
+        length: if shape.kind == ShapeKind::Line { stroke.length } else { 0.0 },
+        colors: shape.colors,
+    };
+    let vertex = common.vertex();
+    let [a, b, c, d] = shape.corners().map(|corner| {
+        let by = corner - start;
+        let place = [by.dot(along) / stroke.length.max(1e-6), along.perp_dot(by)];
+        vertex.at(grid.ndc(shape.anchor_px + corner.as_dvec2()), place)
+    });
+    vertices.extend([a, b, c, c, b, d]);
+}
+
+/// Appends the two triangles of a quad of a guide.
+pub(super) fn push_guide(vertices: &mut Vec<StrokeVertex>, quad: &[GuideVertex; 4], grid: &PixelGrid) {
+    let px = quad.map(|corner| Vec2::from(corner.position_px));
+    let [_, half, halo] = quad[0].across_px;
+    let common = Common {
+        sagitta: 0.0,
+        half_widths: [half; 2],
+        along: (px[3] - px[0]).normalize_or_zero(),
+        halo: [if halo > 0.0 { GUIDE_HALO } else { 0.0 }, halo],
+        length: 0.0,
+        colors: [quad[0].color, quad[2].color],
+    };
+    let vertex = common.vertex();
+    let corner = |i: usize, at: f32| {
+        let place = [at, quad[i].across_px[0]];
+        vertex.at(grid.ndc(px[i].as_dvec2()), place)
+    };
+    let [a, b, c, d] = [corner(0, 0.0), corner(1, 0.0), corner(2, 1.0), corner(3, 1.0)];
+    // The color is that of the first vertex of a triangle, at the start of the stroke.
+    vertices.extend([a, b, c, a, c, d]);
+}
+
+/// Returns the nearest half-precision number; numbers beyond the range are clamped.
+fn half_float(number: f32) -> u16 {
+    let sign = (number.to_bits() >> 16) as u16 & 0x8000;
+    let bits = number.abs().min(65504.0).to_bits();
+    // Below 2^-14 there are only multiples of 2^-24.
+    if bits < 0x3880_0000 {
+        return sign | (number.abs() * 16_777_216.0).round() as u16;
+    }
+    // Drops 13 bits, rounding to nearest, and lowers the bias of the exponent by 112.
+    sign | ((bits + 0xfff + (bits >> 13 & 1) - (112 << 23)) >> 13) as u16
 }
 
 impl Shape {
@@ -144,5 +165,31 @@ impl Shape {
         let (b, out_b) = end(stroke.to, self.end.as_vec2());
         let [[right_a, left_a], [right_b, left_b]] = self.reach_px.map(|end| end.map(|reach| reach as f32));
         [a - out_a * right_a, a + out_a * left_a, b - out_b * right_b, b + out_b * left_b]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::half_float;
+
+    #[test]
+    fn halves_are_the_nearest_there_are() {
+        let float = |half: u16| {
+            let (exponent, digits) = (i32::from(half >> 10 & 31), f64::from(half & 1023));
+            let size = match exponent {
+                0 => digits * 2f64.powi(-24),
+                _ => (1024.0 + digits) * 2f64.powi(exponent - 25),
+            };
+            if half & 0x8000 == 0 { size } else { -size }
+        };
+        for (number, half) in [(0.0, 0), (1.0, 0x3c00), (-2.0, 0xc000), (65504.0, 0x7bff), (1e9, 0x7bff)] {
+            assert_eq!(half_float(number), half, "{number}");
+        }
+        for i in 1..20_000u16 {
+            let number = f32::from(i) * 0.0031;
+            let half = half_float(number);
+            let off = |half: u16| (float(half) - f64::from(number)).abs();
+            assert!(off(half) <= off(half - 1) && off(half) <= off(half + 1), "{number}: {}", float(half));
+        }
     }
 }

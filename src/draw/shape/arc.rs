@@ -2,7 +2,7 @@
 
 use super::super::list::{Item, RingHalves};
 use super::super::order::PiecePart;
-use super::{EDGE_PX, Projected, Purpose, Shape, ShapeKind, Stroke, lit_color};
+use super::{Projected, Purpose, Shape, ShapeKind, Stroke, lit_color};
 use crate::handle::{FAR_HALF, TAPER};
 use glam::{DVec2, DVec3, DVec4};
 use std::f64::consts::TAU;
@@ -134,7 +134,7 @@ fn joint(item: &Item, direction: DVec2, purpose: Purpose) -> Option<Joint> {
         halo = near;
     }
     let lit = lit(item, direction);
-    let reach = half_width + EDGE_PX + halo * (item.reach_px(purpose) - EDGE_PX);
+    let reach = half_width + if halo > 0.0 { item.reach_px(purpose) } else { item.edge_px(purpose) };
     let bulge = item.bulge_px();
     Some(Joint {
         direction,
@@ -216,7 +216,7 @@ fn piece_of(item: &Item, purpose: Purpose, [from, to]: [&Joint; 2], middle_px: D
         [r, g, b, a * joint.opacity]
     };
     let mut halo = item.halo(purpose);
-    halo.opacity *= 0.5 * (from.halo + to.halo) as f32;
+    halo.opacity *= from.halo.min(to.halo) as f32;
     Shape {
         kind: ShapeKind::Arc,
         data: bytemuck::cast(data),

@@ -159,7 +159,8 @@ pub(crate) struct Shape {
     /// The sRGB colors, not premultiplied: at the start and at the end of a stroke; of the fill and of the
     /// border of a square; of a cube, and the brightness of its faces; otherwise equal.
     pub(crate) colors: [Rgba; 2],
-    /// The depth of the view at the nearest corner of a cube, and its changes along half of the edges.
+    /// For ids, the depth of the view at the nearest corner of a cube, and its changes along half of the edges.
+    /// For the picture, how far the outline of a cone, a cube or a disc is moved outward, in pixels.
     pub(crate) depth: [f32; 4],
     pub(crate) halo: Halo,
 }
@@ -169,6 +170,10 @@ pub(crate) struct Shape {
 pub(crate) struct Halo {
     pub(crate) width_px: f64,
     pub(crate) opacity: f32,
+}
+
+impl Halo {
+    pub(crate) const NONE: Self = Self { width_px: 0.0, opacity: 0.0 };
 }
 
 /// The purpose that shapes are built for.
@@ -237,19 +242,29 @@ impl Item {
         }
     }
 
+    /// Returns how far the picture moves outlines outward.
+    fn grown_px(&self, purpose: Purpose) -> f64 {
+        if purpose == Purpose::Ids { 0.0 } else { self.grown_px }
+    }
+
     fn halo(&self, purpose: Purpose) -> Halo {
         match purpose {
             Purpose::Picture | Purpose::Samples => {
                 Halo { opacity: self.halo.opacity * self.color[3], ..self.halo }
             }
-            Purpose::Ids => Halo { width_px: 0.0, opacity: 0.0 },
+            Purpose::Ids => Halo::NONE,
         }
     }
 
     /// Returns the distance from an outline that a shape's bounds must include.
     fn reach_px(&self, purpose: Purpose) -> f64 {
-        // Half a pixel of feather; beyond, nothing is visible. Samples are off the center of the pixel.
-        self.halo(purpose).width_px + if purpose == Purpose::Samples { 1.1 } else { EDGE_PX }
+        self.halo(purpose).width_px + self.edge_px(purpose)
+    }
+
+    /// Returns the distance from an outline without a halo at which a pixel is not covered anymore.
+    fn edge_px(&self, purpose: Purpose) -> f64 {
+        // Samples are off the center of the pixel.
+        if purpose == Purpose::Samples { 1.1 } else { EDGE_PX }
     }
 }
 

@@ -9,7 +9,8 @@ use glam::{DMat2, DMat4, DVec2, DVec3};
 
 /// Returns a shape inside of the rectangle from `min` to `max`.
 fn solid(item: &Item, purpose: Purpose, kind: ShapeKind, data: impl Pod, [min, max]: [DVec2; 2]) -> Shape {
-    let reach = item.reach_px(purpose);
+    let grown = item.grown_px(purpose);
+    let reach = item.reach_px(purpose) + grown;
     Shape {
         kind,
         data: bytemuck::cast(data),
@@ -18,7 +19,7 @@ fn solid(item: &Item, purpose: Purpose, kind: ShapeKind, data: impl Pod, [min, m
         end: DVec2::ZERO,
         reach_px: [[0.0; 2]; 2],
         colors: [item.color; 2],
-        depth: [0.0; 4],
+        depth: [grown as f32, 0.0, 0.0, 0.0],
         halo: item.halo(purpose),
     }
 }
@@ -117,7 +118,9 @@ pub(super) fn cube(item: &Item, purpose: Purpose) -> Option<Shape> {
     let [x, y, z] = (item.to_light * signs).to_array().map(|lit| brightness(lit) as f32);
     shape.colors[1] = [x, y, z, 1.0];
     let along = ends.map(|end| (0.5 * (corner.depth - end.depth)) as f32);
-    shape.depth = [corner.depth as f32, along[0], along[1], along[2]];
+    if purpose == Purpose::Ids {
+        shape.depth = [corner.depth as f32, along[0], along[1], along[2]];
+    }
     Some(shape)
 }
 

@@ -131,7 +131,8 @@ impl Gizmo {
             let look = HandleStyle { id: self.id_on(handle, copy), state: shown, opacity };
             append(list, &context, handle, look);
             // The first handle on an axis has the letter: arrows, then rings, then cubes.
-            if let (true, Some(axis)) = (theme.letters, lettered_axis(handle)) {
+            let is_lit = matches!(shown, HandleState::Hovered | HandleState::Active);
+            if let (true, Some(axis)) = (theme.letters || is_lit, lettered_axis(handle)) {
                 if !std::mem::replace(&mut lettered[axis.index()], true) {
                     append_letter(list, &context, handle, look);
                 }

@@ -1,17 +1,4 @@
-// Guides: strokes and fills that the CPU lays out in pixels, and grids whose lines this shader generates.
-
-// One instance is one quad of two triangles: `Quad` in src/gpu/guides.rs.
-struct Quad {
-    // NDC of two corners each.
-    @location(0) first: vec4f,
-    @location(1) second: vec4f,
-    // In pixels: the signed distance from the center line on the first and on the second side of the
-    // stroke, half of its width, and the width of its halo.
-    @location(2) across: vec4f,
-    // Colors at the start and at the end.
-    @location(3) from_color: vec4f,
-    @location(4) to_color: vec4f,
-}
+// Grids, whose lines this shader generates.
 
 struct Raster {
     @builtin(position) position_clip: vec4f,
@@ -29,17 +16,7 @@ fn corner_at(index: u32) -> vec2<bool> {
     return vec2(corner > 1u, corner == 1u || corner == 2u);
 }
 
-@vertex
-fn vs_guide(quad: Quad, @builtin(vertex_index) index: u32) -> Raster {
-    let corner = corner_at(index);
-    let pair = select(quad.first, quad.second, corner.x);
-    let position = select(pair.xy, pair.zw, corner.x != corner.y);
-    let across = select(quad.across.x, quad.across.y, corner.y);
-    let color = select(quad.from_color, quad.to_color, corner.x);
-    return Raster(vec4f(position, 0.0, 1.0), across, quad.across.zw, color);
-}
-
-// A grid of lines: `GridRecord` in src/gpu/guides.rs. Lengths in the plane are in units of the radius at
+// A grid of lines: `GridRecord` in src/gpu/grids.rs. Lengths in the plane are in units of the radius at
 // which the grid has faded out.
 struct Grid {
     // Homogeneous NDC (x, y, w) of the center, and the derivatives along the two axes.

@@ -1,37 +1,14 @@
 use super::error::GpuError;
-use super::resources::create_buffer;
 use super::target_state::TargetState;
 use super::tile_view::PixelRect;
-use crate::draw::{DrawList, GuideGrid, GuideVertex};
+use super::vertex_memory::VertexMemory;
+use crate::draw::{DrawList, GuideGrid};
 use glam::{DMat3, DVec2, DVec3};
 use std::mem::size_of;
-use std::ops::Range;
 
-/// The color conversions, followed by the guide shader.
+/// The color conversions, followed by the grid shader.
 pub(super) const SHADER: &str =
-    concat!(include_str!("../../shaders/color.wgsl"), include_str!("../../shaders/guide.wgsl"));
-
-/// Four [`GuideVertex`]es in the layout of the shader.
-#[derive(Debug, Clone, Copy, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
-#[repr(C)]
-pub(super) struct Quad {
-    /// The corners in NDC.
-    pub(super) corners: [[f32; 2]; 4],
-    /// As half floats, in pixels: the distance from the center line on the first and the second side of
-    /// the stroke, half of its width, and the width of its halo.
-    pub(super) across: [u16; 4],
-    /// The colors at its start and its end.
-    pub(super) colors: [[u8; 4]; 2],
-}
-
-/// The vertex buffer layout of [`Quad`].
-pub(super) const GUIDE_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLayout {
-    array_stride: size_of::<Quad>() as u64,
-    step_mode: wgpu::VertexStepMode::Instance,
-    attributes: &wgpu::vertex_attr_array![
-        0 => Float32x4, 1 => Float32x4, 2 => Float16x4, 3 => Unorm8x4, 4 => Unorm8x4,
-    ],
-};
+    concat!(include_str!("../../shaders/color.wgsl"), include_str!("../../shaders/grid.wgsl"));
 
 /// A [`GuideGrid`] in the layout of the shader, which expands it into strokes.
 #[derive(Debug, Clone, Copy, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
@@ -64,8 +41,8 @@ pub(super) const GRID_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::VertexBu
 /// Strokes per line of a grid.
 pub(super) const GRID_PIECES: u32 = 6;
 
-/// Bytes of the smallest buffer: a line, its ends and a letter per axis.
-const MIN_CAPACITY: usize = 64 * size_of::<Quad>();
+/// Bytes of the smallest buffer: the grids of a drag.
+const MIN_CAPACITY: usize = 4 * size_of::<GridRecord>();
 
 impl GridRecord {
     /// `ndc_from_px` is the scale and the offset of both coordinates.
@@ -89,57 +66,18 @@ impl GridRecord {
     }
 }
 
-impl Quad {
-    /// `ndc_from_px` is the scale and the offset of both coordinates.
-    fn new(corners: &[GuideVertex; 4], [scale, shift]: [DVec2; 2]) -> Self {
-        let [a, b, c, _] = corners;
-        let ndc = |corner: &GuideVertex| {
-            let [x, y] = corner.position_px;
-            (DVec2::new(x.into(), y.into()) * scale + shift).as_vec2().to_array()
-        };
-        let [first, half, halo] = a.across_px;
-        Self {
-            corners: corners.each_ref().map(ndc),
-            across: [first, b.across_px[0], half, halo].map(half_float),
-            colors: [a.color, c.color].map(|color| color.map(|part| (255.0 * part).round() as u8)),
-        }
-    }
-}
-
-/// Returns the nearest half-precision number; numbers beyond the range are clamped.
-fn half_float(number: f32) -> u16 {
-    let sign = (number.to_bits() >> 16) as u16 & 0x8000;
-    let bits = number.abs().min(65504.0).to_bits();
-    // Below 2^-14 there are only multiples of 2^-24.
-    if bits < 0x3880_0000 {
-        return sign | (number.abs() * 16_777_216.0).round() as u16;
-    }
-    // Drops 13 bits, rounding to nearest, and lowers the bias of the exponent by 112.
-    sign | ((bits + 0xfff + (bits >> 13 & 1) - (112 << 23)) >> 13) as u16
-}
-
-/// Draws the guides of a draw list into the host's pass.
+/// Draws the grids of a draw list into the host's pass.
 #[derive(Debug)]
-pub(super) struct Guides {
-    quads: wgpu::RenderPipeline,
-    grids: wgpu::RenderPipeline,
-    /// Created by the first upload that has something in it; holds `capacity` bytes.
-    buffer: Option<wgpu::Buffer>,
-    capacity: usize,
-    /// Grids, then quads. Kept between calls, so that an upload allocates nothing.
-    staged: Vec<u8>,
-    /// The contents of the buffer.
-    sent: Vec<u8>,
+pub(super) struct Grids {
+    pipeline: wgpu::RenderPipeline,
+    memory: VertexMemory,
     /// The number of vertices of each grid.
-    grid_vertices: Vec<u32>,
-    /// The quads below the handles, and those above them.
-    layers: [Range<u32>; 2],
-    pixels: Option<PixelRect>,
+    vertices: Vec<u32>,
     /// Bytes of the last upload.
     uploaded: u64,
 }
 
-impl Guides {
+impl Grids {
     /// Returns the number of bytes of the last upload.
     pub(super) fn uploaded_bytes(&self) -> u64 {
         self.uploaded
@@ -152,159 +90,67 @@ impl Guides {
         depth_stencil: Option<wgpu::DepthStencilState>,
     ) -> Self {
         let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
-            label: Some("wgpu-gizmo guides"),
+            label: Some("wgpu-gizmo grids"),
             source: wgpu::ShaderSource::Wgsl(SHADER.into()),
         });
         let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-            label: Some("wgpu-gizmo guides"),
+            label: Some("wgpu-gizmo grids"),
             ..Default::default()
         });
-        let pipeline = |vertex_entry, buffer| {
-            device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-                label: Some("wgpu-gizmo guides"),
-                layout: Some(&layout),
-                vertex: wgpu::VertexState {
-                    module: &module,
-                    entry_point: Some(vertex_entry),
-                    compilation_options: Default::default(),
-                    buffers: &[Some(buffer)],
-                },
-                primitive: wgpu::PrimitiveState::default(),
-                depth_stencil: depth_stencil.clone(),
-                multisample: wgpu::MultisampleState { count: target.sample_count, ..Default::default() },
-                fragment: Some(wgpu::FragmentState {
-                    module: &module,
-                    entry_point: Some(target.fragment_entry()),
-                    compilation_options: Default::default(),
-                    targets: &[Some(target.blended())],
-                }),
-                multiview_mask: None,
-                cache: None,
-            })
-        };
-        Self {
-            quads: pipeline("vs_guide", GUIDE_LAYOUT),
-            grids: pipeline("vs_grid", GRID_LAYOUT),
-            buffer: None,
-            capacity: 0,
-            staged: Vec::new(),
-            sent: Vec::new(),
-            grid_vertices: Vec::new(),
-            layers: [0..0, 0..0],
-            pixels: None,
-            uploaded: 0,
-        }
+        let pipeline = device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+            label: Some("wgpu-gizmo grids"),
+            layout: Some(&layout),
+            vertex: wgpu::VertexState {
+                module: &module,
+                entry_point: Some("vs_grid"),
+                compilation_options: Default::default(),
+                buffers: &[Some(GRID_LAYOUT)],
+            },
+            primitive: wgpu::PrimitiveState::default(),
+            depth_stencil,
+            multisample: wgpu::MultisampleState { count: target.sample_count, ..Default::default() },
+            fragment: Some(wgpu::FragmentState {
+                module: &module,
+                entry_point: Some(target.fragment_entry()),
+                compilation_options: Default::default(),
+                targets: &[Some(target.blended())],
+            }),
+            multiview_mask: None,
+            cache: None,
+        });
+        let memory = VertexMemory::new("wgpu-gizmo grids", MIN_CAPACITY);
+        Self { pipeline, memory, vertices: Vec::new(), uploaded: 0 }
     }
 
-    /// Replaces the guides by those of a list.
+    /// Replaces the grids by those of a list, for a viewport with these pixels.
     pub(super) fn upload(
         &mut self,
         device: &wgpu::Device,
         queue: &wgpu::Queue,
         list: &DrawList,
+        pixels: &PixelRect,
     ) -> Result<(), GpuError> {
-        self.pixels = None;
-        self.uploaded = 0;
-        let ([under, over], grids) = (list.guides(), list.grids());
-        let is_empty = under.is_empty() && over.is_empty() && grids.is_empty();
-        let Some(view) = list.view().filter(|_| !is_empty) else { return Ok(()) };
-        let limit = device.limits().max_texture_dimension_2d;
-        let Some(pixels) = PixelRect::of_view(view, limit) else { return Ok(()) };
         let (origin, size) = (pixels.origin_px(), pixels.size_px());
         // Pixels run down and NDC runs up.
         let scale = DVec2::new(2.0, -2.0) / size;
         let ndc_from_px = [scale, DVec2::new(-1.0, 1.0) - origin * scale];
-        self.staged.clear();
-        self.grid_vertices.clear();
-        for grid in grids {
-            self.staged.extend_from_slice(bytemuck::bytes_of(&GridRecord::new(grid, ndc_from_px, size)));
-            self.grid_vertices.push(6 * GRID_PIECES * (grid.lines[0] + grid.lines[1]));
+        self.memory.clear();
+        self.vertices.clear();
+        for grid in list.grids() {
+            self.memory.stage(&[GridRecord::new(grid, ndc_from_px, size)]);
+            self.vertices.push(6 * GRID_PIECES * (grid.lines[0] + grid.lines[1]));
         }
-        for layer in [under, over] {
-            let corners = layer.chunks_exact(4).filter_map(|four| <&[_; 4]>::try_from(four).ok());
-            let quads = corners.map(|corners| Quad::new(corners, ndc_from_px));
-            quads.for_each(|quad| self.staged.extend_from_slice(bytemuck::bytes_of(&quad)));
-        }
-        let [under, over] = [under, over].map(|layer| (layer.len() / 4) as u32);
-        self.layers = [0..under, under..under + over];
-        if self.staged.len() > self.capacity {
-            let capacity = self.staged.len().next_power_of_two().max(MIN_CAPACITY);
-            let usage = wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST;
-            self.buffer = Some(create_buffer(device, "wgpu-gizmo guides", capacity as u64, usage)?);
-            self.capacity = capacity;
-            self.sent.clear();
-        }
-        // Equal guides are not uploaded again.
-        if let (Some(buffer), true) = (&self.buffer, self.staged != self.sent) {
-            queue.write_buffer(buffer, 0, &self.staged);
-            self.uploaded = self.staged.len() as u64;
-            self.sent.clone_from(&self.staged);
-        }
-        self.pixels = Some(pixels);
+        self.uploaded = self.memory.upload(device, queue)?;
         Ok(())
     }
 
-    pub(super) fn draw_under(&self, pass: &mut wgpu::RenderPass<'_>) {
-        if let (Some(buffer), false) = (self.begin(pass), self.grid_vertices.is_empty()) {
-            pass.set_pipeline(&self.grids);
-            pass.set_vertex_buffer(0, buffer.slice(..self.grid_bytes()));
-            for (place, vertices) in (0..).zip(&self.grid_vertices) {
-                pass.draw(0..*vertices, place..place + 1);
+    pub(super) fn draw(&self, pass: &mut wgpu::RenderPass<'_>) {
+        if let (Some(buffer), false) = (self.memory.buffer(), self.vertices.is_empty()) {
+            pass.set_pipeline(&self.pipeline);
+            pass.set_vertex_buffer(0, buffer.slice(..));
+            for (grid, vertices) in (0..).zip(&self.vertices) {
+                pass.draw(0..*vertices, grid..grid + 1);
             }
-        }
-        self.draw(pass, &self.layers[0]);
-    }
-
-    pub(super) fn draw_over(&self, pass: &mut wgpu::RenderPass<'_>) {
-        self.draw(pass, &self.layers[1]);
-    }
-
-    fn draw(&self, pass: &mut wgpu::RenderPass<'_>, layer: &Range<u32>) {
-        if layer.is_empty() {
-            return;
-        }
-        if let Some(buffer) = self.begin(pass) {
-            pass.set_pipeline(&self.quads);
-            pass.set_vertex_buffer(0, buffer.slice(self.grid_bytes()..));
-            pass.draw(0..6, layer.clone());
-        }
-    }
-
-    /// Returns the offset of the quads in the buffer.
-    fn grid_bytes(&self) -> u64 {
-        (self.grid_vertices.len() * size_of::<GridRecord>()) as u64
-    }
-
-    /// Sets the viewport and returns the buffer, or returns `None` if there is nothing to draw.
-    fn begin(&self, pass: &mut wgpu::RenderPass<'_>) -> Option<&wgpu::Buffer> {
-        let (pixels, buffer) = (self.pixels.as_ref()?, self.buffer.as_ref()?);
-        pixels.set_viewport(pass);
-        Some(buffer)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::half_float;
-
-    #[test]
-    fn halves_are_the_nearest_there_are() {
-        let float = |half: u16| {
-            let (exponent, digits) = (i32::from(half >> 10 & 31), f64::from(half & 1023));
-            let size = match exponent {
-                0 => digits * 2f64.powi(-24),
-                _ => (1024.0 + digits) * 2f64.powi(exponent - 25),
-            };
-            if half & 0x8000 == 0 { size } else { -size }
-        };
-        for (number, half) in [(0.0, 0), (1.0, 0x3c00), (-2.0, 0xc000), (65504.0, 0x7bff), (1e9, 0x7bff)] {
-            assert_eq!(half_float(number), half, "{number}");
-        }
-        for i in 1..20_000u16 {
-            let number = f32::from(i) * 0.0031;
-            let half = half_float(number);
-            let off = |half: u16| (float(half) - f64::from(number)).abs();
-            assert!(off(half) <= off(half - 1) && off(half) <= off(half + 1), "{number}: {}", float(half));
         }
     }
 }
@@ -315,6 +161,7 @@ mod pictures {
     use crate::draw::Layer;
     use crate::draw::grid::Grid;
     use crate::draw::guides::{GuidePainter, StrokeStyle, faded, segment};
+    use crate::gpu::GizmoRenderer;
     use crate::math::{View, Viewport};
     use glam::{DVec3, dcamera::rh};
 
@@ -324,8 +171,8 @@ mod pictures {
     fn picture(device: &wgpu::Device, queue: &wgpu::Queue, list: &DrawList) -> Vec<u8> {
         let format = wgpu::TextureFormat::Rgba8Unorm;
         let target = TargetState { format, sample_count: 1, depth_stencil: None };
-        let mut guides = Guides::new(device, target, None);
-        guides.upload(device, queue, list).expect("alive");
+        let mut renderer = GizmoRenderer::new(device, target).expect("supported");
+        renderer.prepare(device, queue, list).expect("alive");
         let texture = device.create_texture(&wgpu::TextureDescriptor {
             label: None,
             size: wgpu::Extent3d { width: SIZE[0], height: SIZE[1], depth_or_array_layers: 1 },
@@ -345,7 +192,7 @@ mod pictures {
         });
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         let gray = wgpu::Color { r: 0.3, g: 0.3, b: 0.3, a: 1.0 };
-        guides.draw_under(&mut encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+        renderer.render(&mut encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             color_attachments: &[Some(wgpu::RenderPassColorAttachment {
                 view: &texture.create_view(&wgpu::TextureViewDescriptor::default()),
                 depth_slice: None,
