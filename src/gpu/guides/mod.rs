@@ -4,7 +4,7 @@
 mod pictures;
 mod records;
 
-pub(super) use records::{GRID_LAYOUT, GUIDE_LAYOUT, GridRecord, Quad};
+pub(super) use records::{GRID_LAYOUT, GRID_PIECES, GUIDE_LAYOUT, GridRecord, Quad};
 
 use super::error::GpuError;
 use super::resources::create_buffer;
@@ -12,7 +12,6 @@ use super::target_state::TargetState;
 use super::tile_view::PixelRect;
 use crate::draw::DrawList;
 use glam::DVec2;
-use records::GRID_PIECES;
 use std::mem::size_of;
 use std::ops::Range;
 

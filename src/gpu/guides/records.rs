@@ -55,7 +55,7 @@ pub(in crate::gpu) const GRID_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::
 };
 
 /// Strokes per line of a grid.
-pub(super) const GRID_PIECES: u32 = 6;
+pub(in crate::gpu) const GRID_PIECES: u32 = 6;
 
 impl GridRecord {
     /// `ndc_from_px` is the scale and the offset of both coordinates.
