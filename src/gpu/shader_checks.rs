@@ -6,7 +6,7 @@ use super::renderer::SHADER as HANDLE;
 use super::scene::CELL;
 use super::strokes::{STROKE_LAYOUT, StrokeVertex};
 use crate::draw::guides::MARGIN_PX;
-use crate::draw::shape::ShapeKind;
+use crate::draw::shape::{EDGE_PX, ShapeKind};
 use std::collections::BTreeMap;
 use std::mem::{offset_of, size_of};
 use wgpu::VertexFormat;
