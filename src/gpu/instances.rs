@@ -259,7 +259,8 @@ impl Instances {
                 self.strokes.draw(pass, run.shapes.clone());
             } else if let Some(buffer) = &self.buffer {
                 pass.set_vertex_buffer(0, buffer.slice(..));
-                pass.draw(0..4, run.shapes.clone());
+                let corners = if run.stages == Stages::Discs { 8 } else { 4 };
+                pass.draw(0..corners, run.shapes.clone());
             }
         }
     }
