@@ -1,7 +1,7 @@
 use super::guides::{StrokeStyle, faded};
 use super::layout::{Arrangement, CUBE_HALF, Layout};
 use super::letters::letter;
-use super::list::{DrawList, Item, RingHalves};
+use super::list::{DrawList, Item, Rim, RingHalves};
 use super::order::PaintLayer;
 use super::projection::{GizmoProjection, ProjectedAxes, ProjectedPart};
 use super::shape::Halo;
@@ -32,9 +32,6 @@ const HOVER_HALO_OPACITY: f32 = 0.6;
 const RIM_LPX: f64 = 1.0;
 /// The cosine between the axis of a ring and the direction to the eye, below which it is seen edge-on.
 const EDGE_ON: f64 = 0.06;
-/// Added to the nearness of what is painted before all inactive handles.
-const BEFORE_INACTIVE: f64 = 1e3;
-
 /// The state of one handle, which decides its color.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum HandleState {
@@ -92,6 +89,14 @@ impl<'a> DrawContext<'a> {
         let projection = GizmoProjection::new(view, layout);
         Self { view, theme, layout, arrangement, custom, projection }
     }
+
+    /// Returns the axes that the handle of a constraint follows.
+    fn axes_of(&self, constraint: Constraint) -> &ProjectedAxes {
+        match constraint.change_kind() {
+            ChangeKind::Scale => self.projection.scale_axes(),
+            ChangeKind::Translate | ChangeKind::Rotate => self.projection.axes(),
+        }
+    }
 }
 
 /// Appends the parts of one handle to `list`.
@@ -101,69 +106,12 @@ pub(crate) fn append(
     handle: HandleId,
     HandleStyle { id, state, opacity }: HandleStyle,
 ) {
-    let DrawContext { view, arrangement, projection, .. } = context;
     let constraint = handle.constraint();
-    let flips = arrangement.flips;
-    let sign = |axis: Axis| flips.sign(constraint.change_kind(), axis);
-    // Signs of a rotation that maps X to the axis or to its opposite.
-    let toward = |axis: Axis| [sign(axis), sign(axis), 1.0];
-    let plain = [1.0; 3];
-    let kind_axes = match constraint.change_kind() {
-        ChangeKind::Scale => projection.scale_axes(),
-        ChangeKind::Translate | ChangeKind::Rotate => projection.axes(),
-    };
-    let mut pen = Pen { list, context, handle, id, state, opacity, axes: *kind_axes };
-    if let Some(index) = handle.custom_index() {
-        if let Some(custom) = context.custom.get(index) {
-            pen.custom(custom);
-        }
-        return;
-    }
-    match constraint {
-        Constraint::Box(grip) => pen.box_grip(grip),
-        Constraint::Axis(axis) => {
-            let [start, neck] = arrangement.arrow(axis);
-            pen.axes = kind_axes.cyclic(axis, toward(axis));
-            pen.stem(start, neck + 0.01);
-            pen.part(MeshKind::Cone, DVec3::X * neck, DVec3::ONE);
-        }
-        Constraint::ScaleAxis(axis) => {
-            let center = arrangement.cube();
-            pen.axes = kind_axes.cyclic(axis, toward(axis));
-            pen.stem(SCALE_START, center);
-            pen.part(MeshKind::Cube, DVec3::X * center, DVec3::splat(CUBE_HALF));
-        }
-        Constraint::Plane(axis) | Constraint::ScalePlane(axis) => {
-            let [b, c] = axis.others().map(sign);
-            let [start, side] = arrangement.square(constraint);
-            // The normal flips if one of the two axes does, so this is a rotation and not a mirror.
-            pen.axes = kind_axes.cyclic(axis, [b * c, b, c]);
-            let corner = DVec3::new(0.0, start, start);
-            pen.part(MeshKind::Square, corner, DVec3::splat(side));
-        }
-        Constraint::ViewPlane if arrangement.has(Constraint::ScaleUniform) => {
-            pen.axes = projection.axes_of(&view.axes()).cyclic(Axis::Z, plain);
-            pen.part(MeshKind::Ring, DVec3::ZERO, DVec3::splat(CENTER_CIRCLE));
-        }
-        Constraint::ViewPlane => {
-            pen.axes = projection.axes_of(&DMat3::IDENTITY);
-            pen.part(MeshKind::Dot, DVec3::ZERO, DVec3::splat(CENTER_BALL));
-        }
-        Constraint::ScaleUniform => {
-            pen.part(MeshKind::Cube, DVec3::ZERO, DVec3::splat(CENTER_CUBE_HALF));
-        }
-        Constraint::Ring(axis) => {
-            pen.axes = kind_axes.cyclic(axis, plain);
-            pen.part(MeshKind::Ring, DVec3::ZERO, DVec3::ONE);
-        }
-        Constraint::ViewRing => {
-            pen.axes = projection.axes_of(&view.axes()).cyclic(Axis::Z, plain);
-            pen.part(MeshKind::Ring, DVec3::ZERO, DVec3::splat(OUTER_RING));
-        }
-        Constraint::Trackball => {
-            pen.axes = projection.axes_of(&view.axes());
-            pen.part(MeshKind::Ball, DVec3::ZERO, DVec3::splat(BALL_RADIUS));
-        }
+    let axes = *context.axes_of(constraint);
+    let mut pen = Pen { list, context, handle, id, state, opacity, axes };
+    match handle.custom_index() {
+        Some(index) => context.custom.get(index).into_iter().for_each(|custom| pen.custom(custom)),
+        None => pen.built_in(constraint),
     }
 }
 
@@ -221,6 +169,77 @@ struct Pen<'a> {
 }
 
 impl Pen<'_> {
+    /// Appends the parts of a built-in handle.
+    fn built_in(&mut self, constraint: Constraint) {
+        let context = self.context;
+        let sign = |axis: Axis| context.arrangement.flips.sign(constraint.change_kind(), axis);
+        // Signs of a rotation that maps X to the axis or to its opposite.
+        let toward = |axis: Axis| [sign(axis), sign(axis), 1.0];
+        let plain = [1.0; 3];
+        let kind_axes = context.axes_of(constraint);
+        let view_axes = || context.projection.axes_of(&context.view.axes());
+        match constraint {
+            Constraint::Box(grip) => self.box_grip(grip),
+            Constraint::Axis(axis) => {
+                self.axes = kind_axes.cyclic(axis, toward(axis));
+                self.arrow(context.arrangement.arrow(axis));
+            }
+            Constraint::ScaleAxis(axis) => {
+                self.axes = kind_axes.cyclic(axis, toward(axis));
+                self.scale_arrow(context.arrangement.cube());
+            }
+            Constraint::Plane(axis) | Constraint::ScalePlane(axis) => {
+                let [b, c] = axis.others().map(sign);
+                // The normal flips if one of the two axes does, so this is a rotation and not a mirror.
+                self.axes = kind_axes.cyclic(axis, [b * c, b, c]);
+                self.square(context.arrangement.square(constraint));
+            }
+            Constraint::ViewPlane if context.arrangement.has(Constraint::ScaleUniform) => {
+                self.axes = view_axes().cyclic(Axis::Z, plain);
+                self.centered(MeshKind::Ring, CENTER_CIRCLE);
+            }
+            Constraint::ViewPlane => {
+                self.axes = context.projection.axes_of(&DMat3::IDENTITY);
+                self.centered(MeshKind::Dot, CENTER_BALL);
+            }
+            Constraint::ScaleUniform => self.centered(MeshKind::Cube, CENTER_CUBE_HALF),
+            Constraint::Ring(axis) => {
+                self.axes = kind_axes.cyclic(axis, plain);
+                self.centered(MeshKind::Ring, 1.0);
+            }
+            Constraint::ViewRing => {
+                self.axes = view_axes().cyclic(Axis::Z, plain);
+                self.centered(MeshKind::Ring, OUTER_RING);
+            }
+            Constraint::Trackball => {
+                self.axes = view_axes();
+                self.centered(MeshKind::Ball, BALL_RADIUS);
+            }
+        }
+    }
+
+    /// Appends an arrow along X from `start` to the base of its head at `neck`.
+    fn arrow(&mut self, [start, neck]: [f64; 2]) {
+        self.stem(start, neck + 0.01);
+        self.part(MeshKind::Cone, DVec3::X * neck, DVec3::ONE);
+    }
+
+    /// Appends a stem along X with a cube at its end.
+    fn scale_arrow(&mut self, center: f64) {
+        self.stem(SCALE_START, center);
+        self.part(MeshKind::Cube, DVec3::X * center, DVec3::splat(CUBE_HALF));
+    }
+
+    /// Appends a square in the YZ plane, with one corner at `start` along both axes.
+    fn square(&mut self, [start, side]: [f64; 2]) {
+        self.part(MeshKind::Square, DVec3::new(0.0, start, start), DVec3::splat(side));
+    }
+
+    /// Appends a mesh at the pivot.
+    fn centered(&mut self, mesh: MeshKind, size: f64) {
+        self.part(mesh, DVec3::ZERO, DVec3::splat(size));
+    }
+
     fn stem(&mut self, from: f64, to: f64) {
         self.part(MeshKind::Stem, DVec3::X * from, DVec3::new(to - from, 1.0, 1.0));
     }
@@ -275,7 +294,7 @@ impl Pen<'_> {
     fn colored_part(&mut self, mesh: MeshKind, offset: DVec3, scale: DVec3, plain: Rgba) {
         let DrawContext { view, theme, layout, projection, .. } = self.context;
         let width = match mesh {
-            // Thinner than a stem, and wide enough to have no gaps if it is seen at a slant.
+            // Thinner than a stem, but wide enough to have no gaps at a slant.
             MeshKind::Square | MeshKind::SquareBorder => theme.line_lpx * 0.75,
             _ => theme.line_lpx,
         };
@@ -297,27 +316,17 @@ impl Pen<'_> {
             color: self.color(mesh, plain),
             fill_opacity: self.fill_opacity(),
             halo: self.halo(),
+            rim: self.has_rim(mesh).then_some(Rim {
+                color: faded(theme.active, self.opacity as f32),
+                width_px: RIM_LPX * view.scale_factor(),
+            }),
             is_head: matches!(self.handle.constraint(), Constraint::Axis(_) | Constraint::ScaleAxis(_)),
             id: (!matches!(self.state, HandleState::Disabled | HandleState::Passive)).then_some(self.id),
             handle_id: self.id,
             priority: self.handle.constraint().priority(),
         };
         let (layer, nearness) = self.position(mesh, offset, scale);
-        if self.has_rim(mesh) {
-            let [r, g, b, a] = theme.active;
-            let rim = Item {
-                color: [r, g, b, a * self.opacity as f32],
-                fill_opacity: 0.0,
-                grown_px: item.grown_px + RIM_LPX * view.scale_factor(),
-                id: None,
-                ..item
-            };
-            // Behind all parts of the handle.
-            self.list.push(rim, PaintLayer::Backdrop, BEFORE_INACTIVE + nearness);
-            self.list.push(Item { halo: Halo::NONE, ..item }, layer, nearness);
-        } else {
-            self.list.push(item, layer, nearness);
-        }
+        self.list.push(item, layer, nearness);
     }
 
     /// Returns true if an active handle is marked by a rim, and not by its color.

@@ -18,6 +18,16 @@ pub(crate) enum RingHalves {
     Dimmed { far_opacity: f32 },
 }
 
+/// The rim around a part of the active handle.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Rim {
+    pub(crate) color: Rgba,
+    pub(crate) width_px: f64,
+}
+
+/// Added to the nearness of rims, so that they are in front of the inactive handles.
+const PAST_INACTIVE: f64 = 1e3;
+
 /// The opacity below which the far half of a ring is left out.
 const MIN_OPACITY: f32 = 0.06;
 
@@ -48,6 +58,7 @@ pub struct Item {
     pub(super) color: Rgba,
     pub(super) fill_opacity: f32,
     pub(super) halo: Halo,
+    pub(super) rim: Option<Rim>,
     /// A stem is attached to the origin, which the halo must not cover.
     pub(super) is_head: bool,
     /// The id of the handle, or `None` if the part cannot be picked.
@@ -67,6 +78,23 @@ impl Item {
     /// Returns the sRGB color, not premultiplied. The far half of a ring is drawn dimmer.
     pub fn color(&self) -> Rgba {
         self.color
+    }
+
+    /// Returns the color of the rim, which only the active handle has.
+    pub fn rim_color(&self) -> Option<Rgba> {
+        self.rim.map(|rim| rim.color)
+    }
+
+    /// Returns what is drawn as a piece of this part.
+    pub(crate) fn drawn_as(&self, part: PiecePart) -> Self {
+        match self.rim {
+            None => *self,
+            // The rim has the halo.
+            Some(_) if part != PiecePart::Rim => Self { halo: Halo::NONE, ..*self },
+            Some(Rim { color, width_px }) => {
+                Self { color, fill_opacity: 0.0, grown_px: self.grown_px + width_px, ..*self }
+            }
+        }
     }
 
     /// Returns the pixel that a point of the part is drawn at, or `None` if it is not visible.
@@ -158,6 +186,7 @@ impl GizmoEntry {
 /// assert!(!list.is_empty());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
 /// Two lists are equal if they show the same: a host that keeps the last list can skip a frame
 /// whose list is equal.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -192,6 +221,18 @@ pub(crate) enum Layer {
 }
 
 /// A line of text that reports the motion of a drag, for the host to show.
+///
+/// ```
+/// use wgpu_gizmo::DrawList;
+/// use wgpu_gizmo::draw::Readout;
+///
+/// fn show(list: &DrawList, mut write: impl FnMut([f64; 2], &str)) {
+///     for Readout { text, anchor_px } in list.readouts() {
+///         write(anchor_px.to_array(), text);
+///     }
+/// }
+/// # show(&DrawList::new(), |_, _| unreachable!("there is no drag"));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Readout<'a> {
     /// The text, such as `X 1.250`, `45.0°` or `×1.50`.
@@ -323,6 +364,14 @@ impl DrawList {
     /// Adds a part. `nearness` is how far its center is toward the viewer, in sizes.
     pub(crate) fn push(&mut self, item: Item, layer: PaintLayer, nearness: f64) {
         let index = self.items.len() as u32;
+        if item.rim.is_some() {
+            self.pieces.push(Piece::new(
+                index,
+                PiecePart::Rim,
+                PaintLayer::Backdrop,
+                PAST_INACTIVE + nearness,
+            ));
+        }
         let mut paint = |part, layer| self.pieces.push(Piece::new(index, part, layer, nearness));
         if item.mesh == MeshKind::Ring {
             if item.has_far_half() {

@@ -123,7 +123,12 @@ impl ShapeRecord {
 
 /// Returns true if a piece is in the ID image.
 fn is_in_ids(item: &Item, piece: &Piece) -> bool {
-    item.id.is_some() && (piece.part != PiecePart::Far || item.is_whole_in_ids())
+    let is_part = match piece.part {
+        PiecePart::Whole | PiecePart::Near => true,
+        PiecePart::Far => item.is_whole_in_ids(),
+        PiecePart::Rim => false,
+    };
+    item.id.is_some() && is_part
 }
 
 impl Instances {
@@ -217,7 +222,9 @@ impl Instances {
         let item = &list.items()[piece.item as usize];
         let (contents, runs) = (&mut self.contents, &mut self.runs);
         let mut is_shown = false;
-        Expansion::new(list, piece, purpose).shapes(&mut self.triangles, |shape| {
+        let drawn = item.drawn_as(piece.part);
+        let expansion = Expansion { list, item: &drawn, part: piece.part, purpose };
+        expansion.shapes(&mut self.triangles, |shape| {
             if !grid.may_show_shape(&shape) {
                 return;
             }

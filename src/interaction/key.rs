@@ -11,6 +11,7 @@ use crate::handle::{Axis, ChangeKind, Constraint};
 /// assert_eq!(Key::from_char('q'), None);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Key {
     /// Constrains to this axis: x, y, z. The second press switches between World and Local axes, the third
     /// removes the constraint.

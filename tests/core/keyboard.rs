@@ -282,7 +282,7 @@ fn drag_with_key(mode: Mode, name: &str, key: Key, key_at: usize) -> [Transform;
 }
 
 #[test]
-fn axis_key_keeps_precision_anchor() {
+fn axis_key_keeps_precision_point() {
     use wgpu_gizmo::handle::Axis;
     for (mode, name, keys) in [
         (Mode::Translate, "translate_view", [Key::Axis(Axis::X), Key::Plane(Axis::Y)]),

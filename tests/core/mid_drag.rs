@@ -129,7 +129,7 @@ fn theme_change_in_drag_shows_at_once() {
         assert_eq!(locals(&with), locals(&without));
         let id = with.gizmo.dragging().map(|handle| with.gizmo.id_of(handle));
         let list = with.draw();
-        assert!(list.items().iter().any(|item| item.id == id && item.color() == red));
+        assert!(list.items().iter().any(|item| item.id == id && item.rim_color() == Some(red)));
     }
 }
 

@@ -206,8 +206,10 @@ fn hover_and_drag_change_colors() {
     assert_ne!(hovered, plain);
     assert_eq!(color(&mut stage, "translate_y"), other);
     stage.grab(stage.at(DVec3::X * 0.7));
-    let active = color(&mut stage, "translate_x");
-    assert!(active != plain && active != hovered);
+    assert_eq!(color(&mut stage, "translate_x"), plain);
+    let list = stage.draw();
+    let rim = items(&list, &stage, "translate_x")[0].rim_color();
+    assert_eq!(rim, Some(stage.gizmo.theme.active));
     assert!(color(&mut stage, "translate_y")[3] < 0.5 * other[3], "dimmed");
     stage.gizmo.cancel();
     stage.gizmo.pointer_released();

@@ -213,7 +213,7 @@ fn return_to_press_restores_bits_after_any_path() {
     });
 }
 
-/// Only whole turns and the precision anchor are remembered; everything else follows from the
+/// Only whole turns and the point at which the precision key changed are remembered; everything else follows from the
 /// cursor.
 #[test]
 fn total_motion_is_independent_of_path() {

@@ -17,7 +17,7 @@ mod triangles;
 pub(crate) use arc::FAR_WIDTH;
 
 use super::list::{DrawList, Item};
-use super::order::{Piece, PiecePart};
+use super::order::PiecePart;
 use crate::handle::{MeshKind, Rgba};
 use glam::{DVec2, DVec3, DVec4};
 
@@ -96,7 +96,7 @@ pub(crate) struct Cube {
     pub(crate) corner: [f32; 2],
     /// Half of the edges that meet there, pointing toward it.
     pub(crate) edges: [[f32; 2]; 3],
-    /// For each of these directions, where the two outermost edges are, along the normal (-y, x).
+    /// The offsets of the two outermost edges along the normal (-y, x) of each direction.
     pub(crate) outline: [[f32; 2]; 3],
     pub(crate) unused: f32,
     /// Half of the width of the stem, without a halo, at the end of the first edge or, with this sign, at
@@ -276,11 +276,7 @@ pub(crate) struct Expansion<'a> {
     pub(crate) purpose: Purpose,
 }
 
-impl<'a> Expansion<'a> {
-    pub(crate) fn new(list: &'a DrawList, piece: &Piece, purpose: Purpose) -> Self {
-        Self { list, item: &list.items()[piece.item as usize], part: piece.part, purpose }
-    }
-
+impl Expansion<'_> {
     /// Passes the shapes to `emit`, in the order of painting. `order` is a scratch buffer.
     pub(crate) fn shapes(&self, order: &mut Vec<(f64, u32)>, emit: impl FnMut(Shape)) {
         let Self { item, purpose, .. } = *self;

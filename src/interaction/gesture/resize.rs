@@ -46,7 +46,7 @@ enum Path {
     Aspect {
         plane: DragPlane,
         at: Option<DVec3>,
-        /// From the anchor to the corner, in the view plane.
+        /// From the fixed corner to the dragged one, in the view plane.
         diagonal: DVec3,
     },
 }
@@ -92,7 +92,8 @@ impl Resize {
         }
     }
 
-    /// Returns the motion that gives sides these lengths, as far as the min length allows.
+    /// Returns the motion after which the sides have these lengths, or the minimum length if that is
+    /// longer.
     fn resized(&self, lengths: [Option<f64>; 3], symmetric: bool, clamped: bool) -> Solved {
         let (mut by, mut clamped) = ([DVec3::ZERO; 2], clamped);
         let mut reached = [0.0; 3];
@@ -181,7 +182,7 @@ impl Path {
         };
         let from_center = point - bounds.oriented_box().center;
         let diagonal = (2.0 * from_center).reject_from_normalized(plane.normal);
-        // A corner in line with its anchor has no direction on screen.
+        // A corner in line with the fixed one has no direction on screen.
         let is_visible = diagonal.length() > 1e-6 * from_center.length();
         let at = grab(&plane, press, press.reach_at(point)).filter(|_| is_visible);
         Self::Aspect { plane, at, diagonal }

@@ -124,23 +124,22 @@ fn on_an_arrow(view: &View) -> DVec2 {
     center + (along - center).normalize() * 60.0
 }
 
+const COLUMNS: [&str; 11] = [
+    "pick",
+    "gizmos",
+    "backend",
+    "tile, µs",
+    "floor, µs",
+    "tile : floor",
+    "GPU's clock, tile, floor, µs",
+    "cropped matrix : floor",
+    "full frame, one texel, nothing drawn : floor",
+    "full frame read : floor",
+    "full frame read : tile",
+];
+
 pub(crate) fn measure(gpus: &[Gpu]) {
-    let mut table = Table::new(
-        "tile",
-        &[
-            "pick",
-            "gizmos",
-            "backend",
-            "tile, µs",
-            "floor, µs",
-            "tile : floor",
-            "GPU's clock, tile, floor, µs",
-            "cropped matrix : floor",
-            "full frame, one texel, nothing drawn : floor",
-            "full frame read : floor",
-            "full frame read : tile",
-        ],
-    );
+    let mut table = Table::new("tile", &COLUMNS);
     let mut lines: Vec<Series> = Vec::new();
     let mut others: [Vec<(f64, f64)>; 2] = Default::default();
     for count in COUNTS {

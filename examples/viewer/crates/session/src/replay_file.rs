@@ -20,6 +20,7 @@ pub use events::{Button, Event, EventKind, Mods};
 pub use node_edits::{FlagEdit, ParentEdit};
 pub use settings::{SettingsPatch, THEMES};
 pub use transforms::Expected;
+pub(crate) use transforms::transform as transform_of_json;
 
 use crate::views::{Canvas, OrthoViews};
 use gltf_io::json::{self, Json};
