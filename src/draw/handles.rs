@@ -22,12 +22,12 @@ pub(crate) const OUTER_RING: f64 = 1.15;
 const HALO_LPX: f64 = 1.0;
 const MAX_HALO_PX: f64 = 4.0;
 /// The opacity of the black halo: visible on white, but not an outline.
-const HALO_OPACITY: f32 = 0.42;
+const HALO_OPACITY: f32 = 0.6;
 
 /// How much wider a handle under the pointer is on each side, in logical pixels, and its halo.
 const HOVER_GROWN_LPX: f64 = 0.5;
 const HOVER_HALO_LPX: f64 = 1.5;
-const HOVER_HALO_OPACITY: f32 = 0.6;
+const HOVER_HALO_OPACITY: f32 = 0.7;
 /// The width of the rim around the active handle, in logical pixels.
 const RIM_LPX: f64 = 1.0;
 /// The cosine between the axis of a ring and the direction to the eye, below which it is seen edge-on.

@@ -243,7 +243,7 @@ fn errors(case: &Case, renderer: &mut GizmoRenderer, list: &DrawList) -> Errors 
                 let i = y * width + x;
                 let alpha = 1.0 - f64::from(light[i][1].saturating_sub(dark[i][1])) / 255.0;
                 // On an edge the halo has all of its opacity.
-                let measured = ((alpha - 0.42) / 0.58).max(0.0);
+                let measured = ((alpha - 0.6) / 0.4).max(0.0);
                 errors.add(corner + 0.5, [expected(case, &near, corner), measured]);
             }
         }

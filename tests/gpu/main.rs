@@ -6,6 +6,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod contrast;
 mod coverage;
 mod custom;
 mod facade;
