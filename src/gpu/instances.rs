@@ -39,8 +39,35 @@ pub(super) const SHAPE_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::VertexB
     ],
 };
 
-/// With more gizmos than this, the stages for all kinds draw everything in one call.
+/// With more gizmos than this, all shapes are strokes, so that one draw call is enough.
 const MAX_GIZMOS_BY_KIND: usize = 4;
+
+/// How the shapes of a list are divided among stages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Division {
+    ByKind,
+    AsStrokes,
+    /// Exact for several samples per pixel: where strokes meet, they would belong to two of them.
+    None,
+}
+
+impl Division {
+    fn of(list: &DrawList, purpose: Purpose) -> Self {
+        match purpose {
+            Purpose::Picture if list.gizmos().len() <= MAX_GIZMOS_BY_KIND => Self::ByKind,
+            Purpose::Picture => Self::AsStrokes,
+            Purpose::Samples | Purpose::Ids => Self::None,
+        }
+    }
+
+    fn stages_of(self, shape: &Shape) -> Stages {
+        match self {
+            Self::ByKind => Stages::of(shape.kind),
+            Self::AsStrokes => Stages::Strokes,
+            Self::None => Stages::All,
+        }
+    }
+}
 
 /// Bytes of the smallest buffer: a gizmo with rings.
 const MIN_CAPACITY: usize = 1 << 15;
@@ -95,7 +122,10 @@ impl Contents {
     fn push(&mut self, stages: Stages, shape: &Shape, id: u32, grid: &PixelGrid) -> Range<u32> {
         let start = self.count(stages);
         match stages {
-            Stages::Strokes => strokes::push(&mut self.strokes, shape, grid),
+            Stages::Strokes if Stages::of(shape.kind) == Stages::Strokes => {
+                strokes::push(&mut self.strokes, shape, grid);
+            }
+            Stages::Strokes => strokes::push_wedges(&mut self.strokes, shape, grid),
             _ => self.records[stages as usize].push(ShapeRecord::new(shape, id, grid)),
         }
         start..self.count(stages)
@@ -176,8 +206,7 @@ impl Instances {
         self.shown.clear();
         self.runs.clear();
         self.sort(list.gizmos());
-        // Where strokes meet, samples of one pixel would belong to two of them.
-        let is_by_kind = purpose == Purpose::Picture && list.gizmos().len() <= MAX_GIZMOS_BY_KIND;
+        let division = Division::of(list, purpose);
         let [under, over] = list.guides();
         if purpose != Purpose::Ids {
             self.collect_guides(under, grid);
@@ -190,7 +219,7 @@ impl Instances {
             self.runs.begin_gizmo();
             for piece in list.pieces_of(gizmo) {
                 if purpose != Purpose::Ids || is_in_ids(&list.items()[piece.item as usize], piece) {
-                    self.collect_piece(list, piece, purpose, grid, is_by_kind);
+                    self.collect_piece(list, piece, purpose, grid, division);
                 }
             }
         }
@@ -217,7 +246,7 @@ impl Instances {
         piece: &Piece,
         purpose: Purpose,
         grid: &PixelGrid,
-        is_by_kind: bool,
+        division: Division,
     ) {
         let item = &list.items()[piece.item as usize];
         let (contents, runs) = (&mut self.contents, &mut self.runs);
@@ -229,7 +258,7 @@ impl Instances {
                 return;
             }
             is_shown = true;
-            let stages = if is_by_kind { Stages::of(shape.kind) } else { Stages::All };
+            let stages = division.stages_of(&shape);
             let pushed = contents.push(stages, &shape, item.handle_id(), grid);
             runs.add(stages, pushed, runs::bounds_of(&shape));
         });

@@ -1,6 +1,6 @@
 use super::tile_view::PixelGrid;
 use crate::draw::GuideVertex;
-use crate::draw::shape::{Shape, ShapeKind, Stroke};
+use crate::draw::shape::{EDGE_PX, Shape, ShapeKind, Stroke, Wedge};
 use crate::handle::Rgba;
 use glam::{DVec2, Vec2};
 use std::mem::size_of;
@@ -104,6 +104,33 @@ pub(super) fn push(vertices: &mut Vec<StrokeVertex>, shape: &Shape, grid: &Pixel
         vertex.at(grid.ndc(shape.anchor_px + corner.as_dvec2()), place)
     });
     vertices.extend([a, b, c, c, b, d]);
+}
+
+/// Added to the distance from the edge of a wedge, which has one side and not two.
+const ONE_SIDED: f64 = 64.0;
+
+/// Appends the triangles of a shape that is not a stroke. Its corners are less exact than with stages of its
+/// own.
+pub(super) fn push_wedges(vertices: &mut Vec<StrokeVertex>, shape: &Shape, grid: &PixelGrid) {
+    let grown = f64::from(shape.depth[0]);
+    let reach_px = grown + shape.halo.width_px + EDGE_PX;
+    shape.wedges(reach_px, |wedge| {
+        let Wedge { corners, distances, half_width, color } = wedge;
+        let (half, offset) = half_width.map_or((ONE_SIDED, ONE_SIDED - grown), |half| (half, 0.0));
+        let common = Common {
+            sagitta: 0.0,
+            half_widths: [half as f32; 2],
+            along: (corners[2] - corners[1]).as_vec2().normalize_or_zero(),
+            halo: [shape.halo.opacity / color[3].max(1e-3), shape.halo.width_px as f32],
+            length: 0.0,
+            colors: [color; 2],
+        };
+        let vertex = common.vertex();
+        vertices.extend([0, 1, 2].map(|i| {
+            let place = [0.5, (distances[i] + offset) as f32];
+            vertex.at(grid.ndc(shape.anchor_px + corners[i]), place)
+        }));
+    });
 }
 
 /// Appends the two triangles of a quad of a guide.

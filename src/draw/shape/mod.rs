@@ -13,8 +13,10 @@ mod distance;
 mod solid;
 mod stroke;
 mod triangles;
+mod wedges;
 
 pub(crate) use arc::FAR_WIDTH;
+pub(crate) use wedges::Wedge;
 
 use super::list::{DrawList, Item};
 use super::order::PiecePart;
