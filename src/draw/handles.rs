@@ -19,14 +19,14 @@ const CENTER_CIRCLE: f64 = 0.16;
 pub(crate) const BALL_RADIUS: f64 = 0.9;
 pub(crate) const OUTER_RING: f64 = 1.15;
 /// The width of the halo in logical pixels: enough to separate a handle from a background of its color.
-const HALO_LPX: f64 = 1.0;
+const HALO_LPX: f64 = 1.5;
 const MAX_HALO_PX: f64 = 4.0;
 /// The opacity of the black halo: visible on white, but not an outline.
 const HALO_OPACITY: f32 = 0.6;
 
 /// How much wider a handle under the pointer is on each side, in logical pixels, and its halo.
 const HOVER_GROWN_LPX: f64 = 0.5;
-const HOVER_HALO_LPX: f64 = 1.5;
+const HOVER_HALO_LPX: f64 = 2.0;
 const HOVER_HALO_OPACITY: f32 = 0.7;
 /// The width of the rim around the active handle, in logical pixels.
 const RIM_LPX: f64 = 1.0;

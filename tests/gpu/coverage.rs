@@ -231,7 +231,7 @@ fn errors(case: &Case, renderer: &mut GizmoRenderer, list: &DrawList) -> Errors 
         let middle = (DVec2::new(column as f64, row as f64) + 0.5) * BLOCK as f64;
         let reach = BLOCK as f64;
         let near: Vec<_> = parts.iter().filter_map(|part| part.near(middle, reach)).collect();
-        let joint_reach = 4.0 * case.view.scale_factor();
+        let joint_reach = 4.5 * case.view.scale_factor();
         let joints: Vec<_> =
             joints.iter().copied().filter(|joint| joint.distance(middle) < reach + joint_reach).collect();
         for y in row * BLOCK..height.min((row + 1) * BLOCK) {
