@@ -6,11 +6,11 @@ use super::keyboard::Keyboard;
 use super::pace::Pace;
 use super::pointer_capture::{DeferredKeys, PointerCapture};
 use super::touch::Fingers;
-use super::{Start, files, size};
+use super::{Start, device, files, size};
 use crate::files::{Files, Request};
 use crate::panel::{Page, Panel};
 use crate::user_event::UserEvent;
-use render::device::{Gpu, instance};
+use render::device::{DeviceWatch, Gpu, instance};
 use render::stage::Stage;
 use session::Session;
 use session::cameras::Cameras;
@@ -34,9 +34,14 @@ use winit::window::{Window, WindowAttributes};
 /// A window and its contents.
 pub(super) struct Screen {
     pub(super) window: Arc<Window>,
-    pub(super) surface: wgpu::Surface<'static>,
+    /// `None` only while the device is being replaced.
+    pub(super) surface: Option<wgpu::Surface<'static>>,
     pub(super) config: SurfaceConfiguration,
     pub(super) gpu: Gpu,
+    pub(super) device_watch: DeviceWatch,
+    /// The times when the device was replaced.
+    pub(super) renewals: Vec<Instant>,
+    pub(super) proxy: EventLoopProxy<UserEvent>,
     pub(super) stage: Stage,
     pub(super) panel: Panel,
     /// Its views are those of the last time when the window had pixels.
@@ -74,16 +79,19 @@ impl Screen {
         event_loop: &ActiveEventLoop,
         (display, proxy): (OwnedDisplayHandle, EventLoopProxy<UserEvent>),
         backends: Option<Backends>,
-        Start { editor, name, file, allowed, shows_panel, source, replay, record, out, prints_frames }: Start,
+        Start {
+            editor, name, file, allowed, shows_panel, source, replay, record, out, prints_frames, ..
+        }: Start,
     ) -> Result<Self, Box<dyn Error>> {
         let mut files = files::files(proxy.clone(), &name);
         files.allowed = allowed;
         let title = files.title(true);
         let window = hidden_window(event_loop, &title, replay.as_ref())?;
         let (gpu, surface, config) = open_surface(&window, display, backends)?;
+        let device_watch = device::watch(&gpu, &proxy);
         let stage = Stage::new(&gpu, config.format, editor.scene())?;
         let page = Page::new(shows_panel);
-        let panel = Panel::new(event_loop, proxy, &window, (&gpu.device, config.format), page);
+        let panel = Panel::new(event_loop, proxy.clone(), &window, (&gpu.device, config.format), page);
         window.set_visible(true);
         let frame = Frame {
             size_px: [config.width, config.height],
@@ -95,15 +103,21 @@ impl Screen {
             None => Session::of_scene(editor, frame)?,
         };
         let recorder = Recorder::new(source, &session)?;
+        if replay.is_none() {
+            files::start_recovery(&mut files, file.is_some());
+        }
         if let Some(file) = file {
             // There are no unsaved changes, so this asks no question and returns no scene yet.
             let _ = files.request(Request::OpenFile(file), &mut session.editor);
         }
         Ok(Self {
             window,
-            surface,
+            surface: Some(surface),
             config,
             gpu,
+            device_watch,
+            renewals: Vec::new(),
+            proxy,
             stage,
             panel,
             session,
@@ -146,7 +160,9 @@ impl Screen {
                 self.after_frame();
             }
         }
-        Ok(self.pace.next_step())
+        // Not after the frame, because a hidden window draws none.
+        let journal = self.files.update_journal(&self.session.editor);
+        Ok(self.pace.next_step().into_iter().chain(journal).min())
     }
 
     /// Updates the views to the current window size, panel and cameras. Returns false if there is nothing to
@@ -175,9 +191,15 @@ impl Screen {
         // A minimized window has no pixels, and configuring an empty surface is an error.
         if width > 0 && height > 0 {
             (self.config.width, self.config.height) = (width, height);
-            self.surface.configure(&self.gpu.device, &self.config);
+            self.configure_surface();
             self.pace.invalidate(Instant::now());
             self.window.request_redraw();
+        }
+    }
+
+    fn configure_surface(&self) {
+        if let Some(surface) = &self.surface {
+            surface.configure(&self.gpu.device, &self.config);
         }
     }
 
@@ -189,12 +211,13 @@ impl Screen {
         if self.size_px().contains(&0) {
             return Ok(());
         }
-        let texture = match self.surface.get_current_texture() {
+        let Some(surface) = &self.surface else { return Ok(()) };
+        let texture = match surface.get_current_texture() {
             CurrentSurfaceTexture::Success(texture) => texture,
             CurrentSurfaceTexture::Suboptimal(texture) => {
                 // A texture of the old surface must be gone before the new one is configured.
                 drop(texture);
-                self.surface.configure(&self.gpu.device, &self.config);
+                self.configure_surface();
                 self.window.request_redraw();
                 return Ok(());
             }
@@ -228,6 +251,7 @@ impl Screen {
     /// Handles everything that has happened since the last step. Returns true if a frame must be drawn.
     fn step(&mut self) -> Result<bool, Box<dyn Error>> {
         self.pace.begin_step(Instant::now());
+        self.restore_changes();
         let flies = self.step_flight();
         if !self.update_views() {
             return Ok(false);
@@ -314,7 +338,7 @@ fn hidden_window(
 
 /// Creates a device that can present to a window, and configures the surface of the window, in sRGB if
 /// possible.
-fn open_surface(
+pub(super) fn open_surface(
     window: &Arc<Window>,
     display: OwnedDisplayHandle,
     backends: Option<Backends>,

@@ -17,7 +17,13 @@ fn view() -> View {
 }
 
 fn head() -> JournalHead {
-    JournalHead { scene: "robot arm".to_owned(), file: None, viewer: "0.1.0".to_owned(), time: 1_700_000_000 }
+    JournalHead {
+        scene: "robot arm".to_owned(),
+        file: None,
+        viewer: "0.1.0".to_owned(),
+        time: 1_700_000_000,
+        is_whole: false,
+    }
 }
 
 fn editor() -> Editor {
@@ -211,7 +217,7 @@ fn hostile_journals_change_nothing_or_what_fits() {
     let nodes = original.scene().nodes();
     let changes = |changes: &str| {
         let text = format!(
-            r#"{{"journal":1,"viewer":"x","time":9,"scene":"s","path":null,"lost":[],"copies":[
+            r#"{{"journal":1,"viewer":"x","time":9,"scene":"s","path":null,"whole":false,"lost":[],"copies":[
             {{"of":{{"index":0,"name":"{name}"}},"name":"{name}"}},{{"of":{{"index":9999999,"name":"-"}},"name":" "}}],
             "changes":[{changes}]}}"#,
             name = nodes[0].name
