@@ -35,7 +35,8 @@ use scene::history::History;
 use scene::selection::{SelectMode, Selection};
 use scene::style::SceneStyle;
 use wgpu_gizmo::glam::{DVec2, DVec3};
-use wgpu_gizmo::interaction::{BoxHandles, DisabledReason, Key};
+use wgpu_gizmo::interaction::settings::BoxHandles;
+use wgpu_gizmo::interaction::{DisabledReason, Key};
 use wgpu_gizmo::pick::{IdSpaceExhausted, PickAnswer, PickOutcome, PickQuery};
 use wgpu_gizmo::{DrawList, Event, Gizmo, IdSpace, Target, Theme, Transform, View};
 
@@ -264,7 +265,7 @@ impl Editor {
                 self.vertex.forget();
                 self.gizmo.scene_changed();
             }
-            Event::Cancelled => {
+            Event::Canceled => {
                 self.resized.clear();
                 self.vertex.forget();
                 self.gizmo.scene_changed();
