@@ -1,16 +1,17 @@
 //! The state of the window: everything that a frame needs.
 
 use super::deferred_input::DeferredInput;
+use super::device::DeviceState;
 use super::flight::Flight;
 use super::keyboard::Keyboard;
 use super::pace::Pace;
 use super::pointer_capture::{DeferredKeys, PointerCapture};
 use super::touch::Fingers;
-use super::{Start, device, files, size};
+use super::{Start, files, size};
 use crate::files::{Files, Request};
 use crate::panel::{Page, Panel};
 use crate::user_event::UserEvent;
-use render::device::{DeviceWatch, Gpu, instance};
+use render::device::{Gpu, instance};
 use render::stage::Stage;
 use session::Session;
 use session::cameras::Cameras;
@@ -38,10 +39,7 @@ pub(super) struct Screen {
     pub(super) surface: Option<wgpu::Surface<'static>>,
     pub(super) config: SurfaceConfiguration,
     pub(super) gpu: Gpu,
-    pub(super) device_watch: DeviceWatch,
-    /// The times when the device was replaced.
-    pub(super) renewals: Vec<Instant>,
-    pub(super) proxy: EventLoopProxy<UserEvent>,
+    pub(super) device_state: DeviceState,
     pub(super) stage: Stage,
     pub(super) panel: Panel,
     /// Its views are those of the last time when the window had pixels.
@@ -88,19 +86,14 @@ impl Screen {
         let title = files.title(true);
         let window = hidden_window(event_loop, &title, replay.as_ref())?;
         let (gpu, surface, config) = open_surface(&window, display, backends)?;
-        let device_watch = device::watch(&gpu, &proxy);
+        let device_state = DeviceState::new(&gpu, &proxy);
         let stage = Stage::new(&gpu, config.format, editor.scene())?;
         let page = Page::new(shows_panel);
         let panel = Panel::new(event_loop, proxy.clone(), &window, (&gpu.device, config.format), page);
         window.set_visible(true);
-        let canvas = Canvas {
-            size_px: [config.width, config.height],
-            viewport: panel.viewport(config.width, config.height),
-            scale_factor: window.scale_factor(),
-        };
         let mut session = match &replay {
             Some(replay) => Session::new(editor, Cameras::of_replay(replay), replay.canvas)?,
-            None => Session::of_scene(editor, canvas)?,
+            None => Session::of_scene(editor, canvas(&window, &panel, [config.width, config.height]))?,
         };
         let recorder = Recorder::new(source, &session)?;
         if replay.is_none() {
@@ -115,9 +108,7 @@ impl Screen {
             surface: Some(surface),
             config,
             gpu,
-            device_watch,
-            renewals: Vec::new(),
-            proxy,
+            device_state,
             stage,
             panel,
             session,
@@ -175,11 +166,7 @@ impl Screen {
         let picture = match &self.player {
             // Positions in a replay are pixels of its own picture, whatever the size of the window.
             Some(_) => self.session.canvas,
-            None => Canvas {
-                size_px: [size.width, size.height],
-                viewport: self.panel.viewport(size.width, size.height),
-                scale_factor: self.window.scale_factor(),
-            },
+            None => canvas(&self.window, &self.panel, [size.width, size.height]),
         };
         self.cursor_px *= picture.scale_factor / self.session.canvas.scale_factor;
         let is_visible = self.session.set_canvas(picture).is_ok();
@@ -312,6 +299,12 @@ impl Screen {
         self.request_of_player(request);
         (delay, has_changed)
     }
+}
+
+/// Returns the picture in a window of this size.
+fn canvas(window: &Window, panel: &Panel, [width, height]: [u32; 2]) -> Canvas {
+    let viewport = panel.viewport(width, height);
+    Canvas { size_px: [width, height], viewport, scale_factor: window.scale_factor() }
 }
 
 /// Creates a window that is as large as the picture of a replay, or that fits its monitor.
