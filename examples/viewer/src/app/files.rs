@@ -4,7 +4,7 @@ use super::screen::Screen;
 use crate::files::{FileEvent, Files, Opened, Purpose, Recent, Request};
 use crate::recovery::Store;
 use crate::user_event::UserEvent;
-use gltf_io::printable;
+use gltf_io::{AllowedFolders, printable};
 use session::Session;
 use session::cameras::Cameras;
 use session::replay_file::SceneSource;
@@ -13,10 +13,12 @@ use std::sync::Arc;
 use winit::event_loop::EventLoopProxy;
 
 /// Returns a file state whose threads send their events to the window.
-pub(super) fn files(proxy: EventLoopProxy<UserEvent>, unnamed: &str) -> Files {
+pub(super) fn files(proxy: EventLoopProxy<UserEvent>, unnamed: &str, allowed: AllowedFolders) -> Files {
     // Sending fails only if the event loop is closed.
     let notify = move |event| drop(proxy.send_event(UserEvent::File(event)));
-    Files::new(Arc::new(notify), unnamed, Recent::of_user())
+    let mut files = Files::new(Arc::new(notify), unnamed, Recent::of_user());
+    files.allowed = allowed;
+    files
 }
 
 /// Starts to keep a recovery journal, and offers those of viewers that were killed, unless a file is being

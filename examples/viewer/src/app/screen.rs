@@ -81,15 +81,13 @@ impl Screen {
             editor, name, file, allowed, shows_panel, source, replay, record, out, prints_frames, ..
         }: Start,
     ) -> Result<Self, Box<dyn Error>> {
-        let mut files = files::files(proxy.clone(), &name);
-        files.allowed = allowed;
-        let title = files.title(true);
-        let window = hidden_window(event_loop, &title, replay.as_ref())?;
+        let mut files = files::files(proxy.clone(), &name, allowed);
+        let window = hidden_window(event_loop, &files.title(true), replay.as_ref())?;
         let (gpu, surface, config) = open_surface(&window, display, backends)?;
         let device_state = DeviceState::new(&gpu, &proxy);
         let stage = Stage::new(&gpu, config.format, editor.scene())?;
-        let page = Page::new(shows_panel);
-        let panel = Panel::new(event_loop, proxy.clone(), &window, (&gpu.device, config.format), page);
+        let target = (&gpu.device, config.format);
+        let panel = Panel::new(event_loop, proxy.clone(), &window, target, Page::new(shows_panel));
         window.set_visible(true);
         let mut session = match &replay {
             Some(replay) => Session::new(editor, Cameras::of_replay(replay), replay.canvas)?,
@@ -112,8 +110,8 @@ impl Screen {
             stage,
             panel,
             session,
+            title: files.title(true),
             files,
-            title,
             cursor_px: DVec2::ZERO,
             pointer_capture: PointerCapture::default(),
             deferred_input: DeferredInput::default(),

@@ -134,12 +134,19 @@ impl Store {
             let mut options = OpenOptions::new();
             options.write(true).create_new(true);
             private(&mut options);
-            match options.open(path.with_extension(LOCK)) {
-                Ok(lock) if lock.try_lock().is_ok() => return Ok(OwnFile { path, _lock: lock }),
-                // Another viewer that looks for journals was faster.
-                Ok(_) => {}
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            let lock = match options.open(path.with_extension(LOCK)) {
+                Ok(lock) => lock,
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
                 Err(error) => return Err(error),
+            };
+            match lock.try_lock() {
+                Ok(()) => return Ok(OwnFile { path, _lock: lock }),
+                // Another viewer that looks for journals was faster.
+                Err(TryLockError::WouldBlock) => {}
+                Err(TryLockError::Error(error)) => {
+                    let _ = fs::remove_file(path.with_extension(LOCK));
+                    return Err(error);
+                }
             }
         }
         Err(io::Error::other("the folder cannot be locked"))

@@ -294,3 +294,34 @@ fn file_and_time_survive_text() {
     assert_eq!(journal.age(SystemTime::UNIX_EPOCH), Duration::ZERO, "a clock that was set back");
     assert_eq!(RestoreError::Empty.to_string(), "all nodes are deleted");
 }
+
+#[test]
+fn mutated_journals_never_panic_and_undo_exactly() {
+    let text = {
+        let mut editor = editor();
+        change_everything(&mut editor);
+        Journal::of(&editor, None, head()).to_text().into_bytes()
+    };
+    let before = state(editor().scene());
+    let (mut read, mut changed) = (0, 0);
+    for (index, byte) in text.iter().enumerate().filter(|(_, byte)| byte.is_ascii_alphanumeric()) {
+        // Other indices, names and numbers, and sometimes other keys.
+        let mut mutated = text.clone();
+        mutated[index] = match byte {
+            b'0'..=b'8' => byte + 1,
+            b'9' => b'0',
+            _ => text[(7 * index + 11) % text.len()],
+        };
+        let Ok(journal) = Journal::of_text(&mutated) else { continue };
+        read += 1;
+        for is_same in [true, false] {
+            let mut editor = editor();
+            if editor.restore(&journal, is_same).is_ok() {
+                changed += usize::from(state(editor.scene()) != before);
+                editor.go_to_step(0);
+            }
+            assert_eq!(state(editor.scene()), before, "{}", String::from_utf8_lossy(&mutated));
+        }
+    }
+    assert!(read > 500 && changed > 500, "{read} were read and {changed} changed something");
+}
