@@ -128,7 +128,7 @@ pub enum DisabledReason {
     #[error("the scale along this axis is 0, so no factor can change it")]
     ZeroScale,
     /// [`ShearPolicy::Reject`](super::settings::ShearPolicy::Reject) is set, and a parent has a non-uniform scale.
-    #[error("the parent has a non-uniform scale: rotating inside it would need shear, which the settings reject")]
+    #[error("the parent scales non-uniformly: rotating inside it needs shear, which the settings reject")]
     Shear,
     /// All channels that the handle could change are locked.
     #[error("everything that this handle changes is locked")]
