@@ -1,8 +1,8 @@
 //! The recovery journal: the unsaved changes of a scene as a small file, from which they can be restored
 //! after the program was killed.
 //!
-//! A journal lists the nodes that differ from the file of the scene, with their new values. Nodes of the
-//! file go by their index in it and, in case the file was changed since, by their name.
+//! A journal lists the nodes that differ from the file of the scene, with their new values. Nodes of the file
+//! are identified by their index in it and, in case the file was changed since, by their name.
 
 mod collect;
 mod path_text;
