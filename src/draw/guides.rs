@@ -59,7 +59,11 @@ const ARC_STEP: f64 = TAU / 96.0;
 
 /// Clips the line `from + t · along`, in homogeneous pixels, to the viewport with a margin and to the
 /// half space in front of the viewer. Returns the visible range of `t`.
-fn clip_line(view: &View, [from, along]: [DVec3; 2], [mut low, mut high]: [f64; 2]) -> Option<[f64; 2]> {
+pub(super) fn clip_line(
+    view: &View,
+    [from, along]: [DVec3; 2],
+    [mut low, mut high]: [f64; 2],
+) -> Option<[f64; 2]> {
     let v = view.viewport();
     let right = v.x + v.width + MARGIN_PX;
     let bottom = v.y + v.height + MARGIN_PX;

@@ -14,6 +14,7 @@ mod list;
 mod order;
 mod projection;
 pub(crate) mod shape;
+mod tessellate;
 
 pub(crate) use box_frame::BoxFrame;
 pub use grid::GuideGrid;
@@ -25,3 +26,4 @@ pub(crate) use layout::{Arrangement, Flips, Layout};
 pub use list::{DrawList, Item, Readout};
 pub(crate) use list::{GizmoSpan, Layer};
 pub(crate) use order::{Piece, PiecePart};
+pub use tessellate::{TriangleVertex, Triangles};
