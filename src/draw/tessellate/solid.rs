@@ -40,6 +40,9 @@ struct ConeAt {
     color: Rgba,
     /// The cosine to the light: a constant, and its change around the base.
     side_lit: [f64; 3],
+    /// -1 if the side that faces the viewer is that beyond the base, as rounding can have it for a base that is
+    /// seen edge-on.
+    mirror: f64,
     /// The color of the base, if it is seen.
     base: Option<Rgba>,
 }
@@ -50,6 +53,7 @@ impl ConeAt {
         let [a, b, c, d] = data.unit_from_px;
         let tip = f64::from(data.tip);
         let base_lit = f64::from(data.base_lit);
+        let facing = f64::from(data.facing[0]) * if base_lit < 1.5 { 1.0 } else { -1.0 };
         let cone = Self {
             center: shape.anchor_px + vec(data.center),
             px_from_unit: DMat2::from_cols(vec([a, b]), vec([c, d])).inverse(),
@@ -57,6 +61,7 @@ impl ConeAt {
             touch: if tip > 1.0 { tip.recip().acos() } else { 0.0 },
             color: shape.colors[0],
             side_lit: data.side_lit.map(f64::from),
+            mirror: if tip > 1.0 && facing < 0.0 { -1.0 } else { 1.0 },
             base: (base_lit < 1.5).then(|| lit(shape.colors[0], brightness(base_lit))),
         };
         cone.px_from_unit.is_finite().then_some(cone)
@@ -75,7 +80,7 @@ impl ConeAt {
     fn side_color(&self, angle: f64) -> Rgba {
         let [constant, x, y] = self.side_lit;
         let toward = DVec2::from_angle(angle);
-        lit(self.color, brightness(constant + x * toward.x + y * toward.y))
+        lit(self.color, brightness(constant + x * toward.x * self.mirror + y * toward.y))
     }
 
     /// Returns a radius of the base in pixels that is at least as large as all of them.
