@@ -1,9 +1,10 @@
 //! The core does not allocate in the steady state (§15 of docs/spec.md). This is a separate binary, because
 //! it counts the allocations of the whole process.
-use wgpu_gizmo::draw::Triangles;
+use wgpu_gizmo::draw::parts::Triangles;
 use wgpu_gizmo::glam::{DQuat, DVec2, DVec3, dcamera};
 use wgpu_gizmo::handle::{Axis, Constraint, CustomHandle, HandleMesh};
-use wgpu_gizmo::interaction::{HeldKeys, Key, KeyModifiers, Pivot};
+use wgpu_gizmo::interaction::settings::Pivot;
+use wgpu_gizmo::interaction::{HeldKeys, Key, KeyModifiers};
 use wgpu_gizmo::{DrawList, Gizmo, HandleId, IdSpace, Mode, Snap, Target, Theme, Transform, View, Viewport};
 
 const FRAMES: u32 = 1000;

@@ -144,7 +144,7 @@ impl WgpuGizmo {
         });
         self.gizmo.draw(self.list.begin(view));
         // A query that fails does not keep the handles from being drawn.
-        let prepared = self.renderer.prepare(device, queue, encoder, &self.list);
+        let prepared = self.renderer.prepare(device, queue, &self.list);
         encoded.and(prepared)
     }
 
@@ -158,7 +158,7 @@ impl WgpuGizmo {
     /// pending, input waits, or the gizmo looks different from the last frame. It stays true for one frame
     /// after events, to which the host may react.
     pub fn needs_frame(&self) -> bool {
-        self.picker.pending() || self.gizmo.needs_redraw() || self.gizmo.is_hover_pending()
+        self.picker.is_pending() || self.gizmo.needs_redraw() || self.gizmo.is_hover_pending()
     }
 
     /// Creates the renderer and the picker again: on a new device after the old one was lost, or on the same

@@ -10,7 +10,7 @@ use crate::handle::Constraint;
 /// up on screen. All others take one. For the trackball it is an angle about the Z axis of the view.
 ///
 /// ```
-/// use wgpu_gizmo::interaction::Amount;
+/// use wgpu_gizmo::interaction::drive::Amount;
 ///
 /// let along_axis: Amount = 2.5.into();
 /// let in_plane: Amount = [2.5, -1.0].into();

@@ -13,7 +13,7 @@ impl Orientation {
             Self::World => DMat3::IDENTITY,
             Self::Parent => nearest_rotation(DMat3::from_mat4(active.world_from_parent)).unwrap_or_default(),
             Self::Local => local_axes(active, parent),
-            Self::View => view.frame(),
+            Self::View => view.axes(),
             Self::Custom(rotation) => {
                 let length = rotation.length();
                 if length.is_finite() && length > 0.0 {

@@ -2,7 +2,7 @@
 
 use crate::common::cases::{self, Case};
 use crate::common::host::{PLAIN, picture};
-use wgpu_gizmo::draw::{TriangleVertex, Triangles};
+use wgpu_gizmo::draw::parts::{TriangleVertex, Triangles};
 use wgpu_gizmo::glam::{DVec2, DVec3, Vec2};
 use wgpu_gizmo::handle::{Axis, Constraint, CustomHandle, HandleMesh, Vertex};
 use wgpu_gizmo::interaction::Key;

@@ -3,7 +3,7 @@
 use egui::epaint::{Mesh, Vertex, WHITE_UV};
 use egui::{Color32, Painter};
 use std::num::NonZeroU32;
-use wgpu_gizmo::draw::Triangles;
+use wgpu_gizmo::draw::parts::Triangles;
 use wgpu_gizmo::pick::PickHit;
 use wgpu_gizmo::{DrawList, Event, Gizmo, PickAnswer, PickOutcome, PickQuery, Target, View};
 
@@ -54,7 +54,7 @@ impl PainterBackend {
         if self.triangles.indices().is_empty() {
             return;
         }
-        let vertex = |vertex: &wgpu_gizmo::draw::TriangleVertex| {
+        let vertex = |vertex: &wgpu_gizmo::draw::parts::TriangleVertex| {
             let [r, g, b, a] = vertex.color.map(|part| (part * 255.0).round() as u8);
             let [x, y] = vertex.position_px.map(|px| px * points_per_px);
             Vertex {

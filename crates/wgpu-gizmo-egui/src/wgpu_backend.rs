@@ -117,7 +117,7 @@ impl Gpu {
     }
 
     pub(crate) fn is_pending(&self) -> bool {
-        self.query.is_some() || self.picker.pending()
+        self.query.is_some() || self.picker.is_pending()
     }
 
     /// Returns the number of panels that are not closed.
@@ -174,7 +174,7 @@ impl Gpu {
             Some(renderer) => renderer,
             none => none.insert(GizmoRenderer::new(device, self.target)?),
         };
-        renderer.prepare(device, queue, encoder, list)?;
+        renderer.prepare(device, queue, list)?;
         asked
     }
 }

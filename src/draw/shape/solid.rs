@@ -16,7 +16,7 @@ fn solid(item: &Item, purpose: Purpose, kind: ShapeKind, data: impl Pod, [min, m
         anchor_px: item.anchor_px,
         bounds: upright(min - reach, max + reach),
         end: DVec2::ZERO,
-        reach_px: 0.0,
+        reach_px: [[0.0; 2]; 2],
         colors: [item.color; 2],
         depth: [0.0; 4],
         halo: item.halo(purpose),

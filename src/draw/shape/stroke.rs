@@ -41,7 +41,7 @@ fn stroke(item: &Item, purpose: Purpose, [a, b]: [Projected; 2], color: [f32; 4]
         anchor_px: item.anchor_px,
         bounds: [0.5 * (a.px + b.px), half, along.perp() * across],
         end: DVec2::ZERO,
-        reach_px: 0.0,
+        reach_px: [[0.0; 2]; 2],
         colors: [color; 2],
         depth: [0.0; 4],
         halo: item.halo(purpose),

@@ -92,7 +92,7 @@ impl DrawList {
     /// frame of the core (`cargo bench --bench core`). With more pixels per point, curves have more triangles. Prefer [`GizmoRenderer`] on wgpu.
     ///
     /// ```
-    /// use wgpu_gizmo::draw::Triangles;
+    /// use wgpu_gizmo::draw::parts::Triangles;
     /// use wgpu_gizmo::glam::{DVec3, dcamera::rh};
     /// use wgpu_gizmo::{DrawList, Gizmo, IdSpace, Target, Transform, View, Viewport};
     ///
@@ -127,7 +127,7 @@ impl DrawList {
     /// Adds the handles of all gizmos, the farthest first.
     fn handles(&self, triangles: &mut Triangles) {
         let Scratch { mut gizmos, mut order, mut rim } = std::mem::take(&mut triangles.scratch);
-        let spans = self.spans();
+        let spans = self.gizmos();
         gizmos.clear();
         gizmos.extend(0..spans.len());
         gizmos.sort_unstable_by(|a, b| spans[*b].depth.total_cmp(&spans[*a].depth).then(b.cmp(a)));

@@ -8,7 +8,7 @@ use super::super::target::Target;
 use super::Gizmo;
 use super::input::InputEvent;
 use super::phase::Phase;
-use crate::handle::{Channel, Constraint, HandleId};
+use crate::handle::{ChangeKind, Constraint, HandleId};
 use crate::math::{View, Viewport};
 use glam::DMat4;
 
@@ -163,8 +163,8 @@ impl Gizmo {
                 .map_err(|_| DriveError::NoView)?,
         };
         let copy = frame_of(targets, &settings, None).unwrap_or_default();
-        let grip = self.grip(handle, copy);
-        Ok(Drag::new(grip, &view, None, targets, &settings, self.modifiers())?)
+        let placed = self.placed_handle(handle, copy);
+        Ok(Drag::new(placed, &view, None, targets, &settings, self.modifiers())?)
     }
 
     /// Returns the drag of [`Gizmo::drive_begin`], or of the wheel.
@@ -200,9 +200,9 @@ impl Gizmo {
             if wheel_step(handle.constraint()).is_none() {
                 return;
             }
-            let grip = self.grip(handle, self.hover.copy());
+            let placed = self.placed_handle(handle, self.hover.copy());
             let settings = self.acting_settings();
-            match Drag::new(grip, view, None, targets, &settings, modifiers) {
+            match Drag::new(placed, view, None, targets, &settings, modifiers) {
                 Ok(drag) => {
                     self.start(drag);
                     self.wheel.is_active = true;
@@ -240,6 +240,6 @@ impl Gizmo {
 fn is_defined_by_view(constraint: Constraint, orientation: Orientation) -> bool {
     match constraint {
         Constraint::ViewPlane | Constraint::ViewRing | Constraint::Trackball => true,
-        _ => orientation == Orientation::View && constraint.channel() != Channel::Scale,
+        _ => orientation == Orientation::View && constraint.change_kind() != ChangeKind::Scale,
     }
 }

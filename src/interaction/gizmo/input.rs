@@ -13,7 +13,7 @@ pub(super) enum InputEvent {
     Left,
     Pressed,
     Released,
-    Cancelled,
+    Canceled,
     Held(HeldKeys),
     Key(Key),
     /// Notches of the wheel.
@@ -53,7 +53,7 @@ impl Input {
         let held = last(&|event| matches!(event, InputEvent::Held(_)));
         self.queue.clear();
         self.queue.extend([moved, held].into_iter().flatten());
-        self.queue.push(InputEvent::Cancelled);
+        self.queue.push(InputEvent::Canceled);
         if event != InputEvent::Pressed {
             self.queue.push(event);
         }
@@ -92,7 +92,7 @@ impl Input {
     /// Returns whether a cancel waits.
     pub(super) fn has_cancel(&self) -> bool {
         let cancels =
-            |event: &InputEvent| matches!(event, InputEvent::Cancelled | InputEvent::Key(Key::Escape));
+            |event: &InputEvent| matches!(event, InputEvent::Canceled | InputEvent::Key(Key::Escape));
         self.queue.iter().any(cancels)
     }
 

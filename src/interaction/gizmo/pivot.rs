@@ -253,7 +253,7 @@ impl Gizmo {
         let is_other = self.pivot_edit.select(targets);
         if is_other && self.pivot_edit.is_on {
             // The gizmo of another selection must not take over its drag.
-            self.end_cancelled(&mut []);
+            self.end_canceled(&mut []);
         }
         if !self.is_active() {
             self.renew_edited_place(view, targets);

@@ -7,7 +7,7 @@ use glam::DVec3;
 ///
 /// ```
 /// use wgpu_gizmo::glam::DVec3;
-/// use wgpu_gizmo::interaction::SnapKind;
+/// use wgpu_gizmo::interaction::settings::SnapKind;
 /// use wgpu_gizmo::{Settings, Snap};
 ///
 /// // Snaps to a grid whose lines pass through the origin of the world.
@@ -50,7 +50,7 @@ impl SnapKind {
 ///
 /// ```
 /// use wgpu_gizmo::Snap;
-/// use wgpu_gizmo::interaction::Modifiers;
+/// use wgpu_gizmo::interaction::settings::Modifiers;
 ///
 /// let modifiers = Modifiers { precise: true, ..Snap::DEFAULT_INCREMENTS.into() };
 /// assert_eq!(modifiers.snap, Snap::DEFAULT_INCREMENTS);
