@@ -15,6 +15,7 @@ mod oriented_box;
 pub mod parts;
 mod projection;
 pub(crate) mod shape;
+mod tessellate;
 
 pub(crate) use grid::GuideGrid;
 pub(crate) use guides::GuideVertex;

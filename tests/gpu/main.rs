@@ -27,3 +27,4 @@ mod region;
 mod renderer;
 mod ring_shading;
 mod several;
+mod triangles;

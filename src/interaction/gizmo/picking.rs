@@ -69,7 +69,7 @@ impl Gizmo {
                     press.queried = None;
                 }
                 if idle >= ABANDON_AFTER || self.input.withdraws_press() {
-                    self.phase = Phase::PressedElsewhere { on_nothing: None };
+                    self.phase = Phase::PressedElsewhere { click: None };
                     // An answer that comes after all is ignored.
                     self.forget_hover();
                     self.output.redraw();
