@@ -75,6 +75,27 @@ impl<'a> Run<'a> {
         Ok(Self { gpu, stage, session, missed: None, replay, out })
     }
 
+    /// Returns an error if the device cannot make one of the pictures or ID images of a replay, so that this is
+    /// known before the first event. `screenshot` is the picture after the last event, if any.
+    pub(crate) fn check_sizes(
+        gpu: &Gpu,
+        replay: &Replay,
+        screenshot: Option<&Path>,
+    ) -> Result<(), ReplayError> {
+        let mut size_px = replay.canvas.size_px;
+        for event in &replay.events {
+            match &event.kind {
+                EventKind::Window(canvas) => size_px = canvas.size_px,
+                EventKind::Screenshot(_) => picture::check_size(gpu, size_px)?,
+                EventKind::Handles | EventKind::Region(_) | EventKind::DumpIds(_) => {
+                    picture::check_id_size(gpu, size_px)?;
+                }
+                _ => {}
+            }
+        }
+        Ok(screenshot.map_or(Ok(()), |_| picture::check_size(gpu, size_px))?)
+    }
+
     fn show_main(&mut self) {
         let main = self.session.main_look();
         self.stage.show_main(main);

@@ -224,6 +224,7 @@ fn play(replay: &Replay, options: &Options, out: &Path, lines: &mut dyn Write) -
     if let Some(notice) = &replay.scene.notice {
         eprintln!("{}", printable(notice));
     }
+    headless::Run::check_sizes(&gpu, replay, options.screenshot.as_deref())?;
     let mut run = headless::Run::new(&gpu, replay, out)?;
     run.play(lines)?;
     if let Some(path) = &options.screenshot {
