@@ -1,5 +1,6 @@
 //! Plays a replay without a window and prints one line of JSON per event.
 
+pub(crate) mod interrupt;
 mod report;
 
 use gltf_io::{FileError, printable, printable_json};
@@ -104,10 +105,15 @@ impl<'a> Run<'a> {
     /// Plays all events and writes their lines, then the line `done`.
     pub(crate) fn play(&mut self, lines: &mut dyn Write) -> Result<(), ReplayError> {
         for (index, event) in self.replay.events.iter().enumerate() {
+            interrupt::set_played(index, self.replay.events.len());
             let line = self.event(index, event)?;
+            let _writing = interrupt::writing();
             // Names from a file can contain characters that control a terminal.
             writeln!(lines, "{}", printable_json(&line.to_string())).map_err(ReplayError::Output)?;
+            lines.flush().map_err(ReplayError::Output)?;
         }
+        interrupt::set_played(self.replay.events.len(), self.replay.events.len());
+        let _writing = interrupt::writing();
         let done = json!({
             "done": true,
             "events": self.replay.events.len(),
@@ -151,6 +157,7 @@ impl<'a> Run<'a> {
             EventKind::Save(name) => {
                 let path = self.out.join(name);
                 make_folder(&path)?;
+                let _writing = interrupt::writing();
                 if let Some(remark) = gltf_io::save(self.session.editor.scene(), &path)?.remark {
                     eprintln!("{}", printable(&format!("{}: {remark}", path.display())));
                 }
@@ -246,6 +253,7 @@ impl<'a> Run<'a> {
 
 fn write(path: &Path, bytes: &[u8]) -> Result<(), ReplayError> {
     make_folder(path)?;
+    let _writing = interrupt::writing();
     // Something other than a regular file, such as a pipe, cannot be replaced.
     if path.metadata().is_ok_and(|about| !about.is_file() && !about.is_dir()) {
         let result = std::fs::write(path, bytes);

@@ -99,6 +99,10 @@ fn main() -> ExitCode {
 }
 
 fn run(options: &Options) -> Result<(), Box<dyn Error>> {
+    if options.headless {
+        headless::interrupt::end_at_signals();
+        headless::interrupt::show_progress();
+    }
     if let Some(path) = &options.replay {
         let replay = replay_file::open_allowing(path, &options.allowed())?;
         if options.headless {
