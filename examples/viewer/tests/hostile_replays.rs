@@ -2,7 +2,7 @@
 //! wrong types, missing, unknown and repeated keys, deep nesting and long lists. All are read in this process.
 //! Those that can be read are played by the program, under a limit of memory and of time.
 //!
-//! Plays a part of them; with `-- --all`, plays all.
+//! Plays a part of them; with `-- --every N`, plays each Nth one, and with `-- --all`, plays all.
 
 #![recursion_limit = "512"]
 
@@ -15,7 +15,10 @@ mod play;
 
 #[cfg(target_os = "linux")]
 fn main() {
-    let plays_all = std::env::args().any(|argument| argument == "--all");
+    let arguments: Vec<String> = std::env::args().collect();
+    let every = arguments.iter().position(|argument| argument == "--every");
+    let every = every.and_then(|at| arguments.get(at + 1)?.parse().ok());
+    let every = if arguments.iter().any(|argument| argument == "--all") { Some(1) } else { every };
     let cases = documents::cases();
     assert_eq!(documents::read(&cases[0]), Ok(()), "the unchanged replay");
     let (mut accepted, mut refused) = (Vec::new(), 0);
@@ -35,8 +38,8 @@ fn main() {
     }
     println!("figure: hostile_replays = {}, refused = {refused}", cases.len());
     assert!(accepted.len() > 300 && refused > 2000, "{} and {refused}", accepted.len());
-    let step = if plays_all { 1 } else { accepted.len() / 24 };
-    let picked: Vec<_> = accepted.iter().step_by(step).copied().collect();
+    let every: usize = every.unwrap_or(accepted.len() / 24);
+    let picked: Vec<_> = accepted.iter().step_by(every.max(1)).copied().collect();
     play::play_all(&picked);
     println!("figure: hostile_replays_played = {}", picked.len());
 }
