@@ -286,7 +286,7 @@ impl Pen<'_> {
     fn colored_part(&mut self, mesh: MeshKind, offset: DVec3, scale: DVec3, plain: Rgba) {
         let DrawContext { view, theme, layout, projection, .. } = self.context;
         let width = match mesh {
-            // Thinner than a stem, and wide enough to have no gaps if it is seen at a slant.
+            // Thinner than a stem, but wide enough to have no gaps at a slant.
             MeshKind::Square | MeshKind::SquareBorder => theme.line_lpx * 0.75,
             _ => theme.line_lpx,
         };

@@ -24,7 +24,7 @@ const INSIDE_RINGS: f64 = 0.8;
 pub(super) const CUBE_HALF: f64 = 0.055;
 const SQUARE_START: f64 = 0.3;
 const SQUARE_SIDE: f64 = 0.2;
-/// Squares that scale, if squares that move are shown as well: between those and the rings.
+/// Squares that scale, between the squares that translate and the rings if both are shown.
 const OUTER_SQUARE_START: f64 = 0.54;
 const OUTER_SQUARE_SIDE: f64 = 0.13;
 /// Sine of 15°. No handle fades at larger angles to the view ray.

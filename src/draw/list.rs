@@ -146,6 +146,7 @@ impl GizmoEntry {
 /// assert!(!list.is_empty());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
 /// Two lists are equal if they show the same: a host that keeps the last list can skip a frame
 /// whose list is equal.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -180,6 +181,18 @@ pub(crate) enum Layer {
 }
 
 /// A line of text that reports the motion of a drag, for the host to show.
+///
+/// ```
+/// use wgpu_gizmo::DrawList;
+/// use wgpu_gizmo::draw::Readout;
+///
+/// fn show(list: &DrawList, mut write: impl FnMut([f64; 2], &str)) {
+///     for Readout { text, anchor_px } in list.readouts() {
+///         write(anchor_px.to_array(), text);
+///     }
+/// }
+/// # show(&DrawList::new(), |_, _| unreachable!("there is no drag"));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Readout<'a> {
     /// The text, such as `X 1.250`, `45.0°` or `×1.50`.

@@ -102,7 +102,7 @@ impl WgpuGizmo {
     /// Passes all available answers to the gizmo.
     fn receive(&mut self, device: &wgpu::Device) -> Result<(), GpuError> {
         let mut received = Ok(());
-        // Ends, because each error frees the slot of its query.
+        // The loop ends, because each error frees the slot of its query.
         loop {
             match self.picker.poll(device) {
                 Ok(Some(answer)) => self.gizmo.answer(&answer),
@@ -143,7 +143,7 @@ impl WgpuGizmo {
             self.picker.encode(device, queue, encoder, &query, list, draw)
         });
         self.gizmo.draw(self.list.begin(view));
-        // A query that fails does not keep the handles from being drawn.
+        // If the query fails, the handles are drawn anyway.
         let prepared = self.renderer.prepare(device, queue, &self.list);
         encoded.and(prepared)
     }

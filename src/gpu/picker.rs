@@ -188,7 +188,7 @@ impl Picker {
     ) -> Result<(), GpuError> {
         let encoded = self.encode_slot(device, queue, encoder, query, list, draw_objects).map(|_| ());
         if encoded.is_err() {
-            // One is enough: a gizmo whose query was older learns that a newer one was lost.
+            // One lost query is enough: a gizmo whose query was older learns that a newer one was lost.
             self.failed = Some((self.query_count, *query));
             self.query_count += 1;
         }

@@ -16,6 +16,21 @@ use crate::draw::shape::Purpose;
 ///
 /// Use one renderer per view that is shown in a frame: preparing it again before the submit replaces the
 /// first result.
+///
+/// ```no_run
+/// use wgpu_gizmo::gpu::{GizmoRenderer, GpuError};
+/// use wgpu_gizmo::{DrawList, wgpu};
+///
+/// fn upload(
+///     device: &wgpu::Device,
+///     queue: &wgpu::Queue,
+///     renderer: &mut GizmoRenderer,
+///     list: &DrawList,
+/// ) -> Result<(), GpuError> {
+///     renderer.prepare(device, queue, list)
+///     // Then call `renderer.render(&mut pass)` last in the pass.
+/// }
+/// ```
 #[derive(Debug)]
 pub struct GizmoRenderer {
     /// In the order of [`Stages::EACH`].

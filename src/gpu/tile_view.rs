@@ -14,8 +14,8 @@ pub(super) enum TileMode {
     Cropped,
 }
 
-/// A rectangle of pixels of the host's render target that is rendered separately. It may extend beyond
-/// the render target.
+/// A rectangle of pixels of the host's render target that is rendered by itself. It may extend beyond the
+/// render target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct PixelRect {
     /// The column and row of the first pixel in the render target.

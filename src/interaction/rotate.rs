@@ -77,7 +77,7 @@ impl Ring {
             (false, false) => front,
         };
         let at = |radial: DVec3| self.screen_tangent(view, radial * radius_world, self.axis.cross(radial));
-        // At the end of the line the tangent points at the viewer, so that of the front is used instead.
+        // At the end of the line the tangent points at the viewer, so the tangent of the front is used.
         let pixels_per_unit = view.pixel_size(self.pivot_world).recip();
         let tangent_px = [at(radial), at(front)]
             .into_iter()

@@ -148,7 +148,7 @@ pub enum DisabledReason {
     SeenEndOn,
 }
 
-/// Returns whether the target at this index moves by itself, not with a target that it is inside of.
+/// Returns false if the target at this index only moves along with a target that it is inside of.
 pub(crate) fn is_free(targets: &[Target], index: usize) -> bool {
     targets[index].inside.is_none_or(|ancestor| ancestor >= targets.len() || ancestor == index)
 }

@@ -137,8 +137,8 @@ impl Drag {
             self.precision = last_precision.carried(raw.value, chain.lead_from_world(lead));
             self.last_raw = raw.value;
         }
-        // If the new handle is seen end-on, the motion becomes the part of the last one that its constraint
-        // allows.
+        // If the new handle is seen end-on, the motion becomes the component of the last one that the new
+        // constraint allows.
         if let (false, Some(_), Change::Translate(by)) =
             (chain.is_grabbed(), self.press.cursor_px, last_change)
         {

@@ -92,7 +92,8 @@ impl Resize {
         }
     }
 
-    /// Returns the motion that gives sides these lengths, as far as the min length allows.
+    /// Returns the motion after which the sides have these lengths, or the minimum length if that is
+    /// longer.
     fn resized(&self, lengths: [Option<f64>; 3], symmetric: bool, clamped: bool) -> Solved {
         let (mut by, mut clamped) = ([DVec3::ZERO; 2], clamped);
         let mut reached = [0.0; 3];

@@ -120,7 +120,7 @@ impl Slide {
         if snapped.length() <= self.reach.max_distance {
             return snapped;
         }
-        // Rounding up has left the reach, so no axis may be rounded to more than its distance.
+        // Rounding up has exceeded the reach, so no axis may be rounded beyond its distance.
         sum(&|axis| {
             let distance = by.dot(axis);
             snap(axis, [distance.min(0.0), distance.max(0.0)])
@@ -213,7 +213,7 @@ impl Chain for Slide {
                     let distance = wanted.max(low).min(high);
                     limited_along(press, direction, distance, distance != wanted)
                 } else {
-                    // With precision, a drag that goes out slowly and back fast can leave the range.
+                    // With precision, a drag that moves away slowly and returns fast can leave the range.
                     let within = value.x.max(low).min(high);
                     let distance = self.snapped(press, modifiers, within, direction, [low, high]);
                     limited_along(press, direction, distance, clamped || within != value.x)

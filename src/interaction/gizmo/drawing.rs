@@ -119,7 +119,7 @@ impl Gizmo {
             };
             let look = HandleStyle { id: self.id_on(handle, copy), state, opacity };
             append(list, &context, handle, look);
-            // The first handle on an axis has the letter: arrows, then rings, then cubes.
+            // Only the first handle on an axis gets the letter: an arrow, else a ring, else a cube.
             if let (true, Some(axis)) = (self.theme.letters, lettered_axis(handle)) {
                 if !std::mem::replace(&mut lettered[axis.index()], true) {
                     append_letter(list, &context, handle, look);
@@ -127,7 +127,7 @@ impl Gizmo {
             }
         }
         list.end_gizmo(layout.bounds_px(view, self.theme.line_lpx, &arrangement));
-        // If a pick that looks from elsewhere changed what is shown, the next frame begins from that.
+        // A pick with another camera can change which handles are hidden. Then another frame is needed.
         let is_change = self.views.remember(view, copy, now);
         self.output.redraw_if(is_change);
     }
@@ -147,11 +147,12 @@ impl Gizmo {
         }
     }
 
-    /// Returns whether it would look different from when it was last drawn, or a press waits.
+    /// Returns whether the gizmo would look different from when it was last drawn, or a press waits for its
+    /// pick.
     ///
     /// After an update with events it returns true until the next update, because the host may react to
-    /// them, with another selection for example. Other changes of the targets since [`Gizmo::update`] are
-    /// not known to it.
+    /// them, for example with another selection. Changes of the targets since [`Gizmo::update`] have no
+    /// effect until the next update.
     pub fn needs_redraw(&self) -> bool {
         let instead = self.pivot_edit.instead_of(&self.settings);
         let acting = instead.as_ref().unwrap_or(&self.settings);

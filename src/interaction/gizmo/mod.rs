@@ -113,7 +113,7 @@ impl Gizmo {
         })
     }
 
-    /// Returns the ids of its handles in the ID image. Free them when the gizmo is dropped.
+    /// Returns the ids of the handles in the ID image. Free them when the gizmo is dropped.
     pub fn ids(&self) -> IdRange {
         self.ids
     }
@@ -172,8 +172,8 @@ impl Gizmo {
         }
     }
 
-    /// Reports that the pointer has left the window, or is over something else such as a panel. Nothing
-    /// is hovered then; a drag continues.
+    /// Reports that the pointer has left the window, or is over something else, such as a panel. Then
+    /// nothing is hovered; a drag continues.
     pub fn pointer_left(&mut self) {
         self.input.push(InputEvent::Left);
     }

@@ -163,7 +163,7 @@ impl Gizmo {
         }
     }
 
-    /// Notes that the gizmo looks different, and that its handles may be elsewhere.
+    /// Records that the gizmo looks different and that its handles may have moved.
     pub(super) fn changed(&mut self) {
         self.output.redraw();
         self.hover.invalidate();
@@ -201,8 +201,8 @@ impl Gizmo {
             }
             InputEvent::Pressed => {
                 self.end_burst(view, targets);
-                // In a drag it is another button, or a repeat. After a press elsewhere, the release went
-                // to another window.
+                // In a drag, this is another button or a repeat. After a press elsewhere, another window
+                // got the release.
                 let is_next = matches!(self.phase, Phase::Idle | Phase::PressedElsewhere { .. });
                 if let (true, Some(cursor_px)) = (is_next, self.input.cursor_px()) {
                     let view = self.pressed_view(view, cursor_px);
