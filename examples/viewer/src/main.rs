@@ -108,6 +108,10 @@ fn main() -> ExitCode {
 }
 
 fn run(options: &Options) -> Result<(), Box<dyn Error>> {
+    if options.headless {
+        headless::interrupt::end_at_signals();
+        headless::interrupt::show_progress();
+    }
     if let Some(path) = &options.replay {
         let replay = replay_file::open_allowing(path, &options.allowed())?;
         if options.headless {
@@ -236,6 +240,7 @@ fn play(replay: &Replay, options: &Options, out: &Path, lines: &mut dyn Write) -
     if let Some(notice) = &replay.scene.notice {
         eprintln!("{}", printable(notice));
     }
+    headless::Run::check_sizes(&gpu, replay, options.screenshot.as_deref())?;
     let mut run = headless::Run::new(&gpu, replay, out)?;
     run.play(lines)?;
     if let Some(path) = &options.screenshot {

@@ -287,6 +287,17 @@ impl Stage {
         views: &Views,
         size_px: [u32; 2],
     ) -> Result<Vec<u8>, StageError> {
+        picture::check_size(gpu, size_px)?;
+        picture::checked(gpu, || self.render_picture(gpu, editor, views, size_px))
+    }
+
+    fn render_picture(
+        &mut self,
+        gpu: &Gpu,
+        editor: &mut Editor,
+        views: &Views,
+        size_px: [u32; 2],
+    ) -> Result<Vec<u8>, StageError> {
         let texture = picture::texture(gpu, size_px)?;
         let target = texture.create_view(&Default::default());
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
