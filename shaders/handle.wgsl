@@ -551,6 +551,8 @@ struct StrokeCorner {
     @location(3) ends_halo: vec4f,
     @location(4) first_color: vec4f,
     @location(5) second_color: vec4f,
+    // The depth of the view.
+    @location(6) depth: f32,
 }
 
 struct StrokeRaster {
@@ -567,6 +569,10 @@ struct StrokeRaster {
 
 @vertex
 fn vs_stroke(corner: StrokeCorner) -> StrokeRaster {
+    return stroke_raster(corner);
+}
+
+fn stroke_raster(corner: StrokeCorner) -> StrokeRaster {
     return StrokeRaster(
         vec4f(corner.position, 0.0, 1.0),
         corner.place,

@@ -5,6 +5,7 @@
 //! the same list, so the handles that are visible are the handles that can be picked.
 
 mod box_frame;
+mod depth_style;
 pub(crate) mod grid;
 pub(crate) mod guides;
 mod handles;
@@ -16,6 +17,7 @@ mod projection;
 pub(crate) mod shape;
 
 pub(crate) use box_frame::BoxFrame;
+pub use depth_style::DepthStyle;
 pub use grid::GuideGrid;
 pub use guides::GuideVertex;
 pub(crate) use handles::{

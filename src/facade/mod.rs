@@ -1,7 +1,7 @@
 //! One struct that wires the gizmo, the picker and the renderer together.
 
 use crate::draw::DrawList;
-use crate::gpu::{GizmoRenderer, GpuError, Picker, TargetState};
+use crate::gpu::{GizmoRenderer, GpuError, Picker, SceneDepth, TargetState};
 use crate::interaction::{Event, Gizmo, Target};
 use crate::math::View;
 use crate::pick::{IdSpace, PickQuery};
@@ -132,20 +132,53 @@ impl WgpuGizmo {
         view: &View,
         draw_objects: impl FnOnce(&mut wgpu::RenderPass<'_>, &PickQuery, DMat4),
     ) -> Result<(), GpuError> {
+        let encoded = self.ask(device, queue, encoder, draw_objects);
+        self.gizmo.draw(self.list.begin(view));
+        // A query that fails does not keep the handles from being drawn.
+        let prepared = self.renderer.prepare(device, queue, encoder, &self.list);
+        encoded.and(prepared)
+    }
+
+    /// Does the same as [`WgpuGizmo::prepare`], and draws parts that the scene hides in the style of
+    /// [`Settings::depth_style`](crate::Settings::depth_style). `depth` is that of the scene of this frame; it
+    /// may be drawn later, but before [`WgpuGizmo::render`] is called in another pass.
+    ///
+    /// # Errors
+    /// The same as [`WgpuGizmo::prepare`]; [`GpuError::SceneDepth`] if the depth cannot be used, in which case
+    /// all handles are drawn on top.
+    pub fn prepare_with_depth(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        encoder: &mut wgpu::CommandEncoder,
+        view: &View,
+        depth: SceneDepth<'_>,
+        draw_objects: impl FnOnce(&mut wgpu::RenderPass<'_>, &PickQuery, DMat4),
+    ) -> Result<(), GpuError> {
+        let encoded = self.ask(device, queue, encoder, draw_objects);
+        self.gizmo.draw(self.list.begin(view));
+        let prepared = self.renderer.prepare_with_depth(device, queue, encoder, &self.list, depth);
+        encoded.and(prepared)
+    }
+
+    /// Encodes a query if the gizmo has one.
+    fn ask(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        encoder: &mut wgpu::CommandEncoder,
+        draw_objects: impl FnOnce(&mut wgpu::RenderPass<'_>, &PickQuery, DMat4),
+    ) -> Result<(), GpuError> {
         // A query is taken only if it can be encoded at once.
         let query = self.picker.has_capacity().then(|| self.gizmo.pick_query()).flatten();
-        let encoded = query.map_or(Ok(()), |query| {
+        query.map_or(Ok(()), |query| {
             let list = self.list.begin(&query.view);
             self.gizmo.draw(list);
             let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
                 draw_objects(pass, &query, clip_from_clip);
             };
             self.picker.encode(device, queue, encoder, &query, list, draw)
-        });
-        self.gizmo.draw(self.list.begin(view));
-        // A query that fails does not keep the handles from being drawn.
-        let prepared = self.renderer.prepare(device, queue, encoder, &self.list);
-        encoded.and(prepared)
+        })
     }
 
     /// Draws the prepared handles and guides over the contents of the host's pass: call it last. See

@@ -228,6 +228,7 @@ impl Picker {
             slot.priorities.sort_unstable();
             slot.priorities.dedup_by_key(|(id, _)| *id);
             let depth = query.view.depth_direction();
+            self.ids.prepare(device, depth, &slot.instances)?;
             self.ids.encode(encoder, tile, &placement, depth, draw_objects, &slot.instances);
             tile.copy_to(encoder, readback.buffer());
             readback.map_on_submit(encoder);

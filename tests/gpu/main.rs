@@ -26,4 +26,5 @@ mod protocol;
 mod region;
 mod renderer;
 mod ring_shading;
+mod scene_depth;
 mod several;

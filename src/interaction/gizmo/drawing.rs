@@ -98,6 +98,7 @@ impl Gizmo {
         let (theme, custom) = (&self.theme, self.custom.slots());
         let context = DrawContext::new(view, theme, &layout, &arrangement, custom);
         layout.begin(list, view);
+        list.set_depth_style(self.settings.depth_style);
         list.note_id_space(self.ids.space());
         let mut lettered = [false; 3];
         let (mut rest, has_hidden) = (set, !seen.hidden.is_empty());

@@ -10,6 +10,7 @@ pub use choices::{Axes, Grab, Orientation, Pivot, ShearPolicy, Solver};
 pub use limits::{Limits, Locks};
 pub use snapping::{Modifiers, Snap, SnapKind};
 
+use crate::draw::DepthStyle;
 use crate::handle::{HandleSet, Mode};
 use glam::{DQuat, DVec3};
 
@@ -92,6 +93,9 @@ pub struct Settings {
     /// Whether the wheel nudges the hovered ring or arrow, see [`Gizmo::wheel`](super::Gizmo::wheel).
     /// Default: false.
     pub wheel_nudge: bool,
+    /// Selects how the parts of handles are drawn that the scene hides, if the renderer gets the depth of the
+    /// scene. Default: [`DepthStyle::OnTop`].
+    pub depth_style: DepthStyle,
 }
 
 impl Default for Settings {
@@ -119,6 +123,7 @@ impl Default for Settings {
             box_handles: None,
             orbit_in_drag: false,
             wheel_nudge: false,
+            depth_style: DepthStyle::default(),
         }
     }
 }
@@ -162,6 +167,10 @@ impl Settings {
             box_handles: self
                 .box_handles
                 .map(|box_handles| BoxHandles { min_size: number(box_handles.min_size), ..box_handles }),
+            depth_style: match self.depth_style {
+                DepthStyle::Dimmed { opacity } if opacity.is_nan() => DepthStyle::Dimmed { opacity: -1.0 },
+                other => other,
+            },
             size_lpx: number(self.size_lpx),
             tolerance_lpx: number(self.tolerance_lpx),
             max_distance: self.max_distance.map(number),
