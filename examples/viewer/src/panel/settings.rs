@@ -6,6 +6,7 @@ use egui::{Color32, ComboBox, DragValue, TextStyle, Ui};
 use session::editor::Editor;
 use session::replay_file::THEMES;
 use session::status;
+use wgpu_gizmo::draw::DepthStyle;
 use wgpu_gizmo::interaction::{Pivot, Settings, ShearPolicy, SnapKind, Solver};
 use wgpu_gizmo::math::Increment;
 use wgpu_gizmo::{Mode, Orientation, Snap};
@@ -44,6 +45,13 @@ const SHEARS: [(&str, ShearPolicy); 3] = [
     ("No rotation", ShearPolicy::Reject),
 ];
 
+const DEPTH_STYLES: [(&str, DepthStyle); 4] = [
+    ("On top", DepthStyle::OnTop),
+    ("Dimmed", DepthStyle::DIMMED),
+    ("Hatched", DepthStyle::Hatched),
+    ("Hidden", DepthStyle::Hidden),
+];
+
 /// Shows the settings. With `focus_first` the first one gets the focus.
 pub(super) fn show(ui: &mut Ui, editor: &mut Editor, focus_first: bool) {
     let orientation = status::orientation(editor.gizmo());
@@ -63,6 +71,8 @@ pub(super) fn show(ui: &mut Ui, editor: &mut Editor, focus_first: bool) {
     ui.add_space(4.0);
     let error = snapping(ui, settings);
     ui.add_space(4.0);
+    let depth_style = name_in(&DEPTH_STYLES, settings.depth_style);
+    choice(ui, "Behind objects", depth_style, &DEPTH_STYLES, &mut settings.depth_style);
     checks(ui, settings);
     ui.add_space(4.0);
     let theme = THEMES.iter().find(|(_, theme)| *theme == editor.gizmo().theme);

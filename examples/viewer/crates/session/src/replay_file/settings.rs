@@ -6,6 +6,7 @@ mod write;
 pub(super) use read::read;
 pub(super) use write::{degrees, written};
 
+use wgpu_gizmo::draw::DepthStyle;
 use wgpu_gizmo::glam::DVec3;
 use wgpu_gizmo::interaction::{
     Axes, BoxHandles, BoxResult, Grab, Limits, Locks, Pivot, ShearPolicy, SnapKind,
@@ -61,6 +62,8 @@ pub struct SettingsPatch {
     pub keep_aspect: Option<bool>,
     /// The length at which a side of the box stops.
     pub min_size: Option<f64>,
+    /// See [`DepthStyle`].
+    pub depth_style: Option<DepthStyle>,
 }
 
 /// The themes, with their names in replays.
@@ -102,6 +105,13 @@ const SHEARS: [(&str, ShearPolicy); 3] = [
     ("reject", ShearPolicy::Reject),
 ];
 
+const DEPTH_STYLES: [(&str, DepthStyle); 4] = [
+    ("on_top", DepthStyle::OnTop),
+    ("dimmed", DepthStyle::DIMMED),
+    ("hatched", DepthStyle::Hatched),
+    ("hidden", DepthStyle::Hidden),
+];
+
 const SNAP_KINDS: [(&str, SnapKind); 3] = [
     ("relative", SnapKind::Relative),
     ("value", SnapKind::Value),
@@ -132,6 +142,7 @@ impl SettingsPatch {
         settings.click_to_type = self.click_to_type.unwrap_or(settings.click_to_type);
         settings.axes = self.axes.unwrap_or(settings.axes);
         settings.wheel_nudge = self.wheel_nudge.unwrap_or(settings.wheel_nudge);
+        settings.depth_style = self.depth_style.unwrap_or(settings.depth_style);
         self.apply_box(settings, hidden_box);
         if let Some(snap) = self.snap {
             let Snap { translate, rotate, scale } = snap;
@@ -181,6 +192,7 @@ impl SettingsPatch {
             box_result: Some(settings.box_handles.map(|shown| shown.result)),
             keep_aspect: Some(settings.box_handles.unwrap_or_default().keep_aspect),
             min_size: Some(settings.box_handles.unwrap_or_default().min_size),
+            depth_style: Some(settings.depth_style),
         }
     }
 
@@ -218,6 +230,7 @@ impl SettingsPatch {
             box_result: new(self.box_result, &before.box_result),
             keep_aspect: new(self.keep_aspect, &before.keep_aspect),
             min_size: new(self.min_size, &before.min_size),
+            depth_style: new(self.depth_style, &before.depth_style),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Reads a settings patch.
 
-use super::{MODES, ORIENTATIONS, PIVOTS, SHEARS, SNAP_KINDS, SOLVERS, SettingsPatch, THEMES};
+use super::{DEPTH_STYLES, MODES, ORIENTATIONS, PIVOTS, SHEARS, SNAP_KINDS, SOLVERS, SettingsPatch, THEMES};
 use crate::replay_file::objects::normalizable;
 use gltf_io::LocatedError;
 use gltf_io::json::Json;
@@ -10,10 +10,10 @@ use wgpu_gizmo::{Increment, Orientation, Snap};
 
 /// The keys that the format has and the viewer does not act on yet: only the value that changes nothing is
 /// accepted.
-const NOT_YET: [&str; 4] = ["depth_style", "snap_to", "snap_source", "align_to_normal"];
+const NOT_YET: [&str; 3] = ["snap_to", "snap_source", "align_to_normal"];
 
 /// The keys of a patch.
-const KEYS: [&str; 23] = [
+const KEYS: [&str; 24] = [
     "mode",
     "orientation",
     "pivot",
@@ -37,12 +37,12 @@ const KEYS: [&str; 23] = [
     "box",
     "keep_aspect",
     "min_size",
+    "depth_style",
 ];
 
 /// Returns true if the value of a key of [`NOT_YET`] is the one that the viewer always has.
 fn is_off(key: &str, value: &Json<'_>) -> bool {
     match key {
-        "depth_style" => value.text().is_ok_and(|style| style == "on_top"),
         "snap_source" => value.text().is_ok_and(|source| source == "pivot"),
         "align_to_normal" => value.boolean() == Ok(false),
         _ => value.is_null(),
@@ -94,6 +94,7 @@ pub(in crate::replay_file) fn read(json: &Json<'_>) -> Result<SettingsPatch, Loc
         })?,
         keep_aspect: read_key(json, "keep_aspect", Json::boolean)?,
         min_size: read_key(json, "min_size", Json::positive)?,
+        depth_style: read_key(json, "depth_style", |style| style.one_of(&DEPTH_STYLES))?,
     })
 }
 

@@ -1,6 +1,6 @@
 //! Writes a settings patch as JSON.
 
-use super::{MODES, ORIENTATIONS, PIVOTS, SHEARS, SOLVERS, SettingsPatch, THEMES};
+use super::{DEPTH_STYLES, MODES, ORIENTATIONS, PIVOTS, SHEARS, SOLVERS, SettingsPatch, THEMES};
 use serde_json::{Map, Value, json};
 use wgpu_gizmo::glam::{BVec3, DVec3};
 use wgpu_gizmo::interaction::{BoxResult, Limits, Locks, Pivot, SnapKind};
@@ -56,6 +56,7 @@ pub(in crate::replay_file) fn written(patch: &SettingsPatch) -> Map<String, Valu
     put("box", patch.box_result.map(|shown| json!(shown.map(BoxResult::name))));
     put("keep_aspect", patch.keep_aspect.map(Value::from));
     put("min_size", patch.min_size.map(Value::from));
+    put("depth_style", patch.depth_style.and_then(|style| name_of(style, &DEPTH_STYLES)));
     object
 }
 
