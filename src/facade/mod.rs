@@ -4,8 +4,9 @@ use crate::draw::DrawList;
 use crate::gpu::{GizmoRenderer, GpuError, Picker, SceneDepth, TargetState};
 use crate::interaction::{Event, Gizmo, Target};
 use crate::math::View;
-use crate::pick::{IdSpace, PickQuery};
+use crate::pick::{IdSpace, PickQuery, SnapPoint};
 use glam::{DMat4, DVec3};
+use std::num::NonZeroU32;
 
 /// A gizmo with everything that it needs on wgpu: two calls per frame, and one in the host's pass.
 ///
@@ -95,17 +96,46 @@ impl WgpuGizmo {
         targets: &mut [Target],
         hook: &mut dyn FnMut(DVec3) -> Option<DVec3>,
     ) -> Result<&[Event], GpuError> {
-        self.receive(device)?;
+        self.receive(device, &mut |_, _| None)?;
         Ok(self.gizmo.update_with(view, targets, hook))
     }
 
+    /// Updates like [`WgpuGizmo::update`], for drags that snap to what is under the pointer
+    /// ([`Settings::snap_to`](crate::Settings::snap_to)): `find` receives a query of
+    /// [`Gizmo::snap_query`] with the ids within its tolerance, and returns the point to snap to: see
+    /// [`PickScene::snap_objects`](crate::gpu::scene::PickScene::snap_objects). Without one, the drag snaps to the surface, if
+    /// that is set.
+    ///
+    /// # Errors
+    /// The same as [`WgpuGizmo::update`].
+    pub fn update_snapping(
+        &mut self,
+        device: &wgpu::Device,
+        view: &View,
+        targets: &mut [Target],
+        find: &mut dyn FnMut(&PickQuery, &[NonZeroU32]) -> Option<SnapPoint>,
+    ) -> Result<&[Event], GpuError> {
+        self.receive(device, find)?;
+        Ok(self.gizmo.update(view, targets))
+    }
+
     /// Passes all available answers to the gizmo.
-    fn receive(&mut self, device: &wgpu::Device) -> Result<(), GpuError> {
+    fn receive(
+        &mut self,
+        device: &wgpu::Device,
+        find: &mut dyn FnMut(&PickQuery, &[NonZeroU32]) -> Option<SnapPoint>,
+    ) -> Result<(), GpuError> {
         let mut received = Ok(());
         // Ends, because each error frees the slot of its query.
         loop {
             match self.picker.poll(device) {
-                Ok(Some(answer)) => self.gizmo.answer(&answer),
+                Ok(Some(answer)) => {
+                    let found = answer.query.is_snap.then(|| find(&answer.query, self.picker.neighbors()));
+                    match found.flatten() {
+                        Some(found) => self.gizmo.answer_snap(&answer.query, Some(found)),
+                        None => self.gizmo.answer(&answer),
+                    }
+                }
                 Ok(None) => return received,
                 Err(error) => {
                     self.gizmo.picks_lost();
@@ -170,7 +200,8 @@ impl WgpuGizmo {
         draw_objects: impl FnOnce(&mut wgpu::RenderPass<'_>, &PickQuery, DMat4),
     ) -> Result<(), GpuError> {
         // A query is taken only if it can be encoded at once.
-        let query = self.picker.has_capacity().then(|| self.gizmo.pick_query()).flatten();
+        let next = |gizmo: &mut Gizmo| gizmo.pick_query().or_else(|| gizmo.snap_query());
+        let query = self.picker.has_capacity().then(|| next(&mut self.gizmo)).flatten();
         query.map_or(Ok(()), |query| {
             let list = self.list.begin(&query.view);
             self.gizmo.draw(list);

@@ -47,6 +47,6 @@ pub use motion::{Change, Motion};
 pub use pivot_place::PivotPlace;
 pub use settings::{
     Axes, BoxHandles, BoxResult, Grab, Limits, Locks, Modifiers, Orientation, Pivot, Settings, ShearPolicy,
-    Snap, SnapKind, Solver,
+    Snap, SnapKind, SnapSource, Solver,
 };
 pub use target::{DisabledReason, Target};

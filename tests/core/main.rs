@@ -38,5 +38,6 @@ mod transaction;
 mod translate_axis;
 mod translate_plane;
 mod unanswered;
+mod under_pointer;
 mod view;
 mod visibility;

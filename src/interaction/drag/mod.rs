@@ -5,7 +5,7 @@ mod keys;
 mod precision;
 mod solve;
 
-use super::gesture::{Gesture, GuideContext, Report, Solved};
+use super::gesture::{Gesture, GuideContext, Report, Snapped, Solved};
 use super::grip::Grip;
 use super::key::Key;
 use super::motion::{Change, Motion};
@@ -17,7 +17,7 @@ use super::starts::{Starts, Step};
 use super::target::{DisabledReason, Target};
 use super::typed::Typed;
 use crate::draw::Layout;
-use crate::handle::{Channel, HandleId, HandleSet, Theme};
+use crate::handle::{Axis, Channel, HandleId, HandleSet, Theme};
 use crate::math::{Transform, View};
 use glam::{DMat3, DVec2, DVec3};
 use precision::Precision;
@@ -71,6 +71,8 @@ pub struct Drag {
     /// Whether the cursor has left the pressed point.
     has_left: bool,
     cursor_px: Option<DVec2>,
+    /// What the pointer snaps to.
+    snapped: Option<Snapped>,
     solved: Solved,
 }
 
@@ -159,6 +161,7 @@ impl Drag {
             last_raw: raw,
             has_left: false,
             cursor_px: press_px,
+            snapped: None,
             solved,
         })
     }
@@ -269,6 +272,18 @@ impl Drag {
         self.cursor_px
     }
 
+    /// Sets what the pointer snaps to, for the next call of [`Drag::solve_with`].
+    pub(crate) fn set_snapped(&mut self, snapped: Option<Snapped>) {
+        self.snapped = snapped;
+    }
+
+    /// Returns the direction of an axis of the active target at the press, in world space.
+    pub(crate) fn axis_of_active(&self, axis: Axis) -> Option<DVec3> {
+        let (target, _) = self.press.starts.active();
+        let local = target.local.unit_rotation() * DMat3::IDENTITY.col(axis.index());
+        target.world_from_parent.transform_vector3(local).try_normalize()
+    }
+
     /// Returns the cursor at the press, if there is one, and the view.
     pub(crate) fn press(&self) -> (Option<DVec2>, &View) {
         (self.press.cursor_px, &self.press.view)
@@ -310,7 +325,7 @@ impl Drag {
     /// Returns the displacement of the pivot: that of the motion if no channel is locked.
     fn displacement(&self) -> DVec3 {
         match self.solved.motion.change {
-            Change::Translate(by) => self.press.starts.displacement(by),
+            Change::Translate(by) | Change::Place { by, .. } => self.press.starts.displacement(by),
             _ => DVec3::ZERO,
         }
     }

@@ -8,10 +8,11 @@ mod snapping;
 pub use boxes::{BoxHandles, BoxResult};
 pub use choices::{Axes, Grab, Orientation, Pivot, ShearPolicy, Solver};
 pub use limits::{Limits, Locks};
-pub use snapping::{Modifiers, Snap, SnapKind};
+pub use snapping::{Modifiers, Snap, SnapKind, SnapSource};
 
 use crate::draw::DepthStyle;
-use crate::handle::{HandleSet, Mode};
+use crate::handle::{Axis, HandleSet, Mode};
+use crate::pick::SnapTo;
 use glam::{DQuat, DVec3};
 
 /// The settings of a gizmo: how it behaves.
@@ -96,6 +97,15 @@ pub struct Settings {
     /// Selects how the parts of handles are drawn that the scene hides, if the renderer gets the depth of the
     /// scene. Default: [`DepthStyle::OnTop`].
     pub depth_style: DepthStyle,
+    /// Selects what translations snap to under the pointer, see [`Gizmo::snap_query`](super::Gizmo::snap_query).
+    /// It takes precedence over increments. Default: [`SnapTo::NONE`].
+    pub snap_to: SnapTo,
+    /// Selects the point of the targets that is put onto what a translation snaps to. Default:
+    /// [`SnapSource::Pivot`].
+    pub snap_source: SnapSource,
+    /// The local axis of the active target that is aligned with the normal of what a translation snaps to.
+    /// All targets rotate with it. Default: `None`.
+    pub align_to_normal: Option<Axis>,
 }
 
 impl Default for Settings {
@@ -124,6 +134,9 @@ impl Default for Settings {
             orbit_in_drag: false,
             wheel_nudge: false,
             depth_style: DepthStyle::default(),
+            snap_to: SnapTo::NONE,
+            snap_source: SnapSource::default(),
+            align_to_normal: None,
         }
     }
 }

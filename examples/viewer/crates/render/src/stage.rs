@@ -280,7 +280,7 @@ impl Stage {
             }
         }
         overlay.draw(editor.drawn());
-        overlay.mark(editor.vertex().and_then(|vertex| views.current().px_from_world(vertex)));
+        overlay.mark(editor.snapped_to().and_then(|vertex| views.current().px_from_world(vertex)));
         overlay
     }
 

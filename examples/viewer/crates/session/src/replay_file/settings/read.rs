@@ -5,15 +5,12 @@ use crate::replay_file::objects::normalizable;
 use gltf_io::LocatedError;
 use gltf_io::json::Json;
 use wgpu_gizmo::glam::{BVec3, DVec3};
-use wgpu_gizmo::interaction::{Axes, BoxResult, Grab, Limits, Locks, Pivot, SnapKind};
+use wgpu_gizmo::interaction::{Axes, BoxResult, Grab, Limits, Locks, Pivot, SnapKind, SnapSource};
+use wgpu_gizmo::pick::SnapTo;
 use wgpu_gizmo::{Increment, Orientation, Snap};
 
-/// The keys that the format has and the viewer does not act on yet: only the value that changes nothing is
-/// accepted.
-const NOT_YET: [&str; 3] = ["snap_to", "snap_source", "align_to_normal"];
-
 /// The keys of a patch.
-const KEYS: [&str; 24] = [
+const KEYS: [&str; 27] = [
     "mode",
     "orientation",
     "pivot",
@@ -38,26 +35,14 @@ const KEYS: [&str; 24] = [
     "keep_aspect",
     "min_size",
     "depth_style",
+    "snap_to",
+    "snap_source",
+    "align_to_normal",
 ];
-
-/// Returns true if the value of a key of [`NOT_YET`] is the one that the viewer always has.
-fn is_off(key: &str, value: &Json<'_>) -> bool {
-    match key {
-        "snap_source" => value.text().is_ok_and(|source| source == "pivot"),
-        "align_to_normal" => value.boolean() == Ok(false),
-        _ => value.is_null(),
-    }
-}
 
 /// Reads settings. Every key is optional.
 pub(in crate::replay_file) fn read(json: &Json<'_>) -> Result<SettingsPatch, LocatedError> {
-    for key in NOT_YET {
-        let value = json.get(key)?;
-        if value.as_ref().is_some_and(|value| !is_off(key, value)) {
-            return Err(json.need(key)?.error(format!("not yet: {key}")));
-        }
-    }
-    json.only(&[&KEYS[..], &NOT_YET].concat())?;
+    json.only(&KEYS)?;
     Ok(SettingsPatch {
         mode: read_key(json, "mode", |mode| mode.one_of(&MODES))?,
         orientation: read_key(json, "orientation", orientation)?,
@@ -95,6 +80,14 @@ pub(in crate::replay_file) fn read(json: &Json<'_>) -> Result<SettingsPatch, Loc
         keep_aspect: read_key(json, "keep_aspect", Json::boolean)?,
         min_size: read_key(json, "min_size", Json::positive)?,
         depth_style: read_key(json, "depth_style", |style| style.one_of(&DEPTH_STYLES))?,
+        snap_to: read_key(json, "snap_to", |kind| match kind.is_null() {
+            true => Ok(SnapTo::NONE),
+            false => kind.one_of(&SnapTo::EACH.map(|kind| (kind.name(), kind))),
+        })?,
+        snap_source: read_key(json, "snap_source", |source| {
+            source.one_of(&SnapSource::ALL.map(|source| (source.name(), source)))
+        })?,
+        align_to_normal: read_key(json, "align_to_normal", Json::boolean)?,
     })
 }
 
