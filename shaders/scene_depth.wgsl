@@ -131,30 +131,41 @@ fn fs_square_veiled(in: Raster) -> @location(0) vec4f {
     return veiled(painted(in, square_surface(in, p)), factor);
 }
 
+struct VeiledDisc {
+    @builtin(position) position_px: vec4f,
+    @location(0) @interpolate(linear) q: vec2f,
+    @location(1) @interpolate(flat) color: vec4f,
+    @location(2) @interpolate(flat) radius_halo: vec3f,
+    // At the center of the ball, and from there to its front.
+    @location(3) @interpolate(flat) depths: vec2f,
+}
+
+@vertex
+fn vs_veiled_disc(shape: Shape, @builtin(vertex_index) index: u32) -> VeiledDisc {
+    let out = disc_raster(shape, index);
+    return VeiledDisc(out.position_px, out.q, out.color, out.radius_halo, shape.data_b.zw);
+}
+
 @fragment
-fn fs_disc_veiled(in: Raster) -> @location(0) vec4f {
-    let p = pixel_of(in);
-    let q = unit_at(in, p).q;
-    let depth = in.b.z + in.b.w * sqrt(max(1.0 - dot(q, q), 0.0));
-    return veiled(painted(in, disc_surface(in, p)), veil(in.position_px.xy, depth, NO_CHORD));
+fn fs_disc_veiled(in: VeiledDisc) -> @location(0) vec4f {
+    let depth = in.depths.x + in.depths.y * sqrt(max(1.0 - dot(in.q, in.q), 0.0));
+    let disc = DiscRaster(in.position_px, in.q, in.color, in.radius_halo);
+    return veiled(painted_disc(disc), veil(in.position_px.xy, depth, NO_CHORD));
 }
 
 struct VeiledStroke {
     @builtin(position) position_px: vec4f,
     @location(0) @interpolate(linear) place: vec2f,
     @location(1) @interpolate(flat) curve: vec4f,
-    @location(2) @interpolate(flat) ends_halo: vec4f,
-    @location(3) @interpolate(flat) first_color: vec4f,
-    @location(4) @interpolate(flat) color_change: vec4f,
-    @location(5) @interpolate(flat) box: vec4f,
-    @location(6) @interpolate(linear) depth: f32,
+    @location(2) @interpolate(flat) rest: vec4f,
+    @location(3) @interpolate(flat) color: vec4f,
+    @location(4) @interpolate(linear) depth: f32,
 }
 
 @vertex
 fn vs_veiled_stroke(corner: StrokeCorner) -> VeiledStroke {
     let out = stroke_raster(corner);
-    return VeiledStroke(out.position_px, out.place, out.curve, out.ends_halo, out.first_color,
-        out.color_change, out.box, corner.depth);
+    return VeiledStroke(out.position_px, out.place, out.curve, out.rest, out.color, corner.depth);
 }
 
 @fragment
@@ -164,8 +175,7 @@ fn fs_stroke_veiled(in: VeiledStroke) -> @location(0) vec4f {
     let along = vec2f(across.y, -across.x) * inverseSqrt(squared);
     let change = dot(vec2f(dpdx(in.depth), dpdy(in.depth)), along);
     let chord = Chord(-in.place.y * across / squared, along, change);
-    let stroke = StrokeRaster(in.position_px, in.place, in.curve, in.ends_halo, in.first_color,
-        in.color_change, in.box);
+    let stroke = StrokeRaster(in.position_px, in.place, in.curve, in.rest, in.color);
     return veiled(painted_stroke(stroke), veil(in.position_px.xy, in.depth, chord));
 }
 

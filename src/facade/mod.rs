@@ -126,7 +126,7 @@ impl WgpuGizmo {
         find: &mut dyn FnMut(&PickQuery, &[NonZeroU32]) -> Option<SnapPoint>,
     ) -> Result<(), GpuError> {
         let mut received = Ok(());
-        // Ends, because each error frees the slot of its query.
+        // The loop ends, because each error frees the slot of its query.
         loop {
             match self.picker.poll(device) {
                 Ok(Some(answer)) => {
@@ -165,7 +165,7 @@ impl WgpuGizmo {
         let encoded = self.ask(device, queue, encoder, draw_objects);
         self.gizmo.draw(self.list.begin(view));
         // A query that fails does not keep the handles from being drawn.
-        let prepared = self.renderer.prepare(device, queue, encoder, &self.list);
+        let prepared = self.renderer.prepare(device, queue, &self.list);
         encoded.and(prepared)
     }
 
@@ -187,7 +187,7 @@ impl WgpuGizmo {
     ) -> Result<(), GpuError> {
         let encoded = self.ask(device, queue, encoder, draw_objects);
         self.gizmo.draw(self.list.begin(view));
-        let prepared = self.renderer.prepare_with_depth(device, queue, encoder, &self.list, depth);
+        let prepared = self.renderer.prepare_with_depth(device, queue, &self.list, depth);
         encoded.and(prepared)
     }
 
@@ -222,7 +222,7 @@ impl WgpuGizmo {
     /// pending, input waits, or the gizmo looks different from the last frame. It stays true for one frame
     /// after events, to which the host may react.
     pub fn needs_frame(&self) -> bool {
-        self.picker.pending() || self.gizmo.needs_redraw() || self.gizmo.is_hover_pending()
+        self.picker.is_pending() || self.gizmo.needs_redraw() || self.gizmo.is_hover_pending()
     }
 
     /// Creates the renderer and the picker again: on a new device after the old one was lost, or on the same

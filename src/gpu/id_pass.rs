@@ -4,7 +4,7 @@ use super::renderer::SHADER;
 use super::resources::{catch_errors, check_alive};
 use super::scene_depth::veil_shader;
 use super::tile::{DEPTH_BITS_FORMAT, DEPTH_FORMAT, ID_FORMAT, Tile};
-use super::window::TileView;
+use super::tile_view::TileView;
 use crate::draw::DepthStyle;
 use crate::math::DepthDirection;
 use glam::DMat4;

@@ -48,8 +48,8 @@ mod shader_checks;
 mod strokes;
 mod target_state;
 mod tile;
+mod tile_view;
 mod web;
-mod window;
 
 pub use error::GpuError;
 pub use id_image::{IdImage, IdTexels};
@@ -57,4 +57,3 @@ pub use picker::Picker;
 pub use renderer::GizmoRenderer;
 pub use scene_depth::SceneDepth;
 pub use target_state::TargetState;
-pub use window::TileMode;

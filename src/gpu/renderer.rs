@@ -5,7 +5,7 @@ use super::resources::{catch_errors, check_alive};
 use super::scene_depth::{SceneDepth, Veil};
 use super::strokes::STROKE_LAYOUT;
 use super::target_state::TargetState;
-use super::window::{PixelGrid, Window, set_viewport, viewport_on_device};
+use super::tile_view::{PixelGrid, PixelRect, set_viewport, viewport_on_device};
 use crate::draw::shape::Purpose;
 use crate::draw::{DepthStyle, DrawList};
 
@@ -17,6 +17,21 @@ use crate::draw::{DepthStyle, DrawList};
 ///
 /// Use one renderer per view that is shown in a frame: preparing it again before the submit replaces the
 /// first result.
+///
+/// ```no_run
+/// use wgpu_gizmo::gpu::{GizmoRenderer, GpuError};
+/// use wgpu_gizmo::{DrawList, wgpu};
+///
+/// fn upload(
+///     device: &wgpu::Device,
+///     queue: &wgpu::Queue,
+///     renderer: &mut GizmoRenderer,
+///     list: &DrawList,
+/// ) -> Result<(), GpuError> {
+///     renderer.prepare(device, queue, list)
+///     // Then call `renderer.render(&mut pass)` last in the pass.
+/// }
+/// ```
 #[derive(Debug)]
 pub struct GizmoRenderer {
     /// In the order of [`Stages::EACH`].
@@ -30,7 +45,7 @@ pub struct GizmoRenderer {
     /// Whether the veil has the depth of the prepared view.
     has_depth: bool,
     /// The part of the host's render target that was prepared.
-    prepared: Option<Window>,
+    prepared: Option<PixelRect>,
     /// The viewport of the prepared view, which [`GizmoRenderer::render`] restores.
     viewport: Option<[f32; 4]>,
 }
@@ -81,7 +96,6 @@ impl GizmoRenderer {
         &mut self,
         device: &wgpu::Device,
         queue: &wgpu::Queue,
-        _encoder: &mut wgpu::CommandEncoder,
         list: &DrawList,
     ) -> Result<(), GpuError> {
         self.prepared = None;
@@ -89,11 +103,13 @@ impl GizmoRenderer {
         let limit = device.limits().max_texture_dimension_2d;
         self.viewport = list.view().and_then(|view| viewport_on_device(view, [0.0; 2], limit));
         self.guides.upload(device, queue, list)?;
-        let Some(window) = list.view().and_then(|view| Window::of_view(view, limit)) else { return Ok(()) };
+        let Some(pixels) = list.view().and_then(|view| PixelRect::of_view(view, limit)) else {
+            return Ok(());
+        };
         if !list.is_empty() {
-            let grid = PixelGrid::on_target(&window);
+            let grid = PixelGrid::on_target(&pixels);
             self.shapes.upload(device, queue, list, self.purpose, &grid)?;
-            self.prepared = Some(window);
+            self.prepared = Some(pixels);
         }
         Ok(())
     }
@@ -108,14 +124,13 @@ impl GizmoRenderer {
         &mut self,
         device: &wgpu::Device,
         queue: &wgpu::Queue,
-        encoder: &mut wgpu::CommandEncoder,
         list: &DrawList,
         depth: SceneDepth<'_>,
     ) -> Result<(), GpuError> {
-        self.prepare(device, queue, encoder, list)?;
+        self.prepare(device, queue, list)?;
         let Some(view) = list.view() else { return Ok(()) };
         depth.check(view)?;
-        let styles = || list.spans().iter().map(|span| span.depth_style);
+        let styles = || list.gizmos().iter().map(|span| span.depth_style);
         if self.prepared.is_none() || styles().all(|style| style == DepthStyle::OnTop) {
             return Ok(());
         }
@@ -148,8 +163,8 @@ impl GizmoRenderer {
     /// index buffer, the blend constant and the stencil reference.
     pub fn render(&self, pass: &mut wgpu::RenderPass<'_>) {
         self.guides.draw_under(pass);
-        if let Some(window) = self.prepared.filter(|_| !self.shapes.is_empty()) {
-            window.set_viewport(pass);
+        if let Some(pixels) = self.prepared.filter(|_| !self.shapes.is_empty()) {
+            pixels.set_viewport(pass);
             let veil = self.veil.as_ref().filter(|_| self.has_depth);
             self.shapes.draw_runs(pass, |pass, stages, style| match (style, veil) {
                 (DepthStyle::OnTop, _) | (_, None) => pass.set_pipeline(&self.pipelines[stages as usize]),

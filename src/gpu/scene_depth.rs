@@ -318,7 +318,7 @@ fn pipeline(
         Stages::Cones => ("vs_handle", "fs_cone_veiled"),
         Stages::Cubes => ("vs_handle", "fs_cube_veiled"),
         Stages::Squares => ("vs_handle", "fs_square_veiled"),
-        Stages::Discs => ("vs_handle", "fs_disc_veiled"),
+        Stages::Discs => ("vs_veiled_disc", "fs_disc_veiled"),
         Stages::All => ("vs_handle", "fs_veiled"),
     };
     let is_stroke = stages == Stages::Strokes;

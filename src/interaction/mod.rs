@@ -12,25 +12,25 @@ mod bounds;
 mod claims;
 mod drag;
 mod drag_guides;
-mod drive;
+pub mod drive;
 mod end_on;
 mod event;
 mod gesture;
 mod gizmo;
-mod grip;
 mod immediate;
 mod key;
 mod limits;
 mod motion;
 mod parent;
 mod pivot_place;
+mod placed_handle;
 mod placement;
 mod press;
 mod readout;
 mod reference_frame;
 mod rotate;
 mod scale;
-mod settings;
+pub mod settings;
 mod starts;
 mod target;
 mod translate;
@@ -38,15 +38,11 @@ mod typed;
 
 pub use claims::Claims;
 pub use drag::Drag;
-pub use drive::{Amount, DriveError, Driven};
 pub use event::{CursorHint, Event};
 pub use gizmo::Gizmo;
-pub use immediate::{Interaction, Pointer};
+pub use immediate::Pointer;
 pub use key::{HeldKeys, Key, KeyModifiers};
 pub use motion::{Change, Motion};
 pub use pivot_place::PivotPlace;
-pub use settings::{
-    Axes, BoxHandles, BoxResult, Grab, Limits, Locks, Modifiers, Orientation, Pivot, Settings, ShearPolicy,
-    Snap, SnapKind, SnapSource, Solver,
-};
+pub use settings::{Orientation, Settings, Snap, Solver};
 pub use target::{DisabledReason, Target};

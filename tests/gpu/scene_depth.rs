@@ -256,7 +256,7 @@ fn veiled(case: &Case, list: &DrawList, depth: &wgpu::Texture, attached: Attache
     let mut renderer = GizmoRenderer::new(device, state).expect("a supported target");
     let mut encoder = gpu().encoder();
     let scene = SceneDepth { texture: &only, direction: case.view.depth_direction() };
-    renderer.prepare_with_depth(device, queue, &mut encoder, list, scene).expect("a usable depth");
+    renderer.prepare_with_depth(device, queue, list, scene).expect("a usable depth");
     let color = texture(case.target, PLAIN.format, 1);
     let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
         color_attachments: &[Some(wgpu::RenderPassColorAttachment {
@@ -561,9 +561,8 @@ fn unusable_depths_are_refused_with_a_reason() {
         });
         let texture = texture.create_view(&Default::default());
         let mut renderer = GizmoRenderer::new(device, PLAIN).expect("a supported target");
-        let mut encoder = gpu().encoder();
         let depth = SceneDepth { texture: &texture, direction };
-        match renderer.prepare_with_depth(device, queue, &mut encoder, &list, depth) {
+        match renderer.prepare_with_depth(device, queue, &list, depth) {
             Err(GpuError::SceneDepth(reason)) => reason,
             other => panic!("{other:?}"),
         }

@@ -3,7 +3,7 @@ use super::super::gesture::Snapped;
 use super::super::settings::{Settings, SnapSource};
 use super::Gizmo;
 use super::phase::Phase;
-use crate::handle::Channel;
+use crate::handle::ChangeKind;
 use crate::math::View;
 use crate::pick::{PickAnswer, PickHit, PickOutcome, PickQuery, SnapObject, SnapPoint, SnapTo, nearer};
 use glam::{DQuat, DVec2, DVec3};
@@ -77,7 +77,7 @@ fn surface_under(view: &View, cursor_px: DVec2, point_world: DVec3, normal: DVec
 fn translation(phase: &Phase) -> Option<&Drag> {
     match phase {
         Phase::Dragging(drag) => {
-            let is_translation = drag.handle().constraint().channel() == Channel::Translate;
+            let is_translation = drag.handle().constraint().change_kind() == ChangeKind::Translate;
             Some(&**drag).filter(|drag| is_translation && !drag.is_by_keyboard())
         }
         Phase::Idle | Phase::Pressed(_) | Phase::PressedElsewhere { .. } => None,

@@ -10,7 +10,8 @@ use wgpu_gizmo::HandleId;
 use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::gpu::IdTexels;
 use wgpu_gizmo::handle::Constraint;
-use wgpu_gizmo::interaction::{BoxResult, Claims};
+use wgpu_gizmo::interaction::Claims;
+use wgpu_gizmo::interaction::settings::BoxResult;
 
 /// Returns the line with the state after an event.
 pub(crate) fn state(event: usize, kind: &str, editor: &Editor, shows_cube: bool) -> Value {

@@ -141,7 +141,8 @@ fn click_in_history_goes_to_step() {
 
 #[test]
 fn setting_widgets_change_their_settings() {
-    use wgpu_gizmo::interaction::{SnapKind, Solver};
+    use wgpu_gizmo::interaction::Solver;
+    use wgpu_gizmo::interaction::settings::SnapKind;
     use wgpu_gizmo::{Mode, Snap};
     let mut harness = session(scene(), &[]);
     click(&mut harness, "Mode: Rotate", Modifiers::NONE);

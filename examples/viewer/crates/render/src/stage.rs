@@ -210,11 +210,11 @@ impl Stage {
                 is_same_scene && drawn.as_ref().is_some_and(|drawn| drawn.handles.get(index) == Some(list));
             match depth {
                 _ if is_same => {}
-                None => stage.gizmo.prepare(device, queue, encoder, list)?,
+                None => stage.gizmo.prepare(device, queue, list)?,
                 Some(texture) => {
                     let direction = scene.views[index].view.depth_direction();
                     let depth = SceneDepth { texture, direction };
-                    stage.gizmo.prepare_with_depth(device, queue, encoder, list, depth)?;
+                    stage.gizmo.prepare_with_depth(device, queue, list, depth)?;
                 }
             }
         }
@@ -247,7 +247,7 @@ impl Stage {
         let mut list = DrawList::new();
         editor.draw_gizmo(list.begin(view));
         let Some(stage) = self.views.first_mut() else { return Ok(()) };
-        stage.gizmo.prepare(device, queue, encoder, &list)?;
+        stage.gizmo.prepare(device, queue, &list)?;
         self.drawn = None;
         stage.gizmo.render(&mut begin(encoder, target, wgpu::LoadOp::Load));
         Ok(())

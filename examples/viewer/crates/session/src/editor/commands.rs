@@ -8,7 +8,7 @@ use crate::replay_file::THEMES;
 use scene::flags::Flag;
 use scene::selection::Selection;
 use scene::style::Shading;
-use wgpu_gizmo::interaction::{Pivot, ShearPolicy, SnapKind};
+use wgpu_gizmo::interaction::settings::{Pivot, ShearPolicy, SnapKind};
 use wgpu_gizmo::{Orientation, Snap, View};
 
 impl Editor {

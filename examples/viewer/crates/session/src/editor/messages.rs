@@ -5,7 +5,7 @@ use crate::command::Command;
 use crate::replay_file::THEMES;
 use scene::style::Shading;
 use wgpu_gizmo::Snap;
-use wgpu_gizmo::interaction::{ShearPolicy, SnapKind};
+use wgpu_gizmo::interaction::settings::{ShearPolicy, SnapKind};
 
 /// Returns the new value of the setting that a command has changed, if the rest of the status line does not
 /// show it.

@@ -9,8 +9,8 @@ pub(super) use write::{degrees, written};
 use wgpu_gizmo::draw::DepthStyle;
 use wgpu_gizmo::glam::DVec3;
 use wgpu_gizmo::handle::Axis;
-use wgpu_gizmo::interaction::{
-    Axes, BoxHandles, BoxResult, Grab, Limits, Locks, Pivot, ShearPolicy, SnapKind, SnapSource,
+use wgpu_gizmo::interaction::settings::{
+    Axes, BoxHandles, BoxResult, GrabMode, Limits, Locks, Pivot, ShearPolicy, SnapKind, SnapSource,
 };
 use wgpu_gizmo::pick::SnapTo;
 use wgpu_gizmo::{Gizmo, Mode, Orientation, Settings, Snap, Solver, Theme};
@@ -50,8 +50,8 @@ pub struct SettingsPatch {
     pub tolerance: Option<f64>,
     /// Whether a scale factor may become negative.
     pub allow_mirror: Option<bool>,
-    /// See [`Grab`].
-    pub grab: Option<Grab>,
+    /// See [`GrabMode`].
+    pub grab: Option<GrabMode>,
     /// Whether a click on a handle begins a typed drag of it.
     pub click_to_type: Option<bool>,
     /// See [`Axes`].
