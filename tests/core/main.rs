@@ -39,5 +39,6 @@ mod transaction;
 mod translate_axis;
 mod translate_plane;
 mod unanswered;
+mod under_pointer;
 mod view;
 mod visibility;

@@ -189,9 +189,8 @@ impl<'a> Run<'a> {
         for _ in 0..16 {
             self.session.update()?;
             self.show_main();
-            if let Some(query) = self.session.editor.vertex_query(self.session.views.current()) {
-                let answer = self.stage.pick_vertex(self.gpu, &self.session.editor, &query)?;
-                self.session.editor.answer_vertex(&answer);
+            if let Some(query) = self.session.editor.snap_query(self.session.views.current()) {
+                self.stage.pick_snap(self.gpu, &mut self.session.editor, &query)?;
                 continue;
             }
             if let Some(query) = self.session.editor.region_query() {
@@ -219,8 +218,13 @@ impl<'a> Run<'a> {
 
     fn pick(&mut self, index: usize, [x, y]: [i32; 2]) -> Result<Value, ReplayError> {
         let cursor_px = DVec2::new(f64::from(x) + 0.5, f64::from(y) + 0.5);
-        let query =
-            PickQuery { cursor_px, view: *self.session.views.at(cursor_px), radius_px: 0.0, sequence: 0 };
+        let query = PickQuery {
+            cursor_px,
+            view: *self.session.views.at(cursor_px),
+            radius_px: 0.0,
+            sequence: 0,
+            is_snap: false,
+        };
         let answer = self.stage.pick(self.gpu, &mut self.session.editor, &query)?;
         let id = match answer.outcome {
             wgpu_gizmo::PickOutcome::Hit(hit) => hit.id.get(),

@@ -295,6 +295,7 @@ impl Gizmo {
     pub(super) fn start(&mut self, drag: Drag) {
         let handle = drag.handle();
         self.click = self.click.began();
+        self.snapping.restart();
         self.phase = Phase::Dragging(Box::new(drag));
         let acting = self.acting_settings();
         self.placements.set_drag_settings(&acting);
@@ -306,9 +307,11 @@ impl Gizmo {
     /// Solves the drag, if there is one, for the cursor where it is.
     fn follow(&mut self, view: &View, hook: &mut SnapHook<'_>) {
         let modifiers = self.modifiers();
+        let snapped = self.input.cursor_px().and_then(|cursor_px| self.snapped(view, cursor_px));
         let (Phase::Dragging(drag), Some(cursor_px)) = (&mut self.phase, self.input.cursor_px()) else {
             return;
         };
+        drag.set_snapped(snapped);
         let (before, from_px) = (drag.motion(), drag.cursor_px());
         let motion = drag.solve_with(view, cursor_px, modifiers, hook);
         // Some guides end at the cursor, even if a limit or a typed number holds the motion.
@@ -334,6 +337,7 @@ impl Gizmo {
     pub(super) fn release(&mut self, view: &View, targets: &mut [Target]) {
         self.wheel = WheelBurst::default();
         self.click.is_carried = false;
+        self.snapping.restart();
         match std::mem::replace(&mut self.phase, Phase::Idle) {
             Phase::Dragging(drag) => {
                 drag.apply(targets);
@@ -352,6 +356,7 @@ impl Gizmo {
 
     pub(super) fn end_canceled(&mut self, targets: &mut [Target]) {
         self.wheel = WheelBurst::default();
+        self.snapping.restart();
         let is_carried = std::mem::take(&mut self.click.is_carried);
         if let Phase::Dragging(drag) = std::mem::replace(&mut self.phase, Phase::Idle) {
             // Without a button down there is no release to wait for.
