@@ -85,7 +85,7 @@ pub enum GpuError {
     )]
     RingFull,
     /// The view of the draw list is not the view of the query.
-    #[error("the draw list has another view than the query: begin it with the view of the query")]
+    #[error("the draw list and the query have different views: begin the list with the view of the query")]
     OtherView,
     /// The draw list has gizmos of several id spaces.
     #[error(

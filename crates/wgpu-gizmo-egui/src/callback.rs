@@ -6,7 +6,7 @@ use wgpu_gizmo::glam::DMat4;
 use wgpu_gizmo::gpu::{GizmoRenderer, GpuError, Picker, TargetState};
 use wgpu_gizmo::{DrawList, PickQuery, wgpu};
 
-/// A query that waits for the next callback, with what it can hit.
+/// A query that waits for the next callback, with the handles that it can hit.
 pub(crate) struct Query {
     pub(crate) query: PickQuery,
     pub(crate) list: DrawList,
@@ -34,7 +34,7 @@ struct Panel {
 
 impl Gpu {
     pub(crate) fn new(device: &wgpu::Device, target: TargetState) -> Result<Self, GpuError> {
-        // Finds out now whether the attachments are supported.
+        // Fails now, not in the first callback, if the attachments are not supported.
         GizmoRenderer::new(device, target)?;
         Ok(Self {
             picker: Picker::new(device)?,
@@ -55,7 +55,7 @@ impl Gpu {
         std::mem::take(&mut self.panels.entry(panel).or_default().list)
     }
 
-    /// Sets what the next callback of a panel draws.
+    /// Sets the list that the next callback of a panel draws.
     pub(crate) fn set_list(&mut self, panel: Id, list: DrawList) {
         self.panels.entry(panel).or_default().list = list;
     }

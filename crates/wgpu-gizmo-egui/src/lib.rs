@@ -20,9 +20,10 @@
 //! }
 //! ```
 //!
-//! Over a handle and in a drag, the gizmo registers a widget above the panel, so that the panel's own response
-//! neither hovers nor clicks nor drags there. Everywhere else the panel keeps every event. A middle or
-//! secondary press on a handle is the panel's, too. A window or a button over the gizmo blocks it.
+//! Over a handle and in a drag, the gizmo registers a widget above the panel, so that the panel's own
+//! response neither hovers nor clicks nor drags there. Everywhere else the panel keeps every event. A middle
+//! or secondary press on a handle belongs to the panel as well. A window or a button over the gizmo blocks
+//! it.
 //!
 //! One gizmo can be shown in several panels and several windows. Positions are exact for any
 //! `pixels_per_point` and for a panel anywhere in the window.
@@ -42,7 +43,7 @@ use wgpu_gizmo::{DrawList, Event, Gizmo, IdSpace, PickQuery, Target, View, Viewp
 pub struct EguiGizmo {
     /// The gizmo: settings, theme, state.
     pub gizmo: Gizmo,
-    /// Allocates all ids. Objects that [`EguiGizmo::set_objects`] draws get theirs from it, too.
+    /// Allocates all ids. Objects that [`EguiGizmo::set_objects`] draws need ids from it as well.
     pub ids: IdSpace,
     device: wgpu::Device,
     target: TargetState,
@@ -88,9 +89,9 @@ impl EguiGizmo {
         })
     }
 
-    /// Sets what draws the host's objects into the ID image, so that they can be picked. See
-    /// [`Picker`](wgpu_gizmo::gpu::Picker) for the pipeline; the matrix is to be applied after that of
-    /// the view of the query.
+    /// Sets the closure that draws the host's objects into the ID image, so that they can be picked. See
+    /// [`Picker`](wgpu_gizmo::gpu::Picker) for the pipeline. The matrix must be applied after that of the
+    /// query's view.
     pub fn set_objects(
         &mut self,
         draw: impl FnMut(&wgpu::Device, &wgpu::Queue, &mut wgpu::RenderPass<'_>, &PickQuery, DMat4)
@@ -117,8 +118,8 @@ impl EguiGizmo {
     /// Processes egui's input over the panel, moves the targets, and paints the handles above what the panel
     /// has painted. Call it once per panel and frame.
     ///
-    /// `response` is that of the panel, whose rectangle the projection fills. A projection or a rectangle
-    /// that shows nothing, such as that of a collapsed panel, only shows no gizmo.
+    /// `response` is that of the panel, whose rectangle the projection fills. If the projection or the
+    /// rectangle shows nothing, as in a collapsed panel, no gizmo is shown.
     pub fn show(
         &mut self,
         ui: &mut Ui,
@@ -155,11 +156,11 @@ impl EguiGizmo {
     }
 
     fn gpu(&self) -> MutexGuard<'_, Gpu> {
-        // A panic in the host's closure leaves nothing half done that matters.
+        // A panic in the host's closure leaves no invalid state, so a poisoned lock can still be used.
         self.gpu.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Passes answers to the gizmo; returns what went wrong.
+    /// Passes answers to the gizmo; returns the error, if there was one.
     fn receive(&mut self) -> Option<GpuError> {
         let gpu = Arc::clone(&self.gpu);
         let mut gpu = gpu.lock().unwrap_or_else(PoisonError::into_inner);
@@ -188,7 +189,7 @@ impl EguiGizmo {
         }
     }
 
-    /// Registers a widget over the panel while the pointer is the gizmo's.
+    /// Registers a widget over the panel while the pointer belongs to the gizmo.
     fn register(&self, ui: &Ui, response: &Response, own_id: Id) {
         let (claims, is_active) = (self.gizmo.claims(), self.gizmo.is_active());
         if !is_active && !claims.primary_press && !claims.primary_drag {
@@ -197,7 +198,7 @@ impl EguiGizmo {
         let own = ui.interact(response.rect, own_id, Sense::click_and_drag());
         let is_primary_down = ui.input(|input| input.pointer.primary_down());
         if is_active && is_primary_down && !own.dragged() {
-            // The press was the panel's before the gizmo knew what it hit.
+            // The press belonged to the panel until the gizmo knew that it had hit a handle.
             ui.ctx().set_dragged_id(own_id);
         } else if !is_active && own.is_pointer_button_down_on() && !is_primary_down {
             // Another button orbits or pans, from a handle too.

@@ -45,6 +45,8 @@ pub(crate) struct Panel {
     pub(crate) page: Page,
     /// The cursor over the viewport. Over the panel, egui chooses the cursor.
     pub(crate) cursor: egui::CursorIcon,
+    /// Number of times that the device was replaced.
+    renewals: usize,
 }
 
 impl Panel {
@@ -61,7 +63,18 @@ impl Panel {
         let largest = device.limits().max_texture_dimension_2d as usize;
         let mut state = egui_winit::State::new(context, id, window, None, None, Some(largest));
         state.init_accesskit(event_loop, window, proxy);
-        Self { state, painter: EguiPainter::new(device, format), page, cursor: egui::CursorIcon::Default }
+        let painter = EguiPainter::new(device, format);
+        Self { state, painter, page, cursor: egui::CursorIcon::Default, renewals: 0 }
+    }
+
+    /// Continues on a new device.
+    pub(crate) fn renew(&mut self, device: &wgpu::Device, format: wgpu::TextureFormat) {
+        self.painter = EguiPainter::new(device, format);
+        // egui only sends what has changed in its textures. With another limit it makes a new font texture,
+        // and there are no others.
+        self.renewals += 1;
+        let largest = device.limits().max_texture_dimension_2d as usize;
+        self.state.set_max_texture_side(largest - self.renewals % 2);
     }
 
     fn context(&self) -> &egui::Context {

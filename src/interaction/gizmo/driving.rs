@@ -159,7 +159,7 @@ impl Gizmo {
             None if is_defined_by_view(handle.constraint(), settings.orientation) => {
                 return Err(DriveError::NoView);
             }
-            // Any view serves: nothing depends on it.
+            // The result does not depend on the view, so any view will do.
             None => View::from_clip_from_world(DMat4::IDENTITY, Viewport::from_size(1, 1), 1.0)
                 .map_err(|_| DriveError::NoView)?,
         };

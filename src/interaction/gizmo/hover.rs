@@ -21,7 +21,7 @@ pub(super) struct Hover {
     copy: usize,
     object: Option<NonZeroU32>,
     query: Option<HoverQuery>,
-    /// The updates in which the query was not in flight.
+    /// The number of updates in which the query was not in flight.
     idle: u32,
     /// Counts the changes of what can be hovered.
     revision: u64,
@@ -70,7 +70,7 @@ impl Hover {
         std::mem::replace(&mut self.copy, copy) != copy
     }
 
-    /// Notes that something else may be under the cursor now.
+    /// Records that something else may be under the cursor now.
     pub(super) fn invalidate(&mut self) {
         self.revision += 1;
     }

@@ -1,4 +1,4 @@
-//! The gizmo, which holds the parts of the state machine together.
+//! The gizmo: a state machine, and the parts of its state.
 
 mod claims;
 mod click;

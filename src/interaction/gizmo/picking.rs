@@ -4,10 +4,10 @@ use super::phase::Phase;
 use crate::draw::DrawList;
 use crate::pick::{PickAnswer, PickHit, PickOutcome, PickQuery};
 
-/// The updates after which a query that is not in flight is repeated.
+/// The number of updates after which a query that is not in flight is repeated.
 const REPEAT_AFTER: u32 = 8;
 
-/// The updates after which a press whose query is not in flight is abandoned.
+/// The number of updates after which a press whose query is not in flight is abandoned.
 const ABANDON_AFTER: u32 = 64;
 
 /// Picking.

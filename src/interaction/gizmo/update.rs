@@ -49,7 +49,7 @@ impl Gizmo {
         hook: &mut dyn FnMut(DVec3) -> Option<DVec3>,
     ) -> &[Event] {
         self.output.clear_events();
-        // The host had one update to see whose the release was.
+        // After a release, the flag lasts for one update, so that the host can read `Claims::click`.
         self.click.is_own &= !matches!(self.phase, Phase::Idle);
         self.count_unanswered();
         self.process_or_edit(view, targets, hook);

@@ -88,7 +88,7 @@ pub fn save_over(scene: &Scene, path: &Path, seen: FileStamp) -> Result<Written,
     let folder = real_path.parent().unwrap_or(Path::new(""));
     let is_other_folder = !is_same_folder(folder, &source.folder);
     let mut output = Output::new(source, scene, format, is_other_folder).map_err(file_error)?;
-    // Over the scene's own file, its permissions of now count, not those when it was read.
+    // When the scene's own file is replaced, its current permissions apply, not those from when it was read.
     let is_own_file = source.disk().first().is_some_and(|(own, _)| resolve_links(own) == real_path);
     if !is_own_file {
         output.restriction = output.restriction.and(source.restriction);
@@ -346,7 +346,7 @@ impl<'a> Embedder<'a> {
     /// Counts a file that is about to be embedded.
     fn add(&mut self, uri: &Json<'_>, file: &ExternalFile) -> Result<(), LocatedError> {
         self.restriction = self.restriction.and(file.restriction);
-        // As people know the file: not percent-encoded.
+        // Not percent-encoded, as users know the file.
         let text = uri.text()?;
         let name = urlencoding::decode(text).map_or_else(|_| excerpt(text), |name| excerpt(&name));
         let length = file.bytes.len() as u64;

@@ -95,6 +95,20 @@ impl Stage {
         })
     }
 
+    /// Replaces a stage whose device is lost by one on a new device. The editor repeats the queries that were
+    /// in flight.
+    pub fn renew(
+        &mut self,
+        gpu: &Gpu,
+        format: wgpu::TextureFormat,
+        editor: &mut Editor,
+    ) -> Result<(), StageError> {
+        let stage = Self::new(gpu, format, editor.scene())?;
+        editor.queries_lost(self.queries.region_query());
+        *self = stage;
+        Ok(())
+    }
+
     /// Replaces the scene. All pipelines are kept. Answers in flight refer to ids of the old scene and are
     /// dropped when they arrive.
     pub fn load(&mut self, gpu: &Gpu, scene: &Scene) {

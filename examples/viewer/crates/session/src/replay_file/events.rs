@@ -97,7 +97,7 @@ pub enum EventKind {
     Wheel(f64),
     /// Makes drags move the gizmo itself, or its targets again.
     EditPivot(bool),
-    /// Gives up the edited place of the gizmo.
+    /// Drops the edited place of the gizmo.
     ResetPivot,
     /// Prints the uses of pointer and keys that belong to the gizmo.
     Claims,
