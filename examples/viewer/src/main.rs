@@ -14,12 +14,13 @@ use gltf_io::{AllowedFolders, Progress, printable};
 use render::device::{Gpu, NoAdapter, instance};
 use scene::{Scene, built_in};
 use session::editor::Editor;
-use session::replay_file::{self, Replay, SceneSource};
+use session::replay_file::{self, Replay, SceneSource, SettingsPatch};
 use std::error::Error;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use wgpu::{Backends, InstanceDescriptor};
+use wgpu_gizmo::draw::DepthStyle;
 use winit::event_loop::{ControlFlow, EventLoop};
 
 /// A graphics API.
@@ -108,6 +109,10 @@ fn main() -> ExitCode {
 }
 
 fn run(options: &Options) -> Result<(), Box<dyn Error>> {
+    if options.headless {
+        headless::interrupt::end_at_signals();
+        headless::interrupt::show_progress();
+    }
     if let Some(path) = &options.replay {
         let replay = replay_file::open_allowing(path, &options.allowed())?;
         if options.headless {
@@ -138,6 +143,11 @@ fn show(options: &Options, replay: Option<Replay>) -> Result<(), Box<dyn Error>>
         }
         (None, None) => (Editor::new(built_in::scene())?, built_in, "robot arm"),
     };
+    let mut editor = editor;
+    if replay.is_none() {
+        let depth_style = Some(DepthStyle::DIMMED);
+        editor.set(&SettingsPatch { depth_style, ..SettingsPatch::default() });
+    }
     let event_loop = match EventLoop::with_user_event().build() {
         Ok(event_loop) => event_loop,
         Err(error) => return without_display(options, replay, &error),
@@ -236,6 +246,7 @@ fn play(replay: &Replay, options: &Options, out: &Path, lines: &mut dyn Write) -
     if let Some(notice) = &replay.scene.notice {
         eprintln!("{}", printable(notice));
     }
+    headless::Run::check_sizes(&gpu, replay, options.screenshot.as_deref())?;
     let mut run = headless::Run::new(&gpu, replay, out)?;
     run.play(lines)?;
     if let Some(path) = &options.screenshot {

@@ -9,6 +9,7 @@ mod help;
 mod history;
 mod number;
 mod page;
+mod pasted;
 mod replay;
 mod settings;
 mod status;
@@ -24,7 +25,7 @@ pub(crate) use page::Page;
 
 use crate::files::Files;
 use crate::user_event::UserEvent;
-use egui::{Order, Pos2, ViewportCommand};
+use egui::{Order, Pos2, Rect, ViewportCommand};
 use egui_winit::accesskit_winit;
 use render::device::Gpu;
 use render::egui_painter::EguiPainter;
@@ -163,7 +164,13 @@ impl Panel {
         (editor, files): (&mut Editor, &mut Files),
         (view, overlay, player): (&View, &Overlay, Option<&Player>),
     ) -> (Option<Duration>, Option<PlayerRequest>) {
-        let input = self.state.take_egui_input(window);
+        let mut input = self.state.take_egui_input(window);
+        // A window can be larger than what the device can draw.
+        input.screen_rect = input.screen_rect.map(|rect| {
+            let largest = gpu.device.limits().max_texture_dimension_2d as f32;
+            let largest = largest / self.context().pixels_per_point();
+            rect.intersect(Rect::from_min_size(rect.min, egui::Vec2::splat(largest)))
+        });
         // The effects of an action on other parts of the panel are shown by the next frame.
         let moved = |event: &egui::Event| matches!(event, egui::Event::PointerMoved(_));
         let has_acted = input.events.iter().any(|event| !moved(event));

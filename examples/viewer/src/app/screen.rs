@@ -157,14 +157,14 @@ impl Screen {
     /// Updates the views to the current window size, panel and cameras. Returns false if there is nothing to
     /// draw, for example because the window has no pixels.
     pub(super) fn update_views(&mut self) -> bool {
-        let size = self.window.inner_size();
-        if size.width == 0 || size.height == 0 {
+        let [width, height] = self.size_px();
+        if width == 0 || height == 0 {
             return false;
         }
         let picture = match &self.player {
             // Positions in a replay are pixels of its own picture, whatever the size of the window.
             Some(_) => self.session.canvas,
-            None => canvas(&self.window, &self.panel, [size.width, size.height]),
+            None => canvas(&self.window, &self.panel, [width, height]),
         };
         self.cursor_px *= picture.scale_factor / self.session.canvas.scale_factor;
         let is_visible = self.session.set_canvas(picture).is_ok();
@@ -172,7 +172,9 @@ impl Screen {
         is_visible
     }
 
-    pub(super) fn resize(&mut self, width: u32, height: u32) {
+    /// Configures the surface for the current size of the window.
+    pub(super) fn resize(&mut self) {
+        let [width, height] = self.size_px();
         // A minimized window has no pixels, and configuring an empty surface is an error.
         if width > 0 && height > 0 {
             (self.config.width, self.config.height) = (width, height);
@@ -188,6 +190,14 @@ impl Screen {
         }
     }
 
+    /// Returns true if the window is larger than what the device can render to, and the surface is as large as
+    /// it can be.
+    fn is_clamped(&self) -> bool {
+        let size = self.window.inner_size();
+        let drawable_px = self.size_px();
+        drawable_px != [size.width, size.height] && drawable_px == [self.config.width, self.config.height]
+    }
+
     /// Draws the window, even if nothing has changed: the window system may have lost its pixels.
     pub(super) fn frame(&mut self) -> Result<(), Box<dyn Error>> {
         if !self.pace.begin_frame() {
@@ -199,6 +209,8 @@ impl Screen {
         let Some(surface) = &self.surface else { return Ok(()) };
         let texture = match surface.get_current_texture() {
             CurrentSurfaceTexture::Success(texture) => texture,
+            // The surface stays smaller than a window that exceeds the limits of the device.
+            CurrentSurfaceTexture::Suboptimal(texture) if self.is_clamped() => texture,
             CurrentSurfaceTexture::Suboptimal(texture) => {
                 // A texture of the old surface must be gone before the new one is configured.
                 drop(texture);
@@ -207,8 +219,7 @@ impl Screen {
                 return Ok(());
             }
             CurrentSurfaceTexture::Outdated | CurrentSurfaceTexture::Lost => {
-                let size = self.window.inner_size();
-                self.resize(size.width, size.height);
+                self.resize();
                 self.window.request_redraw();
                 return Ok(());
             }
@@ -305,6 +316,12 @@ fn canvas(window: &Window, panel: &Panel, [width, height]: [u32; 2]) -> Canvas {
     Canvas { size_px: [width, height], viewport, scale_factor: window.scale_factor() }
 }
 
+/// Returns the part of a window that a device can render to.
+pub(super) fn drawable_px(size: PhysicalSize<u32>, device: &wgpu::Device) -> [u32; 2] {
+    let limit = device.limits().max_texture_dimension_2d;
+    [size.width.min(limit), size.height.min(limit)]
+}
+
 /// Creates a window that is as large as the picture of a replay, or that fits its monitor.
 fn hidden_window(
     event_loop: &ActiveEventLoop,
@@ -337,9 +354,9 @@ pub(super) fn open_surface(
     let instance = instance(InstanceDescriptor::new_with_display_handle(Box::new(display)), backends);
     let surface = instance.create_surface(window.clone())?;
     let gpu = Gpu::new(&instance, Some(&surface))?;
-    let size = window.inner_size();
+    let [width, height] = drawable_px(window.inner_size(), &gpu.device);
     let mut config = surface
-        .get_default_config(&gpu.adapter, size.width.max(1), size.height.max(1))
+        .get_default_config(&gpu.adapter, width.max(1), height.max(1))
         .ok_or("the adapter cannot present to this window")?;
     let formats = surface.get_capabilities(&gpu.adapter).formats;
     config.format = formats.into_iter().find(|format| format.is_srgb()).unwrap_or(config.format);

@@ -26,7 +26,7 @@ pub(crate) fn drag_step_name(drag: Option<&Drag>, what: &str) -> String {
             let [a, b] = normal.others().map(|axis| number(by.dot(axes.col(axis.index()))));
             format!("Translate {what} {} {a}, {b}", pair(normal))
         }
-        (Change::Translate(by), ..) => {
+        (Change::Translate(by) | Change::Place { by, .. }, ..) => {
             let DVec3 { x, y, z } = by;
             format!("Translate {what} {}, {}, {}", number(x), number(y), number(z))
         }
