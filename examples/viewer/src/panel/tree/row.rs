@@ -80,7 +80,7 @@ impl Tree {
         self.on_pointer(ui, editor, view, &row, &response);
     }
 
-    /// Paints what is behind the text: the fill, the focus and the guides of the levels.
+    /// Paints the background of a row: the fill, the focus and the guides of the levels.
     fn background(&self, ui: &Ui, row: &ShownRow, is_hovered: bool, has_focus: bool) {
         let fill = match (row.is_active, row.is_selected, is_hovered) {
             (true, ..) => Some(colors(ui).active_row),
