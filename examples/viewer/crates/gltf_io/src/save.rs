@@ -237,7 +237,7 @@ struct Embedder<'a> {
     media_types: HashMap<usize, Option<&'static str>>,
     /// Excerpts of the URIs of image files that were not read or are not images, which is not an error.
     missing: Vec<String>,
-    /// Who may read everything that is embedded.
+    /// The read permissions that all embedded files have in common.
     restriction: Restriction,
     /// One file can be named, and so embedded, many times.
     budget: Budget,

@@ -312,7 +312,7 @@ fn node_path(scene: &Scene, node: usize) -> String {
     names.join(" › ")
 }
 
-/// Returns the modifiers that were held when the button was released. They may be up by now.
+/// Returns the modifiers that were held when the button was released. They may have been released since.
 fn modifiers_of_click(input: &egui::InputState) -> Modifiers {
     let released = input.raw.events.iter().rev().find_map(|event| match event {
         egui::Event::PointerButton { pressed: false, modifiers, .. } => Some(*modifiers),

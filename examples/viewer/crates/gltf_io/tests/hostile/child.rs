@@ -1,4 +1,4 @@
-//! The process that opens one file, or every file of a folder, and reports what that took.
+//! The process that opens one file, or every file of a folder, and reports the outcome and the memory used.
 
 use scene::Scene;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ pub(crate) const PEAK_KB: &str = "peak_kb ";
 pub(crate) const SHOWN_KB: &str = "shown_kb ";
 pub(crate) const RESULT: &str = "result ";
 
-/// Opens a file, or each file of a folder, and saves what opens to another folder.
+/// Opens a file, or each file of a folder, and saves the scenes that open to another folder.
 pub(crate) fn run(arguments: &[String]) -> ExitCode {
     let [input, out] = arguments else { panic!("two arguments: {arguments:?}") };
     let (input, out) = (Path::new(input), Path::new(out));

@@ -65,7 +65,8 @@ struct Cost {
     file_mb: f64,
 }
 
-/// Runs the cases whose name contains an argument, by default those that are not slow, with `--all` all.
+/// Runs the cases whose name contains an argument: by default those that are not slow, or all of them with
+/// `--all`.
 pub(crate) fn run(arguments: &[String]) -> ExitCode {
     if arguments.iter().any(|argument| argument == "--list") {
         return ExitCode::SUCCESS;
