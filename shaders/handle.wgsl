@@ -556,6 +556,8 @@ struct StrokeCorner {
     // change of the opacity.
     @location(3) rest: vec4f,
     @location(4) color: vec4f,
+    // The depth of the view.
+    @location(5) depth: f32,
 }
 
 struct StrokeRaster {
@@ -568,6 +570,10 @@ struct StrokeRaster {
 
 @vertex
 fn vs_stroke(corner: StrokeCorner) -> StrokeRaster {
+    return stroke_raster(corner);
+}
+
+fn stroke_raster(corner: StrokeCorner) -> StrokeRaster {
     return StrokeRaster(
         vec4f(corner.position, 0.0, 1.0),
         corner.place,
@@ -617,6 +623,10 @@ const EDGE_PX: f32 = 0.6;
 
 @vertex
 fn vs_disc(shape: Shape, @builtin(vertex_index) index: u32) -> DiscRaster {
+    return disc_raster(shape, index);
+}
+
+fn disc_raster(shape: Shape, index: u32) -> DiscRaster {
     let unit_from_px = mat2x2f(shape.data_a.zw, shape.data_b.xy);
     let area = determinant(unit_from_px);
     let radius = inverseSqrt(abs(area));

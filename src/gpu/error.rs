@@ -48,6 +48,9 @@ pub enum GpuError {
         /// The sample count that was requested.
         sample_count: u32,
     },
+    /// The depth of the scene cannot be compared with that of the handles, which are drawn on top.
+    #[error("the depth of the scene cannot be used: {0}")]
+    SceneDepth(&'static str),
     /// The ID image has no pixels, or more than the device can render.
     #[error(
         "an ID image of {width} x {height} pixels cannot be created: both sides must be between 1 and \

@@ -42,6 +42,7 @@ mod readback;
 mod renderer;
 mod resources;
 pub mod scene;
+mod scene_depth;
 #[cfg(all(test, feature = "native"))]
 mod shader_checks;
 mod strokes;
@@ -54,4 +55,5 @@ pub use error::GpuError;
 pub use id_image::{IdImage, IdTexels};
 pub use picker::Picker;
 pub use renderer::GizmoRenderer;
+pub use scene_depth::SceneDepth;
 pub use target_state::TargetState;

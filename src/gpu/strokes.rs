@@ -24,6 +24,8 @@ pub(super) struct StrokeVertex {
     pub(super) rest: [f32; 4],
     /// The color at the start.
     pub(super) color: [u8; 4],
+    /// The depth of the view.
+    pub(super) depth: f32,
 }
 
 /// The vertex buffer layout of [`StrokeVertex`].
@@ -31,7 +33,7 @@ pub(super) const STROKE_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::Vertex
     array_stride: size_of::<StrokeVertex>() as u64,
     step_mode: wgpu::VertexStepMode::Vertex,
     attributes: &wgpu::vertex_attr_array![
-        0 => Float32x2, 1 => Float32x2, 2 => Float32x4, 3 => Float32x4, 4 => Unorm8x4,
+        0 => Float32x2, 1 => Float32x2, 2 => Float32x4, 3 => Float32x4, 4 => Unorm8x4, 5 => Float32,
     ],
 };
 
@@ -74,12 +76,14 @@ impl Strokes {
         let [a, b, c, d] = shape.corners();
         for corner in [a, b, c, c, b, d] {
             let by = corner - start;
+            let t = by.dot(along) / stroke.length.max(1e-6);
             self.staged.push(StrokeVertex {
                 position: grid.ndc(shape.anchor_px + corner.as_dvec2()).as_vec2().to_array(),
-                place: [by.dot(along) / stroke.length.max(1e-6), along.perp_dot(by)],
+                place: [t, along.perp_dot(by)],
                 curve,
                 rest,
                 color,
+                depth: stroke.depths[0] + (stroke.depths[1] - stroke.depths[0]) * t,
             });
         }
     }

@@ -6,6 +6,9 @@ use glam::{DMat4, DQuat, DVec3};
 ///
 /// The gizmo never reads the host's scene. The host passes targets, and the gizmo writes their `local`.
 ///
+/// During a drag, each update writes `local` again, computed from the start. So other changes of `local`, such
+/// as those of an animation, are overwritten. The parent matrices are those of the press until the drag ends.
+///
 /// ```
 /// use wgpu_gizmo::glam::{DMat4, DVec3};
 /// use wgpu_gizmo::{Target, Transform};

@@ -70,7 +70,7 @@ impl Editor {
                 Event::Ended { changed: true } => {
                     self.undo.push(self.selected.iter().copied().zip(self.tools.gizmo.starts()).collect());
                 }
-                Event::PressedObject(id) => self.select(self.objects.iter().position(|o| o.id == id)),
+                Event::ClickedObject(id) => self.select(self.objects.iter().position(|o| o.id == id)),
                 Event::ClickedNothing => self.select(None),
                 _ => {}
             }

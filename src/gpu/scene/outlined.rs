@@ -26,7 +26,7 @@ use std::num::NonZeroU32;
 /// # Ok(())
 /// # }
 ///
-/// /// `selected` are the ids of [`Event::PressedObject`](wgpu_gizmo::Event::PressedObject), for example.
+/// /// `selected` are the ids of [`Event::ClickedObject`](wgpu_gizmo::Event::ClickedObject), for example.
 /// fn frame(
 ///     (tools, objects): (&mut WgpuGizmo, &mut OutlinedScene),
 ///     (device, queue): (&wgpu::Device, &wgpu::Queue),

@@ -101,6 +101,7 @@ impl Drag {
             last_raw: raw,
             has_left: false,
             cursor_px: press_px,
+            snapped: None,
             solved,
         })
     }

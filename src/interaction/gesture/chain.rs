@@ -7,11 +7,36 @@ use crate::draw::grid::Grid;
 use crate::draw::guides::{GuidePainter, StrokeStyle};
 use crate::handle::{Axis, Rgba, Theme};
 use crate::math::View;
-use glam::{DMat3, DVec2, DVec3};
+use glam::{DMat3, DQuat, DVec2, DVec3};
 use std::fmt;
 
 /// A snap hook: receives the moved pivot and returns the point to snap to, both in world space.
 pub(crate) type SnapHook<'a> = dyn FnMut(DVec3) -> Option<DVec3> + 'a;
+
+/// What a translation snaps to.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Snapped {
+    pub(crate) point_world: DVec3,
+    /// The point of the targets that moves there, at the press.
+    pub(crate) source_world: DVec3,
+    /// A rotation about that point.
+    pub(crate) turn: Option<DQuat>,
+}
+
+impl Snapped {
+    /// Returns the wanted displacement of the source.
+    pub(crate) fn by(&self) -> DVec3 {
+        self.point_world - self.source_world
+    }
+
+    /// Returns a displacement of the source with the rotation, for a pivot.
+    pub(crate) fn turned(&self, solved: Solved, pivot_world: DVec3) -> Solved {
+        let (Some(turn), Change::Translate(by)) = (self.turn, solved.motion.change) else { return solved };
+        let arm = pivot_world - self.source_world;
+        let change = Change::Place { by: by + (turn * arm - arm), turn };
+        Solved { motion: Motion { change, ..solved.motion }, ..solved }
+    }
+}
 
 /// A motion, and the numbers that the user controls.
 #[derive(Debug, Clone, Copy)]
@@ -38,6 +63,8 @@ pub(crate) struct Sample<'a> {
     pub(crate) value: DVec3,
     /// Whether the reach has clamped the cursor.
     pub(crate) clamped: bool,
+    /// What the pointer snaps to, instead of a hook and increments.
+    pub(crate) snapped: Option<Snapped>,
 }
 
 /// The state of a drag that its readout reports.

@@ -15,6 +15,7 @@ mod phase;
 mod picking;
 mod pivot;
 mod placements;
+mod snapping;
 mod update;
 mod view_memory;
 
@@ -37,6 +38,7 @@ use output::Output;
 use phase::Phase;
 use pivot::PivotEdit;
 use placements::{MAX_COPIES, Placements};
+use snapping::Snapping;
 use std::num::NonZeroU32;
 use view_memory::ViewMemory;
 
@@ -82,6 +84,7 @@ pub struct Gizmo {
     click: Click,
     wheel: WheelBurst,
     pivot_edit: PivotEdit,
+    snapping: Snapping,
 }
 
 /// Input and state.
@@ -110,6 +113,7 @@ impl Gizmo {
             click: Click::default(),
             wheel: WheelBurst::default(),
             pivot_edit: PivotEdit::default(),
+            snapping: Snapping::default(),
         })
     }
 
@@ -219,6 +223,7 @@ impl Gizmo {
     /// Reports that the scene has changed under a cursor that may stand still: hover is queried again.
     pub fn scene_changed(&mut self) {
         self.hover.invalidate();
+        self.snapping.repeat_query();
     }
 
     /// Returns whether a drag is in progress.

@@ -69,7 +69,7 @@ impl Gizmo {
                     press.queried = None;
                 }
                 if idle >= ABANDON_AFTER || self.input.withdraws_press() {
-                    self.phase = Phase::PressedElsewhere { on_nothing: None };
+                    self.phase = Phase::PressedElsewhere { click: None };
                     // A late answer to the abandoned query is ignored.
                     self.forget_hover();
                     self.output.redraw();
@@ -88,6 +88,9 @@ impl Gizmo {
     /// all about one pointer), and pass its answer to every gizmo. A gizmo whose own query was about another
     /// position, which can happen with several views, repeats it.
     pub fn answer(&mut self, answer: &PickAnswer) {
+        if answer.query.is_snap {
+            return self.answer_surface(answer);
+        }
         let PickQuery { sequence, cursor_px, view, .. } = answer.query;
         if let Phase::Pressed(press) = &mut self.phase {
             if sequence > press.since && (cursor_px, view) == (press.cursor_px, press.view) {
@@ -141,6 +144,7 @@ impl Gizmo {
     /// not be encoded. They are repeated.
     pub fn picks_lost(&mut self) {
         self.hover.repeat_query();
+        self.snapping.repeat_query();
         if let Phase::Pressed(press) = &mut self.phase {
             (press.queried, press.since) = (None, PickQuery::last_sequence());
         }
@@ -171,6 +175,7 @@ impl Gizmo {
             pixel: (query.cursor_px.x.floor() as i64, query.cursor_px.y.floor() as i64),
             depth: 0.0,
             position_world: None,
+            normal_world: None,
         };
         let outcome = found.map_or(PickOutcome::Nothing, |id| PickOutcome::Hit(hit(id)));
         self.answer(&PickAnswer { query, outcome });

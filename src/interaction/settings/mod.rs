@@ -8,9 +8,11 @@ mod snapping;
 pub use boxes::{BoxHandles, BoxResult};
 pub use choices::{Axes, GrabMode, Orientation, Pivot, ShearPolicy, Solver};
 pub use limits::{Limits, Locks};
-pub use snapping::{Modifiers, Snap, SnapKind};
+pub use snapping::{Modifiers, Snap, SnapKind, SnapSource};
 
-use crate::handle::{HandleSet, Mode};
+use crate::draw::DepthStyle;
+use crate::handle::{Axis, HandleSet, Mode};
+use crate::pick::SnapTo;
 use glam::{DQuat, DVec3};
 
 /// The settings of a gizmo: how it behaves.
@@ -92,6 +94,18 @@ pub struct Settings {
     /// Whether the wheel nudges the hovered ring or arrow, see [`Gizmo::wheel`](super::Gizmo::wheel).
     /// Default: false.
     pub wheel_nudge: bool,
+    /// Selects how the parts of handles are drawn that the scene hides, if the renderer gets the depth of the
+    /// scene. Default: [`DepthStyle::OnTop`].
+    pub depth_style: DepthStyle,
+    /// Selects what translations snap to under the pointer, see [`Gizmo::snap_query`](super::Gizmo::snap_query).
+    /// It takes precedence over increments. Default: [`SnapTo::NONE`].
+    pub snap_to: SnapTo,
+    /// Selects the point of the targets that is put onto what a translation snaps to. Default:
+    /// [`SnapSource::Pivot`].
+    pub snap_source: SnapSource,
+    /// The local axis of the active target that is aligned with the normal of what a translation snaps to.
+    /// All targets rotate with it. Default: `None`.
+    pub align_to_normal: Option<Axis>,
 }
 
 impl Default for Settings {
@@ -119,6 +133,10 @@ impl Default for Settings {
             box_handles: None,
             orbit_in_drag: false,
             wheel_nudge: false,
+            depth_style: DepthStyle::default(),
+            snap_to: SnapTo::NONE,
+            snap_source: SnapSource::default(),
+            align_to_normal: None,
         }
     }
 }
@@ -163,6 +181,10 @@ impl Settings {
             box_handles: self
                 .box_handles
                 .map(|box_handles| BoxHandles { min_size: number(box_handles.min_size), ..box_handles }),
+            depth_style: match self.depth_style {
+                DepthStyle::Dimmed { opacity } if opacity.is_nan() => DepthStyle::Dimmed { opacity: -1.0 },
+                other => other,
+            },
             size_lpx: number(self.size_lpx),
             tolerance_lpx: number(self.tolerance_lpx),
             max_distance: self.max_distance.map(number),

@@ -4,7 +4,7 @@
 use super::history::{self, HistoryList};
 use super::transform::Fields;
 use super::tree::{self, Tree};
-use super::{bar, help, settings, status, style};
+use super::{bar, help, pasted, settings, status, style};
 use crate::files::Files;
 use egui::{Context, Id, Key, Rect, Ui};
 use render::overlay::Overlay;
@@ -141,6 +141,9 @@ impl Page {
     ) {
         let window = ui.max_rect();
         overlay.paint(ui.ctx());
+        if let Some(message) = pasted::take_message(ui.ctx()) {
+            editor.show_message(message);
+        }
         // Esc cancels a change in a field.
         if ui.input(|input| input.key_pressed(Key::Escape)) {
             editor.cancel_adjusting();

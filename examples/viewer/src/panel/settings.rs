@@ -6,9 +6,12 @@ use egui::{Color32, ComboBox, DragValue, TextStyle, Ui};
 use session::editor::Editor;
 use session::replay_file::THEMES;
 use session::status;
-use wgpu_gizmo::interaction::settings::{Pivot, ShearPolicy, SnapKind};
+use wgpu_gizmo::draw::DepthStyle;
+use wgpu_gizmo::handle::Axis;
+use wgpu_gizmo::interaction::settings::{Pivot, ShearPolicy, SnapKind, SnapSource};
 use wgpu_gizmo::interaction::{Settings, Solver};
 use wgpu_gizmo::math::Increment;
+use wgpu_gizmo::pick::SnapTo;
 use wgpu_gizmo::{Mode, Orientation, Snap};
 
 const MODES: [(&str, Mode); 4] = [
@@ -45,6 +48,25 @@ const SHEARS: [(&str, ShearPolicy); 3] = [
     ("No rotation", ShearPolicy::Reject),
 ];
 
+const DEPTH_STYLES: [(&str, DepthStyle); 4] = [
+    ("On top", DepthStyle::OnTop),
+    ("Dimmed", DepthStyle::DIMMED),
+    ("Hatched", DepthStyle::Hatched),
+    ("Hidden", DepthStyle::Hidden),
+];
+
+const SNAP_TOS: [(&str, SnapTo); 6] = [
+    ("Nothing", SnapTo::NONE),
+    ("Vertex", SnapTo::VERTEX),
+    ("Edge", SnapTo::EDGE),
+    ("Midpoint", SnapTo::MIDPOINT),
+    ("Face", SnapTo::FACE),
+    ("Surface", SnapTo::SURFACE),
+];
+
+const SNAP_SOURCES: [(&str, SnapSource); 2] =
+    [("The pivot", SnapSource::Pivot), ("Its nearest vertex", SnapSource::Vertex)];
+
 /// Shows the settings. With `focus_first` the first one gets the focus.
 pub(super) fn show(ui: &mut Ui, editor: &mut Editor, focus_first: bool) {
     let orientation = status::orientation(editor.gizmo());
@@ -64,6 +86,9 @@ pub(super) fn show(ui: &mut Ui, editor: &mut Editor, focus_first: bool) {
     ui.add_space(4.0);
     let error = snapping(ui, settings);
     ui.add_space(4.0);
+    under_pointer(ui, settings);
+    let depth_style = name_in(&DEPTH_STYLES, settings.depth_style);
+    choice(ui, "Behind objects", depth_style, &DEPTH_STYLES, &mut settings.depth_style);
     checks(ui, settings);
     ui.add_space(4.0);
     let theme = THEMES.iter().find(|(_, theme)| *theme == editor.gizmo().theme);
@@ -76,6 +101,23 @@ pub(super) fn show(ui: &mut Ui, editor: &mut Editor, focus_first: bool) {
     if let Some(error) = error {
         editor.show_message(error);
     }
+}
+
+/// Shows the settings of snapping to what is under the pointer.
+fn under_pointer(ui: &mut Ui, settings: &mut Settings) {
+    let snap_to = name_in(&SNAP_TOS, settings.snap_to);
+    choice(ui, "Under pointer", snap_to, &SNAP_TOS, &mut settings.snap_to);
+    ui.add_enabled_ui(!settings.snap_to.is_empty(), |ui| {
+        let source = name_in(&SNAP_SOURCES, settings.snap_source);
+        choice(ui, "Snap source", source, &SNAP_SOURCES, &mut settings.snap_source);
+        labeled(ui, "", |ui| {
+            let mut is_aligned = settings.align_to_normal.is_some();
+            let check = ui.checkbox(&mut is_aligned, "Align Y to the normal");
+            if check.on_hover_text("Turn it to stand on what it snaps to").changed() {
+                settings.align_to_normal = is_aligned.then_some(Axis::Y);
+            }
+        });
+    });
 }
 
 fn theme_name(name: &str) -> &'static str {

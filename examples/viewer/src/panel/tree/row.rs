@@ -5,6 +5,7 @@ use super::indent::{FOLD, LEVEL};
 use super::row_drag::{DropTarget, Verdict};
 use super::rows::Row;
 use super::{ICON, Renaming, Tree, focus_id, icons};
+use crate::panel::pasted::MAX_CHARACTERS;
 use egui::accesskit::Role;
 use egui::{Align2, Key, Modifiers, Rect, Response, Sense, Stroke, StrokeKind, TextEdit, TextStyle, Ui};
 use egui::{WidgetInfo, pos2, vec2};
@@ -253,6 +254,7 @@ impl Tree {
         let taken = editor.scene().find(wanted).is_some_and(|other| other != renaming.node);
         let color = if taken || wanted.is_empty() { colors(ui).error } else { colors(ui).strong };
         let field = TextEdit::singleline(&mut renaming.name)
+            .char_limit(MAX_CHARACTERS)
             .id(id)
             .text_color(color)
             .margin(egui::Margin::symmetric(3, 1));

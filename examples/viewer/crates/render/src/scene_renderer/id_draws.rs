@@ -63,6 +63,18 @@ impl SceneRenderer {
         self.draw_flat(&self.pipelines.of(depth).ids, &camera.group, &draws.runs, pass);
     }
 
+    /// Draws depths into a pass without color, without multisampling and with the depth cleared to
+    /// [`super::far_depth`]. The viewport of the pass is not changed.
+    pub(crate) fn render_depth(
+        &self,
+        draws: &IdDraws,
+        depth: DepthDirection,
+        pass: &mut wgpu::RenderPass<'_>,
+    ) {
+        let Some(camera) = &draws.camera else { return };
+        self.draw_flat(&self.pipelines.of(depth).depth, &camera.group, &draws.runs, pass);
+    }
+
     /// Prepares `draws` for [`SceneRenderer::render_node`].
     pub(crate) fn prepare_nodes(
         &self,

@@ -2,6 +2,7 @@
 
 use super::Editor;
 use crate::journal::{CopyEntry, Journal, NodeEntry, NodeRef};
+use crate::labels;
 use gltf_io::{Source, excerpt};
 use scene::bounds::Bounds;
 use scene::flags::{FLAGS, Flag};
@@ -79,7 +80,7 @@ impl Editor {
         }
         let count = entries.len();
         if !change.parts().is_empty() {
-            self.history.push(Step { name: format!("Restore {count} changes"), change });
+            self.history.push(Step { name: format!("Restore {}", labels::count(count, "change")), change });
         }
         let selection = self.selection.retain(|node| self.scene.exists(node));
         self.report_selection(selection);
