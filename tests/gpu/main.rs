@@ -28,3 +28,4 @@ mod renderer;
 mod ring_shading;
 mod scene_depth;
 mod several;
+mod under_pointer;
