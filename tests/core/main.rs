@@ -27,6 +27,7 @@ mod oracle;
 mod parents;
 mod picks;
 mod pivot_edit;
+mod pointer_ray;
 mod rotate;
 mod scale;
 mod several;

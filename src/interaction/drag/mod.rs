@@ -10,7 +10,7 @@ use super::grip::Grip;
 use super::key::Key;
 use super::motion::{Change, Motion};
 use super::placement::{Placement, disabled_reasons, frame_of};
-use super::press::Press;
+use super::press::{Press, PressPoint};
 use super::reference_frame::local_axes;
 use super::settings::{Axes, BoxResult, Modifiers, Orientation, Pivot, Settings};
 use super::starts::{Starts, Step};
@@ -18,7 +18,7 @@ use super::target::{DisabledReason, Target};
 use super::typed::Typed;
 use crate::draw::Layout;
 use crate::handle::{Channel, HandleId, HandleSet, Theme};
-use crate::math::{Transform, View};
+use crate::math::{Ray, Transform, View};
 use glam::{DMat3, DVec2, DVec3};
 use precision::Precision;
 use std::fmt::{self, Write};
@@ -90,7 +90,7 @@ impl Drag {
         settings: &Settings,
         modifiers: impl Into<Modifiers>,
     ) -> Result<Self, DisabledReason> {
-        Self::new(handle.into(), view, Some(press_px), targets, settings, modifiers.into())
+        Self::new(handle.into(), view, Some(press_px.into()), targets, settings, modifiers.into())
     }
 
     /// Begins a drag without a pointer. [`Drag::key`] types its numbers.
@@ -110,11 +110,12 @@ impl Drag {
     pub(crate) fn new(
         grip: Grip,
         view: &View,
-        press_px: Option<DVec2>,
+        pressed: Option<PressPoint>,
         targets: &[Target],
         settings: &Settings,
         modifiers: Modifiers,
     ) -> Result<Self, DisabledReason> {
+        let (press_px, seen_in) = (pressed.map(|at| at.cursor_px), pressed.and_then(|at| at.seen_in));
         let placement = Placement::of(targets, settings, view, grip.copy)?;
         let active = frame_of(targets, settings, grip.copy).ok_or(DisabledReason::NoTarget)?;
         let disabled_reasons = disabled_reasons(targets, settings, &placement, std::iter::once(grip));
@@ -138,6 +139,7 @@ impl Drag {
             starts,
             placement,
             layout,
+            seen_in,
         };
         let (axes, gesture) = grabbed(&mut press, &grip, grip.handle, settings.orientation);
         let chain = gesture.chain();
@@ -274,6 +276,19 @@ impl Drag {
         (self.press.cursor_px, &self.press.view)
     }
 
+    /// Returns the view at the press, as the user saw it.
+    pub(crate) fn seen_view(&self) -> &View {
+        self.press.seen_in.as_ref().unwrap_or(&self.press.view)
+    }
+
+    /// Returns the view and the pixel at which a ray continues the drag of a ray; `None` if it points away
+    /// from what was pressed.
+    pub(crate) fn point_of_ray(&self, ray: &Ray) -> Option<(View, DVec2)> {
+        self.press.seen_in?;
+        let view = self.press.view.with_eye(ray.origin);
+        view.px_of_ray(ray).map(|cursor_px| (view, cursor_px))
+    }
+
     pub(crate) fn gesture(&self) -> &Gesture {
         &self.gesture
     }
@@ -328,7 +343,8 @@ impl Drag {
             press: &self.press,
             axes: self.axes,
             motion: self.solved.motion,
-            cursor_px: self.cursor_px,
+            // That of a ray is not a pixel of this view.
+            cursor_px: self.cursor_px.filter(|_| self.press.seen_in.is_none()),
             modifiers,
             view,
             layout,

@@ -1,6 +1,7 @@
 use super::super::settings::Grab;
 use super::Gizmo;
 use super::phase::Phase;
+use super::ray::PointerRay;
 use crate::handle::{Constraint, HandleId};
 use crate::math::View;
 use glam::DVec2;
@@ -54,6 +55,12 @@ impl Gizmo {
             let has_strayed = drag.press().0.is_some_and(|press_px| press_px.distance(cursor_px) >= still_px);
             self.click.has_strayed |= has_strayed;
         }
+    }
+
+    /// Notes a move of a ray in a drag.
+    pub(super) fn note_ray(&mut self, pointer: &PointerRay) {
+        self.note_move_in_burst();
+        self.click.has_strayed |= self.has_ray_strayed(pointer);
     }
 
     /// Returns what the release of the button does to the drag of a handle.

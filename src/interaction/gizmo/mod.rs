@@ -15,6 +15,7 @@ mod phase;
 mod picking;
 mod pivot;
 mod placements;
+mod ray;
 mod update;
 mod view_memory;
 
@@ -261,8 +262,8 @@ impl Gizmo {
     /// wherever the pointer goes. If the camera moves, pass that view with its current camera.
     pub fn held_view(&self) -> Option<&View> {
         match &self.phase {
-            Phase::Dragging(drag) => Some(drag.press().1),
-            Phase::Pressed(press) => Some(&press.view),
+            Phase::Dragging(drag) => Some(drag.seen_view()),
+            Phase::Pressed(press) => Some(press.seen_in.as_ref().unwrap_or(&press.view)),
             Phase::Idle | Phase::PressedElsewhere { .. } => None,
         }
     }
