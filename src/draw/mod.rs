@@ -11,6 +11,7 @@ mod handles;
 mod layout;
 mod letters;
 mod list;
+mod navigation_cube;
 mod order;
 mod projection;
 pub(crate) mod shape;
@@ -24,4 +25,5 @@ pub(crate) use handles::{
 pub(crate) use layout::{Arrangement, Flips, Layout};
 pub use list::{DrawList, Item, Readout};
 pub(crate) use list::{GizmoSpan, Layer};
+pub(crate) use navigation_cube::{append_cube, outward};
 pub(crate) use order::{Piece, PiecePart};

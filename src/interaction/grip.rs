@@ -1,5 +1,5 @@
 use crate::handle::HandleId;
-use glam::DMat3;
+use glam::{DMat3, DVec3};
 
 /// The handle that is grabbed.
 #[derive(Debug, Clone, Copy)]
@@ -7,12 +7,14 @@ pub(crate) struct Grip {
     pub(crate) handle: HandleId,
     /// Turns the axes of the reference frame into those of a custom handle.
     pub(crate) rotation: DMat3,
+    /// The offset of a custom handle from the pivot, in world units along the reference frame.
+    pub(crate) offset: DVec3,
     /// The index of the target whose gizmo it belongs to, if each target has one.
     pub(crate) copy: Option<usize>,
 }
 
 impl From<HandleId> for Grip {
     fn from(handle: HandleId) -> Self {
-        Self { handle, rotation: DMat3::IDENTITY, copy: None }
+        Self { handle, rotation: DMat3::IDENTITY, offset: DVec3::ZERO, copy: None }
     }
 }

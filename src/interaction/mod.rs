@@ -22,6 +22,7 @@ mod immediate;
 mod key;
 mod limits;
 mod motion;
+mod navigation_cube;
 mod parent;
 mod pivot_place;
 mod placement;
@@ -44,6 +45,7 @@ pub use gizmo::Gizmo;
 pub use immediate::{Interaction, Pointer};
 pub use key::{HeldKeys, Key, KeyModifiers};
 pub use motion::{Change, Motion};
+pub use navigation_cube::NavigationCube;
 pub use pivot_place::PivotPlace;
 pub use settings::{
     Axes, BoxHandles, BoxResult, Grab, Limits, Locks, Modifiers, Orientation, Pivot, Settings, ShearPolicy,

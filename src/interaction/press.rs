@@ -27,6 +27,9 @@ pub(crate) struct Press {
     pub(crate) layout: Option<Layout>,
     /// If the pointer is a ray, the view that the user sees. `view` is that from the origin of the ray.
     pub(crate) seen_in: Option<View>,
+    /// The point that lines and planes of the pressed handle go through: the pivot, unless a custom handle is
+    /// elsewhere.
+    pub(crate) handle_world: DVec3,
 }
 
 /// The point of a view that is pressed.

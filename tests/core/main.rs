@@ -22,6 +22,7 @@ mod immediate;
 mod keyboard;
 mod mid_drag;
 mod mirrored;
+mod navigation_cube;
 mod options;
 mod oracle;
 mod parents;

@@ -140,6 +140,7 @@ impl Drag {
             placement,
             layout,
             seen_in,
+            handle_world: placement.pivot_world + placement.axes * grip.offset,
         };
         let (axes, gesture) = grabbed(&mut press, &grip, grip.handle, settings.orientation);
         let chain = gesture.chain();
@@ -170,7 +171,7 @@ impl Drag {
     fn disabled_reason(&self, handle: HandleId, orientation: Orientation) -> Option<DisabledReason> {
         let Press { starts, settings, placement, .. } = &self.press;
         let placement = Placement { axes: self.press.frame(orientation), ..*placement };
-        let grip = Grip { handle, rotation: own_rotation(&self.grip, handle), copy: self.grip.copy };
+        let grip = Grip { handle, rotation: own_rotation(&self.grip, handle), ..self.grip };
         let reasons = disabled_reasons(starts.targets(), settings, &placement, std::iter::once(grip));
         reasons[handle.index()]
     }

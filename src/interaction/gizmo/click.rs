@@ -7,7 +7,7 @@ use crate::math::View;
 use glam::DVec2;
 
 /// The max distance that the pointer moves during a click, in logical pixels.
-pub(super) const CLICK_RADIUS_LPX: f64 = 4.0;
+pub(in super::super) const CLICK_RADIUS_LPX: f64 = 4.0;
 
 /// The click that began the drag in progress, or that may follow from it.
 #[derive(Debug, Clone, Copy, Default)]

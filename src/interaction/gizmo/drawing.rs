@@ -129,7 +129,8 @@ impl Gizmo {
             None => Flips::default(),
         };
         let mut now = Seen { hidden: HandleSet::EMPTY, flips };
-        let arrangement = Arrangement::new(set, self.custom.slots(), flips).with_box(&layout);
+        let arrangement =
+            Arrangement::new(set, self.custom.slots(), flips, layout.size_world).with_box(&layout);
         let (theme, custom) = (&self.theme, self.custom.slots());
         let context = DrawContext::new(view, theme, &layout, &arrangement, custom);
         layout.begin(list, view);

@@ -80,6 +80,6 @@ impl Gizmo {
     /// Returns the grip of a handle of the gizmo on one target.
     pub(super) fn grip(&self, handle: HandleId, copy: usize) -> Grip {
         let copy = self.has_copies().then_some(copy);
-        Grip { handle, rotation: self.custom.rotation(handle), copy }
+        Grip { handle, rotation: self.custom.rotation(handle), offset: self.custom.offset(handle), copy }
     }
 }

@@ -28,6 +28,7 @@ use crate::draw::DrawList;
 use crate::handle::{HandleId, Theme};
 use crate::math::{Transform, View};
 use crate::pick::{IdRange, IdSpace, IdSpaceExhausted};
+pub(super) use click::CLICK_RADIUS_LPX;
 use click::Click;
 use custom_handles::CustomHandles;
 use driving::WheelBurst;
