@@ -36,6 +36,7 @@ mod starts;
 mod target;
 mod translate;
 mod typed;
+mod volume;
 
 pub use claims::Claims;
 pub use drag::Drag;
@@ -52,3 +53,4 @@ pub use settings::{
     Snap, SnapKind, Solver,
 };
 pub use target::{DisabledReason, Target};
+pub use volume::{Volume, VolumeHandles, VolumeTarget};

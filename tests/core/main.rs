@@ -42,3 +42,4 @@ mod translate_plane;
 mod unanswered;
 mod view;
 mod visibility;
+mod volume;
