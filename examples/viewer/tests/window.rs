@@ -15,6 +15,8 @@ mod driver;
 mod files;
 #[path = "window/flying.rs"]
 mod flying;
+#[path = "window/handles.rs"]
+mod handles;
 #[path = "window/keys.rs"]
 mod keys;
 #[path = "window/panel.rs"]
