@@ -7,7 +7,7 @@
 use std::hint::black_box;
 use std::time::Instant;
 use wgpu_gizmo::glam::{DQuat, DVec2, DVec3, dcamera};
-use wgpu_gizmo::interaction::Pivot;
+use wgpu_gizmo::interaction::settings::Pivot;
 use wgpu_gizmo::{DrawList, Gizmo, IdSpace, Mode, Target, Transform, View, Viewport};
 
 const BATCHES: usize = 201;

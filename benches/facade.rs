@@ -69,8 +69,8 @@ impl Stage {
                 .expect("the device is alive");
         }
         tools.gizmo.draw(tools.list.begin(view));
-        tools.renderer.prepare(device, queue, encoder, &tools.list).expect("the device is alive");
-        tools.picker.pending() || tools.gizmo.needs_redraw()
+        tools.renderer.prepare(device, queue, &tools.list).expect("the device is alive");
+        tools.picker.is_pending() || tools.gizmo.needs_redraw()
     }
 }
 

@@ -14,7 +14,7 @@ use std::hint::black_box;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use wgpu_gizmo::glam::{DQuat, DVec2, DVec3, dcamera::rh};
-use wgpu_gizmo::interaction::Pivot;
+use wgpu_gizmo::interaction::settings::Pivot;
 use wgpu_gizmo::{DrawList, Gizmo, HandleId, IdSpace, Mode, Target, Transform, View, Viewport};
 
 /// Allowed increase over the baseline.

@@ -74,7 +74,7 @@ impl Host {
         let mut encoder = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         self.list.begin(view);
         gizmo.draw(&mut self.list);
-        self.renderer.prepare(&self.device, &self.queue, &mut encoder, &self.list)?;
+        self.renderer.prepare(&self.device, &self.queue, &self.list)?;
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("headless"),
             color_attachments: &[Some(wgpu::RenderPassColorAttachment {
@@ -108,7 +108,7 @@ impl Host {
             for event in self.frame(gizmo, view, targets)? {
                 println!("{}", described(&event));
             }
-            if !self.picker.pending() && !gizmo.needs_redraw() {
+            if !self.picker.is_pending() && !gizmo.needs_redraw() {
                 return Ok(());
             }
         }

@@ -116,8 +116,11 @@ fn brightness(lit: f32) -> f32 {
     return mix(0.68, 1.0, smoothstep(0.0, 0.95, lit));
 }
 
-// The light is slightly above and to the left of the viewer.
-const TO_LIGHT: vec3f = vec3f(-0.21398, -0.47076, 0.85592);
+// The brightness of a ball at a point of the unit disc: a parabola that is close to that of a surface, with
+// the light slightly above and to the left of the viewer.
+fn ball_light(q: vec2f, squared: f32) -> f32 {
+    return 0.99 - 0.25 * squared - dot(q, vec2f(0.036, 0.08));
+}
 
 // A stroke at a pixel.
 struct StrokeAt {
@@ -443,8 +446,7 @@ fn disc_surface(in: Raster, p: vec2f) -> Surface {
     let color = in.first_color;
     let at = unit_at(in, p);
     let distance = px_distance(at.radius - 1.0, at.out, at.unit_from_px);
-    let normal = vec3f(at.q, sqrt(max(1.0 - dot(at.q, at.q), 0.0)));
-    let light = brightness(dot(normal, TO_LIGHT));
+    let light = ball_light(at.q, dot(at.q, at.q));
     let covered = coverage(distance, normal_of(at.out, at.unit_from_px));
     return Surface(vec4f(color.rgb * light, color.a), covered, distance, 1.0);
 }
@@ -546,23 +548,22 @@ fn fs_square_linear(in: Raster) -> @location(0) vec4f {
 // `StrokeVertex` in src/gpu/strokes.rs.
 struct StrokeCorner {
     @location(0) position: vec2f,
+    // The position along the chord, from 0 to 1, and beside it in pixels.
     @location(1) place: vec2f,
+    // Four times the sagitta, half of the width at the start, its change, and the slope of the coverage.
     @location(2) curve: vec4f,
-    @location(3) ends_halo: vec4f,
-    @location(4) first_color: vec4f,
-    @location(5) second_color: vec4f,
+    // The opacity of the halo, its width and half a pixel, the length of a straight line or 0, and the change
+    // of the opacity.
+    @location(3) rest: vec4f,
+    @location(4) color: vec4f,
 }
 
 struct StrokeRaster {
     @builtin(position) position_px: vec4f,
-    // The position along the chord, from 0 to 1, and beside it in pixels.
     @location(0) @interpolate(linear) place: vec2f,
     @location(1) @interpolate(flat) curve: vec4f,
-    @location(2) @interpolate(flat) ends_halo: vec4f,
-    @location(3) @interpolate(flat) first_color: vec4f,
-    @location(4) @interpolate(flat) color_change: vec4f,
-    // The constants of `box_coverage`.
-    @location(5) @interpolate(flat) box: vec4f,
+    @location(2) @interpolate(flat) rest: vec4f,
+    @location(3) @interpolate(flat) color: vec4f,
 }
 
 @vertex
@@ -571,33 +572,22 @@ fn vs_stroke(corner: StrokeCorner) -> StrokeRaster {
         vec4f(corner.position, 0.0, 1.0),
         corner.place,
         corner.curve,
-        corner.ends_halo,
-        corner.first_color,
-        corner.second_color - corner.first_color,
-        box_of(normalize(vec2f(1.0, corner.ends_halo.y))),
+        corner.rest,
+        corner.color,
     );
 }
 
 fn painted_stroke(in: StrokeRaster) -> vec4f {
     let t = in.place.x;
-    let off = abs(in.place.y - in.curve.x * t * (1.0 - t));
-    let slope = in.curve.y * (1.0 - 2.0 * t);
-    let half_width = in.curve.z + in.curve.w * t;
-    let side = off * cosine_of_slope(slope * slope) - half_width;
-    // An arc has no ends: its length is 0 here.
-    let end = (abs(in.place.x - 0.5) - 0.5) * in.ends_halo.x;
-    let at_end = select(box_coverage(end, in.box), 1.0, in.ends_halo.x == 0.0);
-    let core = box_coverage(side, in.box) * at_end;
-    let color = in.first_color + in.color_change * t;
-    let halo = in.ends_halo.w * saturate(in.ends_halo.z + 0.5 - max(side, end));
-    let covered = core * color.a;
-    return vec4f(color.rgb * covered, covered + halo * (1.0 - core));
-}
-
-// 1 / sqrt(1 + x) for the slopes of an arc, which are small except at the tips of a ring seen edge-on.
-fn cosine_of_slope(x: f32) -> f32 {
-    let y = min(x, 0.8);
-    return 1.0 - y * (0.5 - y * (0.33 - y * 0.13));
+    // The pieces of an arc are so short that their slope does not matter.
+    let side = abs(in.place.y - in.curve.x * (t - t * t)) - (in.curve.y + in.curve.z * t);
+    let length = in.rest.z;
+    let end = (abs(t - 0.5) - 0.5) * length;
+    // An arc has no ends.
+    let core = saturate(0.5 - side * in.curve.w) * select(1.0, saturate(0.5 - end), length > 0.0);
+    let halo = in.rest.x * saturate(in.rest.y - max(side, end));
+    let covered = core * (in.color.a + in.rest.w * t);
+    return vec4f(in.color.rgb * covered, covered + halo * (1.0 - core));
 }
 
 @fragment
@@ -610,34 +600,49 @@ fn fs_stroke_linear(in: StrokeRaster) -> @location(0) vec4f {
     return linear_from_encoded(painted_stroke(in));
 }
 
-// Large discs, for the color attachment: the same as `surface_of`.
+// Discs, for the color attachment: the same as `surface_of`, inside of an octagon.
 struct DiscRaster {
     @builtin(position) position_px: vec4f,
     // The point in the space in which the disc is the unit disc.
     @location(0) @interpolate(linear) q: vec2f,
     @location(1) @interpolate(flat) color: vec4f,
-    // The radius in pixels, and the width and the opacity of the halo.
+    // Half of the radius in pixels, and the opacity and the width of the halo and half a pixel.
     @location(2) @interpolate(flat) radius_halo: vec3f,
 }
 
+// The tangent of an eighth of a half turn.
+const OCTAGON: f32 = 0.41421356;
+// The distance from an outline at which a pixel is not covered anymore.
+const EDGE_PX: f32 = 0.6;
+
 @vertex
 fn vs_disc(shape: Shape, @builtin(vertex_index) index: u32) -> DiscRaster {
-    let p = corner_of(shape, index);
     let unit_from_px = mat2x2f(shape.data_a.zw, shape.data_b.xy);
-    let q = unit_from_px * (p - shape.data_a.xy);
-    let radius = inverseSqrt(abs(determinant(unit_from_px)));
-    return DiscRaster(clip_of(shape, p), q, shape.first_color, vec3f(radius, shape.halo));
+    let area = determinant(unit_from_px);
+    let radius = inverseSqrt(abs(area));
+    // From left to right, two corners each.
+    let x = array(-1.0, -OCTAGON, OCTAGON, 1.0)[index >> 1u];
+    let y = select(1.0, OCTAGON, abs(x) > OCTAGON) * select(-1.0, 1.0, (index & 1u) == 1u);
+    let q = vec2f(x, y) * (1.0 + (shape.halo.x + EDGE_PX) / radius);
+    let px_from_unit =
+        mat2x2f(unit_from_px[1].y, -unit_from_px[0].y, -unit_from_px[1].x, unit_from_px[0].x) * (1.0 / area);
+    let halo = vec2f(shape.halo.y, shape.halo.x + 0.5);
+    return DiscRaster(
+        clip_of(shape, shape.data_a.xy + px_from_unit * q),
+        q,
+        shape.first_color,
+        vec3f(0.5 * radius, halo),
+    );
 }
 
 fn painted_disc(in: DiscRaster) -> vec4f {
     let squared = dot(in.q, in.q);
-    // The disc is almost a circle.
-    let distance = (sqrt(squared) - 1.0) * in.radius_halo.x;
-    let lit = dot(vec3f(in.q, sqrt(max(1.0 - squared, 0.0))), TO_LIGHT);
-    let core = coverage(distance, in.q * inverseSqrt(max(squared, 1.0e-6)));
+    // The disc is almost a circle, and r² - 1 is almost 2 (r - 1) near its rim.
+    let distance = (squared - 1.0) * in.radius_halo.x;
+    let core = saturate(0.5 - distance);
     let covered = core * in.color.a;
-    let halo = in.radius_halo.z * saturate(in.radius_halo.y + 0.5 - distance);
-    return vec4f(in.color.rgb * (brightness(lit) * covered), covered + halo * (1.0 - core));
+    let halo = in.radius_halo.y * saturate(in.radius_halo.z - distance);
+    return vec4f(in.color.rgb * (ball_light(in.q, squared) * covered), covered + halo * (1.0 - core));
 }
 
 @fragment

@@ -1,27 +1,23 @@
 //! Conversions from and to `mint` matrices.
 
-use crate::math::{FromDMat4, IntoDMat4};
+use crate::math::Matrix4;
 use glam::DMat4;
 
-impl IntoDMat4 for mint::ColumnMatrix4<f64> {
+impl Matrix4 for mint::ColumnMatrix4<f64> {
     fn into_dmat4(self) -> DMat4 {
         <[[f64; 4]; 4]>::from(self).into_dmat4()
     }
-}
 
-impl IntoDMat4 for mint::ColumnMatrix4<f32> {
-    fn into_dmat4(self) -> DMat4 {
-        <[[f32; 4]; 4]>::from(self).into_dmat4()
-    }
-}
-
-impl FromDMat4 for mint::ColumnMatrix4<f64> {
     fn from_dmat4(matrix: DMat4) -> Self {
         <[[f64; 4]; 4]>::from_dmat4(matrix).into()
     }
 }
 
-impl FromDMat4 for mint::ColumnMatrix4<f32> {
+impl Matrix4 for mint::ColumnMatrix4<f32> {
+    fn into_dmat4(self) -> DMat4 {
+        <[[f32; 4]; 4]>::from(self).into_dmat4()
+    }
+
     fn from_dmat4(matrix: DMat4) -> Self {
         <[[f32; 4]; 4]>::from_dmat4(matrix).into()
     }

@@ -2,7 +2,8 @@
 //! it counts the allocations of the whole process.
 use wgpu_gizmo::glam::{DQuat, DVec2, DVec3, dcamera};
 use wgpu_gizmo::handle::{Axis, Constraint, CustomHandle, HandleMesh};
-use wgpu_gizmo::interaction::{HeldKeys, Key, KeyModifiers, Pivot};
+use wgpu_gizmo::interaction::settings::Pivot;
+use wgpu_gizmo::interaction::{HeldKeys, Key, KeyModifiers};
 use wgpu_gizmo::{DrawList, Gizmo, HandleId, IdSpace, Mode, Snap, Target, Theme, Transform, View, Viewport};
 
 const FRAMES: u32 = 1000;

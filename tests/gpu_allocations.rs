@@ -275,8 +275,8 @@ fn by_hand(
             .expect("the device is alive");
     }
     tools.gizmo.draw(tools.list.begin(view));
-    tools.renderer.prepare(device, queue, encoder, &tools.list).expect("the device is alive");
-    tools.picker.pending() || tools.gizmo.needs_redraw()
+    tools.renderer.prepare(device, queue, &tools.list).expect("the device is alive");
+    tools.picker.is_pending() || tools.gizmo.needs_redraw()
 }
 
 #[test]

@@ -98,7 +98,7 @@ impl Host {
         self.outlines(&mut encoder);
         let [list, _] = &mut self.lists;
         self.gizmo.draw(list.begin(&self.case.view));
-        self.renderer.prepare(device, queue, &mut encoder, list).expect("the device is alive");
+        self.renderer.prepare(device, queue, list).expect("the device is alive");
         self.render(&mut encoder);
         queue.submit([encoder.finish()]);
         gpu().wait();

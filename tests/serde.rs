@@ -6,8 +6,8 @@ use serde::{Serialize, de::DeserializeOwned};
 use std::fmt::Debug;
 use wgpu_gizmo::glam::{BVec3, DQuat, DVec3};
 use wgpu_gizmo::handle::HandleSet;
-use wgpu_gizmo::interaction::{
-    Axes, BoxHandles, BoxResult, Grab, Limits, Locks, Pivot, ShearPolicy, SnapKind,
+use wgpu_gizmo::interaction::settings::{
+    Axes, BoxHandles, BoxResult, GrabMode, Limits, Locks, Pivot, ShearPolicy, SnapKind,
 };
 use wgpu_gizmo::{HandleId, Increment, Mode, Orientation, Settings, Snap, Solver, Theme, Transform};
 
@@ -32,7 +32,7 @@ fn settings_round_trip_through_json() {
         snap_kind: SnapKind::Grid { origin_world: DVec3::X },
         limits: Limits { translation: [half, DVec3::INFINITY], angle: [-1.0, f64::INFINITY], ..Limits::NONE },
         locks: Locks { translation: BVec3::new(true, false, true), rotation: true, ..Locks::NONE },
-        grab: Grab::Either,
+        grab: GrabMode::Either,
         axes: Axes::Own,
         box_handles: Some(BoxHandles { result: BoxResult::Extents, ..BoxHandles::default() }),
         max_distance: Some(7.5),

@@ -13,7 +13,8 @@ use std::error::Error;
 use wgpu_gizmo::glam::{DVec2, DVec3, dcamera};
 use wgpu_gizmo::gpu::{GizmoRenderer, Picker, TargetState};
 use wgpu_gizmo::handle::{Constraint, CustomHandle, HandleMesh, Vertex};
-use wgpu_gizmo::interaction::{HeldKeys, SnapKind};
+use wgpu_gizmo::interaction::HeldKeys;
+use wgpu_gizmo::interaction::settings::SnapKind;
 use wgpu_gizmo::wgpu;
 use wgpu_gizmo::{
     DrawList, Event, Gizmo, IdSpace, Increment, Mode, PickOutcome, Snap, Target, Transform, View, Viewport,
@@ -195,7 +196,7 @@ impl Host {
         editor.update(view);
         let mut encoder = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         self.draw_list(editor, view);
-        self.renderer.prepare(&self.device, &self.queue, &mut encoder, &self.list)?;
+        self.renderer.prepare(&self.device, &self.queue, &self.list)?;
         let lines = lines(editor, view);
         let vertices = self.device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("curve"),
@@ -245,7 +246,7 @@ impl Host {
         loop {
             self.frame(editor, view)?;
             let is_pending = editor.points.iter().any(|point| point.gizmo.needs_redraw());
-            if !self.picker.pending() && !is_pending {
+            if !self.picker.is_pending() && !is_pending {
                 return Ok(());
             }
         }

@@ -5,7 +5,7 @@ use super::list::{DrawList, Item, RingHalves};
 use super::order::PaintLayer;
 use super::projection::{GizmoProjection, ProjectedAxes, ProjectedPart};
 use super::shape::Halo;
-use crate::handle::{Axis, BoxGrip, Channel, Constraint, CustomHandle, HandleId, MeshKind, Rgba, Theme};
+use crate::handle::{Axis, BoxGrip, ChangeKind, Constraint, CustomHandle, HandleId, MeshKind, Rgba, Theme};
 use crate::math::View;
 use glam::{DMat3, DVec2, DVec3};
 use std::num::NonZeroU32;
@@ -81,6 +81,14 @@ impl<'a> DrawContext<'a> {
         let projection = GizmoProjection::new(view, layout);
         Self { view, theme, layout, arrangement, custom, projection }
     }
+
+    /// Returns the axes that the handle of a constraint follows.
+    fn axes_of(&self, constraint: Constraint) -> &ProjectedAxes {
+        match constraint.change_kind() {
+            ChangeKind::Scale => self.projection.scale_axes(),
+            ChangeKind::Translate | ChangeKind::Rotate => self.projection.axes(),
+        }
+    }
 }
 
 /// Appends the parts of one handle to `list`.
@@ -90,69 +98,12 @@ pub(crate) fn append(
     handle: HandleId,
     HandleStyle { id, state, opacity }: HandleStyle,
 ) {
-    let DrawContext { view, arrangement, projection, .. } = context;
     let constraint = handle.constraint();
-    let flips = arrangement.flips;
-    let sign = |axis: Axis| flips.sign(constraint.channel(), axis);
-    // Signs of a rotation that maps X to the axis or to its opposite.
-    let toward = |axis: Axis| [sign(axis), sign(axis), 1.0];
-    let plain = [1.0; 3];
-    let channel_axes = match constraint.channel() {
-        Channel::Scale => projection.scale_axes(),
-        Channel::Translate | Channel::Rotate => projection.axes(),
-    };
-    let mut pen = Pen { list, context, handle, id, state, opacity, axes: *channel_axes };
-    if let Some(index) = handle.custom_index() {
-        if let Some(custom) = context.custom.get(index) {
-            pen.custom(custom);
-        }
-        return;
-    }
-    match constraint {
-        Constraint::Box(grip) => pen.box_grip(grip),
-        Constraint::Axis(axis) => {
-            let [start, neck] = arrangement.arrow(axis);
-            pen.axes = channel_axes.cyclic(axis, toward(axis));
-            pen.stem(start, neck + 0.01);
-            pen.part(MeshKind::Cone, DVec3::X * neck, DVec3::ONE);
-        }
-        Constraint::ScaleAxis(axis) => {
-            let center = arrangement.cube();
-            pen.axes = channel_axes.cyclic(axis, toward(axis));
-            pen.stem(SCALE_START, center);
-            pen.part(MeshKind::Cube, DVec3::X * center, DVec3::splat(CUBE_HALF));
-        }
-        Constraint::Plane(axis) | Constraint::ScalePlane(axis) => {
-            let [b, c] = axis.others().map(sign);
-            let [start, side] = arrangement.square(constraint);
-            // The normal flips if one of the two axes does, so this is a rotation and not a mirror.
-            pen.axes = channel_axes.cyclic(axis, [b * c, b, c]);
-            let corner = DVec3::new(0.0, start, start);
-            pen.part(MeshKind::Square, corner, DVec3::splat(side));
-        }
-        Constraint::ViewPlane if arrangement.has(Constraint::ScaleUniform) => {
-            pen.axes = projection.axes_of(&view.frame()).cyclic(Axis::Z, plain);
-            pen.part(MeshKind::Ring, DVec3::ZERO, DVec3::splat(CENTER_CIRCLE));
-        }
-        Constraint::ViewPlane => {
-            pen.axes = projection.axes_of(&DMat3::IDENTITY);
-            pen.part(MeshKind::Dot, DVec3::ZERO, DVec3::splat(CENTER_BALL));
-        }
-        Constraint::ScaleUniform => {
-            pen.part(MeshKind::Cube, DVec3::ZERO, DVec3::splat(CENTER_CUBE_HALF));
-        }
-        Constraint::Ring(axis) => {
-            pen.axes = channel_axes.cyclic(axis, plain);
-            pen.part(MeshKind::Ring, DVec3::ZERO, DVec3::ONE);
-        }
-        Constraint::ViewRing => {
-            pen.axes = projection.axes_of(&view.frame()).cyclic(Axis::Z, plain);
-            pen.part(MeshKind::Ring, DVec3::ZERO, DVec3::splat(OUTER_RING));
-        }
-        Constraint::Trackball => {
-            pen.axes = projection.axes_of(&view.frame());
-            pen.part(MeshKind::Ball, DVec3::ZERO, DVec3::splat(BALL_RADIUS));
-        }
+    let axes = *context.axes_of(constraint);
+    let mut pen = Pen { list, context, handle, id, state, opacity, axes };
+    match handle.custom_index() {
+        Some(index) => context.custom.get(index).into_iter().for_each(|custom| pen.custom(custom)),
+        None => pen.built_in(constraint),
     }
 }
 
@@ -169,7 +120,7 @@ pub(crate) fn append_letter(
     let Some(axis) = constraint.axis() else { return };
     let frame = layout.axes_of(constraint);
     let direction = frame.col(axis.index());
-    let sign = arrangement.flips.sign(constraint.channel(), axis);
+    let sign = arrangement.flips.sign(constraint.change_kind(), axis);
     let offset = match constraint {
         Constraint::Axis(_) => {
             direction * (sign * (arrangement.arrow(axis)[1] + f64::from(MeshKind::HEAD_LENGTH)))
@@ -210,6 +161,77 @@ struct Pen<'a> {
 }
 
 impl Pen<'_> {
+    /// Appends the parts of a built-in handle.
+    fn built_in(&mut self, constraint: Constraint) {
+        let context = self.context;
+        let sign = |axis: Axis| context.arrangement.flips.sign(constraint.change_kind(), axis);
+        // Signs of a rotation that maps X to the axis or to its opposite.
+        let toward = |axis: Axis| [sign(axis), sign(axis), 1.0];
+        let plain = [1.0; 3];
+        let kind_axes = context.axes_of(constraint);
+        let view_axes = || context.projection.axes_of(&context.view.axes());
+        match constraint {
+            Constraint::Box(grip) => self.box_grip(grip),
+            Constraint::Axis(axis) => {
+                self.axes = kind_axes.cyclic(axis, toward(axis));
+                self.arrow(context.arrangement.arrow(axis));
+            }
+            Constraint::ScaleAxis(axis) => {
+                self.axes = kind_axes.cyclic(axis, toward(axis));
+                self.scale_arrow(context.arrangement.cube());
+            }
+            Constraint::Plane(axis) | Constraint::ScalePlane(axis) => {
+                let [b, c] = axis.others().map(sign);
+                // The normal flips if one of the two axes does, so this is a rotation and not a mirror.
+                self.axes = kind_axes.cyclic(axis, [b * c, b, c]);
+                self.square(context.arrangement.square(constraint));
+            }
+            Constraint::ViewPlane if context.arrangement.has(Constraint::ScaleUniform) => {
+                self.axes = view_axes().cyclic(Axis::Z, plain);
+                self.centered(MeshKind::Ring, CENTER_CIRCLE);
+            }
+            Constraint::ViewPlane => {
+                self.axes = context.projection.axes_of(&DMat3::IDENTITY);
+                self.centered(MeshKind::Dot, CENTER_BALL);
+            }
+            Constraint::ScaleUniform => self.centered(MeshKind::Cube, CENTER_CUBE_HALF),
+            Constraint::Ring(axis) => {
+                self.axes = kind_axes.cyclic(axis, plain);
+                self.centered(MeshKind::Ring, 1.0);
+            }
+            Constraint::ViewRing => {
+                self.axes = view_axes().cyclic(Axis::Z, plain);
+                self.centered(MeshKind::Ring, OUTER_RING);
+            }
+            Constraint::Trackball => {
+                self.axes = view_axes();
+                self.centered(MeshKind::Ball, BALL_RADIUS);
+            }
+        }
+    }
+
+    /// Appends an arrow along X from `start` to the base of its head at `neck`.
+    fn arrow(&mut self, [start, neck]: [f64; 2]) {
+        self.stem(start, neck + 0.01);
+        self.part(MeshKind::Cone, DVec3::X * neck, DVec3::ONE);
+    }
+
+    /// Appends a stem along X with a cube at its end.
+    fn scale_arrow(&mut self, center: f64) {
+        self.stem(SCALE_START, center);
+        self.part(MeshKind::Cube, DVec3::X * center, DVec3::splat(CUBE_HALF));
+    }
+
+    /// Appends a square in the YZ plane, with one corner at `start` along both axes.
+    fn square(&mut self, [start, side]: [f64; 2]) {
+        self.part(MeshKind::Square, DVec3::new(0.0, start, start), DVec3::splat(side));
+    }
+
+    /// Appends a mesh at the pivot.
+    fn centered(&mut self, mesh: MeshKind, size: f64) {
+        self.part(mesh, DVec3::ZERO, DVec3::splat(size));
+    }
+
     fn stem(&mut self, from: f64, to: f64) {
         self.part(MeshKind::Stem, DVec3::X * from, DVec3::new(to - from, 1.0, 1.0));
     }
@@ -241,7 +263,7 @@ impl Pen<'_> {
     /// Appends the edge of a box as a line, and the middle of a face or a corner as a cube.
     fn box_grip(&mut self, grip: BoxGrip) {
         let DrawContext { layout, theme, projection, .. } = *self.context;
-        let Some(shown) = layout.box_frame else { return };
+        let Some(shown) = layout.oriented_box else { return };
         let in_sizes = |point: DVec3| (point - layout.pivot_world) / layout.size_world;
         let Some([from, to]) = shown.edge(grip) else {
             // A passive face or corner is not there.
@@ -265,7 +287,7 @@ impl Pen<'_> {
     fn colored_part(&mut self, mesh: MeshKind, offset: DVec3, scale: DVec3, plain: Rgba) {
         let DrawContext { view, theme, layout, projection, .. } = self.context;
         let width = match mesh {
-            // Thinner than a stem, and wide enough to have no gaps if it is seen at a slant.
+            // Thinner than a stem, but wide enough to have no gaps at a slant.
             MeshKind::Square | MeshKind::SquareBorder => theme.line_lpx * 0.75,
             _ => theme.line_lpx,
         };

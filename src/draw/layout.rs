@@ -1,9 +1,9 @@
-use super::box_frame::BoxFrame;
 use super::list::DrawList;
+use super::oriented_box::OrientedBox;
 use crate::handle::CustomHandle;
 use crate::handle::HandleSet;
 use crate::handle::MeshKind;
-use crate::handle::{Axis, Channel, Constraint, HandleId};
+use crate::handle::{Axis, ChangeKind, Constraint, HandleId};
 use crate::math::{Rect, View};
 use glam::{DMat3, DVec2, DVec3};
 
@@ -24,7 +24,7 @@ const INSIDE_RINGS: f64 = 0.8;
 pub(super) const CUBE_HALF: f64 = 0.055;
 const SQUARE_START: f64 = 0.3;
 const SQUARE_SIDE: f64 = 0.2;
-/// Squares that scale, if squares that move are shown as well: between those and the rings.
+/// Squares that scale, between the squares that translate and the rings if both are shown.
 const OUTER_SQUARE_START: f64 = 0.54;
 const OUTER_SQUARE_SIDE: f64 = 0.13;
 /// Sine of 15°. No handle fades at larger angles to the view ray.
@@ -49,7 +49,7 @@ pub(crate) struct Layout {
     /// Clip w of the pivot.
     pub(crate) pivot_w: f64,
     /// The box whose handles are shown.
-    pub(crate) box_frame: Option<BoxFrame>,
+    pub(crate) oriented_box: Option<OrientedBox>,
 }
 
 /// The axes whose handles are flipped to the negative side, as three bits for the axes of the handles
@@ -59,12 +59,12 @@ pub(crate) struct Flips(u8);
 
 impl Flips {
     /// Returns -1 if the handles of this axis are flipped to its negative side, and 1 otherwise.
-    pub(super) fn sign(self, channel: Channel, axis: Axis) -> f64 {
+    pub(super) fn sign(self, channel: ChangeKind, axis: Axis) -> f64 {
         if self.0 >> Self::bit(channel, axis) & 1 == 1 { -1.0 } else { 1.0 }
     }
 
-    fn bit(channel: Channel, axis: Axis) -> usize {
-        axis.index() + if channel == Channel::Scale { 3 } else { 0 }
+    fn bit(channel: ChangeKind, axis: Axis) -> usize {
+        axis.index() + if channel == ChangeKind::Scale { 3 } else { 0 }
     }
 }
 
@@ -84,8 +84,9 @@ impl Arrangement {
     pub(crate) fn with_box(self, layout: &Layout) -> Self {
         // The thickness of the lines, and the cubes at the corners.
         let margin = 0.2;
-        let reach_of = |shown: &BoxFrame| shown.reach_from(layout.pivot_world) / layout.size_world + margin;
-        let reach = layout.box_frame.as_ref().map_or(self.reach, |shown| self.reach.max(reach_of(shown)));
+        let reach_of =
+            |shown: &OrientedBox| shown.reach_from(layout.pivot_world) / layout.size_world + margin;
+        let reach = layout.oriented_box.as_ref().map_or(self.reach, |shown| self.reach.max(reach_of(shown)));
         Self { reach, ..self }
     }
 
@@ -151,15 +152,15 @@ impl Layout {
             size_world,
             toward,
             pivot_w,
-            box_frame: None,
+            oriented_box: None,
         })
     }
 
     /// Returns the axes that a handle with this constraint follows.
     pub(crate) fn axes_of(&self, constraint: Constraint) -> DMat3 {
-        match constraint.channel() {
-            Channel::Scale => self.scale_axes,
-            Channel::Translate | Channel::Rotate => self.axes,
+        match constraint.change_kind() {
+            ChangeKind::Scale => self.scale_axes,
+            ChangeKind::Translate | ChangeKind::Rotate => self.axes,
         }
     }
 
@@ -169,7 +170,7 @@ impl Layout {
     pub(crate) fn flips(&self, previous: Flips) -> Flips {
         let to_eye = -self.toward;
         let mut flips = Flips::default();
-        for (channel, axes) in [(Channel::Translate, &self.axes), (Channel::Scale, &self.scale_axes)] {
+        for (channel, axes) in [(ChangeKind::Translate, &self.axes), (ChangeKind::Scale, &self.scale_axes)] {
             for axis in Axis::ALL {
                 let cosine = axes.col(axis.index()).dot(to_eye);
                 let sign = previous.sign(channel, axis);
@@ -185,7 +186,9 @@ impl Layout {
         let axes = self.axes_of(handle.constraint());
         let custom = handle.custom_index().and_then(|index| custom.get(index));
         match custom {
-            Some(custom) if handle.constraint().channel() != Channel::Scale => axes * custom.rotation(),
+            Some(custom) if handle.constraint().change_kind() != ChangeKind::Scale => {
+                axes * custom.rotation()
+            }
             _ => axes,
         }
     }
@@ -231,7 +234,7 @@ impl Layout {
         (clearance > returns_at).then_some(clearance.min(1.0))
     }
 
-    /// Begins the span of this gizmo in a list.
+    /// Begins the entry of this gizmo in a list.
     pub(crate) fn begin(&self, list: &mut DrawList, view: &View) {
         list.begin_gizmo(view.forward().dot(self.pivot_world));
     }
@@ -243,7 +246,7 @@ impl Layout {
         let reach = arrangement.reach * self.size_world;
         let lines_and_halo = 2.0 + 0.5 * f64::from(line_lpx.max(0.0));
         let halo = DVec2::splat(lines_and_halo * view.scale_factor().max(1.0));
-        let frame = view.frame();
+        let frame = view.axes();
         let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
         for corner in 0..8 {
             let side = |bit: u32| if corner >> bit & 1 == 0 { -reach } else { reach };

@@ -25,17 +25,17 @@ pub(super) fn strokes(axis: Axis) -> &'static [[DVec2; 2]] {
 
 /// Paints the letter of an axis above the handles.
 pub(crate) fn letter(list: &mut DrawList, axis: Axis, center_px: DVec2, height_lpx: f32, ink: StrokeStyle) {
-    let Some(brush) = list.brush(Layer::Over) else { return };
-    let height_px = f64::from(height_lpx) * brush.view().scale_factor();
+    let Some(painter) = list.guide_painter(Layer::Over) else { return };
+    let height_px = f64::from(height_lpx) * painter.view().scale_factor();
     // Snapped to pixel centers, so that the letter is sharp.
     let center_px = center_px.round() + 0.5;
     let at = |point: DVec2| center_px + DVec2::new(point.x, -point.y) * height_px;
-    let paint = |mut brush: GuidePainter<'_>| {
-        strokes(axis).iter().for_each(|stroke| brush.stroke(stroke.map(at), ink));
+    let paint = |mut painter: GuidePainter<'_>| {
+        strokes(axis).iter().for_each(|stroke| painter.stroke(stroke.map(at), ink));
     };
     // Painted twice, so that no halo covers another stroke.
-    paint(brush);
-    if let Some(brush) = list.brush(Layer::Over) {
-        paint(brush.without_halo());
+    paint(painter);
+    if let Some(painter) = list.guide_painter(Layer::Over) {
+        paint(painter.without_halo());
     }
 }

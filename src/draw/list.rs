@@ -107,8 +107,8 @@ impl Item {
 
 /// The range of items of one gizmo in a list, with its depth and bounds.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct GizmoSpan {
-    /// The index of its first item. The span ends where the next one begins.
+pub(crate) struct GizmoEntry {
+    /// The index of its first item. The entry ends where the next one begins.
     first: usize,
     /// The index of its first position in the order of painting.
     first_piece: usize,
@@ -118,7 +118,7 @@ pub(crate) struct GizmoSpan {
     pub(crate) bounds_px: Rect,
 }
 
-impl GizmoSpan {
+impl GizmoEntry {
     /// Returns false only if every handle is farther than this from a pixel.
     pub(crate) fn may_reach(&self, px: DVec2, radius_px: f64) -> bool {
         let Rect { min, max } = self.bounds_px;
@@ -146,6 +146,7 @@ impl GizmoSpan {
 /// assert!(!list.is_empty());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
 /// Two lists are equal if they show the same: a host that keeps the last list can skip a frame
 /// whose list is equal.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -155,7 +156,7 @@ pub struct DrawList {
     items: Vec<Item>,
     /// The parts of each gizmo in the order of painting.
     pieces: Vec<Piece>,
-    spans: Vec<GizmoSpan>,
+    gizmos: Vec<GizmoEntry>,
     /// The custom meshes that are shown, sorted by key.
     meshes: Vec<HandleMesh>,
     /// Guides below the handles, and guides above them.
@@ -180,6 +181,18 @@ pub(crate) enum Layer {
 }
 
 /// A line of text that reports the motion of a drag, for the host to show.
+///
+/// ```
+/// use wgpu_gizmo::DrawList;
+/// use wgpu_gizmo::draw::Readout;
+///
+/// fn show(list: &DrawList, mut write: impl FnMut([f64; 2], &str)) {
+///     for Readout { text, anchor_px } in list.readouts() {
+///         write(anchor_px.to_array(), text);
+///     }
+/// }
+/// # show(&DrawList::new(), |_, _| unreachable!("there is no drag"));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Readout<'a> {
     /// The text, such as `X 1.250`, `45.0°` or `×1.50`.
@@ -204,7 +217,7 @@ impl DrawList {
         self.view = Some(*view);
         self.items.clear();
         self.pieces.clear();
-        self.spans.clear();
+        self.gizmos.clear();
         self.meshes.clear();
         self.guides.iter_mut().for_each(Vec::clear);
         self.grids.clear();
@@ -266,13 +279,13 @@ impl DrawList {
         self.bounds_px?.intersection(self.view?.viewport().rect())
     }
 
-    /// Begins the span of a gizmo whose pivot is at this `depth` along the view direction.
+    /// Begins the entry of a gizmo whose pivot is at this `depth` along the view direction.
     ///
     /// A nearer gizmo is drawn entirely in front of a farther one.
     pub(crate) fn begin_gizmo(&mut self, depth: f64) {
         let bounds_px = Rect::EVERYWHERE;
         let (first, first_piece) = (self.items.len(), self.pieces.len());
-        self.spans.push(GizmoSpan { first, first_piece, depth, bounds_px });
+        self.gizmos.push(GizmoEntry { first, first_piece, depth, bounds_px });
     }
 
     /// Registers a mesh, and keeps it alive until the list is cleared if it has triangles.
@@ -323,28 +336,28 @@ impl DrawList {
         self.items.push(item);
     }
 
-    /// Returns one span per gizmo.
-    pub(crate) fn spans(&self) -> &[GizmoSpan] {
-        &self.spans
+    /// Returns one entry per gizmo.
+    pub(crate) fn gizmos(&self) -> &[GizmoEntry] {
+        &self.gizmos
     }
 
     /// Returns each gizmo with its pieces in the order of painting.
-    pub(crate) fn painted(&self) -> impl ExactSizeIterator<Item = (&GizmoSpan, &[Piece])> {
-        (0..self.spans.len()).map(|gizmo| (&self.spans[gizmo], self.pieces_of(gizmo)))
+    pub(crate) fn painted(&self) -> impl ExactSizeIterator<Item = (&GizmoEntry, &[Piece])> {
+        (0..self.gizmos.len()).map(|gizmo| (&self.gizmos[gizmo], self.pieces_of(gizmo)))
     }
 
-    /// Returns the pieces of a gizmo, by its index in [`DrawList::spans`], in the order of painting.
+    /// Returns the pieces of a gizmo, by its index in [`DrawList::gizmos`], in the order of painting.
     pub(crate) fn pieces_of(&self, gizmo: usize) -> &[Piece] {
-        let end = self.spans.get(gizmo + 1).map_or(self.pieces.len(), |next| next.first_piece);
-        &self.pieces[self.spans[gizmo].first_piece..end]
+        let end = self.gizmos.get(gizmo + 1).map_or(self.pieces.len(), |next| next.first_piece);
+        &self.pieces[self.gizmos[gizmo].first_piece..end]
     }
 
     pub(crate) fn push_grid(&mut self, grid: GuideGrid) {
         self.grids.push(grid);
     }
 
-    /// Returns a brush that paints guides, or `None` before the first [`DrawList::begin`].
-    pub(crate) fn brush(&mut self, layer: Layer) -> Option<GuidePainter<'_>> {
+    /// Returns a painter that paints guides, or `None` before the first [`DrawList::begin`].
+    pub(crate) fn guide_painter(&mut self, layer: Layer) -> Option<GuidePainter<'_>> {
         Some(GuidePainter::new(&mut self.guides[layer as usize], self.view?))
     }
 
@@ -368,12 +381,12 @@ impl DrawList {
         }
     }
 
-    /// Ends the span of a gizmo, and sets the bounds of all that was pushed since
+    /// Ends the entry of a gizmo, and sets the bounds of all that was pushed since
     /// [`DrawList::begin_gizmo`].
     pub(crate) fn end_gizmo(&mut self, bounds_px: Rect) {
-        if let Some(span) = self.spans.last_mut() {
-            span.bounds_px = bounds_px;
-            self.pieces[span.first_piece..].sort_unstable();
+        if let Some(entry) = self.gizmos.last_mut() {
+            entry.bounds_px = bounds_px;
+            self.pieces[entry.first_piece..].sort_unstable();
         }
         self.bounds_px = Some(self.bounds_px.map_or(bounds_px, |all| all.union(bounds_px)));
     }

@@ -4,7 +4,6 @@
 //! [`Gizmo::draw`](crate::Gizmo::draw) fills it. The renderer, the ID image and the CPU pick all read
 //! the same list, so the handles that are visible are the handles that can be picked.
 
-mod box_frame;
 pub(crate) mod grid;
 pub(crate) mod guides;
 mod handles;
@@ -13,17 +12,19 @@ mod letters;
 mod list;
 mod navigation_cube;
 mod order;
+mod oriented_box;
+pub mod parts;
 mod projection;
 pub(crate) mod shape;
 
-pub(crate) use box_frame::BoxFrame;
-pub use grid::GuideGrid;
-pub use guides::GuideVertex;
+pub(crate) use grid::GuideGrid;
+pub(crate) use guides::GuideVertex;
 pub(crate) use handles::{
     BALL_RADIUS, DrawContext, HandleState, HandleStyle, OUTER_RING, append, append_letter,
 };
 pub(crate) use layout::{Arrangement, Flips, Layout};
-pub use list::{DrawList, Item, Readout};
-pub(crate) use list::{GizmoSpan, Layer};
+pub use list::{DrawList, Readout};
+pub(crate) use list::{GizmoEntry, Item, Layer};
 pub(crate) use navigation_cube::{append_cube, outward};
 pub(crate) use order::{Piece, PiecePart};
+pub(crate) use oriented_box::OrientedBox;

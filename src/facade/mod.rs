@@ -102,7 +102,7 @@ impl WgpuGizmo {
     /// Passes all available answers to the gizmo.
     fn receive(&mut self, device: &wgpu::Device) -> Result<(), GpuError> {
         let mut received = Ok(());
-        // Ends, because each error frees the slot of its query.
+        // The loop ends, because each error frees the slot of its query.
         loop {
             match self.picker.poll(device) {
                 Ok(Some(answer)) => self.gizmo.answer(&answer),
@@ -143,8 +143,8 @@ impl WgpuGizmo {
             self.picker.encode(device, queue, encoder, &query, list, draw)
         });
         self.gizmo.draw(self.list.begin(view));
-        // A query that fails does not keep the handles from being drawn.
-        let prepared = self.renderer.prepare(device, queue, encoder, &self.list);
+        // If the query fails, the handles are drawn anyway.
+        let prepared = self.renderer.prepare(device, queue, &self.list);
         encoded.and(prepared)
     }
 
@@ -158,7 +158,7 @@ impl WgpuGizmo {
     /// pending, input waits, or the gizmo looks different from the last frame. It stays true for one frame
     /// after events, to which the host may react.
     pub fn needs_frame(&self) -> bool {
-        self.picker.pending() || self.gizmo.needs_redraw() || self.gizmo.is_hover_pending()
+        self.picker.is_pending() || self.gizmo.needs_redraw() || self.gizmo.is_hover_pending()
     }
 
     /// Creates the renderer and the picker again: on a new device after the old one was lost, or on the same

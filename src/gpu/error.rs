@@ -75,7 +75,7 @@ pub enum GpuError {
     /// The device has no memory left. Nothing was replaced: what was created before can still be used.
     #[error("the device is out of memory: free resources, or use a smaller image, and try again")]
     OutOfMemory,
-    /// The device rejected a resource for a reason that its limits and features do not tell.
+    /// The device rejected a resource, although its limits and features allow it.
     #[error("the device rejected a resource: {0}")]
     Rejected(String),
     /// All readback buffers are in flight.

@@ -4,8 +4,8 @@ use super::instances::Instances;
 use super::picker::{outcome_of, wait};
 use super::readback::{Readback, Stage};
 use super::tile::Tile;
+use super::tile_view::{PixelRect, TileMode, pixel_at};
 use super::web::{IS_BROWSER, may_wait};
-use super::window::{TileMode, Window, pixel_at};
 use crate::draw::DrawList;
 use crate::draw::shape::Purpose;
 use crate::math::View;
@@ -49,8 +49,7 @@ pub struct IdImage {
     /// The column and row of the render target at which the image begins, (0, 0) by default. It may be
     /// outside of the render target.
     pub origin_px: [i64; 2],
-    /// How the image is rendered; see [`TileMode`].
-    pub mode: TileMode,
+    mode: TileMode,
     ids: IdPass,
     tile: Tile,
     size: [u32; 2],
@@ -137,6 +136,14 @@ impl IdImage {
         })
     }
 
+    /// Renders with matrices that stretch the image over the viewport, like
+    /// [`Picker::with_cropped_tiles`](super::Picker::with_cropped_tiles). The default shifts the viewport.
+    #[must_use]
+    pub fn with_cropped_tiles(mut self) -> Self {
+        self.mode = TileMode::Cropped;
+        self
+    }
+
     /// Encodes the image of a view. `draw_objects` is described in
     /// [`Picker::encode`](super::Picker::encode). Submit the encoder, then call [`IdImage::read`] or
     /// [`IdImage::poll`].
@@ -166,8 +173,8 @@ impl IdImage {
         }
         self.pending_origin_px = self.origin_px;
         let limit = device.limits().max_texture_dimension_2d;
-        let window = Window { origin: self.origin_px, size: self.size };
-        let placement = window.place(view, self.mode, limit);
+        let pixels = PixelRect { origin: self.origin_px, size: self.size };
+        let placement = pixels.place(view, self.mode, limit);
         self.instances.upload(device, queue, list, Purpose::Ids, &placement.grid())?;
         let depth = view.depth_direction();
         self.ids.encode(encoder, &self.tile, &placement, depth, draw_objects, &self.instances);

@@ -3,7 +3,7 @@ use super::instances::{Instances, SHAPE_LAYOUT};
 use super::renderer::SHADER;
 use super::resources::check_alive;
 use super::tile::{DEPTH_BITS_FORMAT, DEPTH_FORMAT, ID_FORMAT, Tile};
-use super::window::TileView;
+use super::tile_view::TileView;
 use crate::math::DepthDirection;
 use glam::DMat4;
 

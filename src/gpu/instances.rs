@@ -1,9 +1,9 @@
 use super::error::GpuError;
 use super::resources::create_buffer;
 use super::strokes::Strokes;
-use super::window::PixelGrid;
+use super::tile_view::PixelGrid;
 use crate::draw::shape::{Expansion, Purpose, Shape, ShapeKind};
-use crate::draw::{DrawList, GizmoSpan, Item, Piece, PiecePart};
+use crate::draw::{DrawList, GizmoEntry, Item, Piece, PiecePart};
 use glam::DVec2;
 use std::mem::size_of;
 use std::ops::Range;
@@ -149,7 +149,7 @@ impl Instances {
         self.uploaded
     }
 
-    /// Replaces the shapes by those of a list that may be in the rendered pixels.
+    /// Replaces the shapes by those of a list that may be in the grid.
     pub(super) fn upload(
         &mut self,
         device: &wgpu::Device,
@@ -183,11 +183,11 @@ impl Instances {
         self.strokes.clear();
         self.shown.clear();
         self.runs.clear();
-        self.sort(list.spans());
+        self.sort(list.gizmos());
         // Where strokes meet, samples of one pixel would belong to two of them.
-        self.is_by_kind = purpose == Purpose::Picture && list.spans().len() <= MAX_GIZMOS_BY_KIND;
+        self.is_by_kind = purpose == Purpose::Picture && list.gizmos().len() <= MAX_GIZMOS_BY_KIND;
         for gizmo in &self.order {
-            if !grid.may_show(&list.spans()[*gizmo].bounds_px) {
+            if !grid.may_show(&list.gizmos()[*gizmo].bounds_px) {
                 continue;
             }
             for piece in list.pieces_of(*gizmo) {
@@ -220,10 +220,10 @@ impl Instances {
     }
 
     /// Sorts the gizmos from back to front. The first of two at the same distance is in front.
-    fn sort(&mut self, spans: &[GizmoSpan]) {
+    fn sort(&mut self, gizmos: &[GizmoEntry]) {
         self.order.clear();
-        self.order.extend(0..spans.len());
-        self.order.sort_unstable_by(|a, b| spans[*b].depth.total_cmp(&spans[*a].depth).then(b.cmp(a)));
+        self.order.extend(0..gizmos.len());
+        self.order.sort_unstable_by(|a, b| gizmos[*b].depth.total_cmp(&gizmos[*a].depth).then(b.cmp(a)));
     }
 
     /// Returns the parts that the last upload drew; a part may be repeated.
@@ -259,7 +259,8 @@ impl Instances {
                 self.strokes.draw(pass, run.shapes.clone());
             } else if let Some(buffer) = &self.buffer {
                 pass.set_vertex_buffer(0, buffer.slice(..));
-                pass.draw(0..4, run.shapes.clone());
+                let corners = if run.stages == Stages::Discs { 8 } else { 4 };
+                pass.draw(0..corners, run.shapes.clone());
             }
         }
     }

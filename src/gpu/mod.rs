@@ -47,12 +47,11 @@ mod shader_checks;
 mod strokes;
 mod target_state;
 mod tile;
+mod tile_view;
 mod web;
-mod window;
 
 pub use error::GpuError;
 pub use id_image::{IdImage, IdTexels};
 pub use picker::Picker;
 pub use renderer::GizmoRenderer;
 pub use target_state::TargetState;
-pub use window::TileMode;

@@ -3,8 +3,8 @@ use super::id_pass::{self, IdPass};
 use super::instances::Instances;
 use super::readback::{Readback, Stage};
 use super::tile::{DEPTH_BITS_FORMAT, DEPTH_FORMAT, ID_FORMAT, Tile};
+use super::tile_view::{PixelRect, TileMode, pixel_at};
 use super::web::{IS_BROWSER, may_read_ids, may_wait};
-use super::window::{TileMode, Window, pixel_at};
 use crate::draw::DrawList;
 use crate::draw::shape::Purpose;
 use crate::handle::Priority;
@@ -18,7 +18,7 @@ use std::time::Duration;
 ///
 /// In each frame, call [`Picker::poll`] until it returns `None`. If there is a query and
 /// [`Picker::has_capacity`] returns true, call [`Picker::encode`] with the command encoder of the frame. Keep
-/// drawing frames while [`Picker::pending`] returns true.
+/// drawing frames while [`Picker::is_pending`] returns true.
 ///
 /// The host's objects take part if the host draws them, with a pipeline for [`Picker::color_targets`] and
 /// [`Picker::depth_stencil`] and one sample per pixel. Its fragment stage writes the id, from the same
@@ -127,10 +127,20 @@ impl Picker {
         })
     }
 
-    /// Sets how tiles are rendered. The default is right unless a driver has a bug.
+    /// Renders tiles with matrices that stretch the tile over the viewport. The default shifts the viewport
+    /// instead, which is exact, and is right unless a driver has a bug.
+    ///
+    /// ```no_run
+    /// use wgpu_gizmo::gpu::{GpuError, Picker};
+    /// use wgpu_gizmo::wgpu;
+    ///
+    /// fn picker(device: &wgpu::Device) -> Result<Picker, GpuError> {
+    ///     Ok(Picker::new(device)?.with_cropped_tiles())
+    /// }
+    /// ```
     #[must_use]
-    pub fn with_tile_mode(mut self, mode: TileMode) -> Self {
-        self.mode = mode;
+    pub fn with_cropped_tiles(mut self) -> Self {
+        self.mode = TileMode::Cropped;
         self
     }
 
@@ -151,7 +161,7 @@ impl Picker {
     }
 
     /// Returns true if an answer is pending. Keep drawing frames and polling until it returns false.
-    pub fn pending(&self) -> bool {
+    pub fn is_pending(&self) -> bool {
         self.failed.is_some() || self.slots.iter().any(|slot| slot.pending.is_some())
     }
 
@@ -178,7 +188,7 @@ impl Picker {
     ) -> Result<(), GpuError> {
         let encoded = self.encode_slot(device, queue, encoder, query, list, draw_objects).map(|_| ());
         if encoded.is_err() {
-            // One is enough: a gizmo whose query was older learns that a newer one was lost.
+            // One lost query is enough: a gizmo whose query was older learns that a newer one was lost.
             self.failed = Some((self.query_count, *query));
             self.query_count += 1;
         }
@@ -218,9 +228,9 @@ impl Picker {
                 empty => empty.insert(Readback::new(device, Tile::copied_bytes(size))?),
             };
             let limit = device.limits().max_texture_dimension_2d;
-            let window = Window::around(pixel, SIDES[kind]);
+            let pixels = PixelRect::around(pixel, SIDES[kind]);
             let reach = query.radius_px.clamp(0.0, f64::from(SIDES[kind] / 2)) as u32;
-            let placement = window.place(&query.view, self.mode, limit).within(&window, reach);
+            let placement = pixels.place(&query.view, self.mode, limit).within(&pixels, reach);
             slot.instances.upload(device, queue, list, Purpose::Ids, &placement.grid())?;
             let shown = slot.instances.shown(list);
             slot.priorities.clear();

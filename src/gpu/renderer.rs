@@ -4,7 +4,7 @@ use super::instances::{Instances, SHAPE_LAYOUT, Stages};
 use super::resources::{catch_errors, check_alive};
 use super::strokes::STROKE_LAYOUT;
 use super::target_state::TargetState;
-use super::window::{PixelGrid, Window, set_viewport, viewport_on_device};
+use super::tile_view::{PixelGrid, PixelRect, set_viewport, viewport_on_device};
 use crate::draw::DrawList;
 use crate::draw::shape::Purpose;
 
@@ -16,6 +16,21 @@ use crate::draw::shape::Purpose;
 ///
 /// Use one renderer per view that is shown in a frame: preparing it again before the submit replaces the
 /// first result.
+///
+/// ```no_run
+/// use wgpu_gizmo::gpu::{GizmoRenderer, GpuError};
+/// use wgpu_gizmo::{DrawList, wgpu};
+///
+/// fn upload(
+///     device: &wgpu::Device,
+///     queue: &wgpu::Queue,
+///     renderer: &mut GizmoRenderer,
+///     list: &DrawList,
+/// ) -> Result<(), GpuError> {
+///     renderer.prepare(device, queue, list)
+///     // Then call `renderer.render(&mut pass)` last in the pass.
+/// }
+/// ```
 #[derive(Debug)]
 pub struct GizmoRenderer {
     /// In the order of [`Stages::EACH`].
@@ -24,7 +39,7 @@ pub struct GizmoRenderer {
     purpose: Purpose,
     guides: Guides,
     /// The part of the host's render target that was prepared.
-    prepared: Option<Window>,
+    prepared: Option<PixelRect>,
     /// The viewport of the prepared view, which [`GizmoRenderer::render`] restores.
     viewport: Option<[f32; 4]>,
 }
@@ -72,18 +87,19 @@ impl GizmoRenderer {
         &mut self,
         device: &wgpu::Device,
         queue: &wgpu::Queue,
-        _encoder: &mut wgpu::CommandEncoder,
         list: &DrawList,
     ) -> Result<(), GpuError> {
         self.prepared = None;
         let limit = device.limits().max_texture_dimension_2d;
         self.viewport = list.view().and_then(|view| viewport_on_device(view, [0.0; 2], limit));
         self.guides.upload(device, queue, list)?;
-        let Some(window) = list.view().and_then(|view| Window::of_view(view, limit)) else { return Ok(()) };
+        let Some(pixels) = list.view().and_then(|view| PixelRect::of_view(view, limit)) else {
+            return Ok(());
+        };
         if !list.is_empty() {
-            let grid = PixelGrid::on_target(&window);
+            let grid = PixelGrid::on_target(&pixels);
             self.shapes.upload(device, queue, list, self.purpose, &grid)?;
-            self.prepared = Some(window);
+            self.prepared = Some(pixels);
         }
         Ok(())
     }
@@ -104,8 +120,8 @@ impl GizmoRenderer {
     /// index buffer, the blend constant and the stencil reference.
     pub fn render(&self, pass: &mut wgpu::RenderPass<'_>) {
         self.guides.draw_under(pass);
-        if let Some(window) = self.prepared.filter(|_| !self.shapes.is_empty()) {
-            window.set_viewport(pass);
+        if let Some(pixels) = self.prepared.filter(|_| !self.shapes.is_empty()) {
+            pixels.set_viewport(pass);
             self.shapes.draw_runs(pass, |stages| &self.pipelines[stages as usize]);
         }
         self.guides.draw_over(pass);

@@ -93,8 +93,8 @@ pub(super) fn create_texture(
     catch_errors(device, || device.create_texture(&descriptor))
 }
 
-/// Returns what `create` creates, or the error that the device has about it. A browser reports errors
-/// later than this; there the limits that are checked before must be enough.
+/// Calls `create` and returns its result, or the error that the device reports. A browser reports errors
+/// later, so there only the limits are checked, before the call.
 pub(super) fn catch_errors<T>(device: &wgpu::Device, create: impl FnOnce() -> T) -> Result<T, GpuError> {
     use wgpu::ErrorFilter::{Internal, OutOfMemory, Validation};
     let scopes = [Internal, Validation, OutOfMemory].map(|filter| device.push_error_scope(filter));

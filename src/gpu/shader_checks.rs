@@ -6,7 +6,7 @@ use super::renderer::SHADER as HANDLE;
 use super::scene::CELL;
 use super::strokes::{STROKE_LAYOUT, StrokeVertex};
 use crate::draw::guides::MARGIN_PX;
-use crate::draw::shape::ShapeKind;
+use crate::draw::shape::{EDGE_PX, ShapeKind};
 use std::collections::BTreeMap;
 use std::mem::{offset_of, size_of};
 use wgpu::VertexFormat;
@@ -78,14 +78,12 @@ fn rust_and_wgsl_agree_on_shapes() {
         ("depth", offset_of!(ShapeRecord, depth)),
     ];
     agree(&SHAPE_LAYOUT, (HANDLE, "Shape"), &record, size_of::<ShapeRecord>());
-    let colors = offset_of!(StrokeVertex, colors);
     let corner = [
         ("position", offset_of!(StrokeVertex, position)),
         ("place", offset_of!(StrokeVertex, place)),
         ("curve", offset_of!(StrokeVertex, curve)),
-        ("ends_halo", offset_of!(StrokeVertex, ends_halo)),
-        ("first_color", colors),
-        ("second_color", colors + 4),
+        ("rest", offset_of!(StrokeVertex, rest)),
+        ("color", offset_of!(StrokeVertex, color)),
     ];
     agree(&STROKE_LAYOUT, (HANDLE, "StrokeCorner"), &corner, size_of::<StrokeVertex>());
 }
@@ -129,13 +127,14 @@ pub(super) fn agree_on_uniform((source, shader): (&str, &str), rust: &[(&str, us
 }
 
 /// The constants that exist in Rust and in WGSL.
-const SHARED: [(&str, &str, f64); 9] = [
+const SHARED: [(&str, &str, f64); 10] = [
     ("handle", "LINE", ShapeKind::Line as u32 as f64),
     ("handle", "ARC", ShapeKind::Arc as u32 as f64),
     ("handle", "CONE", ShapeKind::Cone as u32 as f64),
     ("handle", "CUBE", ShapeKind::Cube as u32 as f64),
     ("handle", "SQUARE", ShapeKind::Square as u32 as f64),
     ("handle", "DISC", ShapeKind::Disc as u32 as f64),
+    ("handle", "EDGE_PX", EDGE_PX),
     ("guide", "GRID_PIECES", guides::GRID_PIECES as f64),
     ("guide", "MARGIN_PX", MARGIN_PX),
     ("outline", "CELL", CELL as f64),
@@ -146,7 +145,7 @@ const SHADER_ONLY: [(&str, &str); 5] = [
     ("color", "BACKGROUND"),
     ("guide", "HALO_OPACITY"),
     ("guide", "LEAST_W"),
-    ("handle", "TO_LIGHT"),
+    ("handle", "OCTAGON"),
     ("outline", "STEEPEST"),
 ];
 

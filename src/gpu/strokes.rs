@@ -1,6 +1,6 @@
 use super::error::GpuError;
 use super::resources::create_buffer;
-use super::window::PixelGrid;
+use super::tile_view::PixelGrid;
 use crate::draw::shape::{Shape, ShapeKind, Stroke};
 use glam::{DVec2, Vec2};
 use std::mem::size_of;
@@ -16,13 +16,14 @@ pub(super) struct StrokeVertex {
     pub(super) position: [f32; 2],
     /// The position along the chord, from 0 to 1, and beside it in pixels.
     pub(super) place: [f32; 2],
-    /// Four times the sagitta, in pixels and per length; half of the width at the start, and its change.
+    /// Four times the sagitta, half of the width at the start, its change, and the slope of the coverage
+    /// over the edge.
     pub(super) curve: [f32; 4],
-    /// The length of a straight line, or 0; the smaller component of its normal, relative to the larger one;
-    /// the width of the halo and its opacity.
-    pub(super) ends_halo: [f32; 4],
-    /// The colors at the start and at the end.
-    pub(super) colors: [[u8; 4]; 2],
+    /// The opacity of the halo, its width and half a pixel, the length of a straight line or 0, and the
+    /// change of the opacity along the stroke.
+    pub(super) rest: [f32; 4],
+    /// The color at the start.
+    pub(super) color: [u8; 4],
 }
 
 /// The vertex buffer layout of [`StrokeVertex`].
@@ -30,7 +31,7 @@ pub(super) const STROKE_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::Vertex
     array_stride: size_of::<StrokeVertex>() as u64,
     step_mode: wgpu::VertexStepMode::Vertex,
     attributes: &wgpu::vertex_attr_array![
-        0 => Float32x2, 1 => Float32x2, 2 => Float32x4, 3 => Float32x4, 4 => Unorm8x4, 5 => Unorm8x4,
+        0 => Float32x2, 1 => Float32x2, 2 => Float32x4, 3 => Float32x4, 4 => Unorm8x4,
     ],
 };
 
@@ -64,22 +65,21 @@ impl Strokes {
         let stroke: Stroke = bytemuck::cast(shape.data);
         let is_line = shape.kind == ShapeKind::Line;
         let [start, along] = [stroke.start, stroke.along].map(Vec2::from);
-        let sagitta = 4.0 * stroke.sagitta;
         let [h0, h1] = stroke.half_widths;
-        let halo = [shape.halo.width_px as f32, shape.halo.opacity];
         let length = if is_line { stroke.length } else { 0.0 };
-        let [x, y] = along.abs().to_array();
-        let slant = x.min(y) / x.max(y).max(0.5);
-        let colors = shape.colors.map(|color| color.map(|part| (255.0 * part).round() as u8));
+        let [from, to] = shape.colors;
+        let color = from.map(|part| (255.0 * part).round() as u8);
+        let curve = [4.0 * stroke.sagitta, h0, h1 - h0, coverage_slope(along)];
+        let rest = [shape.halo.opacity, shape.halo.width_px as f32 + 0.5, length, to[3] - from[3]];
         let [a, b, c, d] = shape.corners();
         for corner in [a, b, c, c, b, d] {
             let by = corner - start;
             self.staged.push(StrokeVertex {
                 position: grid.ndc(shape.anchor_px + corner.as_dvec2()).as_vec2().to_array(),
                 place: [by.dot(along) / stroke.length.max(1e-6), along.perp_dot(by)],
-                curve: [sagitta, sagitta / stroke.length.max(1e-6), h0, h1 - h0],
-                ends_halo: [length, slant, halo[0], halo[1]],
-                colors,
+                curve,
+                rest,
+                color,
             });
         }
     }
@@ -112,6 +112,13 @@ impl Strokes {
     }
 }
 
+/// Returns the slope of the line that is nearest to the coverage of a pixel, which is a square, by one side
+/// of an edge in this direction.
+fn coverage_slope(along: Vec2) -> f32 {
+    let [x, y] = along.abs().to_array();
+    (x.max(y) + 0.2 * x.min(y)).max(0.5).recip()
+}
+
 impl Shape {
     /// Returns the corners of the quad around a stroke: two at its start, two at its end. Neighboring arcs
     /// have the same bits.
@@ -135,7 +142,7 @@ impl Shape {
         let start = Vec2::from(stroke.start);
         let (a, out_a) = end(stroke.from, start);
         let (b, out_b) = end(stroke.to, self.end.as_vec2());
-        let reach = self.reach_px as f32;
-        [a - out_a * reach, a + out_a * reach, b - out_b * reach, b + out_b * reach]
+        let [[right_a, left_a], [right_b, left_b]] = self.reach_px.map(|end| end.map(|reach| reach as f32));
+        [a - out_a * right_a, a + out_a * left_a, b - out_b * right_b, b + out_b * left_b]
     }
 }

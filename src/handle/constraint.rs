@@ -45,11 +45,11 @@ impl Axis {
 ///
 /// ```
 /// use wgpu_gizmo::HandleId;
-/// use wgpu_gizmo::handle::{Axis, Channel, Constraint};
+/// use wgpu_gizmo::handle::{Axis, Constraint};
 ///
 /// let ring = Constraint::Ring(Axis::Y);
 /// assert_eq!(HandleId::from_constraint(ring).name(), "rotate_y");
-/// assert_eq!((ring.channel(), ring.axis()), (Channel::Rotate, Some(Axis::Y)));
+/// assert_eq!((ring.rotates(), ring.axis()), (true, Some(Axis::Y)));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Constraint {
@@ -93,34 +93,44 @@ pub enum Constraint {
     Box(BoxGrip),
 }
 
-/// The channel of the transform that a handle changes.
-///
-/// ```
-/// use wgpu_gizmo::HandleId;
-/// use wgpu_gizmo::handle::Channel;
-///
-/// // The built-in handles that rotate: three rings, the outer ring and the trackball.
-/// let rotates = |handle: &HandleId| handle.constraint().channel() == Channel::Rotate;
-/// assert_eq!(HandleId::all().filter(rotates).count(), 5);
-/// ```
+/// The kind of [`Change`](crate::interaction::Change) that a handle makes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Channel {
-    /// The position.
+pub(crate) enum ChangeKind {
     Translate,
-    /// The rotation.
     Rotate,
-    /// The scale.
     Scale,
 }
 
 impl Constraint {
-    /// Returns the channel of the transform that the constraint changes.
-    pub fn channel(self) -> Channel {
+    pub(crate) fn change_kind(self) -> ChangeKind {
         match self {
-            Self::Axis(_) | Self::Plane(_) | Self::ViewPlane => Channel::Translate,
-            Self::Ring(_) | Self::ViewRing | Self::Trackball => Channel::Rotate,
-            Self::ScaleAxis(_) | Self::ScalePlane(_) | Self::ScaleUniform | Self::Box(_) => Channel::Scale,
+            Self::Axis(_) | Self::Plane(_) | Self::ViewPlane => ChangeKind::Translate,
+            Self::Ring(_) | Self::ViewRing | Self::Trackball => ChangeKind::Rotate,
+            Self::ScaleAxis(_) | Self::ScalePlane(_) | Self::ScaleUniform | Self::Box(_) => ChangeKind::Scale,
         }
+    }
+
+    /// Returns true if a drag of the handle translates the targets.
+    ///
+    /// ```
+    /// use wgpu_gizmo::HandleId;
+    ///
+    /// // Three arrows, three squares, and the square of the view plane.
+    /// let translates = |handle: &HandleId| handle.constraint().translates();
+    /// assert_eq!(HandleId::all().filter(translates).count(), 7);
+    /// ```
+    pub fn translates(self) -> bool {
+        self.change_kind() == ChangeKind::Translate
+    }
+
+    /// Returns true if a drag of the handle rotates the targets.
+    pub fn rotates(self) -> bool {
+        self.change_kind() == ChangeKind::Rotate
+    }
+
+    /// Returns true if a drag of the handle scales the targets, as box handles do.
+    pub fn scales(self) -> bool {
+        self.change_kind() == ChangeKind::Scale
     }
 
     /// Returns the axis in the name of the constraint, if it has one: the direction, the rotation axis or

@@ -1,4 +1,4 @@
-use super::{BoxGrip, Channel, Constraint, HandleId};
+use super::{BoxGrip, ChangeKind, Constraint, HandleId};
 use std::ops::{BitAnd, BitOr};
 
 /// A set of handles of one gizmo.
@@ -223,12 +223,12 @@ impl Mode {
 
     /// Returns the handles that the mode shows.
     pub fn handles(self) -> HandleSet {
-        let of = |channel| HandleId::all().filter(move |h| h.constraint().channel() == channel).collect();
+        let of = |channel| HandleId::all().filter(move |h| h.constraint().change_kind() == channel).collect();
         match self {
             Self::None => HandleSet::EMPTY,
-            Self::Translate => of(Channel::Translate),
-            Self::Rotate => of(Channel::Rotate),
-            Self::Scale => of(Channel::Scale),
+            Self::Translate => of(ChangeKind::Translate),
+            Self::Rotate => of(ChangeKind::Rotate),
+            Self::Scale => of(ChangeKind::Scale),
             Self::Universal => {
                 let is_universal = |handle: &HandleId| {
                     matches!(
@@ -271,7 +271,7 @@ mod tests {
     fn sets_of_several_channels_are_mixed() {
         for a in HandleId::all() {
             for b in HandleId::all() {
-                let differ = a.constraint().channel() != b.constraint().channel();
+                let differ = a.constraint().change_kind() != b.constraint().change_kind();
                 assert_eq!((HandleSet::from(a) | b.into()).is_mixed(), differ, "{} {}", a.name(), b.name());
             }
         }

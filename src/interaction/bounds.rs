@@ -2,7 +2,7 @@
 
 use super::settings::BoxResult;
 use super::target::{DisabledReason, Target};
-use crate::draw::BoxFrame;
+use crate::draw::OrientedBox;
 use crate::handle::{Axis, BoxGrip};
 use crate::math::Transform;
 use glam::{DMat3, DVec3};
@@ -68,10 +68,10 @@ impl Bounds {
     }
 
     /// Returns the box in world space.
-    pub(crate) fn frame(&self) -> BoxFrame {
+    pub(crate) fn oriented_box(&self) -> OrientedBox {
         let half = (self.local[1] - self.local[0]) * 0.5;
         let of = |axis: Axis| self.along[axis.index()] * half[axis.index()];
-        BoxFrame { center: self.center_world, half: Axis::ALL.map(of) }
+        OrientedBox { center: self.center_world, half: Axis::ALL.map(of) }
     }
 }
 
@@ -85,7 +85,7 @@ pub(crate) fn resized(start: &Target, by: [DVec3; 2], result: BoxResult) -> Targ
     if result == BoxResult::Extents {
         return Target { bounds_local: Some([new_low.min(new_high), new_low.max(new_high)]), ..*start };
     }
-    // Per axis: the factor, and the displacement that keeps the anchor, which is the side that does not
+    // Per axis: the factor, and the displacement that keeps the fixed side, which is the one that does not
     // move or the center.
     let (mut factors, mut displacement) = (DVec3::ONE, DVec3::ZERO);
     for i in 0..3 {
@@ -95,7 +95,7 @@ pub(crate) fn resized(start: &Target, by: [DVec3; 2], result: BoxResult) -> Targ
         }
         let size = high[i] - low[i];
         let factor = (size + up - down) / size;
-        let anchor = if down == 0.0 {
+        let fixed = if down == 0.0 {
             low[i]
         } else if up == 0.0 {
             high[i]
@@ -103,7 +103,7 @@ pub(crate) fn resized(start: &Target, by: [DVec3; 2], result: BoxResult) -> Targ
             0.5 * low[i] + 0.5 * high[i]
         };
         factors[i] = factor;
-        displacement[i] = anchor * (1.0 - factor);
+        displacement[i] = fixed * (1.0 - factor);
     }
     let Transform { translation, rotation, scale } = start.local;
     let translation = translation + start.local.linear() * displacement;

@@ -42,13 +42,13 @@ impl DragGuides<'_> {
         if let Some(grid) = grid.and_then(|grid| grid.seen(context.view, context.neutral().faded(opacity))) {
             list.push_grid(grid);
         }
-        if let Some(mut brush) = list.brush(Layer::Under) {
-            chain.paint(context, &mut brush);
+        if let Some(mut painter) = list.guide_painter(Layer::Under) {
+            chain.paint(context, &mut painter);
         }
-        if let (true, Some(mut brush)) = (self.has_construction_lines, list.brush(Layer::Over)) {
+        if let (true, Some(mut painter)) = (self.has_construction_lines, list.guide_painter(Layer::Over)) {
             let in_viewport = |px: &DVec2| context.view.viewport().contains(*px);
             if let Some(cursor_px) = context.cursor_px.filter(in_viewport) {
-                chain.construct(context, cursor_px, &mut brush);
+                chain.construct(context, cursor_px, &mut painter);
             }
         }
     }

@@ -38,7 +38,7 @@ pub enum Event {
     /// If the list of targets differs from that of the press, in length or in keys, only the targets with a
     /// [key](super::Target::key) of the press were written, and [`Gizmo::starts`](super::Gizmo::starts)
     /// returns the starts of all.
-    Cancelled,
+    Canceled,
     /// The place of the gizmo itself has changed: by a drag of [`Gizmo::edit_pivot`](super::Gizmo::edit_pivot),
     /// or by a call such as [`Gizmo::pivot_to`](super::Gizmo::pivot_to). It is one undo step of the host.
     /// The targets stay as they are.
@@ -56,7 +56,7 @@ pub enum Event {
     PressedObject(NonZeroU32),
     /// A click on the trackball or on the center handle that moves in the view plane, without motion. Hosts
     /// select what is behind the handle, as if it were not there. It follows [`Event::Ended`].
-    ClickedThrough(HandleId),
+    ClickPassed(HandleId),
     /// A press in the view hit nothing and was released at the same point: hosts clear the selection.
     ClickedNothing,
 }

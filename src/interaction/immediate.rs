@@ -1,7 +1,4 @@
-use super::event::Event;
 use super::key::HeldKeys;
-use super::motion::Motion;
-use crate::handle::HandleId;
 use crate::math::View;
 use glam::DVec2;
 
@@ -26,33 +23,6 @@ pub struct Pointer {
     pub held: HeldKeys,
 }
 
-/// The result of one frame of [`Gizmo::interact`](super::Gizmo::interact).
-///
-/// ```
-/// use wgpu_gizmo::interaction::Pointer;
-/// use wgpu_gizmo::{Event, Gizmo, Transform, View};
-///
-/// fn frame(gizmo: &mut Gizmo, view: &View, pointer: Pointer, object: &mut Transform) {
-///     let interaction = gizmo.interact(view, pointer, object);
-///     if let Some(Event::Ended { changed: true }) = interaction.event {
-///         println!("add an undo step");
-///     }
-///     let orbits_camera = interaction.hovered.is_none() && interaction.dragging.is_none();
-///     # let _ = orbits_camera;
-/// }
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Interaction {
-    /// The handle that is hovered or dragged.
-    pub hovered: Option<HandleId>,
-    /// The handle that is dragged.
-    pub dragging: Option<HandleId>,
-    /// The motion of the drag in progress: the total since the press.
-    pub motion: Option<Motion>,
-    /// The last event of this frame.
-    pub event: Option<Event>,
-}
-
 /// The maximum number of cameras that are drawn in one viewport after one call, and of views in total. More
 /// than that means that a frame has passed without a call.
 const MAX_CAMERAS: usize = 16;
@@ -60,7 +30,7 @@ const MAX_VIEWS: usize = 256;
 
 /// The state that [`Gizmo::interact`](super::Gizmo::interact) keeps from frame to frame.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Frames {
+pub(super) struct ImmediateState {
     /// Whether `interact` is called, rather than the event methods alone.
     is_used: bool,
     /// The views drawn since the last call.
@@ -71,7 +41,7 @@ pub(super) struct Frames {
     cancel_down: bool,
 }
 
-impl Frames {
+impl ImmediateState {
     /// Begins a frame.
     pub(super) fn begin(&mut self) {
         self.is_used = true;

@@ -1,4 +1,4 @@
-use crate::handle::{Axis, Channel, Constraint};
+use crate::handle::{Axis, ChangeKind, Constraint};
 
 /// A key that a gizmo handles. [`Key::from_char`] converts typed characters.
 ///
@@ -11,6 +11,7 @@ use crate::handle::{Axis, Channel, Constraint};
 /// assert_eq!(Key::from_char('q'), None);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Key {
     /// Constrains to this axis: x, y, z. The second press switches between World and Local axes, the third
     /// removes the constraint.
@@ -125,14 +126,14 @@ impl Key {
     }
 
     /// Returns the constraint that the key selects in a drag of this channel.
-    pub(crate) fn constraint(self, channel: Channel) -> Option<Constraint> {
+    pub(crate) fn constraint(self, channel: ChangeKind) -> Option<Constraint> {
         Some(match (self, channel) {
-            (Self::Axis(axis), Channel::Translate) => Constraint::Axis(axis),
-            (Self::Plane(axis), Channel::Translate) => Constraint::Plane(axis),
+            (Self::Axis(axis), ChangeKind::Translate) => Constraint::Axis(axis),
+            (Self::Plane(axis), ChangeKind::Translate) => Constraint::Plane(axis),
             // A rotation in a plane is one about its normal.
-            (Self::Axis(axis) | Self::Plane(axis), Channel::Rotate) => Constraint::Ring(axis),
-            (Self::Axis(axis), Channel::Scale) => Constraint::ScaleAxis(axis),
-            (Self::Plane(axis), Channel::Scale) => Constraint::ScalePlane(axis),
+            (Self::Axis(axis) | Self::Plane(axis), ChangeKind::Rotate) => Constraint::Ring(axis),
+            (Self::Axis(axis), ChangeKind::Scale) => Constraint::ScaleAxis(axis),
+            (Self::Plane(axis), ChangeKind::Scale) => Constraint::ScalePlane(axis),
             _ => return None,
         })
     }

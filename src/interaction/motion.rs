@@ -14,7 +14,7 @@ use std::f64::consts::TAU;
 pub struct Motion {
     /// The change, in world space.
     pub change: Change,
-    /// Whether a limit holds the motion back: one of [`Limits`](super::Limits), the horizon, the maximum
+    /// Whether a limit holds the motion back: one of [`Limits`](super::settings::Limits), the horizon, the maximum
     /// distance, or the minimum factor.
     pub clamped: bool,
 }

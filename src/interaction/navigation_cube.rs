@@ -20,7 +20,7 @@ const RADIANS_PER_LPX: f64 = 0.006;
 /// [`Event::PressedObject`](crate::Event::PressedObject) report them as they do objects.
 ///
 /// The methods of the pointer return the new rotation of the camera, if it turns: its columns are the axes
-/// that [`View::frame`] has then. The cube has no position; the host keeps the point that its camera looks at
+/// that [`View::axes`] has then. The cube has no position; the host keeps the point that its camera looks at
 /// and the distance.
 ///
 /// ```
@@ -172,7 +172,7 @@ impl Press {
     /// Returns 1 if Z of the view's frame points toward the viewer, as it does in right-handed worlds, and
     /// -1 otherwise.
     fn handedness(&self) -> f64 {
-        -self.view.frame().z_axis.dot(self.view.forward()).signum()
+        -self.view.axes().z_axis.dot(self.view.forward()).signum()
     }
 
     /// Returns the rotation that looks from a side.
@@ -189,7 +189,7 @@ impl Press {
     /// Returns the rotation that the pointer has dragged the view to, in total.
     fn orbited(&self, up: DVec3) -> DQuat {
         let by_lpx = (self.last_px - self.at_px) / self.view.scale_factor();
-        let (frame, handedness) = (self.view.frame(), self.handedness());
+        let (frame, handedness) = (self.view.axes(), self.handedness());
         let backward = frame.z_axis * handedness;
         let pitch = backward.dot(up).clamp(-1.0, 1.0).asin();
         let rise = (pitch + by_lpx.y * RADIANS_PER_LPX).clamp(-FRAC_PI_2, FRAC_PI_2) - pitch;

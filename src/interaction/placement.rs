@@ -1,11 +1,11 @@
 use super::bounds::Bounds;
-use super::grip::Grip;
 use super::parent::Parent;
+use super::placed_handle::PlacedHandle;
 use super::reference_frame::local_axes;
 use super::settings::{BoxResult, Locks, Pivot, Settings, ShearPolicy};
 use super::target::{DisabledReason, Target, free, is_free};
 use crate::draw::Layout;
-use crate::handle::{Axis, BoxGrip, Channel, Constraint, HandleId};
+use crate::handle::{Axis, BoxGrip, ChangeKind, Constraint, HandleId};
 use crate::math::View;
 use glam::{DMat3, DVec3};
 
@@ -109,7 +109,7 @@ pub(crate) fn disabled_reasons(
     targets: &[Target],
     settings: &Settings,
     placement: &Placement,
-    grips: impl Iterator<Item = Grip>,
+    handles: impl Iterator<Item = PlacedHandle>,
 ) -> [Option<DisabledReason>; HandleId::MAX] {
     if free(targets).any(|index| Parent::new(targets[index].world_from_parent).is_none()) {
         return [Some(DisabledReason::SingularParent); HandleId::MAX];
@@ -120,13 +120,13 @@ pub(crate) fn disabled_reasons(
     let zero =
         Axis::ALL.map(|axis| free(targets).all(|index| targets[index].local.scale[axis.index()] == 0.0));
     let locked = settings.locks != Locks::NONE;
-    let mut grips = grips.peekable();
-    let has_box =
-        settings.box_handles.is_some() || grips.peek().is_some_and(|grip| grip.handle.box_index().is_some());
+    let mut handles = handles.peekable();
+    let has_box = settings.box_handles.is_some()
+        || handles.peek().is_some_and(|placed| placed.handle.box_index().is_some());
     if !(rejects || locked || zero.contains(&true) || has_box) {
         return disabled_reasons;
     }
-    for Grip { handle, rotation, copy, .. } in grips {
+    for PlacedHandle { handle, rotation, copy, .. } in handles {
         let constraint = handle.constraint();
         if let Constraint::Box(grip) = constraint {
             let reason = frame_of(targets, settings, copy)
@@ -135,8 +135,8 @@ pub(crate) fn disabled_reasons(
             continue;
         }
         let scaled = || Axis::ALL.into_iter().filter(|axis| constraint.involves(*axis));
-        let flat = constraint.channel() == Channel::Scale && scaled().all(|axis| zero[axis.index()]);
-        disabled_reasons[handle.index()] = if rejects && constraint.channel() == Channel::Rotate {
+        let flat = constraint.change_kind() == ChangeKind::Scale && scaled().all(|axis| zero[axis.index()]);
+        disabled_reasons[handle.index()] = if rejects && constraint.change_kind() == ChangeKind::Rotate {
             Some(DisabledReason::Shear)
         } else if flat {
             Some(DisabledReason::ZeroScale)
@@ -167,13 +167,13 @@ fn is_locked(constraint: Constraint, targets: &[Target], settings: &Settings, pl
     // A rotation or scale about a pivot elsewhere also changes positions.
     let stays = |index: usize| about_itself || targets[index].position_world() == placement.pivot_world;
     let stays_there = || translation.all() || free(targets).all(stays);
-    match constraint.channel() {
-        Channel::Rotate => rotation && stays_there(),
-        Channel::Scale => {
+    match constraint.change_kind() {
+        ChangeKind::Rotate => rotation && stays_there(),
+        ChangeKind::Scale => {
             let is_kept = |axis: Axis| !constraint.involves(axis) || scale.test(axis.index());
             Axis::ALL.into_iter().all(is_kept) && stays_there()
         }
-        Channel::Translate => free(targets).all(|index| {
+        ChangeKind::Translate => free(targets).all(|index| {
             let Some(parent) = Parent::new(targets[index].world_from_parent) else { return true };
             let is_kept = |direction: DVec3| {
                 let by = parent.parent_from_world * direction;

@@ -62,7 +62,7 @@ impl Press {
     }
 
     /// Returns the axes of the reference frame, as columns, for an orientation.
-    pub(crate) fn frame(&self, orientation: Orientation) -> DMat3 {
+    pub(crate) fn reference_frame(&self, orientation: Orientation) -> DMat3 {
         if orientation == self.settings.orientation {
             return self.placement.axes;
         }

@@ -77,7 +77,7 @@ impl Ring {
             (false, false) => front,
         };
         let at = |radial: DVec3| self.screen_tangent(view, radial * radius_world, self.axis.cross(radial));
-        // At the end of the line the tangent points at the viewer, so that of the front is used instead.
+        // At the end of the line the tangent points at the viewer, so the tangent of the front is used.
         let pixels_per_unit = view.pixel_size(self.pivot_world).recip();
         let tangent_px = [at(radial), at(front)]
             .into_iter()
@@ -144,8 +144,8 @@ pub(crate) fn screen_angle(view: &View, pivot_world: DVec3, cursor_px: DVec2) ->
     if from_pivot.length() < DEAD_ZONE_LPX * view.scale_factor() {
         return None;
     }
-    let in_frame = view.frame_from_px(from_pivot);
-    Some(in_frame.y.atan2(in_frame.x))
+    let in_view_axes = view.axes_from_px(from_pivot);
+    Some(in_view_axes.y.atan2(in_view_axes.x))
 }
 
 /// A ball around the pivot that rotates with the cursor.
@@ -162,9 +162,9 @@ impl Trackball {
     fn point(&self, view: &View, cursor_px: DVec2) -> Option<(DVec3, f64, DVec3)> {
         let radius_px = self.radius_lpx * view.scale_factor();
         let from_pivot = (cursor_px - view.px_from_world(self.pivot_world)?) / radius_px;
-        let frame = view.frame();
+        let frame = view.axes();
         let toward_viewer = -view.forward();
-        let from_pivot = view.frame_from_px(from_pivot);
+        let from_pivot = view.axes_from_px(from_pivot);
         let on_screen = frame.x_axis * from_pivot.x + frame.y_axis * from_pivot.y;
         let distance = from_pivot.length();
         if distance < 1.0 {

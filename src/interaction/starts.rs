@@ -58,7 +58,8 @@ impl Free<'_> {
         self.own_frame.map_or(by_world, |frame| *frame * by_world)
     }
 
-    /// Returns the displacement by a linear map along the shared axes, applied along its own.
+    /// Returns the displacement by a linear map that is given along the shared axes and applied along those
+    /// of the target.
     pub(crate) fn mapped(&self, map: impl Fn(DVec3) -> DVec3) -> DVec3 {
         mapped_along(self.own_frame, self.from_pivot, map)
     }
@@ -139,7 +140,7 @@ impl Starts {
                 parents.push(parent.unwrap_or(Parent::SINGULAR));
             }
             let parent = parents.len() - 1;
-            // A target that moves with another does not need the inverse of its parent.
+            // The inverse of the parent is not needed for a target that moves with another one.
             if is_free && parents[parent] == Parent::SINGULAR {
                 return None;
             }

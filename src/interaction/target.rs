@@ -21,7 +21,7 @@ pub struct Target {
     /// The affine matrix of the parent; the identity if there is no parent.
     pub world_from_parent: DMat4,
     /// The minimum and maximum corner of its bounding box in its own space, for
-    /// [`Pivot::BoundsCenter`](super::Pivot::BoundsCenter). Default: `None`, which counts as its position.
+    /// [`Pivot::BoundsCenter`](super::settings::Pivot::BoundsCenter). Default: `None`, which counts as its position.
     pub bounds_local: Option<[DVec3; 2]>,
     /// The index of a target that is an ancestor of this one. This one moves with that target and keeps
     /// its own local transform. An index that is not in the list counts as `None`. Default: `None`.
@@ -127,7 +127,7 @@ pub enum DisabledReason {
     /// The scale is 0 along all axes of the handle, and no factor changes that.
     #[error("the scale along this axis is 0, which no factor changes")]
     ZeroScale,
-    /// [`ShearPolicy::Reject`](super::ShearPolicy::Reject) is set, and a parent has a non-uniform scale.
+    /// [`ShearPolicy::Reject`](super::settings::ShearPolicy::Reject) is set, and a parent has a non-uniform scale.
     #[error("the parent scales unevenly: a rotation inside it would need shear, which was ruled out")]
     Shear,
     /// All channels that the handle could change are locked.
@@ -148,7 +148,7 @@ pub enum DisabledReason {
     SeenEndOn,
 }
 
-/// Returns whether the target at this index moves by itself, not with a target that it is inside of.
+/// Returns false if the target at this index only moves along with a target that it is inside of.
 pub(crate) fn is_free(targets: &[Target], index: usize) -> bool {
     targets[index].inside.is_none_or(|ancestor| ancestor >= targets.len() || ancestor == index)
 }

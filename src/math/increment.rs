@@ -12,8 +12,8 @@
 /// assert_eq!(Increment::new(0.0), None);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(try_from = "f64", into = "f64"))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(into = "f64"))]
 pub struct Increment(f64);
 
 impl From<Increment> for f64 {
@@ -22,18 +22,14 @@ impl From<Increment> for f64 {
     }
 }
 
-impl TryFrom<f64> for Increment {
-    type Error = IncrementError;
-
-    fn try_from(size: f64) -> Result<Self, Self::Error> {
-        Self::new(size).ok_or(IncrementError)
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for Increment {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let size = f64::deserialize(deserializer)?;
+        let error = || serde::de::Error::custom("an increment must be a finite number greater than zero");
+        Self::new(size).ok_or_else(error)
     }
 }
-
-/// The size of an [`Increment`] is not a finite number greater than zero.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("an increment must be a finite number greater than zero")]
-pub struct IncrementError;
 
 /// A value that falls short of a tie by at most this fraction of an increment is rounded as a tie.
 const TIE: f64 = 1e-9;

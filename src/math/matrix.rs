@@ -1,6 +1,6 @@
 use glam::{DMat3, DMat4, DVec3, DVec4, Mat4};
 
-/// A 4×4 matrix type that converts to `DMat4`, such as the matrices that
+/// A 4×4 matrix type that converts from and to `DMat4`, such as the matrices that
 /// [`View::new`](super::View::new) accepts.
 ///
 /// It is implemented for `glam` matrices and for plain arrays, in `f32` and `f64`. Every matrix
@@ -9,100 +9,77 @@ use glam::{DMat3, DMat4, DVec3, DVec4, Mat4};
 ///
 /// ```
 /// use wgpu_gizmo::glam::DMat4;
-/// use wgpu_gizmo::math::IntoDMat4;
-///
-/// let columns = [[1.0f32, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0]];
-/// assert_eq!(columns.into_dmat4(), DMat4::IDENTITY);
-/// ```
-pub trait IntoDMat4 {
-    /// Returns the same matrix in `f64`: column-major, acting on column vectors.
-    fn into_dmat4(self) -> DMat4;
-}
-
-/// A 4×4 matrix that an `f64` matrix converts to, column-major: the way back from [`IntoDMat4`], for the same
-/// types.
-///
-/// ```
-/// use wgpu_gizmo::glam::DMat4;
-/// use wgpu_gizmo::math::FromDMat4;
+/// use wgpu_gizmo::math::Matrix4;
 ///
 /// let columns = <[[f32; 4]; 4]>::from_dmat4(DMat4::IDENTITY);
 /// assert_eq!(columns[3], [0.0, 0.0, 0.0, 1.0]);
+/// assert_eq!(columns.into_dmat4(), DMat4::IDENTITY);
 /// ```
-pub trait FromDMat4 {
-    /// Returns the same matrix in another type, rounded if it has less precision.
+pub trait Matrix4 {
+    /// Returns the same matrix in `f64`: column-major, acting on column vectors.
+    fn into_dmat4(self) -> DMat4;
+
+    /// Returns the same matrix in this type, rounded if it has less precision.
     fn from_dmat4(matrix: DMat4) -> Self;
 }
 
-impl FromDMat4 for DMat4 {
+impl Matrix4 for DMat4 {
+    fn into_dmat4(self) -> DMat4 {
+        self
+    }
+
     fn from_dmat4(matrix: DMat4) -> Self {
         matrix
     }
 }
 
-impl FromDMat4 for Mat4 {
+impl Matrix4 for Mat4 {
+    fn into_dmat4(self) -> DMat4 {
+        self.as_dmat4()
+    }
+
     fn from_dmat4(matrix: DMat4) -> Self {
         matrix.as_mat4()
     }
 }
 
-impl FromDMat4 for [[f64; 4]; 4] {
+impl Matrix4 for [[f64; 4]; 4] {
+    fn into_dmat4(self) -> DMat4 {
+        DMat4::from_cols_array_2d(&self)
+    }
+
     fn from_dmat4(matrix: DMat4) -> Self {
         matrix.to_cols_array_2d()
     }
 }
 
-impl FromDMat4 for [[f32; 4]; 4] {
+impl Matrix4 for [[f32; 4]; 4] {
+    fn into_dmat4(self) -> DMat4 {
+        Mat4::from_cols_array_2d(&self).as_dmat4()
+    }
+
     fn from_dmat4(matrix: DMat4) -> Self {
         matrix.as_mat4().to_cols_array_2d()
     }
 }
 
-impl FromDMat4 for [f64; 16] {
+impl Matrix4 for [f64; 16] {
+    fn into_dmat4(self) -> DMat4 {
+        DMat4::from_cols_array(&self)
+    }
+
     fn from_dmat4(matrix: DMat4) -> Self {
         matrix.to_cols_array()
     }
 }
 
-impl FromDMat4 for [f32; 16] {
-    fn from_dmat4(matrix: DMat4) -> Self {
-        matrix.as_mat4().to_cols_array()
-    }
-}
-
-impl IntoDMat4 for DMat4 {
-    fn into_dmat4(self) -> DMat4 {
-        self
-    }
-}
-
-impl IntoDMat4 for Mat4 {
-    fn into_dmat4(self) -> DMat4 {
-        self.as_dmat4()
-    }
-}
-
-impl IntoDMat4 for [[f64; 4]; 4] {
-    fn into_dmat4(self) -> DMat4 {
-        DMat4::from_cols_array_2d(&self)
-    }
-}
-
-impl IntoDMat4 for [[f32; 4]; 4] {
-    fn into_dmat4(self) -> DMat4 {
-        Mat4::from_cols_array_2d(&self).as_dmat4()
-    }
-}
-
-impl IntoDMat4 for [f64; 16] {
-    fn into_dmat4(self) -> DMat4 {
-        DMat4::from_cols_array(&self)
-    }
-}
-
-impl IntoDMat4 for [f32; 16] {
+impl Matrix4 for [f32; 16] {
     fn into_dmat4(self) -> DMat4 {
         Mat4::from_cols_array(&self).as_dmat4()
+    }
+
+    fn from_dmat4(matrix: DMat4) -> Self {
+        matrix.as_mat4().to_cols_array()
     }
 }
 

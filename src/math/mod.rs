@@ -16,8 +16,8 @@ mod viewport;
 
 pub(crate) use ball::Ball;
 pub use frustum::Frustum;
-pub use increment::{Increment, IncrementError};
-pub use matrix::{FromDMat4, IntoDMat4};
+pub use increment::Increment;
+pub use matrix::Matrix4;
 pub(crate) use matrix::{nearest_rotation, nearest_rotation_of_proper};
 pub use ray::Ray;
 pub use rect::Rect;

@@ -25,7 +25,7 @@ use std::num::NonZeroU32;
 #[derive(Debug, Clone, Default)]
 pub struct ClickThrough {
     /// The first click of the cycle.
-    anchor_px: Option<DVec2>,
+    first_click_px: Option<DVec2>,
     /// The ids that the cycle has found, in ascending order.
     passed: Vec<NonZeroU32>,
 }
@@ -41,10 +41,12 @@ impl ClickThrough {
     /// A new cycle starts if the click is farther than `tolerance_px` from the first click of the current
     /// one, or if `cursor_px` is not finite.
     pub fn click(&mut self, cursor_px: DVec2, tolerance_px: f64) {
-        let is_same = self.anchor_px.is_some_and(|anchor_px| anchor_px.distance(cursor_px) <= tolerance_px);
+        let is_same = self
+            .first_click_px
+            .is_some_and(|first_click_px| first_click_px.distance(cursor_px) <= tolerance_px);
         if !is_same {
             self.passed.clear();
-            self.anchor_px = Some(cursor_px).filter(|cursor_px| cursor_px.is_finite());
+            self.first_click_px = Some(cursor_px).filter(|cursor_px| cursor_px.is_finite());
         }
     }
 
@@ -53,7 +55,7 @@ impl ClickThrough {
     /// Call it when the camera moves or the scene changes.
     pub fn reset(&mut self) {
         self.passed.clear();
-        self.anchor_px = None;
+        self.first_click_px = None;
     }
 
     /// Returns the ids that earlier clicks of the cycle found, in ascending order. The next pick must

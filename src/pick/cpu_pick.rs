@@ -1,6 +1,6 @@
 use super::query::PickQuery;
 use super::rule::CandidateKey;
-use crate::draw::{DrawList, GizmoSpan, Item, Piece, PiecePart};
+use crate::draw::{DrawList, GizmoEntry, Item, Piece, PiecePart};
 use crate::handle::Priority;
 use glam::{DVec2, DVec3};
 use std::cmp::Ordering;
@@ -21,8 +21,9 @@ impl DrawList {
         let radius_px = radius_px.min(PickQuery::MAX_RADIUS_PX);
         let px = cursor_px.floor() + 0.5;
         let cursor = Cursor { list: self, px, radius_px, forward: view.forward() };
-        let all =
-            || self.painted().enumerate().map(|(index, (span, pieces))| ((span.depth, index), span, pieces));
+        let all = || {
+            self.painted().enumerate().map(|(index, (entry, pieces))| ((entry.depth, index), entry, pieces))
+        };
         let (exact, best) = cursor.nearest(all());
         let is_ball = |hit: &Hit<'_>| hit.item.priority == Priority::Trackball;
         let Some(hit) = exact else { return best.map(|(id, _)| id) };
@@ -72,12 +73,12 @@ impl<'a> Cursor<'a> {
     /// Returns the handle at the cursor's pixel, and the best handle within the radius with its gizmo.
     fn nearest(
         &self,
-        gizmos: impl Iterator<Item = (GizmoOrder, &'a GizmoSpan, &'a [Piece])>,
+        gizmos: impl Iterator<Item = (GizmoOrder, &'a GizmoEntry, &'a [Piece])>,
     ) -> (Option<Hit<'a>>, Option<(NonZeroU32, GizmoOrder)>) {
         let mut exact: Option<Hit<'_>> = None;
         let mut best: Option<(CandidateKey, GizmoOrder)> = None;
-        for (gizmo, span, pieces) in gizmos {
-            if !span.may_reach(self.px, self.radius_px) {
+        for (gizmo, entry, pieces) in gizmos {
+            if !entry.may_reach(self.px, self.radius_px) {
                 continue;
             }
             for piece in pieces.iter().filter(|piece| piece.part != PiecePart::Far) {

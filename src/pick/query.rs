@@ -10,7 +10,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 ///
 /// [`Gizmo::pick_query`](crate::Gizmo::pick_query) returns the queries of a gizmo. A host creates its own,
 /// for example for a tooltip:
-/// example for a tooltip:
 ///
 /// ```
 /// use wgpu_gizmo::glam::{DMat4, dvec2};

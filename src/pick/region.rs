@@ -100,8 +100,8 @@ impl Region {
     }
 
     /// Collects the runs of columns whose pixel centers are in the region, in one row.
-    fn spans(&self, row: i64, crossings: &mut Vec<(f64, i32)>, spans: &mut Vec<PixelRun>) {
-        spans.clear();
+    fn runs(&self, row: i64, crossings: &mut Vec<(f64, i32)>, runs: &mut Vec<PixelRun>) {
+        runs.clear();
         let column = |x: f64| (x - 0.5).ceil() as i64;
         let y = row as f64 + 0.5;
         if let Self::Rectangle(corners) = self {
@@ -109,7 +109,7 @@ impl Region {
             if let Some(Rect { min, max }) = finite_rect(*corners) {
                 let (low, high) = (min.max(-limit), max.min(limit));
                 if low.y <= y && y < high.y {
-                    spans.push([column(low.x), column(high.x)]);
+                    runs.push([column(low.x), column(high.x)]);
                 }
             }
             return;
@@ -123,18 +123,18 @@ impl Region {
             }
             turns += turn;
             if turns == 0 {
-                spans.push([column(from), column(*x)]);
+                runs.push([column(from), column(*x)]);
             }
         }
     }
 
     /// Calls `take` with each run of columns whose pixel centers are in the region, in `count` rows
     /// starting at `first`.
-    pub(crate) fn for_each_span(&self, first: i64, count: u32, mut take: impl FnMut(i64, PixelRun)) {
-        let (mut crossings, mut spans) = (Vec::new(), Vec::new());
+    pub(crate) fn for_each_run(&self, first: i64, count: u32, mut take: impl FnMut(i64, PixelRun)) {
+        let (mut crossings, mut runs) = (Vec::new(), Vec::new());
         for row in (0..i64::from(count)).map(|row| first + row) {
-            self.spans(row, &mut crossings, &mut spans);
-            spans.iter().for_each(|span| take(row, *span));
+            self.runs(row, &mut crossings, &mut runs);
+            runs.iter().for_each(|run| take(row, *run));
         }
     }
 
@@ -143,11 +143,11 @@ impl Region {
     /// `ids` are the texels of an ID image, row by row with `width` texels each. The first texel is
     /// the pixel `origin_px` of the render target. The cost is one pass over the texels.
     pub fn ids_in(&self, ids: &[u32], width: u32, origin_px: [i64; 2]) -> Vec<NonZeroU32> {
-        let (mut found, mut crossings, mut spans) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut found, mut crossings, mut runs) = (Vec::new(), Vec::new(), Vec::new());
         let mut compact_at = COMPACT;
         for (row, texels) in ids.chunks(width.max(1) as usize).enumerate() {
-            self.spans(origin_px[1].saturating_add(row as i64), &mut crossings, &mut spans);
-            for [from, to] in &spans {
+            self.runs(origin_px[1].saturating_add(row as i64), &mut crossings, &mut runs);
+            for [from, to] in &runs {
                 let index =
                     |column: i64| column.saturating_sub(origin_px[0]).clamp(0, texels.len() as i64) as usize;
                 // Neighboring texels are mostly equal, so only changes are collected.

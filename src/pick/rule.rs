@@ -103,7 +103,7 @@ impl PickTile<'_> {
                 let (priority, best) = match priority_of(texel.id) {
                     Some(Priority::Trackball) => continue,
                     Some(priority) => (priority, &mut best_handle),
-                    // Objects all rank alike: the nearest is the best.
+                    // All objects have the same rank, so the nearest is the best.
                     None => (Priority::Axis, &mut best_object),
                 };
                 let key = CandidateKey {

@@ -4,8 +4,9 @@
 use super::views::{self, Camera};
 use wgpu_gizmo::glam::{BVec3, DMat4, DQuat, DVec3};
 use wgpu_gizmo::handle::Axis;
-use wgpu_gizmo::interaction::{
-    Axes, BoxHandles, BoxResult, Grab, Key, Limits, Locks, Pivot, ShearPolicy, SnapKind,
+use wgpu_gizmo::interaction::Key;
+use wgpu_gizmo::interaction::settings::{
+    Axes, BoxHandles, BoxResult, GrabMode, Limits, Locks, Pivot, ShearPolicy, SnapKind,
 };
 use wgpu_gizmo::{
     HandleId, Increment, Mode, Orientation, Settings, Snap, Solver, Target, Transform, View, Viewport,
@@ -205,28 +206,32 @@ impl Bytes<'_> {
             13 => settings.locks = self.locks(),
             14 => settings.size_lpx = self.number(),
             15 => settings.tolerance_lpx = self.number(),
-            18 => {
-                let min_size = self.number();
-                let box_handles = BoxHandles {
-                    result: self.choose(BoxResult::ALL),
-                    keep_aspect: self.flag(),
-                    min_size,
-                    ..BoxHandles::default()
-                };
-                settings.box_handles = self.flag().then_some(box_handles);
-            }
+            18 => settings.box_handles = self.box_handles(),
             16 => settings.max_distance = self.flag().then(|| self.number()),
-            _ => {
-                let flags = self.byte();
-                settings.allow_mirror = flags & 1 == 1;
-                settings.flip_toward_camera = flags & 2 == 2;
-                settings.construction_lines = flags & 4 == 4;
-                settings.grab = Grab::ALL[usize::from(flags >> 3 & 3) % 3];
-                settings.click_to_type = flags & 32 == 32;
-                settings.axes = Axes::ALL[usize::from(flags >> 6 & 1)];
-                settings.wheel_nudge = flags & 128 == 128;
-            }
+            _ => self.change_flags(settings),
         }
+    }
+
+    fn box_handles(&mut self) -> Option<BoxHandles> {
+        let min_size = self.number();
+        let box_handles = BoxHandles {
+            result: self.choose(BoxResult::ALL),
+            keep_aspect: self.flag(),
+            min_size,
+            ..BoxHandles::default()
+        };
+        self.flag().then_some(box_handles)
+    }
+
+    fn change_flags(&mut self, settings: &mut Settings) {
+        let flags = self.byte();
+        settings.allow_mirror = flags & 1 == 1;
+        settings.flip_toward_camera = flags & 2 == 2;
+        settings.construction_lines = flags & 4 == 4;
+        settings.grab = GrabMode::ALL[usize::from(flags >> 3 & 3) % 3];
+        settings.click_to_type = flags & 32 == 32;
+        settings.axes = Axes::ALL[usize::from(flags >> 6 & 1)];
+        settings.wheel_nudge = flags & 128 == 128;
     }
 
     /// Returns a view if the constructor accepts it.

@@ -2,11 +2,30 @@
 
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
-use wgpu_gizmo::gpu::{IdImage, IdTexels, TileMode};
+use wgpu_gizmo::gpu::{IdImage, IdTexels, Picker};
 use wgpu_gizmo::{DrawList, View, wgpu};
 
 /// Longer than any of these passes takes, even on a busy machine.
 pub(crate) const TIMEOUT: Duration = Duration::from_secs(60);
+
+/// How tiles are rendered: with a shifted viewport, or with matrices that stretch the tile over it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum TileMode {
+    Shifted,
+    Cropped,
+}
+
+impl TileMode {
+    pub(crate) fn picker(self, device: &wgpu::Device) -> Picker {
+        let picker = Picker::new(device).expect("the backend is not WebGL");
+        if self == Self::Cropped { picker.with_cropped_tiles() } else { picker }
+    }
+
+    pub(crate) fn image(self, device: &wgpu::Device, side: u32) -> IdImage {
+        let image = IdImage::new(device, side, side).expect("a tile is small");
+        if self == Self::Cropped { image.with_cropped_tiles() } else { image }
+    }
+}
 
 /// A device and its queue.
 #[derive(Debug)]
@@ -85,9 +104,8 @@ impl Gpu {
         list: &DrawList,
     ) -> IdTexels {
         let half = i64::from(side / 2);
-        let mut image = IdImage::new(&self.device, side, side).expect("a tile is small");
+        let mut image = mode.image(&self.device, side);
         image.origin_px = [x - half, y - half];
-        image.mode = mode;
         self.read(&mut image, view, list)
     }
 

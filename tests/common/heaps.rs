@@ -2,13 +2,13 @@
 #![allow(dead_code, reason = "each test binary uses a part of it")]
 
 use super::cases::{Case, PIVOT_WORLD};
-use super::device::{Gpu, TIMEOUT, gpu};
+use super::device::{Gpu, TIMEOUT, TileMode, gpu};
 use fastrand::Rng;
 use std::num::NonZeroU32;
 use wgpu_gizmo::DrawList;
 use wgpu_gizmo::glam::{DAffine3, DMat3, DQuat, DVec2, DVec3, Vec3};
 use wgpu_gizmo::gpu::scene::{PickBatch, PickMesh, PickMeshKey, PickObject, PickScene};
-use wgpu_gizmo::gpu::{IdImage, IdTexels, TileMode};
+use wgpu_gizmo::gpu::{IdImage, IdTexels};
 use wgpu_gizmo::math::{Frustum, Rect};
 
 /// Vertex positions and indices.
@@ -122,10 +122,9 @@ impl Heap {
 }
 
 fn id_image([x, y]: [i64; 2], side: u32, mode: TileMode) -> IdImage {
-    let mut image = IdImage::new(&gpu().device, side, side).expect("a tile is small");
+    let mut image = mode.image(&gpu().device, side);
     let half = i64::from(side / 2);
     image.origin_px = [x - half, y - half];
-    image.mode = mode;
     image
 }
 
@@ -139,7 +138,7 @@ pub(crate) fn random_transform(case: &Case, size_px: f64, rng: &mut Rng) -> DAff
     let scale = DVec3::new(number(), number(), number()) * (0.5 * size_px * pixel * case.view.scale_factor());
     DAffine3 {
         matrix3: DMat3::from_quat(turn) * DMat3::from_diagonal(scale),
-        translation: PIVOT_WORLD + case.view.frame() * at * pixel,
+        translation: PIVOT_WORLD + case.view.axes() * at * pixel,
     }
 }
 

@@ -65,7 +65,7 @@ pub(crate) fn frame(
     });
     let clear = clear_value(state.format, background);
     let mut encoder = gpu().encoder();
-    renderer.prepare(device, queue, &mut encoder, list).expect("the device is alive");
+    renderer.prepare(device, queue, list).expect("the device is alive");
     let mut pass =
         encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("host"),

@@ -43,7 +43,7 @@ pub(crate) fn run(bytes: &[u8]) -> bool {
     let unit = |v: DVec3| (v.length() - 1.0).abs() < 1e-9;
     assert!(unit(view.forward()) && unit(view.right()) && unit(view.up()), "{view:?}");
     assert!(view.clip_from_world().is_finite());
-    let frame = view.frame();
+    let frame = view.axes();
     let off = frame.transpose() * frame - wgpu_gizmo::glam::DMat3::IDENTITY;
     assert!(off.to_cols_array().iter().all(|e| e.abs() < 1e-9), "axes {frame} are not orthonormal: {view:?}");
     for _ in 0..4 {

@@ -128,7 +128,7 @@ impl Host {
 
 /// Returns a triangle around a point, parallel to the image plane, with a size in pixels.
 pub(crate) fn facing(view: &View, at_world: DVec3, size_px: f64) -> [DVec3; 3] {
-    let frame = view.frame();
+    let frame = view.axes();
     let size = size_px * view.pixel_size(at_world);
     [[-1.0, -0.7], [1.0, -0.7], [0.0, 1.2]]
         .map(|[x, y]| at_world + (frame.x_axis * x + frame.y_axis * y) * size)

@@ -31,10 +31,10 @@ type EndOfDrag = (Event, Vec<[u64; 10]>);
 /// Checks the targets after the end of a drag against its starts.
 fn check_end(end: Option<Event>, starts: &[[u64; 10]], started_in: &[[u64; 10]], after: &[[u64; 10]]) {
     match end {
-        Some(Event::Cancelled) if starts.len() == after.len() => {
-            assert_eq!(after, starts, "a cancelled drag restores the starts");
+        Some(Event::Canceled) if starts.len() == after.len() => {
+            assert_eq!(after, starts, "a canceled drag restores the starts");
         }
-        Some(Event::Cancelled) => assert_eq!(after, started_in, "a changed list is left alone"),
+        Some(Event::Canceled) => assert_eq!(after, started_in, "a changed list is left alone"),
         Some(Event::Ended { changed: false }) if starts.len() == after.len() => {
             // −0.0 equals 0.0 here, because scaling zero by −1 flips its sign.
             let pairs = starts.as_flattened().iter().zip(after.as_flattened());
@@ -51,7 +51,7 @@ pub(crate) struct EventCounts {
     pub(crate) started: u32,
     pub(crate) changed: u32,
     pub(crate) ended: u32,
-    pub(crate) cancelled: u32,
+    pub(crate) canceled: u32,
 }
 
 struct Host {
@@ -171,12 +171,12 @@ impl Host {
                     self.counts.changed += 1;
                     assert!(motion.change.total_angle().is_finite(), "{motion:?}");
                 }
-                Event::Ended { .. } | Event::Cancelled => {
+                Event::Ended { .. } | Event::Canceled => {
                     let starts = self.starts.take();
                     assert!(starts.is_some(), "{event:?} outside a drag");
                     last_end = Some((*event, starts.unwrap_or_default()));
                     let count = match event {
-                        Event::Cancelled => &mut self.counts.cancelled,
+                        Event::Canceled => &mut self.counts.canceled,
                         _ => &mut self.counts.ended,
                     };
                     *count += 1;

@@ -4,10 +4,9 @@ use crate::oracle::bits;
 use crate::stage::Stage;
 use wgpu_gizmo::glam::{DMat4, DQuat, DVec2, DVec3};
 use wgpu_gizmo::handle::{Axis, BoxGrip, Constraint, HandleSet};
-use wgpu_gizmo::interaction::{
-    Amount, BoxHandles, BoxResult, DisabledReason, Drag, DriveError, Event, HeldKeys, Key, KeyModifiers,
-    Locks, Modifiers, SnapKind,
-};
+use wgpu_gizmo::interaction::drive::{Amount, DriveError};
+use wgpu_gizmo::interaction::settings::{BoxHandles, BoxResult, Locks, Modifiers, SnapKind};
+use wgpu_gizmo::interaction::{DisabledReason, Drag, Event, HeldKeys, Key, KeyModifiers};
 use wgpu_gizmo::{HandleId, Increment, Mode, Settings, Snap, Target, Transform};
 
 const CUBE: [DVec3; 2] = [DVec3::splat(-0.5), DVec3::splat(0.5)];
@@ -100,8 +99,8 @@ fn cancel_and_return_restore_start_bits() {
         stage.move_to(from + DVec2::new(40.0, 60.0));
         stage.update();
         stage.gizmo.cancel();
-        assert_eq!(stage.update(), [Event::Cancelled]);
-        assert!(is_start(&stage.targets[0]), "{result:?}: cancelled");
+        assert_eq!(stage.update(), [Event::Canceled]);
+        assert!(is_start(&stage.targets[0]), "{result:?}: canceled");
     }
 }
 
@@ -322,7 +321,7 @@ fn only_active_target_is_resized() {
 }
 
 #[test]
-fn anchor_stays_under_uneven_mirrored_parent() {
+fn fixed_corner_stays_under_uneven_mirrored_parent() {
     let parent = DMat4::from_rotation_z(0.4) * DMat4::from_scale(DVec3::new(2.0, -0.5, 1.0));
     let local = Transform { rotation: DQuat::from_rotation_y(0.7), ..Transform::IDENTITY };
     let start = Target { bounds_local: Some(CUBE), ..Target::new(local, parent) };
@@ -339,9 +338,9 @@ fn anchor_stays_under_uneven_mirrored_parent() {
         }
         let mut targets = [start];
         drag.apply(&mut targets);
-        let anchor_local = DVec3::from_array(Axis::ALL.map(|axis| -0.5 * grip.sign(axis)));
+        let fixed_local = DVec3::from_array(Axis::ALL.map(|axis| -0.5 * grip.sign(axis)));
         let world = |target: &Target| {
-            (target.world_from_parent * target.local.to_matrix()).transform_point3(anchor_local)
+            (target.world_from_parent * target.local.to_matrix()).transform_point3(fixed_local)
         };
         assert!(world(&targets[0]).distance(world(&start)) < 1e-12, "{name}");
         assert!(targets[0].local != start.local, "{name}");

@@ -75,7 +75,7 @@ fn click_beside_handles_is_left_to_the_host() {
 }
 
 #[test]
-fn cancelled_press_stays_claimed_until_release() {
+fn canceled_press_stays_claimed_until_release() {
     let mut stage = Stage::of_mode(Mode::Translate);
     let arrow = stage.at(DVec3::X * 0.7);
     stage.grab(arrow);

@@ -6,10 +6,9 @@ use fastrand::Rng;
 use std::cell::Cell;
 use wgpu_gizmo::glam::{BVec3, DMat4, DQuat, DVec3};
 use wgpu_gizmo::handle::Constraint;
-use wgpu_gizmo::interaction::{
-    Amount, Change, DisabledReason, Drag, DriveError, Event, HeldKeys, Key, KeyModifiers, Limits, Locks,
-    Pivot,
-};
+use wgpu_gizmo::interaction::drive::{Amount, DriveError};
+use wgpu_gizmo::interaction::settings::{Limits, Locks, Pivot};
+use wgpu_gizmo::interaction::{Change, DisabledReason, Drag, Event, HeldKeys, Key, KeyModifiers};
 use wgpu_gizmo::{
     Gizmo, HandleId, IdSpace, Increment, Mode, Orientation, Settings, Snap, Target, Transform, View,
 };
@@ -215,7 +214,7 @@ fn stream_of_amounts_is_one_step_with_snapped_total() {
 }
 
 #[test]
-fn cancelled_stream_restores_start_bits() {
+fn canceled_stream_restores_start_bits() {
     let mut stage = Stage::of_mode(Mode::Rotate);
     stage.targets[0].local.rotation = DQuat::from_rotation_x(0.3);
     let start = stage.local();
@@ -223,7 +222,7 @@ fn cancelled_stream_restores_start_bits() {
     stage.gizmo.drive_by(0.7, &mut stage.targets).expect("in progress");
     assert_ne!(stage.local(), start);
     stage.gizmo.cancel();
-    assert_eq!(stage.update(), [Event::Cancelled]);
+    assert_eq!(stage.update(), [Event::Canceled]);
     assert_eq!(bits(&stage.local()), bits(&start));
 }
 

@@ -214,7 +214,8 @@ fn size_is_constant_toward_edges_of_wide_view() {
             let tip = list.items().iter().rfind(|item| item.id == Some(arrow));
             // The arrow is parallel to the image plane, so its length on screen is the size.
             let head = tip.expect("the arrow is shown").world_from_part;
-            let tip = head.transform_point3(DVec3::X * f64::from(wgpu_gizmo::handle::MeshKind::HEAD_LENGTH));
+            let tip =
+                head.transform_point3(DVec3::X * f64::from(wgpu_gizmo::draw::parts::MeshKind::HEAD_LENGTH));
             let length = px(&shot, tip).distance(px(&shot, pivot));
             assert!((length - 96.0).abs() < 0.5, "{name} at {x}: {length} px");
         }

@@ -4,8 +4,8 @@ use crate::oracle::{cases, direction, handle, magnitude, matrix, rotation};
 use crate::stage::Stage;
 use crate::views::{self, Camera};
 use fastrand::Rng;
+use wgpu_gizmo::draw::parts::MeshKind;
 use wgpu_gizmo::glam::{DMat3, DMat4, DQuat, DVec2, DVec3};
-use wgpu_gizmo::handle::MeshKind;
 use wgpu_gizmo::interaction::{Change, Drag};
 use wgpu_gizmo::{Mode, Orientation, Snap, Target, Transform};
 

@@ -7,10 +7,10 @@ use fastrand::Rng;
 use std::cell::Cell;
 use wgpu_gizmo::glam::{BVec3, DMat4, DQuat, DVec2, DVec3, DVec4};
 use wgpu_gizmo::handle::{Axis, Constraint};
-use wgpu_gizmo::interaction::{
-    Axes, BoxHandles, BoxResult, DisabledReason, Drag, Grab, HeldKeys, Key, KeyModifiers, Limits, Locks,
-    Pivot, Pointer, ShearPolicy, SnapKind,
+use wgpu_gizmo::interaction::settings::{
+    Axes, BoxHandles, BoxResult, GrabMode, Limits, Locks, Pivot, ShearPolicy, SnapKind,
 };
+use wgpu_gizmo::interaction::{DisabledReason, Drag, HeldKeys, Key, KeyModifiers, Pointer};
 use wgpu_gizmo::{
     DrawList, Gizmo, HandleId, IdSpace, Increment, Mode, Orientation, PickAnswer, PickOutcome, Settings,
     Snap, Solver, Target, Transform, View, Viewport,
@@ -139,7 +139,7 @@ fn settings(rng: &mut Rng) -> Settings {
             min_size: number(rng),
             ..BoxHandles::default()
         }),
-        grab: Grab::ALL[rng.usize(..3)],
+        grab: GrabMode::ALL[rng.usize(..3)],
         click_to_type: rng.bool(),
         axes: Axes::ALL[rng.usize(..2)],
         orbit_in_drag: rng.bool(),

@@ -17,7 +17,7 @@ fn names(events: &[Event]) -> Vec<&'static str> {
             Event::Started(_) => "started",
             Event::Changed(_) => "changed",
             Event::Ended { changed } => ["ended unchanged", "ended"][usize::from(*changed)],
-            Event::Cancelled => "cancelled",
+            Event::Canceled => "canceled",
             Event::Refused(..) => "refused",
             Event::PressedObject(_) => "object",
             Event::ClickedNothing => "clicked nothing",
@@ -116,7 +116,7 @@ fn cancel_after_press_waits_for_pick() {
     stage.gizmo.pointer_released();
     assert_eq!(names(&stage.update()), [""; 0]);
     stage.answer();
-    assert_eq!(names(&stage.update()), ["started", "changed", "cancelled"]);
+    assert_eq!(names(&stage.update()), ["started", "changed", "canceled"]);
     assert_eq!(bits(&stage.local()), bits(&Transform::IDENTITY));
 }
 
@@ -131,7 +131,7 @@ fn cancel_restores_start_bits_and_mutes_release() {
     stage.update();
     assert_ne!(bits(&stage.local()), bits(&start));
     stage.gizmo.cancel();
-    assert_eq!(names(&stage.update()), ["cancelled"]);
+    assert_eq!(names(&stage.update()), ["canceled"]);
     assert_eq!(bits(&stage.local()), bits(&start));
     assert!(!stage.gizmo.is_active() && !stage.gizmo.claims().primary_press);
     let kept: Vec<_> = stage.gizmo.starts().map(|start| bits(&start)).collect();
@@ -304,7 +304,7 @@ fn removed_target_cancels_and_keeps_starts() {
     stage.move_to(to);
     stage.update();
     stage.targets.pop();
-    assert_eq!(names(&stage.update()), ["cancelled"]);
+    assert_eq!(names(&stage.update()), ["canceled"]);
     assert!(!stage.gizmo.is_active());
     let kept: Vec<_> = stage.gizmo.starts().map(|start| bits(&start)).collect();
     assert_eq!(kept, [bits(&start); 2]);
@@ -334,7 +334,7 @@ fn emptied_selection_hides_handles_during_drag() {
     let mut stage = Stage::of_mode(Mode::Translate);
     stage.grab(stage.at(ARROW_X));
     stage.targets.clear();
-    assert_eq!(names(&stage.update()), ["cancelled"]);
+    assert_eq!(names(&stage.update()), ["canceled"]);
     assert!(stage.draw().items().is_empty());
 }
 
@@ -345,7 +345,7 @@ fn press_works_after_missing_release() {
     let at = stage.at(ARROW_X);
     stage.grab(at);
     stage.gizmo.cancel();
-    assert_eq!(names(&stage.update()), ["cancelled"]);
+    assert_eq!(names(&stage.update()), ["canceled"]);
     assert_eq!(names(&stage.grab(at)), ["started"]);
     stage.gizmo.pointer_released();
     assert_eq!(names(&stage.update()), ["ended unchanged"]);

@@ -6,7 +6,7 @@ use crate::oracle::{any_shot, between, cases, handle, px, target_at, visible_poi
 use crate::stage::Stage;
 use crate::views::{self, Camera};
 use std::cell::Cell;
-use wgpu_gizmo::draw::GuideVertex;
+use wgpu_gizmo::draw::parts::GuideVertex;
 use wgpu_gizmo::glam::{DVec2, DVec3};
 use wgpu_gizmo::handle::{Constraint, CustomHandle, HandleMesh, HandleSet};
 use wgpu_gizmo::{DrawList, HandleId, Increment, Mode, Settings, Snap, Solver, Theme, Transform};

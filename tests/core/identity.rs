@@ -14,7 +14,7 @@ fn keyed(key: u64, x: f64) -> Target {
 fn dragged() -> Stage {
     let mut stage = Stage::of_mode(Mode::Translate);
     stage.targets = vec![keyed(7, -1.0), keyed(8, 1.0)];
-    stage.gizmo.settings.pivot = wgpu_gizmo::interaction::Pivot::Active;
+    stage.gizmo.settings.pivot = wgpu_gizmo::interaction::settings::Pivot::Active;
     let arrow = stage.at(DVec3::Y * 0.7);
     let events = stage.grab(arrow);
     assert!(matches!(events[..], [Event::Started(_)]), "{events:?}");
@@ -29,7 +29,7 @@ fn swapped_target_cancels_drag_and_stays() {
     let mut stage = dragged();
     let other = keyed(9, 5.0);
     stage.targets[1] = other;
-    assert_eq!(stage.update(), [Event::Cancelled]);
+    assert_eq!(stage.update(), [Event::Canceled]);
     assert_eq!(bits(&stage.targets[1].local), bits(&other.local), "never moved");
     assert_eq!(bits(&stage.targets[0].local), bits(&keyed(7, -1.0).local), "its start");
     assert!(!stage.gizmo.is_active());
@@ -39,7 +39,7 @@ fn swapped_target_cancels_drag_and_stays() {
 fn reordered_targets_cancel_drag_and_get_own_starts() {
     let mut stage = dragged();
     stage.targets.reverse();
-    assert_eq!(stage.update(), [Event::Cancelled]);
+    assert_eq!(stage.update(), [Event::Canceled]);
     assert_eq!(bits(&stage.targets[0].local), bits(&keyed(8, 1.0).local));
     assert_eq!(bits(&stage.targets[1].local), bits(&keyed(7, -1.0).local));
 }
@@ -48,7 +48,7 @@ fn reordered_targets_cancel_drag_and_get_own_starts() {
 fn removed_target_cancels_drag_and_restores_the_rest() {
     let mut stage = dragged();
     stage.targets.remove(0);
-    assert_eq!(stage.update(), [Event::Cancelled]);
+    assert_eq!(stage.update(), [Event::Canceled]);
     assert_eq!(bits(&stage.targets[0].local), bits(&keyed(8, 1.0).local));
     assert_eq!(stage.gizmo.starts().count(), 2, "the host restores the removed one");
 }

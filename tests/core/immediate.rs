@@ -4,14 +4,29 @@ use crate::oracle::{bits, handle, odd_transform};
 use crate::stage::Stage;
 use crate::views::{self, Camera};
 use wgpu_gizmo::glam::{DVec2, DVec3};
-use wgpu_gizmo::interaction::{Event, Interaction, Pointer};
-use wgpu_gizmo::{DrawList, Mode, Transform, View};
+use wgpu_gizmo::interaction::{Event, Motion, Pointer};
+use wgpu_gizmo::{DrawList, Gizmo, HandleId, Mode, Transform, View};
 
 const ARROW_X: DVec3 = DVec3::new(0.7, 0.0, 0.0);
 
-fn frame(stage: &mut Stage, px: DVec2, down: bool, world: &mut Transform) -> (Interaction, usize) {
+/// The event of one frame, and the state of the gizmo after it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Response {
+    event: Option<Event>,
+    hovered: Option<HandleId>,
+    dragging: Option<HandleId>,
+    motion: Option<Motion>,
+}
+
+fn interact(gizmo: &mut Gizmo, view: &View, pointer: Pointer, world: &mut Transform) -> Response {
+    let event = gizmo.interact(view, pointer, world);
+    let motion = gizmo.drag().map(|drag| drag.motion());
+    Response { event, hovered: gizmo.hovered(), dragging: gizmo.dragging(), motion }
+}
+
+fn frame(stage: &mut Stage, px: DVec2, down: bool, world: &mut Transform) -> (Response, usize) {
     let pointer = Pointer { position_px: Some(px), primary_down: down, ..Pointer::default() };
-    let response = stage.gizmo.interact(&stage.shot.view, pointer, world);
+    let response = interact(&mut stage.gizmo, &stage.shot.view, pointer, world);
     let shown = stage.draw().items().len();
     (response, shown)
 }
@@ -62,8 +77,8 @@ fn cancel_key_restores_start_bits() {
     assert_ne!(bits(&world), bits(&start));
     let pointer =
         Pointer { position_px: Some(to), primary_down: true, cancel_down: true, ..Pointer::default() };
-    let response = stage.gizmo.interact(&stage.shot.view, pointer, &mut world);
-    assert_eq!((response.event, response.dragging), (Some(Event::Cancelled), None));
+    let response = interact(&mut stage.gizmo, &stage.shot.view, pointer, &mut world);
+    assert_eq!((response.event, response.dragging), (Some(Event::Canceled), None));
     assert_eq!(bits(&world), bits(&start));
 }
 
@@ -99,12 +114,12 @@ fn missing_pointer_clears_hover_but_keeps_drag() {
     let press = stage.at(ARROW_X);
     frame(&mut stage, press, false, &mut world);
     let gone = Pointer::default();
-    let response = stage.gizmo.interact(&stage.shot.view, gone, &mut world);
+    let response = interact(&mut stage.gizmo, &stage.shot.view, gone, &mut world);
     assert_eq!(response.hovered, None);
     frame(&mut stage, press, false, &mut world);
     frame(&mut stage, press, true, &mut world);
     let held = Pointer { primary_down: true, ..gone };
-    let response = stage.gizmo.interact(&stage.shot.view, held, &mut world);
+    let response = interact(&mut stage.gizmo, &stage.shot.view, held, &mut world);
     assert_eq!(response.dragging, Some(handle("translate_x")));
 }
 
@@ -157,7 +172,7 @@ fn call_for_other_window_does_not_affect_drag() {
             assert_eq!((response, shown), frame(&mut single, px, down, &mut alone));
             assert_eq!(bits(&world), bits(&alone));
             assert_eq!(shared.gizmo.is_active(), down);
-            let now = shared.gizmo.interact(&second, other, &mut world);
+            let now = interact(&mut shared.gizmo, &second, other, &mut world);
             assert_eq!((bits(&world), now.dragging), (bits(&alone), response.dragging));
             shared.gizmo.draw(DrawList::new().begin(&second));
         }
@@ -172,8 +187,9 @@ fn call_for_other_window_does_not_affect_drag() {
             frame(&mut shared, px, true, &mut world);
         }
         assert!(shared.gizmo.is_active() && bits(&world) != bits(&start));
-        let response = shared.gizmo.interact(&second, Pointer { cancel_down: true, ..other }, &mut world);
-        assert_eq!((response.event, bits(&world)), (Some(Event::Cancelled), bits(&start)));
+        let response =
+            interact(&mut shared.gizmo, &second, Pointer { cancel_down: true, ..other }, &mut world);
+        assert_eq!((response.event, bits(&world)), (Some(Event::Canceled), bits(&start)));
     }
 }
 

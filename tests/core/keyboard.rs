@@ -56,7 +56,7 @@ fn escape_restores_start_bits_of_keyboard_drag() {
         assert_eq!(bits(&stage.local()), bits(&typed));
     }
     let events = press(&mut stage, "~");
-    assert_eq!(events, [Event::Cancelled]);
+    assert_eq!(events, [Event::Canceled]);
     assert_eq!(bits(&stage.local()), bits(&start));
 }
 
@@ -160,7 +160,7 @@ fn keys_wait_for_pending_press() {
 }
 
 #[test]
-fn input_works_after_cancelled_keyboard_drag() {
+fn input_works_after_canceled_keyboard_drag() {
     for cancel in [
         |stage: &mut Stage| stage.gizmo.key(Key::Escape, KeyModifiers::NONE),
         |stage: &mut Stage| stage.gizmo.cancel(),
@@ -168,11 +168,11 @@ fn input_works_after_cancelled_keyboard_drag() {
         let mut stage = idle(Mode::Translate);
         press(&mut stage, "x1");
         cancel(&mut stage);
-        assert_eq!(stage.update(), [Event::Cancelled]);
+        assert_eq!(stage.update(), [Event::Canceled]);
         press(&mut stage, "y2");
         assert_eq!(stage.gizmo.dragging(), Some(handle("translate_y")));
         cancel(&mut stage);
-        assert_eq!(stage.update(), [Event::Cancelled]);
+        assert_eq!(stage.update(), [Event::Canceled]);
         let arrow = stage.at(DVec3::X * 0.8);
         stage.grab(arrow);
         assert_eq!(stage.gizmo.dragging(), Some(handle("translate_x")));
@@ -282,7 +282,7 @@ fn drag_with_key(mode: Mode, name: &str, key: Key, key_at: usize) -> [Transform;
 }
 
 #[test]
-fn axis_key_keeps_precision_anchor() {
+fn axis_key_keeps_precision_point() {
     use wgpu_gizmo::handle::Axis;
     for (mode, name, keys) in [
         (Mode::Translate, "translate_view", [Key::Axis(Axis::X), Key::Plane(Axis::Y)]),

@@ -5,9 +5,8 @@ use crate::stage::Stage;
 use crate::views::{self, Camera};
 use wgpu_gizmo::glam::{BVec3, DQuat, DVec2, DVec3};
 use wgpu_gizmo::handle::HandleSet;
-use wgpu_gizmo::interaction::{
-    Event, HeldKeys, Key, KeyModifiers, Limits, Locks, Pivot, ShearPolicy, SnapKind,
-};
+use wgpu_gizmo::interaction::settings::{Limits, Locks, Pivot, ShearPolicy, SnapKind};
+use wgpu_gizmo::interaction::{Event, HeldKeys, Key, KeyModifiers};
 use wgpu_gizmo::{Increment, Mode, Orientation, Settings, Snap, Solver, Target, Theme, Transform, Viewport};
 
 /// One drag per channel, on two targets that every setting affects: mode, handle, pressed point in sizes,
@@ -226,7 +225,7 @@ fn changed_target_count_cancels_drag() {
             stage.update();
             stage.targets.resize(count, Target::from_world(Transform::IDENTITY));
             let written = locals(&stage);
-            assert_eq!(stage.update(), [Event::Cancelled]);
+            assert_eq!(stage.update(), [Event::Canceled]);
             assert!(!stage.gizmo.is_active());
             assert_eq!(locals(&stage), written, "a different list of targets is not written");
             let starts: Vec<_> = stage.gizmo.starts().map(|start| bits(&start)).collect();
@@ -246,7 +245,7 @@ fn lost_focus_restores_start_bits() {
         stage.update();
         assert_ne!(locals(&stage), start);
         stage.gizmo.cancel();
-        assert_eq!(stage.update(), [Event::Cancelled]);
+        assert_eq!(stage.update(), [Event::Canceled]);
         assert_eq!(locals(&stage), start);
         stage.move_to(press + movement * 2.0);
         stage.gizmo.pointer_released();
@@ -315,7 +314,7 @@ fn settings_changed_in_drag_apply_after_cancel() {
         stage.update();
         stage.gizmo.settings.mode = Mode::None;
         stage.gizmo.cancel();
-        assert_eq!(stage.update(), [Event::Cancelled]);
+        assert_eq!(stage.update(), [Event::Canceled]);
         assert_eq!(stage.update(), []);
         assert!(stage.draw().is_empty() && !stage.gizmo.needs_redraw());
         stage.gizmo.settings.mode = mode;

@@ -52,7 +52,7 @@ fn click_looks_from_every_visible_side() {
                 assert!(cube.is_held());
                 let rotation = cube.pointer_released().expect("a click");
                 let frame = DMat3::from_quat(rotation);
-                let toward_viewer = -view.frame().z_axis.dot(view.forward()).signum();
+                let toward_viewer = -view.axes().z_axis.dot(view.forward()).signum();
                 assert!((frame.z_axis * toward_viewer).abs_diff_eq(outward(side), 1e-12), "{side:?}");
                 let upright = frame.y_axis.dot(DVec3::Y) > 0.4 || outward(side).y.abs() > 0.99;
                 assert!(upright && frame.x_axis.y.abs() < 1e-12, "{}: {frame}", projection.name);

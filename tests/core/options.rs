@@ -3,7 +3,8 @@
 use crate::oracle::bits;
 use crate::stage::Stage;
 use wgpu_gizmo::glam::{DMat4, DQuat, DVec2, DVec3};
-use wgpu_gizmo::interaction::{Axes, Event, Grab, Key, KeyModifiers, Limits, Pivot, SnapKind};
+use wgpu_gizmo::interaction::settings::{Axes, GrabMode, Limits, Pivot, SnapKind};
+use wgpu_gizmo::interaction::{Event, Key, KeyModifiers};
 use wgpu_gizmo::{HandleId, Increment, Mode, Orientation, Settings, Snap, Target, Transform};
 
 const ARROW_X: DVec3 = DVec3::new(0.7, 0.0, 0.0);
@@ -20,13 +21,13 @@ fn click(stage: &mut Stage, at: DVec3) -> Vec<Event> {
     stage.update()
 }
 
-fn with_grab(grab: Grab) -> Stage {
+fn with_grab(grab: GrabMode) -> Stage {
     Stage::new(Settings { grab, ..Settings::default() })
 }
 
 #[test]
 fn either_carries_click_and_drops_hold() {
-    let mut stage = with_grab(Grab::Either);
+    let mut stage = with_grab(GrabMode::Either);
     assert_eq!(click(&mut stage, ARROW_X), [], "the drag goes on without the button");
     assert!(stage.gizmo.is_active() && stage.gizmo.claims().primary_drag);
     let away = stage.at(DVec3::X * 1.7);
@@ -50,7 +51,7 @@ fn either_carries_click_and_drops_hold() {
 
 #[test]
 fn toggle_drags_from_click_to_click() {
-    let mut stage = with_grab(Grab::Toggle);
+    let mut stage = with_grab(GrabMode::Toggle);
     let arrow = stage.at(ARROW_X);
     stage.grab(arrow);
     stage.move_to(arrow + DVec2::X * 30.0);
@@ -66,14 +67,14 @@ fn toggle_drags_from_click_to_click() {
 
 #[test]
 fn hold_ends_at_release_without_motion() {
-    let mut stage = with_grab(Grab::Hold);
+    let mut stage = with_grab(GrabMode::Hold);
     assert_eq!(click(&mut stage, ARROW_X), [Event::Ended { changed: false }]);
 }
 
 #[test]
 fn carried_drag_cancels_and_leaves_nothing_pressed() {
     for by_key in [false, true] {
-        let mut stage = with_grab(Grab::Either);
+        let mut stage = with_grab(GrabMode::Either);
         click(&mut stage, ARROW_X);
         let away = stage.at(DVec3::X * 1.7);
         stage.move_to(away);
@@ -82,7 +83,7 @@ fn carried_drag_cancels_and_leaves_nothing_pressed() {
             true => stage.gizmo.key(Key::Escape, KeyModifiers::NONE),
             false => stage.gizmo.cancel(),
         }
-        assert_eq!(stage.update(), [Event::Cancelled]);
+        assert_eq!(stage.update(), [Event::Canceled]);
         assert_eq!(stage.local(), Transform::IDENTITY);
         stage.update();
         assert!(!stage.gizmo.claims().primary_drag, "no button is down");
@@ -120,7 +121,7 @@ fn escape_after_click_to_type_restores_start() {
     stage.update();
     assert_ne!(stage.local(), Transform::IDENTITY);
     stage.gizmo.key(Key::Escape, KeyModifiers::NONE);
-    assert_eq!(stage.update(), [Event::Cancelled]);
+    assert_eq!(stage.update(), [Event::Canceled]);
     assert_eq!(bits(&stage.local()), bits(&Transform::IDENTITY));
 }
 
@@ -132,7 +133,7 @@ fn click_through_trackball_and_center_is_reported() {
     ] {
         let mut stage = Stage::of_mode(mode);
         let events = click(&mut stage, at);
-        assert_eq!(events, [Event::Ended { changed: false }, Event::ClickedThrough(handle(name))]);
+        assert_eq!(events, [Event::Ended { changed: false }, Event::ClickPassed(handle(name))]);
         assert!(!stage.gizmo.claims().click, "{name}: the host selects what is behind it");
         // With motion it is a drag.
         let px = stage.at(at);

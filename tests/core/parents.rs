@@ -6,7 +6,8 @@ use crate::oracle::{
 use crate::views::{self, Camera, Shot};
 use fastrand::Rng;
 use wgpu_gizmo::glam::{DMat3, DMat4, DQuat, DVec2, DVec3};
-use wgpu_gizmo::interaction::{Change, DisabledReason, Drag, Pivot};
+use wgpu_gizmo::interaction::settings::Pivot;
+use wgpu_gizmo::interaction::{Change, DisabledReason, Drag};
 use wgpu_gizmo::{HandleId, Orientation, Settings, Snap, Target, Transform};
 
 fn shot(rng: &mut Rng) -> Shot {

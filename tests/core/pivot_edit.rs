@@ -3,7 +3,9 @@
 use crate::oracle::bits;
 use crate::stage::Stage;
 use wgpu_gizmo::glam::{DQuat, DVec2, DVec3};
-use wgpu_gizmo::interaction::{DisabledReason, DriveError, Event, Limits, Pivot, PivotPlace};
+use wgpu_gizmo::interaction::drive::DriveError;
+use wgpu_gizmo::interaction::settings::{Limits, Pivot};
+use wgpu_gizmo::interaction::{DisabledReason, Event, PivotPlace};
 use wgpu_gizmo::{HandleId, Mode, Orientation, Settings, Snap, Target, Transform};
 
 const ARROW_X: DVec3 = DVec3::new(0.7, 0.0, 0.0);
@@ -103,7 +105,7 @@ fn cancel_restores_place_bits() {
     drag(&mut stage, at, DVec2::X * 50.0);
     assert_ne!(stage.gizmo.pivot_place(), before);
     stage.gizmo.cancel();
-    assert_eq!(stage.update(), [Event::Cancelled]);
+    assert_eq!(stage.update(), [Event::Canceled]);
     assert_eq!(stage.gizmo.pivot_place(), before);
 }
 
@@ -160,7 +162,7 @@ fn selection_change_cancels_pivot_drag() {
     let mut stage = editing(Settings::default());
     drag(&mut stage, ARROW_X, DVec2::X * 60.0);
     stage.targets = vec![odd_target(2)];
-    assert_eq!(stage.update(), [Event::Cancelled]);
+    assert_eq!(stage.update(), [Event::Canceled]);
     assert_eq!(point(&stage), DVec3::new(0.1, 0.2, 0.3));
 }
 

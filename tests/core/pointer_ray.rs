@@ -5,7 +5,8 @@ use crate::stage::Stage;
 use crate::views::{self, Camera};
 use fastrand::Rng;
 use wgpu_gizmo::glam::{DVec2, DVec3};
-use wgpu_gizmo::interaction::{Event, Pivot};
+use wgpu_gizmo::interaction::Event;
+use wgpu_gizmo::interaction::settings::Pivot;
 use wgpu_gizmo::math::Ray;
 use wgpu_gizmo::{Gizmo, HandleId, Mode, Orientation, Settings, Solver, Target, Transform, View};
 

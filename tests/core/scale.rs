@@ -11,7 +11,8 @@ use fastrand::Rng;
 use std::cell::Cell;
 use wgpu_gizmo::glam::{DMat3, DVec2, DVec3};
 use wgpu_gizmo::handle::{Axis, Constraint};
-use wgpu_gizmo::interaction::{Change, Drag, Limits, Motion};
+use wgpu_gizmo::interaction::settings::Limits;
+use wgpu_gizmo::interaction::{Change, Drag, Motion};
 use wgpu_gizmo::{HandleId, Increment, Mode, Orientation, Settings, Snap, Target, Transform};
 
 fn factors(motion: Motion) -> DVec3 {

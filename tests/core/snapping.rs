@@ -6,7 +6,8 @@ use fastrand::Rng;
 use std::cell::Cell;
 use wgpu_gizmo::glam::{DMat3, DMat4, DQuat, DVec2, DVec3};
 use wgpu_gizmo::handle::{Axis, Constraint};
-use wgpu_gizmo::interaction::{Change, Drag, Modifiers, Motion, Pivot, SnapKind};
+use wgpu_gizmo::interaction::settings::{Modifiers, Pivot, SnapKind};
+use wgpu_gizmo::interaction::{Change, Drag, Motion};
 use wgpu_gizmo::{HandleId, Increment, Orientation, Settings, Snap, Target, Transform};
 
 fn by(motion: Motion) -> DVec3 {
@@ -98,7 +99,7 @@ fn grid_snaps_pivot_along_moved_axes_only() {
             }
             // Without a grid, the motion from the start is a multiple.
             Orientation::Local | Orientation::View => {
-                let axes = if is_view { shot.view.frame() } else { drag.axes() };
+                let axes = if is_view { shot.view.axes() } else { drag.axes() };
                 (axes, None)
             }
         };

@@ -7,7 +7,8 @@ use crate::stage::Stage;
 use crate::views::{self, Camera, Shot};
 use wgpu_gizmo::glam::{DMat3, DMat4, DQuat, DVec2, DVec3};
 use wgpu_gizmo::handle::Axis;
-use wgpu_gizmo::interaction::{DisabledReason, Drag, Event, Key, Pivot, ShearPolicy};
+use wgpu_gizmo::interaction::settings::{Pivot, ShearPolicy};
+use wgpu_gizmo::interaction::{DisabledReason, Drag, Event, Key};
 use wgpu_gizmo::{Mode, Orientation, Settings, Snap, Target, Transform};
 
 fn front() -> Shot {

@@ -3,7 +3,8 @@
 use crate::oracle::handle;
 use crate::stage::{Stage, answer_with};
 use wgpu_gizmo::glam::{DVec2, DVec3};
-use wgpu_gizmo::interaction::{Event, HeldKeys, Key, KeyModifiers, Pivot};
+use wgpu_gizmo::interaction::settings::Pivot;
+use wgpu_gizmo::interaction::{Event, HeldKeys, Key, KeyModifiers};
 use wgpu_gizmo::{Mode, PickAnswer, PickOutcome, PickQuery, Transform};
 
 const ARROW_X: DVec3 = DVec3::new(0.7, 0.0, 0.0);
@@ -284,7 +285,7 @@ fn endless_input_behind_press_stays_bounded_and_cancels() {
     stage.gizmo.pointer_released();
     stage.answer();
     let events = stage.update();
-    assert!(matches!(events[..], [Event::Started(_), .., Event::Cancelled]), "{events:?}");
+    assert!(matches!(events[..], [Event::Started(_), .., Event::Canceled]), "{events:?}");
     assert_eq!(stage.local(), Transform::IDENTITY);
     assert!(!stage.gizmo.is_busy());
 }

@@ -105,7 +105,7 @@ fn camera_axes_are_right_in_both_handednesses() {
         assert!(up.y < 0.0 && up.x.abs() < 1e-3 * -up.y, "{}: {up}", projection.name);
         let rows = [0, 1].map(|i| shot.view_from_world.row(i).truncate().normalize());
         assert!(view.right().distance(rows[0]) < 1e-6 && view.up().distance(rows[1]) < 1e-6);
-        let frame = view.frame();
+        let frame = view.axes();
         assert!((frame.determinant() - 1.0).abs() < 1e-9, "{}", projection.name);
         assert!((frame * frame.transpose()).abs_diff_eq(DMat3::IDENTITY, 1e-9), "{}", projection.name);
         let z = view.right().cross(view.up());
@@ -200,8 +200,8 @@ fn constructed_views_give_finite_rays() {
         }
         assert!(view.forward().is_normalized(), "{matrix}");
         // The frame is orthonormal even if right and up nearly coincide.
-        let off = view.frame().transpose() * view.frame() - DMat3::IDENTITY;
-        assert!(off.to_cols_array().iter().all(|e| e.abs() < 1e-9), "{matrix}: {}", view.frame());
+        let off = view.axes().transpose() * view.axes() - DMat3::IDENTITY;
+        assert!(off.to_cols_array().iter().all(|e| e.abs() < 1e-9), "{matrix}: {}", view.axes());
     });
     assert!(created.get() > 10_000, "only {} valid views", created.get());
 }

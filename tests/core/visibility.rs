@@ -6,9 +6,10 @@ mod flips;
 use crate::oracle::{any_shot, cases, handle, px, target_at, visible_point, world_per_px};
 use crate::stage::Stage;
 use crate::views::{self, Camera};
-use wgpu_gizmo::draw::Item;
+use wgpu_gizmo::draw::parts::Item;
+use wgpu_gizmo::draw::parts::MeshKind;
 use wgpu_gizmo::glam::{DQuat, DVec2, DVec3};
-use wgpu_gizmo::handle::{HandleSet, MeshKind};
+use wgpu_gizmo::handle::HandleSet;
 use wgpu_gizmo::math::Rect;
 use wgpu_gizmo::{DrawList, HandleId, Mode, Orientation, Settings, Viewport};
 

@@ -245,12 +245,12 @@ fn unusable_volumes_have_no_handles() {
     assert!(list.items().len() == 7 && !list.guides()[0].is_empty());
     // A light that disappears in a drag, or becomes one of another kind, ends it.
     assert!(lamp.drag(DVec3::NEG_Z * 2.0, DVec3::NEG_Z * 3.0));
-    assert!(lamp.handles.update(&lamp.view, None).contains(&Event::Cancelled));
+    assert!(lamp.handles.update(&lamp.view, None).contains(&Event::Canceled));
     assert!(!lamp.handles.gizmo.is_active());
     lamp.handles.gizmo.pointer_released();
     lamp.update();
     assert!(lamp.drag(DVec3::NEG_Z * 3.0, DVec3::NEG_Z * 4.0) || lamp.target.volume != CONE);
     lamp.target.volume = LENS;
-    assert!(lamp.update().contains(&Event::Cancelled));
+    assert!(lamp.update().contains(&Event::Canceled));
     assert_eq!(lamp.target.volume, LENS, "the new volume is not that of the drag");
 }

@@ -4,10 +4,11 @@
 use crate::common::cases::{self, Case};
 use crate::common::device::gpu;
 use crate::common::host::{PLAIN, frame};
-use wgpu_gizmo::draw::Item;
+use wgpu_gizmo::draw::parts::Item;
+use wgpu_gizmo::draw::parts::MeshKind;
 use wgpu_gizmo::glam::{DVec2, DVec3, dcamera::rh};
 use wgpu_gizmo::gpu::GizmoRenderer;
-use wgpu_gizmo::handle::{HandleSet, MeshKind};
+use wgpu_gizmo::handle::HandleSet;
 use wgpu_gizmo::math::Ray;
 use wgpu_gizmo::{DrawList, Gizmo, HandleId, IdSpace, Mode, Target, Theme, Transform, View};
 

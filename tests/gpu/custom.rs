@@ -148,11 +148,11 @@ fn showing_mesh_again_allocates_nothing() {
     let mut renderer = GizmoRenderer::new(&gpu().device, state).expect("the render target is supported");
     let mut drawn = DrawList::new();
     let mut frame = || {
-        let mut encoder = gpu().encoder();
+        let encoder = gpu().encoder();
         let listing = allocation_counter::measure(|| {
             gizmo.draw(drawn.begin(&case.view));
         });
-        renderer.prepare(&gpu().device, &gpu().queue, &mut encoder, &drawn).expect("the device is alive");
+        renderer.prepare(&gpu().device, &gpu().queue, &drawn).expect("the device is alive");
         gpu().queue.submit([encoder.finish()]);
         gpu().wait();
         listing.count_total

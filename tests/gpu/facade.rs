@@ -117,7 +117,7 @@ impl Host {
             Event::Started(_) => "started",
             Event::Changed(_) => "changed",
             Event::Ended { .. } => "ended",
-            Event::Cancelled => "cancelled",
+            Event::Canceled => "canceled",
             _ => "other",
         };
         let mut names: Vec<_> = self.events.iter().map(name).collect();

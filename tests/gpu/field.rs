@@ -69,7 +69,7 @@ fn frame_never_waits_for_busy_gpu() {
     // Hosts should keep drawing while an answer is pending. Some browsers finish a map only when
     // something is submitted after it.
     let mut frames = 0;
-    while picker.pending() {
+    while picker.is_pending() {
         queue.submit([gpu().encoder().finish()]);
         answer = answer.or(picker.poll(device).expect("the device is alive"));
         frames += 1;

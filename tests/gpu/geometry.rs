@@ -1,7 +1,7 @@
 //! The positions and distances of pick answers, compared with the geometry that was drawn.
 
 use crate::common::cases::{self, Case, PIVOT_WORLD};
-use crate::common::device::{Gpu, TIMEOUT, gpu};
+use crate::common::device::{Gpu, TIMEOUT, TileMode, gpu};
 use crate::common::heaps::Heap;
 use crate::common::list;
 use crate::common::objects::Host;
@@ -9,7 +9,7 @@ use crate::common::views::{ALL, Camera};
 use fastrand::Rng;
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DMat4, DVec2, DVec3};
-use wgpu_gizmo::gpu::{Picker, TileMode};
+use wgpu_gizmo::gpu::Picker;
 use wgpu_gizmo::handle::{Axis, Constraint, HandleId};
 use wgpu_gizmo::math::DepthDirection;
 use wgpu_gizmo::{DrawList, IdSpace, Mode, PickAnswer, PickOutcome, PickQuery, View, Viewport, wgpu};
@@ -94,7 +94,7 @@ fn answer_position_lies_on_triangle_under_pixel() {
     let (mut checked, mut worst) = (0, 0.0_f64);
     let Gpu { device, queue } = gpu();
     for mode in [TileMode::Shifted, TileMode::Cropped] {
-        let mut picker = Picker::new(device).expect("the backend is not WebGL").with_tile_mode(mode);
+        let mut picker = mode.picker(device);
         for projection in ALL {
             for _ in 0..6 {
                 let view = projection.view(&camera(&mut rng));

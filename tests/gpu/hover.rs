@@ -248,7 +248,7 @@ fn resting_hover_is_stable_while_scene_moves() {
             } else if frames.newest.is_some() {
                 first = Some(frames.hover());
             }
-            in_flight += u32::from(frames.picker.pending());
+            in_flight += u32::from(frames.picker.is_pending());
             for key in &keys {
                 if rng.u32(..8) == 0 {
                     frames.heap.scene.move_to(*key, behind(&mut rng));
@@ -290,7 +290,7 @@ fn no_queries_between_press_and_release() {
         assert_eq!(frames.ask(false), None, "in frame {frame} of the drag");
         frames.receive();
         assert_eq!(frames.gizmo.dragging(), dragged);
-        assert!(!frames.picker.pending());
+        assert!(!frames.picker.is_pending());
     }
     frames.gizmo.pointer_released();
     let after = frames.ask(false).expect("the release sends a query");

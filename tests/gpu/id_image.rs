@@ -1,10 +1,10 @@
 //! The ID image: its contents, and tiles that equal the full frame.
 
-use crate::common::device::gpu;
+use crate::common::device::{TileMode, gpu};
 use crate::common::{MODES, cases, gizmo, list};
 use std::collections::BTreeSet;
 use wgpu_gizmo::glam::DVec2;
-use wgpu_gizmo::gpu::{IdTexels, TileMode};
+use wgpu_gizmo::gpu::IdTexels;
 use wgpu_gizmo::{DrawList, IdSpace, Mode};
 
 /// Returns true if all pixels within `reach` of (x, y), in both directions, have the same id.

@@ -1,12 +1,12 @@
 //! The host's objects in the same ID image as the handles.
 
 use crate::common::cases::{self, Case, PIVOT_WORLD};
-use crate::common::device::{Gpu, TIMEOUT, gpu};
+use crate::common::device::{Gpu, TIMEOUT, TileMode, gpu};
 use crate::common::objects::{Host, facing};
 use crate::common::{MODES, gizmo};
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DVec2, DVec3};
-use wgpu_gizmo::gpu::{IdImage, IdTexels, Picker, TileMode};
+use wgpu_gizmo::gpu::{IdImage, IdTexels};
 use wgpu_gizmo::{DrawList, IdSpace, Mode, PickOutcome, PickQuery, wgpu};
 
 /// The ids of the objects in front of the gizmo and behind it.
@@ -69,7 +69,7 @@ fn check_near_and_far(case: &Case, mode: Mode, tile_mode: TileMode) {
     assert!(seen(near_id) > 0 && seen(far_id) > 0, "{name}, {mode:?}: both objects are visible");
 
     // In pixels where the near object is visible, the answer is a point on it.
-    let mut picker = Picker::new(device).expect("the backend is not WebGL").with_tile_mode(tile_mode);
+    let mut picker = tile_mode.picker(device);
     let px = px_of(&all, near_id);
     let query = PickQuery::new(&case.view, px, 0.0);
     let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip| host.draw(pass, clip_from_clip);

@@ -291,7 +291,7 @@ fn edges(case: &Case, corners: [wgpu_gizmo::glam::DVec3; 3]) -> [(DVec2, DVec2);
 #[test]
 fn outline_of_straight_edge_is_smooth_at_every_slope() {
     let case = cases::named("right-handed perspective");
-    let frame_axes = case.view.frame();
+    let frame_axes = case.view.axes();
     let (mut worst, mut sum, mut count) = (0.0f64, 0.0, 0);
     let mut widths = Vec::new();
     for step in 0..24 {

@@ -140,8 +140,8 @@ fn render_keeps_viewport_of_view() {
         empty.begin(&case.view);
         lists.push(empty);
         for list in &lists {
-            let mut encoder = gpu().encoder();
-            renderer.prepare(device, queue, &mut encoder, list).expect("the device is alive");
+            let encoder = gpu().encoder();
+            renderer.prepare(device, queue, list).expect("the device is alive");
             let found = labels(case.target, &[(&case.view, &|pass| renderer.render(pass))], encoder);
             assert_eq!(found, expected, "{}: the label is displaced", case.name);
         }
@@ -158,13 +158,11 @@ fn several_views_in_one_pass_keep_viewports() {
             .expect("the view is valid")
     };
     let views = [view(0.0, 0.0, 1.0), view(160.0, 0.0, 2.0), view(0.0, 120.0, 1.0), view(160.0, 120.0, 1.5)];
-    let mut encoder = gpu().encoder();
+    let encoder = gpu().encoder();
     let renderers = views.map(|view| {
         let mut renderer = GizmoRenderer::new(device, PLAIN).expect("the render target is supported");
         let case = Case { view, ..base.clone() };
-        renderer
-            .prepare(device, queue, &mut encoder, &small(&case, Mode::Universal))
-            .expect("the device is alive");
+        renderer.prepare(device, queue, &small(&case, Mode::Universal)).expect("the device is alive");
         renderer
     });
     let tools = renderers.each_ref().map(|renderer| |pass: &mut wgpu::RenderPass<'_>| renderer.render(pass));

@@ -3,10 +3,10 @@
 use crate::common::device::gpu;
 use crate::common::{MODES, cases, gizmo};
 use std::collections::BTreeMap;
-use wgpu_gizmo::draw::Item;
+use wgpu_gizmo::draw::parts::Item;
+use wgpu_gizmo::draw::parts::MeshKind;
 use wgpu_gizmo::glam::{DVec2, DVec3};
 use wgpu_gizmo::gpu::IdTexels;
-use wgpu_gizmo::handle::MeshKind;
 use wgpu_gizmo::{DrawList, IdSpace, Mode, View};
 
 /// The distance around such a point, in pixels, within which pixels are compared.

@@ -4,7 +4,7 @@ mod changes;
 mod picks;
 
 use crate::common::cases::{self, Case};
-use crate::common::device::{Gpu, TIMEOUT, gpu};
+use crate::common::device::{Gpu, TIMEOUT, TileMode, gpu};
 use crate::common::heaps::{Heap, is_inside};
 use crate::common::objects::{Host, facing};
 use fastrand::Rng;
@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DAffine3, DMat4, DVec2, DVec3};
 use wgpu_gizmo::gpu::scene::{PickBatch, PickObject};
-use wgpu_gizmo::gpu::{IdImage, IdTexels, Picker, TileMode};
+use wgpu_gizmo::gpu::{IdImage, IdTexels, Picker};
 use wgpu_gizmo::math::{Frustum, Rect};
 use wgpu_gizmo::{DrawList, PickOutcome, PickQuery, View, wgpu};
 

@@ -1,10 +1,10 @@
 //! The picker: exact answers that belong to their queries, whatever happens to the frames.
 
 use crate::common::cases::{self, Case};
-use crate::common::device::{Gpu, TIMEOUT, gpu};
+use crate::common::device::{Gpu, TIMEOUT, TileMode, gpu};
 use crate::common::{MODES, gizmo, list};
 use wgpu_gizmo::glam::DVec2;
-use wgpu_gizmo::gpu::{GizmoRenderer, GpuError, IdImage, IdTexels, Picker, TargetState, TileMode};
+use wgpu_gizmo::gpu::{GizmoRenderer, GpuError, IdImage, IdTexels, Picker, TargetState};
 use wgpu_gizmo::{
     DrawList, IdSpace, Mode, PickAnswer, PickOutcome, PickQuery, Settings, Target, View, Viewport, wgpu,
 };
@@ -69,7 +69,7 @@ fn answers(picker: &mut Picker, count: usize) -> Vec<PickAnswer> {
 #[test]
 fn exact_pick_equals_full_frame_in_every_view() {
     for tile_mode in [TileMode::Shifted, TileMode::Cropped] {
-        let mut picker = picker().with_tile_mode(tile_mode);
+        let mut picker = tile_mode.picker(&gpu().device);
         for case in cases::all() {
             for mode in MODES {
                 let list = list(&case, mode);
@@ -166,7 +166,7 @@ fn dropped_encoders_free_their_ring_slots() {
         }
         let lost = answers(&mut picker, 3);
         assert!(lost.iter().all(|answer| answer.outcome == PickOutcome::Lost), "{lost:?}");
-        assert!(!picker.pending() && picker.has_capacity());
+        assert!(!picker.is_pending() && picker.has_capacity());
     }
     assert_ne!(id_of(ask(&mut picker, &query_at(&case, px, 5.0, 99), &list)), 0);
 }
@@ -187,7 +187,7 @@ fn full_ring_is_reported_and_answers_carry_queries() {
         picker.encode(device, queue, &mut encoder, &query, list, |_, _| {}).expect("a slot is free");
         expected.push((query, id));
     }
-    assert!(!picker.has_capacity() && picker.pending());
+    assert!(!picker.has_capacity() && picker.is_pending());
     let one_more = picker.encode(device, queue, &mut encoder, &expected[0].0, &lists[0], |_, _| {});
     assert_eq!(one_more, Err(GpuError::RingFull));
     submit(encoder);
@@ -197,7 +197,7 @@ fn full_ring_is_reported_and_answers_carry_queries() {
     assert_eq!((refused.query, refused.outcome), (expected[0].0, PickOutcome::Lost));
     let found: Vec<_> = found.iter().map(|answer| (answer.query, id_of(answer.outcome))).collect();
     assert_eq!(found, expected);
-    assert!(picker.has_capacity() && !picker.pending());
+    assert!(picker.has_capacity() && !picker.is_pending());
 }
 
 #[test]
@@ -210,7 +210,7 @@ fn list_of_other_view_is_refused() {
     assert_eq!(result, Err(GpuError::OtherView));
     // The gizmo gets an answer and repeats its query.
     assert_eq!(answers(&mut picker, 1)[0].outcome, PickOutcome::Lost);
-    assert!(!picker.pending());
+    assert!(!picker.is_pending());
 }
 
 #[test]
@@ -240,8 +240,8 @@ fn prepare(list: &DrawList) {
     let Gpu { device, queue } = gpu();
     let state = TargetState { format: wgpu::TextureFormat::Rgba8Unorm, sample_count: 1, depth_stencil: None };
     let mut renderer = GizmoRenderer::new(device, state).expect("the render target is supported");
-    let mut encoder = gpu().encoder();
-    renderer.prepare(device, queue, &mut encoder, list).expect("the device is alive");
+    let encoder = gpu().encoder();
+    renderer.prepare(device, queue, list).expect("the device is alive");
     submit(encoder);
     gpu().wait();
 }
@@ -291,17 +291,17 @@ fn destroyed_device_gives_errors_without_panic() {
                     // A query that finished before has its answer; an unfinished one must not report a miss.
                     assert_ne!(answer.outcome, PickOutcome::Nothing, "{answer:?}");
                 }
-                Ok(None) if !picker.pending() => break,
+                Ok(None) if !picker.is_pending() => break,
                 Ok(None) => {}
             }
         }
         println!("destroyed after a wait: {wait_first}; {errors} errors");
-        assert!(!picker.pending(), "no query stays in flight forever");
+        assert!(!picker.is_pending(), "no query stays in flight forever");
         let query = query_at(&case, px, 5.0, 9);
         let late = picker.pick_blocking(&device, &queue, &query, &list, |_, _| {}, TIMEOUT);
         assert!(matches!(late, Err(GpuError::DeviceLost(_))), "{late:?}");
-        let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        let prepared = renderer.prepare(&device, &queue, &mut encoder, &list);
+        let encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        let prepared = renderer.prepare(&device, &queue, &list);
         assert!(matches!(prepared, Err(GpuError::DeviceLost(_))), "{prepared:?}");
         queue.submit([encoder.finish()]);
         let results = [

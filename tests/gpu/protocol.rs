@@ -99,7 +99,7 @@ fn at_most_three_picks_are_in_flight() {
             gpu().queue.submit(held.drain(..).map(wgpu::CommandEncoder::finish));
             continue;
         }
-        assert_eq!(picker.pending(), !pending.is_empty());
+        assert_eq!(picker.is_pending(), !pending.is_empty());
         let px = DVec2::new(rng.f64() * 320.0, rng.f64() * 240.0);
         let query = PickQuery::new(&case.view, px, 0.0);
         let encoder = ask(&mut picker, &query, &wall(&case, frame));
@@ -132,7 +132,7 @@ fn answers_come_in_query_order() {
     drop(ask(&mut picker, &outside, &host));
     for _ in 0..20 {
         assert_eq!(picker.poll(&gpu().device), Ok(None), "the first answer is not known");
-        assert!(picker.pending() && !picker.has_capacity());
+        assert!(picker.is_pending() && !picker.has_capacity());
     }
     gpu().queue.submit([held.finish()]);
     gpu().wait();
@@ -141,7 +141,7 @@ fn answers_come_in_query_order() {
     assert_eq!(answers.iter().map(|answer| answer.query).collect::<Vec<_>>(), [inside, dropped, outside]);
     assert_eq!(id_of(answers[0].outcome), 4);
     assert_eq!([answers[1].outcome, answers[2].outcome], [PickOutcome::Lost, PickOutcome::Nothing]);
-    assert!(!picker.pending());
+    assert!(!picker.is_pending());
 }
 
 #[test]
@@ -172,7 +172,7 @@ fn blocking_pick_waits_for_itself_or_times_out() {
         Ok(answer) => assert_eq!((answer.query, late.len()), (hasty, 1)),
         Err(other) => panic!("{other}"),
     }
-    assert!(late.iter().all(|answer| id_of(answer.outcome) == 4) && !picker.pending());
+    assert!(late.iter().all(|answer| id_of(answer.outcome) == 4) && !picker.is_pending());
 }
 
 #[test]

@@ -18,7 +18,7 @@ type Triangles = Vec<([DVec3; 3], NonZeroU32)>;
 /// Returns triangles of all sizes in front of and behind each other.
 fn heap(case: &Case, count: u32, rng: &mut Rng) -> Triangles {
     let ids = IdSpace::new().allocate(count).expect("a slot is free");
-    let frame = case.view.frame();
+    let frame = case.view.axes();
     let mut spread = |size: f64| (rng.f64() - 0.5) * size * case.view.pixel_size(PIVOT_WORLD);
     let triangle = |offset: u32| {
         let at = DVec3::new(spread(260.0), spread(180.0), spread(300.0));

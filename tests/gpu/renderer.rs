@@ -4,9 +4,10 @@ use crate::common::cases;
 use crate::common::device::gpu;
 use crate::common::host::{PLAIN, difference, frame, picture};
 use crate::common::{MODES, list};
+use wgpu_gizmo::draw::parts::MeshKind;
 use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::gpu::{GizmoRenderer, GpuError, TargetState};
-use wgpu_gizmo::handle::{HandleSet, MeshKind};
+use wgpu_gizmo::handle::HandleSet;
 use wgpu_gizmo::wgpu::TextureFormat;
 use wgpu_gizmo::{DrawList, HandleId, Mode};
 

@@ -1,12 +1,12 @@
 //! Several gizmos in one view: the nearer one hides the farther completely, and many gizmos take
 //! few draw calls.
 
-use crate::common::device::{Gpu, TIMEOUT, gpu};
+use crate::common::device::{Gpu, TIMEOUT, TileMode, gpu};
 use crate::common::{MODES, cases};
 use std::collections::BTreeSet;
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DVec2, DVec3};
-use wgpu_gizmo::gpu::{GizmoRenderer, Picker, TargetState, TileMode};
+use wgpu_gizmo::gpu::{GizmoRenderer, Picker, TargetState};
 use wgpu_gizmo::math::Rect;
 use wgpu_gizmo::wgpu::TextureFormat;
 use wgpu_gizmo::{DrawList, Gizmo, IdSpace, Mode, PickOutcome, PickQuery, Target, Transform, View};
@@ -120,11 +120,11 @@ fn thousand_gizmos_take_draw_calls_of_one() {
         let mut list = list_of(&case.view, &mut gizmos);
         let mut renderer = GizmoRenderer::new(device, state).expect("the render target is supported");
         let mut frame = || {
-            let mut encoder = gpu().encoder();
+            let encoder = gpu().encoder();
             let counted = allocation_counter::measure(|| {
                 list.begin(&case.view);
                 gizmos.iter_mut().for_each(|gizmo| gizmo.draw(&mut list));
-                renderer.prepare(device, queue, &mut encoder, &list).expect("the device is alive");
+                renderer.prepare(device, queue, &list).expect("the device is alive");
             });
             queue.submit([encoder.finish()]);
             gpu().wait();

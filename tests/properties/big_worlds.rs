@@ -9,8 +9,9 @@ use crate::views::Camera;
 use proptest::prelude::*;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use wgpu_gizmo::draw::parts::MeshKind;
 use wgpu_gizmo::glam::{DQuat, DVec2, DVec3};
-use wgpu_gizmo::handle::{Axis, MeshKind};
+use wgpu_gizmo::handle::Axis;
 use wgpu_gizmo::interaction::{Change, Drag};
 use wgpu_gizmo::{
     DrawList, Gizmo, HandleId, IdSpace, Mode, Orientation, Settings, Snap, Target, Transform, Viewport,

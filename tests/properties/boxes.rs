@@ -5,7 +5,8 @@ use crate::scenes::{Scene, magnitude, offset_px, parent, scene, turn};
 use proptest::prelude::*;
 use wgpu_gizmo::glam::{DMat3, DMat4, DQuat, DVec2, DVec3};
 use wgpu_gizmo::handle::{Axis, BoxGrip, Constraint};
-use wgpu_gizmo::interaction::{BoxHandles, BoxResult, Drag, Modifiers};
+use wgpu_gizmo::interaction::Drag;
+use wgpu_gizmo::interaction::settings::{BoxHandles, BoxResult, Modifiers};
 use wgpu_gizmo::{HandleId, Mode, Settings, Target, Transform};
 
 /// A box around a point of a scene, a grip of it, and a drag.
@@ -106,18 +107,18 @@ fn grip_signs(case: &Boxed) -> DVec3 {
 }
 
 #[test]
-fn box_drag_keeps_anchor_and_results_agree() {
+fn box_drag_keeps_fixed_point_and_results_agree() {
     holds_in(100_000, &boxed(), 0.7, |case| {
         let Some((moved, _)) = dragged(case, BoxResult::Transform) else { return Case::Skipped };
         let (extents, _) = dragged(case, BoxResult::Extents).expect("the same press");
         assert!(moved.local.is_finite());
         let signs = grip_signs(case);
-        // With the symmetric key the center is the anchor.
-        let anchor = if case.symmetric { DVec3::ZERO } else { -signs };
-        let before = point(&case.target, anchor);
+        // With the symmetric key the center is fixed.
+        let fixed = if case.symmetric { DVec3::ZERO } else { -signs };
+        let before = point(&case.target, fixed);
         let size = magnitude_of(&case.target).max(magnitude_of(&moved)).max(magnitude_of(&extents));
-        let error = point(&moved, anchor).distance(before) / size;
-        assert!(error < 1e-12, "the anchor moved by {error:e} relative");
+        let error = point(&moved, fixed).distance(before) / size;
+        assert!(error < 1e-12, "the fixed point moved by {error:e} relative");
         // Mirrored extents are sorted, so the boxes have the same center and corners, with other names.
         let mirrored = moved.local.scale.signum() * case.target.local.scale.signum();
         for corner in 0..8 {

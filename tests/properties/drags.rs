@@ -13,7 +13,8 @@ use proptest::collection::vec;
 use proptest::option::weighted;
 use proptest::prelude::*;
 use wgpu_gizmo::glam::{DMat4, DQuat, DVec2, DVec3};
-use wgpu_gizmo::interaction::{Change, Drag, Modifiers, Pivot};
+use wgpu_gizmo::interaction::settings::{Modifiers, Pivot};
+use wgpu_gizmo::interaction::{Change, Drag};
 use wgpu_gizmo::{HandleId, Increment, Orientation, Settings, Snap, Solver, Target, Transform, View};
 
 /// A selection with the pressed handle, the pressed position and the settings.
@@ -212,7 +213,7 @@ fn return_to_press_restores_bits_after_any_path() {
     });
 }
 
-/// Only whole turns and the precision anchor are remembered; everything else follows from the
+/// Only whole turns and the point at which the precision key changed are remembered; everything else follows from the
 /// cursor.
 #[test]
 fn total_motion_is_independent_of_path() {

@@ -24,14 +24,14 @@ fn any_host_sequence_keeps_drags_transactional() {
             started: sum.started + counts.started,
             changed: sum.changed + counts.changed,
             ended: sum.ended + counts.ended,
-            cancelled: sum.cancelled + counts.cancelled,
+            canceled: sum.canceled + counts.canceled,
         });
         Case::Checked
     });
-    let EventCounts { started, changed, ended, cancelled } = all.get();
-    println!("{started} drags, {changed} changes, {ended} ended, {cancelled} cancelled");
+    let EventCounts { started, changed, ended, canceled } = all.get();
+    println!("{started} drags, {changed} changes, {ended} ended, {canceled} canceled");
     let (half, tenth) = (cases.get() / 2, cases.get() / 10);
-    assert!(started >= half && changed >= half && ended >= tenth && cancelled >= tenth);
+    assert!(started >= half && changed >= half && ended >= tenth && canceled >= tenth);
 }
 
 /// An input event, in a view that does not change.

@@ -186,7 +186,7 @@ fn rounds(gpu: &Gpu, mode: usize, kind: Option<Kind>) -> Rounds {
             ours.frame_at(Some(px));
             let mut encoder = gpu.encoder();
             renderer
-                .prepare(&gpu.device, &gpu.queue, &mut encoder, &ours.list)
+                .prepare(&gpu.device, &gpu.queue, &ours.list)
                 .expect("the device is alive");
             renderer.render(&mut host.pass(&mut encoder));
             gpu.finish(encoder);
@@ -212,25 +212,30 @@ fn rounds(gpu: &Gpu, mode: usize, kind: Option<Kind>) -> Rounds {
     Rounds::of(EFFORT, &mut [&mut our_frame, &mut peer_frame, &mut empty])
 }
 
-/// A thousand gizmos in one list and pass, next to a thousand of the peer's.
-fn many(gpu: &Gpu) -> Rounds {
-    const COUNT: usize = 1000;
-    const EFFORT: Effort = Effort { rounds: 21, seconds: 12.0 };
-    let host = Host::new(gpu);
-    let place = |i: usize| {
-        let spread = DVec2::new((i % 32) as f64, (i / 32) as f64) / 32.0 - 0.5;
-        glam::DVec3::new(6.0 * spread.x, 3.0 * spread.y, 0.0)
-    };
+/// Returns the place of a gizmo in rows of 32.
+fn place(i: usize) -> glam::DVec3 {
+    let spread = DVec2::new((i % 32) as f64, (i / 32) as f64) / 32.0 - 0.5;
+    glam::DVec3::new(6.0 * spread.x, 3.0 * spread.y, 0.0)
+}
+
+fn gizmos_in_rows(count: usize) -> Vec<(wgpu_gizmo::Gizmo, [wgpu_gizmo::Target; 1])> {
     let mut ids = wgpu_gizmo::IdSpace::new();
-    let gizmos: Vec<_> = (0..COUNT)
+    (0..count)
         .map(|i| {
             let mut gizmo = wgpu_gizmo::Gizmo::new(&mut ids).expect("a free range of ids");
             gizmo.settings.mode = wgpu_gizmo::Mode::Universal;
             let transform = wgpu_gizmo::Transform { translation: place(i), ..Default::default() };
             (gizmo, [wgpu_gizmo::Target::from_world(transform)])
         })
-        .collect();
-    let gizmos = RefCell::new(gizmos);
+        .collect()
+}
+
+/// A thousand gizmos in one list and pass, next to a thousand of the peer's.
+fn many(gpu: &Gpu) -> Rounds {
+    const COUNT: usize = 1000;
+    const EFFORT: Effort = Effort { rounds: 21, seconds: 12.0 };
+    let host = Host::new(gpu);
+    let gizmos = RefCell::new(gizmos_in_rows(COUNT));
     let peers: Vec<Peer> = (0..COUNT).map(|i| Peer::at("universal", place(i), HD)).collect();
     let peers = RefCell::new(peers);
     let target = TargetState { format: FORMAT, sample_count: 1, depth_stencil: None };
@@ -248,7 +253,7 @@ fn many(gpu: &Gpu) -> Rounds {
                 gizmo.draw(&mut list);
             }
             let mut encoder = gpu.encoder();
-            renderer.prepare(&gpu.device, &gpu.queue, &mut encoder, &list).expect("the device is alive");
+            renderer.prepare(&gpu.device, &gpu.queue, &list).expect("the device is alive");
             renderer.render(&mut host.pass(&mut encoder));
             gpu.finish(encoder);
         })

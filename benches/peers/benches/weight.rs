@@ -56,7 +56,7 @@ fn work(device: &wgpu::Device, queue: &wgpu::Queue, encoder: &mut wgpu::CommandE
         picker.encode(device, queue, encoder, &query, &list, |_, _| {}).expect("a slot is free");
     }
     gizmo.draw(list.begin(&view));
-    renderer.prepare(device, queue, encoder, &list).expect("the device is alive");
+    renderer.prepare(device, queue, &list).expect("the device is alive");
 }
 "#;
 

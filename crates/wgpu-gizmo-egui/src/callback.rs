@@ -47,7 +47,7 @@ impl Gpu {
     }
 
     pub(crate) fn is_pending(&self) -> bool {
-        self.query.is_some() || self.picker.pending()
+        self.query.is_some() || self.picker.is_pending()
     }
 
     /// Returns the last list of a panel, to be filled again.
@@ -91,7 +91,7 @@ impl Gpu {
             Some(renderer) => renderer,
             none => none.insert(GizmoRenderer::new(device, self.target)?),
         };
-        renderer.prepare(device, queue, encoder, list)?;
+        renderer.prepare(device, queue, list)?;
         asked
     }
 }

@@ -8,7 +8,7 @@ pub(crate) enum Finger {
     Moved,
     Up,
     /// The touch was canceled, or a second finger came down: the gesture is the camera's.
-    Cancelled,
+    Canceled,
     /// A finger of a gesture that is not the gizmo's.
     Other,
 }
@@ -34,7 +34,7 @@ impl Fingers {
                         self.pointer = Some(id);
                         Finger::Down
                     }
-                    (_, Some(_)) => Finger::Cancelled,
+                    (_, Some(_)) => Finger::Canceled,
                     (_, None) => Finger::Other,
                 }
             }
@@ -46,7 +46,7 @@ impl Fingers {
                     return Finger::Other;
                 }
                 self.pointer = None;
-                if phase == TouchPhase::Ended { Finger::Up } else { Finger::Cancelled }
+                if phase == TouchPhase::Ended { Finger::Up } else { Finger::Canceled }
             }
         }
     }
@@ -63,7 +63,7 @@ mod tests {
         let events = [
             (1, Started, Finger::Down),
             (1, Moved, Finger::Moved),
-            (2, Started, Finger::Cancelled),
+            (2, Started, Finger::Canceled),
             (1, Moved, Finger::Other),
             (3, Started, Finger::Other),
             (1, Ended, Finger::Other),
@@ -75,7 +75,7 @@ mod tests {
             (4, Ended, Finger::Other),
             (5, Started, Finger::Down),
             (5, Started, Finger::Down),
-            (5, Cancelled, Finger::Cancelled),
+            (5, Cancelled, Finger::Canceled),
         ];
         for (index, (id, phase, expected)) in events.into_iter().enumerate() {
             assert_eq!(fingers.take(id, phase), expected, "event {index}");

@@ -65,7 +65,7 @@ pub struct WinitInput {
     /// The primary press in progress may be the gizmo's.
     is_own_press: bool,
     /// The secondary button is down and has canceled a drag.
-    has_cancelled: bool,
+    has_canceled: bool,
 }
 
 impl WinitInput {
@@ -78,7 +78,7 @@ impl WinitInput {
             fingers: Fingers::default(),
             mouse_tolerance_lpx: None,
             is_own_press: false,
-            has_cancelled: false,
+            has_canceled: false,
         }
     }
 
@@ -180,13 +180,13 @@ impl WinitInput {
                 is_own
             }
             (MouseButton::Right, ElementState::Pressed) => {
-                self.has_cancelled = claims.secondary;
-                if self.has_cancelled {
+                self.has_canceled = claims.secondary;
+                if self.has_canceled {
                     gizmo.cancel();
                 }
-                self.has_cancelled
+                self.has_canceled
             }
-            (MouseButton::Right, ElementState::Released) => std::mem::take(&mut self.has_cancelled),
+            (MouseButton::Right, ElementState::Released) => std::mem::take(&mut self.has_canceled),
             (MouseButton::Middle, _) => claims.middle,
             _ => false,
         }
@@ -225,7 +225,7 @@ impl WinitInput {
                 self.is_own_press = false;
                 return is_own;
             }
-            Finger::Cancelled => {
+            Finger::Canceled => {
                 gizmo.cancel();
                 gizmo.pointer_released();
                 gizmo.pointer_left();

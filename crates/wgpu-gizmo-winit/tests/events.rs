@@ -161,7 +161,7 @@ fn lost_focus_cancels_and_forgets_modifiers() {
     host.frame();
     host.on(&WindowEvent::Focused(false));
     host.frame();
-    assert!(host.events.contains(&Event::Cancelled));
+    assert!(host.events.contains(&Event::Canceled));
     assert_eq!(host.input.modifiers(), ModifiersState::empty());
     // The release went to another window.
     host.button(Left, Pressed);

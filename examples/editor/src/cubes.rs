@@ -38,42 +38,7 @@ pub(crate) struct Cubes {
 
 impl Cubes {
     pub(crate) fn new(device: &wgpu::Device, format: wgpu::TextureFormat) -> Self {
-        let shader = device.create_shader_module(wgpu::include_wgsl!("cubes.wgsl"));
-        let corner = wgpu::vertex_attr_array![0 => Float32x3];
-        let matrix = wgpu::vertex_attr_array![1 => Float32x4, 2 => Float32x4, 3 => Float32x4, 4 => Float32x4];
-        let layout = |array_stride, step_mode, attributes| {
-            Some(wgpu::VertexBufferLayout { array_stride, step_mode, attributes })
-        };
-        let pipeline = device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-            label: Some("cubes"),
-            layout: None,
-            vertex: wgpu::VertexState {
-                module: &shader,
-                entry_point: None,
-                compilation_options: Default::default(),
-                buffers: &[
-                    layout(12, wgpu::VertexStepMode::Vertex, &corner),
-                    layout(64, wgpu::VertexStepMode::Instance, &matrix),
-                ],
-            },
-            primitive: Default::default(),
-            depth_stencil: Some(wgpu::DepthStencilState {
-                format: DEPTH,
-                depth_write_enabled: Some(true),
-                depth_compare: Some(wgpu::CompareFunction::Less),
-                stencil: Default::default(),
-                bias: Default::default(),
-            }),
-            multisample: Default::default(),
-            fragment: Some(wgpu::FragmentState {
-                module: &shader,
-                entry_point: None,
-                compilation_options: Default::default(),
-                targets: &[Some(format.into())],
-            }),
-            multiview_mask: None,
-            cache: None,
-        });
+        let pipeline = pipeline(device, format);
         let buffer = |label, size, usage| {
             let usage = usage | wgpu::BufferUsages::COPY_DST;
             device.create_buffer(&wgpu::BufferDescriptor {
@@ -170,4 +135,43 @@ impl Cubes {
         });
         last(&mut pass);
     }
+}
+
+fn pipeline(device: &wgpu::Device, format: wgpu::TextureFormat) -> wgpu::RenderPipeline {
+    let shader = device.create_shader_module(wgpu::include_wgsl!("cubes.wgsl"));
+    let corner = wgpu::vertex_attr_array![0 => Float32x3];
+    let matrix = wgpu::vertex_attr_array![1 => Float32x4, 2 => Float32x4, 3 => Float32x4, 4 => Float32x4];
+    let layout = |array_stride, step_mode, attributes| {
+        Some(wgpu::VertexBufferLayout { array_stride, step_mode, attributes })
+    };
+    device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+        label: Some("cubes"),
+        layout: None,
+        vertex: wgpu::VertexState {
+            module: &shader,
+            entry_point: None,
+            compilation_options: Default::default(),
+            buffers: &[
+                layout(12, wgpu::VertexStepMode::Vertex, &corner),
+                layout(64, wgpu::VertexStepMode::Instance, &matrix),
+            ],
+        },
+        primitive: Default::default(),
+        depth_stencil: Some(wgpu::DepthStencilState {
+            format: DEPTH,
+            depth_write_enabled: Some(true),
+            depth_compare: Some(wgpu::CompareFunction::Less),
+            stencil: Default::default(),
+            bias: Default::default(),
+        }),
+        multisample: Default::default(),
+        fragment: Some(wgpu::FragmentState {
+            module: &shader,
+            entry_point: None,
+            compilation_options: Default::default(),
+            targets: &[Some(format.into())],
+        }),
+        multiview_mask: None,
+        cache: None,
+    })
 }

@@ -74,20 +74,7 @@ impl Cube {
             0,
             bytemuck::bytes_of(&clip_from_cube.as_mat4().to_cols_array()),
         );
-        let size = target.texture().size();
-        if self.depth.as_ref().is_none_or(|depth| depth.size() != size) {
-            self.depth = Some(device.create_texture(&wgpu::TextureDescriptor {
-                label: Some("depth"),
-                size,
-                mip_level_count: 1,
-                sample_count: 1,
-                dimension: wgpu::TextureDimension::D2,
-                format: DEPTH,
-                usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
-                view_formats: &[],
-            }));
-        }
-        let depth = self.depth.as_ref().map(|depth| depth.create_view(&Default::default()));
+        let depth = self.depth_view(device, target.texture().size());
         let color = |load| {
             Some(wgpu::RenderPassColorAttachment {
                 view: target,
@@ -100,8 +87,8 @@ impl Cube {
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("scene"),
             color_attachments: &[color(wgpu::LoadOp::Clear(sky))],
-            depth_stencil_attachment: depth.as_ref().map(|view| wgpu::RenderPassDepthStencilAttachment {
-                view,
+            depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
+                view: &depth,
                 depth_ops: Some(wgpu::Operations {
                     load: wgpu::LoadOp::Clear(1.0),
                     store: wgpu::StoreOp::Discard,
@@ -120,5 +107,22 @@ impl Cube {
             ..Default::default()
         });
         last(&mut pass);
+    }
+
+    /// Returns the depth attachment, created again if the size has changed.
+    fn depth_view(&mut self, device: &wgpu::Device, size: wgpu::Extent3d) -> wgpu::TextureView {
+        let depth = self.depth.take().filter(|depth| depth.size() == size).unwrap_or_else(|| {
+            device.create_texture(&wgpu::TextureDescriptor {
+                label: Some("depth"),
+                size,
+                mip_level_count: 1,
+                sample_count: 1,
+                dimension: wgpu::TextureDimension::D2,
+                format: DEPTH,
+                usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
+                view_formats: &[],
+            })
+        });
+        self.depth.insert(depth).create_view(&Default::default())
     }
 }

@@ -41,7 +41,7 @@ pub(crate) struct Files {
     unnamed: String,
     open: Option<OpenFile>,
     loading: Option<Loading>,
-    /// The thread of the last load, which may still have to notice that it was cancelled.
+    /// The thread of the last load, which may still have to notice that it was canceled.
     load_thread: Option<JoinHandle<()>>,
     /// Folders outside of a scene's own that may be read.
     pub(crate) allowed: AllowedFolders,

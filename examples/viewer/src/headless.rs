@@ -67,7 +67,7 @@ impl<'a> Run<'a> {
     pub(crate) fn new(gpu: &'a Gpu, replay: &'a Replay, out: &'a Path) -> Result<Self, ReplayError> {
         let editor = Editor::new(replay.scene.clone())?;
         let stage = Stage::new(gpu, picture::FORMAT, editor.scene())?;
-        let mut session = Session::new(editor, Cameras::of_replay(replay), replay.frame)?;
+        let mut session = Session::new(editor, Cameras::of_replay(replay), replay.canvas)?;
         session.editor.set(&replay.settings);
         session.editor.select(Selection::of(&replay.select), session.views.current());
         session.look()?;
@@ -103,7 +103,7 @@ impl<'a> Run<'a> {
         match kind {
             EventKind::Handles => {
                 // Each view shows every handle; the view under the pointer is reported.
-                let (view, size_px) = (self.session.views.current(), self.session.frame.size_px);
+                let (view, size_px) = (self.session.views.current(), self.session.canvas.size_px);
                 let texels = self.stage.id_image(self.gpu, &mut self.session.editor, view, size_px)?;
                 return Ok(report::handles(index, &texels, &self.session.editor));
             }
@@ -167,7 +167,7 @@ impl<'a> Run<'a> {
                 continue;
             }
             if let Some(query) = self.session.editor.region_query() {
-                self.stage.region(self.gpu, &mut self.session.editor, query, self.session.frame.size_px)?;
+                self.stage.region(self.gpu, &mut self.session.editor, query, self.session.canvas.size_px)?;
                 continue;
             }
             let Some(query) = self.session.editor.pick_query() else { break };
@@ -185,7 +185,7 @@ impl<'a> Run<'a> {
             self.gpu,
             &mut self.session.editor,
             &self.session.views,
-            self.session.frame.size_px,
+            self.session.canvas.size_px,
         )
     }
 
@@ -203,7 +203,7 @@ impl<'a> Run<'a> {
 
     /// Writes what the user sees to a PNG file.
     pub(crate) fn screenshot(&mut self, path: &Path) -> Result<(), ReplayError> {
-        let [width, height] = self.session.frame.size_px;
+        let [width, height] = self.session.canvas.size_px;
         let pixels =
             self.stage.picture(self.gpu, &mut self.session.editor, &self.session.views, [width, height])?;
         let mut bytes = std::io::Cursor::new(Vec::new());

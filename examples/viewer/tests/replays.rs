@@ -109,7 +109,7 @@ fn drags_of(mode: &str) {
         };
         let (seen, compared) = played(&path);
         assert_eq!(seen.dragged, [handle; 2], "{}: one drag is released, one canceled", stem(&path));
-        assert_eq!((seen.cancelled, seen.undone, seen.redone), (1, 2, 2), "{}", stem(&path));
+        assert_eq!((seen.canceled, seen.undone, seen.redone), (1, 2, 2), "{}", stem(&path));
         assert!(seen.checked >= 9 && compared.handles > 0 && compared.picks > 0, "{}", stem(&path));
     }
 }
@@ -140,7 +140,7 @@ fn other_replays_match_closed_form() {
         match first_word(path) {
             "ids" => assert!(compared.picks >= 40 && compared.handles > 0, "{name}: {compared:?}"),
             "limit" => assert!(seen.clamped > 0, "{name}: nothing was clamped"),
-            "cancel" => assert!(seen.cancelled >= 6, "{name}: {seen:?}"),
+            "cancel" => assert!(seen.canceled >= 6, "{name}: {seen:?}"),
             _ => assert!(seen.checked > 0, "{name}: nothing was dragged"),
         }
     }

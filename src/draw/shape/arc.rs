@@ -2,7 +2,7 @@
 
 use super::super::list::{Item, RingHalves};
 use super::super::order::PiecePart;
-use super::{Projected, Purpose, Shape, ShapeKind, Stroke, lit_color};
+use super::{EDGE_PX, Projected, Purpose, Shape, ShapeKind, Stroke, lit_color};
 use crate::handle::{FAR_HALF, TAPER};
 use glam::{DVec2, DVec3, DVec4};
 use std::f64::consts::TAU;
@@ -13,7 +13,7 @@ struct ArcRange {
     /// The direction at its start: cosine and sine along the Y and Z axes of the part.
     start: DVec2,
     /// The angle from there, in radians.
-    span: f64,
+    sweep: f64,
 }
 
 /// A joint between two pieces of a ring.
@@ -27,6 +27,10 @@ struct Joint {
     /// The line across the stroke.
     line: [f32; 3],
     half_width: f64,
+    /// How far the halo reaches to the side of -perp and of perp of the tangent.
+    reach_px: [f64; 2],
+    /// The factor on the opacity of the halo.
+    halo: f64,
     /// The cosine to the light, and the factor on the opacity.
     lit: f64,
     opacity: f32,
@@ -35,7 +39,7 @@ struct Joint {
 impl ArcRange {
     /// Returns the range of a ring that is painted as this part, or `None` if there is nothing of it.
     fn new(item: &Item, part: PiecePart) -> Option<Self> {
-        let whole = Self { start: DVec2::X, span: TAU };
+        let whole = Self { start: DVec2::X, sweep: TAU };
         let to_eye = DVec2::new(item.to_eye.y, item.to_eye.z);
         let most = to_eye.length();
         // The cosine to the eye is `most · cos` of the angle to the nearest point.
@@ -47,22 +51,22 @@ impl ArcRange {
             PiecePart::Far => {
                 let half = cosine.acos();
                 let start = DVec2::from_angle(half).rotate(to_eye / most);
-                Some(Self { start, span: TAU - 2.0 * half })
+                Some(Self { start, sweep: TAU - 2.0 * half })
             }
             _ => {
                 let half = cosine.acos();
-                Some(Self { start: DVec2::from_angle(-half).rotate(to_eye / most), span: 2.0 * half })
+                Some(Self { start: DVec2::from_angle(-half).rotate(to_eye / most), sweep: 2.0 * half })
             }
         }
     }
 
     fn pieces(&self, radius_px: f64) -> u32 {
-        (pieces_of_turn(radius_px) * self.span / TAU).ceil().max(1.0) as u32
+        (pieces_of_turn(radius_px) * self.sweep / TAU).ceil().max(1.0) as u32
     }
 }
 
-/// Passes the strokes of a ring to `emit`. Pieces whose ends do not pass `may_show` are left out; its
-/// argument is the rectangle around both.
+/// Passes the strokes of a ring to `emit`. Pieces are left out if `may_show` returns false for the
+/// rectangle around their two ends.
 pub(super) fn strokes(
     item: &Item,
     part: PiecePart,
@@ -72,12 +76,12 @@ pub(super) fn strokes(
 ) {
     let Some(range) = ArcRange::new(item, part) else { return };
     let count = range.pieces(item.radius_px);
-    let step = DVec2::from_angle(range.span / f64::from(count));
+    let step = DVec2::from_angle(range.sweep / f64::from(count));
     let mut direction = range.start;
     let mut last = joint(item, direction, purpose);
     for piece in 1..=count {
         // A whole ring is closed bit for bit.
-        direction = if piece == count && range.span == TAU { range.start } else { step.rotate(direction) };
+        direction = if piece == count && range.sweep == TAU { range.start } else { step.rotate(direction) };
         let next = joint(item, direction, purpose);
         let (from, to) = (std::mem::replace(&mut last, next), next);
         let (Some(from), Some(to)) = (from, to) else { continue };
@@ -90,7 +94,7 @@ pub(super) fn strokes(
 /// How often a piece is divided where a ring turns sharply on screen.
 const MAX_BISECTIONS: u32 = 4;
 /// The cosine of the largest turn of the tangent along a piece.
-const MIN_TURN: f64 = 0.7;
+const MIN_TURN: f64 = 0.9;
 
 /// Passes a piece to `emit`, in halves if the tangent turns much.
 fn bisect(item: &Item, purpose: Purpose, [from, to]: [&Joint; 2], left: u32, emit: &mut impl FnMut(Shape)) {
@@ -119,23 +123,37 @@ fn joint(item: &Item, direction: DVec2, purpose: Purpose) -> Option<Joint> {
     let [x, y] = tangent.as_vec2().to_array();
     let [px, py] = seen.px.as_vec2().to_array();
     let mut half_width = item.half_width_px(seen.w, purpose);
-    let mut opacity = 1.0;
+    let (mut opacity, mut halo) = (1.0, 1.0);
     if let RingHalves::Dimmed { far_opacity } = item.halves {
         let facing = direction.dot(DVec2::new(item.to_eye.y, item.to_eye.z));
         let t = ((facing - FAR_HALF + TAPER) / TAPER + 1e-6).clamp(0.0, 1.0);
         let near = t * t * (3.0 - 2.0 * t);
         half_width *= FAR_WIDTH + (1.0 - FAR_WIDTH) * near;
         opacity = far_opacity + (1.0 - far_opacity) * near as f32;
+        // The far half is too dim for a halo.
+        halo = near;
     }
     let lit = lit(item, direction);
-    Some(Joint { direction, seen, tangent, line: [x, y, x * px + y * py], half_width, lit, opacity })
+    let reach = half_width + EDGE_PX + halo * (item.reach_px(purpose) - EDGE_PX);
+    let bulge = item.bulge_px();
+    Some(Joint {
+        direction,
+        seen,
+        tangent,
+        line: [x, y, x * px + y * py],
+        half_width,
+        reach_px: [reach - bulge.min(0.0), reach + bulge.max(0.0)],
+        halo,
+        lit,
+        opacity,
+    })
 }
 
 /// The width of the far half of a ring, relative to the near half.
 pub(crate) const FAR_WIDTH: f64 = 0.45;
 
-/// Returns the cosine to the light of the line on a ring that faces the viewer. The normal across a tube
-/// of a few pixels would show as speckles.
+/// Returns the cosine to the light of the line on a ring that faces the viewer. Shading by the normals
+/// across a tube of a few pixels would look like speckles.
 fn lit(item: &Item, direction: DVec2) -> f64 {
     let along = DVec3::new(0.0, -direction.y, direction.x);
     let across = item.to_eye - along * item.to_eye.dot(along);
@@ -155,14 +173,16 @@ fn pieces_of_turn(radius_px: f64) -> f64 {
 }
 
 impl Item {
-    /// Returns how far the halo of a ring reaches from the chords of its pieces anywhere.
-    fn ring_reach_px(&self, purpose: Purpose) -> f64 {
+    /// Returns a bound of how far the arcs of a ring reach beyond their chords, positive if they do so to the
+    /// side of perp of the tangent.
+    fn bulge_px(&self) -> f64 {
         let m = &self.px_from_part;
         // The nearest point of the ring, where it is largest on screen.
         let nearest_w = (m.w_axis.w - m.y_axis.w.hypot(m.z_axis.w)).max(0.1 * self.pivot_w);
         let growth = (self.pivot_w / nearest_w).max(1.0);
-        let widest = self.half_width_px(nearest_w.min(self.pivot_w), purpose);
-        widest + self.reach_px(purpose) + sagitta_at_most(self.radius_px) * growth
+        let flat = |axis: DVec4| DVec3::new(axis.x, axis.y, axis.w);
+        let winding = flat(m.y_axis).cross(flat(m.z_axis)).dot(flat(m.w_axis));
+        -winding.signum() * sagitta_at_most(self.radius_px) * growth
     }
 }
 
@@ -196,7 +216,7 @@ fn piece_of(item: &Item, purpose: Purpose, [from, to]: [&Joint; 2], middle_px: D
         [r, g, b, a * joint.opacity]
     };
     let mut halo = item.halo(purpose);
-    halo.opacity *= 0.5 * (from.opacity + to.opacity);
+    halo.opacity *= 0.5 * (from.halo + to.halo) as f32;
     Shape {
         kind: ShapeKind::Arc,
         data: bytemuck::cast(data),
@@ -204,7 +224,7 @@ fn piece_of(item: &Item, purpose: Purpose, [from, to]: [&Joint; 2], middle_px: D
         bounds: [center, half, up * (reach + 0.5 * sagitta.abs())],
         end: b.px,
         // The chord between the corners is inside of the arc by the sagitta.
-        reach_px: item.ring_reach_px(purpose),
+        reach_px: [from.reach_px, to.reach_px],
         colors: [color(from), color(to)],
         depth: [0.0; 4],
         halo,

@@ -96,7 +96,7 @@ pub(crate) struct Cube {
     pub(crate) corner: [f32; 2],
     /// Half of the edges that meet there, pointing toward it.
     pub(crate) edges: [[f32; 2]; 3],
-    /// For each of these directions, where the two outermost edges are, along the normal (-y, x).
+    /// The offsets of the two outermost edges along the normal (-y, x) of each direction.
     pub(crate) outline: [[f32; 2]; 3],
     pub(crate) unused: f32,
     /// Half of the width of the stem, without a halo, at the end of the first edge or, with this sign, at
@@ -152,9 +152,10 @@ pub(crate) struct Shape {
     pub(crate) anchor_px: DVec2,
     /// The center and the half axes of a rectangle that contains the shape with its halo.
     pub(crate) bounds: [DVec2; 3],
-    /// The end of an arc, and how far its halo reaches to both sides at its joints.
+    /// The end of an arc, and how far its halo reaches at both joints, to the side of -perp and of perp of
+    /// the tangent.
     pub(crate) end: DVec2,
-    pub(crate) reach_px: f64,
+    pub(crate) reach_px: [[f64; 2]; 2],
     /// The sRGB colors, not premultiplied: at the start and at the end of a stroke; of the fill and of the
     /// border of a square; of a cube, and the brightness of its faces; otherwise equal.
     pub(crate) colors: [Rgba; 2],
@@ -200,6 +201,8 @@ pub(super) struct Projected {
 
 /// The maximum distance of a pixel from the anchor. Shapes with points beyond are left out.
 const MAX_PX: f64 = 3e4;
+/// The distance from an outline at which a pixel is not covered anymore.
+pub(crate) const EDGE_PX: f64 = 0.6;
 /// The minimum w of a point in front of the viewer, as a fraction of the w of the pivot.
 const MIN_W: f64 = 1e-4;
 
@@ -246,7 +249,7 @@ impl Item {
     /// Returns the distance from an outline that a shape's bounds must include.
     fn reach_px(&self, purpose: Purpose) -> f64 {
         // Half a pixel of feather; beyond, nothing is visible. Samples are off the center of the pixel.
-        self.halo(purpose).width_px + if purpose == Purpose::Samples { 1.1 } else { 0.6 }
+        self.halo(purpose).width_px + if purpose == Purpose::Samples { 1.1 } else { EDGE_PX }
     }
 }
 

@@ -11,7 +11,7 @@ pub(super) fn line(item: &Item, purpose: Purpose) -> Option<Shape> {
     let m = &item.px_from_part;
     let ends = clipped([m.w_axis, m.w_axis + m.x_axis], item.pivot_w)?;
     let [a, b] = [item.projected(ends[0])?, item.projected(ends[1])?];
-    // The line along the middle of the side that faces the viewer is lit like all of the stem.
+    // The whole stem is lit like the middle line of the side that faces the viewer.
     let across = item.to_eye.reject_from_normalized(DVec3::X).normalize_or_zero();
     let color = lit_color(item.color, across.dot(item.to_light));
     Some(stroke(item, purpose, [a, b], color))
@@ -41,7 +41,7 @@ fn stroke(item: &Item, purpose: Purpose, [a, b]: [Projected; 2], color: [f32; 4]
         anchor_px: item.anchor_px,
         bounds: [0.5 * (a.px + b.px), half, along.perp() * across],
         end: DVec2::ZERO,
-        reach_px: 0.0,
+        reach_px: [[0.0; 2]; 2],
         colors: [color; 2],
         depth: [0.0; 4],
         halo: item.halo(purpose),

@@ -104,7 +104,7 @@ fn shape(item: &Item, purpose: Purpose, mesh: &MeshData, triangle: usize) -> Opt
         anchor_px: item.anchor_px,
         bounds: upright(a.min(b).min(c) - reach, a.max(b).max(c) + reach),
         end: DVec2::ZERO,
-        reach_px: 0.0,
+        reach_px: [[0.0; 2]; 2],
         colors: [item.color; 2],
         depth: [0.0; 4],
         halo: item.halo(purpose),

@@ -5,8 +5,8 @@ use crate::gpu::picker::wait;
 use crate::gpu::readback::{Readback, Stage};
 use crate::gpu::resources::{check_alive, create_buffer};
 use crate::gpu::tile::{DEPTH_FORMAT, Tile};
+use crate::gpu::tile_view::{PixelRect, TileMode};
 use crate::gpu::web::{IS_BROWSER, may_wait};
-use crate::gpu::window::{TileMode, Window};
 use crate::math::{Frustum, Rect, View};
 use crate::pick::Region;
 use glam::{DMat4, DVec2};
@@ -135,11 +135,11 @@ impl XrayRegion {
         let readback = Readback::new(device, bytes)?;
         let pixels = region.pixels(width, height);
         if let Some([x, y, width, height]) = pixels.filter(|_| count > 0) {
-            let window = Window { origin: [x.into(), y.into()], size: [width, height] };
-            let tile = Tile::new(device, window.size)?;
-            let placement = window.place(view, TileMode::default(), device.limits().max_texture_dimension_2d);
-            let spans = mask_spans(region, &window);
-            let rows = span_buffer(device, queue, &spans)?;
+            let pixels = PixelRect { origin: [x.into(), y.into()], size: [width, height] };
+            let tile = Tile::new(device, pixels.size)?;
+            let placement = pixels.place(view, TileMode::default(), device.limits().max_texture_dimension_2d);
+            let runs = mask_runs(region, &pixels);
+            let rows = run_buffer(device, queue, &runs)?;
             let usage = wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC;
             let results = create_buffer(device, "wgpu-gizmo region queries", bytes, usage)?;
             for set in 0..sets {
@@ -152,7 +152,7 @@ impl XrayRegion {
                 let mut pass = begin(encoder, &tile, &queries);
                 pass.set_pipeline(&self.mask);
                 pass.set_vertex_buffer(0, rows.slice(..));
-                pass.draw(0..4, 0..spans.len() as u32);
+                pass.draw(0..4, 0..runs.len() as u32);
                 placement.apply(&mut pass);
                 for (index, object) in objects.clone().enumerate() {
                     pass.begin_occlusion_query(index as u32);
@@ -256,30 +256,30 @@ impl XrayRegion {
     }
 }
 
-/// A span of pixels of one row, as left, right, top and bottom in NDC of the window.
-type Span = [f32; 4];
+/// A run of pixels of one row, as left, right, top and bottom in NDC of the pass.
+type RunNdc = [f32; 4];
 
-/// Returns the spans of pixels in the region.
-fn mask_spans(region: &Region, window: &Window) -> Vec<Span> {
-    let mut spans = Vec::new();
-    let [width, height] = window.size.map(f64::from);
-    region.for_each_span(window.origin[1], window.size[1], |row, [from, to]| {
-        let column = |x: i64| (x - window.origin[0]).clamp(0, window.size[0].into()) as f64;
+/// Returns the runs of pixels in the region.
+fn mask_runs(region: &Region, pixels: &PixelRect) -> Vec<RunNdc> {
+    let mut runs = Vec::new();
+    let [width, height] = pixels.size.map(f64::from);
+    region.for_each_run(pixels.origin[1], pixels.size[1], |row, [from, to]| {
+        let column = |x: i64| (x - pixels.origin[0]).clamp(0, pixels.size[0].into()) as f64;
         let x = |x: i64| (2.0 * column(x) / width - 1.0) as f32;
-        let y = |y: i64| (1.0 - 2.0 * (y - window.origin[1]) as f64 / height) as f32;
+        let y = |y: i64| (1.0 - 2.0 * (y - pixels.origin[1]) as f64 / height) as f32;
         let [left, right, top, bottom] = [x(from), x(to), y(row), y(row + 1)];
         if left < right {
-            spans.push([left, right, top, bottom]);
+            runs.push([left, right, top, bottom]);
         }
     });
-    spans
+    runs
 }
 
-fn span_buffer(device: &wgpu::Device, queue: &wgpu::Queue, spans: &[Span]) -> Result<wgpu::Buffer, GpuError> {
-    let contents: &[u8] = bytemuck::cast_slice(spans);
-    let bytes = contents.len().max(size_of::<Span>()) as u64;
+fn run_buffer(device: &wgpu::Device, queue: &wgpu::Queue, runs: &[RunNdc]) -> Result<wgpu::Buffer, GpuError> {
+    let contents: &[u8] = bytemuck::cast_slice(runs);
+    let bytes = contents.len().max(size_of::<RunNdc>()) as u64;
     let usage = wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST;
-    let buffer = create_buffer(device, "wgpu-gizmo region spans", bytes, usage)?;
+    let buffer = create_buffer(device, "wgpu-gizmo region runs", bytes, usage)?;
     queue.write_buffer(&buffer, 0, contents);
     Ok(buffer)
 }
@@ -330,7 +330,7 @@ fn mask_pipeline(device: &wgpu::Device) -> wgpu::RenderPipeline {
             entry_point: Some("vs_mask"),
             compilation_options: Default::default(),
             buffers: &[Some(wgpu::VertexBufferLayout {
-                array_stride: size_of::<Span>() as u64,
+                array_stride: size_of::<RunNdc>() as u64,
                 step_mode: wgpu::VertexStepMode::Instance,
                 attributes: &wgpu::vertex_attr_array![0 => Float32x4],
             })],

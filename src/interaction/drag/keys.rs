@@ -4,7 +4,7 @@ use super::super::gesture::Solved;
 use super::super::key::Key;
 use super::super::settings::{Modifiers, Orientation, Snap};
 use super::Drag;
-use crate::handle::{BoxGrip, Channel, Constraint, HandleId, Mode, Sign};
+use crate::handle::{BoxGrip, ChangeKind, Constraint, HandleId, Mode, Sign};
 use crate::math::Increment;
 
 impl Drag {
@@ -31,7 +31,7 @@ impl Drag {
                 Some(Constraint::Box(BoxGrip::face(axis, side)))
             }
             (Constraint::Box(_), _) => None,
-            (constraint, _) => key.constraint(constraint.channel()),
+            (constraint, _) => key.constraint(constraint.change_kind()),
         }
     }
 
@@ -48,15 +48,15 @@ impl Drag {
         let (handle, orientation) = match times {
             1 => (chosen, given),
             2 => (chosen, other),
-            _ if self.press.cursor_px.is_some() || self.grip.handle.box_index().is_some() => {
-                (self.grip.handle, given)
+            _ if self.press.cursor_px.is_some() || self.placed.handle.box_index().is_some() => {
+                (self.placed.handle, given)
             }
-            _ => (unconstrained(constraint.channel()), given),
+            _ => (unconstrained(constraint.change_kind()), given),
         };
         // A key cannot choose a handle that is disabled, or that is not in a custom set.
         let is_shown = match self.press.settings.mode {
             _ if handle.box_index().is_some() => true,
-            Mode::Handles(set) => set.contains(handle) || handle == self.grip.handle,
+            Mode::Handles(set) => set.contains(handle) || handle == self.placed.handle,
             _ => true,
         };
         if is_shown && self.disabled_reason(handle, orientation).is_none() {
@@ -67,25 +67,26 @@ impl Drag {
 
     fn nudge(&mut self, steps: [f64; 2], snap: &Snap) {
         let by = self.increment(snap);
-        let size = if self.handle.constraint().channel() == Channel::Rotate { by.to_degrees() } else { by };
+        let size =
+            if self.handle.constraint().change_kind() == ChangeKind::Rotate { by.to_degrees() } else { by };
         self.nudge_typed(steps.map(|steps| steps * size));
     }
 
     /// Returns the size of a nudge: the increment of the handle's channel, or the default one.
     pub(super) fn increment(&self, snap: &Snap) -> f64 {
         let usual = Snap::DEFAULT_INCREMENTS;
-        let increment = match self.handle.constraint().channel() {
+        let increment = match self.handle.constraint().change_kind() {
             _ if self.handle.box_index().is_some() => snap.translate.or(usual.translate),
-            Channel::Translate => snap.translate.or(usual.translate),
-            Channel::Rotate => snap.rotate.or(usual.rotate),
-            Channel::Scale => snap.scale.or(usual.scale),
+            ChangeKind::Translate => snap.translate.or(usual.translate),
+            ChangeKind::Rotate => snap.rotate.or(usual.rotate),
+            ChangeKind::Scale => snap.scale.or(usual.scale),
         };
         increment.map_or(0.0, Increment::get)
     }
 
     /// Adds to the numbers of the motion, as if the result had been typed.
     pub(super) fn nudge_typed(&mut self, by: [f64; 2]) {
-        let is_rotation = self.handle.constraint().channel() == Channel::Rotate;
+        let is_rotation = self.handle.constraint().change_kind() == ChangeKind::Rotate;
         let shown = |number: f64| if is_rotation { number.to_degrees() } else { number };
         let [a, b] = self.solved.numbers.map(shown);
         self.typed.set([a + by[0], b + by[1]], self.number_count());
@@ -110,12 +111,12 @@ impl Drag {
     }
 }
 
-/// Returns the handle of a drag by keys without a constraint.
-fn unconstrained(channel: Channel) -> HandleId {
+/// Returns the handle that a drag by keys uses when no key constrains it.
+fn unconstrained(channel: ChangeKind) -> HandleId {
     HandleId::from_constraint(match channel {
-        Channel::Translate => Constraint::ViewPlane,
-        Channel::Rotate => Constraint::ViewRing,
-        Channel::Scale => Constraint::ScaleUniform,
+        ChangeKind::Translate => Constraint::ViewPlane,
+        ChangeKind::Rotate => Constraint::ViewRing,
+        ChangeKind::Scale => Constraint::ScaleUniform,
     })
 }
 

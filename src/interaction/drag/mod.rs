@@ -1,23 +1,23 @@
 //! One drag: a transaction from press to release.
 
+mod begin;
 mod driving;
 mod keys;
 mod precision;
 mod solve;
 
 use super::gesture::{Gesture, GuideContext, Report, Solved};
-use super::grip::Grip;
 use super::key::Key;
 use super::motion::{Change, Motion};
-use super::placement::{Placement, disabled_reasons, frame_of};
-use super::press::{Press, PressPoint};
-use super::reference_frame::local_axes;
-use super::settings::{Axes, BoxResult, Modifiers, Orientation, Pivot, Settings};
-use super::starts::{Starts, Step};
-use super::target::{DisabledReason, Target};
+use super::placed_handle::PlacedHandle;
+use super::placement::Placement;
+use super::press::Press;
+use super::settings::{BoxResult, Modifiers};
+use super::starts::Step;
+use super::target::Target;
 use super::typed::Typed;
 use crate::draw::Layout;
-use crate::handle::{Channel, HandleId, HandleSet, Theme};
+use crate::handle::{ChangeKind, HandleId, HandleSet, Theme};
 use crate::math::{Ray, Transform, View};
 use glam::{DMat3, DVec2, DVec3};
 use precision::Precision;
@@ -53,7 +53,7 @@ use std::fmt::{self, Write};
 /// ```
 #[derive(Debug, Clone)]
 pub struct Drag {
-    grip: Grip,
+    placed: PlacedHandle,
     press: Press,
     /// The pressed handle, or the one that a key chose.
     handle: HandleId,
@@ -75,144 +75,6 @@ pub struct Drag {
 }
 
 impl Drag {
-    /// Begins a drag of `handle` at `press_px` in `view`.
-    ///
-    /// The targets' transforms are kept: [`Drag::starts`] returns them. A custom handle follows the
-    /// axes of the reference frame without its own rotation, which only its gizmo knows.
-    ///
-    /// # Errors
-    /// Returns the reason if the handle cannot be used with these targets in this view.
-    pub fn begin(
-        handle: HandleId,
-        view: &View,
-        press_px: DVec2,
-        targets: &[Target],
-        settings: &Settings,
-        modifiers: impl Into<Modifiers>,
-    ) -> Result<Self, DisabledReason> {
-        Self::new(handle.into(), view, Some(press_px.into()), targets, settings, modifiers.into())
-    }
-
-    /// Begins a drag without a pointer. [`Drag::key`] types its numbers.
-    ///
-    /// # Errors
-    /// Returns the reason if the handle cannot be used with these targets.
-    pub fn begin_by_keys(
-        handle: HandleId,
-        view: &View,
-        targets: &[Target],
-        settings: &Settings,
-        modifiers: impl Into<Modifiers>,
-    ) -> Result<Self, DisabledReason> {
-        Self::new(handle.into(), view, None, targets, settings, modifiers.into())
-    }
-
-    pub(crate) fn new(
-        grip: Grip,
-        view: &View,
-        pressed: Option<PressPoint>,
-        targets: &[Target],
-        settings: &Settings,
-        modifiers: Modifiers,
-    ) -> Result<Self, DisabledReason> {
-        let (press_px, seen_in) = (pressed.map(|at| at.cursor_px), pressed.and_then(|at| at.seen_in));
-        let placement = Placement::of(targets, settings, view, grip.copy)?;
-        let active = frame_of(targets, settings, grip.copy).ok_or(DisabledReason::NoTarget)?;
-        let disabled_reasons = disabled_reasons(targets, settings, &placement, std::iter::once(grip));
-        if let Some(disabled_reason) = disabled_reasons[grip.handle.index()] {
-            return Err(disabled_reason);
-        }
-        if press_px.is_some_and(|press_px| !press_px.is_finite()) {
-            return Err(DisabledReason::NotFinite);
-        }
-        let layout = placement.layout(view, settings.size_lpx);
-        if layout.is_none() && press_px.is_some() {
-            return Err(DisabledReason::PivotNotInFront);
-        }
-        let starts = Starts::new(targets, settings, placement.pivot_world, active)
-            .ok_or(DisabledReason::SingularParent)?;
-        let mut press = Press {
-            cursor_px: press_px,
-            view: *view,
-            modifiers,
-            settings: *settings,
-            starts,
-            placement,
-            layout,
-            seen_in,
-            handle_world: placement.pivot_world + placement.axes * grip.offset,
-        };
-        let (axes, gesture) = grabbed(&mut press, &grip, grip.handle, settings.orientation);
-        let chain = gesture.chain();
-        if !chain.is_grabbed() && press_px.is_some() {
-            return Err(DisabledReason::SeenEndOn);
-        }
-        let raw = chain.raw_at_press();
-        let solved = Solved::new(chain.identity(), false, chain.rest());
-        Ok(Self {
-            grip,
-            press,
-            handle: grip.handle,
-            axes,
-            gesture,
-            chosen_by: None,
-            typed: Typed::new(),
-            driven: None,
-            precision: Precision::new(raw, modifiers.precise),
-            last_raw: raw,
-            has_left: false,
-            cursor_px: press_px,
-            solved,
-        })
-    }
-
-    /// Returns why a handle along these axes cannot be used with the targets of the press, or `None` if it
-    /// can.
-    fn disabled_reason(&self, handle: HandleId, orientation: Orientation) -> Option<DisabledReason> {
-        let Press { starts, settings, placement, .. } = &self.press;
-        let placement = Placement { axes: self.press.frame(orientation), ..*placement };
-        let grip = Grip { handle, rotation: own_rotation(&self.grip, handle), ..self.grip };
-        let reasons = disabled_reasons(starts.targets(), settings, &placement, std::iter::once(grip));
-        reasons[handle.index()]
-    }
-
-    /// Replaces the grab: same pressed point, but another handle or other axes.
-    fn constrain(&mut self, handle: HandleId, orientation: Orientation) {
-        let (last_precision, last_change) = (self.precision, self.solved.motion.change);
-        let lead = self.gesture.chain().lead_world(last_precision.lead());
-        self.handle = handle;
-        (self.axes, self.gesture) = grabbed(&mut self.press, &self.grip, handle, orientation);
-        let chain = self.gesture.chain();
-        let raw = chain.raw_at_press();
-        self.precision = Precision::new(raw, last_precision.is_precise);
-        self.last_raw = raw;
-        self.solved = Solved::new(chain.identity(), false, chain.rest());
-        // A precise drag stays precise, and continues from where the precision changed.
-        let changed_at = last_precision.changed_at();
-        if let Some(raw) = changed_at.and_then(|(cursor_px, view)| chain.raw(&view, cursor_px)) {
-            self.precision = last_precision.carried(raw.value, chain.lead_from_world(lead));
-            self.last_raw = raw.value;
-        }
-        // If the new handle is seen end-on, the motion becomes the part of the last one that its constraint
-        // allows.
-        if let (false, Some(_), Change::Translate(by)) =
-            (chain.is_grabbed(), self.press.cursor_px, last_change)
-        {
-            if let Some(solved) = chain.project(&self.press, by) {
-                self.take(solved);
-            }
-        }
-    }
-
-    /// Continues without the pointer: the drag starts over, with keys alone.
-    pub(crate) fn let_go(&mut self) {
-        (self.press.cursor_px, self.cursor_px, self.has_left) = (None, None, false);
-        let (handle, orientation) = (self.grip.handle, self.press.settings.orientation);
-        self.precision = Precision::new(self.last_raw, self.precision.is_precise);
-        self.chosen_by = None;
-        self.constrain(handle, orientation);
-    }
-
     /// Returns the handle that is dragged: the pressed one, or the one that a key chose.
     pub fn handle(&self) -> HandleId {
         self.handle
@@ -260,7 +122,7 @@ impl Drag {
         self.press.starts.locals()
     }
 
-    /// Returns the fraction of the wanted rotation that [`ShearPolicy`](super::ShearPolicy) leaves
+    /// Returns the fraction of the wanted rotation that [`ShearPolicy`](super::settings::ShearPolicy) leaves
     /// out: ‖P⁻¹RP·Q₀S − Q′S‖ / ‖S‖ in the Frobenius norm, the largest of all targets; 0 if the
     /// rotation is exact.
     pub fn residual(&self) -> f64 {
@@ -307,7 +169,7 @@ impl Drag {
 
     /// Returns the index of the target whose gizmo was grabbed, if each target has one.
     pub(crate) fn copy(&self) -> Option<usize> {
-        self.grip.copy
+        self.placed.copy
     }
 
     /// Returns the current placement of the gizmo: its pivot follows the targets, and its axes stay.
@@ -315,7 +177,7 @@ impl Drag {
         let start = self.press.placement;
         let constraint = self.handle.constraint();
         // A key may have chosen other axes.
-        let is_along_axis = constraint.axis().is_some() && constraint.channel() != Channel::Scale;
+        let is_along_axis = constraint.axis().is_some() && constraint.change_kind() != ChangeKind::Scale;
         let axes = match self.handle.custom_index() {
             None if is_along_axis => self.axes,
             _ => start.axes,
@@ -412,37 +274,4 @@ impl Drag {
         self.handle.box_index()?;
         Some(self.press.settings.box_handles.unwrap_or_default().result)
     }
-}
-
-/// Returns the rotation from the axes of the reference frame to those of a handle.
-fn own_rotation(grip: &Grip, handle: HandleId) -> DMat3 {
-    if handle == grip.handle { grip.rotation } else { DMat3::IDENTITY }
-}
-
-/// Returns the axes of a handle, as columns, and the gesture that grabs it at the pressed point.
-fn grabbed(press: &mut Press, grip: &Grip, handle: HandleId, orientation: Orientation) -> (DMat3, Gesture) {
-    let constraint = handle.constraint();
-    let rotation = own_rotation(grip, handle);
-    let axes = match (constraint.channel(), constraint.axis()) {
-        (Channel::Scale, _) => press.placement.scale_axes,
-        (_, None) => press.view.frame(),
-        (_, Some(_)) => press.frame(orientation) * rotation,
-    };
-    let view = press.view;
-    let own_axes = |target: &Target, parent: &_| orientation.axes(&view, target, Some(parent)) * rotation;
-    if press.settings.pivot == Pivot::Individual {
-        press.starts.set_own_axes(own_axes);
-    }
-    if press.settings.axes == Axes::Own {
-        match (constraint.channel(), constraint.axis()) {
-            (Channel::Scale, _) => {
-                press.starts.set_own_frames(&axes, |target, parent| local_axes(target, Some(parent)));
-            }
-            (Channel::Translate, Some(_)) => press.starts.set_own_frames(&axes, own_axes),
-            // Rotations, and axes that the view defines, are shared by all targets.
-            _ => press.starts.share_frame(),
-        }
-    }
-    let gesture = Gesture::new(constraint, press, &axes, orientation, handle != grip.handle);
-    (axes, gesture)
 }

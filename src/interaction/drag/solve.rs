@@ -57,7 +57,7 @@ impl Drag {
         self.gesture.chain().counts_turns()
     }
 
-    /// Records a cursor position that is not solved, because a later one follows.
+    /// Records a cursor position that is not solved because a later one follows.
     pub(crate) fn skip(&mut self, cursor_px: DVec2) {
         self.has_left |= self.press.cursor_px.is_some_and(|press_px| press_px != cursor_px);
     }

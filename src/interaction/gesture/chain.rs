@@ -187,11 +187,11 @@ pub(crate) trait Chain {
     }
 
     /// Paints the guides below the handles.
-    fn paint(&self, context: &GuideContext<'_>, brush: &mut GuidePainter<'_>);
+    fn paint(&self, context: &GuideContext<'_>, painter: &mut GuidePainter<'_>);
 
     /// Paints the construction lines: how the solver gets from the cursor to its value. The cursor lies in
     /// the viewport.
-    fn construct(&self, context: &GuideContext<'_>, cursor_px: DVec2, brush: &mut GuidePainter<'_>);
+    fn construct(&self, context: &GuideContext<'_>, cursor_px: DVec2, painter: &mut GuidePainter<'_>);
 
     /// Returns the direction in which the dragged handle stands, in sizes from the pivot.
     fn toward(&self, _context: &GuideContext<'_>) -> Option<DVec3> {

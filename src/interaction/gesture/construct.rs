@@ -10,7 +10,7 @@ pub(super) fn construct_line(
     solver: Solver,
     context: &GuideContext<'_>,
     cursor_px: DVec2,
-    brush: &mut GuidePainter<'_>,
+    painter: &mut GuidePainter<'_>,
 ) {
     let ink = context.ink(context.theme.construction);
     let (start, direction) = (context.start, line.direction);
@@ -24,16 +24,16 @@ pub(super) fn construct_line(
             let along = (on_axis - cosine * on_ray) / (1.0 - cosine * cosine);
             let reach = (cosine * on_axis - on_ray) / (1.0 - cosine * cosine);
             if along.is_finite() && reach > ray.start {
-                guides::brought_together(brush, start + direction * along, ray.at(reach), ink);
+                guides::brought_together(painter, start + direction * along, ray.at(reach), ink);
             }
         }
         Solver::MovementPlane => {
             if let Some(hit) = ray.plane_hit(start, line.plane_normal) {
                 let along = direction * (hit - start).dot(direction);
-                guides::parallelogram(brush, start, [along, hit - start - along], ink.faded(0.6));
-                guides::brought_together(brush, start + along, hit, ink);
+                guides::parallelogram(painter, start, [along, hit - start - along], ink.faded(0.6));
+                guides::brought_together(painter, start + along, hit, ink);
             }
         }
-        Solver::ScreenProjection => guides::foot_on_axis(brush, start, direction, cursor_px, ink),
+        Solver::ScreenProjection => guides::foot_on_axis(painter, start, direction, cursor_px, ink),
     }
 }

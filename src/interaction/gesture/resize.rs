@@ -46,7 +46,7 @@ enum Path {
     Aspect {
         plane: DragPlane,
         at: Option<DVec3>,
-        /// From the anchor to the corner, in the view plane.
+        /// From the fixed corner to the dragged one, in the view plane.
         diagonal: DVec3,
     },
 }
@@ -55,7 +55,7 @@ impl Resize {
     pub(super) fn new(grip: BoxGrip, press: &Press) -> Self {
         let handles = press.settings.box_handles.unwrap_or_default();
         let bounds = Bounds::of(press.starts.active().0);
-        let point = bounds.map_or(press.placement.pivot_world, |bounds| bounds.frame().point(grip));
+        let point = bounds.map_or(press.placement.pivot_world, |bounds| bounds.oriented_box().point(grip));
         let reach = press.reach_at(point);
         let path = match (grip.axes().count(), bounds) {
             (3, Some(bounds)) if handles.keep_aspect => Path::aspect(&bounds, point, press),
@@ -92,7 +92,8 @@ impl Resize {
         }
     }
 
-    /// Returns the motion that gives sides these lengths, as far as the min length allows.
+    /// Returns the motion after which the sides have these lengths, or the minimum length if that is
+    /// longer.
     fn resized(&self, lengths: [Option<f64>; 3], symmetric: bool, clamped: bool) -> Solved {
         let (mut by, mut clamped) = ([DVec3::ZERO; 2], clamped);
         let mut reached = [0.0; 3];
@@ -174,15 +175,15 @@ impl Path {
     }
 
     fn aspect(bounds: &Bounds, point: DVec3, press: &Press) -> Self {
-        let frame = press.view.frame();
+        let frame = press.view.axes();
         let plane = DragPlane {
             pivot_world: point,
             axes: [frame.x_axis, frame.y_axis],
             normal: press.view.forward(),
         };
-        let from_center = point - bounds.frame().center;
+        let from_center = point - bounds.oriented_box().center;
         let diagonal = (2.0 * from_center).reject_from_normalized(plane.normal);
-        // A corner in line with its anchor has no direction on screen.
+        // A corner in line with the fixed one has no direction on screen.
         let is_visible = diagonal.length() > 1e-6 * from_center.length();
         let at = grab(&plane, press, press.reach_at(point)).filter(|_| is_visible);
         Self::Aspect { plane, at, diagonal }
@@ -302,32 +303,32 @@ impl Chain for Resize {
         }
     }
 
-    fn paint(&self, context: &GuideContext<'_>, brush: &mut GuidePainter<'_>) {
+    fn paint(&self, context: &GuideContext<'_>, painter: &mut GuidePainter<'_>) {
         let [line_opacity, _] = context.theme.guide_opacity;
         let ink = context.neutral().faded(line_opacity);
         match self.path {
-            Path::Line { line, .. } => guides::axis_line(brush, line.pivot_world, line.direction, ink),
+            Path::Line { line, .. } => guides::axis_line(painter, line.pivot_world, line.direction, ink),
             Path::Plane { plane, .. } => {
                 for axis in plane.axes {
-                    guides::axis_line(brush, plane.pivot_world, axis, ink.faded(0.6));
+                    guides::axis_line(painter, plane.pivot_world, axis, ink.faded(0.6));
                 }
             }
             Path::Aspect { plane, diagonal, .. } => {
                 let direction = diagonal.normalize_or(plane.axes[0]);
-                guides::axis_line(brush, plane.pivot_world, direction, ink);
+                guides::axis_line(painter, plane.pivot_world, direction, ink);
             }
         }
     }
 
-    fn construct(&self, context: &GuideContext<'_>, cursor_px: DVec2, brush: &mut GuidePainter<'_>) {
+    fn construct(&self, context: &GuideContext<'_>, cursor_px: DVec2, painter: &mut GuidePainter<'_>) {
         match self.path {
-            Path::Line { line, .. } => construct_line(&line, line.solver, context, cursor_px, brush),
+            Path::Line { line, .. } => construct_line(&line, line.solver, context, cursor_px, painter),
             Path::Plane { plane, .. } | Path::Aspect { plane, .. } => {
                 let ray = context.view.pointer_ray(cursor_px);
                 if let Some(hit) = ray.plane_hit(plane.pivot_world, plane.normal) {
                     let grabbed = self.press_point_world().unwrap_or(plane.pivot_world);
                     let ink = context.ink(context.theme.construction);
-                    guides::brought_together(brush, grabbed, hit, ink);
+                    guides::brought_together(painter, grabbed, hit, ink);
                 }
             }
         }

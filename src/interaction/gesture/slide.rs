@@ -122,7 +122,7 @@ impl Slide {
         if snapped.length() <= self.reach.max_distance {
             return snapped;
         }
-        // Rounding up has left the reach, so no axis may be rounded to more than its distance.
+        // Rounding up has exceeded the reach, so no axis may be rounded beyond its distance.
         sum(&|axis| {
             let distance = by.dot(axis);
             snap(axis, [distance.min(0.0), distance.max(0.0)])
@@ -215,7 +215,7 @@ impl Chain for Slide {
                     let distance = wanted.max(low).min(high);
                     limited_along(press, direction, distance, distance != wanted)
                 } else {
-                    // With precision, a drag that goes out slowly and back fast can leave the range.
+                    // With precision, a drag that moves away slowly and returns fast can leave the range.
                     let within = value.x.max(low).min(high);
                     let distance = self.snapped(press, modifiers, within, direction, [low, high]);
                     limited_along(press, direction, distance, clamped || within != value.x)
@@ -315,38 +315,38 @@ impl Chain for Slide {
         Some(Grid { center, anchor, axes: plane.axes, spacing, radius: GRID_RADIUS * size })
     }
 
-    fn paint(&self, context: &GuideContext<'_>, brush: &mut GuidePainter<'_>) {
+    fn paint(&self, context: &GuideContext<'_>, painter: &mut GuidePainter<'_>) {
         let [line_opacity, _] = context.theme.guide_opacity;
         let (start, now) = (context.start, context.layout.pivot_world);
         match self.path {
             Path::Line { axis, .. } => {
                 let ink = context.axis_ink(axis).faded(line_opacity);
-                guides::axis_line(brush, start, context.direction(axis), ink);
+                guides::axis_line(painter, start, context.direction(axis), ink);
             }
             Path::Plane { normal, .. } => {
                 for axis in normal.into_iter().flat_map(Axis::others) {
                     let ink = context.axis_ink(axis).faded(0.6 * line_opacity);
-                    guides::axis_line(brush, start, context.direction(axis), ink);
+                    guides::axis_line(painter, start, context.direction(axis), ink);
                 }
             }
         }
-        guides::start_ghost(brush, start, now, context.neutral());
+        guides::start_ghost(painter, start, now, context.neutral());
     }
 
-    fn construct(&self, context: &GuideContext<'_>, cursor_px: DVec2, brush: &mut GuidePainter<'_>) {
+    fn construct(&self, context: &GuideContext<'_>, cursor_px: DVec2, painter: &mut GuidePainter<'_>) {
         let ink = context.ink(context.theme.construction);
         match self.path {
             Path::Line { line, at, .. } => {
                 // Without a grabbed point the solver was not used.
                 let solver = at.map_or(Solver::ScreenProjection, |_| line.solver);
-                construct_line(&line, solver, context, cursor_px, brush);
+                construct_line(&line, solver, context, cursor_px, painter);
             }
             Path::Plane { normal, plane, .. } => {
                 let normal = normal.map_or(context.axes.z_axis, |_| plane.normal);
                 let ray = context.view.pointer_ray(cursor_px);
                 if let Some(hit) = ray.plane_hit(context.start, normal) {
                     let grabbed = self.press_point_world().unwrap_or(context.start);
-                    guides::brought_together(brush, grabbed, hit, ink);
+                    guides::brought_together(painter, grabbed, hit, ink);
                 }
             }
         }

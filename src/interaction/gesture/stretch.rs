@@ -114,8 +114,8 @@ impl Stretch {
         Self { scaled: BVec3::TRUE, reach: press.visible_reach(), kind: Kind::Uniform { grab_lpx } }
     }
 
-    /// Returns the increment of the factor. With [`SnapKind::Value`] it is that of the active target's scale
-    /// along the first scaled axis, divided by its start.
+    /// Returns the increment of the factor. [`SnapKind::Value`] snaps the scale of the active target along
+    /// the first scaled axis, so there the increment is divided by the start of that scale.
     fn increment(&self, press: &Press, modifiers: Modifiers) -> Option<Increment> {
         let increment = modifiers.snap.scale?;
         if modifiers.snap_kind != SnapKind::Value {
@@ -135,7 +135,7 @@ impl Stretch {
         let axes = &press.placement.scale_axes;
         let [low, high] = press.settings.limits.factors(self.scaled, axes, &press.starts);
         let value = wanted.value.max(low).min(high);
-        // With a limit of 0 the factor stays above it, because no factor leads back from 0.
+        // A limit of 0 is not reached, because no factor leads back from 0.
         let value = if value.abs() < MIN_FACTOR { MIN_FACTOR } else { value };
         let by = DVec3::select(self.scaled, DVec3::splat(value), DVec3::ONE);
         let clamped = clamped || wanted.clamped || value != wanted.value;
@@ -216,57 +216,62 @@ impl Chain for Stretch {
         }
     }
 
-    fn paint(&self, context: &GuideContext<'_>, brush: &mut GuidePainter<'_>) {
+    fn paint(&self, context: &GuideContext<'_>, painter: &mut GuidePainter<'_>) {
         let (start, size) = (context.start, context.layout.size_world);
         let (before, after) = (context.neutral().faded(0.7), context.ink(context.theme.active));
         match self.kind {
             Kind::Line { axis, .. } => {
                 let direction = context.direction(axis);
                 let [line_opacity, _] = context.theme.guide_opacity;
-                guides::axis_line(brush, start, direction, context.axis_ink(axis).faded(0.6 * line_opacity));
+                guides::axis_line(
+                    painter,
+                    start,
+                    direction,
+                    context.axis_ink(axis).faded(0.6 * line_opacity),
+                );
                 let pressed = self.press_point_world().map(|point| (point - start).dot(direction));
                 let length = pressed.unwrap_or(MARK * size);
                 let at = |length: f64| start + direction * length;
                 let points = [start, at(length), at(length * factor_of(context, axis))];
-                guides::scaled_length(brush, points, before, after);
+                guides::scaled_length(painter, points, before, after);
             }
             Kind::Plane { normal, .. } => {
                 let sides = normal.others().map(|axis| {
                     context.outward(axis, normal, self.press_point_world()) * (SQUARE_MARK * size)
                 });
                 let factor = factor_of(context, normal.others()[0]);
-                guides::parallelogram(brush, start, sides, before);
-                guides::parallelogram(brush, start, sides.map(|side| side * factor), after);
+                guides::parallelogram(painter, start, sides, before);
+                guides::parallelogram(painter, start, sides.map(|side| side * factor), after);
             }
             Kind::Uniform { .. } => {
                 let Some(center_px) = context.view.px_from_world(start) else { return };
                 let radius_px = SQUARE_MARK * context.layout.size_px;
-                brush.circle(center_px, radius_px, before);
+                painter.circle(center_px, radius_px, before);
                 let scaled_px = radius_px * factor_of(context, Axis::X).abs();
                 // A larger circle is past every edge of the viewport.
                 let v = context.view.viewport();
                 if scaled_px < 2.0 * (v.width + v.height) {
-                    brush.circle(center_px, scaled_px, after);
+                    painter.circle(center_px, scaled_px, after);
                 }
             }
         }
     }
 
-    fn construct(&self, context: &GuideContext<'_>, cursor_px: DVec2, brush: &mut GuidePainter<'_>) {
+    fn construct(&self, context: &GuideContext<'_>, cursor_px: DVec2, painter: &mut GuidePainter<'_>) {
         let ink = context.ink(context.theme.construction);
         match self.kind {
             Kind::Line { axis, .. } => {
-                guides::foot_on_axis(brush, context.start, context.direction(axis), cursor_px, ink);
+                guides::foot_on_axis(painter, context.start, context.direction(axis), cursor_px, ink);
             }
             Kind::Plane { normal, .. } => {
                 let ray = context.view.pointer_ray(cursor_px);
                 if let Some(hit) = ray.plane_hit(context.start, context.direction(normal)) {
-                    guides::brought_together(brush, context.start, hit, ink);
+                    guides::brought_together(painter, context.start, hit, ink);
                 }
             }
             Kind::Uniform { .. } => {
                 if let Some(pivot_px) = context.view.px_from_world(context.start) {
-                    brush.dashes([pivot_px, cursor_px], ink);
+                    painter.dashes([pivot_px, cursor_px], ink);
                 }
             }
         }

@@ -78,8 +78,8 @@ impl Turn {
         increment.snap(from + angle) - from
     }
 
-    /// Returns the angle of the start from which multiples are counted: 0, or with [`SnapKind::Value`] that
-    /// of the active target's local rotation about the axis.
+    /// Returns the angle at the start, which multiples are counted from: 0, or with [`SnapKind::Value`] the
+    /// angle of the active target's local rotation about the axis.
     fn snap_origin(&self, press: &Press, modifiers: Modifiers) -> f64 {
         if modifiers.snap_kind != SnapKind::Value {
             return 0.0;
@@ -217,7 +217,7 @@ impl Chain for Turn {
         }
     }
 
-    fn paint(&self, context: &GuideContext<'_>, brush: &mut GuidePainter<'_>) {
+    fn paint(&self, context: &GuideContext<'_>, painter: &mut GuidePainter<'_>) {
         let (theme, neutral) = (context.theme, context.neutral());
         if let Kind::Trackball { .. } = self.kind {
             let (Some(press_px), Some(cursor_px)) = (context.press.cursor_px, context.cursor_px) else {
@@ -227,32 +227,32 @@ impl Chain for Turn {
             let normal = context.view.forward();
             let hit = |px| context.view.pointer_ray(px).plane_hit(context.start, normal);
             if let (Some(from), Some(to)) = (hit(press_px), hit(cursor_px)) {
-                guides::start_ghost(brush, from, to, neutral);
+                guides::start_ghost(painter, from, to, neutral);
             }
             return;
         }
         let Some(sector) = self.sector(context) else { return };
         let color = self.rotation_axis().map_or(theme.neutral, |axis| theme.axes[axis.index()]);
         let fill = faded(color, theme.sector_opacity);
-        guides::sector(brush, &sector, fill, neutral.faded(0.7), context.ink(theme.active));
+        guides::sector(painter, &sector, fill, neutral.faded(0.7), context.ink(theme.active));
         if let Some(increment) = context.modifiers.snap.rotate {
             let origin = self.snap_origin(context.press, context.modifiers);
             let from = DQuat::from_axis_angle(sector.axis, -origin) * sector.from;
-            guides::snap_ticks(brush, &Sector { from, ..sector }, increment.get(), neutral.faded(0.9));
+            guides::snap_ticks(painter, &Sector { from, ..sector }, increment.get(), neutral.faded(0.9));
         }
     }
 
-    fn construct(&self, context: &GuideContext<'_>, cursor_px: DVec2, brush: &mut GuidePainter<'_>) {
+    fn construct(&self, context: &GuideContext<'_>, cursor_px: DVec2, painter: &mut GuidePainter<'_>) {
         let ink = context.ink(context.theme.construction);
         if let Kind::Trackball { .. } = self.kind {
             if let Some(pivot_px) = context.view.px_from_world(context.start) {
-                brush.dashes([pivot_px, cursor_px], ink);
+                painter.dashes([pivot_px, cursor_px], ink);
             }
             return;
         }
         let Some(sector) = self.sector(context) else { return };
         if let Some(hit) = context.view.pointer_ray(cursor_px).plane_hit(sector.pivot, sector.axis) {
-            guides::brought_together(brush, sector.pivot, hit, ink);
+            guides::brought_together(painter, sector.pivot, hit, ink);
         }
     }
 

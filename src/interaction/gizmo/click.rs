@@ -1,4 +1,4 @@
-use super::super::settings::Grab;
+use super::super::settings::GrabMode;
 use super::Gizmo;
 use super::phase::Phase;
 use super::ray::PointerRay;
@@ -6,7 +6,7 @@ use crate::handle::{Constraint, HandleId};
 use crate::math::View;
 use glam::DVec2;
 
-/// The max distance that the pointer moves during a click, in logical pixels.
+/// The maximum distance that the pointer moves during a click, in logical pixels.
 pub(in super::super) const CLICK_RADIUS_LPX: f64 = 4.0;
 
 /// The click that began the drag in progress, or that may follow from it.
@@ -39,7 +39,7 @@ pub(super) enum Release {
     /// The drag ends.
     Ends,
     /// The drag ends, and what is behind this handle was clicked.
-    ClicksThrough(HandleId),
+    PassesClick(HandleId),
     /// The drag goes on without the button.
     Carries,
     /// The drag goes on with keys alone.
@@ -68,17 +68,17 @@ impl Gizmo {
         let Click { has_strayed, has_changed, .. } = self.click;
         let is_click = !has_strayed && !has_changed;
         match self.settings.grab {
-            Grab::Toggle => Release::Carries,
-            Grab::Either if !has_strayed => Release::Carries,
-            Grab::Hold if is_click && is_clicked_through(handle) => Release::ClicksThrough(handle),
-            Grab::Hold if is_click && self.settings.click_to_type => Release::Types,
-            Grab::Hold | Grab::Either => Release::Ends,
+            GrabMode::Toggle => Release::Carries,
+            GrabMode::Either if !has_strayed => Release::Carries,
+            GrabMode::Hold if is_click && passes_clicks(handle) => Release::PassesClick(handle),
+            GrabMode::Hold if is_click && self.settings.click_to_type => Release::Types,
+            GrabMode::Hold | GrabMode::Either => Release::Ends,
         }
     }
 }
 
 /// Returns whether the handle covers what users mean to click.
-fn is_clicked_through(handle: HandleId) -> bool {
+fn passes_clicks(handle: HandleId) -> bool {
     let is_cover = matches!(handle.constraint(), Constraint::Trackball | Constraint::ViewPlane);
     is_cover && handle.custom_index().is_none()
 }

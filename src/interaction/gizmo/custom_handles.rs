@@ -1,4 +1,4 @@
-use super::super::grip::Grip;
+use super::super::placed_handle::PlacedHandle;
 use crate::handle::{CustomHandle, HandleId, HandleMesh, HandleSet};
 use glam::{DMat3, DVec3};
 
@@ -44,9 +44,10 @@ impl CustomHandles {
         HandleId::all().chain((0..self.slots.len()).filter_map(|slot| self.id_at(slot)))
     }
 
-    /// Returns the grips of all handles.
-    pub(super) fn grips(&self) -> impl Iterator<Item = Grip> {
-        self.all().map(|handle| Grip { rotation: self.rotation(handle), ..Grip::from(handle) })
+    /// Returns all handles.
+    pub(super) fn placed_handles(&self) -> impl Iterator<Item = PlacedHandle> {
+        self.all()
+            .map(|handle| PlacedHandle { rotation: self.rotation(handle), ..PlacedHandle::from(handle) })
     }
 
     /// Returns the rotation from the axes of the reference frame to those of a handle.

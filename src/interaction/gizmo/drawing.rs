@@ -29,11 +29,21 @@ enum Appearance<'a> {
     ForRay(&'a View),
 }
 
+impl<'a> Appearance<'a> {
+    /// Returns the view that shows the gizmo, if it is drawn for this one.
+    fn seen_in(self, drawn_for: &'a View) -> &'a View {
+        match self {
+            Self::ForRay(shown) => shown,
+            Self::AtRest | Self::Dragged(..) => drawn_for,
+        }
+    }
+}
+
 /// Drawing.
 impl Gizmo {
     /// Adds the handles and guides, as seen in the list's view, to the list.
     pub fn draw(&mut self, list: &mut DrawList) {
-        if !self.frames.note_drawn(list.view()) {
+        if !self.immediate.note_drawn(list.view()) {
             self.abandon();
         }
         self.append_to(list);
@@ -91,7 +101,7 @@ impl Gizmo {
     fn placement_in(&self, view: &View, placement: Placement) -> Placement {
         match self.settings.orientation {
             Orientation::View if !self.pivot_edit.has_rotation() => {
-                Placement { axes: view.frame(), ..placement }
+                Placement { axes: view.axes(), ..placement }
             }
             _ => placement,
         }
@@ -108,20 +118,16 @@ impl Gizmo {
     ) {
         let Some(mut layout) = placement.layout(view, self.settings.size_lpx) else { return };
         if self.settings.box_handles.is_some() {
-            layout.box_frame = self.placements.box_frame(self.has_copies().then_some(copy));
+            layout.oriented_box = self.placements.oriented_box(self.has_copies().then_some(copy));
         }
-        let (active, set) = match appearance {
+        let (active, shown) = match appearance {
             Appearance::Dragged(handle, handles) => (Some(handle), handles),
             Appearance::AtRest | Appearance::ForRay(_) => (None, self.settings.handles()),
         };
-        let seen_in = match appearance {
-            Appearance::ForRay(shown) => shown,
-            Appearance::AtRest | Appearance::Dragged(..) => view,
-        };
-        let is_for_ray = matches!(appearance, Appearance::ForRay(_));
+        let seen_in = appearance.seen_in(view);
         let Some(layout_seen) = placement.layout(seen_in, self.settings.size_lpx) else { return };
-        let of_box = if layout.box_frame.is_some() { HandleSet::all_of_box() } else { HandleSet::EMPTY };
-        let set = set & (self.custom.set() | of_box);
+        let of_box = if layout.oriented_box.is_some() { HandleSet::all_of_box() } else { HandleSet::EMPTY };
+        let set = shown & (self.custom.set() | of_box);
         let seen = self.views.seen(seen_in, copy);
         let flips = match active {
             Some(_) => seen.flips,
@@ -129,14 +135,12 @@ impl Gizmo {
             None => Flips::default(),
         };
         let mut now = Seen { hidden: HandleSet::EMPTY, flips };
-        let arrangement =
-            Arrangement::new(set, self.custom.slots(), flips, layout.size_world).with_box(&layout);
-        let (theme, custom) = (&self.theme, self.custom.slots());
-        let context = DrawContext::new(view, theme, &layout, &arrangement, custom);
+        let custom = self.custom.slots();
+        let arrangement = Arrangement::new(set, custom, flips, layout.size_world).with_box(&layout);
+        let context = DrawContext::new(view, &self.theme, &layout, &arrangement, custom);
         layout.begin(list, view);
         list.note_id_space(self.ids.space());
-        let mut lettered = [false; 3];
-        let (mut rest, has_hidden) = (set, !seen.hidden.is_empty());
+        let (mut rest, mut lettered, has_hidden) = (set, [false; 3], !seen.hidden.is_empty());
         while let Some(index) = rest.pop_first() {
             let Some(handle) = self.handle_at(index) else { continue };
             let was_hidden = has_hidden && seen.hidden.contains(handle);
@@ -149,44 +153,50 @@ impl Gizmo {
                 now.hidden = now.hidden.with(handle);
                 continue;
             };
-            let is_beside = |grip| !layout.box_frame.is_some_and(|shown| shown.shows(grip, seen_in));
-            let shown = if matches!(handle.constraint(), Constraint::Box(grip) if active != Some(handle) && is_beside(grip))
-            {
-                HandleState::Passive
-            } else if self.disabled_reason(handle).is_some() {
-                HandleState::Disabled
-            } else if active == Some(handle) {
-                HandleState::Active
-            } else if active.is_some() {
-                HandleState::Dimmed
-            } else if self.hover.handle() == Some(handle) && self.hover.copy() == copy {
-                HandleState::Hovered
-            } else {
-                HandleState::Plain
+            let is_beside = |grip| !layout.oriented_box.is_some_and(|shown| shown.shows(grip, seen_in));
+            let state = match handle.constraint() {
+                Constraint::Box(grip) if active != Some(handle) && is_beside(grip) => HandleState::Passive,
+                _ => self.handle_state(handle, copy, active),
             };
-            let look = HandleStyle { id: self.id_on(handle, copy), state: shown, opacity };
+            let look = HandleStyle { id: self.id_on(handle, copy), state, opacity };
             append(list, &context, handle, look);
-            // The first handle on an axis has the letter: arrows, then rings, then cubes.
-            if let (true, Some(axis)) = (theme.letters, lettered_axis(handle)) {
+            // Only the first handle on an axis gets the letter: an arrow, else a ring, else a cube.
+            if let (true, Some(axis)) = (self.theme.letters, lettered_axis(handle)) {
                 if !std::mem::replace(&mut lettered[axis.index()], true) {
                     append_letter(list, &context, handle, look);
                 }
             }
         }
-        list.end_gizmo(layout.bounds_px(view, theme.line_lpx, &arrangement));
-        if is_for_ray {
+        list.end_gizmo(layout.bounds_px(view, self.theme.line_lpx, &arrangement));
+        if matches!(appearance, Appearance::ForRay(_)) {
             return;
         }
-        // If a pick that looks from elsewhere changed what is shown, the next frame begins from that.
+        // A pick with another camera can change which handles are hidden. Then another frame is needed.
         let is_change = self.views.remember(view, copy, now);
         self.output.redraw_if(is_change);
     }
 
-    /// Returns whether it would look different from when it was last drawn, or a press waits.
+    /// Returns how a handle of the gizmo on one target looks. `active` is the dragged handle.
+    fn handle_state(&self, handle: HandleId, copy: usize, active: Option<HandleId>) -> HandleState {
+        if self.disabled_reason(handle).is_some() {
+            HandleState::Disabled
+        } else if active == Some(handle) {
+            HandleState::Active
+        } else if active.is_some() {
+            HandleState::Dimmed
+        } else if self.hover.handle() == Some(handle) && self.hover.copy() == copy {
+            HandleState::Hovered
+        } else {
+            HandleState::Plain
+        }
+    }
+
+    /// Returns whether the gizmo would look different from when it was last drawn, or a press waits for its
+    /// pick.
     ///
     /// After an update with events it returns true until the next update, because the host may react to
-    /// them, with another selection for example. Other changes of the targets since [`Gizmo::update`] are
-    /// not known to it.
+    /// them, for example with another selection. Changes of the targets since [`Gizmo::update`] have no
+    /// effect until the next update.
     pub fn needs_redraw(&self) -> bool {
         let instead = self.pivot_edit.instead_of(&self.settings);
         let acting = instead.as_ref().unwrap_or(&self.settings);

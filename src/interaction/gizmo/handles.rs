@@ -1,4 +1,4 @@
-use super::super::grip::Grip;
+use super::super::placed_handle::PlacedHandle;
 use super::Gizmo;
 use super::phase::Phase;
 use crate::handle::{CustomHandle, HandleId, Mode};
@@ -77,9 +77,14 @@ impl Gizmo {
         self.output.redraw();
     }
 
-    /// Returns the grip of a handle of the gizmo on one target.
-    pub(super) fn grip(&self, handle: HandleId, copy: usize) -> Grip {
+    /// Returns a handle of the gizmo on one target.
+    pub(super) fn placed_handle(&self, handle: HandleId, copy: usize) -> PlacedHandle {
         let copy = self.has_copies().then_some(copy);
-        Grip { handle, rotation: self.custom.rotation(handle), offset: self.custom.offset(handle), copy }
+        PlacedHandle {
+            handle,
+            rotation: self.custom.rotation(handle),
+            offset: self.custom.offset(handle),
+            copy,
+        }
     }
 }

@@ -38,7 +38,8 @@ impl Hover {
             query: None,
             idle: 0,
             revision: 0,
-            // Queries from before are not about its handles, whichever gizmo had their ids then.
+            // Earlier queries are not about the handles of this gizmo, even if other gizmos have freed the
+            // same ids.
             answered: PickQuery::last_sequence(),
         }
     }
@@ -100,7 +101,7 @@ impl Hover {
         self.query = None;
     }
 
-    /// Counts an update in which the query was not in flight, and repeats it after `max` of them.
+    /// Counts an update in which the query was not in flight. After `max` of them the query is repeated.
     pub(super) fn count_idle(&mut self, max: u32) {
         let Some(query) = self.query.filter(|query| query.sequence > self.answered) else { return };
         if is_in_flight(query.texel, &query.view, self.answered) {

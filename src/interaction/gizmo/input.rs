@@ -3,8 +3,8 @@ use super::super::settings::{Modifiers, Settings};
 use super::ray::PointerRay;
 use glam::DVec2;
 
-/// The max number of events that are kept while a press waits for its pick: more than a second of the
-/// fastest mouse. Past it, a move replaces the last move, and any other event cancels what waits.
+/// The maximum number of events that are queued while a press waits for its pick: more than a second of the
+/// fastest mouse. Beyond it, a move replaces the last move, and any other event cancels the press or drag.
 const CAPACITY: usize = 1024;
 
 /// A pointer event or a key.
@@ -16,7 +16,7 @@ pub(super) enum InputEvent {
     Left,
     Pressed,
     Released,
-    Cancelled,
+    Canceled,
     Held(HeldKeys),
     Key(Key),
     /// Notches of the wheel.
@@ -32,12 +32,12 @@ enum Pointer {
     Ray(PointerRay),
 }
 
-/// The events that wait for the next update, and the pointer and modifiers after those before.
+/// The events queued for the next update, and the state of pointer and modifiers after the earlier ones.
 #[derive(Debug, Default)]
 pub(super) struct Input {
     queue: Vec<InputEvent>,
     pointer: Option<Pointer>,
-    /// Whether the pointer left while a button was down: after the release it has no position.
+    /// Whether the pointer left while a button was down. Its position is then dropped at the release.
     is_out: bool,
     held: HeldKeys,
 }
@@ -55,8 +55,8 @@ impl Input {
         }
     }
 
-    /// Gives up the events that wait, which are more than a hand can mean: the pointer and the held keys
-    /// have their last values, and a press or a drag is canceled.
+    /// Drops the queued events, which are more than a person can cause. The pointer and the held keys keep
+    /// their last values, and a press or a drag is canceled.
     fn overflow(&mut self, event: InputEvent) {
         let last =
             |is: &dyn Fn(&InputEvent) -> bool| self.queue.iter().rev().find(|event| is(event)).copied();
@@ -64,7 +64,7 @@ impl Input {
         let held = last(&|event| matches!(event, InputEvent::Held(_)));
         self.queue.clear();
         self.queue.extend([moved, held].into_iter().flatten());
-        self.queue.push(InputEvent::Cancelled);
+        self.queue.push(InputEvent::Canceled);
         if event != InputEvent::Pressed {
             self.queue.push(event);
         }
@@ -103,11 +103,11 @@ impl Input {
     /// Returns whether a cancel waits.
     pub(super) fn has_cancel(&self) -> bool {
         let cancels =
-            |event: &InputEvent| matches!(event, InputEvent::Cancelled | InputEvent::Key(Key::Escape));
+            |event: &InputEvent| matches!(event, InputEvent::Canceled | InputEvent::Key(Key::Escape));
         self.queue.iter().any(cancels)
     }
 
-    /// Returns whether the events behind a press withdraw it: a cancel, or a release and another press.
+    /// Returns true if later events withdraw a press: a cancel, or a release followed by another press.
     pub(super) fn withdraws_press(&self) -> bool {
         let mut after_release = self.queue.iter().skip_while(|event| **event != InputEvent::Released);
         self.has_cancel() || after_release.any(|event| *event == InputEvent::Pressed)
@@ -147,7 +147,7 @@ impl Input {
         self.is_out = true;
     }
 
-    /// Forgets the position of a pointer that has left; returns whether it has left.
+    /// Drops the position of a pointer that has left. Returns true if it has left.
     pub(super) fn forget_if_out(&mut self) -> bool {
         if self.is_out {
             self.pointer = None;

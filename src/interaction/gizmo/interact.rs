@@ -1,5 +1,5 @@
 use super::super::event::Event;
-use super::super::immediate::{Interaction, Pointer};
+use super::super::immediate::Pointer;
 use super::super::target::Target;
 use super::Gizmo;
 use crate::math::{Transform, View};
@@ -7,7 +7,20 @@ use crate::math::{Transform, View};
 /// One call per frame.
 impl Gizmo {
     /// Runs the whole gizmo in one call per frame, with picking on the CPU. It reads the pointer, moves
-    /// `world`, and returns what happened.
+    /// `world`, and returns the last event of the frame.
+    ///
+    /// ```
+    /// use wgpu_gizmo::interaction::Pointer;
+    /// use wgpu_gizmo::{Event, Gizmo, Transform, View};
+    ///
+    /// fn frame(gizmo: &mut Gizmo, view: &View, pointer: Pointer, object: &mut Transform) {
+    ///     if let Some(Event::Ended { changed: true }) = gizmo.interact(view, pointer, object) {
+    ///         println!("add an undo step");
+    ///     }
+    ///     let orbits_camera = gizmo.hovered().is_none() && gizmo.dragging().is_none();
+    ///     # let _ = orbits_camera;
+    /// }
+    /// ```
     ///
     /// Call it once per frame, then [`Gizmo::draw`] once for each view. A frame in which it is not
     /// called draws nothing and cancels a drag; [`Gizmo::starts`] returns the start of the transform.
@@ -17,10 +30,10 @@ impl Gizmo {
     /// It can also be called once for each of several windows, with the pointer of that window. The
     /// pointer of one window does not affect a press or a drag of another, apart from `cancel_down`;
     /// views of different windows need different keys for this.
-    pub fn interact(&mut self, view: &View, pointer: Pointer, world: &mut Transform) -> Interaction {
-        self.frames.begin();
+    pub fn interact(&mut self, view: &View, pointer: Pointer, world: &mut Transform) -> Option<Event> {
+        self.immediate.begin();
         let held_elsewhere = self.held_view().is_some_and(|held| held.key() != view.key());
-        let has_pointer = pointer.position_px.is_some() || self.frames.is_pointer_in(view.key());
+        let has_pointer = pointer.position_px.is_some() || self.immediate.is_pointer_in(view.key());
         if held_elsewhere && pointer.cancel_down {
             self.cancel();
         }
@@ -33,17 +46,12 @@ impl Gizmo {
         };
         self.output.set_reported_if(event.is_some());
         *world = target[0].local;
-        Interaction {
-            hovered: self.hovered(),
-            dragging: self.dragging(),
-            motion: self.drag().map(|drag| drag.motion()),
-            event,
-        }
+        event
     }
 
     /// Processes a pointer that is in this view or in none.
     fn interact_here(&mut self, view: &View, pointer: Pointer, target: &mut [Target; 1]) -> Option<Event> {
-        let [was_down, was_canceling] = self.frames.set_pointer(view.key(), &pointer);
+        let [was_down, was_canceling] = self.immediate.set_pointer(view.key(), &pointer);
         match pointer.position_px {
             Some(position_px) => self.pointer_moved(position_px),
             None => self.pointer_left(),

@@ -5,7 +5,7 @@ use super::super::placement::frame_of;
 use super::super::target::Target;
 use super::Gizmo;
 use super::phase::Phase;
-use crate::handle::{BoxGrip, Channel, Constraint, HandleId, Mode, Sign};
+use crate::handle::{BoxGrip, ChangeKind, Constraint, HandleId, Mode, Sign};
 use crate::math::View;
 
 impl Gizmo {
@@ -15,7 +15,7 @@ impl Gizmo {
         match (&mut self.phase, key) {
             (Phase::Dragging(_), Key::Enter) => self.release(view, targets),
             (Phase::Dragging(_), Key::Escape) => {
-                self.end_cancelled(targets);
+                self.end_canceled(targets);
                 self.renew_placements(view, targets);
             }
             (Phase::Dragging(drag), _) => {
@@ -33,8 +33,8 @@ impl Gizmo {
                 let Some(handle) = self.handle_for(key) else { return };
                 let settings = self.acting_settings();
                 let copy = frame_of(targets, &settings, None).unwrap_or_default();
-                let grip = self.grip(handle, copy);
-                match Drag::new(grip, view, None, targets, &settings, modifiers) {
+                let placed = self.placed_handle(handle, copy);
+                match Drag::new(placed, view, None, targets, &settings, modifiers) {
                     Ok(mut drag) => {
                         drag.key(key, modifiers);
                         self.hover.set_copy(copy);
@@ -47,19 +47,20 @@ impl Gizmo {
         }
     }
 
-    /// Returns the handle that a key drags: in a mode that of its constraint, a translation in Universal;
-    /// of custom sets, the first handle with a constraint of that key; without one, a face of the box.
+    /// Returns the handle that a key drags. In a mode it is the handle of the key's constraint (a
+    /// translation in Universal); in a custom set it is the first handle with such a constraint. Without
+    /// one, it is a face of the box.
     fn handle_for(&self, key: Key) -> Option<HandleId> {
         let of_channel = |channel| key.constraint(channel).map(HandleId::from_constraint);
         let of_mode = match self.settings.mode {
             Mode::None => None,
-            Mode::Translate | Mode::Universal => of_channel(Channel::Translate),
-            Mode::Rotate => of_channel(Channel::Rotate),
-            Mode::Scale => of_channel(Channel::Scale),
+            Mode::Translate | Mode::Universal => of_channel(ChangeKind::Translate),
+            Mode::Rotate => of_channel(ChangeKind::Rotate),
+            Mode::Scale => of_channel(ChangeKind::Scale),
             Mode::Handles(set) => {
                 let fits = |handle: &HandleId| {
                     let constraint = handle.constraint();
-                    set.contains(*handle) && key.constraint(constraint.channel()) == Some(constraint)
+                    set.contains(*handle) && key.constraint(constraint.change_kind()) == Some(constraint)
                 };
                 self.custom.all().find(fits)
             }

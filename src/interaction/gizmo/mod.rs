@@ -20,7 +20,7 @@ mod update;
 mod view_memory;
 
 use super::drag::Drag;
-use super::immediate::Frames;
+use super::immediate::ImmediateState;
 use super::key::{HeldKeys, Key, KeyModifiers};
 use super::settings::{Pivot, Settings};
 use super::target::DisabledReason;
@@ -79,7 +79,7 @@ pub struct Gizmo {
     custom: CustomHandles,
     views: ViewMemory,
     output: Output,
-    frames: Frames,
+    immediate: ImmediateState,
     scratch: DrawList,
     click: Click,
     wheel: WheelBurst,
@@ -107,7 +107,7 @@ impl Gizmo {
             custom: CustomHandles::default(),
             views: ViewMemory::default(),
             output: Output::new(),
-            frames: Frames::default(),
+            immediate: ImmediateState::default(),
             scratch: DrawList::new(),
             click: Click::default(),
             wheel: WheelBurst::default(),
@@ -115,7 +115,7 @@ impl Gizmo {
         })
     }
 
-    /// Returns the ids of its handles in the ID image. Free them when the gizmo is dropped.
+    /// Returns the ids of the handles in the ID image. Free them when the gizmo is dropped.
     pub fn ids(&self) -> IdRange {
         self.ids
     }
@@ -138,7 +138,7 @@ impl Gizmo {
     }
 
     /// Returns the index of the target whose gizmo the id belongs to, with
-    /// [`Pivot::EachTarget`](super::Pivot::EachTarget); otherwise, and for foreign ids, `None`.
+    /// [`Pivot::EachTarget`](super::settings::Pivot::EachTarget); otherwise, and for foreign ids, `None`.
     pub fn target_of(&self, id: NonZeroU32) -> Option<usize> {
         self.ids.offset_of(id).filter(|_| self.has_copies())?;
         Some(self.copy_of(id))
@@ -174,8 +174,8 @@ impl Gizmo {
         }
     }
 
-    /// Reports that the pointer has left the window, or is over something else such as a panel. Nothing
-    /// is hovered then; a drag continues.
+    /// Reports that the pointer has left the window, or is over something else, such as a panel. Then
+    /// nothing is hovered; a drag continues.
     pub fn pointer_left(&mut self) {
         self.input.push(InputEvent::Left);
     }
@@ -195,7 +195,7 @@ impl Gizmo {
     /// Cancels the drag: its targets return to their starts. Hosts call it for Escape, the secondary
     /// button, a second finger, and lost focus.
     pub fn cancel(&mut self) {
-        self.input.push(InputEvent::Cancelled);
+        self.input.push(InputEvent::Canceled);
     }
 
     /// Sets the keys that are held. Hosts call it if they change, or in every frame.

@@ -40,7 +40,7 @@ impl Output {
 
     /// Returns whether a drag has ended since the events were cleared.
     pub(super) fn has_ended(&self) -> bool {
-        self.events.iter().any(|event| matches!(event, Event::Ended { .. } | Event::Cancelled))
+        self.events.iter().any(|event| matches!(event, Event::Ended { .. } | Event::Canceled))
     }
 
     /// Notes the end of an update.

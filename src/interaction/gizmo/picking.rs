@@ -14,15 +14,15 @@ const ABANDON_AFTER: u32 = 64;
 impl Gizmo {
     /// Returns the next pick query: for the press that waits, or for the position of the cursor.
     ///
-    /// Returns `None` in a drag, if nothing has changed since the last query, and for a cursor outside
-    /// the view. Call it only if the query can be answered: each is returned once, and repeated under a
-    /// new number if it is lost.
+    /// Returns `None` in a drag, if nothing has changed since the last query, and if the cursor is outside
+    /// of the view. Call it only if the query can be answered: each query is returned once, and repeated
+    /// with a new sequence number if it is lost.
     ///
-    /// A query is lost if its answer is [`PickOutcome::Lost`], after [`Gizmo::picks_lost`], and in the
-    /// 8th update in which it was not in flight: a `Picker` keeps a query in flight from `encode` to its
-    /// answer, other hosts use [`PickQuery::in_flight`]. A press whose query is not in flight is abandoned
-    /// by a cancel, by a release that another press follows, and after 64 updates. While its query is in
-    /// flight, it waits for the answer however long that takes.
+    /// A query is lost if its answer is [`PickOutcome::Lost`], after [`Gizmo::picks_lost`], and in the 8th
+    /// update in which it was not in flight. A `Picker` keeps a query in flight from `encode` to its
+    /// answer; other hosts use [`PickQuery::in_flight`]. While its query is in flight, a press waits for
+    /// the answer however long that takes. A press whose query is not in flight is abandoned by a cancel,
+    /// by a release that another press follows, or after 64 updates.
     pub fn pick_query(&mut self) -> Option<PickQuery> {
         let radius_lpx = self.settings.tolerance_lpx;
         let asks_in_burst = self.asks_in_burst();
@@ -54,8 +54,8 @@ impl Gizmo {
         Some(query)
     }
 
-    /// Counts an update in which the query of the press or of the hover was not in flight. It is repeated
-    /// in time; a press is abandoned in the end, or if later events withdraw it.
+    /// Counts an update in which the query of the press or of the hover was not in flight. After some of
+    /// them the query is repeated. A press is abandoned after more of them, or if later events withdraw it.
     pub(super) fn count_unanswered(&mut self) {
         let asks_in_burst = self.asks_in_burst();
         match &mut self.phase {
@@ -100,7 +100,8 @@ impl Gizmo {
                 // repeated.
                 self.hover.set_answered(sequence.max(press.queried.unwrap_or_default()));
             } else if press.queried.is_some_and(|queried| queried < sequence) {
-                // Answers come in the order of the queries: that of another gizmo was encoded instead.
+                // Answers arrive in the order of the queries, so the query of another gizmo was encoded
+                // instead.
                 press.queried = None;
             }
             return;
@@ -146,14 +147,14 @@ impl Gizmo {
         }
     }
 
-    /// Answers its own query on the CPU, from the handles alone. It is for hosts without a picker.
+    /// Answers the query of this gizmo on the CPU, from the handles alone, for hosts without a picker.
     pub fn answer_on_cpu(&mut self) {
         self.answer_from(&DrawList::new());
     }
 
-    /// Answers its own query on the CPU, from a list that was drawn for the view that the user sees, such
-    /// as that of the last frame. This saves drawing the handles for the pick alone. The list may contain
-    /// other gizmos, whose handles are then hit as well.
+    /// Answers the query of this gizmo on the CPU, from a list that was drawn for the view that the user
+    /// sees, such as that of the last frame. So the handles need not be drawn again for the pick. If the
+    /// list contains other gizmos, their handles can be hit as well.
     pub fn answer_from(&mut self, list: &DrawList) {
         let Some(query) = self.pick_query() else { return };
         let found = if list.view() == Some(&query.view) && !list.has_mixed_ids() {

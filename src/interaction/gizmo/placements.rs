@@ -1,14 +1,14 @@
 use super::super::bounds::Bounds;
-use super::super::grip::Grip;
+use super::super::placed_handle::PlacedHandle;
 use super::super::placement::{Placement, disabled_reasons, frame_of};
 use super::super::settings::{Orientation, Pivot, Settings};
 use super::super::target::{DisabledReason, Target, are_same, is_free};
-use crate::draw::BoxFrame;
+use crate::draw::OrientedBox;
 use crate::handle::{HandleId, Theme};
 use crate::math::View;
 use glam::DMat3;
 
-/// The max number of targets that have a gizmo each. More of them on one screen hide each other.
+/// The maximum number of targets with a gizmo each. More of them on one screen would hide each other.
 pub(super) const MAX_COPIES: usize = 1024;
 
 /// The inputs that the placements were computed from. Equal inputs need no new computation.
@@ -22,7 +22,7 @@ struct Cache {
     theme: Theme,
 }
 
-/// The placement of the gizmo, or of each if every target has one, and the disabled handles.
+/// The placement of the gizmo (of each gizmo if every target has one), and the disabled handles.
 #[derive(Debug)]
 pub(super) struct Placements {
     /// If every target has a gizmo, that of the active target.
@@ -31,7 +31,7 @@ pub(super) struct Placements {
     copies: Vec<(usize, Placement)>,
     disabled_reasons: [Option<DisabledReason>; HandleId::MAX],
     /// The box whose handles are shown, and the index of its target.
-    box_frame: Option<(usize, BoxFrame)>,
+    oriented_box: Option<(usize, OrientedBox)>,
     cache: Cache,
 }
 
@@ -47,7 +47,7 @@ impl Placements {
             active: None,
             copies: Vec::new(),
             disabled_reasons: [None; HandleId::MAX],
-            box_frame: None,
+            oriented_box: None,
             cache: Cache::default(),
         }
     }
@@ -80,7 +80,7 @@ impl Placements {
         is_change
     }
 
-    /// Notes the settings that a drag is shown with; returns whether they are others.
+    /// Records the settings that a drag is shown with. Returns true if they have changed.
     pub(super) fn set_drag_settings(&mut self, settings: &Settings) -> bool {
         let is_change = !self.cache.drag_settings.as_ref().is_some_and(|known| known.is_same(settings));
         if is_change {
@@ -106,7 +106,7 @@ impl Placements {
         settings: &Settings,
         view: &View,
         targets: &[Target],
-        grips: impl Iterator<Item = Grip>,
+        handles: impl Iterator<Item = PlacedHandle>,
     ) -> Renewal {
         let has_same_settings = self.cache.settings.as_ref().is_some_and(|known| known.is_same(settings));
         let mut is_changed = !has_same_settings;
@@ -116,7 +116,7 @@ impl Placements {
         let before = (self.active, self.disabled_reasons);
         let placement = Placement::of(targets, settings, view, None);
         self.disabled_reasons = match &placement {
-            Ok(placement) => disabled_reasons(targets, settings, placement, grips),
+            Ok(placement) => disabled_reasons(targets, settings, placement, handles),
             Err(reason) => [Some(*reason); HandleId::MAX],
         };
         self.active = placement.ok();
@@ -132,19 +132,19 @@ impl Placements {
         Renewal { is_computed: true, is_changed }
     }
 
-    /// Renews the box whose handles are shown, also in a drag; returns whether it is another.
+    /// Updates the box whose handles are shown, also in a drag. Returns true if it has changed.
     pub(super) fn set_box(&mut self, settings: &Settings, targets: &[Target]) -> bool {
-        if settings.box_handles.is_none() && self.box_frame.is_none() {
+        if settings.box_handles.is_none() && self.oriented_box.is_none() {
             return false;
         }
         let active = settings.box_handles.and_then(|_| frame_of(targets, settings, None));
-        let frame = active.and_then(|index| Some((index, Bounds::of(&targets[index])?.frame())));
-        std::mem::replace(&mut self.box_frame, frame) != frame
+        let oriented = active.and_then(|index| Some((index, Bounds::of(&targets[index])?.oriented_box())));
+        std::mem::replace(&mut self.oriented_box, oriented) != oriented
     }
 
     /// Returns the box to show with the gizmo of one target, or with the only one.
-    pub(super) fn box_frame(&self, copy: Option<usize>) -> Option<BoxFrame> {
-        let shown = self.box_frame.filter(|(index, _)| copy.is_none_or(|copy| copy == *index));
+    pub(super) fn oriented_box(&self, copy: Option<usize>) -> Option<OrientedBox> {
+        let shown = self.oriented_box.filter(|(index, _)| copy.is_none_or(|copy| copy == *index));
         shown.map(|(_, frame)| frame)
     }
 
@@ -169,7 +169,7 @@ impl Cache {
         view: &View,
         targets: &[Target],
     ) -> bool {
-        let view_axes = (settings.orientation == Orientation::View).then(|| view.frame());
+        let view_axes = (settings.orientation == Orientation::View).then(|| view.axes());
         let is_same = has_same_settings && self.view_axes == view_axes && are_same(&self.targets, targets);
         if !is_same {
             self.settings = Some(*settings);

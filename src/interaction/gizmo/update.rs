@@ -1,8 +1,8 @@
 use super::super::drag::Drag;
 use super::super::event::Event;
 use super::super::gesture::SnapHook;
-use super::super::grip::Grip;
 use super::super::motion::Motion;
+use super::super::placed_handle::PlacedHandle;
 use super::super::placement::frame_of;
 use super::super::press::PressPoint;
 use super::super::settings::Modifiers;
@@ -63,7 +63,7 @@ impl Gizmo {
     /// Processes the events since the last call.
     pub(super) fn process(&mut self, view: &View, targets: &mut [Target], hook: &mut SnapHook<'_>) {
         if matches!(&self.phase, Phase::Dragging(drag) if !drag.is_of(targets)) {
-            self.end_cancelled(targets);
+            self.end_canceled(targets);
         }
         self.renew_placements(view, targets);
         let mut count = 0;
@@ -129,8 +129,14 @@ impl Gizmo {
         let box_handles =
             HandleId::box_handles().take(if acting.box_handles.is_some() { BoxGrip::ALL.len() } else { 0 });
         let copy = self.has_copies().then(|| frame_of(targets, acting, None)).flatten();
-        let box_grips = box_handles.map(|handle| Grip { copy, ..Grip::from(handle) });
-        let renewal = self.placements.renew(acting, view, targets, self.custom.grips().chain(box_grips));
+        let box_handles_placed =
+            box_handles.map(|handle| PlacedHandle { copy, ..PlacedHandle::from(handle) });
+        let renewal = self.placements.renew(
+            acting,
+            view,
+            targets,
+            self.custom.placed_handles().chain(box_handles_placed),
+        );
         if renewal.is_changed {
             self.changed();
         }
@@ -159,7 +165,7 @@ impl Gizmo {
         }
     }
 
-    /// Notes that the gizmo looks different, and that its handles may be elsewhere.
+    /// Records that the gizmo looks different and that its handles may have moved.
     pub(super) fn changed(&mut self) {
         self.output.redraw();
         self.hover.invalidate();
@@ -201,8 +207,8 @@ impl Gizmo {
             }
             InputEvent::Pressed => {
                 self.end_burst(view, targets);
-                // In a drag it is another button, or a repeat. After a press elsewhere, the release went
-                // to another window.
+                // In a drag, this is another button or a repeat. After a press elsewhere, another window
+                // got the release.
                 let is_next = matches!(self.phase, Phase::Idle | Phase::PressedElsewhere { .. });
                 if let (true, Some(cursor_px)) = (is_next, self.input.cursor_px()) {
                     let view = self.pressed_view(view, cursor_px);
@@ -225,9 +231,9 @@ impl Gizmo {
                 }
             }
             InputEvent::Released => self.take_release(view, targets),
-            InputEvent::Cancelled => match self.phase {
+            InputEvent::Canceled => match self.phase {
                 Phase::Dragging(_) => {
-                    self.end_cancelled(targets);
+                    self.end_canceled(targets);
                     self.renew_placements(view, targets);
                 }
                 Phase::PressedElsewhere { .. } => self.phase = Phase::PressedElsewhere { on_nothing: None },
@@ -246,9 +252,9 @@ impl Gizmo {
         let handle = drag.handle();
         match self.release_of(handle) {
             Release::Ends => self.release(view, targets),
-            Release::ClicksThrough(handle) => {
+            Release::PassesClick(handle) => {
                 self.release(view, targets);
-                self.output.push(Event::ClickedThrough(handle));
+                self.output.push(Event::ClickPassed(handle));
                 self.click.is_own = false;
             }
             Release::Carries => self.click.is_carried = true,
@@ -283,9 +289,9 @@ impl Gizmo {
         match (handle, hit) {
             (Some(handle), _) => {
                 let copy = hit.map_or(0, |id| self.copy_of(id));
-                let grip = self.grip(handle, copy);
+                let placed = self.placed_handle(handle, copy);
                 let (settings, modifiers) = (&self.acting_settings(), self.modifiers());
-                match Drag::new(grip, &press_view, Some(pressed), targets, settings, modifiers) {
+                match Drag::new(placed, &press_view, Some(pressed), targets, settings, modifiers) {
                     Ok(drag) => {
                         self.hover.set_copy(copy);
                         self.start(drag);
@@ -361,7 +367,7 @@ impl Gizmo {
         }
     }
 
-    pub(super) fn end_cancelled(&mut self, targets: &mut [Target]) {
+    pub(super) fn end_canceled(&mut self, targets: &mut [Target]) {
         self.wheel = WheelBurst::default();
         let is_carried = std::mem::take(&mut self.click.is_carried);
         if let Phase::Dragging(drag) = std::mem::replace(&mut self.phase, Phase::Idle) {
@@ -371,14 +377,14 @@ impl Gizmo {
             }
             drag.restore(targets);
             self.output.set_last_drag(drag);
-            self.output.push(Event::Cancelled);
+            self.output.push(Event::Canceled);
             self.changed();
         }
     }
 
     /// Cancels a drag without access to the targets; [`Gizmo::starts`] returns what they were.
     pub(super) fn abandon(&mut self) {
-        self.end_cancelled(&mut []);
+        self.end_canceled(&mut []);
         self.phase = Phase::Idle;
         self.input.clear();
         self.placements.clear();

@@ -6,7 +6,7 @@ use crate::handle::HandleSet;
 /// ([`Target::bounds_local`](super::super::Target::bounds_local)).
 ///
 /// ```
-/// use wgpu_gizmo::interaction::{BoxHandles, BoxResult};
+/// use wgpu_gizmo::interaction::settings::{BoxHandles, BoxResult};
 /// use wgpu_gizmo::{Mode, Settings};
 ///
 /// // The handles of a crop box alone.

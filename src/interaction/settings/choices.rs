@@ -49,17 +49,17 @@ impl Orientation {
 /// The setting that selects how a press and a release hold a handle.
 ///
 /// ```
-/// use wgpu_gizmo::interaction::Grab;
+/// use wgpu_gizmo::interaction::settings::GrabMode;
 /// use wgpu_gizmo::Settings;
 ///
 /// // For hands that cannot hold a button and move at the same time.
-/// let settings = Settings { grab: Grab::Either, ..Settings::default() };
-/// # assert_ne!(settings.grab, Grab::default());
+/// let settings = Settings { grab: GrabMode::Either, ..Settings::default() };
+/// # assert_ne!(settings.grab, GrabMode::default());
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
-pub enum Grab {
+pub enum GrabMode {
     /// Drags while the button is held.
     #[default]
     Hold,
@@ -71,7 +71,7 @@ pub enum Grab {
     Either,
 }
 
-impl Grab {
+impl GrabMode {
     /// All ways to hold a handle.
     pub const ALL: [Self; 3] = [Self::Hold, Self::Toggle, Self::Either];
 
@@ -88,7 +88,7 @@ impl Grab {
 /// The setting that selects the axes that each target moves and scales along.
 ///
 /// ```
-/// use wgpu_gizmo::interaction::Axes;
+/// use wgpu_gizmo::interaction::settings::Axes;
 /// use wgpu_gizmo::{Orientation, Settings};
 ///
 /// // Each target moves along its own local axes.
@@ -125,7 +125,7 @@ impl Axes {
 ///
 /// ```
 /// use wgpu_gizmo::glam::DVec3;
-/// use wgpu_gizmo::interaction::Pivot;
+/// use wgpu_gizmo::interaction::settings::Pivot;
 /// use wgpu_gizmo::Settings;
 ///
 /// // Rotates about the world's origin, wherever the targets are.
@@ -178,7 +178,7 @@ impl Pivot {
 /// parent, even a mirrored one, rotations are exact with every policy.
 ///
 /// ```
-/// use wgpu_gizmo::interaction::ShearPolicy;
+/// use wgpu_gizmo::interaction::settings::ShearPolicy;
 /// use wgpu_gizmo::Settings;
 ///
 /// // Disables rotation handles rather than rotating inexactly.

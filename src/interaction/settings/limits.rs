@@ -9,7 +9,7 @@ use glam::{BVec3, DVec3};
 ///
 /// ```
 /// use wgpu_gizmo::glam::DVec3;
-/// use wgpu_gizmo::interaction::Limits;
+/// use wgpu_gizmo::interaction::settings::Limits;
 ///
 /// let floor = DVec3::new(f64::NEG_INFINITY, 0.0, f64::NEG_INFINITY);
 /// let limits = Limits { translation: [floor, DVec3::INFINITY], ..Limits::NONE };
@@ -80,7 +80,7 @@ impl Default for Limits {
 ///
 /// ```
 /// use wgpu_gizmo::glam::BVec3;
-/// use wgpu_gizmo::interaction::Locks;
+/// use wgpu_gizmo::interaction::settings::Locks;
 ///
 /// let locks = Locks { translation: BVec3::new(false, true, false), ..Locks::NONE };
 /// # assert_ne!(locks, Locks::default());

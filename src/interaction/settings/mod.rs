@@ -6,7 +6,7 @@ mod limits;
 mod snapping;
 
 pub use boxes::{BoxHandles, BoxResult};
-pub use choices::{Axes, Grab, Orientation, Pivot, ShearPolicy, Solver};
+pub use choices::{Axes, GrabMode, Orientation, Pivot, ShearPolicy, Solver};
 pub use limits::{Limits, Locks};
 pub use snapping::{Modifiers, Snap, SnapKind};
 
@@ -19,7 +19,7 @@ use glam::{DQuat, DVec3};
 /// construction lines) at once, and other changes after its release.
 ///
 /// ```
-/// use wgpu_gizmo::interaction::Pivot;
+/// use wgpu_gizmo::interaction::settings::Pivot;
 /// use wgpu_gizmo::{Mode, Orientation, Settings};
 ///
 /// let settings = Settings {
@@ -75,11 +75,11 @@ pub struct Settings {
     pub max_distance: Option<f64>,
     /// Whether dragging a scale handle through the pivot mirrors the targets. Default: false.
     pub allow_mirror: bool,
-    /// Selects how a press and a release hold a handle. Default: [`Grab::Hold`].
-    pub grab: Grab,
+    /// Selects how a press and a release hold a handle. Default: [`GrabMode::Hold`].
+    pub grab: GrabMode,
     /// Whether a click on a handle (a press and a release without motion) begins a drag by keys of it: digits
-    /// type its number. It takes effect with [`Grab::Hold`], and not on handles that are clicked through
-    /// ([`Event::ClickedThrough`](super::Event::ClickedThrough)). Default: false.
+    /// type its number. It takes effect with [`GrabMode::Hold`], and not on handles that pass clicks on
+    /// ([`Event::ClickPassed`](super::Event::ClickPassed)). Default: false.
     pub click_to_type: bool,
     /// Selects the axes that each target moves and scales along. Default: [`Axes::Shared`].
     pub axes: Axes,
@@ -113,7 +113,7 @@ impl Default for Settings {
             tolerance_lpx: 5.0,
             max_distance: None,
             allow_mirror: false,
-            grab: Grab::default(),
+            grab: GrabMode::default(),
             click_to_type: false,
             axes: Axes::default(),
             box_handles: None,

@@ -7,7 +7,7 @@ use glam::DVec3;
 ///
 /// ```
 /// use wgpu_gizmo::glam::DVec3;
-/// use wgpu_gizmo::interaction::SnapKind;
+/// use wgpu_gizmo::interaction::settings::SnapKind;
 /// use wgpu_gizmo::{Settings, Snap};
 ///
 /// // Snaps to a grid whose lines pass through the origin of the world.
@@ -29,9 +29,9 @@ pub enum SnapKind {
         /// The origin of the grid in World and Custom orientation.
         origin_world: DVec3,
     },
-    /// Snaps the angle or the factor that results, in the handle's own channel of the active target: a
-    /// rotation to multiples of the angle of its local rotation about the handle's axis, a scale to multiples
-    /// of its local scale, that of the first scaled axis. Translations use [`SnapKind::Relative`].
+    /// Snaps the resulting angle or factor of the active target instead of the change. A rotation snaps the
+    /// angle of its local rotation about the handle's axis to multiples of the increment. A scale snaps its
+    /// local scale along the first scaled axis. Translations use [`SnapKind::Relative`].
     Value,
 }
 
@@ -50,7 +50,7 @@ impl SnapKind {
 ///
 /// ```
 /// use wgpu_gizmo::Snap;
-/// use wgpu_gizmo::interaction::Modifiers;
+/// use wgpu_gizmo::interaction::settings::Modifiers;
 ///
 /// let modifiers = Modifiers { precise: true, ..Snap::DEFAULT_INCREMENTS.into() };
 /// assert_eq!(modifiers.snap, Snap::DEFAULT_INCREMENTS);

@@ -184,7 +184,7 @@ impl VolumeHandles {
     /// Adds the volume as lines, and its handles, to a list.
     pub fn draw(&mut self, list: &mut DrawList) {
         let shown = self.shown.filter(|shown| shown.volume.is_valid());
-        if let (Some(shown), Some(mut brush)) = (shown, list.brush(Layer::Under)) {
+        if let (Some(shown), Some(mut brush)) = (shown, list.guide_painter(Layer::Under)) {
             wires::paint(&mut brush, &shown, &self.gizmo.theme);
         }
         self.gizmo.draw(list);
@@ -193,7 +193,7 @@ impl VolumeHandles {
     /// Returns the volume of a drag that began with `start`, or that has just ended.
     fn dragged(&self, start: Option<Volume>) -> Option<Volume> {
         let start = start?;
-        if self.events.contains(&Event::Cancelled) {
+        if self.events.contains(&Event::Canceled) {
             return Some(start);
         }
         let has_ended = self.events.iter().any(|event| matches!(event, Event::Ended { .. }));

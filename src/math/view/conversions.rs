@@ -5,10 +5,10 @@ use crate::math::Ray;
 use glam::{DVec2, DVec3, DVec4};
 
 impl View {
-    /// Converts a displacement in physical pixels to the X and Y axes of [`View::frame`].
+    /// Converts a displacement in physical pixels to the X and Y axes of [`View::axes`].
     ///
     /// These axes point the other way if the projection mirrors the image.
-    pub(crate) fn frame_from_px(&self, by_px: DVec2) -> DVec2 {
+    pub(crate) fn axes_from_px(&self, by_px: DVec2) -> DVec2 {
         let [x, y, ..] = rows(self.clip_from_world).map(DVec4::truncate);
         let along = |row: DVec3, axis: DVec3| if row.dot(axis) < 0.0 { -1.0 } else { 1.0 };
         DVec2::new(by_px.x * along(x, self.right), -by_px.y * along(y, self.up))

@@ -10,7 +10,7 @@ const MIN_FACING: f64 = 0.26;
 
 impl View {
     /// Returns the view from the origin of a ray, in which a pixel at `focus_world` is as large as in this
-    /// one. It has the directions and the [`View::frame`] of this view, unless the ray points too far away
+    /// one. It has the directions and the [`View::axes`] of this view, unless the ray points too far away
     /// from them. Returns `None` if the point is behind one of the two.
     pub(crate) fn seen_from(&self, ray: &Ray, focus_world: DVec3) -> Option<Self> {
         if self.is_parallel_to(ray) || self.eye() == Some(ray.origin) {
@@ -62,7 +62,7 @@ impl View {
         Self { clip_from_world, rays: Rays::Eye { eye: to, ahead, u, v }, ..*self }
     }
 
-    /// Rotates the view about its eye, so that it looks along `direction`. [`View::frame`] stays.
+    /// Rotates the view about its eye, so that it looks along `direction`. [`View::axes`] stays.
     fn turned_to(&self, direction: DVec3) -> Self {
         let Rays::Eye { eye, ahead, u, v } = self.rays else { return *self };
         let turn = DQuat::from_rotation_arc(self.forward, direction);

@@ -1,7 +1,7 @@
 mod conversions;
 mod from_ray;
 
-use super::matrix::{IntoDMat4, rows};
+use super::matrix::{Matrix4, rows};
 use super::viewport::{DepthDirection, ViewError, Viewport};
 use glam::{DMat3, DMat4, DVec3, DVec4};
 
@@ -60,8 +60,8 @@ impl View {
     /// Returns an error if a matrix is singular or not finite, if the viewport is empty, or if
     /// `scale_factor` is not finite and greater than zero.
     pub fn new(
-        view_from_world: impl IntoDMat4,
-        clip_from_view: impl IntoDMat4,
+        view_from_world: impl Matrix4,
+        clip_from_view: impl Matrix4,
         viewport: Viewport,
         scale_factor: f64,
     ) -> Result<Self, ViewError> {
@@ -113,7 +113,7 @@ impl View {
     /// # Errors
     /// Returns an error in the same cases as [`View::new`].
     pub fn from_clip_from_world(
-        clip_from_world: impl IntoDMat4,
+        clip_from_world: impl Matrix4,
         viewport: Viewport,
         scale_factor: f64,
     ) -> Result<Self, ViewError> {
@@ -265,7 +265,7 @@ impl View {
 
     /// Returns the reference frame of the orientation View: orthonormal world-space axes, with X
     /// right, Y up and Z = X × Y.
-    pub fn frame(&self) -> DMat3 {
+    pub fn axes(&self) -> DMat3 {
         // Done twice, because the first difference is mostly rounding if right and up nearly coincide.
         let across = |v: DVec3| v.reject_from_normalized(self.right).try_normalize();
         let y = across(self.up).and_then(across).unwrap_or(self.up);

@@ -5,7 +5,8 @@ use crate::oracle::{handle, target_at};
 use crate::stage::Stage;
 use crate::views::{self, Camera};
 use wgpu_gizmo::glam::{DVec2, DVec3};
-use wgpu_gizmo::interaction::{Drag, Key, KeyModifiers, Limits};
+use wgpu_gizmo::interaction::settings::Limits;
+use wgpu_gizmo::interaction::{Drag, Key, KeyModifiers};
 use wgpu_gizmo::{DrawList, Mode, Settings, Snap, Viewport};
 
 #[test]

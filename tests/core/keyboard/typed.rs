@@ -4,7 +4,8 @@ use super::{idle, press, turned};
 use crate::oracle::{cases, direction, handle, magnitude, rotation};
 use crate::stage::Stage;
 use wgpu_gizmo::glam::{DMat4, DVec2, DVec3};
-use wgpu_gizmo::interaction::{Change, Event, Pivot};
+use wgpu_gizmo::interaction::settings::Pivot;
+use wgpu_gizmo::interaction::{Change, Event};
 use wgpu_gizmo::{Increment, Mode, Orientation, Snap, Target, Transform};
 
 #[test]

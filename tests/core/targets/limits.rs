@@ -5,7 +5,8 @@ use crate::oracle::{cases, direction, handle, odd_transform, rotation};
 use crate::stage::Stage;
 use wgpu_gizmo::glam::{BVec3, DMat4, DQuat, DVec3};
 use wgpu_gizmo::handle::Axis;
-use wgpu_gizmo::interaction::{DisabledReason, Drag, Key, KeyModifiers, Locks, Pivot};
+use wgpu_gizmo::interaction::settings::{Locks, Pivot};
+use wgpu_gizmo::interaction::{DisabledReason, Drag, Key, KeyModifiers};
 use wgpu_gizmo::{Settings, Snap, Target, Transform};
 
 #[test]
@@ -79,7 +80,7 @@ fn axis_key_skips_locked_axes() {
 
 #[test]
 fn first_limit_stops_all_targets_on_line() {
-    use wgpu_gizmo::interaction::Limits;
+    use wgpu_gizmo::interaction::settings::Limits;
     let targets = [at(0.0, 0.0, 0.0), at(3.0, 1.0, 0.0)];
     let limits = Limits { translation: [DVec3::splat(-9.0), DVec3::new(5.0, 4.0, 9.0)], ..Limits::NONE };
     let settings = Settings { limits, ..Settings::default() };
@@ -125,7 +126,7 @@ fn first_limit_stops_all_targets_on_line() {
 
 #[test]
 fn non_finite_limits_are_ignored() {
-    use wgpu_gizmo::interaction::Limits;
+    use wgpu_gizmo::interaction::settings::Limits;
     let limits = Limits { translation: [DVec3::NAN; 2], scale: [DVec3::NAN; 2], angle: [f64::NAN; 2] };
     let settings = Settings { limits, ..Settings::default() };
     let targets = [at(1.0, 0.0, 0.0)];
@@ -136,7 +137,7 @@ fn non_finite_limits_are_ignored() {
 
 #[test]
 fn common_pivot_drag_stops_at_first_limit() {
-    use wgpu_gizmo::interaction::Limits;
+    use wgpu_gizmo::interaction::settings::Limits;
     let targets = [at(1.0, 0.0, 0.0), at(-1.0, 0.0, 0.0)];
     let limits = Limits { translation: [DVec3::splat(-1.5), DVec3::splat(1.5)], ..Limits::NONE };
     let settings = Settings { limits, ..Settings::default() };

@@ -76,7 +76,7 @@ fn target_list_changed_in_drag_cancels_and_settles() {
         host.tools.gizmo.pointer_moved(from + 20.0);
         host.targets = vec![Target::from_world(Transform::IDENTITY); count];
         host.settle(gpu());
-        assert_eq!(host.names(), ["started", "cancelled"]);
+        assert_eq!(host.names(), ["started", "canceled"]);
         assert!(host.targets.iter().all(|target| target.local == Transform::IDENTITY));
         host.tools.gizmo.pointer_released();
         host.settle(gpu());

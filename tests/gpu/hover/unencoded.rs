@@ -35,9 +35,9 @@ fn unencodable_query_is_repeated_without_host_action() {
         }
         let query = frames.gizmo.pick_query().expect("a query of the hover or the press");
         assert_eq!(fail(&mut frames, &query), GpuError::OtherView);
-        assert!(frames.picker.pending() && frames.picker.has_capacity(), "the host must poll");
+        assert!(frames.picker.is_pending() && frames.picker.has_capacity(), "the host must poll");
         frames.receive();
-        assert!(!frames.picker.pending());
+        assert!(!frames.picker.is_pending());
         let again = frames.ask(false).expect("the query is repeated in the next frame");
         assert!(again.sequence > query.sequence);
         frames.submit(1);

@@ -2,12 +2,11 @@
 
 use super::heap;
 use crate::common::cases::{self, Case};
-use crate::common::device::gpu;
+use crate::common::device::{TileMode, gpu};
 use crate::common::heaps::{Heap, random_transform};
 use fastrand::Rng;
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DAffine3, DMat4, DVec2, DVec3};
-use wgpu_gizmo::gpu::TileMode;
 use wgpu_gizmo::gpu::scene::{PickBatch, PickMesh, PickObject, PickScene};
 use wgpu_gizmo::handle::MeshError;
 use wgpu_gizmo::math::Frustum;

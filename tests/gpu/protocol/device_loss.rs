@@ -69,7 +69,7 @@ impl Resources {
         queue.submit([encoder.finish()]);
         device.destroy();
         let mut errors = 0;
-        while picker.pending() {
+        while picker.is_pending() {
             match picker.poll(device) {
                 Err(GpuError::DeviceLost(_)) => errors += 1,
                 // It had finished before.
@@ -91,7 +91,7 @@ impl Resources {
         let mut encoder = device.create_command_encoder(&Default::default());
         let prepared = outline.prepare(device, queue, &mut encoder, view, |_, _| {});
         assert!(matches!(prepared, Err(GpuError::DeviceLost(_))), "{prepared:?}");
-        let prepared = renderer.prepare(device, queue, &mut encoder, list);
+        let prepared = renderer.prepare(device, queue, list);
         assert!(matches!(prepared, Err(GpuError::DeviceLost(_))), "{prepared:?}");
         assert!(matches!(PickScene::new(device).err(), Some(GpuError::DeviceLost(_))));
         assert!(matches!(scene.batch(device).err(), Some(GpuError::DeviceLost(_))));

@@ -7,7 +7,7 @@ use crate::common::heaps::is_inside;
 use crate::common::objects::{Host, facing};
 use fastrand::Rng;
 use wgpu_gizmo::glam::{DMat4, DVec2, DVec3, DVec4};
-use wgpu_gizmo::gpu::{IdImage, IdTexels, TileMode};
+use wgpu_gizmo::gpu::{IdImage, IdTexels};
 use wgpu_gizmo::{DrawList, PickOutcome, View, Viewport, wgpu};
 
 /// Returns a view of a rectangle of another view, with the same pixels.
@@ -39,7 +39,6 @@ fn compare_tiles(
         let [x, y] = [full.width, full.height].map(|whole| rng.u32(..whole - side));
         let mut window = IdImage::new(device, side, side).expect("the size is supported");
         window.origin_px = [origin.x as i64 + i64::from(x), origin.y as i64 + i64::from(y)];
-        window.mode = TileMode::Shifted;
         let mut encoder = gpu().encoder();
         let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip| host.draw(pass, clip_from_clip);
         window
@@ -78,7 +77,7 @@ fn oversized_views_pick_like_their_parts() {
         let triangles: Vec<_> = (1..40)
             .map(|number| {
                 let mut spread = |size: f64| (rng.f64() - 0.5) * size * view.pixel_size(PIVOT_WORLD);
-                let at = PIVOT_WORLD + view.frame() * DVec3::new(spread(220.0), spread(200.0), spread(300.0));
+                let at = PIVOT_WORLD + view.axes() * DVec3::new(spread(220.0), spread(200.0), spread(300.0));
                 (facing(&view, at, 8.0 + f64::from(number)), id(number))
             })
             .collect();

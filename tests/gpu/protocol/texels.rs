@@ -104,7 +104,7 @@ fn id_edges_never_blend() {
         let query = PickQuery::new(&case.view, DVec2::new(rng.f64() * 320.0, rng.f64() * 240.0), 0.0);
         // All passes are in one encoder, interleaved.
         let mut encoder = gpu().encoder();
-        renderer.prepare(device, queue, &mut encoder, &list).expect("the device is alive");
+        renderer.prepare(device, queue, &list).expect("the device is alive");
         for_outline.select(&heap.scene, &case.view, None);
         outline
             .prepare(device, queue, &mut encoder, &case.view, |pass, clip_from_clip| {

@@ -9,7 +9,8 @@ use proptest::option::weighted;
 use proptest::prelude::*;
 use wgpu_gizmo::glam::{DVec2, DVec3};
 use wgpu_gizmo::handle::Constraint;
-use wgpu_gizmo::interaction::{Change, Modifiers, SnapKind};
+use wgpu_gizmo::interaction::Change;
+use wgpu_gizmo::interaction::settings::{Modifiers, SnapKind};
 use wgpu_gizmo::{Settings, Snap, Solver};
 
 /// Returns the distance of a drawn point from the foot of the cursor on the drawn line through the

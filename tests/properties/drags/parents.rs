@@ -7,8 +7,8 @@ use crate::scenes::{magnitude, offset_px, scene, turn};
 use crate::truth::{point4, vector4};
 use proptest::prelude::*;
 use wgpu_gizmo::glam::{DMat4, DQuat, DVec2, DVec3};
-use wgpu_gizmo::handle::Channel;
-use wgpu_gizmo::interaction::{Change, Drag, Key, Motion, Pivot};
+use wgpu_gizmo::interaction::settings::Pivot;
+use wgpu_gizmo::interaction::{Change, Drag, Key, Motion};
 use wgpu_gizmo::{HandleId, Orientation, Settings, Snap, Target, Transform};
 
 /// Returns the position and the linear part of a target in world space.
@@ -71,11 +71,11 @@ fn locals_realize_world_change_under_any_parent() {
             let unit = largest(moved) + (1e-3 + 1e-6 * factor) * extent;
             let off = largest(sub(is, wanted));
             assert!(off <= 1e-9 * unit, "{index}: {off:e} of {unit:e} by {motion:?}");
-            let channel = drag.handle().constraint().channel();
-            if channel != Channel::Scale {
+            let constraint = drag.handle().constraint();
+            if !constraint.scales() {
                 assert_eq!(now.local.scale, start.local.scale);
             }
-            if channel != Channel::Rotate {
+            if !constraint.rotates() {
                 assert_eq!(now.local.rotation, start.local.rotation);
             }
             if start.world_from_parent == DMat4::IDENTITY && !each_by_itself {
@@ -120,8 +120,8 @@ fn opposite_typed_drags_cancel_to_four_ulp() {
         let mut text = digits.to_string();
         text.insert(text.len() - (*point).min(text.len()), '.');
         let number: f64 = text.parse().expect("digits and a point");
-        let channel = selected.handle().constraint().channel();
-        if channel == Channel::Scale {
+        let constraint = selected.handle().constraint();
+        if constraint.scales() {
             // No factor has an opposite number, and its inverse may not be typeable.
             return Case::Skipped;
         }
@@ -135,7 +135,7 @@ fn opposite_typed_drags_cancel_to_four_ulp() {
             _ => {}
         }
         // Axes that rotated with the target differ from those of the first drag.
-        if channel == Channel::Rotate
+        if constraint.rotates()
             && !matches!(
                 selected.settings.orientation,
                 Orientation::World | Orientation::View | Orientation::Custom(_)
@@ -153,7 +153,7 @@ fn opposite_typed_drags_cancel_to_four_ulp() {
             let of = |a: &[f64], b: &[f64]| a.iter().chain(b).fold(0.0, |m: f64, x| m.max(x.abs()));
             let ulp = f64::EPSILON * of(&t0, &t1);
             let off = t0.iter().zip(t2).fold(0.0, |m: f64, (a, b)| m.max((a - b).abs()));
-            if channel == Channel::Translate {
+            if constraint.translates() {
                 assert!(off <= 4.0 * ulp, "{} ulp off", off / ulp);
                 assert_eq!(r0, r2);
             } else if start.world_from_parent == DMat4::IDENTITY {

@@ -5,8 +5,9 @@ use crate::holds::{Case, holds};
 use crate::scenes::{magnitude, offset_px, unit};
 use proptest::prelude::*;
 use wgpu_gizmo::glam::DVec3;
-use wgpu_gizmo::handle::{Axis, Channel, Constraint};
-use wgpu_gizmo::interaction::{Change, Modifiers, Pivot, SnapKind};
+use wgpu_gizmo::handle::{Axis, Constraint};
+use wgpu_gizmo::interaction::Change;
+use wgpu_gizmo::interaction::settings::{Modifiers, Pivot, SnapKind};
 use wgpu_gizmo::{Increment, Orientation, Snap};
 
 /// Returns the distance of a number from the nearest multiple, in increments.
@@ -24,12 +25,15 @@ fn snapped_values_are_multiples_on_every_handle() {
             return Case::Skipped;
         }
         let (constraint, numbers) = (drag.handle().constraint(), drag.numbers());
-        let increment = match constraint.channel() {
+        let increment = if constraint == Constraint::Trackball {
             // The trackball is not snapped, because no single number describes it.
-            Channel::Rotate if constraint == Constraint::Trackball => return Case::Skipped,
-            Channel::Translate => snap.translate,
-            Channel::Rotate => snap.rotate,
-            Channel::Scale => snap.scale,
+            return Case::Skipped;
+        } else if constraint.translates() {
+            snap.translate
+        } else if constraint.rotates() {
+            snap.rotate
+        } else {
+            snap.scale
         };
         let increment = increment.map_or(1.0, Increment::get);
         for number in numbers {

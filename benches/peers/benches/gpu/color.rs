@@ -46,7 +46,7 @@ fn rounds(gpu: &Gpu, count: usize, size: [u32; 2]) -> Rounds {
     let mut drawn = || {
         timed(|| {
             clocked[0].set(gpu.time(|encoder| {
-                renderer.prepare(&gpu.device, &gpu.queue, encoder, &list).expect("the device is alive");
+                renderer.prepare(&gpu.device, &gpu.queue, &list).expect("the device is alive");
                 renderer.render(&mut host.pass(encoder));
             }));
         })

@@ -6,7 +6,7 @@ use glam::{DVec2, DVec3};
 use std::cell::RefCell;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
-use wgpu_gizmo::gpu::{IdImage, Picker, TileMode};
+use wgpu_gizmo::gpu::{IdImage, Picker};
 use wgpu_gizmo::{DrawList, Mode, PickQuery, View};
 use wgpu_gizmo_bench_peers::gpu::Gpu;
 use wgpu_gizmo_bench_peers::page::Table;
@@ -40,7 +40,7 @@ impl<'a> PickMethods<'a> {
             list,
             query: PickQuery { cursor_px, view, radius_px: 5.0, sequence: 1 },
             tile: RefCell::new(picker()),
-            cropped: RefCell::new(picker().with_tile_mode(TileMode::Cropped)),
+            cropped: RefCell::new(picker().with_cropped_tiles()),
             floor: Attachments::new(&gpu.device, [33, 33], 33),
         }
     }
@@ -90,7 +90,7 @@ impl<'a> PickMethods<'a> {
                     .encode(device, queue, encoder, &self.query, &self.list, |_, _| {})
                     .expect("a slot is free");
             });
-            while picker.pending() {
+            while picker.is_pending() {
                 black_box(picker.poll(device).expect("the device is alive"));
             }
             us
@@ -124,23 +124,22 @@ fn on_an_arrow(view: &View) -> DVec2 {
     center + (along - center).normalize() * 60.0
 }
 
+const COLUMNS: [&str; 11] = [
+    "pick",
+    "gizmos",
+    "backend",
+    "tile, µs",
+    "floor, µs",
+    "tile : floor",
+    "GPU's clock, tile, floor, µs",
+    "cropped matrix : floor",
+    "full frame, one texel, nothing drawn : floor",
+    "full frame read : floor",
+    "full frame read : tile",
+];
+
 pub(crate) fn measure(gpus: &[Gpu]) {
-    let mut table = Table::new(
-        "tile",
-        &[
-            "pick",
-            "gizmos",
-            "backend",
-            "tile, µs",
-            "floor, µs",
-            "tile : floor",
-            "GPU's clock, tile, floor, µs",
-            "cropped matrix : floor",
-            "full frame, one texel, nothing drawn : floor",
-            "full frame read : floor",
-            "full frame read : tile",
-        ],
-    );
+    let mut table = Table::new("tile", &COLUMNS);
     let mut lines: Vec<Series> = Vec::new();
     let mut others: [Vec<(f64, f64)>; 2] = Default::default();
     for count in COUNTS {

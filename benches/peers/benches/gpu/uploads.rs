@@ -32,7 +32,7 @@ pub(crate) fn measure(gpu: &Gpu) {
             };
             stage.frame_at(Some(px));
             let mut encoder = gpu.encoder();
-            renderer.prepare(&gpu.device, &gpu.queue, &mut encoder, &stage.list).expect("the device is alive");
+            renderer.prepare(&gpu.device, &gpu.queue, &stage.list).expect("the device is alive");
             let mut asked = 0;
             if let Some(query) = stage.gizmo.pick_query() {
                 picker

@@ -42,7 +42,7 @@ impl Screen {
             TouchPhase::Ended => touch::Phase::Up,
             TouchPhase::Cancelled => touch::Phase::Gone,
         };
-        for gesture in self.fingers.take(touch.id, phase, px, self.session.frame.scale_factor) {
+        for gesture in self.fingers.take(touch.id, phase, px, self.session.canvas.scale_factor) {
             self.gesture(gesture);
         }
     }
@@ -56,7 +56,7 @@ impl Screen {
             }
             Gesture::Pressed => self.act(EventKind::Press(Button::Primary)),
             Gesture::Released => self.act(EventKind::Release(Button::Primary)),
-            Gesture::Cancelled => self.act(EventKind::Cancel),
+            Gesture::Canceled => self.act(EventKind::Cancel),
             Gesture::Turned(by_px) => self.session.cameras.drag(&self.session.views, by_px, false),
             Gesture::Slid(by_px) => self.session.cameras.drag(&self.session.views, by_px, true),
             Gesture::Spread(times) => self.session.cameras.magnify(&self.session.views, times),

@@ -18,7 +18,7 @@ pub(crate) fn editor_of(replay: &Replay) -> Result<Editor, Box<dyn Error>> {
     let mut editor = Editor::new(replay.scene.clone())?;
     editor.set(&replay.settings);
     let cameras = Cameras::of_replay(replay);
-    let views = cameras.views(&replay.frame)?;
+    let views = cameras.views(&replay.canvas)?;
     editor.select(Selection::of(&replay.select), views.first().ok_or("no view")?);
     Ok(editor)
 }
@@ -146,10 +146,10 @@ impl Screen {
 
     fn restart_replay(&mut self) -> Result<(), IdSpaceExhausted> {
         let Some(replay) = self.player.as_ref().map(|player| player.replay()) else { return Ok(()) };
-        let (cameras, frame, source) = (Cameras::of_replay(replay), replay.frame, replay.source.clone());
+        let (cameras, canvas, source) = (Cameras::of_replay(replay), replay.canvas, replay.source.clone());
         // Neither call fails: both succeeded for this replay when it was opened.
         let Ok(editor) = editor_of(replay) else { return Ok(()) };
-        let Ok(session) = Session::new(editor, cameras, frame) else { return Ok(()) };
+        let Ok(session) = Session::new(editor, cameras, canvas) else { return Ok(()) };
         self.session = session;
         self.deferred_input.clear();
         self.update_views();

@@ -17,7 +17,7 @@ use session::cameras::Cameras;
 use session::player::Player;
 use session::recorder::Recorder;
 use session::replay_file::Replay;
-use session::views::Frame;
+use session::views::Canvas;
 use std::error::Error;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -85,14 +85,14 @@ impl Screen {
         let page = Page::new(shows_panel);
         let panel = Panel::new(event_loop, proxy, &window, (&gpu.device, config.format), page);
         window.set_visible(true);
-        let frame = Frame {
+        let canvas = Canvas {
             size_px: [config.width, config.height],
             viewport: panel.viewport(config.width, config.height),
             scale_factor: window.scale_factor(),
         };
         let mut session = match &replay {
-            Some(replay) => Session::new(editor, Cameras::of_replay(replay), replay.frame)?,
-            None => Session::of_scene(editor, frame)?,
+            Some(replay) => Session::new(editor, Cameras::of_replay(replay), replay.canvas)?,
+            None => Session::of_scene(editor, canvas)?,
         };
         let recorder = Recorder::new(source, &session)?;
         if let Some(file) = file {
@@ -158,15 +158,15 @@ impl Screen {
         }
         let picture = match &self.player {
             // Positions in a replay are pixels of its own picture, whatever the size of the window.
-            Some(_) => self.session.frame,
-            None => Frame {
+            Some(_) => self.session.canvas,
+            None => Canvas {
                 size_px: [size.width, size.height],
                 viewport: self.panel.viewport(size.width, size.height),
                 scale_factor: self.window.scale_factor(),
             },
         };
-        self.cursor_px *= picture.scale_factor / self.session.frame.scale_factor;
-        let is_visible = self.session.reframe(picture).is_ok();
+        self.cursor_px *= picture.scale_factor / self.session.canvas.scale_factor;
+        let is_visible = self.session.set_canvas(picture).is_ok();
         self.record_views();
         is_visible
     }
@@ -297,7 +297,7 @@ fn hidden_window(
     replay: Option<&Replay>,
 ) -> Result<Arc<Window>, Box<dyn Error>> {
     let size = match replay {
-        Some(replay) => Size::Physical(PhysicalSize::from(replay.frame.size_px)),
+        Some(replay) => Size::Physical(PhysicalSize::from(replay.canvas.size_px)),
         None => size::on_first_monitor(event_loop).into(),
     };
     let attributes = WindowAttributes::default()

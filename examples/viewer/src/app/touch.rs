@@ -21,7 +21,7 @@ pub(crate) enum Gesture {
     Pressed,
     Released,
     /// The drag of the pointer was canceled.
-    Cancelled,
+    Canceled,
     /// Two fingers moved by this vector, in physical pixels.
     Turned(DVec2),
     /// The distance of two fingers changed by this factor.
@@ -83,7 +83,7 @@ impl Fingers {
             (1, State::Idle) => vec![Gesture::Moved(px)],
             (1, _) => Vec::new(),
             _ => match std::mem::replace(&mut self.state, State::Several) {
-                State::Pressing => vec![Gesture::Cancelled, Gesture::Released],
+                State::Pressing => vec![Gesture::Canceled, Gesture::Released],
                 State::Idle | State::Several => Vec::new(),
             },
         }
@@ -116,7 +116,7 @@ impl Fingers {
                 vec![Gesture::Moved(start), Gesture::Pressed, Gesture::Released]
             }
             (State::Pressing, false) => vec![Gesture::Moved(px), Gesture::Released],
-            (State::Pressing, true) => vec![Gesture::Cancelled, Gesture::Released],
+            (State::Pressing, true) => vec![Gesture::Canceled, Gesture::Released],
             (State::Idle, true) | (State::Several, _) => Vec::new(),
         };
         if self.down.is_empty() {
@@ -178,7 +178,7 @@ mod tests {
         let mut fingers = Fingers::default();
         all(&mut fingers, &[(1, Phase::Down, px(0.0, 0.0)), (1, Phase::Moved, px(50.0, 0.0))]);
         let second = [(2, Phase::Down, px(100.0, 0.0))];
-        assert_eq!(all(&mut fingers, &second), [Gesture::Cancelled, Gesture::Released]);
+        assert_eq!(all(&mut fingers, &second), [Gesture::Canceled, Gesture::Released]);
         // After one finger is lifted, the other is not a pointer, and neither is a third one.
         let rest = [
             (1, Phase::Up, px(50.0, 0.0)),
@@ -224,7 +224,7 @@ mod tests {
         let mut fingers = Fingers::default();
         all(&mut fingers, &[(1, Phase::Down, px(0.0, 0.0)), (1, Phase::Moved, px(90.0, 0.0))]);
         let gone = all(&mut fingers, &[(1, Phase::Gone, px(90.0, 0.0))]);
-        assert_eq!(gone, [Gesture::Cancelled, Gesture::Released]);
+        assert_eq!(gone, [Gesture::Canceled, Gesture::Released]);
         assert_eq!(all(&mut fingers, &[(9, Phase::Moved, px(0.0, 0.0)), (9, Phase::Up, px(0.0, 0.0))]), []);
     }
 }

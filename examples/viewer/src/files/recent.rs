@@ -2,6 +2,7 @@
 
 use gltf_io::write_file::write;
 use serde_json::Value;
+use session::journal::{path_from_json, path_to_json};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -45,7 +46,7 @@ impl Recent {
         self.paths.insert(0, path);
         self.paths.truncate(MAX_PATHS);
         if let Some(list) = &self.list {
-            let names: Vec<Value> = self.paths.iter().filter_map(|path| to_json(path)).collect();
+            let names: Vec<Value> = self.paths.iter().filter_map(|path| path_to_json(path)).collect();
             let text = serde_json::to_string_pretty(&names).unwrap_or_default();
             let folder = list.parent().map_or(Ok(()), fs::create_dir_all);
             if folder.is_ok() {
@@ -62,34 +63,7 @@ fn read(list: &Path) -> Vec<PathBuf> {
     let is_list = fs::metadata(list).is_ok_and(|about| about.is_file() && about.len() < MAX_BYTES);
     let bytes = if is_list { fs::read(list).unwrap_or_default() } else { Vec::new() };
     let names: Vec<Value> = serde_json::from_slice(&bytes).unwrap_or_default();
-    names.iter().filter_map(from_json).take(MAX_PATHS).collect()
-}
-
-/// Returns the list entry for a path: a string, or an array of bytes if the path is not valid UTF-8.
-fn to_json(path: &Path) -> Option<Value> {
-    let text = path.to_str().map(Value::from);
-    #[cfg(unix)]
-    {
-        use std::os::unix::ffi::OsStrExt;
-        Some(text.unwrap_or_else(|| Value::from(path.as_os_str().as_bytes())))
-    }
-    #[cfg(not(unix))]
-    text
-}
-
-/// Returns the path of a list entry, or `None` if the entry is not an absolute path.
-fn from_json(entry: &Value) -> Option<PathBuf> {
-    let path = match entry {
-        Value::String(text) => PathBuf::from(text),
-        #[cfg(unix)]
-        Value::Array(bytes) => {
-            use std::os::unix::ffi::OsStringExt;
-            let bytes = bytes.iter().map(|byte| byte.as_u64().and_then(|byte| u8::try_from(byte).ok()));
-            PathBuf::from(std::ffi::OsString::from_vec(bytes.collect::<Option<Vec<u8>>>()?))
-        }
-        _ => return None,
-    };
-    path.is_absolute().then_some(path)
+    names.iter().filter_map(path_from_json).take(MAX_PATHS).collect()
 }
 
 #[cfg(test)]

@@ -9,7 +9,8 @@ use wgpu_gizmo::HandleId;
 use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::gpu::IdTexels;
 use wgpu_gizmo::handle::{BoxGrip, Constraint};
-use wgpu_gizmo::interaction::{BoxResult, Claims};
+use wgpu_gizmo::interaction::Claims;
+use wgpu_gizmo::interaction::settings::BoxResult;
 
 /// Returns the name of a side of the view cube, such as `+x`, `-y+z` or `+x+y-z`.
 fn side_name(side: BoxGrip) -> &'static str {

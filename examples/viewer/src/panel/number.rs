@@ -3,7 +3,14 @@
 use super::expression;
 use super::style::{self, ROW, colors};
 use egui::{DragValue, Response, Ui, vec2};
-use wgpu_gizmo::handle::Channel;
+
+/// The fields of a transform that share a unit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Channel {
+    Translate,
+    Rotate,
+    Scale,
+}
 
 /// The style of a number field.
 #[derive(Clone, Copy)]

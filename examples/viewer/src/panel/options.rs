@@ -6,13 +6,16 @@ use egui::{Button, DragValue, Ui};
 use session::command::Command;
 use session::editor::Editor;
 use wgpu_gizmo::Settings;
-use wgpu_gizmo::interaction::{Axes, BoxResult, Grab};
+use wgpu_gizmo::interaction::settings::{Axes, BoxResult, GrabMode};
 
 const BOXES: [(&str, Option<BoxResult>); 3] =
     [("Off", None), ("Transform", Some(BoxResult::Transform)), ("Crop box", Some(BoxResult::Extents))];
 
-const GRABS: [(&str, Grab); 3] =
-    [("Hold the button", Grab::Hold), ("Click, move, click", Grab::Toggle), ("Either", Grab::Either)];
+const GRABS: [(&str, GrabMode); 3] = [
+    ("Hold the button", GrabMode::Hold),
+    ("Click, move, click", GrabMode::Toggle),
+    ("Either", GrabMode::Either),
+];
 
 const AXES: [(&str, Axes); 2] = [("Shared", Axes::Shared), ("Own", Axes::Own)];
 

@@ -8,7 +8,8 @@ use session::command::Command;
 use session::editor::Editor;
 use session::replay_file::THEMES;
 use session::status;
-use wgpu_gizmo::interaction::{Pivot, Settings, ShearPolicy, SnapKind, Solver};
+use wgpu_gizmo::interaction::settings::{Pivot, ShearPolicy, SnapKind};
+use wgpu_gizmo::interaction::{Settings, Solver};
 use wgpu_gizmo::math::Increment;
 use wgpu_gizmo::{Mode, Orientation, Snap};
 

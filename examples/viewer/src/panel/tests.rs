@@ -141,7 +141,8 @@ fn click_in_history_goes_to_step() {
 
 #[test]
 fn setting_widgets_change_their_settings() {
-    use wgpu_gizmo::interaction::{SnapKind, Solver};
+    use wgpu_gizmo::interaction::Solver;
+    use wgpu_gizmo::interaction::settings::SnapKind;
     use wgpu_gizmo::{Mode, Snap};
     let mut harness = session(scene(), &[]);
     click(&mut harness, "Mode: Rotate", Modifiers::NONE);
@@ -165,7 +166,7 @@ fn setting_widgets_change_their_settings() {
 #[test]
 fn option_widgets_change_their_settings() {
     use session::command::Command;
-    use wgpu_gizmo::interaction::{Axes, BoxResult, Grab, SnapKind};
+    use wgpu_gizmo::interaction::settings::{Axes, BoxResult, GrabMode, SnapKind};
     let mut harness = session(scene(), &[0]);
     click(&mut harness, "Box: Crop box", Modifiers::NONE);
     click(&mut harness, "Keep the aspect", Modifiers::NONE);
@@ -182,7 +183,7 @@ fn option_widgets_change_their_settings() {
     assert_eq!((shown.result, shown.keep_aspect, shown.min_size), (BoxResult::Extents, true, 0.25));
     assert_eq!(
         (settings.axes, settings.grab, settings.snap_kind),
-        (Axes::Own, Grab::Toggle, SnapKind::Value)
+        (Axes::Own, GrabMode::Toggle, SnapKind::Value)
     );
     assert!(settings.click_to_type && settings.wheel_nudge);
     // Box handles that are hidden keep their settings.

@@ -4,7 +4,7 @@ mod field;
 
 use super::align::Align as AlignControls;
 use super::angles::{Angles, Moment};
-use super::number::NOISE;
+use super::number::{Channel, NOISE};
 use super::style::{self, colors};
 use super::transform_text;
 use egui::{Align, Event, Key, Label, Layout, RichText, Sense, Ui, vec2};
@@ -13,8 +13,8 @@ use scene::flags::Flag;
 use scene::{Scene, Version};
 use session::editor::Editor;
 use std::collections::HashMap;
+use wgpu_gizmo::Transform;
 use wgpu_gizmo::glam::DVec3;
-use wgpu_gizmo::{Transform, handle::Channel};
 
 /// State of the Transform section.
 #[derive(Debug, Default)]

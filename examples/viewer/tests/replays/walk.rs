@@ -21,7 +21,7 @@ pub(crate) struct Seen {
     /// The dragged handles, one per press.
     pub(crate) dragged: Vec<String>,
     /// Canceled drags.
-    pub(crate) cancelled: usize,
+    pub(crate) canceled: usize,
     /// Undone steps.
     pub(crate) undone: usize,
     /// Redone steps.
@@ -237,7 +237,7 @@ impl Walk {
         let Some(drag) = self.drag.take() else { return };
         let name = self.chain.last().expect("the dragged node is selected");
         self.locals.insert(name.clone(), drag.start);
-        self.seen.cancelled += 1;
+        self.seen.canceled += 1;
     }
 
     fn undo(&mut self) {

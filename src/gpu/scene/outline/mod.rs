@@ -8,7 +8,7 @@ use crate::gpu::error::GpuError;
 use crate::gpu::id_pass;
 use crate::gpu::resources::{catch_errors, check_alive, create_buffer};
 use crate::gpu::target_state::TargetState;
-use crate::gpu::window::{TileMode, Window, set_viewport, viewport_on_device};
+use crate::gpu::tile_view::{PixelRect, TileMode, set_viewport, viewport_on_device};
 use crate::handle::Rgba;
 use crate::math::{Rect, View};
 use glam::{DMat4, DVec2};
@@ -79,7 +79,7 @@ pub struct Outline {
     colors: [Rgba; Outline::STYLES],
     /// Created by the first prepare that has something to draw.
     layers: Option<Layers>,
-    prepared: Option<Window>,
+    prepared: Option<PixelRect>,
     /// The viewport of the prepared view, which [`Outline::render`] restores.
     viewport: Option<[f32; 4]>,
     /// True if the prepared lines include occluded parts.
@@ -242,11 +242,11 @@ impl Outline {
         // Pixels left of or above the render target cannot be visible.
         let Rect { min, max } = view.viewport().rect();
         let visible_px = Rect { min: min.max(DVec2::ZERO), max };
-        let Some(window) = Window::enclosing(visible_px, view, limit) else { return Ok(()) };
+        let Some(pixels) = PixelRect::enclosing(visible_px, view, limit) else { return Ok(()) };
         let layers = match &mut self.layers {
-            Some(layers) if layers.size == window.size => layers,
+            Some(layers) if layers.size == pixels.size => layers,
             other => {
-                other.insert(Layers::new(device, &self.passes, &self.table, &self.uniform, window.size)?)
+                other.insert(Layers::new(device, &self.passes, &self.table, &self.uniform, pixels.size)?)
             }
         };
         if draw_outlined.is_some() {
@@ -255,14 +255,14 @@ impl Outline {
         let uniform = OutlineUniform {
             colors: self.colors,
             widths_px,
-            origin_px: window.origin.map(|o| o as i32),
+            origin_px: pixels.origin.map(|o| o as i32),
             id_count: self.table.len(),
             reach: (max_width_px + 1.0).ceil() as i32,
             occluded_opacity: self.occluded_opacity.clamp(0.0, 1.0),
             unused: [0.0; 3],
         };
         queue.write_buffer(&self.uniform, 0, bytemuck::bytes_of(&uniform));
-        let placement = window.place(view, TileMode::Shifted, limit);
+        let placement = pixels.place(view, TileMode::Shifted, limit);
         let depth = view.depth_direction();
         id_pass::encode_objects(encoder, &layers.ids, &placement, depth, draw_objects);
         layers.encode(encoder, &self.passes, &layers.seen);
@@ -273,7 +273,7 @@ impl Outline {
                 layers.encode(encoder, &self.passes, whole);
             }
         }
-        self.prepared = Some(window);
+        self.prepared = Some(pixels);
         Ok(())
     }
 
@@ -292,8 +292,8 @@ impl Outline {
     /// [`GizmoRenderer::render`](crate::gpu::GizmoRenderer::render) does. Keeps the scissor rectangle,
     /// which clips the lines.
     pub fn render(&self, pass: &mut wgpu::RenderPass<'_>) {
-        if let (Some(window), Some(layers)) = (&self.prepared, &self.layers) {
-            window.set_viewport(pass);
+        if let (Some(pixels), Some(layers)) = (&self.prepared, &self.layers) {
+            pixels.set_viewport(pass);
             self.draw(pass, layers);
         }
         if let Some(viewport) = self.viewport {

@@ -120,6 +120,18 @@ impl Budget {
     }
 }
 
+/// Returns the index after the closing quote of a string whose contents begin at `at`.
+fn string_end(text: &[u8], mut at: usize) -> usize {
+    while let Some(found) = text[at..].iter().position(|byte| matches!(byte, b'"' | b'\\')) {
+        at += found + 1;
+        if text[at - 1] == b'"' {
+            break;
+        }
+        at = (at + 1).min(text.len());
+    }
+    at
+}
+
 /// Returns an upper bound of the memory that a parsed document takes, found without parsing it.
 pub(crate) fn document_bytes(text: &[u8]) -> u64 {
     /// A value, and the smallest allocation of each container, as `serde_json` and the allocator have them:
@@ -143,16 +155,7 @@ pub(crate) fn document_bytes(text: &[u8]) -> u64 {
             b'}' | b']' => drop(open.pop()),
             b'"' => {
                 let start = at;
-                while let Some(found) = text[at..].iter().position(|byte| matches!(byte, b'"' | b'\\')) {
-                    at += found + 1;
-                    if text[at - 1] == b'"' {
-                        break;
-                    }
-                    at += 1;
-                    if at > text.len() {
-                        at = text.len();
-                    }
-                }
+                at = string_end(text, start);
                 bytes += STRING + (at - start) as u64;
                 count_value(&mut open, &mut bytes);
             }

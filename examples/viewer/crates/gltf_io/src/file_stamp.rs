@@ -71,6 +71,11 @@ impl FileStamp {
         }
     }
 
+    /// Returns the fingerprint of the contents, if they are known.
+    pub fn fingerprint(self) -> Option<Fingerprint> {
+        Some(Fingerprint { length: self.state?.length, contents: self.contents? })
+    }
+
     /// Returns true if the file existed.
     pub fn exists(self) -> bool {
         self.state.is_some()
@@ -92,6 +97,24 @@ impl FileStamp {
         // Systems without this information always read the file.
         let is_untouched = was.file == is.file && was.changed == is.changed && cfg!(unix);
         is_same_state && (is_untouched || contents_of(path) == Some(contents))
+    }
+}
+
+/// The length and a hash of the contents of a file. It recognizes the file in a later run of the program,
+/// unless that was built by a version of Rust that hashes differently.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Fingerprint {
+    /// Length in bytes.
+    pub length: u64,
+    /// Hash of the contents.
+    pub contents: u64,
+}
+
+impl Fingerprint {
+    /// Reads a file. Returns `None` if that fails.
+    pub fn of(path: &Path) -> Option<Self> {
+        let length = fs::metadata(path).ok()?.len();
+        Some(Self { length, contents: contents_of(path)? })
     }
 }
 

@@ -8,7 +8,7 @@ pub struct Progress {
     /// Work done. Reading and converting a file each count its length in bytes.
     done: AtomicU64,
     total: AtomicU64,
-    is_cancelled: AtomicBool,
+    is_canceled: AtomicBool,
     /// Called when the permille changes.
     notify: Option<Box<dyn Fn() + Send + Sync>>,
 }
@@ -20,7 +20,7 @@ impl std::fmt::Debug for Progress {
 }
 
 /// Error text of a canceled load.
-pub(crate) const CANCELLED: &str = "cancelled";
+pub(crate) const CANCELED: &str = "canceled";
 
 impl Progress {
     /// Creates a progress that calls `notify` from the loading thread when there is something new to show,
@@ -44,9 +44,9 @@ impl Progress {
         self.check()
     }
 
-    /// Returns an error if the load was cancelled.
+    /// Returns an error if the load was canceled.
     pub fn check(&self) -> Result<(), &'static str> {
-        if self.is_cancelled.load(Ordering::Relaxed) { Err(CANCELLED) } else { Ok(()) }
+        if self.is_canceled.load(Ordering::Relaxed) { Err(CANCELED) } else { Ok(()) }
     }
 
     /// Adds to the amount of work done. Returns an error if the load was canceled.
@@ -71,7 +71,7 @@ impl Progress {
 
     /// Cancels the load, which ends at its next progress report.
     pub fn cancel(&self) {
-        self.is_cancelled.store(true, Ordering::Relaxed);
+        self.is_canceled.store(true, Ordering::Relaxed);
     }
 }
 
@@ -93,6 +93,6 @@ mod tests {
         }
         assert_eq!((notifications.load(Ordering::Relaxed), progress.fraction()), (1000, 1.0));
         progress.cancel();
-        assert_eq!(progress.advance(1), Err(CANCELLED));
+        assert_eq!(progress.advance(1), Err(CANCELED));
     }
 }

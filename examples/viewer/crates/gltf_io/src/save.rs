@@ -53,6 +53,8 @@ impl Format {
 pub struct Written {
     /// State of the file right after it was written.
     pub disk: FileStamp,
+    /// The index in the file of each node of the scene; `None` for a deleted node.
+    pub indices: Vec<Option<usize>>,
     /// One line for the user about the files that were embedded and the properties that could not be saved.
     pub remark: Option<String>,
 }
@@ -73,6 +75,7 @@ pub fn save_over(scene: &Scene, path: &Path, seen: FileStamp) -> Result<Written,
     let Some(format) = Format::of(path) else {
         return Err(FileError::new(path, "the name must end in .glb or .gltf"));
     };
+    let indices = saved_indices(scene);
     let synthesized;
     let (source, scene) = match Source::of(scene) {
         Some(source) => (source, scene),
@@ -96,7 +99,27 @@ pub fn save_over(scene: &Scene, path: &Path, seen: FileStamp) -> Result<Written,
     let disk = write_restricted(path, seen, &pieces, output.restriction);
     let disk = disk.map_err(|what| FileError::new(path, what))?;
     let remark = (!remarks.is_empty()).then(|| readable(&remarks.join(", ")));
-    Ok(Written { disk, remark })
+    Ok(Written { disk, indices, remark })
+}
+
+/// Returns the index that each node of the scene has in the file that a save writes. Deleted nodes have
+/// none: readers do not show them.
+fn saved_indices(scene: &Scene) -> Vec<Option<usize>> {
+    let source = Source::of(scene);
+    let text = source.map(|source| JsonText(source.container.json()));
+    let list = text.and_then(|text| Some((text, text.root()?)));
+    // Copies follow the nodes of the file.
+    let mut next = list.map_or(0, |(text, root)| text.items_of(&root, "nodes").len());
+    let index_of = |node: usize| {
+        if !scene.exists(node) {
+            return None;
+        }
+        source.and_then(|source| source.file_index(node)).or_else(|| {
+            next += 1;
+            Some(next - 1)
+        })
+    };
+    (0..scene.nodes().len()).map(index_of).collect()
 }
 
 fn is_same_folder(a: &Path, b: &Path) -> bool {

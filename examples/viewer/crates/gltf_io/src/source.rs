@@ -67,6 +67,11 @@ impl Source {
         scene.source.as_deref()?.downcast_ref()
     }
 
+    /// Returns the index in the file of a node of the scene, or `None` for a copy.
+    pub fn file_index(&self, node: usize) -> Option<usize> {
+        self.nodes.get(node).map(|node| node.file_index)
+    }
+
     /// Returns the folders that would have to be allowed to read all files that the file refers to.
     pub fn outside(&self) -> &[PathBuf] {
         &self.external.outside

@@ -1,6 +1,6 @@
 //! Writes files atomically and detects whether a file has changed.
 
-pub use crate::file_stamp::{FileStamp, Restriction};
+pub use crate::file_stamp::{FileStamp, Fingerprint, Restriction};
 
 use std::fs::{self, File, Metadata, OpenOptions, Permissions};
 use std::io::{self, Write};

@@ -173,7 +173,7 @@ impl Stage {
         }
         for (index, (stage, list)) in stages.iter_mut().zip(handles).enumerate() {
             if drawn.as_ref().is_none_or(|drawn| drawn.handles.get(index) != Some(list)) {
-                stage.gizmo.prepare(device, queue, encoder, list)?;
+                stage.gizmo.prepare(device, queue, list)?;
             }
         }
         Ok(())
@@ -205,7 +205,7 @@ impl Stage {
         let mut list = DrawList::new();
         editor.draw_gizmo(list.begin(view));
         let Some(stage) = self.views.first_mut() else { return Ok(()) };
-        stage.gizmo.prepare(device, queue, encoder, &list)?;
+        stage.gizmo.prepare(device, queue, &list)?;
         self.drawn = None;
         stage.gizmo.render(&mut begin(encoder, target, wgpu::LoadOp::Load));
         Ok(())

@@ -38,6 +38,8 @@ pub enum Change {
         /// The place after.
         after: Option<Transform>,
     },
+    /// Several changes were made, one after another.
+    All(Vec<Self>),
     /// A flag of nodes was set or cleared. All of the nodes had the opposite value before.
     FlagSet {
         /// The flag.
@@ -77,6 +79,24 @@ enum Direction {
 }
 
 impl Change {
+    /// Returns the changes that this one consists of, or the change itself.
+    pub fn parts(&self) -> &[Self] {
+        match self {
+            Self::All(changes) => changes,
+            _ => std::slice::from_ref(self),
+        }
+    }
+
+    /// Makes the change in a scene that is as it was before.
+    pub fn redo(&self, scene: &mut Scene) {
+        self.apply(scene, Direction::Redo);
+    }
+
+    /// Reverts the change in a scene that is as it was after.
+    pub fn undo(&self, scene: &mut Scene) {
+        self.apply(scene, Direction::Undo);
+    }
+
     fn apply(&self, scene: &mut Scene, direction: Direction) {
         let is_redo = direction == Direction::Redo;
         match self {
@@ -112,6 +132,10 @@ impl Change {
                 }
             }
             Self::PivotMoved { .. } => {}
+            Self::All(changes) => match direction {
+                Direction::Redo => changes.iter().for_each(|change| change.redo(scene)),
+                Direction::Undo => changes.iter().rev().for_each(|change| change.undo(scene)),
+            },
             Self::Duplicated { copies, .. } => {
                 for node in copies {
                     scene.set_flag(*node, Flag::Deleted, !is_redo);
@@ -168,10 +192,10 @@ impl History {
         let before = self.done;
         while self.done > done {
             self.done -= 1;
-            self.steps[self.done].change.apply(scene, Direction::Undo);
+            self.steps[self.done].change.undo(scene);
         }
         while self.done < done {
-            self.steps[self.done].change.apply(scene, Direction::Redo);
+            self.steps[self.done].change.redo(scene);
             self.done += 1;
         }
         let has_changed = self.done != before;

@@ -2,6 +2,7 @@
 
 mod changes;
 mod copies;
+mod extents;
 mod names;
 mod version;
 
@@ -15,7 +16,7 @@ use crate::flags::{FLAGS, Flag, Flags};
 use crate::lens::Lens;
 use crate::material::Look;
 use crate::mesh::Mesh;
-use changes::Reports;
+use changes::{Reports, Unsaved};
 use std::any::Any;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -72,6 +73,7 @@ pub struct Scene {
     deleted: Flags,
     version: Version,
     reports: Reports,
+    unsaved: Unsaved,
     /// One line for the user about features of the file that are not shown.
     pub notice: Option<String>,
     /// The file that the scene was read from, as its reader keeps it for saving.
@@ -141,6 +143,7 @@ impl Scene {
             deleted,
             version: Version::new(),
             reports: Reports::default(),
+            unsaved: Unsaved::default(),
             look: Arc::default(),
             notice: None,
             source: None,
@@ -207,13 +210,10 @@ impl Scene {
         if before != local {
             self.reports.moved(node, &before);
         }
+        // Equal transforms can differ in the sign of zeros.
+        self.unsaved.note(|log| log.moved(node, &before));
         self.moves += 1;
         self.update_worlds(node);
-    }
-
-    /// Returns the nodes that have changed since the last call.
-    pub fn take_changes(&mut self) -> NodeChanges {
-        self.reports.take()
     }
 
     /// Returns a counter that increases with every move of a node.
@@ -254,6 +254,7 @@ impl Scene {
         let before = std::mem::replace(&mut self.nodes[node].parent, parent);
         if before != parent {
             self.reports.reparented(node, before);
+            self.unsaved.note(|log| log.reparented(node, before));
         }
         self.version.arranged += 1;
         for flag in [Flag::Hidden, Flag::Locked, Flag::Deleted] {
@@ -312,6 +313,7 @@ impl Scene {
         if self.has_flag(node, flag) != on {
             let before = FLAGS.map(|flag| self.has_flag(node, flag));
             self.reports.flagged(node, before);
+            self.unsaved.note(|log| log.flagged(node, before));
         }
         let Self { nodes, hidden, locked, deleted, .. } = self;
         let flags = match flag {
@@ -353,36 +355,6 @@ impl Scene {
     /// Returns the bounding box of the node's mesh in the space of the node.
     pub(crate) fn local_bounds(&self, node: usize) -> Option<Bounds> {
         self.nodes[node].mesh.and_then(|mesh| self.mesh_bounds[mesh])
-    }
-
-    /// Returns the extents of a node in its own space: the box that was set, or the bounding box of its
-    /// mesh.
-    pub fn extents(&self, node: usize) -> Option<Bounds> {
-        self.extents.get(&node).copied().or_else(|| self.local_bounds(node))
-    }
-
-    /// Sets the extents of a node; the bounding box of its mesh removes them.
-    pub fn set_extents(&mut self, node: usize, extents: Bounds) {
-        let extents = Some(extents).filter(|extents| Some(*extents) != self.local_bounds(node));
-        self.set_crop_box(node, extents);
-    }
-
-    /// Returns the crop box of a node in its own space: extents that differ from the bounding box of its
-    /// mesh. The mesh is cut by it.
-    pub fn crop_box(&self, node: usize) -> Option<Bounds> {
-        self.extents.get(&node).copied()
-    }
-
-    /// Sets or removes the crop box of a node.
-    pub fn set_crop_box(&mut self, node: usize, crop: Option<Bounds>) {
-        let before = match crop {
-            Some(crop) => self.extents.insert(node, crop),
-            None => self.extents.remove(&node),
-        };
-        if before != crop {
-            self.moves += 1;
-            self.moved_at[node] = self.moves;
-        }
     }
 
     /// Returns the bounding box of the node's mesh in world space.

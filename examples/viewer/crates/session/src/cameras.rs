@@ -3,7 +3,7 @@
 
 use crate::orbit::{Ball, FIELD_OF_VIEW, Orbit};
 use crate::replay_file::{Camera, Replay};
-use crate::views::{Frame, OrthoViews, Views, ZOOM};
+use crate::views::{Canvas, OrthoViews, Views, ZOOM};
 use scene::Scene;
 use scene::bounds::Bounds;
 use scene::lens::{self, Lens};
@@ -146,11 +146,11 @@ impl Cameras {
     }
 
     /// Returns the views of a frame.
-    pub fn views(&self, frame: &Frame) -> Result<Vec<View>, ViewError> {
-        let main = |viewport| self.main_camera(viewport).view(viewport, frame.scale_factor);
+    pub fn views(&self, canvas: &Canvas) -> Result<Vec<View>, ViewError> {
+        let main = |viewport| self.main_camera(viewport).view(viewport, canvas.scale_factor);
         match self.shows_four {
-            true => self.ortho_views.views(frame.viewport, frame.scale_factor, main),
-            false => main(frame.viewport).map(|view| vec![view]),
+            true => self.ortho_views.views(canvas.viewport, canvas.scale_factor, main),
+            false => main(canvas.viewport).map(|view| vec![view]),
         }
     }
 
@@ -261,12 +261,12 @@ mod tests {
     use super::*;
     use scene::built_in;
 
-    fn frame() -> Frame {
-        Frame { size_px: [640, 480], viewport: Viewport::from_size(640, 480), scale_factor: 1.0 }
+    fn canvas() -> Canvas {
+        Canvas { size_px: [640, 480], viewport: Viewport::from_size(640, 480), scale_factor: 1.0 }
     }
 
     fn views_of(cameras: &Cameras) -> Views {
-        Views::one(cameras.views(&frame()).expect("the view is valid")[0])
+        Views::one(cameras.views(&canvas()).expect("the view is valid")[0])
     }
 
     fn main(cameras: &Cameras) -> View {
@@ -280,7 +280,7 @@ mod tests {
         let mut own = Cameras::of_scene(&scene);
         own.turn(&views_of(&own), DVec2::new(40.0, -9.0));
         let mut given = Cameras::of_scene(&scene);
-        given.set_camera(own.main_camera(frame().viewport));
+        given.set_camera(own.main_camera(canvas().viewport));
         for mut cameras in [own, given] {
             let before = main(&cameras);
             cameras.look_through(wrist, &scene);

@@ -11,11 +11,13 @@ mod hierarchy;
 mod ids;
 mod messages;
 mod pointer;
+mod restoring;
 mod tree;
 mod undo;
 
 pub use arranging::Edge;
 pub(crate) use changes::EditorChanges;
+pub use restoring::{RestoreError, Restored};
 
 use crate::clicks::ClickCycle;
 use crate::command::Command;
@@ -33,7 +35,8 @@ use scene::selection::{SelectMode, Selection};
 use scene::style::SceneStyle;
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DVec2, DVec3};
-use wgpu_gizmo::interaction::{BoxHandles, DisabledReason, Key, NavigationCube};
+use wgpu_gizmo::interaction::settings::BoxHandles;
+use wgpu_gizmo::interaction::{DisabledReason, Key, NavigationCube};
 use wgpu_gizmo::pick::{IdSpaceExhausted, PickAnswer, PickOutcome, PickQuery};
 use wgpu_gizmo::{DrawList, Event, Gizmo, IdSpace, Target, Theme, Transform, View};
 
@@ -179,11 +182,13 @@ impl Editor {
     pub fn begin_save(&mut self) {
         self.settle();
         self.history.begin_save();
+        self.scene.begin_save();
     }
 
     /// Finishes a save. `is_on_disk` is true if the scene of [`Editor::begin_save`] was written.
     pub fn end_save(&mut self, is_on_disk: bool) {
         self.history.end_save(is_on_disk);
+        self.scene.end_save(is_on_disk);
     }
 
     /// Returns true if a save is in progress and the scene has not changed since it began.
@@ -263,7 +268,7 @@ impl Editor {
                 self.vertex.forget();
                 self.gizmo.scene_changed();
             }
-            Event::Cancelled => {
+            Event::Canceled => {
                 self.resized.clear();
                 self.vertex.forget();
                 self.gizmo.scene_changed();

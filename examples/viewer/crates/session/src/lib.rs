@@ -6,6 +6,7 @@ mod clicks;
 pub mod command;
 pub mod editor;
 pub mod fly;
+pub mod journal;
 pub mod labels;
 pub mod marquee;
 pub mod orbit;

@@ -14,7 +14,7 @@ pub use file::write;
 use crate::editor::{Editor, EditorChanges};
 use crate::replay_file::{Camera, Event, EventKind, FlagEdit, Mods, SceneSource, SettingsPatch, to_json};
 use crate::session::Session;
-use crate::views::{Frame, OrthoViews};
+use crate::views::{Canvas, OrthoViews};
 use events::{Events, Role};
 use scene::flags::FLAGS;
 use scene::{NodeChanges, Scene};
@@ -79,7 +79,7 @@ pub struct Recorder {
 /// The properties of the picture at the last look.
 #[derive(Debug, Clone, PartialEq)]
 struct Shown {
-    frame: Frame,
+    canvas: Canvas,
     ortho_views: Option<OrthoViews>,
     looks_through: Option<usize>,
     camera: Camera,
@@ -88,7 +88,7 @@ struct Shown {
 impl Shown {
     fn of(session: &Session) -> Self {
         Self {
-            frame: session.frame,
+            canvas: session.canvas,
             ortho_views: session.cameras.ortho_views().copied(),
             looks_through: session.cameras.looks_through(),
             camera: session.cameras.main_camera(session.views.main().viewport()),
@@ -130,7 +130,7 @@ impl Recorder {
         let scene = session.editor.scene();
         let at_rest = Gizmo::new(&mut IdSpace::new())?;
         let settings = SettingsPatch::of(session.editor.gizmo()).since(&SettingsPatch::of(&at_rest));
-        let mut head = to_json::frame(&shown.frame);
+        let mut head = to_json::canvas(&shown.canvas);
         let mut put = |key: &str, value: Value| drop(head.insert(key.to_owned(), value));
         put("version", json!(1));
         put("camera", to_json::camera(&shown.camera));
@@ -191,7 +191,7 @@ impl Recorder {
                     EventKind::Move(_) if held != Held::Something => Role::Pointer,
                     EventKind::Camera(_) => Role::Camera,
                     EventKind::Views(Some(_)) => Role::OrthoViews,
-                    EventKind::Window(frame) => Role::Window(*frame),
+                    EventKind::Window(canvas) => Role::Window(*canvas),
                     EventKind::SetTransforms(_) | EventKind::Set(_) => Role::of_values(kind.name(), &event),
                     _ => Role::Other,
                 };
@@ -218,8 +218,8 @@ impl Recorder {
             self.events.close();
         }
         let before = std::mem::replace(&mut self.shown, shown.clone());
-        if shown.frame != before.frame {
-            self.push(EventKind::Window(shown.frame));
+        if shown.canvas != before.canvas {
+            self.push(EventKind::Window(shown.canvas));
         }
         if shown.ortho_views != before.ortho_views {
             self.push(EventKind::Views(shown.ortho_views));

@@ -20,8 +20,9 @@ pub use events::{Button, Event, EventKind, Mods};
 pub use node_edits::{FlagEdit, ParentEdit};
 pub use settings::{SettingsPatch, THEMES};
 pub use transforms::Expected;
+pub(crate) use transforms::transform as transform_of_json;
 
-use crate::views::{Frame, OrthoViews};
+use crate::views::{Canvas, OrthoViews};
 use gltf_io::json::{self, Json};
 use gltf_io::{AllowedFolders, FileError, LocatedError, Progress};
 use scene::Scene;
@@ -44,7 +45,7 @@ pub enum SceneSource {
 #[derive(Debug, Clone)]
 pub struct Replay {
     /// The render target and the viewport, which covers all of it by default.
-    pub frame: Frame,
+    pub canvas: Canvas,
     /// The camera at the start.
     pub camera: Camera,
     /// The scene, loaded from a file or made from the objects of the replay.
@@ -70,7 +71,7 @@ impl Replay {
     pub fn still((scene, source): (Scene, SceneSource), size_px: [u32; 2]) -> Self {
         let viewport = Viewport::from_size(size_px[0], size_px[1]);
         Self {
-            frame: Frame { size_px, viewport, scale_factor: 1.0 },
+            canvas: Canvas { size_px, viewport, scale_factor: 1.0 },
             camera: Camera::of_window(&scene, viewport),
             scene,
             source,
@@ -169,8 +170,8 @@ fn scene_source(root: &Json<'_>) -> Result<SceneInput, LocatedError> {
 }
 
 fn read(root: &Json<'_>, mut scene: Scene, source: SceneSource) -> Result<Replay, LocatedError> {
-    let frame = window::frame(root)?;
-    let viewport = frame.viewport;
+    let canvas = window::canvas(root)?;
+    let viewport = canvas.viewport;
     let camera = match root.get_some("camera")? {
         Some(json) => camera::read(&json, viewport)?,
         None => Camera::of_window(&scene, viewport),
@@ -199,7 +200,7 @@ fn read(root: &Json<'_>, mut scene: Scene, source: SceneSource) -> Result<Replay
         items.iter().map(|event| events::read(event, &context)).collect::<Result<_, _>>()?;
     node_edits::check(&items, &events, &scene)?;
     Ok(Replay {
-        frame,
+        canvas,
         camera,
         scene,
         source,

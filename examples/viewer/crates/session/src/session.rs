@@ -4,7 +4,7 @@ use crate::cameras::Cameras;
 use crate::command::{Command, gizmo_key};
 use crate::editor::Editor;
 use crate::replay_file::{Button, EventKind, Mods};
-use crate::views::{Frame, Views};
+use crate::views::{Canvas, Views};
 use scene::selection::{SelectMode, Selection};
 use wgpu_gizmo::View;
 use wgpu_gizmo::glam::{DQuat, DVec2};
@@ -22,7 +22,7 @@ pub struct Session {
     /// The views that are shown.
     pub views: Views,
     /// The render target and the viewport.
-    pub frame: Frame,
+    pub canvas: Canvas,
 }
 
 /// The effect of a key.
@@ -64,17 +64,17 @@ impl MainLook {
 impl Session {
     /// Creates a session that shows the scene of the editor. Returns an error if a camera has no valid
     /// view of this frame.
-    pub fn new(editor: Editor, cameras: Cameras, frame: Frame) -> Result<Self, ViewError> {
-        let views = Views::new(cameras.views(&frame)?);
-        let mut session = Self { editor, cameras, views, frame };
+    pub fn new(editor: Editor, cameras: Cameras, canvas: Canvas) -> Result<Self, ViewError> {
+        let views = Views::new(cameras.views(&canvas)?);
+        let mut session = Self { editor, cameras, views, canvas };
         session.look()?;
         Ok(session)
     }
 
     /// Like [`Session::new`], with cameras that frame the scene.
-    pub fn of_scene(editor: Editor, frame: Frame) -> Result<Self, ViewError> {
+    pub fn of_scene(editor: Editor, canvas: Canvas) -> Result<Self, ViewError> {
         let cameras = Cameras::of_scene(editor.scene());
-        Self::new(editor, cameras, frame)
+        Self::new(editor, cameras, canvas)
     }
 
     /// Updates the views from the frame and the cameras.
@@ -85,7 +85,7 @@ impl Session {
         if !is_dragged_in {
             self.cameras.follow(self.editor.scene());
         }
-        self.views.renew(self.cameras.views(&self.frame)?);
+        self.views.renew(self.cameras.views(&self.canvas)?);
         self.views.set_title(self.cameras.title(self.editor.scene()));
         self.views.set_framed(self.cameras.framed(self.views.main()));
         Ok(())
@@ -126,7 +126,7 @@ impl Session {
                 self.cameras.set_ortho_views(*ortho_views);
                 self.look()?;
             }
-            EventKind::Window(frame) => self.reframe(*frame)?,
+            EventKind::Window(canvas) => self.set_canvas(*canvas)?,
             EventKind::ViewCube(is_shown) => self.cameras.show_cube(*is_shown),
             EventKind::SetTransforms(transforms) => {
                 self.editor.set_transforms_raw(transforms, self.views.current())
@@ -255,9 +255,9 @@ impl Session {
 
     /// Handles a change of the window's size or scale factor. The pointer stays over the same point of
     /// the picture.
-    pub fn reframe(&mut self, frame: Frame) -> Result<(), ViewError> {
-        let ratio = frame.scale_factor / self.frame.scale_factor;
-        self.frame = frame;
+    pub fn set_canvas(&mut self, canvas: Canvas) -> Result<(), ViewError> {
+        let ratio = canvas.scale_factor / self.canvas.scale_factor;
+        self.canvas = canvas;
         self.look()?;
         if let Some(cursor_px) = self.editor.cursor_px().filter(|_| ratio != 1.0) {
             self.editor.pointer_moved(cursor_px * ratio);
@@ -291,8 +291,8 @@ mod tests {
         let editor = Editor::new(built_in::scene()).expect("ids suffice");
         let cameras = Cameras::of_scene(editor.scene());
         let viewport = Viewport::from_size(640, 480);
-        let frame = Frame { size_px: [640, 480], viewport, scale_factor: 1.0 };
-        let mut session = Session::new(editor, cameras, frame).expect("the view is valid");
+        let canvas = Canvas { size_px: [640, 480], viewport, scale_factor: 1.0 };
+        let mut session = Session::new(editor, cameras, canvas).expect("the view is valid");
         session.update().expect("the view is valid");
         events.iter().for_each(|kind| session.take(kind, Mods::default()).expect("the views are valid"));
         session.update().expect("the view is valid");

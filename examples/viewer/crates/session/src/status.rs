@@ -2,7 +2,7 @@
 
 use crate::editor::Editor;
 use scene::selection::SelectMode;
-use wgpu_gizmo::interaction::{Pivot, SnapKind};
+use wgpu_gizmo::interaction::settings::{Pivot, SnapKind};
 use wgpu_gizmo::{Gizmo, Mode, Orientation, Snap};
 
 /// Describes the selection, such as `3 nodes, active: forearm`. `None` if nothing is selected.

@@ -4,7 +4,6 @@
 use scene::Scene;
 use scene::selection::Selection;
 use wgpu_gizmo::glam::{DVec2, DVec3};
-use wgpu_gizmo::handle::Channel;
 use wgpu_gizmo::interaction::{Change, Drag};
 use wgpu_gizmo::pick::{PickAnswer, PickOutcome, PickQuery};
 use wgpu_gizmo::{Gizmo, View};
@@ -23,7 +22,7 @@ pub struct VertexSnap {
 
 /// Returns the drag in progress if it translates and can therefore snap to vertices.
 fn translate_drag(gizmo: &Gizmo) -> Option<&Drag> {
-    gizmo.drag().filter(|drag| drag.handle().constraint().channel() == Channel::Translate)
+    gizmo.drag().filter(|drag| drag.handle().constraint().translates())
 }
 
 impl VertexSnap {

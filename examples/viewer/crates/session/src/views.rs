@@ -5,9 +5,9 @@ use wgpu_gizmo::glam::{DMat4, DVec2, DVec3, dcamera::rh};
 use wgpu_gizmo::math::{DepthDirection, ViewError};
 use wgpu_gizmo::{View, Viewport};
 
-/// The size of the render target, the viewport in it, and the scale factor.
+/// The pixels that the viewer draws into: the size of the render target, the viewport in it, and the scale factor.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Frame {
+pub struct Canvas {
     /// Width and height of the render target in physical pixels.
     pub size_px: [u32; 2],
     /// The part of the render target that shows the scene.

@@ -81,7 +81,7 @@ fn replacement_of_same_length_and_time_is_asked_about() {
 }
 
 #[test]
-fn next_load_waits_for_thread_of_cancelled_one() {
+fn next_load_waits_for_thread_of_canceled_one() {
     let mut session = TestSession::new();
     let path = session.write("a.gltf", 1.0);
     let (sender, blocked) = mpsc::channel::<()>();

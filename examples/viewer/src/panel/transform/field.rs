@@ -1,13 +1,12 @@
 //! One field of the Transform section: its titles, its number, its reset button and its world value.
 
 use super::super::expression::{self, Typed};
-use super::super::number::{FieldStyle, format_value, number, without_noise};
+use super::super::number::{Channel, FieldStyle, format_value, number, without_noise};
 use super::super::style::{self, ROW, colors};
 use super::{AXES, AXIS, Columns, Fields, Group, Moment, RESET, TITLE};
 use egui::{Align, Label, Layout, Response, RichText, Sense, Ui, vec2};
 use session::editor::Editor;
 use wgpu_gizmo::glam::DVec3;
-use wgpu_gizmo::handle::Channel;
 
 /// A field: an axis of a channel.
 #[derive(Clone, Copy)]

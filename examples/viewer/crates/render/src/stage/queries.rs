@@ -163,8 +163,8 @@ impl Stage {
 
     /// Returns true while an answer is pending.
     pub fn is_waiting(&self) -> bool {
-        self.queries.picker.pending()
-            || self.queries.vertex_picker.pending()
+        self.queries.picker.is_pending()
+            || self.queries.vertex_picker.is_pending()
             || self.queries.regions.is_waiting()
     }
 

@@ -5,7 +5,7 @@ use crate::device;
 use scene::built_in;
 use scene::selection::SelectMode;
 use session::cameras::Cameras;
-use session::views::Frame;
+use session::views::Canvas;
 use std::collections::BTreeSet;
 use wgpu_gizmo::Viewport;
 use wgpu_gizmo::pick::Region;
@@ -14,8 +14,8 @@ const SIZE: [u32; 2] = [320, 240];
 
 fn editor_and_views() -> (Editor, Views) {
     let editor = Editor::new(built_in::scene()).expect("ids suffice");
-    let frame = Frame { size_px: SIZE, viewport: Viewport::from_size(SIZE[0], SIZE[1]), scale_factor: 1.0 };
-    let view = Cameras::of_scene(editor.scene()).views(&frame).expect("the view is valid")[0];
+    let canvas = Canvas { size_px: SIZE, viewport: Viewport::from_size(SIZE[0], SIZE[1]), scale_factor: 1.0 };
+    let view = Cameras::of_scene(editor.scene()).views(&canvas).expect("the view is valid")[0];
     (editor, Views::one(view))
 }
 

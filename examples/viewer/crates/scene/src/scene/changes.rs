@@ -1,6 +1,7 @@
 //! Records the changes of nodes. The scene reports each change, so that nobody has to compare all nodes
 //! in every frame.
 
+use super::Scene;
 use wgpu_gizmo::Transform;
 
 /// The nodes that have changed, each with its value before the first change.
@@ -86,6 +87,66 @@ impl Reports {
     }
 }
 
+/// Records which nodes have changed since the scene was saved, for a journal. Unlike [`Reports`], nobody
+/// takes these changes.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Unsaved {
+    since_save: Reports,
+    /// The changes since the save in progress began. It may fail.
+    since_begin: Option<Reports>,
+}
+
+impl Unsaved {
+    /// Calls `note` for each log that is kept.
+    pub(super) fn note(&mut self, note: impl Fn(&mut Reports)) {
+        note(&mut self.since_save);
+        self.since_begin.iter_mut().for_each(note);
+    }
+
+    /// Remembers the current state as the one that is being saved.
+    pub(super) fn begin_save(&mut self) {
+        self.since_begin = Some(Reports::default());
+    }
+
+    /// Records that the state at [`Unsaved::begin_save`] was saved, or that saving it failed. A save does
+    /// not write the flags of visibility and locks, so their changes stay.
+    pub(super) fn end_save(&mut self, is_saved: bool) {
+        if let Some(since_begin) = self.since_begin.take().filter(|_| is_saved) {
+            let flags = std::mem::take(&mut self.since_save.flags);
+            self.since_save = Reports { flags, ..since_begin };
+        }
+    }
+
+    /// Returns the nodes that have changed since the last save, with their saved values. The flags are those
+    /// since the scene was opened.
+    pub(super) fn changes(&self) -> NodeChanges {
+        self.since_save.clone().take()
+    }
+}
+
+impl Scene {
+    /// Returns the nodes that have changed since the last call.
+    pub fn take_changes(&mut self) -> NodeChanges {
+        self.reports.take()
+    }
+
+    /// Remembers the current state as the one that is being saved.
+    pub fn begin_save(&mut self) {
+        self.unsaved.begin_save();
+    }
+
+    /// Records that the state at [`Scene::begin_save`] was saved, or that saving it failed.
+    pub fn end_save(&mut self, is_saved: bool) {
+        self.unsaved.end_save(is_saved);
+    }
+
+    /// Returns the nodes that may have changed since the scene was opened or last saved, each with its value
+    /// then. Only the flags are always those since the scene was opened, because a save does not write them.
+    pub fn unsaved(&self) -> NodeChanges {
+        self.unsaved.changes()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use crate::flags::Flag;
@@ -117,5 +178,25 @@ mod tests {
         assert_eq!(scene.take_changes(), NodeChanges::default(), "the changes were taken");
         scene.set_local(2, at(3.0));
         assert_eq!(scene.take_changes().locals, [(2, at(2.0))]);
+    }
+
+    #[test]
+    fn unsaved_changes_are_those_since_last_successful_save() {
+        let nodes = (0..3).map(|index| Node::new(format!("n{index}"), None, at(0.0))).collect();
+        let mut scene = Scene::new(nodes, Vec::new()).expect("the nodes form a tree");
+        scene.set_local(0, at(1.0));
+        scene.set_flag(2, Flag::Hidden, true);
+        drop(scene.take_changes());
+        assert_eq!(scene.unsaved().locals, [(0, at(0.0))], "taking changes leaves them unsaved");
+        scene.begin_save();
+        scene.set_local(0, at(2.0));
+        scene.set_local(1, at(-0.0));
+        scene.end_save(false);
+        assert_eq!(scene.unsaved().locals, [(0, at(0.0)), (1, at(0.0))], "the save failed");
+        scene.begin_save();
+        scene.set_local(0, at(3.0));
+        scene.end_save(true);
+        assert_eq!(scene.unsaved().locals, [(0, at(2.0))]);
+        assert_eq!(scene.unsaved().flags, [(2, [false; 3])], "a save does not write the flag");
     }
 }

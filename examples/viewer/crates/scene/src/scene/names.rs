@@ -56,6 +56,7 @@ impl Scene {
             let before = &mut self.nodes[*node].name;
             if before != name.trim() {
                 self.reports.renamed(*node, before);
+                self.unsaved.note(|log| log.renamed(*node, before));
             }
             name.trim().clone_into(before);
             self.register_name(*node);

@@ -17,6 +17,13 @@ pub(super) struct Adjusting {
     starts: Vec<(usize, Transform)>,
 }
 
+impl Adjusting {
+    /// Returns the edited nodes with their transforms before the edit.
+    pub(super) fn starts(&self) -> impl Iterator<Item = (usize, Transform)> {
+        self.starts.iter().copied()
+    }
+}
+
 impl Editor {
     /// Returns the selected nodes whose transforms may be edited: those that are not locked.
     pub fn adjustable(&self) -> impl Iterator<Item = usize> {

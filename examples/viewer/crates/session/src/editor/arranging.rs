@@ -7,7 +7,7 @@ use scene::history::{Change, Step};
 use std::collections::HashSet;
 use wgpu_gizmo::glam::{DMat3, DVec3};
 use wgpu_gizmo::handle::Axis;
-use wgpu_gizmo::interaction::SnapKind;
+use wgpu_gizmo::interaction::settings::SnapKind;
 use wgpu_gizmo::{Orientation, Transform};
 
 /// The distance between grid points if no increment is set, in world units.

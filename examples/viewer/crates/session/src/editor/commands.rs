@@ -8,7 +8,7 @@ use crate::replay_file::THEMES;
 use scene::flags::Flag;
 use scene::selection::Selection;
 use scene::style::Shading;
-use wgpu_gizmo::interaction::{BoxHandles, BoxResult, Grab, Pivot, ShearPolicy, SnapKind};
+use wgpu_gizmo::interaction::settings::{BoxHandles, BoxResult, GrabMode, Pivot, ShearPolicy, SnapKind};
 use wgpu_gizmo::{Orientation, Snap, View};
 
 impl Editor {
@@ -108,11 +108,11 @@ impl Editor {
     }
 }
 
-fn next_grab(grab: Grab) -> Grab {
+fn next_grab(grab: GrabMode) -> GrabMode {
     match grab {
-        Grab::Hold => Grab::Toggle,
-        Grab::Toggle => Grab::Either,
-        Grab::Either => Grab::Hold,
+        GrabMode::Hold => GrabMode::Toggle,
+        GrabMode::Toggle => GrabMode::Either,
+        GrabMode::Either => GrabMode::Hold,
     }
 }
 

@@ -6,7 +6,8 @@ use scene::history::{Change, Step};
 use wgpu_gizmo::HandleId;
 use wgpu_gizmo::Transform;
 use wgpu_gizmo::View;
-use wgpu_gizmo::interaction::{Amount, PivotPlace};
+use wgpu_gizmo::interaction::PivotPlace;
+use wgpu_gizmo::interaction::drive::Amount;
 
 /// The edits of the gizmo's place, for undo.
 #[derive(Debug, Default)]

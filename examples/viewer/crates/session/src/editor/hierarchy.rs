@@ -6,7 +6,7 @@ use crate::replay_file::ParentEdit;
 use scene::flags::Flag;
 use scene::history::{Change, Reparented, Step};
 use wgpu_gizmo::glam::{DMat3, DMat4};
-use wgpu_gizmo::interaction::ShearPolicy;
+use wgpu_gizmo::interaction::settings::ShearPolicy;
 use wgpu_gizmo::{Transform, View};
 
 /// A relative error of a node's shape below this is rounding.

@@ -5,7 +5,7 @@ use crate::command::Command;
 use crate::replay_file::THEMES;
 use scene::style::Shading;
 use wgpu_gizmo::Snap;
-use wgpu_gizmo::interaction::{BoxResult, Grab, ShearPolicy, SnapKind};
+use wgpu_gizmo::interaction::settings::{BoxResult, GrabMode, ShearPolicy, SnapKind};
 
 /// Returns the new value of the setting that a command has changed, if the rest of the status line does not
 /// show it.
@@ -37,9 +37,9 @@ pub(super) fn command_message(command: Command, editor: &Editor) -> Option<Strin
             format!("Theme: {name}")
         }
         Command::NextGrab => match settings.grab {
-            Grab::Hold => "Grab: hold the button".to_owned(),
-            Grab::Toggle => "Grab: click, move, click".to_owned(),
-            Grab::Either => "Grab: hold the button, or click, move, click".to_owned(),
+            GrabMode::Hold => "Grab: hold the button".to_owned(),
+            GrabMode::Toggle => "Grab: click, move, click".to_owned(),
+            GrabMode::Either => "Grab: hold the button, or click, move, click".to_owned(),
         },
         Command::NextBox => match settings.box_handles.map(|shown| shown.result) {
             None => "Box handles: off".to_owned(),

@@ -132,6 +132,15 @@ impl Editor {
         self.gizmo.answer(&PickAnswer { query, outcome });
     }
 
+    /// Repeats the queries in flight, because the device was lost that would have answered them.
+    pub fn queries_lost(&mut self, region: Option<MarqueeQuery>) {
+        self.gizmo.picks_lost();
+        self.vertex.forget();
+        if let Some(query) = region {
+            self.marquee.ask_again(query);
+        }
+    }
+
     /// Takes the query of a finished box or lasso.
     pub fn region_query(&mut self) -> Option<MarqueeQuery> {
         self.marquee.take_query()

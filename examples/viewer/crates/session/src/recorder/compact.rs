@@ -37,7 +37,7 @@ impl Recorder {
         self.push(EventKind::Set(Box::new(SettingsPatch::of(editor.gizmo()))));
         self.push(EventKind::Select(editor.selection().nodes().to_vec()));
         self.push_switches(editor);
-        self.push(EventKind::Window(self.shown.frame));
+        self.push(EventKind::Window(self.shown.canvas));
         self.push(EventKind::Views(self.shown.ortho_views));
         self.push(match self.shown.looks_through {
             Some(node) => EventKind::LookThrough(Some(node)),

@@ -94,8 +94,8 @@ impl Recorder {
             let name = |node: usize| scene.nodes()[node].name.clone();
             let names = now(&names, self.names.len(), name, |a, b| a != b).collect();
             // The replay may have undone a different step than this one.
-            for step in editor.history().steps() {
-                match &step.change {
+            for change in editor.history().steps().iter().flat_map(|step| step.change.parts()) {
+                match change {
                     Change::Moved(moved) => self.moved.extend(moved.iter().map(|(node, ..)| node)),
                     Change::Reparented(reparented) => {
                         self.reparented.extend(reparented.iter().map(|edit| edit.node));
@@ -103,7 +103,10 @@ impl Recorder {
                     }
                     Change::FlagSet { nodes, .. } => self.flagged.extend(nodes),
                     Change::Duplicated { copies, .. } => self.flagged.extend(copies),
-                    Change::Renamed { .. } | Change::PivotMoved { .. } | Change::Resized(_) => {}
+                    Change::Renamed { .. }
+                    | Change::PivotMoved { .. }
+                    | Change::Resized(_)
+                    | Change::All(_) => {}
                 }
             }
             let reparented =

@@ -1,7 +1,7 @@
 //! The events of a recording. Each is stored as its line of text in the file, which takes a tenth of
 //! the memory of the parsed event.
 
-use crate::views::Frame;
+use crate::views::Canvas;
 use serde_json::Value;
 
 /// The effect of an event, as far as it decides whether a later event replaces this one.
@@ -12,7 +12,7 @@ pub(super) enum Role {
     /// Sets the cameras of the other three views.
     OrthoViews,
     /// Sets the size of the picture.
-    Window(Frame),
+    Window(Canvas),
     /// Moves an idle pointer, or one that turns the view cube.
     Pointer,
     /// Sets the values of these keys.

@@ -11,7 +11,7 @@ use scene::flags::Flag;
 use scene::selection::Selection;
 use std::path::Path;
 use wgpu_gizmo::glam::DVec3;
-use wgpu_gizmo::interaction::{BoxHandles, Limits, Locks, Pivot, SnapKind};
+use wgpu_gizmo::interaction::settings::{BoxHandles, Limits, Locks, Pivot, SnapKind};
 use wgpu_gizmo::{Increment, Mode, Orientation, Settings, Snap, Viewport};
 
 fn fixture() -> Session {
@@ -21,8 +21,8 @@ fn fixture() -> Session {
 fn fixture_of(scene: Scene) -> Session {
     let editor = Editor::new(scene).expect("ids suffice");
     let viewport = Viewport::from_size(640, 480);
-    let frame = Frame { size_px: [640, 480], viewport, scale_factor: 1.0 };
-    Session::of_scene(editor, frame).expect("the view is valid")
+    let canvas = Canvas { size_px: [640, 480], viewport, scale_factor: 1.0 };
+    Session::of_scene(editor, canvas).expect("the view is valid")
 }
 
 fn recorder(fixture: &mut Session) -> Recorder {

@@ -4,8 +4,8 @@ use gltf_io::LocatedError;
 use gltf_io::json::Json;
 use serde_json::{Value, json};
 use wgpu_gizmo::HandleId;
-use wgpu_gizmo::handle::{Channel, Constraint};
-use wgpu_gizmo::interaction::Amount;
+use wgpu_gizmo::handle::Constraint;
+use wgpu_gizmo::interaction::drive::Amount;
 
 /// Reads a handle and an amount that fits it.
 pub(super) fn read(json: &Json<'_>) -> Result<(HandleId, Amount), LocatedError> {
@@ -39,5 +39,5 @@ pub(super) fn written(handle: HandleId, amount: Amount) -> Value {
 }
 
 fn is_rotation(handle: HandleId) -> bool {
-    handle.constraint().channel() == Channel::Rotate
+    handle.constraint().rotates()
 }

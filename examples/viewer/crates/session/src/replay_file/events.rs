@@ -8,14 +8,15 @@ use super::transforms::{self, Expected};
 use super::views;
 use super::window;
 use crate::command::{self, LASSO_KEY, VERTEX_KEY};
-use crate::views::{Frame, OrthoViews};
+use crate::views::{Canvas, OrthoViews};
 use gltf_io::Format;
 use gltf_io::LocatedError;
 use gltf_io::json::Json;
 use scene::{CopyPair, Scene};
 use std::path::{Component, Path};
 use wgpu_gizmo::glam::DVec2;
-use wgpu_gizmo::interaction::{Amount, KeyModifiers};
+use wgpu_gizmo::interaction::KeyModifiers;
+use wgpu_gizmo::interaction::drive::Amount;
 use wgpu_gizmo::math::Viewport;
 use wgpu_gizmo::pick::Region;
 use wgpu_gizmo::{HandleId, Transform};
@@ -105,7 +106,7 @@ pub enum EventKind {
     /// Shows or hides the view cube.
     ViewCube(bool),
     /// Changes the render target's size, the viewport or the scale factor.
-    Window(Frame),
+    Window(Canvas),
     /// Sets local transforms.
     SetTransforms(Vec<(usize, Transform)>),
     /// Renames nodes, all at once.

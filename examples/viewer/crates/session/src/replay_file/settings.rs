@@ -7,8 +7,8 @@ pub(super) use read::read;
 pub(super) use write::{degrees, written};
 
 use wgpu_gizmo::glam::DVec3;
-use wgpu_gizmo::interaction::{
-    Axes, BoxHandles, BoxResult, Grab, Limits, Locks, Pivot, ShearPolicy, SnapKind,
+use wgpu_gizmo::interaction::settings::{
+    Axes, BoxHandles, BoxResult, GrabMode, Limits, Locks, Pivot, ShearPolicy, SnapKind,
 };
 use wgpu_gizmo::{Gizmo, Mode, Orientation, Settings, Snap, Solver, Theme};
 
@@ -47,8 +47,8 @@ pub struct SettingsPatch {
     pub tolerance: Option<f64>,
     /// Whether a scale factor may become negative.
     pub allow_mirror: Option<bool>,
-    /// See [`Grab`].
-    pub grab: Option<Grab>,
+    /// See [`GrabMode`].
+    pub grab: Option<GrabMode>,
     /// Whether a click on a handle begins a typed drag of it.
     pub click_to_type: Option<bool>,
     /// See [`Axes`].

@@ -7,7 +7,7 @@ use super::node_edits::{FLAGS, FlagEdit, ParentEdit};
 use super::settings::{self, SettingsPatch};
 use super::transforms::Expected;
 use crate::command::{LASSO_KEY, VERTEX_KEY};
-use crate::views::{Frame, OrthoArea, OrthoViews};
+use crate::views::{Canvas, OrthoArea, OrthoViews};
 use scene::CopyPair;
 use scene::projection::Projection;
 use serde_json::{Map, Value, json};
@@ -54,7 +54,7 @@ fn kind(kind: &EventKind, names: &[String]) -> Value {
         EventKind::LookThrough(node) => node.map_or(Value::Null, |node| name(node, names)),
         EventKind::Views(ortho_views) => views(ortho_views.as_ref()),
         EventKind::ViewCube(is_shown) => json!(is_shown),
-        EventKind::Window(frame) => Value::Object(self::frame(frame)),
+        EventKind::Window(canvas) => Value::Object(self::canvas(canvas)),
         EventKind::SetTransforms(places) => self::places(places, names),
         EventKind::Rename(new_names) => self::names(new_names, names),
         EventKind::Duplicate(copies) => {
@@ -172,8 +172,8 @@ pub fn views(ortho_views: Option<&OrthoViews>) -> Value {
 }
 
 /// Returns the size of the render target, the viewport and the scale factor as JSON.
-pub fn frame(frame: &Frame) -> Map<String, Value> {
-    let Frame { size_px, viewport: Viewport { x, y, width, height }, scale_factor } = *frame;
+pub fn canvas(canvas: &Canvas) -> Map<String, Value> {
+    let Canvas { size_px, viewport: Viewport { x, y, width, height }, scale_factor } = *canvas;
     let object =
         json!({ "size_px": size_px, "viewport": [x, y, width, height], "scale_factor": scale_factor });
     match object {

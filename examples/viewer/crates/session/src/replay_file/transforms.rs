@@ -101,7 +101,7 @@ pub(super) fn read(json: &Json<'_>, scene: &Scene) -> Result<Vec<(usize, Transfo
 
 /// Reads a transform. Absent channels default to the identity. A rotation may have length 0, because
 /// rotations are printed exactly as loaded.
-fn transform(json: &Json<'_>) -> Result<Transform, LocatedError> {
+pub(crate) fn transform(json: &Json<'_>) -> Result<Transform, LocatedError> {
     json.only(&["translation", "rotation", "scale"])?;
     let vector = |key, or| match json.get(key)? {
         Some(json) => json.numbers::<3>().map(DVec3::from),

@@ -1,6 +1,6 @@
 //! The size of the render target, the viewport and the scale factor.
 
-use crate::views::Frame;
+use crate::views::Canvas;
 use gltf_io::LocatedError;
 use gltf_io::json::Json;
 use wgpu_gizmo::math::Viewport;
@@ -9,20 +9,20 @@ use wgpu_gizmo::math::Viewport;
 const MAX_SIZE_PX: usize = 16384;
 
 /// Reads a `window` event.
-pub(super) fn read(json: &Json<'_>) -> Result<Frame, LocatedError> {
+pub(super) fn read(json: &Json<'_>) -> Result<Canvas, LocatedError> {
     json.only(&["size_px", "viewport", "scale_factor"])?;
-    frame(json)
+    canvas(json)
 }
 
 /// Reads the keys of a `window` event from an object that may have other keys.
-pub(super) fn frame(json: &Json<'_>) -> Result<Frame, LocatedError> {
+pub(super) fn canvas(json: &Json<'_>) -> Result<Canvas, LocatedError> {
     let size_px = size(&json.need("size_px")?)?;
     let viewport = match json.get_some("viewport")? {
         Some(json) => viewport(&json, size_px)?,
         None => Viewport::from_size(size_px[0], size_px[1]),
     };
     let scale_factor = json.get_some("scale_factor")?.map_or(Ok(1.0), |json| json.positive())?;
-    Ok(Frame { size_px, viewport, scale_factor })
+    Ok(Canvas { size_px, viewport, scale_factor })
 }
 
 fn size(json: &Json<'_>) -> Result<[u32; 2], LocatedError> {

@@ -5,7 +5,7 @@ use crate::replay_file::objects::normalizable;
 use gltf_io::LocatedError;
 use gltf_io::json::Json;
 use wgpu_gizmo::glam::{BVec3, DVec3};
-use wgpu_gizmo::interaction::{Axes, BoxResult, Grab, Limits, Locks, Pivot, SnapKind};
+use wgpu_gizmo::interaction::settings::{Axes, BoxResult, GrabMode, Limits, Locks, Pivot, SnapKind};
 use wgpu_gizmo::{Increment, Orientation, Snap};
 
 /// The keys that the format has and the viewer does not act on yet: only the value that changes nothing is
@@ -84,7 +84,7 @@ pub(in crate::replay_file) fn read(json: &Json<'_>) -> Result<SettingsPatch, Loc
             _ => Err(json.error("must be 0 or more")),
         })?,
         allow_mirror: read_key(json, "allow_mirror", Json::boolean)?,
-        grab: read_key(json, "grab", |grab| grab.one_of(&Grab::ALL.map(|grab| (grab.name(), grab))))?,
+        grab: read_key(json, "grab", |grab| grab.one_of(&GrabMode::ALL.map(|grab| (grab.name(), grab))))?,
         click_to_type: read_key(json, "click_to_type", Json::boolean)?,
         axes: read_key(json, "axes", |axes| axes.one_of(&Axes::ALL.map(|axes| (axes.name(), axes))))?,
         wheel_nudge: read_key(json, "wheel_nudge", Json::boolean)?,

@@ -3,7 +3,7 @@
 use super::{MODES, ORIENTATIONS, PIVOTS, SHEARS, SOLVERS, SettingsPatch, THEMES};
 use serde_json::{Map, Value, json};
 use wgpu_gizmo::glam::{BVec3, DVec3};
-use wgpu_gizmo::interaction::{BoxResult, Limits, Locks, Pivot, SnapKind};
+use wgpu_gizmo::interaction::settings::{BoxResult, Limits, Locks, Pivot, SnapKind};
 use wgpu_gizmo::{Increment, Orientation, Snap};
 
 /// Returns a patch in the form of a file. A custom mode has no name there and is omitted.

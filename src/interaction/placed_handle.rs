@@ -1,9 +1,9 @@
 use crate::handle::HandleId;
 use glam::{DMat3, DVec3};
 
-/// The handle that is grabbed.
+/// A handle of one gizmo on screen: built in, custom, or of the box.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Grip {
+pub(crate) struct PlacedHandle {
     pub(crate) handle: HandleId,
     /// Turns the axes of the reference frame into those of a custom handle.
     pub(crate) rotation: DMat3,
@@ -13,7 +13,7 @@ pub(crate) struct Grip {
     pub(crate) copy: Option<usize>,
 }
 
-impl From<HandleId> for Grip {
+impl From<HandleId> for PlacedHandle {
     fn from(handle: HandleId) -> Self {
         Self { handle, rotation: DMat3::IDENTITY, offset: DVec3::ZERO, copy: None }
     }

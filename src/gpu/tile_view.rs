@@ -3,17 +3,8 @@ use crate::math::{Rect, View};
 use glam::{DMat4, DVec2, DVec4};
 
 /// How a rectangle of a view is rendered into a tile.
-///
-/// ```no_run
-/// use wgpu_gizmo::gpu::{GpuError, Picker, TileMode};
-/// use wgpu_gizmo::wgpu;
-///
-/// fn picker(device: &wgpu::Device) -> Result<Picker, GpuError> {
-///     Ok(Picker::new(device)?.with_tile_mode(TileMode::Cropped))
-/// }
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum TileMode {
+pub(super) enum TileMode {
     /// Shifts the viewport of the view by the origin of the tile. Shader and matrices are those of the
     /// full frame, so the pixels are equal.
     #[default]
@@ -23,23 +14,23 @@ pub enum TileMode {
     Cropped,
 }
 
-/// A rectangle of pixels of the host's render target that is rendered separately. It may extend beyond
-/// the render target.
+/// A rectangle of pixels of the host's render target that is rendered by itself. It may extend beyond the
+/// render target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Window {
+pub(super) struct PixelRect {
     /// The column and row of the first pixel in the render target.
     pub(super) origin: [i64; 2],
     pub(super) size: [u32; 2],
 }
 
-/// The state that renders a view into a [`Window`].
+/// The state that renders a view into a [`PixelRect`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct TileView {
-    /// x, y, width and height, in texels of the window.
+    /// x, y, width and height, in texels of the rectangle.
     viewport: [f32; 4],
-    /// The part of the window inside the viewport of the view, in the same units.
+    /// The part of the rectangle inside the viewport of the view, in the same units.
     scissor: [u32; 4],
-    window: Window,
+    pixels: PixelRect,
     /// The matrix to apply after every matrix of the view.
     pub(super) clip_from_clip: DMat4,
 }
@@ -75,8 +66,8 @@ pub(super) fn pixel_at(px: DVec2) -> Option<[i64; 2]> {
     (floor.abs().max_element() < MAX_PX).then_some([floor.x as i64, floor.y as i64])
 }
 
-impl Window {
-    /// Sets the viewport of a pass over the host's render target to the window.
+impl PixelRect {
+    /// Sets the viewport of a pass over the host's render target to the rectangle.
     pub(super) fn set_viewport(&self, pass: &mut wgpu::RenderPass<'_>) {
         let ([x, y], [width, height]) = (self.origin, self.size);
         set_viewport(pass, [x as f32, y as f32, width as f32, height as f32]);
@@ -117,7 +108,7 @@ impl Window {
         (fits(0) && fits(1)).then_some(Self { origin, size })
     }
 
-    /// Returns the state that renders the view into this window. If the shifted viewport exceeds `limit`
+    /// Returns the state that renders the view into this rectangle. If the shifted viewport exceeds `limit`
     /// (`max_texture_dimension_2d`), the tile is cropped.
     pub(super) fn place(&self, view: &View, mode: TileMode, limit: u32) -> TileView {
         let v = view.viewport();
@@ -126,7 +117,7 @@ impl Window {
         let scissor = self.scissor(view);
         let shifted = viewport_on_device(view, [ox, oy], limit).filter(|_| mode == TileMode::Shifted);
         if let Some(viewport) = shifted {
-            return TileView { viewport, scissor, window: *self, clip_from_clip: DMat4::IDENTITY };
+            return TileView { viewport, scissor, pixels: *self, clip_from_clip: DMat4::IDENTITY };
         }
         // px = v.x + (x + 1) v.width / 2 must become 2 (px − ox) / width − 1; y is reversed.
         let stretch = DVec2::new(v.width / width, v.height / height);
@@ -141,7 +132,7 @@ impl Window {
             shift.extend(0.0).extend(1.0),
         );
         let viewport = [0.0, 0.0, width as f32, height as f32];
-        TileView { viewport, scissor, window: *self, clip_from_clip }
+        TileView { viewport, scissor, pixels: *self, clip_from_clip }
     }
 
     fn scissor(&self, view: &View) -> [u32; 4] {
@@ -156,21 +147,21 @@ impl TileView {
     /// Returns the pixels that handles are drawn into.
     pub(super) fn grid(&self) -> PixelGrid {
         let [x, y, width, height] = self.scissor.map(f64::from);
-        let origin = self.window.origin_px();
+        let origin = self.pixels.origin_px();
         let min = origin + DVec2::new(x, y);
         PixelGrid {
             attachment_px: origin,
-            window_px: origin,
-            size: self.window.size_px(),
+            viewport_px: origin,
+            size: self.pixels.size_px(),
             visible_px: Rect { min, max: min + DVec2::new(width, height) },
         }
     }
 
-    /// Restricts rendering to texels within `reach` of the center of a window with odd sides, because no
+    /// Restricts rendering to texels within `reach` of the center of a rectangle with odd sides, because no
     /// other texel is read.
-    pub(super) fn within(mut self, window: &Window, reach: u32) -> Self {
+    pub(super) fn within(mut self, pixels: &PixelRect, reach: u32) -> Self {
         for i in [0, 1] {
-            let center = window.size[i] / 2;
+            let center = pixels.size[i] / 2;
             let low = self.scissor[i].max(center.saturating_sub(reach));
             let high = (self.scissor[i] + self.scissor[i + 2]).min(center.saturating_add(reach) + 1);
             (self.scissor[i], self.scissor[i + 2]) = (low, high.saturating_sub(low));
@@ -186,7 +177,7 @@ impl TileView {
 
     /// Does the same for handles, whose positions are in pixels of the tile.
     pub(super) fn apply_to_handles(&self, pass: &mut wgpu::RenderPass<'_>) {
-        let [width, height] = self.window.size.map(|side| side as f32);
+        let [width, height] = self.pixels.size.map(|side| side as f32);
         set_viewport(pass, [0.0, 0.0, width, height]);
         let [x, y, width, height] = self.scissor;
         pass.set_scissor_rect(x, y, width, height);
@@ -199,18 +190,18 @@ pub(super) struct PixelGrid {
     /// The pixel of the host's render target at which the attachment begins.
     attachment_px: DVec2,
     /// The origin and the size of the viewport of the pass.
-    window_px: DVec2,
+    viewport_px: DVec2,
     size: DVec2,
     /// The pixels that are visible.
     visible_px: Rect,
 }
 
 impl PixelGrid {
-    /// Returns the pixels of a window onto the host's render target itself.
-    pub(super) fn on_target(window: &Window) -> Self {
-        let [origin, size] = [window.origin_px(), window.size_px()];
+    /// Returns the pixels of a rectangle of the host's render target itself.
+    pub(super) fn on_target(pixels: &PixelRect) -> Self {
+        let [origin, size] = [pixels.origin_px(), pixels.size_px()];
         let visible_px = Rect::from_min_size(origin, size);
-        Self { attachment_px: DVec2::ZERO, window_px: origin, size, visible_px }
+        Self { attachment_px: DVec2::ZERO, viewport_px: origin, size, visible_px }
     }
 
     /// Returns the pixel of the attachment.
@@ -224,7 +215,7 @@ impl PixelGrid {
     }
 
     pub(super) fn ndc(&self, px: DVec2) -> DVec2 {
-        (px - self.window_px) * self.ndc_per_px() + DVec2::new(-1.0, 1.0)
+        (px - self.viewport_px) * self.ndc_per_px() + DVec2::new(-1.0, 1.0)
     }
 
     /// Returns false if nothing in a rectangle is visible.

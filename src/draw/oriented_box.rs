@@ -4,13 +4,13 @@ use glam::DVec3;
 
 /// A box in world space: a parallelepiped, as a parent may shear it.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct BoxFrame {
+pub(crate) struct OrientedBox {
     pub(crate) center: DVec3,
     /// Half of each side, from the center to the middle of the face at the maximum.
     pub(crate) half: [DVec3; 3],
 }
 
-impl BoxFrame {
+impl OrientedBox {
     /// Returns the middle of a face or an edge, or a corner.
     pub(crate) fn point(&self, grip: BoxGrip) -> DVec3 {
         let offset: DVec3 = grip.axes().map(|axis| self.half[axis.index()] * grip.sign(axis)).sum();

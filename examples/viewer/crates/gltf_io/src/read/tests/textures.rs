@@ -1,0 +1,60 @@
+//! Textures from every source, and broken ones.
+
+use super::*;
+use scene::material::{Alpha, Mipmaps, Sampler, Texture, Wrap};
+
+#[test]
+fn textures_are_read_from_buffers_data_uris_and_files() {
+    let folder = Folder::new("textures");
+    folder.write("a picture.png", &png());
+    let base64 = base64::Engine::encode(&base64::prelude::BASE64_STANDARD, png());
+    let embedded = json!({"bufferView": 3, "mimeType": "image/png"});
+    let data = json!({"uri": format!("data:image/png;base64,{base64}")});
+    for image in [embedded, data, json!({"uri": "a%20picture.png"})] {
+        let (document, bytes) = textured(image);
+        let scene = open(&folder.write("textured.glb", &glb(&document, &bytes))).expect("the file is valid");
+        assert_eq!(scene.notice, None);
+        let Look { materials, images } = &*scene.look;
+        assert_eq!((images.len(), images[0].size, images[0].rgba[4]), (1, [3, 2], [1, 1, 7, 255]));
+        let texture = materials[0].textures[Slot::BaseColor as usize].expect("the texture exists");
+        let sampler = Sampler {
+            wrap: [Wrap::Clamp, Wrap::Mirror],
+            linear_mag: false,
+            linear_min: true,
+            mipmaps: Mipmaps::Nearest,
+        };
+        let image_from_uv = [[2.0, 0.0, 0.5], [0.0, 3.0, 0.0]];
+        assert_eq!(texture, Texture { image: 0, sampler, image_from_uv });
+        assert_eq!((materials[0].alpha, materials[0].uv_set), (Alpha::Mask(0.5), 1));
+        assert_eq!(scene.meshes()[0].uvs[3], [0.0, 0.0]);
+        assert_eq!(scene.meshes()[0].uvs[1], [1.0, 1.0]);
+    }
+}
+
+#[test]
+fn broken_texture_leaves_plain_color_and_notice() {
+    let folder = Folder::new("broken-textures");
+    folder.write("text.png", b"this is not an image");
+    let cases = [
+        (json!({"uri": "text.png"}), "textures (1; images[0]: is neither PNG nor JPEG)"),
+        (json!({"uri": "missing.png"}), "textures (1; images[0].uri: the image file"),
+        (json!({"uri": "http://x/y.png"}), "http URIs are not supported: only files in"),
+        (json!({"bufferView": 99}), "index 99 is out of range (4 buffer views)"),
+        (json!({"bufferView": 2}), "images[0]: is neither"),
+        (json!({}), "images[0]: has neither a uri nor a bufferView)"),
+        (json!("x"), "images[0]: must be an object"),
+    ];
+    for (image, wanted) in cases {
+        let (document, bytes) = textured(image);
+        let scene = open(&folder.write("broken.glb", &glb(&document, &bytes))).expect("the file is valid");
+        let notice = scene.notice.as_deref().unwrap_or_default();
+        assert!(notice.starts_with("not shown: textures (1; ") && notice.contains(wanted), "{notice}");
+        assert_eq!(scene.look.materials[0].textures, [None; Slot::COUNT]);
+        assert_eq!(scene.look.materials[0].base_color, [1.0, 0.5, 0.0, 1.0]);
+    }
+    let (mut document, bytes) = textured(json!({"bufferView": 3}));
+    document["textures"] = json!([{"extensions": {"EXT_texture_webp": {"source": 0}}}]);
+    let scene = open(&folder.write("webp.glb", &glb(&document, &bytes))).expect("the file is valid");
+    let notice = "not shown: textures (1; textures[0]: has no image in a supported format)";
+    assert_eq!(scene.notice.as_deref(), Some(notice));
+}

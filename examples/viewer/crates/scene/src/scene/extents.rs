@@ -1,0 +1,43 @@
+//! Boxes of nodes that were changed by dragging their faces.
+
+use super::Scene;
+use crate::bounds::Bounds;
+
+impl Scene {
+    /// Returns the extents of a node in its own space: the box that was set, or the bounding box of its
+    /// mesh.
+    pub fn extents(&self, node: usize) -> Option<Bounds> {
+        self.extents.get(&node).copied().or_else(|| self.local_bounds(node))
+    }
+
+    /// Returns the nodes whose extents were set, in ascending order.
+    pub fn resized(&self) -> Vec<(usize, Bounds)> {
+        let mut resized: Vec<_> = self.extents.iter().map(|(node, extents)| (*node, *extents)).collect();
+        resized.sort_unstable_by_key(|(node, _)| *node);
+        resized
+    }
+
+    /// Sets the extents of a node; the bounding box of its mesh removes them.
+    pub fn set_extents(&mut self, node: usize, extents: Bounds) {
+        let extents = Some(extents).filter(|extents| Some(*extents) != self.local_bounds(node));
+        self.set_crop_box(node, extents);
+    }
+
+    /// Returns the crop box of a node in its own space: extents that differ from the bounding box of its
+    /// mesh. The mesh is cut by it.
+    pub fn crop_box(&self, node: usize) -> Option<Bounds> {
+        self.extents.get(&node).copied()
+    }
+
+    /// Sets or removes the crop box of a node.
+    pub fn set_crop_box(&mut self, node: usize, crop: Option<Bounds>) {
+        let before = match crop {
+            Some(crop) => self.extents.insert(node, crop),
+            None => self.extents.remove(&node),
+        };
+        if before != crop {
+            self.moves += 1;
+            self.moved_at[node] = self.moves;
+        }
+    }
+}

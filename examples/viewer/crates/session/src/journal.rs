@@ -1,0 +1,108 @@
+//! The recovery journal: the unsaved changes of a scene as a small file, from which they can be restored
+//! after the program was killed.
+//!
+//! A journal lists the nodes that differ from the file of the scene, with their new values. Nodes of the
+//! file go by their index in it and, in case the file was changed since, by their name.
+
+mod collect;
+mod path_text;
+mod text;
+
+#[cfg(test)]
+mod tests;
+
+pub use path_text::{path_from_json, path_to_json};
+
+use gltf_io::write_file::Fingerprint;
+use scene::bounds::Bounds;
+use scene::flags::FLAGS;
+use std::path::PathBuf;
+use std::time::{Duration, SystemTime};
+use wgpu_gizmo::Transform;
+
+/// The unsaved changes of a scene.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Journal {
+    /// The identity of the scene.
+    pub head: JournalHead,
+    /// Copies of nodes that the file does not have.
+    pub(crate) copies: Vec<CopyEntry>,
+    pub(crate) nodes: Vec<NodeEntry>,
+    /// The names of nodes that exist but cannot be restored from the file.
+    pub(crate) lost: Vec<String>,
+}
+
+/// The scene and the time that a journal belongs to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct JournalHead {
+    /// The name of the scene, for display.
+    pub scene: String,
+    /// The file of the scene, or `None` for the built-in scene.
+    pub file: Option<JournalFile>,
+    /// The version of the viewer.
+    pub viewer: String,
+    /// The time of the last change, in seconds since 1970.
+    pub time: u64,
+}
+
+/// The file that the changes belong to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct JournalFile {
+    /// The absolute path.
+    pub path: PathBuf,
+    /// The contents that the changes are relative to, if they are known.
+    pub fingerprint: Option<Fingerprint>,
+}
+
+/// A node in a journal.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum NodeRef {
+    /// A node of the file, by its index and its name there.
+    InFile { index: usize, name: String },
+    /// An index into the list of copies.
+    Copy(usize),
+}
+
+/// A copy of a node.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct CopyEntry {
+    /// The node that it is a copy of, which is always one of the file.
+    pub(crate) of: NodeRef,
+    pub(crate) name: String,
+}
+
+/// A node and its new values. Absent values are those of the file.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct NodeEntry {
+    pub(crate) node: NodeRef,
+    pub(crate) name: Option<String>,
+    /// The parent, or `Some(None)` if the node has become a root.
+    pub(crate) parent: Option<Option<NodeRef>>,
+    pub(crate) local: Option<Transform>,
+    /// The flags, in the order of [`FLAGS`].
+    pub(crate) flags: [Option<bool>; FLAGS.len()],
+    pub(crate) extents: Option<Bounds>,
+}
+
+impl NodeEntry {
+    fn new(node: NodeRef) -> Self {
+        Self { node, name: None, parent: None, local: None, flags: [None; FLAGS.len()], extents: None }
+    }
+
+    fn is_empty(&self) -> bool {
+        *self == Self::new(self.node.clone())
+    }
+}
+
+impl Journal {
+    /// Returns the number of nodes that have changed.
+    pub fn count(&self) -> usize {
+        self.nodes.len() + self.lost.len()
+    }
+
+    /// Returns the time since the last change.
+    pub fn age(&self, now: SystemTime) -> Duration {
+        let time = SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(self.head.time));
+        time.and_then(|time| now.duration_since(time).ok()).unwrap_or_default()
+    }
+}

@@ -1,0 +1,156 @@
+//! Collects the unsaved changes of an editor.
+
+use super::{CopyEntry, Journal, JournalHead, NodeEntry, NodeRef};
+use crate::editor::Editor;
+use gltf_io::Source;
+use scene::Scene;
+use scene::bounds::Bounds;
+use scene::flags::{FLAGS, Flag};
+use std::collections::{BTreeSet, HashMap};
+use wgpu_gizmo::Transform;
+
+impl Journal {
+    /// Returns the unsaved changes of an editor, without a drag or an edit of a field in progress.
+    /// `saved_indices` are those of the last save of the scene, or `None` if it is as it was opened.
+    pub fn of(editor: &Editor, saved_indices: Option<&[Option<usize>]>, head: JournalHead) -> Self {
+        let unsaved = editor.scene().unsaved();
+        let mut collector = Collector {
+            scene: editor.scene(),
+            saved_indices,
+            names: unsaved.names.into_iter().collect(),
+            parents: unsaved.parents.into_iter().collect(),
+            locals: unsaved.locals.into_iter().collect(),
+            flags: unsaved.flags.into_iter().collect(),
+            pending: editor.pending_starts().collect(),
+            resized: editor.scene().resized().into_iter().chain(editor.pending_extents()).collect(),
+            copy_indices: HashMap::new(),
+            journal: Self { head, copies: Vec::new(), nodes: Vec::new(), lost: Vec::new() },
+        };
+        collector.copies();
+        collector.nodes();
+        collector.journal
+    }
+}
+
+struct Collector<'a> {
+    scene: &'a Scene,
+    saved_indices: Option<&'a [Option<usize>]>,
+    // Saved values by node.
+    names: HashMap<usize, String>,
+    parents: HashMap<usize, Option<usize>>,
+    locals: HashMap<usize, Transform>,
+    flags: HashMap<usize, [bool; FLAGS.len()]>,
+    /// The starts of an edit in progress.
+    pending: HashMap<usize, Transform>,
+    /// The extents that were set.
+    resized: HashMap<usize, Bounds>,
+    copy_indices: HashMap<usize, usize>,
+    journal: Journal,
+}
+
+impl Collector<'_> {
+    /// Returns the index of a node in the file, or `None` if the file does not show it.
+    fn file_index(&self, node: usize) -> Option<usize> {
+        match (self.saved_indices, Source::of(self.scene)) {
+            (Some(indices), _) => indices.get(node).copied().flatten(),
+            (None, Some(source)) => source.file_index(node),
+            (None, None) => self.scene.nodes()[node].copy_of.is_none().then_some(node),
+        }
+    }
+
+    /// Returns a reference to a node that the file or the list of copies has.
+    fn reference(&self, node: usize) -> Option<NodeRef> {
+        let copy = || self.copy_indices.get(&node).copied().map(NodeRef::Copy);
+        let name = || self.names.get(&node).unwrap_or(&self.scene.nodes()[node].name).clone();
+        self.file_index(node).map(|index| NodeRef::InFile { index, name: name() }).or_else(copy)
+    }
+
+    /// Lists the nodes that the file does not have.
+    fn copies(&mut self) {
+        let is_new = |node: &usize| self.file_index(*node).is_none() && self.scene.exists(*node);
+        for node in (0..self.scene.nodes().len()).filter(is_new).collect::<Vec<_>>() {
+            let mut originals =
+                std::iter::successors(Some(node), |node| self.scene.nodes()[*node].copy_of).skip(1);
+            let name = self.scene.nodes()[node].name.clone();
+            match originals.find_map(|original| self.reference(original)) {
+                Some(of @ NodeRef::InFile { .. }) => {
+                    self.copy_indices.insert(node, self.journal.copies.len());
+                    self.journal.copies.push(CopyEntry { of, name });
+                }
+                // The node was deleted by the last save and restored by undo since, or its original was.
+                _ => self.journal.lost.push(name),
+            }
+        }
+    }
+
+    fn nodes(&mut self) {
+        let mut changed: BTreeSet<usize> = self.copy_indices.keys().copied().collect();
+        changed.extend(self.names.keys());
+        changed.extend(self.parents.keys().chain(self.locals.keys()).chain(self.flags.keys()));
+        changed.extend(self.resized.keys());
+        for node in changed {
+            let Some(reference) = self.reference(node) else { continue };
+            let mut entry = match reference {
+                NodeRef::InFile { .. } => self.entry(node, reference),
+                NodeRef::Copy(_) => self.copy_entry(node, reference),
+            };
+            entry.extents = self.resized.get(&node).copied();
+            if !entry.is_empty() {
+                self.journal.nodes.push(entry);
+            }
+        }
+    }
+
+    /// Returns the entry of a node of the file.
+    fn entry(&self, node: usize, reference: NodeRef) -> NodeEntry {
+        let now = &self.scene.nodes()[node];
+        let mut entry = NodeEntry::new(reference);
+        if self.scene.exists(node) && self.names.get(&node).is_some_and(|name| *name != now.name) {
+            entry.name = Some(now.name.clone());
+        }
+        if self.parents.get(&node).is_some_and(|parent| *parent != now.parent) {
+            entry.parent = self.parent(node);
+        }
+        let local = self.local(node);
+        if self.locals.get(&node).is_some_and(|saved| bits(saved) != bits(&local)) {
+            entry.local = Some(local);
+        }
+        let before = self.flags.get(&node).copied().unwrap_or_default();
+        for ((new, flag), before) in entry.flags.iter_mut().zip(FLAGS).zip(before) {
+            // The file contains no deleted nodes.
+            let before = before && flag != Flag::Deleted;
+            let now = self.scene.has_flag(node, flag);
+            *new = (now != before).then_some(now);
+        }
+        if entry.parent == Some(None) && now.parent.is_some() {
+            // Its new parent is deleted and not in the file.
+            (entry.parent, entry.local) = (None, None);
+            entry.flags[FLAGS.iter().position(|flag| *flag == Flag::Deleted).unwrap_or(0)] = Some(true);
+        }
+        entry
+    }
+
+    /// Returns the entry of a copy, with all values.
+    fn copy_entry(&self, node: usize, reference: NodeRef) -> NodeEntry {
+        let flags = FLAGS.map(|flag| self.scene.has_flag(node, flag).then_some(true));
+        let (parent, local) = (self.parent(node), Some(self.local(node)));
+        NodeEntry { parent, local, flags, ..NodeEntry::new(reference) }
+    }
+
+    fn parent(&self, node: usize) -> Option<Option<NodeRef>> {
+        Some(self.scene.nodes()[node].parent.and_then(|parent| self.reference(parent)))
+    }
+
+    fn local(&self, node: usize) -> Transform {
+        self.pending.get(&node).copied().unwrap_or(self.scene.nodes()[node].local)
+    }
+}
+
+/// Returns the bits of all numbers, because 0 and −0 are equal.
+pub(super) fn bits(local: &Transform) -> [u64; 10] {
+    let Transform { translation, rotation, scale } = local;
+    let mut bits = [0; 10];
+    let numbers = translation.to_array().into_iter().chain(rotation.to_array()).chain(scale.to_array());
+    bits.iter_mut().zip(numbers).for_each(|(bits, number)| *bits = number.to_bits());
+    bits
+}

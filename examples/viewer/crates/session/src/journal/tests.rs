@@ -1,0 +1,290 @@
+//! Tests that changes survive being written to a journal, bit for bit, and that bad journals are refused.
+
+use super::collect::bits;
+use super::*;
+use crate::command::Command;
+use crate::editor::{Editor, RestoreError};
+use scene::flags::Flag;
+use scene::selection::Selection;
+use scene::{Scene, built_in};
+use std::path::Path;
+use wgpu_gizmo::glam::{DMat4, DQuat, DVec3};
+use wgpu_gizmo::{View, Viewport};
+
+fn view() -> View {
+    View::from_clip_from_world(DMat4::IDENTITY, Viewport::from_size(400, 300), 1.0)
+        .expect("the view is valid")
+}
+
+fn head() -> JournalHead {
+    JournalHead { scene: "robot arm".to_owned(), file: None, viewer: "0.1.0".to_owned(), time: 1_700_000_000 }
+}
+
+fn editor() -> Editor {
+    Editor::new(built_in::scene()).expect("ids suffice")
+}
+
+fn select(editor: &mut Editor, names: &[&str]) {
+    let nodes: Vec<usize> =
+        names.iter().map(|name| editor.scene().find(name).unwrap_or_else(|| panic!("no {name}"))).collect();
+    editor.select(Selection::of(&nodes), &view());
+}
+
+fn node(editor: &Editor, name: &str) -> usize {
+    editor.scene().find(name).unwrap_or_else(|| panic!("no {name}"))
+}
+
+fn put(editor: &mut Editor, name: &str, local: Transform) {
+    select(editor, &[name]);
+    editor.adjust("x", "Move {}", |_, _| local);
+    editor.settle();
+}
+
+/// A transform whose numbers have no short decimal form, with a negative zero and a tiny number.
+fn odd() -> Transform {
+    Transform {
+        translation: DVec3::new(0.1 + 0.2, -0.0, 1e-310),
+        rotation: DQuat::from_xyzw(0.1, 0.7, -0.3, 0.6444444444444445),
+        scale: DVec3::new(-1.0 / 3.0, 1e17, 0.999_999_999_999_999_9),
+    }
+}
+
+/// Everything that a journal restores, by node name.
+fn state(scene: &Scene) -> Vec<String> {
+    let exists = (0..scene.nodes().len()).filter(|node| scene.exists(*node));
+    let name = |node: usize| scene.nodes()[node].name.as_str();
+    let line = |node: usize| {
+        let now = &scene.nodes()[node];
+        let flags = FLAGS.map(|flag| scene.has_flag(node, flag));
+        let extents = scene.extents(node);
+        format!(
+            "{} {:?} {:?} {flags:?} {extents:?} {:?}",
+            now.name,
+            now.parent.map(name),
+            bits(&now.local),
+            now.mesh
+        )
+    };
+    let mut lines: Vec<String> = exists.map(line).collect();
+    lines.sort();
+    lines
+}
+
+/// Makes every kind of change.
+fn change_everything(editor: &mut Editor) {
+    put(editor, "forearm", odd());
+    select(editor, &["forearm"]);
+    editor.run(Command::Duplicate, &view());
+    put(editor, "forearm.001", Transform { translation: DVec3::ONE, ..odd() });
+    let [ball, base] = ["ball", "base"].map(|name| node(editor, name));
+    editor.rename(ball, "between").expect("the name is free");
+    editor.rename(base, "ball").expect("the name is free again");
+    editor.rename(ball, "base").expect("the name is free again");
+    select(editor, &["crate", "wrist.001"]);
+    editor.reparent(Some(node(editor, "wrist.001")));
+    editor.set_flag(&[node(editor, "crate")], Flag::Hidden, true);
+    editor.set_flag(&[node(editor, "small_crate")], Flag::Locked, true);
+    select(editor, &["wrist"]);
+    editor.run(Command::Delete, &view());
+    let copy = node(editor, "wrist.001");
+    editor.rename(copy, "wrist").expect("the name of a deleted node is free");
+}
+
+fn read_back(journal: &Journal) -> Journal {
+    let read = Journal::of_text(journal.to_text().as_bytes()).expect("the journal is valid");
+    assert_eq!(&read, journal);
+    read
+}
+
+#[test]
+fn every_kind_of_change_is_restored_bit_for_bit() {
+    let mut editor = editor();
+    let before = state(editor.scene());
+    change_everything(&mut editor);
+    let journal = read_back(&Journal::of(&editor, None, head()));
+    assert!(journal.lost.is_empty(), "{:?}", journal.lost);
+    let mut other = Editor::new(built_in::scene()).expect("ids suffice");
+    let restored = other.restore(&journal, true).expect("the journal fits");
+    assert_eq!((restored.missed, restored.count), (Vec::new(), journal.count()));
+    assert_eq!(state(other.scene()), state(editor.scene()));
+    assert!(!other.is_saved() && other.history().steps().len() == 1, "one undo step");
+    let again = Journal::of(&other, None, head());
+    assert_eq!(again.count(), journal.count(), "the next journal has the same changes");
+    other.undo(&view());
+    assert_eq!(state(other.scene()), before);
+    assert!(other.is_saved());
+    other.go_to_step(1);
+    assert_eq!(state(other.scene()), state(editor.scene()));
+}
+
+#[test]
+fn unchanged_scene_has_empty_journal() {
+    let mut editor = editor();
+    put(&mut editor, "crate", odd());
+    editor.undo(&view());
+    let journal = read_back(&Journal::of(&editor, None, head()));
+    assert_eq!(journal.count(), 0, "{journal:?}");
+}
+
+#[test]
+fn edit_in_progress_is_not_in_journal() {
+    let mut editor = editor();
+    put(&mut editor, "crate", odd());
+    select(&mut editor, &["crate"]);
+    editor.adjust("y", "Move {}", |_, _| Transform::IDENTITY);
+    let journal = Journal::of(&editor, None, head());
+    assert_eq!(journal.nodes[0].local.map(|local| bits(&local)), Some(bits(&odd())));
+}
+
+#[test]
+fn changes_after_save_are_relative_to_saved_file() {
+    let folder = tempfile::tempdir().expect("the folder can be created");
+    let path = folder.path().join("arm.glb");
+    gltf_io::save(&built_in::scene(), &path).expect("the folder is writable");
+    let open =
+        |path: &Path| Editor::new(gltf_io::open(path).expect("the file is valid")).expect("ids suffice");
+    let mut editor = open(&path);
+    // A save normalizes rotations.
+    put(&mut editor, "crate", Transform { rotation: odd().rotation.normalize(), ..odd() });
+    select(&mut editor, &["ball"]);
+    editor.run(Command::Delete, &view());
+    select(&mut editor, &["forearm"]);
+    editor.run(Command::Duplicate, &view());
+    editor.begin_save();
+    let written = gltf_io::save(editor.scene(), &path).expect("the folder is writable");
+    editor.end_save(true);
+    let of = |editor: &Editor| Journal::of(editor, Some(&written.indices), head());
+    assert_eq!(of(&editor).count(), 0, "everything is saved");
+    put(&mut editor, "forearm.001", Transform { translation: DVec3::X, ..odd() });
+    select(&mut editor, &["wrist.001"]);
+    editor.run(Command::Duplicate, &view());
+    let journal = read_back(&of(&editor));
+    let mut other = open(&path);
+    let restored = other.restore(&journal, true).expect("the journal fits");
+    assert_eq!(restored.missed, [""; 0]);
+    let locals = |editor: &Editor| {
+        let scene = editor.scene();
+        let there = (0..scene.nodes().len()).filter(|node| scene.exists(*node));
+        let mut all: Vec<_> =
+            there.map(|node| (scene.nodes()[node].name.clone(), bits(&scene.nodes()[node].local))).collect();
+        all.sort();
+        all
+    };
+    assert_eq!(locals(&other), locals(&editor));
+    // The file no longer shows what undo brings back after the save.
+    editor.go_to_step(1);
+    let journal = of(&editor);
+    assert_eq!(journal.lost, ["ball"]);
+    let restored = open(&path).restore(&journal, true).expect("the rest fits");
+    assert_eq!(restored.missed, ["ball: it was deleted in the file"]);
+}
+
+#[test]
+fn changed_file_gets_what_fits_and_rest_is_named() {
+    let mut editor = editor();
+    put(&mut editor, "crate", odd());
+    put(&mut editor, "ball", odd());
+    select(&mut editor, &["forearm"]);
+    editor.run(Command::Duplicate, &view());
+    let wrist = node(&editor, "wrist");
+    editor.rename(wrist, "hand").expect("the name is free");
+    let journal = Journal::of(&editor, None, head());
+    // Another file, in another order, without two of the nodes and with one of the new names.
+    let scene = built_in::scene();
+    let kept = |name: &&str| !["ball", "forearm"].contains(name);
+    let names = scene.nodes().iter().map(|node| node.name.as_str()).filter(kept).rev().chain(["hand"]);
+    let nodes = names.map(|name| scene::Node::new(name, None, Transform::IDENTITY)).collect();
+    let changed = Scene::new(nodes, Vec::new()).expect("the nodes form a tree");
+    let mut other = Editor::new(changed).expect("ids suffice");
+    let restored = other.restore(&journal, false).expect("something fits");
+    let missed = restored.missed.join("; ");
+    for what in ["ball: there is no such node", "the copy forearm.001", "the name hand is taken"] {
+        assert!(missed.contains(what), "{missed}");
+    }
+    assert_eq!(bits(&other.scene().nodes()[node(&other, "crate")].local), bits(&odd()));
+}
+
+#[test]
+fn hostile_journals_change_nothing_or_what_fits() {
+    let original = editor();
+    let before = state(original.scene());
+    let nodes = original.scene().nodes();
+    let changes = |changes: &str| {
+        let text = format!(
+            r#"{{"journal":1,"viewer":"x","time":9,"scene":"s","path":null,"lost":[],"copies":[
+            {{"of":{{"index":0,"name":"{name}"}},"name":"{name}"}},{{"of":{{"index":9999999,"name":"-"}},"name":" "}}],
+            "changes":[{changes}]}}"#,
+            name = nodes[0].name
+        );
+        Journal::of_text(text.as_bytes()).expect("the journal can be read")
+    };
+    let of = |node: usize| format!(r#"{{"index":{node},"name":"{}"}}"#, nodes[node].name);
+    let huge = r#""transform":{"translation":[0,0,0],"rotation":[0,0,0,1],"scale":[1e308,1e308,1e308]}"#;
+    let all = |value: &str| {
+        let all = (0..nodes.len()).map(|node| format!(r#"{{"node":{},{value}}}"#, of(node)));
+        all.collect::<Vec<_>>().join(",")
+    };
+    for (text, expected) in [
+        (all(huge), "overflows"),
+        (all(r#""deleted":true"#) + r#",{"node":{"copy":0},"deleted":true}"#, "all nodes are deleted"),
+    ] {
+        let mut editor = editor();
+        let error = editor.restore(&changes(&text), true).expect_err(expected);
+        assert!(error.to_string().contains(expected), "{error}");
+        assert_eq!(state(editor.scene()), before);
+    }
+    // A loop of parents, a node below itself, the same name for all, and values given twice.
+    let loops = format!(
+        r#"{{"node":{a},"parent":{b}}},{{"node":{b},"parent":{a}}},{{"node":{a},"parent":{a},"name":"  "}},
+        {{"node":{{"copy":1}},"hidden":true}},{}"#,
+        all(r#""name":"same","locked":true"#),
+        a = of(1),
+        b = of(2),
+    );
+    let mut editor = editor();
+    let restored = editor.restore(&changes(&loops), true).expect("some of it fits");
+    assert!(restored.missed.iter().any(|missed| missed.contains("below it")), "{restored:?}");
+    assert!(restored.missed.iter().any(|missed| missed.contains("is taken")), "{restored:?}");
+    editor.undo(&view());
+    assert_eq!(state(editor.scene()), before);
+}
+
+#[test]
+fn invalid_text_is_error_that_names_place() {
+    let valid = {
+        let mut editor = editor();
+        change_everything(&mut editor);
+        Journal::of(&editor, None, head()).to_text()
+    };
+    // Cut anywhere, as after a crash of the system.
+    for length in (0..valid.trim_end().len()).step_by(7) {
+        assert!(Journal::of_text(&valid.as_bytes()[..length]).is_err(), "cut at {length}");
+    }
+    for (from, to, expected) in [
+        ("\"journal\": 1", "\"journal\": 2", "another version"),
+        ("\"journal\": 1", "\"journal\": -1", "journal"),
+        ("\"path\": null", "\"path\": \"relative\"", "path: must be an absolute path"),
+        ("\"copy\":0", "\"copy\":77", "copies"),
+        ("\"locked\":true", "\"locked\":3", "locked"),
+        ("\"changes\": [", "\"changes\": [7,", "changes[0]"),
+    ] {
+        let text = valid.replacen(from, to, 1);
+        assert_ne!(text, valid, "{from}");
+        let error = Journal::of_text(text.as_bytes()).expect_err(expected).to_string();
+        assert!(error.contains(expected), "{error}");
+    }
+}
+
+#[test]
+fn file_and_time_survive_text() {
+    let file = JournalFile {
+        path: std::path::absolute("a \"b\"\n.glb").expect("the path is not empty"),
+        fingerprint: Some(Fingerprint { length: 7, contents: u64::MAX }),
+    };
+    let head = JournalHead { file: Some(file), ..head() };
+    let journal = read_back(&Journal::of(&editor(), None, head));
+    let now = SystemTime::UNIX_EPOCH + Duration::from_secs(1_700_000_180);
+    assert_eq!(journal.age(now), Duration::from_secs(180));
+    assert_eq!(journal.age(SystemTime::UNIX_EPOCH), Duration::ZERO, "a clock that was set back");
+    assert_eq!(RestoreError::Empty.to_string(), "all nodes are deleted");
+}

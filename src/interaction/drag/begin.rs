@@ -1,0 +1,199 @@
+//! The grab: how a drag begins, and how a key changes its handle or its axes.
+
+use super::super::gesture::{Gesture, Solved};
+use super::super::motion::Change;
+use super::super::placed_handle::PlacedHandle;
+use super::super::placement::{Placement, disabled_reasons, frame_of};
+use super::super::press::{Press, PressPoint};
+use super::super::reference_frame::local_axes;
+use super::super::settings::{Axes, Modifiers, Orientation, Pivot, Settings};
+use super::super::starts::Starts;
+use super::super::target::{DisabledReason, Target};
+use super::super::typed::Typed;
+use super::Drag;
+use super::precision::Precision;
+use crate::handle::{ChangeKind, HandleId};
+use crate::math::View;
+use glam::{DMat3, DVec2};
+
+impl Drag {
+    /// Begins a drag of `handle` at `press_px` in `view`.
+    ///
+    /// The targets' transforms are kept: [`Drag::starts`] returns them. A custom handle follows the
+    /// axes of the reference frame without its own rotation, which only its gizmo knows.
+    ///
+    /// # Errors
+    /// Returns the reason if the handle cannot be used with these targets in this view.
+    pub fn begin(
+        handle: HandleId,
+        view: &View,
+        press_px: DVec2,
+        targets: &[Target],
+        settings: &Settings,
+        modifiers: impl Into<Modifiers>,
+    ) -> Result<Self, DisabledReason> {
+        Self::new(handle.into(), view, Some(press_px.into()), targets, settings, modifiers.into())
+    }
+
+    /// Begins a drag without a pointer. [`Drag::key`] types its numbers.
+    ///
+    /// # Errors
+    /// Returns the reason if the handle cannot be used with these targets.
+    pub fn begin_by_keys(
+        handle: HandleId,
+        view: &View,
+        targets: &[Target],
+        settings: &Settings,
+        modifiers: impl Into<Modifiers>,
+    ) -> Result<Self, DisabledReason> {
+        Self::new(handle.into(), view, None, targets, settings, modifiers.into())
+    }
+
+    pub(crate) fn new(
+        placed: PlacedHandle,
+        view: &View,
+        pressed: Option<PressPoint>,
+        targets: &[Target],
+        settings: &Settings,
+        modifiers: Modifiers,
+    ) -> Result<Self, DisabledReason> {
+        let (press_px, seen_in) = (pressed.map(|at| at.cursor_px), pressed.and_then(|at| at.seen_in));
+        let placement = Placement::of(targets, settings, view, placed.copy)?;
+        let active = frame_of(targets, settings, placed.copy).ok_or(DisabledReason::NoTarget)?;
+        let disabled_reasons = disabled_reasons(targets, settings, &placement, std::iter::once(placed));
+        if let Some(disabled_reason) = disabled_reasons[placed.handle.index()] {
+            return Err(disabled_reason);
+        }
+        if press_px.is_some_and(|press_px| !press_px.is_finite()) {
+            return Err(DisabledReason::NotFinite);
+        }
+        let layout = placement.layout(view, settings.size_lpx);
+        if layout.is_none() && press_px.is_some() {
+            return Err(DisabledReason::PivotNotInFront);
+        }
+        let starts = Starts::new(targets, settings, placement.pivot_world, active)
+            .ok_or(DisabledReason::SingularParent)?;
+        let mut press = Press {
+            cursor_px: press_px,
+            view: *view,
+            modifiers,
+            settings: *settings,
+            starts,
+            placement,
+            layout,
+            seen_in,
+            handle_world: placement.pivot_world + placement.axes * placed.offset,
+        };
+        let (axes, gesture) = grabbed(&mut press, &placed, placed.handle, settings.orientation);
+        let chain = gesture.chain();
+        if !chain.is_grabbed() && press_px.is_some() {
+            return Err(DisabledReason::SeenEndOn);
+        }
+        let raw = chain.raw_at_press();
+        let solved = Solved::new(chain.identity(), false, chain.rest());
+        Ok(Self {
+            placed,
+            press,
+            handle: placed.handle,
+            axes,
+            gesture,
+            chosen_by: None,
+            typed: Typed::new(),
+            driven: None,
+            precision: Precision::new(raw, modifiers.precise),
+            last_raw: raw,
+            has_left: false,
+            cursor_px: press_px,
+            solved,
+        })
+    }
+
+    /// Returns why a handle along these axes cannot be used with the targets of the press, or `None` if it
+    /// can.
+    pub(super) fn disabled_reason(
+        &self,
+        handle: HandleId,
+        orientation: Orientation,
+    ) -> Option<DisabledReason> {
+        let Press { starts, settings, placement, .. } = &self.press;
+        let placement = Placement { axes: self.press.reference_frame(orientation), ..*placement };
+        let placed = PlacedHandle { handle, rotation: own_rotation(&self.placed, handle), ..self.placed };
+        let reasons = disabled_reasons(starts.targets(), settings, &placement, std::iter::once(placed));
+        reasons[handle.index()]
+    }
+
+    /// Replaces the grab: same pressed point, but another handle or other axes.
+    pub(super) fn constrain(&mut self, handle: HandleId, orientation: Orientation) {
+        let (last_precision, last_change) = (self.precision, self.solved.motion.change);
+        let lead = self.gesture.chain().lead_world(last_precision.lead());
+        self.handle = handle;
+        (self.axes, self.gesture) = grabbed(&mut self.press, &self.placed, handle, orientation);
+        let chain = self.gesture.chain();
+        let raw = chain.raw_at_press();
+        self.precision = Precision::new(raw, last_precision.is_precise);
+        self.last_raw = raw;
+        self.solved = Solved::new(chain.identity(), false, chain.rest());
+        // A precise drag stays precise, and continues from where the precision changed.
+        let changed_at = last_precision.changed_at();
+        if let Some(raw) = changed_at.and_then(|(cursor_px, view)| chain.raw(&view, cursor_px)) {
+            self.precision = last_precision.carried(raw.value, chain.lead_from_world(lead));
+            self.last_raw = raw.value;
+        }
+        // If the new handle is seen end-on, the motion becomes the component of the last one that the new
+        // constraint allows.
+        if let (false, Some(_), Change::Translate(by)) =
+            (chain.is_grabbed(), self.press.cursor_px, last_change)
+        {
+            if let Some(solved) = chain.project(&self.press, by) {
+                self.take(solved);
+            }
+        }
+    }
+
+    /// Continues without the pointer: the drag starts over, with keys alone.
+    pub(crate) fn let_go(&mut self) {
+        (self.press.cursor_px, self.cursor_px, self.has_left) = (None, None, false);
+        let (handle, orientation) = (self.placed.handle, self.press.settings.orientation);
+        self.precision = Precision::new(self.last_raw, self.precision.is_precise);
+        self.chosen_by = None;
+        self.constrain(handle, orientation);
+    }
+}
+
+/// Returns the rotation from the axes of the reference frame to those of a handle.
+fn own_rotation(placed: &PlacedHandle, handle: HandleId) -> DMat3 {
+    if handle == placed.handle { placed.rotation } else { DMat3::IDENTITY }
+}
+
+/// Returns the axes of a handle, as columns, and the gesture that grabs it at the pressed point.
+fn grabbed(
+    press: &mut Press,
+    placed: &PlacedHandle,
+    handle: HandleId,
+    orientation: Orientation,
+) -> (DMat3, Gesture) {
+    let constraint = handle.constraint();
+    let rotation = own_rotation(placed, handle);
+    let axes = match (constraint.change_kind(), constraint.axis()) {
+        (ChangeKind::Scale, _) => press.placement.scale_axes,
+        (_, None) => press.view.axes(),
+        (_, Some(_)) => press.reference_frame(orientation) * rotation,
+    };
+    let view = press.view;
+    let own_axes = |target: &Target, parent: &_| orientation.axes(&view, target, Some(parent)) * rotation;
+    if press.settings.pivot == Pivot::Individual {
+        press.starts.set_own_axes(own_axes);
+    }
+    if press.settings.axes == Axes::Own {
+        match (constraint.change_kind(), constraint.axis()) {
+            (ChangeKind::Scale, _) => {
+                press.starts.set_own_frames(&axes, |target, parent| local_axes(target, Some(parent)));
+            }
+            (ChangeKind::Translate, Some(_)) => press.starts.set_own_frames(&axes, own_axes),
+            // Rotations, and axes that the view defines, are shared by all targets.
+            _ => press.starts.share_frame(),
+        }
+    }
+    let gesture = Gesture::new(constraint, press, &axes, orientation, handle != placed.handle);
+    (axes, gesture)
+}
