@@ -75,7 +75,7 @@ pub enum GpuError {
         /// The maximum size in bytes.
         limit: u64,
     },
-    /// The device has no memory left. Nothing was replaced: what was created before can still be used.
+    /// The device has no memory left. Nothing was replaced, so existing resources can still be used.
     #[error("the device is out of memory: free resources, or use a smaller image, and try again")]
     OutOfMemory,
     /// The device rejected a resource, although its limits and features allow it.

@@ -59,7 +59,8 @@ struct Run {
     shapes: Range<u32>,
 }
 
-/// With more gizmos than this, the stages for all kinds draw everything in one call.
+/// The maximum number of gizmos whose shapes are drawn kind by kind. More are drawn in one call, by the
+/// stages for all kinds.
 const MAX_GIZMOS_BY_KIND: usize = 4;
 
 impl Stages {

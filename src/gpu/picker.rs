@@ -14,7 +14,7 @@ use glam::{DMat4, DVec2};
 use std::num::NonZeroU32;
 use std::time::Duration;
 
-/// Asks the ID image what is under the cursor, without waiting.
+/// Finds the handle or object under the cursor in the ID image, without waiting.
 ///
 /// In each frame, call [`Picker::poll`] until it returns `None`. If there is a query and
 /// [`Picker::has_capacity`] returns true, call [`Picker::encode`] with the command encoder of the frame. Keep
@@ -234,7 +234,9 @@ impl Picker {
             };
             let limit = device.limits().max_texture_dimension_2d;
             let pixels = PixelRect::around(pixel, SIDES[kind]);
-            let reach = query.radius_px.clamp(0.0, f64::from(SIDES[kind] / 2)) as u32;
+            // Normals need two texels more.
+            let beyond = if query.is_snap { 2.0 } else { 0.0 };
+            let reach = (query.radius_px + beyond).clamp(0.0, f64::from(SIDES[kind] / 2)) as u32;
             let placement = pixels.place(&query.view, self.mode, limit).within(&pixels, reach);
             slot.instances.upload(device, queue, list, Purpose::Ids, &placement.grid())?;
             let shown = slot.instances.shown(list);

@@ -1,4 +1,4 @@
-//! The bounding box of a target, and what moving its faces does to the target.
+//! The bounding box of a target, and the effect of moving its faces.
 
 use super::settings::BoxResult;
 use super::target::{DisabledReason, Target};

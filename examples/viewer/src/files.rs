@@ -1,5 +1,5 @@
-//! The state of the open file: opening, saving, reloading, and the questions before anything is lost.
-//! Independent of the window and the GPU.
+//! The state of the open file: opening, saving, reloading, and the questions before anything is lost. It
+//! depends on neither the window nor the GPU.
 
 mod dialogs;
 mod events;

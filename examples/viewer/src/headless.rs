@@ -233,7 +233,7 @@ impl<'a> Run<'a> {
         Ok(json!({ "event": index, "kind": "pick", "id": id, "hit": report::hit(id, &self.session.editor) }))
     }
 
-    /// Writes what the user sees to a PNG file.
+    /// Writes the picture that the user sees to a PNG file.
     pub(crate) fn screenshot(&mut self, path: &Path) -> Result<(), ReplayError> {
         let [width, height] = self.session.canvas.size_px;
         let pixels =

@@ -184,8 +184,8 @@ struct NoDisplay {
     instead: String,
 }
 
-/// Does without a window what the command line asks for, and returns an error that says so. Without a scene
-/// or a replay, plays the demo replay.
+/// Runs the command line without a window, and returns an error that reports this. Without a scene or a
+/// replay, plays the demo replay.
 fn without_display(
     options: &Options,
     replay: Option<Replay>,

@@ -166,7 +166,7 @@ impl Path {
         let facing = |axes: &[Axis; 2]| {
             ray.as_ref().map_or(0.0, |ray| plane_of(*axes).normal.dot(ray.direction).abs())
         };
-        // Of equal values `max_by` returns the last, which `rev` makes the first pair.
+        // `max_by` returns the last of several maxima, which `rev` makes the first pair.
         let chosen = pairs.rev().max_by(|a, b| facing(a).total_cmp(&facing(b)));
         let axes = chosen.unwrap_or([Axis::X, Axis::Y]);
         let plane = plane_of(axes);

@@ -37,7 +37,7 @@ impl Click {
 pub(super) enum Release {
     /// The drag ends.
     Ends,
-    /// The drag ends, and what is behind this handle was clicked.
+    /// The drag ends, and the click passes to the object behind this handle.
     PassesClick(HandleId),
     /// The drag goes on without the button.
     Carries,
@@ -56,7 +56,7 @@ impl Gizmo {
         }
     }
 
-    /// Returns what the release of the button does to the drag of a handle.
+    /// Returns the effect of releasing the button on the drag of a handle.
     pub(super) fn release_of(&self, handle: HandleId) -> Release {
         let Click { has_strayed, has_changed, .. } = self.click;
         let is_click = !has_strayed && !has_changed;

@@ -133,10 +133,10 @@ impl Gizmo {
     }
 
     /// Turns the wheel by notches, positive away from the user. With
-    /// [`Settings::wheel_nudge`](super::super::Settings::wheel_nudge) it nudges the hovered handle: a ring
-    /// by 5° per notch (1° with the precision key), an arrow by one increment. In a drag it nudges the
-    /// dragged handle in the same way. Otherwise, and over other handles, it does nothing;
-    /// [`Claims::wheel`] tells whether the gizmo uses the wheel.
+    /// [`Settings::wheel_nudge`](super::super::Settings::wheel_nudge) it nudges the hovered handle: a ring by
+    /// 5° per notch (1° with the precision key), an arrow by one increment. In a drag it nudges the dragged
+    /// handle in the same way. Otherwise, and over other handles, it does nothing; [`Claims::wheel`] is true
+    /// if the gizmo uses the wheel.
     ///
     /// Consecutive notches over one handle are one drag with the usual events. The drag ends when the
     /// pointer leaves the handle, at a press, or at [`Gizmo::drive_end`].

@@ -370,7 +370,7 @@ impl Gizmo {
         }
     }
 
-    /// Cancels a drag without access to the targets; [`Gizmo::starts`] returns what they were.
+    /// Cancels a drag without access to the targets; [`Gizmo::starts`] returns their starts.
     pub(super) fn abandon(&mut self) {
         self.end_canceled(&mut []);
         self.phase = Phase::Idle;

@@ -1,5 +1,5 @@
-//! The user interface around and over the viewport, as a function of the editor and the state of the page.
-//! Independent of the window and the GPU.
+//! The user interface around and over the viewport, as a function of the editor and the state of the page. It
+//! depends on neither the window nor the GPU.
 
 use super::history::{self, HistoryList};
 use super::transform::Fields;

@@ -145,7 +145,7 @@ pub(crate) struct ReadContainer {
     pub(crate) container: Container,
     /// State of the file before it was read, so that any later write counts as a change.
     pub(crate) stamp: FileStamp,
-    /// Who may read the file.
+    /// The read permissions of the file.
     pub(crate) restriction: Restriction,
 }
 

@@ -237,7 +237,7 @@ struct Embedder<'a> {
     media_types: HashMap<usize, Option<&'static str>>,
     /// Excerpts of the URIs of image files that were not read or are not images, which is not an error.
     missing: Vec<String>,
-    /// Who may read everything that is embedded.
+    /// The read permissions that all embedded files have in common.
     restriction: Restriction,
     /// One file can be named, and so embedded, many times.
     budget: Budget,
@@ -388,7 +388,7 @@ fn image_media_type(bytes: &[u8]) -> Option<&'static str> {
 }
 
 fn is_decodable(bytes: &[u8]) -> bool {
-    /// More is not decoded when a scene is read either.
+    /// Images that need more are not decoded when a scene is read either.
     const MAX_DECODER_BYTES: u64 = 1 << 30;
     let image = EncodedImage::new(bytes).ok();
     let image = image.filter(|image| image.decoder_bytes(SMALL_SIDE) <= MAX_DECODER_BYTES);

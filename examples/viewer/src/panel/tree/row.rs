@@ -81,7 +81,7 @@ impl Tree {
         self.on_pointer(ui, editor, view, &row, &response);
     }
 
-    /// Paints what is behind the text: the fill, the focus and the guides of the levels.
+    /// Paints the background of a row: the fill, the focus and the guides of the levels.
     fn background(&self, ui: &Ui, row: &ShownRow, is_hovered: bool, has_focus: bool) {
         let fill = match (row.is_active, row.is_selected, is_hovered) {
             (true, ..) => Some(colors(ui).active_row),
@@ -314,7 +314,7 @@ fn node_path(scene: &Scene, node: usize) -> String {
     names.join(" › ")
 }
 
-/// Returns the modifiers that were held when the button was released. They may be up by now.
+/// Returns the modifiers that were held when the button was released. They may have been released since.
 fn modifiers_of_click(input: &egui::InputState) -> Modifiers {
     let released = input.raw.events.iter().rev().find_map(|event| match event {
         egui::Event::PointerButton { pressed: false, modifiers, .. } => Some(*modifiers),
