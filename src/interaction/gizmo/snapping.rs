@@ -87,8 +87,8 @@ fn translation(phase: &Phase) -> Option<&Drag> {
 /// Snapping to what is under the pointer.
 impl Gizmo {
     /// Returns the next query of a translation that snaps to what is under the pointer
-    /// ([`Settings::snap_to`]): what is under the cursor without the handles, without the moved targets and
-    /// without what hangs on them? Each is returned once.
+    /// ([`Settings::snap_to`]). It asks what is under the cursor without the handles, the moved targets and
+    /// their descendants. Each query is returned once.
     ///
     /// Its [`PickQuery::is_snap`] is true, so the host leaves the moved objects out of the ID image. For
     /// vertices, edges and faces, pass the result of [`SnapTo::find`] to [`Gizmo::answer_snap`]; surfaces need
