@@ -1,4 +1,5 @@
-//! Depth styles: the class of every pixel against depths computed on the CPU, coplanar surfaces, refusals.
+//! Depth styles: compares the class of every pixel with depths computed on the CPU. Also coplanar surfaces
+//! and refusals.
 
 use crate::common::cases::{self, Case, PIVOT_WORLD};
 use crate::common::device::{Gpu, TIMEOUT, gpu};
@@ -239,7 +240,7 @@ impl Scene {
     }
 }
 
-/// How the pass of the handles has the depth.
+/// The use of the depth by the pass of the handles.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Attached {
     No,

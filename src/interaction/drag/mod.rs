@@ -71,7 +71,7 @@ pub struct Drag {
     /// Whether the cursor has left the pressed point.
     has_left: bool,
     cursor_px: Option<DVec2>,
-    /// What the pointer snaps to.
+    /// The point that the pointer snaps to.
     snapped: Option<Snapped>,
     solved: Solved,
 }
@@ -136,7 +136,7 @@ impl Drag {
         self.cursor_px
     }
 
-    /// Sets what the pointer snaps to, for the next call of [`Drag::solve_with`].
+    /// Sets the point that the pointer snaps to, for the next call of [`Drag::solve_with`].
     pub(crate) fn set_snapped(&mut self, snapped: Option<Snapped>) {
         self.snapped = snapped;
     }

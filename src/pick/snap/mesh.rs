@@ -44,9 +44,9 @@ pub(super) enum Content {
     Nodes([u32; 2]),
 }
 
-/// The max number of triangles of a leaf.
+/// The maximum number of triangles of a leaf.
 const LEAF: usize = 8;
-/// Normals with a smaller difference of their cosine from 1 are equal.
+/// Normals count as equal if the cosine between them differs from 1 by less than this.
 const FLAT: f64 = 1e-6;
 
 /// The triangles at an edge so far.

@@ -71,7 +71,7 @@ impl FoundJournal {
 
     /// Deletes the journal.
     pub(crate) fn discard(self) {
-        // What cannot be deleted is offered again.
+        // A journal that cannot be deleted is offered again.
         for extension in [JOURNAL, SCENE, LOCK] {
             let _ = fs::remove_file(self.path.with_extension(extension));
         }

@@ -28,7 +28,7 @@ struct Shared {
     on_failure: OnFailure,
 }
 
-/// What remains to be done.
+/// The pending job.
 #[derive(Default)]
 struct Slot {
     job: Option<Job>,
