@@ -234,7 +234,9 @@ impl Picker {
             };
             let limit = device.limits().max_texture_dimension_2d;
             let pixels = PixelRect::around(pixel, SIDES[kind]);
-            let reach = query.radius_px.clamp(0.0, f64::from(SIDES[kind] / 2)) as u32;
+            // Normals need two texels more.
+            let beyond = if query.is_snap { 2.0 } else { 0.0 };
+            let reach = (query.radius_px + beyond).clamp(0.0, f64::from(SIDES[kind] / 2)) as u32;
             let placement = pixels.place(&query.view, self.mode, limit).within(&pixels, reach);
             slot.instances.upload(device, queue, list, Purpose::Ids, &placement.grid())?;
             let shown = slot.instances.shown(list);

@@ -29,3 +29,4 @@ mod ring_shading;
 mod scene_depth;
 mod several;
 mod triangles;
+mod under_pointer;

@@ -6,9 +6,10 @@ use crate::common::device::{Gpu, TIMEOUT, gpu};
 use crate::common::host::{PLAIN, difference, picture, texture};
 use crate::common::{MODES, gizmo, list};
 use wgpu_gizmo::draw::DepthStyle;
+use wgpu_gizmo::draw::parts::MeshKind;
 use wgpu_gizmo::glam::{DVec3, dcamera::rh};
 use wgpu_gizmo::gpu::{GizmoRenderer, GpuError, IdImage, IdTexels, Picker, SceneDepth, TargetState};
-use wgpu_gizmo::handle::{HandleSet, MeshKind};
+use wgpu_gizmo::handle::HandleSet;
 use wgpu_gizmo::math::DepthDirection;
 use wgpu_gizmo::wgpu::{self, TextureFormat};
 use wgpu_gizmo::{DrawList, HandleId, IdSpace, Mode, View, Viewport};
@@ -442,10 +443,16 @@ fn coplanar_handles_stay_visible_over_an_orbit() {
     assert!(checked[0] > 70 && checked[1] > 1500, "{checked:?}");
 }
 
-/// A wall through the middle of the gizmo.
+/// A wall in front of the middle of the gizmo.
 fn wall(case: &Case) -> Scene {
     let normal = case.view.forward();
-    Scene::new(case, &[Surface::Plane { point: PIVOT_WORLD, normal: (normal + 0.4 * DVec3::Y).normalize() }])
+    Scene::new(
+        case,
+        &[Surface::Plane {
+            point: PIVOT_WORLD - 0.3 * normal,
+            normal: (normal + 0.4 * DVec3::Y).normalize(),
+        }],
+    )
 }
 
 #[test]
@@ -470,7 +477,9 @@ fn styles_look_as_named_in_every_format() {
         let (untouched, _) =
             difference(&of(DepthStyle::Dimmed { opacity: 1.0 }, depth, Attached::No), &plain);
         assert!(untouched <= 1);
-        assert!(changed(&dimmed).abs_diff(changed(&hidden)) < changed(&hidden) / 4, "{mode:?}");
+        let [fewer, all] = [changed(&dimmed), changed(&hidden)];
+        // Blending rounds.
+        assert!(fewer <= all + all / 50 && 2 * fewer > all, "{mode:?}: {fewer} of {all}");
         for format in
             [TextureFormat::Depth24Plus, TextureFormat::Depth24PlusStencil8, TextureFormat::Depth16Unorm]
         {
@@ -500,9 +509,11 @@ fn many_gizmos_of_several_styles_are_drawn_alike() {
     };
     // More than four are drawn by the pipeline for all shapes.
     let (few, many) = (draw(&[DepthStyle::Hidden]), draw(&[DepthStyle::Hidden; 6]));
-    let background = |texel: &[u8; 4]| *texel == [51, 51, 51, 255];
-    let both = few.iter().zip(&many).filter(|(a, b)| background(a) != background(b));
-    assert!(both.count() < 4, "the same pixels are hidden");
+    // Where nothing of one is visible, nothing of six is: edges are blended six times.
+    let background = |texel: &[u8; 4]| texel.iter().zip([51, 51, 51, 255]).all(|(a, b)| a.abs_diff(b) <= 8);
+    let both = few.iter().zip(&many).filter(|(a, b)| **a == [51, 51, 51, 255] && !background(b)).count();
+    let shown = few.iter().filter(|texel| !background(texel)).count();
+    assert!(both * 100 <= shown, "{both} of {shown}");
     let mixed = draw(&[DepthStyle::OnTop, DepthStyle::Hidden]);
     let on_top = draw(&[DepthStyle::OnTop]);
     assert!(difference(&mixed, &few).0 > 40);

@@ -178,7 +178,7 @@ fn compare_pick(picker: &mut Picker, view: &View, list: &DrawList, px: DVec2, ra
     let pixel = px.floor().to_array().map(|at| at as i64);
     let side = if radius_px > 16.0 { 127 } else { 33 };
     let image = gpu().id_tile(pixel, side, TileMode::Shifted, view, list);
-    let query = PickQuery { cursor_px: px, view: *view, radius_px, sequence: 1 };
+    let query = PickQuery { cursor_px: px, view: *view, radius_px, sequence: 1, is_snap: false };
     let answer =
         picker.pick_blocking(device, queue, &query, list, |_, _| {}, TIMEOUT).expect("the device is alive");
     let texel = |outcome: PickOutcome| match outcome {

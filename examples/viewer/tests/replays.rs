@@ -56,6 +56,8 @@ mod solid;
 mod turning;
 #[path = "replays/typed.rs"]
 mod typed;
+#[path = "replays/under_pointer.rs"]
+mod under_pointer;
 #[path = "replays/vertex.rs"]
 mod vertex;
 #[path = "replays/viewer.rs"]

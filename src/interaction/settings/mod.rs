@@ -70,7 +70,7 @@ pub struct Settings {
     /// 96.
     pub size_lpx: f64,
     /// The maximum distance from a handle at which a press still grabs it, in logical pixels. Default: 5, for
-    /// a mouse; 22 suits a finger.
+    /// a mouse; 16 to 22 suits a finger.
     pub tolerance_lpx: f64,
     /// The maximum distance that one drag moves, in world units. It bounds drags toward the horizon. Default:
     /// `None`, which is 1 000 times the height of the view at the pivot.

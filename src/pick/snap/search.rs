@@ -21,7 +21,7 @@ struct Candidate {
     /// The distance along the ray, for equal distances in pixels.
     along: f64,
     point: DVec3,
-    normal: Option<DVec3>,
+    corners: [DVec3; 3],
 }
 
 /// The number of candidates that are tested for visibility.
@@ -72,8 +72,9 @@ impl SnapTo {
                 search.visit_object(object, &frustum);
             }
             let visible = search.found.iter().find(|candidate| search.is_visible(candidate, objects));
-            if let Some(Candidate { point, normal, .. }) = visible {
-                return Some(SnapPoint { point_world: *point, normal_world: *normal, kind });
+            if let Some(Candidate { point, corners, .. }) = visible {
+                let normal_world = normal_of(&query.view, corners);
+                return Some(SnapPoint { point_world: *point, normal_world, kind });
             }
         }
         None
@@ -147,48 +148,42 @@ impl Search<'_> {
 
     fn visit_triangle(&mut self, object: &SnapObject<'_>, triangle: &Triangle) {
         let corners @ [a, b, c] = object.world(triangle);
-        let normal = || {
-            let normal = (b - a).cross(c - a).try_normalize()?;
-            let is_away = normal.dot(self.view.direction_to(a)) > 0.0;
-            Some(if is_away { -normal } else { normal })
-        };
-        let normal = normal();
         let edges = [[a, b], [b, c], [c, a]].into_iter().zip(triangle.has_edge);
         match self.kind {
-            SnapTo::VERTEX => corners.into_iter().for_each(|corner| self.add(corner, normal)),
+            SnapTo::VERTEX => corners.into_iter().for_each(|corner| self.add(corner, corners)),
             SnapTo::EDGE => {
                 for ([a, b], _) in edges.filter(|(_, counts)| *counts) {
-                    self.add_edge(a, b, normal);
+                    self.add_edge(a, b, corners);
                 }
             }
             SnapTo::MIDPOINT => {
                 for ([a, b], _) in edges.filter(|(_, counts)| *counts) {
-                    self.add(0.5 * (a + b), normal);
+                    self.add(0.5 * (a + b), corners);
                 }
             }
             _ => {
                 let ray = self.view.pointer_ray(self.cursor_px);
                 match ray.distance_to_triangle(corners) {
                     Some(along) => {
-                        self.push(Candidate { distance_px: 0.0, along, point: ray.at(along), normal })
+                        self.push(Candidate { distance_px: 0.0, along, point: ray.at(along), corners })
                     }
-                    None => edges.for_each(|([a, b], _)| self.add_edge(a, b, normal)),
+                    None => edges.for_each(|([a, b], _)| self.add_edge(a, b, corners)),
                 }
             }
         }
     }
 
-    fn add(&mut self, point: DVec3, normal: Option<DVec3>) {
+    fn add(&mut self, point: DVec3, corners: [DVec3; 3]) {
         let Some(px) = self.view.px_from_world(point) else { return };
         let distance_px = px.distance(self.cursor_px);
         if distance_px <= self.radius_px {
             let along = (point - self.view.pointer_ray(px).origin).dot(self.view.forward());
-            self.push(Candidate { distance_px, along, point, normal });
+            self.push(Candidate { distance_px, along, point, corners });
         }
     }
 
     /// Adds the point of an edge that is nearest to the cursor on screen.
-    fn add_edge(&mut self, a: DVec3, b: DVec3, normal: Option<DVec3>) {
+    fn add_edge(&mut self, a: DVec3, b: DVec3, corners: [DVec3; 3]) {
         let [w_a, w_b] = [a, b].map(|end| self.view.clip_w(end));
         let min_w = 1e-9 * w_a.max(w_b);
         if !(min_w > 0.0) {
@@ -208,7 +203,7 @@ impl Search<'_> {
         let s = if s.is_nan() { 0.0 } else { s };
         // Equal steps on screen are not equal in space: w is linear in space, and 1 / w on screen.
         let t = s * w_a / (w_b + s * (w_a - w_b));
-        self.add(a + (b - a) * t.clamp(0.0, 1.0), normal);
+        self.add(a + (b - a) * t.clamp(0.0, 1.0), corners);
     }
 
     fn push(&mut self, new: Candidate) {
@@ -247,6 +242,12 @@ impl Search<'_> {
             is_hidden
         })
     }
+}
+
+/// Returns the unit normal of a triangle toward the viewer.
+fn normal_of(view: &View, [a, b, c]: &[DVec3; 3]) -> Option<DVec3> {
+    let normal = (*b - *a).cross(*c - *a).try_normalize()?;
+    Some(if normal.dot(view.direction_to(*a)) > 0.0 { -normal } else { normal })
 }
 
 /// Compares distances in pixels, and along the view direction if those are equal.

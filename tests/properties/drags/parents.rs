@@ -36,6 +36,7 @@ fn changed_position(was: V<3>, pivot: V<3>, change: Change, scale_axis: impl Fn(
             add(pivot, apply(&crate::dd::rotation(turn), arm))
         }
         Change::RotateFreely(turn) => add(pivot, apply(&crate::dd::rotation(turn), arm)),
+        Change::Place { .. } => panic!("nothing snaps to a surface here"),
         Change::Resize { .. } => panic!("no handle of a mode resizes a box"),
         Change::Scale(by) => {
             let along = |i: usize| v3(scale_axis(i));
