@@ -14,9 +14,9 @@ use std::collections::HashMap;
 #[derive(Debug, Clone)]
 pub struct SnapMesh {
     pub(super) positions: Vec<[f32; 3]>,
-    /// In the order of the leaves.
+    /// The triangles, in the order of the leaves.
     pub(super) triangles: Vec<Triangle>,
-    /// The root is the last one.
+    /// The nodes of the tree, with the root last.
     pub(super) nodes: Vec<Node>,
 }
 
@@ -24,7 +24,7 @@ pub struct SnapMesh {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Triangle {
     pub(super) corners: [u32; 3],
-    /// Whether each edge counts: it is not between triangles of one plane.
+    /// Whether each edge counts, which it does unless the triangles at it are in one plane.
     pub(super) has_edge: [bool; 3],
 }
 

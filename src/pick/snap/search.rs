@@ -24,7 +24,7 @@ struct Candidate {
     corners: [DVec3; 3],
 }
 
-/// The number of candidates that are tested for visibility.
+/// The maximum number of candidates that are tested for visibility.
 const MAX_CANDIDATES: usize = 32;
 /// The distance in pixels within which points are ordered by their depth instead.
 const TIE_PX: f64 = 1e-6;
@@ -131,7 +131,7 @@ struct Search<'a> {
     cursor_px: DVec2,
     radius_px: f64,
     kind: SnapTo,
-    /// The nearest first.
+    /// The candidates, the nearest first.
     found: Vec<Candidate>,
 }
 
