@@ -68,7 +68,7 @@ impl Threshold {
             DepthDirection::Reversed => 1.0,
         };
         let (factor, offset) = if view.is_orthographic() {
-            // Relative to the height of the view, which at a distance is proportional to it.
+            // Depth does not depend on the distance here, so the bias is relative to the height of the view.
             let height = view.pixel_size(DVec3::ZERO) * view.viewport().height;
             (1.0, toward_viewer * BIAS * height * z.truncate().length() / w.w.abs())
         } else {
