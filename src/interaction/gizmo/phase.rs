@@ -37,6 +37,8 @@ pub(super) struct PendingPress {
     /// The number of updates in which the query was not in flight; `None` before the first query.
     pub(super) idle: Option<u32>,
     pub(super) outcome: Option<PickOutcome>,
+    /// If the pointer is a ray, the view that the user sees. `view` is that from the origin of the ray.
+    pub(super) seen_in: Option<View>,
 }
 
 impl PendingPress {
