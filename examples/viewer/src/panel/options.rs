@@ -1,4 +1,4 @@
-//! Settings of the pivot, of box handles and of how handles are grabbed.
+//! Settings of the pivot, of box handles and of the grab mode.
 
 use super::settings::{choice, name_in, segments};
 use super::style::{self, ROW, labeled};
@@ -60,7 +60,7 @@ pub(super) fn box_handles(ui: &mut Ui, editor: &mut Editor) {
     editor.set_settings(settings);
 }
 
-/// Shows how handles are grabbed.
+/// Shows the grab mode.
 pub(super) fn grabbing(ui: &mut Ui, settings: &mut Settings) {
     // Shown as a combo box, because its names are long.
     choice(ui, "Grab", name_in(&GRABS, settings.grab), &GRABS, &mut settings.grab);

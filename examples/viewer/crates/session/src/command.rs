@@ -68,11 +68,11 @@ pub enum Command {
     Rename,
     /// Selects the next result of box handles, or hides them.
     NextBox,
-    /// Selects the next way to hold a handle.
+    /// Selects the next grab mode.
     NextGrab,
     /// Makes drags move the gizmo itself, or its targets again.
     EditPivot,
-    /// Gives up the edited place of the gizmo.
+    /// Drops the edited place of the gizmo.
     ResetPivot,
     /// Shows or hides the panel.
     Panel,
