@@ -274,7 +274,7 @@ pub const POINTER: &[(&str, &str)] = &[
     ("Right button while dragging", "Cancel"),
     ("Right or middle drag, Alt+drag", "Orbit"),
     ("Shift+right or middle drag", "Pan"),
-    ("Wheel", "Zoom; over a ring or an arrow: nudge it, if the panel says so"),
+    ("Wheel", "Zoom; over a ring or an arrow: nudge it, if that setting is on"),
     ("View cube", "Click: look from that side; drag: orbit"),
     ("Two fingers, three", "Orbit and pinch to zoom; pan"),
 ];
