@@ -58,7 +58,7 @@ impl GuideGrid {
 }
 
 impl Grid {
-    /// Projects the grid into a view, or returns `None` if nothing of it is visible.
+    /// Projects the grid into a view. Returns `None` if nothing of it is visible.
     pub(crate) fn seen(&self, view: &View, ink: StrokeStyle) -> Option<GuideGrid> {
         let Self { center, anchor, axes: [a, b], spacing, radius } = *self;
         // An edge-on grid would be a smear of lines.

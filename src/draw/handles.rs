@@ -247,13 +247,14 @@ impl Pen<'_> {
     /// Appends the mesh of a custom handle.
     fn custom(&mut self, custom: &CustomHandle) {
         let placement = &custom.placement;
-        if custom.reach().is_none() {
+        let layout = self.context.layout;
+        if custom.reach(layout.size_world).is_none() {
             return;
         }
-        let offset = placement.translation;
+        let offset = placement.translation + custom.offset_world / layout.size_world;
         // The offset of a part is along the axes of the part.
         let offset = custom.rotation().transpose() * offset;
-        let axes = self.context.layout.axes_of(self.handle.constraint()) * custom.rotation();
+        let axes = layout.axes_of(self.handle.constraint()) * custom.rotation();
         self.axes = self.context.projection.axes_of(&axes);
         let mesh = self.list.keep(&custom.mesh);
         self.colored_part(mesh, offset, placement.scale, custom.color);
@@ -286,7 +287,7 @@ impl Pen<'_> {
     fn colored_part(&mut self, mesh: MeshKind, offset: DVec3, scale: DVec3, plain: Rgba) {
         let DrawContext { view, theme, layout, projection, .. } = self.context;
         let width = match mesh {
-            // Thinner than a stem, and wide enough to have no gaps if it is seen at a slant.
+            // Thinner than a stem, but wide enough to have no gaps at a slant.
             MeshKind::Square | MeshKind::SquareBorder => theme.line_lpx * 0.75,
             _ => theme.line_lpx,
         };

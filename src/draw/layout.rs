@@ -24,7 +24,7 @@ const INSIDE_RINGS: f64 = 0.8;
 pub(super) const CUBE_HALF: f64 = 0.055;
 const SQUARE_START: f64 = 0.3;
 const SQUARE_SIDE: f64 = 0.2;
-/// Squares that scale, if squares that move are shown as well: between those and the rings.
+/// Squares that scale, between the squares that translate and the rings if both are shown.
 const OUTER_SQUARE_START: f64 = 0.54;
 const OUTER_SQUARE_SIDE: f64 = 0.13;
 /// Sine of 15°. No handle fades at larger angles to the view ray.
@@ -90,13 +90,13 @@ impl Arrangement {
         Self { reach, ..self }
     }
 
-    pub(crate) fn new(set: HandleSet, custom: &[CustomHandle], flips: Flips) -> Self {
+    pub(crate) fn new(set: HandleSet, custom: &[CustomHandle], flips: Flips, size_world: f64) -> Self {
         let is_mixed = set.is_mixed();
         let shown = custom.iter().enumerate().filter(|(index, handle)| {
             HandleId::custom(*index, handle.constraint).is_some_and(|id| set.contains(id))
         });
         let built_in = if is_mixed { MIXED_REACH } else { REACH };
-        let reach = shown.filter_map(|(_, handle)| handle.reach()).fold(built_in, f64::max);
+        let reach = shown.filter_map(|(_, handle)| handle.reach(size_world)).fold(built_in, f64::max);
         Self { set, is_mixed, flips, reach }
     }
 

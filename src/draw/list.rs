@@ -1,3 +1,4 @@
+use super::depth_style::DepthStyle;
 use super::grid::GuideGrid;
 use super::guides::{GuidePainter, GuideVertex};
 use super::order::{PaintLayer, Piece, PiecePart};
@@ -116,6 +117,8 @@ pub(crate) struct GizmoEntry {
     pub(crate) depth: f64,
     /// The bounds of the handles in pixels, like [`DrawList::bounds_px`] but not clamped to the viewport.
     pub(crate) bounds_px: Rect,
+    /// How parts are drawn that the scene hides.
+    pub(crate) depth_style: DepthStyle,
 }
 
 impl GizmoEntry {
@@ -146,6 +149,7 @@ impl GizmoEntry {
 /// assert!(!list.is_empty());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
 /// Two lists are equal if they show the same: a host that keeps the last list can skip a frame
 /// whose list is equal.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -180,6 +184,18 @@ pub(crate) enum Layer {
 }
 
 /// A line of text that reports the motion of a drag, for the host to show.
+///
+/// ```
+/// use wgpu_gizmo::DrawList;
+/// use wgpu_gizmo::draw::Readout;
+///
+/// fn show(list: &DrawList, mut write: impl FnMut([f64; 2], &str)) {
+///     for Readout { text, anchor_px } in list.readouts() {
+///         write(anchor_px.to_array(), text);
+///     }
+/// }
+/// # show(&DrawList::new(), |_, _| unreachable!("there is no drag"));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Readout<'a> {
     /// The text, such as `X 1.250`, `45.0°` or `×1.50`.
@@ -272,7 +288,15 @@ impl DrawList {
     pub(crate) fn begin_gizmo(&mut self, depth: f64) {
         let bounds_px = Rect::EVERYWHERE;
         let (first, first_piece) = (self.items.len(), self.pieces.len());
-        self.gizmos.push(GizmoEntry { first, first_piece, depth, bounds_px });
+        let depth_style = DepthStyle::default();
+        self.gizmos.push(GizmoEntry { first, first_piece, depth, bounds_px, depth_style });
+    }
+
+    /// Sets the style of the gizmo that was begun last.
+    pub(crate) fn set_depth_style(&mut self, depth_style: DepthStyle) {
+        if let Some(gizmo) = self.gizmos.last_mut() {
+            gizmo.depth_style = depth_style;
+        }
     }
 
     /// Registers a mesh, and keeps it alive until the list is cleared if it has triangles.

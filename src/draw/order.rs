@@ -1,9 +1,9 @@
 //! The order in which the parts of a gizmo are painted, so that nearer ones hide farther ones.
 //!
-//! All parts of a gizmo stand on rays from its pivot, and rings lie on a sphere around it. So a depth
-//! buffer is not needed: inside of the sphere, the order of the parts' centers along the view is the order
-//! on every pixel; the near half of the sphere is in front of all that is inside, and the far half is
-//! behind it; a part outside of the sphere is in front of all of it or behind all of it.
+//! All parts of a gizmo stand on rays from its pivot, and rings lie on a sphere around it, so a depth
+//! buffer is not needed. Inside the sphere, parts are ordered by the depth of their centers. The near half
+//! of the sphere is in front of everything inside, and the far half is behind it. A part outside the sphere
+//! is either in front of the whole sphere or behind it.
 
 /// A layer of a gizmo, from back to front.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -6,13 +6,25 @@
 //!
 //! ```
 //! use wgpu_gizmo::DrawList;
-//! use wgpu_gizmo::draw::parts::MeshKind;
+//! use wgpu_gizmo::draw::parts::{GuideGrid, GuideVertex, Item, MeshKind};
 //!
-//! /// Returns the number of rings that a list shows.
-//! fn rings(list: &DrawList) -> usize {
-//!     list.items().iter().filter(|item| item.mesh == MeshKind::Ring).count()
+//! /// Passes everything that a list shows to a renderer, in the order of painting of the layers.
+//! fn paint(
+//!     list: &DrawList,
+//!     grid: impl FnMut(&GuideGrid),
+//!     mut quad: impl FnMut(&[GuideVertex]),
+//!     handle: impl FnMut(&Item),
+//! ) {
+//!     let [under, over] = list.guides();
+//!     list.grids().iter().for_each(grid);
+//!     under.chunks_exact(4).for_each(&mut quad);
+//!     list.items().iter().for_each(handle);
+//!     over.chunks_exact(4).for_each(quad);
 //! }
-//! # assert_eq!(rings(&DrawList::new()), 0);
+//!
+//! let mut rings = 0;
+//! paint(&DrawList::new(), |_| {}, |_| {}, |item| rings += u32::from(item.mesh == MeshKind::Ring));
+//! assert_eq!(rings, 0);
 //! ```
 
 pub use super::grid::GuideGrid;

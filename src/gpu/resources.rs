@@ -1,5 +1,5 @@
-//! Creates buffers and textures. No other file of the crate calls wgpu's own constructors, because those
-//! report what is wrong to the device's error handler, which by default ends the process.
+//! Creates buffers and textures. No other file of the crate, except for tests, calls wgpu's constructors for
+//! them, because those report errors to the device's error handler, which panics by default.
 
 use super::error::GpuError;
 use std::pin::pin;
@@ -93,8 +93,8 @@ pub(super) fn create_texture(
     catch_errors(device, || device.create_texture(&descriptor))
 }
 
-/// Returns what `create` creates, or the error that the device has about it. A browser reports errors
-/// later than this; there the limits that are checked before must be enough.
+/// Calls `create` and returns its result, or the error that the device reports. A browser reports errors
+/// later, so there only the limits are checked, before the call.
 pub(super) fn catch_errors<T>(device: &wgpu::Device, create: impl FnOnce() -> T) -> Result<T, GpuError> {
     use wgpu::ErrorFilter::{Internal, OutOfMemory, Validation};
     let scopes = [Internal, Validation, OutOfMemory].map(|filter| device.push_error_scope(filter));

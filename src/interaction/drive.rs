@@ -55,6 +55,19 @@ impl From<[f64; 2]> for Amount {
 }
 
 /// The result of a drag without a pointer.
+///
+/// ```
+/// use wgpu_gizmo::interaction::drive::{DriveError, Driven};
+/// use wgpu_gizmo::{Gizmo, HandleId, IdSpace, Target, Transform};
+///
+/// let mut gizmo = Gizmo::new(&mut IdSpace::new())?;
+/// let mut targets = [Target::from_world(Transform::IDENTITY)];
+/// let arrow = HandleId::from_name("translate_x").expect("a built-in handle");
+/// let Driven { motion, changed } = gizmo.drive(arrow, 2.5, &mut targets)?;
+/// assert!(changed && !motion.clamped);
+/// assert_eq!(gizmo.drive(arrow, f64::NAN, &mut targets), Err(DriveError::NotFinite));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Driven {
     /// The motion after snapping and limits.

@@ -43,9 +43,9 @@ pub enum Event {
     /// or by a call such as [`Gizmo::pivot_to`](super::Gizmo::pivot_to). It is one undo step of the host.
     /// The targets stay as they are.
     PivotChanged {
-        /// Where the gizmo stood before; `None` if it was not placed.
+        /// The place before the change; `None` if the gizmo was not placed.
         from: Option<PivotPlace>,
-        /// Where it stands now.
+        /// The place after the change.
         to: Option<PivotPlace>,
     },
     /// A press or a key chose a handle that cannot be used, for this reason. Handles that are drawn disabled

@@ -35,8 +35,8 @@ impl EditedPlace {
         self.point_world.is_none() && self.rotation.is_none()
     }
 
-    /// Returns the place for the active target as it is now: the edited numbers themselves if it has not
-    /// moved, and otherwise where it has taken them.
+    /// Returns the place for the current active target: the edited numbers themselves if the target has not
+    /// moved, and otherwise the place moved along with it.
     pub(crate) fn moved_with(&self, active: &Target) -> Self {
         let Some(at) = &self.at else { return Self { at: Some(*active), ..*self } };
         if (at.local, at.world_from_parent) == (active.local, active.world_from_parent) {
@@ -47,7 +47,7 @@ impl EditedPlace {
         let now_from_then = world_from_now * inverse_or_zero(&world_from_then);
         let moved = |point: DVec3| {
             let point_world = now_from_then.transform_point3(point);
-            // A flat target has no inverse, and takes the point along with its position.
+            // A flat target has no inverse, so the point moves along with the position of the target.
             let beside = point + (active.position_world() - at.position_world());
             if now_from_then != DMat4::ZERO && point_world.is_finite() { point_world } else { beside }
         };

@@ -27,7 +27,7 @@ impl Orientation {
 }
 
 /// Returns the target's own axes in world space: the rotation that remains after a polar decomposition
-/// removes scale and shear. If a scale is 0, they are the axes that it would have with a scale of one.
+/// removes scale and shear. A scale of 0 counts as a scale of 1.
 pub(crate) fn local_axes(target: &Target, parent: Option<&Parent>) -> DMat3 {
     if let Some(axes) = parent.and_then(|parent| parent.child_axes(&target.local)) {
         return axes;

@@ -5,13 +5,15 @@ use crate::stage::answer_with;
 use crate::views::{self, Camera};
 use fastrand::Rng;
 use std::cell::Cell;
+use wgpu_gizmo::draw::DepthStyle;
 use wgpu_gizmo::draw::parts::Triangles;
 use wgpu_gizmo::glam::{BVec3, DMat4, DQuat, DVec2, DVec3, DVec4};
 use wgpu_gizmo::handle::{Axis, Constraint};
 use wgpu_gizmo::interaction::settings::{
-    Axes, BoxHandles, BoxResult, GrabMode, Limits, Locks, Pivot, ShearPolicy, SnapKind,
+    Axes, BoxHandles, BoxResult, GrabMode, Limits, Locks, Pivot, ShearPolicy, SnapKind, SnapSource,
 };
 use wgpu_gizmo::interaction::{DisabledReason, Drag, HeldKeys, Key, KeyModifiers, Pointer};
+use wgpu_gizmo::pick::SnapTo;
 use wgpu_gizmo::{
     DrawList, Gizmo, HandleId, IdSpace, Increment, Mode, Orientation, PickAnswer, PickOutcome, Settings,
     Snap, Solver, Target, Transform, View, Viewport,
@@ -134,6 +136,10 @@ fn settings(rng: &mut Rng) -> Settings {
             scale: BVec3::new(rng.bool(), rng.bool(), rng.bool()),
         },
         wheel_nudge: rng.bool(),
+        depth_style: [DepthStyle::Dimmed { opacity: number(rng) as f32 }, DepthStyle::Hidden][rng.usize(..2)],
+        snap_to: SnapTo::EACH[rng.usize(..5)],
+        snap_source: SnapSource::ALL[rng.usize(..2)],
+        align_to_normal: rng.bool().then_some(Axis::Z),
         box_handles: rng.bool().then(|| BoxHandles {
             result: BoxResult::ALL[rng.usize(..2)],
             keep_aspect: rng.bool(),

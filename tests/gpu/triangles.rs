@@ -97,6 +97,7 @@ fn custom_handles() -> [CustomHandle; 3] {
         constraint: Constraint::Axis(Axis::Y),
         mesh,
         placement,
+        offset_world: DVec3::ZERO,
         color: [0.9, 0.5, 0.1, 1.0],
     })
 }

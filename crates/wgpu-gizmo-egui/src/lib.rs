@@ -21,9 +21,10 @@
 //! }
 //! ```
 //!
-//! Over a handle and in a drag, the gizmo registers a widget above the panel, so that the panel's own response
-//! neither hovers nor clicks nor drags there. Everywhere else the panel keeps every event. A middle or
-//! secondary press on a handle is the panel's, too. A window or a button over the gizmo blocks it.
+//! Over a handle and in a drag, the gizmo registers a widget above the panel, so that the panel's own
+//! response neither hovers nor clicks nor drags there. Everywhere else the panel keeps every event. A middle
+//! or secondary press on a handle belongs to the panel as well. A window or a button over the gizmo blocks
+//! it.
 //!
 //! One gizmo can be shown in several panels and several windows. Positions are exact for any
 //! `pixels_per_point` and for a panel anywhere in the window.
@@ -65,7 +66,7 @@ use {
 pub struct EguiGizmo {
     /// The gizmo: settings, theme, state.
     pub gizmo: Gizmo,
-    /// Allocates all ids. Pickable objects of the host get theirs from it, too.
+    /// Allocates all ids. Objects that [`EguiGizmo::set_objects`] draws need ids from it as well.
     pub ids: IdSpace,
     backend: Backend,
     input: input::Input,
@@ -112,9 +113,9 @@ impl EguiGizmo {
         Self::with(backend).map_err(GpuError::Ids)
     }
 
-    /// Sets what draws the host's objects into the ID image, so that they can be picked. See
-    /// [`Picker`](wgpu_gizmo::gpu::Picker) for the pipeline; the matrix is to be applied after that of
-    /// the view of the query. Without wgpu it does nothing: see [`EguiGizmo::set_object_pick`].
+    /// Sets the closure that draws the host's objects into the ID image, so that they can be picked. See
+    /// [`Picker`](wgpu_gizmo::gpu::Picker) for the pipeline. The matrix must be applied after that of
+    /// the query's view. Without wgpu it does nothing: see [`EguiGizmo::set_object_pick`].
     pub fn set_objects(
         &mut self,
         draw: impl FnMut(&wgpu::Device, &wgpu::Queue, &mut wgpu::RenderPass<'_>, &PickQuery, DMat4)
@@ -178,8 +179,8 @@ impl EguiGizmo {
     /// Processes egui's input over the panel, moves the targets, and paints the handles above what the panel
     /// has painted. Call it once per panel and frame.
     ///
-    /// `response` is that of the panel, whose rectangle the projection fills. A projection or a rectangle
-    /// that shows nothing, such as that of a collapsed panel, only shows no gizmo.
+    /// `response` is that of the panel, whose rectangle the projection fills. If the projection or the
+    /// rectangle shows nothing, as in a collapsed panel, no gizmo is shown.
     pub fn show(
         &mut self,
         ui: &mut Ui,
@@ -236,7 +237,7 @@ impl EguiGizmo {
         is_pending || self.gizmo.needs_redraw() || self.gizmo.is_hover_pending()
     }
 
-    /// Registers a widget over the panel while the pointer is the gizmo's.
+    /// Registers a widget over the panel while the pointer belongs to the gizmo.
     fn register(&self, ui: &Ui, response: &Response, own_id: Id) {
         let (claims, is_active) = (self.gizmo.claims(), self.gizmo.is_active());
         if !is_active && !claims.primary_press && !claims.primary_drag {
@@ -245,7 +246,7 @@ impl EguiGizmo {
         let own = ui.interact(response.rect, own_id, Sense::click_and_drag());
         let is_primary_down = ui.input(|input| input.pointer.primary_down());
         if is_active && is_primary_down && !own.dragged() {
-            // The press was the panel's before the gizmo knew what it hit.
+            // The press belonged to the panel until the gizmo knew that it had hit a handle.
             ui.ctx().set_dragged_id(own_id);
         } else if !is_active && own.is_pointer_button_down_on() && !is_primary_down {
             // Another button orbits or pans, from a handle too.

@@ -25,7 +25,7 @@ impl WgpuBackend {
     }
 
     pub(crate) fn gpu(&self) -> MutexGuard<'_, Gpu> {
-        // A panic in the host's closure leaves nothing half done that matters.
+        // A panic in the host's closure leaves no invalid state, so a poisoned lock can still be used.
         self.gpu.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -38,7 +38,7 @@ impl WgpuBackend {
         Ok(())
     }
 
-    /// Passes answers to the gizmo; returns what went wrong.
+    /// Passes answers to the gizmo; returns the error, if there was one.
     pub(crate) fn receive(&mut self, gizmo: &mut Gizmo) -> Option<GpuError> {
         let mut gpu = self.gpu();
         let mut error = gpu.error.take();
@@ -72,7 +72,7 @@ impl WgpuBackend {
     }
 }
 
-/// A query that waits for the next callback, with what it can hit.
+/// A query that waits for the next callback, with the handles that it can hit.
 struct Query {
     query: PickQuery,
     list: DrawList,
@@ -103,7 +103,7 @@ struct Panel {
 
 impl Gpu {
     pub(crate) fn new(device: &wgpu::Device, target: TargetState) -> Result<Self, GpuError> {
-        // Finds out now whether the attachments are supported.
+        // Fails now, not in the first callback, if the attachments are not supported.
         GizmoRenderer::new(device, target)?;
         Ok(Self {
             picker: Picker::new(device)?,
@@ -138,7 +138,7 @@ impl Gpu {
         list
     }
 
-    /// Sets what the next callback of a panel draws.
+    /// Sets the list that the next callback of a panel draws.
     pub(crate) fn set_list(&mut self, panel: Id, list: DrawList) {
         self.panels.entry(panel).or_default().list = list;
     }

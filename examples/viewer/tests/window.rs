@@ -11,10 +11,14 @@ mod display;
 mod drags;
 #[path = "window/driver.rs"]
 mod driver;
+#[path = "window/endings.rs"]
+mod endings;
 #[path = "window/files.rs"]
 mod files;
 #[path = "window/flying.rs"]
 mod flying;
+#[path = "window/handles.rs"]
+mod handles;
 #[path = "window/keys.rs"]
 mod keys;
 #[path = "window/panel.rs"]

@@ -65,8 +65,8 @@ impl ArcRange {
     }
 }
 
-/// Passes the strokes of a ring to `emit`. Pieces whose ends do not pass `may_show` are left out; its
-/// argument is the rectangle around both.
+/// Passes the strokes of a ring to `emit`. Pieces are left out if `may_show` returns false for the
+/// rectangle around their two ends.
 pub(super) fn strokes(
     item: &Item,
     part: PiecePart,
@@ -152,8 +152,8 @@ fn joint(item: &Item, direction: DVec2, purpose: Purpose) -> Option<Joint> {
 /// The width of the far half of a ring, relative to the near half.
 pub(crate) const FAR_WIDTH: f64 = 0.45;
 
-/// Returns the cosine to the light of the line on a ring that faces the viewer. The normal across a tube
-/// of a few pixels would show as speckles.
+/// Returns the cosine to the light of the line on a ring that faces the viewer. Shading by the normals
+/// across a tube of a few pixels would look like speckles.
 fn lit(item: &Item, direction: DVec2) -> f64 {
     let along = DVec3::new(0.0, -direction.y, direction.x);
     let across = item.to_eye - along * item.to_eye.dot(along);

@@ -96,7 +96,7 @@ pub(crate) struct Cube {
     pub(crate) corner: [f32; 2],
     /// Half of the edges that meet there, pointing toward it.
     pub(crate) edges: [[f32; 2]; 3],
-    /// For each of these directions, where the two outermost edges are, along the normal (-y, x).
+    /// The offsets of the two outermost edges along the normal (-y, x) of each direction.
     pub(crate) outline: [[f32; 2]; 3],
     pub(crate) unused: f32,
     /// Half of the width of the stem, without a halo, at the end of the first edge or, with this sign, at

@@ -31,7 +31,8 @@ pub(super) fn cone(item: &Item, purpose: Purpose) -> Option<Shape> {
     let m = item.px_from_part;
     let base_item = DMat4::from_cols(m.x_axis, m.y_axis * radius, m.z_axis * radius, m.w_axis);
     let rim = ellipse(&[base_item.y_axis, base_item.z_axis], base_item.w_axis)?;
-    // The radii of the base on screen, as columns. The ellipse does not say which of its points they are.
+    // The radii of the base on screen, as columns. They are needed in addition to the ellipse, which does
+    // not tell which of its points they are.
     let radii =
         DMat2::from_cols(item.change(&base, base_item.y_axis).0, item.change(&base, base_item.z_axis).0);
     let unit_from_px = rim.px_from_unit.inverse();
@@ -40,7 +41,7 @@ pub(super) fn cone(item: &Item, purpose: Purpose) -> Option<Shape> {
         Some(x) => [x.x, -x.y, x.y, x.x],
         None => [1.0, 0.0, 0.0, 1.0],
     });
-    // From the base in part space, where a direction is (y, z), to the unit circle.
+    // Maps a direction (y, z) of the base, in part space, to the unit circle.
     let unit_from_base = turn * nearest_orthogonal(radii);
     let slope = height.hypot(radius);
     let side = |toward: DVec3| {
@@ -66,12 +67,12 @@ pub(super) fn cone(item: &Item, purpose: Purpose) -> Option<Shape> {
     Some(solid(item, purpose, ShapeKind::Cone, data, bounds))
 }
 
-/// Returns half of the width that the halo of a head leaves free for the stem.
+/// Returns half of the width of the gap in a head's halo, where the stem is attached.
 fn stem_px(item: &Item, w: f64, purpose: Purpose) -> f32 {
     if item.is_head { (item.half_width_px(w, purpose) + 0.5) as f32 } else { 0.0 }
 }
 
-/// Returns the direction to the eye at the origin of a part, as the projection there has it.
+/// Returns the direction to the eye at the origin of a part, derived from the projection there.
 fn to_eye_of(item: &Item, px_from_part: &DMat4) -> DVec3 {
     let Some(center) = item.projected(px_from_part.w_axis) else { return item.to_eye };
     let [x, y, z] = [px_from_part.x_axis, px_from_part.y_axis, px_from_part.z_axis]
@@ -164,7 +165,7 @@ pub(super) fn side(a: DVec2, b: DVec2, winding: f64) -> [f32; 3] {
     [out.x as f32, out.y as f32, out.dot(a) as f32]
 }
 
-/// Returns the function that has these values at these points: its value at the origin, and its change
+/// Returns the linear function with these values at these points: its value at the origin, and its change
 /// per pixel.
 pub(super) fn plane([a, b, c]: [DVec2; 3], [va, vb, vc]: [f64; 3]) -> [f64; 3] {
     let (ab, ac) = (b - a, c - a);

@@ -11,7 +11,7 @@ pub(super) fn line(item: &Item, purpose: Purpose) -> Option<Shape> {
     let m = &item.px_from_part;
     let ends = clipped([m.w_axis, m.w_axis + m.x_axis], item.pivot_w)?;
     let [a, b] = [item.projected(ends[0])?, item.projected(ends[1])?];
-    // The line along the middle of the side that faces the viewer is lit like all of the stem.
+    // The whole stem is lit like the middle line of the side that faces the viewer.
     let across = item.to_eye.reject_from_normalized(DVec3::X).normalize_or_zero();
     let color = lit_color(item.color, across.dot(item.to_light));
     Some(stroke(item, purpose, [a, b], color))

@@ -111,7 +111,7 @@ impl Drag {
     }
 }
 
-/// Returns the handle of a drag by keys without a constraint.
+/// Returns the handle that a drag by keys uses when no key constrains it.
 fn unconstrained(channel: ChangeKind) -> HandleId {
     HandleId::from_constraint(match channel {
         ChangeKind::Translate => Constraint::ViewPlane,

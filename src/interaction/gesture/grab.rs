@@ -15,7 +15,7 @@ pub(super) fn axis_line(press: &Press, axes: &DMat3, axis: Axis, solver: Solver)
         None => b,
         Some(press_px) => {
             let ray = press.view.pointer_ray(press_px);
-            // A plane that contains the eye can face this ray, but rays intersect it only at the eye.
+            // If a plane contains the eye, rays intersect it only at the eye, even if it faces this ray.
             let facing = |normal: DVec3| {
                 let is_usable = !is_plane_end_on(&press.view, pivot_world, normal);
                 (is_usable, normal.dot(ray.direction).abs())
@@ -23,7 +23,7 @@ pub(super) fn axis_line(press: &Press, axes: &DMat3, axis: Axis, solver: Solver)
             if facing(b) >= facing(c) { b } else { c }
         }
     };
-    AxisLine { pivot_world, direction: axes.col(axis.index()), solver, plane_normal }
+    AxisLine { pivot_world, direction: axes.col(axis.index()), solver: press.solver(solver), plane_normal }
 }
 
 /// Returns the plane through the pivot that has an axis as its normal.

@@ -69,7 +69,7 @@ impl Resize {
         self.bounds.map_or(0.0, |bounds| bounds.length(axis))
     }
 
-    /// Returns the axes whose sides the numbers are.
+    /// Returns the axes of the sides whose lengths the user controls.
     fn named_axes(&self) -> impl Iterator<Item = Axis> {
         let named = match self.path {
             Path::Line { axis, .. } => [Some(axis), None],
@@ -92,7 +92,8 @@ impl Resize {
         }
     }
 
-    /// Returns the motion that gives sides these lengths, as far as the min length allows.
+    /// Returns the motion after which the sides have these lengths, or the minimum length if that is
+    /// longer.
     fn resized(&self, lengths: [Option<f64>; 3], symmetric: bool, clamped: bool) -> Solved {
         let (mut by, mut clamped) = ([DVec3::ZERO; 2], clamped);
         let mut reached = [0.0; 3];
@@ -127,7 +128,7 @@ impl Resize {
         let axis = longest.unwrap_or(Axis::X);
         let start = self.length(axis);
         let least = self.handles.usable_min_size();
-        // No side becomes shorter than the min before the others.
+        // The shortest side determines the smallest factor, so that no side becomes shorter than the minimum.
         let shortest = Axis::ALL.map(|axis| self.length(axis)).into_iter().fold(start, f64::min);
         let min = least.min(shortest) / shortest;
         let snapped = self.snapped(axis, factor * start, modifiers) / start;
@@ -143,7 +144,8 @@ impl Path {
         let direction = along(axis) * grip.sign(axis);
         let normals = axis.others().map(|other| direction.cross(along(other)).normalize_or(along(other)));
         let plane_normal = facing_most(normals, point, press);
-        let line = AxisLine { pivot_world: point, direction, solver: press.settings.solver, plane_normal };
+        let solver = press.solver(press.settings.solver);
+        let line = AxisLine { pivot_world: point, direction, solver, plane_normal };
         let hit = press.cursor_px.map(|press_px| line.along(&press.view, press_px));
         let visible = Reach { max_distance: f64::MAX, ..reach };
         let at = hit.and_then(|hit| line.within(&press.view, hit, 0.0, visible)).map(|hit| hit.value);
@@ -165,7 +167,7 @@ impl Path {
         let facing = |axes: &[Axis; 2]| {
             ray.as_ref().map_or(0.0, |ray| plane_of(*axes).normal.dot(ray.direction).abs())
         };
-        // The first of several equals.
+        // `max_by` returns the last of several maxima, which `rev` makes the first pair.
         let chosen = pairs.rev().max_by(|a, b| facing(a).total_cmp(&facing(b)));
         let axes = chosen.unwrap_or([Axis::X, Axis::Y]);
         let plane = plane_of(axes);

@@ -60,8 +60,8 @@ impl LengthGrab {
         let (_, layout) = press.pointer()?;
         let min = MIN_GRAB * layout.size_world;
         let length = if at.abs() < min { min } else { at };
-        // A key chose the handle after a press that was too near to the pivot to be on it: a factor of
-        // two is one size away.
+        // If a key chose the handle and the press is too near the pivot to be on it, a factor of two is one
+        // size away.
         let is_beside = is_chosen_by_key && length.abs() < MIN_STEM * layout.size_world;
         Some(Self { at, length: if is_beside { layout.size_world } else { length } })
     }
@@ -114,8 +114,8 @@ impl Stretch {
         Self { scaled: BVec3::TRUE, reach: press.visible_reach(), kind: Kind::Uniform { grab_lpx } }
     }
 
-    /// Returns the increment of the factor. With [`SnapKind::Value`] it is that of the active target's scale
-    /// along the first scaled axis, divided by its start.
+    /// Returns the increment of the factor. [`SnapKind::Value`] snaps the scale of the active target along
+    /// the first scaled axis, so there the increment is divided by the start of that scale.
     fn increment(&self, press: &Press, modifiers: Modifiers) -> Option<Increment> {
         let increment = modifiers.snap.scale?;
         if modifiers.snap_kind != SnapKind::Value {
@@ -135,7 +135,7 @@ impl Stretch {
         let axes = &press.placement.scale_axes;
         let [low, high] = press.settings.limits.factors(self.scaled, axes, &press.starts);
         let value = wanted.value.max(low).min(high);
-        // With a limit of 0 the factor stays above it, because no factor leads back from 0.
+        // A limit of 0 is not reached, because no factor leads back from 0.
         let value = if value.abs() < MIN_FACTOR { MIN_FACTOR } else { value };
         let by = DVec3::select(self.scaled, DVec3::splat(value), DVec3::ONE);
         let clamped = clamped || wanted.clamped || value != wanted.value;

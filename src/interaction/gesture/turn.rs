@@ -78,8 +78,8 @@ impl Turn {
         increment.snap(from + angle) - from
     }
 
-    /// Returns the angle of the start from which multiples are counted: 0, or with [`SnapKind::Value`] that
-    /// of the active target's local rotation about the axis.
+    /// Returns the angle at the start, which multiples are counted from: 0, or with [`SnapKind::Value`] the
+    /// angle of the active target's local rotation about the axis.
     fn snap_origin(&self, press: &Press, modifiers: Modifiers) -> f64 {
         if modifiers.snap_kind != SnapKind::Value {
             return 0.0;

@@ -23,12 +23,13 @@ pub(super) struct WheelBurst {
 /// Drags without a pointer.
 impl Gizmo {
     /// Drags a handle by an amount in one call: world units along an axis (two numbers in a plane), radians,
-    /// or a factor. Snapping, limits and locks apply as set; the result is that of the same typed number.
+    /// or a factor. The settings of snapping, limits and locks apply, and the result equals that of the same
+    /// typed number.
     ///
     /// It moves the targets at once and reports no events: the returned value says what happened, and
-    /// [`Gizmo::starts`] what an undo step restores. It needs no view, unless the view defines the handle
-    /// (`translate_view`, `rotate_view`, `rotate_trackball`, [`Orientation::View`]): then that of the last
-    /// [`Gizmo::update`] counts. The handle need not be shown. While the pivot is edited
+    /// [`Gizmo::starts`] returns what an undo step restores. A handle that the view defines
+    /// (`translate_view`, `rotate_view`, `rotate_trackball`, [`Orientation::View`]) uses the view of the last
+    /// [`Gizmo::update`]; others need no view. The handle need not be shown. While the pivot is edited
     /// ([`Gizmo::edit_pivot`]), the gizmo itself moves, and the next update reports it.
     ///
     /// ```
@@ -62,8 +63,8 @@ impl Gizmo {
     /// Begins a drag of a handle by a stream of amounts, such as those of a 3D mouse: one undo step. See
     /// [`Gizmo::drive_by`].
     ///
-    /// Until [`Gizmo::drive_end`] it is a drag like every other: [`Gizmo::cancel`] gives the starts back in
-    /// the next [`Gizmo::update`], and guides and readout are shown.
+    /// Until [`Gizmo::drive_end`] it is a drag like any other: [`Gizmo::cancel`] restores the starts in the
+    /// next [`Gizmo::update`], and guides and readout are shown.
     ///
     /// # Errors
     /// Returns the reason if the handle cannot be driven.
@@ -133,12 +134,12 @@ impl Gizmo {
 
     /// Turns the wheel by notches, positive away from the user. With
     /// [`Settings::wheel_nudge`](super::super::Settings::wheel_nudge) it nudges the hovered handle: a ring by
-    /// 5° a notch (1° with the precision key), an arrow by one increment. In a drag it nudges the dragged
-    /// handle in the same way. Otherwise, and over other handles, it does nothing; [`Claims::wheel`] tells
-    /// whether it is the gizmo's.
+    /// 5° per notch (1° with the precision key), an arrow by one increment. In a drag it nudges the dragged
+    /// handle in the same way. Otherwise, and over other handles, it does nothing; [`Claims::wheel`] is true
+    /// if the gizmo uses the wheel.
     ///
-    /// Notches over one handle are one drag, with the events of one: it ends if the pointer leaves the
-    /// handle or presses, or by [`Gizmo::drive_end`].
+    /// Consecutive notches over one handle are one drag with the usual events. The drag ends when the
+    /// pointer leaves the handle, at a press, or at [`Gizmo::drive_end`].
     ///
     /// [`Claims::wheel`]: super::super::Claims::wheel
     pub fn wheel(&mut self, notches: f64) {
@@ -158,7 +159,7 @@ impl Gizmo {
             None if is_defined_by_view(handle.constraint(), settings.orientation) => {
                 return Err(DriveError::NoView);
             }
-            // Any view serves: nothing depends on it.
+            // The result does not depend on the view, so any view will do.
             None => View::from_clip_from_world(DMat4::IDENTITY, Viewport::from_size(1, 1), 1.0)
                 .map_err(|_| DriveError::NoView)?,
         };
@@ -220,7 +221,7 @@ impl Gizmo {
         }
     }
 
-    /// Notes a move of the pointer, which may leave the handle that the wheel nudges.
+    /// Records that the pointer moved, so it may have left the handle that the wheel nudges.
     pub(super) fn note_move_in_burst(&mut self) {
         self.wheel.has_moved = true;
     }
@@ -230,7 +231,8 @@ impl Gizmo {
         self.wheel.is_active && self.is_active()
     }
 
-    /// Returns whether a pick must tell if the pointer is still on the handle that the wheel nudges.
+    /// Returns true if a pick is needed to find out whether the pointer is still on the handle that the
+    /// wheel nudges.
     pub(super) fn asks_in_burst(&self) -> bool {
         self.wheel.has_moved && self.is_in_wheel_burst()
     }

@@ -1,15 +1,18 @@
 use super::super::key::{HeldKeys, Key};
 use super::super::settings::{Modifiers, Settings};
+use super::ray::PointerRay;
 use glam::DVec2;
 
-/// The max number of events that are kept while a press waits for its pick: more than a second of the
-/// fastest mouse. Past it, a move replaces the last move, and any other event cancels what waits.
+/// The maximum number of events that are queued while a press waits for its pick: more than a second of the
+/// fastest mouse. Beyond it, a move replaces the last move, and any other event cancels the press or drag.
 const CAPACITY: usize = 1024;
 
 /// A pointer event or a key.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum InputEvent {
     Moved(DVec2),
+    /// The pointer is a ray.
+    Aimed(PointerRay),
     Left,
     Pressed,
     Released,
@@ -22,12 +25,19 @@ pub(super) enum InputEvent {
     WheelLeft,
 }
 
-/// The events that wait for the next update, and the pointer and modifiers after those before.
+/// The pointer.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Pointer {
+    Px(DVec2),
+    Ray(PointerRay),
+}
+
+/// The events queued for the next update, and the state of pointer and modifiers after the earlier ones.
 #[derive(Debug, Default)]
 pub(super) struct Input {
     queue: Vec<InputEvent>,
-    cursor_px: Option<DVec2>,
-    /// Whether the pointer left while a button was down: after the release it has no position.
+    pointer: Option<Pointer>,
+    /// Whether the pointer left while a button was down. Its position is then dropped at the release.
     is_out: bool,
     held: HeldKeys,
 }
@@ -37,6 +47,7 @@ impl Input {
         let is_full = self.queue.len() >= CAPACITY;
         match (self.queue.last_mut(), event) {
             (Some(last @ InputEvent::Moved(_)), InputEvent::Moved(_)) if is_full => *last = event,
+            (Some(last @ InputEvent::Aimed(_)), InputEvent::Aimed(_)) if is_full => *last = event,
             (Some(last @ InputEvent::Held(_)), InputEvent::Held(_)) => *last = event,
             (None, InputEvent::Held(held)) if held == self.held => {}
             _ if is_full => self.overflow(event),
@@ -44,12 +55,12 @@ impl Input {
         }
     }
 
-    /// Gives up the events that wait, which are more than a hand can mean: the pointer and the held keys
-    /// have their last values, and a press or a drag is canceled.
+    /// Drops the queued events, which are more than a person can cause. The pointer and the held keys keep
+    /// their last values, and a press or a drag is canceled.
     fn overflow(&mut self, event: InputEvent) {
         let last =
             |is: &dyn Fn(&InputEvent) -> bool| self.queue.iter().rev().find(|event| is(event)).copied();
-        let moved = last(&|event| matches!(event, InputEvent::Moved(_)));
+        let moved = last(&|event| matches!(event, InputEvent::Moved(_) | InputEvent::Aimed(_)));
         let held = last(&|event| matches!(event, InputEvent::Held(_)));
         self.queue.clear();
         self.queue.extend([moved, held].into_iter().flatten());
@@ -75,55 +86,71 @@ impl Input {
         self.queue.clear();
     }
 
-    /// Returns whether a move of the pointer waits.
+    /// Returns whether a move of the pointer is queued.
     pub(super) fn has_move(&self) -> bool {
-        self.queue.iter().any(|event| matches!(event, InputEvent::Moved(_)))
+        self.queue.iter().any(|event| matches!(event, InputEvent::Moved(_) | InputEvent::Aimed(_)))
     }
 
     pub(super) fn has_press(&self) -> bool {
         self.queue.contains(&InputEvent::Pressed)
     }
 
-    /// Returns whether a key that begins a drag waits.
+    /// Returns whether a key that begins a drag is queued.
     pub(super) fn has_drag_key(&self) -> bool {
         self.queue.iter().any(|event| matches!(event, InputEvent::Key(Key::Axis(_) | Key::Plane(_))))
     }
 
-    /// Returns whether a cancel waits.
+    /// Returns whether a cancel is queued.
     pub(super) fn has_cancel(&self) -> bool {
         let cancels =
             |event: &InputEvent| matches!(event, InputEvent::Canceled | InputEvent::Key(Key::Escape));
         self.queue.iter().any(cancels)
     }
 
-    /// Returns whether the events behind a press withdraw it: a cancel, or a release and another press.
+    /// Returns true if later events withdraw a press: a cancel, or a release followed by another press.
     pub(super) fn withdraws_press(&self) -> bool {
         let mut after_release = self.queue.iter().skip_while(|event| **event != InputEvent::Released);
         self.has_cancel() || after_release.any(|event| *event == InputEvent::Pressed)
     }
 
     pub(super) fn cursor_px(&self) -> Option<DVec2> {
-        self.cursor_px
+        match self.pointer? {
+            Pointer::Px(cursor_px) => Some(cursor_px),
+            Pointer::Ray(_) => None,
+        }
+    }
+
+    /// Returns the ray that is the pointer, if it is one.
+    pub(super) fn ray(&self) -> Option<PointerRay> {
+        match self.pointer? {
+            Pointer::Px(_) => None,
+            Pointer::Ray(ray) => Some(ray),
+        }
     }
 
     pub(super) fn move_to(&mut self, cursor_px: DVec2) {
-        self.cursor_px = Some(cursor_px);
+        self.pointer = Some(Pointer::Px(cursor_px));
+        self.is_out = false;
+    }
+
+    pub(super) fn aim(&mut self, ray: PointerRay) {
+        self.pointer = Some(Pointer::Ray(ray));
         self.is_out = false;
     }
 
     /// Moves the cursor to a position that is not solved.
     pub(super) fn skip_to(&mut self, cursor_px: DVec2) {
-        self.cursor_px = Some(cursor_px);
+        self.pointer = Some(Pointer::Px(cursor_px));
     }
 
     pub(super) fn leave(&mut self) {
         self.is_out = true;
     }
 
-    /// Forgets the position of a pointer that has left; returns whether it has left.
+    /// Drops the position of a pointer that has left. Returns true if it has left.
     pub(super) fn forget_if_out(&mut self) -> bool {
         if self.is_out {
-            self.cursor_px = None;
+            self.pointer = None;
         }
         self.is_out
     }

@@ -47,8 +47,9 @@ impl Gizmo {
         }
     }
 
-    /// Returns the handle that a key drags: in a mode that of its constraint, a translation in Universal;
-    /// of custom sets, the first handle with a constraint of that key; without one, a face of the box.
+    /// Returns the handle that a key drags. In a mode it is the handle of the key's constraint (a
+    /// translation in Universal); in a custom set it is the first handle with such a constraint. Without
+    /// one, it is a face of the box.
     fn handle_for(&self, key: Key) -> Option<HandleId> {
         let of_channel = |channel| key.constraint(channel).map(HandleId::from_constraint);
         let of_mode = match self.settings.mode {

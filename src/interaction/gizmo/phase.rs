@@ -12,7 +12,7 @@ pub(super) enum Phase {
     Dragging(Box<Drag>),
     /// The button is down and drags nothing.
     PressedElsewhere {
-        /// The click that a release now would end; `None` once the pointer has left the place of the press.
+        /// The click that a release would complete, or `None` once the pointer has moved away from the press.
         click: Option<PendingClick>,
     },
 }
@@ -34,13 +34,15 @@ pub(super) struct PendingPress {
     pub(super) since: u64,
     /// The last query that was returned, unless it was lost.
     pub(super) queried: Option<u64>,
-    /// The updates in which its query was not in flight; `None` before the first query.
+    /// The number of updates in which the query was not in flight; `None` before the first query.
     pub(super) idle: Option<u32>,
     pub(super) outcome: Option<PickOutcome>,
+    /// If the pointer is a ray, the view that the user sees. `view` is that from the origin of the ray.
+    pub(super) seen_in: Option<View>,
 }
 
 impl PendingPress {
-    /// Returns whether its query was returned, has no answer, and is not in flight.
+    /// Returns true if the query of the press was returned, has no answer, and is not in flight.
     pub(super) fn is_unanswered(&self) -> bool {
         let is_waiting = self.idle.is_some() && self.outcome.is_none();
         is_waiting && !is_in_flight(self.cursor_px, &self.view, self.since)

@@ -4,25 +4,25 @@ use super::phase::Phase;
 use crate::draw::DrawList;
 use crate::pick::{PickAnswer, PickHit, PickOutcome, PickQuery};
 
-/// The updates after which a query that is not in flight is repeated.
+/// The number of updates after which a query that is not in flight is repeated.
 const REPEAT_AFTER: u32 = 8;
 
-/// The updates after which a press whose query is not in flight is abandoned.
+/// The number of updates after which a press whose query is not in flight is abandoned.
 const ABANDON_AFTER: u32 = 64;
 
 /// Picking.
 impl Gizmo {
     /// Returns the next pick query: for the press that waits, or for the position of the cursor.
     ///
-    /// Returns `None` in a drag, if nothing has changed since the last query, and for a cursor outside
-    /// the view. Call it only if the query can be answered: each is returned once, and repeated under a
-    /// new number if it is lost.
+    /// Returns `None` in a drag, if nothing has changed since the last query, and if the cursor is outside
+    /// of the view. Call it only if the query can be answered: each query is returned once, and repeated
+    /// with a new sequence number if it is lost.
     ///
-    /// A query is lost if its answer is [`PickOutcome::Lost`], after [`Gizmo::picks_lost`], and in the
-    /// 8th update in which it was not in flight: a `Picker` keeps a query in flight from `encode` to its
-    /// answer, other hosts use [`PickQuery::in_flight`]. A press whose query is not in flight is abandoned
-    /// by a cancel, by a release that another press follows, and after 64 updates. While its query is in
-    /// flight, it waits for the answer however long that takes.
+    /// A query is lost if its answer is [`PickOutcome::Lost`], after [`Gizmo::picks_lost`], and in the 8th
+    /// update in which it was not in flight. A `Picker` keeps a query in flight from `encode` to its answer;
+    /// other hosts use [`PickQuery::in_flight`]. While its query is in flight, a press waits for the answer
+    /// however long that takes. A press whose query is not in flight is abandoned on a cancel, on a release
+    /// followed by another press, or after 64 updates.
     pub fn pick_query(&mut self) -> Option<PickQuery> {
         let radius_lpx = self.settings.tolerance_lpx;
         let asks_in_burst = self.asks_in_burst();
@@ -54,8 +54,8 @@ impl Gizmo {
         Some(query)
     }
 
-    /// Counts an update in which the query of the press or of the hover was not in flight. It is repeated
-    /// in time; a press is abandoned in the end, or if later events withdraw it.
+    /// Counts an update in which the query of the press or of the hover was not in flight. After some of
+    /// them the query is repeated. A press is abandoned after more of them, or if later events withdraw it.
     pub(super) fn count_unanswered(&mut self) {
         let asks_in_burst = self.asks_in_burst();
         match &mut self.phase {
@@ -70,7 +70,7 @@ impl Gizmo {
                 }
                 if idle >= ABANDON_AFTER || self.input.withdraws_press() {
                     self.phase = Phase::PressedElsewhere { click: None };
-                    // An answer that comes after all is ignored.
+                    // A late answer to the abandoned query is ignored.
                     self.forget_hover();
                     self.output.redraw();
                 }
@@ -84,10 +84,13 @@ impl Gizmo {
 
     /// Processes the answer to a query of [`Gizmo::pick_query`]. Stale answers change nothing.
     ///
-    /// If several gizmos share a picker, ask each of them for a query, encode one of the queries (they
-    /// are all about one pointer), and pass its answer to every gizmo. A gizmo whose own query was about
-    /// another position, as it can be with several views, repeats it.
+    /// If several gizmos share a picker, ask each of them for a query, encode one of the queries (they are
+    /// all about one pointer), and pass its answer to every gizmo. A gizmo whose own query was about another
+    /// position, which can happen with several views, repeats it.
     pub fn answer(&mut self, answer: &PickAnswer) {
+        if answer.query.is_snap {
+            return self.answer_surface(answer);
+        }
         let PickQuery { sequence, cursor_px, view, .. } = answer.query;
         if let Phase::Pressed(press) = &mut self.phase {
             if sequence > press.since && (cursor_px, view) == (press.cursor_px, press.view) {
@@ -100,12 +103,14 @@ impl Gizmo {
                 // repeated.
                 self.hover.set_answered(sequence.max(press.queried.unwrap_or_default()));
             } else if press.queried.is_some_and(|queried| queried < sequence) {
-                // Answers come in the order of the queries: that of another gizmo was encoded instead.
+                // Answers arrive in the order of the queries, so the query of another gizmo was encoded
+                // instead.
                 press.queried = None;
             }
             return;
         }
-        if self.hover.is_stale(sequence) || (self.is_active() && !self.asks_in_burst()) {
+        let is_by_ray = self.input.ray().is_some();
+        if is_by_ray || self.hover.is_stale(sequence) || (self.is_active() && !self.asks_in_burst()) {
             return;
         }
         if let Phase::Dragging(drag) = &self.phase {
@@ -140,19 +145,20 @@ impl Gizmo {
     /// not be encoded. They are repeated.
     pub fn picks_lost(&mut self) {
         self.hover.repeat_query();
+        self.snapping.repeat_query();
         if let Phase::Pressed(press) = &mut self.phase {
             (press.queried, press.since) = (None, PickQuery::last_sequence());
         }
     }
 
-    /// Answers its own query on the CPU, from the handles alone. It is for hosts without a picker.
+    /// Answers the query of this gizmo on the CPU, from the handles alone, for hosts without a picker.
     pub fn answer_on_cpu(&mut self) {
         self.answer_from(&DrawList::new());
     }
 
-    /// Answers its own query on the CPU, from a list that was drawn for the view that the user sees, such
-    /// as that of the last frame. This saves drawing the handles for the pick alone. The list may contain
-    /// other gizmos, whose handles are then hit as well.
+    /// Answers the query of this gizmo on the CPU, from a list that was drawn for the view that the user
+    /// sees, such as that of the last frame. So the handles need not be drawn again for the pick. If the
+    /// list contains other gizmos, their handles can be hit as well.
     pub fn answer_from(&mut self, list: &DrawList) {
         let Some(query) = self.pick_query() else { return };
         let found = if list.view() == Some(&query.view) && !list.has_mixed_ids() {
@@ -170,6 +176,7 @@ impl Gizmo {
             pixel: (query.cursor_px.x.floor() as i64, query.cursor_px.y.floor() as i64),
             depth: 0.0,
             position_world: None,
+            normal_world: None,
         };
         let outcome = found.map_or(PickOutcome::Nothing, |id| PickOutcome::Hit(hit(id)));
         self.answer(&PickAnswer { query, outcome });

@@ -11,13 +11,13 @@ use crate::handle::HandleId;
 use crate::math::{Transform, View};
 use glam::{BVec3, DQuat, DVec3};
 
-/// The max number of selections whose edited places are remembered. The oldest are forgotten.
+/// The maximum number of selections whose edited places are remembered. The oldest are dropped.
 const MAX_SELECTIONS: usize = 64;
 
 /// The edited place of the gizmo, and whether drags edit it.
 #[derive(Debug, Default)]
 pub(super) struct PivotEdit {
-    /// Whether drags are to edit the place. It takes effect once no press or drag is in progress.
+    /// Whether drags should edit the place. It takes effect once no press or drag is in progress.
     is_wanted: bool,
     is_on: bool,
     /// The keys of the current targets.
@@ -28,7 +28,7 @@ pub(super) struct PivotEdit {
     others: Vec<(Vec<Option<u64>>, EditedPlace)>,
     /// The edited place, moved along with the active target.
     resolved: EditedPlace,
-    /// Where the gizmo stands, with a drag in progress.
+    /// The current place of the gizmo, including the motion of a drag in progress.
     place: Option<PivotPlace>,
     /// The place that the last event reported, while another is set.
     changed_from: Option<Option<PivotPlace>>,
@@ -52,7 +52,7 @@ impl PivotEdit {
         self.is_wanted || self.is_on || !self.edited.is_empty() || !self.others.is_empty()
     }
 
-    /// Returns the settings that act instead of those of the host, if the place is edited.
+    /// Returns the settings that replace those of the host while the place is edited.
     pub(super) fn acting(&self, settings: &Settings) -> Option<Settings> {
         if !self.is_on && self.resolved.is_empty() {
             return None;
@@ -67,7 +67,7 @@ impl PivotEdit {
         Some(acting)
     }
 
-    /// Returns the settings that act instead of those of the host, if there are others.
+    /// Returns the settings that replace those of the host, or `None` if those apply.
     #[inline]
     pub(super) fn instead_of(&self, settings: &Settings) -> Option<Settings> {
         if !self.is_on && self.resolved.is_empty() {
@@ -96,7 +96,8 @@ impl PivotEdit {
         }
     }
 
-    /// Notes the selection, and returns whether it is another one. Its place is the one it had before.
+    /// Records the selection, and returns true if it is another one. A selection gets back the place that
+    /// it had before.
     fn select(&mut self, targets: &[Target]) -> bool {
         if targets.iter().map(|target| target.key).eq(self.selection.iter().copied()) {
             return false;
@@ -121,10 +122,10 @@ impl PivotEdit {
         true
     }
 
-    /// Sets what of the place was edited, and notes the change for an event.
+    /// Sets the edited parts of the place, and records the change for an event.
     fn edit(&mut self, point_world: Option<DVec3>, rotation: Option<DQuat>) {
         self.changed_from.get_or_insert(self.place);
-        // The other half keeps its place.
+        // A part that is not set keeps its value.
         self.edited = EditedPlace {
             point_world: point_world.or(self.resolved.point_world),
             rotation: rotation.or(self.resolved.rotation),
@@ -140,11 +141,11 @@ impl Gizmo {
     /// they are, bit for bit. Snapping applies; handles that scale are disabled. During a press or a drag it
     /// takes effect after the release.
     ///
-    /// A drag has its usual events, and [`Event::PivotChanged`] before [`Event::Ended`] if the place has
-    /// changed; `Ended` then reports that no target has. The edited place moves along with the active
-    /// target, and stays until [`Gizmo::reset_pivot`], per selection: targets with the same
-    /// [keys](Target::key) in the same order have it again. Selections without keys are told apart by their
-    /// number of targets alone.
+    /// A drag has its usual events. If it has changed the place, [`Event::PivotChanged`] precedes
+    /// [`Event::Ended`], which reports that no target has changed. The edited place moves along with the
+    /// active target and stays until [`Gizmo::reset_pivot`]. Each selection has its own place: targets with
+    /// the same [keys](Target::key) in the same order get it back. Selections without keys are distinguished
+    /// by their number of targets alone.
     ///
     /// ```
     /// use wgpu_gizmo::glam::{DMat4, DVec3};
@@ -176,7 +177,7 @@ impl Gizmo {
         self.pivot_edit.is_wanted
     }
 
-    /// Returns where the gizmo stands, as of the last [`Gizmo::update`]; `None` without targets. With
+    /// Returns the place of the gizmo, as of the last [`Gizmo::update`]; `None` without targets. With
     /// [`Pivot::EachTarget`] it is the gizmo of the active target.
     pub fn pivot_place(&self) -> Option<PivotPlace> {
         match self.drag() {
@@ -191,7 +192,7 @@ impl Gizmo {
         !self.pivot_edit.edited.is_empty()
     }
 
-    /// Gives up the edited place of the current targets: the settings place the gizmo again.
+    /// Drops the edited place of the current targets: the settings place the gizmo again.
     pub fn reset_pivot(&mut self) {
         if self.has_edited_pivot() {
             let place = self.pivot_edit.place;
@@ -201,8 +202,8 @@ impl Gizmo {
         }
     }
 
-    /// Puts the pivot of the current targets to a point in world space, as a drag of [`Gizmo::edit_pivot`]
-    /// does, with the next [`Gizmo::update`]. A point that is not finite is ignored.
+    /// Moves the pivot of the current targets to a point in world space, like a drag of
+    /// [`Gizmo::edit_pivot`], in the next [`Gizmo::update`]. A point that is not finite is ignored.
     pub fn pivot_to(&mut self, point_world: DVec3) {
         if point_world.is_finite() {
             self.pivot_edit.edit(Some(point_world), None);
@@ -210,8 +211,8 @@ impl Gizmo {
         }
     }
 
-    /// Turns the reference frame of the current targets to a rotation in world space, as a drag of
-    /// [`Gizmo::edit_pivot`] does, with the next [`Gizmo::update`]. A rotation that cannot be normalized is
+    /// Sets the reference frame of the current targets to a rotation in world space, like a drag of
+    /// [`Gizmo::edit_pivot`], in the next [`Gizmo::update`]. A rotation that cannot be normalized is
     /// ignored.
     pub fn align_frame_to(&mut self, rotation: DQuat) {
         let length = rotation.length();
@@ -310,7 +311,7 @@ impl Gizmo {
         let rotation = Some(place.rotation).filter(|rotation| *rotation != from.rotation);
         self.pivot_edit.edit(point_world, rotation);
         self.pivot_edit.changed_from = None;
-        // The change of the place comes before the end of the drag, which has moved no target.
+        // The change of the place precedes the end of the drag, which has moved no target.
         let changed = Event::PivotChanged { from: Some(from), to: Some(place) };
         self.output.replace(end, [changed, Event::Ended { changed: false }]);
         self.changed();

@@ -8,7 +8,7 @@ use crate::handle::{HandleId, Theme};
 use crate::math::View;
 use glam::DMat3;
 
-/// The max number of targets that have a gizmo each. More of them on one screen hide each other.
+/// The maximum number of targets with a gizmo each. More of them on one screen would hide each other.
 pub(super) const MAX_COPIES: usize = 1024;
 
 /// The inputs that the placements were computed from. Equal inputs need no new computation.
@@ -22,7 +22,7 @@ struct Cache {
     theme: Theme,
 }
 
-/// The placement of the gizmo, or of each if every target has one, and the disabled handles.
+/// The placement of the gizmo (of each gizmo if every target has one), and the disabled handles.
 #[derive(Debug)]
 pub(super) struct Placements {
     /// If every target has a gizmo, that of the active target.
@@ -71,7 +71,7 @@ impl Placements {
         self.disabled_reasons[handle.index()]
     }
 
-    /// Notes the theme; returns whether it is another.
+    /// Stores the theme; returns whether it has changed.
     pub(super) fn set_theme(&mut self, theme: &Theme) -> bool {
         let is_change = self.cache.theme != *theme;
         if is_change {
@@ -80,7 +80,7 @@ impl Placements {
         is_change
     }
 
-    /// Notes the settings that a drag is shown with; returns whether they are others.
+    /// Records the settings that a drag is shown with. Returns true if they have changed.
     pub(super) fn set_drag_settings(&mut self, settings: &Settings) -> bool {
         let is_change = !self.cache.drag_settings.as_ref().is_some_and(|known| known.is_same(settings));
         if is_change {
@@ -132,7 +132,7 @@ impl Placements {
         Renewal { is_computed: true, is_changed }
     }
 
-    /// Renews the box whose handles are shown, also in a drag; returns whether it is another.
+    /// Updates the box whose handles are shown, also in a drag. Returns true if it has changed.
     pub(super) fn set_box(&mut self, settings: &Settings, targets: &[Target]) -> bool {
         if settings.box_handles.is_none() && self.oriented_box.is_none() {
             return false;

@@ -4,6 +4,7 @@ use super::super::gesture::SnapHook;
 use super::super::motion::Motion;
 use super::super::placed_handle::PlacedHandle;
 use super::super::placement::frame_of;
+use super::super::press::PressPoint;
 use super::super::settings::Modifiers;
 use super::super::target::Target;
 use super::Gizmo;
@@ -19,7 +20,7 @@ use std::num::NonZeroU32;
 
 /// Returns true if the motion of a drag can change with this event.
 fn may_change_motion(input: &InputEvent) -> bool {
-    matches!(input, InputEvent::Moved(_) | InputEvent::Held(_) | InputEvent::Key(_))
+    matches!(input, InputEvent::Moved(_) | InputEvent::Aimed(_) | InputEvent::Held(_) | InputEvent::Key(_))
 }
 
 impl Gizmo {
@@ -49,10 +50,11 @@ impl Gizmo {
         hook: &mut dyn FnMut(DVec3) -> Option<DVec3>,
     ) -> &[Event] {
         self.output.clear_events();
-        // The host had one update to see whose the release was.
+        // After a release, the flag lasts for one update, so that the host can read `Claims::click`.
         self.click.is_own &= !matches!(self.phase, Phase::Idle);
         self.count_unanswered();
         self.process_or_edit(view, targets, hook);
+        self.hover_by_ray(view);
         self.views.set_shown(view);
         self.output.set_reported();
         self.output.events()
@@ -163,7 +165,7 @@ impl Gizmo {
         }
     }
 
-    /// Notes that the gizmo looks different, and that its handles may be elsewhere.
+    /// Records that the gizmo looks different and that its handles may have moved.
     pub(super) fn changed(&mut self) {
         self.output.redraw();
         self.hover.invalidate();
@@ -183,6 +185,10 @@ impl Gizmo {
                     *click = click.filter(|click| click.press_px.distance(cursor_px) < still);
                 }
             }
+            InputEvent::Aimed(pointer) => {
+                self.input.aim(pointer);
+                self.note_ray(&pointer);
+            }
             InputEvent::Left => {
                 self.input.leave();
                 self.end_burst(view, targets);
@@ -201,16 +207,27 @@ impl Gizmo {
             }
             InputEvent::Pressed => {
                 self.end_burst(view, targets);
-                // In a drag it is another button, or a repeat. After a press elsewhere, the release went
-                // to another window.
+                // In a drag, this is another button or a repeat. After a press elsewhere, another window
+                // got the release.
                 let is_next = matches!(self.phase, Phase::Idle | Phase::PressedElsewhere { .. });
                 if let (true, Some(cursor_px)) = (is_next, self.input.cursor_px()) {
                     let view = self.pressed_view(view, cursor_px);
                     let outside = !view.viewport().contains(cursor_px);
                     let outcome = outside.then_some(PickOutcome::Nothing);
                     let since = PickQuery::last_sequence();
-                    let press = PendingPress { cursor_px, view, since, queried: None, idle: None, outcome };
+                    let press = PendingPress {
+                        cursor_px,
+                        view,
+                        since,
+                        queried: None,
+                        idle: None,
+                        outcome,
+                        seen_in: None,
+                    };
                     self.phase = Phase::Pressed(Box::new(press));
+                } else if let (true, Some(pointer)) = (is_next, self.input.ray()) {
+                    let view = self.views.shown().filter(|shown| shown.key() == view.key()).unwrap_or(*view);
+                    self.press_by_ray(&view, &pointer);
                 }
             }
             InputEvent::Released => self.take_release(view, targets),
@@ -253,9 +270,11 @@ impl Gizmo {
     /// Processes a press whose pick is known.
     fn settle_press(&mut self, view: &View, targets: &[Target], hook: &mut SnapHook<'_>) {
         let Phase::Pressed(press) = &self.phase else { return };
-        let PendingPress { cursor_px, view: press_view, outcome: Some(outcome), .. } = **press else {
+        let PendingPress { cursor_px, view: press_view, outcome: Some(outcome), seen_in, .. } = **press
+        else {
             return;
         };
+        let pressed = PressPoint { cursor_px, seen_in };
         let hit = match outcome {
             PickOutcome::Hit(hit) => Some(hit.id),
             PickOutcome::Nothing | PickOutcome::Lost => None,
@@ -275,7 +294,7 @@ impl Gizmo {
                 let copy = hit.map_or(0, |id| self.copy_of(id));
                 let placed = self.placed_handle(handle, copy);
                 let (settings, modifiers) = (&self.acting_settings(), self.modifiers());
-                match Drag::new(placed, &press_view, Some(cursor_px), targets, settings, modifiers) {
+                match Drag::new(placed, &press_view, Some(pressed), targets, settings, modifiers) {
                     Ok(drag) => {
                         self.hover.set_copy(copy);
                         self.start(drag);
@@ -295,6 +314,7 @@ impl Gizmo {
     pub(super) fn start(&mut self, drag: Drag) {
         let handle = drag.handle();
         self.click = self.click.began();
+        self.snapping.restart();
         self.phase = Phase::Dragging(Box::new(drag));
         let acting = self.acting_settings();
         self.placements.set_drag_settings(&acting);
@@ -305,10 +325,15 @@ impl Gizmo {
 
     /// Solves the drag, if there is one, for the cursor where it is.
     fn follow(&mut self, view: &View, hook: &mut SnapHook<'_>) {
+        if let Some(pointer) = self.input.ray() {
+            return self.follow_ray(&pointer.ray, hook);
+        }
         let modifiers = self.modifiers();
+        let snapped = self.input.cursor_px().and_then(|cursor_px| self.snapped(view, cursor_px));
         let (Phase::Dragging(drag), Some(cursor_px)) = (&mut self.phase, self.input.cursor_px()) else {
             return;
         };
+        drag.set_snapped(snapped);
         let (before, from_px) = (drag.motion(), drag.cursor_px());
         let motion = drag.solve_with(view, cursor_px, modifiers, hook);
         // Some guides end at the cursor, even if a limit or a typed number holds the motion.
@@ -334,6 +359,7 @@ impl Gizmo {
     pub(super) fn release(&mut self, view: &View, targets: &mut [Target]) {
         self.wheel = WheelBurst::default();
         self.click.is_carried = false;
+        self.snapping.restart();
         match std::mem::replace(&mut self.phase, Phase::Idle) {
             Phase::Dragging(drag) => {
                 drag.apply(targets);
@@ -352,6 +378,7 @@ impl Gizmo {
 
     pub(super) fn end_canceled(&mut self, targets: &mut [Target]) {
         self.wheel = WheelBurst::default();
+        self.snapping.restart();
         let is_carried = std::mem::take(&mut self.click.is_carried);
         if let Phase::Dragging(drag) = std::mem::replace(&mut self.phase, Phase::Idle) {
             // Without a button down there is no release to wait for.
@@ -365,7 +392,7 @@ impl Gizmo {
         }
     }
 
-    /// Cancels a drag without access to the targets; [`Gizmo::starts`] returns what they were.
+    /// Cancels a drag without access to the targets; [`Gizmo::starts`] returns their starts.
     pub(super) fn abandon(&mut self) {
         self.end_canceled(&mut []);
         self.phase = Phase::Idle;

@@ -2,8 +2,8 @@ use crate::draw::Flips;
 use crate::handle::HandleSet;
 use crate::math::{View, Viewport};
 
-/// The max number of viewports that are remembered. A window that is resized has a new one in every
-/// frame; the oldest are forgotten.
+/// The maximum number of viewports that are remembered; the oldest are dropped. A window that is resized
+/// has a new viewport in every frame.
 const MAX_VIEWPORTS: usize = 16;
 
 /// The handles and flips that a view showed. They are kept until the view has rotated by a degree or more.
@@ -39,7 +39,7 @@ impl ViewMemory {
         of_viewport.and_then(|(_, seen)| seen.get(copy).copied()).unwrap_or_default()
     }
 
-    /// Stores what a view shows; returns whether that is a change.
+    /// Stores the handles and flips that a view shows; returns whether they have changed.
     #[inline]
     pub(super) fn remember(&mut self, view: &View, copy: usize, now: Seen) -> bool {
         let key = (view.key(), view.viewport());

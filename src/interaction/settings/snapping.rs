@@ -29,9 +29,9 @@ pub enum SnapKind {
         /// The origin of the grid in World and Custom orientation.
         origin_world: DVec3,
     },
-    /// Snaps the angle or the factor that results, in the handle's own channel of the active target: a
-    /// rotation to multiples of the angle of its local rotation about the handle's axis, a scale to multiples
-    /// of its local scale, that of the first scaled axis. Translations use [`SnapKind::Relative`].
+    /// Snaps the resulting angle or factor of the active target instead of the change. A rotation snaps the
+    /// angle of its local rotation about the handle's axis to multiples of the increment. A scale snaps its
+    /// local scale along the first scaled axis. Translations use [`SnapKind::Relative`].
     Value,
 }
 
@@ -42,6 +42,41 @@ impl SnapKind {
             Self::Relative => "relative",
             Self::Grid { .. } => "grid",
             Self::Value => "value",
+        }
+    }
+}
+
+/// The setting that selects the point of the targets that is put onto what a translation snaps to
+/// ([`Settings::snap_to`](super::Settings::snap_to)).
+///
+/// ```
+/// use wgpu_gizmo::Settings;
+/// use wgpu_gizmo::interaction::settings::SnapSource;
+///
+/// let settings = Settings { snap_source: SnapSource::Vertex, ..Settings::default() };
+/// # assert_ne!(settings.snap_source, SnapSource::default());
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+pub enum SnapSource {
+    /// The pivot.
+    #[default]
+    Pivot,
+    /// The vertex of the targets that is nearest to the cursor at the press. The host passes their meshes to
+    /// [`Gizmo::snap_from`](super::super::Gizmo::snap_from).
+    Vertex,
+}
+
+impl SnapSource {
+    /// All sources.
+    pub const ALL: [Self; 2] = [Self::Pivot, Self::Vertex];
+
+    /// Returns the name, such as `pivot`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Pivot => "pivot",
+            Self::Vertex => "vertex",
         }
     }
 }

@@ -8,6 +8,12 @@ use glam::{DMat3, DMat4, DVec2, DVec3, DVec4};
 /// occlude pixels of the pick from a certain distance on; an object that begins beyond that
 /// distance on all pixels that it may touch is not drawn. This changes no pixel: an inner ball lies
 /// within its mesh, so a ray hits the mesh before the ball, by more than the rounding of depths.
+///
+/// [`Occlusion::visible`] is the only entry, and [`PickBatch::draw`](super::PickBatch::draw) the only caller:
+/// without that call, the same pixels are drawn from more objects. It pays on a software rasterizer. With
+/// 1 000 objects behind each other in the view, 350 were drawn per pick in 2.4 ms, of which the nearest 24
+/// take 0.25 ms; this culling takes less than 0.08 ms (`docs/benchmarks.md`). On a graphics card it was not
+/// measured.
 #[derive(Debug, Default)]
 pub(super) struct Occlusion {
     // Kept between picks, so that nothing is allocated once they have grown.
@@ -101,7 +107,7 @@ impl Occlusion {
             self.visible.push(*slot);
             let Some(inner) = inner.filter(|_| cull_view.is_beyond_near(ball)) else { continue };
             let translation = store.instances[*slot as usize].translation();
-            // Pixels that are occluded before this object begins cannot be improved by it.
+            // A pixel that is already occluded in front of this object cannot become occluded earlier by it.
             let open = self.pixels.iter_mut().filter(|pixel| pixel.occluded_from > *near_distance);
             cull_view.occlude(open, inner, linear, translation, pixel_size);
             farthest = self.pixels.iter().map(|pixel| pixel.occluded_from).fold(f64::NEG_INFINITY, f64::max);
