@@ -42,6 +42,9 @@
 //! X". Increments and set values are drags, and [`Shown::events`] reports them as such. Handles in planes are
 //! not sliders, because their axes have sliders already.
 
+#[cfg(all(doc, feature = "wgpu"))]
+#[doc = include_str!("guide.md")]
+pub mod guide {}
 mod input;
 mod painter_backend;
 mod sliders;

@@ -28,6 +28,9 @@
 //! | x, y, z, digits, arrows, Tab, Enter, Escape | see [`Gizmo::key`]; other keyboard layouts fall back to the position of the key |
 
 mod fingers;
+#[cfg(doc)]
+#[doc = include_str!("guide.md")]
+pub mod guide {}
 mod keys;
 
 use fingers::{Finger, Fingers};
