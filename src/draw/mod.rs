@@ -16,6 +16,7 @@ mod oriented_box;
 pub mod parts;
 mod projection;
 pub(crate) mod shape;
+mod tessellate;
 
 pub use depth_style::DepthStyle;
 pub(crate) use grid::GuideGrid;

@@ -21,6 +21,23 @@ use std::num::NonZeroU32;
 /// It shows one view per frame. For further views, create a [`GizmoRenderer`] each and draw
 /// `gizmo` into a list of theirs.
 ///
+/// # If nothing is drawn
+///
+/// - No targets were passed, or the list has a NaN or an infinity. [`Gizmo::disabled_reason`] says so.
+/// - The pivot is behind the camera, or outside of the viewport.
+/// - The mode is [`Mode::None`](crate::Mode::None), or [`Mode::Handles`](crate::Mode::Handles) with an empty set.
+/// - [`WgpuGizmo::update`] or [`WgpuGizmo::prepare`] was not called in this frame, or something is drawn over
+///   the result of [`WgpuGizmo::render`].
+/// - The scissor rectangle of the pass excludes the gizmo.
+///
+/// # Memory
+///
+/// Textures and buffers are created on first use, and buffers grow with what is drawn. Dropping the
+/// `WgpuGizmo` frees all of them; [`WgpuGizmo::rebuild`] frees them and starts again with small ones. The
+/// host's objects are freed with [`PickScene::remove`](crate::gpu::scene::PickScene::remove) and
+/// [`PickScene::remove_mesh`](crate::gpu::scene::PickScene::remove_mesh). If you drop a [`Gizmo`] but keep its
+/// [`IdSpace`], free the ids too: `ids.free(gizmo.ids())`.
+///
 /// # If something goes wrong
 ///
 /// - After an error, the gizmo keeps its drag, its queue of events and the pending press. Queries that were

@@ -75,7 +75,7 @@ pub enum GpuError {
         /// The maximum size in bytes.
         limit: u64,
     },
-    /// The device has no memory left. Nothing was replaced: what was created before can still be used.
+    /// The device has no memory left. Nothing was replaced, so existing resources can still be used.
     #[error("the device is out of memory: free resources, or use a smaller image, and try again")]
     OutOfMemory,
     /// The device rejected a resource, although its limits and features allow it.
@@ -88,7 +88,7 @@ pub enum GpuError {
     )]
     RingFull,
     /// The view of the draw list is not the view of the query.
-    #[error("the draw list has another view than the query: begin it with the view of the query")]
+    #[error("the draw list and the query have different views: begin the list with the view of the query")]
     OtherView,
     /// The draw list has gizmos of several id spaces.
     #[error(

@@ -39,7 +39,7 @@ pub(super) const SHAPE_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::VertexB
     ],
 };
 
-/// The stages that draw a kind of shapes. Those for all kinds are slower.
+/// The shader stages for one kind of shape, or for all kinds, which are slower.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stages {
     Strokes,
@@ -55,11 +55,12 @@ pub(super) enum Stages {
 struct Run {
     stages: Stages,
     style: DepthStyle,
-    /// Strokes or records.
+    /// A range of strokes or of records, depending on the stages.
     shapes: Range<u32>,
 }
 
-/// With more gizmos than this, the stages for all kinds draw everything in one call.
+/// The maximum number of gizmos whose shapes are drawn kind by kind. More are drawn in one call, by the
+/// stages for all kinds.
 const MAX_GIZMOS_BY_KIND: usize = 4;
 
 impl Stages {
@@ -157,7 +158,7 @@ impl Instances {
         self.uploaded
     }
 
-    /// Replaces the shapes by those of a list that may be in the grid.
+    /// Replaces the shapes with those of a list that may be visible in the grid.
     pub(super) fn upload(
         &mut self,
         device: &wgpu::Device,
@@ -192,7 +193,8 @@ impl Instances {
         self.shown.clear();
         self.runs.clear();
         self.sort(list.gizmos());
-        // Where strokes meet, samples of one pixel would belong to two of them.
+        // Ids are always drawn in one call: where strokes meet, a pixel could otherwise belong to two of
+        // them.
         self.is_by_kind = purpose == Purpose::Picture && list.gizmos().len() <= MAX_GIZMOS_BY_KIND;
         for gizmo in &self.order {
             let entry = &list.gizmos()[*gizmo];

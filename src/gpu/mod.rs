@@ -1,7 +1,7 @@
 //! Drawing and picking with wgpu. The host owns the device, the queue, the passes and the submit.
 //!
 //! - [`GizmoRenderer`] draws handles and guides into the host's pass.
-//! - [`Picker`] answers what is under the cursor, from a small tile of the ID image.
+//! - [`Picker`] finds the handle or object under the cursor, in a small tile of the ID image.
 //! - [`IdImage`] renders the ID image of a whole view or of a rectangle, for region selection.
 //! - [`scene`] is for the host's own objects: it picks, outlines and region-selects them.
 //!

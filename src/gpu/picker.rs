@@ -14,7 +14,7 @@ use glam::{DMat4, DVec2};
 use std::num::NonZeroU32;
 use std::time::Duration;
 
-/// Asks the ID image what is under the cursor, without waiting.
+/// Finds the handle or object under the cursor in the ID image, without waiting.
 ///
 /// In each frame, call [`Picker::poll`] until it returns `None`. If there is a query and
 /// [`Picker::has_capacity`] returns true, call [`Picker::encode`] with the command encoder of the frame. Keep

@@ -8,18 +8,18 @@ use std::ops::Range;
 
 /// A corner of the quad around a stroke, in the layout of the shader.
 ///
-/// Most shapes of a gizmo are strokes. As vertices they cost half as much as instances on a software
-/// rasterizer, which starts anew for every instance.
+/// Most shapes of a gizmo are strokes. On a software rasterizer, which has a setup cost per instance,
+/// vertices cost half as much as instances.
 #[derive(Debug, Clone, Copy, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
 pub(super) struct StrokeVertex {
     pub(super) position: [f32; 2],
-    /// The position along the chord, from 0 to 1, and beside it in pixels.
+    /// The position along the chord, from 0 to 1, and the signed distance from it in pixels.
     pub(super) place: [f32; 2],
     /// Four times the sagitta, half of the width at the start, its change, and the slope of the coverage
     /// over the edge.
     pub(super) curve: [f32; 4],
-    /// The opacity of the halo, its width and half a pixel, the length of a straight line or 0, and the
+    /// The opacity of the halo, its width plus half a pixel, the length of a straight line or 0, and the
     /// change of the opacity along the stroke.
     pub(super) rest: [f32; 4],
     /// The color at the start.
@@ -116,8 +116,8 @@ impl Strokes {
     }
 }
 
-/// Returns the slope of the line that is nearest to the coverage of a pixel, which is a square, by one side
-/// of an edge in this direction.
+/// Returns the slope of the linear function that best approximates how much of a square pixel lies on one
+/// side of an edge in this direction.
 fn coverage_slope(along: Vec2) -> f32 {
     let [x, y] = along.abs().to_array();
     (x.max(y) + 0.2 * x.min(y)).max(0.5).recip()

@@ -5,7 +5,8 @@ use glam::DMat3;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PlacedHandle {
     pub(crate) handle: HandleId,
-    /// Turns the axes of the reference frame into those of a custom handle.
+    /// The rotation from the axes of the reference frame to those of the handle; the identity unless it is
+    /// custom.
     pub(crate) rotation: DMat3,
     /// The index of the target whose gizmo it belongs to, if each target has one.
     pub(crate) copy: Option<usize>,

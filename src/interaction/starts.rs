@@ -58,8 +58,8 @@ impl Free<'_> {
         self.own_frame.map_or(by_world, |frame| *frame * by_world)
     }
 
-    /// Returns the displacement by a linear map that is given along the shared axes and applied along those
-    /// of the target.
+    /// Applies a linear map, given along the shared axes, along the axes of the target. Returns the
+    /// displacement.
     pub(crate) fn mapped(&self, map: impl Fn(DVec3) -> DVec3) -> DVec3 {
         mapped_along(self.own_frame, self.from_pivot, map)
     }

@@ -7,6 +7,7 @@ mod views;
 
 mod box_handles;
 mod claims;
+mod clicks;
 mod custom_handles;
 mod driving;
 mod end_on;

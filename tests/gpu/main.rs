@@ -28,4 +28,5 @@ mod renderer;
 mod ring_shading;
 mod scene_depth;
 mod several;
+mod triangles;
 mod under_pointer;

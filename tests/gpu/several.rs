@@ -145,7 +145,7 @@ fn thousand_gizmos_occlude_by_distance() {
     let mut gizmos = gizmo_rows(&case.view, 1000);
     let list = list_of(&case.view, &mut gizmos);
     let image = gpu().id_image(case.target, &case.view, &list);
-    // Seen along the rows, of every ten gizmos about one is visible.
+    // Seen along the rows, about one in ten gizmos is visible.
     let seen: BTreeSet<usize> = image
         .ids
         .iter()

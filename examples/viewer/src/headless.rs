@@ -1,5 +1,6 @@
 //! Plays a replay without a window and prints one line of JSON per event.
 
+pub(crate) mod interrupt;
 mod report;
 
 use gltf_io::{FileError, printable, printable_json};
@@ -75,6 +76,27 @@ impl<'a> Run<'a> {
         Ok(Self { gpu, stage, session, missed: None, replay, out })
     }
 
+    /// Returns an error if the device cannot make one of the pictures or ID images of a replay, so that this is
+    /// known before the first event. `screenshot` is the picture after the last event, if any.
+    pub(crate) fn check_sizes(
+        gpu: &Gpu,
+        replay: &Replay,
+        screenshot: Option<&Path>,
+    ) -> Result<(), ReplayError> {
+        let mut size_px = replay.canvas.size_px;
+        for event in &replay.events {
+            match &event.kind {
+                EventKind::Window(canvas) => size_px = canvas.size_px,
+                EventKind::Screenshot(_) => picture::check_size(gpu, size_px)?,
+                EventKind::Handles | EventKind::Region(_) | EventKind::DumpIds(_) => {
+                    picture::check_id_size(gpu, size_px)?;
+                }
+                _ => {}
+            }
+        }
+        Ok(screenshot.map_or(Ok(()), |_| picture::check_size(gpu, size_px))?)
+    }
+
     fn show_main(&mut self) {
         let main = self.session.main_look();
         self.stage.show_main(main);
@@ -83,10 +105,15 @@ impl<'a> Run<'a> {
     /// Plays all events and writes their lines, then the line `done`.
     pub(crate) fn play(&mut self, lines: &mut dyn Write) -> Result<(), ReplayError> {
         for (index, event) in self.replay.events.iter().enumerate() {
+            interrupt::set_played(index, self.replay.events.len());
             let line = self.event(index, event)?;
+            let _writing = interrupt::writing();
             // Names from a file can contain characters that control a terminal.
             writeln!(lines, "{}", printable_json(&line.to_string())).map_err(ReplayError::Output)?;
+            lines.flush().map_err(ReplayError::Output)?;
         }
+        interrupt::set_played(self.replay.events.len(), self.replay.events.len());
+        let _writing = interrupt::writing();
         let done = json!({
             "done": true,
             "events": self.replay.events.len(),
@@ -130,6 +157,7 @@ impl<'a> Run<'a> {
             EventKind::Save(name) => {
                 let path = self.out.join(name);
                 make_folder(&path)?;
+                let _writing = interrupt::writing();
                 if let Some(remark) = gltf_io::save(self.session.editor.scene(), &path)?.remark {
                     eprintln!("{}", printable(&format!("{}: {remark}", path.display())));
                 }
@@ -205,7 +233,7 @@ impl<'a> Run<'a> {
         Ok(json!({ "event": index, "kind": "pick", "id": id, "hit": report::hit(id, &self.session.editor) }))
     }
 
-    /// Writes what the user sees to a PNG file.
+    /// Writes the picture that the user sees to a PNG file.
     pub(crate) fn screenshot(&mut self, path: &Path) -> Result<(), ReplayError> {
         let [width, height] = self.session.canvas.size_px;
         let pixels =
@@ -229,6 +257,7 @@ impl<'a> Run<'a> {
 
 fn write(path: &Path, bytes: &[u8]) -> Result<(), ReplayError> {
     make_folder(path)?;
+    let _writing = interrupt::writing();
     // Something other than a regular file, such as a pipe, cannot be replaced.
     if path.metadata().is_ok_and(|about| !about.is_file() && !about.is_dir()) {
         let result = std::fs::write(path, bytes);

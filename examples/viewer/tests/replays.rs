@@ -21,6 +21,9 @@ mod drives;
 mod hidden;
 #[path = "replays/id_image.rs"]
 mod id_image;
+#[cfg(unix)]
+#[path = "replays/interrupted.rs"]
+mod interrupted;
 #[path = "replays/kept.rs"]
 mod kept;
 #[path = "replays/line.rs"]

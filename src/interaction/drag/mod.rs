@@ -66,7 +66,7 @@ pub struct Drag {
     /// The total amount, if the drag is driven by amounts.
     driven: Option<[f64; 2]>,
     precision: Precision,
-    /// The last raw value of the cursor. Whole turns are counted by it.
+    /// The last raw value of the cursor, from which whole turns are counted.
     last_raw: DVec3,
     /// Whether the cursor has left the pressed point.
     has_left: bool,
@@ -186,7 +186,7 @@ impl Drag {
         Placement { pivot_world: start.pivot_world + self.displacement(), axes, ..start }
     }
 
-    /// Returns the displacement of the pivot: that of the motion if no channel is locked.
+    /// Returns the displacement of the pivot, which equals that of the motion unless a channel is locked.
     fn displacement(&self) -> DVec3 {
         match self.solved.motion.change {
             Change::Translate(by) | Change::Place { by, .. } => self.press.starts.displacement(by),

@@ -55,7 +55,7 @@ impl Solved {
     }
 }
 
-/// One cursor position, after precision, with the view and the modifiers that it has.
+/// One cursor position after precision is applied, with its view and modifiers.
 pub(crate) struct Sample<'a> {
     pub(crate) press: &'a Press,
     pub(crate) view: &'a View,
@@ -125,7 +125,7 @@ impl GuideContext<'_> {
         if is_behind { -direction } else { direction }
     }
 
-    /// Returns the direction, in sizes, in which the square of a plane handle stands.
+    /// Returns the displacement from the pivot to the square of a plane handle, in sizes.
     pub(crate) fn square(&self, normal: Axis, press_point: Option<DVec3>) -> DVec3 {
         let [a, b] = normal.others().map(|axis| self.outward(axis, normal, press_point));
         0.4 * (a + b)
@@ -134,8 +134,7 @@ impl GuideContext<'_> {
 
 /// The steps from the cursor to a motion, implemented by every gesture.
 pub(crate) trait Chain {
-    /// Returns whether the cursor grabs a point of the handle. Without one, only keys change the
-    /// motion.
+    /// Returns whether the cursor grabs a point of the handle. If it does not, only keys change the motion.
     fn is_grabbed(&self) -> bool;
 
     /// Returns the value of the cursor before precision and snapping: the number of the handle in X, a
@@ -152,7 +151,7 @@ pub(crate) trait Chain {
         false
     }
 
-    /// Returns the numbers that change nothing, which stand for typed ones that are missing.
+    /// Returns the numbers of the identity, which replace typed numbers that are missing.
     fn rest(&self) -> [f64; 2] {
         [0.0; 2]
     }
@@ -220,7 +219,7 @@ pub(crate) trait Chain {
     /// the viewport.
     fn construct(&self, context: &GuideContext<'_>, cursor_px: DVec2, painter: &mut GuidePainter<'_>);
 
-    /// Returns the direction in which the dragged handle stands, in sizes from the pivot.
+    /// Returns the displacement from the pivot to the dragged handle, in sizes.
     fn toward(&self, _context: &GuideContext<'_>) -> Option<DVec3> {
         None
     }

@@ -327,7 +327,7 @@ impl Chain for Slide {
         let size = context.layout.size_world;
         let increment = context.modifiers.snap.translate.map(|increment| increment.get());
         let spacing = match increment {
-            // If the lines are too close together, every second, fifth or tenth is shown.
+            // If the lines are too close together, only every 2nd, 5th, 10th, 20th, … is shown.
             Some(increment) if increment < SNAP_SPACING * size => {
                 increment * guides::nice_length(SNAP_SPACING * size / increment)?
             }

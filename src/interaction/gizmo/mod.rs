@@ -1,4 +1,4 @@
-//! The gizmo, which holds the parts of the state machine together.
+//! The gizmo: a state machine, and the parts of its state.
 
 mod claims;
 mod click;
@@ -42,7 +42,7 @@ use snapping::Snapping;
 use std::num::NonZeroU32;
 use view_memory::ViewMemory;
 
-/// A gizmo: its handles, what is hovered, and the drag in progress.
+/// A gizmo: its handles, the hovered handle or object, and the drag in progress.
 ///
 /// It knows neither windows nor wgpu: pointer events, views and pick answers come in; draw lists, pick
 /// queries and new transforms go out. One gizmo can be shown in any number of views.
@@ -176,8 +176,8 @@ impl Gizmo {
         }
     }
 
-    /// Reports that the pointer has left the window, or is over something else, such as a panel. Then
-    /// nothing is hovered; a drag continues.
+    /// Reports that the pointer has left the window, or is over something else, such as a panel. Nothing is
+    /// hovered then, but a drag continues.
     pub fn pointer_left(&mut self) {
         self.input.push(InputEvent::Left);
     }

@@ -10,7 +10,7 @@ use super::Gizmo;
 use super::click::{CLICK_RADIUS_LPX, Release};
 use super::driving::WheelBurst;
 use super::input::InputEvent;
-use super::phase::{PendingPress, Phase};
+use super::phase::{PendingClick, PendingPress, Phase};
 use crate::handle::{BoxGrip, HandleId};
 use crate::math::View;
 use crate::pick::{PickOutcome, PickQuery};
@@ -49,7 +49,7 @@ impl Gizmo {
         hook: &mut dyn FnMut(DVec3) -> Option<DVec3>,
     ) -> &[Event] {
         self.output.clear_events();
-        // The host had one update to see whose the release was.
+        // After a release, the flag lasts for one update, so that the host can read `Claims::click`.
         self.click.is_own &= !matches!(self.phase, Phase::Idle);
         self.count_unanswered();
         self.process_or_edit(view, targets, hook);
@@ -178,9 +178,9 @@ impl Gizmo {
             InputEvent::Moved(cursor_px) => {
                 self.input.move_to(cursor_px);
                 self.note_move(view, cursor_px);
-                if let Phase::PressedElsewhere { on_nothing: on_nothing @ Some(_) } = &mut self.phase {
+                if let Phase::PressedElsewhere { click: click @ Some(_) } = &mut self.phase {
                     let still = CLICK_RADIUS_LPX * view.scale_factor();
-                    *on_nothing = on_nothing.filter(|press_px| press_px.distance(cursor_px) < still);
+                    *click = click.filter(|click| click.press_px.distance(cursor_px) < still);
                 }
             }
             InputEvent::Left => {
@@ -196,7 +196,7 @@ impl Gizmo {
             InputEvent::WheelLeft => self.end_burst(view, targets),
             InputEvent::Pressed if self.click.is_carried => {
                 self.release(view, targets);
-                self.phase = Phase::PressedElsewhere { on_nothing: None };
+                self.phase = Phase::PressedElsewhere { click: None };
                 self.click.is_own = true;
             }
             InputEvent::Pressed => {
@@ -219,7 +219,7 @@ impl Gizmo {
                     self.end_canceled(targets);
                     self.renew_placements(view, targets);
                 }
-                Phase::PressedElsewhere { .. } => self.phase = Phase::PressedElsewhere { on_nothing: None },
+                Phase::PressedElsewhere { .. } => self.phase = Phase::PressedElsewhere { click: None },
                 Phase::Idle | Phase::Pressed(_) => {}
             },
         }
@@ -266,7 +266,10 @@ impl Gizmo {
         let is_on_nothing = hit.is_none() && press_view.viewport().contains(cursor_px);
         // The id of a handle that was removed since counts as nothing.
         let hit = hit.filter(|id| handle.is_some() || !self.owns(*id));
-        self.phase = Phase::PressedElsewhere { on_nothing: is_on_nothing.then_some(cursor_px) };
+        let object = hit.filter(|_| handle.is_none());
+        let is_click = is_on_nothing || object.is_some();
+        let click = is_click.then_some(PendingClick { press_px: cursor_px, object });
+        self.phase = Phase::PressedElsewhere { click };
         match (handle, hit) {
             (Some(handle), _) => {
                 let copy = hit.map_or(0, |id| self.copy_of(id));
@@ -344,8 +347,10 @@ impl Gizmo {
                 self.changed();
                 self.renew_placements(view, targets);
             }
-            Phase::PressedElsewhere { on_nothing: Some(_) } => self.output.push(Event::ClickedNothing),
-            Phase::PressedElsewhere { on_nothing: None } | Phase::Idle | Phase::Pressed(_) => {}
+            Phase::PressedElsewhere { click: Some(click) } => {
+                self.output.push(click.object.map_or(Event::ClickedNothing, Event::ClickedObject));
+            }
+            Phase::PressedElsewhere { click: None } | Phase::Idle | Phase::Pressed(_) => {}
         }
     }
 
@@ -356,7 +361,7 @@ impl Gizmo {
         if let Phase::Dragging(drag) = std::mem::replace(&mut self.phase, Phase::Idle) {
             // Without a button down there is no release to wait for.
             if drag.press().0.is_some() && !is_carried {
-                self.phase = Phase::PressedElsewhere { on_nothing: None };
+                self.phase = Phase::PressedElsewhere { click: None };
             }
             drag.restore(targets);
             self.output.set_last_drag(drag);
@@ -365,7 +370,7 @@ impl Gizmo {
         }
     }
 
-    /// Cancels a drag without access to the targets; [`Gizmo::starts`] returns what they were.
+    /// Cancels a drag without access to the targets; [`Gizmo::starts`] returns their starts.
     pub(super) fn abandon(&mut self) {
         self.end_canceled(&mut []);
         self.phase = Phase::Idle;

@@ -63,21 +63,21 @@ pub struct Settings {
     /// Whether arrows, stems and squares stand on the side of the pivot that faces the viewer. Default:
     /// false.
     pub flip_toward_camera: bool,
-    /// Whether a drag shows how it is solved: the axis on screen, the foot of the cursor on it, the points
-    /// that a solver brings together. Default: false.
+    /// Whether a drag shows how it is solved: the axis on screen, the foot of the cursor on it, and the
+    /// closest points that the solver finds. Default: false.
     pub construction_lines: bool,
     /// The length of an arrow in logical pixels, at most 0.4 of the shorter side of the viewport. Default:
     /// 96.
     pub size_lpx: f64,
     /// The maximum distance from a handle at which a press still grabs it, in logical pixels. Default: 5, for
-    /// a mouse; 22 suits a finger.
+    /// a mouse; 16 to 22 suits a finger.
     pub tolerance_lpx: f64,
     /// The maximum distance that one drag moves, in world units. It bounds drags toward the horizon. Default:
     /// `None`, which is 1 000 times the height of the view at the pivot.
     pub max_distance: Option<f64>,
     /// Whether dragging a scale handle through the pivot mirrors the targets. Default: false.
     pub allow_mirror: bool,
-    /// Selects how a press and a release hold a handle. Default: [`GrabMode::Hold`].
+    /// Selects when a drag begins and ends. Default: [`GrabMode::Hold`].
     pub grab: GrabMode,
     /// Whether a click on a handle (a press and a release without motion) begins a drag by keys of it: digits
     /// type its number. It takes effect with [`GrabMode::Hold`], and not on handles that pass clicks on
@@ -155,7 +155,8 @@ impl Settings {
         self == other || self.without_nan() == other.without_nan()
     }
 
-    /// Returns the settings with a number in the place of each NaN, which no host sets.
+    /// Returns the settings with each NaN replaced by a number that no host uses, so that equal settings
+    /// compare equal.
     fn without_nan(&self) -> Self {
         let vector = |v: DVec3| DVec3::from_array(v.to_array().map(number));
         let ends = |ends: [DVec3; 2]| ends.map(vector);
@@ -192,7 +193,7 @@ impl Settings {
     }
 }
 
-/// Returns the number, or one that no host uses instead of a NaN.
+/// Returns the number, or a number that no host uses if it is a NaN.
 pub(crate) fn number(number: f64) -> f64 {
     if number.is_nan() { -f64::MAX } else { number }
 }

@@ -104,6 +104,20 @@ impl Stage {
         })
     }
 
+    /// Replaces a stage whose device is lost by one on a new device. The editor repeats the queries that were
+    /// in flight.
+    pub fn renew(
+        &mut self,
+        gpu: &Gpu,
+        format: wgpu::TextureFormat,
+        editor: &mut Editor,
+    ) -> Result<(), StageError> {
+        let stage = Self::new(gpu, format, editor.scene())?;
+        editor.queries_lost(self.queries.region_query());
+        *self = stage;
+        Ok(())
+    }
+
     /// Replaces the scene. All pipelines are kept. Answers in flight refer to ids of the old scene and are
     /// dropped when they arrive.
     pub fn load(&mut self, gpu: &Gpu, scene: &Scene) {
@@ -286,6 +300,17 @@ impl Stage {
 
     /// Draws the picture and reads it back, as RGBA rows from the top.
     pub fn picture(
+        &mut self,
+        gpu: &Gpu,
+        editor: &mut Editor,
+        views: &Views,
+        size_px: [u32; 2],
+    ) -> Result<Vec<u8>, StageError> {
+        picture::check_size(gpu, size_px)?;
+        picture::checked(gpu, || self.render_picture(gpu, editor, views, size_px))
+    }
+
+    fn render_picture(
         &mut self,
         gpu: &Gpu,
         editor: &mut Editor,

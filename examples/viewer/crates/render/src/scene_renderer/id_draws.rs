@@ -9,8 +9,8 @@ use wgpu_gizmo::View;
 use wgpu_gizmo::glam::DMat4;
 use wgpu_gizmo::math::{DepthDirection, Frustum};
 
-/// The nodes and the camera of one ID pass. Each pass of a submission needs its own, because of several
-/// writes to one buffer before a submission only the last takes effect.
+/// The nodes and the camera of one ID pass. Each pass of a submission needs its own, because only the last of
+/// several writes to a buffer before a submission takes effect.
 #[derive(Debug, Default)]
 pub(crate) struct IdDraws {
     camera: Option<CameraBuffer>,

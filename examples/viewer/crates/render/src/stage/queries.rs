@@ -52,6 +52,11 @@ impl Queries {
         })
     }
 
+    /// Returns the query for a region in flight, if there is one.
+    pub(super) fn region_query(&self) -> Option<MarqueeQuery> {
+        self.regions.query().cloned()
+    }
+
     /// Drops the answers to all earlier queries when they arrive.
     pub(super) fn forget(&mut self) {
         self.forgotten = self.asked;

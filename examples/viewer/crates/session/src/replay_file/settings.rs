@@ -127,8 +127,8 @@ const SNAP_KINDS: [(&str, SnapKind); 3] = [
 ];
 
 impl SettingsPatch {
-    /// Applies the patch to a gizmo. A new `snap` also resets the increments of the snap key to its own
-    /// increments, and to the defaults where it has none. `hidden_box` has the settings of box handles while
+    /// Applies the patch to a gizmo. A new `snap` also resets each increment of the snap key: to that of
+    /// `snap`, or to the default if `snap` has none. `hidden_box` holds the settings of box handles while
     /// none are shown.
     pub fn apply(&self, gizmo: &mut Gizmo, hidden_box: &mut BoxHandles) {
         gizmo.theme = self.theme.unwrap_or(gizmo.theme);
@@ -169,7 +169,7 @@ impl SettingsPatch {
         settings.snap_while_held = self.snap_while_held.unwrap_or(settings.snap_while_held);
     }
 
-    /// Applies the settings of box handles. `hidden` has them while no box handles are shown.
+    /// Applies the settings of box handles. `hidden` holds them while no box handles are shown.
     fn apply_box(&self, settings: &mut Settings, hidden: &mut BoxHandles) {
         *hidden = settings.box_handles.unwrap_or(*hidden);
         hidden.keep_aspect = self.keep_aspect.unwrap_or(hidden.keep_aspect);

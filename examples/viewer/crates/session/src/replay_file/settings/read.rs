@@ -11,6 +11,11 @@ use wgpu_gizmo::interaction::settings::{
 use wgpu_gizmo::pick::SnapTo;
 use wgpu_gizmo::{Increment, Orientation, Snap};
 
+/// The limits of the length of an arrow, in logical pixels.
+const SIZES_LPX: [f64; 2] = [0.01, 16384.0];
+/// The largest radius of a tolerant pick, in logical pixels.
+const MAX_TOLERANCE_LPX: f64 = 1024.0;
+
 /// The keys of a patch.
 const KEYS: [&str; 27] = [
     "mode",
@@ -65,11 +70,8 @@ pub(in crate::replay_file) fn read(json: &Json<'_>) -> Result<SettingsPatch, Loc
         theme: read_key(json, "theme", |theme| theme.one_of(&THEMES))?,
         flip: read_key(json, "flip", Json::boolean)?,
         construction_lines: read_key(json, "construction_lines", Json::boolean)?,
-        size: read_key(json, "size", Json::positive)?,
-        tolerance: read_key(json, "tolerance", |json| match json.number()? {
-            radius if radius >= 0.0 => Ok(radius),
-            _ => Err(json.error("must be 0 or more")),
-        })?,
+        size: read_key(json, "size", |json| json.number_in(SIZES_LPX))?,
+        tolerance: read_key(json, "tolerance", |json| json.number_in([0.0, MAX_TOLERANCE_LPX]))?,
         allow_mirror: read_key(json, "allow_mirror", Json::boolean)?,
         grab: read_key(json, "grab", |grab| grab.one_of(&GrabMode::ALL.map(|grab| (grab.name(), grab))))?,
         click_to_type: read_key(json, "click_to_type", Json::boolean)?,
