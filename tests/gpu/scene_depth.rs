@@ -594,3 +594,50 @@ fn unusable_depths_are_refused_with_a_reason() {
     let stencil = TextureFormat::Depth24PlusStencil8;
     assert!(refused(stencil, size, 1, usage, direction).contains("DepthOnly"));
 }
+
+/// Prints the cost of a frame with a depth style, relative to the same frame without. Run it alone, with
+/// `--ignored --nocapture`.
+#[test]
+#[ignore = "a measurement"]
+fn frame_cost_with_depth_is_at_most_1_3() {
+    let view = View::new(
+        rh::view::look_at_mat4(PIVOT_WORLD + DVec3::new(2.0, 1.5, 3.0), PIVOT_WORLD, DVec3::Y),
+        rh::proj::directx::perspective_infinite_reverse(0.9, 16.0 / 9.0, 0.1),
+        Viewport::from_size(1920, 1080),
+        1.0,
+    );
+    let case = Case { name: "1080p", view: view.expect("the view is valid"), target: [1920, 1080] };
+    let depth = wall(&case).drawn(TextureFormat::Depth32Float);
+    let depth_view = depth.create_view(&Default::default());
+    let color = texture(case.target, PLAIN.format, 1).create_view(&Default::default());
+    let Gpu { device, queue } = gpu();
+    for mode in MODES {
+        let lists = [DepthStyle::OnTop, DepthStyle::DIMMED].map(|style| styled(&case, mode, style));
+        let mut renderers = [(); 2].map(|()| GizmoRenderer::new(device, PLAIN).expect("a supported target"));
+        let mut fastest = [f64::MAX; 2];
+        for _ in 0..300 {
+            for (i, (list, renderer)) in lists.iter().zip(&mut renderers).enumerate() {
+                let start = std::time::Instant::now();
+                let mut encoder = gpu().encoder();
+                let scene = SceneDepth { texture: &depth_view, direction: case.view.depth_direction() };
+                renderer.prepare_with_depth(device, queue, list, scene).expect("a usable depth");
+                let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+                    color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                        view: &color,
+                        depth_slice: None,
+                        resolve_target: None,
+                        ops: wgpu::Operations { load: wgpu::LoadOp::Load, store: wgpu::StoreOp::Store },
+                    })],
+                    ..Default::default()
+                });
+                renderer.render(&mut pass);
+                drop(pass);
+                queue.submit([encoder.finish()]);
+                gpu().wait();
+                fastest[i] = fastest[i].min(start.elapsed().as_secs_f64() * 1e6);
+            }
+        }
+        let [without, with] = fastest;
+        println!("{mode:?}: {without:.0} µs without, {with:.0} µs with, {:.2}", with / without);
+    }
+}
