@@ -17,7 +17,8 @@ use std::mem::size_of;
 ///
 /// The pass of the handles reads the texture, so it must not write it: it is a second pass after that of the
 /// scene, which stores the depth, and has no depth attachment or this one as read-only (no `depth_ops`). On
-/// WebGL it must have none. A host that cannot split its pass hands over a copy of the depth.
+/// OpenGL and WebGL, which have no read-only attachments, it must have none. A host that cannot split its pass
+/// hands over a copy of the depth.
 ///
 /// ```no_run
 /// use wgpu_gizmo::gpu::{GpuError, SceneDepth};
@@ -221,13 +222,17 @@ impl Veil {
         Ok(())
     }
 
-    /// Sets the pipeline and the uniform of a style in a pass.
-    pub(super) fn set(&self, pass: &mut wgpu::RenderPass<'_>, stages: Stages, style: DepthStyle) {
+    /// Sets the numbers of a style in a pass.
+    pub(super) fn set_style(&self, pass: &mut wgpu::RenderPass<'_>, style: DepthStyle) {
         let slot = self.styles.iter().position(|known| *known == style);
         if let (Some(slot), Some((_, group))) = (slot, &self.group) {
-            pass.set_pipeline(&self.pipelines[stages as usize]);
             pass.set_bind_group(0, group, &[SLOT_BYTES as u32 * slot as u32]);
         }
+    }
+
+    /// Returns the pipeline of a kind of shapes.
+    pub(super) fn pipeline(&self, stages: Stages) -> &wgpu::RenderPipeline {
+        &self.pipelines[stages as usize]
     }
 }
 
