@@ -1,4 +1,5 @@
 //! Depth styles: the class of every pixel against depths computed on the CPU, coplanar surfaces, refusals.
+#![allow(clippy::disallowed_types, reason = "it measures times")]
 
 use crate::common::cases::{self, Case, PIVOT_WORLD};
 use crate::common::device::{Gpu, TIMEOUT, gpu};
