@@ -30,6 +30,7 @@ fn small_ball() -> CustomHandle {
         constraint: Constraint::ViewPlane,
         mesh: HandleMesh::ball(),
         placement: Transform { scale: DVec3::splat(0.1), ..Transform::IDENTITY },
+        offset_world: DVec3::ZERO,
         color: [1.0; 4],
     }
 }

@@ -47,7 +47,13 @@ impl Point {
         let mut gizmo = Gizmo::new(ids)?;
         let scale = DVec3::splat(0.09);
         let placement = Transform { scale, ..Transform::IDENTITY };
-        let handle = CustomHandle { constraint: Constraint::ViewPlane, mesh, placement, color };
+        let handle = CustomHandle {
+            constraint: Constraint::ViewPlane,
+            mesh,
+            placement,
+            offset_world: DVec3::ZERO,
+            color,
+        };
         let handle = gizmo.add_handle(handle).ok_or("the gizmo has no free handles")?;
         gizmo.settings.mode = Mode::Handles(handle.into());
         gizmo.settings.snap_while_held = Snap { translate: Increment::new(SPACING), ..Snap::OFF };

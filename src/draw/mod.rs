@@ -11,6 +11,7 @@ mod handles;
 mod layout;
 mod letters;
 mod list;
+mod navigation_cube;
 mod order;
 mod oriented_box;
 pub mod parts;
@@ -27,5 +28,6 @@ pub(crate) use handles::{
 pub(crate) use layout::{Arrangement, Flips, Layout};
 pub use list::{DrawList, Readout};
 pub(crate) use list::{GizmoEntry, Item, Layer};
+pub(crate) use navigation_cube::{append_cube, outward};
 pub(crate) use order::{Piece, PiecePart};
 pub(crate) use oriented_box::OrientedBox;

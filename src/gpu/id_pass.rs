@@ -57,7 +57,7 @@ impl IdPass {
         Ok(Self { handles, hidden: [None, None] })
     }
 
-    /// Creates what [`IdPass::encode`] needs for these handles.
+    /// Creates the resources that [`IdPass::encode`] needs for these handles.
     pub(super) fn prepare(
         &mut self,
         device: &wgpu::Device,

@@ -264,7 +264,13 @@ impl Host {
         let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.5]].map(vertex);
         let mesh = HandleMesh::new(corners.to_vec(), vec![0, 1, 2]).expect("the mesh is valid");
         let Some(constraint) = constraint else { return };
-        let handle = CustomHandle { constraint, mesh, placement, color: [1.0, 0.5, 0.0, 1.0] };
+        let handle = CustomHandle {
+            constraint,
+            mesh,
+            placement,
+            offset_world: DVec3::ZERO,
+            color: [1.0, 0.5, 0.0, 1.0],
+        };
         if let Some(added) = self.gizmo.add_handle(handle) {
             let shown = self.gizmo.settings.mode.handles().with(added);
             self.gizmo.settings.mode = Mode::Handles(shown);

@@ -32,6 +32,7 @@ fn gizmo(case: &Case, set: HandleSet) -> Gizmo {
                 rotation: DQuat::from_rotation_y(0.9),
                 scale: DVec3::splat(if i == 2 { 1.2 } else { 0.15 }),
             },
+            offset_world: DVec3::ZERO,
             color: [0.9, 0.6, 0.2, 1.0],
         };
         shown = shown.with(gizmo.add_handle(handle).expect("a handle slot is free"));

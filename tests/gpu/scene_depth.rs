@@ -1,4 +1,5 @@
-//! Depth styles: the class of every pixel against depths computed on the CPU, coplanar surfaces, refusals.
+//! Depth styles: compares the class of every pixel with depths computed on the CPU. Also coplanar surfaces
+//! and refusals.
 #![allow(clippy::disallowed_types, reason = "it measures times")]
 
 use crate::common::cases::{self, Case, PIVOT_WORLD};
@@ -241,7 +242,7 @@ impl Scene {
     }
 }
 
-/// How the pass of the handles has the depth.
+/// The use of the depth by the pass of the handles.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Attached {
     No,
@@ -512,7 +513,8 @@ fn many_gizmos_of_several_styles_are_drawn_alike() {
     };
     // More than four are drawn by the pipeline for all shapes.
     let (few, many) = (draw(&[DepthStyle::Hidden]), draw(&[DepthStyle::Hidden; 6]));
-    // Where nothing of one is visible, nothing of six is: edges are blended six times.
+    // A pixel where one gizmo is invisible must not show six of them. Other pixels differ, because edges are
+    // blended six times.
     let background = |texel: &[u8; 4]| texel.iter().zip([51, 51, 51, 255]).all(|(a, b)| a.abs_diff(b) <= 8);
     let both = few.iter().zip(&many).filter(|(a, b)| **a == [51, 51, 51, 255] && !background(b)).count();
     let shown = few.iter().filter(|texel| !background(texel)).count();

@@ -159,7 +159,7 @@ fn drag_snaps_one_frame_later_among_a_million_vertices() {
     assert!(snapped > 40, "{snapped}");
 }
 
-/// Asks for what is under a pixel, for snapping.
+/// Encodes a snap query at a pixel, and returns the answer.
 fn surface_at(host: &mut Host, cursor_px: DVec2) -> Option<PickHit> {
     let Gpu { device, queue } = gpu();
     let query = PickQuery { is_snap: true, ..PickQuery::new(&host.view, cursor_px, 0.0) };

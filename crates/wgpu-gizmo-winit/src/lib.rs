@@ -32,6 +32,9 @@
 //! `WgpuGizmo::prepare_with_depth` in the frame.
 
 mod fingers;
+#[cfg(doc)]
+#[doc = include_str!("guide.md")]
+pub mod guide {}
 mod keys;
 
 use fingers::{Finger, Fingers};

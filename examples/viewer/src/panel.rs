@@ -8,6 +8,7 @@ pub(crate) mod files;
 mod help;
 mod history;
 mod number;
+mod options;
 mod page;
 mod pasted;
 mod replay;

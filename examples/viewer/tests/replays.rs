@@ -13,6 +13,8 @@ mod clicks;
 mod contract;
 #[path = "replays/copies.rs"]
 mod copies;
+#[path = "replays/crops.rs"]
+mod crops;
 #[path = "replays/drag.rs"]
 mod drag;
 #[path = "replays/drives.rs"]

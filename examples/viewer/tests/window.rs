@@ -17,6 +17,8 @@ mod endings;
 mod files;
 #[path = "window/flying.rs"]
 mod flying;
+#[path = "window/handles.rs"]
+mod handles;
 #[path = "window/keys.rs"]
 mod keys;
 #[path = "window/panel.rs"]

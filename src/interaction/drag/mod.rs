@@ -18,7 +18,7 @@ use super::target::Target;
 use super::typed::Typed;
 use crate::draw::Layout;
 use crate::handle::{Axis, ChangeKind, HandleId, HandleSet, Theme};
-use crate::math::{Transform, View};
+use crate::math::{Ray, Transform, View};
 use glam::{DMat3, DVec2, DVec3};
 use precision::Precision;
 use std::fmt::{self, Write};
@@ -71,7 +71,7 @@ pub struct Drag {
     /// Whether the cursor has left the pressed point.
     has_left: bool,
     cursor_px: Option<DVec2>,
-    /// What the pointer snaps to.
+    /// The point that the pointer snaps to.
     snapped: Option<Snapped>,
     solved: Solved,
 }
@@ -136,7 +136,7 @@ impl Drag {
         self.cursor_px
     }
 
-    /// Sets what the pointer snaps to, for the next call of [`Drag::solve_with`].
+    /// Sets the point that the pointer snaps to, for the next call of [`Drag::solve_with`].
     pub(crate) fn set_snapped(&mut self, snapped: Option<Snapped>) {
         self.snapped = snapped;
     }
@@ -151,6 +151,19 @@ impl Drag {
     /// Returns the cursor at the press, if there is one, and the view.
     pub(crate) fn press(&self) -> (Option<DVec2>, &View) {
         (self.press.cursor_px, &self.press.view)
+    }
+
+    /// Returns the view at the press, as the user saw it.
+    pub(crate) fn seen_view(&self) -> &View {
+        self.press.seen_in.as_ref().unwrap_or(&self.press.view)
+    }
+
+    /// Returns the view and the pixel at which a ray continues the drag of a ray; `None` if it points away
+    /// from the pressed point.
+    pub(crate) fn point_of_ray(&self, ray: &Ray) -> Option<(View, DVec2)> {
+        self.press.seen_in?;
+        let view = self.press.view.with_eye(ray.origin);
+        view.px_of_ray(ray).map(|cursor_px| (view, cursor_px))
     }
 
     pub(crate) fn gesture(&self) -> &Gesture {
@@ -207,7 +220,8 @@ impl Drag {
             press: &self.press,
             axes: self.axes,
             motion: self.solved.motion,
-            cursor_px: self.cursor_px,
+            // The pressed pixel of a ray is not a pixel of this view.
+            cursor_px: self.cursor_px.filter(|_| self.press.seen_in.is_none()),
             modifiers,
             view,
             layout,

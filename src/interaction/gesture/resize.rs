@@ -144,7 +144,8 @@ impl Path {
         let direction = along(axis) * grip.sign(axis);
         let normals = axis.others().map(|other| direction.cross(along(other)).normalize_or(along(other)));
         let plane_normal = facing_most(normals, point, press);
-        let line = AxisLine { pivot_world: point, direction, solver: press.settings.solver, plane_normal };
+        let solver = press.solver(press.settings.solver);
+        let line = AxisLine { pivot_world: point, direction, solver, plane_normal };
         let hit = press.cursor_px.map(|press_px| line.along(&press.view, press_px));
         let visible = Reach { max_distance: f64::MAX, ..reach };
         let at = hit.and_then(|hit| line.within(&press.view, hit, 0.0, visible)).map(|hit| hit.value);

@@ -48,17 +48,19 @@ enum Path {
 impl Slide {
     pub(super) fn along(axis: Axis, press: &Press, axes: &DMat3, orientation: Orientation) -> Self {
         let line = axis_line(press, axes, axis, press.settings.solver);
+        let line = AxisLine { pivot_world: press.handle_world, ..line };
         let path = Path::Line { axis, line, at: grab_on_line(press, &line) };
         Self { path, orientation, reach: press.translation_reach() }
     }
 
     pub(super) fn in_plane(normal: Axis, press: &Press, axes: &DMat3, orientation: Orientation) -> Self {
-        Self::new_in_plane(Some(normal), axis_plane(press, axes, normal), press, orientation)
+        let plane = DragPlane { pivot_world: press.handle_world, ..axis_plane(press, axes, normal) };
+        Self::new_in_plane(Some(normal), plane, press, orientation)
     }
 
     pub(super) fn in_view_plane(press: &Press, axes: &DMat3, orientation: Orientation) -> Self {
         let plane = DragPlane {
-            pivot_world: press.placement.pivot_world,
+            pivot_world: press.handle_world,
             axes: [axes.x_axis, axes.y_axis],
             normal: press.view.forward(),
         };

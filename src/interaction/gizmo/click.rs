@@ -1,12 +1,13 @@
 use super::super::settings::GrabMode;
 use super::Gizmo;
 use super::phase::Phase;
+use super::ray::PointerRay;
 use crate::handle::{Constraint, HandleId};
 use crate::math::View;
 use glam::DVec2;
 
 /// The maximum distance that the pointer moves during a click, in logical pixels.
-pub(super) const CLICK_RADIUS_LPX: f64 = 4.0;
+pub(in super::super) const CLICK_RADIUS_LPX: f64 = 4.0;
 
 /// The state that decides whether a press and its release are a click, and what the click does to a drag.
 #[derive(Debug, Clone, Copy, Default)]
@@ -54,6 +55,12 @@ impl Gizmo {
             let has_strayed = drag.press().0.is_some_and(|press_px| press_px.distance(cursor_px) >= still_px);
             self.click.has_strayed |= has_strayed;
         }
+    }
+
+    /// Records a move of a ray in a drag.
+    pub(super) fn note_ray(&mut self, pointer: &PointerRay) {
+        self.note_move_in_burst();
+        self.click.has_strayed |= self.has_ray_strayed(pointer);
     }
 
     /// Returns the effect of releasing the button on the drag of a handle.

@@ -1,6 +1,6 @@
 use super::super::placed_handle::PlacedHandle;
 use crate::handle::{CustomHandle, HandleId, HandleMesh, HandleSet};
-use glam::DMat3;
+use glam::{DMat3, DVec3};
 
 /// The custom handles of a gizmo, by slot.
 #[derive(Debug, Default)]
@@ -54,6 +54,12 @@ impl CustomHandles {
     pub(super) fn rotation(&self, handle: HandleId) -> DMat3 {
         let custom = handle.custom_index().and_then(|slot| self.slots.get(slot));
         custom.map_or(DMat3::IDENTITY, CustomHandle::rotation)
+    }
+
+    /// Returns the offset of a handle from the pivot, in world units along the reference frame.
+    pub(super) fn offset(&self, handle: HandleId) -> DVec3 {
+        let custom = handle.custom_index().and_then(|slot| self.slots.get(slot));
+        custom.map_or(DVec3::ZERO, |custom| custom.offset_world)
     }
 
     /// Puts a handle into the first free slot, if there is one.

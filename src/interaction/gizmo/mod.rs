@@ -15,6 +15,7 @@ mod phase;
 mod picking;
 mod pivot;
 mod placements;
+mod ray;
 mod snapping;
 mod update;
 mod view_memory;
@@ -28,6 +29,7 @@ use crate::draw::DrawList;
 use crate::handle::{HandleId, Theme};
 use crate::math::{Transform, View};
 use crate::pick::{IdRange, IdSpace, IdSpaceExhausted};
+pub(super) use click::CLICK_RADIUS_LPX;
 use click::Click;
 use custom_handles::CustomHandles;
 use driving::WheelBurst;
@@ -266,8 +268,8 @@ impl Gizmo {
     /// wherever the pointer goes. If the camera moves, pass that view with its current camera.
     pub fn held_view(&self) -> Option<&View> {
         match &self.phase {
-            Phase::Dragging(drag) => Some(drag.press().1),
-            Phase::Pressed(press) => Some(&press.view),
+            Phase::Dragging(drag) => Some(drag.seen_view()),
+            Phase::Pressed(press) => Some(press.seen_in.as_ref().unwrap_or(&press.view)),
             Phase::Idle | Phase::PressedElsewhere { .. } => None,
         }
     }

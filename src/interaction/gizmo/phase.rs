@@ -17,7 +17,7 @@ pub(super) enum Phase {
     },
 }
 
-/// A press that is no drag, and becomes a click if it is released near its place.
+/// A press that is not a drag, and becomes a click if it is released near the pressed point.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PendingClick {
     pub(super) press_px: DVec2,
@@ -37,6 +37,8 @@ pub(super) struct PendingPress {
     /// The number of updates in which the query was not in flight; `None` before the first query.
     pub(super) idle: Option<u32>,
     pub(super) outcome: Option<PickOutcome>,
+    /// If the pointer is a ray, the view that the user sees. `view` is that from the origin of the ray.
+    pub(super) seen_in: Option<View>,
 }
 
 impl PendingPress {

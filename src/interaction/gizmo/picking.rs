@@ -109,7 +109,8 @@ impl Gizmo {
             }
             return;
         }
-        if self.hover.is_stale(sequence) || (self.is_active() && !self.asks_in_burst()) {
+        let is_by_ray = self.input.ray().is_some();
+        if is_by_ray || self.hover.is_stale(sequence) || (self.is_active() && !self.asks_in_burst()) {
             return;
         }
         if let Phase::Dragging(drag) = &self.phase {

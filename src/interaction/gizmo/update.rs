@@ -4,6 +4,7 @@ use super::super::gesture::SnapHook;
 use super::super::motion::Motion;
 use super::super::placed_handle::PlacedHandle;
 use super::super::placement::frame_of;
+use super::super::press::PressPoint;
 use super::super::settings::Modifiers;
 use super::super::target::Target;
 use super::Gizmo;
@@ -19,7 +20,7 @@ use std::num::NonZeroU32;
 
 /// Returns true if the motion of a drag can change with this event.
 fn may_change_motion(input: &InputEvent) -> bool {
-    matches!(input, InputEvent::Moved(_) | InputEvent::Held(_) | InputEvent::Key(_))
+    matches!(input, InputEvent::Moved(_) | InputEvent::Aimed(_) | InputEvent::Held(_) | InputEvent::Key(_))
 }
 
 impl Gizmo {
@@ -53,6 +54,7 @@ impl Gizmo {
         self.click.is_own &= !matches!(self.phase, Phase::Idle);
         self.count_unanswered();
         self.process_or_edit(view, targets, hook);
+        self.hover_by_ray(view);
         self.views.set_shown(view);
         self.output.set_reported();
         self.output.events()
@@ -183,6 +185,10 @@ impl Gizmo {
                     *click = click.filter(|click| click.press_px.distance(cursor_px) < still);
                 }
             }
+            InputEvent::Aimed(pointer) => {
+                self.input.aim(pointer);
+                self.note_ray(&pointer);
+            }
             InputEvent::Left => {
                 self.input.leave();
                 self.end_burst(view, targets);
@@ -209,8 +215,19 @@ impl Gizmo {
                     let outside = !view.viewport().contains(cursor_px);
                     let outcome = outside.then_some(PickOutcome::Nothing);
                     let since = PickQuery::last_sequence();
-                    let press = PendingPress { cursor_px, view, since, queried: None, idle: None, outcome };
+                    let press = PendingPress {
+                        cursor_px,
+                        view,
+                        since,
+                        queried: None,
+                        idle: None,
+                        outcome,
+                        seen_in: None,
+                    };
                     self.phase = Phase::Pressed(Box::new(press));
+                } else if let (true, Some(pointer)) = (is_next, self.input.ray()) {
+                    let view = self.views.shown().filter(|shown| shown.key() == view.key()).unwrap_or(*view);
+                    self.press_by_ray(&view, &pointer);
                 }
             }
             InputEvent::Released => self.take_release(view, targets),
@@ -253,9 +270,11 @@ impl Gizmo {
     /// Processes a press whose pick is known.
     fn settle_press(&mut self, view: &View, targets: &[Target], hook: &mut SnapHook<'_>) {
         let Phase::Pressed(press) = &self.phase else { return };
-        let PendingPress { cursor_px, view: press_view, outcome: Some(outcome), .. } = **press else {
+        let PendingPress { cursor_px, view: press_view, outcome: Some(outcome), seen_in, .. } = **press
+        else {
             return;
         };
+        let pressed = PressPoint { cursor_px, seen_in };
         let hit = match outcome {
             PickOutcome::Hit(hit) => Some(hit.id),
             PickOutcome::Nothing | PickOutcome::Lost => None,
@@ -275,7 +294,7 @@ impl Gizmo {
                 let copy = hit.map_or(0, |id| self.copy_of(id));
                 let placed = self.placed_handle(handle, copy);
                 let (settings, modifiers) = (&self.acting_settings(), self.modifiers());
-                match Drag::new(placed, &press_view, Some(cursor_px), targets, settings, modifiers) {
+                match Drag::new(placed, &press_view, Some(pressed), targets, settings, modifiers) {
                     Ok(drag) => {
                         self.hover.set_copy(copy);
                         self.start(drag);
@@ -306,6 +325,9 @@ impl Gizmo {
 
     /// Solves the drag, if there is one, for the cursor where it is.
     fn follow(&mut self, view: &View, hook: &mut SnapHook<'_>) {
+        if let Some(pointer) = self.input.ray() {
+            return self.follow_ray(&pointer.ray, hook);
+        }
         let modifiers = self.modifiers();
         let snapped = self.input.cursor_px().and_then(|cursor_px| self.snapped(view, cursor_px));
         let (Phase::Dragging(drag), Some(cursor_px)) = (&mut self.phase, self.input.cursor_px()) else {

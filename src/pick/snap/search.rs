@@ -24,9 +24,9 @@ struct Candidate {
     corners: [DVec3; 3],
 }
 
-/// The number of candidates that are tested for visibility.
+/// The maximum number of candidates that are tested for visibility.
 const MAX_CANDIDATES: usize = 32;
-/// Points that are this near to each other in pixels are told apart by their depth.
+/// The distance in pixels within which points are ordered by their depth instead.
 const TIE_PX: f64 = 1e-6;
 /// The fraction of the distance by which a surface must be in front of a point to hide it.
 const HIDING: f64 = 1e-6;
@@ -131,7 +131,7 @@ struct Search<'a> {
     cursor_px: DVec2,
     radius_px: f64,
     kind: SnapTo,
-    /// The nearest first.
+    /// The candidates, the nearest first.
     found: Vec<Candidate>,
 }
 

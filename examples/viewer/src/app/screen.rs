@@ -293,7 +293,7 @@ impl Screen {
         self.panel.cursor = match self.session.editor.gizmo().cursor_hint() {
             _ if self.navigating.is_some() => self.panel.cursor,
             _ if self.flight.is_some() => egui::CursorIcon::None,
-            _ if self.session.cube.holds() => egui::CursorIcon::Grabbing,
+            _ if self.session.editor.cube().is_held() => egui::CursorIcon::Grabbing,
             _ if self.session.editor.drawn().is_some() => egui::CursorIcon::Crosshair,
             CursorHint::Grab => egui::CursorIcon::Grab,
             CursorHint::Grabbing => egui::CursorIcon::Grabbing,

@@ -196,7 +196,7 @@ impl Page {
                 });
                 style::section(ui, "History", true, |ui| self.history.show(ui, editor));
                 style::section(ui, "Gizmo", true, |ui| {
-                    settings::show(ui, editor, focused == Some(Section::Gizmo));
+                    settings::show(ui, editor, &mut self.commands, focused == Some(Section::Gizmo));
                 });
             });
         });

@@ -164,6 +164,40 @@ fn setting_widgets_change_their_settings() {
 }
 
 #[test]
+fn option_widgets_change_their_settings() {
+    use session::command::Command;
+    use wgpu_gizmo::interaction::settings::{Axes, BoxResult, GrabMode, SnapKind};
+    let mut harness = session(scene(), &[0]);
+    click(&mut harness, "Box: Crop box", Modifiers::NONE);
+    click(&mut harness, "Keep the aspect", Modifiers::NONE);
+    type_into(&mut harness, "Min length", "0.25");
+    click(&mut harness, "Axes: Own", Modifiers::NONE);
+    click(&mut harness, "Snap to values", Modifiers::NONE);
+    click(&mut harness, "Click to type", Modifiers::NONE);
+    click(&mut harness, "Wheel nudges handles", Modifiers::NONE);
+    harness.get_by_label("Grab").click();
+    harness.run();
+    click(&mut harness, "Click, move, click", Modifiers::NONE);
+    let settings = harness.state().editor.gizmo().settings;
+    let shown = settings.box_handles.expect("box handles are shown");
+    assert_eq!((shown.result, shown.keep_aspect, shown.min_size), (BoxResult::Extents, true, 0.25));
+    assert_eq!(
+        (settings.axes, settings.grab, settings.snap_kind),
+        (Axes::Own, GrabMode::Toggle, SnapKind::Value)
+    );
+    assert!(settings.click_to_type && settings.wheel_nudge);
+    // Box handles that are hidden keep their settings.
+    click(&mut harness, "Box: Off", Modifiers::NONE);
+    assert_eq!(harness.state().editor.gizmo().settings.box_handles, None);
+    click(&mut harness, "Box: Transform", Modifiers::NONE);
+    let shown = harness.state().editor.gizmo().settings.box_handles.expect("box handles are shown");
+    assert_eq!((shown.result, shown.keep_aspect, shown.min_size), (BoxResult::Transform, true, 0.25));
+    // The window runs and records the commands of the pivot.
+    click(&mut harness, "Edit the pivot", Modifiers::NONE);
+    assert_eq!(harness.state_mut().page.take_commands(), [Command::EditPivot]);
+}
+
+#[test]
 fn every_focusable_widget_has_name() {
     for selection in [vec![], vec![2], vec![0, 2]] {
         let harness = session(scene(), &selection);

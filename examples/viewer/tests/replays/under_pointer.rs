@@ -1,4 +1,5 @@
-//! Drags that snap to what is under the pointer, and handles that the scene hides, against closed forms.
+//! Compares drags that snap to the geometry under the pointer, and handles that the scene hides, with closed
+//! forms.
 
 use crate::contract;
 use crate::viewer::{Folder, play};
@@ -8,7 +9,7 @@ use wgpu_gizmo::{View, Viewport};
 
 const EYE: DVec3 = DVec3::new(3.0, 2.2, 3.5);
 const LOOK_AT: DVec3 = DVec3::new(0.0, 0.3, 0.0);
-/// Where the snapped cube is, and half of its sides.
+/// The position of the snapped cube, and half of its sides.
 const AT: DVec3 = DVec3::new(0.9, 0.4, 0.3);
 const HALF: DVec3 = DVec3::new(0.3, 0.4, 0.3);
 const MOVED: DVec3 = DVec3::new(-1.0, 0.5, 0.0);

@@ -66,6 +66,14 @@ pub enum Command {
     Delete,
     /// Starts renaming the active node.
     Rename,
+    /// Selects the next result of box handles, or hides them.
+    NextBox,
+    /// Selects the next grab mode.
+    NextGrab,
+    /// Makes drags move the gizmo itself, or its targets again.
+    EditPivot,
+    /// Drops the edited place of the gizmo.
+    ResetPivot,
     /// Shows or hides the panel.
     Panel,
     /// Moves the keyboard focus to the next section of the panel.
@@ -134,11 +142,15 @@ pub const SHORTCUTS: &[Shortcut] = &[
     plain("t", "T", Command::Mode(Mode::Universal), "Universal"),
     plain("q", "Q", Command::NextOrientation, "Next orientation: World, Parent, Local, View"),
     plain("p", "P", Command::NextPivot, "Next pivot: Median, Active, Individual, Bounds, Each"),
+    plain("i", "I", Command::EditPivot, "Edit the pivot: drags move the gizmo itself"),
+    shift("i", "Shift+I", Command::ResetPivot, "Reset the pivot"),
+    plain("u", "U", Command::NextGrab, "Next grab: hold the button, click-move-click, either"),
+    shift("b", "Shift+B", Command::NextBox, "Next box handles: off, transform, extents"),
     plain("a", "A", Command::SelectAll, "Select all"),
     shift("a", "Shift+A", Command::SelectNone, "Select none"),
     plain("b", "B", Command::Through, "Toggle selecting occluded nodes"),
     plain("m", "M", Command::SnapAlways, "Snap always (Ctrl turns it off)"),
-    plain("g", "G", Command::SnapKind, "Toggle between relative and grid snapping"),
+    plain("g", "G", Command::SnapKind, "Next snapping: relative, grid, values"),
     shift("g", "Shift+G", Command::Grid, "Show or hide the grid"),
     shift("c", "Shift+C", Command::Shading, "Toggle between materials and clay shading"),
     plain("c", "C", Command::NextTheme, "Next theme: dark, light, color-blind safe"),
@@ -262,7 +274,7 @@ pub const POINTER: &[(&str, &str)] = &[
     ("Right button while dragging", "Cancel"),
     ("Right or middle drag, Alt+drag", "Orbit"),
     ("Shift+right or middle drag", "Pan"),
-    ("Wheel", "Zoom"),
+    ("Wheel", "Zoom; over a ring or an arrow: nudge it, if that setting is on"),
     ("View cube", "Click: look from that side; drag: orbit"),
     ("Two fingers, three", "Orbit and pinch to zoom; pan"),
 ];

@@ -25,7 +25,6 @@ use crate::command::Command;
 use crate::labels;
 use crate::marquee::Marquee;
 use crate::vertex::VertexSnap;
-use crate::view_cube::Side;
 use adjusting::Adjusting;
 use driving::PivotEdits;
 use ids::Ids;
@@ -36,9 +35,10 @@ use scene::history::History;
 use scene::selection::{SelectMode, Selection};
 use scene::style::SceneStyle;
 use snapping::SnapMeshes;
+use std::num::NonZeroU32;
 use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::interaction::settings::BoxHandles;
-use wgpu_gizmo::interaction::{DisabledReason, Key};
+use wgpu_gizmo::interaction::{DisabledReason, Key, NavigationCube};
 use wgpu_gizmo::pick::IdSpaceExhausted;
 use wgpu_gizmo::{DrawList, Event, Gizmo, IdSpace, Target, Theme, Transform, View};
 
@@ -48,8 +48,9 @@ pub struct Editor {
     scene: Scene,
     gizmo: Gizmo,
     ids: Ids,
-    /// The side of the view cube that was pressed last, until it is taken.
-    cube_pressed: Option<Side>,
+    cube: NavigationCube,
+    /// The id of the side of the view cube that was pressed last, until it is taken.
+    cube_pressed: Option<NonZeroU32>,
     selection: Selection,
     history: History,
     /// The nodes that the gizmo moves: the selected nodes that are neither hidden nor locked.
@@ -85,13 +86,15 @@ impl Editor {
     pub fn new(scene: Scene) -> Result<Self, IdSpaceExhausted> {
         let mut ids = IdSpace::new();
         let gizmo = Gizmo::new(&mut ids)?;
-        let mut ids = Ids::new(ids)?;
+        let cube = NavigationCube::new(&mut ids)?;
+        let mut ids = Ids::new(ids);
         ids.grow_to(scene.nodes().len())?;
         let message = scene.notice.clone();
         Ok(Self {
             scene,
             gizmo,
             ids,
+            cube,
             cube_pressed: None,
             selection: Selection::default(),
             history: History::default(),
@@ -283,8 +286,8 @@ impl Editor {
             }
             Event::PressedObject(id) => {
                 self.message = None;
-                if let Some(side) = self.side_of(id) {
-                    self.cube_pressed = Some(side);
+                if self.side_of(id).is_some() {
+                    self.cube_pressed = Some(id);
                     return;
                 }
                 self.settle();

@@ -2,7 +2,7 @@
 
 use super::SceneRenderer;
 use super::camera::{Camera, CameraBuffer};
-use super::instances::{Runs, Search};
+use super::instances::{PartRun, Runs, Search};
 use super::meshes::Kind;
 use super::pipelines::Pair;
 use wgpu_gizmo::View;
@@ -105,9 +105,10 @@ impl SceneRenderer {
         pass.set_bind_group(0, camera, &[]);
         let mut drawer = self.meshes.drawer(pass, instances);
         let mut current = None;
-        for (part, range) in runs.parts() {
+        for PartRun { part, slots, is_cropped } in runs.parts() {
             let batch = self.meshes.batch(part);
             let material = match batch.kind {
+                Kind::Solid if is_cropped => Some(batch.material),
                 Kind::Solid => None,
                 Kind::Blended if !pair.with_blended => continue,
                 Kind::Cut | Kind::Blended => Some(batch.material),
@@ -118,7 +119,7 @@ impl SceneRenderer {
                     drawer.pass.set_bind_group(1, self.surfaces.group(material), &[]);
                 }
             }
-            drawer.draw(batch, range);
+            drawer.draw(batch, slots);
         }
     }
 }

@@ -1,11 +1,10 @@
 //! Queries of the ID images: the object under the cursor and the objects in a region.
 
-use super::Stage;
+use super::{Stage, draw_handles};
 use crate::device::Gpu;
 use crate::error::StageError;
 use crate::regions::{Regions, Shown};
 use crate::scene_renderer::{IdDraws, IdView, SceneRenderer, frustum_of};
-use crate::view_cube::{CubeIds, CubeRenderer};
 use session::MainLook;
 use session::editor::Editor;
 use session::marquee::MarqueeQuery;
@@ -81,14 +80,13 @@ impl Stage {
         if let Some(query) = (!self.queries.regions.is_waiting()).then(|| editor.region_query()).flatten() {
             self.ask_region(gpu, encoder.get_or_insert_with(new_encoder), editor, query, size_px)?;
         }
-        let Self { scene, queries, cube, main, .. } = self;
+        let Self { scene, queries, main, .. } = self;
         let Queries { picker, pick_list, pick_draws, snap_picker, snap_draws, asked, .. } = queries;
         if let Some(query) = picker.has_capacity().then(|| editor.pick_query()).flatten() {
             *asked = query.sequence;
-            editor.draw_gizmo(pick_list.begin(&query.view));
+            draw_handles(pick_list, &query.view, editor, *main);
             let frustum = query.frustum();
-            let cube = cube_of(cube, *main, &query.view, editor);
-            let objects = Objects { gpu, renderer: scene, view: &query.view, frustum: Some(&frustum), cube };
+            let objects = Objects { gpu, renderer: scene, view: &query.view, frustum: Some(&frustum) };
             let takes = seen(*main, &query.view, |node| editor.id_for(&query, node).is_some());
             let objects = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
                 objects.draw(pick_draws, takes, clip_from_clip, pass);
@@ -99,8 +97,7 @@ impl Stage {
         if let Some(query) = snap_picker.has_capacity().then(|| editor.snap_query(view)).flatten() {
             *asked = query.sequence;
             let frustum = query.frustum();
-            let objects =
-                Objects { gpu, renderer: scene, view: &query.view, frustum: Some(&frustum), cube: None };
+            let objects = Objects { gpu, renderer: scene, view: &query.view, frustum: Some(&frustum) };
             let takes = editor.may_snap_to();
             let objects = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
                 objects.draw(snap_draws, takes, clip_from_clip, pass);
@@ -184,11 +181,10 @@ impl Stage {
     ) -> Result<PickAnswer, StageError> {
         let Gpu { device, queue, .. } = gpu;
         self.sync(gpu, editor);
-        let Self { scene, queries: Queries { picker, pick_list, pick_draws, .. }, cube, main, .. } = self;
-        editor.draw_gizmo(pick_list.begin(&query.view));
+        let Self { scene, queries: Queries { picker, pick_list, pick_draws, .. }, main, .. } = self;
+        draw_handles(pick_list, &query.view, editor, *main);
         let frustum = query.frustum();
-        let cube = cube_of(cube, *main, &query.view, editor);
-        let objects = Objects { gpu, renderer: scene, view: &query.view, frustum: Some(&frustum), cube };
+        let objects = Objects { gpu, renderer: scene, view: &query.view, frustum: Some(&frustum) };
         let takes = seen(*main, &query.view, |node| editor.id_for(query, node).is_some());
         let objects = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
             objects.draw(pick_draws, takes, clip_from_clip, pass);
@@ -207,8 +203,7 @@ impl Stage {
         self.sync(gpu, editor);
         let Self { scene, queries: Queries { snap_picker, snap_draws, .. }, .. } = self;
         let frustum = query.frustum();
-        let objects =
-            Objects { gpu, renderer: scene, view: &query.view, frustum: Some(&frustum), cube: None };
+        let objects = Objects { gpu, renderer: scene, view: &query.view, frustum: Some(&frustum) };
         let takes = editor.may_snap_to();
         let objects = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
             objects.draw(snap_draws, takes, clip_from_clip, pass);
@@ -228,16 +223,15 @@ impl Stage {
     ) -> Result<IdTexels, StageError> {
         let Gpu { device, queue, .. } = gpu;
         self.sync(gpu, editor);
-        let Self { scene, queries: Queries { pick_list, pick_draws, image, .. }, cube, main, .. } = self;
-        editor.draw_gizmo(pick_list.begin(view));
+        let Self { scene, queries: Queries { pick_list, pick_draws, image, .. }, main, .. } = self;
+        draw_handles(pick_list, view, editor, *main);
         let image = match image {
             Some((size, image)) if *size == size_px => image,
             other => &mut other.insert((size_px, IdImage::new(device, size_px[0], size_px[1])?)).1,
         };
         let mut encoder = device.create_command_encoder(&Default::default());
         let frustum = frustum_of(view);
-        let cube = cube_of(cube, *main, view, editor);
-        let objects = Objects { gpu, renderer: scene, view, frustum: Some(&frustum), cube };
+        let objects = Objects { gpu, renderer: scene, view, frustum: Some(&frustum) };
         let takes = seen(*main, view, |node| editor.pickable_id_of(node).is_some());
         let objects = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
             objects.draw(pick_draws, takes, clip_from_clip, pass);
@@ -272,8 +266,6 @@ struct Objects<'a> {
     renderer: &'a SceneRenderer,
     view: &'a View,
     frustum: Option<&'a Frustum>,
-    /// The view cube, which is drawn over the nodes, if the view has it.
-    cube: Option<CubeIds<'a>>,
 }
 
 impl Objects<'_> {
@@ -289,9 +281,6 @@ impl Objects<'_> {
         let id_view = IdView { view: self.view, clip_from_clip, frustum: self.frustum };
         self.renderer.prepare_ids(device, queue, id_view, takes, draws);
         self.renderer.render_ids(draws, self.view.depth_direction(), pass);
-        if let Some(cube) = &self.cube {
-            cube.draw(self.gpu, self.view, clip_from_clip, pass);
-        }
     }
 }
 
@@ -299,14 +288,4 @@ impl Objects<'_> {
 fn seen(main: Option<MainLook>, view: &View, takes: impl Fn(usize) -> bool) -> impl Fn(usize) -> bool {
     let hidden_node = main.and_then(|main| main.hidden_node(view));
     move |node| takes(node) && hidden_node != Some(node)
-}
-
-/// Returns the view cube if this view has it.
-fn cube_of<'a>(
-    renderer: &'a CubeRenderer,
-    main: Option<MainLook>,
-    view: &View,
-    editor: &Editor,
-) -> Option<CubeIds<'a>> {
-    main.is_some_and(|main| main.has_cube(view)).then(|| CubeIds { renderer, ids: editor.cube_ids() })
 }
