@@ -67,7 +67,8 @@ fn lies_on(px: vec2i, here: f32, depth: f32, chord: Chord) -> bool {
 // width.
 fn is_behind(position_px: vec2f, depth: f32, chord: Chord) -> bool {
     let px = vec2i(position_px);
-    let here = depth_at(px);
+    // The texture has all pixels of the viewport.
+    let here = textureLoad(scene_depth, px, 0).x;
     if !is_in_front(here, depth) {
         return false;
     }

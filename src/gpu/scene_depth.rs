@@ -17,8 +17,8 @@ use std::mem::size_of;
 ///
 /// The pass of the handles reads the texture, so it must not write it. It is a second pass, after the pass of
 /// the scene, which must store the depth. It has either no depth attachment or this one as read-only (no
-/// `depth_ops`); on WebGL it must have none. A host that cannot split its pass can provide a copy of the
-/// depth.
+/// `depth_ops`); on OpenGL and WebGL it must have none. A host that cannot split its pass can provide a copy of
+/// the depth.
 ///
 /// ```no_run
 /// use wgpu_gizmo::gpu::{GpuError, SceneDepth};
@@ -222,13 +222,17 @@ impl Veil {
         Ok(())
     }
 
-    /// Sets the pipeline and the uniform of a style in a pass.
-    pub(super) fn set(&self, pass: &mut wgpu::RenderPass<'_>, stages: Stages, style: DepthStyle) {
+    /// Sets the numbers of a style in a pass.
+    pub(super) fn set_style(&self, pass: &mut wgpu::RenderPass<'_>, style: DepthStyle) {
         let slot = self.styles.iter().position(|known| *known == style);
         if let (Some(slot), Some((_, group))) = (slot, &self.group) {
-            pass.set_pipeline(&self.pipelines[stages as usize]);
             pass.set_bind_group(0, group, &[SLOT_BYTES as u32 * slot as u32]);
         }
+    }
+
+    /// Returns the pipeline of a kind of shapes.
+    pub(super) fn pipeline(&self, stages: Stages) -> &wgpu::RenderPipeline {
+        &self.pipelines[stages as usize]
     }
 }
 

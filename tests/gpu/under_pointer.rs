@@ -1,4 +1,5 @@
 //! Snapping to objects of a `PickScene`: through the facade, without the moved object, in a large scene.
+#![allow(clippy::disallowed_types, reason = "it measures times")]
 
 use crate::common::cases::PIVOT_WORLD;
 use crate::common::device::{Gpu, gpu};
@@ -124,7 +125,7 @@ impl Host {
         self.tools.gizmo.pointer_moved(start_px);
         self.tools.gizmo.pointer_pressed();
         self.frames_until_settled();
-        assert_eq!(self.tools.gizmo.dragging().map(|handle| handle.name()), Some("translate_view".into()));
+        assert_eq!(self.tools.gizmo.dragging().map(|handle| handle.name()), Some("translate_view"));
         start_px
     }
 }

@@ -29,6 +29,10 @@
 //! One gizmo can be shown in several panels and several windows. Positions are exact for any
 //! `pixels_per_point` and for a panel anywhere in the window.
 //!
+//! Handles lie over the panel. To dim those that the scene hides
+//! ([`Settings::depth_style`](wgpu_gizmo::Settings::depth_style)), draw `EguiGizmo::gizmo` in a paint callback of
+//! your own, which has the depth of the scene, with `GizmoRenderer::prepare_with_depth`.
+//!
 //! # Without wgpu
 //!
 //! [`EguiGizmo::on_painter`] needs no device: egui's painter draws the handles as triangles, and picks are made

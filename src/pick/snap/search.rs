@@ -186,7 +186,7 @@ impl Search<'_> {
     fn add_edge(&mut self, a: DVec3, b: DVec3, corners: [DVec3; 3]) {
         let [w_a, w_b] = [a, b].map(|end| self.view.clip_w(end));
         let min_w = 1e-9 * w_a.max(w_b);
-        if !(min_w > 0.0) {
+        if min_w.is_nan() || min_w <= 0.0 {
             return;
         }
         // The ends in front of the viewer.
@@ -287,6 +287,6 @@ impl LocalRay {
         let enter = to_low.min(to_high).max_element();
         let exit = to_low.max(to_high).min_element();
         // NaN: the ray runs along a side.
-        !(enter > exit)
+        enter <= exit || enter.is_nan() || exit.is_nan()
     }
 }
