@@ -60,7 +60,9 @@ fn without_deleted(scene: &Scene) -> Result<Scene, SceneError> {
         let parent = parent.and_then(|parent| index_of.get(&parent).copied());
         Node { mesh: *mesh, lens: *lens, ..Node::new(name, parent, *local) }
     };
-    Scene::new(kept.iter().map(node).collect(), scene.meshes().to_vec())
+    let mut result = Scene::new(kept.iter().map(node).collect(), scene.meshes().to_vec())?;
+    kept.iter().enumerate().for_each(|(index, node)| result.set_crop_box(index, scene.crop_box(*node)));
+    Ok(result)
 }
 
 fn node(node: &Node) -> Value {

@@ -96,3 +96,24 @@ fn unusable_crop_boxes_of_file_are_ignored() {
         assert_eq!(bytes(&path), odd.as_bytes(), "{unusable}");
     }
 }
+
+#[test]
+fn generated_file_has_crop_boxes_of_its_nodes() {
+    use scene::flags::Flag;
+    use scene::{Node, Scene, shapes};
+    use wgpu_gizmo::Transform;
+    let node = |name| Node { mesh: Some(0), ..Node::new(name, None, Transform::IDENTITY) };
+    let nodes = vec![node("deleted"), node("cropped"), node("whole")];
+    let mut scene = Scene::new(nodes, vec![shapes::cube()]).expect("the nodes form a tree");
+    scene.set_crop_box(0, crop(0.25));
+    scene.set_crop_box(1, crop(0.5));
+    scene.set_flag(0, Flag::Deleted, true);
+    let folder = folder();
+    for path in ["a.glb", "a.gltf"].map(|name| folder.path().join(name)) {
+        assert_eq!(save(&scene, &path), Ok(None));
+        let again = open(&path).expect("the file is valid");
+        let found: Vec<_> = again.nodes().iter().map(|node| node.name.as_str()).collect();
+        assert_eq!(found, ["cropped", "whole"]);
+        assert_eq!([0, 1].map(|node| again.crop_box(node)), [crop(0.5), None]);
+    }
+}
