@@ -390,15 +390,4 @@ impl Gizmo {
         self.placements.clear();
         self.forget_hover();
     }
-
-    /// Ends the hover, and ignores the answers to all queries so far.
-    pub(super) fn forget_hover(&mut self) {
-        self.hover.ignore_answers();
-        self.set_hover(None, None);
-    }
-
-    pub(super) fn set_hover(&mut self, handle: Option<HandleId>, object: Option<NonZeroU32>) {
-        let is_change = self.hover.set(handle, object);
-        self.output.redraw_if(is_change);
-    }
 }

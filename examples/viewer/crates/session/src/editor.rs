@@ -35,8 +35,7 @@ use scene::selection::{SelectMode, Selection};
 use scene::style::SceneStyle;
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DVec2, DVec3};
-use wgpu_gizmo::interaction::settings::BoxHandles;
-use wgpu_gizmo::interaction::{DisabledReason, Key, NavigationCube};
+use wgpu_gizmo::interaction::{DisabledReason, Key, NavigationCube, settings::BoxHandles};
 use wgpu_gizmo::pick::{IdSpaceExhausted, PickAnswer, PickOutcome, PickQuery};
 use wgpu_gizmo::{DrawList, Event, Gizmo, IdSpace, Target, Theme, Transform, View};
 
