@@ -1,6 +1,6 @@
 // Guides: strokes and fills that the CPU lays out in pixels, and grids whose lines this shader generates.
 
-// One instance is one quad of two triangles: `Quad` in src/gpu/guides.rs.
+// One instance is one quad of two triangles: `Quad` in src/gpu/guides/records.rs.
 struct Quad {
     // NDC of two corners each.
     @location(0) first: vec4f,
@@ -39,8 +39,8 @@ fn vs_guide(quad: Quad, @builtin(vertex_index) index: u32) -> Raster {
     return Raster(vec4f(position, 0.0, 1.0), across, quad.across.zw, color);
 }
 
-// A grid of lines: `GridRecord` in src/gpu/guides.rs. Lengths in the plane are in units of the radius at
-// which the grid has faded out.
+// A grid of lines: `GridRecord` in src/gpu/guides/records.rs. Lengths in the plane are in units of the radius
+// at which the grid has faded out.
 struct Grid {
     // Homogeneous NDC (x, y, w) of the center, and the derivatives along the two axes.
     @location(0) middle: vec3f,

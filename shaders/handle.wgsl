@@ -81,7 +81,7 @@ fn outside(line: vec3f, p: vec2f) -> f32 {
     return dot(p, line.xy) - line.z;
 }
 
-// Coverage of a pixel, which is a square, by one side of a line, from the distance to the line and its unit
+// The part of a square pixel that lies on one side of a line, from the distance to the line and its unit
 // normal.
 fn coverage(distance: f32, normal: vec2f) -> f32 {
     return box_coverage(distance, box_of(normal));
@@ -194,7 +194,7 @@ fn cone_at(in: Raster, p: vec2f) -> ConeAt {
     let first = n * unit.unit_from_px;
     let second = m * unit.unit_from_px;
     let scale = vec2f(inverseSqrt(dot(first, first)), inverseSqrt(dot(second, second)));
-    // Beside a base that is seen edge-on, its ends are nearer than the distance to the ellipse says.
+    // Beside a base that is seen edge-on, its ends are nearer than the distance to the ellipse suggests.
     let aside = vec2f(0.0, 1.0);
     let base = max(px_distance(unit.radius - 1.0, unit.out, unit.unit_from_px),
         px_distance(abs(unit.q.y) - 1.0, aside, unit.unit_from_px));
@@ -419,7 +419,7 @@ fn cube_surface(in: Raster, p: vec2f) -> Surface {
     let light = dot(face.weights, in.second_color.rgb);
     let center = in.a.xy - in.a.zw - in.b.xy - in.b.zw;
     let offset = p - center;
-    // The stem is attached on the side that the sign of its width says.
+    // The sign of the stem's width selects the side that the stem is attached to.
     let is_behind = dot(in.a.zw, offset) * in.d.w < 0.0;
     let is_stem = is_behind && abs(cross_2(in.a.zw, offset)) < abs(in.d.w) * length(in.a.zw);
     return Surface(vec4f(in.first_color.rgb * light, in.first_color.a), min(xy, min(yz, zx)),
@@ -548,14 +548,16 @@ fn fs_square_linear(in: Raster) -> @location(0) vec4f {
 // `StrokeVertex` in src/gpu/strokes.rs.
 struct StrokeCorner {
     @location(0) position: vec2f,
-    // The position along the chord, from 0 to 1, and beside it in pixels.
+    // The position along the chord, from 0 to 1, and the signed distance from it in pixels.
     @location(1) place: vec2f,
     // Four times the sagitta, half of the width at the start, its change, and the slope of the coverage.
     @location(2) curve: vec4f,
-    // The opacity of the halo, its width and half a pixel, the length of a straight line or 0, and the change
-    // of the opacity.
+    // The opacity of the halo, its width plus half a pixel, the length of a straight line or 0, and the
+    // change of the opacity.
     @location(3) rest: vec4f,
     @location(4) color: vec4f,
+    // The depth of the view.
+    @location(5) depth: f32,
 }
 
 struct StrokeRaster {
@@ -568,6 +570,10 @@ struct StrokeRaster {
 
 @vertex
 fn vs_stroke(corner: StrokeCorner) -> StrokeRaster {
+    return stroke_raster(corner);
+}
+
+fn stroke_raster(corner: StrokeCorner) -> StrokeRaster {
     return StrokeRaster(
         vec4f(corner.position, 0.0, 1.0),
         corner.place,
@@ -606,17 +612,21 @@ struct DiscRaster {
     // The point in the space in which the disc is the unit disc.
     @location(0) @interpolate(linear) q: vec2f,
     @location(1) @interpolate(flat) color: vec4f,
-    // Half of the radius in pixels, and the opacity and the width of the halo and half a pixel.
+    // Half of the radius in pixels, the opacity of the halo, and its width plus half a pixel.
     @location(2) @interpolate(flat) radius_halo: vec3f,
 }
 
 // The tangent of an eighth of a half turn.
 const OCTAGON: f32 = 0.41421356;
-// The distance from an outline at which a pixel is not covered anymore.
+// The distance from an outline beyond which a pixel is not covered.
 const EDGE_PX: f32 = 0.6;
 
 @vertex
 fn vs_disc(shape: Shape, @builtin(vertex_index) index: u32) -> DiscRaster {
+    return disc_raster(shape, index);
+}
+
+fn disc_raster(shape: Shape, index: u32) -> DiscRaster {
     let unit_from_px = mat2x2f(shape.data_a.zw, shape.data_b.xy);
     let area = determinant(unit_from_px);
     let radius = inverseSqrt(abs(area));

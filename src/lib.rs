@@ -28,8 +28,9 @@
 )]
 #![cfg_attr(feature = "wgpu", doc = "| [`gpu::scene`] | picking and outlining of the host's own meshes |")]
 //!
-//! The Cargo feature `wgpu` adds the modules `gpu` and `gpu::scene`. It is on by default. The feature `mint`
-//! adds conversions from `mint` matrices.
+//! The Cargo feature `wgpu` adds the modules `gpu` and `facade`. It is on by default. The feature `mint` adds
+//! conversions from and to `mint` types. The feature `serde` saves and loads [`Settings`], [`Theme`],
+//! [`Increment`] and [`Transform`].
 //!
 //! # A frame on the GPU
 //!

@@ -190,7 +190,7 @@ impl Host {
     /// Runs one frame of all gizmos.
     fn frame(&mut self, editor: &mut Editor, view: &View) -> Result<(), Box<dyn Error>> {
         while let Some(answer) = self.picker.poll(&self.device)? {
-            // Every gizmo can use the answer, whichever of them asked.
+            // Every gizmo can use the answer, even if another one asked.
             editor.all(|gizmo| gizmo.answer(&answer));
         }
         editor.update(view);

@@ -4,6 +4,7 @@
 //! [`Gizmo::draw`](crate::Gizmo::draw) fills it. The renderer, the ID image and the CPU pick all read
 //! the same list, so the handles that are visible are the handles that can be picked.
 
+mod depth_style;
 pub(crate) mod grid;
 pub(crate) mod guides;
 mod handles;
@@ -16,7 +17,9 @@ mod oriented_box;
 pub mod parts;
 mod projection;
 pub(crate) mod shape;
+mod tessellate;
 
+pub use depth_style::DepthStyle;
 pub(crate) use grid::GuideGrid;
 pub(crate) use guides::GuideVertex;
 pub(crate) use handles::{

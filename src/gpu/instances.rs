@@ -1,9 +1,10 @@
 use super::error::GpuError;
 use super::resources::create_buffer;
+use super::scene_depth::{Threshold, id_threshold};
 use super::strokes::Strokes;
 use super::tile_view::PixelGrid;
 use crate::draw::shape::{Expansion, Purpose, Shape, ShapeKind};
-use crate::draw::{DrawList, GizmoEntry, Item, Piece, PiecePart};
+use crate::draw::{DepthStyle, DrawList, GizmoEntry, Item, Piece, PiecePart};
 use glam::DVec2;
 use std::mem::size_of;
 use std::ops::Range;
@@ -38,7 +39,7 @@ pub(super) const SHAPE_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::VertexB
     ],
 };
 
-/// The stages that draw a kind of shapes. Those for all kinds are slower.
+/// The shader stages for one kind of shape, or for all kinds, which are slower.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stages {
     Strokes,
@@ -53,11 +54,13 @@ pub(super) enum Stages {
 #[derive(Debug)]
 struct Run {
     stages: Stages,
-    /// Strokes or records.
+    style: DepthStyle,
+    /// A range of strokes or of records, depending on the stages.
     shapes: Range<u32>,
 }
 
-/// With more gizmos than this, the stages for all kinds draw everything in one call.
+/// The maximum number of gizmos whose shapes are drawn kind by kind. More are drawn in one call, by the
+/// stages for all kinds.
 const MAX_GIZMOS_BY_KIND: usize = 4;
 
 impl Stages {
@@ -120,6 +123,12 @@ impl ShapeRecord {
             depth: shape.depth,
         }
     }
+
+    /// Returns the record for an ID image in which objects may hide the shape.
+    fn veiled(self, threshold: Threshold) -> Self {
+        // The ID image has no halo.
+        Self { halo: [threshold.factor, threshold.offset], ..self }
+    }
 }
 
 /// Returns true if a piece is in the ID image.
@@ -149,7 +158,7 @@ impl Instances {
         self.uploaded
     }
 
-    /// Replaces the shapes by those of a list that may be in the grid.
+    /// Replaces the shapes with those of a list that may be visible in the grid.
     pub(super) fn upload(
         &mut self,
         device: &wgpu::Device,
@@ -184,12 +193,18 @@ impl Instances {
         self.shown.clear();
         self.runs.clear();
         self.sort(list.gizmos());
-        // Where strokes meet, samples of one pixel would belong to two of them.
+        // Ids are always drawn in one call: where strokes meet, a pixel could otherwise belong to two of
+        // them.
         self.is_by_kind = purpose == Purpose::Picture && list.gizmos().len() <= MAX_GIZMOS_BY_KIND;
         for gizmo in &self.order {
-            if !grid.may_show(&list.gizmos()[*gizmo].bounds_px) {
+            let entry = &list.gizmos()[*gizmo];
+            if !grid.may_show(&entry.bounds_px) {
                 continue;
             }
+            let style = style_of(entry.depth_style, purpose);
+            let threshold = (purpose == Purpose::Ids && style == DepthStyle::Hidden)
+                .then(|| list.view().map(id_threshold))
+                .flatten();
             for piece in list.pieces_of(*gizmo) {
                 let item = &list.items()[piece.item as usize];
                 if purpose == Purpose::Ids && !is_in_ids(item, piece) {
@@ -203,14 +218,16 @@ impl Instances {
                         return;
                     }
                     is_shown = true;
-                    let stages = Stages::of(shape.kind);
-                    if is_by_kind && stages == Stages::Strokes {
+                    let stages = if is_by_kind { Stages::of(shape.kind) } else { Stages::All };
+                    let end = if stages == Stages::Strokes {
                         strokes.push(&shape, grid);
-                        extend(runs, stages, strokes.count() as u32);
+                        strokes.count()
                     } else {
-                        staged.push(ShapeRecord::new(&shape, item.handle_id(), grid));
-                        extend(runs, stages, staged.len() as u32);
-                    }
+                        let record = ShapeRecord::new(&shape, item.handle_id(), grid);
+                        staged.push(threshold.map_or(record, |threshold| record.veiled(threshold)));
+                        staged.len()
+                    };
+                    extend(runs, (stages, style), end as u32);
                 });
                 if is_shown {
                     self.shown.push(piece.item);
@@ -235,26 +252,19 @@ impl Instances {
         self.staged.is_empty() && self.strokes.count() == 0
     }
 
-    /// Draws all shapes with the pipeline that is set, in one call.
-    pub(super) fn draw(&self, pass: &mut wgpu::RenderPass<'_>) {
-        if let (Some(buffer), false) = (&self.buffer, self.is_empty()) {
-            pass.set_vertex_buffer(0, buffer.slice(..));
-            pass.draw(0..4, 0..self.staged.len() as u32);
-        }
+    /// Returns true if shapes of this style are drawn.
+    pub(super) fn has_style(&self, style: DepthStyle) -> bool {
+        self.runs.iter().any(|run| run.style == style)
     }
 
-    /// Draws the shapes, each kind with the pipeline that `pipeline` returns for it.
-    pub(super) fn draw_runs<'a>(
+    /// Draws the shapes. `set` sets the pipeline of a kind and style.
+    pub(super) fn draw_runs(
         &self,
         pass: &mut wgpu::RenderPass<'_>,
-        pipeline: impl Fn(Stages) -> &'a wgpu::RenderPipeline,
+        set: impl Fn(&mut wgpu::RenderPass<'_>, Stages, DepthStyle),
     ) {
-        if !self.is_by_kind {
-            pass.set_pipeline(pipeline(Stages::All));
-            return self.draw(pass);
-        }
         for run in &self.runs {
-            pass.set_pipeline(pipeline(run.stages));
+            set(pass, run.stages, run.style);
             if run.stages == Stages::Strokes {
                 self.strokes.draw(pass, run.shapes.clone());
             } else if let Some(buffer) = &self.buffer {
@@ -266,10 +276,18 @@ impl Instances {
     }
 }
 
-/// Adds the record before `end` to the last run if it has the same stages.
-fn extend(runs: &mut Vec<Run>, stages: Stages, end: u32) {
+/// Adds the record before `end` to the last run if it has the same stages and style.
+fn extend(runs: &mut Vec<Run>, (stages, style): (Stages, DepthStyle), end: u32) {
     match runs.last_mut() {
-        Some(run) if run.stages == stages => run.shapes.end = end,
-        _ => runs.push(Run { stages, shapes: end - 1..end }),
+        Some(run) if (run.stages, run.style) == (stages, style) => run.shapes.end = end,
+        _ => runs.push(Run { stages, style, shapes: end - 1..end }),
+    }
+}
+
+/// Returns the style that matters for a purpose: the ID image only leaves hidden parts out.
+fn style_of(style: DepthStyle, purpose: Purpose) -> DepthStyle {
+    match purpose {
+        Purpose::Ids if style != DepthStyle::Hidden => DepthStyle::OnTop,
+        Purpose::Ids | Purpose::Picture | Purpose::Samples => style,
     }
 }

@@ -8,22 +8,24 @@ use std::ops::Range;
 
 /// A corner of the quad around a stroke, in the layout of the shader.
 ///
-/// Most shapes of a gizmo are strokes. As vertices they cost half as much as instances on a software
-/// rasterizer, which starts anew for every instance.
+/// Most shapes of a gizmo are strokes. On a software rasterizer, which has a setup cost per instance,
+/// vertices cost half as much as instances.
 #[derive(Debug, Clone, Copy, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
 pub(super) struct StrokeVertex {
     pub(super) position: [f32; 2],
-    /// The position along the chord, from 0 to 1, and beside it in pixels.
+    /// The position along the chord, from 0 to 1, and the signed distance from it in pixels.
     pub(super) place: [f32; 2],
     /// Four times the sagitta, half of the width at the start, its change, and the slope of the coverage
     /// over the edge.
     pub(super) curve: [f32; 4],
-    /// The opacity of the halo, its width and half a pixel, the length of a straight line or 0, and the
+    /// The opacity of the halo, its width plus half a pixel, the length of a straight line or 0, and the
     /// change of the opacity along the stroke.
     pub(super) rest: [f32; 4],
     /// The color at the start.
     pub(super) color: [u8; 4],
+    /// The depth of the view.
+    pub(super) depth: f32,
 }
 
 /// The vertex buffer layout of [`StrokeVertex`].
@@ -31,7 +33,7 @@ pub(super) const STROKE_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::Vertex
     array_stride: size_of::<StrokeVertex>() as u64,
     step_mode: wgpu::VertexStepMode::Vertex,
     attributes: &wgpu::vertex_attr_array![
-        0 => Float32x2, 1 => Float32x2, 2 => Float32x4, 3 => Float32x4, 4 => Unorm8x4,
+        0 => Float32x2, 1 => Float32x2, 2 => Float32x4, 3 => Float32x4, 4 => Unorm8x4, 5 => Float32,
     ],
 };
 
@@ -74,12 +76,14 @@ impl Strokes {
         let [a, b, c, d] = shape.corners();
         for corner in [a, b, c, c, b, d] {
             let by = corner - start;
+            let t = by.dot(along) / stroke.length.max(1e-6);
             self.staged.push(StrokeVertex {
                 position: grid.ndc(shape.anchor_px + corner.as_dvec2()).as_vec2().to_array(),
-                place: [by.dot(along) / stroke.length.max(1e-6), along.perp_dot(by)],
+                place: [t, along.perp_dot(by)],
                 curve,
                 rest,
                 color,
+                depth: stroke.depths[0] + (stroke.depths[1] - stroke.depths[0]) * t,
             });
         }
     }
@@ -112,8 +116,8 @@ impl Strokes {
     }
 }
 
-/// Returns the slope of the line that is nearest to the coverage of a pixel, which is a square, by one side
-/// of an edge in this direction.
+/// Returns the slope of the linear function that best approximates how much of a square pixel lies on one
+/// side of an edge in this direction.
 fn coverage_slope(along: Vec2) -> f32 {
     let [x, y] = along.abs().to_array();
     (x.max(y) + 0.2 * x.min(y)).max(0.5).recip()

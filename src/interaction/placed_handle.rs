@@ -5,7 +5,8 @@ use glam::{DMat3, DVec3};
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PlacedHandle {
     pub(crate) handle: HandleId,
-    /// Turns the axes of the reference frame into those of a custom handle.
+    /// The rotation from the axes of the reference frame to those of the handle; the identity unless it is
+    /// custom.
     pub(crate) rotation: DMat3,
     /// The offset of a custom handle from the pivot, in world units along the reference frame.
     pub(crate) offset: DVec3,

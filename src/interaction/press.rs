@@ -47,7 +47,7 @@ impl From<DVec2> for PressPoint {
 }
 
 impl Press {
-    /// Returns the cursor and the layout that it presses on; `None` for a drag by keys.
+    /// Returns the cursor and the layout at the press; `None` for a drag by keys.
     pub(crate) fn pointer(&self) -> Option<(DVec2, &Layout)> {
         self.cursor_px.zip(self.layout.as_ref())
     }

@@ -38,7 +38,7 @@ impl RingGrab {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Ring {
     pub(crate) pivot_world: DVec3,
-    /// Unit axis; angles are counter-clockwise about it (right-hand rule).
+    /// The unit axis. Angles about it follow the right-hand rule.
     pub(crate) axis: DVec3,
 }
 
@@ -116,8 +116,8 @@ impl Ring {
         along.reject_from_normalized(self.axis).try_normalize()
     }
 
-    /// Returns the angle since the grab in radians: in (−π, π] from the front, unbounded edge-on. Returns
-    /// `None` if the cursor has no angle.
+    /// Returns the angle since the grab in radians: in (−π, π] if the ring was grabbed from the front,
+    /// unbounded if edge-on. Returns `None` if the cursor has no angle.
     pub(crate) fn angle(&self, view: &View, cursor_px: DVec2, grab: &RingGrab) -> Option<f64> {
         match *grab {
             RingGrab::Facing(from) => {

@@ -7,6 +7,7 @@ mod views;
 
 mod box_handles;
 mod claims;
+mod clicks;
 mod custom_handles;
 mod driving;
 mod end_on;
@@ -40,6 +41,7 @@ mod transaction;
 mod translate_axis;
 mod translate_plane;
 mod unanswered;
+mod under_pointer;
 mod view;
 mod visibility;
 mod volume;

@@ -117,7 +117,7 @@ fn picker_finds_custom_but_not_disabled_handles() {
         .view
         .px_from_world(item.world_from_part.translation)
         .expect("the point is in front of the camera");
-    let query = PickQuery { cursor_px, view: case.view, radius_px: 0.0, sequence: 1 };
+    let query = PickQuery { cursor_px, view: case.view, radius_px: 0.0, sequence: 1, is_snap: false };
     let mut picker = Picker::new(&gpu().device).expect("the backend is not WebGL");
     let mut ask = |list: &DrawList| {
         let (device, queue) = (&gpu().device, &gpu().queue);

@@ -13,7 +13,7 @@
 //!         window.request_redraw();
 //!     }
 //!     if !response.consumed {
-//!         // The event is the camera's, the selection's or the user interface's.
+//!         // The event belongs to the camera, the selection or the user interface.
 //!     }
 //! }
 //! ```
@@ -62,9 +62,9 @@ pub struct WinitInput {
     fingers: Fingers,
     /// The tolerance of the mouse, while a finger has replaced it.
     mouse_tolerance_lpx: Option<f64>,
-    /// The primary press in progress may be the gizmo's.
+    /// Whether the primary press in progress may belong to the gizmo.
     is_own_press: bool,
-    /// The secondary button is down and has canceled a drag.
+    /// Whether the secondary button is down and has canceled a drag.
     has_canceled: bool,
 }
 

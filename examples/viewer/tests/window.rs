@@ -11,6 +11,8 @@ mod display;
 mod drags;
 #[path = "window/driver.rs"]
 mod driver;
+#[path = "window/endings.rs"]
+mod endings;
 #[path = "window/files.rs"]
 mod files;
 #[path = "window/flying.rs"]

@@ -100,7 +100,7 @@ impl Guides {
         }
     }
 
-    /// Replaces the guides by those of a list.
+    /// Replaces the guides with those of a list.
     pub(super) fn upload(
         &mut self,
         device: &wgpu::Device,

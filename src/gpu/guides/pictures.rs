@@ -1,4 +1,4 @@
-//! The shader expands a grid into the same picture as its strokes.
+//! Tests that the shader expands a grid into the same picture as its strokes.
 
 use super::records::GRID_PIECES;
 use super::{Guides, TargetState};

@@ -19,8 +19,8 @@ use glam::{DMat3, DVec2};
 impl Drag {
     /// Begins a drag of `handle` at `press_px` in `view`.
     ///
-    /// The targets' transforms are kept: [`Drag::starts`] returns them. A custom handle follows the
-    /// axes of the reference frame without its own rotation, which only its gizmo knows.
+    /// Stores the targets' transforms, which [`Drag::starts`] returns. A custom handle follows the axes of
+    /// the reference frame without its own rotation, which only its gizmo knows.
     ///
     /// # Errors
     /// Returns the reason if the handle cannot be used with these targets in this view.
@@ -104,6 +104,7 @@ impl Drag {
             last_raw: raw,
             has_left: false,
             cursor_px: press_px,
+            snapped: None,
             solved,
         })
     }

@@ -100,6 +100,7 @@ impl Drag {
         let clamped = raw?.clamped;
         let value = self.precision.effective(self.last_raw);
         let modifiers = if is_identity { Modifiers { snap: Snap::OFF, ..modifiers } } else { modifiers };
-        chain.solve(&Sample { press: &self.press, view, modifiers, value, clamped }, hook)
+        let snapped = self.snapped.filter(|_| !is_identity);
+        chain.solve(&Sample { press: &self.press, view, modifiers, value, clamped, snapped }, hook)
     }
 }

@@ -82,7 +82,7 @@ impl Resize {
         self.bounds.map_or(0.0, |bounds| bounds.length(axis))
     }
 
-    /// Returns the axes whose sides the numbers are.
+    /// Returns the axes of the sides whose lengths the user controls.
     fn named_axes(&self) -> impl Iterator<Item = Axis> {
         let named = match self.path {
             Path::Line { axis, .. } => [Some(axis), None],
@@ -153,7 +153,7 @@ impl Resize {
         let axis = longest.unwrap_or(Axis::X);
         let start = self.length(axis);
         let least = self.handles.usable_min_size();
-        // No side becomes shorter than the min before the others.
+        // The shortest side determines the smallest factor, so that no side becomes shorter than the minimum.
         let shortest = Axis::ALL.map(|axis| self.length(axis)).into_iter().fold(start, f64::min);
         let min = least.min(shortest) / shortest;
         let snapped = self.snapped(axis, factor * start, modifiers) / start;
@@ -192,7 +192,7 @@ impl Path {
         let facing = |axes: &[Axis; 2]| {
             ray.as_ref().map_or(0.0, |ray| plane_of(*axes).normal.dot(ray.direction).abs())
         };
-        // The first of several equals.
+        // `max_by` returns the last of several maxima, which `rev` makes the first pair.
         let chosen = pairs.rev().max_by(|a, b| facing(a).total_cmp(&facing(b)));
         let axes = chosen.unwrap_or([Axis::X, Axis::Y]);
         let plane = plane_of(axes);

@@ -81,7 +81,7 @@ impl CustomHandles {
     pub(super) fn remove(&mut self, handle: HandleId) -> Option<CustomHandle> {
         let slot = self.slot_of(handle)?;
         self.removed = self.removed.with(handle);
-        // A mesh that is resident anyway replaces that of the handle.
+        // The cube, which is always resident, replaces the mesh of the handle, so that it can be freed.
         let placeholder = CustomHandle { mesh: HandleMesh::cube(), ..self.slots[slot].clone() };
         Some(std::mem::replace(&mut self.slots[slot], placeholder))
     }

@@ -139,6 +139,7 @@ impl Gizmo {
         let arrangement = Arrangement::new(set, custom, flips, layout.size_world).with_box(&layout);
         let context = DrawContext::new(view, &self.theme, &layout, &arrangement, custom);
         layout.begin(list, view);
+        list.set_depth_style(self.settings.depth_style);
         list.note_id_space(self.ids.space());
         let (mut rest, mut lettered, has_hidden) = (set, [false; 3], !seen.hidden.is_empty());
         while let Some(index) = rest.pop_first() {

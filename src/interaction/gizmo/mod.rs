@@ -1,4 +1,4 @@
-//! The gizmo, which holds the parts of the state machine together.
+//! The gizmo: a state machine, and the parts of its state.
 
 mod claims;
 mod click;
@@ -16,6 +16,7 @@ mod picking;
 mod pivot;
 mod placements;
 mod ray;
+mod snapping;
 mod update;
 mod view_memory;
 
@@ -39,10 +40,11 @@ use output::Output;
 use phase::Phase;
 use pivot::PivotEdit;
 use placements::{MAX_COPIES, Placements};
+use snapping::Snapping;
 use std::num::NonZeroU32;
 use view_memory::ViewMemory;
 
-/// A gizmo: its handles, what is hovered, and the drag in progress.
+/// A gizmo: its handles, the hovered handle or object, and the drag in progress.
 ///
 /// It knows neither windows nor wgpu: pointer events, views and pick answers come in; draw lists, pick
 /// queries and new transforms go out. One gizmo can be shown in any number of views.
@@ -84,6 +86,7 @@ pub struct Gizmo {
     click: Click,
     wheel: WheelBurst,
     pivot_edit: PivotEdit,
+    snapping: Snapping,
 }
 
 /// Input and state.
@@ -112,6 +115,7 @@ impl Gizmo {
             click: Click::default(),
             wheel: WheelBurst::default(),
             pivot_edit: PivotEdit::default(),
+            snapping: Snapping::default(),
         })
     }
 
@@ -174,8 +178,8 @@ impl Gizmo {
         }
     }
 
-    /// Reports that the pointer has left the window, or is over something else, such as a panel. Then
-    /// nothing is hovered; a drag continues.
+    /// Reports that the pointer has left the window, or is over something else, such as a panel. Nothing is
+    /// hovered then, but a drag continues.
     pub fn pointer_left(&mut self) {
         self.input.push(InputEvent::Left);
     }
@@ -221,6 +225,7 @@ impl Gizmo {
     /// Reports that the scene has changed under a cursor that may stand still: hover is queried again.
     pub fn scene_changed(&mut self) {
         self.hover.invalidate();
+        self.snapping.repeat_query();
     }
 
     /// Returns whether a drag is in progress.

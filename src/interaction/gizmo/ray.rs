@@ -76,7 +76,7 @@ impl Gizmo {
         self.phase = match pressed {
             Some((id, point, view)) => {
                 let PressPoint { cursor_px, seen_in } = point;
-                let hit = PickHit { id, pixel: (0, 0), depth: 0.0, position_world: None };
+                let hit = PickHit { id, pixel: (0, 0), depth: 0.0, position_world: None, normal_world: None };
                 let outcome = Some(PickOutcome::Hit(hit));
                 let since = PickQuery::last_sequence();
                 let press =
@@ -85,7 +85,7 @@ impl Gizmo {
             }
             None => {
                 self.click.is_own = false;
-                Phase::PressedElsewhere { on_nothing: None }
+                Phase::PressedElsewhere { click: None }
             }
         };
     }

@@ -5,18 +5,16 @@ use super::super::motion::Motion;
 use super::super::placed_handle::PlacedHandle;
 use super::super::placement::frame_of;
 use super::super::press::PressPoint;
-use super::super::settings::Modifiers;
 use super::super::target::Target;
 use super::Gizmo;
 use super::click::{CLICK_RADIUS_LPX, Release};
 use super::driving::WheelBurst;
 use super::input::InputEvent;
-use super::phase::{PendingPress, Phase};
+use super::phase::{PendingClick, PendingPress, Phase};
 use crate::handle::{BoxGrip, HandleId};
 use crate::math::View;
 use crate::pick::{PickOutcome, PickQuery};
 use glam::{DVec2, DVec3};
-use std::num::NonZeroU32;
 
 /// Returns true if the motion of a drag can change with this event.
 fn may_change_motion(input: &InputEvent) -> bool {
@@ -50,7 +48,7 @@ impl Gizmo {
         hook: &mut dyn FnMut(DVec3) -> Option<DVec3>,
     ) -> &[Event] {
         self.output.clear_events();
-        // The host had one update to see whose the release was.
+        // After a release, the flag lasts for one update, so that the host can read `Claims::click`.
         self.click.is_own &= !matches!(self.phase, Phase::Idle);
         self.count_unanswered();
         self.process_or_edit(view, targets, hook);
@@ -171,18 +169,14 @@ impl Gizmo {
         self.hover.invalidate();
     }
 
-    pub(super) fn modifiers(&self) -> Modifiers {
-        self.input.modifiers(&self.settings)
-    }
-
     fn take(&mut self, input: InputEvent, view: &View, targets: &mut [Target]) {
         match input {
             InputEvent::Moved(cursor_px) => {
                 self.input.move_to(cursor_px);
                 self.note_move(view, cursor_px);
-                if let Phase::PressedElsewhere { on_nothing: on_nothing @ Some(_) } = &mut self.phase {
+                if let Phase::PressedElsewhere { click: click @ Some(_) } = &mut self.phase {
                     let still = CLICK_RADIUS_LPX * view.scale_factor();
-                    *on_nothing = on_nothing.filter(|press_px| press_px.distance(cursor_px) < still);
+                    *click = click.filter(|click| click.press_px.distance(cursor_px) < still);
                 }
             }
             InputEvent::Aimed(pointer) => {
@@ -202,7 +196,7 @@ impl Gizmo {
             InputEvent::WheelLeft => self.end_burst(view, targets),
             InputEvent::Pressed if self.click.is_carried => {
                 self.release(view, targets);
-                self.phase = Phase::PressedElsewhere { on_nothing: None };
+                self.phase = Phase::PressedElsewhere { click: None };
                 self.click.is_own = true;
             }
             InputEvent::Pressed => {
@@ -236,7 +230,7 @@ impl Gizmo {
                     self.end_canceled(targets);
                     self.renew_placements(view, targets);
                 }
-                Phase::PressedElsewhere { .. } => self.phase = Phase::PressedElsewhere { on_nothing: None },
+                Phase::PressedElsewhere { .. } => self.phase = Phase::PressedElsewhere { click: None },
                 Phase::Idle | Phase::Pressed(_) => {}
             },
         }
@@ -285,7 +279,10 @@ impl Gizmo {
         let is_on_nothing = hit.is_none() && press_view.viewport().contains(cursor_px);
         // The id of a handle that was removed since counts as nothing.
         let hit = hit.filter(|id| handle.is_some() || !self.owns(*id));
-        self.phase = Phase::PressedElsewhere { on_nothing: is_on_nothing.then_some(cursor_px) };
+        let object = hit.filter(|_| handle.is_none());
+        let is_click = is_on_nothing || object.is_some();
+        let click = is_click.then_some(PendingClick { press_px: cursor_px, object });
+        self.phase = Phase::PressedElsewhere { click };
         match (handle, hit) {
             (Some(handle), _) => {
                 let copy = hit.map_or(0, |id| self.copy_of(id));
@@ -311,6 +308,7 @@ impl Gizmo {
     pub(super) fn start(&mut self, drag: Drag) {
         let handle = drag.handle();
         self.click = self.click.began();
+        self.snapping.restart();
         self.phase = Phase::Dragging(Box::new(drag));
         let acting = self.acting_settings();
         self.placements.set_drag_settings(&acting);
@@ -325,9 +323,11 @@ impl Gizmo {
             return self.follow_ray(&pointer.ray, hook);
         }
         let modifiers = self.modifiers();
+        let snapped = self.input.cursor_px().and_then(|cursor_px| self.snapped(view, cursor_px));
         let (Phase::Dragging(drag), Some(cursor_px)) = (&mut self.phase, self.input.cursor_px()) else {
             return;
         };
+        drag.set_snapped(snapped);
         let (before, from_px) = (drag.motion(), drag.cursor_px());
         let motion = drag.solve_with(view, cursor_px, modifiers, hook);
         // Some guides end at the cursor, even if a limit or a typed number holds the motion.
@@ -353,6 +353,7 @@ impl Gizmo {
     pub(super) fn release(&mut self, view: &View, targets: &mut [Target]) {
         self.wheel = WheelBurst::default();
         self.click.is_carried = false;
+        self.snapping.restart();
         match std::mem::replace(&mut self.phase, Phase::Idle) {
             Phase::Dragging(drag) => {
                 drag.apply(targets);
@@ -362,18 +363,21 @@ impl Gizmo {
                 self.changed();
                 self.renew_placements(view, targets);
             }
-            Phase::PressedElsewhere { on_nothing: Some(_) } => self.output.push(Event::ClickedNothing),
-            Phase::PressedElsewhere { on_nothing: None } | Phase::Idle | Phase::Pressed(_) => {}
+            Phase::PressedElsewhere { click: Some(click) } => {
+                self.output.push(click.object.map_or(Event::ClickedNothing, Event::ClickedObject));
+            }
+            Phase::PressedElsewhere { click: None } | Phase::Idle | Phase::Pressed(_) => {}
         }
     }
 
     pub(super) fn end_canceled(&mut self, targets: &mut [Target]) {
         self.wheel = WheelBurst::default();
+        self.snapping.restart();
         let is_carried = std::mem::take(&mut self.click.is_carried);
         if let Phase::Dragging(drag) = std::mem::replace(&mut self.phase, Phase::Idle) {
             // Without a button down there is no release to wait for.
             if drag.press().0.is_some() && !is_carried {
-                self.phase = Phase::PressedElsewhere { on_nothing: None };
+                self.phase = Phase::PressedElsewhere { click: None };
             }
             drag.restore(targets);
             self.output.set_last_drag(drag);
@@ -382,7 +386,7 @@ impl Gizmo {
         }
     }
 
-    /// Cancels a drag without access to the targets; [`Gizmo::starts`] returns what they were.
+    /// Cancels a drag without access to the targets; [`Gizmo::starts`] returns their starts.
     pub(super) fn abandon(&mut self) {
         self.end_canceled(&mut []);
         self.phase = Phase::Idle;

@@ -2,7 +2,7 @@
 
 use crate::handle::HandleSet;
 
-/// The setting of the box handles, which move the faces of the active target's bounding box
+/// The settings of the box handles, which move the faces of the active target's bounding box
 /// ([`Target::bounds_local`](super::super::Target::bounds_local)).
 ///
 /// ```

@@ -8,9 +8,12 @@ use session::command::Command;
 use session::editor::Editor;
 use session::replay_file::THEMES;
 use session::status;
-use wgpu_gizmo::interaction::settings::{Pivot, ShearPolicy, SnapKind};
+use wgpu_gizmo::draw::DepthStyle;
+use wgpu_gizmo::handle::Axis;
+use wgpu_gizmo::interaction::settings::{Pivot, ShearPolicy, SnapKind, SnapSource};
 use wgpu_gizmo::interaction::{Settings, Solver};
 use wgpu_gizmo::math::Increment;
+use wgpu_gizmo::pick::SnapTo;
 use wgpu_gizmo::{Mode, Orientation, Snap};
 
 const MODES: [(&str, Mode); 4] = [
@@ -47,6 +50,25 @@ const SHEARS: [(&str, ShearPolicy); 3] = [
     ("No rotation", ShearPolicy::Reject),
 ];
 
+const DEPTH_STYLES: [(&str, DepthStyle); 4] = [
+    ("On top", DepthStyle::OnTop),
+    ("Dimmed", DepthStyle::DIMMED),
+    ("Hatched", DepthStyle::Hatched),
+    ("Hidden", DepthStyle::Hidden),
+];
+
+const SNAP_TOS: [(&str, SnapTo); 6] = [
+    ("Nothing", SnapTo::NONE),
+    ("Vertex", SnapTo::VERTEX),
+    ("Edge", SnapTo::EDGE),
+    ("Midpoint", SnapTo::MIDPOINT),
+    ("Face", SnapTo::FACE),
+    ("Surface", SnapTo::SURFACE),
+];
+
+const SNAP_SOURCES: [(&str, SnapSource); 2] =
+    [("The pivot", SnapSource::Pivot), ("Its nearest vertex", SnapSource::Vertex)];
+
 /// Shows the settings. With `focus_first` the first one gets the focus. Chosen commands are added to
 /// `commands`.
 pub(super) fn show(ui: &mut Ui, editor: &mut Editor, commands: &mut Vec<Command>, focus_first: bool) {
@@ -69,6 +91,9 @@ pub(super) fn show(ui: &mut Ui, editor: &mut Editor, commands: &mut Vec<Command>
     ui.add_space(4.0);
     let error = snapping(ui, settings);
     ui.add_space(4.0);
+    under_pointer(ui, settings);
+    let depth_style = name_in(&DEPTH_STYLES, settings.depth_style);
+    choice(ui, "Behind objects", depth_style, &DEPTH_STYLES, &mut settings.depth_style);
     checks(ui, settings);
     options::grabbing(ui, settings);
     ui.add_space(4.0);
@@ -83,6 +108,23 @@ pub(super) fn show(ui: &mut Ui, editor: &mut Editor, commands: &mut Vec<Command>
     if let Some(error) = error {
         editor.show_message(error);
     }
+}
+
+/// Shows the settings of snapping to what is under the pointer.
+fn under_pointer(ui: &mut Ui, settings: &mut Settings) {
+    let snap_to = name_in(&SNAP_TOS, settings.snap_to);
+    choice(ui, "Under pointer", snap_to, &SNAP_TOS, &mut settings.snap_to);
+    ui.add_enabled_ui(!settings.snap_to.is_empty(), |ui| {
+        let source = name_in(&SNAP_SOURCES, settings.snap_source);
+        choice(ui, "Snap source", source, &SNAP_SOURCES, &mut settings.snap_source);
+        labeled(ui, "", |ui| {
+            let mut is_aligned = settings.align_to_normal.is_some();
+            let check = ui.checkbox(&mut is_aligned, "Align Y to the normal");
+            if check.on_hover_text("Turn it to stand on what it snaps to").changed() {
+                settings.align_to_normal = is_aligned.then_some(Axis::Y);
+            }
+        });
+    });
 }
 
 fn theme_name(name: &str) -> &'static str {

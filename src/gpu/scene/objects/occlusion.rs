@@ -107,7 +107,7 @@ impl Occlusion {
             self.visible.push(*slot);
             let Some(inner) = inner.filter(|_| cull_view.is_beyond_near(ball)) else { continue };
             let translation = store.instances[*slot as usize].translation();
-            // Pixels that are occluded before this object begins cannot be improved by it.
+            // A pixel that is already occluded in front of this object cannot become occluded earlier by it.
             let open = self.pixels.iter_mut().filter(|pixel| pixel.occluded_from > *near_distance);
             cull_view.occlude(open, inner, linear, translation, pixel_size);
             farthest = self.pixels.iter().map(|pixel| pixel.occluded_from).fold(f64::NEG_INFINITY, f64::max);

@@ -1,4 +1,5 @@
-//! The state of a file on disk: whether it is still the file that was read or written, and who may read it.
+//! The state of a file on disk: whether it is still the file that was read or written, and its read
+//! permissions.
 
 use std::fs::{self, File, Metadata};
 use std::hash::Hasher;
@@ -144,8 +145,8 @@ impl ContentHasher {
     }
 }
 
-/// Who may read a file. Something that contains several files may be read only by those who may read all of
-/// them.
+/// The read permissions of a file. A file with the contents of several may be read only by users who may read
+/// all of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Restriction {
     /// The permission bits of Unix that are kept.

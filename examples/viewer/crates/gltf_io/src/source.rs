@@ -19,7 +19,7 @@ pub struct Source {
     /// The files that the document refers to, as they were read. Only these are ever saved: by then the
     /// files can be gone, changed, or links to others.
     pub(crate) external: External,
-    /// Who may read the file.
+    /// The read permissions of the file.
     pub(crate) restriction: Restriction,
     stamps: Vec<(PathBuf, FileStamp)>,
 }

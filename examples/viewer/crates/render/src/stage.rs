@@ -1,5 +1,6 @@
 //! Everything that draws and picks on the GPU: the scene, the gizmo over it, and the ID images.
 
+mod depth;
 mod queries;
 
 use crate::device::Gpu;
@@ -9,14 +10,16 @@ use crate::outlines::{Outlined, Outlines};
 use crate::overlay::{Overlay, OverlayRenderer};
 use crate::picture;
 use crate::scene_renderer::{SceneRenderer, SceneView, ViewDraws};
+use depth::DepthLayer;
 use queries::Queries;
 use scene::{Scene, Version};
 use session::MainLook;
 use session::editor::Editor;
 use session::views::Views;
 use std::num::NonZeroU32;
+use wgpu_gizmo::draw::DepthStyle;
 use wgpu_gizmo::glam::DVec2;
-use wgpu_gizmo::gpu::{GizmoRenderer, TargetState};
+use wgpu_gizmo::gpu::{GizmoRenderer, SceneDepth, TargetState};
 use wgpu_gizmo::{DrawList, View};
 
 /// The GPU resources of the viewer.
@@ -26,8 +29,12 @@ pub struct Stage {
     scene: SceneRenderer,
     /// The rendered scene without anything that is drawn over it.
     layer: Layer,
+    /// The depth of the scene, for handles that it hides.
+    depth: DepthLayer,
     views: Vec<ViewStage>,
     queries: Queries,
+    /// Whether handles are drawn in another style where the scene hides them.
+    shows_depth: bool,
     /// The properties of the main view.
     main: Option<MainLook>,
     overlay_renderer: Option<OverlayRenderer>,
@@ -71,13 +78,29 @@ impl Stage {
             format,
             scene: SceneRenderer::new(&gpu.device, &gpu.queue, format, scene),
             layer: Layer::new(&gpu.device, format),
+            depth: DepthLayer::default(),
             views: Vec::new(),
             queries: Queries::new(gpu)?,
+            shows_depth: false,
             main: None,
             overlay_renderer: None,
             current: None,
             drawn: None,
         })
+    }
+
+    /// Replaces a stage whose device is lost by one on a new device. The editor repeats the queries that were
+    /// in flight.
+    pub fn renew(
+        &mut self,
+        gpu: &Gpu,
+        format: wgpu::TextureFormat,
+        editor: &mut Editor,
+    ) -> Result<(), StageError> {
+        let stage = Self::new(gpu, format, editor.scene())?;
+        editor.queries_lost(self.queries.region_query());
+        *self = stage;
+        Ok(())
     }
 
     /// Replaces the scene. All pipelines are kept. Answers in flight refer to ids of the old scene and are
@@ -103,6 +126,7 @@ impl Stage {
     /// differs from the last one drawn.
     pub fn update(&mut self, gpu: &Gpu, editor: &mut Editor, views: &Views, size_px: [u32; 2]) -> bool {
         self.sync(gpu, editor);
+        self.shows_depth = editor.gizmo().settings.depth_style != DepthStyle::OnTop;
         let scene_view = |view: &View| {
             let hidden_node = self.main.and_then(|main| main.hidden_node(view));
             self.scene.scene_view(view, editor.scene_style(), hidden_node)
@@ -171,9 +195,18 @@ impl Stage {
                 stage.outlines.prepare(gpu, encoder, &self.scene, outlined, (view, *hidden_node))?;
             }
         }
+        let depth = self.depth.prepare(gpu, encoder, &self.scene, (scene, is_same_scene), self.shows_depth);
         for (index, (stage, list)) in stages.iter_mut().zip(handles).enumerate() {
-            if drawn.as_ref().is_none_or(|drawn| drawn.handles.get(index) != Some(list)) {
-                stage.gizmo.prepare(device, queue, list)?;
+            let is_same =
+                is_same_scene && drawn.as_ref().is_some_and(|drawn| drawn.handles.get(index) == Some(list));
+            match depth {
+                _ if is_same => {}
+                None => stage.gizmo.prepare(device, queue, list)?,
+                Some(texture) => {
+                    let direction = scene.views[index].view.depth_direction();
+                    let depth = SceneDepth { texture, direction };
+                    stage.gizmo.prepare_with_depth(device, queue, list, depth)?;
+                }
             }
         }
         Ok(())
@@ -238,12 +271,23 @@ impl Stage {
             }
         }
         overlay.draw(editor.drawn());
-        overlay.mark(editor.vertex().and_then(|vertex| views.current().px_from_world(vertex)));
+        overlay.mark(editor.snapped_to().and_then(|vertex| views.current().px_from_world(vertex)));
         overlay
     }
 
     /// Draws the picture and reads it back, as RGBA rows from the top.
     pub fn picture(
+        &mut self,
+        gpu: &Gpu,
+        editor: &mut Editor,
+        views: &Views,
+        size_px: [u32; 2],
+    ) -> Result<Vec<u8>, StageError> {
+        picture::check_size(gpu, size_px)?;
+        picture::checked(gpu, || self.render_picture(gpu, editor, views, size_px))
+    }
+
+    fn render_picture(
         &mut self,
         gpu: &Gpu,
         editor: &mut Editor,

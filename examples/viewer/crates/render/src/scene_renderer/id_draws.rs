@@ -9,8 +9,8 @@ use wgpu_gizmo::View;
 use wgpu_gizmo::glam::DMat4;
 use wgpu_gizmo::math::{DepthDirection, Frustum};
 
-/// The nodes and the camera of one ID pass. Each pass of a submission needs its own, because of several
-/// writes to one buffer before a submission only the last takes effect.
+/// The nodes and the camera of one ID pass. Each pass of a submission needs its own, because only the last of
+/// several writes to a buffer before a submission takes effect.
 #[derive(Debug, Default)]
 pub(crate) struct IdDraws {
     camera: Option<CameraBuffer>,
@@ -61,6 +61,18 @@ impl SceneRenderer {
     pub(crate) fn render_ids(&self, draws: &IdDraws, depth: DepthDirection, pass: &mut wgpu::RenderPass<'_>) {
         let Some(camera) = &draws.camera else { return };
         self.draw_flat(&self.pipelines.of(depth).ids, &camera.group, &draws.runs, pass);
+    }
+
+    /// Draws depths into a pass without color, without multisampling and with the depth cleared to
+    /// [`super::far_depth`]. The viewport of the pass is not changed.
+    pub(crate) fn render_depth(
+        &self,
+        draws: &IdDraws,
+        depth: DepthDirection,
+        pass: &mut wgpu::RenderPass<'_>,
+    ) {
+        let Some(camera) = &draws.camera else { return };
+        self.draw_flat(&self.pipelines.of(depth).depth, &camera.group, &draws.runs, pass);
     }
 
     /// Prepares `draws` for [`SceneRenderer::render_node`].

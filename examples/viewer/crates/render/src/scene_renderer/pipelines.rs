@@ -46,6 +46,8 @@ pub(super) struct PerDepth {
     pub(super) blend: wgpu::RenderPipeline,
     pub(super) ground: wgpu::RenderPipeline,
     pub(super) ids: Pair,
+    /// Depth alone, with one sample per pixel.
+    pub(super) depth: Pair,
 }
 
 const POSITION: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![0 => Float32x3];
@@ -230,6 +232,27 @@ impl PipelineBuilder<'_> {
         Pair { solid: self.build(solid), cut: self.build(cut), with_blended: false }
     }
 
+    fn depth(&self, compare: CompareFunction) -> Pair {
+        let solid = PipelineSpec {
+            fragment: None,
+            layout: &self.plain,
+            buffers: &self.buffers[..2],
+            topology: PrimitiveTopology::TriangleList,
+            samples: 1,
+            depth_write: true,
+            compare,
+            ..self.flat("vs_id", "", &[])
+        };
+        let cut = PipelineSpec {
+            vertex: "vs_cut_id",
+            fragment: Some("fs_cut_shadow"),
+            layout: &self.cut,
+            buffers: &self.buffers,
+            ..solid
+        };
+        Pair { solid: self.build(solid), cut: self.build(cut), with_blended: false }
+    }
+
     fn per_depth(&self, compare: CompareFunction) -> PerDepth {
         let plain = [Some(self.format.into())];
         // Alpha is the coverage; the pixels themselves are opaque.
@@ -251,6 +274,7 @@ impl PipelineBuilder<'_> {
             }),
             ground: self.build(PipelineSpec { compare, ..self.flat("vs_ground", "fs_ground", &blended) }),
             ids: self.ids(compare, true),
+            depth: self.depth(compare),
         }
     }
 

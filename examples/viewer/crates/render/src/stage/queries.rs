@@ -8,7 +8,6 @@ use crate::scene_renderer::{IdDraws, IdView, SceneRenderer, frustum_of};
 use session::MainLook;
 use session::editor::Editor;
 use session::marquee::MarqueeQuery;
-use session::vertex;
 use session::views::Views;
 use std::time::Duration;
 use wgpu_gizmo::glam::DMat4;
@@ -27,8 +26,8 @@ pub(super) struct Queries {
     pick_list: DrawList,
     pick_draws: IdDraws,
     /// The picker for vertices to snap to. Its image contains neither handles nor dragged nodes.
-    vertex_picker: Picker,
-    vertex_draws: IdDraws,
+    snap_picker: Picker,
+    snap_draws: IdDraws,
     regions: Regions,
     image: Option<([u32; 2], IdImage)>,
     /// The sequence number of the last query.
@@ -43,13 +42,18 @@ impl Queries {
             picker: Picker::new(&gpu.device)?,
             pick_list: DrawList::new(),
             pick_draws: IdDraws::default(),
-            vertex_picker: Picker::new(&gpu.device)?,
-            vertex_draws: IdDraws::default(),
+            snap_picker: Picker::new(&gpu.device)?,
+            snap_draws: IdDraws::default(),
             regions: Regions::default(),
             image: None,
             asked: 0,
             forgotten: 0,
         })
+    }
+
+    /// Returns the query for a region in flight, if there is one.
+    pub(super) fn region_query(&self) -> Option<MarqueeQuery> {
+        self.regions.query().cloned()
     }
 
     /// Drops the answers to all earlier queries when they arrive.
@@ -60,8 +64,8 @@ impl Queries {
 }
 
 impl Stage {
-    /// Encodes and submits the pending queries for which there is capacity: the gizmo's, the one for a
-    /// vertex to snap to, and the one for a region.
+    /// Encodes and submits the pending queries for which there is capacity: the gizmo's, the one for
+    /// what a drag snaps to, and the one for a region.
     pub fn ask(
         &mut self,
         gpu: &Gpu,
@@ -77,7 +81,7 @@ impl Stage {
             self.ask_region(gpu, encoder.get_or_insert_with(new_encoder), editor, query, size_px)?;
         }
         let Self { scene, queries, main, .. } = self;
-        let Queries { picker, pick_list, pick_draws, vertex_picker, vertex_draws, asked, .. } = queries;
+        let Queries { picker, pick_list, pick_draws, snap_picker, snap_draws, asked, .. } = queries;
         if let Some(query) = picker.has_capacity().then(|| editor.pick_query()).flatten() {
             *asked = query.sequence;
             draw_handles(pick_list, &query.view, editor, *main);
@@ -90,16 +94,16 @@ impl Stage {
             let encoder = encoder.get_or_insert_with(new_encoder);
             picker.encode(device, queue, encoder, &query, pick_list, objects)?;
         }
-        if let Some(query) = vertex_picker.has_capacity().then(|| editor.vertex_query(view)).flatten() {
+        if let Some(query) = snap_picker.has_capacity().then(|| editor.snap_query(view)).flatten() {
             *asked = query.sequence;
             let frustum = query.frustum();
             let objects = Objects { gpu, renderer: scene, view: &query.view, frustum: Some(&frustum) };
-            let takes = not_dragged(editor);
+            let takes = editor.may_snap_to();
             let objects = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
-                objects.draw(vertex_draws, takes, clip_from_clip, pass);
+                objects.draw(snap_draws, takes, clip_from_clip, pass);
             };
             let encoder = encoder.get_or_insert_with(new_encoder);
-            vertex_picker.encode(device, queue, encoder, &query, &DrawList::new(), objects)?;
+            snap_picker.encode(device, queue, encoder, &query, &DrawList::new(), objects)?;
         }
         if let Some(encoder) = encoder {
             queue.submit([encoder.finish()]);
@@ -146,16 +150,16 @@ impl Stage {
             // A later click depends on what the region selects.
             return Ok(());
         }
-        let Queries { picker, vertex_picker, forgotten, .. } = &mut self.queries;
+        let Queries { picker, snap_picker, forgotten, .. } = &mut self.queries;
         let counts = |answer: &PickAnswer| answer.query.sequence > *forgotten;
         while let Some(answer) = picker.poll(&gpu.device)? {
             if counts(&answer) {
                 editor.answer(&answer);
             }
         }
-        while let Some(answer) = vertex_picker.poll(&gpu.device)? {
+        while let Some(answer) = snap_picker.poll(&gpu.device)? {
             if counts(&answer) {
-                editor.answer_vertex(&answer);
+                editor.answer_snap(&answer, snap_picker.neighbors());
             }
         }
         Ok(())
@@ -164,7 +168,7 @@ impl Stage {
     /// Returns true while an answer is pending.
     pub fn is_waiting(&self) -> bool {
         self.queries.picker.is_pending()
-            || self.queries.vertex_picker.is_pending()
+            || self.queries.snap_picker.is_pending()
             || self.queries.regions.is_waiting()
     }
 
@@ -193,23 +197,20 @@ impl Stage {
         self.queries.pick_draws.len()
     }
 
-    /// Picks a vertex to snap to and waits for the answer. For replays.
-    pub fn pick_vertex(
-        &mut self,
-        gpu: &Gpu,
-        editor: &Editor,
-        query: &PickQuery,
-    ) -> Result<PickAnswer, StageError> {
+    /// Picks what a drag snaps to, waits for the answer and passes it to the editor. For replays.
+    pub fn pick_snap(&mut self, gpu: &Gpu, editor: &mut Editor, query: &PickQuery) -> Result<(), StageError> {
         let Gpu { device, queue, .. } = gpu;
         self.sync(gpu, editor);
-        let Self { scene, queries: Queries { vertex_picker, vertex_draws, .. }, .. } = self;
+        let Self { scene, queries: Queries { snap_picker, snap_draws, .. }, .. } = self;
         let frustum = query.frustum();
         let objects = Objects { gpu, renderer: scene, view: &query.view, frustum: Some(&frustum) };
-        let takes = not_dragged(editor);
+        let takes = editor.may_snap_to();
         let objects = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
-            objects.draw(vertex_draws, takes, clip_from_clip, pass);
+            objects.draw(snap_draws, takes, clip_from_clip, pass);
         };
-        Ok(vertex_picker.pick_blocking(device, queue, query, &DrawList::new(), objects, TIMEOUT)?)
+        let answer = snap_picker.pick_blocking(device, queue, query, &DrawList::new(), objects, TIMEOUT)?;
+        editor.answer_snap(&answer, snap_picker.neighbors());
+        Ok(())
     }
 
     /// Returns the ID image of one view, with the size of the whole render target.
@@ -257,12 +258,6 @@ impl Stage {
         }
         Ok(whole)
     }
-}
-
-/// Returns a predicate for the nodes that are not being dragged.
-fn not_dragged(editor: &Editor) -> impl Fn(usize) -> bool {
-    let taken = vertex::moved_nodes(editor.scene(), editor.selection());
-    move |node| !taken[node]
 }
 
 /// The scene's nodes as one view draws them into its ID image.
