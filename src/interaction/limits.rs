@@ -42,7 +42,7 @@ impl Limits {
         for free in starts.free() {
             for i in (0..3).filter(|i| !starts.locks().translation.test(*i)) {
                 let at = free.local.translation[i];
-                // A NaN is no limit.
+                // A NaN counts as no limit.
                 let or = |distance: f64, none: f64| if distance.is_nan() { none } else { distance };
                 let down = or(low[i] - at, f64::NEG_INFINITY).min(0.0);
                 let up = or(high[i] - at, f64::INFINITY).max(0.0);

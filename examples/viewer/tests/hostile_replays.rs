@@ -2,7 +2,7 @@
 //! wrong types, missing, unknown and repeated keys, deep nesting and long lists. All are read in this process.
 //! Those that can be read are played by the program, under a limit of memory and of time.
 //!
-//! Plays a part of them; with `-- --every N`, plays each Nth one, and with `-- --all`, plays all.
+//! By default a part of them is played: with `-- --every N` every Nth one, and with `-- --all` all of them.
 
 #![recursion_limit = "512"]
 

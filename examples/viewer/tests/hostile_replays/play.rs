@@ -1,4 +1,4 @@
-//! Plays replays by the program.
+//! Plays replays with the program.
 
 use crate::documents::Case;
 use std::os::unix::fs::PermissionsExt;

@@ -19,7 +19,7 @@ use wgpu_gizmo::glam::DQuat;
 pub(crate) struct Losses {
     /// Names of the nodes whose matrix lost its shear.
     pub(crate) sheared: Vec<String>,
-    /// Names of the nodes whose crop box has no place, because their `extras` is not an object.
+    /// Names of the nodes whose crop box cannot be stored, because their `extras` is not an object.
     pub(crate) uncropped: Vec<String>,
 }
 
