@@ -6,6 +6,7 @@
 
 use std::hint::black_box;
 use std::time::Instant;
+use wgpu_gizmo::draw::parts::Triangles;
 use wgpu_gizmo::glam::{DQuat, DVec2, DVec3, dcamera};
 use wgpu_gizmo::interaction::settings::Pivot;
 use wgpu_gizmo::{DrawList, Gizmo, IdSpace, Mode, Target, Transform, View, Viewport};
@@ -157,9 +158,29 @@ fn many(modes: &[(&str, Mode)]) {
 /// One figure: its name, its stage, one frame of it, and the times of the batches.
 type Run = (String, Stage, fn(&mut Stage), Vec<f64>);
 
+/// The triangles of a gizmo, which hosts without wgpu draw.
+fn triangles(modes: &[(&str, Mode)]) {
+    for (name, mode) in modes.iter().copied().chain([("universal", Mode::Universal)]) {
+        let mut stage = Stage::new(mode);
+        stage.hover();
+        let mut triangles = Triangles::new();
+        let mut times = Vec::new();
+        for _ in 0..41 {
+            let start = Instant::now();
+            (0..50).for_each(|_| black_box(&stage.list).triangles_px(&mut triangles));
+            times.push(start.elapsed().as_secs_f64() * 1e6 / 50.0);
+        }
+        times.sort_by(f64::total_cmp);
+        println!("figure: triangles_px_us.{name} = {:.1} us", times[times.len() / 2]);
+        let bytes = size_of_val(triangles.vertices()) + size_of_val(triangles.indices());
+        println!("figure: triangles_px_kb.{name} = {:.1} kB", bytes as f64 / 1000.0);
+    }
+}
+
 fn main() {
     let modes = [("translate", Mode::Translate), ("rotate", Mode::Rotate), ("scale", Mode::Scale)];
     many(&modes);
+    triangles(&modes);
     let mut runs: Vec<Run> = Vec::new();
     for (name, mode) in modes {
         let mut drawn = Stage::new(mode);

@@ -49,7 +49,7 @@ impl Scene {
         let mut list = DrawList::new();
         gizmo.draw(list.begin(&view));
         let cursor_px = view.px_from_world(DVec3::ZERO).expect("the point is in front of the camera");
-        Self { size, list, query: PickQuery { cursor_px, view, radius_px: 5.0, sequence: 1 } }
+        Self { size, list, query: PickQuery { cursor_px, view, radius_px: 5.0, sequence: 1, is_snap: false } }
     }
 }
 

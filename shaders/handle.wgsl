@@ -21,8 +21,7 @@ struct Shape {
     @location(9) halo: vec2f,
     @location(10) kind: u32,
     @location(11) id: u32,
-    // For ids, the depth of the nearest corner of a cube, and its changes along the edges. For the picture,
-    // how far the outline of a cone, a cube or a disc is moved outward.
+    // The depth of the nearest corner of a cube, and its changes along the edges.
     @location(12) depth: vec4f,
 }
 
@@ -82,7 +81,7 @@ fn outside(line: vec3f, p: vec2f) -> f32 {
     return dot(p, line.xy) - line.z;
 }
 
-// Coverage of a pixel, which is a square, by one side of a line, from the distance to the line and its unit
+// The part of a square pixel that lies on one side of a line, from the distance to the line and its unit
 // normal.
 fn coverage(distance: f32, normal: vec2f) -> f32 {
     return box_coverage(distance, box_of(normal));
@@ -194,7 +193,7 @@ fn cone_at(in: Raster, p: vec2f) -> ConeAt {
     let first = n * unit.unit_from_px;
     let second = m * unit.unit_from_px;
     let scale = vec2f(inverseSqrt(dot(first, first)), inverseSqrt(dot(second, second)));
-    // Beside a base that is seen edge-on, its ends are nearer than the distance to the ellipse says.
+    // Beside a base that is seen edge-on, its ends are nearer than the distance to the ellipse suggests.
     let aside = vec2f(0.0, 1.0);
     let base = max(px_distance(unit.radius - 1.0, unit.out, unit.unit_from_px),
         px_distance(abs(unit.q.y) - 1.0, aside, unit.unit_from_px));
@@ -370,9 +369,7 @@ fn stroke_surface(in: Raster, p: vec2f) -> Surface {
 
 fn cone_surface(in: Raster, p: vec2f) -> Surface {
     let color = in.first_color;
-    var at = cone_at(in, p);
-    at.base -= in.depth.x;
-    at.sides -= in.depth.x;
+    let at = cone_at(in, p);
     let sides = vec2f(coverage(at.sides.x, at.first), coverage(at.sides.y, at.second));
     let between = dot(at.first, at.second);
     var distance = at.base;
@@ -393,7 +390,7 @@ fn cone_surface(in: Raster, p: vec2f) -> Surface {
         }
         // The line that touches the base opposite to the tip.
         let end_normal = normal_of(vec2f(-1.0, 0.0), at.unit.unit_from_px);
-        let past_end = -in.depth.x + px_distance(-1.0 - at.unit.q.x, vec2f(1.0, 0.0), at.unit.unit_from_px);
+        let past_end = px_distance(-1.0 - at.unit.q.x, vec2f(1.0, 0.0), at.unit.unit_from_px);
         let end = coverage(past_end, end_normal);
         covered = both(both(sides.x, sides.y, between), end, dot(side_normal, end_normal));
     }
@@ -415,8 +412,7 @@ fn normal_of(toward: vec2f, unit_from_px: mat2x2f) -> vec2f {
 }
 
 fn cube_surface(in: Raster, p: vec2f) -> Surface {
-    var at = cube_at(in, p);
-    at.distances -= in.depth.x;
+    let at = cube_at(in, p);
     let covered = vec3f(
         coverage(at.distances.x, at.x.xy),
         coverage(at.distances.y, at.y.xy),
@@ -430,7 +426,7 @@ fn cube_surface(in: Raster, p: vec2f) -> Surface {
     let light = dot(face.weights, in.second_color.rgb);
     let center = in.a.xy - in.a.zw - in.b.xy - in.b.zw;
     let offset = p - center;
-    // The stem is attached on the side that the sign of its width says.
+    // The sign of the stem's width selects the side that the stem is attached to.
     let is_behind = dot(in.a.zw, offset) * in.d.w < 0.0;
     let is_stem = is_behind && abs(cross_2(in.a.zw, offset)) < abs(in.d.w) * length(in.a.zw);
     return Surface(vec4f(in.first_color.rgb * light, in.first_color.a), min(xy, min(yz, zx)),
@@ -458,7 +454,7 @@ fn disc_surface(in: Raster, p: vec2f) -> Surface {
     let q = unit_from_px * (p - in.a.xy);
     let squared = dot(q, q);
     let radius = inverseSqrt(abs(determinant(unit_from_px)));
-    let distance = disc_distance(squared, 0.5 * radius) - in.depth.x;
+    let distance = disc_distance(squared, 0.5 * radius);
     let color = vec4f(in.first_color.rgb * ball_light(q, squared), in.first_color.a);
     return Surface(color, disc_coverage(distance, q, squared), distance, 1.0);
 }
@@ -581,6 +577,8 @@ struct StrokeCorner {
     // The length of a stroke with ends, or 0.
     @location(4) length: f32,
     @location(5) color: vec4f,
+    // The depth of the view.
+    @location(6) depth: f32,
 }
 
 struct StrokeRaster {
@@ -596,6 +594,10 @@ struct StrokeRaster {
 
 @vertex
 fn vs_stroke(corner: StrokeCorner) -> StrokeRaster {
+    return stroke_raster(corner);
+}
+
+fn stroke_raster(corner: StrokeCorner) -> StrokeRaster {
     return StrokeRaster(
         vec4f(corner.position, 0.0, 1.0),
         corner.place,
@@ -636,25 +638,28 @@ struct DiscRaster {
     // The point in the space in which the disc is the unit disc.
     @location(0) @interpolate(linear) q: vec2f,
     @location(1) @interpolate(flat) color: vec4f,
-    // Half of the radius in pixels, the opacity of the halo, its width and half a pixel, and how far the rim is
-    // moved outward.
-    @location(2) @interpolate(flat) radius_halo: vec4f,
+    // Half of the radius in pixels, the opacity of the halo, and its width plus half a pixel.
+    @location(2) @interpolate(flat) radius_halo: vec3f,
 }
 
 // The tangent of an eighth of a half turn.
 const OCTAGON: f32 = 0.41421356;
-// The distance from an outline at which a pixel is not covered anymore.
+// The distance from an outline beyond which a pixel is not covered.
 const EDGE_PX: f32 = 0.6;
 
 @vertex
 fn vs_disc(shape: Shape, @builtin(vertex_index) index: u32) -> DiscRaster {
+    return disc_raster(shape, index);
+}
+
+fn disc_raster(shape: Shape, index: u32) -> DiscRaster {
     let unit_from_px = mat2x2f(shape.data_a.zw, shape.data_b.xy);
     let area = determinant(unit_from_px);
     let radius = inverseSqrt(abs(area));
     // From left to right, two corners each.
     let x = array(-1.0, -OCTAGON, OCTAGON, 1.0)[index >> 1u];
     let y = select(1.0, OCTAGON, abs(x) > OCTAGON) * select(-1.0, 1.0, (index & 1u) == 1u);
-    let q = vec2f(x, y) * (1.0 + (shape.halo.x + shape.depth.x + EDGE_PX) / radius);
+    let q = vec2f(x, y) * (1.0 + (shape.halo.x + EDGE_PX) / radius);
     let px_from_unit =
         mat2x2f(unit_from_px[1].y, -unit_from_px[0].y, -unit_from_px[1].x, unit_from_px[0].x) * (1.0 / area);
     let halo = vec2f(shape.halo.y, shape.halo.x + 0.5);
@@ -662,13 +667,13 @@ fn vs_disc(shape: Shape, @builtin(vertex_index) index: u32) -> DiscRaster {
         clip_of(shape, shape.data_a.xy + px_from_unit * q),
         q,
         shape.first_color,
-        vec4f(0.5 * radius, halo, shape.depth.x),
+        vec3f(0.5 * radius, halo),
     );
 }
 
 fn painted_disc(in: DiscRaster) -> vec4f {
     let squared = dot(in.q, in.q);
-    let distance = disc_distance(squared, in.radius_halo.x) - in.radius_halo.w;
+    let distance = disc_distance(squared, in.radius_halo.x);
     let core = disc_coverage(distance, in.q, squared);
     let covered = core * in.color.a;
     let halo = in.radius_halo.y * saturate(in.radius_halo.z - distance);

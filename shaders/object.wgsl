@@ -5,7 +5,7 @@ struct Corner {
     @location(0) position: vec3f,
 }
 
-// The transform and id of an instance: `Instance` in src/gpu/scene/objects/instance.rs.
+// The transform and id of an instance: `ObjectInstance` in src/gpu/scene/objects/instance.rs.
 struct Object {
     // Rows of `scene_from_local`. The last number of each row is the translation, rounded to a
     // float; `low` is the rest of the translation.

@@ -28,8 +28,9 @@
 )]
 #![cfg_attr(feature = "wgpu", doc = "| [`gpu::scene`] | picking and outlining of the host's own meshes |")]
 //!
-//! The Cargo feature `wgpu` adds the modules `gpu` and `gpu::scene`. It is on by default. The feature `mint`
-//! adds conversions from `mint` matrices.
+//! The Cargo feature `wgpu` adds the modules `gpu` and `facade`. It is on by default. The feature `mint` adds
+//! conversions from and to `mint` types. The feature `serde` saves and loads [`Settings`], [`Theme`],
+//! [`Increment`] and [`Transform`].
 //!
 //! # A frame on the GPU
 //!
@@ -95,6 +96,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! # Guides
+//!
+//! The module `guide` of the documentation goes through tasks from beginning to end: selection, outlines and undo;
+//! handles of your own; headless tests; coming from `transform-gizmo`, three.js and Bevy.
+//!
 //! # Conventions
 //!
 //! - Angles are in radians.
@@ -117,6 +123,8 @@ pub mod draw;
 pub mod facade;
 #[cfg(feature = "wgpu")]
 pub mod gpu;
+#[cfg(doc)]
+pub mod guide;
 pub mod handle;
 pub mod interaction;
 pub mod math;

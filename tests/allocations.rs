@@ -1,5 +1,6 @@
 //! The core does not allocate in the steady state (§15 of docs/spec.md). This is a separate binary, because
 //! it counts the allocations of the whole process.
+use wgpu_gizmo::draw::parts::Triangles;
 use wgpu_gizmo::glam::{DQuat, DVec2, DVec3, dcamera};
 use wgpu_gizmo::handle::{Axis, Constraint, CustomHandle, HandleMesh};
 use wgpu_gizmo::interaction::settings::Pivot;
@@ -29,6 +30,7 @@ fn small_ball() -> CustomHandle {
         constraint: Constraint::ViewPlane,
         mesh: HandleMesh::ball(),
         placement: Transform { scale: DVec3::splat(0.1), ..Transform::IDENTITY },
+        offset_world: DVec3::ZERO,
         color: [1.0; 4],
     }
 }
@@ -54,7 +56,7 @@ fn warm_frames_allocate_nothing() {
         };
         let target = Target::new(Transform::IDENTITY, parent.to_matrix());
         let mut targets = [target; 3];
-        let mut list = DrawList::new();
+        let (mut list, mut triangles) = (DrawList::new(), Triangles::new());
         let mut frame = |gizmo: &mut Gizmo, cursor: DVec2, eye: DVec3| {
             let view = view(eye);
             gizmo.pointer_moved(cursor);
@@ -63,6 +65,7 @@ fn warm_frames_allocate_nothing() {
             gizmo.answer_on_cpu();
             list.begin(&view);
             gizmo.draw(&mut list);
+            list.triangles_px(&mut triangles);
             events
         };
         let eye = DVec3::new(2.0, 2.5, 6.0);

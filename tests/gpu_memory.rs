@@ -1,5 +1,6 @@
-//! Frames with a selection, handles and hover keep no memory. A shader that the driver compiles in every
-//! frame would never be freed. This is a separate binary, because it measures the memory of the process.
+//! Frames with a selection, handles and hover do not retain memory. A shader that the driver compiles in
+//! every frame would never be freed. This is a separate binary, because it measures the memory of the
+//! process.
 #![cfg(all(feature = "wgpu", target_os = "linux"))]
 
 mod common;

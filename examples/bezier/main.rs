@@ -47,7 +47,13 @@ impl Point {
         let mut gizmo = Gizmo::new(ids)?;
         let scale = DVec3::splat(0.09);
         let placement = Transform { scale, ..Transform::IDENTITY };
-        let handle = CustomHandle { constraint: Constraint::ViewPlane, mesh, placement, color };
+        let handle = CustomHandle {
+            constraint: Constraint::ViewPlane,
+            mesh,
+            placement,
+            offset_world: DVec3::ZERO,
+            color,
+        };
         let handle = gizmo.add_handle(handle).ok_or("the gizmo has no free handles")?;
         gizmo.settings.mode = Mode::Handles(handle.into());
         gizmo.settings.snap_while_held = Snap { translate: Increment::new(SPACING), ..Snap::OFF };
@@ -184,7 +190,7 @@ impl Host {
     /// Runs one frame of all gizmos.
     fn frame(&mut self, editor: &mut Editor, view: &View) -> Result<(), Box<dyn Error>> {
         while let Some(answer) = self.picker.poll(&self.device)? {
-            // Every gizmo can use the answer, whichever of them asked.
+            // Every gizmo can use the answer, even if another one asked.
             editor.all(|gizmo| gizmo.answer(&answer));
         }
         editor.update(view);

@@ -255,13 +255,14 @@ impl Pen<'_> {
     /// Appends the mesh of a custom handle.
     fn custom(&mut self, custom: &CustomHandle) {
         let placement = &custom.placement;
-        if custom.reach().is_none() {
+        let layout = self.context.layout;
+        if custom.reach(layout.size_world).is_none() {
             return;
         }
-        let offset = placement.translation;
+        let offset = placement.translation + custom.offset_world / layout.size_world;
         // The offset of a part is along the axes of the part.
         let offset = custom.rotation().transpose() * offset;
-        let axes = self.context.layout.axes_of(self.handle.constraint()) * custom.rotation();
+        let axes = layout.axes_of(self.handle.constraint()) * custom.rotation();
         self.axes = self.context.projection.axes_of(&axes);
         let mesh = self.list.keep(&custom.mesh);
         self.colored_part(mesh, offset, placement.scale, custom.color);

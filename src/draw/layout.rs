@@ -90,13 +90,13 @@ impl Arrangement {
         Self { reach, ..self }
     }
 
-    pub(crate) fn new(set: HandleSet, custom: &[CustomHandle], flips: Flips) -> Self {
+    pub(crate) fn new(set: HandleSet, custom: &[CustomHandle], flips: Flips, size_world: f64) -> Self {
         let is_mixed = set.is_mixed();
         let shown = custom.iter().enumerate().filter(|(index, handle)| {
             HandleId::custom(*index, handle.constraint).is_some_and(|id| set.contains(id))
         });
         let built_in = if is_mixed { MIXED_REACH } else { REACH };
-        let reach = shown.filter_map(|(_, handle)| handle.reach()).fold(built_in, f64::max);
+        let reach = shown.filter_map(|(_, handle)| handle.reach(size_world)).fold(built_in, f64::max);
         Self { set, is_mixed, flips, reach }
     }
 

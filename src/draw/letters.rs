@@ -4,7 +4,7 @@ use crate::handle::Axis;
 use glam::DVec2;
 
 /// Returns the strokes of a letter, in a box from -0.5 to 0.5 with y pointing up.
-fn strokes(axis: Axis) -> &'static [[DVec2; 2]] {
+pub(super) fn strokes(axis: Axis) -> &'static [[DVec2; 2]] {
     const fn p(x: f64, y: f64) -> DVec2 {
         DVec2::new(x, y)
     }

@@ -1,3 +1,4 @@
+use super::depth_style::DepthStyle;
 use super::grid::GuideGrid;
 use super::guides::{GuidePainter, GuideVertex};
 use super::order::{PaintLayer, Piece, PiecePart};
@@ -156,6 +157,8 @@ pub(crate) struct GizmoEntry {
     pub(crate) depth: f64,
     /// The bounds of the handles in pixels, like [`DrawList::bounds_px`] but not clamped to the viewport.
     pub(crate) bounds_px: Rect,
+    /// How parts are drawn that the scene hides.
+    pub(crate) depth_style: DepthStyle,
 }
 
 impl GizmoEntry {
@@ -325,7 +328,15 @@ impl DrawList {
     pub(crate) fn begin_gizmo(&mut self, depth: f64) {
         let bounds_px = Rect::EVERYWHERE;
         let (first, first_piece) = (self.items.len(), self.pieces.len());
-        self.gizmos.push(GizmoEntry { first, first_piece, depth, bounds_px });
+        let depth_style = DepthStyle::default();
+        self.gizmos.push(GizmoEntry { first, first_piece, depth, bounds_px, depth_style });
+    }
+
+    /// Sets the style of the gizmo that was begun last.
+    pub(crate) fn set_depth_style(&mut self, depth_style: DepthStyle) {
+        if let Some(gizmo) = self.gizmos.last_mut() {
+            gizmo.depth_style = depth_style;
+        }
     }
 
     /// Registers a mesh, and keeps it alive until the list is cleared if it has triangles.

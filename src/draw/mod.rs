@@ -4,18 +4,22 @@
 //! [`Gizmo::draw`](crate::Gizmo::draw) fills it. The renderer, the ID image and the CPU pick all read
 //! the same list, so the handles that are visible are the handles that can be picked.
 
+mod depth_style;
 pub(crate) mod grid;
 pub(crate) mod guides;
 mod handles;
 mod layout;
 mod letters;
 mod list;
+mod navigation_cube;
 mod order;
 mod oriented_box;
 pub mod parts;
 mod projection;
 pub(crate) mod shape;
+mod tessellate;
 
+pub use depth_style::DepthStyle;
 pub(crate) use grid::GuideGrid;
 pub(crate) use guides::GuideVertex;
 pub(crate) use handles::{
@@ -24,5 +28,6 @@ pub(crate) use handles::{
 pub(crate) use layout::{Arrangement, Flips, Layout};
 pub use list::{DrawList, Readout};
 pub(crate) use list::{GizmoEntry, Item, Layer};
+pub(crate) use navigation_cube::{append_cube, outward};
 pub(crate) use order::{Piece, PiecePart};
 pub(crate) use oriented_box::OrientedBox;

@@ -1,6 +1,7 @@
 //! The contents of a [`DrawList`](super::DrawList), for renderers other than [`gpu`](crate::gpu).
 //!
-//! A host that draws with another library reads [`DrawList::items`](super::DrawList::items),
+//! A host whose library draws triangles with colors needs [`DrawList::triangles_px`](super::DrawList::triangles_px)
+//! alone. One that draws shapes of its own reads [`DrawList::items`](super::DrawList::items),
 //! [`DrawList::guides`](super::DrawList::guides) and [`DrawList::grids`](super::DrawList::grids):
 //!
 //! ```
@@ -29,4 +30,5 @@
 pub use super::grid::GuideGrid;
 pub use super::guides::GuideVertex;
 pub use super::list::Item;
+pub use super::tessellate::{TriangleVertex, Triangles};
 pub use crate::handle::mesh::MeshKind;

@@ -1,11 +1,12 @@
 //! One struct that wires the gizmo, the picker and the renderer together.
 
 use crate::draw::DrawList;
-use crate::gpu::{GizmoRenderer, GpuError, Picker, TargetState};
+use crate::gpu::{GizmoRenderer, GpuError, Picker, SceneDepth, TargetState};
 use crate::interaction::{Event, Gizmo, Target};
 use crate::math::View;
-use crate::pick::{IdSpace, PickQuery};
+use crate::pick::{IdSpace, PickQuery, SnapPoint};
 use glam::{DMat4, DVec3};
+use std::num::NonZeroU32;
 
 /// A gizmo with everything that it needs on wgpu: two calls per frame, and one in the host's pass.
 ///
@@ -19,6 +20,24 @@ use glam::{DMat4, DVec3};
 ///
 /// It shows one view per frame. For further views, create a [`GizmoRenderer`] each and draw
 /// `gizmo` into a list of theirs.
+///
+/// # If nothing is drawn
+///
+/// - No targets were passed, or the list has a NaN or an infinity. [`Gizmo::disabled_reason`] says so.
+/// - The pivot is behind the camera, or outside of the viewport.
+/// - The mode is [`Mode::None`](crate::Mode::None), or [`Mode::Handles`](crate::Mode::Handles) with an empty set.
+/// - [`WgpuGizmo::update`] or [`WgpuGizmo::prepare`] was not called in this frame, or something is drawn over
+///   the result of [`WgpuGizmo::render`].
+/// - The scissor rectangle of the pass excludes the gizmo.
+/// - The scene is in front of the gizmo, and `Settings::depth_style` is `DepthStyle::Hidden`.
+///
+/// # Memory
+///
+/// Textures and buffers are created on first use, and buffers grow with what is drawn. Dropping the
+/// `WgpuGizmo` frees all of them; [`WgpuGizmo::rebuild`] frees them and starts again with small ones. The
+/// host's objects are freed with [`PickScene::remove`](crate::gpu::scene::PickScene::remove) and
+/// [`PickScene::remove_mesh`](crate::gpu::scene::PickScene::remove_mesh). If you drop a [`Gizmo`] but keep its
+/// [`IdSpace`], free the ids too: `ids.free(gizmo.ids())`.
 ///
 /// # If something goes wrong
 ///
@@ -95,17 +114,46 @@ impl WgpuGizmo {
         targets: &mut [Target],
         hook: &mut dyn FnMut(DVec3) -> Option<DVec3>,
     ) -> Result<&[Event], GpuError> {
-        self.receive(device)?;
+        self.receive(device, &mut |_, _| None)?;
         Ok(self.gizmo.update_with(view, targets, hook))
     }
 
+    /// Updates like [`WgpuGizmo::update`], for drags that snap to what is under the pointer
+    /// ([`Settings::snap_to`](crate::Settings::snap_to)): `find` receives a query of
+    /// [`Gizmo::snap_query`] with the ids within its tolerance, and returns the point to snap to: see
+    /// [`PickScene::snap_objects`](crate::gpu::scene::PickScene::snap_objects). Without one, the drag snaps to the surface, if
+    /// that is set.
+    ///
+    /// # Errors
+    /// The same as [`WgpuGizmo::update`].
+    pub fn update_snapping(
+        &mut self,
+        device: &wgpu::Device,
+        view: &View,
+        targets: &mut [Target],
+        find: &mut dyn FnMut(&PickQuery, &[NonZeroU32]) -> Option<SnapPoint>,
+    ) -> Result<&[Event], GpuError> {
+        self.receive(device, find)?;
+        Ok(self.gizmo.update(view, targets))
+    }
+
     /// Passes all available answers to the gizmo.
-    fn receive(&mut self, device: &wgpu::Device) -> Result<(), GpuError> {
+    fn receive(
+        &mut self,
+        device: &wgpu::Device,
+        find: &mut dyn FnMut(&PickQuery, &[NonZeroU32]) -> Option<SnapPoint>,
+    ) -> Result<(), GpuError> {
         let mut received = Ok(());
         // The loop ends, because each error frees the slot of its query.
         loop {
             match self.picker.poll(device) {
-                Ok(Some(answer)) => self.gizmo.answer(&answer),
+                Ok(Some(answer)) => {
+                    let found = answer.query.is_snap.then(|| find(&answer.query, self.picker.neighbors()));
+                    match found.flatten() {
+                        Some(found) => self.gizmo.answer_snap(&answer.query, Some(found)),
+                        None => self.gizmo.answer(&answer),
+                    }
+                }
                 Ok(None) => return received,
                 Err(error) => {
                     self.gizmo.picks_lost();
@@ -120,7 +168,8 @@ impl WgpuGizmo {
     ///
     /// `draw_objects` is called if there is a query. It draws the host's objects into the ID image (see
     /// [`Picker`]) and gets the pass, the query, and the matrix `clip_from_clip` to apply after that of the
-    /// view of the query. A host without pickable objects passes `|_, _, _| {}`.
+    /// view of the query. If [`PickQuery::is_snap`] is true, it leaves out the moved objects and their
+    /// descendants. A host without pickable objects passes `|_, _, _| {}`.
     ///
     /// # Errors
     /// [`GpuError::DeviceLost`] or [`GpuError::OutOfMemory`] if something must be created that cannot be.
@@ -132,20 +181,54 @@ impl WgpuGizmo {
         view: &View,
         draw_objects: impl FnOnce(&mut wgpu::RenderPass<'_>, &PickQuery, DMat4),
     ) -> Result<(), GpuError> {
+        let encoded = self.ask(device, queue, encoder, draw_objects);
+        self.gizmo.draw(self.list.begin(view));
+        // A query that fails does not keep the handles from being drawn.
+        let prepared = self.renderer.prepare(device, queue, &self.list);
+        encoded.and(prepared)
+    }
+
+    /// Does the same as [`WgpuGizmo::prepare`], and draws parts that the scene hides in the style of
+    /// [`Settings::depth_style`](crate::Settings::depth_style). `depth` is that of the scene of this frame; it
+    /// may be drawn later, but before [`WgpuGizmo::render`] is called in another pass.
+    ///
+    /// # Errors
+    /// The same as [`WgpuGizmo::prepare`]; [`GpuError::SceneDepth`] if the depth cannot be used, in which case
+    /// all handles are drawn on top.
+    pub fn prepare_with_depth(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        encoder: &mut wgpu::CommandEncoder,
+        view: &View,
+        depth: SceneDepth<'_>,
+        draw_objects: impl FnOnce(&mut wgpu::RenderPass<'_>, &PickQuery, DMat4),
+    ) -> Result<(), GpuError> {
+        let encoded = self.ask(device, queue, encoder, draw_objects);
+        self.gizmo.draw(self.list.begin(view));
+        let prepared = self.renderer.prepare_with_depth(device, queue, &self.list, depth);
+        encoded.and(prepared)
+    }
+
+    /// Encodes a query if the gizmo has one.
+    fn ask(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        encoder: &mut wgpu::CommandEncoder,
+        draw_objects: impl FnOnce(&mut wgpu::RenderPass<'_>, &PickQuery, DMat4),
+    ) -> Result<(), GpuError> {
         // A query is taken only if it can be encoded at once.
-        let query = self.picker.has_capacity().then(|| self.gizmo.pick_query()).flatten();
-        let encoded = query.map_or(Ok(()), |query| {
+        let next = |gizmo: &mut Gizmo| gizmo.pick_query().or_else(|| gizmo.snap_query());
+        let query = self.picker.has_capacity().then(|| next(&mut self.gizmo)).flatten();
+        query.map_or(Ok(()), |query| {
             let list = self.list.begin(&query.view);
             self.gizmo.draw(list);
             let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
                 draw_objects(pass, &query, clip_from_clip);
             };
             self.picker.encode(device, queue, encoder, &query, list, draw)
-        });
-        self.gizmo.draw(self.list.begin(view));
-        // If the query fails, the handles are drawn anyway.
-        let prepared = self.renderer.prepare(device, queue, &self.list);
-        encoded.and(prepared)
+        })
     }
 
     /// Draws the prepared handles and guides over the contents of the host's pass: call it last. See

@@ -48,6 +48,9 @@ pub enum GpuError {
         /// The sample count that was requested.
         sample_count: u32,
     },
+    /// The depth of the scene cannot be compared with that of the handles, which are drawn on top.
+    #[error("the depth of the scene cannot be used: {0}")]
+    SceneDepth(&'static str),
     /// The ID image has no pixels, or more than the device can render.
     #[error(
         "an ID image of {width} x {height} pixels cannot be created: both sides must be between 1 and \
@@ -72,7 +75,7 @@ pub enum GpuError {
         /// The maximum size in bytes.
         limit: u64,
     },
-    /// The device has no memory left. Nothing was replaced: what was created before can still be used.
+    /// The device has no memory left. Nothing was replaced, so existing resources can still be used.
     #[error("the device is out of memory: free resources, or use a smaller image, and try again")]
     OutOfMemory,
     /// The device rejected a resource, although its limits and features allow it.
@@ -85,7 +88,7 @@ pub enum GpuError {
     )]
     RingFull,
     /// The view of the draw list is not the view of the query.
-    #[error("the draw list has another view than the query: begin it with the view of the query")]
+    #[error("the draw list and the query have different views: begin the list with the view of the query")]
     OtherView,
     /// The draw list has gizmos of several id spaces.
     #[error(

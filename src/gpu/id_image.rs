@@ -177,6 +177,7 @@ impl IdImage {
         let placement = pixels.place(view, self.mode, limit);
         self.instances.upload(device, queue, list, Purpose::Ids, &placement.grid())?;
         let depth = view.depth_direction();
+        self.ids.prepare(device, depth, &self.instances)?;
         self.ids.encode(encoder, &self.tile, &placement, depth, draw_objects, &self.instances);
         self.tile.copy_to(encoder, self.readback.buffer());
         self.readback.map_on_submit(encoder);

@@ -1,9 +1,11 @@
 use super::error::GpuError;
 use super::instances::{Instances, SHAPE_LAYOUT};
 use super::renderer::SHADER;
-use super::resources::check_alive;
+use super::resources::{catch_errors, check_alive};
+use super::scene_depth::veil_shader;
 use super::tile::{DEPTH_BITS_FORMAT, DEPTH_FORMAT, ID_FORMAT, Tile};
 use super::tile_view::TileView;
+use crate::draw::DepthStyle;
 use crate::math::DepthDirection;
 use glam::DMat4;
 
@@ -12,6 +14,8 @@ use glam::DMat4;
 #[derive(Debug)]
 pub(super) struct IdPass {
     handles: wgpu::RenderPipeline,
+    /// The pipelines of handles that objects may hide, by depth direction; created when they are needed.
+    hidden: [Option<wgpu::RenderPipeline>; 2],
 }
 
 /// Returns the color targets of the ID pass, without blending.
@@ -48,45 +52,29 @@ pub(super) fn xray_depth_stencil() -> wgpu::DepthStencilState {
 impl IdPass {
     pub(super) fn new(device: &wgpu::Device) -> Result<Self, GpuError> {
         check_alive(device)?;
-        let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
-            label: Some("wgpu-gizmo ids"),
-            source: wgpu::ShaderSource::Wgsl(SHADER.into()),
-        });
-        let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-            label: Some("wgpu-gizmo ids"),
-            ..Default::default()
-        });
         // Objects do not occlude handles.
-        let depth_stencil = wgpu::DepthStencilState {
-            depth_write_enabled: Some(false),
-            depth_compare: Some(wgpu::CompareFunction::Always),
-            ..depth_stencil(DepthDirection::Standard)
-        };
-        let handles = device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-            label: Some("wgpu-gizmo ids"),
-            layout: Some(&layout),
-            vertex: wgpu::VertexState {
-                module: &module,
-                entry_point: Some("vs_handle"),
-                compilation_options: Default::default(),
-                buffers: &[Some(SHAPE_LAYOUT)],
-            },
-            primitive: wgpu::PrimitiveState {
-                topology: wgpu::PrimitiveTopology::TriangleStrip,
-                ..Default::default()
-            },
-            depth_stencil: Some(depth_stencil),
-            multisample: wgpu::MultisampleState::default(),
-            fragment: Some(wgpu::FragmentState {
-                module: &module,
-                entry_point: Some("fs_id"),
-                compilation_options: Default::default(),
-                targets: &color_targets(),
-            }),
-            multiview_mask: None,
-            cache: None,
-        });
-        Ok(Self { handles })
+        let handles = pipeline(device, (SHADER, "fs_id"), wgpu::CompareFunction::Always);
+        Ok(Self { handles, hidden: [None, None] })
+    }
+
+    /// Creates the resources that [`IdPass::encode`] needs for these handles.
+    pub(super) fn prepare(
+        &mut self,
+        device: &wgpu::Device,
+        depth: DepthDirection,
+        handles: &Instances,
+    ) -> Result<(), GpuError> {
+        let pipeline_of = &mut self.hidden[depth as usize];
+        if pipeline_of.is_none() && handles.has_style(DepthStyle::Hidden) {
+            check_alive(device)?;
+            let compare = match depth {
+                DepthDirection::Standard => wgpu::CompareFunction::LessEqual,
+                DepthDirection::Reversed => wgpu::CompareFunction::GreaterEqual,
+            };
+            let source = (&*veil_shader(), "fs_id_veiled");
+            *pipeline_of = Some(catch_errors(device, || pipeline(device, source, compare))?);
+        }
+        Ok(())
     }
 
     pub(super) fn encode(
@@ -104,9 +92,60 @@ impl IdPass {
             return;
         }
         placement.apply_to_handles(&mut pass);
-        pass.set_pipeline(&self.handles);
-        handles.draw(&mut pass);
+        let hidden = self.hidden[host_depth as usize].as_ref();
+        handles.draw_runs(
+            &mut pass,
+            |_, _| {},
+            |_, style| match style {
+                DepthStyle::Hidden => hidden.unwrap_or(&self.handles),
+                _ => &self.handles,
+            },
+        );
     }
+}
+
+fn pipeline(
+    device: &wgpu::Device,
+    (source, fragment): (&str, &str),
+    compare: wgpu::CompareFunction,
+) -> wgpu::RenderPipeline {
+    let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
+        label: Some("wgpu-gizmo ids"),
+        source: wgpu::ShaderSource::Wgsl(source.into()),
+    });
+    let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+        label: Some("wgpu-gizmo ids"),
+        ..Default::default()
+    });
+    let depth_stencil = wgpu::DepthStencilState {
+        depth_write_enabled: Some(false),
+        depth_compare: Some(compare),
+        ..depth_stencil(DepthDirection::Standard)
+    };
+    device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+        label: Some("wgpu-gizmo ids"),
+        layout: Some(&layout),
+        vertex: wgpu::VertexState {
+            module: &module,
+            entry_point: Some("vs_handle"),
+            compilation_options: Default::default(),
+            buffers: &[Some(SHAPE_LAYOUT)],
+        },
+        primitive: wgpu::PrimitiveState {
+            topology: wgpu::PrimitiveTopology::TriangleStrip,
+            ..Default::default()
+        },
+        depth_stencil: Some(depth_stencil),
+        multisample: wgpu::MultisampleState::default(),
+        fragment: Some(wgpu::FragmentState {
+            module: &module,
+            entry_point: Some(fragment),
+            compilation_options: Default::default(),
+            targets: &color_targets(),
+        }),
+        multiview_mask: None,
+        cache: None,
+    })
 }
 
 /// Encodes a pass that draws only the host's objects.

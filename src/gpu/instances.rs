@@ -1,10 +1,11 @@
 use super::error::GpuError;
 use super::runs::{self, Run, Runs, Stages};
+use super::scene_depth::{Threshold, id_threshold};
 use super::strokes::{self, StrokeVertex};
 use super::tile_view::PixelGrid;
 use super::vertex_memory::VertexMemory;
 use crate::draw::shape::{Expansion, Purpose, Shape};
-use crate::draw::{DrawList, GizmoEntry, GuideVertex, Item, Piece, PiecePart};
+use crate::draw::{DepthStyle, DrawList, GizmoEntry, GuideVertex, Item, Piece, PiecePart};
 use glam::DVec2;
 use std::mem::size_of;
 use std::ops::Range;
@@ -51,10 +52,23 @@ enum Division {
     None,
 }
 
+/// What the pieces of one gizmo are collected for.
+struct Collected<'a> {
+    purpose: Purpose,
+    division: Division,
+    style: DepthStyle,
+    threshold: Option<Threshold>,
+    grid: &'a PixelGrid,
+}
+
 impl Division {
     fn of(list: &DrawList, purpose: Purpose) -> Self {
         match purpose {
             Purpose::Picture if list.gizmos().len() <= MAX_GIZMOS_BY_KIND => Self::ByKind,
+            // Wedges have no depth.
+            Purpose::Picture if list.gizmos().iter().any(|gizmo| gizmo.depth_style != DepthStyle::OnTop) => {
+                Self::None
+            }
             Purpose::Picture => Self::AsStrokes,
             Purpose::Samples | Purpose::Ids => Self::None,
         }
@@ -119,14 +133,24 @@ impl Contents {
     }
 
     /// Adds a shape with a handle id, and returns its vertices or records.
-    fn push(&mut self, stages: Stages, shape: &Shape, id: u32, grid: &PixelGrid) -> Range<u32> {
+    fn push(
+        &mut self,
+        stages: Stages,
+        shape: &Shape,
+        (id, threshold): (u32, Option<Threshold>),
+        grid: &PixelGrid,
+    ) -> Range<u32> {
         let start = self.count(stages);
         match stages {
             Stages::Strokes if Stages::of(shape.kind) == Stages::Strokes => {
                 strokes::push(&mut self.strokes, shape, grid);
             }
             Stages::Strokes => strokes::push_wedges(&mut self.strokes, shape, grid),
-            _ => self.records[stages as usize].push(ShapeRecord::new(shape, id, grid)),
+            _ => {
+                let record = ShapeRecord::new(shape, id, grid);
+                let record = threshold.map_or(record, |threshold| record.veiled(threshold));
+                self.records[stages as usize].push(record);
+            }
         }
         start..self.count(stages)
     }
@@ -148,6 +172,12 @@ impl ShapeRecord {
             id,
             depth: shape.depth,
         }
+    }
+
+    /// Returns the record for an ID image in which objects may hide the shape.
+    fn veiled(self, threshold: Threshold) -> Self {
+        // The ID image has no halo.
+        Self { halo: [threshold.factor, threshold.offset], ..self }
     }
 }
 
@@ -213,13 +243,19 @@ impl Instances {
         }
         for i in 0..self.order.len() {
             let gizmo = self.order[i];
-            if !grid.may_show(&list.gizmos()[gizmo].bounds_px) {
+            let entry = &list.gizmos()[gizmo];
+            if !grid.may_show(&entry.bounds_px) {
                 continue;
             }
+            let style = style_of(entry.depth_style, purpose);
+            let threshold = (purpose == Purpose::Ids && style == DepthStyle::Hidden)
+                .then(|| list.view().map(id_threshold))
+                .flatten();
             self.runs.begin_gizmo();
             for piece in list.pieces_of(gizmo) {
                 if purpose != Purpose::Ids || is_in_ids(&list.items()[piece.item as usize], piece) {
-                    self.collect_piece(list, piece, purpose, grid, division);
+                    let target = Collected { purpose, division, style, threshold, grid };
+                    self.collect_piece(list, piece, &target);
                 }
             }
         }
@@ -236,31 +272,23 @@ impl Instances {
         let end = self.contents.strokes.len() as u32;
         if end > start {
             // Nothing is painted below what is already there.
-            self.runs.add(Stages::Strokes, start..end, runs::EVERYWHERE);
+            self.runs.add(Stages::Strokes, DepthStyle::OnTop, start..end, runs::EVERYWHERE);
         }
     }
 
-    fn collect_piece(
-        &mut self,
-        list: &DrawList,
-        piece: &Piece,
-        purpose: Purpose,
-        grid: &PixelGrid,
-        division: Division,
-    ) {
-        let item = &list.items()[piece.item as usize];
+    fn collect_piece(&mut self, list: &DrawList, piece: &Piece, target: &Collected<'_>) {
+        let Collected { purpose, division, style, threshold, grid } = *target;
+        let id = list.items()[piece.item as usize].handle_id();
         let (contents, runs) = (&mut self.contents, &mut self.runs);
         let mut is_shown = false;
-        let drawn = item.drawn_as(piece.part);
-        let expansion = Expansion { list, item: &drawn, part: piece.part, purpose };
-        expansion.shapes(&mut self.triangles, |shape| {
+        Expansion::new(list, piece, purpose).shapes(&mut self.triangles, |shape| {
             if !grid.may_show_shape(&shape) {
                 return;
             }
             is_shown = true;
             let stages = division.stages_of(&shape);
-            let pushed = contents.push(stages, &shape, item.handle_id(), grid);
-            runs.add(stages, pushed, runs::bounds_of(&shape));
+            let pushed = contents.push(stages, &shape, (id, threshold), grid);
+            runs.add(stages, style, pushed, runs::bounds_of(&shape));
         });
         if is_shown {
             self.shown.push(piece.item);
@@ -283,24 +311,25 @@ impl Instances {
         self.contents.is_empty()
     }
 
-    /// Draws shapes for the ID image in one call, with the pipeline that is set.
-    pub(super) fn draw(&self, pass: &mut wgpu::RenderPass<'_>) {
-        let count = self.contents.count(Stages::All);
-        if let (Some(buffer), true) = (self.memory.buffer(), count > 0) {
-            pass.set_vertex_buffer(0, buffer.slice(self.offsets[Stages::All as usize]..));
-            pass.draw(0..4, 0..count);
-        }
+    /// Returns true if shapes of this style are drawn.
+    pub(super) fn has_style(&self, style: DepthStyle) -> bool {
+        self.runs.iter().any(|run| run.style == style)
     }
 
-    /// Draws the shapes, each kind with the pipeline that `pipeline` returns for it.
+    /// Draws the shapes, each kind and style with its pipeline. `begin` is called where the style changes.
     pub(super) fn draw_runs<'a>(
         &self,
         pass: &mut wgpu::RenderPass<'_>,
-        pipeline: impl Fn(Stages) -> &'a wgpu::RenderPipeline,
+        begin: impl Fn(&mut wgpu::RenderPass<'_>, DepthStyle),
+        pipeline: impl Fn(Stages, DepthStyle) -> &'a wgpu::RenderPipeline,
     ) {
         let Some(buffer) = self.memory.buffer() else { return };
-        for Run { stages, shapes } in self.runs.iter() {
-            pass.set_pipeline(pipeline(*stages));
+        let mut last = None;
+        for Run { stages, style, shapes } in self.runs.iter() {
+            if last.replace(*style) != Some(*style) {
+                begin(pass, *style);
+            }
+            pass.set_pipeline(pipeline(*stages, *style));
             pass.set_vertex_buffer(0, buffer.slice(self.offsets[*stages as usize]..));
             match stages {
                 Stages::Strokes => pass.draw(shapes.clone(), 0..1),
@@ -309,5 +338,13 @@ impl Instances {
                 _ => pass.draw(0..4, shapes.clone()),
             }
         }
+    }
+}
+
+/// Returns the style that matters for a purpose: the ID image only leaves hidden parts out.
+fn style_of(style: DepthStyle, purpose: Purpose) -> DepthStyle {
+    match purpose {
+        Purpose::Ids if style != DepthStyle::Hidden => DepthStyle::OnTop,
+        Purpose::Ids | Purpose::Picture | Purpose::Samples => style,
     }
 }

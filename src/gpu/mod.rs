@@ -1,7 +1,7 @@
 //! Drawing and picking with wgpu. The host owns the device, the queue, the passes and the submit.
 //!
 //! - [`GizmoRenderer`] draws handles and guides into the host's pass.
-//! - [`Picker`] answers what is under the cursor, from a small tile of the ID image.
+//! - [`Picker`] finds the handle or object under the cursor, in a small tile of the ID image.
 //! - [`IdImage`] renders the ID image of a whole view or of a rectangle, for region selection.
 //! - [`scene`] is for the host's own objects: it picks, outlines and region-selects them.
 //!
@@ -43,6 +43,7 @@ mod renderer;
 mod resources;
 mod runs;
 pub mod scene;
+mod scene_depth;
 #[cfg(all(test, feature = "native"))]
 mod shader_checks;
 mod strokes;
@@ -56,4 +57,5 @@ pub use error::GpuError;
 pub use id_image::{IdImage, IdTexels};
 pub use picker::Picker;
 pub use renderer::GizmoRenderer;
+pub use scene_depth::SceneDepth;
 pub use target_state::TargetState;

@@ -14,7 +14,7 @@ use glam::{DMat4, DVec2};
 use std::num::NonZeroU32;
 use std::time::Duration;
 
-/// Asks the ID image what is under the cursor, without waiting.
+/// Finds the handle or object under the cursor in the ID image, without waiting.
 ///
 /// In each frame, call [`Picker::poll`] until it returns `None`. If there is a query and
 /// [`Picker::has_capacity`] returns true, call [`Picker::encode`] with the command encoder of the frame. Keep
@@ -69,6 +69,8 @@ pub struct Picker {
     query_count: u64,
     /// The newest query that could not be encoded, and its number.
     failed: Option<(u64, PickQuery)>,
+    /// The ids within the tolerance of the last snap query that was answered.
+    neighbors: Vec<NonZeroU32>,
 }
 
 /// The side of the two tiles, in texels: the center and the tolerance on both sides.
@@ -124,6 +126,7 @@ impl Picker {
             slots: [slot(), slot(), slot()],
             query_count: 0,
             failed: None,
+            neighbors: Vec::new(),
         })
     }
 
@@ -206,6 +209,8 @@ impl Picker {
         draw_objects: impl FnOnce(&mut wgpu::RenderPass<'_>, DMat4),
     ) -> Result<usize, GpuError> {
         let free = self.slots.iter().position(|slot| slot.pending.is_none()).ok_or(GpuError::RingFull)?;
+        let no_handles = DrawList::new();
+        let list = if query.is_snap { &no_handles } else { list };
         let other_view = list.view().is_some_and(|view| *view != query.view);
         if other_view && !list.is_empty() {
             return Err(GpuError::OtherView);
@@ -229,7 +234,9 @@ impl Picker {
             };
             let limit = device.limits().max_texture_dimension_2d;
             let pixels = PixelRect::around(pixel, SIDES[kind]);
-            let reach = query.radius_px.clamp(0.0, f64::from(SIDES[kind] / 2)) as u32;
+            // Normals need two more texels.
+            let beyond = if query.is_snap { 2.0 } else { 0.0 };
+            let reach = (query.radius_px + beyond).clamp(0.0, f64::from(SIDES[kind] / 2)) as u32;
             let placement = pixels.place(&query.view, self.mode, limit).within(&pixels, reach);
             slot.instances.upload(device, queue, list, Purpose::Ids, &placement.grid())?;
             let shown = slot.instances.shown(list);
@@ -238,6 +245,7 @@ impl Picker {
             slot.priorities.sort_unstable();
             slot.priorities.dedup_by_key(|(id, _)| *id);
             let depth = query.view.depth_direction();
+            self.ids.prepare(device, depth, &slot.instances)?;
             self.ids.encode(encoder, tile, &placement, depth, draw_objects, &slot.instances);
             tile.copy_to(encoder, readback.buffer());
             readback.map_on_submit(encoder);
@@ -252,6 +260,13 @@ impl Picker {
     pub fn uploaded_bytes(&self) -> u64 {
         let last = self.slots.iter().max_by_key(|slot| slot.order());
         last.map_or(0, |slot| slot.instances.uploaded_bytes())
+    }
+
+    /// Returns the ids within the tolerance of the last query of [`Gizmo::snap_query`](crate::Gizmo::snap_query)
+    /// that was answered, in ascending order: the objects that [`SnapTo::find`](crate::pick::SnapTo::find)
+    /// searches.
+    pub fn neighbors(&self) -> &[NonZeroU32] {
+        &self.neighbors
     }
 
     /// Returns the next answer, strictly in the order of the queries, or `None` if it is not ready. Never
@@ -269,7 +284,8 @@ impl Picker {
         if let Some((_, query)) = self.failed.take_if(|(order, _)| next.is_none_or(|next| *order < next)) {
             return Ok(Some(PickAnswer { query, outcome: PickOutcome::Lost }));
         }
-        oldest.filter(|slot| slot.is_finished()).map_or(Ok(None), Slot::answer)
+        let neighbors = &mut self.neighbors;
+        oldest.filter(|slot| slot.is_finished()).map_or(Ok(None), |slot| slot.answer(neighbors))
     }
 
     /// Encodes a query, submits it and waits for the answer. Meant for native tools and tests, not for
@@ -294,7 +310,7 @@ impl Picker {
         let slot = self.encode_slot(device, queue, &mut encoder, query, list, draw_objects)?;
         let submission = queue.submit([encoder.finish()]);
         wait(device, submission, timeout, || self.slots[slot].is_finished())?;
-        self.slots[slot].answer()?.ok_or(GpuError::Timeout(timeout))
+        self.slots[slot].answer(&mut self.neighbors)?.ok_or(GpuError::Timeout(timeout))
     }
 }
 
@@ -334,6 +350,7 @@ pub(super) fn outcome_of(view: &View, texel: Option<Texel>) -> PickOutcome {
             pixel: (texel.x, texel.y),
             depth: texel.depth,
             position_world: view.unproject(center_px, texel.depth.into()),
+            normal_world: None,
         })
     })
 }
@@ -353,20 +370,25 @@ impl Slot {
     }
 
     /// Returns the answer of a finished slot and frees the slot.
-    fn answer(&mut self) -> Result<Option<PickAnswer>, GpuError> {
-        let outcome = self.outcome();
+    fn answer(&mut self, neighbors: &mut Vec<NonZeroU32>) -> Result<Option<PickAnswer>, GpuError> {
+        let outcome = self.outcome(neighbors);
         let Some(PendingPick { query, .. }) = self.pending.take() else { return Ok(None) };
         Ok(Some(PickAnswer { query, outcome: outcome? }))
     }
 
-    fn outcome(&self) -> Result<PickOutcome, GpuError> {
+    fn outcome(&self, neighbors: &mut Vec<NonZeroU32>) -> Result<PickOutcome, GpuError> {
+        if self.pending.as_ref().is_some_and(|pending| pending.query.is_snap) {
+            neighbors.clear();
+        }
         let (Some(readback), Some(PendingPick { query, tile: Some((kind, pixel)), .. })) =
             (self.readback(), &self.pending)
         else {
             return Ok(PickOutcome::Nothing);
         };
         match readback.stage() {
-            Stage::Mapped => readback.finish(|words| self.resolve(query, SIDES[*kind], *pixel, words)),
+            Stage::Mapped => {
+                readback.finish(|words| self.resolve(query, SIDES[*kind], *pixel, words, neighbors))
+            }
             Stage::Dropped => {
                 readback.reset();
                 Ok(PickOutcome::Lost)
@@ -378,7 +400,14 @@ impl Slot {
         }
     }
 
-    fn resolve(&self, query: &PickQuery, side: u32, [x, y]: [i64; 2], words: &[u32]) -> PickOutcome {
+    fn resolve(
+        &self,
+        query: &PickQuery,
+        side: u32,
+        [x, y]: [i64; 2],
+        words: &[u32],
+        neighbors: &mut Vec<NonZeroU32>,
+    ) -> PickOutcome {
         let (ids, depth_bits) = words.split_at(words.len() / 2);
         let stride = (Tile::row_bytes([side; 2]) / 4) as usize;
         let tile = PickTile { ids, depth_bits, stride, side: side as usize, center: (x, y) };
@@ -387,6 +416,11 @@ impl Slot {
             Some(self.priorities[place].1)
         };
         let texel = tile.resolve(query.radius_px, query.view.depth_direction(), priority_of);
-        outcome_of(&query.view, texel)
+        let outcome = outcome_of(&query.view, texel);
+        let (PickOutcome::Hit(hit), Some(texel), true) = (outcome, texel, query.is_snap) else {
+            return outcome;
+        };
+        tile.ids_within(query.radius_px, neighbors);
+        PickOutcome::Hit(PickHit { normal_world: tile.normal_world(&query.view, texel), ..hit })
     }
 }

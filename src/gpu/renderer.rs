@@ -3,11 +3,12 @@ use super::grids::Grids;
 use super::instances::{Instances, SHAPE_LAYOUT};
 use super::resources::{catch_errors, check_alive};
 use super::runs::Stages;
+use super::scene_depth::{SceneDepth, Veil};
 use super::strokes::STROKE_LAYOUT;
 use super::target_state::TargetState;
 use super::tile_view::{PixelGrid, PixelRect, set_viewport, viewport_on_device};
-use crate::draw::DrawList;
 use crate::draw::shape::Purpose;
+use crate::draw::{DepthStyle, DrawList};
 
 /// Draws handles and guides into the host's pass.
 ///
@@ -39,6 +40,11 @@ pub struct GizmoRenderer {
     shapes: Instances,
     purpose: Purpose,
     grids: Grids,
+    target: TargetState,
+    /// Created by the first depth of a scene.
+    veil: Option<Veil>,
+    /// Whether the veil has the depth of the prepared view.
+    has_depth: bool,
     /// The part of the host's render target that was prepared.
     prepared: Option<PixelRect>,
     /// The viewport of the prepared view, which [`GizmoRenderer::render`] restores.
@@ -73,6 +79,9 @@ impl GizmoRenderer {
             shapes: Instances::new(),
             purpose: if target.sample_count > 1 { Purpose::Samples } else { Purpose::Picture },
             grids: Grids::new(device, target, depth_stencil),
+            target,
+            veil: None,
+            has_depth: false,
             prepared: None,
             viewport: None,
         })
@@ -91,6 +100,7 @@ impl GizmoRenderer {
         list: &DrawList,
     ) -> Result<(), GpuError> {
         self.prepared = None;
+        self.has_depth = false;
         let limit = device.limits().max_texture_dimension_2d;
         self.viewport = list.view().and_then(|view| viewport_on_device(view, [0.0; 2], limit));
         let Some(pixels) = list.view().and_then(|view| PixelRect::of_view(view, limit)) else {
@@ -103,6 +113,38 @@ impl GizmoRenderer {
         Ok(())
     }
 
+    /// Does the same as [`GizmoRenderer::prepare`], and draws parts that the scene hides in the style of their
+    /// gizmo ([`Settings::depth_style`](crate::Settings::depth_style)). Nothing is read back.
+    ///
+    /// # Errors
+    /// [`GpuError::SceneDepth`] if the depth cannot be that of the view or cannot be read; then all handles are
+    /// drawn on top. The errors of [`GizmoRenderer::prepare`] and [`GizmoRenderer::new`].
+    pub fn prepare_with_depth(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        list: &DrawList,
+        depth: SceneDepth<'_>,
+    ) -> Result<(), GpuError> {
+        self.prepare(device, queue, list)?;
+        let Some(view) = list.view() else { return Ok(()) };
+        depth.check(view)?;
+        let styles = || list.gizmos().iter().map(|span| span.depth_style);
+        if self.prepared.is_none() || styles().all(|style| style == DepthStyle::OnTop) {
+            return Ok(());
+        }
+        let veil = match &mut self.veil {
+            Some(veil) => veil,
+            empty => {
+                check_alive(device)?;
+                empty.insert(catch_errors(device, || Veil::new(device, self.target))??)
+            }
+        };
+        veil.upload(device, queue, (view, depth), styles())?;
+        self.has_depth = true;
+        Ok(())
+    }
+
     /// Returns the number of bytes that the last [`GizmoRenderer::prepare`] uploaded.
     pub fn uploaded_bytes(&self) -> u64 {
         self.prepared.map_or(0, |_| self.shapes.uploaded_bytes() + self.grids.uploaded_bytes())
@@ -111,17 +153,26 @@ impl GizmoRenderer {
     /// Draws the prepared handles and guides over the contents of the host's pass. Draws nothing if
     /// nothing was prepared. If the list has not changed, later frames can render the same result again.
     ///
-    /// Changes the pipeline and vertex buffer 0 of the pass. Leaves the viewport of the prepared view with
+    /// Changes the pipeline and vertex buffer 0 of the pass, and bind group 0 if it was prepared with a depth.
+    /// Leaves the viewport of the prepared view with
     /// a depth range of 0 to 1. A pass with another viewport, such as the whole render target, must set it
     /// again, and so must one whose view exceeds the maximum viewport of the device.
     ///
-    /// Keeps the scissor rectangle, which clips the handles, the bind groups, the other vertex buffers, the
+    /// Keeps the scissor rectangle, which clips the handles, the other bind groups, the other vertex buffers, the
     /// index buffer, the blend constant and the stencil reference.
     pub fn render(&self, pass: &mut wgpu::RenderPass<'_>) {
         if let Some(pixels) = self.prepared {
             pixels.set_viewport(pass);
             self.grids.draw(pass);
-            self.shapes.draw_runs(pass, |stages| &self.pipelines[stages as usize]);
+            let veil = self.veil.as_ref().filter(|_| self.has_depth);
+            self.shapes.draw_runs(
+                pass,
+                |pass, style| veil.into_iter().for_each(|veil| veil.set_style(pass, style)),
+                |stages, style| match veil {
+                    Some(veil) if style != DepthStyle::OnTop => veil.pipeline(stages),
+                    _ => &self.pipelines[stages as usize],
+                },
+            );
         }
         if let Some(viewport) = self.viewport {
             set_viewport(pass, viewport);

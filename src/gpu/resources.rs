@@ -1,5 +1,5 @@
-//! Creates buffers and textures. No other file of the crate calls wgpu's own constructors, because those
-//! report what is wrong to the device's error handler, which by default ends the process.
+//! Creates buffers and textures. No other file of the crate, except for tests, calls wgpu's constructors for
+//! them, because those report errors to the device's error handler, which panics by default.
 
 use super::error::GpuError;
 use std::pin::pin;

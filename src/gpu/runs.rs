@@ -1,5 +1,6 @@
 //! The draw calls of a draw list.
 
+use crate::draw::DepthStyle;
 use crate::draw::shape::{Shape, ShapeKind};
 use glam::DVec2;
 use std::ops::Range;
@@ -36,6 +37,7 @@ impl Stages {
 #[derive(Debug)]
 pub(super) struct Run {
     pub(super) stages: Stages,
+    pub(super) style: DepthStyle,
     /// Vertices or records of these stages.
     pub(super) shapes: Range<u32>,
 }
@@ -64,16 +66,16 @@ impl Runs {
     }
 
     /// Adds a shape that is inside of a rectangle, and occupies the vertices or records up to `shapes.end`.
-    pub(super) fn add(&mut self, stages: Stages, shapes: Range<u32>, bounds: Bounds) {
+    pub(super) fn add(&mut self, stages: Stages, style: DepthStyle, shapes: Range<u32>, bounds: Bounds) {
         let last = self.last[stages as usize];
         let is_free = |run: usize| {
             let mut above = self.painted.iter().rev().filter(|(other, _)| *other > run);
             run + 1 == self.runs.len() || !above.any(|(_, other)| may_overlap(&bounds, other))
         };
-        let run = match last.filter(|run| is_free(*run)) {
+        let run = match last.filter(|run| self.runs[*run].style == style && is_free(*run)) {
             Some(run) => run,
             None => {
-                self.runs.push(Run { stages, shapes: shapes.start..shapes.start });
+                self.runs.push(Run { stages, style, shapes: shapes.start..shapes.start });
                 self.runs.len() - 1
             }
         };
@@ -121,10 +123,10 @@ mod tests {
     #[test]
     fn shape_joins_earlier_run_only_past_free_pixels() {
         let mut runs = Runs::default();
-        runs.add(Stages::Strokes, 0..1, square(0.0));
-        runs.add(Stages::Cones, 0..1, square(1.5));
-        runs.add(Stages::Strokes, 1..2, square(9.0));
-        runs.add(Stages::Strokes, 2..3, square(1.0));
+        runs.add(Stages::Strokes, DepthStyle::OnTop, 0..1, square(0.0));
+        runs.add(Stages::Cones, DepthStyle::OnTop, 0..1, square(1.5));
+        runs.add(Stages::Strokes, DepthStyle::OnTop, 1..2, square(9.0));
+        runs.add(Stages::Strokes, DepthStyle::OnTop, 2..3, square(1.0));
         let calls: Vec<_> = runs.iter().map(|run| (run.stages, run.shapes.clone())).collect();
         assert_eq!(calls, [(Stages::Strokes, 0..2), (Stages::Cones, 0..1), (Stages::Strokes, 2..3)]);
     }

@@ -4,6 +4,7 @@ use super::grids::{self, GRID_LAYOUT, GridRecord};
 use super::instances::{SHAPE_LAYOUT, ShapeRecord};
 use super::renderer::SHADER as HANDLE;
 use super::scene::CELL;
+use super::scene_depth::Uniform;
 use super::strokes::{STROKE_LAYOUT, StrokeVertex};
 use crate::draw::guides::MARGIN_PX;
 use crate::draw::shape::{EDGE_PX, ShapeKind};
@@ -85,6 +86,7 @@ fn rust_and_wgsl_agree_on_shapes() {
         ("rest", offset_of!(StrokeVertex, rest)),
         ("length", offset_of!(StrokeVertex, length)),
         ("color", offset_of!(StrokeVertex, color)),
+        ("depth", offset_of!(StrokeVertex, depth)),
     ];
     agree(&STROKE_LAYOUT, (HANDLE, "StrokeCorner"), &corner, size_of::<StrokeVertex>());
 }
@@ -117,6 +119,22 @@ pub(super) fn agree_on_uniform((source, shader): (&str, &str), rust: &[(&str, us
     assert_eq!((wgsl, *span as usize), (rust, bytes));
 }
 
+#[test]
+fn rust_and_wgsl_agree_on_scene_depth() {
+    let source = [HANDLE, include_str!("../../shaders/scene_depth.wgsl")].concat();
+    let fields = [
+        ("factor", offset_of!(Uniform, factor)),
+        ("offset", offset_of!(Uniform, offset)),
+        ("nearer", offset_of!(Uniform, nearer)),
+        ("far", offset_of!(Uniform, far)),
+        ("error", offset_of!(Uniform, error)),
+        ("opacity", offset_of!(Uniform, opacity)),
+        ("stripes_px", offset_of!(Uniform, stripes_px)),
+        ("unused", offset_of!(Uniform, unused)),
+    ];
+    agree_on_uniform((&source, "SceneDepth"), &fields, size_of::<Uniform>());
+}
+
 /// The constants that exist in Rust and in WGSL.
 const SHARED: [(&str, &str, f64); 10] = [
     ("handle", "LINE", ShapeKind::Line as u32 as f64),
@@ -132,12 +150,13 @@ const SHARED: [(&str, &str, f64); 10] = [
 ];
 
 /// The constants that exist only in WGSL.
-const SHADER_ONLY: [(&str, &str); 5] = [
+const SHADER_ONLY: [(&str, &str); 6] = [
     ("color", "BACKGROUND"),
     ("grid", "HALO_OPACITY"),
     ("grid", "LEAST_W"),
     ("handle", "OCTAGON"),
     ("outline", "STEEPEST"),
+    ("scene_depth", "NO_CHORD"),
 ];
 
 #[test]
@@ -149,6 +168,7 @@ fn shared_constants_are_equal_and_all_are_listed() {
         ("mask", include_str!("../../shaders/mask.wgsl")),
         ("object", include_str!("../../shaders/object.wgsl")),
         ("outline", include_str!("../../shaders/outline.wgsl")),
+        ("scene_depth", include_str!("../../shaders/scene_depth.wgsl")),
     ];
     let mut found = BTreeMap::new();
     for (shader, source) in shaders {

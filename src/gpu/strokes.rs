@@ -7,8 +7,8 @@ use std::mem::size_of;
 
 /// A corner of the quad around a stroke, in the layout of the shader.
 ///
-/// Most shapes of a gizmo are strokes. As vertices they cost half as much as instances on a software
-/// rasterizer, which starts anew for every instance.
+/// Most shapes of a gizmo are strokes. On a software rasterizer, which has a setup cost per instance,
+/// vertices cost half as much as instances.
 #[derive(Debug, Clone, Copy, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
 pub(super) struct StrokeVertex {
@@ -25,6 +25,8 @@ pub(super) struct StrokeVertex {
     pub(super) length: f32,
     /// The color at the start.
     pub(super) color: [u8; 4],
+    /// The depth of the view.
+    pub(super) depth: f32,
 }
 
 /// The vertex buffer layout of [`StrokeVertex`].
@@ -33,6 +35,7 @@ pub(super) const STROKE_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::Vertex
     step_mode: wgpu::VertexStepMode::Vertex,
     attributes: &wgpu::vertex_attr_array![
         0 => Float32x2, 1 => Float32x2, 2 => Float16x4, 3 => Float16x4, 4 => Float32, 5 => Unorm8x4,
+        6 => Float32,
     ],
 };
 
@@ -73,6 +76,7 @@ impl Common {
             rest: [self.halo[0], self.halo[1] + 0.5, opacity[1] - opacity[0], light].map(half_float),
             length: self.length,
             color: color.map(|part| (255.0 * part).round() as u8),
+            depth: 0.0,
         }
     }
 }
@@ -100,8 +104,10 @@ pub(super) fn push(vertices: &mut Vec<StrokeVertex>, shape: &Shape, grid: &Pixel
     let vertex = common.vertex();
     let [a, b, c, d] = shape.corners().map(|corner| {
         let by = corner - start;
-        let place = [by.dot(along) / stroke.length.max(1e-6), along.perp_dot(by)];
-        vertex.at(grid.ndc(shape.anchor_px + corner.as_dvec2()), place)
+        let t = by.dot(along) / stroke.length.max(1e-6);
+        let depth = stroke.depths[0] + (stroke.depths[1] - stroke.depths[0]) * t;
+        let place = [t, along.perp_dot(by)];
+        StrokeVertex { depth, ..vertex.at(grid.ndc(shape.anchor_px + corner.as_dvec2()), place) }
     });
     vertices.extend([a, b, c, c, b, d]);
 }
@@ -112,11 +118,10 @@ const ONE_SIDED: f64 = 64.0;
 /// Appends the triangles of a shape that is not a stroke. Its corners are less exact than with stages of its
 /// own.
 pub(super) fn push_wedges(vertices: &mut Vec<StrokeVertex>, shape: &Shape, grid: &PixelGrid) {
-    let grown = f64::from(shape.depth[0]);
-    let reach_px = grown + shape.halo.width_px + EDGE_PX;
+    let reach_px = shape.halo.width_px + EDGE_PX;
     shape.wedges(reach_px, |wedge| {
         let Wedge { corners, distances, half_width, color } = wedge;
-        let (half, offset) = half_width.map_or((ONE_SIDED, ONE_SIDED - grown), |half| (half, 0.0));
+        let (half, offset) = half_width.map_or((ONE_SIDED, ONE_SIDED), |half| (half, 0.0));
         let common = Common {
             sagitta: 0.0,
             half_widths: [half as f32; 2],

@@ -28,7 +28,7 @@ impl Tile {
             create_texture(device, label, shape, usage | wgpu::TextureUsages::RENDER_ATTACHMENT)
         };
         let copied = wgpu::TextureUsages::COPY_SRC;
-        // Outlines are found in it.
+        // The passes of an outline sample it.
         let ids = texture("wgpu-gizmo ids", ID_FORMAT, copied | wgpu::TextureUsages::TEXTURE_BINDING)?;
         let depth_bits = texture("wgpu-gizmo id depth bits", DEPTH_BITS_FORMAT, copied)?;
         let depth = texture("wgpu-gizmo id depth", DEPTH_FORMAT, wgpu::TextureUsages::empty())?;

@@ -175,7 +175,7 @@ impl TileView {
         pass.set_scissor_rect(x, y, width, height);
     }
 
-    /// Does the same for handles, whose positions are in pixels of the tile.
+    /// Sets the viewport and the scissor for handles, whose positions are in pixels of the tile.
     pub(super) fn apply_to_handles(&self, pass: &mut wgpu::RenderPass<'_>) {
         let [width, height] = self.pixels.size.map(|side| side as f32);
         set_viewport(pass, [0.0, 0.0, width, height]);

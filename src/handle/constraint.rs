@@ -9,6 +9,8 @@ use glam::DVec3;
 /// assert_eq!(Axis::Y.others(), [Axis::Z, Axis::X]);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Axis {
     /// The first axis.
     X,

@@ -1,7 +1,7 @@
 use super::mesh::{Mesh, MeshKind};
 use super::{Constraint, Vertex};
 use crate::math::{Ball, Transform};
-use glam::{DMat3, Vec3};
+use glam::{DMat3, DVec3, Vec3};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
 
@@ -26,6 +26,7 @@ use std::sync::{Arc, OnceLock};
 ///     constraint: Constraint::Axis(Axis::X),
 ///     mesh: HandleMesh::ball(),
 ///     placement: Transform { translation: DVec3::X * 0.5, scale: DVec3::splat(0.06), ..Transform::IDENTITY },
+///     offset_world: DVec3::ZERO,
 ///     color: [1.0, 0.6, 0.1, 1.0],
 /// };
 /// let id = gizmo.add_handle(handle).expect("a free slot");
@@ -44,6 +45,10 @@ pub struct CustomHandle {
     /// The transform of the mesh relative to the pivot and the reference frame, in units of the
     /// gizmo's size ([`Settings::size_lpx`](crate::Settings::size_lpx)).
     pub placement: Transform,
+    /// An offset from the pivot in world units, along the reference frame, in addition to `placement`: for a
+    /// handle that marks a place in the world, such as the end of a light's range. The lines and planes that
+    /// translations of the handle follow go through it. An offset that is not finite hides the handle.
+    pub offset_world: DVec3,
     /// The color of the handle at rest: sRGB values from 0 to 1, and the opacity, not premultiplied. The
     /// theme has the colors of hovered, active and disabled handles.
     pub color: [f32; 4],
@@ -51,14 +56,15 @@ pub struct CustomHandle {
 
 impl CustomHandle {
     /// Returns the radius of a sphere around the pivot that contains the handle, in units of the
-    /// gizmo's size, or `None` if the placement is not finite.
-    pub(crate) fn reach(&self) -> Option<f64> {
+    /// gizmo's size, or `None` if the placement or the offset is not finite.
+    pub(crate) fn reach(&self, size_world: f64) -> Option<f64> {
         let Transform { translation, scale, .. } = self.placement;
         let mesh = &self.mesh.0;
         // The thickness of a line is at most a tenth of the size, even in a thumbnail.
         let radius =
             (mesh.bounds.center.length() + mesh.bounds.radius) * scale.abs().max_element() + 0.1 * mesh.thick;
-        Some(translation.length() + radius).filter(|reach| self.placement.is_finite() && reach.is_finite())
+        Some(translation.length() + self.offset_world.length() / size_world + radius)
+            .filter(|reach| self.placement.is_finite() && reach.is_finite())
     }
 
     /// Returns the rotation from the axes of the reference frame to those of the handle.

@@ -1,4 +1,4 @@
-//! The bounding box of a target, and what moving its faces does to the target.
+//! The bounding box of a target, and the effect of moving its faces.
 
 use super::settings::BoxResult;
 use super::target::{DisabledReason, Target};
@@ -75,7 +75,7 @@ impl Bounds {
     }
 }
 
-/// Returns a target after its faces have moved by the displacements of its min and max corners.
+/// Returns the target with the min and max corners of its box displaced by `by`.
 pub(crate) fn resized(start: &Target, by: [DVec3; 2], result: BoxResult) -> Target {
     let Some([low, high]) = start.bounds_local else { return *start };
     if by == [DVec3::ZERO; 2] {
@@ -85,8 +85,8 @@ pub(crate) fn resized(start: &Target, by: [DVec3; 2], result: BoxResult) -> Targ
     if result == BoxResult::Extents {
         return Target { bounds_local: Some([new_low.min(new_high), new_low.max(new_high)]), ..*start };
     }
-    // Per axis: the factor, and the displacement that keeps the fixed side, which is the one that does not
-    // move or the center.
+    // Per axis: the factor, and the displacement that keeps the fixed point in place. That point is on the
+    // side that does not move, or is the center if both sides move.
     let (mut factors, mut displacement) = (DVec3::ONE, DVec3::ZERO);
     for i in 0..3 {
         let (down, up) = (by[0][i], by[1][i]);

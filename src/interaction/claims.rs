@@ -1,5 +1,5 @@
-/// The uses of pointer and keys that belong to the gizmo at the moment. The others are left to the camera,
-/// the selection and the user interface of the host.
+/// The uses of the pointer and the keyboard that belong to the gizmo at the moment. All others are left to
+/// the camera, the selection and the user interface of the host.
 ///
 /// [`Gizmo::claims`](super::Gizmo::claims) returns them.
 ///

@@ -19,8 +19,8 @@ pub(super) struct DragGuides<'a> {
 }
 
 impl DragGuides<'_> {
-    /// Adds them to the list. If the pivot is behind the viewer, there is no layout, and only the
-    /// readout is added: typed numbers must be visible somewhere.
+    /// Adds the guides and the readout to the list. If the pivot is behind the viewer, there is no layout,
+    /// and only the readout is added: typed numbers must be visible somewhere.
     pub(super) fn append(&self, list: &mut DrawList, view: &View, layout: Option<&Layout>) {
         let drag = self.drag;
         let Some(layout) = layout else {

@@ -1,11 +1,11 @@
-//! Tests for lines and planes that are seen end-on, so that a cursor does not determine a point on them.
+//! Predicates for lines and planes that are seen end-on, where a cursor does not determine a point.
 
 use crate::math::View;
 use glam::DVec3;
 
-/// Below this, the cosine or sine of an angle to the ray counts as zero, and so does the distance from the
-/// eye in units of the view's height at the point. A point that is computed from a cursor there is mostly
-/// rounding error.
+/// The threshold below which the cosine or sine of an angle to the ray counts as zero, and so does the
+/// distance from the eye in units of the view's height at the point. A point computed from a cursor there
+/// would be mostly rounding error.
 pub(super) const END_ON: f64 = 1e-6;
 
 /// Returns true if the plane through `point_world` with unit `normal` is a line on screen: it

@@ -14,7 +14,7 @@ use std::num::NonZeroU32;
 ///         match event {
 ///             Event::Started(handle) => println!("dragging {}", handle.name()),
 ///             Event::Ended { changed: true } => println!("add an undo step"),
-///             Event::PressedObject(id) => println!("select the object with the id {id}"),
+///             Event::ClickedObject(id) => println!("select the object with the id {id}"),
 ///             Event::Refused(handle, reason) => println!("{}: {reason}", handle.name()),
 ///             _ => {}
 ///         }
@@ -43,21 +43,27 @@ pub enum Event {
     /// or by a call such as [`Gizmo::pivot_to`](super::Gizmo::pivot_to). It is one undo step of the host.
     /// The targets stay as they are.
     PivotChanged {
-        /// Where the gizmo stood before; `None` if it was not placed.
+        /// The place before the change; `None` if the gizmo was not placed.
         from: Option<PivotPlace>,
-        /// Where it stands now.
+        /// The place after the change.
         to: Option<PivotPlace>,
     },
     /// A press or a key chose a handle that cannot be used, for this reason. Handles that are drawn disabled
     /// cannot be picked.
     Refused(HandleId, DisabledReason),
-    /// A press hit an id of something else: an object of the host, to be selected, or a handle of another
-    /// gizmo, which has events of its own.
+    /// A press hit an id of something else: an object of the host, or a handle of another gizmo, which has
+    /// events of its own. Hosts in which a drag of the primary button does nothing else select it now; others
+    /// wait for [`Event::ClickedObject`].
     PressedObject(NonZeroU32),
+    /// The press of [`Event::PressedObject`] was released within 4 logical pixels of the pressed point, and
+    /// the pointer was never farther away: hosts select the object. A drag that orbits the camera does not
+    /// end with it.
+    ClickedObject(NonZeroU32),
     /// A click on the trackball or on the center handle that moves in the view plane, without motion. Hosts
     /// select what is behind the handle, as if it were not there. It follows [`Event::Ended`].
     ClickPassed(HandleId),
-    /// A press in the view hit nothing and was released at the same point: hosts clear the selection.
+    /// A press in the view hit nothing and was released within 4 logical pixels of the pressed point: hosts
+    /// clear the selection.
     ClickedNothing,
 }
 

@@ -23,9 +23,10 @@ pub struct Pointer {
     pub held: HeldKeys,
 }
 
-/// The maximum number of cameras that are drawn in one viewport after one call, and of views in total. More
-/// than that means that a frame has passed without a call.
+/// The maximum number of cameras that are drawn in one viewport after one call. More mean that a frame has
+/// passed without a call.
 const MAX_CAMERAS: usize = 16;
+/// The same for the views in all viewports.
 const MAX_VIEWS: usize = 256;
 
 /// The state that [`Gizmo::interact`](super::Gizmo::interact) keeps from frame to frame.

@@ -46,6 +46,14 @@ pub enum Change {
     RotateFreely(DQuat),
     /// Scales by these factors along the active target's axes.
     Scale(DVec3),
+    /// Translates by a vector and rotates about the pivot, which moves along: a translation that snaps to a
+    /// surface and is aligned with its normal.
+    Place {
+        /// The displacement of the pivot.
+        by: DVec3,
+        /// The rotation.
+        turn: DQuat,
+    },
     /// Moves the faces of the active target's bounding box.
     Resize {
         /// The displacements of the min and max corners, in the space of the target at the press.
@@ -69,6 +77,7 @@ impl Change {
             Self::Translate(by) => by == DVec3::ZERO,
             Self::Rotate { principal, .. } => principal == 0.0,
             Self::RotateFreely(by) => by == DQuat::IDENTITY,
+            Self::Place { by, turn } => by == DVec3::ZERO && turn == DQuat::IDENTITY,
             Self::Scale(by) => by == DVec3::ONE,
             Self::Resize { by } => by == [DVec3::ZERO; 2],
         }
@@ -81,6 +90,7 @@ impl Change {
                 axis.is_finite() && principal.is_finite() && turns.is_finite()
             }
             Self::RotateFreely(by) => by.is_finite(),
+            Self::Place { by, turn } => by.is_finite() && turn.is_finite(),
             Self::Resize { by } => by.iter().all(|by| by.is_finite()),
         }
     }

@@ -126,7 +126,7 @@ pub(crate) fn disabled_reasons(
     if !(rejects || locked || zero.contains(&true) || has_box) {
         return disabled_reasons;
     }
-    for PlacedHandle { handle, rotation, copy } in handles {
+    for PlacedHandle { handle, rotation, copy, .. } in handles {
         let constraint = handle.constraint();
         if let Constraint::Box(grip) = constraint {
             let reason = frame_of(targets, settings, copy)

@@ -1,6 +1,6 @@
 use super::end_on::visible_height;
 use super::placement::Placement;
-use super::settings::{Modifiers, Orientation, Settings, SnapKind};
+use super::settings::{Modifiers, Orientation, Settings, SnapKind, Solver};
 use super::starts::Starts;
 use super::translate::Reach;
 use crate::draw::Layout;
@@ -25,12 +25,40 @@ pub(crate) struct Press {
     pub(crate) placement: Placement,
     /// `None` if the pivot is not in front of the viewer, which only a drag by keys allows.
     pub(crate) layout: Option<Layout>,
+    /// If the pointer is a ray, the view that the user sees. `view` is that from the origin of the ray.
+    pub(crate) seen_in: Option<View>,
+    /// The point that lines and planes of the pressed handle go through: the pivot, unless a custom handle is
+    /// elsewhere.
+    pub(crate) handle_world: DVec3,
+}
+
+/// The point of a view that is pressed.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct PressPoint {
+    pub(crate) cursor_px: DVec2,
+    /// If the pointer is a ray, the view that the user sees.
+    pub(crate) seen_in: Option<View>,
+}
+
+impl From<DVec2> for PressPoint {
+    fn from(cursor_px: DVec2) -> Self {
+        Self { cursor_px, seen_in: None }
+    }
 }
 
 impl Press {
-    /// Returns the cursor and the layout that it presses on; `None` for a drag by keys.
+    /// Returns the cursor and the layout at the press; `None` for a drag by keys.
     pub(crate) fn pointer(&self) -> Option<(DVec2, &Layout)> {
         self.cursor_px.zip(self.layout.as_ref())
+    }
+
+    /// Returns the solver to use instead of a given one. A ray has no screen onto which an axis could be
+    /// projected.
+    pub(crate) fn solver(&self, given: Solver) -> Solver {
+        match given {
+            Solver::ScreenProjection if self.seen_in.is_some() => Solver::ClosestPoint,
+            _ => given,
+        }
     }
 
     /// Returns the axes of the reference frame, as columns, for an orientation.

@@ -58,8 +58,8 @@ impl Free<'_> {
         self.own_frame.map_or(by_world, |frame| *frame * by_world)
     }
 
-    /// Returns the displacement by a linear map that is given along the shared axes and applied along those
-    /// of the target.
+    /// Applies a linear map, given along the shared axes, along the axes of the target. Returns the
+    /// displacement.
     pub(crate) fn mapped(&self, map: impl Fn(DVec3) -> DVec3) -> DVec3 {
         mapped_along(self.own_frame, self.from_pivot, map)
     }
@@ -81,6 +81,12 @@ pub(crate) enum Step {
         by: DVec3,
         about_pivot: DMat3,
     },
+    /// A rotation about the pivot, which moves by `by`.
+    Place {
+        by: DVec3,
+        turn: DQuat,
+        about_pivot: DMat3,
+    },
 }
 
 impl Step {
@@ -94,6 +100,9 @@ impl Step {
         match *change {
             _ if change.is_identity() => Self::Nothing,
             Change::Translate(by) => Self::Translate(by),
+            Change::Place { by, turn } => {
+                Self::Place { by, turn, about_pivot: DMat3::from_quat(turn) - DMat3::IDENTITY }
+            }
             // Only the active target changes, see `Starts::apply_resize`.
             Change::Resize { .. } => Self::Nothing,
             Change::Rotate { axis, principal, .. } => {
@@ -279,6 +288,10 @@ impl Starts {
                 let rotation = nearly_unit(local_turn * start.rotation);
                 (about_pivot * start.from_pivot, rotation, start.local.scale)
             }
+            Step::Place { by, turn, about_pivot } => {
+                let rotation = nearly_unit(parent.local_turn(turn, self.policy) * start.rotation);
+                (by + about_pivot * start.from_pivot, rotation, start.local.scale)
+            }
             Step::Scale { by, about_pivot } => {
                 (about_pivot * start.from_pivot, start.local.rotation, start.local.scale * by)
             }
@@ -342,7 +355,11 @@ impl Starts {
     /// Returns the largest error of the rotations, relative to the scale of the target: the part of the
     /// rotation that would need shear.
     pub(crate) fn residual(&self, step: &Step) -> f64 {
-        let Step::Turn { turn, own, .. } = *step else { return 0.0 };
+        let (turn, own) = match *step {
+            Step::Turn { turn, own, .. } => (turn, own),
+            Step::Place { turn, .. } => (turn, None),
+            Step::Nothing | Step::Translate(_) | Step::Scale { .. } => return 0.0,
+        };
         let free = self.starts.iter().enumerate().filter(|(_, start)| start.is_free);
         let residual = |(index, start): (usize, &Start)| {
             let turn = own_turn(turn, own.zip(self.own_axes.get(index)));

@@ -6,6 +6,9 @@ use glam::{DMat4, DQuat, DVec3};
 ///
 /// The gizmo never reads the host's scene. The host passes targets, and the gizmo writes their `local`.
 ///
+/// During a drag, each update writes `local` again, computed from the start. So other changes of `local`, such
+/// as those of an animation, are overwritten. The parent matrices are those of the press until the drag ends.
+///
 /// ```
 /// use wgpu_gizmo::glam::{DMat4, DVec3};
 /// use wgpu_gizmo::{Target, Transform};
@@ -125,13 +128,13 @@ pub enum DisabledReason {
     #[error("the parent's matrix is singular: it has a scale of 0, and nothing can be moved inside it")]
     SingularParent,
     /// The scale is 0 along all axes of the handle, and no factor changes that.
-    #[error("the scale along this axis is 0, which no factor changes")]
+    #[error("the scale along this axis is 0, so no factor can change it")]
     ZeroScale,
     /// [`ShearPolicy::Reject`](super::settings::ShearPolicy::Reject) is set, and a parent has a non-uniform scale.
-    #[error("the parent scales unevenly: a rotation inside it would need shear, which was ruled out")]
+    #[error("the parent scales non-uniformly: rotating inside it needs shear, which the settings reject")]
     Shear,
     /// All channels that the handle could change are locked.
-    #[error("what this handle changes is locked")]
+    #[error("everything that this handle changes is locked")]
     Locked,
     /// The pivot is behind the viewer, or on the eye.
     #[error("the pivot is not in front of the viewer")]
@@ -144,7 +147,7 @@ pub enum DisabledReason {
     EmptyBox,
     /// The handle is seen end-on or edge-on, where a cursor does not determine a point of it. Visible
     /// handles never have this reason.
-    #[error("the handle is seen end-on, where no cursor selects a point of it")]
+    #[error("the handle is seen end-on, so the cursor does not determine a point on it")]
     SeenEndOn,
 }
 

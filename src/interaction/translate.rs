@@ -54,7 +54,8 @@ impl AxisLine {
         }
     }
 
-    /// Returns the point of the line that appears at the foot of the cursor on the drawn line.
+    /// Returns the point of the line that is drawn at the foot of the cursor, which is its perpendicular
+    /// projection onto the drawn line.
     ///
     /// With A and B the homogeneous pixels of pivot and axis, the line is drawn along
     /// d = unit(B.xy A.w − A.xy B.w), and the point is s = −d·(A.xy − m A.w) / d·(B.xy − m B.w).

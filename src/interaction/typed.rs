@@ -75,7 +75,7 @@ impl Typed {
             }
             // Twelve digits hide the rounding of sums of tenths.
             let written = write!(self.text, "{}", rounded(*number));
-            debug_assert!(written.is_ok(), "a String takes everything");
+            debug_assert!(written.is_ok(), "writing to a String cannot fail");
         }
         // A number this long is not a useful position, and could not be edited.
         if self.text.len() > MAX_LENGTH {

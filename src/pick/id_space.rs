@@ -271,7 +271,7 @@ mod tests {
         let view =
             crate::View::from_clip_from_world(glam::DMat4::IDENTITY, crate::Viewport::from_size(9, 9), 1.0);
         let query = PickQuery { sequence, ..PickQuery::new(&view.expect("usable"), glam::DVec2::ZERO, 0.0) };
-        let hit = PickHit { id, pixel: (0, 0), depth: 0.0, position_world: None };
+        let hit = PickHit { id, pixel: (0, 0), depth: 0.0, position_world: None, normal_world: None };
         PickAnswer { query, outcome: PickOutcome::Hit(hit) }
     }
 

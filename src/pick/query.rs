@@ -32,6 +32,9 @@ pub struct PickQuery {
     pub radius_px: f64,
     /// The sequence number, which increases with every query of the process.
     pub sequence: u64,
+    /// Whether it is a snap query of a drag ([`Gizmo::snap_query`](crate::Gizmo::snap_query)): the moved
+    /// objects are left out of the ID image, and a `Picker` leaves the handles out.
+    pub is_snap: bool,
 }
 
 /// The last sequence number. It is shared, so that queries of different gizmos can be ordered.
@@ -40,7 +43,7 @@ static LAST: AtomicU64 = AtomicU64::new(0);
 impl PickQuery {
     /// Creates a query of the host, with the next sequence number.
     pub fn new(view: &View, cursor_px: DVec2, radius_px: f64) -> Self {
-        Self { cursor_px, view: *view, radius_px, sequence: Self::next_sequence() }
+        Self { cursor_px, view: *view, radius_px, sequence: Self::next_sequence(), is_snap: false }
     }
 
     /// Returns the frustum of all texels within the tolerance. Objects outside it need not be drawn for
@@ -143,4 +146,7 @@ pub struct PickHit {
     pub depth: f32,
     /// The world position of the surface, or `None` if the depth is infinitely far.
     pub position_world: Option<DVec3>,
+    /// The unit normal of the surface toward the viewer, from the depths around it. `None` if it is not known,
+    /// as on a surface of one texel, and for queries that are not for snapping.
+    pub normal_world: Option<DVec3>,
 }

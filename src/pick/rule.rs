@@ -1,5 +1,6 @@
 use crate::handle::Priority;
-use crate::math::DepthDirection;
+use crate::math::{DepthDirection, View};
+use glam::{DVec2, DVec3};
 use std::cmp::Ordering;
 use std::num::NonZeroU32;
 
@@ -53,6 +54,12 @@ impl CandidateKey {
             .then(self.depth.total_cmp(&other.depth))
             .then(self.id.cmp(&other.id))
     }
+}
+
+/// A neighboring texel, and the curvature of the depth toward it.
+struct Beside {
+    texel: Texel,
+    bend: f32,
 }
 
 impl PickTile<'_> {
@@ -124,7 +131,60 @@ impl PickTile<'_> {
         best_handle.map(|(_, texel)| texel).or(exact).or(best_object.map(|(_, texel)| texel))
     }
 
+    /// Collects the ids within a radius of the center texel, in ascending order.
+    pub(crate) fn ids_within(&self, radius_px: f64, ids: &mut Vec<NonZeroU32>) {
+        let center = (self.side / 2) as i64;
+        let radius_px = radius_px.clamp(0.0, center as f64);
+        let reach = radius_px.floor() as i64;
+        let inside = |x: i64, y: i64| ((x * x + y * y) as f64) <= radius_px * radius_px;
+        for y in -reach..=reach {
+            let row = (-reach..=reach).filter(|x| inside(*x, y));
+            ids.extend(row.filter_map(|x| Some(self.texel(center + x, center + y)?.id)));
+        }
+        ids.sort_unstable();
+        ids.dedup();
+    }
+
+    /// Returns the unit normal, toward the viewer, of the surface at a texel, from the depths of its object
+    /// around it.
+    pub(crate) fn normal_world(&self, view: &View, at: Texel) -> Option<DVec3> {
+        let point = |texel: Texel| {
+            let center_px = DVec2::new(texel.x as f64 + 0.5, texel.y as f64 + 0.5);
+            view.unproject(center_px, texel.depth.into())
+        };
+        let origin = point(at)?;
+        let [x, y] = [[1, 0], [0, 1]].map(|[x, y]| {
+            let sides = [1, -1].map(|sign| self.beside(at, [sign * x, sign * y]));
+            // The side where the depth is more linear has no edge.
+            let nearest = sides.into_iter().flatten().min_by(|a, b| a.bend.total_cmp(&b.bend))?;
+            let away = point(nearest.texel)? - origin;
+            let is_forward = nearest.texel.x + nearest.texel.y > at.x + at.y;
+            Some(if is_forward { away } else { -away })
+        });
+        let normal = x?.cross(y?).try_normalize()?;
+        Some(if normal.dot(view.direction_to(origin)) > 0.0 { -normal } else { normal })
+    }
+
+    /// Returns a texel of the same object beside another one.
+    fn beside(&self, at: Texel, [x, y]: [i64; 2]) -> Option<Beside> {
+        let center = (self.side / 2) as i64;
+        let (column, row) = (at.x - self.center.0 + center, at.y - self.center.1 + center);
+        let step = |n: i64| self.texel(column + n * x, row + n * y).filter(|texel| texel.id == at.id);
+        let first = step(1)?;
+        match step(2) {
+            Some(second) => {
+                let bend = (second.depth - 2.0 * first.depth + at.depth).abs();
+                Some(Beside { texel: second, bend })
+            }
+            None => Some(Beside { texel: first, bend: f32::MAX }),
+        }
+    }
+
     fn texel(&self, column: i64, row: i64) -> Option<Texel> {
+        let side = 0..self.side as i64;
+        if !side.contains(&column) || !side.contains(&row) {
+            return None;
+        }
         let index = (row as usize).checked_mul(self.stride)?.checked_add(column as usize)?;
         let id = NonZeroU32::new(*self.ids.get(index)?)?;
         let depth = f32::from_bits(*self.depth_bits.get(index)?);

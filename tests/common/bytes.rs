@@ -1,4 +1,4 @@
-//! Values of every kind, also odd ones, from a byte string.
+//! Decodes values of every kind, including unusual ones, from a byte string.
 #![allow(dead_code, reason = "each test binary uses a part of it")]
 
 use super::views::{self, Camera};

@@ -105,7 +105,15 @@ impl Host {
         let Some(query) = self.pending_query else { return };
         let handles = self.gizmo.ids();
         let offset = copy * HandleId::MAX as u32 + handle as u32;
-        let hit = |id| PickOutcome::Hit(PickHit { id, pixel: (0, 0), depth: 0.5, position_world: None });
+        let hit = |id| {
+            PickOutcome::Hit(PickHit {
+                id,
+                pixel: (0, 0),
+                depth: 0.5,
+                position_world: None,
+                normal_world: None,
+            })
+        };
         let outcome = match outcome % 8 {
             0 => PickOutcome::Lost,
             1 => PickOutcome::Nothing,
@@ -256,7 +264,13 @@ impl Host {
         let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.5]].map(vertex);
         let mesh = HandleMesh::new(corners.to_vec(), vec![0, 1, 2]).expect("the mesh is valid");
         let Some(constraint) = constraint else { return };
-        let handle = CustomHandle { constraint, mesh, placement, color: [1.0, 0.5, 0.0, 1.0] };
+        let handle = CustomHandle {
+            constraint,
+            mesh,
+            placement,
+            offset_world: DVec3::ZERO,
+            color: [1.0, 0.5, 0.0, 1.0],
+        };
         if let Some(added) = self.gizmo.add_handle(handle) {
             let shown = self.gizmo.settings.mode.handles().with(added);
             self.gizmo.settings.mode = Mode::Handles(shown);
@@ -338,8 +352,13 @@ impl Host {
         self.press();
         self.update(None);
         let query = self.gizmo.pick_query().expect("a press sends a query");
-        let hit =
-            PickHit { id: self.gizmo.id_of(handle), pixel: (400, 300), depth: 0.5, position_world: None };
+        let hit = PickHit {
+            id: self.gizmo.id_of(handle),
+            pixel: (400, 300),
+            depth: 0.5,
+            position_world: None,
+            normal_world: None,
+        };
         self.gizmo.answer(&PickAnswer { query, outcome: PickOutcome::Hit(hit) });
         self.update(None);
         assert_eq!(self.gizmo.dragging(), Some(handle), "a press on a handle begins a drag");

@@ -10,7 +10,13 @@ use wgpu_gizmo::{HandleId, Mode, Transform};
 fn ball_at(constraint: Constraint, x: f64) -> CustomHandle {
     let placement =
         Transform { translation: DVec3::new(x, 0.6, 0.0), scale: DVec3::splat(0.1), ..Transform::IDENTITY };
-    CustomHandle { constraint, mesh: HandleMesh::ball(), placement, color: [1.0, 0.5, 0.0, 1.0] }
+    CustomHandle {
+        constraint,
+        mesh: HandleMesh::ball(),
+        placement,
+        offset_world: DVec3::ZERO,
+        color: [1.0, 0.5, 0.0, 1.0],
+    }
 }
 
 /// Creates a stage with three balls next to each other, each with one draw item.

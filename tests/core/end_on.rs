@@ -17,7 +17,7 @@ fn look_directions() -> impl Iterator<Item = DVec3> {
     (0..27).map(move |i| DVec3::new(side(i), side(i / 3), side(i / 9))).filter(|d| *d != DVec3::ZERO)
 }
 
-/// Returns the reference reference_frames. The look directions are given in them.
+/// Returns the reference frames, in which the look directions are given.
 fn reference_frames() -> [DQuat; 2] {
     [DQuat::IDENTITY, DQuat::from_axis_angle(DVec3::new(0.3, -0.5, 0.8).normalize(), 1.1)]
 }

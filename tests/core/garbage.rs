@@ -5,12 +5,15 @@ use crate::stage::answer_with;
 use crate::views::{self, Camera};
 use fastrand::Rng;
 use std::cell::Cell;
+use wgpu_gizmo::draw::DepthStyle;
+use wgpu_gizmo::draw::parts::Triangles;
 use wgpu_gizmo::glam::{BVec3, DMat4, DQuat, DVec2, DVec3, DVec4};
 use wgpu_gizmo::handle::{Axis, Constraint};
 use wgpu_gizmo::interaction::settings::{
-    Axes, BoxHandles, BoxResult, GrabMode, Limits, Locks, Pivot, ShearPolicy, SnapKind,
+    Axes, BoxHandles, BoxResult, GrabMode, Limits, Locks, Pivot, ShearPolicy, SnapKind, SnapSource,
 };
 use wgpu_gizmo::interaction::{DisabledReason, Drag, HeldKeys, Key, KeyModifiers, Pointer};
+use wgpu_gizmo::pick::SnapTo;
 use wgpu_gizmo::{
     DrawList, Gizmo, HandleId, IdSpace, Increment, Mode, Orientation, PickAnswer, PickOutcome, Settings,
     Snap, Solver, Target, Transform, View, Viewport,
@@ -133,6 +136,10 @@ fn settings(rng: &mut Rng) -> Settings {
             scale: BVec3::new(rng.bool(), rng.bool(), rng.bool()),
         },
         wheel_nudge: rng.bool(),
+        depth_style: [DepthStyle::Dimmed { opacity: number(rng) as f32 }, DepthStyle::Hidden][rng.usize(..2)],
+        snap_to: SnapTo::EACH[rng.usize(..5)],
+        snap_source: SnapSource::ALL[rng.usize(..2)],
+        align_to_normal: rng.bool().then_some(Axis::Z),
         box_handles: rng.bool().then(|| BoxHandles {
             result: BoxResult::ALL[rng.usize(..2)],
             keep_aspect: rng.bool(),
@@ -190,7 +197,7 @@ fn gizmo_survives_garbage_input() {
     cases(80, |rng| {
         let mut ids = IdSpace::new();
         let mut gizmo = Gizmo::new(&mut ids).expect("free ids");
-        let mut list = DrawList::new();
+        let (mut list, mut triangles) = (DrawList::new(), Triangles::new());
         let mut shown = view(rng);
         let mut targets: Vec<Target> = vec![target(rng)];
         let mut query = None;
@@ -231,6 +238,12 @@ fn gizmo_survives_garbage_input() {
             list.begin(&shown);
             gizmo.draw(&mut list);
             list.pick(cursor(rng), number(rng));
+            if step % 8 == 0 {
+                list.triangles_px(&mut triangles);
+                let count = triangles.vertices().len() as u32;
+                assert!(triangles.indices().iter().all(|index| *index < count));
+                assert!(triangles.vertices().iter().all(|v| v.position_px.iter().all(|px| px.is_finite())));
+            }
         }
     });
     assert!(drags.get() > 5_000, "only {} steps with a drag", drags.get());

@@ -212,29 +212,7 @@ fn pressed_object_is_reported_without_deselecting() {
     stage.update();
     let query = stage.gizmo.pick_query().expect("the query of the press");
     stage.gizmo.answer(&answer_with(query, object));
-    assert_eq!(stage.update(), [Event::PressedObject(object)]);
-}
-
-#[test]
-fn click_on_nothing_deselects_within_drag_threshold() {
-    let at = DVec2::new(100.0, 100.0);
-    let click = |path: &[DVec2]| {
-        let mut stage = Stage::of_mode(Mode::Translate);
-        stage.update();
-        stage.move_to(at);
-        stage.gizmo.pointer_pressed();
-        for px in path {
-            stage.move_to(*px);
-        }
-        stage.gizmo.pointer_released();
-        stage.update();
-        stage.answer();
-        names(&stage.update())
-    };
-    assert_eq!(click(&[]), ["clicked nothing"]);
-    assert_eq!(click(&[at + DVec2::new(3.9, 0.0)]), ["clicked nothing"]);
-    assert_eq!(click(&[at + DVec2::new(4.1, 0.0)]), [""; 0]);
-    assert_eq!(click(&[at + DVec2::new(90.0, 0.0), at]), [""; 0], "a camera drag that returned");
+    assert_eq!(stage.update(), [Event::PressedObject(object), Event::ClickedObject(object)]);
 }
 
 #[test]

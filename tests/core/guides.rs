@@ -273,6 +273,7 @@ fn custom_handle_guides_follow_its_axes() {
         constraint: handle("translate_x").constraint(),
         mesh: HandleMesh::ball(),
         placement: Transform { rotation: turn, scale: DVec3::splat(0.2), ..Transform::IDENTITY },
+        offset_world: DVec3::ZERO,
         color: [1.0; 4],
     };
     let id = stage.gizmo.add_handle(custom).expect("there is a free handle slot");

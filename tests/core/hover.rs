@@ -5,7 +5,7 @@ use crate::stage::{Stage, answer_with};
 use crate::views::{self, Camera};
 use wgpu_gizmo::glam::{DVec2, DVec3};
 use wgpu_gizmo::interaction::CursorHint;
-use wgpu_gizmo::{Mode, PickAnswer, PickOutcome};
+use wgpu_gizmo::{Event, Mode, PickAnswer, PickOutcome};
 
 const ARROW_X: DVec3 = DVec3::new(0.7, 0.0, 0.0);
 
@@ -279,7 +279,7 @@ fn events_request_redraw_until_next_update() {
     stage.update();
     let query = stage.gizmo.pick_query().expect("the query of the press");
     stage.gizmo.answer(&answer_with(query, object));
-    assert_eq!(stage.update(), [wgpu_gizmo::Event::PressedObject(object)]);
+    assert_eq!(stage.update(), [Event::PressedObject(object), Event::ClickedObject(object)]);
     stage.targets = selected;
     assert!(stage.draw().is_empty(), "update creates the handles");
     assert!(stage.gizmo.needs_redraw(), "the selection has no handles yet");

@@ -86,6 +86,6 @@ impl Stage {
 
 pub(crate) fn answer_with(query: PickQuery, id: std::num::NonZeroU32) -> PickAnswer {
     let pixel = (query.cursor_px.x.floor() as i64, query.cursor_px.y.floor() as i64);
-    let hit = wgpu_gizmo::pick::PickHit { id, pixel, depth: 0.5, position_world: None };
+    let hit = wgpu_gizmo::pick::PickHit { id, pixel, depth: 0.5, position_world: None, normal_world: None };
     PickAnswer { query, outcome: PickOutcome::Hit(hit) }
 }

@@ -234,7 +234,7 @@ fn object_is_selected_after_abandoned_press() {
     stage.update();
     let query = stage.gizmo.pick_query().expect("the query of the new press");
     stage.gizmo.answer(&answer_with(query, object));
-    assert_eq!(stage.update(), [Event::PressedObject(object)]);
+    assert_eq!(stage.update(), [Event::PressedObject(object), Event::ClickedObject(object)]);
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! Anti-aliasing without samples: the coverage of edge pixels, next to that of 256 samples per pixel of the
-//! shapes in space.
+//! Anti-aliasing without samples: compares the coverage of edge pixels with 256 samples per pixel of the
+//! shapes in world space.
 
 use crate::common::cases::{self, Case};
 use crate::common::device::gpu;
@@ -14,7 +14,7 @@ use wgpu_gizmo::{DrawList, Gizmo, HandleId, IdSpace, Mode, Target, Theme, Transf
 
 /// Samples per pixel.
 const SAMPLES: u32 = 256;
-/// Pixels along the side of a block that is compared with what is near it.
+/// Pixels along the side of a block that is compared with the pieces near it.
 const BLOCK: usize = 16;
 
 const HANDLES: [&str; 9] = [
@@ -138,7 +138,7 @@ impl Reference<'_> {
         Self::Stroke(dots.windows(2).map(|pair| [pair[0], pair[1]]).collect())
     }
 
-    /// Leaves out what is farther from a point than this and the samples of a pixel.
+    /// Drops the pieces that are farther from a point than this distance plus the extent of a pixel.
     fn near(&self, center: DVec2, distance_px: f64) -> Option<Self> {
         match self {
             Self::Stroke(pieces) => {
@@ -223,7 +223,7 @@ fn errors(case: &Case, renderer: &mut GizmoRenderer, list: &DrawList) -> Errors 
     let mut errors = Errors { sum: 0.0, worst: 0.0, count: 0, at: DVec2::ZERO };
     // Where a head meets its stem, and where the halves of a ring meet, two shapes cover a pixel.
     let joints: Vec<DVec2> = list.items().iter().flat_map(|item| joints(&case.view, item)).collect();
-    // Only what is near a block of pixels is compared with them.
+    // Each block of pixels is compared only with the pieces near it.
     let [width, height] = case.target.map(|side| side as usize);
     for (column, row) in
         (0..height.div_ceil(BLOCK)).flat_map(|y| (0..width.div_ceil(BLOCK)).map(move |x| (x, y)))

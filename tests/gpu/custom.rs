@@ -32,6 +32,7 @@ fn gizmo(case: &Case, set: HandleSet) -> Gizmo {
                 rotation: DQuat::from_rotation_y(0.9),
                 scale: DVec3::splat(if i == 2 { 1.2 } else { 0.15 }),
             },
+            offset_world: DVec3::ZERO,
             color: [0.9, 0.6, 0.2, 1.0],
         };
         shown = shown.with(gizmo.add_handle(handle).expect("a handle slot is free"));
@@ -116,7 +117,7 @@ fn picker_finds_custom_but_not_disabled_handles() {
         .view
         .px_from_world(item.world_from_part.translation)
         .expect("the point is in front of the camera");
-    let query = PickQuery { cursor_px, view: case.view, radius_px: 0.0, sequence: 1 };
+    let query = PickQuery { cursor_px, view: case.view, radius_px: 0.0, sequence: 1, is_snap: false };
     let mut picker = Picker::new(&gpu().device).expect("the backend is not WebGL");
     let mut ask = |list: &DrawList| {
         let (device, queue) = (&gpu().device, &gpu().queue);

@@ -148,7 +148,7 @@ fn axis_line_is_visible_beyond_gizmo() {
     assert!(gone.iter().all(|texel| *texel == [51, 51, 51, 255]));
 }
 
-/// As in an image viewer that zooms into a picture.
+/// An image viewer that zooms far into a picture has such a view.
 #[test]
 fn guides_show_in_view_larger_than_max_texture() {
     let case = cases::named("right-handed perspective");

@@ -27,4 +27,7 @@ mod protocol;
 mod region;
 mod renderer;
 mod ring_shading;
+mod scene_depth;
 mod several;
+mod triangles;
+mod under_pointer;

@@ -14,7 +14,7 @@ fn picker() -> Picker {
 }
 
 fn query_at(case: &Case, cursor_px: DVec2, radius_px: f64, sequence: u64) -> PickQuery {
-    PickQuery { cursor_px, view: case.view, radius_px, sequence }
+    PickQuery { cursor_px, view: case.view, radius_px, sequence, is_snap: false }
 }
 
 fn ask(picker: &mut Picker, query: &PickQuery, list: &DrawList) -> PickOutcome {

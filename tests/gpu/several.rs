@@ -145,7 +145,7 @@ fn thousand_gizmos_occlude_by_distance() {
     let mut gizmos = gizmo_rows(&case.view, 1000);
     let list = list_of(&case.view, &mut gizmos);
     let image = gpu().id_image(case.target, &case.view, &list);
-    // Seen along the rows, of every ten gizmos about one is visible.
+    // Seen along the rows, about one in ten gizmos is visible.
     let seen: BTreeSet<usize> = image
         .ids
         .iter()
@@ -178,7 +178,7 @@ fn compare_pick(picker: &mut Picker, view: &View, list: &DrawList, px: DVec2, ra
     let pixel = px.floor().to_array().map(|at| at as i64);
     let side = if radius_px > 16.0 { 127 } else { 33 };
     let image = gpu().id_tile(pixel, side, TileMode::Shifted, view, list);
-    let query = PickQuery { cursor_px: px, view: *view, radius_px, sequence: 1 };
+    let query = PickQuery { cursor_px: px, view: *view, radius_px, sequence: 1, is_snap: false };
     let answer =
         picker.pick_blocking(device, queue, &query, list, |_, _| {}, TIMEOUT).expect("the device is alive");
     let texel = |outcome: PickOutcome| match outcome {

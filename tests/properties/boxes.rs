@@ -75,7 +75,7 @@ fn point(target: &Target, signs: DVec3) -> DVec3 {
     target.world_from_parent.transform_point3(target.local.linear() * at + target.local.translation)
 }
 
-/// Returns the size of the numbers that the position of a point is computed from.
+/// Returns the magnitude of the numbers that the position of a point is computed from.
 fn magnitude_of(target: &Target) -> f64 {
     let world = DMat3::from_mat4(target.world_from_parent);
     let columns = [world.x_axis, world.y_axis, world.z_axis].map(DVec3::length);
@@ -85,7 +85,7 @@ fn magnitude_of(target: &Target) -> f64 {
     columns.iter().sum::<f64>() * local + target.world_from_parent.w_axis.truncate().length()
 }
 
-/// Drags the box, and returns the target; `None` if the drag cannot begin. With whether it is clamped.
+/// Drags the box. Returns the target and whether the motion was clamped, or `None` if the drag cannot begin.
 fn dragged(case: &Boxed, result: BoxResult) -> Option<(Target, bool)> {
     let handle = HandleId::from_constraint(Constraint::Box(BoxGrip::ALL[case.grip]));
     let box_handles =

@@ -21,7 +21,7 @@ use wgpu_gizmo_bench_peers::{figure, short};
 
 const TIMEOUT: Duration = Duration::from_secs(100);
 
-/// Turns per point of a line: if the machine is busy for a moment, the median leaves it out.
+/// Repetitions per point of a line, so that the median ignores a moment of other load.
 const TURNS: usize = 9;
 const EFFORT: Effort = Effort { rounds: 201, seconds: 0.3 };
 
@@ -101,7 +101,7 @@ fn with_custom_handles(count: usize) -> Stage {
             constraint: Constraint::ViewPlane,
             mesh: HandleMesh::ball(),
             placement,
-            color: [1.0; 4],
+            offset_world: DVec3::ZERO, color: [1.0; 4],
         };
         set = set.with(stage.gizmo.add_handle(handle).expect("a handle slot is free"));
     }

@@ -212,7 +212,7 @@ fn rounds(gpu: &Gpu, mode: usize, kind: Option<Kind>) -> Rounds {
     Rounds::of(EFFORT, &mut [&mut our_frame, &mut peer_frame, &mut empty])
 }
 
-/// Returns the place of a gizmo in rows of 32.
+/// Returns the position of a gizmo in rows of 32.
 fn place(i: usize) -> glam::DVec3 {
     let spread = DVec2::new((i % 32) as f64, (i / 32) as f64) / 32.0 - 0.5;
     glam::DVec3::new(6.0 * spread.x, 3.0 * spread.y, 0.0)

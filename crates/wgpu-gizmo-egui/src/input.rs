@@ -8,18 +8,18 @@ use wgpu_gizmo::interaction::{HeldKeys, Key as GizmoKey, KeyModifiers};
 /// Points of scrolling that count as one notch of a wheel.
 const NOTCH: f64 = 50.0;
 
-/// The calls for other panels after which a panel counts as closed.
+/// The number of calls for other panels after which a panel counts as closed.
 const CLOSED_AFTER: u32 = 16;
 
-/// Which panel has the pointer.
+/// Records which panel has the pointer.
 #[derive(Debug, Default)]
 pub(crate) struct Input {
     /// The key of the panel that the pointer was in last.
     panel: Option<u64>,
-    /// The calls for other panels since the last one for that.
+    /// The number of calls for other panels since the last call for `panel`.
     others: u32,
     has_pointer: bool,
-    /// The primary button went down in the panel.
+    /// Whether the primary button went down in the panel.
     is_pressed: bool,
     had_focus: bool,
 }
@@ -65,8 +65,8 @@ impl Context<'_> {
 }
 
 impl Input {
-    /// Passes the events of the frame to the gizmo in their order. Returns whether the gizmo is to be updated
-    /// with the view of this panel.
+    /// Passes the events of the frame to the gizmo in order. Returns whether the gizmo must be updated with
+    /// the view of this panel.
     pub(crate) fn feed(
         &mut self,
         ui: &Ui,
@@ -96,7 +96,7 @@ impl Input {
             if self.others < CLOSED_AFTER {
                 return false;
             }
-            // Nobody shows the panel any more: this one takes over, without its drag.
+            // The other panel is no longer shown, so this one takes over and cancels its drag.
             gizmo.cancel();
             (self.panel, self.is_pressed) = (Some(key), false);
         }

@@ -1,6 +1,7 @@
-//! Shows the gizmo of [wgpu_gizmo] in an [egui] panel that is rendered by [egui_wgpu].
+//! Shows the gizmo of [wgpu_gizmo] in an [egui] panel.
 //!
-//! ```no_run
+#![cfg_attr(feature = "wgpu", doc = "```no_run")]
+#![cfg_attr(not(feature = "wgpu"), doc = "```ignore")]
 //! use egui::{Sense, Ui};
 //! use wgpu_gizmo::glam::DMat4;
 //! use wgpu_gizmo::{Event, Mode, Target};
@@ -20,35 +21,69 @@
 //! }
 //! ```
 //!
-//! Over a handle and in a drag, the gizmo registers a widget above the panel, so that the panel's own response
-//! neither hovers nor clicks nor drags there. Everywhere else the panel keeps every event. A middle or
-//! secondary press on a handle is the panel's, too. A window or a button over the gizmo blocks it.
+//! Over a handle and in a drag, the gizmo registers a widget above the panel, so that the panel's own
+//! response neither hovers nor clicks nor drags there. Everywhere else the panel keeps every event. A middle
+//! or secondary press on a handle belongs to the panel as well. A window or a button over the gizmo blocks
+//! it.
 //!
 //! One gizmo can be shown in several panels and several windows. Positions are exact for any
 //! `pixels_per_point` and for a panel anywhere in the window.
+//!
+//! Handles lie over the panel. To dim those that the scene hides
+//! ([`Settings::depth_style`](wgpu_gizmo::Settings::depth_style)), draw `EguiGizmo::gizmo` in a paint callback of
+//! your own, which has the depth of the scene, with `GizmoRenderer::prepare_with_depth`.
+//!
+//! # Without wgpu
+//!
+//! [`EguiGizmo::on_painter`] needs no device: egui's painter draws the handles as triangles, and picks are made
+//! on the CPU. It works with eframe on `glow`, including in browsers, and with every other renderer of egui.
+//! Handles look the same. Without the Cargo feature `wgpu`, which is on by default, the crate depends on neither
+//! wgpu nor `egui-wgpu`.
+//!
+//! # Accessibility
+//!
+//! While AccessKit is active, each handle that takes one number is a slider with a value, such as "Move along
+//! X". Increments and set values are drags, and [`Shown::events`] reports them as such. Handles in planes are
+//! not sliders, because their axes have sliders already.
 
-mod callback;
+#[cfg(all(doc, feature = "wgpu"))]
+#[doc = include_str!("guide.md")]
+pub mod guide {}
 mod input;
+mod painter_backend;
+mod sliders;
+#[cfg(feature = "wgpu")]
+mod wgpu_backend;
 
-use callback::{Callback, Gpu, Query};
-use egui::{CursorIcon, Id, Rect, Response, Sense, Ui};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use egui::{Align2, CursorIcon, Id, Response, Sense, Ui};
+use painter_backend::PainterBackend;
+use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DMat4, DVec2};
-use wgpu_gizmo::gpu::{GpuError, TargetState};
 use wgpu_gizmo::interaction::{Claims, CursorHint};
-use wgpu_gizmo::{DrawList, Event, Gizmo, IdSpace, PickQuery, Target, View, Viewport, wgpu};
+use wgpu_gizmo::pick::IdSpaceExhausted;
+use wgpu_gizmo::{DrawList, Event, Gizmo, IdSpace, PickQuery, Target, View, Viewport};
+#[cfg(feature = "wgpu")]
+use {
+    wgpu_backend::WgpuBackend,
+    wgpu_gizmo::gpu::{GpuError, TargetState},
+    wgpu_gizmo::wgpu,
+};
 
 /// A gizmo in panels of egui. The crate's front page has an example.
 pub struct EguiGizmo {
     /// The gizmo: settings, theme, state.
     pub gizmo: Gizmo,
-    /// Allocates all ids. Objects that [`EguiGizmo::set_objects`] draws get theirs from it, too.
+    /// Allocates all ids. Objects that [`EguiGizmo::set_objects`] draws need ids from it as well.
     pub ids: IdSpace,
-    device: wgpu::Device,
-    target: TargetState,
-    /// Shared with the callbacks that egui paints.
-    gpu: Arc<Mutex<Gpu>>,
+    backend: Backend,
     input: input::Input,
+}
+
+/// The back end, which picks and draws.
+enum Backend {
+    #[cfg(feature = "wgpu")]
+    Wgpu(WgpuBackend),
+    Painter(Box<PainterBackend>),
 }
 
 impl std::fmt::Debug for EguiGizmo {
@@ -59,6 +94,7 @@ impl std::fmt::Debug for EguiGizmo {
 
 /// The result of [`EguiGizmo::show`].
 #[derive(Debug, Clone, Default)]
+#[non_exhaustive]
 #[must_use = "the events say what to select and where an undo step ends"]
 pub struct Shown {
     /// The events since the last call, of all panels.
@@ -67,37 +103,35 @@ pub struct Shown {
     pub claims: Claims,
     /// The error of the GPU since the last call, if there was one. After [`GpuError::DeviceLost`], call
     /// [`EguiGizmo::rebuild`]; nothing is lost.
+    #[cfg(feature = "wgpu")]
     pub error: Option<GpuError>,
 }
 
+/// The back end on wgpu.
+#[cfg(feature = "wgpu")]
 impl EguiGizmo {
-    /// Creates a gizmo for egui's render pass. The target is `RenderState::target_format`, or a
+    /// Creates a gizmo for egui's render pass on wgpu. The target is `RenderState::target_format`, or a
     /// [`TargetState`] if egui's pass has depth or several samples.
     ///
     /// # Errors
     /// The errors of [`WgpuGizmo::new`](wgpu_gizmo::WgpuGizmo::new).
     pub fn new(device: &wgpu::Device, target: impl Into<TargetState>) -> Result<Self, GpuError> {
-        let (mut ids, target) = (IdSpace::new(), target.into());
-        Ok(Self {
-            gizmo: Gizmo::new(&mut ids).map_err(GpuError::Ids)?,
-            ids,
-            device: device.clone(),
-            target,
-            gpu: Arc::new(Mutex::new(Gpu::new(device, target)?)),
-            input: input::Input::default(),
-        })
+        let backend = Backend::Wgpu(WgpuBackend::new(device, target.into())?);
+        Self::with(backend).map_err(GpuError::Ids)
     }
 
-    /// Sets what draws the host's objects into the ID image, so that they can be picked. See
-    /// [`Picker`](wgpu_gizmo::gpu::Picker) for the pipeline; the matrix is to be applied after that of
-    /// the view of the query.
+    /// Sets the closure that draws the host's objects into the ID image, so that they can be picked. See
+    /// [`Picker`](wgpu_gizmo::gpu::Picker) for the pipeline. The matrix must be applied after that of
+    /// the query's view. Without wgpu it does nothing: see [`EguiGizmo::set_object_pick`].
     pub fn set_objects(
         &mut self,
         draw: impl FnMut(&wgpu::Device, &wgpu::Queue, &mut wgpu::RenderPass<'_>, &PickQuery, DMat4)
         + Send
         + 'static,
     ) {
-        self.gpu().draw_objects = Some(Box::new(draw));
+        if let Backend::Wgpu(backend) = &self.backend {
+            backend.gpu().draw_objects = Some(Box::new(draw));
+        }
     }
 
     /// Creates everything on the GPU again, on a new device after the old one was lost. A drag in progress
@@ -106,19 +140,54 @@ impl EguiGizmo {
     /// # Errors
     /// The errors of [`WgpuGizmo::new`](wgpu_gizmo::WgpuGizmo::new). Then nothing changes.
     pub fn rebuild(&mut self, device: &wgpu::Device) -> Result<(), GpuError> {
-        let new = Gpu::new(device, self.target)?;
-        let old = std::mem::replace(&mut *self.gpu(), new);
-        self.gpu().draw_objects = old.draw_objects;
-        self.device = device.clone();
-        self.gizmo.picks_lost();
+        if let Backend::Wgpu(backend) = &mut self.backend {
+            backend.rebuild(device)?;
+            self.gizmo.picks_lost();
+        }
         Ok(())
+    }
+}
+
+impl EguiGizmo {
+    /// Creates a gizmo that egui's painter draws, and that is picked on the CPU: for `glow` and other renderers.
+    ///
+    /// # Errors
+    /// Never fails, because the id space is new. The type of the error is that of [`Gizmo::new`].
+    pub fn on_painter() -> Result<Self, IdSpaceExhausted> {
+        Self::with(Backend::Painter(Box::default()))
+    }
+
+    fn with(backend: Backend) -> Result<Self, IdSpaceExhausted> {
+        let mut ids = IdSpace::new();
+        Ok(Self { gizmo: Gizmo::new(&mut ids)?, ids, backend, input: input::Input::default() })
+    }
+
+    /// Sets the closure that finds the host's objects under the pointer if no handle is there, such as a ray
+    /// cast along `query.view.pointer_ray(query.cursor_px)`. It returns an id from [`EguiGizmo::ids`]. It is
+    /// for gizmos of [`EguiGizmo::on_painter`]; on wgpu it does nothing.
+    pub fn set_object_pick(&mut self, pick: impl FnMut(&PickQuery) -> Option<NonZeroU32> + Send + 'static) {
+        match &mut self.backend {
+            #[cfg(feature = "wgpu")]
+            Backend::Wgpu(_) => {}
+            Backend::Painter(backend) => backend.pick_object = Some(Box::new(pick)),
+        }
+    }
+
+    /// Returns the number of panels whose resources on the GPU are kept. Those of a panel that is no longer
+    /// shown are freed after a few hundred frames.
+    pub fn kept_panels(&self) -> usize {
+        match &self.backend {
+            #[cfg(feature = "wgpu")]
+            Backend::Wgpu(backend) => backend.gpu().panels(),
+            Backend::Painter(_) => 0,
+        }
     }
 
     /// Processes egui's input over the panel, moves the targets, and paints the handles above what the panel
     /// has painted. Call it once per panel and frame.
     ///
-    /// `response` is that of the panel, whose rectangle the projection fills. A projection or a rectangle
-    /// that shows nothing, such as that of a collapsed panel, only shows no gizmo.
+    /// `response` is that of the panel, whose rectangle the projection fills. If the projection or the
+    /// rectangle shows nothing, as in a collapsed panel, no gizmo is shown.
     pub fn show(
         &mut self,
         ui: &mut Ui,
@@ -127,68 +196,55 @@ impl EguiGizmo {
         clip_from_view: DMat4,
         targets: &mut [Target],
     ) -> Shown {
-        let error = self.receive();
+        let mut shown = Shown::default();
+        #[cfg(feature = "wgpu")]
+        if let Backend::Wgpu(backend) = &mut self.backend {
+            shown.error = backend.receive(&mut self.gizmo);
+        }
         let scale = f64::from(ui.ctx().pixels_per_point());
         let rect = response.rect;
         let min = DVec2::new(rect.min.x.into(), rect.min.y.into()) * scale;
         let size = DVec2::new(rect.width().into(), rect.height().into()) * scale;
         let viewport = Viewport { x: min.x, y: min.y, width: size.x, height: size.y };
         let Ok(view) = View::new(view_from_world, clip_from_view, viewport, scale) else {
-            return Shown { events: Vec::new(), claims: self.gizmo.claims(), error };
+            return Shown { claims: self.gizmo.claims(), ..shown };
         };
         // Panels of several windows can have equal rectangles.
         let view = view.with_key(response.id.value());
         let own_id = response.id.with("wgpu-gizmo");
-        let is_own_view = self.input.feed(ui, response, own_id, &view, &mut self.gizmo);
-        let mut events = Vec::new();
-        if is_own_view {
-            events.extend_from_slice(self.gizmo.update(&view, targets));
-            self.ask();
+        if self.input.feed(ui, response, own_id, &view, &mut self.gizmo) {
+            shown.events = self.update(&view, targets);
             self.register(ui, response, own_id);
         }
-        self.paint(ui, response, &view);
-        let is_pending = { self.gpu().is_pending() };
-        if is_pending || self.gizmo.needs_redraw() || self.gizmo.is_hover_pending() {
+        shown.events.extend(self.paint(ui, response, &view, targets));
+        if self.needs_frame() {
             ui.ctx().request_repaint();
         }
-        Shown { events, claims: self.gizmo.claims(), error }
+        Shown { claims: self.gizmo.claims(), ..shown }
     }
 
-    fn gpu(&self) -> MutexGuard<'_, Gpu> {
-        // A panic in the host's closure leaves nothing half done that matters.
-        self.gpu.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Passes answers to the gizmo; returns what went wrong.
-    fn receive(&mut self) -> Option<GpuError> {
-        let gpu = Arc::clone(&self.gpu);
-        let mut gpu = gpu.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut error = gpu.error.take();
-        loop {
-            match gpu.picker.poll(&self.device) {
-                Ok(Some(answer)) => self.gizmo.answer(&answer),
-                Ok(None) => return error,
-                Err(lost) => {
-                    self.gizmo.picks_lost();
-                    error = Some(lost);
-                }
+    fn update(&mut self, view: &View, targets: &mut [Target]) -> Vec<Event> {
+        match &mut self.backend {
+            #[cfg(feature = "wgpu")]
+            Backend::Wgpu(backend) => {
+                let events = self.gizmo.update(view, targets).to_vec();
+                backend.ask(&mut self.gizmo);
+                events
             }
+            Backend::Painter(backend) => backend.update(&mut self.gizmo, view, targets),
         }
     }
 
-    /// Hands the next query to the callbacks. If egui discards the pass, the next one encodes it.
-    fn ask(&mut self) {
-        if !self.gpu().picker.has_capacity() {
-            return;
-        }
-        if let Some(query) = self.gizmo.pick_query() {
-            let mut list = DrawList::new();
-            self.gizmo.draw(list.begin(&query.view));
-            self.gpu().query = Some(Query { query, list });
-        }
+    fn needs_frame(&self) -> bool {
+        let is_pending = match &self.backend {
+            #[cfg(feature = "wgpu")]
+            Backend::Wgpu(backend) => backend.gpu().is_pending(),
+            Backend::Painter(_) => false,
+        };
+        is_pending || self.gizmo.needs_redraw() || self.gizmo.is_hover_pending()
     }
 
-    /// Registers a widget over the panel while the pointer is the gizmo's.
+    /// Registers a widget over the panel while the pointer belongs to the gizmo.
     fn register(&self, ui: &Ui, response: &Response, own_id: Id) {
         let (claims, is_active) = (self.gizmo.claims(), self.gizmo.is_active());
         if !is_active && !claims.primary_press && !claims.primary_drag {
@@ -197,7 +253,7 @@ impl EguiGizmo {
         let own = ui.interact(response.rect, own_id, Sense::click_and_drag());
         let is_primary_down = ui.input(|input| input.pointer.primary_down());
         if is_active && is_primary_down && !own.dragged() {
-            // The press was the panel's before the gizmo knew what it hit.
+            // The press belonged to the panel until the gizmo knew that it had hit a handle.
             ui.ctx().set_dragged_id(own_id);
         } else if !is_active && own.is_pointer_button_down_on() && !is_primary_down {
             // Another button orbits or pans, from a handle too.
@@ -210,30 +266,45 @@ impl EguiGizmo {
         });
     }
 
-    /// Paints the handles, and readouts as text of egui.
-    fn paint(&mut self, ui: &Ui, response: &Response, view: &View) {
-        let panel = response.id;
-        let mut list = self.gpu().take_list(panel);
+    /// Paints the handles, and readouts as text of egui. Returns the events of accessibility requests.
+    fn paint(&mut self, ui: &Ui, response: &Response, view: &View, targets: &mut [Target]) -> Vec<Event> {
+        let mut list = match &mut self.backend {
+            #[cfg(feature = "wgpu")]
+            Backend::Wgpu(backend) => backend.gpu().take_list(response.id),
+            Backend::Painter(backend) => std::mem::take(&mut backend.list),
+        };
         self.gizmo.draw(list.begin(view));
-        let scale = view.scale_factor();
+        let events = sliders::show(ui, response, &mut self.gizmo, &list, targets);
         let painter = ui.painter_at(response.rect);
-        let texts: Vec<_> = list
-            .readouts()
-            .map(|readout| {
-                let [x, y] = (readout.anchor_px / scale).as_vec2().to_array();
-                (egui::pos2(x, y), readout.text.to_owned())
-            })
-            .collect();
-        self.gpu().set_list(panel, list);
-        let rect: Rect = response.rect;
-        painter.add(egui_wgpu::Callback::new_paint_callback(rect, Callback::new(&self.gpu, panel)));
+        let texts = readouts(&list, view.scale_factor());
+        match &mut self.backend {
+            #[cfg(feature = "wgpu")]
+            Backend::Wgpu(backend) => {
+                backend.gpu().set_list(response.id, list);
+                let callback = backend.callback(response.id);
+                painter.add(egui_wgpu::Callback::new_paint_callback(response.rect, callback));
+            }
+            Backend::Painter(backend) => {
+                backend.list = list;
+                backend.paint(&painter, 1.0 / view.scale_factor() as f32);
+            }
+        }
         for (at, text) in texts {
             let font = egui::TextStyle::Body.resolve(ui.style());
             let galley = painter.layout_no_wrap(text, font, ui.visuals().strong_text_color());
-            let min = at - egui::vec2(0.0, galley.size().y / 2.0);
-            let back = Rect::from_min_size(min, galley.size()).expand(2.0);
-            painter.rect_filled(back, 2.0, ui.visuals().extreme_bg_color.gamma_multiply(0.8));
-            painter.galley(min, galley, ui.visuals().strong_text_color());
+            let rect = Align2::LEFT_CENTER.anchor_size(at, galley.size());
+            painter.rect_filled(rect.expand(2.0), 2.0, ui.visuals().extreme_bg_color.gamma_multiply(0.8));
+            painter.galley(rect.min, galley, ui.visuals().strong_text_color());
         }
+        events
     }
+}
+
+/// Returns the texts of a drag, each with the point of its left end at half of its height.
+fn readouts(list: &DrawList, scale: f64) -> Vec<(egui::Pos2, String)> {
+    let point = |px: DVec2| {
+        let [x, y] = (px / scale).as_vec2().to_array();
+        egui::pos2(x, y)
+    };
+    list.readouts().map(|readout| (point(readout.anchor_px), readout.text.to_owned())).collect()
 }

@@ -7,9 +7,9 @@ pub(crate) enum Finger {
     Down,
     Moved,
     Up,
-    /// The touch was canceled, or a second finger came down: the gesture is the camera's.
+    /// The touch was canceled, or a second finger came down: the gesture belongs to the camera.
     Canceled,
-    /// A finger of a gesture that is not the gizmo's.
+    /// A finger of a gesture that does not belong to the gizmo.
     Other,
 }
 

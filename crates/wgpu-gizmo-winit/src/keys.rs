@@ -3,9 +3,9 @@ use winit::keyboard::{Key as WinitKey, KeyCode, ModifiersState, NamedKey, Physic
 
 /// Returns the key of the gizmo for a key of winit, if there is one.
 ///
-/// A key is named by its character. If the layout is not Latin, the character says nothing, and the position
-/// on an English keyboard counts: X is the key with Ч in a Russian layout. Shift, not Caps Lock, makes an
-/// axis a plane.
+/// A key is named by its character. If the layout is not Latin, the position of the key on an English
+/// keyboard is used instead: X is the key with Ч in a Russian layout. Shift, but not Caps Lock, selects a
+/// plane instead of an axis.
 pub fn gizmo_key(logical: &WinitKey, physical: PhysicalKey, modifiers: ModifiersState) -> Option<Key> {
     let text = match logical {
         WinitKey::Named(named) => return named_key(*named),
@@ -20,7 +20,7 @@ pub fn gizmo_key(logical: &WinitKey, physical: PhysicalKey, modifiers: Modifiers
     Key::from_char(if is_shifted { character.to_ascii_uppercase() } else { character.to_ascii_lowercase() })
 }
 
-/// Returns whether a letter is a Latin one with a diacritic, whose layout has x, y and z, too.
+/// Returns whether a letter is a Latin letter with a diacritic. Its layout then has x, y and z as well.
 fn is_latin(character: char) -> bool {
     matches!(character, '\u{aa}' | '\u{ba}' | '\u{c0}'..='\u{24f}' | '\u{1e00}'..='\u{1eff}')
 }

@@ -13,7 +13,7 @@
 //!         window.request_redraw();
 //!     }
 //!     if !response.consumed {
-//!         // The event is the camera's, the selection's or the user interface's.
+//!         // The event belongs to the camera, the selection or the user interface.
 //!     }
 //! }
 //! ```
@@ -26,8 +26,15 @@
 //! | first finger | a pointer with a larger tolerance, [`WinitInput::finger_tolerance_lpx`]; a second finger cancels |
 //! | Ctrl (macOS: Cmd), Shift, Alt | snap, precision, symmetric |
 //! | x, y, z, digits, arrows, Tab, Enter, Escape | see [`Gizmo::key`]; other keyboard layouts fall back to the position of the key |
+//!
+//! Handles that the scene hides can be dimmed: set
+//! [`Settings::depth_style`](wgpu_gizmo::Settings::depth_style), and hand the depth of the scene to
+//! `WgpuGizmo::prepare_with_depth` in the frame.
 
 mod fingers;
+#[cfg(doc)]
+#[doc = include_str!("guide.md")]
+pub mod guide {}
 mod keys;
 
 use fingers::{Finger, Fingers};
@@ -62,9 +69,9 @@ pub struct WinitInput {
     fingers: Fingers,
     /// The tolerance of the mouse, while a finger has replaced it.
     mouse_tolerance_lpx: Option<f64>,
-    /// The primary press in progress may be the gizmo's.
+    /// Whether the primary press in progress may belong to the gizmo.
     is_own_press: bool,
-    /// The secondary button is down and has canceled a drag.
+    /// Whether the secondary button is down and has canceled a drag.
     has_canceled: bool,
 }
 

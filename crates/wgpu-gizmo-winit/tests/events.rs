@@ -1,4 +1,4 @@
-//! Window events, and what a gizmo makes of them.
+//! Window events, and how a gizmo responds to them.
 #![allow(missing_docs, reason = "test names describe themselves")]
 
 use wgpu_gizmo::glam::{DVec2, DVec3, dcamera::rh};

@@ -23,7 +23,7 @@ pub(crate) const TRIANGLES: [u32; 36] = [
     7,
 ];
 
-/// The most cubes that are drawn.
+/// The maximum number of cubes that are drawn.
 const CAPACITY: usize = 100;
 
 pub(crate) struct Cubes {

@@ -17,7 +17,7 @@ pub(crate) struct Editor {
     pub(crate) objects: Vec<Object>,
     /// Indices into `objects`, the active one last.
     selected: Vec<usize>,
-    /// Per step, the objects that were moved and what they were.
+    /// Per step, the moved objects and their transforms before the step.
     undo: Vec<Vec<(usize, Transform)>>,
 }
 
@@ -57,7 +57,7 @@ impl Editor {
         self.input.scale_factor()
     }
 
-    /// Moves what is dragged, and selects what was clicked.
+    /// Moves the dragged objects, and selects a clicked one.
     pub(crate) fn update(&mut self, device: &Device, view: &View) -> Result<(), GpuError> {
         let target = |i: &usize| Target::from_world(self.objects[*i].world).with_key(*i as u64);
         let mut targets: Vec<Target> = self.selected.iter().map(target).collect();
@@ -70,7 +70,7 @@ impl Editor {
                 Event::Ended { changed: true } => {
                     self.undo.push(self.selected.iter().copied().zip(self.tools.gizmo.starts()).collect());
                 }
-                Event::PressedObject(id) => self.select(self.objects.iter().position(|o| o.id == id)),
+                Event::ClickedObject(id) => self.select(self.objects.iter().position(|o| o.id == id)),
                 Event::ClickedNothing => self.select(None),
                 _ => {}
             }

@@ -56,7 +56,7 @@ impl Cube {
         Self { pipeline, clip_from_cube, bind_group, depth: None }
     }
 
-    #[expect(clippy::too_many_arguments, reason = "what a frame consists of")]
+    #[expect(clippy::too_many_arguments, reason = "a frame consists of these parts")]
     /// Draws the cube with depth in one pass. `last` draws over it in a second pass.
     pub(crate) fn draw(
         &mut self,

@@ -2,6 +2,7 @@
 
 mod commands;
 mod deferred_input;
+mod device;
 mod files;
 mod flight;
 mod input;
@@ -12,9 +13,11 @@ mod pointers;
 mod recording;
 mod screen;
 mod size;
+mod test_hook;
 mod touch;
 
 pub(crate) use recording::editor_of;
+pub(crate) use test_hook::TestHook;
 
 use crate::files::Request;
 use crate::user_event::UserEvent;
@@ -27,6 +30,7 @@ use std::path::PathBuf;
 use wgpu::Backends;
 use wgpu_gizmo::glam::DVec2;
 use winit::application::ApplicationHandler;
+use winit::error::EventLoopError;
 use winit::event::{DeviceEvent, DeviceId, WindowEvent};
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoopProxy, OwnedDisplayHandle};
 use winit::window::WindowId;
@@ -53,6 +57,8 @@ pub(crate) struct Start {
     pub(crate) out: PathBuf,
     /// Whether each drawn frame prints a line.
     pub(crate) prints_frames: bool,
+    /// The fault that F12 causes, in tests.
+    pub(crate) test_hook: Option<TestHook>,
 }
 
 /// The application: winit creates its window when the event loop starts.
@@ -64,7 +70,13 @@ pub(crate) struct App {
     start: Option<Start>,
     screen: Option<Screen>,
     failure: Option<Box<dyn Error>>,
+    test_hook: Option<TestHook>,
 }
+
+/// The error if a signal has closed the window.
+#[derive(Debug, Clone, Copy, thiserror::Error)]
+#[error("Ended by signal {0}")]
+pub(crate) struct Signaled(pub(crate) i32);
 
 impl App {
     pub(crate) fn new(
@@ -72,20 +84,56 @@ impl App {
         backends: Option<Backends>,
         start: Start,
     ) -> Self {
-        Self { display, proxy, backends, start: Some(start), screen: None, failure: None }
+        let test_hook = start.test_hook;
+        Self { display, proxy, backends, start: Some(start), screen: None, failure: None, test_hook }
     }
 
-    /// Returns the error that closed the window, if any.
-    pub(crate) fn outcome(self) -> Result<(), Box<dyn Error>> {
-        self.failure.map_or(Ok(()), Err)
+    /// Returns the error that closed the window, if any. `result` is that of the event loop, which fails
+    /// when the display goes away.
+    pub(crate) fn outcome(mut self, result: Result<(), EventLoopError>) -> Result<(), Box<dyn Error>> {
+        if let (Err(_), Some(screen), None) = (&result, &mut self.screen, &self.failure) {
+            screen.keep_unsaved();
+        }
+        self.failure.map_or(result.map_err(Into::into), Err)
     }
 
     fn fail(&mut self, event_loop: &ActiveEventLoop, error: Box<dyn Error>) {
-        if let Some(screen) = &self.screen {
-            screen.rescue();
+        if let Some(screen) = &mut self.screen {
+            screen.keep_unsaved();
         }
         self.failure = Some(error);
         event_loop.exit();
+    }
+
+    /// Closes the window if the user has closed it and nothing would be lost.
+    fn try_close(&mut self, event_loop: &ActiveEventLoop) {
+        if self.screen.as_mut().is_some_and(Screen::try_close) {
+            event_loop.exit();
+        }
+    }
+
+    /// Returns the value of a successful step. After the loss of the device, continues on a new one; any
+    /// other error closes the window.
+    fn handle<T>(
+        &mut self,
+        event_loop: &ActiveEventLoop,
+        step: impl FnOnce(&mut Screen) -> Result<T, Box<dyn Error>>,
+    ) -> Option<T> {
+        let screen = self.screen.as_mut().filter(|_| self.failure.is_none())?;
+        let result = screen.check_device().and_then(|()| step(screen));
+        let error = match result.and_then(|value| screen.check_device().map(|()| value)) {
+            Ok(value) => return Some(value),
+            Err(error) => error,
+        };
+        let may_renew = screen.is_device_lost() && self.test_hook != Some(TestHook::LoseDevice);
+        let renewed = match may_renew {
+            true => screen.renew_device(self.display.clone(), self.backends),
+            false => Err(error),
+        };
+        if let Err(error) = renewed {
+            self.fail(event_loop, error);
+        }
+        None
     }
 }
 
@@ -103,29 +151,23 @@ impl ApplicationHandler<UserEvent> for App {
         match event {
             WindowEvent::CloseRequested => screen.request(Request::Quit),
             WindowEvent::RedrawRequested => {
-                if let Err(error) = screen.frame() {
-                    self.fail(event_loop, error);
+                if self.handle(event_loop, Screen::frame).is_none() {
                     return;
                 }
             }
-            event => screen.on_event(&event),
+            event => match self.test_hook.filter(|_| test_hook::is_trigger(&event)) {
+                Some(hook) => screen.run_test_hook(hook),
+                None => screen.on_event(&event),
+            },
         }
-        if screen.try_close() {
-            event_loop.exit();
-        }
+        self.try_close(event_loop);
     }
 
     /// Makes the pending step and sets the time of the next one, for example to show a tooltip.
     fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
-        let Some(screen) = &mut self.screen else { return };
-        match screen.about_to_wait() {
-            Ok(wake_at) => {
-                event_loop.set_control_flow(wake_at.map_or(ControlFlow::Wait, ControlFlow::WaitUntil));
-                if screen.try_close() {
-                    event_loop.exit();
-                }
-            }
-            Err(error) => self.fail(event_loop, error),
+        if let Some(wake_at) = self.handle(event_loop, Screen::about_to_wait) {
+            event_loop.set_control_flow(wake_at.map_or(ControlFlow::Wait, ControlFlow::WaitUntil));
+            self.try_close(event_loop);
         }
     }
 
@@ -143,14 +185,18 @@ impl ApplicationHandler<UserEvent> for App {
     }
 
     fn user_event(&mut self, event_loop: &ActiveEventLoop, event: UserEvent) {
+        if let UserEvent::Signal(signal) = event {
+            self.fail(event_loop, Signaled(signal).into());
+            return;
+        }
         let Some(screen) = &mut self.screen else { return };
         match event {
             UserEvent::Accessibility(event) => screen.accessibility(event),
             UserEvent::File(event) => screen.on_file_event(event),
+            UserEvent::Device => screen.wake(),
+            UserEvent::Signal(_) => {}
         }
         // A hidden window may get no redraw events.
-        if screen.try_close() {
-            event_loop.exit();
-        }
+        self.try_close(event_loop);
     }
 }

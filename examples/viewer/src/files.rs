@@ -1,8 +1,9 @@
-//! The state of the open file: opening, saving, reloading, and the questions before anything is lost.
-//! Independent of the window and the GPU.
+//! The state of the open file: opening, saving, reloading, and the questions before anything is lost. It
+//! depends on neither the window nor the GPU.
 
 mod dialogs;
 mod events;
+mod journal;
 mod listing;
 mod loading;
 mod outside;
@@ -21,6 +22,7 @@ pub(crate) use recent::Recent;
 use gltf_io::Source;
 use gltf_io::write_file::FileStamp;
 use gltf_io::{AllowedFolders, FileError, printable};
+use journal::{Recovery, journal_failed};
 use loading::{LoadedScene, Loading};
 use saving::{Overwrite, Saving};
 use scene::Scene;
@@ -52,6 +54,10 @@ pub(crate) struct Files {
     has_changed: bool,
     /// Whether the file was deleted or is not a valid scene any longer, so its contents exist only here.
     is_only_copy: bool,
+    /// The index that each node has in the file since it was last saved, or `None` if it was not.
+    saved_indices: Option<Vec<Option<usize>>>,
+    /// The recovery journal, if one is kept.
+    recovery: Option<Recovery>,
     pub(crate) recent: Recent,
     pub(crate) dialog: Option<Dialog>,
     /// The action that follows the save in progress.
@@ -102,6 +108,8 @@ impl Files {
             watch: None,
             has_changed: false,
             is_only_copy: false,
+            saved_indices: None,
+            recovery: None,
             recent,
             dialog: None,
             pending: None,
@@ -169,7 +177,10 @@ impl Files {
                 Some(path) => return self.save(&path, Overwrite::AskFirst, editor),
                 None => self.ask_for_path(true),
             },
-            Request::CancelLoad => (self.loading, self.loaded) = (None, None),
+            Request::CancelLoad => {
+                (self.loading, self.loaded) = (None, None);
+                self.cancel_restore();
+            }
         }
         None
     }
@@ -200,6 +211,7 @@ impl Files {
     pub(crate) fn dismiss(&mut self) {
         self.dialog = None;
         self.pending = None;
+        self.drop_offers();
     }
 
     /// Handles the answer to a question. Returns a scene to show, if any.
@@ -223,6 +235,7 @@ impl Files {
             }
             (Question::ChangedOnDisk, Answer::SaveAs) => self.ask_for_path(true),
             (Question::Outside(files), Answer::Save) => self.allow(files, editor),
+            (Question::Recovered(offer), answer) => return self.answer_offer(offer, answer, editor),
             (Question::Exists(path), Answer::Save) => return self.save(&path, Overwrite::Always, editor),
             (Question::ReloadOver, Answer::Discard) => {
                 let path = self.path()?.to_owned();
@@ -262,6 +275,7 @@ impl Files {
             FileEvent::Gone(number, files) if self.is_watched(number) => self.on_gone(&files, editor),
             FileEvent::Back(number) if self.is_watched(number) => self.on_back(editor),
             FileEvent::Gone(..) | FileEvent::Back(_) => {}
+            FileEvent::JournalFailed(why) => journal_failed(&why, editor),
             FileEvent::Saved(number, result) => {
                 let saving = self.saving.take_if(|saving| saving.number == number)?;
                 return self.on_saved(saving, *result, editor);
@@ -326,6 +340,7 @@ impl Files {
     /// Records that a scene that was returned is shown now.
     pub(crate) fn shown(&mut self, path: &Path, scene: &Scene) {
         self.scene += 1;
+        self.saved_indices = None;
         self.set_file(path, Source::of(scene).map_or(Vec::new(), |source| source.disk().to_vec()));
     }
 

@@ -1,5 +1,6 @@
 //! Plays a replay without a window and prints one line of JSON per event.
 
+pub(crate) mod interrupt;
 mod report;
 
 use gltf_io::{FileError, printable, printable_json};
@@ -75,6 +76,27 @@ impl<'a> Run<'a> {
         Ok(Self { gpu, stage, session, missed: None, replay, out })
     }
 
+    /// Returns an error if the device cannot make one of the pictures or ID images of a replay, so that this is
+    /// known before the first event. `screenshot` is the picture after the last event, if any.
+    pub(crate) fn check_sizes(
+        gpu: &Gpu,
+        replay: &Replay,
+        screenshot: Option<&Path>,
+    ) -> Result<(), ReplayError> {
+        let mut size_px = replay.canvas.size_px;
+        for event in &replay.events {
+            match &event.kind {
+                EventKind::Window(canvas) => size_px = canvas.size_px,
+                EventKind::Screenshot(_) => picture::check_size(gpu, size_px)?,
+                EventKind::Handles | EventKind::Region(_) | EventKind::DumpIds(_) => {
+                    picture::check_id_size(gpu, size_px)?;
+                }
+                _ => {}
+            }
+        }
+        Ok(screenshot.map_or(Ok(()), |_| picture::check_size(gpu, size_px))?)
+    }
+
     fn show_main(&mut self) {
         let main = self.session.main_look();
         self.stage.show_main(main);
@@ -83,10 +105,15 @@ impl<'a> Run<'a> {
     /// Plays all events and writes their lines, then the line `done`.
     pub(crate) fn play(&mut self, lines: &mut dyn Write) -> Result<(), ReplayError> {
         for (index, event) in self.replay.events.iter().enumerate() {
+            interrupt::set_played(index, self.replay.events.len());
             let line = self.event(index, event)?;
+            let _writing = interrupt::writing();
             // Names from a file can contain characters that control a terminal.
             writeln!(lines, "{}", printable_json(&line.to_string())).map_err(ReplayError::Output)?;
+            lines.flush().map_err(ReplayError::Output)?;
         }
+        interrupt::set_played(self.replay.events.len(), self.replay.events.len());
+        let _writing = interrupt::writing();
         let done = json!({
             "done": true,
             "events": self.replay.events.len(),
@@ -130,6 +157,7 @@ impl<'a> Run<'a> {
             EventKind::Save(name) => {
                 let path = self.out.join(name);
                 make_folder(&path)?;
+                let _writing = interrupt::writing();
                 if let Some(remark) = gltf_io::save(self.session.editor.scene(), &path)?.remark {
                     eprintln!("{}", printable(&format!("{}: {remark}", path.display())));
                 }
@@ -161,9 +189,8 @@ impl<'a> Run<'a> {
         for _ in 0..16 {
             self.session.update()?;
             self.show_main();
-            if let Some(query) = self.session.editor.vertex_query(self.session.views.current()) {
-                let answer = self.stage.pick_vertex(self.gpu, &self.session.editor, &query)?;
-                self.session.editor.answer_vertex(&answer);
+            if let Some(query) = self.session.editor.snap_query(self.session.views.current()) {
+                self.stage.pick_snap(self.gpu, &mut self.session.editor, &query)?;
                 continue;
             }
             if let Some(query) = self.session.editor.region_query() {
@@ -191,8 +218,13 @@ impl<'a> Run<'a> {
 
     fn pick(&mut self, index: usize, [x, y]: [i32; 2]) -> Result<Value, ReplayError> {
         let cursor_px = DVec2::new(f64::from(x) + 0.5, f64::from(y) + 0.5);
-        let query =
-            PickQuery { cursor_px, view: *self.session.views.at(cursor_px), radius_px: 0.0, sequence: 0 };
+        let query = PickQuery {
+            cursor_px,
+            view: *self.session.views.at(cursor_px),
+            radius_px: 0.0,
+            sequence: 0,
+            is_snap: false,
+        };
         let answer = self.stage.pick(self.gpu, &mut self.session.editor, &query)?;
         let id = match answer.outcome {
             wgpu_gizmo::PickOutcome::Hit(hit) => hit.id.get(),
@@ -201,7 +233,7 @@ impl<'a> Run<'a> {
         Ok(json!({ "event": index, "kind": "pick", "id": id, "hit": report::hit(id, &self.session.editor) }))
     }
 
-    /// Writes what the user sees to a PNG file.
+    /// Writes the picture that the user sees to a PNG file.
     pub(crate) fn screenshot(&mut self, path: &Path) -> Result<(), ReplayError> {
         let [width, height] = self.session.canvas.size_px;
         let pixels =
@@ -225,6 +257,7 @@ impl<'a> Run<'a> {
 
 fn write(path: &Path, bytes: &[u8]) -> Result<(), ReplayError> {
     make_folder(path)?;
+    let _writing = interrupt::writing();
     // Something other than a regular file, such as a pipe, cannot be replaced.
     if path.metadata().is_ok_and(|about| !about.is_file() && !about.is_dir()) {
         let result = std::fs::write(path, bytes);

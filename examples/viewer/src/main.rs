@@ -4,6 +4,8 @@ mod app;
 mod files;
 mod headless;
 mod panel;
+mod recovery;
+mod signals;
 mod user_event;
 
 use app::Start;
@@ -12,12 +14,13 @@ use gltf_io::{AllowedFolders, Progress, printable};
 use render::device::{Gpu, NoAdapter, instance};
 use scene::{Scene, built_in};
 use session::editor::Editor;
-use session::replay_file::{self, Replay, SceneSource};
+use session::replay_file::{self, Replay, SceneSource, SettingsPatch};
 use std::error::Error;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use wgpu::{Backends, InstanceDescriptor};
+use wgpu_gizmo::draw::DepthStyle;
 use winit::event_loop::{ControlFlow, EventLoop};
 
 /// A graphics API.
@@ -62,6 +65,9 @@ struct Options {
     /// Prints a line for each frame that the window draws.
     #[arg(long, hide = true, conflicts_with = "headless")]
     print_frames: bool,
+    /// Causes a fault in the window when F12 is pressed.
+    #[arg(long, hide = true, value_name = "FAULT", conflicts_with = "headless")]
+    test_hook: Option<app::TestHook>,
     /// Opens the window without the menu bar and the panel; N shows them.
     #[arg(long)]
     no_panel: bool,
@@ -88,6 +94,10 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("{}", printable(&error.to_string()));
+            if let Some(app::Signaled(signal)) = error.downcast_ref() {
+                // Shells report a signal by this status.
+                return ExitCode::from(128 + u8::try_from(*signal).unwrap_or_default());
+            }
             ExitCode::from(match error.downcast_ref() {
                 _ if error.is::<NoDisplay>() => 4,
                 Some(headless::ReplayError::Missed(_)) => 1,
@@ -99,6 +109,10 @@ fn main() -> ExitCode {
 }
 
 fn run(options: &Options) -> Result<(), Box<dyn Error>> {
+    if options.headless {
+        headless::interrupt::end_at_signals();
+        headless::interrupt::show_progress();
+    }
     if let Some(path) = &options.replay {
         let replay = replay_file::open_allowing(path, &options.allowed())?;
         if options.headless {
@@ -129,6 +143,11 @@ fn show(options: &Options, replay: Option<Replay>) -> Result<(), Box<dyn Error>>
         }
         (None, None) => (Editor::new(built_in::scene())?, built_in, "robot arm"),
     };
+    let mut editor = editor;
+    if replay.is_none() {
+        let depth_style = Some(DepthStyle::DIMMED);
+        editor.set(&SettingsPatch { depth_style, ..SettingsPatch::default() });
+    }
     let event_loop = match EventLoop::with_user_event().build() {
         Ok(event_loop) => event_loop,
         Err(error) => return without_display(options, replay, &error),
@@ -146,12 +165,15 @@ fn show(options: &Options, replay: Option<Replay>) -> Result<(), Box<dyn Error>>
         record: options.record.clone(),
         out: options.out.clone(),
         prints_frames: options.print_frames,
+        test_hook: options.test_hook,
     };
+    recovery::install_panic_hook();
+    signals::forward(event_loop.create_proxy());
     let display = event_loop.owned_display_handle();
     let mut app =
         app::App::new((display, event_loop.create_proxy()), options.backend.map(Backend::backends), start);
-    event_loop.run_app(&mut app)?;
-    app.outcome()
+    let result = event_loop.run_app(&mut app);
+    app.outcome(result)
 }
 
 /// The error if a window was asked for and there is no display.
@@ -162,8 +184,8 @@ struct NoDisplay {
     instead: String,
 }
 
-/// Does without a window what the command line asks for, and returns an error that says so. Without a scene
-/// or a replay, plays the demo replay.
+/// Runs the command line without a window, and returns an error that reports this. Without a scene or a
+/// replay, plays the demo replay.
 fn without_display(
     options: &Options,
     replay: Option<Replay>,
@@ -224,6 +246,7 @@ fn play(replay: &Replay, options: &Options, out: &Path, lines: &mut dyn Write) -
     if let Some(notice) = &replay.scene.notice {
         eprintln!("{}", printable(notice));
     }
+    headless::Run::check_sizes(&gpu, replay, options.screenshot.as_deref())?;
     let mut run = headless::Run::new(&gpu, replay, out)?;
     run.play(lines)?;
     if let Some(path) = &options.screenshot {

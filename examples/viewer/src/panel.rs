@@ -8,7 +8,9 @@ pub(crate) mod files;
 mod help;
 mod history;
 mod number;
+mod options;
 mod page;
+mod pasted;
 mod replay;
 mod settings;
 mod status;
@@ -24,7 +26,7 @@ pub(crate) use page::Page;
 
 use crate::files::Files;
 use crate::user_event::UserEvent;
-use egui::{Order, Pos2, ViewportCommand};
+use egui::{Order, Pos2, Rect, ViewportCommand};
 use egui_winit::accesskit_winit;
 use render::device::Gpu;
 use render::egui_painter::EguiPainter;
@@ -45,6 +47,8 @@ pub(crate) struct Panel {
     pub(crate) page: Page,
     /// The cursor over the viewport. Over the panel, egui chooses the cursor.
     pub(crate) cursor: egui::CursorIcon,
+    /// Number of times that the device was replaced.
+    renewals: usize,
 }
 
 impl Panel {
@@ -61,7 +65,18 @@ impl Panel {
         let largest = device.limits().max_texture_dimension_2d as usize;
         let mut state = egui_winit::State::new(context, id, window, None, None, Some(largest));
         state.init_accesskit(event_loop, window, proxy);
-        Self { state, painter: EguiPainter::new(device, format), page, cursor: egui::CursorIcon::Default }
+        let painter = EguiPainter::new(device, format);
+        Self { state, painter, page, cursor: egui::CursorIcon::Default, renewals: 0 }
+    }
+
+    /// Continues on a new device.
+    pub(crate) fn renew(&mut self, device: &wgpu::Device, format: wgpu::TextureFormat) {
+        self.painter = EguiPainter::new(device, format);
+        // egui only sends what has changed in its textures. With another limit it makes a new font texture,
+        // and there are no others.
+        self.renewals += 1;
+        let largest = device.limits().max_texture_dimension_2d as usize;
+        self.state.set_max_texture_side(largest - self.renewals % 2);
     }
 
     fn context(&self) -> &egui::Context {
@@ -150,7 +165,13 @@ impl Panel {
         (editor, files): (&mut Editor, &mut Files),
         (view, overlay, player): (&View, &Overlay, Option<&Player>),
     ) -> (Option<Duration>, Option<PlayerRequest>) {
-        let input = self.state.take_egui_input(window);
+        let mut input = self.state.take_egui_input(window);
+        // A window can be larger than what the device can draw.
+        input.screen_rect = input.screen_rect.map(|rect| {
+            let largest = gpu.device.limits().max_texture_dimension_2d as f32;
+            let largest = largest / self.context().pixels_per_point();
+            rect.intersect(Rect::from_min_size(rect.min, egui::Vec2::splat(largest)))
+        });
         // The effects of an action on other parts of the panel are shown by the next frame.
         let moved = |event: &egui::Event| matches!(event, egui::Event::PointerMoved(_));
         let has_acted = input.events.iter().any(|event| !moved(event));

@@ -10,6 +10,11 @@ pub(crate) enum UserEvent {
     Accessibility(accesskit_winit::Event),
     /// An event of a thread that reads, writes or watches a file.
     File(FileEvent),
+    /// A signal that asks the process to end, by its number.
+    #[cfg_attr(not(unix), expect(dead_code, reason = "only Unix has signals"))]
+    Signal(i32),
+    /// The GPU device has reported an error.
+    Device,
 }
 
 impl From<accesskit_winit::Event> for UserEvent {

@@ -13,6 +13,8 @@ mod clicks;
 mod contract;
 #[path = "replays/copies.rs"]
 mod copies;
+#[path = "replays/crops.rs"]
+mod crops;
 #[path = "replays/drag.rs"]
 mod drag;
 #[path = "replays/drives.rs"]
@@ -21,6 +23,9 @@ mod drives;
 mod hidden;
 #[path = "replays/id_image.rs"]
 mod id_image;
+#[cfg(unix)]
+#[path = "replays/interrupted.rs"]
+mod interrupted;
 #[path = "replays/kept.rs"]
 mod kept;
 #[path = "replays/line.rs"]
@@ -53,6 +58,8 @@ mod solid;
 mod turning;
 #[path = "replays/typed.rs"]
 mod typed;
+#[path = "replays/under_pointer.rs"]
+mod under_pointer;
 #[path = "replays/vertex.rs"]
 mod vertex;
 #[path = "replays/viewer.rs"]

@@ -11,10 +11,14 @@ mod display;
 mod drags;
 #[path = "window/driver.rs"]
 mod driver;
+#[path = "window/endings.rs"]
+mod endings;
 #[path = "window/files.rs"]
 mod files;
 #[path = "window/flying.rs"]
 mod flying;
+#[path = "window/handles.rs"]
+mod handles;
 #[path = "window/keys.rs"]
 mod keys;
 #[path = "window/panel.rs"]
@@ -97,6 +101,8 @@ fn run_headless(scene: &Value, viewport: [u32; 4], folder: &Path, events: &[Valu
         "viewport": viewport,
         "scene": scene,
         "view_cube": true,
+        // The default of the window.
+        "settings": { "depth_style": "dimmed" },
         "events": events,
     });
     let (file, picture) = (folder.join("replay.json"), folder.join("picture.png"));

@@ -9,7 +9,11 @@ const MIN_W: f64 = 1e-6;
 
 /// Clips the line `from + t · along`, in homogeneous pixels, to the viewport with a margin and to the
 /// half space in front of the viewer. Returns the visible range of `t`.
-fn clip_line(view: &View, [from, along]: [DVec3; 2], [mut low, mut high]: [f64; 2]) -> Option<[f64; 2]> {
+pub(crate) fn clip_line(
+    view: &View,
+    [from, along]: [DVec3; 2],
+    [mut low, mut high]: [f64; 2],
+) -> Option<[f64; 2]> {
     let v = view.viewport();
     let right = v.x + v.width + MARGIN_PX;
     let bottom = v.y + v.height + MARGIN_PX;

@@ -8,6 +8,7 @@ mod lines;
 mod painter;
 mod sector;
 
+pub(crate) use clip::clip_line;
 #[cfg(all(test, feature = "native"))]
 pub(crate) use clip::segment;
 pub(crate) use lines::{

@@ -45,7 +45,8 @@ impl DrawList {
             // The order does not matter here.
             triangles::unsorted(self, item, Purpose::Ids, measure);
         } else {
-            let expansion = Expansion { list: self, item, part: PiecePart::Whole, purpose: Purpose::Ids };
+            let expansion =
+                Expansion { list: self, item: *item, part: PiecePart::Whole, purpose: Purpose::Ids };
             expansion.shapes(&mut Vec::new(), measure);
         }
         (nearest <= radius_px).then_some(nearest)

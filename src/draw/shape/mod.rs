@@ -19,9 +19,9 @@ pub(crate) use arc::FAR_WIDTH;
 pub(crate) use wedges::Wedge;
 
 use super::list::{DrawList, Item};
-use super::order::PiecePart;
+use super::order::{Piece, PiecePart};
 use crate::handle::{MeshKind, Rgba};
-use glam::{DVec2, DVec3, DVec4};
+use glam::{DMat4, DVec2, DVec3, DVec4};
 
 /// The kind of a shape, which decides the meaning of its data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -161,8 +161,7 @@ pub(crate) struct Shape {
     /// The sRGB colors, not premultiplied: at the start and at the end of a stroke; of the fill and of the
     /// border of a square; of a cube, and the brightness of its faces; otherwise equal.
     pub(crate) colors: [Rgba; 2],
-    /// For ids, the depth of the view at the nearest corner of a cube, and its changes along half of the edges.
-    /// For the picture, how far the outline of a cone, a cube or a disc is moved outward, in pixels.
+    /// The depth of the view at the nearest corner of a cube, and its changes along half of the edges.
     pub(crate) depth: [f32; 4],
     pub(crate) halo: Halo,
 }
@@ -193,6 +192,11 @@ pub(crate) enum Purpose {
 pub(crate) fn brightness(lit: f64) -> f64 {
     let t = (lit / 0.95).clamp(0.0, 1.0);
     0.68 + 0.32 * t * t * (3.0 - 2.0 * t)
+}
+
+/// The brightness of a ball at a point of the unit disc. The shader has the same.
+pub(crate) fn ball_light(q: DVec2) -> f64 {
+    0.99 - 0.25 * q.length_squared() - q.dot(DVec2::new(0.036, 0.08))
 }
 
 /// A point of a part on screen.
@@ -244,9 +248,29 @@ impl Item {
         }
     }
 
-    /// Returns how far the picture moves outlines outward.
-    fn grown_px(&self, purpose: Purpose) -> f64 {
-        if purpose == Purpose::Ids { 0.0 } else { self.grown_px }
+    /// Returns the part as the picture shows it, with the outline of a solid moved outward.
+    fn grown(&self) -> Self {
+        let m = &self.px_from_part;
+        // The squared lengths of three perpendicular units on screen add up to twice that of one that faces the
+        // viewer.
+        let squared = [m.x_axis, m.y_axis, m.z_axis].map(|axis| DVec2::new(axis.x, axis.y).length_squared());
+        let px_per_unit = (0.5 * squared.into_iter().sum::<f64>()).sqrt() / self.pivot_w;
+        let by = self.grown_px / px_per_unit;
+        let (scale, shift) = match self.mesh {
+            MeshKind::Cube | MeshKind::Ball | MeshKind::Dot => (1.0 + by, 0.0),
+            MeshKind::Cone => {
+                let [height, radius] = [MeshKind::HEAD_LENGTH, MeshKind::HEAD_RADIUS].map(f64::from);
+                let sine = radius / height.hypot(radius);
+                (1.0 + (by + by / sine) / height, -by)
+            }
+            _ => return *self,
+        };
+        if !(self.grown_px > 0.0 && by.is_finite()) {
+            return *self;
+        }
+        let columns = [m.x_axis, m.y_axis, m.z_axis].map(|axis| axis * scale);
+        let [x, y, z] = columns;
+        Self { px_from_part: DMat4::from_cols(x, y, z, m.w_axis + m.x_axis * shift), ..*self }
     }
 
     fn halo(&self, purpose: Purpose) -> Halo {
@@ -273,15 +297,21 @@ impl Item {
 /// A part of a handle that is expanded into shapes.
 pub(crate) struct Expansion<'a> {
     pub(crate) list: &'a DrawList,
-    pub(crate) item: &'a Item,
+    pub(crate) item: Item,
     pub(crate) part: PiecePart,
     pub(crate) purpose: Purpose,
 }
 
-impl Expansion<'_> {
+impl<'a> Expansion<'a> {
+    pub(crate) fn new(list: &'a DrawList, piece: &Piece, purpose: Purpose) -> Self {
+        let item = list.items()[piece.item as usize].drawn_as(piece.part);
+        let item = if purpose == Purpose::Ids { item } else { item.grown() };
+        Self { list, item, part: piece.part, purpose }
+    }
+
     /// Passes the shapes to `emit`, in the order of painting. `order` is a scratch buffer.
     pub(crate) fn shapes(&self, order: &mut Vec<(f64, u32)>, emit: impl FnMut(Shape)) {
-        let Self { item, purpose, .. } = *self;
+        let Self { ref item, purpose, .. } = *self;
         let solid = match item.mesh {
             MeshKind::Ring => return arc::strokes(item, self.part, purpose, |_| true, emit),
             MeshKind::Custom(_) => return triangles::shapes(self.list, item, purpose, order, emit),

@@ -9,8 +9,7 @@ use glam::{DMat2, DMat4, DVec2, DVec3};
 
 /// Returns a shape inside of the rectangle from `min` to `max`.
 fn solid(item: &Item, purpose: Purpose, kind: ShapeKind, data: impl Pod, [min, max]: [DVec2; 2]) -> Shape {
-    let grown = item.grown_px(purpose);
-    let reach = item.reach_px(purpose) + grown;
+    let reach = item.reach_px(purpose);
     Shape {
         kind,
         data: bytemuck::cast(data),
@@ -19,7 +18,7 @@ fn solid(item: &Item, purpose: Purpose, kind: ShapeKind, data: impl Pod, [min, m
         end: DVec2::ZERO,
         reach_px: [[0.0; 2]; 2],
         colors: [item.color; 2],
-        depth: [grown as f32, 0.0, 0.0, 0.0],
+        depth: [0.0; 4],
         halo: item.halo(purpose),
     }
 }
@@ -119,9 +118,7 @@ pub(super) fn cube(item: &Item, purpose: Purpose) -> Option<Shape> {
     let [x, y, z] = (item.to_light * signs).to_array().map(|lit| brightness(lit) as f32);
     shape.colors[1] = [x, y, z, 1.0];
     let along = ends.map(|end| (0.5 * (corner.depth - end.depth)) as f32);
-    if purpose == Purpose::Ids {
-        shape.depth = [corner.depth as f32, along[0], along[1], along[2]];
-    }
+    shape.depth = [corner.depth as f32, along[0], along[1], along[2]];
     Some(shape)
 }
 

@@ -1,7 +1,7 @@
 //! Wedges: triangles whose fragments know their distance from one straight edge. Many gizmos are drawn with
 //! them, so that all shapes are strokes and one draw call is enough.
 
-use super::{Cone, Cube, Disc, Shape, ShapeKind, Square, Triangle, brightness};
+use super::{Cone, Cube, Disc, Shape, ShapeKind, Square, Triangle, ball_light, brightness};
 use crate::handle::Rgba;
 use glam::{DMat2, DVec2};
 use std::f64::consts::TAU;
@@ -78,15 +78,39 @@ impl Shape {
                 let disc: Disc = bytemuck::cast(self.data);
                 let (m, center) = (px_from_unit(disc.unit_from_px), vec(disc.center));
                 let at = |i: usize| center + m * DVec2::from_angle(TAU * i as f64 / SIDES as f64);
-                polygon(&std::array::from_fn::<_, SIDES, _>(at), reach_px, &mut emit, |_| lit(color, 0.9));
+                polygon(&std::array::from_fn::<_, SIDES, _>(at), reach_px, &mut emit, |middle| {
+                    let q = m.inverse() * (middle - center);
+                    lit(color, ball_light(0.5 * q) as f32)
+                });
             }
-            ShapeKind::Triangle => {
-                let Triangle { sides, .. } = bytemuck::cast(self.data);
-                let corners = [(2, 0), (0, 1), (1, 2)].map(|(i, j)| crossing(sides[i], sides[j]));
-                if let [Some(a), Some(b), Some(c)] = corners {
-                    emit(Wedge { corners: [a, b, c], distances: [INSIDE; 3], half_width: None, color });
+            ShapeKind::Triangle => self.triangle_wedges(reach_px, emit),
+        }
+    }
+
+    fn triangle_wedges(&self, reach_px: f64, mut emit: impl FnMut(Wedge)) {
+        let Triangle { sides, lit: [base, x, y], outer, .. } = bytemuck::cast(self.data);
+        let corners = [(2, 0), (0, 1), (1, 2)].map(|(i, j)| crossing(sides[i], sides[j]));
+        let [Some(a), Some(b), Some(c)] = corners else { return };
+        let corners = [a, b, c];
+        let center = (a + b + c) / 3.0;
+        for (i, [nx, ny, _]) in sides.into_iter().enumerate() {
+            let ends = [corners[i], corners[(i + 1) % 3]];
+            let middle = (center + ends[0] + ends[1]) / 3.0;
+            let light = f64::from(base) + middle.dot(vec([x, y]));
+            // Edges inside of the mesh are neither soft nor have a halo.
+            let (out, distances) = match outer as u32 >> i & 1 {
+                1 => {
+                    let normal = vec([nx, ny]);
+                    (normal * reach_px, [normal.dot(center - ends[0]), reach_px, reach_px])
                 }
-            }
+                _ => (DVec2::ZERO, [INSIDE; 3]),
+            };
+            emit(Wedge {
+                corners: [center, ends[0] + out, ends[1] + out],
+                distances,
+                half_width: None,
+                color: lit(self.colors[0], brightness(light) as f32),
+            });
         }
     }
 

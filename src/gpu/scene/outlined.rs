@@ -8,8 +8,8 @@ use std::num::NonZeroU32;
 
 /// The host's objects by id: they can be picked and outlined.
 ///
-/// It holds a [`PickScene`], the batches that draw it, and as many [`Outline`]s as there are styles for.
-/// An object is inserted once and placed whenever it moves:
+/// It holds a [`PickScene`], the batches that draw it, and as many [`Outline`]s as the styles need. An object
+/// is inserted once and placed whenever it moves:
 ///
 /// ```no_run
 /// use wgpu_gizmo::glam::{DAffine3, DVec3};
@@ -26,7 +26,7 @@ use std::num::NonZeroU32;
 /// # Ok(())
 /// # }
 ///
-/// /// `selected` are the ids of [`Event::PressedObject`](wgpu_gizmo::Event::PressedObject), for example.
+/// /// `selected` are the ids of [`Event::ClickedObject`](wgpu_gizmo::Event::ClickedObject), for example.
 /// fn frame(
 ///     (tools, objects): (&mut WgpuGizmo, &mut OutlinedScene),
 ///     (device, queue): (&wgpu::Device, &wgpu::Queue),
@@ -219,8 +219,8 @@ impl OutlinedScene {
         batch.draw(&mut self.scene, device, queue, pass, clip_from_clip);
     }
 
-    /// Draws the outlines over the contents of the host's pass, before the gizmo. [`Outline::render`] tells
-    /// what it changes.
+    /// Draws the outlines over the contents of the host's pass, before the gizmo. It changes the same state
+    /// of the pass as [`Outline::render`].
     pub fn render(&self, pass: &mut wgpu::RenderPass<'_>) {
         self.outlines[..self.used].iter().rev().for_each(|styled| styled.outline.render(pass));
     }
@@ -231,7 +231,7 @@ impl Styled {
         Ok(Self { outline: Outline::new(device, target)?, styles: Default::default() })
     }
 
-    /// Sets up to four styles, without the ids that a style above has.
+    /// Sets up to four styles, without the ids that a style in `above` has.
     fn set(
         &mut self,
         device: &wgpu::Device,

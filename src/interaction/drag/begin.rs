@@ -4,7 +4,7 @@ use super::super::gesture::{Gesture, Solved};
 use super::super::motion::Change;
 use super::super::placed_handle::PlacedHandle;
 use super::super::placement::{Placement, disabled_reasons, frame_of};
-use super::super::press::Press;
+use super::super::press::{Press, PressPoint};
 use super::super::reference_frame::local_axes;
 use super::super::settings::{Axes, Modifiers, Orientation, Pivot, Settings};
 use super::super::starts::Starts;
@@ -19,8 +19,8 @@ use glam::{DMat3, DVec2};
 impl Drag {
     /// Begins a drag of `handle` at `press_px` in `view`.
     ///
-    /// The targets' transforms are kept: [`Drag::starts`] returns them. A custom handle follows the
-    /// axes of the reference frame without its own rotation, which only its gizmo knows.
+    /// Stores the targets' transforms, which [`Drag::starts`] returns. A custom handle follows the axes of
+    /// the reference frame without its own rotation, which only its gizmo knows.
     ///
     /// # Errors
     /// Returns the reason if the handle cannot be used with these targets in this view.
@@ -32,7 +32,7 @@ impl Drag {
         settings: &Settings,
         modifiers: impl Into<Modifiers>,
     ) -> Result<Self, DisabledReason> {
-        Self::new(handle.into(), view, Some(press_px), targets, settings, modifiers.into())
+        Self::new(handle.into(), view, Some(press_px.into()), targets, settings, modifiers.into())
     }
 
     /// Begins a drag without a pointer. [`Drag::key`] types its numbers.
@@ -52,11 +52,12 @@ impl Drag {
     pub(crate) fn new(
         placed: PlacedHandle,
         view: &View,
-        press_px: Option<DVec2>,
+        pressed: Option<PressPoint>,
         targets: &[Target],
         settings: &Settings,
         modifiers: Modifiers,
     ) -> Result<Self, DisabledReason> {
+        let (press_px, seen_in) = (pressed.map(|at| at.cursor_px), pressed.and_then(|at| at.seen_in));
         let placement = Placement::of(targets, settings, view, placed.copy)?;
         let active = frame_of(targets, settings, placed.copy).ok_or(DisabledReason::NoTarget)?;
         let disabled_reasons = disabled_reasons(targets, settings, &placement, std::iter::once(placed));
@@ -80,6 +81,8 @@ impl Drag {
             starts,
             placement,
             layout,
+            seen_in,
+            handle_world: placement.pivot_world + placement.axes * placed.offset,
         };
         let (axes, gesture) = grabbed(&mut press, &placed, placed.handle, settings.orientation);
         let chain = gesture.chain();
@@ -101,6 +104,7 @@ impl Drag {
             last_raw: raw,
             has_left: false,
             cursor_px: press_px,
+            snapped: None,
             solved,
         })
     }
@@ -114,8 +118,7 @@ impl Drag {
     ) -> Option<DisabledReason> {
         let Press { starts, settings, placement, .. } = &self.press;
         let placement = Placement { axes: self.press.reference_frame(orientation), ..*placement };
-        let placed =
-            PlacedHandle { handle, rotation: own_rotation(&self.placed, handle), copy: self.placed.copy };
+        let placed = PlacedHandle { handle, rotation: own_rotation(&self.placed, handle), ..self.placed };
         let reasons = disabled_reasons(starts.targets(), settings, &placement, std::iter::once(placed));
         reasons[handle.index()]
     }

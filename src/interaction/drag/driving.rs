@@ -9,7 +9,8 @@ impl Drag {
     /// Sets the total amount, and returns the motion, which equals that of the same typed numbers after
     /// snapping. The amount replaces earlier ones.
     ///
-    /// # Errors Returns the reason if the handle takes a different count of numbers, or one is not finite.
+    /// # Errors
+    /// Returns the reason if the handle takes a different count of numbers, or one is not finite.
     pub fn drive(
         &mut self,
         amount: impl Into<Amount>,
@@ -23,8 +24,8 @@ impl Drag {
     /// Adds an amount to the total so far, and returns the motion for the new total. Factors are
     /// multiplied.
     ///
-    /// # Errors Returns the reason if the handle takes a different count of numbers, or the total is not
-    /// finite.
+    /// # Errors
+    /// Returns the reason if the handle takes a different count of numbers, or the total is not finite.
     pub(crate) fn drive_by(&mut self, amount: Amount, modifiers: Modifiers) -> Result<Motion, DriveError> {
         let by = amount.for_count(self.number_count())?;
         let chain = self.gesture.chain();

@@ -6,7 +6,7 @@ mod keys;
 mod precision;
 mod solve;
 
-use super::gesture::{Gesture, GuideContext, Report, Solved};
+use super::gesture::{Gesture, GuideContext, Report, Snapped, Solved};
 use super::key::Key;
 use super::motion::{Change, Motion};
 use super::placed_handle::PlacedHandle;
@@ -17,8 +17,8 @@ use super::starts::Step;
 use super::target::Target;
 use super::typed::Typed;
 use crate::draw::Layout;
-use crate::handle::{ChangeKind, HandleId, HandleSet, Theme};
-use crate::math::{Transform, View};
+use crate::handle::{Axis, ChangeKind, HandleId, HandleSet, Theme};
+use crate::math::{Ray, Transform, View};
 use glam::{DMat3, DVec2, DVec3};
 use precision::Precision;
 use std::fmt::{self, Write};
@@ -66,11 +66,13 @@ pub struct Drag {
     /// The total amount, if the drag is driven by amounts.
     driven: Option<[f64; 2]>,
     precision: Precision,
-    /// The last raw value of the cursor. Whole turns are counted by it.
+    /// The last raw value of the cursor, from which whole turns are counted.
     last_raw: DVec3,
     /// Whether the cursor has left the pressed point.
     has_left: bool,
     cursor_px: Option<DVec2>,
+    /// The point that the pointer snaps to.
+    snapped: Option<Snapped>,
     solved: Solved,
 }
 
@@ -134,9 +136,34 @@ impl Drag {
         self.cursor_px
     }
 
+    /// Sets the point that the pointer snaps to, for the next call of [`Drag::solve_with`].
+    pub(crate) fn set_snapped(&mut self, snapped: Option<Snapped>) {
+        self.snapped = snapped;
+    }
+
+    /// Returns the direction of an axis of the active target at the press, in world space.
+    pub(crate) fn axis_of_active(&self, axis: Axis) -> Option<DVec3> {
+        let (target, _) = self.press.starts.active();
+        let local = target.local.unit_rotation() * DMat3::IDENTITY.col(axis.index());
+        target.world_from_parent.transform_vector3(local).try_normalize()
+    }
+
     /// Returns the cursor at the press, if there is one, and the view.
     pub(crate) fn press(&self) -> (Option<DVec2>, &View) {
         (self.press.cursor_px, &self.press.view)
+    }
+
+    /// Returns the view at the press, as the user saw it.
+    pub(crate) fn seen_view(&self) -> &View {
+        self.press.seen_in.as_ref().unwrap_or(&self.press.view)
+    }
+
+    /// Returns the view and the pixel at which a ray continues the drag of a ray; `None` if it points away
+    /// from the pressed point.
+    pub(crate) fn point_of_ray(&self, ray: &Ray) -> Option<(View, DVec2)> {
+        self.press.seen_in?;
+        let view = self.press.view.with_eye(ray.origin);
+        view.px_of_ray(ray).map(|cursor_px| (view, cursor_px))
     }
 
     pub(crate) fn gesture(&self) -> &Gesture {
@@ -172,10 +199,10 @@ impl Drag {
         Placement { pivot_world: start.pivot_world + self.displacement(), axes, ..start }
     }
 
-    /// Returns the displacement of the pivot: that of the motion if no channel is locked.
+    /// Returns the displacement of the pivot, which equals that of the motion unless a channel is locked.
     fn displacement(&self) -> DVec3 {
         match self.solved.motion.change {
-            Change::Translate(by) => self.press.starts.displacement(by),
+            Change::Translate(by) | Change::Place { by, .. } => self.press.starts.displacement(by),
             _ => DVec3::ZERO,
         }
     }
@@ -193,7 +220,8 @@ impl Drag {
             press: &self.press,
             axes: self.axes,
             motion: self.solved.motion,
-            cursor_px: self.cursor_px,
+            // The pressed pixel of a ray is not a pixel of this view.
+            cursor_px: self.cursor_px.filter(|_| self.press.seen_in.is_none()),
             modifiers,
             view,
             layout,

@@ -40,7 +40,9 @@ impl Drag {
             return self.motion();
         }
         let cursor_px = cursor_px.clamp(DVec2::splat(-MAX_PX), DVec2::splat(MAX_PX));
-        let at_press = cursor_px == press_px;
+        // A ray that moves in parallel keeps its pixel, and the view moves.
+        let is_same_eye = self.press.seen_in.is_none() || *view == self.press.view;
+        let at_press = cursor_px == press_px && is_same_eye;
         self.has_left |= !at_press;
         let is_as_pressed = || *view == self.press.view && modifiers == self.press.modifiers;
         let is_identity = at_press && self.precision.is_as_pressed() && (!self.has_left || is_as_pressed());
@@ -98,6 +100,7 @@ impl Drag {
         let clamped = raw?.clamped;
         let value = self.precision.effective(self.last_raw);
         let modifiers = if is_identity { Modifiers { snap: Snap::OFF, ..modifiers } } else { modifiers };
-        chain.solve(&Sample { press: &self.press, view, modifiers, value, clamped }, hook)
+        let snapped = self.snapped.filter(|_| !is_identity);
+        chain.solve(&Sample { press: &self.press, view, modifiers, value, clamped, snapped }, hook)
     }
 }

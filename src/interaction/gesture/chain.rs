@@ -7,11 +7,36 @@ use crate::draw::grid::Grid;
 use crate::draw::guides::{GuidePainter, StrokeStyle};
 use crate::handle::{Axis, Rgba, Theme};
 use crate::math::View;
-use glam::{DMat3, DVec2, DVec3};
+use glam::{DMat3, DQuat, DVec2, DVec3};
 use std::fmt;
 
 /// A snap hook: receives the moved pivot and returns the point to snap to, both in world space.
 pub(crate) type SnapHook<'a> = dyn FnMut(DVec3) -> Option<DVec3> + 'a;
+
+/// The point that a translation snaps to.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Snapped {
+    pub(crate) point_world: DVec3,
+    /// The point of the targets that moves there, at the press.
+    pub(crate) source_world: DVec3,
+    /// A rotation about that point.
+    pub(crate) turn: Option<DQuat>,
+}
+
+impl Snapped {
+    /// Returns the wanted displacement of the source.
+    pub(crate) fn by(&self) -> DVec3 {
+        self.point_world - self.source_world
+    }
+
+    /// Returns a displacement of the source with the rotation, for a pivot.
+    pub(crate) fn turned(&self, solved: Solved, pivot_world: DVec3) -> Solved {
+        let (Some(turn), Change::Translate(by)) = (self.turn, solved.motion.change) else { return solved };
+        let arm = pivot_world - self.source_world;
+        let change = Change::Place { by: by + (turn * arm - arm), turn };
+        Solved { motion: Motion { change, ..solved.motion }, ..solved }
+    }
+}
 
 /// A motion, and the numbers that the user controls.
 #[derive(Debug, Clone, Copy)]
@@ -30,7 +55,7 @@ impl Solved {
     }
 }
 
-/// One cursor position, after precision, with the view and the modifiers that it has.
+/// One cursor position after precision is applied, with its view and modifiers.
 pub(crate) struct Sample<'a> {
     pub(crate) press: &'a Press,
     pub(crate) view: &'a View,
@@ -38,6 +63,8 @@ pub(crate) struct Sample<'a> {
     pub(crate) value: DVec3,
     /// Whether the reach has clamped the cursor.
     pub(crate) clamped: bool,
+    /// The point that the pointer snaps to, which replaces hook and increments.
+    pub(crate) snapped: Option<Snapped>,
 }
 
 /// The state of a drag that its readout reports.
@@ -98,7 +125,7 @@ impl GuideContext<'_> {
         if is_behind { -direction } else { direction }
     }
 
-    /// Returns the direction, in sizes, in which the square of a plane handle stands.
+    /// Returns the displacement from the pivot to the square of a plane handle, in sizes.
     pub(crate) fn square(&self, normal: Axis, press_point: Option<DVec3>) -> DVec3 {
         let [a, b] = normal.others().map(|axis| self.outward(axis, normal, press_point));
         0.4 * (a + b)
@@ -107,8 +134,7 @@ impl GuideContext<'_> {
 
 /// The steps from the cursor to a motion, implemented by every gesture.
 pub(crate) trait Chain {
-    /// Returns whether the cursor grabs a point of the handle. Without one, only keys change the
-    /// motion.
+    /// Returns whether the cursor grabs a point of the handle. If it does not, only keys change the motion.
     fn is_grabbed(&self) -> bool;
 
     /// Returns the value of the cursor before precision and snapping: the number of the handle in X, a
@@ -125,7 +151,7 @@ pub(crate) trait Chain {
         false
     }
 
-    /// Returns the numbers that change nothing, which stand for typed ones that are missing.
+    /// Returns the numbers of the identity, which replace typed numbers that are missing.
     fn rest(&self) -> [f64; 2] {
         [0.0; 2]
     }
@@ -193,7 +219,7 @@ pub(crate) trait Chain {
     /// the viewport.
     fn construct(&self, context: &GuideContext<'_>, cursor_px: DVec2, painter: &mut GuidePainter<'_>);
 
-    /// Returns the direction in which the dragged handle stands, in sizes from the pivot.
+    /// Returns the displacement from the pivot to the dragged handle, in sizes.
     fn toward(&self, _context: &GuideContext<'_>) -> Option<DVec3> {
         None
     }

@@ -23,7 +23,7 @@ pub(super) fn axis_line(press: &Press, axes: &DMat3, axis: Axis, solver: Solver)
             if facing(b) >= facing(c) { b } else { c }
         }
     };
-    AxisLine { pivot_world, direction: axes.col(axis.index()), solver, plane_normal }
+    AxisLine { pivot_world, direction: axes.col(axis.index()), solver: press.solver(solver), plane_normal }
 }
 
 /// Returns the plane through the pivot that has an axis as its normal.

@@ -9,7 +9,7 @@ mod slide;
 mod stretch;
 mod turn;
 
-pub(crate) use chain::{Chain, GuideContext, Report, Sample, SnapHook, Solved};
+pub(crate) use chain::{Chain, GuideContext, Report, Sample, SnapHook, Snapped, Solved};
 
 use super::press::Press;
 use super::settings::Orientation;

@@ -48,17 +48,19 @@ enum Path {
 impl Slide {
     pub(super) fn along(axis: Axis, press: &Press, axes: &DMat3, orientation: Orientation) -> Self {
         let line = axis_line(press, axes, axis, press.settings.solver);
+        let line = AxisLine { pivot_world: press.handle_world, ..line };
         let path = Path::Line { axis, line, at: grab_on_line(press, &line) };
         Self { path, orientation, reach: press.translation_reach() }
     }
 
     pub(super) fn in_plane(normal: Axis, press: &Press, axes: &DMat3, orientation: Orientation) -> Self {
-        Self::new_in_plane(Some(normal), axis_plane(press, axes, normal), press, orientation)
+        let plane = DragPlane { pivot_world: press.handle_world, ..axis_plane(press, axes, normal) };
+        Self::new_in_plane(Some(normal), plane, press, orientation)
     }
 
     pub(super) fn in_view_plane(press: &Press, axes: &DMat3, orientation: Orientation) -> Self {
         let plane = DragPlane {
-            pivot_world: press.placement.pivot_world,
+            pivot_world: press.handle_world,
             axes: [axes.x_axis, axes.y_axis],
             normal: press.view.forward(),
         };
@@ -125,6 +127,31 @@ impl Slide {
             let distance = by.dot(axis);
             snap(axis, [distance.min(0.0), distance.max(0.0)])
         })
+    }
+
+    /// Moves by a displacement: its part along the line or in the plane, and all of it for the view plane.
+    fn put(&self, press: &Press, view: &View, by: DVec3) -> Option<Solved> {
+        match self.path {
+            Path::Line { line, at, .. } => {
+                let at = at?;
+                let (low, high) = line.range(view, at, self.reach)?;
+                let wanted = by.dot(line.direction);
+                let distance = wanted.max(low - at).min(high - at);
+                Some(limited_along(press, line.direction, distance, distance != wanted))
+            }
+            Path::Plane { normal: Some(_), plane, .. } => {
+                let by = by.reject_from_normalized(plane.normal);
+                let within = self.within_reach(by);
+                Some(limited_in_plane(press, plane.axes, within, within != by))
+            }
+            Path::Plane { normal: None, plane: DragPlane { axes: [a, b], .. }, .. } => {
+                let within = self.within_reach(by);
+                let share = press.settings.limits.share_of_translation(within, &press.starts);
+                let moved = if share < 1.0 { within * share } else { within };
+                let numbers = [moved.dot(a), moved.dot(b)];
+                Some(Solved::new(Change::Translate(moved), moved != by, numbers))
+            }
+        }
     }
 
     fn within_reach(&self, by: DVec3) -> DVec3 {
@@ -201,7 +228,11 @@ impl Chain for Slide {
     }
 
     fn solve(&self, sample: &Sample<'_>, hook: &mut SnapHook<'_>) -> Option<Solved> {
-        let Sample { press, view, modifiers, value, clamped } = *sample;
+        let Sample { press, view, modifiers, value, clamped, snapped } = *sample;
+        if let Some(snapped) = snapped {
+            let solved = self.put(press, view, snapped.by())?;
+            return Some(snapped.turned(solved, press.placement.pivot_world));
+        }
         Some(match self.path {
             Path::Line { line, at, .. } => {
                 let at = at?;
@@ -298,7 +329,7 @@ impl Chain for Slide {
         let size = context.layout.size_world;
         let increment = context.modifiers.snap.translate.map(|increment| increment.get());
         let spacing = match increment {
-            // If the lines are too close together, every second, fifth or tenth is shown.
+            // If the lines are too close together, only every 2nd, 5th, 10th, 20th, … is shown.
             Some(increment) if increment < SNAP_SPACING * size => {
                 increment * guides::nice_length(SNAP_SPACING * size / increment)?
             }

@@ -34,8 +34,8 @@ impl Gizmo {
         }
     }
 
-    /// Returns whether it is not known yet what is under the pointer: a pick for its position is queued or
-    /// in flight. [`Gizmo::hovered`] then returns the last known handle.
+    /// Returns whether the handle or object under the pointer is still unknown: a pick for its position is
+    /// queued or in flight. [`Gizmo::hovered`] then returns the last known handle.
     ///
     /// ```
     /// use wgpu_gizmo::glam::{DMat4, DVec2};

@@ -1,21 +1,22 @@
 use super::super::settings::GrabMode;
 use super::Gizmo;
 use super::phase::Phase;
+use super::ray::PointerRay;
 use crate::handle::{Constraint, HandleId};
 use crate::math::View;
 use glam::DVec2;
 
 /// The maximum distance that the pointer moves during a click, in logical pixels.
-pub(super) const CLICK_RADIUS_LPX: f64 = 4.0;
+pub(in super::super) const CLICK_RADIUS_LPX: f64 = 4.0;
 
-/// The click that began the drag in progress, or that may follow from it.
+/// The state that decides whether a press and its release are a click, and what the click does to a drag.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Click {
     /// Whether the press in progress, or the release just handled, is on a handle.
     pub(super) is_own: bool,
     /// Whether the button is up, and the drag goes on until the next press.
     pub(super) is_carried: bool,
-    /// Whether the pointer has left the place of the press.
+    /// Whether the pointer has moved too far from the press for a click.
     has_strayed: bool,
     /// Whether the motion has changed.
     has_changed: bool,
@@ -37,7 +38,7 @@ impl Click {
 pub(super) enum Release {
     /// The drag ends.
     Ends,
-    /// The drag ends, and what is behind this handle was clicked.
+    /// The drag ends, and the click passes to the object behind this handle.
     PassesClick(HandleId),
     /// The drag goes on without the button.
     Carries,
@@ -46,7 +47,7 @@ pub(super) enum Release {
 }
 
 impl Gizmo {
-    /// Notes a move of the pointer in a drag.
+    /// Records a move of the pointer in a drag.
     pub(super) fn note_move(&mut self, view: &View, cursor_px: DVec2) {
         self.note_move_in_burst();
         if let Phase::Dragging(drag) = &self.phase {
@@ -56,7 +57,13 @@ impl Gizmo {
         }
     }
 
-    /// Returns what the release of the button does to the drag of a handle.
+    /// Records a move of a ray in a drag.
+    pub(super) fn note_ray(&mut self, pointer: &PointerRay) {
+        self.note_move_in_burst();
+        self.click.has_strayed |= self.has_ray_strayed(pointer);
+    }
+
+    /// Returns the effect of releasing the button on the drag of a handle.
     pub(super) fn release_of(&self, handle: HandleId) -> Release {
         let Click { has_strayed, has_changed, .. } = self.click;
         let is_click = !has_strayed && !has_changed;
@@ -70,7 +77,7 @@ impl Gizmo {
     }
 }
 
-/// Returns whether the handle covers what users mean to click.
+/// Returns whether a click on the handle is meant for the object behind it.
 fn passes_clicks(handle: HandleId) -> bool {
     let is_cover = matches!(handle.constraint(), Constraint::Trackball | Constraint::ViewPlane);
     is_cover && handle.custom_index().is_none()

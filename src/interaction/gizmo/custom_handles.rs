@@ -1,6 +1,6 @@
 use super::super::placed_handle::PlacedHandle;
 use crate::handle::{CustomHandle, HandleId, HandleMesh, HandleSet};
-use glam::DMat3;
+use glam::{DMat3, DVec3};
 
 /// The custom handles of a gizmo, by slot.
 #[derive(Debug, Default)]
@@ -56,6 +56,12 @@ impl CustomHandles {
         custom.map_or(DMat3::IDENTITY, CustomHandle::rotation)
     }
 
+    /// Returns the offset of a handle from the pivot, in world units along the reference frame.
+    pub(super) fn offset(&self, handle: HandleId) -> DVec3 {
+        let custom = handle.custom_index().and_then(|slot| self.slots.get(slot));
+        custom.map_or(DVec3::ZERO, |custom| custom.offset_world)
+    }
+
     /// Puts a handle into the first free slot, if there is one.
     pub(super) fn reuse_slot(&mut self, handle: &CustomHandle) -> Option<HandleId> {
         let slot = (0..self.slots.len()).find(|slot| self.id_at(*slot).is_none())?;
@@ -75,7 +81,7 @@ impl CustomHandles {
     pub(super) fn remove(&mut self, handle: HandleId) -> Option<CustomHandle> {
         let slot = self.slot_of(handle)?;
         self.removed = self.removed.with(handle);
-        // A mesh that is resident anyway replaces that of the handle.
+        // The cube, which is always resident, replaces the mesh of the handle, so that it can be freed.
         let placeholder = CustomHandle { mesh: HandleMesh::cube(), ..self.slots[slot].clone() };
         Some(std::mem::replace(&mut self.slots[slot], placeholder))
     }

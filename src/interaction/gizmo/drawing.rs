@@ -19,6 +19,26 @@ fn lettered_axis(handle: HandleId) -> Option<Axis> {
     axis.filter(|_| handle.custom_index().is_none())
 }
 
+/// The purpose for which a gizmo is added to a list.
+#[derive(Debug, Clone, Copy)]
+enum Appearance<'a> {
+    AtRest,
+    /// In a drag: the dragged handle, and the handles that were shown at the press.
+    Dragged(HandleId, HandleSet),
+    /// Picking by a ray, with the gizmo as this view shows it.
+    ForRay(&'a View),
+}
+
+impl<'a> Appearance<'a> {
+    /// Returns the view that shows the gizmo, if it is drawn for this one.
+    fn seen_in(self, drawn_for: &'a View) -> &'a View {
+        match self {
+            Self::ForRay(shown) => shown,
+            Self::AtRest | Self::Dragged(..) => drawn_for,
+        }
+    }
+}
+
 /// Drawing.
 impl Gizmo {
     /// Adds the handles and guides, as seen in the list's view, to the list.
@@ -34,7 +54,7 @@ impl Gizmo {
         let Some(view) = list.view().copied() else { return };
         if let Phase::Dragging(drag) = &self.phase {
             let (placement, copy) = (drag.placement(), drag.copy().unwrap_or_default());
-            let dragged = Some((drag.handle(), drag.handles()));
+            let dragged = Appearance::Dragged(drag.handle(), drag.handles());
             self.append_gizmo(list, &view, placement, copy, dragged);
             if let Phase::Dragging(drag) = &self.phase {
                 let layout = placement.layout(&view, self.settings.size_lpx);
@@ -58,46 +78,68 @@ impl Gizmo {
             let copied = || self.placements.copies().get(i).copied();
             let at_rest = if each { copied() } else { self.placements.active().map(|p| (0, p)) };
             let Some((copy, placement)) = at_rest else { continue };
-            // Each view has axes of its own; a drag keeps those of its press.
-            let placement = match self.settings.orientation {
-                Orientation::View if !self.pivot_edit.has_rotation() => {
-                    Placement { axes: view.axes(), ..placement }
-                }
-                _ => placement,
-            };
-            self.append_gizmo(list, &view, placement, copy, None);
+            // A drag keeps the axes of its press.
+            let placement = self.placement_in(&view, placement);
+            self.append_gizmo(list, &view, placement, copy, Appearance::AtRest);
         }
     }
 
-    /// Adds the gizmo of one target to the list. In a drag, `dragged` is the dragged handle and the
-    /// handles that were shown at the press.
+    /// Adds the gizmo of one target, as a view shows it, to a list that is seen from elsewhere.
+    pub(super) fn append_for_ray(&mut self, list: &mut DrawList, shown: &View, copy: usize) {
+        let Some(view) = list.view().copied() else { return };
+        let placement = match self.has_copies() {
+            true => self.placements.copies().iter().find(|(index, _)| *index == copy).map(|(_, p)| *p),
+            false => self.placements.active(),
+        };
+        if let Some(placement) = placement {
+            let placement = self.placement_in(&view, placement);
+            self.append_gizmo(list, &view, placement, copy, Appearance::ForRay(shown));
+        }
+    }
+
+    /// Returns the placement in one view: each view has axes of its own.
+    fn placement_in(&self, view: &View, placement: Placement) -> Placement {
+        match self.settings.orientation {
+            Orientation::View if !self.pivot_edit.has_rotation() => {
+                Placement { axes: view.axes(), ..placement }
+            }
+            _ => placement,
+        }
+    }
+
+    /// Adds the gizmo of one target to the list.
     fn append_gizmo(
         &mut self,
         list: &mut DrawList,
         view: &View,
         placement: Placement,
         copy: usize,
-        dragged: Option<(HandleId, HandleSet)>,
+        appearance: Appearance<'_>,
     ) {
         let Some(mut layout) = placement.layout(view, self.settings.size_lpx) else { return };
         if self.settings.box_handles.is_some() {
             layout.oriented_box = self.placements.oriented_box(self.has_copies().then_some(copy));
         }
-        let active = dragged.map(|(handle, _)| handle);
-        let set = dragged.map_or(self.settings.handles(), |(_, handles)| handles);
+        let (active, shown) = match appearance {
+            Appearance::Dragged(handle, handles) => (Some(handle), handles),
+            Appearance::AtRest | Appearance::ForRay(_) => (None, self.settings.handles()),
+        };
+        let seen_in = appearance.seen_in(view);
+        let Some(layout_seen) = placement.layout(seen_in, self.settings.size_lpx) else { return };
         let of_box = if layout.oriented_box.is_some() { HandleSet::all_of_box() } else { HandleSet::EMPTY };
-        let set = set & (self.custom.set() | of_box);
-        let seen = self.views.seen(view, copy);
+        let set = shown & (self.custom.set() | of_box);
+        let seen = self.views.seen(seen_in, copy);
         let flips = match active {
             Some(_) => seen.flips,
-            None if self.settings.flip_toward_camera => layout.flips(seen.flips),
+            None if self.settings.flip_toward_camera => layout_seen.flips(seen.flips),
             None => Flips::default(),
         };
         let mut now = Seen { hidden: HandleSet::EMPTY, flips };
-        let arrangement = Arrangement::new(set, self.custom.slots(), flips).with_box(&layout);
         let custom = self.custom.slots();
+        let arrangement = Arrangement::new(set, custom, flips, layout.size_world).with_box(&layout);
         let context = DrawContext::new(view, &self.theme, &layout, &arrangement, custom);
         layout.begin(list, view);
+        list.set_depth_style(self.settings.depth_style);
         list.note_id_space(self.ids.space());
         let (mut rest, mut lettered, has_hidden) = (set, [false; 3], !seen.hidden.is_empty());
         while let Some(index) = rest.pop_first() {
@@ -106,13 +148,13 @@ impl Gizmo {
             let opacity = match active {
                 // A key may choose a handle that was hidden.
                 Some(active) => (!was_hidden || active == handle).then_some(1.0),
-                None => layout.glancing_opacity(handle, custom, was_hidden),
+                None => layout_seen.glancing_opacity(handle, custom, was_hidden),
             };
             let Some(opacity) = opacity else {
                 now.hidden = now.hidden.with(handle);
                 continue;
             };
-            let is_beside = |grip| !layout.oriented_box.is_some_and(|shown| shown.shows(grip, view));
+            let is_beside = |grip| !layout.oriented_box.is_some_and(|shown| shown.shows(grip, seen_in));
             let state = match handle.constraint() {
                 Constraint::Box(grip) if active != Some(handle) && is_beside(grip) => HandleState::Passive,
                 _ => self.handle_state(handle, copy, active),
@@ -128,6 +170,9 @@ impl Gizmo {
             }
         }
         list.end_gizmo(layout.bounds_px(view, self.theme.line_lpx, &arrangement));
+        if matches!(appearance, Appearance::ForRay(_)) {
+            return;
+        }
         // A pick with another camera can change which handles are hidden. Then another frame is needed.
         let is_change = self.views.remember(view, copy, now);
         self.output.redraw_if(is_change);

@@ -133,10 +133,10 @@ impl Gizmo {
     }
 
     /// Turns the wheel by notches, positive away from the user. With
-    /// [`Settings::wheel_nudge`](super::super::Settings::wheel_nudge) it nudges the hovered handle: a ring
-    /// by 5° per notch (1° with the precision key), an arrow by one increment. In a drag it nudges the
-    /// dragged handle in the same way. Otherwise, and over other handles, it does nothing;
-    /// [`Claims::wheel`] tells whether the gizmo uses the wheel.
+    /// [`Settings::wheel_nudge`](super::super::Settings::wheel_nudge) it nudges the hovered handle: a ring by
+    /// 5° per notch (1° with the precision key), an arrow by one increment. In a drag it nudges the dragged
+    /// handle in the same way. Otherwise, and over other handles, it does nothing; [`Claims::wheel`] is true
+    /// if the gizmo uses the wheel.
     ///
     /// Consecutive notches over one handle are one drag with the usual events. The drag ends when the
     /// pointer leaves the handle, at a press, or at [`Gizmo::drive_end`].
@@ -159,7 +159,7 @@ impl Gizmo {
             None if is_defined_by_view(handle.constraint(), settings.orientation) => {
                 return Err(DriveError::NoView);
             }
-            // Any view serves: nothing depends on it.
+            // The result does not depend on the view, so any view will do.
             None => View::from_clip_from_world(DMat4::IDENTITY, Viewport::from_size(1, 1), 1.0)
                 .map_err(|_| DriveError::NoView)?,
         };

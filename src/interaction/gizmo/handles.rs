@@ -80,6 +80,11 @@ impl Gizmo {
     /// Returns a handle of the gizmo on one target.
     pub(super) fn placed_handle(&self, handle: HandleId, copy: usize) -> PlacedHandle {
         let copy = self.has_copies().then_some(copy);
-        PlacedHandle { handle, rotation: self.custom.rotation(handle), copy }
+        PlacedHandle {
+            handle,
+            rotation: self.custom.rotation(handle),
+            offset: self.custom.offset(handle),
+            copy,
+        }
     }
 }

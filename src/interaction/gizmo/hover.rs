@@ -1,3 +1,4 @@
+use super::Gizmo;
 use crate::handle::HandleId;
 use crate::math::View;
 use crate::pick::{PickQuery, is_in_flight};
@@ -21,9 +22,9 @@ pub(super) struct Hover {
     copy: usize,
     object: Option<NonZeroU32>,
     query: Option<HoverQuery>,
-    /// The updates in which the query was not in flight.
+    /// The number of updates in which the query was not in flight.
     idle: u32,
-    /// Counts the changes of what can be hovered.
+    /// Increases with every change that may affect the hover.
     revision: u64,
     /// The sequence number of the newest answer. Older answers are stale.
     answered: u64,
@@ -58,19 +59,19 @@ impl Hover {
         self.object
     }
 
-    /// Sets the hovered handle or object; returns whether that is a change.
+    /// Sets the hovered handle or object; returns whether it has changed.
     pub(super) fn set(&mut self, handle: Option<HandleId>, object: Option<NonZeroU32>) -> bool {
         let is_change = (self.handle, self.object) != (handle, object);
         (self.handle, self.object) = (handle, object);
         is_change
     }
 
-    /// Sets the target whose gizmo is hovered; returns whether that is a change.
+    /// Sets the target whose gizmo is hovered; returns whether it has changed.
     pub(super) fn set_copy(&mut self, copy: usize) -> bool {
         std::mem::replace(&mut self.copy, copy) != copy
     }
 
-    /// Notes that something else may be under the cursor now.
+    /// Records that something else may be under the cursor now.
     pub(super) fn invalidate(&mut self) {
         self.revision += 1;
     }
@@ -135,5 +136,18 @@ impl Hover {
     pub(super) fn ignore_answers(&mut self) {
         self.query = None;
         self.answered = PickQuery::last_sequence();
+    }
+}
+
+impl Gizmo {
+    /// Ends the hover, and ignores the answers to all queries so far.
+    pub(super) fn forget_hover(&mut self) {
+        self.hover.ignore_answers();
+        self.set_hover(None, None);
+    }
+
+    pub(super) fn set_hover(&mut self, handle: Option<HandleId>, object: Option<NonZeroU32>) {
+        let is_change = self.hover.set(handle, object);
+        self.output.redraw_if(is_change);
     }
 }

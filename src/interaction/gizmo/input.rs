@@ -1,5 +1,6 @@
 use super::super::key::{HeldKeys, Key};
 use super::super::settings::{Modifiers, Settings};
+use super::ray::PointerRay;
 use glam::DVec2;
 
 /// The maximum number of events that are queued while a press waits for its pick: more than a second of the
@@ -10,6 +11,8 @@ const CAPACITY: usize = 1024;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum InputEvent {
     Moved(DVec2),
+    /// The pointer is a ray.
+    Aimed(PointerRay),
     Left,
     Pressed,
     Released,
@@ -22,11 +25,18 @@ pub(super) enum InputEvent {
     WheelLeft,
 }
 
+/// The pointer.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Pointer {
+    Px(DVec2),
+    Ray(PointerRay),
+}
+
 /// The events queued for the next update, and the state of pointer and modifiers after the earlier ones.
 #[derive(Debug, Default)]
 pub(super) struct Input {
     queue: Vec<InputEvent>,
-    cursor_px: Option<DVec2>,
+    pointer: Option<Pointer>,
     /// Whether the pointer left while a button was down. Its position is then dropped at the release.
     is_out: bool,
     held: HeldKeys,
@@ -37,6 +47,7 @@ impl Input {
         let is_full = self.queue.len() >= CAPACITY;
         match (self.queue.last_mut(), event) {
             (Some(last @ InputEvent::Moved(_)), InputEvent::Moved(_)) if is_full => *last = event,
+            (Some(last @ InputEvent::Aimed(_)), InputEvent::Aimed(_)) if is_full => *last = event,
             (Some(last @ InputEvent::Held(_)), InputEvent::Held(_)) => *last = event,
             (None, InputEvent::Held(held)) if held == self.held => {}
             _ if is_full => self.overflow(event),
@@ -49,7 +60,7 @@ impl Input {
     fn overflow(&mut self, event: InputEvent) {
         let last =
             |is: &dyn Fn(&InputEvent) -> bool| self.queue.iter().rev().find(|event| is(event)).copied();
-        let moved = last(&|event| matches!(event, InputEvent::Moved(_)));
+        let moved = last(&|event| matches!(event, InputEvent::Moved(_) | InputEvent::Aimed(_)));
         let held = last(&|event| matches!(event, InputEvent::Held(_)));
         self.queue.clear();
         self.queue.extend([moved, held].into_iter().flatten());
@@ -75,21 +86,21 @@ impl Input {
         self.queue.clear();
     }
 
-    /// Returns whether a move of the pointer waits.
+    /// Returns whether a move of the pointer is queued.
     pub(super) fn has_move(&self) -> bool {
-        self.queue.iter().any(|event| matches!(event, InputEvent::Moved(_)))
+        self.queue.iter().any(|event| matches!(event, InputEvent::Moved(_) | InputEvent::Aimed(_)))
     }
 
     pub(super) fn has_press(&self) -> bool {
         self.queue.contains(&InputEvent::Pressed)
     }
 
-    /// Returns whether a key that begins a drag waits.
+    /// Returns whether a key that begins a drag is queued.
     pub(super) fn has_drag_key(&self) -> bool {
         self.queue.iter().any(|event| matches!(event, InputEvent::Key(Key::Axis(_) | Key::Plane(_))))
     }
 
-    /// Returns whether a cancel waits.
+    /// Returns whether a cancel is queued.
     pub(super) fn has_cancel(&self) -> bool {
         let cancels =
             |event: &InputEvent| matches!(event, InputEvent::Canceled | InputEvent::Key(Key::Escape));
@@ -103,17 +114,33 @@ impl Input {
     }
 
     pub(super) fn cursor_px(&self) -> Option<DVec2> {
-        self.cursor_px
+        match self.pointer? {
+            Pointer::Px(cursor_px) => Some(cursor_px),
+            Pointer::Ray(_) => None,
+        }
+    }
+
+    /// Returns the ray that is the pointer, if it is one.
+    pub(super) fn ray(&self) -> Option<PointerRay> {
+        match self.pointer? {
+            Pointer::Px(_) => None,
+            Pointer::Ray(ray) => Some(ray),
+        }
     }
 
     pub(super) fn move_to(&mut self, cursor_px: DVec2) {
-        self.cursor_px = Some(cursor_px);
+        self.pointer = Some(Pointer::Px(cursor_px));
+        self.is_out = false;
+    }
+
+    pub(super) fn aim(&mut self, ray: PointerRay) {
+        self.pointer = Some(Pointer::Ray(ray));
         self.is_out = false;
     }
 
     /// Moves the cursor to a position that is not solved.
     pub(super) fn skip_to(&mut self, cursor_px: DVec2) {
-        self.cursor_px = Some(cursor_px);
+        self.pointer = Some(Pointer::Px(cursor_px));
     }
 
     pub(super) fn leave(&mut self) {
@@ -123,7 +150,7 @@ impl Input {
     /// Drops the position of a pointer that has left. Returns true if it has left.
     pub(super) fn forget_if_out(&mut self) -> bool {
         if self.is_out {
-            self.cursor_px = None;
+            self.pointer = None;
         }
         self.is_out
     }

@@ -1,4 +1,4 @@
-//! The gizmo, which holds the parts of the state machine together.
+//! The gizmo: a state machine, and the parts of its state.
 
 mod claims;
 mod click;
@@ -15,6 +15,8 @@ mod phase;
 mod picking;
 mod pivot;
 mod placements;
+mod ray;
+mod snapping;
 mod update;
 mod view_memory;
 
@@ -27,6 +29,7 @@ use crate::draw::DrawList;
 use crate::handle::{HandleId, Theme};
 use crate::math::{Transform, View};
 use crate::pick::{IdRange, IdSpace, IdSpaceExhausted};
+pub(super) use click::CLICK_RADIUS_LPX;
 use click::Click;
 use custom_handles::CustomHandles;
 use driving::WheelBurst;
@@ -37,10 +40,11 @@ use output::Output;
 use phase::Phase;
 use pivot::PivotEdit;
 use placements::{MAX_COPIES, Placements};
+use snapping::Snapping;
 use std::num::NonZeroU32;
 use view_memory::ViewMemory;
 
-/// A gizmo: its handles, what is hovered, and the drag in progress.
+/// A gizmo: its handles, the hovered handle or object, and the drag in progress.
 ///
 /// It knows neither windows nor wgpu: pointer events, views and pick answers come in; draw lists, pick
 /// queries and new transforms go out. One gizmo can be shown in any number of views.
@@ -82,6 +86,7 @@ pub struct Gizmo {
     click: Click,
     wheel: WheelBurst,
     pivot_edit: PivotEdit,
+    snapping: Snapping,
 }
 
 /// Input and state.
@@ -110,6 +115,7 @@ impl Gizmo {
             click: Click::default(),
             wheel: WheelBurst::default(),
             pivot_edit: PivotEdit::default(),
+            snapping: Snapping::default(),
         })
     }
 
@@ -172,8 +178,8 @@ impl Gizmo {
         }
     }
 
-    /// Reports that the pointer has left the window, or is over something else, such as a panel. Then
-    /// nothing is hovered; a drag continues.
+    /// Reports that the pointer has left the window, or is over something else, such as a panel. Nothing is
+    /// hovered then, but a drag continues.
     pub fn pointer_left(&mut self) {
         self.input.push(InputEvent::Left);
     }
@@ -219,6 +225,7 @@ impl Gizmo {
     /// Reports that the scene has changed under a cursor that may stand still: hover is queried again.
     pub fn scene_changed(&mut self) {
         self.hover.invalidate();
+        self.snapping.repeat_query();
     }
 
     /// Returns whether a drag is in progress.
@@ -261,8 +268,8 @@ impl Gizmo {
     /// wherever the pointer goes. If the camera moves, pass that view with its current camera.
     pub fn held_view(&self) -> Option<&View> {
         match &self.phase {
-            Phase::Dragging(drag) => Some(drag.press().1),
-            Phase::Pressed(press) => Some(&press.view),
+            Phase::Dragging(drag) => Some(drag.seen_view()),
+            Phase::Pressed(press) => Some(press.seen_in.as_ref().unwrap_or(&press.view)),
             Phase::Idle | Phase::PressedElsewhere { .. } => None,
         }
     }

@@ -43,12 +43,12 @@ impl Output {
         self.events.iter().any(|event| matches!(event, Event::Ended { .. } | Event::Canceled))
     }
 
-    /// Notes the end of an update.
+    /// Records the end of an update.
     pub(super) fn set_reported(&mut self) {
         self.has_reported = !self.events.is_empty();
     }
 
-    /// Notes events of an earlier update, which the host gets now.
+    /// Records whether an earlier update had events that the host gets now.
     pub(super) fn set_reported_if(&mut self, has_events: bool) {
         self.has_reported |= has_events;
     }

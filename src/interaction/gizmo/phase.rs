@@ -2,6 +2,7 @@ use super::super::drag::Drag;
 use crate::math::View;
 use crate::pick::{PickOutcome, is_in_flight};
 use glam::DVec2;
+use std::num::NonZeroU32;
 
 /// The phase of a press or drag.
 #[derive(Debug, Clone)]
@@ -11,9 +12,17 @@ pub(super) enum Phase {
     Dragging(Box<Drag>),
     /// The button is down and drags nothing.
     PressedElsewhere {
-        /// The cursor of a press on nothing, or `None` once the pointer has moved away from it.
-        on_nothing: Option<DVec2>,
+        /// The click that a release would complete, or `None` once the pointer has moved away from the press.
+        click: Option<PendingClick>,
     },
+}
+
+/// A press that is not a drag, and becomes a click if it is released near the pressed point.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct PendingClick {
+    pub(super) press_px: DVec2,
+    /// The object that was pressed; `None` for nothing.
+    pub(super) object: Option<NonZeroU32>,
 }
 
 /// A press that waits for its pick.
@@ -28,6 +37,8 @@ pub(super) struct PendingPress {
     /// The number of updates in which the query was not in flight; `None` before the first query.
     pub(super) idle: Option<u32>,
     pub(super) outcome: Option<PickOutcome>,
+    /// If the pointer is a ray, the view that the user sees. `view` is that from the origin of the ray.
+    pub(super) seen_in: Option<View>,
 }
 
 impl PendingPress {

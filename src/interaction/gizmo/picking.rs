@@ -4,10 +4,10 @@ use super::phase::Phase;
 use crate::draw::DrawList;
 use crate::pick::{PickAnswer, PickHit, PickOutcome, PickQuery};
 
-/// The updates after which a query that is not in flight is repeated.
+/// The number of updates after which a query that is not in flight is repeated.
 const REPEAT_AFTER: u32 = 8;
 
-/// The updates after which a press whose query is not in flight is abandoned.
+/// The number of updates after which a press whose query is not in flight is abandoned.
 const ABANDON_AFTER: u32 = 64;
 
 /// Picking.
@@ -19,10 +19,10 @@ impl Gizmo {
     /// with a new sequence number if it is lost.
     ///
     /// A query is lost if its answer is [`PickOutcome::Lost`], after [`Gizmo::picks_lost`], and in the 8th
-    /// update in which it was not in flight. A `Picker` keeps a query in flight from `encode` to its
-    /// answer; other hosts use [`PickQuery::in_flight`]. While its query is in flight, a press waits for
-    /// the answer however long that takes. A press whose query is not in flight is abandoned by a cancel,
-    /// by a release that another press follows, or after 64 updates.
+    /// update in which it was not in flight. A `Picker` keeps a query in flight from `encode` to its answer;
+    /// other hosts use [`PickQuery::in_flight`]. While its query is in flight, a press waits for the answer
+    /// however long that takes. A press whose query is not in flight is abandoned on a cancel, on a release
+    /// followed by another press, or after 64 updates.
     pub fn pick_query(&mut self) -> Option<PickQuery> {
         let radius_lpx = self.settings.tolerance_lpx;
         let asks_in_burst = self.asks_in_burst();
@@ -69,8 +69,8 @@ impl Gizmo {
                     press.queried = None;
                 }
                 if idle >= ABANDON_AFTER || self.input.withdraws_press() {
-                    self.phase = Phase::PressedElsewhere { on_nothing: None };
-                    // An answer that comes after all is ignored.
+                    self.phase = Phase::PressedElsewhere { click: None };
+                    // A late answer to the abandoned query is ignored.
                     self.forget_hover();
                     self.output.redraw();
                 }
@@ -84,10 +84,13 @@ impl Gizmo {
 
     /// Processes the answer to a query of [`Gizmo::pick_query`]. Stale answers change nothing.
     ///
-    /// If several gizmos share a picker, ask each of them for a query, encode one of the queries (they
-    /// are all about one pointer), and pass its answer to every gizmo. A gizmo whose own query was about
-    /// another position, as it can be with several views, repeats it.
+    /// If several gizmos share a picker, ask each of them for a query, encode one of the queries (they are
+    /// all about one pointer), and pass its answer to every gizmo. A gizmo whose own query was about another
+    /// position, which can happen with several views, repeats it.
     pub fn answer(&mut self, answer: &PickAnswer) {
+        if answer.query.is_snap {
+            return self.answer_surface(answer);
+        }
         let PickQuery { sequence, cursor_px, view, .. } = answer.query;
         if let Phase::Pressed(press) = &mut self.phase {
             if sequence > press.since && (cursor_px, view) == (press.cursor_px, press.view) {
@@ -106,7 +109,8 @@ impl Gizmo {
             }
             return;
         }
-        if self.hover.is_stale(sequence) || (self.is_active() && !self.asks_in_burst()) {
+        let is_by_ray = self.input.ray().is_some();
+        if is_by_ray || self.hover.is_stale(sequence) || (self.is_active() && !self.asks_in_burst()) {
             return;
         }
         if let Phase::Dragging(drag) = &self.phase {
@@ -141,6 +145,7 @@ impl Gizmo {
     /// not be encoded. They are repeated.
     pub fn picks_lost(&mut self) {
         self.hover.repeat_query();
+        self.snapping.repeat_query();
         if let Phase::Pressed(press) = &mut self.phase {
             (press.queried, press.since) = (None, PickQuery::last_sequence());
         }
@@ -171,6 +176,7 @@ impl Gizmo {
             pixel: (query.cursor_px.x.floor() as i64, query.cursor_px.y.floor() as i64),
             depth: 0.0,
             position_world: None,
+            normal_world: None,
         };
         let outcome = found.map_or(PickOutcome::Nothing, |id| PickOutcome::Hit(hit(id)));
         self.answer(&PickAnswer { query, outcome });

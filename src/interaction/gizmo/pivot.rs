@@ -28,7 +28,7 @@ pub(super) struct PivotEdit {
     others: Vec<(Vec<Option<u64>>, EditedPlace)>,
     /// The edited place, moved along with the active target.
     resolved: EditedPlace,
-    /// Where the gizmo stands, with a drag in progress.
+    /// The current place of the gizmo, including the motion of a drag in progress.
     place: Option<PivotPlace>,
     /// The place that the last event reported, while another is set.
     changed_from: Option<Option<PivotPlace>>,
@@ -122,10 +122,10 @@ impl PivotEdit {
         true
     }
 
-    /// Sets what of the place was edited, and notes the change for an event.
+    /// Sets the edited parts of the place, and records the change for an event.
     fn edit(&mut self, point_world: Option<DVec3>, rotation: Option<DQuat>) {
         self.changed_from.get_or_insert(self.place);
-        // The other half keeps its place.
+        // A part that is not set keeps its value.
         self.edited = EditedPlace {
             point_world: point_world.or(self.resolved.point_world),
             rotation: rotation.or(self.resolved.rotation),
@@ -177,7 +177,7 @@ impl Gizmo {
         self.pivot_edit.is_wanted
     }
 
-    /// Returns where the gizmo stands, as of the last [`Gizmo::update`]; `None` without targets. With
+    /// Returns the place of the gizmo, as of the last [`Gizmo::update`]; `None` without targets. With
     /// [`Pivot::EachTarget`] it is the gizmo of the active target.
     pub fn pivot_place(&self) -> Option<PivotPlace> {
         match self.drag() {

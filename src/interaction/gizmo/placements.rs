@@ -71,7 +71,7 @@ impl Placements {
         self.disabled_reasons[handle.index()]
     }
 
-    /// Notes the theme; returns whether it is another.
+    /// Stores the theme; returns whether it has changed.
     pub(super) fn set_theme(&mut self, theme: &Theme) -> bool {
         let is_change = self.cache.theme != *theme;
         if is_change {

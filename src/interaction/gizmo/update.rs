@@ -4,22 +4,21 @@ use super::super::gesture::SnapHook;
 use super::super::motion::Motion;
 use super::super::placed_handle::PlacedHandle;
 use super::super::placement::frame_of;
-use super::super::settings::Modifiers;
+use super::super::press::PressPoint;
 use super::super::target::Target;
 use super::Gizmo;
 use super::click::{CLICK_RADIUS_LPX, Release};
 use super::driving::WheelBurst;
 use super::input::InputEvent;
-use super::phase::{PendingPress, Phase};
+use super::phase::{PendingClick, PendingPress, Phase};
 use crate::handle::{BoxGrip, HandleId};
 use crate::math::View;
 use crate::pick::{PickOutcome, PickQuery};
 use glam::{DVec2, DVec3};
-use std::num::NonZeroU32;
 
 /// Returns true if the motion of a drag can change with this event.
 fn may_change_motion(input: &InputEvent) -> bool {
-    matches!(input, InputEvent::Moved(_) | InputEvent::Held(_) | InputEvent::Key(_))
+    matches!(input, InputEvent::Moved(_) | InputEvent::Aimed(_) | InputEvent::Held(_) | InputEvent::Key(_))
 }
 
 impl Gizmo {
@@ -49,10 +48,11 @@ impl Gizmo {
         hook: &mut dyn FnMut(DVec3) -> Option<DVec3>,
     ) -> &[Event] {
         self.output.clear_events();
-        // The host had one update to see whose the release was.
+        // After a release, the flag lasts for one update, so that the host can read `Claims::click`.
         self.click.is_own &= !matches!(self.phase, Phase::Idle);
         self.count_unanswered();
         self.process_or_edit(view, targets, hook);
+        self.hover_by_ray(view);
         self.views.set_shown(view);
         self.output.set_reported();
         self.output.events()
@@ -169,19 +169,19 @@ impl Gizmo {
         self.hover.invalidate();
     }
 
-    pub(super) fn modifiers(&self) -> Modifiers {
-        self.input.modifiers(&self.settings)
-    }
-
     fn take(&mut self, input: InputEvent, view: &View, targets: &mut [Target]) {
         match input {
             InputEvent::Moved(cursor_px) => {
                 self.input.move_to(cursor_px);
                 self.note_move(view, cursor_px);
-                if let Phase::PressedElsewhere { on_nothing: on_nothing @ Some(_) } = &mut self.phase {
+                if let Phase::PressedElsewhere { click: click @ Some(_) } = &mut self.phase {
                     let still = CLICK_RADIUS_LPX * view.scale_factor();
-                    *on_nothing = on_nothing.filter(|press_px| press_px.distance(cursor_px) < still);
+                    *click = click.filter(|click| click.press_px.distance(cursor_px) < still);
                 }
+            }
+            InputEvent::Aimed(pointer) => {
+                self.input.aim(pointer);
+                self.note_ray(&pointer);
             }
             InputEvent::Left => {
                 self.input.leave();
@@ -196,7 +196,7 @@ impl Gizmo {
             InputEvent::WheelLeft => self.end_burst(view, targets),
             InputEvent::Pressed if self.click.is_carried => {
                 self.release(view, targets);
-                self.phase = Phase::PressedElsewhere { on_nothing: None };
+                self.phase = Phase::PressedElsewhere { click: None };
                 self.click.is_own = true;
             }
             InputEvent::Pressed => {
@@ -209,8 +209,19 @@ impl Gizmo {
                     let outside = !view.viewport().contains(cursor_px);
                     let outcome = outside.then_some(PickOutcome::Nothing);
                     let since = PickQuery::last_sequence();
-                    let press = PendingPress { cursor_px, view, since, queried: None, idle: None, outcome };
+                    let press = PendingPress {
+                        cursor_px,
+                        view,
+                        since,
+                        queried: None,
+                        idle: None,
+                        outcome,
+                        seen_in: None,
+                    };
                     self.phase = Phase::Pressed(Box::new(press));
+                } else if let (true, Some(pointer)) = (is_next, self.input.ray()) {
+                    let view = self.views.shown().filter(|shown| shown.key() == view.key()).unwrap_or(*view);
+                    self.press_by_ray(&view, &pointer);
                 }
             }
             InputEvent::Released => self.take_release(view, targets),
@@ -219,7 +230,7 @@ impl Gizmo {
                     self.end_canceled(targets);
                     self.renew_placements(view, targets);
                 }
-                Phase::PressedElsewhere { .. } => self.phase = Phase::PressedElsewhere { on_nothing: None },
+                Phase::PressedElsewhere { .. } => self.phase = Phase::PressedElsewhere { click: None },
                 Phase::Idle | Phase::Pressed(_) => {}
             },
         }
@@ -253,9 +264,11 @@ impl Gizmo {
     /// Processes a press whose pick is known.
     fn settle_press(&mut self, view: &View, targets: &[Target], hook: &mut SnapHook<'_>) {
         let Phase::Pressed(press) = &self.phase else { return };
-        let PendingPress { cursor_px, view: press_view, outcome: Some(outcome), .. } = **press else {
+        let PendingPress { cursor_px, view: press_view, outcome: Some(outcome), seen_in, .. } = **press
+        else {
             return;
         };
+        let pressed = PressPoint { cursor_px, seen_in };
         let hit = match outcome {
             PickOutcome::Hit(hit) => Some(hit.id),
             PickOutcome::Nothing | PickOutcome::Lost => None,
@@ -266,13 +279,16 @@ impl Gizmo {
         let is_on_nothing = hit.is_none() && press_view.viewport().contains(cursor_px);
         // The id of a handle that was removed since counts as nothing.
         let hit = hit.filter(|id| handle.is_some() || !self.owns(*id));
-        self.phase = Phase::PressedElsewhere { on_nothing: is_on_nothing.then_some(cursor_px) };
+        let object = hit.filter(|_| handle.is_none());
+        let is_click = is_on_nothing || object.is_some();
+        let click = is_click.then_some(PendingClick { press_px: cursor_px, object });
+        self.phase = Phase::PressedElsewhere { click };
         match (handle, hit) {
             (Some(handle), _) => {
                 let copy = hit.map_or(0, |id| self.copy_of(id));
                 let placed = self.placed_handle(handle, copy);
                 let (settings, modifiers) = (&self.acting_settings(), self.modifiers());
-                match Drag::new(placed, &press_view, Some(cursor_px), targets, settings, modifiers) {
+                match Drag::new(placed, &press_view, Some(pressed), targets, settings, modifiers) {
                     Ok(drag) => {
                         self.hover.set_copy(copy);
                         self.start(drag);
@@ -292,6 +308,7 @@ impl Gizmo {
     pub(super) fn start(&mut self, drag: Drag) {
         let handle = drag.handle();
         self.click = self.click.began();
+        self.snapping.restart();
         self.phase = Phase::Dragging(Box::new(drag));
         let acting = self.acting_settings();
         self.placements.set_drag_settings(&acting);
@@ -302,10 +319,15 @@ impl Gizmo {
 
     /// Solves the drag, if there is one, for the cursor where it is.
     fn follow(&mut self, view: &View, hook: &mut SnapHook<'_>) {
+        if let Some(pointer) = self.input.ray() {
+            return self.follow_ray(&pointer.ray, hook);
+        }
         let modifiers = self.modifiers();
+        let snapped = self.input.cursor_px().and_then(|cursor_px| self.snapped(view, cursor_px));
         let (Phase::Dragging(drag), Some(cursor_px)) = (&mut self.phase, self.input.cursor_px()) else {
             return;
         };
+        drag.set_snapped(snapped);
         let (before, from_px) = (drag.motion(), drag.cursor_px());
         let motion = drag.solve_with(view, cursor_px, modifiers, hook);
         // Some guides end at the cursor, even if a limit or a typed number holds the motion.
@@ -331,6 +353,7 @@ impl Gizmo {
     pub(super) fn release(&mut self, view: &View, targets: &mut [Target]) {
         self.wheel = WheelBurst::default();
         self.click.is_carried = false;
+        self.snapping.restart();
         match std::mem::replace(&mut self.phase, Phase::Idle) {
             Phase::Dragging(drag) => {
                 drag.apply(targets);
@@ -340,18 +363,21 @@ impl Gizmo {
                 self.changed();
                 self.renew_placements(view, targets);
             }
-            Phase::PressedElsewhere { on_nothing: Some(_) } => self.output.push(Event::ClickedNothing),
-            Phase::PressedElsewhere { on_nothing: None } | Phase::Idle | Phase::Pressed(_) => {}
+            Phase::PressedElsewhere { click: Some(click) } => {
+                self.output.push(click.object.map_or(Event::ClickedNothing, Event::ClickedObject));
+            }
+            Phase::PressedElsewhere { click: None } | Phase::Idle | Phase::Pressed(_) => {}
         }
     }
 
     pub(super) fn end_canceled(&mut self, targets: &mut [Target]) {
         self.wheel = WheelBurst::default();
+        self.snapping.restart();
         let is_carried = std::mem::take(&mut self.click.is_carried);
         if let Phase::Dragging(drag) = std::mem::replace(&mut self.phase, Phase::Idle) {
             // Without a button down there is no release to wait for.
             if drag.press().0.is_some() && !is_carried {
-                self.phase = Phase::PressedElsewhere { on_nothing: None };
+                self.phase = Phase::PressedElsewhere { click: None };
             }
             drag.restore(targets);
             self.output.set_last_drag(drag);
@@ -360,23 +386,12 @@ impl Gizmo {
         }
     }
 
-    /// Cancels a drag without access to the targets; [`Gizmo::starts`] returns what they were.
+    /// Cancels a drag without access to the targets; [`Gizmo::starts`] returns their starts.
     pub(super) fn abandon(&mut self) {
         self.end_canceled(&mut []);
         self.phase = Phase::Idle;
         self.input.clear();
         self.placements.clear();
         self.forget_hover();
-    }
-
-    /// Ends the hover, and ignores the answers to all queries so far.
-    pub(super) fn forget_hover(&mut self) {
-        self.hover.ignore_answers();
-        self.set_hover(None, None);
-    }
-
-    pub(super) fn set_hover(&mut self, handle: Option<HandleId>, object: Option<NonZeroU32>) {
-        let is_change = self.hover.set(handle, object);
-        self.output.redraw_if(is_change);
     }
 }

@@ -46,7 +46,7 @@ impl Orientation {
     }
 }
 
-/// The setting that selects how a press and a release hold a handle.
+/// The setting that selects when a drag begins and ends.
 ///
 /// ```
 /// use wgpu_gizmo::interaction::settings::GrabMode;
@@ -72,7 +72,7 @@ pub enum GrabMode {
 }
 
 impl GrabMode {
-    /// All ways to hold a handle.
+    /// All grab modes.
     pub const ALL: [Self; 3] = [Self::Hold, Self::Toggle, Self::Either];
 
     /// Returns the name, such as `hold`.

@@ -2,7 +2,7 @@
 
 use glam::{BVec3, DVec3};
 
-/// The minimum and maximum values at which a drag stops.
+/// The minimum and maximum values at which a drag stops. They are the same for all targets.
 ///
 /// Motion along a handle is shortened and never leaves the handle's line. A start outside the limits may
 /// only come nearer to them.

@@ -8,9 +8,11 @@ mod snapping;
 pub use boxes::{BoxHandles, BoxResult};
 pub use choices::{Axes, GrabMode, Orientation, Pivot, ShearPolicy, Solver};
 pub use limits::{Limits, Locks};
-pub use snapping::{Modifiers, Snap, SnapKind};
+pub use snapping::{Modifiers, Snap, SnapKind, SnapSource};
 
-use crate::handle::{HandleSet, Mode};
+use crate::draw::DepthStyle;
+use crate::handle::{Axis, HandleSet, Mode};
+use crate::pick::SnapTo;
 use glam::{DQuat, DVec3};
 
 /// The settings of a gizmo: how it behaves.
@@ -61,21 +63,21 @@ pub struct Settings {
     /// Whether arrows, stems and squares stand on the side of the pivot that faces the viewer. Default:
     /// false.
     pub flip_toward_camera: bool,
-    /// Whether a drag shows how it is solved: the axis on screen, the foot of the cursor on it, the points
-    /// that a solver brings together. Default: false.
+    /// Whether a drag shows how it is solved: the axis on screen, the foot of the cursor on it, and the
+    /// closest points that the solver finds. Default: false.
     pub construction_lines: bool,
     /// The length of an arrow in logical pixels, at most 0.4 of the shorter side of the viewport. Default:
     /// 96.
     pub size_lpx: f64,
     /// The maximum distance from a handle at which a press still grabs it, in logical pixels. Default: 5, for
-    /// a mouse; 22 suits a finger.
+    /// a mouse; 16 to 22 suits a finger.
     pub tolerance_lpx: f64,
     /// The maximum distance that one drag moves, in world units. It bounds drags toward the horizon. Default:
     /// `None`, which is 1 000 times the height of the view at the pivot.
     pub max_distance: Option<f64>,
     /// Whether dragging a scale handle through the pivot mirrors the targets. Default: false.
     pub allow_mirror: bool,
-    /// Selects how a press and a release hold a handle. Default: [`GrabMode::Hold`].
+    /// Selects when a drag begins and ends. Default: [`GrabMode::Hold`].
     pub grab: GrabMode,
     /// Whether a click on a handle (a press and a release without motion) begins a drag by keys of it: digits
     /// type its number. It takes effect with [`GrabMode::Hold`], and not on handles that pass clicks on
@@ -92,6 +94,19 @@ pub struct Settings {
     /// Whether the wheel nudges the hovered ring or arrow, see [`Gizmo::wheel`](super::Gizmo::wheel).
     /// Default: false.
     pub wheel_nudge: bool,
+    /// Selects how parts of handles that the scene hides are drawn, if the renderer gets the depth of the
+    /// scene. Default: [`DepthStyle::OnTop`].
+    pub depth_style: DepthStyle,
+    /// Selects the geometry under the pointer that translations snap to, see
+    /// [`Gizmo::snap_query`](super::Gizmo::snap_query). It takes precedence over increments. Default:
+    /// [`SnapTo::NONE`].
+    pub snap_to: SnapTo,
+    /// Selects the point of the targets that a translation moves onto the snap point. Default:
+    /// [`SnapSource::Pivot`].
+    pub snap_source: SnapSource,
+    /// The local axis of the active target that is aligned with the normal at the snap point of a
+    /// translation. All targets rotate with it. Default: `None`.
+    pub align_to_normal: Option<Axis>,
 }
 
 impl Default for Settings {
@@ -119,6 +134,10 @@ impl Default for Settings {
             box_handles: None,
             orbit_in_drag: false,
             wheel_nudge: false,
+            depth_style: DepthStyle::default(),
+            snap_to: SnapTo::NONE,
+            snap_source: SnapSource::default(),
+            align_to_normal: None,
         }
     }
 }
@@ -137,7 +156,8 @@ impl Settings {
         self == other || self.without_nan() == other.without_nan()
     }
 
-    /// Returns the settings with a number in the place of each NaN, which no host sets.
+    /// Returns the settings with each NaN replaced by a number that no host uses, so that equal settings
+    /// compare equal.
     fn without_nan(&self) -> Self {
         let vector = |v: DVec3| DVec3::from_array(v.to_array().map(number));
         let ends = |ends: [DVec3; 2]| ends.map(vector);
@@ -162,6 +182,10 @@ impl Settings {
             box_handles: self
                 .box_handles
                 .map(|box_handles| BoxHandles { min_size: number(box_handles.min_size), ..box_handles }),
+            depth_style: match self.depth_style {
+                DepthStyle::Dimmed { opacity } if opacity.is_nan() => DepthStyle::Dimmed { opacity: -1.0 },
+                other => other,
+            },
             size_lpx: number(self.size_lpx),
             tolerance_lpx: number(self.tolerance_lpx),
             max_distance: self.max_distance.map(number),
@@ -170,7 +194,7 @@ impl Settings {
     }
 }
 
-/// Returns the number, or one that no host uses instead of a NaN.
+/// Returns the number, or a number that no host uses if it is a NaN.
 pub(crate) fn number(number: f64) -> f64 {
     if number.is_nan() { -f64::MAX } else { number }
 }

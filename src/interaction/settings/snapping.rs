@@ -46,6 +46,41 @@ impl SnapKind {
     }
 }
 
+/// The setting that selects the point of the targets that a translation moves onto the snap point
+/// ([`Settings::snap_to`](super::Settings::snap_to)).
+///
+/// ```
+/// use wgpu_gizmo::Settings;
+/// use wgpu_gizmo::interaction::settings::SnapSource;
+///
+/// let settings = Settings { snap_source: SnapSource::Vertex, ..Settings::default() };
+/// # assert_ne!(settings.snap_source, SnapSource::default());
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+pub enum SnapSource {
+    /// The pivot.
+    #[default]
+    Pivot,
+    /// The vertex of the targets that is nearest to the cursor at the press. The host passes their meshes to
+    /// [`Gizmo::snap_from`](super::super::Gizmo::snap_from).
+    Vertex,
+}
+
+impl SnapSource {
+    /// All sources.
+    pub const ALL: [Self; 2] = [Self::Pivot, Self::Vertex];
+
+    /// Returns the name, such as `pivot`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Pivot => "pivot",
+            Self::Vertex => "vertex",
+        }
+    }
+}
+
 /// The modifiers of one cursor position in a drag: snapping and precision, as the held keys select them.
 ///
 /// ```

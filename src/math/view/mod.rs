@@ -1,4 +1,5 @@
 mod conversions;
+mod from_ray;
 
 use super::matrix::{Matrix4, rows};
 use super::viewport::{DepthDirection, ViewError, Viewport};

@@ -9,7 +9,7 @@ use wgpu_gizmo::{HandleId, Mode, Snap, Transform};
 fn custom_stage(constraint: Constraint, mesh: HandleMesh, placement: Transform) -> (Stage, HandleId) {
     let mut stage = Stage::of_mode(Mode::None);
     let color = [0.8, 0.2, 0.9, 1.0];
-    let custom = CustomHandle { constraint, mesh, placement, color };
+    let custom = CustomHandle { constraint, mesh, placement, offset_world: DVec3::ZERO, color };
     let id = stage.gizmo.add_handle(custom).expect("there is a free handle slot");
     stage.gizmo.settings.mode = Mode::Handles(id.into());
     stage.update();
@@ -112,6 +112,7 @@ fn gizmo_accepts_forty_five_custom_handles() {
         constraint: Constraint::ViewPlane,
         mesh: HandleMesh::ball(),
         placement: Transform::IDENTITY,
+        offset_world: DVec3::ZERO,
         color: [1.0; 4],
     };
     let added: Vec<_> = (0..50).filter_map(|_| stage.gizmo.add_handle(custom.clone())).collect();

@@ -29,7 +29,7 @@ fn query_taken_by_host_is_asked_again() {
     host.tools.gizmo.pointer_moved(px);
     host.tools.update(&gpu().device, &host.case.view, &mut host.targets).expect("the device is alive");
     assert!(host.tools.gizmo.pick_query().is_some());
-    // Nobody answers that one.
+    // This query is never answered.
     host.settle(gpu());
     assert_eq!(host.tools.gizmo.hovered().map(|handle| handle.name()), Some("translate_x"));
 }
@@ -53,7 +53,7 @@ fn calls_in_wrong_order_do_no_harm() {
         queue.submit([encoder.finish()]);
     }
     let from = host.press(gpu());
-    // Updates without a picture give the press up, and frames go on.
+    // Updates without a drawn frame abandon the press, and later frames work as usual.
     for _ in 0..FRAMES {
         host.events.extend(
             host.tools.update(device, &host.case.view, &mut host.targets).expect("the device is alive"),

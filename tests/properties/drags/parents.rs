@@ -36,6 +36,7 @@ fn changed_position(was: V<3>, pivot: V<3>, change: Change, scale_axis: impl Fn(
             add(pivot, apply(&crate::dd::rotation(turn), arm))
         }
         Change::RotateFreely(turn) => add(pivot, apply(&crate::dd::rotation(turn), arm)),
+        Change::Place { .. } => panic!("nothing snaps to a surface here"),
         Change::Resize { .. } => panic!("no handle of a mode resizes a box"),
         Change::Scale(by) => {
             let along = |i: usize| v3(scale_axis(i));
@@ -101,7 +102,6 @@ fn scale_axes(_: &Selection, drag: &Drag, i: usize) -> DVec3 {
     to_dvec3(v3(drag.axes().col(i)))
 }
 
-/// §11: a typed number is exact, and the opposite number reverses it.
 /// Types a number in a drag without a pointer. Returns the motion and the moved targets.
 fn typed(selected: &Selection, targets: &[Target], text: &str) -> Option<(Motion, Vec<Target>)> {
     let view = &selected.scene.shot.view;
@@ -113,6 +113,7 @@ fn typed(selected: &Selection, targets: &[Target], text: &str) -> Option<(Motion
     Some((drag.motion(), applied(&drag, targets)))
 }
 
+/// §11: a typed number is exact, and the opposite number reverses it.
 #[test]
 fn opposite_typed_drags_cancel_to_four_ulp() {
     let number = (1u32..100_000, 0usize..5);

@@ -38,7 +38,7 @@ impl<'a> PickMethods<'a> {
             gpu,
             view,
             list,
-            query: PickQuery { cursor_px, view, radius_px: 5.0, sequence: 1 },
+            query: PickQuery { cursor_px, view, radius_px: 5.0, sequence: 1, is_snap: false },
             tile: RefCell::new(picker()),
             cropped: RefCell::new(picker().with_cropped_tiles()),
             floor: Attachments::new(&gpu.device, [33, 33], 33),

@@ -133,6 +133,7 @@ impl Bench<'_> {
             view: still,
             radius_px: 5.0,
             sequence: turn as u64,
+            is_snap: false,
         };
         let mut drawn = 0;
         let pick = |turn: usize| {

@@ -2,8 +2,10 @@
 
 use super::screen::Screen;
 use crate::files::{FileEvent, Files, Opened, Purpose, Recent, Request};
+use crate::recovery::Store;
 use crate::user_event::UserEvent;
-use gltf_io::printable;
+use gltf_io::{AllowedFolders, printable};
+use session::Session;
 use session::cameras::Cameras;
 use session::replay_file::SceneSource;
 use std::error::Error;
@@ -11,10 +13,23 @@ use std::sync::Arc;
 use winit::event_loop::EventLoopProxy;
 
 /// Returns a file state whose threads send their events to the window.
-pub(super) fn files(proxy: EventLoopProxy<UserEvent>, unnamed: &str) -> Files {
+pub(super) fn files(proxy: EventLoopProxy<UserEvent>, unnamed: &str, allowed: AllowedFolders) -> Files {
     // Sending fails only if the event loop is closed.
     let notify = move |event| drop(proxy.send_event(UserEvent::File(event)));
-    Files::new(Arc::new(notify), unnamed, Recent::of_user())
+    let mut files = Files::new(Arc::new(notify), unnamed, Recent::of_user());
+    files.allowed = allowed;
+    files
+}
+
+/// Starts to keep a recovery journal, and offers those of viewers that were killed, unless a file is being
+/// opened: then only its own are offered, once it is shown.
+pub(super) fn start_recovery(files: &mut Files, opens_file: bool) {
+    if let Some(store) = Store::of_user() {
+        files.start_recovery(store);
+        if !opens_file {
+            files.offer_all();
+        }
+    }
 }
 
 impl Screen {
@@ -70,22 +85,50 @@ impl Screen {
             _ => {
                 // The recording must not be written again on exit.
                 self.record = None;
+                self.files.finish_recovery();
                 true
             }
         }
     }
 
-    /// Writes unsaved changes to the user's data folder. Called before the window closes because of an
-    /// error.
-    pub(super) fn rescue(&self) {
+    /// Keeps unsaved changes, because the window must close without a question: in the journal, or if that
+    /// cannot hold them, as a scene in the user's data folder.
+    pub(super) fn keep_unsaved(&mut self) {
+        let Session { editor, views, .. } = &mut self.session;
+        editor.cancel();
+        editor.update(views.current());
+        editor.settle();
+        if editor.history().is_saved() && !self.files.is_only_copy() {
+            // Deletes the journal of changes that were saved or undone a moment ago.
+            let _ = self.files.flush_journal(editor);
+            return;
+        }
+        let name = self.files.name();
+        match self.files.flush_journal(editor) {
+            Ok(true) => {
+                eprintln!("Unsaved changes of {name} will be offered when the viewer is started again.");
+                return;
+            }
+            Ok(false) => {}
+            Err(error) => eprintln!("Could not write the recovery journal: {error}"),
+        }
         let folders = directories::ProjectDirs::from("", "", "wgpu-gizmo");
         let folder = folders.map_or_else(std::env::temp_dir, |folders| folders.data_dir().join("rescued"));
-        match self.files.rescue(&folder, &self.session.editor) {
+        match self.files.rescue(&folder, editor) {
             Ok(None) => {}
             Ok(Some(path)) => {
                 eprintln!("Unsaved changes were written to {}", printable(&path.to_string_lossy()))
             }
             Err(error) => eprintln!("Unsaved changes are lost. Could not save {error}"),
+        }
+    }
+
+    /// Restores the changes of a journal, if the user has chosen to and their scene is shown.
+    pub(super) fn restore_changes(&mut self) {
+        if self.files.wants_restore() && !self.session.editor.is_busy() {
+            self.recorder.before(&mut self.session.editor);
+            self.files.restore(&mut self.session.editor);
+            self.recorder.restored(&mut self.session.editor);
         }
     }
 
@@ -96,6 +139,9 @@ impl Screen {
                 Ok(()) => {
                     self.files.shown(&path, self.session.editor.scene());
                     self.restart_recording(SceneSource::Gltf(path));
+                    if purpose == Purpose::Open {
+                        self.files.offer_for_open_file();
+                    }
                 }
                 Err(error) => self.files.warn(format!("Could not open {}: {error}", path.display())),
             }

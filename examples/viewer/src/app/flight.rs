@@ -144,8 +144,7 @@ impl Screen {
             return;
         }
         self.look_by(cursor_px - before);
-        let size = self.window.inner_size();
-        let size = DVec2::new(size.width.into(), size.height.into());
+        let size = DVec2::from(self.size_px().map(f64::from));
         let center = (0.5 * size).floor();
         let off = (cursor_px - center).abs() / size;
         if off.max_element() > 0.3

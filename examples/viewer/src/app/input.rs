@@ -1,7 +1,7 @@
 //! Handles the window system's events: pointers, keys, sizes.
 
 use super::pointer_capture::Side;
-use super::screen::Screen;
+use super::screen::{Screen, drawable_px};
 use crate::files::Request;
 use egui_winit::accesskit_winit;
 use gltf_io::printable;
@@ -71,7 +71,7 @@ impl Screen {
     fn on_view_event(&mut self, event: &WindowEvent, side: Side) -> bool {
         let is_view = side == Side::View;
         match event {
-            WindowEvent::Resized(size) => self.resize(size.width, size.height),
+            WindowEvent::Resized(_) => self.resize(),
             WindowEvent::ModifiersChanged(modifiers) => {
                 self.modifiers = modifiers.state();
                 if !self.is_replaying() {
@@ -173,9 +173,10 @@ impl Screen {
         is_navigation_key(event) && (self.panel.has_focus() || named == Some(&NamedKey::Tab))
     }
 
+    /// Returns the size of the part of the window that is drawn: the part at the top left that the device can
+    /// render to.
     pub(super) fn size_px(&self) -> [u32; 2] {
-        let size = self.window.inner_size();
-        [size.width, size.height]
+        drawable_px(self.window.inner_size(), &self.gpu.device)
     }
 
     pub(super) fn is_over_panel(&self) -> bool {

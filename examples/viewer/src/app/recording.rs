@@ -37,7 +37,7 @@ impl Screen {
     }
 
     pub(super) fn act_now(&mut self, kind: &EventKind, mods: Mods) {
-        let held = match (self.session.editor.is_busy(), self.session.cube.holds()) {
+        let held = match (self.session.editor.is_busy(), self.session.editor.cube().is_held()) {
             (true, _) => Held::Something,
             (false, true) => Held::Cube,
             (false, false) => Held::Nothing,
@@ -58,7 +58,7 @@ impl Screen {
     pub(super) fn restart_recording(&mut self, source: SceneSource) {
         // A replay applies only to its own scene.
         self.player = None;
-        self.session.cube.forget();
+        self.session.editor.cube_mut().cancel();
         self.deferred_input.clear();
         self.update_views();
         if let Ok(recorder) = Recorder::new(source, &self.session) {

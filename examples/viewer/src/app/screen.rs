@@ -1,6 +1,7 @@
 //! The state of the window: everything that a frame needs.
 
 use super::deferred_input::DeferredInput;
+use super::device::DeviceState;
 use super::flight::Flight;
 use super::keyboard::Keyboard;
 use super::pace::Pace;
@@ -34,9 +35,11 @@ use winit::window::{Window, WindowAttributes};
 /// A window and its contents.
 pub(super) struct Screen {
     pub(super) window: Arc<Window>,
-    pub(super) surface: wgpu::Surface<'static>,
+    /// `None` only while the device is being replaced.
+    pub(super) surface: Option<wgpu::Surface<'static>>,
     pub(super) config: SurfaceConfiguration,
     pub(super) gpu: Gpu,
+    pub(super) device_state: DeviceState,
     pub(super) stage: Stage,
     pub(super) panel: Panel,
     /// Its views are those of the last time when the window had pixels.
@@ -74,41 +77,41 @@ impl Screen {
         event_loop: &ActiveEventLoop,
         (display, proxy): (OwnedDisplayHandle, EventLoopProxy<UserEvent>),
         backends: Option<Backends>,
-        Start { editor, name, file, allowed, shows_panel, source, replay, record, out, prints_frames }: Start,
+        Start {
+            editor, name, file, allowed, shows_panel, source, replay, record, out, prints_frames, ..
+        }: Start,
     ) -> Result<Self, Box<dyn Error>> {
-        let mut files = files::files(proxy.clone(), &name);
-        files.allowed = allowed;
-        let title = files.title(true);
-        let window = hidden_window(event_loop, &title, replay.as_ref())?;
+        let mut files = files::files(proxy.clone(), &name, allowed);
+        let window = hidden_window(event_loop, &files.title(true), replay.as_ref())?;
         let (gpu, surface, config) = open_surface(&window, display, backends)?;
+        let device_state = DeviceState::new(&gpu, &proxy);
         let stage = Stage::new(&gpu, config.format, editor.scene())?;
-        let page = Page::new(shows_panel);
-        let panel = Panel::new(event_loop, proxy, &window, (&gpu.device, config.format), page);
+        let target = (&gpu.device, config.format);
+        let panel = Panel::new(event_loop, proxy.clone(), &window, target, Page::new(shows_panel));
         window.set_visible(true);
-        let canvas = Canvas {
-            size_px: [config.width, config.height],
-            viewport: panel.viewport(config.width, config.height),
-            scale_factor: window.scale_factor(),
-        };
         let mut session = match &replay {
             Some(replay) => Session::new(editor, Cameras::of_replay(replay), replay.canvas)?,
-            None => Session::of_scene(editor, canvas)?,
+            None => Session::of_scene(editor, canvas(&window, &panel, [config.width, config.height]))?,
         };
         let recorder = Recorder::new(source, &session)?;
+        if replay.is_none() {
+            files::start_recovery(&mut files, file.is_some());
+        }
         if let Some(file) = file {
             // There are no unsaved changes, so this asks no question and returns no scene yet.
             let _ = files.request(Request::OpenFile(file), &mut session.editor);
         }
         Ok(Self {
             window,
-            surface,
+            surface: Some(surface),
             config,
             gpu,
+            device_state,
             stage,
             panel,
             session,
+            title: files.title(true),
             files,
-            title,
             cursor_px: DVec2::ZERO,
             pointer_capture: PointerCapture::default(),
             deferred_input: DeferredInput::default(),
@@ -146,24 +149,22 @@ impl Screen {
                 self.after_frame();
             }
         }
-        Ok(self.pace.next_step())
+        // Not after the frame, because a hidden window draws none.
+        let journal = self.files.update_journal(&self.session.editor);
+        Ok(self.pace.next_step().into_iter().chain(journal).min())
     }
 
     /// Updates the views to the current window size, panel and cameras. Returns false if there is nothing to
     /// draw, for example because the window has no pixels.
     pub(super) fn update_views(&mut self) -> bool {
-        let size = self.window.inner_size();
-        if size.width == 0 || size.height == 0 {
+        let [width, height] = self.size_px();
+        if width == 0 || height == 0 {
             return false;
         }
         let picture = match &self.player {
             // Positions in a replay are pixels of its own picture, whatever the size of the window.
             Some(_) => self.session.canvas,
-            None => Canvas {
-                size_px: [size.width, size.height],
-                viewport: self.panel.viewport(size.width, size.height),
-                scale_factor: self.window.scale_factor(),
-            },
+            None => canvas(&self.window, &self.panel, [width, height]),
         };
         self.cursor_px *= picture.scale_factor / self.session.canvas.scale_factor;
         let is_visible = self.session.set_canvas(picture).is_ok();
@@ -171,14 +172,30 @@ impl Screen {
         is_visible
     }
 
-    pub(super) fn resize(&mut self, width: u32, height: u32) {
+    /// Configures the surface for the current size of the window.
+    pub(super) fn resize(&mut self) {
+        let [width, height] = self.size_px();
         // A minimized window has no pixels, and configuring an empty surface is an error.
         if width > 0 && height > 0 {
             (self.config.width, self.config.height) = (width, height);
-            self.surface.configure(&self.gpu.device, &self.config);
+            self.configure_surface();
             self.pace.invalidate(Instant::now());
             self.window.request_redraw();
         }
+    }
+
+    fn configure_surface(&self) {
+        if let Some(surface) = &self.surface {
+            surface.configure(&self.gpu.device, &self.config);
+        }
+    }
+
+    /// Returns true if the window is larger than what the device can render to, and the surface is as large as
+    /// it can be.
+    fn is_clamped(&self) -> bool {
+        let size = self.window.inner_size();
+        let drawable_px = self.size_px();
+        drawable_px != [size.width, size.height] && drawable_px == [self.config.width, self.config.height]
     }
 
     /// Draws the window, even if nothing has changed: the window system may have lost its pixels.
@@ -189,18 +206,20 @@ impl Screen {
         if self.size_px().contains(&0) {
             return Ok(());
         }
-        let texture = match self.surface.get_current_texture() {
+        let Some(surface) = &self.surface else { return Ok(()) };
+        let texture = match surface.get_current_texture() {
             CurrentSurfaceTexture::Success(texture) => texture,
+            // The surface stays smaller than a window that exceeds the limits of the device.
+            CurrentSurfaceTexture::Suboptimal(texture) if self.is_clamped() => texture,
             CurrentSurfaceTexture::Suboptimal(texture) => {
                 // A texture of the old surface must be gone before the new one is configured.
                 drop(texture);
-                self.surface.configure(&self.gpu.device, &self.config);
+                self.configure_surface();
                 self.window.request_redraw();
                 return Ok(());
             }
             CurrentSurfaceTexture::Outdated | CurrentSurfaceTexture::Lost => {
-                let size = self.window.inner_size();
-                self.resize(size.width, size.height);
+                self.resize();
                 self.window.request_redraw();
                 return Ok(());
             }
@@ -228,6 +247,7 @@ impl Screen {
     /// Handles everything that has happened since the last step. Returns true if a frame must be drawn.
     fn step(&mut self) -> Result<bool, Box<dyn Error>> {
         self.pace.begin_step(Instant::now());
+        self.restore_changes();
         let flies = self.step_flight();
         if !self.update_views() {
             return Ok(false);
@@ -273,7 +293,7 @@ impl Screen {
         self.panel.cursor = match self.session.editor.gizmo().cursor_hint() {
             _ if self.navigating.is_some() => self.panel.cursor,
             _ if self.flight.is_some() => egui::CursorIcon::None,
-            _ if self.session.cube.holds() => egui::CursorIcon::Grabbing,
+            _ if self.session.editor.cube().is_held() => egui::CursorIcon::Grabbing,
             _ if self.session.editor.drawn().is_some() => egui::CursorIcon::Crosshair,
             CursorHint::Grab => egui::CursorIcon::Grab,
             CursorHint::Grabbing => egui::CursorIcon::Grabbing,
@@ -288,6 +308,18 @@ impl Screen {
         self.request_of_player(request);
         (delay, has_changed)
     }
+}
+
+/// Returns the picture in a window of this size.
+fn canvas(window: &Window, panel: &Panel, [width, height]: [u32; 2]) -> Canvas {
+    let viewport = panel.viewport(width, height);
+    Canvas { size_px: [width, height], viewport, scale_factor: window.scale_factor() }
+}
+
+/// Returns the part of a window that a device can render to.
+pub(super) fn drawable_px(size: PhysicalSize<u32>, device: &wgpu::Device) -> [u32; 2] {
+    let limit = device.limits().max_texture_dimension_2d;
+    [size.width.min(limit), size.height.min(limit)]
 }
 
 /// Creates a window that is as large as the picture of a replay, or that fits its monitor.
@@ -314,7 +346,7 @@ fn hidden_window(
 
 /// Creates a device that can present to a window, and configures the surface of the window, in sRGB if
 /// possible.
-fn open_surface(
+pub(super) fn open_surface(
     window: &Arc<Window>,
     display: OwnedDisplayHandle,
     backends: Option<Backends>,
@@ -322,9 +354,9 @@ fn open_surface(
     let instance = instance(InstanceDescriptor::new_with_display_handle(Box::new(display)), backends);
     let surface = instance.create_surface(window.clone())?;
     let gpu = Gpu::new(&instance, Some(&surface))?;
-    let size = window.inner_size();
+    let [width, height] = drawable_px(window.inner_size(), &gpu.device);
     let mut config = surface
-        .get_default_config(&gpu.adapter, size.width.max(1), size.height.max(1))
+        .get_default_config(&gpu.adapter, width.max(1), height.max(1))
         .ok_or("the adapter cannot present to this window")?;
     let formats = surface.get_capabilities(&gpu.adapter).formats;
     config.format = formats.into_iter().find(|format| format.is_srgb()).unwrap_or(config.format);

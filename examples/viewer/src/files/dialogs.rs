@@ -1,6 +1,7 @@
 //! Dialogs about files: paths, questions and messages.
 
 use super::PendingAction;
+use super::journal::Offer;
 use super::listing::{Entry, Listing};
 use super::outside::OutsideFiles;
 use gltf_io::printable;
@@ -139,6 +140,8 @@ pub(crate) enum Question {
     ReloadOver,
     /// The scene refers to files outside of its folder.
     Outside(OutsideFiles),
+    /// A viewer that was killed had unsaved changes.
+    Recovered(Offer),
 }
 
 /// The answer to a [`Question`].
@@ -174,6 +177,7 @@ impl Question {
                 format!("{name} was changed by another program. Reload it and lose unsaved changes?")
             }
             Self::Outside(files) => files.text(),
+            Self::Recovered(offer) => offer.text(),
         }
     }
 
@@ -182,6 +186,8 @@ impl Question {
         match self {
             Self::Unsaved(next) if next.is_reload() => Answer::Cancel,
             Self::Unsaved(_) | Self::Gone(_) | Self::Recording(_) => Answer::Save,
+            Self::Recovered(offer) if offer.can_restore() => Answer::Save,
+            Self::Recovered(_) => Answer::Cancel,
             Self::ChangedOnDisk | Self::Exists(_) | Self::ReloadOver | Self::Outside(_) => Answer::Cancel,
         }
     }
@@ -205,6 +211,10 @@ impl Question {
             }
             Self::Exists(_) => &[(Answer::Save, "Replace"), (Answer::Cancel, "Cancel")],
             Self::Outside(_) => &[(Answer::Save, "Read"), (Answer::Cancel, "Don't read")],
+            Self::Recovered(offer) if offer.can_restore() => {
+                &[(Answer::Save, "Restore"), (Answer::Discard, "Discard"), (Answer::Cancel, "Later")]
+            }
+            Self::Recovered(_) => &[(Answer::Discard, "Discard"), (Answer::Cancel, "Later")],
             Self::ReloadOver => &[(Answer::Discard, "Reload"), (Answer::Cancel, "Keep changes")],
         }
     }

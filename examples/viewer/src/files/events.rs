@@ -22,6 +22,8 @@ pub(crate) enum FileEvent {
     Gone(u64, Vec<PathBuf>),
     /// The watched files exist again, unchanged.
     Back(u64),
+    /// The recovery journal could not be written, for this reason.
+    JournalFailed(String),
 }
 
 impl fmt::Debug for FileEvent {
@@ -33,6 +35,7 @@ impl fmt::Debug for FileEvent {
             Self::Changed(number) => write!(f, "Changed({number})"),
             Self::Gone(number, files) => write!(f, "Gone({number}, {files:?})"),
             Self::Back(number) => write!(f, "Back({number})"),
+            Self::JournalFailed(why) => write!(f, "JournalFailed({why})"),
         }
     }
 }

@@ -121,6 +121,7 @@ impl Files {
         let scene = match result {
             Ok(scene) => scene,
             Err(error) => {
+                self.cancel_restore();
                 self.is_only_copy |= loading.purpose == Purpose::Reload;
                 if self.ask_after_error(loading.path(), loading.purpose, &error) {
                     return None;

@@ -149,6 +149,7 @@ impl Files {
         let remark = written.remark.map_or(String::new(), |remark| format!(", {remark}"));
         editor.show_message(format!("Saved {}{remark}", file_name(saving.path())));
         if is_shown {
+            self.saved_indices = Some(written.indices);
             // The files that it refers to were not written, so their last known state is that of the load.
             let others = Source::of(editor.scene()).filter(|_| saving.is_own);
             let others = others.map_or(&[][..], |source| source.disk().get(1..).unwrap_or_default());

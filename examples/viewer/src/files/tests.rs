@@ -1,6 +1,7 @@
 //! Tests of opening and saving without data loss, with real files and threads.
 
 mod conflicts;
+mod journal;
 mod saving;
 mod trouble;
 mod untrusted;

@@ -3,15 +3,20 @@
 use serde_json::{Map, Value, json};
 use session::editor::Editor;
 use session::replay_file::to_json::transform;
-use session::view_cube::Side;
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 use wgpu_gizmo::HandleId;
 use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::gpu::IdTexels;
-use wgpu_gizmo::handle::Constraint;
+use wgpu_gizmo::handle::{BoxGrip, Constraint};
 use wgpu_gizmo::interaction::Claims;
 use wgpu_gizmo::interaction::settings::BoxResult;
+
+/// Returns the name of a side of the view cube, such as `+x`, `-y+z` or `+x+y-z`.
+fn side_name(side: BoxGrip) -> &'static str {
+    let name = HandleId::from_constraint(Constraint::Box(side)).name();
+    name.strip_prefix("box_").unwrap_or(name)
+}
 
 /// Returns the line with the state after an event.
 pub(crate) fn state(event: usize, kind: &str, editor: &Editor, shows_cube: bool) -> Value {
@@ -45,7 +50,7 @@ pub(crate) fn state(event: usize, kind: &str, editor: &Editor, shows_cube: bool)
         }));
     }
     if shows_cube {
-        state["view_cube"] = json!(editor.hovered_side().map(Side::name));
+        state["view_cube"] = json!(editor.hovered_side().map(side_name));
     }
     state
 }
@@ -82,7 +87,7 @@ pub(crate) fn hit(id: u32, editor: &Editor) -> Value {
         return json!(handle.name());
     }
     if let Some(side) = editor.side_of(id) {
-        return json!({ "view_cube": side.name() });
+        return json!({ "view_cube": side_name(side) });
     }
     let name = editor.node_of(id).map(|node| editor.scene().nodes()[node].name.as_str());
     name.map_or(Value::Null, |name| json!({ "object": name }))

@@ -3,6 +3,7 @@
 #[cfg(test)]
 mod tests;
 
+use super::pasted::MAX_CHARACTERS;
 use super::style::colors;
 use crate::files::{
     Answer, Dialog, Entry, FileAction, Files, PROGRESS_DELAY, PathDialog, Request, read_folder,
@@ -166,6 +167,7 @@ fn path(ui: &mut Ui, dialog: &mut PathDialog) -> Option<FileAction> {
     let title = if dialog.saves { "Save As" } else { "Open" };
     ui.label(RichText::new(title).strong());
     let mut shown = TextEdit::singleline(&mut dialog.text)
+        .char_limit(MAX_CHARACTERS)
         .id(Id::unique(PATH_ID))
         .desired_width(f32::INFINITY)
         .hint_text("Path of a .glb or .gltf file")

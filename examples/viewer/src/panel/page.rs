@@ -1,10 +1,10 @@
-//! The user interface around and over the viewport, as a function of the editor and the state of the page.
-//! Independent of the window and the GPU.
+//! The user interface around and over the viewport, as a function of the editor and the state of the page. It
+//! depends on neither the window nor the GPU.
 
 use super::history::{self, HistoryList};
 use super::transform::Fields;
 use super::tree::{self, Tree};
-use super::{bar, help, settings, status, style};
+use super::{bar, help, pasted, settings, status, style};
 use crate::files::Files;
 use egui::{Context, Id, Key, Rect, Ui};
 use render::overlay::Overlay;
@@ -141,6 +141,9 @@ impl Page {
     ) {
         let window = ui.max_rect();
         overlay.paint(ui.ctx());
+        if let Some(message) = pasted::take_message(ui.ctx()) {
+            editor.show_message(message);
+        }
         // Esc cancels a change in a field.
         if ui.input(|input| input.key_pressed(Key::Escape)) {
             editor.cancel_adjusting();
@@ -193,7 +196,7 @@ impl Page {
                 });
                 style::section(ui, "History", true, |ui| self.history.show(ui, editor));
                 style::section(ui, "Gizmo", true, |ui| {
-                    settings::show(ui, editor, focused == Some(Section::Gizmo));
+                    settings::show(ui, editor, &mut self.commands, focused == Some(Section::Gizmo));
                 });
             });
         });

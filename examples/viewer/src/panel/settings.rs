@@ -1,14 +1,19 @@
 //! The settings of the gizmo, most of which also have keyboard shortcuts.
 
 use super::expression::{self, ExpressionError, Typed};
+use super::options;
 use super::style::{self, ROW, labeled};
 use egui::{Color32, ComboBox, DragValue, TextStyle, Ui};
+use session::command::Command;
 use session::editor::Editor;
 use session::replay_file::THEMES;
 use session::status;
-use wgpu_gizmo::interaction::settings::{Pivot, ShearPolicy, SnapKind};
+use wgpu_gizmo::draw::DepthStyle;
+use wgpu_gizmo::handle::Axis;
+use wgpu_gizmo::interaction::settings::{Pivot, ShearPolicy, SnapKind, SnapSource};
 use wgpu_gizmo::interaction::{Settings, Solver};
 use wgpu_gizmo::math::Increment;
+use wgpu_gizmo::pick::SnapTo;
 use wgpu_gizmo::{Mode, Orientation, Snap};
 
 const MODES: [(&str, Mode); 4] = [
@@ -45,8 +50,28 @@ const SHEARS: [(&str, ShearPolicy); 3] = [
     ("No rotation", ShearPolicy::Reject),
 ];
 
-/// Shows the settings. With `focus_first` the first one gets the focus.
-pub(super) fn show(ui: &mut Ui, editor: &mut Editor, focus_first: bool) {
+const DEPTH_STYLES: [(&str, DepthStyle); 4] = [
+    ("On top", DepthStyle::OnTop),
+    ("Dimmed", DepthStyle::DIMMED),
+    ("Hatched", DepthStyle::Hatched),
+    ("Hidden", DepthStyle::Hidden),
+];
+
+const SNAP_TOS: [(&str, SnapTo); 6] = [
+    ("Nothing", SnapTo::NONE),
+    ("Vertex", SnapTo::VERTEX),
+    ("Edge", SnapTo::EDGE),
+    ("Midpoint", SnapTo::MIDPOINT),
+    ("Face", SnapTo::FACE),
+    ("Surface", SnapTo::SURFACE),
+];
+
+const SNAP_SOURCES: [(&str, SnapSource); 2] =
+    [("The pivot", SnapSource::Pivot), ("Its nearest vertex", SnapSource::Vertex)];
+
+/// Shows the settings. With `focus_first` the first one gets the focus. Chosen commands are added to
+/// `commands`.
+pub(super) fn show(ui: &mut Ui, editor: &mut Editor, commands: &mut Vec<Command>, focus_first: bool) {
     let orientation = status::orientation(editor.gizmo());
     let pivot = status::pivot(editor.gizmo());
     let mut changed = editor.gizmo().settings;
@@ -56,7 +81,9 @@ pub(super) fn show(ui: &mut Ui, editor: &mut Editor, focus_first: bool) {
     ui.add_enabled_ui(settings.mode != Mode::Scale, |ui| {
         choice(ui, "Orientation", orientation, &ORIENTATIONS, &mut settings.orientation);
     });
+    options::axes(ui, settings);
     choice(ui, "Pivot", pivot, &PIVOTS, &mut settings.pivot);
+    options::pivot_buttons(ui, editor, commands);
     let solver = name_in(&SOLVERS, settings.solver);
     choice(ui, "Solver", solver, &SOLVERS, &mut settings.solver);
     let shear = name_in(&SHEARS, settings.shear);
@@ -64,7 +91,11 @@ pub(super) fn show(ui: &mut Ui, editor: &mut Editor, focus_first: bool) {
     ui.add_space(4.0);
     let error = snapping(ui, settings);
     ui.add_space(4.0);
+    under_pointer(ui, settings);
+    let depth_style = name_in(&DEPTH_STYLES, settings.depth_style);
+    choice(ui, "Behind objects", depth_style, &DEPTH_STYLES, &mut settings.depth_style);
     checks(ui, settings);
+    options::grabbing(ui, settings);
     ui.add_space(4.0);
     let theme = THEMES.iter().find(|(_, theme)| *theme == editor.gizmo().theme);
     let shown = theme.map_or("Custom", |(name, _)| theme_name(name));
@@ -72,10 +103,28 @@ pub(super) fn show(ui: &mut Ui, editor: &mut Editor, focus_first: bool) {
     let mut theme = editor.gizmo().theme;
     choice(ui, "Theme", shown, &themes, &mut theme);
     editor.set_settings(changed);
+    options::box_handles(ui, editor);
     editor.set_theme(theme);
     if let Some(error) = error {
         editor.show_message(error);
     }
+}
+
+/// Shows the settings of snapping to the geometry under the pointer.
+fn under_pointer(ui: &mut Ui, settings: &mut Settings) {
+    let snap_to = name_in(&SNAP_TOS, settings.snap_to);
+    choice(ui, "Under pointer", snap_to, &SNAP_TOS, &mut settings.snap_to);
+    ui.add_enabled_ui(!settings.snap_to.is_empty(), |ui| {
+        let source = name_in(&SNAP_SOURCES, settings.snap_source);
+        choice(ui, "Snap source", source, &SNAP_SOURCES, &mut settings.snap_source);
+        labeled(ui, "", |ui| {
+            let mut is_aligned = settings.align_to_normal.is_some();
+            let check = ui.checkbox(&mut is_aligned, "Align Y to the normal");
+            if check.on_hover_text("Rotate the object to stand on the surface it snaps to").changed() {
+                settings.align_to_normal = is_aligned.then_some(Axis::Y);
+            }
+        });
+    });
 }
 
 fn theme_name(name: &str) -> &'static str {
@@ -86,21 +135,23 @@ fn theme_name(name: &str) -> &'static str {
     }
 }
 
-fn name_in<T: PartialEq>(table: &[(&'static str, T)], value: T) -> &'static str {
+pub(super) fn name_in<T: PartialEq>(table: &[(&'static str, T)], value: T) -> &'static str {
     table.iter().find(|(_, option)| *option == value).map_or("Custom", |(name, _)| name)
 }
 
 /// Shows the settings of snapping. Returns a message about a typed text that is not a valid number, if any.
 fn snapping(ui: &mut Ui, settings: &mut Settings) -> Option<String> {
     let mut message = None;
-    let kinds =
-        [("Relative", SnapKind::Relative), ("Grid", SnapKind::Grid { origin_world: Default::default() })];
+    let kinds = [
+        ("Relative", SnapKind::Relative),
+        ("Grid", SnapKind::Grid { origin_world: Default::default() }),
+        ("Values", SnapKind::Value),
+    ];
     labeled(ui, "Snap to", |ui| {
-        // A grid with a custom origin keeps it.
-        let is_grid = matches!(settings.snap_kind, SnapKind::Grid { .. });
         for (name, kind) in kinds {
-            let is_chosen = is_grid == matches!(kind, SnapKind::Grid { .. });
-            if segment(ui, &format!("Snap to {}", name.to_lowercase()), name, is_chosen, 70.0).clicked()
+            // A grid with a custom origin keeps it.
+            let is_chosen = std::mem::discriminant(&settings.snap_kind) == std::mem::discriminant(&kind);
+            if segment(ui, &format!("Snap to {}", name.to_lowercase()), name, is_chosen, 66.0).clicked()
                 && !is_chosen
             {
                 settings.snap_kind = kind;
@@ -186,7 +237,7 @@ fn checks(ui: &mut Ui, settings: &mut Settings) {
 }
 
 /// Shows a labeled combo box.
-fn choice<T: PartialEq + Copy>(
+pub(super) fn choice<T: PartialEq + Copy>(
     ui: &mut Ui,
     label: &str,
     shown: &str,
@@ -206,7 +257,7 @@ fn choice<T: PartialEq + Copy>(
 }
 
 /// Shows the options as buttons in a row.
-fn segments<T: PartialEq + Copy>(
+pub(super) fn segments<T: PartialEq + Copy>(
     ui: &mut Ui,
     what: &str,
     table: &[(&'static str, T)],

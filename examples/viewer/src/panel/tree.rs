@@ -7,6 +7,7 @@ mod row;
 mod row_drag;
 mod rows;
 
+use super::pasted::MAX_CHARACTERS;
 use super::style::{self, ROW, colors};
 use egui::accesskit::Role;
 use egui::{Align, Align2, EventFilter, Id, Key, Layout, Modifiers, Rect, Sense, TextEdit, TextStyle, Ui};
@@ -133,6 +134,7 @@ impl Tree {
             }
             let width = ui.available_width();
             let field = TextEdit::singleline(&mut self.query)
+                .char_limit(MAX_CHARACTERS)
                 .id(search_id())
                 .hint_text("Search")
                 .desired_width(width)

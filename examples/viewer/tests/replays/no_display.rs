@@ -1,4 +1,4 @@
-//! Without a display the viewer does what it was asked for without a window, and says so.
+//! Without a display the viewer runs its command line without a window, and reports this.
 
 use crate::{Folder, replay_folder};
 use std::path::Path;

@@ -14,7 +14,7 @@ use wgpu_gizmo::glam::{DMat4, DVec2, DVec3};
 const TOLERANCE: f64 = 1e-9;
 
 /// Returns the world directions of right and down in an orthographic view, or `None` for the perspective
-/// view. `view` tells whether it is a right and whether it is a lower quarter.
+/// view. `view` is whether it is a right quarter, and whether it is a lower one.
 fn screen_axes(view: [bool; 2]) -> Option<[DVec3; 2]> {
     match view {
         [false, false] => Some([DVec3::X, DVec3::Z]),

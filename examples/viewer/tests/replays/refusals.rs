@@ -50,7 +50,10 @@ fn invalid_replay_exits_with_2_and_one_line() {
     assert!(run(&folder.write("good.json", document().to_string().as_bytes())).status.success());
     let cases = [
         ("/version", json!(2), ["version: ", "only version 1"]),
-        ("/settings/snap_to", json!("vertex"), ["settings.snap_to: ", "not yet: snap_to"]),
+        ("/settings/snap_to", json!("corner"), ["settings.snap_to: ", "vertex, edge, midpoint, face"]),
+        ("/settings/snap_source", json!("center"), ["settings.snap_source: ", "pivot, vertex"]),
+        ("/settings/align_to_normal", json!("y"), ["settings.align_to_normal: ", "true or false"]),
+        ("/settings/depth_style", json!("dim"), ["settings.depth_style: ", "on_top, dimmed, hatched"]),
         ("/settings/box", json!("crop"), ["settings.box: ", "transform, extents"]),
         (
             "/events/0",
@@ -64,7 +67,13 @@ fn invalid_replay_exits_with_2_and_one_line() {
         ),
         ("/speed", json!(1), ["speed: ", "unknown key"]),
         ("/size_px", json!([0, 48]), ["size_px[0]: ", "empty"]),
-        ("/scale_factor", json!(-1), ["scale_factor: ", "greater than 0"]),
+        ("/scale_factor", json!(-1), ["scale_factor: ", "from 0.015625 to 64"]),
+        ("/scale_factor", json!(8000), ["scale_factor: ", "from 0.015625 to 64"]),
+        ("/size_px", json!([11_584, 11_584]), ["size_px: ", "67108864 or less"]),
+        ("/events/0/move", json!([1e300, 0]), ["events[0].move: ", "beyond 1000000000"]),
+        ("/events/2/set", json!({ "size": 1e300 }), ["events[2].set.size: ", "from 0.01 to 16384"]),
+        ("/events/2/set", json!({ "tolerance": 2000 }), ["events[2].set.tolerance: ", "from 0 to 1024"]),
+        ("/events/0", json!({ "wheel": 1e300 }), ["events[0].wheel: ", "from -10000 to 10000"]),
         ("/viewport", json!([0, 0, 65, 48]), ["viewport: ", "outside"]),
         ("/camera", json!({ "eye": [0, 0, 0] }), ["camera.look_at: ", "missing"]),
         ("/scene/objects/0/parent", json!("a"), ["scene.objects[0].parent: ", "ancestor"]),
@@ -144,4 +153,15 @@ fn missing_adapter_exits_with_3_and_suggests_drivers() {
     assert_eq!(output.status.code(), Some(3), "{message}");
     assert!(message.contains("apt-get install"), "{message}");
     assert!(output.stdout.is_empty());
+}
+
+/// A picture whose rows, padded for the transfer, exceed the buffers of a device by a few bytes.
+#[test]
+fn picture_beyond_device_is_refused_before_first_event() {
+    let folder = Folder::new();
+    let mut replay = with("/size_px", json!([8193, 8191]));
+    replay["viewport"] = json!([0, 0, 64, 48]);
+    replay["events"] = json!([{ "move": [1, 2] }, { "screenshot": "large.png" }]);
+    let path = folder.write("large.json", replay.to_string().as_bytes());
+    assert_refused(&run(&path), &["too large for this device: 8193 x 8191"]);
 }

@@ -14,8 +14,7 @@ pub(crate) struct Display {
 
 impl Drop for Display {
     fn drop(&mut self) {
-        let _ = self.server.kill();
-        let _ = self.server.wait();
+        self.kill();
     }
 }
 
@@ -26,6 +25,13 @@ impl Display {
     /// Opens a display that answers. Of two servers that start at the same time, one can take the
     /// other's socket.
     pub(crate) fn open(size: [u32; 2], folder: &Path) -> Self {
+        let display = Self::open_again(size, folder);
+        display.forget_journals();
+        display
+    }
+
+    /// Like [`Display::open`], and keeps the viewers' recovery journals.
+    pub(crate) fn open_again(size: [u32; 2], folder: &Path) -> Self {
         let mut servers = std::iter::repeat_with(|| Self::start(size, folder));
         servers.by_ref().take(5).find(Self::answers).expect("Xvfb answers")
     }
@@ -54,12 +60,28 @@ impl Display {
         Self { server, name: format!(":{}", number.trim()), screen: folder.join("Xvfb_screen0") }
     }
 
+    /// Returns the folder of the viewers' data.
+    pub(crate) fn data(&self) -> PathBuf {
+        self.screen.with_file_name("data")
+    }
+
+    /// Deletes the recovery journals of viewers that were killed before. They would be offered.
+    pub(crate) fn forget_journals(&self) {
+        let _ = std::fs::remove_dir_all(self.data().join("wgpu-gizmo/rescued"));
+    }
+
+    /// Kills the server, as a crash of it does.
+    pub(crate) fn kill(&mut self) {
+        let _ = self.server.kill();
+        let _ = self.server.wait();
+    }
+
     /// Returns a command for a program that shows its windows on this display.
     pub(crate) fn command(&self, program: &str) -> Command {
         let mut command = Command::new(program);
         command.env("DISPLAY", &self.name).env_remove("WAYLAND_DISPLAY");
         // Otherwise the tests would change the user's list of recent files.
-        command.env("XDG_DATA_HOME", self.screen.with_file_name("data"));
+        command.env("XDG_DATA_HOME", self.data());
         command
     }
 
@@ -100,7 +122,7 @@ impl Display {
     }
 
     /// Returns true if a window's title matches this pattern.
-    fn shows_window(&self, name: &str) -> bool {
+    pub(crate) fn shows_window(&self, name: &str) -> bool {
         let mut search = self.command("xdotool");
         let status =
             search.args(["search", "--name", name]).stdout(Stdio::null()).stderr(Stdio::null()).status();

@@ -54,6 +54,7 @@ impl Driver {
     /// Closes the window and opens another on the same display, without any events.
     pub(crate) fn open_again(&mut self, arguments: &[&str]) {
         self.window.close();
+        self.display.forget_journals();
         self.window = Window::open(&self.display, &[&["--no-panel"], arguments].concat());
         self.events.clear();
     }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// Returns a scene of one node at this x.
-fn scene(x: f64) -> String {
+pub(crate) fn scene(x: f64) -> String {
     format!(
         r#"{{ "asset": {{ "version": "2.0" }}, "scenes": [ {{ "nodes": [0] }} ], "extras": "kept",
   "nodes": [ {{ "name": "a", "translation": [{x}, 0, 0], "mesh": 0 }} ],

@@ -25,3 +25,20 @@ fn window_at_scale_factor_two_fits_screen() {
     assert!(width <= SIZE[0] && height <= SIZE[1], "{width} x {height}");
     assert!(width > SIZE[0] / 2 && height > SIZE[1] / 2, "{width} x {height}");
 }
+
+/// Resizes the window beyond the largest texture of the software driver, and back.
+#[test]
+fn window_wider_than_device_limit_stays_usable() {
+    let folder = folder("window-wide");
+    let display = Display::open([20_000, 300], &folder);
+    let mut window = Window::open(&display, &["--no-panel"]);
+    for [width, height] in [["20000", "200"], ["17000", "300"], ["1280", "300"]] {
+        display.xdotool(&["search", "--name", "wgpu-gizmo", "windowsize", width, height]);
+        display.xdotool(&["mousemove", "600", "100", "click", "1", "mousemove", "640", "120"]);
+        std::thread::sleep(std::time::Duration::from_secs(2));
+        assert!(window.is_alive(), "after a resize to {width} x {height}");
+    }
+    let before = display.picture();
+    display.xdotool(&["mousemove", "600", "150", "key", "n"]);
+    display.wait_for_change_in([0, 0, 1280, 200], &before);
+}

@@ -41,7 +41,7 @@ const CHUNK: usize = 1 << 16;
 const MIN_CAPACITY: usize = 32;
 
 impl Drawing {
-    /// Replaces the drawn objects by these slots and marks all of them as dirty.
+    /// Replaces the drawn objects with these slots and marks all of them as dirty.
     pub(super) fn arrange(&mut self, store: &Store, meshes: usize, slots: &[u32]) {
         let mesh_of = |slot: u32| store.meshes.get(slot as usize).map(|mesh| *mesh as usize);
         let known = || slots.iter().filter_map(|slot| Some((*slot, mesh_of(*slot)?)));

@@ -5,6 +5,7 @@ use crate::gpu::error::GpuError;
 use crate::gpu::resources::create_buffer_with;
 use crate::handle::MeshError;
 use crate::math::Ball;
+use crate::pick::SnapMesh;
 use std::mem::size_of;
 
 /// Validated triangles for a [`PickScene`](super::PickScene).
@@ -18,6 +19,7 @@ pub struct PickMesh<'a> {
     indices: &'a [u32],
     bounds: Ball,
     inner: Option<Ball>,
+    keeps_geometry: bool,
 }
 
 impl<'a> PickMesh<'a> {
@@ -30,7 +32,15 @@ impl<'a> PickMesh<'a> {
         let is_finite = |p: &[f32; 3]| p.iter().all(|number| number.is_finite());
         MeshError::check(positions, is_finite, indices.iter().copied())?;
         let bounds = Ball::around(positions.iter().copied());
-        Ok(Self { positions, indices, bounds, inner: inner_ball_of(positions, indices, bounds) })
+        let inner = inner_ball_of(positions, indices, bounds);
+        Ok(Self { positions, indices, bounds, inner, keeps_geometry: false })
+    }
+
+    /// Keeps the triangles on the CPU too, in a tree that is built once, so that drags can snap to objects with
+    /// this mesh ([`PickScene::snap_objects`](super::PickScene::snap_objects)).
+    #[must_use]
+    pub fn with_snapping(self) -> Self {
+        Self { keeps_geometry: true, ..self }
     }
 }
 
@@ -42,6 +52,7 @@ pub(super) struct UploadedMesh {
     pub(super) index_count: u32,
     pub(super) bounds: Ball,
     pub(super) inner: Option<Ball>,
+    pub(super) geometry: Option<SnapMesh>,
 }
 
 /// The vertex buffer layout of the positions.
@@ -61,6 +72,8 @@ impl UploadedMesh {
             index_count: mesh.indices.len() as u32,
             bounds: mesh.bounds,
             inner: mesh.inner,
+            // The mesh is valid.
+            geometry: mesh.keeps_geometry.then(|| SnapMesh::new(mesh.positions, mesh.indices).ok()).flatten(),
         })
     }
 

@@ -37,9 +37,9 @@ struct Pixel {
     occluded_from: f64,
 }
 
-/// With fewer objects than this, drawing is cheaper than culling.
+/// The minimum number of objects for which culling is cheaper than drawing.
 const MIN_OBJECTS: usize = 12;
-/// With more pixels than this (a tolerance of 10), drawing is cheaper than culling.
+/// The maximum number of pixels for which culling is cheaper than drawing: a tolerance of 10.
 const MAX_PIXELS: f64 = 21.0 * 21.0;
 /// Fraction of an inner ball's radius that is used; far larger than rounding in its transform.
 const SAFE_FRACTION: f64 = 0.95;
@@ -107,7 +107,7 @@ impl Occlusion {
             self.visible.push(*slot);
             let Some(inner) = inner.filter(|_| cull_view.is_beyond_near(ball)) else { continue };
             let translation = store.instances[*slot as usize].translation();
-            // Pixels that are occluded before this object begins cannot be improved by it.
+            // A pixel that is already occluded in front of this object cannot become occluded earlier by it.
             let open = self.pixels.iter_mut().filter(|pixel| pixel.occluded_from > *near_distance);
             cull_view.occlude(open, inner, linear, translation, pixel_size);
             farthest = self.pixels.iter().map(|pixel| pixel.occluded_from).fold(f64::NEG_INFINITY, f64::max);

@@ -6,7 +6,10 @@ use crate::gpu::error::GpuError;
 use crate::gpu::id_pass;
 use crate::gpu::resources::check_alive;
 use crate::math::{Ball, DepthDirection};
+use crate::pick::SnapObject;
 use glam::DAffine3;
+use std::collections::BTreeMap;
+use std::num::NonZeroU32;
 
 /// Objects of the host that the crate draws into the ID image.
 ///
@@ -38,6 +41,8 @@ pub struct PickScene {
     is_arranged: bool,
     /// Kept between calls, so that nothing is allocated once it has grown.
     drawn: Vec<u32>,
+    /// The transforms of objects whose meshes have [snapping](PickMesh::with_snapping), by id and slot.
+    snappable: BTreeMap<[u32; 2], DAffine3>,
 }
 
 impl PickScene {
@@ -78,6 +83,7 @@ impl PickScene {
             indices: Vec::new(),
             is_arranged: true,
             drawn: Vec::new(),
+            snappable: BTreeMap::new(),
         })
     }
 
@@ -102,6 +108,9 @@ impl PickScene {
         let key = self.store.insert(object, bounds)?;
         self.meshes.acquire(object.mesh.0.slot);
         self.is_arranged = false;
+        if let Some(slot) = self.store.slot_of(key) {
+            self.keep_transform(slot, object.world_from_local);
+        }
         Some(key)
     }
 
@@ -111,19 +120,25 @@ impl PickScene {
         let (slot, bounds) = (self.store.slot_of(key), self.meshes.bounds_of(object.mesh));
         let (Some(slot), Some(bounds)) = (slot, bounds) else { return false };
         let mesh = self.store.meshes[slot as usize];
+        self.forget_transform(slot);
         self.store.put(slot, object, bounds);
         if mesh != object.mesh.0.slot {
             self.meshes.acquire(object.mesh.0.slot);
             self.meshes.release(mesh);
             self.is_arranged = false;
         }
+        self.keep_transform(slot, object.world_from_local);
         self.touch(slot);
         true
     }
 
     /// Moves an object. Returns `false` if it was removed.
     pub fn move_to(&mut self, key: PickObjectKey, world_from_local: DAffine3) -> bool {
-        self.change(key, |store, slot, bounds| store.move_to(slot, world_from_local, bounds))
+        let is_there = self.change(key, |store, slot, bounds| store.move_to(slot, world_from_local, bounds));
+        if let (true, Some(slot)) = (is_there, self.store.slot_of(key)) {
+            self.keep_transform(slot, world_from_local);
+        }
+        is_there
     }
 
     /// Hides an object: it is neither drawn nor picked. Returns `false` if it was removed.
@@ -139,10 +154,54 @@ impl PickScene {
     /// Removes an object. Returns `false` if it was already removed.
     pub fn remove(&mut self, key: PickObjectKey) -> bool {
         let Some(slot) = self.store.slot_of(key) else { return false };
+        self.forget_transform(slot);
         self.store.remove(slot);
         self.meshes.release(self.store.meshes[slot as usize]);
         self.touch(slot);
         true
+    }
+
+    /// Returns the objects with these ids that can be snapped to, for
+    /// [`SnapTo::find`](crate::pick::SnapTo::find): those whose meshes were added
+    /// [with snapping](PickMesh::with_snapping), without hidden ones.
+    ///
+    /// ```no_run
+    /// use wgpu_gizmo::gpu::{GpuError, scene::PickScene};
+    /// use wgpu_gizmo::{Target, View, WgpuGizmo, wgpu};
+    ///
+    /// fn update(
+    ///     tools: &mut WgpuGizmo,
+    ///     device: &wgpu::Device,
+    ///     (view, targets): (&View, &mut [Target]),
+    ///     scene: &PickScene,
+    /// ) -> Result<(), GpuError> {
+    ///     let snap_to = tools.gizmo.settings.snap_to;
+    ///     tools.update_snapping(device, view, targets, &mut |query, neighbors| {
+    ///         snap_to.find(query, &scene.snap_objects(neighbors))
+    ///     })?;
+    ///     Ok(())
+    /// }
+    /// ```
+    pub fn snap_objects(&self, ids: &[NonZeroU32]) -> Vec<SnapObject<'_>> {
+        let of_id = |id: &NonZeroU32| self.snappable.range([id.get(), 0]..=[id.get(), u32::MAX]);
+        let drawn = ids.iter().flat_map(of_id).filter(|([_, slot], _)| self.store.is_drawn(*slot));
+        drawn
+            .filter_map(|([_, slot], world_from_local)| {
+                let mesh = self.meshes.get(self.store.meshes[*slot as usize])?.geometry.as_ref()?;
+                Some(SnapObject { mesh, world_from_local: *world_from_local })
+            })
+            .collect()
+    }
+
+    fn forget_transform(&mut self, slot: u32) {
+        self.snappable.remove(&[self.store.instances[slot as usize].id, slot]);
+    }
+
+    fn keep_transform(&mut self, slot: u32, world_from_local: DAffine3) {
+        let mesh = self.meshes.get(self.store.meshes[slot as usize]);
+        if mesh.is_some_and(|mesh| mesh.geometry.is_some()) {
+            self.snappable.insert([self.store.instances[slot as usize].id, slot], world_from_local);
+        }
     }
 
     /// Returns the number of objects, including hidden ones.

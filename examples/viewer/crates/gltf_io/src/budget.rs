@@ -1,16 +1,17 @@
-//! A budget for the memory and the work of one load. Everything that a file makes grow is charged before it
-//! is allocated, so a small file cannot take any amount.
+//! A budget for the memory and the work of one load. Every allocation whose size depends on a file is charged
+//! first, so a small file cannot use an unbounded amount.
 
 use crate::file_error::LocatedError;
 use std::cell::Cell;
 
-/// Memory that any file may take, in addition to its own size.
+/// The memory that every file may use, in addition to its own size.
 const MIN_MEMORY: u64 = 1_000_000_000;
-/// Memory that no file may exceed.
+/// The maximum memory of any file.
 const MAX_MEMORY: u64 = 4_000_000_000;
 /// Bytes of memory per byte of the files.
 const MEMORY_PER_BYTE: u64 = 40;
-/// Texels that any file may decode, and texels per byte of the files. A photograph has about ten per byte.
+/// The texels that every file may decode, and the texels per byte of the files. A photograph has about ten
+/// per byte.
 const MIN_TEXELS: u64 = 1 << 28;
 const TEXELS_PER_BYTE: u64 = 64;
 /// Maximum number of images and buffers of a file, each of which can be a file to look for.
@@ -181,7 +182,7 @@ pub(crate) fn document_bytes(text: &[u8]) -> u64 {
             (true, count) if count > 22 && count % 10 == 3 => LEAF + LEAF / 5,
             (true, _) => 0,
             (false, 1) => LIST,
-            // Room is doubled, but pages are taken only when they are written.
+            // Capacity is doubled, but the system provides pages only when they are written.
             (false, 2..=4) => 0,
             (false, _) => VALUE + VALUE / 2,
         };

@@ -68,7 +68,7 @@ pub(crate) fn read_prefix(path: &Path, max_bytes: u64, limit: u64) -> Result<Ext
 
 /// Opens a regular file within the size limit.
 fn open_regular(path: &Path) -> Result<(File, Metadata), String> {
-    // Asked before the file is opened, because opening a pipe waits and opening a device can do anything,
+    // Checked before the file is opened, because opening a pipe waits and opening a device can do anything,
     // and again afterwards, because another file can have taken its place.
     check_regular(&fs::metadata(path).map_err(|error| read_error(&error))?)?;
     let file = File::open(path).map_err(|error| read_error(&error))?;
@@ -145,7 +145,7 @@ pub(crate) struct ReadContainer {
     pub(crate) container: Container,
     /// State of the file before it was read, so that any later write counts as a change.
     pub(crate) stamp: FileStamp,
-    /// Who may read the file.
+    /// The read permissions of the file.
     pub(crate) restriction: Restriction,
 }
 

@@ -21,7 +21,7 @@ use std::sync::Arc;
 pub(crate) struct ExternalFile {
     /// The contents, or a prefix if a buffer needs no more.
     pub(crate) bytes: Arc<Vec<u8>>,
-    /// Who may read it.
+    /// Its read permissions.
     pub(crate) restriction: Restriction,
 }
 

@@ -116,7 +116,7 @@ fn is_unsafe(c: char) -> bool {
 
 /// Returns a printable text of at most `max_chars` characters.
 fn shortened(text: &str, max_chars: usize) -> String {
-    // A short text needs no second look, and of a long one only the ends are read.
+    // A short text is returned as it is, and only the ends of a long one are read.
     if text.len() <= max_chars / 10 {
         return printable(text);
     }

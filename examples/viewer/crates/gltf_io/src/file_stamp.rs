@@ -1,13 +1,13 @@
-//! The state of a file on disk: whether it is still the file that was read or written, and who may read it.
+//! The state of a file on disk: its identity, length and time, to find out whether it has changed, and its
+//! read permissions.
 
 use std::fs::{self, File, Metadata};
-use std::hash::Hasher;
 use std::io::Read;
 use std::path::Path;
 use std::time::SystemTime;
 
-/// The state of a file: which file it is, its length and its modification time. Two stamps are equal if
-/// these are equal. A stamp of a file that was read or written here also knows its contents, see
+/// The state of a file: its identity, its length and its modification time. Two stamps are equal if these are
+/// equal. A stamp of a file that was read or written here also knows its contents, see
 /// [`FileStamp::is_current`].
 #[derive(Debug, Clone, Copy)]
 pub struct FileStamp {
@@ -100,8 +100,8 @@ impl FileStamp {
     }
 }
 
-/// The length and a hash of the contents of a file. It recognizes the file in a later run of the program,
-/// unless that was built by a version of Rust that hashes differently.
+/// The length and a hash of the contents of a file. It recognizes the file in a later run of the program, also
+/// if another compiler built that.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Fingerprint {
     /// Length in bytes.
@@ -130,22 +130,30 @@ fn contents_of(path: &Path) -> Option<u64> {
     }
 }
 
-/// Hashes bytes, however they are divided into pieces.
-#[derive(Default)]
-struct ContentHasher(std::hash::DefaultHasher);
+/// FNV-1a with 64 bits. It is written to journals, so it must not depend on the compiler, and hashes bytes
+/// however they are divided into pieces.
+struct ContentHasher(u64);
 
-impl ContentHasher {
-    fn write(&mut self, bytes: &[u8]) {
-        self.0.write(bytes);
-    }
-
-    fn finish(&self) -> u64 {
-        self.0.finish()
+impl Default for ContentHasher {
+    fn default() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
     }
 }
 
-/// Who may read a file. Something that contains several files may be read only by those who may read all of
-/// them.
+impl ContentHasher {
+    const PRIME: u64 = 0x0100_0000_01b3;
+
+    fn write(&mut self, bytes: &[u8]) {
+        self.0 = bytes.iter().fold(self.0, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(Self::PRIME));
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
+/// The read permissions of a file. A file with the contents of several may be read only by users who may read
+/// all of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Restriction {
     /// The permission bits of Unix that are kept.
@@ -174,7 +182,7 @@ impl Restriction {
         }
     }
 
-    /// Returns the restriction of something that contains both.
+    /// Returns the restriction of a file that contains both.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         Self { mode: self.mode & other.mode }
@@ -202,6 +210,20 @@ impl Restriction {
 mod tests {
     use super::*;
 
+    /// The values are the published test vectors of FNV-1a.
+    #[test]
+    fn content_hash_is_fnv_1a_of_concatenated_pieces() {
+        for (pieces, expected) in [
+            (&[][..], 0xcbf2_9ce4_8422_2325),
+            (&[&b"a"[..]][..], 0xaf63_dc4c_8601_ec8c),
+            (&[&b"foo"[..], b"", b"bar"][..], 0x8594_4171_f739_67e8),
+        ] {
+            let mut hasher = ContentHasher::default();
+            pieces.iter().for_each(|piece| hasher.write(piece));
+            assert_eq!(hasher.finish(), expected, "{pieces:?}");
+        }
+    }
+
     #[cfg(unix)]
     #[test]
     fn replacement_of_same_length_and_time_is_noticed() {
@@ -216,7 +238,7 @@ mod tests {
         write(&path, b"one");
         let stamp = FileStamp::of(&path).with_contents(&[b"on", b"e"]);
         assert!(stamp.is_current(&path) && stamp == FileStamp::of(&path));
-        // In place: only the contents tell.
+        // Written in place: only the contents differ.
         write(&path, b"two");
         assert!(!stamp.is_current(&path));
         write(&path, b"one");

@@ -191,6 +191,22 @@ impl<'a> Json<'a> {
         if number > 0.0 { Ok(number) } else { Err(self.must_be("greater than 0")) }
     }
 
+    /// Returns a number from `low` to `high`.
+    pub fn number_in(&self, [low, high]: [f64; 2]) -> Result<f64, LocatedError> {
+        let number = self.number()?;
+        let is_inside = (low..=high).contains(&number);
+        if is_inside { Ok(number) } else { Err(self.must_be(&format!("from {low} to {high}"))) }
+    }
+
+    /// Returns an array of exactly `N` numbers with magnitudes of at most `max`.
+    pub fn numbers_up_to<const N: usize>(&self, max: f64) -> Result<[f64; N], LocatedError> {
+        let numbers = self.numbers::<N>()?;
+        match numbers.iter().all(|number| number.abs() <= max) {
+            true => Ok(numbers),
+            false => Err(self.error(format!("must not have a number beyond {max}"))),
+        }
+    }
+
     /// Returns a non-negative integer, which may also be written as `3.0`.
     pub fn index(&self) -> Result<usize, LocatedError> {
         let whole = |n: f64| (n >= 0.0 && n.fract() == 0.0 && n < 9e15).then_some(n as u64);

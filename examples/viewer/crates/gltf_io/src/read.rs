@@ -114,9 +114,15 @@ fn read(
     let (look, texture_remarks) = meshes.materials.finish();
     remarks.extend(texture_remarks);
     let path_of = |node: usize| format!("nodes[{}]", tree.file_indices[node]);
-    let loaded = source::loaded(&tree.file_indices, &tree.nodes);
+    let mut loaded = source::loaded(&tree.file_indices, &tree.nodes);
     let mut scene = Scene::new(tree.nodes, meshes.meshes)
         .map_err(|error| LocatedError::new(path_of(error.node()), error.to_string()))?;
+    for (node, (crop, loaded)) in tree.crops.into_iter().zip(&mut loaded).enumerate() {
+        // A node without a mesh has nothing to cut.
+        let has_mesh = scene.nodes()[node].mesh.is_some();
+        loaded.crop = crop.filter(|_| has_mesh);
+        scene.set_crop_box(node, loaded.crop);
+    }
     scene.look = Arc::new(look);
     scene.notice = (!remarks.is_empty()).then(|| readable(&format!("not shown: {}", remarks.join(", "))));
     let buffers = buffers.into_iter().map(buffers::Buffer::into_file).collect();

@@ -88,7 +88,7 @@ pub fn save_over(scene: &Scene, path: &Path, seen: FileStamp) -> Result<Written,
     let folder = real_path.parent().unwrap_or(Path::new(""));
     let is_other_folder = !is_same_folder(folder, &source.folder);
     let mut output = Output::new(source, scene, format, is_other_folder).map_err(file_error)?;
-    // Over the scene's own file, its permissions of now count, not those when it was read.
+    // When the scene's own file is replaced, its current permissions apply, not those from when it was read.
     let is_own_file = source.disk().first().is_some_and(|(own, _)| resolve_links(own) == real_path);
     if !is_own_file {
         output.restriction = output.restriction.and(source.restriction);
@@ -181,10 +181,7 @@ fn remarks(losses: &Losses, embedder: &Embedder<'_>) -> Vec<String> {
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
         remarks.push(format!("with the contents of {}{more}", names.join(", ")));
     }
-    if let Some(first) = losses.sheared.first() {
-        let count = losses.sheared.len();
-        remarks.push(format!("without the shear of {count} matrix nodes (first: {})", excerpt(first)));
-    }
+    remarks.extend(losses.remarks());
     if let Some(first) = embedder.missing.first() {
         let count = embedder.missing.len();
         remarks.push(format!("without {count} image files that were not read as images (first: {first})"));
@@ -237,7 +234,7 @@ struct Embedder<'a> {
     media_types: HashMap<usize, Option<&'static str>>,
     /// Excerpts of the URIs of image files that were not read or are not images, which is not an error.
     missing: Vec<String>,
-    /// Who may read everything that is embedded.
+    /// The read permissions that all embedded files have in common.
     restriction: Restriction,
     /// One file can be named, and so embedded, many times.
     budget: Budget,
@@ -346,7 +343,7 @@ impl<'a> Embedder<'a> {
     /// Counts a file that is about to be embedded.
     fn add(&mut self, uri: &Json<'_>, file: &ExternalFile) -> Result<(), LocatedError> {
         self.restriction = self.restriction.and(file.restriction);
-        // As people know the file: not percent-encoded.
+        // Not percent-encoded, as users know the file.
         let text = uri.text()?;
         let name = urlencoding::decode(text).map_or_else(|_| excerpt(text), |name| excerpt(&name));
         let length = file.bytes.len() as u64;
@@ -388,7 +385,7 @@ fn image_media_type(bytes: &[u8]) -> Option<&'static str> {
 }
 
 fn is_decodable(bytes: &[u8]) -> bool {
-    /// More is not decoded when a scene is read either.
+    /// Images that need more are not decoded when a scene is read either.
     const MAX_DECODER_BYTES: u64 = 1 << 30;
     let image = EncodedImage::new(bytes).ok();
     let image = image.filter(|image| image.decoder_bytes(SMALL_SIDE) <= MAX_DECODER_BYTES);

@@ -3,6 +3,7 @@
 use crate::container::Container;
 use crate::external::ExternalFile;
 use crate::write_file::{FileStamp, Restriction};
+use scene::bounds::Bounds;
 use scene::{Node, Scene};
 use std::path::{Path, PathBuf};
 use wgpu_gizmo::Transform;
@@ -18,7 +19,7 @@ pub struct Source {
     /// The files that the document refers to, as they were read. Only these are ever saved: by then the
     /// files can be gone, changed, or links to others.
     pub(crate) external: External,
-    /// Who may read the file.
+    /// The read permissions of the file.
     pub(crate) restriction: Restriction,
     stamps: Vec<(PathBuf, FileStamp)>,
 }
@@ -34,6 +35,8 @@ pub(crate) struct LoadedNode {
     pub(crate) local: Transform,
     /// Index of the parent in the scene.
     pub(crate) parent: Option<usize>,
+    /// The crop box.
+    pub(crate) crop: Option<Bounds>,
 }
 
 /// The external files of a document.
@@ -80,13 +83,14 @@ impl Source {
     }
 }
 
-/// Returns the original state of each node.
+/// Returns the original state of each node, without crop boxes.
 pub(crate) fn loaded(file_indices: &[usize], nodes: &[Node]) -> Vec<LoadedNode> {
     let loaded = |(&file_index, node): (&usize, &Node)| LoadedNode {
         file_index,
         name: node.name.clone(),
         local: node.local,
         parent: node.parent,
+        crop: None,
     };
     file_indices.iter().zip(nodes).map(loaded).collect()
 }

@@ -65,7 +65,7 @@ fn write_with(
     }
     let persisted = match old {
         Some(_) => file.persist(&target),
-        // Fails if the file exists by now, on systems that can check this atomically.
+        // Fails if the file has been created in the meantime, on systems that can check this atomically.
         None => file.persist_noclobber(&target).or_else(|error| match error.error.kind() {
             io::ErrorKind::AlreadyExists => Err(error),
             _ => error.file.persist(&target),

@@ -1,8 +1,8 @@
-//! Opens and saves generated hostile files, each in a process of its own under a limit of memory and of
-//! time, and checks what they cost, what they print and what they give away.
+//! Opens and saves generated hostile files, each in a separate process with limits on memory and time. Checks
+//! the cost and the output of each, and that no saved file contains a secret.
 //!
-//! Run without the usual test harness: the same program is the process that opens a file. With `-- --all` it
-//! also opens the files that take seconds, and with `-- NAME` those whose name contains this.
+//! Runs without the usual test harness, because the same program is the process that opens a file. With
+//! `-- --all` it also opens the files that take seconds, and with `-- NAME` those whose name contains NAME.
 
 #[cfg(target_os = "linux")]
 mod hostile {

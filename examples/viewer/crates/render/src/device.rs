@@ -1,6 +1,7 @@
 //! The adapter and device, with or without a window.
 
 use std::fmt::Write as _;
+use std::sync::{Arc, Mutex, PoisonError};
 use wgpu::{Backends, InstanceDescriptor};
 
 /// A device with its adapter and queue.
@@ -29,7 +30,56 @@ pub fn instance(descriptor: InstanceDescriptor, backends: Option<Backends>) -> w
     wgpu::Instance::new(descriptor)
 }
 
+/// An error that a device reports outside of any call.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum DeviceError {
+    /// The device is lost: a new one must be created.
+    #[error("The GPU device was lost ({0})")]
+    Lost(String),
+    /// An error that no error scope has captured, such as a lack of memory.
+    #[error("The GPU reported an error: {0}")]
+    Uncaptured(String),
+}
+
+/// The first error that a device has reported.
+#[derive(Debug, Clone, Default)]
+pub struct DeviceWatch(Arc<Mutex<Option<DeviceError>>>);
+
+impl DeviceWatch {
+    /// Returns the error, if there is one. The loss of the device takes precedence.
+    pub fn error(&self) -> Option<DeviceError> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn report(&self, error: DeviceError) {
+        let mut first = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        // A lost device causes further errors.
+        if first.is_none()
+            || (matches!(error, DeviceError::Lost(_)) && !matches!(*first, Some(DeviceError::Lost(_))))
+        {
+            *first = Some(error);
+        }
+    }
+}
+
 impl Gpu {
+    /// Collects the errors of the device, which would end the program otherwise. `wake` is called after each.
+    pub fn watch(&self, wake: impl Fn() + Send + Sync + 'static) -> DeviceWatch {
+        let (watch, wake) = (DeviceWatch::default(), Arc::new(wake));
+        let (on_error, on_loss) = (watch.clone(), watch.clone());
+        let (wake_on_error, wake_on_loss) = (wake.clone(), wake);
+        self.device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
+            on_error.report(DeviceError::Uncaptured(one_line(&error)));
+            wake_on_error();
+        }));
+        self.device.set_device_lost_callback(move |reason, message| {
+            let why = if message.is_empty() { format!("{reason:?}") } else { message };
+            on_loss.report(DeviceError::Lost(why));
+            wake_on_loss();
+        });
+        watch
+    }
+
     /// Creates a device with the downlevel default limits, which every adapter supports.
     pub fn new(
         instance: &wgpu::Instance,

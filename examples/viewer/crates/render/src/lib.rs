@@ -12,4 +12,3 @@ pub mod picture;
 mod regions;
 mod scene_renderer;
 pub mod stage;
-mod view_cube;

@@ -6,12 +6,47 @@ use crate::error::StageError;
 /// Format of offscreen textures: RGBA in 8 bits, sRGB.
 pub const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8UnormSrgb;
 
+/// Returns an error if the device cannot render a picture of this size, or cannot read it back.
+pub fn check_size(gpu: &Gpu, [width, height]: [u32; 2]) -> Result<(), StageError> {
+    let limits = gpu.device.limits();
+    let is_small = width.max(height) <= limits.max_texture_dimension_2d
+        && u64::from(padded_row(width)) * u64::from(height) <= limits.max_buffer_size;
+    if is_small { Ok(()) } else { Err(StageError::TooLarge(width, height)) }
+}
+
+/// Returns an error if the device cannot render an ID image of this size, or cannot read it back.
+pub fn check_id_size(gpu: &Gpu, [width, height]: [u32; 2]) -> Result<(), StageError> {
+    // The id and the depth of each texel, one after the other.
+    let bytes = 2 * u64::from(padded_row(width)) * u64::from(height);
+    check_size(gpu, [width, height])?;
+    if bytes <= gpu.device.limits().max_buffer_size {
+        Ok(())
+    } else {
+        Err(StageError::TooLarge(width, height))
+    }
+}
+
+/// Returns the number of bytes of a row in a buffer.
+fn padded_row(width: u32) -> u32 {
+    width.saturating_mul(4).checked_next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT).unwrap_or(u32::MAX)
+}
+
+/// Runs `render`, and returns an error if wgpu reports one, such as too little memory.
+pub(crate) fn checked<T>(gpu: &Gpu, render: impl FnOnce() -> Result<T, StageError>) -> Result<T, StageError> {
+    let invalid = gpu.device.push_error_scope(wgpu::ErrorFilter::Validation);
+    let memory = gpu.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
+    let result = render();
+    let errors = [pollster::block_on(memory.pop()), pollster::block_on(invalid.pop())];
+    match errors.into_iter().flatten().next() {
+        Some(wgpu::Error::OutOfMemory { .. }) => Err(StageError::OutOfMemory),
+        Some(error) => Err(StageError::ReadBack(error.to_string())),
+        None => result,
+    }
+}
+
 /// Creates a render target that can be read back.
 pub fn texture(gpu: &Gpu, [width, height]: [u32; 2]) -> Result<wgpu::Texture, StageError> {
-    let limit = gpu.device.limits().max_texture_dimension_2d;
-    if width > limit || height > limit {
-        return Err(StageError::TooLarge(width, height));
-    }
+    check_size(gpu, [width, height])?;
     Ok(gpu.device.create_texture(&wgpu::TextureDescriptor {
         label: Some("picture"),
         size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
@@ -32,7 +67,7 @@ pub fn read_back(
 ) -> Result<Vec<u8>, StageError> {
     let size = texture.size();
     let row = 4 * size.width;
-    let padded_row = row.next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
+    let padded_row = padded_row(size.width);
     let buffer = gpu.device.create_buffer(&wgpu::BufferDescriptor {
         label: Some("picture"),
         size: u64::from(padded_row) * u64::from(size.height),

@@ -49,6 +49,11 @@ impl Regions {
         self.asked.is_some()
     }
 
+    /// Returns the query in flight, unless its answer would be dropped.
+    pub(crate) fn query(&self) -> Option<&MarqueeQuery> {
+        self.asked.as_ref().filter(|asked| !asked.is_forgotten).map(|asked| &asked.query)
+    }
+
     /// Drops the pending answer when it arrives.
     pub(crate) fn forget(&mut self) {
         if let Some(asked) = &mut self.asked {

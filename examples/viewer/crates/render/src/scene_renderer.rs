@@ -22,7 +22,7 @@ pub(crate) use grid::Grid;
 pub(crate) use id_draws::{IdDraws, IdView};
 
 use camera::Camera;
-use instances::{Instances, Runs, Search};
+use instances::{Instances, PartRun, Runs, Search};
 use lighting::Frame;
 use meshes::{Kind, Meshes};
 use pipelines::Pipelines;
@@ -236,8 +236,8 @@ impl SceneRenderer {
             Search { meshes: &self.meshes, forward: view.forward(), frustum: Some(&frustum_of(view)) };
         self.instances.find(search, |node| *hidden_node != Some(node), &mut draws.runs);
         draws.blended.clear();
-        let blended = |(part, _): &(u32, _)| self.meshes.batch(*part).kind == Kind::Blended;
-        for (part, slots) in draws.runs.parts().filter(blended) {
+        let blended = |run: &PartRun| self.meshes.batch(run.part).kind == Kind::Blended;
+        for PartRun { part, slots, .. } in draws.runs.parts().filter(blended) {
             draws.blended.extend(slots.map(|slot| {
                 let from_anchor = self.instances.center(slot) - camera::anchor(view);
                 (from_anchor.dot(view.forward()), part, slot)
@@ -331,15 +331,16 @@ impl SceneRenderer {
         let Some(buffer) = self.instances.buffer() else { return };
         let mut drawer = self.meshes.drawer(pass, buffer);
         let mut set = None;
-        for (part, slots) in runs.parts() {
+        for PartRun { part, slots, is_cropped } in runs.parts() {
             let batch = self.meshes.batch(part);
             let pipeline = match batch.kind {
-                Kind::Solid => &pair.solid,
-                Kind::Cut => &pair.cut,
+                Kind::Solid if !is_cropped => &pair.solid,
+                Kind::Solid | Kind::Cut => &pair.cut,
                 // Transparent parts come last.
                 Kind::Blended => break,
             };
-            if set.replace((batch.kind, batch.material)) != Some((batch.kind, batch.material)) {
+            let state = (batch.kind, batch.material, is_cropped);
+            if set.replace(state) != Some(state) {
                 drawer.pass.set_pipeline(pipeline);
                 drawer.pass.set_bind_group(1, self.surfaces.group(batch.material), &[]);
             }

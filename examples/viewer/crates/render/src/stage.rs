@@ -1,5 +1,6 @@
 //! Everything that draws and picks on the GPU: the scene, the gizmo over it, and the ID images.
 
+mod depth;
 mod queries;
 
 use crate::device::Gpu;
@@ -9,17 +10,17 @@ use crate::outlines::{Outlined, Outlines};
 use crate::overlay::{Overlay, OverlayRenderer};
 use crate::picture;
 use crate::scene_renderer::{SceneRenderer, SceneView, ViewDraws};
-use crate::view_cube::{CubeDraws, CubeRenderer};
+use depth::DepthLayer;
 use queries::Queries;
 use scene::{Scene, Version};
 use session::MainLook;
 use session::editor::Editor;
-use session::view_cube::Side;
 use session::views::Views;
 use std::num::NonZeroU32;
+use wgpu_gizmo::draw::DepthStyle;
 use wgpu_gizmo::glam::DVec2;
-use wgpu_gizmo::gpu::{GizmoRenderer, TargetState};
-use wgpu_gizmo::{DrawList, Theme, View};
+use wgpu_gizmo::gpu::{GizmoRenderer, SceneDepth, TargetState};
+use wgpu_gizmo::{DrawList, View};
 
 /// The GPU resources of the viewer.
 #[derive(Debug)]
@@ -28,10 +29,12 @@ pub struct Stage {
     scene: SceneRenderer,
     /// The rendered scene without anything that is drawn over it.
     layer: Layer,
+    /// The depth of the scene, for handles that it hides.
+    depth: DepthLayer,
     views: Vec<ViewStage>,
     queries: Queries,
-    cube: CubeRenderer,
-    cube_draws: CubeDraws,
+    /// Whether handles are drawn in another style where the scene hides them.
+    shows_depth: bool,
     /// The properties of the main view.
     main: Option<MainLook>,
     overlay_renderer: Option<OverlayRenderer>,
@@ -47,8 +50,7 @@ pub struct Stage {
 struct PictureKey {
     scene: SceneKey,
     outlined: Outlined,
-    cube: CubeKey,
-    /// The handles, one list per view.
+    /// The handles and the view cube, one list per view.
     handles: Vec<DrawList>,
 }
 
@@ -59,14 +61,6 @@ struct SceneKey {
     views: Vec<SceneView>,
     /// The version of the scene and the number of changes that were synchronized.
     version: (Version, u64),
-}
-
-/// Everything that the view cube depends on.
-#[derive(Debug, Clone, PartialEq)]
-struct CubeKey {
-    view: Option<View>,
-    theme: Theme,
-    hovered: Option<Side>,
 }
 
 /// The resources of one view.
@@ -84,15 +78,29 @@ impl Stage {
             format,
             scene: SceneRenderer::new(&gpu.device, &gpu.queue, format, scene),
             layer: Layer::new(&gpu.device, format),
+            depth: DepthLayer::default(),
             views: Vec::new(),
             queries: Queries::new(gpu)?,
-            cube: CubeRenderer::new(&gpu.device, format),
-            cube_draws: CubeDraws::default(),
+            shows_depth: false,
             main: None,
             overlay_renderer: None,
             current: None,
             drawn: None,
         })
+    }
+
+    /// Replaces a stage whose device is lost by one on a new device. The editor repeats the queries that were
+    /// in flight.
+    pub fn renew(
+        &mut self,
+        gpu: &Gpu,
+        format: wgpu::TextureFormat,
+        editor: &mut Editor,
+    ) -> Result<(), StageError> {
+        let stage = Self::new(gpu, format, editor.scene())?;
+        editor.queries_lost(self.queries.region_query());
+        *self = stage;
+        Ok(())
     }
 
     /// Replaces the scene. All pipelines are kept. Answers in flight refer to ids of the old scene and are
@@ -118,6 +126,7 @@ impl Stage {
     /// differs from the last one drawn.
     pub fn update(&mut self, gpu: &Gpu, editor: &mut Editor, views: &Views, size_px: [u32; 2]) -> bool {
         self.sync(gpu, editor);
+        self.shows_depth = editor.gizmo().settings.depth_style != DepthStyle::OnTop;
         let scene_view = |view: &View| {
             let hidden_node = self.main.and_then(|main| main.hidden_node(view));
             self.scene.scene_view(view, editor.scene_style(), hidden_node)
@@ -127,16 +136,14 @@ impl Stage {
             views: views.all().iter().map(scene_view).collect(),
             version: (editor.scene().version(), self.scene.version()),
         };
-        let cube = CubeKey {
-            view: self.main.as_ref().and_then(MainLook::cube_view).copied(),
-            theme: editor.gizmo().theme,
-            hovered: editor.hovered_side(),
-        };
         // The old lists are reused for their allocations.
         let mut handles = self.current.take().map_or_else(Vec::new, |before| before.handles);
         handles.resize_with(views.all().len(), DrawList::new);
-        handles.iter_mut().zip(views.all()).for_each(|(list, view)| editor.draw_gizmo(list.begin(view)));
-        let current = PictureKey { scene, outlined: Outlined::of(editor), cube, handles };
+        handles
+            .iter_mut()
+            .zip(views.all())
+            .for_each(|(list, view)| draw_handles(list, view, editor, self.main));
+        let current = PictureKey { scene, outlined: Outlined::of(editor), handles };
         let differs = self.drawn.as_ref() != Some(&current);
         self.current = Some(current);
         differs
@@ -158,8 +165,6 @@ impl Stage {
         let mut pass = begin(encoder, target, wgpu::LoadOp::Clear(wgpu::Color::BLACK));
         self.layer.render(&mut pass);
         stages.iter().for_each(|stage| stage.outlines.render(&mut pass));
-        // The handles lie over the cube, as in the ID image.
-        self.cube.render(&self.cube_draws, &mut pass);
         stages.iter().for_each(|stage| stage.gizmo.render(&mut pass));
         result
     }
@@ -172,7 +177,7 @@ impl Stage {
         current: &PictureKey,
     ) -> Result<(), StageError> {
         let Gpu { device, queue, .. } = gpu;
-        let PictureKey { scene, outlined, cube, handles } = current;
+        let PictureKey { scene, outlined, handles } = current;
         let drawn = self.drawn.take();
         let is_same_scene = drawn.as_ref().is_some_and(|drawn| drawn.scene == *scene);
         self.grow_to(gpu, scene.views.len())?;
@@ -190,13 +195,18 @@ impl Stage {
                 stage.outlines.prepare(gpu, encoder, &self.scene, outlined, (view, *hidden_node))?;
             }
         }
-        if drawn.as_ref().is_none_or(|drawn| drawn.cube != *cube) {
-            let paint = (cube.theme, cube.hovered);
-            self.cube.prepare(gpu, encoder, cube.view.as_ref(), paint, &mut self.cube_draws);
-        }
+        let depth = self.depth.prepare(gpu, encoder, &self.scene, (scene, is_same_scene), self.shows_depth);
         for (index, (stage, list)) in stages.iter_mut().zip(handles).enumerate() {
-            if drawn.as_ref().is_none_or(|drawn| drawn.handles.get(index) != Some(list)) {
-                stage.gizmo.prepare(device, queue, list)?;
+            let is_same =
+                is_same_scene && drawn.as_ref().is_some_and(|drawn| drawn.handles.get(index) == Some(list));
+            match depth {
+                _ if is_same => {}
+                None => stage.gizmo.prepare(device, queue, list)?,
+                Some(texture) => {
+                    let direction = scene.views[index].view.depth_direction();
+                    let depth = SceneDepth { texture, direction };
+                    stage.gizmo.prepare_with_depth(device, queue, list, depth)?;
+                }
             }
         }
         Ok(())
@@ -234,7 +244,7 @@ impl Stage {
         Ok(())
     }
 
-    /// Returns the ids of the handles of the current picture, view by view.
+    /// Returns the ids of the handles and of the view cube in the current picture, view by view.
     pub fn handles(&self) -> impl Iterator<Item = NonZeroU32> {
         let lists = self.current.iter().flat_map(|current| &current.handles);
         lists.flat_map(|list| list.items().iter().filter_map(|item| item.id))
@@ -261,12 +271,23 @@ impl Stage {
             }
         }
         overlay.draw(editor.drawn());
-        overlay.mark(editor.vertex().and_then(|vertex| views.current().px_from_world(vertex)));
+        overlay.mark(editor.snapped_to().and_then(|vertex| views.current().px_from_world(vertex)));
         overlay
     }
 
     /// Draws the picture and reads it back, as RGBA rows from the top.
     pub fn picture(
+        &mut self,
+        gpu: &Gpu,
+        editor: &mut Editor,
+        views: &Views,
+        size_px: [u32; 2],
+    ) -> Result<Vec<u8>, StageError> {
+        picture::check_size(gpu, size_px)?;
+        picture::checked(gpu, || self.render_picture(gpu, editor, views, size_px))
+    }
+
+    fn render_picture(
         &mut self,
         gpu: &Gpu,
         editor: &mut Editor,
@@ -283,6 +304,14 @@ impl Stage {
             self.overlay_renderer.get_or_insert_with(|| OverlayRenderer::new(&gpu.device, self.format));
         overlay_renderer.draw(gpu, &mut encoder, &target, &overlay, views.current().scale_factor());
         picture::read_back(gpu, encoder, &texture)
+    }
+}
+
+/// Adds the handles and, if the view has it, the view cube to a list.
+fn draw_handles(list: &mut DrawList, view: &View, editor: &mut Editor, main: Option<MainLook>) {
+    editor.draw_gizmo(list.begin(view));
+    if main.is_some_and(|main| main.has_cube(view)) {
+        editor.draw_cube(list);
     }
 }
 

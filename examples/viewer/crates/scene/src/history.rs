@@ -87,12 +87,12 @@ impl Change {
         }
     }
 
-    /// Makes the change in a scene that is as it was before.
+    /// Applies the change to a scene in the state before it.
     pub fn redo(&self, scene: &mut Scene) {
         self.apply(scene, Direction::Redo);
     }
 
-    /// Reverts the change in a scene that is as it was after.
+    /// Reverts the change in a scene in the state after it.
     pub fn undo(&self, scene: &mut Scene) {
         self.apply(scene, Direction::Undo);
     }

@@ -84,7 +84,7 @@ impl<'a> EncodedImage<'a> {
         let first = if is_too_large { self.texels() / 4 } else { self.texels() };
         // A decoder of progressive JPEG keeps 16 bits for each of up to four channels.
         let coefficients = if self.is_progressive { 8 * self.texels() } else { 0 };
-        // The decoded rows, and the texels made from them: of an image that is too large, its half and
+        // The decoded rows, and the texels made from them. If the image is too large, these are its half and
         // the halves of that.
         self.decoder.total_bytes() + coefficients + 5 * first + (1 << 20)
     }

@@ -7,7 +7,7 @@ use crate::views::{Canvas, OrthoViews, Views, ZOOM};
 use scene::Scene;
 use scene::bounds::Bounds;
 use scene::lens::{self, Lens};
-use wgpu_gizmo::glam::{DMat4, DVec2, DVec3};
+use wgpu_gizmo::glam::{DMat4, DQuat, DVec2, DVec3};
 use wgpu_gizmo::math::ViewError;
 use wgpu_gizmo::{View, Viewport};
 
@@ -195,6 +195,11 @@ impl Cameras {
     /// Turns the main view to look at its center from this direction.
     pub fn face(&mut self, backward: DVec3, views: &Views) {
         self.use_orbit(views).look_from(backward);
+    }
+
+    /// Rotates the main camera about its center. It has no roll, so the roll of the rotation is ignored.
+    pub(crate) fn rotate_to(&mut self, rotation: DQuat, views: &Views) {
+        self.use_orbit(views).rotate_to(rotation);
     }
 
     /// Toggles the main view between perspective and orthographic.

@@ -66,6 +66,14 @@ pub enum Command {
     Delete,
     /// Starts renaming the active node.
     Rename,
+    /// Selects the next result of box handles, or hides them.
+    NextBox,
+    /// Selects the next grab mode.
+    NextGrab,
+    /// Makes drags move the gizmo itself, or its targets again.
+    EditPivot,
+    /// Drops the edited place of the gizmo.
+    ResetPivot,
     /// Shows or hides the panel.
     Panel,
     /// Moves the keyboard focus to the next section of the panel.
@@ -134,13 +142,17 @@ pub const SHORTCUTS: &[Shortcut] = &[
     plain("t", "T", Command::Mode(Mode::Universal), "Universal"),
     plain("q", "Q", Command::NextOrientation, "Next orientation: World, Parent, Local, View"),
     plain("p", "P", Command::NextPivot, "Next pivot: Median, Active, Individual, Bounds, Each"),
+    plain("i", "I", Command::EditPivot, "Edit the pivot: drags move the gizmo itself"),
+    shift("i", "Shift+I", Command::ResetPivot, "Reset the pivot"),
+    plain("u", "U", Command::NextGrab, "Next grab: hold the button, click-move-click, either"),
+    shift("b", "Shift+B", Command::NextBox, "Next box handles: off, transform, extents"),
     plain("a", "A", Command::SelectAll, "Select all"),
     shift("a", "Shift+A", Command::SelectNone, "Select none"),
     plain("b", "B", Command::Through, "Toggle selecting occluded nodes"),
     plain("m", "M", Command::SnapAlways, "Snap always (Ctrl turns it off)"),
-    plain("g", "G", Command::SnapKind, "Toggle relative and grid snapping"),
+    plain("g", "G", Command::SnapKind, "Next snapping: relative, grid, values"),
     shift("g", "Shift+G", Command::Grid, "Show or hide the grid"),
-    shift("c", "Shift+C", Command::Shading, "Toggle materials and clay shading"),
+    shift("c", "Shift+C", Command::Shading, "Toggle between materials and clay shading"),
     plain("c", "C", Command::NextTheme, "Next theme: dark, light, color-blind safe"),
     shift("f", "Shift+F", Command::Flip, "Toggle flipping of handles toward the camera"),
     plain("l", "L", Command::ConstructionLines, "Show or hide construction lines"),
@@ -166,7 +178,7 @@ pub const SHORTCUTS: &[Shortcut] = &[
     plain("f2", "F2", Command::Rename, "Rename"),
     plain("n", "N", Command::Panel, "Show or hide the panel"),
     plain("f6", "F6", Command::FocusPanel, "Focus the next section of the panel; Esc: back to the viewport"),
-    plain("f4", "F4", Command::Views, "Toggle one and four views"),
+    plain("f4", "F4", Command::Views, "Toggle between one and four views"),
     plain("o", "O", Command::LookThrough, "Toggle looking through the active node"),
     plain("0", "0", Command::LookThrough, "Toggle looking through the active node"),
     plain("1", "1", Command::Face(DVec3::Z), "Front view"),
@@ -175,7 +187,7 @@ pub const SHORTCUTS: &[Shortcut] = &[
     Shortcut { ctrl: true, ..plain("3", "Ctrl+3", Command::Face(DVec3::NEG_X), "Left view") },
     plain("7", "7", Command::Face(DVec3::Y), "Top view"),
     Shortcut { ctrl: true, ..plain("7", "Ctrl+7", Command::Face(DVec3::NEG_Y), "Bottom view") },
-    plain("5", "5", Command::ToggleOrthographic, "Toggle orthographic and perspective"),
+    plain("5", "5", Command::ToggleOrthographic, "Toggle between orthographic and perspective"),
     plain("j", "J", Command::Fly, "Fly: the pointer looks, W A S D E Q move; Esc ends"),
     Shortcut { ctrl: true, ..plain("r", "Ctrl+R", Command::WriteRecording, "Save the recording") },
     Shortcut {
@@ -262,7 +274,7 @@ pub const POINTER: &[(&str, &str)] = &[
     ("Right button while dragging", "Cancel"),
     ("Right or middle drag, Alt+drag", "Orbit"),
     ("Shift+right or middle drag", "Pan"),
-    ("Wheel", "Zoom"),
+    ("Wheel", "Zoom; over a ring or an arrow: nudge it, if that setting is on"),
     ("View cube", "Click: look from that side; drag: orbit"),
     ("Two fingers, three", "Orbit and pinch to zoom; pan"),
 ];

@@ -12,6 +12,7 @@ mod ids;
 mod messages;
 mod pointer;
 mod restoring;
+mod snapping;
 mod tree;
 mod undo;
 
@@ -24,7 +25,6 @@ use crate::command::Command;
 use crate::labels;
 use crate::marquee::Marquee;
 use crate::vertex::VertexSnap;
-use crate::view_cube::Side;
 use adjusting::Adjusting;
 use driving::PivotEdits;
 use ids::Ids;
@@ -34,10 +34,12 @@ use scene::flags::Flag;
 use scene::history::History;
 use scene::selection::{SelectMode, Selection};
 use scene::style::SceneStyle;
-use wgpu_gizmo::glam::{DVec2, DVec3};
+use snapping::SnapMeshes;
+use std::num::NonZeroU32;
+use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::interaction::settings::BoxHandles;
-use wgpu_gizmo::interaction::{DisabledReason, Key};
-use wgpu_gizmo::pick::{IdSpaceExhausted, PickAnswer, PickOutcome, PickQuery};
+use wgpu_gizmo::interaction::{DisabledReason, Key, NavigationCube};
+use wgpu_gizmo::pick::IdSpaceExhausted;
 use wgpu_gizmo::{DrawList, Event, Gizmo, IdSpace, Target, Theme, Transform, View};
 
 /// A scene that is being edited.
@@ -46,8 +48,9 @@ pub struct Editor {
     scene: Scene,
     gizmo: Gizmo,
     ids: Ids,
-    /// The side of the view cube that was pressed last, until it is taken.
-    cube_pressed: Option<Side>,
+    cube: NavigationCube,
+    /// The id of the side of the view cube that was pressed last, until it is taken.
+    cube_pressed: Option<NonZeroU32>,
     selection: Selection,
     history: History,
     /// The nodes that the gizmo moves: the selected nodes that are neither hidden nor locked.
@@ -64,6 +67,7 @@ pub struct Editor {
     clicks: ClickCycle,
     marquee: Marquee,
     vertex: VertexSnap,
+    snap_meshes: SnapMeshes,
     pivot_edits: PivotEdits,
     /// The settings of box handles while none are shown.
     hidden_box: BoxHandles,
@@ -82,13 +86,15 @@ impl Editor {
     pub fn new(scene: Scene) -> Result<Self, IdSpaceExhausted> {
         let mut ids = IdSpace::new();
         let gizmo = Gizmo::new(&mut ids)?;
-        let mut ids = Ids::new(ids)?;
+        let cube = NavigationCube::new(&mut ids)?;
+        let mut ids = Ids::new(ids);
         ids.grow_to(scene.nodes().len())?;
         let message = scene.notice.clone();
         Ok(Self {
             scene,
             gizmo,
             ids,
+            cube,
             cube_pressed: None,
             selection: Selection::default(),
             history: History::default(),
@@ -102,6 +108,7 @@ impl Editor {
             clicks: ClickCycle::default(),
             marquee: Marquee::default(),
             vertex: VertexSnap::default(),
+            snap_meshes: SnapMeshes::default(),
             pivot_edits: PivotEdits::default(),
             hidden_box: BoxHandles::default(),
             resized: Vec::new(),
@@ -279,8 +286,8 @@ impl Editor {
             }
             Event::PressedObject(id) => {
                 self.message = None;
-                if let Some(side) = self.side_of(id) {
-                    self.cube_pressed = Some(side);
+                if self.side_of(id).is_some() {
+                    self.cube_pressed = Some(id);
                     return;
                 }
                 self.settle();
@@ -313,30 +320,6 @@ impl Editor {
     /// Alt changes the meaning of keys such as digits.
     pub(crate) fn may_run(&self, command: Command, alt: bool) -> bool {
         !alt || command == Command::Cancel || !self.gizmo.claims().keys
-    }
-
-    /// Handles the key that snaps to vertices.
-    pub fn hold_vertex(&mut self, is_held: bool) {
-        self.vertex.hold(is_held);
-    }
-
-    /// Returns the query for a vertex to snap to, if one is needed.
-    pub fn vertex_query(&mut self, view: &View) -> Option<PickQuery> {
-        self.vertex.query(&self.gizmo, view)
-    }
-
-    /// Handles the answer to a query of [`Editor::vertex_query`].
-    pub fn answer_vertex(&mut self, answer: &PickAnswer) {
-        let hit = match answer.outcome {
-            PickOutcome::Hit(hit) => self.node_of(hit.id).map(|node| (node, hit.position_world)),
-            _ => None,
-        };
-        self.vertex.answer(answer, hit, (&self.scene, &self.selection, &self.gizmo));
-    }
-
-    /// Returns the vertex that the drag snaps to, in world space.
-    pub fn vertex(&self) -> Option<DVec3> {
-        self.vertex.found()
     }
 
     /// Resets the state that depends on the scene, after a change by other means than a drag.

@@ -1,8 +1,8 @@
 //! The recovery journal: the unsaved changes of a scene as a small file, from which they can be restored
 //! after the program was killed.
 //!
-//! A journal lists the nodes that differ from the file of the scene, with their new values. Nodes of the
-//! file go by their index in it and, in case the file was changed since, by their name.
+//! A journal lists the nodes that differ from the file of the scene, with their new values. Nodes of the file
+//! are identified by their index in it and, in case the file was changed since, by their name.
 
 mod collect;
 mod path_text;
@@ -43,6 +43,8 @@ pub struct JournalHead {
     pub viewer: String,
     /// The time of the last change, in seconds since 1970.
     pub time: u64,
+    /// Whether the whole scene is kept beside the journal, because the file cannot be changed to it.
+    pub is_whole: bool,
 }
 
 /// The file that the changes belong to.
@@ -89,8 +91,14 @@ impl NodeEntry {
         Self { node, name: None, parent: None, local: None, flags: [None; FLAGS.len()], extents: None }
     }
 
+    /// Returns true if no value is new.
     fn is_empty(&self) -> bool {
-        *self == Self::new(self.node.clone())
+        let Self { node: _, name, parent, local, flags, extents } = self;
+        name.is_none()
+            && parent.is_none()
+            && local.is_none()
+            && flags.iter().all(Option::is_none)
+            && extents.is_none()
     }
 }
 
@@ -98,6 +106,11 @@ impl Journal {
     /// Returns the number of nodes that have changed.
     pub fn count(&self) -> usize {
         self.nodes.len() + self.lost.len()
+    }
+
+    /// Returns true if there are nodes that cannot be restored from the file.
+    pub fn is_incomplete(&self) -> bool {
+        !self.lost.is_empty()
     }
 
     /// Returns the time since the last change.

@@ -5,6 +5,11 @@ use wgpu_gizmo::glam::DVec3;
 use wgpu_gizmo::handle::{Axis, Constraint};
 use wgpu_gizmo::interaction::{Change, Drag};
 
+/// Returns a number with its noun, such as `1 change` or `2 changes`.
+pub fn count(number: usize, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
 /// Returns the name of a drag's undo step, such as `Translate forearm X 0.250`.
 pub(crate) fn drag_step_name(drag: Option<&Drag>, what: &str) -> String {
     let Some(drag) = drag else { return format!("Transform {what}") };
@@ -21,7 +26,7 @@ pub(crate) fn drag_step_name(drag: Option<&Drag>, what: &str) -> String {
             let [a, b] = normal.others().map(|axis| number(by.dot(axes.col(axis.index()))));
             format!("Translate {what} {} {a}, {b}", pair(normal))
         }
-        (Change::Translate(by), ..) => {
+        (Change::Translate(by) | Change::Place { by, .. }, ..) => {
             let DVec3 { x, y, z } = by;
             format!("Translate {what} {}, {}, {}", number(x), number(y), number(z))
         }

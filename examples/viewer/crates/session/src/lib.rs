@@ -16,7 +16,6 @@ pub mod replay_file;
 mod session;
 pub mod status;
 pub mod vertex;
-pub mod view_cube;
 pub mod views;
 
 pub use session::{KeyUse, MainLook, Session};

@@ -2,7 +2,7 @@
 
 use crate::views::{ZOOM, orthographic_matrices};
 use scene::Scene;
-use wgpu_gizmo::glam::{DMat4, DVec2, DVec3, dcamera::rh};
+use wgpu_gizmo::glam::{DMat4, DQuat, DVec2, DVec3, dcamera::rh};
 use wgpu_gizmo::math::DepthDirection;
 use wgpu_gizmo::{View, Viewport};
 
@@ -99,13 +99,7 @@ impl Orbit {
             true => (FIELD_OF_VIEW, 0.5 * height / (0.5 * FIELD_OF_VIEW).tan()),
             false => (2.0 * (0.5 * height / distance).atan(), distance),
         };
-        let up = view.up();
-        let yaw = match backward.y {
-            y if y > STEEP_PITCH.sin() => (-up.x).atan2(-up.z),
-            y if y < -STEEP_PITCH.sin() => up.x.atan2(up.z),
-            _ => backward.x.atan2(backward.z),
-        };
-        let pitch = backward.y.clamp(-1.0, 1.0).asin();
+        let [yaw, pitch] = yaw_and_pitch(backward, view.up());
         Self { center, distance, yaw, pitch, field_of_view, is_orthographic, scene }
     }
 
@@ -183,6 +177,11 @@ impl Orbit {
         self.pitch = backward.y.clamp(-1.0, 1.0).asin();
     }
 
+    /// Rotates around the center.
+    pub(crate) fn rotate_to(&mut self, rotation: DQuat) {
+        [self.yaw, self.pitch] = yaw_and_pitch(rotation * DVec3::Z, rotation * DVec3::Y);
+    }
+
     /// Pans so that the center follows the pointer.
     pub(crate) fn pan(&mut self, by_px: DVec2, view: &View) {
         let unit = view.pixel_size(self.center);
@@ -222,6 +221,16 @@ impl Orbit {
             rh::proj::directx::perspective_infinite_reverse(self.field_of_view, aspect, near),
         ]
     }
+}
+
+/// Returns the yaw and the pitch of a camera with these unit vectors, as far as it has no roll.
+fn yaw_and_pitch(backward: DVec3, up: DVec3) -> [f64; 2] {
+    let yaw = match backward.y {
+        y if y > STEEP_PITCH.sin() => (-up.x).atan2(-up.z),
+        y if y < -STEEP_PITCH.sin() => up.x.atan2(up.z),
+        _ => backward.x.atan2(backward.z),
+    };
+    [yaw, backward.y.clamp(-1.0, 1.0).asin()]
 }
 
 #[cfg(test)]

@@ -238,7 +238,7 @@ impl Recorder {
             self.events.close();
         }
         // A changed camera ends click-through, so compacting loses nothing.
-        if self.events.bytes() > self.max_bytes && !is_busy && !session.cube.holds() {
+        if self.events.bytes() > self.max_bytes && !is_busy && !session.editor.cube().is_held() {
             self.compact(session);
             self.max_bytes = MAX_BYTES.max(2 * self.events.bytes());
         }

@@ -4,11 +4,10 @@ use crate::cameras::Cameras;
 use crate::command::{Command, gizmo_key};
 use crate::editor::Editor;
 use crate::replay_file::{Button, EventKind, Mods};
-use crate::view_cube::{CubePointer, Turn};
 use crate::views::{Canvas, Views};
 use scene::selection::{SelectMode, Selection};
 use wgpu_gizmo::View;
-use wgpu_gizmo::glam::DVec2;
+use wgpu_gizmo::glam::{DQuat, DVec2};
 use wgpu_gizmo::interaction::Key;
 use wgpu_gizmo::math::ViewError;
 use wgpu_gizmo::pick::Region;
@@ -24,8 +23,6 @@ pub struct Session {
     pub views: Views,
     /// The render target and the viewport.
     pub canvas: Canvas,
-    /// The pointer state of the view cube.
-    pub cube: CubePointer,
 }
 
 /// The effect of a key.
@@ -53,11 +50,6 @@ impl MainLook {
         self.view.key() == view.key()
     }
 
-    /// Returns the view if it shows the view cube.
-    pub fn cube_view(&self) -> Option<&View> {
-        Some(&self.view).filter(|_| self.has_cube)
-    }
-
     /// Returns true if a view shows the view cube.
     pub fn has_cube(&self, view: &View) -> bool {
         self.has_cube && self.is_main(view)
@@ -74,7 +66,7 @@ impl Session {
     /// view of this frame.
     pub fn new(editor: Editor, cameras: Cameras, canvas: Canvas) -> Result<Self, ViewError> {
         let views = Views::new(cameras.views(&canvas)?);
-        let mut session = Self { editor, cameras, views, canvas, cube: CubePointer::default() };
+        let mut session = Self { editor, cameras, views, canvas };
         session.look()?;
         Ok(session)
     }
@@ -168,17 +160,17 @@ impl Session {
             EventKind::Move(cursor_px) => self.moved(*cursor_px),
             EventKind::Press(Button::Primary) => {
                 if let Some(cursor_px) = self.editor.cursor_px() {
-                    self.cube.press(cursor_px);
+                    self.editor.cube_mut().pointer_pressed(cursor_px, self.views.main());
                 }
                 self.editor.pointer_pressed(mode);
             }
             EventKind::Release(Button::Primary) => {
-                let turn = self.cube.release(self.canvas.scale_factor);
+                let turn = self.editor.cube_mut().pointer_released();
                 self.editor.pointer_released();
                 self.turn(turn)?;
             }
             EventKind::Press(Button::Secondary) | EventKind::Cancel => {
-                self.cube.forget();
+                self.editor.cube_mut().cancel();
                 self.editor.cancel();
             }
             _ => {}
@@ -190,7 +182,7 @@ impl Session {
     pub fn update(&mut self) -> Result<(), ViewError> {
         self.editor.update(self.views.current());
         if let Some(side) = self.editor.take_pressed_side() {
-            let turn = self.cube.hit(side, self.canvas.scale_factor);
+            let turn = self.editor.cube_mut().pressed(side);
             self.turn(turn)?;
         }
         Ok(())
@@ -203,23 +195,18 @@ impl Session {
     }
 
     fn moved(&mut self, cursor_px: DVec2) {
-        let turn = self.cube.follow(cursor_px, self.canvas.scale_factor);
-        self.views.follow(cursor_px, self.editor.is_busy() || self.cube.holds());
+        let turn = self.editor.cube_mut().pointer_moved(cursor_px);
+        self.views.follow(cursor_px, self.editor.is_busy() || self.editor.cube().is_held());
         self.editor.pointer_moved(cursor_px);
         // The views are updated by the next `look`, because the pointer can be faster than frames.
-        match turn {
-            Some(Turn::Orbit(by_px)) => self.cameras.turn(&self.views, by_px),
-            Some(Turn::To(side)) => self.cameras.face(side.outward(), &self.views),
-            None => {}
+        if let Some(rotation) = turn {
+            self.cameras.rotate_to(rotation, &self.views);
         }
     }
 
-    fn turn(&mut self, turn: Option<Turn>) -> Result<(), ViewError> {
-        match turn {
-            Some(Turn::Orbit(by_px)) => self.cameras.turn(&self.views, by_px),
-            Some(Turn::To(side)) => self.cameras.face(side.outward(), &self.views),
-            None => return Ok(()),
-        }
+    fn turn(&mut self, turn: Option<DQuat>) -> Result<(), ViewError> {
+        let Some(rotation) = turn else { return Ok(()) };
+        self.cameras.rotate_to(rotation, &self.views);
         // Another side of the cube may be under the pointer now.
         self.editor.pick_hover_again();
         self.look()

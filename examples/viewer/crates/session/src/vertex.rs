@@ -69,7 +69,11 @@ impl VertexSnap {
             self.last_query = None;
             return;
         }
-        self.dragged.get_or_insert_with(|| dragged_vertices(scene, selection, drag));
+        self.dragged.get_or_insert_with(|| match gizmo.is_editing_pivot() {
+            // The pivot alone moves.
+            true => Vec::new(),
+            false => dragged_vertices(scene, selection, drag),
+        });
         self.found = hit.and_then(|(node, hit_world)| nearest_vertex(scene, node, &answer.query, hit_world));
     }
 
@@ -162,7 +166,13 @@ mod tests {
             1.0,
         )
         .expect("the view is valid");
-        let query = PickQuery { cursor_px: DVec2::new(243.0, 160.0), view, radius_px: 5.0, sequence: 1 };
+        let query = PickQuery {
+            cursor_px: DVec2::new(243.0, 160.0),
+            view,
+            radius_px: 5.0,
+            sequence: 1,
+            is_snap: false,
+        };
         for z in [0.5, -0.5] {
             let found = nearest_vertex(&scene, 0, &query, Some(DVec3::new(0.43, 0.4, z)));
             assert_eq!(found, Some(DVec3::new(0.5, 0.5, z)));

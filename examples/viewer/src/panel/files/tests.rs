@@ -185,7 +185,7 @@ fn open_in<'a>(folder: &TempDir) -> Harness<'a, Files> {
     window
 }
 
-/// Clicks twice at one position, whatever is there at the second click.
+/// Clicks twice at one position, even if the second click hits something else.
 fn double_click(window: &mut Harness<'_, Files>, label: &str) {
     let at = window.get_by_label_contains(label).rect().center();
     for _ in 0..2 {

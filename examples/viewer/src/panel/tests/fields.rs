@@ -342,3 +342,27 @@ fn transform_is_copied_and_pasted_into_all_selected_nodes() {
     assert!(harness.query_by_label_contains("Could not paste a transform: scale").is_some());
     assert_eq!(steps(&harness).len(), 1);
 }
+
+#[test]
+fn huge_pasted_text_is_cut_and_reported() {
+    let huge = "ab".repeat(1 << 20);
+    for label in ["Search nodes", "Position X"] {
+        let mut harness = session(scene(), &[2]);
+        harness.get_by_label(label).focus();
+        harness.run();
+        for event in [Event::Paste(huge.clone()), Event::Text(huge.clone())] {
+            harness.event(event);
+            harness.step();
+            assert_eq!(
+                harness.state().editor.message().as_deref(),
+                Some("The text was cut after 4096 characters"),
+                "{label}"
+            );
+            harness.state_mut().editor.show_message("");
+        }
+        harness.event(Event::Ime(egui::ImeEvent::Commit(huge.clone())));
+        harness.run();
+        let shown = harness.get_by_label(label).value().unwrap_or_default();
+        assert!(!shown.is_empty() && shown.len() <= 3 * 4096, "{label}: {} characters", shown.len());
+    }
+}

@@ -113,7 +113,7 @@ fn chain(count: usize, name: impl Fn(usize) -> String) -> Scene {
 /// Creates pages in one theme.
 struct Gallery {
     theme: &'static str,
-    /// How often the theme is changed to get it.
+    /// The number of theme changes that select it.
     changes: usize,
 }
 

@@ -5,6 +5,7 @@ use super::indent::{FOLD, LEVEL};
 use super::row_drag::{DropTarget, Verdict};
 use super::rows::Row;
 use super::{ICON, Renaming, Tree, focus_id, icons};
+use crate::panel::pasted::MAX_CHARACTERS;
 use egui::accesskit::Role;
 use egui::{Align2, Key, Modifiers, Rect, Response, Sense, Stroke, StrokeKind, TextEdit, TextStyle, Ui};
 use egui::{WidgetInfo, pos2, vec2};
@@ -80,7 +81,7 @@ impl Tree {
         self.on_pointer(ui, editor, view, &row, &response);
     }
 
-    /// Paints what is behind the text: the fill, the focus and the guides of the levels.
+    /// Paints the background of a row: the fill, the focus and the guides of the levels.
     fn background(&self, ui: &Ui, row: &ShownRow, is_hovered: bool, has_focus: bool) {
         let fill = match (row.is_active, row.is_selected, is_hovered) {
             (true, ..) => Some(colors(ui).active_row),
@@ -253,6 +254,7 @@ impl Tree {
         let taken = editor.scene().find(wanted).is_some_and(|other| other != renaming.node);
         let color = if taken || wanted.is_empty() { colors(ui).error } else { colors(ui).strong };
         let field = TextEdit::singleline(&mut renaming.name)
+            .char_limit(MAX_CHARACTERS)
             .id(id)
             .text_color(color)
             .margin(egui::Margin::symmetric(3, 1));
@@ -312,7 +314,7 @@ fn node_path(scene: &Scene, node: usize) -> String {
     names.join(" › ")
 }
 
-/// Returns the modifiers that were held when the button was released. They may be up by now.
+/// Returns the modifiers that were held when the button was released. They may have been released since.
 fn modifiers_of_click(input: &egui::InputState) -> Modifiers {
     let released = input.raw.events.iter().rev().find_map(|event| match event {
         egui::Event::PointerButton { pressed: false, modifiers, .. } => Some(*modifiers),

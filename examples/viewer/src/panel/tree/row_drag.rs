@@ -1,4 +1,4 @@
-//! Dragging rows onto another row, which becomes their parent, or to where they lose their parent.
+//! Dragging rows onto another row, which becomes their parent, or to an area that clears the parent.
 
 use super::super::style::{ROW, colors};
 use egui::{Align2, CursorIcon, Id, LayerId, Order, Pos2, Rect, Stroke, StrokeKind, TextStyle, Ui, vec2};

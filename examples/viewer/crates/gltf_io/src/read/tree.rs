@@ -4,6 +4,7 @@ use crate::budget::{Budget, Charge};
 use crate::file_error::{LocatedError, excerpt};
 use crate::json::Json;
 use scene::Node;
+use scene::bounds::Bounds;
 use std::collections::HashMap;
 use wgpu_gizmo::glam::{DMat4, DQuat, DVec3};
 use wgpu_gizmo::math::Transform;
@@ -15,6 +16,8 @@ pub(crate) struct Tree<'a> {
     pub(crate) meshes: Vec<Option<Json<'a>>>,
     /// Index of each node in the file.
     pub(crate) file_indices: Vec<usize>,
+    /// The crop box of each node.
+    pub(crate) crops: Vec<Option<Bounds>>,
     /// Phrases about properties that are not shown.
     pub(crate) remarks: Vec<String>,
 }
@@ -32,7 +35,8 @@ pub(crate) fn read<'a>(root: &Json<'a>, budget: &Budget) -> Result<Tree<'a>, Loc
 
     let file_indices: Vec<usize> = (0..file_nodes.len()).filter(|&i| shown[i]).collect();
     let scene_index: HashMap<usize, usize> = file_indices.iter().copied().zip(0..).collect();
-    let mut tree = Tree { nodes: Vec::new(), meshes: Vec::new(), file_indices, remarks: Vec::new() };
+    let mut tree =
+        Tree { nodes: Vec::new(), meshes: Vec::new(), file_indices, crops: Vec::new(), remarks: Vec::new() };
     let mut sheared: Vec<&str> = Vec::new();
     for &index in &tree.file_indices {
         let node = &file_nodes[index];
@@ -43,6 +47,7 @@ pub(crate) fn read<'a>(root: &Json<'a>, budget: &Budget) -> Result<Tree<'a>, Loc
         let parent = parents[index].and_then(|parent| scene_index.get(&parent).copied());
         tree.nodes.push(Node::new(names[index].clone(), parent, local));
         tree.meshes.push(node.get("mesh")?);
+        tree.crops.push(crop_box(node));
     }
     if let Some(first) = sheared.first() {
         let count = sheared.len();
@@ -173,6 +178,18 @@ fn unique_names(nodes: &[Json<'_>]) -> Result<Vec<String>, LocatedError> {
         names[index] = number;
     }
     Ok(names)
+}
+
+/// The member of `extras` that has the crop box of a node: an object with `min` and `max`.
+pub(crate) const CROP_BOX: &str = "crop_box";
+
+/// Reads the crop box of a node. Other programs may use the name for something else, so a value that is not a
+/// box is ignored.
+fn crop_box(node: &Json<'_>) -> Option<Bounds> {
+    let crop = node.get("extras").ok()??.get(CROP_BOX).ok()??;
+    let end = |key| crop.get(key).ok().flatten()?.numbers::<3>().ok().map(DVec3::from);
+    let (min, max) = (end("min")?, end("max")?);
+    (min.is_finite() && max.is_finite() && min.cmplt(max).all()).then_some(Bounds { min, max })
 }
 
 /// Reads the local transform of a node. The second value is the loss of decomposing a matrix.

@@ -2,10 +2,12 @@
 //! and nothing else. A copy of a node is appended as the text of its original, with the same kinds of
 //! changes.
 
-use crate::file_error::LocatedError;
+use crate::file_error::{LocatedError, excerpt};
 use crate::json_text::{Edits, JsonText, Member};
+use crate::read::tree::CROP_BOX;
 use crate::save::tree_text::{self, Tree};
 use crate::source::{LoadedNode, Source};
+use scene::bounds::Bounds;
 use scene::flags::Flag;
 use scene::{Node, Scene};
 use std::ops::Range;
@@ -17,6 +19,21 @@ use wgpu_gizmo::glam::DQuat;
 pub(crate) struct Losses {
     /// Names of the nodes whose matrix lost its shear.
     pub(crate) sheared: Vec<String>,
+    /// Names of the nodes whose crop box cannot be stored, because their `extras` is not an object.
+    pub(crate) uncropped: Vec<String>,
+}
+
+impl Losses {
+    /// Returns a phrase for the user about each kind of loss.
+    pub(crate) fn remarks(&self) -> impl Iterator<Item = String> {
+        let phrase = |names: &[String], lost: &str, of: &str| {
+            let (count, first) = (names.len(), excerpt(names.first()?));
+            Some(format!("without {lost} {count} {of} (first: {first})"))
+        };
+        let crops = phrase(&self.uncropped, "the crop boxes of", "nodes with other extras");
+        let shears = phrase(&self.sheared, "the shear of", "matrix nodes");
+        [crops, shears].into_iter().flatten()
+    }
 }
 
 /// Adds the edits that turn the nodes of the file into those of the scene.
@@ -41,7 +58,8 @@ pub(crate) fn changes(source: &Source, scene: &Scene, edits: &mut Edits) -> Resu
         let is_name_taken = scene.find(&now.name).is_some_and(|holder| holder != node);
         let renamed = is_name_taken.then(|| Node { name: format!("{} (deleted)", now.name), ..now.clone() });
         let now = renamed.as_ref().unwrap_or(now);
-        if is_unchanged(was, now) && children.is_none() {
+        let crop = scene.crop_box(node);
+        if is_unchanged(was, now) && was.crop == crop && children.is_none() {
             continue;
         }
         let path = || format!("nodes[{}]", was.file_index);
@@ -49,6 +67,7 @@ pub(crate) fn changes(source: &Source, scene: &Scene, edits: &mut Edits) -> Resu
         if let Some(children) = children {
             writer.children(&children);
         }
+        writer.crop_box(was, crop, &mut losses);
         writer.node(was, now, &mut losses).map_err(|what| LocatedError::new(path(), what))?;
     }
     // A copy keeps every property of its original, including unknown ones.
@@ -63,6 +82,7 @@ pub(crate) fn changes(source: &Source, scene: &Scene, edits: &mut Edits) -> Resu
         let (added, emptied) = (Vec::new(), None);
         let mut writer = Writer { text: original, object: &object, edits: &mut edits, added, emptied };
         writer.children(&children.remove(&copy).unwrap_or_default());
+        writer.crop_box(&source.nodes[origin], scene.crop_box(copy), &mut losses);
         writer
             .node(&source.nodes[origin], &scene.nodes()[copy], &mut losses)
             .map_err(|what| LocatedError::new(format!("nodes[{index}]"), what))?;
@@ -77,8 +97,11 @@ pub(crate) fn changes(source: &Source, scene: &Scene, edits: &mut Edits) -> Resu
 /// Returns true if the scene's nodes, except for copies, are unchanged since they were read.
 fn is_as_read(source: &Source, scene: &Scene) -> bool {
     let both = source.nodes.iter().zip(scene.nodes()).enumerate();
-    let mut both = both.map(|(node, (was, now))| (was, now, scene.has_flag(node, Flag::Deleted)));
-    both.all(|(was, now, is_deleted)| is_unchanged(was, now) && was.parent == now.parent && !is_deleted)
+    let mut both = both.map(|(node, (was, now))| {
+        let is_cropped_anew = was.crop != scene.crop_box(node);
+        (was, now, is_cropped_anew || scene.has_flag(node, Flag::Deleted))
+    });
+    both.all(|(was, now, has_changed)| is_unchanged(was, now) && was.parent == now.parent && !has_changed)
 }
 
 fn is_unchanged(was: &LoadedNode, now: &Node) -> bool {
@@ -185,6 +208,33 @@ impl Writer<'_> {
             if let Some(other) = self.emptied.replace(member) {
                 self.edits.remove(self.text, self.object, &other);
             }
+        }
+    }
+
+    /// Sets or removes the crop box in `extras`, and leaves everything else there alone.
+    fn crop_box(&mut self, was: &LoadedNode, now: Option<Bounds>, losses: &mut Losses) {
+        if was.crop == now {
+            return;
+        }
+        let written = now.map(|Bounds { min, max }| {
+            format!("{{\"min\":{},\"max\":{}}}", list(&min.to_array()), list(&max.to_array()))
+        });
+        let Some(extras) = self.text.member(self.object, "extras").map(|member| member.value) else {
+            let member = written.map(|written| format!("\"extras\":{{\"{CROP_BOX}\":{written}}}"));
+            self.added.extend(member);
+            return;
+        };
+        if self.text.0.get(extras.start) != Some(&b'{') {
+            losses.uncropped.push(was.name.clone());
+            return;
+        }
+        match (self.text.member(&extras, CROP_BOX), written) {
+            (Some(member), Some(written)) => self.edits.replace(member.value, written),
+            (Some(member), None) => self.edits.remove(self.text, &extras, &member),
+            (None, Some(written)) => {
+                self.edits.insert(self.text, &extras, &[format!("\"{CROP_BOX}\":{written}")]);
+            }
+            (None, None) => {}
         }
     }
 

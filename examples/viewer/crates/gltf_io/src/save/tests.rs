@@ -1,4 +1,5 @@
 mod copies;
+mod crops;
 mod embedding;
 mod files;
 mod trees;

@@ -1,8 +1,8 @@
 //! Writes hierarchy changes into the text of the document: the lists of children, and the root lists of
 //! the scenes.
 //!
-//! A deleted node keeps its index in the list of nodes, so the indices in skins, animations and
-//! extensions stay valid, but no scene contains it any more. Copies are appended to the list.
+//! A deleted node keeps its index in the list of nodes, so the indices in skins, animations and extensions
+//! stay valid, but no scene contains it. Copies are appended to the list.
 
 use crate::file_error::LocatedError;
 use crate::json_text::{Edits, JsonText};

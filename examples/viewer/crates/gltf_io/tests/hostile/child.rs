@@ -1,4 +1,4 @@
-//! The process that opens one file, or every file of a folder, and reports what that took.
+//! The process that opens one file, or every file of a folder, and reports the outcome and the memory used.
 
 use scene::Scene;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ pub(crate) const PEAK_KB: &str = "peak_kb ";
 pub(crate) const SHOWN_KB: &str = "shown_kb ";
 pub(crate) const RESULT: &str = "result ";
 
-/// Opens a file, or each file of a folder, and saves what opens to another folder.
+/// Opens a file, or each file of a folder, and saves the scenes that open to another folder.
 pub(crate) fn run(arguments: &[String]) -> ExitCode {
     let [input, out] = arguments else { panic!("two arguments: {arguments:?}") };
     let (input, out) = (Path::new(input), Path::new(out));
@@ -23,7 +23,7 @@ pub(crate) fn run(arguments: &[String]) -> ExitCode {
         if let Ok(scene) = &result {
             shown = shown.max(shown_bytes(scene) / 1024);
             println!("{PEAK_KB}{}", peak_kb() - before);
-            // Writing a file to the disk takes longer than all else.
+            // Writing a file to the disk takes longer than everything else.
             if index % 16 == 0 {
                 save_both(scene, out);
             }
@@ -51,7 +51,7 @@ fn save_both(scene: &Scene, out: &Path) {
     }
 }
 
-/// Returns what the user would see.
+/// Returns the lines that the user would see.
 fn line(result: &Result<Scene, FileError>) -> String {
     match result {
         Ok(scene) => format!("opened {}", scene.notice.clone().unwrap_or_default()),
@@ -59,7 +59,7 @@ fn line(result: &Result<Scene, FileError>) -> String {
     }
 }
 
-/// Returns the memory of what a window shows.
+/// Returns the memory of the data that a window shows.
 fn shown_bytes(scene: &Scene) -> u64 {
     let meshes = scene.meshes().iter().map(|mesh| {
         12 * mesh.positions.len()

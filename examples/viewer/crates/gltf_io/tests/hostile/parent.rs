@@ -10,11 +10,11 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-/// The address space of the process that opens a file. More than the goal, because it includes what is
-/// shown.
+/// The address space of the process that opens a file. It exceeds the goal, because it includes the shown
+/// scene.
 const MAX_ADDRESS_KB: u64 = 2_000_000;
-/// The processor time of that process, which does not depend on what else the machine does, and the time
-/// after which it waits for something that never comes.
+/// The processor time of that process, which does not depend on other load on the machine, and the elapsed
+/// time after which it is assumed to hang.
 const MAX_CPU_SECONDS: u64 = 30;
 const MAX_TIME: Duration = Duration::from_secs(120);
 /// The memory that a file may take beyond the scene it shows: this, or this many times its own size.
@@ -40,7 +40,7 @@ pub(crate) struct Case {
     pub(crate) name: String,
     pub(crate) files: Vec<Vec<u8>>,
     pub(crate) expect: Expect,
-    /// Whether only a complete run includes it, because it takes seconds.
+    /// Whether only `--all` includes it, because it takes seconds.
     pub(crate) is_slow: bool,
 }
 
@@ -65,7 +65,8 @@ struct Cost {
     file_mb: f64,
 }
 
-/// Runs the cases whose name contains an argument, by default those that are not slow, with `--all` all.
+/// Runs the cases whose name contains an argument: by default those that are not slow, or all of them with
+/// `--all`.
 pub(crate) fn run(arguments: &[String]) -> ExitCode {
     if arguments.iter().any(|argument| argument == "--list") {
         return ExitCode::SUCCESS;
@@ -190,7 +191,7 @@ fn run_limited(input: &Path, out: &Path) -> Result<String, String> {
     }
 }
 
-/// Checks that the user sees short lines of plain characters that say what is expected.
+/// Checks that the user sees short lines of plain characters with the expected text.
 fn check_lines(case: &Case, output: &str) -> Result<(), String> {
     let is_plain = |c: char| !c.is_control() && !('\u{2028}'..='\u{202e}').contains(&c);
     for line in output.lines() {
@@ -214,7 +215,7 @@ fn check_lines(case: &Case, output: &str) -> Result<(), String> {
     if is_expected { Ok(()) } else { Err(format!("says {output:.600}")) }
 }
 
-/// Checks that nothing that was saved contains the secret, as it is or as base64.
+/// Checks that no saved file contains the secret, as plain text or as base64.
 fn check_saved(out: &Path) -> Result<(), String> {
     let wanted = [uris::SECRET.as_bytes(), b"U0VDUkVU", b"RVNFQ1JF", b"VFNFQ1JF"];
     for name in ["saved.glb", "saved.gltf"] {

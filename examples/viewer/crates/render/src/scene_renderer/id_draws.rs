@@ -2,15 +2,15 @@
 
 use super::SceneRenderer;
 use super::camera::{Camera, CameraBuffer};
-use super::instances::{Runs, Search};
+use super::instances::{PartRun, Runs, Search};
 use super::meshes::Kind;
 use super::pipelines::Pair;
 use wgpu_gizmo::View;
 use wgpu_gizmo::glam::DMat4;
 use wgpu_gizmo::math::{DepthDirection, Frustum};
 
-/// The nodes and the camera of one ID pass. Each pass of a submission needs its own, because of several
-/// writes to one buffer before a submission only the last takes effect.
+/// The nodes and the camera of one ID pass. Each pass of a submission needs its own, because only the last of
+/// several writes to a buffer before a submission takes effect.
 #[derive(Debug, Default)]
 pub(crate) struct IdDraws {
     camera: Option<CameraBuffer>,
@@ -63,6 +63,18 @@ impl SceneRenderer {
         self.draw_flat(&self.pipelines.of(depth).ids, &camera.group, &draws.runs, pass);
     }
 
+    /// Draws depths into a pass without color, without multisampling and with the depth cleared to
+    /// [`super::far_depth`]. The viewport of the pass is not changed.
+    pub(crate) fn render_depth(
+        &self,
+        draws: &IdDraws,
+        depth: DepthDirection,
+        pass: &mut wgpu::RenderPass<'_>,
+    ) {
+        let Some(camera) = &draws.camera else { return };
+        self.draw_flat(&self.pipelines.of(depth).depth, &camera.group, &draws.runs, pass);
+    }
+
     /// Prepares `draws` for [`SceneRenderer::render_node`].
     pub(crate) fn prepare_nodes(
         &self,
@@ -93,9 +105,10 @@ impl SceneRenderer {
         pass.set_bind_group(0, camera, &[]);
         let mut drawer = self.meshes.drawer(pass, instances);
         let mut current = None;
-        for (part, range) in runs.parts() {
+        for PartRun { part, slots, is_cropped } in runs.parts() {
             let batch = self.meshes.batch(part);
             let material = match batch.kind {
+                Kind::Solid if is_cropped => Some(batch.material),
                 Kind::Solid => None,
                 Kind::Blended if !pair.with_blended => continue,
                 Kind::Cut | Kind::Blended => Some(batch.material),
@@ -106,7 +119,7 @@ impl SceneRenderer {
                     drawer.pass.set_bind_group(1, self.surfaces.group(material), &[]);
                 }
             }
-            drawer.draw(batch, range);
+            drawer.draw(batch, slots);
         }
     }
 }

@@ -26,6 +26,8 @@ struct CutId {
     @location(0) @interpolate(flat) id: u32,
     @location(1) uv: vec2f,
     @location(2) alpha: f32,
+    @location(3) from_min: vec3f,
+    @location(4) from_max: vec3f,
 }
 
 @vertex
@@ -36,12 +38,17 @@ fn vs_cut_id(
     @location(3) uv: vec2f,
 ) -> CutId {
     let clip = camera.clip_from_anchor * vec4f(position_anchor(position, instance), 1.0);
-    return CutId(clip, instance.id, uv, color.a);
+    let crop = crop_distances(position, instance);
+    return CutId(clip, instance.id, uv, color.a, crop[0], crop[1]);
+}
+
+fn is_cut(in: CutId) -> bool {
+    return alpha_of(in.uv, in.alpha) < material.cutoff || inside_crop(in.from_min, in.from_max) < 0.0;
 }
 
 @fragment
 fn fs_cut_id(in: CutId) -> IdTexel {
-    if alpha_of(in.uv, in.alpha) < material.cutoff {
+    if is_cut(in) {
         discard;
     }
     return IdTexel(in.id, bitcast<u32>(in.position.z));
@@ -49,7 +56,7 @@ fn fs_cut_id(in: CutId) -> IdTexel {
 
 @fragment
 fn fs_cut_shadow(in: CutId) {
-    if alpha_of(in.uv, in.alpha) < material.cutoff {
+    if is_cut(in) {
         discard;
     }
 }

@@ -21,6 +21,8 @@ pub(super) struct Instance {
     /// The rounding error of the translation.
     pub(super) low: [f32; 3],
     pub(super) id: u32,
+    /// The crop box in local space; `f32::MIN` and `f32::MAX` where nothing is cut.
+    pub(super) crop: [[f32; 3]; 2],
 }
 
 /// The number of slots per block. Blocks are culled before their slots.
@@ -35,6 +37,8 @@ pub(super) struct Instances {
     nodes: Vec<u32>,
     boxes: Vec<[DVec3; 2]>,
     is_shown: Vec<bool>,
+    /// Whether the node has a crop box.
+    is_cropped: Vec<bool>,
     /// The bounding boxes of the shown nodes in every [`BLOCK`] slots.
     blocks: Vec<Option<Bounds>>,
     /// The slot of each node.
@@ -63,6 +67,18 @@ pub(super) struct Runs {
 pub(super) struct Run {
     pub(super) mesh: u32,
     pub(super) slots: Range<u32>,
+    /// Whether the nodes have crop boxes.
+    pub(super) is_cropped: bool,
+}
+
+/// The nodes to draw of one mesh part.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct PartRun {
+    /// The index of the part.
+    pub(super) part: u32,
+    pub(super) slots: Range<u32>,
+    /// Whether the nodes have crop boxes.
+    pub(super) is_cropped: bool,
 }
 
 impl Runs {
@@ -72,8 +88,11 @@ impl Runs {
     }
 
     /// Returns the mesh parts to draw and their slots, in drawing order.
-    pub(super) fn parts(&self) -> impl Iterator<Item = (u32, Range<u32>)> {
-        self.parts.iter().map(|(part, run)| (*part, self.runs[*run as usize].slots.clone()))
+    pub(super) fn parts(&self) -> impl Iterator<Item = PartRun> {
+        self.parts.iter().map(|(part, run)| {
+            let Run { slots, is_cropped, .. } = self.runs[*run as usize].clone();
+            PartRun { part: *part, slots, is_cropped }
+        })
     }
 
     /// Sorts the parts of all runs into drawing order.
@@ -127,9 +146,11 @@ impl Instances {
             if !has_moved && id.is_some() == self.is_shown[slot] {
                 continue;
             }
-            let instance = Instance::new(self.origin_world, scene.world_from_node(node), id);
+            let crop = scene.crop_box(node);
+            let instance = Instance::new(self.origin_world, scene.world_from_node(node), crop, id);
             self.boxes[slot] = scene.world_bounds(node).map_or([DVec3::ZERO; 2], padded);
             self.is_shown[slot] = instance.is_some();
+            self.is_cropped[slot] = crop.is_some();
             is_stale[slot / BLOCK] = true;
             if staged_from + staged.len() != slot {
                 self.upload(queue, staged_from, &staged);
@@ -200,11 +221,16 @@ impl Instances {
                 while self.slots_of_mesh[mesh].end <= slot {
                     mesh += 1;
                 }
+                let is_cropped = self.is_cropped[slot as usize];
                 match found.runs.last_mut() {
-                    Some(run) if run.mesh as usize == mesh && run.slots.end == slot => {
+                    Some(run)
+                        if run.mesh as usize == mesh
+                            && run.slots.end == slot
+                            && run.is_cropped == is_cropped =>
+                    {
                         run.slots.end += 1;
                     }
-                    _ => found.runs.push(Run { mesh: mesh as u32, slots: slot..slot + 1 }),
+                    _ => found.runs.push(Run { mesh: mesh as u32, slots: slot..slot + 1, is_cropped }),
                 }
             }
         }
@@ -216,7 +242,8 @@ impl Instances {
         found.runs.clear();
         let slot = self.slot_of_node.get(node).copied().flatten();
         if let Some(slot) = slot.filter(|slot| self.is_shown[*slot as usize]) {
-            found.runs.push(Run { mesh: self.mesh_of(slot) as u32, slots: slot..slot + 1 });
+            let is_cropped = self.is_cropped[slot as usize];
+            found.runs.push(Run { mesh: self.mesh_of(slot) as u32, slots: slot..slot + 1, is_cropped });
         }
         found.arrange(meshes);
     }
@@ -273,6 +300,7 @@ impl Instances {
             nodes: nodes.into_iter().map(|(_, _, Reverse(node))| node).collect(),
             boxes: Vec::new(),
             is_shown: vec![false; count],
+            is_cropped: vec![false; count],
             blocks: vec![None; count.div_ceil(BLOCK)],
             slot_of_node,
             slots_of_mesh,
@@ -298,11 +326,19 @@ pub(super) fn two_floats(position: DVec3) -> [Vec3; 2] {
 
 impl Instance {
     /// Creates an instance. Returns `None` without an id, or if a number is not finite as a float.
-    fn new(origin_world: DVec3, world_from_local: DMat4, id: Option<NonZeroU32>) -> Option<Self> {
+    fn new(
+        origin_world: DVec3,
+        world_from_local: DMat4,
+        crop: Option<Bounds>,
+        id: Option<NonZeroU32>,
+    ) -> Option<Self> {
         let [high, low] = two_floats(world_from_local.w_axis.truncate() - origin_world);
         let rows = [0, 1, 2].map(|i| world_from_local.row(i).truncate().as_vec3().extend(high[i]).to_array());
         let is_finite = rows.as_flattened().iter().all(|number| number.is_finite()) && low.is_finite();
-        is_finite.then_some(Self { rows, low: low.to_array(), id: id?.get() })
+        let crop = crop.map_or([[f32::MIN; 3], [f32::MAX; 3]], |crop| {
+            [crop.min, crop.max].map(|end| end.as_vec3().clamp(Vec3::MIN, Vec3::MAX).to_array())
+        });
+        is_finite.then_some(Self { rows, low: low.to_array(), id: id?.get(), crop })
     }
 }
 

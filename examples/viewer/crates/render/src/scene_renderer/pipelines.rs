@@ -30,7 +30,7 @@ pub(super) struct Pipelines {
     reversed: PerDepth,
 }
 
-/// Two pipelines: for solid and for alpha-tested parts.
+/// Two pipelines: for solid parts, and for alpha-tested and cropped ones.
 #[derive(Debug)]
 pub(super) struct Pair {
     pub(super) solid: wgpu::RenderPipeline,
@@ -46,13 +46,16 @@ pub(super) struct PerDepth {
     pub(super) blend: wgpu::RenderPipeline,
     pub(super) ground: wgpu::RenderPipeline,
     pub(super) ids: Pair,
+    /// Depth alone, with one sample per pixel.
+    pub(super) depth: Pair,
 }
 
 const POSITION: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![0 => Float32x3];
 const SURFACE: [wgpu::VertexAttribute; 3] =
     wgpu::vertex_attr_array![1 => Float32x3, 2 => Unorm8x4, 3 => Float32x2];
-const INSTANCE: [wgpu::VertexAttribute; 5] = wgpu::vertex_attr_array![
-    4 => Float32x4, 5 => Float32x4, 6 => Float32x4, 7 => Float32x3, 8 => Uint32
+const INSTANCE: [wgpu::VertexAttribute; 7] = wgpu::vertex_attr_array![
+    4 => Float32x4, 5 => Float32x4, 6 => Float32x4, 7 => Float32x3, 8 => Uint32, 9 => Float32x3,
+    10 => Float32x3
 ];
 
 fn buffer<T>(
@@ -229,12 +232,34 @@ impl PipelineBuilder<'_> {
         Pair { solid: self.build(solid), cut: self.build(cut), with_blended: false }
     }
 
+    fn depth(&self, compare: CompareFunction) -> Pair {
+        let solid = PipelineSpec {
+            fragment: None,
+            layout: &self.plain,
+            buffers: &self.buffers[..2],
+            topology: PrimitiveTopology::TriangleList,
+            samples: 1,
+            depth_write: true,
+            compare,
+            ..self.flat("vs_id", "", &[])
+        };
+        let cut = PipelineSpec {
+            vertex: "vs_cut_id",
+            fragment: Some("fs_cut_shadow"),
+            layout: &self.cut,
+            buffers: &self.buffers,
+            ..solid
+        };
+        Pair { solid: self.build(solid), cut: self.build(cut), with_blended: false }
+    }
+
     fn per_depth(&self, compare: CompareFunction) -> PerDepth {
         let plain = [Some(self.format.into())];
         // Alpha is the coverage; the pixels themselves are opaque.
         let coverage =
             [Some(wgpu::ColorTargetState { write_mask: wgpu::ColorWrites::COLOR, ..self.format.into() })];
-        let cut = PipelineSpec { alpha_covers: true, ..self.lit("fs_cut", &coverage, compare) };
+        let cut =
+            PipelineSpec { vertex: "vs_cut", alpha_covers: true, ..self.lit("fs_cut", &coverage, compare) };
         let blended = [Some(self.blended())];
         PerDepth {
             lit: Pair {
@@ -242,9 +267,14 @@ impl PipelineBuilder<'_> {
                 cut: self.build(cut),
                 with_blended: false,
             },
-            blend: self.build(PipelineSpec { depth_write: false, ..self.lit("fs_blend", &blended, compare) }),
+            blend: self.build(PipelineSpec {
+                vertex: "vs_cut",
+                depth_write: false,
+                ..self.lit("fs_blend", &blended, compare)
+            }),
             ground: self.build(PipelineSpec { compare, ..self.flat("vs_ground", "fs_ground", &blended) }),
             ids: self.ids(compare, true),
+            depth: self.depth(compare),
         }
     }
 

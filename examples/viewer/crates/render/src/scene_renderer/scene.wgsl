@@ -124,8 +124,7 @@ struct Lit {
     @location(3) uv: vec2f,
 }
 
-@vertex
-fn vs_lit(corner: Corner, instance: Instance) -> Lit {
+fn lit_corner(corner: Corner, instance: Instance) -> Lit {
     let position = position_anchor(corner.position, instance);
     // Normals are transformed by the cofactor matrix. It equals the inverse transpose up to a factor, but
     // also exists for a scale of 0. The rows are scaled first, so that their products do not overflow.
@@ -148,6 +147,45 @@ fn vs_lit(corner: Corner, instance: Instance) -> Lit {
         vec4f(linear_from_srgb(corner.color.rgb), corner.color.a),
         corner.uv,
     );
+}
+
+@vertex
+fn vs_lit(corner: Corner, instance: Instance) -> Lit {
+    return lit_corner(corner, instance);
+}
+
+// A corner of an alpha-tested, cropped or blended part.
+struct Cut {
+    @builtin(position) @invariant position: vec4f,
+    @location(0) position_anchor: vec3f,
+    @location(1) normal: vec3f,
+    @location(2) color: vec4f,
+    @location(3) uv: vec2f,
+    @location(4) from_min: vec3f,
+    @location(5) from_max: vec3f,
+}
+
+@vertex
+fn vs_cut(corner: Corner, instance: Instance) -> Cut {
+    let lit = lit_corner(corner, instance);
+    let crop = crop_distances(corner.position, instance);
+    return Cut(lit.position, lit.position_anchor, lit.normal, lit.color, lit.uv, crop[0], crop[1]);
+}
+
+fn lit_of(in: Cut) -> Lit {
+    return Lit(in.position, in.position_anchor, in.normal, in.color, in.uv);
+}
+
+// Returns the part of the pixel inside of an edge, where `inside` is 0: one half if the edge passes through the
+// center. Changes below `least` per pixel are not edges; there the coverage is 0 or 1.
+fn edge_cover(inside: f32, across_pixel: f32, least: f32) -> f32 {
+    return select(step(0.0, inside), saturate(inside / across_pixel + 0.5), across_pixel > least);
+}
+
+// Returns the part of the pixel inside of the crop box.
+fn crop_cover(in: Cut) -> f32 {
+    let inside = inside_crop(in.from_min, in.from_max);
+    return edge_cover(inside, fwidth(inside), 1e-30);
 }
 
 // Returns the normal with the normal texture applied. The tangent frame follows from the derivatives of
@@ -252,15 +290,15 @@ fn fs_lit(in: Lit) -> @location(0) vec4f {
     return vec4f(shade(in).rgb, 1.0);
 }
 
-// Draws alpha-tested parts with smooth edges. The coverage is the part of the pixel inside the edge, where
-// alpha equals the cutoff: one half if the edge passes through the center. Changes below the precision of
-// an 8-bit texture are not edges; there the coverage is 0 or 1.
+// Draws alpha-tested and cropped parts with smooth edges. An edge of the alpha test is where alpha equals the
+// cutoff, and changes below the precision of an 8-bit texture are not edges.
 @fragment
-fn fs_cut(in: Lit) -> @location(0) vec4f {
-    let color = shade(in).rgb;
+fn fs_cut(in: Cut) -> @location(0) vec4f {
+    let color = shade(lit_of(in)).rgb;
     let inside = alpha_of(in.uv, in.color.a) - material.cutoff;
-    let across_pixel = fwidth(inside);
-    let cover = select(step(0.0, inside), saturate(inside / across_pixel + 0.5), across_pixel > 1.0 / 512.0);
+    let by_alpha = edge_cover(inside, fwidth(inside), 1.0 / 512.0);
+    // An opaque material ignores alpha.
+    let cover = min(select(by_alpha, 1.0, material.cutoff <= 0.0), crop_cover(in));
     if cover <= 0.0 {
         discard;
     }
@@ -268,8 +306,9 @@ fn fs_cut(in: Lit) -> @location(0) vec4f {
 }
 
 @fragment
-fn fs_blend(in: Lit) -> @location(0) vec4f {
-    return shade(in);
+fn fs_blend(in: Cut) -> @location(0) vec4f {
+    let color = shade(lit_of(in));
+    return vec4f(color.rgb, color.a * crop_cover(in));
 }
 
 // ---- grid -----------------------------------------------------------------------------------

@@ -20,6 +20,9 @@ struct Instance {
     @location(6) row_z: vec4f,
     @location(7) low: vec3f,
     @location(8) id: u32,
+    // The crop box in local space, infinite in directions that are not cut.
+    @location(9) crop_min: vec3f,
+    @location(10) crop_max: vec3f,
 }
 
 fn position_anchor(local: vec3f, instance: Instance) -> vec3f {
@@ -71,6 +74,19 @@ fn at_image(slot: u32, uv: vec2f) -> vec2f {
         dot(material.image_from_uv[2u * slot].xyz, at),
         dot(material.image_from_uv[2u * slot + 1u].xyz, at),
     );
+}
+
+// Returns how far a point is inside of the crop box of its instance, as the distances from the faces at the
+// minimum and at the maximum. Infinite distances stay finite, because they are interpolated.
+fn crop_distances(local: vec3f, instance: Instance) -> array<vec3f, 2> {
+    let far = vec3f(1e18);
+    return array(min(local - instance.crop_min, far), min(instance.crop_max - local, far));
+}
+
+// Returns the smallest distance from the faces of the crop box, negative outside.
+fn inside_crop(from_min: vec3f, from_max: vec3f) -> f32 {
+    let nearest = min(from_min, from_max);
+    return min(nearest.x, min(nearest.y, nearest.z));
 }
 
 // Samples level 0 of the texture regardless of derivatives, so that the picture, the ID image and a tile

@@ -1,15 +1,13 @@
 //! Queries of the ID images: the object under the cursor and the objects in a region.
 
-use super::Stage;
+use super::{Stage, draw_handles};
 use crate::device::Gpu;
 use crate::error::StageError;
 use crate::regions::{Regions, Shown};
 use crate::scene_renderer::{IdDraws, IdView, SceneRenderer, frustum_of};
-use crate::view_cube::{CubeIds, CubeRenderer};
 use session::MainLook;
 use session::editor::Editor;
 use session::marquee::MarqueeQuery;
-use session::vertex;
 use session::views::Views;
 use std::time::Duration;
 use wgpu_gizmo::glam::DMat4;
@@ -28,8 +26,8 @@ pub(super) struct Queries {
     pick_list: DrawList,
     pick_draws: IdDraws,
     /// The picker for vertices to snap to. Its image contains neither handles nor dragged nodes.
-    vertex_picker: Picker,
-    vertex_draws: IdDraws,
+    snap_picker: Picker,
+    snap_draws: IdDraws,
     regions: Regions,
     image: Option<([u32; 2], IdImage)>,
     /// The sequence number of the last query.
@@ -44,13 +42,18 @@ impl Queries {
             picker: Picker::new(&gpu.device)?,
             pick_list: DrawList::new(),
             pick_draws: IdDraws::default(),
-            vertex_picker: Picker::new(&gpu.device)?,
-            vertex_draws: IdDraws::default(),
+            snap_picker: Picker::new(&gpu.device)?,
+            snap_draws: IdDraws::default(),
             regions: Regions::default(),
             image: None,
             asked: 0,
             forgotten: 0,
         })
+    }
+
+    /// Returns the query for a region in flight, if there is one.
+    pub(super) fn region_query(&self) -> Option<MarqueeQuery> {
+        self.regions.query().cloned()
     }
 
     /// Drops the answers to all earlier queries when they arrive.
@@ -61,8 +64,8 @@ impl Queries {
 }
 
 impl Stage {
-    /// Encodes and submits the pending queries for which there is capacity: the gizmo's, the one for a
-    /// vertex to snap to, and the one for a region.
+    /// Encodes and submits the pending queries for which there is capacity: the gizmo's, the one for
+    /// what a drag snaps to, and the one for a region.
     pub fn ask(
         &mut self,
         gpu: &Gpu,
@@ -77,14 +80,13 @@ impl Stage {
         if let Some(query) = (!self.queries.regions.is_waiting()).then(|| editor.region_query()).flatten() {
             self.ask_region(gpu, encoder.get_or_insert_with(new_encoder), editor, query, size_px)?;
         }
-        let Self { scene, queries, cube, main, .. } = self;
-        let Queries { picker, pick_list, pick_draws, vertex_picker, vertex_draws, asked, .. } = queries;
+        let Self { scene, queries, main, .. } = self;
+        let Queries { picker, pick_list, pick_draws, snap_picker, snap_draws, asked, .. } = queries;
         if let Some(query) = picker.has_capacity().then(|| editor.pick_query()).flatten() {
             *asked = query.sequence;
-            editor.draw_gizmo(pick_list.begin(&query.view));
+            draw_handles(pick_list, &query.view, editor, *main);
             let frustum = query.frustum();
-            let cube = cube_of(cube, *main, &query.view, editor);
-            let objects = Objects { gpu, renderer: scene, view: &query.view, frustum: Some(&frustum), cube };
+            let objects = Objects { gpu, renderer: scene, view: &query.view, frustum: Some(&frustum) };
             let takes = seen(*main, &query.view, |node| editor.id_for(&query, node).is_some());
             let objects = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
                 objects.draw(pick_draws, takes, clip_from_clip, pass);
@@ -92,17 +94,16 @@ impl Stage {
             let encoder = encoder.get_or_insert_with(new_encoder);
             picker.encode(device, queue, encoder, &query, pick_list, objects)?;
         }
-        if let Some(query) = vertex_picker.has_capacity().then(|| editor.vertex_query(view)).flatten() {
+        if let Some(query) = snap_picker.has_capacity().then(|| editor.snap_query(view)).flatten() {
             *asked = query.sequence;
             let frustum = query.frustum();
-            let objects =
-                Objects { gpu, renderer: scene, view: &query.view, frustum: Some(&frustum), cube: None };
-            let takes = not_dragged(editor);
+            let objects = Objects { gpu, renderer: scene, view: &query.view, frustum: Some(&frustum) };
+            let takes = editor.may_snap_to();
             let objects = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
-                objects.draw(vertex_draws, takes, clip_from_clip, pass);
+                objects.draw(snap_draws, takes, clip_from_clip, pass);
             };
             let encoder = encoder.get_or_insert_with(new_encoder);
-            vertex_picker.encode(device, queue, encoder, &query, &DrawList::new(), objects)?;
+            snap_picker.encode(device, queue, encoder, &query, &DrawList::new(), objects)?;
         }
         if let Some(encoder) = encoder {
             queue.submit([encoder.finish()]);
@@ -149,16 +150,16 @@ impl Stage {
             // A later click depends on what the region selects.
             return Ok(());
         }
-        let Queries { picker, vertex_picker, forgotten, .. } = &mut self.queries;
+        let Queries { picker, snap_picker, forgotten, .. } = &mut self.queries;
         let counts = |answer: &PickAnswer| answer.query.sequence > *forgotten;
         while let Some(answer) = picker.poll(&gpu.device)? {
             if counts(&answer) {
                 editor.answer(&answer);
             }
         }
-        while let Some(answer) = vertex_picker.poll(&gpu.device)? {
+        while let Some(answer) = snap_picker.poll(&gpu.device)? {
             if counts(&answer) {
-                editor.answer_vertex(&answer);
+                editor.answer_snap(&answer, snap_picker.neighbors());
             }
         }
         Ok(())
@@ -167,7 +168,7 @@ impl Stage {
     /// Returns true while an answer is pending.
     pub fn is_waiting(&self) -> bool {
         self.queries.picker.is_pending()
-            || self.queries.vertex_picker.is_pending()
+            || self.queries.snap_picker.is_pending()
             || self.queries.regions.is_waiting()
     }
 
@@ -180,11 +181,10 @@ impl Stage {
     ) -> Result<PickAnswer, StageError> {
         let Gpu { device, queue, .. } = gpu;
         self.sync(gpu, editor);
-        let Self { scene, queries: Queries { picker, pick_list, pick_draws, .. }, cube, main, .. } = self;
-        editor.draw_gizmo(pick_list.begin(&query.view));
+        let Self { scene, queries: Queries { picker, pick_list, pick_draws, .. }, main, .. } = self;
+        draw_handles(pick_list, &query.view, editor, *main);
         let frustum = query.frustum();
-        let cube = cube_of(cube, *main, &query.view, editor);
-        let objects = Objects { gpu, renderer: scene, view: &query.view, frustum: Some(&frustum), cube };
+        let objects = Objects { gpu, renderer: scene, view: &query.view, frustum: Some(&frustum) };
         let takes = seen(*main, &query.view, |node| editor.id_for(query, node).is_some());
         let objects = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
             objects.draw(pick_draws, takes, clip_from_clip, pass);
@@ -197,24 +197,20 @@ impl Stage {
         self.queries.pick_draws.len()
     }
 
-    /// Picks a vertex to snap to and waits for the answer. For replays.
-    pub fn pick_vertex(
-        &mut self,
-        gpu: &Gpu,
-        editor: &Editor,
-        query: &PickQuery,
-    ) -> Result<PickAnswer, StageError> {
+    /// Picks what a drag snaps to, waits for the answer and passes it to the editor. For replays.
+    pub fn pick_snap(&mut self, gpu: &Gpu, editor: &mut Editor, query: &PickQuery) -> Result<(), StageError> {
         let Gpu { device, queue, .. } = gpu;
         self.sync(gpu, editor);
-        let Self { scene, queries: Queries { vertex_picker, vertex_draws, .. }, .. } = self;
+        let Self { scene, queries: Queries { snap_picker, snap_draws, .. }, .. } = self;
         let frustum = query.frustum();
-        let objects =
-            Objects { gpu, renderer: scene, view: &query.view, frustum: Some(&frustum), cube: None };
-        let takes = not_dragged(editor);
+        let objects = Objects { gpu, renderer: scene, view: &query.view, frustum: Some(&frustum) };
+        let takes = editor.may_snap_to();
         let objects = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
-            objects.draw(vertex_draws, takes, clip_from_clip, pass);
+            objects.draw(snap_draws, takes, clip_from_clip, pass);
         };
-        Ok(vertex_picker.pick_blocking(device, queue, query, &DrawList::new(), objects, TIMEOUT)?)
+        let answer = snap_picker.pick_blocking(device, queue, query, &DrawList::new(), objects, TIMEOUT)?;
+        editor.answer_snap(&answer, snap_picker.neighbors());
+        Ok(())
     }
 
     /// Returns the ID image of one view, with the size of the whole render target.
@@ -227,16 +223,15 @@ impl Stage {
     ) -> Result<IdTexels, StageError> {
         let Gpu { device, queue, .. } = gpu;
         self.sync(gpu, editor);
-        let Self { scene, queries: Queries { pick_list, pick_draws, image, .. }, cube, main, .. } = self;
-        editor.draw_gizmo(pick_list.begin(view));
+        let Self { scene, queries: Queries { pick_list, pick_draws, image, .. }, main, .. } = self;
+        draw_handles(pick_list, view, editor, *main);
         let image = match image {
             Some((size, image)) if *size == size_px => image,
             other => &mut other.insert((size_px, IdImage::new(device, size_px[0], size_px[1])?)).1,
         };
         let mut encoder = device.create_command_encoder(&Default::default());
         let frustum = frustum_of(view);
-        let cube = cube_of(cube, *main, view, editor);
-        let objects = Objects { gpu, renderer: scene, view, frustum: Some(&frustum), cube };
+        let objects = Objects { gpu, renderer: scene, view, frustum: Some(&frustum) };
         let takes = seen(*main, view, |node| editor.pickable_id_of(node).is_some());
         let objects = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
             objects.draw(pick_draws, takes, clip_from_clip, pass);
@@ -265,20 +260,12 @@ impl Stage {
     }
 }
 
-/// Returns a predicate for the nodes that are not being dragged.
-fn not_dragged(editor: &Editor) -> impl Fn(usize) -> bool {
-    let taken = vertex::moved_nodes(editor.scene(), editor.selection());
-    move |node| !taken[node]
-}
-
 /// The scene's nodes as one view draws them into its ID image.
 struct Objects<'a> {
     gpu: &'a Gpu,
     renderer: &'a SceneRenderer,
     view: &'a View,
     frustum: Option<&'a Frustum>,
-    /// The view cube, which is drawn over the nodes, if the view has it.
-    cube: Option<CubeIds<'a>>,
 }
 
 impl Objects<'_> {
@@ -294,9 +281,6 @@ impl Objects<'_> {
         let id_view = IdView { view: self.view, clip_from_clip, frustum: self.frustum };
         self.renderer.prepare_ids(device, queue, id_view, takes, draws);
         self.renderer.render_ids(draws, self.view.depth_direction(), pass);
-        if let Some(cube) = &self.cube {
-            cube.draw(self.gpu, self.view, clip_from_clip, pass);
-        }
     }
 }
 
@@ -304,14 +288,4 @@ impl Objects<'_> {
 fn seen(main: Option<MainLook>, view: &View, takes: impl Fn(usize) -> bool) -> impl Fn(usize) -> bool {
     let hidden_node = main.and_then(|main| main.hidden_node(view));
     move |node| takes(node) && hidden_node != Some(node)
-}
-
-/// Returns the view cube if this view has it.
-fn cube_of<'a>(
-    renderer: &'a CubeRenderer,
-    main: Option<MainLook>,
-    view: &View,
-    editor: &Editor,
-) -> Option<CubeIds<'a>> {
-    main.is_some_and(|main| main.has_cube(view)).then(|| CubeIds { renderer, ids: editor.cube_ids() })
 }

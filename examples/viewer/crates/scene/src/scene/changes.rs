@@ -1,5 +1,5 @@
-//! Records the changes of nodes. The scene reports each change, so that nobody has to compare all nodes
-//! in every frame.
+//! Records the changes of nodes. The scene reports each change, so that the nodes need not be compared in
+//! every frame.
 
 use super::Scene;
 use wgpu_gizmo::Transform;
@@ -87,12 +87,12 @@ impl Reports {
     }
 }
 
-/// Records which nodes have changed since the scene was saved, for a journal. Unlike [`Reports`], nobody
-/// takes these changes.
+/// Records which nodes have changed since the scene was saved, for a journal. Unlike those of [`Reports`],
+/// these changes are never taken.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Unsaved {
     since_save: Reports,
-    /// The changes since the save in progress began. It may fail.
+    /// The changes since the save in progress began, which are kept apart because it may fail.
     since_begin: Option<Reports>,
 }
 

@@ -58,6 +58,7 @@ impl Scene {
             }
             let Node { parent, local, .. } = self.nodes[of];
             let parent = parent.map(|parent| copy_of.get(&parent).copied().unwrap_or(parent));
+            self.set_crop_box(copy, self.crop_box(of));
             if self.reparent(copy, parent, local) {
                 for flag in [Flag::Hidden, Flag::Locked] {
                     self.set_flag(copy, flag, self.has_flag(of, flag));
@@ -68,7 +69,7 @@ impl Scene {
         Ok(())
     }
 
-    /// Returns the node at the start of a chain of copies, which is the node itself if it is no copy.
+    /// Returns the node at the start of a chain of copies, which is the node itself if it is not a copy.
     pub fn origin(&self, node: usize) -> usize {
         std::iter::successors(Some(node), |node| self.nodes[*node].copy_of).last().unwrap_or(node)
     }

@@ -19,10 +19,25 @@ impl Scene {
 
     /// Sets the extents of a node; the bounding box of its mesh removes them.
     pub fn set_extents(&mut self, node: usize, extents: Bounds) {
-        if Some(extents) == self.local_bounds(node) {
-            self.extents.remove(&node);
-        } else {
-            self.extents.insert(node, extents);
+        let extents = Some(extents).filter(|extents| Some(*extents) != self.local_bounds(node));
+        self.set_crop_box(node, extents);
+    }
+
+    /// Returns the crop box of a node in its own space: extents that differ from the bounding box of its
+    /// mesh. The mesh is cut by it.
+    pub fn crop_box(&self, node: usize) -> Option<Bounds> {
+        self.extents.get(&node).copied()
+    }
+
+    /// Sets or removes the crop box of a node.
+    pub fn set_crop_box(&mut self, node: usize, crop: Option<Bounds>) {
+        let before = match crop {
+            Some(crop) => self.extents.insert(node, crop),
+            None => self.extents.remove(&node),
+        };
+        if before != crop {
+            self.moves += 1;
+            self.moved_at[node] = self.moves;
         }
     }
 }

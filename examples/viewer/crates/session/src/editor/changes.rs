@@ -1,5 +1,5 @@
-//! Reports what has changed in the editor, with the former values, so that nobody has to keep copies to
-//! compare with.
+//! Reports what has changed in the editor, with the former values, so that no copies are needed for
+//! comparison.
 
 use super::Editor;
 use crate::replay_file::SettingsPatch;

@@ -8,7 +8,7 @@ use crate::replay_file::THEMES;
 use scene::flags::Flag;
 use scene::selection::Selection;
 use scene::style::Shading;
-use wgpu_gizmo::interaction::settings::{Pivot, ShearPolicy, SnapKind};
+use wgpu_gizmo::interaction::settings::{BoxHandles, BoxResult, GrabMode, Pivot, ShearPolicy, SnapKind};
 use wgpu_gizmo::{Orientation, Snap, View};
 
 impl Editor {
@@ -33,7 +33,8 @@ impl Editor {
             Command::SnapKind => {
                 settings.snap_kind = match settings.snap_kind {
                     SnapKind::Relative => SnapKind::Grid { origin_world: Default::default() },
-                    SnapKind::Grid { .. } | SnapKind::Value => SnapKind::Relative,
+                    SnapKind::Grid { .. } => SnapKind::Value,
+                    SnapKind::Value => SnapKind::Relative,
                 }
             }
             Command::SnapAlways => {
@@ -47,6 +48,8 @@ impl Editor {
                 let now = THEMES.iter().position(|(_, theme)| *theme == self.gizmo.theme);
                 self.gizmo.theme = THEMES[now.map_or(0, |now| (now + 1) % THEMES.len())].1;
             }
+            Command::NextGrab => settings.grab = next_grab(settings.grab),
+            Command::NextBox => self.show_next_box(),
             Command::Flip => settings.flip_toward_camera = !settings.flip_toward_camera,
             Command::ConstructionLines => settings.construction_lines = !settings.construction_lines,
             Command::Grid => self.scene_style.without_grid = !self.scene_style.without_grid,
@@ -62,12 +65,31 @@ impl Editor {
         true
     }
 
+    fn show_next_box(&mut self) {
+        let shown = self.gizmo.settings.box_handles;
+        self.set_box_handles(next_box(shown.map(|shown| shown.result)));
+    }
+
+    /// Shows box handles with this result, or none. Their other settings stay.
+    pub fn set_box_handles(&mut self, result: Option<BoxResult>) {
+        let shown = self.gizmo.settings.box_handles;
+        if shown.map(|shown| shown.result) == result {
+            return;
+        }
+        self.report_settings();
+        self.hidden_box = shown.unwrap_or(self.hidden_box);
+        self.gizmo.settings.box_handles = result.map(|result| BoxHandles { result, ..self.hidden_box });
+        self.gizmo.scene_changed();
+    }
+
     /// Runs a command that acts on nodes, on the selection or on the history. Returns false for commands
     /// of the window.
     fn run_action(&mut self, command: Command, view: &View) -> bool {
         match command {
             Command::SelectAll => self.select(self.selection.all(&self.scene), view),
             Command::SelectNone => self.select(Selection::default(), view),
+            Command::EditPivot => self.set_pivot_edit(!self.gizmo.is_editing_pivot()),
+            Command::ResetPivot => self.reset_pivot(),
             Command::Cancel => self.cancel(),
             Command::Undo => self.undo(view),
             Command::Redo => self.redo(),
@@ -83,6 +105,23 @@ impl Editor {
             _ => return false,
         }
         true
+    }
+}
+
+fn next_grab(grab: GrabMode) -> GrabMode {
+    match grab {
+        GrabMode::Hold => GrabMode::Toggle,
+        GrabMode::Toggle => GrabMode::Either,
+        GrabMode::Either => GrabMode::Hold,
+    }
+}
+
+/// Returns the next result of box handles after this one; `None` stands for no handles.
+fn next_box(result: Option<BoxResult>) -> Option<BoxResult> {
+    match result {
+        None => Some(BoxResult::Transform),
+        Some(BoxResult::Transform) => Some(BoxResult::Extents),
+        Some(BoxResult::Extents) => None,
     }
 }
 

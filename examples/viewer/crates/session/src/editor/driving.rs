@@ -14,9 +14,9 @@ use wgpu_gizmo::interaction::drive::Amount;
 pub(super) struct PivotEdits {
     /// Whether the place was edited as of the last update.
     was_edited: bool,
-    /// Whether the place was ever edited: then replays print it.
+    /// Whether the place was ever edited. If so, replays print it.
     is_told: bool,
-    /// Whether undo or redo has set the place, which makes no step of its own.
+    /// Whether undo or redo has set the place. That adds no undo step.
     is_restoring: bool,
 }
 
@@ -64,7 +64,7 @@ impl Editor {
         self.gizmo.scene_changed();
     }
 
-    /// Gives up the edited place of the gizmo.
+    /// Drops the edited place of the gizmo.
     pub fn reset_pivot(&mut self) {
         self.pivot_edits.is_told = true;
         self.gizmo.reset_pivot();
@@ -93,7 +93,7 @@ impl Editor {
         self.history.push(Step { name, change: Change::PivotMoved { before, after } });
     }
 
-    /// Notes whether the place is edited, at the end of an update.
+    /// Records whether the place is edited, at the end of an update.
     pub(super) fn note_pivot(&mut self) {
         self.pivot_edits.was_edited = self.gizmo.has_edited_pivot();
         self.pivot_edits.is_restoring = false;

@@ -1,16 +1,16 @@
-//! Allocates the ids that nodes and the view cube have in the ID image.
+//! Allocates the ids that nodes have in the ID image.
 
 use super::Editor;
-use crate::view_cube::Side;
 use std::num::NonZeroU32;
-use wgpu_gizmo::IdSpace;
+use wgpu_gizmo::handle::BoxGrip;
+use wgpu_gizmo::interaction::NavigationCube;
 use wgpu_gizmo::pick::{IdRange, IdSpaceExhausted};
+use wgpu_gizmo::{DrawList, IdSpace};
 
-/// One id per node and per side of the view cube. Nodes are added but never removed.
+/// One id per node. Nodes are added but never removed.
 #[derive(Debug)]
 pub(super) struct Ids {
     space: IdSpace,
-    cube: IdRange,
     /// The id ranges of nodes, each with its first node, in ascending order of both.
     nodes: Vec<(usize, IdRange)>,
     /// The number of nodes that have an id.
@@ -18,10 +18,9 @@ pub(super) struct Ids {
 }
 
 impl Ids {
-    /// Allocates the ids of the view cube; there are no nodes yet.
-    pub(super) fn new(mut space: IdSpace) -> Result<Self, IdSpaceExhausted> {
-        let cube = space.allocate(Side::COUNT)?;
-        Ok(Self { space, cube, nodes: Vec::new(), count: 0 })
+    /// Takes the ids of a space; there are no nodes yet.
+    pub(super) fn new(space: IdSpace) -> Self {
+        Self { space, nodes: Vec::new(), count: 0 }
     }
 
     /// Allocates ids until `count` nodes have one.
@@ -32,11 +31,6 @@ impl Ids {
             self.count = count;
         }
         Ok(())
-    }
-
-    /// Returns the ids of the view cube's sides.
-    pub(super) fn cube(&self) -> IdRange {
-        self.cube
     }
 
     /// Returns the id of a node.
@@ -71,23 +65,34 @@ impl Editor {
         self.ids.node(id)
     }
 
-    /// Returns the ids of the view cube's sides.
-    pub fn cube_ids(&self) -> IdRange {
-        self.ids.cube()
-    }
-
     /// Returns the side of the view cube with this id, or `None` if the id is not a side's.
-    pub fn side_of(&self, id: NonZeroU32) -> Option<Side> {
-        self.ids.cube().offset_of(id).and_then(Side::from_index)
+    pub fn side_of(&self, id: NonZeroU32) -> Option<BoxGrip> {
+        self.cube.side_of(id)
     }
 
     /// Returns the side of the view cube under the pointer.
-    pub fn hovered_side(&self) -> Option<Side> {
+    pub fn hovered_side(&self) -> Option<BoxGrip> {
         self.gizmo.hovered_object().and_then(|id| self.side_of(id))
     }
 
-    /// Takes the side of the view cube that was pressed.
-    pub(crate) fn take_pressed_side(&mut self) -> Option<Side> {
+    /// Returns the view cube.
+    pub fn cube(&self) -> &NavigationCube {
+        &self.cube
+    }
+
+    /// Returns the view cube, to report the pointer to it.
+    pub fn cube_mut(&mut self) -> &mut NavigationCube {
+        &mut self.cube
+    }
+
+    /// Adds the view cube to a list.
+    pub fn draw_cube(&mut self, list: &mut DrawList) {
+        self.cube.set_hovered(self.gizmo.hovered_object());
+        self.cube.draw(list, &self.gizmo.theme);
+    }
+
+    /// Takes the id of the side of the view cube that was pressed.
+    pub(crate) fn take_pressed_side(&mut self) -> Option<NonZeroU32> {
         self.cube_pressed.take()
     }
 
@@ -103,15 +108,17 @@ mod tests {
 
     #[test]
     fn node_ids_stay_unique_as_nodes_are_added() {
-        let mut ids = Ids::new(IdSpace::new()).expect("ids suffice");
-        assert_eq!((ids.of_node(0), ids.node(ids.cube().first())), (None, None));
+        let mut space = IdSpace::new();
+        let cube = NavigationCube::new(&mut space).expect("ids suffice").ids();
+        let mut ids = Ids::new(space);
+        assert_eq!((ids.of_node(0), ids.node(cube.first())), (None, None));
         for count in [3, 3, 4, 9] {
             ids.grow_to(count).expect("ids suffice");
         }
         let node_ids: Vec<NonZeroU32> = (0..9).filter_map(|node| ids.of_node(node)).collect();
         let back: Vec<usize> = node_ids.iter().filter_map(|id| ids.node(*id)).collect();
         assert_eq!(back, (0..9).collect::<Vec<_>>());
-        assert!(node_ids.iter().all(|id| ids.cube().offset_of(*id).is_none()));
+        assert!(node_ids.iter().all(|id| cube.offset_of(*id).is_none()));
         assert_eq!(ids.of_node(9), None);
         let past = node_ids[8].checked_add(1).expect("far from the end");
         assert_eq!(ids.node(past), None);

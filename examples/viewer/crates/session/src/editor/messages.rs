@@ -5,7 +5,7 @@ use crate::command::Command;
 use crate::replay_file::THEMES;
 use scene::style::Shading;
 use wgpu_gizmo::Snap;
-use wgpu_gizmo::interaction::settings::{ShearPolicy, SnapKind};
+use wgpu_gizmo::interaction::settings::{BoxResult, GrabMode, ShearPolicy, SnapKind};
 
 /// Returns the new value of the setting that a command has changed, if the rest of the status line does not
 /// show it.
@@ -36,6 +36,21 @@ pub(super) fn command_message(command: Command, editor: &Editor) -> Option<Strin
             };
             format!("Theme: {name}")
         }
+        Command::NextGrab => match settings.grab {
+            GrabMode::Hold => "Grab: hold the button".to_owned(),
+            GrabMode::Toggle => "Grab: click, move, click".to_owned(),
+            GrabMode::Either => "Grab: hold the button, or click, move, click".to_owned(),
+        },
+        Command::NextBox => match settings.box_handles.map(|shown| shown.result) {
+            None => "Box handles: off".to_owned(),
+            Some(BoxResult::Transform) => "Box handles: change the transform".to_owned(),
+            Some(BoxResult::Extents) => "Box handles: change the crop box".to_owned(),
+        },
+        Command::EditPivot => match gizmo.is_editing_pivot() {
+            true => "Pivot: drags move the gizmo; I ends, Shift+I resets".to_owned(),
+            false => "Pivot: drags move the selection".to_owned(),
+        },
+        Command::ResetPivot => "Pivot: reset".to_owned(),
         Command::Flip => format!("Flip handles toward the camera: {}", on(settings.flip_toward_camera)),
         Command::ConstructionLines => format!("Construction lines: {}", on(settings.construction_lines)),
         Command::Grid => format!("Grid: {}", on(!editor.scene_style().without_grid)),

@@ -2,6 +2,7 @@
 
 use super::Editor;
 use crate::journal::{CopyEntry, Journal, NodeEntry, NodeRef};
+use crate::labels;
 use gltf_io::{Source, excerpt};
 use scene::bounds::Bounds;
 use scene::flags::{FLAGS, Flag};
@@ -17,7 +18,7 @@ const MAX_NODES: usize = 1_000_000;
 pub struct Restored {
     /// Number of nodes that were changed.
     pub count: usize,
-    /// What could not be restored, each with the name of its node.
+    /// The changes that could not be restored, each with the name of its node.
     pub missed: Vec<String>,
 }
 
@@ -51,8 +52,8 @@ impl Editor {
     }
 
     /// Restores the changes of a journal: one undo step. `is_same` is true if the scene is the one that the
-    /// journal was written for; otherwise nodes go by name, and what does not fit is left out. On an error
-    /// nothing changes. Does nothing during a drag.
+    /// journal was written for; otherwise nodes are matched by name, and changes that do not fit are left
+    /// out. On an error nothing changes. Does nothing during a drag.
     pub fn restore(&mut self, journal: &Journal, is_same: bool) -> Result<Restored, RestoreError> {
         if self.gizmo.is_active() {
             return Ok(Restored::default());
@@ -79,7 +80,7 @@ impl Editor {
         }
         let count = entries.len();
         if !change.parts().is_empty() {
-            self.history.push(Step { name: format!("Restore {count} changes"), change });
+            self.history.push(Step { name: format!("Restore {}", labels::count(count, "change")), change });
         }
         let selection = self.selection.retain(|node| self.scene.exists(node));
         self.report_selection(selection);

@@ -6,7 +6,6 @@ use gltf_io::Source;
 use scene::Scene;
 use scene::bounds::Bounds;
 use scene::flags::{FLAGS, Flag};
-use std::collections::{BTreeSet, HashMap};
 use wgpu_gizmo::Transform;
 
 impl Journal {
@@ -17,13 +16,14 @@ impl Journal {
         let mut collector = Collector {
             scene: editor.scene(),
             saved_indices,
-            names: unsaved.names.into_iter().collect(),
-            parents: unsaved.parents.into_iter().collect(),
-            locals: unsaved.locals.into_iter().collect(),
-            flags: unsaved.flags.into_iter().collect(),
-            pending: editor.pending_starts().collect(),
-            resized: editor.scene().resized().into_iter().chain(editor.pending_extents()).collect(),
-            copy_indices: HashMap::new(),
+            names: unsaved.names.into(),
+            parents: unsaved.parents.into(),
+            locals: unsaved.locals.into(),
+            flags: unsaved.flags.into(),
+            pending: editor.pending_starts().collect::<Vec<_>>().into(),
+            // The first value counts.
+            resized: editor.pending_extents().chain(editor.scene().resized()).collect::<Vec<_>>().into(),
+            copy_indices: ByNode::default(),
             journal: Self { head, copies: Vec::new(), nodes: Vec::new(), lost: Vec::new() },
         };
         collector.copies();
@@ -32,19 +32,47 @@ impl Journal {
     }
 }
 
+/// Values of nodes, sorted by node. Faster than a map, because there can be as many as nodes.
+struct ByNode<T>(Vec<(usize, T)>);
+
+impl<T> Default for ByNode<T> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<T> From<Vec<(usize, T)>> for ByNode<T> {
+    fn from(mut values: Vec<(usize, T)>) -> Self {
+        values.sort_by_key(|(node, _)| *node);
+        values.dedup_by_key(|(node, _)| *node);
+        Self(values)
+    }
+}
+
+impl<T> ByNode<T> {
+    fn get(&self, node: usize) -> Option<&T> {
+        let index = self.0.binary_search_by_key(&node, |(node, _)| *node).ok()?;
+        Some(&self.0[index].1)
+    }
+
+    fn nodes(&self) -> impl Iterator<Item = usize> {
+        self.0.iter().map(|(node, _)| *node)
+    }
+}
+
 struct Collector<'a> {
     scene: &'a Scene,
     saved_indices: Option<&'a [Option<usize>]>,
     // Saved values by node.
-    names: HashMap<usize, String>,
-    parents: HashMap<usize, Option<usize>>,
-    locals: HashMap<usize, Transform>,
-    flags: HashMap<usize, [bool; FLAGS.len()]>,
+    names: ByNode<String>,
+    parents: ByNode<Option<usize>>,
+    locals: ByNode<Transform>,
+    flags: ByNode<[bool; FLAGS.len()]>,
     /// The starts of an edit in progress.
-    pending: HashMap<usize, Transform>,
+    pending: ByNode<Transform>,
     /// The extents that were set.
-    resized: HashMap<usize, Bounds>,
-    copy_indices: HashMap<usize, usize>,
+    resized: ByNode<Bounds>,
+    copy_indices: ByNode<usize>,
     journal: Journal,
 }
 
@@ -60,8 +88,8 @@ impl Collector<'_> {
 
     /// Returns a reference to a node that the file or the list of copies has.
     fn reference(&self, node: usize) -> Option<NodeRef> {
-        let copy = || self.copy_indices.get(&node).copied().map(NodeRef::Copy);
-        let name = || self.names.get(&node).unwrap_or(&self.scene.nodes()[node].name).clone();
+        let copy = || self.copy_indices.get(node).copied().map(NodeRef::Copy);
+        let name = || self.names.get(node).unwrap_or(&self.scene.nodes()[node].name).clone();
         self.file_index(node).map(|index| NodeRef::InFile { index, name: name() }).or_else(copy)
     }
 
@@ -74,7 +102,8 @@ impl Collector<'_> {
             let name = self.scene.nodes()[node].name.clone();
             match originals.find_map(|original| self.reference(original)) {
                 Some(of @ NodeRef::InFile { .. }) => {
-                    self.copy_indices.insert(node, self.journal.copies.len());
+                    // In ascending order.
+                    self.copy_indices.0.push((node, self.journal.copies.len()));
                     self.journal.copies.push(CopyEntry { of, name });
                 }
                 // The node was deleted by the last save and restored by undo since, or its original was.
@@ -84,17 +113,18 @@ impl Collector<'_> {
     }
 
     fn nodes(&mut self) {
-        let mut changed: BTreeSet<usize> = self.copy_indices.keys().copied().collect();
-        changed.extend(self.names.keys());
-        changed.extend(self.parents.keys().chain(self.locals.keys()).chain(self.flags.keys()));
-        changed.extend(self.resized.keys());
+        let mut changed: Vec<usize> = self.copy_indices.nodes().chain(self.names.nodes()).collect();
+        changed.extend(self.parents.nodes().chain(self.locals.nodes()).chain(self.flags.nodes()));
+        changed.extend(self.resized.nodes());
+        changed.sort_unstable();
+        changed.dedup();
         for node in changed {
             let Some(reference) = self.reference(node) else { continue };
             let mut entry = match reference {
                 NodeRef::InFile { .. } => self.entry(node, reference),
                 NodeRef::Copy(_) => self.copy_entry(node, reference),
             };
-            entry.extents = self.resized.get(&node).copied();
+            entry.extents = self.resized.get(node).copied();
             if !entry.is_empty() {
                 self.journal.nodes.push(entry);
             }
@@ -105,17 +135,17 @@ impl Collector<'_> {
     fn entry(&self, node: usize, reference: NodeRef) -> NodeEntry {
         let now = &self.scene.nodes()[node];
         let mut entry = NodeEntry::new(reference);
-        if self.scene.exists(node) && self.names.get(&node).is_some_and(|name| *name != now.name) {
+        if self.scene.exists(node) && self.names.get(node).is_some_and(|name| *name != now.name) {
             entry.name = Some(now.name.clone());
         }
-        if self.parents.get(&node).is_some_and(|parent| *parent != now.parent) {
+        if self.parents.get(node).is_some_and(|parent| *parent != now.parent) {
             entry.parent = self.parent(node);
         }
         let local = self.local(node);
-        if self.locals.get(&node).is_some_and(|saved| bits(saved) != bits(&local)) {
+        if self.locals.get(node).is_some_and(|saved| bits(saved) != bits(&local)) {
             entry.local = Some(local);
         }
-        let before = self.flags.get(&node).copied().unwrap_or_default();
+        let before = self.flags.get(node).copied().unwrap_or_default();
         for ((new, flag), before) in entry.flags.iter_mut().zip(FLAGS).zip(before) {
             // The file contains no deleted nodes.
             let before = before && flag != Flag::Deleted;
@@ -142,7 +172,7 @@ impl Collector<'_> {
     }
 
     fn local(&self, node: usize) -> Transform {
-        self.pending.get(&node).copied().unwrap_or(self.scene.nodes()[node].local)
+        self.pending.get(node).copied().unwrap_or(self.scene.nodes()[node].local)
     }
 }
 

@@ -17,7 +17,13 @@ fn view() -> View {
 }
 
 fn head() -> JournalHead {
-    JournalHead { scene: "robot arm".to_owned(), file: None, viewer: "0.1.0".to_owned(), time: 1_700_000_000 }
+    JournalHead {
+        scene: "robot arm".to_owned(),
+        file: None,
+        viewer: "0.1.0".to_owned(),
+        time: 1_700_000_000,
+        is_whole: false,
+    }
 }
 
 fn editor() -> Editor {
@@ -211,7 +217,7 @@ fn hostile_journals_change_nothing_or_what_fits() {
     let nodes = original.scene().nodes();
     let changes = |changes: &str| {
         let text = format!(
-            r#"{{"journal":1,"viewer":"x","time":9,"scene":"s","path":null,"lost":[],"copies":[
+            r#"{{"journal":1,"viewer":"x","time":9,"scene":"s","path":null,"whole":false,"lost":[],"copies":[
             {{"of":{{"index":0,"name":"{name}"}},"name":"{name}"}},{{"of":{{"index":9999999,"name":"-"}},"name":" "}}],
             "changes":[{changes}]}}"#,
             name = nodes[0].name
@@ -287,4 +293,35 @@ fn file_and_time_survive_text() {
     assert_eq!(journal.age(now), Duration::from_secs(180));
     assert_eq!(journal.age(SystemTime::UNIX_EPOCH), Duration::ZERO, "a clock that was set back");
     assert_eq!(RestoreError::Empty.to_string(), "all nodes are deleted");
+}
+
+#[test]
+fn mutated_journals_never_panic_and_undo_exactly() {
+    let text = {
+        let mut editor = editor();
+        change_everything(&mut editor);
+        Journal::of(&editor, None, head()).to_text().into_bytes()
+    };
+    let before = state(editor().scene());
+    let (mut read, mut changed) = (0, 0);
+    for (index, byte) in text.iter().enumerate().filter(|(_, byte)| byte.is_ascii_alphanumeric()) {
+        // Other indices, names and numbers, and sometimes other keys.
+        let mut mutated = text.clone();
+        mutated[index] = match byte {
+            b'0'..=b'8' => byte + 1,
+            b'9' => b'0',
+            _ => text[(7 * index + 11) % text.len()],
+        };
+        let Ok(journal) = Journal::of_text(&mutated) else { continue };
+        read += 1;
+        for is_same in [true, false] {
+            let mut editor = editor();
+            if editor.restore(&journal, is_same).is_ok() {
+                changed += usize::from(state(editor.scene()) != before);
+                editor.go_to_step(0);
+            }
+            assert_eq!(state(editor.scene()), before, "{}", String::from_utf8_lossy(&mutated));
+        }
+    }
+    assert!(read > 500 && changed > 500, "{read} were read and {changed} changed something");
 }

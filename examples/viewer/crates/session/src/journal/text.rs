@@ -2,12 +2,14 @@
 
 use super::{CopyEntry, Journal, JournalFile, JournalHead, NodeEntry, NodeRef};
 use super::{path_from_json, path_to_json};
-use crate::replay_file::{to_json, transform_of_json};
+use crate::replay_file::transform_of_json;
 use gltf_io::LocatedError;
 use gltf_io::json::{self, Json};
 use gltf_io::write_file::Fingerprint;
 use scene::bounds::Bounds;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
+use std::fmt::Write;
+use wgpu_gizmo::Transform;
 use wgpu_gizmo::glam::DVec3;
 
 /// The version of the format.
@@ -19,7 +21,7 @@ const FLAG_KEYS: [&str; 3] = ["hidden", "locked", "deleted"];
 impl Journal {
     /// Returns the text.
     pub fn to_text(&self) -> String {
-        let JournalHead { scene, file, viewer, time } = &self.head;
+        let JournalHead { scene, file, viewer, time, is_whole } = &self.head;
         let mut text = format!("{{\n  \"journal\": {VERSION},\n");
         let path = file.as_ref().and_then(|file| path_to_json(&file.path));
         let fingerprint = file.as_ref().and_then(|file| file.fingerprint);
@@ -31,13 +33,14 @@ impl Journal {
             ("path", json!(path)),
             ("length", json!(fingerprint.map(|known| known.length))),
             ("contents", json!(contents)),
+            ("whole", json!(is_whole)),
             ("lost", json!(self.lost)),
         ] {
             text += &format!("  \"{key}\": {value},\n");
         }
-        push_list(&mut text, "copies", self.copies.iter().map(copy_to_json));
+        push_list(&mut text, "copies", &self.copies, push_copy);
         text += ",\n";
-        push_list(&mut text, "changes", self.nodes.iter().map(entry_to_json));
+        push_list(&mut text, "changes", &self.nodes, push_entry);
         text += "\n}\n";
         text
     }
@@ -63,6 +66,7 @@ impl Journal {
             file,
             viewer: text("viewer")?,
             time: root.need("time")?.index()? as u64,
+            is_whole: root.need("whole")?.boolean()?,
         };
         let copies: Vec<CopyEntry> = root.items_of("copies")?.iter().map(copy).collect::<Result<_, _>>()?;
         let entry = |json: &Json<'_>| entry(json, copies.len());
@@ -74,50 +78,89 @@ impl Journal {
     }
 }
 
-fn push_list(text: &mut String, key: &str, items: impl Iterator<Item = Value>) {
+fn push_list<T>(text: &mut String, key: &str, items: &[T], push: impl Fn(&mut String, &T)) {
     *text += &format!("  \"{key}\": [");
-    let mut end = "\n    ";
-    for item in items {
-        *text += end;
-        *text += &item.to_string();
-        end = ",\n    ";
+    for (index, item) in items.iter().enumerate() {
+        *text += if index == 0 { "\n    " } else { ",\n    " };
+        push(text, item);
     }
-    *text += if end.starts_with(',') { "\n  ]" } else { "]" };
+    *text += if items.is_empty() { "]" } else { "\n  ]" };
 }
 
-fn node_to_json(node: &NodeRef) -> Value {
+// Written without `Value`, because there can be as many entries as nodes.
+
+fn push_text(text: &mut String, value: &str) {
+    *text += &Value::from(value).to_string();
+}
+
+/// Appends numbers, in the shortest form that reads back as the same bits. JSON has no other than finite
+/// numbers; a scene has none either.
+fn push_numbers(text: &mut String, numbers: &[f64]) {
+    *text += "[";
+    for (index, number) in numbers.iter().enumerate() {
+        let separator = if index == 0 { "" } else { "," };
+        let _ = write!(text, "{separator}{number:?}");
+    }
+    *text += "]";
+}
+
+fn push_node(text: &mut String, node: &NodeRef) {
     match node {
-        NodeRef::InFile { index, name } => json!({ "index": index, "name": name }),
-        NodeRef::Copy(copy) => json!({ "copy": copy }),
+        NodeRef::InFile { index, name } => {
+            let _ = write!(text, "{{\"index\":{index},\"name\":");
+            push_text(text, name);
+            *text += "}";
+        }
+        NodeRef::Copy(copy) => {
+            let _ = write!(text, "{{\"copy\":{copy}}}");
+        }
     }
 }
 
-fn copy_to_json(copy: &CopyEntry) -> Value {
-    json!({ "of": node_to_json(&copy.of), "name": copy.name })
+fn push_copy(text: &mut String, copy: &CopyEntry) {
+    *text += "{\"of\":";
+    push_node(text, &copy.of);
+    *text += ",\"name\":";
+    push_text(text, &copy.name);
+    *text += "}";
 }
 
-fn entry_to_json(entry: &NodeEntry) -> Value {
-    let mut object = Map::new();
-    let mut put = |key: &str, value: Value| drop(object.insert(key.to_owned(), value));
-    put("node", node_to_json(&entry.node));
+fn push_entry(text: &mut String, entry: &NodeEntry) {
+    *text += "{\"node\":";
+    push_node(text, &entry.node);
     if let Some(name) = &entry.name {
-        put("name", json!(name));
+        *text += ",\"name\":";
+        push_text(text, name);
     }
     if let Some(parent) = &entry.parent {
-        put("parent", json!(parent.as_ref().map(node_to_json)));
+        *text += ",\"parent\":";
+        match parent {
+            Some(parent) => push_node(text, parent),
+            None => *text += "null",
+        }
     }
-    if let Some(local) = &entry.local {
-        put("transform", to_json::transform(local));
+    if let Some(Transform { translation, rotation, scale }) = &entry.local {
+        *text += ",\"transform\":{\"translation\":";
+        push_numbers(text, &translation.to_array());
+        *text += ",\"rotation\":";
+        push_numbers(text, &rotation.to_array());
+        *text += ",\"scale\":";
+        push_numbers(text, &scale.to_array());
+        *text += "}";
     }
     for (key, on) in FLAG_KEYS.iter().zip(entry.flags) {
         if let Some(on) = on {
-            put(key, json!(on));
+            let _ = write!(text, ",\"{key}\":{on}");
         }
     }
     if let Some(Bounds { min, max }) = entry.extents {
-        put("extents", json!([min.to_array(), max.to_array()]));
+        *text += ",\"extents\":[";
+        push_numbers(text, &min.to_array());
+        *text += ",";
+        push_numbers(text, &max.to_array());
+        *text += "]";
     }
-    Value::Object(object)
+    *text += "}";
 }
 
 fn fingerprint(root: &Json<'_>) -> Result<Option<Fingerprint>, LocatedError> {

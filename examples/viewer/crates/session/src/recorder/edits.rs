@@ -3,19 +3,27 @@
 use super::{Recorder, flagged, now};
 use crate::editor::Editor;
 use crate::replay_file::{EventKind, FlagEdit, ParentEdit};
-use scene::Scene;
 use scene::flags::Flag;
 use scene::history::Change;
+use scene::{NodeChanges, Scene};
 use std::collections::HashSet;
 use wgpu_gizmo::Transform;
 
 impl Recorder {
-    /// Records the copies that were made since the last call, under names that no node had at the
-    /// start.
+    /// Records the copies that were made since the last call, with their names.
     pub(super) fn record_copies(&mut self, scene: &Scene) {
+        let renamed = self.record_unnamed_copies(scene);
+        if !renamed.is_empty() {
+            self.push(EventKind::Rename(renamed));
+        }
+    }
+
+    /// Records the copies that were made since the last call, under names that no node had at the
+    /// start. Returns the copies that have other names now.
+    fn record_unnamed_copies(&mut self, scene: &Scene) -> Vec<(usize, String)> {
         let new = self.names.len()..scene.nodes().len();
         if new.is_empty() {
-            return;
+            return Vec::new();
         }
         let mut taken: HashSet<String> = self.names.iter().cloned().collect();
         for node in new.clone() {
@@ -28,12 +36,36 @@ impl Recorder {
         self.push(EventKind::Duplicate(new.clone().filter_map(copies).collect()));
         let renamed = new.clone().filter(|node| self.names[*node] != scene.nodes()[*node].name);
         let renamed: Vec<_> = renamed.map(|node| (node, scene.nodes()[node].name.clone())).collect();
-        if !renamed.is_empty() {
-            self.push(EventKind::Rename(renamed));
-        }
         for edited in [&mut self.moved, &mut self.reparented, &mut self.flagged] {
             edited.extend(new.clone());
         }
+        renamed
+    }
+
+    /// Records the changes that a recovery journal has restored. Unlike other copies, restored ones differ
+    /// from their originals, and their names can be those of nodes that were renamed with them.
+    pub fn restored(&mut self, editor: &mut Editor) {
+        let NodeChanges { locals, parents, names, flags } = editor.take_changes().nodes;
+        let scene = editor.scene();
+        let known = self.names.len();
+        let copies = known..scene.nodes().len();
+        let mut renamed = self.record_unnamed_copies(scene);
+        let is_known = |node: &usize| *node < known;
+        let node = |node: usize| &scene.nodes()[node];
+        let names = names.iter().map(|(index, _)| *index).filter(is_known);
+        renamed.extend(names.map(|index| (index, node(index).name.clone())));
+        let with_copies = |nodes: Vec<usize>| {
+            let nodes = nodes.into_iter().filter(is_known);
+            nodes.chain(copies.clone()).collect::<Vec<usize>>().into_iter()
+        };
+        let locals = with_copies(locals.iter().map(|(node, _)| *node).collect());
+        let parents = with_copies(parents.iter().map(|(node, _)| *node).collect());
+        let flags = with_copies(flags.iter().map(|(node, _)| *node).collect());
+        let moved = locals.map(|index| (index, node(index).local)).collect();
+        let reparented = parents.map(|index| (index, node(index).parent)).collect();
+        let flags = flags.flat_map(|index| flagged(index, scene)).collect();
+        self.record_edits((reparented, moved), renamed, flags);
+        self.push(EventKind::Select(editor.selection().nodes().to_vec()));
     }
 
     /// Records changes of nodes that no event made.

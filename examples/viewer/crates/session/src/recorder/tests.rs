@@ -1,6 +1,7 @@
 //! Tests that recordings replay to the recorded state.
 
 mod bounded;
+mod restored;
 
 use super::file::from_folder;
 use super::*;

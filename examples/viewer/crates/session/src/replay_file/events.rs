@@ -6,7 +6,7 @@ use super::node_edits::{self, FlagEdit, ParentEdit};
 use super::settings::{self, SettingsPatch};
 use super::transforms::{self, Expected};
 use super::views;
-use super::window;
+use super::window::{self, MAX_COORDINATE_PX};
 use crate::command::{self, LASSO_KEY, VERTEX_KEY};
 use crate::views::{Canvas, OrthoViews};
 use gltf_io::Format;
@@ -97,7 +97,7 @@ pub enum EventKind {
     Wheel(f64),
     /// Makes drags move the gizmo itself, or its targets again.
     EditPivot(bool),
-    /// Gives up the edited place of the gizmo.
+    /// Drops the edited place of the gizmo.
     ResetPivot,
     /// Prints the uses of pointer and keys that belong to the gizmo.
     Claims,
@@ -192,7 +192,7 @@ type Reader = fn(&Json<'_>, &Context<'_>) -> Result<EventKind, LocatedError>;
 
 /// The readers of all events, by key.
 const EVENTS: [(&str, Reader); 33] = [
-    ("move", |json, _| Ok(EventKind::Move(json.numbers::<2>()?.into()))),
+    ("move", |json, _| Ok(EventKind::Move(json.numbers_up_to::<2>(MAX_COORDINATE_PX)?.into()))),
     ("press", |json, _| Ok(EventKind::Press(json.one_of(&BUTTONS)?))),
     ("release", |json, _| Ok(EventKind::Release(json.one_of(&BUTTONS)?))),
     ("cancel", |json, _| only_true(json, EventKind::Cancel)),
@@ -212,7 +212,7 @@ const EVENTS: [(&str, Reader); 33] = [
     ("flags", |json, context| Ok(EventKind::Flags(node_edits::flags(json, context.scene)?))),
     ("expect", |json, context| Ok(EventKind::Expect(transforms::expected(json, context.scene)?))),
     ("drive", |json, _| drives::read(json).map(|(handle, amount)| EventKind::Drive(handle, amount))),
-    ("wheel", |json, _| Ok(EventKind::Wheel(json.number()?))),
+    ("wheel", |json, _| Ok(EventKind::Wheel(json.number_in([-MAX_NOTCHES, MAX_NOTCHES])?))),
     ("edit_pivot", |json, _| Ok(EventKind::EditPivot(json.boolean()?))),
     ("reset_pivot", |json, _| only_true(json, EventKind::ResetPivot)),
     ("claims", |json, _| only_true(json, EventKind::Claims)),
@@ -221,11 +221,16 @@ const EVENTS: [(&str, Reader); 33] = [
     ("handles", |json, _| only_true(json, EventKind::Handles)),
     ("readouts", |json, _| only_true(json, EventKind::Readouts)),
     ("pick", |json, _| Ok(EventKind::Pick(pixel(json)?))),
-    ("region", |json, _| Ok(EventKind::Region(json.numbers::<4>()?))),
+    ("region", |json, _| Ok(EventKind::Region(json.numbers_up_to::<4>(MAX_COORDINATE_PX)?))),
     ("dump_ids", |json, _| Ok(EventKind::DumpIds(file_name(json)?))),
     ("save", |json, _| Ok(EventKind::Save(scene_name(json)?))),
     ("screenshot", |json, _| Ok(EventKind::Screenshot(file_name(json)?))),
 ];
+
+/// The largest number of wheel notches in one event.
+const MAX_NOTCHES: f64 = 1e4;
+/// The largest number of points of a lasso.
+const MAX_LASSO_POINTS: usize = 1 << 16;
 
 const BUTTONS: [(&str, Button); 3] =
     [("primary", Button::Primary), ("secondary", Button::Secondary), ("middle", Button::Middle)];
@@ -299,12 +304,16 @@ fn select_region(json: &Json<'_>) -> Result<EventKind, LocatedError> {
     json.only(&["rect", "lasso", "through"])?;
     let region = match (json.get("rect")?, json.get("lasso")?) {
         (Some(rect), None) => {
-            let [x0, y0, x1, y1] = rect.numbers::<4>()?;
+            let [x0, y0, x1, y1] = rect.numbers_up_to::<4>(MAX_COORDINATE_PX)?;
             Region::Rectangle([DVec2::new(x0, y0), DVec2::new(x1, y1)])
         }
         (None, Some(lasso)) => {
             let points = lasso.items()?;
-            let points = points.iter().map(|point| point.numbers::<2>().map(DVec2::from));
+            if points.len() > MAX_LASSO_POINTS {
+                return Err(lasso.error(format!("must have {MAX_LASSO_POINTS} points or fewer")));
+            }
+            let points =
+                points.iter().map(|point| point.numbers_up_to::<2>(MAX_COORDINATE_PX).map(DVec2::from));
             Region::Lasso(points.collect::<Result<_, _>>()?)
         }
         _ => return Err(json.error("must have one of `rect` and `lasso`")),

@@ -1,5 +1,5 @@
-//! Names, parents, flags and copies of nodes. Nodes go by the names that they have when the scene is
-//! opened, even after a rename, so all names can be checked before the first event.
+//! Names, parents, flags and copies of nodes. Nodes are identified by the names that they have when the scene
+//! is opened, even after a rename, so all names can be checked before the first event.
 
 use super::events::{Event, EventKind};
 use crate::command::Command;

@@ -6,10 +6,13 @@ mod write;
 pub(super) use read::read;
 pub(super) use write::{degrees, written};
 
+use wgpu_gizmo::draw::DepthStyle;
 use wgpu_gizmo::glam::DVec3;
+use wgpu_gizmo::handle::Axis;
 use wgpu_gizmo::interaction::settings::{
-    Axes, BoxHandles, BoxResult, GrabMode, Limits, Locks, Pivot, ShearPolicy, SnapKind,
+    Axes, BoxHandles, BoxResult, GrabMode, Limits, Locks, Pivot, ShearPolicy, SnapKind, SnapSource,
 };
+use wgpu_gizmo::pick::SnapTo;
 use wgpu_gizmo::{Gizmo, Mode, Orientation, Settings, Snap, Solver, Theme};
 
 /// The changes of a `set` event, or of the settings at the top level of a replay.
@@ -61,6 +64,14 @@ pub struct SettingsPatch {
     pub keep_aspect: Option<bool>,
     /// The length at which a side of the box stops.
     pub min_size: Option<f64>,
+    /// See [`DepthStyle`].
+    pub depth_style: Option<DepthStyle>,
+    /// The geometry under the pointer that translations snap to: nothing or one kind.
+    pub snap_to: Option<SnapTo>,
+    /// See [`SnapSource`].
+    pub snap_source: Option<SnapSource>,
+    /// Whether a translation that snaps aligns the Y axis of the target with the normal.
+    pub align_to_normal: Option<bool>,
 }
 
 /// The themes, with their names in replays.
@@ -102,6 +113,13 @@ const SHEARS: [(&str, ShearPolicy); 3] = [
     ("reject", ShearPolicy::Reject),
 ];
 
+const DEPTH_STYLES: [(&str, DepthStyle); 4] = [
+    ("on_top", DepthStyle::OnTop),
+    ("dimmed", DepthStyle::DIMMED),
+    ("hatched", DepthStyle::Hatched),
+    ("hidden", DepthStyle::Hidden),
+];
+
 const SNAP_KINDS: [(&str, SnapKind); 3] = [
     ("relative", SnapKind::Relative),
     ("value", SnapKind::Value),
@@ -109,8 +127,8 @@ const SNAP_KINDS: [(&str, SnapKind); 3] = [
 ];
 
 impl SettingsPatch {
-    /// Applies the patch to a gizmo. A new `snap` also resets the increments of the snap key to its own
-    /// increments, and to the defaults where it has none. `hidden_box` has the settings of box handles while
+    /// Applies the patch to a gizmo. A new `snap` also resets each increment of the snap key: to that of
+    /// `snap`, or to the default if `snap` has none. `hidden_box` holds the settings of box handles while
     /// none are shown.
     pub fn apply(&self, gizmo: &mut Gizmo, hidden_box: &mut BoxHandles) {
         gizmo.theme = self.theme.unwrap_or(gizmo.theme);
@@ -132,6 +150,12 @@ impl SettingsPatch {
         settings.click_to_type = self.click_to_type.unwrap_or(settings.click_to_type);
         settings.axes = self.axes.unwrap_or(settings.axes);
         settings.wheel_nudge = self.wheel_nudge.unwrap_or(settings.wheel_nudge);
+        settings.depth_style = self.depth_style.unwrap_or(settings.depth_style);
+        settings.snap_to = self.snap_to.unwrap_or(settings.snap_to);
+        settings.snap_source = self.snap_source.unwrap_or(settings.snap_source);
+        if let Some(is_aligned) = self.align_to_normal {
+            settings.align_to_normal = is_aligned.then_some(Axis::Y);
+        }
         self.apply_box(settings, hidden_box);
         if let Some(snap) = self.snap {
             let Snap { translate, rotate, scale } = snap;
@@ -145,7 +169,7 @@ impl SettingsPatch {
         settings.snap_while_held = self.snap_while_held.unwrap_or(settings.snap_while_held);
     }
 
-    /// Applies the settings of box handles. `hidden` has them while no box handles are shown.
+    /// Applies the settings of box handles. `hidden` holds them while no box handles are shown.
     fn apply_box(&self, settings: &mut Settings, hidden: &mut BoxHandles) {
         *hidden = settings.box_handles.unwrap_or(*hidden);
         hidden.keep_aspect = self.keep_aspect.unwrap_or(hidden.keep_aspect);
@@ -181,6 +205,10 @@ impl SettingsPatch {
             box_result: Some(settings.box_handles.map(|shown| shown.result)),
             keep_aspect: Some(settings.box_handles.unwrap_or_default().keep_aspect),
             min_size: Some(settings.box_handles.unwrap_or_default().min_size),
+            depth_style: Some(settings.depth_style),
+            snap_to: Some(settings.snap_to),
+            snap_source: Some(settings.snap_source),
+            align_to_normal: Some(settings.align_to_normal.is_some()),
         }
     }
 
@@ -218,6 +246,10 @@ impl SettingsPatch {
             box_result: new(self.box_result, &before.box_result),
             keep_aspect: new(self.keep_aspect, &before.keep_aspect),
             min_size: new(self.min_size, &before.min_size),
+            depth_style: new(self.depth_style, &before.depth_style),
+            snap_to: new(self.snap_to, &before.snap_to),
+            snap_source: new(self.snap_source, &before.snap_source),
+            align_to_normal: new(self.align_to_normal, &before.align_to_normal),
         }
     }
 }

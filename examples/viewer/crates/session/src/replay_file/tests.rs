@@ -61,7 +61,7 @@ const MISTAKES: [(&str, &str, &str); 73] = [
     ("/size_px", "[640, 20000]", "size_px[1]: must be 16384 or less"),
     ("/viewport", "[0, 0, 700, 480]", "viewport: the viewport must not reach outside"),
     ("/viewport", "[0, 0, 0, 480]", "viewport: the viewport is empty"),
-    ("/scale_factor", "0", "scale_factor: must be greater than 0"),
+    ("/scale_factor", "0", "scale_factor: must be from 0.015625 to 64"),
     ("/camera/eye", "[0, 0, 0]", "camera: eye and look_at must differ"),
     ("/camera/up", "[1, 1, 1]", "camera: up must not be"),
     ("/camera/projection/kind", r#""fisheye""#, "camera.projection.kind: unknown: `fisheye`"),

@@ -15,7 +15,7 @@ use wgpu_gizmo::glam::{DQuat, DVec3};
 use wgpu_gizmo::pick::Region;
 use wgpu_gizmo::{Transform, Viewport};
 
-/// Returns an event as JSON. Nodes go by these names.
+/// Returns an event as JSON. Nodes are identified by these names.
 pub fn event(event: &Event, names: &[String]) -> Value {
     let mut object = Map::new();
     object.insert(event.kind.name().to_owned(), kind(&event.kind, names));

@@ -7,6 +7,12 @@ use wgpu_gizmo::math::Viewport;
 
 /// The maximum width and height, which every GPU can render to.
 const MAX_SIZE_PX: usize = 16384;
+/// The maximum number of pixels: 256 MiB as a picture, and 2 GiB as multisampled attachments.
+const MAX_PIXELS: u64 = 1 << 26;
+/// The limits of the scale factor. Text is rasterized at its size in physical pixels.
+const SCALE_FACTORS: [f64; 2] = [1.0 / 64.0, 64.0];
+/// The largest coordinate of a pointer position or region, in pixels.
+pub(super) const MAX_COORDINATE_PX: f64 = 1e9;
 
 /// Reads a `window` event.
 pub(super) fn read(json: &Json<'_>) -> Result<Canvas, LocatedError> {
@@ -21,7 +27,8 @@ pub(super) fn canvas(json: &Json<'_>) -> Result<Canvas, LocatedError> {
         Some(json) => viewport(&json, size_px)?,
         None => Viewport::from_size(size_px[0], size_px[1]),
     };
-    let scale_factor = json.get_some("scale_factor")?.map_or(Ok(1.0), |json| json.positive())?;
+    let scale_factor =
+        json.get_some("scale_factor")?.map_or(Ok(1.0), |json| json.number_in(SCALE_FACTORS))?;
     Ok(Canvas { size_px, viewport, scale_factor })
 }
 
@@ -35,7 +42,11 @@ fn size(json: &Json<'_>) -> Result<[u32; 2], LocatedError> {
         side if side > MAX_SIZE_PX => Err(json.error(format!("must be {MAX_SIZE_PX} or less"))),
         side => Ok(side as u32),
     };
-    Ok([side(width)?, side(height)?])
+    let size = [side(width)?, side(height)?];
+    match size.map(u64::from).iter().product::<u64>() <= MAX_PIXELS {
+        true => Ok(size),
+        false => Err(json.error(format!("width times height must be {MAX_PIXELS} or less"))),
+    }
 }
 
 fn viewport(json: &Json<'_>, [target_width, target_height]: [u32; 2]) -> Result<Viewport, LocatedError> {

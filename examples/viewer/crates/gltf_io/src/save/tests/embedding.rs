@@ -28,7 +28,7 @@ fn only_images_are_embedded_and_each_is_named() {
     write(&folder, "secret", b"-----BEGIN OPENSSH PRIVATE KEY-----");
     let path = write(&folder, "images.gltf", with_images.as_bytes());
     let scene = open(&path).expect("the file is valid");
-    // What is on disk by now does not count.
+    // The saved scene has the contents that were read, whatever is on disk now.
     fs::write(folder.path().join("a.png"), b"something else").expect("the folder is writable");
     write(&folder, "none.jpg", &png());
     let copy = folder.path().join("images.glb");
@@ -69,7 +69,7 @@ fn copy_is_as_private_as_everything_in_it() {
         fs::remove_file(&copy).ok();
         save(&scene, &copy).expect("the scene can be saved");
         assert_eq!(mode(&copy) & 0o677, copy_mode & mode(&path.with_extension("glb")) | 0o600);
-        // The scene's own file keeps what the user has given it since.
+        // The scene's own file keeps the permissions that the user has set since.
         set_mode(&path, 0o644);
         save(&scene, &path).expect("the scene can be saved");
         assert_eq!(mode(&path), 0o644);

@@ -1,19 +1,23 @@
 //! Reads a settings patch.
 
-use super::{MODES, ORIENTATIONS, PIVOTS, SHEARS, SNAP_KINDS, SOLVERS, SettingsPatch, THEMES};
+use super::{DEPTH_STYLES, MODES, ORIENTATIONS, PIVOTS, SHEARS, SNAP_KINDS, SOLVERS, SettingsPatch, THEMES};
 use crate::replay_file::objects::normalizable;
 use gltf_io::LocatedError;
 use gltf_io::json::Json;
 use wgpu_gizmo::glam::{BVec3, DVec3};
-use wgpu_gizmo::interaction::settings::{Axes, BoxResult, GrabMode, Limits, Locks, Pivot, SnapKind};
+use wgpu_gizmo::interaction::settings::{
+    Axes, BoxResult, GrabMode, Limits, Locks, Pivot, SnapKind, SnapSource,
+};
+use wgpu_gizmo::pick::SnapTo;
 use wgpu_gizmo::{Increment, Orientation, Snap};
 
-/// The keys that the format has and the viewer does not act on yet: only the value that changes nothing is
-/// accepted.
-const NOT_YET: [&str; 4] = ["depth_style", "snap_to", "snap_source", "align_to_normal"];
+/// The limits of the length of an arrow, in logical pixels.
+const SIZES_LPX: [f64; 2] = [0.01, 16384.0];
+/// The largest radius of a tolerant pick, in logical pixels.
+const MAX_TOLERANCE_LPX: f64 = 1024.0;
 
 /// The keys of a patch.
-const KEYS: [&str; 23] = [
+const KEYS: [&str; 27] = [
     "mode",
     "orientation",
     "pivot",
@@ -37,27 +41,15 @@ const KEYS: [&str; 23] = [
     "box",
     "keep_aspect",
     "min_size",
+    "depth_style",
+    "snap_to",
+    "snap_source",
+    "align_to_normal",
 ];
-
-/// Returns true if the value of a key of [`NOT_YET`] is the one that the viewer always has.
-fn is_off(key: &str, value: &Json<'_>) -> bool {
-    match key {
-        "depth_style" => value.text().is_ok_and(|style| style == "on_top"),
-        "snap_source" => value.text().is_ok_and(|source| source == "pivot"),
-        "align_to_normal" => value.boolean() == Ok(false),
-        _ => value.is_null(),
-    }
-}
 
 /// Reads settings. Every key is optional.
 pub(in crate::replay_file) fn read(json: &Json<'_>) -> Result<SettingsPatch, LocatedError> {
-    for key in NOT_YET {
-        let value = json.get(key)?;
-        if value.as_ref().is_some_and(|value| !is_off(key, value)) {
-            return Err(json.need(key)?.error(format!("not yet: {key}")));
-        }
-    }
-    json.only(&[&KEYS[..], &NOT_YET].concat())?;
+    json.only(&KEYS)?;
     Ok(SettingsPatch {
         mode: read_key(json, "mode", |mode| mode.one_of(&MODES))?,
         orientation: read_key(json, "orientation", orientation)?,
@@ -78,11 +70,8 @@ pub(in crate::replay_file) fn read(json: &Json<'_>) -> Result<SettingsPatch, Loc
         theme: read_key(json, "theme", |theme| theme.one_of(&THEMES))?,
         flip: read_key(json, "flip", Json::boolean)?,
         construction_lines: read_key(json, "construction_lines", Json::boolean)?,
-        size: read_key(json, "size", Json::positive)?,
-        tolerance: read_key(json, "tolerance", |json| match json.number()? {
-            radius if radius >= 0.0 => Ok(radius),
-            _ => Err(json.error("must be 0 or more")),
-        })?,
+        size: read_key(json, "size", |json| json.number_in(SIZES_LPX))?,
+        tolerance: read_key(json, "tolerance", |json| json.number_in([0.0, MAX_TOLERANCE_LPX]))?,
         allow_mirror: read_key(json, "allow_mirror", Json::boolean)?,
         grab: read_key(json, "grab", |grab| grab.one_of(&GrabMode::ALL.map(|grab| (grab.name(), grab))))?,
         click_to_type: read_key(json, "click_to_type", Json::boolean)?,
@@ -94,6 +83,15 @@ pub(in crate::replay_file) fn read(json: &Json<'_>) -> Result<SettingsPatch, Loc
         })?,
         keep_aspect: read_key(json, "keep_aspect", Json::boolean)?,
         min_size: read_key(json, "min_size", Json::positive)?,
+        depth_style: read_key(json, "depth_style", |style| style.one_of(&DEPTH_STYLES))?,
+        snap_to: read_key(json, "snap_to", |kind| match kind.is_null() {
+            true => Ok(SnapTo::NONE),
+            false => kind.one_of(&SnapTo::EACH.map(|kind| (kind.name(), kind))),
+        })?,
+        snap_source: read_key(json, "snap_source", |source| {
+            source.one_of(&SnapSource::ALL.map(|source| (source.name(), source)))
+        })?,
+        align_to_normal: read_key(json, "align_to_normal", Json::boolean)?,
     })
 }
 

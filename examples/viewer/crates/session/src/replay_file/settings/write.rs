@@ -1,9 +1,10 @@
 //! Writes a settings patch as JSON.
 
-use super::{MODES, ORIENTATIONS, PIVOTS, SHEARS, SOLVERS, SettingsPatch, THEMES};
+use super::{DEPTH_STYLES, MODES, ORIENTATIONS, PIVOTS, SHEARS, SOLVERS, SettingsPatch, THEMES};
 use serde_json::{Map, Value, json};
 use wgpu_gizmo::glam::{BVec3, DVec3};
 use wgpu_gizmo::interaction::settings::{BoxResult, Limits, Locks, Pivot, SnapKind};
+use wgpu_gizmo::pick::SnapTo;
 use wgpu_gizmo::{Increment, Orientation, Snap};
 
 /// Returns a patch in the form of a file. A custom mode has no name there and is omitted.
@@ -56,6 +57,16 @@ pub(in crate::replay_file) fn written(patch: &SettingsPatch) -> Map<String, Valu
     put("box", patch.box_result.map(|shown| json!(shown.map(BoxResult::name))));
     put("keep_aspect", patch.keep_aspect.map(Value::from));
     put("min_size", patch.min_size.map(Value::from));
+    put("depth_style", patch.depth_style.and_then(|style| name_of(style, &DEPTH_STYLES)));
+    put(
+        "snap_to",
+        patch.snap_to.and_then(|kind| match kind {
+            SnapTo::NONE => Some(Value::Null),
+            kind => SnapTo::EACH.contains(&kind).then(|| json!(kind.name())),
+        }),
+    );
+    put("snap_source", patch.snap_source.map(|source| json!(source.name())));
+    put("align_to_normal", patch.align_to_normal.map(Value::from));
     object
 }
 

@@ -1,0 +1,166 @@
+//! Pointer and wheel: which events belong to the gizmo, and which to the panel.
+
+use crate::host::{BUTTONS, Host, PANEL, arrow};
+use egui::PointerButton::{Middle, Primary};
+use egui::{Event, Modifiers, Vec2, pos2, vec2};
+use wgpu_gizmo::Event as GizmoEvent;
+
+fn wheel(points: f32) -> Event {
+    Event::MouseWheel {
+        unit: egui::MouseWheelUnit::Point,
+        delta: vec2(0.0, points),
+        phase: egui::TouchPhase::Move,
+        source: egui::MouseWheelSource::Unknown,
+        modifiers: Modifiers::NONE,
+    }
+}
+
+#[test]
+fn drag_moves_target_at_any_pixels_per_point() {
+    for pixels_per_point in [1.0, 1.5, 2.0] {
+        for mut host in Host::each(pixels_per_point) {
+            let from = arrow(PANEL);
+            host.drag(Primary, from, from + vec2(50.0, 20.0));
+            assert!((host.x() - 0.5).abs() < 1e-4, "{pixels_per_point}: {}", host.x());
+            let seen = host.state().camera.clone();
+            assert_eq!((seen.clicks, seen.drags), (0, [Vec2::ZERO; 5]), "{pixels_per_point}");
+        }
+    }
+}
+
+#[test]
+fn fast_drag_within_one_frame_counts_whole_way() {
+    for mut host in Host::each(1.0) {
+        let from = arrow(PANEL);
+        host.move_to(from);
+        host.button(from, Primary, true);
+        host.move_to(from + vec2(70.0, 0.0));
+        host.button(from + vec2(70.0, 0.0), Primary, false);
+        host.move_to(pos2(10.0, 10.0));
+        host.frame();
+        host.settle();
+        assert!((host.x() - 0.7).abs() < 1e-4, "{}", host.x());
+    }
+}
+
+#[test]
+fn two_drags_within_one_frame_count_with_cpu_pick() {
+    let mut host = Host::new(crate::host::Backend::Painter, 1.0);
+    let from = arrow(PANEL);
+    for start in [from, from + vec2(40.0, 0.0)] {
+        host.move_to(start);
+        host.button(start, Primary, true);
+        host.move_to(start + vec2(40.0, 0.0));
+        host.button(start + vec2(40.0, 0.0), Primary, false);
+    }
+    host.frame();
+    host.settle();
+    assert!((host.x() - 0.8).abs() < 1e-4, "{}", host.x());
+}
+
+#[test]
+fn panel_keeps_everything_beside_handles() {
+    for mut host in Host::each(1.0) {
+        let beside = PANEL.min + vec2(30.0, 30.0);
+        for button in BUTTONS {
+            host.drag(button, beside, beside + vec2(20.0, 10.0));
+        }
+        host.move_to(beside);
+        host.settle();
+        assert!(host.state().camera.hovered);
+        host.button(beside, Primary, true);
+        host.button(beside, Primary, false);
+        host.harness.event(wheel(40.0));
+        host.settle();
+        let seen = host.state().camera.clone();
+        assert_eq!((seen.drags, seen.clicks), ([vec2(20.0, 10.0); 5], 1));
+        assert!(seen.zoom > 0.0);
+        assert!(!host.has_dragged() && host.x() == 0.0);
+        assert!(host.state().events.contains(&GizmoEvent::ClickedNothing));
+    }
+}
+
+#[test]
+fn handle_takes_hover_and_click_but_not_middle_drag() {
+    for mut host in Host::each(1.0) {
+        let from = arrow(PANEL);
+        host.move_to(from);
+        host.settle();
+        assert!(!host.state().camera.hovered, "the handle is hovered instead");
+        assert_eq!(host.state().gizmo.gizmo.hovered().map(|handle| handle.name()), Some("translate_x"));
+        host.button(from, Middle, true);
+        host.settle();
+        host.move_to(from + vec2(0.0, 30.0));
+        host.settle();
+        host.button(from + vec2(0.0, 30.0), Middle, false);
+        host.settle();
+        assert_eq!(host.state().camera.drags[1], vec2(0.0, 30.0));
+        assert!(!host.has_dragged());
+        host.move_to(from);
+        host.settle();
+        host.button(from, Primary, true);
+        host.button(from, Primary, false);
+        host.settle();
+        assert_eq!(host.state().camera.clicks, 0);
+        assert!(host.has_dragged());
+    }
+}
+
+#[test]
+fn wheel_nudges_in_drag_if_set() {
+    for mut host in Host::each(1.0) {
+        host.state().gizmo.gizmo.settings.wheel_nudge = true;
+        let from = arrow(PANEL);
+        host.move_to(from);
+        host.button(from, Primary, true);
+        host.settle();
+        host.harness.event(wheel(50.0));
+        host.settle();
+        let x = host.x();
+        assert!(x > 0.0, "a notch is an increment");
+        assert_eq!(host.state().camera.zoom, 0.0);
+        host.button(from, Primary, false);
+        host.settle();
+        assert_eq!(host.x(), x);
+    }
+}
+
+#[test]
+fn window_and_button_over_handle_block_it() {
+    for mut host in Host::each(1.0) {
+        let from = arrow(PANEL);
+        host.state().has_window = true;
+        host.settle();
+        host.drag(Primary, from, from + vec2(50.0, 0.0));
+        assert!(!host.has_dragged() && host.state().gizmo.gizmo.hovered().is_none());
+        host.state().has_window = false;
+        host.state().has_button = true;
+        host.settle();
+        host.move_to(from);
+        host.settle();
+        host.button(from, Primary, true);
+        host.frame();
+        host.button(from, Primary, false);
+        host.settle();
+        assert_eq!((host.has_dragged(), host.state().button_clicks), (false, 1));
+        host.state().has_button = false;
+        host.settle();
+        host.drag(Primary, from, from + vec2(50.0, 0.0));
+        assert!(host.has_dragged());
+    }
+}
+
+#[test]
+fn host_picks_its_objects_if_no_handle_is_there() {
+    let mut host = Host::new(crate::host::Backend::Painter, 1.0);
+    let object = host.state().gizmo.ids.allocate(1).expect("free").first();
+    host.state().gizmo.set_object_pick(move |query| (query.cursor_px.x < 200.0).then_some(object));
+    for (at, expected) in [
+        (PANEL.min + vec2(30.0, 30.0), Some(GizmoEvent::ClickedObject(object))),
+        (PANEL.max - vec2(30.0, 30.0), Some(GizmoEvent::ClickedNothing)),
+    ] {
+        host.state().events.clear();
+        host.drag(Primary, at, at);
+        assert_eq!(host.state().events.last().copied(), expected);
+    }
+}

@@ -1,0 +1,81 @@
+//! Handles as sliders of AccessKit.
+
+use crate::host::{BACKENDS, Host, PANEL};
+use egui::Key;
+use egui::accesskit::Role;
+use egui_kittest::kittest::{NodeT, Queryable};
+use wgpu_gizmo::{Event as GizmoEvent, Mode, Snap};
+
+#[test]
+fn each_axis_handle_is_slider_with_value() {
+    for (mode, labels) in [
+        (Mode::Translate, ["Move along X", "Move along Y", "Move along Z"]),
+        (Mode::Rotate, ["Rotate about X", "Rotate about Y", "Rotate about Z"]),
+        (Mode::Scale, ["Scale along X", "Scale along Y", "Scale along Z"]),
+    ] {
+        for mut host in Host::each(1.0) {
+            host.state().gizmo.gizmo.settings.mode = mode;
+            host.state().targets[0].local.translation.x = 1.5;
+            host.settle();
+            for (label, expected) in labels.into_iter().zip(match mode {
+                Mode::Translate => [1.5, 0.0, 0.0],
+                Mode::Rotate => [0.0; 3],
+                _ => [1.0; 3],
+            }) {
+                let node = host.harness.get_by_role_and_label(Role::Slider, label);
+                assert_eq!(node.accesskit_node().numeric_value(), Some(expected), "{label}");
+                assert!(PANEL.contains_rect(node.rect()), "{label}: {:?}", node.rect());
+            }
+        }
+    }
+}
+
+#[test]
+fn increment_and_set_value_drag_with_usual_events() {
+    for backend in BACKENDS {
+        for (mode, label, after) in [
+            // The default increments.
+            (Mode::Translate, "Move along X", [0.5, -0.5, 2.0]),
+            (Mode::Rotate, "Rotate about Z", [15.0, -15.0, 2.0]),
+            (Mode::Scale, "Scale along X", [1.1, 0.9, 2.0]),
+        ] {
+            let mut host = Host::new(backend, 1.0);
+            host.state().gizmo.gizmo.settings.mode = mode;
+            host.settle();
+            let value = |host: &Host| {
+                let node = host.harness.get_by_role_and_label(Role::Slider, label);
+                node.accesskit_node().numeric_value().expect("a slider has a value")
+            };
+            let step = |host: &mut Host, act: &dyn Fn(egui_kittest::Node<'_>)| {
+                act(host.harness.get_by_role_and_label(Role::Slider, label));
+                host.settle();
+            };
+            step(&mut host, &|node| node.increment_accesskit());
+            assert!((value(&host) - after[0]).abs() < 1e-9, "{label}: {}", value(&host));
+            step(&mut host, &|node| node.decrement_accesskit());
+            step(&mut host, &|node| node.decrement_accesskit());
+            assert!((value(&host) - after[1]).abs() < 1e-9, "{label}: {}", value(&host));
+            step(&mut host, &|node| node.set_value_accesskit(2.0));
+            assert!((value(&host) - after[2]).abs() < 1e-9, "{label}: {}", value(&host));
+            let ends = |event: &&GizmoEvent| **event == GizmoEvent::Ended { changed: true };
+            assert_eq!(host.state().events.iter().filter(ends).count(), 4, "{label}");
+            assert_eq!(host.state().gizmo.gizmo.starts().count(), 1, "what undo restores");
+        }
+    }
+}
+
+#[test]
+fn focused_slider_follows_arrow_keys_by_increments() {
+    for mut host in Host::each(1.0) {
+        host.state().gizmo.gizmo.settings.snap = Snap::DEFAULT_INCREMENTS;
+        host.settle();
+        let size = Snap::DEFAULT_INCREMENTS.translate.expect("set").get();
+        host.harness.get_by_role_and_label(Role::Slider, "Move along X").focus();
+        host.settle();
+        for key in [Key::ArrowRight, Key::ArrowUp, Key::ArrowUp, Key::ArrowLeft] {
+            host.harness.key_press(key);
+            host.settle();
+        }
+        assert!((host.x() - 2.0 * size).abs() < 1e-9, "{}", host.x());
+    }
+}

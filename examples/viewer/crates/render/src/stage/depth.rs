@@ -1,0 +1,84 @@
+//! The depth of the scene with one sample per pixel, which the handles are compared with.
+
+use super::SceneKey;
+use crate::device::Gpu;
+use crate::scene_renderer::{DEPTH_FORMAT, IdDraws, IdView, SceneRenderer, far_depth, frustum_of};
+use wgpu_gizmo::glam::DMat4;
+
+/// The depth attachment and what is drawn into it.
+#[derive(Debug, Default)]
+pub(super) struct DepthLayer {
+    view: Option<wgpu::TextureView>,
+    size_px: [u32; 2],
+    /// One per view of the scene.
+    draws: Vec<IdDraws>,
+    /// Whether it has the depth of the last picture.
+    is_current: bool,
+}
+
+impl DepthLayer {
+    /// Draws the depth of the scene if it is shown and has changed, and returns it.
+    pub(super) fn prepare(
+        &mut self,
+        Gpu { device, queue, .. }: &Gpu,
+        encoder: &mut wgpu::CommandEncoder,
+        renderer: &SceneRenderer,
+        (scene, is_same): (&SceneKey, bool),
+        is_shown: bool,
+    ) -> Option<&wgpu::TextureView> {
+        self.is_current &= is_same;
+        if !is_shown {
+            return None;
+        }
+        if self.is_current {
+            return self.view.as_ref();
+        }
+        self.resize(device, scene.size_px);
+        self.draws.resize_with(scene.views.len().max(self.draws.len()), IdDraws::default);
+        for (shown, draws) in scene.views.iter().zip(&mut self.draws) {
+            let frustum = frustum_of(&shown.view);
+            let of = IdView { view: &shown.view, clip_from_clip: DMat4::IDENTITY, frustum: Some(&frustum) };
+            renderer.prepare_ids(device, queue, of, |node| shown.hidden_node != Some(node), draws);
+        }
+        let far = far_depth(scene.views.first()?.view.depth_direction());
+        let view = self.view.as_ref()?;
+        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("viewer depth"),
+            depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
+                view,
+                depth_ops: Some(wgpu::Operations {
+                    load: wgpu::LoadOp::Clear(far),
+                    store: wgpu::StoreOp::Store,
+                }),
+                stencil_ops: None,
+            }),
+            ..Default::default()
+        });
+        for (shown, draws) in scene.views.iter().zip(&self.draws) {
+            let v = shown.view.viewport();
+            pass.set_viewport(v.x as f32, v.y as f32, v.width as f32, v.height as f32, 0.0, 1.0);
+            renderer.render_depth(draws, shown.view.depth_direction(), &mut pass);
+        }
+        drop(pass);
+        self.is_current = true;
+        self.view.as_ref()
+    }
+
+    fn resize(&mut self, device: &wgpu::Device, size_px: [u32; 2]) {
+        if self.view.is_some() && self.size_px == size_px {
+            return;
+        }
+        let texture = device.create_texture(&wgpu::TextureDescriptor {
+            label: Some("viewer depth"),
+            size: wgpu::Extent3d { width: size_px[0], height: size_px[1], depth_or_array_layers: 1 },
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format: DEPTH_FORMAT,
+            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING,
+            view_formats: &[],
+        });
+        self.view = Some(texture.create_view(&wgpu::TextureViewDescriptor::default()));
+        self.size_px = size_px;
+    }
+}

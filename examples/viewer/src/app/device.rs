@@ -1,0 +1,74 @@
+//! Continues on a new GPU device after the old one was lost.
+
+use super::screen::{Screen, open_surface};
+use crate::user_event::UserEvent;
+use render::device::{DeviceError, DeviceWatch, Gpu};
+use std::error::Error;
+use std::time::{Duration, Instant};
+use wgpu::Backends;
+use winit::event_loop::{EventLoopProxy, OwnedDisplayHandle};
+
+/// The maximum number of replacements within [`PERIOD`]. After one more loss, the device is given up.
+const MAX_RENEWALS: usize = 3;
+const PERIOD: Duration = Duration::from_secs(30);
+
+/// The errors of the device, and the times when it was replaced.
+#[derive(Debug)]
+pub(super) struct DeviceState {
+    proxy: EventLoopProxy<UserEvent>,
+    watch: DeviceWatch,
+    /// The times when the device was replaced.
+    renewals: Vec<Instant>,
+}
+
+impl DeviceState {
+    pub(super) fn new(gpu: &Gpu, proxy: &EventLoopProxy<UserEvent>) -> Self {
+        Self { proxy: proxy.clone(), watch: watch(gpu, proxy), renewals: Vec::new() }
+    }
+}
+
+/// Collects the errors of a device. Each wakes the window.
+fn watch(gpu: &Gpu, proxy: &EventLoopProxy<UserEvent>) -> DeviceWatch {
+    let proxy = proxy.clone();
+    // Sending fails only if the event loop is closed.
+    gpu.watch(move || drop(proxy.send_event(UserEvent::Device)))
+}
+
+impl Screen {
+    /// Returns the error that the device has reported, if any.
+    pub(super) fn check_device(&self) -> Result<(), Box<dyn Error>> {
+        self.device_state.watch.error().map_or(Ok(()), |error| Err(error.into()))
+    }
+
+    /// Returns true if the device is lost, which explains every other error.
+    pub(super) fn is_device_lost(&self) -> bool {
+        matches!(self.device_state.watch.error(), Some(DeviceError::Lost(_)))
+    }
+
+    /// Continues on a new device. Everything except the GPU resources stays: a drag in progress continues,
+    /// and queries are repeated. Returns an error if there is no device, or if it is lost again and again.
+    pub(super) fn renew_device(
+        &mut self,
+        display: OwnedDisplayHandle,
+        backends: Option<Backends>,
+    ) -> Result<(), Box<dyn Error>> {
+        let now = Instant::now();
+        self.device_state.renewals.retain(|at| now.duration_since(*at) < PERIOD);
+        if self.device_state.renewals.len() >= MAX_RENEWALS {
+            return Err("The GPU device is lost again and again".into());
+        }
+        self.device_state.renewals.push(now);
+        // A window has one surface at a time.
+        self.surface = None;
+        let (gpu, surface, config) = open_surface(&self.window, display, backends)?;
+        let watch = watch(&gpu, &self.device_state.proxy);
+        self.stage.renew(&gpu, config.format, &mut self.session.editor)?;
+        self.panel.renew(&gpu.device, config.format);
+        (self.surface, self.config, self.device_state.watch) = (Some(surface), config, watch);
+        self.gpu = gpu;
+        self.pace.invalidate(now);
+        self.window.request_redraw();
+        self.session.editor.show_message("The GPU was reset. Nothing is lost.");
+        Ok(())
+    }
+}

@@ -1,0 +1,223 @@
+//! Tests of the offer to restore the changes of viewers that were killed.
+
+use super::*;
+use crate::recovery::Store;
+use scene::selection::Selection;
+use wgpu_gizmo::glam::DMat4;
+use wgpu_gizmo::{View, Viewport};
+
+impl TestSession {
+    fn start_recovery(&mut self) {
+        self.files.start_recovery(Store::in_folder(self.path("rescued")));
+    }
+
+    /// Writes the journal and ends, as a killed viewer does. Returns a new session with the same folder.
+    fn kill_and_restart(mut self) -> Self {
+        let is_kept = self.files.flush_journal(&self.editor).expect("the folder is writable");
+        assert!(is_kept);
+        let Self { folder, files, .. } = self;
+        drop(files);
+        let store = Store::in_folder(folder.path().join("rescued"));
+        let started = std::time::Instant::now();
+        while store.find(|_| true).journals.is_empty() {
+            assert!(started.elapsed() < Duration::from_secs(30), "the thread of the writer goes on");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let mut session = Self { folder, ..Self::new() };
+        session.start_recovery();
+        session
+    }
+
+    /// Moves the first node, which is one undo step.
+    fn move_to(&mut self, x: f64) {
+        let view = View::from_clip_from_world(DMat4::IDENTITY, Viewport::from_size(400, 300), 1.0);
+        self.editor.select(Selection::of(&[0]), &view.expect("the view is valid"));
+        let to = |_, local: &Transform| Transform { translation: DVec3::X * x, ..*local };
+        self.editor.adjust("x", "Move {}", to);
+        self.editor.settle();
+    }
+
+    fn journals(&self) -> usize {
+        let entries = fs::read_dir(self.path("rescued")).into_iter().flatten().filter_map(Result::ok);
+        entries.filter(|entry| entry.path().extension().is_some_and(|found| found == "journal")).count()
+    }
+
+    /// Returns the text of the offer that is shown.
+    fn offer(&self) -> String {
+        match &self.files.dialog {
+            Some(Dialog::Question(question @ Question::Recovered(_))) => question.text("a"),
+            other => panic!("no offer but {other:?}"),
+        }
+    }
+
+    /// Opens a file and asks about its journals, as the window does.
+    fn open_with_offer(&mut self, path: &Path) {
+        self.open(path);
+        self.files.offer_for_open_file();
+    }
+
+    fn restore(&mut self) {
+        self.answer(Answer::Save);
+        if self.files.loading().is_some() {
+            self.wait_until_loaded();
+            self.files.offer_for_open_file();
+        }
+        assert!(self.files.wants_restore());
+        self.files.restore(&mut self.editor);
+    }
+}
+
+#[test]
+fn unsaved_change_is_offered_and_restored() {
+    let mut session = TestSession::new();
+    session.start_recovery();
+    let path = session.write("a.gltf", 1.0);
+    session.open_with_offer(&path);
+    assert!(session.files.dialog.is_none(), "there is nothing to offer");
+    session.move_to(0.1 + 0.2);
+    let mut session = session.kill_and_restart();
+    session.open_with_offer(&path);
+    assert_eq!(session.offer(), "Recovered: a.gltf, 1 change, less than a minute ago.");
+    session.restore();
+    assert_eq!(session.x(), 0.1 + 0.2);
+    assert!(!session.editor.is_saved());
+    assert_eq!(session.journals(), 1, "it is the journal of this viewer now");
+    session.request(Request::Save);
+    session.files.update_journal(&session.editor);
+    session.files.flush_journal(&session.editor).expect("the folder is writable");
+    assert_eq!(session.journals(), 0, "everything is saved");
+}
+
+#[test]
+fn start_without_file_offers_journals_of_all_files() {
+    let mut session = TestSession::new();
+    session.start_recovery();
+    let path = session.write("a.gltf", 1.0);
+    session.open(&path);
+    session.move_to(5.0);
+    let mut session = session.kill_and_restart();
+    session.files.offer_all();
+    session.restore();
+    assert_eq!((session.x(), session.files.path()), (5.0, Some(path.as_path())));
+    // Another kill, and the offer is left for later twice.
+    let mut session = session.kill_and_restart();
+    for _ in 0..2 {
+        session.files.offer_all();
+        assert!(session.offer().starts_with("Recovered: a.gltf, 1 change"));
+        session.answer(Answer::Cancel);
+        assert_eq!(session.journals(), 1);
+    }
+    session.files.offer_all();
+    session.answer(Answer::Discard);
+    assert!(session.files.dialog.is_none() && session.journals() == 0);
+}
+
+#[test]
+fn changed_file_is_reported_and_rest_is_kept() {
+    let mut session = TestSession::new();
+    session.start_recovery();
+    let path = session.write("a.gltf", 1.0);
+    session.open(&path);
+    session.move_to(5.0);
+    let mut session = session.kill_and_restart();
+    session.write("a.gltf", 2.0);
+    session.open_with_offer(&path);
+    assert!(session.offer().contains("The file was changed since then"), "{}", session.offer());
+    session.restore();
+    assert_eq!(session.x(), 5.0, "the node is still there");
+    let mut session = session.kill_and_restart();
+    let text = fs::read_to_string(&path).expect("the file exists").replace(r#""a""#, r#""b""#);
+    fs::write(&path, text).expect("the temporary folder can be written");
+    session.open_with_offer(&path);
+    session.restore();
+    let Some(Dialog::Message(message)) = &session.files.dialog else { panic!("{:?}", session.files.dialog) };
+    assert!(message.contains("without a: there is no such node") && message.contains(".kept"), "{message}");
+    assert_eq!((session.x(), session.journals()), (2.0, 0));
+}
+
+#[test]
+fn missing_file_can_only_be_discarded_or_left() {
+    let mut session = TestSession::new();
+    session.start_recovery();
+    let path = session.write("a.gltf", 1.0);
+    session.open(&path);
+    session.move_to(5.0);
+    let mut session = session.kill_and_restart();
+    fs::remove_file(&path).expect("the file exists");
+    session.files.offer_all();
+    assert!(session.offer().ends_with("The file no longer exists."));
+    session.answer(Answer::Save);
+    assert!(!session.files.wants_restore() && session.journals() == 1);
+}
+
+#[test]
+fn discarding_changes_knowingly_deletes_journal() {
+    let mut session = TestSession::new();
+    session.start_recovery();
+    let path = session.write("a.gltf", 1.0);
+    session.open(&path);
+    session.move_to(5.0);
+    session.files.flush_journal(&session.editor).expect("the folder is writable");
+    assert_eq!(session.journals(), 1);
+    session.request(Request::Quit);
+    session.answer(Answer::Discard);
+    assert!(session.files.quits());
+    session.files.finish_recovery();
+    assert_eq!(fs::read_dir(session.path("rescued")).map(Iterator::count).ok(), Some(0));
+}
+
+#[test]
+fn undo_to_saved_state_deletes_journal() {
+    let mut session = TestSession::new();
+    session.start_recovery();
+    let path = session.write("a.gltf", 1.0);
+    session.open(&path);
+    for journals in [1, 0, 1] {
+        match journals {
+            1 => session.move_to(5.0),
+            _ => session.editor.go_to_step(0),
+        }
+        session.files.flush_journal(&session.editor).expect("the folder is writable");
+        assert_eq!(session.journals(), journals);
+    }
+}
+
+#[test]
+fn scene_of_deleted_file_is_offered_as_copy() {
+    let mut session = TestSession::new();
+    session.start_recovery();
+    let path = session.write("a.gltf", 1.0);
+    session.open(&path);
+    session.move_to(5.0);
+    fs::remove_file(&path).expect("the file exists");
+    session.wait(|event| matches!(event, FileEvent::Gone(..)));
+    let mut session = session.kill_and_restart();
+    session.files.offer_all();
+    assert!(session.offer().starts_with("Recovered: a.gltf, the whole scene, "), "{}", session.offer());
+    session.answer(Answer::Save);
+    session.wait_until_loaded();
+    assert_eq!(session.x(), 5.0);
+    assert_eq!(session.files.path(), Some(session.path("rescued/a 1.glb").as_path()));
+    assert!(session.journals() == 0 && session.editor.is_saved());
+}
+
+#[test]
+fn node_restored_by_undo_after_save_is_kept() {
+    let mut session = TestSession::new();
+    session.start_recovery();
+    let path = session.path("two.gltf");
+    let text =
+        r#"{"asset":{"version":"2.0"},"scenes":[{"nodes":[0,1]}],"nodes":[{"name":"a"},{"name":"b"}]}"#;
+    fs::write(&path, text).expect("the temporary folder can be written");
+    session.open(&path);
+    let b = session.editor.scene().find("b").expect("the node exists");
+    session.editor.set_flag(&[b], scene::flags::Flag::Deleted, true);
+    session.request(Request::Save);
+    session.editor.go_to_step(0);
+    let mut session = session.kill_and_restart();
+    session.open_with_offer(&path);
+    assert!(session.offer().contains("the whole scene"), "{}", session.offer());
+    session.answer(Answer::Save);
+    session.wait_until_loaded();
+    assert!(session.editor.scene().find("b").is_some());
+}

@@ -1,0 +1,222 @@
+//! The hostile documents.
+
+use serde_json::{Value, json};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+
+/// A replay file.
+pub(crate) struct Case {
+    /// What was changed, and to what.
+    pub(crate) name: String,
+    pub(crate) text: String,
+}
+
+/// The numbers that each number is replaced by, as JSON: general ones, and the documented limits with their
+/// next neighbors.
+const NUMBERS: [&str; 28] = [
+    "0",
+    "-0.0",
+    "1e-300",
+    "1e300",
+    "1.7976931348623157e308",
+    "-1.7976931348623157e308",
+    "1e999",
+    "-1",
+    "0.5",
+    "5e-324",
+    "0.015625",
+    "0.015",
+    "64",
+    "64.0001",
+    "0.01",
+    "0.0099",
+    "16384",
+    "16385",
+    "1024",
+    "1024.01",
+    "10000",
+    "10001",
+    "180",
+    "179.999",
+    "1e9",
+    "1000000001",
+    "4294967296",
+    "18446744073709551616",
+];
+
+/// The values of other types that each value is replaced by.
+const OTHERS: [&str; 13] = [
+    "null",
+    "true",
+    "false",
+    "\"\"",
+    "\"NaN\"",
+    "\"Infinity\"",
+    "\"1\"",
+    "[]",
+    "{}",
+    "[1]",
+    "[[[1]]]",
+    "{\"x\":1}",
+    "\"\\u0000\\u001b[31m\\u202e\"",
+];
+
+/// Returns a valid replay with every key and event of docs/replays.md.
+pub(crate) fn base() -> Value {
+    let perspective =
+        json!({ "kind": "perspective", "fov_y": 60, "near": 0.1, "far": 100, "reversed": true });
+    let camera =
+        json!({ "eye": [3, 3, 3], "look_at": [0, 0, 0], "up": [0, 1, 0], "projection": perspective });
+    let orthographic =
+        json!({ "kind": "orthographic", "height": 4, "near": -9, "far": 9, "reversed": false });
+    let flat = json!({ "eye": [0, 0, 3], "look_at": [0, 0, 0], "up": [0, 1, 0], "projection": orthographic });
+    let area = json!({ "center": [0, 0, 0], "height": 4, "reach": 9 });
+    let place = json!({ "translation": [1, 0, 0], "rotation": [0, 0, 0, 1], "scale": [1, 2, 1] });
+    let object = |name: &str, parent: Value| {
+        json!({ "name": name, "parent": parent, "translation": [0, 0, 0], "rotation": [0, 0, 0, 1],
+            "scale": [1, 1, 1], "shape": "cube" })
+    };
+    let identity = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
+    json!({
+        "version": 1, "size_px": [64, 48], "viewport": [0, 0, 64, 48], "scale_factor": 1, "camera": camera,
+        "look_through": null, "scene": { "objects": [object("a", Value::Null), object("b", json!("a"))] },
+        "settings": settings(), "select": ["a"], "views": "one", "view_cube": true,
+        "events": [
+            { "move": [32.5, 24.5], "mods": ["shift"] }, { "press": "primary" }, { "move": [40, 20] },
+            { "readouts": true }, { "claims": true }, { "handles": true }, { "release": "primary" },
+            { "key": "x" }, { "cancel": true }, { "wheel": 2 }, { "set": settings() },
+            { "drive": { "handle": "translate_x", "amount": 2 } },
+            { "drive": { "handle": "translate_xy", "amount": [1, 2] } },
+            { "drive": { "handle": "rotate_y", "amount": 30 } },
+            { "drive": { "handle": "box_+x", "amount": 2 } },
+            { "edit_pivot": true }, { "drive": { "handle": "translate_z", "amount": 1 } },
+            { "edit_pivot": false }, { "reset_pivot": true }, { "select": ["a", "b"] },
+            { "select_region": { "rect": [0, 0, 64, 48], "through": true } },
+            { "select_region": { "lasso": [[0, 0], [64, 0], [0, 48]], "through": false } },
+            { "camera": flat }, { "camera": { "view_from_world": identity, "clip_from_view": identity } },
+            { "look_through": "b" }, { "look_through": null },
+            { "views": { "quad": { "center": [0, 0, 0], "height": 4 } } },
+            { "views": { "quad": { "top": area, "front": area, "side": area } } }, { "screenshot": "quad.png" },
+            { "views": "one" }, { "view_cube": true },
+            { "window": { "size_px": [60, 40], "viewport": [1, 2, 50, 30], "scale_factor": 2 } },
+            { "place": { "a": place } }, { "rename": { "a": "c" } }, { "duplicate": { "a": "d" } },
+            { "parent": { "b": null } }, { "flags": { "b": { "hidden": true, "locked": true, "deleted": false } } },
+            { "undo": true }, { "redo": true }, { "pick": [30, 20] }, { "region": [0, 0, 60, 40] },
+            { "dump_ids": "ids" }, { "save": "scene.glb" }, { "screenshot": "picture.png" },
+            { "expect": { "targets": { "a": place }, "tolerance": 1e9, "parents": { "b": null },
+                "names": { "a": "c" }, "flags": { "b": { "hidden": true } } } },
+        ],
+    })
+}
+
+fn settings() -> Value {
+    json!({
+        "mode": "universal", "orientation": { "custom": [0, 0, 0, 1] }, "pivot": { "custom": [0, 0, 0] },
+        "solver": "closest_point", "shear": "best_fit",
+        "snap": { "translate": 0.5, "rotate": 15, "scale": 0.1 },
+        "snap_while_held": { "translate": 0.5, "rotate": 15, "scale": 0.1 }, "snap_kind": { "grid": [0, 0, 0] },
+        "limits": { "translation": [[-9, -9, -9], [9, 9, null]], "scale": [[0.1, 0.1, 0.1], null], "angle": [-90, 90] },
+        "locks": ["translation_y"], "theme": "light", "flip": true, "construction_lines": true, "size": 40,
+        "tolerance": 5, "allow_mirror": true, "grab": "either", "click_to_type": true, "axes": "own",
+        "wheel_nudge": true, "box": "extents", "keep_aspect": true, "min_size": 0.001, "depth_style": "on_top",
+        "snap_to": null, "snap_source": "pivot", "align_to_normal": false,
+    })
+}
+
+/// Returns all documents.
+pub(crate) fn cases() -> Vec<Case> {
+    let base = base();
+    let mut cases = vec![Case { name: "unchanged".to_owned(), text: base.to_string() }];
+    let mut pointers = Vec::new();
+    collect(&base, &mut String::new(), &mut pointers);
+    for pointer in &pointers {
+        let value = base.pointer(pointer).expect("the pointer is from the document");
+        let numbers = if value.is_number() { &NUMBERS[..] } else { &[] };
+        for replacement in numbers.iter().chain(&OTHERS) {
+            cases.push(Case {
+                name: format!("{pointer} = {replacement}"),
+                text: replaced(&base, pointer, replacement),
+            });
+        }
+        if let Value::Array(items) = value {
+            let short = Value::from(items[..items.len() - 1].to_vec()).to_string();
+            cases.push(Case { name: format!("{pointer} shorter"), text: replaced(&base, pointer, &short) });
+            let long = vec![items[0].to_string(); 20_000].join(",");
+            cases.push(Case {
+                name: format!("{pointer} long"),
+                text: replaced(&base, pointer, &format!("[{long}]")),
+            });
+        }
+        if let Value::Object(members) = value {
+            let mut unknown = members.clone();
+            unknown.insert("unknown".to_owned(), json!(1));
+            cases.push(Case {
+                name: format!("{pointer} + unknown"),
+                text: replaced(&base, pointer, &Value::from(unknown).to_string()),
+            });
+            for (key, member) in members {
+                let mut fewer = members.clone();
+                fewer.remove(key);
+                cases.push(Case {
+                    name: format!("{pointer} - {key}"),
+                    text: replaced(&base, pointer, &Value::from(fewer).to_string()),
+                });
+                let text = Value::from(members.clone()).to_string();
+                let twice = format!("{},{}:{member}}}", &text[..text.len() - 1], json!(key));
+                cases.push(Case {
+                    name: format!("{pointer} {key} twice"),
+                    text: replaced(&base, pointer, &twice),
+                });
+            }
+        }
+        for depth in [100, 100_000] {
+            let nested = format!("{}{}", "[".repeat(depth), "]".repeat(depth));
+            cases.push(Case {
+                name: format!("{pointer} nested {depth}"),
+                text: replaced(&base, pointer, &nested),
+            });
+        }
+    }
+    let text = base.to_string();
+    cases.extend(
+        (1..text.len())
+            .step_by(97)
+            .map(|end| Case { name: format!("cut at {end}"), text: text[..end].to_owned() }),
+    );
+    cases
+}
+
+/// Collects the pointers to all values but the whole document.
+fn collect(value: &Value, pointer: &mut String, pointers: &mut Vec<String>) {
+    let length = pointer.len();
+    let mut member = |key: &str, value: &Value| {
+        pointer.push('/');
+        pointer.push_str(key);
+        pointers.push(pointer.clone());
+        collect(value, pointer, pointers);
+        pointer.truncate(length);
+    };
+    match value {
+        Value::Object(members) => members.iter().for_each(|(key, value)| member(key, value)),
+        Value::Array(items) => {
+            items.iter().enumerate().for_each(|(index, value)| member(&index.to_string(), value))
+        }
+        _ => {}
+    }
+}
+
+/// Returns the text of a document with a value replaced by a text, which need not be valid JSON.
+fn replaced(base: &Value, pointer: &str, text: &str) -> String {
+    const MARK: &str = "replaced here";
+    let mut document = base.clone();
+    *document.pointer_mut(pointer).expect("the pointer is from the document") = json!(MARK);
+    document.to_string().replace(&format!("\"{MARK}\""), text)
+}
+
+/// Reads a replay. Returns the message if it is refused.
+pub(crate) fn read(case: &Case) -> Result<(), String> {
+    let path = Path::new("hostile.json");
+    let read = || session::replay_file::from_bytes(case.text.as_bytes(), path);
+    let result = catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|_| panic!("{} panics", case.name));
+    result.map(drop).map_err(|error| gltf_io::printable(&error.to_string()).to_string())
+}

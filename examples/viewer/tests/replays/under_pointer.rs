@@ -1,0 +1,160 @@
+//! Compares drags that snap to the geometry under the pointer, and handles that the scene hides, with closed
+//! forms.
+
+use crate::contract;
+use crate::viewer::{Folder, play};
+use serde_json::{Value, json};
+use wgpu_gizmo::glam::{DQuat, DVec2, DVec3, dcamera::rh};
+use wgpu_gizmo::{View, Viewport};
+
+const EYE: DVec3 = DVec3::new(3.0, 2.2, 3.5);
+const LOOK_AT: DVec3 = DVec3::new(0.0, 0.3, 0.0);
+/// The position of the snapped cube, and half of its sides.
+const AT: DVec3 = DVec3::new(0.9, 0.4, 0.3);
+const HALF: DVec3 = DVec3::new(0.3, 0.4, 0.3);
+const MOVED: DVec3 = DVec3::new(-1.0, 0.5, 0.0);
+
+fn view() -> View {
+    let lens = rh::proj::directx::perspective_infinite_reverse(45f64.to_radians(), 1.5, 0.1);
+    let view_from_world = rh::view::look_at_mat4(EYE, LOOK_AT, DVec3::Y);
+    View::new(view_from_world, lens, Viewport::from_size(900, 600), 1.0).expect("a valid view")
+}
+
+fn turn() -> DQuat {
+    DQuat::from_rotation_y(45f64.to_radians())
+}
+
+/// Returns the world position of a point of the snapped cube, in half sides.
+fn on_cube(point: DVec3) -> DVec3 {
+    AT + turn() * (HALF * point)
+}
+
+fn px(point: DVec3) -> DVec2 {
+    view().px_from_world(point).expect("in front")
+}
+
+/// Plays these events with two cubes, and returns the lines.
+fn played(settings: Value, events: &[Value]) -> Vec<Value> {
+    contract::lines(&printed(settings, events), events)
+}
+
+/// Plays these events with two cubes, and returns the output.
+fn printed(settings: Value, events: &[Value]) -> String {
+    let object = |name: &str, at: DVec3, rotation: DQuat, scale: DVec3| {
+        json!({ "name": name, "parent": null, "translation": at.to_array(), "rotation": rotation.to_array(),
+            "scale": scale.to_array(), "shape": "cube" })
+    };
+    let replay = json!({
+        "version": 1,
+        "size_px": [900, 600],
+        "camera": { "eye": EYE.to_array(), "look_at": LOOK_AT.to_array(), "up": [0, 1, 0], "projection":
+            { "kind": "perspective", "fov_y": 45, "near": 0.1, "far": null, "reversed": true } },
+        "scene": { "objects": [
+            object("moved", MOVED, DQuat::IDENTITY, DVec3::splat(0.5)),
+            object("still", AT, turn(), 2.0 * HALF),
+        ] },
+        "settings": settings,
+        "select": ["moved"],
+        "events": events,
+    });
+    let folder = Folder::new();
+    let path = folder.write("replay.json", replay.to_string().as_bytes());
+    play(&path, &folder)
+}
+
+/// Returns the translation and the rotation of the moved cube after a drag of its center to a pixel.
+fn dragged(settings: Value, to: DVec2) -> (DVec3, DQuat) {
+    let at = |px: DVec2| json!({ "move": px.to_array() });
+    let events = [at(px(MOVED)), json!({ "press": "primary" }), at(to), json!({ "release": "primary" })];
+    let lines = played(settings, &events);
+    assert_eq!(lines[2]["dragging"], "translate_view");
+    assert_eq!(lines[2]["targets"], lines[3]["targets"]);
+    let numbers = |key: &str, i: usize| lines[3]["targets"]["moved"][key][i].as_f64().expect("a number");
+    let translation = DVec3::from_array([0, 1, 2].map(|i| numbers("translation", i)));
+    (translation, DQuat::from_array([0, 1, 2, 3].map(|i| numbers("rotation", i))))
+}
+
+#[test]
+fn center_snaps_to_vertex_edge_midpoint_and_face() {
+    let corner = on_cube(DVec3::ONE);
+    let edge = on_cube(DVec3::new(1.0, 1.0, 0.2));
+    let middle = on_cube(DVec3::new(1.0, 1.0, 0.0));
+    let face = on_cube(DVec3::new(0.3, 0.2, 1.0));
+    // Two pixels beside it, so that only snapping puts it there.
+    let beside = DVec2::new(1.5, -1.0);
+    for (kind, to, expected) in
+        [("vertex", px(corner) + beside, corner), ("midpoint", px(middle) + beside, middle)]
+    {
+        let (found, rotation) = dragged(json!({ "snap_to": kind }), to);
+        assert!((found - expected).length() < 1e-12, "{kind}: {found} instead of {expected}");
+        assert_eq!(rotation, DQuat::IDENTITY);
+    }
+    for (kind, to, tolerance) in [("edge", edge, 1e-9), ("face", face, 1e-9), ("surface", face, 1e-4)] {
+        let (found, _) = dragged(json!({ "snap_to": kind }), px(to));
+        assert!((found - to).length() < tolerance, "{kind}: {found} instead of {to}");
+    }
+    // Nothing is within the tolerance: the drag stays in the view plane.
+    let (free, _) = dragged(json!({ "snap_to": "vertex" }), px(face));
+    assert!((free - MOVED).dot(view().forward()).abs() < 1e-9);
+}
+
+#[test]
+fn own_vertex_and_normal_follow_the_settings() {
+    let corner = on_cube(DVec3::ONE);
+    let (found, _) = dragged(json!({ "snap_to": "vertex", "snap_source": "vertex" }), px(corner));
+    let by = (corner - found).abs();
+    assert!((by - 0.25).abs().max_element() < 1e-12, "a corner of the moved cube is there: {by}");
+    let face = on_cube(DVec3::new(0.3, 0.2, 1.0));
+    for kind in ["face", "surface"] {
+        let (found, rotation) = dragged(json!({ "snap_to": kind, "align_to_normal": true }), px(face));
+        assert!((found - face).length() < 1e-4);
+        let normal = turn() * DVec3::Z;
+        assert!((rotation * DVec3::Y - normal).length() < 2e-3, "{kind}: {}", rotation * DVec3::Y);
+    }
+}
+
+#[test]
+fn edited_pivot_snaps_to_a_vertex_of_its_own_object() {
+    let corner = MOVED + 0.25;
+    let at = |px: DVec2| json!({ "move": px.to_array() });
+    let events = [
+        json!({ "edit_pivot": true }),
+        at(px(MOVED)),
+        json!({ "press": "primary" }),
+        at(px(corner) + 1.0),
+        json!({ "release": "primary" }),
+    ];
+    let printed = printed(json!({ "snap_to": "vertex" }), &events);
+    let lines: Vec<Value> = printed.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let point: Vec<f64> = lines[4]["pivot"]["point"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|number| number.as_f64().expect("a number"))
+        .collect();
+    assert!((DVec3::from_slice(&point) - corner).length() < 1e-12, "{point:?}");
+    assert_eq!(lines[0]["targets"], lines[4]["targets"]);
+}
+
+#[test]
+fn hidden_handles_are_not_picked() {
+    let handles = json!({ "handles": true });
+    let center = px(MOVED).floor();
+    let pick = json!({ "pick": [center.x, center.y] });
+    let with = |style: &str| {
+        let lines =
+            played(json!({ "depth_style": style, "mode": "translate" }), &[handles.clone(), pick.clone()]);
+        (lines[0]["handles"].clone(), lines[1]["hit"].clone())
+    };
+    let (on_top, hit) = with("on_top");
+    assert_eq!(hit, "translate_view");
+    for style in ["dimmed", "hatched"] {
+        assert_eq!(with(style), (on_top.clone(), hit.clone()), "{style}");
+    }
+    let (hidden, hit) = with("hidden");
+    // The center of the gizmo is inside of the cube.
+    assert_eq!(hit, json!({ "object": "moved" }));
+    assert!(hidden.get("translate_view").is_none_or(|handle| handle["pixels"] == 0), "{hidden}");
+    let pixels = |of: &Value| of["translate_y"]["pixels"].as_u64().unwrap_or_default();
+    assert!(pixels(&hidden) > 100 && pixels(&hidden) < pixels(&on_top), "{hidden}");
+}

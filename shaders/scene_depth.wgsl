@@ -1,0 +1,201 @@
+// Handles behind the host's scene. It is appended to handle.wgsl for renderers that get the depth of the
+// scene.
+
+// `Uniform` in src/gpu/scene_depth.rs.
+struct SceneDepth {
+    // A surface hides a handle if it is nearer than `factor * depth + offset`, where `depth` is that of the
+    // handle.
+    factor: f32,
+    offset: f32,
+    // 1 if larger depths are nearer, or -1.
+    nearer: f32,
+    // The depth at which there is no surface.
+    far: f32,
+    // The largest error of a depth.
+    error: f32,
+    // The opacity of hidden parts, relative to visible ones.
+    opacity: f32,
+    // The distance between two stripes in pixels along a row, or 0.
+    stripes_px: f32,
+    unused: f32,
+}
+
+@group(0) @binding(0) var<uniform> scene: SceneDepth;
+// A float texture, because not every backend can load from depth textures.
+@group(0) @binding(1) var scene_depth: texture_2d<f32>;
+
+// Whether the render target stores linear values or encodes them on write.
+override IS_LINEAR: bool = false;
+
+fn depth_at(px: vec2i) -> f32 {
+    return textureLoad(scene_depth, clamp(px, vec2i(0), vec2i(textureDimensions(scene_depth)) - 1), 0).x;
+}
+
+fn is_in_front(surface: f32, depth: f32) -> bool {
+    return surface != scene.far && (surface - (scene.factor * depth + scene.offset)) * scene.nearer > 0.0;
+}
+
+// The chord of a stroke at a fragment. Its depth is that of the fragment.
+struct Chord {
+    // The displacement to it in pixels.
+    to: vec2f,
+    // Its unit direction, or 0 where there is no stroke, and the change of its depth per pixel.
+    along: vec2f,
+    change: f32,
+}
+
+const NO_CHORD: Chord = Chord(vec2f(0.0), vec2f(0.0), 0.0);
+
+// Whether a surface that is in front of a stroke at a pixel is a plane that the stroke lies on. Depths on a plane
+// are linear, so the plane is known where the chord is.
+fn lies_on(px: vec2i, here: f32, depth: f32, chord: Chord) -> bool {
+    let before = vec2f(depth_at(px - vec2i(1, 0)), depth_at(px - vec2i(0, 1)));
+    let after = vec2f(depth_at(px + vec2i(1, 0)), depth_at(px + vec2i(0, 1)));
+    let slope = 0.5 * (after - before);
+    let steep = length(slope);
+    let bend = abs(before + after - 2.0 * here);
+    let is_plane = all(bend <= vec2f(0.1 * steep + 4.0 * scene.error));
+    let apart = abs(dot(slope, chord.along) - chord.change);
+    let bias = abs(scene.factor * depth + scene.offset - depth);
+    let is_along = apart <= 0.05 * steep + 0.1 * bias;
+    // A tenth of a pixel for the rounding of positions.
+    let plane = here + dot(slope, chord.to) - 0.1 * steep * scene.nearer;
+    return is_plane && is_along && !is_in_front(plane, depth);
+}
+
+// Whether the scene hides a fragment of this depth. A stroke that lies on a plane is visible over all of its
+// width.
+fn is_behind(position_px: vec2f, depth: f32, chord: Chord) -> bool {
+    let px = vec2i(position_px);
+    // The texture has all pixels of the viewport.
+    let here = textureLoad(scene_depth, px, 0).x;
+    if !is_in_front(here, depth) {
+        return false;
+    }
+    if all(chord.along == vec2f(0.0)) {
+        return true;
+    }
+    return !lies_on(px, here, depth, chord);
+}
+
+// The factor on a fragment.
+fn veil(position_px: vec2f, depth: f32, chord: Chord) -> f32 {
+    if !is_behind(position_px, depth, chord) {
+        return 1.0;
+    }
+    if scene.stripes_px > 0.0 {
+        return step(fract((position_px.x + position_px.y) / scene.stripes_px), 0.5);
+    }
+    return scene.opacity;
+}
+
+fn veiled(color: vec4f, factor: f32) -> vec4f {
+    if IS_LINEAR {
+        return linear_from_encoded(color * factor);
+    }
+    return color * factor;
+}
+
+fn chord_of(in: Raster, p: vec2f) -> Chord {
+    if in.kind_id.x > ARC {
+        return NO_CHORD;
+    }
+    let offset = p - in.a.xy;
+    return Chord(cross_2(in.a.zw, offset) * vec2f(in.a.w, -in.a.z), in.a.zw, (in.d.w - in.d.z) / in.b.x);
+}
+
+@fragment
+fn fs_veiled(in: Raster) -> @location(0) vec4f {
+    let p = pixel_of(in);
+    let factor = veil(in.position_px.xy, texel_of(in, p).depth, chord_of(in, p));
+    return veiled(painted(in, surface_of(in, p)), factor);
+}
+
+@fragment
+fn fs_cone_veiled(in: Raster) -> @location(0) vec4f {
+    let p = pixel_of(in);
+    let depth = mix(in.d.y, in.d.z, cone_side(in, unit_at(in, p).q).z);
+    return veiled(painted(in, cone_surface(in, p)), veil(in.position_px.xy, depth, NO_CHORD));
+}
+
+@fragment
+fn fs_cube_veiled(in: Raster) -> @location(0) vec4f {
+    let p = pixel_of(in);
+    let depth = in.depth.x - dot(cube_face(in, p).along, in.depth.yzw);
+    return veiled(painted(in, cube_surface(in, p)), veil(in.position_px.xy, depth, NO_CHORD));
+}
+
+@fragment
+fn fs_square_veiled(in: Raster) -> @location(0) vec4f {
+    let p = pixel_of(in);
+    let factor = veil(in.position_px.xy, in.d.y + dot(in.d.zw, p), NO_CHORD);
+    return veiled(painted(in, square_surface(in, p)), factor);
+}
+
+struct VeiledDisc {
+    @builtin(position) position_px: vec4f,
+    @location(0) @interpolate(linear) q: vec2f,
+    @location(1) @interpolate(flat) color: vec4f,
+    @location(2) @interpolate(flat) radius_halo: vec3f,
+    // At the center of the ball, and from there to its front.
+    @location(3) @interpolate(flat) depths: vec2f,
+}
+
+@vertex
+fn vs_veiled_disc(shape: Shape, @builtin(vertex_index) index: u32) -> VeiledDisc {
+    let out = disc_raster(shape, index);
+    return VeiledDisc(out.position_px, out.q, out.color, out.radius_halo, shape.data_b.zw);
+}
+
+@fragment
+fn fs_disc_veiled(in: VeiledDisc) -> @location(0) vec4f {
+    let depth = in.depths.x + in.depths.y * sqrt(max(1.0 - dot(in.q, in.q), 0.0));
+    let disc = DiscRaster(in.position_px, in.q, in.color, in.radius_halo);
+    return veiled(painted_disc(disc), veil(in.position_px.xy, depth, NO_CHORD));
+}
+
+struct VeiledStroke {
+    @builtin(position) position_px: vec4f,
+    @location(0) @interpolate(linear) place: vec2f,
+    @location(1) @interpolate(flat) curve: vec4f,
+    @location(2) @interpolate(flat) rest: vec4f,
+    @location(3) @interpolate(flat) color: vec4f,
+    @location(4) @interpolate(flat) box: vec4f,
+    @location(5) @interpolate(linear) depth: f32,
+}
+
+@vertex
+fn vs_veiled_stroke(corner: StrokeCorner) -> VeiledStroke {
+    let out = stroke_raster(corner);
+    return VeiledStroke(out.position_px, out.place, out.curve, out.rest, out.color, out.box, corner.depth);
+}
+
+@fragment
+fn fs_stroke_veiled(in: VeiledStroke) -> @location(0) vec4f {
+    let across = vec2f(dpdx(in.place.y), dpdy(in.place.y));
+    let squared = max(dot(across, across), 1.0e-6);
+    let along = vec2f(across.y, -across.x) * inverseSqrt(squared);
+    let change = dot(vec2f(dpdx(in.depth), dpdy(in.depth)), along);
+    let chord = Chord(-in.place.y * across / squared, along, change);
+    let stroke = StrokeRaster(in.position_px, in.place, in.curve, in.rest, in.color, in.box);
+    return veiled(painted_stroke(stroke), veil(in.position_px.xy, in.depth, chord));
+}
+
+struct VeiledTexel {
+    @location(0) id: u32,
+    @location(1) depth_bits: u32,
+    // The depth that a surface must be nearer than to hide the handle.
+    @builtin(frag_depth) threshold: f32,
+}
+
+// Texels of a handle that is left out where the objects in the ID image hide it. Instead of a halo, which the
+// ID image does not have, the record has `factor` and `offset`.
+@fragment
+fn fs_id_veiled(in: Raster) -> VeiledTexel {
+    let texel = texel_of(in, pixel_of(in));
+    if texel.distance > 0.0 {
+        discard;
+    }
+    let threshold = clamp(in.anchor_halo.z * texel.depth + in.anchor_halo.w, 0.0, 1.0);
+    return VeiledTexel(in.kind_id.y, bitcast<u32>(texel.depth), threshold);
+}

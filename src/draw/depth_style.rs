@@ -1,0 +1,59 @@
+/// The setting that selects how the parts of handles are drawn that the host's scene hides.
+///
+/// It takes effect if the host hands the depth of its scene to the renderer
+#[cfg_attr(
+    feature = "wgpu",
+    doc = "([`GizmoRenderer::prepare_with_depth`](crate::gpu::GizmoRenderer::prepare_with_depth),"
+)]
+#[cfg_attr(
+    feature = "wgpu",
+    doc = "[`WgpuGizmo::prepare_with_depth`](crate::WgpuGizmo::prepare_with_depth))."
+)]
+#[cfg_attr(not(feature = "wgpu"), doc = "(feature `wgpu`).")]
+/// Without a depth, all handles are drawn on top.
+///
+/// What is hidden can be picked all the same, except with [`DepthStyle::Hidden`].
+///
+/// ```
+/// use wgpu_gizmo::Settings;
+/// use wgpu_gizmo::draw::DepthStyle;
+///
+/// let settings = Settings { depth_style: DepthStyle::Hatched, ..Settings::default() };
+/// # assert_ne!(settings.depth_style, DepthStyle::default());
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+pub enum DepthStyle {
+    /// Draws all handles over the scene.
+    #[default]
+    OnTop,
+    /// Draws hidden parts with a lower opacity.
+    Dimmed {
+        /// The factor on the opacity, from 0 to 1. [`DepthStyle::DIMMED`] has 0.3.
+        opacity: f32,
+    },
+    /// Draws hidden parts as diagonal stripes.
+    Hatched,
+    /// Does not draw hidden parts. They are left out of the ID image where the objects that are drawn into it
+    /// hide them.
+    Hidden,
+}
+
+impl DepthStyle {
+    /// Hidden parts with 0.3 of their opacity.
+    pub const DIMMED: Self = Self::Dimmed { opacity: 0.3 };
+
+    /// One style of each kind.
+    pub const ALL: [Self; 4] = [Self::OnTop, Self::DIMMED, Self::Hatched, Self::Hidden];
+
+    /// Returns the name, such as `on top`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::OnTop => "on top",
+            Self::Dimmed { .. } => "dimmed",
+            Self::Hatched => "hatched",
+            Self::Hidden => "hidden",
+        }
+    }
+}

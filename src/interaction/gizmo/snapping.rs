@@ -1,0 +1,192 @@
+use super::super::drag::Drag;
+use super::super::gesture::Snapped;
+use super::super::settings::{Settings, SnapSource};
+use super::Gizmo;
+use super::phase::Phase;
+use crate::handle::ChangeKind;
+use crate::math::View;
+use crate::pick::{PickAnswer, PickHit, PickOutcome, PickQuery, SnapObject, SnapPoint, SnapTo, nearer};
+use glam::{DQuat, DVec2, DVec3};
+
+/// The smallest cosine between a surface and the pointer's ray with which the surface is continued to another
+/// cursor.
+const MIN_FACING: f64 = 0.1;
+
+/// The state of snapping to the geometry under the pointer, in one drag.
+#[derive(Debug, Default)]
+pub(super) struct Snapping {
+    /// The cursor and the view of the last query.
+    asked: Option<(DVec2, View)>,
+    /// The sequence number of the newest answer, or of the newest query at the start of the drag.
+    answered: u64,
+    /// The newest answer, with its cursor and view.
+    found: Option<(DVec2, View, SnapPoint)>,
+    /// The point of the targets, at the press, that is moved onto the point that was found. `None` if it is
+    /// not known yet.
+    source_world: Option<DVec3>,
+    /// The point that is in effect.
+    in_effect: Option<SnapPoint>,
+}
+
+impl Snapping {
+    /// Forgets the last drag. Later answers to its queries are ignored.
+    pub(super) fn restart(&mut self) {
+        *self = Self { answered: PickQuery::last_sequence(), ..Self::default() };
+    }
+
+    /// Makes the next call of [`Gizmo::snap_query`] return a query.
+    pub(super) fn repeat_query(&mut self) {
+        self.asked = None;
+    }
+
+    fn take(&mut self, query: &PickQuery, found: Option<SnapPoint>) {
+        let found = found.filter(|found| found.point_world.is_finite());
+        self.answered = query.sequence;
+        self.found = found.map(|found| (query.cursor_px, query.view, found));
+    }
+
+    /// Returns the point for a cursor. An answer for an earlier cursor applies only if it also holds for this
+    /// one, so a late answer never moves anything back.
+    fn found_for(&self, settings: &Settings, view: &View, cursor_px: DVec2) -> Option<SnapPoint> {
+        let (at_px, at_view, found) = self.found?;
+        if !settings.snap_to.contains(found.kind) {
+            return None;
+        }
+        if at_px == cursor_px && at_view == *view {
+            return Some(found);
+        }
+        if found.kind == SnapTo::FACE || found.kind == SnapTo::SURFACE {
+            // The surface continues as a plane.
+            let hit = surface_under(view, cursor_px, found.point_world, found.normal_world?)?;
+            return Some(SnapPoint { point_world: hit, ..found });
+        }
+        let radius_px = settings.tolerance_lpx * view.scale_factor();
+        let distance_px = view.px_from_world(found.point_world)?.distance(cursor_px);
+        (distance_px <= radius_px).then_some(found)
+    }
+}
+
+/// Returns the point under a cursor of the plane that continues a surface, unless it is seen almost edge-on.
+fn surface_under(view: &View, cursor_px: DVec2, point_world: DVec3, normal: DVec3) -> Option<DVec3> {
+    let ray = view.pointer_ray(cursor_px);
+    let is_facing = normal.dot(ray.direction).abs() > MIN_FACING;
+    ray.plane_hit(point_world, normal).filter(|_| is_facing)
+}
+
+/// Returns the drag if it translates and follows the pointer.
+fn translation(phase: &Phase) -> Option<&Drag> {
+    match phase {
+        Phase::Dragging(drag) => {
+            let is_translation = drag.handle().constraint().change_kind() == ChangeKind::Translate;
+            Some(&**drag).filter(|drag| is_translation && !drag.is_by_keyboard())
+        }
+        Phase::Idle | Phase::Pressed(_) | Phase::PressedElsewhere { .. } => None,
+    }
+}
+
+/// Snapping to the geometry under the pointer.
+impl Gizmo {
+    /// Returns the next query of a translation that snaps to the geometry under the pointer
+    /// ([`Settings::snap_to`]). It asks what is under the cursor, apart from the handles, the moved targets
+    /// and their descendants. Each query is returned once.
+    ///
+    /// Its [`PickQuery::is_snap`] is true, so the host leaves the moved objects out of the ID image. For
+    /// vertices, edges and faces, pass the result of [`SnapTo::find`] to [`Gizmo::answer_snap`]; surfaces need
+    /// only [`Gizmo::answer`]. A host without a GPU finds the point in another way.
+    ///
+    /// While the place of the gizmo itself is edited ([`Gizmo::edit_pivot`]), nothing is moved and nothing is
+    /// left out.
+    pub fn snap_query(&mut self) -> Option<PickQuery> {
+        if self.settings.snap_to.is_empty() {
+            self.snapping.asked = None;
+            self.snapping.found = None;
+            return None;
+        }
+        let cursor_px = translation(&self.phase)?.cursor_px()?;
+        let view = self.views.shown().filter(|view| view.viewport().contains(cursor_px))?;
+        if self.snapping.asked == Some((cursor_px, view)) {
+            return None;
+        }
+        self.snapping.asked = Some((cursor_px, view));
+        let radius_px = self.settings.tolerance_lpx * view.scale_factor();
+        Some(PickQuery { is_snap: true, ..PickQuery::new(&view, cursor_px, radius_px) })
+    }
+
+    /// Processes the answer to a query of [`Gizmo::snap_query`]: the point to snap to, or `None`. The next
+    /// [`Gizmo::update`] moves the targets. Answers that are older than the last one, or about another drag,
+    /// are ignored. A point that is not finite counts as `None`.
+    pub fn answer_snap(&mut self, query: &PickQuery, found: Option<SnapPoint>) {
+        let is_stale = query.sequence <= self.snapping.answered;
+        if !is_stale && translation(&self.phase).is_some() {
+            self.snapping.take(query, found);
+            self.output.redraw();
+        }
+    }
+
+    /// Processes the outcome of a pick for a snap query: a surface.
+    pub(super) fn answer_surface(&mut self, answer: &PickAnswer) {
+        let point = |hit: PickHit| {
+            let (center_world, normal_world) = (hit.position_world?, hit.normal_world);
+            let PickQuery { cursor_px, view, .. } = answer.query;
+            let is_exact = cursor_px.floor() == DVec2::new(hit.pixel.0 as f64, hit.pixel.1 as f64);
+            // The cursor is not at the center of its texel.
+            let under_cursor = normal_world
+                .filter(|_| is_exact)
+                .and_then(|normal| surface_under(&view, cursor_px, center_world, normal));
+            let point_world = under_cursor.unwrap_or(center_world);
+            Some(SnapPoint { point_world, normal_world, kind: SnapTo::SURFACE })
+        };
+        match answer.outcome {
+            PickOutcome::Lost => self.snapping.repeat_query(),
+            PickOutcome::Nothing => self.answer_snap(&answer.query, None),
+            PickOutcome::Hit(hit) => self.answer_snap(&answer.query, point(hit)),
+        }
+    }
+
+    /// Returns whether a drag needs the vertices of its targets: see [`Gizmo::snap_from`].
+    pub fn wants_snap_source(&self) -> bool {
+        let is_wanted = self.settings.snap_source == SnapSource::Vertex && !self.settings.snap_to.is_empty();
+        let is_known = self.snapping.source_world.is_some();
+        is_wanted && !is_known && !self.pivot_edit.is_on() && translation(&self.phase).is_some()
+    }
+
+    /// Sets the point that a drag with [`SnapSource::Vertex`] moves onto the snap point: the vertex of these
+    /// objects that was nearest to the cursor at the press. The objects are the targets and their
+    /// descendants, with the transforms of the last [`Gizmo::update`]. Without objects it is the pivot.
+    pub fn snap_from(&mut self, objects: &[SnapObject<'_>]) {
+        let Some(drag) = translation(&self.phase) else { return };
+        let (Some(press_px), view) = drag.press() else { return };
+        let moved = drag.placement().pivot_world - drag.pivot_world();
+        let distance = |vertex: DVec3| {
+            let px = view.px_from_world(vertex - moved)?;
+            Some([px.distance(press_px), vertex.dot(view.forward())])
+        };
+        let nearest = objects.iter().filter_map(|object| object.nearest_vertex(distance));
+        let vertex = nearest.min_by(|a, b| nearer(a.0, b.0)).map(|(_, vertex)| vertex - moved);
+        self.snapping.source_world = Some(vertex.unwrap_or(drag.pivot_world()));
+        self.output.redraw();
+    }
+
+    /// Returns the point that the drag in progress snaps to, to show it.
+    pub fn snapped_to(&self) -> Option<SnapPoint> {
+        self.snapping.in_effect
+    }
+
+    /// Returns the point that a drag snaps to for a cursor, with its source and rotation, if there is one.
+    pub(super) fn snapped(&mut self, view: &View, cursor_px: DVec2) -> Option<Snapped> {
+        let settings = &self.settings;
+        let drag = translation(&self.phase).filter(|_| !settings.snap_to.is_empty());
+        let found = drag.and_then(|_| self.snapping.found_for(settings, view, cursor_px));
+        self.snapping.in_effect = found;
+        let (drag, found) = (drag?, found?);
+        let is_from_vertex = settings.snap_source == SnapSource::Vertex;
+        let source_world =
+            self.snapping.source_world.filter(|_| is_from_vertex).unwrap_or(drag.pivot_world());
+        let turn = settings.align_to_normal.zip(found.normal_world).and_then(|(axis, normal)| {
+            let axis_world = drag.axis_of_active(axis)?;
+            let turn = DQuat::from_rotation_arc(axis_world, normal.try_normalize()?);
+            turn.is_finite().then_some(turn)
+        });
+        Some(Snapped { point_world: found.point_world, source_world, turn })
+    }
+}

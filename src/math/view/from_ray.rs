@@ -1,0 +1,118 @@
+//! Views from the origin of a pointer's ray, in which the ray is one pixel.
+
+use super::{Rays, View, rows};
+use crate::math::Ray;
+use glam::{DMat4, DQuat, DVec2, DVec3, DVec4};
+
+/// The minimum cosine between a ray and the direction of a view that it has a pixel in. 75° are far from the
+/// edge at 90°, past which there is no pixel.
+const MIN_FACING: f64 = 0.26;
+
+impl View {
+    /// Returns the view from the origin of a ray, in which a pixel at `focus_world` is as large as in this
+    /// one. It has the directions and the [`View::axes`] of this view, unless the ray points too far away
+    /// from them. Returns `None` if the point is behind one of the two.
+    pub(crate) fn seen_from(&self, ray: &Ray, focus_world: DVec3) -> Option<Self> {
+        if self.is_parallel_to(ray) || self.eye() == Some(ray.origin) {
+            return Some(*self);
+        }
+        let mut moved = match self.rays {
+            Rays::Eye { .. } => self.with_eye(ray.origin),
+            Rays::Parallel { u, v, .. } => self.perspective_from(ray.origin, [u, v])?,
+        };
+        if ray.direction.dot(moved.forward) < MIN_FACING {
+            moved = moved.turned_to(ray.direction);
+        }
+        moved.with_pixel_size(focus_world, self.pixel_size(focus_world))
+    }
+
+    /// Returns a view of [`View::seen_from`] that looks along the ray, so that the distances of pixels from
+    /// that of the ray are tangents of angles.
+    pub(crate) fn aimed_along(&self, ray: &Ray, focus_world: DVec3) -> Option<Self> {
+        let seen = self.seen_from(ray, focus_world)?;
+        if seen.is_orthographic() {
+            return Some(seen);
+        }
+        let aimed =
+            seen.turned_to(ray.direction).with_pixel_size(focus_world, self.pixel_size(focus_world))?;
+        // A pick is of the center of a pixel.
+        let px = aimed.px_of_ray(ray)?;
+        Some(aimed.shifted(px.floor() + 0.5 - px))
+    }
+
+    /// Returns whether the ray is one of this view's parallel rays, which have no origin.
+    fn is_parallel_to(&self, ray: &Ray) -> bool {
+        let is_along = || ray.direction.dot(self.forward) > 1.0 - 1e-9;
+        self.is_orthographic() && ray.start == f64::NEG_INFINITY && is_along()
+    }
+
+    /// Returns the pixel of a ray that starts at the eye, or for a parallel projection passes through its
+    /// origin; `None` if it points behind the viewer.
+    pub(crate) fn px_of_ray(&self, ray: &Ray) -> Option<DVec2> {
+        let from = if self.is_orthographic() { ray.origin.extend(1.0) } else { ray.direction.extend(0.0) };
+        let homogeneous = self.px_homogeneous(from);
+        let px = homogeneous.truncate() / homogeneous.z;
+        (homogeneous.z > 0.0 && px.is_finite()).then_some(px)
+    }
+
+    /// Returns the view with its eye elsewhere. A parallel projection has none.
+    pub(crate) fn with_eye(&self, to: DVec3) -> Self {
+        let Rays::Eye { eye, ahead, u, v } = self.rays else { return *self };
+        let clip_from_world = self.clip_from_world * DMat4::from_translation(eye - to);
+        Self { clip_from_world, rays: Rays::Eye { eye: to, ahead, u, v }, ..*self }
+    }
+
+    /// Rotates the view about its eye, so that it looks along `direction`. [`View::axes`] stays.
+    fn turned_to(&self, direction: DVec3) -> Self {
+        let Rays::Eye { eye, ahead, u, v } = self.rays else { return *self };
+        let turn = DQuat::from_rotation_arc(self.forward, direction);
+        // A form has the same value at the eye.
+        let turned = |row: DVec4| {
+            let axis = turn * row.truncate();
+            axis.extend(row.w + (row.truncate() - axis).dot(eye))
+        };
+        let [x, y, z, w] = rows(self.clip_from_world).map(turned);
+        Self {
+            clip_from_world: DMat4::from_cols(x, y, z, w).transpose(),
+            rays: Rays::Eye { eye, ahead: turn * ahead, u: turn * u, v: turn * v },
+            forward: direction,
+            ..*self
+        }
+    }
+
+    /// Zooms, so that a pixel at a point has this size.
+    fn with_pixel_size(&self, point_world: DVec3, size: f64) -> Option<Self> {
+        let zoom = self.pixel_size(point_world) / size;
+        let Rays::Eye { eye, ahead, u, v } = self.rays else { return Some(*self) };
+        if !(zoom.is_finite() && zoom > 0.0 && size > 0.0) {
+            return None;
+        }
+        let [x, y, z, w] = rows(self.clip_from_world);
+        let clip_from_world = DMat4::from_cols(x * zoom, y * zoom, z, w).transpose();
+        Some(Self { clip_from_world, rays: Rays::Eye { eye, ahead, u: u / zoom, v: v / zoom }, ..*self })
+    }
+
+    /// Shifts all pixels.
+    fn shifted(&self, by_px: DVec2) -> Self {
+        let Rays::Eye { eye, ahead, u, v } = self.rays else { return *self };
+        let by = DVec2::new(2.0 * by_px.x / self.viewport.width, -2.0 * by_px.y / self.viewport.height);
+        let [x, y, z, w] = rows(self.clip_from_world);
+        let clip_from_world = DMat4::from_cols(x + w * by.x, y + w * by.y, z, w).transpose();
+        let ahead = ahead - u * by.x - v * by.y;
+        Self { clip_from_world, rays: Rays::Eye { eye, ahead, u, v }, ..*self }
+    }
+
+    /// Returns a perspective view with the directions and the pixels of a parallel one.
+    fn perspective_from(&self, eye: DVec3, [u, v]: [DVec3; 2]) -> Option<Self> {
+        let row = |axis: DVec3, length: f64| {
+            let axis = axis.normalize() * (2.0 / length);
+            axis.extend(-axis.dot(eye))
+        };
+        let (size, forward) = (self.viewport, self.forward());
+        let w = forward.extend(-forward.dot(eye));
+        let clip = DMat4::from_cols(row(u, size.width), row(v, size.height), DVec4::W, w).transpose();
+        let frame = [self.right, self.up];
+        let view = Self::from_parts(clip, frame, self.viewport, self.scale_factor, "clip_from_world").ok()?;
+        Some(view.with_key(self.key))
+    }
+}

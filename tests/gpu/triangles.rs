@@ -1,0 +1,162 @@
+//! Compares triangles with colors with the picture of the renderer.
+
+use crate::common::cases::{self, Case};
+use crate::common::host::{PLAIN, picture};
+use wgpu_gizmo::draw::parts::{TriangleVertex, Triangles};
+use wgpu_gizmo::glam::{DVec2, DVec3, Vec2};
+use wgpu_gizmo::handle::{Axis, Constraint, CustomHandle, HandleMesh, Vertex};
+use wgpu_gizmo::interaction::Key;
+use wgpu_gizmo::{DrawList, Gizmo, IdSpace, Mode, Snap, Target, Theme, Transform, View};
+
+const BACKGROUND: f64 = 0.25;
+/// The largest mean difference in the pixels that show something, of 255: the shader computes the coverage of a
+/// square pixel, and triangles interpolate it linearly.
+const MAX_MEAN: f64 = 3.5;
+/// The largest share of pixels that differ much, as where a halo ends.
+const MAX_FAR_OFF: f64 = 1e-3;
+
+/// Blends triangles at the centers of pixels, as a renderer does.
+fn rasterize(case: &Case, triangles: &Triangles) -> Vec<[u8; 4]> {
+    let [width, height] = case.target.map(|side| side as usize);
+    let stored = (BACKGROUND * 255.0).round() as f32 / 255.0;
+    let mut pixels = vec![[stored, stored, stored, 1.0]; width * height];
+    for corners in triangles.indices().chunks_exact(3) {
+        let [a, b, c] = std::array::from_fn(|i| triangles.vertices()[corners[i] as usize]);
+        let [p, q, r] = [a, b, c].map(|vertex: TriangleVertex| Vec2::from(vertex.position_px).as_dvec2());
+        let area = (q - p).perp_dot(r - p);
+        let viewport = case.view.viewport();
+        let low = DVec2::new(viewport.x, viewport.y).max(DVec2::ZERO);
+        let high = (DVec2::new(viewport.x, viewport.y) + DVec2::new(viewport.width, viewport.height))
+            .min(DVec2::new(width as f64, height as f64));
+        let min = p.min(q).min(r).floor().max(low);
+        let max = p.max(q).max(r).ceil().min(high);
+        for y in min.y as usize..max.y.max(0.0) as usize {
+            for x in min.x as usize..max.x.max(0.0) as usize {
+                let at = DVec2::new(x as f64, y as f64) + 0.5;
+                let shares = [(r - q).perp_dot(at - q), (p - r).perp_dot(at - r), (q - p).perp_dot(at - p)];
+                let shares = shares.map(|share| share / area);
+                // A pixel on an edge belongs to one of the triangles there.
+                if shares.iter().all(|share| *share >= 0.0) && shares.iter().all(|share| share.is_finite()) {
+                    let pixel = &mut pixels[y * width + x];
+                    let color: [f32; 4] = std::array::from_fn(|i| {
+                        [a, b, c].iter().zip(shares).map(|(v, share)| v.color[i] * share as f32).sum()
+                    });
+                    *pixel = std::array::from_fn(|i| color[i] + pixel[i] * (1.0 - color[3]));
+                }
+            }
+        }
+    }
+    pixels.into_iter().map(|pixel| pixel.map(|part| (part * 255.0).round() as u8)).collect()
+}
+
+/// The difference between two pictures in the pixels that show something.
+#[derive(Debug)]
+struct Difference {
+    shown: usize,
+    mean: f64,
+    /// The share of pixels that differ by more than a quarter of the range.
+    far_off: f64,
+}
+
+fn compare(a: &[[u8; 4]], b: &[[u8; 4]]) -> Difference {
+    let background = (BACKGROUND * 255.0).round() as u8;
+    let is_empty = |pixel: &[u8; 4]| pixel[..3].iter().all(|part| part.abs_diff(background) < 2);
+    let mut errors = Vec::new();
+    for (a, b) in a.iter().zip(b) {
+        if !(is_empty(a) && is_empty(b)) {
+            errors.push(a.iter().zip(b).map(|(a, b)| a.abs_diff(*b)).max().unwrap_or(0));
+        }
+    }
+    let count = errors.len().max(1) as f64;
+    let mean = errors.iter().map(|error| f64::from(*error)).sum::<f64>() / count;
+    let far_off = errors.iter().filter(|error| **error > 64).count() as f64 / count;
+    Difference { shown: errors.len(), mean, far_off }
+}
+
+fn octahedron() -> HandleMesh {
+    let vertex = |position: [f32; 3]| Vertex { position, normal: position, weight: 0.0, lit: 1.0 };
+    let sides = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [-1.0, 0.0, 0.0], [0.0, -1.0, 0.0]];
+    let vertices = sides.into_iter().chain([[0.0, 0.0, 1.0], [0.0, 0.0, -1.0]]).map(vertex).collect();
+    let indices = (0..4).flat_map(|i| [i, (i + 1) % 4, 4, (i + 1) % 4, i, 5]).collect();
+    HandleMesh::new(vertices, indices).expect("a valid mesh")
+}
+
+/// Returns a handle with a mesh of each kind that no preset has.
+fn custom_handles() -> [CustomHandle; 3] {
+    let at = |x: f64, size: f64| Transform {
+        translation: DVec3::new(x, 0.2, 0.5),
+        scale: DVec3::splat(size),
+        ..Transform::IDENTITY
+    };
+    let meshes = [
+        (octahedron(), at(-0.6, 0.3)),
+        (HandleMesh::ball(), at(0.6, 0.1)),
+        (HandleMesh::square_border(), at(0.0, 0.2)),
+    ];
+    meshes.map(|(mesh, placement)| CustomHandle {
+        constraint: Constraint::Axis(Axis::Y),
+        mesh,
+        placement,
+        offset_world: DVec3::ZERO,
+        color: [0.9, 0.5, 0.1, 1.0],
+    })
+}
+
+/// Shows a gizmo, dragged by `typed` if that is not empty.
+fn list(view: &View, mode: Mode, theme: Theme, typed: &[Key]) -> DrawList {
+    let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("a free range of ids");
+    gizmo.theme = theme;
+    gizmo.settings.snap = Snap::DEFAULT_INCREMENTS;
+    gizmo.settings.mode = match mode {
+        Mode::None => {
+            let add = |handle| gizmo.add_handle(handle).expect("a free slot");
+            Mode::Handles(custom_handles().map(add).into_iter().collect())
+        }
+        mode => mode,
+    };
+    let mut targets =
+        [Target::from_world(Transform { translation: cases::PIVOT_WORLD, ..Transform::IDENTITY })];
+    gizmo.update(view, &mut targets);
+    for key in typed {
+        gizmo.key(*key, Default::default());
+        gizmo.update(view, &mut targets);
+    }
+    let mut list = DrawList::new();
+    gizmo.draw(list.begin(view));
+    list
+}
+
+fn check(case: &Case, name: &str, list: &DrawList) {
+    let mut triangles = Triangles::new();
+    list.triangles_px(&mut triangles);
+    assert!(triangles.indices().iter().all(|index| (*index as usize) < triangles.vertices().len()));
+    let expected = picture(case, PLAIN, BACKGROUND, list);
+    let found = rasterize(case, &triangles);
+    let difference = compare(&expected, &found);
+    let is_close = difference.mean <= MAX_MEAN && difference.far_off <= MAX_FAR_OFF;
+    assert!(difference.shown > 500, "{} {name}: {difference:?}", case.name);
+    assert!(is_close, "{} {name}: {difference:?}", case.name);
+}
+
+#[test]
+fn triangles_match_picture_of_renderer() {
+    for case in cases::all() {
+        for (name, mode) in [
+            ("translate", Mode::Translate),
+            ("rotate", Mode::Rotate),
+            ("scale", Mode::Scale),
+            ("universal", Mode::Universal),
+            ("custom", Mode::None),
+        ] {
+            let list = list(&case.view, mode, Theme::default(), &[]);
+            check(&case, name, &list);
+        }
+        for (name, keys) in
+            [("axis", [Key::Axis(Axis::X), Key::Digit(1)]), ("plane", [Key::Plane(Axis::Y), Key::Digit(1)])]
+        {
+            check(&case, name, &list(&case.view, Mode::Translate, Theme::light(), &keys));
+        }
+        let keys = [Key::Axis(Axis::Y), Key::Digit(7), Key::Digit(0)];
+        check(&case, "angle", &list(&case.view, Mode::Rotate, Theme::default(), &keys));
+    }
+}

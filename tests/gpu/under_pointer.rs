@@ -1,0 +1,222 @@
+//! Snapping to objects of a `PickScene`: through the facade, without the moved object, in a large scene.
+#![allow(clippy::disallowed_types, reason = "it measures times")]
+
+use crate::common::cases::PIVOT_WORLD;
+use crate::common::device::{Gpu, gpu};
+use crate::common::host::PLAIN;
+use fastrand::Rng;
+use std::num::NonZeroU32;
+use std::time::{Duration, Instant};
+use wgpu_gizmo::glam::{DAffine3, DVec2, DVec3, Vec3, dcamera::rh};
+use wgpu_gizmo::gpu::scene::{PickBatch, PickMesh, PickObject, PickScene};
+use wgpu_gizmo::pick::{PickHit, SnapTo};
+use wgpu_gizmo::{Gizmo, PickOutcome, PickQuery, Target, Transform, View, Viewport, WgpuGizmo, wgpu};
+
+/// A ball of ten rings with ten vertices each.
+fn ball() -> (Vec<[f32; 3]>, Vec<u32>) {
+    let at = |ring: u32, step: u32| {
+        let (up, turn) = (0.3 * ring as f32 + 0.2, 0.628 * step as f32);
+        [0.05 * up.sin() * turn.cos(), 0.05 * up.cos(), 0.05 * up.sin() * turn.sin()]
+    };
+    let positions = (0..100).map(|i| at(i / 10, i % 10)).collect();
+    let quad = |i: u32| {
+        let (ring, step) = (i / 10, i % 10);
+        let [a, b] = [10 * ring + step, 10 * ring + (step + 1) % 10];
+        [a, b, a + 10, b, b + 10, a + 10]
+    };
+    (positions, (0..90).flat_map(quad).collect())
+}
+
+struct Host {
+    tools: WgpuGizmo,
+    scene: PickScene,
+    batch: PickBatch,
+    view: View,
+    targets: Vec<Target>,
+    moved: NonZeroU32,
+    /// The world positions of the vertices that can be snapped to.
+    vertices: Vec<DVec3>,
+    /// The times on the CPU of searches and of whole frames.
+    spent: [Vec<Duration>; 2],
+}
+
+impl Host {
+    fn new(count: usize) -> Self {
+        let Gpu { device, .. } = gpu();
+        let mut tools = WgpuGizmo::new(device, PLAIN).expect("the render target is supported");
+        tools.gizmo.settings.snap_to = SnapTo::VERTEX;
+        let mut scene = PickScene::new(device).expect("the device is alive");
+        let (positions, indices) = ball();
+        let mesh = PickMesh::new(&positions, &indices).expect("a valid mesh").with_snapping();
+        let mesh = scene.add_mesh(device, &mesh).expect("the device is alive");
+        let ids = tools.ids.allocate(count as u32 + 1).expect("free ids");
+        let id = |i: usize| ids.id(i as u32).expect("in the range");
+        let at = |translation| DAffine3 { translation, ..DAffine3::IDENTITY };
+        let moved = id(count);
+        scene.insert(&PickObject { mesh, id: moved, world_from_local: at(PIVOT_WORLD) });
+        let (mut rng, mut vertices) = (Rng::with_seed(3), Vec::new());
+        for i in 0..count {
+            let mut number = |size: f64| (rng.f64() * 2.0 - 1.0) * size;
+            let world_from_local = at(DVec3::new(number(3.0), number(2.0), number(2.0)));
+            scene.insert(&PickObject { mesh, id: id(i), world_from_local });
+            let corners = positions.iter().map(|p| Vec3::from(*p).as_dvec3());
+            vertices.extend(corners.map(|p| world_from_local.transform_point3(p)));
+        }
+        let view = View::new(
+            rh::view::look_at_mat4(DVec3::new(1.0, 1.0, 7.0), DVec3::ZERO, DVec3::Y),
+            rh::proj::directx::perspective_infinite_reverse(0.9, 4.0 / 3.0, 0.1),
+            Viewport::from_size(800, 600),
+            1.0,
+        );
+        let start = Transform { translation: PIVOT_WORLD, ..Transform::IDENTITY };
+        Self {
+            batch: scene.batch(device).expect("the device is alive"),
+            tools,
+            scene,
+            view: view.expect("the view is valid"),
+            targets: vec![Target::from_world(start)],
+            moved,
+            vertices,
+            spent: [Vec::new(), Vec::new()],
+        }
+    }
+
+    /// Renders a frame.
+    fn frame(&mut self) {
+        let Gpu { device, queue } = gpu();
+        let Self { tools, scene, batch, view, targets, moved, spent, .. } = self;
+        let start = Instant::now();
+        let snap_to = tools.gizmo.settings.snap_to;
+        let mut search = |query: &PickQuery, neighbors: &[NonZeroU32]| {
+            assert!(!neighbors.contains(moved), "the moved object is left out");
+            let start = Instant::now();
+            let found = snap_to.find(query, &scene.snap_objects(neighbors));
+            spent[0].push(start.elapsed());
+            found
+        };
+        tools.update_snapping(device, view, targets, &mut search).expect("the device is alive");
+        let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        let draw = |pass: &mut wgpu::RenderPass<'_>, query: &PickQuery, clip_from_clip| {
+            batch.select(scene, &query.view, Some(&query.frustum()));
+            if query.is_snap {
+                batch.exclude(scene, &[*moved]);
+            }
+            batch.draw(scene, device, queue, pass, clip_from_clip);
+        };
+        tools.prepare(device, queue, &mut encoder, view, draw).expect("the device is alive");
+        spent[1].push(start.elapsed());
+        queue.submit([encoder.finish()]);
+        gpu().wait();
+    }
+
+    fn frames_until_settled(&mut self) -> usize {
+        for frame in 0..50 {
+            self.frame();
+            if !self.tools.needs_frame() {
+                return frame;
+            }
+        }
+        panic!("it never settles");
+    }
+
+    fn grab(&mut self) -> DVec2 {
+        self.frame();
+        let start_px = self.view.px_from_world(PIVOT_WORLD).expect("in front");
+        self.tools.gizmo.pointer_moved(start_px);
+        self.tools.gizmo.pointer_pressed();
+        self.frames_until_settled();
+        assert_eq!(self.tools.gizmo.dragging().map(|handle| handle.name()), Some("translate_view"));
+        start_px
+    }
+}
+
+#[test]
+fn drag_snaps_one_frame_later_among_a_million_vertices() {
+    let mut host = Host::new(10_000);
+    host.grab();
+    host.spent = [Vec::new(), Vec::new()];
+    let mut rng = Rng::with_seed(5);
+    let (mut snapped, mut frames) = (0, 0);
+    for _ in 0..60 {
+        let cursor_px = DVec2::new(200.5 + rng.f64() * 400.0, 150.5 + rng.f64() * 300.0);
+        host.tools.gizmo.pointer_moved(cursor_px);
+        host.frame();
+        host.frame();
+        frames += 2;
+        let Some(found) = host.tools.gizmo.snapped_to() else { continue };
+        snapped += 1;
+        let moved = host.targets[0].local.translation;
+        let nearest = host.vertices.iter().map(|vertex| vertex.distance(moved)).fold(f64::MAX, f64::min);
+        assert!(nearest < 1e-12 && found.point_world.distance(moved) < 1e-12, "{nearest:e}");
+        let px = host.view.px_from_world(moved).expect("in front");
+        assert!(px.distance(cursor_px) <= 5.0);
+    }
+    let [search, frame] = host.spent.map(|mut times| {
+        times.sort();
+        times[times.len() / 2]
+    });
+    println!("{snapped} of 60 snapped; search {search:?}, frame {frame:?}; {frames} frames");
+    assert!(snapped > 40, "{snapped}");
+}
+
+/// Encodes a snap query at a pixel, and returns the answer.
+fn surface_at(host: &mut Host, cursor_px: DVec2) -> Option<PickHit> {
+    let Gpu { device, queue } = gpu();
+    let query = PickQuery { is_snap: true, ..PickQuery::new(&host.view, cursor_px, 0.0) };
+    let Host { tools, scene, batch, .. } = host;
+    batch.select(scene, &query.view, Some(&query.frustum()));
+    let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip| {
+        batch.draw(scene, device, queue, pass, clip_from_clip);
+    };
+    let list = wgpu_gizmo::DrawList::new();
+    let timeout = crate::common::device::TIMEOUT;
+    let answer = tools.picker.pick_blocking(device, queue, &query, &list, draw, timeout);
+    match answer.expect("the device is alive").outcome {
+        PickOutcome::Hit(hit) => Some(hit),
+        _ => None,
+    }
+}
+
+#[test]
+fn surface_has_the_normal_of_its_faces() {
+    let mut host = Host::new(0);
+    let Gpu { device, .. } = gpu();
+    let side = |bit: usize, corner: usize| if corner >> bit & 1 == 0 { -0.5f32 } else { 0.5 };
+    let positions: Vec<[f32; 3]> = (0..8).map(|c| [side(0, c), side(1, c), side(2, c)]).collect();
+    let quads = [[0, 1, 3, 2], [4, 6, 7, 5], [0, 4, 5, 1], [2, 3, 7, 6], [0, 2, 6, 4], [1, 5, 7, 3]];
+    let indices: Vec<u32> = quads.into_iter().flat_map(|[a, b, c, d]| [a, b, c, a, c, d]).collect();
+    let mesh = PickMesh::new(&positions, &indices).expect("a valid mesh");
+    let mesh = host.scene.add_mesh(device, &mesh).expect("the device is alive");
+    let turn = wgpu_gizmo::glam::DQuat::from_euler(wgpu_gizmo::glam::EulerRot::YXZ, 0.5, 0.4, 0.2);
+    let world_from_local = DAffine3::from_rotation_translation(turn, DVec3::ZERO);
+    let id = host.tools.ids.allocate(1).expect("free ids").first();
+    host.scene.insert(&PickObject { mesh, id, world_from_local });
+    let normals: Vec<DVec3> = DVec3::AXES.into_iter().flat_map(|n| [turn * n, turn * -n]).collect();
+    let (mut checked, mut near_edges) = (0, 0);
+    for i in 0..900 {
+        let cursor_px = DVec2::new(330.5 + 5.0 * f64::from(i % 30), 230.5 + 5.0 * f64::from(i / 30));
+        let Some(hit) = surface_at(&mut host, cursor_px).filter(|hit| hit.id == id) else { continue };
+        let normal = hit.normal_world.expect("a surface of many texels");
+        let error = normals.iter().map(|face| (*face - normal).length()).fold(f64::MAX, f64::min);
+        let point = hit.position_world.expect("a finite depth");
+        assert!(normal.dot(host.view.direction_to(point)) < 0.0, "toward the viewer");
+        if error < 1e-2 { checked += 1 } else { near_edges += 1 }
+    }
+    assert!(checked > 200 && near_edges * 50 < checked, "{checked} {near_edges}");
+}
+
+#[test]
+fn objects_without_snapping_are_not_searched() {
+    let mut host = Host::new(3);
+    let ids: Vec<NonZeroU32> = (0..4).filter_map(|i| NonZeroU32::new(host.moved.get() - i)).collect();
+    assert_eq!(host.scene.snap_objects(&ids).len(), 4);
+    let (positions, indices) = ball();
+    let mesh = PickMesh::new(&positions, &indices).expect("a valid mesh");
+    let mesh = host.scene.add_mesh(&gpu().device, &mesh).expect("the device is alive");
+    let object = PickObject { mesh, id: host.moved, world_from_local: DAffine3::IDENTITY };
+    let key = host.scene.insert(&object).expect("the mesh exists");
+    assert_eq!(host.scene.snap_objects(&ids).len(), 4, "another object with that id has no geometry");
+    host.scene.remove(key);
+    assert_eq!(host.scene.snap_objects(&[host.moved]).len(), 1);
+    let _: &Gizmo = &host.tools.gizmo;
+}
