@@ -126,7 +126,7 @@ fn whole_format_matrix_raises_no_validation_error() {
 /// the minimum limits and no feature, and on one with everything that the adapter has.
 fn accepted_states(formats: &[(F, Option<F>)]) -> [usize; 2] {
     let mut accepted = [0; 2];
-    let mut tried = 0;
+    let (mut tried, mut errors) = (0, 0);
     for (row, descriptor) in [small_limits, everything].into_iter().enumerate() {
         let counting = Counting::new(descriptor);
         for (format, depth_stencil) in formats.iter().copied() {
@@ -136,10 +136,11 @@ fn accepted_states(formats: &[(F, Option<F>)]) -> [usize; 2] {
                 tried += 1;
             }
         }
-        assert_eq!(counting.errors(), 0);
+        errors += counting.errors();
     }
     println!("figure: formats_tried = {tried}, accepted = {accepted:?}");
-    println!("figure: validation_errors_in_format_matrix = 0");
+    println!("figure: validation_errors_in_format_matrix = {errors}");
+    assert_eq!(errors, 0);
     accepted
 }
 

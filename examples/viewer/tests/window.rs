@@ -101,6 +101,8 @@ fn run_headless(scene: &Value, viewport: [u32; 4], folder: &Path, events: &[Valu
         "viewport": viewport,
         "scene": scene,
         "view_cube": true,
+        // The default of the window.
+        "settings": { "depth_style": "dimmed" },
         "events": events,
     });
     let (file, picture) = (folder.join("replay.json"), folder.join("picture.png"));

@@ -1,8 +1,9 @@
-use super::super::bounds::Bounds;
+use super::super::bounds::{Bounds, resized};
 use super::super::end_on::{is_plane_end_on, visible_height};
 use super::super::motion::Change;
 use super::super::press::Press;
-use super::super::settings::{BoxHandles, Modifiers, SnapKind};
+use super::super::settings::{BoxHandles, BoxResult, Limits, Modifiers, SnapKind};
+use super::super::target::Target;
 use super::super::translate::{AxisLine, Clamped, DragPlane, Reach};
 use super::chain::{
     Chain, GuideContext, Report, Sample, SnapHook, Solved, snapped_unless_multiple, without_minus_zero,
@@ -24,6 +25,9 @@ pub(crate) struct Resize {
     reach: Reach,
     handles: BoxHandles,
     allow_mirror: bool,
+    /// The target at the press, and the limits of its transform.
+    start: Target,
+    limits: Limits,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -62,7 +66,16 @@ impl Resize {
             (1, bounds) => Path::line(grip, bounds.as_ref(), point, press, reach),
             (_, bounds) => Path::plane(grip, bounds.as_ref(), point, press, reach),
         };
-        Self { grip, bounds, path, reach, handles, allow_mirror: press.settings.allow_mirror }
+        Self {
+            grip,
+            bounds,
+            path,
+            reach,
+            handles,
+            allow_mirror: press.settings.allow_mirror,
+            start: *press.starts.active().0,
+            limits: press.settings.limits,
+        }
     }
 
     fn length(&self, axis: Axis) -> f64 {
@@ -115,11 +128,23 @@ impl Resize {
                 by[1][i] = by_local;
             }
         }
+        let share = self.share_within_limits(by);
         let mut numbers = [0.0; 2];
         for (number, axis) in numbers.iter_mut().zip(self.named_axes()) {
-            *number = reached[axis.index()];
+            let (start, reached) = (self.length(axis), reached[axis.index()]);
+            *number = if share < 1.0 { start + (reached - start) * share } else { reached };
         }
-        Solved::new(Change::Resize { by }, clamped, numbers)
+        let by = if share < 1.0 { by.map(|by| by * share) } else { by };
+        Solved::new(Change::Resize { by }, clamped || share < 1.0, numbers)
+    }
+
+    /// Returns the share of a change that the limits of the transform allow, from 0 to 1. Extents have none.
+    fn share_within_limits(&self, by: [DVec3; 2]) -> f64 {
+        if self.handles.result == BoxResult::Extents || self.limits == Limits::NONE {
+            return 1.0;
+        }
+        let end = resized(&self.start, by, BoxResult::Transform);
+        self.limits.share_of_change(&self.start.local, &end.local)
     }
 
     /// Returns the lengths of all sides if each has this factor, with the longest snapped.

@@ -96,6 +96,13 @@ fn click(harness: &mut Harness<'_, Session>, label: &str, modifiers: Modifiers) 
     harness.run();
 }
 
+/// Scrolls to a widget and clicks it: the settings are longer than the panel.
+fn find_and_click(harness: &mut Harness<'_, Session>, label: &str) {
+    harness.get_by_label(label).scroll_to_me();
+    harness.run();
+    click(harness, label, Modifiers::NONE);
+}
+
 fn drag(harness: &mut Harness<'_, Session>, from: Pos2, by: &[f32]) {
     harness.hover_at(from);
     harness.run();
@@ -145,15 +152,14 @@ fn setting_widgets_change_their_settings() {
     use wgpu_gizmo::interaction::settings::SnapKind;
     use wgpu_gizmo::{Mode, Snap};
     let mut harness = session(scene(), &[]);
-    click(&mut harness, "Mode: Rotate", Modifiers::NONE);
-    harness.get_by_label("Solver").click();
-    harness.run();
-    click(&mut harness, "Closest point", Modifiers::NONE);
-    click(&mut harness, "Snap to grid", Modifiers::NONE);
+    find_and_click(&mut harness, "Mode: Rotate");
+    find_and_click(&mut harness, "Solver");
+    find_and_click(&mut harness, "Closest point");
+    find_and_click(&mut harness, "Snap to grid");
     type_into(&mut harness, "Rotate increment", "30");
     type_into(&mut harness, "Scale increment", "0");
-    click(&mut harness, "Snap always", Modifiers::NONE);
-    click(&mut harness, "Scale may mirror", Modifiers::NONE);
+    find_and_click(&mut harness, "Snap always");
+    find_and_click(&mut harness, "Scale may mirror");
     let settings = harness.state().editor.gizmo().settings;
     assert_eq!((settings.mode, settings.solver), (Mode::Rotate, Solver::ClosestPoint));
     assert!(matches!(settings.snap_kind, SnapKind::Grid { .. }) && settings.allow_mirror);
@@ -168,16 +174,15 @@ fn option_widgets_change_their_settings() {
     use session::command::Command;
     use wgpu_gizmo::interaction::settings::{Axes, BoxResult, GrabMode, SnapKind};
     let mut harness = session(scene(), &[0]);
-    click(&mut harness, "Box: Crop box", Modifiers::NONE);
-    click(&mut harness, "Keep the aspect", Modifiers::NONE);
+    find_and_click(&mut harness, "Box: Crop box");
+    find_and_click(&mut harness, "Keep the aspect");
     type_into(&mut harness, "Min length", "0.25");
-    click(&mut harness, "Axes: Own", Modifiers::NONE);
-    click(&mut harness, "Snap to values", Modifiers::NONE);
-    click(&mut harness, "Click to type", Modifiers::NONE);
-    click(&mut harness, "Wheel nudges handles", Modifiers::NONE);
-    harness.get_by_label("Grab").click();
-    harness.run();
-    click(&mut harness, "Click, move, click", Modifiers::NONE);
+    find_and_click(&mut harness, "Axes: Own");
+    find_and_click(&mut harness, "Snap to values");
+    find_and_click(&mut harness, "Click to type");
+    find_and_click(&mut harness, "Wheel nudges handles");
+    find_and_click(&mut harness, "Grab");
+    find_and_click(&mut harness, "Click, move, click");
     let settings = harness.state().editor.gizmo().settings;
     let shown = settings.box_handles.expect("box handles are shown");
     assert_eq!((shown.result, shown.keep_aspect, shown.min_size), (BoxResult::Extents, true, 0.25));
@@ -187,13 +192,13 @@ fn option_widgets_change_their_settings() {
     );
     assert!(settings.click_to_type && settings.wheel_nudge);
     // Box handles that are hidden keep their settings.
-    click(&mut harness, "Box: Off", Modifiers::NONE);
+    find_and_click(&mut harness, "Box: Off");
     assert_eq!(harness.state().editor.gizmo().settings.box_handles, None);
-    click(&mut harness, "Box: Transform", Modifiers::NONE);
+    find_and_click(&mut harness, "Box: Transform");
     let shown = harness.state().editor.gizmo().settings.box_handles.expect("box handles are shown");
     assert_eq!((shown.result, shown.keep_aspect, shown.min_size), (BoxResult::Transform, true, 0.25));
     // The window runs and records the commands of the pivot.
-    click(&mut harness, "Edit the pivot", Modifiers::NONE);
+    find_and_click(&mut harness, "Edit the pivot");
     assert_eq!(harness.state_mut().page.take_commands(), [Command::EditPivot]);
 }
 

@@ -2,7 +2,6 @@
 //! read permissions.
 
 use std::fs::{self, File, Metadata};
-use std::hash::Hasher;
 use std::io::Read;
 use std::path::Path;
 use std::time::SystemTime;
@@ -101,8 +100,8 @@ impl FileStamp {
     }
 }
 
-/// The length and a hash of the contents of a file. It recognizes the file in a later run of the program,
-/// unless that was built by a version of Rust that hashes differently.
+/// The length and a hash of the contents of a file. It recognizes the file in a later run of the program, also
+/// if another compiler built that.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Fingerprint {
     /// Length in bytes.
@@ -131,17 +130,25 @@ fn contents_of(path: &Path) -> Option<u64> {
     }
 }
 
-/// Hashes bytes, however they are divided into pieces.
-#[derive(Default)]
-struct ContentHasher(std::hash::DefaultHasher);
+/// FNV-1a with 64 bits. It is written to journals, so it must not depend on the compiler, and hashes bytes
+/// however they are divided into pieces.
+struct ContentHasher(u64);
+
+impl Default for ContentHasher {
+    fn default() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+}
 
 impl ContentHasher {
+    const PRIME: u64 = 0x0100_0000_01b3;
+
     fn write(&mut self, bytes: &[u8]) {
-        self.0.write(bytes);
+        self.0 = bytes.iter().fold(self.0, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(Self::PRIME));
     }
 
     fn finish(&self) -> u64 {
-        self.0.finish()
+        self.0
     }
 }
 
@@ -202,6 +209,20 @@ impl Restriction {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The values are the published test vectors of FNV-1a.
+    #[test]
+    fn content_hash_is_fnv_1a_of_concatenated_pieces() {
+        for (pieces, expected) in [
+            (&[][..], 0xcbf2_9ce4_8422_2325),
+            (&[&b"a"[..]][..], 0xaf63_dc4c_8601_ec8c),
+            (&[&b"foo"[..], b"", b"bar"][..], 0x8594_4171_f739_67e8),
+        ] {
+            let mut hasher = ContentHasher::default();
+            pieces.iter().for_each(|piece| hasher.write(piece));
+            assert_eq!(hasher.finish(), expected, "{pieces:?}");
+        }
+    }
 
     #[cfg(unix)]
     #[test]
