@@ -63,6 +63,12 @@ fn session(scene: Scene, selected: &[usize]) -> Harness<'static, Session> {
     harness
 }
 
+/// Makes the window so high that no section is scrolled away. What is out of sight cannot be clicked.
+fn show_all_sections(harness: &mut Harness<'_, Session>) {
+    harness.set_size(vec2(1280.0, 1800.0));
+    harness.run();
+}
+
 fn local(harness: &Harness<'_, Session>, name: &str) -> Transform {
     let scene = harness.state().editor.scene();
     scene.nodes()[scene.find(name).expect("the node exists")].local
@@ -145,6 +151,7 @@ fn setting_widgets_change_their_settings() {
     use wgpu_gizmo::interaction::settings::SnapKind;
     use wgpu_gizmo::{Mode, Snap};
     let mut harness = session(scene(), &[]);
+    show_all_sections(&mut harness);
     click(&mut harness, "Mode: Rotate", Modifiers::NONE);
     harness.get_by_label("Solver").click();
     harness.run();
@@ -168,6 +175,7 @@ fn option_widgets_change_their_settings() {
     use session::command::Command;
     use wgpu_gizmo::interaction::settings::{Axes, BoxResult, GrabMode, SnapKind};
     let mut harness = session(scene(), &[0]);
+    show_all_sections(&mut harness);
     click(&mut harness, "Box: Crop box", Modifiers::NONE);
     click(&mut harness, "Keep the aspect", Modifiers::NONE);
     type_into(&mut harness, "Min length", "0.25");
