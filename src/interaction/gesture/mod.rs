@@ -22,7 +22,6 @@ use turn::Turn;
 
 /// A gesture: the steps from the cursor of a drag to its motion.
 #[derive(Debug, Clone)]
-#[expect(clippy::large_enum_variant, reason = "the drag that holds the gesture is boxed")]
 pub(crate) enum Gesture {
     /// Translates along a line or in a plane.
     Slide(Slide),
