@@ -3,7 +3,6 @@ use super::super::end_on::{is_plane_end_on, visible_height};
 use super::super::motion::Change;
 use super::super::press::Press;
 use super::super::settings::{BoxHandles, BoxResult, Limits, Modifiers, SnapKind};
-use super::super::target::Target;
 use super::super::translate::{AxisLine, Clamped, DragPlane, Reach};
 use super::chain::{
     Chain, GuideContext, Report, Sample, SnapHook, Solved, snapped_unless_multiple, without_minus_zero,
@@ -25,9 +24,6 @@ pub(crate) struct Resize {
     reach: Reach,
     handles: BoxHandles,
     allow_mirror: bool,
-    /// The target at the press, and the limits of its transform.
-    start: Target,
-    limits: Limits,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -66,16 +62,7 @@ impl Resize {
             (1, bounds) => Path::line(grip, bounds.as_ref(), point, press, reach),
             (_, bounds) => Path::plane(grip, bounds.as_ref(), point, press, reach),
         };
-        Self {
-            grip,
-            bounds,
-            path,
-            reach,
-            handles,
-            allow_mirror: press.settings.allow_mirror,
-            start: *press.starts.active().0,
-            limits: press.settings.limits,
-        }
+        Self { grip, bounds, path, reach, handles, allow_mirror: press.settings.allow_mirror }
     }
 
     fn length(&self, axis: Axis) -> f64 {
@@ -107,7 +94,7 @@ impl Resize {
 
     /// Returns the motion after which the sides have these lengths, or the minimum length if that is
     /// longer.
-    fn resized(&self, lengths: [Option<f64>; 3], symmetric: bool, clamped: bool) -> Solved {
+    fn resized(&self, press: &Press, lengths: [Option<f64>; 3], symmetric: bool, clamped: bool) -> Solved {
         let (mut by, mut clamped) = ([DVec3::ZERO; 2], clamped);
         let mut reached = [0.0; 3];
         for axis in Axis::ALL {
@@ -128,7 +115,7 @@ impl Resize {
                 by[1][i] = by_local;
             }
         }
-        let share = self.share_within_limits(by);
+        let share = self.share_within_limits(press, by);
         let mut numbers = [0.0; 2];
         for (number, axis) in numbers.iter_mut().zip(self.named_axes()) {
             let (start, reached) = (self.length(axis), reached[axis.index()]);
@@ -139,12 +126,13 @@ impl Resize {
     }
 
     /// Returns the share of a change that the limits of the transform allow, from 0 to 1. Extents have none.
-    fn share_within_limits(&self, by: [DVec3; 2]) -> f64 {
-        if self.handles.result == BoxResult::Extents || self.limits == Limits::NONE {
+    fn share_within_limits(&self, press: &Press, by: [DVec3; 2]) -> f64 {
+        let (start, limits) = (press.starts.active().0, &press.settings.limits);
+        if self.handles.result == BoxResult::Extents || *limits == Limits::NONE {
             return 1.0;
         }
-        let end = resized(&self.start, by, BoxResult::Transform);
-        self.limits.share_of_change(&self.start.local, &end.local)
+        let end = resized(start, by, BoxResult::Transform);
+        limits.share_of_change(&start.local, &end.local)
     }
 
     /// Returns the lengths of all sides if each has this factor, with the longest snapped.
@@ -304,10 +292,10 @@ impl Chain for Resize {
                 lengths = self.scaled(factor, modifiers);
             }
         }
-        Some(self.resized(lengths, modifiers.symmetric, clamped))
+        Some(self.resized(sample.press, lengths, modifiers.symmetric, clamped))
     }
 
-    fn solve_numbers(&self, _press: &Press, modifiers: Modifiers, numbers: [f64; 2]) -> Solved {
+    fn solve_numbers(&self, press: &Press, modifiers: Modifiers, numbers: [f64; 2]) -> Solved {
         let mut lengths = [None; 3];
         if let Path::Aspect { .. } = self.path {
             let start = self.length(Axis::X);
@@ -318,7 +306,7 @@ impl Chain for Resize {
                 lengths[axis.index()] = Some(snapped_unless_multiple(number, snap));
             }
         }
-        self.resized(lengths, modifiers.symmetric, false)
+        self.resized(press, lengths, modifiers.symmetric, false)
     }
 
     fn press_point_world(&self) -> Option<DVec3> {
