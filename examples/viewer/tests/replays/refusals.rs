@@ -11,7 +11,9 @@ fn assert_refused(output: &Output, wanted: &[&str]) {
     let message = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{wanted:?}: {message}");
     assert!(output.stdout.is_empty(), "{}", String::from_utf8_lossy(&output.stdout));
-    assert_eq!(message.lines().count(), 1, "{message}");
+    // Software Vulkan complains in lines of its own if nothing is exported.
+    let own_lines = message.lines().filter(|line| !line.contains("XDG_RUNTIME_DIR")).count();
+    assert_eq!(own_lines, 1, "{message}");
     for part in wanted {
         assert!(message.contains(part), "`{part}` is not in: {message}");
     }

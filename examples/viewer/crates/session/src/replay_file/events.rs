@@ -304,7 +304,7 @@ fn select_region(json: &Json<'_>) -> Result<EventKind, LocatedError> {
     json.only(&["rect", "lasso", "through"])?;
     let region = match (json.get("rect")?, json.get("lasso")?) {
         (Some(rect), None) => {
-            let [x0, y0, x1, y1] = rect.numbers_up_to::<4>(MAX_COORDINATE_PX)?;
+            let [x0, y0, x1, y1] = rect.numbers::<4>()?;
             Region::Rectangle([DVec2::new(x0, y0), DVec2::new(x1, y1)])
         }
         (None, Some(lasso)) => {
