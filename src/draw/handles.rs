@@ -1,13 +1,13 @@
-use super::guides::{StrokeStyle, faded};
+use super::guides::faded;
+use super::item::{Item, Rim, RingHalves};
 use super::layout::{Arrangement, CUBE_HALF, Layout};
-use super::letters::letter;
-use super::list::{DrawList, Item, Rim, RingHalves};
+use super::list::DrawList;
 use super::order::PaintLayer;
 use super::projection::{GizmoProjection, ProjectedAxes, ProjectedPart};
 use super::shape::Halo;
 use crate::handle::{Axis, BoxGrip, ChangeKind, Constraint, CustomHandle, HandleId, MeshKind, Rgba, Theme};
 use crate::math::View;
-use glam::{DMat3, DVec2, DVec3};
+use glam::{DMat3, DVec3};
 use std::num::NonZeroU32;
 
 const SCALE_START: f64 = 0.2;
@@ -21,9 +21,8 @@ pub(crate) const OUTER_RING: f64 = 1.15;
 /// The width of the halo in logical pixels: enough to separate a handle from a background of its color.
 const HALO_LPX: f64 = 1.5;
 const MAX_HALO_PX: f64 = 4.0;
-/// The opacity of the black halo: visible on white, but not an outline.
+/// The opacity of the black halo: a contrast of 3 : 1 with mid gray.
 const HALO_OPACITY: f32 = 0.6;
-
 /// How much wider a handle under the pointer is on each side, in logical pixels, and its halo.
 const HOVER_GROWN_LPX: f64 = 0.5;
 const HOVER_HALO_LPX: f64 = 2.0;
@@ -32,6 +31,7 @@ const HOVER_HALO_OPACITY: f32 = 0.7;
 const RIM_LPX: f64 = 1.0;
 /// The cosine between the axis of a ring and the direction to the eye, below which it is seen edge-on.
 const EDGE_ON: f64 = 0.06;
+
 /// The state of one handle, which decides its color.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum HandleState {
@@ -46,7 +46,7 @@ pub(crate) enum HandleState {
 
 impl HandleState {
     /// Returns the color of a handle whose color at rest is `plain`.
-    fn color(self, theme: &Theme, plain: Rgba) -> Rgba {
+    pub(super) fn color(self, theme: &Theme, plain: Rgba) -> Rgba {
         match self {
             // An active handle has a bright rim instead.
             Self::Plain | Self::Passive | Self::Active => plain,
@@ -112,47 +112,6 @@ pub(crate) fn append(
     match handle.custom_index() {
         Some(index) => context.custom.get(index).into_iter().for_each(|custom| pen.custom(custom)),
         None => pen.built_in(constraint),
-    }
-}
-
-/// Paints the letter of a handle's axis: past the tip of an arrow or cube, or outside the point of a
-/// ring that is nearest to the viewer.
-pub(crate) fn append_letter(
-    list: &mut DrawList,
-    context: &DrawContext<'_>,
-    handle: HandleId,
-    look: HandleStyle,
-) {
-    let DrawContext { view, theme, layout, arrangement, .. } = *context;
-    let constraint = handle.constraint();
-    let Some(axis) = constraint.axis() else { return };
-    let frame = layout.axes_of(constraint);
-    let direction = frame.col(axis.index());
-    let sign = arrangement.flips.sign(constraint.change_kind(), axis);
-    let offset = match constraint {
-        Constraint::Axis(_) => {
-            direction * (sign * (arrangement.arrow(axis)[1] + f64::from(MeshKind::HEAD_LENGTH)))
-        }
-        Constraint::ScaleAxis(_) => direction * (sign * (arrangement.cube() + CUBE_HALF)),
-        Constraint::Ring(_) => {
-            let nearest = (-layout.toward).reject_from_normalized(direction);
-            let [b, c] = axis.others().map(|other| frame.col(other.index()));
-            // No point of a ring that faces the viewer is the nearest.
-            if nearest.length() > 0.1 { nearest.normalize() } else { (b + c).normalize_or_zero() }
-        }
-        _ => return,
-    };
-    let at = |offset: DVec3| view.px_from_world(layout.pivot_world + offset * layout.size_world);
-    let (Some(pivot_px), Some(tip_px)) = (at(DVec3::ZERO), at(offset)) else { return };
-    let outward = tip_px - pivot_px;
-    let outward = if outward.length() > 4.0 { outward.normalize() } else { DVec2::NEG_Y };
-    let gap_lpx = 0.5 * f64::from(theme.letter_lpx) + 5.0;
-    let center_px = tip_px + outward * (gap_lpx * view.scale_factor());
-    let plain = theme.axes[axis.index()];
-    let color = faded(look.state.color(theme, plain), look.opacity as f32);
-    let ink = StrokeStyle { color, width_lpx: 0.17 * theme.letter_lpx };
-    if center_px.is_finite() && theme.letter_lpx > 0.0 {
-        letter(list, axis, center_px, theme.letter_lpx, ink);
     }
 }
 
@@ -340,13 +299,14 @@ impl Pen<'_> {
         let bounds = mesh.bounds().unwrap_or_default();
         let center = offset + bounds[0] * scale;
         let nearness = self.axes.nearness(center);
+        let is_edge_on = self.axes.nearness(DVec3::X).abs() < EDGE_ON;
         let layer = match mesh {
             // What is left of the other handles in a drag is behind the active one.
             _ if self.state == HandleState::Dimmed => PaintLayer::Backdrop,
             MeshKind::Ball if self.context.arrangement.is_mixed => PaintLayer::Backdrop,
             MeshKind::Ball => PaintLayer::Ball,
             // A ring that is seen edge-on would cover the stems and cubes of two axes.
-            MeshKind::Ring if self.context.arrangement.is_mixed && self.is_edge_on() => PaintLayer::FarArcs,
+            MeshKind::Ring if self.context.arrangement.is_mixed && is_edge_on => PaintLayer::FarArcs,
             MeshKind::Ring if scale.y.abs() > 0.5 => PaintLayer::NearArcs,
             _ => PaintLayer::at(center.length(), nearness),
         };
@@ -366,11 +326,6 @@ impl Pen<'_> {
             _ => (HALO_LPX, HALO_OPACITY),
         };
         Halo { width_px: (width_lpx * self.context.view.scale_factor()).clamp(1.0, MAX_HALO_PX), opacity }
-    }
-
-    /// Returns true if a ring is seen edge-on.
-    fn is_edge_on(&self) -> bool {
-        self.axes.nearness(DVec3::X).abs() < EDGE_ON
     }
 
     fn halves(&self, mesh: MeshKind) -> RingHalves {

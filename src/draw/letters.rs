@@ -1,7 +1,9 @@
-use super::guides::{GuidePainter, StrokeStyle};
+use super::guides::{GuidePainter, StrokeStyle, faded};
+use super::handles::{DrawContext, HandleStyle};
+use super::layout::CUBE_HALF;
 use super::list::{DrawList, Layer};
-use crate::handle::Axis;
-use glam::DVec2;
+use crate::handle::{Axis, Constraint, HandleId, MeshKind};
+use glam::{DVec2, DVec3};
 
 /// Returns the strokes of a letter, in a box from -0.5 to 0.5 with y pointing up.
 pub(super) fn strokes(axis: Axis) -> &'static [[DVec2; 2]] {
@@ -37,5 +39,46 @@ pub(crate) fn letter(list: &mut DrawList, axis: Axis, center_px: DVec2, height_l
     paint(painter);
     if let Some(painter) = list.guide_painter(Layer::Over) {
         paint(painter.without_halo());
+    }
+}
+
+/// Paints the letter of a handle's axis: past the tip of an arrow or cube, or outside the point of a
+/// ring that is nearest to the viewer.
+pub(crate) fn append_letter(
+    list: &mut DrawList,
+    context: &DrawContext<'_>,
+    handle: HandleId,
+    look: HandleStyle,
+) {
+    let DrawContext { view, theme, layout, arrangement, .. } = *context;
+    let constraint = handle.constraint();
+    let Some(axis) = constraint.axis() else { return };
+    let frame = layout.axes_of(constraint);
+    let direction = frame.col(axis.index());
+    let sign = arrangement.flips.sign(constraint.change_kind(), axis);
+    let offset = match constraint {
+        Constraint::Axis(_) => {
+            direction * (sign * (arrangement.arrow(axis)[1] + f64::from(MeshKind::HEAD_LENGTH)))
+        }
+        Constraint::ScaleAxis(_) => direction * (sign * (arrangement.cube() + CUBE_HALF)),
+        Constraint::Ring(_) => {
+            let nearest = (-layout.toward).reject_from_normalized(direction);
+            let [b, c] = axis.others().map(|other| frame.col(other.index()));
+            // No point of a ring that faces the viewer is the nearest.
+            if nearest.length() > 0.1 { nearest.normalize() } else { (b + c).normalize_or_zero() }
+        }
+        _ => return,
+    };
+    let at = |offset: DVec3| view.px_from_world(layout.pivot_world + offset * layout.size_world);
+    let (Some(pivot_px), Some(tip_px)) = (at(DVec3::ZERO), at(offset)) else { return };
+    let outward = tip_px - pivot_px;
+    let outward = if outward.length() > 4.0 { outward.normalize() } else { DVec2::NEG_Y };
+    let gap_lpx = 0.5 * f64::from(theme.letter_lpx) + 5.0;
+    let center_px = tip_px + outward * (gap_lpx * view.scale_factor());
+    let plain = theme.axes[axis.index()];
+    let color = faded(look.state.color(theme, plain), look.opacity as f32);
+    let ink = StrokeStyle { color, width_lpx: 0.17 * theme.letter_lpx };
+    if center_px.is_finite() && theme.letter_lpx > 0.0 {
+        letter(list, axis, center_px, theme.letter_lpx, ink);
     }
 }

@@ -8,6 +8,7 @@ mod depth_style;
 pub(crate) mod grid;
 pub(crate) mod guides;
 mod handles;
+mod item;
 mod layout;
 mod letters;
 mod list;
@@ -22,12 +23,12 @@ mod tessellate;
 pub use depth_style::DepthStyle;
 pub(crate) use grid::GuideGrid;
 pub(crate) use guides::GuideVertex;
-pub(crate) use handles::{
-    BALL_RADIUS, DrawContext, HandleState, HandleStyle, OUTER_RING, append, append_letter,
-};
+pub(crate) use handles::{BALL_RADIUS, DrawContext, HandleState, HandleStyle, OUTER_RING, append};
+pub(crate) use item::Item;
 pub(crate) use layout::{Arrangement, Flips, Layout};
+pub(crate) use letters::append_letter;
 pub use list::{DrawList, Readout};
-pub(crate) use list::{GizmoEntry, Item, Layer};
+pub(crate) use list::{GizmoEntry, Layer};
 pub(crate) use navigation_cube::{append_cube, outward};
 pub(crate) use order::{Piece, PiecePart};
 pub(crate) use oriented_box::OrientedBox;

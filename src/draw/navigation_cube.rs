@@ -1,7 +1,8 @@
 //! The picture of the navigation cube: the sides that face the viewer, as parts of a draw list.
 
+use super::item::{Item, RingHalves};
 use super::letters::strokes;
-use super::list::{DrawList, Item, RingHalves};
+use super::list::DrawList;
 use super::order::PaintLayer;
 use super::shape::Halo;
 use crate::handle::{Axis, BoxGrip, HandleMesh, Priority, Rgba, Theme, Vertex};

@@ -29,6 +29,6 @@
 
 pub use super::grid::GuideGrid;
 pub use super::guides::GuideVertex;
-pub use super::list::Item;
+pub use super::item::Item;
 pub use super::tessellate::{TriangleVertex, Triangles};
 pub use crate::handle::mesh::MeshKind;

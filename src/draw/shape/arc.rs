@@ -1,6 +1,6 @@
 //! Rings: curved strokes from joint to joint.
 
-use super::super::list::{Item, RingHalves};
+use super::super::item::{Item, RingHalves};
 use super::super::order::PiecePart;
 use super::{Projected, Purpose, Shape, ShapeKind, Stroke, lit_color};
 use crate::handle::{FAR_HALF, TAPER};

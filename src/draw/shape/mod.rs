@@ -18,7 +18,8 @@ mod wedges;
 pub(crate) use arc::FAR_WIDTH;
 pub(crate) use wedges::Wedge;
 
-use super::list::{DrawList, Item};
+use super::item::Item;
+use super::list::DrawList;
 use super::order::{Piece, PiecePart};
 use crate::handle::{MeshKind, Rgba};
 use glam::{DMat4, DVec2, DVec3, DVec4};

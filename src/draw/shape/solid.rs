@@ -1,6 +1,6 @@
 //! Arrow heads, cubes, squares and balls.
 
-use super::super::list::Item;
+use super::super::item::Item;
 use super::conic::{circle_of, ellipse, nearest_orthogonal};
 use super::{Cone, Cube, Disc, Purpose, Shape, ShapeKind, Square, brightness, upright};
 use crate::handle::MeshKind;

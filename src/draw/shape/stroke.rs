@@ -1,4 +1,4 @@
-use super::super::list::Item;
+use super::super::item::Item;
 use super::{Projected, Purpose, Shape, ShapeKind, Stroke, lit_color};
 use glam::{DVec2, DVec3, DVec4};
 

@@ -1,6 +1,7 @@
 //! Custom meshes: triangles, sorted from back to front.
 
-use super::super::list::{DrawList, Item};
+use super::super::item::Item;
+use super::super::list::DrawList;
 use super::solid::{plane, side};
 use super::{Purpose, Shape, ShapeKind, Triangle, upright};
 use crate::handle::{MeshData, Vertex};
