@@ -13,7 +13,7 @@ struct SceneDepth {
     far: f32,
     // The largest error of a depth.
     error: f32,
-    // The factor on what is hidden.
+    // The opacity of hidden parts, relative to visible ones.
     opacity: f32,
     // The distance between two stripes in pixels along a row, or 0.
     stripes_px: f32,
@@ -37,7 +37,7 @@ fn is_in_front(surface: f32, depth: f32) -> bool {
 
 // The chord of a stroke at a fragment. Its depth is that of the fragment.
 struct Chord {
-    // The way to it in pixels.
+    // The displacement to it in pixels.
     to: vec2f,
     // Its unit direction, or 0 where there is no stroke, and the change of its depth per pixel.
     along: vec2f,
@@ -67,7 +67,8 @@ fn lies_on(px: vec2i, here: f32, depth: f32, chord: Chord) -> bool {
 // width.
 fn is_behind(position_px: vec2f, depth: f32, chord: Chord) -> bool {
     let px = vec2i(position_px);
-    let here = depth_at(px);
+    // The texture has all pixels of the viewport.
+    let here = textureLoad(scene_depth, px, 0).x;
     if !is_in_front(here, depth) {
         return false;
     }

@@ -96,6 +96,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! # Guides
+//!
+//! The module `guide` of the documentation goes through tasks from beginning to end: selection, outlines and undo;
+//! handles of your own; headless tests; coming from `transform-gizmo`, three.js and Bevy.
+//!
 //! # Conventions
 //!
 //! - Angles are in radians.
@@ -118,6 +123,8 @@ pub mod draw;
 pub mod facade;
 #[cfg(feature = "wgpu")]
 pub mod gpu;
+#[cfg(doc)]
+pub mod guide;
 pub mod handle;
 pub mod interaction;
 pub mod math;

@@ -38,6 +38,14 @@ fn readme_shows_code_of_embed_example() {
 }
 
 #[test]
+fn egui_example_has_ten_lines_about_gizmo() {
+    // The transform of the cube is the host's.
+    let names = ["EguiGizmo", "gizmo", "Target", "targets", "shown", "Mode", "Event"];
+    let lines = lines_about(include_str!("../examples/egui/src/main.rs"), &names);
+    assert!(lines.len() <= 10, "{} lines are about the gizmo: {lines:#?}", lines.len());
+}
+
+#[test]
 fn editor_example_has_forty_lines_about_gizmo() {
     let own = ["scene", "OutlinedScene", "OutlineStyle", "Event", "events", "target", "id", "ids"];
     let names: Vec<_> = NAMES.into_iter().chain(own).collect();

@@ -29,6 +29,7 @@ use std::num::NonZeroU32;
 /// - [`WgpuGizmo::update`] or [`WgpuGizmo::prepare`] was not called in this frame, or something is drawn over
 ///   the result of [`WgpuGizmo::render`].
 /// - The scissor rectangle of the pass excludes the gizmo.
+/// - The scene is in front of the gizmo, and `Settings::depth_style` is `DepthStyle::Hidden`.
 ///
 /// # Memory
 ///
@@ -167,7 +168,8 @@ impl WgpuGizmo {
     ///
     /// `draw_objects` is called if there is a query. It draws the host's objects into the ID image (see
     /// [`Picker`]) and gets the pass, the query, and the matrix `clip_from_clip` to apply after that of the
-    /// view of the query. A host without pickable objects passes `|_, _, _| {}`.
+    /// view of the query. If [`PickQuery::is_snap`] is true, it leaves out the moved objects and their
+    /// descendants. A host without pickable objects passes `|_, _, _| {}`.
     ///
     /// # Errors
     /// [`GpuError::DeviceLost`] or [`GpuError::OutOfMemory`] if something must be created that cannot be.

@@ -57,7 +57,7 @@ impl IdPass {
         Ok(Self { handles, hidden: [None, None] })
     }
 
-    /// Creates what [`IdPass::encode`] needs for these handles.
+    /// Creates the resources that [`IdPass::encode`] needs for these handles.
     pub(super) fn prepare(
         &mut self,
         device: &wgpu::Device,
@@ -93,12 +93,14 @@ impl IdPass {
         }
         placement.apply_to_handles(&mut pass);
         let hidden = self.hidden[host_depth as usize].as_ref();
-        handles.draw_runs(&mut pass, |pass, _, style| {
-            pass.set_pipeline(match style {
+        handles.draw_runs(
+            &mut pass,
+            |_, _| {},
+            |_, style| match style {
                 DepthStyle::Hidden => hidden.unwrap_or(&self.handles),
                 _ => &self.handles,
-            });
-        });
+            },
+        );
     }
 }
 

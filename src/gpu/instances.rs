@@ -257,14 +257,19 @@ impl Instances {
         self.runs.iter().any(|run| run.style == style)
     }
 
-    /// Draws the shapes. `set` sets the pipeline of a kind and style.
-    pub(super) fn draw_runs(
+    /// Draws the shapes, each kind and style with its pipeline. `begin` is called where the style changes.
+    pub(super) fn draw_runs<'a>(
         &self,
         pass: &mut wgpu::RenderPass<'_>,
-        set: impl Fn(&mut wgpu::RenderPass<'_>, Stages, DepthStyle),
+        begin: impl Fn(&mut wgpu::RenderPass<'_>, DepthStyle),
+        pipeline: impl Fn(Stages, DepthStyle) -> &'a wgpu::RenderPipeline,
     ) {
+        let mut last = None;
         for run in &self.runs {
-            set(pass, run.stages, run.style);
+            if last.replace(run.style) != Some(run.style) {
+                begin(pass, run.style);
+            }
+            pass.set_pipeline(pipeline(run.stages, run.style));
             if run.stages == Stages::Strokes {
                 self.strokes.draw(pass, run.shapes.clone());
             } else if let Some(buffer) = &self.buffer {

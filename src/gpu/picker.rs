@@ -234,7 +234,7 @@ impl Picker {
             };
             let limit = device.limits().max_texture_dimension_2d;
             let pixels = PixelRect::around(pixel, SIDES[kind]);
-            // Normals need two texels more.
+            // Normals need two more texels.
             let beyond = if query.is_snap { 2.0 } else { 0.0 };
             let reach = (query.radius_px + beyond).clamp(0.0, f64::from(SIDES[kind] / 2)) as u32;
             let placement = pixels.place(&query.view, self.mode, limit).within(&pixels, reach);

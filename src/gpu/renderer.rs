@@ -166,10 +166,14 @@ impl GizmoRenderer {
         if let Some(pixels) = self.prepared.filter(|_| !self.shapes.is_empty()) {
             pixels.set_viewport(pass);
             let veil = self.veil.as_ref().filter(|_| self.has_depth);
-            self.shapes.draw_runs(pass, |pass, stages, style| match (style, veil) {
-                (DepthStyle::OnTop, _) | (_, None) => pass.set_pipeline(&self.pipelines[stages as usize]),
-                (_, Some(veil)) => veil.set(pass, stages, style),
-            });
+            self.shapes.draw_runs(
+                pass,
+                |pass, style| veil.into_iter().for_each(|veil| veil.set_style(pass, style)),
+                |stages, style| match veil {
+                    Some(veil) if style != DepthStyle::OnTop => veil.pipeline(stages),
+                    _ => &self.pipelines[stages as usize],
+                },
+            );
         }
         self.guides.draw_over(pass);
         if let Some(viewport) = self.viewport {

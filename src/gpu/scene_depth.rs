@@ -15,9 +15,10 @@ use std::mem::size_of;
 /// `TEXTURE_BINDING`, and the view of a texture with stencil selects the aspect `DepthOnly`. Its depths are those
 /// that the projection of the view writes, and the clear value is the far end of its range.
 ///
-/// The pass of the handles reads the texture, so it must not write it: it is a second pass after that of the
-/// scene, which stores the depth, and has no depth attachment or this one as read-only (no `depth_ops`). On
-/// WebGL it must have none. A host that cannot split its pass hands over a copy of the depth.
+/// The pass of the handles reads the texture, so it must not write it. It is a second pass, after the pass of
+/// the scene, which must store the depth. It has either no depth attachment or this one as read-only (no
+/// `depth_ops`); on OpenGL and WebGL it must have none. A host that cannot split its pass can provide a copy of
+/// the depth.
 ///
 /// ```no_run
 /// use wgpu_gizmo::gpu::{GpuError, SceneDepth};
@@ -37,7 +38,7 @@ use std::mem::size_of;
 pub struct SceneDepth<'a> {
     /// The depth texture.
     pub texture: &'a wgpu::TextureView,
-    /// Which end of its range is near. It must be that of the view ([`View::depth_direction`]).
+    /// The direction of its depths. It must be that of the view ([`View::depth_direction`]).
     pub direction: DepthDirection,
 }
 
@@ -67,7 +68,7 @@ impl Threshold {
             DepthDirection::Reversed => 1.0,
         };
         let (factor, offset) = if view.is_orthographic() {
-            // Relative to the height of the view, which at a distance is proportional to it.
+            // Depth does not depend on the distance here, so the bias is relative to the height of the view.
             let height = view.pixel_size(DVec3::ZERO) * view.viewport().height;
             (1.0, toward_viewer * BIAS * height * z.truncate().length() / w.w.abs())
         } else {
@@ -221,13 +222,17 @@ impl Veil {
         Ok(())
     }
 
-    /// Sets the pipeline and the uniform of a style in a pass.
-    pub(super) fn set(&self, pass: &mut wgpu::RenderPass<'_>, stages: Stages, style: DepthStyle) {
+    /// Sets the numbers of a style in a pass.
+    pub(super) fn set_style(&self, pass: &mut wgpu::RenderPass<'_>, style: DepthStyle) {
         let slot = self.styles.iter().position(|known| *known == style);
         if let (Some(slot), Some((_, group))) = (slot, &self.group) {
-            pass.set_pipeline(&self.pipelines[stages as usize]);
             pass.set_bind_group(0, group, &[SLOT_BYTES as u32 * slot as u32]);
         }
+    }
+
+    /// Returns the pipeline of a kind of shapes.
+    pub(super) fn pipeline(&self, stages: Stages) -> &wgpu::RenderPipeline {
+        &self.pipelines[stages as usize]
     }
 }
 

@@ -55,14 +55,15 @@ pub enum Event {
     /// events of its own. Hosts in which a drag of the primary button does nothing else select it now; others
     /// wait for [`Event::ClickedObject`].
     PressedObject(NonZeroU32),
-    /// The press of [`Event::PressedObject`] was released within 4 logical pixels of its place, and the pointer
-    /// was never farther away: hosts select the object. A drag that orbits the camera does not end with it.
+    /// The press of [`Event::PressedObject`] was released within 4 logical pixels of the pressed point, and
+    /// the pointer was never farther away: hosts select the object. A drag that orbits the camera does not
+    /// end with it.
     ClickedObject(NonZeroU32),
     /// A click on the trackball or on the center handle that moves in the view plane, without motion. Hosts
     /// select what is behind the handle, as if it were not there. It follows [`Event::Ended`].
     ClickPassed(HandleId),
-    /// A press in the view hit nothing and was released within 4 logical pixels of its place: hosts clear the
-    /// selection.
+    /// A press in the view hit nothing and was released within 4 logical pixels of the pressed point: hosts
+    /// clear the selection.
     ClickedNothing,
 }
 

@@ -2,6 +2,7 @@
 
 use super::settings::Limits;
 use super::starts::{Free, Starts};
+use crate::math::Transform;
 use glam::{BVec3, DMat3, DVec3};
 use std::f64::consts::TAU;
 
@@ -41,7 +42,7 @@ impl Limits {
         for free in starts.free() {
             for i in (0..3).filter(|i| !starts.locks().translation.test(*i)) {
                 let at = free.local.translation[i];
-                // A NaN is no limit.
+                // A NaN counts as no limit.
                 let or = |distance: f64, none: f64| if distance.is_nan() { none } else { distance };
                 let down = or(low[i] - at, f64::NEG_INFINITY).min(0.0);
                 let up = or(high[i] - at, f64::INFINITY).max(0.0);
@@ -77,6 +78,24 @@ impl Limits {
             }
         }
         factors
+    }
+
+    /// Returns the share of a change of one target's transform that stays within the limits, from 0 to 1. The
+    /// change is linear in each channel, and a start that is past a limit may only come nearer.
+    pub(crate) fn share_of_change(&self, start: &Transform, end: &Transform) -> f64 {
+        let channels =
+            [(self.translation, start.translation, end.translation), (self.scale, start.scale, end.scale)];
+        let mut share: f64 = 1.0;
+        for ([low, high], from, to) in channels {
+            for i in 0..3 {
+                let by = to[i] - from[i];
+                let limit = if by < 0.0 { low[i].min(from[i]) } else { high[i].max(from[i]) };
+                // A NaN is no limit, and nothing moves without a change.
+                let within = (limit - from[i]) / by;
+                share = if within < share { within } else { share };
+            }
+        }
+        share.max(0.0)
     }
 
     /// Clamps an angle about a unit axis in world space: to the limits of the angle, and to those of the

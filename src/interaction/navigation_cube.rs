@@ -17,7 +17,7 @@ const RADIANS_PER_LPX: f64 = 0.006;
 /// A click on one of its faces, edges or corners turns the view to look from there, and a drag orbits. It is
 /// drawn into the same [`DrawList`] as gizmos, after them, so that the same renderer and picker serve it. Its
 /// sides have ids of their own: [`Gizmo::hovered_object`](crate::Gizmo::hovered_object) and
-/// [`Event::PressedObject`](crate::Event::PressedObject) report them as they do objects.
+/// [`Event::PressedObject`](crate::Event::PressedObject) report them like objects.
 ///
 /// The methods of the pointer return the new rotation of the camera, if it turns: its columns are the axes
 /// that [`View::axes`] has then. The cube has no position; the host keeps the point that its camera looks at
@@ -53,13 +53,13 @@ pub struct NavigationCube {
     press: Option<Press>,
 }
 
-/// A press of the pointer. What it hit is known only later.
+/// A press of the pointer, whose hit is known only later.
 #[derive(Debug, Clone, Copy)]
 struct Press {
     view: View,
     at_px: DVec2,
     last_px: DVec2,
-    /// Whether the pointer has gone farther than a click may.
+    /// Whether the pointer has moved too far for a click.
     has_strayed: bool,
     is_down: bool,
     hit: Option<BoxGrip>,
@@ -116,8 +116,8 @@ impl NavigationCube {
         });
     }
 
-    /// Reports what the last press hit, at once or later. Returns the rotation of the camera if that turns
-    /// it. An id of something else is ignored.
+    /// Reports the id that the last press hit, at once or later. Returns the rotation of the camera if the
+    /// press turns it. An id that does not belong to the cube is ignored.
     pub fn pressed(&mut self, id: NonZeroU32) -> Option<DQuat> {
         let side = self.side_of(id)?;
         let up = self.up();

@@ -52,8 +52,8 @@ impl Press {
         self.cursor_px.zip(self.layout.as_ref())
     }
 
-    /// Returns the solver to use instead of a given one. A ray is not on a screen that an axis could be
-    /// projected to.
+    /// Returns the solver to use instead of a given one. A ray has no screen onto which an axis could be
+    /// projected.
     pub(crate) fn solver(&self, given: Solver) -> Solver {
         match given {
             Solver::ScreenProjection if self.seen_in.is_some() => Solver::ClosestPoint,

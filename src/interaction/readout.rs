@@ -10,8 +10,8 @@ const CHARACTER_LPX: DVec2 = DVec2::new(8.0, 16.0);
 /// The minimum distance of a readout from the edges of the viewport, in logical pixels.
 pub(super) const MARGIN_LPX: f64 = 4.0;
 
-/// Returns the size that is kept free for a readout of this many characters, in logical pixels: at
-/// least that of a usual text, so that the anchor does not move with every digit.
+/// Returns the size that is kept free for a readout of this many characters, in logical pixels: at least that
+/// of a typical text, so that the anchor does not move with every digit.
 fn text_size(drag: &Drag, characters: usize) -> DVec2 {
     let usual = drag.gesture().chain().readout_width();
     CHARACTER_LPX * DVec2::new(usual.max(characters) as f64, 1.0)

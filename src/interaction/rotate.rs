@@ -98,8 +98,8 @@ impl Ring {
     }
 
     /// Returns the unit direction from the pivot to the cursor's hit in the ring's plane; past the plane's
-    /// horizon, the direction of the ray along the plane. Returns `None` too near to the pivot's pixel, and
-    /// if the plane is seen end-on.
+    /// horizon, the direction of the ray along the plane. Returns `None` if the cursor is too close to the
+    /// pivot's pixel, or the plane is seen end-on.
     fn radial(&self, view: &View, cursor_px: DVec2) -> Option<DVec3> {
         let pivot_px = view.px_from_world(self.pivot_world)?;
         if pivot_px.distance(cursor_px) < DEAD_ZONE_LPX * view.scale_factor() {
@@ -137,8 +137,8 @@ pub(crate) fn unwrap(angle: f64, last: f64) -> f64 {
     angle + TAU * ((last - angle) / TAU).round()
 }
 
-/// Returns the angle of the cursor about the pivot's pixel, from the view's X axis toward its Y axis.
-/// Returns `None` too near to the pivot's pixel.
+/// Returns the angle of the cursor about the pivot's pixel, from the view's X axis toward its Y axis. Returns
+/// `None` if the cursor is too close to the pivot's pixel.
 pub(crate) fn screen_angle(view: &View, pivot_world: DVec3, cursor_px: DVec2) -> Option<f64> {
     let from_pivot = cursor_px - view.px_from_world(pivot_world)?;
     if from_pivot.length() < DEAD_ZONE_LPX * view.scale_factor() {

@@ -32,8 +32,8 @@ pub struct PickQuery {
     pub radius_px: f64,
     /// The sequence number, which increases with every query of the process.
     pub sequence: u64,
-    /// Whether a drag asks what it snaps to ([`Gizmo::snap_query`](crate::Gizmo::snap_query)): the moved objects
-    /// are left out of the ID image, and a `Picker` leaves the handles out.
+    /// Whether it is a snap query of a drag ([`Gizmo::snap_query`](crate::Gizmo::snap_query)): the moved
+    /// objects are left out of the ID image, and a `Picker` leaves the handles out.
     pub is_snap: bool,
 }
 

@@ -56,7 +56,7 @@ impl CandidateKey {
     }
 }
 
-/// A texel beside another one, and how much the depth between them bends.
+/// A neighboring texel, and the curvature of the depth toward it.
 struct Beside {
     texel: Texel,
     bend: f32,

@@ -5,7 +5,7 @@ use crate::stage::Stage;
 use wgpu_gizmo::glam::{DMat4, DQuat, DVec2, DVec3};
 use wgpu_gizmo::handle::{Axis, BoxGrip, Constraint, HandleSet};
 use wgpu_gizmo::interaction::drive::{Amount, DriveError};
-use wgpu_gizmo::interaction::settings::{BoxHandles, BoxResult, Locks, Modifiers, SnapKind};
+use wgpu_gizmo::interaction::settings::{BoxHandles, BoxResult, Limits, Locks, Modifiers, SnapKind};
 use wgpu_gizmo::interaction::{DisabledReason, Drag, Event, HeldKeys, Key, KeyModifiers};
 use wgpu_gizmo::{HandleId, Increment, Mode, Settings, Snap, Target, Transform};
 
@@ -66,6 +66,46 @@ fn face_drag_moves_face_and_keeps_opposite() {
         stage.gizmo.pointer_released();
         assert_eq!(stage.update(), [Event::Ended { changed: true }]);
     }
+}
+
+#[test]
+fn limits_stop_transform_and_not_extents() {
+    let limits = Limits { scale: [DVec3::ZERO, DVec3::new(9.0, 9.0, 1.5)], ..Limits::NONE };
+    let near = |found: f64, expected: f64| assert!((found - expected).abs() < 1e-12, "{found} {expected}");
+    for result in BoxResult::ALL {
+        let mut stage = stage(result);
+        stage.gizmo.settings.limits = limits;
+        drag(&mut stage, DVec3::Z * 0.5, DVec3::Z * 2.5);
+        let [low, high] = corners(&stage.targets[0]);
+        assert!(low.abs_diff_eq(CUBE[0], 1e-12), "{result:?}: {low}");
+        let drag = stage.gizmo.drag().expect("a drag");
+        match result {
+            BoxResult::Transform => {
+                near(stage.local().scale.z, 1.5);
+                near(drag.numbers()[0], 1.5);
+                assert!(drag.motion().clamped);
+            }
+            BoxResult::Extents => assert!((high.z - 2.5).abs() < 1e-9, "{high}"),
+        }
+    }
+    // The translation that keeps the opposite side in place has limits, too.
+    let mut stage = stage(BoxResult::Transform);
+    let far = DVec3::splat(f64::INFINITY);
+    let limits = Limits { translation: [-far, DVec3::new(9.0, 9.0, 0.25)], ..Limits::NONE };
+    stage.gizmo.settings.limits = limits;
+    drag(&mut stage, DVec3::Z * 0.5, DVec3::Z * 2.5);
+    near(stage.local().translation.z, 0.25);
+    near(stage.local().scale.z, 1.5);
+    // A start past a limit may come nearer, but not go on.
+    stage.gizmo.cancel();
+    stage.update();
+    stage.gizmo.pointer_released();
+    stage.gizmo.settings.limits = Limits { scale: [DVec3::ZERO, DVec3::splat(0.5)], ..Limits::NONE };
+    drag(&mut stage, DVec3::Z * 0.5, DVec3::Z * 1.5);
+    assert_eq!(stage.local(), Transform::IDENTITY);
+    stage.move_to(px(&stage, DVec3::ZERO));
+    stage.update();
+    assert!(stage.local().scale.z < 1.0, "{}", stage.local().scale);
 }
 
 #[test]

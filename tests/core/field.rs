@@ -57,7 +57,7 @@ fn rows_of_tables(page: &str) -> Vec<usize> {
 
 #[test]
 fn field_table_names_existing_tests() {
-    assert_eq!(rows_of_tables("docs/field.md"), [22, 17]);
+    assert_eq!(rows_of_tables("docs/field.md"), [22, 20]);
 }
 
 #[test]

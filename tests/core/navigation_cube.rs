@@ -32,7 +32,7 @@ fn draw(cube: &NavigationCube, view: &View) -> DrawList {
     list
 }
 
-/// Presses at a pixel and reports what is there.
+/// Presses at a pixel and reports the id that is there.
 fn press(cube: &mut NavigationCube, view: &View, at: DVec2) -> Option<DQuat> {
     let id = draw(cube, view).pick(at, 5.0).expect("the cube is there");
     cube.pointer_pressed(at, view);

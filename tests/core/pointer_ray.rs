@@ -28,7 +28,7 @@ fn stage(mode: Mode, camera: &Camera, projection: &views::Projection) -> Stage {
     stage
 }
 
-/// Presses what is at the pixel `from` and drags it to `to`; returns the handle.
+/// Presses the handle at the pixel `from` and drags it to `to`; returns the handle.
 fn drag_by_px(stage: &mut Stage, from: DVec2, to: &[DVec2]) -> Option<HandleId> {
     let mut events = stage.grab(from);
     for px in to {

@@ -135,7 +135,7 @@ fn gizmos_do_not_share_settings_drags_or_keys() {
     assert_eq!(pair.targets[1][0].local.translation, POSITIONS[1] + DVec3::Y * 2.0);
 }
 
-/// With a gizmo on every target, targets that are not inside others come late in a long list.
+/// A gizmo on every target, with targets that are not inside others late in a long list.
 #[test]
 fn each_target_gizmo_is_distinct_or_hidden() {
     let inside = |first: usize| Target { inside: Some(first), ..Target::from_world(Transform::IDENTITY) };

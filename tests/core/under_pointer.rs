@@ -1,4 +1,4 @@
-//! Snapping to what is under the pointer, without a GPU.
+//! Snapping to the geometry under the pointer, without a GPU.
 
 use fastrand::Rng;
 use wgpu_gizmo::glam::{DAffine3, DMat3, DQuat, DVec2, DVec3, dcamera::rh};

@@ -1,4 +1,5 @@
-//! The ready-made handles of lights and cameras: what each of them changes, and what they refuse.
+//! The ready-made handles of lights and cameras: the number that each changes, and the volumes that have
+//! none.
 
 use crate::oracle::{between, cases, direction, rotation};
 use crate::views::{self, Camera};

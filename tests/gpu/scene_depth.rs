@@ -1,4 +1,6 @@
-//! Depth styles: the class of every pixel against depths computed on the CPU, coplanar surfaces, refusals.
+//! Depth styles: compares the class of every pixel with depths computed on the CPU. Also coplanar surfaces
+//! and refusals.
+#![allow(clippy::disallowed_types, reason = "it measures times")]
 
 use crate::common::cases::{self, Case, PIVOT_WORLD};
 use crate::common::device::{Gpu, TIMEOUT, gpu};
@@ -240,7 +242,7 @@ impl Scene {
     }
 }
 
-/// How the pass of the handles has the depth.
+/// The use of the depth by the pass of the handles.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Attached {
     No,
@@ -465,6 +467,9 @@ fn styles_look_as_named_in_every_format() {
         };
         let changed = |a: &[[u8; 4]]| a.iter().zip(&plain).filter(|(a, b)| a != b).count();
         let depth = TextureFormat::Depth32Float;
+        // OpenGL has no read-only depth attachments.
+        let is_gl = gpu().device.adapter_info().backend == wgpu::Backend::Gl;
+        let read_only = if is_gl { Attached::No } else { Attached::ReadOnly };
         assert_eq!(changed(&of(DepthStyle::OnTop, depth, Attached::No)), 0);
         let hidden = of(DepthStyle::Hidden, depth, Attached::No);
         let hatched = of(DepthStyle::Hatched, depth, Attached::No);
@@ -482,7 +487,7 @@ fn styles_look_as_named_in_every_format() {
         for format in
             [TextureFormat::Depth24Plus, TextureFormat::Depth24PlusStencil8, TextureFormat::Depth16Unorm]
         {
-            let other = of(DepthStyle::Hidden, format, Attached::ReadOnly);
+            let other = of(DepthStyle::Hidden, format, read_only);
             let apart = other.iter().zip(&hidden).filter(|(a, b)| a != b).count();
             // Sixteen bits are coarse.
             let allowed = if format == TextureFormat::Depth16Unorm { 8 } else { 100 };
@@ -508,7 +513,8 @@ fn many_gizmos_of_several_styles_are_drawn_alike() {
     };
     // More than four are drawn by the pipeline for all shapes.
     let (few, many) = (draw(&[DepthStyle::Hidden]), draw(&[DepthStyle::Hidden; 6]));
-    // Where nothing of one is visible, nothing of six is: edges are blended six times.
+    // A pixel where one gizmo is invisible must not show six of them. Other pixels differ, because edges are
+    // blended six times.
     let background = |texel: &[u8; 4]| texel.iter().zip([51, 51, 51, 255]).all(|(a, b)| a.abs_diff(b) <= 8);
     let both = few.iter().zip(&many).filter(|(a, b)| **a == [51, 51, 51, 255] && !background(b)).count();
     let shown = few.iter().filter(|texel| !background(texel)).count();
@@ -588,9 +594,59 @@ fn unusable_depths_are_refused_with_a_reason() {
     assert!(refused(depth, size, 4, usage, direction).contains("multisampled"));
     assert!(refused(depth, [size[0], size[1] - 1], 1, usage, direction).contains("smaller"));
     assert!(refused(depth, size, 1, usage, other).contains("direction"));
-    assert!(refused(TextureFormat::R32Float, size, 1, usage, direction).contains("no depth"));
+    assert!(refused(TextureFormat::Rgba8Unorm, size, 1, usage, direction).contains("no depth"));
     let without = wgpu::TextureUsages::RENDER_ATTACHMENT;
     assert!(refused(depth, size, 1, without, direction).contains("TEXTURE_BINDING"));
     let stencil = TextureFormat::Depth24PlusStencil8;
     assert!(refused(stencil, size, 1, usage, direction).contains("DepthOnly"));
+}
+
+/// Prints the cost of a frame with a depth style, relative to the same frame without. Run it alone, with
+/// `--ignored --nocapture`.
+#[test]
+#[ignore = "a measurement"]
+fn frame_cost_with_and_without_depth() {
+    let view = View::new(
+        rh::view::look_at_mat4(PIVOT_WORLD + DVec3::new(2.0, 1.5, 3.0), PIVOT_WORLD, DVec3::Y),
+        rh::proj::directx::perspective_infinite_reverse(0.9, 16.0 / 9.0, 0.1),
+        Viewport::from_size(1920, 1080),
+        1.0,
+    );
+    let case = Case { name: "1080p", view: view.expect("the view is valid"), target: [1920, 1080] };
+    let depth = wall(&case).drawn(TextureFormat::Depth32Float);
+    let depth_view = depth.create_view(&Default::default());
+    let color = texture(case.target, PLAIN.format, 1).create_view(&Default::default());
+    let Gpu { device, queue } = gpu();
+    for mode in MODES {
+        let lists = [DepthStyle::OnTop, DepthStyle::DIMMED].map(|style| styled(&case, mode, style));
+        let mut renderers = [(); 2].map(|()| GizmoRenderer::new(device, PLAIN).expect("a supported target"));
+        let mut fastest = [f64::MAX; 2];
+        for _ in 0..300 {
+            for (i, (list, renderer)) in lists.iter().zip(&mut renderers).enumerate() {
+                let start = std::time::Instant::now();
+                let mut encoder = gpu().encoder();
+                let scene = SceneDepth { texture: &depth_view, direction: case.view.depth_direction() };
+                renderer.prepare_with_depth(device, queue, list, scene).expect("a usable depth");
+                let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+                    color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                        view: &color,
+                        depth_slice: None,
+                        resolve_target: None,
+                        ops: wgpu::Operations {
+                            load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
+                            store: wgpu::StoreOp::Store,
+                        },
+                    })],
+                    ..Default::default()
+                });
+                renderer.render(&mut pass);
+                drop(pass);
+                queue.submit([encoder.finish()]);
+                gpu().wait();
+                fastest[i] = fastest[i].min(start.elapsed().as_secs_f64() * 1e6);
+            }
+        }
+        let [without, with] = fastest;
+        println!("{mode:?}: {without:.0} µs without, {with:.0} µs with, {:.2}", with / without);
+    }
 }

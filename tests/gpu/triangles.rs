@@ -1,4 +1,4 @@
-//! Triangles with colors, next to the picture of the renderer.
+//! Compares triangles with colors with the picture of the renderer.
 
 use crate::common::cases::{self, Case};
 use crate::common::host::{PLAIN, picture};
@@ -49,7 +49,7 @@ fn rasterize(case: &Case, triangles: &Triangles) -> Vec<[u8; 4]> {
     pixels.into_iter().map(|pixel| pixel.map(|part| (part * 255.0).round() as u8)).collect()
 }
 
-/// How two pictures differ in the pixels that show something.
+/// The difference between two pictures in the pixels that show something.
 #[derive(Debug)]
 struct Difference {
     shown: usize,

@@ -1,4 +1,5 @@
 //! Snapping to objects of a `PickScene`: through the facade, without the moved object, in a large scene.
+#![allow(clippy::disallowed_types, reason = "it measures times")]
 
 use crate::common::cases::PIVOT_WORLD;
 use crate::common::device::{Gpu, gpu};
@@ -124,7 +125,7 @@ impl Host {
         self.tools.gizmo.pointer_moved(start_px);
         self.tools.gizmo.pointer_pressed();
         self.frames_until_settled();
-        assert_eq!(self.tools.gizmo.dragging().map(|handle| handle.name()), Some("translate_view".into()));
+        assert_eq!(self.tools.gizmo.dragging().map(|handle| handle.name()), Some("translate_view"));
         start_px
     }
 }
@@ -158,7 +159,7 @@ fn drag_snaps_one_frame_later_among_a_million_vertices() {
     assert!(snapped > 40, "{snapped}");
 }
 
-/// Asks for what is under a pixel, for snapping.
+/// Encodes a snap query at a pixel, and returns the answer.
 fn surface_at(host: &mut Host, cursor_px: DVec2) -> Option<PickHit> {
     let Gpu { device, queue } = gpu();
     let query = PickQuery { is_snap: true, ..PickQuery::new(&host.view, cursor_px, 0.0) };

@@ -65,7 +65,7 @@ struct Costs {
     shuffled: f64,
     full: f64,
     tree: f64,
-    /// After all objects have moved: the update and the pick, for this crate and for the ray cast.
+    /// The update and the pick after all objects have moved, for this crate and for the ray cast.
     moved: [f64; 2],
 }
 

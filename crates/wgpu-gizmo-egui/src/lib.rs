@@ -29,19 +29,26 @@
 //! One gizmo can be shown in several panels and several windows. Positions are exact for any
 //! `pixels_per_point` and for a panel anywhere in the window.
 //!
+//! Handles lie over the panel. To dim those that the scene hides
+//! ([`Settings::depth_style`](wgpu_gizmo::Settings::depth_style)), draw `EguiGizmo::gizmo` in a paint callback of
+//! your own, which has the depth of the scene, with `GizmoRenderer::prepare_with_depth`.
+//!
 //! # Without wgpu
 //!
 //! [`EguiGizmo::on_painter`] needs no device: egui's painter draws the handles as triangles, and picks are made
-//! on the CPU. It serves eframe on `glow`, also in browsers, and every other renderer of egui. Handles look the
-//! same. Without the Cargo feature `wgpu`, which is on by default, the crate depends on neither wgpu nor
-//! `egui-wgpu`.
+//! on the CPU. It works with eframe on `glow`, including in browsers, and with every other renderer of egui.
+//! Handles look the same. Without the Cargo feature `wgpu`, which is on by default, the crate depends on neither
+//! wgpu nor `egui-wgpu`.
 //!
 //! # Accessibility
 //!
 //! While AccessKit is active, each handle that takes one number is a slider with a value, such as "Move along
 //! X". Increments and set values are drags, and [`Shown::events`] reports them as such. Handles in planes are
-//! no sliders, because their axes are.
+//! not sliders, because their axes have sliders already.
 
+#[cfg(all(doc, feature = "wgpu"))]
+#[doc = include_str!("guide.md")]
+pub mod guide {}
 mod input;
 mod painter_backend;
 mod sliders;
@@ -72,7 +79,7 @@ pub struct EguiGizmo {
     input: input::Input,
 }
 
-/// What picks and draws.
+/// The back end, which picks and draws.
 enum Backend {
     #[cfg(feature = "wgpu")]
     Wgpu(WgpuBackend),
@@ -100,7 +107,7 @@ pub struct Shown {
     pub error: Option<GpuError>,
 }
 
-/// On wgpu.
+/// The back end on wgpu.
 #[cfg(feature = "wgpu")]
 impl EguiGizmo {
     /// Creates a gizmo for egui's render pass on wgpu. The target is `RenderState::target_format`, or a
@@ -145,7 +152,7 @@ impl EguiGizmo {
     /// Creates a gizmo that egui's painter draws, and that is picked on the CPU: for `glow` and other renderers.
     ///
     /// # Errors
-    /// None in a new id space; the type is that of [`Gizmo::new`].
+    /// Never fails, because the id space is new. The type of the error is that of [`Gizmo::new`].
     pub fn on_painter() -> Result<Self, IdSpaceExhausted> {
         Self::with(Backend::Painter(Box::default()))
     }
@@ -155,9 +162,9 @@ impl EguiGizmo {
         Ok(Self { gizmo: Gizmo::new(&mut ids)?, ids, backend, input: input::Input::default() })
     }
 
-    /// Sets what finds the host's objects under the pointer if no handle is there, such as a ray cast along
-    /// `query.view.pointer_ray(query.cursor_px)`. It returns an id from [`EguiGizmo::ids`]. It is for gizmos of
-    /// [`EguiGizmo::on_painter`]; on wgpu it does nothing.
+    /// Sets the closure that finds the host's objects under the pointer if no handle is there, such as a ray
+    /// cast along `query.view.pointer_ray(query.cursor_px)`. It returns an id from [`EguiGizmo::ids`]. It is
+    /// for gizmos of [`EguiGizmo::on_painter`]; on wgpu it does nothing.
     pub fn set_object_pick(&mut self, pick: impl FnMut(&PickQuery) -> Option<NonZeroU32> + Send + 'static) {
         match &mut self.backend {
             #[cfg(feature = "wgpu")]
@@ -166,8 +173,8 @@ impl EguiGizmo {
         }
     }
 
-    /// Returns the number of panels whose resources on the GPU are kept. Those of a panel that is shown no more
-    /// are freed after a few hundred frames.
+    /// Returns the number of panels whose resources on the GPU are kept. Those of a panel that is no longer
+    /// shown are freed after a few hundred frames.
     pub fn kept_panels(&self) -> usize {
         match &self.backend {
             #[cfg(feature = "wgpu")]

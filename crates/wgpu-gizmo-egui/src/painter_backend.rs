@@ -7,7 +7,7 @@ use wgpu_gizmo::draw::parts::Triangles;
 use wgpu_gizmo::pick::PickHit;
 use wgpu_gizmo::{DrawList, Event, Gizmo, PickAnswer, PickOutcome, PickQuery, Target, View};
 
-/// The number of presses in one frame that are told apart.
+/// The maximum number of presses in one frame that are handled separately.
 const MAX_PRESSES: usize = 8;
 
 type PickObject = dyn FnMut(&PickQuery) -> Option<NonZeroU32> + Send;
@@ -21,7 +21,8 @@ pub(crate) struct PainterBackend {
 }
 
 impl PainterBackend {
-    /// Updates the gizmo, and answers its queries at once. So presses and drags within one frame are complete.
+    /// Updates the gizmo, and answers its queries at once, so that presses and drags within one frame are
+    /// complete.
     pub(crate) fn update(&mut self, gizmo: &mut Gizmo, view: &View, targets: &mut [Target]) -> Vec<Event> {
         let mut events = Vec::new();
         for _ in 0..MAX_PRESSES {

@@ -1,4 +1,4 @@
-//! Handles as sliders of AccessKit, for screen readers and for the keyboard of those who use one.
+//! Handles as AccessKit sliders, for screen readers and for their keyboard input.
 
 use egui::accesskit::{Action, ActionData, Role};
 use egui::{EventFilter, Id, Key, Rect, Response, Sense, Stroke, StrokeKind, Ui};
@@ -11,14 +11,14 @@ use wgpu_gizmo::{DrawList, Event, Gizmo, HandleId, Increment, Target};
 /// The step of a slider without increments: in world units, in degrees, and added to a factor.
 const STEPS: [f64; 3] = [0.1, 5.0, 0.1];
 
-/// What a slider shows and changes.
+/// The quantity that a slider shows and changes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Quantity {
     /// The position of the pivot along an axis of the reference frame, in world units.
     Position(Axis),
     /// The rotation of the active target about an axis of its parent, in degrees.
     Angle(Axis),
-    /// The rotation on screen, in degrees. It has no value of its own: that is always 0.
+    /// The rotation on screen, in degrees. It has no absolute value, so the slider always shows 0.
     ViewAngle,
     /// The scale of the active target.
     Scale(Axis),
@@ -27,7 +27,7 @@ enum Quantity {
 }
 
 impl Quantity {
-    /// Returns what a handle changes, if that is one number.
+    /// Returns the quantity that a handle changes, if it is one number.
     fn of(handle: HandleId) -> Option<Self> {
         match handle.constraint() {
             Constraint::Axis(axis) => Some(Self::Position(axis)),
@@ -90,8 +90,8 @@ impl Quantity {
     }
 }
 
-/// Shows the handles as sliders if AccessKit is active, and drags them as it or the keyboard asks. Returns the
-/// events of these drags.
+/// Shows the handles as sliders if AccessKit is active, and drags them at the request of AccessKit or the
+/// keyboard. Returns the events of these drags.
 pub(crate) fn show(
     ui: &Ui,
     response: &Response,

@@ -8,10 +8,11 @@ use wgpu_gizmo::glam::DMat4;
 use wgpu_gizmo::gpu::{GizmoRenderer, GpuError, Picker, TargetState};
 use wgpu_gizmo::{DrawList, Gizmo, PickQuery, wgpu};
 
-/// A panel is closed if all panels together were shown this often since, for each panel.
+/// The number of shows per panel, counted over all panels, after which a panel that was not shown counts as
+/// closed.
 const CLOSED_AFTER: u64 = 256;
 
-/// The device, and what the paint callbacks share.
+/// The device, and the resources that the paint callbacks share.
 pub(crate) struct WgpuBackend {
     pub(crate) device: wgpu::Device,
     pub(crate) target: TargetState,

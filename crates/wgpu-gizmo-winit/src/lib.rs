@@ -26,8 +26,15 @@
 //! | first finger | a pointer with a larger tolerance, [`WinitInput::finger_tolerance_lpx`]; a second finger cancels |
 //! | Ctrl (macOS: Cmd), Shift, Alt | snap, precision, symmetric |
 //! | x, y, z, digits, arrows, Tab, Enter, Escape | see [`Gizmo::key`]; other keyboard layouts fall back to the position of the key |
+//!
+//! Handles that the scene hides can be dimmed: set
+//! [`Settings::depth_style`](wgpu_gizmo::Settings::depth_style), and hand the depth of the scene to
+//! `WgpuGizmo::prepare_with_depth` in the frame.
 
 mod fingers;
+#[cfg(doc)]
+#[doc = include_str!("guide.md")]
+pub mod guide {}
 mod keys;
 
 use fingers::{Finger, Fingers};

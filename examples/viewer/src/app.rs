@@ -57,7 +57,7 @@ pub(crate) struct Start {
     pub(crate) out: PathBuf,
     /// Whether each drawn frame prints a line.
     pub(crate) prints_frames: bool,
-    /// What F12 does, in tests.
+    /// The fault that F12 causes, in tests.
     pub(crate) test_hook: Option<TestHook>,
 }
 

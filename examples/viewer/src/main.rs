@@ -95,7 +95,7 @@ fn main() -> ExitCode {
         Err(error) => {
             eprintln!("{}", printable(&error.to_string()));
             if let Some(app::Signaled(signal)) = error.downcast_ref() {
-                // As shells report a signal.
+                // Shells report a signal by this status.
                 return ExitCode::from(128 + u8::try_from(*signal).unwrap_or_default());
             }
             ExitCode::from(match error.downcast_ref() {

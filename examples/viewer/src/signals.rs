@@ -1,5 +1,5 @@
-//! Signals that ask the window to end: SIGTERM, SIGINT and SIGHUP. Windows has none; there, the journal of
-//! the last second is what a killed viewer leaves.
+//! Signals that ask the window to end: SIGTERM, SIGINT and SIGHUP. Windows has none, so a killed viewer
+//! leaves only its journal, at most a second old.
 
 use crate::user_event::UserEvent;
 use winit::event_loop::EventLoopProxy;

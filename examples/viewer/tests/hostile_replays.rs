@@ -3,7 +3,7 @@
 //! Those that can be read are played under a limit of memory and of time: a few by the program, and the others
 //! many per process by the code of the program that plays a replay.
 //!
-//! Plays a part of them; with `-- --all`, plays one of each key and class of values.
+//! Plays a part of them by default; with `-- --all`, plays one of each key and class of values.
 
 #![recursion_limit = "512"]
 

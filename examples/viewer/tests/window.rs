@@ -101,7 +101,7 @@ fn run_headless(scene: &Value, viewport: [u32; 4], folder: &Path, events: &[Valu
         "viewport": viewport,
         "scene": scene,
         "view_cube": true,
-        // As a window begins.
+        // The default of the window.
         "settings": { "depth_style": "dimmed" },
         "events": events,
     });

@@ -63,6 +63,24 @@ impl Triangles {
         self.vertices.len() as u32 - 1
     }
 
+    /// Removes triangles whose positions exceed `f32`. Only views and transforms near the limits of `f64` have
+    /// any.
+    fn retain_finite(&mut self) {
+        let is_finite = |vertex: &TriangleVertex| vertex.position_px.iter().all(|px| px.is_finite());
+        if self.vertices.iter().all(is_finite) {
+            return;
+        }
+        let mut kept = 0;
+        for first in (0..self.indices.len()).step_by(3) {
+            if self.indices[first..first + 3].iter().all(|i| is_finite(&self.vertices[*i as usize])) {
+                self.indices.copy_within(first..first + 3, kept);
+                kept += 3;
+            }
+        }
+        self.indices.truncate(kept);
+        self.vertices.iter_mut().filter(|v| !is_finite(v)).for_each(|v| *v = TriangleVertex::default());
+    }
+
     /// Adds the quad between two pairs of neighboring vertices.
     fn quad(&mut self, [a, b]: [u32; 2], [c, d]: [u32; 2]) {
         self.indices.extend([a, b, c, c, b, d]);
@@ -89,7 +107,8 @@ impl DrawList {
     /// the host.
     ///
     /// It costs the CPU 7 to 35 µs and 25 to 130 kB per gizmo in a frame, ten to forty times as much as a
-    /// frame of the core (`cargo bench --bench core`). With more pixels per point, curves have more triangles. Prefer [`GizmoRenderer`] on wgpu.
+    /// frame of the core (`cargo bench --bench core`). With more pixels per point, curves have more triangles.
+    /// Prefer [`GizmoRenderer`] on wgpu.
     ///
     /// ```
     /// use wgpu_gizmo::draw::parts::Triangles;
@@ -122,6 +141,7 @@ impl DrawList {
         strip::guides(triangles, under);
         self.handles(triangles);
         strip::guides(triangles, over);
+        triangles.retain_finite();
     }
 
     /// Adds the handles of all gizmos, the farthest first.

@@ -10,8 +10,8 @@ use std::mem::size_of;
 pub(in crate::gpu) struct Quad {
     /// The corners in NDC.
     pub(in crate::gpu) corners: [[f32; 2]; 4],
-    /// As half floats, in pixels: the distance from the center line on the first and the second side of
-    /// the stroke, half of its width, and the width of its halo.
+    /// Half floats, in pixels: the distance from the center line on the first and the second side of the
+    /// stroke, half of its width, and the width of its halo.
     pub(in crate::gpu) across: [u16; 4],
     /// The colors at its start and its end.
     pub(in crate::gpu) colors: [[u8; 4]; 2],

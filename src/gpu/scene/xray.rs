@@ -108,9 +108,9 @@ impl XrayRegion {
         id_pass::xray_depth_stencil()
     }
 
-    /// Encodes a query for those of `count` objects that touch the region. `draw_object` draws the object
-    /// with the given index; `clip_from_clip` must be applied after the view's matrix. No object touches a
-    /// region without pixels.
+    /// Encodes a query for the objects that touch the region. There are `count` objects, and `draw_object`
+    /// draws the one with the given index; `clip_from_clip` must be applied after the view's matrix. No
+    /// object touches a region without pixels.
     ///
     /// # Errors
     /// [`GpuError::RingFull`] if a query is in flight or its result has not been read;

@@ -71,7 +71,7 @@ pub struct Drag {
     /// Whether the cursor has left the pressed point.
     has_left: bool,
     cursor_px: Option<DVec2>,
-    /// What the pointer snaps to.
+    /// The point that the pointer snaps to.
     snapped: Option<Snapped>,
     solved: Solved,
 }
@@ -136,7 +136,7 @@ impl Drag {
         self.cursor_px
     }
 
-    /// Sets what the pointer snaps to, for the next call of [`Drag::solve_with`].
+    /// Sets the point that the pointer snaps to, for the next call of [`Drag::solve_with`].
     pub(crate) fn set_snapped(&mut self, snapped: Option<Snapped>) {
         self.snapped = snapped;
     }
@@ -159,7 +159,7 @@ impl Drag {
     }
 
     /// Returns the view and the pixel at which a ray continues the drag of a ray; `None` if it points away
-    /// from what was pressed.
+    /// from the pressed point.
     pub(crate) fn point_of_ray(&self, ray: &Ray) -> Option<(View, DVec2)> {
         self.press.seen_in?;
         let view = self.press.view.with_eye(ray.origin);
@@ -220,7 +220,7 @@ impl Drag {
             press: &self.press,
             axes: self.axes,
             motion: self.solved.motion,
-            // That of a ray is not a pixel of this view.
+            // The pressed pixel of a ray is not a pixel of this view.
             cursor_px: self.cursor_px.filter(|_| self.press.seen_in.is_none()),
             modifiers,
             view,

@@ -13,7 +13,7 @@ use std::fmt;
 /// A snap hook: receives the moved pivot and returns the point to snap to, both in world space.
 pub(crate) type SnapHook<'a> = dyn FnMut(DVec3) -> Option<DVec3> + 'a;
 
-/// What a translation snaps to.
+/// The point that a translation snaps to.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Snapped {
     pub(crate) point_world: DVec3,
@@ -63,7 +63,7 @@ pub(crate) struct Sample<'a> {
     pub(crate) value: DVec3,
     /// Whether the reach has clamped the cursor.
     pub(crate) clamped: bool,
-    /// What the pointer snaps to, instead of a hook and increments.
+    /// The point that the pointer snaps to, which replaces hook and increments.
     pub(crate) snapped: Option<Snapped>,
 }
 

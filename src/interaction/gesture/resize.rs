@@ -1,8 +1,8 @@
-use super::super::bounds::Bounds;
+use super::super::bounds::{Bounds, resized};
 use super::super::end_on::{is_plane_end_on, visible_height};
 use super::super::motion::Change;
 use super::super::press::Press;
-use super::super::settings::{BoxHandles, Modifiers, SnapKind};
+use super::super::settings::{BoxHandles, BoxResult, Limits, Modifiers, SnapKind};
 use super::super::translate::{AxisLine, Clamped, DragPlane, Reach};
 use super::chain::{
     Chain, GuideContext, Report, Sample, SnapHook, Solved, snapped_unless_multiple, without_minus_zero,
@@ -94,7 +94,7 @@ impl Resize {
 
     /// Returns the motion after which the sides have these lengths, or the minimum length if that is
     /// longer.
-    fn resized(&self, lengths: [Option<f64>; 3], symmetric: bool, clamped: bool) -> Solved {
+    fn resized(&self, press: &Press, lengths: [Option<f64>; 3], symmetric: bool, clamped: bool) -> Solved {
         let (mut by, mut clamped) = ([DVec3::ZERO; 2], clamped);
         let mut reached = [0.0; 3];
         for axis in Axis::ALL {
@@ -115,11 +115,24 @@ impl Resize {
                 by[1][i] = by_local;
             }
         }
+        let share = self.share_within_limits(press, by);
         let mut numbers = [0.0; 2];
         for (number, axis) in numbers.iter_mut().zip(self.named_axes()) {
-            *number = reached[axis.index()];
+            let (start, reached) = (self.length(axis), reached[axis.index()]);
+            *number = if share < 1.0 { start + (reached - start) * share } else { reached };
         }
-        Solved::new(Change::Resize { by }, clamped, numbers)
+        let by = if share < 1.0 { by.map(|by| by * share) } else { by };
+        Solved::new(Change::Resize { by }, clamped || share < 1.0, numbers)
+    }
+
+    /// Returns the share of a change that the limits of the transform allow, from 0 to 1. Extents have none.
+    fn share_within_limits(&self, press: &Press, by: [DVec3; 2]) -> f64 {
+        let (start, limits) = (press.starts.active().0, &press.settings.limits);
+        if self.handles.result == BoxResult::Extents || *limits == Limits::NONE {
+            return 1.0;
+        }
+        let end = resized(start, by, BoxResult::Transform);
+        limits.share_of_change(&start.local, &end.local)
     }
 
     /// Returns the lengths of all sides if each has this factor, with the longest snapped.
@@ -279,10 +292,10 @@ impl Chain for Resize {
                 lengths = self.scaled(factor, modifiers);
             }
         }
-        Some(self.resized(lengths, modifiers.symmetric, clamped))
+        Some(self.resized(sample.press, lengths, modifiers.symmetric, clamped))
     }
 
-    fn solve_numbers(&self, _press: &Press, modifiers: Modifiers, numbers: [f64; 2]) -> Solved {
+    fn solve_numbers(&self, press: &Press, modifiers: Modifiers, numbers: [f64; 2]) -> Solved {
         let mut lengths = [None; 3];
         if let Path::Aspect { .. } = self.path {
             let start = self.length(Axis::X);
@@ -293,7 +306,7 @@ impl Chain for Resize {
                 lengths[axis.index()] = Some(snapped_unless_multiple(number, snap));
             }
         }
-        self.resized(lengths, modifiers.symmetric, false)
+        self.resized(press, lengths, modifiers.symmetric, false)
     }
 
     fn press_point_world(&self) -> Option<DVec3> {

@@ -57,7 +57,7 @@ impl Gizmo {
         }
     }
 
-    /// Notes a move of a ray in a drag.
+    /// Records a move of a ray in a drag.
     pub(super) fn note_ray(&mut self, pointer: &PointerRay) {
         self.note_move_in_burst();
         self.click.has_strayed |= self.has_ray_strayed(pointer);

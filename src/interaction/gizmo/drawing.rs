@@ -19,13 +19,13 @@ fn lettered_axis(handle: HandleId) -> Option<Axis> {
     axis.filter(|_| handle.custom_index().is_none())
 }
 
-/// Why a gizmo is added to a list.
+/// The purpose for which a gizmo is added to a list.
 #[derive(Debug, Clone, Copy)]
 enum Appearance<'a> {
     AtRest,
     /// In a drag: the dragged handle, and the handles that were shown at the press.
     Dragged(HandleId, HandleSet),
-    /// To be hit by a ray, as this view shows it.
+    /// Picking by a ray, with the gizmo as this view shows it.
     ForRay(&'a View),
 }
 

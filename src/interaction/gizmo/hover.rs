@@ -1,3 +1,4 @@
+use super::Gizmo;
 use crate::handle::HandleId;
 use crate::math::View;
 use crate::pick::{PickQuery, is_in_flight};
@@ -135,5 +136,18 @@ impl Hover {
     pub(super) fn ignore_answers(&mut self) {
         self.query = None;
         self.answered = PickQuery::last_sequence();
+    }
+}
+
+impl Gizmo {
+    /// Ends the hover, and ignores the answers to all queries so far.
+    pub(super) fn forget_hover(&mut self) {
+        self.hover.ignore_answers();
+        self.set_hover(None, None);
+    }
+
+    pub(super) fn set_hover(&mut self, handle: Option<HandleId>, object: Option<NonZeroU32>) {
+        let is_change = self.hover.set(handle, object);
+        self.output.redraw_if(is_change);
     }
 }

@@ -2,6 +2,7 @@ use super::super::drag::Drag;
 use super::super::event::Event;
 use super::super::key::Key;
 use super::super::placement::frame_of;
+use super::super::settings::Modifiers;
 use super::super::target::Target;
 use super::Gizmo;
 use super::phase::Phase;
@@ -9,6 +10,11 @@ use crate::handle::{BoxGrip, ChangeKind, Constraint, HandleId, Mode, Sign};
 use crate::math::View;
 
 impl Gizmo {
+    /// Returns the snapping and the precision that apply with the held keys.
+    pub(super) fn modifiers(&self) -> Modifiers {
+        self.input.modifiers(&self.settings)
+    }
+
     /// Processes a key: in a drag, or one that begins a drag.
     pub(super) fn take_key(&mut self, key: Key, view: &View, targets: &mut [Target]) {
         let modifiers = self.modifiers();

@@ -17,7 +17,7 @@ pub(super) enum Phase {
     },
 }
 
-/// A press that is no drag, and becomes a click if it is released near its place.
+/// A press that is not a drag, and becomes a click if it is released near the pressed point.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PendingClick {
     pub(super) press_px: DVec2,

@@ -1,4 +1,4 @@
-//! A ray as the pointer: the controller of a headset, or a hand.
+//! A ray as the pointer, such as that of a headset's controller or of a hand.
 
 use super::super::gesture::SnapHook;
 use super::super::placement::Placement;
@@ -12,7 +12,8 @@ use crate::pick::{PickHit, PickOutcome, PickQuery};
 use glam::DVec3;
 use std::num::NonZeroU32;
 
-/// The max tolerance of a ray, in radians. Past it a ray would hit what it does not point at.
+/// The maximum tolerance of a ray, in radians. With a larger one, a ray would hit handles that it does not
+/// point at.
 const MAX_TOLERANCE: f64 = 0.5;
 
 /// A ray as the pointer, and the angle within which it hits handles.
@@ -27,12 +28,12 @@ impl Gizmo {
     ///
     /// It replaces [`Gizmo::pointer_moved`], and [`Gizmo::pointer_pressed`], [`Gizmo::pointer_released`] and
     /// [`Gizmo::pointer_left`] follow as for a pixel. A handle is hit if the angle between it and the ray, at
-    /// the origin of the ray, is at most `tolerance_radians`, with the priorities of a pick; handles are those
-    /// that the view of [`Gizmo::update`] shows, in the size that they have there, and of a ring the half toward
-    /// the origin of the ray. The update itself picks
-    /// them, so there are no queries, and objects of the host are its own business. In a drag, axes follow the
-    /// ray by [`Solver::ClosestPoint`](super::super::Solver::ClosestPoint), or by the movement plane if that
-    /// is the setting.
+    /// the origin of the ray, is at most `tolerance_radians`, with the priorities of a pick. The handles have
+    /// the size and the visibility that they have in the view of [`Gizmo::update`], except that rings are hit
+    /// on the half toward the origin of the ray. The update itself picks handles, so there are no queries.
+    /// The host must pick its own objects. In a drag, axes follow the ray by
+    /// [`Solver::ClosestPoint`](super::super::Solver::ClosestPoint), or by the movement plane if that is the
+    /// setting.
     ///
     /// The direction need not have unit length. A ray that is not finite or has no direction is ignored, and
     /// an angle that is not a number counts as 0.
@@ -66,7 +67,7 @@ impl Gizmo {
         self.input.push(InputEvent::Aimed(PointerRay { ray: Ray { direction, ..ray }, tolerance }));
     }
 
-    /// Presses what a ray hits: the press has its answer at once.
+    /// Presses the handle that a ray hits. The press has its answer at once.
     pub(super) fn press_by_ray(&mut self, view: &View, pointer: &PointerRay) {
         let found = self.pick_by_ray(view, pointer);
         let pressed = found.and_then(|id| {
@@ -90,7 +91,7 @@ impl Gizmo {
         };
     }
 
-    /// Hovers what the ray hits, if the pointer is a ray and drags nothing.
+    /// Hovers the handle that the ray hits, if the pointer is a ray and drags nothing.
     pub(super) fn hover_by_ray(&mut self, view: &View) {
         let Some(pointer) = self.input.ray() else { return };
         let is_free = matches!(self.phase, Phase::Idle | Phase::PressedElsewhere { .. });
@@ -122,8 +123,8 @@ impl Gizmo {
         self.report(before, motion);
     }
 
-    /// Returns whether a ray has left what it pressed: its point at the distance of the pivot has moved by
-    /// more than a click may, or than the tolerance.
+    /// Returns whether a ray has left the pressed point: its point at the distance of the pivot has moved by
+    /// more than the distance of a click, or by more than the tolerance.
     pub(super) fn has_ray_strayed(&self, pointer: &PointerRay) -> bool {
         let Phase::Dragging(drag) = &self.phase else { return false };
         let (Some(press_px), view) = drag.press() else { return false };
@@ -171,7 +172,7 @@ impl Gizmo {
         best.map(|(.., id)| id)
     }
 
-    /// Returns the id of the handle that a ray hits of the gizmo at one pivot.
+    /// Returns the id of the handle that a ray hits in the gizmo at one pivot.
     fn pick_one_by_ray(
         &mut self,
         view: &View,
@@ -190,8 +191,8 @@ impl Gizmo {
     }
 }
 
-/// Returns the tolerance in pixels of a view that looks along the ray. Parallel rays have none: no angle is
-/// a distance between them.
+/// Returns the tolerance in pixels of a view that looks along the ray. Parallel rays have no tolerance,
+/// because an angle is not a distance between them.
 fn radius_px(aimed: &View, pointer: &PointerRay) -> f64 {
     let ray = &pointer.ray;
     if aimed.is_orthographic() {

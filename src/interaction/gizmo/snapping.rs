@@ -12,17 +12,17 @@ use glam::{DQuat, DVec2, DVec3};
 /// cursor.
 const MIN_FACING: f64 = 0.1;
 
-/// Snapping to what is under the pointer, in one drag.
+/// The state of snapping to the geometry under the pointer, in one drag.
 #[derive(Debug, Default)]
 pub(super) struct Snapping {
     /// The cursor and the view of the last query.
     asked: Option<(DVec2, View)>,
-    /// The number of the newest answer, or of the newest query at the start of the drag.
+    /// The sequence number of the newest answer, or of the newest query at the start of the drag.
     answered: u64,
     /// The newest answer, with its cursor and view.
     found: Option<(DVec2, View, SnapPoint)>,
-    /// The point of the targets that is put onto the point that was found, at the press. `None` if it is not
-    /// known yet.
+    /// The point of the targets, at the press, that is moved onto the point that was found. `None` if it is
+    /// not known yet.
     source_world: Option<DVec3>,
     /// The point that is in effect.
     in_effect: Option<SnapPoint>,
@@ -45,8 +45,8 @@ impl Snapping {
         self.found = found.map(|found| (query.cursor_px, query.view, found));
     }
 
-    /// Returns the point for a cursor. An answer that was for another one counts as far as it also holds for
-    /// this one, so that a late answer never moves anything back.
+    /// Returns the point for a cursor. An answer for an earlier cursor applies only if it also holds for this
+    /// one, so a late answer never moves anything back.
     fn found_for(&self, settings: &Settings, view: &View, cursor_px: DVec2) -> Option<SnapPoint> {
         let (at_px, at_view, found) = self.found?;
         if !settings.snap_to.contains(found.kind) {
@@ -84,11 +84,11 @@ fn translation(phase: &Phase) -> Option<&Drag> {
     }
 }
 
-/// Snapping to what is under the pointer.
+/// Snapping to the geometry under the pointer.
 impl Gizmo {
-    /// Returns the next query of a translation that snaps to what is under the pointer
-    /// ([`Settings::snap_to`]): what is under the cursor without the handles, without the moved targets and
-    /// without what hangs on them? Each is returned once.
+    /// Returns the next query of a translation that snaps to the geometry under the pointer
+    /// ([`Settings::snap_to`]). It asks what is under the cursor, apart from the handles, the moved targets
+    /// and their descendants. Each query is returned once.
     ///
     /// Its [`PickQuery::is_snap`] is true, so the host leaves the moved objects out of the ID image. For
     /// vertices, edges and faces, pass the result of [`SnapTo::find`] to [`Gizmo::answer_snap`]; surfaces need
@@ -114,7 +114,7 @@ impl Gizmo {
 
     /// Processes the answer to a query of [`Gizmo::snap_query`]: the point to snap to, or `None`. The next
     /// [`Gizmo::update`] moves the targets. Answers that are older than the last one, or about another drag,
-    /// are ignored, and so are points that are not finite.
+    /// are ignored. A point that is not finite counts as `None`.
     pub fn answer_snap(&mut self, query: &PickQuery, found: Option<SnapPoint>) {
         let is_stale = query.sequence <= self.snapping.answered;
         if !is_stale && translation(&self.phase).is_some() {
@@ -150,9 +150,9 @@ impl Gizmo {
         is_wanted && !is_known && !self.pivot_edit.is_on() && translation(&self.phase).is_some()
     }
 
-    /// Sets the point that a drag with [`SnapSource::Vertex`] puts onto what it snaps to: of the vertices of
-    /// these objects, which are the targets and what hangs on them, as the last [`Gizmo::update`] has moved
-    /// them, the one that was nearest to the cursor at the press. Without objects it is the pivot.
+    /// Sets the point that a drag with [`SnapSource::Vertex`] moves onto the snap point: the vertex of these
+    /// objects that was nearest to the cursor at the press. The objects are the targets and their
+    /// descendants, with the transforms of the last [`Gizmo::update`]. Without objects it is the pivot.
     pub fn snap_from(&mut self, objects: &[SnapObject<'_>]) {
         let Some(drag) = translation(&self.phase) else { return };
         let (Some(press_px), view) = drag.press() else { return };
@@ -172,7 +172,7 @@ impl Gizmo {
         self.snapping.in_effect
     }
 
-    /// Returns where a drag puts its targets for a cursor, if it snaps to something.
+    /// Returns the point that a drag snaps to for a cursor, with its source and rotation, if there is one.
     pub(super) fn snapped(&mut self, view: &View, cursor_px: DVec2) -> Option<Snapped> {
         let settings = &self.settings;
         let drag = translation(&self.phase).filter(|_| !settings.snap_to.is_empty());

@@ -5,7 +5,6 @@ use super::super::motion::Motion;
 use super::super::placed_handle::PlacedHandle;
 use super::super::placement::frame_of;
 use super::super::press::PressPoint;
-use super::super::settings::Modifiers;
 use super::super::target::Target;
 use super::Gizmo;
 use super::click::{CLICK_RADIUS_LPX, Release};
@@ -16,7 +15,6 @@ use crate::handle::{BoxGrip, HandleId};
 use crate::math::View;
 use crate::pick::{PickOutcome, PickQuery};
 use glam::{DVec2, DVec3};
-use std::num::NonZeroU32;
 
 /// Returns true if the motion of a drag can change with this event.
 fn may_change_motion(input: &InputEvent) -> bool {
@@ -169,10 +167,6 @@ impl Gizmo {
     pub(super) fn changed(&mut self) {
         self.output.redraw();
         self.hover.invalidate();
-    }
-
-    pub(super) fn modifiers(&self) -> Modifiers {
-        self.input.modifiers(&self.settings)
     }
 
     fn take(&mut self, input: InputEvent, view: &View, targets: &mut [Target]) {
@@ -399,16 +393,5 @@ impl Gizmo {
         self.input.clear();
         self.placements.clear();
         self.forget_hover();
-    }
-
-    /// Ends the hover, and ignores the answers to all queries so far.
-    pub(super) fn forget_hover(&mut self) {
-        self.hover.ignore_answers();
-        self.set_hover(None, None);
-    }
-
-    pub(super) fn set_hover(&mut self, handle: Option<HandleId>, object: Option<NonZeroU32>) {
-        let is_change = self.hover.set(handle, object);
-        self.output.redraw_if(is_change);
     }
 }

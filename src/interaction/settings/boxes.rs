@@ -44,7 +44,7 @@ impl Default for BoxHandles {
 impl BoxHandles {
     const DEFAULT_MIN_SIZE: f64 = 1e-3;
 
-    /// Returns the min length of a side: finite and positive.
+    /// Returns the minimum length of a side: finite and positive.
     pub(crate) fn usable_min_size(&self) -> f64 {
         let is_usable = self.min_size.is_finite() && self.min_size > 0.0;
         if is_usable { self.min_size } else { Self::DEFAULT_MIN_SIZE }

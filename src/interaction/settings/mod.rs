@@ -94,17 +94,18 @@ pub struct Settings {
     /// Whether the wheel nudges the hovered ring or arrow, see [`Gizmo::wheel`](super::Gizmo::wheel).
     /// Default: false.
     pub wheel_nudge: bool,
-    /// Selects how the parts of handles are drawn that the scene hides, if the renderer gets the depth of the
+    /// Selects how parts of handles that the scene hides are drawn, if the renderer gets the depth of the
     /// scene. Default: [`DepthStyle::OnTop`].
     pub depth_style: DepthStyle,
-    /// Selects what translations snap to under the pointer, see [`Gizmo::snap_query`](super::Gizmo::snap_query).
-    /// It takes precedence over increments. Default: [`SnapTo::NONE`].
+    /// Selects the geometry under the pointer that translations snap to, see
+    /// [`Gizmo::snap_query`](super::Gizmo::snap_query). It takes precedence over increments. Default:
+    /// [`SnapTo::NONE`].
     pub snap_to: SnapTo,
-    /// Selects the point of the targets that is put onto what a translation snaps to. Default:
+    /// Selects the point of the targets that a translation moves onto the snap point. Default:
     /// [`SnapSource::Pivot`].
     pub snap_source: SnapSource,
-    /// The local axis of the active target that is aligned with the normal of what a translation snaps to.
-    /// All targets rotate with it. Default: `None`.
+    /// The local axis of the active target that is aligned with the normal at the snap point of a
+    /// translation. All targets rotate with it. Default: `None`.
     pub align_to_normal: Option<Axis>,
 }
 

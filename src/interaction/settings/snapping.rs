@@ -46,7 +46,7 @@ impl SnapKind {
     }
 }
 
-/// The setting that selects the point of the targets that is put onto what a translation snaps to
+/// The setting that selects the point of the targets that a translation moves onto the snap point
 /// ([`Settings::snap_to`](super::Settings::snap_to)).
 ///
 /// ```

@@ -95,8 +95,8 @@ pub struct VolumeTarget {
 ///
 /// It has a gizmo of its own, which takes the input and is asked for queries like every other: see *Several
 /// gizmos* in ARCHITECTURE.md. The handles are custom handles that stand where the volume ends; a drag
-/// changes the [`Volume`] and never moves the light. One drag is one undo step, and a cancel gives the
-/// volume back.
+/// changes the [`Volume`] and never moves the light. One drag is one undo step, and a cancel restores the
+/// volume.
 ///
 /// ```
 /// use wgpu_gizmo::glam::{DVec2, DVec3, dcamera::rh};
@@ -149,8 +149,8 @@ impl VolumeHandles {
     /// Processes the events since the last call, changes the volume, and returns what happened. Call it once
     /// in every frame; with `None` nothing is shown, and a drag is canceled.
     ///
-    /// The events are those of [`Gizmo::update`]: `Ended` says whether the volume has changed. A volume that
-    /// is not valid ([`Volume::is_valid`]) has no handles.
+    /// The events are those of [`Gizmo::update`]. `Ended` reports whether the volume has changed. A volume
+    /// that is not valid ([`Volume::is_valid`]) has no handles.
     pub fn update(&mut self, view: &View, target: Option<&mut VolumeTarget>) -> &[Event] {
         self.events.clear();
         let shown = target.as_deref().copied();
@@ -162,7 +162,7 @@ impl VolumeHandles {
         }
         self.place(shown);
         let volume_before = shown.map(|shown| shown.volume);
-        // The start of another kind is of no use to the volume that is shown now.
+        // A start of another kind does not fit the volume that is shown now.
         let start = self.start.filter(|start| !is_other(start)).or(volume_before);
         let mut stand_in = shown.map(|shown| Target::from_world(rigid(&shown.world)));
         let stand_ins = stand_in.as_mut().map_or(&mut [][..], std::slice::from_mut);

@@ -1,11 +1,11 @@
-//! The handles of each kind of volume: where they stand, and what they change.
+//! The handles of each kind of volume: their positions, and the numbers that they change.
 
 use super::Volume;
 use crate::handle::{Axis, Constraint};
 use glam::DVec3;
 use std::f64::consts::{FRAC_PI_2, PI};
 
-/// The length that stands for one that is not limited, in world units.
+/// The length at which an unlimited one is shown, in world units.
 pub(super) const UNLIMITED: f64 = 1.0;
 /// The distance of the frame of a perspective camera, in world units, if it is between its planes.
 const FRAME: f64 = 1.0;
@@ -73,7 +73,7 @@ pub(super) enum Part {
     Range,
     /// The rim of a cone.
     Outer(Side),
-    /// Where the light of a cone begins to fall off.
+    /// The angle at which the light of a cone begins to fall off.
     Inner(Side),
     /// A side of the frame of a perspective camera.
     FieldOfView(Side),
@@ -142,7 +142,7 @@ impl Part {
         }
     }
 
-    /// Returns where the handle stands, from the origin of the volume.
+    /// Returns the position of the handle, from the origin of the volume.
     pub(super) fn offset(self, volume: &Volume) -> DVec3 {
         match (self, *volume) {
             (Self::Radius(side), Volume::Sphere { radius }) => side.unit() * radius.unwrap_or(UNLIMITED),
@@ -252,7 +252,7 @@ pub(super) fn frame_distance(near: f64, far: Option<f64>) -> f64 {
     FRAME.max(near).min(far.unwrap_or(f64::INFINITY))
 }
 
-/// Returns the distance of the far plane, or the one at which an infinitely far one is shown.
+/// Returns the distance of the far plane, or the distance at which an infinitely far plane is shown.
 pub(super) fn far_or_shown(near: f64, far: Option<f64>) -> f64 {
     far.unwrap_or(2.0 * FRAME.max(near))
 }

@@ -14,9 +14,9 @@ use std::collections::HashMap;
 #[derive(Debug, Clone)]
 pub struct SnapMesh {
     pub(super) positions: Vec<[f32; 3]>,
-    /// In the order of the leaves.
+    /// The triangles, in the order of the leaves.
     pub(super) triangles: Vec<Triangle>,
-    /// The root is the last one.
+    /// The nodes of the tree, with the root last.
     pub(super) nodes: Vec<Node>,
 }
 
@@ -24,7 +24,7 @@ pub struct SnapMesh {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Triangle {
     pub(super) corners: [u32; 3],
-    /// Whether each edge counts: it is not between triangles of one plane.
+    /// Whether each edge counts, which it does unless the triangles at it are in one plane.
     pub(super) has_edge: [bool; 3],
 }
 
@@ -44,9 +44,9 @@ pub(super) enum Content {
     Nodes([u32; 2]),
 }
 
-/// The max number of triangles of a leaf.
+/// The maximum number of triangles of a leaf.
 const LEAF: usize = 8;
-/// Normals with a smaller difference of their cosine from 1 are equal.
+/// Normals count as equal if the cosine between them differs from 1 by less than this.
 const FLAT: f64 = 1e-6;
 
 /// The triangles at an edge so far.

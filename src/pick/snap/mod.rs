@@ -93,6 +93,6 @@ pub struct SnapPoint {
     pub point_world: DVec3,
     /// The unit normal of the surface there, toward the viewer, if it is known.
     pub normal_world: Option<DVec3>,
-    /// What it is a point of.
+    /// The kind of geometry that the point is on.
     pub kind: SnapTo,
 }

@@ -24,9 +24,9 @@ struct Candidate {
     corners: [DVec3; 3],
 }
 
-/// The number of candidates that are tested for visibility.
+/// The maximum number of candidates that are tested for visibility.
 const MAX_CANDIDATES: usize = 32;
-/// Points that are this near to each other in pixels are told apart by their depth.
+/// The distance in pixels within which points are ordered by their depth instead.
 const TIE_PX: f64 = 1e-6;
 /// The fraction of the distance by which a surface must be in front of a point to hide it.
 const HIDING: f64 = 1e-6;
@@ -131,7 +131,7 @@ struct Search<'a> {
     cursor_px: DVec2,
     radius_px: f64,
     kind: SnapTo,
-    /// The nearest first.
+    /// The candidates, the nearest first.
     found: Vec<Candidate>,
 }
 
@@ -186,7 +186,7 @@ impl Search<'_> {
     fn add_edge(&mut self, a: DVec3, b: DVec3, corners: [DVec3; 3]) {
         let [w_a, w_b] = [a, b].map(|end| self.view.clip_w(end));
         let min_w = 1e-9 * w_a.max(w_b);
-        if !(min_w > 0.0) {
+        if min_w.is_nan() || min_w <= 0.0 {
             return;
         }
         // The ends in front of the viewer.
@@ -287,6 +287,6 @@ impl LocalRay {
         let enter = to_low.min(to_high).max_element();
         let exit = to_low.max(to_high).min_element();
         // NaN: the ray runs along a side.
-        !(enter > exit)
+        enter <= exit || enter.is_nan() || exit.is_nan()
     }
 }

@@ -24,7 +24,7 @@ pub(crate) fn arrow(panel: Rect) -> Pos2 {
 #[derive(Debug, Default, Clone, PartialEq)]
 pub(crate) struct Camera {
     pub(crate) clicks: u32,
-    /// How far each button was dragged, in the order of [`BUTTONS`].
+    /// The distance that each button was dragged, in the order of [`BUTTONS`].
     pub(crate) drags: [Vec2; 5],
     pub(crate) zoom: f32,
     pub(crate) hovered: bool,
@@ -38,7 +38,7 @@ pub(crate) const BUTTONS: [PointerButton; 5] = [
     PointerButton::Extra2,
 ];
 
-/// What picks and draws.
+/// The back end of the gizmo under test.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Backend {
     Wgpu,

@@ -1,4 +1,4 @@
-//! What is drawn: the same on both back ends.
+//! The picture, which is the same on both back ends.
 
 use crate::host::{BACKENDS, Host, PANEL, arrow};
 use egui::PointerButton::Primary;

@@ -1,4 +1,4 @@
-//! Pointer and wheel: what is the gizmo's, and what is the panel's.
+//! Pointer and wheel: which events belong to the gizmo, and which to the panel.
 
 use crate::host::{BUTTONS, Host, PANEL, arrow};
 use egui::PointerButton::{Middle, Primary};

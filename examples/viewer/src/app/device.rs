@@ -8,11 +8,11 @@ use std::time::{Duration, Instant};
 use wgpu::Backends;
 use winit::event_loop::{EventLoopProxy, OwnedDisplayHandle};
 
-/// A device that is lost more often than this within [`PERIOD`] is given up.
+/// The maximum number of replacements within [`PERIOD`]. After one more loss, the device is given up.
 const MAX_RENEWALS: usize = 3;
 const PERIOD: Duration = Duration::from_secs(30);
 
-/// The errors of the device, and how often it was replaced.
+/// The errors of the device, and the times when it was replaced.
 #[derive(Debug)]
 pub(super) struct DeviceState {
     proxy: EventLoopProxy<UserEvent>,

@@ -59,7 +59,7 @@ pub(crate) struct Offer {
 /// The state of the file of a journal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum FileState {
-    /// As when the changes were made.
+    /// Unchanged since the changes were made.
     Same,
     Changed,
     Missing,

@@ -40,7 +40,7 @@ pub(crate) fn end_at_signals() {
         if let Some(signal) = signals.forever().next() {
             is_ending.store(true, Ordering::Relaxed);
             let _writing = writing();
-            // Without waiting for the driver, whose threads can be busy for minutes.
+            // Does not wait for the driver, whose threads can be busy for minutes.
             signal_hook::low_level::exit(128 + signal);
         }
     });

@@ -77,8 +77,7 @@ fn rotation(degrees: DVec3) -> DQuat {
     DQuat::from_rotation_z(z) * DQuat::from_rotation_y(y) * DQuat::from_rotation_x(x)
 }
 
-/// If the cosine of Y is below this, Y is so close to ±90° that X and Z rotate about the same axis (gimbal
-/// lock).
+/// The cosine of Y below which Y is so close to ±90° that X and Z rotate about the same axis (gimbal lock).
 const GIMBAL_LOCK_COS: f64 = 1e-7;
 
 /// Returns the angles of a rotation that are nearest to `near`.

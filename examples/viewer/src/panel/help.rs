@@ -5,7 +5,7 @@ use session::command::{IN_A_DRAG, IN_THE_PANEL, POINTER, SHORTCUTS};
 
 /// Maximum width of the window, in points: the width of the longest lines.
 const WIDTH: f32 = 1080.0;
-/// Below this width the tables are in one column, in points.
+/// The width below which the tables are in one column, in points.
 const ONE_COLUMN: f32 = 760.0;
 /// Space between the columns, in points.
 const COLUMN_GAP: f32 = 28.0;

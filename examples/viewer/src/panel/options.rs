@@ -1,4 +1,4 @@
-//! Settings of the pivot, of box handles and of how handles are grabbed.
+//! Settings of the pivot, of box handles and of the grab mode.
 
 use super::settings::{choice, name_in, segments};
 use super::style::{self, ROW, labeled};
@@ -25,7 +25,7 @@ pub(super) fn pivot_buttons(ui: &mut Ui, editor: &Editor, commands: &mut Vec<Com
     labeled(ui, "", |ui| {
         let edit = Button::selectable(gizmo.is_editing_pivot(), "Edit").min_size(egui::vec2(70.0, ROW));
         let edit = style::named(ui.add(edit.frame_when_inactive(true)), "Edit the pivot");
-        if edit.on_hover_text("Drags move the gizmo and not the selection (I)").clicked() {
+        if edit.on_hover_text("Drags move the gizmo instead of the selection (I)").clicked() {
             commands.push(Command::EditPivot);
         }
         let reset = Button::new("Reset").min_size(egui::vec2(70.0, ROW));
@@ -60,7 +60,7 @@ pub(super) fn box_handles(ui: &mut Ui, editor: &mut Editor) {
     editor.set_settings(settings);
 }
 
-/// Shows how handles are grabbed.
+/// Shows the grab mode.
 pub(super) fn grabbing(ui: &mut Ui, settings: &mut Settings) {
     // Shown as a combo box, because its names are long.
     choice(ui, "Grab", name_in(&GRABS, settings.grab), &GRABS, &mut settings.grab);
@@ -70,6 +70,6 @@ pub(super) fn grabbing(ui: &mut Ui, settings: &mut Settings) {
     });
     labeled(ui, "", |ui| {
         let nudges = ui.checkbox(&mut settings.wheel_nudge, "Wheel nudges handles");
-        nudges.on_hover_text("Over a ring 5° a notch, over an arrow one increment");
+        nudges.on_hover_text("5° per notch over a ring, one increment over an arrow");
     });
 }

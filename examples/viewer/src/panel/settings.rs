@@ -110,7 +110,7 @@ pub(super) fn show(ui: &mut Ui, editor: &mut Editor, commands: &mut Vec<Command>
     }
 }
 
-/// Shows the settings of snapping to what is under the pointer.
+/// Shows the settings of snapping to the geometry under the pointer.
 fn under_pointer(ui: &mut Ui, settings: &mut Settings) {
     let snap_to = name_in(&SNAP_TOS, settings.snap_to);
     choice(ui, "Under pointer", snap_to, &SNAP_TOS, &mut settings.snap_to);
@@ -120,7 +120,7 @@ fn under_pointer(ui: &mut Ui, settings: &mut Settings) {
         labeled(ui, "", |ui| {
             let mut is_aligned = settings.align_to_normal.is_some();
             let check = ui.checkbox(&mut is_aligned, "Align Y to the normal");
-            if check.on_hover_text("Turn it to stand on what it snaps to").changed() {
+            if check.on_hover_text("Rotate the object to stand on the surface it snaps to").changed() {
                 settings.align_to_normal = is_aligned.then_some(Axis::Y);
             }
         });

@@ -38,7 +38,7 @@ pub(crate) struct Found {
     pub(crate) broken: Vec<String>,
 }
 
-/// The journal of a viewer that has ended. Nobody else finds it until this is dropped.
+/// The journal of a viewer that has ended. No other viewer finds it until this is dropped.
 #[derive(Debug)]
 pub(crate) struct FoundJournal {
     pub(crate) journal: Journal,
@@ -60,7 +60,7 @@ impl FoundJournal {
     pub(crate) fn take_scene(self) -> Option<PathBuf> {
         let folder = self.path.parent()?;
         let stem = Path::new(&self.journal.head.scene).file_stem()?.to_string_lossy().into_owned();
-        // The name is one of a file, whatever the journal says.
+        // The name must be valid for a file, whatever the journal contains.
         let stem = stem.replace(|c: char| c.is_control() || "/\\:".contains(c), "_");
         let mut paths = (1..10_000).map(|number| folder.join(format!("{stem} {number}.{SCENE}")));
         let path = paths.find(|path| !path.exists())?;
@@ -71,7 +71,7 @@ impl FoundJournal {
 
     /// Deletes the journal.
     pub(crate) fn discard(self) {
-        // What cannot be deleted is offered again.
+        // A journal that cannot be deleted is offered again.
         for extension in [JOURNAL, SCENE, LOCK] {
             let _ = fs::remove_file(self.path.with_extension(extension));
         }
@@ -104,7 +104,7 @@ impl Store {
         let mut found = Found::default();
         for entry in fs::read_dir(&self.folder).into_iter().flatten().filter_map(Result::ok) {
             let path = entry.path();
-            // Not a link, a pipe or a folder.
+            // Links, pipes and folders are ignored.
             let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
             if !is_file || path.extension().is_none_or(|extension| extension != JOURNAL) {
                 continue;
@@ -115,7 +115,7 @@ impl Store {
                     found.journals.push(FoundJournal { journal, path, _lock: lock })
                 }
                 Ok(_) => {}
-                // Deleted before it was locked.
+                // The journal was deleted before it could be locked.
                 Err(ReadError::Io(error)) if error.kind() == io::ErrorKind::NotFound => {}
                 Err(why) => found.broken.push(set_aside(&path, &why)),
             }
@@ -141,7 +141,7 @@ impl Store {
             };
             match lock.try_lock() {
                 Ok(()) => return Ok(OwnFile { path, _lock: lock }),
-                // Another viewer that looks for journals was faster.
+                // Another viewer has locked the name while it looked for journals.
                 Err(TryLockError::WouldBlock) => {}
                 Err(TryLockError::Error(error)) => {
                     let _ = fs::remove_file(path.with_extension(LOCK));

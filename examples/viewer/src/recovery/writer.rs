@@ -28,7 +28,7 @@ struct Shared {
     on_failure: OnFailure,
 }
 
-/// What remains to be done.
+/// The pending job, and whether the writer is closed.
 #[derive(Default)]
 struct Slot {
     job: Option<Job>,
@@ -83,12 +83,12 @@ impl Writer {
         self.0.wake.notify_all();
     }
 
-    /// Writes or deletes now what was requested last. Returns an error if that fails.
+    /// Runs the last requested write or deletion now. Returns an error if that fails.
     pub(crate) fn flush(&self) -> io::Result<()> {
         self.0.run_job(&mut lock(&self.0.disk))
     }
 
-    /// Deletes the journal and its lock, because the user leaves nothing unsaved or wants it so.
+    /// Deletes the journal and its lock, because nothing is unsaved or the user has discarded the changes.
     pub(crate) fn finish(&self) {
         self.clear();
         // A journal that cannot be deleted is offered at the next start.
@@ -117,12 +117,12 @@ impl Shared {
             drop(slot);
             let result = self.run_job(&mut lock(&self.disk));
             let pause = if result.is_ok() { INTERVAL } else { RETRY };
-            // Not only the pause of a condition variable, which each new job would end.
+            // Waits for the whole pause, although each new job wakes the condition variable.
             slot = self.wait_while(lock(&self.slot), |_| true, Instant::now().checked_add(pause));
         }
     }
 
-    /// Waits until the condition is false, the writer is closed, or this time has come.
+    /// Waits until the condition is false, the writer is closed, or this time is reached.
     fn wait_while<'a>(
         &'a self,
         mut slot: MutexGuard<'a, Slot>,
@@ -140,7 +140,8 @@ impl Shared {
         slot
     }
 
-    /// Runs the waiting job, if any. If it fails, it waits again, unless there is a newer one by then.
+    /// Runs the waiting job, if any. If it fails, it waits again, unless a newer one was requested in the
+    /// meantime.
     fn run_job(&self, disk: &mut Disk) -> io::Result<()> {
         let Some(job) = lock(&self.slot).job.take() else { return Ok(()) };
         let result = disk.run(&job);
@@ -196,7 +197,7 @@ pub(crate) fn flush_registered() {
     let shared = WRITER.get().and_then(|writer| writer.try_lock().ok()?.upgrade());
     let Some(shared) = shared else { return };
     let started = Instant::now();
-    // The panic may be one of a thread that holds the lock.
+    // The thread that panics may hold the lock.
     while started.elapsed() < MAX_WAIT {
         match shared.disk.try_lock() {
             Ok(mut disk) => return drop(shared.run_job(&mut disk)),

@@ -1,4 +1,4 @@
-//! Crop boxes: they cut what is seen and picked, can be undone, and are saved.
+//! Crop boxes cut the picture and the picks, can be undone, and are saved.
 
 use crate::viewer::{Folder, play};
 use serde_json::{Value, json};

@@ -51,7 +51,7 @@ fn invalid_replay_exits_with_2_and_one_line() {
     let cases = [
         ("/version", json!(2), ["version: ", "only version 1"]),
         ("/settings/snap_to", json!("corner"), ["settings.snap_to: ", "vertex, edge, midpoint, face"]),
-        ("/settings/snap_source", json!(null), ["settings.snap_source: ", "pivot, vertex"]),
+        ("/settings/snap_source", json!("center"), ["settings.snap_source: ", "pivot, vertex"]),
         ("/settings/align_to_normal", json!("y"), ["settings.align_to_normal: ", "true or false"]),
         ("/settings/depth_style", json!("dim"), ["settings.depth_style: ", "on_top, dimmed, hatched"]),
         ("/settings/box", json!("crop"), ["settings.box: ", "transform, extents"]),

@@ -1,4 +1,5 @@
-//! Drags that snap to what is under the pointer, and handles that the scene hides, against closed forms.
+//! Compares drags that snap to the geometry under the pointer, and handles that the scene hides, with closed
+//! forms.
 
 use crate::contract;
 use crate::viewer::{Folder, play};
@@ -8,7 +9,7 @@ use wgpu_gizmo::{View, Viewport};
 
 const EYE: DVec3 = DVec3::new(3.0, 2.2, 3.5);
 const LOOK_AT: DVec3 = DVec3::new(0.0, 0.3, 0.0);
-/// Where the snapped cube is, and half of its sides.
+/// The position of the snapped cube, and half of its sides.
 const AT: DVec3 = DVec3::new(0.9, 0.4, 0.3);
 const HALF: DVec3 = DVec3::new(0.3, 0.4, 0.3);
 const MOVED: DVec3 = DVec3::new(-1.0, 0.5, 0.0);
@@ -34,6 +35,11 @@ fn px(point: DVec3) -> DVec2 {
 
 /// Plays these events with two cubes, and returns the lines.
 fn played(settings: Value, events: &[Value]) -> Vec<Value> {
+    contract::lines(&printed(settings, events), events)
+}
+
+/// Plays these events with two cubes, and returns the output.
+fn printed(settings: Value, events: &[Value]) -> String {
     let object = |name: &str, at: DVec3, rotation: DQuat, scale: DVec3| {
         json!({ "name": name, "parent": null, "translation": at.to_array(), "rotation": rotation.to_array(),
             "scale": scale.to_array(), "shape": "cube" })
@@ -53,7 +59,7 @@ fn played(settings: Value, events: &[Value]) -> Vec<Value> {
     });
     let folder = Folder::new();
     let path = folder.write("replay.json", replay.to_string().as_bytes());
-    contract::lines(&play(&path, &folder), events)
+    play(&path, &folder)
 }
 
 /// Returns the translation and the rotation of the moved cube after a drag of its center to a pixel.
@@ -118,7 +124,8 @@ fn edited_pivot_snaps_to_a_vertex_of_its_own_object() {
         at(px(corner) + 1.0),
         json!({ "release": "primary" }),
     ];
-    let lines = played(json!({ "snap_to": "vertex" }), &events);
+    let printed = printed(json!({ "snap_to": "vertex" }), &events);
+    let lines: Vec<Value> = printed.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     let point: Vec<f64> = lines[4]["pivot"]["point"]
         .as_array()
         .expect("a list")

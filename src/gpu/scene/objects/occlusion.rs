@@ -37,9 +37,9 @@ struct Pixel {
     occluded_from: f64,
 }
 
-/// With fewer objects than this, drawing is cheaper than culling.
+/// The minimum number of objects for which culling is cheaper than drawing.
 const MIN_OBJECTS: usize = 12;
-/// With more pixels than this (a tolerance of 10), drawing is cheaper than culling.
+/// The maximum number of pixels for which culling is cheaper than drawing: a tolerance of 10.
 const MAX_PIXELS: f64 = 21.0 * 21.0;
 /// Fraction of an inner ball's radius that is used; far larger than rounding in its transform.
 const SAFE_FRACTION: f64 = 0.95;

@@ -72,7 +72,7 @@ impl Spheres {
     }
 }
 
-/// Beyond this coordinate, sums of squares overflow in `f32`.
+/// The coordinate beyond which sums of squares overflow in `f32`.
 const MAX_COORDINATE: f64 = 1e18;
 
 /// Returns a plane relative to an origin, moved outward by its own rounding error.

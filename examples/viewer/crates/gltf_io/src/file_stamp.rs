@@ -1,13 +1,13 @@
-//! The state of a file on disk: whether it is still the file that was read or written, and its read
-//! permissions.
+//! The state of a file on disk: its identity, length and time, to find out whether it has changed, and its
+//! read permissions.
 
 use std::fs::{self, File, Metadata};
 use std::io::Read;
 use std::path::Path;
 use std::time::SystemTime;
 
-/// The state of a file: which file it is, its length and its modification time. Two stamps are equal if
-/// these are equal. A stamp of a file that was read or written here also knows its contents, see
+/// The state of a file: its identity, its length and its modification time. Two stamps are equal if these are
+/// equal. A stamp of a file that was read or written here also knows its contents, see
 /// [`FileStamp::is_current`].
 #[derive(Debug, Clone, Copy)]
 pub struct FileStamp {
@@ -182,7 +182,7 @@ impl Restriction {
         }
     }
 
-    /// Returns the restriction of something that contains both.
+    /// Returns the restriction of a file that contains both.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         Self { mode: self.mode & other.mode }
@@ -238,7 +238,7 @@ mod tests {
         write(&path, b"one");
         let stamp = FileStamp::of(&path).with_contents(&[b"on", b"e"]);
         assert!(stamp.is_current(&path) && stamp == FileStamp::of(&path));
-        // In place: only the contents tell.
+        // Written in place: only the contents differ.
         write(&path, b"two");
         assert!(!stamp.is_current(&path));
         write(&path, b"one");

@@ -181,14 +181,7 @@ fn remarks(losses: &Losses, embedder: &Embedder<'_>) -> Vec<String> {
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
         remarks.push(format!("with the contents of {}{more}", names.join(", ")));
     }
-    if let Some(first) = losses.uncropped.first() {
-        let (count, first) = (losses.uncropped.len(), excerpt(first));
-        remarks.push(format!("without {count} crop boxes of nodes with other extras (first: {first})"));
-    }
-    if let Some(first) = losses.sheared.first() {
-        let count = losses.sheared.len();
-        remarks.push(format!("without the shear of {count} matrix nodes (first: {})", excerpt(first)));
-    }
+    remarks.extend(losses.remarks());
     if let Some(first) = embedder.missing.first() {
         let count = embedder.missing.len();
         remarks.push(format!("without {count} image files that were not read as images (first: {first})"));

@@ -1,8 +1,8 @@
 //! Opens and saves generated hostile files, each in a separate process with limits on memory and time. Checks
 //! the cost and the output of each, and that no saved file contains a secret.
 //!
-//! Runs without the usual test harness, because the same program is the process that opens a file. With `--
-//! --all` it also opens the files that take seconds, and with `-- NAME` those whose name contains NAME.
+//! Runs without the usual test harness, because the same program is the process that opens a file. With
+//! `-- --all` it also opens the files that take seconds, and with `-- NAME` those whose name contains NAME.
 
 #[cfg(target_os = "linux")]
 mod hostile {

@@ -197,7 +197,7 @@ impl Cameras {
         self.use_orbit(views).look_from(backward);
     }
 
-    /// Rotates the main camera about its center. It has no roll, so that of the rotation is lost.
+    /// Rotates the main camera about its center. It has no roll, so the roll of the rotation is ignored.
     pub(crate) fn rotate_to(&mut self, rotation: DQuat, views: &Views) {
         self.use_orbit(views).rotate_to(rotation);
     }

@@ -68,11 +68,11 @@ pub enum Command {
     Rename,
     /// Selects the next result of box handles, or hides them.
     NextBox,
-    /// Selects the next way to hold a handle.
+    /// Selects the next grab mode.
     NextGrab,
     /// Makes drags move the gizmo itself, or its targets again.
     EditPivot,
-    /// Gives up the edited place of the gizmo.
+    /// Drops the edited place of the gizmo.
     ResetPivot,
     /// Shows or hides the panel.
     Panel,
@@ -274,7 +274,7 @@ pub const POINTER: &[(&str, &str)] = &[
     ("Right button while dragging", "Cancel"),
     ("Right or middle drag, Alt+drag", "Orbit"),
     ("Shift+right or middle drag", "Pan"),
-    ("Wheel", "Zoom; over a ring or an arrow: nudge it, if the panel says so"),
+    ("Wheel", "Zoom; over a ring or an arrow: nudge it, if that setting is on"),
     ("View cube", "Click: look from that side; drag: orbit"),
     ("Two fingers, three", "Orbit and pinch to zoom; pan"),
 ];

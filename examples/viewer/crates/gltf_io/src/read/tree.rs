@@ -183,8 +183,8 @@ fn unique_names(nodes: &[Json<'_>]) -> Result<Vec<String>, LocatedError> {
 /// The member of `extras` that has the crop box of a node: an object with `min` and `max`.
 pub(crate) const CROP_BOX: &str = "crop_box";
 
-/// Reads the crop box of a node. Other programs may use the name for something else, so what is not a box is
-/// ignored.
+/// Reads the crop box of a node. Other programs may use the name for something else, so a value that is not a
+/// box is ignored.
 fn crop_box(node: &Json<'_>) -> Option<Bounds> {
     let crop = node.get("extras").ok()??.get(CROP_BOX).ok()??;
     let end = |key| crop.get(key).ok().flatten()?.numbers::<3>().ok().map(DVec3::from);

@@ -2,7 +2,7 @@
 //! and nothing else. A copy of a node is appended as the text of its original, with the same kinds of
 //! changes.
 
-use crate::file_error::LocatedError;
+use crate::file_error::{LocatedError, excerpt};
 use crate::json_text::{Edits, JsonText, Member};
 use crate::read::tree::CROP_BOX;
 use crate::save::tree_text::{self, Tree};
@@ -19,8 +19,21 @@ use wgpu_gizmo::glam::DQuat;
 pub(crate) struct Losses {
     /// Names of the nodes whose matrix lost its shear.
     pub(crate) sheared: Vec<String>,
-    /// Names of the nodes whose crop box has no place, because their `extras` is not an object.
+    /// Names of the nodes whose crop box cannot be stored, because their `extras` is not an object.
     pub(crate) uncropped: Vec<String>,
+}
+
+impl Losses {
+    /// Returns a phrase for the user about each kind of loss.
+    pub(crate) fn remarks(&self) -> impl Iterator<Item = String> {
+        let phrase = |names: &[String], lost: &str, of: &str| {
+            let (count, first) = (names.len(), excerpt(names.first()?));
+            Some(format!("without {lost} {count} {of} (first: {first})"))
+        };
+        let crops = phrase(&self.uncropped, "the crop boxes of", "nodes with other extras");
+        let shears = phrase(&self.sheared, "the shear of", "matrix nodes");
+        [crops, shears].into_iter().flatten()
+    }
 }
 
 /// Adds the edits that turn the nodes of the file into those of the scene.

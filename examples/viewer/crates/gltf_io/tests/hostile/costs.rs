@@ -44,8 +44,8 @@ fn images() -> Vec<Case> {
     ]
 }
 
-/// Returns a file with `count` images in views that are each `longer` bytes longer than the one before.
-/// Each is shown by a primitive of its own.
+/// Returns a file with `count` images in views that are each `longer` bytes longer than the one before. A
+/// separate primitive shows each.
 fn with_images(image: &[u8], count: usize, longer: usize) -> Vec<u8> {
     let mut binary = image.to_vec();
     binary.resize(image.len() + count * longer, 0);

@@ -69,7 +69,7 @@ impl Scene {
         Ok(())
     }
 
-    /// Returns the node at the start of a chain of copies, which is the node itself if it is no copy.
+    /// Returns the node at the start of a chain of copies, which is the node itself if it is not a copy.
     pub fn origin(&self, node: usize) -> usize {
         std::iter::successors(Some(node), |node| self.nodes[*node].copy_of).last().unwrap_or(node)
     }

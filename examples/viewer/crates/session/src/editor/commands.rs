@@ -116,7 +116,7 @@ fn next_grab(grab: GrabMode) -> GrabMode {
     }
 }
 
-/// Returns the result of box handles after another, `None` for no handles.
+/// Returns the next result of box handles after this one; `None` stands for no handles.
 fn next_box(result: Option<BoxResult>) -> Option<BoxResult> {
     match result {
         None => Some(BoxResult::Transform),

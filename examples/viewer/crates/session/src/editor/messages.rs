@@ -43,8 +43,8 @@ pub(super) fn command_message(command: Command, editor: &Editor) -> Option<Strin
         },
         Command::NextBox => match settings.box_handles.map(|shown| shown.result) {
             None => "Box handles: off".to_owned(),
-            Some(BoxResult::Transform) => "Box handles: they change the transform".to_owned(),
-            Some(BoxResult::Extents) => "Box handles: they change the crop box".to_owned(),
+            Some(BoxResult::Transform) => "Box handles: change the transform".to_owned(),
+            Some(BoxResult::Extents) => "Box handles: change the crop box".to_owned(),
         },
         Command::EditPivot => match gizmo.is_editing_pivot() {
             true => "Pivot: drags move the gizmo; I ends, Shift+I resets".to_owned(),

@@ -1,4 +1,4 @@
-//! Snapping to what is under the pointer: vertices, edges, faces and surfaces of the scene.
+//! Snapping to the geometry under the pointer: vertices, edges, faces and surfaces of the scene.
 
 use super::Editor;
 use crate::vertex::moved_nodes;

@@ -66,7 +66,7 @@ pub struct SettingsPatch {
     pub min_size: Option<f64>,
     /// See [`DepthStyle`].
     pub depth_style: Option<DepthStyle>,
-    /// What translations snap to under the pointer: nothing or one kind.
+    /// The geometry under the pointer that translations snap to: nothing or one kind.
     pub snap_to: Option<SnapTo>,
     /// See [`SnapSource`].
     pub snap_source: Option<SnapSource>,

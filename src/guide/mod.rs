@@ -1,0 +1,28 @@
+//! Guides: tasks from beginning to end, with code that compiles.
+//!
+//! | to … | read |
+//! |---|---|
+//! | start in a winit application | the module `guide` of `wgpu-gizmo-winit` |
+//! | start in a panel of egui or eframe | the module `guide` of `wgpu-gizmo-egui` |
+#![cfg_attr(feature = "wgpu", doc = "| select, outline and undo | [`selection`] |")]
+//! | show handles of your own | [`custom_handles`] |
+//! | test an editor without a GPU | [`headless_tests`] |
+//! | come from the crate `transform-gizmo` | [`from_transform_gizmo`] |
+//! | come from `TransformControls` of three.js | [`from_three_js`] |
+//! | come from Bevy's transform gizmo | [`from_bevy`] |
+//!
+//! The sources of these pages are in `docs/guides`.
+
+#[doc = include_str!("../../docs/guides/custom-handles.md")]
+pub mod custom_handles {}
+#[doc = include_str!("../../docs/guides/from-bevy.md")]
+pub mod from_bevy {}
+#[doc = include_str!("../../docs/guides/from-three-js.md")]
+pub mod from_three_js {}
+#[doc = include_str!("../../docs/guides/from-transform-gizmo.md")]
+pub mod from_transform_gizmo {}
+#[doc = include_str!("../../docs/guides/headless-tests.md")]
+pub mod headless_tests {}
+#[cfg(feature = "wgpu")]
+#[doc = include_str!("../../docs/guides/selection.md")]
+pub mod selection {}
