@@ -1,28 +1,61 @@
 //! Generates hostile replays from one that has every key and event: each number at its limits and beyond,
 //! wrong types, missing, unknown and repeated keys, deep nesting and long lists. All are read in this process.
-//! Those that can be read are played by the program, under a limit of memory and of time.
+//! Those that can be read are played under a limit of memory and of time: a few by the program, and the others
+//! many per process by the code of the program that plays a replay.
 //!
-//! By default a part of them is played: with `-- --every N` every Nth one, and with `-- --all` all of them.
+//! Plays a part of them by default; with `-- --all`, plays one of each key and class of values.
 
 #![recursion_limit = "512"]
 
+#[cfg(target_os = "linux")]
+#[path = "hostile_replays/child.rs"]
+mod child;
 #[cfg(target_os = "linux")]
 #[path = "hostile_replays/documents.rs"]
 mod documents;
 #[cfg(target_os = "linux")]
 #[path = "hostile_replays/play.rs"]
 mod play;
+/// The part of the program that plays a replay without a window.
+#[cfg(target_os = "linux")]
+#[path = "../src"]
+mod viewer {
+    #[allow(dead_code, unused_imports, reason = "the program uses the rest")]
+    pub(crate) mod headless;
+}
+
+/// The number of replays that the program plays, and, without `--all`, that are played in batches.
+#[cfg(target_os = "linux")]
+const PLAYED: [usize; 2] = [4, 60];
 
 #[cfg(target_os = "linux")]
 fn main() {
-    let arguments: Vec<String> = std::env::args().collect();
-    let every = arguments.iter().position(|argument| argument == "--every");
-    let every = every.and_then(|at| arguments.get(at + 1)?.parse().ok());
-    let every = if arguments.iter().any(|argument| argument == "--all") { Some(1) } else { every };
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if let [flag, batch @ ..] = arguments.as_slice()
+        && flag == child::FLAG
+    {
+        return child::play(batch);
+    }
     let cases = documents::cases();
+    let accepted = read_all(&cases);
+    let mut classes = std::collections::HashSet::new();
+    let mut chosen: Vec<_> = accepted.into_iter().filter(|case| classes.insert(&case.class)).collect();
+    println!("figure: hostile_replay_classes = {}", chosen.len());
+    let every = |count: usize| (chosen.len() / count).max(1);
+    let by_program: Vec<_> = chosen.iter().step_by(every(PLAYED[0])).copied().collect();
+    if !arguments.iter().any(|argument| argument == "--all") {
+        chosen = chosen.iter().step_by(every(PLAYED[1])).copied().collect();
+    }
+    play::play_all(&by_program, &chosen);
+    println!("figure: hostile_replays_played = {} + {}", by_program.len(), chosen.len());
+}
+
+/// Reads all cases, checks the messages of those that are refused, and returns the others.
+#[cfg(target_os = "linux")]
+fn read_all(cases: &[documents::Case]) -> Vec<&documents::Case> {
     assert_eq!(documents::read(&cases[0]), Ok(()), "the unchanged replay");
     let (mut accepted, mut refused) = (Vec::new(), 0);
-    for case in &cases {
+    for case in cases {
         match documents::read(case) {
             Ok(()) => accepted.push(case),
             Err(error) => {
@@ -38,10 +71,7 @@ fn main() {
     }
     println!("figure: hostile_replays = {}, refused = {refused}", cases.len());
     assert!(accepted.len() > 300 && refused > 2000, "{} and {refused}", accepted.len());
-    let every: usize = every.unwrap_or(accepted.len() / 24);
-    let picked: Vec<_> = accepted.iter().step_by(every.max(1)).copied().collect();
-    play::play_all(&picked);
-    println!("figure: hostile_replays_played = {}", picked.len());
+    accepted
 }
 
 #[cfg(not(target_os = "linux"))]

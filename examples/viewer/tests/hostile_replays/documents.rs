@@ -8,40 +8,42 @@ use std::path::Path;
 pub(crate) struct Case {
     /// What was changed, and to what.
     pub(crate) name: String,
+    /// The changed key and the class of its new value. One case of each class is played.
+    pub(crate) class: String,
     pub(crate) text: String,
 }
 
 /// The numbers that each number is replaced by, as JSON: general ones, and the documented limits with their
-/// next neighbors.
+/// next neighbors. The most extreme one of each class, see [`class_of`], comes first.
 const NUMBERS: [&str; 28] = [
     "0",
     "-0.0",
     "1e-300",
+    "5e-324",
     "1e300",
     "1.7976931348623157e308",
-    "-1.7976931348623157e308",
     "1e999",
-    "-1",
-    "0.5",
-    "5e-324",
-    "0.015625",
-    "0.015",
-    "64",
-    "64.0001",
-    "0.01",
+    "-1.7976931348623157e308",
     "0.0099",
-    "16384",
+    "0.01",
+    "0.015",
+    "0.015625",
+    "0.5",
+    "-1",
     "16385",
-    "1024",
-    "1024.01",
-    "10000",
+    "16384",
     "10001",
+    "10000",
+    "1024.01",
+    "1024",
     "180",
     "179.999",
-    "1e9",
-    "1000000001",
-    "4294967296",
+    "64.0001",
+    "64",
     "18446744073709551616",
+    "4294967296",
+    "1000000001",
+    "1e9",
 ];
 
 /// The values of other types that each value is replaced by.
@@ -126,24 +128,32 @@ fn settings() -> Value {
 /// Returns all documents.
 pub(crate) fn cases() -> Vec<Case> {
     let base = base();
-    let mut cases = vec![Case { name: "unchanged".to_owned(), text: base.to_string() }];
+    let mut cases =
+        vec![Case { name: "unchanged".to_owned(), class: "unchanged".to_owned(), text: base.to_string() }];
     let mut pointers = Vec::new();
     collect(&base, &mut String::new(), &mut pointers);
     for pointer in &pointers {
         let value = base.pointer(pointer).expect("the pointer is from the document");
+        let key = key_of(pointer);
         let numbers = if value.is_number() { &NUMBERS[..] } else { &[] };
         for replacement in numbers.iter().chain(&OTHERS) {
             cases.push(Case {
                 name: format!("{pointer} = {replacement}"),
+                class: format!("{key} = {}", class_of(replacement)),
                 text: replaced(&base, pointer, replacement),
             });
         }
         if let Value::Array(items) = value {
             let short = Value::from(items[..items.len() - 1].to_vec()).to_string();
-            cases.push(Case { name: format!("{pointer} shorter"), text: replaced(&base, pointer, &short) });
+            cases.push(Case {
+                name: format!("{pointer} shorter"),
+                class: format!("{key} shorter"),
+                text: replaced(&base, pointer, &short),
+            });
             let long = vec![items[0].to_string(); 20_000].join(",");
             cases.push(Case {
                 name: format!("{pointer} long"),
+                class: format!("{key} long"),
                 text: replaced(&base, pointer, &format!("[{long}]")),
             });
         }
@@ -152,19 +162,22 @@ pub(crate) fn cases() -> Vec<Case> {
             unknown.insert("unknown".to_owned(), json!(1));
             cases.push(Case {
                 name: format!("{pointer} + unknown"),
+                class: format!("{key} + unknown"),
                 text: replaced(&base, pointer, &Value::from(unknown).to_string()),
             });
-            for (key, member) in members {
+            for (member_key, member) in members {
                 let mut fewer = members.clone();
-                fewer.remove(key);
+                fewer.remove(member_key);
                 cases.push(Case {
-                    name: format!("{pointer} - {key}"),
+                    name: format!("{pointer} - {member_key}"),
+                    class: format!("{key} - {member_key}"),
                     text: replaced(&base, pointer, &Value::from(fewer).to_string()),
                 });
                 let text = Value::from(members.clone()).to_string();
-                let twice = format!("{},{}:{member}}}", &text[..text.len() - 1], json!(key));
+                let twice = format!("{},{}:{member}}}", &text[..text.len() - 1], json!(member_key));
                 cases.push(Case {
-                    name: format!("{pointer} {key} twice"),
+                    name: format!("{pointer} {member_key} twice"),
+                    class: format!("{key} {member_key} twice"),
                     text: replaced(&base, pointer, &twice),
                 });
             }
@@ -173,17 +186,46 @@ pub(crate) fn cases() -> Vec<Case> {
             let nested = format!("{}{}", "[".repeat(depth), "]".repeat(depth));
             cases.push(Case {
                 name: format!("{pointer} nested {depth}"),
+                class: format!("{key} nested {depth}"),
                 text: replaced(&base, pointer, &nested),
             });
         }
     }
     let text = base.to_string();
-    cases.extend(
-        (1..text.len())
-            .step_by(97)
-            .map(|end| Case { name: format!("cut at {end}"), text: text[..end].to_owned() }),
-    );
+    cases.extend((1..text.len()).step_by(97).map(|end| Case {
+        name: format!("cut at {end}"),
+        class: "cut".to_owned(),
+        text: text[..end].to_owned(),
+    }));
     cases
+}
+
+/// Returns a pointer without the indices in lists of numbers: the numbers of a vector or of a matrix are read
+/// and used alike. Events keep their index.
+fn key_of(pointer: &str) -> String {
+    let parts = pointer.split('/').enumerate();
+    let kept = parts.filter(|(depth, part)| *depth < 3 || part.parse::<usize>().is_err());
+    kept.map(|(_, part)| part).collect::<Vec<_>>().join("/")
+}
+
+/// Returns the class of a value: its sign and magnitude if it is a number, and its text otherwise.
+fn class_of(value: &str) -> String {
+    match value.parse::<f64>() {
+        Ok(number) if number == 0.0 => "0".to_owned(),
+        Ok(number) => {
+            let sign = if number < 0.0 { "-" } else { "" };
+            match number.abs() {
+                ..1e-310 => format!("{sign}subnormal"),
+                1e-310..1e-200 => format!("{sign}tiny"),
+                1e-200..1.0 => format!("{sign}fraction"),
+                1.0..20_000.0 => format!("{sign}moderate"),
+                20_000.0..1e200 => format!("{sign}large"),
+                1e200..1e305 => format!("{sign}huge"),
+                _ => format!("{sign}largest"),
+            }
+        }
+        Err(_) => value.to_owned(),
+    }
 }
 
 /// Collects the pointers to all values but the whole document.
