@@ -211,7 +211,7 @@ fn key_of(pointer: &str) -> String {
 /// Returns the class of a value: its sign and magnitude if it is a number, and its text otherwise.
 fn class_of(value: &str) -> String {
     match value.parse::<f64>() {
-        Ok(number) if number == 0.0 => "0".to_owned(),
+        Ok(0.0) => "0".to_owned(),
         Ok(number) => {
             let sign = if number < 0.0 { "-" } else { "" };
             match number.abs() {
