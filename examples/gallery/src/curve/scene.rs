@@ -31,12 +31,17 @@ impl Curve {
 
     /// All gizmos share one pointer, so a single query serves all of them.
     fn ask(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder) -> Result<(), GpuError> {
-        let may_ask = self.picker.has_capacity() && !self.points.iter().any(|point| point.gizmo.is_active());
+        let may_ask = self.picker.has_capacity() && !self.any(Gizmo::is_active);
         let asking = self.points.iter_mut().filter(|_| may_ask);
         let Some(query) = asking.filter_map(|point| point.gizmo.pick_query()).last() else { return Ok(()) };
         self.list_gizmos(&query.view);
         self.picks += 1;
         self.picker.encode(&gpu.device, &gpu.queue, encoder, &query, &self.list, |_, _| {})
+    }
+
+    /// Returns whether a gizmo waits for an answer. While one is dragged, the others do not.
+    fn is_unknown(&self) -> bool {
+        self.any(Gizmo::is_hover_pending) && !self.any(Gizmo::is_active)
     }
 
     fn any(&self, is_so: impl Fn(&Gizmo) -> bool) -> bool {
@@ -60,7 +65,7 @@ impl Scene for Curve {
         // Lassos select nothing here.
         let _ = self.probes.receive(&gpu.device)?;
         let must_draw = self.is_stale || self.any(Gizmo::needs_redraw);
-        let must_ask = self.any(Gizmo::is_hover_pending) && !self.picker.is_pending();
+        let must_ask = self.is_unknown() && !self.picker.is_pending();
         if !(must_draw || must_ask || self.probes.has_request()) {
             return Ok(false);
         }
@@ -88,7 +93,7 @@ impl Scene for Curve {
 
     fn needs_step(&self) -> bool {
         let waits = self.picker.is_pending() || self.probes.is_pending();
-        self.is_stale || waits || self.any(|gizmo| gizmo.needs_redraw() || gizmo.is_hover_pending())
+        self.is_stale || waits || self.any(Gizmo::needs_redraw) || self.is_unknown()
     }
 
     fn gizmos(&mut self, each: &mut dyn FnMut(&mut Gizmo)) {
