@@ -45,8 +45,7 @@ impl Preferences {
     /// Reads the user's preferences: `$XDG_DATA_HOME/wgpu-gizmo/window.json` on Linux.
     pub(crate) fn of_user() -> Self {
         let folders = directories::ProjectDirs::from("", "", "wgpu-gizmo");
-        let mut preferences =
-            Self::stored_in(folders.map(|folders| folders.data_dir().join("window.json")));
+        let mut preferences = Self::stored_in(folders.map(|folders| folders.data_dir().join("window.json")));
         preferences.desktop_reduces = desktop_reduces_motion();
         preferences
     }
