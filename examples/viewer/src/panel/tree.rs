@@ -312,7 +312,7 @@ impl Tree {
     fn begin_drag(&mut self, node: usize, held: Modifiers, editor: &mut Editor, view: &View) {
         let is_selected = editor.selection().nodes().contains(&node);
         // A click with a modifier that becomes a small drag must not replace the selection.
-        if editor.gizmo().is_active() || (!is_selected && (held.shift || held.command)) {
+        if editor.is_dragging() || (!is_selected && (held.shift || held.command)) {
             return;
         }
         if !is_selected {
