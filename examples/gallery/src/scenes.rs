@@ -214,6 +214,7 @@ fn several(stage: &mut Stage) -> Outcome {
     settings.mode = Mode::Rotate;
     settings.pivot = Pivot::Median;
     // end
+    stage.camera.distance = 7.0;
     Ok(())
 }
 
@@ -231,12 +232,17 @@ fn parents(stage: &mut Stage) -> Outcome {
     settings.mode = Mode::Rotate;
     settings.orientation = Orientation::Local;
     // end
-    let sizes = [(0.4, [1.2, 0.8, 1.2]), (0.65, [0.45, 1.3, 0.45]), (0.55, [0.36, 1.1, 0.36]), (0.2, [0.5, 0.4, 0.7])];
+    let sizes = [
+        (0.4, [1.2, 0.8, 1.2]),
+        (0.65, [0.45, 1.3, 0.45]),
+        (0.55, [0.36, 1.1, 0.36]),
+        (0.2, [0.5, 0.4, 0.7]),
+    ];
     for (object, (center, size)) in stage.objects.iter_mut().zip(sizes) {
         (object.center, object.size) = (DVec3::Y * center, DVec3::from_array(size));
     }
     stage.objects[0].shape = Shape::Cylinder;
-    (stage.camera.center, stage.camera.distance) = (DVec3::new(-0.3, 1.3, 0.0), 7.5);
+    (stage.camera.center, stage.camera.distance) = (DVec3::new(-0.2, 1.4, 0.0), 7.0);
     Ok(())
 }
 
@@ -279,7 +285,7 @@ fn depth(stage: &mut Stage) -> Outcome {
     for column in &mut stage.objects[..4] {
         column.size = DVec3::new(0.6, 1.8, 0.6);
     }
-    stage.camera.center = DVec3::Y * 0.7;
+    (stage.camera.center, stage.camera.distance) = (DVec3::Y * 0.7, 6.5);
     Ok(())
 }
 
@@ -298,7 +304,8 @@ fn select(stage: &mut Stage) -> Outcome {
     for object in &mut stage.objects {
         object.size = DVec3::splat(0.6);
     }
-    (stage.camera.pitch, stage.camera.distance) = (0.75, 9.0);
+    (stage.camera.pitch, stage.camera.distance) = (0.75, 11.0);
+    stage.camera.center = DVec3::ZERO;
     Ok(())
 }
 
@@ -310,5 +317,6 @@ fn views(stage: &mut Stage) -> Outcome {
     stage.layout = Layout::Four;
     stage.tools.gizmo.settings.size_lpx = 72.0;
     // end
+    stage.camera.distance = 6.5;
     Ok(())
 }
