@@ -208,11 +208,11 @@ const tests = {
     await show(page, "select");
     const around = async (object) => {
       const [x, y] = await ask(page, "position", "select", ...(await origin(page, "select", object)));
-      await page.mouse.move(x - 8, y - 8);
+      await page.mouse.move(x - 4, y - 4);
       await ask(page, "idle", "select");
       await page.mouse.down();
       await ask(page, "idle", "select");
-      for (const [dx, dy] of [[8, -8], [8, 8], [-8, 8], [-8, -6]]) await page.mouse.move(x + dx, y + dy);
+      for (const [dx, dy] of [[4, -4], [4, 4], [-4, 4], [-4, -3]]) await page.mouse.move(x + dx, y + dy);
       await ask(page, "idle", "select");
       const drawn = await page.evaluate(() => document.querySelector("#select polygon").getAttribute("points"));
       assert.ok(drawn.split(" ").length >= 5, `the lasso is shown: ${drawn}`);

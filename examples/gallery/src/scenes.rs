@@ -199,7 +199,6 @@ fn universal(stage: &mut Stage) -> Outcome {
     let settings = &mut stage.tools.gizmo.settings;
     settings.mode = Mode::Universal;
     settings.orientation = Orientation::Local;
-    settings.size_lpx = 128.0;
     // end
     Ok(())
 }
