@@ -86,7 +86,7 @@ impl Input {
         self.queue.clear();
     }
 
-    /// Returns whether a move of the pointer is queued.
+    /// Returns true if a move of the pointer is queued.
     pub(super) fn has_move(&self) -> bool {
         self.queue.iter().any(|event| matches!(event, InputEvent::Moved(_) | InputEvent::Aimed(_)))
     }
@@ -95,12 +95,12 @@ impl Input {
         self.queue.contains(&InputEvent::Pressed)
     }
 
-    /// Returns whether a key that begins a drag is queued.
+    /// Returns true if a key that begins a drag is queued.
     pub(super) fn has_drag_key(&self) -> bool {
         self.queue.iter().any(|event| matches!(event, InputEvent::Key(Key::Axis(_) | Key::Plane(_))))
     }
 
-    /// Returns whether a cancel is queued.
+    /// Returns true if a cancel is queued.
     pub(super) fn has_cancel(&self) -> bool {
         let cancels =
             |event: &InputEvent| matches!(event, InputEvent::Canceled | InputEvent::Key(Key::Escape));
@@ -155,7 +155,7 @@ impl Input {
         self.is_out
     }
 
-    /// Sets the held keys; returns whether snapping changes.
+    /// Sets the held keys; returns true if snapping changes.
     pub(super) fn hold(&mut self, held: HeldKeys) -> bool {
         std::mem::replace(&mut self.held, held).snap != held.snap
     }
