@@ -6,9 +6,12 @@ use crate::replay_file::Mods;
 use scene::selection::SelectMode;
 use std::num::NonZeroU32;
 use wgpu_gizmo::View;
-use wgpu_gizmo::glam::DVec2;
+use wgpu_gizmo::glam::{DVec2, DVec3};
 use wgpu_gizmo::interaction::{HeldKeys, Key, KeyModifiers};
 use wgpu_gizmo::pick::{PickAnswer, PickOutcome, PickQuery, Region};
+
+/// The distance in physical pixels within which the pointer counts as still over the point that was found.
+const STILL_PX: f64 = 4.0;
 
 impl Editor {
     /// Moves the pointer to a position in the render target, in physical pixels.
@@ -21,6 +24,13 @@ impl Editor {
     /// Returns the last known position of the pointer.
     pub fn cursor_px(&self) -> Option<DVec2> {
         self.cursor_px
+    }
+
+    /// Returns the point of the scene under the pointer in world space, as far as it is known: hovering finds
+    /// it.
+    pub fn point_under_pointer(&self) -> Option<DVec3> {
+        let (found_px, point) = self.under_pointer?;
+        self.cursor_px.filter(|px| px.distance(found_px) <= STILL_PX).map(|_| point)
     }
 
     /// Handles the pointer leaving the window or entering a panel.
@@ -129,6 +139,12 @@ impl Editor {
             self.mode = self.marquee.mode(query.cursor_px).unwrap_or(self.mode);
             self.marquee.settle(&query.view, outcome == PickOutcome::Nothing);
         }
+        self.under_pointer = match outcome {
+            PickOutcome::Hit(hit) if self.node_of(hit.id).is_some() => {
+                hit.position_world.map(|point| (query.cursor_px, point))
+            }
+            _ => None,
+        };
         self.gizmo.answer(&PickAnswer { query, outcome });
     }
 
