@@ -291,8 +291,9 @@ impl Gizmo {
 
     /// Returns the view of the press or drag in progress, as it was at the press.
     ///
-    /// Its key and viewport identify the view that [`Gizmo::update`] must get until the drag ends,
-    /// wherever the pointer goes. If the camera moves, pass that view with its current camera.
+    /// Its key and viewport identify the view that [`Gizmo::update`] must get until the drag ends, wherever
+    /// the pointer goes. If the camera moves or the viewport is resized, pass that view with its current
+    /// camera and viewport.
     pub fn held_view(&self) -> Option<&View> {
         match &self.phase {
             Phase::Dragging(drag) => Some(drag.seen_view()),
