@@ -84,7 +84,7 @@ mod tests {
     }
 
     fn editor(selected: &[&str]) -> Editor {
-        let mut editor = Editor::new(built_in::scene()).expect("ids suffice");
+        let mut editor = Editor::new(built_in::scene()).expect("there are enough ids");
         select(&mut editor, selected);
         editor
     }
