@@ -40,6 +40,7 @@ impl Editor {
 
     /// Handles a press of the primary button. `mode` comes from the modifier keys.
     pub fn pointer_pressed(&mut self, mode: SelectMode) {
+        self.is_button_held = true;
         let alone = !self.gizmo.is_busy();
         if alone {
             self.mode = mode;
@@ -52,8 +53,14 @@ impl Editor {
 
     /// Handles the release of the primary button.
     pub fn pointer_released(&mut self) {
+        self.is_button_held = false;
         self.marquee.release();
         self.gizmo.pointer_released();
+    }
+
+    /// Returns true while the primary button is down.
+    pub fn is_button_held(&self) -> bool {
+        self.is_button_held
     }
 
     /// Cancels a drag, box or lasso.
