@@ -231,7 +231,12 @@ fn parents(stage: &mut Stage) -> Outcome {
     settings.mode = Mode::Rotate;
     settings.orientation = Orientation::Local;
     // end
-    let sizes = [(0.4, [1.2, 0.8, 1.2]), (0.65, [0.45, 1.3, 0.45]), (0.55, [0.36, 1.1, 0.36]), (0.2, [0.5, 0.4, 0.7])];
+    let sizes = [
+        (0.4, [1.2, 0.8, 1.2]),
+        (0.65, [0.45, 1.3, 0.45]),
+        (0.55, [0.36, 1.1, 0.36]),
+        (0.2, [0.5, 0.4, 0.7]),
+    ];
     for (object, (center, size)) in stage.objects.iter_mut().zip(sizes) {
         (object.center, object.size) = (DVec3::Y * center, DVec3::from_array(size));
     }

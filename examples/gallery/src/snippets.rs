@@ -32,7 +32,10 @@ mod tests {
                 let text = snippet(name).unwrap_or_default();
                 assert!(text.lines().count() >= 3, "{}: {name}", scene.name);
                 assert!(!text.contains("// code:"), "{name} contains another marker");
-                assert!(text.lines().all(|line| line.chars().count() <= 110), "{name} is too wide for the page");
+                assert!(
+                    text.lines().all(|line| line.chars().count() <= 110),
+                    "{name} is too wide for the page"
+                );
             }
         }
         assert_eq!(snippet("missing"), None);

@@ -114,8 +114,7 @@ fn lasso_selects_what_is_in_it_and_shift_adds() {
     };
     // Around the first object, whose neighbors are farther away.
     let around = |center: DVec2| {
-        [(-8.0, -8.0), (8.0, -8.0), (8.0, 8.0), (-8.0, 8.0), (-8.0, -6.0)]
-            .map(|(x, y)| center + dvec2(x, y))
+        [(-8.0, -8.0), (8.0, -8.0), (8.0, 8.0), (-8.0, 8.0), (-8.0, -6.0)].map(|(x, y)| center + dvec2(x, y))
     };
     let corner = px(&page, 54);
     page.drag(index, &around(corner), PointerKind::Exact);

@@ -4,9 +4,9 @@ use super::{Layout, Stage};
 use crate::attachments::{Attachments, Views};
 use crate::scene::{Gpu, Window, background, ground};
 use crate::solids::{Solid, Surroundings};
+use wgpu::RenderPass;
 use wgpu_gizmo::draw::DepthStyle;
 use wgpu_gizmo::glam::dcamera::rh::{proj::directx::orthographic, view::look_at_mat4};
-use wgpu::RenderPass;
 use wgpu_gizmo::glam::{DAffine3, DMat4, DVec3};
 use wgpu_gizmo::gpu::scene::OutlineStyle;
 use wgpu_gizmo::gpu::{GizmoRenderer, GpuError, IdTexels, SceneDepth};
@@ -133,12 +133,7 @@ impl Stage {
     }
     // end
 
-    fn probe(
-        &mut self,
-        gpu: &Gpu,
-        encoder: &mut wgpu::CommandEncoder,
-        view: &View,
-    ) -> Result<(), GpuError> {
+    fn probe(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, view: &View) -> Result<(), GpuError> {
         let Self { scene, probe_batches, probes, tools, .. } = self;
         probes.encode(gpu, encoder, view, &tools.list, &mut |batch, pass, clip_from_clip| {
             let batch = &mut probe_batches[batch];
@@ -173,8 +168,7 @@ impl Stage {
             self.scene.outlines(device, queue, &[OutlineStyle { ids: shown, ..Default::default() }])?;
             self.scene.prepare(device, queue, encoder, &self.views[0])?;
         }
-        let mut pass =
-            begin(encoder, &attachments.color, Some(target), clear, Some(&attachments.depth));
+        let mut pass = begin(encoder, &attachments.color, Some(target), clear, Some(&attachments.depth));
         self.draw_solids(&mut pass, |stage, pass, camera| stage.solids.draw(pass, &stage.buffers, camera));
         drop(pass);
         if self.tools.gizmo.settings.depth_style != DepthStyle::OnTop {
@@ -224,11 +218,7 @@ impl Stage {
         self.solids.upload((&gpu.device, &gpu.queue), &mut self.buffers, &solids, &cameras);
     }
 
-    fn draw_solids(
-        &self,
-        pass: &mut RenderPass<'_>,
-        draw: impl Fn(&Self, &mut RenderPass<'_>, usize),
-    ) {
+    fn draw_solids(&self, pass: &mut RenderPass<'_>, draw: impl Fn(&Self, &mut RenderPass<'_>, usize)) {
         for (camera, view) in self.views.iter().enumerate() {
             let Viewport { x, y, width, height } = view.viewport();
             pass.set_viewport(x as f32, y as f32, width as f32, height as f32, 0.0, 1.0);
@@ -246,8 +236,7 @@ pub(crate) fn begin<'e>(
     load: wgpu::LoadOp<wgpu::Color>,
     depth: Option<&wgpu::TextureView>,
 ) -> RenderPass<'e> {
-    let store =
-        if resolve_target.is_some() { wgpu::StoreOp::Discard } else { wgpu::StoreOp::Store };
+    let store = if resolve_target.is_some() { wgpu::StoreOp::Discard } else { wgpu::StoreOp::Store };
     encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
         label: Some("gallery"),
         color_attachments: &[Some(wgpu::RenderPassColorAttachment {
@@ -261,10 +250,7 @@ pub(crate) fn begin<'e>(
     })
 }
 
-fn depth_pass<'e>(
-    encoder: &'e mut wgpu::CommandEncoder,
-    view: &wgpu::TextureView,
-) -> RenderPass<'e> {
+fn depth_pass<'e>(encoder: &'e mut wgpu::CommandEncoder, view: &wgpu::TextureView) -> RenderPass<'e> {
     encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
         label: Some("scene depth"),
         depth_stencil_attachment: Some(depth_attachment(view, wgpu::StoreOp::Store)),

@@ -62,6 +62,7 @@ pub struct Editor {
     adjusting: Option<Adjusting>,
     events: Vec<Event>,
     cursor_px: Option<DVec2>,
+    is_button_held: bool,
     /// The last point of the scene that was found under the pointer, with the position of the pointer.
     under_pointer: Option<(DVec2, DVec3)>,
     /// The selection mode of the last press.
@@ -108,6 +109,7 @@ impl Editor {
             adjusting: None,
             events: Vec::new(),
             cursor_px: None,
+            is_button_held: false,
             under_pointer: None,
             mode: SelectMode::default(),
             pressed: None,
