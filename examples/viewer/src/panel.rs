@@ -2,6 +2,7 @@
 
 mod align;
 mod angles;
+mod animation;
 mod bar;
 mod expression;
 pub(crate) mod files;

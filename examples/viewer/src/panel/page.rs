@@ -1,6 +1,7 @@
 //! The user interface around and over the viewport, as a function of the editor and the state of the page. It
 //! depends on neither the window nor the GPU.
 
+use super::animation::AnimationBar;
 use super::history::{self, HistoryList};
 use super::transform::Fields;
 use super::tree::{self, Tree};
@@ -53,6 +54,7 @@ pub(crate) struct Page {
     tree: Tree,
     fields: Fields,
     history: HistoryList,
+    animation: AnimationBar,
     /// The section that had the focus last, and whether it must get the focus in the next frame.
     section: Option<(Section, bool)>,
     margins: Margins,
@@ -70,6 +72,7 @@ impl Page {
             tree: Tree::default(),
             fields: Fields::default(),
             history: HistoryList::default(),
+            animation: AnimationBar::default(),
             section: None,
             margins: Margins::default(),
             commands: Vec::new(),
@@ -164,6 +167,9 @@ impl Page {
             bar::show(ui, editor, files, &mut self.commands);
         }
         status::show(ui, editor, overlay);
+        if self.has_bar {
+            self.animation.show(ui, editor, view);
+        }
         if self.is_open {
             let side =
                 egui::Panel::right("side").resizable(true).default_size(WIDTH).size_range(320.0..=600.0);
@@ -192,7 +198,10 @@ impl Page {
         rest.show(ui, |ui| {
             egui::ScrollArea::vertical().auto_shrink(false).id_salt("parts").show(ui, |ui| {
                 style::section(ui, "Transform", true, |ui| {
-                    self.fields.show(ui, editor, focused == Some(Section::Transform));
+                    // Numbers of an animation are neither edited nor saved.
+                    ui.add_enabled_ui(editor.scene().pose().is_none(), |ui| {
+                        self.fields.show(ui, editor, focused == Some(Section::Transform));
+                    });
                 });
                 style::section(ui, "History", true, |ui| self.history.show(ui, editor));
                 style::section(ui, "Gizmo", true, |ui| {

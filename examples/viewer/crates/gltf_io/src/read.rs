@@ -5,6 +5,7 @@ mod cameras;
 mod materials;
 mod notice;
 mod primitives;
+mod rig;
 pub(crate) mod tree;
 
 #[cfg(test)]
@@ -103,12 +104,14 @@ fn read(
             node.mesh = meshes.mesh(mesh)?;
         }
     }
+    let rig = rig::read(root, &mut tree, &mut meshes)?;
     let (lenses, camera_remarks) = cameras::read(root)?;
     for (node, index) in tree.nodes.iter_mut().zip(&tree.file_indices) {
         node.lens = lenses[*index];
     }
     let mut remarks = notice::unsupported(root)?;
     remarks.extend(camera_remarks);
+    remarks.extend(rig.remarks);
     remarks.extend(tree.remarks);
     remarks.extend(meshes.remarks());
     let (look, texture_remarks) = meshes.materials.finish();
@@ -117,6 +120,7 @@ fn read(
     let mut loaded = source::loaded(&tree.file_indices, &tree.nodes);
     let mut scene = Scene::new(tree.nodes, meshes.meshes)
         .map_err(|error| LocatedError::new(path_of(error.node()), error.to_string()))?;
+    scene.set_rig(rig.rig);
     for (node, (crop, loaded)) in tree.crops.into_iter().zip(&mut loaded).enumerate() {
         // A node without a mesh has nothing to cut.
         let has_mesh = scene.nodes()[node].mesh.is_some();

@@ -48,6 +48,7 @@ impl Editor {
         if self.gizmo.is_active() {
             return;
         }
+        self.rest();
         if self.adjusting.as_ref().is_some_and(|adjusting| adjusting.what != what) {
             self.settle();
         }

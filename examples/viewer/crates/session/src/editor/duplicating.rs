@@ -15,6 +15,7 @@ impl Editor {
         if self.gizmo.is_active() {
             return;
         }
+        self.rest();
         self.settle();
         let tops = self.tops(None);
         if tops.is_empty() {
