@@ -64,7 +64,9 @@ impl AnimationBar {
                     shown = Some(0.0);
                 }
                 ui.spacing_mut().slider_width = (ui.available_width() - 90.0).max(60.0);
-                let slider = Slider::new(&mut time, 0.0..=duration.max(1e-3)).suffix(" s").fixed_decimals(2);
+                let slider = Slider::new(&mut time, 0.0..=duration.max(1e-3)).suffix(" s");
+                // Rounding the number itself would count as a change.
+                let slider = slider.custom_formatter(|time, _| format!("{time:.2}"));
                 let slider = ui.add(slider).on_hover_text("Time");
                 if slider.changed() {
                     self.is_playing = false;

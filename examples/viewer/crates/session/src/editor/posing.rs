@@ -101,8 +101,8 @@ mod tests {
                 editor.settle();
             },
             |editor| editor.reparent(None),
-            |editor| drop(editor.run(Command::Duplicate, &view())),
-            |editor| drop(editor.run(Command::DropToGrid, &view())),
+            |editor| assert!(editor.run(Command::Duplicate, &view())),
+            |editor| assert!(editor.run(Command::DropToGrid, &view())),
         ];
         for edit in edits {
             let mut editor = editor();
