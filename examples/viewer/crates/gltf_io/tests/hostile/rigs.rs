@@ -64,7 +64,10 @@ fn skins() -> Vec<Case> {
     cyclic["skins"][0]["joints"] = json!([1, 2]);
     let mut few_matrices = document(3);
     few_matrices["skins"][0] = json!({"joints": [0, 0], "inverseBindMatrices": 3});
-    few_matrices["accessors"][3] = json!({"count": 1, "type": "MAT4", "componentType": 5126});
+    few_matrices["accessors"]
+        .as_array_mut()
+        .expect("the value is an array")
+        .push(json!({"count": 1, "type": "MAT4", "componentType": 5126}));
     let mut many_matrices = few_matrices.clone();
     many_matrices["accessors"][3]["count"] = json!(1 << 26);
     let mut long_attributes = document(3);
