@@ -2,6 +2,7 @@
 
 mod align;
 mod angles;
+mod animation;
 mod bar;
 mod choices;
 mod expression;

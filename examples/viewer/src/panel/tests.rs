@@ -1,5 +1,6 @@
 //! Tests of the user interface without a window, through the accessibility tree.
 
+mod animation;
 mod carrying;
 mod fields;
 mod pictures;
