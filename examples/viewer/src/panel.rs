@@ -12,12 +12,14 @@ mod options;
 mod page;
 mod pasted;
 mod replay;
+mod section;
 mod settings;
 mod status;
 mod style;
 mod transform;
 mod transform_text;
 mod tree;
+mod volume;
 
 #[cfg(test)]
 mod tests;

@@ -4,6 +4,7 @@
 use super::history::{self, HistoryList};
 use super::transform::Fields;
 use super::tree::{self, Tree};
+use super::volume;
 use super::{bar, help, pasted, settings, status, style};
 use crate::files::Files;
 use egui::{Context, Id, Key, Rect, Ui};
@@ -194,6 +195,7 @@ impl Page {
                 style::section(ui, "Transform", true, |ui| {
                     self.fields.show(ui, editor, focused == Some(Section::Transform));
                 });
+                volume::section(ui, editor, &mut self.commands);
                 style::section(ui, "History", true, |ui| self.history.show(ui, editor));
                 style::section(ui, "Gizmo", true, |ui| {
                     settings::show(ui, editor, &mut self.commands, focused == Some(Section::Gizmo));

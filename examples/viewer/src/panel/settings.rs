@@ -2,6 +2,7 @@
 
 use super::expression::{self, ExpressionError, Typed};
 use super::options;
+use super::section;
 use super::style::{self, ROW, labeled};
 use egui::{Color32, ComboBox, DragValue, TextStyle, Ui};
 use session::command::Command;
@@ -104,6 +105,7 @@ pub(super) fn show(ui: &mut Ui, editor: &mut Editor, commands: &mut Vec<Command>
     choice(ui, "Theme", shown, &themes, &mut theme);
     editor.set_settings(changed);
     options::box_handles(ui, editor);
+    section::buttons(ui, editor, commands);
     editor.set_theme(theme);
     if let Some(error) = error {
         editor.show_message(error);

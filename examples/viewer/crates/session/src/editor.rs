@@ -12,6 +12,7 @@ mod ids;
 mod messages;
 mod pointer;
 mod restoring;
+mod section;
 mod snapping;
 mod tree;
 mod undo;
