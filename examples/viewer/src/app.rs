@@ -3,8 +3,10 @@
 mod commands;
 mod deferred_input;
 mod device;
+mod easing;
 mod files;
 mod flight;
+mod grabbing;
 mod input;
 mod keyboard;
 mod pace;

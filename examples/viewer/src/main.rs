@@ -4,6 +4,7 @@ mod app;
 mod files;
 mod headless;
 mod panel;
+mod preferences;
 mod recovery;
 mod signals;
 mod user_event;

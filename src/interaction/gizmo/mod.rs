@@ -222,6 +222,33 @@ impl Gizmo {
         }
     }
 
+    /// Begins a drag of a handle at the pointer, without a press, as modal tools do: the drag follows the
+    /// pointer, and the next press or Enter ends it.
+    ///
+    /// The handle need not be shown. Keys act as in any drag, so that an axis key constrains it. If the
+    /// pointer has left, or cannot drag the handle in this view, keys alone control the drag. In a press or
+    /// a drag it does nothing.
+    ///
+    /// ```
+    /// use wgpu_gizmo::glam::{DMat4, DVec2};
+    /// use wgpu_gizmo::{Event, Gizmo, HandleId, IdSpace, Target, Transform, View, Viewport};
+    ///
+    /// let view = View::from_clip_from_world(DMat4::IDENTITY, Viewport::from_size(600, 600), 1.0)?;
+    /// let mut gizmo = Gizmo::new(&mut IdSpace::new())?;
+    /// let mut targets = [Target::from_world(Transform::IDENTITY)];
+    /// gizmo.pointer_moved(DVec2::new(100.0, 100.0));
+    /// gizmo.grab(HandleId::from_name("translate_view").expect("a built-in handle"));
+    /// gizmo.pointer_moved(DVec2::new(160.0, 100.0));
+    /// gizmo.update(&view, &mut targets);
+    /// assert!((targets[0].local.translation.x - 0.2).abs() < 1e-12);
+    /// gizmo.pointer_pressed();
+    /// assert_eq!(gizmo.update(&view, &mut targets).last(), Some(&Event::Ended { changed: true }));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn grab(&mut self, handle: HandleId) {
+        self.input.push(InputEvent::Grabbed(handle));
+    }
+
     /// Reports that the scene has changed under a cursor that may stand still: hover is queried again.
     pub fn scene_changed(&mut self) {
         self.hover.invalidate();

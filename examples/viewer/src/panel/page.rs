@@ -7,6 +7,7 @@ use super::tree::{self, Tree};
 use super::volume;
 use super::{bar, help, pasted, settings, status, style};
 use crate::files::Files;
+use crate::preferences::Preferences;
 use egui::{Context, Id, Key, Rect, Ui};
 use render::overlay::Overlay;
 use session::command::Command;
@@ -57,6 +58,7 @@ pub(crate) struct Page {
     /// The section that had the focus last, and whether it must get the focus in the next frame.
     section: Option<(Section, bool)>,
     margins: Margins,
+    pub(crate) preferences: Preferences,
     commands: Vec<Command>,
 }
 
@@ -73,6 +75,7 @@ impl Page {
             history: HistoryList::default(),
             section: None,
             margins: Margins::default(),
+            preferences: Preferences::default(),
             commands: Vec::new(),
         };
         if is_open {

@@ -3,7 +3,7 @@
 
 use crate::orbit::{Ball, FIELD_OF_VIEW, Orbit};
 use crate::replay_file::{Camera, Replay};
-use crate::views::{Canvas, OrthoViews, Views, ZOOM};
+use crate::views::{Canvas, OrthoArea, OrthoViews, Views, ZOOM};
 use scene::Scene;
 use scene::bounds::Bounds;
 use scene::lens::{self, Lens};
@@ -225,6 +225,61 @@ impl Cameras {
             self.orbit.pan(by_px, &seen.unwrap_or(*view));
         } else {
             self.turn(views, by_px);
+        }
+    }
+
+    /// Orbits about a point in world space, or pans, by a drag of the pointer.
+    pub fn drag_about(&mut self, views: &Views, by_px: DVec2, point: DVec3) {
+        match self.is_plan(views) {
+            true => self.drag(views, by_px, false),
+            false => self.use_orbit(views).turn_about(point, by_px / views.main().scale_factor()),
+        }
+    }
+
+    /// Zooms the view under the pointer in by a number of wheel notches. The point of the scene under the
+    /// pointer stays there; if it is not known, the one at the depth of the center.
+    pub fn zoom_at(&mut self, views: &Views, notches: f64, cursor_px: DVec2, point: Option<DVec3>) {
+        let view = *views.current();
+        if !view.viewport().contains(cursor_px) {
+            return self.zoom(views, notches);
+        }
+        let at_depth_of = |center: DVec3, view: &View| {
+            let ray = view.pointer_ray(cursor_px);
+            let depth = (center - ray.origin).dot(view.forward()) / ray.direction.dot(view.forward());
+            Some(ray.at(depth)).filter(|point| point.is_finite()).unwrap_or(center)
+        };
+        if self.is_plan(views) {
+            let index = views.current_index();
+            let at = |area: &OrthoArea| point.unwrap_or_else(|| at_depth_of(area.center, &view));
+            return self.ortho_views.zoom_to(index, notches, at);
+        }
+        let viewport = view.viewport();
+        self.use_orbit(views);
+        // `view` is stale if the camera has just left a node.
+        let seen = self.main_camera(viewport).view(viewport, view.scale_factor()).unwrap_or(view);
+        let point = point.unwrap_or_else(|| at_depth_of(self.orbit.center(), &seen));
+        self.orbit.zoom_to(point, notches);
+    }
+
+    /// Orbits the main camera by angles in radians: to the right, and up.
+    pub fn orbit_by(&mut self, views: &Views, right_up: [f64; 2]) {
+        self.use_orbit(views).turn_by(right_up);
+    }
+
+    /// Looks from the opposite side.
+    pub fn look_from_opposite(&mut self, views: &Views) {
+        self.use_orbit(views).look_from_opposite();
+    }
+
+    /// Returns the orbit camera, if it is the main camera.
+    pub fn orbit(&self) -> Option<Orbit> {
+        (self.source == CameraSource::Orbit).then_some(self.orbit)
+    }
+
+    /// Replaces the orbit camera, if it is the main camera.
+    pub fn set_orbit(&mut self, orbit: Orbit) {
+        if self.source == CameraSource::Orbit {
+            self.orbit = orbit;
         }
     }
 

@@ -76,6 +76,10 @@ pub enum Command {
     Volumes,
     /// Selects the next grab mode.
     NextGrab,
+    /// Begins a drag of the selection that follows the pointer: a translation, rotation or scale.
+    Grab(Mode),
+    /// Begins such a drag in the mode of the gizmo.
+    GrabInMode,
     /// Makes drags move the gizmo itself, or its targets again.
     EditPivot,
     /// Drops the edited place of the gizmo.
@@ -92,6 +96,12 @@ pub enum Command {
     LookThrough,
     /// Looks at the scene from this side.
     Face(DVec3),
+    /// Looks at the scene from the opposite side.
+    Opposite,
+    /// Orbits by this number of steps to the right and up.
+    OrbitStep([i8; 2]),
+    /// Frames everything.
+    FrameAll,
     /// Toggles between orthographic and perspective projection.
     ToggleOrthographic,
     /// Starts flying.
@@ -324,6 +334,25 @@ impl Command {
             .iter()
             .find(|s| s.key.eq_ignore_ascii_case(key) && s.ctrl == ctrl && s.shift == shift)
             .map(|s| s.command)
+    }
+
+    /// Returns the label of the command in menus.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Grab(Mode::Translate) => "Move with the pointer",
+            Self::Grab(Mode::Rotate) => "Rotate with the pointer",
+            Self::Grab(Mode::Scale) => "Scale with the pointer",
+            Self::GrabInMode => "Drag the selection with the pointer",
+            Self::Mode(Mode::None) => "No handles",
+            Self::Opposite => "Opposite side",
+            Self::OrbitStep([1, _]) => "Orbit right by 15°",
+            Self::OrbitStep([-1, _]) => "Orbit left by 15°",
+            Self::OrbitStep([_, 1]) => "Orbit up by 15°",
+            Self::OrbitStep(_) => "Orbit down by 15°",
+            Self::FrameAll => "Frame all",
+            Self::Frame => "Frame selection",
+            _ => SHORTCUTS.iter().find(|s| s.command == self).map_or("", |s| s.does),
+        }
     }
 }
 

@@ -39,7 +39,7 @@ use scene::style::SceneStyle;
 use snapping::SnapMeshes;
 use std::num::NonZeroU32;
 use volumes::Volumes;
-use wgpu_gizmo::glam::DVec2;
+use wgpu_gizmo::glam::{DVec2, DVec3};
 use wgpu_gizmo::interaction::settings::BoxHandles;
 use wgpu_gizmo::interaction::{DisabledReason, Key, NavigationCube};
 use wgpu_gizmo::pick::IdSpaceExhausted;
@@ -63,6 +63,8 @@ pub struct Editor {
     adjusting: Option<Adjusting>,
     events: Vec<Event>,
     cursor_px: Option<DVec2>,
+    /// The last point of the scene that was found under the pointer, with the position of the pointer.
+    under_pointer: Option<(DVec2, DVec3)>,
     /// The selection mode of the last press.
     mode: SelectMode,
     /// The sequence number of the query of the last press.
@@ -107,6 +109,7 @@ impl Editor {
             adjusting: None,
             events: Vec::new(),
             cursor_px: None,
+            under_pointer: None,
             mode: SelectMode::default(),
             pressed: None,
             clicks: ClickCycle::default(),

@@ -135,6 +135,11 @@ impl Orbit {
         2.0 * self.distance * (0.5 * self.field_of_view).tan()
     }
 
+    /// Returns the point that the camera looks at, in world space.
+    pub(crate) fn center(&self) -> DVec3 {
+        self.center
+    }
+
     /// Returns the distance from the center to the eye, in world units.
     pub fn distance(&self) -> f64 {
         self.distance
@@ -154,6 +159,61 @@ impl Orbit {
     pub fn turn(&mut self, by_lpx: DVec2) {
         self.yaw = (self.yaw - by_lpx.x * RADIANS_PER_LPX) % std::f64::consts::TAU;
         self.pitch = (self.pitch + by_lpx.y * RADIANS_PER_LPX).clamp(-MAX_PITCH, MAX_PITCH);
+    }
+
+    /// Orbits around the center by angles in radians: to the right, and up.
+    pub(crate) fn turn_by(&mut self, [right, up]: [f64; 2]) {
+        self.turn(DVec2::new(-right, up) / RADIANS_PER_LPX);
+    }
+
+    /// Orbits around a point in world space by a movement of the pointer.
+    pub(crate) fn turn_about(&mut self, point: DVec3, by_lpx: DVec2) {
+        let from_point = self.rotation().inverse() * (self.center - point);
+        self.turn(by_lpx);
+        self.center = point + self.rotation() * from_point;
+    }
+
+    /// Returns the rotation from the axes of the view to those of the world.
+    fn rotation(&self) -> DQuat {
+        DQuat::from_rotation_y(self.yaw) * DQuat::from_rotation_x(-self.pitch)
+    }
+
+    /// Zooms in by a number of wheel notches. This point stays where it is on screen.
+    pub(crate) fn zoom_to(&mut self, point: DVec3, notches: f64) {
+        let before = self.distance;
+        self.zoom(notches);
+        let center = point + (self.center - point) * (self.distance / before);
+        if center.is_finite() && center.abs().max_element() < 1e12 {
+            self.center = center;
+        }
+    }
+
+    /// Looks from the opposite side.
+    pub(crate) fn look_from_opposite(&mut self) {
+        match self.pitch.abs() > STEEP_PITCH {
+            true => self.pitch = -self.pitch,
+            false => self.look_from(-self.backward()),
+        }
+    }
+
+    /// Returns a camera on the way to another one. `part` runs from 0 to 1. The projection is that of the
+    /// other camera.
+    pub fn toward(&self, to: &Self, part: f64) -> Self {
+        use std::f64::consts::{PI, TAU};
+        let part = part.clamp(0.0, 1.0);
+        if part == 1.0 {
+            return *to;
+        }
+        let between = |from: f64, to: f64| from + (to - from) * part;
+        let turn = (to.yaw - self.yaw + PI).rem_euclid(TAU) - PI;
+        Self {
+            center: self.center.lerp(to.center, part),
+            distance: self.distance * (to.distance / self.distance).powf(part),
+            yaw: self.yaw + turn * part,
+            pitch: between(self.pitch, to.pitch),
+            field_of_view: between(self.field_of_view, to.field_of_view),
+            ..*to
+        }
     }
 
     /// Orbits around the center by an angle in radians.
@@ -345,5 +405,38 @@ mod tests {
         assert!((orbit.eye() - before).abs_diff_eq(DVec3::Y, 1e-12));
         orbit.fly(DVec3::INFINITY);
         assert!(orbit.eye().is_finite());
+    }
+
+    #[test]
+    fn orbit_and_zoom_keep_point_under_pointer() {
+        let point = DVec3::new(2.0, 1.0, 3.5);
+        for is_orthographic in [false, true] {
+            let mut orbit = orbit();
+            orbit.set_orthographic(is_orthographic);
+            let px = |orbit: &Orbit| view(orbit).px_from_world(point).expect("the point is in view");
+            let before = px(&orbit);
+            orbit.zoom_to(point, 3.0);
+            assert!(px(&orbit).distance(before) < 1e-6, "zoom: {} {before}", px(&orbit));
+            orbit.turn_about(point, DVec2::new(70.0, -31.0));
+            assert!(px(&orbit).distance(before) < 1e-6, "orbit: {} {before}", px(&orbit));
+            let mut plain = orbit;
+            plain.turn(DVec2::new(10.0, 4.0));
+            orbit.turn_about(orbit.center, DVec2::new(10.0, 4.0));
+            assert!(orbit.center.abs_diff_eq(plain.center, 1e-12), "about its center");
+        }
+    }
+
+    #[test]
+    fn eased_jump_begins_and_ends_at_its_cameras() {
+        let (from, mut to) = (orbit(), orbit());
+        to.look_from(DVec3::NEG_X);
+        to.zoom(4.0);
+        assert_eq!(from.toward(&to, 1.0), to);
+        assert!(from.toward(&to, 0.0).eye().abs_diff_eq(from.eye(), 1e-12));
+        let halfway = from.toward(&to, 0.5);
+        assert!(halfway.distance < from.distance && halfway.distance > to.distance);
+        let mut opposite = to;
+        opposite.look_from_opposite();
+        assert!(opposite.backward().abs_diff_eq(DVec3::X, 1e-12));
     }
 }

@@ -64,7 +64,7 @@ impl Writer<'_> {
         match self.text.member(object, key) {
             Some(member) => self.fields(&member.value, was, now),
             None => {
-                let members: Vec<String> = now.iter().filter_map(|field| member(field)).collect();
+                let members: Vec<String> = now.iter().filter_map(member).collect();
                 self.edits.insert(self.text, object, &[format!("\"{key}\":{{{}}}", members.join(","))]);
             }
         }

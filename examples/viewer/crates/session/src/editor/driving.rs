@@ -41,6 +41,12 @@ impl Editor {
         }
     }
 
+    /// Begins a drag of a handle at the pointer, without a press.
+    pub fn grab(&mut self, handle: HandleId) {
+        self.settle();
+        self.gizmo.grab(handle);
+    }
+
     /// Turns the wheel by notches, which nudges the hovered handle if that is set.
     pub fn wheel(&mut self, notches: f64) {
         self.gizmo.wheel(notches);

@@ -5,10 +5,13 @@ use crate::marquee::{DrawnRegion, MarqueeQuery, RegionAnswer};
 use crate::replay_file::Mods;
 use scene::selection::SelectMode;
 use std::num::NonZeroU32;
-use wgpu_gizmo::glam::DVec2;
+use wgpu_gizmo::glam::{DVec2, DVec3};
 use wgpu_gizmo::interaction::{HeldKeys, Key, KeyModifiers};
 use wgpu_gizmo::pick::{PickAnswer, PickOutcome, PickQuery, Region};
 use wgpu_gizmo::{Gizmo, View};
+
+/// The distance in physical pixels within which the pointer counts as still over the point that was found.
+const STILL_PX: f64 = 4.0;
 
 impl Editor {
     /// Moves the pointer to a position in the render target, in physical pixels.
@@ -16,7 +19,7 @@ impl Editor {
         self.cursor_px = Some(cursor_px);
         self.marquee.follow(cursor_px);
         self.gizmo.pointer_moved(cursor_px);
-        self.to_volume(|gizmo| gizmo.pointer_moved(cursor_px));
+        self.forward_to_volume(|gizmo| gizmo.pointer_moved(cursor_px));
     }
 
     /// Returns the last known position of the pointer.
@@ -24,10 +27,17 @@ impl Editor {
         self.cursor_px
     }
 
+    /// Returns the point of the scene under the pointer in world space, as far as it is known: hovering finds
+    /// it.
+    pub fn point_under_pointer(&self) -> Option<DVec3> {
+        let (found_px, point) = self.under_pointer?;
+        self.cursor_px.filter(|px| px.distance(found_px) <= STILL_PX).map(|_| point)
+    }
+
     /// Handles the pointer leaving the window or entering a panel.
     pub fn pointer_left(&mut self) {
         self.gizmo.pointer_left();
-        self.to_volume(Gizmo::pointer_left);
+        self.forward_to_volume(Gizmo::pointer_left);
     }
 
     /// Handles a press of the primary button. `mode` comes from the modifier keys.
@@ -40,25 +50,25 @@ impl Editor {
             self.marquee.press(cursor_px, mode, alone);
         }
         self.gizmo.pointer_pressed();
-        self.to_volume(Gizmo::pointer_pressed);
+        self.forward_to_volume(Gizmo::pointer_pressed);
     }
 
     /// Handles the release of the primary button.
     pub fn pointer_released(&mut self) {
         self.marquee.release();
         self.gizmo.pointer_released();
-        self.to_volume(Gizmo::pointer_released);
+        self.forward_to_volume(Gizmo::pointer_released);
     }
 
     /// Cancels a drag, box or lasso.
     pub fn cancel(&mut self) {
         self.marquee.cancel_drawing();
         self.gizmo.cancel();
-        self.to_volume(Gizmo::cancel);
+        self.forward_to_volume(Gizmo::cancel);
     }
 
     /// Gives input to the handles of cameras and lights.
-    fn to_volume(&mut self, give: impl FnOnce(&mut Gizmo)) {
+    fn forward_to_volume(&mut self, give: impl FnOnce(&mut Gizmo)) {
         if let Some(gizmo) = self.volumes.gizmo_mut() {
             give(gizmo);
         }
@@ -94,7 +104,7 @@ impl Editor {
         self.hold_lasso(mods.lasso);
         let held = HeldKeys { snap: mods.ctrl, precision: mods.shift, symmetric: mods.alt };
         self.gizmo.set_held_keys(held);
-        self.to_volume(|gizmo| gizmo.set_held_keys(held));
+        self.forward_to_volume(|gizmo| gizmo.set_held_keys(held));
     }
 
     /// Gives a key to the gizmo.
@@ -162,15 +172,21 @@ impl Editor {
             self.mode = self.marquee.mode(query.cursor_px).unwrap_or(self.mode);
             self.marquee.settle(&query.view, outcome == PickOutcome::Nothing);
         }
+        self.under_pointer = match outcome {
+            PickOutcome::Hit(hit) if self.node_of(hit.id).is_some() => {
+                hit.position_world.map(|point| (query.cursor_px, point))
+            }
+            _ => None,
+        };
         let answer = PickAnswer { query, outcome };
         self.gizmo.answer(&answer);
-        self.to_volume(|gizmo| gizmo.answer(&answer));
+        self.forward_to_volume(|gizmo| gizmo.answer(&answer));
     }
 
     /// Repeats the queries in flight, because the device was lost that would have answered them.
     pub fn queries_lost(&mut self, region: Option<MarqueeQuery>) {
         self.gizmo.picks_lost();
-        self.to_volume(Gizmo::picks_lost);
+        self.forward_to_volume(Gizmo::picks_lost);
         self.vertex.forget();
         if let Some(query) = region {
             self.marquee.ask_again(query);

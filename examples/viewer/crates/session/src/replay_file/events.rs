@@ -95,6 +95,8 @@ pub enum EventKind {
     LookThrough(Option<usize>),
     /// Drags a handle by an amount in world units, radians or factors.
     Drive(HandleId, Amount),
+    /// Begins a drag of a handle at the pointer, without a press.
+    Grab(HandleId),
     /// Turns the wheel by notches, positive away from the user.
     Wheel(f64),
     /// Makes drags move the gizmo itself, or its targets again.
@@ -158,6 +160,7 @@ impl EventKind {
             Self::Camera(_) => "camera",
             Self::LookThrough(_) => "look_through",
             Self::Drive(..) => "drive",
+            Self::Grab(_) => "grab",
             Self::Wheel(_) => "wheel",
             Self::EditPivot(_) => "edit_pivot",
             Self::ResetPivot => "reset_pivot",
@@ -196,7 +199,7 @@ pub(super) struct Context<'a> {
 type Reader = fn(&Json<'_>, &Context<'_>) -> Result<EventKind, LocatedError>;
 
 /// The readers of all events, by key.
-const EVENTS: [(&str, Reader); 34] = [
+const EVENTS: [(&str, Reader); 35] = [
     ("move", |json, _| Ok(EventKind::Move(json.numbers_up_to::<2>(MAX_COORDINATE_PX)?.into()))),
     ("press", |json, _| Ok(EventKind::Press(json.one_of(&BUTTONS)?))),
     ("release", |json, _| Ok(EventKind::Release(json.one_of(&BUTTONS)?))),
@@ -218,6 +221,7 @@ const EVENTS: [(&str, Reader); 34] = [
     ("flags", |json, context| Ok(EventKind::Flags(node_edits::flags(json, context.scene)?))),
     ("expect", |json, context| Ok(EventKind::Expect(transforms::expected(json, context.scene)?))),
     ("drive", |json, _| drives::read(json).map(|(handle, amount)| EventKind::Drive(handle, amount))),
+    ("grab", |json, _| drives::handle(json).map(EventKind::Grab)),
     ("wheel", |json, _| Ok(EventKind::Wheel(json.number_in([-MAX_NOTCHES, MAX_NOTCHES])?))),
     ("edit_pivot", |json, _| Ok(EventKind::EditPivot(json.boolean()?))),
     ("reset_pivot", |json, _| only_true(json, EventKind::ResetPivot)),

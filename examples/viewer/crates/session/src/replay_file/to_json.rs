@@ -45,6 +45,7 @@ fn kind(kind: &EventKind, names: &[String]) -> Value {
         | EventKind::ResetPivot
         | EventKind::Claims => json!(true),
         EventKind::Drive(handle, amount) => drives::written(*handle, *amount),
+        EventKind::Grab(handle) => json!(handle.name()),
         EventKind::Wheel(notches) => json!(notches),
         EventKind::EditPivot(is_on) => json!(is_on),
         EventKind::Key(key) => json!(key),
