@@ -6,6 +6,7 @@ use super::choices::Choices;
 use super::history::{self, HistoryList};
 use super::transform::Fields;
 use super::tree::{self, Tree};
+use super::volume;
 use super::{bar, help, hints, menus, pasted, settings, status, style, toolbar};
 use crate::files::Files;
 use crate::preferences::Preferences;
@@ -272,6 +273,7 @@ impl Page {
                         self.fields.show(ui, editor, focused == Some(Section::Transform));
                     });
                 });
+                volume::section(ui, editor, sections, commands);
                 style::section(ui, "History", sections, |ui| self.history.show(ui, editor));
                 style::section(ui, "Gizmo", sections, |ui| {
                     settings::show(ui, editor, commands, focused == Some(Section::Gizmo));

@@ -5,6 +5,7 @@ mod carrying;
 mod fields;
 mod pictures;
 mod tree;
+mod volumes;
 
 use super::{Page, style};
 use crate::files::{Files, Recent};

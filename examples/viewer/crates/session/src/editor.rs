@@ -13,6 +13,7 @@ mod messages;
 mod pointer;
 mod posing;
 mod restoring;
+mod section;
 mod snapping;
 mod tree;
 mod undo;
