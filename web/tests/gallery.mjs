@@ -153,7 +153,7 @@ const tests = {
     await show(page, "universal");
     const { width, height, ids } = await ask(page, "ids", "universal");
     const rect = await page.evaluate(() => document.querySelector("#universal .view").getBoundingClientRect().toJSON());
-    const scale = await ask(page, "scale", "universal");
+    const scale = await ask(page, "perCss", "universal");
     // Pixels of one id within the tolerance, so that the answer is the texel itself.
     const radius = Math.ceil(5 * scale) + 1;
     let compared = 0;
@@ -162,7 +162,8 @@ const tests = {
       const [x, y] = [Math.floor((k * 0.754877) % 1 * width), Math.floor((k * 0.569840) % 1 * height)];
       const id = ids[y * width + x];
       if (seen.has(id) && seen.size < 6 && k < 2000) continue;
-      const isUniform = [-radius, 0, radius].every((dx) => [-radius, 0, radius].every((dy) => (ids[(y + dy) * width + x + dx] ?? -1) === id));
+      const around = Array.from({ length: 2 * radius + 1 }, (_, k) => k - radius);
+      const isUniform = around.every((dy) => around.every((dx) => (ids[(y + dy) * width + x + dx] ?? -1) === id));
       if (!isUniform && id === 0) continue;
       await page.mouse.move(rect.x + (x + 0.5) / scale, rect.y + (y + 0.5) / scale);
       await ask(page, "idle", "universal");
@@ -222,9 +223,9 @@ const tests = {
     await around(54);
     assert.deepEqual(await ask(page, "selected", "select"), [54]);
     await page.keyboard.down("Shift");
-    await around(62);
+    await around(60);
     await page.keyboard.up("Shift");
-    assert.deepEqual(await ask(page, "selected", "select"), [54, 62]);
+    assert.deepEqual(await ask(page, "selected", "select"), [54, 60]);
   },
 
   async "keyboard alone moves a target"(page) {

@@ -1,4 +1,5 @@
 //! The gallery on the native device, with a picture to read back.
+#![expect(clippy::disallowed_types, reason = "a test has a clock")]
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};

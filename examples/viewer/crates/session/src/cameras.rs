@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn leaving_look_through_returns_to_the_view_before_it() {
+    fn leaving_look_through_restores_earlier_view() {
         let scene = built_in::scene();
         let [wrist, lamp] = [0, scene.nodes().len() - 1];
         let mut own = Cameras::of_scene(&scene);

@@ -11,7 +11,9 @@ mod hierarchy;
 mod ids;
 mod messages;
 mod pointer;
+mod posing;
 mod restoring;
+mod section;
 mod snapping;
 mod tree;
 mod undo;
@@ -62,6 +64,7 @@ pub struct Editor {
     adjusting: Option<Adjusting>,
     events: Vec<Event>,
     cursor_px: Option<DVec2>,
+    is_button_held: bool,
     /// The last point of the scene that was found under the pointer, with the position of the pointer.
     under_pointer: Option<(DVec2, DVec3)>,
     /// The selection mode of the last press.
@@ -108,6 +111,7 @@ impl Editor {
             adjusting: None,
             events: Vec::new(),
             cursor_px: None,
+            is_button_held: false,
             under_pointer: None,
             mode: SelectMode::default(),
             pressed: None,
@@ -233,7 +237,9 @@ impl Editor {
     /// Updates the gizmo with the pending input, and the scene with the moved targets.
     pub fn update(&mut self, view: &View) {
         self.marquee.look(view);
+        self.scene.deform();
         self.selection.targets(&self.scene, &mut self.moved, &mut self.targets);
+        self.release_posed();
         let mut events = std::mem::take(&mut self.events);
         events.clear();
         let mut hook = |moved_pivot_world| self.vertex.snapped(moved_pivot_world);
@@ -244,6 +250,7 @@ impl Editor {
         }
         self.events = events;
         self.update_volume(view);
+        self.scene.deform();
         self.note_pivot();
     }
 
@@ -343,6 +350,7 @@ impl Editor {
 
     /// Sets local transforms without an undo step. Cancels a drag first.
     pub fn set_transforms_raw(&mut self, transforms: &[(usize, Transform)], view: &View) {
+        self.rest();
         self.cancel();
         self.update(view);
         for (node, local) in transforms {
@@ -360,6 +368,9 @@ impl Editor {
     /// Returns the reason why the gizmo is not shown although nodes are selected.
     fn no_gizmo_reason(&self) -> Option<String> {
         let active = self.selection.active().filter(|_| self.moved.is_empty())?;
+        if self.scene.pose().is_some() {
+            return Some("An animation is shown: return to the rest pose to edit".to_owned());
+        }
         let hidden = !self.scene.is_shown(active);
         let what = labels::nodes(&self.scene, self.selection.nodes());
         Some(format!("{what}: {}, so there are no handles", if hidden { "hidden" } else { "locked" }))

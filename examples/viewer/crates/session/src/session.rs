@@ -132,6 +132,7 @@ impl Session {
             }
             EventKind::Window(canvas) => self.set_canvas(*canvas)?,
             EventKind::ViewCube(is_shown) => self.cameras.show_cube(*is_shown),
+            EventKind::Pose(pose) => self.editor.show_pose(*pose, self.views.current()),
             EventKind::SetTransforms(transforms) => {
                 self.editor.set_transforms_raw(transforms, self.views.current())
             }
@@ -312,7 +313,7 @@ mod tests {
 
     /// Performs events between two updates, as the window does while a frame is drawn.
     fn press_among(events: &[EventKind]) -> Pressed {
-        let editor = Editor::new(built_in::scene()).expect("ids suffice");
+        let editor = Editor::new(built_in::scene()).expect("there are enough ids");
         let cameras = Cameras::of_scene(editor.scene());
         let viewport = Viewport::from_size(640, 480);
         let canvas = Canvas { size_px: [640, 480], viewport, scale_factor: 1.0 };

@@ -15,6 +15,7 @@ impl Editor {
         if self.is_dragging() {
             return;
         }
+        self.rest();
         self.settle();
         let tops = self.tops(None);
         if tops.is_empty() {
@@ -84,7 +85,7 @@ mod tests {
     }
 
     fn editor(selected: &[&str]) -> Editor {
-        let mut editor = Editor::new(built_in::scene()).expect("ids suffice");
+        let mut editor = Editor::new(built_in::scene()).expect("there are enough ids");
         select(&mut editor, selected);
         editor
     }
