@@ -429,6 +429,9 @@ async function reopen() {
   else fail();
 }
 
+// A scene at rest would not notice.
+setInterval(() => { if (page?.is_lost()) reopen(); }, 500);
+
 function fail() {
   element("loading").hidden = true;
   element("failed").hidden = false;
