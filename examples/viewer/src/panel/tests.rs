@@ -176,7 +176,7 @@ fn option_widgets_change_their_settings() {
     let mut harness = session(scene(), &[0]);
     find_and_click(&mut harness, "Box: Crop box");
     find_and_click(&mut harness, "Keep the aspect");
-    type_into(&mut harness, "Min length", "0.25");
+    type_into(&mut harness, "Minimum side", "0.25");
     find_and_click(&mut harness, "Axes: Own");
     find_and_click(&mut harness, "Snap to values");
     find_and_click(&mut harness, "Click to type");

@@ -24,7 +24,7 @@ impl Journal {
             // The first value counts.
             resized: editor.pending_extents().chain(editor.scene().resized()).collect::<Vec<_>>().into(),
             copy_indices: ByNode::default(),
-            journal: Self { head, copies: Vec::new(), nodes: Vec::new(), lost: Vec::new() },
+            journal: Self { head, copies: Vec::new(), nodes: Vec::new(), unrestorable: Vec::new() },
         };
         collector.copies();
         collector.nodes();
@@ -107,7 +107,7 @@ impl Collector<'_> {
                     self.journal.copies.push(CopyEntry { of, name });
                 }
                 // The node was deleted by the last save and restored by undo since, or its original was.
-                _ => self.journal.lost.push(name),
+                _ => self.journal.unrestorable.push(name),
             }
         }
     }

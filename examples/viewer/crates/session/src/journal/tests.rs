@@ -108,7 +108,7 @@ fn every_kind_of_change_is_restored_bit_for_bit() {
     let before = state(editor.scene());
     change_everything(&mut editor);
     let journal = read_back(&Journal::of(&editor, None, head()));
-    assert!(journal.lost.is_empty(), "{:?}", journal.lost);
+    assert!(journal.unrestorable.is_empty(), "{:?}", journal.unrestorable);
     let mut other = Editor::new(built_in::scene()).expect("there are enough ids");
     let restored = other.restore(&journal, true).expect("the journal fits");
     assert_eq!((restored.missed, restored.count), (Vec::new(), journal.count()));
@@ -181,7 +181,7 @@ fn changes_after_save_are_relative_to_saved_file() {
     // The file no longer shows what undo brings back after the save.
     editor.go_to_step(1);
     let journal = of(&editor);
-    assert_eq!(journal.lost, ["ball"]);
+    assert_eq!(journal.unrestorable, ["ball"]);
     let restored = open(&path).restore(&journal, true).expect("the rest fits");
     assert_eq!(restored.missed, ["ball: it was deleted in the file"]);
 }
