@@ -134,6 +134,27 @@ impl Part {
         }
     }
 
+    /// Returns the name, such as `range` or `outer_left`.
+    pub(super) fn name(self) -> &'static str {
+        let of_side = |side: Side, names: [&'static str; 4]| names[side as usize];
+        match self {
+            Self::Radius(side) => {
+                of_side(side, ["radius_right", "radius_left", "radius_top", "radius_bottom"])
+            }
+            Self::Depth(Depth::Front) => "radius_front",
+            Self::Depth(Depth::Back) => "radius_back",
+            Self::Range => "range",
+            Self::Outer(side) => of_side(side, ["outer_right", "outer_left", "outer_top", "outer_bottom"]),
+            Self::Inner(side) => of_side(side, ["inner_right", "inner_left", "inner_top", "inner_bottom"]),
+            Self::FieldOfView(side) => of_side(side, ["fov_right", "fov_left", "fov_top", "fov_bottom"]),
+            Self::Extent(side) => {
+                of_side(side, ["extent_right", "extent_left", "extent_top", "extent_bottom"])
+            }
+            Self::Near => "near",
+            Self::Far => "far",
+        }
+    }
+
     pub(super) fn constraint(self) -> Constraint {
         match self {
             Self::Radius(side) | Self::Extent(side) => Constraint::Axis(side.axis()),

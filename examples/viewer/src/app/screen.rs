@@ -67,6 +67,9 @@ pub(super) struct Screen {
     pub(super) mouse_tolerance_lpx: Option<f64>,
     /// The button that is moving the camera.
     pub(super) navigating: Option<MouseButton>,
+    /// The position at which a button began to move the camera, and whether the pointer has left it since.
+    pub(super) navigated_from: DVec2,
+    pub(super) has_navigated: bool,
     /// The point in world space that the camera orbits while a button moves it, if it is not its center.
     pub(super) orbit_point: Option<DVec3>,
     pub(super) easing: Option<Easing>,
@@ -133,6 +136,8 @@ impl Screen {
             fingers: Fingers::default(),
             mouse_tolerance_lpx: None,
             navigating: None,
+            navigated_from: DVec2::ZERO,
+            has_navigated: false,
             orbit_point: None,
             easing: None,
             flight: None,
@@ -290,7 +295,7 @@ impl Screen {
         }
         let goes_on = flies || eases || self.player.as_ref().is_some_and(Player::wants_frames);
         let again = has_changed || goes_on || has_played || has_deferred || self.deferred_keys.is_waiting();
-        if again || self.stage.is_waiting() || self.session.editor.gizmo().needs_redraw() {
+        if again || self.stage.is_waiting() || self.session.editor.needs_redraw() {
             self.wake();
         }
         if let Some(at) = delay.and_then(|delay| Instant::now().checked_add(delay)) {

@@ -8,7 +8,7 @@ use session::editor::Editor;
 use wgpu_gizmo::Settings;
 use wgpu_gizmo::interaction::settings::{Axes, BoxResult, GrabMode};
 
-const BOXES: [(&str, Option<BoxResult>); 3] =
+pub(super) const BOXES: [(&str, Option<BoxResult>); 3] =
     [("Off", None), ("Transform", Some(BoxResult::Transform)), ("Crop box", Some(BoxResult::Extents))];
 
 const GRABS: [(&str, GrabMode); 3] = [

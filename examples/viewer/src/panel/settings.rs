@@ -23,14 +23,14 @@ const MODES: [(&str, Mode); 4] = [
     ("Universal", Mode::Universal),
 ];
 
-const ORIENTATIONS: [(&str, Orientation); 4] = [
+pub(super) const ORIENTATIONS: [(&str, Orientation); 4] = [
     ("World", Orientation::World),
     ("Parent", Orientation::Parent),
     ("Local", Orientation::Local),
     ("View", Orientation::View),
 ];
 
-const PIVOTS: [(&str, Pivot); 5] = [
+pub(super) const PIVOTS: [(&str, Pivot); 5] = [
     ("Median", Pivot::Median),
     ("Active", Pivot::Active),
     ("Individual", Pivot::Individual),
@@ -44,20 +44,20 @@ const SOLVERS: [(&str, Solver); 3] = [
     ("Movement plane", Solver::MovementPlane),
 ];
 
-const SHEARS: [(&str, ShearPolicy); 3] = [
+pub(super) const SHEARS: [(&str, ShearPolicy); 3] = [
     ("Nearest rotation", ShearPolicy::BestFit),
     ("Angle in the parent", ShearPolicy::LocalOnly),
     ("No rotation", ShearPolicy::Reject),
 ];
 
-const DEPTH_STYLES: [(&str, DepthStyle); 4] = [
+pub(super) const DEPTH_STYLES: [(&str, DepthStyle); 4] = [
     ("On top", DepthStyle::OnTop),
     ("Dimmed", DepthStyle::DIMMED),
     ("Hatched", DepthStyle::Hatched),
     ("Hidden", DepthStyle::Hidden),
 ];
 
-const SNAP_TOS: [(&str, SnapTo); 6] = [
+pub(super) const SNAP_TOS: [(&str, SnapTo); 6] = [
     ("Nothing", SnapTo::NONE),
     ("Vertex", SnapTo::VERTEX),
     ("Edge", SnapTo::EDGE),
@@ -69,8 +69,8 @@ const SNAP_TOS: [(&str, SnapTo); 6] = [
 const SNAP_SOURCES: [(&str, SnapSource); 2] =
     [("The pivot", SnapSource::Pivot), ("Its nearest vertex", SnapSource::Vertex)];
 
-/// Shows the settings. With `focus_first` the first one gets the focus. Chosen commands are added to
-/// `commands`.
+/// Shows the settings that change most. With `focus_first` the first one gets the focus. Chosen commands are
+/// added to `commands`.
 pub(super) fn show(ui: &mut Ui, editor: &mut Editor, commands: &mut Vec<Command>, focus_first: bool) {
     let orientation = status::orientation(editor.gizmo());
     let pivot = status::pivot(editor.gizmo());
@@ -84,18 +84,34 @@ pub(super) fn show(ui: &mut Ui, editor: &mut Editor, commands: &mut Vec<Command>
     options::axes(ui, settings);
     choice(ui, "Pivot", pivot, &PIVOTS, &mut settings.pivot);
     options::pivot_buttons(ui, editor, commands);
-    let solver = name_in(&SOLVERS, settings.solver);
-    choice(ui, "Solver", solver, &SOLVERS, &mut settings.solver);
-    let shear = name_in(&SHEARS, settings.shear);
-    choice(ui, "Shear", shear, &SHEARS, &mut settings.shear);
+    editor.set_settings(changed);
+    options::box_handles(ui, editor);
+}
+
+/// Shows the settings of snapping.
+pub(super) fn snapping_page(ui: &mut Ui, editor: &mut Editor) {
+    let mut changed = editor.gizmo().settings;
+    let error = snapping(ui, &mut changed);
     ui.add_space(4.0);
-    let error = snapping(ui, settings);
-    ui.add_space(4.0);
-    under_pointer(ui, settings);
+    under_pointer(ui, &mut changed);
+    editor.set_settings(changed);
+    if let Some(error) = error {
+        editor.show_message(error);
+    }
+}
+
+/// Shows the settings of handles, the rules of drags, and the theme.
+pub(super) fn rules(ui: &mut Ui, editor: &mut Editor) {
+    let mut changed = editor.gizmo().settings;
+    let settings = &mut changed;
     let depth_style = name_in(&DEPTH_STYLES, settings.depth_style);
     choice(ui, "Behind objects", depth_style, &DEPTH_STYLES, &mut settings.depth_style);
     checks(ui, settings);
     options::grabbing(ui, settings);
+    let solver = name_in(&SOLVERS, settings.solver);
+    choice(ui, "Solver", solver, &SOLVERS, &mut settings.solver);
+    let shear = name_in(&SHEARS, settings.shear);
+    choice(ui, "Shear", shear, &SHEARS, &mut settings.shear);
     ui.add_space(4.0);
     let theme = THEMES.iter().find(|(_, theme)| *theme == editor.gizmo().theme);
     let shown = theme.map_or("Custom", |(name, _)| theme_name(name));
@@ -103,11 +119,7 @@ pub(super) fn show(ui: &mut Ui, editor: &mut Editor, commands: &mut Vec<Command>
     let mut theme = editor.gizmo().theme;
     choice(ui, "Theme", shown, &themes, &mut theme);
     editor.set_settings(changed);
-    options::box_handles(ui, editor);
     editor.set_theme(theme);
-    if let Some(error) = error {
-        editor.show_message(error);
-    }
 }
 
 /// Shows the settings of snapping to the geometry under the pointer.
@@ -127,7 +139,7 @@ fn under_pointer(ui: &mut Ui, settings: &mut Settings) {
     });
 }
 
-fn theme_name(name: &str) -> &'static str {
+pub(super) fn theme_name(name: &str) -> &'static str {
     match name {
         "dark" => "Dark",
         "light" => "Light",

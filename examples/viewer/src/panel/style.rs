@@ -4,6 +4,7 @@ use egui::{
     Color32, CornerRadius, FontFamily, FontId, Frame, Margin, Response, RichText, Stroke, Style, TextStyle,
     Theme, Ui, vec2,
 };
+use std::collections::BTreeMap;
 
 /// The colors of the user interface.
 #[derive(Debug)]
@@ -223,14 +224,29 @@ pub(super) fn weak(text: impl Into<String>) -> RichText {
     RichText::new(text).weak()
 }
 
-/// Shows a collapsible section.
-pub(super) fn section<R>(ui: &mut Ui, title: &str, is_open: bool, body: impl FnOnce(&mut Ui) -> R) {
-    let title = RichText::new(title).strong();
-    egui::CollapsingHeader::new(title).default_open(is_open).show_unindented(ui, |ui| {
+/// The sections that are collapsed until they are opened.
+const COLLAPSED: [&str; 2] = ["Snapping", "Handles and rules"];
+
+/// Shows a collapsible section, and stores whether it is open by its title.
+pub(super) fn section<R>(
+    ui: &mut Ui,
+    title: &str,
+    sections: &mut BTreeMap<String, bool>,
+    body: impl FnOnce(&mut Ui) -> R,
+) {
+    let is_open = sections.get(title).copied().unwrap_or(!COLLAPSED.contains(&title));
+    let text = RichText::new(title).strong();
+    let header = egui::CollapsingHeader::new(text).id_salt(title).open(Some(is_open));
+    let shown = header.show_unindented(ui, |ui| {
         ui.add_space(2.0);
         body(ui);
         ui.add_space(8.0);
     });
+    if shown.header_response.clicked() {
+        sections.insert(title.to_owned(), !is_open);
+    }
+    let does = if is_open { "Collapse" } else { "Expand" };
+    shown.header_response.on_hover_text(format!("{does} this section"));
 }
 
 /// Shows a label in the column of labels, with a widget beside it.

@@ -59,6 +59,7 @@ impl Editor {
                     Shading::Clay => Shading::Materials,
                 }
             }
+            Command::Volumes => self.show_volumes(!self.shows_volumes()),
             Command::Through => self.marquee.switch_through(),
             _ => return false,
         }

@@ -12,7 +12,7 @@ impl Editor {
     /// Duplicates the selected nodes that are not locked, with their descendants: one undo step. The
     /// copies lie exactly on their originals and become the selection. Does nothing during a drag.
     pub(super) fn duplicate(&mut self) {
-        if self.gizmo.is_active() {
+        if self.is_dragging() {
             return;
         }
         self.settle();

@@ -23,6 +23,11 @@ impl Ids {
         Self { space, nodes: Vec::new(), count: 0 }
     }
 
+    /// Returns the space that the ids are allocated from.
+    pub(super) fn space_mut(&mut self) -> &mut IdSpace {
+        &mut self.space
+    }
+
     /// Allocates ids until `count` nodes have one.
     pub(super) fn grow_to(&mut self, count: usize) -> Result<(), IdSpaceExhausted> {
         if let Some(more) = count.checked_sub(self.count).filter(|more| *more > 0) {
