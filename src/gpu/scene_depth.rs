@@ -224,7 +224,7 @@ impl Veil {
         Ok(())
     }
 
-    /// Sets the numbers of a style in a pass.
+    /// Binds the uniform of a style in a pass.
     pub(super) fn set_style(&self, pass: &mut wgpu::RenderPass<'_>, style: DepthStyle) {
         let slot = self.styles.iter().position(|known| *known == style);
         if let (Some(slot), Some((_, group))) = (slot, &self.group) {

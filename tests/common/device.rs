@@ -8,7 +8,7 @@ use wgpu_gizmo::{DrawList, View, wgpu};
 /// Longer than any of these passes takes, even on a busy machine.
 pub(crate) const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// How tiles are rendered: with a shifted viewport, or with matrices that stretch the tile over it.
+/// The two ways of rendering tiles: with a shifted viewport, or with matrices that stretch the tile over it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TileMode {
     Shifted,
