@@ -1,9 +1,11 @@
 //! Tests of the user interface without a window, through the accessibility tree.
 
+mod animation;
 mod carrying;
 mod fields;
 mod pictures;
 mod tree;
+mod volumes;
 
 use super::{Page, style};
 use crate::files::{Files, Recent};

@@ -6,6 +6,7 @@ pub(crate) mod lights;
 mod materials;
 mod notice;
 mod primitives;
+mod rig;
 pub(crate) mod tree;
 
 #[cfg(test)]
@@ -106,6 +107,7 @@ fn read(
             node.mesh = meshes.mesh(mesh)?;
         }
     }
+    let rig = rig::read(root, &mut tree, &mut meshes)?;
     let (cameras, lights) = (cameras::read(root)?, lights::read(root));
     for (node, index) in tree.nodes.iter_mut().zip(&tree.file_indices) {
         node.camera = cameras.of_nodes[*index];
@@ -116,6 +118,7 @@ fn read(
         volumes.chain(lights.lights.iter().map(|light| light.map(NodeVolume::Light))).collect();
     let mut remarks = notice::unsupported(root)?;
     remarks.extend(cameras.remarks.into_iter().chain(lights.remarks));
+    remarks.extend(rig.remarks);
     remarks.extend(tree.remarks);
     remarks.extend(meshes.remarks());
     let (look, texture_remarks) = meshes.materials.finish();
@@ -124,6 +127,7 @@ fn read(
     let mut loaded = source::loaded(&tree.file_indices, &tree.nodes);
     let mut scene = Scene::new(tree.nodes, meshes.meshes)
         .map_err(|error| LocatedError::new(path_of(error.node()), error.to_string()))?;
+    scene.set_rig(rig.rig);
     for (node, (crop, loaded)) in tree.crops.into_iter().zip(&mut loaded).enumerate() {
         // A node without a mesh has nothing to cut.
         let has_mesh = scene.nodes()[node].mesh.is_some();

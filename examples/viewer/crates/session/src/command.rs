@@ -56,6 +56,10 @@ pub enum Command {
     DropToGrid,
     /// Moves each selected node along this world axis to the position of the active node.
     Align(Axis),
+    /// Cuts the selected nodes in half across this axis of their own; again: the other half; then none.
+    Section(Axis),
+    /// Removes the section planes and crop boxes of the selected nodes.
+    RemoveSections,
     /// Makes the selected nodes children of the active one, keeping world transforms.
     ParentToActive,
     /// Makes the selected nodes roots, keeping world transforms.
@@ -178,6 +182,37 @@ pub const SHORTCUTS: &[Shortcut] = &[
     plain("f7", "F7", Command::Align(Axis::X), "Align in X to the active node"),
     plain("f8", "F8", Command::Align(Axis::Y), "Align in Y to the active node"),
     plain("f9", "F9", Command::Align(Axis::Z), "Align in Z to the active node"),
+    Shortcut {
+        ctrl: true,
+        ..plain(
+            "f7",
+            "Ctrl+F7",
+            Command::Section(Axis::X),
+            "Section plane across X, or its other side, or none",
+        )
+    },
+    Shortcut {
+        ctrl: true,
+        ..plain(
+            "f8",
+            "Ctrl+F8",
+            Command::Section(Axis::Y),
+            "Section plane across Y, or its other side, or none",
+        )
+    },
+    Shortcut {
+        ctrl: true,
+        ..plain(
+            "f9",
+            "Ctrl+F9",
+            Command::Section(Axis::Z),
+            "Section plane across Z, or its other side, or none",
+        )
+    },
+    Shortcut {
+        ctrl: true,
+        ..plain("f10", "Ctrl+F10", Command::RemoveSections, "Remove sections and crop boxes")
+    },
     Shortcut {
         ctrl: true,
         ..plain("p", "Ctrl+P", Command::ParentToActive, "Parent to active, keep transform")

@@ -132,6 +132,7 @@ impl Session {
             }
             EventKind::Window(canvas) => self.set_canvas(*canvas)?,
             EventKind::ViewCube(is_shown) => self.cameras.show_cube(*is_shown),
+            EventKind::Pose(pose) => self.editor.show_pose(*pose, self.views.current()),
             EventKind::SetTransforms(transforms) => {
                 self.editor.set_transforms_raw(transforms, self.views.current())
             }

@@ -53,6 +53,7 @@ impl Editor {
         if self.is_dragging() {
             return;
         }
+        self.rest();
         let is_other = self.adjusting.as_ref().is_some_and(|adjusting| adjusting.key != key);
         if is_other || self.volumes.is_adjusted() {
             self.settle();

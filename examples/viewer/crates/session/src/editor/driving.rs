@@ -24,6 +24,7 @@ impl Editor {
     /// Drags a handle by an amount, as one undo step. A drag in progress ends first. If the handle cannot
     /// be driven, nothing moves and the message gives the reason.
     pub fn drive(&mut self, handle: HandleId, amount: Amount, view: &View) {
+        self.rest();
         self.end_wheel();
         self.settle();
         self.update(view);
@@ -62,6 +63,7 @@ impl Editor {
 
     /// Makes drags move the gizmo itself, or its targets again.
     pub fn set_pivot_edit(&mut self, is_on: bool) {
+        self.rest();
         self.pivot_edits.was_ever_edited = true;
         match is_on {
             true => self.gizmo.edit_pivot(),

@@ -15,6 +15,7 @@ impl Editor {
         if self.is_dragging() {
             return;
         }
+        self.rest();
         self.settle();
         let tops = self.tops(None);
         if tops.is_empty() {

@@ -34,6 +34,7 @@ impl Editor {
         if self.is_dragging() {
             return;
         }
+        self.rest();
         self.settle();
         let mut nodes = self.tops(parent);
         nodes.retain(|node| self.scene.nodes()[*node].parent != parent);

@@ -41,6 +41,7 @@ impl Editor {
     /// Restores the scene to its state after `done` steps. Does nothing during a drag.
     pub fn go_to_step(&mut self, done: usize) {
         if !self.is_dragging() {
+            self.rest();
             self.settle();
             let before = self.history.done();
             if self.history.go_to(done, &mut self.scene) {
