@@ -5,8 +5,8 @@ use egui_wgpu::{CallbackResources, CallbackTrait, ScreenDescriptor};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use wgpu_gizmo::glam::DMat4;
-use wgpu_gizmo::pick::InFlight;
 use wgpu_gizmo::gpu::{GizmoRenderer, GpuError, Picker, TargetState};
+use wgpu_gizmo::pick::InFlight;
 use wgpu_gizmo::{DrawList, Gizmo, PickQuery, wgpu};
 
 /// The number of shows per panel, counted over all panels, after which a panel that was not shown counts as

@@ -156,8 +156,7 @@ impl<'a> Run<'a> {
         let Some((mut animation, path)) = self.animation.take() else { return Ok(()) };
         let size_px @ [width, height] = self.session.canvas.size_px;
         self.show_main();
-        let pixels =
-            self.stage.picture(self.gpu, &mut self.session.editor, &self.session.views, size_px)?;
+        let pixels = self.stage.picture(self.gpu, &mut self.session.editor, &self.session.views, size_px)?;
         let mut picture = image::RgbaImage::from_raw(width, height, pixels).unwrap_or_default();
         if let Some(at_px) = self.session.editor.cursor_px() {
             animation::draw_pointer(&mut picture, at_px);

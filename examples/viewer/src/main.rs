@@ -254,7 +254,8 @@ fn play(replay: &Replay, options: &Options, out: &Path, lines: &mut dyn Write) -
     if let Some(notice) = &replay.scene.notice {
         eprintln!("{}", printable(notice));
     }
-    let pictures = headless::Pictures { last: options.screenshot.is_some(), all: options.animation.is_some() };
+    let pictures =
+        headless::Pictures { last: options.screenshot.is_some(), all: options.animation.is_some() };
     let source = options.replay.as_deref();
     headless::Run::check_sizes(&gpu, replay, pictures).map_err(|error| error.in_file(source))?;
     let mut run = headless::Run::new(&gpu, replay, out)?;

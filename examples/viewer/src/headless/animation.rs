@@ -149,14 +149,20 @@ mod tests {
     use image::codecs::gif::GifDecoder;
 
     fn picture(dark: u8) -> RgbaImage {
-        RgbaImage::from_fn(64, 32, |x, _| if x < 32 { Rgba([dark, 0, 0, 255]) } else { Rgba([0, 200, 0, 255]) })
+        RgbaImage::from_fn(
+            64,
+            32,
+            |x, _| if x < 32 { Rgba([dark, 0, 0, 255]) } else { Rgba([0, 200, 0, 255]) },
+        )
     }
 
     #[test]
     fn animation_reads_back_with_durations() {
         let mut animation = Animation::new().expect("memory can be written");
         let moved = EventKind::Move(DVec2::ZERO);
-        for (dark, event) in [(10, None), (10, Some(&moved)), (90, Some(&moved)), (90, Some(&EventKind::Undo))] {
+        for (dark, event) in
+            [(10, None), (10, Some(&moved)), (90, Some(&moved)), (90, Some(&EventKind::Undo))]
+        {
             animation.add(picture(dark), event).expect("memory can be written");
         }
         let bytes = animation.finish().expect("memory can be written");

@@ -32,7 +32,7 @@ pub(super) fn section(ui: &mut Ui, editor: &mut Editor, commands: &mut Vec<Comma
             let mut is_shown = editor.shows_volumes();
             let handles = ui.checkbox(&mut is_shown, "Show handles");
             if handles
-                .on_hover_text("Drag the range, the cone, the field of view and the planes (Shift+L)")
+                .on_hover_text("Drag the range, the cone, the field of view and the planes (Shift+O)")
                 .changed()
             {
                 commands.push(Command::Volumes);
