@@ -33,6 +33,8 @@ mod selecting;
 mod size;
 #[path = "window/story.rs"]
 mod story;
+#[path = "window/tools.rs"]
+mod tools;
 
 use display::{Display, Picture};
 use driver::Driver;

@@ -88,10 +88,20 @@ pub(super) fn show(ui: &mut Ui, editor: &mut Editor, commands: &mut Vec<Command>
     options::box_handles(ui, editor);
 }
 
-/// Shows the settings of snapping.
-pub(super) fn snapping_page(ui: &mut Ui, editor: &mut Editor) {
+/// Shows the settings of snapping. A changed increment of translations no longer follows the grid.
+pub(super) fn snapping_page(ui: &mut Ui, editor: &mut Editor, has_fixed_steps: &mut bool) {
     let mut changed = editor.gizmo().settings;
+    let lengths = |settings: &Settings| settings.snap.translate.or(settings.snap_while_held.translate);
+    let before = lengths(&changed);
     let error = snapping(ui, &mut changed);
+    *has_fixed_steps |= lengths(&changed) != before;
+    labeled(ui, "", |ui| {
+        let mut follows = !*has_fixed_steps;
+        let check = ui.checkbox(&mut follows, "Lengths follow the grid");
+        if check.on_hover_text("One step is the distance between two lines of the grid that is drawn").changed() {
+            *has_fixed_steps = !follows;
+        }
+    });
     ui.add_space(4.0);
     under_pointer(ui, &mut changed);
     editor.set_settings(changed);

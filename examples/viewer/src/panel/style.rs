@@ -225,7 +225,7 @@ pub(super) fn weak(text: impl Into<String>) -> RichText {
 }
 
 /// The sections that are collapsed until they are opened.
-const COLLAPSED: [&str; 2] = ["Snapping", "Handles and rules"];
+const COLLAPSED: [&str; 3] = ["Gizmo", "Snapping", "Handles and rules"];
 
 /// Shows a collapsible section, and stores whether it is open by its title.
 pub(super) fn section<R>(

@@ -3,6 +3,7 @@
 mod carrying;
 mod fields;
 mod pictures;
+mod tools;
 mod tree;
 
 use super::{Page, style};
@@ -48,7 +49,7 @@ fn session(scene: Scene, selected: &[usize]) -> Harness<'static, Session> {
     editor.select(Selection::of(selected), &view());
     let files = Files::new(Arc::new(|_| {}), "a scene", Recent::stored_in(None));
     let mut page = Page::new(true);
-    for title in ["Snapping", "Handles and rules"] {
+    for title in ["Gizmo", "Snapping", "Handles and rules"] {
         page.preferences.sections.insert(title.to_owned(), true);
     }
     let session = Session { page, editor, files };
