@@ -189,8 +189,8 @@ impl WgpuGizmo {
     }
 
     /// Does the same as [`WgpuGizmo::prepare`], and draws parts that the scene hides in the style of
-    /// [`Settings::depth_style`](crate::Settings::depth_style). `depth` is that of the scene of this frame; it
-    /// may be drawn later, but before [`WgpuGizmo::render`] is called in another pass.
+    /// [`Settings::depth_style`](crate::Settings::depth_style). `depth` is the depth texture of this frame's
+    /// scene. It may be written after this call, in a pass before that of [`WgpuGizmo::render`].
     ///
     /// # Errors
     /// The same as [`WgpuGizmo::prepare`]; [`GpuError::SceneDepth`] if the depth cannot be used, in which case

@@ -111,7 +111,7 @@ impl Target {
 /// let view = View::from_clip_from_world(DMat4::IDENTITY, Viewport::from_size(800, 600), 1.0)?;
 /// let mut gizmo = Gizmo::new(&mut IdSpace::new())?;
 /// gizmo.update(&view, &mut []);
-/// let handle = HandleId::from_name("translate_x").expect("a built-in handle");
+/// let handle = HandleId::from_name("translate_x").expect("the handle is built in");
 /// assert_eq!(gizmo.disabled_reason(handle), Some(DisabledReason::NoTarget));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -161,7 +161,7 @@ pub(crate) fn free(targets: &[Target]) -> impl DoubleEndedIterator<Item = usize>
     (0..targets.len()).filter(|index| is_free(targets, *index))
 }
 
-/// Returns whether two lists are equal, where a NaN equals a NaN.
+/// Returns true if two lists are equal, where a NaN equals a NaN.
 pub(crate) fn are_same(a: &[Target], b: &[Target]) -> bool {
     let is_same = |(a, b): (&Target, &Target)| a == b || a.without_nan() == b.without_nan();
     a.len() == b.len() && a.iter().zip(b).all(is_same)

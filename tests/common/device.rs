@@ -141,10 +141,12 @@ impl Gpu {
             },
             texture.size(),
         );
-        encoder.map_buffer_on_submit(&buffer, wgpu::MapMode::Read, .., |result| result.expect("mapped"));
+        encoder.map_buffer_on_submit(&buffer, wgpu::MapMode::Read, .., |result| {
+            result.expect("the buffer is mapped")
+        });
         self.queue.submit([encoder.finish()]);
         self.wait();
-        let bytes = buffer.get_mapped_range(..).expect("mapped");
+        let bytes = buffer.get_mapped_range(..).expect("the buffer is mapped");
         let rows = bytes.chunks(row_bytes as usize).map(|row| &row[..4 * width as usize]);
         rows.flat_map(|row| row.chunks(4)).map(|t| [t[0], t[1], t[2], t[3]]).collect()
     }

@@ -52,8 +52,9 @@ impl Alone {
         let mut case = cases::named("reversed depth, infinite far");
         let camera = rh::view::look_at_mat4(DVec3::new(2.0, 2.5, 6.0), DVec3::ZERO, DVec3::Y);
         let projection = rh::proj::directx::perspective_infinite_reverse(0.3, 4.0 / 3.0, 0.1);
-        case.view = View::new(camera, projection, case.view.viewport(), scale_factor).expect("a valid view");
-        let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("a free range of ids");
+        case.view =
+            View::new(camera, projection, case.view.viewport(), scale_factor).expect("the view is valid");
+        let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("ids are free");
         gizmo.settings.mode = Mode::Handles(HandleSet::EMPTY.with(handle));
         gizmo.theme = Theme { letters: false, ..theme };
         gizmo.update(&case.view, &mut [Target::from_world(Transform::IDENTITY)]);

@@ -139,7 +139,7 @@ impl<'a> Run<'a> {
                 return Ok(report::readouts(index, &self.stage.readouts(&mut self.session.editor, view)));
             }
             EventKind::Claims => {
-                return Ok(report::claims(index, &self.session.editor.gizmo().claims()));
+                return Ok(report::claims(index, &self.session.editor.claims()));
             }
             EventKind::Pick(pixel) => return self.pick(index, *pixel),
             EventKind::Region([x0, y0, x1, y1]) => {

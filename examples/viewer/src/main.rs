@@ -148,6 +148,7 @@ fn show(options: &Options, replay: Option<Replay>) -> Result<(), Box<dyn Error>>
     if replay.is_none() {
         let depth_style = Some(DepthStyle::DIMMED);
         editor.set(&SettingsPatch { depth_style, ..SettingsPatch::default() });
+        editor.show_volumes(true);
     }
     let event_loop = match EventLoop::with_user_event().build() {
         Ok(event_loop) => event_loop,

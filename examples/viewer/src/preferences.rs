@@ -48,8 +48,7 @@ impl Preferences {
     /// Reads the user's preferences: `$XDG_DATA_HOME/wgpu-gizmo/window.json` on Linux.
     pub(crate) fn of_user() -> Self {
         let folders = directories::ProjectDirs::from("", "", "wgpu-gizmo");
-        let preferences =
-            Self::stored_in(folders.map(|folders| folders.data_dir().join("window.json")));
+        let preferences = Self::stored_in(folders.map(|folders| folders.data_dir().join("window.json")));
         // The desktop may be slow to answer.
         let desktop_reduces = preferences.desktop_reduces.clone();
         let ask = move || desktop_reduces.store(desktop_reduces_motion(), Ordering::Relaxed);

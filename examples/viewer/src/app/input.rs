@@ -62,7 +62,7 @@ impl Screen {
             }
             (WindowEvent::MouseWheel { .. }, Side::View) => false,
             (WindowEvent::KeyboardInput { event: key, .. }, Side::View)
-                if key.state == ElementState::Pressed && self.session.editor.gizmo().claims().keys =>
+                if key.state == ElementState::Pressed && self.session.editor.claims().keys =>
             {
                 false
             }
@@ -161,7 +161,7 @@ impl Screen {
         if self.files.dialog.is_some() {
             return true;
         }
-        if self.session.editor.gizmo().claims().keys {
+        if self.session.editor.claims().keys {
             return false;
         }
         let named = match &event.logical_key {
@@ -266,7 +266,7 @@ impl Screen {
                 self.panel.open_context_menu(self.cursor_px);
             }
         } else if button == MouseButton::Left {
-            let was_dragging = self.session.editor.gizmo().is_active();
+            let was_dragging = self.session.editor.is_dragging();
             let orbit = self.session.cameras.orbit();
             self.act(EventKind::Release(Button::Primary));
             // A click on the view cube turns the camera.

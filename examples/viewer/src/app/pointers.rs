@@ -75,7 +75,7 @@ impl Screen {
     pub(super) fn trackpad(&mut self, event: &WindowEvent, is_view: bool) -> bool {
         let (shift, ctrl) = (self.modifiers.shift_key(), self.modifiers.control_key());
         let is_pickable = is_view && !self.session.editor.is_busy();
-        let is_gizmos = is_view && self.session.editor.gizmo().claims().wheel;
+        let is_gizmos = is_view && self.session.editor.claims().wheel;
         match event {
             WindowEvent::MouseWheel { delta: MouseScrollDelta::LineDelta(_, lines), .. } if is_gizmos => {
                 self.act(EventKind::Wheel(f64::from(*lines)));

@@ -58,13 +58,7 @@ fn wide_menu(ui: &mut Ui, title: &str, contents: impl FnOnce(&mut Ui)) {
     });
 }
 
-fn menu(
-    ui: &mut Ui,
-    title: &str,
-    groups: &[&[Command]],
-    choices: Choices<'_>,
-    commands: &mut Vec<Command>,
-) {
+fn menu(ui: &mut Ui, title: &str, groups: &[&[Command]], choices: Choices<'_>, commands: &mut Vec<Command>) {
     wide_menu(ui, title, |ui| {
         for (index, group) in groups.iter().enumerate() {
             if index > 0 {

@@ -183,10 +183,8 @@ pub(super) fn amount(editor: &Editor, view: &View) -> Option<String> {
     let digits = if pixel.is_finite() && pixel > 0.0 { (1.0 - pixel.log10()).ceil() } else { 3.0 };
     let digits = digits.clamp(0.0, 9.0) as usize;
     let length = |number: f64| format!("{:.digits$}", if number == 0.0 { 0.0 } else { number });
-    let is_scale = matches!(
-        constraint,
-        Constraint::ScaleAxis(_) | Constraint::ScalePlane(_) | Constraint::ScaleUniform
-    );
+    let is_scale =
+        matches!(constraint, Constraint::ScaleAxis(_) | Constraint::ScalePlane(_) | Constraint::ScaleUniform);
     let numbers = drag.numbers();
     let amount = match drag.typed() {
         Some(typed) if constraint.rotates() => format!("{typed}°"),

@@ -132,12 +132,7 @@ pub(super) fn gizmo(
 }
 
 /// Shows the contents of the Help menu.
-pub(super) fn help(
-    ui: &mut Ui,
-    editor: &Editor,
-    preferences: &mut Preferences,
-    commands: &mut Vec<Command>,
-) {
+pub(super) fn help(ui: &mut Ui, editor: &Editor, preferences: &mut Preferences, commands: &mut Vec<Command>) {
     let choices = Choices { editor, keymap: preferences.keymap };
     choices::command(ui, choices, Command::Help, commands);
     ui.menu_button("Keymap", |ui| keymaps(ui, preferences));

@@ -1,10 +1,10 @@
 //! The user interface around and over the viewport, as a function of the editor and the state of the page. It
 //! depends on neither the window nor the GPU.
 
+use super::choices::Choices;
 use super::history::{self, HistoryList};
 use super::transform::Fields;
 use super::tree::{self, Tree};
-use super::choices::Choices;
 use super::{bar, help, hints, menus, pasted, settings, status, style, toolbar};
 use crate::files::Files;
 use crate::preferences::Preferences;

@@ -75,12 +75,7 @@ fn modes(ui: &mut Ui, editor: &mut Editor, preferences: &Preferences) {
     editor.set_settings(settings);
 }
 
-fn frame_and_pivot(
-    ui: &mut Ui,
-    editor: &mut Editor,
-    preferences: &Preferences,
-    commands: &mut Vec<Command>,
-) {
+fn frame_and_pivot(ui: &mut Ui, editor: &mut Editor, preferences: &Preferences, commands: &mut Vec<Command>) {
     let mut settings = editor.gizmo().settings;
     let shown = status::orientation(editor.gizmo());
     let icon = match settings.orientation {
@@ -99,8 +94,7 @@ fn frame_and_pivot(
     let about = format!("Pivot: {}", status::pivot(editor.gizmo()));
     let about = with_next_key(&about, Command::NextPivot, preferences);
     let is_on = editor.gizmo().is_editing_pivot() || editor.gizmo().has_edited_pivot();
-    let tool =
-        Tool { icon: Icon::Pivot, name: "Choose the pivot", tooltip: about, is_on, has_menu: true };
+    let tool = Tool { icon: Icon::Pivot, name: "Choose the pivot", tooltip: about, is_on, has_menu: true };
     menu(ui, tool, |ui| {
         choices::pivot(ui, &mut settings);
         ui.separator();
@@ -134,8 +128,7 @@ fn looks(ui: &mut Ui, editor: &mut Editor, preferences: &Preferences) {
     let mut settings = editor.gizmo().settings;
     let tooltip = format!("Handles behind objects: {}", choices::depth_style_name(&settings));
     let is_on = settings.depth_style != DepthStyle::OnTop;
-    let tool =
-        Tool { icon: Icon::Depth, name: "Choose the depth style", tooltip, is_on, has_menu: true };
+    let tool = Tool { icon: Icon::Depth, name: "Choose the depth style", tooltip, is_on, has_menu: true };
     menu(ui, tool, |ui| choices::depth_style(ui, &mut settings));
     editor.set_settings(settings);
     let mut result = settings.box_handles.map(|shown| shown.result);
@@ -148,13 +141,7 @@ fn looks(ui: &mut Ui, editor: &mut Editor, preferences: &Preferences) {
     editor.set_box_handles(result);
 }
 
-fn views(
-    ui: &mut Ui,
-    editor: &Editor,
-    view: &View,
-    preferences: &Preferences,
-    commands: &mut Vec<Command>,
-) {
+fn views(ui: &mut Ui, editor: &Editor, view: &View, preferences: &Preferences, commands: &mut Vec<Command>) {
     let style = editor.scene_style();
     for (icon, name, does, command, is_on) in [
         (Icon::Frame, "Frame the selection", "Frame the selection, or everything", Command::Frame, false),

@@ -132,7 +132,10 @@ impl Tree {
         let row = Layout::right_to_left(Align::Center);
         ui.allocate_ui_with_layout(vec2(width, ROW + 2.0), row, |ui| {
             if let Some(found) = found {
-                if style::named(ui.small_button("×"), "Clear search").on_hover_text("Show all nodes").clicked() {
+                if style::named(ui.small_button("×"), "Clear search")
+                    .on_hover_text("Show all nodes")
+                    .clicked()
+                {
                     self.query.clear();
                     self.scroll_to = editor.selection().active();
                 }
@@ -318,7 +321,7 @@ impl Tree {
     fn begin_drag(&mut self, node: usize, held: Modifiers, editor: &mut Editor, view: &View) {
         let is_selected = editor.selection().nodes().contains(&node);
         // A click with a modifier that becomes a small drag must not replace the selection.
-        if editor.gizmo().is_active() || (!is_selected && (held.shift || held.command)) {
+        if editor.is_dragging() || (!is_selected && (held.shift || held.command)) {
             return;
         }
         if !is_selected {

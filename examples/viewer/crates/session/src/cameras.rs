@@ -93,7 +93,7 @@ impl Cameras {
 
     /// Looks through a node. A node without a camera gets a default lens.
     pub fn look_through(&mut self, node: usize, scene: &Scene) {
-        let lens = scene.nodes()[node].lens.unwrap_or(Lens::Perspective {
+        let lens = scene.lens(node).unwrap_or(Lens::Perspective {
             fov_y: FIELD_OF_VIEW,
             near: 1e-3 * self.scene.radius,
             far: None,
@@ -125,9 +125,12 @@ impl Cameras {
 
     /// Follows the node that is looked through.
     pub fn follow(&mut self, scene: &Scene) {
-        if let CameraSource::Node { node, view_from_world, .. } = &mut self.source {
+        if let CameraSource::Node { node, view_from_world, lens, .. } = &mut self.source {
             match *node < scene.nodes().len() && scene.exists(*node) {
-                true => *view_from_world = lens::view_from_world(scene, *node),
+                true => {
+                    *view_from_world = lens::view_from_world(scene, *node);
+                    *lens = scene.lens(*node).unwrap_or(*lens);
+                }
                 false => self.leave_node(),
             }
         }
@@ -329,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn leaving_look_through_returns_to_the_view_before_it() {
+    fn leaving_look_through_restores_earlier_view() {
         let scene = built_in::scene();
         let [wrist, lamp] = [0, scene.nodes().len() - 1];
         let mut own = Cameras::of_scene(&scene);

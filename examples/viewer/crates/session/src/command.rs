@@ -68,6 +68,8 @@ pub enum Command {
     Rename,
     /// Selects the next result of box handles, or hides them.
     NextBox,
+    /// Shows or hides the handles of cameras and lights.
+    Volumes,
     /// Selects the next grab mode.
     NextGrab,
     /// Begins a drag of the selection that follows the pointer: a translation, rotation or scale.
@@ -166,6 +168,7 @@ pub const SHORTCUTS: &[Shortcut] = &[
     plain("c", "C", Command::NextTheme, "Next theme: dark, light, color-blind safe"),
     shift("f", "Shift+F", Command::Flip, "Toggle flipping of handles toward the camera"),
     plain("l", "L", Command::ConstructionLines, "Show or hide construction lines"),
+    shift("l", "Shift+L", Command::Volumes, "Show or hide the handles of cameras and lights"),
     plain("s", "S", Command::NextShear, "Next rule for rotations under non-uniform scale"),
     plain("f", "F", Command::Frame, "Frame the selection, or all"),
     plain("h", "H", Command::Hide, "Hide or show the selection"),

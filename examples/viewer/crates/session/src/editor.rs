@@ -15,6 +15,7 @@ mod restoring;
 mod snapping;
 mod tree;
 mod undo;
+mod volumes;
 
 pub use arranging::Edge;
 pub(crate) use changes::EditorChanges;
@@ -36,6 +37,7 @@ use scene::selection::{SelectMode, Selection};
 use scene::style::SceneStyle;
 use snapping::SnapMeshes;
 use std::num::NonZeroU32;
+use volumes::Volumes;
 use wgpu_gizmo::glam::{DVec2, DVec3};
 use wgpu_gizmo::interaction::settings::BoxHandles;
 use wgpu_gizmo::interaction::{DisabledReason, Key, NavigationCube};
@@ -71,6 +73,7 @@ pub struct Editor {
     marquee: Marquee,
     vertex: VertexSnap,
     snap_meshes: SnapMeshes,
+    volumes: Volumes,
     pivot_edits: PivotEdits,
     /// The settings of box handles while none are shown.
     hidden_box: BoxHandles,
@@ -93,7 +96,7 @@ impl Editor {
         let mut ids = Ids::new(ids);
         ids.grow_to(scene.nodes().len())?;
         let message = scene.notice.clone();
-        Ok(Self {
+        let mut editor = Self {
             scene,
             gizmo,
             ids,
@@ -114,13 +117,16 @@ impl Editor {
             marquee: Marquee::default(),
             vertex: VertexSnap::default(),
             snap_meshes: SnapMeshes::default(),
+            volumes: Volumes::default(),
             pivot_edits: PivotEdits::default(),
             hidden_box: BoxHandles::default(),
             resized: Vec::new(),
             scene_style: SceneStyle::default(),
             message,
             reports: EditorChanges::default(),
-        })
+        };
+        editor.add_volume_handles()?;
+        Ok(editor)
     }
 
     /// Creates an editor for another scene with the same settings, an empty selection and no history.
@@ -129,6 +135,7 @@ impl Editor {
         editor.gizmo.settings = self.gizmo.settings;
         editor.gizmo.theme = self.gizmo.theme;
         editor.scene_style = self.scene_style;
+        editor.show_volumes(self.shows_volumes());
         if self.is_through() {
             editor.marquee.switch_through();
         }
@@ -170,6 +177,7 @@ impl Editor {
     /// Appends the handles and guides of the gizmo to a draw list that has begun with a view.
     pub fn draw_gizmo(&mut self, list: &mut DrawList) {
         self.gizmo.draw(list);
+        self.draw_volume(list);
     }
 
     /// Returns the selection.
@@ -184,7 +192,7 @@ impl Editor {
 
     /// Returns true if the scene is as it was when it was opened or last saved.
     pub fn is_saved(&self) -> bool {
-        self.history.is_saved() && self.adjusting.is_none()
+        self.history.is_saved() && !self.is_adjusting()
     }
 
     /// Prepares for writing the scene as it is now. A pending edit of a field becomes an undo step.
@@ -202,7 +210,7 @@ impl Editor {
 
     /// Returns true if a save is in progress and the scene has not changed since it began.
     pub fn is_being_saved(&self) -> bool {
-        self.history.is_being_saved() && self.adjusting.is_none()
+        self.history.is_being_saved() && !self.is_adjusting()
     }
 
     /// Replaces the selection. Cancels a drag first.
@@ -237,6 +245,7 @@ impl Editor {
             self.handle(*event);
         }
         self.events = events;
+        self.update_volume(view);
         self.note_pivot();
     }
 
@@ -318,13 +327,13 @@ impl Editor {
     /// Returns true if the gizmo uses this key now: every key it knows during a drag, otherwise only
     /// keys that begin a drag.
     pub(crate) fn takes(&self, key: Key) -> bool {
-        self.gizmo.claims().keys || matches!(key, Key::Axis(_) | Key::Plane(_))
+        self.claims().keys || matches!(key, Key::Axis(_) | Key::Plane(_))
     }
 
     /// Returns true if a key that was pressed with or without Alt may run this command. During a drag,
     /// Alt changes the meaning of keys such as digits.
     pub(crate) fn may_run(&self, command: Command, alt: bool) -> bool {
-        !alt || command == Command::Cancel || !self.gizmo.claims().keys
+        !alt || command == Command::Cancel || !self.claims().keys
     }
 
     /// Resets the state that depends on the scene, after a change by other means than a drag.

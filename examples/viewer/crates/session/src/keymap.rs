@@ -172,9 +172,7 @@ mod tests {
 
     #[test]
     fn blender_letters_grab_and_unity_letters_select_modes() {
-        for (key, kind) in
-            [("g", Mode::Translate), ("R", Mode::Rotate), ("s", Mode::Scale)]
-        {
+        for (key, kind) in [("g", Mode::Translate), ("R", Mode::Rotate), ("s", Mode::Scale)] {
             assert_eq!(command(Keymap::Blender, key, NONE), Some(Command::Grab(kind)));
         }
         assert_eq!(command(Keymap::Blender, "a", ALT), Some(Command::SelectNone));

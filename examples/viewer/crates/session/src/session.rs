@@ -89,6 +89,7 @@ impl Session {
             self.cameras.follow(self.editor.scene());
         }
         self.views.renew(self.cameras.views(&self.canvas)?);
+        self.editor.look_through_volume(self.cameras.looks_through());
         self.views.set_title(self.cameras.title(self.editor.scene()));
         self.views.set_framed(self.cameras.framed(self.views.main()));
         Ok(())
@@ -134,6 +135,7 @@ impl Session {
             EventKind::SetTransforms(transforms) => {
                 self.editor.set_transforms_raw(transforms, self.views.current())
             }
+            EventKind::SetVolumes(volumes) => self.editor.set_volumes_raw(volumes, self.views.current()),
             EventKind::Rename(names) => self.editor.rename_raw(names, self.views.current()),
             EventKind::Duplicate(copies) => self.editor.duplicate_raw(copies, self.views.current()),
             EventKind::Reparent(edits) => self.editor.reparent_raw(edits, self.views.current()),
@@ -310,7 +312,7 @@ mod tests {
 
     /// Performs events between two updates, as the window does while a frame is drawn.
     fn press_among(events: &[EventKind]) -> Pressed {
-        let editor = Editor::new(built_in::scene()).expect("ids suffice");
+        let editor = Editor::new(built_in::scene()).expect("there are enough ids");
         let cameras = Cameras::of_scene(editor.scene());
         let viewport = Viewport::from_size(640, 480);
         let canvas = Canvas { size_px: [640, 480], viewport, scale_factor: 1.0 };

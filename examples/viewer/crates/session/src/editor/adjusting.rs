@@ -34,7 +34,12 @@ impl Editor {
     /// Returns true while a drag or an edit of a field is in progress. Such intermediate transforms are
     /// not worth storing.
     pub fn is_changing(&self) -> bool {
-        self.gizmo.is_active() || self.adjusting.is_some()
+        self.is_dragging() || self.is_adjusting()
+    }
+
+    /// Returns true while a field is edited.
+    pub(super) fn is_adjusting(&self) -> bool {
+        self.adjusting.is_some() || self.volumes.is_adjusted()
     }
 
     /// Sets the transform of each adjustable node to the result of `to`, which receives the transform
@@ -45,10 +50,11 @@ impl Editor {
     /// Does nothing during a drag of the gizmo. Transforms that are not finite in local or world space
     /// are rejected with a message.
     pub fn adjust(&mut self, what: &str, name: &str, mut to: impl FnMut(usize, &Transform) -> Transform) {
-        if self.gizmo.is_active() {
+        if self.is_dragging() {
             return;
         }
-        if self.adjusting.as_ref().is_some_and(|adjusting| adjusting.what != what) {
+        let is_other = self.adjusting.as_ref().is_some_and(|adjusting| adjusting.what != what);
+        if is_other || self.volumes.is_adjusted() {
             self.settle();
         }
         let mut adjusting = self.adjusting.take().unwrap_or_else(|| {
@@ -78,6 +84,7 @@ impl Editor {
 
     /// Cancels the edit in progress, if any, and restores its start.
     pub fn cancel_adjusting(&mut self) {
+        self.cancel_adjusting_volume();
         if let Some(Adjusting { starts, .. }) = self.adjusting.take() {
             starts.into_iter().for_each(|(node, start)| self.scene.set_local(node, start));
             self.changed();
@@ -86,6 +93,7 @@ impl Editor {
 
     /// Ends the edit in progress, if any. It becomes one undo step if anything changed.
     pub fn settle(&mut self) {
+        self.settle_volume();
         let Some(Adjusting { name, starts, .. }) = self.adjusting.take() else { return };
         let after = |node: usize| self.scene.nodes()[node].local;
         let moved = starts.into_iter().map(|(node, before)| (node, before, after(node)));

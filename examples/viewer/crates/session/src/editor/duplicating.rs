@@ -12,7 +12,7 @@ impl Editor {
     /// Duplicates the selected nodes that are not locked, with their descendants: one undo step. The
     /// copies lie exactly on their originals and become the selection. Does nothing during a drag.
     pub(super) fn duplicate(&mut self) {
-        if self.gizmo.is_active() {
+        if self.is_dragging() {
             return;
         }
         self.settle();
@@ -84,7 +84,7 @@ mod tests {
     }
 
     fn editor(selected: &[&str]) -> Editor {
-        let mut editor = Editor::new(built_in::scene()).expect("ids suffice");
+        let mut editor = Editor::new(built_in::scene()).expect("there are enough ids");
         select(&mut editor, selected);
         editor
     }

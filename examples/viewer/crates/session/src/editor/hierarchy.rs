@@ -31,7 +31,7 @@ impl Editor {
     /// message reports the error. If that is impossible, changes nothing and shows a message. Does
     /// nothing during a drag.
     pub fn reparent(&mut self, parent: Option<usize>) {
-        if self.gizmo.is_active() {
+        if self.is_dragging() {
             return;
         }
         self.settle();
@@ -114,7 +114,7 @@ impl Editor {
     /// Deletes the selected nodes that are not locked, with their descendants: one undo step. The last
     /// root of a scene cannot be deleted. Does nothing during a drag.
     pub(super) fn delete(&mut self) {
-        if self.gizmo.is_active() {
+        if self.is_dragging() {
             return;
         }
         self.settle();

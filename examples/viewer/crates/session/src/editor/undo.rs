@@ -23,7 +23,7 @@ impl Editor {
 
     /// Undoes the last step. During a drag, cancels the drag instead.
     pub fn undo(&mut self, view: &View) {
-        if self.gizmo.is_active() {
+        if self.is_dragging() {
             self.cancel();
             self.update(view);
             return;
@@ -40,7 +40,7 @@ impl Editor {
 
     /// Restores the scene to its state after `done` steps. Does nothing during a drag.
     pub fn go_to_step(&mut self, done: usize) {
-        if !self.gizmo.is_active() {
+        if !self.is_dragging() {
             self.settle();
             let before = self.history.done();
             if self.history.go_to(done, &mut self.scene) {

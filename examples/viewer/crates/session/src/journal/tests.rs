@@ -27,7 +27,7 @@ fn head() -> JournalHead {
 }
 
 fn editor() -> Editor {
-    Editor::new(built_in::scene()).expect("ids suffice")
+    Editor::new(built_in::scene()).expect("there are enough ids")
 }
 
 fn select(editor: &mut Editor, names: &[&str]) {
@@ -109,7 +109,7 @@ fn every_kind_of_change_is_restored_bit_for_bit() {
     change_everything(&mut editor);
     let journal = read_back(&Journal::of(&editor, None, head()));
     assert!(journal.lost.is_empty(), "{:?}", journal.lost);
-    let mut other = Editor::new(built_in::scene()).expect("ids suffice");
+    let mut other = Editor::new(built_in::scene()).expect("there are enough ids");
     let restored = other.restore(&journal, true).expect("the journal fits");
     assert_eq!((restored.missed, restored.count), (Vec::new(), journal.count()));
     assert_eq!(state(other.scene()), state(editor.scene()));
@@ -147,8 +147,9 @@ fn changes_after_save_are_relative_to_saved_file() {
     let folder = tempfile::tempdir().expect("the folder can be created");
     let path = folder.path().join("arm.glb");
     gltf_io::save(&built_in::scene(), &path).expect("the folder is writable");
-    let open =
-        |path: &Path| Editor::new(gltf_io::open(path).expect("the file is valid")).expect("ids suffice");
+    let open = |path: &Path| {
+        Editor::new(gltf_io::open(path).expect("the file is valid")).expect("there are enough ids")
+    };
     let mut editor = open(&path);
     // A save normalizes rotations.
     put(&mut editor, "crate", Transform { rotation: odd().rotation.normalize(), ..odd() });
@@ -186,7 +187,7 @@ fn changes_after_save_are_relative_to_saved_file() {
 }
 
 #[test]
-fn changed_file_gets_what_fits_and_rest_is_named() {
+fn changed_file_gets_applicable_changes_and_names_the_rest() {
     let mut editor = editor();
     put(&mut editor, "crate", odd());
     put(&mut editor, "ball", odd());
@@ -201,7 +202,7 @@ fn changed_file_gets_what_fits_and_rest_is_named() {
     let names = scene.nodes().iter().map(|node| node.name.as_str()).filter(kept).rev().chain(["hand"]);
     let nodes = names.map(|name| scene::Node::new(name, None, Transform::IDENTITY)).collect();
     let changed = Scene::new(nodes, Vec::new()).expect("the nodes form a tree");
-    let mut other = Editor::new(changed).expect("ids suffice");
+    let mut other = Editor::new(changed).expect("there are enough ids");
     let restored = other.restore(&journal, false).expect("something fits");
     let missed = restored.missed.join("; ");
     for what in ["ball: there is no such node", "the copy forearm.001", "the name hand is taken"] {
@@ -211,7 +212,7 @@ fn changed_file_gets_what_fits_and_rest_is_named() {
 }
 
 #[test]
-fn hostile_journals_change_nothing_or_what_fits() {
+fn hostile_journals_apply_only_applicable_changes() {
     let original = editor();
     let before = state(original.scene());
     let nodes = original.scene().nodes();
@@ -248,7 +249,7 @@ fn hostile_journals_change_nothing_or_what_fits() {
         b = of(2),
     );
     let mut editor = editor();
-    let restored = editor.restore(&changes(&loops), true).expect("some of it fits");
+    let restored = editor.restore(&changes(&loops), true).expect("a part of it fits");
     assert!(restored.missed.iter().any(|missed| missed.contains("below it")), "{restored:?}");
     assert!(restored.missed.iter().any(|missed| missed.contains("is taken")), "{restored:?}");
     editor.undo(&view());
@@ -256,7 +257,7 @@ fn hostile_journals_change_nothing_or_what_fits() {
 }
 
 #[test]
-fn invalid_text_is_error_that_names_place() {
+fn invalid_text_error_names_location() {
     let valid = {
         let mut editor = editor();
         change_everything(&mut editor);

@@ -2,7 +2,7 @@
 
 use super::{CopyEntry, Journal, JournalFile, JournalHead, NodeEntry, NodeRef};
 use super::{path_from_json, path_to_json};
-use crate::replay_file::transform_of_json;
+use crate::replay_file::{transform_of_json, volumes};
 use gltf_io::LocatedError;
 use gltf_io::json::{self, Json};
 use gltf_io::write_file::Fingerprint;
@@ -160,6 +160,10 @@ fn push_entry(text: &mut String, entry: &NodeEntry) {
         push_numbers(text, &max.to_array());
         *text += "]";
     }
+    if !entry.volumes.is_empty() {
+        let volumes: Vec<Value> = entry.volumes.iter().map(volumes::written).collect();
+        let _ = write!(text, ",\"volumes\":{}", Value::Array(volumes));
+    }
     *text += "}";
 }
 
@@ -201,5 +205,7 @@ fn entry(json: &Json<'_>, copies: usize) -> Result<NodeEntry, LocatedError> {
         let corner = |json: &Json<'_>| json.numbers::<3>().map(DVec3::from);
         entry.extents = Some(Bounds { min: corner(&min)?, max: corner(&max)? });
     }
+    let volumes = json.items_of("volumes")?;
+    entry.volumes = volumes.iter().map(volumes::volume).collect::<Result<_, _>>()?;
     Ok(entry)
 }

@@ -6,12 +6,14 @@ use super::node_edits::{self, FlagEdit, ParentEdit};
 use super::settings::{self, SettingsPatch};
 use super::transforms::{self, Expected};
 use super::views;
+use super::volumes;
 use super::window::{self, MAX_COORDINATE_PX};
 use crate::command::{self, LASSO_KEY, VERTEX_KEY};
 use crate::views::{Canvas, OrthoViews};
 use gltf_io::Format;
 use gltf_io::LocatedError;
 use gltf_io::json::Json;
+use scene::volume::NodeVolume;
 use scene::{CopyPair, Scene};
 use std::path::{Component, Path};
 use wgpu_gizmo::glam::DVec2;
@@ -111,6 +113,8 @@ pub enum EventKind {
     Window(Canvas),
     /// Sets local transforms.
     SetTransforms(Vec<(usize, Transform)>),
+    /// Sets the cameras or lights of nodes.
+    SetVolumes(Vec<(usize, NodeVolume)>),
     /// Renames nodes, all at once.
     Rename(Vec<(usize, String)>),
     /// Copies nodes, each under the name that was reserved when the file was read.
@@ -165,6 +169,7 @@ impl EventKind {
             Self::ViewCube(_) => "view_cube",
             Self::Window(_) => "window",
             Self::SetTransforms(_) => "place",
+            Self::SetVolumes(_) => "volumes",
             Self::Rename(_) => "rename",
             Self::Duplicate(_) => "duplicate",
             Self::Reparent(_) => "parent",
@@ -194,7 +199,7 @@ pub(super) struct Context<'a> {
 type Reader = fn(&Json<'_>, &Context<'_>) -> Result<EventKind, LocatedError>;
 
 /// The readers of all events, by key.
-const EVENTS: [(&str, Reader); 34] = [
+const EVENTS: [(&str, Reader); 35] = [
     ("move", |json, _| Ok(EventKind::Move(json.numbers_up_to::<2>(MAX_COORDINATE_PX)?.into()))),
     ("press", |json, _| Ok(EventKind::Press(json.one_of(&BUTTONS)?))),
     ("release", |json, _| Ok(EventKind::Release(json.one_of(&BUTTONS)?))),
@@ -209,6 +214,7 @@ const EVENTS: [(&str, Reader); 34] = [
     ("view_cube", |json, _| Ok(EventKind::ViewCube(json.boolean()?))),
     ("window", |json, _| Ok(EventKind::Window(window::read(json)?))),
     ("place", |json, context| Ok(EventKind::SetTransforms(transforms::read(json, context.scene)?))),
+    ("volumes", |json, context| Ok(EventKind::SetVolumes(volumes::read(json, context.scene)?))),
     ("rename", |json, context| Ok(EventKind::Rename(node_edits::names(json, context.scene)?))),
     ("duplicate", |json, context| Ok(EventKind::Duplicate(node_edits::copied(json, context.scene)?))),
     ("parent", |json, context| Ok(EventKind::Reparent(node_edits::parents(json, context.scene)?))),

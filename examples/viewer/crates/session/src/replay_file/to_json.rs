@@ -6,6 +6,7 @@ use super::events::{Button, Event, EventKind, Mods};
 use super::node_edits::{FLAGS, FlagEdit, ParentEdit};
 use super::settings::{self, SettingsPatch};
 use super::transforms::Expected;
+use super::volumes;
 use crate::command::{LASSO_KEY, VERTEX_KEY};
 use crate::views::{Canvas, OrthoArea, OrthoViews};
 use scene::CopyPair;
@@ -57,6 +58,10 @@ fn kind(kind: &EventKind, names: &[String]) -> Value {
         EventKind::ViewCube(is_shown) => json!(is_shown),
         EventKind::Window(canvas) => Value::Object(self::canvas(canvas)),
         EventKind::SetTransforms(places) => self::places(places, names),
+        EventKind::SetVolumes(set) => {
+            let named = |(node, one): &(usize, _)| Some((names.get(*node)?.clone(), volumes::written(one)));
+            Value::Object(set.iter().filter_map(named).collect())
+        }
         EventKind::Rename(new_names) => self::names(new_names, names),
         EventKind::Duplicate(copies) => {
             let named = |(of, copy): &CopyPair| Some((names.get(*of)?.clone(), name(*copy, names)));
