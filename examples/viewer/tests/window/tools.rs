@@ -60,7 +60,11 @@ fn menu_of_node_hides_it() {
     let [x, y] = [x + 60, y + HIDE_LPX].map(|at| at.to_string());
     driver.click_outside_view([&x, &y]);
     driver.send_unrecorded(&["mousemove", "44", "34"]);
-    driver.events.extend([json!({ "select": ["crate"] }), json!({ "key": "h" }), json!({ "move": [44, 34] })]);
+    driver.events.extend([
+        json!({ "select": ["crate"] }),
+        json!({ "key": "h" }),
+        json!({ "move": [44, 34] }),
+    ]);
     driver.assert_shows("without the node");
 }
 
@@ -163,7 +167,9 @@ fn wheel_keeps_node_under_pointer() {
     driver.move_to([x, y]);
     let line = driver.assert_shows("with the pointer on a node");
     assert_eq!(line["object"], "crate");
-    driver.send_unrecorded(&["click", "4", "click", "4", "click", "4", "click", "4", "click", "4", "click", "4"]);
+    driver.send_unrecorded(&[
+        "click", "4", "click", "4", "click", "4", "click", "4", "click", "4", "click", "4",
+    ]);
     super::recording::wait_for_recording(&driver.display, &recording);
     let lines = super::recording::play(&recording);
     let last = &lines[lines.len() - 2];
