@@ -15,6 +15,7 @@ mod pointers;
 mod recording;
 mod screen;
 mod size;
+mod steps;
 mod test_hook;
 mod touch;
 

@@ -318,6 +318,7 @@ impl Screen {
             _ => egui::CursorIcon::Default,
         };
         self.recorder.before(&mut self.session.editor);
+        self.follow_grid();
         let shown = (self.session.views.current(), &overlay, self.player.as_ref());
         let (delay, request) =
             self.panel.show(&self.window, &self.gpu, (&mut self.session.editor, &mut self.files), shown);
