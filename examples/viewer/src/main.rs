@@ -4,6 +4,7 @@ mod app;
 mod files;
 mod headless;
 mod panel;
+mod preferences;
 mod recovery;
 mod signals;
 mod user_event;
@@ -77,6 +78,9 @@ struct Options {
     /// Lets the scene read files in this folder, in addition to its own. Can be repeated.
     #[arg(long, value_name = "FOLDER")]
     allow_outside: Vec<PathBuf>,
+    /// Writes the pictures after all events as an animation; requires --headless.
+    #[arg(long, value_name = "FILE.gif")]
+    animation: Option<PathBuf>,
     /// Writes a picture of the final state; requires --headless.
     #[arg(long, value_name = "FILE.png")]
     screenshot: Option<PathBuf>,
@@ -140,6 +144,9 @@ fn show(options: &Options, replay: Option<Replay>) -> Result<(), Box<dyn Error>>
     if options.screenshot.is_some() {
         return Err("--screenshot needs --headless".into());
     }
+    if options.animation.is_some() {
+        return Err("--animation needs --headless".into());
+    }
     let built_in = SceneSource::BuiltIn("robot_arm");
     let (editor, source, name) = match (&replay, &options.scene) {
         (Some(replay), _) => (app::editor_of(replay)?, replay.source.clone(), "replay"),
@@ -159,6 +166,7 @@ fn show(options: &Options, replay: Option<Replay>) -> Result<(), Box<dyn Error>>
     if replay.is_none() {
         let depth_style = Some(DepthStyle::DIMMED);
         editor.set(&SettingsPatch { depth_style, ..SettingsPatch::default() });
+        editor.show_volumes(true);
     }
     let event_loop = match EventLoop::with_user_event().build() {
         Ok(event_loop) => event_loop,
@@ -258,8 +266,14 @@ fn play(replay: &Replay, options: &Options, out: &Path, lines: &mut dyn Write) -
     if let Some(notice) = &replay.scene.notice {
         eprintln!("{}", printable(notice));
     }
-    headless::Run::check_sizes(&gpu, replay, options.screenshot.as_deref())?;
+    let pictures =
+        headless::Pictures { last: options.screenshot.is_some(), all: options.animation.is_some() };
+    let source = options.replay.as_deref();
+    headless::Run::check_sizes(&gpu, replay, pictures).map_err(|error| error.in_file(source))?;
     let mut run = headless::Run::new(&gpu, replay, out)?;
+    if let Some(path) = &options.animation {
+        run.animate(path)?;
+    }
     run.play(lines)?;
     if let Some(path) = &options.screenshot {
         run.screenshot(path)?;

@@ -6,7 +6,7 @@ use std::path::Path;
 
 /// A replay file.
 pub(crate) struct Case {
-    /// What was changed, and to what.
+    /// The changed key and its new value.
     pub(crate) name: String,
     /// The changed key and the class of its new value. One case of each class is played.
     pub(crate) class: String,

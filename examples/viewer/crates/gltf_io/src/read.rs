@@ -2,6 +2,7 @@
 
 mod accessor;
 mod cameras;
+pub(crate) mod lights;
 mod materials;
 mod notice;
 mod primitives;
@@ -27,6 +28,7 @@ use accessor::Accessors;
 use materials::MaterialReader;
 use primitives::MeshReader;
 use scene::Scene;
+use scene::volume::NodeVolume;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -67,6 +69,7 @@ pub fn open_allowing(path: &Path, allowed: &AllowedFolders, progress: &Progress)
     drop(document);
     let mut source = Source::new(path, container, nodes, stamps);
     (source.external, source.restriction) = (external, restriction);
+    source.volumes = scene.volumes().to_vec();
     scene.source = Some(Arc::new(source));
     Ok(scene)
 }
@@ -109,12 +112,16 @@ fn read(
         }
     }
     let rig = rig::read(root, &mut tree, &mut meshes)?;
-    let (lenses, camera_remarks) = cameras::read(root)?;
+    let (cameras, lights) = (cameras::read(root)?, lights::read(root));
     for (node, index) in tree.nodes.iter_mut().zip(&tree.file_indices) {
-        node.lens = lenses[*index];
+        node.camera = cameras.of_nodes[*index];
+        node.light = lights.of_nodes[*index].map(|light| cameras.lenses.len() + light);
     }
+    let volumes = cameras.lenses.iter().map(|lens| lens.map(NodeVolume::Camera));
+    let volumes: Vec<_> =
+        volumes.chain(lights.lights.iter().map(|light| light.map(NodeVolume::Light))).collect();
     let mut remarks = notice::unsupported(root)?;
-    remarks.extend(camera_remarks);
+    remarks.extend(cameras.remarks.into_iter().chain(lights.remarks));
     remarks.extend(rig.remarks);
     remarks.extend(tree.remarks);
     remarks.extend(meshes.remarks());
@@ -131,6 +138,7 @@ fn read(
         loaded.crop = crop.filter(|_| has_mesh);
         scene.set_crop_box(node, loaded.crop);
     }
+    scene.set_volumes(volumes);
     scene.look = Arc::new(look);
     scene.notice = (!remarks.is_empty()).then(|| readable(&format!("not shown: {}", remarks.join(", "))));
     let buffers = buffers.into_iter().map(buffers::Buffer::into_file).collect();

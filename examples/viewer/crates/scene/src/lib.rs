@@ -15,5 +15,6 @@ mod scene;
 pub mod selection;
 pub mod shapes;
 pub mod style;
+pub mod volume;
 
 pub use scene::{CopyPair, Node, NodeChanges, RenameError, Scene, SceneError, Version};

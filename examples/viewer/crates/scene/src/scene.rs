@@ -6,6 +6,7 @@ mod extents;
 mod names;
 mod pose;
 mod version;
+mod volumes;
 
 pub use changes::NodeChanges;
 pub use copies::CopyPair;
@@ -14,9 +15,9 @@ pub use version::Version;
 
 use crate::bounds::Bounds;
 use crate::flags::{FLAGS, Flag, Flags};
-use crate::lens::Lens;
 use crate::material::Look;
 use crate::mesh::Mesh;
+use crate::volume::NodeVolume;
 use changes::{Reports, Unsaved};
 use pose::PoseState;
 use std::any::Any;
@@ -38,16 +39,27 @@ pub struct Node {
     pub local: Transform,
     /// Index into [`Scene::meshes`].
     pub mesh: Option<usize>,
-    /// Lens of the camera, if the node is one.
-    pub lens: Option<Lens>,
+    /// Index of the camera in [`Scene::volumes`], if the node has one.
+    pub camera: Option<usize>,
+    /// Index of the light in [`Scene::volumes`], if the node has one.
+    pub light: Option<usize>,
     /// Index of the node that this is a copy of.
     pub copy_of: Option<usize>,
 }
 
 impl Node {
-    /// Creates a node without children, mesh and camera.
+    /// Creates a node without children, mesh, camera and light.
     pub fn new(name: impl Into<String>, parent: Option<usize>, local: Transform) -> Self {
-        Self { name: name.into(), parent, children: Vec::new(), local, mesh: None, lens: None, copy_of: None }
+        Self {
+            name: name.into(),
+            parent,
+            children: Vec::new(),
+            local,
+            mesh: None,
+            camera: None,
+            light: None,
+            copy_of: None,
+        }
     }
 }
 
@@ -68,6 +80,8 @@ pub struct Scene {
     moved_at: Vec<u64>,
     /// Index of the node with a name; if several have it, the one that is not deleted.
     by_name: HashMap<String, usize>,
+    /// The cameras and lights; `None` for those that cannot be used.
+    volumes: Vec<Option<NodeVolume>>,
     /// Materials and images of the meshes.
     pub look: Arc<Look>,
     hidden: Flags,
@@ -146,6 +160,7 @@ impl Scene {
             moves: 0,
             moved_at,
             by_name,
+            volumes: Vec::new(),
             hidden,
             locked,
             deleted,

@@ -11,6 +11,7 @@ mod settings;
 pub mod to_json;
 mod transforms;
 mod views;
+pub mod volumes;
 mod window;
 
 #[cfg(test)]

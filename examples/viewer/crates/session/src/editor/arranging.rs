@@ -130,7 +130,7 @@ impl Editor {
     /// undo step with this name, or none if all nodes are there already. If a node cannot be moved
     /// there, changes nothing and shows a message. Does nothing during a drag.
     fn move_origins(&mut self, mut goals: Vec<(usize, DVec3)>, name: impl Fn(&str) -> String) {
-        if self.gizmo.is_active() {
+        if self.is_dragging() {
             return;
         }
         self.settle();

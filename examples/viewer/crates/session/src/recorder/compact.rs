@@ -34,6 +34,11 @@ impl Recorder {
         let mut flags: Vec<_> = flags.collect();
         flags.extend(self.rename_all(&known, scene));
         self.record_edits((reparented, moved), Vec::new(), flags);
+        self.volumes_set
+            .extend((0..scene.volumes().len()).filter(|index| {
+                scene.volumes()[*index] != self.volume_starts.get(*index).copied().flatten()
+            }));
+        self.record_volumes(scene);
         self.push(EventKind::Set(Box::new(SettingsPatch::of(editor.gizmo()))));
         self.push(EventKind::Select(editor.selection().nodes().to_vec()));
         self.push_switches(editor);
@@ -102,6 +107,7 @@ impl Recorder {
         let scene_style = editor.scene_style();
         let switched = [
             (editor.is_through(), Command::Through),
+            (editor.shows_volumes(), Command::Volumes),
             (scene_style.without_grid, Command::Grid),
             (scene_style.shading == Shading::Clay, Command::Shading),
         ];
