@@ -105,7 +105,7 @@ class View {
     Object.assign(this, {
       section, title, canvas: find(".view"), stage: find(".stage"), readout: find(".readout"),
       lasso: find("polygon"), hovered: find(".hovered"), counts: find(".counts"), controls: find(".controls"),
-      drive: find(".drive"), magnifier: find(".magnifier"), width: 0, height: 0, scale: 1,
+      drive: find(".drive"), magnifier: find(".magnifier"), width: 0, height: 0, scale: 1, perCss: 1,
       isDirty: false, isShown: false, isBuilt: false, pointers: new Map(), chosen: "",
     });
     if (name === "views") this.stage.classList.add("four");
@@ -147,21 +147,22 @@ class View {
 
   /** Shows what is beside the picture. */
   show() {
-    const { index, scale } = this;
+    const { index, perCss } = this;
     const hovered = page.dragging(index) ?? page.hovered(index);
     this.hovered.textContent = hovered ? hovered.replaceAll("_", " ") : "";
-    this.counts.textContent = `${page.frames(index)} frames, ${page.picks(index)} picks`;
+    const count = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
+    this.counts.textContent = `${count(page.frames(index), "frame")}, ${count(page.picks(index), "pick")}`;
     this.canvas.style.cursor = page.cursor(index);
     const text = page.readout(index);
     this.readout.hidden = text === undefined;
     if (text !== undefined) {
       const [x, y] = page.readout_px(index);
       this.readout.textContent = text;
-      this.readout.style.transform = `translate(${x / scale}px, calc(${y / scale}px - 50%))`;
+      this.readout.style.transform = `translate(${x / perCss}px, calc(${y / perCss}px - 50%))`;
     }
     const lasso = page.lasso(index);
     const points = [];
-    for (let i = 0; i < lasso.length; i += 2) points.push(`${lasso[i] / scale},${lasso[i + 1] / scale}`);
+    for (let i = 0; i < lasso.length; i += 2) points.push(`${lasso[i] / perCss},${lasso[i + 1] / perCss}`);
     this.lasso.setAttribute("points", points.join(" "));
     this.magnify();
     const chosen = String(page.selected(index));
@@ -301,7 +302,9 @@ class View {
     // More than three pixels per CSS pixel are seen by nobody.
     const less = Math.min(1, 3 / ratio);
     [this.width, this.height] = [Math.round(width * less), Math.round(height * less)];
-    this.scale = this.width / Math.max(1, entry.contentRect.width);
+    this.scale = ratio * less;
+    // Boxes begin and end at whole pixels, so that this differs a little from the scale factor.
+    this.perCss = this.width / Math.max(1, entry.contentRect.width);
     if (this.canvas.width !== this.width || this.canvas.height !== this.height) {
       [this.canvas.width, this.canvas.height] = [this.width, this.height];
       page?.redraw(this.index);
@@ -312,7 +315,7 @@ class View {
   /** Returns the position of an event in physical pixels. */
   px(event) {
     const rect = this.canvas.getBoundingClientRect();
-    return [(event.clientX - rect.left) * this.scale, (event.clientY - rect.top) * this.scale];
+    return [(event.clientX - rect.left) * this.perCss, (event.clientY - rect.top) * this.perCss];
   }
 
   hold(event) {
@@ -465,11 +468,12 @@ window.gallery = {
   clipFromWorld: (name) => [...page.clip_from_world(find(name).index)],
   viewportPx: (name) => [...page.viewport(find(name).index)],
   scale: (name) => find(name).scale,
+  perCss: (name) => find(name).perCss,
   position: (name, x, y, z) => {
     const view = find(name);
     const rect = view.canvas.getBoundingClientRect();
     const [left, top] = page.px_of(view.index, x, y, z);
-    return [rect.left + left / view.scale, rect.top + top / view.scale];
+    return [rect.left + left / view.perCss, rect.top + top / view.perCss];
   },
   magnified: (name) => [...page.magnified(find(name).index)],
   nameOf: (name, id) => page.name_of(find(name).index, id) ?? null,

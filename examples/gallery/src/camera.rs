@@ -23,7 +23,7 @@ pub struct Camera {
 
 impl Default for Camera {
     fn default() -> Self {
-        Self { yaw: 0.6, pitch: 0.5, distance: 7.0, center: DVec3::ZERO }
+        Self { yaw: 0.6, pitch: 0.45, distance: 5.6, center: DVec3::new(0.0, 0.5, 0.0) }
     }
 }
 

@@ -22,6 +22,8 @@ pub(crate) enum FileEvent {
     Gone(u64, Vec<PathBuf>),
     /// The watched files exist again, unchanged.
     Back(u64),
+    /// A dialog of the desktop has ended, with a path unless it was canceled.
+    Chosen(u64, Option<PathBuf>),
     /// The recovery journal could not be written, for this reason.
     JournalFailed(String),
 }
@@ -35,6 +37,7 @@ impl fmt::Debug for FileEvent {
             Self::Changed(number) => write!(f, "Changed({number})"),
             Self::Gone(number, files) => write!(f, "Gone({number}, {files:?})"),
             Self::Back(number) => write!(f, "Back({number})"),
+            Self::Chosen(number, path) => write!(f, "Chosen({number}, {path:?})"),
             Self::JournalFailed(why) => write!(f, "JournalFailed({why})"),
         }
     }

@@ -30,7 +30,7 @@ pub(super) fn pivot_buttons(ui: &mut Ui, editor: &Editor, commands: &mut Vec<Com
         }
         let reset = Button::new("Reset").min_size(egui::vec2(70.0, ROW));
         let reset = style::named(ui.add_enabled(gizmo.has_edited_pivot(), reset), "Reset the pivot");
-        if reset.on_hover_text("Shift+I").clicked() {
+        if reset.on_hover_text("Put the gizmo back to its place (Shift+I)").clicked() {
             commands.push(Command::ResetPivot);
         }
     });

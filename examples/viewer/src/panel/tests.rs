@@ -4,6 +4,7 @@ mod animation;
 mod carrying;
 mod fields;
 mod pictures;
+mod tools;
 mod tree;
 mod volumes;
 
@@ -50,7 +51,7 @@ fn session(scene: Scene, selected: &[usize]) -> Harness<'static, Session> {
     editor.select(Selection::of(selected), &view());
     let files = Files::new(Arc::new(|_| {}), "a scene", Recent::stored_in(None));
     let mut page = Page::new(true);
-    for title in ["Snapping", "Handles and rules"] {
+    for title in ["Gizmo", "Snapping", "Handles and rules"] {
         page.preferences.sections.insert(title.to_owned(), true);
     }
     let session = Session { page, editor, files };
