@@ -281,9 +281,10 @@ impl Files {
                 self.has_changed |= self.is_watched(number);
                 self.reload_if_changed(editor);
             }
+            FileEvent::Touched(number, disk) if self.is_watched(number) => self.on_touched(disk),
             FileEvent::Gone(number, files) if self.is_watched(number) => self.on_gone(&files, editor),
             FileEvent::Back(number) if self.is_watched(number) => self.on_back(editor),
-            FileEvent::Gone(..) | FileEvent::Back(_) => {}
+            FileEvent::Touched(..) | FileEvent::Gone(..) | FileEvent::Back(_) => {}
             FileEvent::JournalFailed(why) => journal_failed(&why, editor),
             FileEvent::Saved(number, result) => {
                 let saving = self.saving.take_if(|saving| saving.number == number)?;

@@ -3,6 +3,7 @@
 mod animation;
 mod carrying;
 mod fields;
+mod large;
 mod pictures;
 mod tools;
 mod tree;
