@@ -143,7 +143,7 @@ impl Gallery {
         self.build(index)
     }
 
-    /// Handles input and answers of a scene, and draws it if it looks different. Returns whether it was drawn.
+    /// Handles input and answers of a scene, and draws it if it looks different. Returns true if it was drawn.
     /// `acquire` returns the texture to draw into.
     ///
     /// # Errors
@@ -256,7 +256,7 @@ impl Gallery {
         }
     }
 
-    /// Passes a key by its name in browsers, such as `ArrowLeft` or `x`. Returns whether the scene used it.
+    /// Passes a key by its name in browsers, such as `ArrowLeft` or `x`. Returns true if the scene used it.
     pub fn key(&mut self, index: usize, name: &str, modifiers: KeyModifiers) -> bool {
         self.scene(index).is_some_and(|scene| input::key(scene, name, modifiers))
     }

@@ -109,7 +109,7 @@ impl Page {
         self.gallery.reset(index).map_err(error)
     }
 
-    /// Steps a scene, and draws it into the canvas if it looks different. Returns whether it was drawn.
+    /// Steps a scene, and draws it into the canvas if it looks different. Returns true if it was drawn.
     pub fn step(
         &mut self,
         index: usize,
@@ -200,7 +200,7 @@ impl Page {
         self.gallery.set_held(index, HeldKeys { snap, precision, symmetric });
     }
 
-    /// Passes a key. Returns whether the scene used it.
+    /// Passes a key. Returns true if the scene used it.
     pub fn key(&mut self, index: usize, name: &str, ctrl: bool, alt: bool, meta: bool) -> bool {
         self.gallery.key(index, name, KeyModifiers { ctrl, alt, meta })
     }

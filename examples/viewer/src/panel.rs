@@ -22,6 +22,7 @@ mod status;
 mod style;
 mod toolbar;
 mod toolbar_icons;
+mod tooltips;
 mod transform;
 mod transform_text;
 mod tree;

@@ -39,7 +39,7 @@ impl Curve {
         self.picker.encode(&gpu.device, &gpu.queue, encoder, &query, &self.list, |_, _| {})
     }
 
-    /// Returns whether a gizmo waits for an answer. While one is dragged, the others do not.
+    /// Returns true if a gizmo waits for an answer. While one is dragged, the others do not.
     fn is_unknown(&self) -> bool {
         self.any(Gizmo::is_hover_pending) && !self.any(Gizmo::is_active)
     }

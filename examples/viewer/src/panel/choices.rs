@@ -2,7 +2,7 @@
 
 use super::options::BOXES;
 use super::settings::{DEPTH_STYLES, ORIENTATIONS, PIVOTS, SHEARS, SNAP_TOS, name_in};
-use super::style::weak;
+use super::style::{named, weak};
 use crate::preferences::Preferences;
 use egui::{Button, Ui};
 use session::command::Command;
@@ -11,7 +11,7 @@ use session::keymap::Keymap;
 use wgpu_gizmo::Settings;
 use wgpu_gizmo::interaction::settings::{BoxResult, SnapKind};
 
-/// What commands in a menu depend on.
+/// The state that commands in a menu depend on.
 #[derive(Clone, Copy)]
 pub(super) struct Choices<'a> {
     pub(super) editor: &'a Editor,
@@ -109,7 +109,8 @@ pub(super) fn pivot_commands(ui: &mut Ui, choices: Choices<'_>, commands: &mut V
 pub(super) fn command(ui: &mut Ui, choices: Choices<'_>, command: Command, commands: &mut Vec<Command>) {
     let key = choices.keymap.shown(command).unwrap_or_default();
     let button = Button::new(command.label()).shortcut_text(weak(key));
-    if ui.add_enabled(is_available(command, choices.editor), button).clicked() {
+    let response = ui.add_enabled(is_available(command, choices.editor), button);
+    if named(response, command.label()).clicked() {
         commands.push(command);
         ui.close();
     }
@@ -124,8 +125,8 @@ pub(super) fn toggle(
     commands: &mut Vec<Command>,
 ) {
     let key = choices.keymap.shown(command).unwrap_or_default();
-    let label = format!("{} {label}", if is_on { "☑" } else { "☐" });
-    if ui.add(Button::new(label).shortcut_text(weak(key))).clicked() {
+    let response = ui.add(Button::selectable(is_on, label).shortcut_text(weak(key)));
+    if named(response, label).clicked() {
         commands.push(command);
         ui.close();
     }

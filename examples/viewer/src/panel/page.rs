@@ -278,7 +278,10 @@ impl Page {
                 style::section(ui, "Gizmo", sections, |ui| {
                     settings::show(ui, editor, commands, focused == Some(Section::Gizmo));
                 });
-                style::section(ui, "Snapping", sections, |ui| settings::snapping_page(ui, editor));
+                let has_fixed_steps = &mut self.preferences.has_fixed_steps;
+                style::section(ui, "Snapping", sections, |ui| {
+                    settings::snapping_page(ui, editor, has_fixed_steps);
+                });
                 style::section(ui, "Handles and rules", sections, |ui| settings::rules(ui, editor));
             });
         });

@@ -90,10 +90,21 @@ pub(super) fn show(ui: &mut Ui, editor: &mut Editor, commands: &mut Vec<Command>
     section::buttons(ui, editor, commands);
 }
 
-/// Shows the settings of snapping.
-pub(super) fn snapping_page(ui: &mut Ui, editor: &mut Editor) {
+/// Shows the settings of snapping. A changed increment of translations no longer follows the grid.
+pub(super) fn snapping_page(ui: &mut Ui, editor: &mut Editor, has_fixed_steps: &mut bool) {
     let mut changed = editor.gizmo().settings;
+    let lengths = |settings: &Settings| settings.snap.translate.or(settings.snap_while_held.translate);
+    let before = lengths(&changed);
     let error = snapping(ui, &mut changed);
+    *has_fixed_steps |= lengths(&changed) != before;
+    labeled(ui, "", |ui| {
+        let mut follows = !*has_fixed_steps;
+        let check = ui.checkbox(&mut follows, "Lengths follow the grid");
+        let about = "One step is the distance between two lines of the grid that is drawn";
+        if check.on_hover_text(about).changed() {
+            *has_fixed_steps = !follows;
+        }
+    });
     ui.add_space(4.0);
     under_pointer(ui, &mut changed);
     editor.set_settings(changed);
@@ -165,9 +176,8 @@ fn snapping(ui: &mut Ui, settings: &mut Settings) -> Option<String> {
         for (name, kind) in kinds {
             // A grid with a custom origin keeps it.
             let is_chosen = std::mem::discriminant(&settings.snap_kind) == std::mem::discriminant(&kind);
-            if segment(ui, &format!("Snap to {}", name.to_lowercase()), name, is_chosen, 66.0).clicked()
-                && !is_chosen
-            {
+            let button = segment(ui, &format!("Snap to {}", name.to_lowercase()), name, is_chosen, 66.0);
+            if style::with_tooltip(button, "Snap to").clicked() && !is_chosen {
                 settings.snap_kind = kind;
             }
         }
@@ -238,11 +248,11 @@ fn increment(
 fn checks(ui: &mut Ui, settings: &mut Settings) {
     labeled(ui, "Handles", |ui| {
         let flip = ui.checkbox(&mut settings.flip_toward_camera, "Flip toward the camera");
-        flip.on_hover_text("Shift+F");
+        flip.on_hover_text("Arrows and planes turn to the side that is seen (Shift+F)");
     });
     labeled(ui, "", |ui| {
         let lines = ui.checkbox(&mut settings.construction_lines, "Construction lines");
-        lines.on_hover_text("Show how a drag is solved (L)");
+        lines.on_hover_text("Show how a drag is solved (Ctrl+Shift+L)");
     });
     labeled(ui, "", |ui| {
         let mirror = ui.checkbox(&mut settings.allow_mirror, "Scale may mirror");
@@ -266,7 +276,7 @@ pub(super) fn choice<T: PartialEq + Copy>(
                 ui.selectable_value(value, *option, *name);
             }
         });
-        style::named(response.response, label);
+        style::with_tooltip(style::named(response.response, label), label);
     });
 }
 
@@ -291,6 +301,7 @@ pub(super) fn segments<T: PartialEq + Copy>(
     for (index, (name, option)) in table.iter().enumerate() {
         let width = (widths[index] + rest).floor();
         let response = segment(ui, &format!("{what}: {name}"), name, *value == *option, width);
+        let response = style::with_tooltip(response, what);
         if focus_first && index == 0 {
             response.request_focus();
         }

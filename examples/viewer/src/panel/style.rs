@@ -225,7 +225,7 @@ pub(super) fn weak(text: impl Into<String>) -> RichText {
 }
 
 /// The sections that are collapsed until they are opened.
-const COLLAPSED: [&str; 2] = ["Snapping", "Handles and rules"];
+const COLLAPSED: [&str; 3] = ["Gizmo", "Snapping", "Handles and rules"];
 
 /// Shows a collapsible section, and stores whether it is open by its title.
 pub(super) fn section<R>(
@@ -249,10 +249,19 @@ pub(super) fn section<R>(
     shown.header_response.on_hover_text(format!("{does} this section"));
 }
 
+/// Adds the tooltip of the setting with this label, if it has one.
+pub(super) fn with_tooltip(response: Response, label: &str) -> Response {
+    match super::tooltips::of(label) {
+        Some(text) => response.on_hover_text(text),
+        None => response,
+    }
+}
+
 /// Shows a label in the column of labels, with a widget beside it.
 pub(super) fn labeled<R>(ui: &mut Ui, label: &str, widget: impl FnOnce(&mut Ui) -> R) -> R {
     ui.horizontal(|ui| {
-        let (rect, _) = ui.allocate_exact_size(vec2(LABEL, ROW), egui::Sense::hover());
+        let (rect, response) = ui.allocate_exact_size(vec2(LABEL, ROW), egui::Sense::hover());
+        with_tooltip(response, label);
         let font = TextStyle::Body.resolve(ui.style());
         ui.painter().text(rect.left_center(), egui::Align2::LEFT_CENTER, label, font, colors(ui).weak);
         widget(ui)

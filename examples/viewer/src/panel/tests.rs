@@ -3,7 +3,9 @@
 mod animation;
 mod carrying;
 mod fields;
+mod large;
 mod pictures;
+mod tools;
 mod tree;
 mod volumes;
 
@@ -50,7 +52,7 @@ fn session(scene: Scene, selected: &[usize]) -> Harness<'static, Session> {
     editor.select(Selection::of(selected), &view());
     let files = Files::new(Arc::new(|_| {}), "a scene", Recent::stored_in(None));
     let mut page = Page::new(true);
-    for title in ["Snapping", "Handles and rules"] {
+    for title in ["Gizmo", "Snapping", "Handles and rules"] {
         page.preferences.sections.insert(title.to_owned(), true);
     }
     let session = Session { page, editor, files };
@@ -182,7 +184,7 @@ fn option_widgets_change_their_settings() {
     let mut harness = session(scene(), &[0]);
     find_and_click(&mut harness, "Box: Crop box");
     find_and_click(&mut harness, "Keep the aspect");
-    type_into(&mut harness, "Min length", "0.25");
+    type_into(&mut harness, "Minimum side", "0.25");
     find_and_click(&mut harness, "Axes: Own");
     find_and_click(&mut harness, "Snap to values");
     find_and_click(&mut harness, "Click to type");

@@ -153,7 +153,8 @@ impl Tree {
                 Layout::left_to_right(Align::Center),
                 |ui| ui.add(field),
             );
-            let response = style::named(field.inner, "Search nodes");
+            let about = "Show the nodes whose name contains this; Enter selects the first";
+            let response = style::named(field.inner, "Search nodes").on_hover_text(about);
             // Consume the key, so that the tree does not receive it.
             let enter = || ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter));
             if response.lost_focus() && enter() {

@@ -38,7 +38,7 @@ pub(super) fn section(
             let mut is_shown = editor.shows_volumes();
             let handles = ui.checkbox(&mut is_shown, "Show handles");
             if handles
-                .on_hover_text("Drag the range, the cone, the field of view and the planes (Shift+L)")
+                .on_hover_text("Drag the range, the cone, the field of view and the planes (Shift+O)")
                 .changed()
             {
                 commands.push(Command::Volumes);

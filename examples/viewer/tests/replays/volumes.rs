@@ -14,7 +14,7 @@ const SOURCE: &str = r#"{ "asset":{"version":"2.0"},
 
 /// A world unit is 100 pixels, X is to the right and −Z is up.
 fn document(select: &str, events: &[Value]) -> Value {
-    let shown = json!({ "key": "l", "mods": ["shift"] });
+    let shown = json!({ "key": "o", "mods": ["shift"] });
     let events = [&[shown], events].concat();
     json!({
         "version": 1, "size_px": [800, 600],

@@ -20,6 +20,7 @@ use crate::container::{self, ReadContainer};
 use crate::external::{Content, ExternalFile, ExternalFiles};
 use crate::file_error::{FileError, LocatedError, excerpt, readable};
 use crate::json::{self, Json};
+use crate::meshopt::{self, DecodedViews};
 use crate::progress::Progress;
 use crate::source::{self, External, Source};
 use crate::uri::{AllowedFolders, SceneFolder, is_data};
@@ -33,7 +34,8 @@ use std::sync::Arc;
 
 /// Prefixes of the extensions that a file may require although the viewer ignores most of them: the
 /// shapes are correct without them. `KHR_mesh_quantization` is supported.
-const ACCEPTED_EXTENSIONS: [&str; 7] = [
+const ACCEPTED_EXTENSIONS: [&str; 8] = [
+    meshopt::EXTENSION,
     "KHR_mesh_quantization",
     "KHR_materials_",
     "KHR_texture_",
@@ -97,8 +99,10 @@ fn read(
     check_extensions(root)?;
     let mut tree = tree::read(root, files.budget)?;
     let buffers = buffers::read(root, binary, files)?;
+    let decoded = DecodedViews::read(root, &buffers, files)?;
     let materials = MaterialReader::new(root, files)?;
-    let mut meshes = MeshReader::new(root, Accessors::new(root, &buffers, files.budget)?, materials)?;
+    let mut meshes =
+        MeshReader::new(root, Accessors::new(root, (&buffers, &decoded), files.budget)?, materials)?;
     let (done, total) = files.progress.state();
     let per_node = total.saturating_sub(done) / tree.nodes.len().max(1) as u64;
     for (node, mesh) in tree.nodes.iter_mut().zip(&tree.meshes) {

@@ -297,11 +297,11 @@ impl Editor {
                 self.gizmo.scene_changed();
             }
             Event::PivotChanged { from, to } => self.record_pivot(from, to),
-            Event::Refused(_, disabled_reason @ DisabledReason::NoTarget) => {
-                self.message = Some(format!("{disabled_reason}: click on something first"));
+            Event::Refused(_, DisabledReason::NoTarget) => {
+                self.message = Some("Nothing is selected: click on something first".to_owned());
             }
             Event::Refused(handle, disabled_reason) => {
-                self.message = Some(format!("{}: {disabled_reason}", handle.name()))
+                self.message = Some(format!("{}: {disabled_reason}", labels::handle(handle)))
             }
             Event::PressedObject(id) => {
                 self.message = None;
@@ -331,7 +331,7 @@ impl Editor {
 
     /// Returns true if the gizmo uses this key now: every key it knows during a drag, otherwise only
     /// keys that begin a drag.
-    pub(crate) fn takes(&self, key: Key) -> bool {
+    pub(crate) fn uses_key(&self, key: Key) -> bool {
         self.claims().keys || matches!(key, Key::Axis(_) | Key::Plane(_))
     }
 
@@ -372,8 +372,8 @@ impl Editor {
             return Some("An animation is shown: return to the rest pose to edit".to_owned());
         }
         let hidden = !self.scene.is_shown(active);
-        let what = labels::nodes(&self.scene, self.selection.nodes());
-        Some(format!("{what}: {}, so there are no handles", if hidden { "hidden" } else { "locked" }))
+        let nodes_label = labels::nodes(&self.scene, self.selection.nodes());
+        Some(format!("{nodes_label}: {}, so there are no handles", if hidden { "hidden" } else { "locked" }))
     }
 
     /// Returns the message for the user: the last one, or the reason why handles are disabled.
@@ -386,7 +386,7 @@ impl Editor {
             let refused =
                 |handle| self.gizmo.disabled_reason(handle).map(|disabled_reason| (handle, disabled_reason));
             let (handle, disabled_reason) = self.moved.last().and_then(|_| handles.find_map(refused))?;
-            Some(format!("{}: {disabled_reason}", handle.name()))
+            Some(format!("{}: {disabled_reason}", labels::handle(handle)))
         })
     }
 }

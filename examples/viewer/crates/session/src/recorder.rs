@@ -65,7 +65,7 @@ pub struct Recorder {
     moved: BTreeSet<usize>,
     reparented: BTreeSet<usize>,
     flagged: BTreeSet<usize>,
-    /// The cameras and lights that were set likewise.
+    /// The cameras and lights that were set by other means than events.
     volumes_set: BTreeSet<usize>,
     /// The cameras and lights at the start.
     volume_starts: Vec<Option<NodeVolume>>,

@@ -4,6 +4,7 @@ use crate::budget::{Budget, Charge, Scratch};
 use crate::buffers::Buffer;
 use crate::file_error::LocatedError;
 use crate::json::Json;
+use crate::meshopt::DecodedViews;
 use std::borrow::Cow;
 
 /// The tightly packed elements of an accessor, with sparse substitutions applied.
@@ -81,17 +82,18 @@ pub(crate) struct Accessors<'a> {
     accessors: Vec<Json<'a>>,
     views: Vec<Json<'a>>,
     buffers: &'a [Buffer<'a>],
+    decoded: &'a DecodedViews,
     budget: &'a Budget,
 }
 
 impl<'a> Accessors<'a> {
     pub(crate) fn new(
         root: &Json<'a>,
-        buffers: &'a [Buffer<'a>],
+        (buffers, decoded): (&'a [Buffer<'a>], &'a DecodedViews),
         budget: &'a Budget,
     ) -> Result<Self, LocatedError> {
         let (accessors, views) = (root.items_of("accessors")?, root.items_of("bufferViews")?);
-        Ok(Self { accessors, views, buffers, budget })
+        Ok(Self { accessors, views, buffers, decoded, budget })
     }
 
     /// Reads the elements of the accessor whose index is the value at `index`. Each element is cut or
@@ -235,8 +237,8 @@ impl<'a> Accessors<'a> {
         size: usize,
         count: usize,
     ) -> Result<Cow<'a, [u8]>, LocatedError> {
+        let view_bytes = self.view(view)?;
         let view = &self.views[view.index_below(self.views.len(), "buffer views")?];
-        let view_bytes = self.view_bytes(view)?;
         let offset = user.get("byteOffset")?.map_or(Ok(0), |json| json.index())?;
         let stride = view.get("byteStride")?.map_or(Ok(size), |json| json.index())?;
         if stride < size {
@@ -259,7 +261,8 @@ impl<'a> Accessors<'a> {
 
     /// Returns the bytes of the buffer view whose index is the value at `index`.
     pub(crate) fn view(&self, index: &Json<'_>) -> Result<&'a [u8], LocatedError> {
-        self.view_bytes(&self.views[index.index_below(self.views.len(), "buffer views")?])
+        let index = index.index_below(self.views.len(), "buffer views")?;
+        self.decoded.get(index).map_or_else(|| self.view_bytes(&self.views[index]), Ok)
     }
 
     fn view_bytes(&self, view: &Json<'_>) -> Result<&'a [u8], LocatedError> {

@@ -161,12 +161,15 @@ mod tests {
     fn rotations_take_shorter_arc() {
         let quarter = Quat::from_rotation_y(FRAC_PI_2);
         let values = [Quat::IDENTITY, -quarter].into_iter().flat_map(|q| q.to_array()).collect();
-        let turn = Keyframes::new(vec![0.0, 1.0], values, Interpolation::Linear).expect("valid");
+        let turn =
+            Keyframes::new(vec![0.0, 1.0], values, Interpolation::Linear).expect("the document is valid");
         let half = turn.sample_rotation(0.5).expect("it has four numbers");
         assert!(half.angle_between(Quat::from_rotation_y(FRAC_PI_4)) < 1e-3, "{half}");
-        let three = Keyframes::new(vec![0.0], vec![0.0; 3], Interpolation::Linear).expect("valid");
+        let three =
+            Keyframes::new(vec![0.0], vec![0.0; 3], Interpolation::Linear).expect("the document is valid");
         assert_eq!(three.sample_rotation(0.0), None, "three numbers are no rotation");
-        let zero = Keyframes::new(vec![0.0], vec![0.0; 4], Interpolation::Linear).expect("valid");
+        let zero =
+            Keyframes::new(vec![0.0], vec![0.0; 4], Interpolation::Linear).expect("the document is valid");
         assert_eq!(zero.sample_rotation(0.0), None, "a zero quaternion is no rotation");
     }
 

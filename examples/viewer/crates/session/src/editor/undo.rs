@@ -12,8 +12,8 @@ impl Editor {
         let before = self.gizmo.starts();
         let moved = self.moved.iter().zip(before).zip(after);
         let moved: Vec<_> = moved.map(|((node, before), after)| (*node, before, after)).collect();
-        let what = labels::nodes(&self.scene, &self.moved);
-        let name = labels::drag_step_name(self.gizmo.last_drag(), &what);
+        let nodes_label = labels::nodes(&self.scene, &self.moved);
+        let name = labels::drag_step_name(self.gizmo.last_drag(), &nodes_label);
         let resized = std::mem::take(&mut self.resized).into_iter();
         let resized: Vec<_> =
             resized.filter_map(|(node, before)| Some((node, before, self.scene.extents(node)?))).collect();

@@ -110,7 +110,7 @@ fn every_kind_of_change_is_restored_bit_for_bit() {
     let before = state(editor.scene());
     change_everything(&mut editor);
     let journal = read_back(&Journal::of(&editor, None, head()));
-    assert!(journal.lost.is_empty(), "{:?}", journal.lost);
+    assert!(journal.unrestorable.is_empty(), "{:?}", journal.unrestorable);
     let mut other = Editor::new(built_in::scene()).expect("there are enough ids");
     let restored = other.restore(&journal, true).expect("the journal fits");
     assert_eq!((restored.missed, restored.count), (Vec::new(), journal.count()));
@@ -133,7 +133,7 @@ fn lit_editor() -> Editor {
     let mut scene = Scene::new(nodes, Vec::new()).expect("the nodes form a tree");
     let lens = Lens::Perspective { fov_y: 0.7, near: 0.1, far: None, aspect: None };
     scene.set_volumes(vec![Some(NodeVolume::Camera(lens)), Some(NodeVolume::Light(spot(0.5)))]);
-    Editor::new(scene).expect("ids suffice")
+    Editor::new(scene).expect("there are enough ids")
 }
 
 fn spot(outer: f64) -> Light {
@@ -228,7 +228,7 @@ fn changes_after_save_are_relative_to_saved_file() {
     // The file no longer shows what undo brings back after the save.
     editor.go_to_step(1);
     let journal = of(&editor);
-    assert_eq!(journal.lost, ["ball"]);
+    assert_eq!(journal.unrestorable, ["ball"]);
     let restored = open(&path).restore(&journal, true).expect("the rest fits");
     assert_eq!(restored.missed, ["ball: it was deleted in the file"]);
 }
