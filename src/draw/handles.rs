@@ -332,6 +332,10 @@ impl Pen<'_> {
         let is_built_in = mesh == MeshKind::Ring && self.handle.custom_index().is_none();
         match (self.handle.constraint(), self.state) {
             (Constraint::Ring(_), HandleState::Active) if is_built_in => RingHalves::Alike,
+            // Among handles of several channels, far halves would cross stems and cubes.
+            (Constraint::Ring(_), _) if is_built_in && self.context.arrangement.is_mixed => {
+                RingHalves::Dimmed { far_opacity: 0.0 }
+            }
             (Constraint::Ring(_), _) if is_built_in => {
                 RingHalves::Dimmed { far_opacity: self.context.theme.far_half }
             }

@@ -50,7 +50,7 @@ mod tests {
 
     #[test]
     fn browser_wait_error_names_alternative() {
-        let refused = may_wait(true).expect_err("nothing waits there");
+        let refused = may_wait(true).expect_err("no call waits in a browser");
         assert_eq!(refused, GpuError::BlockingOnWeb);
         assert!(refused.to_string().contains("poll once a frame"), "{refused}");
         assert_eq!(may_wait(false), Ok(()));

@@ -34,9 +34,10 @@ pub struct Theme {
     pub ball_opacity: [f32; 2],
     /// Opacity of the fill of a square: at rest, and while hovered or active. Default: 0.38 and 0.62.
     pub square_opacity: [f32; 2],
-    /// Factor on the opacity of the other handles during a drag. Default: 0.15.
+    /// Factor on the opacity of the other handles during a drag. Default: 0, which leaves them out.
     pub dimmed: f32,
-    /// Factor on the opacity of the far half of a ring. Default: 0.36.
+    /// Factor on the opacity of the far half of a ring, if all handles rotate. Otherwise it is left out.
+    /// Default: 0.36.
     pub far_half: f32,
     /// Thickness of stems and rings, in logical pixels. Default: 3.
     pub line_lpx: f32,
@@ -69,7 +70,7 @@ impl Theme {
             disabled: [0.55, 0.55, 0.56, 0.55],
             ball_opacity: [0.07, 0.16],
             square_opacity: [0.38, 0.62],
-            dimmed: 0.15,
+            dimmed: 0.0,
             far_half: 0.36,
             line_lpx: 3.0,
             guide: [0.72, 0.74, 0.78, 1.0],

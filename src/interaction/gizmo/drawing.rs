@@ -97,7 +97,7 @@ impl Gizmo {
         }
     }
 
-    /// Returns the placement in one view: each view has axes of its own.
+    /// Returns the placement in one view: with the orientation View, the axes differ per view.
     fn placement_in(&self, view: &View, placement: Placement) -> Placement {
         match self.settings.orientation {
             Orientation::View if !self.pivot_edit.has_rotation() => {
@@ -159,6 +159,9 @@ impl Gizmo {
                 Constraint::Box(grip) if active != Some(handle) && is_beside(grip) => HandleState::Passive,
                 _ => self.handle_state(handle, copy, active),
             };
+            if state == HandleState::Dimmed && (self.theme.dimmed <= 0.0 || self.theme.dimmed.is_nan()) {
+                continue;
+            }
             let look = HandleStyle { id: self.id_on(handle, copy), state, opacity };
             append(list, &context, handle, look);
             // Only the first handle on an axis gets the letter: an arrow, else a ring, else a cube.
@@ -193,7 +196,7 @@ impl Gizmo {
         }
     }
 
-    /// Returns whether the gizmo would look different from when it was last drawn, or a press waits for its
+    /// Returns true if the gizmo would look different from when it was last drawn, or a press waits for its
     /// pick.
     ///
     /// After an update with events it returns true until the next update, because the host may react to

@@ -10,7 +10,12 @@ use session::cameras::Cameras;
 use session::replay_file::SceneSource;
 use std::error::Error;
 use std::sync::Arc;
+use std::time::Duration;
 use winit::event_loop::EventLoopProxy;
+
+/// The longest time that an ending viewer waits for a running save: most saves take less, and a session that
+/// shuts down kills programs a little later.
+const MAX_SAVE_WAIT: Duration = Duration::from_secs(5);
 
 /// Returns a file state whose threads send their events to the window.
 pub(super) fn files(proxy: EventLoopProxy<UserEvent>, unnamed: &str, allowed: AllowedFolders) -> Files {
@@ -98,6 +103,7 @@ impl Screen {
         editor.cancel();
         editor.update(views.current());
         editor.settle();
+        self.files.wait_for_save(MAX_SAVE_WAIT);
         if editor.history().is_saved() && !self.files.is_only_copy() {
             // Deletes the journal of changes that were saved or undone a moment ago.
             let _ = self.files.flush_journal(editor);
