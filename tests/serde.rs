@@ -1,4 +1,4 @@
-//! Settings, themes and transforms that were serialized are the same again (§22 of docs/spec.md).
+//! Settings, themes and transforms are equal after they were serialized and read again (§22 of docs/spec.md).
 #![cfg(feature = "serde")]
 #![allow(missing_docs, reason = "test names describe themselves")]
 

@@ -48,7 +48,8 @@ const MAX_GIZMOS_BY_KIND: usize = 4;
 enum Division {
     ByKind,
     AsStrokes,
-    /// Exact for several samples per pixel: where strokes meet, they would belong to two of them.
+    /// One stage for all shapes. It is exact for several samples per pixel; separate strokes would both count
+    /// a sample where they meet.
     None,
 }
 
@@ -271,7 +272,7 @@ impl Instances {
         }
         let end = self.contents.strokes.len() as u32;
         if end > start {
-            // Nothing is painted below what is already there.
+            // Guides must not join an earlier run, below the shapes after it.
             self.runs.add(Stages::Strokes, DepthStyle::OnTop, start..end, runs::EVERYWHERE);
         }
     }

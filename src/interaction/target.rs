@@ -24,7 +24,9 @@ pub struct Target {
     /// The affine matrix of the parent; the identity if there is no parent.
     pub world_from_parent: DMat4,
     /// The minimum and maximum corner of its bounding box in its own space, for
-    /// [`Pivot::BoundsCenter`](super::settings::Pivot::BoundsCenter). Default: `None`, which counts as its position.
+    /// [`Pivot::BoundsCenter`](super::settings::Pivot::BoundsCenter) and for box handles
+    /// ([`Settings::box_handles`](super::Settings::box_handles)). Default: `None`, which counts as its
+    /// position.
     pub bounds_local: Option<[DVec3; 2]>,
     /// The index of a target that is an ancestor of this one. This one moves with that target and keeps
     /// its own local transform. An index that is not in the list counts as `None`. Default: `None`.
@@ -32,9 +34,9 @@ pub struct Target {
     /// The identity of the object, which no other target of the list has. Default: `None`, which stands for
     /// its position in the list.
     ///
-    /// A list whose keys change during a drag cancels it, so that a drag never moves another object than
-    /// the one at the press. Targets with a key of the press get their starts back, bit for bit; the others
-    /// stay as they are. If no target of the press has a key, only the length of the list is compared.
+    /// A list whose keys change during a drag cancels it, so that a drag moves no other objects than those of
+    /// the press. Targets with a key of the press get their starts back, bit for bit; the others stay as they
+    /// are. If no target of the press has a key, only the length of the list is compared.
     pub key: Option<u64>,
 }
 

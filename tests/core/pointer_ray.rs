@@ -77,7 +77,7 @@ fn ray_through_pixel_drags_like_that_pixel() {
         let expected = drag_by_px(&mut by_px, from, &to);
         let rays = to.map(|px| view.pointer_ray(px));
         let (dragged, _) = drag_by_ray(&mut by_ray, view.pointer_ray(from), &rays, 0.0);
-        // Lines are as thick for both only up to rounding.
+        // The thicknesses of lines are equal for both only up to rounding.
         if is_at_edge {
             return;
         }
@@ -85,7 +85,7 @@ fn ray_through_pixel_drags_like_that_pixel() {
         let Some(handle) = dragged else { return };
         let is_scale = handle.name().starts_with("scale");
         counts.borrow_mut()[usize::from(is_scale)] += 1;
-        // The solver of scale handles is the drawn line for a pixel, and the closest point for a ray.
+        // Scale handles solve a pixel by the drawn line, and a ray by the closest point.
         let (expected, local) = (by_px.local(), by_ray.local());
         let off = (expected.translation - local.translation).length()
             + (expected.rotation - local.rotation)

@@ -1,5 +1,5 @@
-//! The ready-made handles of lights and cameras: the number that each changes, and the volumes that have
-//! none.
+//! The ready-made handles of lights and cameras: the number that each handle changes, and volumes without
+//! handles.
 
 use crate::oracle::{between, cases, direction, rotation};
 use crate::views::{self, Camera};

@@ -11,7 +11,7 @@ const MIN_CONTRAST: f64 = 3.0;
 /// The share of the pixels along the outline of a handle that contrast. Where an edge runs through pixels, its
 /// halo covers parts of them only.
 const MIN_SHARE: f64 = 2.0 / 3.0;
-/// How far from a pixel of the outline the contrasting one is.
+/// The maximum distance in pixels between a pixel of the outline and a contrasting one.
 const REACH: usize = 2;
 
 /// The relative luminance of an sRGB color.

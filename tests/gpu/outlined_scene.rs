@@ -136,7 +136,7 @@ fn first_of_many_outline_styles_is_on_top() {
     }
     // The same styles again are not uploaded, and look the same.
     assert_eq!(host.picture(&styles), picture);
-    // An id in the first and the last style has the first.
+    // An id in the first and in the last style gets the first.
     let mut twice = styles.clone();
     twice[count_of_styles - 1].ids = &ids[0];
     let picture = host.picture(&twice);

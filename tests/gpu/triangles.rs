@@ -9,10 +9,10 @@ use wgpu_gizmo::interaction::Key;
 use wgpu_gizmo::{DrawList, Gizmo, IdSpace, Mode, Snap, Target, Theme, Transform, View};
 
 const BACKGROUND: f64 = 0.25;
-/// The largest mean difference in the pixels that show something, of 255: the shader computes the coverage of a
-/// square pixel, and triangles interpolate it linearly.
+/// The largest mean difference in the pixels that show something, out of 255: the shader computes the
+/// coverage of a square pixel, and triangles interpolate it linearly.
 const MAX_MEAN: f64 = 3.5;
-/// The largest share of pixels that differ much, as where a halo ends.
+/// The largest share of pixels that differ much, for example where a halo ends.
 const MAX_FAR_OFF: f64 = 1e-3;
 
 /// Blends triangles at the centers of pixels, as a renderer does.

@@ -75,7 +75,7 @@ function frames() {
   isScheduled = false;
   let hasBuilt = false;
   for (const view of views) {
-    if (!view.isDirty || !view.isShown || !view.width) continue;
+    if (!page || !view.isDirty || !view.isShown || !view.width) continue;
     if (!view.isBuilt) {
       // One scene per frame, so that the page stays responsive.
       if (hasBuilt) { schedule(view); continue; }
@@ -105,7 +105,7 @@ class View {
     Object.assign(this, {
       section, title, canvas: find(".view"), stage: find(".stage"), readout: find(".readout"),
       lasso: find("polygon"), hovered: find(".hovered"), counts: find(".counts"), controls: find(".controls"),
-      drive: find(".drive"), magnifier: find(".magnifier"), width: 0, height: 0, scale: 1,
+      drive: find(".drive"), magnifier: find(".magnifier"), width: 0, height: 0, scale: 1, perCss: 1,
       isDirty: false, isShown: false, isBuilt: false, pointers: new Map(), chosen: "",
     });
     if (name === "views") this.stage.classList.add("four");
@@ -130,11 +130,13 @@ class View {
   step() {
     try {
       const { index, width, height, scale } = this;
+      if (page.is_lost()) return reopen();
       if (page.step(index, width, height, scale)) {
         this.context.drawImage(hidden, 0, 0, width, height, 0, 0, width, height);
       }
       if (!this.isBuilt) {
         this.isBuilt = true;
+        this.restore();
         this.showControls();
       }
       this.show();
@@ -145,23 +147,39 @@ class View {
     }
   }
 
+  /** Keeps the objects, the camera and the settings, for another device. */
+  keep() {
+    if (!this.isBuilt) return;
+    const { index } = this;
+    const settings = page.control_labels(index).map((_, control) => page.control_current(index, control));
+    this.kept = { state: page.save(index), settings };
+  }
+
+  restore() {
+    if (!this.kept) return;
+    page.restore(this.index, this.kept.state);
+    this.kept.settings.forEach((value, control) => page.set_control(this.index, control, value));
+    this.kept = null;
+  }
+
   /** Shows what is beside the picture. */
   show() {
-    const { index, scale } = this;
+    const { index, perCss } = this;
     const hovered = page.dragging(index) ?? page.hovered(index);
     this.hovered.textContent = hovered ? hovered.replaceAll("_", " ") : "";
-    this.counts.textContent = `${page.frames(index)} frames, ${page.picks(index)} picks`;
+    const count = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
+    this.counts.textContent = `${count(page.frames(index), "frame")}, ${count(page.picks(index), "pick")}`;
     this.canvas.style.cursor = page.cursor(index);
     const text = page.readout(index);
     this.readout.hidden = text === undefined;
     if (text !== undefined) {
       const [x, y] = page.readout_px(index);
       this.readout.textContent = text;
-      this.readout.style.transform = `translate(${x / scale}px, calc(${y / scale}px - 50%))`;
+      this.readout.style.transform = `translate(${x / perCss}px, calc(${y / perCss}px - 50%))`;
     }
     const lasso = page.lasso(index);
     const points = [];
-    for (let i = 0; i < lasso.length; i += 2) points.push(`${lasso[i] / scale},${lasso[i + 1] / scale}`);
+    for (let i = 0; i < lasso.length; i += 2) points.push(`${lasso[i] / perCss},${lasso[i + 1] / perCss}`);
     this.lasso.setAttribute("points", points.join(" "));
     this.magnify();
     const chosen = String(page.selected(index));
@@ -301,7 +319,9 @@ class View {
     // More than three pixels per CSS pixel are seen by nobody.
     const less = Math.min(1, 3 / ratio);
     [this.width, this.height] = [Math.round(width * less), Math.round(height * less)];
-    this.scale = this.width / Math.max(1, entry.contentRect.width);
+    this.scale = ratio * less;
+    // Boxes begin and end at whole pixels, so that this differs a little from the scale factor.
+    this.perCss = this.width / Math.max(1, entry.contentRect.width);
     if (this.canvas.width !== this.width || this.canvas.height !== this.height) {
       [this.canvas.width, this.canvas.height] = [this.width, this.height];
       page?.redraw(this.index);
@@ -312,7 +332,7 @@ class View {
   /** Returns the position of an event in physical pixels. */
   px(event) {
     const rect = this.canvas.getBoundingClientRect();
-    return [(event.clientX - rect.left) * this.scale, (event.clientY - rect.top) * this.scale];
+    return [(event.clientX - rect.left) * this.perCss, (event.clientY - rect.top) * this.perCss];
   }
 
   hold(event) {
@@ -392,12 +412,15 @@ function setTheme() {
   views.forEach(schedule);
 }
 
-/** Opens the back end again after the device was lost. The scenes begin anew. */
+/** Opens the back end again after the device was lost. Only the undo steps are forgotten. */
 let isReopening = false;
 async function reopen() {
   if (isReopening) return;
   isReopening = true;
   element("backend").textContent = "The device was lost: opening it again";
+  views.forEach((view) => view.keep());
+  views.forEach((view) => { view.isBuilt = false; });
+  page = null;
   page = await open();
   isReopening = false;
   if (page) begin();
@@ -442,7 +465,7 @@ const find = (name) => views.find((view) => view.name === name);
 const idle = async (name) => {
   const view = find(name);
   const frame = () => new Promise(requestAnimationFrame);
-  do await frame(); while (!view.isBuilt || view.isDirty || page.needs_step(view.index));
+  do await frame(); while (!page || isReopening || !view.isBuilt || view.isDirty || page.needs_step(view.index));
 };
 /** What tests ask. Positions are in CSS pixels of the window unless they end in `Px`. */
 window.gallery = {
@@ -465,13 +488,19 @@ window.gallery = {
   clipFromWorld: (name) => [...page.clip_from_world(find(name).index)],
   viewportPx: (name) => [...page.viewport(find(name).index)],
   scale: (name) => find(name).scale,
+  perCss: (name) => find(name).perCss,
   position: (name, x, y, z) => {
     const view = find(name);
     const rect = view.canvas.getBoundingClientRect();
     const [left, top] = page.px_of(view.index, x, y, z);
-    return [rect.left + left / view.scale, rect.top + top / view.scale];
+    return [rect.left + left / view.perCss, rect.top + top / view.perCss];
   },
   magnified: (name) => [...page.magnified(find(name).index)],
+  lose: () => {
+    if (page.backend() === "webgl") hidden.getContext("webgl2").getExtension("WEBGL_lose_context").loseContext();
+    else page.lose();
+    views.forEach(schedule);
+  },
   nameOf: (name, id) => page.name_of(find(name).index, id) ?? null,
   /** The ids of the whole view. */
   ids: async (name) => {

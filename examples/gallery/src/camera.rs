@@ -23,7 +23,7 @@ pub struct Camera {
 
 impl Default for Camera {
     fn default() -> Self {
-        Self { yaw: 0.6, pitch: 0.5, distance: 7.0, center: DVec3::ZERO }
+        Self { yaw: 0.6, pitch: 0.45, distance: 5.6, center: DVec3::new(0.0, 0.5, 0.0) }
     }
 }
 
@@ -40,6 +40,16 @@ impl Camera {
     pub fn clip_from_view(&self, aspect: f64) -> DMat4 {
         let vertical = 0.36f64.tan().max(0.42f64.tan() / aspect).atan();
         directx::perspective(2.0 * vertical, aspect, 0.1, 100.0)
+    }
+
+    /// Returns the angles and the distance.
+    pub(crate) fn save(&self) -> [f64; 3] {
+        [self.yaw, self.pitch, self.distance]
+    }
+
+    /// Restores the angles and the distance.
+    pub(crate) fn restore(&mut self, [yaw, pitch, distance]: [f64; 3]) {
+        *self = Self { yaw, pitch, distance, center: self.center };
     }
 
     /// Orbits by a displacement of the pointer in logical pixels.

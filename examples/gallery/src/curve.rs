@@ -83,7 +83,7 @@ impl Curve {
             renderer: GizmoRenderer::new(&gpu.device, gpu.format.into())?,
             list: DrawList::new(),
             strokes: Strokes::new(&gpu.device, gpu.format),
-            camera: Camera { yaw: 0.0, pitch: 0.0, ..Camera::default() },
+            camera: Camera { yaw: 0.0, pitch: 0.0, distance: 7.0, center: DVec3::ZERO },
             selected: vec![0],
             undo: Vec::new(),
             probes: Probes::default(),

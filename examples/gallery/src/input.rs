@@ -163,7 +163,7 @@ pub(crate) fn set_held(scene: &mut dyn Scene, held: HeldKeys) {
     scene.set_combine(if held.precision { Combine::Add } else { Combine::Replace });
 }
 
-/// Passes a key by its name in browsers, such as `ArrowLeft` or `x`. Returns whether the scene used it.
+/// Passes a key by its name in browsers, such as `ArrowLeft` or `x`. Returns true if the scene used it.
 pub(crate) fn key(scene: &mut dyn Scene, name: &str, modifiers: KeyModifiers) -> bool {
     let gizmo = scene.keyed_gizmo();
     let is_typing = gizmo.claims().keys;

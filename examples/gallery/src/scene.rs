@@ -42,7 +42,7 @@ pub enum Combine {
 pub(crate) trait Scene {
     /// Takes input and answers, moves what is dragged, asks what is under the pointer, and draws if the picture
     /// would differ from the last one. `acquire` returns the texture to draw into; it is only called for
-    /// that. Returns whether a picture was drawn.
+    /// that. Returns true if a picture was drawn.
     fn step(
         &mut self,
         gpu: &Gpu,
@@ -84,10 +84,16 @@ pub(crate) trait Scene {
     /// Undoes the last drag. Returns false if there is none.
     fn undo(&mut self) -> bool;
 
+    /// Returns the state as numbers, for [`Scene::restore`]: the objects, then the camera.
+    fn save(&self) -> Vec<f64>;
+
+    /// Restores a state of the same scene on another device. Other numbers change nothing.
+    fn restore(&mut self, state: &[f64]);
+
     /// Returns the camera, unless the scene has a fixed one.
     fn camera(&mut self) -> Option<&mut Camera>;
 
-    /// Returns whether a drag over empty space draws a lasso instead of orbiting.
+    /// Returns true if a drag over empty space draws a lasso instead of orbiting.
     fn has_lasso(&self) -> bool;
 
     /// Sets whether clicks and lassos add to the selection.

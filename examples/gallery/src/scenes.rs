@@ -199,7 +199,6 @@ fn universal(stage: &mut Stage) -> Outcome {
     let settings = &mut stage.tools.gizmo.settings;
     settings.mode = Mode::Universal;
     settings.orientation = Orientation::Local;
-    settings.size_lpx = 128.0;
     // end
     Ok(())
 }
@@ -214,6 +213,7 @@ fn several(stage: &mut Stage) -> Outcome {
     settings.mode = Mode::Rotate;
     settings.pivot = Pivot::Median;
     // end
+    stage.camera.distance = 7.0;
     Ok(())
 }
 
@@ -241,7 +241,7 @@ fn parents(stage: &mut Stage) -> Outcome {
         (object.center, object.size) = (DVec3::Y * center, DVec3::from_array(size));
     }
     stage.objects[0].shape = Shape::Cylinder;
-    (stage.camera.center, stage.camera.distance) = (DVec3::new(-0.3, 1.3, 0.0), 7.5);
+    (stage.camera.center, stage.camera.distance) = (DVec3::new(-0.2, 1.4, 0.0), 7.0);
     Ok(())
 }
 
@@ -284,7 +284,7 @@ fn depth(stage: &mut Stage) -> Outcome {
     for column in &mut stage.objects[..4] {
         column.size = DVec3::new(0.6, 1.8, 0.6);
     }
-    stage.camera.center = DVec3::Y * 0.7;
+    (stage.camera.center, stage.camera.distance) = (DVec3::Y * 0.7, 6.5);
     Ok(())
 }
 
@@ -303,7 +303,8 @@ fn select(stage: &mut Stage) -> Outcome {
     for object in &mut stage.objects {
         object.size = DVec3::splat(0.6);
     }
-    (stage.camera.pitch, stage.camera.distance) = (0.75, 9.0);
+    (stage.camera.pitch, stage.camera.distance) = (0.75, 11.0);
+    stage.camera.center = DVec3::ZERO;
     Ok(())
 }
 
@@ -315,5 +316,6 @@ fn views(stage: &mut Stage) -> Outcome {
     stage.layout = Layout::Four;
     stage.tools.gizmo.settings.size_lpx = 72.0;
     // end
+    stage.camera.distance = 6.5;
     Ok(())
 }

@@ -109,7 +109,7 @@ impl Page {
         self.gallery.reset(index).map_err(error)
     }
 
-    /// Steps a scene, and draws it into the canvas if it looks different. Returns whether it was drawn.
+    /// Steps a scene, and draws it into the canvas if it looks different. Returns true if it was drawn.
     pub fn step(
         &mut self,
         index: usize,
@@ -200,7 +200,7 @@ impl Page {
         self.gallery.set_held(index, HeldKeys { snap, precision, symmetric });
     }
 
-    /// Passes a key. Returns whether the scene used it.
+    /// Passes a key. Returns true if the scene used it.
     pub fn key(&mut self, index: usize, name: &str, ctrl: bool, alt: bool, meta: bool) -> bool {
         self.gallery.key(index, name, KeyModifiers { ctrl, alt, meta })
     }
@@ -208,6 +208,21 @@ impl Page {
     /// Undoes the last drag.
     pub fn undo(&mut self, index: usize) -> bool {
         self.gallery.undo(index)
+    }
+
+    /// Returns the state of a scene, to be restored on another device.
+    pub fn save(&self, index: usize) -> Vec<f64> {
+        self.gallery.save(index)
+    }
+
+    /// Restores the state of a scene.
+    pub fn restore(&mut self, index: usize, state: &[f64]) {
+        self.gallery.restore(index, state);
+    }
+
+    /// Loses the device, as a fault does.
+    pub fn lose(&self) {
+        self.gpu.device.destroy();
     }
 
     /// Moves the selected objects with a handle. Angles are in degrees.

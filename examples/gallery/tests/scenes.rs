@@ -114,15 +114,15 @@ fn lasso_selects_what_is_in_it_and_shift_adds() {
     };
     // Around the first object, whose neighbors are farther away.
     let around = |center: DVec2| {
-        [(-8.0, -8.0), (8.0, -8.0), (8.0, 8.0), (-8.0, 8.0), (-8.0, -6.0)].map(|(x, y)| center + dvec2(x, y))
+        [(-4.0, -4.0), (4.0, -4.0), (4.0, 4.0), (-4.0, 4.0), (-4.0, -3.0)].map(|(x, y)| center + dvec2(x, y))
     };
     let corner = px(&page, 54);
     page.drag(index, &around(corner), PointerKind::Exact);
     assert_eq!(page.gallery.selected(index), [54]);
     page.gallery.set_held(index, HeldKeys { precision: true, ..HeldKeys::NONE });
-    let other = px(&page, 62);
+    let other = px(&page, 60);
     page.drag(index, &around(other), PointerKind::Exact);
-    assert_eq!(page.gallery.selected(index), [54, 62]);
+    assert_eq!(page.gallery.selected(index), [54, 60]);
     page.save("lasso");
     // A click selects one object.
     page.gallery.set_held(index, HeldKeys::NONE);

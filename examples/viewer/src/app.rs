@@ -2,6 +2,7 @@
 
 mod commands;
 mod deferred_input;
+mod desktop_dialogs;
 mod device;
 mod easing;
 mod files;

@@ -2,6 +2,7 @@
 
 mod align;
 mod angles;
+mod animation;
 mod bar;
 mod choices;
 mod expression;
@@ -15,6 +16,7 @@ mod options;
 mod page;
 mod pasted;
 mod replay;
+mod section;
 mod settings;
 mod status;
 mod style;
@@ -24,6 +26,7 @@ mod tooltips;
 mod transform;
 mod transform_text;
 mod tree;
+mod volume;
 
 #[cfg(test)]
 mod tests;

@@ -64,6 +64,8 @@ mod under_pointer;
 mod vertex;
 #[path = "replays/viewer.rs"]
 mod viewer;
+#[path = "replays/volumes.rs"]
+mod volumes;
 #[path = "replays/walk.rs"]
 mod walk;
 

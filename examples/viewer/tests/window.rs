@@ -31,6 +31,8 @@ mod redrawing;
 mod selecting;
 #[path = "window/size.rs"]
 mod size;
+#[path = "window/snapping.rs"]
+mod snapping;
 #[path = "window/story.rs"]
 mod story;
 #[path = "window/tools.rs"]

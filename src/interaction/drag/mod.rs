@@ -13,7 +13,7 @@ use super::placed_handle::PlacedHandle;
 use super::placement::Placement;
 use super::press::Press;
 use super::settings::{BoxResult, Modifiers};
-use super::starts::Step;
+use super::step::Step;
 use super::target::Target;
 use super::typed::Typed;
 use crate::draw::Layout;

@@ -17,7 +17,7 @@ pub(crate) type SnapHook<'a> = dyn FnMut(DVec3) -> Option<DVec3> + 'a;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Snapped {
     pub(crate) point_world: DVec3,
-    /// The point of the targets that moves there, at the press.
+    /// The point of the targets that is moved to it, at its position at the press.
     pub(crate) source_world: DVec3,
     /// A rotation about that point.
     pub(crate) turn: Option<DQuat>,

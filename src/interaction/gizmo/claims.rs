@@ -3,6 +3,7 @@ use super::super::drive::wheel_step;
 use super::Gizmo;
 use super::phase::Phase;
 
+/// Claims to the pointer and the keyboard.
 impl Gizmo {
     /// Returns which uses of pointer and keys belong to the gizmo at the moment.
     ///

@@ -30,7 +30,7 @@ pub(super) struct PivotEdit {
     resolved: EditedPlace,
     /// The current place of the gizmo, including the motion of a drag in progress.
     place: Option<PivotPlace>,
-    /// The place that the last event reported, while another is set.
+    /// The place that the last event reported, if it was changed since.
     changed_from: Option<Option<PivotPlace>>,
 }
 

@@ -1,4 +1,5 @@
 //! The gallery on the native device, with a picture to read back.
+#![expect(clippy::disallowed_types, reason = "a test has a clock")]
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -27,7 +28,7 @@ impl Page {
         self.picture = picture(&self.gpu.device, size);
     }
 
-    /// Runs one step. Returns whether a picture was drawn.
+    /// Runs one step. Returns true if a picture was drawn.
     pub(crate) fn step(&mut self, index: usize) -> bool {
         let picture = &self.picture;
         let mut acquire = || Some(picture.create_view(&Default::default()));

@@ -8,7 +8,7 @@ use super::keyboard::Keyboard;
 use super::pace::Pace;
 use super::pointer_capture::{DeferredKeys, PointerCapture};
 use super::touch::Fingers;
-use super::{Start, files, size};
+use super::{Start, desktop_dialogs, files, size};
 use crate::files::{Files, Request};
 use crate::panel::{Page, Panel};
 use crate::preferences::Preferences;
@@ -91,6 +91,7 @@ impl Screen {
     ) -> Result<Self, Box<dyn Error>> {
         let mut files = files::files(proxy.clone(), &name, allowed);
         let window = hidden_window(event_loop, &files.title(true), replay.as_ref())?;
+        files.desktop = desktop_dialogs::of(window.clone());
         let (gpu, surface, config) = open_surface(&window, display, backends)?;
         let device_state = DeviceState::new(&gpu, &proxy);
         let stage = Stage::new(&gpu, config.format, editor.scene())?;

@@ -11,7 +11,7 @@ use session::keymap::Keymap;
 use wgpu_gizmo::Settings;
 use wgpu_gizmo::interaction::settings::{BoxResult, SnapKind};
 
-/// What commands in a menu depend on.
+/// The state that commands in a menu depend on.
 #[derive(Clone, Copy)]
 pub(super) struct Choices<'a> {
     pub(super) editor: &'a Editor,

@@ -52,9 +52,9 @@ pub(super) fn box_handles(ui: &mut Ui, editor: &mut Editor) {
         let aspect = ui.checkbox(&mut shown.keep_aspect, "Keep the aspect");
         aspect.on_hover_text("Corners scale all sides by one factor");
     });
-    labeled(ui, "Min length", |ui| {
+    labeled(ui, "Minimum side", |ui| {
         let field = DragValue::new(&mut shown.min_size).speed(0.01).range(1e-3..=1e9).max_decimals(4);
-        let field = style::named(ui.add(field), "Min length");
+        let field = style::named(ui.add(field), "Minimum side");
         field.on_hover_text("The length at which a side of the box stops");
     });
     editor.set_settings(settings);

@@ -1,10 +1,12 @@
 //! The user interface around and over the viewport, as a function of the editor and the state of the page. It
 //! depends on neither the window nor the GPU.
 
+use super::animation::AnimationBar;
 use super::choices::Choices;
 use super::history::{self, HistoryList};
 use super::transform::Fields;
 use super::tree::{self, Tree};
+use super::volume;
 use super::{bar, help, hints, menus, pasted, settings, status, style, toolbar};
 use crate::files::Files;
 use crate::preferences::Preferences;
@@ -65,6 +67,7 @@ pub(crate) struct Page {
     tree: Tree,
     fields: Fields,
     history: HistoryList,
+    animation: AnimationBar,
     /// The section that had the focus last, and whether it must get the focus in the next frame.
     section: Option<(Section, bool)>,
     margins: Margins,
@@ -84,6 +87,7 @@ impl Page {
             tree: Tree::default(),
             fields: Fields::default(),
             history: HistoryList::default(),
+            animation: AnimationBar::default(),
             section: None,
             margins: Margins::default(),
             menu: None,
@@ -183,6 +187,9 @@ impl Page {
         if self.has_bar {
             toolbar::show(ui, editor, view, &mut self.preferences, &mut self.commands);
         }
+        if self.has_bar {
+            self.animation.show(ui, editor, view);
+        }
         if self.is_open {
             let side =
                 egui::Panel::right("side").resizable(true).default_size(WIDTH).size_range(320.0..=600.0);
@@ -261,8 +268,12 @@ impl Page {
                     }
                 }
                 style::section(ui, "Transform", sections, |ui| {
-                    self.fields.show(ui, editor, focused == Some(Section::Transform));
+                    // Numbers of an animation are neither edited nor saved.
+                    ui.add_enabled_ui(editor.scene().pose().is_none(), |ui| {
+                        self.fields.show(ui, editor, focused == Some(Section::Transform));
+                    });
                 });
+                volume::section(ui, editor, sections, commands);
                 style::section(ui, "History", sections, |ui| self.history.show(ui, editor));
                 style::section(ui, "Gizmo", sections, |ui| {
                     settings::show(ui, editor, commands, focused == Some(Section::Gizmo));

@@ -2,6 +2,7 @@
 
 use super::expression::{self, ExpressionError, Typed};
 use super::options;
+use super::section;
 use super::style::{self, ROW, labeled};
 use egui::{Color32, ComboBox, DragValue, TextStyle, Ui};
 use session::command::Command;
@@ -86,6 +87,7 @@ pub(super) fn show(ui: &mut Ui, editor: &mut Editor, commands: &mut Vec<Command>
     options::pivot_buttons(ui, editor, commands);
     editor.set_settings(changed);
     options::box_handles(ui, editor);
+    section::buttons(ui, editor, commands);
 }
 
 /// Shows the settings of snapping. A changed increment of translations no longer follows the grid.

@@ -1,10 +1,13 @@
 //! Tests of the user interface without a window, through the accessibility tree.
 
+mod animation;
 mod carrying;
 mod fields;
+mod large;
 mod pictures;
 mod tools;
 mod tree;
+mod volumes;
 
 use super::{Page, style};
 use crate::files::{Files, Recent};
@@ -181,7 +184,7 @@ fn option_widgets_change_their_settings() {
     let mut harness = session(scene(), &[0]);
     find_and_click(&mut harness, "Box: Crop box");
     find_and_click(&mut harness, "Keep the aspect");
-    type_into(&mut harness, "Min length", "0.25");
+    type_into(&mut harness, "Minimum side", "0.25");
     find_and_click(&mut harness, "Axes: Own");
     find_and_click(&mut harness, "Snap to values");
     find_and_click(&mut harness, "Click to type");

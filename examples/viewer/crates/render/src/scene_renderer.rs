@@ -113,10 +113,6 @@ pub(crate) fn far_depth(depth: DepthDirection) -> f32 {
     }
 }
 
-/// The formats of the ID pass, in the order of its locations: the id, and the bits of the depth.
-pub(crate) const ID_FORMATS: [wgpu::TextureFormat; 2] =
-    [wgpu::TextureFormat::R32Uint, wgpu::TextureFormat::R32Uint];
-
 /// The format of the depth attachment of both passes.
 pub(crate) const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 
@@ -137,7 +133,7 @@ impl SceneRenderer {
         let pipelines = Pipelines::new(device, format);
         Self {
             format,
-            meshes: Meshes::new(device, scene.meshes(), &scene.look),
+            meshes: Meshes::new(device, scene),
             surfaces: Surfaces::new(device, queue, &pipelines.material_layout, &scene.look),
             instances: Instances::default(),
             shadows: ShadowMap::new(device, &pipelines.camera_layout),
@@ -149,7 +145,7 @@ impl SceneRenderer {
 
     /// Replaces the scene. Everything that was prepared is stale and must be prepared again.
     pub(crate) fn load(&mut self, device: &wgpu::Device, queue: &wgpu::Queue, scene: &Scene) {
-        self.meshes = Meshes::new(device, scene.meshes(), &scene.look);
+        self.meshes = Meshes::new(device, scene);
         self.surfaces = Surfaces::new(device, queue, &self.pipelines.material_layout, &scene.look);
         self.instances = Instances::after(&self.instances);
         self.surroundings = Surroundings::of(scene);
@@ -190,6 +186,7 @@ impl SceneRenderer {
         scene: &Scene,
         id_of: impl Fn(usize) -> Option<NonZeroU32>,
     ) {
+        self.meshes.sync(device, queue, scene);
         self.instances.sync(device, queue, scene, id_of);
     }
 

@@ -136,7 +136,7 @@ impl Cameras {
         }
     }
 
-    /// Returns the main camera for a viewport, in the form that [`Cameras::give`] takes.
+    /// Returns the main camera for a viewport, in the form that [`Cameras::set_camera`] takes.
     pub(crate) fn main_camera(&self, viewport: Viewport) -> Camera {
         let [view_from_world, clip_from_view] = match &self.source {
             CameraSource::Orbit => self.orbit.matrices(viewport),

@@ -56,6 +56,10 @@ pub enum Command {
     DropToGrid,
     /// Moves each selected node along this world axis to the position of the active node.
     Align(Axis),
+    /// Cuts the selected nodes in half across this axis of their own; again: the other half; then none.
+    Section(Axis),
+    /// Removes the section planes and crop boxes of the selected nodes.
+    RemoveSections,
     /// Makes the selected nodes children of the active one, keeping world transforms.
     ParentToActive,
     /// Makes the selected nodes roots, keeping world transforms.
@@ -168,7 +172,7 @@ pub const SHORTCUTS: &[Shortcut] = &[
     plain("c", "C", Command::NextTheme, "Next theme: dark, light, color-blind safe"),
     shift("f", "Shift+F", Command::Flip, "Toggle flipping of handles toward the camera"),
     plain("l", "L", Command::ConstructionLines, "Show or hide construction lines"),
-    shift("l", "Shift+L", Command::Volumes, "Show or hide the handles of cameras and lights"),
+    shift("o", "Shift+O", Command::Volumes, "Show or hide the handles of cameras and lights"),
     plain("s", "S", Command::NextShear, "Next rule for rotations under non-uniform scale"),
     plain("f", "F", Command::Frame, "Frame the selection, or all"),
     plain("h", "H", Command::Hide, "Hide or show the selection"),
@@ -178,6 +182,37 @@ pub const SHORTCUTS: &[Shortcut] = &[
     plain("f7", "F7", Command::Align(Axis::X), "Align in X to the active node"),
     plain("f8", "F8", Command::Align(Axis::Y), "Align in Y to the active node"),
     plain("f9", "F9", Command::Align(Axis::Z), "Align in Z to the active node"),
+    Shortcut {
+        ctrl: true,
+        ..plain(
+            "f7",
+            "Ctrl+F7",
+            Command::Section(Axis::X),
+            "Section plane across X, or its other side, or none",
+        )
+    },
+    Shortcut {
+        ctrl: true,
+        ..plain(
+            "f8",
+            "Ctrl+F8",
+            Command::Section(Axis::Y),
+            "Section plane across Y, or its other side, or none",
+        )
+    },
+    Shortcut {
+        ctrl: true,
+        ..plain(
+            "f9",
+            "Ctrl+F9",
+            Command::Section(Axis::Z),
+            "Section plane across Z, or its other side, or none",
+        )
+    },
+    Shortcut {
+        ctrl: true,
+        ..plain("f10", "Ctrl+F10", Command::RemoveSections, "Remove sections and crop boxes")
+    },
     Shortcut {
         ctrl: true,
         ..plain("p", "Ctrl+P", Command::ParentToActive, "Parent to active, keep transform")

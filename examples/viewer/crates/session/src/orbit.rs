@@ -196,7 +196,7 @@ impl Orbit {
         }
     }
 
-    /// Returns a camera on the way to another one. `part` runs from 0 to 1. The projection is that of the
+    /// Interpolates between this camera and another one. `part` runs from 0 to 1. The projection is that of the
     /// other camera.
     pub fn toward(&self, to: &Self, part: f64) -> Self {
         use std::f64::consts::{PI, TAU};

@@ -198,7 +198,7 @@ fn unsupported_features_give_one_notice() {
     document["nodes"].as_array_mut().expect("the value is an array").push(json!({"name": "elsewhere"}));
     document["meshes"][0]["primitives"][0]["mode"] = json!(1);
     let scene = open(&folder.write("notice.glb", &glb(&document, &binary()))).expect("the file is valid");
-    let notice = "not shown: animations (2), the shear of 1 matrix nodes (first: node 3), \
+    let notice = "not shown: animations (2; animations[0].samplers: missing), the shear of 1 matrix nodes (first: node 3), \
                   nodes outside the scene (1), points and lines (1 primitives)";
     assert_eq!(scene.notice.as_deref(), Some(notice));
     assert_eq!(scene.bounds(), None);

@@ -35,18 +35,18 @@ pub(crate) struct IdView<'a> {
 }
 
 impl SceneRenderer {
-    /// Prepares `draws` with the visible nodes for which `takes` returns true.
+    /// Prepares `draws` with the visible nodes for which `accepts` returns true.
     pub(crate) fn prepare_ids(
         &self,
         device: &wgpu::Device,
         queue: &wgpu::Queue,
         of: IdView<'_>,
-        takes: impl Fn(usize) -> bool,
+        accepts: impl Fn(usize) -> bool,
         draws: &mut IdDraws,
     ) {
         self.write_camera(device, queue, of, draws);
         let search = Search { meshes: &self.meshes, forward: of.view.forward(), frustum: of.frustum };
-        self.instances.find(search, takes, &mut draws.runs);
+        self.instances.find(search, accepts, &mut draws.runs);
     }
 
     fn write_camera(&self, device: &wgpu::Device, queue: &wgpu::Queue, of: IdView<'_>, draws: &mut IdDraws) {
@@ -56,7 +56,7 @@ impl SceneRenderer {
         camera.write(queue, &Camera::of_view(of.view, of.clip_from_clip, origin_world));
     }
 
-    /// Draws ids into a pass with [`super::ID_FORMATS`] and [`super::DEPTH_FORMAT`], without multisampling
+    /// Draws ids into a pass with [`Picker::color_targets`](wgpu_gizmo::gpu::Picker::color_targets) and [`super::DEPTH_FORMAT`], without multisampling
     /// and with the depth cleared to [`super::far_depth`]. The viewport of the pass is not changed.
     pub(crate) fn render_ids(&self, draws: &IdDraws, depth: DepthDirection, pass: &mut wgpu::RenderPass<'_>) {
         let Some(camera) = &draws.camera else { return };

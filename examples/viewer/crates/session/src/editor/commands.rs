@@ -98,6 +98,8 @@ impl Editor {
             Command::Lock => self.switch_flag(Flag::Locked),
             Command::ShowAll => self.show_all(),
             Command::DropToGrid => self.drop_to_grid(),
+            Command::Section(axis) => self.cut(axis),
+            Command::RemoveSections => self.remove_sections(),
             Command::Align(axis) => self.align(axis, Edge::Origin),
             Command::ParentToActive => self.parent_to_active(),
             Command::ClearParent => self.clear_parent(),

@@ -18,7 +18,7 @@ pub(super) struct Ids {
 }
 
 impl Ids {
-    /// Takes the ids of a space; there are no nodes yet.
+    /// Creates the ids of no nodes, to be allocated from a space.
     pub(super) fn new(space: IdSpace) -> Self {
         Self { space, nodes: Vec::new(), count: 0 }
     }

@@ -2,6 +2,7 @@
 
 mod bounded;
 mod restored;
+mod volumes;
 
 use super::file::from_folder;
 use super::*;
@@ -178,6 +179,7 @@ fn assert_plays_to(fixture: &Session, recorder: &Recorder, when: &str) {
         let selected = editor.selection().nodes().iter().map(|node| name(*node));
         (nodes, selected.collect::<Vec<_>>())
     });
+    assert_eq!(fixture.editor.scene().volumes(), played.editor.scene().volumes(), "{when}");
     let differ: Vec<_> = wanted.0.iter().zip(&found.0).filter(|(a, b)| a != b).collect();
     assert!(differ.is_empty(), "{when}: {differ:?}");
     assert_eq!((wanted.0.len(), wanted.1), (found.0.len(), found.1), "{when}");

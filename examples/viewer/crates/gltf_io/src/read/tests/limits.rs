@@ -35,7 +35,8 @@ fn cancel_is_noticed_at_each_image_and_primitive() {
     let files = ExternalFiles::new(folder, &budget, &progress);
     let buffers = buffers::read(&root, Some(&bytes), &files).expect("the document is valid");
     let materials = MaterialReader::new(&root, &files).expect("the document is valid");
-    let accessors = Accessors::new(&root, &buffers, &budget).expect("the document is valid");
+    let decoded = DecodedViews::default();
+    let accessors = Accessors::new(&root, (&buffers, &decoded), &budget).expect("the document is valid");
     let mut meshes = MeshReader::new(&root, accessors, materials).expect("the document is valid");
     progress.cancel();
     let images = image_files(&root, &files).map(drop);
