@@ -111,7 +111,4 @@ pub enum GpuError {
     /// A browser cannot block.
     #[error("a browser cannot wait for the GPU: encode, submit and poll once a frame instead")]
     BlockingOnWeb,
-    /// WebGL cannot read integer textures back.
-    #[error("picking needs WebGPU: WebGL cannot read the ID image back")]
-    WebGl,
 }

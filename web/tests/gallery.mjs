@@ -277,6 +277,27 @@ const tests = {
     assert.ok(await page.isHidden("#move .magnifier"));
   },
 
+  async "lost device comes back with the scene"(page, backend) {
+    await show(page, "move");
+    await page.selectOption("#move [name=handle]", "translate_z");
+    await page.click("#move form button");
+    await ask(page, "idle", "move");
+    const before = await ask(page, "matrix", "move");
+    assert.equal(before[14], 1);
+    await ask(page, "lose");
+    await page.waitForFunction(() => document.querySelector("#backend").textContent.startsWith("The device was lost"), null, { polling: 5, timeout: 3000 }).catch(() => {});
+    await page.waitForFunction(() => document.querySelector("#backend").textContent.startsWith("Runs on"));
+    await ask(page, "idle", "move");
+    assert.equal(await ask(page, "backend"), backend);
+    assert.deepEqual(await ask(page, "matrix", "move"), before);
+    await page.mouse.move(...(await onArrow(page, "move")));
+    await ask(page, "idle", "move");
+    assert.equal(await ask(page, "hovered", "move"), "translate_x");
+    await page.click("#move .controls button:last-child");
+    await ask(page, "idle", "move");
+    assert.equal((await ask(page, "matrix", "move"))[14], 0);
+  },
+
   async "resize in a drag goes on"(page) {
     await show(page, "move");
     const start = await origin(page, "move");

@@ -75,7 +75,7 @@ function frames() {
   isScheduled = false;
   let hasBuilt = false;
   for (const view of views) {
-    if (!view.isDirty || !view.isShown || !view.width) continue;
+    if (!page || !view.isDirty || !view.isShown || !view.width) continue;
     if (!view.isBuilt) {
       // One scene per frame, so that the page stays responsive.
       if (hasBuilt) { schedule(view); continue; }
@@ -130,11 +130,13 @@ class View {
   step() {
     try {
       const { index, width, height, scale } = this;
+      if (page.is_lost()) return reopen();
       if (page.step(index, width, height, scale)) {
         this.context.drawImage(hidden, 0, 0, width, height, 0, 0, width, height);
       }
       if (!this.isBuilt) {
         this.isBuilt = true;
+        this.restore();
         this.showControls();
       }
       this.show();
@@ -143,6 +145,21 @@ class View {
       this.hovered.textContent = `${error.message ?? error}`;
       if (page.is_lost()) reopen();
     }
+  }
+
+  /** Keeps the objects, the camera and the settings, for another device. */
+  keep() {
+    if (!this.isBuilt) return;
+    const { index } = this;
+    const settings = page.control_labels(index).map((_, control) => page.control_current(index, control));
+    this.kept = { state: page.save(index), settings };
+  }
+
+  restore() {
+    if (!this.kept) return;
+    page.restore(this.index, this.kept.state);
+    this.kept.settings.forEach((value, control) => page.set_control(this.index, control, value));
+    this.kept = null;
   }
 
   /** Shows what is beside the picture. */
@@ -395,12 +412,15 @@ function setTheme() {
   views.forEach(schedule);
 }
 
-/** Opens the back end again after the device was lost. The scenes begin anew. */
+/** Opens the back end again after the device was lost. Only the undo steps are forgotten. */
 let isReopening = false;
 async function reopen() {
   if (isReopening) return;
   isReopening = true;
   element("backend").textContent = "The device was lost: opening it again";
+  views.forEach((view) => view.keep());
+  views.forEach((view) => { view.isBuilt = false; });
+  page = null;
   page = await open();
   isReopening = false;
   if (page) begin();
@@ -445,7 +465,7 @@ const find = (name) => views.find((view) => view.name === name);
 const idle = async (name) => {
   const view = find(name);
   const frame = () => new Promise(requestAnimationFrame);
-  do await frame(); while (!view.isBuilt || view.isDirty || page.needs_step(view.index));
+  do await frame(); while (!page || isReopening || !view.isBuilt || view.isDirty || page.needs_step(view.index));
 };
 /** What tests ask. Positions are in CSS pixels of the window unless they end in `Px`. */
 window.gallery = {
@@ -476,6 +496,11 @@ window.gallery = {
     return [rect.left + left / view.perCss, rect.top + top / view.perCss];
   },
   magnified: (name) => [...page.magnified(find(name).index)],
+  lose: () => {
+    if (page.backend() === "webgl") hidden.getContext("webgl2").getExtension("WEBGL_lose_context").loseContext();
+    else page.lose();
+    views.forEach(schedule);
+  },
   nameOf: (name, id) => page.name_of(find(name).index, id) ?? null,
   /** The ids of the whole view. */
   ids: async (name) => {

@@ -42,6 +42,16 @@ impl Camera {
         directx::perspective(2.0 * vertical, aspect, 0.1, 100.0)
     }
 
+    /// Returns the angles and the distance.
+    pub(crate) fn save(&self) -> [f64; 3] {
+        [self.yaw, self.pitch, self.distance]
+    }
+
+    /// Restores the angles and the distance.
+    pub(crate) fn restore(&mut self, [yaw, pitch, distance]: [f64; 3]) {
+        *self = Self { yaw, pitch, distance, center: self.center };
+    }
+
     /// Orbits by a displacement of the pointer in logical pixels.
     pub fn orbit(&mut self, by_lpx: DVec2) {
         if by_lpx.is_finite() {

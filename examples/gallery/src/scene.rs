@@ -84,6 +84,12 @@ pub(crate) trait Scene {
     /// Undoes the last drag. Returns false if there is none.
     fn undo(&mut self) -> bool;
 
+    /// Returns the state as numbers, for [`Scene::restore`]: the objects, then the camera.
+    fn save(&self) -> Vec<f64>;
+
+    /// Restores a state of the same scene on another device. Other numbers change nothing.
+    fn restore(&mut self, state: &[f64]);
+
     /// Returns the camera, unless the scene has a fixed one.
     fn camera(&mut self) -> Option<&mut Camera>;
 

@@ -210,6 +210,21 @@ impl Page {
         self.gallery.undo(index)
     }
 
+    /// Returns the state of a scene, to be restored on another device.
+    pub fn save(&self, index: usize) -> Vec<f64> {
+        self.gallery.save(index)
+    }
+
+    /// Restores the state of a scene.
+    pub fn restore(&mut self, index: usize, state: &[f64]) {
+        self.gallery.restore(index, state);
+    }
+
+    /// Loses the device, as a fault does.
+    pub fn lose(&self) {
+        self.gpu.device.destroy();
+    }
+
     /// Moves the selected objects with a handle. Angles are in degrees.
     pub fn drive(&mut self, index: usize, handle: &str, amount: f64) -> Result<(), JsError> {
         self.gallery.drive(index, handle, amount).map_err(error)

@@ -289,16 +289,9 @@ fn begin<'a>(
     tile: &Tile,
     queries: &wgpu::QuerySet,
 ) -> wgpu::RenderPass<'a> {
-    let attach = |view| {
-        let ops = wgpu::Operations {
-            load: wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT),
-            store: wgpu::StoreOp::Discard,
-        };
-        Some(wgpu::RenderPassColorAttachment { view, depth_slice: None, resolve_target: None, ops })
-    };
     encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
         label: Some("wgpu-gizmo region"),
-        color_attachments: &[attach(&tile.ids_view), attach(&tile.depth_bits_view)],
+        color_attachments: &tile.color_attachments(wgpu::StoreOp::Discard)[..tile.color_count()],
         depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
             view: &tile.depth_view,
             // Depth 0 fails every object, except where the mask writes 1.
@@ -319,9 +312,12 @@ fn mask_pipeline(device: &wgpu::Device) -> wgpu::RenderPipeline {
         label: Some("wgpu-gizmo region"),
         ..Default::default()
     });
-    let masked = id_pass::color_targets().map(|target| {
-        target.map(|target| wgpu::ColorTargetState { write_mask: wgpu::ColorWrites::empty(), ..target })
-    });
+    let masked = |target: &wgpu::ColorTargetState| wgpu::ColorTargetState {
+        write_mask: wgpu::ColorWrites::empty(),
+        ..target.clone()
+    };
+    let targets: Vec<_> =
+        id_pass::color_targets(device).iter().map(|target| target.as_ref().map(masked)).collect();
     device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
         label: Some("wgpu-gizmo region"),
         layout: Some(&layout),
@@ -351,7 +347,7 @@ fn mask_pipeline(device: &wgpu::Device) -> wgpu::RenderPipeline {
             module: &module,
             entry_point: Some("fs_mask"),
             compilation_options: Default::default(),
-            targets: &masked,
+            targets: &targets,
         }),
         multiview_mask: None,
         cache: None,

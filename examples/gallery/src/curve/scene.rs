@@ -7,7 +7,7 @@ use crate::probes::Probes;
 use crate::scene::{Combine, Gpu, Scene, Window, background};
 use crate::stage::begin;
 use std::num::NonZeroU32;
-use wgpu_gizmo::glam::DVec2;
+use wgpu_gizmo::glam::{DVec2, DVec3};
 use wgpu_gizmo::gpu::GpuError;
 use wgpu_gizmo::{DrawList, Gizmo, Target, Theme, Transform, View, Viewport};
 
@@ -144,6 +144,24 @@ impl Scene for Curve {
         }
         self.is_stale = true;
         step.is_some()
+    }
+
+    fn save(&self) -> Vec<f64> {
+        let mut state: Vec<f64> = self.positions().iter().flat_map(DVec3::to_array).collect();
+        state.extend(self.camera.save());
+        state
+    }
+
+    fn restore(&mut self, state: &[f64]) {
+        let Some((positions, camera)) = state.split_last_chunk::<3>() else { return };
+        if positions.len() != 3 * self.points.len() || !state.iter().all(|number| number.is_finite()) {
+            return;
+        }
+        for (point, numbers) in self.points.iter_mut().zip(positions.chunks_exact(3)) {
+            point.position = DVec3::from_slice(numbers);
+        }
+        self.camera.restore(*camera);
+        self.is_stale = true;
     }
 
     fn camera(&mut self) -> Option<&mut Camera> {

@@ -1,12 +1,12 @@
 //! A stage as a scene of the page.
 
-use super::{Layout, Stage};
+use super::{Layout, Object, Stage};
 use crate::attachments::Attachments;
 use crate::camera::Camera;
 use crate::probes::Probes;
 use crate::scene::{Combine, Gpu, Scene, Window};
 use std::num::NonZeroU32;
-use wgpu_gizmo::glam::DVec2;
+use wgpu_gizmo::glam::{DQuat, DVec2, DVec3};
 use wgpu_gizmo::gpu::GpuError;
 use wgpu_gizmo::{DrawList, Gizmo, HandleId, Transform, View};
 
@@ -71,6 +71,32 @@ impl Scene for Stage {
     fn undo(&mut self) -> bool {
         self.is_stale = true;
         self.undo()
+    }
+
+    fn save(&self) -> Vec<f64> {
+        let numbers = |object: &Object| {
+            let Transform { translation, rotation, scale } = object.local;
+            [&translation.to_array()[..], &rotation.to_array(), &scale.to_array()].concat()
+        };
+        let mut state: Vec<f64> = self.objects.iter().flat_map(numbers).collect();
+        state.extend(self.camera.save());
+        state
+    }
+
+    fn restore(&mut self, state: &[f64]) {
+        let Some((locals, camera)) = state.split_last_chunk::<3>() else { return };
+        if locals.len() != 10 * self.objects.len() || !state.iter().all(|number| number.is_finite()) {
+            return;
+        }
+        for (object, numbers) in self.objects.iter_mut().zip(locals.chunks_exact(10)) {
+            object.local = Transform {
+                translation: DVec3::from_slice(numbers),
+                rotation: DQuat::from_slice(&numbers[3..]),
+                scale: DVec3::from_slice(&numbers[7..]),
+            };
+        }
+        self.camera.restore(*camera);
+        self.is_stale = true;
     }
 
     fn camera(&mut self) -> Option<&mut Camera> {

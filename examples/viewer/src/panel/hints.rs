@@ -180,7 +180,7 @@ pub(super) fn amount(editor: &Editor, view: &View) -> Option<String> {
     let constraint = drag.handle().constraint();
     // As many digits as the pointer can control.
     let pixel = view.pixel_size(drag.pivot_world());
-    let digits = if pixel.is_finite() && pixel > 0.0 { (1.0 - pixel.log10()).ceil() } else { 3.0 };
+    let digits = if pixel.is_finite() && pixel > 0.0 { (-pixel.log10()).ceil() } else { 3.0 };
     let digits = digits.clamp(0.0, 9.0) as usize;
     let length = |number: f64| format!("{:.digits$}", if number == 0.0 { 0.0 } else { number });
     let is_scale =
@@ -215,7 +215,7 @@ pub(super) fn line(ui: &Ui, hints: &[Hint]) -> LayoutJob {
 }
 
 /// The distance from the pointer, in points, within which the readout of the library is near the hand.
-const NEAR: f32 = 200.0;
+const NEAR: f32 = 260.0;
 
 /// Paints the amount of the drag beside the pointer, unless the readout at the gizmo is near it.
 pub(super) fn beside_pointer(ui: &Ui, editor: &Editor, view: &View, overlay: &Overlay, free: Rect) {

@@ -22,13 +22,7 @@ const SIDES: [Command; 7] = [
     Command::Opposite,
 ];
 
-const MODES: [Command; 5] = [
-    Command::Mode(Mode::None),
-    Command::Mode(Mode::Translate),
-    Command::Mode(Mode::Rotate),
-    Command::Mode(Mode::Scale),
-    Command::Mode(Mode::Universal),
-];
+const MODES: [Mode; 5] = [Mode::None, Mode::Translate, Mode::Rotate, Mode::Scale, Mode::Universal];
 
 /// Commands on the selected nodes, in groups.
 const OF_NODES: [&[Command]; 4] = [
@@ -64,6 +58,7 @@ pub(super) fn view(
     let style = editor.scene_style();
     choices::toggle(ui, choices, ("Grid", Command::Grid), !style.without_grid, commands);
     choices::toggle(ui, choices, ("Clay", Command::Shading), style.shading == Shading::Clay, commands);
+    choices::command(ui, choices, Command::Volumes, commands);
     let mut reduces = preferences.reduces_motion();
     let check = ui.checkbox(&mut reduces, "Reduced motion");
     if check.on_hover_text("The camera jumps without animation").changed() {
@@ -91,8 +86,10 @@ pub(super) fn gizmo(
     commands: &mut Vec<Command>,
 ) {
     let choices = Choices { editor, keymap: preferences.keymap };
-    for command in MODES {
-        choices::command(ui, choices, command, commands);
+    for mode in MODES {
+        let command = Command::Mode(mode);
+        let is_on = editor.gizmo().settings.mode == mode;
+        choices::toggle(ui, choices, (command.label(), command), is_on, commands);
     }
     ui.separator();
     let grabs = match preferences.keymap {

@@ -8,7 +8,6 @@ use egui::{Popup, RectAlign, Response, ScrollArea, Sense, Ui, WidgetInfo, access
 use session::command::Command;
 use session::editor::Editor;
 use session::status;
-use wgpu_gizmo::draw::DepthStyle;
 use wgpu_gizmo::{Mode, Orientation, Snap, View};
 
 /// Width of the toolbar, in points.
@@ -127,8 +126,8 @@ fn snapping(ui: &mut Ui, editor: &mut Editor, preferences: &mut Preferences, com
 fn looks(ui: &mut Ui, editor: &mut Editor, preferences: &Preferences) {
     let mut settings = editor.gizmo().settings;
     let tooltip = format!("Handles behind objects: {}", choices::depth_style_name(&settings));
-    let is_on = settings.depth_style != DepthStyle::OnTop;
-    let tool = Tool { icon: Icon::Depth, name: "Choose the depth style", tooltip, is_on, has_menu: true };
+    let (name, is_on) = ("Choose the depth style", false);
+    let tool = Tool { icon: Icon::Depth, name, tooltip, is_on, has_menu: true };
     menu(ui, tool, |ui| choices::depth_style(ui, &mut settings));
     editor.set_settings(settings);
     let mut result = settings.box_handles.map(|shown| shown.result);

@@ -86,7 +86,8 @@ pub(crate) fn base() -> Value {
         "events": [
             { "move": [32.5, 24.5], "mods": ["shift"] }, { "press": "primary" }, { "move": [40, 20] },
             { "readouts": true }, { "claims": true }, { "handles": true }, { "release": "primary" },
-            { "key": "x" }, { "cancel": true }, { "wheel": 2 }, { "set": settings() },
+            { "key": "x" }, { "cancel": true }, { "grab": "rotate_x" },
+            { "cancel": true }, { "wheel": 2 }, { "set": settings() },
             { "drive": { "handle": "translate_x", "amount": 2 } },
             { "drive": { "handle": "translate_xy", "amount": [1, 2] } },
             { "drive": { "handle": "rotate_y", "amount": 30 } },

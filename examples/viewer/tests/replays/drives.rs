@@ -78,6 +78,29 @@ fn driven_drag_equals_typed_drag_bit_for_bit() {
 }
 
 #[test]
+fn grab_follows_pointer_until_press_and_is_one_step() {
+    let found = lines(
+        json!({ "mode": "rotate" }),
+        json!([
+            { "move": [10, 10] },
+            { "grab": "translate_view" },
+            { "move": [30, 10] },
+            { "release": "primary" },
+            { "key": "x" },
+            { "press": "primary" },
+            { "undo": true }
+        ]),
+    );
+    assert_eq!(found[1]["dragging"], "translate_view");
+    let [moved, released, along] = [&found[2], &found[3], &found[4]].map(translation);
+    assert!(moved[0] > 0.0 && moved == released, "{moved:?} {released:?}");
+    assert_eq!(found[4]["dragging"], "translate_x");
+    assert!(along[0] > 0.0 && along[1] == 0.0 && along[2] == 0.0, "{along:?}");
+    assert!(found[5]["dragging"].is_null() && translation(&found[5]) == along, "{}", found[5]);
+    assert_eq!(translation(&found[6]), [0.0; 3]);
+}
+
+#[test]
 fn wheel_nudges_hovered_ring_by_five_degrees() {
     let asked = lines(json!({ "mode": "rotate" }), json!([{ "handles": true }]));
     let ring = at(&asked[0], "rotate_y");

@@ -48,7 +48,8 @@ fn keys_during_drag_bypass_panel() {
     driver.assert_shows("after a click");
     driver.send_to_panel(&["key", "F6"]);
     // The tree has the focus: arrow keys belong to it, letters and the keys after them to the view.
-    driver.keys(&[("X", "shift+x"), ("1", "1"), ("tab", "Tab"), ("2", "2"), ("up", "Up")]);
+    driver.events.push(json!({ "grab": "translate_view" }));
+    driver.keys(&[("X", "shift+x"), (".", "period"), ("1", "1"), ("tab", "Tab"), ("down", "Down")]);
     let line = driver.assert_shows("while two numbers are typed");
     assert_eq!(line["dragging"], "translate_yz", "{line}");
     driver.keys(&[("escape", "Escape")]);

@@ -50,10 +50,10 @@ fn toolbar_selects_mode_and_hides_grid() {
 #[test]
 fn menu_of_node_hides_it() {
     let mut driver = Driver::with_panel("window-menu");
-    let [x, y] = driver.pixel_of("crate");
+    let [x, y] = driver.pixel_of("forearm");
     driver.move_to([x, y]);
     let line = driver.assert_shows("with the pointer on a node");
-    assert_eq!(line["object"], "crate");
+    assert_eq!(line["object"], "forearm");
     driver.send_unrecorded(&["click", "3"]);
     std::thread::sleep(Duration::from_secs(1));
     // The fifth row of the menu, which selects the node first.
@@ -61,7 +61,7 @@ fn menu_of_node_hides_it() {
     driver.click_outside_view([&x, &y]);
     driver.send_unrecorded(&["mousemove", "44", "34"]);
     driver.events.extend([
-        json!({ "select": ["crate"] }),
+        json!({ "select": ["forearm"] }),
         json!({ "key": "h" }),
         json!({ "move": [44, 34] }),
     ]);

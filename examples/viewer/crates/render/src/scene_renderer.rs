@@ -114,10 +114,6 @@ pub(crate) fn far_depth(depth: DepthDirection) -> f32 {
     }
 }
 
-/// The formats of the ID pass, in the order of its locations: the id, and the bits of the depth.
-pub(crate) const ID_FORMATS: [wgpu::TextureFormat; 2] =
-    [wgpu::TextureFormat::R32Uint, wgpu::TextureFormat::R32Uint];
-
 /// The format of the depth attachment of both passes.
 pub(crate) const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 
