@@ -43,16 +43,17 @@ pub(super) const SHAPE_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::VertexB
 /// With more gizmos than this, all shapes are strokes, so that one draw call is enough.
 const MAX_GIZMOS_BY_KIND: usize = 4;
 
-/// How the shapes of a list are divided among stages.
+/// The division of the shapes of a list among stages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Division {
     ByKind,
     AsStrokes,
-    /// Exact for several samples per pixel: where strokes meet, they would belong to two of them.
+    /// One stage for all shapes. It is exact for several samples per pixel; separate strokes would both count
+    /// a sample where they meet.
     None,
 }
 
-/// What the pieces of one gizmo are collected for.
+/// The parameters with which the pieces of one gizmo are collected.
 struct Collected<'a> {
     purpose: Purpose,
     division: Division,
@@ -92,7 +93,7 @@ pub(super) struct Instances {
     memory: VertexMemory,
     // Kept between calls, so that an upload allocates nothing.
     contents: Contents,
-    /// Where the contents of each of the stages begin in the buffer.
+    /// The offset of the contents of each of the stages in the buffer.
     offsets: [u64; Stages::COUNT],
     runs: Runs,
     /// The indices of the parts that have a shape, with repetitions.
@@ -105,7 +106,7 @@ pub(super) struct Instances {
     uploaded: u64,
 }
 
-/// What each of the stages draws.
+/// The vertices and records that each of the stages draws.
 #[derive(Debug, Default)]
 struct Contents {
     strokes: Vec<StrokeVertex>,
@@ -271,7 +272,7 @@ impl Instances {
         }
         let end = self.contents.strokes.len() as u32;
         if end > start {
-            // Nothing is painted below what is already there.
+            // Guides must not join an earlier run, below the shapes after it.
             self.runs.add(Stages::Strokes, DepthStyle::OnTop, start..end, runs::EVERYWHERE);
         }
     }

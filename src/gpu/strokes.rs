@@ -61,7 +61,7 @@ impl Common {
         // A stroke that is thinner than a pixel is a transparent one of a pixel.
         let thin = [h0, h1].map(|half| (2.0 * half).clamp(0.0, 1.0));
         let [h0, h1] = [h0, h1].map(|half| half.max(0.5));
-        // As rounded as in the records of other shapes.
+        // Colors are rounded as in the records of other shapes.
         let [from, to] = self.colors.map(|color| color.map(|part| (255.0 * part).round() / 255.0));
         let opacity = [from[3] * thin[0], to[3] * thin[1]];
         let [x, y] = self.along.abs().to_array();
@@ -205,7 +205,7 @@ mod tests {
     use super::half_float;
 
     #[test]
-    fn halves_are_the_nearest_there_are() {
+    fn half_float_returns_nearest_half() {
         let float = |half: u16| {
             let (exponent, digits) = (i32::from(half >> 10 & 31), f64::from(half & 1023));
             let size = match exponent {

@@ -20,7 +20,7 @@ mod tests {
 
     #[test]
     fn browser_wait_error_names_alternative() {
-        let refused = may_wait(true).expect_err("nothing waits there");
+        let refused = may_wait(true).expect_err("no call waits in a browser");
         assert_eq!(refused, GpuError::BlockingOnWeb);
         assert!(refused.to_string().contains("poll once a frame"), "{refused}");
         assert_eq!(may_wait(false), Ok(()));
@@ -28,7 +28,7 @@ mod tests {
 
     #[test]
     fn webgl_is_refused_but_native_gl_is_not() {
-        let refused = may_read_ids(true, wgpu::Backend::Gl).expect_err("no way back");
+        let refused = may_read_ids(true, wgpu::Backend::Gl).expect_err("WebGL cannot read ids back");
         assert_eq!(refused, GpuError::WebGl);
         assert!(refused.to_string().contains("WebGPU"), "{refused}");
         for (is_browser, backend) in

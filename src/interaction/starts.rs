@@ -174,7 +174,7 @@ impl Starts {
         self.starts.iter().map(|start| start.local)
     }
 
-    /// Returns whether these are the targets of the press: the same number, with the same keys.
+    /// Returns true if these are the targets of the press: the same number, with the same keys.
     pub(crate) fn are_of(&self, targets: &[Target]) -> bool {
         let has_same_key = |(target, start): (&Target, &Target)| target.key == start.key;
         let have_same_keys = || !self.has_keys || targets.iter().zip(&self.targets).all(has_same_key);

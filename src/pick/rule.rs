@@ -56,10 +56,10 @@ impl CandidateKey {
     }
 }
 
-/// A neighboring texel, and the curvature of the depth toward it.
+/// A neighboring texel, and the absolute second difference of the depths toward it.
 struct Beside {
     texel: Texel,
-    bend: f32,
+    second_difference: f32,
 }
 
 impl PickTile<'_> {
@@ -156,7 +156,10 @@ impl PickTile<'_> {
         let [x, y] = [[1, 0], [0, 1]].map(|[x, y]| {
             let sides = [1, -1].map(|sign| self.beside(at, [sign * x, sign * y]));
             // The side where the depth is more linear has no edge.
-            let nearest = sides.into_iter().flatten().min_by(|a, b| a.bend.total_cmp(&b.bend))?;
+            let nearest = sides
+                .into_iter()
+                .flatten()
+                .min_by(|a, b| a.second_difference.total_cmp(&b.second_difference))?;
             let away = point(nearest.texel)? - origin;
             let is_forward = nearest.texel.x + nearest.texel.y > at.x + at.y;
             Some(if is_forward { away } else { -away })
@@ -173,10 +176,10 @@ impl PickTile<'_> {
         let first = step(1)?;
         match step(2) {
             Some(second) => {
-                let bend = (second.depth - 2.0 * first.depth + at.depth).abs();
-                Some(Beside { texel: second, bend })
+                let second_difference = (second.depth - 2.0 * first.depth + at.depth).abs();
+                Some(Beside { texel: second, second_difference })
             }
-            None => Some(Beside { texel: first, bend: f32::MAX }),
+            None => Some(Beside { texel: first, second_difference: f32::MAX }),
         }
     }
 
@@ -265,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn each_term_of_the_order_decides_before_all_that_follow() {
+    fn each_sort_criterion_outranks_all_later_ones() {
         // The first candidate of each pair is better by one criterion, and worse by every later one.
         let pairs: [(&str, [Candidate; 2]); 9] = [
             ("half the radius", [((4, 0), 39, 0.9), ((0, 5), 20, 0.1)]),
@@ -322,8 +325,9 @@ mod tests {
     #[test]
     fn texel_reports_render_target_position() {
         let ids = with(&[(3, -2, 10)]);
-        let texel =
-            tile(&ids).resolve(8.0, DepthDirection::Standard, |_| None).expect("within the tolerance");
+        let texel = tile(&ids)
+            .resolve(8.0, DepthDirection::Standard, |_| None)
+            .expect("a texel is within the tolerance");
         assert_eq!((texel.x, texel.y), (103, 48));
     }
 }

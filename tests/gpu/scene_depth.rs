@@ -18,7 +18,7 @@ use wgpu_gizmo::wgpu::{self, TextureFormat};
 use wgpu_gizmo::{DrawList, HandleId, IdSpace, Mode, View, Viewport};
 
 #[test]
-fn pixels_have_the_class_of_the_oracle() {
+fn pixels_match_oracle_classification() {
     let mut random = Random(1);
     let handles: Vec<HandleId> = HandleId::all().collect();
     for case in whole_cases() {
@@ -51,11 +51,12 @@ fn orbit(turn: f64, elevation: f64) -> Case {
 }
 
 #[test]
-fn coplanar_handles_stay_visible_over_an_orbit() {
+fn coplanar_handles_stay_visible_while_camera_orbits() {
     let ground = || [Surface::Plane { point: PIVOT_WORLD, normal: DVec3::Y }];
-    let flat =
-        ["translate_zx", "rotate_y", "scale_zx"].map(|name| HandleId::from_name(name).expect("a name"));
-    let stems = ["translate_x", "translate_z"].map(|name| HandleId::from_name(name).expect("a name"));
+    let flat = ["translate_zx", "rotate_y", "scale_zx"]
+        .map(|name| HandleId::from_name(name).expect("the handle has this name"));
+    let stems = ["translate_x", "translate_z"]
+        .map(|name| HandleId::from_name(name).expect("the handle has this name"));
     let mut checked = [0; 2];
     for step in 0..36 {
         let case = orbit(10.0 * f64::from(step), 12.0 + 10.0 * f64::from(step % 7));
@@ -74,14 +75,15 @@ fn coplanar_handles_stay_visible_over_an_orbit() {
             let plain = picture(&case, PLAIN, 0.2, &list(&case, mode));
             let shown = veiled(&case, &hidden, &depth, Attached::No);
             for item in hidden.items().iter().filter(|item| item.mesh == MeshKind::Stem) {
-                let ends = [0.0, 1.0].map(|x| item.px_from_part(DVec3::X * x).expect("on screen"));
+                let ends =
+                    [0.0, 1.0].map(|x| item.px_from_part(DVec3::X * x).expect("the point is on screen"));
                 if ends[0].distance(ends[1]) < 30.0 {
                     // The head covers the stem.
                     continue;
                 }
                 for along in 1..9 {
                     let point = DVec3::X * f64::from(along) * 0.1;
-                    let px = item.px_from_part(point).expect("on screen").floor();
+                    let px = item.px_from_part(point).expect("the point is on screen").floor();
                     let texels = [[0, 0], [1, 0], [-1, 0], [0, 1], [0, -1]].map(|[x, y]| {
                         (px.y as i32 + y) as usize * case.target[0] as usize + (px.x as i32 + x) as usize
                     });
@@ -149,7 +151,7 @@ fn styles_look_as_named_in_every_format() {
 }
 
 #[test]
-fn many_gizmos_of_several_styles_are_drawn_alike() {
+fn shared_pipeline_draws_several_styles_alike() {
     let case = cases::named("right-handed perspective");
     let depth = wall(&case).drawn(TextureFormat::Depth32Float);
     let mut ids = IdSpace::new();
@@ -229,7 +231,7 @@ fn unusable_depths_are_refused_with_a_reason() {
             view_formats: &[],
         });
         let texture = texture.create_view(&Default::default());
-        let mut renderer = GizmoRenderer::new(device, PLAIN).expect("a supported target");
+        let mut renderer = GizmoRenderer::new(device, PLAIN).expect("the target is supported");
         let depth = SceneDepth { texture: &texture, direction };
         match renderer.prepare_with_depth(device, queue, &list, depth) {
             Err(GpuError::SceneDepth(reason)) => reason,

@@ -83,7 +83,7 @@ impl FullFrame {
         gpu.queue.submit([encoder.finish()]);
         self.buffer.map_async(wgpu::MapMode::Read, .., |_| {});
         gpu.device.poll(wgpu::PollType::wait_indefinitely()).expect("the device is alive");
-        std::hint::black_box(self.buffer.get_mapped_range(..).expect("mapped")[0]);
+        std::hint::black_box(self.buffer.get_mapped_range(..).expect("the buffer is mapped")[0]);
         self.buffer.unmap();
         ms(start)
     }

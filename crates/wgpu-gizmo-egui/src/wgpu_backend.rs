@@ -9,8 +9,7 @@ use wgpu_gizmo::gpu::{GizmoRenderer, GpuError, Picker, TargetState};
 use wgpu_gizmo::pick::InFlight;
 use wgpu_gizmo::{DrawList, Gizmo, PickQuery, wgpu};
 
-/// The number of shows per panel, counted over all panels, after which a panel that was not shown counts as
-/// closed.
+/// The number of shows after which a panel that was not shown counts as closed, times the number of panels.
 const CLOSED_AFTER: u64 = 256;
 
 /// The number of shows within which a callback takes a query. After that, the gizmo may repeat it or give it up.
@@ -51,9 +50,9 @@ impl WgpuBackend {
             match gpu.picker.poll(&self.device) {
                 Ok(Some(answer)) => gizmo.answer(&answer),
                 Ok(None) => return error,
-                Err(lost) => {
+                Err(failure) => {
                     gizmo.picks_lost();
-                    error = Some(lost);
+                    error = Some(failure);
                 }
             }
         }

@@ -2,6 +2,7 @@
 
 mod commands;
 mod deferred_input;
+mod desktop_dialogs;
 mod device;
 mod easing;
 mod files;
@@ -15,6 +16,7 @@ mod pointers;
 mod recording;
 mod screen;
 mod size;
+mod steps;
 mod test_hook;
 mod touch;
 

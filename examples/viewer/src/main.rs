@@ -17,7 +17,7 @@ use scene::{Scene, built_in};
 use session::editor::Editor;
 use session::replay_file::{self, Replay, SceneSource, SettingsPatch};
 use std::error::Error;
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use wgpu::{Backends, InstanceDescriptor};
@@ -72,6 +72,9 @@ struct Options {
     /// Opens the window without the menu bar and the panel; N shows them.
     #[arg(long)]
     no_panel: bool,
+    /// Reports a file that cannot be opened in the window too, as the desktop entry does.
+    #[arg(long, conflicts_with = "headless")]
+    from_desktop: bool,
     /// Lets the scene read files in this folder, in addition to its own. Can be repeated.
     #[arg(long, value_name = "FOLDER")]
     allow_outside: Vec<PathBuf>,
@@ -86,6 +89,11 @@ struct Options {
 impl Options {
     fn allowed(&self) -> AllowedFolders {
         AllowedFolders::new(self.allow_outside.iter().cloned())
+    }
+
+    /// Returns true if the program was started from a desktop instead of a terminal.
+    fn is_from_desktop(&self) -> bool {
+        self.from_desktop || (!cfg!(target_os = "linux") && !std::io::stderr().is_terminal())
     }
 }
 
@@ -145,7 +153,11 @@ fn show(options: &Options, replay: Option<Replay>) -> Result<(), Box<dyn Error>>
         (None, Some(path)) => {
             // A file that is not a scene is reported on stderr. Errors that take longer to find are
             // reported in the window.
-            gltf_io::check(path)?;
+            match gltf_io::check(path) {
+                // The window shows the message, because nobody reads stderr.
+                Err(error) if options.is_from_desktop() => eprintln!("{}", printable(&error.to_string())),
+                checked => checked?,
+            }
             (Editor::new(Scene::default())?, SceneSource::Objects(serde_json::json!([])), "untitled")
         }
         (None, None) => (Editor::new(built_in::scene())?, built_in, "robot arm"),

@@ -3,9 +3,12 @@
 use gltf_io::write_file::write;
 use serde_json::{Value, json};
 use session::keymap::Keymap;
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Maximum size of the file, in bytes.
 const MAX_BYTES: u64 = 1 << 16;
@@ -32,21 +35,24 @@ pub(crate) struct Preferences {
     /// The contents of the file.
     stored: Value,
     /// Whether the desktop asks for reduced motion.
-    desktop_reduces: bool,
+    desktop_reduces: Arc<AtomicBool>,
     pub(crate) keymap: Keymap,
     pub(crate) motion: Motion,
     /// Whether increments of snapping do not follow the visible grid.
     pub(crate) has_fixed_steps: bool,
-    /// The titles of collapsed sections of the panel.
-    pub(crate) collapsed: Vec<String>,
+    /// Whether sections of the panel are open, by title, as far as the user has opened or collapsed them.
+    pub(crate) sections: BTreeMap<String, bool>,
 }
 
 impl Preferences {
     /// Reads the user's preferences: `$XDG_DATA_HOME/wgpu-gizmo/window.json` on Linux.
     pub(crate) fn of_user() -> Self {
         let folders = directories::ProjectDirs::from("", "", "wgpu-gizmo");
-        let mut preferences = Self::stored_in(folders.map(|folders| folders.data_dir().join("window.json")));
-        preferences.desktop_reduces = desktop_reduces_motion();
+        let preferences = Self::stored_in(folders.map(|folders| folders.data_dir().join("window.json")));
+        // The desktop may be slow to answer.
+        let desktop_reduces = preferences.desktop_reduces.clone();
+        let ask = move || desktop_reduces.store(desktop_reduces_motion(), Ordering::Relaxed);
+        drop(std::thread::Builder::new().name("desktop settings".to_owned()).spawn(ask));
         preferences
     }
 
@@ -56,13 +62,13 @@ impl Preferences {
         let name = |key: &str| stored[key].as_str().unwrap_or_default();
         let keymap = Keymap::ALL.iter().find(|(known, _)| known.eq_ignore_ascii_case(name("keymap")));
         let motion = MOTIONS.iter().find(|(known, _)| *known == name("motion"));
-        let collapsed = stored["collapsed"].as_array().into_iter().flatten();
+        let sections = stored["sections"].as_object().into_iter().flatten().take(100);
         Self {
             keymap: keymap.map(|(_, keymap)| *keymap).unwrap_or_default(),
             motion: motion.map(|(_, motion)| *motion).unwrap_or_default(),
             has_fixed_steps: stored["fixed_steps"].as_bool().unwrap_or_default(),
-            collapsed: collapsed.filter_map(Value::as_str).take(100).map(str::to_owned).collect(),
-            desktop_reduces: false,
+            sections: sections.filter_map(|(title, open)| Some((title.clone(), open.as_bool()?))).collect(),
+            desktop_reduces: Arc::default(),
             file,
             stored,
         }
@@ -71,7 +77,7 @@ impl Preferences {
     /// Returns true if camera jumps must not be animated.
     pub(crate) fn reduces_motion(&self) -> bool {
         match self.motion {
-            Motion::Desktop => self.desktop_reduces,
+            Motion::Desktop => self.desktop_reduces.load(Ordering::Relaxed),
             Motion::Full => false,
             Motion::Reduced => true,
         }
@@ -83,7 +89,7 @@ impl Preferences {
             "keymap": self.keymap.name(),
             "motion": motion.map(|(name, _)| *name),
             "fixed_steps": self.has_fixed_steps,
-            "collapsed": self.collapsed,
+            "sections": self.sections,
         })
     }
 
@@ -132,22 +138,22 @@ mod tests {
         preferences.keymap = Keymap::Blender;
         preferences.motion = Motion::Reduced;
         preferences.has_fixed_steps = true;
-        preferences.collapsed = vec!["History".to_owned()];
+        preferences.sections.insert("History".to_owned(), false);
         preferences.store();
         let read = Preferences::stored_in(Some(file.clone()));
         assert_eq!((read.keymap, read.motion), (Keymap::Blender, Motion::Reduced));
         assert!(read.has_fixed_steps && read.reduces_motion());
-        assert_eq!(read.collapsed, ["History"]);
+        assert_eq!(read.sections.get("History"), Some(&false));
     }
 
     #[test]
     fn invalid_preferences_read_as_defaults() {
         let folder = tempfile::tempdir().expect("the temporary folder can be written");
         let file = folder.path().join("window.json");
-        for text in ["", "[1]", "{\"keymap\": 7, \"collapsed\": \"x\"}", "\u{0}"] {
+        for text in ["", "[1]", "{\"keymap\": 7, \"sections\": \"x\"}", "\u{0}"] {
             fs::write(&file, text).expect("the temporary folder can be written");
             let read = Preferences::stored_in(Some(file.clone()));
-            assert_eq!((read.keymap, read.collapsed.len()), (Keymap::Viewer, 0), "{text}");
+            assert_eq!((read.keymap, read.sections.len()), (Keymap::Viewer, 0), "{text}");
         }
     }
 }

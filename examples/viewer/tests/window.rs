@@ -35,6 +35,8 @@ mod size;
 mod snapping;
 #[path = "window/story.rs"]
 mod story;
+#[path = "window/tools.rs"]
+mod tools;
 
 use display::{Display, Picture};
 use driver::Driver;

@@ -89,7 +89,7 @@ impl Input {
         self.queue.clear();
     }
 
-    /// Returns whether a move of the pointer is queued.
+    /// Returns true if a move of the pointer is queued.
     pub(super) fn has_move(&self) -> bool {
         self.queue.iter().any(|event| matches!(event, InputEvent::Moved(_) | InputEvent::Aimed(_)))
     }
@@ -98,7 +98,7 @@ impl Input {
         self.queue.contains(&InputEvent::Pressed)
     }
 
-    /// Returns whether a key or a grab that begins a drag is queued.
+    /// Returns true if a key or a grab that begins a drag is queued.
     pub(super) fn has_drag_key(&self) -> bool {
         let begins = |event: &InputEvent| {
             matches!(event, InputEvent::Key(Key::Axis(_) | Key::Plane(_)) | InputEvent::Grabbed(_))
@@ -106,7 +106,7 @@ impl Input {
         self.queue.iter().any(begins)
     }
 
-    /// Returns whether a cancel is queued.
+    /// Returns true if a cancel is queued.
     pub(super) fn has_cancel(&self) -> bool {
         let cancels =
             |event: &InputEvent| matches!(event, InputEvent::Canceled | InputEvent::Key(Key::Escape));
@@ -161,7 +161,7 @@ impl Input {
         self.is_out
     }
 
-    /// Sets the held keys; returns whether snapping changes.
+    /// Sets the held keys; returns true if snapping changes.
     pub(super) fn hold(&mut self, held: HeldKeys) -> bool {
         std::mem::replace(&mut self.held, held).snap != held.snap
     }

@@ -148,7 +148,7 @@ impl Gizmo {
         Some(self.copy_of(id))
     }
 
-    /// Returns whether each target has a gizmo.
+    /// Returns true if each target has a gizmo.
     fn has_copies(&self) -> bool {
         self.settings.pivot == Pivot::EachTarget && !self.pivot_edit.has_point()
     }
@@ -157,7 +157,7 @@ impl Gizmo {
         self.ids.offset_of(id).unwrap_or_default() as usize / HandleId::MAX
     }
 
-    /// Returns whether the id is in its range, whether or not a handle has it.
+    /// Returns true if the id is in the range of this gizmo, even if no handle has it.
     fn owns(&self, id: NonZeroU32) -> bool {
         self.ids.offset_of(id).is_some()
     }
@@ -184,9 +184,9 @@ impl Gizmo {
         self.input.push(InputEvent::Left);
     }
 
-    /// Reports that the primary button or a first finger went down, at the last position of
-    /// [`Gizmo::pointer_moved`]. After [`Gizmo::pointer_left`] it does nothing. Do not report presses
-    /// that belong to a panel or to the camera.
+    /// Reports that the primary button or the first finger went down, at the last position of
+    /// [`Gizmo::pointer_moved`]. After [`Gizmo::pointer_left`] it does nothing. Do not report presses that
+    /// belong to a panel or to the camera.
     pub fn pointer_pressed(&mut self) {
         self.input.push(InputEvent::Pressed);
     }
@@ -237,7 +237,7 @@ impl Gizmo {
     /// let mut gizmo = Gizmo::new(&mut IdSpace::new())?;
     /// let mut targets = [Target::from_world(Transform::IDENTITY)];
     /// gizmo.pointer_moved(DVec2::new(100.0, 100.0));
-    /// gizmo.grab(HandleId::from_name("translate_view").expect("a built-in handle"));
+    /// gizmo.grab(HandleId::from_name("translate_view").expect("the handle is built in"));
     /// gizmo.pointer_moved(DVec2::new(160.0, 100.0));
     /// gizmo.update(&view, &mut targets);
     /// assert!((targets[0].local.translation.x - 0.2).abs() < 1e-12);
@@ -255,12 +255,12 @@ impl Gizmo {
         self.snapping.repeat_query();
     }
 
-    /// Returns whether a drag is in progress.
+    /// Returns true if a drag is in progress.
     pub fn is_active(&self) -> bool {
         matches!(self.phase, Phase::Dragging(_))
     }
 
-    /// Returns whether a drag is in progress, or a press waits for its pick and may begin one.
+    /// Returns true if a drag is in progress, or a press waits for its pick and may begin one.
     pub fn is_busy(&self) -> bool {
         match self.phase {
             Phase::Dragging(_) | Phase::Pressed(_) => true,
@@ -291,8 +291,9 @@ impl Gizmo {
 
     /// Returns the view of the press or drag in progress, as it was at the press.
     ///
-    /// Its key and viewport identify the view that [`Gizmo::update`] must get until the drag ends,
-    /// wherever the pointer goes. If the camera moves, pass that view with its current camera.
+    /// Its key and viewport identify the view that [`Gizmo::update`] must get until the drag ends, wherever
+    /// the pointer goes. If the camera moves or the viewport is resized, pass that view with its current
+    /// camera and viewport.
     pub fn held_view(&self) -> Option<&View> {
         match &self.phase {
             Phase::Dragging(drag) => Some(drag.seen_view()),

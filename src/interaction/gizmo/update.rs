@@ -148,7 +148,7 @@ impl Gizmo {
         }
     }
 
-    /// Returns whether the handle is shown and enabled.
+    /// Returns true if the handle is shown and enabled.
     pub(super) fn can_hover(&self, handle: HandleId) -> bool {
         let is_shown = self.settings.handles().contains(handle);
         is_shown && self.placements.active().is_some() && self.disabled_reason(handle).is_none()

@@ -5,7 +5,7 @@ use crate::handle::{Axis, Constraint};
 use glam::DVec3;
 use std::f64::consts::{FRAC_PI_2, PI};
 
-/// The length at which an unlimited one is shown, in world units.
+/// The length that is shown for an unlimited one, in world units.
 pub(super) const UNLIMITED: f64 = 1.0;
 /// The distance of the frame of a perspective camera, in world units, if it is between its planes.
 const FRAME: f64 = 1.0;

@@ -33,8 +33,9 @@ const TIE_PX: f64 = 1e-6;
 const HIDING: f64 = 1e-6;
 
 impl SnapTo {
-    /// Returns the point that a query snaps to: the nearest visible one of the first kind that has one
-    /// within the tolerance of the cursor. The objects are those whose ids are within the tolerance
+    /// Returns the point that a query snaps to. The kinds are tried in order; the nearest visible point of
+    /// the first kind that has one within the tolerance of the cursor wins. The objects are those whose ids
+    /// are within the tolerance
     #[cfg_attr(feature = "wgpu", doc = "([`Picker::neighbors`](crate::gpu::Picker::neighbors)),")]
     #[cfg_attr(not(feature = "wgpu"), doc = "in the ID image,")]
     /// or all objects that may be there, without those that are moved.

@@ -225,7 +225,7 @@ impl Scene {
         let Gpu { device, queue } = gpu();
         let (pipeline, group) =
             self.pipeline("fs_id", &Picker::color_targets(), Picker::depth_stencil(self.direction));
-        let mut image = IdImage::new(device, self.size[0], self.size[1]).expect("a valid size");
+        let mut image = IdImage::new(device, self.size[0], self.size[1]).expect("the size is valid");
         let mut encoder = gpu().encoder();
         image
             .encode(device, queue, &mut encoder, view, list, |pass, _| {
@@ -258,10 +258,10 @@ pub(super) fn veiled(
     let (whole, only) = (depth.create_view(&Default::default()), depth.create_view(&only));
     let depth_stencil = (attached == Attached::ReadOnly).then_some(depth.format());
     let state = TargetState { depth_stencil, ..PLAIN };
-    let mut renderer = GizmoRenderer::new(device, state).expect("a supported target");
+    let mut renderer = GizmoRenderer::new(device, state).expect("the target is supported");
     let mut encoder = gpu().encoder();
     let scene = SceneDepth { texture: &only, direction: case.view.depth_direction() };
-    renderer.prepare_with_depth(device, queue, list, scene).expect("a usable depth");
+    renderer.prepare_with_depth(device, queue, list, scene).expect("the depth is usable");
     let color = texture(case.target, PLAIN.format, 1);
     let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
         color_attachments: &[Some(wgpu::RenderPassColorAttachment {

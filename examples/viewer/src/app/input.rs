@@ -29,6 +29,9 @@ const NAVIGATION_KEYS: [NamedKey; 12] = [
     NamedKey::Escape,
 ];
 
+/// The maximum distance that the pointer moves during a click, in logical pixels.
+const CLICK_RADIUS_LPX: f64 = 4.0;
+
 impl Screen {
     /// Handles an event of the window: defers it, or gives it to the flight, the panel and the viewport.
     pub(super) fn on_event(&mut self, event: &WindowEvent) {
@@ -221,6 +224,8 @@ impl Screen {
         let by = cursor_px - self.cursor_px;
         self.cursor_px = cursor_px;
         if self.navigating.is_some() {
+            let still_px = CLICK_RADIUS_LPX * self.window.scale_factor();
+            self.has_navigated |= self.navigated_from.distance(cursor_px) >= still_px;
             match self.orbit_point.filter(|_| !self.modifiers.shift_key()) {
                 Some(point) => self.session.cameras.drag_about(&self.session.views, by, point),
                 None => self.session.cameras.drag(&self.session.views, by, self.modifiers.shift_key()),
@@ -244,6 +249,7 @@ impl Screen {
                 let busy = self.session.editor.is_busy();
                 if !busy && self.navigating.is_none() {
                     self.orbit_point = self.session.editor.point_under_pointer();
+                    (self.navigated_from, self.has_navigated) = (self.cursor_px, false);
                 }
                 self.navigating = (!busy).then_some(button).or(self.navigating);
             }
@@ -254,6 +260,11 @@ impl Screen {
     fn released(&mut self, button: MouseButton) {
         if self.navigating == Some(button) {
             self.navigating = None;
+            let still_px = CLICK_RADIUS_LPX * self.window.scale_factor();
+            let is_click = self.navigated_from.distance(self.cursor_px) < still_px && !self.has_navigated;
+            if button == MouseButton::Right && is_click {
+                self.panel.open_context_menu(self.cursor_px);
+            }
         } else if button == MouseButton::Left {
             let was_dragging = self.session.editor.is_dragging();
             let orbit = self.session.cameras.orbit();

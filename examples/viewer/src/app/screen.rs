@@ -8,7 +8,7 @@ use super::keyboard::Keyboard;
 use super::pace::Pace;
 use super::pointer_capture::{DeferredKeys, PointerCapture};
 use super::touch::Fingers;
-use super::{Start, files, size};
+use super::{Start, desktop_dialogs, files, size};
 use crate::files::{Files, Request};
 use crate::panel::{Page, Panel};
 use crate::preferences::Preferences;
@@ -67,6 +67,9 @@ pub(super) struct Screen {
     pub(super) mouse_tolerance_lpx: Option<f64>,
     /// The button that is moving the camera.
     pub(super) navigating: Option<MouseButton>,
+    /// The position at which a button began to move the camera, and whether the pointer has left it since.
+    pub(super) navigated_from: DVec2,
+    pub(super) has_navigated: bool,
     /// The point in world space that the camera orbits while a button moves it, if it is not its center.
     pub(super) orbit_point: Option<DVec3>,
     pub(super) easing: Option<Easing>,
@@ -88,6 +91,7 @@ impl Screen {
     ) -> Result<Self, Box<dyn Error>> {
         let mut files = files::files(proxy.clone(), &name, allowed);
         let window = hidden_window(event_loop, &files.title(true), replay.as_ref())?;
+        files.desktop = desktop_dialogs::of(window.clone());
         let (gpu, surface, config) = open_surface(&window, display, backends)?;
         let device_state = DeviceState::new(&gpu, &proxy);
         let stage = Stage::new(&gpu, config.format, editor.scene())?;
@@ -133,6 +137,8 @@ impl Screen {
             fingers: Fingers::default(),
             mouse_tolerance_lpx: None,
             navigating: None,
+            navigated_from: DVec2::ZERO,
+            has_navigated: false,
             orbit_point: None,
             easing: None,
             flight: None,
@@ -313,6 +319,7 @@ impl Screen {
             _ => egui::CursorIcon::Default,
         };
         self.recorder.before(&mut self.session.editor);
+        self.follow_grid();
         let shown = (self.session.views.current(), &overlay, self.player.as_ref());
         let (delay, request) =
             self.panel.show(&self.window, &self.gpu, (&mut self.session.editor, &mut self.files), shown);

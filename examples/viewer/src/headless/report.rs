@@ -56,7 +56,7 @@ pub(crate) fn state(event: usize, kind: &str, editor: &Editor, shows_cube: bool)
         };
         state["volumes"] = editor.selection().nodes().iter().filter_map(volume).collect();
     }
-    if editor.tells_pivot() {
+    if editor.has_ever_edited_pivot() {
         state["pivot"] = json!(gizmo.pivot_place().map(|place| {
             json!({ "point": place.point_world.to_array(), "rotation": place.rotation.to_array() })
         }));

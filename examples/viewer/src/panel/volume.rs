@@ -9,18 +9,24 @@ use scene::lens::Lens;
 use scene::volume::{Light, NodeVolume};
 use session::command::Command;
 use session::editor::Editor;
+use std::collections::BTreeMap;
 
 /// Width of a number field, in points.
 const WIDTH: f32 = 96.0;
 
 /// Shows the section, if the active node has a camera or a light.
-pub(super) fn section(ui: &mut Ui, editor: &mut Editor, commands: &mut Vec<Command>) {
+pub(super) fn section(
+    ui: &mut Ui,
+    editor: &mut Editor,
+    sections: &mut BTreeMap<String, bool>,
+    commands: &mut Vec<Command>,
+) {
     let Some((index, volume)) = editor.active_volume() else { return };
     let title = match volume {
         NodeVolume::Camera(_) => "Camera",
         NodeVolume::Light(_) => "Light",
     };
-    style::section(ui, title, true, |ui| {
+    style::section(ui, title, sections, |ui| {
         let active = editor.selection().active();
         let is_locked = active.is_some_and(|active| editor.scene().is_flagged(active, Flag::Locked));
         ui.add_enabled_ui(!is_locked, |ui| {

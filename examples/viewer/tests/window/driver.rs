@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 /// The whole window.
 const WHOLE: [u32; 4] = [0, 0, SIZE[0], SIZE[1]];
-/// The part of the window that panel, menu bar and status line leave.
-pub(crate) const BESIDE_PANEL: [u32; 4] = [0, 30, SIZE[0] - 340, SIZE[1] - 60];
+/// The part of the window that panel, toolbar, menu bar and status line leave.
+pub(crate) const BESIDE_PANEL: [u32; 4] = [40, 30, SIZE[0] - 380, SIZE[1] - 60];
 
 pub(crate) struct Driver {
     // Declared first, so that the window closes before its display.

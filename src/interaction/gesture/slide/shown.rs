@@ -9,8 +9,9 @@ use std::fmt::{self, Write};
 
 /// The radius at which a grid has faded out, in sizes.
 const GRID_RADIUS: f64 = 2.4;
-/// The minimum distance between the lines of a grid, in sizes, without snapping and with it.
+/// The minimum distance between the lines of a grid without snapping, in sizes.
 const GRID_SPACING: f64 = 0.28;
+/// The minimum distance between the lines of a grid with snapping, in sizes.
 const SNAP_SPACING: f64 = 0.1;
 
 impl Slide {

@@ -6,6 +6,7 @@ pub(crate) mod lights;
 mod materials;
 mod notice;
 mod primitives;
+mod rig;
 pub(crate) mod tree;
 
 #[cfg(test)]
@@ -19,6 +20,7 @@ use crate::container::{self, ReadContainer};
 use crate::external::{Content, ExternalFile, ExternalFiles};
 use crate::file_error::{FileError, LocatedError, excerpt, readable};
 use crate::json::{self, Json};
+use crate::meshopt::{self, DecodedViews};
 use crate::progress::Progress;
 use crate::source::{self, External, Source};
 use crate::uri::{AllowedFolders, SceneFolder, is_data};
@@ -32,7 +34,8 @@ use std::sync::Arc;
 
 /// Prefixes of the extensions that a file may require although the viewer ignores most of them: the
 /// shapes are correct without them. `KHR_mesh_quantization` is supported.
-const ACCEPTED_EXTENSIONS: [&str; 7] = [
+const ACCEPTED_EXTENSIONS: [&str; 8] = [
+    meshopt::EXTENSION,
     "KHR_mesh_quantization",
     "KHR_materials_",
     "KHR_texture_",
@@ -96,8 +99,10 @@ fn read(
     check_extensions(root)?;
     let mut tree = tree::read(root, files.budget)?;
     let buffers = buffers::read(root, binary, files)?;
+    let decoded = DecodedViews::read(root, &buffers, files)?;
     let materials = MaterialReader::new(root, files)?;
-    let mut meshes = MeshReader::new(root, Accessors::new(root, &buffers, files.budget)?, materials)?;
+    let mut meshes =
+        MeshReader::new(root, Accessors::new(root, (&buffers, &decoded), files.budget)?, materials)?;
     let (done, total) = files.progress.state();
     let per_node = total.saturating_sub(done) / tree.nodes.len().max(1) as u64;
     for (node, mesh) in tree.nodes.iter_mut().zip(&tree.meshes) {
@@ -106,6 +111,7 @@ fn read(
             node.mesh = meshes.mesh(mesh)?;
         }
     }
+    let rig = rig::read(root, &mut tree, &mut meshes)?;
     let (cameras, lights) = (cameras::read(root)?, lights::read(root));
     for (node, index) in tree.nodes.iter_mut().zip(&tree.file_indices) {
         node.camera = cameras.of_nodes[*index];
@@ -116,6 +122,7 @@ fn read(
         volumes.chain(lights.lights.iter().map(|light| light.map(NodeVolume::Light))).collect();
     let mut remarks = notice::unsupported(root)?;
     remarks.extend(cameras.remarks.into_iter().chain(lights.remarks));
+    remarks.extend(rig.remarks);
     remarks.extend(tree.remarks);
     remarks.extend(meshes.remarks());
     let (look, texture_remarks) = meshes.materials.finish();
@@ -124,6 +131,7 @@ fn read(
     let mut loaded = source::loaded(&tree.file_indices, &tree.nodes);
     let mut scene = Scene::new(tree.nodes, meshes.meshes)
         .map_err(|error| LocatedError::new(path_of(error.node()), error.to_string()))?;
+    scene.set_rig(rig.rig);
     for (node, (crop, loaded)) in tree.crops.into_iter().zip(&mut loaded).enumerate() {
         // A node without a mesh has nothing to cut.
         let has_mesh = scene.nodes()[node].mesh.is_some();

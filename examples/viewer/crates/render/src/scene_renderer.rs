@@ -137,7 +137,7 @@ impl SceneRenderer {
         let pipelines = Pipelines::new(device, format);
         Self {
             format,
-            meshes: Meshes::new(device, scene.meshes(), &scene.look),
+            meshes: Meshes::new(device, scene),
             surfaces: Surfaces::new(device, queue, &pipelines.material_layout, &scene.look),
             instances: Instances::default(),
             shadows: ShadowMap::new(device, &pipelines.camera_layout),
@@ -149,7 +149,7 @@ impl SceneRenderer {
 
     /// Replaces the scene. Everything that was prepared is stale and must be prepared again.
     pub(crate) fn load(&mut self, device: &wgpu::Device, queue: &wgpu::Queue, scene: &Scene) {
-        self.meshes = Meshes::new(device, scene.meshes(), &scene.look);
+        self.meshes = Meshes::new(device, scene);
         self.surfaces = Surfaces::new(device, queue, &self.pipelines.material_layout, &scene.look);
         self.instances = Instances::after(&self.instances);
         self.surroundings = Surroundings::of(scene);
@@ -190,6 +190,7 @@ impl SceneRenderer {
         scene: &Scene,
         id_of: impl Fn(usize) -> Option<NonZeroU32>,
     ) {
+        self.meshes.sync(device, queue, scene);
         self.instances.sync(device, queue, scene, id_of);
     }
 

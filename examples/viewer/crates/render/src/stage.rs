@@ -244,6 +244,13 @@ impl Stage {
         Ok(())
     }
 
+    /// Returns the distance of the finest lines of the grid that can be distinguished in the current view, in
+    /// world units; `None` without a grid.
+    pub fn grid_spacing(&self, views: &Views) -> Option<f64> {
+        let view = self.current.as_ref()?.scene.views.get(views.current_index())?;
+        view.grid.map(|grid| grid.visible_spacing())
+    }
+
     /// Returns the ids of the handles and of the view cube in the current picture, view by view.
     pub fn handles(&self) -> impl Iterator<Item = NonZeroU32> {
         let lists = self.current.iter().flat_map(|current| &current.handles);

@@ -10,6 +10,7 @@ pub mod material;
 pub mod mesh;
 pub mod pixels;
 pub mod projection;
+pub mod rig;
 mod scene;
 pub mod selection;
 pub mod shapes;

@@ -4,6 +4,7 @@ mod changes;
 mod copies;
 mod extents;
 mod names;
+mod pose;
 mod version;
 mod volumes;
 
@@ -18,6 +19,7 @@ use crate::material::Look;
 use crate::mesh::Mesh;
 use crate::volume::NodeVolume;
 use changes::{Reports, Unsaved};
+use pose::PoseState;
 use std::any::Any;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -67,7 +69,7 @@ impl Node {
 pub struct Scene {
     nodes: Vec<Node>,
     /// Shared between clones of the scene.
-    meshes: Arc<Vec<Mesh>>,
+    meshes: Arc<Vec<Arc<Mesh>>>,
     mesh_bounds: Vec<Option<Bounds>>,
     /// The extents of nodes whose box was changed, by node.
     extents: HashMap<usize, Bounds>,
@@ -88,6 +90,7 @@ pub struct Scene {
     version: Version,
     reports: Reports,
     unsaved: Unsaved,
+    pose: PoseState,
     /// One line for the user about features of the file that are not shown.
     pub notice: Option<String>,
     /// The file that the scene was read from, as its reader keeps it for saving.
@@ -122,7 +125,12 @@ impl SceneError {
 
 impl Scene {
     /// Creates a scene. Checks the tree and fills in the children.
-    pub fn new(mut nodes: Vec<Node>, meshes: Vec<Mesh>) -> Result<Self, SceneError> {
+    pub fn new(nodes: Vec<Node>, meshes: Vec<Mesh>) -> Result<Self, SceneError> {
+        Self::with_meshes(nodes, meshes.into_iter().map(Arc::new).collect())
+    }
+
+    /// Like [`Scene::new`], with meshes that are shared with another scene.
+    pub fn with_meshes(mut nodes: Vec<Node>, meshes: Vec<Arc<Mesh>>) -> Result<Self, SceneError> {
         let mut by_name = HashMap::with_capacity(nodes.len());
         for (index, node) in nodes.iter_mut().enumerate() {
             node.children.clear();
@@ -139,7 +147,7 @@ impl Scene {
                 nodes[parent].children.push(index);
             }
         }
-        let mesh_bounds = meshes.iter().map(Mesh::bounds).collect();
+        let mesh_bounds = meshes.iter().map(|mesh| mesh.bounds()).collect();
         let worlds = vec![DMat4::NAN; nodes.len()];
         let [hidden, locked, deleted] = [(); 3].map(|()| Flags::none(nodes.len()));
         let moved_at = vec![0; nodes.len()];
@@ -159,6 +167,7 @@ impl Scene {
             version: Version::new(),
             reports: Reports::default(),
             unsaved: Unsaved::default(),
+            pose: PoseState::default(),
             look: Arc::default(),
             notice: None,
             source: None,
@@ -202,10 +211,12 @@ impl Scene {
         let mut count = 0;
         while let Some(index) = pending.pop() {
             count += 1;
-            self.worlds[index] = self.world_from_parent(index) * self.nodes[index].local.to_matrix();
+            let local = self.pose.local(index).unwrap_or(self.nodes[index].local);
+            self.worlds[index] = self.world_from_parent(index) * local.to_matrix();
             self.moved_at[index] = self.moves;
             pending.extend(&self.nodes[index].children);
         }
+        self.pose.moved();
         count
     }
 
@@ -215,7 +226,7 @@ impl Scene {
     }
 
     /// Returns all meshes. Several nodes can share one.
-    pub fn meshes(&self) -> &[Mesh] {
+    pub fn meshes(&self) -> &[Arc<Mesh>] {
         &self.meshes
     }
 

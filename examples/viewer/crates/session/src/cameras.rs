@@ -136,7 +136,7 @@ impl Cameras {
         }
     }
 
-    /// Returns the main camera for a viewport, in the form that [`Cameras::give`] takes.
+    /// Returns the main camera for a viewport, in the form that [`Cameras::set_camera`] takes.
     pub(crate) fn main_camera(&self, viewport: Viewport) -> Camera {
         let [view_from_world, clip_from_view] = match &self.source {
             CameraSource::Orbit => self.orbit.matrices(viewport),
@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn leaving_look_through_returns_to_the_view_before_it() {
+    fn leaving_look_through_restores_earlier_view() {
         let scene = built_in::scene();
         let [wrist, lamp] = [0, scene.nodes().len() - 1];
         let mut own = Cameras::of_scene(&scene);

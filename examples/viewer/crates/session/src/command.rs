@@ -285,14 +285,15 @@ pub fn has_name(key: &str) -> bool {
     NAMED_KEYS.iter().any(|(name, _)| *name == key) || SHORTCUTS.iter().any(|s| s.key == key)
 }
 
-/// Help for the keys of a drag. X, Y and Z also start one.
+/// Help for the keys of a drag.
 pub const IN_A_DRAG: &[(&str, &str)] = &[
     ("X, Y, Z", "Constrain to this axis; twice: local or world axes; three times: unconstrained"),
     ("Shift+X, Y, Z", "Constrain to the plane perpendicular to this axis"),
     ("0-9 . -", "Type a distance, an angle in degrees or a factor; Backspace deletes"),
     ("Tab", "Type the second number of a plane"),
     ("Arrows", "Nudge by one increment"),
-    ("Enter, Esc", "Confirm; cancel"),
+    ("Click, Enter", "Confirm a drag that a key began"),
+    ("Esc, right button", "Cancel"),
     ("Ctrl, Shift", "Snap; precision (1/10 speed)"),
     ("V", "Snap to the vertex under the pointer"),
 ];
@@ -319,10 +320,10 @@ pub const POINTER: &[(&str, &str)] = &[
     ("Shift, Ctrl held", "Add to the selection, remove from it"),
     ("Shift+click", "Add a node to the selection, or remove it"),
     ("Drag a handle", "Translate, rotate or scale"),
-    ("Right button while dragging", "Cancel"),
-    ("Right or middle drag, Alt+drag", "Orbit"),
+    ("Right click", "Menu of the selection; while dragging: cancel"),
+    ("Right or middle drag, Alt+drag", "Orbit about the point under the pointer"),
     ("Shift+right or middle drag", "Pan"),
-    ("Wheel", "Zoom; over a ring or an arrow: nudge it, if that setting is on"),
+    ("Wheel", "Zoom to the pointer; over a ring or an arrow: nudge it, if that setting is on"),
     ("View cube", "Click: look from that side; drag: orbit"),
     ("Two fingers, three", "Orbit and pinch to zoom; pan"),
 ];

@@ -11,6 +11,7 @@ mod hierarchy;
 mod ids;
 mod messages;
 mod pointer;
+mod posing;
 mod restoring;
 mod section;
 mod snapping;
@@ -63,6 +64,7 @@ pub struct Editor {
     adjusting: Option<Adjusting>,
     events: Vec<Event>,
     cursor_px: Option<DVec2>,
+    is_button_held: bool,
     /// The last point of the scene that was found under the pointer, with the position of the pointer.
     under_pointer: Option<(DVec2, DVec3)>,
     /// The selection mode of the last press.
@@ -109,6 +111,7 @@ impl Editor {
             adjusting: None,
             events: Vec::new(),
             cursor_px: None,
+            is_button_held: false,
             under_pointer: None,
             mode: SelectMode::default(),
             pressed: None,
@@ -234,7 +237,9 @@ impl Editor {
     /// Updates the gizmo with the pending input, and the scene with the moved targets.
     pub fn update(&mut self, view: &View) {
         self.marquee.look(view);
+        self.scene.deform();
         self.selection.targets(&self.scene, &mut self.moved, &mut self.targets);
+        self.release_posed();
         let mut events = std::mem::take(&mut self.events);
         events.clear();
         let mut hook = |moved_pivot_world| self.vertex.snapped(moved_pivot_world);
@@ -245,6 +250,7 @@ impl Editor {
         }
         self.events = events;
         self.update_volume(view);
+        self.scene.deform();
         self.note_pivot();
     }
 
@@ -291,11 +297,11 @@ impl Editor {
                 self.gizmo.scene_changed();
             }
             Event::PivotChanged { from, to } => self.record_pivot(from, to),
-            Event::Refused(_, disabled_reason @ DisabledReason::NoTarget) => {
-                self.message = Some(format!("{disabled_reason}: click on something first"));
+            Event::Refused(_, DisabledReason::NoTarget) => {
+                self.message = Some("Nothing is selected: click on something first".to_owned());
             }
             Event::Refused(handle, disabled_reason) => {
-                self.message = Some(format!("{}: {disabled_reason}", handle.name()))
+                self.message = Some(format!("{}: {disabled_reason}", labels::handle(handle)))
             }
             Event::PressedObject(id) => {
                 self.message = None;
@@ -325,7 +331,7 @@ impl Editor {
 
     /// Returns true if the gizmo uses this key now: every key it knows during a drag, otherwise only
     /// keys that begin a drag.
-    pub(crate) fn takes(&self, key: Key) -> bool {
+    pub(crate) fn uses_key(&self, key: Key) -> bool {
         self.claims().keys || matches!(key, Key::Axis(_) | Key::Plane(_))
     }
 
@@ -344,6 +350,7 @@ impl Editor {
 
     /// Sets local transforms without an undo step. Cancels a drag first.
     pub fn set_transforms_raw(&mut self, transforms: &[(usize, Transform)], view: &View) {
+        self.rest();
         self.cancel();
         self.update(view);
         for (node, local) in transforms {
@@ -361,9 +368,12 @@ impl Editor {
     /// Returns the reason why the gizmo is not shown although nodes are selected.
     fn no_gizmo_reason(&self) -> Option<String> {
         let active = self.selection.active().filter(|_| self.moved.is_empty())?;
+        if self.scene.pose().is_some() {
+            return Some("An animation is shown: return to the rest pose to edit".to_owned());
+        }
         let hidden = !self.scene.is_shown(active);
-        let what = labels::nodes(&self.scene, self.selection.nodes());
-        Some(format!("{what}: {}, so there are no handles", if hidden { "hidden" } else { "locked" }))
+        let nodes_label = labels::nodes(&self.scene, self.selection.nodes());
+        Some(format!("{nodes_label}: {}, so there are no handles", if hidden { "hidden" } else { "locked" }))
     }
 
     /// Returns the message for the user: the last one, or the reason why handles are disabled.
@@ -376,7 +386,7 @@ impl Editor {
             let refused =
                 |handle| self.gizmo.disabled_reason(handle).map(|disabled_reason| (handle, disabled_reason));
             let (handle, disabled_reason) = self.moved.last().and_then(|_| handles.find_map(refused))?;
-            Some(format!("{}: {disabled_reason}", handle.name()))
+            Some(format!("{}: {disabled_reason}", labels::handle(handle)))
         })
     }
 }

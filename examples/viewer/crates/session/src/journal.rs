@@ -30,7 +30,7 @@ pub struct Journal {
     pub(crate) copies: Vec<CopyEntry>,
     pub(crate) nodes: Vec<NodeEntry>,
     /// The names of nodes that exist but cannot be restored from the file.
-    pub(crate) lost: Vec<String>,
+    pub(crate) unrestorable: Vec<String>,
 }
 
 /// The scene and the time that a journal belongs to.
@@ -110,12 +110,12 @@ impl NodeEntry {
 impl Journal {
     /// Returns the number of nodes that have changed.
     pub fn count(&self) -> usize {
-        self.nodes.len() + self.lost.len()
+        self.nodes.len() + self.unrestorable.len()
     }
 
     /// Returns true if there are nodes that cannot be restored from the file.
     pub fn is_incomplete(&self) -> bool {
-        !self.lost.is_empty()
+        !self.unrestorable.is_empty()
     }
 
     /// Returns the time since the last change.

@@ -53,7 +53,7 @@ const fn bind(key: &'static str, held: Held, shown: &'static str, command: Comma
 /// Bindings of all keymaps, besides the shortcuts of replays. Rules that are rarely changed need a modifier.
 const COMMON: [Binding; 11] = [
     bind("s", SHIFT, "Shift+S", Command::NextShear),
-    bind("l", SHIFT, "Shift+L", Command::ConstructionLines),
+    bind("l", CTRL_SHIFT, "Ctrl+Shift+L", Command::ConstructionLines),
     bind("u", SHIFT, "Shift+U", Command::NextGrab),
     bind("g", CTRL_SHIFT, "Ctrl+Shift+G", Command::SnapKind),
     bind(".", NONE, ".", Command::Frame),

@@ -17,6 +17,7 @@ use crate::session::Session;
 use crate::views::{Canvas, OrthoViews};
 use events::{Events, Role};
 use scene::flags::FLAGS;
+use scene::rig::Pose;
 use scene::volume::NodeVolume;
 use scene::{NodeChanges, Scene};
 use serde_json::{Map, Value, json};
@@ -64,7 +65,7 @@ pub struct Recorder {
     moved: BTreeSet<usize>,
     reparented: BTreeSet<usize>,
     flagged: BTreeSet<usize>,
-    /// The cameras and lights that were set likewise.
+    /// The cameras and lights that were set by other means than events.
     volumes_set: BTreeSet<usize>,
     /// The cameras and lights at the start.
     volume_starts: Vec<Option<NodeVolume>>,
@@ -88,6 +89,7 @@ struct Shown {
     ortho_views: Option<OrthoViews>,
     looks_through: Option<usize>,
     camera: Camera,
+    pose: Option<Pose>,
 }
 
 impl Shown {
@@ -97,6 +99,7 @@ impl Shown {
             ortho_views: session.cameras.ortho_views().copied(),
             looks_through: session.cameras.looks_through(),
             camera: session.cameras.main_camera(session.views.main().viewport()),
+            pose: session.editor.scene().pose(),
         }
     }
 }
@@ -177,6 +180,7 @@ impl Recorder {
         };
         recorder.record_edits((Vec::new(), Vec::new()), Vec::new(), flags);
         recorder.push_switches(&session.editor);
+        recorder.push_pose();
         Ok(recorder)
     }
 
@@ -197,6 +201,7 @@ impl Recorder {
                 let role = match kind {
                     EventKind::Move(_) if held != Held::Something => Role::Pointer,
                     EventKind::Camera(_) => Role::Camera,
+                    EventKind::Pose(_) => Role::Pose,
                     EventKind::Views(Some(_)) => Role::OrthoViews,
                     EventKind::Window(canvas) => Role::Window(*canvas),
                     EventKind::SetTransforms(_) | EventKind::Set(_) | EventKind::SetVolumes(_) => {
@@ -232,6 +237,9 @@ impl Recorder {
         }
         if shown.ortho_views != before.ortho_views {
             self.push(EventKind::Views(shown.ortho_views));
+        }
+        if shown.pose != before.pose {
+            self.push(EventKind::Pose(shown.pose));
         }
         match shown.looks_through {
             Some(_) if shown.looks_through != before.looks_through => {

@@ -6,6 +6,7 @@ mod drives;
 mod events;
 mod node_edits;
 mod objects;
+mod pose;
 mod settings;
 pub mod to_json;
 mod transforms;

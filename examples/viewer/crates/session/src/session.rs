@@ -132,6 +132,7 @@ impl Session {
             }
             EventKind::Window(canvas) => self.set_canvas(*canvas)?,
             EventKind::ViewCube(is_shown) => self.cameras.show_cube(*is_shown),
+            EventKind::Pose(pose) => self.editor.show_pose(*pose, self.views.current()),
             EventKind::SetTransforms(transforms) => {
                 self.editor.set_transforms_raw(transforms, self.views.current())
             }
@@ -227,7 +228,7 @@ impl Session {
         // A capital letter implies Shift; shortcuts use the letter alone.
         let is_capital = key.chars().all(char::is_uppercase);
         let typed = gizmo_key(key, mods.shift || is_capital).filter(|key| mods.of_key().may_type(*key));
-        if let Some(key) = typed.filter(|key| self.editor.takes(*key)) {
+        if let Some(key) = typed.filter(|key| self.editor.uses_key(*key)) {
             return Some(KeyUse::Gizmo(key));
         }
         let command = Command::of(key, mods.ctrl, mods.shift);
@@ -242,7 +243,7 @@ impl Session {
             return Some(KeyUse::Gizmo(key));
         }
         let command = keymap.command(key, mods).filter(|command| self.editor.may_run(*command, mods.alt));
-        let axis = typed.filter(|key| keymap.has_axis_keys() && self.editor.takes(*key));
+        let axis = typed.filter(|key| keymap.has_axis_keys() && self.editor.uses_key(*key));
         command.map(KeyUse::Command).or(axis.map(KeyUse::Grab))
     }
 
@@ -312,7 +313,7 @@ mod tests {
 
     /// Performs events between two updates, as the window does while a frame is drawn.
     fn press_among(events: &[EventKind]) -> Pressed {
-        let editor = Editor::new(built_in::scene()).expect("ids suffice");
+        let editor = Editor::new(built_in::scene()).expect("there are enough ids");
         let cameras = Cameras::of_scene(editor.scene());
         let viewport = Viewport::from_size(640, 480);
         let canvas = Canvas { size_px: [640, 480], viewport, scale_factor: 1.0 };

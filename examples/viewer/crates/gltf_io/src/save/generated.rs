@@ -60,7 +60,7 @@ fn without_deleted(scene: &Scene) -> Result<Scene, SceneError> {
         let parent = parent.and_then(|parent| index_of.get(&parent).copied());
         Node { mesh: *mesh, ..Node::new(name, parent, *local) }
     };
-    let mut whole = Scene::new(kept.iter().map(node).collect(), scene.meshes().to_vec())?;
+    let mut whole = Scene::with_meshes(kept.iter().map(node).collect(), scene.meshes().to_vec())?;
     for (index, node) in kept.iter().enumerate() {
         whole.set_crop_box(index, scene.crop_box(*node));
     }

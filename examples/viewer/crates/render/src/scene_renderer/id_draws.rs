@@ -35,18 +35,18 @@ pub(crate) struct IdView<'a> {
 }
 
 impl SceneRenderer {
-    /// Prepares `draws` with the visible nodes for which `takes` returns true.
+    /// Prepares `draws` with the visible nodes for which `accepts` returns true.
     pub(crate) fn prepare_ids(
         &self,
         device: &wgpu::Device,
         queue: &wgpu::Queue,
         of: IdView<'_>,
-        takes: impl Fn(usize) -> bool,
+        accepts: impl Fn(usize) -> bool,
         draws: &mut IdDraws,
     ) {
         self.write_camera(device, queue, of, draws);
         let search = Search { meshes: &self.meshes, forward: of.view.forward(), frustum: of.frustum };
-        self.instances.find(search, takes, &mut draws.runs);
+        self.instances.find(search, accepts, &mut draws.runs);
     }
 
     fn write_camera(&self, device: &wgpu::Device, queue: &wgpu::Queue, of: IdView<'_>, draws: &mut IdDraws) {

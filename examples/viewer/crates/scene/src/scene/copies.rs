@@ -37,6 +37,7 @@ impl Scene {
         for (flags, on) in [(&mut self.hidden, false), (&mut self.locked, false), (&mut self.deleted, true)] {
             flags.push(on);
         }
+        self.copy_deformation(of, copy);
         self.register_name(copy);
         copy
     }

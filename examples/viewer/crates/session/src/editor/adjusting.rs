@@ -11,7 +11,7 @@ use wgpu_gizmo::Transform;
 #[derive(Debug)]
 pub(super) struct Adjusting {
     /// Identifies the edit, to distinguish it from the next one.
-    what: String,
+    key: String,
     /// The name of the undo step.
     name: String,
     starts: Vec<(usize, Transform)>,
@@ -43,23 +43,24 @@ impl Editor {
     }
 
     /// Sets the transform of each adjustable node to the result of `to`, which receives the transform
-    /// at the start of the edit. A different `what` ends the previous edit and starts a new one. `name`
+    /// at the start of the edit. A different `key` ends the previous edit and starts a new one. `name`
     /// is the name of the undo step; `{}` in it stands for the names of the nodes. The edit lasts until
     /// [`Editor::settle`].
     ///
     /// Does nothing during a drag of the gizmo. Transforms that are not finite in local or world space
     /// are rejected with a message.
-    pub fn adjust(&mut self, what: &str, name: &str, mut to: impl FnMut(usize, &Transform) -> Transform) {
+    pub fn adjust(&mut self, key: &str, name: &str, mut to: impl FnMut(usize, &Transform) -> Transform) {
         if self.is_dragging() {
             return;
         }
-        let is_other = self.adjusting.as_ref().is_some_and(|adjusting| adjusting.what != what);
+        self.rest();
+        let is_other = self.adjusting.as_ref().is_some_and(|adjusting| adjusting.key != key);
         if is_other || self.volumes.is_adjusted() {
             self.settle();
         }
         let mut adjusting = self.adjusting.take().unwrap_or_else(|| {
             let starts = self.adjustable().map(|node| (node, self.scene.nodes()[node].local));
-            Adjusting { what: what.to_owned(), name: String::new(), starts: starts.collect() }
+            Adjusting { key: key.to_owned(), name: String::new(), starts: starts.collect() }
         });
         let nodes: Vec<usize> = adjusting.starts.iter().map(|(node, _)| *node).collect();
         let before: Vec<Transform> = nodes.iter().map(|node| self.scene.nodes()[*node].local).collect();

@@ -34,6 +34,7 @@ impl Editor {
         if self.is_dragging() {
             return;
         }
+        self.rest();
         self.settle();
         let mut nodes = self.tops(parent);
         nodes.retain(|node| self.scene.nodes()[*node].parent != parent);
@@ -80,10 +81,10 @@ impl Editor {
             debug_assert!(is_reparented, "cycles were ruled out above");
         }
         let nodes: Vec<usize> = reparented.iter().map(|edit| edit.node).collect();
-        let what = labels::nodes(&self.scene, &nodes);
+        let nodes_label = labels::nodes(&self.scene, &nodes);
         let name = match parent {
-            Some(parent) => format!("Parent {what} to {}", self.scene.nodes()[parent].name),
-            None => format!("Clear parent of {what}"),
+            Some(parent) => format!("Parent {nodes_label} to {}", self.scene.nodes()[parent].name),
+            None => format!("Clear parent of {nodes_label}"),
         };
         self.history.push(Step { name, change: Change::Reparented(reparented) });
         self.changed();

@@ -42,6 +42,7 @@ impl Editor {
 
     /// Handles a press of the primary button. `mode` comes from the modifier keys.
     pub fn pointer_pressed(&mut self, mode: SelectMode) {
+        self.is_button_held = true;
         let alone = !self.is_gizmo_busy();
         if alone {
             self.mode = mode;
@@ -55,9 +56,15 @@ impl Editor {
 
     /// Handles the release of the primary button.
     pub fn pointer_released(&mut self) {
+        self.is_button_held = false;
         self.marquee.release();
         self.gizmo.pointer_released();
         self.forward_to_volume(Gizmo::pointer_released);
+    }
+
+    /// Returns true while the primary button is down.
+    pub fn is_button_held(&self) -> bool {
+        self.is_button_held
     }
 
     /// Cancels a drag, box or lasso.

@@ -112,8 +112,8 @@ impl<'a> Restorer<'a> {
             true => (0..scene.nodes().len()).filter_map(index).collect(),
             false => HashMap::new(),
         };
-        let lost = |name: &String| format!("{}: it was deleted in the file", excerpt(name));
-        let missed = journal.lost.iter().map(lost).collect();
+        let line = |name: &String| format!("{}: it was deleted in the file", excerpt(name));
+        let missed = journal.unrestorable.iter().map(line).collect();
         let (copies, entries, parents, changes) = Default::default();
         Self { scene, by_index, copies, entries, parents, changes, missed }
     }

@@ -80,7 +80,7 @@ mod tests {
         let cube = Node { mesh: Some(0), ..Node::new("cube", None, Transform::IDENTITY) };
         let empty = Node::new("empty", None, Transform::IDENTITY);
         let scene = Scene::new(vec![cube, empty], vec![shapes::cube()]).expect("the nodes form a tree");
-        let mut editor = Editor::new(scene).expect("ids suffice");
+        let mut editor = Editor::new(scene).expect("there are enough ids");
         editor.select(Selection::of(selected), &view());
         editor
     }

@@ -27,7 +27,7 @@ impl Journal {
             resized: editor.pending_extents().chain(editor.scene().resized()).collect::<Vec<_>>().into(),
             volumes: changed_volumes(editor, unsaved.volumes).into(),
             copy_indices: ByNode::default(),
-            journal: Self { head, copies: Vec::new(), nodes: Vec::new(), lost: Vec::new() },
+            journal: Self { head, copies: Vec::new(), nodes: Vec::new(), unrestorable: Vec::new() },
         };
         collector.copies();
         collector.nodes();
@@ -127,7 +127,7 @@ impl Collector<'_> {
                     self.journal.copies.push(CopyEntry { of, name });
                 }
                 // The node was deleted by the last save and restored by undo since, or its original was.
-                _ => self.journal.lost.push(name),
+                _ => self.journal.unrestorable.push(name),
             }
         }
     }

@@ -19,7 +19,7 @@ const VERSION: usize = 1;
 const FLAG_KEYS: [&str; 3] = ["hidden", "locked", "deleted"];
 
 impl Journal {
-    /// Returns the text.
+    /// Returns the text of the journal.
     pub fn to_text(&self) -> String {
         let JournalHead { scene, file, viewer, time, is_whole } = &self.head;
         let mut text = format!("{{\n  \"journal\": {VERSION},\n");
@@ -34,7 +34,7 @@ impl Journal {
             ("length", json!(fingerprint.map(|known| known.length))),
             ("contents", json!(contents)),
             ("whole", json!(is_whole)),
-            ("lost", json!(self.lost)),
+            ("lost", json!(self.unrestorable)),
         ] {
             text += &format!("  \"{key}\": {value},\n");
         }
@@ -45,7 +45,7 @@ impl Journal {
         text
     }
 
-    /// Reads a text. An error names the place.
+    /// Reads a journal from its text. An error names the location.
     pub fn of_text(text: &[u8]) -> Result<Self, LocatedError> {
         let value = json::parse(text)?;
         let root = Json::root(&value);
@@ -71,10 +71,10 @@ impl Journal {
         let copies: Vec<CopyEntry> = root.items_of("copies")?.iter().map(copy).collect::<Result<_, _>>()?;
         let entry = |json: &Json<'_>| entry(json, copies.len());
         let nodes = root.items_of("changes")?.iter().map(entry).collect::<Result<_, _>>()?;
-        let lost = root.items_of("lost")?;
-        let lost =
-            lost.iter().map(|name| Ok(name.text()?.to_owned())).collect::<Result<_, LocatedError>>()?;
-        Ok(Self { head, copies, nodes, lost })
+        let names = root.items_of("lost")?;
+        let unrestorable =
+            names.iter().map(|name| Ok(name.text()?.to_owned())).collect::<Result<_, LocatedError>>()?;
+        Ok(Self { head, copies, nodes, unrestorable })
     }
 }
 

@@ -42,6 +42,7 @@ impl Recorder {
         self.push(EventKind::Set(Box::new(SettingsPatch::of(editor.gizmo()))));
         self.push(EventKind::Select(editor.selection().nodes().to_vec()));
         self.push_switches(editor);
+        self.push_pose();
         self.push(EventKind::Window(self.shown.canvas));
         self.push(EventKind::Views(self.shown.ortho_views));
         self.push(match self.shown.looks_through {
@@ -92,6 +93,13 @@ impl Recorder {
         }
         let is_deleted = |node: usize| (node, Flag::Deleted, scene.has_flag(node, Flag::Deleted));
         involved.into_iter().map(is_deleted).collect()
+    }
+
+    /// Records the pose, if it is not the one at rest, with which a replay starts.
+    pub(super) fn push_pose(&mut self) {
+        if self.shown.pose.is_some() {
+            self.push(EventKind::Pose(self.shown.pose));
+        }
     }
 
     /// Records the keys that toggle options outside of the settings. A replay starts with all of these off.

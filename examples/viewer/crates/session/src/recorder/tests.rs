@@ -21,14 +21,14 @@ fn fixture() -> Session {
 }
 
 fn fixture_of(scene: Scene) -> Session {
-    let editor = Editor::new(scene).expect("ids suffice");
+    let editor = Editor::new(scene).expect("there are enough ids");
     let viewport = Viewport::from_size(640, 480);
     let canvas = Canvas { size_px: [640, 480], viewport, scale_factor: 1.0 };
     Session::of_scene(editor, canvas).expect("the view is valid")
 }
 
 fn recorder(fixture: &mut Session) -> Recorder {
-    Recorder::new(SceneSource::BuiltIn("robot_arm"), fixture).expect("ids suffice")
+    Recorder::new(SceneSource::BuiltIn("robot_arm"), fixture).expect("there are enough ids")
 }
 
 fn read(text: &str) -> replay_file::Replay {
@@ -62,7 +62,7 @@ fn recording_reads_back_exactly() {
     recorder.event(&at(0.1), held, Held::Something);
 
     let replay = read(&recorder.replay(Path::new("x/recording.json")));
-    let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("ids suffice");
+    let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("there are enough ids");
     replay.settings.apply(&mut gizmo, &mut BoxHandles::default());
     assert_eq!(gizmo.settings.mode, Mode::Rotate);
     for event in &replay.events {

@@ -3,6 +3,7 @@
 use super::camera::{self, Camera};
 use super::drives;
 use super::node_edits::{self, FlagEdit, ParentEdit};
+use super::pose;
 use super::settings::{self, SettingsPatch};
 use super::transforms::{self, Expected};
 use super::views;
@@ -13,6 +14,7 @@ use crate::views::{Canvas, OrthoViews};
 use gltf_io::Format;
 use gltf_io::LocatedError;
 use gltf_io::json::Json;
+use scene::rig::Pose;
 use scene::volume::NodeVolume;
 use scene::{CopyPair, Scene};
 use std::path::{Component, Path};
@@ -109,6 +111,8 @@ pub enum EventKind {
     Views(Option<OrthoViews>),
     /// Shows or hides the view cube.
     ViewCube(bool),
+    /// Shows an instant of an animation, or the scene at rest.
+    Pose(Option<Pose>),
     /// Changes the render target's size, the viewport or the scale factor.
     Window(Canvas),
     /// Sets local transforms.
@@ -167,6 +171,7 @@ impl EventKind {
             Self::Claims => "claims",
             Self::Views(_) => "views",
             Self::ViewCube(_) => "view_cube",
+            Self::Pose(_) => "pose",
             Self::Window(_) => "window",
             Self::SetTransforms(_) => "place",
             Self::SetVolumes(_) => "volumes",
@@ -199,7 +204,7 @@ pub(super) struct Context<'a> {
 type Reader = fn(&Json<'_>, &Context<'_>) -> Result<EventKind, LocatedError>;
 
 /// The readers of all events, by key.
-const EVENTS: [(&str, Reader); 35] = [
+const EVENTS: [(&str, Reader); 36] = [
     ("move", |json, _| Ok(EventKind::Move(json.numbers_up_to::<2>(MAX_COORDINATE_PX)?.into()))),
     ("press", |json, _| Ok(EventKind::Press(json.one_of(&BUTTONS)?))),
     ("release", |json, _| Ok(EventKind::Release(json.one_of(&BUTTONS)?))),
@@ -212,6 +217,7 @@ const EVENTS: [(&str, Reader); 35] = [
     ("views", |json, context| Ok(EventKind::Views(views::read(json, context.scene)?))),
     ("look_through", |json, context| Ok(EventKind::LookThrough(look_through(json, context.scene)?))),
     ("view_cube", |json, _| Ok(EventKind::ViewCube(json.boolean()?))),
+    ("pose", |json, context| Ok(EventKind::Pose(pose::read(json, context.scene)?))),
     ("window", |json, _| Ok(EventKind::Window(window::read(json)?))),
     ("place", |json, context| Ok(EventKind::SetTransforms(transforms::read(json, context.scene)?))),
     ("volumes", |json, context| Ok(EventKind::SetVolumes(volumes::read(json, context.scene)?))),

@@ -56,6 +56,9 @@ fn kind(kind: &EventKind, names: &[String]) -> Value {
         EventKind::LookThrough(node) => node.map_or(Value::Null, |node| name(node, names)),
         EventKind::Views(ortho_views) => views(ortho_views.as_ref()),
         EventKind::ViewCube(is_shown) => json!(is_shown),
+        EventKind::Pose(pose) => {
+            pose.map_or(Value::Null, |pose| json!({ "animation": pose.animation, "time": pose.time }))
+        }
         EventKind::Window(canvas) => Value::Object(self::canvas(canvas)),
         EventKind::SetTransforms(places) => self::places(places, names),
         EventKind::SetVolumes(set) => {

@@ -31,7 +31,7 @@ fn editor() -> Editor {
     let twin = Node { light: Some(1), ..Node::new("twin", None, at(2.0)) };
     let mut scene = Scene::new(vec![lamp, eye, twin], Vec::new()).expect("the nodes form a tree");
     scene.set_volumes(vec![Some(LENS), Some(SPOT)]);
-    let mut editor = Editor::new(scene).expect("ids suffice");
+    let mut editor = Editor::new(scene).expect("there are enough ids");
     editor.set_settings(Settings { mode: Mode::None, ..editor.gizmo().settings });
     editor.show_volumes(true);
     editor.select(Selection::of(&[0]), &view());
@@ -194,7 +194,7 @@ fn typed_number_sets_range_change() {
     press(&mut editor, [400.0, 100.0]);
     for key in ["-", "3", "enter"] {
         let key = crate::command::gizmo_key(key, false).expect("the gizmo uses this key");
-        assert!(editor.takes(key));
+        assert!(editor.uses_key(key));
         editor.gizmo_key(key, wgpu_gizmo::interaction::KeyModifiers::NONE);
         editor.update(&view());
     }

@@ -15,7 +15,7 @@ fn panel_edits_of_volumes_replay_after_undo_and_compaction() {
     std::fs::write(&path, SOURCE).expect("the folder is writable");
     let mut fixture = fixture_of(gltf_io::open(&path).expect("the file is valid"));
     fixture.editor.show_volumes(true);
-    let mut recorder = Recorder::new(SceneSource::Gltf(path), &fixture).expect("ids suffice");
+    let mut recorder = Recorder::new(SceneSource::Gltf(path), &fixture).expect("there are enough ids");
     let spot = |outer| NodeVolume::Light(Light::Spot { range: None, inner: 0.1, outer });
     let lens = Lens::Perspective { fov_y: 0.1 + 0.2, near: 0.3, far: Some(1.0 / 3.0), aspect: None };
     in_panel(&mut fixture, &mut recorder, |editor| {
