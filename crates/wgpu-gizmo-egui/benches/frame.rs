@@ -47,7 +47,7 @@ impl Stage {
         let screen = Rect::from_min_size(pos2(0.0, 0.0), vec2(1280.0, 800.0));
         let input = RawInput { screen_rect: Some(screen), events, ..RawInput::default() };
         let output = context.run_ui(input, |ui: &mut Ui| {
-            let response = ui.interact(PANEL, ui.id().with("panel"), Sense::click_and_drag());
+            let response = ui.interact(PANEL, ui.scope_id().with("panel"), Sense::click_and_drag());
             if frame == Frame::WithGizmo {
                 let (eye, lens) = camera();
                 let shown = gizmo.show(ui, &response, eye, lens, targets);

@@ -84,7 +84,7 @@ impl Animation {
         if let Some((frame, duration)) = self.pending.take() {
             self.encode(frame, duration + END)?;
         }
-        Ok(self.encoder.map_or(Ok(Vec::new()), Encoder::into_inner)?)
+        self.encoder.map_or(Ok(Vec::new()), Encoder::into_inner)
     }
 }
 
