@@ -27,7 +27,9 @@ pub(crate) struct PickTile<'a> {
     pub(crate) ids: &'a [u32],
     /// The bits of the `f32` depths, in the same order.
     pub(crate) depth_bits: &'a [u32],
-    /// The number of texels from one row to the next, at least `side`.
+    /// The number of words from one texel of a row to the next.
+    pub(crate) step: usize,
+    /// The number of words from one row to the next, at least `side` times `step`.
     pub(crate) stride: usize,
     /// The number of texels along a side, which must be odd.
     pub(crate) side: usize,
@@ -188,7 +190,8 @@ impl PickTile<'_> {
         if !side.contains(&column) || !side.contains(&row) {
             return None;
         }
-        let index = (row as usize).checked_mul(self.stride)?.checked_add(column as usize)?;
+        let before = (row as usize).checked_mul(self.stride)?;
+        let index = (column as usize).checked_mul(self.step)?.checked_add(before)?;
         let id = NonZeroU32::new(*self.ids.get(index)?)?;
         let depth = f32::from_bits(*self.depth_bits.get(index)?);
         let center = (self.side / 2) as i64;
@@ -205,7 +208,7 @@ mod tests {
 
     fn tile(ids: &[u32]) -> PickTile<'_> {
         static DEPTHS: [u32; SIDE * SIDE] = [0; SIDE * SIDE];
-        PickTile { ids, depth_bits: &DEPTHS, stride: SIDE, side: SIDE, center: (100, 50) }
+        PickTile { ids, depth_bits: &DEPTHS, step: 1, stride: SIDE, side: SIDE, center: (100, 50) }
     }
 
     fn with(texels: &[(i64, i64, u32)]) -> Vec<u32> {
@@ -316,7 +319,8 @@ mod tests {
 
     #[test]
     fn malformed_tile_returns_nothing() {
-        let far = PickTile { stride: usize::MAX, center: (i64::MAX, i64::MIN), ..tile(&[]) };
+        let far =
+            PickTile { step: usize::MAX, stride: usize::MAX, center: (i64::MAX, i64::MIN), ..tile(&[]) };
         assert_eq!(far.resolve(8.0, DepthDirection::Standard, |_| None), None);
         let odd = PickTile { side: usize::MAX, ..tile(&[1]) };
         assert_eq!(odd.exact(), None);

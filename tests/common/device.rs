@@ -34,8 +34,12 @@ pub(crate) struct Gpu {
     pub(crate) queue: wgpu::Queue,
 }
 
-/// Returns the shared device.
+/// Returns the shared device. With the environment variable `WGPU_GIZMO_PACKED_IDS`, ID images have the layout for
+/// WebGL.
 pub(crate) fn gpu() -> &'static Gpu {
+    if std::env::var_os("WGPU_GIZMO_PACKED_IDS").is_some() {
+        wgpu_gizmo::gpu::pack_ids_on_this_thread();
+    }
     static GPU: OnceLock<Gpu> = OnceLock::new();
     GPU.get_or_init(Gpu::new)
 }

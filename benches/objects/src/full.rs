@@ -29,7 +29,7 @@ impl FullFrame {
         };
         let depth = texture(Picker::DEPTH_FORMAT, wgpu::TextureUsages::empty());
         Self {
-            ids: [Picker::ID_FORMAT, Picker::DEPTH_BITS_FORMAT]
+            ids: [wgpu::TextureFormat::R32Uint; 2]
                 .map(|format| texture(format, wgpu::TextureUsages::COPY_SRC)),
             depth: depth.create_view(&Default::default()),
             buffer: device.create_buffer(&wgpu::BufferDescriptor {

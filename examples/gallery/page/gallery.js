@@ -131,6 +131,7 @@ class View {
     try {
       const { index, width, height, scale } = this;
       if (page.is_lost()) return reopen();
+      this.failure = null;
       if (page.step(index, width, height, scale)) {
         this.context.drawImage(hidden, 0, 0, width, height, 0, 0, width, height);
       }
@@ -142,6 +143,7 @@ class View {
       this.show();
       if (page.needs_step(index)) schedule(this);
     } catch (error) {
+      this.failure = error;
       this.hovered.textContent = `${error.message ?? error}`;
       if (page.is_lost()) reopen();
     }
@@ -427,6 +429,9 @@ async function reopen() {
   else fail();
 }
 
+// A scene at rest would not notice.
+setInterval(() => { if (page?.is_lost()) reopen(); }, 500);
+
 function fail() {
   element("loading").hidden = true;
   element("failed").hidden = false;
@@ -465,7 +470,10 @@ const find = (name) => views.find((view) => view.name === name);
 const idle = async (name) => {
   const view = find(name);
   const frame = () => new Promise(requestAnimationFrame);
-  do await frame(); while (!page || isReopening || !view.isBuilt || view.isDirty || page.needs_step(view.index));
+  do {
+    await frame();
+    if (view.failure) throw view.failure;
+  } while (!page || isReopening || !view.isBuilt || view.isDirty || page.needs_step(view.index));
 };
 /** What tests ask. Positions are in CSS pixels of the window unless they end in `Px`. */
 window.gallery = {

@@ -60,7 +60,8 @@ struct EdgeUse {
 impl SnapMesh {
     /// Creates the tree from vertex positions in local space and three indices per triangle.
     ///
-    /// # Errors Returns a [`MeshError`] if the data is not a mesh that can be drawn.
+    /// # Errors
+    /// Returns a [`MeshError`] if the data is not a mesh that can be drawn.
     pub fn new(positions: &[[f32; 3]], indices: &[u32]) -> Result<Self, MeshError> {
         let is_finite = |p: &[f32; 3]| p.iter().all(|number| number.is_finite());
         MeshError::check(positions, is_finite, indices.iter().copied())?;

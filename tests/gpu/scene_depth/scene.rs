@@ -224,7 +224,7 @@ impl Scene {
     pub(super) fn ids(&self, view: &View, list: &DrawList) -> IdTexels {
         let Gpu { device, queue } = gpu();
         let (pipeline, group) =
-            self.pipeline("fs_id", &Picker::color_targets(), Picker::depth_stencil(self.direction));
+            self.pipeline("fs_id", Picker::color_targets(device), Picker::depth_stencil(self.direction));
         let mut image = IdImage::new(device, self.size[0], self.size[1]).expect("the size is valid");
         let mut encoder = gpu().encoder();
         image

@@ -26,7 +26,8 @@ impl<'a> PickMesh<'a> {
     /// Creates a mesh from vertex positions in local space and three indices per triangle. Both
     /// sides of a triangle can be picked.
     ///
-    /// # Errors Returns a [`MeshError`] if the data is not a mesh that can be drawn.
+    /// # Errors
+    /// Returns a [`MeshError`] if the data is not a mesh that can be drawn.
     pub fn new(positions: &'a [[f32; 3]], indices: &'a [u32]) -> Result<Self, MeshError> {
         let is_finite = |p: &[f32; 3]| p.iter().all(|number| number.is_finite());
         MeshError::check(positions, is_finite, indices.iter().copied())?;

@@ -10,7 +10,7 @@ use wgpu_gizmo::pick::SnapTo;
 use wgpu_gizmo::{HandleId, Mode, Orientation};
 
 fn handle(name: &str) -> HandleId {
-    HandleId::from_name(name).expect("a built-in handle")
+    HandleId::from_name(name).expect("the handle is built in")
 }
 
 /// Opens the menu of a toolbar button or of the menu bar, and clicks an item.

@@ -123,7 +123,7 @@ fn ids(scene: &Scene, view: &View, crop: DMat4, size: [u32; 2]) -> (Vec<u32>, Ve
     let mut draws = IdDraws::default();
     let id_view = IdView { view, clip_from_clip: crop, frustum: None };
     renderer.prepare_ids(device, queue, id_view, |_| true, &mut draws);
-    let targets = ID_FORMATS.map(|format| texture(device, size, format));
+    let targets = [wgpu::TextureFormat::R32Uint; 2].map(|format| texture(device, size, format));
     let depth = texture(device, size, DEPTH_FORMAT);
     let views = targets.each_ref().map(|t| t.create_view(&wgpu::TextureViewDescriptor::default()));
     let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
