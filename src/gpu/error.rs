@@ -108,6 +108,12 @@ pub enum GpuError {
     /// The GPU took longer than the timeout of a blocking call.
     #[error("the GPU did not finish within {0:?}: allow more time, or poll for the answer")]
     Timeout(Duration),
+    /// wgpu passes no occlusion queries on to browsers.
+    #[error(
+        "a browser cannot find occluded objects, because wgpu has no occlusion queries there: use an IdImage, which \
+         finds the visible ones"
+    )]
+    OcclusionOnWeb,
     /// A browser cannot block.
     #[error("a browser cannot wait for the GPU: encode, submit and poll once a frame instead")]
     BlockingOnWeb,

@@ -19,6 +19,11 @@ fn without_linear(source: &str) -> String {
     source.replace("@interpolate(linear) ", "")
 }
 
+/// Returns an error in a browser. On WebGPU, wgpu drops the query set of the pass, and on WebGL the results.
+pub(super) fn may_query_occlusion(is_browser: bool) -> Result<(), GpuError> {
+    if is_browser { Err(GpuError::OcclusionOnWeb) } else { Ok(()) }
+}
+
 /// Returns an error in a browser, which cannot wait: the result would never arrive.
 pub(super) fn may_wait(is_browser: bool) -> Result<(), GpuError> {
     if is_browser { Err(GpuError::BlockingOnWeb) } else { Ok(()) }
@@ -46,6 +51,13 @@ mod tests {
             assert!(!written.contains("linear)"));
             wgpu::naga::front::wgsl::parse_str(&written).expect("the shader is valid");
         }
+    }
+
+    #[test]
+    fn browser_occlusion_error_names_alternative() {
+        let refused = may_query_occlusion(true).expect_err("no browser gets the queries");
+        assert!(refused.to_string().contains("IdImage"), "{refused}");
+        assert_eq!(may_query_occlusion(false), Ok(()));
     }
 
     #[test]

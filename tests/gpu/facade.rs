@@ -181,12 +181,13 @@ fn two_drags_within_one_frame_both_count() {
         for _ in 0..2 {
             host.tools.gizmo.pointer_moved(from);
             host.tools.gizmo.pointer_pressed();
+            // Back to the press, where the arrow is for the second drag.
             host.tools.gizmo.pointer_moved(from + DVec2::new(30.0, 20.0));
             host.tools.gizmo.pointer_moved(from);
             host.tools.gizmo.pointer_released();
         }
         host.settle(gpu());
-        assert_eq!(host.names(), ["started", "changed", "ended", "started", "changed", "ended"]);
+        assert_eq!(host.names(), ["started", "ended", "started", "ended"]);
     }
 }
 

@@ -15,7 +15,7 @@ mod watch;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use desktop::{Choice, DesktopDialogs};
+pub(crate) use desktop::{Choice, DesktopDialogs, Upload, WindowHooks};
 pub(crate) use dialogs::{Answer, Dialog, PathDialog, Question};
 pub(crate) use events::{FileAction, FileEvent, Notify, Opened, PendingAction, Purpose, Request};
 pub(crate) use listing::{Entry, read_folder};
@@ -63,8 +63,8 @@ pub(crate) struct Files {
     recovery: Option<Recovery>,
     pub(crate) recent: Recent,
     pub(crate) dialog: Option<Dialog>,
-    /// The dialogs of the desktop, if there are any.
-    pub(crate) desktop: Option<DesktopDialogs>,
+    /// What the window provides.
+    pub(crate) window: WindowHooks,
     /// The dialog of the desktop that is open.
     asked: Option<Asked>,
     /// The action that follows the save in progress.
@@ -119,7 +119,7 @@ impl Files {
             recovery: None,
             recent,
             dialog: None,
-            desktop: None,
+            window: WindowHooks::default(),
             asked: None,
             pending: None,
             quits_after_save: false,

@@ -146,8 +146,7 @@ impl<'a> Run<'a> {
 
     /// Adds a picture after each event to an animation, which is written to this file after the last one.
     pub(crate) fn animate(&mut self, path: &'a Path) -> Result<(), ReplayError> {
-        let animation = Animation::new().map_err(|error| not_written(path, error))?;
-        self.animation = Some((animation, path));
+        self.animation = Some((Animation::default(), path));
         self.session.update()?;
         self.add_to_animation(None)
     }
@@ -325,7 +324,7 @@ impl<'a> Run<'a> {
     }
 }
 
-fn not_written(path: &Path, error: image::ImageError) -> ReplayError {
+fn not_written(path: &Path, error: impl std::error::Error + Send + Sync + 'static) -> ReplayError {
     ReplayError::Write { path: path.to_owned(), source: std::io::Error::other(error) }
 }
 

@@ -34,6 +34,8 @@ mod line;
 mod no_display;
 #[path = "replays/outline.rs"]
 mod outline;
+#[path = "replays/poses.rs"]
+mod poses;
 #[path = "replays/quad.rs"]
 mod quad;
 #[path = "replays/refusals.rs"]

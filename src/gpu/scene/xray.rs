@@ -6,7 +6,7 @@ use crate::gpu::readback::{Readback, Stage};
 use crate::gpu::resources::{check_alive, create_buffer};
 use crate::gpu::tile::{DEPTH_FORMAT, Tile};
 use crate::gpu::tile_view::{PixelRect, TileMode};
-use crate::gpu::web::{IS_BROWSER, may_wait};
+use crate::gpu::web::{IS_BROWSER, may_query_occlusion, may_wait};
 use crate::math::{Frustum, Rect, View};
 use crate::pick::Region;
 use glam::{DMat4, DVec2};
@@ -115,7 +115,8 @@ impl XrayRegion {
     /// # Errors
     /// [`GpuError::RingFull`] if a query is in flight or its result has not been read;
     /// [`GpuError::TargetSize`] or [`GpuError::BufferSize`] if the region has more pixels, or there are
-    /// more objects, than the device can take; [`GpuError::OutOfMemory`]; [`GpuError::DeviceLost`].
+    /// more objects, than the device can take; [`GpuError::OcclusionOnWeb`] in a browser;
+    /// [`GpuError::OutOfMemory`]; [`GpuError::DeviceLost`].
     pub fn encode(
         &mut self,
         device: &wgpu::Device,
@@ -125,6 +126,7 @@ impl XrayRegion {
         count: u32,
         mut draw_object: impl FnMut(&mut wgpu::RenderPass<'_>, DMat4, u32),
     ) -> Result<(), GpuError> {
+        may_query_occlusion(IS_BROWSER)?;
         if self.in_flight.as_ref().is_some_and(RegionInFlight::is_unread) {
             return Err(GpuError::RingFull);
         }

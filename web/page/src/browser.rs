@@ -61,9 +61,14 @@ impl Screen {
             })
             .await?;
         let (width, height) = (canvas.width().max(1), canvas.height().max(1));
-        let config = surface
+        let mut config = surface
             .get_default_config(&adapter, width, height)
             .ok_or("the adapter cannot present to this canvas")?;
+        // The same picture on both backends.
+        let encoded = config.format.remove_srgb_suffix();
+        if surface.get_capabilities(&adapter).formats.contains(&encoded) {
+            config.format = encoded;
+        }
         surface.configure(&device, &config);
         let is_lost = Arc::new(AtomicBool::new(false));
         let told = is_lost.clone();

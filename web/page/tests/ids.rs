@@ -1,6 +1,8 @@
 //! Compares the ids of the native GPU with those of the CPU and with the file that the browser tests read.
 
 use std::error::Error;
+use wgpu_gizmo::glam::DVec2;
+use wgpu_gizmo::pick::Region;
 use wgpu_gizmo_web_page::{Found, Host};
 
 /// The pixels and their ids, as `[x, y, id]`.
@@ -76,5 +78,22 @@ fn native_ids_equal_cpu_ids_and_file() -> Result<(), Box<dyn Error>> {
     }
     let file: Vec<[u32; 3]> = serde_json::from_str(&std::fs::read_to_string(FILE)?)?;
     assert_eq!(rows, file, "run this test with WRITE_IDS=1 if the scene has changed");
+    Ok(())
+}
+
+#[test]
+fn regions_find_visible_and_occluded_objects() -> Result<(), Box<dyn Error>> {
+    let mut host = host()?;
+    settle(&mut host)?;
+    let whole = Region::Rectangle([DVec2::ZERO, DVec2::new(800.0, 600.0)]);
+    host.ask_visible()?;
+    host.device().poll(wgpu::PollType::wait_indefinitely())?;
+    let ids = host.object_ids().map(|id| id.get());
+    assert_eq!(host.visible(&whole)?, Some(ids.to_vec()));
+    host.ask_all(&whole)?;
+    host.device().poll(wgpu::PollType::wait_indefinitely())?;
+    let mut all = host.all()?.unwrap_or_default();
+    all.sort_unstable();
+    assert_eq!(all, ids[1..]);
     Ok(())
 }

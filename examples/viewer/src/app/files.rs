@@ -1,10 +1,12 @@
 //! The window's side of opening and saving: replaces the scene that is shown.
 
 use super::screen::Screen;
-use crate::files::{FileEvent, Files, Opened, Purpose, Recent, Request};
+use crate::files::{FileEvent, Files, Opened, Purpose, Recent, Request, Upload};
 use crate::recovery::Store;
 use crate::user_event::UserEvent;
 use gltf_io::{AllowedFolders, printable};
+use render::device::Gpu;
+use render::stage::Stage;
 use session::Session;
 use session::cameras::Cameras;
 use session::replay_file::SceneSource;
@@ -24,6 +26,12 @@ pub(super) fn files(proxy: EventLoopProxy<UserEvent>, unnamed: &str, allowed: Al
     let mut files = Files::new(Arc::new(notify), unnamed, Recent::of_user());
     files.allowed = allowed;
     files
+}
+
+/// Returns what uploads loaded scenes in their threads.
+pub(super) fn upload(stage: &Stage, gpu: &Gpu) -> Upload {
+    let uploader = stage.uploader(gpu);
+    Arc::new(move |scene| uploader.upload(scene))
 }
 
 /// Starts to keep a recovery journal, and offers those of viewers that were killed, unless a file is being

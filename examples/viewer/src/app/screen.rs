@@ -91,10 +91,11 @@ impl Screen {
     ) -> Result<Self, Box<dyn Error>> {
         let mut files = files::files(proxy.clone(), &name, allowed);
         let window = hidden_window(event_loop, &files.title(true), replay.as_ref())?;
-        files.desktop = desktop_dialogs::of(window.clone());
+        files.window.desktop = desktop_dialogs::of(window.clone());
         let (gpu, surface, config) = open_surface(&window, display, backends)?;
         let device_state = DeviceState::new(&gpu, &proxy);
         let stage = Stage::new(&gpu, config.format, editor.scene())?;
+        files.window.upload = Some(files::upload(&stage, &gpu));
         let target = (&gpu.device, config.format);
         let mut page = Page::new(shows_panel);
         page.preferences = Preferences::of_user();

@@ -3,6 +3,7 @@
 
 use super::saving::Overwrite;
 use super::{FileEvent, Files, Opened, Request};
+use scene::Scene;
 use session::editor::Editor;
 use std::future::Future;
 use std::path::{Path, PathBuf};
@@ -31,6 +32,18 @@ pub(crate) type Choosing = Pin<Box<dyn Future<Output = Option<PathBuf>> + Send>>
 
 /// Shows a dialog. Called by the thread of the window, as some systems require.
 pub(crate) type DesktopDialogs = Box<dyn Fn(&Choice) -> Choosing>;
+
+/// Prepares a loaded scene in the thread that has loaded it.
+pub(crate) type Upload = Arc<dyn Fn(&mut Scene) + Send + Sync>;
+
+/// What a window provides.
+#[derive(Default)]
+pub(crate) struct WindowHooks {
+    /// The dialogs of the desktop, if there are any.
+    pub(crate) desktop: Option<DesktopDialogs>,
+    /// Uploads a loaded scene to the GPU.
+    pub(crate) upload: Option<Upload>,
+}
 
 /// The dialog that is open.
 #[derive(Debug)]
@@ -62,7 +75,7 @@ fn block_on<T>(mut future: Pin<Box<dyn Future<Output = T> + Send>>) -> T {
 impl Files {
     /// Asks for a path by a dialog of the desktop. Returns false if there is none.
     pub(super) fn ask_desktop(&mut self, saves: bool, suggested: &Path) -> bool {
-        let Some(show) = &self.desktop else { return false };
+        let Some(show) = &self.window.desktop else { return false };
         if self.asked.is_some() {
             // The dialog is open already.
             return true;
@@ -90,7 +103,7 @@ impl Files {
             Some(path) if saves => self.save_chosen(path, editor),
             Some(path) => self.request(Request::OpenFile(path), editor),
             None if begun.elapsed() < MIN_SHOWN => {
-                self.desktop = None;
+                self.window.desktop = None;
                 self.ask_for_path(saves);
                 None
             }

@@ -1,11 +1,8 @@
 //! Writes the pictures of a replay as an animated GIF.
 
-use image::codecs::gif::{GifEncoder, Repeat};
-use image::{Delay, Frame, ImageError, Rgba, RgbaImage};
+use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
+use image::{Rgba, RgbaImage};
 use session::replay_file::EventKind;
-use std::cell::RefCell;
-use std::io::Write;
-use std::rc::Rc;
 use std::time::Duration;
 use wgpu_gizmo::glam::DVec2;
 
@@ -41,85 +38,79 @@ const POINTER: [&str; 17] = [
     "      ##    ",
 ];
 
-/// Bytes that the encoder appends to while their owner keeps them.
-#[derive(Debug, Default, Clone)]
-struct SharedBytes(Rc<RefCell<Vec<u8>>>);
-
-impl Write for SharedBytes {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0.borrow_mut().extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
-}
-
-/// An animation in progress. Each picture stores only the pixels that differ from the one before.
+/// An animation in progress. Each picture stores only the pixels that differ from the one before, and the
+/// rectangle around them.
+#[derive(Default)]
 pub(crate) struct Animation {
-    encoder: GifEncoder<SharedBytes>,
-    bytes: SharedBytes,
+    /// Created with the first picture, because a GIF has one size.
+    encoder: Option<Encoder<Vec<u8>>>,
     /// The picture as it is shown.
     shown: Option<RgbaImage>,
-    /// The pixels of the picture that are not encoded yet, and the time that it is shown.
-    pending: Option<(RgbaImage, Duration)>,
+    /// The picture that is not encoded yet, and the time that it is shown.
+    pending: Option<(Frame<'static>, Duration)>,
 }
 
 impl Animation {
-    pub(crate) fn new() -> Result<Self, ImageError> {
-        let bytes = SharedBytes::default();
-        let mut encoder = GifEncoder::new_with_speed(bytes.clone(), SPEED);
-        encoder.set_repeat(Repeat::Infinite)?;
-        Ok(Self { encoder, bytes, shown: None, pending: None })
-    }
-
     /// Adds the picture after an event. A picture that is equal to the last one prolongs it.
-    pub(crate) fn add(&mut self, picture: RgbaImage, event: Option<&EventKind>) -> Result<(), ImageError> {
+    pub(crate) fn add(&mut self, picture: RgbaImage, event: Option<&EventKind>) -> Result<(), EncodingError> {
         let duration = match event {
             Some(EventKind::Move(_) | EventKind::Camera(_)) => MOVE,
             _ => STEP,
         };
-        let Some(changed) = changed_pixels(self.shown.as_ref(), &picture) else {
+        let Some(frame) = changed_part(self.shown.as_ref(), &picture) else {
             if let Some((_, shown)) = &mut self.pending {
                 *shown += duration;
             }
             return Ok(());
         };
+        if self.encoder.is_none() {
+            let mut encoder = Encoder::new(Vec::new(), frame.width, frame.height, &[])?;
+            encoder.set_repeat(Repeat::Infinite)?;
+            self.encoder = Some(encoder);
+        }
         self.shown = Some(picture);
-        let before = self.pending.replace((changed, duration));
-        before.map_or(Ok(()), |(picture, duration)| self.encode(picture, duration))
+        let before = self.pending.replace((frame, duration));
+        before.map_or(Ok(()), |(frame, duration)| self.encode(frame, duration))
     }
 
-    fn encode(&mut self, picture: RgbaImage, duration: Duration) -> Result<(), ImageError> {
-        let delay = Delay::from_saturating_duration(duration);
-        self.encoder.encode_frame(Frame::from_parts(picture, 0, 0, delay))
+    fn encode(&mut self, mut frame: Frame<'static>, duration: Duration) -> Result<(), EncodingError> {
+        // In hundredths of a second.
+        frame.delay = u16::try_from(duration.as_millis() / 10).unwrap_or(u16::MAX);
+        self.encoder.as_mut().map_or(Ok(()), |encoder| encoder.write_frame(&frame))
     }
 
     /// Returns the bytes of the file.
-    pub(crate) fn finish(mut self) -> Result<Vec<u8>, ImageError> {
-        if let Some((picture, duration)) = self.pending.take() {
-            self.encode(picture, duration + END)?;
+    pub(crate) fn finish(mut self) -> Result<Vec<u8>, EncodingError> {
+        if let Some((frame, duration)) = self.pending.take() {
+            self.encode(frame, duration + END)?;
         }
-        // The encoder writes the end of the file.
-        drop(self.encoder);
-        Ok(self.bytes.0.take())
+        self.encoder.map_or(Ok(Vec::new()), Encoder::into_inner)
     }
 }
 
-/// Returns a picture in which the pixels are transparent that stay as they are; `None` if all do.
-fn changed_pixels(before: Option<&RgbaImage>, now: &RgbaImage) -> Option<RgbaImage> {
-    let mut changed = now.clone();
+/// Returns the rectangle of the picture that has changed, with transparent pixels where nothing has. `None` if
+/// the pictures are equal. The sides are at most [`MAX_SIDE`].
+fn changed_part(before: Option<&RgbaImage>, now: &RgbaImage) -> Option<Frame<'static>> {
     let before = before.filter(|before| before.dimensions() == now.dimensions());
-    let Some(before) = before else { return Some(changed) };
-    let mut is_same = true;
-    for (pixel, before) in changed.pixels_mut().zip(before.pixels()) {
-        match pixel == before {
-            true => *pixel = Rgba([0; 4]),
-            false => is_same = false,
-        }
+    let is_same = |x: u32, y: u32| before.is_some_and(|before| before.get_pixel(x, y) == now.get_pixel(x, y));
+    let (width, height) = now.dimensions();
+    let (mut low, mut high) = ([u32::MAX; 2], [0; 2]);
+    for (x, y, _) in now.enumerate_pixels().filter(|(x, y, _)| !is_same(*x, *y)) {
+        low = [low[0].min(x), low[1].min(y)];
+        high = [high[0].max(x), high[1].max(y)];
     }
-    (!is_same).then_some(changed)
+    if low[0] > high[0] || width == 0 || height == 0 {
+        return None;
+    }
+    let size = [high[0] - low[0] + 1, high[1] - low[1] + 1];
+    let part = RgbaImage::from_fn(size[0], size[1], |x, y| {
+        let (x, y) = (low[0] + x, low[1] + y);
+        if is_same(x, y) { Rgba([0; 4]) } else { *now.get_pixel(x, y) }
+    });
+    let [left, top, width, height] =
+        [low[0], low[1], size[0], size[1]].map(|number| u16::try_from(number).unwrap_or(u16::MAX));
+    let frame = Frame::from_rgba_speed(width, height, &mut part.into_raw(), SPEED);
+    Some(Frame { left, top, dispose: DisposalMethod::Keep, ..frame })
 }
 
 /// Draws the pointer into a picture.
@@ -145,8 +136,7 @@ pub(crate) fn draw_pointer(picture: &mut RgbaImage, at_px: DVec2) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use image::AnimationDecoder;
-    use image::codecs::gif::GifDecoder;
+    use gif::{ColorOutput, DecodeOptions};
 
     fn picture(dark: u8) -> RgbaImage {
         RgbaImage::from_fn(
@@ -156,26 +146,55 @@ mod tests {
         )
     }
 
+    /// Returns the pictures of a GIF with their delays, in hundredths of a second.
+    fn decoded(bytes: &[u8]) -> Vec<(RgbaImage, u16)> {
+        let mut options = DecodeOptions::new();
+        options.set_color_output(ColorOutput::RGBA);
+        let mut decoder = options.read_info(bytes).expect("it is a GIF");
+        let mut shown = RgbaImage::new(decoder.width().into(), decoder.height().into());
+        let mut pictures = Vec::new();
+        while let Some(frame) = decoder.read_next_frame().expect("all frames are valid") {
+            for (index, pixel) in frame.buffer.chunks_exact(4).enumerate().filter(|(_, pixel)| pixel[3] != 0)
+            {
+                let [x, y] = [index % usize::from(frame.width), index / usize::from(frame.width)];
+                let at = [x as u32 + u32::from(frame.left), y as u32 + u32::from(frame.top)];
+                shown.put_pixel(at[0], at[1], Rgba([pixel[0], pixel[1], pixel[2], pixel[3]]));
+            }
+            pictures.push((shown.clone(), frame.delay));
+        }
+        pictures
+    }
+
     #[test]
     fn animation_reads_back_with_durations() {
-        let mut animation = Animation::new().expect("memory can be written");
+        let mut animation = Animation::default();
         let moved = EventKind::Move(DVec2::ZERO);
         for (dark, event) in
             [(10, None), (10, Some(&moved)), (90, Some(&moved)), (90, Some(&EventKind::Undo))]
         {
             animation.add(picture(dark), event).expect("memory can be written");
         }
-        let bytes = animation.finish().expect("memory can be written");
-        let decoder = GifDecoder::new(std::io::Cursor::new(&bytes)).expect("it is a GIF");
-        let frames = decoder.into_frames().collect_frames().expect("all frames are valid");
-        let times: Vec<u32> = frames.iter().map(|frame| frame.delay().numer_denom_ms().0).collect();
-        assert_eq!(times, [440, 1940]);
-        for (frame, dark) in frames.iter().zip([10, 90]) {
-            for (found, wanted) in frame.buffer().pixels().zip(picture(dark).pixels()) {
+        let found = decoded(&animation.finish().expect("memory can be written"));
+        assert_eq!(found.iter().map(|(_, delay)| *delay).collect::<Vec<_>>(), [44, 194]);
+        for ((found, _), dark) in found.iter().zip([10, 90]) {
+            for (found, wanted) in found.pixels().zip(picture(dark).pixels()) {
                 let off = found.0.iter().zip(wanted.0).map(|(a, b)| a.abs_diff(b)).max();
                 assert!(off < Some(4), "{found:?} {wanted:?}");
             }
         }
+        let empty = Animation::default().finish().expect("memory can be written");
+        assert!(empty.is_empty(), "there is no picture");
+    }
+
+    #[test]
+    fn only_changed_rectangle_is_stored() {
+        let mut now = picture(0);
+        assert!(changed_part(Some(&picture(0)), &now).is_none());
+        now.put_pixel(5, 7, Rgba([255; 4]));
+        now.put_pixel(40, 9, Rgba([255; 4]));
+        let frame = changed_part(Some(&picture(0)), &now).expect("two pixels have changed");
+        assert_eq!((frame.left, frame.top, frame.width, frame.height), (5, 7, 36, 3));
+        assert!(frame.transparent.is_some());
     }
 
     #[test]

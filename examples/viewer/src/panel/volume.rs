@@ -1,5 +1,6 @@
 //! The fields of the camera or the light of the active node.
 
+use super::expression;
 use super::number::{Channel, FieldStyle, number};
 use super::style::{self, labeled};
 use egui::Ui;
@@ -87,11 +88,14 @@ fn changed(value: f64, shown: f64, show: impl FnOnce(f64) -> f64) -> f64 {
 }
 
 fn field(ui: &mut Ui, label: &str, mut value: f64, style: FieldStyle) -> f64 {
-    labeled(ui, label, |ui| {
-        let (response, _) = number(ui, &mut value, style, WIDTH);
+    let typed = labeled(ui, label, |ui| {
+        let (response, typed) = number(ui, &mut value, style, WIDTH);
         style::named(response, label);
+        typed
     });
-    value
+    // A text that is no number changes nothing.
+    let typed = typed.and_then(|typed| expression::evaluate(&typed).ok());
+    typed.map_or(value, |typed| typed.apply(value))
 }
 
 fn length(ui: &mut Ui, label: &str, value: f64) -> f64 {

@@ -54,11 +54,19 @@ fn menu_of_node_hides_it() {
     driver.move_to([x, y]);
     let line = driver.assert_shows("with the pointer on a node");
     assert_eq!(line["object"], "forearm");
+    let before = driver.display.picture();
     driver.send_unrecorded(&["click", "3"]);
-    std::thread::sleep(Duration::from_secs(1));
-    // The fifth row of the menu, which selects the node first.
-    let [x, y] = [x + 60, y + HIDE_LPX].map(|at| at.to_string());
-    driver.click_outside_view([&x, &y]);
+    let corner = [x as u32 + 4, y as u32 + 4, 60, 60];
+    driver.display.wait_for_change_in(corner, &before);
+    // The menu selects the node first. Its fourth command hides the node.
+    let at = [x + 60, y + HIDE_LPX];
+    let opened = driver.display.picture();
+    let [column, row] = at.map(|at| at.to_string());
+    driver.send_unrecorded(&["mousemove", &column, &row]);
+    let item = [at[0] as u32 + 30, at[1] as u32 - 9, 100, 18];
+    driver.display.wait_for_change_in(item, &opened);
+    driver.send_unrecorded(&["click", "1"]);
+    driver.display.wait_for_title("* robot arm");
     driver.send_unrecorded(&["mousemove", "44", "34"]);
     driver.events.extend([
         json!({ "select": ["forearm"] }),

@@ -10,6 +10,7 @@ use crate::outlines::{Outlined, Outlines};
 use crate::overlay::{Overlay, OverlayRenderer};
 use crate::picture;
 use crate::scene_renderer::{SceneRenderer, SceneView, ViewDraws};
+use crate::uploaded::Uploader;
 use depth::DepthLayer;
 use queries::Queries;
 use scene::{Scene, Version};
@@ -109,6 +110,11 @@ impl Stage {
         self.scene.load(&gpu.device, &gpu.queue, scene);
         self.queries.forget();
         self.main = None;
+    }
+
+    /// Returns what uploads scenes in other threads, for [`Stage::load`].
+    pub fn uploader(&self, gpu: &Gpu) -> Uploader {
+        self.scene.uploader(&gpu.device, &gpu.queue)
     }
 
     /// Sets the properties of the main view.

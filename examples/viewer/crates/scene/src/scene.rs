@@ -2,6 +2,7 @@
 
 mod changes;
 mod copies;
+mod error;
 mod extents;
 mod names;
 mod pose;
@@ -10,6 +11,7 @@ mod volumes;
 
 pub use changes::NodeChanges;
 pub use copies::CopyPair;
+pub use error::SceneError;
 pub use names::RenameError;
 pub use version::Version;
 
@@ -95,32 +97,8 @@ pub struct Scene {
     pub notice: Option<String>,
     /// The file that the scene was read from, as its reader keeps it for saving.
     pub source: Option<Arc<dyn Any + Send + Sync>>,
-}
-
-/// The reason why nodes do not form a scene, with the index of the node.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum SceneError {
-    /// The index of the parent or the mesh is out of range.
-    #[error("refers to a parent or a mesh that does not exist")]
-    NotThere(usize),
-    /// The node is its own ancestor.
-    #[error("is its own ancestor")]
-    Loop(usize),
-    /// An earlier node has the same name.
-    #[error("has the same name as an earlier node")]
-    SameName(usize),
-    /// The product of the transforms from the root to this node overflows.
-    #[error("the world transform of this node overflows")]
-    NotFinite(usize),
-}
-
-impl SceneError {
-    /// Returns the index of the node.
-    pub fn node(self) -> usize {
-        match self {
-            Self::NotThere(node) | Self::Loop(node) | Self::SameName(node) | Self::NotFinite(node) => node,
-        }
-    }
+    /// What a renderer has made of the scene in advance.
+    pub uploaded: Option<Arc<dyn Any + Send + Sync>>,
 }
 
 impl Scene {
@@ -171,6 +149,7 @@ impl Scene {
             look: Arc::default(),
             notice: None,
             source: None,
+            uploaded: None,
         };
         let mut reached = 0;
         for root in 0..scene.nodes.len() {

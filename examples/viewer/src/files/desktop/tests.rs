@@ -23,7 +23,7 @@ fn session(answer: Option<&str>) -> Session {
     let notify = move |event| drop(sender.send(event));
     let mut files = Files::new(Arc::new(notify), "untitled", Recent::stored_in(None));
     let answer = answer.map(|name| folder.path().join(name));
-    files.desktop = Some(Box::new(move |choice: &Choice| {
+    files.window.desktop = Some(Box::new(move |choice: &Choice| {
         drop(asking.send(choice.clone()));
         let answer = answer.clone();
         Box::pin(async move { answer })
@@ -110,5 +110,5 @@ fn canceled_dialog_changes_nothing() {
     session.files.asked.as_mut().expect("the dialog is open").begun = begun;
     session.wait(is_chosen);
     assert!(session.files.dialog.is_none() && session.files.asked.is_none());
-    assert!(session.files.desktop.is_some(), "it is shown again");
+    assert!(session.files.window.desktop.is_some(), "it is shown again");
 }

@@ -5,7 +5,7 @@ use scene::rig::{Animation, Channel, Interpolation, Keyframes, Pose, Property, R
 
 /// Returns the scene with the animations `slide`, which moves `arm` from x = 0 to x = 10 in a second, and
 /// `still`.
-fn animated() -> Scene {
+pub(super) fn animated() -> Scene {
     let mut scene = scene();
     let animation = |name: &str, end: f32| {
         let values = vec![0., 0., 0., end, 0., 0.];

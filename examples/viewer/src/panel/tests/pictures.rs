@@ -142,6 +142,8 @@ impl Gallery {
             ("small", built_in(), vec![3, 4], [640.0, 480.0], 1.0),
             ("deep", deep(), vec![14], [1280.0, 800.0], 1.0),
             ("deeper", deep(), vec![58], [1280.0, 800.0], 1.0),
+            ("animated", animation::animated(), vec![0], [1280.0, 800.0], 1.0),
+            ("animated-2x", animation::animated(), vec![0], [900.0, 600.0], 2.0),
             ("long", long, vec![6], [1280.0, 800.0], 1.0),
         ] {
             self.page(scene, &selected, size, points).picture(&format!("{}-{name}", self.theme));
