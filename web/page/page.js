@@ -70,6 +70,6 @@ try {
   requestAnimationFrame(tick);
   window.isReady = true;
 } catch (error) {
-  window.failure = String(error.stack ?? error);
+  window.failure = `${error}\n${error.stack}`;
   document.body.append(window.failure);
 }

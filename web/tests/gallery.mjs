@@ -3,14 +3,14 @@
 //   node web/tests/gallery.mjs PAGE [--backend webgpu|webgl] [--shots FOLDER] [--only WORD]
 //
 // PAGE is the folder that examples/gallery/build has written. The environment: NODE_MODULES, the folder that holds
-// playwright-core; CHROMIUM, the program (/usr/bin/chromium by default).
+// playwright-core (web/node_modules by default); CHROMIUM, the program (/usr/bin/chromium by default).
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync } from "node:fs";
-import { createServer } from "node:http";
+import { mkdirSync } from "node:fs";
 import { createRequire } from "node:module";
-import { extname, join, normalize, resolve } from "node:path";
+import { join, resolve } from "node:path";
+import { root, serve } from "./common.mjs";
 
-const modules = process.env.NODE_MODULES ?? "node_modules";
+const modules = process.env.NODE_MODULES ?? join(root, "web/node_modules");
 const { chromium } = createRequire(join(resolve(modules), "gallery.cjs"))("playwright-core");
 const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const [folder, ...rest] = process.argv.slice(2);
@@ -21,20 +21,6 @@ const flags = {
   webgpu: ["--no-sandbox", "--enable-unsafe-webgpu", "--enable-features=Vulkan", "--use-vulkan=swiftshader", "--use-angle=swiftshader"],
   webgl: ["--no-sandbox"],
 };
-const types = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm" };
-
-function serve() {
-  const server = createServer((request, response) => {
-    const path = normalize(decodeURIComponent(new URL(request.url, "http://x").pathname)).replace(/\/$/, "/index.html");
-    try {
-      response.setHeader("content-type", types[extname(path)] ?? "application/octet-stream");
-      response.end(readFileSync(join(folder, path)));
-    } catch {
-      response.writeHead(404).end();
-    }
-  });
-  return new Promise((done) => server.listen(0, "127.0.0.1", () => done(server)));
-}
 
 /** Multiplies a matrix, column by column, with a vector. */
 const times = (m, v) => [0, 1, 2, 3].map((row) => m[row] * v[0] + m[4 + row] * v[1] + m[8 + row] * v[2] + m[12 + row] * v[3]);
@@ -129,6 +115,14 @@ const tests = {
       }, name);
       assert.ok(colors > 40, `${name}: ${colors} colors`);
     }
+    // Each quarter of the four views has a background of its own scene.
+    const corners = await page.evaluate(() => {
+      const canvas = document.querySelector("#views .view");
+      const { width, height } = canvas;
+      const at = (x, y) => [...canvas.getContext("2d").getImageData(x, y, 1, 1).data].join();
+      return [at(3, height / 2 - 3), at(3, height - 3), at(width - 3, 3), at(width / 2 + 3, height / 2 + 3)];
+    });
+    assert.equal(new Set(corners).size, 1, corners.join(" "));
     await show(page, "move");
     const before = await ask(page, "frames", "move");
     await page.waitForTimeout(600);
@@ -412,7 +406,6 @@ async function run(backend, origin) {
   console.log(`gallery_tests_${backend} ${count}`);
 }
 
-const server = await serve();
-const at = `http://127.0.0.1:${server.address().port}`;
+const { address: at, stop } = await serve(folder);
 for (const backend of ["webgpu", "webgl"].filter((name) => [undefined, name].includes(option("--backend")))) await run(backend, at);
-server.close();
+stop();

@@ -293,11 +293,12 @@ class View {
     on(this.drive, "submit", (event) => this.submit(event));
     this.drive.addEventListener("submit", (event) => event.preventDefault());
     new ResizeObserver(([entry]) => this.resized(entry)).observe(canvas);
-    new IntersectionObserver(([entry]) => {
-      this.isShown = entry.isIntersecting;
+    // Several changes may come at once; the last one counts.
+    new IntersectionObserver((entries) => {
+      this.isShown = entries.at(-1).isIntersecting;
       if (this.isShown) schedule(this);
     }, { rootMargin: "120px" }).observe(canvas);
-    new IntersectionObserver(([entry]) => this.anchor.setAttribute("aria-current", String(entry.isIntersecting)), { rootMargin: "-45% 0px -45% 0px" }).observe(this.section);
+    new IntersectionObserver((entries) => this.anchor.setAttribute("aria-current", String(entries.at(-1).isIntersecting)), { rootMargin: "-45% 0px -45% 0px" }).observe(this.section);
   }
 
   submit() {
@@ -349,7 +350,7 @@ class View {
 
   down(event) {
     const { index, canvas, pointers } = this;
-    canvas.focus({ preventScroll: true });
+    canvas.focus({ preventScroll: true, focusVisible: false });
     // A synthetic event has no pointer to capture.
     try { canvas.setPointerCapture(event.pointerId); } catch {}
     pointers.set(event.pointerId, [event.clientX, event.clientY]);

@@ -225,6 +225,9 @@ impl Stage {
             pass.set_scissor_rect(x as u32, y as u32, width as u32, height as u32);
             draw(self, pass, camera);
         }
+        // On WebGL, the scissor rectangle at the end of a pass cuts off what is resolved.
+        let [width, height] = self.window.map_or([0; 2], |window| window.size);
+        pass.set_scissor_rect(0, 0, width, height);
     }
 }
 

@@ -12,6 +12,8 @@ const ORBIT_STEP: f64 = std::f64::consts::PI / 12.0;
 impl Screen {
     /// Runs a command of a key or a menu.
     pub(super) fn run(&mut self, command: Command) {
+        // A command sees the camera at the end of a jump, and changes that one.
+        self.end_easing();
         if self.run_window_command(command) {
             return;
         }

@@ -1,0 +1,62 @@
+// Drives the page in Firefox on WebGL2, which is the combination that refuses to read `R32Uint` back. `FIREFOX` is the
+// browser. It needs a display, such as that of Xvfb: Firefox has no WebGL without one.
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import puppeteer from "puppeteer-core";
+import { idsAt, root, serve, settle, site } from "./common.mjs";
+
+describe("Firefox on WebGL2", () => {
+  let server;
+  let browser;
+  let page;
+  before(async () => {
+    server = await serve(site);
+    browser = await puppeteer.launch({
+      browser: "firefox",
+      executablePath: process.env.FIREFOX ?? "/usr/bin/firefox-esr",
+      headless: !process.env.DISPLAY,
+      extraPrefsFirefox: { "webgl.force-enabled": true },
+      env: { ...process.env, LIBGL_ALWAYS_SOFTWARE: "1" },
+    });
+    page = await browser.newPage();
+    await page.setViewport({ width: 800, height: 600 });
+    await page.goto(`${server.address}/page/?backend=webgl`);
+    await page.waitForFunction(() => window.isReady || window.failure, { timeout: 60000 });
+    assert.equal(await page.evaluate(() => window.failure ?? null), null);
+    await page.evaluate(settle);
+  });
+  after(async () => {
+    await browser?.close();
+    server.stop();
+  });
+
+  test("ids of 200 pixels equal those of the native build", async () => {
+    const native = JSON.parse(await readFile(join(root, "web/tests/ids.json"), "utf8"));
+    const found = await page.evaluate(idsAt, native);
+    const wrong = native.filter((row, i) => String(row) !== String(found[i]));
+    console.log(`ids_wrong_firefox: ${wrong.length}`);
+    assert.deepEqual(wrong, []);
+  });
+
+  test("a drag of the x arrow follows the closed form", async () => {
+    // This browser moves its pointer in whole pixels.
+    const from = await page.evaluate(() => [...window.page.spot_of("translate_x")].map(Math.floor));
+    const to = [from[0] + 60, from[1] + 25];
+    await page.mouse.move(...from);
+    await page.evaluate(settle);
+    assert.equal(await page.evaluate(() => window.page.hovered()), "translate_x");
+    await page.mouse.down();
+    await page.evaluate(settle);
+    await page.mouse.move(...to);
+    await page.evaluate(settle);
+    await page.mouse.up();
+    await page.evaluate(settle);
+    const [x, y, z] = await page.evaluate(() => [...window.page.translation()]);
+    const along = (at) => page.evaluate(([x, y]) => window.page.along_x(x, y), at);
+    const expected = (await along(to)) - (await along(from));
+    assert.ok(expected > 0.1 && Math.abs(x - expected) < 1e-9, `${x} instead of ${expected}`);
+    assert.deepEqual([y, z], [0, 0]);
+  });
+});
