@@ -159,7 +159,7 @@ impl Gizmo {
                 Constraint::Box(grip) if active != Some(handle) && is_beside(grip) => HandleState::Passive,
                 _ => self.handle_state(handle, copy, active),
             };
-            if state == HandleState::Dimmed && !(self.theme.dimmed > 0.0) {
+            if state == HandleState::Dimmed && (self.theme.dimmed <= 0.0 || self.theme.dimmed.is_nan()) {
                 continue;
             }
             let look = HandleStyle { id: self.id_on(handle, copy), state, opacity };
