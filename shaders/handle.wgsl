@@ -750,9 +750,16 @@ fn texel_of(in: Raster, p: vec2f) -> TexelAt {
     }
 }
 
+// One shader writes both layouts of the ID image (src/gpu/texel_layout.rs): an attachment takes as many components as
+// it has, and location 1 may have none.
 struct IdTexel {
-    @location(0) id: u32,
+    @location(0) id_and_depth_bits: vec4u,
     @location(1) depth_bits: u32,
+}
+
+fn id_texel(id: u32, depth: f32) -> IdTexel {
+    let depth_bits = bitcast<u32>(depth);
+    return IdTexel(vec4u(id, depth_bits, 0u, 0u), depth_bits);
 }
 
 @fragment
@@ -761,5 +768,5 @@ fn fs_id(in: Raster) -> IdTexel {
     if texel.distance > 0.0 {
         discard;
     }
-    return IdTexel(in.kind_id.y, bitcast<u32>(texel.depth));
+    return id_texel(in.kind_id.y, texel.depth);
 }

@@ -9,12 +9,12 @@ fn vs_mask(@builtin(vertex_index) corner: u32, @location(0) run_ndc: vec4f) -> @
 }
 
 struct Unused {
-    @location(0) id: u32,
+    @location(0) id_and_depth_bits: vec4u,
     @location(1) depth_bits: u32,
 }
 
-// The write mask of both attachments is empty.
+// The write masks of the attachments are empty.
 @fragment
 fn fs_mask() -> Unused {
-    return Unused(0u, 0u);
+    return Unused(vec4u(), 0u);
 }

@@ -184,7 +184,7 @@ fn fs_stroke_veiled(in: VeiledStroke) -> @location(0) vec4f {
 }
 
 struct VeiledTexel {
-    @location(0) id: u32,
+    @location(0) id_and_depth_bits: vec4u,
     @location(1) depth_bits: u32,
     // The depth that a surface must be nearer than to hide the handle.
     @builtin(frag_depth) threshold: f32,
@@ -199,5 +199,6 @@ fn fs_id_veiled(in: Raster) -> VeiledTexel {
         discard;
     }
     let threshold = clamp(in.anchor_halo.z * texel.depth + in.anchor_halo.w, 0.0, 1.0);
-    return VeiledTexel(in.kind_id.y, bitcast<u32>(texel.depth), threshold);
+    let written = id_texel(in.kind_id.y, texel.depth);
+    return VeiledTexel(written.id_and_depth_bits, written.depth_bits, threshold);
 }

@@ -61,8 +61,8 @@
 //!     *object = targets[0].local;
 //!     // The closure draws the host's objects into the ID image.
 //!     tools.prepare(device, queue, encoder, view, |_pass, _query, _clip_from_clip| {})
-//!     // Then call `tools.render(&mut pass)` last in the pass, submit, and request another frame if
-//!     // `tools.needs_frame()`.
+//!     // Then call `tools.render(&mut pass)` last in the pass, submit, and request
+//!     // another frame if `tools.needs_frame()`.
 //! }
 //! ```
 //!
@@ -98,8 +98,8 @@
 //!
 //! # Guides
 //!
-//! The module `guide` of the documentation goes through tasks from beginning to end: selection, outlines and undo;
-//! handles of your own; headless tests; coming from `transform-gizmo`, three.js and Bevy.
+//! The module [`guide`] goes through tasks from beginning to end: selection, outlines and undo; handles of
+//! your own; headless tests; coming from `transform-gizmo`, three.js and Bevy.
 //!
 //! # Conventions
 //!

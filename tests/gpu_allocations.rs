@@ -60,7 +60,7 @@ fn id_pipeline(device: &wgpu::Device) -> wgpu::RenderPipeline {
             module: &module,
             entry_point: None,
             compilation_options: Default::default(),
-            targets: &Picker::color_targets(),
+            targets: Picker::color_targets(device),
         }),
         multiview_mask: None,
         cache: None,
@@ -91,8 +91,7 @@ impl Bare {
                 mapped_at_creation: false,
             })
         };
-        let colors =
-            [Picker::ID_FORMAT, Picker::DEPTH_BITS_FORMAT].map(|f| texture(f, wgpu::TextureUsages::COPY_SRC));
+        let colors = [wgpu::TextureFormat::R32Uint; 2].map(|f| texture(f, wgpu::TextureUsages::COPY_SRC));
         let depth = texture(Picker::DEPTH_FORMAT, wgpu::TextureUsages::empty());
         Self {
             pipeline,

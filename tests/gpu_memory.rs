@@ -32,7 +32,8 @@ fn memory_kb() -> [i64; 2] {
     let executable = |line: &str| {
         let (range, rest) = line.split_once(' ')?;
         let (start, end) = range.split_once('-')?;
-        let [start, end] = [start, end].map(|n| u64::from_str_radix(n, 16).expect("a hexadecimal address"));
+        let [start, end] =
+            [start, end].map(|n| u64::from_str_radix(n, 16).expect("the address is hexadecimal"));
         rest.get(2..3).filter(|flag| *flag == "x").map(|_| (end - start) as i64 / 1024)
     };
     [resident, read("/proc/self/maps").lines().filter_map(executable).sum()]

@@ -1,4 +1,4 @@
-//! Settings, themes and transforms that were serialized are the same again (§22 of docs/spec.md).
+//! Settings, themes and transforms are equal after they were serialized and read again (§22 of docs/spec.md).
 #![cfg(feature = "serde")]
 #![allow(missing_docs, reason = "test names describe themselves")]
 
@@ -54,9 +54,9 @@ fn theme_and_transform_round_trip_through_json() {
 }
 
 #[test]
-fn missing_fields_are_defaults_and_wrong_ones_errors() {
-    let settings: Settings =
-        serde_json::from_str(r#"{"mode": "rotate", "snap": {"rotate": 0.5}}"#).expect("valid");
+fn missing_fields_get_defaults_and_invalid_fields_fail() {
+    let settings: Settings = serde_json::from_str(r#"{"mode": "rotate", "snap": {"rotate": 0.5}}"#)
+        .expect("the document is valid");
     let snap = Snap { rotate: Increment::new(0.5), ..Snap::OFF };
     assert_eq!(settings, Settings { mode: Mode::Rotate, snap, ..Settings::default() });
     for wrong in

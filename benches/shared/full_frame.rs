@@ -49,7 +49,7 @@ impl Attachments {
         encoder.map_buffer_on_submit(&self.buffer, wgpu::MapMode::Read, .., |_| {});
         queue.submit([encoder.finish()]);
         device.poll(wgpu::PollType::wait_indefinitely()).expect("the device is alive");
-        std::hint::black_box(self.buffer.get_mapped_range(..).expect("mapped")[0]);
+        std::hint::black_box(self.buffer.get_mapped_range(..).expect("the buffer is mapped")[0]);
         self.buffer.unmap();
     }
 

@@ -10,26 +10,27 @@ use std::num::NonZeroU32;
 
 /// A gizmo with everything that it needs on wgpu: two calls per frame, and one in the host's pass.
 ///
-/// Input goes to [`WgpuGizmo::gizmo`] between frames. In each frame, call [`WgpuGizmo::update`], which
-/// moves the targets and returns events, then [`WgpuGizmo::prepare`], and [`WgpuGizmo::render`] last in the
-/// pass. Draw another frame while [`WgpuGizmo::needs_frame`] returns true, and after each event of the
-/// window. The front page of the crate has an example.
+/// Input goes to [`WgpuGizmo::gizmo`] between frames. In each frame, call [`WgpuGizmo::update`], which moves
+/// the targets and returns events, then [`WgpuGizmo::prepare`], and [`WgpuGizmo::render`] last in the pass.
+/// Draw another frame while [`WgpuGizmo::needs_frame`] returns true, and after each event of the window. The
+/// [front page](crate#a-frame-on-the-gpu) of the crate has an example.
 ///
 /// All parts are public fields, so everything that they can do is available: settings and custom handles
 /// (`gizmo`), ids for the host's objects (`ids`), readouts to show as text (`list`).
 ///
-/// It shows one view per frame. For further views, create a [`GizmoRenderer`] each and draw
-/// `gizmo` into a list of theirs.
+/// It shows one view per frame. For each further view, create a [`GizmoRenderer`] and a [`DrawList`], and
+/// draw `gizmo` into that list.
 ///
 /// # If nothing is drawn
 ///
-/// - No targets were passed, or the list has a NaN or an infinity. [`Gizmo::disabled_reason`] says so.
+/// - No targets were passed, or the list has a NaN or an infinity. [`Gizmo::disabled_reason`] reports it.
 /// - The pivot is behind the camera, or outside of the viewport.
 /// - The mode is [`Mode::None`](crate::Mode::None), or [`Mode::Handles`](crate::Mode::Handles) with an empty set.
 /// - [`WgpuGizmo::update`] or [`WgpuGizmo::prepare`] was not called in this frame, or something is drawn over
 ///   the result of [`WgpuGizmo::render`].
 /// - The scissor rectangle of the pass excludes the gizmo.
-/// - The scene is in front of the gizmo, and `Settings::depth_style` is `DepthStyle::Hidden`.
+/// - The scene is in front of the gizmo, and [`Settings::depth_style`](crate::Settings::depth_style) is
+///   [`DepthStyle::Hidden`](crate::draw::DepthStyle::Hidden).
 ///
 /// # Memory
 ///
@@ -189,8 +190,8 @@ impl WgpuGizmo {
     }
 
     /// Does the same as [`WgpuGizmo::prepare`], and draws parts that the scene hides in the style of
-    /// [`Settings::depth_style`](crate::Settings::depth_style). `depth` is that of the scene of this frame; it
-    /// may be drawn later, but before [`WgpuGizmo::render`] is called in another pass.
+    /// [`Settings::depth_style`](crate::Settings::depth_style). `depth` is the depth texture of this frame's
+    /// scene. It may be written after this call, in a pass before that of [`WgpuGizmo::render`].
     ///
     /// # Errors
     /// The same as [`WgpuGizmo::prepare`]; [`GpuError::SceneDepth`] if the depth cannot be used, in which case

@@ -48,7 +48,7 @@ pub enum GpuError {
         /// The sample count that was requested.
         sample_count: u32,
     },
-    /// The depth of the scene cannot be compared with that of the handles, which are drawn on top.
+    /// The depth of the scene cannot be compared with that of the handles, so they are drawn on top.
     #[error("the depth of the scene cannot be used: {0}")]
     SceneDepth(&'static str),
     /// The ID image has no pixels, or more than the device can render.
@@ -108,10 +108,13 @@ pub enum GpuError {
     /// The GPU took longer than the timeout of a blocking call.
     #[error("the GPU did not finish within {0:?}: allow more time, or poll for the answer")]
     Timeout(Duration),
+    /// wgpu passes no occlusion queries on to browsers.
+    #[error(
+        "a browser cannot find occluded objects, because wgpu has no occlusion queries there: use an IdImage, which \
+         finds the visible ones"
+    )]
+    OcclusionOnWeb,
     /// A browser cannot block.
     #[error("a browser cannot wait for the GPU: encode, submit and poll once a frame instead")]
     BlockingOnWeb,
-    /// WebGL cannot read integer textures back.
-    #[error("picking needs WebGPU: WebGL cannot read the ID image back")]
-    WebGl,
 }

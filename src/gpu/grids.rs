@@ -171,8 +171,8 @@ mod pictures {
     fn picture(device: &wgpu::Device, queue: &wgpu::Queue, list: &DrawList) -> Vec<u8> {
         let format = wgpu::TextureFormat::Rgba8Unorm;
         let target = TargetState { format, sample_count: 1, depth_stencil: None };
-        let mut renderer = GizmoRenderer::new(device, target).expect("supported");
-        renderer.prepare(device, queue, list).expect("alive");
+        let mut renderer = GizmoRenderer::new(device, target).expect("the target is supported");
+        renderer.prepare(device, queue, list).expect("the device is alive");
         let texture = device.create_texture(&wgpu::TextureDescriptor {
             label: None,
             size: wgpu::Extent3d { width: SIZE[0], height: SIZE[1], depth_or_array_layers: 1 },
@@ -213,10 +213,12 @@ mod pictures {
             },
             texture.size(),
         );
-        encoder.map_buffer_on_submit(&buffer, wgpu::MapMode::Read, .., |result| result.expect("mapped"));
+        encoder.map_buffer_on_submit(&buffer, wgpu::MapMode::Read, .., |result| {
+            result.expect("the buffer is mapped")
+        });
         queue.submit([encoder.finish()]);
-        device.poll(wgpu::PollType::wait_indefinitely()).expect("alive");
-        buffer.get_mapped_range(..).expect("mapped").to_vec()
+        device.poll(wgpu::PollType::wait_indefinitely()).expect("the device is alive");
+        buffer.get_mapped_range(..).expect("the buffer is mapped").to_vec()
     }
 
     /// Builds the strokes of the grid in double precision.
@@ -249,7 +251,7 @@ mod pictures {
             required_limits: wgpu::Limits::downlevel_defaults(),
             ..Default::default()
         }))
-        .expect("a device");
+        .expect("the adapter provides a device");
         let viewport = Viewport { x: 14.0, y: -20.0, width: 300.0, height: 250.0 };
         let looking = |eye: DVec3| rh::view::look_at_mat4(eye, DVec3::ZERO, DVec3::Y);
         let wide = rh::proj::directx::perspective(1.4, 1.2, 0.01, 100.0);
@@ -263,7 +265,8 @@ mod pictures {
             ("parallel", looking(DVec3::new(1.0, 2.0, 3.0)), parallel, 1.0, 1.0),
             ("tiny", thousandth(DVec3::new(1.0, 2.0, 3.0)), wide, 1e-3, 1.0),
         ] {
-            let view = View::new(view_from_world, clip_from_view, viewport, scale).expect("usable");
+            let view =
+                View::new(view_from_world, clip_from_view, viewport, scale).expect("the view is valid");
             let shape = Grid {
                 center: DVec3::new(0.3, 0.0, 0.1) * unit,
                 anchor: DVec3::new(-7.0, 0.0, 11.0) * unit,
@@ -272,12 +275,12 @@ mod pictures {
                 radius: 2.0 * unit,
             };
             let ink = StrokeStyle { color: [0.9, 0.8, 0.7, 0.8], width_lpx: 1.3 };
-            let grid = shape.seen(&view, ink).expect("in sight");
+            let grid = shape.seen(&view, ink).expect("the grid is in sight");
             let mut list = DrawList::new();
             list.begin(&view).push_grid(grid);
             let unrolled = picture(&device, &queue, &list);
             list.begin(&view);
-            let mut painter = list.guide_painter(Layer::Under).expect("a view");
+            let mut painter = list.guide_painter(Layer::Under).expect("the list has a view");
             strokes(&mut painter, &shape, &grid, ink.width_lpx);
             let laid_out = picture(&device, &queue, &list);
             let is_inked = |(i, part): &(usize, &u8)| part.abs_diff(laid_out[i % 4]) > 20;

@@ -3,6 +3,7 @@ use super::id_pass::IdPass;
 use super::instances::Instances;
 use super::picker::{outcome_of, wait};
 use super::readback::{Readback, Stage};
+use super::texel_layout::TexelLayout;
 use super::tile::Tile;
 use super::tile_view::{PixelRect, TileMode, pixel_at};
 use super::web::{IS_BROWSER, may_wait};
@@ -109,7 +110,8 @@ impl IdTexels {
         };
         let (ids, depth_bits) = (texels(&self.ids), texels(&self.depth_bits));
         let side = 2 * half as usize + 1;
-        let tile = PickTile { ids: &ids, depth_bits: &depth_bits, stride: side, side, center: (x, y) };
+        let tile =
+            PickTile { ids: &ids, depth_bits: &depth_bits, step: 1, stride: side, side, center: (x, y) };
         let priority_of =
             |id: NonZeroU32| list.items().iter().find(|item| item.id == Some(id)).map(|item| item.priority);
         outcome_of(&query.view, tile.resolve(radius_px, query.view.depth_direction(), priority_of))
@@ -128,10 +130,11 @@ impl IdImage {
             origin_px: [0, 0],
             mode: TileMode::default(),
             ids: IdPass::new(device)?,
+            // First, because it checks the size.
             tile: Tile::new(device, size)?,
             size,
             instances: Instances::new(),
-            readback: Readback::new(device, Tile::copied_bytes(size))?,
+            readback: Readback::new(device, TexelLayout::of(device).copied_bytes(size))?,
             pending_origin_px: [0, 0],
         })
     }
@@ -225,11 +228,7 @@ impl IdImage {
 
     fn texels(&self, words: &[u32]) -> IdTexels {
         let [width, height] = self.size;
-        let stride = (Tile::row_bytes(self.size) / 4) as usize;
-        let rows =
-            |half: &[u32]| half.chunks(stride).flat_map(|row| &row[..width as usize]).copied().collect();
-        let (ids, depth_bits) = words.split_at(words.len() / 2);
-        let origin_px = self.pending_origin_px;
-        IdTexels { width, height, origin_px, ids: rows(ids), depth_bits: rows(depth_bits) }
+        let [ids, depth_bits] = self.tile.layout().texels(words, width).rows(width);
+        IdTexels { width, height, origin_px: self.pending_origin_px, ids, depth_bits }
     }
 }

@@ -3,8 +3,10 @@ use super::instances::{Instances, SHAPE_LAYOUT};
 use super::renderer::SHADER;
 use super::resources::{catch_errors, check_alive};
 use super::scene_depth::veil_shader;
-use super::tile::{DEPTH_BITS_FORMAT, DEPTH_FORMAT, ID_FORMAT, Tile};
+use super::texel_layout::TexelLayout;
+use super::tile::{DEPTH_FORMAT, Tile};
 use super::tile_view::TileView;
+use super::web::shader_for;
 use crate::draw::DepthStyle;
 use crate::math::DepthDirection;
 use glam::DMat4;
@@ -18,9 +20,9 @@ pub(super) struct IdPass {
     hidden: [Option<wgpu::RenderPipeline>; 2],
 }
 
-/// Returns the color targets of the ID pass, without blending.
-pub(super) fn color_targets() -> [Option<wgpu::ColorTargetState>; 2] {
-    [ID_FORMAT, DEPTH_BITS_FORMAT].map(|format| Some(format.into()))
+/// Returns the color targets of the ID pass on a device, without blending.
+pub(super) fn color_targets(device: &wgpu::Device) -> &'static [Option<wgpu::ColorTargetState>] {
+    TexelLayout::of(device).color_targets()
 }
 
 pub(super) fn depth_stencil(depth: DepthDirection) -> wgpu::DepthStencilState {
@@ -111,7 +113,7 @@ fn pipeline(
 ) -> wgpu::RenderPipeline {
     let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
         label: Some("wgpu-gizmo ids"),
-        source: wgpu::ShaderSource::Wgsl(source.into()),
+        source: shader_for(device, source),
     });
     let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
         label: Some("wgpu-gizmo ids"),
@@ -141,7 +143,7 @@ fn pipeline(
             module: &module,
             entry_point: Some(fragment),
             compilation_options: Default::default(),
-            targets: &color_targets(),
+            targets: color_targets(device),
         }),
         multiview_mask: None,
         cache: None,
@@ -166,12 +168,11 @@ fn begin_objects<'a>(
     placement: &TileView,
     host_depth: DepthDirection,
 ) -> wgpu::RenderPass<'a> {
-    let nothing = wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT);
     let far = match host_depth {
         DepthDirection::Standard => 1.0,
         DepthDirection::Reversed => 0.0,
     };
-    let mut pass = begin(encoder, "wgpu-gizmo object ids", tile, nothing, far);
+    let mut pass = begin(encoder, "wgpu-gizmo object ids", tile, far);
     placement.apply(&mut pass);
     pass
 }
@@ -180,16 +181,11 @@ fn begin<'a>(
     encoder: &'a mut wgpu::CommandEncoder,
     label: &str,
     tile: &Tile,
-    load: wgpu::LoadOp<wgpu::Color>,
     far: f32,
 ) -> wgpu::RenderPass<'a> {
-    let attach = |view| {
-        let ops = wgpu::Operations { load, store: wgpu::StoreOp::Store };
-        Some(wgpu::RenderPassColorAttachment { view, depth_slice: None, resolve_target: None, ops })
-    };
     encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
         label: Some(label),
-        color_attachments: &[attach(&tile.ids_view), attach(&tile.depth_bits_view)],
+        color_attachments: &tile.color_attachments(wgpu::StoreOp::Store)[..tile.color_count()],
         depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
             view: &tile.depth_view,
             depth_ops: Some(wgpu::Operations {

@@ -43,13 +43,14 @@ pub(super) const SHAPE_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::VertexB
 /// With more gizmos than this, all shapes have the same stages, so that one draw call is enough.
 const MAX_GIZMOS_BY_KIND: usize = 4;
 
-/// How the shapes of a list are divided among stages.
+/// The division of the shapes of a list among stages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Division {
     ByKind,
     /// All shapes are strokes or wedges.
     AsStrokes,
-    /// Exact for several samples per pixel: where strokes meet, they would belong to two of them.
+    /// One stage for all shapes. It is exact for several samples per pixel; separate strokes would both count
+    /// a sample where they meet.
     None,
 }
 
@@ -98,7 +99,7 @@ pub(super) struct Instances {
     memory: VertexMemory,
     // Kept between calls, so that an upload allocates nothing.
     contents: Contents,
-    /// Where the contents of each of the stages begin in the buffer.
+    /// The offset of the contents of each of the stages in the buffer.
     offsets: [u64; Stages::COUNT],
     runs: Runs,
     /// The indices of the parts that have a shape, with repetitions.

@@ -48,6 +48,7 @@ mod scene_depth;
 mod shader_checks;
 mod strokes;
 mod target_state;
+mod texel_layout;
 mod tile;
 mod tile_view;
 mod vertex_memory;
@@ -59,3 +60,5 @@ pub use picker::Picker;
 pub use renderer::GizmoRenderer;
 pub use scene_depth::SceneDepth;
 pub use target_state::TargetState;
+#[doc(hidden)]
+pub use texel_layout::pack_ids_on_this_thread;

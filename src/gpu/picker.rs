@@ -2,9 +2,10 @@ use super::error::GpuError;
 use super::id_pass::{self, IdPass};
 use super::instances::Instances;
 use super::readback::{Readback, Stage};
-use super::tile::{DEPTH_BITS_FORMAT, DEPTH_FORMAT, ID_FORMAT, Tile};
+use super::texel_layout::{TexelLayout, TexelWords};
+use super::tile::{DEPTH_FORMAT, Tile};
 use super::tile_view::{PixelRect, TileMode, pixel_at};
-use super::web::{IS_BROWSER, may_read_ids, may_wait};
+use super::web::{IS_BROWSER, may_wait};
 use crate::draw::DrawList;
 use crate::draw::shape::Purpose;
 use crate::handle::Priority;
@@ -22,8 +23,22 @@ use std::time::Duration;
 ///
 /// The host's objects take part if the host draws them, with a pipeline for [`Picker::color_targets`] and
 /// [`Picker::depth_stencil`] and one sample per pixel. Its fragment stage writes the id, from the same
-/// [`IdSpace`](crate::pick::IdSpace) as the gizmo's ids, to location 0 and `bitcast<u32>(position.z)` to
-/// location 1.
+/// [`IdSpace`](crate::pick::IdSpace) as the gizmo's ids, and the bits of the depth:
+///
+/// ```wgsl
+/// struct IdTexel {
+///     @location(0) id_and_depth_bits: vec4u,
+///     @location(1) depth_bits: u32,
+/// }
+///
+/// @fragment
+/// fn fs_id(@builtin(position) position: vec4f, @location(0) @interpolate(flat) id: u32) -> IdTexel {
+///     let depth_bits = bitcast<u32>(position.z);
+///     return IdTexel(vec4u(id, depth_bits, 0u, 0u), depth_bits);
+/// }
+/// ```
+///
+/// A `u32` is enough at location 0, except for WebGL: there the depth bits are in the second component.
 ///
 /// ```no_run
 /// use wgpu_gizmo::gpu::Picker;
@@ -48,7 +63,7 @@ use std::time::Duration;
 ///             module: shader,
 ///             entry_point: Some("fs_id"),
 ///             compilation_options: Default::default(),
-///             targets: &Picker::color_targets(),
+///             targets: Picker::color_targets(device),
 ///         }),
 ///         depth_stencil: Some(Picker::depth_stencil(DepthDirection::Standard)),
 ///         primitive: Default::default(),
@@ -61,6 +76,7 @@ use std::time::Duration;
 #[derive(Debug)]
 pub struct Picker {
     ids: IdPass,
+    layout: TexelLayout,
     mode: TileMode,
     /// Created on first use.
     tiles: [Option<Tile>; 2],
@@ -99,20 +115,14 @@ struct PendingPick {
 }
 
 impl Picker {
-    /// The format of the color attachment at location 0, `R32Uint`: ids, where 0 means nothing.
-    pub const ID_FORMAT: wgpu::TextureFormat = ID_FORMAT;
-    /// The format of the color attachment at location 1, `R32Uint`: `bitcast<u32>(position.z)`.
-    pub const DEPTH_BITS_FORMAT: wgpu::TextureFormat = DEPTH_BITS_FORMAT;
     /// The format of the depth attachment, `Depth32Float`. All attachments have one sample.
     pub const DEPTH_FORMAT: wgpu::TextureFormat = DEPTH_FORMAT;
 
     /// Creates a picker.
     ///
     /// # Errors
-    /// [`GpuError::WebGl`] in a browser without WebGPU, where integer textures cannot be read back;
     /// [`GpuError::DeviceLost`].
     pub fn new(device: &wgpu::Device) -> Result<Self, GpuError> {
-        may_read_ids(IS_BROWSER, device.adapter_info().backend)?;
         let slot = || Slot {
             readbacks: [None, None],
             instances: Instances::new(),
@@ -121,6 +131,7 @@ impl Picker {
         };
         Ok(Self {
             ids: IdPass::new(device)?,
+            layout: TexelLayout::of(device),
             mode: TileMode::default(),
             tiles: [None, None],
             slots: [slot(), slot(), slot()],
@@ -147,9 +158,10 @@ impl Picker {
         self
     }
 
-    /// Returns the color targets of a pipeline that draws objects into the ID image.
-    pub fn color_targets() -> [Option<wgpu::ColorTargetState>; 2] {
-        id_pass::color_targets()
+    /// Returns the color targets of a pipeline that draws objects into the ID image on this device: two of
+    /// `R32Uint`, or one of `Rgba32Uint` in a browser without WebGPU. The shader of [`Picker`] writes both.
+    pub fn color_targets(device: &wgpu::Device) -> &'static [Option<wgpu::ColorTargetState>] {
+        id_pass::color_targets(device)
     }
 
     /// Returns the depth state of a pipeline that draws objects into the ID image, for views with this
@@ -230,7 +242,7 @@ impl Picker {
             };
             let readback = match &mut slot.readbacks[kind] {
                 Some(readback) => readback,
-                empty => empty.insert(Readback::new(device, Tile::copied_bytes(size))?),
+                empty => empty.insert(Readback::new(device, self.layout.copied_bytes(size))?),
             };
             let limit = device.limits().max_texture_dimension_2d;
             let pixels = PixelRect::around(pixel, SIDES[kind]);
@@ -284,8 +296,8 @@ impl Picker {
         if let Some((_, query)) = self.failed.take_if(|(order, _)| next.is_none_or(|next| *order < next)) {
             return Ok(Some(PickAnswer { query, outcome: PickOutcome::Lost }));
         }
-        let neighbors = &mut self.neighbors;
-        oldest.filter(|slot| slot.is_finished()).map_or(Ok(None), |slot| slot.answer(neighbors))
+        let (layout, neighbors) = (self.layout, &mut self.neighbors);
+        oldest.filter(|slot| slot.is_finished()).map_or(Ok(None), |slot| slot.answer(layout, neighbors))
     }
 
     /// Encodes a query, submits it and waits for the answer. Meant for native tools and tests, not for
@@ -310,7 +322,7 @@ impl Picker {
         let slot = self.encode_slot(device, queue, &mut encoder, query, list, draw_objects)?;
         let submission = queue.submit([encoder.finish()]);
         wait(device, submission, timeout, || self.slots[slot].is_finished())?;
-        self.slots[slot].answer(&mut self.neighbors)?.ok_or(GpuError::Timeout(timeout))
+        self.slots[slot].answer(self.layout, &mut self.neighbors)?.ok_or(GpuError::Timeout(timeout))
     }
 }
 
@@ -370,13 +382,17 @@ impl Slot {
     }
 
     /// Returns the answer of a finished slot and frees the slot.
-    fn answer(&mut self, neighbors: &mut Vec<NonZeroU32>) -> Result<Option<PickAnswer>, GpuError> {
-        let outcome = self.outcome(neighbors);
+    fn answer(
+        &mut self,
+        layout: TexelLayout,
+        neighbors: &mut Vec<NonZeroU32>,
+    ) -> Result<Option<PickAnswer>, GpuError> {
+        let outcome = self.outcome(layout, neighbors);
         let Some(PendingPick { query, .. }) = self.pending.take() else { return Ok(None) };
         Ok(Some(PickAnswer { query, outcome: outcome? }))
     }
 
-    fn outcome(&self, neighbors: &mut Vec<NonZeroU32>) -> Result<PickOutcome, GpuError> {
+    fn outcome(&self, layout: TexelLayout, neighbors: &mut Vec<NonZeroU32>) -> Result<PickOutcome, GpuError> {
         if self.pending.as_ref().is_some_and(|pending| pending.query.is_snap) {
             neighbors.clear();
         }
@@ -386,9 +402,10 @@ impl Slot {
             return Ok(PickOutcome::Nothing);
         };
         match readback.stage() {
-            Stage::Mapped => {
-                readback.finish(|words| self.resolve(query, SIDES[*kind], *pixel, words, neighbors))
-            }
+            Stage::Mapped => readback.finish(|words| {
+                let texels = layout.texels(words, SIDES[*kind]);
+                self.resolve(query, SIDES[*kind], *pixel, texels, neighbors)
+            }),
             Stage::Dropped => {
                 readback.reset();
                 Ok(PickOutcome::Lost)
@@ -405,12 +422,10 @@ impl Slot {
         query: &PickQuery,
         side: u32,
         [x, y]: [i64; 2],
-        words: &[u32],
+        TexelWords { ids, depth_bits, step, stride }: TexelWords<'_>,
         neighbors: &mut Vec<NonZeroU32>,
     ) -> PickOutcome {
-        let (ids, depth_bits) = words.split_at(words.len() / 2);
-        let stride = (Tile::row_bytes([side; 2]) / 4) as usize;
-        let tile = PickTile { ids, depth_bits, stride, side: side as usize, center: (x, y) };
+        let tile = PickTile { ids, depth_bits, step, stride, side: side as usize, center: (x, y) };
         let priority_of = |id: NonZeroU32| {
             let place = self.priorities.binary_search_by_key(&id, |(id, _)| *id).ok()?;
             Some(self.priorities[place].1)

@@ -7,6 +7,7 @@ use super::scene_depth::{SceneDepth, Veil};
 use super::strokes::STROKE_LAYOUT;
 use super::target_state::TargetState;
 use super::tile_view::{PixelGrid, PixelRect, set_viewport, viewport_on_device};
+use super::web::shader_for;
 use crate::draw::shape::Purpose;
 use crate::draw::{DepthStyle, DrawList};
 
@@ -71,7 +72,7 @@ impl GizmoRenderer {
         let depth_stencil = target.check(device)?;
         let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
             label: Some("wgpu-gizmo handles"),
-            source: wgpu::ShaderSource::Wgsl(SHADER.into()),
+            source: shader_for(device, SHADER),
         });
         Ok(Self {
             pipelines: Stages::EACH
@@ -153,10 +154,10 @@ impl GizmoRenderer {
     /// Draws the prepared handles and guides over the contents of the host's pass. Draws nothing if
     /// nothing was prepared. If the list has not changed, later frames can render the same result again.
     ///
-    /// Changes the pipeline and vertex buffer 0 of the pass, and bind group 0 if it was prepared with a depth.
-    /// Leaves the viewport of the prepared view with
-    /// a depth range of 0 to 1. A pass with another viewport, such as the whole render target, must set it
-    /// again, and so must one whose view exceeds the maximum viewport of the device.
+    /// Changes the pipeline and vertex buffer 0 of the pass, and bind group 0 if it was prepared with a
+    /// depth. It leaves the viewport of the prepared view with a depth range of 0 to 1. A pass with another
+    /// viewport, such as the whole render target, must set it again, and so must one whose view exceeds the
+    /// maximum viewport of the device.
     ///
     /// Keeps the scissor rectangle, which clips the handles, the other bind groups, the other vertex buffers, the
     /// index buffer, the blend constant and the stencil reference.

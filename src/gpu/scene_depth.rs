@@ -5,6 +5,7 @@ use super::resources::create_buffer;
 use super::runs::Stages;
 use super::strokes::STROKE_LAYOUT;
 use super::target_state::TargetState;
+use super::web::shader_for;
 use crate::draw::DepthStyle;
 use crate::math::{DepthDirection, View};
 use glam::DVec3;
@@ -13,8 +14,8 @@ use std::mem::size_of;
 /// The depth of the scene that the host has drawn, for [`DepthStyle`].
 ///
 /// It has the size of the render target and one sample per pixel. Its texture has the usage
-/// `TEXTURE_BINDING`, and the view of a texture with stencil selects the aspect `DepthOnly`. Its depths are those
-/// that the projection of the view writes, and the clear value is the far end of its range.
+/// `TEXTURE_BINDING`, and the view of a texture with stencil selects the aspect `DepthOnly`. Its depths are
+/// those that the projection of the view writes; it is cleared to the far end of their range.
 ///
 /// The pass of the handles reads the texture, so it must not write it. It is a second pass, after the pass of
 /// the scene, which must store the depth. It has either no depth attachment or this one as read-only (no
@@ -48,7 +49,8 @@ pub(super) fn veil_shader() -> String {
     [HANDLE_SHADER, include_str!("../../shaders/scene_depth.wgsl")].concat()
 }
 
-/// The relative distance that a surface must be in front of a handle to hide it.
+/// The distance by which a surface must be in front of a handle to hide it: a fraction of the handle's
+/// distance from the eye, or of the height of a parallel view.
 const BIAS: f64 = 1e-3;
 
 /// The comparison of depths of one view: a surface hides a handle of a depth `d` if it is nearer than
@@ -161,7 +163,7 @@ impl Veil {
         let source = veil_shader();
         let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
             label: Some("wgpu-gizmo veiled handles"),
-            source: wgpu::ShaderSource::Wgsl(source.into()),
+            source: shader_for(device, &source),
         });
         let layout = device.create_bind_group_layout(&LAYOUT);
         let pipelines =
@@ -223,7 +225,7 @@ impl Veil {
         Ok(())
     }
 
-    /// Sets the numbers of a style in a pass.
+    /// Binds the uniform of a style in a pass.
     pub(super) fn set_style(&self, pass: &mut wgpu::RenderPass<'_>, style: DepthStyle) {
         let slot = self.styles.iter().position(|known| *known == style);
         if let (Some(slot), Some((_, group))) = (slot, &self.group) {

@@ -32,7 +32,7 @@ fn inputs(module: &naga::Module, name: &str) -> Vec<(String, u32, VertexFormat)>
             TypeInner::Vector { size: naga::VectorSize::Quad, .. } => VertexFormat::Float32x4,
             ref other => panic!("{other:?}"),
         };
-        (member.name.clone().expect("named"), location, format)
+        (member.name.clone().expect("the member has a name"), location, format)
     };
     members.iter().map(field).collect()
 }
@@ -114,7 +114,7 @@ pub(super) fn agree_on_uniform((source, shader): (&str, &str), rust: &[(&str, us
     let wanted = |(_, ty): &(_, &naga::Type)| ty.name.as_deref() == Some(shader);
     let (_, ty) = module.types.iter().find(wanted).expect("the shader has the struct");
     let TypeInner::Struct { members, span } = &ty.inner else { panic!("a struct") };
-    let name = |m: &naga::StructMember| m.name.clone().expect("named");
+    let name = |m: &naga::StructMember| m.name.clone().expect("the member has a name");
     let wgsl: Vec<_> = members.iter().map(|m| (name(m), m.offset as usize)).collect();
     let rust: Vec<_> = rust.iter().map(|(name, offset)| ((*name).to_owned(), *offset)).collect();
     assert_eq!((wgsl, *span as usize), (rust, bytes));

@@ -261,7 +261,7 @@ mod tests {
     use super::half_float;
 
     #[test]
-    fn halves_are_the_nearest_there_are() {
+    fn half_float_returns_nearest_half() {
         let float = |half: u16| {
             let (exponent, digits) = (i32::from(half >> 10 & 31), f64::from(half & 1023));
             let size = match exponent {

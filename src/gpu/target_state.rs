@@ -18,8 +18,9 @@ use wgpu::TextureFormat;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TargetState {
-    /// The format of the color attachment at location 0, which must be the only one. `Srgb` and float
-    /// formats receive linear values, and other formats receive sRGB-encoded values.
+    /// The format of the color attachment at location 0, which must be the only one. `Srgb` and float formats
+    /// receive linear values, and other formats receive sRGB-encoded values. Both are at most 1: in an HDR
+    /// frame, draw after the tone mapping, so that the colors stay those of the theme.
     pub format: TextureFormat,
     /// The number of samples per pixel of all attachments.
     pub sample_count: u32,

@@ -1,77 +1,106 @@
 use super::error::GpuError;
-use super::readback::ROW_ALIGNMENT;
 use super::resources::{TextureShape, create_texture};
+use super::texel_layout::TexelLayout;
 
-/// The format of ids; 0 means nothing.
-pub(super) const ID_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::R32Uint;
-/// The format of the bits of `position.z` as `f32`. They are in a separate color texture because a copy
-/// of a depth texture must cover all of it and is not supported by every backend.
-pub(super) const DEPTH_BITS_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::R32Uint;
 /// The format of the depth attachment.
 pub(super) const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 
 /// The attachments of the ID pass.
 #[derive(Debug)]
 pub(super) struct Tile {
-    ids: wgpu::Texture,
-    depth_bits: wgpu::Texture,
-    pub(super) ids_view: wgpu::TextureView,
-    pub(super) depth_bits_view: wgpu::TextureView,
+    layout: TexelLayout,
+    ids: Attachment,
+    /// `None` if they are in the texture of the ids.
+    depth_bits: Option<Attachment>,
     pub(super) depth_view: wgpu::TextureView,
     size: [u32; 2],
 }
 
+#[derive(Debug)]
+struct Attachment {
+    texture: wgpu::Texture,
+    view: wgpu::TextureView,
+}
+
+impl Attachment {
+    fn new(
+        device: &wgpu::Device,
+        label: &str,
+        shape: TextureShape,
+        usage: wgpu::TextureUsages,
+    ) -> Result<Self, GpuError> {
+        let texture = create_texture(device, label, shape, usage | wgpu::TextureUsages::RENDER_ATTACHMENT)?;
+        let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
+        Ok(Self { texture, view })
+    }
+}
+
 impl Tile {
     pub(super) fn new(device: &wgpu::Device, size: [u32; 2]) -> Result<Self, GpuError> {
-        let texture = |label, format, usage| {
-            let shape = TextureShape { size, format, sample_count: 1 };
-            create_texture(device, label, shape, usage | wgpu::TextureUsages::RENDER_ATTACHMENT)
+        let layout = TexelLayout::of(device);
+        let attachment = |label, format, usage| {
+            Attachment::new(device, label, TextureShape { size, format, sample_count: 1 }, usage)
         };
         let copied = wgpu::TextureUsages::COPY_SRC;
         // The passes of an outline sample it.
-        let ids = texture("wgpu-gizmo ids", ID_FORMAT, copied | wgpu::TextureUsages::TEXTURE_BINDING)?;
-        let depth_bits = texture("wgpu-gizmo id depth bits", DEPTH_BITS_FORMAT, copied)?;
-        let depth = texture("wgpu-gizmo id depth", DEPTH_FORMAT, wgpu::TextureUsages::empty())?;
-        Ok(Self {
-            ids_view: ids.create_view(&wgpu::TextureViewDescriptor::default()),
-            depth_bits_view: depth_bits.create_view(&wgpu::TextureViewDescriptor::default()),
-            depth_view: depth.create_view(&wgpu::TextureViewDescriptor::default()),
-            ids,
-            depth_bits,
-            size,
+        let sampled = copied | wgpu::TextureUsages::TEXTURE_BINDING;
+        let ids = attachment("wgpu-gizmo ids", layout.format(), sampled)?;
+        let depth_bits = match layout {
+            TexelLayout::Separate => Some(attachment("wgpu-gizmo id depth bits", layout.format(), copied)?),
+            TexelLayout::Packed => None,
+        };
+        let depth = attachment("wgpu-gizmo id depth", DEPTH_FORMAT, wgpu::TextureUsages::empty())?;
+        Ok(Self { layout, ids, depth_bits, depth_view: depth.view, size })
+    }
+
+    /// Returns the view of the texture whose first component is the id.
+    pub(super) fn ids_view(&self) -> &wgpu::TextureView {
+        &self.ids.view
+    }
+
+    /// Returns the color attachments of a pass that clears the texels to 0, with those that are not there as
+    /// `None`.
+    pub(super) fn color_attachments(
+        &self,
+        store: wgpu::StoreOp,
+    ) -> [Option<wgpu::RenderPassColorAttachment<'_>>; 2] {
+        let load = wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT);
+        [Some(&self.ids), self.depth_bits.as_ref()].map(|attachment| {
+            attachment.map(|Attachment { view, .. }| wgpu::RenderPassColorAttachment {
+                view,
+                depth_slice: None,
+                resolve_target: None,
+                ops: wgpu::Operations { load, store },
+            })
         })
     }
 
-    /// Returns the number of bytes that [`Tile::copy_to`] writes.
-    pub(super) fn copied_bytes(size: [u32; 2]) -> u64 {
-        2 * Self::row_bytes(size) * u64::from(size[1])
+    /// Returns the number of color attachments.
+    pub(super) fn color_count(&self) -> usize {
+        self.layout.color_targets().len()
     }
 
-    /// Returns the number of bytes from one row to the next in the copy.
-    pub(super) fn row_bytes(size: [u32; 2]) -> u64 {
-        (4 * u64::from(size[0])).next_multiple_of(ROW_ALIGNMENT)
+    pub(super) fn layout(&self) -> TexelLayout {
+        self.layout
     }
 
-    /// Copies the ids, followed by the depth bits.
+    /// Copies the texels of one texture after the other.
     pub(super) fn copy_to(&self, encoder: &mut wgpu::CommandEncoder, buffer: &wgpu::Buffer) {
-        let row_bytes = Self::row_bytes(self.size);
-        for (texture, place) in [(&self.ids, 0), (&self.depth_bits, 1)] {
+        let [width, height] = self.size;
+        let row_bytes = self.layout.row_bytes(width);
+        for (index, attachment) in (0..).zip([Some(&self.ids), self.depth_bits.as_ref()].iter().flatten()) {
             encoder.copy_texture_to_buffer(
-                texture.as_image_copy(),
+                attachment.texture.as_image_copy(),
                 wgpu::TexelCopyBufferInfo {
                     buffer,
                     layout: wgpu::TexelCopyBufferLayout {
-                        offset: place * row_bytes * u64::from(self.size[1]),
+                        offset: index * row_bytes * u64::from(height),
                         bytes_per_row: Some(row_bytes as u32),
                         rows_per_image: None,
                     },
                 },
-                extent(self.size),
+                wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
             );
         }
     }
-}
-
-fn extent([width, height]: [u32; 2]) -> wgpu::Extent3d {
-    wgpu::Extent3d { width, height, depth_or_array_layers: 1 }
 }

@@ -2,7 +2,7 @@ use crate::draw::shape::Shape;
 use crate::math::{Rect, View};
 use glam::{DMat4, DVec2, DVec4};
 
-/// How a rectangle of a view is rendered into a tile.
+/// The way in which a rectangle of a view is rendered into a tile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum TileMode {
     /// Shifts the viewport of the view by the origin of the tile. Shader and matrices are those of the

@@ -3,15 +3,30 @@ use super::error::GpuError;
 /// True in builds for a browser.
 pub(super) const IS_BROWSER: bool = cfg!(target_arch = "wasm32");
 
+/// Returns true if a backend is WebGL, which is OpenGL with limits of its own.
+pub(super) fn is_webgl(is_browser: bool, backend: wgpu::Backend) -> bool {
+    is_browser && backend == wgpu::Backend::Gl
+}
+
+/// Returns a shader of handles in the words that a device understands. WebGL has no `@interpolate(linear)`, and needs
+/// none: all positions have w = 1, where linear and perspective interpolation are the same.
+pub(super) fn shader_for<'a>(device: &wgpu::Device, source: &'a str) -> wgpu::ShaderSource<'a> {
+    let is_webgl = is_webgl(IS_BROWSER, device.adapter_info().backend);
+    wgpu::ShaderSource::Wgsl(if is_webgl { without_linear(source).into() } else { source.into() })
+}
+
+fn without_linear(source: &str) -> String {
+    source.replace("@interpolate(linear) ", "")
+}
+
+/// Returns an error in a browser. On WebGPU, wgpu drops the query set of the pass, and on WebGL the results.
+pub(super) fn may_query_occlusion(is_browser: bool) -> Result<(), GpuError> {
+    if is_browser { Err(GpuError::OcclusionOnWeb) } else { Ok(()) }
+}
+
 /// Returns an error in a browser, which cannot wait: the result would never arrive.
 pub(super) fn may_wait(is_browser: bool) -> Result<(), GpuError> {
     if is_browser { Err(GpuError::BlockingOnWeb) } else { Ok(()) }
-}
-
-/// Returns an error in a browser without WebGPU, because some browsers read integer textures back wrongly
-/// through WebGL without an error.
-pub(super) fn may_read_ids(is_browser: bool, backend: wgpu::Backend) -> Result<(), GpuError> {
-    if is_browser && backend == wgpu::Backend::Gl { Err(GpuError::WebGl) } else { Ok(()) }
 }
 
 #[cfg(test)]
@@ -19,22 +34,37 @@ mod tests {
     use super::*;
 
     #[test]
-    fn browser_wait_error_names_alternative() {
-        let refused = may_wait(true).expect_err("nothing waits there");
-        assert_eq!(refused, GpuError::BlockingOnWeb);
-        assert!(refused.to_string().contains("poll once a frame"), "{refused}");
-        assert_eq!(may_wait(false), Ok(()));
+    fn webgl_is_told_from_webgpu_and_native_gl() {
+        use wgpu::Backend::{BrowserWebGpu, Gl, Vulkan};
+        assert!(is_webgl(true, Gl));
+        for (is_browser, backend) in [(true, BrowserWebGpu), (false, Gl), (false, Vulkan)] {
+            assert!(!is_webgl(is_browser, backend));
+        }
+    }
+
+    #[cfg(feature = "native")]
+    #[test]
+    fn shaders_for_webgl_are_valid_without_linear_interpolation() {
+        for source in [crate::gpu::renderer::SHADER, &crate::gpu::scene_depth::veil_shader()] {
+            assert!(source.contains("@interpolate(linear)"));
+            let written = without_linear(source);
+            assert!(!written.contains("linear)"));
+            wgpu::naga::front::wgsl::parse_str(&written).expect("the shader is valid");
+        }
     }
 
     #[test]
-    fn webgl_is_refused_but_native_gl_is_not() {
-        let refused = may_read_ids(true, wgpu::Backend::Gl).expect_err("no way back");
-        assert_eq!(refused, GpuError::WebGl);
-        assert!(refused.to_string().contains("WebGPU"), "{refused}");
-        for (is_browser, backend) in
-            [(true, wgpu::Backend::BrowserWebGpu), (false, wgpu::Backend::Gl), (false, wgpu::Backend::Vulkan)]
-        {
-            assert_eq!(may_read_ids(is_browser, backend), Ok(()));
-        }
+    fn browser_occlusion_error_names_alternative() {
+        let refused = may_query_occlusion(true).expect_err("no browser gets the queries");
+        assert!(refused.to_string().contains("IdImage"), "{refused}");
+        assert_eq!(may_query_occlusion(false), Ok(()));
+    }
+
+    #[test]
+    fn browser_wait_error_names_alternative() {
+        let refused = may_wait(true).expect_err("no call waits in a browser");
+        assert_eq!(refused, GpuError::BlockingOnWeb);
+        assert!(refused.to_string().contains("poll once a frame"), "{refused}");
+        assert_eq!(may_wait(false), Ok(()));
     }
 }

@@ -6,10 +6,10 @@ use super::Axis;
 /// use wgpu_gizmo::HandleId;
 /// use wgpu_gizmo::handle::{Axis, BoxGrip, Constraint};
 ///
-/// let edge = HandleId::from_name("box_+x-y").expect("an edge");
+/// let edge = HandleId::from_name("box_+x-y").expect("the name is that of an edge");
 /// let Constraint::Box(grip) = edge.constraint() else { unreachable!() };
 /// assert_eq!((grip.sign(Axis::X), grip.sign(Axis::Y), grip.sign(Axis::Z)), (1.0, -1.0, 0.0));
-/// assert_eq!(grip, BoxGrip::ALL[edge.box_index().expect("a box handle")]);
+/// assert_eq!(grip, BoxGrip::ALL[edge.box_index().expect("an edge is a box handle")]);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct BoxGrip {
@@ -115,7 +115,7 @@ mod tests {
                 })
                 .collect();
             assert_eq!(grip.name(), format!("box_{spelled}"));
-            let handle = HandleId::from_name(grip.name()).expect("a handle");
+            let handle = HandleId::from_name(grip.name()).expect("the handle exists");
             assert_eq!(HandleId::from_constraint(handle.constraint()), handle);
             assert_eq!(HandleId::from_index(handle.index()), Some(handle));
             assert_eq!((handle.custom_index(), handle.box_index()), (None, Some(grip.index())));

@@ -146,7 +146,7 @@ impl Constraint {
         }
     }
 
-    /// Returns whether the constraint translates or scales along this axis, or rotates about it.
+    /// Returns true if the constraint translates or scales along this axis, or rotates about it.
     pub(crate) fn involves(self, axis: Axis) -> bool {
         match self {
             Self::Axis(along) | Self::ScaleAxis(along) | Self::Ring(along) => along == axis,

@@ -29,7 +29,7 @@ use std::sync::{Arc, OnceLock};
 ///     offset_world: DVec3::ZERO,
 ///     color: [1.0, 0.6, 0.1, 1.0],
 /// };
-/// let id = gizmo.add_handle(handle).expect("a free slot");
+/// let id = gizmo.add_handle(handle).expect("a slot is free");
 /// gizmo.settings.mode = Mode::Handles(Mode::Translate.handles().with(id));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -46,8 +46,8 @@ pub struct CustomHandle {
     /// gizmo's size ([`Settings::size_lpx`](crate::Settings::size_lpx)).
     pub placement: Transform,
     /// An offset from the pivot in world units, along the reference frame, in addition to `placement`: for a
-    /// handle that marks a place in the world, such as the end of a light's range. The lines and planes that
-    /// translations of the handle follow go through it. An offset that is not finite hides the handle.
+    /// handle that marks a point of the world, such as the end of a light's range. Translations of the handle
+    /// follow the line or plane through that point. An offset that is not finite hides the handle.
     pub offset_world: DVec3,
     /// The color of the handle at rest: sRGB values from 0 to 1, and the opacity, not premultiplied. The
     /// theme has the colors of hovered, active and disabled handles.
@@ -101,7 +101,7 @@ impl PartialEq for HandleMesh {
 #[derive(Debug)]
 pub(crate) struct MeshData {
     pub(crate) key: u32,
-    /// The built-in mesh that this is, which has no triangles.
+    /// The kind of a built-in mesh, which has no triangles; `None` for the host's triangles.
     pub(crate) built_in: Option<MeshKind>,
     pub(crate) mesh: Mesh,
     /// For each edge of each triangle, the triangle on its other side.

@@ -11,7 +11,7 @@ use super::constraint::{Axis, Constraint};
 /// use wgpu_gizmo::HandleId;
 /// use wgpu_gizmo::handle::{Axis, Constraint};
 ///
-/// let handle = HandleId::from_name("translate_x").expect("a built-in handle");
+/// let handle = HandleId::from_name("translate_x").expect("the handle is built in");
 /// assert_eq!(handle.constraint(), Constraint::Axis(Axis::X));
 /// assert_eq!(HandleId::from_index(handle.index()), Some(handle));
 /// ```
@@ -48,7 +48,7 @@ impl HandleId {
     pub const BUILT_IN: usize = TABLE.len();
     /// The maximum number of custom handles of one gizmo.
     pub const MAX_CUSTOM: usize = Self::FIRST_BOX - Self::BUILT_IN;
-    /// The number of ids that a gizmo reserves for its handles: every index is less.
+    /// The number of ids that a gizmo reserves for its handles. Every [`HandleId::index`] is less than it.
     pub const MAX: usize = 96;
     /// The index of the first box handle.
     pub(super) const FIRST_BOX: usize = 64;
@@ -89,7 +89,7 @@ impl HandleId {
 
     /// Returns the built-in handle with this constraint.
     pub fn from_constraint(constraint: Constraint) -> Self {
-        // The order of the table, which a test compares.
+        // The order of `TABLE`; a test compares the two.
         let index = match constraint {
             Constraint::Axis(axis) => axis.index(),
             Constraint::Plane(axis) => 3 + axis.index(),

@@ -7,7 +7,7 @@ use std::ops::{BitAnd, BitOr};
 /// use wgpu_gizmo::handle::HandleSet;
 /// use wgpu_gizmo::{HandleId, Mode};
 ///
-/// let y = HandleId::from_name("translate_y").expect("a built-in handle");
+/// let y = HandleId::from_name("translate_y").expect("the handle is built in");
 /// let set = Mode::Translate.handles().without(y);
 /// assert!(!set.contains(y));
 /// let union: HandleSet = Mode::Rotate.handles() | set;
@@ -54,7 +54,7 @@ impl HandleSet {
         Self { low: self.low & !low, of_box: self.of_box & !of_box }
     }
 
-    /// Returns the set of the handles with an index below this one, of built-in and custom ones.
+    /// Returns the set of the built-in and custom handles with an index below this one.
     pub(crate) fn below(index: usize) -> Self {
         Self { low: if index < 64 { (1 << index) - 1 } else { u64::MAX }, of_box: 0 }
     }
@@ -80,9 +80,9 @@ impl HandleSet {
         None
     }
 
-    /// Returns whether the built-in handles in the set change several channels.
+    /// Returns true if the built-in handles in the set change several channels.
     pub(crate) fn is_mixed(self) -> bool {
-        // By index, as in the table of handles; a test compares.
+        // By index, as in the table of handles; a test compares the two.
         const CHANNELS: [u64; 3] = [0x7f, 0x1f << 7, 0x7f << 12];
         CHANNELS.into_iter().filter(|channel| self.low & channel != 0).count() > 1
     }
@@ -252,14 +252,14 @@ mod tests {
 
     #[test]
     fn set_contains_inserted_handles() {
-        let x = HandleId::from_name("translate_x").expect("built in");
-        let last = HandleId::custom(44, Constraint::ViewPlane).expect("the last slot");
+        let x = HandleId::from_name("translate_x").expect("the handle is built in");
+        let last = HandleId::custom(44, Constraint::ViewPlane).expect("slot 44 is the last one");
         let set = HandleSet::from(x).with(last);
         assert!(set.contains(x) && set.contains(last));
         assert_eq!(set.without(last), x.into());
         assert_eq!(HandleId::custom(45, Constraint::ViewPlane), None);
         assert_eq!(set.built_in().collect::<Vec<_>>(), [x]);
-        let corner = HandleId::box_handles().last().expect("26 of them");
+        let corner = HandleId::box_handles().last().expect("there are 26 box handles");
         let mut rest = set.with(corner);
         let popped = std::array::from_fn(|_| rest.pop_first());
         assert_eq!(popped, [Some(x.index()), Some(last.index()), Some(corner.index()), None]);

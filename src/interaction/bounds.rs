@@ -31,7 +31,7 @@ impl Bounds {
         (is_finite && world_from_local.is_finite()).then_some(Self { local, along, center_world })
     }
 
-    /// Returns why a grip cannot be used with a target, if it cannot.
+    /// Returns the reason why a grip cannot be used with a target, or `None` if it can.
     pub(crate) fn disabled_reason(target: &Target, grip: BoxGrip) -> Option<DisabledReason> {
         if target.bounds_local.is_none() {
             return Some(DisabledReason::NoBounds);

@@ -6,7 +6,7 @@
 /// ```
 /// use wgpu_gizmo::interaction::Claims;
 ///
-/// /// Returns whether a press of the primary button begins an orbit of the camera.
+/// /// Returns true if a press of the primary button begins an orbit of the camera.
 /// fn may_orbit(claims: &Claims) -> bool {
 ///     !claims.primary_press && !claims.primary_drag
 /// }

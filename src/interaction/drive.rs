@@ -62,7 +62,7 @@ impl From<[f64; 2]> for Amount {
 ///
 /// let mut gizmo = Gizmo::new(&mut IdSpace::new())?;
 /// let mut targets = [Target::from_world(Transform::IDENTITY)];
-/// let arrow = HandleId::from_name("translate_x").expect("a built-in handle");
+/// let arrow = HandleId::from_name("translate_x").expect("the handle is built in");
 /// let Driven { motion, changed } = gizmo.drive(arrow, 2.5, &mut targets)?;
 /// assert!(changed && !motion.clamped);
 /// assert_eq!(gizmo.drive(arrow, f64::NAN, &mut targets), Err(DriveError::NotFinite));
@@ -83,7 +83,7 @@ pub enum DriveError {
     /// The handle cannot be used with these targets.
     #[error("the handle cannot be driven: {0}")]
     Disabled(#[from] DisabledReason),
-    /// The amount contains a NaN or an infinity, or the sum of a stream does.
+    /// The amount, or the sum of a stream of amounts, contains a NaN or an infinity.
     #[error("the amount is not a finite number")]
     NotFinite,
     /// The handle takes a different count of numbers: two in a plane, one otherwise.

@@ -3,9 +3,9 @@
 use crate::math::View;
 use glam::DVec3;
 
-/// The threshold below which the cosine or sine of an angle to the ray counts as zero, and so does the
-/// distance from the eye in units of the view's height at the point. A point computed from a cursor there
-/// would be mostly rounding error.
+/// The threshold below which the cosine or sine of an angle to the ray counts as zero. It is also the
+/// threshold of the distance from the eye, in units of the view's height at the point. Below it, a point
+/// computed from a cursor would be mostly rounding error.
 pub(super) const END_ON: f64 = 1e-6;
 
 /// Returns true if the plane through `point_world` with unit `normal` is a line on screen: it

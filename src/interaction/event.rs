@@ -51,13 +51,13 @@ pub enum Event {
     /// A press or a key chose a handle that cannot be used, for this reason. Handles that are drawn disabled
     /// cannot be picked.
     Refused(HandleId, DisabledReason),
-    /// A press hit an id of something else: an object of the host, or a handle of another gizmo, which has
-    /// events of its own. Hosts in which a drag of the primary button does nothing else select it now; others
-    /// wait for [`Event::ClickedObject`].
+    /// A press hit an id that is not this gizmo's: an object of the host, or a handle of another gizmo, which
+    /// has events of its own. Hosts select the object now if drags of the primary button have no other use;
+    /// otherwise they wait for [`Event::ClickedObject`].
     PressedObject(NonZeroU32),
     /// The press of [`Event::PressedObject`] was released within 4 logical pixels of the pressed point, and
     /// the pointer was never farther away: hosts select the object. A drag that orbits the camera does not
-    /// end with it.
+    /// end with this event.
     ClickedObject(NonZeroU32),
     /// A click on the trackball or on the center handle that moves in the view plane, without motion. Hosts
     /// select what is behind the handle, as if it were not there. It follows [`Event::Ended`].

@@ -23,8 +23,8 @@ pub struct Pointer {
     pub held: HeldKeys,
 }
 
-/// The maximum number of cameras that are drawn in one viewport after one call. More mean that a frame has
-/// passed without a call.
+/// The maximum number of cameras that are drawn in one viewport after one call. If there are more, a frame
+/// has passed without a call.
 const MAX_CAMERAS: usize = 16;
 /// The same for the views in all viewports.
 const MAX_VIEWS: usize = 256;
@@ -49,13 +49,13 @@ impl ImmediateState {
         self.drawn.clear();
     }
 
-    /// Returns whether the pointer, which has no position, was in a view of this key last.
+    /// Returns true if the pointer, which has no position now, was in a view of this key last.
     pub(super) fn is_pointer_in(&self, key: u64) -> bool {
         self.pointer_key == key
     }
 
-    /// Stores the pointer of a view with this key; returns whether the primary button and the cancel
-    /// button were down before.
+    /// Stores the pointer of a view with this key. Returns the earlier states of the primary button and the
+    /// cancel button: true if down.
     pub(super) fn set_pointer(&mut self, key: u64, pointer: &Pointer) -> [bool; 2] {
         self.pointer_key = key;
         let was_down = std::mem::replace(&mut self.primary_down, pointer.primary_down);

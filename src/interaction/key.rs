@@ -92,9 +92,9 @@ impl KeyModifiers {
     /// No modifiers.
     pub const NONE: Self = Self { ctrl: false, alt: false, meta: false };
 
-    /// Returns whether a gizmo handles the key with these modifiers. Without modifiers it handles all
-    /// keys. With Ctrl and Alt together, which is how some systems report AltGr, it handles digits, point
-    /// and minus, because some layouts have no digits without AltGr.
+    /// Returns true if a gizmo handles the key with these modifiers. Without modifiers it handles all keys.
+    /// With Ctrl and Alt together, which is how some systems report AltGr, it handles digits, point and
+    /// minus, because some layouts have no digits without AltGr.
     pub fn may_type(self, key: Key) -> bool {
         match self {
             Self::NONE => true,

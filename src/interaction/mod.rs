@@ -33,6 +33,7 @@ mod rotate;
 mod scale;
 pub mod settings;
 mod starts;
+mod step;
 mod target;
 mod translate;
 mod typed;

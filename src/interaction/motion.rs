@@ -71,7 +71,7 @@ impl Change {
         Self::Rotate { axis, principal, turns }
     }
 
-    /// Returns whether the change is the identity.
+    /// Returns true if the change is the identity.
     pub fn is_identity(&self) -> bool {
         match *self {
             Self::Translate(by) => by == DVec3::ZERO,

@@ -39,7 +39,7 @@ const RADIANS_PER_LPX: f64 = 0.006;
 /// cube.pointer_pressed(at, &view);
 /// let id = list.pick(at, 0.0).expect("the cube is there");
 /// assert_eq!(cube.pressed(id), None, "it may become a drag");
-/// let rotation = cube.pointer_released().expect("a click");
+/// let rotation = cube.pointer_released().expect("the release completes a click");
 /// assert!((rotation * DVec3::Z).abs_diff_eq(DVec3::Z, 1e-12), "the camera looks along -Z");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

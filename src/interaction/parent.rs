@@ -86,7 +86,7 @@ impl Parent {
         Some(Self { world_from_parent: linear, parent_from_world, uniform, mirrors })
     }
 
-    /// Returns whether all directions have the same scale, so that world rotations are local rotations.
+    /// Returns true if all directions have the same scale, so that world rotations are local rotations.
     pub(crate) fn is_uniform(&self) -> bool {
         self.uniform.is_some()
     }
@@ -131,7 +131,7 @@ impl Parent {
         if residual.is_finite() { residual } else { 0.0 }
     }
 
-    /// Returns the axes of a child in world space, if they follow without a decomposition.
+    /// Returns the axes of a child in world space, if no decomposition is needed to compute them.
     pub(crate) fn child_axes(&self, local: &Transform) -> Option<DMat3> {
         let parent = self.uniform.filter(|_| !self.mirrors)?.rotation;
         let upright = local.scale.cmpgt(DVec3::ZERO).all();

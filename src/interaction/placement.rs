@@ -160,7 +160,7 @@ fn box_reason(active: &Target, settings: &Settings, grip: BoxGrip) -> Option<Dis
     Bounds::disabled_reason(active, grip)
 }
 
-/// Returns whether all channels that the handle could change are locked.
+/// Returns true if all channels that the handle could change are locked.
 fn is_locked(constraint: Constraint, targets: &[Target], settings: &Settings, placement: &Placement) -> bool {
     let Locks { translation, rotation, scale } = settings.locks;
     let about_itself = settings.pivot == Pivot::Individual;

@@ -1,7 +1,7 @@
 use super::bounds::resized;
-use super::motion::Change;
 use super::parent::Parent;
 use super::settings::{BoxResult, Locks, Pivot, Settings, ShearPolicy};
+use super::step::Step;
 use super::target::{Target, is_free};
 use crate::handle::Axis;
 use crate::math::Transform;
@@ -62,72 +62,6 @@ impl Free<'_> {
     /// displacement.
     pub(crate) fn mapped(&self, map: impl Fn(DVec3) -> DVec3) -> DVec3 {
         mapped_along(self.own_frame, self.from_pivot, map)
-    }
-}
-
-/// A change, prepared for all targets.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Step {
-    Nothing,
-    Translate(DVec3),
-    /// `about_pivot` maps a displacement from the pivot to the translation. `own` is for targets with axes
-    /// of their own: the axis, and the sine of half the angle.
-    Turn {
-        turn: DQuat,
-        about_pivot: DMat3,
-        own: Option<(Axis, f64)>,
-    },
-    Scale {
-        by: DVec3,
-        about_pivot: DMat3,
-    },
-    /// A rotation about the pivot, which moves by `by`.
-    Place {
-        by: DVec3,
-        turn: DQuat,
-        about_pivot: DMat3,
-    },
-}
-
-impl Step {
-    /// Prepares a change. `about` is the named rotation axis, if there is one; `axes` are those of the
-    /// scale factors.
-    pub(crate) fn new(change: &Change, about: Option<Axis>, axes: &DMat3) -> Self {
-        let turn = |turn: DQuat, own| {
-            let about_pivot = DMat3::from_quat(turn) - DMat3::IDENTITY;
-            Self::Turn { turn, about_pivot, own }
-        };
-        match *change {
-            _ if change.is_identity() => Self::Nothing,
-            Change::Translate(by) => Self::Translate(by),
-            Change::Place { by, turn } => {
-                Self::Place { by, turn, about_pivot: DMat3::from_quat(turn) - DMat3::IDENTITY }
-            }
-            // Only the active target changes, see `Starts::apply_resize`.
-            Change::Resize { .. } => Self::Nothing,
-            Change::Rotate { axis, principal, .. } => {
-                let own = about.map(|axis| (axis, (0.5 * principal).sin()));
-                turn(DQuat::from_axis_angle(axis, principal), own)
-            }
-            Change::RotateFreely(by) => turn(by, None),
-            Change::Scale(by) => {
-                let stretch = DMat3::from_diagonal(by - DVec3::ONE);
-                Self::Scale { by, about_pivot: *axes * stretch * axes.transpose() }
-            }
-        }
-    }
-}
-
-impl Step {
-    /// Returns the step along the axes of one target. `frame` is the rotation from the shared axes to them.
-    fn along(&self, frame: &DMat3) -> Self {
-        match *self {
-            Self::Translate(by) => Self::Translate(*frame * by),
-            Self::Scale { by, about_pivot } => {
-                Self::Scale { by, about_pivot: *frame * about_pivot * frame.transpose() }
-            }
-            other => other,
-        }
     }
 }
 
@@ -240,7 +174,7 @@ impl Starts {
         self.starts.iter().map(|start| start.local)
     }
 
-    /// Returns whether these are the targets of the press: the same number, with the same keys.
+    /// Returns true if these are the targets of the press: the same number, with the same keys.
     pub(crate) fn are_of(&self, targets: &[Target]) -> bool {
         let has_same_key = |(target, start): (&Target, &Target)| target.key == start.key;
         let have_same_keys = || !self.has_keys || targets.iter().zip(&self.targets).all(has_same_key);

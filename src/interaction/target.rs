@@ -24,7 +24,9 @@ pub struct Target {
     /// The affine matrix of the parent; the identity if there is no parent.
     pub world_from_parent: DMat4,
     /// The minimum and maximum corner of its bounding box in its own space, for
-    /// [`Pivot::BoundsCenter`](super::settings::Pivot::BoundsCenter). Default: `None`, which counts as its position.
+    /// [`Pivot::BoundsCenter`](super::settings::Pivot::BoundsCenter) and for box handles
+    /// ([`Settings::box_handles`](super::Settings::box_handles)). Default: `None`, which counts as its
+    /// position.
     pub bounds_local: Option<[DVec3; 2]>,
     /// The index of a target that is an ancestor of this one. This one moves with that target and keeps
     /// its own local transform. An index that is not in the list counts as `None`. Default: `None`.
@@ -32,9 +34,9 @@ pub struct Target {
     /// The identity of the object, which no other target of the list has. Default: `None`, which stands for
     /// its position in the list.
     ///
-    /// A list whose keys change during a drag cancels it, so that a drag never moves another object than
-    /// the one at the press. Targets with a key of the press get their starts back, bit for bit; the others
-    /// stay as they are. If no target of the press has a key, only the length of the list is compared.
+    /// A list whose keys change during a drag cancels it, so that a drag moves no other objects than those of
+    /// the press. Targets with a key of the press get their starts back, bit for bit; the others stay as they
+    /// are. If no target of the press has a key, only the length of the list is compared.
     pub key: Option<u64>,
 }
 
@@ -111,7 +113,7 @@ impl Target {
 /// let view = View::from_clip_from_world(DMat4::IDENTITY, Viewport::from_size(800, 600), 1.0)?;
 /// let mut gizmo = Gizmo::new(&mut IdSpace::new())?;
 /// gizmo.update(&view, &mut []);
-/// let handle = HandleId::from_name("translate_x").expect("a built-in handle");
+/// let handle = HandleId::from_name("translate_x").expect("the handle is built in");
 /// assert_eq!(gizmo.disabled_reason(handle), Some(DisabledReason::NoTarget));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -161,7 +163,7 @@ pub(crate) fn free(targets: &[Target]) -> impl DoubleEndedIterator<Item = usize>
     (0..targets.len()).filter(|index| is_free(targets, *index))
 }
 
-/// Returns whether two lists are equal, where a NaN equals a NaN.
+/// Returns true if two lists are equal, where a NaN equals a NaN.
 pub(crate) fn are_same(a: &[Target], b: &[Target]) -> bool {
     let is_same = |(a, b): (&Target, &Target)| a == b || a.without_nan() == b.without_nan();
     a.len() == b.len() && a.iter().zip(b).all(is_same)

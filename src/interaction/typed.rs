@@ -37,7 +37,8 @@ impl Typed {
         Some([first.unwrap_or(rest[0]), second.unwrap_or(rest[1])])
     }
 
-    /// Handles a key, and returns whether it edits the text. `fields` is how many numbers the handle takes.
+    /// Handles a key, and returns true if it edits the text. `fields` is the count of numbers that the handle
+    /// takes.
     pub(crate) fn take(&mut self, key: Key, fields: usize) -> bool {
         let has_capacity = self.text.len() < MAX_LENGTH - 4;
         match key {
@@ -114,7 +115,7 @@ mod tests {
             let key = match character {
                 '<' => Key::Backspace,
                 '>' => Key::Tab,
-                other => Key::from_char(other).expect("a key that types"),
+                other => Key::from_char(other).expect("the character is a key"),
             };
             assert!(typed.take(key, fields));
         }
@@ -140,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_digit_nothing_is_typed_yet() {
+    fn text_without_digit_is_not_number() {
         for keys in ["", "-", ".", "-.", "5<", ">"] {
             assert_eq!(typed(keys, 2).numbers([0.0; 2]), None, "{keys}");
         }

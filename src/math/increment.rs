@@ -6,7 +6,7 @@
 /// ```
 /// use wgpu_gizmo::Increment;
 ///
-/// let half = Increment::new(0.5).expect("positive");
+/// let half = Increment::new(0.5).expect("the size is positive");
 /// assert_eq!(half.snap(1.3), 1.5);
 /// assert_eq!(half.snap(-0.25), -0.5); // ties round away from zero
 /// assert_eq!(Increment::new(0.0), None);
@@ -69,12 +69,12 @@ mod tests {
 
     #[test]
     fn snap_rounds_ties_away_from_zero() {
-        let half = Increment::new(0.5).expect("positive");
+        let half = Increment::new(0.5).expect("the size is positive");
         for (value, snapped) in [(0.24, 0.0), (0.25, 0.5), (-0.25, -0.5), (-1.3, -1.5), (7.0, 7.0)] {
             assert_eq!(half.snap(value), snapped);
         }
         assert_eq!(half.snap(0.75 - 1e-13), 1.0, "a tie except for rounding");
-        let tiny = Increment::new(1e-300).expect("positive");
+        let tiny = Increment::new(1e-300).expect("the size is positive");
         assert_eq!(tiny.snap(1e300), 1e300);
     }
 }

@@ -38,7 +38,7 @@ impl Rect {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
 
-    /// Returns the common part of both, or `None` if it has no area.
+    /// Returns the intersection of both, or `None` if it has no area.
     pub(crate) fn intersection(self, other: Self) -> Option<Self> {
         let common = Self { min: self.min.max(other.min), max: self.max.min(other.max) };
         common.min.cmplt(common.max).all().then_some(common)

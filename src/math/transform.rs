@@ -43,8 +43,8 @@ impl Transform {
     pub const IDENTITY: Self =
         Self { translation: DVec3::ZERO, rotation: DQuat::IDENTITY, scale: DVec3::ONE };
 
-    /// Creates a transform from the plain arrays that every mathematics library can produce, in `f32` or
-    /// `f64`. The rotation is a quaternion in the order x, y, z, w.
+    /// Creates a transform from the plain arrays that every math library can produce, in `f32` or `f64`. The
+    /// rotation is a quaternion in the order x, y, z, w.
     ///
     /// ```
     /// use wgpu_gizmo::Transform;
@@ -144,9 +144,8 @@ impl Transform {
     }
 }
 
-/// Drops what a transform cannot express, such as shear; [`Transform::from_matrix`] reports how much that is.
-/// A matrix that is singular or not finite keeps its translation and the lengths of its columns, without a
-/// rotation.
+/// Drops what a transform cannot express, such as shear; [`Transform::error_against`] measures it. A matrix
+/// that is singular or not finite keeps its translation and the lengths of its columns, without a rotation.
 ///
 /// ```
 /// use wgpu_gizmo::Transform;
@@ -194,7 +193,7 @@ mod tests {
         for scale in [DVec3::new(2.0, 0.5, 3.0), DVec3::new(-2.0, 0.5, 3.0)] {
             let rotation = DQuat::from_axis_angle(DVec3::new(2.0, -1.0, 2.0) / 3.0, 1.2);
             let start = Transform { translation: DVec3::new(1.0, -2.0, 3.0), rotation, scale };
-            let back = Transform::from_matrix(start.to_matrix()).expect("invertible");
+            let back = Transform::from_matrix(start.to_matrix()).expect("the matrix is invertible");
             assert!(back.error_against(start.to_matrix()) < 1e-14, "{back:?}");
             assert!(back.to_matrix().abs_diff_eq(start.to_matrix(), 1e-14));
             assert!(back.scale.abs_diff_eq(scale, 1e-14));
@@ -217,7 +216,7 @@ mod tests {
     fn error_against_measures_dropped_shear() {
         let mut sheared = DMat4::IDENTITY;
         sheared.y_axis.x = 0.5;
-        let without_shear = Transform::from_matrix(sheared).expect("invertible");
+        let without_shear = Transform::from_matrix(sheared).expect("the matrix is invertible");
         assert!(without_shear.error_against(sheared) > 0.1, "{without_shear:?}");
         assert_eq!(Transform::from_matrix(DMat4::ZERO), None);
         assert_eq!(Transform::from_matrix(DMat4::NAN), None);

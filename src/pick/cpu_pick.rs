@@ -9,8 +9,8 @@ use std::num::NonZeroU32;
 impl DrawList {
     /// Returns the id of the handle under the cursor, computed on the CPU.
     ///
-    /// The rule is that of §14 of `docs/spec.md`, with distances to the drawn
-    /// outlines instead of to texels. Only handles are picked, no objects.
+    /// The rule is that of §14 of `docs/spec.md`, with distances to the drawn outlines instead of to texels.
+    /// It finds only handles, not objects.
     pub fn pick(&self, cursor_px: DVec2, radius_px: f64) -> Option<NonZeroU32> {
         let view = self.view().filter(|_| !self.has_mixed_ids())?;
         if !view.viewport().contains(cursor_px) {

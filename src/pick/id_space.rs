@@ -229,7 +229,7 @@ mod tests {
     #[test]
     fn ranges_do_not_overlap_and_never_contain_zero() {
         let mut ids = IdSpace::new();
-        let (a, b) = (ids.allocate(19).expect("free"), ids.allocate(1).expect("free"));
+        let (a, b) = (ids.allocate(19).expect("ids are free"), ids.allocate(1).expect("ids are free"));
         assert_eq!((a.first().get(), a.count(), b.first().get()), (1, 19, 20));
         assert_eq!(a.offset_of(b.first()), None);
         assert_eq!(a.id(18).and_then(|id| a.offset_of(id)), Some(18));
@@ -239,10 +239,10 @@ mod tests {
     #[test]
     fn freed_range_is_reused_only_without_fresh_ids() {
         let mut ids = IdSpace::new();
-        let first = ids.allocate(10).expect("free");
+        let first = ids.allocate(10).expect("ids are free");
         ids.free(first);
         assert_ne!(ids.allocate(10), Ok(first));
-        let rest = ids.allocate(u32::MAX - 20).expect("the last fresh ids");
+        let rest = ids.allocate(u32::MAX - 20).expect("these fresh ids are left");
         assert_eq!(rest.id(rest.count() - 1).map(NonZeroU32::get), Some(u32::MAX));
         assert_eq!(ids.allocate(4).map(|r| r.first()), Ok(first.first()));
         assert_eq!(ids.allocate(6).map(|r| r.first().get()), Ok(5));
@@ -252,10 +252,10 @@ mod tests {
     #[test]
     fn split_range_is_whole_again_once_freed() {
         let mut ids = IdSpace::new();
-        let gizmos = [(); 3].map(|()| ids.allocate(65_536).expect("free"));
-        let rest = ids.allocate(u32::MAX - 3 * 65_536).expect("the rest");
+        let gizmos = [(); 3].map(|()| ids.allocate(65_536).expect("ids are free"));
+        let rest = ids.allocate(u32::MAX - 3 * 65_536).expect("the remaining ids are free");
         gizmos.into_iter().for_each(|range| ids.free(range));
-        let objects = [(); 3].map(|()| ids.allocate(1).expect("one of the freed"));
+        let objects = [(); 3].map(|()| ids.allocate(1).expect("a freed id is left"));
         assert_eq!(ids.allocate(3 * 65_536 - 2), Err(IdSpaceExhausted { requested: 3 * 65_536 - 2 }));
         objects.into_iter().for_each(|range| ids.free(range));
         let all = ids.allocate(3 * 65_536).expect("all but the rest is free");
@@ -270,7 +270,10 @@ mod tests {
         use crate::pick::PickHit;
         let view =
             crate::View::from_clip_from_world(glam::DMat4::IDENTITY, crate::Viewport::from_size(9, 9), 1.0);
-        let query = PickQuery { sequence, ..PickQuery::new(&view.expect("usable"), glam::DVec2::ZERO, 0.0) };
+        let query = PickQuery {
+            sequence,
+            ..PickQuery::new(&view.expect("the view is valid"), glam::DVec2::ZERO, 0.0)
+        };
         let hit = PickHit { id, pixel: (0, 0), depth: 0.0, position_world: None, normal_world: None };
         PickAnswer { query, outcome: PickOutcome::Hit(hit) }
     }
@@ -278,16 +281,16 @@ mod tests {
     #[test]
     fn answer_resolves_to_owner_at_query_time() {
         let mut ids = IdSpace::new();
-        let range = ids.allocate(5).expect("free");
-        let third = range.id(3).expect("in range");
+        let range = ids.allocate(5).expect("ids are free");
+        let third = range.id(3).expect("the offset is in range");
         let sequence = PickQuery::next_sequence();
         assert_eq!(ids.resolve(&answer(third, sequence)), Some((range, 3)));
         ids.free(range);
         assert_eq!(ids.resolve(&answer(third, sequence)), None, "freed since");
         assert_eq!(ids.range_of(third), None);
         // All fresh ids are allocated, so that the freed ones are reused.
-        ids.allocate(u32::MAX - 5).expect("the rest");
-        let again = ids.allocate(5).expect("what was freed");
+        ids.allocate(u32::MAX - 5).expect("the remaining ids are free");
+        let again = ids.allocate(5).expect("the freed ids suffice");
         assert_eq!(again, range);
         assert_eq!(ids.resolve(&answer(third, sequence)), None, "another owner at that time");
         assert_eq!(ids.resolve(&answer(third, PickQuery::next_sequence())), Some((again, 3)));
@@ -296,12 +299,12 @@ mod tests {
     #[test]
     fn only_allocated_ranges_can_be_freed() {
         let mut ids = IdSpace::new();
-        let (a, b) = (ids.allocate(4).expect("free"), ids.allocate(4).expect("free"));
+        let (a, b) = (ids.allocate(4).expect("ids are free"), ids.allocate(4).expect("ids are free"));
         ids.free(a);
         ids.free(a);
         ids.free(IdRange { count: 2, ..b });
         assert_eq!((ids.range_of(a.first), ids.range_of(b.first)), (None, Some(b)));
-        ids.allocate(u32::MAX - 8).expect("the rest");
+        ids.allocate(u32::MAX - 8).expect("the remaining ids are free");
         assert_eq!(ids.allocate(4), Ok(a));
         assert_eq!(ids.allocate(1), Err(IdSpaceExhausted { requested: 1 }), "freed once, reused once");
     }
@@ -309,8 +312,8 @@ mod tests {
     #[test]
     fn objects_and_gizmos_of_two_spaces_do_not_collide() {
         let [mut ours, mut theirs] = [IdSpace::new(), IdSpace::new()];
-        let gizmos = [(); 3].map(|()| ours.allocate_for_gizmo(65_536).expect("free"));
-        let objects = [(); 3].map(|()| theirs.allocate(100_000).expect("free"));
+        let gizmos = [(); 3].map(|()| ours.allocate_for_gizmo(65_536).expect("ids are free"));
+        let objects = [(); 3].map(|()| theirs.allocate(100_000).expect("ids are free"));
         for (gizmo, object) in gizmos.into_iter().flat_map(|gizmo| objects.map(|object| (gizmo, object))) {
             let ids = [gizmo, object].map(|range| range.first.get()..=range.first.get() + (range.count - 1));
             assert!(!ids[0].contains(ids[1].start()) && !ids[0].contains(ids[1].end()));
@@ -321,7 +324,7 @@ mod tests {
         });
         assert_eq!(theirs.range_of(gizmos[0].first()), None);
         // Freeing a range in the wrong space is ignored, although that space has allocated the same ids.
-        let same = theirs.allocate_for_gizmo(65_536).expect("free");
+        let same = theirs.allocate_for_gizmo(65_536).expect("ids are free");
         assert_eq!(same.first(), gizmos[0].first());
         assert_ne!(same, gizmos[0]);
         theirs.free(gizmos[0]);
@@ -331,11 +334,11 @@ mod tests {
     #[test]
     fn ranges_from_both_ends_never_overlap() {
         let mut ids = IdSpace::new();
-        let gizmo = ids.allocate_for_gizmo(10).expect("free");
+        let gizmo = ids.allocate_for_gizmo(10).expect("ids are free");
         assert_eq!(ids.allocate(u32::MAX - 9), Err(IdSpaceExhausted { requested: u32::MAX - 9 }));
-        let objects = ids.allocate(u32::MAX - 11).expect("all but one");
+        let objects = ids.allocate(u32::MAX - 11).expect("all of these ids are free");
         assert_eq!(ids.allocate_for_gizmo(2), Err(IdSpaceExhausted { requested: 2 }));
-        let last = ids.allocate_for_gizmo(1).expect("the last");
+        let last = ids.allocate_for_gizmo(1).expect("one id is left");
         assert_eq!(objects.offset_of(last.first()), None);
         assert_eq!(last.first().get() + 1, gizmo.first().get());
         assert_eq!(ids.allocate(1), Err(IdSpaceExhausted { requested: 1 }));

@@ -27,7 +27,9 @@ pub(crate) struct PickTile<'a> {
     pub(crate) ids: &'a [u32],
     /// The bits of the `f32` depths, in the same order.
     pub(crate) depth_bits: &'a [u32],
-    /// The number of texels from one row to the next, at least `side`.
+    /// The number of words from one texel of a row to the next.
+    pub(crate) step: usize,
+    /// The number of words from one row to the next, at least `side` times `step`.
     pub(crate) stride: usize,
     /// The number of texels along a side, which must be odd.
     pub(crate) side: usize,
@@ -56,10 +58,10 @@ impl CandidateKey {
     }
 }
 
-/// A neighboring texel, and the curvature of the depth toward it.
+/// A neighboring texel, and the absolute second difference of the depths toward it.
 struct Beside {
     texel: Texel,
-    bend: f32,
+    second_difference: f32,
 }
 
 impl PickTile<'_> {
@@ -156,7 +158,10 @@ impl PickTile<'_> {
         let [x, y] = [[1, 0], [0, 1]].map(|[x, y]| {
             let sides = [1, -1].map(|sign| self.beside(at, [sign * x, sign * y]));
             // The side where the depth is more linear has no edge.
-            let nearest = sides.into_iter().flatten().min_by(|a, b| a.bend.total_cmp(&b.bend))?;
+            let nearest = sides
+                .into_iter()
+                .flatten()
+                .min_by(|a, b| a.second_difference.total_cmp(&b.second_difference))?;
             let away = point(nearest.texel)? - origin;
             let is_forward = nearest.texel.x + nearest.texel.y > at.x + at.y;
             Some(if is_forward { away } else { -away })
@@ -173,10 +178,10 @@ impl PickTile<'_> {
         let first = step(1)?;
         match step(2) {
             Some(second) => {
-                let bend = (second.depth - 2.0 * first.depth + at.depth).abs();
-                Some(Beside { texel: second, bend })
+                let second_difference = (second.depth - 2.0 * first.depth + at.depth).abs();
+                Some(Beside { texel: second, second_difference })
             }
-            None => Some(Beside { texel: first, bend: f32::MAX }),
+            None => Some(Beside { texel: first, second_difference: f32::MAX }),
         }
     }
 
@@ -185,7 +190,8 @@ impl PickTile<'_> {
         if !side.contains(&column) || !side.contains(&row) {
             return None;
         }
-        let index = (row as usize).checked_mul(self.stride)?.checked_add(column as usize)?;
+        let before = (row as usize).checked_mul(self.stride)?;
+        let index = (column as usize).checked_mul(self.step)?.checked_add(before)?;
         let id = NonZeroU32::new(*self.ids.get(index)?)?;
         let depth = f32::from_bits(*self.depth_bits.get(index)?);
         let center = (self.side / 2) as i64;
@@ -202,7 +208,7 @@ mod tests {
 
     fn tile(ids: &[u32]) -> PickTile<'_> {
         static DEPTHS: [u32; SIDE * SIDE] = [0; SIDE * SIDE];
-        PickTile { ids, depth_bits: &DEPTHS, stride: SIDE, side: SIDE, center: (100, 50) }
+        PickTile { ids, depth_bits: &DEPTHS, step: 1, stride: SIDE, side: SIDE, center: (100, 50) }
     }
 
     fn with(texels: &[(i64, i64, u32)]) -> Vec<u32> {
@@ -265,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn each_term_of_the_order_decides_before_all_that_follow() {
+    fn each_sort_criterion_outranks_all_later_ones() {
         // The first candidate of each pair is better by one criterion, and worse by every later one.
         let pairs: [(&str, [Candidate; 2]); 9] = [
             ("half the radius", [((4, 0), 39, 0.9), ((0, 5), 20, 0.1)]),
@@ -313,7 +319,8 @@ mod tests {
 
     #[test]
     fn malformed_tile_returns_nothing() {
-        let far = PickTile { stride: usize::MAX, center: (i64::MAX, i64::MIN), ..tile(&[]) };
+        let far =
+            PickTile { step: usize::MAX, stride: usize::MAX, center: (i64::MAX, i64::MIN), ..tile(&[]) };
         assert_eq!(far.resolve(8.0, DepthDirection::Standard, |_| None), None);
         let odd = PickTile { side: usize::MAX, ..tile(&[1]) };
         assert_eq!(odd.exact(), None);
@@ -322,8 +329,9 @@ mod tests {
     #[test]
     fn texel_reports_render_target_position() {
         let ids = with(&[(3, -2, 10)]);
-        let texel =
-            tile(&ids).resolve(8.0, DepthDirection::Standard, |_| None).expect("within the tolerance");
+        let texel = tile(&ids)
+            .resolve(8.0, DepthDirection::Standard, |_| None)
+            .expect("a texel is within the tolerance");
         assert_eq!((texel.x, texel.y), (103, 48));
     }
 }

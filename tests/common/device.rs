@@ -8,7 +8,7 @@ use wgpu_gizmo::{DrawList, View, wgpu};
 /// Longer than any of these passes takes, even on a busy machine.
 pub(crate) const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// How tiles are rendered: with a shifted viewport, or with matrices that stretch the tile over it.
+/// The two ways of rendering tiles: with a shifted viewport, or with matrices that stretch the tile over it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TileMode {
     Shifted,
@@ -34,8 +34,12 @@ pub(crate) struct Gpu {
     pub(crate) queue: wgpu::Queue,
 }
 
-/// Returns the shared device.
+/// Returns the shared device. With the environment variable `WGPU_GIZMO_PACKED_IDS`, ID images have the layout for
+/// WebGL.
 pub(crate) fn gpu() -> &'static Gpu {
+    if std::env::var_os("WGPU_GIZMO_PACKED_IDS").is_some() {
+        wgpu_gizmo::gpu::pack_ids_on_this_thread();
+    }
     static GPU: OnceLock<Gpu> = OnceLock::new();
     GPU.get_or_init(Gpu::new)
 }
@@ -141,10 +145,12 @@ impl Gpu {
             },
             texture.size(),
         );
-        encoder.map_buffer_on_submit(&buffer, wgpu::MapMode::Read, .., |result| result.expect("mapped"));
+        encoder.map_buffer_on_submit(&buffer, wgpu::MapMode::Read, .., |result| {
+            result.expect("the buffer is mapped")
+        });
         self.queue.submit([encoder.finish()]);
         self.wait();
-        let bytes = buffer.get_mapped_range(..).expect("mapped");
+        let bytes = buffer.get_mapped_range(..).expect("the buffer is mapped");
         let rows = bytes.chunks(row_bytes as usize).map(|row| &row[..4 * width as usize]);
         rows.flat_map(|row| row.chunks(4)).map(|t| [t[0], t[1], t[2], t[3]]).collect()
     }

@@ -9,7 +9,10 @@ use wgpu_gizmo::{View, wgpu};
 
 /// The shader of a host that takes part in picking; positions are in clip space.
 const SHADER: &str = "
-    struct Texel { @location(0) id: u32, @location(1) depth_bits: u32 }
+    struct Texel { @location(0) id_and_depth_bits: vec4u, @location(1) depth_bits: u32 }
+    fn texel(id: u32, depth: f32) -> Texel {
+        return Texel(vec4u(id, bitcast<u32>(depth), 0u, 0u), bitcast<u32>(depth));
+    }
     struct Raster {
         @builtin(position) position: vec4f,
         @location(0) @interpolate(flat) id: u32,
@@ -19,11 +22,11 @@ const SHADER: &str = "
                   @builtin(vertex_index) index: u32) -> Raster {
         return Raster(corner_clip, id, f32(index % 3u));
     }
-    @fragment fn fs(in: Raster) -> Texel { return Texel(in.id, bitcast<u32>(in.position.z)); }
+    @fragment fn fs(in: Raster) -> Texel { return texel(in.id, in.position.z); }
     // Discards every other stripe of the triangle.
     @fragment fn fs_cut_out(in: Raster) -> Texel {
         if fract(4.0 * in.along) < 0.5 { discard; }
-        return Texel(in.id, bitcast<u32>(in.position.z));
+        return texel(in.id, in.position.z);
     }
 ";
 
@@ -84,7 +87,7 @@ impl Host {
                 module: &module,
                 entry_point: Some(fragment),
                 compilation_options: Default::default(),
-                targets: &Picker::color_targets(),
+                targets: Picker::color_targets(device),
             }),
             multiview_mask: None,
             cache: None,

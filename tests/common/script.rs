@@ -341,7 +341,7 @@ impl Host {
             self.settle();
         }
         assert!(!self.gizmo.is_busy(), "the gizmo is busy although no button is held");
-        let handle = HandleId::from_name("translate_view").expect("built in");
+        let handle = HandleId::from_name("translate_view").expect("the handle is built in");
         self.gizmo.settings = Settings::default();
         self.view = views::ALL[0].view(&Camera::at(DVec3::new(2.0, 2.5, 6.0)));
         self.targets = vec![Target::from_world(Transform::IDENTITY)];

@@ -12,7 +12,7 @@ use wgpu_gizmo::{HandleId, Increment, Mode, Settings, Snap, Target, Transform};
 const CUBE: [DVec3; 2] = [DVec3::splat(-0.5), DVec3::splat(0.5)];
 
 fn handle(name: &str) -> HandleId {
-    HandleId::from_name(name).expect("a box handle")
+    HandleId::from_name(name).expect("the name is that of a box handle")
 }
 
 fn settings(result: BoxResult) -> Settings {
@@ -34,7 +34,7 @@ fn stage(result: BoxResult) -> Stage {
 /// Returns the corners of a target's box in world space, min and max of its local box.
 fn corners(target: &Target) -> [DVec3; 2] {
     let world = target.world_from_parent * target.local.to_matrix();
-    target.bounds_local.expect("a box").map(|corner| world.transform_point3(corner))
+    target.bounds_local.expect("the target has a bounding box").map(|corner| world.transform_point3(corner))
 }
 
 fn px(stage: &Stage, point: DVec3) -> DVec2 {
@@ -78,7 +78,7 @@ fn limits_stop_transform_and_not_extents() {
         drag(&mut stage, DVec3::Z * 0.5, DVec3::Z * 2.5);
         let [low, high] = corners(&stage.targets[0]);
         assert!(low.abs_diff_eq(CUBE[0], 1e-12), "{result:?}: {low}");
-        let drag = stage.gizmo.drag().expect("a drag");
+        let drag = stage.gizmo.drag().expect("a drag is in progress");
         match result {
             BoxResult::Transform => {
                 near(stage.local().scale.z, 1.5);
@@ -236,8 +236,8 @@ fn length_snaps_relative_or_to_multiples() {
     let start = Target { bounds_local: Some([DVec3::ZERO, DVec3::splat(1.1)]), ..cube(Transform::IDENTITY) };
     let length = |snap_kind: SnapKind, by: f64| {
         let settings = Settings { snap: quarter, snap_kind, ..settings(BoxResult::Extents) };
-        let target = driven(settings, start, "box_+x", &[1.1 + by]).expect("usable");
-        target.bounds_local.expect("a box")[1].x
+        let target = driven(settings, start, "box_+x", &[1.1 + by]).expect("the handle is usable");
+        target.bounds_local.expect("the target has a bounding box")[1].x
     };
     assert!((length(SnapKind::Relative, 0.4) - 1.6).abs() < 1e-12);
     assert!((length(SnapKind::Value, 0.4) - 1.5).abs() < 1e-12);
@@ -250,7 +250,11 @@ fn side_stops_at_min_size_unless_mirrored() {
     let min = |allow_mirror: bool, length: f64| {
         let box_handles = Some(BoxHandles { min_size: 0.2, ..BoxHandles::default() });
         let settings = Settings { box_handles, allow_mirror, ..settings(BoxResult::Transform) };
-        driven(settings, cube(Transform::IDENTITY), "box_+y", &[length]).expect("usable").local.scale.y
+        driven(settings, cube(Transform::IDENTITY), "box_+y", &[length])
+            .expect("the handle is usable")
+            .local
+            .scale
+            .y
     };
     assert!((min(false, -3.0) - 0.2).abs() < 1e-12);
     assert!((min(false, 0.1) - 0.2).abs() < 1e-12);
@@ -337,7 +341,7 @@ fn box_is_shown_beside_mode_and_follows_target() {
     stage.update();
     let both = stage.draw().items().len();
     assert!(both > 23, "{both}");
-    stage.gizmo.drive(handle_of_mode(), 1.0, &mut stage.targets).expect("usable");
+    stage.gizmo.drive(handle_of_mode(), 1.0, &mut stage.targets).expect("the handle is usable");
     stage.update();
     stage.gizmo.settings.mode = Mode::None;
     stage.update();
@@ -346,7 +350,7 @@ fn box_is_shown_beside_mode_and_follows_target() {
 }
 
 fn handle_of_mode() -> HandleId {
-    HandleId::from_name("translate_x").expect("built in")
+    HandleId::from_name("translate_x").expect("the handle is built in")
 }
 
 #[test]
@@ -355,7 +359,7 @@ fn only_active_target_is_resized() {
     let other = cube(Transform { translation: DVec3::X * 3.0, ..Transform::IDENTITY });
     stage.targets.insert(0, other);
     stage.update();
-    stage.gizmo.drive(handle("box_+x"), 2.0, &mut stage.targets).expect("usable");
+    stage.gizmo.drive(handle("box_+x"), 2.0, &mut stage.targets).expect("the handle is usable");
     assert_eq!(bits(&stage.targets[0].local), bits(&other.local));
     assert_eq!(stage.targets[1].local.scale.x, 2.0);
 }
@@ -370,11 +374,12 @@ fn fixed_corner_stays_under_uneven_mirrored_parent() {
         let settings = settings(BoxResult::Transform);
         let view = Stage::new(settings).shot.view;
         let handle = handle(name);
-        let mut drag = Drag::begin_by_keys(handle, &view, &[start], &settings, Snap::OFF).expect("usable");
+        let mut drag =
+            Drag::begin_by_keys(handle, &view, &[start], &settings, Snap::OFF).expect("the handle is usable");
         let numbers = [1.7, 0.6];
         match drag.numbers().len() {
-            1 => drop(drag.drive(1.7, Modifiers::default()).expect("one number")),
-            _ => drop(drag.drive(numbers, Modifiers::default()).expect("two numbers")),
+            1 => drop(drag.drive(1.7, Modifiers::default()).expect("the handle takes one number")),
+            _ => drop(drag.drive(numbers, Modifiers::default()).expect("the handle takes two numbers")),
         }
         let mut targets = [start];
         drag.apply(&mut targets);

@@ -62,7 +62,7 @@ fn claims_follow_hover_press_drag_and_release() {
 }
 
 #[test]
-fn click_beside_handles_is_left_to_the_host() {
+fn click_beside_handles_belongs_to_host() {
     let mut stage = hovering(Settings::default(), DVec3::new(-2.0, 1.2, 0.0));
     stage.gizmo.pointer_pressed();
     stage.update();
@@ -138,7 +138,7 @@ fn pending_hover_is_distinct_from_nothing() {
     stage.move_to(arrow);
     assert!(stage.gizmo.is_hover_pending(), "the move is queued");
     stage.update();
-    let query = stage.gizmo.pick_query().expect("a query");
+    let query = stage.gizmo.pick_query().expect("the gizmo has a query");
     assert!(stage.gizmo.is_hover_pending(), "the pick is in flight");
     let answer = stage.hit(query, "translate_x");
     stage.gizmo.answer(&answer);

@@ -44,12 +44,12 @@ fn object_is_clicked_at_release_within_drag_threshold() {
     let at = DVec2::new(100.0, 100.0);
     let click = |path: &[DVec2]| {
         let mut stage = Stage::of_mode(Mode::Translate);
-        let object = stage.ids.allocate(1).expect("free").first();
+        let object = stage.ids.allocate(1).expect("ids are free").first();
         stage.update();
         stage.move_to(at);
         stage.gizmo.pointer_pressed();
         stage.update();
-        let query = stage.gizmo.pick_query().expect("the query of the press");
+        let query = stage.gizmo.pick_query().expect("the press has a query");
         stage.gizmo.answer(&answer_with(query, object));
         assert_eq!(names(&stage.update()), ["object"], "known at the press");
         for px in path {
@@ -66,14 +66,14 @@ fn object_is_clicked_at_release_within_drag_threshold() {
 }
 
 #[test]
-fn canceled_press_on_object_is_no_click() {
+fn canceled_press_on_object_does_not_click() {
     let mut stage = Stage::of_mode(Mode::Translate);
-    let object = stage.ids.allocate(1).expect("free").first();
+    let object = stage.ids.allocate(1).expect("ids are free").first();
     stage.update();
     stage.move_to(DVec2::new(100.0, 100.0));
     stage.gizmo.pointer_pressed();
     stage.update();
-    let query = stage.gizmo.pick_query().expect("the query of the press");
+    let query = stage.gizmo.pick_query().expect("the press has a query");
     stage.gizmo.answer(&answer_with(query, object));
     stage.update();
     stage.gizmo.cancel();

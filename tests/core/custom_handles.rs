@@ -60,7 +60,7 @@ fn reused_handle_slot_ignores_late_answers() {
     let (mut stage, [_, second, _]) = three_balls();
     stage.move_to(stage.at(DVec3::new(0.0, 0.6, 0.0)));
     stage.update();
-    let query = stage.gizmo.pick_query().expect("a hover");
+    let query = stage.gizmo.pick_query().expect("the hover has a query");
     stage.gizmo.remove_handle(second);
     let next =
         stage.gizmo.add_handle(ball_at(Constraint::Axis(Axis::X), 0.0)).expect("there is a free handle slot");
@@ -86,7 +86,7 @@ fn press_on_removed_handle_is_ignored() {
     stage.move_to(stage.at(DVec3::new(-0.5, 0.6, 0.0)));
     stage.gizmo.pointer_pressed();
     stage.update();
-    let query = stage.gizmo.pick_query().expect("the press");
+    let query = stage.gizmo.pick_query().expect("the press has a query");
     let id = stage.gizmo.id_of(first);
     stage.gizmo.remove_handle(first);
     let answer = answer_with(query, id);

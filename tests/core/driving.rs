@@ -14,7 +14,7 @@ use wgpu_gizmo::{
 };
 
 fn handle(name: &str) -> HandleId {
-    HandleId::from_name(name).expect("a built-in handle")
+    HandleId::from_name(name).expect("the handle is built in")
 }
 
 fn vector(rng: &mut Rng, size: f64) -> DVec3 {
@@ -62,9 +62,9 @@ fn type_number(drag: &mut Drag, number: f64) -> f64 {
     let text = format!("{number:.3}");
     let characters = text.trim_start_matches('-').chars();
     for character in characters.chain(text.starts_with('-').then_some('-')) {
-        assert!(drag.key(Key::from_char(character).expect("a key"), Snap::OFF));
+        assert!(drag.key(Key::from_char(character).expect("the character is a key"), Snap::OFF));
     }
-    text.parse().expect("a number")
+    text.parse().expect("the value is a number")
 }
 
 #[test]
@@ -74,7 +74,7 @@ fn drive_equals_typed_drag_bit_for_bit() {
         let shot = crate::views::ALL[rng.usize(..crate::views::ALL.len())].shot(&crate::oracle::camera(rng));
         let settings = random_settings(rng);
         let targets: Vec<_> = (0..rng.usize(1..4)).map(|_| random_target(rng)).collect();
-        let handle = HandleId::all().nth(rng.usize(..HandleId::all().len())).expect("a handle");
+        let handle = HandleId::all().nth(rng.usize(..HandleId::all().len())).expect("the handle exists");
         let mut typed = match Drag::begin_by_keys(handle, &shot.view, &targets, &settings, Snap::OFF) {
             Ok(typed) => typed,
             Err(reason) => {
@@ -110,7 +110,7 @@ fn drive_equals_typed_drag_bit_for_bit() {
         let mut gizmo = gizmo(settings);
         let mut moved = targets.clone();
         gizmo.update(&shot.view, &mut moved);
-        let driven = gizmo.drive(handle, amount, &mut moved).expect("a usable handle");
+        let driven = gizmo.drive(handle, amount, &mut moved).expect("the handle is usable");
         assert_eq!(driven.motion, typed.motion());
         let changed = moved.iter().zip(&targets).any(|(target, start)| target.local != start.local);
         assert_eq!(driven.changed, changed);
@@ -126,7 +126,7 @@ fn drive_equals_typed_drag_bit_for_bit() {
 }
 
 fn gizmo(settings: Settings) -> Gizmo {
-    let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("free ids");
+    let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("ids are free");
     gizmo.settings = settings;
     gizmo
 }
@@ -141,17 +141,17 @@ fn driven_amount_is_snapped_and_limited() {
     let limits = Limits { translation: [DVec3::splat(-1.0), DVec3::ONE], ..Limits::NONE };
     let mut gizmo = gizmo(Settings { snap: quarter, limits, ..Settings::default() });
     let mut targets = one();
-    let driven = gizmo.drive(handle("translate_x"), 0.3, &mut targets).expect("usable");
+    let driven = gizmo.drive(handle("translate_x"), 0.3, &mut targets).expect("the handle is usable");
     assert_eq!((targets[0].local.translation.x, driven.motion.clamped), (0.25, false));
-    let driven = gizmo.drive(handle("translate_x"), 7.0, &mut targets).expect("usable");
+    let driven = gizmo.drive(handle("translate_x"), 7.0, &mut targets).expect("the handle is usable");
     assert_eq!((targets[0].local.translation.x, driven.motion.clamped), (1.0, true));
     // A multiple keeps its bits, which the product of count and increment would not.
     let thirty = 30f64.to_radians();
-    let driven = gizmo.drive(handle("rotate_y"), thirty, &mut targets).expect("usable");
+    let driven = gizmo.drive(handle("rotate_y"), thirty, &mut targets).expect("the handle is usable");
     assert_eq!(driven.motion.change.total_angle().to_bits(), thirty.to_bits());
-    gizmo.drive(handle("scale_z"), 1.26, &mut targets).expect("usable");
+    gizmo.drive(handle("scale_z"), 1.26, &mut targets).expect("the handle is usable");
     assert_eq!(targets[0].local.scale, DVec3::new(1.0, 1.0, 1.3));
-    let driven = gizmo.drive(handle("translate_y"), 0.1, &mut targets).expect("usable");
+    let driven = gizmo.drive(handle("translate_y"), 0.1, &mut targets).expect("the handle is usable");
     assert!(!driven.changed, "less than half an increment");
 }
 
@@ -185,7 +185,7 @@ fn unusable_amounts_and_targets_are_refused() {
     assert_eq!(gizmo.drive(x, 1.0, &mut []), Err(nobody));
     assert_eq!(gizmo.drive_by(1.0, &mut targets), Err(DriveError::NotBegun));
     assert_eq!(gizmo.drive_end(&mut targets), Err(DriveError::NotBegun));
-    gizmo.drive_begin(x, &targets).expect("usable");
+    gizmo.drive_begin(x, &targets).expect("the handle is usable");
     assert_eq!(gizmo.drive(x, 1.0, &mut targets), Err(DriveError::Busy));
     assert_eq!(gizmo.drive_begin(x, &targets), Err(DriveError::Busy));
     assert_eq!(gizmo.drive_by(1.0, &mut []), Err(DriveError::OtherTargets));
@@ -196,20 +196,20 @@ fn unusable_amounts_and_targets_are_refused() {
 fn stream_of_amounts_is_one_step_with_snapped_total() {
     let mut gizmo = gizmo(Settings { snap: Snap::DEFAULT_INCREMENTS, ..Settings::default() });
     let mut targets = one();
-    gizmo.drive_begin(handle("translate_x"), &targets).expect("usable");
+    gizmo.drive_begin(handle("translate_x"), &targets).expect("the handle is usable");
     for _ in 0..9 {
-        gizmo.drive_by(0.125, &mut targets).expect("in progress");
+        gizmo.drive_by(0.125, &mut targets).expect("the drag is in progress");
     }
     assert_eq!(targets[0].local.translation.x, 1.0, "1.125 in halves");
-    let driven = gizmo.drive_end(&mut targets).expect("in progress");
+    let driven = gizmo.drive_end(&mut targets).expect("the drag is in progress");
     assert!(driven.changed && !gizmo.is_active());
     assert_eq!(gizmo.starts().collect::<Vec<_>>(), [Transform::IDENTITY]);
     gizmo.settings.snap = Snap::OFF;
-    gizmo.drive_begin(handle("scale_uniform"), &targets).expect("usable");
+    gizmo.drive_begin(handle("scale_uniform"), &targets).expect("the handle is usable");
     for _ in 0..3 {
-        gizmo.drive_by(2.0, &mut targets).expect("in progress");
+        gizmo.drive_by(2.0, &mut targets).expect("the drag is in progress");
     }
-    gizmo.drive_end(&mut targets).expect("in progress");
+    gizmo.drive_end(&mut targets).expect("the drag is in progress");
     assert_eq!(targets[0].local.scale, DVec3::splat(8.0), "factors multiply");
 }
 
@@ -218,8 +218,8 @@ fn canceled_stream_restores_start_bits() {
     let mut stage = Stage::of_mode(Mode::Rotate);
     stage.targets[0].local.rotation = DQuat::from_rotation_x(0.3);
     let start = stage.local();
-    stage.gizmo.drive_begin(handle("rotate_y"), &stage.targets).expect("usable");
-    stage.gizmo.drive_by(0.7, &mut stage.targets).expect("in progress");
+    stage.gizmo.drive_begin(handle("rotate_y"), &stage.targets).expect("the handle is usable");
+    stage.gizmo.drive_by(0.7, &mut stage.targets).expect("the drag is in progress");
     assert_ne!(stage.local(), start);
     stage.gizmo.cancel();
     assert_eq!(stage.update(), [Event::Canceled]);
@@ -319,8 +319,8 @@ fn driven_motion_is_reported_by_drag() {
     let view: View = Stage::of_mode(Mode::Translate).shot.view;
     let mut drag =
         Drag::begin_by_keys(handle("translate_yz"), &view, &one(), &Settings::default(), Snap::OFF)
-            .expect("usable");
-    let motion = drag.drive([1.0, -2.0], Snap::OFF).expect("two numbers");
+            .expect("the handle is usable");
+    let motion = drag.drive([1.0, -2.0], Snap::OFF).expect("the handle takes two numbers");
     assert_eq!(motion.change, Change::Translate(DVec3::new(0.0, 1.0, -2.0)));
     assert_eq!(drag.numbers(), [1.0, -2.0]);
 }

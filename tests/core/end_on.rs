@@ -270,7 +270,7 @@ fn plane_holds_at_horizon_and_clamps_beyond() {
         let targets = [target_at(DVec3::ZERO)];
         Drag::begin(ground, &shot.view, press, &targets, &Settings::default(), Snap::OFF)
     };
-    let mut drag = begin(press).expect("seen from above");
+    let mut drag = begin(press).expect("the plane is seen from above");
     let good = drag.solve(&shot.view, press + DVec2::new(40.0, -9.0), Snap::OFF);
     let horizon = DVec2::new(451.0, 300.0);
     assert_eq!(drag.solve(&shot.view, horizon, Snap::OFF), good);

@@ -11,11 +11,11 @@ use wgpu_gizmo::{DrawList, HandleId, Mode, Orientation, Settings, Snap, Target, 
 
 fn test_functions(folder: &Path, found: &mut Vec<String>) {
     let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-    for path in entries.map(|entry| entry.expect("a readable entry").path()) {
+    for path in entries.map(|entry| entry.expect("the entry is readable").path()) {
         if path.is_dir() {
             test_functions(&path, found);
         } else if path.extension().is_some_and(|extension| extension == "rs") {
-            let text = fs::read_to_string(&path).expect("a source file");
+            let text = fs::read_to_string(&path).expect("the source file is readable");
             let tests =
                 text.split("#[test]\n").skip(1).filter_map(|test| test.trim_start().strip_prefix("fn "));
             found.extend(tests.filter_map(|test| Some(test.split_once('(')?.0.to_owned())));
@@ -197,7 +197,7 @@ fn viewport_offset_and_scale_factor_keep_motion() {
 fn size_is_constant_toward_edges_of_wide_view() {
     for name in ["right-handed perspective", "left-handed perspective", "off-axis perspective"] {
         let projection = views::ALL.into_iter().find(|projection| projection.name == name);
-        let projection = projection.expect("in the table");
+        let projection = projection.expect("the table has this projection");
         let camera = Camera { look_at: DVec3::NEG_Z, ..Camera::at(DVec3::ZERO) };
         let camera = Camera { viewport: Viewport::from_size(3000, 600), ..camera };
         let shot = projection.shot(&camera);

@@ -137,7 +137,7 @@ fn plane_handle_moves_along_its_named_axes() {
             let press = stage.at(DVec3::ZERO) + DVec2::new(31.0, -17.0);
             let drag =
                 Drag::begin(handle(name), &stage.shot.view, press, &stage.targets, &settings, Snap::OFF);
-            let mut drag = drag.expect("usable");
+            let mut drag = drag.expect("the handle is usable");
             let motion = drag.solve(&stage.shot.view, press + DVec2::new(40.0, 23.0), Snap::OFF);
             let Change::Translate(by) = motion.change else { panic!("{motion:?}") };
             let along = frame.inverse() * by;
@@ -162,7 +162,7 @@ fn drag_keeps_reference_frame_of_press() {
         let to = stage.at(to);
         stage.move_to(to);
         stage.update();
-        let motion = stage.gizmo.drag().expect("dragging").motion();
+        let motion = stage.gizmo.drag().expect("a drag is in progress").motion();
         let Change::Rotate { axis: about, .. } = motion.change else { panic!("{motion:?}") };
         assert!(about.distance(axis) < 1e-12, "{about}");
     }

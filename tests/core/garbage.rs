@@ -91,7 +91,7 @@ fn snap(rng: &mut Rng) -> Snap {
 
 fn any_handle(rng: &mut Rng) -> HandleId {
     let mut all = HandleId::all().chain(HandleId::box_handles());
-    all.nth(rng.usize(..HandleId::BUILT_IN + 26)).expect("in the tables")
+    all.nth(rng.usize(..HandleId::BUILT_IN + 26)).expect("the index is in one of the tables")
 }
 
 fn settings(rng: &mut Rng) -> Settings {
@@ -196,7 +196,7 @@ fn gizmo_survives_garbage_input() {
     let drags = Cell::new(0u64);
     cases(80, |rng| {
         let mut ids = IdSpace::new();
-        let mut gizmo = Gizmo::new(&mut ids).expect("free ids");
+        let mut gizmo = Gizmo::new(&mut ids).expect("ids are free");
         let (mut list, mut triangles) = (DrawList::new(), Triangles::new());
         let mut shown = view(rng);
         let mut targets: Vec<Target> = vec![target(rng)];
@@ -276,7 +276,7 @@ fn drag_with_garbage_input_stays_finite() {
 fn immediate_mode_survives_garbage_input() {
     cases(20, |rng| {
         let mut ids = IdSpace::new();
-        let mut gizmo = Gizmo::new(&mut ids).expect("free ids");
+        let mut gizmo = Gizmo::new(&mut ids).expect("ids are free");
         let mut list = DrawList::new();
         let mut world = Transform::IDENTITY;
         let shown = view(rng);

@@ -46,7 +46,7 @@ fn drag_events_come_in_order() {
 }
 
 #[test]
-fn unchanged_release_reports_it_and_restores_start_bits() {
+fn unchanged_release_reports_no_change_and_restores_bits() {
     for snap in [Snap::OFF, Snap::DEFAULT_INCREMENTS] {
         let mut stage = Stage::new(Settings { snap, ..Settings::default() });
         let start = odd_transform(DVec3::new(-0.0, 0.0, 0.0));
@@ -162,7 +162,7 @@ fn press_uses_view_last_shown() {
     // The camera jumps in the frame of the press.
     stage.shot = views::ALL[0].shot(&Camera::at(DVec3::new(-4.0, 1.0, 3.0)));
     stage.update();
-    let query = stage.gizmo.pick_query().expect("the query of the press");
+    let query = stage.gizmo.pick_query().expect("the press has a query");
     assert_eq!((query.view, query.cursor_px), (seen.view, press));
     assert_eq!(query.radius_px, 5.0);
     let answer = stage.hit(query, "translate_x");
@@ -177,10 +177,10 @@ fn only_answer_to_its_query_resolves_press() {
     stage.update();
     stage.move_to(stage.at(ARROW_X));
     stage.update();
-    let hover = stage.gizmo.pick_query().expect("a hover query");
+    let hover = stage.gizmo.pick_query().expect("the hover has a query");
     stage.gizmo.pointer_pressed();
     stage.update();
-    let press = stage.gizmo.pick_query().expect("the query of the press");
+    let press = stage.gizmo.pick_query().expect("the press has a query");
     assert!(press.sequence > hover.sequence);
     assert_eq!(stage.gizmo.pick_query(), None, "returned only once");
     let stale = stage.hit(hover, "translate_y");
@@ -204,13 +204,13 @@ fn only_answer_to_its_query_resolves_press() {
 #[test]
 fn pressed_object_is_reported_without_deselecting() {
     let mut stage = Stage::of_mode(Mode::Translate);
-    let object = stage.ids.allocate(1).expect("free").first();
+    let object = stage.ids.allocate(1).expect("ids are free").first();
     stage.update();
     stage.move_to(DVec2::new(100.0, 100.0));
     stage.gizmo.pointer_pressed();
     stage.gizmo.pointer_released();
     stage.update();
-    let query = stage.gizmo.pick_query().expect("the query of the press");
+    let query = stage.gizmo.pick_query().expect("the press has a query");
     stage.gizmo.answer(&answer_with(query, object));
     assert_eq!(stage.update(), [Event::PressedObject(object), Event::ClickedObject(object)]);
 }
@@ -358,7 +358,7 @@ fn unusable_press_is_refused_with_reason() {
     stage.move_to(stage.at(ARROW_X));
     stage.gizmo.pointer_pressed();
     stage.update();
-    let query = stage.gizmo.pick_query().expect("the query of the press");
+    let query = stage.gizmo.pick_query().expect("the press has a query");
     let answer = stage.hit(query, "scale_x");
     stage.gizmo.answer(&answer);
     let events = stage.update();
@@ -370,7 +370,7 @@ fn unusable_press_is_refused_with_reason() {
     stage.gizmo.pointer_pressed();
     stage.targets.clear();
     stage.update();
-    let query = stage.gizmo.pick_query().expect("the query of the press");
+    let query = stage.gizmo.pick_query().expect("the press has a query");
     let answer = stage.hit(query, "translate_x");
     stage.gizmo.answer(&answer);
     let events = stage.update();

@@ -68,7 +68,8 @@ fn guides_are_finite_and_within_viewport() {
     let (dragging, grids) = (Cell::new(0), Cell::new(0));
     cases(3_000, |rng| {
         let (projection, _, shot) = any_shot(rng);
-        let dragged = HandleId::all().nth(rng.usize(..HandleId::BUILT_IN)).expect("in the table");
+        let dragged =
+            HandleId::all().nth(rng.usize(..HandleId::BUILT_IN)).expect("the index is in the table");
         let mode = match dragged.name().split_once('_').map(|(channel, _)| channel) {
             Some("translate") => Mode::Translate,
             Some("rotate") => Mode::Rotate,

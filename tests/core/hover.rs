@@ -61,7 +61,7 @@ fn mode_change_queries_redraws_and_clears_hover() {
     let mut stage = hovering();
     stage.move_to(stage.at(ARROW_X) + DVec2::new(1.0, 0.0));
     stage.update();
-    let pending = stage.gizmo.pick_query().expect("another texel");
+    let pending = stage.gizmo.pick_query().expect("the query is about another texel");
     stage.draw();
     stage.gizmo.settings.mode = Mode::Rotate;
     stage.update();
@@ -87,7 +87,7 @@ fn late_answers_do_not_hover_after_pointer_left() {
     let at = stage.at(ARROW_X);
     stage.move_to(at + DVec2::new(1.0, 0.0));
     stage.update();
-    let pending = stage.gizmo.pick_query().expect("another texel");
+    let pending = stage.gizmo.pick_query().expect("the query is about another texel");
     stage.gizmo.pointer_left();
     stage.update();
     assert_eq!(stage.gizmo.hovered(), None);
@@ -103,7 +103,7 @@ fn late_answers_do_not_hover_after_pointer_left() {
     // Outside the viewport, for example over a panel.
     stage.move_to(at);
     stage.update();
-    let pending = stage.gizmo.pick_query().expect("another texel");
+    let pending = stage.gizmo.pick_query().expect("the query is about another texel");
     stage.move_to(DVec2::new(900.0, 10.0));
     stage.update();
     assert_eq!(stage.gizmo.pick_query(), None);
@@ -134,13 +134,13 @@ fn pointer_that_left_during_drag_hovers_nothing() {
 }
 
 #[test]
-fn stale_answers_are_dropped_and_lost_repeated() {
+fn stale_answers_are_dropped_and_lost_queries_repeated() {
     let mut stage = hovering();
     let at = stage.at(ARROW_X);
     let query_at = |stage: &mut Stage, by: f64| {
         stage.move_to(at + DVec2::new(by, 0.0));
         stage.update();
-        stage.gizmo.pick_query().expect("another texel")
+        stage.gizmo.pick_query().expect("the query is about another texel")
     };
     let (first, second) = (query_at(&mut stage, 1.0), query_at(&mut stage, 2.0));
     let newer = stage.hit(second, "translate_y");
@@ -162,7 +162,7 @@ fn no_queries_or_hover_during_drag() {
     let at = stage.at(ARROW_X);
     stage.move_to(at + DVec2::new(1.0, 0.0));
     stage.update();
-    let pending = stage.gizmo.pick_query().expect("another texel");
+    let pending = stage.gizmo.pick_query().expect("the query is about another texel");
     stage.grab(at);
     assert!(stage.gizmo.is_active());
     for by in [5.0, 50.0, 150.0] {
@@ -185,7 +185,7 @@ fn no_queries_or_hover_during_drag() {
 #[test]
 fn hover_distinguishes_object_from_handle() {
     let mut stage = hovering();
-    let object = stage.ids.allocate(1).expect("free").first();
+    let object = stage.ids.allocate(1).expect("ids are free").first();
     stage.gizmo.scene_changed();
     let query = stage.gizmo.pick_query().expect("the scene changed");
     stage.gizmo.answer(&answer_with(query, object));
@@ -196,7 +196,10 @@ fn hover_distinguishes_object_from_handle() {
 #[test]
 fn tolerance_is_in_logical_pixels() {
     let mut stage = Stage::of_mode(Mode::Translate);
-    let hidpi = views::ALL.iter().find(|p| p.name == "two pixels to the pixel").expect("in the table");
+    let hidpi = views::ALL
+        .iter()
+        .find(|p| p.name == "two pixels to the pixel")
+        .expect("the table has this projection");
     stage.shot = hidpi.shot(&Camera::at(DVec3::new(2.0, 2.5, 6.0)));
     stage.gizmo.settings.tolerance_lpx = 22.0;
     stage.update();
@@ -220,7 +223,7 @@ fn lost_press_query_is_repeated() {
     let mut stage = hovering();
     stage.gizmo.pointer_pressed();
     stage.update();
-    stage.gizmo.pick_query().expect("the query of the press");
+    stage.gizmo.pick_query().expect("the press has a query");
     assert_eq!(stage.gizmo.pick_query(), None, "each query is returned once");
     // The device was lost with the query in flight.
     stage.gizmo.picks_lost();
@@ -236,10 +239,10 @@ fn press_answer_also_decides_hover() {
     let mut stage = hovering();
     stage.move_to(DVec2::new(20.0, 20.0));
     stage.update();
-    let hover = stage.gizmo.pick_query().expect("another texel");
+    let hover = stage.gizmo.pick_query().expect("the query is about another texel");
     stage.gizmo.pointer_pressed();
     stage.update();
-    let press = stage.gizmo.pick_query().expect("the query of the press");
+    let press = stage.gizmo.pick_query().expect("the press has a query");
     for query in [hover, press] {
         stage.gizmo.answer(&PickAnswer { query, outcome: PickOutcome::Nothing });
     }
@@ -270,14 +273,14 @@ fn settings_and_theme_changes_request_redraw() {
 fn events_request_redraw_until_next_update() {
     // The host selects the clicked object after the update that reported it.
     let mut stage = Stage::of_mode(Mode::Translate);
-    let object = stage.ids.allocate(1).expect("free").first();
+    let object = stage.ids.allocate(1).expect("ids are free").first();
     let selected = std::mem::take(&mut stage.targets);
     stage.update();
     stage.move_to(stage.at(ARROW_X));
     stage.gizmo.pointer_pressed();
     stage.gizmo.pointer_released();
     stage.update();
-    let query = stage.gizmo.pick_query().expect("the query of the press");
+    let query = stage.gizmo.pick_query().expect("the press has a query");
     stage.gizmo.answer(&answer_with(query, object));
     assert_eq!(stage.update(), [Event::PressedObject(object), Event::ClickedObject(object)]);
     stage.targets = selected;

@@ -19,7 +19,7 @@ fn press(stage: &mut Stage, keys: &str) -> Vec<Event> {
             'r' => Key::Right,
             'u' => Key::Up,
             'd' => Key::Down,
-            other => Key::from_char(other).expect("a known key"),
+            other => Key::from_char(other).expect("the character is a key"),
         };
         stage.gizmo.key(key, KeyModifiers::NONE);
     }
@@ -243,7 +243,7 @@ fn drag_follows_moved_viewport() {
         let Viewport { x, y, width, height } = stage.shot.view.viewport();
         let viewport = Viewport { x: x + by.x, y: y + by.y, width, height };
         stage.shot.view =
-            View::from_clip_from_world(stage.shot.clip_from_world, viewport, 1.0).expect("usable");
+            View::from_clip_from_world(stage.shot.clip_from_world, viewport, 1.0).expect("the view is valid");
         stage.move_to(press + by);
         stage.update();
         let moved = stage.local();

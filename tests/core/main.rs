@@ -16,6 +16,7 @@ mod frames;
 mod frustum;
 mod garbage;
 mod gizmo;
+mod grabs;
 mod guides;
 mod hover;
 mod identity;

@@ -19,7 +19,7 @@ fn view(view_flips: DVec3, clip_flips: DVec3) -> View {
         Viewport::from_size(800, 600),
         1.0,
     )
-    .expect("a valid view except for the signs")
+    .expect("the view is valid, whatever the signs")
 }
 
 fn views() -> [View; 5] {
@@ -51,9 +51,12 @@ fn view_ring_grab_stays_under_cursor() {
     for view in views() {
         let press = center + DVec2::new(110.4, 0.0);
         let cursor = center + DVec2::new(-30.0, -106.2);
-        let grabbed = view.pointer_ray(press).plane_hit(DVec3::ZERO, DVec3::Z).expect("in front");
+        let grabbed = view
+            .pointer_ray(press)
+            .plane_hit(DVec3::ZERO, DVec3::Z)
+            .expect("the point is in front of the camera");
         let moved = rotation(&view, "rotate_view", press, cursor) * grabbed;
-        let seen = view.px_from_world(moved).expect("in front");
+        let seen = view.px_from_world(moved).expect("the point is in front of the camera");
         let off = (seen - center).normalize().distance((cursor - center).normalize());
         assert!(off < 1e-9, "{view:?}: at {seen}, the cursor at {cursor}");
     }
@@ -65,10 +68,13 @@ fn trackball_grab_stays_under_cursor() {
     for view in views() {
         let (press, cursor) = (center + DVec2::new(20.0, 10.0), center + DVec2::new(-35.0, -48.0));
         let radius = 0.864;
-        let flat = view.pointer_ray(press).plane_hit(DVec3::ZERO, DVec3::Z).expect("in front");
+        let flat = view
+            .pointer_ray(press)
+            .plane_hit(DVec3::ZERO, DVec3::Z)
+            .expect("the point is in front of the camera");
         let grabbed = flat + DVec3::Z * (radius * radius - flat.length_squared()).sqrt();
         let moved = rotation(&view, "rotate_trackball", press, cursor) * grabbed;
-        let seen = view.px_from_world(moved).expect("in front");
+        let seen = view.px_from_world(moved).expect("the point is in front of the camera");
         assert!(seen.distance(cursor) < 1e-6, "{view:?}: at {seen}, the cursor at {cursor}");
     }
 }

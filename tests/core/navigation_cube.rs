@@ -42,7 +42,7 @@ fn press(cube: &mut NavigationCube, view: &View, at: DVec2) -> Option<DQuat> {
 #[test]
 fn click_looks_from_every_visible_side() {
     for projection in views::ALL {
-        let mut cube = NavigationCube::new(&mut IdSpace::new()).expect("free ids");
+        let mut cube = NavigationCube::new(&mut IdSpace::new()).expect("ids are free");
         let mut clicked = 0;
         for eye in [DVec3::new(3.0, 2.2, 4.0), DVec3::new(-3.0, -2.5, 3.5), DVec3::new(2.0, 4.0, -3.0)] {
             let view = projection.view(&projection.adjusted(&Camera::at(eye)));
@@ -50,7 +50,7 @@ fn click_looks_from_every_visible_side() {
                 let at = px_of(&view, side);
                 assert_eq!(press(&mut cube, &view, at), None, "{} {side:?}", projection.name);
                 assert!(cube.is_held());
-                let rotation = cube.pointer_released().expect("a click");
+                let rotation = cube.pointer_released().expect("the release completes a click");
                 let frame = DMat3::from_quat(rotation);
                 let toward_viewer = -view.axes().z_axis.dot(view.forward()).signum();
                 assert!((frame.z_axis * toward_viewer).abs_diff_eq(outward(side), 1e-12), "{side:?}");
@@ -66,10 +66,10 @@ fn click_looks_from_every_visible_side() {
 #[test]
 fn drag_turns_by_total_of_pointer_and_stops_at_poles() {
     let view = views::ALL[0].view(&Camera::at(DVec3::new(3.0, 2.2, 4.0)));
-    let mut cube = NavigationCube::new(&mut IdSpace::new()).expect("free ids");
+    let mut cube = NavigationCube::new(&mut IdSpace::new()).expect("ids are free");
     let at = center(&view).0;
     cases(300, |rng| {
-        let mut cube = NavigationCube::new(&mut IdSpace::new()).expect("free ids");
+        let mut cube = NavigationCube::new(&mut IdSpace::new()).expect("ids are free");
         assert_eq!(press(&mut cube, &view, at), None);
         let end = at + DVec2::new(between(rng, -400.0, 400.0), between(rng, -400.0, 400.0));
         for _ in 0..rng.usize(0..4) {
@@ -94,18 +94,18 @@ fn drag_turns_by_total_of_pointer_and_stops_at_poles() {
 #[test]
 fn late_answer_turns_like_early_one() {
     let view = views::ALL[0].view(&Camera::at(DVec3::new(3.0, 2.2, 4.0)));
-    let mut cube = NavigationCube::new(&mut IdSpace::new()).expect("free ids");
+    let mut cube = NavigationCube::new(&mut IdSpace::new()).expect("ids are free");
     let at = center(&view).0;
     let id = draw(&cube, &view).pick(at, 0.0).expect("the cube is there");
     cube.pointer_pressed(at, &view);
     assert_eq!(cube.pointer_released(), None);
-    let click = cube.pressed(id).expect("a click");
+    let click = cube.pressed(id).expect("the press hits the cube");
     assert_eq!(cube.pressed(id), None, "a press turns only once");
     press(&mut cube, &view, at);
     assert_eq!(cube.pointer_released(), Some(click));
     cube.pointer_pressed(at, &view);
     assert_eq!(cube.pointer_moved(at + 30.0), None, "it is not known to be on the cube");
-    let late = cube.pressed(id).expect("a drag");
+    let late = cube.pressed(id).expect("the press hits the cube");
     press(&mut cube, &view, at);
     assert_eq!(cube.pointer_moved(at + 30.0), Some(late));
 }
@@ -113,8 +113,8 @@ fn late_answer_turns_like_early_one() {
 #[test]
 fn cube_shares_list_with_gizmo_and_yields_to_its_handles() {
     let mut ids = IdSpace::new();
-    let mut gizmo = Gizmo::new(&mut ids).expect("free ids");
-    let mut cube = NavigationCube::new(&mut ids).expect("free ids");
+    let mut gizmo = Gizmo::new(&mut ids).expect("ids are free");
+    let mut cube = NavigationCube::new(&mut ids).expect("ids are free");
     let view = views::ALL[0].view(&Camera::at(DVec3::new(0.0, 0.0, 6.0)));
     let corner = view.pointer_ray(center(&view).0).at(6.0);
     let local = Transform { translation: corner, ..Transform::IDENTITY };
@@ -140,8 +140,8 @@ fn cube_shares_list_with_gizmo_and_yields_to_its_handles() {
 fn unusable_input_leaves_camera_alone() {
     let view = views::ALL[0].view(&Camera::at(direction(&mut fastrand::Rng::with_seed(3)) * 5.0));
     let mut ids = IdSpace::new();
-    let mut cube = NavigationCube::new(&mut ids).expect("free ids");
-    let foreign = ids.allocate(1).expect("free ids").first();
+    let mut cube = NavigationCube::new(&mut ids).expect("ids are free");
+    let foreign = ids.allocate(1).expect("ids are free").first();
     cube.pointer_pressed(DVec2::splat(f64::NAN), &view);
     assert!(cube.pressed(cube.ids().first()).is_none() && cube.pointer_released().is_none());
     cube.pointer_pressed(center(&view).0, &view);

@@ -10,7 +10,7 @@ use wgpu_gizmo::{HandleId, Increment, Mode, Orientation, Settings, Snap, Target,
 const ARROW_X: DVec3 = DVec3::new(0.7, 0.0, 0.0);
 
 fn handle(name: &str) -> HandleId {
-    HandleId::from_name(name).expect("a built-in handle")
+    HandleId::from_name(name).expect("the handle is built in")
 }
 
 /// Presses and releases on a handle, and returns the events of the release.
@@ -26,7 +26,7 @@ fn with_grab(grab: GrabMode) -> Stage {
 }
 
 #[test]
-fn either_carries_click_and_drops_hold() {
+fn either_mode_continues_after_click_and_ends_after_hold() {
     let mut stage = with_grab(GrabMode::Either);
     assert_eq!(click(&mut stage, ARROW_X), [], "the drag goes on without the button");
     assert!(stage.gizmo.is_active() && stage.gizmo.claims().primary_drag);
@@ -72,7 +72,7 @@ fn hold_ends_at_release_without_motion() {
 }
 
 #[test]
-fn carried_drag_cancels_and_leaves_nothing_pressed() {
+fn canceled_click_drag_leaves_nothing_pressed() {
     for by_key in [false, true] {
         let mut stage = with_grab(GrabMode::Either);
         click(&mut stage, ARROW_X);
@@ -126,7 +126,7 @@ fn escape_after_click_to_type_restores_start() {
 }
 
 #[test]
-fn click_through_trackball_and_center_is_reported() {
+fn click_passed_by_trackball_or_center_is_reported() {
     for (mode, at, name) in [
         (Mode::Rotate, DVec3::new(0.3, 0.2, 0.1), "rotate_trackball"),
         (Mode::Translate, DVec3::ZERO, "translate_view"),
@@ -157,12 +157,12 @@ fn own_axes(orientation: Orientation, name: &str, amount: f64) -> [Transform; 2]
     let settings = Settings { axes: Axes::Own, orientation, pivot: Pivot::Active, ..Settings::default() };
     let mut stage = Stage::new(settings);
     stage.targets = vec![turned(std::f64::consts::FRAC_PI_2, -1.0), turned(0.0, 1.0)];
-    stage.gizmo.drive(handle(name), amount, &mut stage.targets).expect("usable");
+    stage.gizmo.drive(handle(name), amount, &mut stage.targets).expect("the handle is usable");
     [stage.targets[0].local, stage.targets[1].local]
 }
 
 #[test]
-fn own_axes_move_each_target_along_its_own() {
+fn own_axes_move_targets_along_their_own_axes() {
     let [turned, active] = own_axes(Orientation::Local, "translate_x", 2.0);
     assert!(turned.translation.abs_diff_eq(DVec3::new(-1.0, 2.0, 0.0), 1e-12), "{turned:?}");
     assert!(active.translation.abs_diff_eq(DVec3::new(3.0, 0.0, 0.0), 1e-12), "{active:?}");
@@ -194,7 +194,8 @@ fn own_axes_keep_limits_of_each_target() {
     };
     let mut stage = Stage::new(settings);
     stage.targets = vec![turned(std::f64::consts::FRAC_PI_2, -1.0), turned(0.0, 1.0)];
-    let driven = stage.gizmo.drive(handle("translate_x"), 2.0, &mut stage.targets).expect("usable");
+    let driven =
+        stage.gizmo.drive(handle("translate_x"), 2.0, &mut stage.targets).expect("the handle is usable");
     assert!(driven.motion.clamped);
     assert!((stage.targets[0].local.translation.y - 0.5).abs() < 1e-12);
     assert!((stage.targets[1].local.translation.x - 1.5).abs() < 1e-12);
@@ -204,7 +205,7 @@ fn snapped_value(settings: Settings, target: Target, name: &str, amount: f64) ->
     let settings = Settings { snap: Snap::DEFAULT_INCREMENTS, snap_kind: SnapKind::Value, ..settings };
     let mut stage = Stage::new(settings);
     stage.targets = vec![target];
-    stage.gizmo.drive(handle(name), amount, &mut stage.targets).expect("usable");
+    stage.gizmo.drive(handle(name), amount, &mut stage.targets).expect("the handle is usable");
     stage.local()
 }
 
@@ -246,7 +247,7 @@ fn value_snapping_rounds_resulting_scale() {
     let tenth = Snap { translate: Increment::new(0.5), ..Snap::OFF };
     let mut stage = Stage::new(Settings { snap: tenth, snap_kind: SnapKind::Value, ..Settings::default() });
     stage.targets = vec![turned(0.0, 0.2)];
-    stage.gizmo.drive(handle("translate_x"), 0.6, &mut stage.targets).expect("usable");
+    stage.gizmo.drive(handle("translate_x"), 0.6, &mut stage.targets).expect("the handle is usable");
     assert!((stage.local().translation.x - 0.7).abs() < 1e-12, "translations snap relative");
 }
 

@@ -66,7 +66,7 @@ fn largest(m: DMat3) -> f64 {
 }
 
 fn begin(name: &str, shot: &Shot, press: DVec2, targets: &[Target], settings: &Settings) -> Drag {
-    Drag::begin(handle(name), &shot.view, press, targets, settings, Snap::OFF).expect("usable")
+    Drag::begin(handle(name), &shot.view, press, targets, settings, Snap::OFF).expect("the handle is usable")
 }
 
 #[test]
@@ -241,7 +241,7 @@ fn zero_scale_target_translates_and_rotates() {
 fn decomposed_matrix_round_trips_up_to_its_error() {
     cases(50_000, |rng| {
         let m = any_parent(rng);
-        let decomposed = Transform::from_matrix(m).expect("invertible");
+        let decomposed = Transform::from_matrix(m).expect("the matrix is invertible");
         let missing = m - matrix(&decomposed);
         let squares = |m: &[f64]| m.iter().map(|e| e * e).sum::<f64>();
         let linear = DMat3::from_mat4(m).to_cols_array();
@@ -250,7 +250,7 @@ fn decomposed_matrix_round_trips_up_to_its_error() {
         assert!((error - lost).abs() < 1e-12, "{error} against {lost}");
         let whole = oracle::odd_transform(DVec3::new(1.0, -2.0, 0.5));
         let whole = Transform { rotation: rotation(rng), ..whole };
-        let back = Transform::from_matrix(matrix(&whole)).expect("invertible");
+        let back = Transform::from_matrix(matrix(&whole)).expect("the matrix is invertible");
         assert!(back.error_against(matrix(&whole)) < 1e-12, "{back:?}");
     });
 }

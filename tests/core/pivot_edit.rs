@@ -11,7 +11,7 @@ use wgpu_gizmo::{HandleId, Mode, Orientation, Settings, Snap, Target, Transform}
 const ARROW_X: DVec3 = DVec3::new(0.7, 0.0, 0.0);
 
 fn handle(name: &str) -> HandleId {
-    HandleId::from_name(name).expect("a built-in handle")
+    HandleId::from_name(name).expect("the handle is built in")
 }
 
 fn odd_target(key: u64) -> Target {
@@ -32,7 +32,7 @@ fn editing(settings: Settings) -> Stage {
 }
 
 fn point(stage: &Stage) -> DVec3 {
-    stage.gizmo.pivot_place().expect("a place").point_world
+    stage.gizmo.pivot_place().expect("the gizmo has a place").point_world
 }
 
 /// Drags a point of the gizmo by pixels, without the release. `at` is in sizes from the target's position.
@@ -81,7 +81,7 @@ fn rotation_drag_turns_reference_frame_only() {
     let start = bits(&stage.local());
     drag(&mut stage, DVec3::new(0.8, 0.0, 0.6), DVec2::X * -40.0);
     release(&mut stage);
-    let PivotPlace { point_world, rotation } = stage.gizmo.pivot_place().expect("a place");
+    let PivotPlace { point_world, rotation } = stage.gizmo.pivot_place().expect("the gizmo has a place");
     assert_eq!(point_world, DVec3::new(0.1, 0.2, 0.3));
     let turned = rotation.to_scaled_axis();
     assert!(turned.y.abs() > 0.1 && turned.x.abs() < 1e-12 && turned.z.abs() < 1e-12, "{turned}");
@@ -90,7 +90,7 @@ fn rotation_drag_turns_reference_frame_only() {
     stage.gizmo.end_pivot_edit();
     stage.gizmo.settings.mode = Mode::Translate;
     stage.update();
-    stage.gizmo.drive(handle("translate_x"), 2.0, &mut stage.targets).expect("usable");
+    stage.gizmo.drive(handle("translate_x"), 2.0, &mut stage.targets).expect("the handle is usable");
     let moved = stage.local().translation - DVec3::new(0.1, 0.2, 0.3);
     assert!(moved.abs_diff_eq(rotation * DVec3::X * 2.0, 1e-12), "{moved}");
 }
@@ -127,11 +127,14 @@ fn targets_rotate_about_edited_pivot_and_carry_it() {
     stage.targets = vec![Target::from_world(Transform::IDENTITY)];
     stage.gizmo.pivot_to(DVec3::X);
     stage.update();
-    stage.gizmo.drive(handle("rotate_z"), std::f64::consts::PI, &mut stage.targets).expect("usable");
+    stage
+        .gizmo
+        .drive(handle("rotate_z"), std::f64::consts::PI, &mut stage.targets)
+        .expect("the handle is usable");
     assert!(stage.local().translation.abs_diff_eq(DVec3::X * 2.0, 1e-12), "about the edited point");
     stage.update();
     assert!(point(&stage).abs_diff_eq(DVec3::X, 1e-12), "which stays where it was");
-    stage.gizmo.drive(handle("translate_y"), 3.0, &mut stage.targets).expect("usable");
+    stage.gizmo.drive(handle("translate_y"), 3.0, &mut stage.targets).expect("the handle is usable");
     stage.update();
     assert!(point(&stage).abs_diff_eq(DVec3::new(1.0, 3.0, 0.0), 1e-12), "and moves along");
 }
@@ -231,7 +234,7 @@ fn unusable_places_are_ignored() {
     assert_eq!(stage.update(), []);
     stage.gizmo.align_frame_to(DQuat::from_rotation_z(0.5) * 3.0);
     stage.update();
-    let place = stage.gizmo.pivot_place().expect("a place");
+    let place = stage.gizmo.pivot_place().expect("the gizmo has a place");
     assert!(place.rotation.abs_diff_eq(DQuat::from_rotation_z(0.5), 1e-12), "normalized");
     // A flat target has no inverse: its pivot follows its position.
     stage.targets[0].local.scale = DVec3::ZERO;

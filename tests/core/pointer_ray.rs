@@ -77,7 +77,7 @@ fn ray_through_pixel_drags_like_that_pixel() {
         let expected = drag_by_px(&mut by_px, from, &to);
         let rays = to.map(|px| view.pointer_ray(px));
         let (dragged, _) = drag_by_ray(&mut by_ray, view.pointer_ray(from), &rays, 0.0);
-        // Lines are as thick for both only up to rounding.
+        // The thicknesses of lines are equal for both only up to rounding.
         if is_at_edge {
             return;
         }
@@ -85,7 +85,7 @@ fn ray_through_pixel_drags_like_that_pixel() {
         let Some(handle) = dragged else { return };
         let is_scale = handle.name().starts_with("scale");
         counts.borrow_mut()[usize::from(is_scale)] += 1;
-        // The solver of scale handles is the drawn line for a pixel, and the closest point for a ray.
+        // Scale handles solve a pixel by the drawn line, and a ray by the closest point.
         let (expected, local) = (by_px.local(), by_ray.local());
         let off = (expected.translation - local.translation).length()
             + (expected.rotation - local.rotation)
@@ -98,7 +98,7 @@ fn ray_through_pixel_drags_like_that_pixel() {
 }
 
 #[test]
-fn axis_follows_closest_point_to_ray_of_hand() {
+fn axis_drag_follows_closest_point_to_ray() {
     for name in ["translate_x", "translate_y", "translate_z", "scale_x", "scale_y", "scale_z"] {
         let mode = if name.starts_with("scale") { Mode::Scale } else { Mode::Translate };
         let mut stage = Stage::of_mode(mode);
@@ -138,7 +138,7 @@ fn grabbed_point_of_plane_stays_on_ray() {
 }
 
 #[test]
-fn ring_turns_by_angle_of_hits_of_ray() {
+fn ring_rotates_by_angle_between_ray_hits() {
     let mut stage = Stage::of_mode(Mode::Rotate);
     let size = stage.size();
     let on_ring = |degrees: f64| {
@@ -148,12 +148,12 @@ fn ring_turns_by_angle_of_hits_of_ray() {
     let steps: Vec<Ray> = (1..=9).map(|step| ray_to(on_ring(20.0 + 40.0 * f64::from(step)) * 1.3)).collect();
     let (dragged, _) = drag_by_ray(&mut stage, ray_to(on_ring(20.0)), &steps, TOLERANCE);
     assert_eq!(dragged, Some(handle("rotate_z")));
-    let drag = stage.gizmo.drag().expect("a drag");
+    let drag = stage.gizmo.drag().expect("a drag is in progress");
     assert!((drag.numbers()[0].to_degrees() - 360.0).abs() < 1e-9, "{:?}", drag.numbers());
 }
 
 #[test]
-fn hand_that_moves_in_parallel_drags() {
+fn ray_that_moves_without_turning_drags() {
     let mut stage = Stage::of_mode(Mode::Translate);
     let from = ray_to(DVec3::new(0.9, 0.0, 0.0) * stage.size());
     let moved = Ray { origin: from.origin + DVec3::X * 0.25, ..from };
@@ -170,7 +170,7 @@ fn hand_that_moves_in_parallel_drags() {
 }
 
 #[test]
-fn camera_that_moves_leaves_drag_of_ray_alone() {
+fn moving_camera_does_not_change_ray_drag() {
     let mut stage = Stage::of_mode(Mode::Universal);
     let from = DVec3::new(0.0, 1.25, 0.0) * stage.size();
     let to = ray_to(from + DVec3::Y);
@@ -184,7 +184,7 @@ fn camera_that_moves_leaves_drag_of_ray_alone() {
 }
 
 #[test]
-fn handle_is_hit_within_angle_at_any_distance_of_hand() {
+fn ray_hits_handle_within_angle_at_any_distance() {
     let mut stage = Stage::of_mode(Mode::Translate);
     let tip = DVec3::X * 0.6 * stage.size();
     for distance in [0.4, 2.0, 30.0] {
@@ -253,7 +253,7 @@ fn ray_grabs_gizmo_of_one_target() {
 }
 
 #[test]
-fn pixel_after_ray_is_pointer_again() {
+fn pointer_pixel_replaces_earlier_ray() {
     let mut stage = Stage::of_mode(Mode::Translate);
     stage.gizmo.pointer_ray(ray_to(DVec3::X * 0.6 * stage.size()), TOLERANCE);
     stage.update();

@@ -244,7 +244,7 @@ fn several_targets_scale_along_active_axes() {
         let press = px(&shot, pivot) + DVec2::new(45.0, -28.0);
         let handle = oracle::handle(["scale_x", "scale_zx", "scale_uniform"][rng.usize(..3)]);
         let begun = Drag::begin(handle, &shot.view, press, &starts, &Settings::default(), Snap::OFF);
-        let mut drag = begun.expect("usable");
+        let mut drag = begun.expect("the handle is usable");
         let cursor = press + DVec2::new(between(rng, -40.0, 80.0), between(rng, -80.0, 40.0));
         let by = factors(drag.solve(&shot.view, cursor, Snap::OFF));
         let mut targets = starts;

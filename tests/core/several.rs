@@ -19,7 +19,7 @@ const POSITIONS: [DVec3; 2] = [DVec3::new(-2.0, 0.0, 0.0), DVec3::new(2.0, 0.0, 
 impl Pair {
     fn new() -> Self {
         let mut ids = IdSpace::new();
-        let gizmos = [(); 2].map(|()| Gizmo::new(&mut ids).expect("free ids"));
+        let gizmos = [(); 2].map(|()| Gizmo::new(&mut ids).expect("ids are free"));
         let shot = views::ALL[0].shot(&Camera::at(DVec3::new(0.0, 3.0, 9.0)));
         let mut pair = Self { gizmos, targets: POSITIONS.map(|position| [target_at(position)]), shot };
         pair.update();
@@ -31,7 +31,7 @@ impl Pair {
         let mut targets = self.targets.iter_mut();
         self.gizmos
             .each_mut()
-            .map(|gizmo| gizmo.update(&view, targets.next().expect("one list per gizmo")).to_vec())
+            .map(|gizmo| gizmo.update(&view, targets.next().expect("there is one list per gizmo")).to_vec())
     }
 
     fn all(&mut self, mut to: impl FnMut(&mut Gizmo)) {
@@ -87,7 +87,7 @@ fn one_query_serves_several_gizmos() {
 
     pair.all(Gizmo::pointer_pressed);
     pair.update();
-    pair.pick().expect("the query of the press");
+    pair.pick().expect("the press has a query");
     let [first, second] = pair.update();
     assert!(matches!(first[..], [Event::PressedObject(_)]), "{first:?}: not its handle");
     assert!(matches!(second[..], [Event::Started(_)]), "{second:?}");
@@ -109,7 +109,7 @@ fn answer_to_any_query_serves_all_gizmos() {
         pair.all(Gizmo::pointer_pressed);
         pair.update();
         let queries: Vec<PickQuery> = pair.gizmos.iter_mut().filter_map(Gizmo::pick_query).collect();
-        let handle = wgpu_gizmo::HandleId::from_name("translate_x").expect("built in");
+        let handle = wgpu_gizmo::HandleId::from_name("translate_x").expect("the handle is built in");
         let answer = answer_with(queries[index], pair.gizmos[1].id_of(handle));
         pair.all(|gizmo| gizmo.answer(&answer));
         let [_, second] = pair.update();
@@ -161,7 +161,7 @@ fn halves() -> (Pair, [View; 2]) {
     let half = |x: f64| {
         let v = whole.viewport();
         let viewport = Viewport { x: x * v.width, ..v };
-        View::from_clip_from_world(whole.clip_from_world(), viewport, 1.0).expect("usable")
+        View::from_clip_from_world(whole.clip_from_world(), viewport, 1.0).expect("the view is valid")
     };
     (pair, [half(0.0), half(1.0)])
 }
@@ -189,7 +189,7 @@ fn displaced_press_query_is_repeated() {
     events.extend(update(&mut pair));
     assert_eq!(pair.pick().map(|query| query.cursor_px), Some(pressed), "the press is repeated");
     events.extend(update(&mut pair));
-    let arrow = wgpu_gizmo::HandleId::from_name("translate_x").expect("built in");
+    let arrow = wgpu_gizmo::HandleId::from_name("translate_x").expect("the handle is built in");
     assert!(events.contains(&Event::Started(arrow)), "{events:?}");
     assert!(pair.gizmos[0].is_active() && !pair.gizmos[1].is_busy());
     pair.all(Gizmo::pointer_released);
@@ -223,7 +223,7 @@ fn drag_knows_its_view_from_press() {
 fn mixed_id_spaces_in_list_prevent_picks() {
     let mut pair = Pair::new();
     // Each gizmo is created from an id space of its own.
-    pair.gizmos = [(); 2].map(|()| Gizmo::new(&mut IdSpace::new()).expect("free ids"));
+    pair.gizmos = [(); 2].map(|()| Gizmo::new(&mut IdSpace::new()).expect("ids are free"));
     assert_eq!(pair.gizmos[0].ids().first(), pair.gizmos[1].ids().first());
     let cursor = pair.on_second();
     pair.all(|gizmo| gizmo.pointer_moved(cursor));
@@ -244,11 +244,11 @@ fn mixed_id_spaces_in_list_prevent_picks() {
 }
 
 #[test]
-fn object_of_other_id_space_is_no_handle() {
+fn object_of_other_id_space_is_not_handle() {
     let mut stage = Stage::of_mode(Mode::Translate);
-    let objects = IdSpace::new().allocate(1_000_000).expect("free ids");
+    let objects = IdSpace::new().allocate(1_000_000).expect("ids are free");
     for offset in (0..objects.count()).step_by(997) {
-        let id = objects.id(offset).expect("in the range");
+        let id = objects.id(offset).expect("the offset is in the range");
         assert_eq!(stage.gizmo.handle_of(id), None);
     }
     stage.update();
@@ -264,7 +264,7 @@ fn near_trackball_hides_far_handles_and_yields_to_nearer_ones() {
     let shot = views::ALL[0].shot(&Camera::at(DVec3::new(0.0, 0.0, 9.0)));
     let mut ids = IdSpace::new();
     let [mut ball, mut arrows] = [Mode::Rotate, Mode::Translate].map(|mode| {
-        let mut gizmo = Gizmo::new(&mut ids).expect("free ids");
+        let mut gizmo = Gizmo::new(&mut ids).expect("ids are free");
         gizmo.settings.mode = mode;
         gizmo
     });

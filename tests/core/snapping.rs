@@ -146,7 +146,7 @@ fn all_targets_share_grid_motion_of_pivot() {
 
 /// Begins a drag of a random handle without snapping.
 fn any_drag(rng: &mut Rng, shot: &Shot, target: Target) -> Option<(Drag, DVec2)> {
-    let handle = HandleId::from_index(rng.usize(..HandleId::BUILT_IN)).expect("in the table");
+    let handle = HandleId::from_index(rng.usize(..HandleId::BUILT_IN)).expect("the index is in the table");
     let press = px(shot, target.position_world()) + DVec2::new(between(rng, 25.0, 90.0), 31.0);
     let settings = Settings { orientation: orientation(rng), ..Settings::default() };
     Some((Drag::begin(handle, &shot.view, press, &[target], &settings, Snap::OFF).ok()?, press))

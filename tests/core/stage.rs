@@ -19,7 +19,7 @@ impl Stage {
     /// Creates a stage with one target at the origin, seen from the front and slightly above.
     pub(crate) fn new(settings: Settings) -> Self {
         let mut ids = IdSpace::new();
-        let mut gizmo = Gizmo::new(&mut ids).expect("free ids");
+        let mut gizmo = Gizmo::new(&mut ids).expect("ids are free");
         gizmo.settings = settings;
         let shot = views::ALL[0].shot(&Camera::at(DVec3::new(2.0, 2.5, 6.0)));
         Self { ids, gizmo, shot, targets: vec![Target::from_world(Transform::IDENTITY)] }
@@ -79,7 +79,7 @@ impl Stage {
 
     /// Returns an answer that hits a handle.
     pub(crate) fn hit(&self, query: PickQuery, name: &str) -> PickAnswer {
-        let handle = HandleId::from_name(name).expect("a built-in handle");
+        let handle = HandleId::from_name(name).expect("the handle is built in");
         answer_with(query, self.gizmo.id_of(handle))
     }
 }

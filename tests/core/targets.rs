@@ -20,7 +20,7 @@ fn typed(name: &str, number: &str, targets: &[Target], settings: &Settings) -> D
     let mut drag = Drag::begin_by_keys(handle(name), &front().view, targets, settings, Snap::OFF)
         .unwrap_or_else(|disabled_reason| panic!("{name}: {disabled_reason}"));
     for character in number.chars() {
-        drag.key(Key::from_char(character).expect("a known key"), Snap::OFF);
+        drag.key(Key::from_char(character).expect("the character is a key"), Snap::OFF);
     }
     drag
 }
@@ -149,8 +149,13 @@ fn each_target_gizmo_rotates_all_about_grabbed_one() {
     let list = stage.draw();
     let ids: std::collections::BTreeSet<u32> = list.items().iter().map(|item| item.handle_id()).collect();
     assert_eq!(ids.len(), 2 * 5, "five handles on each of two gizmos");
-    let of =
-        |id: u32| stage.gizmo.handle_of(id.try_into().expect("not 0")).expect("an id of this gizmo").name();
+    let of = |id: u32| {
+        stage
+            .gizmo
+            .handle_of(id.try_into().expect("the id is not 0"))
+            .expect("the id is one of this gizmo")
+            .name()
+    };
     let names: std::collections::BTreeSet<&str> = ids.iter().map(|id| of(*id)).collect();
     assert_eq!(names.len(), 5);
 
@@ -205,7 +210,7 @@ fn shear_policies_differ_only_under_non_uniform_parents() {
         let drag = Drag::begin_by_keys(handle("rotate_x"), &view, &targets, &settings, Snap::OFF);
         drag.map(|mut drag| {
             for character in "50".chars() {
-                drag.key(Key::from_char(character).expect("a digit"), Snap::OFF);
+                drag.key(Key::from_char(character).expect("the character is a digit"), Snap::OFF);
             }
             (moved(&drag, &targets)[0].local.rotation, drag.residual())
         })
@@ -219,7 +224,7 @@ fn shear_policies_differ_only_under_non_uniform_parents() {
                 * DQuat::from_rotation_x(50f64.to_radians())
                 * DQuat::from_mat3(&(DMat3::from_mat4(parent) * (1.0 / factor)));
         for policy in policies {
-            let (turned, residual) = under(parent, policy).expect("no shear");
+            let (turned, residual) = under(parent, policy).expect("the result has no shear");
             assert!(turned.dot(expected).abs() > 1.0 - 1e-12, "{policy:?}: {turned} for {expected}");
             assert!(residual < 1e-9, "{policy:?}: {residual}");
         }
@@ -228,7 +233,7 @@ fn shear_policies_differ_only_under_non_uniform_parents() {
             * DMat4::from_quat(rotation(rng));
         assert_eq!(under(uneven, ShearPolicy::Reject).err(), Some(DisabledReason::Shear));
         let (best, best_residual) = under(uneven, ShearPolicy::BestFit).expect("a best fit");
-        let (local, local_residual) = under(uneven, ShearPolicy::LocalOnly).expect("local");
+        let (local, local_residual) = under(uneven, ShearPolicy::LocalOnly).expect("the rotation is local");
         assert!(best_residual > 1e-6 && local_residual > 1e-6);
         // The residual is the norm of P⁻¹RP − Q.
         let p = DMat3::from_mat4(uneven);
@@ -271,7 +276,7 @@ fn many_targets_translate_and_scale_exactly() {
 }
 
 #[test]
-fn last_target_decides_frame_factors_apply_per_channel() {
+fn last_target_decides_frame_and_factors_apply_per_channel() {
     let mut targets = [at(0.0, 0.0, 0.0), at(4.0, 0.0, 0.0)];
     targets[1].local.rotation = DQuat::from_rotation_z(std::f64::consts::FRAC_PI_2);
     let settings = with_pivot(Pivot::Active);

@@ -30,7 +30,7 @@ fn each_drag(check: impl Fn(HandleId, &Shot, DVec2, Drag, [Target; 2])) {
                 Target::from_world(odd_transform(PIVOT - DVec3::new(1.0, -2.0, 0.1))),
             ];
             let drag = Drag::begin(handle, &shot.view, press, &targets, &Settings::default(), Snap::OFF);
-            check(handle, &shot, press, drag.expect("usable"), targets);
+            check(handle, &shot, press, drag.expect("the handle is usable"), targets);
         }
     }
 }

@@ -251,7 +251,7 @@ fn snapped_axis_motion_is_multiple() {
     cases(30_000, |rng| {
         let Some(mut p) = Pressed::any(rng, Solver::ScreenProjection) else { return };
         let size = p.max_distance * magnitude(rng, -4.0, -0.5);
-        let increment = Increment::new(size).expect("positive");
+        let increment = Increment::new(size).expect("the size is positive");
         let cursor = any_cursor(rng, &p.shot);
         let free = p.drag.solve(&p.shot.view, cursor, Snap::OFF);
         let snap = Snap { translate: Some(increment), ..Snap::OFF };

@@ -132,7 +132,7 @@ fn plane_motion_is_continuous_across_horizon() {
         let widest = samples
             .windows(2)
             .max_by(|a, b| a[0].1.distance(a[1].1).total_cmp(&b[0].1.distance(b[1].1)))
-            .expect("samples");
+            .expect("there are samples");
         let (mut low, mut high) = (widest[0].0, widest[1].0);
         for _ in 0..45 {
             let center = 0.5 * (low + high);

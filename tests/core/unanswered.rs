@@ -17,7 +17,7 @@ fn unanswered_press(px: DVec2) -> (Stage, PickQuery) {
     stage.move_to(px);
     stage.gizmo.pointer_pressed();
     stage.update();
-    let query = stage.gizmo.pick_query().expect("the query of the press");
+    let query = stage.gizmo.pick_query().expect("the press has a query");
     assert!(stage.gizmo.is_busy() && stage.gizmo.claims().primary_press && stage.gizmo.needs_redraw());
     (stage, query)
 }
@@ -79,7 +79,7 @@ fn new_press_abandons_unanswered_press() {
     stage.move_to(arrow);
     stage.gizmo.pointer_pressed();
     assert_eq!(stage.update(), []);
-    let new = stage.gizmo.pick_query().expect("the query of the new press");
+    let new = stage.gizmo.pick_query().expect("the new press has a query");
     assert_eq!(new.cursor_px, arrow);
     assert!(new.sequence > old.sequence);
     stage.gizmo.answer(&PickAnswer { query: old, outcome: PickOutcome::Nothing });
@@ -110,7 +110,7 @@ fn unanswered_press_query_is_repeated_with_new_sequence() {
             assert_eq!(stage.gizmo.pick_query(), None, "returned only once");
         }
         stage.update();
-        let again = stage.gizmo.pick_query().expect("repeated in the eighth update");
+        let again = stage.gizmo.pick_query().expect("the eighth update repeats the query");
         assert_eq!((again.cursor_px, again.view), (first.cursor_px, first.view));
         assert!(again.sequence > first.sequence);
         // Both queries are about this press: the first answer decides, and the other one is stale.
@@ -200,7 +200,7 @@ fn unanswered_hover_query_is_repeated() {
     stage.update();
     stage.move_to(stage.at(ARROW_X) + DVec2::new(2.0, 0.0));
     stage.update();
-    let first = stage.gizmo.pick_query().expect("another texel");
+    let first = stage.gizmo.pick_query().expect("the query is about another texel");
     let in_flight = first.in_flight();
     for _ in 0..100 {
         stage.update();
@@ -227,12 +227,12 @@ fn unanswered_hover_query_is_repeated() {
 #[test]
 fn object_is_selected_after_abandoned_press() {
     let (mut stage, _) = unanswered_press(NOWHERE);
-    let object = stage.ids.allocate(1).expect("free").first();
+    let object = stage.ids.allocate(1).expect("ids are free").first();
     stage.gizmo.pointer_released();
     stage.gizmo.pointer_pressed();
     stage.gizmo.pointer_released();
     stage.update();
-    let query = stage.gizmo.pick_query().expect("the query of the new press");
+    let query = stage.gizmo.pick_query().expect("the new press has a query");
     stage.gizmo.answer(&answer_with(query, object));
     assert_eq!(stage.update(), [Event::PressedObject(object), Event::ClickedObject(object)]);
 }

@@ -34,7 +34,7 @@ fn view_from(eye: DVec3, is_orthographic: bool) -> View {
         rh::proj::directx::perspective_infinite_reverse(0.9, 4.0 / 3.0, 0.1)
     };
     let view_from_world = rh::view::look_at_mat4(eye, DVec3::ZERO, DVec3::Y);
-    View::new(view_from_world, clip_from_view, Viewport::from_size(800, 600), 1.0).expect("a valid view")
+    View::new(view_from_world, clip_from_view, Viewport::from_size(800, 600), 1.0).expect("the view is valid")
 }
 
 /// A scene of cubes for the oracle: world positions of the corners of each.
@@ -55,7 +55,7 @@ impl Cubes {
                 DAffine3::from_scale_rotation_translation(scale, turn, at)
             })
             .collect();
-        Self { mesh: SnapMesh::new(&positions, &indices).expect("a valid mesh"), transforms }
+        Self { mesh: SnapMesh::new(&positions, &indices).expect("the mesh is valid"), transforms }
     }
 
     fn objects(&self) -> Vec<SnapObject<'_>> {
@@ -71,9 +71,9 @@ impl Cubes {
         self.transforms.iter().map(move |transform| std::array::from_fn(|i| corner(transform, i)))
     }
 
-    /// Returns whether a cube is in front of a point. Slabs, not triangles.
+    /// Returns true if a cube is in front of a point. It tests slabs, not triangles.
     fn hides(&self, view: &View, point: DVec3) -> bool {
-        let px = view.px_from_world(point).expect("in front");
+        let px = view.px_from_world(point).expect("the point is in front of the camera");
         let ray = view.pointer_ray(px);
         let to = (point - ray.origin).dot(ray.direction);
         self.transforms.iter().any(|transform| {
@@ -113,7 +113,7 @@ impl Cubes {
 }
 
 #[test]
-fn found_points_equal_those_of_the_oracle() {
+fn found_points_equal_oracle_points() {
     let mut rng = Rng::with_seed(7);
     let mut found_count = [0; 3];
     for round in 0..10_000 {
@@ -124,13 +124,16 @@ fn found_points_equal_those_of_the_oracle() {
         let index = round % 3;
         let kind = [SnapTo::VERTEX, SnapTo::EDGE, SnapTo::MIDPOINT][index];
         // Near a corner of a cube.
-        let corner = cubes.corners().next().expect("a cube")[round % 8];
+        let corner = cubes.corners().next().expect("there is a cube")[round % 8];
         let Some(px) = view.px_from_world(corner) else { continue };
         let query = PickQuery::new(&view, px + DVec2::new(number(), number()) * 12.0, 20.0);
         let (found, expected) = (kind.find(&query, &cubes.objects()), cubes.oracle(&query, kind));
         match (found, expected) {
             (Some(found), Some((distance, point))) => {
-                let own = view.px_from_world(found.point_world).expect("in front").distance(query.cursor_px);
+                let own = view
+                    .px_from_world(found.point_world)
+                    .expect("the point is in front of the camera")
+                    .distance(query.cursor_px);
                 assert!((own - distance).abs() < 1e-4, "round {round}: {own} instead of {distance}");
                 if kind != SnapTo::EDGE {
                     let error = (found.point_world - point).length() / point.length().max(1.0);
@@ -149,26 +152,32 @@ fn found_points_equal_those_of_the_oracle() {
 #[test]
 fn faces_are_hit_exactly_and_first_kind_wins() {
     let (positions, indices) = cube();
-    let mesh = SnapMesh::new(&positions, &indices).expect("a valid mesh");
+    let mesh = SnapMesh::new(&positions, &indices).expect("the mesh is valid");
     let object = SnapObject { mesh: &mesh, world_from_local: DAffine3::IDENTITY };
     let view = view_from(DVec3::Z * 5.0, true);
     let query = PickQuery::new(&view, DVec2::new(430.0, 280.0), 5.0);
-    let found = SnapTo::FACE.find(&query, &[object]).expect("a face");
+    let found = SnapTo::FACE.find(&query, &[object]).expect("a face is within the tolerance");
     assert!((found.point_world - DVec3::new(0.3, 0.2, 0.5)).length() < 1e-12, "{found:?}");
-    assert!((found.normal_world.expect("a normal") - DVec3::Z).length() < 1e-12);
+    assert!((found.normal_world.expect("the face has a normal") - DVec3::Z).length() < 1e-12);
     // The diagonal of a face is not an edge.
     let center = PickQuery::new(&view, DVec2::new(400.0, 300.0), 5.0);
     assert_eq!(SnapTo::EDGE.find(&center, &[object]), None);
     assert_eq!(SnapTo::MIDPOINT.find(&center, &[object]), None);
     let corner = PickQuery::new(&view, DVec2::new(448.0, 251.0), 5.0);
     let all = SnapTo::FACE | SnapTo::MIDPOINT | SnapTo::EDGE | SnapTo::VERTEX;
-    let found = all.find(&corner, &[object]).expect("a vertex");
+    let found = all.find(&corner, &[object]).expect("a vertex is within the tolerance");
     assert_eq!((found.kind, found.point_world), (SnapTo::VERTEX, DVec3::splat(0.5)));
     let edge = PickQuery::new(&view, DVec2::new(452.0, 290.0), 5.0);
-    let found = all.find(&edge, &[object]).expect("an edge");
+    let found = all.find(&edge, &[object]).expect("an edge is within the tolerance");
     assert_eq!(found.kind, SnapTo::EDGE);
     assert!((found.point_world - DVec3::new(0.5, 0.1, 0.5)).length() < 1e-12);
-    assert_eq!((SnapTo::FACE | SnapTo::MIDPOINT).find(&edge, &[object]).expect("a face").kind, SnapTo::FACE);
+    assert_eq!(
+        (SnapTo::FACE | SnapTo::MIDPOINT)
+            .find(&edge, &[object])
+            .expect("a midpoint or a face is within the tolerance")
+            .kind,
+        SnapTo::FACE
+    );
 }
 
 /// A drag of the center handle in the view plane.
@@ -182,16 +191,16 @@ struct Dragged {
 impl Dragged {
     fn new(handle: &str, prepare: impl FnOnce(&mut Gizmo)) -> Self {
         let view = view_from(DVec3::new(3.1, 2.2, 4.3), false);
-        let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("free ids");
+        let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("ids are free");
         let mut targets = [Target::from_world(Transform { translation: PIVOT_WORLD, ..Transform::IDENTITY })];
-        let handle = HandleId::from_name(handle).expect("a name");
+        let handle = HandleId::from_name(handle).expect("the handle has this name");
         gizmo.settings.mode = Mode::Handles(HandleSet::EMPTY.with(handle));
         prepare(&mut gizmo);
         gizmo.update(&view, &mut targets);
         let mut list = wgpu_gizmo::DrawList::new();
         gizmo.draw(list.begin(&view));
         let item = list.items().last().expect("the handle is visible");
-        let start_px = item.px_from_part(DVec3::ZERO).expect("on screen");
+        let start_px = item.px_from_part(DVec3::ZERO).expect("the point is on screen");
         gizmo.pointer_moved(start_px);
         gizmo.pointer_pressed();
         gizmo.update(&view, &mut targets);
@@ -220,9 +229,9 @@ fn vertex(point_world: DVec3) -> Option<SnapPoint> {
 }
 
 #[test]
-fn view_plane_drag_leaves_its_plane_for_a_vertex() {
+fn view_plane_drag_leaves_plane_for_vertex() {
     let mut drag = Dragged::new("translate_view", |gizmo| gizmo.settings.snap_to = SnapTo::VERTEX);
-    let query = drag.move_by(DVec2::new(30.0, 10.0)).expect("a query");
+    let query = drag.move_by(DVec2::new(30.0, 10.0)).expect("the gizmo has a query");
     assert!(query.is_snap);
     assert_eq!(drag.gizmo.snap_query(), None, "asked once");
     let ray = drag.view.pointer_ray(query.cursor_px);
@@ -230,7 +239,7 @@ fn view_plane_drag_leaves_its_plane_for_a_vertex() {
     assert!((drag.answer(&query, vertex(point)) - point).length() < 1e-12);
     assert_eq!(drag.gizmo.snapped_to(), vertex(point));
     // The next cursor is beyond the tolerance: the drag continues in its plane.
-    let query = drag.move_by(DVec2::new(60.0, 10.0)).expect("a query");
+    let query = drag.move_by(DVec2::new(60.0, 10.0)).expect("the gizmo has a query");
     assert_eq!(drag.gizmo.snapped_to(), None);
     let free = drag.answer(&query, None);
     assert!((free - PIVOT_WORLD).dot(drag.view.forward()).abs() < 1e-9);
@@ -240,9 +249,9 @@ fn view_plane_drag_leaves_its_plane_for_a_vertex() {
 }
 
 #[test]
-fn axis_drag_snaps_to_the_projection() {
+fn axis_drag_snaps_to_projected_point() {
     let mut drag = Dragged::new("translate_x", |gizmo| gizmo.settings.snap_to = SnapTo::VERTEX);
-    let query = drag.move_by(DVec2::new(20.0, 0.0)).expect("a query");
+    let query = drag.move_by(DVec2::new(20.0, 0.0)).expect("the gizmo has a query");
     let ray = drag.view.pointer_ray(query.cursor_px);
     let point = ray.origin + ray.direction * 4.0;
     let moved = drag.answer(&query, vertex(point));
@@ -250,10 +259,10 @@ fn axis_drag_snaps_to_the_projection() {
 }
 
 #[test]
-fn late_answer_moves_nothing_back() {
+fn late_answer_does_not_move_targets_back() {
     let mut drag = Dragged::new("translate_view", |gizmo| gizmo.settings.snap_to = SnapTo::VERTEX);
-    let first = drag.move_by(DVec2::new(20.0, 0.0)).expect("a query");
-    let second = drag.move_by(DVec2::new(80.0, 0.0)).expect("a query");
+    let first = drag.move_by(DVec2::new(20.0, 0.0)).expect("the gizmo has a query");
+    let second = drag.move_by(DVec2::new(80.0, 0.0)).expect("the gizmo has a query");
     let free = drag.targets[0].local.translation;
     let ray = drag.view.pointer_ray(first.cursor_px);
     let behind = vertex(ray.origin + ray.direction * 3.0);
@@ -274,9 +283,9 @@ fn late_answer_moves_nothing_back() {
 }
 
 #[test]
-fn surface_continues_as_a_plane_until_the_next_answer() {
+fn surface_continues_as_plane_until_next_answer() {
     let mut drag = Dragged::new("translate_view", |gizmo| gizmo.settings.snap_to = SnapTo::SURFACE);
-    let query = drag.move_by(DVec2::new(20.0, 0.0)).expect("a query");
+    let query = drag.move_by(DVec2::new(20.0, 0.0)).expect("the gizmo has a query");
     let (normal, pixel) = ((-drag.view.forward() + 0.3 * DVec3::Y).normalize(), (0, 0));
     let ray = drag.view.pointer_ray(query.cursor_px);
     let point = ray.origin + ray.direction * 3.0;
@@ -290,7 +299,7 @@ fn surface_continues_as_a_plane_until_the_next_answer() {
     drag.gizmo.answer(&PickAnswer { query, outcome: PickOutcome::Hit(hit) });
     drag.gizmo.update(&drag.view, &mut drag.targets);
     assert!((drag.targets[0].local.translation - point).length() < 1e-12);
-    let next = drag.move_by(DVec2::new(40.0, 5.0)).expect("a query");
+    let next = drag.move_by(DVec2::new(40.0, 5.0)).expect("the gizmo has a query");
     let expected = drag.view.pointer_ray(next.cursor_px).plane_hit(point, normal).expect("a hit");
     assert!((drag.targets[0].local.translation - expected).length() < 1e-12, "under the cursor at once");
     drag.gizmo.answer(&PickAnswer { query: next, outcome: PickOutcome::Lost });
@@ -298,35 +307,37 @@ fn surface_continues_as_a_plane_until_the_next_answer() {
 }
 
 #[test]
-fn own_vertex_is_put_onto_the_point() {
+fn own_vertex_moves_onto_snap_point() {
     let mut drag = Dragged::new("translate_view", |gizmo| {
         gizmo.settings.snap_to = SnapTo::VERTEX;
         gizmo.settings.snap_source = SnapSource::Vertex;
     });
-    let query = drag.move_by(DVec2::new(30.0, 10.0)).expect("a query");
+    let query = drag.move_by(DVec2::new(30.0, 10.0)).expect("the gizmo has a query");
     assert!(drag.gizmo.wants_snap_source());
     let (positions, indices) = cube();
-    let mesh = SnapMesh::new(&positions, &indices).expect("a valid mesh");
+    let mesh = SnapMesh::new(&positions, &indices).expect("the mesh is valid");
     let moved = drag.targets[0].local.translation;
     let world_from_local = DAffine3 { matrix3: DMat3::IDENTITY * 0.01, translation: moved + 0.1 };
     drag.gizmo.snap_from(&[SnapObject { mesh: &mesh, world_from_local }]);
     assert!(!drag.gizmo.wants_snap_source());
-    let px = |point: DVec3| drag.view.px_from_world(point).expect("in front").distance(drag.start_px);
+    let px = |point: DVec3| {
+        drag.view.px_from_world(point).expect("the point is in front of the camera").distance(drag.start_px)
+    };
     let corners = positions.iter().map(|p| 0.1 + 0.01 * DVec3::from(p.map(f64::from)));
     let nearest = corners.min_by(|a, b| px(PIVOT_WORLD + *a).total_cmp(&px(PIVOT_WORLD + *b)));
     let ray = drag.view.pointer_ray(query.cursor_px);
     let point = ray.origin + ray.direction * 3.0;
     let now = drag.answer(&query, vertex(point));
-    assert!((now + nearest.expect("corners") - point).length() < 1e-12);
+    assert!((now + nearest.expect("the cube has corners") - point).length() < 1e-12);
 }
 
 #[test]
-fn aligned_axis_follows_the_normal() {
+fn aligned_axis_follows_normal() {
     let mut drag = Dragged::new("translate_view", |gizmo| {
         gizmo.settings.snap_to = SnapTo::FACE;
         gizmo.settings.align_to_normal = Some(Axis::Z);
     });
-    let query = drag.move_by(DVec2::new(30.0, 10.0)).expect("a query");
+    let query = drag.move_by(DVec2::new(30.0, 10.0)).expect("the gizmo has a query");
     let ray = drag.view.pointer_ray(query.cursor_px);
     let point_world = ray.origin + ray.direction * 3.0;
     let normal = DVec3::new(0.3, 0.8, -0.2).normalize();
@@ -335,12 +346,12 @@ fn aligned_axis_follows_the_normal() {
     assert!((drag.targets[0].local.rotation * DVec3::Z - normal).length() < 1e-12);
     // A zero normal turns nothing, and a point that is not finite moves nothing.
     for (by, bad) in [(31.0, DVec3::ZERO), (32.0, DVec3::NAN)] {
-        let query = drag.move_by(DVec2::new(by, 10.0)).expect("a query");
+        let query = drag.move_by(DVec2::new(by, 10.0)).expect("the gizmo has a query");
         let bad = SnapPoint { point_world, normal_world: Some(bad), kind: SnapTo::FACE };
         drag.answer(&query, Some(bad));
         assert_eq!(drag.targets[0].local.rotation, DQuat::IDENTITY);
     }
-    let query = drag.move_by(DVec2::new(33.0, 10.0)).expect("a query");
+    let query = drag.move_by(DVec2::new(33.0, 10.0)).expect("the gizmo has a query");
     let bad = SnapPoint { point_world: DVec3::NAN, normal_world: None, kind: SnapTo::FACE };
     assert!(drag.answer(&query, Some(bad)).is_finite());
     drag.gizmo.set_held_keys(HeldKeys::default());

@@ -14,7 +14,7 @@ fn pointer_ray_passes_through_drawn_point() {
         let (projection, _, shot) = any_shot(rng);
         let point = visible_point(rng, &shot);
         let drawn = oracle::px(&shot, point);
-        let projected = shot.view.px_from_world(point).expect("in front");
+        let projected = shot.view.px_from_world(point).expect("the point is in front of the camera");
         assert!(projected.distance(drawn) < 1e-6, "{}: {projected} against {drawn}", projection.name);
         let ray = shot.view.pointer_ray(drawn);
         assert!((ray.direction.length() - 1.0).abs() < 1e-12);
@@ -48,7 +48,10 @@ fn unproject_inverts_projection() {
         let (projection, _, shot) = any_shot(rng);
         let point = visible_point(rng, &shot);
         let clip = shot.clip_from_world * point.extend(1.0);
-        let back = shot.view.unproject(oracle::px(&shot, point), clip.z / clip.w).expect("in front");
+        let back = shot
+            .view
+            .unproject(oracle::px(&shot, point), clip.z / clip.w)
+            .expect("the point is in front of the camera");
         // One step of the `f64` depth is this distance in world units.
         let toward = shot.view.direction_to(point);
         let step = 1e-5 * oracle::w(&shot, point).abs();
@@ -213,7 +216,7 @@ fn pixels_are_half_open_and_ndc_follows_spec() {
     assert!(!viewport.contains(DVec2::new(110.0, 30.0)) && !viewport.contains(DVec2::new(30.0, 70.0)));
     assert!(!viewport.contains(DVec2::new(9.999, 30.0)) && !viewport.contains(DVec2::NAN));
     let (view, clip) = views::ALL[0].matrices(&Camera::at(DVec3::new(0.0, 0.0, 5.0)));
-    let view = View::new(view, clip, viewport, 1.0).expect("usable");
+    let view = View::new(view, clip, viewport, 1.0).expect("the view is valid");
     assert_eq!(view.ndc_from_px(DVec2::new(10.0, 20.0)), DVec2::new(-1.0, 1.0));
     assert_eq!(view.ndc_from_px(DVec2::new(110.0, 70.0)), DVec2::new(1.0, -1.0));
     assert_eq!(view.px_from_ndc(DVec2::ZERO), DVec2::new(60.0, 45.0));

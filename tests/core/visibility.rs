@@ -228,7 +228,7 @@ fn list_bounds_contain_every_handle() {
             stage.shot = projection.shot(&Camera::at(DVec3::new(2.0, 2.5, 6.0)));
             stage.update();
             let list = stage.draw();
-            let Rect { min: low, max: high } = list.bounds_px().expect("in view");
+            let Rect { min: low, max: high } = list.bounds_px().expect("the handles are in view");
             for item in list.items() {
                 for corner in [DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z, DVec3::NEG_Y, DVec3::NEG_Z] {
                     if item.mesh == MeshKind::Stem && corner.x == 0.0 && corner != DVec3::ZERO {
@@ -282,7 +282,7 @@ fn four_viewports_have_separate_glancing() {
                 let mut list = DrawList::new();
                 list.begin(&shot.view);
                 stage.gizmo.draw(&mut list);
-                let Rect { min: low, max: high } = list.bounds_px().expect("in view");
+                let Rect { min: low, max: high } = list.bounds_px().expect("the handles are in view");
                 let v = shot.view.viewport();
                 assert!(low.cmpge(DVec2::new(v.x, v.y)).all());
                 assert!(high.cmple(DVec2::new(v.x + v.width, v.y + v.height)).all());
@@ -301,7 +301,7 @@ fn four_viewports_have_separate_glancing() {
 fn pixel_counts(stage: &mut Stage) -> Vec<(&'static str, usize)> {
     let list = stage.draw();
     let mut counts = [0; HandleId::BUILT_IN];
-    let Rect { min: low, max: high } = list.bounds_px().expect("in view");
+    let Rect { min: low, max: high } = list.bounds_px().expect("the handles are in view");
     for y in (low.y as u32..high.y as u32).step_by(3) {
         for x in (low.x as u32..high.x as u32).step_by(2) {
             let found = list.pick(DVec2::new(f64::from(x) + 0.5, f64::from(y) + 0.5), 0.0);

@@ -1,5 +1,5 @@
-//! The ready-made handles of lights and cameras: the number that each changes, and the volumes that have
-//! none.
+//! The ready-made handles of lights and cameras: the number that each handle changes, and volumes without
+//! handles.
 
 use crate::oracle::{between, cases, direction, rotation};
 use crate::views::{self, Camera};
@@ -21,7 +21,7 @@ struct Lamp {
 
 impl Lamp {
     fn new(volume: Volume, world: Transform, view: View) -> Self {
-        let handles = VolumeHandles::new(&mut IdSpace::new()).expect("free ids");
+        let handles = VolumeHandles::new(&mut IdSpace::new()).expect("ids are free");
         let mut lamp = Self { handles, view, target: VolumeTarget { world, volume } };
         lamp.update();
         lamp
@@ -36,10 +36,10 @@ impl Lamp {
     }
 
     fn px(&self, local: DVec3) -> DVec2 {
-        self.view.px_from_world(self.world(local)).expect("it is visible")
+        self.view.px_from_world(self.world(local)).expect("the handle is visible")
     }
 
-    /// Presses the handle at a point and drags it to another; returns whether there is a handle.
+    /// Presses the handle at a point and drags it to another; returns true if there is a handle.
     fn drag(&mut self, from: DVec3, to: DVec3) -> bool {
         let to_px = self.px(to);
         self.drag_px(from, to_px)

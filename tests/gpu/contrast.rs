@@ -11,7 +11,7 @@ const MIN_CONTRAST: f64 = 3.0;
 /// The share of the pixels along the outline of a handle that contrast. Where an edge runs through pixels, its
 /// halo covers parts of them only.
 const MIN_SHARE: f64 = 2.0 / 3.0;
-/// How far from a pixel of the outline the contrasting one is.
+/// The maximum distance in pixels between a pixel of the outline and a contrasting one.
 const REACH: usize = 2;
 
 /// The relative luminance of an sRGB color.
@@ -52,8 +52,9 @@ impl Alone {
         let mut case = cases::named("reversed depth, infinite far");
         let camera = rh::view::look_at_mat4(DVec3::new(2.0, 2.5, 6.0), DVec3::ZERO, DVec3::Y);
         let projection = rh::proj::directx::perspective_infinite_reverse(0.3, 4.0 / 3.0, 0.1);
-        case.view = View::new(camera, projection, case.view.viewport(), scale_factor).expect("a valid view");
-        let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("a free range of ids");
+        case.view =
+            View::new(camera, projection, case.view.viewport(), scale_factor).expect("the view is valid");
+        let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("ids are free");
         gizmo.settings.mode = Mode::Handles(HandleSet::EMPTY.with(handle));
         gizmo.theme = Theme { letters: false, ..theme };
         gizmo.update(&case.view, &mut [Target::from_world(Transform::IDENTITY)]);

@@ -60,7 +60,7 @@ fn half_width_px(view: &View, point: DVec3, line_lpx: f64) -> f64 {
 
 fn reference<'a>(view: &View, item: &'a Item) -> Reference<'a> {
     let at = |part: DVec3| item.world_from_part.transform_point3(part);
-    let px = |part: DVec3| view.px_from_world(at(part)).expect("in front of the camera");
+    let px = |part: DVec3| view.px_from_world(at(part)).expect("the point is in front of the camera");
     let dot = |part: DVec3, factor: f64| Dot {
         px: px(part),
         half_width: factor * half_width_px(view, at(part), Theme::dark().line_lpx.into()),
@@ -281,10 +281,10 @@ fn edge_coverage_matches_256_samples() {
             // As many pixels per radian as in a view of 1080 rows and 0.9 radians.
             let projection = rh::proj::directx::perspective_infinite_reverse(0.2138, 4.0 / 3.0, 0.1);
             case.view =
-                View::new(camera, projection, case.view.viewport(), scale_factor).expect("a valid view");
+                View::new(camera, projection, case.view.viewport(), scale_factor).expect("the view is valid");
             for name in HANDLES {
-                let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("a free range of ids");
-                let handle = HandleId::from_name(name).expect("a built-in handle");
+                let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("ids are free");
+                let handle = HandleId::from_name(name).expect("the handle is built in");
                 gizmo.settings.mode = Mode::Handles(HandleSet::EMPTY.with(handle));
                 gizmo.theme = theme();
                 gizmo.update(&case.view, &mut [Target::from_world(Transform::IDENTITY)]);

@@ -168,6 +168,30 @@ fn drag_through_facade_moves_target_and_settles() {
 }
 
 #[test]
+fn two_drags_within_one_frame_both_count() {
+    for leaves_a_query in [false, true] {
+        let mut host = Host::new(gpu());
+        host.settle(gpu());
+        let from = host.px_of("translate_x");
+        if leaves_a_query {
+            // The hover of the frame before is still in flight.
+            host.tools.gizmo.pointer_moved(from + 3.0);
+            host.frame(gpu(), End::Submits).expect("the device is alive");
+        }
+        for _ in 0..2 {
+            host.tools.gizmo.pointer_moved(from);
+            host.tools.gizmo.pointer_pressed();
+            // Back to the press, where the arrow is for the second drag.
+            host.tools.gizmo.pointer_moved(from + DVec2::new(30.0, 20.0));
+            host.tools.gizmo.pointer_moved(from);
+            host.tools.gizmo.pointer_released();
+        }
+        host.settle(gpu());
+        assert_eq!(host.names(), ["started", "ended", "started", "ended"]);
+    }
+}
+
+#[test]
 fn frames_without_events_ask_nothing() {
     let mut host = Host::new(gpu());
     host.tools.gizmo.pointer_moved(DVec2::new(40.0, 40.0));

@@ -152,7 +152,7 @@ fn positions_of_instanced_objects_are_on_their_triangles() {
             let PickOutcome::Hit(hit) = answer.outcome else { continue };
             let object = &objects[hit.id.get() as usize - 1];
             let center_px = DVec2::new(hit.pixel.0 as f64 + 0.5, hit.pixel.1 as f64 + 0.5);
-            let point = hit.position_world.expect("a finite depth");
+            let point = hit.position_world.expect("the depth is finite");
             // The triangle whose intersection with the ray is nearest to the point.
             let ray = case.view.pointer_ray(center_px);
             let near = heap.in_world(object).into_iter().filter(|corners| {
@@ -226,7 +226,7 @@ fn answer_position_lies_on_handle() {
                 let answer = answer.expect("the device is alive");
                 let PickOutcome::Hit(hit) = answer.outcome else { panic!("{}: {px}", case.name) };
                 let handle = gizmo.handle_of(hit.id).expect("the handle exists");
-                let point = hit.position_world.expect("a finite depth");
+                let point = hit.position_world.expect("the depth is finite");
                 assert!(answer.distance().is_some_and(|distance| distance > 0.0));
                 let Some(off) = off_handle(&case, handle, point, size) else { continue };
                 // Strokes are three logical pixels wide, and a ribbon may show its side.

@@ -68,7 +68,7 @@ fn buffers_over_the_limit_are_refused() {
     let corners = vec![[0.5f32; 3]; 100_000];
     let mesh = PickMesh::new(&corners, &[0, 1, 2]).expect("the mesh is valid");
     let mut scene = PickScene::new(device).expect("the device is alive");
-    let error = scene.add_mesh(device, &mesh).expect_err("1.2 MB");
+    let error = scene.add_mesh(device, &mesh).expect_err("1.2 MB exceed the limit");
     assert!(matches!(error, GpuError::BufferSize { .. }), "{error}");
     let mut encoder = counting.gpu.encoder();
     let view = cases::named("left-handed, reversed depth, infinite far").view;

@@ -19,6 +19,7 @@ mod limits;
 mod objects;
 mod outline;
 mod outlined_scene;
+mod packed_ids;
 mod pass_state;
 mod pick_ends;
 mod pick_scene;

@@ -78,7 +78,7 @@ fn check_near_and_far(case: &Case, mode: Mode, tile_mode: TileMode) {
         panic!("{name}: {px} is on an object")
     };
     assert_eq!((hit.id, gizmo.handle_of(hit.id)), (near_id, None), "{name}, {tile_mode:?}");
-    let point = hit.position_world.expect("a finite depth");
+    let point = hit.position_world.expect("the depth is finite");
     let pixel = case.view.pixel_size(near);
     let on_plane = (point - near).dot(case.view.forward());
     let seen_at = case.view.px_from_world(point).expect("the point is in front of the camera");

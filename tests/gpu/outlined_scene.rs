@@ -116,7 +116,7 @@ fn object_of_removed_mesh_takes_no_id() {
 }
 
 #[test]
-fn any_number_of_styles_is_drawn_first_on_top() {
+fn first_of_many_outline_styles_is_on_top() {
     let mut host = Host::new();
     let count_of_styles = Outline::STYLES + 2;
     let ids: Vec<_> = (0..count_of_styles).map(|i| [host.insert(i as f64 * 0.25 - 0.6)]).collect();
@@ -136,7 +136,7 @@ fn any_number_of_styles_is_drawn_first_on_top() {
     }
     // The same styles again are not uploaded, and look the same.
     assert_eq!(host.picture(&styles), picture);
-    // An id in the first and the last style has the first.
+    // An id in the first and in the last style gets the first.
     let mut twice = styles.clone();
     twice[count_of_styles - 1].ids = &ids[0];
     let picture = host.picture(&twice);

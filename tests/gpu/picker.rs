@@ -79,7 +79,7 @@ fn exact_pick_equals_full_frame_in_every_view() {
                     assert_eq!(id_of(outcome), id, "{}, {mode:?} at {px}, {tile_mode:?}", case.name);
                     let PickOutcome::Hit(hit) = outcome else { panic!("{px} is on {id}") };
                     assert_eq!(hit.pixel, (px.x.floor() as i64, px.y.floor() as i64));
-                    let point = hit.position_world.expect("a finite depth");
+                    let point = hit.position_world.expect("the depth is finite");
                     let back = case.view.px_from_world(point).expect("the point is in front of the camera");
                     assert!(back.distance(px) < 0.01, "{}: {point} is seen at {back}, not {px}", case.name);
                 }

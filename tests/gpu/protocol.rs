@@ -228,7 +228,7 @@ fn answer_belongs_to_view_of_query() {
     assert_eq!([first.query, second.query], [query, next]);
     let PickOutcome::Hit(hit) = first.outcome else { panic!("{first:?}") };
     assert_eq!((hit.id, hit.pixel), (id(7), (300, 200)));
-    let point = hit.position_world.expect("a finite depth");
+    let point = hit.position_world.expect("the depth is finite");
     assert!(point.distance(at) < 12.0 * before.view.pixel_size(at), "{point} is not near {at}");
     assert_eq!(second.outcome, PickOutcome::Nothing, "the cursor is outside the new window");
 }
@@ -245,13 +245,13 @@ fn reassigned_id_resolves_to_nothing() {
         meanwhile();
         answer(&mut picker)
     };
-    let range = ids.allocate(10).expect("a free range");
+    let range = ids.allocate(10).expect("ids are free");
     let third = range.id(3).expect("the offset is in range");
     let kept = ask_for(third, &mut || {});
     assert_eq!(ids.resolve(&kept), Some((range, 3)));
     let freed = ask_for(third, &mut || ids.free(range));
     assert_eq!((id_of(freed.outcome), ids.resolve(&freed)), (third.get(), None));
-    let again = ids.allocate(u32::MAX - 10).and_then(|_| ids.allocate(10)).expect("the freed range");
+    let again = ids.allocate(u32::MAX - 10).and_then(|_| ids.allocate(10)).expect("the freed range is left");
     assert_eq!(again, range);
     assert_eq!(ids.resolve(&freed), None, "the id was free");
     let reassigned = ask_for(third, &mut || {

@@ -180,7 +180,7 @@ fn xray_region_exceeds_one_query_set() {
 }
 
 #[test]
-fn empty_region_is_empty_and_dropped_one_errors() {
+fn empty_region_has_no_ids_and_dropped_one_fails() {
     let case = cases::all().remove(0);
     let host =
         Host::with_depth(&case.view, heap(&case, 5, &mut Rng::with_seed(1)), XrayRegion::depth_stencil());

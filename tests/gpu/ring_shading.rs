@@ -12,9 +12,9 @@ fn spread(handle: &str, eye: DVec3, scale_factor: f64) -> (u8, usize) {
     let mut case = cases::named("reversed depth, infinite far");
     let camera = rh::view::look_at_mat4(eye, DVec3::ZERO, DVec3::Y);
     let projection = rh::proj::directx::perspective_infinite_reverse(0.6, 4.0 / 3.0, 0.1);
-    case.view = View::new(camera, projection, case.view.viewport(), scale_factor).expect("a valid view");
-    let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("a free range of ids");
-    let handle = HandleId::from_name(handle).expect("a built-in handle");
+    case.view = View::new(camera, projection, case.view.viewport(), scale_factor).expect("the view is valid");
+    let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("ids are free");
+    let handle = HandleId::from_name(handle).expect("the handle is built in");
     gizmo.settings.mode = Mode::Handles(HandleSet::EMPTY.with(handle));
     gizmo.update(&case.view, &mut [Target::from_world(Transform::IDENTITY)]);
     let mut list = DrawList::new();

@@ -9,10 +9,10 @@ use wgpu_gizmo::interaction::Key;
 use wgpu_gizmo::{DrawList, Gizmo, IdSpace, Mode, Snap, Target, Theme, Transform, View};
 
 const BACKGROUND: f64 = 0.25;
-/// The largest mean difference in the pixels that show something, of 255: the shader computes the coverage of a
-/// square pixel, and triangles interpolate it linearly.
+/// The largest mean difference in the pixels that show something, out of 255: the shader computes the
+/// coverage of a square pixel, and triangles interpolate it linearly.
 const MAX_MEAN: f64 = 3.5;
-/// The largest share of pixels that differ much, as where a halo ends.
+/// The largest share of pixels that differ much, for example where a halo ends.
 const MAX_FAR_OFF: f64 = 1e-3;
 
 /// Blends triangles at the centers of pixels, as a renderer does.
@@ -78,7 +78,7 @@ fn octahedron() -> HandleMesh {
     let sides = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [-1.0, 0.0, 0.0], [0.0, -1.0, 0.0]];
     let vertices = sides.into_iter().chain([[0.0, 0.0, 1.0], [0.0, 0.0, -1.0]]).map(vertex).collect();
     let indices = (0..4).flat_map(|i| [i, (i + 1) % 4, 4, (i + 1) % 4, i, 5]).collect();
-    HandleMesh::new(vertices, indices).expect("a valid mesh")
+    HandleMesh::new(vertices, indices).expect("the mesh is valid")
 }
 
 /// Returns a handle with a mesh of each kind that no preset has.
@@ -104,12 +104,12 @@ fn custom_handles() -> [CustomHandle; 3] {
 
 /// Shows a gizmo, dragged by `typed` if that is not empty.
 fn list(view: &View, mode: Mode, theme: Theme, typed: &[Key]) -> DrawList {
-    let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("a free range of ids");
+    let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("ids are free");
     gizmo.theme = theme;
     gizmo.settings.snap = Snap::DEFAULT_INCREMENTS;
     gizmo.settings.mode = match mode {
         Mode::None => {
-            let add = |handle| gizmo.add_handle(handle).expect("a free slot");
+            let add = |handle| gizmo.add_handle(handle).expect("a slot is free");
             Mode::Handles(custom_handles().map(add).into_iter().collect())
         }
         mode => mode,

@@ -47,10 +47,10 @@ impl Host {
         tools.gizmo.settings.snap_to = SnapTo::VERTEX;
         let mut scene = PickScene::new(device).expect("the device is alive");
         let (positions, indices) = ball();
-        let mesh = PickMesh::new(&positions, &indices).expect("a valid mesh").with_snapping();
+        let mesh = PickMesh::new(&positions, &indices).expect("the mesh is valid").with_snapping();
         let mesh = scene.add_mesh(device, &mesh).expect("the device is alive");
-        let ids = tools.ids.allocate(count as u32 + 1).expect("free ids");
-        let id = |i: usize| ids.id(i as u32).expect("in the range");
+        let ids = tools.ids.allocate(count as u32 + 1).expect("ids are free");
+        let id = |i: usize| ids.id(i as u32).expect("the offset is in the range");
         let at = |translation| DAffine3 { translation, ..DAffine3::IDENTITY };
         let moved = id(count);
         scene.insert(&PickObject { mesh, id: moved, world_from_local: at(PIVOT_WORLD) });
@@ -121,7 +121,7 @@ impl Host {
 
     fn grab(&mut self) -> DVec2 {
         self.frame();
-        let start_px = self.view.px_from_world(PIVOT_WORLD).expect("in front");
+        let start_px = self.view.px_from_world(PIVOT_WORLD).expect("the point is in front of the camera");
         self.tools.gizmo.pointer_moved(start_px);
         self.tools.gizmo.pointer_pressed();
         self.frames_until_settled();
@@ -131,7 +131,7 @@ impl Host {
 }
 
 #[test]
-fn drag_snaps_one_frame_later_among_a_million_vertices() {
+fn drag_snaps_to_million_vertices_one_frame_later() {
     let mut host = Host::new(10_000);
     host.grab();
     host.spent = [Vec::new(), Vec::new()];
@@ -148,7 +148,7 @@ fn drag_snaps_one_frame_later_among_a_million_vertices() {
         let moved = host.targets[0].local.translation;
         let nearest = host.vertices.iter().map(|vertex| vertex.distance(moved)).fold(f64::MAX, f64::min);
         assert!(nearest < 1e-12 && found.point_world.distance(moved) < 1e-12, "{nearest:e}");
-        let px = host.view.px_from_world(moved).expect("in front");
+        let px = host.view.px_from_world(moved).expect("the point is in front of the camera");
         assert!(px.distance(cursor_px) <= 5.0);
     }
     let [search, frame] = host.spent.map(|mut times| {
@@ -178,27 +178,27 @@ fn surface_at(host: &mut Host, cursor_px: DVec2) -> Option<PickHit> {
 }
 
 #[test]
-fn surface_has_the_normal_of_its_faces() {
+fn surface_normal_equals_face_normal() {
     let mut host = Host::new(0);
     let Gpu { device, .. } = gpu();
     let side = |bit: usize, corner: usize| if corner >> bit & 1 == 0 { -0.5f32 } else { 0.5 };
     let positions: Vec<[f32; 3]> = (0..8).map(|c| [side(0, c), side(1, c), side(2, c)]).collect();
     let quads = [[0, 1, 3, 2], [4, 6, 7, 5], [0, 4, 5, 1], [2, 3, 7, 6], [0, 2, 6, 4], [1, 5, 7, 3]];
     let indices: Vec<u32> = quads.into_iter().flat_map(|[a, b, c, d]| [a, b, c, a, c, d]).collect();
-    let mesh = PickMesh::new(&positions, &indices).expect("a valid mesh");
+    let mesh = PickMesh::new(&positions, &indices).expect("the mesh is valid");
     let mesh = host.scene.add_mesh(device, &mesh).expect("the device is alive");
     let turn = wgpu_gizmo::glam::DQuat::from_euler(wgpu_gizmo::glam::EulerRot::YXZ, 0.5, 0.4, 0.2);
     let world_from_local = DAffine3::from_rotation_translation(turn, DVec3::ZERO);
-    let id = host.tools.ids.allocate(1).expect("free ids").first();
+    let id = host.tools.ids.allocate(1).expect("ids are free").first();
     host.scene.insert(&PickObject { mesh, id, world_from_local });
     let normals: Vec<DVec3> = DVec3::AXES.into_iter().flat_map(|n| [turn * n, turn * -n]).collect();
     let (mut checked, mut near_edges) = (0, 0);
     for i in 0..900 {
         let cursor_px = DVec2::new(330.5 + 5.0 * f64::from(i % 30), 230.5 + 5.0 * f64::from(i / 30));
         let Some(hit) = surface_at(&mut host, cursor_px).filter(|hit| hit.id == id) else { continue };
-        let normal = hit.normal_world.expect("a surface of many texels");
+        let normal = hit.normal_world.expect("the surface has many texels");
         let error = normals.iter().map(|face| (*face - normal).length()).fold(f64::MAX, f64::min);
-        let point = hit.position_world.expect("a finite depth");
+        let point = hit.position_world.expect("the depth is finite");
         assert!(normal.dot(host.view.direction_to(point)) < 0.0, "toward the viewer");
         if error < 1e-2 { checked += 1 } else { near_edges += 1 }
     }
@@ -211,7 +211,7 @@ fn objects_without_snapping_are_not_searched() {
     let ids: Vec<NonZeroU32> = (0..4).filter_map(|i| NonZeroU32::new(host.moved.get() - i)).collect();
     assert_eq!(host.scene.snap_objects(&ids).len(), 4);
     let (positions, indices) = ball();
-    let mesh = PickMesh::new(&positions, &indices).expect("a valid mesh");
+    let mesh = PickMesh::new(&positions, &indices).expect("the mesh is valid");
     let mesh = host.scene.add_mesh(&gpu().device, &mesh).expect("the device is alive");
     let object = PickObject { mesh, id: host.moved, world_from_local: DAffine3::IDENTITY };
     let key = host.scene.insert(&object).expect("the mesh exists");

@@ -57,7 +57,7 @@ fn millimeter_drag_at_ten_million_is_exact() {
     let along = (-3.0..0.0, 0.0..std::f64::consts::TAU);
     holds(&(far_scene(), 0usize..7, turn(), (0.0..1.0, 0.0..1.0), along), 0.5, |case| {
         let (scene, handle, frame, (u, v), (power, toward)) = case;
-        let handle = HandleId::from_index(*handle).expect("in the table");
+        let handle = HandleId::from_index(*handle).expect("the index is in the table");
         let constraint = handle.constraint();
         let pivot = v3(scene.pivot);
         if scene.truth.w(pivot) <= Dd::ZERO {
@@ -148,7 +148,9 @@ fn gizmo_at_ten_million_does_not_jitter() {
                     if wanted.distance(turned.center_px()) > 4000.0 {
                         continue;
                     }
-                    let drawn = item.px_from_part(DVec3::from_array(point)).expect("in front of the viewer");
+                    let drawn = item
+                        .px_from_part(DVec3::from_array(point))
+                        .expect("the point is in front of the camera");
                     let off = drawn.distance(wanted);
                     let mut worst = worst.borrow_mut();
                     let max = worst.entry(scene.projection.name).or_default();

@@ -70,7 +70,7 @@ fn target_in(
 
 /// Returns the point of a box at -1, 0 or 1 along each axis, in world space.
 fn point(target: &Target, signs: DVec3) -> DVec3 {
-    let [low, high] = target.bounds_local.expect("a box");
+    let [low, high] = target.bounds_local.expect("the target has a bounding box");
     let at = (low + high) * 0.5 + (high - low) * 0.5 * signs;
     target.world_from_parent.transform_point3(target.local.linear() * at + target.local.translation)
 }
@@ -79,7 +79,7 @@ fn point(target: &Target, signs: DVec3) -> DVec3 {
 fn magnitude_of(target: &Target) -> f64 {
     let world = DMat3::from_mat4(target.world_from_parent);
     let columns = [world.x_axis, world.y_axis, world.z_axis].map(DVec3::length);
-    let [low, high] = target.bounds_local.expect("a box");
+    let [low, high] = target.bounds_local.expect("the target has a bounding box");
     let reach = (target.local.scale.abs() * low.abs().max(high.abs())).length();
     let local = target.local.translation.length() + reach;
     columns.iter().sum::<f64>() * local + target.world_from_parent.w_axis.truncate().length()
@@ -110,7 +110,7 @@ fn grip_signs(case: &Boxed) -> DVec3 {
 fn box_drag_keeps_fixed_point_and_results_agree() {
     holds_in(100_000, &boxed(), 0.7, |case| {
         let Some((moved, _)) = dragged(case, BoxResult::Transform) else { return Case::Skipped };
-        let (extents, _) = dragged(case, BoxResult::Extents).expect("the same press");
+        let (extents, _) = dragged(case, BoxResult::Extents).expect("the same press hits the box");
         assert!(moved.local.is_finite());
         let signs = grip_signs(case);
         // With the symmetric key the center is fixed.

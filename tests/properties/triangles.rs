@@ -88,7 +88,7 @@ fn ray_in_plane_of_triangle_hits_nothing_outside() {
 }
 
 #[test]
-fn slivers_and_grazing_rays_give_the_distance_of_the_oracle() {
+fn slivers_and_grazing_rays_match_oracle_distance() {
     let mut rng = Rng::with_seed(2);
     let (mut hits, mut misses) = ([0; 3], 0);
     for round in 0..300_000 {
@@ -137,7 +137,7 @@ fn slivers_and_grazing_rays_give_the_distance_of_the_oracle() {
 }
 
 #[test]
-fn a_triangle_that_is_no_triangle_is_not_hit() {
+fn degenerate_triangle_is_not_hit() {
     let ray = Ray { origin: DVec3::Z * 5.0, direction: DVec3::NEG_Z, start: f64::NEG_INFINITY };
     let (x, y) = (DVec3::X, DVec3::Y);
     let nan = DVec3::splat(f64::NAN);

@@ -29,7 +29,7 @@ impl FullFrame {
         };
         let depth = texture(Picker::DEPTH_FORMAT, wgpu::TextureUsages::empty());
         Self {
-            ids: [Picker::ID_FORMAT, Picker::DEPTH_BITS_FORMAT]
+            ids: [wgpu::TextureFormat::R32Uint; 2]
                 .map(|format| texture(format, wgpu::TextureUsages::COPY_SRC)),
             depth: depth.create_view(&Default::default()),
             buffer: device.create_buffer(&wgpu::BufferDescriptor {
@@ -83,7 +83,7 @@ impl FullFrame {
         gpu.queue.submit([encoder.finish()]);
         self.buffer.map_async(wgpu::MapMode::Read, .., |_| {});
         gpu.device.poll(wgpu::PollType::wait_indefinitely()).expect("the device is alive");
-        std::hint::black_box(self.buffer.get_mapped_range(..).expect("mapped")[0]);
+        std::hint::black_box(self.buffer.get_mapped_range(..).expect("the buffer is mapped")[0]);
         self.buffer.unmap();
         ms(start)
     }

@@ -222,7 +222,7 @@ fn gizmos_in_rows(count: usize) -> Vec<(wgpu_gizmo::Gizmo, [wgpu_gizmo::Target; 
     let mut ids = wgpu_gizmo::IdSpace::new();
     (0..count)
         .map(|i| {
-            let mut gizmo = wgpu_gizmo::Gizmo::new(&mut ids).expect("a free range of ids");
+            let mut gizmo = wgpu_gizmo::Gizmo::new(&mut ids).expect("ids are free");
             gizmo.settings.mode = wgpu_gizmo::Mode::Universal;
             let transform = wgpu_gizmo::Transform { translation: place(i), ..Default::default() };
             (gizmo, [wgpu_gizmo::Target::from_world(transform)])

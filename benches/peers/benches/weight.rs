@@ -19,7 +19,7 @@ fn main() {
     let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
     let adapter = pollster::block_on(instance.request_adapter(&wgpu::RequestAdapterOptions::default()));
     let descriptor = wgpu::DeviceDescriptor::default();
-    let (device, queue) = pollster::block_on(adapter.expect("an adapter").request_device(&descriptor)).expect("the adapter provides a device");
+    let (device, queue) = pollster::block_on(adapter.expect("the adapter provides a device").request_device(&descriptor)).expect("the adapter provides a device");
     let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
     work(&device, &queue, &mut encoder);
     queue.submit([encoder.finish()]);

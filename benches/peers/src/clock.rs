@@ -58,7 +58,7 @@ impl Clock {
 
     /// Returns the microseconds from start to stop, after the device has finished the submission.
     pub fn read_us(&self) -> f64 {
-        let range = self.read.get_mapped_range(..).expect("mapped");
+        let range = self.read.get_mapped_range(..).expect("the buffer is mapped");
         let tick = |i: usize| u64::from_le_bytes(std::array::from_fn(|byte| range[8 * i + byte]));
         let us = tick(1).saturating_sub(tick(0)) as f64 * self.period_ns * 1e-3;
         drop(range);

@@ -33,7 +33,7 @@ struct Context<'a> {
 }
 
 impl Context<'_> {
-    /// Returns whether a point is in the panel, and no window or widget is above it.
+    /// Returns true if a point is in the panel, and no window or widget is above it.
     fn is_free(&self, pos: Pos2) -> bool {
         let layer = self.ui.layer_id();
         let is_in_layer = self.ui.ctx().layer_id_at(pos).is_none_or(|top| top == layer);
@@ -53,7 +53,7 @@ impl Context<'_> {
         is_inside && is_in_layer && !is_covered()
     }
 
-    /// Returns whether a drag of another widget, such as a slider, has the pointer.
+    /// Returns true if a drag of another widget, such as a slider, has the pointer.
     fn is_dragged_elsewhere(&self) -> bool {
         let dragged = self.ui.ctx().dragged_id();
         dragged.is_some_and(|id| id != self.own_id && id != self.response.id)
@@ -65,7 +65,7 @@ impl Context<'_> {
 }
 
 impl Input {
-    /// Passes the events of the frame to the gizmo in order. Returns whether the gizmo must be updated with
+    /// Passes the events of the frame to the gizmo in order. Returns true if the gizmo must be updated with
     /// the view of this panel.
     pub(crate) fn feed(
         &mut self,

@@ -21,24 +21,23 @@
 //! }
 //! ```
 //!
-//! Over a handle and in a drag, the gizmo registers a widget above the panel, so that the panel's own
-//! response neither hovers nor clicks nor drags there. Everywhere else the panel keeps every event. A middle
-//! or secondary press on a handle belongs to the panel as well. A window or a button over the gizmo blocks
-//! it.
+//! Over a handle and in a drag, the gizmo registers a widget above the panel, so the panel's own response is
+//! neither hovered nor clicked nor dragged there. Everywhere else the panel keeps every event. A middle or
+//! secondary press on a handle belongs to the panel as well. A window or a button over the gizmo blocks it.
 //!
 //! One gizmo can be shown in several panels and several windows. Positions are exact for any
 //! `pixels_per_point` and for a panel anywhere in the window.
 //!
 //! Handles lie over the panel. To dim those that the scene hides
-//! ([`Settings::depth_style`](wgpu_gizmo::Settings::depth_style)), draw `EguiGizmo::gizmo` in a paint callback of
-//! your own, which has the depth of the scene, with `GizmoRenderer::prepare_with_depth`.
+//! ([`Settings::depth_style`](wgpu_gizmo::Settings::depth_style)), draw `EguiGizmo::gizmo` in a paint
+//! callback of your own that has the depth of the scene, with `GizmoRenderer::prepare_with_depth`.
 //!
 //! # Without wgpu
 //!
-//! [`EguiGizmo::on_painter`] needs no device: egui's painter draws the handles as triangles, and picks are made
-//! on the CPU. It works with eframe on `glow`, including in browsers, and with every other renderer of egui.
-//! Handles look the same. Without the Cargo feature `wgpu`, which is on by default, the crate depends on neither
-//! wgpu nor `egui-wgpu`.
+//! [`EguiGizmo::on_painter`] needs no device: egui's painter draws the handles as triangles, and picks are
+//! made on the CPU. It works with eframe on `glow`, including in browsers, and with every other renderer of
+//! egui. The handles look the same as on wgpu. Without the Cargo feature `wgpu`, which is on by default, the
+//! crate depends on neither wgpu nor `egui-wgpu`.
 //!
 //! # Accessibility
 //!

@@ -6,11 +6,14 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use wgpu_gizmo::glam::DMat4;
 use wgpu_gizmo::gpu::{GizmoRenderer, GpuError, Picker, TargetState};
+use wgpu_gizmo::pick::InFlight;
 use wgpu_gizmo::{DrawList, Gizmo, PickQuery, wgpu};
 
-/// The number of shows per panel, counted over all panels, after which a panel that was not shown counts as
-/// closed.
+/// The number of shows after which a panel that was not shown counts as closed, times the number of panels.
 const CLOSED_AFTER: u64 = 256;
+
+/// The number of shows within which a callback takes a query. After that, the gizmo may repeat it or give it up.
+const PAINTED_WITHIN: u32 = 16;
 
 /// The device, and the resources that the paint callbacks share.
 pub(crate) struct WgpuBackend {
@@ -47,9 +50,9 @@ impl WgpuBackend {
             match gpu.picker.poll(&self.device) {
                 Ok(Some(answer)) => gizmo.answer(&answer),
                 Ok(None) => return error,
-                Err(lost) => {
+                Err(failure) => {
                     gizmo.picks_lost();
-                    error = Some(lost);
+                    error = Some(failure);
                 }
             }
         }
@@ -63,7 +66,8 @@ impl WgpuBackend {
         if let Some(query) = gizmo.pick_query() {
             let mut list = DrawList::new();
             gizmo.draw(list.begin(&query.view));
-            self.gpu().query = Some(Query { query, list });
+            let in_flight = Some(query.in_flight());
+            self.gpu().query = Some(Query { query, list, in_flight, shows: 0 });
         }
     }
 
@@ -77,6 +81,10 @@ impl WgpuBackend {
 struct Query {
     query: PickQuery,
     list: DrawList,
+    /// Keeps the gizmo from giving up the query, because egui can run several passes before a callback.
+    in_flight: Option<InFlight>,
+    /// The number of shows since.
+    shows: u32,
 }
 
 type DrawObjects =
@@ -129,6 +137,11 @@ impl Gpu {
     /// Returns the last list of a panel, to be filled again, and frees the renderers of closed panels.
     pub(crate) fn take_list(&mut self, panel: Id) -> DrawList {
         self.shows += 1;
+        if let Some(query) = &mut self.query {
+            query.shows += 1;
+            // egui paints no callback of a window that is not visible.
+            query.in_flight = query.in_flight.take().filter(|_| query.shows < PAINTED_WITHIN);
+        }
         let shown = self.panels.entry(panel).or_default();
         shown.last_show = self.shows;
         let list = std::mem::take(&mut shown.list);
@@ -153,7 +166,9 @@ impl Gpu {
         if !self.picker.has_capacity() {
             return Ok(());
         }
-        let Some(Query { query, list }) = self.query.take() else { return Ok(()) };
+        let Some(Query { query, list, in_flight, .. }) = self.query.take() else { return Ok(()) };
+        // The picker has a guard of its own.
+        drop(in_flight);
         let draw_objects = self.draw_objects.as_mut();
         self.picker.encode(device, queue, encoder, &query, &list, |pass, clip_from_clip| {
             if let Some(draw) = draw_objects {

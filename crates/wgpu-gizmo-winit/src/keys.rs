@@ -20,7 +20,7 @@ pub fn gizmo_key(logical: &WinitKey, physical: PhysicalKey, modifiers: Modifiers
     Key::from_char(if is_shifted { character.to_ascii_uppercase() } else { character.to_ascii_lowercase() })
 }
 
-/// Returns whether a letter is a Latin letter with a diacritic. Its layout then has x, y and z as well.
+/// Returns true if a letter is a Latin letter with a diacritic. Its layout then has x, y and z as well.
 fn is_latin(character: char) -> bool {
     matches!(character, '\u{aa}' | '\u{ba}' | '\u{c0}'..='\u{24f}' | '\u{1e00}'..='\u{1eff}')
 }
@@ -95,14 +95,14 @@ mod tests {
     }
 
     #[test]
-    fn shift_and_not_caps_lock_makes_planes() {
+    fn shift_selects_plane_and_caps_lock_does_not() {
         assert_eq!(key("X", KeyCode::KeyX, NONE), Some(Key::Axis(Axis::X)));
         assert_eq!(key("X", KeyCode::KeyX, SHIFT), Some(Key::Plane(Axis::X)));
         assert_eq!(key("x", KeyCode::KeyX, SHIFT), Some(Key::Plane(Axis::X)));
     }
 
     #[test]
-    fn named_and_unknown_keys_are_told_apart() {
+    fn named_keys_are_converted_and_unknown_keys_ignored() {
         let named = |key| gizmo_key(&WinitKey::Named(key), PhysicalKey::Code(KeyCode::Enter), NONE);
         assert_eq!(named(NamedKey::Enter), Some(Key::Enter));
         assert_eq!(named(NamedKey::Escape), Some(Key::Escape));

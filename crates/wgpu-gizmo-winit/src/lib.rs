@@ -139,7 +139,7 @@ impl WinitInput {
         Response { consumed, repaint: gizmo.needs_redraw() || gizmo.is_hover_pending() }
     }
 
-    /// Passes a pressed key to the gizmo; returns whether the gizmo consumed it. It is for hosts that do not
+    /// Passes a pressed key to the gizmo; returns true if the gizmo consumed it. It is for hosts that do not
     /// get their keys from a window.
     pub fn key(&mut self, gizmo: &mut Gizmo, logical: &Key, physical: PhysicalKey) -> bool {
         let Some(key) = gizmo_key(logical, physical, self.modifiers) else { return gizmo.claims().keys };
@@ -166,8 +166,8 @@ impl WinitInput {
         self.is_dragging(gizmo)
     }
 
-    /// Returns whether moves belong to the gizmo: they do in a drag, and while it is not known whether the
-    /// press hit a handle.
+    /// Returns true if moves belong to the gizmo: in a drag, and while it is not known whether the press hit
+    /// a handle.
     fn is_dragging(&self, gizmo: &Gizmo) -> bool {
         gizmo.is_active() || (self.is_own_press && gizmo.claims().primary_drag)
     }

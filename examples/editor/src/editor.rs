@@ -44,7 +44,7 @@ impl Editor {
         Ok(Self { tools, scene, input: WinitInput::new(scale), objects, selected, undo })
     }
 
-    /// Returns whether the gizmo consumed the event.
+    /// Returns true if the gizmo consumed the event.
     pub(crate) fn on_window_event(&mut self, event: &WindowEvent) -> bool {
         self.input.on_window_event(&mut self.tools.gizmo, event).consumed
     }

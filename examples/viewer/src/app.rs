@@ -2,9 +2,12 @@
 
 mod commands;
 mod deferred_input;
+mod desktop_dialogs;
 mod device;
+mod easing;
 mod files;
 mod flight;
+mod grabbing;
 mod input;
 mod keyboard;
 mod pace;
@@ -13,6 +16,7 @@ mod pointers;
 mod recording;
 mod screen;
 mod size;
+mod steps;
 mod test_hook;
 mod touch;
 

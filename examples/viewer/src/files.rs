@@ -1,6 +1,7 @@
 //! The state of the open file: opening, saving, reloading, and the questions before anything is lost. It
 //! depends on neither the window nor the GPU.
 
+mod desktop;
 mod dialogs;
 mod events;
 mod journal;
@@ -14,11 +15,13 @@ mod watch;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use desktop::{Choice, DesktopDialogs, Upload, WindowHooks};
 pub(crate) use dialogs::{Answer, Dialog, PathDialog, Question};
 pub(crate) use events::{FileAction, FileEvent, Notify, Opened, PendingAction, Purpose, Request};
 pub(crate) use listing::{Entry, read_folder};
 pub(crate) use recent::Recent;
 
+use desktop::Asked;
 use gltf_io::Source;
 use gltf_io::write_file::FileStamp;
 use gltf_io::{AllowedFolders, FileError, printable};
@@ -60,6 +63,10 @@ pub(crate) struct Files {
     recovery: Option<Recovery>,
     pub(crate) recent: Recent,
     pub(crate) dialog: Option<Dialog>,
+    /// What the window provides.
+    pub(crate) window: WindowHooks,
+    /// The dialog of the desktop that is open.
+    asked: Option<Asked>,
     /// The action that follows the save in progress.
     pending: Option<PendingAction>,
     /// Whether the window closes when the save in progress is complete.
@@ -112,6 +119,8 @@ impl Files {
             recovery: None,
             recent,
             dialog: None,
+            window: WindowHooks::default(),
+            asked: None,
             pending: None,
             quits_after_save: false,
             quits: false,
@@ -272,14 +281,16 @@ impl Files {
                 self.has_changed |= self.is_watched(number);
                 self.reload_if_changed(editor);
             }
+            FileEvent::Touched(number, disk) if self.is_watched(number) => self.on_touched(disk),
             FileEvent::Gone(number, files) if self.is_watched(number) => self.on_gone(&files, editor),
             FileEvent::Back(number) if self.is_watched(number) => self.on_back(editor),
-            FileEvent::Gone(..) | FileEvent::Back(_) => {}
+            FileEvent::Touched(..) | FileEvent::Gone(..) | FileEvent::Back(_) => {}
             FileEvent::JournalFailed(why) => journal_failed(&why, editor),
             FileEvent::Saved(number, result) => {
                 let saving = self.saving.take_if(|saving| saving.number == number)?;
                 return self.on_saved(saving, *result, editor);
             }
+            FileEvent::Chosen(number, path) => return self.on_chosen(number, path, editor),
             FileEvent::Loaded(number, result) => {
                 let loading = self.loading.take_if(|loading| loading.number == number)?;
                 return self.on_loaded(loading, *result, editor);
@@ -304,7 +315,9 @@ impl Files {
             // Joining an empty name appends a separator.
             (false, _) => folder.join(""),
         };
-        self.dialog = Some(Dialog::Path(PathDialog::new(saves, path)));
+        if !self.ask_desktop(saves, &path) {
+            self.dialog = Some(Dialog::Path(PathDialog::new(saves, path)));
+        }
     }
 
     /// Performs an action, or asks first if it would lose unsaved changes.

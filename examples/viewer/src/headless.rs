@@ -1,8 +1,10 @@
 //! Plays a replay without a window and prints one line of JSON per event.
 
+mod animation;
 pub(crate) mod interrupt;
 mod report;
 
+use animation::Animation;
 use gltf_io::{FileError, printable, printable_json};
 use render::device::Gpu;
 use render::error::StageError;
@@ -50,6 +52,35 @@ pub(crate) enum ReplayError {
     /// The scene has more nodes than there are ids.
     #[error(transparent)]
     Ids(#[from] wgpu_gizmo::pick::IdSpaceExhausted),
+    /// A picture of the replay cannot be made.
+    #[error("{place}: {source}")]
+    Size {
+        /// The file and the place in it.
+        place: String,
+        /// The reason.
+        source: StageError,
+    },
+}
+
+impl ReplayError {
+    /// Adds the file to an error about a place in a replay.
+    pub(crate) fn in_file(self, path: Option<&Path>) -> Self {
+        match (self, path) {
+            (Self::Size { place, source }, Some(path)) => {
+                Self::Size { place: format!("{}: {place}", path.display()), source }
+            }
+            (error, _) => error,
+        }
+    }
+}
+
+/// The pictures that the command line asks for.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Pictures {
+    /// Whether there is a picture after the last event.
+    pub(crate) last: bool,
+    /// Whether there is an animation of all events.
+    pub(crate) all: bool,
 }
 
 /// A replay in progress.
@@ -61,6 +92,8 @@ pub(crate) struct Run<'a> {
     missed: Option<String>,
     replay: &'a Replay,
     out: &'a Path,
+    /// The animation in progress, and its file.
+    animation: Option<(Animation, &'a Path)>,
 }
 
 impl<'a> Run<'a> {
@@ -73,28 +106,63 @@ impl<'a> Run<'a> {
         session.editor.select(Selection::of(&replay.select), session.views.current());
         session.look()?;
         session.update()?;
-        Ok(Self { gpu, stage, session, missed: None, replay, out })
+        Ok(Self { gpu, stage, session, missed: None, replay, out, animation: None })
     }
 
     /// Returns an error if the device cannot make one of the pictures or ID images of a replay, so that this is
-    /// known before the first event. `screenshot` is the picture after the last event, if any.
-    pub(crate) fn check_sizes(
-        gpu: &Gpu,
-        replay: &Replay,
-        screenshot: Option<&Path>,
-    ) -> Result<(), ReplayError> {
+    /// known before the first event. It names the event or key that sets the size.
+    pub(crate) fn check_sizes(gpu: &Gpu, replay: &Replay, pictures: Pictures) -> Result<(), ReplayError> {
         let mut size_px = replay.canvas.size_px;
-        for event in &replay.events {
+        let mut place = "size_px".to_owned();
+        let sized = |place: &str, checked: Result<(), StageError>| {
+            checked.map_err(|source| ReplayError::Size { place: place.to_owned(), source })
+        };
+        for (index, event) in replay.events.iter().enumerate() {
             match &event.kind {
-                EventKind::Window(canvas) => size_px = canvas.size_px,
-                EventKind::Screenshot(_) => picture::check_size(gpu, size_px)?,
+                EventKind::Window(canvas) => {
+                    if pictures.all && canvas.size_px != size_px {
+                        place = format!("events[{index}].window.size_px");
+                        return sized(&place, Err(StageError::Resized));
+                    }
+                    size_px = canvas.size_px;
+                    place = format!("events[{index}].window.size_px");
+                }
+                EventKind::Screenshot(_) => sized(&place, picture::check_size(gpu, size_px))?,
                 EventKind::Handles | EventKind::Region(_) | EventKind::DumpIds(_) => {
-                    picture::check_id_size(gpu, size_px)?;
+                    sized(&place, picture::check_id_size(gpu, size_px))?;
                 }
                 _ => {}
             }
         }
-        Ok(screenshot.map_or(Ok(()), |_| picture::check_size(gpu, size_px))?)
+        let [width, height] = size_px;
+        if pictures.all && width.max(height) > animation::MAX_SIDE {
+            return sized(&place, Err(StageError::TooLarge(width, height)));
+        }
+        match pictures.last || pictures.all {
+            true => sized(&place, picture::check_size(gpu, size_px)),
+            false => Ok(()),
+        }
+    }
+
+    /// Adds a picture after each event to an animation, which is written to this file after the last one.
+    pub(crate) fn animate(&mut self, path: &'a Path) -> Result<(), ReplayError> {
+        self.animation = Some((Animation::default(), path));
+        self.session.update()?;
+        self.add_to_animation(None)
+    }
+
+    fn add_to_animation(&mut self, event: Option<&EventKind>) -> Result<(), ReplayError> {
+        let Some((mut animation, path)) = self.animation.take() else { return Ok(()) };
+        let size_px @ [width, height] = self.session.canvas.size_px;
+        self.show_main();
+        let pixels = self.stage.picture(self.gpu, &mut self.session.editor, &self.session.views, size_px)?;
+        let mut picture = image::RgbaImage::from_raw(width, height, pixels).unwrap_or_default();
+        if let Some(at_px) = self.session.editor.cursor_px() {
+            animation::draw_pointer(&mut picture, at_px);
+        }
+        animation.add(picture, event).map_err(|error| not_written(path, error))?;
+        self.animation = Some((animation, path));
+        Ok(())
     }
 
     fn show_main(&mut self) {
@@ -107,12 +175,16 @@ impl<'a> Run<'a> {
         for (index, event) in self.replay.events.iter().enumerate() {
             interrupt::set_played(index, self.replay.events.len());
             let line = self.event(index, event)?;
+            self.add_to_animation(Some(&event.kind))?;
             let _writing = interrupt::writing();
             // Names from a file can contain characters that control a terminal.
             writeln!(lines, "{}", printable_json(&line.to_string())).map_err(ReplayError::Output)?;
             lines.flush().map_err(ReplayError::Output)?;
         }
         interrupt::set_played(self.replay.events.len(), self.replay.events.len());
+        if let Some((animation, path)) = self.animation.take() {
+            write(path, &animation.finish().map_err(|error| not_written(path, error))?)?;
+        }
         let _writing = interrupt::writing();
         let done = json!({
             "done": true,
@@ -139,7 +211,7 @@ impl<'a> Run<'a> {
                 return Ok(report::readouts(index, &self.stage.readouts(&mut self.session.editor, view)));
             }
             EventKind::Claims => {
-                return Ok(report::claims(index, &self.session.editor.gizmo().claims()));
+                return Ok(report::claims(index, &self.session.editor.claims()));
             }
             EventKind::Pick(pixel) => return self.pick(index, *pixel),
             EventKind::Region([x0, y0, x1, y1]) => {
@@ -247,12 +319,13 @@ impl<'a> Run<'a> {
             image::ExtendedColorType::Rgba8,
             image::ImageFormat::Png,
         )
-        .map_err(|error| ReplayError::Write {
-            path: path.to_owned(),
-            source: std::io::Error::other(error),
-        })?;
+        .map_err(|error| not_written(path, error))?;
         write(path, bytes.get_ref())
     }
+}
+
+fn not_written(path: &Path, error: impl std::error::Error + Send + Sync + 'static) -> ReplayError {
+    ReplayError::Write { path: path.to_owned(), source: std::io::Error::other(error) }
 }
 
 fn write(path: &Path, bytes: &[u8]) -> Result<(), ReplayError> {

@@ -4,6 +4,7 @@ mod app;
 mod files;
 mod headless;
 mod panel;
+mod preferences;
 mod recovery;
 mod signals;
 mod user_event;
@@ -16,7 +17,7 @@ use scene::{Scene, built_in};
 use session::editor::Editor;
 use session::replay_file::{self, Replay, SceneSource, SettingsPatch};
 use std::error::Error;
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use wgpu::{Backends, InstanceDescriptor};
@@ -71,9 +72,15 @@ struct Options {
     /// Opens the window without the menu bar and the panel; N shows them.
     #[arg(long)]
     no_panel: bool,
+    /// Reports a file that cannot be opened in the window too, as the desktop entry does.
+    #[arg(long, conflicts_with = "headless")]
+    from_desktop: bool,
     /// Lets the scene read files in this folder, in addition to its own. Can be repeated.
     #[arg(long, value_name = "FOLDER")]
     allow_outside: Vec<PathBuf>,
+    /// Writes the pictures after all events as an animation; requires --headless.
+    #[arg(long, value_name = "FILE.gif")]
+    animation: Option<PathBuf>,
     /// Writes a picture of the final state; requires --headless.
     #[arg(long, value_name = "FILE.png")]
     screenshot: Option<PathBuf>,
@@ -82,6 +89,11 @@ struct Options {
 impl Options {
     fn allowed(&self) -> AllowedFolders {
         AllowedFolders::new(self.allow_outside.iter().cloned())
+    }
+
+    /// Returns true if the program was started from a desktop instead of a terminal.
+    fn is_from_desktop(&self) -> bool {
+        self.from_desktop || (!cfg!(target_os = "linux") && !std::io::stderr().is_terminal())
     }
 }
 
@@ -132,13 +144,20 @@ fn show(options: &Options, replay: Option<Replay>) -> Result<(), Box<dyn Error>>
     if options.screenshot.is_some() {
         return Err("--screenshot needs --headless".into());
     }
+    if options.animation.is_some() {
+        return Err("--animation needs --headless".into());
+    }
     let built_in = SceneSource::BuiltIn("robot_arm");
     let (editor, source, name) = match (&replay, &options.scene) {
         (Some(replay), _) => (app::editor_of(replay)?, replay.source.clone(), "replay"),
         (None, Some(path)) => {
             // A file that is not a scene is reported on stderr. Errors that take longer to find are
             // reported in the window.
-            gltf_io::check(path)?;
+            match gltf_io::check(path) {
+                // The window shows the message, because nobody reads stderr.
+                Err(error) if options.is_from_desktop() => eprintln!("{}", printable(&error.to_string())),
+                checked => checked?,
+            }
             (Editor::new(Scene::default())?, SceneSource::Objects(serde_json::json!([])), "untitled")
         }
         (None, None) => (Editor::new(built_in::scene())?, built_in, "robot arm"),
@@ -147,6 +166,7 @@ fn show(options: &Options, replay: Option<Replay>) -> Result<(), Box<dyn Error>>
     if replay.is_none() {
         let depth_style = Some(DepthStyle::DIMMED);
         editor.set(&SettingsPatch { depth_style, ..SettingsPatch::default() });
+        editor.show_volumes(true);
     }
     let event_loop = match EventLoop::with_user_event().build() {
         Ok(event_loop) => event_loop,
@@ -246,8 +266,14 @@ fn play(replay: &Replay, options: &Options, out: &Path, lines: &mut dyn Write) -
     if let Some(notice) = &replay.scene.notice {
         eprintln!("{}", printable(notice));
     }
-    headless::Run::check_sizes(&gpu, replay, options.screenshot.as_deref())?;
+    let pictures =
+        headless::Pictures { last: options.screenshot.is_some(), all: options.animation.is_some() };
+    let source = options.replay.as_deref();
+    headless::Run::check_sizes(&gpu, replay, pictures).map_err(|error| error.in_file(source))?;
     let mut run = headless::Run::new(&gpu, replay, out)?;
+    if let Some(path) = &options.animation {
+        run.animate(path)?;
+    }
     run.play(lines)?;
     if let Some(path) = &options.screenshot {
         run.screenshot(path)?;

@@ -2,22 +2,31 @@
 
 mod align;
 mod angles;
+mod animation;
 mod bar;
+mod choices;
 mod expression;
 pub(crate) mod files;
 mod help;
+mod hints;
 mod history;
+mod menus;
 mod number;
 mod options;
 mod page;
 mod pasted;
 mod replay;
+mod section;
 mod settings;
 mod status;
 mod style;
+mod toolbar;
+mod toolbar_icons;
+mod tooltips;
 mod transform;
 mod transform_text;
 mod tree;
+mod volume;
 
 #[cfg(test)]
 mod tests;
@@ -118,6 +127,9 @@ impl Panel {
     /// Returns true if this point of a window, in physical pixels, belongs to a panel, to the edge that
     /// resizes it, or to something over the viewport, such as a menu.
     pub(crate) fn is_over(&self, px: DVec2, window_px: [u32; 2]) -> bool {
+        if self.page.has_context_menu() {
+            return true;
+        }
         let viewport = self.viewport(window_px[0], window_px[1]);
         let context = self.context();
         let points = f64::from(context.pixels_per_point());
@@ -129,6 +141,12 @@ impl Panel {
         let layer = context.layer_id_at(Pos2::new(at.x as f32, at.y as f32));
         let is_covered = layer.is_some_and(|layer| layer.order > Order::Background);
         !viewport.contains(px) || px.x >= viewport.x + viewport.width - grab || is_covered
+    }
+
+    /// Opens the context menu of the view at a point of the window, in physical pixels.
+    pub(crate) fn open_context_menu(&mut self, px: DVec2) {
+        let at = px / f64::from(self.context().pixels_per_point());
+        self.page.open_context_menu(Pos2::new(at.x as f32, at.y as f32));
     }
 
     /// Returns true if a widget has the focus.

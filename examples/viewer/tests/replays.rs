@@ -34,6 +34,8 @@ mod line;
 mod no_display;
 #[path = "replays/outline.rs"]
 mod outline;
+#[path = "replays/poses.rs"]
+mod poses;
 #[path = "replays/quad.rs"]
 mod quad;
 #[path = "replays/refusals.rs"]
@@ -64,6 +66,8 @@ mod under_pointer;
 mod vertex;
 #[path = "replays/viewer.rs"]
 mod viewer;
+#[path = "replays/volumes.rs"]
+mod volumes;
 #[path = "replays/walk.rs"]
 mod walk;
 

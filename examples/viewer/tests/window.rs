@@ -31,8 +31,12 @@ mod redrawing;
 mod selecting;
 #[path = "window/size.rs"]
 mod size;
+#[path = "window/snapping.rs"]
+mod snapping;
 #[path = "window/story.rs"]
 mod story;
+#[path = "window/tools.rs"]
+mod tools;
 
 use display::{Display, Picture};
 use driver::Driver;

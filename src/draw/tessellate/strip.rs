@@ -163,16 +163,19 @@ pub(super) fn guides(triangles: &mut Triangles, vertices: &[GuideVertex]) {
             triangles.fan([a, b, c, d].map(px), color);
             continue;
         }
-        let [from, to] = [(a, b), (d, c)].map(|(first, second)| guide_section(first, second).cut(triangles));
+        let from = guide_section([a, b], DVec2::Y);
+        // The end can be a point.
+        let to = guide_section([d, c], from.side);
+        let [from, to] = [from, to].map(|section| section.cut(triangles));
         from.join(triangles, to);
     }
 }
 
-/// Returns the cut between two corners of a guide.
-fn guide_section(first: &GuideVertex, second: &GuideVertex) -> Section {
+/// Returns the cut between two corners of a guide. `across` is its direction if they are equal.
+fn guide_section([first, second]: [&GuideVertex; 2], across: DVec2) -> Section {
     let [p, q] = [first, second].map(|vertex| vec(vertex.position_px));
     let [low, high] = [first, second].map(|vertex| f64::from(vertex.across_px[0]));
-    let side = (q - p) / (high - low);
+    let side = if high > low { (q - p) / (high - low) } else { across };
     let [_, half_width, halo_px] = first.across_px.map(f64::from);
     Section {
         at: p - side * low,

@@ -169,7 +169,7 @@ impl OutlinedScene {
         queue: &wgpu::Queue,
         styles: &[OutlineStyle<'_>],
     ) -> Result<(), GpuError> {
-        // An error leaves the outlines that were set.
+        // After an error, only the groups of styles before it are outlined.
         self.used = 0;
         for (index, group) in styles.chunks(Outline::STYLES).enumerate() {
             if index == self.outlines.len() {

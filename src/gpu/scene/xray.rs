@@ -6,7 +6,7 @@ use crate::gpu::readback::{Readback, Stage};
 use crate::gpu::resources::{check_alive, create_buffer};
 use crate::gpu::tile::{DEPTH_FORMAT, Tile};
 use crate::gpu::tile_view::{PixelRect, TileMode};
-use crate::gpu::web::{IS_BROWSER, may_wait};
+use crate::gpu::web::{IS_BROWSER, may_query_occlusion, may_wait};
 use crate::math::{Frustum, Rect, View};
 use crate::pick::Region;
 use glam::{DMat4, DVec2};
@@ -115,7 +115,8 @@ impl XrayRegion {
     /// # Errors
     /// [`GpuError::RingFull`] if a query is in flight or its result has not been read;
     /// [`GpuError::TargetSize`] or [`GpuError::BufferSize`] if the region has more pixels, or there are
-    /// more objects, than the device can take; [`GpuError::OutOfMemory`]; [`GpuError::DeviceLost`].
+    /// more objects, than the device can take; [`GpuError::OcclusionOnWeb`] in a browser;
+    /// [`GpuError::OutOfMemory`]; [`GpuError::DeviceLost`].
     pub fn encode(
         &mut self,
         device: &wgpu::Device,
@@ -125,6 +126,7 @@ impl XrayRegion {
         count: u32,
         mut draw_object: impl FnMut(&mut wgpu::RenderPass<'_>, DMat4, u32),
     ) -> Result<(), GpuError> {
+        may_query_occlusion(IS_BROWSER)?;
         if self.in_flight.as_ref().is_some_and(RegionInFlight::is_unread) {
             return Err(GpuError::RingFull);
         }
@@ -289,16 +291,9 @@ fn begin<'a>(
     tile: &Tile,
     queries: &wgpu::QuerySet,
 ) -> wgpu::RenderPass<'a> {
-    let attach = |view| {
-        let ops = wgpu::Operations {
-            load: wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT),
-            store: wgpu::StoreOp::Discard,
-        };
-        Some(wgpu::RenderPassColorAttachment { view, depth_slice: None, resolve_target: None, ops })
-    };
     encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
         label: Some("wgpu-gizmo region"),
-        color_attachments: &[attach(&tile.ids_view), attach(&tile.depth_bits_view)],
+        color_attachments: &tile.color_attachments(wgpu::StoreOp::Discard)[..tile.color_count()],
         depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
             view: &tile.depth_view,
             // Depth 0 fails every object, except where the mask writes 1.
@@ -319,9 +314,12 @@ fn mask_pipeline(device: &wgpu::Device) -> wgpu::RenderPipeline {
         label: Some("wgpu-gizmo region"),
         ..Default::default()
     });
-    let masked = id_pass::color_targets().map(|target| {
-        target.map(|target| wgpu::ColorTargetState { write_mask: wgpu::ColorWrites::empty(), ..target })
-    });
+    let masked = |target: &wgpu::ColorTargetState| wgpu::ColorTargetState {
+        write_mask: wgpu::ColorWrites::empty(),
+        ..target.clone()
+    };
+    let targets: Vec<_> =
+        id_pass::color_targets(device).iter().map(|target| target.as_ref().map(masked)).collect();
     device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
         label: Some("wgpu-gizmo region"),
         layout: Some(&layout),
@@ -351,7 +349,7 @@ fn mask_pipeline(device: &wgpu::Device) -> wgpu::RenderPipeline {
             module: &module,
             entry_point: Some("fs_mask"),
             compilation_options: Default::default(),
-            targets: &masked,
+            targets: &targets,
         }),
         multiview_mask: None,
         cache: None,

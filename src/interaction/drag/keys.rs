@@ -8,7 +8,7 @@ use crate::handle::{BoxGrip, ChangeKind, Constraint, HandleId, Mode, Sign};
 use crate::math::Increment;
 
 impl Drag {
-    /// Handles a key, and returns whether the drag uses it. The caller handles Enter and Escape.
+    /// Handles a key, and returns true if the drag uses it. The caller handles Enter and Escape.
     pub fn key(&mut self, key: Key, modifiers: impl Into<Modifiers>) -> bool {
         let modifiers = modifiers.into();
         if let Some(constraint) = self.constraint_of(key) {

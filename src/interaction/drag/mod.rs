@@ -13,7 +13,7 @@ use super::placed_handle::PlacedHandle;
 use super::placement::Placement;
 use super::press::Press;
 use super::settings::{BoxResult, Modifiers};
-use super::starts::Step;
+use super::step::Step;
 use super::target::Target;
 use super::typed::Typed;
 use crate::draw::Layout;
@@ -40,7 +40,7 @@ use std::fmt::{self, Write};
 /// let lens = rh::proj::directx::perspective(1.0, 1.0, 0.1, 100.0);
 /// let view = View::new(eye, lens, Viewport::from_size(600, 600), 1.0)?;
 /// let mut targets = [Target::from_world(Transform::IDENTITY)];
-/// let handle = HandleId::from_name("translate_x").expect("a built-in handle");
+/// let handle = HandleId::from_name("translate_x").expect("the handle is built in");
 /// let press_px = DVec2::new(350.0, 300.0);
 /// let settings = Settings::default();
 /// let mut drag = Drag::begin(handle, &view, press_px, &targets, &settings, Snap::OFF)?;
@@ -103,8 +103,8 @@ impl Drag {
         self.typed.text()
     }
 
-    /// Returns whether keys control the drag and the pointer is ignored: from the start, or while
-    /// something is typed.
+    /// Returns true if keys control the drag and the pointer is ignored: from the start, or while something
+    /// is typed.
     pub fn is_by_keyboard(&self) -> bool {
         self.press.cursor_px.is_none() || self.typed.numbers([0.0; 2]).is_some()
     }
@@ -255,7 +255,7 @@ impl Drag {
         self.press.starts.apply(&self.step(), targets);
     }
 
-    /// Returns whether a target differs from its start.
+    /// Returns true if a target differs from its start.
     pub(crate) fn has_changed(&self, targets: &[Target]) -> bool {
         let has_bounds = self.box_result() == Some(BoxResult::Extents);
         let differs = |(target, start): (&Target, &Target)| {
@@ -264,7 +264,7 @@ impl Drag {
         targets.iter().zip(self.press.starts.targets()).any(differs)
     }
 
-    /// Returns whether these are the targets of the press: the same number, with the same keys.
+    /// Returns true if these are the targets of the press: the same number, with the same keys.
     pub(crate) fn is_of(&self, targets: &[Target]) -> bool {
         self.press.starts.are_of(targets)
     }

@@ -13,9 +13,9 @@ use glam::{DVec2, DVec3};
 const MAX_PX: f64 = 1e9;
 
 impl Drag {
-    /// Returns the motion for a cursor, which may be anywhere, in a view, which may have moved since
-    /// the press. It is the identity for the cursor, view and modifiers of the press. If the cursor has
-    /// no solution, or the pivot is behind the viewer, the last good motion is returned.
+    /// Returns the motion for a cursor in a view. The cursor may be anywhere, and the view may have moved
+    /// since the press. For the cursor, view and modifiers of the press, the motion is the identity. If the
+    /// cursor has no solution, or the pivot is behind the viewer, the last good motion is returned.
     pub fn solve(&mut self, view: &View, cursor_px: DVec2, modifiers: impl Into<Modifiers>) -> Motion {
         self.solve_with(view, cursor_px, modifiers.into(), &mut |_| None)
     }
@@ -40,7 +40,7 @@ impl Drag {
             return self.motion();
         }
         let cursor_px = cursor_px.clamp(DVec2::splat(-MAX_PX), DVec2::splat(MAX_PX));
-        // A ray that moves in parallel keeps its pixel, and the view moves.
+        // If a ray moves parallel to itself, its pixel stays the same and its view moves.
         let is_same_eye = self.press.seen_in.is_none() || *view == self.press.view;
         let at_press = cursor_px == press_px && is_same_eye;
         self.has_left |= !at_press;
@@ -52,7 +52,7 @@ impl Drag {
         self.motion()
     }
 
-    /// Returns whether every cursor position must be solved, because whole turns are counted.
+    /// Returns true if every cursor position must be solved, because whole turns are counted.
     pub(crate) fn needs_every_move(&self) -> bool {
         self.gesture.chain().counts_turns()
     }

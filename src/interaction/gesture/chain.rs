@@ -17,7 +17,7 @@ pub(crate) type SnapHook<'a> = dyn FnMut(DVec3) -> Option<DVec3> + 'a;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Snapped {
     pub(crate) point_world: DVec3,
-    /// The point of the targets that moves there, at the press.
+    /// The point of the targets that is moved to it, at its position at the press.
     pub(crate) source_world: DVec3,
     /// A rotation about that point.
     pub(crate) turn: Option<DQuat>,
@@ -29,7 +29,7 @@ impl Snapped {
         self.point_world - self.source_world
     }
 
-    /// Returns a displacement of the source with the rotation, for a pivot.
+    /// Adds the rotation about the source to a displacement, and returns the motion of a pivot.
     pub(crate) fn turned(&self, solved: Solved, pivot_world: DVec3) -> Solved {
         let (Some(turn), Change::Translate(by)) = (self.turn, solved.motion.change) else { return solved };
         let arm = pivot_world - self.source_world;
@@ -140,7 +140,7 @@ impl GuideContext<'_> {
 
 /// The steps from the cursor to a motion, implemented by every gesture.
 pub(crate) trait Chain {
-    /// Returns whether the cursor grabs a point of the handle. If it does not, only keys change the motion.
+    /// Returns true if the cursor grabs a point of the handle. If it does not, only keys change the motion.
     fn is_grabbed(&self) -> bool;
 
     /// Returns the value of the cursor before precision and snapping: the number of the handle in X, a
@@ -151,7 +151,7 @@ pub(crate) trait Chain {
     /// Returns [`Chain::raw`] at the press.
     fn raw_at_press(&self) -> DVec3;
 
-    /// Returns whether the value is an angle. A cursor determines an angle only up to whole turns, so those
+    /// Returns true if the value is an angle. A cursor determines an angle only up to whole turns, so those
     /// must be counted.
     fn counts_turns(&self) -> bool {
         false
@@ -192,8 +192,8 @@ pub(crate) trait Chain {
         None
     }
 
-    /// Converts the lead of a precise drag, which is how far the motion is ahead of the cursor, to one that
-    /// other constraints can use: in world space for translations.
+    /// Converts the lead of a precise drag (the part of the motion that is ahead of the cursor) for use by
+    /// other constraints: to world space for translations.
     fn lead_world(&self, lead: DVec3) -> DVec3 {
         lead
     }

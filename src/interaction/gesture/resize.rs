@@ -125,7 +125,8 @@ impl Resize {
         Solved::new(Change::Resize { by }, clamped || share < 1.0, numbers)
     }
 
-    /// Returns the share of a change that the limits of the transform allow, from 0 to 1. Extents have none.
+    /// Returns the share of a change that the limits of the transform allow, from 0 to 1. Extents have no
+    /// limits.
     fn share_within_limits(&self, press: &Press, by: [DVec3; 2]) -> f64 {
         let (start, limits) = (press.starts.active().0, &press.settings.limits);
         if self.handles.result == BoxResult::Extents || *limits == Limits::NONE {
@@ -140,10 +141,10 @@ impl Resize {
         let longest = Axis::ALL.into_iter().max_by(|a, b| self.length(*a).total_cmp(&self.length(*b)));
         let axis = longest.unwrap_or(Axis::X);
         let start = self.length(axis);
-        let least = self.handles.usable_min_size();
+        let min_size = self.handles.usable_min_size();
         // The shortest side determines the smallest factor, so that no side becomes shorter than the minimum.
         let shortest = Axis::ALL.map(|axis| self.length(axis)).into_iter().fold(start, f64::min);
-        let min = least.min(shortest) / shortest;
+        let min = min_size.min(shortest) / shortest;
         let snapped = self.snapped(axis, factor * start, modifiers) / start;
         let factor = if self.allow_mirror && snapped < 0.0 { snapped.min(-min) } else { snapped.max(min) };
         Axis::ALL.map(|axis| Some(factor * self.length(axis)))

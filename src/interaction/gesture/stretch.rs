@@ -60,8 +60,8 @@ impl LengthGrab {
         let (_, layout) = press.pointer()?;
         let min = MIN_GRAB * layout.size_world;
         let length = if at.abs() < min { min } else { at };
-        // If a key chose the handle and the press is too near the pivot to be on it, a factor of two is one
-        // size away.
+        // If a key chose the handle and the press is too near the pivot to be on it, a movement by one size
+        // away from the pivot adds 1 to the factor.
         let is_beside = is_chosen_by_key && length.abs() < MIN_STEM * layout.size_world;
         Some(Self { at, length: if is_beside { layout.size_world } else { length } })
     }

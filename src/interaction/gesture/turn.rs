@@ -192,7 +192,7 @@ impl Chain for Turn {
                 let snap = |angle| self.snapped(press, modifiers, angle);
                 self.limited(press, snapped_unless_multiple(angle, snap))
             }
-            // A ball rotates about any axis; a typed angle is about that of the view.
+            // A drag of the trackball rotates about any axis, and a typed angle about the Z axis of the view.
             Kind::Trackball { .. } => {
                 limited_freely(press, DQuat::from_axis_angle(self.axis_world, angle % TAU))
             }

@@ -3,12 +3,14 @@ use super::super::drive::wheel_step;
 use super::Gizmo;
 use super::phase::Phase;
 
+/// Claims to the pointer and the keyboard.
 impl Gizmo {
     /// Returns which uses of pointer and keys belong to the gizmo at the moment.
     ///
     /// Hosts ask before each use: a press of the primary button may orbit the camera unless
     /// [`Claims::primary_press`], a click may select unless [`Claims::click`], and so on. A handle that is
-    /// only hovered claims neither the other buttons nor the wheel.
+    /// only hovered claims no other button, and claims the wheel only with
+    /// [`Settings::wheel_nudge`](super::super::Settings::wheel_nudge).
     ///
     /// ```
     /// use wgpu_gizmo::{Gizmo, IdSpace};
@@ -34,7 +36,7 @@ impl Gizmo {
         }
     }
 
-    /// Returns whether the handle or object under the pointer is still unknown: a pick for its position is
+    /// Returns true if the handle or object under the pointer is still unknown: a pick for its position is
     /// queued or in flight. [`Gizmo::hovered`] then returns the last known handle.
     ///
     /// ```

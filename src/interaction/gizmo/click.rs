@@ -77,7 +77,7 @@ impl Gizmo {
     }
 }
 
-/// Returns whether a click on the handle is meant for the object behind it.
+/// Returns true if a click on the handle is meant for the object behind it.
 fn passes_clicks(handle: HandleId) -> bool {
     let is_cover = matches!(handle.constraint(), Constraint::Trackball | Constraint::ViewPlane);
     is_cover && handle.custom_index().is_none()

@@ -97,7 +97,7 @@ impl Gizmo {
         }
     }
 
-    /// Returns the placement in one view: each view has axes of its own.
+    /// Returns the placement in one view: with the orientation View, the axes differ per view.
     fn placement_in(&self, view: &View, placement: Placement) -> Placement {
         match self.settings.orientation {
             Orientation::View if !self.pivot_edit.has_rotation() => {
@@ -196,7 +196,7 @@ impl Gizmo {
         }
     }
 
-    /// Returns whether the gizmo would look different from when it was last drawn, or a press waits for its
+    /// Returns true if the gizmo would look different from when it was last drawn, or a press waits for its
     /// pick.
     ///
     /// After an update with events it returns true until the next update, because the host may react to

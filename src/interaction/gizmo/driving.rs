@@ -37,7 +37,7 @@ impl Gizmo {
     ///
     /// let mut gizmo = Gizmo::new(&mut IdSpace::new())?;
     /// let mut targets = [Target::from_world(Transform::IDENTITY)];
-    /// let arrow = HandleId::from_name("translate_x").expect("a built-in handle");
+    /// let arrow = HandleId::from_name("translate_x").expect("the handle is built in");
     /// let driven = gizmo.drive(arrow, 2.5, &mut targets)?;
     /// assert!(driven.changed);
     /// assert_eq!(targets[0].local.translation.x, 2.5);
@@ -94,7 +94,7 @@ impl Gizmo {
     ///
     /// let mut gizmo = Gizmo::new(&mut IdSpace::new())?;
     /// let mut targets = [Target::from_world(Transform::IDENTITY)];
-    /// let arrow = HandleId::from_name("translate_x").expect("a built-in handle");
+    /// let arrow = HandleId::from_name("translate_x").expect("the handle is built in");
     /// gizmo.drive_begin(arrow, &targets)?;
     /// for _ in 0..4 {
     ///     gizmo.drive_by(0.25, &mut targets)?;
@@ -226,7 +226,7 @@ impl Gizmo {
         self.wheel.has_moved = true;
     }
 
-    /// Returns whether the wheel has begun the drag in progress.
+    /// Returns true if the wheel has begun the drag in progress.
     pub(super) fn is_in_wheel_burst(&self) -> bool {
         self.wheel.is_active && self.is_active()
     }
@@ -238,7 +238,7 @@ impl Gizmo {
     }
 }
 
-/// Returns whether the handle has another meaning in another view.
+/// Returns true if the view determines the direction of the handle.
 fn is_defined_by_view(constraint: Constraint, orientation: Orientation) -> bool {
     match constraint {
         Constraint::ViewPlane | Constraint::ViewRing | Constraint::Trackball => true,

@@ -59,14 +59,14 @@ impl Hover {
         self.object
     }
 
-    /// Sets the hovered handle or object; returns whether it has changed.
+    /// Sets the hovered handle or object; returns true if it has changed.
     pub(super) fn set(&mut self, handle: Option<HandleId>, object: Option<NonZeroU32>) -> bool {
         let is_change = (self.handle, self.object) != (handle, object);
         (self.handle, self.object) = (handle, object);
         is_change
     }
 
-    /// Sets the target whose gizmo is hovered; returns whether it has changed.
+    /// Sets the target whose gizmo is hovered; returns true if it has changed.
     pub(super) fn set_copy(&mut self, copy: usize) -> bool {
         std::mem::replace(&mut self.copy, copy) != copy
     }
@@ -89,7 +89,7 @@ impl Hover {
         Some(query)
     }
 
-    /// Returns whether the query for this cursor was answered, and nothing has changed since.
+    /// Returns true if the query for this cursor was answered, and nothing has changed since.
     pub(super) fn is_known(&self, cursor_px: DVec2, view: &View) -> bool {
         self.query.is_some_and(|query| {
             let is_same = (query.texel, query.view) == (cursor_px.floor(), *view);
@@ -97,7 +97,7 @@ impl Hover {
         })
     }
 
-    /// Makes the next call of [`Hover::query`] return one.
+    /// Makes the next call of [`Hover::query`] return a query.
     pub(super) fn repeat_query(&mut self) {
         self.query = None;
     }

@@ -1,6 +1,7 @@
 use super::super::key::{HeldKeys, Key};
 use super::super::settings::{Modifiers, Settings};
 use super::ray::PointerRay;
+use crate::handle::HandleId;
 use glam::DVec2;
 
 /// The maximum number of events that are queued while a press waits for its pick: more than a second of the
@@ -19,6 +20,8 @@ pub(super) enum InputEvent {
     Canceled,
     Held(HeldKeys),
     Key(Key),
+    /// A drag of this handle begins at the pointer, without a press.
+    Grabbed(HandleId),
     /// Notches of the wheel.
     Wheel(f64),
     /// The pointer has left the handle that the wheel nudges.
@@ -86,7 +89,7 @@ impl Input {
         self.queue.clear();
     }
 
-    /// Returns whether a move of the pointer is queued.
+    /// Returns true if a move of the pointer is queued.
     pub(super) fn has_move(&self) -> bool {
         self.queue.iter().any(|event| matches!(event, InputEvent::Moved(_) | InputEvent::Aimed(_)))
     }
@@ -95,12 +98,15 @@ impl Input {
         self.queue.contains(&InputEvent::Pressed)
     }
 
-    /// Returns whether a key that begins a drag is queued.
+    /// Returns true if a key or a grab that begins a drag is queued.
     pub(super) fn has_drag_key(&self) -> bool {
-        self.queue.iter().any(|event| matches!(event, InputEvent::Key(Key::Axis(_) | Key::Plane(_))))
+        let begins = |event: &InputEvent| {
+            matches!(event, InputEvent::Key(Key::Axis(_) | Key::Plane(_)) | InputEvent::Grabbed(_))
+        };
+        self.queue.iter().any(begins)
     }
 
-    /// Returns whether a cancel is queued.
+    /// Returns true if a cancel is queued.
     pub(super) fn has_cancel(&self) -> bool {
         let cancels =
             |event: &InputEvent| matches!(event, InputEvent::Canceled | InputEvent::Key(Key::Escape));
@@ -155,7 +161,7 @@ impl Input {
         self.is_out
     }
 
-    /// Sets the held keys; returns whether snapping changes.
+    /// Sets the held keys; returns true if snapping changes.
     pub(super) fn hold(&mut self, held: HeldKeys) -> bool {
         std::mem::replace(&mut self.held, held).snap != held.snap
     }

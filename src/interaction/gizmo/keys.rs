@@ -3,7 +3,7 @@ use super::super::event::Event;
 use super::super::key::Key;
 use super::super::placement::frame_of;
 use super::super::settings::Modifiers;
-use super::super::target::Target;
+use super::super::target::{DisabledReason, Target};
 use super::Gizmo;
 use super::phase::Phase;
 use crate::handle::{BoxGrip, ChangeKind, Constraint, HandleId, Mode, Sign};
@@ -50,6 +50,33 @@ impl Gizmo {
                 }
             }
             (Phase::Pressed(_) | Phase::PressedElsewhere { .. }, _) => {}
+        }
+    }
+
+    /// Begins a drag of a handle at the pointer, or by keys alone if the pointer cannot drag it.
+    pub(super) fn take_grab(&mut self, handle: HandleId, view: &View, targets: &[Target]) {
+        if !matches!(self.phase, Phase::Idle) {
+            return;
+        }
+        let settings = self.acting_settings();
+        let copy = frame_of(targets, &settings, None).unwrap_or_default();
+        let placed = self.placed_handle(handle, copy);
+        let begin =
+            |pressed| Drag::new(placed, view, pressed, targets, &settings, self.input.modifiers(&settings));
+        let at_pointer = self.input.cursor_px().map(|cursor_px| begin(Some(cursor_px.into())));
+        let is_carried = matches!(at_pointer, Some(Ok(_)));
+        let drag = match at_pointer {
+            Some(Ok(drag)) => Ok(drag),
+            Some(Err(DisabledReason::SeenEndOn | DisabledReason::PivotNotInFront)) | None => begin(None),
+            Some(Err(disabled_reason)) => Err(disabled_reason),
+        };
+        match drag {
+            Ok(drag) => {
+                self.hover.set_copy(copy);
+                self.start(drag);
+                self.click.is_carried = is_carried;
+            }
+            Err(disabled_reason) => self.output.push(Event::Refused(handle, disabled_reason)),
         }
     }
 

@@ -148,7 +148,7 @@ impl Gizmo {
         Some(self.copy_of(id))
     }
 
-    /// Returns whether each target has a gizmo.
+    /// Returns true if each target has a gizmo.
     fn has_copies(&self) -> bool {
         self.settings.pivot == Pivot::EachTarget && !self.pivot_edit.has_point()
     }
@@ -157,7 +157,7 @@ impl Gizmo {
         self.ids.offset_of(id).unwrap_or_default() as usize / HandleId::MAX
     }
 
-    /// Returns whether the id is in its range, whether or not a handle has it.
+    /// Returns true if the id is in the range of this gizmo, even if no handle has it.
     fn owns(&self, id: NonZeroU32) -> bool {
         self.ids.offset_of(id).is_some()
     }
@@ -184,9 +184,9 @@ impl Gizmo {
         self.input.push(InputEvent::Left);
     }
 
-    /// Reports that the primary button or a first finger went down, at the last position of
-    /// [`Gizmo::pointer_moved`]. After [`Gizmo::pointer_left`] it does nothing. Do not report presses
-    /// that belong to a panel or to the camera.
+    /// Reports that the primary button or the first finger went down, at the last position of
+    /// [`Gizmo::pointer_moved`]. After [`Gizmo::pointer_left`] it does nothing. Do not report presses that
+    /// belong to a panel or to the camera.
     pub fn pointer_pressed(&mut self) {
         self.input.push(InputEvent::Pressed);
     }
@@ -222,18 +222,45 @@ impl Gizmo {
         }
     }
 
+    /// Begins a drag of a handle at the pointer, without a press, as modal tools do: the drag follows the
+    /// pointer, and the next press or Enter ends it.
+    ///
+    /// The handle need not be shown. Keys act as in any drag, so that an axis key constrains it. If the
+    /// pointer has left, or cannot drag the handle in this view, keys alone control the drag. In a press or
+    /// a drag it does nothing.
+    ///
+    /// ```
+    /// use wgpu_gizmo::glam::{DMat4, DVec2};
+    /// use wgpu_gizmo::{Event, Gizmo, HandleId, IdSpace, Target, Transform, View, Viewport};
+    ///
+    /// let view = View::from_clip_from_world(DMat4::IDENTITY, Viewport::from_size(600, 600), 1.0)?;
+    /// let mut gizmo = Gizmo::new(&mut IdSpace::new())?;
+    /// let mut targets = [Target::from_world(Transform::IDENTITY)];
+    /// gizmo.pointer_moved(DVec2::new(100.0, 100.0));
+    /// gizmo.grab(HandleId::from_name("translate_view").expect("the handle is built in"));
+    /// gizmo.pointer_moved(DVec2::new(160.0, 100.0));
+    /// gizmo.update(&view, &mut targets);
+    /// assert!((targets[0].local.translation.x - 0.2).abs() < 1e-12);
+    /// gizmo.pointer_pressed();
+    /// assert_eq!(gizmo.update(&view, &mut targets).last(), Some(&Event::Ended { changed: true }));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn grab(&mut self, handle: HandleId) {
+        self.input.push(InputEvent::Grabbed(handle));
+    }
+
     /// Reports that the scene has changed under a cursor that may stand still: hover is queried again.
     pub fn scene_changed(&mut self) {
         self.hover.invalidate();
         self.snapping.repeat_query();
     }
 
-    /// Returns whether a drag is in progress.
+    /// Returns true if a drag is in progress.
     pub fn is_active(&self) -> bool {
         matches!(self.phase, Phase::Dragging(_))
     }
 
-    /// Returns whether a drag is in progress, or a press waits for its pick and may begin one.
+    /// Returns true if a drag is in progress, or a press waits for its pick and may begin one.
     pub fn is_busy(&self) -> bool {
         match self.phase {
             Phase::Dragging(_) | Phase::Pressed(_) => true,
@@ -264,8 +291,9 @@ impl Gizmo {
 
     /// Returns the view of the press or drag in progress, as it was at the press.
     ///
-    /// Its key and viewport identify the view that [`Gizmo::update`] must get until the drag ends,
-    /// wherever the pointer goes. If the camera moves, pass that view with its current camera.
+    /// Its key and viewport identify the view that [`Gizmo::update`] must get until the drag ends, wherever
+    /// the pointer goes. If the camera moves or the viewport is resized, pass that view with its current
+    /// camera and viewport.
     pub fn held_view(&self) -> Option<&View> {
         match &self.phase {
             Phase::Dragging(drag) => Some(drag.seen_view()),

@@ -38,7 +38,7 @@ impl Output {
         self.events.splice(index..=index, by);
     }
 
-    /// Returns whether a drag has ended since the events were cleared.
+    /// Returns true if a drag has ended since the events were cleared.
     pub(super) fn has_ended(&self) -> bool {
         self.events.iter().any(|event| matches!(event, Event::Ended { .. } | Event::Canceled))
     }

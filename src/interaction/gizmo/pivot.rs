@@ -30,12 +30,12 @@ pub(super) struct PivotEdit {
     resolved: EditedPlace,
     /// The current place of the gizmo, including the motion of a drag in progress.
     place: Option<PivotPlace>,
-    /// The place that the last event reported, while another is set.
+    /// The place that the last event reported, if it was changed since.
     changed_from: Option<Option<PivotPlace>>,
 }
 
 impl PivotEdit {
-    /// Returns whether drags edit the place.
+    /// Returns true if drags edit the place.
     pub(super) fn is_on(&self) -> bool {
         self.is_on
     }
@@ -67,7 +67,7 @@ impl PivotEdit {
         Some(acting)
     }
 
-    /// Returns the settings that replace those of the host, or `None` if those apply.
+    /// Returns the settings that replace those of the host, or `None` if the host's apply.
     #[inline]
     pub(super) fn instead_of(&self, settings: &Settings) -> Option<Settings> {
         if !self.is_on && self.resolved.is_empty() {
@@ -80,7 +80,7 @@ impl PivotEdit {
     fn editing(&self, settings: &Settings) -> Settings {
         let acting = self.acting(settings).unwrap_or(*settings);
         let orientation = match acting.orientation {
-            // The axes of the stand-in are those of the gizmo.
+            // The target that stands in for the gizmo has no parent; its local axes are those of the gizmo.
             Orientation::Parent => Orientation::Local,
             other => other,
         };
@@ -172,7 +172,7 @@ impl Gizmo {
         self.output.redraw();
     }
 
-    /// Returns whether drags edit the place of the gizmo, see [`Gizmo::edit_pivot`].
+    /// Returns true if drags edit the place of the gizmo, see [`Gizmo::edit_pivot`].
     pub fn is_editing_pivot(&self) -> bool {
         self.pivot_edit.is_wanted
     }
@@ -187,7 +187,7 @@ impl Gizmo {
         }
     }
 
-    /// Returns whether the place of the gizmo was edited for the current targets.
+    /// Returns true if the place of the gizmo was edited for the current targets.
     pub fn has_edited_pivot(&self) -> bool {
         !self.pivot_edit.edited.is_empty()
     }
@@ -295,7 +295,7 @@ impl Gizmo {
         });
     }
 
-    /// Takes over the place of the stand-in after an update.
+    /// Takes over the place from the target that stood in for the gizmo in an update.
     fn take_edited_place(&mut self, local: Transform) {
         let Some(before) = self.pivot_edit.place else { return };
         let place = PivotPlace { point_world: local.translation, rotation: local.rotation };

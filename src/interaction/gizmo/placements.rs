@@ -71,7 +71,7 @@ impl Placements {
         self.disabled_reasons[handle.index()]
     }
 
-    /// Stores the theme; returns whether it has changed.
+    /// Stores the theme; returns true if it has changed.
     pub(super) fn set_theme(&mut self, theme: &Theme) -> bool {
         let is_change = self.cache.theme != *theme;
         if is_change {
@@ -89,7 +89,7 @@ impl Placements {
         is_change
     }
 
-    /// Returns whether the settings or the theme were changed since the last update.
+    /// Returns true if the settings or the theme were changed since the last update.
     pub(super) fn is_outdated(&self, settings: &Settings, theme: &Theme, is_dragging: bool) -> bool {
         let known = if is_dragging { &self.cache.drag_settings } else { &self.cache.settings };
         // A theme with a NaN never equals itself.
@@ -161,7 +161,7 @@ impl Placements {
 }
 
 impl Cache {
-    /// Stores the inputs; returns whether one differs.
+    /// Stores the inputs; returns true if one differs.
     fn renew(
         &mut self,
         has_same_settings: bool,

@@ -27,13 +27,13 @@ impl Gizmo {
     /// Moves the pointer to a ray in world space, such as that of the controller of a headset.
     ///
     /// It replaces [`Gizmo::pointer_moved`], and [`Gizmo::pointer_pressed`], [`Gizmo::pointer_released`] and
-    /// [`Gizmo::pointer_left`] follow as for a pixel. A handle is hit if the angle between it and the ray, at
+    /// [`Gizmo::pointer_left`] work as for a pixel. A handle is hit if the angle between it and the ray, at
     /// the origin of the ray, is at most `tolerance_radians`, with the priorities of a pick. The handles have
     /// the size and the visibility that they have in the view of [`Gizmo::update`], except that rings are hit
     /// on the half toward the origin of the ray. The update itself picks handles, so there are no queries.
-    /// The host must pick its own objects. In a drag, axes follow the ray by
-    /// [`Solver::ClosestPoint`](super::super::Solver::ClosestPoint), or by the movement plane if that is the
-    /// setting.
+    /// The host must pick its own objects. Drags along an axis use
+    /// [`Solver::ClosestPoint`](super::super::Solver::ClosestPoint), unless
+    /// [`Solver::MovementPlane`](super::super::Solver::MovementPlane) is set.
     ///
     /// The direction need not have unit length. A ray that is not finite or has no direction is ignored, and
     /// an angle that is not a number counts as 0.
@@ -123,7 +123,7 @@ impl Gizmo {
         self.report(before, motion);
     }
 
-    /// Returns whether a ray has left the pressed point: its point at the distance of the pivot has moved by
+    /// Returns true if a ray has left the pressed point: its point at the distance of the pivot has moved by
     /// more than the distance of a click, or by more than the tolerance.
     pub(super) fn has_ray_strayed(&self, pointer: &PointerRay) -> bool {
         let Phase::Dragging(drag) = &self.phase else { return false };

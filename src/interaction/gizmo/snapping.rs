@@ -8,8 +8,8 @@ use crate::math::View;
 use crate::pick::{PickAnswer, PickHit, PickOutcome, PickQuery, SnapObject, SnapPoint, SnapTo, nearer};
 use glam::{DQuat, DVec2, DVec3};
 
-/// The smallest cosine between a surface and the pointer's ray with which the surface is continued to another
-/// cursor.
+/// The minimum cosine between the normal of a surface and the pointer's ray at which the surface is extended
+/// to another cursor position.
 const MIN_FACING: f64 = 0.1;
 
 /// The state of snapping to the geometry under the pointer, in one drag.
@@ -143,7 +143,7 @@ impl Gizmo {
         }
     }
 
-    /// Returns whether a drag needs the vertices of its targets: see [`Gizmo::snap_from`].
+    /// Returns true if a drag needs the vertices of its targets: see [`Gizmo::snap_from`].
     pub fn wants_snap_source(&self) -> bool {
         let is_wanted = self.settings.snap_source == SnapSource::Vertex && !self.settings.snap_to.is_empty();
         let is_known = self.snapping.source_world.is_some();

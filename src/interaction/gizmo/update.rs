@@ -73,8 +73,9 @@ impl Gizmo {
             let Some(input) = self.input.get(count) else { break };
             // A drag by keys that follows another waits for the next call, which keeps the starts of the
             // first available.
-            let is_without_pointer = matches!(input, InputEvent::Key(_) | InputEvent::Wheel(_));
-            let may_begin = is_without_pointer && matches!(self.phase, Phase::Idle);
+            let is_without_press =
+                matches!(input, InputEvent::Key(_) | InputEvent::Grabbed(_) | InputEvent::Wheel(_));
+            let may_begin = is_without_press && matches!(self.phase, Phase::Idle);
             if may_begin && self.output.has_ended() {
                 break;
             }
@@ -147,7 +148,7 @@ impl Gizmo {
         }
     }
 
-    /// Returns whether the handle is shown and enabled.
+    /// Returns true if the handle is shown and enabled.
     pub(super) fn can_hover(&self, handle: HandleId) -> bool {
         let is_shown = self.settings.handles().contains(handle);
         is_shown && self.placements.active().is_some() && self.disabled_reason(handle).is_none()
@@ -192,6 +193,7 @@ impl Gizmo {
                 self.output.redraw_if(is_change && self.is_active());
             }
             InputEvent::Key(key) => self.take_key(key, view, targets),
+            InputEvent::Grabbed(handle) => self.take_grab(handle, view, targets),
             InputEvent::Wheel(notches) => self.take_wheel(notches, view, targets),
             InputEvent::WheelLeft => self.end_burst(view, targets),
             InputEvent::Pressed if self.click.is_carried => {

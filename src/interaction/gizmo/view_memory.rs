@@ -39,7 +39,7 @@ impl ViewMemory {
         of_viewport.and_then(|(_, seen)| seen.get(copy).copied()).unwrap_or_default()
     }
 
-    /// Stores the handles and flips that a view shows; returns whether they have changed.
+    /// Stores the handles and flips that a view shows; returns true if they have changed.
     #[inline]
     pub(super) fn remember(&mut self, view: &View, copy: usize, now: Seen) -> bool {
         let key = (view.key(), view.viewport());

@@ -151,7 +151,7 @@ impl Settings {
         }
     }
 
-    /// Returns whether both behave the same: equal, where a NaN equals a NaN.
+    /// Returns true if both behave the same: they are equal, and a NaN equals a NaN.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         self == other || self.without_nan() == other.without_nan()
     }

@@ -181,6 +181,13 @@ impl VolumeHandles {
         &self.events
     }
 
+    /// Returns the name of a handle for messages and logs, such as `range`, `outer_left` or `fov_top`. `None` if
+    /// the volume that is shown has no such handle.
+    pub fn name_of(&self, handle: HandleId) -> Option<&'static str> {
+        let index = self.handles.iter().position(|shown| *shown == handle)?;
+        Part::of(&self.shown?.volume).get(index).map(|part| part.name())
+    }
+
     /// Adds the volume as lines, and its handles, to a list.
     pub fn draw(&mut self, list: &mut DrawList) {
         let shown = self.shown.filter(|shown| shown.volume.is_valid());

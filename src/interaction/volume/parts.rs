@@ -5,7 +5,7 @@ use crate::handle::{Axis, Constraint};
 use glam::DVec3;
 use std::f64::consts::{FRAC_PI_2, PI};
 
-/// The length at which an unlimited one is shown, in world units.
+/// The length that is shown for an unlimited one, in world units.
 pub(super) const UNLIMITED: f64 = 1.0;
 /// The distance of the frame of a perspective camera, in world units, if it is between its planes.
 const FRAME: f64 = 1.0;
@@ -131,6 +131,27 @@ impl Part {
             Volume::Cone { .. } => &CONE,
             Volume::Perspective { .. } => &PERSPECTIVE,
             Volume::Orthographic { .. } => &ORTHOGRAPHIC,
+        }
+    }
+
+    /// Returns the name, such as `range` or `outer_left`.
+    pub(super) fn name(self) -> &'static str {
+        let of_side = |side: Side, names: [&'static str; 4]| names[side as usize];
+        match self {
+            Self::Radius(side) => {
+                of_side(side, ["radius_right", "radius_left", "radius_top", "radius_bottom"])
+            }
+            Self::Depth(Depth::Front) => "radius_front",
+            Self::Depth(Depth::Back) => "radius_back",
+            Self::Range => "range",
+            Self::Outer(side) => of_side(side, ["outer_right", "outer_left", "outer_top", "outer_bottom"]),
+            Self::Inner(side) => of_side(side, ["inner_right", "inner_left", "inner_top", "inner_bottom"]),
+            Self::FieldOfView(side) => of_side(side, ["fov_right", "fov_left", "fov_top", "fov_bottom"]),
+            Self::Extent(side) => {
+                of_side(side, ["extent_right", "extent_left", "extent_top", "extent_bottom"])
+            }
+            Self::Near => "near",
+            Self::Far => "far",
         }
     }
 

@@ -4,6 +4,7 @@ use super::{Rays, View, Viewport, rows};
 use crate::math::Ray;
 use glam::{DVec2, DVec3, DVec4};
 
+/// Conversions between pixels, NDC and world space.
 impl View {
     /// Converts a displacement in physical pixels to the X and Y axes of [`View::axes`].
     ///

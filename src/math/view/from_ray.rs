@@ -4,8 +4,8 @@ use super::{Rays, View, rows};
 use crate::math::Ray;
 use glam::{DMat4, DQuat, DVec2, DVec3, DVec4};
 
-/// The minimum cosine between a ray and the direction of a view that it has a pixel in. 75° are far from the
-/// edge at 90°, past which there is no pixel.
+/// The minimum cosine between a ray and the direction of a view that is used for it: 75°. From 90° on, a ray
+/// has no pixel.
 const MIN_FACING: f64 = 0.26;
 
 impl View {
@@ -26,8 +26,8 @@ impl View {
         moved.with_pixel_size(focus_world, self.pixel_size(focus_world))
     }
 
-    /// Returns a view of [`View::seen_from`] that looks along the ray, so that the distances of pixels from
-    /// that of the ray are tangents of angles.
+    /// Returns the view of [`View::seen_from`], turned to look along the ray. There, the distance of a pixel
+    /// from that of the ray is the tangent of an angle.
     pub(crate) fn aimed_along(&self, ray: &Ray, focus_world: DVec3) -> Option<Self> {
         let seen = self.seen_from(ray, focus_world)?;
         if seen.is_orthographic() {
@@ -35,12 +35,12 @@ impl View {
         }
         let aimed =
             seen.turned_to(ray.direction).with_pixel_size(focus_world, self.pixel_size(focus_world))?;
-        // A pick is of the center of a pixel.
+        // A pick tests the center of a pixel, so the ray must pass through one.
         let px = aimed.px_of_ray(ray)?;
         Some(aimed.shifted(px.floor() + 0.5 - px))
     }
 
-    /// Returns whether the ray is one of this view's parallel rays, which have no origin.
+    /// Returns true if the ray is one of this view's parallel rays, which have no origin.
     fn is_parallel_to(&self, ray: &Ray) -> bool {
         let is_along = || ray.direction.dot(self.forward) > 1.0 - 1e-9;
         self.is_orthographic() && ray.start == f64::NEG_INFINITY && is_along()
@@ -55,18 +55,18 @@ impl View {
         (homogeneous.z > 0.0 && px.is_finite()).then_some(px)
     }
 
-    /// Returns the view with its eye elsewhere. A parallel projection has none.
+    /// Returns the view with its eye at `to`. A parallel projection has no eye and stays as it is.
     pub(crate) fn with_eye(&self, to: DVec3) -> Self {
         let Rays::Eye { eye, ahead, u, v } = self.rays else { return *self };
         let clip_from_world = self.clip_from_world * DMat4::from_translation(eye - to);
         Self { clip_from_world, rays: Rays::Eye { eye: to, ahead, u, v }, ..*self }
     }
 
-    /// Rotates the view about its eye, so that it looks along `direction`. [`View::axes`] stays.
+    /// Rotates the view about its eye, so that it looks along `direction`. [`View::axes`] stay the same.
     fn turned_to(&self, direction: DVec3) -> Self {
         let Rays::Eye { eye, ahead, u, v } = self.rays else { return *self };
         let turn = DQuat::from_rotation_arc(self.forward, direction);
-        // A form has the same value at the eye.
+        // The linear form keeps its value at the eye.
         let turned = |row: DVec4| {
             let axis = turn * row.truncate();
             axis.extend(row.w + (row.truncate() - axis).dot(eye))

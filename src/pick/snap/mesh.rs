@@ -24,7 +24,7 @@ pub struct SnapMesh {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Triangle {
     pub(super) corners: [u32; 3],
-    /// Whether each edge counts, which it does unless the triangles at it are in one plane.
+    /// Whether each edge counts. An edge between triangles of one plane does not.
     pub(super) has_edge: [bool; 3],
 }
 
@@ -61,7 +61,7 @@ impl SnapMesh {
     /// Creates the tree from vertex positions in local space and three indices per triangle.
     ///
     /// # Errors
-    /// [`MeshError`], if the data is not a mesh that can be drawn.
+    /// Returns a [`MeshError`] if the data is not a mesh that can be drawn.
     pub fn new(positions: &[[f32; 3]], indices: &[u32]) -> Result<Self, MeshError> {
         let is_finite = |p: &[f32; 3]| p.iter().all(|number| number.is_finite());
         MeshError::check(positions, is_finite, indices.iter().copied())?;

@@ -3,6 +3,7 @@ use super::{SnapPoint, SnapTo};
 use crate::math::{Frustum, Ray, Rect, View};
 use crate::pick::PickQuery;
 use glam::{DAffine3, DMat4, DVec2, DVec3, DVec4};
+use std::cell::Cell;
 use std::cmp::Ordering;
 
 /// An object that a drag can snap to.
@@ -32,8 +33,9 @@ const TIE_PX: f64 = 1e-6;
 const HIDING: f64 = 1e-6;
 
 impl SnapTo {
-    /// Returns the point that a query snaps to: the nearest visible one of the first kind that has one
-    /// within the tolerance of the cursor. The objects are those whose ids are within the tolerance
+    /// Returns the point that a query snaps to. The kinds are tried in order; the nearest visible point of
+    /// the first kind that has one within the tolerance of the cursor wins. The objects are those whose ids
+    /// are within the tolerance
     #[cfg_attr(feature = "wgpu", doc = "([`Picker::neighbors`](crate::gpu::Picker::neighbors)),")]
     #[cfg_attr(not(feature = "wgpu"), doc = "in the ID image,")]
     /// or all objects that may be there, without those that are moved.
@@ -65,13 +67,22 @@ impl SnapTo {
         let radius_px = query.radius_px.clamp(0.0, PickQuery::MAX_RADIUS_PX);
         let half = DVec2::splat(radius_px + 1.0);
         let frustum = Frustum::new(&query.view, Rect { min: cursor_px - half, max: cursor_px + half });
+        // Inverted only if there is a candidate.
+        let mut locals_from_world: Option<Vec<DAffine3>> = None;
         let kinds = Self::EACH.into_iter().filter(|kind| self.contains(*kind) && *kind != Self::SURFACE);
         for kind in kinds {
             let mut search = Search { view: &query.view, cursor_px, radius_px, kind, found: Vec::new() };
             for object in objects {
                 search.visit_object(object, &frustum);
             }
-            let visible = search.found.iter().find(|candidate| search.is_visible(candidate, objects));
+            if search.found.is_empty() {
+                continue;
+            }
+            let inverses = locals_from_world.get_or_insert_with(|| {
+                objects.iter().map(|object| object.world_from_local.inverse()).collect()
+            });
+            let visible =
+                search.found.iter().find(|candidate| search.is_visible(candidate, objects, inverses));
             if let Some(Candidate { point, corners, .. }) = visible {
                 let normal_world = normal_of(&query.view, corners);
                 return Some(SnapPoint { point_world: *point, normal_world, kind });
@@ -221,25 +232,31 @@ impl Search<'_> {
     }
 
     /// Returns false if a triangle hides the point.
-    fn is_visible(&self, candidate: &Candidate, objects: &[SnapObject<'_>]) -> bool {
+    fn is_visible(
+        &self,
+        candidate: &Candidate,
+        objects: &[SnapObject<'_>],
+        locals_from_world: &[DAffine3],
+    ) -> bool {
         let Some(px) = self.view.px_from_world(candidate.point) else { return false };
         let ray = self.view.pointer_ray(px);
         let to = (candidate.point - ray.origin).dot(ray.direction);
         let scale = self.view.pixel_size(candidate.point) * self.view.viewport().height;
         let limit = to - HIDING * to.abs().max(scale);
-        !objects.iter().any(|object| {
-            let local = LocalRay::new(&ray, &object.world_from_local);
-            let mut is_hidden = false;
+        !objects.iter().zip(locals_from_world).any(|(object, local_from_world)| {
+            let local = LocalRay::new(&ray, local_from_world);
+            let is_hidden = Cell::new(false);
             object.visit(
-                |node| local.may_hit(node),
+                |node| !is_hidden.get() && local.may_hit(node),
                 |triangle| {
-                    is_hidden = is_hidden
-                        || ray
-                            .distance_to_triangle(object.world(triangle))
-                            .is_some_and(|along| along < limit);
+                    let hides = || {
+                        let along = ray.distance_to_triangle(object.world(triangle));
+                        along.is_some_and(|along| along < limit)
+                    };
+                    is_hidden.set(is_hidden.get() || hides());
                 },
             );
-            is_hidden
+            is_hidden.get()
         })
     }
 }
@@ -269,8 +286,7 @@ struct LocalRay {
 }
 
 impl LocalRay {
-    fn new(ray: &Ray, world_from_local: &DAffine3) -> Self {
-        let local_from_world = world_from_local.inverse();
+    fn new(ray: &Ray, local_from_world: &DAffine3) -> Self {
         Self {
             origin: local_from_world.transform_point3(ray.origin),
             inverse: local_from_world.transform_vector3(ray.direction).recip(),

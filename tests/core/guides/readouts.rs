@@ -131,7 +131,7 @@ fn readout_stays_in_viewport_with_pivot_out_of_view() {
             let (v, name) = (stage.shot.view.viewport(), projection.name);
             let expected = format!("{} {}", axis.to_uppercase(), typed.trim_end_matches('e'));
             assert_eq!(readout_texts(&list), [expected], "{name}");
-            let at = list.readouts().next().expect("one readout").anchor_px;
+            let at = list.readouts().next().expect("the list has a readout").anchor_px;
             let margin = DVec2::new(8.0, 8.0) * stage.shot.view.scale_factor();
             let (low, high) = (DVec2::new(v.x, v.y), DVec2::new(v.x + v.width, v.y + v.height));
             assert!((at - low).cmpge(DVec2::Y * margin.y).all(), "{name}, {typed}: {at} in {v:?}");
@@ -162,7 +162,7 @@ fn readout_moves_to_edge_nearest_pivot() {
         });
         stage.update();
         let list = stage.draw();
-        list.readouts().next().map(|readout| readout.anchor_px).expect("one readout")
+        list.readouts().next().map(|readout| readout.anchor_px).expect("the list has a readout")
     };
     // In front of the eye, beside it and behind it, far to one side.
     for z in [-1.0, 0.0, 1.0] {

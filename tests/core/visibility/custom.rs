@@ -46,7 +46,7 @@ fn custom_handle_behaves_like_built_in() {
         let rim =
             DQuat::from_axis_angle(DVec3::Y, 0.6) * DVec3::new(0.0, 0.0, if i < 3 { 0.0 } else { 0.25 });
         let on_it = stage.at(position + rim);
-        let Rect { min: low, max: high } = list.bounds_px().expect("in view");
+        let Rect { min: low, max: high } = list.bounds_px().expect("the handles are in view");
         assert!(on_it.cmpgt(low).all() && on_it.cmplt(high).all());
         assert_eq!(list.pick(on_it, 4.0), Some(stage.gizmo.id_of(id)), "mesh {i}");
         stage.move_to(on_it);
@@ -95,7 +95,7 @@ fn non_finite_placements_are_hidden() {
         stage.gizmo.place_handle(id, placed(translation, DVec3::splat(0.1)));
         stage.update();
         let list = stage.draw();
-        let Rect { min: low, max: high } = list.bounds_px().expect("in view");
+        let Rect { min: low, max: high } = list.bounds_px().expect("the handles are in view");
         let at = stage.at(translation);
         assert!(at.cmpgt(low).all() && at.cmplt(high).all(), "{at} in {low} {high}");
         assert_eq!(list.pick(at, 0.0), Some(stage.gizmo.id_of(id)));

@@ -33,7 +33,7 @@ fn unencodable_query_is_repeated_without_host_action() {
             frames.gizmo.pointer_pressed();
             frames.gizmo.update(&frames.case.view, &mut frames.targets);
         }
-        let query = frames.gizmo.pick_query().expect("a query of the hover or the press");
+        let query = frames.gizmo.pick_query().expect("the hover or the press has a query");
         assert_eq!(fail(&mut frames, &query), GpuError::OtherView);
         assert!(frames.picker.is_pending() && frames.picker.has_capacity(), "the host must poll");
         frames.receive();

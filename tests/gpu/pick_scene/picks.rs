@@ -72,7 +72,7 @@ fn exact_pick_equals_whole_image_pixel() {
             let expected = full.ids[(y * case.target[0] + x) as usize];
             assert_eq!(id_of(outcome), expected, "{}: {px}", case.name);
             if let PickOutcome::Hit(hit) = outcome {
-                let point = hit.position_world.expect("a finite depth");
+                let point = hit.position_world.expect("the depth is finite");
                 let back = case.view.px_from_world(point).expect("the point is in front of the camera");
                 assert!(back.distance(px) < 0.01, "{}: {point} is seen at {back}, not {px}", case.name);
             }

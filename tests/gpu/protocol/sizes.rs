@@ -97,7 +97,7 @@ fn oversized_views_pick_like_their_parts() {
             }
             if let PickOutcome::Hit(hit) = outcome {
                 let seen_at = view
-                    .px_from_world(hit.position_world.expect("finite"))
+                    .px_from_world(hit.position_world.expect("the position is finite"))
                     .expect("the point is in front of the camera");
                 assert!(seen_at.distance(px) < 0.05, "{}: {seen_at} for {px}", small.name);
             }

@@ -152,7 +152,7 @@ fn tile_depths_are_read_anywhere_in_view() {
         for _ in 0..60 {
             let px = DVec2::new(rng.f64() * 320.0, rng.f64() * 240.0);
             let PickOutcome::Hit(hit) = pick(&mut picker, &case.view, px, &host) else { continue };
-            let point = hit.position_world.expect("a finite depth");
+            let point = hit.position_world.expect("the depth is finite");
             let off = (point - corners[0]).dot(normal).abs();
             assert!(off < 0.05 * case.view.pixel_size(point), "{name}: {off} off the triangle at {px}");
         }

@@ -108,7 +108,7 @@ fn typed(selected: &Selection, targets: &[Target], text: &str) -> Option<(Motion
     let settings = Settings { pivot: Pivot::Active, ..selected.settings };
     let mut drag = Drag::begin_by_keys(selected.handle(), view, targets, &settings, Snap::OFF).ok()?;
     for character in text.chars() {
-        assert!(drag.key(Key::from_char(character).expect("it types"), Snap::OFF));
+        assert!(drag.key(Key::from_char(character).expect("the key types"), Snap::OFF));
     }
     Some((drag.motion(), applied(&drag, targets)))
 }
@@ -120,7 +120,7 @@ fn opposite_typed_drags_cancel_to_four_ulp() {
     holds(&(selected(), number), 0.45, |(selected, (digits, point))| {
         let mut text = digits.to_string();
         text.insert(text.len() - (*point).min(text.len()), '.');
-        let number: f64 = text.parse().expect("digits and a point");
+        let number: f64 = text.parse().expect("the text is a number");
         let constraint = selected.handle().constraint();
         if constraint.scales() {
             // No factor has an opposite number, and its inverse may not be typeable.

@@ -236,7 +236,7 @@ impl Host {
         self.queue.submit([encoder.finish()]);
         buffer.slice(..).map_async(wgpu::MapMode::Read, |_| {});
         self.device.poll(wgpu::PollType::wait_indefinitely()).expect("the device is alive");
-        buffer.get_mapped_range(..).expect("mapped").to_vec()
+        buffer.get_mapped_range(..).expect("the buffer is mapped").to_vec()
     }
 
     pub(crate) fn frame(&mut self) {

@@ -25,7 +25,7 @@ fn readout_is_text_of_egui() {
 }
 
 #[test]
-fn painter_draws_what_wgpu_draws() {
+fn painter_picture_matches_wgpu_picture() {
     for mode in [Mode::Translate, Mode::Rotate, Mode::Universal] {
         let [wgpu, painter] = BACKENDS.map(|backend| {
             let mut host = Host::new(backend, 2.0);

@@ -69,7 +69,7 @@ fn focused_slider_follows_arrow_keys_by_increments() {
     for mut host in Host::each(1.0) {
         host.state().gizmo.gizmo.settings.snap = Snap::DEFAULT_INCREMENTS;
         host.settle();
-        let size = Snap::DEFAULT_INCREMENTS.translate.expect("set").get();
+        let size = Snap::DEFAULT_INCREMENTS.translate.expect("the increment is set").get();
         host.harness.get_by_role_and_label(Role::Slider, "Move along X").focus();
         host.settle();
         for key in [Key::ArrowRight, Key::ArrowUp, Key::ArrowUp, Key::ArrowLeft] {

@@ -6,6 +6,9 @@ use scene::bounds::Bounds;
 use session::command::{Command, SHORTCUTS};
 use session::replay_file::{EventKind, Mods};
 
+/// The angle of an orbit step, in radians.
+const ORBIT_STEP: f64 = std::f64::consts::PI / 12.0;
+
 impl Screen {
     /// Runs a command of a key or a menu.
     pub(super) fn run(&mut self, command: Command) {
@@ -31,9 +34,16 @@ impl Screen {
                 let selected = self.session.editor.selection().nodes().iter();
                 let selected = selected.filter_map(|node| scene.world_bounds(*node)).reduce(Bounds::union);
                 if let Some(bounds) = selected.or_else(|| scene.bounds()) {
-                    self.session.cameras.frame(bounds, &self.session.views);
+                    self.jump(|screen| screen.session.cameras.frame(bounds, &screen.session.views));
                 }
             }
+            Command::FrameAll => {
+                if let Some(bounds) = self.session.editor.scene().bounds() {
+                    self.jump(|screen| screen.session.cameras.frame(bounds, &screen.session.views));
+                }
+            }
+            Command::Grab(mode) => self.grab(mode),
+            Command::GrabInMode => self.grab(self.session.editor.gizmo().settings.mode),
             Command::Views => {
                 // A camera without a valid view leaves the picture unchanged.
                 let _ = self.session.switch_views();
@@ -41,7 +51,16 @@ impl Screen {
                 self.on_views_changed();
             }
             Command::LookThrough => self.look_through(),
-            Command::Face(backward) => self.session.cameras.face(backward, &self.session.views),
+            Command::Face(backward) => {
+                self.jump(|screen| screen.session.cameras.face(backward, &screen.session.views));
+            }
+            Command::Opposite => {
+                self.jump(|screen| screen.session.cameras.look_from_opposite(&screen.session.views));
+            }
+            Command::OrbitStep(right_up) => {
+                let by = right_up.map(|steps| f64::from(steps) * ORBIT_STEP);
+                self.jump(|screen| screen.session.cameras.orbit_by(&screen.session.views, by));
+            }
             Command::ToggleOrthographic => self.session.cameras.toggle_orthographic(&self.session.views),
             Command::Fly => self.start_flight(),
             Command::WriteRecording => self.write_recording_now(),

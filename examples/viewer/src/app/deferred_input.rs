@@ -69,6 +69,6 @@ impl Screen {
 
     /// Returns true if the pick of a press is not answered yet.
     fn is_press_pending(&self) -> bool {
-        self.session.editor.gizmo().is_busy() && !self.session.editor.gizmo().is_active()
+        self.session.editor.awaits_press()
     }
 }

@@ -1,5 +1,6 @@
 //! Continues on a new GPU device after the old one was lost.
 
+use super::files::upload;
 use super::screen::{Screen, open_surface};
 use crate::user_event::UserEvent;
 use render::device::{DeviceError, DeviceWatch, Gpu};
@@ -63,6 +64,7 @@ impl Screen {
         let (gpu, surface, config) = open_surface(&self.window, display, backends)?;
         let watch = watch(&gpu, &self.device_state.proxy);
         self.stage.renew(&gpu, config.format, &mut self.session.editor)?;
+        self.files.window.upload = Some(upload(&self.stage, &gpu));
         self.panel.renew(&gpu.device, config.format);
         (self.surface, self.config, self.device_state.watch) = (Some(surface), config, watch);
         self.gpu = gpu;

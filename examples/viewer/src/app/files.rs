@@ -1,16 +1,23 @@
 //! The window's side of opening and saving: replaces the scene that is shown.
 
 use super::screen::Screen;
-use crate::files::{FileEvent, Files, Opened, Purpose, Recent, Request};
+use crate::files::{FileEvent, Files, Opened, Purpose, Recent, Request, Upload};
 use crate::recovery::Store;
 use crate::user_event::UserEvent;
 use gltf_io::{AllowedFolders, printable};
+use render::device::Gpu;
+use render::stage::Stage;
 use session::Session;
 use session::cameras::Cameras;
 use session::replay_file::SceneSource;
 use std::error::Error;
 use std::sync::Arc;
+use std::time::Duration;
 use winit::event_loop::EventLoopProxy;
+
+/// The longest time that an ending viewer waits for a running save: most saves take less, and a session that
+/// shuts down kills programs a little later.
+const MAX_SAVE_WAIT: Duration = Duration::from_secs(5);
 
 /// Returns a file state whose threads send their events to the window.
 pub(super) fn files(proxy: EventLoopProxy<UserEvent>, unnamed: &str, allowed: AllowedFolders) -> Files {
@@ -19,6 +26,12 @@ pub(super) fn files(proxy: EventLoopProxy<UserEvent>, unnamed: &str, allowed: Al
     let mut files = Files::new(Arc::new(notify), unnamed, Recent::of_user());
     files.allowed = allowed;
     files
+}
+
+/// Returns what uploads loaded scenes in their threads.
+pub(super) fn upload(stage: &Stage, gpu: &Gpu) -> Upload {
+    let uploader = stage.uploader(gpu);
+    Arc::new(move |scene| uploader.upload(scene))
 }
 
 /// Starts to keep a recovery journal, and offers those of viewers that were killed, unless a file is being
@@ -98,6 +111,7 @@ impl Screen {
         editor.cancel();
         editor.update(views.current());
         editor.settle();
+        self.files.wait_for_save(MAX_SAVE_WAIT);
         if editor.history().is_saved() && !self.files.is_only_copy() {
             // Deletes the journal of changes that were saved or undone a moment ago.
             let _ = self.files.flush_journal(editor);

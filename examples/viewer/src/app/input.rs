@@ -29,6 +29,9 @@ const NAVIGATION_KEYS: [NamedKey; 12] = [
     NamedKey::Escape,
 ];
 
+/// The maximum distance that the pointer moves during a click, in logical pixels.
+const CLICK_RADIUS_LPX: f64 = 4.0;
+
 impl Screen {
     /// Handles an event of the window: defers it, or gives it to the flight, the panel and the viewport.
     pub(super) fn on_event(&mut self, event: &WindowEvent) {
@@ -53,13 +56,13 @@ impl Screen {
     fn on_panel_event(&mut self, event: &WindowEvent, side: Side) -> bool {
         match (event, side) {
             // The panel ignores drags in the viewport, but gets the last position when they end.
-            (WindowEvent::CursorMoved { .. }, Side::View) if self.pointer_capture.side().is_some() => {
+            (WindowEvent::CursorMoved { .. }, Side::View) if self.is_pointer_captured() => {
                 self.deferred_move = Some(event.clone());
                 false
             }
             (WindowEvent::MouseWheel { .. }, Side::View) => false,
             (WindowEvent::KeyboardInput { event: key, .. }, Side::View)
-                if key.state == ElementState::Pressed && self.session.editor.gizmo().claims().keys =>
+                if key.state == ElementState::Pressed && self.session.editor.claims().keys =>
             {
                 false
             }
@@ -129,10 +132,13 @@ impl Screen {
         let over = |is_over| if is_over { Side::Panel } else { Side::View };
         match event {
             WindowEvent::CursorMoved { position, .. } => self.pointer_capture.side().unwrap_or_else(|| {
-                over(self.panel.is_over(DVec2::new(position.x, position.y), self.size_px()))
+                let is_over = self.panel.is_over(DVec2::new(position.x, position.y), self.size_px());
+                over(is_over && !self.is_pointer_captured())
             }),
+            // A press ends a drag that a key began, also over the panel.
             WindowEvent::MouseInput { button, state: ElementState::Pressed, .. } => {
-                self.pointer_capture.press(*button, self.is_over_panel())
+                let is_over = self.is_over_panel() && !self.is_pointer_captured();
+                self.pointer_capture.press(*button, is_over)
             }
             WindowEvent::MouseInput { button, state: ElementState::Released, .. } => {
                 self.pointer_capture.release(*button).unwrap_or(Side::View)
@@ -155,7 +161,7 @@ impl Screen {
         if self.files.dialog.is_some() {
             return true;
         }
-        if self.session.editor.gizmo().claims().keys {
+        if self.session.editor.claims().keys {
             return false;
         }
         let named = match &event.logical_key {
@@ -218,7 +224,12 @@ impl Screen {
         let by = cursor_px - self.cursor_px;
         self.cursor_px = cursor_px;
         if self.navigating.is_some() {
-            self.session.cameras.drag(&self.session.views, by, self.modifiers.shift_key());
+            let still_px = CLICK_RADIUS_LPX * self.window.scale_factor();
+            self.has_navigated |= self.navigated_from.distance(cursor_px) >= still_px;
+            match self.orbit_point.filter(|_| !self.modifiers.shift_key()) {
+                Some(point) => self.session.cameras.drag_about(&self.session.views, by, point),
+                None => self.session.cameras.drag(&self.session.views, by, self.modifiers.shift_key()),
+            }
             self.session.views.follow(cursor_px, true);
         } else if over_panel && !self.session.editor.is_busy() {
             self.session.editor.pointer_left();
@@ -228,6 +239,7 @@ impl Screen {
     }
 
     fn pressed(&mut self, button: MouseButton) {
+        self.end_easing();
         match button {
             MouseButton::Left if !self.modifiers.alt_key() => {
                 self.act(EventKind::Press(Button::Primary));
@@ -235,6 +247,10 @@ impl Screen {
             MouseButton::Right if self.session.editor.is_busy() => self.act(EventKind::Cancel),
             MouseButton::Left | MouseButton::Right | MouseButton::Middle => {
                 let busy = self.session.editor.is_busy();
+                if !busy && self.navigating.is_none() {
+                    self.orbit_point = self.session.editor.point_under_pointer();
+                    (self.navigated_from, self.has_navigated) = (self.cursor_px, false);
+                }
                 self.navigating = (!busy).then_some(button).or(self.navigating);
             }
             _ => {}
@@ -244,9 +260,17 @@ impl Screen {
     fn released(&mut self, button: MouseButton) {
         if self.navigating == Some(button) {
             self.navigating = None;
+            let still_px = CLICK_RADIUS_LPX * self.window.scale_factor();
+            let is_click = self.navigated_from.distance(self.cursor_px) < still_px && !self.has_navigated;
+            if button == MouseButton::Right && is_click {
+                self.panel.open_context_menu(self.cursor_px);
+            }
         } else if button == MouseButton::Left {
-            let was_dragging = self.session.editor.gizmo().is_active();
+            let was_dragging = self.session.editor.is_dragging();
+            let orbit = self.session.cameras.orbit();
             self.act(EventKind::Release(Button::Primary));
+            // A click on the view cube turns the camera.
+            self.ease_from(orbit);
             if was_dragging {
                 // The next button or key must be handled with the drag ended, without waiting for a frame.
                 let _ = self.session.update();
@@ -271,8 +295,10 @@ impl Screen {
             return;
         }
         let mods = Mods { ctrl, ..self.mods() };
-        match self.session.key_use(name, mods) {
+        let keymap = self.panel.page.preferences.keymap;
+        match self.session.window_key_use(keymap, name, mods) {
             Some(KeyUse::Gizmo(_)) => self.act_with(&EventKind::Key(name.to_owned()), mods),
+            Some(KeyUse::Grab(_)) if !event.repeat => self.grab_along(name, mods),
             // While a box is drawn, the lasso key does nothing else.
             Some(KeyUse::Command(command))
                 if !event.repeat

@@ -4,7 +4,7 @@
 use winit::keyboard::{Key, KeyCode, NamedKey, PhysicalKey};
 
 /// Keys without a character, with their names in the table of commands.
-const NAMED_KEYS: [(NamedKey, &str); 17] = [
+const NAMED_KEYS: [(NamedKey, &str); 18] = [
     (NamedKey::Escape, "escape"),
     (NamedKey::Enter, "enter"),
     (NamedKey::Backspace, "backspace"),
@@ -14,6 +14,7 @@ const NAMED_KEYS: [(NamedKey, &str); 17] = [
     (NamedKey::ArrowRight, "right"),
     (NamedKey::ArrowUp, "up"),
     (NamedKey::ArrowDown, "down"),
+    (NamedKey::Home, "home"),
     (NamedKey::F1, "f1"),
     (NamedKey::F2, "f2"),
     (NamedKey::F4, "f4"),

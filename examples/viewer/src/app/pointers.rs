@@ -63,11 +63,19 @@ impl Screen {
         }
     }
 
+    /// Zooms in by a number of wheel notches toward the point under the pointer.
+    fn zoom(&mut self, notches: f64) {
+        self.end_easing();
+        let point = self.session.editor.point_under_pointer();
+        self.session.cameras.zoom_at(&self.session.views, notches, self.cursor_px, point);
+        self.update_views();
+    }
+
     /// Handles wheels and trackpad gestures. Returns false for other events.
     pub(super) fn trackpad(&mut self, event: &WindowEvent, is_view: bool) -> bool {
         let (shift, ctrl) = (self.modifiers.shift_key(), self.modifiers.control_key());
         let is_pickable = is_view && !self.session.editor.is_busy();
-        let is_gizmos = is_view && self.session.editor.gizmo().claims().wheel;
+        let is_gizmos = is_view && self.session.editor.claims().wheel;
         match event {
             WindowEvent::MouseWheel { delta: MouseScrollDelta::LineDelta(_, lines), .. } if is_gizmos => {
                 self.act(EventKind::Wheel(f64::from(*lines)));
@@ -79,12 +87,10 @@ impl Screen {
             | WindowEvent::DoubleTapGesture { .. }
                 if !is_pickable => {}
             WindowEvent::MouseWheel { delta: MouseScrollDelta::LineDelta(_, lines), .. } => {
-                self.session.cameras.zoom(&self.session.views, f64::from(*lines));
+                self.zoom(f64::from(*lines));
             }
             WindowEvent::MouseWheel { delta: MouseScrollDelta::PixelDelta(by), .. } if ctrl => {
-                self.session
-                    .cameras
-                    .zoom(&self.session.views, by.y / (NOTCH_LPX * self.window.scale_factor()));
+                self.zoom(by.y / (NOTCH_LPX * self.window.scale_factor()));
             }
             WindowEvent::MouseWheel { delta: MouseScrollDelta::PixelDelta(by), .. } => {
                 self.session.cameras.drag(&self.session.views, DVec2::new(by.x, by.y), shift);

@@ -2,14 +2,16 @@
 
 use super::deferred_input::DeferredInput;
 use super::device::DeviceState;
+use super::easing::Easing;
 use super::flight::Flight;
 use super::keyboard::Keyboard;
 use super::pace::Pace;
 use super::pointer_capture::{DeferredKeys, PointerCapture};
 use super::touch::Fingers;
-use super::{Start, files, size};
+use super::{Start, desktop_dialogs, files, size};
 use crate::files::{Files, Request};
 use crate::panel::{Page, Panel};
+use crate::preferences::Preferences;
 use crate::user_event::UserEvent;
 use render::device::{Gpu, instance};
 use render::stage::Stage;
@@ -24,7 +26,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use wgpu::{Backends, CurrentSurfaceTexture, InstanceDescriptor, SurfaceConfiguration};
-use wgpu_gizmo::glam::DVec2;
+use wgpu_gizmo::glam::{DVec2, DVec3};
 use wgpu_gizmo::interaction::CursorHint;
 use winit::dpi::{PhysicalSize, Size};
 use winit::event::{MouseButton, WindowEvent};
@@ -65,6 +67,12 @@ pub(super) struct Screen {
     pub(super) mouse_tolerance_lpx: Option<f64>,
     /// The button that is moving the camera.
     pub(super) navigating: Option<MouseButton>,
+    /// The position at which a button began to move the camera, and whether the pointer has left it since.
+    pub(super) navigated_from: DVec2,
+    pub(super) has_navigated: bool,
+    /// The point in world space that the camera orbits while a button moves it, if it is not its center.
+    pub(super) orbit_point: Option<DVec3>,
+    pub(super) easing: Option<Easing>,
     pub(super) flight: Option<Flight>,
     pub(super) recorder: Recorder,
     pub(super) record: Option<PathBuf>,
@@ -83,11 +91,15 @@ impl Screen {
     ) -> Result<Self, Box<dyn Error>> {
         let mut files = files::files(proxy.clone(), &name, allowed);
         let window = hidden_window(event_loop, &files.title(true), replay.as_ref())?;
+        files.window.desktop = desktop_dialogs::of(window.clone());
         let (gpu, surface, config) = open_surface(&window, display, backends)?;
         let device_state = DeviceState::new(&gpu, &proxy);
         let stage = Stage::new(&gpu, config.format, editor.scene())?;
+        files.window.upload = Some(files::upload(&stage, &gpu));
         let target = (&gpu.device, config.format);
-        let panel = Panel::new(event_loop, proxy.clone(), &window, target, Page::new(shows_panel));
+        let mut page = Page::new(shows_panel);
+        page.preferences = Preferences::of_user();
+        let panel = Panel::new(event_loop, proxy.clone(), &window, target, page);
         window.set_visible(true);
         let mut session = match &replay {
             Some(replay) => Session::new(editor, Cameras::of_replay(replay), replay.canvas)?,
@@ -126,6 +138,10 @@ impl Screen {
             fingers: Fingers::default(),
             mouse_tolerance_lpx: None,
             navigating: None,
+            navigated_from: DVec2::ZERO,
+            has_navigated: false,
+            orbit_point: None,
+            easing: None,
             flight: None,
             recorder,
             record,
@@ -249,11 +265,15 @@ impl Screen {
         self.pace.begin_step(Instant::now());
         self.restore_changes();
         let flies = self.step_flight();
+        let eases = self.step_easing();
         if !self.update_views() {
             return Ok(false);
         }
         self.stage.poll(&self.gpu, &mut self.session.editor)?;
+        let orbit = self.session.cameras.orbit();
         self.session.update()?;
+        // A click on the view cube turns the camera.
+        self.ease_from(orbit);
         let has_deferred = self.run_deferred();
         let played = self.player.as_ref().map(Player::progress);
         self.advance_replay()?;
@@ -275,9 +295,9 @@ impl Screen {
         for event in self.deferred_keys.after_frame() {
             self.on_event(&event);
         }
-        let goes_on = flies || self.player.as_ref().is_some_and(Player::wants_frames);
+        let goes_on = flies || eases || self.player.as_ref().is_some_and(Player::wants_frames);
         let again = has_changed || goes_on || has_played || has_deferred || self.deferred_keys.is_waiting();
-        if again || self.stage.is_waiting() || self.session.editor.gizmo().needs_redraw() {
+        if again || self.stage.is_waiting() || self.session.editor.needs_redraw() {
             self.wake();
         }
         if let Some(at) = delay.and_then(|delay| Instant::now().checked_add(delay)) {
@@ -300,6 +320,7 @@ impl Screen {
             _ => egui::CursorIcon::Default,
         };
         self.recorder.before(&mut self.session.editor);
+        self.follow_grid();
         let shown = (self.session.views.current(), &overlay, self.player.as_ref());
         let (delay, request) =
             self.panel.show(&self.window, &self.gpu, (&mut self.session.editor, &mut self.files), shown);

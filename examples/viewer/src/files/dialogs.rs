@@ -5,6 +5,7 @@ use super::journal::Offer;
 use super::listing::{Entry, Listing};
 use super::outside::OutsideFiles;
 use gltf_io::printable;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// A modal dialog.
@@ -53,6 +54,16 @@ impl PathDialog {
         };
         dialog.choose(path);
         dialog
+    }
+
+    /// Returns the characters of the field to select: the name to save without its ending, or none at the end.
+    pub(crate) fn selected(&self) -> Range<usize> {
+        let end = self.text.chars().count();
+        let name = Path::new(&self.text).file_name().filter(|_| self.saves && !self.text.ends_with('/'));
+        let Some(name) = name.map(|name| name.to_string_lossy()) else { return end..end };
+        let stem = Path::new(name.as_ref()).file_stem().unwrap_or_default().to_string_lossy();
+        let first = end - name.chars().count().min(end);
+        first..first + stem.chars().count()
     }
 
     /// Sets the path, as if it had been typed.
@@ -217,5 +228,28 @@ impl Question {
             Self::Recovered(_) => &[(Answer::Discard, "Discard"), (Answer::Cancel, "Later")],
             Self::ReloadOver => &[(Answer::Discard, "Reload"), (Answer::Cancel, "Keep changes")],
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stem_of_saved_name_is_selected() {
+        let selected = |saves, path: &str| {
+            let dialog = PathDialog::new(saves, PathBuf::from(path));
+            dialog
+                .text
+                .chars()
+                .skip(dialog.selected().start)
+                .take(dialog.selected().len())
+                .collect::<String>()
+        };
+        assert_eq!(selected(true, "/a/b.c/scené.glb"), "scené");
+        assert_eq!(selected(true, "/a/scene"), "scene");
+        assert_eq!(selected(true, "/a/b/"), "");
+        assert_eq!(selected(false, "/a/scene.glb"), "");
+        assert_eq!(PathDialog::new(false, PathBuf::from("/a/é.glb")).selected(), 8..8);
     }
 }

@@ -1,6 +1,7 @@
 //! The inputs of the file state (events of threads and requests) and its outputs (actions and scenes).
 
 use super::Answer;
+use gltf_io::write_file::FileStamp;
 use gltf_io::{FileError, Written};
 use scene::Scene;
 use std::fmt;
@@ -18,10 +19,14 @@ pub(crate) enum FileEvent {
     Saved(u64, Box<Result<Written, FileError>>),
     /// A watched file has changed, and nobody is writing it any longer.
     Changed(u64),
+    /// A watched file was written again with the same contents. Holds the new state of the open file.
+    Touched(u64, FileStamp),
     /// These watched files no longer exist.
     Gone(u64, Vec<PathBuf>),
     /// The watched files exist again, unchanged.
     Back(u64),
+    /// A dialog of the desktop has ended, with a path unless it was canceled.
+    Chosen(u64, Option<PathBuf>),
     /// The recovery journal could not be written, for this reason.
     JournalFailed(String),
 }
@@ -33,8 +38,10 @@ impl fmt::Debug for FileEvent {
             Self::Loaded(number, result) => write!(f, "Loaded({number}, {})", result.is_ok()),
             Self::Saved(number, result) => write!(f, "Saved({number}, {})", result.is_ok()),
             Self::Changed(number) => write!(f, "Changed({number})"),
+            Self::Touched(number, _) => write!(f, "Touched({number})"),
             Self::Gone(number, files) => write!(f, "Gone({number}, {files:?})"),
             Self::Back(number) => write!(f, "Back({number})"),
+            Self::Chosen(number, path) => write!(f, "Chosen({number}, {path:?})"),
             Self::JournalFailed(why) => write!(f, "JournalFailed({why})"),
         }
     }

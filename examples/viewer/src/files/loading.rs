@@ -1,5 +1,6 @@
 //! Loads a file in a thread.
 
+use super::desktop::Upload;
 use super::{Dialog, Edits, FileEvent, Files, Notify, Opened, PROGRESS_DELAY, PendingAction, Purpose};
 use super::{edits, file_name};
 use gltf_io::{AllowedFolders, FileError, Progress};
@@ -28,6 +29,7 @@ pub(super) struct LoadThreads<'a> {
     last: &'a mut Option<JoinHandle<()>>,
     allowed: &'a AllowedFolders,
     notify: &'a Notify,
+    upload: Option<&'a Upload>,
 }
 
 impl Loading {
@@ -39,17 +41,21 @@ impl Loading {
         edits: Edits,
         threads: &mut LoadThreads<'_>,
     ) -> io::Result<Self> {
-        let LoadThreads { last, allowed, notify } = threads;
+        let LoadThreads { last, allowed, notify, upload } = threads;
         let on_progress = notify.clone();
         let progress = Arc::new(Progress::with_notify(move || on_progress(FileEvent::Progress)));
         let (notify, thread_progress, path) = (notify.clone(), progress.clone(), path.to_owned());
         let (thread_path, allowed, before) = (path.clone(), allowed.clone(), last.take());
+        let upload = upload.cloned();
         let thread = thread::Builder::new().name("load".to_owned()).spawn(move || {
             // Two loads at a time would need the memory of both.
             if let Some(before) = before {
                 drop(before.join());
             }
-            let scene = gltf_io::open_allowing(&thread_path, &allowed, &thread_progress);
+            let mut scene = gltf_io::open_allowing(&thread_path, &allowed, &thread_progress);
+            if let (Ok(scene), Some(upload)) = (&mut scene, upload) {
+                upload(scene);
+            }
             notify(FileEvent::Loaded(number, Box::new(scene)));
         })?;
         **last = Some(thread);
@@ -103,8 +109,8 @@ impl Files {
         self.loaded = None;
         // Dropping an earlier load cancels it.
         self.loading = None;
-        let Self { load_thread: last, allowed, notify, .. } = self;
-        let mut threads = LoadThreads { last, allowed, notify };
+        let Self { load_thread: last, allowed, notify, window, .. } = self;
+        let mut threads = LoadThreads { last, allowed, notify, upload: window.upload.as_ref() };
         match Loading::start(self.count, &path, purpose, edits(editor), &mut threads) {
             Ok(loading) => self.loading = Some(loading),
             Err(error) => self.warn(format!("Could not open {}: {error}", path.display())),

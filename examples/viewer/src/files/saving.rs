@@ -22,6 +22,7 @@ pub(super) struct Saving {
     /// Whether the scene must be saved again after this save.
     pub(super) again: bool,
     begun: Instant,
+    thread: thread::JoinHandle<()>,
 }
 
 impl Saving {
@@ -35,12 +36,12 @@ impl Saving {
         notify: &Notify,
     ) -> io::Result<Self> {
         let (scene, thread_path, notify) = (scene.clone(), path.to_owned(), notify.clone());
-        thread::Builder::new().name("save".to_owned()).spawn(move || {
+        let thread = thread::Builder::new().name("save".to_owned()).spawn(move || {
             let written = gltf_io::save_over(&scene, &thread_path, seen);
             notify(FileEvent::Saved(number, Box::new(written)));
         })?;
         let (path, begun) = (path.to_owned(), Instant::now());
-        Ok(Self { number, path, scene: shown, is_own, again: false, begun })
+        Ok(Self { number, path, scene: shown, is_own, again: false, begun, thread })
     }
 
     pub(super) fn path(&self) -> &Path {
@@ -108,6 +109,16 @@ impl Files {
             }
         }
         None
+    }
+
+    /// Waits until a running save has written its file, at most this long. Called before the viewer ends
+    /// without asking, so that it leaves no half-written temporary file.
+    pub(crate) fn wait_for_save(&self, limit: Duration) {
+        let Some(saving) = &self.saving else { return };
+        let begun = Instant::now();
+        while !saving.thread.is_finished() && begun.elapsed() < limit {
+            thread::sleep(Duration::from_millis(10));
+        }
     }
 
     /// Writes unsaved changes to a file in this folder, which is created if needed, and returns the path of

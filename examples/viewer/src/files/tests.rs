@@ -350,7 +350,7 @@ fn reload_keeps_settings_selection_and_flags() {
         .expect("the view is valid");
     editor.select(Selection::of(&[hidden, wrist]), &view);
     let mut other = editor
-        .with_scene(Scene::new(nodes, meshes).expect("the nodes form a tree"))
+        .with_scene(Scene::with_meshes(nodes, meshes).expect("the nodes form a tree"))
         .expect("there are few nodes");
     assert!(other.selection().nodes().is_empty());
     other.select_alike(&editor);

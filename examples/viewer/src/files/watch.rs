@@ -23,7 +23,7 @@ pub(super) struct Watch {
 impl Watch {
     /// Watches files for changes from their known state. Once nothing has changed for a period, so that
     /// nobody is writing, it sends an event with this number: [`FileEvent::Changed`] for a change,
-    /// [`FileEvent::Gone`] for deleted files, and [`FileEvent::Back`] if they exist again unchanged.
+    /// [`FileEvent::Touched`] if the contents are the same, [`FileEvent::Gone`] for deleted files, and [`FileEvent::Back`] if they exist again unchanged.
     pub(super) fn start(
         number: u64,
         files: Vec<(PathBuf, FileStamp)>,
@@ -33,12 +33,18 @@ impl Watch {
         let (end, ended) = mpsc::channel::<()>();
         let notify = notify.clone();
         thread::Builder::new().name("watch".to_owned()).spawn(move || {
-            let (paths, known): (Vec<PathBuf>, Vec<FileStamp>) = files.into_iter().unzip();
-            let mut observed = Observed::new(known);
+            let (paths, mut read): (Vec<PathBuf>, Vec<FileStamp>) = files.into_iter().unzip();
+            let mut observed = Observed::new(read.clone());
             while ended.recv_timeout(period) == Err(RecvTimeoutError::Timeout) {
                 match observed.poll(paths.iter().map(|path| FileStamp::of(path)).collect()) {
                     None => {}
-                    Some(DiskChange::Changed) => notify(FileEvent::Changed(number)),
+                    Some(DiskChange::Changed) => match touched(&paths, &read) {
+                        Some(touched) => {
+                            read = touched;
+                            notify(FileEvent::Touched(number, read[0]));
+                        }
+                        None => notify(FileEvent::Changed(number)),
+                    },
                     Some(DiskChange::Back) => notify(FileEvent::Back(number)),
                     Some(DiskChange::Gone(gone)) => {
                         let gone = gone.into_iter().map(|file| paths[file].clone()).collect();
@@ -51,7 +57,25 @@ impl Watch {
     }
 }
 
+/// Returns the current stamps of files if none of them has other contents than when it was read.
+fn touched(paths: &[PathBuf], read: &[FileStamp]) -> Option<Vec<FileStamp>> {
+    let touched = |(path, read): (&PathBuf, &FileStamp)| match FileStamp::of(path) == *read {
+        true => Some(*read),
+        false => read.refreshed(path),
+    };
+    let touched: Option<Vec<FileStamp>> = paths.iter().zip(read).map(touched).collect();
+    touched.filter(|touched| !touched.is_empty())
+}
+
 impl Files {
+    /// Records the state of the open file, which was written again with the same contents.
+    pub(super) fn on_touched(&mut self, disk: FileStamp) {
+        if let Some(open) = &mut self.open {
+            open.disk = disk;
+            self.is_only_copy = false;
+        }
+    }
+
     pub(super) fn is_watched(&self, number: u64) -> bool {
         self.watch.as_ref().is_some_and(|watch| watch.number == number)
     }
@@ -198,6 +222,26 @@ mod tests {
         assert_eq!(poll_twice([there, other]), (None, Some(DiskChange::Back)));
         assert_eq!(poll_twice([gone, other]), (None, Some(DiskChange::Gone(vec![0]))));
         assert_eq!(poll_twice([other, other]), (None, Some(DiskChange::Changed)));
+    }
+
+    #[test]
+    fn file_of_same_contents_is_touched_and_not_changed() {
+        let folder = tempfile::tempdir().expect("the temporary folder can be written");
+        let path = folder.path().join("scene.glb");
+        let scene = scene::built_in::scene();
+        gltf_io::save(&scene, &path).expect("the folder is writable");
+        let scene = gltf_io::open(&path).expect("the file is a scene");
+        let read = gltf_io::Source::of(&scene).expect("it was read from a file").disk().to_vec();
+        let (paths, stamps): (Vec<PathBuf>, Vec<FileStamp>) = read.into_iter().unzip();
+        let bytes = fs::read(&path).expect("the file exists");
+        let file = fs::File::options().write(true).open(&path).expect("the file is writable");
+        file.set_modified(std::time::SystemTime::UNIX_EPOCH).expect("the file is writable");
+        let found = touched(&paths, &stamps).expect("the contents are the same");
+        assert!(found != stamps && found[0].is_current(&path) && !stamps[0].is_current(&path));
+        fs::write(&path, vec![b'x'; bytes.len()]).expect("the file is writable");
+        assert_eq!(touched(&paths, &stamps), None, "other contents of the same length");
+        fs::remove_file(&path).expect("the file exists");
+        assert_eq!(touched(&paths, &stamps), None);
     }
 
     #[test]

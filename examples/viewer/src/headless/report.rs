@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 use session::editor::Editor;
 use session::replay_file::to_json::transform;
+use session::replay_file::volumes;
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 use wgpu_gizmo::HandleId;
@@ -28,12 +29,16 @@ pub(crate) fn state(event: usize, kind: &str, editor: &Editor, shows_cube: bool)
         .iter()
         .map(|node| (nodes[*node].name.clone(), transform(&nodes[*node].local)))
         .collect();
+    let [volume_hovered, volume_dragged] = editor.volume_handles_in_use();
+    let name = |handle: Option<HandleId>, other: Option<String>| {
+        handle.map(|handle| handle.name().to_owned()).or(other)
+    };
     let mut state = json!({
         "event": event,
         "kind": kind,
-        "hover": gizmo.hovered().map(HandleId::name),
+        "hover": name(gizmo.hovered(), volume_hovered),
         "object": editor.hovered_node().map(|node| nodes[node].name.as_str()),
-        "dragging": gizmo.dragging().map(HandleId::name),
+        "dragging": name(gizmo.dragging(), volume_dragged),
         "clamped": gizmo.drag().is_some_and(|drag| drag.motion().clamped),
         "targets": targets,
     });
@@ -44,7 +49,14 @@ pub(crate) fn state(event: usize, kind: &str, editor: &Editor, shows_cube: bool)
         };
         state["extents"] = editor.selection().nodes().iter().filter_map(extents).collect();
     }
-    if editor.tells_pivot() {
+    if editor.shows_volumes() {
+        let volume = |node: &usize| {
+            let volume = editor.scene().volume(editor.scene().volume_of(*node)?)?;
+            Some((nodes[*node].name.clone(), volumes::written(&volume)))
+        };
+        state["volumes"] = editor.selection().nodes().iter().filter_map(volume).collect();
+    }
+    if editor.has_ever_edited_pivot() {
         state["pivot"] = json!(gizmo.pivot_place().map(|place| {
             json!({ "point": place.point_world.to_array(), "rotation": place.rotation.to_array() })
         }));
@@ -86,6 +98,9 @@ pub(crate) fn hit(id: u32, editor: &Editor) -> Value {
     if let Some(handle) = editor.gizmo().handle_of(id) {
         return json!(handle.name());
     }
+    if let Some(name) = editor.volume_handle_of(id) {
+        return json!(name);
+    }
     if let Some(side) = editor.side_of(id) {
         return json!({ "view_cube": side_name(side) });
     }
@@ -114,32 +129,38 @@ fn min_depth_ratio(handle: HandleId) -> f64 {
 
 /// Returns the line with the id, a pixel well inside, and the pixel count of each visible handle.
 pub(crate) fn handles(event: usize, texels: &IdTexels, editor: &Editor) -> Value {
-    let depths = depths_inside(texels);
+    let (depths, nodes) = (depths_inside(texels), editor.scene().nodes());
     let width = texels.width as usize;
     let mut found: Map<String, Value> = Map::new();
     let mut texels_of: BTreeMap<NonZeroU32, Vec<usize>> = BTreeMap::new();
     for (index, id) in texels.ids.iter().enumerate() {
-        if let Some(id) = NonZeroU32::new(*id).filter(|id| editor.gizmo().handle_of(*id).is_some()) {
+        if let Some(id) = NonZeroU32::new(*id).filter(|id| is_handle(*id, editor)) {
             texels_of.entry(id).or_default().push(index);
         }
     }
     for (id, indices) in texels_of {
-        let Some(handle) = editor.gizmo().handle_of(id) else { continue };
+        let handle = editor.gizmo().handle_of(id);
         let Some(max_depth) = indices.iter().map(|index| depths[*index]).max() else { continue };
         let at = |index: usize| DVec2::new((index % width) as f64, (index / width) as f64);
         let center = indices.iter().map(|index| at(*index)).sum::<DVec2>() / indices.len() as f64;
-        let min_depth = min_depth_ratio(handle) * f64::from(max_depth);
+        let min_depth = handle.map_or(1.0, min_depth_ratio) * f64::from(max_depth);
         let deep = indices.iter().filter(|index| f64::from(depths[**index]) >= min_depth);
         let offset = |index: &usize| at(*index).distance_squared(center);
         let Some(best) = deep.min_by(|a, b| offset(a).total_cmp(&offset(b))) else { continue };
         let at = [best % width, best / width];
-        let name = match other_target(id, editor) {
-            Some(node) => format!("{}@{}", handle.name(), editor.scene().nodes()[node].name),
-            None => handle.name().to_owned(),
+        let name = match (handle, other_target(id, editor)) {
+            (Some(handle), Some(node)) => format!("{}@{}", handle.name(), nodes[node].name),
+            (Some(handle), None) => handle.name().to_owned(),
+            (None, _) => editor.volume_handle_of(id).unwrap_or_default(),
         };
         found.insert(name, json!({ "id": id, "at": at, "pixels": indices.len() }));
     }
     json!({ "event": event, "kind": "handles", "handles": found })
+}
+
+/// Returns true if an id is that of a handle of the gizmo, of a camera or of a light.
+fn is_handle(id: NonZeroU32, editor: &Editor) -> bool {
+    editor.gizmo().handle_of(id).is_some() || editor.volume_handle_of(id).is_some()
 }
 
 /// Returns the node whose gizmo an id belongs to, unless it is the active node. Only the pivot that

@@ -15,6 +15,7 @@ use egui::{
 };
 use gltf_io::printable;
 use session::command::{Command, SHORTCUTS};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// Number of rows in the list of a folder.
@@ -173,8 +174,9 @@ fn path(ui: &mut Ui, dialog: &mut PathDialog) -> Option<FileAction> {
         .hint_text("Path of a .glb or .gltf file")
         .show(ui);
     if std::mem::take(&mut dialog.is_fresh) {
-        let end = CCursorRange::one(CCursor::new(dialog.text.chars().count()));
-        shown.state.cursor.set_char_range(Some(end));
+        let Range { start, end } = dialog.selected();
+        let selected = CCursorRange::two(CCursor::new(start), CCursor::new(end));
+        shown.state.cursor.set_char_range(Some(selected));
         shown.state.store(ui.ctx(), Id::unique(PATH_ID));
         ui.request_repaint();
     }

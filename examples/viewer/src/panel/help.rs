@@ -1,7 +1,12 @@
 //! The window with the keyboard shortcuts.
 
+use crate::preferences::Preferences;
 use egui::{Align2, Context, Label, RichText, Ui, vec2};
-use session::command::{IN_A_DRAG, IN_THE_PANEL, POINTER, SHORTCUTS};
+use session::command::{IN_A_DRAG, IN_THE_PANEL, POINTER};
+use session::keymap::Keymap;
+
+/// Help for the axis keys outside of a drag.
+const AXIS_KEYS: (&str, &str) = ("X, Y, Z", "Drag along this axis with the pointer; Shift: in the plane");
 
 /// Maximum width of the window, in points: the width of the longest lines.
 const WIDTH: f32 = 1080.0;
@@ -13,7 +18,7 @@ const COLUMN_GAP: f32 = 28.0;
 const MARGINS: egui::Vec2 = vec2(48.0, 90.0);
 
 /// Shows the window while `shown` is true.
-pub(super) fn show(context: &Context, shown: &mut bool) {
+pub(super) fn show(context: &Context, shown: &mut bool, preferences: &mut Preferences) {
     let available = (context.content_rect().size() - MARGINS).max(vec2(120.0, 60.0));
     let width = available.x.min(WIDTH);
     egui::Window::new("Keyboard shortcuts")
@@ -25,8 +30,21 @@ pub(super) fn show(context: &Context, shown: &mut bool) {
         // A fixed size is right in the first frame, which may be the only one for a while.
         .fixed_size([width, available.y])
         .show(context, |ui| {
+            ui.horizontal(|ui| {
+                ui.label(RichText::new("Keymap").weak());
+                for (name, keymap) in Keymap::ALL {
+                    let button = ui.selectable_value(&mut preferences.keymap, keymap, name);
+                    super::style::named(button, &format!("Keymap: {name}"));
+                }
+            });
+            ui.add_space(4.0);
             egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-                let shortcuts: Vec<_> = SHORTCUTS.iter().map(|s| (s.shown, s.does)).collect();
+                let shortcuts: Vec<_> = preferences
+                    .keymap
+                    .bindings()
+                    .map(|binding| (binding.shown, binding.command.label()))
+                    .chain(preferences.keymap.has_axis_keys().then_some(AXIS_KEYS))
+                    .collect();
                 let others = |ui: &mut Ui, width| {
                     for (title, rows) in
                         [("During a drag", IN_A_DRAG), ("In the panel", IN_THE_PANEL), ("Pointer", POINTER)]

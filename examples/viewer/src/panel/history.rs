@@ -110,6 +110,8 @@ fn row(ui: &mut Ui, editor: &Editor, index: usize, has_focus: bool) -> bool {
         let small = TextStyle::Small.resolve(ui.style());
         ui.painter().text(text.right_center(), Align2::RIGHT_CENTER, "saved", small, colors(ui).weak);
     }
-    let response = if is_truncated { response.on_hover_text(name) } else { response };
+    let does = if is_current { "The current state" } else { "Go to this state" };
+    let about = if is_truncated { format!("{name}. {does}") } else { does.to_owned() };
+    let response = response.on_hover_text(about);
     response.clicked()
 }

@@ -8,7 +8,7 @@ use session::editor::Editor;
 use wgpu_gizmo::Settings;
 use wgpu_gizmo::interaction::settings::{Axes, BoxResult, GrabMode};
 
-const BOXES: [(&str, Option<BoxResult>); 3] =
+pub(super) const BOXES: [(&str, Option<BoxResult>); 3] =
     [("Off", None), ("Transform", Some(BoxResult::Transform)), ("Crop box", Some(BoxResult::Extents))];
 
 const GRABS: [(&str, GrabMode); 3] = [
@@ -30,7 +30,7 @@ pub(super) fn pivot_buttons(ui: &mut Ui, editor: &Editor, commands: &mut Vec<Com
         }
         let reset = Button::new("Reset").min_size(egui::vec2(70.0, ROW));
         let reset = style::named(ui.add_enabled(gizmo.has_edited_pivot(), reset), "Reset the pivot");
-        if reset.on_hover_text("Shift+I").clicked() {
+        if reset.on_hover_text("Put the gizmo back to its place (Shift+I)").clicked() {
             commands.push(Command::ResetPivot);
         }
     });
@@ -52,9 +52,9 @@ pub(super) fn box_handles(ui: &mut Ui, editor: &mut Editor) {
         let aspect = ui.checkbox(&mut shown.keep_aspect, "Keep the aspect");
         aspect.on_hover_text("Corners scale all sides by one factor");
     });
-    labeled(ui, "Min length", |ui| {
+    labeled(ui, "Minimum side", |ui| {
         let field = DragValue::new(&mut shown.min_size).speed(0.01).range(1e-3..=1e9).max_decimals(4);
-        let field = style::named(ui.add(field), "Min length");
+        let field = style::named(ui.add(field), "Minimum side");
         field.on_hover_text("The length at which a side of the box stops");
     });
     editor.set_settings(settings);

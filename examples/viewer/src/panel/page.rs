@@ -1,13 +1,18 @@
 //! The user interface around and over the viewport, as a function of the editor and the state of the page. It
 //! depends on neither the window nor the GPU.
 
+use super::animation::AnimationBar;
+use super::choices::Choices;
 use super::history::{self, HistoryList};
 use super::transform::Fields;
 use super::tree::{self, Tree};
-use super::{bar, help, pasted, settings, status, style};
+use super::volume;
+use super::{bar, help, hints, menus, pasted, settings, status, style, toolbar};
 use crate::files::Files;
-use egui::{Context, Id, Key, Rect, Ui};
+use crate::preferences::Preferences;
+use egui::{Context, Id, Key, Popup, PopupKind, Pos2, Rect, Ui};
 use render::overlay::Overlay;
+use scene::selection::Selection;
 use session::command::Command;
 use session::editor::Editor;
 use wgpu_gizmo::View;
@@ -40,6 +45,15 @@ pub(crate) struct Margins {
     pub(crate) bottom: f32,
 }
 
+/// The context menu of the view.
+#[derive(Debug)]
+struct ContextMenu {
+    /// Its corner, in points.
+    at: Pos2,
+    /// Whether it was not shown yet.
+    is_new: bool,
+}
+
 /// The state of the user interface.
 #[derive(Debug)]
 pub(crate) struct Page {
@@ -53,9 +67,12 @@ pub(crate) struct Page {
     tree: Tree,
     fields: Fields,
     history: HistoryList,
+    animation: AnimationBar,
     /// The section that had the focus last, and whether it must get the focus in the next frame.
     section: Option<(Section, bool)>,
     margins: Margins,
+    menu: Option<ContextMenu>,
+    pub(crate) preferences: Preferences,
     commands: Vec<Command>,
 }
 
@@ -70,8 +87,11 @@ impl Page {
             tree: Tree::default(),
             fields: Fields::default(),
             history: HistoryList::default(),
+            animation: AnimationBar::default(),
             section: None,
             margins: Margins::default(),
+            menu: None,
+            preferences: Preferences::default(),
             commands: Vec::new(),
         };
         if is_open {
@@ -106,7 +126,7 @@ impl Page {
         self.is_open = is_open;
         self.has_bar = true;
         let right = if is_open { self.width } else { 0.0 };
-        self.margins = Margins { left: 0.0, top: bar::HEIGHT, right, bottom: status::HEIGHT };
+        self.margins = Margins { left: toolbar::WIDTH, top: bar::HEIGHT, right, bottom: status::HEIGHT };
     }
 
     /// Moves the focus to the next section of the panel and opens the panel if needed.
@@ -161,22 +181,33 @@ impl Page {
             }
         }
         if self.has_bar {
-            bar::show(ui, editor, files, &mut self.commands);
+            bar::show(ui, (editor, files), view, &mut self.preferences, &mut self.commands);
         }
-        status::show(ui, editor, overlay);
+        status::show(ui, editor, view, self.preferences.keymap);
+        if self.has_bar {
+            toolbar::show(ui, editor, view, &mut self.preferences, &mut self.commands);
+        }
+        if self.has_bar {
+            self.animation.show(ui, editor, view);
+        }
         if self.is_open {
             let side =
                 egui::Panel::right("side").resizable(true).default_size(WIDTH).size_range(320.0..=600.0);
             let frame = egui::Frame::new().fill(style::colors(ui).background);
             side.frame(frame).show(ui, |ui| self.side(ui, editor, view, focused));
         }
-        help::show(ui.ctx(), &mut self.shows_help);
+        help::show(ui.ctx(), &mut self.shows_help, &mut self.preferences);
         super::files::overlays(ui.ctx(), files);
         let free = ui.available_rect_before_wrap();
         self.margins = if self.has_bar { margins(window, free) } else { Margins::default() };
         if self.is_open {
             self.width = self.margins.right;
         }
+        if self.has_bar {
+            hints::beside_pointer(ui, editor, view, overlay, free);
+        }
+        self.context_menu(ui, editor, view);
+        self.preferences.store();
         // A change is complete when no field is dragged or edited.
         let is_at_rest = ui.memory(|memory| memory.focused().is_none()) && ui.ctx().dragged_id().is_none();
         if is_at_rest {
@@ -184,20 +215,74 @@ impl Page {
         }
     }
 
+    /// Opens the context menu of the view at a position in points. If the pointer is over a node that is not
+    /// selected, the node is selected first.
+    pub(crate) fn open_context_menu(&mut self, at: Pos2) {
+        if self.has_bar {
+            self.menu = Some(ContextMenu { at, is_new: true });
+        }
+    }
+
+    /// Returns true while the context menu of the view is open, which then has exclusive use of the pointer.
+    pub(crate) fn has_context_menu(&self) -> bool {
+        self.menu.is_some()
+    }
+
+    fn context_menu(&mut self, ui: &Ui, editor: &mut Editor, view: &View) {
+        let Some(menu) = &mut self.menu else { return };
+        if std::mem::take(&mut menu.is_new) {
+            let hovered = editor.gizmo().hovered_object().and_then(|id| editor.node_of(id));
+            if let Some(node) = hovered.filter(|node| !editor.selection().nodes().contains(node)) {
+                editor.select(Selection::of(&[node]), view);
+            }
+        }
+        let mut is_open = true;
+        let (at, commands) = (menu.at, &mut self.commands);
+        let choices = Choices { editor, keymap: self.preferences.keymap };
+        let id = Id::unique("context menu of the view");
+        Popup::new(id, ui.ctx().clone(), at, egui::LayerId::background())
+            .kind(PopupKind::Menu)
+            .layout(egui::Layout::top_down_justified(egui::Align::Min))
+            .style(egui::containers::menu::menu_style)
+            .open_bool(&mut is_open)
+            .show(|ui| menus::of_nodes(ui, choices, commands));
+        if !is_open {
+            self.menu = None;
+        }
+    }
+
     fn side(&mut self, ui: &mut Ui, editor: &mut Editor, view: &View, focused: Option<Section>) {
         let nodes =
             egui::Panel::top("nodes").resizable(true).default_size(TREE_HEIGHT).size_range(96.0..=2000.0);
+        self.tree.keymap = self.preferences.keymap;
         nodes.frame(style::section_frame(ui)).show(ui, |ui| self.tree.show(ui, editor, view));
+        self.commands.append(&mut self.tree.commands);
         let rest = egui::CentralPanel::no_frame().frame(style::section_frame(ui));
         rest.show(ui, |ui| {
             egui::ScrollArea::vertical().auto_shrink(false).id_salt("parts").show(ui, |ui| {
-                style::section(ui, "Transform", true, |ui| {
-                    self.fields.show(ui, editor, focused == Some(Section::Transform));
+                let (sections, commands) = (&mut self.preferences.sections, &mut self.commands);
+                if let Some(Section::Transform | Section::Gizmo | Section::History) = focused {
+                    // The focus must be visible.
+                    for title in ["Transform", "History", "Gizmo"] {
+                        sections.insert(title.to_owned(), true);
+                    }
+                }
+                style::section(ui, "Transform", sections, |ui| {
+                    // Numbers of an animation are neither edited nor saved.
+                    ui.add_enabled_ui(editor.scene().pose().is_none(), |ui| {
+                        self.fields.show(ui, editor, focused == Some(Section::Transform));
+                    });
                 });
-                style::section(ui, "History", true, |ui| self.history.show(ui, editor));
-                style::section(ui, "Gizmo", true, |ui| {
-                    settings::show(ui, editor, &mut self.commands, focused == Some(Section::Gizmo));
+                volume::section(ui, editor, sections, commands);
+                style::section(ui, "History", sections, |ui| self.history.show(ui, editor));
+                style::section(ui, "Gizmo", sections, |ui| {
+                    settings::show(ui, editor, commands, focused == Some(Section::Gizmo));
                 });
+                let has_fixed_steps = &mut self.preferences.has_fixed_steps;
+                style::section(ui, "Snapping", sections, |ui| {
+                    settings::snapping_page(ui, editor, has_fixed_steps);
+                });
+                style::section(ui, "Handles and rules", sections, |ui| settings::rules(ui, editor));
             });
         });
     }

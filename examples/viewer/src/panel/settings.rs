@@ -2,6 +2,7 @@
 
 use super::expression::{self, ExpressionError, Typed};
 use super::options;
+use super::section;
 use super::style::{self, ROW, labeled};
 use egui::{Color32, ComboBox, DragValue, TextStyle, Ui};
 use session::command::Command;
@@ -23,14 +24,14 @@ const MODES: [(&str, Mode); 4] = [
     ("Universal", Mode::Universal),
 ];
 
-const ORIENTATIONS: [(&str, Orientation); 4] = [
+pub(super) const ORIENTATIONS: [(&str, Orientation); 4] = [
     ("World", Orientation::World),
     ("Parent", Orientation::Parent),
     ("Local", Orientation::Local),
     ("View", Orientation::View),
 ];
 
-const PIVOTS: [(&str, Pivot); 5] = [
+pub(super) const PIVOTS: [(&str, Pivot); 5] = [
     ("Median", Pivot::Median),
     ("Active", Pivot::Active),
     ("Individual", Pivot::Individual),
@@ -44,20 +45,20 @@ const SOLVERS: [(&str, Solver); 3] = [
     ("Movement plane", Solver::MovementPlane),
 ];
 
-const SHEARS: [(&str, ShearPolicy); 3] = [
+pub(super) const SHEARS: [(&str, ShearPolicy); 3] = [
     ("Nearest rotation", ShearPolicy::BestFit),
     ("Angle in the parent", ShearPolicy::LocalOnly),
     ("No rotation", ShearPolicy::Reject),
 ];
 
-const DEPTH_STYLES: [(&str, DepthStyle); 4] = [
+pub(super) const DEPTH_STYLES: [(&str, DepthStyle); 4] = [
     ("On top", DepthStyle::OnTop),
     ("Dimmed", DepthStyle::DIMMED),
     ("Hatched", DepthStyle::Hatched),
     ("Hidden", DepthStyle::Hidden),
 ];
 
-const SNAP_TOS: [(&str, SnapTo); 6] = [
+pub(super) const SNAP_TOS: [(&str, SnapTo); 6] = [
     ("Nothing", SnapTo::NONE),
     ("Vertex", SnapTo::VERTEX),
     ("Edge", SnapTo::EDGE),
@@ -69,8 +70,8 @@ const SNAP_TOS: [(&str, SnapTo); 6] = [
 const SNAP_SOURCES: [(&str, SnapSource); 2] =
     [("The pivot", SnapSource::Pivot), ("Its nearest vertex", SnapSource::Vertex)];
 
-/// Shows the settings. With `focus_first` the first one gets the focus. Chosen commands are added to
-/// `commands`.
+/// Shows the settings that change most. With `focus_first` the first one gets the focus. Chosen commands are
+/// added to `commands`.
 pub(super) fn show(ui: &mut Ui, editor: &mut Editor, commands: &mut Vec<Command>, focus_first: bool) {
     let orientation = status::orientation(editor.gizmo());
     let pivot = status::pivot(editor.gizmo());
@@ -84,18 +85,46 @@ pub(super) fn show(ui: &mut Ui, editor: &mut Editor, commands: &mut Vec<Command>
     options::axes(ui, settings);
     choice(ui, "Pivot", pivot, &PIVOTS, &mut settings.pivot);
     options::pivot_buttons(ui, editor, commands);
-    let solver = name_in(&SOLVERS, settings.solver);
-    choice(ui, "Solver", solver, &SOLVERS, &mut settings.solver);
-    let shear = name_in(&SHEARS, settings.shear);
-    choice(ui, "Shear", shear, &SHEARS, &mut settings.shear);
+    editor.set_settings(changed);
+    options::box_handles(ui, editor);
+    section::buttons(ui, editor, commands);
+}
+
+/// Shows the settings of snapping. A changed increment of translations no longer follows the grid.
+pub(super) fn snapping_page(ui: &mut Ui, editor: &mut Editor, has_fixed_steps: &mut bool) {
+    let mut changed = editor.gizmo().settings;
+    let lengths = |settings: &Settings| settings.snap.translate.or(settings.snap_while_held.translate);
+    let before = lengths(&changed);
+    let error = snapping(ui, &mut changed);
+    *has_fixed_steps |= lengths(&changed) != before;
+    labeled(ui, "", |ui| {
+        let mut follows = !*has_fixed_steps;
+        let check = ui.checkbox(&mut follows, "Lengths follow the grid");
+        let about = "One step is the distance between two lines of the grid that is drawn";
+        if check.on_hover_text(about).changed() {
+            *has_fixed_steps = !follows;
+        }
+    });
     ui.add_space(4.0);
-    let error = snapping(ui, settings);
-    ui.add_space(4.0);
-    under_pointer(ui, settings);
+    under_pointer(ui, &mut changed);
+    editor.set_settings(changed);
+    if let Some(error) = error {
+        editor.show_message(error);
+    }
+}
+
+/// Shows the settings of handles, the rules of drags, and the theme.
+pub(super) fn rules(ui: &mut Ui, editor: &mut Editor) {
+    let mut changed = editor.gizmo().settings;
+    let settings = &mut changed;
     let depth_style = name_in(&DEPTH_STYLES, settings.depth_style);
     choice(ui, "Behind objects", depth_style, &DEPTH_STYLES, &mut settings.depth_style);
     checks(ui, settings);
     options::grabbing(ui, settings);
+    let solver = name_in(&SOLVERS, settings.solver);
+    choice(ui, "Solver", solver, &SOLVERS, &mut settings.solver);
+    let shear = name_in(&SHEARS, settings.shear);
+    choice(ui, "Shear", shear, &SHEARS, &mut settings.shear);
     ui.add_space(4.0);
     let theme = THEMES.iter().find(|(_, theme)| *theme == editor.gizmo().theme);
     let shown = theme.map_or("Custom", |(name, _)| theme_name(name));
@@ -103,11 +132,7 @@ pub(super) fn show(ui: &mut Ui, editor: &mut Editor, commands: &mut Vec<Command>
     let mut theme = editor.gizmo().theme;
     choice(ui, "Theme", shown, &themes, &mut theme);
     editor.set_settings(changed);
-    options::box_handles(ui, editor);
     editor.set_theme(theme);
-    if let Some(error) = error {
-        editor.show_message(error);
-    }
 }
 
 /// Shows the settings of snapping to the geometry under the pointer.
@@ -127,7 +152,7 @@ fn under_pointer(ui: &mut Ui, settings: &mut Settings) {
     });
 }
 
-fn theme_name(name: &str) -> &'static str {
+pub(super) fn theme_name(name: &str) -> &'static str {
     match name {
         "dark" => "Dark",
         "light" => "Light",
@@ -151,9 +176,8 @@ fn snapping(ui: &mut Ui, settings: &mut Settings) -> Option<String> {
         for (name, kind) in kinds {
             // A grid with a custom origin keeps it.
             let is_chosen = std::mem::discriminant(&settings.snap_kind) == std::mem::discriminant(&kind);
-            if segment(ui, &format!("Snap to {}", name.to_lowercase()), name, is_chosen, 66.0).clicked()
-                && !is_chosen
-            {
+            let button = segment(ui, &format!("Snap to {}", name.to_lowercase()), name, is_chosen, 66.0);
+            if style::with_tooltip(button, "Snap to").clicked() && !is_chosen {
                 settings.snap_kind = kind;
             }
         }
@@ -224,11 +248,11 @@ fn increment(
 fn checks(ui: &mut Ui, settings: &mut Settings) {
     labeled(ui, "Handles", |ui| {
         let flip = ui.checkbox(&mut settings.flip_toward_camera, "Flip toward the camera");
-        flip.on_hover_text("Shift+F");
+        flip.on_hover_text("Arrows and planes turn to the side that is seen (Shift+F)");
     });
     labeled(ui, "", |ui| {
         let lines = ui.checkbox(&mut settings.construction_lines, "Construction lines");
-        lines.on_hover_text("Show how a drag is solved (L)");
+        lines.on_hover_text("Show how a drag is solved (Ctrl+Shift+L)");
     });
     labeled(ui, "", |ui| {
         let mirror = ui.checkbox(&mut settings.allow_mirror, "Scale may mirror");
@@ -252,7 +276,7 @@ pub(super) fn choice<T: PartialEq + Copy>(
                 ui.selectable_value(value, *option, *name);
             }
         });
-        style::named(response.response, label);
+        style::with_tooltip(style::named(response.response, label), label);
     });
 }
 
@@ -277,6 +301,7 @@ pub(super) fn segments<T: PartialEq + Copy>(
     for (index, (name, option)) in table.iter().enumerate() {
         let width = (widths[index] + rest).floor();
         let response = segment(ui, &format!("{what}: {name}"), name, *value == *option, width);
+        let response = style::with_tooltip(response, what);
         if focus_first && index == 0 {
             response.request_focus();
         }

@@ -4,6 +4,7 @@ use egui::{
     Color32, CornerRadius, FontFamily, FontId, Frame, Margin, Response, RichText, Stroke, Style, TextStyle,
     Theme, Ui, vec2,
 };
+use std::collections::BTreeMap;
 
 /// The colors of the user interface.
 #[derive(Debug)]
@@ -223,20 +224,44 @@ pub(super) fn weak(text: impl Into<String>) -> RichText {
     RichText::new(text).weak()
 }
 
-/// Shows a collapsible section.
-pub(super) fn section<R>(ui: &mut Ui, title: &str, is_open: bool, body: impl FnOnce(&mut Ui) -> R) {
-    let title = RichText::new(title).strong();
-    egui::CollapsingHeader::new(title).default_open(is_open).show_unindented(ui, |ui| {
+/// The sections that are collapsed until they are opened.
+const COLLAPSED: [&str; 3] = ["Gizmo", "Snapping", "Handles and rules"];
+
+/// Shows a collapsible section, and stores whether it is open by its title.
+pub(super) fn section<R>(
+    ui: &mut Ui,
+    title: &str,
+    sections: &mut BTreeMap<String, bool>,
+    body: impl FnOnce(&mut Ui) -> R,
+) {
+    let is_open = sections.get(title).copied().unwrap_or(!COLLAPSED.contains(&title));
+    let text = RichText::new(title).strong();
+    let header = egui::CollapsingHeader::new(text).id_salt(title).open(Some(is_open));
+    let shown = header.show_unindented(ui, |ui| {
         ui.add_space(2.0);
         body(ui);
         ui.add_space(8.0);
     });
+    if shown.header_response.clicked() {
+        sections.insert(title.to_owned(), !is_open);
+    }
+    let does = if is_open { "Collapse" } else { "Expand" };
+    shown.header_response.on_hover_text(format!("{does} this section"));
+}
+
+/// Adds the tooltip of the setting with this label, if it has one.
+pub(super) fn with_tooltip(response: Response, label: &str) -> Response {
+    match super::tooltips::of(label) {
+        Some(text) => response.on_hover_text(text),
+        None => response,
+    }
 }
 
 /// Shows a label in the column of labels, with a widget beside it.
 pub(super) fn labeled<R>(ui: &mut Ui, label: &str, widget: impl FnOnce(&mut Ui) -> R) -> R {
     ui.horizontal(|ui| {
-        let (rect, _) = ui.allocate_exact_size(vec2(LABEL, ROW), egui::Sense::hover());
+        let (rect, response) = ui.allocate_exact_size(vec2(LABEL, ROW), egui::Sense::hover());
+        with_tooltip(response, label);
         let font = TextStyle::Body.resolve(ui.style());
         ui.painter().text(rect.left_center(), egui::Align2::LEFT_CENTER, label, font, colors(ui).weak);
         widget(ui)

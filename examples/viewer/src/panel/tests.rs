@@ -1,9 +1,13 @@
 //! Tests of the user interface without a window, through the accessibility tree.
 
+mod animation;
 mod carrying;
 mod fields;
+mod large;
 mod pictures;
+mod tools;
 mod tree;
+mod volumes;
 
 use super::{Page, style};
 use crate::files::{Files, Recent};
@@ -47,7 +51,11 @@ fn session(scene: Scene, selected: &[usize]) -> Harness<'static, Session> {
     let mut editor = Editor::new(scene).expect("there are few nodes");
     editor.select(Selection::of(selected), &view());
     let files = Files::new(Arc::new(|_| {}), "a scene", Recent::stored_in(None));
-    let session = Session { page: Page::new(true), editor, files };
+    let mut page = Page::new(true);
+    for title in ["Gizmo", "Snapping", "Handles and rules"] {
+        page.preferences.sections.insert(title.to_owned(), true);
+    }
+    let session = Session { page, editor, files };
     let show = |ui: &mut egui::Ui, session: &mut Session| {
         let Session { page, editor, files } = session;
         page.show(ui, (editor, files), &view(), &Overlay::default());
@@ -176,7 +184,7 @@ fn option_widgets_change_their_settings() {
     let mut harness = session(scene(), &[0]);
     find_and_click(&mut harness, "Box: Crop box");
     find_and_click(&mut harness, "Keep the aspect");
-    type_into(&mut harness, "Min length", "0.25");
+    type_into(&mut harness, "Minimum side", "0.25");
     find_and_click(&mut harness, "Axes: Own");
     find_and_click(&mut harness, "Snap to values");
     find_and_click(&mut harness, "Click to type");
@@ -222,9 +230,9 @@ fn every_focusable_widget_has_name() {
 fn margins_match_space_left_by_panels() {
     let harness = session(scene(), &[]);
     let margins = harness.state().page.margins();
-    assert_eq!((margins.left, margins.top, margins.bottom), (0.0, 30.0, 30.0));
+    assert_eq!((margins.left, margins.top, margins.bottom), (40.0, 30.0, 30.0));
     assert!((300.0..400.0).contains(&margins.right), "{margins:?}");
-    let view = Rect::from_min_max(Pos2::new(0.0, 30.0), Pos2::new(1280.0 - margins.right, 770.0));
+    let view = Rect::from_min_max(Pos2::new(40.0, 30.0), Pos2::new(1280.0 - margins.right, 770.0));
     let page = Page::new(true);
     assert_eq!(page.margins(), margins, "the margins are known before the first frame");
     assert!(

@@ -226,7 +226,8 @@ impl Fields {
                 }
                 let local = &editor.scene().nodes()[active].local;
                 let all = ui.add_enabled(*local != Transform::IDENTITY, egui::Button::new("Reset All"));
-                if style::named(all, "Reset transform").clicked() {
+                let all = style::named(all, "Reset transform");
+                if all.on_hover_text("Position and rotation 0, scale 1").clicked() {
                     let of_group = |group| (0..3).map(move |axis| Field { group, axis });
                     let fields: Vec<_> = GROUPS.iter().flat_map(of_group).collect();
                     self.reset(editor, &fields, "Reset transform");

@@ -17,7 +17,9 @@ use row_drag::{DropTarget, RowDrag};
 use rows::{Row, Rows};
 use scene::Scene;
 use scene::selection::{SelectMode, Selection};
+use session::command::Command;
 use session::editor::Editor;
+use session::keymap::Keymap;
 use std::collections::HashSet;
 use wgpu_gizmo::View;
 
@@ -41,6 +43,10 @@ pub(super) struct Tree {
     /// Scroll offset and height of the list, in points.
     window: (f32, f32),
     indent: Indent,
+    /// The keymap whose keys the context menu shows.
+    pub(super) keymap: Keymap,
+    /// The commands that were chosen in the context menu.
+    pub(super) commands: Vec<Command>,
     /// The drag of rows in progress, and what is under its pointer.
     drag: Option<RowDrag>,
     over: Over,
@@ -126,7 +132,10 @@ impl Tree {
         let row = Layout::right_to_left(Align::Center);
         ui.allocate_ui_with_layout(vec2(width, ROW + 2.0), row, |ui| {
             if let Some(found) = found {
-                if style::named(ui.small_button("×"), "Clear search").clicked() {
+                if style::named(ui.small_button("×"), "Clear search")
+                    .on_hover_text("Show all nodes")
+                    .clicked()
+                {
                     self.query.clear();
                     self.scroll_to = editor.selection().active();
                 }
@@ -144,7 +153,8 @@ impl Tree {
                 Layout::left_to_right(Align::Center),
                 |ui| ui.add(field),
             );
-            let response = style::named(field.inner, "Search nodes");
+            let about = "Show the nodes whose name contains this; Enter selects the first";
+            let response = style::named(field.inner, "Search nodes").on_hover_text(about);
             // Consume the key, so that the tree does not receive it.
             let enter = || ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter));
             if response.lost_focus() && enter() {
@@ -312,7 +322,7 @@ impl Tree {
     fn begin_drag(&mut self, node: usize, held: Modifiers, editor: &mut Editor, view: &View) {
         let is_selected = editor.selection().nodes().contains(&node);
         // A click with a modifier that becomes a small drag must not replace the selection.
-        if editor.gizmo().is_active() || (!is_selected && (held.shift || held.command)) {
+        if editor.is_dragging() || (!is_selected && (held.shift || held.command)) {
             return;
         }
         if !is_selected {

@@ -15,7 +15,7 @@ use wgpu_gizmo::glam::DVec3;
 
 /// Returns a journal with one change, which is a move to this x.
 fn journal(time: u64, x: f64) -> Journal {
-    let mut editor = Editor::new(built_in::scene()).expect("ids suffice");
+    let mut editor = Editor::new(built_in::scene()).expect("there are enough ids");
     let node = editor.scene().find("crate").expect("the built-in scene has this node");
     let local = Transform { translation: DVec3::X * x, ..Transform::IDENTITY };
     let view = wgpu_gizmo::View::from_clip_from_world(
@@ -98,7 +98,7 @@ fn changes_are_on_disk_within_five_seconds() {
 }
 
 #[test]
-fn flush_writes_at_once_and_panic_hook_too() {
+fn flush_and_panic_hook_write_at_once() {
     let folder = Folder::new();
     let (writer, _failures) = folder.writer();
     for time in 0..5 {
@@ -207,7 +207,7 @@ fn failed_write_is_reported_once_and_tried_again() {
 }
 
 #[test]
-fn whole_scene_is_kept_beside_journal_and_taken() {
+fn whole_scene_is_stored_beside_journal_and_restored() {
     let folder = Folder::new();
     let (writer, _failures) = folder.writer();
     let whole = |time| {

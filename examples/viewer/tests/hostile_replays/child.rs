@@ -1,6 +1,6 @@
 //! The process that plays a batch of replays on one device.
 
-use crate::viewer::headless::{ReplayError, Run};
+use crate::viewer::headless::{Pictures, ReplayError, Run};
 use render::device::{Gpu, instance};
 use session::replay_file::{Replay, open};
 use std::path::Path;
@@ -26,7 +26,7 @@ pub(crate) fn play(paths: &[String]) {
 
 /// Does what the program does with `--headless --replay`.
 fn play_one(gpu: &Gpu, replay: &Replay, out: &Path) -> Result<(), ReplayError> {
-    Run::check_sizes(gpu, replay, None)?;
+    Run::check_sizes(gpu, replay, Pictures { last: false, all: false })?;
     let mut lines = Vec::new();
     let result = Run::new(gpu, replay, out)?.play(&mut lines);
     for line in lines.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {

@@ -6,7 +6,7 @@ use std::path::Path;
 
 /// A replay file.
 pub(crate) struct Case {
-    /// What was changed, and to what.
+    /// The changed key and its new value.
     pub(crate) name: String,
     /// The changed key and the class of its new value. One case of each class is played.
     pub(crate) class: String,
@@ -86,7 +86,8 @@ pub(crate) fn base() -> Value {
         "events": [
             { "move": [32.5, 24.5], "mods": ["shift"] }, { "press": "primary" }, { "move": [40, 20] },
             { "readouts": true }, { "claims": true }, { "handles": true }, { "release": "primary" },
-            { "key": "x" }, { "cancel": true }, { "wheel": 2 }, { "set": settings() },
+            { "key": "x" }, { "cancel": true }, { "grab": "rotate_x" },
+            { "cancel": true }, { "wheel": 2 }, { "set": settings() },
             { "drive": { "handle": "translate_x", "amount": 2 } },
             { "drive": { "handle": "translate_xy", "amount": [1, 2] } },
             { "drive": { "handle": "rotate_y", "amount": 30 } },
@@ -99,7 +100,7 @@ pub(crate) fn base() -> Value {
             { "look_through": "b" }, { "look_through": null },
             { "views": { "quad": { "center": [0, 0, 0], "height": 4 } } },
             { "views": { "quad": { "top": area, "front": area, "side": area } } }, { "screenshot": "quad.png" },
-            { "views": "one" }, { "view_cube": true },
+            { "views": "one" }, { "view_cube": true }, { "pose": null },
             { "window": { "size_px": [60, 40], "viewport": [1, 2, 50, 30], "scale_factor": 2 } },
             { "place": { "a": place } }, { "rename": { "a": "c" } }, { "duplicate": { "a": "d" } },
             { "parent": { "b": null } }, { "flags": { "b": { "hidden": true, "locked": true, "deleted": false } } },

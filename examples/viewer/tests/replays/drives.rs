@@ -32,7 +32,7 @@ fn translation(line: &Value) -> [f64; 3] {
 }
 
 fn numbers(value: &Value) -> [f64; 3] {
-    std::array::from_fn(|i| value[i].as_f64().expect("a number"))
+    std::array::from_fn(|i| value[i].as_f64().expect("the value is a number"))
 }
 
 fn assert_near(found: [f64; 3], expected: [f64; 3]) {
@@ -78,6 +78,29 @@ fn driven_drag_equals_typed_drag_bit_for_bit() {
 }
 
 #[test]
+fn grab_follows_pointer_until_press_and_is_one_step() {
+    let found = lines(
+        json!({ "mode": "rotate" }),
+        json!([
+            { "move": [10, 10] },
+            { "grab": "translate_view" },
+            { "move": [30, 10] },
+            { "release": "primary" },
+            { "key": "x" },
+            { "press": "primary" },
+            { "undo": true }
+        ]),
+    );
+    assert_eq!(found[1]["dragging"], "translate_view");
+    let [moved, released, along] = [&found[2], &found[3], &found[4]].map(translation);
+    assert!(moved[0] > 0.0 && moved == released, "{moved:?} {released:?}");
+    assert_eq!(found[4]["dragging"], "translate_x");
+    assert!(along[0] > 0.0 && along[1] == 0.0 && along[2] == 0.0, "{along:?}");
+    assert!(found[5]["dragging"].is_null() && translation(&found[5]) == along, "{}", found[5]);
+    assert_eq!(translation(&found[6]), [0.0; 3]);
+}
+
+#[test]
 fn wheel_nudges_hovered_ring_by_five_degrees() {
     let asked = lines(json!({ "mode": "rotate" }), json!([{ "handles": true }]));
     let ring = at(&asked[0], "rotate_y");
@@ -89,7 +112,7 @@ fn wheel_nudges_hovered_ring_by_five_degrees() {
         assert_eq!(found[1]["claims"]["wheel"], json!(nudges));
         let half = (degrees / 2.0).to_radians();
         let rotation = &found[3]["targets"]["a"]["rotation"];
-        let [y, w] = [1, 3].map(|i| rotation[i].as_f64().expect("a number"));
+        let [y, w] = [1, 3].map(|i| rotation[i].as_f64().expect("the value is a number"));
         assert!((y - half.sin()).abs() < 1e-12 && (w - half.cos()).abs() < 1e-12, "{rotation}");
         assert_eq!(found[4]["targets"]["a"]["rotation"], json!([0.0, 0.0, 0.0, 1.0]), "one step");
     }
@@ -188,5 +211,5 @@ fn value_snapping_rounds_angle_of_handle_itself() {
     );
     let half = (30.0f64 / 2.0).to_radians();
     let rotation = &found[2]["targets"]["a"]["rotation"];
-    assert!((rotation[1].as_f64().expect("a number") - half.sin()).abs() < 1e-12, "{rotation}");
+    assert!((rotation[1].as_f64().expect("the value is a number") - half.sin()).abs() < 1e-12, "{rotation}");
 }

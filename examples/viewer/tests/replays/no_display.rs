@@ -12,7 +12,7 @@ fn viewer_without_display(arguments: &[&Path]) -> Output {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn scene_is_drawn_to_picture_and_exit_status_tells() {
+fn scene_without_display_is_drawn_and_exits_with_4() {
     let folder = Folder::new();
     let scene = replay_folder().join("scene.gltf");
     for name in ["scene.png", "scene 1.png"] {

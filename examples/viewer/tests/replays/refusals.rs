@@ -75,6 +75,7 @@ fn invalid_replay_exits_with_2_and_one_line() {
         ("/events/0/move", json!([1e300, 0]), ["events[0].move: ", "beyond 1000000000"]),
         ("/events/2/set", json!({ "size": 1e300 }), ["events[2].set.size: ", "from 0.01 to 16384"]),
         ("/events/2/set", json!({ "tolerance": 2000 }), ["events[2].set.tolerance: ", "from 0 to 1024"]),
+        ("/events/0", json!({ "grab": "lift" }), ["events[0].grab: ", "no handle is named `lift`"]),
         ("/events/0", json!({ "wheel": 1e300 }), ["events[0].wheel: ", "from -10000 to 10000"]),
         ("/viewport", json!([0, 0, 65, 48]), ["viewport: ", "outside"]),
         ("/camera", json!({ "eye": [0, 0, 0] }), ["camera.look_at: ", "missing"]),

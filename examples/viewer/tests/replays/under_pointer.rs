@@ -17,7 +17,7 @@ const MOVED: DVec3 = DVec3::new(-1.0, 0.5, 0.0);
 fn view() -> View {
     let lens = rh::proj::directx::perspective_infinite_reverse(45f64.to_radians(), 1.5, 0.1);
     let view_from_world = rh::view::look_at_mat4(EYE, LOOK_AT, DVec3::Y);
-    View::new(view_from_world, lens, Viewport::from_size(900, 600), 1.0).expect("a valid view")
+    View::new(view_from_world, lens, Viewport::from_size(900, 600), 1.0).expect("the view is valid")
 }
 
 fn turn() -> DQuat {
@@ -30,7 +30,7 @@ fn on_cube(point: DVec3) -> DVec3 {
 }
 
 fn px(point: DVec3) -> DVec2 {
-    view().px_from_world(point).expect("in front")
+    view().px_from_world(point).expect("the point is in front of the camera")
 }
 
 /// Plays these events with two cubes, and returns the lines.
@@ -69,7 +69,8 @@ fn dragged(settings: Value, to: DVec2) -> (DVec3, DQuat) {
     let lines = played(settings, &events);
     assert_eq!(lines[2]["dragging"], "translate_view");
     assert_eq!(lines[2]["targets"], lines[3]["targets"]);
-    let numbers = |key: &str, i: usize| lines[3]["targets"]["moved"][key][i].as_f64().expect("a number");
+    let numbers =
+        |key: &str, i: usize| lines[3]["targets"]["moved"][key][i].as_f64().expect("the value is a number");
     let translation = DVec3::from_array([0, 1, 2].map(|i| numbers("translation", i)));
     (translation, DQuat::from_array([0, 1, 2, 3].map(|i| numbers("rotation", i))))
 }
@@ -99,7 +100,7 @@ fn center_snaps_to_vertex_edge_midpoint_and_face() {
 }
 
 #[test]
-fn own_vertex_and_normal_follow_the_settings() {
+fn own_vertex_and_normal_follow_settings() {
     let corner = on_cube(DVec3::ONE);
     let (found, _) = dragged(json!({ "snap_to": "vertex", "snap_source": "vertex" }), px(corner));
     let by = (corner - found).abs();
@@ -125,12 +126,13 @@ fn edited_pivot_snaps_to_a_vertex_of_its_own_object() {
         json!({ "release": "primary" }),
     ];
     let printed = printed(json!({ "snap_to": "vertex" }), &events);
-    let lines: Vec<Value> = printed.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let lines: Vec<Value> =
+        printed.lines().map(|line| serde_json::from_str(line).expect("the line is JSON")).collect();
     let point: Vec<f64> = lines[4]["pivot"]["point"]
         .as_array()
-        .expect("a list")
+        .expect("the value is a list")
         .iter()
-        .map(|number| number.as_f64().expect("a number"))
+        .map(|number| number.as_f64().expect("the value is a number"))
         .collect();
     assert!((DVec3::from_slice(&point) - corner).length() < 1e-12, "{point:?}");
     assert_eq!(lines[0]["targets"], lines[4]["targets"]);

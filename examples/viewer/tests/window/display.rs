@@ -151,7 +151,7 @@ impl Picture {
     /// Reads an X window dump (XWDFile.h): a header of big-endian words, colors of twelve bytes, rows.
     fn of_xwd(bytes: &[u8]) -> Self {
         let word = |index: usize| {
-            let four = bytes[4 * index..4 * index + 4].try_into().expect("four bytes");
+            let four = bytes[4 * index..4 * index + 4].try_into().expect("the slice has four bytes");
             u32::from_be_bytes(four)
         };
         let (header, width, height) = (word(0) as usize, word(4), word(5));

@@ -60,7 +60,7 @@ fn drags_move_pivot_while_it_is_edited() {
 #[test]
 fn handle_is_carried_from_click_to_click() {
     let mut driver = driver_on_crate("window-clicks");
-    driver.keys(&[("u", "u")]);
+    driver.keys(&[("u", "shift+u")]);
     let before = driver.assert_shows("with click-move-click");
     let [x, y] = driver.handle("translate_y");
     driver.click([x, y], &[]);

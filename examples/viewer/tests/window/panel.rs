@@ -6,8 +6,8 @@ use super::driver::{BESIDE_PANEL, Driver};
 use serde_json::json;
 use std::time::Duration;
 
-/// The part of the window that menu bar and status line leave.
-const WITHOUT_PANEL: [u32; 4] = [0, 30, SIZE[0], SIZE[1] - 60];
+/// The part of the window that toolbar, menu bar and status line leave.
+const WITHOUT_PANEL: [u32; 4] = [40, 30, SIZE[0] - 40, SIZE[1] - 60];
 
 impl Driver {
     /// Sends input for the panel that changes the keyboard focus.
@@ -48,7 +48,8 @@ fn keys_during_drag_bypass_panel() {
     driver.assert_shows("after a click");
     driver.send_to_panel(&["key", "F6"]);
     // The tree has the focus: arrow keys belong to it, letters and the keys after them to the view.
-    driver.keys(&[("X", "shift+x"), ("1", "1"), ("tab", "Tab"), ("2", "2"), ("up", "Up")]);
+    driver.events.push(json!({ "grab": "translate_view" }));
+    driver.keys(&[("X", "shift+x"), (".", "period"), ("1", "1"), ("tab", "Tab"), ("down", "Down")]);
     let line = driver.assert_shows("while two numbers are typed");
     assert_eq!(line["dragging"], "translate_yz", "{line}");
     driver.keys(&[("escape", "Escape")]);
@@ -65,7 +66,7 @@ fn pointer_belongs_to_view_or_panel() {
 
     // Beside the view, nothing is hovered, pressed, dragged or zoomed.
     driver.send_to_panel(&["mousemove", "1100", "240"]);
-    driver.events = vec![json!({ "move": [4, 34] })];
+    driver.events = vec![json!({ "move": [44, 34] })];
     driver.assert_shows("with the pointer on the panel");
     driver.send_to_panel(&["click", "4", "click", "5", "click", "5"]);
     driver.assert_shows("after the wheel was turned over the panel");
@@ -99,11 +100,11 @@ fn view_resizes_when_panel_is_toggled() {
     driver.keys(&[("h", "h")]);
     driver.assert_shows("with the forearm");
     driver.events = vec![json!({ "key": "n" })];
-    driver.send_to_panel(&["mousemove", "4", "34", "click", "1", "key", "n"]);
+    driver.send_to_panel(&["mousemove", "44", "34", "click", "1", "key", "n"]);
     driver.set_view(WITHOUT_PANEL);
     driver.assert_shows("without the panel");
     // The menu bar stays and can show the panel again.
-    driver.send_to_panel(&["mousemove", "4", "34", "key", "n"]);
+    driver.send_to_panel(&["mousemove", "44", "34", "key", "n"]);
     driver.events.push(json!({ "key": "n" }));
     driver.set_view(BESIDE_PANEL);
     driver.assert_shows("with the panel again");

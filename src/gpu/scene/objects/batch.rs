@@ -70,6 +70,7 @@ pub(super) struct Camera {
     pub(super) anchor_low: [f32; 4],
 }
 
+/// Batches.
 impl PickScene {
     /// Creates a batch that draws objects of this scene, or of another one on the same device. Each
     /// image or query that is encoded before a submit needs its own batch.

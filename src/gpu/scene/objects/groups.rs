@@ -77,8 +77,8 @@ impl Groups {
             return;
         }
         // Upper bound of the rounding error of a corner's distance from a plane.
-        let lost = ROUNDING as f32 * (x.abs() + y.abs() + z.abs() + radius);
-        let reach = (radius + lost).min(FAR_AWAY);
+        let rounding = ROUNDING as f32 * (x.abs() + y.abs() + z.abs() + radius);
+        let reach = (radius + rounding).min(FAR_AWAY);
         let (boxes, lane) = (&mut self.boxes[group / LANES], group % LANES);
         for (i, center) in [x, y, z].into_iter().enumerate() {
             boxes.low[i][lane] = boxes.low[i][lane].min(center - reach);

@@ -27,7 +27,7 @@ impl<'a> PickMesh<'a> {
     /// sides of a triangle can be picked.
     ///
     /// # Errors
-    /// [`MeshError`], if the data is not a mesh that can be drawn.
+    /// Returns a [`MeshError`] if the data is not a mesh that can be drawn.
     pub fn new(positions: &'a [[f32; 3]], indices: &'a [u32]) -> Result<Self, MeshError> {
         let is_finite = |p: &[f32; 3]| p.iter().all(|number| number.is_finite());
         MeshError::check(positions, is_finite, indices.iter().copied())?;

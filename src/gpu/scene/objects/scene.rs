@@ -290,7 +290,7 @@ fn pipeline(
             module,
             entry_point: Some("fs_object"),
             compilation_options: Default::default(),
-            targets: &id_pass::color_targets(),
+            targets: id_pass::color_targets(device),
         }),
         multiview_mask: None,
         cache: None,

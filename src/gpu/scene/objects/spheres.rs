@@ -80,9 +80,9 @@ fn from_origin(plane: DVec4, origin_world: DVec3) -> [f32; 4] {
     let normal = plane.truncate();
     let distance = plane.dot(origin_world.extend(1.0));
     // The two terms may cancel in `f64`.
-    let lost = f64::EPSILON * 8.0 * (plane.w.abs() + origin_world.length());
+    let cancellation = f64::EPSILON * 8.0 * (plane.w.abs() + origin_world.length());
     let [x, y, z] = normal.as_vec3().to_array();
-    let d = distance + ROUNDING * distance.abs() + lost;
+    let d = distance + ROUNDING * distance.abs() + cancellation;
     // A plane that cannot be represented culls nothing.
     if d.abs() < MAX_COORDINATE { [x, y, z, d as f32] } else { [0.0; 4] }
 }
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn culling_stays_right_and_cheap_after_moves() {
+    fn culling_stays_correct_and_cheap_after_moves() {
         let mut rng = Rng::with_seed(8);
         let mut spheres = Spheres::default();
         // In spatial order, as hosts insert objects that they read from a file.

@@ -37,7 +37,8 @@ impl Layers {
         size: [u32; 2],
     ) -> Result<Self, GpuError> {
         let ids = Tile::new(device, size)?;
-        let to_marks = bind_group(device, &passes.uint_bindings, [&ids.ids_view, &table.view], Some(uniform));
+        let to_marks =
+            bind_group(device, &passes.uint_bindings, [ids.ids_view(), &table.view], Some(uniform));
         let seen = Shapes::new(device, passes, Some(uniform), uniform, size)?;
         Ok(Self { size, ids, to_marks, seen, whole: None })
     }

@@ -4,6 +4,7 @@ use crate::container::MAX_FILE_BYTES;
 use crate::external::{Content, ExternalFile, ExternalFiles};
 use crate::file_error::LocatedError;
 use crate::json::Json;
+use crate::meshopt;
 use std::collections::HashMap;
 use std::ops::Deref;
 use std::path::PathBuf;
@@ -62,6 +63,11 @@ pub(crate) fn read<'a>(
                 Content::Data(bytes) => Storage::Data(bytes),
                 Content::File(file) => Storage::File(file),
             },
+            None if meshopt::is_fallback(buffer) && (binary.is_none() || !buffers.is_empty()) => {
+                // Its views are decoded instead.
+                buffers.push(Buffer { storage: Storage::Data(Vec::new()), length: 0 });
+                continue;
+            }
             None if buffers.is_empty() => {
                 let binary = binary.map(Storage::Chunk);
                 binary.ok_or_else(|| buffer.error("has no uri, and there is no binary chunk"))?

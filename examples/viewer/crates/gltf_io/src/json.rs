@@ -254,7 +254,11 @@ mod tests {
     fn error_names_path() {
         let value =
             parse(br#"{"events": [{"move": [1, "x"]}, {"set": {"size": -1}}]}"#).expect("the text is JSON");
-        let events = Json::root(&value).need("events").expect("the key exists").items().expect("an array");
+        let events = Json::root(&value)
+            .need("events")
+            .expect("the key exists")
+            .items()
+            .expect("the value is an array");
         let error =
             events[0].need("move").and_then(|json| json.numbers::<2>()).expect_err("an element is a string");
         assert_eq!(error.to_string(), "events[0].move[1]: must be a number, not the string `x`");
@@ -277,7 +281,7 @@ mod tests {
     fn numbers_are_read_to_nearest_f64() {
         let value = parse(b"[0.1, 1e-7, 3.0]").expect("the text is JSON");
         let json = Json::root(&value);
-        assert_eq!(json.numbers::<3>().expect("an array of numbers"), [0.1, 1e-7, 3.0]);
-        assert_eq!(json.items().expect("an array")[2].index(), Ok(3));
+        assert_eq!(json.numbers::<3>().expect("the value is an array of numbers"), [0.1, 1e-7, 3.0]);
+        assert_eq!(json.items().expect("the value is an array")[2].index(), Ok(3));
     }
 }

@@ -11,6 +11,7 @@ mod file_error;
 mod file_stamp;
 pub mod json;
 mod json_text;
+mod meshopt;
 mod progress;
 mod read;
 mod save;

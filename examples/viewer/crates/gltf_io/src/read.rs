@@ -2,9 +2,11 @@
 
 mod accessor;
 mod cameras;
+pub(crate) mod lights;
 mod materials;
 mod notice;
 mod primitives;
+mod rig;
 pub(crate) mod tree;
 
 #[cfg(test)]
@@ -18,6 +20,7 @@ use crate::container::{self, ReadContainer};
 use crate::external::{Content, ExternalFile, ExternalFiles};
 use crate::file_error::{FileError, LocatedError, excerpt, readable};
 use crate::json::{self, Json};
+use crate::meshopt::{self, DecodedViews};
 use crate::progress::Progress;
 use crate::source::{self, External, Source};
 use crate::uri::{AllowedFolders, SceneFolder, is_data};
@@ -25,12 +28,14 @@ use accessor::Accessors;
 use materials::MaterialReader;
 use primitives::MeshReader;
 use scene::Scene;
+use scene::volume::NodeVolume;
 use std::path::Path;
 use std::sync::Arc;
 
 /// Prefixes of the extensions that a file may require although the viewer ignores most of them: the
 /// shapes are correct without them. `KHR_mesh_quantization` is supported.
-const ACCEPTED_EXTENSIONS: [&str; 7] = [
+const ACCEPTED_EXTENSIONS: [&str; 8] = [
+    meshopt::EXTENSION,
     "KHR_mesh_quantization",
     "KHR_materials_",
     "KHR_texture_",
@@ -64,6 +69,7 @@ pub fn open_allowing(path: &Path, allowed: &AllowedFolders, progress: &Progress)
     drop(document);
     let mut source = Source::new(path, container, nodes, stamps);
     (source.external, source.restriction) = (external, restriction);
+    source.volumes = scene.volumes().to_vec();
     scene.source = Some(Arc::new(source));
     Ok(scene)
 }
@@ -93,8 +99,10 @@ fn read(
     check_extensions(root)?;
     let mut tree = tree::read(root, files.budget)?;
     let buffers = buffers::read(root, binary, files)?;
+    let decoded = DecodedViews::read(root, &buffers, files)?;
     let materials = MaterialReader::new(root, files)?;
-    let mut meshes = MeshReader::new(root, Accessors::new(root, &buffers, files.budget)?, materials)?;
+    let mut meshes =
+        MeshReader::new(root, Accessors::new(root, (&buffers, &decoded), files.budget)?, materials)?;
     let (done, total) = files.progress.state();
     let per_node = total.saturating_sub(done) / tree.nodes.len().max(1) as u64;
     for (node, mesh) in tree.nodes.iter_mut().zip(&tree.meshes) {
@@ -103,12 +111,18 @@ fn read(
             node.mesh = meshes.mesh(mesh)?;
         }
     }
-    let (lenses, camera_remarks) = cameras::read(root)?;
+    let rig = rig::read(root, &mut tree, &mut meshes)?;
+    let (cameras, lights) = (cameras::read(root)?, lights::read(root));
     for (node, index) in tree.nodes.iter_mut().zip(&tree.file_indices) {
-        node.lens = lenses[*index];
+        node.camera = cameras.of_nodes[*index];
+        node.light = lights.of_nodes[*index].map(|light| cameras.lenses.len() + light);
     }
+    let volumes = cameras.lenses.iter().map(|lens| lens.map(NodeVolume::Camera));
+    let volumes: Vec<_> =
+        volumes.chain(lights.lights.iter().map(|light| light.map(NodeVolume::Light))).collect();
     let mut remarks = notice::unsupported(root)?;
-    remarks.extend(camera_remarks);
+    remarks.extend(cameras.remarks.into_iter().chain(lights.remarks));
+    remarks.extend(rig.remarks);
     remarks.extend(tree.remarks);
     remarks.extend(meshes.remarks());
     let (look, texture_remarks) = meshes.materials.finish();
@@ -117,12 +131,14 @@ fn read(
     let mut loaded = source::loaded(&tree.file_indices, &tree.nodes);
     let mut scene = Scene::new(tree.nodes, meshes.meshes)
         .map_err(|error| LocatedError::new(path_of(error.node()), error.to_string()))?;
+    scene.set_rig(rig.rig);
     for (node, (crop, loaded)) in tree.crops.into_iter().zip(&mut loaded).enumerate() {
         // A node without a mesh has nothing to cut.
         let has_mesh = scene.nodes()[node].mesh.is_some();
         loaded.crop = crop.filter(|_| has_mesh);
         scene.set_crop_box(node, loaded.crop);
     }
+    scene.set_volumes(volumes);
     scene.look = Arc::new(look);
     scene.notice = (!remarks.is_empty()).then(|| readable(&format!("not shown: {}", remarks.join(", "))));
     let buffers = buffers.into_iter().map(buffers::Buffer::into_file).collect();

@@ -4,6 +4,7 @@
 mod generated;
 mod nodes_text;
 mod tree_text;
+mod volumes_text;
 
 #[cfg(test)]
 mod tests;
@@ -149,6 +150,7 @@ impl<'a> Output<'a> {
         let old = container.json();
         let mut edits = Edits::default();
         let losses = nodes_text::changes(source, scene, &mut edits)?;
+        volumes_text::changes(source, scene, &mut edits)?;
         let mut embedder = Embedder::new(source, &mut edits);
         let binary = embedder.embed(format, is_other_folder)?;
         let (restriction, remarks) = (embedder.restriction, remarks(&losses, &embedder));

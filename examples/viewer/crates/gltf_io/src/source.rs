@@ -4,6 +4,7 @@ use crate::container::Container;
 use crate::external::ExternalFile;
 use crate::write_file::{FileStamp, Restriction};
 use scene::bounds::Bounds;
+use scene::volume::NodeVolume;
 use scene::{Node, Scene};
 use std::path::{Path, PathBuf};
 use wgpu_gizmo::Transform;
@@ -14,6 +15,8 @@ pub struct Source {
     pub(crate) container: Container,
     /// One entry per node of the scene, except for copies.
     pub(crate) nodes: Vec<LoadedNode>,
+    /// The cameras and then the lights of the file; `None` for those that cannot be used.
+    pub(crate) volumes: Vec<Option<NodeVolume>>,
     /// Base folder of the relative URIs in the document.
     pub(crate) folder: PathBuf,
     /// The files that the document refers to, as they were read. Only these are ever saved: by then the
@@ -59,7 +62,7 @@ impl Source {
     ) -> Self {
         let folder = path.parent().unwrap_or(Path::new("")).to_owned();
         let (external, restriction) = Default::default();
-        Self { container, nodes, folder, external, restriction, stamps }
+        Self { container, nodes, volumes: Vec::new(), folder, external, restriction, stamps }
     }
 
     /// Returns the file that a scene was read from, or `None` if it was not read from a file.

@@ -268,7 +268,7 @@ mod tests {
     #[test]
     fn absolute_path_needs_allowed_folder() {
         let inside = SceneFolder::new(Path::new("/scenes/one"), &AllowedFolders::default());
-        let error = inside.path("/scenes/one/a.bin").expect_err("absolute");
+        let error = inside.path("/scenes/one/a.bin").expect_err("the path is absolute");
         assert_eq!(error.folder_to_allow(), Some(Path::new("/scenes/one")));
         let mut allowed = AllowedFolders::new([PathBuf::from("/scenes/two")]);
         allowed.allow(PathBuf::from("/shared"));

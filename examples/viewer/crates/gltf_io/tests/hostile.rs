@@ -10,6 +10,7 @@ mod hostile {
     pub(crate) mod child;
     pub(crate) mod costs;
     pub(crate) mod parent;
+    pub(crate) mod rigs;
     pub(crate) mod uris;
 }
 

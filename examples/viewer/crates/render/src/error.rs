@@ -14,6 +14,9 @@ pub enum StageError {
     /// The picture exceeds the limits of the device.
     #[error("The picture is too large for this device: {0} x {1} pixels")]
     TooLarge(u32, u32),
+    /// An animation has pictures of one size.
+    #[error("The pictures of an animation must have one size")]
+    Resized,
     /// The device does not have enough memory.
     #[error("The graphics device has too little memory for the picture: choose a smaller size")]
     OutOfMemory,

@@ -12,3 +12,4 @@ pub mod picture;
 mod regions;
 mod scene_renderer;
 pub mod stage;
+pub mod uploaded;

@@ -61,19 +61,19 @@ impl Regions {
         }
     }
 
-    /// Encodes a query for the shown nodes that `takes` accepts.
+    /// Encodes a query for the shown nodes that `accepts` accepts.
     pub(crate) fn ask(
         &mut self,
         encoder: &mut CommandEncoder,
         query: MarqueeQuery,
         shown: Shown<'_>,
-        takes: impl Fn(usize) -> bool,
+        accepts: impl Fn(usize) -> bool,
     ) -> Result<(), GpuError> {
         let pixels = query.region.pixels(shown.target_px[0], shown.target_px[1]);
         match pixels {
             None => {}
-            Some(_) if query.through => self.ask_through(encoder, &query, shown, takes)?,
-            Some(pixels) => self.ask_visible(encoder, &query, pixels, shown, takes)?,
+            Some(_) if query.through => self.ask_through(encoder, &query, shown, accepts)?,
+            Some(pixels) => self.ask_visible(encoder, &query, pixels, shown, accepts)?,
         }
         self.asked = Some(Asked { query, is_empty: pixels.is_none(), is_forgotten: false });
         Ok(())
@@ -85,7 +85,7 @@ impl Regions {
         query: &MarqueeQuery,
         [x, y, width, height]: [u32; 4],
         Shown { gpu: Gpu { device, queue, .. }, renderer, .. }: Shown<'_>,
-        takes: impl Fn(usize) -> bool,
+        accepts: impl Fn(usize) -> bool,
     ) -> Result<(), GpuError> {
         let size_px = [width, height];
         let image = match self.image.take() {
@@ -99,7 +99,7 @@ impl Regions {
         let frustum = Frustum::new(&query.view, Rect::from_min_size(min, size));
         let objects = |pass: &mut RenderPass<'_>, clip_from_clip: DMat4| {
             let id_view = IdView { view: &query.view, clip_from_clip, frustum: Some(&frustum) };
-            renderer.prepare_ids(device, queue, id_view, takes, draws);
+            renderer.prepare_ids(device, queue, id_view, accepts, draws);
             renderer.render_ids(draws, query.view.depth_direction(), pass);
         };
         // Handles are not in this image, so they occlude nothing.
@@ -111,7 +111,7 @@ impl Regions {
         encoder: &mut CommandEncoder,
         query: &MarqueeQuery,
         Shown { gpu: Gpu { device, queue, .. }, renderer, scene, target_px }: Shown<'_>,
-        takes: impl Fn(usize) -> bool,
+        accepts: impl Fn(usize) -> bool,
     ) -> Result<(), GpuError> {
         let through = match &mut self.through {
             Some(through) => through,
@@ -124,7 +124,7 @@ impl Regions {
             if !std::mem::replace(&mut prepared, true) {
                 renderer.prepare_nodes(device, queue, (&query.view, clip_from_clip), draws);
             }
-            if takes(node as usize) {
+            if accepts(node as usize) {
                 renderer.render_node(draws, node as usize, pass);
             }
         };

@@ -5,6 +5,7 @@
 //! Nodes outside of the frustum are culled. Triangles are two-sided, regardless of their material, so
 //! mirrored nodes and sheets show both sides.
 
+mod buffers;
 mod camera;
 mod grid;
 mod id_draws;
@@ -18,20 +19,21 @@ mod surfaces;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use buffers::Buffers;
 pub(crate) use grid::Grid;
 pub(crate) use id_draws::{IdDraws, IdView};
 
+use crate::uploaded::{self, Uploader};
 use camera::Camera;
 use instances::{Instances, PartRun, Runs, Search};
 use lighting::Frame;
-use meshes::{Kind, Meshes};
+use meshes::Kind;
 use pipelines::Pipelines;
 use scene::Scene;
 use scene::bounds::Bounds;
 use scene::style::SceneStyle;
 use shadows::ShadowMap;
 use std::num::NonZeroU32;
-use surfaces::Surfaces;
 use wgpu_gizmo::View;
 use wgpu_gizmo::glam::DMat4;
 use wgpu_gizmo::math::{DepthDirection, Frustum};
@@ -59,8 +61,7 @@ pub(crate) struct SceneView {
 pub(crate) struct SceneRenderer {
     pipelines: Pipelines,
     format: wgpu::TextureFormat,
-    meshes: Meshes,
-    surfaces: Surfaces,
+    buffers: Buffers,
     instances: Instances,
     shadows: ShadowMap,
     attachments: Option<Attachments>,
@@ -113,10 +114,6 @@ pub(crate) fn far_depth(depth: DepthDirection) -> f32 {
     }
 }
 
-/// The formats of the ID pass, in the order of its locations: the id, and the bits of the depth.
-pub(crate) const ID_FORMATS: [wgpu::TextureFormat; 2] =
-    [wgpu::TextureFormat::R32Uint, wgpu::TextureFormat::R32Uint];
-
 /// The format of the depth attachment of both passes.
 pub(crate) const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 
@@ -137,8 +134,7 @@ impl SceneRenderer {
         let pipelines = Pipelines::new(device, format);
         Self {
             format,
-            meshes: Meshes::new(device, scene.meshes(), &scene.look),
-            surfaces: Surfaces::new(device, queue, &pipelines.material_layout, &scene.look),
+            buffers: Buffers::new(device, queue, &pipelines.material_layout, scene),
             instances: Instances::default(),
             shadows: ShadowMap::new(device, &pipelines.camera_layout),
             attachments: None,
@@ -149,10 +145,17 @@ impl SceneRenderer {
 
     /// Replaces the scene. Everything that was prepared is stale and must be prepared again.
     pub(crate) fn load(&mut self, device: &wgpu::Device, queue: &wgpu::Queue, scene: &Scene) {
-        self.meshes = Meshes::new(device, scene.meshes(), &scene.look);
-        self.surfaces = Surfaces::new(device, queue, &self.pipelines.material_layout, &scene.look);
+        // Buffers that were uploaded in advance may be older than the last pose.
+        self.buffers = uploaded::take(scene, device)
+            .unwrap_or_else(|| Buffers::new(device, queue, &self.pipelines.material_layout, scene));
         self.instances = Instances::after(&self.instances);
         self.surroundings = Surroundings::of(scene);
+    }
+
+    /// Returns what uploads scenes in other threads.
+    pub(crate) fn uploader(&self, device: &wgpu::Device, queue: &wgpu::Queue) -> Uploader {
+        let layout = self.pipelines.material_layout.clone();
+        Uploader { device: device.clone(), queue: queue.clone(), layout }
     }
 
     /// Creates the resources that a view draws with.
@@ -190,6 +193,7 @@ impl SceneRenderer {
         scene: &Scene,
         id_of: impl Fn(usize) -> Option<NonZeroU32>,
     ) {
+        self.buffers.meshes.sync(device, queue, scene);
         self.instances.sync(device, queue, scene, id_of);
     }
 
@@ -217,7 +221,7 @@ impl SceneRenderer {
 
     /// Draws the shadow map, which all views of a frame share. Must come before `prepare`.
     pub(crate) fn prepare_shadows(&mut self, queue: &wgpu::Queue, encoder: &mut wgpu::CommandEncoder) {
-        if self.shadows.prepare(queue, &self.instances, &self.meshes) {
+        if self.shadows.prepare(queue, &self.instances, &self.buffers.meshes) {
             let mut pass = self.shadows.begin(encoder);
             let ShadowMap { camera, runs, .. } = &self.shadows;
             self.draw_flat(&self.pipelines.shadow, &camera.group, runs, &mut pass);
@@ -232,11 +236,14 @@ impl SceneRenderer {
         let camera = Camera::of_view(view, DMat4::IDENTITY, self.instances.origin_world());
         queue.write_buffer(&draws.camera, 0, bytemuck::bytes_of(&camera));
         queue.write_buffer(&draws.frame, 0, bytemuck::bytes_of(&frame));
-        let search =
-            Search { meshes: &self.meshes, forward: view.forward(), frustum: Some(&frustum_of(view)) };
+        let search = Search {
+            meshes: &self.buffers.meshes,
+            forward: view.forward(),
+            frustum: Some(&frustum_of(view)),
+        };
         self.instances.find(search, |node| *hidden_node != Some(node), &mut draws.runs);
         draws.blended.clear();
-        let blended = |run: &PartRun| self.meshes.batch(run.part).kind == Kind::Blended;
+        let blended = |run: &PartRun| self.buffers.meshes.batch(run.part).kind == Kind::Blended;
         for PartRun { part, slots, .. } in draws.runs.parts().filter(blended) {
             draws.blended.extend(slots.map(|slot| {
                 let from_anchor = self.instances.center(slot) - camera::anchor(view);
@@ -290,7 +297,7 @@ impl SceneRenderer {
         });
         // The background also covers the parts of the render target outside of the views.
         pass.set_bind_group(0, &first.group, &[]);
-        pass.set_bind_group(1, self.surfaces.group(0), &[]);
+        pass.set_bind_group(1, self.buffers.surfaces.group(0), &[]);
         pass.set_pipeline(&self.pipelines.background);
         pass.draw(0..3, 0..1);
         for (view, prepared) in prepared {
@@ -304,7 +311,7 @@ impl SceneRenderer {
         let v = view.viewport();
         pass.set_viewport(v.x as f32, v.y as f32, v.width as f32, v.height as f32, 0.0, 1.0);
         pass.set_bind_group(0, &draws.group, &[]);
-        pass.set_bind_group(1, self.surfaces.group(0), &[]);
+        pass.set_bind_group(1, self.buffers.surfaces.group(0), &[]);
         pass.set_pipeline(&self.pipelines.background);
         pass.draw(0..3, 0..1);
         if grid.is_some_and(|grid| grid.is_behind) {
@@ -314,25 +321,25 @@ impl SceneRenderer {
         self.draw_opaque(&draws.runs, &per_depth.lit, pass);
         if grid.is_some_and(|grid| !grid.is_behind) {
             pass.set_pipeline(&per_depth.ground);
-            pass.set_bind_group(1, self.surfaces.group(0), &[]);
+            pass.set_bind_group(1, self.buffers.surfaces.group(0), &[]);
             pass.draw(0..4, 0..1);
         }
         let Some(buffer) = self.instances.buffer() else { return };
         pass.set_pipeline(&per_depth.blend);
-        let mut drawer = self.meshes.drawer(pass, buffer);
+        let mut drawer = self.buffers.meshes.drawer(pass, buffer);
         for (_, part, slot) in &draws.blended {
-            let batch = self.meshes.batch(*part);
-            drawer.pass.set_bind_group(1, self.surfaces.group(batch.material), &[]);
+            let batch = self.buffers.meshes.batch(*part);
+            drawer.pass.set_bind_group(1, self.buffers.surfaces.group(batch.material), &[]);
             drawer.draw(batch, *slot..*slot + 1);
         }
     }
 
     fn draw_opaque(&self, runs: &Runs, pair: &pipelines::Pair, pass: &mut wgpu::RenderPass<'_>) {
         let Some(buffer) = self.instances.buffer() else { return };
-        let mut drawer = self.meshes.drawer(pass, buffer);
+        let mut drawer = self.buffers.meshes.drawer(pass, buffer);
         let mut set = None;
         for PartRun { part, slots, is_cropped } in runs.parts() {
-            let batch = self.meshes.batch(part);
+            let batch = self.buffers.meshes.batch(part);
             let pipeline = match batch.kind {
                 Kind::Solid if !is_cropped => &pair.solid,
                 Kind::Solid | Kind::Cut => &pair.cut,
@@ -342,7 +349,7 @@ impl SceneRenderer {
             let state = (batch.kind, batch.material, is_cropped);
             if set.replace(state) != Some(state) {
                 drawer.pass.set_pipeline(pipeline);
-                drawer.pass.set_bind_group(1, self.surfaces.group(batch.material), &[]);
+                drawer.pass.set_bind_group(1, self.buffers.surfaces.group(batch.material), &[]);
             }
             drawer.draw(batch, slots);
         }

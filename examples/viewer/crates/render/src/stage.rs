@@ -10,6 +10,7 @@ use crate::outlines::{Outlined, Outlines};
 use crate::overlay::{Overlay, OverlayRenderer};
 use crate::picture;
 use crate::scene_renderer::{SceneRenderer, SceneView, ViewDraws};
+use crate::uploaded::Uploader;
 use depth::DepthLayer;
 use queries::Queries;
 use scene::{Scene, Version};
@@ -109,6 +110,11 @@ impl Stage {
         self.scene.load(&gpu.device, &gpu.queue, scene);
         self.queries.forget();
         self.main = None;
+    }
+
+    /// Returns what uploads scenes in other threads, for [`Stage::load`].
+    pub fn uploader(&self, gpu: &Gpu) -> Uploader {
+        self.scene.uploader(&gpu.device, &gpu.queue)
     }
 
     /// Sets the properties of the main view.
@@ -242,6 +248,13 @@ impl Stage {
         self.drawn = None;
         stage.gizmo.render(&mut begin(encoder, target, wgpu::LoadOp::Load));
         Ok(())
+    }
+
+    /// Returns the distance of the finest lines of the grid that can be distinguished in the current view, in
+    /// world units; `None` without a grid.
+    pub fn grid_spacing(&self, views: &Views) -> Option<f64> {
+        let view = self.current.as_ref()?.scene.views.get(views.current_index())?;
+        view.grid.map(|grid| grid.visible_spacing())
     }
 
     /// Returns the ids of the handles and of the view cube in the current picture, view by view.

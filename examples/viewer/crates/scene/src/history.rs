@@ -3,6 +3,7 @@
 use crate::Scene;
 use crate::bounds::Bounds;
 use crate::flags::Flag;
+use crate::volume::NodeVolume;
 use wgpu_gizmo::Transform;
 
 /// The change of one undo step.
@@ -30,6 +31,8 @@ pub enum Change {
     },
     /// The extents of nodes were changed: their indices and their boxes before and after.
     Resized(Vec<(usize, Bounds, Bounds)>),
+    /// Cameras and lights were changed: their indices and their values before and after.
+    VolumesSet(Vec<(usize, NodeVolume, NodeVolume)>),
     /// The gizmo itself was moved: its pivot and its reference frame in world space, before and after;
     /// `None` where the settings place it. It is applied by the editor, because a scene has no gizmo.
     PivotMoved {
@@ -129,6 +132,11 @@ impl Change {
             Self::Resized(resized) => {
                 for (node, before, after) in resized {
                     scene.set_extents(*node, if is_redo { *after } else { *before });
+                }
+            }
+            Self::VolumesSet(set) => {
+                for (index, before, after) in set {
+                    scene.set_volume(*index, if is_redo { *after } else { *before });
                 }
             }
             Self::PivotMoved { .. } => {}

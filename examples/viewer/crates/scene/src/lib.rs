@@ -10,9 +10,11 @@ pub mod material;
 pub mod mesh;
 pub mod pixels;
 pub mod projection;
+pub mod rig;
 mod scene;
 pub mod selection;
 pub mod shapes;
 pub mod style;
+pub mod volume;
 
 pub use scene::{CopyPair, Node, NodeChanges, RenameError, Scene, SceneError, Version};

@@ -296,7 +296,8 @@ mod tests {
         let gray = image::ImageBuffer::from_pixel(3, 2, image::Luma([9u8]));
         gray.write_to(&mut jpeg, image::ImageFormat::Jpeg).expect("writing to memory succeeds");
         let baseline = jpeg.into_inner();
-        let at = baseline.windows(2).position(|two| two == [0xFF, 0xC0]).expect("a frame header");
+        let at =
+            baseline.windows(2).position(|two| two == [0xFF, 0xC0]).expect("the image has a frame header");
         let mut progressive = baseline.clone();
         progressive[at + 1] = 0xC2;
         assert_eq!([is_progressive(&baseline), is_progressive(&progressive)], [false, true]);

@@ -2,21 +2,26 @@
 
 mod changes;
 mod copies;
+mod error;
 mod extents;
 mod names;
+mod pose;
 mod version;
+mod volumes;
 
 pub use changes::NodeChanges;
 pub use copies::CopyPair;
+pub use error::SceneError;
 pub use names::RenameError;
 pub use version::Version;
 
 use crate::bounds::Bounds;
 use crate::flags::{FLAGS, Flag, Flags};
-use crate::lens::Lens;
 use crate::material::Look;
 use crate::mesh::Mesh;
+use crate::volume::NodeVolume;
 use changes::{Reports, Unsaved};
+use pose::PoseState;
 use std::any::Any;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -36,16 +41,27 @@ pub struct Node {
     pub local: Transform,
     /// Index into [`Scene::meshes`].
     pub mesh: Option<usize>,
-    /// Lens of the camera, if the node is one.
-    pub lens: Option<Lens>,
+    /// Index of the camera in [`Scene::volumes`], if the node has one.
+    pub camera: Option<usize>,
+    /// Index of the light in [`Scene::volumes`], if the node has one.
+    pub light: Option<usize>,
     /// Index of the node that this is a copy of.
     pub copy_of: Option<usize>,
 }
 
 impl Node {
-    /// Creates a node without children, mesh and camera.
+    /// Creates a node without children, mesh, camera and light.
     pub fn new(name: impl Into<String>, parent: Option<usize>, local: Transform) -> Self {
-        Self { name: name.into(), parent, children: Vec::new(), local, mesh: None, lens: None, copy_of: None }
+        Self {
+            name: name.into(),
+            parent,
+            children: Vec::new(),
+            local,
+            mesh: None,
+            camera: None,
+            light: None,
+            copy_of: None,
+        }
     }
 }
 
@@ -55,7 +71,7 @@ impl Node {
 pub struct Scene {
     nodes: Vec<Node>,
     /// Shared between clones of the scene.
-    meshes: Arc<Vec<Mesh>>,
+    meshes: Arc<Vec<Arc<Mesh>>>,
     mesh_bounds: Vec<Option<Bounds>>,
     /// The extents of nodes whose box was changed, by node.
     extents: HashMap<usize, Bounds>,
@@ -66,6 +82,8 @@ pub struct Scene {
     moved_at: Vec<u64>,
     /// Index of the node with a name; if several have it, the one that is not deleted.
     by_name: HashMap<String, usize>,
+    /// The cameras and lights; `None` for those that cannot be used.
+    volumes: Vec<Option<NodeVolume>>,
     /// Materials and images of the meshes.
     pub look: Arc<Look>,
     hidden: Flags,
@@ -74,41 +92,23 @@ pub struct Scene {
     version: Version,
     reports: Reports,
     unsaved: Unsaved,
+    pose: PoseState,
     /// One line for the user about features of the file that are not shown.
     pub notice: Option<String>,
     /// The file that the scene was read from, as its reader keeps it for saving.
     pub source: Option<Arc<dyn Any + Send + Sync>>,
-}
-
-/// The reason why nodes do not form a scene, with the index of the node.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum SceneError {
-    /// The index of the parent or the mesh is out of range.
-    #[error("refers to a parent or a mesh that does not exist")]
-    NotThere(usize),
-    /// The node is its own ancestor.
-    #[error("is its own ancestor")]
-    Loop(usize),
-    /// An earlier node has the same name.
-    #[error("has the same name as an earlier node")]
-    SameName(usize),
-    /// The product of the transforms from the root to this node overflows.
-    #[error("the world transform of this node overflows")]
-    NotFinite(usize),
-}
-
-impl SceneError {
-    /// Returns the index of the node.
-    pub fn node(self) -> usize {
-        match self {
-            Self::NotThere(node) | Self::Loop(node) | Self::SameName(node) | Self::NotFinite(node) => node,
-        }
-    }
+    /// What a renderer has made of the scene in advance.
+    pub uploaded: Option<Arc<dyn Any + Send + Sync>>,
 }
 
 impl Scene {
     /// Creates a scene. Checks the tree and fills in the children.
-    pub fn new(mut nodes: Vec<Node>, meshes: Vec<Mesh>) -> Result<Self, SceneError> {
+    pub fn new(nodes: Vec<Node>, meshes: Vec<Mesh>) -> Result<Self, SceneError> {
+        Self::with_meshes(nodes, meshes.into_iter().map(Arc::new).collect())
+    }
+
+    /// Like [`Scene::new`], with meshes that are shared with another scene.
+    pub fn with_meshes(mut nodes: Vec<Node>, meshes: Vec<Arc<Mesh>>) -> Result<Self, SceneError> {
         let mut by_name = HashMap::with_capacity(nodes.len());
         for (index, node) in nodes.iter_mut().enumerate() {
             node.children.clear();
@@ -125,7 +125,7 @@ impl Scene {
                 nodes[parent].children.push(index);
             }
         }
-        let mesh_bounds = meshes.iter().map(Mesh::bounds).collect();
+        let mesh_bounds = meshes.iter().map(|mesh| mesh.bounds()).collect();
         let worlds = vec![DMat4::NAN; nodes.len()];
         let [hidden, locked, deleted] = [(); 3].map(|()| Flags::none(nodes.len()));
         let moved_at = vec![0; nodes.len()];
@@ -138,15 +138,18 @@ impl Scene {
             moves: 0,
             moved_at,
             by_name,
+            volumes: Vec::new(),
             hidden,
             locked,
             deleted,
             version: Version::new(),
             reports: Reports::default(),
             unsaved: Unsaved::default(),
+            pose: PoseState::default(),
             look: Arc::default(),
             notice: None,
             source: None,
+            uploaded: None,
         };
         let mut reached = 0;
         for root in 0..scene.nodes.len() {
@@ -187,10 +190,12 @@ impl Scene {
         let mut count = 0;
         while let Some(index) = pending.pop() {
             count += 1;
-            self.worlds[index] = self.world_from_parent(index) * self.nodes[index].local.to_matrix();
+            let local = self.pose.local(index).unwrap_or(self.nodes[index].local);
+            self.worlds[index] = self.world_from_parent(index) * local.to_matrix();
             self.moved_at[index] = self.moves;
             pending.extend(&self.nodes[index].children);
         }
+        self.pose.moved();
         count
     }
 
@@ -200,7 +205,7 @@ impl Scene {
     }
 
     /// Returns all meshes. Several nodes can share one.
-    pub fn meshes(&self) -> &[Mesh] {
+    pub fn meshes(&self) -> &[Arc<Mesh>] {
         &self.meshes
     }
 

@@ -3,7 +3,7 @@
 
 use crate::orbit::{Ball, FIELD_OF_VIEW, Orbit};
 use crate::replay_file::{Camera, Replay};
-use crate::views::{Canvas, OrthoViews, Views, ZOOM};
+use crate::views::{Canvas, OrthoArea, OrthoViews, Views, ZOOM};
 use scene::Scene;
 use scene::bounds::Bounds;
 use scene::lens::{self, Lens};
@@ -93,7 +93,7 @@ impl Cameras {
 
     /// Looks through a node. A node without a camera gets a default lens.
     pub fn look_through(&mut self, node: usize, scene: &Scene) {
-        let lens = scene.nodes()[node].lens.unwrap_or(Lens::Perspective {
+        let lens = scene.lens(node).unwrap_or(Lens::Perspective {
             fov_y: FIELD_OF_VIEW,
             near: 1e-3 * self.scene.radius,
             far: None,
@@ -125,15 +125,18 @@ impl Cameras {
 
     /// Follows the node that is looked through.
     pub fn follow(&mut self, scene: &Scene) {
-        if let CameraSource::Node { node, view_from_world, .. } = &mut self.source {
+        if let CameraSource::Node { node, view_from_world, lens, .. } = &mut self.source {
             match *node < scene.nodes().len() && scene.exists(*node) {
-                true => *view_from_world = lens::view_from_world(scene, *node),
+                true => {
+                    *view_from_world = lens::view_from_world(scene, *node);
+                    *lens = scene.lens(*node).unwrap_or(*lens);
+                }
                 false => self.leave_node(),
             }
         }
     }
 
-    /// Returns the main camera for a viewport, in the form that [`Cameras::give`] takes.
+    /// Returns the main camera for a viewport, in the form that [`Cameras::set_camera`] takes.
     pub(crate) fn main_camera(&self, viewport: Viewport) -> Camera {
         let [view_from_world, clip_from_view] = match &self.source {
             CameraSource::Orbit => self.orbit.matrices(viewport),
@@ -225,6 +228,61 @@ impl Cameras {
         }
     }
 
+    /// Orbits about a point in world space, or pans, by a drag of the pointer.
+    pub fn drag_about(&mut self, views: &Views, by_px: DVec2, point: DVec3) {
+        match self.is_plan(views) {
+            true => self.drag(views, by_px, false),
+            false => self.use_orbit(views).turn_about(point, by_px / views.main().scale_factor()),
+        }
+    }
+
+    /// Zooms the view under the pointer in by a number of wheel notches. The point of the scene under the
+    /// pointer stays there; if it is not known, the one at the depth of the center.
+    pub fn zoom_at(&mut self, views: &Views, notches: f64, cursor_px: DVec2, point: Option<DVec3>) {
+        let view = *views.current();
+        if !view.viewport().contains(cursor_px) {
+            return self.zoom(views, notches);
+        }
+        let at_depth_of = |center: DVec3, view: &View| {
+            let ray = view.pointer_ray(cursor_px);
+            let depth = (center - ray.origin).dot(view.forward()) / ray.direction.dot(view.forward());
+            Some(ray.at(depth)).filter(|point| point.is_finite()).unwrap_or(center)
+        };
+        if self.is_plan(views) {
+            let index = views.current_index();
+            let at = |area: &OrthoArea| point.unwrap_or_else(|| at_depth_of(area.center, &view));
+            return self.ortho_views.zoom_to(index, notches, at);
+        }
+        let viewport = view.viewport();
+        self.use_orbit(views);
+        // `view` is stale if the camera has just left a node.
+        let seen = self.main_camera(viewport).view(viewport, view.scale_factor()).unwrap_or(view);
+        let point = point.unwrap_or_else(|| at_depth_of(self.orbit.center(), &seen));
+        self.orbit.zoom_to(point, notches);
+    }
+
+    /// Orbits the main camera by angles in radians: to the right, and up.
+    pub fn orbit_by(&mut self, views: &Views, right_up: [f64; 2]) {
+        self.use_orbit(views).turn_by(right_up);
+    }
+
+    /// Looks from the opposite side.
+    pub fn look_from_opposite(&mut self, views: &Views) {
+        self.use_orbit(views).look_from_opposite();
+    }
+
+    /// Returns the orbit camera, if it is the main camera.
+    pub fn orbit(&self) -> Option<Orbit> {
+        (self.source == CameraSource::Orbit).then_some(self.orbit)
+    }
+
+    /// Replaces the orbit camera, if it is the main camera.
+    pub fn set_orbit(&mut self, orbit: Orbit) {
+        if self.source == CameraSource::Orbit {
+            self.orbit = orbit;
+        }
+    }
+
     /// Orbits the main camera.
     pub fn turn(&mut self, views: &Views, by_px: DVec2) {
         self.use_orbit(views).turn(by_px / views.main().scale_factor());
@@ -274,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn leaving_look_through_returns_to_the_view_before_it() {
+    fn leaving_look_through_restores_earlier_view() {
         let scene = built_in::scene();
         let [wrist, lamp] = [0, scene.nodes().len() - 1];
         let mut own = Cameras::of_scene(&scene);

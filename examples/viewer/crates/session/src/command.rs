@@ -56,6 +56,10 @@ pub enum Command {
     DropToGrid,
     /// Moves each selected node along this world axis to the position of the active node.
     Align(Axis),
+    /// Cuts the selected nodes in half across this axis of their own; again: the other half; then none.
+    Section(Axis),
+    /// Removes the section planes and crop boxes of the selected nodes.
+    RemoveSections,
     /// Makes the selected nodes children of the active one, keeping world transforms.
     ParentToActive,
     /// Makes the selected nodes roots, keeping world transforms.
@@ -68,8 +72,14 @@ pub enum Command {
     Rename,
     /// Selects the next result of box handles, or hides them.
     NextBox,
+    /// Shows or hides the handles of cameras and lights.
+    Volumes,
     /// Selects the next grab mode.
     NextGrab,
+    /// Begins a drag of the selection that follows the pointer: a translation, rotation or scale.
+    Grab(Mode),
+    /// Begins such a drag in the mode of the gizmo.
+    GrabInMode,
     /// Makes drags move the gizmo itself, or its targets again.
     EditPivot,
     /// Drops the edited place of the gizmo.
@@ -86,6 +96,12 @@ pub enum Command {
     LookThrough,
     /// Looks at the scene from this side.
     Face(DVec3),
+    /// Looks at the scene from the opposite side.
+    Opposite,
+    /// Orbits by this number of steps to the right and up.
+    OrbitStep([i8; 2]),
+    /// Frames everything.
+    FrameAll,
     /// Toggles between orthographic and perspective projection.
     ToggleOrthographic,
     /// Starts flying.
@@ -156,6 +172,7 @@ pub const SHORTCUTS: &[Shortcut] = &[
     plain("c", "C", Command::NextTheme, "Next theme: dark, light, color-blind safe"),
     shift("f", "Shift+F", Command::Flip, "Toggle flipping of handles toward the camera"),
     plain("l", "L", Command::ConstructionLines, "Show or hide construction lines"),
+    shift("o", "Shift+O", Command::Volumes, "Show or hide the handles of cameras and lights"),
     plain("s", "S", Command::NextShear, "Next rule for rotations under non-uniform scale"),
     plain("f", "F", Command::Frame, "Frame the selection, or all"),
     plain("h", "H", Command::Hide, "Hide or show the selection"),
@@ -165,6 +182,37 @@ pub const SHORTCUTS: &[Shortcut] = &[
     plain("f7", "F7", Command::Align(Axis::X), "Align in X to the active node"),
     plain("f8", "F8", Command::Align(Axis::Y), "Align in Y to the active node"),
     plain("f9", "F9", Command::Align(Axis::Z), "Align in Z to the active node"),
+    Shortcut {
+        ctrl: true,
+        ..plain(
+            "f7",
+            "Ctrl+F7",
+            Command::Section(Axis::X),
+            "Section plane across X, or its other side, or none",
+        )
+    },
+    Shortcut {
+        ctrl: true,
+        ..plain(
+            "f8",
+            "Ctrl+F8",
+            Command::Section(Axis::Y),
+            "Section plane across Y, or its other side, or none",
+        )
+    },
+    Shortcut {
+        ctrl: true,
+        ..plain(
+            "f9",
+            "Ctrl+F9",
+            Command::Section(Axis::Z),
+            "Section plane across Z, or its other side, or none",
+        )
+    },
+    Shortcut {
+        ctrl: true,
+        ..plain("f10", "Ctrl+F10", Command::RemoveSections, "Remove sections and crop boxes")
+    },
     Shortcut {
         ctrl: true,
         ..plain("p", "Ctrl+P", Command::ParentToActive, "Parent to active, keep transform")
@@ -237,14 +285,15 @@ pub fn has_name(key: &str) -> bool {
     NAMED_KEYS.iter().any(|(name, _)| *name == key) || SHORTCUTS.iter().any(|s| s.key == key)
 }
 
-/// Help for the keys of a drag. X, Y and Z also start one.
+/// Help for the keys of a drag.
 pub const IN_A_DRAG: &[(&str, &str)] = &[
     ("X, Y, Z", "Constrain to this axis; twice: local or world axes; three times: unconstrained"),
     ("Shift+X, Y, Z", "Constrain to the plane perpendicular to this axis"),
     ("0-9 . -", "Type a distance, an angle in degrees or a factor; Backspace deletes"),
     ("Tab", "Type the second number of a plane"),
     ("Arrows", "Nudge by one increment"),
-    ("Enter, Esc", "Confirm; cancel"),
+    ("Click, Enter", "Confirm a drag that a key began"),
+    ("Esc, right button", "Cancel"),
     ("Ctrl, Shift", "Snap; precision (1/10 speed)"),
     ("V", "Snap to the vertex under the pointer"),
 ];
@@ -271,10 +320,10 @@ pub const POINTER: &[(&str, &str)] = &[
     ("Shift, Ctrl held", "Add to the selection, remove from it"),
     ("Shift+click", "Add a node to the selection, or remove it"),
     ("Drag a handle", "Translate, rotate or scale"),
-    ("Right button while dragging", "Cancel"),
-    ("Right or middle drag, Alt+drag", "Orbit"),
+    ("Right click", "Menu of the selection; while dragging: cancel"),
+    ("Right or middle drag, Alt+drag", "Orbit about the point under the pointer"),
     ("Shift+right or middle drag", "Pan"),
-    ("Wheel", "Zoom; over a ring or an arrow: nudge it, if that setting is on"),
+    ("Wheel", "Zoom to the pointer; over a ring or an arrow: nudge it, if that setting is on"),
     ("View cube", "Click: look from that side; drag: orbit"),
     ("Two fingers, three", "Orbit and pinch to zoom; pan"),
 ];
@@ -286,6 +335,25 @@ impl Command {
             .iter()
             .find(|s| s.key.eq_ignore_ascii_case(key) && s.ctrl == ctrl && s.shift == shift)
             .map(|s| s.command)
+    }
+
+    /// Returns the label of the command in menus.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Grab(Mode::Translate) => "Move with the pointer",
+            Self::Grab(Mode::Rotate) => "Rotate with the pointer",
+            Self::Grab(Mode::Scale) => "Scale with the pointer",
+            Self::GrabInMode => "Drag the selection with the pointer",
+            Self::Mode(Mode::None) => "No handles",
+            Self::Opposite => "Opposite side",
+            Self::OrbitStep([1, _]) => "Orbit right by 15°",
+            Self::OrbitStep([-1, _]) => "Orbit left by 15°",
+            Self::OrbitStep([_, 1]) => "Orbit up by 15°",
+            Self::OrbitStep(_) => "Orbit down by 15°",
+            Self::FrameAll => "Frame all",
+            Self::Frame => "Frame selection",
+            _ => SHORTCUTS.iter().find(|s| s.command == self).map_or("", |s| s.does),
+        }
     }
 }
 

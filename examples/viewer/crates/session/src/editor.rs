@@ -11,10 +11,13 @@ mod hierarchy;
 mod ids;
 mod messages;
 mod pointer;
+mod posing;
 mod restoring;
+mod section;
 mod snapping;
 mod tree;
 mod undo;
+mod volumes;
 
 pub use arranging::Edge;
 pub(crate) use changes::EditorChanges;
@@ -36,7 +39,8 @@ use scene::selection::{SelectMode, Selection};
 use scene::style::SceneStyle;
 use snapping::SnapMeshes;
 use std::num::NonZeroU32;
-use wgpu_gizmo::glam::DVec2;
+use volumes::Volumes;
+use wgpu_gizmo::glam::{DVec2, DVec3};
 use wgpu_gizmo::interaction::settings::BoxHandles;
 use wgpu_gizmo::interaction::{DisabledReason, Key, NavigationCube};
 use wgpu_gizmo::pick::IdSpaceExhausted;
@@ -60,6 +64,9 @@ pub struct Editor {
     adjusting: Option<Adjusting>,
     events: Vec<Event>,
     cursor_px: Option<DVec2>,
+    is_button_held: bool,
+    /// The last point of the scene that was found under the pointer, with the position of the pointer.
+    under_pointer: Option<(DVec2, DVec3)>,
     /// The selection mode of the last press.
     mode: SelectMode,
     /// The sequence number of the query of the last press.
@@ -68,6 +75,7 @@ pub struct Editor {
     marquee: Marquee,
     vertex: VertexSnap,
     snap_meshes: SnapMeshes,
+    volumes: Volumes,
     pivot_edits: PivotEdits,
     /// The settings of box handles while none are shown.
     hidden_box: BoxHandles,
@@ -90,7 +98,7 @@ impl Editor {
         let mut ids = Ids::new(ids);
         ids.grow_to(scene.nodes().len())?;
         let message = scene.notice.clone();
-        Ok(Self {
+        let mut editor = Self {
             scene,
             gizmo,
             ids,
@@ -103,19 +111,24 @@ impl Editor {
             adjusting: None,
             events: Vec::new(),
             cursor_px: None,
+            is_button_held: false,
+            under_pointer: None,
             mode: SelectMode::default(),
             pressed: None,
             clicks: ClickCycle::default(),
             marquee: Marquee::default(),
             vertex: VertexSnap::default(),
             snap_meshes: SnapMeshes::default(),
+            volumes: Volumes::default(),
             pivot_edits: PivotEdits::default(),
             hidden_box: BoxHandles::default(),
             resized: Vec::new(),
             scene_style: SceneStyle::default(),
             message,
             reports: EditorChanges::default(),
-        })
+        };
+        editor.add_volume_handles()?;
+        Ok(editor)
     }
 
     /// Creates an editor for another scene with the same settings, an empty selection and no history.
@@ -124,6 +137,7 @@ impl Editor {
         editor.gizmo.settings = self.gizmo.settings;
         editor.gizmo.theme = self.gizmo.theme;
         editor.scene_style = self.scene_style;
+        editor.show_volumes(self.shows_volumes());
         if self.is_through() {
             editor.marquee.switch_through();
         }
@@ -165,6 +179,7 @@ impl Editor {
     /// Appends the handles and guides of the gizmo to a draw list that has begun with a view.
     pub fn draw_gizmo(&mut self, list: &mut DrawList) {
         self.gizmo.draw(list);
+        self.draw_volume(list);
     }
 
     /// Returns the selection.
@@ -179,7 +194,7 @@ impl Editor {
 
     /// Returns true if the scene is as it was when it was opened or last saved.
     pub fn is_saved(&self) -> bool {
-        self.history.is_saved() && self.adjusting.is_none()
+        self.history.is_saved() && !self.is_adjusting()
     }
 
     /// Prepares for writing the scene as it is now. A pending edit of a field becomes an undo step.
@@ -197,7 +212,7 @@ impl Editor {
 
     /// Returns true if a save is in progress and the scene has not changed since it began.
     pub fn is_being_saved(&self) -> bool {
-        self.history.is_being_saved() && self.adjusting.is_none()
+        self.history.is_being_saved() && !self.is_adjusting()
     }
 
     /// Replaces the selection. Cancels a drag first.
@@ -222,7 +237,9 @@ impl Editor {
     /// Updates the gizmo with the pending input, and the scene with the moved targets.
     pub fn update(&mut self, view: &View) {
         self.marquee.look(view);
+        self.scene.deform();
         self.selection.targets(&self.scene, &mut self.moved, &mut self.targets);
+        self.release_posed();
         let mut events = std::mem::take(&mut self.events);
         events.clear();
         let mut hook = |moved_pivot_world| self.vertex.snapped(moved_pivot_world);
@@ -232,6 +249,8 @@ impl Editor {
             self.handle(*event);
         }
         self.events = events;
+        self.update_volume(view);
+        self.scene.deform();
         self.note_pivot();
     }
 
@@ -278,11 +297,11 @@ impl Editor {
                 self.gizmo.scene_changed();
             }
             Event::PivotChanged { from, to } => self.record_pivot(from, to),
-            Event::Refused(_, disabled_reason @ DisabledReason::NoTarget) => {
-                self.message = Some(format!("{disabled_reason}: click on something first"));
+            Event::Refused(_, DisabledReason::NoTarget) => {
+                self.message = Some("Nothing is selected: click on something first".to_owned());
             }
             Event::Refused(handle, disabled_reason) => {
-                self.message = Some(format!("{}: {disabled_reason}", handle.name()))
+                self.message = Some(format!("{}: {disabled_reason}", labels::handle(handle)))
             }
             Event::PressedObject(id) => {
                 self.message = None;
@@ -312,14 +331,14 @@ impl Editor {
 
     /// Returns true if the gizmo uses this key now: every key it knows during a drag, otherwise only
     /// keys that begin a drag.
-    pub(crate) fn takes(&self, key: Key) -> bool {
-        self.gizmo.claims().keys || matches!(key, Key::Axis(_) | Key::Plane(_))
+    pub(crate) fn uses_key(&self, key: Key) -> bool {
+        self.claims().keys || matches!(key, Key::Axis(_) | Key::Plane(_))
     }
 
     /// Returns true if a key that was pressed with or without Alt may run this command. During a drag,
     /// Alt changes the meaning of keys such as digits.
     pub(crate) fn may_run(&self, command: Command, alt: bool) -> bool {
-        !alt || command == Command::Cancel || !self.gizmo.claims().keys
+        !alt || command == Command::Cancel || !self.claims().keys
     }
 
     /// Resets the state that depends on the scene, after a change by other means than a drag.
@@ -331,6 +350,7 @@ impl Editor {
 
     /// Sets local transforms without an undo step. Cancels a drag first.
     pub fn set_transforms_raw(&mut self, transforms: &[(usize, Transform)], view: &View) {
+        self.rest();
         self.cancel();
         self.update(view);
         for (node, local) in transforms {
@@ -348,9 +368,12 @@ impl Editor {
     /// Returns the reason why the gizmo is not shown although nodes are selected.
     fn no_gizmo_reason(&self) -> Option<String> {
         let active = self.selection.active().filter(|_| self.moved.is_empty())?;
+        if self.scene.pose().is_some() {
+            return Some("An animation is shown: return to the rest pose to edit".to_owned());
+        }
         let hidden = !self.scene.is_shown(active);
-        let what = labels::nodes(&self.scene, self.selection.nodes());
-        Some(format!("{what}: {}, so there are no handles", if hidden { "hidden" } else { "locked" }))
+        let nodes_label = labels::nodes(&self.scene, self.selection.nodes());
+        Some(format!("{nodes_label}: {}, so there are no handles", if hidden { "hidden" } else { "locked" }))
     }
 
     /// Returns the message for the user: the last one, or the reason why handles are disabled.
@@ -363,7 +386,7 @@ impl Editor {
             let refused =
                 |handle| self.gizmo.disabled_reason(handle).map(|disabled_reason| (handle, disabled_reason));
             let (handle, disabled_reason) = self.moved.last().and_then(|_| handles.find_map(refused))?;
-            Some(format!("{}: {disabled_reason}", handle.name()))
+            Some(format!("{}: {disabled_reason}", labels::handle(handle)))
         })
     }
 }

@@ -16,6 +16,7 @@ pub use path_text::{path_from_json, path_to_json};
 use gltf_io::write_file::Fingerprint;
 use scene::bounds::Bounds;
 use scene::flags::FLAGS;
+use scene::volume::NodeVolume;
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 use wgpu_gizmo::Transform;
@@ -29,7 +30,7 @@ pub struct Journal {
     pub(crate) copies: Vec<CopyEntry>,
     pub(crate) nodes: Vec<NodeEntry>,
     /// The names of nodes that exist but cannot be restored from the file.
-    pub(crate) lost: Vec<String>,
+    pub(crate) unrestorable: Vec<String>,
 }
 
 /// The scene and the time that a journal belongs to.
@@ -84,33 +85,37 @@ pub(crate) struct NodeEntry {
     /// The flags, in the order of [`FLAGS`].
     pub(crate) flags: [Option<bool>; FLAGS.len()],
     pub(crate) extents: Option<Bounds>,
+    /// The camera and the light. Other nodes can share them.
+    pub(crate) volumes: Vec<NodeVolume>,
 }
 
 impl NodeEntry {
     fn new(node: NodeRef) -> Self {
-        Self { node, name: None, parent: None, local: None, flags: [None; FLAGS.len()], extents: None }
+        let (name, parent, local, extents) = (None, None, None, None);
+        Self { node, name, parent, local, flags: [None; FLAGS.len()], extents, volumes: Vec::new() }
     }
 
     /// Returns true if no value is new.
     fn is_empty(&self) -> bool {
-        let Self { node: _, name, parent, local, flags, extents } = self;
+        let Self { node: _, name, parent, local, flags, extents, volumes } = self;
         name.is_none()
             && parent.is_none()
             && local.is_none()
             && flags.iter().all(Option::is_none)
             && extents.is_none()
+            && volumes.is_empty()
     }
 }
 
 impl Journal {
     /// Returns the number of nodes that have changed.
     pub fn count(&self) -> usize {
-        self.nodes.len() + self.lost.len()
+        self.nodes.len() + self.unrestorable.len()
     }
 
     /// Returns true if there are nodes that cannot be restored from the file.
     pub fn is_incomplete(&self) -> bool {
-        !self.lost.is_empty()
+        !self.unrestorable.is_empty()
     }
 
     /// Returns the time since the last change.

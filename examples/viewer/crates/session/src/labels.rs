@@ -1,6 +1,7 @@
-//! Texts of history steps.
+//! Names of history steps, handles and nodes, as the user sees them.
 
 use scene::Scene;
+use wgpu_gizmo::HandleId;
 use wgpu_gizmo::glam::DVec3;
 use wgpu_gizmo::handle::{Axis, Constraint};
 use wgpu_gizmo::interaction::{Change, Drag};
@@ -16,7 +17,6 @@ pub(crate) fn drag_step_name(drag: Option<&Drag>, what: &str) -> String {
     let axes = drag.axes();
     // Rounding must not produce −0.000.
     let number = |number: f64| format!("{:.3}", if number.abs() < 5e-4 { 0.0 } else { number });
-    let pair = |normal: Axis| normal.others().map(|axis| format!("{axis:?}")).concat();
     match (drag.motion().change, drag.handle().constraint()) {
         (Change::Resize { .. }, _) => format!("Resize {what}"),
         (Change::Translate(by), Constraint::Axis(axis)) => {
@@ -47,6 +47,27 @@ pub(crate) fn drag_step_name(drag: Option<&Drag>, what: &str) -> String {
         }
         (Change::Scale(by), ..) => format!("Scale {what} ×{}", number(by.x)),
     }
+}
+
+/// Returns the name of a handle, such as `Translate X`.
+pub(crate) fn handle(handle: HandleId) -> String {
+    match handle.constraint() {
+        Constraint::Axis(axis) => format!("Translate {axis:?}"),
+        Constraint::Plane(normal) => format!("Translate {}", pair(normal)),
+        Constraint::ViewPlane => "Translate in the view plane".to_owned(),
+        Constraint::Ring(axis) => format!("Rotate {axis:?}"),
+        Constraint::ViewRing => "Rotate in the view plane".to_owned(),
+        Constraint::Trackball => "Rotate freely".to_owned(),
+        Constraint::ScaleAxis(axis) => format!("Scale {axis:?}"),
+        Constraint::ScalePlane(normal) => format!("Scale {}", pair(normal)),
+        Constraint::ScaleUniform => "Scale uniformly".to_owned(),
+        Constraint::Box(_) => "Box handle".to_owned(),
+    }
+}
+
+/// Returns the axes of a plane, such as `YZ` for the normal X.
+fn pair(normal: Axis) -> String {
+    normal.others().map(|axis| format!("{axis:?}")).concat()
 }
 
 /// Returns the name of a single node, or the number of several nodes.
@@ -87,6 +108,15 @@ mod tests {
             editor.update(&view);
         }
         editor.history().steps().iter().map(|step| step.name.clone()).collect()
+    }
+
+    #[test]
+    fn handle_names_are_unique() {
+        let mut names: Vec<String> = HandleId::all().map(handle).collect();
+        assert_eq!(names[..4], ["Translate X", "Translate Y", "Translate Z", "Translate YZ"]);
+        names.sort();
+        names.dedup();
+        assert_eq!(names.len(), HandleId::BUILT_IN);
     }
 
     #[test]

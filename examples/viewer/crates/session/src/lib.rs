@@ -7,6 +7,7 @@ pub mod command;
 pub mod editor;
 pub mod fly;
 pub mod journal;
+pub mod keymap;
 pub mod labels;
 pub mod marquee;
 pub mod orbit;

@@ -236,7 +236,7 @@ impl Marquee {
         }
     }
 
-    /// Makes all queries so far stale, because the selection has changed otherwise.
+    /// Makes all queries so far stale, because the selection has changed in another way.
     pub fn forget(&mut self) {
         self.query = None;
         self.generation += 1;

@@ -135,6 +135,11 @@ impl Orbit {
         2.0 * self.distance * (0.5 * self.field_of_view).tan()
     }
 
+    /// Returns the point that the camera looks at, in world space.
+    pub(crate) fn center(&self) -> DVec3 {
+        self.center
+    }
+
     /// Returns the distance from the center to the eye, in world units.
     pub fn distance(&self) -> f64 {
         self.distance
@@ -154,6 +159,61 @@ impl Orbit {
     pub fn turn(&mut self, by_lpx: DVec2) {
         self.yaw = (self.yaw - by_lpx.x * RADIANS_PER_LPX) % std::f64::consts::TAU;
         self.pitch = (self.pitch + by_lpx.y * RADIANS_PER_LPX).clamp(-MAX_PITCH, MAX_PITCH);
+    }
+
+    /// Orbits around the center by angles in radians: to the right, and up.
+    pub(crate) fn turn_by(&mut self, [right, up]: [f64; 2]) {
+        self.turn(DVec2::new(-right, up) / RADIANS_PER_LPX);
+    }
+
+    /// Orbits around a point in world space by a movement of the pointer.
+    pub(crate) fn turn_about(&mut self, point: DVec3, by_lpx: DVec2) {
+        let from_point = self.rotation().inverse() * (self.center - point);
+        self.turn(by_lpx);
+        self.center = point + self.rotation() * from_point;
+    }
+
+    /// Returns the rotation from the axes of the view to those of the world.
+    fn rotation(&self) -> DQuat {
+        DQuat::from_rotation_y(self.yaw) * DQuat::from_rotation_x(-self.pitch)
+    }
+
+    /// Zooms in by a number of wheel notches. This point stays where it is on screen.
+    pub(crate) fn zoom_to(&mut self, point: DVec3, notches: f64) {
+        let before = self.distance;
+        self.zoom(notches);
+        let center = point + (self.center - point) * (self.distance / before);
+        if center.is_finite() && center.abs().max_element() < 1e12 {
+            self.center = center;
+        }
+    }
+
+    /// Looks from the opposite side.
+    pub(crate) fn look_from_opposite(&mut self) {
+        match self.pitch.abs() > STEEP_PITCH {
+            true => self.pitch = -self.pitch,
+            false => self.look_from(-self.backward()),
+        }
+    }
+
+    /// Interpolates between this camera and another one. `part` runs from 0 to 1. The projection is that of the
+    /// other camera.
+    pub fn toward(&self, to: &Self, part: f64) -> Self {
+        use std::f64::consts::{PI, TAU};
+        let part = part.clamp(0.0, 1.0);
+        if part == 1.0 {
+            return *to;
+        }
+        let between = |from: f64, to: f64| from + (to - from) * part;
+        let turn = (to.yaw - self.yaw + PI).rem_euclid(TAU) - PI;
+        Self {
+            center: self.center.lerp(to.center, part),
+            distance: self.distance * (to.distance / self.distance).powf(part),
+            yaw: self.yaw + turn * part,
+            pitch: between(self.pitch, to.pitch),
+            field_of_view: between(self.field_of_view, to.field_of_view),
+            ..*to
+        }
     }
 
     /// Orbits around the center by an angle in radians.
@@ -234,116 +294,4 @@ fn yaw_and_pitch(backward: DVec3, up: DVec3) -> [f64; 2] {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const VIEWPORT: Viewport = Viewport { x: 0.0, y: 0.0, width: 1280.0, height: 720.0 };
-
-    fn orbit() -> Orbit {
-        Orbit::around(Ball::new(DVec3::new(1.0, 2.0, 3.0), 2.0))
-    }
-
-    fn view(orbit: &Orbit) -> View {
-        let [view_from_world, clip_from_view] = orbit.matrices(VIEWPORT);
-        View::new(view_from_world, clip_from_view, VIEWPORT, 1.0).expect("the view is valid")
-    }
-
-    #[test]
-    fn framed_sphere_is_centered_and_fits() {
-        for is_orthographic in [false, true] {
-            let mut orbit = orbit();
-            orbit.set_orthographic(is_orthographic);
-            let view = view(&orbit);
-            let center = view.px_from_world(orbit.center).expect("the point is in front of the eye");
-            assert!(center.distance(DVec2::new(640.0, 360.0)) < 1e-6, "{center}");
-            let top = view.px_from_world(orbit.center + view.up() * 2.0);
-            let top = top.expect("the point is in front of the eye");
-            assert!(top.y > 0.0 && top.y < 120.0, "{top}");
-        }
-    }
-
-    #[test]
-    fn pan_keeps_center_under_pointer() {
-        for is_orthographic in [false, true] {
-            let mut orbit = orbit();
-            orbit.set_orthographic(is_orthographic);
-            let before = view(&orbit);
-            let center = orbit.center;
-            orbit.pan(DVec2::new(30.0, -20.0), &before);
-            let moved = view(&orbit).px_from_world(center).expect("the point is in front of the eye");
-            assert!(moved.distance(DVec2::new(670.0, 340.0)) < 0.5, "{moved}");
-        }
-    }
-
-    #[test]
-    fn switching_projection_keeps_scale_at_center() {
-        let mut orbit = orbit();
-        let size = |orbit: &Orbit| view(orbit).pixel_size(orbit.center);
-        let before = size(&orbit);
-        orbit.set_orthographic(true);
-        assert!((size(&orbit) / before - 1.0).abs() < 1e-12);
-        assert_eq!(view(&orbit).depth_direction(), DepthDirection::Reversed);
-        assert!(view(&orbit).is_orthographic());
-    }
-
-    #[test]
-    fn face_aligns_view_with_world_axes() {
-        for (backward, right, up) in [
-            (DVec3::Z, DVec3::X, DVec3::Y),
-            (DVec3::NEG_Z, DVec3::NEG_X, DVec3::Y),
-            (DVec3::X, DVec3::NEG_Z, DVec3::Y),
-            (DVec3::NEG_X, DVec3::Z, DVec3::Y),
-            (DVec3::Y, DVec3::X, DVec3::NEG_Z),
-            (DVec3::NEG_Y, DVec3::X, DVec3::Z),
-        ] {
-            for is_orthographic in [false, true] {
-                let mut orbit = orbit();
-                orbit.set_orthographic(is_orthographic);
-                orbit.look_from(backward);
-                let view = view(&orbit);
-                assert!(view.forward().abs_diff_eq(-backward, 1e-12), "{backward}");
-                assert!(view.right().abs_diff_eq(right, 1e-12), "{backward}: {}", view.right());
-                assert!(view.up().abs_diff_eq(up, 1e-12), "{backward}: {}", view.up());
-            }
-        }
-        let mut orbit = orbit();
-        orbit.look_from(DVec3::ONE);
-        assert!(view(&orbit).forward().abs_diff_eq(DVec3::splat(-1.0 / 3f64.sqrt()), 1e-12));
-        orbit.look_from(DVec3::ZERO);
-        assert!(view(&orbit).forward().abs_diff_eq(DVec3::NEG_Z, 1e-12));
-    }
-
-    #[test]
-    fn camera_is_taken_over_without_jump() {
-        let scene = Ball::new(DVec3::new(0.5, -1.0, 2.0), 3.0);
-        let mut other = orbit();
-        for (turn, is_orthographic) in [(0.0, false), (0.0, true), (-2000.0, false), (2000.0, true)] {
-            other.turn(DVec2::new(140.0, turn));
-            other.set_orthographic(is_orthographic);
-            let before = view(&other);
-            let after = view(&Orbit::from_view(&before, scene));
-            for point in [scene.center, other.center, DVec3::new(1.0, 0.3, 0.2)] {
-                let [a, b] = [before, after]
-                    .map(|view| view.px_from_world(point).expect("the point is in front of the eye"));
-                assert!(a.distance(b) < 1e-6, "{turn} {is_orthographic}: {a} {b}");
-            }
-        }
-    }
-
-    #[test]
-    fn look_keeps_eye_and_fly_follows_view_direction() {
-        let mut orbit = orbit();
-        let eye = orbit.eye();
-        orbit.look(DVec2::new(83.0, -41.0));
-        assert!(orbit.eye().abs_diff_eq(eye, 1e-12));
-        let (before, view) = (orbit.eye(), view(&orbit));
-        orbit.fly(DVec3::new(0.0, 0.0, 2.0));
-        assert!((orbit.eye() - before).abs_diff_eq(view.forward() * 2.0, 1e-12));
-        orbit.fly(DVec3::new(3.0, 0.0, -2.0));
-        assert!((orbit.eye() - before).abs_diff_eq(view.right() * 3.0, 1e-12));
-        orbit.fly(DVec3::new(-3.0, 1.0, 0.0));
-        assert!((orbit.eye() - before).abs_diff_eq(DVec3::Y, 1e-12));
-        orbit.fly(DVec3::INFINITY);
-        assert!(orbit.eye().is_finite());
-    }
-}
+mod tests;

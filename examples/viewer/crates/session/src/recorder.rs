@@ -17,6 +17,8 @@ use crate::session::Session;
 use crate::views::{Canvas, OrthoViews};
 use events::{Events, Role};
 use scene::flags::FLAGS;
+use scene::rig::Pose;
+use scene::volume::NodeVolume;
 use scene::{NodeChanges, Scene};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
@@ -63,6 +65,10 @@ pub struct Recorder {
     moved: BTreeSet<usize>,
     reparented: BTreeSet<usize>,
     flagged: BTreeSet<usize>,
+    /// The cameras and lights that were set by other means than events.
+    volumes_set: BTreeSet<usize>,
+    /// The cameras and lights at the start.
+    volume_starts: Vec<Option<NodeVolume>>,
     /// Whether steps exist that the replay does not have and that the sets above do not show, such as
     /// new names.
     has_other_steps: bool,
@@ -83,6 +89,7 @@ struct Shown {
     ortho_views: Option<OrthoViews>,
     looks_through: Option<usize>,
     camera: Camera,
+    pose: Option<Pose>,
 }
 
 impl Shown {
@@ -92,6 +99,7 @@ impl Shown {
             ortho_views: session.cameras.ortho_views().copied(),
             looks_through: session.cameras.looks_through(),
             camera: session.cameras.main_camera(session.views.main().viewport()),
+            pose: session.editor.scene().pose(),
         }
     }
 }
@@ -160,6 +168,8 @@ impl Recorder {
             moved,
             reparented,
             flagged,
+            volumes_set: BTreeSet::new(),
+            volume_starts: scene.volumes().to_vec(),
             parents: parents_of(scene),
             shown,
             idle_px: None,
@@ -170,6 +180,7 @@ impl Recorder {
         };
         recorder.record_edits((Vec::new(), Vec::new()), Vec::new(), flags);
         recorder.push_switches(&session.editor);
+        recorder.push_pose();
         Ok(recorder)
     }
 
@@ -190,9 +201,12 @@ impl Recorder {
                 let role = match kind {
                     EventKind::Move(_) if held != Held::Something => Role::Pointer,
                     EventKind::Camera(_) => Role::Camera,
+                    EventKind::Pose(_) => Role::Pose,
                     EventKind::Views(Some(_)) => Role::OrthoViews,
                     EventKind::Window(canvas) => Role::Window(*canvas),
-                    EventKind::SetTransforms(_) | EventKind::Set(_) => Role::of_values(kind.name(), &event),
+                    EventKind::SetTransforms(_) | EventKind::Set(_) | EventKind::SetVolumes(_) => {
+                        Role::of_values(kind.name(), &event)
+                    }
                     _ => Role::Other,
                 };
                 self.events.push(&event, role);
@@ -223,6 +237,9 @@ impl Recorder {
         }
         if shown.ortho_views != before.ortho_views {
             self.push(EventKind::Views(shown.ortho_views));
+        }
+        if shown.pose != before.pose {
+            self.push(EventKind::Pose(shown.pose));
         }
         match shown.looks_through {
             Some(_) if shown.looks_through != before.looks_through => {
@@ -263,7 +280,7 @@ impl Recorder {
     pub fn changed(&mut self, editor: &mut Editor) -> bool {
         let (before, known) = (self.events.len(), self.names.len());
         let EditorChanges { nodes, settings, selection } = editor.take_changes();
-        let NodeChanges { locals, parents, names, flags } = nodes;
+        let NodeChanges { locals, parents, names, flags, volumes } = nodes;
         #[cfg(test)]
         {
             self.compared += locals.len() + parents.len() + names.len() + flags.len();
@@ -284,6 +301,7 @@ impl Recorder {
         let flags: Vec<_> = flags.flat_map(|(node, _)| flagged(node, scene)).collect();
         is_changed |= !(moved.is_empty() && reparented.is_empty() && names.is_empty() && flags.is_empty());
         self.record_edits((reparented, moved), names, flags);
+        is_changed |= self.record_changed_volumes(&volumes, scene);
         if selection.is_some_and(|before| before != *editor.selection()) {
             self.push(EventKind::Select(editor.selection().nodes().to_vec()));
         }

@@ -6,10 +6,12 @@ mod drives;
 mod events;
 mod node_edits;
 mod objects;
+mod pose;
 mod settings;
 pub mod to_json;
 mod transforms;
 mod views;
+pub mod volumes;
 mod window;
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use crate::cameras::Cameras;
 use crate::command::{Command, gizmo_key};
 use crate::editor::Editor;
+use crate::keymap::Keymap;
 use crate::replay_file::{Button, EventKind, Mods};
 use crate::views::{Canvas, Views};
 use scene::selection::{SelectMode, Selection};
@@ -30,6 +31,8 @@ pub struct Session {
 pub enum KeyUse {
     /// The gizmo takes the key.
     Gizmo(Key),
+    /// The key begins a drag along an axis or in a plane, which follows the pointer.
+    Grab(Key),
     /// The key is the shortcut of a command.
     Command(Command),
 }
@@ -86,6 +89,7 @@ impl Session {
             self.cameras.follow(self.editor.scene());
         }
         self.views.renew(self.cameras.views(&self.canvas)?);
+        self.editor.look_through_volume(self.cameras.looks_through());
         self.views.set_title(self.cameras.title(self.editor.scene()));
         self.views.set_framed(self.cameras.framed(self.views.main()));
         Ok(())
@@ -128,14 +132,21 @@ impl Session {
             }
             EventKind::Window(canvas) => self.set_canvas(*canvas)?,
             EventKind::ViewCube(is_shown) => self.cameras.show_cube(*is_shown),
+            EventKind::Pose(pose) => self.editor.show_pose(*pose, self.views.current()),
             EventKind::SetTransforms(transforms) => {
                 self.editor.set_transforms_raw(transforms, self.views.current())
             }
+            EventKind::SetVolumes(volumes) => self.editor.set_volumes_raw(volumes, self.views.current()),
             EventKind::Rename(names) => self.editor.rename_raw(names, self.views.current()),
             EventKind::Duplicate(copies) => self.editor.duplicate_raw(copies, self.views.current()),
             EventKind::Reparent(edits) => self.editor.reparent_raw(edits, self.views.current()),
             EventKind::Flags(flags) => self.editor.set_flags_raw(flags, self.views.current()),
             EventKind::Drive(handle, amount) => self.editor.drive(*handle, *amount, self.views.current()),
+            EventKind::Grab(handle) => {
+                self.editor.grab(*handle);
+                // The next key belongs to the drag, and keys can be faster than frames.
+                self.update()?;
+            }
             EventKind::Wheel(notches) => self.editor.wheel(*notches),
             EventKind::EditPivot(is_on) => self.editor.set_pivot_edit(*is_on),
             EventKind::ResetPivot => self.editor.reset_pivot(),
@@ -217,11 +228,23 @@ impl Session {
         // A capital letter implies Shift; shortcuts use the letter alone.
         let is_capital = key.chars().all(char::is_uppercase);
         let typed = gizmo_key(key, mods.shift || is_capital).filter(|key| mods.of_key().may_type(*key));
-        if let Some(key) = typed.filter(|key| self.editor.takes(*key)) {
+        if let Some(key) = typed.filter(|key| self.editor.uses_key(*key)) {
             return Some(KeyUse::Gizmo(key));
         }
         let command = Command::of(key, mods.ctrl, mods.shift);
         command.filter(|command| self.editor.may_run(*command, mods.alt)).map(KeyUse::Command)
+    }
+
+    /// Returns the effect of a key in a window with this keymap.
+    pub fn window_key_use(&self, keymap: Keymap, key: &str, mods: Mods) -> Option<KeyUse> {
+        let is_capital = key.chars().all(char::is_uppercase);
+        let typed = gizmo_key(key, mods.shift || is_capital).filter(|key| mods.of_key().may_type(*key));
+        if let Some(key) = typed.filter(|_| self.editor.gizmo().claims().keys) {
+            return Some(KeyUse::Gizmo(key));
+        }
+        let command = keymap.command(key, mods).filter(|command| self.editor.may_run(*command, mods.alt));
+        let axis = typed.filter(|key| keymap.has_axis_keys() && self.editor.uses_key(*key));
+        command.map(KeyUse::Command).or(axis.map(KeyUse::Grab))
     }
 
     fn key(&mut self, key: &str, mods: Mods) -> Result<(), ViewError> {
@@ -233,6 +256,8 @@ impl Session {
                 self.update()?;
             }
             Some(KeyUse::Command(Command::Views)) => self.switch_views()?,
+            // Keys of a replay begin drags without a pointer.
+            Some(KeyUse::Grab(_)) => {}
             // Other commands belong to the window. In a replay, cameras change by events only, and
             // there are no pages.
             Some(KeyUse::Command(command)) => {
@@ -288,7 +313,7 @@ mod tests {
 
     /// Performs events between two updates, as the window does while a frame is drawn.
     fn press_among(events: &[EventKind]) -> Pressed {
-        let editor = Editor::new(built_in::scene()).expect("ids suffice");
+        let editor = Editor::new(built_in::scene()).expect("there are enough ids");
         let cameras = Cameras::of_scene(editor.scene());
         let viewport = Viewport::from_size(640, 480);
         let canvas = Canvas { size_px: [640, 480], viewport, scale_factor: 1.0 };

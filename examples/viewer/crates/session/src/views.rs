@@ -215,6 +215,19 @@ impl OrthoViews {
         }
     }
 
+    /// Zooms in by a number of wheel notches. A point, which depends on the visible area, stays where it is
+    /// on screen.
+    pub(crate) fn zoom_to(&mut self, index: usize, notches: f64, point: impl Fn(&OrthoArea) -> DVec3) {
+        let area = |views: &mut Self| views.of_view(index).map(|camera| camera.area);
+        let Some(before) = area(self) else { return };
+        self.zoom(index, notches);
+        if let Some(camera) = self.of_view(index) {
+            let point = point(&before);
+            let factor = camera.area.height / before.height;
+            camera.area.center = point + (before.center - point) * factor;
+        }
+    }
+
     /// Zooms in by a number of wheel notches.
     pub fn zoom(&mut self, index: usize, notches: f64) {
         if let Some(camera) = self.of_view(index) {

@@ -1,6 +1,7 @@
 //! Tests of files that other programs change while they are open, and of requests during other operations.
 
 use super::*;
+use std::collections::BTreeSet;
 
 /// Waits until deleted files are reported.
 fn wait_until_gone(session: &mut TestSession) {
@@ -186,6 +187,27 @@ fn rescue_writes_unsaved_changes_to_new_files() {
     assert_eq!(session.name_in(&path), "a", "the scene's own file is unchanged");
     let error = session.files.rescue(&path, &session.editor).expect_err("the path is not a folder");
     assert!(error.to_string().contains("a 1.glb: could not be written"), "{error}");
+}
+
+#[test]
+fn ending_viewer_waits_for_running_save() {
+    let mut session = TestSession::new();
+    let path = session.write("a.gltf", 1.0);
+    session.open(&path);
+    let files = |session: &TestSession| {
+        let entries = fs::read_dir(session.folder.path()).expect("the temporary folder can be read");
+        entries.map(|entry| entry.expect("an entry can be read").file_name()).collect::<BTreeSet<_>>()
+    };
+    let before = files(&session);
+    for name in ["first", "second", "third"] {
+        session.rename(name);
+        session.request(Request::Save);
+        session.files.wait_for_save(Duration::from_secs(60));
+        // The event of the save is still unread.
+        assert_eq!(session.name_in(&path), name);
+        assert_eq!(files(&session), before, "no temporary file is left");
+        session.wait_until_saved();
+    }
 }
 
 #[cfg(unix)]

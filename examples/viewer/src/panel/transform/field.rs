@@ -81,9 +81,11 @@ impl Fields {
                 &response,
                 Entered { shown: values.local[axis], value, typed, is_mixed },
             );
-            if is_mixed {
-                let _ = response.on_hover_text("Differs among the selected nodes");
-            }
+            let about = match is_mixed {
+                true => "Differs among the selected nodes. Type 2, 1/3 or +=0.5; drag to change all",
+                false => "Drag to change, click to type: 2, 1/3, +=0.5",
+            };
+            let _ = response.on_hover_text(about);
             let is_default = values.local[axis] == group.default && !is_mixed;
             let does = format!("Reset {name}");
             if reset_button(ui, &does, !is_default).clicked() {

@@ -1,5 +1,7 @@
 //! A row of the tree: layout, drawing and input.
 
+use super::super::choices::Choices;
+use super::super::menus;
 use super::super::style::{self, ROW, colors};
 use super::indent::{FOLD, LEVEL};
 use super::row_drag::{DropTarget, Verdict};
@@ -11,7 +13,7 @@ use egui::{Align2, Key, Modifiers, Rect, Response, Sense, Stroke, StrokeKind, Te
 use egui::{WidgetInfo, pos2, vec2};
 use scene::Scene;
 use scene::flags::Flag;
-use scene::selection::SelectMode;
+use scene::selection::{SelectMode, Selection};
 use session::editor::Editor;
 use wgpu_gizmo::View;
 
@@ -126,6 +128,7 @@ impl Tree {
         button.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("{does} {}", row.name)));
         let color = if button.hovered() { colors(ui).strong } else { colors(ui).weak };
         icons::fold(ui.painter(), rect, color, row.is_open);
+        let button = button.on_hover_text(format!("{does} this node"));
         if button.clicked() {
             self.rows.set_open(row.index, !row.is_open, scene);
             self.scroll_to = None;
@@ -164,6 +167,14 @@ impl Tree {
         row: &ShownRow,
         response: &Response,
     ) {
+        if response.secondary_clicked() && !editor.selection().nodes().contains(&row.node) {
+            editor.select(Selection::of(&[row.node]), view);
+            // The row is under the pointer, so the list must not scroll.
+            self.last_active = editor.selection().active();
+            self.cursor = Some(row.node);
+        }
+        let choices = Choices { editor, keymap: self.keymap };
+        response.context_menu(|ui| menus::of_nodes(ui, choices, &mut self.commands));
         let is_touch = ui.input(egui::InputState::any_touches);
         if response.drag_started() && !is_touch {
             // Drag the row that was pressed: the pointer may be on another one by the end of the frame.
@@ -241,6 +252,13 @@ impl Tree {
             Flag::Locked => icons::lock(ui.painter(), rect, color, reached),
             Flag::Deleted => {}
         }
+        let key = if flag == Flag::Hidden { "H" } else { "K" };
+        let why = match (own, reached) {
+            (false, true) if flag == Flag::Hidden => "; an ancestor is hidden",
+            (false, true) => "; an ancestor is locked",
+            _ => "",
+        };
+        let button = button.on_hover_text(format!("{does} with descendants ({key} for the selection){why}"));
         if button.clicked() {
             editor.set_flag(&[node], flag, !own);
         }

@@ -68,7 +68,7 @@ impl RowDrag {
 
     /// Returns true if the drag can continue. It ends if the scene changes or the gizmo starts a drag.
     pub(super) fn is_valid(&self, editor: &Editor) -> bool {
-        editor.scene().version() == self.version && !editor.gizmo().is_active()
+        editor.scene().version() == self.version && !editor.is_dragging()
     }
 
     /// Returns true if any dragged node has a parent.

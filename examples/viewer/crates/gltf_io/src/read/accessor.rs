@@ -1,9 +1,10 @@
 //! Accessors: typed arrays inside the buffers. All offsets are checked before anything is read.
 
-use crate::budget::{Budget, Scratch};
+use crate::budget::{Budget, Charge, Scratch};
 use crate::buffers::Buffer;
 use crate::file_error::LocatedError;
 use crate::json::Json;
+use crate::meshopt::DecodedViews;
 use std::borrow::Cow;
 
 /// The tightly packed elements of an accessor, with sparse substitutions applied.
@@ -81,17 +82,18 @@ pub(crate) struct Accessors<'a> {
     accessors: Vec<Json<'a>>,
     views: Vec<Json<'a>>,
     buffers: &'a [Buffer<'a>],
+    decoded: &'a DecodedViews,
     budget: &'a Budget,
 }
 
 impl<'a> Accessors<'a> {
     pub(crate) fn new(
         root: &Json<'a>,
-        buffers: &'a [Buffer<'a>],
+        (buffers, decoded): (&'a [Buffer<'a>], &'a DecodedViews),
         budget: &'a Budget,
     ) -> Result<Self, LocatedError> {
         let (accessors, views) = (root.items_of("accessors")?, root.items_of("bufferViews")?);
-        Ok(Self { accessors, views, buffers, budget })
+        Ok(Self { accessors, views, buffers, decoded, budget })
     }
 
     /// Reads the elements of the accessor whose index is the value at `index`. Each element is cut or
@@ -125,6 +127,37 @@ impl<'a> Accessors<'a> {
         Ok(bytes.chunks_exact(width * component.size()).map(element).collect())
     }
 
+    /// Reads the numbers of elements with `width` components. Their memory is charged.
+    pub(crate) fn flat_floats(&self, index: &Json<'_>, width: usize) -> Result<Vec<f32>, LocatedError> {
+        let accessor = self.at(index)?;
+        let Packed { component, width: found, normalized, bytes, _scratch } = self.packed(accessor)?;
+        if found != width {
+            return Err(accessor.error(format!("has {found} components; expected [{width}]")));
+        }
+        let numbers = bytes.len() / component.size();
+        let charged = self.budget.charge(Charge::Memory, 4 * numbers as u64);
+        charged.map_err(|spent| spent.at(&accessor.place()))?;
+        let number = |bytes: &[u8]| {
+            let (value, divisor) = component.float(bytes);
+            if normalized { (value / divisor).max(-1.0) } else { value }
+        };
+        Ok(bytes.chunks_exact(component.size()).map(number).collect())
+    }
+
+    /// Reads vectors of four unsigned integers.
+    pub(crate) fn unsigned_vectors(&self, index: &Json<'_>) -> Result<Vec<[u32; 4]>, LocatedError> {
+        let accessor = self.at(index)?;
+        let Packed { component, width, bytes, _scratch, .. } = self.packed(accessor)?;
+        let is_integer = matches!(component, Component::U8 | Component::U16 | Component::U32);
+        if width != 4 || !is_integer {
+            return Err(accessor.error("must have elements of four unsigned integers"));
+        }
+        let size = component.size();
+        let number = |bytes: &[u8]| component.unsigned(bytes).unwrap_or(u32::MAX);
+        let vector = |bytes: &[u8]| std::array::from_fn(|i| number(&bytes[i * size..][..size]));
+        Ok(bytes.chunks_exact(4 * size).map(vector).collect())
+    }
+
     /// Reads vertex indices. They are not checked against the number of vertices.
     pub(crate) fn indices(&self, index: &Json<'_>) -> Result<Vec<u32>, LocatedError> {
         let accessor = self.at(index)?;
@@ -153,7 +186,7 @@ impl<'a> Accessors<'a> {
 
     fn packed(&self, accessor: &Json<'_>) -> Result<Packed<'a>, LocatedError> {
         let component = Component::of(&accessor.need("componentType")?)?;
-        let widths = [("SCALAR", 1), ("VEC2", 2), ("VEC3", 3), ("VEC4", 4)];
+        let widths = [("SCALAR", 1), ("VEC2", 2), ("VEC3", 3), ("VEC4", 4), ("MAT4", 16)];
         let width = accessor.need("type")?.one_of(&widths)?;
         let normalized = accessor.get("normalized")?.map_or(Ok(false), |json| json.boolean())?;
         let count = accessor.need("count")?;
@@ -162,8 +195,8 @@ impl<'a> Accessors<'a> {
             return Err(count.error(format!("more than {MAX_ELEMENTS} elements are not supported")));
         }
         let elements = count.index()?;
-        // The packed bytes, and elements of up to four numbers made from them.
-        let scratch = self.budget.scratch(elements as u64 * (element as u64 + 16));
+        // The packed bytes, and elements of up to four numbers made from them, or matrices.
+        let scratch = self.budget.scratch(elements as u64 * (element + 4 * width.max(4)) as u64);
         let scratch = scratch.map_err(|spent| spent.at(&accessor.place()))?;
         let mut bytes = match accessor.get("bufferView")? {
             Some(view) => self.elements(accessor, &view, element, elements)?,
@@ -204,8 +237,8 @@ impl<'a> Accessors<'a> {
         size: usize,
         count: usize,
     ) -> Result<Cow<'a, [u8]>, LocatedError> {
+        let view_bytes = self.view(view)?;
         let view = &self.views[view.index_below(self.views.len(), "buffer views")?];
-        let view_bytes = self.view_bytes(view)?;
         let offset = user.get("byteOffset")?.map_or(Ok(0), |json| json.index())?;
         let stride = view.get("byteStride")?.map_or(Ok(size), |json| json.index())?;
         if stride < size {
@@ -228,7 +261,8 @@ impl<'a> Accessors<'a> {
 
     /// Returns the bytes of the buffer view whose index is the value at `index`.
     pub(crate) fn view(&self, index: &Json<'_>) -> Result<&'a [u8], LocatedError> {
-        self.view_bytes(&self.views[index.index_below(self.views.len(), "buffer views")?])
+        let index = index.index_below(self.views.len(), "buffer views")?;
+        self.decoded.get(index).map_or_else(|| self.view_bytes(&self.views[index]), Ok)
     }
 
     fn view_bytes(&self, view: &Json<'_>) -> Result<&'a [u8], LocatedError> {

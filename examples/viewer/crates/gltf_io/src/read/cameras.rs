@@ -5,33 +5,45 @@ use crate::json::Json;
 use scene::lens::Lens;
 use wgpu_gizmo::glam::DVec2;
 
-/// Returns the lens of each node, or `None` for a node without a usable camera, in the order of the
-/// file's nodes. The second list holds remarks on the cameras that cannot be used.
-pub(crate) fn read(root: &Json<'_>) -> Result<(Vec<Option<Lens>>, Vec<String>), LocatedError> {
-    /// Further cameras are counted.
+/// The cameras of a file.
+pub(crate) struct Cameras {
+    /// The lens of each camera; `None` if it cannot be used.
+    pub(crate) lenses: Vec<Option<Lens>>,
+    /// The index of the camera of each node, in the order of the file's nodes.
+    pub(crate) of_nodes: Vec<Option<usize>>,
+    /// Phrases about the cameras that cannot be used.
+    pub(crate) remarks: Vec<String>,
+}
+
+/// Reads the cameras, and the nodes that have them.
+pub(crate) fn read(root: &Json<'_>) -> Result<Cameras, LocatedError> {
+    let lenses: Vec<_> = root.items_of("cameras")?.iter().map(lens).collect();
+    let remarks = remarks("camera", lenses.iter().filter_map(|lens| lens.as_ref().err()));
+    let lenses: Vec<Option<Lens>> = lenses.into_iter().map(Result::ok).collect();
+    let camera_of = |node: &Json<'_>| {
+        let camera = node.get("camera")?;
+        camera.map(|camera| camera.index_below(lenses.len(), "cameras")).transpose()
+    };
+    let of_nodes = root.items_of("nodes")?.iter().map(camera_of).collect::<Result<_, LocatedError>>()?;
+    Ok(Cameras { lenses, of_nodes, remarks })
+}
+
+/// Returns a phrase for each of the first errors, and one for the number of the others.
+pub(super) fn remarks<'a>(what: &str, errors: impl Iterator<Item = &'a LocatedError>) -> Vec<String> {
+    /// Further ones are counted.
     const NAMED: usize = 8;
     let mut remarks = Vec::new();
-    let mut unusable = 0;
-    let mut lenses = Vec::new();
-    for camera in root.items_of("cameras")? {
-        let lens = lens(&camera);
-        if let Err(error) = &lens {
-            unusable += 1;
-            if unusable <= NAMED {
-                remarks.push(format!("a camera ({error})"));
-            }
+    let mut more = 0;
+    for error in errors {
+        match remarks.len() < NAMED {
+            true => remarks.push(format!("a {what} ({error})")),
+            false => more += 1,
         }
-        lenses.push(lens.ok());
     }
-    if unusable > NAMED {
-        remarks.push(format!("further cameras ({})", unusable - NAMED));
+    if more > 0 {
+        remarks.push(format!("further {what}s ({more})"));
     }
-    let lens_of = |node: &Json<'_>| match node.get("camera")? {
-        Some(camera) => Ok(lenses[camera.index_below(lenses.len(), "cameras")?]),
-        None => Ok(None),
-    };
-    let node_lenses = root.items_of("nodes")?.iter().map(lens_of).collect::<Result<_, LocatedError>>()?;
-    Ok((node_lenses, remarks))
+    remarks
 }
 
 fn lens(camera: &Json<'_>) -> Result<Lens, LocatedError> {
@@ -81,15 +93,16 @@ mod tests {
             ],
             "nodes": [{"camera": 1}, {}, {"camera": 0}, {"camera": 2}, {"camera": 4}]
         });
-        let (lenses, remarks) = read(&Json::root(&document)).expect("the document is valid");
+        let Cameras { lenses, of_nodes, remarks } = read(&Json::root(&document)).expect("a valid document");
         let expected = [
+            Some(Lens::Perspective { fov_y: 0.8, near: 0.1, far: None, aspect: Some(1.5) }),
             Some(Lens::Orthographic { half: DVec2::new(2.0, 1.0), near: 0.0, far: 9.0 }),
             None,
-            Some(Lens::Perspective { fov_y: 0.8, near: 0.1, far: None, aspect: Some(1.5) }),
             None,
             None,
         ];
         assert_eq!(lenses, expected);
+        assert_eq!(of_nodes, [Some(1), None, Some(0), Some(2), Some(4)]);
         let expected = [
             "a camera (cameras[2].perspective.yfov: must be less than pi radians)",
             "a camera (cameras[3].perspective.zfar: must be greater than znear)",
@@ -101,7 +114,7 @@ mod tests {
     #[test]
     fn camera_index_out_of_range_is_error() {
         let document = json!({ "nodes": [{"camera": 3}] });
-        let error = read(&Json::root(&document)).expect_err("the camera does not exist");
+        let error = read(&Json::root(&document)).err().expect("the camera does not exist");
         assert_eq!(error.to_string(), "nodes[0].camera: index 3 is out of range (0 cameras)");
     }
 }

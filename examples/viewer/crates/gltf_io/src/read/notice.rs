@@ -3,7 +3,7 @@
 use crate::file_error::LocatedError;
 use crate::json::Json;
 
-/// Returns phrases such as `animations (3)`, one per unsupported feature, for a message to the user.
+/// Returns phrases such as `lights (3)`, one per unsupported feature, for a message to the user.
 pub(crate) fn unsupported(root: &Json<'_>) -> Result<Vec<String>, LocatedError> {
     let mut found = Vec::new();
     let mut count = |feature: &str, n: usize| {
@@ -11,22 +11,12 @@ pub(crate) fn unsupported(root: &Json<'_>) -> Result<Vec<String>, LocatedError> 
             found.push(format!("{feature} ({n})"));
         }
     };
-    for key in ["skins", "animations"] {
-        count(key, root.items_of(key)?.len());
-    }
-    let mut morphs = 0;
-    for mesh in root.items_of("meshes")? {
-        for primitive in mesh.items_of("primitives")? {
-            morphs += usize::from(!primitive.items_of("targets")?.is_empty());
-        }
-    }
-    count("morph targets", morphs);
     let more_scenes = root.items_of("scenes")?.len().saturating_sub(1);
     count("other scenes", more_scenes);
     if let Some(extensions) = root.get("extensions")?
         && let Some(lights) = extensions.get("KHR_lights_punctual")?
     {
-        count("lights", lights.items_of("lights")?.len());
+        count("the light of lights", lights.items_of("lights")?.len());
     }
     Ok(found)
 }

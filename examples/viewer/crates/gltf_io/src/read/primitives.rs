@@ -23,10 +23,22 @@ enum Topology {
     Fan,
 }
 
+impl Topology {
+    fn of(primitive: &Json<'_>) -> Result<Self, LocatedError> {
+        match primitive.get("mode")?.as_ref().map_or(Ok(4), Json::index)? {
+            0..=3 => Ok(Self::PointsOrLines),
+            4 => Ok(Self::Triangles),
+            5 => Ok(Self::Strip),
+            6 => Ok(Self::Fan),
+            other => Err(primitive.error(format!("unknown mode {other}"))),
+        }
+    }
+}
+
 /// Reads meshes on demand.
 pub(crate) struct MeshReader<'a> {
-    accessors: Accessors<'a>,
-    file_meshes: Vec<Json<'a>>,
+    pub(crate) accessors: Accessors<'a>,
+    pub(crate) file_meshes: Vec<Json<'a>>,
     pub(crate) materials: MaterialReader<'a>,
     /// Index into [`MeshReader::meshes`] by index in the file; `None` for a mesh without triangles.
     read: HashMap<usize, Option<usize>>,
@@ -85,16 +97,28 @@ impl<'a> MeshReader<'a> {
         Ok(index)
     }
 
+    /// Returns the primitives of a mesh that it shows, in the order of its vertices.
+    pub(crate) fn drawn_primitives(&self, file_mesh: usize) -> Result<Vec<Json<'a>>, LocatedError> {
+        let mut drawn = Vec::new();
+        for primitive in self.file_meshes[file_mesh].need("primitives")?.items()? {
+            let has_positions = primitive.need("attributes")?.get("POSITION")?.is_some();
+            if has_positions && !matches!(Topology::of(&primitive)?, Topology::PointsOrLines) {
+                drawn.push(primitive);
+            }
+        }
+        Ok(drawn)
+    }
+
+    /// Copies a mesh that was read, for a node that deforms it. Returns the index of the copy.
+    pub(crate) fn copy(&mut self, mesh: usize, node: &Json<'_>) -> Result<usize, LocatedError> {
+        let (vertices, indices) = (self.meshes[mesh].positions.len(), self.meshes[mesh].indices.len());
+        self.reserve(node, Topology::Triangles, vertices, indices)?;
+        self.meshes.push(self.meshes[mesh].clone());
+        Ok(self.meshes.len() - 1)
+    }
+
     fn primitive(&mut self, primitive: &Json<'_>) -> Result<Option<Mesh>, LocatedError> {
-        use Topology::{Fan, PointsOrLines, Strip, Triangles};
-        let mode = primitive.get("mode")?;
-        let topology = match mode.as_ref().map_or(Ok(4), Json::index)? {
-            0..=3 => PointsOrLines,
-            4 => Triangles,
-            5 => Strip,
-            6 => Fan,
-            other => return Err(primitive.error(format!("unknown mode {other}"))),
-        };
+        let topology = Topology::of(primitive)?;
         let attributes = primitive.need("attributes")?;
         let Some(position) = attributes.get("POSITION")? else {
             return Ok(None);
@@ -206,7 +230,7 @@ impl<'a> MeshReader<'a> {
     }
 
     /// Checks the number of elements of an attribute before it is read.
-    fn same_count(&self, attribute: &Json<'_>, positions: usize) -> Result<(), LocatedError> {
+    pub(crate) fn same_count(&self, attribute: &Json<'_>, positions: usize) -> Result<(), LocatedError> {
         match self.accessors.count(attribute)? {
             found if found == positions => Ok(()),
             found => Err(attribute.error(format!("has {found} elements, but POSITION has {positions}"))),

@@ -191,21 +191,21 @@ fn textured(image: Value) -> (Value, Vec<u8>) {
 }
 
 #[test]
-fn unsupported_features_are_one_notice() {
+fn unsupported_features_give_one_notice() {
     let folder = Folder::new("notice");
     let mut document = with("/animations", json!([{}, {}]));
     document["nodes"][3]["matrix"][4] = json!(1.0);
     document["nodes"].as_array_mut().expect("the value is an array").push(json!({"name": "elsewhere"}));
     document["meshes"][0]["primitives"][0]["mode"] = json!(1);
     let scene = open(&folder.write("notice.glb", &glb(&document, &binary()))).expect("the file is valid");
-    let notice = "not shown: animations (2), the shear of 1 matrix nodes (first: node 3), \
+    let notice = "not shown: animations (2; animations[0].samplers: missing), the shear of 1 matrix nodes (first: node 3), \
                   nodes outside the scene (1), points and lines (1 primitives)";
     assert_eq!(scene.notice.as_deref(), Some(notice));
     assert_eq!(scene.bounds(), None);
 }
 
 #[test]
-fn listed_node_that_is_not_root_brings_its_ancestors() {
+fn scene_listing_child_node_includes_its_ancestors() {
     let folder = Folder::new("no-root");
     let document = with("/scenes/0/nodes", json!([3]));
     let scene = open(&folder.write("no-root.glb", &glb(&document, &binary()))).expect("the file is valid");
@@ -259,7 +259,7 @@ fn invalid_document_error_has_location_and_reason() {
     }
     let mut bytes = binary();
     bytes[..4].copy_from_slice(&nan);
-    let error = open(&folder.write("nan.glb", &glb(&document(), &bytes))).expect_err("a NaN");
+    let error = open(&folder.write("nan.glb", &glb(&document(), &bytes))).expect_err("the position is NaN");
     assert!(error.to_string().contains("accessors[0]: element 0 is not a finite position"), "{error}");
 }
 
@@ -281,8 +281,15 @@ fn invalid_container_is_reported() {
         let error = open(&folder.write("x.gltf", bytes)).expect_err(wanted).to_string();
         assert!(error.contains(wanted) && error.lines().count() == 1, "{wanted}: {error}");
     }
-    assert!(open(&folder.0).expect_err("a folder").to_string().ends_with("is a folder, not a file"));
-    assert!(open(&folder.0.join("none")).expect_err("no file").to_string().contains("could not be read"));
+    assert!(
+        open(&folder.0).expect_err("the path is a folder").to_string().ends_with("is a folder, not a file")
+    );
+    assert!(
+        open(&folder.0.join("none"))
+            .expect_err("the file does not exist")
+            .to_string()
+            .contains("could not be read")
+    );
     for length in 4..good.len() {
         let error = open(&folder.write("cut.glb", &good[..length])).expect_err("the file is truncated");
         assert!(error.to_string().contains("truncated"), "{length}: {error}");
@@ -317,7 +324,8 @@ fn mesh_without_normals_shares_vertices() {
     // More indices than the scene's limit of vertices, all of them 0.
     let corners = 9_000_000;
     document["accessors"][1] = json!({"componentType": 5121, "count": corners, "type": "SCALAR"});
-    let scene = open(&folder.write("corners.glb", &glb(&document, &binary()))).expect("few vertices");
+    let scene = open(&folder.write("corners.glb", &glb(&document, &binary())))
+        .expect("the mesh has too few vertices");
     let mesh = &scene.meshes()[0];
     assert_eq!((mesh.positions.len(), mesh.normals.len(), mesh.indices.len()), (4, 4, corners));
 }

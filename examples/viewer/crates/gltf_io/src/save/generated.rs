@@ -56,11 +56,11 @@ fn without_deleted(scene: &Scene) -> Result<Scene, SceneError> {
     let kept: Vec<usize> = (0..scene.nodes().len()).filter(|node| scene.exists(*node)).collect();
     let index_of: HashMap<usize, usize> = kept.iter().copied().zip(0..).collect();
     let node = |node: &usize| {
-        let Node { name, parent, local, mesh, lens, .. } = &scene.nodes()[*node];
+        let Node { name, parent, local, mesh, .. } = &scene.nodes()[*node];
         let parent = parent.and_then(|parent| index_of.get(&parent).copied());
-        Node { mesh: *mesh, lens: *lens, ..Node::new(name, parent, *local) }
+        Node { mesh: *mesh, ..Node::new(name, parent, *local) }
     };
-    let mut whole = Scene::new(kept.iter().map(node).collect(), scene.meshes().to_vec())?;
+    let mut whole = Scene::with_meshes(kept.iter().map(node).collect(), scene.meshes().to_vec())?;
     for (index, node) in kept.iter().enumerate() {
         whole.set_crop_box(index, scene.crop_box(*node));
     }

@@ -3,3 +3,4 @@ mod crops;
 mod embedding;
 mod files;
 mod trees;
+mod volumes;

@@ -1,6 +1,7 @@
 //! The process that opens one file, or every file of a folder, and reports the outcome and the memory used.
 
 use scene::Scene;
+use scene::rig::Pose;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use wgpu_gizmo_viewer_gltf_io::{FileError, Format, open, save};
@@ -19,8 +20,9 @@ pub(crate) fn run(arguments: &[String]) -> ExitCode {
     for (index, path) in
         if input.is_dir() { files_of(input) } else { vec![input.to_owned()] }.into_iter().enumerate()
     {
-        let result = open(&path);
-        if let Ok(scene) = &result {
+        let mut result = open(&path);
+        if let Ok(scene) = &mut result {
+            play(scene);
             shown = shown.max(shown_bytes(scene) / 1024);
             println!("{PEAK_KB}{}", peak_kb() - before);
             // Writing a file to the disk takes longer than everything else.
@@ -38,6 +40,18 @@ pub(crate) fn run(arguments: &[String]) -> ExitCode {
 fn files_of(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).expect("the folder is readable");
     entries.map(|entry| entry.expect("the entry is readable").path()).collect()
+}
+
+/// Shows several instants of each animation.
+fn play(scene: &mut Scene) {
+    for animation in 0..scene.rig().animations.len() {
+        for time in [0.0, 0.5, 1e30] {
+            scene.set_pose(Some(Pose { animation, time }));
+            let mut vertices = scene.meshes().iter().flat_map(|mesh| mesh.positions.iter().flatten());
+            assert!(vertices.all(|coordinate| coordinate.is_finite()));
+        }
+    }
+    scene.set_pose(None);
 }
 
 fn save_both(scene: &Scene, out: &Path) {

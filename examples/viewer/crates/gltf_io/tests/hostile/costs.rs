@@ -2,11 +2,13 @@
 
 use super::bytes::{black_png, glb, png_head, png_with_profile, progressive_jpeg_head};
 use super::parent::{Case, Expect};
+use super::rigs;
 use serde_json::{Value, json};
 
 /// Returns all cases.
 pub(crate) fn cases() -> Vec<Case> {
-    [images(), counts(), trees(), texts(), vec![mutations()]].into_iter().flatten().collect()
+    let mutated = vec![mutations("mutations", &valid()), mutations("mutations_of_rig", &rigs::valid())];
+    [images(), counts(), trees(), texts(), rigs::cases(), mutated].into_iter().flatten().collect()
 }
 
 fn images() -> Vec<Case> {
@@ -198,9 +200,9 @@ fn texts() -> Vec<Case> {
     ]
 }
 
-/// Returns a valid document with each of its values replaced by each of many extreme ones.
-fn mutations() -> Case {
-    let valid = json!({
+/// Returns a valid document.
+fn valid() -> Value {
+    json!({
         "asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}],
         "nodes": [{"name": "a", "children": [1], "translation": [0, 0, 0]}, {"mesh": 0, "camera": 0}],
         "cameras": [{"type": "perspective", "perspective": {"yfov": 1, "znear": 0.1}}],
@@ -214,7 +216,11 @@ fn mutations() -> Case {
         ],
         "bufferViews": [{"buffer": 0, "byteOffset": 0, "byteLength": 36, "byteStride": 12}],
         "buffers": [{"byteLength": 36, "uri": format!("data:;base64,{}", "A".repeat(48))}]
-    });
+    })
+}
+
+/// Returns a valid document with each of its values replaced by each of many extreme ones.
+fn mutations(name: &str, valid: &Value) -> Case {
     let extremes = [
         json!(0),
         json!(-1),
@@ -232,7 +238,7 @@ fn mutations() -> Case {
         json!({}),
     ];
     let mut pointers = Vec::new();
-    collect_pointers(&valid, String::new(), &mut pointers);
+    collect_pointers(valid, String::new(), &mut pointers);
     let mut files = Vec::new();
     for pointer in &pointers {
         for extreme in &extremes {
@@ -243,7 +249,7 @@ fn mutations() -> Case {
             }
         }
     }
-    Case { name: "mutations".to_owned(), files, expect: Expect::Any, is_slow: false }
+    Case { name: name.to_owned(), files, expect: Expect::Any, is_slow: false }
 }
 
 fn collect_pointers(value: &Value, pointer: String, found: &mut Vec<String>) {

@@ -85,10 +85,15 @@ impl Grid {
         Self { origin_world, axes, radius: radius.max(coarsest), spacing, is_behind, pixel }
     }
 
+    /// Returns the distance of the finest lines that can be distinguished, in world units.
+    pub(crate) fn visible_spacing(&self) -> f64 {
+        if self.spacing < 22.0 * self.pixel { 10.0 * self.spacing } else { self.spacing }
+    }
+
     /// Returns a label with the spacing, such as `grid 10 cm, 1 m`: that of the finest lines that can be
     /// distinguished, and of the stronger ones. A world unit is a meter, as in glTF.
     pub(crate) fn label(&self) -> String {
-        let fine = if self.spacing < 22.0 * self.pixel { 10.0 * self.spacing } else { self.spacing };
+        let fine = self.visible_spacing();
         match fine < 3.0 * self.spacing {
             true => format!("grid {}, {}", length(fine), length(10.0 * fine)),
             false => format!("grid {}", length(fine)),
@@ -154,6 +159,8 @@ mod tests {
         ] {
             let grid = Grid::new(&plan(DVec3::Y, DVec3::NEG_Z, height), None).expect("the grid is visible");
             assert_eq!(grid.label(), label, "{height}");
+            let fine = length(grid.visible_spacing());
+            assert!(label.starts_with(&format!("grid {fine}")), "{height}: {fine}");
         }
     }
 }

@@ -35,18 +35,18 @@ pub(crate) struct IdView<'a> {
 }
 
 impl SceneRenderer {
-    /// Prepares `draws` with the visible nodes for which `takes` returns true.
+    /// Prepares `draws` with the visible nodes for which `accepts` returns true.
     pub(crate) fn prepare_ids(
         &self,
         device: &wgpu::Device,
         queue: &wgpu::Queue,
         of: IdView<'_>,
-        takes: impl Fn(usize) -> bool,
+        accepts: impl Fn(usize) -> bool,
         draws: &mut IdDraws,
     ) {
         self.write_camera(device, queue, of, draws);
-        let search = Search { meshes: &self.meshes, forward: of.view.forward(), frustum: of.frustum };
-        self.instances.find(search, takes, &mut draws.runs);
+        let search = Search { meshes: &self.buffers.meshes, forward: of.view.forward(), frustum: of.frustum };
+        self.instances.find(search, accepts, &mut draws.runs);
     }
 
     fn write_camera(&self, device: &wgpu::Device, queue: &wgpu::Queue, of: IdView<'_>, draws: &mut IdDraws) {
@@ -56,7 +56,7 @@ impl SceneRenderer {
         camera.write(queue, &Camera::of_view(of.view, of.clip_from_clip, origin_world));
     }
 
-    /// Draws ids into a pass with [`super::ID_FORMATS`] and [`super::DEPTH_FORMAT`], without multisampling
+    /// Draws ids into a pass with [`Picker::color_targets`](wgpu_gizmo::gpu::Picker::color_targets) and [`super::DEPTH_FORMAT`], without multisampling
     /// and with the depth cleared to [`super::far_depth`]. The viewport of the pass is not changed.
     pub(crate) fn render_ids(&self, draws: &IdDraws, depth: DepthDirection, pass: &mut wgpu::RenderPass<'_>) {
         let Some(camera) = &draws.camera else { return };
@@ -88,7 +88,7 @@ impl SceneRenderer {
 
     /// Draws one node, unless it is hidden, into a pass of [`wgpu_gizmo::gpu::scene::XrayRegion`].
     pub(crate) fn render_node(&self, draws: &mut IdDraws, node: usize, pass: &mut wgpu::RenderPass<'_>) {
-        self.instances.find_node(node, &self.meshes, &mut draws.runs);
+        self.instances.find_node(node, &self.buffers.meshes, &mut draws.runs);
         let Some(camera) = &draws.camera else { return };
         self.draw_flat(&self.pipelines.through, &camera.group, &draws.runs, pass);
     }
@@ -103,10 +103,10 @@ impl SceneRenderer {
     ) {
         let Some(instances) = self.instances.buffer() else { return };
         pass.set_bind_group(0, camera, &[]);
-        let mut drawer = self.meshes.drawer(pass, instances);
+        let mut drawer = self.buffers.meshes.drawer(pass, instances);
         let mut current = None;
         for PartRun { part, slots, is_cropped } in runs.parts() {
-            let batch = self.meshes.batch(part);
+            let batch = self.buffers.meshes.batch(part);
             let material = match batch.kind {
                 Kind::Solid if is_cropped => Some(batch.material),
                 Kind::Solid => None,
@@ -116,7 +116,7 @@ impl SceneRenderer {
             if current.replace(material) != Some(material) {
                 drawer.pass.set_pipeline(if material.is_some() { &pair.cut } else { &pair.solid });
                 if let Some(material) = material {
-                    drawer.pass.set_bind_group(1, self.surfaces.group(material), &[]);
+                    drawer.pass.set_bind_group(1, self.buffers.surfaces.group(material), &[]);
                 }
             }
             drawer.draw(batch, slots);

@@ -12,13 +12,18 @@ fn vs_id(@location(0) position: vec3f, instance: Instance) -> Id {
 }
 
 struct IdTexel {
-    @location(0) id: u32,
+    @location(0) id_and_depth_bits: vec4u,
     @location(1) depth_bits: u32,
+}
+
+fn id_texel(id: u32, depth: f32) -> IdTexel {
+    let depth_bits = bitcast<u32>(depth);
+    return IdTexel(vec4u(id, depth_bits, 0u, 0u), depth_bits);
 }
 
 @fragment
 fn fs_id(in: Id) -> IdTexel {
-    return IdTexel(in.id, bitcast<u32>(in.position.z));
+    return id_texel(in.id, in.position.z);
 }
 
 struct CutId {
@@ -51,7 +56,7 @@ fn fs_cut_id(in: CutId) -> IdTexel {
     if is_cut(in) {
         discard;
     }
-    return IdTexel(in.id, bitcast<u32>(in.position.z));
+    return id_texel(in.id, in.position.z);
 }
 
 @fragment

@@ -196,9 +196,9 @@ impl Instances {
         self.buffer.as_ref()
     }
 
-    /// Finds the shown slots that may intersect the frustum and whose nodes `takes` accepts. The order
+    /// Finds the shown slots that may intersect the frustum and whose nodes `accepts` accepts. The order
     /// does not depend on the frustum, so that ties in depth are always resolved the same way.
-    pub(super) fn find(&self, search: Search<'_>, takes: impl Fn(usize) -> bool, found: &mut Runs) {
+    pub(super) fn find(&self, search: Search<'_>, accepts: impl Fn(usize) -> bool, found: &mut Runs) {
         let Search { meshes, forward, frustum } = search;
         let may_intersect = |[min, max]: [DVec3; 2]| frustum.is_none_or(|f| f.may_intersect_box([min, max]));
         found.blocks.clear();
@@ -214,7 +214,7 @@ impl Instances {
             let mut mesh = self.mesh_of(first as u32);
             for slot in first..(first + BLOCK).min(self.nodes.len()) {
                 let is_in = self.is_shown[slot] && may_intersect(self.boxes[slot]);
-                if !(is_in && takes(self.nodes[slot] as usize)) {
+                if !(is_in && accepts(self.nodes[slot] as usize)) {
                     continue;
                 }
                 let slot = slot as u32;

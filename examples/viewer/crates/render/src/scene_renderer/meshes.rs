@@ -2,6 +2,7 @@
 //! the ID pass does not read the other attributes.
 
 use bytemuck::{Pod, Zeroable};
+use scene::Scene;
 use scene::material::{Alpha, Look};
 use scene::mesh::Mesh;
 use std::ops::Range;
@@ -28,6 +29,8 @@ pub(super) struct Meshes {
     /// Sorted in draw order, which the picture and ID images share: of two surfaces at the same depth, the
     /// visible one is picked.
     batches: Vec<Batch>,
+    /// The value of [`Scene::moves`] when deformed meshes were uploaded last.
+    moves: u64,
 }
 
 /// The buffers of several meshes.
@@ -77,14 +80,14 @@ struct PageBuilder {
 }
 
 impl Meshes {
-    pub(super) fn new(device: &wgpu::Device, meshes: &[Mesh], look: &Look) -> Self {
-        let mut all = Self::default();
+    pub(super) fn new(device: &wgpu::Device, scene: &Scene) -> Self {
+        let mut all = Self { moves: scene.moves(), ..Self::default() };
         let mut page = PageBuilder::default();
-        for (index, mesh) in meshes.iter().enumerate() {
+        for (index, mesh) in scene.meshes().iter().enumerate() {
             if !page.positions.is_empty() && page.positions.len() + mesh.positions.len() > PAGE_VERTICES {
                 all.pages.push(std::mem::take(&mut page).finish(device));
             }
-            all.add(index, mesh, look, &mut page);
+            all.add(index, mesh, &scene.look, &mut page);
         }
         all.pages.push(page.finish(device));
         all.batches.sort_unstable();
@@ -114,13 +117,28 @@ impl Meshes {
         self.meshes.push(GpuMesh { page: self.pages.len(), base_vertex, batches: Vec::new() });
         page.positions.extend(&mesh.positions);
         page.indices.extend(&mesh.indices);
-        let uvs = mesh.uvs.iter().copied().chain(std::iter::repeat([0.0; 2]));
-        let surfaces = mesh.normals.iter().zip(&mesh.colors).zip(uvs);
-        page.surface.extend(surfaces.map(|((normal, color), uv)| Surface {
-            normal: *normal,
-            color: *color,
-            uv,
-        }));
+        page.surface.extend(surfaces(mesh));
+    }
+
+    /// Uploads the vertices of meshes that were deformed, and all meshes if some were added.
+    pub(super) fn sync(&mut self, device: &wgpu::Device, queue: &wgpu::Queue, scene: &Scene) {
+        if self.meshes.len() != scene.meshes().len() {
+            *self = Self::new(device, scene);
+            return;
+        }
+        let moves = std::mem::replace(&mut self.moves, scene.moves());
+        if moves == self.moves {
+            return;
+        }
+        for index in scene.deformed_since(moves) {
+            let (mesh, GpuMesh { page, base_vertex, .. }) = (&scene.meshes()[index], &self.meshes[index]);
+            let (page, first) = (&self.pages[*page], *base_vertex as u64);
+            let surface: Vec<Surface> = surfaces(mesh).collect();
+            let positions: &[u8] = bytemuck::cast_slice(&mesh.positions);
+            queue.write_buffer(&page.positions, first * size_of::<[f32; 3]>() as u64, positions);
+            let surface: &[u8] = bytemuck::cast_slice(&surface);
+            queue.write_buffer(&page.surface, first * size_of::<Surface>() as u64, surface);
+        }
     }
 
     /// Returns a batch by its index in draw order.
@@ -142,6 +160,13 @@ impl Meshes {
         pass.set_vertex_buffer(1, instances.slice(..));
         Drawer { meshes: self, pass, page: None }
     }
+}
+
+/// Returns the vertex attributes of a mesh for shading.
+fn surfaces(mesh: &Mesh) -> impl Iterator<Item = Surface> {
+    let uvs = mesh.uvs.iter().copied().chain(std::iter::repeat([0.0; 2]));
+    let vertices = mesh.normals.iter().zip(&mesh.colors).zip(uvs);
+    vertices.map(|((normal, color), uv)| Surface { normal: *normal, color: *color, uv })
 }
 
 /// Draws meshes into a pass, and binds buffers only when they change.
@@ -176,9 +201,11 @@ impl PageBuilder {
             })
         };
         use wgpu::BufferUsages as Usage;
+        // Deformed meshes are uploaded again.
+        let vertex = Usage::VERTEX | Usage::COPY_DST;
         Page {
-            positions: buffer("viewer positions", bytemuck::cast_slice(&self.positions), Usage::VERTEX),
-            surface: buffer("viewer surface", bytemuck::cast_slice(&self.surface), Usage::VERTEX),
+            positions: buffer("viewer positions", bytemuck::cast_slice(&self.positions), vertex),
+            surface: buffer("viewer surface", bytemuck::cast_slice(&self.surface), vertex),
             indices: buffer("viewer indices", bytemuck::cast_slice(&self.indices), Usage::INDEX),
         }
     }

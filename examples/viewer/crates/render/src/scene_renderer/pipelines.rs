@@ -2,8 +2,9 @@
 
 use super::instances::Instance;
 use super::meshes::Surface;
-use super::{DEPTH_FORMAT, ID_FORMATS, SAMPLES, shadows, surfaces};
+use super::{DEPTH_FORMAT, SAMPLES, shadows, surfaces};
 use wgpu::{BindGroupLayout, CompareFunction, PipelineLayout, PrimitiveTopology};
+use wgpu_gizmo::gpu::Picker;
 use wgpu_gizmo::gpu::scene::XrayRegion;
 use wgpu_gizmo::math::DepthDirection;
 
@@ -188,7 +189,7 @@ impl PipelineBuilder<'_> {
 
     /// Returns the pipelines that draw triangles of the scene as ids.
     fn ids(&self, compare: CompareFunction, depth_write: bool) -> Pair {
-        let targets = ID_FORMATS.map(|format| Some(format.into()));
+        let targets = Picker::color_targets(self.device);
         let solid = PipelineSpec {
             layout: &self.plain,
             buffers: &self.buffers[..2],
@@ -196,7 +197,7 @@ impl PipelineBuilder<'_> {
             samples: 1,
             depth_write,
             compare,
-            ..self.flat("vs_id", "fs_id", &targets)
+            ..self.flat("vs_id", "fs_id", targets)
         };
         let cut = PipelineSpec {
             vertex: "vs_cut_id",

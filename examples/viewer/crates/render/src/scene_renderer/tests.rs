@@ -123,7 +123,7 @@ fn ids(scene: &Scene, view: &View, crop: DMat4, size: [u32; 2]) -> (Vec<u32>, Ve
     let mut draws = IdDraws::default();
     let id_view = IdView { view, clip_from_clip: crop, frustum: None };
     renderer.prepare_ids(device, queue, id_view, |_| true, &mut draws);
-    let targets = ID_FORMATS.map(|format| texture(device, size, format));
+    let targets = [wgpu::TextureFormat::R32Uint; 2].map(|format| texture(device, size, format));
     let depth = texture(device, size, DEPTH_FORMAT);
     let views = targets.each_ref().map(|t| t.create_view(&wgpu::TextureViewDescriptor::default()));
     let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
@@ -301,11 +301,11 @@ fn moved_hidden_and_reshown_nodes_are_culled_correctly() {
     let mut renderer = SceneRenderer::new(device, queue, wgpu::TextureFormat::Rgba8Unorm, &scene);
     renderer.sync(device, queue, &scene, id_of);
     let view = look([0.0, 0.0, 7.0], [0.0; 3], perspective(true));
-    let drawn = |renderer: &SceneRenderer, takes: &dyn Fn(usize) -> bool| {
+    let drawn = |renderer: &SceneRenderer, accepts: &dyn Fn(usize) -> bool| {
         let mut draws = IdDraws::default();
         let frustum = frustum_of(&view);
         let id_view = IdView { view: &view, clip_from_clip: DMat4::IDENTITY, frustum: Some(&frustum) };
-        renderer.prepare_ids(device, queue, id_view, takes, &mut draws);
+        renderer.prepare_ids(device, queue, id_view, accepts, &mut draws);
         draws.len()
     };
     assert_eq!(drawn(&renderer, &|_| true), 2);

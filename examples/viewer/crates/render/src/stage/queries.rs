@@ -87,9 +87,9 @@ impl Stage {
             draw_handles(pick_list, &query.view, editor, *main);
             let frustum = query.frustum();
             let objects = Objects { gpu, renderer: scene, view: &query.view, frustum: Some(&frustum) };
-            let takes = seen(*main, &query.view, |node| editor.id_for(&query, node).is_some());
+            let accepts = seen(*main, &query.view, |node| editor.id_for(&query, node).is_some());
             let objects = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
-                objects.draw(pick_draws, takes, clip_from_clip, pass);
+                objects.draw(pick_draws, accepts, clip_from_clip, pass);
             };
             let encoder = encoder.get_or_insert_with(new_encoder);
             picker.encode(device, queue, encoder, &query, pick_list, objects)?;
@@ -98,9 +98,9 @@ impl Stage {
             *asked = query.sequence;
             let frustum = query.frustum();
             let objects = Objects { gpu, renderer: scene, view: &query.view, frustum: Some(&frustum) };
-            let takes = editor.may_snap_to();
+            let accepts = editor.may_snap_to();
             let objects = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
-                objects.draw(snap_draws, takes, clip_from_clip, pass);
+                objects.draw(snap_draws, accepts, clip_from_clip, pass);
             };
             let encoder = encoder.get_or_insert_with(new_encoder);
             snap_picker.encode(device, queue, encoder, &query, &DrawList::new(), objects)?;
@@ -121,8 +121,8 @@ impl Stage {
     ) -> Result<(), StageError> {
         let shown = Shown { gpu, renderer: &self.scene, scene: editor.scene(), target_px };
         let view = query.view;
-        let takes = seen(self.main, &view, |node| editor.pickable_id_of(node).is_some());
-        Ok(self.queries.regions.ask(encoder, query, shown, takes)?)
+        let accepts = seen(self.main, &view, |node| editor.pickable_id_of(node).is_some());
+        Ok(self.queries.regions.ask(encoder, query, shown, accepts)?)
     }
 
     /// Queries a region and waits for the answer. For replays.
@@ -185,9 +185,9 @@ impl Stage {
         draw_handles(pick_list, &query.view, editor, *main);
         let frustum = query.frustum();
         let objects = Objects { gpu, renderer: scene, view: &query.view, frustum: Some(&frustum) };
-        let takes = seen(*main, &query.view, |node| editor.id_for(query, node).is_some());
+        let accepts = seen(*main, &query.view, |node| editor.id_for(query, node).is_some());
         let objects = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
-            objects.draw(pick_draws, takes, clip_from_clip, pass);
+            objects.draw(pick_draws, accepts, clip_from_clip, pass);
         };
         Ok(picker.pick_blocking(device, queue, query, pick_list, objects, TIMEOUT)?)
     }
@@ -204,9 +204,9 @@ impl Stage {
         let Self { scene, queries: Queries { snap_picker, snap_draws, .. }, .. } = self;
         let frustum = query.frustum();
         let objects = Objects { gpu, renderer: scene, view: &query.view, frustum: Some(&frustum) };
-        let takes = editor.may_snap_to();
+        let accepts = editor.may_snap_to();
         let objects = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
-            objects.draw(snap_draws, takes, clip_from_clip, pass);
+            objects.draw(snap_draws, accepts, clip_from_clip, pass);
         };
         let answer = snap_picker.pick_blocking(device, queue, query, &DrawList::new(), objects, TIMEOUT)?;
         editor.answer_snap(&answer, snap_picker.neighbors());
@@ -232,9 +232,9 @@ impl Stage {
         let mut encoder = device.create_command_encoder(&Default::default());
         let frustum = frustum_of(view);
         let objects = Objects { gpu, renderer: scene, view, frustum: Some(&frustum) };
-        let takes = seen(*main, view, |node| editor.pickable_id_of(node).is_some());
+        let accepts = seen(*main, view, |node| editor.pickable_id_of(node).is_some());
         let objects = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
-            objects.draw(pick_draws, takes, clip_from_clip, pass);
+            objects.draw(pick_draws, accepts, clip_from_clip, pass);
         };
         image.encode(device, queue, &mut encoder, view, pick_list, objects)?;
         let submission = queue.submit([encoder.finish()]);
@@ -269,23 +269,23 @@ struct Objects<'a> {
 }
 
 impl Objects<'_> {
-    /// Draws the nodes that `takes` accepts.
+    /// Draws the nodes that `accepts` accepts.
     fn draw(
         &self,
         draws: &mut IdDraws,
-        takes: impl Fn(usize) -> bool,
+        accepts: impl Fn(usize) -> bool,
         clip_from_clip: DMat4,
         pass: &mut wgpu::RenderPass<'_>,
     ) {
         let Gpu { device, queue, .. } = self.gpu;
         let id_view = IdView { view: self.view, clip_from_clip, frustum: self.frustum };
-        self.renderer.prepare_ids(device, queue, id_view, takes, draws);
+        self.renderer.prepare_ids(device, queue, id_view, accepts, draws);
         self.renderer.render_ids(draws, self.view.depth_direction(), pass);
     }
 }
 
-/// Returns `takes` without the node that the view hides.
-fn seen(main: Option<MainLook>, view: &View, takes: impl Fn(usize) -> bool) -> impl Fn(usize) -> bool {
+/// Returns `accepts` without the node that the view hides.
+fn seen(main: Option<MainLook>, view: &View, accepts: impl Fn(usize) -> bool) -> impl Fn(usize) -> bool {
     let hidden_node = main.and_then(|main| main.hidden_node(view));
-    move |node| takes(node) && hidden_node != Some(node)
+    move |node| accepts(node) && hidden_node != Some(node)
 }

@@ -13,7 +13,7 @@ use wgpu_gizmo::pick::Region;
 const SIZE: [u32; 2] = [320, 240];
 
 fn editor_and_views() -> (Editor, Views) {
-    let editor = Editor::new(built_in::scene()).expect("ids suffice");
+    let editor = Editor::new(built_in::scene()).expect("there are enough ids");
     let canvas = Canvas { size_px: SIZE, viewport: Viewport::from_size(SIZE[0], SIZE[1]), scale_factor: 1.0 };
     let view = Cameras::of_scene(editor.scene()).views(&canvas).expect("the view is valid")[0];
     (editor, Views::one(view))

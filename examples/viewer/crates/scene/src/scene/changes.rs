@@ -2,9 +2,10 @@
 //! every frame.
 
 use super::Scene;
+use crate::volume::NodeVolume;
 use wgpu_gizmo::Transform;
 
-/// The nodes that have changed, each with its value before the first change.
+/// The nodes, cameras and lights that have changed, each with its value before the first change.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct NodeChanges {
     /// Local transforms.
@@ -15,6 +16,8 @@ pub struct NodeChanges {
     pub names: Vec<(usize, String)>,
     /// The flags in the order of [`crate::flags::FLAGS`].
     pub flags: Vec<(usize, [bool; 3])>,
+    /// Cameras and lights, by their index in [`Scene::volumes`].
+    pub volumes: Vec<(usize, NodeVolume)>,
 }
 
 /// A list with at most one value per node.
@@ -58,6 +61,7 @@ pub(super) struct Reports {
     parents: Log<Option<usize>>,
     names: Log<String>,
     flags: Log<[bool; 3]>,
+    volumes: Log<NodeVolume>,
 }
 
 impl Reports {
@@ -77,12 +81,17 @@ impl Reports {
         self.flags.note(node, || before);
     }
 
+    pub(super) fn volume_set(&mut self, index: usize, before: NodeVolume) {
+        self.volumes.note(index, || before);
+    }
+
     pub(super) fn take(&mut self) -> NodeChanges {
         NodeChanges {
             locals: self.locals.take(),
             parents: self.parents.take(),
             names: self.names.take(),
             flags: self.flags.take(),
+            volumes: self.volumes.take(),
         }
     }
 }

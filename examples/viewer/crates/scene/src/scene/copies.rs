@@ -30,13 +30,14 @@ impl Scene {
 
     fn reserve(&mut self, of: usize, name: &str) -> usize {
         let copy = self.nodes.len();
-        let Node { local, mesh, lens, .. } = self.nodes[of];
-        self.nodes.push(Node { mesh, lens, copy_of: Some(of), ..Node::new(name, None, local) });
+        let Node { local, mesh, camera, light, .. } = self.nodes[of];
+        self.nodes.push(Node { mesh, camera, light, copy_of: Some(of), ..Node::new(name, None, local) });
         self.worlds.push(local.to_matrix());
         self.moved_at.push(self.moves);
         for (flags, on) in [(&mut self.hidden, false), (&mut self.locked, false), (&mut self.deleted, true)] {
             flags.push(on);
         }
+        self.copy_deformation(of, copy);
         self.register_name(copy);
         copy
     }

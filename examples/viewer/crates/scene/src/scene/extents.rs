@@ -10,6 +10,11 @@ impl Scene {
         self.extents.get(&node).copied().or_else(|| self.local_bounds(node))
     }
 
+    /// Returns the bounding box of a node's mesh in the space of the node.
+    pub fn mesh_box(&self, node: usize) -> Option<Bounds> {
+        self.local_bounds(node)
+    }
+
     /// Returns the nodes whose extents were set, in ascending order.
     pub fn resized(&self) -> Vec<(usize, Bounds)> {
         let mut resized: Vec<_> = self.extents.iter().map(|(node, extents)| (*node, *extents)).collect();

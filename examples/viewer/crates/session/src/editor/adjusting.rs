@@ -11,7 +11,7 @@ use wgpu_gizmo::Transform;
 #[derive(Debug)]
 pub(super) struct Adjusting {
     /// Identifies the edit, to distinguish it from the next one.
-    what: String,
+    key: String,
     /// The name of the undo step.
     name: String,
     starts: Vec<(usize, Transform)>,
@@ -34,26 +34,33 @@ impl Editor {
     /// Returns true while a drag or an edit of a field is in progress. Such intermediate transforms are
     /// not worth storing.
     pub fn is_changing(&self) -> bool {
-        self.gizmo.is_active() || self.adjusting.is_some()
+        self.is_dragging() || self.is_adjusting()
+    }
+
+    /// Returns true while a field is edited.
+    pub(super) fn is_adjusting(&self) -> bool {
+        self.adjusting.is_some() || self.volumes.is_adjusted()
     }
 
     /// Sets the transform of each adjustable node to the result of `to`, which receives the transform
-    /// at the start of the edit. A different `what` ends the previous edit and starts a new one. `name`
+    /// at the start of the edit. A different `key` ends the previous edit and starts a new one. `name`
     /// is the name of the undo step; `{}` in it stands for the names of the nodes. The edit lasts until
     /// [`Editor::settle`].
     ///
     /// Does nothing during a drag of the gizmo. Transforms that are not finite in local or world space
     /// are rejected with a message.
-    pub fn adjust(&mut self, what: &str, name: &str, mut to: impl FnMut(usize, &Transform) -> Transform) {
-        if self.gizmo.is_active() {
+    pub fn adjust(&mut self, key: &str, name: &str, mut to: impl FnMut(usize, &Transform) -> Transform) {
+        if self.is_dragging() {
             return;
         }
-        if self.adjusting.as_ref().is_some_and(|adjusting| adjusting.what != what) {
+        self.rest();
+        let is_other = self.adjusting.as_ref().is_some_and(|adjusting| adjusting.key != key);
+        if is_other || self.volumes.is_adjusted() {
             self.settle();
         }
         let mut adjusting = self.adjusting.take().unwrap_or_else(|| {
             let starts = self.adjustable().map(|node| (node, self.scene.nodes()[node].local));
-            Adjusting { what: what.to_owned(), name: String::new(), starts: starts.collect() }
+            Adjusting { key: key.to_owned(), name: String::new(), starts: starts.collect() }
         });
         let nodes: Vec<usize> = adjusting.starts.iter().map(|(node, _)| *node).collect();
         let before: Vec<Transform> = nodes.iter().map(|node| self.scene.nodes()[*node].local).collect();
@@ -78,6 +85,7 @@ impl Editor {
 
     /// Cancels the edit in progress, if any, and restores its start.
     pub fn cancel_adjusting(&mut self) {
+        self.cancel_adjusting_volume();
         if let Some(Adjusting { starts, .. }) = self.adjusting.take() {
             starts.into_iter().for_each(|(node, start)| self.scene.set_local(node, start));
             self.changed();
@@ -86,6 +94,7 @@ impl Editor {
 
     /// Ends the edit in progress, if any. It becomes one undo step if anything changed.
     pub fn settle(&mut self) {
+        self.settle_volume();
         let Some(Adjusting { name, starts, .. }) = self.adjusting.take() else { return };
         let after = |node: usize| self.scene.nodes()[node].local;
         let moved = starts.into_iter().map(|(node, before)| (node, before, after(node)));

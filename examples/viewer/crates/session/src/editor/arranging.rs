@@ -58,6 +58,7 @@ impl Editor {
     /// only while the key is held. Its axes are those of the world or, if the orientation has a grid,
     /// of the orientation; see `SnapKind::Grid`.
     pub(super) fn drop_to_grid(&mut self) {
+        self.rest();
         let settings = self.gizmo.settings;
         let increment = settings.snap.translate.or(settings.snap_while_held.translate);
         let increment = increment.map_or(DEFAULT_INCREMENT, |increment| increment.get());
@@ -88,6 +89,7 @@ impl Editor {
     /// Moves each selected node that is not locked along a world axis, until its edge lines up with the
     /// same edge of the active node: one undo step.
     pub fn align(&mut self, axis: Axis, edge: Edge) {
+        self.rest();
         let Some(active) = self.selection.active().filter(|_| self.selection.nodes().len() > 1) else {
             self.message = Some("Select the nodes to align, and last the node to align them to".to_owned());
             return;
@@ -128,7 +130,7 @@ impl Editor {
     /// undo step with this name, or none if all nodes are there already. If a node cannot be moved
     /// there, changes nothing and shows a message. Does nothing during a drag.
     fn move_origins(&mut self, mut goals: Vec<(usize, DVec3)>, name: impl Fn(&str) -> String) {
-        if self.gizmo.is_active() {
+        if self.is_dragging() {
             return;
         }
         self.settle();

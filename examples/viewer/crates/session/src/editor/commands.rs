@@ -59,6 +59,7 @@ impl Editor {
                     Shading::Clay => Shading::Materials,
                 }
             }
+            Command::Volumes => self.show_volumes(!self.shows_volumes()),
             Command::Through => self.marquee.switch_through(),
             _ => return false,
         }
@@ -97,6 +98,8 @@ impl Editor {
             Command::Lock => self.switch_flag(Flag::Locked),
             Command::ShowAll => self.show_all(),
             Command::DropToGrid => self.drop_to_grid(),
+            Command::Section(axis) => self.cut(axis),
+            Command::RemoveSections => self.remove_sections(),
             Command::Align(axis) => self.align(axis, Edge::Origin),
             Command::ParentToActive => self.parent_to_active(),
             Command::ClearParent => self.clear_parent(),
@@ -163,11 +166,11 @@ mod tests {
     fn new_scene_keeps_view_settings() {
         let view = View::from_clip_from_world(DMat4::IDENTITY, Viewport::from_size(400, 300), 1.0);
         let view = view.expect("the view is valid");
-        let mut editor = Editor::new(built_in::scene()).expect("ids suffice");
+        let mut editor = Editor::new(built_in::scene()).expect("there are enough ids");
         for command in [Command::Grid, Command::Shading, Command::NextTheme, Command::Through] {
             assert!(editor.run(command, &view));
         }
-        let again = editor.with_scene(built_in::scene()).expect("ids suffice");
+        let again = editor.with_scene(built_in::scene()).expect("there are enough ids");
         assert_eq!(again.scene_style(), editor.scene_style());
         assert!(
             again.scene_style().without_grid

@@ -14,16 +14,17 @@ use wgpu_gizmo::interaction::drive::Amount;
 pub(super) struct PivotEdits {
     /// Whether the place was edited as of the last update.
     was_edited: bool,
-    /// Whether the place was ever edited. If so, replays print it.
-    is_told: bool,
+    /// Whether the place was edited or reset in this session. If so, replays print it.
+    was_ever_edited: bool,
     /// Whether undo or redo has set the place. That adds no undo step.
     is_restoring: bool,
 }
 
 impl Editor {
     /// Drags a handle by an amount, as one undo step. A drag in progress ends first. If the handle cannot
-    /// be driven, nothing moves and the message says why.
+    /// be driven, nothing moves and the message gives the reason.
     pub fn drive(&mut self, handle: HandleId, amount: Amount, view: &View) {
+        self.rest();
         self.end_wheel();
         self.settle();
         self.update(view);
@@ -37,8 +38,14 @@ impl Editor {
                 }
                 self.gizmo.scene_changed();
             }
-            Err(error) => self.message = Some(format!("{}: {error}", handle.name())),
+            Err(error) => self.message = Some(format!("{}: {error}", labels::handle(handle))),
         }
+    }
+
+    /// Begins a drag of a handle at the pointer, without a press.
+    pub fn grab(&mut self, handle: HandleId) {
+        self.settle();
+        self.gizmo.grab(handle);
     }
 
     /// Turns the wheel by notches, which nudges the hovered handle if that is set.
@@ -56,7 +63,8 @@ impl Editor {
 
     /// Makes drags move the gizmo itself, or its targets again.
     pub fn set_pivot_edit(&mut self, is_on: bool) {
-        self.pivot_edits.is_told = true;
+        self.rest();
+        self.pivot_edits.was_ever_edited = true;
         match is_on {
             true => self.gizmo.edit_pivot(),
             false => self.gizmo.end_pivot_edit(),
@@ -66,14 +74,14 @@ impl Editor {
 
     /// Drops the edited place of the gizmo.
     pub fn reset_pivot(&mut self) {
-        self.pivot_edits.is_told = true;
+        self.pivot_edits.was_ever_edited = true;
         self.gizmo.reset_pivot();
         self.gizmo.scene_changed();
     }
 
     /// Returns true if the place of the gizmo was edited or reset in this session.
-    pub fn tells_pivot(&self) -> bool {
-        self.pivot_edits.is_told
+    pub fn has_ever_edited_pivot(&self) -> bool {
+        self.pivot_edits.was_ever_edited
     }
 
     /// Adds an undo step for a change of the gizmo's place.
@@ -85,10 +93,10 @@ impl Editor {
             |place: Option<PivotPlace>, is_edited: bool| place.filter(|_| is_edited).map(Transform::from);
         let (before, after) =
             (place(from, self.pivot_edits.was_edited), place(to, self.gizmo.has_edited_pivot()));
-        let what = labels::nodes(&self.scene, &self.moved);
+        let nodes_label = labels::nodes(&self.scene, &self.moved);
         let name = match after {
-            Some(_) => format!("Move pivot of {what}"),
-            None => format!("Reset pivot of {what}"),
+            Some(_) => format!("Move pivot of {nodes_label}"),
+            None => format!("Reset pivot of {nodes_label}"),
         };
         self.history.push(Step { name, change: Change::PivotMoved { before, after } });
     }

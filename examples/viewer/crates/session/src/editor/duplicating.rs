@@ -12,9 +12,10 @@ impl Editor {
     /// Duplicates the selected nodes that are not locked, with their descendants: one undo step. The
     /// copies lie exactly on their originals and become the selection. Does nothing during a drag.
     pub(super) fn duplicate(&mut self) {
-        if self.gizmo.is_active() {
+        if self.is_dragging() {
             return;
         }
+        self.rest();
         self.settle();
         let tops = self.tops(None);
         if tops.is_empty() {
@@ -37,14 +38,14 @@ impl Editor {
         };
         let is_top = |(original, _): &&CopyPair| tops.contains(original);
         let (originals, copies): (Vec<usize>, Vec<usize>) = copies.iter().filter(is_top).copied().unzip();
-        let what = labels::nodes(&self.scene, &originals);
+        let nodes_label = labels::nodes(&self.scene, &originals);
         self.report_selection(Selection::of(&copies));
         self.history.push(Step {
-            name: format!("Duplicate {what}"),
+            name: format!("Duplicate {nodes_label}"),
             change: Change::Duplicated { originals, copies },
         });
         self.changed();
-        self.message = Some(format!("Duplicated {what}, in place: drag the copy away"));
+        self.message = Some(format!("Duplicated {nodes_label}, in place: drag the copy away"));
     }
 
     /// Fills in copies that were reserved earlier, without an undo step. Cancels a drag first.
@@ -84,7 +85,7 @@ mod tests {
     }
 
     fn editor(selected: &[&str]) -> Editor {
-        let mut editor = Editor::new(built_in::scene()).expect("ids suffice");
+        let mut editor = Editor::new(built_in::scene()).expect("there are enough ids");
         select(&mut editor, selected);
         editor
     }

@@ -31,9 +31,10 @@ impl Editor {
     /// message reports the error. If that is impossible, changes nothing and shows a message. Does
     /// nothing during a drag.
     pub fn reparent(&mut self, parent: Option<usize>) {
-        if self.gizmo.is_active() {
+        if self.is_dragging() {
             return;
         }
+        self.rest();
         self.settle();
         let mut nodes = self.tops(parent);
         nodes.retain(|node| self.scene.nodes()[*node].parent != parent);
@@ -80,10 +81,10 @@ impl Editor {
             debug_assert!(is_reparented, "cycles were ruled out above");
         }
         let nodes: Vec<usize> = reparented.iter().map(|edit| edit.node).collect();
-        let what = labels::nodes(&self.scene, &nodes);
+        let nodes_label = labels::nodes(&self.scene, &nodes);
         let name = match parent {
-            Some(parent) => format!("Parent {what} to {}", self.scene.nodes()[parent].name),
-            None => format!("Clear parent of {what}"),
+            Some(parent) => format!("Parent {nodes_label} to {}", self.scene.nodes()[parent].name),
+            None => format!("Clear parent of {nodes_label}"),
         };
         self.history.push(Step { name, change: Change::Reparented(reparented) });
         self.changed();
@@ -114,7 +115,7 @@ impl Editor {
     /// Deletes the selected nodes that are not locked, with their descendants: one undo step. The last
     /// root of a scene cannot be deleted. Does nothing during a drag.
     pub(super) fn delete(&mut self) {
-        if self.gizmo.is_active() {
+        if self.is_dragging() {
             return;
         }
         self.settle();

@@ -18,9 +18,14 @@ pub(super) struct Ids {
 }
 
 impl Ids {
-    /// Takes the ids of a space; there are no nodes yet.
+    /// Creates the ids of no nodes, to be allocated from a space.
     pub(super) fn new(space: IdSpace) -> Self {
         Self { space, nodes: Vec::new(), count: 0 }
+    }
+
+    /// Returns the space that the ids are allocated from.
+    pub(super) fn space_mut(&mut self) -> &mut IdSpace {
+        &mut self.space
     }
 
     /// Allocates ids until `count` nodes have one.
@@ -109,11 +114,11 @@ mod tests {
     #[test]
     fn node_ids_stay_unique_as_nodes_are_added() {
         let mut space = IdSpace::new();
-        let cube = NavigationCube::new(&mut space).expect("ids suffice").ids();
+        let cube = NavigationCube::new(&mut space).expect("there are enough ids").ids();
         let mut ids = Ids::new(space);
         assert_eq!((ids.of_node(0), ids.node(cube.first())), (None, None));
         for count in [3, 3, 4, 9] {
-            ids.grow_to(count).expect("ids suffice");
+            ids.grow_to(count).expect("there are enough ids");
         }
         let node_ids: Vec<NonZeroU32> = (0..9).filter_map(|node| ids.of_node(node)).collect();
         let back: Vec<usize> = node_ids.iter().filter_map(|id| ids.node(*id)).collect();

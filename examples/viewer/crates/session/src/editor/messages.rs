@@ -58,6 +58,7 @@ pub(super) fn command_message(command: Command, editor: &Editor) -> Option<Strin
             Shading::Materials => "Shading: materials".to_owned(),
             Shading::Clay => "Shading: clay".to_owned(),
         },
+        Command::Volumes => format!("Handles of cameras and lights: {}", on(editor.shows_volumes())),
         Command::Through => match editor.is_through() {
             true => "Box and lasso selection: including occluded nodes".to_owned(),
             false => "Box and lasso selection: visible nodes only".to_owned(),

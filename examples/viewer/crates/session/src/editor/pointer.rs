@@ -5,10 +5,13 @@ use crate::marquee::{DrawnRegion, MarqueeQuery, RegionAnswer};
 use crate::replay_file::Mods;
 use scene::selection::SelectMode;
 use std::num::NonZeroU32;
-use wgpu_gizmo::View;
-use wgpu_gizmo::glam::DVec2;
+use wgpu_gizmo::glam::{DVec2, DVec3};
 use wgpu_gizmo::interaction::{HeldKeys, Key, KeyModifiers};
 use wgpu_gizmo::pick::{PickAnswer, PickOutcome, PickQuery, Region};
+use wgpu_gizmo::{Gizmo, View};
+
+/// The distance in physical pixels within which the pointer counts as still over the point that was found.
+const STILL_PX: f64 = 4.0;
 
 impl Editor {
     /// Moves the pointer to a position in the render target, in physical pixels.
@@ -16,6 +19,7 @@ impl Editor {
         self.cursor_px = Some(cursor_px);
         self.marquee.follow(cursor_px);
         self.gizmo.pointer_moved(cursor_px);
+        self.forward_to_volume(|gizmo| gizmo.pointer_moved(cursor_px));
     }
 
     /// Returns the last known position of the pointer.
@@ -23,43 +27,77 @@ impl Editor {
         self.cursor_px
     }
 
+    /// Returns the point of the scene under the pointer in world space, as far as it is known: hovering finds
+    /// it.
+    pub fn point_under_pointer(&self) -> Option<DVec3> {
+        let (found_px, point) = self.under_pointer?;
+        self.cursor_px.filter(|px| px.distance(found_px) <= STILL_PX).map(|_| point)
+    }
+
     /// Handles the pointer leaving the window or entering a panel.
     pub fn pointer_left(&mut self) {
         self.gizmo.pointer_left();
+        self.forward_to_volume(Gizmo::pointer_left);
     }
 
     /// Handles a press of the primary button. `mode` comes from the modifier keys.
     pub fn pointer_pressed(&mut self, mode: SelectMode) {
-        let alone = !self.gizmo.is_busy();
+        self.is_button_held = true;
+        let alone = !self.is_gizmo_busy();
         if alone {
             self.mode = mode;
         }
-        if let Some(cursor_px) = self.cursor_px.filter(|_| !self.gizmo.is_active()) {
+        if let Some(cursor_px) = self.cursor_px.filter(|_| !self.is_dragging()) {
             self.marquee.press(cursor_px, mode, alone);
         }
         self.gizmo.pointer_pressed();
+        self.forward_to_volume(Gizmo::pointer_pressed);
     }
 
     /// Handles the release of the primary button.
     pub fn pointer_released(&mut self) {
+        self.is_button_held = false;
         self.marquee.release();
         self.gizmo.pointer_released();
+        self.forward_to_volume(Gizmo::pointer_released);
+    }
+
+    /// Returns true while the primary button is down.
+    pub fn is_button_held(&self) -> bool {
+        self.is_button_held
     }
 
     /// Cancels a drag, box or lasso.
     pub fn cancel(&mut self) {
         self.marquee.cancel_drawing();
         self.gizmo.cancel();
+        self.forward_to_volume(Gizmo::cancel);
+    }
+
+    /// Gives input to the handles of cameras and lights.
+    fn forward_to_volume(&mut self, give: impl FnOnce(&mut Gizmo)) {
+        if let Some(gizmo) = self.volumes.gizmo_mut() {
+            give(gizmo);
+        }
+    }
+
+    fn is_gizmo_busy(&self) -> bool {
+        self.gizmo.is_busy() || self.volumes.is_dragged()
     }
 
     /// Returns true while a drag, a box or the pick of a press is in progress.
     pub fn is_busy(&self) -> bool {
-        self.gizmo.is_busy() || self.marquee.is_held()
+        self.is_gizmo_busy() || self.marquee.is_held()
     }
 
     /// Returns true while a query is pending or in flight.
     pub fn waits(&self) -> bool {
-        (self.gizmo.is_busy() && !self.gizmo.is_active()) || self.marquee.has_query()
+        self.awaits_press() || self.marquee.has_query()
+    }
+
+    /// Returns true while the pick of a press is pending.
+    pub fn awaits_press(&self) -> bool {
+        self.gizmo.is_busy() && !self.is_dragging()
     }
 
     /// Handles the lasso key.
@@ -71,12 +109,14 @@ impl Editor {
     pub(crate) fn hold(&mut self, mods: Mods) {
         self.hold_vertex(mods.vertex);
         self.hold_lasso(mods.lasso);
-        self.gizmo.set_held_keys(HeldKeys { snap: mods.ctrl, precision: mods.shift, symmetric: mods.alt });
+        let held = HeldKeys { snap: mods.ctrl, precision: mods.shift, symmetric: mods.alt };
+        self.gizmo.set_held_keys(held);
+        self.forward_to_volume(|gizmo| gizmo.set_held_keys(held));
     }
 
     /// Gives a key to the gizmo.
     pub(crate) fn gizmo_key(&mut self, key: Key, modifiers: KeyModifiers) {
-        self.gizmo.key(key, modifiers);
+        self.input_gizmo().key(key, modifiers);
     }
 
     /// Picks again what is under the pointer, because something else may be there now.
@@ -100,8 +140,18 @@ impl Editor {
         if self.marquee.is_held() {
             return None;
         }
+        if self.volumes.is_dragged() {
+            return None;
+        }
         let is_press = self.gizmo.is_busy() && !self.gizmo.is_active();
-        let query = self.gizmo.pick_query()?;
+        // Both gizmos ask about one pointer, and one answer serves both.
+        let other = match self.gizmo.is_active() {
+            true => None,
+            false => self.volumes.gizmo_mut().and_then(Gizmo::pick_query),
+        };
+        let own = self.gizmo.pick_query();
+        let is_press = is_press && own.is_some();
+        let query = own.or(other)?;
         if is_press {
             self.pressed = Some(query.sequence);
             let mode = self.marquee.mode(query.cursor_px).unwrap_or(self.mode);
@@ -129,12 +179,21 @@ impl Editor {
             self.mode = self.marquee.mode(query.cursor_px).unwrap_or(self.mode);
             self.marquee.settle(&query.view, outcome == PickOutcome::Nothing);
         }
-        self.gizmo.answer(&PickAnswer { query, outcome });
+        self.under_pointer = match outcome {
+            PickOutcome::Hit(hit) if self.node_of(hit.id).is_some() => {
+                hit.position_world.map(|point| (query.cursor_px, point))
+            }
+            _ => None,
+        };
+        let answer = PickAnswer { query, outcome };
+        self.gizmo.answer(&answer);
+        self.forward_to_volume(|gizmo| gizmo.answer(&answer));
     }
 
     /// Repeats the queries in flight, because the device was lost that would have answered them.
     pub fn queries_lost(&mut self, region: Option<MarqueeQuery>) {
         self.gizmo.picks_lost();
+        self.forward_to_volume(Gizmo::picks_lost);
         self.vertex.forget();
         if let Some(query) = region {
             self.marquee.ask_again(query);

@@ -55,7 +55,7 @@ impl Editor {
     /// journal was written for; otherwise nodes are matched by name, and changes that do not fit are left
     /// out. On an error nothing changes. Does nothing during a drag.
     pub fn restore(&mut self, journal: &Journal, is_same: bool) -> Result<Restored, RestoreError> {
-        if self.gizmo.is_active() {
+        if self.is_dragging() {
             return Ok(Restored::default());
         }
         self.settle();
@@ -112,8 +112,8 @@ impl<'a> Restorer<'a> {
             true => (0..scene.nodes().len()).filter_map(index).collect(),
             false => HashMap::new(),
         };
-        let lost = |name: &String| format!("{}: it was deleted in the file", excerpt(name));
-        let missed = journal.lost.iter().map(lost).collect();
+        let line = |name: &String| format!("{}: it was deleted in the file", excerpt(name));
+        let missed = journal.unrestorable.iter().map(line).collect();
         let (copies, entries, parents, changes) = Default::default();
         Self { scene, by_index, copies, entries, parents, changes, missed }
     }
@@ -299,6 +299,26 @@ impl<'a> Restorer<'a> {
         let resized: Vec<_> = self.entries.iter().filter_map(extents).collect();
         if !resized.is_empty() {
             self.make(Change::Resized(resized));
+        }
+        self.set_volumes();
+    }
+
+    fn set_volumes(&mut self) {
+        for (node, entry) in self.entries.clone() {
+            let slots = [self.scene.nodes()[node].light, self.scene.nodes()[node].camera];
+            for now in &entry.volumes {
+                let slot = slots.into_iter().flatten().find_map(|index| {
+                    let before = self.scene.volume(index).filter(|before| before.is_same_kind(now))?;
+                    Some((index, before))
+                });
+                match slot.filter(|_| now.is_valid()) {
+                    Some((index, before)) => self.make(Change::VolumesSet(vec![(index, before, *now)])),
+                    None => {
+                        let name = self.name(node);
+                        self.missed.push(format!("{name}: it has no such camera or light"));
+                    }
+                }
+            }
         }
     }
 

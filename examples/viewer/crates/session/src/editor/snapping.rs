@@ -8,9 +8,18 @@ use wgpu_gizmo::View;
 use wgpu_gizmo::glam::{DAffine3, DVec3};
 use wgpu_gizmo::pick::{PickAnswer, PickOutcome, PickQuery, SnapMesh, SnapObject};
 
-/// The meshes that were snapped to, by their index in the scene. `None` if a mesh has no triangles.
+/// The meshes that were snapped to, by their index in the scene.
 #[derive(Debug, Default)]
-pub(super) struct SnapMeshes(HashMap<usize, Option<SnapMesh>>);
+pub(super) struct SnapMeshes(HashMap<usize, BuiltMesh>);
+
+/// A mesh that was snapped to.
+#[derive(Debug)]
+struct BuiltMesh {
+    /// `None` if the mesh has no triangles.
+    mesh: Option<SnapMesh>,
+    /// The value of [`scene::Scene::deformed_at`] when it was built.
+    deformed_at: u64,
+}
 
 impl Editor {
     /// Handles the key that snaps to vertices.
@@ -68,11 +77,13 @@ impl Editor {
 
     fn build_snap_meshes(&mut self, nodes: &[usize]) {
         for mesh in nodes.iter().filter_map(|node| self.scene.nodes()[*node].mesh) {
-            let build = || {
-                let mesh = &self.scene.meshes()[mesh];
-                SnapMesh::new(&mesh.positions, &mesh.indices).ok()
-            };
-            self.snap_meshes.0.entry(mesh).or_insert_with(build);
+            let deformed_at = self.scene.deformed_at(mesh);
+            let built = self.snap_meshes.0.get(&mesh);
+            if built.is_none_or(|built| built.deformed_at != deformed_at) {
+                let vertices = &self.scene.meshes()[mesh];
+                let built = SnapMesh::new(&vertices.positions, &vertices.indices).ok();
+                self.snap_meshes.0.insert(mesh, BuiltMesh { mesh: built, deformed_at });
+            }
         }
     }
 }
@@ -80,7 +91,7 @@ impl Editor {
 /// Returns the nodes with a mesh.
 fn snap_objects<'a>(meshes: &'a SnapMeshes, scene: &scene::Scene, nodes: &[usize]) -> Vec<SnapObject<'a>> {
     let object = |node: &usize| {
-        let mesh = meshes.0.get(&scene.nodes()[*node].mesh?)?.as_ref()?;
+        let mesh = meshes.0.get(&scene.nodes()[*node].mesh?)?.mesh.as_ref()?;
         Some(SnapObject { mesh, world_from_local: DAffine3::from_mat4(scene.world_from_node(*node)) })
     };
     nodes.iter().filter_map(object).collect()

@@ -11,7 +11,7 @@ use wgpu_gizmo::View;
 impl Editor {
     /// Renames a node: one undo step, unless the name stays the same. Does nothing during a drag.
     pub fn rename(&mut self, node: usize, name: &str) -> Result<(), RenameError> {
-        if self.gizmo.is_active() {
+        if self.is_dragging() {
             return Ok(());
         }
         self.settle();
@@ -33,7 +33,7 @@ impl Editor {
     /// Hides, shows, locks, unlocks, deletes or restores nodes: one undo step if any of them changes.
     /// Does nothing during a drag.
     pub fn set_flag(&mut self, nodes: &[usize], flag: Flag, on: bool) {
-        if self.gizmo.is_active() {
+        if self.is_dragging() {
             return;
         }
         self.settle();

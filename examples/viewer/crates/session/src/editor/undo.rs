@@ -12,8 +12,8 @@ impl Editor {
         let before = self.gizmo.starts();
         let moved = self.moved.iter().zip(before).zip(after);
         let moved: Vec<_> = moved.map(|((node, before), after)| (*node, before, after)).collect();
-        let what = labels::nodes(&self.scene, &self.moved);
-        let name = labels::drag_step_name(self.gizmo.last_drag(), &what);
+        let nodes_label = labels::nodes(&self.scene, &self.moved);
+        let name = labels::drag_step_name(self.gizmo.last_drag(), &nodes_label);
         let resized = std::mem::take(&mut self.resized).into_iter();
         let resized: Vec<_> =
             resized.filter_map(|(node, before)| Some((node, before, self.scene.extents(node)?))).collect();
@@ -23,7 +23,7 @@ impl Editor {
 
     /// Undoes the last step. During a drag, cancels the drag instead.
     pub fn undo(&mut self, view: &View) {
-        if self.gizmo.is_active() {
+        if self.is_dragging() {
             self.cancel();
             self.update(view);
             return;
@@ -40,7 +40,8 @@ impl Editor {
 
     /// Restores the scene to its state after `done` steps. Does nothing during a drag.
     pub fn go_to_step(&mut self, done: usize) {
-        if !self.gizmo.is_active() {
+        if !self.is_dragging() {
+            self.rest();
             self.settle();
             let before = self.history.done();
             if self.history.go_to(done, &mut self.scene) {

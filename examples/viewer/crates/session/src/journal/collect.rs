@@ -6,6 +6,8 @@ use gltf_io::Source;
 use scene::Scene;
 use scene::bounds::Bounds;
 use scene::flags::{FLAGS, Flag};
+use scene::volume::NodeVolume;
+use std::collections::BTreeMap;
 use wgpu_gizmo::Transform;
 
 impl Journal {
@@ -23,13 +25,29 @@ impl Journal {
             pending: editor.pending_starts().collect::<Vec<_>>().into(),
             // The first value counts.
             resized: editor.pending_extents().chain(editor.scene().resized()).collect::<Vec<_>>().into(),
+            volumes: changed_volumes(editor, unsaved.volumes).into(),
             copy_indices: ByNode::default(),
-            journal: Self { head, copies: Vec::new(), nodes: Vec::new(), lost: Vec::new() },
+            journal: Self { head, copies: Vec::new(), nodes: Vec::new(), unrestorable: Vec::new() },
         };
         collector.copies();
         collector.nodes();
         collector.journal
     }
+}
+
+/// Returns the cameras and lights that differ from the saved ones, each by the first node that has it.
+fn changed_volumes(editor: &Editor, saved: Vec<(usize, NodeVolume)>) -> Vec<(usize, Vec<NodeVolume>)> {
+    let scene = editor.scene();
+    let mut changed: BTreeMap<usize, Vec<NodeVolume>> = BTreeMap::new();
+    for (index, saved) in saved {
+        let pending = editor.pending_volumes().find(|(pending, _)| *pending == index);
+        let now = pending.map(|(_, start)| start).or_else(|| scene.volume(index));
+        let now = now.filter(|now| *now != saved);
+        if let (Some(now), Some(node)) = (now, scene.node_with_volume(index)) {
+            changed.entry(node).or_default().push(now);
+        }
+    }
+    changed.into_iter().collect()
 }
 
 /// Values of nodes, sorted by node. Faster than a map, because there can be as many as nodes.
@@ -72,6 +90,8 @@ struct Collector<'a> {
     pending: ByNode<Transform>,
     /// The extents that were set.
     resized: ByNode<Bounds>,
+    /// The cameras and lights that have changed.
+    volumes: ByNode<Vec<NodeVolume>>,
     copy_indices: ByNode<usize>,
     journal: Journal,
 }
@@ -107,7 +127,7 @@ impl Collector<'_> {
                     self.journal.copies.push(CopyEntry { of, name });
                 }
                 // The node was deleted by the last save and restored by undo since, or its original was.
-                _ => self.journal.lost.push(name),
+                _ => self.journal.unrestorable.push(name),
             }
         }
     }
@@ -115,7 +135,7 @@ impl Collector<'_> {
     fn nodes(&mut self) {
         let mut changed: Vec<usize> = self.copy_indices.nodes().chain(self.names.nodes()).collect();
         changed.extend(self.parents.nodes().chain(self.locals.nodes()).chain(self.flags.nodes()));
-        changed.extend(self.resized.nodes());
+        changed.extend(self.resized.nodes().chain(self.volumes.nodes()));
         changed.sort_unstable();
         changed.dedup();
         for node in changed {
@@ -125,6 +145,7 @@ impl Collector<'_> {
                 NodeRef::Copy(_) => self.copy_entry(node, reference),
             };
             entry.extents = self.resized.get(node).copied();
+            entry.volumes = self.volumes.get(node).cloned().unwrap_or_default();
             if !entry.is_empty() {
                 self.journal.nodes.push(entry);
             }

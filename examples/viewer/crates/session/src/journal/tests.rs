@@ -5,8 +5,10 @@ use super::*;
 use crate::command::Command;
 use crate::editor::{Editor, RestoreError};
 use scene::flags::Flag;
+use scene::lens::Lens;
 use scene::selection::Selection;
-use scene::{Scene, built_in};
+use scene::volume::{Light, NodeVolume};
+use scene::{Node, Scene, built_in};
 use std::path::Path;
 use wgpu_gizmo::glam::{DMat4, DQuat, DVec3};
 use wgpu_gizmo::{View, Viewport};
@@ -27,7 +29,7 @@ fn head() -> JournalHead {
 }
 
 fn editor() -> Editor {
-    Editor::new(built_in::scene()).expect("ids suffice")
+    Editor::new(built_in::scene()).expect("there are enough ids")
 }
 
 fn select(editor: &mut Editor, names: &[&str]) {
@@ -108,8 +110,8 @@ fn every_kind_of_change_is_restored_bit_for_bit() {
     let before = state(editor.scene());
     change_everything(&mut editor);
     let journal = read_back(&Journal::of(&editor, None, head()));
-    assert!(journal.lost.is_empty(), "{:?}", journal.lost);
-    let mut other = Editor::new(built_in::scene()).expect("ids suffice");
+    assert!(journal.unrestorable.is_empty(), "{:?}", journal.unrestorable);
+    let mut other = Editor::new(built_in::scene()).expect("there are enough ids");
     let restored = other.restore(&journal, true).expect("the journal fits");
     assert_eq!((restored.missed, restored.count), (Vec::new(), journal.count()));
     assert_eq!(state(other.scene()), state(editor.scene()));
@@ -121,6 +123,51 @@ fn every_kind_of_change_is_restored_bit_for_bit() {
     assert!(other.is_saved());
     other.go_to_step(1);
     assert_eq!(state(other.scene()), state(editor.scene()));
+}
+
+/// An editor of two nodes that share a spot light, and a camera.
+fn lit_editor() -> Editor {
+    let node =
+        |name: &str, camera, light| Node { camera, light, ..Node::new(name, None, Transform::IDENTITY) };
+    let nodes = vec![node("a", None, Some(1)), node("b", Some(0), Some(1))];
+    let mut scene = Scene::new(nodes, Vec::new()).expect("the nodes form a tree");
+    let lens = Lens::Perspective { fov_y: 0.7, near: 0.1, far: None, aspect: None };
+    scene.set_volumes(vec![Some(NodeVolume::Camera(lens)), Some(NodeVolume::Light(spot(0.5)))]);
+    Editor::new(scene).expect("there are enough ids")
+}
+
+fn spot(outer: f64) -> Light {
+    Light::Spot { range: None, inner: 0.1, outer }
+}
+
+#[test]
+fn cameras_and_lights_are_restored_bit_for_bit() {
+    let mut editor = lit_editor();
+    let lens = Lens::Perspective { fov_y: 0.1 + 0.2, near: 1e-7, far: Some(1.0 / 3.0), aspect: None };
+    editor.adjust_volume(0, NodeVolume::Camera(lens));
+    editor.adjust_volume(1, NodeVolume::Light(spot(1.0 / 3.0)));
+    editor.settle();
+    // An edit in progress is not in the journal.
+    editor.adjust_volume(1, NodeVolume::Light(spot(1.0)));
+    let journal = read_back(&Journal::of(&editor, None, head()));
+    editor.cancel_adjusting();
+    let mut other = lit_editor();
+    let restored = other.restore(&journal, true).expect("the journal fits");
+    assert_eq!(restored.missed, [""; 0]);
+    assert_eq!(other.scene().volumes(), editor.scene().volumes());
+    assert_eq!(other.history().steps().len(), 1);
+    other.undo(&view());
+    assert_eq!(other.scene().volumes(), lit_editor().scene().volumes());
+    // Another file has no such light.
+    let mut without = self::editor();
+    let restored = without.restore(&journal, false).expect("nothing fits");
+    assert_eq!((restored.missed.len(), without.is_saved()), (2, true), "{:?}", restored.missed);
+    let mut changed = lit_editor();
+    changed.adjust_volume(1, NodeVolume::Light(Light::Directional));
+    assert_eq!(changed.scene().volumes(), lit_editor().scene().volumes(), "the kind stays");
+    let text = journal.to_text().replace("0.3333333333333333,", "7,");
+    let restored = Journal::of_text(text.as_bytes());
+    assert!(text != journal.to_text() && restored.is_err(), "{restored:?}");
 }
 
 #[test]
@@ -147,8 +194,9 @@ fn changes_after_save_are_relative_to_saved_file() {
     let folder = tempfile::tempdir().expect("the folder can be created");
     let path = folder.path().join("arm.glb");
     gltf_io::save(&built_in::scene(), &path).expect("the folder is writable");
-    let open =
-        |path: &Path| Editor::new(gltf_io::open(path).expect("the file is valid")).expect("ids suffice");
+    let open = |path: &Path| {
+        Editor::new(gltf_io::open(path).expect("the file is valid")).expect("there are enough ids")
+    };
     let mut editor = open(&path);
     // A save normalizes rotations.
     put(&mut editor, "crate", Transform { rotation: odd().rotation.normalize(), ..odd() });
@@ -180,13 +228,13 @@ fn changes_after_save_are_relative_to_saved_file() {
     // The file no longer shows what undo brings back after the save.
     editor.go_to_step(1);
     let journal = of(&editor);
-    assert_eq!(journal.lost, ["ball"]);
+    assert_eq!(journal.unrestorable, ["ball"]);
     let restored = open(&path).restore(&journal, true).expect("the rest fits");
     assert_eq!(restored.missed, ["ball: it was deleted in the file"]);
 }
 
 #[test]
-fn changed_file_gets_what_fits_and_rest_is_named() {
+fn changed_file_gets_applicable_changes_and_names_the_rest() {
     let mut editor = editor();
     put(&mut editor, "crate", odd());
     put(&mut editor, "ball", odd());
@@ -201,7 +249,7 @@ fn changed_file_gets_what_fits_and_rest_is_named() {
     let names = scene.nodes().iter().map(|node| node.name.as_str()).filter(kept).rev().chain(["hand"]);
     let nodes = names.map(|name| scene::Node::new(name, None, Transform::IDENTITY)).collect();
     let changed = Scene::new(nodes, Vec::new()).expect("the nodes form a tree");
-    let mut other = Editor::new(changed).expect("ids suffice");
+    let mut other = Editor::new(changed).expect("there are enough ids");
     let restored = other.restore(&journal, false).expect("something fits");
     let missed = restored.missed.join("; ");
     for what in ["ball: there is no such node", "the copy forearm.001", "the name hand is taken"] {
@@ -211,7 +259,7 @@ fn changed_file_gets_what_fits_and_rest_is_named() {
 }
 
 #[test]
-fn hostile_journals_change_nothing_or_what_fits() {
+fn hostile_journals_apply_only_applicable_changes() {
     let original = editor();
     let before = state(original.scene());
     let nodes = original.scene().nodes();
@@ -248,7 +296,7 @@ fn hostile_journals_change_nothing_or_what_fits() {
         b = of(2),
     );
     let mut editor = editor();
-    let restored = editor.restore(&changes(&loops), true).expect("some of it fits");
+    let restored = editor.restore(&changes(&loops), true).expect("a part of it fits");
     assert!(restored.missed.iter().any(|missed| missed.contains("below it")), "{restored:?}");
     assert!(restored.missed.iter().any(|missed| missed.contains("is taken")), "{restored:?}");
     editor.undo(&view());
@@ -256,7 +304,7 @@ fn hostile_journals_change_nothing_or_what_fits() {
 }
 
 #[test]
-fn invalid_text_is_error_that_names_place() {
+fn invalid_text_error_names_location() {
     let valid = {
         let mut editor = editor();
         change_everything(&mut editor);

@@ -2,7 +2,7 @@
 
 use super::{CopyEntry, Journal, JournalFile, JournalHead, NodeEntry, NodeRef};
 use super::{path_from_json, path_to_json};
-use crate::replay_file::transform_of_json;
+use crate::replay_file::{transform_of_json, volumes};
 use gltf_io::LocatedError;
 use gltf_io::json::{self, Json};
 use gltf_io::write_file::Fingerprint;
@@ -19,7 +19,7 @@ const VERSION: usize = 1;
 const FLAG_KEYS: [&str; 3] = ["hidden", "locked", "deleted"];
 
 impl Journal {
-    /// Returns the text.
+    /// Returns the text of the journal.
     pub fn to_text(&self) -> String {
         let JournalHead { scene, file, viewer, time, is_whole } = &self.head;
         let mut text = format!("{{\n  \"journal\": {VERSION},\n");
@@ -34,7 +34,7 @@ impl Journal {
             ("length", json!(fingerprint.map(|known| known.length))),
             ("contents", json!(contents)),
             ("whole", json!(is_whole)),
-            ("lost", json!(self.lost)),
+            ("lost", json!(self.unrestorable)),
         ] {
             text += &format!("  \"{key}\": {value},\n");
         }
@@ -45,7 +45,7 @@ impl Journal {
         text
     }
 
-    /// Reads a text. An error names the place.
+    /// Reads a journal from its text. An error names the location.
     pub fn of_text(text: &[u8]) -> Result<Self, LocatedError> {
         let value = json::parse(text)?;
         let root = Json::root(&value);
@@ -71,10 +71,10 @@ impl Journal {
         let copies: Vec<CopyEntry> = root.items_of("copies")?.iter().map(copy).collect::<Result<_, _>>()?;
         let entry = |json: &Json<'_>| entry(json, copies.len());
         let nodes = root.items_of("changes")?.iter().map(entry).collect::<Result<_, _>>()?;
-        let lost = root.items_of("lost")?;
-        let lost =
-            lost.iter().map(|name| Ok(name.text()?.to_owned())).collect::<Result<_, LocatedError>>()?;
-        Ok(Self { head, copies, nodes, lost })
+        let names = root.items_of("lost")?;
+        let unrestorable =
+            names.iter().map(|name| Ok(name.text()?.to_owned())).collect::<Result<_, LocatedError>>()?;
+        Ok(Self { head, copies, nodes, unrestorable })
     }
 }
 
@@ -160,6 +160,10 @@ fn push_entry(text: &mut String, entry: &NodeEntry) {
         push_numbers(text, &max.to_array());
         *text += "]";
     }
+    if !entry.volumes.is_empty() {
+        let volumes: Vec<Value> = entry.volumes.iter().map(volumes::written).collect();
+        let _ = write!(text, ",\"volumes\":{}", Value::Array(volumes));
+    }
     *text += "}";
 }
 
@@ -201,5 +205,7 @@ fn entry(json: &Json<'_>, copies: usize) -> Result<NodeEntry, LocatedError> {
         let corner = |json: &Json<'_>| json.numbers::<3>().map(DVec3::from);
         entry.extents = Some(Bounds { min: corner(&min)?, max: corner(&max)? });
     }
+    let volumes = json.items_of("volumes")?;
+    entry.volumes = volumes.iter().map(volumes::volume).collect::<Result<_, _>>()?;
     Ok(entry)
 }

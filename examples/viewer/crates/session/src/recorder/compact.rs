@@ -34,9 +34,15 @@ impl Recorder {
         let mut flags: Vec<_> = flags.collect();
         flags.extend(self.rename_all(&known, scene));
         self.record_edits((reparented, moved), Vec::new(), flags);
+        self.volumes_set
+            .extend((0..scene.volumes().len()).filter(|index| {
+                scene.volumes()[*index] != self.volume_starts.get(*index).copied().flatten()
+            }));
+        self.record_volumes(scene);
         self.push(EventKind::Set(Box::new(SettingsPatch::of(editor.gizmo()))));
         self.push(EventKind::Select(editor.selection().nodes().to_vec()));
         self.push_switches(editor);
+        self.push_pose();
         self.push(EventKind::Window(self.shown.canvas));
         self.push(EventKind::Views(self.shown.ortho_views));
         self.push(match self.shown.looks_through {
@@ -89,11 +95,19 @@ impl Recorder {
         involved.into_iter().map(is_deleted).collect()
     }
 
+    /// Records the pose, if it is not the one at rest, with which a replay starts.
+    pub(super) fn push_pose(&mut self) {
+        if self.shown.pose.is_some() {
+            self.push(EventKind::Pose(self.shown.pose));
+        }
+    }
+
     /// Records the keys that toggle options outside of the settings. A replay starts with all of these off.
     pub(super) fn push_switches(&mut self, editor: &Editor) {
         let scene_style = editor.scene_style();
         let switched = [
             (editor.is_through(), Command::Through),
+            (editor.shows_volumes(), Command::Volumes),
             (scene_style.without_grid, Command::Grid),
             (scene_style.shading == Shading::Clay, Command::Shading),
         ];

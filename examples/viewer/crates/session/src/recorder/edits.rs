@@ -5,6 +5,7 @@ use crate::editor::Editor;
 use crate::replay_file::{EventKind, FlagEdit, ParentEdit};
 use scene::flags::Flag;
 use scene::history::Change;
+use scene::volume::NodeVolume;
 use scene::{NodeChanges, Scene};
 use std::collections::HashSet;
 use wgpu_gizmo::Transform;
@@ -45,7 +46,7 @@ impl Recorder {
     /// Records the changes that a recovery journal has restored. Unlike other copies, restored ones differ
     /// from their originals, and their names can be those of nodes that were renamed with them.
     pub fn restored(&mut self, editor: &mut Editor) {
-        let NodeChanges { locals, parents, names, flags } = editor.take_changes().nodes;
+        let NodeChanges { locals, parents, names, flags, volumes } = editor.take_changes().nodes;
         let scene = editor.scene();
         let known = self.names.len();
         let copies = known..scene.nodes().len();
@@ -65,6 +66,7 @@ impl Recorder {
         let reparented = parents.map(|index| (index, node(index).parent)).collect();
         let flags = flags.flat_map(|index| flagged(index, scene)).collect();
         self.record_edits((reparented, moved), renamed, flags);
+        self.record_changed_volumes(&volumes, scene);
         self.push(EventKind::Select(editor.selection().nodes().to_vec()));
     }
 
@@ -99,6 +101,35 @@ impl Recorder {
         }
     }
 
+    /// Records cameras and lights that no event changed. Returns true if there are any.
+    pub(super) fn record_changed_volumes(&mut self, before: &[(usize, NodeVolume)], scene: &Scene) -> bool {
+        let changed: Vec<usize> = before
+            .iter()
+            .filter(|(index, before)| scene.volume(*index) != Some(*before))
+            .map(|(index, _)| *index)
+            .collect();
+        self.volumes_set.extend(&changed);
+        let kinds = self.volume_event(changed.iter().copied(), scene);
+        kinds.map(|kind| self.push(kind)).is_some()
+    }
+
+    /// Records the values of all cameras and lights that other means than events have set.
+    pub(super) fn record_volumes(&mut self, scene: &Scene) {
+        if let Some(kind) = self.volume_event(self.volumes_set.iter().copied(), scene) {
+            self.push(kind);
+        }
+    }
+
+    /// Returns the event that sets cameras and lights, each by a node that has it.
+    fn volume_event(&self, indices: impl Iterator<Item = usize>, scene: &Scene) -> Option<EventKind> {
+        let set = indices.filter_map(|index| {
+            let node = scene.node_with_volume(index).filter(|node| *node < self.names.len())?;
+            Some((node, scene.volume(index)?))
+        });
+        let set: Vec<_> = set.collect();
+        (!set.is_empty()).then_some(EventKind::SetVolumes(set))
+    }
+
     /// Records where undo and redo lead after changes by panels, which are not steps of the replay's
     /// history. Records copies instead of the key that made them, because later events need their
     /// names.
@@ -115,10 +146,11 @@ impl Recorder {
             EventKind::Key(key) => ["z", "y"].iter().any(|step| key.eq_ignore_ascii_case(step)),
             _ => false,
         };
-        if !is_step || editor.gizmo().is_active() {
+        if !is_step || editor.is_dragging() {
             return;
         }
         let is_as_played = self.moved.is_empty() && self.reparented.is_empty() && self.flagged.is_empty();
+        let is_as_played = is_as_played && self.volumes_set.is_empty();
         if self.has_other_steps || !is_as_played {
             let names = editor.take_changes().nodes.names;
             let scene = editor.scene();
@@ -135,6 +167,7 @@ impl Recorder {
                     }
                     Change::FlagSet { nodes, .. } => self.flagged.extend(nodes),
                     Change::Duplicated { copies, .. } => self.flagged.extend(copies),
+                    Change::VolumesSet(set) => self.volumes_set.extend(set.iter().map(|(index, ..)| index)),
                     Change::Renamed { .. }
                     | Change::PivotMoved { .. }
                     | Change::Resized(_)
@@ -146,6 +179,7 @@ impl Recorder {
             let moved = self.moved.iter().map(|node| (*node, scene.nodes()[*node].local)).collect();
             let flags = self.flagged.iter().flat_map(|node| flagged(*node, scene)).collect();
             self.record_edits((reparented, moved), names, flags);
+            self.record_volumes(scene);
             self.push(EventKind::Select(editor.selection().nodes().to_vec()));
             self.before(editor);
         }

@@ -11,6 +11,8 @@ pub(super) enum Role {
     Camera,
     /// Sets the cameras of the other three views.
     OrthoViews,
+    /// Sets the pose.
+    Pose,
     /// Sets the size of the picture.
     Window(Canvas),
     /// Moves an idle pointer, or one that turns the view cube.
@@ -31,7 +33,9 @@ impl Role {
     /// Returns true if this event, directly after `before`, leaves no effect of it.
     fn covers(&self, before: &Self) -> bool {
         match (self, before) {
-            (Self::Camera, Self::Camera) | (Self::OrthoViews, Self::OrthoViews) => true,
+            (Self::Camera, Self::Camera)
+            | (Self::OrthoViews, Self::OrthoViews)
+            | (Self::Pose, Self::Pose) => true,
             // A change of the scale factor also moves the pointer.
             (Self::Window(now), Self::Window(before)) => now.scale_factor == before.scale_factor,
             (Self::Values(name, keys), Self::Values(other, before)) => {
@@ -63,7 +67,7 @@ impl Events {
             self.remove(line);
         }
         match role {
-            Role::Camera | Role::OrthoViews | Role::Window(_) => {
+            Role::Camera | Role::OrthoViews | Role::Pose | Role::Window(_) => {
                 self.open.retain(|(_, role)| is_view_event(role))
             }
             // The view under the pointer depends on the layout of the views, not on their cameras.
@@ -132,5 +136,5 @@ impl Events {
 }
 
 fn is_view_event(role: &Role) -> bool {
-    matches!(role, Role::Camera | Role::OrthoViews | Role::Window(_))
+    matches!(role, Role::Camera | Role::OrthoViews | Role::Pose | Role::Window(_))
 }

@@ -2,6 +2,7 @@
 
 mod bounded;
 mod restored;
+mod volumes;
 
 use super::file::from_folder;
 use super::*;
@@ -20,14 +21,14 @@ fn fixture() -> Session {
 }
 
 fn fixture_of(scene: Scene) -> Session {
-    let editor = Editor::new(scene).expect("ids suffice");
+    let editor = Editor::new(scene).expect("there are enough ids");
     let viewport = Viewport::from_size(640, 480);
     let canvas = Canvas { size_px: [640, 480], viewport, scale_factor: 1.0 };
     Session::of_scene(editor, canvas).expect("the view is valid")
 }
 
 fn recorder(fixture: &mut Session) -> Recorder {
-    Recorder::new(SceneSource::BuiltIn("robot_arm"), fixture).expect("ids suffice")
+    Recorder::new(SceneSource::BuiltIn("robot_arm"), fixture).expect("there are enough ids")
 }
 
 fn read(text: &str) -> replay_file::Replay {
@@ -61,7 +62,7 @@ fn recording_reads_back_exactly() {
     recorder.event(&at(0.1), held, Held::Something);
 
     let replay = read(&recorder.replay(Path::new("x/recording.json")));
-    let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("ids suffice");
+    let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("there are enough ids");
     replay.settings.apply(&mut gizmo, &mut BoxHandles::default());
     assert_eq!(gizmo.settings.mode, Mode::Rotate);
     for event in &replay.events {
@@ -178,6 +179,7 @@ fn assert_plays_to(fixture: &Session, recorder: &Recorder, when: &str) {
         let selected = editor.selection().nodes().iter().map(|node| name(*node));
         (nodes, selected.collect::<Vec<_>>())
     });
+    assert_eq!(fixture.editor.scene().volumes(), played.editor.scene().volumes(), "{when}");
     let differ: Vec<_> = wanted.0.iter().zip(&found.0).filter(|(a, b)| a != b).collect();
     assert!(differ.is_empty(), "{when}: {differ:?}");
     assert_eq!((wanted.0.len(), wanted.1), (found.0.len(), found.1), "{when}");

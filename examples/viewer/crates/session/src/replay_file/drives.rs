@@ -10,10 +10,7 @@ use wgpu_gizmo::interaction::drive::Amount;
 /// Reads a handle and an amount that fits it.
 pub(super) fn read(json: &Json<'_>) -> Result<(HandleId, Amount), LocatedError> {
     json.only(&["handle", "amount"])?;
-    let name = json.need("handle")?;
-    let text = name.text()?;
-    let handle =
-        HandleId::from_name(text).ok_or_else(|| name.error(format!("no handle is named `{text}`")))?;
+    let handle = handle(&json.need("handle")?)?;
     let amount = json.need("amount")?;
     let amount = match handle.constraint() {
         Constraint::Plane(_) | Constraint::ViewPlane => Amount::from(amount.numbers::<2>()?),
@@ -26,6 +23,12 @@ pub(super) fn read(json: &Json<'_>) -> Result<(HandleId, Amount), LocatedError> 
         _ => Amount::from(amount.number()?),
     };
     Ok((handle, amount))
+}
+
+/// Reads the name of a handle.
+pub(super) fn handle(name: &Json<'_>) -> Result<HandleId, LocatedError> {
+    let text = name.text()?;
+    HandleId::from_name(text).ok_or_else(|| name.error(format!("no handle is named `{text}`")))
 }
 
 /// Returns a handle and an amount as JSON.

@@ -3,15 +3,19 @@
 use super::camera::{self, Camera};
 use super::drives;
 use super::node_edits::{self, FlagEdit, ParentEdit};
+use super::pose;
 use super::settings::{self, SettingsPatch};
 use super::transforms::{self, Expected};
 use super::views;
+use super::volumes;
 use super::window::{self, MAX_COORDINATE_PX};
 use crate::command::{self, LASSO_KEY, VERTEX_KEY};
 use crate::views::{Canvas, OrthoViews};
 use gltf_io::Format;
 use gltf_io::LocatedError;
 use gltf_io::json::Json;
+use scene::rig::Pose;
+use scene::volume::NodeVolume;
 use scene::{CopyPair, Scene};
 use std::path::{Component, Path};
 use wgpu_gizmo::glam::DVec2;
@@ -93,6 +97,8 @@ pub enum EventKind {
     LookThrough(Option<usize>),
     /// Drags a handle by an amount in world units, radians or factors.
     Drive(HandleId, Amount),
+    /// Begins a drag of a handle at the pointer, without a press.
+    Grab(HandleId),
     /// Turns the wheel by notches, positive away from the user.
     Wheel(f64),
     /// Makes drags move the gizmo itself, or its targets again.
@@ -105,10 +111,14 @@ pub enum EventKind {
     Views(Option<OrthoViews>),
     /// Shows or hides the view cube.
     ViewCube(bool),
+    /// Shows an instant of an animation, or the scene at rest.
+    Pose(Option<Pose>),
     /// Changes the render target's size, the viewport or the scale factor.
     Window(Canvas),
     /// Sets local transforms.
     SetTransforms(Vec<(usize, Transform)>),
+    /// Sets the cameras or lights of nodes.
+    SetVolumes(Vec<(usize, NodeVolume)>),
     /// Renames nodes, all at once.
     Rename(Vec<(usize, String)>),
     /// Copies nodes, each under the name that was reserved when the file was read.
@@ -154,14 +164,17 @@ impl EventKind {
             Self::Camera(_) => "camera",
             Self::LookThrough(_) => "look_through",
             Self::Drive(..) => "drive",
+            Self::Grab(_) => "grab",
             Self::Wheel(_) => "wheel",
             Self::EditPivot(_) => "edit_pivot",
             Self::ResetPivot => "reset_pivot",
             Self::Claims => "claims",
             Self::Views(_) => "views",
             Self::ViewCube(_) => "view_cube",
+            Self::Pose(_) => "pose",
             Self::Window(_) => "window",
             Self::SetTransforms(_) => "place",
+            Self::SetVolumes(_) => "volumes",
             Self::Rename(_) => "rename",
             Self::Duplicate(_) => "duplicate",
             Self::Reparent(_) => "parent",
@@ -191,7 +204,7 @@ pub(super) struct Context<'a> {
 type Reader = fn(&Json<'_>, &Context<'_>) -> Result<EventKind, LocatedError>;
 
 /// The readers of all events, by key.
-const EVENTS: [(&str, Reader); 33] = [
+const EVENTS: [(&str, Reader); 36] = [
     ("move", |json, _| Ok(EventKind::Move(json.numbers_up_to::<2>(MAX_COORDINATE_PX)?.into()))),
     ("press", |json, _| Ok(EventKind::Press(json.one_of(&BUTTONS)?))),
     ("release", |json, _| Ok(EventKind::Release(json.one_of(&BUTTONS)?))),
@@ -204,14 +217,17 @@ const EVENTS: [(&str, Reader); 33] = [
     ("views", |json, context| Ok(EventKind::Views(views::read(json, context.scene)?))),
     ("look_through", |json, context| Ok(EventKind::LookThrough(look_through(json, context.scene)?))),
     ("view_cube", |json, _| Ok(EventKind::ViewCube(json.boolean()?))),
+    ("pose", |json, context| Ok(EventKind::Pose(pose::read(json, context.scene)?))),
     ("window", |json, _| Ok(EventKind::Window(window::read(json)?))),
     ("place", |json, context| Ok(EventKind::SetTransforms(transforms::read(json, context.scene)?))),
+    ("volumes", |json, context| Ok(EventKind::SetVolumes(volumes::read(json, context.scene)?))),
     ("rename", |json, context| Ok(EventKind::Rename(node_edits::names(json, context.scene)?))),
     ("duplicate", |json, context| Ok(EventKind::Duplicate(node_edits::copied(json, context.scene)?))),
     ("parent", |json, context| Ok(EventKind::Reparent(node_edits::parents(json, context.scene)?))),
     ("flags", |json, context| Ok(EventKind::Flags(node_edits::flags(json, context.scene)?))),
     ("expect", |json, context| Ok(EventKind::Expect(transforms::expected(json, context.scene)?))),
     ("drive", |json, _| drives::read(json).map(|(handle, amount)| EventKind::Drive(handle, amount))),
+    ("grab", |json, _| drives::handle(json).map(EventKind::Grab)),
     ("wheel", |json, _| Ok(EventKind::Wheel(json.number_in([-MAX_NOTCHES, MAX_NOTCHES])?))),
     ("edit_pivot", |json, _| Ok(EventKind::EditPivot(json.boolean()?))),
     ("reset_pivot", |json, _| only_true(json, EventKind::ResetPivot)),

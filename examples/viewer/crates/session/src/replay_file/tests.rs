@@ -193,8 +193,8 @@ fn invalid_replay_error_names_path_and_reason() {
         assert!(error.contains(expected) && error.lines().count() == 1, "{pointer}: {error}");
     }
     let text = document().to_string().replace("0.1", "1e999");
-    assert!(opened("overflow", &text).expect_err("overflow").contains("line 1 column"));
-    assert!(opened("empty", " \n").expect_err("empty").ends_with("is empty"));
+    assert!(opened("overflow", &text).expect_err("the sum overflows").contains("line 1 column"));
+    assert!(opened("empty", " \n").expect_err("the file is empty").ends_with("is empty"));
 }
 
 #[test]

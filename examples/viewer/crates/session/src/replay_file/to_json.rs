@@ -6,6 +6,7 @@ use super::events::{Button, Event, EventKind, Mods};
 use super::node_edits::{FLAGS, FlagEdit, ParentEdit};
 use super::settings::{self, SettingsPatch};
 use super::transforms::Expected;
+use super::volumes;
 use crate::command::{LASSO_KEY, VERTEX_KEY};
 use crate::views::{Canvas, OrthoArea, OrthoViews};
 use scene::CopyPair;
@@ -44,6 +45,7 @@ fn kind(kind: &EventKind, names: &[String]) -> Value {
         | EventKind::ResetPivot
         | EventKind::Claims => json!(true),
         EventKind::Drive(handle, amount) => drives::written(*handle, *amount),
+        EventKind::Grab(handle) => json!(handle.name()),
         EventKind::Wheel(notches) => json!(notches),
         EventKind::EditPivot(is_on) => json!(is_on),
         EventKind::Key(key) => json!(key),
@@ -54,8 +56,15 @@ fn kind(kind: &EventKind, names: &[String]) -> Value {
         EventKind::LookThrough(node) => node.map_or(Value::Null, |node| name(node, names)),
         EventKind::Views(ortho_views) => views(ortho_views.as_ref()),
         EventKind::ViewCube(is_shown) => json!(is_shown),
+        EventKind::Pose(pose) => {
+            pose.map_or(Value::Null, |pose| json!({ "animation": pose.animation, "time": pose.time }))
+        }
         EventKind::Window(canvas) => Value::Object(self::canvas(canvas)),
         EventKind::SetTransforms(places) => self::places(places, names),
+        EventKind::SetVolumes(set) => {
+            let named = |(node, one): &(usize, _)| Some((names.get(*node)?.clone(), volumes::written(one)));
+            Value::Object(set.iter().filter_map(named).collect())
+        }
         EventKind::Rename(new_names) => self::names(new_names, names),
         EventKind::Duplicate(copies) => {
             let named = |(of, copy): &CopyPair| Some((names.get(*of)?.clone(), name(*copy, names)));

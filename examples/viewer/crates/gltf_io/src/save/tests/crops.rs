@@ -86,8 +86,11 @@ fn unusable_crop_boxes_of_file_are_ignored() {
     ] {
         let odd = text(BUFFERS)
             .replace("\"mesh\":0,\"scale\"", &format!("\"mesh\":0,\"extras\":{unusable},\"scale\""));
-        let path =
-            write(&folder, path.file_name().and_then(|name| name.to_str()).expect("a name"), odd.as_bytes());
+        let path = write(
+            &folder,
+            path.file_name().and_then(|name| name.to_str()).expect("the path has a file name"),
+            odd.as_bytes(),
+        );
         // Numbers that no reader accepts are an error of the file.
         let Ok(scene) = open(&path) else { continue };
         assert_eq!(scene.crop_box(1), None, "{unusable}");

@@ -46,7 +46,7 @@ fn only_images_are_embedded_and_each_is_named() {
 
 #[cfg(unix)]
 #[test]
-fn copy_is_as_private_as_everything_in_it() {
+fn copy_is_as_private_as_its_embedded_files() {
     use std::os::unix::fs::PermissionsExt;
     let (folder, elsewhere) = (folder(), folder());
     let path = odd_files(&folder).remove(2);
@@ -87,7 +87,8 @@ fn file_outside_folder_is_neither_read_nor_saved() {
     fs::create_dir(top.path().join("scene")).expect("the folder is writable");
     write(&top, "secret.bin", &binary());
     write(&top, "secret.png", &png());
-    std::os::unix::fs::symlink("../secret.bin", top.path().join("scene/link.bin")).expect("writable");
+    std::os::unix::fs::symlink("../secret.bin", top.path().join("scene/link.bin"))
+        .expect("the folder is writable");
     let absolute = top.path().join("secret.bin").display().to_string();
     for uri in ["../secret.bin", "%2e%2e/secret.bin", "link.bin", absolute.as_str()] {
         let path =

@@ -307,7 +307,7 @@ fn new_name_is_escaped() {
     let mut nodes = start.nodes().to_vec();
     nodes[0].name = "a \"b\"\\\n\u{1} ü".to_owned();
     nodes[3].name = "no longer without".to_owned();
-    let mut scene = Scene::new(nodes, start.meshes().to_vec()).expect("the nodes form a tree");
+    let mut scene = Scene::with_meshes(nodes, start.meshes().to_vec()).expect("the nodes form a tree");
     scene.source = start.source.clone();
     assert_eq!(save(&scene, &path), Ok(None));
     assert_same_nodes(&open(&path).expect("the file is valid"), &scene, "renamed");

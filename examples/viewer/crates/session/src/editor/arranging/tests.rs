@@ -45,7 +45,7 @@ fn editor(selected: &[&str]) -> Editor {
     ];
     nodes.iter_mut().for_each(|node| node.mesh = Some(0));
     let scene = Scene::new(nodes, vec![octahedron()]).expect("the nodes form a tree");
-    let mut editor = Editor::new(scene).expect("ids suffice");
+    let mut editor = Editor::new(scene).expect("there are enough ids");
     let selected: Vec<usize> =
         selected.iter().map(|name| editor.scene.find(name).expect("the scene has this node")).collect();
     editor.select(Selection::of(&selected), &view());
@@ -211,8 +211,8 @@ fn children_that_follow_count_as_part_of_shape() {
 #[test]
 fn node_without_mesh_aligns_by_origin() {
     let nodes = vec![Node::new("a", None, at(1.0, 2.0, 3.0)), Node::new("b", None, at(-4.0, 5.0, 0.1))];
-    let mut editor =
-        Editor::new(Scene::new(nodes, Vec::new()).expect("the nodes form a tree")).expect("ids suffice");
+    let mut editor = Editor::new(Scene::new(nodes, Vec::new()).expect("the nodes form a tree"))
+        .expect("there are enough ids");
     editor.select(Selection::of(&[0, 1]), &view());
     editor.align(Axis::X, Edge::Max);
     assert_eq!(editor.scene.nodes()[0].local, at(-4.0, 2.0, 3.0));

@@ -30,8 +30,8 @@ fn editor(selected: &[&str]) -> Editor {
         Node::new("uneven", None, turned(1.0, [0.0, 9.0, 0.0], [1.0, 3.0, 0.4])),
         Node::new("eye", Some(1), turned(1.5, [0.0, 1.0, 0.0], [1.0; 3])),
     ];
-    let mut editor =
-        Editor::new(Scene::new(nodes, Vec::new()).expect("the nodes form a tree")).expect("ids suffice");
+    let mut editor = Editor::new(Scene::new(nodes, Vec::new()).expect("the nodes form a tree"))
+        .expect("there are enough ids");
     select(&mut editor, selected);
     editor
 }

@@ -1,10 +1,10 @@
+mod shown;
+
 use super::super::motion::Change;
 use super::super::press::Press;
 use super::super::settings::{Modifiers, Orientation, Solver};
 use super::super::translate::{AxisLine, Clamped, DragPlane, Reach};
-use super::chain::{
-    Chain, GuideContext, Report, Sample, SnapHook, Solved, snapped_unless_multiple, without_minus_zero,
-};
+use super::chain::{Chain, GuideContext, Report, Sample, SnapHook, Solved, snapped_unless_multiple};
 use super::construct::construct_line;
 use super::grab::{axis_line, axis_plane, grab_in_plane, grab_on_line};
 use crate::draw::grid::Grid;
@@ -12,13 +12,7 @@ use crate::draw::guides::{self, AxisGuide, GuidePainter};
 use crate::handle::Axis;
 use crate::math::View;
 use glam::{DMat3, DVec2, DVec3};
-use std::fmt::{self, Write};
-
-/// The radius at which a grid has faded out, in sizes.
-const GRID_RADIUS: f64 = 2.4;
-/// The minimum distance between the lines of a grid, in sizes, without snapping and with it.
-const GRID_SPACING: f64 = 0.28;
-const SNAP_SPACING: f64 = 0.1;
+use std::fmt;
 
 /// A translation along a line or in a plane.
 #[derive(Debug, Clone, Copy)]
@@ -324,24 +318,7 @@ impl Chain for Slide {
     }
 
     fn grid(&self, context: &GuideContext<'_>) -> Option<Grid> {
-        let Path::Plane { plane, .. } = self.path else { return None };
-        let [a, b] = plane.axes;
-        let size = context.layout.size_world;
-        let increment = context.modifiers.snap.translate.map(|increment| increment.get());
-        let spacing = match increment {
-            // If the lines are too close together, only every 2nd, 5th, 10th, 20th, … is shown.
-            Some(increment) if increment < SNAP_SPACING * size => {
-                increment * guides::nice_length(SNAP_SPACING * size / increment)?
-            }
-            Some(increment) => increment,
-            None => guides::nice_length(GRID_SPACING * size)?,
-        };
-        let origin = context.press.grid_origin(self.orientation, context.modifiers.snap_kind);
-        let to_origin = increment.and(origin).unwrap_or(context.start) - context.start;
-        let anchor = context.start + a * to_origin.dot(a) + b * to_origin.dot(b);
-        let moved = context.layout.pivot_world - context.start;
-        let center = context.start + a * moved.dot(a) + b * moved.dot(b);
-        Some(Grid { center, anchor, axes: plane.axes, spacing, radius: GRID_RADIUS * size })
+        self.plane_grid(context)
     }
 
     fn paint(&self, context: &GuideContext<'_>, painter: &mut GuidePainter<'_>) {
@@ -399,33 +376,6 @@ impl Chain for Slide {
     }
 
     fn write(&self, report: &Report<'_>, text: &mut String) -> fmt::Result {
-        if let Some(typed) = report.typed {
-            match self.path {
-                Path::Line { axis, .. } => write!(text, "{axis:?} ")?,
-                Path::Plane { normal: Some(normal), .. } => {
-                    let [a, b] = normal.others();
-                    write!(text, "{a:?}{b:?} ")?;
-                }
-                Path::Plane { normal: None, .. } => {}
-            }
-            return write!(text, "{typed}");
-        }
-        let mut separator = "";
-        for axis in Axis::ALL {
-            let (is_free, is_named) = match self.path {
-                Path::Line { axis: along, .. } => (axis == along, true),
-                Path::Plane { normal: Some(normal), .. } => (axis != normal, true),
-                // The displacement in a view plane is reported along the axes of the world.
-                Path::Plane { normal: None, .. } => (true, false),
-            };
-            if is_free {
-                let by = report.displacement;
-                let along = if is_named { by.dot(report.axes.col(axis.index())) } else { by[axis.index()] };
-                let digits = report.digits;
-                write!(text, "{separator}{axis:?} {:.digits$}", without_minus_zero(along, digits))?;
-                separator = "  ";
-            }
-        }
-        Ok(())
+        self.write_readout(report, text)
     }
 }

@@ -1,0 +1,172 @@
+//! A Bézier curve, whose control points are custom handles.
+
+mod scene;
+mod strokes;
+
+use crate::camera::Camera;
+use crate::probes::Probes;
+use crate::scene::{Gpu, Window};
+use std::error::Error;
+use strokes::Strokes;
+use wgpu_gizmo::glam::{DVec2, DVec3};
+use wgpu_gizmo::gpu::{GizmoRenderer, GpuError, Picker};
+use wgpu_gizmo::handle::{Constraint, CustomHandle, HandleMesh};
+use wgpu_gizmo::interaction::settings::SnapKind;
+use wgpu_gizmo::{DrawList, Event, Gizmo, IdSpace, Increment, Mode, Snap, Target, Transform, View};
+
+const END: [f32; 4] = [0.93, 0.54, 0.46, 1.0];
+const TANGENT: [f32; 4] = [0.45, 0.65, 0.95, 1.0];
+/// The names of the control points.
+pub(crate) const NAMES: [&str; 4] = ["Start", "First tangent", "Second tangent", "End"];
+
+/// A curve with a gizmo per control point. The gizmos share one id space, one list, one picker and one
+/// renderer.
+pub(crate) struct Curve {
+    points: [Point; 4],
+    picker: Picker,
+    renderer: GizmoRenderer,
+    list: DrawList,
+    strokes: Strokes,
+    camera: Camera,
+    /// The index of the point that gets the keys.
+    selected: Vec<usize>,
+    undo: Vec<[DVec3; 4]>,
+    probes: Probes,
+    is_dark: bool,
+    is_stale: bool,
+    window: Option<Window>,
+    view: Option<View>,
+    picks: u64,
+}
+
+/// A control point and the gizmo that moves it.
+#[derive(Debug)]
+struct Point {
+    gizmo: Gizmo,
+    position: DVec3,
+}
+
+impl Point {
+    // code: point
+    fn new(ids: &mut IdSpace, at: DVec3, mesh: HandleMesh, color: [f32; 4]) -> Result<Self, Box<dyn Error>> {
+        let mut gizmo = Gizmo::new(ids)?;
+        // A mesh at 9 % of the size of the gizmo, which moves in the plane of the view.
+        let placement = Transform { scale: DVec3::splat(0.09), ..Transform::IDENTITY };
+        let (constraint, offset_world) = (Constraint::ViewPlane, DVec3::ZERO);
+        let handle = CustomHandle { constraint, mesh, placement, offset_world, color };
+        let handle = gizmo.add_handle(handle).ok_or("a gizmo has 45 custom handles")?;
+        gizmo.settings.mode = Mode::Handles(handle.into());
+        gizmo.settings.snap_while_held = Snap { translate: Increment::new(0.25), ..Snap::OFF };
+        gizmo.settings.snap_kind = SnapKind::Grid { origin_world: DVec3::ZERO };
+        Ok(Self { gizmo, position: at })
+    }
+    // end
+}
+
+impl Curve {
+    pub(crate) fn new(gpu: &Gpu) -> Result<Self, Box<dyn Error>> {
+        // One id space, so that an id identifies the gizmo and the handle.
+        let mut ids = IdSpace::new();
+        let (end, tangent) = (HandleMesh::cube(), HandleMesh::ball());
+        let mut point = |x: f64, y: f64, mesh: &HandleMesh, color| {
+            Point::new(&mut ids, DVec3::new(x, y, 0.0), mesh.clone(), color)
+        };
+        let points = [
+            point(-2.2, -0.6, &end, END)?,
+            point(-1.2, 1.7, &tangent, TANGENT)?,
+            point(1.0, -1.7, &tangent, TANGENT)?,
+            point(2.2, 0.9, &end, END)?,
+        ];
+        Ok(Self {
+            points,
+            picker: Picker::new(&gpu.device)?,
+            renderer: GizmoRenderer::new(&gpu.device, gpu.format.into())?,
+            list: DrawList::new(),
+            strokes: Strokes::new(&gpu.device, gpu.format),
+            camera: Camera { yaw: 0.0, pitch: 0.0, distance: 7.0, center: DVec3::ZERO },
+            selected: vec![0],
+            undo: Vec::new(),
+            probes: Probes::default(),
+            is_dark: true,
+            is_stale: true,
+            window: None,
+            view: None,
+            picks: 0,
+        })
+    }
+
+    fn positions(&self) -> [DVec3; 4] {
+        self.points.each_ref().map(|point| point.position)
+    }
+
+    // code: curve
+    fn update(&mut self, device: &wgpu::Device, view: &View) -> Result<(), GpuError> {
+        while let Some(answer) = self.picker.poll(device)? {
+            // Every gizmo can use the answer, even if another one asked.
+            self.points.iter_mut().for_each(|point| point.gizmo.answer(&answer));
+        }
+        for index in 0..4 {
+            let Point { gizmo, position } = &mut self.points[index];
+            let here = Transform { translation: *position, ..Transform::IDENTITY };
+            let mut targets = [Target::from_world(here)];
+            let events = gizmo.update(view, &mut targets);
+            let has_ended = events.contains(&Event::Ended { changed: true });
+            *position = targets[0].local.translation;
+            if has_ended {
+                self.push_undo(index);
+            }
+        }
+        Ok(())
+    }
+
+    /// Evaluates the curve in Bernstein form.
+    fn at(&self, t: f64) -> DVec3 {
+        let [a, b, c, d] = self.positions();
+        let s = 1.0 - t;
+        a * (s * s * s) + b * (3.0 * s * s * t) + c * (3.0 * s * t * t) + d * (t * t * t)
+    }
+    // end
+
+    fn push_undo(&mut self, index: usize) {
+        let mut step = self.positions();
+        // The gizmo remembers where its last drag began.
+        if let Some(start) = self.points[index].gizmo.starts().next() {
+            step[index] = start.translation;
+        }
+        self.undo.push(step);
+    }
+
+    /// Returns the curve and the arms of its tangents as triangles: NDC and color.
+    fn triangles(&self, view: &View) -> Vec<[f32; 5]> {
+        const STEPS: u32 = 96;
+        let (curve, arm) = if self.is_dark {
+            ([0.98, 0.80, 0.42], [0.40, 0.44, 0.52])
+        } else {
+            ([0.72, 0.42, 0.02], [0.62, 0.66, 0.72])
+        };
+        let viewport = view.viewport();
+        let size = DVec2::new(viewport.width, viewport.height);
+        let px = |point: DVec3| view.px_from_world(point).unwrap_or_default();
+        let mut triangles = Vec::new();
+        let mut line = |from: DVec3, to: DVec3, width_lpx: f64, [r, g, b]: [f32; 3]| {
+            let (from, to) = (px(from), px(to));
+            let along = (to - from).normalize_or(DVec2::X) * 0.5;
+            let across = along.perp() * width_lpx * view.scale_factor();
+            // Slightly longer at both ends, so that bends have no gaps.
+            let [first, second, third, last] =
+                [from - along + across, from - along - across, to + along - across, to + along + across];
+            for corner in [first, second, third, first, third, last] {
+                let ndc = (corner / size * 2.0 - 1.0) * DVec2::new(1.0, -1.0);
+                triangles.push([ndc.x as f32, ndc.y as f32, r, g, b]);
+            }
+        };
+        let [a, b, c, d] = self.positions();
+        line(a, b, 1.5, arm);
+        line(d, c, 1.5, arm);
+        for step in 0..STEPS {
+            let t = |step: u32| f64::from(step) / f64::from(STEPS);
+            line(self.at(t(step)), self.at(t(step + 1)), 3.0, curve);
+        }
+        triangles
+    }
+}

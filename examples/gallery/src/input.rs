@@ -1,0 +1,214 @@
+//! Pointers and keys of one scene.
+
+use crate::scene::{Combine, Scene};
+use wgpu_gizmo::Gizmo;
+use wgpu_gizmo::glam::DVec2;
+use wgpu_gizmo::interaction::{HeldKeys, Key, KeyModifiers};
+
+/// The kind of a pointer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum PointerKind {
+    /// A mouse or a pen.
+    #[default]
+    Exact,
+    /// A finger, which has a larger tolerance and hovers over nothing.
+    Finger,
+}
+
+impl PointerKind {
+    /// Returns the distance from a handle within which it is picked, in logical pixels.
+    fn tolerance_lpx(self) -> f64 {
+        match self {
+            Self::Exact => 5.0,
+            Self::Finger => 16.0,
+        }
+    }
+}
+
+/// The pointer of one scene.
+#[derive(Debug, Default)]
+pub(crate) struct Input {
+    kind: PointerKind,
+    last_px: Option<DVec2>,
+    /// The primary button, or the finger, is down.
+    is_down: bool,
+    /// It is not known yet whether the press hit a handle.
+    is_undecided: bool,
+    /// The pixels since the press, in a scene with a lasso.
+    path: Vec<DVec2>,
+}
+
+/// The smallest extent of a lasso, in logical pixels: less is a click.
+const MIN_LASSO_LPX: f64 = 6.0;
+/// Logical pixels of orbit per press of an arrow key.
+const KEY_ORBIT_LPX: f64 = 14.0;
+
+fn is_any(scene: &mut dyn Scene, is_so: impl Fn(&Gizmo) -> bool) -> bool {
+    let mut found = false;
+    scene.gizmos(&mut |gizmo| found |= is_so(gizmo));
+    found
+}
+
+impl Input {
+    /// Returns the last position of the pointer.
+    pub(crate) fn last_px(&self) -> Option<DVec2> {
+        self.last_px
+    }
+
+    /// Returns the lasso that is being drawn.
+    pub(crate) fn lasso(&self) -> &[DVec2] {
+        if self.is_lasso() { &self.path } else { &[] }
+    }
+
+    fn is_lasso(&self) -> bool {
+        let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
+        for point in &self.path {
+            (low, high) = (low.min(*point), high.max(*point));
+        }
+        self.is_down && !self.is_undecided && (high - low).max_element() > MIN_LASSO_LPX
+    }
+
+    pub(crate) fn moved(&mut self, scene: &mut dyn Scene, px: DVec2, kind: PointerKind, scale_factor: f64) {
+        if !px.is_finite() {
+            return;
+        }
+        self.kind = kind;
+        scene.gizmos(&mut |gizmo| {
+            gizmo.settings.tolerance_lpx = kind.tolerance_lpx();
+            gizmo.pointer_moved(px);
+        });
+        scene.pointer_at(Some(px));
+        let last = self.last_px.replace(px);
+        let is_free = !is_any(scene, |gizmo| gizmo.is_active() || gizmo.claims().primary_drag);
+        if !self.is_down || !is_free {
+            return;
+        }
+        if scene.has_lasso() {
+            self.path.push(px);
+        } else if !self.is_undecided {
+            let by = (px - last.unwrap_or(px)) / scale_factor;
+            orbit(scene, by);
+        }
+    }
+
+    pub(crate) fn pressed(&mut self, scene: &mut dyn Scene) {
+        (self.is_down, self.is_undecided) = (true, true);
+        self.path.clear();
+        self.path.extend(self.last_px);
+        scene.gizmos(&mut Gizmo::pointer_pressed);
+    }
+
+    pub(crate) fn released(&mut self, scene: &mut dyn Scene) {
+        let is_free = !is_any(scene, Gizmo::is_active);
+        if scene.has_lasso() && is_free && self.is_lasso() {
+            scene.probes().request_lasso(std::mem::take(&mut self.path));
+        }
+        self.is_down = false;
+        self.path.clear();
+        scene.gizmos(&mut Gizmo::pointer_released);
+        if self.kind == PointerKind::Finger {
+            self.left(scene);
+        }
+    }
+
+    pub(crate) fn left(&mut self, scene: &mut dyn Scene) {
+        self.last_px = None;
+        scene.gizmos(&mut Gizmo::pointer_left);
+        scene.pointer_at(None);
+    }
+
+    /// Cancels a drag: the secondary button, a second finger, or a lost window.
+    pub(crate) fn canceled(&mut self, scene: &mut dyn Scene) {
+        self.path.clear();
+        if std::mem::take(&mut self.is_down) {
+            scene.gizmos(&mut |gizmo| {
+                gizmo.cancel();
+                gizmo.pointer_released();
+            });
+        } else {
+            scene.gizmos(&mut Gizmo::cancel);
+        }
+    }
+
+    /// Looks at the answers of a step.
+    pub(crate) fn stepped(&mut self, scene: &mut dyn Scene) {
+        if self.is_undecided && !is_any(scene, |gizmo| gizmo.is_busy() && !gizmo.is_active()) {
+            self.is_undecided = false;
+            if is_any(scene, Gizmo::is_active) {
+                self.path.clear();
+            }
+        }
+    }
+}
+
+/// Orbits the camera by a displacement in logical pixels.
+pub(crate) fn orbit(scene: &mut dyn Scene, by_lpx: DVec2) {
+    if let Some(camera) = scene.camera() {
+        camera.orbit(by_lpx);
+        scene.redraw();
+    }
+}
+
+/// Zooms the camera.
+pub(crate) fn zoom(scene: &mut dyn Scene, factor: f64) {
+    if let Some(camera) = scene.camera() {
+        camera.zoom(factor);
+        scene.redraw();
+    }
+}
+
+/// Sets the held keys, and whether clicks add to the selection.
+pub(crate) fn set_held(scene: &mut dyn Scene, held: HeldKeys) {
+    scene.gizmos(&mut |gizmo| gizmo.set_held_keys(held));
+    scene.set_combine(if held.precision { Combine::Add } else { Combine::Replace });
+}
+
+/// Passes a key by its name in browsers, such as `ArrowLeft` or `x`. Returns true if the scene used it.
+pub(crate) fn key(scene: &mut dyn Scene, name: &str, modifiers: KeyModifiers) -> bool {
+    let gizmo = scene.keyed_gizmo();
+    let is_typing = gizmo.claims().keys;
+    let key = gizmo_key(name).filter(|key| modifiers.may_type(*key));
+    // Without a drag, only the letters of axes begin one; the other keys belong to the camera and the page.
+    if let Some(key) = key.filter(|key| is_typing || matches!(key, Key::Axis(_) | Key::Plane(_))) {
+        gizmo.key(key, modifiers);
+        return true;
+    }
+    let step = KEY_ORBIT_LPX;
+    if modifiers != KeyModifiers::NONE || is_typing {
+        return is_typing && modifiers == KeyModifiers::NONE;
+    }
+    match name {
+        "ArrowLeft" => orbit(scene, DVec2::new(step, 0.0)),
+        "ArrowRight" => orbit(scene, DVec2::new(-step, 0.0)),
+        "ArrowUp" => orbit(scene, DVec2::new(0.0, step)),
+        "ArrowDown" => orbit(scene, DVec2::new(0.0, -step)),
+        "+" | "=" => zoom(scene, 1.0 / 1.1),
+        "-" => zoom(scene, 1.1),
+        "[" | "]" => {
+            let count = scene.transforms().len();
+            let forward = if name == "]" { 1 } else { count - 1 };
+            let index = scene.selected().last().map_or(0, |active| (active + forward) % count);
+            scene.choose(index);
+        }
+        _ => return false,
+    }
+    true
+}
+
+fn gizmo_key(name: &str) -> Option<Key> {
+    let mut characters = name.chars();
+    match (characters.next(), characters.next()) {
+        (Some(character), None) => Key::from_char(character),
+        _ => Some(match name {
+            "ArrowLeft" => Key::Left,
+            "ArrowRight" => Key::Right,
+            "ArrowUp" => Key::Up,
+            "ArrowDown" => Key::Down,
+            "Backspace" => Key::Backspace,
+            "Tab" => Key::Tab,
+            "Enter" => Key::Enter,
+            "Escape" => Key::Escape,
+            _ => return None,
+        }),
+    }
+}

@@ -1,0 +1,123 @@
+//! The compressed buffer views of a file.
+
+use super::filters::Filter;
+use super::{Damaged, indices, vertices};
+use crate::budget::Charge;
+use crate::buffers::Buffer;
+use crate::external::ExternalFiles;
+use crate::file_error::LocatedError;
+use crate::json::Json;
+
+/// The name of the extension.
+pub(crate) const EXTENSION: &str = "EXT_meshopt_compression";
+/// The largest stride of attributes.
+const MAX_STRIDE: usize = 256;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Mode {
+    Attributes,
+    Triangles,
+    Indices,
+}
+
+/// The decoded bytes of each buffer view, or `None` if it is not compressed.
+#[derive(Debug, Default)]
+pub(crate) struct DecodedViews(Vec<Option<Vec<u8>>>);
+
+impl DecodedViews {
+    /// Decodes the compressed buffer views of a file.
+    pub(crate) fn read(
+        root: &Json<'_>,
+        buffers: &[Buffer<'_>],
+        files: &ExternalFiles<'_>,
+    ) -> Result<Self, LocatedError> {
+        let mut views = Vec::new();
+        for view in root.items_of("bufferViews")? {
+            files.progress.check().map_err(|what| view.error(what))?;
+            views.push(match compression(&view)? {
+                Some(compressed) => Some(decode(&view, &compressed, buffers, files)?),
+                None => None,
+            });
+        }
+        Ok(Self(views))
+    }
+
+    /// Returns the bytes of a compressed buffer view, by its index.
+    pub(crate) fn get(&self, view: usize) -> Option<&[u8]> {
+        self.0.get(view)?.as_deref()
+    }
+}
+
+/// Returns true if a buffer has no data of its own: its views are compressed in another one.
+pub(crate) fn is_fallback(buffer: &Json<'_>) -> bool {
+    let extension = buffer.value().get("extensions").and_then(|extensions| extensions.get(EXTENSION));
+    extension.and_then(|extension| extension.get("fallback")?.as_bool()) == Some(true)
+}
+
+fn compression<'a>(view: &Json<'a>) -> Result<Option<Json<'a>>, LocatedError> {
+    view.get("extensions")?.map_or(Ok(None), |extensions| extensions.get(EXTENSION))
+}
+
+fn decode(
+    view: &Json<'_>,
+    compressed: &Json<'_>,
+    buffers: &[Buffer<'_>],
+    files: &ExternalFiles<'_>,
+) -> Result<Vec<u8>, LocatedError> {
+    let modes =
+        [("ATTRIBUTES", Mode::Attributes), ("TRIANGLES", Mode::Triangles), ("INDICES", Mode::Indices)];
+    let filters = [
+        ("NONE", Filter::None),
+        ("OCTAHEDRAL", Filter::Octahedral),
+        ("QUATERNION", Filter::Quaternion),
+        ("EXPONENTIAL", Filter::Exponential),
+    ];
+    let mode = compressed.need("mode")?.one_of(&modes)?;
+    let filter = compressed.get("filter")?.map_or(Ok(Filter::None), |filter| filter.one_of(&filters))?;
+    let (stride, count) = (compressed.need("byteStride")?, compressed.need("count")?);
+    let (bytes_per, elements) = (stride.index()?, count.index()?);
+    let is_valid = match mode {
+        Mode::Attributes => (4..=MAX_STRIDE).contains(&bytes_per) && bytes_per.is_multiple_of(4),
+        Mode::Triangles | Mode::Indices => bytes_per == 2 || bytes_per == 4,
+    };
+    if !is_valid || !filter.fits(bytes_per) || (filter != Filter::None && mode != Mode::Attributes) {
+        return Err(stride.error("does not fit the mode and the filter"));
+    }
+    let data = source(compressed, buffers)?;
+    // A byte of compressed data stands for at most 64 bytes of attributes, or for the three indices of a
+    // triangle.
+    let bytes = elements.checked_mul(bytes_per).filter(|bytes| *bytes / 64 <= data.len());
+    let length = view.need("byteLength")?;
+    let Some(bytes) = bytes.filter(|bytes| length.index().is_ok_and(|length| length == *bytes)) else {
+        return Err(count.error("does not fit the length of the buffer view or of its compressed data"));
+    };
+    let charged = files.budget.charge(Charge::Memory, bytes as u64);
+    charged.map_err(|spent| spent.at(&view.place()))?;
+    let mut out = vec![0; bytes];
+    let mut free = out.chunks_exact_mut(bytes_per);
+    let write = |index: u32| {
+        if let Some(element) = free.next() {
+            element.copy_from_slice(&index.to_le_bytes()[..element.len()]);
+        }
+    };
+    let decoded: Result<(), Damaged> = match mode {
+        Mode::Attributes => vertices::decode(data, bytes_per, &mut out),
+        Mode::Triangles => indices::decode_triangles(data, elements, write),
+        Mode::Indices => indices::decode_sequence(data, elements, write),
+    };
+    decoded.map_err(|damaged| compressed.error(damaged.to_string()))?;
+    filter.apply(bytes_per, &mut out);
+    Ok(out)
+}
+
+/// Returns the compressed bytes.
+fn source<'a>(compressed: &Json<'_>, buffers: &'a [Buffer<'_>]) -> Result<&'a [u8], LocatedError> {
+    let buffer = compressed.need("buffer")?.index_below(buffers.len(), "buffers")?;
+    let offset = compressed.get("byteOffset")?.map_or(Ok(0), |offset| offset.index())?;
+    let length = compressed.need("byteLength")?.index()?;
+    let bytes: &[u8] = &buffers[buffer];
+    let part = offset.checked_add(length).and_then(|end| bytes.get(offset..end));
+    part.ok_or_else(|| {
+        compressed.error(format!("extends past the end of buffer {buffer} ({} bytes)", bytes.len()))
+    })
+}

@@ -1,0 +1,316 @@
+//! Skins, morph targets and animations. What is broken is left out with a remark, and the rest is shown.
+
+mod animations;
+mod influences;
+mod targets;
+
+#[cfg(test)]
+mod tests;
+
+use crate::budget::Charge;
+use crate::file_error::LocatedError;
+use crate::json::Json;
+use crate::read::primitives::MeshReader;
+use crate::read::tree::Tree;
+use scene::rig::{Deformed, Rig, Shape, Skin};
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+use wgpu_gizmo::glam::DMat4;
+
+/// Parts of a file that could not be read: their number, and the first error.
+#[derive(Default)]
+struct Broken {
+    count: usize,
+    first: Option<LocatedError>,
+}
+
+impl Broken {
+    fn note(&mut self, error: LocatedError) {
+        self.count += 1;
+        self.first.get_or_insert(error);
+    }
+
+    /// Returns a remark such as `skins (2; skins[0].joints: missing)`.
+    fn remark(self, what: &str) -> Option<String> {
+        let first = self.first?;
+        Some(format!("{what} ({}; {first})", self.count))
+    }
+}
+
+/// The rig of a file, and remarks on what could not be read.
+#[derive(Default)]
+pub(crate) struct ReadRig {
+    pub(crate) rig: Rig,
+    pub(crate) remarks: Vec<String>,
+}
+
+/// Reads the rig. Nodes whose meshes are deformed get meshes of their own.
+pub(crate) fn read<'a>(
+    root: &Json<'a>,
+    tree: &mut Tree<'a>,
+    meshes: &mut MeshReader<'a>,
+) -> Result<ReadRig, LocatedError> {
+    let (skins, animations) = (root.items_of("skins")?, root.items_of("animations")?);
+    let scene_index = tree.file_indices.iter().copied().zip(0..).collect();
+    let mut reader = RigReader {
+        nodes: root.items_of("nodes")?,
+        file_skins: skins,
+        skins: HashMap::new(),
+        shapes: HashMap::new(),
+        scene_index,
+        users: HashMap::new(),
+        broken_skins: Broken::default(),
+        broken_targets: Broken::default(),
+        target_counts: HashMap::new(),
+    };
+    for mesh in tree.nodes.iter().filter_map(|node| node.mesh) {
+        *reader.users.entry(mesh).or_default() += 1;
+    }
+    let morphed = animations::morphed_nodes(&animations);
+    let mut read = ReadRig::default();
+    for scene_node in 0..tree.nodes.len() {
+        meshes.materials.files.progress.check().map_err(|what| root.error(what))?;
+        if let Some(deformed) = reader.node(scene_node, tree, meshes, &morphed) {
+            read.rig.deformed.push(deformed);
+        }
+    }
+    let RigReader { scene_index, broken_skins, broken_targets, target_counts, .. } = reader;
+    read.remarks.extend(broken_skins.remark("skins"));
+    read.remarks.extend(broken_targets.remark("morph targets"));
+    let nodes = animations::AnimatedNodes { scene_index: &scene_index, target_counts: &target_counts };
+    let (animations, remarks) = animations::read(&animations, &nodes, meshes)?;
+    read.rig.animations = Arc::new(animations);
+    read.remarks.extend(remarks);
+    Ok(read)
+}
+
+struct RigReader<'a> {
+    nodes: Vec<Json<'a>>,
+    file_skins: Vec<Json<'a>>,
+    /// The skins that were read, by index in the file.
+    skins: HashMap<usize, Option<Arc<Skin>>>,
+    /// The shapes that were read, by the index of the mesh in the file and whether they have influences.
+    shapes: HashMap<(usize, bool), Option<Arc<Shape>>>,
+    /// Index in the scene by index in the file.
+    scene_index: HashMap<usize, usize>,
+    /// The number of nodes that show each mesh of the scene.
+    users: HashMap<usize, usize>,
+    broken_skins: Broken,
+    broken_targets: Broken,
+    /// The number of morph targets of each deformed node.
+    target_counts: HashMap<usize, usize>,
+}
+
+impl<'a> RigReader<'a> {
+    /// Returns the deformation of a node, if its mesh has a skin or morph targets that can have an effect.
+    fn node(
+        &mut self,
+        scene_node: usize,
+        tree: &mut Tree<'a>,
+        meshes: &mut MeshReader<'a>,
+        morphed: &HashSet<usize>,
+    ) -> Option<Deformed> {
+        let scene_mesh = tree.nodes[scene_node].mesh?;
+        let file_node = tree.file_indices[scene_node];
+        let node = self.nodes[file_node].clone();
+        let file_mesh = tree.meshes[scene_node].as_ref()?.index().ok()?;
+        let skin = node.get("skin").ok().flatten().and_then(|index| self.skin(&index, meshes));
+        let mesh = meshes.file_meshes.get(file_mesh)?.clone();
+        let weights = self.weights(&node, &mesh, &targets::count(&mesh));
+        let is_morphed = morphed.contains(&file_node) || weights.iter().any(|weight| *weight != 0.0);
+        if skin.is_none() && !is_morphed {
+            return None;
+        }
+        let shape = self.shape(file_mesh, (scene_mesh, skin.is_some()), meshes)?;
+        let skin = skin.filter(|_| shape.per_vertex() > 0);
+        if skin.is_none() && shape.targets.is_empty() {
+            return None;
+        }
+        let deformed = Deformed { node: scene_node, shape, weights, skin };
+        match self.own_mesh(&deformed, scene_mesh, &node, meshes) {
+            Ok(mesh) => tree.nodes[scene_node].mesh = Some(mesh),
+            Err(error) => {
+                self.broken_skins.note(error);
+                return None;
+            }
+        }
+        self.target_counts.insert(scene_node, deformed.shape.targets.len());
+        Some(deformed)
+    }
+
+    /// Returns the weights of the morph targets at rest: those of the node, or those of the mesh.
+    fn weights(&mut self, node: &Json<'a>, mesh: &Json<'a>, count: &usize) -> Vec<f32> {
+        let list = |of: &Json<'a>| {
+            let weights = of.items_of("weights")?;
+            weights
+                .iter()
+                .take(*count)
+                .map(|weight| Ok(weight.number()? as f32))
+                .collect::<Result<Vec<_>, _>>()
+        };
+        let weights = list(node).and_then(|own| if own.is_empty() { list(mesh) } else { Ok(own) });
+        let mut weights = weights.unwrap_or_else(|error: LocatedError| {
+            self.broken_targets.note(error);
+            Vec::new()
+        });
+        if !weights.is_empty() {
+            weights.resize(*count, 0.0);
+        }
+        weights
+    }
+
+    fn skin(&mut self, index: &Json<'a>, meshes: &MeshReader<'a>) -> Option<Arc<Skin>> {
+        let file_index = match index.index_below(self.file_skins.len(), "skins") {
+            Ok(index) => index,
+            Err(error) => {
+                self.broken_skins.note(error);
+                return None;
+            }
+        };
+        if let Some(skin) = self.skins.get(&file_index) {
+            return skin.clone();
+        }
+        let skin = match self.read_skin(&self.file_skins[file_index], meshes) {
+            Ok(skin) => Some(Arc::new(skin)),
+            Err(error) => {
+                self.broken_skins.note(error);
+                None
+            }
+        };
+        self.skins.insert(file_index, skin.clone());
+        skin
+    }
+
+    fn read_skin(&self, skin: &Json<'a>, meshes: &MeshReader<'a>) -> Result<Skin, LocatedError> {
+        let joints = skin.need("joints")?;
+        let count = joints.value().as_array().map_or(0, Vec::len);
+        let charged = meshes.materials.files.budget.charge(Charge::Memory, 256 * count as u64);
+        charged.map_err(|spent| spent.at(&skin.place()))?;
+        let joint = |joint: Json<'a>| {
+            let index = joint.index_below(self.nodes.len(), "nodes")?;
+            let index = self.scene_index.get(&index);
+            index.copied().ok_or_else(|| joint.error("is outside the scene"))
+        };
+        let joints = joints.items()?.into_iter().map(joint).collect::<Result<Vec<_>, _>>()?;
+        let joint_from_mesh = match skin.get("inverseBindMatrices")? {
+            None => vec![DMat4::IDENTITY; joints.len()],
+            Some(index) => {
+                let found = meshes.accessors.count(&index)?;
+                if found < joints.len() {
+                    let what = format!("has {found} matrices, but the skin has {} joints", joints.len());
+                    return Err(index.error(what));
+                }
+                let matrices = meshes.accessors.floats::<16>(&index, &[16], 0.0)?;
+                let matrix = |m: &[f32; 16]| DMat4::from_cols_array(&m.map(f64::from));
+                let matrices: Vec<DMat4> = matrices.iter().take(joints.len()).map(matrix).collect();
+                if let Some(element) = matrices.iter().position(|matrix| !matrix.is_finite()) {
+                    return Err(index.error(format!("matrix {element} is not finite")));
+                }
+                matrices
+            }
+        };
+        Ok(Skin { joints, joint_from_mesh })
+    }
+
+    /// Returns the shape of a mesh: the vertices of its mesh in the scene, with morph targets and, if they
+    /// are needed, influences.
+    fn shape(
+        &mut self,
+        file_mesh: usize,
+        (scene_mesh, has_skin): (usize, bool),
+        meshes: &MeshReader<'a>,
+    ) -> Option<Arc<Shape>> {
+        if let Some(shape) = self.shapes.get(&(file_mesh, has_skin)) {
+            return shape.clone();
+        }
+        let shape = self.read_shape(file_mesh, (scene_mesh, has_skin), meshes);
+        let shape = match shape {
+            Ok(shape) => Some(Arc::new(shape)),
+            Err(error) if has_skin => {
+                self.broken_skins.note(error);
+                None
+            }
+            Err(error) => {
+                self.broken_targets.note(error);
+                None
+            }
+        };
+        self.shapes.insert((file_mesh, has_skin), shape.clone());
+        shape
+    }
+
+    fn read_shape(
+        &mut self,
+        file_mesh: usize,
+        (scene_mesh, has_skin): (usize, bool),
+        meshes: &MeshReader<'a>,
+    ) -> Result<Shape, LocatedError> {
+        let mesh = &meshes.meshes[scene_mesh];
+        let budget = meshes.materials.files.budget;
+        // Twice, because the shapes of several primitives are joined.
+        let charged = budget.charge(Charge::Memory, 48 * mesh.positions.len() as u64);
+        charged.map_err(|spent| spent.at(&meshes.file_meshes[file_mesh].place()))?;
+        let mut shape = Shape::default();
+        for primitive in meshes.drawn_primitives(file_mesh)? {
+            meshes.materials.files.progress.check().map_err(|what| primitive.error(what))?;
+            let attributes = primitive.need("attributes")?;
+            let count = meshes.accessors.count(&attributes.need("POSITION")?)?;
+            let first = shape.positions.len();
+            let range = first..first + count;
+            let (Some(positions), Some(normals)) =
+                (mesh.positions.get(range.clone()), mesh.normals.get(range))
+            else {
+                return Err(primitive.error("has other vertices than its mesh"));
+            };
+            let targets = targets::read(&primitive, count, meshes).unwrap_or_else(|error| {
+                self.broken_targets.note(error);
+                Vec::new()
+            });
+            let influences = match has_skin {
+                true => influences::read(&attributes, count, meshes)?,
+                false => Vec::new(),
+            };
+            shape.append(Shape {
+                positions: positions.to_vec(),
+                normals: normals.to_vec(),
+                targets,
+                influences,
+            });
+        }
+        if shape.positions.len() != mesh.positions.len() {
+            return Err(meshes.file_meshes[file_mesh].error("has other vertices than its primitives"));
+        }
+        Ok(shape)
+    }
+
+    /// Returns a mesh that only this node shows, and checks and charges what the deformation needs.
+    fn own_mesh(
+        &mut self,
+        deformed: &Deformed,
+        scene_mesh: usize,
+        node: &Json<'a>,
+        meshes: &mut MeshReader<'a>,
+    ) -> Result<usize, LocatedError> {
+        let joints = deformed.skin.as_ref().map_or(0, |skin| skin.joints.len());
+        if deformed.skin.is_some() {
+            let used = deformed.shape.influences.iter().filter(|influence| influence.weight > 0.0);
+            if let Some(joint) = used.map(|influence| influence.joint).max().filter(|j| *j as usize >= joints)
+            {
+                return Err(
+                    node.error(format!("a vertex uses joint {joint}, but its skin has {joints} joints"))
+                );
+            }
+        }
+        // The matrices of the joints and the weights, with those of the last pose.
+        let bytes = 192 * joints as u64 + 16 * deformed.shape.targets.len() as u64;
+        let charged = meshes.materials.files.budget.charge(Charge::Memory, bytes);
+        charged.map_err(|spent| spent.at(&node.place()))?;
+        let users = self.users.entry(scene_mesh).or_default();
+        if *users <= 1 {
+            return Ok(scene_mesh);
+        }
+        let copy = meshes.copy(scene_mesh, node)?;
+        *users -= 1;
+        Ok(copy)
+    }
+}

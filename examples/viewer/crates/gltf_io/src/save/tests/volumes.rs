@@ -1,0 +1,96 @@
+//! Saves cameras and lights and checks the text byte by byte.
+
+use super::files::{bytes, folder, save, write};
+use crate::open;
+use scene::Scene;
+use scene::volume::NodeVolume;
+use wgpu_gizmo::interaction::Volume;
+
+const DOCUMENT: &str = r#"{ "asset" : {"version":"2.0"},
+  "cameras": [ {"type":"perspective", "perspective": {"yfov" : 0.80, "znear":0.1}},
+    {"orthographic":{"xmag":-2.0,"ymag":1.50, "znear":0, "zfar":9 }, "type":"orthographic"}],
+  "extensionsUsed":["KHR_lights_punctual"], "extensions": { "KHR_lights_punctual":{ "lights" :[
+    {"type":"point", "intensity": 40.0 },
+    { "spot": { "outerConeAngle" : 0.60 }, "range":5.0, "type":"spot"},
+    {"type":"spot"}, {"type":"directional"} ] } },
+  "nodes": [ {"camera":0}, {"camera":1},
+    {"extensions":{"KHR_lights_punctual":{"light":0}}}, {"extensions":{"KHR_lights_punctual":{"light":1}}},
+    {"extensions":{"KHR_lights_punctual":{"light":2}}}, {"extensions":{"KHR_lights_punctual":{"light":3}}},
+    {"extensions":{"KHR_lights_punctual":{"light":1}}, "camera":0} ]
+}"#;
+
+fn set(scene: &mut Scene, node: usize, volume: Volume) {
+    let index = scene.volume_of(node).expect("the node has a camera or a light");
+    let now = scene.volume(index).expect("it is usable").with_volume(volume);
+    assert!(scene.set_volume(index, now), "{volume:?}");
+}
+
+fn edit(scene: &mut Scene) {
+    set(scene, 0, Volume::Perspective { fov_y: 0.8, aspect: 7.0, near: 0.25, far: Some(30.0) });
+    set(scene, 1, Volume::Orthographic { half_width: 2.0, half_height: 1.0, near: 0.0, far: 9.5 });
+    set(scene, 2, Volume::Sphere { radius: Some(1e-7) });
+    set(scene, 3, Volume::Cone { range: None, inner: 0.125, outer: 0.5 });
+    set(scene, 4, Volume::Cone { range: Some(2.0), inner: 0.0, outer: 1.0 });
+}
+
+#[test]
+fn changed_numbers_are_saved_and_nothing_else() {
+    let folder = folder();
+    let path = write(&folder, "volumes.gltf", DOCUMENT.as_bytes());
+    let mut scene = open(&path).expect("the file is valid");
+    assert_eq!(
+        scene.volume_of(5).map(|index| scene.volume(index).and_then(|one| one.volume(1.0))),
+        Some(None)
+    );
+    assert_eq!(scene.volume_of(6), scene.volume_of(3), "the light of a node comes before its camera");
+    edit(&mut scene);
+    assert_eq!(save(&scene, &path), Ok(None));
+    let wanted = [
+        (r#"{"yfov" : 0.80, "znear":0.1}"#, r#"{"zfar":30,"yfov" : 0.80, "znear":0.25}"#),
+        (r#""ymag":1.50, "znear":0, "zfar":9 }"#, r#""ymag":1, "znear":0, "zfar":9.5 }"#),
+        (r#"{"type":"point","#, r#"{"range":1e-7,"type":"point","#),
+        (
+            r#"{ "outerConeAngle" : 0.60 }, "range":5.0, "#,
+            r#"{ "innerConeAngle":0.125, "outerConeAngle" : 0.5 }, "#,
+        ),
+        (r#"{"type":"spot"}"#, r#"{"range":2,"spot":{"innerConeAngle":0,"outerConeAngle":1},"type":"spot"}"#),
+    ];
+    let wanted = wanted.iter().fold(DOCUMENT.to_owned(), |text, (was, now)| {
+        assert!(text.contains(was), "{was}");
+        text.replace(was, now)
+    });
+    assert_eq!(String::from_utf8(bytes(&path)).expect("the file is UTF-8"), wanted);
+    gltf::Gltf::open(&path).unwrap_or_else(|error| panic!("{error}"));
+    let again = open(&path).expect("the file is valid");
+    assert_eq!(again.volumes(), scene.volumes());
+}
+
+#[test]
+fn undone_changes_of_volumes_leave_no_trace() {
+    let folder = folder();
+    let path = write(&folder, "volumes.gltf", DOCUMENT.as_bytes());
+    let mut scene = open(&path).expect("the file is valid");
+    let before: Vec<Option<NodeVolume>> = scene.volumes().to_vec();
+    edit(&mut scene);
+    assert_eq!(scene.unsaved().volumes.len(), 5);
+    for (index, before) in before.into_iter().enumerate() {
+        assert!(scene.set_volume(index, before.expect("all are usable")));
+    }
+    assert_eq!(save(&scene, &path), Ok(None));
+    assert_eq!(bytes(&path), DOCUMENT.as_bytes());
+}
+
+#[test]
+fn copies_share_camera_and_light_of_their_original() {
+    let folder = folder();
+    let path = write(&folder, "volumes.gltf", DOCUMENT.as_bytes());
+    let mut scene = open(&path).expect("the file is valid");
+    let copies = scene.reserve_copies(&[(3, "copy".to_owned())]).expect("the name is free");
+    scene.fill_copies(&copies).expect("the name is free");
+    set(&mut scene, copies[0].1, Volume::Cone { range: Some(4.0), inner: 0.0, outer: 0.6 });
+    assert_eq!(save(&scene, &path), Ok(None));
+    let again = open(&path).expect("the file is valid");
+    let copy = again.find("copy").expect("the copy is in the file");
+    assert_eq!([3, copy].map(|node| again.volume_of(node)), [scene.volume_of(3); 2]);
+    assert_eq!(again.volumes(), scene.volumes());
+}

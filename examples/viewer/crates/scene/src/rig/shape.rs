@@ -1,0 +1,219 @@
+//! A mesh before it is deformed, and its deformation by morph targets and joints (glTF 2.0 specification,
+//! §3.7.2.2 and §3.7.3.3).
+
+use crate::mesh::Mesh;
+use wgpu_gizmo::glam::{Mat3, Mat4, Vec3};
+
+/// The vertices of a mesh before it is deformed.
+#[derive(Debug, Clone, Default)]
+pub struct Shape {
+    /// Positions.
+    pub positions: Vec<[f32; 3]>,
+    /// Normals.
+    pub normals: Vec<[f32; 3]>,
+    /// Morph targets.
+    pub targets: Vec<MorphTarget>,
+    /// The joints that move the vertices: the same number for each vertex, or none. Their weights add up
+    /// to 1 for each vertex.
+    pub influences: Vec<Influence>,
+}
+
+/// A morph target: the vertices that it moves.
+#[derive(Debug, Clone, Default)]
+pub struct MorphTarget {
+    /// The moved vertices.
+    pub deltas: Vec<Delta>,
+}
+
+/// The displacement of a vertex by a morph target with the weight 1.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Delta {
+    /// Index of the vertex.
+    pub vertex: u32,
+    /// Displacement of the position.
+    pub position: [f32; 3],
+    /// Change of the normal.
+    pub normal: [f32; 3],
+}
+
+/// The share of a joint in the motion of a vertex.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Influence {
+    /// Index into the joints of the skin.
+    pub joint: u32,
+    /// Weight from 0 to 1.
+    pub weight: f32,
+}
+
+impl Shape {
+    /// Returns the memory that a shape takes, in bytes.
+    pub fn bytes(&self) -> u64 {
+        let deltas: usize = self.targets.iter().map(|target| target.deltas.len()).sum();
+        (24 * self.positions.len() + size_of::<Delta>() * deltas + 8 * self.influences.len()) as u64
+    }
+
+    /// Appends the vertices of another shape. A shape without influences gets those of the first joint,
+    /// and one without a morph target does not move with it.
+    pub fn append(&mut self, other: Self) {
+        let first = self.positions.len();
+        let per_vertex = self.per_vertex().max(other.per_vertex());
+        if per_vertex > 0 {
+            let mut influences = widened(self, per_vertex);
+            influences.extend(widened(&other, per_vertex));
+            self.influences = influences;
+        }
+        self.targets.resize_with(self.targets.len().max(other.targets.len()), MorphTarget::default);
+        for (target, more) in self.targets.iter_mut().zip(other.targets) {
+            let moved = |delta: Delta| Delta { vertex: delta.vertex + first as u32, ..delta };
+            target.deltas.extend(more.deltas.into_iter().map(moved));
+        }
+        self.positions.extend(other.positions);
+        self.normals.extend(other.normals);
+    }
+
+    /// Returns the number of joints that move each vertex.
+    pub fn per_vertex(&self) -> usize {
+        self.influences.len().checked_div(self.positions.len()).unwrap_or(0)
+    }
+
+    /// Writes the deformed vertices to a mesh with the same vertices. `joints` has the matrix of each
+    /// joint, from the mesh at rest to the space of the deformed mesh, if the mesh has a skin. A vertex that
+    /// would not be finite stays at rest.
+    pub fn deform(&self, weights: &[f32], joints: Option<&[Mat4]>, mesh: &mut Mesh) {
+        mesh.positions.clone_from(&self.positions);
+        mesh.normals.clone_from(&self.normals);
+        let add = |to: &mut [f32; 3], by: [f32; 3], weight: f32| {
+            to.iter_mut().zip(by).for_each(|(to, by)| *to += by * weight);
+        };
+        for (target, weight) in self.targets.iter().zip(weights).filter(|(_, weight)| **weight != 0.0) {
+            for Delta { vertex, position, normal } in &target.deltas {
+                let vertex = *vertex as usize;
+                if let (Some(p), Some(n)) = (mesh.positions.get_mut(vertex), mesh.normals.get_mut(vertex)) {
+                    add(p, *position, *weight);
+                    add(n, *normal, *weight);
+                }
+            }
+        }
+        if let Some(joints) = joints.filter(|_| self.per_vertex() > 0) {
+            let influences = self.influences.chunks_exact(self.per_vertex());
+            for ((position, normal), influences) in
+                mesh.positions.iter_mut().zip(&mut mesh.normals).zip(influences)
+            {
+                move_by_joints(position, normal, influences, joints);
+            }
+        }
+        for (position, at_rest) in mesh.positions.iter_mut().zip(&self.positions) {
+            if !position.iter().all(|coordinate| coordinate.is_finite()) {
+                *position = *at_rest;
+            }
+        }
+        for (normal, at_rest) in mesh.normals.iter_mut().zip(&self.normals) {
+            if !normal.iter().all(|coordinate| coordinate.is_finite()) {
+                *normal = *at_rest;
+            }
+        }
+    }
+}
+
+/// Returns the influences of a shape with this number of them per vertex.
+fn widened(shape: &Shape, per_vertex: usize) -> Vec<Influence> {
+    let own = shape.per_vertex();
+    let influence = |index: usize| {
+        let (vertex, slot) = (index / per_vertex, index % per_vertex);
+        match own {
+            0 => Influence { joint: 0, weight: if slot == 0 { 1.0 } else { 0.0 } },
+            _ if slot < own => shape.influences[vertex * own + slot],
+            _ => Influence::default(),
+        }
+    };
+    (0..shape.positions.len() * per_vertex).map(influence).collect()
+}
+
+fn move_by_joints(position: &mut [f32; 3], normal: &mut [f32; 3], influences: &[Influence], joints: &[Mat4]) {
+    let mut matrix = Mat4::ZERO;
+    for Influence { joint, weight } in influences.iter().filter(|influence| influence.weight != 0.0) {
+        if let Some(joint) = joints.get(*joint as usize) {
+            matrix += *joint * *weight;
+        }
+    }
+    *position = (matrix * Vec3::from(*position).extend(1.0)).truncate().to_array();
+    // The matrix of cofactors is the inverse transpose times the determinant. Normals can have any length.
+    let [x, y, z] = [matrix.x_axis, matrix.y_axis, matrix.z_axis].map(|column| column.truncate());
+    let cofactors = Mat3::from_cols(y.cross(z), z.cross(x), x.cross(y));
+    let sign = if x.dot(y.cross(z)) < 0.0 { -1.0 } else { 1.0 };
+    *normal = (cofactors * Vec3::from(*normal) * sign).normalize_or_zero().to_array();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shapes;
+    use wgpu_gizmo::glam::Quat;
+
+    fn shape() -> Shape {
+        let cube = shapes::cube();
+        Shape { positions: cube.positions, normals: cube.normals, ..Shape::default() }
+    }
+
+    #[test]
+    fn joints_and_morph_targets_move_vertices() {
+        let mut shape = shape();
+        let count = shape.positions.len();
+        let delta = Delta { vertex: 3, position: [0.0, 2.0, 0.0], normal: [0.0; 3] };
+        shape.targets = vec![MorphTarget::default(), MorphTarget { deltas: vec![delta] }];
+        shape.influences = (0..2 * count).map(|_| Influence { joint: 0, weight: 0.5 }).collect();
+        shape.influences[1] = Influence { joint: 1, weight: 0.5 };
+        let quarter = Quat::from_rotation_z(std::f32::consts::FRAC_PI_2);
+        let joints =
+            [Mat4::from_quat(quarter), Mat4::from_translation(Vec3::X * 4.0) * Mat4::from_quat(quarter)];
+        let mut mesh = shapes::cube();
+        shape.deform(&[1.0, 0.5], Some(&joints), &mut mesh);
+        let turned = |p: [f32; 3]| quarter * Vec3::from(p);
+        let expected = |vertex: usize| match vertex {
+            0 => turned(shape.positions[0]) + Vec3::X * 2.0,
+            3 => turned(shape.positions[3]) - Vec3::X,
+            _ => turned(shape.positions[vertex]),
+        };
+        for vertex in 0..count {
+            let (position, normal) = (Vec3::from(mesh.positions[vertex]), Vec3::from(mesh.normals[vertex]));
+            assert!(position.abs_diff_eq(expected(vertex), 1e-6), "{vertex}: {position}");
+            assert!(normal.abs_diff_eq(turned(shape.normals[vertex]), 1e-6), "{vertex}: {normal}");
+        }
+    }
+
+    #[test]
+    fn normals_stay_perpendicular_to_scaled_and_mirrored_surface() {
+        let mut shape = shape();
+        let diagonal = Vec3::ONE.normalize().to_array();
+        shape.normals.iter_mut().for_each(|normal| *normal = diagonal);
+        shape.influences = vec![Influence { joint: 0, weight: 1.0 }; shape.positions.len()];
+        let mut mesh = shapes::cube();
+        shape.deform(&[], Some(&[Mat4::from_scale(Vec3::new(-2.0, 1.0, 1.0))]), &mut mesh);
+        let expected = Vec3::new(-0.5, 1.0, 1.0).normalize();
+        assert!(Vec3::from(mesh.normals[0]).abs_diff_eq(expected, 1e-6), "{:?}", mesh.normals[0]);
+    }
+
+    #[test]
+    fn broken_numbers_leave_vertices_at_rest() {
+        let mut shape = shape();
+        shape.influences = vec![Influence { joint: 0, weight: 1.0 }; shape.positions.len()];
+        shape.influences[0].joint = 9;
+        let mut mesh = shapes::cube();
+        shape.deform(&[f32::NAN], Some(&[Mat4::from_scale(Vec3::splat(f32::INFINITY))]), &mut mesh);
+        assert!(mesh.positions.iter().flatten().all(|coordinate| coordinate.is_finite()));
+        assert_eq!(mesh.positions[1], shape.positions[1]);
+    }
+
+    #[test]
+    fn appended_shapes_share_joints_and_targets() {
+        let mut skinned = shape();
+        let count = skinned.positions.len();
+        skinned.influences = vec![Influence { joint: 2, weight: 1.0 }; count];
+        let delta = Delta { vertex: 1, position: [1.0; 3], normal: [0.0; 3] };
+        let morphed = Shape { targets: vec![MorphTarget { deltas: vec![delta] }], ..shape() };
+        skinned.append(morphed);
+        assert_eq!((skinned.positions.len(), skinned.per_vertex()), (2 * count, 1));
+        assert_eq!(skinned.influences[count], Influence { joint: 0, weight: 1.0 });
+        assert_eq!(skinned.targets[0].deltas, [Delta { vertex: count as u32 + 1, ..delta }]);
+    }
+}

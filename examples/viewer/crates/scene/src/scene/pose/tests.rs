@@ -1,0 +1,128 @@
+//! Tests of poses.
+
+use crate::mesh::Mesh;
+use crate::rig::{
+    Animation, Channel, Deformed, Influence, Interpolation, Keyframes, Pose, Property, Rig, Shape, Skin,
+};
+use crate::{Node, Scene, shapes};
+use std::sync::Arc;
+use wgpu_gizmo::Transform;
+use wgpu_gizmo::glam::{DMat4, DVec3};
+
+fn at(x: f64) -> Transform {
+    Transform { translation: DVec3::X * x, ..Transform::IDENTITY }
+}
+
+fn keyframes(values: &[f32]) -> Keyframes {
+    let times = (0..values.len() / 3).map(|time| time as f32).collect();
+    Keyframes::new(times, values.to_vec(), Interpolation::Linear).expect("the keyframes are valid")
+}
+
+/// Returns a scene of a skinned `body` at x = 5 with a `joint` at x = 1, whose animation moves the joint to
+/// x = 11 within a second.
+fn scene() -> Scene {
+    let cube = shapes::cube();
+    let body = Node { mesh: Some(0), ..Node::new("body", None, at(5.0)) };
+    let nodes = vec![body, Node::new("joint", None, at(1.0)), Node::new("tip", Some(1), at(1.0))];
+    let shape = Shape {
+        positions: cube.positions.clone(),
+        normals: cube.normals.clone(),
+        influences: vec![Influence { joint: 0, weight: 1.0 }; cube.positions.len()],
+        ..Shape::default()
+    };
+    let mut scene = Scene::new(nodes, vec![cube]).expect("the nodes form a tree");
+    let skin = Skin { joints: vec![1], joint_from_mesh: vec![DMat4::IDENTITY] };
+    let animation = Animation {
+        name: "walk".to_owned(),
+        samplers: vec![keyframes(&[1.0, 0.0, 0.0, 11.0, 0.0, 0.0])],
+        channels: vec![Channel { node: 1, property: Property::Translation, sampler: 0 }],
+    };
+    scene.set_rig(Rig {
+        deformed: vec![Deformed {
+            node: 0,
+            shape: Arc::new(shape),
+            weights: Vec::new(),
+            skin: Some(Arc::new(skin)),
+        }],
+        animations: Arc::new(vec![animation]),
+    });
+    scene
+}
+
+/// Returns the center of the body in world space.
+fn center(scene: &Scene) -> f64 {
+    scene.world_bounds(0).expect("the body has a mesh").center().x
+}
+
+#[test]
+fn skinned_mesh_is_where_its_joints_are() {
+    let mut scene = scene();
+    assert!((center(&scene) - 1.0).abs() < 1e-6, "its own node has no effect: {}", center(&scene));
+    let moves = scene.moves();
+    scene.set_local(1, at(3.0));
+    scene.deform();
+    assert!((center(&scene) - 3.0).abs() < 1e-6);
+    assert_eq!(scene.deformed_since(moves).collect::<Vec<_>>(), [0]);
+    assert!(scene.moved_at(0) > moves, "its node counts as moved");
+    let moves = scene.moves();
+    scene.deform();
+    assert_eq!((scene.deformed_since(moves).next(), scene.moves()), (None, moves), "nothing has moved");
+    scene.set_local(0, at(0.0));
+    scene.deform();
+    assert!((center(&scene) - 3.0).abs() < 1e-6);
+}
+
+#[test]
+fn pose_moves_world_transforms_and_keeps_locals() {
+    let mut scene = scene();
+    drop(scene.take_changes());
+    assert_eq!(scene.rig().animations[0].duration(), 1.0);
+    for (time, x) in [(0.5, 6.0), (9.0, 11.0), (-1.0, 1.0)] {
+        scene.set_pose(Some(Pose { animation: 0, time }));
+        assert!((center(&scene) - x).abs() < 1e-5, "{time}: {}", center(&scene));
+        assert_eq!(scene.world_from_node(2).w_axis.x, x + 1.0, "descendants follow");
+        assert_eq!(scene.nodes()[1].local, at(1.0));
+    }
+    scene.set_local(1, at(2.0));
+    assert_eq!(scene.world_from_node(1).w_axis.x, 1.0, "an animated property hides the edit");
+    scene.set_pose(None);
+    assert_eq!((scene.world_from_node(2).w_axis.x, scene.pose()), (3.0, None));
+    assert!((center(&scene) - 2.0).abs() < 1e-6);
+    assert_eq!(scene.take_changes().locals, [(1, at(1.0))], "only the edit was reported");
+    scene.set_pose(Some(Pose { animation: 7, time: 0.0 }));
+    assert_eq!(scene.pose(), None, "there is no such animation");
+}
+
+#[test]
+fn copy_of_skinned_node_follows_same_joints() {
+    let mut scene = scene();
+    let copies = scene.reserve_copies(&scene.plan_copies(&[0])).expect("the names are free");
+    scene.fill_copies(&copies).expect("the names are free");
+    scene.set_local(3, at(-7.0));
+    scene.deform();
+    assert_eq!((scene.nodes()[3].mesh, scene.meshes().len()), (Some(1), 2));
+    let bounds = scene.world_bounds(3).expect("the copy has a mesh");
+    assert!((bounds.center().x - 1.0).abs() < 1e-5, "{bounds:?}");
+}
+
+#[test]
+fn rig_of_missing_nodes_is_dropped() {
+    let mut scene = scene();
+    let mut rig = scene.rig().clone();
+    let mut broken = rig.deformed[0].clone();
+    broken.skin = Some(Arc::new(Skin { joints: vec![9], joint_from_mesh: vec![DMat4::IDENTITY] }));
+    let other_mesh = Deformed { shape: Arc::default(), ..rig.deformed[0].clone() };
+    let no_mesh = Deformed { node: 1, ..rig.deformed[0].clone() };
+    rig.deformed = vec![broken, other_mesh, no_mesh, Deformed { node: 99, ..rig.deformed[0].clone() }];
+    scene.set_rig(rig);
+    assert!(scene.rig().deformed.is_empty());
+}
+
+#[test]
+fn clone_of_scene_keeps_its_own_pose() {
+    let mut scene = scene();
+    let clone = scene.clone();
+    scene.set_pose(Some(Pose { animation: 0, time: 1.0 }));
+    let first = |mesh: &Mesh| mesh.positions[0][0];
+    assert!((first(&scene.meshes()[0]) - first(&clone.meshes()[0]) - 10.0).abs() < 1e-5);
+}

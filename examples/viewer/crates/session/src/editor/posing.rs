@@ -1,0 +1,115 @@
+//! Shows animations. Edits always apply to the scene at rest.
+
+use super::Editor;
+use scene::rig::Pose;
+use wgpu_gizmo::View;
+
+impl Editor {
+    /// Shows an instant of an animation, or the scene at rest. Cancels a drag first. While an animation is
+    /// shown, there are no handles; an edit by other means shows the scene at rest again.
+    pub fn show_pose(&mut self, pose: Option<Pose>, view: &View) {
+        if self.scene.pose() == pose {
+            return;
+        }
+        self.settle();
+        self.cancel();
+        self.update(view);
+        self.scene.set_pose(pose);
+        self.clicks.reset();
+        self.gizmo.scene_changed();
+    }
+
+    /// Shows the scene at rest, before an edit.
+    pub(super) fn rest(&mut self) {
+        if self.scene.pose().is_some() {
+            self.scene.set_pose(None);
+            self.gizmo.scene_changed();
+        }
+    }
+
+    /// Removes the targets of the gizmo while an animation is shown.
+    pub(super) fn release_posed(&mut self) {
+        if self.scene.pose().is_some() {
+            self.moved.clear();
+            self.targets.clear();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::command::Command;
+    use scene::rig::{Animation, Channel, Interpolation, Keyframes, Property, Rig};
+    use scene::selection::Selection;
+    use scene::{Node, Scene, shapes};
+    use std::sync::Arc;
+    use wgpu_gizmo::glam::{DMat4, DVec3};
+    use wgpu_gizmo::{Transform, Viewport};
+
+    fn view() -> View {
+        View::from_clip_from_world(DMat4::IDENTITY, Viewport::from_size(400, 300), 1.0)
+            .expect("the view is valid")
+    }
+
+    /// Returns an editor with a selected `box` at x = 1, whose animation moves it from x = 0 to x = 10.
+    fn editor() -> Editor {
+        let local = Transform { translation: DVec3::X, ..Transform::IDENTITY };
+        let nodes = vec![Node { mesh: Some(0), ..Node::new("box", None, local) }];
+        let mut scene = Scene::new(nodes, vec![shapes::cube()]).expect("the nodes form a tree");
+        let times = vec![0.0, 1.0];
+        let keyframes = Keyframes::new(times, vec![0., 0., 0., 10., 0., 0.], Interpolation::Linear);
+        let animation = Animation {
+            name: "slide".to_owned(),
+            samplers: vec![keyframes.expect("the keyframes are valid")],
+            channels: vec![Channel { node: 0, property: Property::Translation, sampler: 0 }],
+        };
+        scene.set_rig(Rig { animations: Arc::new(vec![animation]), ..Rig::default() });
+        let mut editor = Editor::new(scene).expect("there are few nodes");
+        editor.select(Selection::of(&[0]), &view());
+        editor.update(&view());
+        editor
+    }
+
+    fn x(editor: &Editor) -> f64 {
+        editor.scene().world_from_node(0).w_axis.x
+    }
+
+    #[test]
+    fn pose_hides_handles_and_names_reason() {
+        let mut editor = editor();
+        assert_eq!((editor.moved(), editor.message()), (&[0][..], None));
+        editor.show_pose(Some(Pose { animation: 0, time: 0.5 }), &view());
+        editor.update(&view());
+        assert_eq!((editor.moved(), x(&editor)), (&[][..], 5.0));
+        assert!(editor.message().is_some_and(|message| message.contains("rest pose")));
+        assert!(editor.is_saved(), "a pose is no change");
+        editor.show_pose(None, &view());
+        editor.update(&view());
+        assert_eq!((editor.moved(), x(&editor)), (&[0][..], 1.0));
+    }
+
+    #[test]
+    fn edits_apply_to_scene_at_rest() {
+        type Edit = fn(&mut Editor);
+        let edits: [Edit; 4] = [
+            |editor| {
+                editor.adjust("x", "Move {}", |_, start| Transform {
+                    translation: start.translation + DVec3::X,
+                    ..*start
+                });
+                editor.settle();
+            },
+            |editor| editor.reparent(None),
+            |editor| assert!(editor.run(Command::Duplicate, &view())),
+            |editor| assert!(editor.run(Command::DropToGrid, &view())),
+        ];
+        for edit in edits {
+            let mut editor = editor();
+            editor.show_pose(Some(Pose { animation: 0, time: 0.5 }), &view());
+            edit(&mut editor);
+            assert_eq!(editor.scene().pose(), None);
+            assert_eq!(x(&editor), editor.scene().nodes()[0].local.translation.x);
+        }
+    }
+}

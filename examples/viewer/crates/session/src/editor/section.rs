@@ -1,0 +1,130 @@
+//! Section planes: crop boxes that cut a node along one axis.
+
+use super::Editor;
+use crate::labels;
+use scene::bounds::Bounds;
+use scene::history::{Change, Step};
+use wgpu_gizmo::handle::Axis;
+use wgpu_gizmo::interaction::settings::BoxResult;
+
+impl Editor {
+    /// Cuts the selected nodes in half, across an axis of their own; again shows the other half, and once
+    /// more all of it. The handles of the crop box move the plane. One undo step.
+    pub fn cut(&mut self, axis: Axis) {
+        let name = format!("Section {axis:?} of {{}}");
+        self.set_crops(&name, |now, whole| next_section(now, whole, axis.index()));
+        if self.adjustable().any(|node| self.scene.crop_box(node).is_some()) {
+            self.set_box_handles(Some(BoxResult::Extents));
+        }
+    }
+
+    /// Removes all sections and crop boxes of the selected nodes. One undo step.
+    pub fn remove_sections(&mut self) {
+        self.set_crops("Remove sections of {}", |_, whole| whole);
+    }
+
+    /// Sets the crop box of each selected node that has a mesh. `to` receives the box and that of the mesh.
+    fn set_crops(&mut self, name: &str, to: impl Fn(Bounds, Bounds) -> Bounds) {
+        if self.is_dragging() {
+            return;
+        }
+        self.settle();
+        let change = |node: usize| {
+            let (before, whole) = (self.scene.extents(node)?, self.scene.mesh_box(node)?);
+            let after = to(before, whole);
+            (after != before).then_some((node, before, after))
+        };
+        let resized: Vec<_> = self.adjustable().filter_map(change).collect();
+        if resized.is_empty() {
+            self.message = Some("Select an object with a volume first".to_owned());
+            return;
+        }
+        let nodes: Vec<usize> = resized.iter().map(|(node, ..)| *node).collect();
+        let change = Change::Resized(resized);
+        change.redo(&mut self.scene);
+        let name = name.replace("{}", &labels::nodes(&self.scene, &nodes));
+        self.history.push(Step { name, change });
+        self.changed();
+    }
+}
+
+/// Returns the next of: the lower half, the upper half, the whole along an axis. A flat box stays.
+fn next_section(mut now: Bounds, whole: Bounds, axis: usize) -> Bounds {
+    let center = whole.center()[axis];
+    let is_flat = !(whole.min[axis] < center && center < whole.max[axis]);
+    match (now.min[axis] > whole.min[axis], now.max[axis] < whole.max[axis]) {
+        _ if is_flat => {}
+        (false, false) => now.max[axis] = center,
+        (false, true) => (now.min[axis], now.max[axis]) = (now.max[axis], whole.max[axis]),
+        (true, _) => (now.min[axis], now.max[axis]) = (whole.min[axis], whole.max[axis]),
+    }
+    // A plane that was dragged beyond the mesh leaves nothing on the other side.
+    if now.min[axis] < now.max[axis] { now } else { Bounds { min: whole.min, max: whole.max } }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::command::Command;
+    use scene::selection::Selection;
+    use scene::{Node, Scene, shapes};
+    use wgpu_gizmo::glam::{DMat4, DVec3};
+    use wgpu_gizmo::{Transform, View, Viewport};
+
+    fn view() -> View {
+        View::from_clip_from_world(DMat4::IDENTITY, Viewport::from_size(400, 300), 1.0)
+            .expect("the view is valid")
+    }
+
+    fn editor(selected: &[usize]) -> Editor {
+        let cube = Node { mesh: Some(0), ..Node::new("cube", None, Transform::IDENTITY) };
+        let empty = Node::new("empty", None, Transform::IDENTITY);
+        let scene = Scene::new(vec![cube, empty], vec![shapes::cube()]).expect("the nodes form a tree");
+        let mut editor = Editor::new(scene).expect("there are enough ids");
+        editor.select(Selection::of(selected), &view());
+        editor
+    }
+
+    fn crop(editor: &Editor) -> Option<[DVec3; 2]> {
+        editor.scene().crop_box(0).map(|crop| [crop.min, crop.max])
+    }
+
+    #[test]
+    fn section_shows_halves_then_whole_and_is_undone() {
+        let mut editor = editor(&[0, 1]);
+        let half = DVec3::splat(0.5);
+        let cut = Command::Section(Axis::Y);
+        editor.run(cut, &view());
+        assert_eq!(crop(&editor), Some([-half, DVec3::new(0.5, 0.0, 0.5)]));
+        let shown = editor.gizmo().settings.box_handles.map(|shown| shown.result);
+        assert_eq!(shown, Some(BoxResult::Extents), "its handles are shown");
+        editor.run(cut, &view());
+        assert_eq!(crop(&editor), Some([DVec3::new(-0.5, 0.0, -0.5), half]));
+        editor.run(Command::Section(Axis::X), &view());
+        assert_eq!(crop(&editor), Some([DVec3::new(-0.5, 0.0, -0.5), DVec3::new(0.0, 0.5, 0.5)]));
+        editor.run(cut, &view());
+        assert_eq!(crop(&editor), Some([-half, DVec3::new(0.0, 0.5, 0.5)]), "whole along Y");
+        editor.run(Command::RemoveSections, &view());
+        assert_eq!(crop(&editor), None);
+        let names: Vec<&str> = editor.history().steps().iter().map(|step| step.name.as_str()).collect();
+        let sections = ["Section Y of cube", "Section Y of cube", "Section X of cube", "Section Y of cube"];
+        assert_eq!(names, [&sections[..], &["Remove sections of cube"]].concat());
+        editor.go_to_step(1);
+        assert_eq!(crop(&editor), Some([-half, DVec3::new(0.5, 0.0, 0.5)]));
+        editor.go_to_step(0);
+        assert!(crop(&editor).is_none() && editor.is_saved());
+    }
+
+    #[test]
+    fn section_of_nothing_or_flat_box_changes_nothing() {
+        let mut editor = editor(&[1]);
+        editor.run(Command::Section(Axis::X), &view());
+        assert!(editor.history().steps().is_empty() && editor.message().is_some());
+        let flat = Bounds { min: DVec3::new(1.0, 0.0, 0.0), max: DVec3::new(1.0, 2.0, 2.0) };
+        assert_eq!(next_section(flat, flat, 0), flat);
+        let beyond = Bounds { min: DVec3::ZERO, max: DVec3::splat(2.0) };
+        let now = Bounds { max: DVec3::new(2.0, 2.0, 1.0), ..beyond };
+        let now = next_section(Bounds { max: DVec3::new(2.5, 2.0, 2.0), ..now }, beyond, 0);
+        assert!(now.min.cmplt(now.max).all(), "{now:?}");
+    }
+}

@@ -1,0 +1,272 @@
+//! Tests of drags, edits, undo and cancels of cameras and lights.
+
+use super::*;
+use crate::command::Command;
+use scene::lens::Lens;
+use scene::selection::{SelectMode, Selection};
+use scene::volume::Light;
+use scene::{Node, Scene};
+use wgpu_gizmo::glam::{DQuat, DVec2, DVec3, dcamera::rh};
+use wgpu_gizmo::{Mode, Viewport};
+
+const SPOT: NodeVolume = NodeVolume::Light(Light::Spot { range: Some(2.0), inner: 0.25, outer: 0.5 });
+const LENS: NodeVolume =
+    NodeVolume::Camera(Lens::Perspective { fov_y: 0.8, near: 0.5, far: Some(3.0), aspect: Some(1.5) });
+
+/// A view from +Y in which a world unit is 100 pixels, X is to the right and −Z is up. Its center is at
+/// (400, 300).
+fn view() -> View {
+    let eye = rh::view::look_at_mat4(DVec3::Y * 20.0, DVec3::ZERO, DVec3::NEG_Z);
+    let lens = rh::proj::directx::orthographic(-4.0, 4.0, -3.0, 3.0, 0.1, 100.0);
+    View::new(eye, lens, Viewport::from_size(800, 600), 1.0).expect("the view is valid")
+}
+
+/// Returns an editor with a light at the origin that shines along −Z, and a camera at (0, 0, 1) that looks the
+/// same way. Both are scaled, which they ignore. Node 0 is active.
+fn editor() -> Editor {
+    let scale = DVec3::new(3.0, 0.5, 7.0);
+    let at = |z: f64| Transform { translation: DVec3::Z * z, scale, ..Transform::IDENTITY };
+    let lamp = Node { light: Some(1), ..Node::new("lamp", None, at(0.0)) };
+    let eye = Node { camera: Some(0), ..Node::new("eye", None, at(1.0)) };
+    let twin = Node { light: Some(1), ..Node::new("twin", None, at(2.0)) };
+    let mut scene = Scene::new(vec![lamp, eye, twin], Vec::new()).expect("the nodes form a tree");
+    scene.set_volumes(vec![Some(LENS), Some(SPOT)]);
+    let mut editor = Editor::new(scene).expect("there are enough ids");
+    editor.set_settings(Settings { mode: Mode::None, ..editor.gizmo().settings });
+    editor.show_volumes(true);
+    editor.select(Selection::of(&[0]), &view());
+    editor.update(&view());
+    editor
+}
+
+/// Answers all pending queries from the handles.
+fn answer(editor: &mut Editor) {
+    while let Some(query) = editor.pick_query() {
+        let mut list = DrawList::new();
+        editor.draw_gizmo(list.begin(&query.view));
+        let found = list.pick(query.cursor_px, query.radius_px);
+        let hit = |id| wgpu_gizmo::pick::PickHit {
+            id,
+            pixel: (0, 0),
+            depth: 0.0,
+            position_world: None,
+            normal_world: None,
+        };
+        let outcome =
+            found.map_or(wgpu_gizmo::PickOutcome::Nothing, |id| wgpu_gizmo::PickOutcome::Hit(hit(id)));
+        editor.answer(&wgpu_gizmo::PickAnswer { query, outcome });
+        editor.update(&view());
+    }
+}
+
+fn press(editor: &mut Editor, at_px: [f64; 2]) {
+    editor.pointer_moved(at_px.into());
+    editor.update(&view());
+    answer(editor);
+    editor.pointer_pressed(SelectMode::Replace);
+    editor.update(&view());
+    answer(editor);
+}
+
+fn drag(editor: &mut Editor, from_px: [f64; 2], to_px: [f64; 2]) {
+    press(editor, from_px);
+    editor.pointer_moved(DVec2::from(to_px));
+    editor.update(&view());
+}
+
+fn release(editor: &mut Editor) {
+    editor.pointer_released();
+    editor.update(&view());
+}
+
+fn is_near(a: NodeVolume, b: NodeVolume) -> bool {
+    let numbers = |one: NodeVolume| match one {
+        NodeVolume::Light(Light::Spot { range, inner, outer }) => [range.unwrap_or(-1.0), inner, outer],
+        NodeVolume::Camera(Lens::Perspective { fov_y, near, far, .. }) => [fov_y, near, far.unwrap_or(-1.0)],
+        other => panic!("{other:?}"),
+    };
+    numbers(a).iter().zip(numbers(b)).all(|(a, b)| (a - b).abs() < 1e-9)
+}
+
+#[test]
+fn range_drag_changes_light_by_distance_and_is_undone() {
+    let mut editor = editor();
+    drag(&mut editor, [400.0, 100.0], [430.0, 50.0]);
+    assert_eq!(editor.volume_handles_in_use()[1].as_deref(), Some("volume_range"));
+    assert!(editor.is_dragging() && editor.is_changing() && editor.claims().keys);
+    let wanted = NodeVolume::Light(Light::Spot { range: Some(2.5), inner: 0.25, outer: 0.5 });
+    assert!(is_near(editor.scene().volume(1).expect("the light"), wanted), "{:?}", editor.scene().volume(1));
+    assert_eq!(editor.pending_volumes().collect::<Vec<_>>(), [(1, SPOT)]);
+    release(&mut editor);
+    assert_eq!(editor.history().steps().len(), 1);
+    assert_eq!(editor.history().steps()[0].name, "Edit light lamp");
+    assert!(!editor.is_saved() && editor.selection().nodes() == [0], "the press selects nothing else");
+    let after = editor.scene().volume(1);
+    editor.run(Command::Undo, &view());
+    assert_eq!(editor.scene().volume(1), Some(SPOT), "bit for bit");
+    assert!(editor.is_saved());
+    editor.run(Command::Redo, &view());
+    assert_eq!(editor.scene().volume(1), after);
+    assert_eq!(editor.scene().nodes()[0].local, self::editor().scene().nodes()[0].local, "nothing moves");
+}
+
+#[test]
+fn cone_drag_changes_angle_of_all_nodes_with_the_light() {
+    let mut editor = editor();
+    let at = |angle: f64| [400.0 + 200.0 * angle.sin(), 300.0 - 200.0 * angle.cos()];
+    drag(&mut editor, at(0.5), at(0.75));
+    release(&mut editor);
+    let wanted = NodeVolume::Light(Light::Spot { range: Some(2.0), inner: 0.25, outer: 0.75 });
+    assert!(is_near(editor.scene().volume(1).expect("the light"), wanted), "{:?}", editor.scene().volume(1));
+    editor.select(Selection::of(&[2]), &view());
+    assert_eq!(editor.active_volume().map(|(_, one)| one), editor.scene().volume(1));
+    // Far beyond a right angle, and far inward.
+    editor.select(Selection::of(&[0]), &view());
+    editor.update(&view());
+    drag(&mut editor, at(0.75), at(3.0));
+    assert!(editor.scene().volume(1).is_some_and(|one| one.is_valid()));
+    let outer = |editor: &Editor| match editor.scene().volume(1) {
+        Some(NodeVolume::Light(Light::Spot { outer, .. })) => outer,
+        other => panic!("{other:?}"),
+    };
+    assert!((outer(&editor) - std::f64::consts::FRAC_PI_2).abs() < 1e-12, "{}", outer(&editor));
+    editor.pointer_moved(DVec2::new(100.0, 100.0));
+    editor.update(&view());
+    assert!(editor.scene().volume(1).is_some_and(|one| one.is_valid()));
+    release(&mut editor);
+}
+
+#[test]
+fn camera_planes_and_field_of_view_are_dragged() {
+    let mut editor = editor();
+    editor.select(Selection::of(&[1]), &view());
+    editor.update(&view());
+    // The camera is at (400, 400) in the picture.
+    drag(&mut editor, [400.0, 100.0], [400.0, 50.0]);
+    assert_eq!(editor.volume_handles_in_use()[1].as_deref(), Some("volume_far"));
+    release(&mut editor);
+    drag(&mut editor, [400.0, 350.0], [400.0, 325.0]);
+    assert_eq!(editor.volume_handles_in_use()[1].as_deref(), Some("volume_near"));
+    release(&mut editor);
+    let half = (1.5 * (0.4_f64).tan()).atan();
+    let at = |angle: f64| [400.0 + 100.0 * angle.tan(), 300.0];
+    drag(&mut editor, at(half), at(half + 0.125));
+    assert_eq!(editor.volume_handles_in_use()[1].as_deref(), Some("volume_fov_right"));
+    release(&mut editor);
+    let fov_y = 2.0 * ((half + 0.125).tan() / 1.5).atan();
+    let wanted =
+        NodeVolume::Camera(Lens::Perspective { fov_y, near: 0.75, far: Some(3.5), aspect: Some(1.5) });
+    assert!(is_near(editor.scene().volume(0).expect("the camera"), wanted), "{:?}", editor.scene().volume(0));
+    let names: Vec<&str> = editor.history().steps().iter().map(|step| step.name.as_str()).collect();
+    assert_eq!(names, ["Edit camera eye"; 3]);
+    // The near plane stops before the far plane.
+    drag(&mut editor, [400.0, 325.0], [400.0, -900.0]);
+    release(&mut editor);
+    let Some(NodeVolume::Camera(Lens::Perspective { near, far, .. })) = editor.scene().volume(0) else {
+        panic!("it is a camera")
+    };
+    assert!(near > 3.4 && far.is_some_and(|far| far > near), "{near} {far:?}");
+}
+
+#[test]
+fn canceled_drag_restores_bits_and_adds_no_step() {
+    type End = fn(&mut Editor);
+    let ends: [End; 4] = [
+        |editor| editor.cancel(),
+        |editor| editor.undo(&view()),
+        |editor| editor.select(Selection::of(&[1]), &view()),
+        |editor| editor.show_volumes(false),
+    ];
+    for (index, end) in ends.into_iter().enumerate() {
+        let mut editor = editor();
+        drag(&mut editor, [400.0, 100.0], [430.0, 50.0]);
+        assert!(editor.is_dragging() && editor.scene().volume(1) != Some(SPOT));
+        end(&mut editor);
+        editor.update(&view());
+        assert_eq!(editor.scene().volume(1), Some(SPOT), "{index}");
+        assert!(!editor.is_dragging() && editor.history().steps().is_empty(), "{index}");
+    }
+}
+
+#[test]
+fn typed_number_sets_range_change() {
+    let mut editor = editor();
+    press(&mut editor, [400.0, 100.0]);
+    for key in ["-", "3", "enter"] {
+        let key = crate::command::gizmo_key(key, false).expect("the gizmo uses this key");
+        assert!(editor.uses_key(key));
+        editor.gizmo_key(key, wgpu_gizmo::interaction::KeyModifiers::NONE);
+        editor.update(&view());
+    }
+    let wanted = NodeVolume::Light(Light::Spot { range: Some(5.0), inner: 0.25, outer: 0.5 });
+    assert!(is_near(editor.scene().volume(1).expect("the light"), wanted), "{:?}", editor.scene().volume(1));
+    assert_eq!(editor.history().steps().len(), 1);
+}
+
+#[test]
+fn field_edit_is_one_step_and_bad_numbers_are_refused() {
+    let mut editor = editor();
+    let spot = |range| NodeVolume::Light(Light::Spot { range: Some(range), inner: 0.25, outer: 0.5 });
+    for range in [3.0, 4.0, 5.0] {
+        editor.adjust_volume(1, spot(range));
+    }
+    assert!(editor.is_changing() && !editor.is_saved());
+    for bad in [f64::NAN, -1.0, 0.0, f64::INFINITY, 1e39] {
+        editor.adjust_volume(1, spot(bad));
+        assert_eq!(editor.scene().volume(1), Some(spot(5.0)));
+        assert!(editor.message().is_some_and(|message| message.contains("out of range")));
+    }
+    editor.adjust_volume(7, spot(1.0));
+    editor.adjust_volume(0, spot(1.0));
+    editor.settle();
+    assert_eq!(editor.history().steps().len(), 1);
+    editor.run(Command::Undo, &view());
+    assert_eq!(editor.scene().volumes(), [Some(LENS), Some(SPOT)]);
+    editor.adjust_volume(1, spot(9.0));
+    editor.cancel_adjusting();
+    assert_eq!(editor.scene().volume(1), Some(SPOT));
+    assert!(editor.is_saved());
+}
+
+#[test]
+fn hidden_locked_or_looked_through_node_has_no_handles() {
+    let items = |editor: &mut Editor| {
+        editor.update(&view());
+        let mut list = DrawList::new();
+        editor.draw_gizmo(list.begin(&view()));
+        list.items().len()
+    };
+    let mut editor = editor();
+    let shown = items(&mut editor);
+    assert!(shown > 0);
+    editor.look_through_volume(Some(0));
+    assert_eq!(items(&mut editor), 0);
+    editor.look_through_volume(Some(1));
+    assert_eq!(items(&mut editor), shown);
+    for command in [Command::Hide, Command::Lock] {
+        editor.run(command, &view());
+        assert_eq!(items(&mut editor), 0, "{command:?}");
+        editor.run(command, &view());
+        assert_eq!(items(&mut editor), shown, "{command:?}");
+    }
+    editor.run(Command::Volumes, &view());
+    assert_eq!(items(&mut editor), 0);
+}
+
+#[test]
+fn volume_and_gizmo_do_not_take_each_others_presses() {
+    let mut editor = editor();
+    editor.set_settings(Settings { mode: Mode::Translate, ..editor.gizmo().settings });
+    editor.update(&view());
+    drag(&mut editor, [460.0, 300.0], [510.0, 300.0]);
+    assert_eq!(editor.gizmo().dragging().map(|handle| handle.name()), Some("translate_x"));
+    assert_eq!(editor.volume_handles_in_use()[1], None);
+    release(&mut editor);
+    assert!((editor.scene().nodes()[0].local.translation.x - 0.5).abs() < 1e-9);
+    drag(&mut editor, [450.0, 100.0], [450.0, 150.0]);
+    assert_eq!((editor.gizmo().dragging(), editor.is_dragging()), (None, true));
+    release(&mut editor);
+    assert_eq!(editor.history().steps().len(), 2);
+    let rotation = editor.scene().nodes()[0].local.rotation;
+    assert_eq!(rotation, DQuat::IDENTITY);
+}

@@ -1,0 +1,144 @@
+use super::*;
+
+const VIEWPORT: Viewport = Viewport { x: 0.0, y: 0.0, width: 1280.0, height: 720.0 };
+
+fn orbit() -> Orbit {
+    Orbit::around(Ball::new(DVec3::new(1.0, 2.0, 3.0), 2.0))
+}
+
+fn view(orbit: &Orbit) -> View {
+    let [view_from_world, clip_from_view] = orbit.matrices(VIEWPORT);
+    View::new(view_from_world, clip_from_view, VIEWPORT, 1.0).expect("the view is valid")
+}
+
+#[test]
+fn framed_sphere_is_centered_and_fits() {
+    for is_orthographic in [false, true] {
+        let mut orbit = orbit();
+        orbit.set_orthographic(is_orthographic);
+        let view = view(&orbit);
+        let center = view.px_from_world(orbit.center).expect("the point is in front of the eye");
+        assert!(center.distance(DVec2::new(640.0, 360.0)) < 1e-6, "{center}");
+        let top = view.px_from_world(orbit.center + view.up() * 2.0);
+        let top = top.expect("the point is in front of the eye");
+        assert!(top.y > 0.0 && top.y < 120.0, "{top}");
+    }
+}
+
+#[test]
+fn pan_keeps_center_under_pointer() {
+    for is_orthographic in [false, true] {
+        let mut orbit = orbit();
+        orbit.set_orthographic(is_orthographic);
+        let before = view(&orbit);
+        let center = orbit.center;
+        orbit.pan(DVec2::new(30.0, -20.0), &before);
+        let moved = view(&orbit).px_from_world(center).expect("the point is in front of the eye");
+        assert!(moved.distance(DVec2::new(670.0, 340.0)) < 0.5, "{moved}");
+    }
+}
+
+#[test]
+fn switching_projection_keeps_scale_at_center() {
+    let mut orbit = orbit();
+    let size = |orbit: &Orbit| view(orbit).pixel_size(orbit.center);
+    let before = size(&orbit);
+    orbit.set_orthographic(true);
+    assert!((size(&orbit) / before - 1.0).abs() < 1e-12);
+    assert_eq!(view(&orbit).depth_direction(), DepthDirection::Reversed);
+    assert!(view(&orbit).is_orthographic());
+}
+
+#[test]
+fn face_aligns_view_with_world_axes() {
+    for (backward, right, up) in [
+        (DVec3::Z, DVec3::X, DVec3::Y),
+        (DVec3::NEG_Z, DVec3::NEG_X, DVec3::Y),
+        (DVec3::X, DVec3::NEG_Z, DVec3::Y),
+        (DVec3::NEG_X, DVec3::Z, DVec3::Y),
+        (DVec3::Y, DVec3::X, DVec3::NEG_Z),
+        (DVec3::NEG_Y, DVec3::X, DVec3::Z),
+    ] {
+        for is_orthographic in [false, true] {
+            let mut orbit = orbit();
+            orbit.set_orthographic(is_orthographic);
+            orbit.look_from(backward);
+            let view = view(&orbit);
+            assert!(view.forward().abs_diff_eq(-backward, 1e-12), "{backward}");
+            assert!(view.right().abs_diff_eq(right, 1e-12), "{backward}: {}", view.right());
+            assert!(view.up().abs_diff_eq(up, 1e-12), "{backward}: {}", view.up());
+        }
+    }
+    let mut orbit = orbit();
+    orbit.look_from(DVec3::ONE);
+    assert!(view(&orbit).forward().abs_diff_eq(DVec3::splat(-1.0 / 3f64.sqrt()), 1e-12));
+    orbit.look_from(DVec3::ZERO);
+    assert!(view(&orbit).forward().abs_diff_eq(DVec3::NEG_Z, 1e-12));
+}
+
+#[test]
+fn camera_is_taken_over_without_jump() {
+    let scene = Ball::new(DVec3::new(0.5, -1.0, 2.0), 3.0);
+    let mut other = orbit();
+    for (turn, is_orthographic) in [(0.0, false), (0.0, true), (-2000.0, false), (2000.0, true)] {
+        other.turn(DVec2::new(140.0, turn));
+        other.set_orthographic(is_orthographic);
+        let before = view(&other);
+        let after = view(&Orbit::from_view(&before, scene));
+        for point in [scene.center, other.center, DVec3::new(1.0, 0.3, 0.2)] {
+            let [a, b] = [before, after]
+                .map(|view| view.px_from_world(point).expect("the point is in front of the eye"));
+            assert!(a.distance(b) < 1e-6, "{turn} {is_orthographic}: {a} {b}");
+        }
+    }
+}
+
+#[test]
+fn look_keeps_eye_and_fly_follows_view_direction() {
+    let mut orbit = orbit();
+    let eye = orbit.eye();
+    orbit.look(DVec2::new(83.0, -41.0));
+    assert!(orbit.eye().abs_diff_eq(eye, 1e-12));
+    let (before, view) = (orbit.eye(), view(&orbit));
+    orbit.fly(DVec3::new(0.0, 0.0, 2.0));
+    assert!((orbit.eye() - before).abs_diff_eq(view.forward() * 2.0, 1e-12));
+    orbit.fly(DVec3::new(3.0, 0.0, -2.0));
+    assert!((orbit.eye() - before).abs_diff_eq(view.right() * 3.0, 1e-12));
+    orbit.fly(DVec3::new(-3.0, 1.0, 0.0));
+    assert!((orbit.eye() - before).abs_diff_eq(DVec3::Y, 1e-12));
+    orbit.fly(DVec3::INFINITY);
+    assert!(orbit.eye().is_finite());
+}
+
+#[test]
+fn orbit_and_zoom_keep_point_under_pointer() {
+    let point = DVec3::new(2.0, 1.0, 3.5);
+    for is_orthographic in [false, true] {
+        let mut orbit = orbit();
+        orbit.set_orthographic(is_orthographic);
+        let px = |orbit: &Orbit| view(orbit).px_from_world(point).expect("the point is in view");
+        let before = px(&orbit);
+        orbit.zoom_to(point, 3.0);
+        assert!(px(&orbit).distance(before) < 1e-6, "zoom: {} {before}", px(&orbit));
+        orbit.turn_about(point, DVec2::new(70.0, -31.0));
+        assert!(px(&orbit).distance(before) < 1e-6, "orbit: {} {before}", px(&orbit));
+        let mut plain = orbit;
+        plain.turn(DVec2::new(10.0, 4.0));
+        orbit.turn_about(orbit.center, DVec2::new(10.0, 4.0));
+        assert!(orbit.center.abs_diff_eq(plain.center, 1e-12), "about its center");
+    }
+}
+
+#[test]
+fn eased_jump_begins_and_ends_at_its_cameras() {
+    let (from, mut to) = (orbit(), orbit());
+    to.look_from(DVec3::NEG_X);
+    to.zoom(4.0);
+    assert_eq!(from.toward(&to, 1.0), to);
+    assert!(from.toward(&to, 0.0).eye().abs_diff_eq(from.eye(), 1e-12));
+    let halfway = from.toward(&to, 0.5);
+    assert!(halfway.distance < from.distance && halfway.distance > to.distance);
+    let mut opposite = to;
+    opposite.look_from_opposite();
+    assert!(opposite.backward().abs_diff_eq(DVec3::X, 1e-12));
+}

@@ -1,0 +1,39 @@
+//! Tests that changes of cameras and lights are recorded.
+
+use super::*;
+use scene::lens::Lens;
+use scene::volume::{Light, NodeVolume};
+
+const SOURCE: &str = r#"{"asset":{"version":"2.0"},"cameras":[{"type":"perspective","perspective":{"yfov":1,"znear":0.1}}],
+    "extensions":{"KHR_lights_punctual":{"lights":[{"type":"spot","range":2}]}},
+    "nodes":[{"name":"lamp","extensions":{"KHR_lights_punctual":{"light":0}}},{"name":"eye","camera":0}]}"#;
+
+#[test]
+fn panel_edits_of_volumes_replay_after_undo_and_compaction() {
+    let folder = tempfile::tempdir().expect("the folder can be created");
+    let path = folder.path().join("lit.gltf");
+    std::fs::write(&path, SOURCE).expect("the folder is writable");
+    let mut fixture = fixture_of(gltf_io::open(&path).expect("the file is valid"));
+    fixture.editor.show_volumes(true);
+    let mut recorder = Recorder::new(SceneSource::Gltf(path), &fixture).expect("there are enough ids");
+    let spot = |outer| NodeVolume::Light(Light::Spot { range: None, inner: 0.1, outer });
+    let lens = Lens::Perspective { fov_y: 0.1 + 0.2, near: 0.3, far: Some(1.0 / 3.0), aspect: None };
+    in_panel(&mut fixture, &mut recorder, |editor| {
+        editor.adjust_volume(1, spot(0.7));
+        editor.settle();
+    });
+    assert_plays_to(&fixture, &recorder, "after an edit");
+    in_panel(&mut fixture, &mut recorder, |editor| {
+        editor.adjust_volume(0, NodeVolume::Camera(lens));
+        editor.settle();
+    });
+    assert_plays_to(&fixture, &recorder, "after another edit");
+    let ctrl = Mods { ctrl: true, ..Mods::default() };
+    for (key, when) in [("z", "undo"), ("z", "undo again"), ("y", "redo")] {
+        act(&mut fixture, &mut recorder, key, ctrl);
+        assert_plays_to(&fixture, &recorder, when);
+    }
+    assert_eq!(fixture.editor.scene().volume(1), Some(spot(0.7)));
+    recorder.compact(&fixture);
+    assert_plays_to(&fixture, &recorder, "compacted");
+}

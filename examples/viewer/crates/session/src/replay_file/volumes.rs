@@ -1,0 +1,77 @@
+//! The numbers of cameras and lights, under the keys and in the units of glTF.
+
+use super::node_edits::node_of;
+use gltf_io::LocatedError;
+use gltf_io::json::Json;
+use scene::Scene;
+use scene::lens::Lens;
+use scene::volume::{Light, NodeVolume};
+use serde_json::{Value, json};
+use std::f64::consts::{FRAC_PI_2, PI};
+use wgpu_gizmo::glam::DVec2;
+
+/// Reads `{"NAME": VOLUME, …}`, where each node has a camera or a light of that kind.
+pub(super) fn read(json: &Json<'_>, scene: &Scene) -> Result<Vec<(usize, NodeVolume)>, LocatedError> {
+    let mut volumes = Vec::new();
+    for name in json.keys()? {
+        let one = json.need(name)?;
+        let (node, volume) = (node_of(&one, name, scene)?, volume(&one)?);
+        let slots = [scene.nodes()[node].light, scene.nodes()[node].camera];
+        let mut slots = slots.into_iter().flatten().filter_map(|index| scene.volume(index));
+        if !slots.any(|slot| slot.is_same_kind(&volume)) {
+            return Err(one.error("the object has no camera or light of this kind"));
+        }
+        volumes.push((node, volume));
+    }
+    Ok(volumes)
+}
+
+/// Reads a camera or light: its keys say which. An absent `range` or `zfar` is not limited.
+pub(crate) fn volume(json: &Json<'_>) -> Result<NodeVolume, LocatedError> {
+    let positive = |key| match json.get_some(key)? {
+        Some(number) => number.positive().map(Some),
+        None => Ok(None),
+    };
+    let volume = if json.get("yfov")?.is_some() {
+        json.only(&["yfov", "znear", "zfar", "aspectRatio"])?;
+        let (fov_y, near) = (json.need("yfov")?, json.need("znear")?.positive()?);
+        if fov_y.positive()? >= PI {
+            return Err(fov_y.error("must be less than pi radians"));
+        }
+        let (far, aspect) = (positive("zfar")?, positive("aspectRatio")?);
+        NodeVolume::Camera(Lens::Perspective { fov_y: fov_y.number()?, near, far, aspect })
+    } else if json.get("xmag")?.is_some() {
+        json.only(&["xmag", "ymag", "znear", "zfar"])?;
+        let half = DVec2::new(json.need("xmag")?.positive()?, json.need("ymag")?.positive()?);
+        let (near, far) = (json.need("znear")?.number()?, json.need("zfar")?.number()?);
+        NodeVolume::Camera(Lens::Orthographic { half, near, far })
+    } else if json.get("outerConeAngle")?.is_some() {
+        json.only(&["range", "innerConeAngle", "outerConeAngle"])?;
+        let outer = json.need("outerConeAngle")?.number_in([0.0, FRAC_PI_2])?;
+        let inner = json.need("innerConeAngle")?.number_in([0.0, outer])?;
+        NodeVolume::Light(Light::Spot { range: positive("range")?, inner, outer })
+    } else {
+        json.only(&["range"])?;
+        NodeVolume::Light(Light::Point { range: positive("range")? })
+    };
+    let what = "is not valid: znear must be less than zfar, innerConeAngle less than outerConeAngle, and all \
+                numbers must fit into f32";
+    if volume.is_valid() { Ok(volume) } else { Err(json.error(what)) }
+}
+
+/// Returns a camera or light as JSON, with its numbers unchanged.
+pub fn written(volume: &NodeVolume) -> Value {
+    match *volume {
+        NodeVolume::Camera(Lens::Perspective { fov_y, near, far, aspect }) => {
+            json!({ "yfov": fov_y, "znear": near, "zfar": far, "aspectRatio": aspect })
+        }
+        NodeVolume::Camera(Lens::Orthographic { half, near, far }) => {
+            json!({ "xmag": half.x, "ymag": half.y, "znear": near, "zfar": far })
+        }
+        NodeVolume::Light(Light::Point { range }) => json!({ "range": range }),
+        NodeVolume::Light(Light::Spot { range, inner, outer }) => {
+            json!({ "range": range, "innerConeAngle": inner, "outerConeAngle": outer })
+        }
+        NodeVolume::Light(Light::Directional) => json!({}),
+    }
+}

@@ -1,0 +1,52 @@
+//! Drags that keys or menus begin: they follow the pointer until a press or Enter ends them.
+
+use super::screen::Screen;
+use session::replay_file::{EventKind, Mods};
+use wgpu_gizmo::{HandleId, Mode};
+
+/// Returns the handle that follows the pointer freely in a mode, if the mode has one.
+fn free_handle(mode: Mode) -> Option<HandleId> {
+    HandleId::from_name(match mode {
+        Mode::Translate | Mode::Universal => "translate_view",
+        Mode::Rotate => "rotate_view",
+        Mode::Scale => "scale_uniform",
+        Mode::None | Mode::Handles(_) => return None,
+    })
+}
+
+impl Screen {
+    /// Begins a drag that follows the pointer, in this mode. It replaces a drag that a key began.
+    pub(super) fn grab(&mut self, mode: Mode) {
+        let is_held = self.pointer_capture.side().is_some() || self.navigating.is_some();
+        let Some(handle) = free_handle(mode).filter(|_| !is_held) else { return };
+        if self.session.editor.selection().nodes().is_empty() {
+            return self.session.editor.show_message("Nothing is selected: click on something first");
+        }
+        self.end_easing();
+        if self.session.editor.gizmo().is_active() {
+            self.act(EventKind::Cancel);
+            // The drag must have ended before the next one begins. A camera without a valid view leaves
+            // the picture unchanged.
+            let _ = self.session.update();
+        }
+        if self.is_over_panel() {
+            // The pointer has left the view, but the drag follows it all the same.
+            self.act(EventKind::Move(self.cursor_px));
+        }
+        self.act(EventKind::Grab(handle));
+    }
+
+    /// Begins a drag along an axis or in a plane, named by its key, in the mode of the gizmo.
+    pub(super) fn grab_along(&mut self, key: &str, mods: Mods) {
+        if !self.session.editor.selection().nodes().is_empty() {
+            self.grab(self.session.editor.gizmo().settings.mode);
+        }
+        self.act_with(&EventKind::Key(key.to_owned()), mods);
+    }
+
+    /// Returns true while a drag owns the pointer, wherever it is: one in the view whose button is down, or
+    /// one that a key began.
+    pub(super) fn is_pointer_captured(&self) -> bool {
+        self.pointer_capture.side().is_some() || self.session.editor.gizmo().is_active()
+    }
+}

@@ -1,0 +1,133 @@
+//! The dialogs of the desktop that choose a file. They run beside the window, which is never blocked. Where there
+//! are none, a path is typed.
+
+use super::saving::Overwrite;
+use super::{FileEvent, Files, Opened, Request};
+use scene::Scene;
+use session::editor::Editor;
+use std::future::Future;
+use std::path::{Path, PathBuf};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, Wake, Waker};
+use std::thread::{self, Thread};
+use std::time::{Duration, Instant};
+
+/// A dialog that ends without a path within this time was not shown: nobody cancels so fast.
+const MIN_SHOWN: Duration = Duration::from_millis(250);
+
+/// What a dialog asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Choice {
+    /// Whether the path is for saving instead of opening.
+    pub(crate) saves: bool,
+    /// The folder that is shown first.
+    pub(crate) folder: PathBuf,
+    /// The name that is suggested for saving.
+    pub(crate) name: Option<String>,
+}
+
+/// A dialog that is shown until it is awaited: the chosen path, or `None` if it was canceled.
+pub(crate) type Choosing = Pin<Box<dyn Future<Output = Option<PathBuf>> + Send>>;
+
+/// Shows a dialog. Called by the thread of the window, as some systems require.
+pub(crate) type DesktopDialogs = Box<dyn Fn(&Choice) -> Choosing>;
+
+/// Prepares a loaded scene in the thread that has loaded it.
+pub(crate) type Upload = Arc<dyn Fn(&mut Scene) + Send + Sync>;
+
+/// What a window provides.
+#[derive(Default)]
+pub(crate) struct WindowHooks {
+    /// The dialogs of the desktop, if there are any.
+    pub(crate) desktop: Option<DesktopDialogs>,
+    /// Uploads a loaded scene to the GPU.
+    pub(crate) upload: Option<Upload>,
+}
+
+/// The dialog that is open.
+#[derive(Debug)]
+pub(super) struct Asked {
+    number: u64,
+    saves: bool,
+    begun: Instant,
+}
+
+struct Unpark(Thread);
+
+impl Wake for Unpark {
+    fn wake(self: Arc<Self>) {
+        self.0.unpark();
+    }
+}
+
+/// Waits for a future.
+fn block_on<T>(mut future: Pin<Box<dyn Future<Output = T> + Send>>) -> T {
+    let waker = Waker::from(Arc::new(Unpark(thread::current())));
+    loop {
+        match future.as_mut().poll(&mut Context::from_waker(&waker)) {
+            Poll::Ready(value) => return value,
+            Poll::Pending => thread::park(),
+        }
+    }
+}
+
+impl Files {
+    /// Asks for a path by a dialog of the desktop. Returns false if there is none.
+    pub(super) fn ask_desktop(&mut self, saves: bool, suggested: &Path) -> bool {
+        let Some(show) = &self.window.desktop else { return false };
+        if self.asked.is_some() {
+            // The dialog is open already.
+            return true;
+        }
+        let name = suggested.file_name().filter(|_| saves).map(|name| name.to_string_lossy().into_owned());
+        let folder = if saves { suggested.parent().unwrap_or(suggested) } else { suggested };
+        let choosing = show(&Choice { saves, folder: folder.to_owned(), name });
+        self.count += 1;
+        let (number, notify) = (self.count, self.notify.clone());
+        let wait = move || notify(FileEvent::Chosen(number, block_on(choosing)));
+        let is_waiting = thread::Builder::new().name("file dialog".to_owned()).spawn(wait).is_ok();
+        self.asked = is_waiting.then(|| Asked { number, saves, begun: Instant::now() });
+        is_waiting
+    }
+
+    /// Handles the path of a dialog, or `None` if it was canceled or could not be shown.
+    pub(super) fn on_chosen(
+        &mut self,
+        number: u64,
+        path: Option<PathBuf>,
+        editor: &mut Editor,
+    ) -> Option<Opened> {
+        let Asked { saves, begun, .. } = self.asked.take_if(|asked| asked.number == number)?;
+        match path {
+            Some(path) if saves => self.save_chosen(path, editor),
+            Some(path) => self.request(Request::OpenFile(path), editor),
+            None if begun.elapsed() < MIN_SHOWN => {
+                self.window.desktop = None;
+                self.ask_for_path(saves);
+                None
+            }
+            None => {
+                self.pending = None;
+                None
+            }
+        }
+    }
+
+    /// Saves to a path whose dialog has asked before it replaces a file.
+    fn save_chosen(&mut self, mut path: PathBuf, editor: &mut Editor) -> Option<Opened> {
+        if gltf_io::Format::of(&path).is_some() {
+            return self.save(&path, Overwrite::Always, editor);
+        }
+        if path.extension().is_some() {
+            self.warn("The name must end in .glb or .gltf".to_owned());
+            return None;
+        }
+        // A file of this name was not asked about.
+        path.set_extension("glb");
+        self.save(&path, Overwrite::AskFirst, editor)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,240 @@
+//! Hints about what the pointer and the keys can do now, and the amount of the drag near the pointer.
+
+use super::style::colors;
+use egui::text::{LayoutJob, TextFormat};
+use egui::{Color32, FontId, Rect, TextStyle, Ui, vec2};
+use render::overlay::Overlay;
+use scene::selection::SelectMode;
+use session::command::Command;
+use session::editor::Editor;
+use session::keymap::Keymap;
+use wgpu_gizmo::handle::Constraint;
+use wgpu_gizmo::interaction::Drag;
+use wgpu_gizmo::{HandleId, Mode, Snap, View};
+
+/// A key or a use of the pointer, and its effect.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Hint {
+    pub(super) key: String,
+    pub(super) does: String,
+}
+
+fn hint(key: impl Into<String>, does: impl Into<String>) -> Hint {
+    Hint { key: key.into(), does: does.into() }
+}
+
+/// Returns the hints for what the pointer is over, or for what is in progress.
+pub(super) fn now(editor: &Editor, keymap: Keymap) -> Vec<Hint> {
+    if let Some(drawn) = editor.drawn() {
+        let does = match drawn.mode {
+            SelectMode::Replace => "select",
+            SelectMode::Add => "add to the selection",
+            SelectMode::Remove => "remove from the selection",
+        };
+        return vec![hint("Release", does), hint("D", "lasso"), hint("Esc", "cancel")];
+    }
+    if let Some(drag) = editor.gizmo().drag() {
+        return of_drag(editor, drag);
+    }
+    if let Some(handle) = editor.gizmo().hovered() {
+        return of_handle(editor, handle);
+    }
+    let mut hints = Vec::new();
+    let has_selection = !editor.selection().nodes().is_empty();
+    match editor.gizmo().hovered_object() {
+        Some(id) if editor.side_of(id).is_some() => {
+            return vec![hint("Click", "look from this side"), hint("Drag", "orbit")];
+        }
+        Some(id) => {
+            let name = editor.node_of(id).map(|node| editor.scene().nodes()[node].name.as_str());
+            hints.push(hint("Click", format!("select {}", name.unwrap_or("it"))));
+            hints.push(hint("Shift", "add"));
+        }
+        None => hints.extend([hint("Drag", "box select"), hint("D", "lasso")]),
+    }
+    if has_selection {
+        hints.extend(of_keys(editor, keymap));
+    }
+    hints.extend([hint("Right drag", "orbit"), hint("Shift+right drag", "pan"), hint("Wheel", "zoom")]);
+    hints
+}
+
+/// Returns the hints for the keys that begin drags.
+fn of_keys(editor: &Editor, keymap: Keymap) -> Vec<Hint> {
+    if editor.gizmo().settings.mode == Mode::None && keymap != Keymap::Blender {
+        return Vec::new();
+    }
+    match keymap {
+        Keymap::Blender => vec![hint("G R S", "move, rotate, scale")],
+        Keymap::Viewer => {
+            let key = keymap.shown(Command::GrabInMode).unwrap_or_default();
+            vec![hint(format!("{key} X Y Z"), format!("{} with the pointer", verb(editor)))]
+        }
+        Keymap::Unity => Vec::new(),
+    }
+}
+
+fn verb(editor: &Editor) -> &'static str {
+    match editor.gizmo().settings.mode {
+        Mode::Rotate => "rotate",
+        Mode::Scale => "scale",
+        _ => "move",
+    }
+}
+
+fn of_handle(editor: &Editor, handle: HandleId) -> Vec<Hint> {
+    let settings = &editor.gizmo().settings;
+    let mut hints = vec![hint("Drag", action(handle))];
+    if settings.click_to_type {
+        hints.push(hint("Click", "type a number"));
+    }
+    hints.push(snap_hint(editor));
+    hints.push(hint("Shift", "precise"));
+    if settings.wheel_nudge {
+        hints.push(hint("Wheel", "nudge"));
+    }
+    if handle.box_index().is_some() {
+        hints.push(hint("Alt", "about the center"));
+    }
+    hints
+}
+
+fn snap_hint(editor: &Editor) -> Hint {
+    match editor.gizmo().settings.snap == Snap::OFF {
+        true => hint("Ctrl", "snap"),
+        false => hint("Ctrl", "do not snap"),
+    }
+}
+
+fn of_drag(editor: &Editor, drag: &Drag) -> Vec<Hint> {
+    let is_held = drag.cursor_px().is_some() && editor.is_button_held();
+    let confirm = match (drag.cursor_px().is_some(), is_held) {
+        (true, true) => hint("Release", "confirm"),
+        (true, false) => hint("Click, Enter", "confirm"),
+        (false, _) => hint("Enter", "confirm"),
+    };
+    let mut hints = vec![confirm, hint("Esc, right button", "cancel")];
+    let constraint = drag.handle().constraint();
+    let is_box = drag.handle().box_index().is_some();
+    if drag.typed().is_some() {
+        hints.extend([hint("0-9 . -", "type"), hint("Backspace", "delete")]);
+        if drag.numbers().len() == 2 {
+            hints.push(hint("Tab", "second number"));
+        }
+        return hints;
+    }
+    hints.push(hint("X Y Z", "axis"));
+    if !constraint.rotates() && !is_box {
+        hints.push(hint("Shift+X Y Z", "plane"));
+    }
+    if is_box {
+        hints.push(hint("Alt", "about the center"));
+    }
+    hints.push(snap_hint(editor));
+    if matches!(constraint, Constraint::Axis(_) | Constraint::Plane(_) | Constraint::ViewPlane) {
+        hints.push(hint("V", "snap to a vertex"));
+    }
+    hints.extend([hint("Shift", "precise"), hint("0-9", "type"), hint("Arrows", "nudge")]);
+    hints
+}
+
+/// Returns the effect of dragging a handle, such as `move along X`.
+fn action(handle: HandleId) -> String {
+    let (kind, along) = parts(handle);
+    let kind = kind.to_lowercase();
+    match handle.constraint() {
+        Constraint::Axis(_) | Constraint::ScaleAxis(_) => format!("{kind} along {along}"),
+        Constraint::Plane(_) | Constraint::ScalePlane(_) => format!("{kind} in {along}"),
+        Constraint::ViewPlane => format!("{kind} in the view"),
+        Constraint::Ring(_) => format!("{kind} about {along}"),
+        Constraint::ViewRing => format!("{kind} about the line of sight"),
+        Constraint::Trackball => format!("{kind} freely"),
+        Constraint::ScaleUniform => format!("{kind} evenly"),
+        Constraint::Box(_) => format!("{kind} {along}"),
+    }
+}
+
+/// Returns the kind of change of a handle and its axes, such as `Move` and `XY`.
+fn parts(handle: HandleId) -> (&'static str, String) {
+    let name = handle.name();
+    let (kind, along) = name.split_once('_').unwrap_or((name, ""));
+    let along = match along {
+        "view" | "trackball" | "uniform" => String::new(),
+        along => along.to_uppercase(),
+    };
+    let kind = match kind {
+        "translate" => "Move",
+        "rotate" => "Rotate",
+        "scale" => "Scale",
+        "box" => "Resize",
+        _ => "Drag",
+    };
+    (kind, along)
+}
+
+/// Returns the amount of the drag with its unit, such as `Move X 1.250 m`. A unit of the world is a meter, as in
+/// glTF.
+pub(super) fn amount(editor: &Editor, view: &View) -> Option<String> {
+    let drag = editor.gizmo().drag()?;
+    let (kind, along) = parts(drag.handle());
+    let constraint = drag.handle().constraint();
+    // As many digits as the pointer can control.
+    let pixel = view.pixel_size(drag.pivot_world());
+    let digits = if pixel.is_finite() && pixel > 0.0 { (-pixel.log10()).ceil() } else { 3.0 };
+    let digits = digits.clamp(0.0, 9.0) as usize;
+    let length = |number: f64| format!("{:.digits$}", if number == 0.0 { 0.0 } else { number });
+    let is_scale =
+        matches!(constraint, Constraint::ScaleAxis(_) | Constraint::ScalePlane(_) | Constraint::ScaleUniform);
+    let numbers = drag.numbers();
+    let amount = match drag.typed() {
+        Some(typed) if constraint.rotates() => format!("{typed}°"),
+        Some(typed) if is_scale => format!("× {typed}"),
+        Some(typed) => format!("{typed} m"),
+        None if constraint.rotates() => format!("{:.1}°", numbers.first()?.to_degrees()),
+        None if is_scale => format!("× {:.3}", numbers.first()?),
+        None => {
+            let numbers: Vec<String> = numbers.iter().map(|number| length(*number)).collect();
+            format!("{} m", numbers.join(", "))
+        }
+    };
+    let limit = if drag.motion().clamped { " (limit)" } else { "" };
+    let space = if along.is_empty() { "" } else { " " };
+    Some(format!("{kind}{space}{along} {amount}{limit}"))
+}
+
+/// Returns the hints as one line of text, with the keys emphasized.
+pub(super) fn line(ui: &Ui, hints: &[Hint]) -> LayoutJob {
+    let font = TextStyle::Body.resolve(ui.style());
+    let mut job = LayoutJob::default();
+    for (index, Hint { key, does }) in hints.iter().enumerate() {
+        let gap = if index > 0 { 14.0 } else { 0.0 };
+        job.append(key, gap, TextFormat::simple(font.clone(), colors(ui).strong));
+        job.append(does, 5.0, TextFormat::simple(font.clone(), colors(ui).weak));
+    }
+    job
+}
+
+/// The distance from the pointer, in points, within which the readout of the library is near the hand.
+const NEAR: f32 = 260.0;
+
+/// Paints the amount of the drag beside the pointer, unless the readout at the gizmo is near it.
+pub(super) fn beside_pointer(ui: &Ui, editor: &Editor, view: &View, overlay: &Overlay, free: Rect) {
+    let Some((text, cursor_px)) = amount(editor, view).zip(editor.cursor_px()) else { return };
+    let points = f64::from(ui.ctx().pixels_per_point());
+    let at = |px: wgpu_gizmo::glam::DVec2| {
+        let px = px / points;
+        egui::pos2(px.x as f32, px.y as f32)
+    };
+    let cursor = at(cursor_px);
+    let is_near = |anchor: egui::Pos2| free.contains(anchor) && anchor.distance(cursor) < NEAR;
+    if overlay.readouts().iter().any(|(_, anchor)| is_near(at(*anchor))) {
+        return;
+    }
+    let painter = ui.ctx().layer_painter(egui::LayerId::background());
+    let galley = painter.layout_no_wrap(text, FontId::monospace(13.0), Color32::from_gray(240));
+    let size = galley.size() + vec2(10.0, 4.0);
+    let last = (free.max - size).max(free.min);
+    let rect = Rect::from_min_size((cursor + vec2(18.0, 20.0)).clamp(free.min, last), size);
+    painter.rect_filled(rect, 3.0, Color32::from_rgba_unmultiplied(18, 20, 24, 250));
+    painter.galley(rect.min + vec2(5.0, 2.0), galley, Color32::WHITE);
+}

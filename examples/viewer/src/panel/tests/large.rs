@@ -1,0 +1,60 @@
+//! Times of a tree of 100 000 nodes, printed as figures.
+
+use super::*;
+use std::time::{Duration, Instant};
+
+const NODES: usize = 100_000;
+/// No step may take longer, also on a machine that is busy with other work.
+const MAX: Duration = Duration::from_secs(1);
+
+/// Returns a scene of a thousand groups of 99 cubes each.
+fn large() -> Scene {
+    let node = |index: usize| {
+        let (group, at) = (index / 100 * 100, (index % 100) as f64);
+        let local = Transform { translation: DVec3::X * at, ..Transform::IDENTITY };
+        match index == group {
+            true => Node::new(format!("group {index}"), None, local),
+            false => Node { mesh: Some(0), ..Node::new(format!("cube {index}"), Some(group), local) },
+        }
+    };
+    Scene::new((0..NODES).map(node).collect(), vec![shapes::cube()]).expect("the nodes form a tree")
+}
+
+/// Runs an action with the frame that shows it, prints its time, and returns it.
+fn timed(harness: &mut Harness<'_, Session>, name: &str, act: impl Fn(&mut Session)) {
+    let shortest = (0..3).map(|_| {
+        let begun = Instant::now();
+        act(harness.state_mut());
+        harness.state_mut().editor.update(&view());
+        harness.step();
+        begun.elapsed()
+    });
+    let shortest = shortest.min().unwrap_or_default();
+    println!("figure: {name} = {:.1} ms", 1000.0 * shortest.as_secs_f64());
+    assert!(shortest < MAX, "{name}: {shortest:?}");
+}
+
+#[test]
+fn large_tree_opens_searches_and_selects_fast() {
+    let mut harness = session(large(), &[]);
+    timed(&mut harness, "viewer_tree_open_1e5_ms", |session| {
+        // A new page has no rows yet. The active node is revealed, which expands its group.
+        session.page = Page::new(true);
+        session.editor.select(Selection::of(&[NODES - 1]), &view());
+    });
+    assert!(row(&harness, "cube 99999").is_some());
+    timed(&mut harness, "viewer_select_all_1e5_ms", |session| {
+        session.editor.select(Selection::default(), &view());
+        let all = session.editor.selection().all(session.editor.scene());
+        session.editor.select(all, &view());
+    });
+    assert_eq!(selected(&harness).len(), NODES - NODES / 100);
+    timed(&mut harness, "viewer_frame_with_all_selected_1e5_ms", |_| {});
+    harness.get_by_label("Search nodes").focus();
+    harness.step();
+    for text in ["c", "u", "b"] {
+        harness.event(Event::Text(text.to_owned()));
+        timed(&mut harness, &format!("viewer_search_{text}_1e5_ms"), |_| {});
+    }
+    assert!(harness.query_by_label("99000 found").is_some());
+}

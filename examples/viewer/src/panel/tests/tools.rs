@@ -1,0 +1,193 @@
+//! Tests of the toolbar, the menus, the hints and the sections.
+
+use super::*;
+use crate::panel::hints::{self, Hint};
+use session::command::Command;
+use session::keymap::Keymap;
+use wgpu_gizmo::draw::DepthStyle;
+use wgpu_gizmo::interaction::settings::Pivot;
+use wgpu_gizmo::pick::SnapTo;
+use wgpu_gizmo::{HandleId, Mode, Orientation};
+
+fn handle(name: &str) -> HandleId {
+    HandleId::from_name(name).expect("the handle is built in")
+}
+
+/// Opens the menu of a toolbar button or of the menu bar, and clicks an item.
+fn choose(harness: &mut Harness<'_, Session>, path: &[&str]) {
+    for label in path {
+        // A section can have the name of a menu, which comes before it.
+        let found = harness.get_all_by_label(label).next();
+        found.expect("the button exists").click();
+        harness.run();
+    }
+}
+
+fn settings(harness: &Harness<'_, Session>) -> Settings {
+    harness.state().editor.gizmo().settings
+}
+
+#[test]
+fn toolbar_buttons_change_settings_and_show_state() {
+    let mut harness = session(scene(), &[0]);
+    for (tool, mode) in
+        [("Tool: Rotate", Mode::Rotate), ("Tool: Select only", Mode::None), ("Tool: Scale", Mode::Scale)]
+    {
+        click(&mut harness, tool, Modifiers::NONE);
+        assert_eq!(settings(&harness).mode, mode);
+        let is_on = harness.get_by_label(tool).accesskit_node().toggled();
+        assert_eq!(is_on, Some(egui::accesskit::Toggled::True), "{tool}");
+    }
+    click(&mut harness, "Tool: Translate", Modifiers::NONE);
+    choose(&mut harness, &["Choose the orientation", "Parent"]);
+    choose(&mut harness, &["Choose the pivot", "Individual"]);
+    choose(&mut harness, &["Choose what to snap to", "Midpoint"]);
+    choose(&mut harness, &["Choose the depth style", "Hatched"]);
+    choose(&mut harness, &["Choose the box handles", "Crop box"]);
+    let now = settings(&harness);
+    assert_eq!((now.orientation, now.pivot), (Orientation::Parent, Pivot::Individual));
+    assert_eq!((now.snap_to, now.depth_style), (SnapTo::MIDPOINT, DepthStyle::Hatched));
+    assert!(now.box_handles.is_some());
+    for name in ["Toggle snapping", "Toggle orthographic", "Toggle four views", "Toggle the grid"] {
+        click(&mut harness, name, Modifiers::NONE);
+    }
+    let commands = [Command::SnapAlways, Command::ToggleOrthographic, Command::Views, Command::Grid].to_vec();
+    assert_eq!(harness.state_mut().page.take_commands(), commands);
+}
+
+#[test]
+fn toolbar_tooltips_name_key_of_keymap() {
+    for (keymap, key) in [(Keymap::Viewer, "Rotate (E)"), (Keymap::Unity, "Rotate (E)")] {
+        let mut harness = session(scene(), &[0]);
+        harness.state_mut().page.preferences.keymap = keymap;
+        harness.get_by_label("Tool: Rotate").hover();
+        for _ in 0..60 {
+            harness.step();
+        }
+        assert!(harness.query_by_label(key).is_some(), "{keymap:?}");
+    }
+}
+
+#[test]
+fn menus_run_commands_and_change_settings() {
+    let mut harness = session(scene(), &[2]);
+    choose(&mut harness, &["View", "Right view"]);
+    choose(&mut harness, &["View", "Fly: the pointer looks, W A S D E Q move; Esc ends"]);
+    choose(&mut harness, &["Gizmo", "Drag the selection with the pointer"]);
+    choose(&mut harness, &["Help", "Keyboard shortcuts"]);
+    let wanted = [Command::Face(DVec3::X), Command::Fly, Command::GrabInMode, Command::Help];
+    assert_eq!(harness.state_mut().page.take_commands(), wanted);
+    choose(&mut harness, &["View", "Reduced motion"]);
+    assert!(harness.state().page.preferences.reduces_motion());
+    choose(&mut harness, &["Help"]);
+    harness.get_by_label_contains("Keymap").click();
+    harness.run();
+    click(&mut harness, "Keys of Blender", Modifiers::NONE);
+    assert_eq!(harness.state().page.preferences.keymap, Keymap::Blender);
+}
+
+#[test]
+fn context_menu_of_row_acts_on_its_node() {
+    let mut harness = session(scene(), &[0]);
+    let at = row(&harness, "box").expect("the row is visible").rect().center();
+    for pressed in [true, false] {
+        harness.event(Event::PointerMoved(at));
+        let button = egui::PointerButton::Secondary;
+        harness.event(Event::PointerButton { pos: at, button, pressed, modifiers: Modifiers::NONE });
+        harness.run();
+    }
+    assert_eq!(selected(&harness), [2], "a row that is not selected becomes the selection");
+    click(&mut harness, "Delete with children", Modifiers::NONE);
+    assert_eq!(harness.state_mut().page.take_commands(), [Command::Delete]);
+    assert!(harness.query_by_label("Delete with children").is_none(), "the menu is closed");
+}
+
+#[test]
+fn context_menu_of_view_opens_and_closes() {
+    let mut harness = session(scene(), &[1]);
+    harness.state_mut().page.open_context_menu(Pos2::new(300.0, 200.0));
+    harness.run();
+    assert!(harness.state().page.has_context_menu());
+    click(&mut harness, "Rename", Modifiers::NONE);
+    assert_eq!(harness.state_mut().page.take_commands(), [Command::Rename]);
+    assert!(!harness.state().page.has_context_menu());
+    harness.state_mut().page.open_context_menu(Pos2::new(300.0, 200.0));
+    harness.run();
+    harness.key_press(Key::Escape);
+    harness.run();
+    assert!(!harness.state().page.has_context_menu());
+}
+
+#[test]
+fn collapsed_section_stays_collapsed_in_preferences() {
+    let mut harness = session(scene(), &[0]);
+    assert!(harness.query_by_label("Position X").is_some());
+    click(&mut harness, "Transform", Modifiers::NONE);
+    assert!(harness.query_by_label("Position X").is_none());
+    assert_eq!(harness.state().page.preferences.sections.get("Transform"), Some(&false));
+    click(&mut harness, "Transform", Modifiers::NONE);
+    assert!(harness.query_by_label("Position X").is_some());
+}
+
+#[test]
+fn typed_increment_no_longer_follows_grid() {
+    let mut harness = session(scene(), &[0]);
+    assert!(!harness.state().page.preferences.has_fixed_steps);
+    type_into(&mut harness, "Rotate increment", "30");
+    assert!(!harness.state().page.preferences.has_fixed_steps, "only lengths follow the grid");
+    type_into(&mut harness, "Translate increment", "0.3");
+    assert!(harness.state().page.preferences.has_fixed_steps);
+    find_and_click(&mut harness, "Lengths follow the grid");
+    assert!(!harness.state().page.preferences.has_fixed_steps);
+}
+
+fn keys(hints: &[Hint]) -> Vec<&str> {
+    hints.iter().map(|hint| hint.key.as_str()).collect()
+}
+
+#[test]
+fn hints_say_what_ends_drag_and_what_it_takes() {
+    let mut editor = Editor::new(scene()).expect("there are few nodes");
+    let idle = hints::now(&editor, Keymap::Viewer);
+    assert!(keys(&idle).contains(&"Wheel") && !keys(&idle).contains(&"G X Y Z"), "{idle:?}");
+    editor.select(Selection::of(&[0]), &view());
+    editor.update(&view());
+    assert!(keys(&hints::now(&editor, Keymap::Viewer)).contains(&"G X Y Z"));
+    assert!(keys(&hints::now(&editor, Keymap::Blender)).contains(&"G R S"));
+    editor.pointer_moved(DVec2::new(300.0, 300.0));
+    editor.grab(handle("translate_view"));
+    editor.update(&view());
+    let grabbed = hints::now(&editor, Keymap::Viewer);
+    for key in ["Click, Enter", "Esc, right button", "X Y Z", "Shift+X Y Z", "Ctrl", "Shift", "0-9"] {
+        assert!(keys(&grabbed).contains(&key), "{key}: {grabbed:?}");
+    }
+    editor.cancel();
+    editor.update(&view());
+    editor.grab(handle("rotate_x"));
+    editor.update(&view());
+    let ring = hints::now(&editor, Keymap::Viewer);
+    assert!(!keys(&ring).contains(&"Shift+X Y Z"), "a ring has no plane: {ring:?}");
+}
+
+#[test]
+fn amount_of_drag_has_unit() {
+    let mut editor = Editor::new(scene()).expect("there are few nodes");
+    editor.select(Selection::of(&[0]), &view());
+    editor.update(&view());
+    for (name, wanted) in [
+        ("translate_x", ["Move X ", " m"]),
+        ("translate_zx", ["Move ZX ", " m"]),
+        ("rotate_y", ["Rotate Y ", "°"]),
+        ("scale_uniform", ["Scale × ", "1.000"]),
+    ] {
+        editor.pointer_moved(DVec2::new(400.0, 300.0));
+        editor.grab(handle(name));
+        editor.update(&view());
+        let amount = hints::amount(&editor, &view()).expect("a drag is in progress");
+        let [start, end] = wanted;
+        assert!(amount.starts_with(start) && amount.ends_with(end), "{name}: {amount}");
+        editor.cancel();
+        editor.update(&view());
+    }
+    assert_eq!(hints::amount(&editor, &view()), None);
+}

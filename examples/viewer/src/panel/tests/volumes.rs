@@ -1,0 +1,68 @@
+//! Tests of the fields of cameras and lights, and of the buttons of section planes.
+
+use super::*;
+use scene::lens::Lens;
+use scene::volume::{Light, NodeVolume};
+use session::command::Command;
+use wgpu_gizmo::handle::Axis;
+
+fn lit_scene() -> Scene {
+    let node =
+        |name: &str, camera, light| Node { camera, light, ..Node::new(name, None, Transform::IDENTITY) };
+    let nodes = vec![node("eye", Some(0), None), node("lamp", None, Some(1)), node("none", None, None)];
+    let mut scene = Scene::new(nodes, Vec::new()).expect("the nodes form a tree");
+    let lens = Lens::Perspective { fov_y: 0.7, near: 0.1, far: None, aspect: None };
+    let spot = Light::Spot { range: Some(3.0), inner: 0.1, outer: 0.5 };
+    scene.set_volumes(vec![Some(NodeVolume::Camera(lens)), Some(NodeVolume::Light(spot))]);
+    scene
+}
+
+#[test]
+fn camera_fields_set_lens_as_undo_steps() {
+    let mut harness = session(lit_scene(), &[0]);
+    type_into(&mut harness, "Field of view", "90");
+    type_into(&mut harness, "Near", "0.5");
+    find_and_click(&mut harness, "Infinite");
+    type_into(&mut harness, "Far", "20");
+    let lens = harness.state().editor.scene().lens(0);
+    let fov_y = std::f64::consts::FRAC_PI_2;
+    assert_eq!(lens, Some(Lens::Perspective { fov_y, near: 0.5, far: Some(20.0), aspect: None }));
+    assert_eq!(steps(&harness), ["Edit camera eye"; 4]);
+    // The near plane cannot be behind the far plane.
+    type_into(&mut harness, "Near", "30");
+    assert_eq!(harness.state().editor.scene().lens(0), lens);
+    assert!(harness.state().editor.message().is_some_and(|message| message.contains("out of range")));
+}
+
+#[test]
+fn light_fields_refuse_what_gltf_does_not_allow() {
+    let mut harness = session(lit_scene(), &[1]);
+    type_into(&mut harness, "Range", "7.5");
+    type_into(&mut harness, "Outer cone", "45");
+    let spot = |harness: &Harness<'_, Session>| harness.state().editor.scene().volume(1);
+    let outer = 45f64 / 1f64.to_degrees();
+    let expected = NodeVolume::Light(Light::Spot { range: Some(7.5), inner: 0.1, outer });
+    assert_eq!(spot(&harness), Some(expected));
+    for (field, bad) in [("Outer cone", "91"), ("Outer cone", "1"), ("Inner cone", "45"), ("Range", "-1")] {
+        type_into(&mut harness, field, bad);
+        assert_eq!(spot(&harness), Some(expected), "{field} {bad}");
+    }
+    assert_eq!(steps(&harness), ["Edit light lamp"; 2]);
+    find_and_click(&mut harness, "Show handles");
+    assert_eq!(harness.state_mut().page.take_commands(), [Command::Volumes]);
+    let harness = session(lit_scene(), &[2]);
+    assert!(harness.query_by_label("Show handles").is_none());
+}
+
+#[test]
+fn section_buttons_are_commands_the_window_records() {
+    let mut harness = session(scene(), &[0]);
+    for (button, axis) in [("Section X", Axis::X), ("Section Y", Axis::Y), ("Section Z", Axis::Z)] {
+        find_and_click(&mut harness, button);
+        assert_eq!(harness.state_mut().page.take_commands(), [Command::Section(axis)]);
+    }
+    harness.state_mut().editor.run(Command::Section(Axis::X), &view());
+    harness.run();
+    find_and_click(&mut harness, "Remove the sections");
+    assert_eq!(harness.state_mut().page.take_commands(), [Command::RemoveSections]);
+}

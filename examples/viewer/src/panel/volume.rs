@@ -1,0 +1,119 @@
+//! The fields of the camera or the light of the active node.
+
+use super::expression;
+use super::number::{Channel, FieldStyle, number};
+use super::style::{self, labeled};
+use egui::Ui;
+use scene::flags::Flag;
+use scene::lens::Lens;
+use scene::volume::{Light, NodeVolume};
+use session::command::Command;
+use session::editor::Editor;
+use std::collections::BTreeMap;
+
+/// Width of a number field, in points.
+const WIDTH: f32 = 96.0;
+
+/// Shows the section, if the active node has a camera or a light.
+pub(super) fn section(
+    ui: &mut Ui,
+    editor: &mut Editor,
+    sections: &mut BTreeMap<String, bool>,
+    commands: &mut Vec<Command>,
+) {
+    let Some((index, volume)) = editor.active_volume() else { return };
+    let title = match volume {
+        NodeVolume::Camera(_) => "Camera",
+        NodeVolume::Light(_) => "Light",
+    };
+    style::section(ui, title, sections, |ui| {
+        let active = editor.selection().active();
+        let is_locked = active.is_some_and(|active| editor.scene().is_flagged(active, Flag::Locked));
+        ui.add_enabled_ui(!is_locked, |ui| {
+            let now = fields(ui, volume);
+            if now != volume {
+                editor.adjust_volume(index, now);
+            }
+        });
+        labeled(ui, "", |ui| {
+            let mut is_shown = editor.shows_volumes();
+            let handles = ui.checkbox(&mut is_shown, "Show handles");
+            if handles
+                .on_hover_text("Drag the range, the cone, the field of view and the planes (Shift+O)")
+                .changed()
+            {
+                commands.push(Command::Volumes);
+            }
+        });
+    });
+}
+
+/// Shows the fields of a camera or light and returns it with their values.
+fn fields(ui: &mut Ui, volume: NodeVolume) -> NodeVolume {
+    match volume {
+        NodeVolume::Camera(Lens::Perspective { fov_y, near, far, aspect }) => {
+            NodeVolume::Camera(Lens::Perspective {
+                fov_y: angle(ui, "Field of view", fov_y),
+                near: length(ui, "Near", near),
+                far: limit(ui, ("Far", "Infinite"), far, 100.0 * near),
+                aspect,
+            })
+        }
+        NodeVolume::Camera(Lens::Orthographic { half, near, far }) => {
+            let [x, y] = [("Width", half.x), ("Height", half.y)]
+                .map(|(label, half)| changed(half, 2.0, |whole| length(ui, label, whole)));
+            let (near, far) = (length(ui, "Near", near), length(ui, "Far", far));
+            NodeVolume::Camera(Lens::Orthographic { half: [x, y].into(), near, far })
+        }
+        NodeVolume::Light(Light::Point { range }) => {
+            NodeVolume::Light(Light::Point { range: limit(ui, ("Range", "Unlimited"), range, 1.0) })
+        }
+        NodeVolume::Light(Light::Spot { range, inner, outer }) => NodeVolume::Light(Light::Spot {
+            range: limit(ui, ("Range", "Unlimited"), range, 1.0),
+            inner: angle(ui, "Inner cone", inner),
+            outer: angle(ui, "Outer cone", outer),
+        }),
+        NodeVolume::Light(Light::Directional) => {
+            ui.label(style::weak("A directional light has no range and no cone."));
+            volume
+        }
+    }
+}
+
+/// Shows `shown` times a value and returns the value. One that is not edited keeps its bits.
+fn changed(value: f64, shown: f64, show: impl FnOnce(f64) -> f64) -> f64 {
+    let before = value * shown;
+    let after = show(before);
+    if after == before { value } else { after / shown }
+}
+
+fn field(ui: &mut Ui, label: &str, mut value: f64, style: FieldStyle) -> f64 {
+    let typed = labeled(ui, label, |ui| {
+        let (response, typed) = number(ui, &mut value, style, WIDTH);
+        style::named(response, label);
+        typed
+    });
+    // A text that is no number changes nothing.
+    let typed = typed.and_then(|typed| expression::evaluate(&typed).ok());
+    typed.map_or(value, |typed| typed.apply(value))
+}
+
+fn length(ui: &mut Ui, label: &str, value: f64) -> f64 {
+    let speed = (0.01 * value.abs()).max(1e-3);
+    let style = FieldStyle { channel: Channel::Translate, unit: "", speed, noise: 0.0, is_mixed: false };
+    field(ui, label, value, style)
+}
+
+/// Shows an angle in degrees.
+fn angle(ui: &mut Ui, label: &str, radians: f64) -> f64 {
+    let style = FieldStyle { channel: Channel::Rotate, unit: "°", speed: 0.5, noise: 0.0, is_mixed: false };
+    changed(radians, 1f64.to_degrees(), |degrees| field(ui, label, degrees, style))
+}
+
+/// Shows a length that may be unlimited. If it is limited now, it begins with `or`.
+fn limit(ui: &mut Ui, (label, unlimited): (&str, &str), value: Option<f64>, or: f64) -> Option<f64> {
+    let shown = value.map(|value| length(ui, label, value));
+    let mut is_unlimited = value.is_none();
+    labeled(ui, if value.is_none() { label } else { "" }, |ui| ui.checkbox(&mut is_unlimited, unlimited));
+    if is_unlimited { None } else { shown.or(Some(or)) }
+}

@@ -1,0 +1,159 @@
+//! The user's preferences for the window, stored in the data folder.
+
+use gltf_io::write_file::write;
+use serde_json::{Value, json};
+use session::keymap::Keymap;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Maximum size of the file, in bytes.
+const MAX_BYTES: u64 = 1 << 16;
+
+/// Whether camera jumps are animated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Motion {
+    /// As the desktop is set.
+    #[default]
+    Desktop,
+    /// Always.
+    Full,
+    /// Never.
+    Reduced,
+}
+
+const MOTIONS: [(&str, Motion); 3] =
+    [("desktop", Motion::Desktop), ("full", Motion::Full), ("reduced", Motion::Reduced)];
+
+/// The preferences, and the file that stores them.
+#[derive(Debug, Default)]
+pub(crate) struct Preferences {
+    file: Option<PathBuf>,
+    /// The contents of the file.
+    stored: Value,
+    /// Whether the desktop asks for reduced motion.
+    desktop_reduces: Arc<AtomicBool>,
+    pub(crate) keymap: Keymap,
+    pub(crate) motion: Motion,
+    /// Whether increments of snapping do not follow the visible grid.
+    pub(crate) has_fixed_steps: bool,
+    /// Whether sections of the panel are open, by title, as far as the user has opened or collapsed them.
+    pub(crate) sections: BTreeMap<String, bool>,
+}
+
+impl Preferences {
+    /// Reads the user's preferences: `$XDG_DATA_HOME/wgpu-gizmo/window.json` on Linux.
+    pub(crate) fn of_user() -> Self {
+        let folders = directories::ProjectDirs::from("", "", "wgpu-gizmo");
+        let preferences = Self::stored_in(folders.map(|folders| folders.data_dir().join("window.json")));
+        // The desktop may be slow to answer.
+        let desktop_reduces = preferences.desktop_reduces.clone();
+        let ask = move || desktop_reduces.store(desktop_reduces_motion(), Ordering::Relaxed);
+        drop(std::thread::Builder::new().name("desktop settings".to_owned()).spawn(ask));
+        preferences
+    }
+
+    /// Reads the preferences from this file. What is missing or invalid gets its default.
+    pub(crate) fn stored_in(file: Option<PathBuf>) -> Self {
+        let stored = file.as_deref().map_or(Value::Null, read);
+        let name = |key: &str| stored[key].as_str().unwrap_or_default();
+        let keymap = Keymap::ALL.iter().find(|(known, _)| known.eq_ignore_ascii_case(name("keymap")));
+        let motion = MOTIONS.iter().find(|(known, _)| *known == name("motion"));
+        let sections = stored["sections"].as_object().into_iter().flatten().take(100);
+        Self {
+            keymap: keymap.map(|(_, keymap)| *keymap).unwrap_or_default(),
+            motion: motion.map(|(_, motion)| *motion).unwrap_or_default(),
+            has_fixed_steps: stored["fixed_steps"].as_bool().unwrap_or_default(),
+            sections: sections.filter_map(|(title, open)| Some((title.clone(), open.as_bool()?))).collect(),
+            desktop_reduces: Arc::default(),
+            file,
+            stored,
+        }
+    }
+
+    /// Returns true if camera jumps must not be animated.
+    pub(crate) fn reduces_motion(&self) -> bool {
+        match self.motion {
+            Motion::Desktop => self.desktop_reduces.load(Ordering::Relaxed),
+            Motion::Full => false,
+            Motion::Reduced => true,
+        }
+    }
+
+    fn as_json(&self) -> Value {
+        let motion = MOTIONS.iter().find(|(_, motion)| *motion == self.motion);
+        json!({
+            "keymap": self.keymap.name(),
+            "motion": motion.map(|(name, _)| *name),
+            "fixed_steps": self.has_fixed_steps,
+            "sections": self.sections,
+        })
+    }
+
+    /// Writes the preferences if they have changed. Write errors are ignored.
+    pub(crate) fn store(&mut self) {
+        let now = self.as_json();
+        let is_default = self.stored.is_null() && now == Self::default().as_json();
+        let Some(file) = self.file.as_deref().filter(|_| now != self.stored && !is_default) else { return };
+        let folder = file.parent().map_or(Ok(()), fs::create_dir_all);
+        if folder.is_ok() {
+            let _ = write(file, &[format!("{now:#}\n").as_bytes()]);
+        }
+        self.stored = now;
+    }
+}
+
+fn read(file: &Path) -> Value {
+    let is_small = fs::metadata(file).is_ok_and(|about| about.is_file() && about.len() < MAX_BYTES);
+    let bytes = if is_small { fs::read(file).unwrap_or_default() } else { Vec::new() };
+    serde_json::from_slice(&bytes).unwrap_or_default()
+}
+
+/// Asks the desktop whether animations are turned off. A desktop that does not say so has them.
+fn desktop_reduces_motion() -> bool {
+    let (program, arguments, reduced): (_, &[&str], _) = match std::env::consts::OS {
+        "linux" => ("gsettings", &["get", "org.gnome.desktop.interface", "enable-animations"], "false"),
+        "macos" => ("defaults", &["read", "com.apple.universalaccess", "reduceMotion"], "1"),
+        _ => return false,
+    };
+    let mut command = Command::new(program);
+    command.args(arguments).stdin(Stdio::null()).stderr(Stdio::null());
+    command.output().is_ok_and(|output| output.stdout.trim_ascii() == reduced.as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn preferences_are_stored_and_read_again() {
+        let folder = tempfile::tempdir().expect("the temporary folder can be written");
+        let file = folder.path().join("deep/window.json");
+        let mut preferences = Preferences::stored_in(Some(file.clone()));
+        preferences.store();
+        assert!(!file.exists(), "defaults need no file");
+        preferences.keymap = Keymap::Blender;
+        preferences.motion = Motion::Reduced;
+        preferences.has_fixed_steps = true;
+        preferences.sections.insert("History".to_owned(), false);
+        preferences.store();
+        let read = Preferences::stored_in(Some(file.clone()));
+        assert_eq!((read.keymap, read.motion), (Keymap::Blender, Motion::Reduced));
+        assert!(read.has_fixed_steps && read.reduces_motion());
+        assert_eq!(read.sections.get("History"), Some(&false));
+    }
+
+    #[test]
+    fn invalid_preferences_read_as_defaults() {
+        let folder = tempfile::tempdir().expect("the temporary folder can be written");
+        let file = folder.path().join("window.json");
+        for text in ["", "[1]", "{\"keymap\": 7, \"sections\": \"x\"}", "\u{0}"] {
+            fs::write(&file, text).expect("the temporary folder can be written");
+            let read = Preferences::stored_in(Some(file.clone()));
+            assert_eq!((read.keymap, read.sections.len()), (Keymap::Viewer, 0), "{text}");
+        }
+    }
+}

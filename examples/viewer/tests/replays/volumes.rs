@@ -1,0 +1,187 @@
+//! Handles of cameras and lights: drags against closed forms, saves, and values that are refused.
+
+use crate::viewer::{Folder, play, viewer};
+use serde_json::{Value, json};
+
+const SOURCE: &str = r#"{ "asset":{"version":"2.0"},
+ "cameras":[{"type":"perspective","perspective":{"yfov":0.8,"aspectRatio":1.5,"znear":0.50,"zfar":3}}],
+ "extensionsUsed":["KHR_lights_punctual"], "extensions":{"KHR_lights_punctual":{"lights":[
+  {"type":"spot","range":2.0,"spot":{"innerConeAngle":0.25,"outerConeAngle":0.50}},
+  {"type":"point"} ] } },
+ "nodes":[{"name":"lamp","scale":[3,1,0.5],"extensions":{"KHR_lights_punctual":{"light":0}}},
+  {"name":"eye","translation":[0,0,1],"camera":0},
+  {"name":"bulb","translation":[1,0,0],"extensions":{"KHR_lights_punctual":{"light":1}}}] }"#;
+
+/// A world unit is 100 pixels, X is to the right and −Z is up.
+fn document(select: &str, events: &[Value]) -> Value {
+    let shown = json!({ "key": "o", "mods": ["shift"] });
+    let events = [&[shown], events].concat();
+    json!({
+        "version": 1, "size_px": [800, 600],
+        "camera": {
+            "eye": [0, 20, 0], "look_at": [0, 0, 0], "up": [0, 0, -1],
+            "projection": { "kind": "orthographic", "height": 6, "near": 0.1, "far": 100, "reversed": false }
+        },
+        "scene": { "gltf": "lit.gltf" }, "settings": { "mode": "none" }, "select": [select],
+        "events": events,
+    })
+}
+
+fn lines(folder: &Folder, select: &str, events: &[Value]) -> Vec<Value> {
+    folder.write("lit.gltf", SOURCE.as_bytes());
+    let replay = folder.write("replay.json", document(select, events).to_string().as_bytes());
+    let text = play(&replay, folder);
+    text.lines().map(|line| serde_json::from_str(line).expect("a line is JSON")).collect()
+}
+
+fn read(folder: &Folder, name: &str) -> Vec<u8> {
+    std::fs::read(folder.0.join(name)).expect("the file was written")
+}
+
+fn drag(from: [f64; 2], to: [f64; 2]) -> [Value; 4] {
+    [
+        json!({ "move": from }),
+        json!({ "press": "primary" }),
+        json!({ "move": to }),
+        json!({ "release": "primary" }),
+    ]
+}
+
+fn number(line: &Value, node: &str, key: &str) -> f64 {
+    line["volumes"][node][key].as_f64().unwrap_or_else(|| panic!("{node}.{key} in {line}"))
+}
+
+#[test]
+fn light_drag_follows_closed_form_and_saves_its_numbers() {
+    let folder = Folder::new();
+    let save = |name: &str| json!({ "save": name });
+    let cone = |angle: f64| [400.0 + 250.0 * angle.sin(), 300.0 - 250.0 * angle.cos()];
+    let mut events = vec![json!({ "handles": true })];
+    events.extend(drag([400.0, 100.0], [421.0, 50.0]));
+    events.push(save("range.gltf"));
+    events.extend(drag(cone(0.5), cone(0.875)));
+    events.extend([json!({ "undo": true }), json!({ "undo": true }), save("undone.gltf")]);
+    let found = lines(&folder, "lamp", &events);
+    let handles = found[1]["handles"].as_object().expect("the handles");
+    let names: Vec<&str> = handles.keys().map(String::as_str).collect();
+    // Those above and below are behind one another in this view.
+    for name in ["volume_range", "volume_outer_right", "volume_outer_left", "volume_inner_right"] {
+        assert!(names.contains(&name), "{names:?}");
+    }
+    assert_eq!((&found[3]["hover"], &found[3]["dragging"]), (&json!("volume_range"), &json!("volume_range")));
+    assert!((number(&found[4], "lamp", "range") - 2.5).abs() < 1e-6, "{}", found[4]);
+    assert!((number(&found[9], "lamp", "outerConeAngle") - 0.875).abs() < 1e-6, "{}", found[9]);
+    let before = json!({ "range": 2.0, "innerConeAngle": 0.25, "outerConeAngle": 0.5 });
+    assert_eq!(found[12]["volumes"]["lamp"], before);
+    let range = number(&found[5], "lamp", "range");
+    let saved = read(&folder, "range.gltf");
+    let wanted = SOURCE.replace("\"range\":2.0", &format!("\"range\":{range}"));
+    assert_eq!(String::from_utf8(saved).expect("the file is UTF-8"), wanted);
+    assert_eq!(read(&folder, "undone.gltf"), SOURCE.as_bytes());
+}
+
+#[test]
+fn camera_drag_follows_closed_form_and_reopens() {
+    let folder = Folder::new();
+    let half = (1.5 * 0.4f64.tan()).atan();
+    let fov = |angle: f64| [400.0 + 100.0 * angle.tan(), 300.0];
+    let mut events = Vec::new();
+    events.extend(drag([400.0, 100.0], [380.0, 40.0]));
+    events.extend(drag([400.0, 350.0], [400.0, 330.0]));
+    events.extend(drag(fov(half), fov(half - 0.125)));
+    events.push(json!({ "save": "saved.glb" }));
+    let found = lines(&folder, "eye", &events);
+    let last = &found[12];
+    let fov_y = 2.0 * ((half - 0.125).tan() / 1.5).atan();
+    for (key, wanted) in [("zfar", 3.6), ("znear", 0.7), ("yfov", fov_y), ("aspectRatio", 1.5)] {
+        assert!((number(last, "eye", key) - wanted).abs() < 1e-6, "{key}: {last}");
+    }
+    let mut again = document("eye", &[]);
+    again["scene"]["gltf"] = json!("saved.glb");
+    let text = play(&folder.write("again.json", again.to_string().as_bytes()), &folder);
+    let line: Value = serde_json::from_str(text.lines().next().expect("a line")).expect("a line is JSON");
+    assert_eq!(line["volumes"], last["volumes"], "bit for bit");
+}
+
+#[test]
+fn unlimited_light_gets_range_by_drag_or_event() {
+    let folder = Folder::new();
+    // Its handle stands at one unit.
+    let mut events = drag([600.0, 300.0], [650.0, 310.0]).to_vec();
+    events.push(json!({ "volumes": { "bulb": { "range": 0.125 }, "lamp": { "innerConeAngle": 0, "outerConeAngle": 1 } } }));
+    events.push(json!({ "select": ["lamp"] }));
+    let found = lines(&folder, "bulb", &events);
+    assert_eq!(found[0]["volumes"]["bulb"]["range"], Value::Null);
+    assert!((number(&found[4], "bulb", "range") - 1.5).abs() < 1e-6, "{}", found[4]);
+    assert_eq!(number(&found[5], "bulb", "range"), 0.125);
+    let lamp = json!({ "range": null, "innerConeAngle": 0.0, "outerConeAngle": 1.0 });
+    assert_eq!(found[6]["volumes"]["lamp"], lamp);
+}
+
+#[test]
+fn bad_volumes_are_refused_before_first_event() {
+    let folder = Folder::new();
+    folder.write("lit.gltf", SOURCE.as_bytes());
+    for (volumes, why) in [
+        (json!({ "lamp": { "range": -1, "innerConeAngle": 0, "outerConeAngle": 1 } }), "greater than 0"),
+        (json!({ "lamp": { "innerConeAngle": 0, "outerConeAngle": 1.6 } }), "from 0 to 1.57"),
+        (json!({ "lamp": { "innerConeAngle": 1, "outerConeAngle": 1 } }), "less than outerConeAngle"),
+        (json!({ "lamp": { "outerConeAngle": 1 } }), "innerConeAngle: missing"),
+        (json!({ "lamp": { "range": 1 } }), "no camera or light of this kind"),
+        (json!({ "lamp": { "range": 1, "color": 2 } }), "unknown key"),
+        (json!({ "lamp": 7 }), "must be an object"),
+        (json!({ "eye": { "yfov": 4, "znear": 1 } }), "less than pi"),
+        (json!({ "eye": { "yfov": 1, "znear": 2, "zfar": 2 } }), "znear must be less than zfar"),
+        (json!({ "eye": { "yfov": 1, "znear": 0 } }), "greater than 0"),
+        (json!({ "eye": { "yfov": 1, "znear": 1e39 } }), "must fit into f32"),
+        (
+            json!({ "eye": { "xmag": 1, "ymag": 1, "znear": 0, "zfar": 1 } }),
+            "no camera or light of this kind",
+        ),
+        (json!({ "nobody": { "range": 1 } }), "no object is named `nobody`"),
+    ] {
+        let replay = document("lamp", &[json!({ "volumes": volumes })]);
+        let file = folder.write("bad.json", replay.to_string().as_bytes());
+        let [file, out] = [&file, &folder.0].map(|path| path.to_str().expect("the path is UTF-8"));
+        let output = viewer(["--replay", file, "--headless", "--out", out]);
+        let message = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{message}");
+        assert!(message.contains(why) && message.lines().count() == 1, "{why}: {message}");
+        assert!(message.contains("bad.json") && message.contains("events[1].volumes"), "{message}");
+        assert!(output.stdout.is_empty());
+    }
+}
+
+#[test]
+fn section_plane_is_added_moved_and_removed() {
+    let folder = Folder::new();
+    let ctrl = |key: &str| json!({ "key": key, "mods": ["ctrl"] });
+    let events = [
+        ctrl("f7"),
+        json!({ "handles": true }),
+        json!({ "drive": { "handle": "box_+x", "amount": 0.25 } }),
+        ctrl("f7"),
+        ctrl("f10"),
+        json!({ "undo": true }),
+    ];
+    let replay = json!({
+        "version": 1, "size_px": [400, 400],
+        "camera": {
+            "eye": [4, 2, 3], "look_at": [0, 0, 0], "up": [0, 1, 0],
+            "projection": { "kind": "perspective", "fov_y": 50, "near": 0.1, "far": null, "reversed": true }
+        },
+        "scene": { "objects": [{ "name": "a", "parent": null, "shape": "cube" }] },
+        "settings": { "mode": "none" }, "select": ["a"], "events": events,
+    });
+    let text = play(&folder.write("replay.json", replay.to_string().as_bytes()), &folder);
+    let found: Vec<Value> =
+        text.lines().map(|line| serde_json::from_str(line).expect("a line is JSON")).collect();
+    let whole = json!([[-0.5, -0.5, -0.5], [0.5, 0.5, 0.5]]);
+    assert_eq!(found[0]["extents"]["a"], json!([[-0.5, -0.5, -0.5], [0.0, 0.5, 0.5]]));
+    assert!(found[1]["handles"].get("box_+x").is_some(), "{}", found[1]);
+    // The drive makes the box narrower by a quarter.
+    let moved = json!([[-0.5, -0.5, -0.5], [-0.25, 0.5, 0.5]]);
+    let other = json!([[-0.25, -0.5, -0.5], [0.5, 0.5, 0.5]]);
+    assert_eq!((&found[2]["extents"]["a"], &found[3]["extents"]["a"]), (&moved, &other));
+    assert_eq!((&found[4]["extents"]["a"], &found[5]["extents"]["a"]), (&whole, &other));
+}

@@ -1,0 +1,138 @@
+//! The layout of the texels of the ID image.
+
+use super::readback::ROW_ALIGNMENT;
+use super::web::{IS_BROWSER, is_webgl};
+use std::cell::Cell;
+use wgpu::{ColorTargetState, ColorWrites, TextureFormat};
+
+/// The color textures that hold the ids and the bits of their depths.
+///
+/// The depths are in a color texture because a copy of a depth texture must cover all of it and is not supported
+/// by every backend.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum TexelLayout {
+    /// Two textures of one component each.
+    Separate,
+    /// One texture with the components id, depth bits, 0, 0. Browsers may refuse to read one component of integers
+    /// back through WebGL, but never four.
+    Packed,
+}
+
+const SEPARATE: &[Option<ColorTargetState>] =
+    &[target(TextureFormat::R32Uint), target(TextureFormat::R32Uint)];
+const PACKED: &[Option<ColorTargetState>] = &[target(TextureFormat::Rgba32Uint)];
+
+/// Returns a target without blending.
+const fn target(format: TextureFormat) -> Option<ColorTargetState> {
+    Some(ColorTargetState { format, blend: None, write_mask: ColorWrites::ALL })
+}
+
+thread_local! {
+    static IS_ALWAYS_PACKED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Makes the calling thread use the layout for WebGL on every device from now on, for tests.
+#[doc(hidden)]
+pub fn pack_ids_on_this_thread() {
+    IS_ALWAYS_PACKED.set(true);
+}
+
+/// The texels of a tile in the words that were read back.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct TexelWords<'a> {
+    pub(super) ids: &'a [u32],
+    pub(super) depth_bits: &'a [u32],
+    /// The number of words from one texel to the next.
+    pub(super) step: usize,
+    /// The number of words from one row to the next.
+    pub(super) stride: usize,
+}
+
+impl TexelLayout {
+    /// Returns the layout for a device.
+    pub(super) fn of(device: &wgpu::Device) -> Self {
+        let is_packed = IS_ALWAYS_PACKED.get() || is_webgl(IS_BROWSER, device.adapter_info().backend);
+        if is_packed { Self::Packed } else { Self::Separate }
+    }
+
+    /// Returns the color targets of pipelines that write ids.
+    pub(super) fn color_targets(self) -> &'static [Option<ColorTargetState>] {
+        match self {
+            Self::Separate => SEPARATE,
+            Self::Packed => PACKED,
+        }
+    }
+
+    /// Returns the format of the texture with the ids, and of that with the depth bits if there are two.
+    pub(super) fn format(self) -> TextureFormat {
+        match self {
+            Self::Separate => TextureFormat::R32Uint,
+            Self::Packed => TextureFormat::Rgba32Uint,
+        }
+    }
+
+    /// Returns the number of words per texel of each texture.
+    fn step(self) -> usize {
+        match self {
+            Self::Separate => 1,
+            Self::Packed => 4,
+        }
+    }
+
+    /// Returns the number of bytes from one row to the next in a copy of a texture.
+    pub(super) fn row_bytes(self, width: u32) -> u64 {
+        (4 * self.step() as u64 * u64::from(width)).next_multiple_of(ROW_ALIGNMENT)
+    }
+
+    /// Returns the number of bytes that a copy of all textures takes.
+    pub(super) fn copied_bytes(self, [width, height]: [u32; 2]) -> u64 {
+        self.color_targets().len() as u64 * self.row_bytes(width) * u64::from(height)
+    }
+
+    /// Finds the texels in a copy of the textures, one after the other.
+    pub(super) fn texels(self, words: &[u32], width: u32) -> TexelWords<'_> {
+        let (ids, depth_bits) = match self {
+            Self::Separate => words.split_at(words.len() / 2),
+            Self::Packed => (words, words.get(1..).unwrap_or_default()),
+        };
+        TexelWords { ids, depth_bits, step: self.step(), stride: (self.row_bytes(width) / 4) as usize }
+    }
+}
+
+impl TexelWords<'_> {
+    /// Returns the ids and the depth bits without gaps, of this many columns.
+    pub(super) fn rows(&self, width: u32) -> [Vec<u32>; 2] {
+        [self.ids, self.depth_bits].map(|words| {
+            let rows = words.chunks(self.stride);
+            rows.flat_map(|row| row.iter().step_by(self.step).take(width as usize)).copied().collect()
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texels_of_both_layouts_are_equal() {
+        let (ids, depths) = (vec![1, 2, 3, 4, 5, 6], vec![10, 20, 30, 40, 50, 60]);
+        for layout in [TexelLayout::Separate, TexelLayout::Packed] {
+            let mut words = vec![9; layout.copied_bytes([3, 2]) as usize / 4];
+            let stride = layout.row_bytes(3) as usize / 4;
+            for (index, (id, depth)) in ids.iter().zip(&depths).enumerate() {
+                let texel = index / 3 * stride;
+                match layout {
+                    TexelLayout::Separate => {
+                        words[texel + index % 3] = *id;
+                        words[2 * stride + texel + index % 3] = *depth;
+                    }
+                    TexelLayout::Packed => {
+                        words[texel + 4 * (index % 3)] = *id;
+                        words[texel + 4 * (index % 3) + 1] = *depth;
+                    }
+                }
+            }
+            assert_eq!(layout.texels(&words, 3).rows(3), [ids.clone(), depths.clone()], "{layout:?}");
+        }
+    }
+}

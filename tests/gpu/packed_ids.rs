@@ -1,0 +1,110 @@
+//! The layout of the ID image for WebGL gives the answers of the layout for everything else. With
+//! `WGPU_GIZMO_PACKED_IDS=1`, all tests use it.
+
+use crate::common::cases::{self, Case, PIVOT_WORLD};
+use crate::common::device::{Gpu, TIMEOUT, gpu};
+use crate::common::list;
+use crate::common::objects::{Host, facing};
+use wgpu_gizmo::glam::{DVec2, DVec3};
+use wgpu_gizmo::gpu::scene::{RegionQuery, XrayRegion};
+use wgpu_gizmo::gpu::{IdImage, IdTexels, Picker, pack_ids_on_this_thread};
+use wgpu_gizmo::pick::Region;
+use wgpu_gizmo::{DrawList, IdSpace, Mode, PickOutcome, PickQuery, wgpu};
+
+/// What a view answers to picks, images and X-ray regions.
+#[derive(Debug, PartialEq)]
+struct Answers {
+    picks: Vec<PickOutcome>,
+    image: IdTexels,
+    occluded: Vec<u32>,
+}
+
+fn case() -> Case {
+    cases::named("right-handed perspective")
+}
+
+/// Returns triangles at several depths around the gizmo, partly behind each other.
+fn host(case: &Case) -> Host {
+    let ids = IdSpace::new().allocate(24).expect("a slot is free");
+    let frame = case.view.axes();
+    let triangle = |offset: u32| {
+        let (angle, depth) = (f64::from(offset) * 0.9, f64::from(offset % 5) - 2.0);
+        let way = frame * DVec3::new(angle.cos(), angle.sin(), depth);
+        let center = PIVOT_WORLD + way * 70.0 * case.view.pixel_size(PIVOT_WORLD);
+        (facing(&case.view, center, 45.0), ids.id(offset).expect("the offset is in range"))
+    };
+    Host::new(&case.view, (0..24).map(triangle).collect())
+}
+
+fn picks(case: &Case, host: &Host, list: &DrawList) -> Vec<PickOutcome> {
+    let Gpu { device, queue } = gpu();
+    let mut picker = Picker::new(device).expect("the device is alive");
+    let center = case.view.px_from_world(PIVOT_WORLD).expect("the pivot is in front of the camera");
+    let pixels = (0..120).map(|i| {
+        let (angle, radius) = (f64::from(i) * 2.4, f64::from(i));
+        center + radius * DVec2::new(angle.cos(), angle.sin())
+    });
+    pixels
+        .zip([0.0, 3.0, 30.0].into_iter().cycle())
+        .map(|(cursor_px, radius_px)| {
+            let query = PickQuery::new(&case.view, cursor_px, radius_px);
+            let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip| host.draw(pass, clip_from_clip);
+            let answer = picker.pick_blocking(device, queue, &query, list, draw, TIMEOUT);
+            answer.expect("the device is alive").outcome
+        })
+        .collect()
+}
+
+fn image(case: &Case, host: &Host, list: &DrawList) -> IdTexels {
+    let Gpu { device, queue } = gpu();
+    let [width, height] = case.target;
+    let mut image = IdImage::new(device, width, height).expect("the size is supported");
+    let mut encoder = gpu().encoder();
+    image
+        .encode(device, queue, &mut encoder, &case.view, list, |pass, clip_from_clip| {
+            host.draw(pass, clip_from_clip);
+        })
+        .expect("the list is for this view");
+    image.read(device, queue.submit([encoder.finish()]), TIMEOUT).expect("the device is alive")
+}
+
+fn occluded(case: &Case) -> Vec<u32> {
+    let Gpu { device, queue } = gpu();
+    let host = Host::with_depth(&case.view, host(case).triangles, XrayRegion::depth_stencil());
+    let mut xray = XrayRegion::new(device).expect("the device is alive");
+    let mut encoder = gpu().encoder();
+    let region = Region::Rectangle([DVec2::ZERO, 0.5 * DVec2::from(case.target.map(f64::from))]);
+    let query = RegionQuery { view: &case.view, target_px: case.target, region: &region };
+    let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip, index: u32| {
+        host.draw_some(pass, clip_from_clip, index as usize..index as usize + 1);
+    };
+    let encoded = xray.encode(device, queue, &mut encoder, query, 24, draw);
+    encoded.expect("the region fits");
+    let found = xray.read(device, queue.submit([encoder.finish()]), TIMEOUT);
+    found.expect("the device is alive")
+}
+
+fn answers() -> Answers {
+    let case = case();
+    let (host, list) = (host(&case), list(&case, Mode::Universal));
+    Answers {
+        picks: picks(&case, &host, &list),
+        image: image(&case, &host, &list),
+        occluded: occluded(&case),
+    }
+}
+
+#[test]
+#[expect(clippy::disallowed_methods, reason = "the layout is chosen for a whole thread")]
+fn packed_ids_answer_like_separate_ids() {
+    let separate = answers();
+    let packed = std::thread::spawn(|| {
+        pack_ids_on_this_thread();
+        assert_eq!(Picker::color_targets(&gpu().device).len(), 1);
+        answers()
+    });
+    let packed = packed.join().expect("no answer fails");
+    let hits = separate.picks.iter().filter(|pick| matches!(pick, PickOutcome::Hit(_))).count();
+    assert!(hits > 60 && separate.occluded.len() > 3, "{hits} hits, {:?}", separate.occluded);
+    assert_eq!(separate, packed);
+}

@@ -1,0 +1,418 @@
+// Tests of the gallery in Chromium, on WebGPU and on WebGL2.
+//
+//   node web/tests/gallery.mjs PAGE [--backend webgpu|webgl] [--shots FOLDER] [--only WORD]
+//
+// PAGE is the folder that examples/gallery/build has written. The environment: NODE_MODULES, the folder that holds
+// playwright-core; CHROMIUM, the program (/usr/bin/chromium by default).
+import assert from "node:assert/strict";
+import { mkdirSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { createRequire } from "node:module";
+import { extname, join, normalize, resolve } from "node:path";
+
+const modules = process.env.NODE_MODULES ?? "node_modules";
+const { chromium } = createRequire(join(resolve(modules), "gallery.cjs"))("playwright-core");
+const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
+const [folder, ...rest] = process.argv.slice(2);
+const option = (name) => (rest.includes(name) ? rest[rest.indexOf(name) + 1] : undefined);
+if (!folder) throw new Error("usage: gallery.mjs PAGE [--backend webgpu|webgl] [--shots FOLDER] [--only WORD]");
+
+const flags = {
+  webgpu: ["--no-sandbox", "--enable-unsafe-webgpu", "--enable-features=Vulkan", "--use-vulkan=swiftshader", "--use-angle=swiftshader"],
+  webgl: ["--no-sandbox"],
+};
+const types = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm" };
+
+function serve() {
+  const server = createServer((request, response) => {
+    const path = normalize(decodeURIComponent(new URL(request.url, "http://x").pathname)).replace(/\/$/, "/index.html");
+    try {
+      response.setHeader("content-type", types[extname(path)] ?? "application/octet-stream");
+      response.end(readFileSync(join(folder, path)));
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
+  return new Promise((done) => server.listen(0, "127.0.0.1", () => done(server)));
+}
+
+/** Multiplies a matrix, column by column, with a vector. */
+const times = (m, v) => [0, 1, 2, 3].map((row) => m[row] * v[0] + m[4 + row] * v[1] + m[8 + row] * v[2] + m[12 + row] * v[3]);
+
+/**
+ * The displacement along an axis that brings the point under one pixel to another: the cursor is projected onto the
+ * drawn axis, where homogeneous pixels are linear in the displacement.
+ */
+function along({ clipFromWorld, viewport: [left, top, width, height] }, pivot, axis, from, to) {
+  const homogeneous = (point) => {
+    const [x, y, , w] = times(clipFromWorld, point);
+    return [left * w + (x + w) * 0.5 * width, top * w + (w - y) * 0.5 * height, w];
+  };
+  const a = homogeneous([...pivot, 1]);
+  const b = homogeneous([...axis, 0]);
+  const origin = [a[0] / a[2], a[1] / a[2]];
+  const ahead = [(a[0] + b[0]) / (a[2] + b[2]) - origin[0], (a[1] + b[1]) / (a[2] + b[2]) - origin[1]];
+  const length = Math.hypot(...ahead);
+  const u = [ahead[0] / length, ahead[1] / length];
+  const at = (px) => {
+    const s = (px[0] - origin[0]) * u[0] + (px[1] - origin[1]) * u[1];
+    return (s * a[2]) / ((b[0] - origin[0] * b[2]) * u[0] + (b[1] - origin[1] * b[2]) * u[1] - s * b[2]);
+  };
+  return at(to) - at(from);
+}
+
+/** Calls a function of window.gallery. */
+const ask = (page, name, ...given) => page.evaluate(([name, given]) => window.gallery[name](...given), [name, given]);
+
+async function show(page, scene) {
+  await page.evaluate((scene) => document.querySelector(`#${scene} .stage`).scrollIntoView({ behavior: "instant", block: "center" }), scene);
+  await ask(page, "idle", scene);
+}
+
+async function origin(page, scene, object = 0) {
+  return (await ask(page, "matrix", scene, object)).slice(12, 15);
+}
+
+/** Returns a point of the window on an arrow, in CSS pixels. */
+async function onArrow(page, scene, axis = [1, 0, 0], length = 60) {
+  const pivot = await origin(page, scene);
+  const from = await ask(page, "position", scene, ...pivot);
+  const toward = await ask(page, "position", scene, ...pivot.map((x, i) => x + axis[i] * 0.1));
+  const ahead = [toward[0] - from[0], toward[1] - from[1]];
+  const scale = length / Math.hypot(...ahead);
+  return [Math.round(from[0] + ahead[0] * scale), Math.round(from[1] + ahead[1] * scale)];
+}
+
+const lens = async (page, scene) => ({ clipFromWorld: await ask(page, "clipFromWorld", scene), viewport: await ask(page, "viewportPx", scene) });
+
+function near(actual, expected, tolerance, message) {
+  assert.ok(Math.abs(actual - expected) <= tolerance, `${message}: ${actual}, not ${expected}`);
+}
+
+/** Drags along x with the mouse, and compares with the closed form. */
+async function dragAlongX(page, by = [71, -13]) {
+  await show(page, "move");
+  const start = await origin(page, "move");
+  const from = await onArrow(page, "move");
+  const view = await lens(page, "move");
+  await page.mouse.move(...from);
+  await ask(page, "idle", "move");
+  await page.mouse.down();
+  await ask(page, "idle", "move");
+  const pressed = await ask(page, "pointerPx", "move");
+  await page.mouse.move(from[0] + by[0] / 2, from[1]);
+  await page.mouse.move(from[0] + by[0], from[1] + by[1]);
+  await ask(page, "idle", "move");
+  const released = await ask(page, "pointerPx", "move");
+  assert.equal(await ask(page, "dragging", "move"), "translate_x");
+  await page.mouse.up();
+  await ask(page, "idle", "move");
+  const expected = along(view, start, [1, 0, 0], pressed, released);
+  const now = await origin(page, "move");
+  assert.ok(Math.abs(expected) > 0.2, `the drag is short: ${expected}`);
+  near(now[0] - start[0], expected, 1e-9, "x");
+  assert.deepEqual(now.slice(1), start.slice(1));
+  return start;
+}
+
+const tests = {
+  async "scenes are drawn and rest"(page, backend) {
+    const names = await ask(page, "names");
+    assert.equal(names.length, 12);
+    assert.equal(await ask(page, "backend"), backend);
+    for (const name of names) {
+      await show(page, name);
+      const colors = await page.evaluate((name) => {
+        const canvas = document.querySelector(`#${name} .view`);
+        const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+        return new Set(new Uint32Array(data.buffer)).size;
+      }, name);
+      assert.ok(colors > 40, `${name}: ${colors} colors`);
+    }
+    await show(page, "move");
+    const before = await ask(page, "frames", "move");
+    await page.waitForTimeout(600);
+    assert.equal(await ask(page, "frames", "move"), before, "frames at rest");
+  },
+
+  async "hover highlights within two frames"(page) {
+    await show(page, "move");
+    await page.mouse.move(1, 1);
+    await ask(page, "idle", "move");
+    const [frames, picks] = [await ask(page, "frames", "move"), await ask(page, "picks", "move")];
+    await page.mouse.move(...(await onArrow(page, "move")));
+    await ask(page, "idle", "move");
+    assert.equal(await ask(page, "hovered", "move"), "translate_x");
+    const drawn = (await ask(page, "frames", "move")) - frames;
+    assert.ok(drawn >= 1 && drawn <= 2, `${drawn} frames`);
+    const asked = (await ask(page, "picks", "move")) - picks;
+    console.log(`  hover_frames ${drawn}, hover_picks ${asked}`);
+  },
+
+  async "ids of the image are those of the picks"(page) {
+    await show(page, "universal");
+    const { width, height, ids } = await ask(page, "ids", "universal");
+    const rect = await page.evaluate(() => document.querySelector("#universal .view").getBoundingClientRect().toJSON());
+    const scale = await ask(page, "perCss", "universal");
+    // Pixels of one id within the tolerance, so that the answer is the texel itself.
+    const radius = Math.ceil(5 * scale) + 1;
+    let compared = 0;
+    const seen = new Set();
+    for (let k = 0; compared < 24 && k < 4000; k++) {
+      const [x, y] = [Math.floor((k * 0.754877) % 1 * width), Math.floor((k * 0.569840) % 1 * height)];
+      const id = ids[y * width + x];
+      if (seen.has(id) && seen.size < 6 && k < 2000) continue;
+      const around = Array.from({ length: 2 * radius + 1 }, (_, k) => k - radius);
+      const isUniform = around.every((dy) => around.every((dx) => (ids[(y + dy) * width + x + dx] ?? -1) === id));
+      if (!isUniform && id === 0) continue;
+      await page.mouse.move(rect.x + (x + 0.5) / scale, rect.y + (y + 0.5) / scale);
+      await ask(page, "idle", "universal");
+      const [px, py] = (await ask(page, "pointerPx", "universal")).map(Math.floor);
+      const expected = ids[py * width + px];
+      if (expected === 0 && id !== 0) continue;
+      const name = expected ? await ask(page, "nameOf", "universal", expected) : null;
+      const hovered = await ask(page, "hovered", "universal");
+      // A handle within the tolerance has a higher priority than the object under the pointer.
+      if (isUniform) assert.equal(hovered, name, `at ${px}, ${py}`);
+      else assert.notEqual(hovered, null, `at ${px}, ${py}`);
+      seen.add(id);
+      compared++;
+    }
+    assert.ok(compared >= 24 && seen.size >= 4, `${compared} pixels, ${seen.size} ids`);
+  },
+
+  async "drag along x reaches the closed form, and undoes"(page) {
+    const start = await dragAlongX(page);
+    await page.keyboard.press("Control+z");
+    await ask(page, "idle", "move");
+    assert.deepEqual(await origin(page, "move"), start);
+    assert.equal(await ask(page, "undo", "move"), false);
+  },
+
+  async "escape cancels a drag"(page) {
+    await show(page, "move");
+    const start = await ask(page, "matrix", "move");
+    const from = await onArrow(page, "move");
+    await page.mouse.move(...from);
+    await page.mouse.down();
+    await ask(page, "idle", "move");
+    await page.mouse.move(from[0] + 40, from[1]);
+    await ask(page, "idle", "move");
+    assert.notDeepEqual(await ask(page, "matrix", "move"), start);
+    await page.keyboard.press("Escape");
+    await page.mouse.up();
+    await ask(page, "idle", "move");
+    assert.deepEqual(await ask(page, "matrix", "move"), start);
+  },
+
+  async "lasso selects, and Shift adds"(page) {
+    await show(page, "select");
+    const around = async (object) => {
+      const [x, y] = await ask(page, "position", "select", ...(await origin(page, "select", object)));
+      await page.mouse.move(x - 4, y - 4);
+      await ask(page, "idle", "select");
+      await page.mouse.down();
+      await ask(page, "idle", "select");
+      for (const [dx, dy] of [[4, -4], [4, 4], [-4, 4], [-4, -3]]) await page.mouse.move(x + dx, y + dy);
+      await ask(page, "idle", "select");
+      const drawn = await page.evaluate(() => document.querySelector("#select polygon").getAttribute("points"));
+      assert.ok(drawn.split(" ").length >= 5, `the lasso is shown: ${drawn}`);
+      await page.mouse.up();
+      await ask(page, "idle", "select");
+    };
+    await around(54);
+    assert.deepEqual(await ask(page, "selected", "select"), [54]);
+    await page.keyboard.down("Shift");
+    await around(60);
+    await page.keyboard.up("Shift");
+    assert.deepEqual(await ask(page, "selected", "select"), [54, 60]);
+  },
+
+  async "keyboard alone moves a target"(page) {
+    await show(page, "move");
+    const start = await origin(page, "move");
+    // From the link of the scene to its canvas by Tab alone.
+    await page.evaluate(() => document.querySelector("#move h2").scrollIntoView({ behavior: "instant" }));
+    await page.focus('a[href="#views"]');
+    for (let k = 0; k < 3 && (await page.evaluate(() => !document.activeElement.matches("#move .view"))); k++) await page.keyboard.press("Tab");
+    assert.ok(await page.evaluate(() => document.activeElement.matches("#move .view:focus-visible")), "focus is visible");
+    for (const key of ["x", "1", ".", "5"]) {
+      await page.keyboard.press(key);
+      await ask(page, "idle", "move");
+    }
+    assert.match(await page.evaluate(() => document.querySelector("#move .readout").textContent), /1\.5/);
+    await page.keyboard.press("Enter");
+    await ask(page, "idle", "move");
+    assert.equal((await origin(page, "move"))[0], start[0] + 1.5);
+    await page.keyboard.press("Control+z");
+    await ask(page, "idle", "move");
+    assert.deepEqual(await origin(page, "move"), start);
+    // Tab leaves the canvas.
+    await page.keyboard.press("Tab");
+    assert.ok(await page.evaluate(() => document.activeElement.closest("#move .controls") !== null));
+  },
+
+  async "form moves by a number, and says why not"(page) {
+    await show(page, "rotate");
+    await page.selectOption("#rotate [name=handle]", "rotate_y");
+    await page.fill("#rotate [name=amount]", "90");
+    await page.click("#rotate form button");
+    await ask(page, "idle", "rotate");
+    const matrix = await ask(page, "matrix", "rotate");
+    near(matrix[0], 0, 1e-12, "a turned x axis");
+    await page.fill("#rotate [name=amount]", "many");
+    await page.click("#rotate form button");
+    assert.match(await page.textContent("#rotate .answer"), /not a finite number/);
+    await ask(page, "undo", "rotate");
+  },
+
+  async "magnifier shows what is under the pointer"(page) {
+    await show(page, "move");
+    await page.check("#magnify");
+    await page.mouse.move(...(await onArrow(page, "move")));
+    await ask(page, "idle", "move");
+    assert.match(await page.textContent("#move .magnifier span"), /id \d+: translate x/);
+    await page.uncheck("#magnify");
+    await ask(page, "idle", "move");
+    assert.ok(await page.isHidden("#move .magnifier"));
+  },
+
+  async "lost device comes back with the scene"(page, backend) {
+    await show(page, "move");
+    await page.selectOption("#move [name=handle]", "translate_z");
+    await page.click("#move form button");
+    await ask(page, "idle", "move");
+    const before = await ask(page, "matrix", "move");
+    assert.equal(before[14], 1);
+    await ask(page, "lose");
+    await page.waitForFunction(() => document.querySelector("#backend").textContent.startsWith("The device was lost"), null, { polling: 5, timeout: 3000 }).catch(() => {});
+    await page.waitForFunction(() => document.querySelector("#backend").textContent.startsWith("Runs on"));
+    await ask(page, "idle", "move");
+    assert.equal(await ask(page, "backend"), backend);
+    assert.deepEqual(await ask(page, "matrix", "move"), before);
+    await page.mouse.move(...(await onArrow(page, "move")));
+    await ask(page, "idle", "move");
+    assert.equal(await ask(page, "hovered", "move"), "translate_x");
+    await page.click("#move .controls button:last-child");
+    await ask(page, "idle", "move");
+    assert.equal((await ask(page, "matrix", "move"))[14], 0);
+  },
+
+  async "resize in a drag goes on"(page) {
+    await show(page, "move");
+    const start = await origin(page, "move");
+    const from = await onArrow(page, "move");
+    const before = page.viewportSize();
+    await page.mouse.move(...from);
+    await page.mouse.down();
+    await ask(page, "idle", "move");
+    await page.setViewportSize({ width: before.width - 200, height: before.height - 100 });
+    await ask(page, "idle", "move");
+    assert.equal(await ask(page, "dragging", "move"), "translate_x");
+    await page.mouse.move(from[0] + 25, from[1]);
+    await ask(page, "idle", "move");
+    await page.mouse.up();
+    await ask(page, "idle", "move");
+    const now = await origin(page, "move");
+    assert.ok(now[0] !== start[0] && now.every(Number.isFinite));
+    assert.deepEqual(now.slice(1), start.slice(1));
+    await page.setViewportSize(before);
+    await ask(page, "undo", "move");
+    await ask(page, "idle", "move");
+  },
+};
+
+/** A finger on a phone. */
+async function touchDrag(browser, url) {
+  const context = await browser.newContext({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 });
+  const page = await opened(context, url);
+  await show(page, "move");
+  const start = await origin(page, "move");
+  const [x, y] = await onArrow(page, "move", [1, 0, 0], 50);
+  const view = await lens(page, "move");
+  const client = await context.newCDPSession(page);
+  const touch = (type, points) => client.send("Input.dispatchTouchEvent", { type, touchPoints: points });
+  await touch("touchStart", [{ x, y }]);
+  await ask(page, "idle", "move");
+  const pressed = await ask(page, "pointerPx", "move");
+  await touch("touchMove", [{ x: x + 20, y }]);
+  await touch("touchMove", [{ x: x + 41, y: y + 6 }]);
+  await ask(page, "idle", "move");
+  const released = await ask(page, "pointerPx", "move");
+  assert.equal(await ask(page, "dragging", "move"), "translate_x");
+  await touch("touchEnd", []);
+  await ask(page, "idle", "move");
+  const now = await origin(page, "move");
+  near(now[0] - start[0], along(view, start, [1, 0, 0], pressed, released), 1e-9, "x by touch");
+  assert.ok(now[0] - start[0] > 0.1);
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  assert.ok(wide <= 0, `the page is ${wide} px too wide`);
+  await context.close();
+}
+
+async function opened(context, url) {
+  const page = await context.newPage();
+  page.on("pageerror", (error) => { console.error(`  page: ${error.message}`); process.exitCode = 1; });
+  page.on("console", (message) => { if (message.type() === "error") console.error(`  console: ${message.text()}`); });
+  await page.goto(url);
+  await page.evaluate(() => window.gallery.ready);
+  return page;
+}
+
+async function shots(browser, url, into, backend) {
+  mkdirSync(into, { recursive: true });
+  for (const [width, height, deviceScaleFactor] of [[1280, 800, 1], [360, 740, 2], [320, 640, 1]]) {
+    for (const colorScheme of ["dark", "light"]) {
+      const context = await browser.newContext({ viewport: { width, height }, deviceScaleFactor, colorScheme, isMobile: width < 400, hasTouch: width < 400 });
+      const page = await opened(context, url);
+      const name = (scene) => join(into, `${backend}-${width}-${colorScheme}-${scene}.png`);
+      await ask(page, "idle", "move");
+      await page.screenshot({ path: name("top") });
+      for (const scene of width === 1280 && colorScheme === "light" ? ["select", "views"] : ["parents", "curve"]) {
+        await show(page, scene);
+        await page.screenshot({ path: name(scene) });
+      }
+      await context.close();
+    }
+  }
+}
+
+async function run(backend, origin) {
+  const url = `${origin}/index.html${backend === "webgl" ? "?backend=webgl" : ""}`;
+  const args = flags[backend];
+  const browser = await chromium.launch({ executablePath, args });
+  let count = 0;
+  const test = async (name, act) => {
+    if (option("--only") && !name.includes(option("--only"))) return;
+    const start = Date.now();
+    try {
+      await act();
+      console.log(`ok ${backend}: ${name} (${Date.now() - start} ms)`);
+      count++;
+    } catch (error) {
+      console.error(`FAILED ${backend}: ${name}\n${error.stack}`);
+      process.exitCode = 1;
+    }
+  };
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  const page = await opened(context, url);
+  for (const [name, act] of Object.entries(tests)) await test(name, () => act(page, backend));
+  await context.close();
+  await test("finger drags on a phone", () => touchDrag(browser, url));
+  if (option("--shots")) await shots(browser, url, option("--shots"), backend);
+  await browser.close();
+  await test("drag at scale factor 2", async () => {
+    const sharp = await chromium.launch({ executablePath, args: [...args, "--force-device-scale-factor=2"] });
+    const page = await opened(await sharp.newContext({ viewport: null }), url);
+    await show(page, "move");
+    assert.equal(await ask(page, "scale", "move"), 2);
+    await dragAlongX(page);
+    await sharp.close();
+  });
+  console.log(`gallery_tests_${backend} ${count}`);
+}
+
+const server = await serve();
+const at = `http://127.0.0.1:${server.address().port}`;
+for (const backend of ["webgpu", "webgl"].filter((name) => [undefined, name].includes(option("--backend")))) await run(backend, at);
+server.close();
