@@ -568,28 +568,33 @@ struct StrokeCorner {
     @location(0) position: vec2f,
     // The position along the chord, from 0 to 1, and beside it in pixels.
     @location(1) place: vec2f,
+    // The factors on the brightness and on the opacity.
+    @location(2) shade: vec2f,
     // Four times the sagitta, half of the width at the start, its change, and the smaller component of the
     // normal, relative to the larger one.
-    @location(2) curve: vec4f,
-    // The opacity of the halo, relative to the color; its width and half a pixel; the change of the opacity, and
-    // of the light, relative to the start.
-    @location(3) rest: vec4f,
-    // The length of a stroke with ends, or 0.
-    @location(4) length: f32,
-    @location(5) color: vec4f,
+    @location(3) curve: vec4f,
+    // The opacity of the halo; its width and half a pixel; how far inside of the outline the inner color
+    // begins; the length of a stroke with ends, or 0.
+    @location(4) rest: vec4f,
+    @location(5) outer: vec4f,
+    @location(6) inner: vec4f,
     // The depth of the view.
-    @location(6) depth: f32,
+    @location(7) depth: f32,
 }
 
 struct StrokeRaster {
     @builtin(position) position_px: vec4f,
-    @location(0) @interpolate(linear) place: vec2f,
-    // The last component is the change of the light.
+    // Place and shade.
+    @location(0) @interpolate(linear) place: vec4f,
+    // The last component is the inset of the inner color.
     @location(1) @interpolate(flat) curve: vec4f,
-    @location(2) @interpolate(flat) rest: vec4f,
-    @location(3) @interpolate(flat) color: vec4f,
+    // The halo and the length.
+    @location(2) @interpolate(flat) rest: vec3f,
+    // The color at the outline, premultiplied, and the change to the inner color.
+    @location(3) @interpolate(flat) outer: vec4f,
+    @location(4) @interpolate(flat) change: vec4f,
     // The constants of `box_coverage`.
-    @location(4) @interpolate(flat) box: vec4f,
+    @location(5) @interpolate(flat) box: vec4f,
 }
 
 @vertex
@@ -597,13 +602,19 @@ fn vs_stroke(corner: StrokeCorner) -> StrokeRaster {
     return stroke_raster(corner);
 }
 
+fn premultiplied(color: vec4f) -> vec4f {
+    return vec4f(color.rgb * color.a, color.a);
+}
+
 fn stroke_raster(corner: StrokeCorner) -> StrokeRaster {
+    let outer = premultiplied(corner.outer);
     return StrokeRaster(
         vec4f(corner.position, 0.0, 1.0),
-        corner.place,
-        vec4f(corner.curve.xyz, corner.rest.w),
-        vec4f(corner.rest.xyz, corner.length),
-        corner.color,
+        vec4f(corner.place, corner.shade),
+        vec4f(corner.curve.xyz, corner.rest.z),
+        corner.rest.xyw,
+        outer,
+        premultiplied(corner.inner) - outer,
         box_of(normalize(vec2f(1.0, corner.curve.w))),
     );
 }
@@ -612,14 +623,15 @@ fn painted_stroke(in: StrokeRaster) -> vec4f {
     let t = in.place.x;
     // The pieces of an arc are so short that their slope does not matter.
     let side = abs(in.place.y - in.curve.x * (t - t * t)) - (in.curve.y + in.curve.z * t);
-    let length = in.rest.w;
-    let end = (abs(t - 0.5) - 0.5) * length;
-    // Arcs and guides have no ends.
-    let core = box_coverage(side, in.box) * select(1.0, saturate(0.5 - end), length > 0.0);
-    let halo = in.rest.x * saturate(in.rest.y - max(side, end));
-    let opacity = in.color.a + in.rest.z * t;
-    let light = opacity * (core + in.curve.w * (t * core));
-    return vec4f(in.color.rgb * light, opacity * (core + halo * (1.0 - core)));
+    let length = in.rest.z;
+    // Arcs, guides and the sides of other shapes have no ends.
+    let end = select(-1.0e3, (abs(t - 0.5) - 0.5) * length, length > 0.0);
+    let core = box_coverage(side, in.box) * saturate(0.5 - end);
+    let beyond = max(side, end);
+    let inner = min(core, saturate(0.5 - in.curve.w - beyond));
+    let halo = in.rest.x * saturate(in.rest.y - beyond);
+    let color = in.outer * core + in.change * inner;
+    return vec4f(color.rgb * in.place.z, color.a + halo * (1.0 - core)) * in.place.w;
 }
 
 @fragment

@@ -156,18 +156,20 @@ fn fs_disc_veiled(in: VeiledDisc) -> @location(0) vec4f {
 
 struct VeiledStroke {
     @builtin(position) position_px: vec4f,
-    @location(0) @interpolate(linear) place: vec2f,
+    @location(0) @interpolate(linear) place: vec4f,
     @location(1) @interpolate(flat) curve: vec4f,
-    @location(2) @interpolate(flat) rest: vec4f,
-    @location(3) @interpolate(flat) color: vec4f,
-    @location(4) @interpolate(flat) box: vec4f,
-    @location(5) @interpolate(linear) depth: f32,
+    @location(2) @interpolate(flat) rest: vec3f,
+    @location(3) @interpolate(flat) outer: vec4f,
+    @location(4) @interpolate(flat) change: vec4f,
+    @location(5) @interpolate(flat) box: vec4f,
+    @location(6) @interpolate(linear) depth: f32,
 }
 
 @vertex
 fn vs_veiled_stroke(corner: StrokeCorner) -> VeiledStroke {
     let out = stroke_raster(corner);
-    return VeiledStroke(out.position_px, out.place, out.curve, out.rest, out.color, out.box, corner.depth);
+    return VeiledStroke(out.position_px, out.place, out.curve, out.rest, out.outer, out.change, out.box,
+        corner.depth);
 }
 
 @fragment
@@ -177,7 +179,7 @@ fn fs_stroke_veiled(in: VeiledStroke) -> @location(0) vec4f {
     let along = vec2f(across.y, -across.x) * inverseSqrt(squared);
     let change = dot(vec2f(dpdx(in.depth), dpdy(in.depth)), along);
     let chord = Chord(-in.place.y * across / squared, along, change);
-    let stroke = StrokeRaster(in.position_px, in.place, in.curve, in.rest, in.color, in.box);
+    let stroke = StrokeRaster(in.position_px, in.place, in.curve, in.rest, in.outer, in.change, in.box);
     return veiled(painted_stroke(stroke), veil(in.position_px.xy, in.depth, chord));
 }
 

@@ -12,7 +12,7 @@
 #[cfg_attr(not(feature = "wgpu"), doc = "(feature `wgpu`).")]
 /// Without a depth, all handles are drawn on top.
 ///
-/// What is hidden can be picked all the same, except with [`DepthStyle::Hidden`].
+/// Hidden parts can be picked all the same, except with [`DepthStyle::Hidden`].
 ///
 /// ```
 /// use wgpu_gizmo::Settings;

@@ -301,7 +301,7 @@ impl Pen<'_> {
         let nearness = self.axes.nearness(center);
         let is_edge_on = self.axes.nearness(DVec3::X).abs() < EDGE_ON;
         let layer = match mesh {
-            // What is left of the other handles in a drag is behind the active one.
+            // The inactive handles in a drag are behind the active one.
             _ if self.state == HandleState::Dimmed => PaintLayer::Backdrop,
             MeshKind::Ball if self.context.arrangement.is_mixed => PaintLayer::Backdrop,
             MeshKind::Ball => PaintLayer::Ball,

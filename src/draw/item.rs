@@ -52,7 +52,7 @@ pub struct Item {
     pub(super) color: Rgba,
     pub(super) fill_opacity: f32,
     pub(super) halo: Halo,
-    pub(super) rim: Option<Rim>,
+    pub(crate) rim: Option<Rim>,
     /// A stem is attached to the origin, which the halo must not cover.
     pub(super) is_head: bool,
     /// The id of the handle, or `None` if the part cannot be picked.
@@ -89,6 +89,12 @@ impl Item {
                 Self { color, fill_opacity: 0.0, grown_px: self.grown_px + width_px, ..*self }
             }
         }
+    }
+
+    /// Returns the part and its rim as one.
+    pub(super) fn with_rim(&self) -> Self {
+        let width_px = self.rim.map_or(0.0, |rim| rim.width_px);
+        Self { grown_px: self.grown_px + width_px, ..*self }
     }
 
     /// Returns the pixel that a point of the part is drawn at, or `None` if it is not visible.

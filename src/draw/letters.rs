@@ -32,13 +32,14 @@ pub(crate) fn letter(list: &mut DrawList, axis: Axis, center_px: DVec2, height_l
     // Snapped to pixel centers, so that the letter is sharp.
     let center_px = center_px.round() + 0.5;
     let at = |point: DVec2| center_px + DVec2::new(point.x, -point.y) * height_px;
-    let paint = |mut painter: GuidePainter<'_>| {
-        strokes(axis).iter().for_each(|stroke| painter.stroke(stroke.map(at), ink));
+    let paint = |mut painter: GuidePainter<'_>, strokes: &[[DVec2; 2]]| {
+        strokes.iter().for_each(|stroke| painter.stroke(stroke.map(at), ink));
     };
-    // Painted twice, so that no halo covers another stroke.
-    paint(painter);
-    if let Some(painter) = list.guide_painter(Layer::Over) {
-        paint(painter.without_halo());
+    let strokes = strokes(axis);
+    paint(painter, strokes);
+    // Painted twice, so that the halo of a later stroke does not cover an earlier one.
+    if let (Some(painter), [earlier @ .., _]) = (list.guide_painter(Layer::Over), strokes) {
+        paint(painter.without_halo(), earlier);
     }
 }
 

@@ -240,12 +240,13 @@ impl DrawList {
     pub(crate) fn push(&mut self, item: Item, layer: PaintLayer, nearness: f64) {
         let index = self.items.len() as u32;
         if item.rim.is_some() {
-            self.pieces.push(Piece::new(
-                index,
-                PiecePart::Rim,
-                PaintLayer::Backdrop,
-                PAST_INACTIVE + nearness,
-            ));
+            // Below both halves of a ring. Other parts are painted one after the other, because that takes
+            // fewer draw calls.
+            let (layer, nearness) = match item.mesh {
+                MeshKind::Ring => (PaintLayer::Backdrop, PAST_INACTIVE + nearness),
+                _ => (layer, nearness),
+            };
+            self.pieces.push(Piece::new(index, PiecePart::Rim, layer, nearness));
         }
         let mut paint = |part, layer| self.pieces.push(Piece::new(index, part, layer, nearness));
         if item.mesh == MeshKind::Ring {

@@ -24,7 +24,7 @@ pub use depth_style::DepthStyle;
 pub(crate) use grid::GuideGrid;
 pub(crate) use guides::GuideVertex;
 pub(crate) use handles::{BALL_RADIUS, DrawContext, HandleState, HandleStyle, OUTER_RING, append};
-pub(crate) use item::Item;
+pub(crate) use item::{Item, Rim};
 pub(crate) use layout::{Arrangement, Flips, Layout};
 pub(crate) use letters::append_letter;
 pub use list::{DrawList, Readout};

@@ -27,9 +27,9 @@ pub(crate) enum PaintLayer {
 /// The share of a part that is painted at one position in the order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum PiecePart {
-    Whole,
-    /// The rim of the active handle, behind all of the handle.
+    /// The rim of the active handle, behind all of the part.
     Rim,
+    Whole,
     /// The far half of a ring.
     Far,
     /// The near half of a ring.

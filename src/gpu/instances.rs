@@ -5,7 +5,7 @@ use super::strokes::{self, StrokeVertex};
 use super::tile_view::PixelGrid;
 use super::vertex_memory::VertexMemory;
 use crate::draw::shape::{Expansion, Purpose, Shape};
-use crate::draw::{DepthStyle, DrawList, GizmoEntry, GuideVertex, Item, Piece, PiecePart};
+use crate::draw::{DepthStyle, DrawList, GizmoEntry, GuideVertex, Item, Piece, PiecePart, Rim};
 use glam::DVec2;
 use std::mem::size_of;
 use std::ops::Range;
@@ -40,20 +40,21 @@ pub(super) const SHAPE_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::VertexB
     ],
 };
 
-/// With more gizmos than this, all shapes are strokes, so that one draw call is enough.
+/// With more gizmos than this, all shapes have the same stages, so that one draw call is enough.
 const MAX_GIZMOS_BY_KIND: usize = 4;
 
 /// The division of the shapes of a list among stages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Division {
     ByKind,
+    /// All shapes are strokes or wedges.
     AsStrokes,
     /// One stage for all shapes. It is exact for several samples per pixel; separate strokes would both count
     /// a sample where they meet.
     None,
 }
 
-/// The parameters with which the pieces of one gizmo are collected.
+/// The context in which the pieces of one gizmo are collected.
 struct Collected<'a> {
     purpose: Purpose,
     division: Division,
@@ -82,6 +83,11 @@ impl Division {
             Self::None => Stages::All,
         }
     }
+
+    /// Returns true if the rim of a shape is a part of it.
+    fn has_rims(self) -> bool {
+        self == Self::AsStrokes
+    }
 }
 
 /// Bytes of the smallest buffer: a gizmo with rings.
@@ -106,12 +112,22 @@ pub(super) struct Instances {
     uploaded: u64,
 }
 
-/// The vertices and records that each of the stages draws.
+/// The vertices and the records of each of the stages.
 #[derive(Debug, Default)]
 struct Contents {
     strokes: Vec<StrokeVertex>,
     /// By [`Stages`].
     records: [Vec<ShapeRecord>; Stages::COUNT],
+}
+
+/// The context in which a shape is added.
+struct Pushed<'a> {
+    /// The id of the handle.
+    id: u32,
+    threshold: Option<Threshold>,
+    /// The rim that is a part of the shape.
+    rim: Option<Rim>,
+    grid: &'a PixelGrid,
 }
 
 impl Contents {
@@ -133,20 +149,19 @@ impl Contents {
         count as u32
     }
 
-    /// Adds a shape with a handle id, and returns its vertices or records.
+    /// Adds a shape, and returns its vertices or records.
     fn push(
         &mut self,
         stages: Stages,
         shape: &Shape,
-        (id, threshold): (u32, Option<Threshold>),
-        grid: &PixelGrid,
+        &Pushed { id, threshold, rim, grid }: &Pushed<'_>,
     ) -> Range<u32> {
         let start = self.count(stages);
         match stages {
             Stages::Strokes if Stages::of(shape.kind) == Stages::Strokes => {
-                strokes::push(&mut self.strokes, shape, grid);
+                strokes::push(&mut self.strokes, shape, rim, grid);
             }
-            Stages::Strokes => strokes::push_wedges(&mut self.strokes, shape, grid),
+            Stages::Strokes => strokes::push_wedges(&mut self.strokes, shape, rim, grid),
             _ => {
                 let record = ShapeRecord::new(shape, id, grid);
                 let record = threshold.map_or(record, |threshold| record.veiled(threshold));
@@ -266,29 +281,34 @@ impl Instances {
     }
 
     fn collect_guides(&mut self, guides: &[GuideVertex], grid: &PixelGrid) {
-        let start = self.contents.strokes.len() as u32;
         for quad in guides.chunks_exact(4).filter_map(|four| <&[_; 4]>::try_from(four).ok()) {
+            let start = self.contents.strokes.len() as u32;
             strokes::push_guide(&mut self.contents.strokes, quad, grid);
-        }
-        let end = self.contents.strokes.len() as u32;
-        if end > start {
-            // Guides must not join an earlier run, below the shapes after it.
-            self.runs.add(Stages::Strokes, DepthStyle::OnTop, start..end, runs::EVERYWHERE);
+            let end = self.contents.strokes.len() as u32;
+            self.runs.add(Stages::Strokes, DepthStyle::OnTop, start..end, strokes::guide_bounds(quad));
         }
     }
 
     fn collect_piece(&mut self, list: &DrawList, piece: &Piece, target: &Collected<'_>) {
         let Collected { purpose, division, style, threshold, grid } = *target;
-        let id = list.items()[piece.item as usize].handle_id();
+        let (id, rim) = {
+            let item = &list.items()[piece.item as usize];
+            (item.handle_id(), item.rim.filter(|_| division.has_rims()))
+        };
+        let expansion = match (division.has_rims(), piece.part) {
+            (true, PiecePart::Rim) => return,
+            (true, _) => Expansion::with_rims(list, piece),
+            (false, _) => Expansion::new(list, piece, purpose),
+        };
         let (contents, runs) = (&mut self.contents, &mut self.runs);
         let mut is_shown = false;
-        Expansion::new(list, piece, purpose).shapes(&mut self.triangles, |shape| {
+        expansion.shapes(&mut self.triangles, |shape| {
             if !grid.may_show_shape(&shape) {
                 return;
             }
             is_shown = true;
             let stages = division.stages_of(&shape);
-            let pushed = contents.push(stages, &shape, (id, threshold), grid);
+            let pushed = contents.push(stages, &shape, &Pushed { id, threshold, rim, grid });
             runs.add(stages, style, pushed, runs::bounds_of(&shape));
         });
         if is_shown {

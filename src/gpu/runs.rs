@@ -45,9 +45,6 @@ pub(super) struct Run {
 /// A rectangle, as its center and half of its sides.
 pub(super) type Bounds = [DVec2; 3];
 
-/// The rectangle of shapes that nothing may be painted below.
-pub(super) const EVERYWHERE: Bounds = [DVec2::ZERO, DVec2::new(1e9, 0.0), DVec2::new(0.0, 1e9)];
-
 /// Draw calls in the order of painting. A shape joins an earlier call with its stages if it does not
 /// overlap what is painted between them.
 #[derive(Debug, Default)]

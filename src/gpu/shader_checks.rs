@@ -82,10 +82,11 @@ fn rust_and_wgsl_agree_on_shapes() {
     let corner = [
         ("position", offset_of!(StrokeVertex, position)),
         ("place", offset_of!(StrokeVertex, place)),
+        ("shade", offset_of!(StrokeVertex, shade)),
         ("curve", offset_of!(StrokeVertex, curve)),
         ("rest", offset_of!(StrokeVertex, rest)),
-        ("length", offset_of!(StrokeVertex, length)),
-        ("color", offset_of!(StrokeVertex, color)),
+        ("outer", offset_of!(StrokeVertex, outer)),
+        ("inner", offset_of!(StrokeVertex, inner)),
         ("depth", offset_of!(StrokeVertex, depth)),
     ];
     agree(&STROKE_LAYOUT, (HANDLE, "StrokeCorner"), &corner, size_of::<StrokeVertex>());

@@ -1,30 +1,33 @@
+use super::runs::Bounds;
 use super::tile_view::PixelGrid;
-use crate::draw::GuideVertex;
 use crate::draw::shape::{EDGE_PX, Shape, ShapeKind, Stroke, Wedge};
+use crate::draw::{GuideVertex, Rim};
 use crate::handle::Rgba;
 use glam::{DVec2, Vec2};
 use std::mem::size_of;
 
-/// A corner of the quad around a stroke, in the layout of the shader.
+/// A vertex of a triangle that is a part of a shape or a guide, in the layout of the shader.
 ///
-/// Most shapes of a gizmo are strokes. On a software rasterizer, which has a setup cost per instance,
-/// vertices cost half as much as instances.
+/// A fragment knows its position along and beside one edge: the center line of a stroke, or one side of another
+/// shape. On a software rasterizer, which has a setup cost per instance, vertices cost half as much as
+/// instances.
 #[derive(Debug, Clone, Copy, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
 pub(super) struct StrokeVertex {
     pub(super) position: [f32; 2],
-    /// The position along the chord, from 0 to 1, and beside it in pixels.
+    /// The position along the chord of the edge, from 0 to 1, and beside it in pixels.
     pub(super) place: [f32; 2],
+    /// As half floats: the factors on the brightness and on the opacity.
+    pub(super) shade: [u16; 2],
     /// As half floats: four times the sagitta, half of the width at the start, its change, and the smaller
     /// component of the normal, relative to the larger one.
     pub(super) curve: [u16; 4],
-    /// As half floats: the opacity of the halo, relative to the color; its width and half a pixel; the change
-    /// of the opacity of the color along the stroke, and of its light, relative to the start.
+    /// As half floats: the opacity of the halo; its width and half a pixel; how far inside of the outline the
+    /// inner color begins; the length of a stroke with flat, soft ends, or 0.
     pub(super) rest: [u16; 4],
-    /// The length of a stroke with flat, soft ends, or 0.
-    pub(super) length: f32,
-    /// The color at the start.
-    pub(super) color: [u8; 4],
+    /// The colors at the outline and inside.
+    pub(super) outer: [u8; 4],
+    pub(super) inner: [u8; 4],
     /// The depth of the view.
     pub(super) depth: f32,
 }
@@ -34,48 +37,46 @@ pub(super) const STROKE_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::Vertex
     array_stride: size_of::<StrokeVertex>() as u64,
     step_mode: wgpu::VertexStepMode::Vertex,
     attributes: &wgpu::vertex_attr_array![
-        0 => Float32x2, 1 => Float32x2, 2 => Float16x4, 3 => Float16x4, 4 => Float32, 5 => Unorm8x4,
-        6 => Float32,
+        0 => Float32x2, 1 => Float32x2, 2 => Float16x2, 3 => Float16x4, 4 => Float16x4, 5 => Unorm8x4,
+        6 => Unorm8x4, 7 => Float32,
     ],
 };
 
 /// The opacity of the black halo of a guide. It is less than around handles, which are thicker.
 const GUIDE_HALO: f32 = 0.28;
 
-/// The numbers that all corners of a stroke share.
+/// The numbers that all vertices of an edge share.
 #[derive(Debug, Clone, Copy)]
 struct Common {
     sagitta: f32,
     half_widths: [f32; 2],
     along: Vec2,
-    /// The opacity relative to the color, and the width in pixels.
+    /// The opacity relative to that of the shape, and the width in pixels.
     halo: [f32; 2],
+    inset: f32,
     length: f32,
-    colors: [Rgba; 2],
+    outer: Rgba,
+    inner: Rgba,
+}
+
+fn bytes(color: Rgba) -> [u8; 4] {
+    color.map(|part| (255.0 * part).round() as u8)
 }
 
 impl Common {
-    /// Returns a vertex without its position and place.
+    /// Returns a vertex without its position, its place and its shade.
     fn vertex(&self) -> StrokeVertex {
-        let [h0, h1] = self.half_widths;
-        // A stroke that is thinner than a pixel is a transparent one of a pixel.
-        let thin = [h0, h1].map(|half| (2.0 * half).clamp(0.0, 1.0));
-        let [h0, h1] = [h0, h1].map(|half| half.max(0.5));
-        // Colors are rounded as in the records of other shapes.
-        let [from, to] = self.colors.map(|color| color.map(|part| (255.0 * part).round() / 255.0));
-        let opacity = [from[3] * thin[0], to[3] * thin[1]];
+        let [h0, h1] = self.half_widths.map(|half| half.max(0.5));
         let [x, y] = self.along.abs().to_array();
         let slant = x.min(y) / x.max(y).max(0.5);
-        let color = [from[0], from[1], from[2], opacity[0]];
-        let sum = |[r, g, b, _]: Rgba| r + g + b;
-        let light = sum(to) / sum(from).max(1e-3) - 1.0;
         StrokeVertex {
             position: [0.0; 2],
             place: [0.0; 2],
+            shade: [0; 2],
             curve: [4.0 * self.sagitta, h0, h1 - h0, slant].map(half_float),
-            rest: [self.halo[0], self.halo[1] + 0.5, opacity[1] - opacity[0], light].map(half_float),
-            length: self.length,
-            color: color.map(|part| (255.0 * part).round() as u8),
+            rest: [self.halo[0], self.halo[1] + 0.5, self.inset, self.length].map(half_float),
+            outer: bytes(self.outer),
+            inner: bytes(self.inner),
             depth: 0.0,
         }
     }
@@ -83,23 +84,42 @@ impl Common {
 
 impl StrokeVertex {
     /// Returns the vertex at this position in NDC, and this place along and beside the chord.
-    fn at(self, position: DVec2, place: [f32; 2]) -> Self {
-        Self { position: position.as_vec2().to_array(), place, ..self }
+    fn at(self, position: DVec2, place: [f32; 2], light_opacity: [f32; 2]) -> Self {
+        let shade = light_opacity.map(half_float);
+        Self { position: position.as_vec2().to_array(), place, shade, ..self }
     }
 }
 
+/// Returns the factor on the opacity of a stroke that is thinner than a pixel: it is a transparent one of a
+/// pixel.
+fn thin(half_width: f32) -> f32 {
+    (2.0 * half_width).clamp(0.0, 1.0)
+}
+
+fn opaque([r, g, b, _]: Rgba) -> Rgba {
+    [r, g, b, 1.0]
+}
+
 /// Appends the two triangles of a stroke. They have no indices: the host's index buffer stays bound.
-pub(super) fn push(vertices: &mut Vec<StrokeVertex>, shape: &Shape, grid: &PixelGrid) {
+pub(super) fn push(vertices: &mut Vec<StrokeVertex>, shape: &Shape, rim: Option<Rim>, grid: &PixelGrid) {
     let stroke: Stroke = bytemuck::cast(shape.data);
     let [start, along] = [stroke.start, stroke.along].map(Vec2::from);
+    // As rounded as in the records of other shapes.
+    let [from, to] = shape.colors.map(|color| color.map(|part| (255.0 * part).round() / 255.0));
+    // Only the light changes along a stroke.
+    let sum = |[r, g, b, _]: Rgba| r + g + b;
+    let lights = [1.0, sum(to) / sum(from).max(1e-3)];
+    let opacities = [from[3] * thin(stroke.half_widths[0]), to[3] * thin(stroke.half_widths[1])];
     let opacity = 0.5 * (shape.colors[0][3] + shape.colors[1][3]);
     let common = Common {
         sagitta: stroke.sagitta,
         half_widths: stroke.half_widths,
         along,
         halo: [shape.halo.opacity / opacity.max(1e-3), shape.halo.width_px as f32],
+        inset: rim.map_or(0.0, |rim| rim.width_px as f32),
         length: if shape.kind == ShapeKind::Line { stroke.length } else { 0.0 },
-        colors: shape.colors,
+        outer: opaque(rim.map_or(from, |rim| rim.color)),
+        inner: opaque(from),
     };
     let vertex = common.vertex();
     let [a, b, c, d] = shape.corners().map(|corner| {
@@ -107,57 +127,93 @@ pub(super) fn push(vertices: &mut Vec<StrokeVertex>, shape: &Shape, grid: &Pixel
         let t = by.dot(along) / stroke.length.max(1e-6);
         let depth = stroke.depths[0] + (stroke.depths[1] - stroke.depths[0]) * t;
         let place = [t, along.perp_dot(by)];
-        StrokeVertex { depth, ..vertex.at(grid.ndc(shape.anchor_px + corner.as_dvec2()), place) }
+        let shade = [lights, opacities].map(|[from, to]| from + (to - from) * t);
+        StrokeVertex { depth, ..vertex.at(grid.ndc(shape.anchor_px + corner.as_dvec2()), place, shade) }
     });
     vertices.extend([a, b, c, c, b, d]);
 }
 
 /// Added to the distance from the edge of a wedge, which has one side and not two.
-const ONE_SIDED: f64 = 64.0;
+const ONE_SIDED: f64 = 2048.0;
 
-/// Appends the triangles of a shape that is not a stroke. Its corners are less exact than with stages of its
-/// own.
-pub(super) fn push_wedges(vertices: &mut Vec<StrokeVertex>, shape: &Shape, grid: &PixelGrid) {
+/// Appends the triangles of a shape that is not a stroke.
+pub(super) fn push_wedges(
+    vertices: &mut Vec<StrokeVertex>,
+    shape: &Shape,
+    rim: Option<Rim>,
+    grid: &PixelGrid,
+) {
     let reach_px = shape.halo.width_px + EDGE_PX;
     shape.wedges(reach_px, |wedge| {
-        let Wedge { corners, distances, half_width, color } = wedge;
+        let Wedge { corners, places, length, lights, half_width, sagitta, inset_px, colors } = wedge;
+        let [outer, inner] = colors;
         let (half, offset) = half_width.map_or((ONE_SIDED, ONE_SIDED), |half| (half, 0.0));
+        let opacity = outer[3];
+        let inner = [inner[0], inner[1], inner[2], inner[3] / opacity.max(1e-3)];
         let common = Common {
-            sagitta: 0.0,
+            sagitta: sagitta as f32,
             half_widths: [half as f32; 2],
             along: (corners[2] - corners[1]).as_vec2().normalize_or_zero(),
-            halo: [shape.halo.opacity / color[3].max(1e-3), shape.halo.width_px as f32],
-            length: 0.0,
-            colors: [color; 2],
+            halo: [shape.halo.opacity / opacity.max(1e-3), shape.halo.width_px as f32],
+            inset: rim.map_or(inset_px, |rim| rim.width_px.max(inset_px)) as f32,
+            length: length as f32,
+            outer: opaque(rim.map_or(outer, |rim| rim.color)),
+            inner,
         };
         let vertex = common.vertex();
         vertices.extend([0, 1, 2].map(|i| {
-            let place = [0.5, (distances[i] + offset) as f32];
-            vertex.at(grid.ndc(shape.anchor_px + corners[i]), place)
+            let [t, beside] = places[i];
+            let shade = [lights[i] as f32, opacity];
+            let position = grid.ndc(shape.anchor_px + corners[i]);
+            vertex.at(position, [t as f32, (beside + offset) as f32], shade)
         }));
     });
 }
 
-/// Appends the two triangles of a quad of a guide.
+/// Appends the two triangles of a quad of a guide, or one if its end is a point.
 pub(super) fn push_guide(vertices: &mut Vec<StrokeVertex>, quad: &[GuideVertex; 4], grid: &PixelGrid) {
     let px = quad.map(|corner| Vec2::from(corner.position_px));
     let [_, half, halo] = quad[0].across_px;
+    let color = opaque(quad[0].color);
     let common = Common {
         sagitta: 0.0,
         half_widths: [half; 2],
-        along: (px[3] - px[0]).normalize_or_zero(),
+        along: (px[2] + px[3] - px[0] - px[1]).normalize_or_zero(),
         halo: [if halo > 0.0 { GUIDE_HALO } else { 0.0 }, halo],
+        inset: 0.0,
         length: 0.0,
-        colors: [quad[0].color, quad[2].color],
+        outer: color,
+        inner: color,
     };
     let vertex = common.vertex();
     let corner = |i: usize, at: f32| {
         let place = [at, quad[i].across_px[0]];
-        vertex.at(grid.ndc(px[i].as_dvec2()), place)
+        vertex.at(grid.ndc(px[i].as_dvec2()), place, [1.0, quad[i].color[3] * thin(half)])
     };
     let [a, b, c, d] = [corner(0, 0.0), corner(1, 0.0), corner(2, 1.0), corner(3, 1.0)];
-    // The color is that of the first vertex of a triangle, at the start of the stroke.
-    vertices.extend([a, b, c, a, c, d]);
+    vertices.extend([a, b, c]);
+    if quad[2].position_px != quad[3].position_px {
+        vertices.extend([a, c, d]);
+    }
+}
+
+/// Returns a rectangle around a quad of a guide.
+pub(super) fn guide_bounds(quad: &[GuideVertex; 4]) -> Bounds {
+    let corners = quad.map(|corner| Vec2::from(corner.position_px).as_dvec2());
+    // A fill has any shape; a stroke has two sides.
+    if quad[0].across_px[0] == quad[1].across_px[0] {
+        let (min, max) =
+            corners.iter().fold((corners[0], corners[0]), |(min, max), at| (min.min(*at), max.max(*at)));
+        let half = 0.5 * (max - min);
+        return [min + half, DVec2::X * half.x, DVec2::Y * half.y];
+    }
+    let middle = |i: usize, j: usize| corners[i].midpoint(corners[j]);
+    let along = 0.5 * (middle(2, 3) - middle(0, 1));
+    // One of the ends can be a point.
+    let across = [corners[1] - corners[0], corners[2] - corners[3]];
+    let [first, second] = across.map(|side| 0.5 * side);
+    let across = if first.length_squared() > second.length_squared() { first } else { second };
+    [middle(0, 1) + along, along, across]
 }
 
 /// Returns the nearest half-precision number; numbers beyond the range are clamped.

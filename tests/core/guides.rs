@@ -140,8 +140,12 @@ fn axis_line_passes_start_and_fades() {
             let off = (at(vertex) - a).perp_dot(along).abs();
             assert!(off < 5.0 * stage.shot.view.scale_factor(), "{}: {off} px off", projection.name);
         }
-        assert_eq!((line[0].color[3], line[11].color[3]), (0.0, 0.0));
-        assert!(line[4].color[3] > 0.5 && line[8].color[3] > 0.5);
+        // A needle, the line between the start and the pivot, and another needle.
+        assert_eq!((line[2].color[3], line[11].color[3]), (0.0, 0.0));
+        assert_eq!((line[2].position_px, line[10].position_px), (line[3].position_px, line[11].position_px));
+        let reach = (at(&line[2]) - at(&line[11])).length() / (b - a).length();
+        assert!(reach > 3.5, "{}: {reach} sizes", projection.name);
+        assert!(line[0].color[3] > 0.5 && line[4].color[3] > 0.5 && line[8].color[3] > 0.5);
         assert_eq!(line[4].color[..3], theme.axes[0][..3]);
     }
 }
@@ -175,7 +179,7 @@ fn ghost_marks_start_of_drag() {
     let guide = &stage.gizmo.theme.guide[..3];
     let ghost: Vec<DVec2> = list.guides()[0].iter().filter(|v| &v.color[..3] == guide).map(at).collect();
     let near = ghost.iter().filter(|at| at.distance(start) < 8.0).count();
-    assert!(near >= 60, "a circle at the start: {near}");
+    assert!(near >= 44, "a circle at the start: {near}");
     assert!(
         ghost.iter().all(|at| (at.y - start.y).abs() < 8.0 && at.x < start.x + 105.0),
         "and a line from it to the pivot"
@@ -231,7 +235,7 @@ fn letters_are_next_to_axis_tips() {
             for (axis, color) in DVec3::AXES.into_iter().zip(stage.gizmo.theme.axes) {
                 let tip = stage.at(axis * reach);
                 let letter: Vec<DVec2> = over.iter().filter(|v| v.color == color).map(at).collect();
-                assert!(letter.len() >= 16, "{}, {mode:?}: too few stroke vertices", projection.name);
+                assert!(letter.len() >= 12, "{}, {mode:?}: too few stroke vertices", projection.name);
                 let center = letter.iter().copied().sum::<DVec2>() / letter.len() as f64;
                 let off = center.distance(tip) / scale;
                 assert!((4.0..16.0).contains(&off), "{}, {mode:?}: {off} lpx from its tip", projection.name);

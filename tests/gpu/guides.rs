@@ -168,8 +168,8 @@ fn guides_show_in_view_larger_than_max_texture() {
         gizmo.draw(list.begin(&view));
         let image = picture(&case, PLAIN, 0.2, &list);
         let is_line = |texel: &&[u8; 4]| texel[1].saturating_sub(texel[0].max(texel[2])) > 30;
-        // The part below all handles.
-        image[image.len() * 3 / 4..].iter().filter(is_line).count()
+        // The part below the arrow, which fades out.
+        image[image.len() * 9 / 16..].iter().filter(is_line).count()
     };
     let plain = green_in(1.0);
     assert!(plain > 20, "{plain} pixels of the line");
@@ -187,6 +187,7 @@ fn stroke_width_follows_theme_with_soft_edges() {
         gizmo.theme.guide_lpx = guide_lpx;
         gizmo.theme.guide_opacity = [1.0, 1.0];
         gizmo.theme.axes[1] = [1.0, 1.0, 1.0, 1.0];
+        gizmo.theme.guide[3] = 0.0;
         let press = case.view.px_from_world(cases::PIVOT_WORLD).expect("the point is in front of the camera")
             + DVec2::new(0.0, -40.0);
         gizmo.pointer_moved(press);
@@ -198,11 +199,11 @@ fn stroke_width_follows_theme_with_soft_edges() {
         assert_eq!(gizmo.dragging().map(|handle| handle.name()), Some("translate_y"));
         let mut list = DrawList::new();
         gizmo.draw(list.begin(&case.view));
-        // On black there is no halo. The row is below the start, where there is no handle.
+        // On black there is no halo. The row is between the start and the pivot, where the line does not fade out.
         let image = picture(&case, PLAIN, 0.0, &list);
         let pivot_px =
             case.view.px_from_world(cases::PIVOT_WORLD).expect("the point is in front of the camera");
-        let row = pivot_px.y as usize + 20;
+        let row = pivot_px.y as usize - 20;
         let width = case.target[0] as usize;
         let light: f64 = image[row * width..][..width].iter().map(|texel| f64::from(texel[0]) / 255.0).sum();
         assert!((light - f64::from(guide_lpx)).abs() < 0.2, "{guide_lpx} lpx give {light}");

@@ -1,22 +1,42 @@
 //! The lines that drags show: axes, the start, lengths, and the construction of solvers.
 
 use super::clip::{line, segment};
-use super::{GuidePainter, StrokeStyle, faded};
+use super::{GuidePainter, StrokeStyle};
 use glam::{DVec2, DVec3};
 
-/// The length over which an infinite line fades out at either end, in logical pixels.
-const FADE_LPX: f64 = 140.0;
+/// How far the axis line of a drag reaches beyond the pivot and its start, in sizes.
+const AXIS_REACH: f64 = 2.5;
 
-/// Paints the infinite axis line of a drag, which fades out at the edges of the viewport.
-pub(crate) fn axis_line(painter: &mut GuidePainter<'_>, origin: DVec3, direction: DVec3, ink: StrokeStyle) {
-    let Some([a, b]) = line(painter.view(), origin, direction) else { return };
-    let length = a.distance(b);
-    let fade = (FADE_LPX * painter.view().scale_factor()).min(0.3 * length) / length;
-    let [c, d] = [fade, 1.0 - fade].map(|t| a.lerp(b, t));
-    let (transparent, color) = (faded(ink.color, 0.0), ink.color);
-    painter.stroke_between([a, c], [transparent, color], ink.width_lpx);
-    painter.stroke_between([c, d], [color; 2], ink.width_lpx);
-    painter.stroke_between([d, b], [color, transparent], ink.width_lpx);
+/// The axis line of a drag.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct AxisGuide {
+    /// The pivot at the start, and now.
+    pub(crate) ends: [DVec3; 2],
+    pub(crate) direction: DVec3,
+    /// The size of the gizmo.
+    pub(crate) size_px: f64,
+}
+
+/// Paints the axis line of a drag, from the start to the current pivot. It reaches beyond both and fades out
+/// there: a line across the whole view would cost more than the handle.
+pub(crate) fn axis_line(
+    painter: &mut GuidePainter<'_>,
+    AxisGuide { ends: [start, now], direction, size_px }: AxisGuide,
+    ink: StrokeStyle,
+) {
+    let Some([a, b]) = line(painter.view(), start, direction) else { return };
+    let (length, along) = (a.distance(b), (b - a).normalize_or_zero());
+    let at = |point: DVec3| {
+        let px = painter.view().px_from_world(point)?;
+        Some((px - a).dot(along).clamp(0.0, length))
+    };
+    let (Some(start), Some(now)) = (at(start), at(now)) else { return };
+    let reach = AXIS_REACH * size_px;
+    let (low, high) = (start.min(now), start.max(now));
+    let px = |at: f64| a + along * at;
+    painter.needle([px(low), px((low - reach).max(0.0))], ink);
+    painter.stroke([px(low), px(high)], ink);
+    painter.needle([px(high), px((high + reach).min(length))], ink);
 }
 
 /// Rounds `least` up to 1, 2 or 5 times a power of ten.

@@ -12,7 +12,8 @@ pub(crate) use clip::clip_line;
 #[cfg(all(test, feature = "native"))]
 pub(crate) use clip::segment;
 pub(crate) use lines::{
-    axis_line, brought_together, foot_on_axis, nice_length, parallelogram, scaled_length, start_ghost,
+    AxisGuide, axis_line, brought_together, foot_on_axis, nice_length, parallelogram, scaled_length,
+    start_ghost,
 };
 pub(crate) use painter::GuidePainter;
 pub(crate) use sector::{Sector, sector, snap_ticks};
@@ -24,7 +25,8 @@ use crate::handle::Rgba;
 ///
 /// The quad is a piece of a stroke. Vertices 0 and 1 are at its start and have one color, and
 /// vertices 2 and 3 are at its end. Vertices 0 and 3 are on one side of the stroke and have the same
-/// `across_px`, and vertices 1 and 2 are on the other side. A fragment is covered if the interpolated
+/// `across_px`, and vertices 1 and 2 are on the other side; a stroke that ends in a point has equal vertices 2
+/// and 3. A fragment is covered if the interpolated
 /// `across_px[0]` is within half of the stroke width of 0. This edge is anti-aliased over half a
 /// pixel on either side.
 #[derive(Debug, Clone, Copy, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]

@@ -9,6 +9,8 @@ use std::f64::consts::TAU;
 const MAX_PX: f64 = 1e6;
 /// The distance beyond the halo at which a pixel is not covered anymore.
 const REACH_PX: f64 = 0.6;
+/// The width of a needle at its start, relative to that of a stroke.
+const NEEDLE_WIDTH: f64 = 1.6;
 
 /// Returns true if a pixel is close enough to the viewport for `f32` coordinates.
 fn is_near(px: DVec2) -> bool {
@@ -59,6 +61,26 @@ impl<'a> GuidePainter<'a> {
         self.layer.extend([p, q, r, s]);
     }
 
+    /// Paints a stroke that fades out toward its second end and ends in a point: one triangle, because two that
+    /// share a diagonal would cover most of its pixels twice.
+    pub(crate) fn needle(&mut self, [from, to]: [DVec2; 2], ink: StrokeStyle) {
+        let along = to - from;
+        let half = 0.5 * f64::from(ink.width_lpx) * self.view.scale_factor();
+        if !(is_near(from) && is_near(to) && along.length() > 1e-3 && half > 0.0) {
+            return;
+        }
+        // Wider than the stroke, so that it narrows only where it is faint.
+        let reach = NEEDLE_WIDTH * (half + self.halo_px + REACH_PX);
+        let side = along.perp().normalize() * reach;
+        let corner = |at: DVec2, across: f64, opacity: f32| GuideVertex {
+            position_px: (at + side * across).as_vec2().to_array(),
+            across_px: [(reach * across) as f32, half as f32, self.halo_px as f32],
+            color: ink.faded(opacity).color,
+        };
+        let tip = corner(to, 0.0, 0.0);
+        self.layer.extend([corner(from, -1.0, 1.0), corner(from, 1.0, 1.0), tip, tip]);
+    }
+
     /// Returns true if a disc around a pixel may intersect the viewport.
     pub(super) fn is_in_sight(&self, px: DVec2, reach_px: f64) -> bool {
         let v = self.view.viewport();
@@ -106,7 +128,7 @@ impl<'a> GuidePainter<'a> {
         let half = 0.5 * f64::from(ink.width_lpx) * self.view.scale_factor();
         let reach = half + self.halo_px + REACH_PX;
         // Neighboring quads share their corners, because separate strokes would overlap there.
-        let steps = (radius_px.abs().sqrt() * 8.0).clamp(16.0, 96.0).ceil() as u32;
+        let steps = (radius_px.abs().sqrt() * 6.0).clamp(10.0, 96.0).ceil() as u32;
         let corner = |outward: DVec2, across: f64| {
             let across = across.max(-radius_px.abs());
             GuideVertex {

@@ -10,6 +10,7 @@
 mod arc;
 mod conic;
 mod distance;
+mod outline;
 mod solid;
 mod stroke;
 mod triangles;
@@ -308,6 +309,12 @@ impl<'a> Expansion<'a> {
         let item = list.items()[piece.item as usize].drawn_as(piece.part);
         let item = if purpose == Purpose::Ids { item } else { item.grown() };
         Self { list, item, part: piece.part, purpose }
+    }
+
+    /// Does the same as [`Expansion::new`] for a picture in which shapes have their rims.
+    pub(crate) fn with_rims(list: &'a DrawList, piece: &Piece) -> Self {
+        let item = list.items()[piece.item as usize].with_rim().grown();
+        Self { list, item, part: piece.part, purpose: Purpose::Picture }
     }
 
     /// Passes the shapes to `emit`, in the order of painting. `order` is a scratch buffer.

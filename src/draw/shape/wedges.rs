@@ -1,26 +1,32 @@
 //! Wedges: triangles whose fragments know their distance from one straight edge. Many gizmos are drawn with
 //! them, so that all shapes are strokes and one draw call is enough.
 
+use super::outline::{Corner, Fan, Outline};
 use super::{Cone, Cube, Disc, Shape, ShapeKind, Square, Triangle, ball_light, brightness};
 use crate::handle::Rgba;
 use glam::{DMat2, DVec2};
 use std::f64::consts::TAU;
 
-/// Corners of the polygon that replaces an ellipse.
-const SIDES: usize = 12;
 /// The distance from the edge of a fragment that is far inside.
 const INSIDE: f64 = -1e3;
-/// How far a sharp corner is moved outward, relative to its sides.
-const MAX_MITER: f64 = 3.0;
-
-/// A triangle in pixels from the anchor of its shape, with the distances of its corners beyond the edge.
+/// A triangle in pixels from the anchor of its shape, whose fragments know where they are at one edge.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Wedge {
     pub(crate) corners: [DVec2; 3],
-    pub(crate) distances: [f64; 3],
+    /// The positions from the edge before it, at 0, to the edge after it, at 1, and beyond the edge itself in
+    /// pixels.
+    pub(crate) places: [[f64; 2]; 3],
+    /// The distance of the edges before and after it in pixels, or 0 if only the edge itself bounds the wedge.
+    pub(crate) length: f64,
+    /// The factors on the brightness.
+    pub(crate) lights: [f64; 3],
+    /// How far the edge bulges outward.
+    pub(crate) sagitta: f64,
     /// Half of the width, if the edge is the center line of a stroke.
     pub(crate) half_width: Option<f64>,
-    pub(crate) color: Rgba,
+    /// The color at the edge, and the color from this distance inside of it.
+    pub(crate) colors: [Rgba; 2],
+    pub(crate) inset_px: f64,
 }
 
 fn vec([x, y]: [f32; 2]) -> DVec2 {
@@ -43,45 +49,45 @@ fn lit([r, g, b, a]: Rgba, light: f32) -> Rgba {
     [r * light, g * light, b * light, a]
 }
 
+/// Returns the brightness of the face of a cube at a point of its outline.
+fn face_light(cube: &Cube, lights: Rgba, p: DVec2) -> f32 {
+    let [x, y, z] = cube.edges.map(vec);
+    let r = vec(cube.corner) - p;
+    // The smaller coordinate on a face is positive only inside: r = α e + β f.
+    let inside = |e: DVec2, f: DVec2| {
+        let area = e.perp_dot(f);
+        if area.abs() < 1e-3 { -1e3 } else { (r.perp_dot(f) / area).min(e.perp_dot(r) / area) }
+    };
+    let faces = [inside(y, z), inside(z, x), inside(x, y)];
+    let brightest = (0..3).max_by(|i, j| faces[*i].total_cmp(&faces[*j]));
+    brightest.map_or(1.0, |face| lights[face])
+}
+
 impl Shape {
     /// Passes the wedges of a shape that is not a stroke to `emit`, which reach this far beyond its outline.
     pub(crate) fn wedges(&self, reach_px: f64, mut emit: impl FnMut(Wedge)) {
         let [color, second] = self.colors;
+        let fan = Fan { reach_px, inset_px: 0.0, light: 1.0 };
         match self.kind {
             ShapeKind::Line | ShapeKind::Arc => {}
             ShapeKind::Cone => {
                 let cone: Cone = bytemuck::cast(self.data);
-                let inverse = DMat2::from_cols_array(&cone.unit_from_px.map(f64::from));
-                let center = vec(cone.center);
-                polygon(&cone.outline(), reach_px, &mut emit, |middle| {
-                    let around = (inverse * (middle - center)).normalize_or_zero();
-                    let [base, x, y] = cone.side_lit.map(f64::from);
-                    let side = base + DVec2::new(x, y).dot(around);
-                    let light = if cone.base_lit > 1.5 { side } else { f64::from(cone.base_lit) };
-                    lit(color, brightness(light) as f32)
-                });
+                let (outline, light) = cone.outline();
+                outline.wedges(Fan { light, ..fan }, &mut emit, |_| [color; 2]);
             }
             ShapeKind::Cube => {
                 let cube: Cube = bytemuck::cast(self.data);
-                let [x, y, z] = cube.edges.map(|edge| 2.0 * vec(edge));
-                let near = vec(cube.corner);
-                let outline = [near - x, near - x - y, near - y, near - y - z, near - z, near - z - x];
-                let faces = [second[2], second[2], second[0], second[0], second[1], second[1]];
-                let mut face = 0;
-                polygon(&outline, reach_px, &mut emit, |_| {
-                    face += 1;
-                    lit(color, faces[face - 1])
-                });
+                cube.outline()
+                    .wedges(fan, &mut emit, |middle| [lit(color, face_light(&cube, second, middle)); 2]);
             }
-            ShapeKind::Square => self.square_wedges(reach_px, emit),
+            ShapeKind::Square => self.square_wedges(fan, emit),
             ShapeKind::Disc => {
                 let disc: Disc = bytemuck::cast(self.data);
-                let (m, center) = (px_from_unit(disc.unit_from_px), vec(disc.center));
-                let at = |i: usize| center + m * DVec2::from_angle(TAU * i as f64 / SIDES as f64);
-                polygon(&std::array::from_fn::<_, SIDES, _>(at), reach_px, &mut emit, |middle| {
-                    let q = m.inverse() * (middle - center);
-                    lit(color, ball_light(0.5 * q) as f32)
-                });
+                let mut outline = Outline::EMPTY;
+                let ellipse = px_from_unit(disc.unit_from_px);
+                outline.add_arc(vec(disc.center), &ellipse, [0.0, TAU], ball_light);
+                let light = ball_light(DVec2::ZERO);
+                outline.wedges(Fan { light, ..fan }, &mut emit, |_| [color; 2]);
             }
             ShapeKind::Triangle => self.triangle_wedges(reach_px, emit),
         }
@@ -93,10 +99,9 @@ impl Shape {
         let [Some(a), Some(b), Some(c)] = corners else { return };
         let corners = [a, b, c];
         let center = (a + b + c) / 3.0;
+        let light = |at: DVec2| brightness(f64::from(base) + at.dot(vec([x, y])));
         for (i, [nx, ny, _]) in sides.into_iter().enumerate() {
             let ends = [corners[i], corners[(i + 1) % 3]];
-            let middle = (center + ends[0] + ends[1]) / 3.0;
-            let light = f64::from(base) + middle.dot(vec([x, y]));
             // Edges inside of the mesh are neither soft nor have a halo.
             let (out, distances) = match outer as u32 >> i & 1 {
                 1 => {
@@ -107,14 +112,18 @@ impl Shape {
             };
             emit(Wedge {
                 corners: [center, ends[0] + out, ends[1] + out],
-                distances,
+                places: distances.map(|distance| [0.5, distance]),
+                length: 0.0,
+                lights: [light(center), light(ends[0]), light(ends[1])],
+                sagitta: 0.0,
                 half_width: None,
-                color: lit(self.colors[0], brightness(light) as f32),
+                colors: [self.colors[0]; 2],
+                inset_px: 0.0,
             });
         }
     }
 
-    fn square_wedges(&self, reach_px: f64, mut emit: impl FnMut(Wedge)) {
+    fn square_wedges(&self, fan: Fan, mut emit: impl FnMut(Wedge)) {
         let Square { sides, half_width, .. } = bytemuck::cast(self.data);
         let half = f64::from(half_width);
         let moved = |by: f64| {
@@ -124,69 +133,78 @@ impl Shape {
             Some([a, b, c, d])
         };
         let [fill, border] = self.colors;
-        let reach = half + reach_px;
-        let (Some([a, b, c, d]), Some(inner), Some(outer)) = (moved(0.0), moved(-reach), moved(reach)) else {
-            return;
-        };
-        let inside =
-            |corners: [DVec2; 3]| Wedge { corners, distances: [INSIDE; 3], half_width: None, color: fill };
         if fill[3] > 0.0 {
-            emit(inside([a, b, c]));
-            emit(inside([a, c, d]));
+            let Some(corners) = moved(half) else { return };
+            let fan = Fan { inset_px: 2.0 * half, ..fan };
+            return Outline::polygon(&corners).wedges(fan, &mut emit, |_| [border, fill]);
         }
+        let reach = half + fan.reach_px;
+        let (Some(inner), Some(outer)) = (moved(-reach), moved(reach)) else { return };
         for i in 0..4 {
             let next = (i + 1) % 4;
-            let wedge =
-                |corners, distances| Wedge { corners, distances, half_width: Some(half), color: border };
-            emit(wedge([outer[i], outer[next], inner[next]], [reach, reach, -reach]));
-            emit(wedge([outer[i], inner[next], inner[i]], [reach, -reach, -reach]));
+            let mut wedge = |corners, distances: [f64; 3]| {
+                emit(Wedge {
+                    corners,
+                    places: distances.map(|distance| [0.5, distance]),
+                    length: 0.0,
+                    lights: [1.0; 3],
+                    sagitta: 0.0,
+                    half_width: Some(half),
+                    colors: [border; 2],
+                    inset_px: 0.0,
+                });
+            };
+            wedge([outer[i], outer[next], inner[next]], [reach, reach, -reach]);
+            wedge([outer[i], inner[next], inner[i]], [reach, -reach, -reach]);
         }
     }
 }
 
-/// Passes a wedge per side of a convex polygon to `emit`. `color` returns its color for the middle of a side.
-fn polygon(
-    corners: &[DVec2],
-    reach_px: f64,
-    emit: &mut impl FnMut(Wedge),
-    mut color: impl FnMut(DVec2) -> Rgba,
-) {
-    let count = corners.len();
-    let center = corners.iter().copied().sum::<DVec2>() / count as f64;
-    let area: f64 = (0..count).map(|i| corners[i].perp_dot(corners[(i + 1) % count])).sum();
-    let winding = if area < 0.0 { 1.0 } else { -1.0 };
-    let out = |i: usize| (corners[(i + 1) % count] - corners[i]).normalize_or_zero().perp() * winding;
-    // A corner moves along the bisector of its sides.
-    let moved = |i: usize| {
-        let [a, b] = [out((i + count - 1) % count), out(i)];
-        let by = reach_px / (1.0 + a.dot(b)).max(2.0 / (MAX_MITER * MAX_MITER));
-        corners[i] + (a + b) * by
-    };
-    for i in 0..count {
-        let next = (i + 1) % count;
-        let color = color(corners[i].midpoint(corners[next]));
-        let (normal, wedge) = (out(i), [center, moved(i), moved(next)]);
-        if normal != DVec2::ZERO {
-            let distances = wedge.map(|corner| normal.dot(corner - corners[i]));
-            emit(Wedge { corners: wedge, distances, half_width: None, color });
+impl Cube {
+    /// Returns the outline: the area between the outermost edges along each direction.
+    fn outline(&self) -> Outline {
+        let edges = self.edges.map(vec);
+        let size = 4.0 * edges.iter().map(|edge| edge.length()).sum::<f64>();
+        let around = [DVec2::NEG_ONE, DVec2::new(1.0, -1.0), DVec2::ONE, DVec2::new(-1.0, 1.0)];
+        let mut outline = Outline::polygon(&around.map(|corner| vec(self.corner) + size * corner));
+        for (edge, [low, high]) in edges.into_iter().zip(self.outline) {
+            // Edges that point at the viewer bound nothing.
+            if edge.length_squared() > 1e-6 {
+                let normal = edge.perp().normalize();
+                outline = outline.clipped(normal, high.into()).clipped(-normal, -f64::from(low));
+            }
         }
+        outline
     }
 }
 
 impl Cone {
-    /// Returns the hull of the tip and the base.
-    fn outline(&self) -> [DVec2; SIDES] {
+    /// Returns the hull of the tip and the base, and the factor on the brightness in its middle.
+    fn outline(&self) -> (Outline, f64) {
         let (m, center) = (px_from_unit(self.unit_from_px), vec(self.center));
         let tip = f64::from(self.tip);
+        let [base, x, y] = self.side_lit.map(f64::from);
+        let side = |around: DVec2| brightness(base + DVec2::new(x, y).dot(around));
+        let front = side(vec(self.facing).normalize_or_zero());
+        let is_base_visible = self.base_lit <= 1.5;
+        let base_light = brightness(self.base_lit.into());
+        let around = |at: DVec2| if is_base_visible { base_light } else { side(at) };
+        let mut outline = Outline::EMPTY;
         // The angle between the tip and the tangents from there.
         let free = if tip > 1.0 { tip.recip().acos() } else { 0.0 };
-        std::array::from_fn(|i| match i.checked_sub(1) {
-            _ if tip <= 1.0 => center + m * DVec2::from_angle(TAU * i as f64 / SIDES as f64),
-            None => center + m * DVec2::X * tip,
-            Some(i) => {
-                let around = i as f64 / (SIDES - 2) as f64;
-                center + m * DVec2::from_angle(free + (TAU - 2.0 * free) * around)
-            }
-        })
+        if tip > 1.0 {
+            outline.push(Corner {
+                px: center + m * (DVec2::X * tip),
+                is_sharp: true,
+                light: front,
+                sagitta: 0.0,
+            });
+        }
+        outline.add_arc(center, &m, [free, TAU - 2.0 * free], around);
+        if tip > 1.0 {
+            let last = DVec2::from_angle(-free);
+            outline.push(Corner { px: center + m * last, light: around(last), ..Corner::default() });
+        }
+        (outline, if is_base_visible { base_light } else { front })
     }
 }

@@ -163,16 +163,39 @@ pub(super) fn guides(triangles: &mut Triangles, vertices: &[GuideVertex]) {
             triangles.fan([a, b, c, d].map(px), color);
             continue;
         }
-        let [from, to] = [(a, b), (d, c)].map(|(first, second)| guide_section(first, second).cut(triangles));
-        from.join(triangles, to);
+        let from = guide_section([a, b], DVec2::Y);
+        let across = from.side;
+        // A stroke that ends in a point narrows only where its quad is narrower than it.
+        let pieces = if c.position_px == d.position_px { 8 } else { 1 };
+        let mut last = from.cut(triangles);
+        for piece in 1..=pieces {
+            let t = piece as f32 / pieces as f32;
+            let to = guide_section([&between(a, d, t), &between(b, c, t)], across).cut(triangles);
+            last.join(triangles, to);
+            last = to;
+        }
     }
 }
 
-/// Returns the cut between two corners of a guide.
-fn guide_section(first: &GuideVertex, second: &GuideVertex) -> Section {
+/// Returns the vertex between two others.
+fn between(a: &GuideVertex, b: &GuideVertex, t: f32) -> GuideVertex {
+    if t >= 1.0 {
+        return *b;
+    }
+    let at = |i: usize| a.position_px[i] + (b.position_px[i] - a.position_px[i]) * t;
+    let across = a.across_px[0] + (b.across_px[0] - a.across_px[0]) * t;
+    GuideVertex {
+        position_px: [at(0), at(1)],
+        across_px: [across, a.across_px[1], a.across_px[2]],
+        color: mix(a.color, b.color, t),
+    }
+}
+
+/// Returns the cut between two corners of a guide. `across` is its direction if they are equal.
+fn guide_section([first, second]: [&GuideVertex; 2], across: DVec2) -> Section {
     let [p, q] = [first, second].map(|vertex| vec(vertex.position_px));
     let [low, high] = [first, second].map(|vertex| f64::from(vertex.across_px[0]));
-    let side = (q - p) / (high - low);
+    let side = if high != low { (q - p) / (high - low) } else { across };
     let [_, half_width, halo_px] = first.across_px.map(f64::from);
     Section {
         at: p - side * low,

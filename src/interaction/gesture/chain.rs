@@ -4,7 +4,7 @@ use super::super::settings::Modifiers;
 use super::super::translate::Clamped;
 use crate::draw::Layout;
 use crate::draw::grid::Grid;
-use crate::draw::guides::{GuidePainter, StrokeStyle};
+use crate::draw::guides::{AxisGuide, GuidePainter, StrokeStyle};
 use crate::handle::{Axis, Rgba, Theme};
 use crate::math::View;
 use glam::{DMat3, DQuat, DVec2, DVec3};
@@ -105,6 +105,12 @@ impl GuideContext<'_> {
 
     pub(crate) fn axis_ink(&self, axis: Axis) -> StrokeStyle {
         self.ink(self.theme.axes[axis.index()])
+    }
+
+    /// Returns the axis line from the pivot at the press to the current one.
+    pub(crate) fn axis_guide(&self, direction: DVec3) -> AxisGuide {
+        let ends = [self.start, self.layout.pivot_world];
+        AxisGuide { ends, direction, size_px: self.layout.size_px }
     }
 
     pub(crate) fn direction(&self, axis: Axis) -> DVec3 {

@@ -8,7 +8,7 @@ use super::chain::{
     Chain, GuideContext, Report, Sample, SnapHook, Solved, snapped_unless_multiple, without_minus_zero,
 };
 use super::construct::construct_line;
-use crate::draw::guides::{self, GuidePainter};
+use crate::draw::guides::{self, AxisGuide, GuidePainter};
 use crate::handle::{Axis, BoxGrip};
 use crate::math::View;
 use glam::{DVec2, DVec3};
@@ -320,16 +320,20 @@ impl Chain for Resize {
     fn paint(&self, context: &GuideContext<'_>, painter: &mut GuidePainter<'_>) {
         let [line_opacity, _] = context.theme.guide_opacity;
         let ink = context.neutral().faded(line_opacity);
+        let through =
+            |point: DVec3, direction: DVec3| AxisGuide { ends: [point; 2], ..context.axis_guide(direction) };
         match self.path {
-            Path::Line { line, .. } => guides::axis_line(painter, line.pivot_world, line.direction, ink),
+            Path::Line { line, .. } => {
+                guides::axis_line(painter, through(line.pivot_world, line.direction), ink)
+            }
             Path::Plane { plane, .. } => {
                 for axis in plane.axes {
-                    guides::axis_line(painter, plane.pivot_world, axis, ink.faded(0.6));
+                    guides::axis_line(painter, through(plane.pivot_world, axis), ink.faded(0.6));
                 }
             }
             Path::Aspect { plane, diagonal, .. } => {
                 let direction = diagonal.normalize_or(plane.axes[0]);
-                guides::axis_line(painter, plane.pivot_world, direction, ink);
+                guides::axis_line(painter, through(plane.pivot_world, direction), ink);
             }
         }
     }

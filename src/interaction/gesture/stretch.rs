@@ -223,12 +223,8 @@ impl Chain for Stretch {
             Kind::Line { axis, .. } => {
                 let direction = context.direction(axis);
                 let [line_opacity, _] = context.theme.guide_opacity;
-                guides::axis_line(
-                    painter,
-                    start,
-                    direction,
-                    context.axis_ink(axis).faded(0.6 * line_opacity),
-                );
+                let ink = context.axis_ink(axis).faded(0.6 * line_opacity);
+                guides::axis_line(painter, context.axis_guide(direction), ink);
                 let pressed = self.press_point_world().map(|point| (point - start).dot(direction));
                 let length = pressed.unwrap_or(MARK * size);
                 let at = |length: f64| start + direction * length;

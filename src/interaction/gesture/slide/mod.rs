@@ -8,7 +8,7 @@ use super::chain::{Chain, GuideContext, Report, Sample, SnapHook, Solved, snappe
 use super::construct::construct_line;
 use super::grab::{axis_line, axis_plane, grab_in_plane, grab_on_line};
 use crate::draw::grid::Grid;
-use crate::draw::guides::{self, GuidePainter};
+use crate::draw::guides::{self, AxisGuide, GuidePainter};
 use crate::handle::Axis;
 use crate::math::View;
 use glam::{DMat3, DVec2, DVec3};
@@ -327,12 +327,13 @@ impl Chain for Slide {
         match self.path {
             Path::Line { axis, .. } => {
                 let ink = context.axis_ink(axis).faded(line_opacity);
-                guides::axis_line(painter, start, context.direction(axis), ink);
+                guides::axis_line(painter, context.axis_guide(context.direction(axis)), ink);
             }
             Path::Plane { normal, .. } => {
                 for axis in normal.into_iter().flat_map(Axis::others) {
                     let ink = context.axis_ink(axis).faded(0.6 * line_opacity);
-                    guides::axis_line(painter, start, context.direction(axis), ink);
+                    let line = context.axis_guide(context.direction(axis));
+                    guides::axis_line(painter, AxisGuide { ends: [start; 2], ..line }, ink);
                 }
             }
         }
