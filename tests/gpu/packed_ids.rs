@@ -94,8 +94,8 @@ fn answers() -> Answers {
     }
 }
 
-#[test]
 #[expect(clippy::disallowed_methods, reason = "the layout is chosen for a whole thread")]
+#[test]
 fn packed_ids_answer_like_separate_ids() {
     let separate = answers();
     let packed = std::thread::spawn(|| {
