@@ -1,5 +1,5 @@
 //! Keymaps of the window: which keys run which commands. Replays always use the table of
-//! [`SHORTCUTS`](crate::command::SHORTCUTS), so a recording does not depend on the keymap.
+//! [`SHORTCUTS`], so a recording does not depend on the keymap.
 
 use crate::command::{Command, SHORTCUTS};
 use crate::replay_file::Mods;
