@@ -106,8 +106,8 @@ pub struct Readout<'a> {
     pub text: &'a str,
     /// The position of the left end of the text at half of its height, in physical pixels.
     ///
-    /// The text fits into the viewport and does not overlap the handles if a character is at most
-    /// 8 by 16 logical pixels.
+    /// It is near the pointer, if there is one. The text fits into the viewport and does not overlap the dragged
+    /// handle if a character is at most 8 by 16 logical pixels.
     pub anchor_px: DVec2,
 }
 
