@@ -191,3 +191,26 @@ fn amount_of_drag_has_unit() {
     }
     assert_eq!(hints::amount(&editor, &view()), None);
 }
+
+#[test]
+fn menu_in_low_window_scrolls_to_its_end() {
+    let mut harness = session(scene(), &[0]);
+    harness.set_size(vec2(640.0, 360.0));
+    harness.run();
+    choose(&mut harness, &["View"]);
+    let bottom = |harness: &Harness<'_, Session>| harness.get_by_label("Show or hide the panel").rect().max.y;
+    let first = harness.get_by_label_contains("Frame all").rect();
+    assert!(first.min.y > 30.0, "the menu begins below the bar: {first}");
+    assert!(bottom(&harness) > 360.0, "the menu is higher than the window");
+    harness.event(Event::PointerMoved(first.center()));
+    harness.run();
+    harness.event(Event::MouseWheel {
+        unit: egui::MouseWheelUnit::Point,
+        delta: vec2(0.0, -2000.0),
+        phase: egui::TouchPhase::Move,
+        source: egui::MouseWheelSource::Unknown,
+        modifiers: Modifiers::NONE,
+    });
+    harness.run();
+    assert!(bottom(&harness) < 360.0, "the last command is in view: {}", bottom(&harness));
+}
