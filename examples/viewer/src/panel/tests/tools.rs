@@ -77,6 +77,8 @@ fn menus_run_commands_and_change_settings() {
     choose(&mut harness, &["Help", "Keyboard shortcuts"]);
     let wanted = [Command::Face(DVec3::X), Command::Fly, Command::GrabInMode, Command::Help];
     assert_eq!(harness.state_mut().page.take_commands(), wanted);
+    choose(&mut harness, &["View", "Handles of cameras and lights"]);
+    assert_eq!(harness.state_mut().page.take_commands(), [Command::Volumes]);
     choose(&mut harness, &["View", "Reduced motion"]);
     assert!(harness.state().page.preferences.reduces_motion());
     choose(&mut harness, &["Help"]);
