@@ -47,7 +47,7 @@ pub struct Theme {
     /// Color of construction lines, which show how a drag is solved
     /// ([`Settings::construction_lines`](crate::Settings::construction_lines)). Default: magenta.
     pub construction: [f32; 4],
-    /// Opacity of the axis line, and of grid lines at the center of the grid. Default: 0.75 and 0.42.
+    /// Opacity of the axis line, and of grid lines at the center of the grid. Default: 0.85 and 0.42.
     pub guide_opacity: [f32; 2],
     /// Opacity of the sector that a rotation has swept. Default: 0.2.
     pub sector_opacity: f32,
@@ -75,7 +75,7 @@ impl Theme {
             line_lpx: 3.0,
             guide: [0.72, 0.74, 0.78, 1.0],
             construction: [1.0, 0.42, 0.95, 1.0],
-            guide_opacity: [0.75, 0.42],
+            guide_opacity: [0.85, 0.42],
             sector_opacity: 0.2,
             guide_lpx: 1.25,
             letters: false,
@@ -94,7 +94,7 @@ impl Theme {
             disabled: [0.60, 0.60, 0.61, 0.6],
             guide: [0.22, 0.24, 0.28, 1.0],
             construction: [0.70, 0.0, 0.62, 1.0],
-            guide_opacity: [0.75, 0.26],
+            guide_opacity: [0.85, 0.26],
             sector_opacity: 0.26,
             ..Self::dark()
         }
