@@ -225,7 +225,7 @@ fn readouts_show_typed_numbers_and_drag_distance() {
         panic!("{texts:?}")
     };
     assert_eq!([before, after], ["", ""]);
-    assert_eq!([translated, rotated, scaled], ["X -1.25", "30°", "Y ×1.5"]);
+    assert_eq!([translated, rotated, scaled], ["X -1.25", "Z 30°", "Y ×1.5"]);
     // A world unit is a hundred pixels; the increment is 0.5.
     let number = |text: &str| text.strip_prefix("X ").and_then(|number| number.parse::<f64>().ok());
     assert!((number(dragged).expect("the value is a number") - 0.37).abs() < 1e-9, "{dragged}");
