@@ -34,6 +34,8 @@ impl Gizmo {
     /// same targets in the same order until it ends. A list of another length, or with other
     /// [keys](Target::key), cancels it. Targets without keys are known by their positions: before you pass
     /// others of the same number, call [`Gizmo::cancel`] and this once more with the old ones.
+    ///
+    /// The events borrow the gizmo. If handling them calls the gizmo, copy them first, with `to_vec`.
     pub fn update(&mut self, view: &View, targets: &mut [Target]) -> &[Event] {
         self.update_with(view, targets, &mut |_| None)
     }
