@@ -55,8 +55,8 @@
 //!     object: &mut Transform,
 //! ) -> Result<(), GpuError> {
 //!     let mut targets = [Target::from_world(*object)];
-//!     for event in tools.update(device, view, &mut targets)? {
-//!         if let Event::Ended { changed: true } = event { /* add an undo step */ }
+//!     if tools.update(device, view, &mut targets)?.contains(&Event::Ended { changed: true }) {
+//!         // One undo step: `tools.gizmo.starts()` are the transforms before the drag.
 //!     }
 //!     *object = targets[0].local;
 //!     // The closure draws the host's objects into the ID image.

@@ -1,7 +1,8 @@
 use super::error::GpuError;
 use super::id_pass::IdPass;
 use super::instances::Instances;
-use super::picker::{outcome_of, wait};
+use super::pick_slot::outcome_of;
+use super::picker::wait;
 use super::readback::{Readback, Stage};
 use super::texel_layout::TexelLayout;
 use super::tile::Tile;

@@ -37,6 +37,7 @@ mod grids;
 mod id_image;
 mod id_pass;
 mod instances;
+mod pick_slot;
 mod picker;
 mod readback;
 mod renderer;

@@ -1,17 +1,16 @@
 use super::error::GpuError;
 use super::id_pass::{self, IdPass};
-use super::instances::Instances;
-use super::readback::{Readback, Stage};
-use super::texel_layout::{TexelLayout, TexelWords};
+use super::pick_slot::{PendingPick, SIDES, Slot, store_priorities};
+use super::readback::Readback;
+use super::texel_layout::TexelLayout;
 use super::tile::{DEPTH_FORMAT, Tile};
 use super::tile_view::{PixelRect, TileMode, pixel_at};
 use super::web::{IS_BROWSER, may_wait};
 use crate::draw::DrawList;
 use crate::draw::shape::Purpose;
-use crate::handle::Priority;
-use crate::math::{DepthDirection, View};
-use crate::pick::{InFlight, PickAnswer, PickHit, PickOutcome, PickQuery, PickTile, Texel};
-use glam::{DMat4, DVec2};
+use crate::math::DepthDirection;
+use crate::pick::{PickAnswer, PickOutcome, PickQuery};
+use glam::DMat4;
 use std::num::NonZeroU32;
 use std::time::Duration;
 
@@ -89,31 +88,6 @@ pub struct Picker {
     neighbors: Vec<NonZeroU32>,
 }
 
-/// The side of the two tiles, in texels: the center and the tolerance on both sides.
-const SIDES: [u32; 2] = [33, 127];
-
-/// The resources of one query in flight.
-#[derive(Debug)]
-struct Slot {
-    /// One per tile, created on first use.
-    readbacks: [Option<Readback>; 2],
-    /// Not shared between slots, because two queries that are encoded before one submit need both.
-    instances: Instances,
-    /// The id and priority of every handle that may be in the tile, at the time of the query, sorted by
-    /// id.
-    priorities: Vec<(NonZeroU32, Priority)>,
-    pending: Option<PendingPick>,
-}
-
-#[derive(Debug)]
-struct PendingPick {
-    query: PickQuery,
-    order: u64,
-    _in_flight: InFlight,
-    /// The index of the tile and its center pixel, or `None` if no tile is needed.
-    tile: Option<(usize, [i64; 2])>,
-}
-
 impl Picker {
     /// The format of the depth attachment, `Depth32Float`. All attachments have one sample.
     pub const DEPTH_FORMAT: wgpu::TextureFormat = DEPTH_FORMAT;
@@ -123,18 +97,12 @@ impl Picker {
     /// # Errors
     /// [`GpuError::DeviceLost`].
     pub fn new(device: &wgpu::Device) -> Result<Self, GpuError> {
-        let slot = || Slot {
-            readbacks: [None, None],
-            instances: Instances::new(),
-            priorities: Vec::new(),
-            pending: None,
-        };
         Ok(Self {
             ids: IdPass::new(device)?,
             layout: TexelLayout::of(device),
             mode: TileMode::default(),
             tiles: [None, None],
-            slots: [slot(), slot(), slot()],
+            slots: [Slot::new(), Slot::new(), Slot::new()],
             query_count: 0,
             failed: None,
             neighbors: Vec::new(),
@@ -251,11 +219,7 @@ impl Picker {
             let reach = (query.radius_px + beyond).clamp(0.0, f64::from(SIDES[kind] / 2)) as u32;
             let placement = pixels.place(&query.view, self.mode, limit).within(&pixels, reach);
             slot.instances.upload(device, queue, list, Purpose::Ids, &placement.grid())?;
-            let shown = slot.instances.shown(list);
-            slot.priorities.clear();
-            slot.priorities.extend(shown.filter_map(|item| item.id.map(|id| (id, item.priority))));
-            slot.priorities.sort_unstable();
-            slot.priorities.dedup_by_key(|(id, _)| *id);
+            store_priorities(&mut slot.priorities, &slot.instances, list);
             let depth = query.view.depth_direction();
             self.ids.prepare(device, depth, &slot.instances)?;
             self.ids.encode(encoder, tile, &placement, depth, draw_objects, &slot.instances);
@@ -350,92 +314,5 @@ pub(super) fn wait(
         Err(_) if is_finished() => Ok(()),
         Err(wgpu::PollError::Timeout) => Err(GpuError::Timeout(timeout)),
         Err(error) => Err(GpuError::DeviceLost(error.to_string())),
-    }
-}
-
-/// Returns the outcome of a pick that selects this texel of a view.
-pub(super) fn outcome_of(view: &View, texel: Option<Texel>) -> PickOutcome {
-    texel.map_or(PickOutcome::Nothing, |texel| {
-        let center_px = DVec2::new(texel.x as f64 + 0.5, texel.y as f64 + 0.5);
-        PickOutcome::Hit(PickHit {
-            id: texel.id,
-            pixel: (texel.x, texel.y),
-            depth: texel.depth,
-            position_world: view.unproject(center_px, texel.depth.into()),
-            normal_world: None,
-        })
-    })
-}
-
-impl Slot {
-    fn order(&self) -> Option<u64> {
-        self.pending.as_ref().map(|pending| pending.order)
-    }
-
-    fn readback(&self) -> Option<&Readback> {
-        let (kind, _) = self.pending.as_ref()?.tile?;
-        self.readbacks[kind].as_ref()
-    }
-
-    fn is_finished(&self) -> bool {
-        self.pending.is_some() && self.readback().is_none_or(|r| r.stage() != Stage::InFlight)
-    }
-
-    /// Returns the answer of a finished slot and frees the slot.
-    fn answer(
-        &mut self,
-        layout: TexelLayout,
-        neighbors: &mut Vec<NonZeroU32>,
-    ) -> Result<Option<PickAnswer>, GpuError> {
-        let outcome = self.outcome(layout, neighbors);
-        let Some(PendingPick { query, .. }) = self.pending.take() else { return Ok(None) };
-        Ok(Some(PickAnswer { query, outcome: outcome? }))
-    }
-
-    fn outcome(&self, layout: TexelLayout, neighbors: &mut Vec<NonZeroU32>) -> Result<PickOutcome, GpuError> {
-        if self.pending.as_ref().is_some_and(|pending| pending.query.is_snap) {
-            neighbors.clear();
-        }
-        let (Some(readback), Some(PendingPick { query, tile: Some((kind, pixel)), .. })) =
-            (self.readback(), &self.pending)
-        else {
-            return Ok(PickOutcome::Nothing);
-        };
-        match readback.stage() {
-            Stage::Mapped => readback.finish(|words| {
-                let texels = layout.texels(words, SIDES[*kind]);
-                self.resolve(query, SIDES[*kind], *pixel, texels, neighbors)
-            }),
-            Stage::Dropped => {
-                readback.reset();
-                Ok(PickOutcome::Lost)
-            }
-            Stage::Idle | Stage::InFlight | Stage::Failed => {
-                readback.reset();
-                Err(GpuError::DeviceLost("the map of the buffer failed".to_owned()))
-            }
-        }
-    }
-
-    fn resolve(
-        &self,
-        query: &PickQuery,
-        side: u32,
-        [x, y]: [i64; 2],
-        TexelWords { ids, depth_bits, step, stride }: TexelWords<'_>,
-        neighbors: &mut Vec<NonZeroU32>,
-    ) -> PickOutcome {
-        let tile = PickTile { ids, depth_bits, step, stride, side: side as usize, center: (x, y) };
-        let priority_of = |id: NonZeroU32| {
-            let place = self.priorities.binary_search_by_key(&id, |(id, _)| *id).ok()?;
-            Some(self.priorities[place].1)
-        };
-        let texel = tile.resolve(query.radius_px, query.view.depth_direction(), priority_of);
-        let outcome = outcome_of(&query.view, texel);
-        let (PickOutcome::Hit(hit), Some(texel), true) = (outcome, texel, query.is_snap) else {
-            return outcome;
-        };
-        tile.ids_within(query.radius_px, neighbors);
-        PickOutcome::Hit(PickHit { normal_world: tile.normal_world(&query.view, texel), ..hit })
     }
 }

@@ -14,15 +14,27 @@
 //! The sources of these pages are in `docs/guides`.
 
 #[doc = include_str!("../../docs/guides/custom-handles.md")]
+#[doc = ""]
+#[cfg_attr(doc, doc = include_str!("../../docs/svg/handle-axis.svg"))]
 pub mod custom_handles {}
 #[doc = include_str!("../../docs/guides/from-bevy.md")]
+#[doc = ""]
+#[cfg_attr(doc, doc = include_str!("../../docs/svg/scale.svg"))]
 pub mod from_bevy {}
 #[doc = include_str!("../../docs/guides/from-three-js.md")]
+#[doc = ""]
+#[cfg_attr(doc, doc = include_str!("../../docs/svg/rotate.svg"))]
 pub mod from_three_js {}
 #[doc = include_str!("../../docs/guides/from-transform-gizmo.md")]
+#[doc = ""]
+#[cfg_attr(doc, doc = include_str!("../../docs/svg/universal.svg"))]
 pub mod from_transform_gizmo {}
 #[doc = include_str!("../../docs/guides/headless-tests.md")]
+#[doc = ""]
+#[cfg_attr(doc, doc = include_str!("../../docs/svg/translate.svg"))]
 pub mod headless_tests {}
 #[cfg(feature = "wgpu")]
 #[doc = include_str!("../../docs/guides/selection.md")]
+#[doc = ""]
+#[cfg_attr(doc, doc = include_str!("../../docs/svg/translate.svg"))]
 pub mod selection {}

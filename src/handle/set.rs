@@ -199,16 +199,31 @@ pub enum Mode {
     Handles(HandleSet),
 }
 
+/// The name for menus and buttons, such as `Translate`.
+impl std::fmt::Display for Mode {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(match self {
+            Self::None => "None",
+            Self::Translate => "Translate",
+            Self::Rotate => "Rotate",
+            Self::Scale => "Scale",
+            Self::Universal => "Universal",
+            Self::Handles(_) => "Handles",
+        })
+    }
+}
+
 impl Mode {
     /// The modes that are presets: all but [`Mode::Handles`].
     pub const PRESETS: [Self; 5] = [Self::None, Self::Translate, Self::Rotate, Self::Scale, Self::Universal];
 
-    /// Returns the name, such as `translate`.
+    /// Returns the name in files, such as `translate`. In a user interface, `Display` writes `Translate`.
     ///
     /// ```
     /// use wgpu_gizmo::Mode;
     ///
     /// assert_eq!(Mode::PRESETS.map(Mode::name), ["none", "translate", "rotate", "scale", "universal"]);
+    /// assert_eq!(Mode::Translate.to_string(), "Translate");
     /// ```
     pub fn name(self) -> &'static str {
         match self {

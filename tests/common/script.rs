@@ -3,8 +3,11 @@
 //! host relies on. Property tests and the fuzzer share it.
 #![allow(dead_code, reason = "each test binary uses a part of it")]
 
+mod drag_ends;
+
 use super::bytes::Bytes;
 use super::views::{self, Camera};
+use drag_ends::{EndOfDrag, all_bits, bits, check_end};
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DVec2, DVec3};
 use wgpu_gizmo::handle::{CustomHandle, HandleMesh, Vertex};
@@ -14,36 +17,6 @@ use wgpu_gizmo::{
     DrawList, Gizmo, HandleId, IdSpace, Mode, PickAnswer, PickOutcome, PickQuery, Settings, Target,
     Transform, View, Viewport,
 };
-
-/// The bits of a transform: −0.0 differs from 0.0, and a NaN equals itself.
-fn bits(transform: &Transform) -> [u64; 10] {
-    let Transform { translation: t, rotation: r, scale: s } = *transform;
-    [t.x, t.y, t.z, r.x, r.y, r.z, r.w, s.x, s.y, s.z].map(f64::to_bits)
-}
-
-fn all_bits(targets: &[Target]) -> Vec<[u64; 10]> {
-    targets.iter().map(|target| bits(&target.local)).collect()
-}
-
-/// The event that ended a drag, and the starts of that drag.
-type EndOfDrag = (Event, Vec<[u64; 10]>);
-
-/// Checks the targets after the end of a drag against its starts.
-fn check_end(end: Option<Event>, starts: &[[u64; 10]], started_in: &[[u64; 10]], after: &[[u64; 10]]) {
-    match end {
-        Some(Event::Canceled) if starts.len() == after.len() => {
-            assert_eq!(after, starts, "a canceled drag restores the starts");
-        }
-        Some(Event::Canceled) => assert_eq!(after, started_in, "a changed list is left alone"),
-        Some(Event::Ended { changed: false }) if starts.len() == after.len() => {
-            // −0.0 equals 0.0 here, because scaling zero by −1 flips its sign.
-            let pairs = starts.as_flattened().iter().zip(after.as_flattened());
-            let moved = pairs.filter(|(start, now)| f64::from_bits(**start) != f64::from_bits(**now));
-            assert_eq!(moved.count(), 0, "a drag that reports no change changed a target");
-        }
-        _ => {}
-    }
-}
 
 /// Counts the events of a run, to show that runs are meaningful.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]

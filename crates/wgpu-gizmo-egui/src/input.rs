@@ -21,6 +21,8 @@ pub(crate) struct Input {
     has_pointer: bool,
     /// Whether the primary button went down in the panel.
     is_pressed: bool,
+    /// The modifiers at the last press.
+    press_modifiers: Modifiers,
     had_focus: bool,
 }
 
@@ -116,13 +118,18 @@ impl Input {
         true
     }
 
+    pub(crate) fn press_modifiers(&self) -> Modifiers {
+        self.press_modifiers
+    }
+
     fn take(&mut self, event: &Event, context: &Context<'_>, may_get_keys: bool, gizmo: &mut Gizmo) {
         match event {
             Event::PointerMoved(pos) => self.move_to(*pos, context, gizmo),
             Event::PointerGone => self.leave(gizmo),
-            Event::PointerButton { pos, button: PointerButton::Primary, pressed: true, .. }
+            Event::PointerButton { pos, button: PointerButton::Primary, pressed: true, modifiers }
                 if context.is_free(*pos) =>
             {
+                self.press_modifiers = *modifiers;
                 gizmo.pointer_moved(context.px(*pos));
                 gizmo.pointer_pressed();
                 (self.has_pointer, self.is_pressed) = (true, true);

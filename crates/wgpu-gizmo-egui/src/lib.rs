@@ -10,7 +10,7 @@
 //! /// The gizmo is created as `EguiGizmo::new(&state.device, state.target_format)`, with the
 //! /// `egui_wgpu::RenderState`.
 //! fn viewport(ui: &mut Ui, gizmo: &mut EguiGizmo, camera: (DMat4, DMat4), targets: &mut [Target]) {
-//!     ui.selectable_value(&mut gizmo.gizmo.settings.mode, Mode::Translate, "Move");
+//!     ui.selectable_value(&mut gizmo.gizmo.settings.mode, Mode::Translate, "Translate");
 //!     let (_, response) = ui.allocate_exact_size(ui.available_size(), Sense::click_and_drag());
 //!     // Paint the scene, then show the gizmo over it.
 //!     let shown = gizmo.show(ui, &response, camera.0, camera.1, targets);
@@ -100,6 +100,9 @@ pub struct Shown {
     pub events: Vec<Event>,
     /// The uses of pointer and keys that belong to the gizmo.
     pub claims: Claims,
+    /// The modifiers that were held at the last press of the primary button, for Shift+click:
+    /// [`Event::ClickedObject`] can come frames after the click, when the key may be up again.
+    pub press_modifiers: egui::Modifiers,
     /// The error of the GPU since the last call, if there was one. After [`GpuError::DeviceLost`], call
     /// [`EguiGizmo::rebuild`]; nothing is lost.
     #[cfg(feature = "wgpu")]
@@ -206,7 +209,7 @@ impl EguiGizmo {
         let size = DVec2::new(rect.width().into(), rect.height().into()) * scale;
         let viewport = Viewport { x: min.x, y: min.y, width: size.x, height: size.y };
         let Ok(view) = View::new(view_from_world, clip_from_view, viewport, scale) else {
-            return Shown { claims: self.gizmo.claims(), ..shown };
+            return self.with_input(shown);
         };
         // Panels of several windows can have equal rectangles.
         let view = view.with_key(response.id.value());
@@ -219,7 +222,11 @@ impl EguiGizmo {
         if self.needs_frame() {
             ui.ctx().request_repaint();
         }
-        Shown { claims: self.gizmo.claims(), ..shown }
+        self.with_input(shown)
+    }
+
+    fn with_input(&self, shown: Shown) -> Shown {
+        Shown { claims: self.gizmo.claims(), press_modifiers: self.input.press_modifiers(), ..shown }
     }
 
     fn update(&mut self, view: &View, targets: &mut [Target]) -> Vec<Event> {

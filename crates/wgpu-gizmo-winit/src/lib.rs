@@ -53,6 +53,9 @@ const NOTCH_LPX: f64 = 50.0;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Response {
     /// The event belongs to the gizmo: the camera, the selection and the user interface should ignore it.
+    ///
+    /// A press is consumed while it is not known yet what is under the pointer. If it turns out to be no handle,
+    /// the following moves are not consumed: an orbit begins at an unconsumed move with the button down.
     pub consumed: bool,
     /// The gizmo needs a frame.
     pub repaint: bool,
@@ -66,6 +69,7 @@ pub struct WinitInput {
     pub finger_tolerance_lpx: f64,
     scale_factor: f64,
     modifiers: ModifiersState,
+    press_modifiers: ModifiersState,
     fingers: Fingers,
     /// The tolerance of the mouse, while a finger has replaced it.
     mouse_tolerance_lpx: Option<f64>,
@@ -82,6 +86,7 @@ impl WinitInput {
             finger_tolerance_lpx: 16.0,
             scale_factor,
             modifiers: ModifiersState::empty(),
+            press_modifiers: ModifiersState::empty(),
             fingers: Fingers::default(),
             mouse_tolerance_lpx: None,
             is_own_press: false,
@@ -94,9 +99,16 @@ impl WinitInput {
         self.scale_factor
     }
 
-    /// Returns the modifiers that are held, for a Shift+click for example.
+    /// Returns the modifiers that are held now.
     pub fn modifiers(&self) -> ModifiersState {
         self.modifiers
+    }
+
+    /// Returns the modifiers that were held at the last press of the primary button or of a finger, for
+    /// Shift+click: [`Event::ClickedObject`](wgpu_gizmo::Event::ClickedObject) comes frames after the click,
+    /// when the key may be up again.
+    pub fn press_modifiers(&self) -> ModifiersState {
+        self.press_modifiers
     }
 
     /// Passes an event to the gizmo. Events that the gizmo does not use change nothing.
@@ -176,6 +188,7 @@ impl WinitInput {
         let claims = gizmo.claims();
         match (button, state) {
             (MouseButton::Left, ElementState::Pressed) => {
+                self.press_modifiers = self.modifiers;
                 self.is_own_press = claims.primary_press || gizmo.is_hover_pending();
                 gizmo.pointer_pressed();
                 self.is_own_press
@@ -214,6 +227,7 @@ impl WinitInput {
         let px = DVec2::new(touch.location.x, touch.location.y);
         match self.fingers.take(touch.id, touch.phase) {
             Finger::Down => {
+                self.press_modifiers = self.modifiers;
                 if self.mouse_tolerance_lpx.is_none() {
                     self.mouse_tolerance_lpx = Some(gizmo.settings.tolerance_lpx);
                 }

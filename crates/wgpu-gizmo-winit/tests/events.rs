@@ -136,6 +136,23 @@ fn press_with_unknown_hover_is_consumed_until_answer() {
 }
 
 #[test]
+fn press_modifiers_outlive_release_of_keys() {
+    let mut host = Host::new();
+    host.move_to(EMPTY);
+    host.on(&WindowEvent::ModifiersChanged(ModifiersState::SHIFT.into()));
+    host.button(Left, Pressed);
+    host.button(Left, Released);
+    host.on(&WindowEvent::ModifiersChanged(ModifiersState::empty().into()));
+    // The click is known only now, after an answer.
+    host.frame();
+    assert_eq!(host.events, [Event::ClickedNothing]);
+    assert_eq!(host.input.modifiers(), ModifiersState::empty());
+    assert_eq!(host.input.press_modifiers(), ModifiersState::SHIFT);
+    host.button(Left, Pressed);
+    assert_eq!(host.input.press_modifiers(), ModifiersState::empty());
+}
+
+#[test]
 fn right_button_cancels_and_its_release_is_consumed() {
     let mut host = Host::new();
     host.move_to(ARROW);

@@ -81,7 +81,7 @@ impl Editor {
     /// Selects an object alone, or with Shift adds or removes it.
     fn select(&mut self, object: Option<usize>) {
         let is_selected = object.is_some_and(|object| self.selected.contains(&object));
-        if self.input.modifiers().shift_key() {
+        if self.input.press_modifiers().shift_key() {
             self.selected.retain(|i| Some(*i) != object);
         } else {
             self.selected.clear();

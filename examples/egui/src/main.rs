@@ -38,8 +38,8 @@ impl App {
     }
 
     fn buttons(&mut self, ui: &mut Ui) {
-        for (mode, name) in [(Mode::Translate, "Move"), (Mode::Rotate, "Rotate"), (Mode::Scale, "Scale")] {
-            ui.selectable_value(&mut self.gizmo.gizmo.settings.mode, mode, name);
+        for mode in [Mode::Translate, Mode::Rotate, Mode::Scale] {
+            ui.selectable_value(&mut self.gizmo.gizmo.settings.mode, mode, mode.to_string());
         }
         if ui.add_enabled(!self.undo.is_empty(), egui::Button::new("Undo")).clicked() {
             self.cube = self.undo.pop().unwrap_or_default();

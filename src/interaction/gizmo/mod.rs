@@ -17,6 +17,7 @@ mod pivot;
 mod placements;
 mod ray;
 mod snapping;
+mod take;
 mod update;
 mod view_memory;
 

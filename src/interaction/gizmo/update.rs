@@ -7,14 +7,13 @@ use super::super::placement::frame_of;
 use super::super::press::PressPoint;
 use super::super::target::Target;
 use super::Gizmo;
-use super::click::{CLICK_RADIUS_LPX, Release};
 use super::driving::WheelBurst;
 use super::input::InputEvent;
 use super::phase::{PendingClick, PendingPress, Phase};
 use crate::handle::{BoxGrip, HandleId};
 use crate::math::View;
-use crate::pick::{PickOutcome, PickQuery};
-use glam::{DVec2, DVec3};
+use crate::pick::PickOutcome;
+use glam::DVec3;
 
 /// Returns true if the motion of a drag can change with this event.
 fn may_change_motion(input: &InputEvent) -> bool {
@@ -34,6 +33,8 @@ impl Gizmo {
     /// same targets in the same order until it ends. A list of another length, or with other
     /// [keys](Target::key), cancels it. Targets without keys are known by their positions: before you pass
     /// others of the same number, call [`Gizmo::cancel`] and this once more with the old ones.
+    ///
+    /// The events borrow the gizmo. If handling them calls the gizmo, copy them first, with `to_vec`.
     pub fn update(&mut self, view: &View, targets: &mut [Target]) -> &[Event] {
         self.update_with(view, targets, &mut |_| None)
     }
@@ -154,109 +155,10 @@ impl Gizmo {
         is_shown && self.placements.active().is_some() && self.disabled_reason(handle).is_none()
     }
 
-    /// Returns the view that a press refers to: the one that was shown, unless the pointer has moved to
-    /// another viewport since.
-    fn pressed_view(&self, view: &View, cursor_px: DVec2) -> View {
-        match self.views.shown() {
-            Some(shown) if shown.key() == view.key() && shown.viewport().contains(cursor_px) => shown,
-            Some(shown) if !view.viewport().contains(cursor_px) => shown,
-            _ => *view,
-        }
-    }
-
     /// Records that the gizmo looks different and that its handles may have moved.
     pub(super) fn changed(&mut self) {
         self.output.redraw();
         self.hover.invalidate();
-    }
-
-    fn take(&mut self, input: InputEvent, view: &View, targets: &mut [Target]) {
-        match input {
-            InputEvent::Moved(cursor_px) => {
-                self.input.move_to(cursor_px);
-                self.note_move(view, cursor_px);
-                if let Phase::PressedElsewhere { click: click @ Some(_) } = &mut self.phase {
-                    let still = CLICK_RADIUS_LPX * view.scale_factor();
-                    *click = click.filter(|click| click.press_px.distance(cursor_px) < still);
-                }
-            }
-            InputEvent::Aimed(pointer) => {
-                self.input.aim(pointer);
-                self.note_ray(&pointer);
-            }
-            InputEvent::Left => {
-                self.input.leave();
-                self.end_burst(view, targets);
-            }
-            InputEvent::Held(held) => {
-                let is_change = self.input.hold(held);
-                self.output.redraw_if(is_change && self.is_active());
-            }
-            InputEvent::Key(key) => self.take_key(key, view, targets),
-            InputEvent::Grabbed(handle) => self.take_grab(handle, view, targets),
-            InputEvent::Wheel(notches) => self.take_wheel(notches, view, targets),
-            InputEvent::WheelLeft => self.end_burst(view, targets),
-            InputEvent::Pressed if self.click.is_carried => {
-                self.release(view, targets);
-                self.phase = Phase::PressedElsewhere { click: None };
-                self.click.is_own = true;
-            }
-            InputEvent::Pressed => self.take_press(view, targets),
-            InputEvent::Released => self.take_release(view, targets),
-            InputEvent::Canceled => match self.phase {
-                Phase::Dragging(_) => {
-                    self.end_canceled(targets);
-                    self.renew_placements(view, targets);
-                }
-                Phase::PressedElsewhere { .. } => self.phase = Phase::PressedElsewhere { click: None },
-                Phase::Idle | Phase::Pressed(_) => {}
-            },
-        }
-    }
-
-    /// Processes the press of the button.
-    fn take_press(&mut self, view: &View, targets: &mut [Target]) {
-        self.end_burst(view, targets);
-        // In a drag, this is another button or a repeat. After a press elsewhere, another window
-        // got the release.
-        let is_next = matches!(self.phase, Phase::Idle | Phase::PressedElsewhere { .. });
-        if let (true, Some(cursor_px)) = (is_next, self.input.cursor_px()) {
-            let view = self.pressed_view(view, cursor_px);
-            let outside = !view.viewport().contains(cursor_px);
-            let outcome = outside.then_some(PickOutcome::Nothing);
-            let since = PickQuery::last_sequence();
-            let press =
-                PendingPress { cursor_px, view, since, queried: None, idle: None, outcome, seen_in: None };
-            self.phase = Phase::Pressed(Box::new(press));
-        } else if let (true, Some(pointer)) = (is_next, self.input.ray()) {
-            let view = self.views.shown().filter(|shown| shown.key() == view.key()).unwrap_or(*view);
-            self.press_by_ray(&view, &pointer);
-        }
-    }
-
-    /// Processes the release of the button.
-    fn take_release(&mut self, view: &View, targets: &mut [Target]) {
-        let Phase::Dragging(drag) = &mut self.phase else { return self.release(view, targets) };
-        // The pointer does not end a drag that it did not begin.
-        if drag.press().0.is_none() || self.click.is_carried {
-            return;
-        }
-        let handle = drag.handle();
-        match self.release_of(handle) {
-            Release::Ends => self.release(view, targets),
-            Release::PassesClick(handle) => {
-                self.release(view, targets);
-                self.output.push(Event::ClickPassed(handle));
-                self.click.is_own = false;
-            }
-            Release::Carries => self.click.is_carried = true,
-            Release::Types => {
-                if let Phase::Dragging(drag) = &mut self.phase {
-                    drag.let_go();
-                    self.changed();
-                }
-            }
-        }
     }
 
     /// Processes a press whose pick is known.
@@ -338,13 +240,6 @@ impl Gizmo {
             self.click.note_change();
             self.output.push(Event::Changed(motion));
             self.changed();
-        }
-    }
-
-    /// Ends the drag of the wheel, if there is one.
-    fn end_burst(&mut self, view: &View, targets: &mut [Target]) {
-        if self.is_in_wheel_burst() {
-            self.release(view, targets);
         }
     }
 

@@ -51,6 +51,7 @@ pub(crate) struct State {
     pub(crate) gizmo: EguiGizmo,
     pub(crate) targets: [Target; 1],
     pub(crate) events: Vec<GizmoEvent>,
+    pub(crate) press_modifiers: Modifiers,
     pub(crate) camera: Camera,
     pub(crate) panels: Vec<Rect>,
     /// Whether each panel is in a window of egui.
@@ -75,6 +76,7 @@ fn panel(ui: &mut Ui, index: usize, rect: Rect, state: &mut State) {
     let shown = state.gizmo.show(ui, &response, eye, lens, &mut state.targets);
     assert_eq!(shown.error, None);
     state.events.extend(shown.events);
+    state.press_modifiers = shown.press_modifiers;
     let seen = &mut state.camera;
     seen.clicks += u32::from(response.clicked());
     for (button, way) in BUTTONS.into_iter().zip(&mut seen.drags) {
@@ -152,6 +154,7 @@ impl Host {
             },
             targets: [Target::from_world(Transform::IDENTITY)],
             events: Vec::new(),
+            press_modifiers: Modifiers::NONE,
             camera: Camera::default(),
             panels: vec![PANEL],
             are_windows: false,

@@ -29,6 +29,21 @@ fn drag_moves_target_at_any_pixels_per_point() {
 }
 
 #[test]
+fn press_modifiers_outlive_release_of_keys() {
+    for mut host in Host::each(1.0) {
+        let pos = PANEL.min + vec2(20.0, 20.0);
+        host.move_to(pos);
+        for (pressed, modifiers) in [(true, Modifiers::SHIFT), (false, Modifiers::NONE)] {
+            host.harness.event(Event::PointerButton { pos, button: Primary, pressed, modifiers });
+        }
+        host.frame();
+        host.settle();
+        assert_eq!(host.state().events, [GizmoEvent::ClickedNothing]);
+        assert_eq!(host.state().press_modifiers, Modifiers::SHIFT);
+    }
+}
+
+#[test]
 fn drag_within_one_frame_moves_whole_distance() {
     for mut host in Host::each(1.0) {
         let from = arrow(PANEL);

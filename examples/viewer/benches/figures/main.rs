@@ -173,7 +173,7 @@ impl Bench<'_> {
     /// Moves the node as a drag would, a little farther each time.
     fn moved(&mut self, view: &View, turn: usize) -> Result<f64, Box<dyn Error>> {
         let start = Instant::now();
-        self.editor.adjust("figure", "Move {}", |_, start| Transform {
+        self.editor.adjust("figure", "Translate {}", |_, start| Transform {
             translation: start.translation + DVec3::X * 0.01 * (turn + 1) as f64,
             ..*start
         });

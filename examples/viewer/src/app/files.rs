@@ -11,6 +11,7 @@ use session::Session;
 use session::cameras::Cameras;
 use session::replay_file::SceneSource;
 use std::error::Error;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 use winit::event_loop::EventLoopProxy;
@@ -32,6 +33,14 @@ pub(super) fn files(proxy: EventLoopProxy<UserEvent>, unnamed: &str, allowed: Al
 pub(super) fn upload(stage: &Stage, gpu: &Gpu) -> Upload {
     let uploader = stage.uploader(gpu);
     Arc::new(move |scene| uploader.upload(scene))
+}
+
+/// Begins to load the file that was named at the start.
+pub(super) fn open_named(files: &mut Files, file: Option<PathBuf>, session: &mut Session) {
+    if let Some(file) = file {
+        // There are no unsaved changes, so this asks no question and returns no scene yet.
+        let _ = files.request(Request::OpenFile(file), &mut session.editor);
+    }
 }
 
 /// Starts to keep a recovery journal, and offers those of viewers that were killed, unless a file is being

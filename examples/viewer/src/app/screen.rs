@@ -9,7 +9,7 @@ use super::pace::Pace;
 use super::pointer_capture::{DeferredKeys, PointerCapture};
 use super::touch::Fingers;
 use super::{Start, desktop_dialogs, files, size};
-use crate::files::{Files, Request};
+use crate::files::Files;
 use crate::panel::{Page, Panel};
 use crate::preferences::Preferences;
 use crate::user_event::UserEvent;
@@ -17,6 +17,7 @@ use render::device::{Gpu, instance};
 use render::stage::Stage;
 use session::Session;
 use session::cameras::Cameras;
+use session::editor::Editor;
 use session::player::Player;
 use session::recorder::Recorder;
 use session::replay_file::Replay;
@@ -28,6 +29,7 @@ use std::time::{Duration, Instant};
 use wgpu::{Backends, CurrentSurfaceTexture, InstanceDescriptor, SurfaceConfiguration};
 use wgpu_gizmo::glam::{DVec2, DVec3};
 use wgpu_gizmo::interaction::CursorHint;
+use wgpu_gizmo::math::ViewError;
 use winit::dpi::{PhysicalSize, Size};
 use winit::event::{MouseButton, WindowEvent};
 use winit::event_loop::{ActiveEventLoop, EventLoopProxy, OwnedDisplayHandle};
@@ -93,32 +95,24 @@ impl Screen {
         let window = hidden_window(event_loop, &files.title(true), replay.as_ref())?;
         files.window.desktop = desktop_dialogs::of(window.clone());
         let (gpu, surface, config) = open_surface(&window, display, backends)?;
-        let device_state = DeviceState::new(&gpu, &proxy);
         let stage = Stage::new(&gpu, config.format, editor.scene())?;
         files.window.upload = Some(files::upload(&stage, &gpu));
-        let target = (&gpu.device, config.format);
-        let mut page = Page::new(shows_panel);
-        page.preferences = Preferences::of_user();
+        let (target, page) = ((&gpu.device, config.format), page_of_user(shows_panel));
         let panel = Panel::new(event_loop, proxy.clone(), &window, target, page);
         window.set_visible(true);
-        let mut session = match &replay {
-            Some(replay) => Session::new(editor, Cameras::of_replay(replay), replay.canvas)?,
-            None => Session::of_scene(editor, canvas(&window, &panel, [config.width, config.height]))?,
-        };
+        let canvas = canvas(&window, &panel, [config.width, config.height]);
+        let mut session = session_of(editor, replay.as_ref(), canvas)?;
         let recorder = Recorder::new(source, &session)?;
         if replay.is_none() {
             files::start_recovery(&mut files, file.is_some());
         }
-        if let Some(file) = file {
-            // There are no unsaved changes, so this asks no question and returns no scene yet.
-            let _ = files.request(Request::OpenFile(file), &mut session.editor);
-        }
+        files::open_named(&mut files, file, &mut session);
         Ok(Self {
             window,
             surface: Some(surface),
             config,
+            device_state: DeviceState::new(&gpu, &proxy),
             gpu,
-            device_state,
             stage,
             panel,
             session,
@@ -328,6 +322,21 @@ impl Screen {
         let has_changed = self.recorder.changed(&mut self.session.editor);
         self.request_of_player(request);
         (delay, has_changed)
+    }
+}
+
+/// Returns the page with the preferences of the user.
+fn page_of_user(shows_panel: bool) -> Page {
+    let mut page = Page::new(shows_panel);
+    page.preferences = Preferences::of_user();
+    page
+}
+
+/// Returns the session of a replay, or one with the cameras of the scene.
+fn session_of(editor: Editor, replay: Option<&Replay>, canvas: Canvas) -> Result<Session, ViewError> {
+    match replay {
+        Some(replay) => Session::new(editor, Cameras::of_replay(replay), replay.canvas),
+        None => Session::of_scene(editor, canvas),
     }
 }
 

@@ -154,7 +154,7 @@ fn action(handle: HandleId) -> String {
     }
 }
 
-/// Returns the kind of change of a handle and its axes, such as `Move` and `XY`.
+/// Returns the kind of change of a handle and its axes, such as `Translate` and `XY`.
 fn parts(handle: HandleId) -> (&'static str, String) {
     let name = handle.name();
     let (kind, along) = name.split_once('_').unwrap_or((name, ""));
@@ -163,7 +163,7 @@ fn parts(handle: HandleId) -> (&'static str, String) {
         along => along.to_uppercase(),
     };
     let kind = match kind {
-        "translate" => "Move",
+        "translate" => "Translate",
         "rotate" => "Rotate",
         "scale" => "Scale",
         "box" => "Resize",
@@ -172,7 +172,7 @@ fn parts(handle: HandleId) -> (&'static str, String) {
     (kind, along)
 }
 
-/// Returns the amount of the drag with its unit, such as `Move X 1.250 m`. A unit of the world is a meter, as in
+/// Returns the amount of the drag with its unit, such as `Translate X 1.250 m`. A unit of the world is a meter, as in
 /// glTF.
 pub(super) fn amount(editor: &Editor, view: &View) -> Option<String> {
     let drag = editor.gizmo().drag()?;

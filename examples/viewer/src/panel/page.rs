@@ -170,15 +170,8 @@ impl Page {
         }
         let focused = self.section.filter(|(_, pending)| *pending).map(|(section, _)| section);
         self.section = self.section.map(|(section, _)| (section, false));
-        if self.is_open {
-            let context = ui.ctx().clone();
-            let focus = |id: Id| context.memory_mut(|memory| memory.request_focus(id));
-            match focused {
-                Some(Section::Nodes) => focus(tree::focus_id()),
-                Some(Section::History) => focus(history::focus_id()),
-                Some(Section::Search) => focus(tree::search_id()),
-                Some(Section::Transform | Section::Gizmo) | None => {}
-            }
+        if let Some(section) = focused.filter(|_| self.is_open) {
+            focus(ui, section);
         }
         if self.has_bar {
             bar::show(ui, (editor, files), view, &mut self.preferences, &mut self.commands);
@@ -295,4 +288,15 @@ fn margins(window: Rect, free: Rect) -> Margins {
         right: (window.right() - free.right()).max(0.0),
         bottom: (window.bottom() - free.bottom()).max(0.0),
     }
+}
+
+/// Moves the keyboard focus to a section whose first widget has an id of its own.
+fn focus(ui: &Ui, section: Section) {
+    let id = match section {
+        Section::Nodes => tree::focus_id(),
+        Section::History => history::focus_id(),
+        Section::Search => tree::search_id(),
+        Section::Transform | Section::Gizmo => return,
+    };
+    ui.memory_mut(|memory| memory.request_focus(id));
 }

@@ -106,13 +106,7 @@ pub(super) fn paint(painter: &Painter, rect: Rect, icon: Icon, color: Color32) {
             pen.line(&[[-1.0, 1.0], [6.0, -6.0]]);
             pen.filled_rect(3.5, -8.0, 4.5, 4.5);
         }
-        Icon::Universal => {
-            pen.arc([8.0, 8.0], [0.35, TAU - 0.35 - FRAC_PI_2]);
-            pen.line(&[[0.0, 4.0], [0.0, -4.0]]);
-            pen.line(&[[-4.0, 0.0], [8.0, 0.0]]);
-            pen.head([9.0, 0.0], Vec2::RIGHT);
-            pen.filled_rect(-2.0, -7.0, 4.0, 4.0);
-        }
+        Icon::Universal => pen.universal(),
         Icon::World => {
             pen.circle(7.5);
             pen.arc([3.4, 7.5], [0.0, TAU]);
@@ -132,53 +126,22 @@ pub(super) fn paint(painter: &Painter, rect: Rect, icon: Icon, color: Color32) {
             pen.arc([9.0, 5.5], [0.0, PI]);
             pen.dot(0.0, 0.0, 2.4);
         }
-        Icon::Pivot => {
-            pen.circle(4.0);
-            pen.dot(0.0, 0.0, 1.6);
-            for [x, y] in [[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]] {
-                pen.line(&[[x * 4.0, y * 4.0], [x * 8.0, y * 8.0]]);
-            }
-        }
+        Icon::Pivot => pen.pivot(),
         Icon::Magnet => pen.magnet(),
         Icon::SnapTarget => {
             pen.outline(&[[-7.0, 6.0], [0.0, -7.0], [7.0, 6.0]]);
             pen.filled_rect(-2.5, -9.0, 5.0, 5.0);
         }
-        Icon::Depth => {
-            pen.rect(-8.0, -4.0, 9.0, 9.0);
-            pen.line(&[[-2.0, -7.5], [8.0, -7.5], [8.0, 2.0], [4.5, 2.0]]);
-            pen.line(&[[1.0, -4.0], [4.0, -7.5]]);
-            pen.dot(-3.5, 0.5, 1.8);
-        }
-        Icon::BoxHandles => {
-            pen.rect(-6.0, -6.0, 12.0, 12.0);
-            for [x, y] in [[-6.0, -6.0], [6.0, -6.0], [-6.0, 6.0], [6.0, 6.0]] {
-                pen.filled_rect(x - 2.0, y - 2.0, 4.0, 4.0);
-            }
-        }
-        Icon::Frame => {
-            for [x, y] in [[-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0], [1.0, 1.0]] {
-                pen.line(&[[x * 8.0, y * 4.0], [x * 8.0, y * 8.0], [x * 4.0, y * 8.0]]);
-            }
-            pen.dot(0.0, 0.0, 2.4);
-        }
+        Icon::Depth => pen.depth(),
+        Icon::BoxHandles => pen.box_handles(),
+        Icon::Frame => pen.frame(),
         Icon::Orthographic => {
             pen.outline(&[[0.0, -8.0], [7.0, -4.0], [7.0, 4.0], [0.0, 8.0], [-7.0, 4.0], [-7.0, -4.0]]);
             pen.line(&[[-7.0, -4.0], [0.0, 0.0], [7.0, -4.0]]);
             pen.line(&[[0.0, 0.0], [0.0, 8.0]]);
         }
-        Icon::Grid => {
-            for at in [-6.0, 0.0, 6.0] {
-                pen.line(&[[-8.0, at], [8.0, at]]);
-                pen.line(&[[at, -8.0], [at, 8.0]]);
-            }
-        }
-        Icon::Clay => {
-            pen.circle(7.5);
-            for (x, y, radius) in [(2.2, 2.2, 4.2), (3.4, 1.0, 3.2)] {
-                pen.painter.circle_filled(pen.at(x, y), radius, color.gamma_multiply(0.55));
-            }
-        }
+        Icon::Grid => pen.grid(),
+        Icon::Clay => pen.clay(),
         Icon::Views => {
             for [x, y] in [[-8.0, -8.0], [1.0, -8.0], [-8.0, 1.0], [1.0, 1.0]] {
                 pen.rect(x, y, 7.0, 7.0);
@@ -188,6 +151,57 @@ pub(super) fn paint(painter: &Painter, rect: Rect, icon: Icon, color: Color32) {
 }
 
 impl Pen<'_> {
+    fn universal(&self) {
+        self.arc([8.0, 8.0], [0.35, TAU - 0.35 - FRAC_PI_2]);
+        self.line(&[[0.0, 4.0], [0.0, -4.0]]);
+        self.line(&[[-4.0, 0.0], [8.0, 0.0]]);
+        self.head([9.0, 0.0], Vec2::RIGHT);
+        self.filled_rect(-2.0, -7.0, 4.0, 4.0);
+    }
+
+    fn pivot(&self) {
+        self.circle(4.0);
+        self.dot(0.0, 0.0, 1.6);
+        for [x, y] in [[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]] {
+            self.line(&[[x * 4.0, y * 4.0], [x * 8.0, y * 8.0]]);
+        }
+    }
+
+    fn depth(&self) {
+        self.rect(-8.0, -4.0, 9.0, 9.0);
+        self.line(&[[-2.0, -7.5], [8.0, -7.5], [8.0, 2.0], [4.5, 2.0]]);
+        self.line(&[[1.0, -4.0], [4.0, -7.5]]);
+        self.dot(-3.5, 0.5, 1.8);
+    }
+
+    fn box_handles(&self) {
+        self.rect(-6.0, -6.0, 12.0, 12.0);
+        for [x, y] in [[-6.0, -6.0], [6.0, -6.0], [-6.0, 6.0], [6.0, 6.0]] {
+            self.filled_rect(x - 2.0, y - 2.0, 4.0, 4.0);
+        }
+    }
+
+    fn frame(&self) {
+        for [x, y] in [[-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0], [1.0, 1.0]] {
+            self.line(&[[x * 8.0, y * 4.0], [x * 8.0, y * 8.0], [x * 4.0, y * 8.0]]);
+        }
+        self.dot(0.0, 0.0, 2.4);
+    }
+
+    fn grid(&self) {
+        for at in [-6.0, 0.0, 6.0] {
+            self.line(&[[-8.0, at], [8.0, at]]);
+            self.line(&[[at, -8.0], [at, 8.0]]);
+        }
+    }
+
+    fn clay(&self) {
+        self.circle(7.5);
+        for (x, y, radius) in [(2.2, 2.2, 4.2), (3.4, 1.0, 3.2)] {
+            self.painter.circle_filled(self.at(x, y), radius, self.color.gamma_multiply(0.55));
+        }
+    }
+
     fn fill_cursor(&self) {
         self.fill(&[[-5.0, -8.0], [6.0, 2.5], [0.2, 3.0]]);
         self.fill(&[[-5.0, -8.0], [0.2, 3.0], [-4.6, 7.0]]);

@@ -24,7 +24,7 @@ fn journal(time: u64, x: f64) -> Journal {
         1.0,
     );
     editor.select(scene::selection::Selection::of(&[node]), &view.expect("the view is valid"));
-    editor.adjust("x", "Move {}", |_, _| local);
+    editor.adjust("x", "Translate {}", |_, _| local);
     editor.settle();
     let head = JournalHead {
         scene: "robot arm".to_owned(),

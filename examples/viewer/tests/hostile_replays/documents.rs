@@ -1,6 +1,6 @@
 //! The hostile documents.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
@@ -126,6 +126,44 @@ fn settings() -> Value {
     })
 }
 
+/// Returns the case that replaces the value at a pointer. `change` names what is done to the value.
+fn case(base: &Value, pointer: &str, change: &str, class: &str, replacement: &str) -> Case {
+    Case {
+        name: format!("{pointer} {change}"),
+        class: format!("{} {class}", key_of(pointer)),
+        text: replaced(base, pointer, replacement),
+    }
+}
+
+/// Returns the cases that make a list shorter or long.
+fn list_cases(base: &Value, pointer: &str, items: &[Value]) -> [Case; 2] {
+    let short = Value::from(items[..items.len() - 1].to_vec()).to_string();
+    let long = vec![items[0].to_string(); 20_000].join(",");
+    [
+        case(base, pointer, "shorter", "shorter", &short),
+        case(base, pointer, "long", "long", &format!("[{long}]")),
+    ]
+}
+
+/// Returns the cases that add a key to an object, remove one or repeat one.
+fn object_cases(base: &Value, pointer: &str, members: &Map<String, Value>) -> Vec<Case> {
+    let mut unknown = members.clone();
+    unknown.insert("unknown".to_owned(), json!(1));
+    let unknown = Value::from(unknown).to_string();
+    let mut cases = vec![case(base, pointer, "+ unknown", "+ unknown", &unknown)];
+    for (key, member) in members {
+        let mut fewer = members.clone();
+        fewer.remove(key);
+        let removed = format!("- {key}");
+        cases.push(case(base, pointer, &removed, &removed, &Value::from(fewer).to_string()));
+        let text = Value::from(members.clone()).to_string();
+        let twice = format!("{},{}:{member}}}", &text[..text.len() - 1], json!(key));
+        let repeated = format!("{key} twice");
+        cases.push(case(base, pointer, &repeated, &repeated, &twice));
+    }
+    cases
+}
+
 /// Returns all documents.
 pub(crate) fn cases() -> Vec<Case> {
     let base = base();
@@ -135,61 +173,20 @@ pub(crate) fn cases() -> Vec<Case> {
     collect(&base, &mut String::new(), &mut pointers);
     for pointer in &pointers {
         let value = base.pointer(pointer).expect("the pointer is from the document");
-        let key = key_of(pointer);
         let numbers = if value.is_number() { &NUMBERS[..] } else { &[] };
         for replacement in numbers.iter().chain(&OTHERS) {
-            cases.push(Case {
-                name: format!("{pointer} = {replacement}"),
-                class: format!("{key} = {}", class_of(replacement)),
-                text: replaced(&base, pointer, replacement),
-            });
+            let (change, class) = (format!("= {replacement}"), format!("= {}", class_of(replacement)));
+            cases.push(case(&base, pointer, &change, &class, replacement));
         }
-        if let Value::Array(items) = value {
-            let short = Value::from(items[..items.len() - 1].to_vec()).to_string();
-            cases.push(Case {
-                name: format!("{pointer} shorter"),
-                class: format!("{key} shorter"),
-                text: replaced(&base, pointer, &short),
-            });
-            let long = vec![items[0].to_string(); 20_000].join(",");
-            cases.push(Case {
-                name: format!("{pointer} long"),
-                class: format!("{key} long"),
-                text: replaced(&base, pointer, &format!("[{long}]")),
-            });
-        }
-        if let Value::Object(members) = value {
-            let mut unknown = members.clone();
-            unknown.insert("unknown".to_owned(), json!(1));
-            cases.push(Case {
-                name: format!("{pointer} + unknown"),
-                class: format!("{key} + unknown"),
-                text: replaced(&base, pointer, &Value::from(unknown).to_string()),
-            });
-            for (member_key, member) in members {
-                let mut fewer = members.clone();
-                fewer.remove(member_key);
-                cases.push(Case {
-                    name: format!("{pointer} - {member_key}"),
-                    class: format!("{key} - {member_key}"),
-                    text: replaced(&base, pointer, &Value::from(fewer).to_string()),
-                });
-                let text = Value::from(members.clone()).to_string();
-                let twice = format!("{},{}:{member}}}", &text[..text.len() - 1], json!(member_key));
-                cases.push(Case {
-                    name: format!("{pointer} {member_key} twice"),
-                    class: format!("{key} {member_key} twice"),
-                    text: replaced(&base, pointer, &twice),
-                });
-            }
+        match value {
+            Value::Array(items) => cases.extend(list_cases(&base, pointer, items)),
+            Value::Object(members) => cases.extend(object_cases(&base, pointer, members)),
+            _ => {}
         }
         for depth in [100, 100_000] {
             let nested = format!("{}{}", "[".repeat(depth), "]".repeat(depth));
-            cases.push(Case {
-                name: format!("{pointer} nested {depth}"),
-                class: format!("{key} nested {depth}"),
-                text: replaced(&base, pointer, &nested),
-            });
+            let change = format!("nested {depth}");
+            cases.push(case(&base, pointer, &change, &change, &nested));
         }
     }
     let text = base.to_string();

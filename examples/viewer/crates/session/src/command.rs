@@ -340,7 +340,7 @@ impl Command {
     /// Returns the label of the command in menus.
     pub fn label(self) -> &'static str {
         match self {
-            Self::Grab(Mode::Translate) => "Move with the pointer",
+            Self::Grab(Mode::Translate) => "Translate with the pointer",
             Self::Grab(Mode::Rotate) => "Rotate with the pointer",
             Self::Grab(Mode::Scale) => "Scale with the pointer",
             Self::GrabInMode => "Drag the selection with the pointer",

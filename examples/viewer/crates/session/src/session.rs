@@ -100,6 +100,15 @@ impl Session {
         self.editor.hold(mods);
     }
 
+    /// Looks through a node, or no longer through one.
+    fn look_through(&mut self, node: Option<usize>) -> Result<(), ViewError> {
+        match node {
+            Some(node) => self.cameras.look_through(node, self.editor.scene()),
+            None => self.cameras.leave_node(),
+        }
+        self.look()
+    }
+
     /// Handles an event. Queries change nothing here; the caller answers them.
     pub fn take(&mut self, kind: &EventKind, mods: Mods) -> Result<(), ViewError> {
         let mode = SelectMode::of(mods.shift, mods.ctrl);
@@ -119,13 +128,7 @@ impl Session {
                 self.cameras.set_camera(camera.clone());
                 self.look()?;
             }
-            EventKind::LookThrough(node) => {
-                match node {
-                    Some(node) => self.cameras.look_through(*node, self.editor.scene()),
-                    None => self.cameras.leave_node(),
-                }
-                self.look()?;
-            }
+            EventKind::LookThrough(node) => self.look_through(*node)?,
             EventKind::Views(ortho_views) => {
                 self.cameras.set_ortho_views(*ortho_views);
                 self.look()?;

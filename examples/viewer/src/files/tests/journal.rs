@@ -33,7 +33,7 @@ impl TestSession {
         let view = View::from_clip_from_world(DMat4::IDENTITY, Viewport::from_size(400, 300), 1.0);
         self.editor.select(Selection::of(&[0]), &view.expect("the view is valid"));
         let to = |_, local: &Transform| Transform { translation: DVec3::X * x, ..*local };
-        self.editor.adjust("x", "Move {}", to);
+        self.editor.adjust("x", "Translate {}", to);
         self.editor.settle();
     }
 

@@ -74,10 +74,10 @@ fn slider_shows_time_and_edit_ends_animation() {
     harness.state_mut().editor.reparent(None);
     harness.get_by_label("Play").click();
     harness.step();
-    harness
-        .state_mut()
-        .editor
-        .adjust("x", "Move {}", |_, start| Transform { translation: start.translation + DVec3::X, ..*start });
+    harness.state_mut().editor.adjust("x", "Translate {}", |_, start| Transform {
+        translation: start.translation + DVec3::X,
+        ..*start
+    });
     harness.run();
     assert_eq!((pose(&harness), x(&harness)), (None, 2.0), "the edit applies to the scene at rest");
 }

@@ -177,8 +177,8 @@ fn amount_of_drag_has_unit() {
     editor.select(Selection::of(&[0]), &view());
     editor.update(&view());
     for (name, wanted) in [
-        ("translate_x", ["Move X ", " m"]),
-        ("translate_zx", ["Move ZX ", " m"]),
+        ("translate_x", ["Translate X ", " m"]),
+        ("translate_zx", ["Translate ZX ", " m"]),
         ("rotate_y", ["Rotate Y ", "°"]),
         ("scale_uniform", ["Scale × ", "1.000"]),
     ] {

@@ -146,7 +146,7 @@ mod tests {
             (target.local, target.world_from_parent)
         );
         let by = |_, local: &Transform| Transform { translation: local.translation + DVec3::X, ..*local };
-        editor.adjust("x", "Move {}", by);
+        editor.adjust("x", "Translate {}", by);
         editor.settle();
         assert_eq!([forearm, wrist].map(|node| editor.scene.world_from_node(node)), was);
         let wrist = editor.scene.find("wrist.001").expect("descendants are copied too");

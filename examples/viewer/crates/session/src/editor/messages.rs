@@ -1,7 +1,8 @@
-//! Messages about settings that the rest of the status line does not show.
+//! Messages of the status line.
 
 use super::Editor;
 use crate::command::Command;
+use crate::labels;
 use crate::replay_file::THEMES;
 use scene::style::Shading;
 use wgpu_gizmo::Snap;
@@ -65,4 +66,36 @@ pub(super) fn command_message(command: Command, editor: &Editor) -> Option<Strin
         },
         _ => return None,
     })
+}
+
+impl Editor {
+    /// Shows a message to the user.
+    pub fn show_message(&mut self, message: impl Into<String>) {
+        self.message = Some(message.into());
+    }
+
+    /// Returns the reason why the gizmo is not shown although nodes are selected.
+    fn no_gizmo_reason(&self) -> Option<String> {
+        let active = self.selection.active().filter(|_| self.moved.is_empty())?;
+        if self.scene.pose().is_some() {
+            return Some("An animation is shown: return to the rest pose to edit".to_owned());
+        }
+        let hidden = !self.scene.is_shown(active);
+        let nodes_label = labels::nodes(&self.scene, self.selection.nodes());
+        Some(format!("{nodes_label}: {}, so there are no handles", if hidden { "hidden" } else { "locked" }))
+    }
+
+    /// Returns the message for the user: the last one, or the reason why handles are disabled.
+    pub fn message(&self) -> Option<String> {
+        self.message.clone().or_else(|| {
+            if let Some(reason) = self.no_gizmo_reason() {
+                return Some(reason);
+            }
+            let mut handles = self.gizmo.settings.mode.handles().built_in();
+            let refused =
+                |handle| self.gizmo.disabled_reason(handle).map(|disabled_reason| (handle, disabled_reason));
+            let (handle, disabled_reason) = self.moved.last().and_then(|_| handles.find_map(refused))?;
+            Some(format!("{}: {disabled_reason}", labels::handle(handle)))
+        })
+    }
 }

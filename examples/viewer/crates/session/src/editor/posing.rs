@@ -94,7 +94,7 @@ mod tests {
         type Edit = fn(&mut Editor);
         let edits: [Edit; 4] = [
             |editor| {
-                editor.adjust("x", "Move {}", |_, start| Transform {
+                editor.adjust("x", "Translate {}", |_, start| Transform {
                     translation: start.translation + DVec3::X,
                     ..*start
                 });

@@ -44,7 +44,7 @@ fn node(editor: &Editor, name: &str) -> usize {
 
 fn put(editor: &mut Editor, name: &str, local: Transform) {
     select(editor, &[name]);
-    editor.adjust("x", "Move {}", |_, _| local);
+    editor.adjust("x", "Translate {}", |_, _| local);
     editor.settle();
 }
 
@@ -184,7 +184,7 @@ fn edit_in_progress_is_not_in_journal() {
     let mut editor = editor();
     put(&mut editor, "crate", odd());
     select(&mut editor, &["crate"]);
-    editor.adjust("y", "Move {}", |_, _| Transform::IDENTITY);
+    editor.adjust("y", "Translate {}", |_, _| Transform::IDENTITY);
     let journal = Journal::of(&editor, None, head());
     assert_eq!(journal.nodes[0].local.map(|local| bits(&local)), Some(bits(&odd())));
 }

@@ -242,7 +242,7 @@ fn recorded_reparenting_and_deletion_survive_undo() {
     assert_eq!(fixture.editor.scene().nodes()[ball].parent, Some(base));
     assert_plays_to(fixture, recorder, "after reparenting by key");
     in_panel(fixture, recorder, |editor| {
-        editor.adjust("x", "Move {}", |_, local| Transform { translation: DVec3::ONE, ..*local });
+        editor.adjust("x", "Translate {}", |_, local| Transform { translation: DVec3::ONE, ..*local });
         editor.settle();
     });
     select(fixture, recorder, &[wrist]);
@@ -290,7 +290,7 @@ fn recorded_copies_survive_undo() {
     assert_plays_to(fixture, recorder, "after duplicating by key");
     assert!(there(fixture) > all + 1, "descendants are copied too");
     in_panel(fixture, recorder, |editor| {
-        editor.adjust("x", "Move {}", |_, local| Transform { translation: DVec3::ONE, ..*local });
+        editor.adjust("x", "Translate {}", |_, local| Transform { translation: DVec3::ONE, ..*local });
         editor.settle();
     });
     in_panel(fixture, recorder, |editor| {
@@ -346,7 +346,7 @@ fn recorded_undo_of_panel_move_replays_exactly() {
     }
     in_panel(fixture, recorder, |editor| {
         editor.select(scene::selection::Selection::of(&[ball]), &view);
-        editor.adjust("x", "Move {}", |_, local| Transform { translation: DVec3::ONE, ..*local });
+        editor.adjust("x", "Translate {}", |_, local| Transform { translation: DVec3::ONE, ..*local });
         editor.settle();
     });
     assert_plays_to(fixture, recorder, "after a drag and a typed value");

@@ -109,7 +109,7 @@ fn values_dragged_in_panel_are_recorded_once() {
     for x in 0..1000 {
         in_panel(&mut fixture, &mut recorder, |editor| {
             let translation = DVec3::X * f64::from(x);
-            editor.adjust("x", "Move {}", |_, local| Transform { translation, ..*local });
+            editor.adjust("x", "Translate {}", |_, local| Transform { translation, ..*local });
         });
         assert!(recorder.count() < 3);
     }
@@ -182,7 +182,7 @@ fn compacted_recording_replays_to_same_state() {
     select(fixture, recorder, &[node(fixture, "forearm")]);
     act(fixture, recorder, "d", ctrl);
     in_panel(fixture, recorder, |editor| {
-        editor.adjust("x", "Move {}", |_, local| Transform { translation: DVec3::ONE, ..*local });
+        editor.adjust("x", "Translate {}", |_, local| Transform { translation: DVec3::ONE, ..*local });
         editor.settle();
     });
     compact(fixture, recorder, "after moving a copy");

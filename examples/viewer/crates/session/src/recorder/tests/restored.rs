@@ -13,7 +13,7 @@ fn restored_changes_are_recorded_and_undone() {
     let editor = &mut changed.editor;
     editor.select(Selection::of(&[forearm]), &view);
     editor.run(Command::Duplicate, &view);
-    editor.adjust("x", "Move {}", |_, local| Transform { translation: DVec3::ONE / 3.0, ..*local });
+    editor.adjust("x", "Translate {}", |_, local| Transform { translation: DVec3::ONE / 3.0, ..*local });
     editor.settle();
     editor.select(Selection::of(&[ball]), &view);
     editor.reparent(Some(base));

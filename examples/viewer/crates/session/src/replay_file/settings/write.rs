@@ -34,14 +34,7 @@ pub(in crate::replay_file) fn written(patch: &SettingsPatch) -> Map<String, Valu
     put("shear", patch.shear.and_then(|shear| name_of(shear, &SHEARS)));
     put("snap", patch.snap.map(written_snap));
     put("snap_while_held", patch.snap_while_held.map(written_snap));
-    put(
-        "snap_kind",
-        patch.snap_kind.map(|kind| match kind {
-            SnapKind::Relative => json!("relative"),
-            SnapKind::Value => json!("value"),
-            SnapKind::Grid { origin_world } => json!({ "grid": origin_world.to_array() }),
-        }),
-    );
+    put("snap_kind", patch.snap_kind.map(written_snap_kind));
     put("limits", patch.limits.map(written_limits));
     put("locks", patch.locks.map(written_locks));
     put("theme", patch.theme.and_then(|theme| name_of(theme, &THEMES)));
@@ -68,6 +61,14 @@ pub(in crate::replay_file) fn written(patch: &SettingsPatch) -> Map<String, Valu
     put("snap_source", patch.snap_source.map(|source| json!(source.name())));
     put("align_to_normal", patch.align_to_normal.map(Value::from));
     object
+}
+
+fn written_snap_kind(kind: SnapKind) -> Value {
+    match kind {
+        SnapKind::Relative => json!("relative"),
+        SnapKind::Value => json!("value"),
+        SnapKind::Grid { origin_world } => json!({ "grid": origin_world.to_array() }),
+    }
 }
 
 fn name_of<T: PartialEq + Copy>(value: T, table: &[(&str, T)]) -> Option<Value> {
