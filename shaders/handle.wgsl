@@ -434,19 +434,21 @@ fn cube_surface(in: Raster, p: vec2f) -> Surface {
 }
 
 fn square_surface(in: Raster, p: vec2f) -> Surface {
-    let color = in.first_color;
     let at = square_at(in, p);
     let half_width = in.d.x;
     let outer = square_coverage(at, half_width);
-    let border = outer - square_coverage(at, -half_width);
+    let inner = square_coverage(at, -half_width);
     let from_outline = max(max(at.distances.x, at.distances.y), max(at.distances.z, at.distances.w));
     let distance = select(
         from_outline - half_width,
         abs(from_outline) - half_width,
         in.first_color.a <= 0.0,
     );
-    let opacity = in.second_color.a * border + in.first_color.a * (outer - border);
-    return Surface(vec4f(color.rgb, opacity / max(outer, 1.0e-6)), outer, distance, 1.0);
+    let border = in.second_color.a * (outer - inner);
+    let fill = in.first_color.a * inner;
+    let opacity = border + fill;
+    let color = (in.second_color.rgb * border + in.first_color.rgb * fill) / max(opacity, 1.0e-6);
+    return Surface(vec4f(color, opacity / max(outer, 1.0e-6)), outer, distance, 1.0);
 }
 
 fn disc_surface(in: Raster, p: vec2f) -> Surface {

@@ -1,6 +1,6 @@
-/// The setting that selects how the parts of handles are drawn that the host's scene hides.
+/// Selects the appearance of the parts of handles that the host's scene occludes.
 ///
-/// It takes effect if the host hands the depth of its scene to the renderer
+/// It takes effect only if the host passes the depth of its scene to the renderer
 #[cfg_attr(
     feature = "wgpu",
     doc = "([`GizmoRenderer::prepare_with_depth`](crate::gpu::GizmoRenderer::prepare_with_depth),"
@@ -12,7 +12,7 @@
 #[cfg_attr(not(feature = "wgpu"), doc = "(feature `wgpu`).")]
 /// Without a depth, all handles are drawn on top.
 ///
-/// Hidden parts can be picked all the same, except with [`DepthStyle::Hidden`].
+/// Occluded parts can be picked as well, except with [`DepthStyle::Hidden`].
 ///
 /// ```
 /// use wgpu_gizmo::Settings;
@@ -35,8 +35,8 @@ pub enum DepthStyle {
     },
     /// Draws hidden parts as diagonal stripes.
     Hatched,
-    /// Does not draw hidden parts. They are left out of the ID image where the objects that are drawn into it
-    /// hide them.
+    /// Does not draw hidden parts. The ID image leaves them out where objects that are drawn into it occlude
+    /// them.
     Hidden,
 }
 

@@ -1,4 +1,5 @@
 use super::guides::faded;
+use super::handle_style::{HandleState, HandleStretch, HandleStyle};
 use super::item::{Item, Rim, RingHalves};
 use super::layout::{Arrangement, CUBE_HALF, Layout};
 use super::list::DrawList;
@@ -18,7 +19,7 @@ const CENTER_BALL: f64 = 0.085;
 const CENTER_CIRCLE: f64 = 0.16;
 pub(crate) const BALL_RADIUS: f64 = 0.9;
 pub(crate) const OUTER_RING: f64 = 1.15;
-/// The width of the halo in logical pixels: enough to separate a handle from a background of its color.
+/// The width of the halo, in logical pixels. It separates a handle from a background of its color.
 const HALO_LPX: f64 = 1.5;
 const MAX_HALO_PX: f64 = 4.0;
 /// The opacity of the black halo: a contrast of 3 : 1 with mid gray.
@@ -29,42 +30,10 @@ const HOVER_HALO_LPX: f64 = 2.0;
 const HOVER_HALO_OPACITY: f32 = 0.7;
 /// The width of the rim around the active handle, in logical pixels.
 const RIM_LPX: f64 = 1.0;
+/// The maximum displacement of a scale handle in its drag, in sizes.
+const MAX_SHIFT: f64 = 100.0;
 /// The cosine between the axis of a ring and the direction to the eye, below which it is seen edge-on.
 const EDGE_ON: f64 = 0.06;
-
-/// The state of one handle, which decides its color.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum HandleState {
-    Plain,
-    Hovered,
-    Active,
-    Dimmed,
-    Disabled,
-    /// Part of a box that cannot be grabbed in this view.
-    Passive,
-}
-
-impl HandleState {
-    /// Returns the color of a handle whose color at rest is `plain`.
-    pub(super) fn color(self, theme: &Theme, plain: Rgba) -> Rgba {
-        match self {
-            // An active handle has a bright rim instead.
-            Self::Plain | Self::Passive | Self::Active => plain,
-            Self::Dimmed => faded(plain, theme.dimmed),
-            Self::Hovered => theme.hovered,
-            Self::Disabled => theme.disabled,
-        }
-    }
-}
-
-/// The id and the appearance of one handle.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct HandleStyle {
-    pub(crate) id: NonZeroU32,
-    pub(crate) state: HandleState,
-    /// From 0 to 1, less than 1 if the handle is seen at a glancing angle.
-    pub(crate) opacity: f64,
-}
 
 /// One gizmo in one view: the context in which its handles are drawn.
 #[derive(Debug, Clone, Copy)]
@@ -90,6 +59,22 @@ impl<'a> DrawContext<'a> {
         Self { view, theme, layout, arrangement, custom, projection }
     }
 
+    /// Returns the center of the cube of a scale handle along X of `axes`, with its displacement in a drag.
+    pub(super) fn cube_center(&self, axes: &ProjectedAxes, center: f64, stretch: HandleStretch) -> f64 {
+        let shift = stretch.shift([center - CUBE_HALF, center + CUBE_HALF], self.layout.size_world);
+        if shift == 0.0 {
+            return center;
+        }
+        self.projection.in_front(axes, center + shift.clamp(-MAX_SHIFT, MAX_SHIFT))
+    }
+
+    /// Returns the center of the cube of a scale handle along its axis, with its displacement in a drag.
+    pub(super) fn cube_center_along(&self, axis: Axis, stretch: HandleStretch) -> f64 {
+        let sign = self.arrangement.flips.sign(ChangeKind::Scale, axis);
+        let axes = self.projection.scale_axes().cyclic(axis, [sign, sign, 1.0]);
+        self.cube_center(&axes, self.arrangement.cube(), stretch)
+    }
+
     /// Returns the axes that the handle of a constraint follows.
     fn axes_of(&self, constraint: Constraint) -> &ProjectedAxes {
         match constraint.change_kind() {
@@ -104,11 +89,11 @@ pub(crate) fn append(
     list: &mut DrawList,
     context: &DrawContext<'_>,
     handle: HandleId,
-    HandleStyle { id, state, opacity }: HandleStyle,
+    HandleStyle { id, state, opacity, stretch }: HandleStyle,
 ) {
     let constraint = handle.constraint();
     let axes = *context.axes_of(constraint);
-    let mut pen = Pen { list, context, handle, id, state, opacity, axes };
+    let mut pen = Pen { list, context, handle, id, state, opacity, stretch, axes };
     match handle.custom_index() {
         Some(index) => context.custom.get(index).into_iter().for_each(|custom| pen.custom(custom)),
         None => pen.built_in(constraint),
@@ -123,6 +108,7 @@ struct Pen<'a> {
     id: NonZeroU32,
     state: HandleState,
     opacity: f64,
+    stretch: HandleStretch,
     /// The axes of the part that is appended next.
     axes: ProjectedAxes,
 }
@@ -179,19 +165,36 @@ impl Pen<'_> {
 
     /// Appends an arrow along X from `start` to the base of its head at `neck`.
     fn arrow(&mut self, [start, neck]: [f64; 2]) {
-        self.stem(start, neck + 0.01);
+        // Arrows that begin at a ring have no gap to the center.
+        let start = if start < 1.0 { self.stem_start(start) } else { start };
+        if start < neck {
+            self.stem(start, neck + 0.01);
+        }
         self.part(MeshKind::Cone, DVec3::X * neck, DVec3::ONE);
     }
 
     /// Appends a stem along X with a cube at its end.
     fn scale_arrow(&mut self, center: f64) {
-        self.stem(SCALE_START, center);
+        let center = self.context.cube_center(&self.axes, center, self.stretch);
+        let start = self.stem_start(SCALE_START).copysign(center);
+        if start.abs() + CUBE_HALF < center.abs() {
+            self.stem(start, center);
+        }
         self.part(MeshKind::Cube, DVec3::X * center, DVec3::splat(CUBE_HALF));
+    }
+
+    /// Returns where the stem of an arrow begins so that the gap to the center handle is equally wide for all
+    /// axes on screen. `start` is the place for an axis that faces sideways.
+    fn stem_start(&self, start: f64) -> f64 {
+        // An axis that points at the viewer has no stem.
+        self.context.projection.at_screen_distance(&self.axes, start).unwrap_or(f64::INFINITY)
     }
 
     /// Appends a square in the YZ plane, with one corner at `start` along both axes.
     fn square(&mut self, [start, side]: [f64; 2]) {
-        self.part(MeshKind::Square, DVec3::new(0.0, start, start), DVec3::splat(side));
+        let shift = self.stretch.shift([start, start + side], self.context.layout.size_world);
+        let corner = (start + shift).clamp(-MAX_SHIFT, MAX_SHIFT);
+        self.part(MeshKind::Square, DVec3::new(0.0, corner, corner), DVec3::splat(side));
     }
 
     /// Appends a mesh at the pivot.
@@ -233,7 +236,7 @@ impl Pen<'_> {
         let Some(shown) = layout.oriented_box else { return };
         let in_sizes = |point: DVec3| (point - layout.pivot_world) / layout.size_world;
         let Some([from, to]) = shown.edge(grip) else {
-            // A passive face or corner is not there.
+            // Passive faces and corners are not drawn.
             if self.state != HandleState::Passive {
                 self.axes = *projection.scale_axes();
                 let offset = layout.scale_axes.transpose() * in_sizes(shown.point(grip));
@@ -254,7 +257,7 @@ impl Pen<'_> {
     fn colored_part(&mut self, mesh: MeshKind, offset: DVec3, scale: DVec3, plain: Rgba) {
         let DrawContext { view, theme, layout, projection, .. } = self.context;
         let width = match mesh {
-            // Thinner than a stem, but wide enough to have no gaps at a slant.
+            // Thinner than a stem, but without gaps in a slanted view.
             MeshKind::Square | MeshKind::SquareBorder => theme.line_lpx * 0.75,
             _ => theme.line_lpx,
         };
@@ -289,12 +292,12 @@ impl Pen<'_> {
         self.list.push(item, layer, nearness);
     }
 
-    /// Returns true if an active handle is marked by a rim, and not by its color.
+    /// Returns true if the part has a rim. Other parts of an active handle have the active color instead.
     fn has_rim(&self, mesh: MeshKind) -> bool {
         self.state == HandleState::Active && !matches!(mesh, MeshKind::Ball | MeshKind::Custom(_))
     }
 
-    /// Returns where a part is in the order of painting.
+    /// Returns the layer of a part and its nearness, which decide the order of painting.
     fn position(&self, mesh: MeshKind, offset: DVec3, scale: DVec3) -> (PaintLayer, f64) {
         let bounds = mesh.bounds().unwrap_or_default();
         let center = offset + bounds[0] * scale;

@@ -4,7 +4,7 @@ use crate::handle::{MeshKind, Priority, Rgba};
 use glam::{DAffine3, DMat4, DVec2, DVec3};
 use std::num::NonZeroU32;
 
-/// How the far half of a ring differs from the near half.
+/// The appearance of the far half of a ring, relative to the near half.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum RingHalves {
     /// The ring faces the viewer or is not a ring around an axis.
@@ -42,7 +42,7 @@ pub struct Item {
     /// Unit directions to the eye and to the light in the space of the part.
     pub(super) to_eye: DVec3,
     pub(super) to_light: DVec3,
-    /// Half of the width of strokes at the pivot, and what the picture adds to it.
+    /// Half of the width of strokes at the pivot, and the additional pixels on each side in pictures.
     pub(super) half_width_px: f64,
     pub(super) grown_px: f64,
     /// The radius of a ring at the pivot.
@@ -79,7 +79,7 @@ impl Item {
         self.rim.map(|rim| rim.color)
     }
 
-    /// Returns what is drawn as a piece of this part.
+    /// Returns the item that is painted as a piece of this part: the rim, or the part without its halo.
     pub(crate) fn drawn_as(&self, part: PiecePart) -> Self {
         match self.rim {
             None => *self,

@@ -1,3 +1,4 @@
+use super::handle_style::HandleStretch;
 use super::list::DrawList;
 use super::oriented_box::OrientedBox;
 use crate::handle::CustomHandle;
@@ -88,6 +89,13 @@ impl Arrangement {
             |shown: &OrientedBox| shown.reach_from(layout.pivot_world) / layout.size_world + margin;
         let reach = layout.oriented_box.as_ref().map_or(self.reach, |shown| self.reach.max(reach_of(shown)));
         Self { reach, ..self }
+    }
+
+    /// Returns the arrangement that also contains a scale handle that follows the pointer in its drag.
+    pub(crate) fn with_stretch(self, stretch: HandleStretch) -> Self {
+        // Along both axes of a square. No point of a handle is farther than one size from the pivot.
+        let shift = std::f64::consts::SQRT_2 * stretch.shift([1.0, 1.0], 1.0).abs();
+        Self { reach: self.reach + shift, ..self }
     }
 
     pub(crate) fn new(set: HandleSet, custom: &[CustomHandle], flips: Flips, size_world: f64) -> Self {

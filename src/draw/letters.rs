@@ -1,5 +1,6 @@
 use super::guides::{GuidePainter, StrokeStyle, faded};
-use super::handles::{DrawContext, HandleStyle};
+use super::handle_style::HandleStyle;
+use super::handles::DrawContext;
 use super::layout::CUBE_HALF;
 use super::list::{DrawList, Layer};
 use crate::handle::{Axis, Constraint, HandleId, MeshKind};
@@ -61,7 +62,10 @@ pub(crate) fn append_letter(
         Constraint::Axis(_) => {
             direction * (sign * (arrangement.arrow(axis)[1] + f64::from(MeshKind::HEAD_LENGTH)))
         }
-        Constraint::ScaleAxis(_) => direction * (sign * (arrangement.cube() + CUBE_HALF)),
+        Constraint::ScaleAxis(_) => {
+            let center = context.cube_center_along(axis, look.stretch);
+            direction * (sign * (center + CUBE_HALF.copysign(center)))
+        }
         Constraint::Ring(_) => {
             let nearest = (-layout.toward).reject_from_normalized(direction);
             let [b, c] = axis.others().map(|other| frame.col(other.index()));

@@ -102,7 +102,7 @@ pub(crate) enum Layer {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Readout<'a> {
-    /// The text, such as `X 1.250`, `45.0°` or `×1.50`.
+    /// The text, such as `X 1.250`, `X 45.0°` or `×1.50`.
     pub text: &'a str,
     /// The position of the left end of the text at half of its height, in physical pixels.
     ///

@@ -7,6 +7,7 @@
 mod depth_style;
 pub(crate) mod grid;
 pub(crate) mod guides;
+mod handle_style;
 mod handles;
 mod item;
 mod layout;
@@ -23,7 +24,8 @@ mod tessellate;
 pub use depth_style::DepthStyle;
 pub(crate) use grid::GuideGrid;
 pub(crate) use guides::GuideVertex;
-pub(crate) use handles::{BALL_RADIUS, DrawContext, HandleState, HandleStyle, OUTER_RING, append};
+pub(crate) use handle_style::{HandleState, HandleStretch, HandleStyle};
+pub(crate) use handles::{BALL_RADIUS, DrawContext, OUTER_RING, append};
 pub(crate) use item::{Item, Rim};
 pub(crate) use layout::{Arrangement, Flips, Layout};
 pub(crate) use letters::append_letter;

@@ -318,7 +318,7 @@ mod tests {
         let eye = DVec3::new(3.0, 2.0, 4.0);
         let view = view(eye);
         let square = CubeSquare::of(&view).expect("the view is large enough").rect();
-        let id_of = |side: BoxGrip| NonZeroU32::new(side.index() as u32 + 1).expect("not 0");
+        let id_of = |side: BoxGrip| NonZeroU32::new(side.index() as u32 + 1).expect("the number is not 0");
         let mut list = DrawList::new();
         append_cube(list.begin(&view), &Theme::dark(), None, id_of);
         let mut seen: Vec<u32> = list.items().iter().filter_map(|item| Some(item.id?.get())).collect();
@@ -326,8 +326,10 @@ mod tests {
         let toward = BoxGrip::ALL.into_iter().filter(|side| outward(*side).dot(eye) > 0.0);
         assert_eq!(seen, toward.map(|side| id_of(side).get()).collect::<Vec<_>>());
         for item in list.items() {
-            for vertex in &list.custom_mesh(item.mesh).expect("a mesh").data().mesh.vertices {
-                let px = item.px_from_part(glam::Vec3::from(vertex.position).as_dvec3()).expect("visible");
+            for vertex in &list.custom_mesh(item.mesh).expect("the part has a mesh").data().mesh.vertices {
+                let px = item
+                    .px_from_part(glam::Vec3::from(vertex.position).as_dvec3())
+                    .expect("the vertex is visible");
                 assert!(px.cmpgt(square.min).all() && px.cmplt(square.max).all(), "{px}");
             }
         }

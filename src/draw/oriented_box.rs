@@ -31,7 +31,7 @@ impl OrientedBox {
         self.center.distance(point) + x.length() + y.length() + z.length()
     }
 
-    /// Returns whether a view shows the grip: faces toward the viewer, edges of the silhouette, all corners.
+    /// Returns true if a view shows the grip: faces toward the viewer, edges of the silhouette, all corners.
     pub(crate) fn shows(&self, grip: BoxGrip, view: &View) -> bool {
         let mut axes = grip.axes();
         match (axes.next(), axes.next(), axes.next()) {
@@ -43,7 +43,7 @@ impl OrientedBox {
         }
     }
 
-    /// Returns whether a face is on the side of the viewer.
+    /// Returns true if a face is on the side of the viewer.
     fn faces(&self, axis: Axis, sign: f64, view: &View) -> bool {
         let [b, c] = axis.others().map(|other| self.half[other.index()]);
         let out = self.half[axis.index()] * sign;

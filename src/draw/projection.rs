@@ -118,6 +118,31 @@ impl<'a> GizmoProjection<'a> {
         &self.axes[1]
     }
 
+    /// Returns the coordinate along X of `axes` whose point is `share` sizes of pixels from the pivot on screen,
+    /// or `None` if the axis does not reach that far.
+    pub(crate) fn at_screen_distance(
+        &self,
+        ProjectedAxes([x, ..]): &ProjectedAxes,
+        share: f64,
+    ) -> Option<f64> {
+        let pivot_w = self.pivot.w;
+        // A point at `s` is at pixel (pivot + s · x) / (pivot.w + s · x.w), so its distance from the pivot's pixel is
+        // s · speed / (1 + s · x.w / pivot.w).
+        let speed = (x.px.truncate().truncate() - self.pivot.truncate().truncate() * (x.px.w / pivot_w))
+            .length()
+            / pivot_w;
+        let distance_px = share * self.layout.size_px;
+        let at = distance_px / (speed - distance_px * (x.px.w / pivot_w));
+        (at >= 0.0 && at.is_finite()).then_some(at)
+    }
+
+    /// Limits a coordinate along X of `axes` to points that are well in front of the viewer.
+    pub(crate) fn in_front(&self, ProjectedAxes([x, ..]): &ProjectedAxes, at: f64) -> f64 {
+        let recede = x.px.w / self.pivot.w;
+        // Ten times nearer than the pivot, the handle is ten times as large.
+        if 1.0 + at * recede < 0.1 { -0.9 / recede } else { at }
+    }
+
     /// Returns the matrices of a part with this offset from the pivot and this scale, along `axes`
     /// and in units of the gizmo's size.
     pub(crate) fn part(

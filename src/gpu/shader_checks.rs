@@ -6,6 +6,7 @@ use super::renderer::SHADER as HANDLE;
 use super::scene::CELL;
 use super::scene_depth::Uniform;
 use super::strokes::{STROKE_LAYOUT, StrokeVertex};
+use crate::draw::grid;
 use crate::draw::guides::MARGIN_PX;
 use crate::draw::shape::{EDGE_PX, ShapeKind};
 use std::collections::BTreeMap;
@@ -138,7 +139,7 @@ fn rust_and_wgsl_agree_on_scene_depth() {
 }
 
 /// The constants that exist in Rust and in WGSL.
-const SHARED: [(&str, &str, f64); 10] = [
+const SHARED: [(&str, &str, f64); 11] = [
     ("handle", "LINE", ShapeKind::Line as u32 as f64),
     ("handle", "ARC", ShapeKind::Arc as u32 as f64),
     ("handle", "CONE", ShapeKind::Cone as u32 as f64),
@@ -147,14 +148,14 @@ const SHARED: [(&str, &str, f64); 10] = [
     ("handle", "DISC", ShapeKind::Disc as u32 as f64),
     ("handle", "EDGE_PX", EDGE_PX),
     ("grid", "GRID_PIECES", grids::GRID_PIECES as f64),
+    ("grid", "HALO_OPACITY", grid::HALO_OPACITY),
     ("grid", "MARGIN_PX", MARGIN_PX),
     ("outline", "CELL", CELL as f64),
 ];
 
 /// The constants that exist only in WGSL.
-const SHADER_ONLY: [(&str, &str); 6] = [
+const SHADER_ONLY: [(&str, &str); 5] = [
     ("color", "BACKGROUND"),
-    ("grid", "HALO_OPACITY"),
     ("grid", "LEAST_W"),
     ("handle", "OCTAGON"),
     ("outline", "STEEPEST"),

@@ -1,5 +1,6 @@
 use super::runs::Bounds;
 use super::tile_view::PixelGrid;
+use crate::draw::guides::HALO_OPACITY as GUIDE_HALO_OPACITY;
 use crate::draw::shape::{EDGE_PX, Shape, ShapeKind, Stroke, Wedge};
 use crate::draw::{GuideVertex, Rim};
 use crate::handle::Rgba;
@@ -41,9 +42,6 @@ pub(super) const STROKE_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::Vertex
         6 => Unorm8x4, 7 => Float32,
     ],
 };
-
-/// The opacity of the black halo of a guide. It is less than around handles, which are thicker.
-const GUIDE_HALO: f32 = 0.28;
 
 /// The numbers that all vertices of an edge share.
 #[derive(Debug, Clone, Copy)]
@@ -179,7 +177,7 @@ pub(super) fn push_guide(vertices: &mut Vec<StrokeVertex>, quad: &[GuideVertex; 
         sagitta: 0.0,
         half_widths: [half; 2],
         along: (px[2] + px[3] - px[0] - px[1]).normalize_or_zero(),
-        halo: [if halo > 0.0 { GUIDE_HALO } else { 0.0 }, halo],
+        halo: [if halo > 0.0 { GUIDE_HALO_OPACITY } else { 0.0 }, halo],
         inset: 0.0,
         length: 0.0,
         outer: color,

@@ -92,6 +92,8 @@ pub enum Constraint {
     #[cfg_attr(doc, doc = include_str!("../../docs/svg/handle-scale-uniform.svg"))]
     ScaleUniform,
     /// Moves faces of the target's bounding box along the axes of the box.
+    ///
+    #[cfg_attr(doc, doc = include_str!("../../docs/svg/handle-box.svg"))]
     Box(BoxGrip),
 }
 

@@ -32,7 +32,7 @@ pub struct Theme {
     pub disabled: [f32; 4],
     /// Opacity of the disc of the trackball: at rest, and while hovered or active. Default: 0.07 and 0.16.
     pub ball_opacity: [f32; 2],
-    /// Opacity of the fill of a square: at rest, and while hovered or active. Default: 0.38 and 0.62.
+    /// Opacity of the fill of a square: at rest, and while hovered or active. Default: 0.5 and 0.66.
     pub square_opacity: [f32; 2],
     /// Factor on the opacity of the other handles during a drag. Default: 0, which leaves them out.
     pub dimmed: f32,
@@ -69,7 +69,7 @@ impl Theme {
             active: [1.0, 0.86, 0.25, 1.0],
             disabled: [0.55, 0.55, 0.56, 0.55],
             ball_opacity: [0.07, 0.16],
-            square_opacity: [0.38, 0.62],
+            square_opacity: [0.5, 0.66],
             dimmed: 0.0,
             far_half: 0.36,
             line_lpx: 3.0,
@@ -83,11 +83,12 @@ impl Theme {
         }
     }
 
-    /// Returns a theme for light scenes, with deeper colors and dark neutral parts.
+    /// Returns a theme for light scenes, with deeper colors and gray neutral parts. It is readable on dark scenes
+    /// too.
     pub const fn light() -> Self {
         Self {
-            axes: [[0.82, 0.10, 0.18, 1.0], [0.24, 0.55, 0.03, 1.0], [0.06, 0.34, 0.82, 1.0]],
-            neutral: [0.28, 0.30, 0.34, 1.0],
+            axes: [[0.90, 0.21, 0.28, 1.0], [0.24, 0.55, 0.03, 1.0], [0.15, 0.47, 0.95, 1.0]],
+            neutral: [0.40, 0.42, 0.46, 1.0],
             hovered: [0.93, 0.55, 0.0, 1.0],
             active: [0.96, 0.62, 0.0, 1.0],
             disabled: [0.60, 0.60, 0.61, 0.6],

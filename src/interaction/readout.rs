@@ -8,7 +8,7 @@ use glam::DVec2;
 /// The logical pixels of a character of a readout: its width, and the height of the line.
 const CHARACTER_LPX: DVec2 = DVec2::new(8.0, 16.0);
 /// The minimum distance of a readout from the edges of the viewport, in logical pixels.
-pub(super) const MARGIN_LPX: f64 = 4.0;
+const MARGIN_LPX: f64 = 4.0;
 
 /// Returns the size that is kept free for a readout of this many characters, in logical pixels: at least that
 /// of a typical text, so that the anchor does not move with every digit.
@@ -33,6 +33,15 @@ pub(super) fn add(
         Some(beside(size_lpx).unwrap_or_else(|| anchor_toward(view, drag, size_lpx)))
     };
     list.say(|text| drag.write_readout(digits, text).unwrap_or_default(), anchor_px);
+}
+
+/// Returns true if a text of this size at this anchor, in physical pixels, is in the viewport with its margin.
+pub(super) fn is_inside(view: &View, at: DVec2, size: DVec2) -> bool {
+    let v = view.viewport();
+    let [low, high] = [DVec2::new(v.x, v.y), DVec2::new(v.x + v.width, v.y + v.height)];
+    let margin = DVec2::splat(MARGIN_LPX * view.scale_factor());
+    let half = DVec2::new(0.0, 0.5 * size.y);
+    (at - half).cmpge(low + margin).all() && (at + DVec2::new(size.x, half.y)).cmple(high - margin).all()
 }
 
 /// Returns the anchor of a text of this size, in physical pixels, that is nearest to `at` and keeps

@@ -1,5 +1,6 @@
 //! Guides and readouts (§12 of docs/spec.md).
 
+mod following;
 mod readouts;
 
 use crate::oracle::{any_shot, between, cases, handle, px, target_at, visible_point};

@@ -18,8 +18,8 @@ fn inside(constraint: Constraint, eye: DVec3) -> Vec<DVec3> {
         around.map(|(sin, cos)| a * cos + b * sin).filter(|p| p.dot(eye) > 0.05).collect()
     };
     match constraint {
-        Constraint::Axis(axis) => on(axis, &[0.2, 0.5, 0.8, 0.9, 0.97]),
-        Constraint::ScaleAxis(axis) => on(axis, &[0.25, 0.5, 0.8, 0.95]),
+        Constraint::Axis(axis) => on(axis, &[0.3, 0.5, 0.8, 0.9, 0.97]),
+        Constraint::ScaleAxis(axis) => on(axis, &[0.35, 0.5, 0.8, 0.95]),
         Constraint::Plane(axis) | Constraint::ScalePlane(axis) => {
             let [a, b] = axis.others().map(Axis::unit);
             [(0.4, 0.4), (0.32, 0.48), (0.48, 0.32)].map(|(s, t)| a * s + b * t).to_vec()

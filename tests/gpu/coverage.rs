@@ -261,10 +261,9 @@ fn joints(view: &View, item: &Item) -> Vec<DVec2> {
         (is_taper && !item.is_whole_in_ids()).then(|| at(radial)).flatten()
     };
     match item.mesh {
-        // The stem of a cube ends in its middle.
-        MeshKind::Stem => {
-            [0.0, 0.03, 0.06, 0.09, 0.12, 0.15].iter().filter_map(|x| at(DVec3::X * (1.0 - x))).collect()
-        }
+        // The stem of a cube ends in its middle. The stem of a foreshortened axis begins farther from the pivot,
+        // so the cube covers a larger fraction of it.
+        MeshKind::Stem => (0..=7).filter_map(|i| at(DVec3::X * (1.0 - 0.03 * f64::from(i)))).collect(),
         MeshKind::Ring => (0..360).filter_map(ring).collect(),
         _ => Vec::new(),
     }

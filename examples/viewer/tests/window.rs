@@ -38,7 +38,7 @@ mod story;
 #[path = "window/tools.rs"]
 mod tools;
 
-use display::{Display, Picture};
+use display::{Display, Picture, TIME_LIMIT};
 use driver::Driver;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashMap};
@@ -73,12 +73,12 @@ impl Window {
 
     /// Waits for the window of a viewer that was started.
     fn opened(display: &Display, child: Child) -> Self {
-        let window = Self(child);
-        display.xdotool(&["search", "--sync", "--onlyvisible", "--name", "wgpu-gizmo"]);
-        // A key before the window's first frame may be lost on a busy machine.
+        let mut window = Self(child);
         let started = Instant::now();
-        while display.picture().is_black() {
-            assert!(started.elapsed() < Duration::from_secs(60), "the window draws nothing");
+        // A key before the window's first frame may be lost on a busy machine.
+        while !display.shows_window("wgpu-gizmo") || display.picture().is_black() {
+            assert!(window.is_alive(), "the viewer has ended");
+            assert!(started.elapsed() < TIME_LIMIT, "the window draws nothing");
             std::thread::sleep(Duration::from_millis(50));
         }
         display.xdotool(&["search", "--name", "wgpu-gizmo", "windowfocus", "--sync"]);

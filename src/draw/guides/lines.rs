@@ -39,10 +39,65 @@ pub(crate) fn axis_line(
     painter.needle([px(high), px((high + reach).min(length))], ink);
 }
 
-/// Rounds `least` up to 1, 2 or 5 times a power of ten.
-pub(crate) fn nice_length(least: f64) -> Option<f64> {
-    let power = 10f64.powf(least.log10().floor());
-    let nice = [1.0, 2.0, 5.0, 10.0].map(|part| part * power).into_iter().find(|nice| *nice >= least * 0.999);
+/// The ticks along the axis line of a drag that snaps.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct AxisTicks {
+    /// A point that is snapped to.
+    pub(crate) origin: DVec3,
+    /// Unit length.
+    pub(crate) direction: DVec3,
+    /// The distance between the points that are snapped to, in world units.
+    pub(crate) increment: f64,
+    /// The current pivot, and the size of the gizmo in world units.
+    pub(crate) now: DVec3,
+    pub(crate) size_world: f64,
+    /// The direction from the pivot to the handle: the direction of the axis or its opposite.
+    pub(crate) outward: DVec3,
+}
+
+/// The distance from the pivot in sizes beyond which the handle would cover ticks.
+const TICKS_BEFORE_HANDLE: f64 = 0.1;
+
+/// How far the ticks reach from the current pivot, in sizes.
+const TICKS_REACH: f64 = 1.5;
+/// Half of the length of a tick, in logical pixels.
+const TICK_LPX: f64 = 5.0;
+/// The minimum distance between ticks, in logical pixels.
+const TICKS_SPACING_LPX: f64 = 10.0;
+
+/// Paints ticks at the points that a drag along an axis snaps to, which fade out with the distance from the
+/// current pivot. If they are too close together, only every 2nd, 5th, 10th, 20th, … is painted.
+pub(crate) fn axis_ticks(painter: &mut GuidePainter<'_>, ticks: AxisTicks, ink: StrokeStyle) {
+    let AxisTicks { origin, direction, increment, now, size_world, outward } = ticks;
+    let view = *painter.view();
+    let reach = TICKS_REACH * size_world;
+    let around = [-0.05, 0.05].map(|at| view.px_from_world(now + direction * (at * size_world)));
+    let [Some(before), Some(after)] = around else { return };
+    let min_spacing =
+        TICKS_SPACING_LPX * view.scale_factor() * 0.1 * size_world / before.distance(after).max(1e-6);
+    let spacing = match increment < min_spacing {
+        true => nice_length(min_spacing / increment).map(|nice| increment * nice),
+        false => Some(increment),
+    };
+    let Some(spacing) = spacing.filter(|spacing| spacing.is_finite() && *spacing > 0.0) else { return };
+    let at = (now - origin).dot(direction);
+    let (first, last) = (((at - reach) / spacing).ceil(), ((at + reach) / spacing).floor());
+    let mut step = first;
+    // An axis that points at the viewer has no room for ticks.
+    while step <= last && last - first < 200.0 {
+        let faintness = ((step * spacing - at) / reach).powi(2);
+        let point = origin + direction * (step * spacing);
+        if (point - now).dot(outward) < TICKS_BEFORE_HANDLE * size_world {
+            tick(painter, now, point, TICK_LPX, ink.faded(1.0 - faintness as f32));
+        }
+        step += 1.0;
+    }
+}
+
+/// Rounds `min` up to 1, 2 or 5 times a power of ten.
+pub(crate) fn nice_length(min: f64) -> Option<f64> {
+    let power = 10f64.powf(min.log10().floor());
+    let nice = [1.0, 2.0, 5.0, 10.0].map(|part| part * power).into_iter().find(|nice| *nice >= min * 0.999);
     nice.filter(|nice| nice.is_finite() && *nice > 0.0)
 }
 
@@ -65,23 +120,12 @@ pub(crate) fn start_ghost(painter: &mut GuidePainter<'_>, start: DVec3, now: DVe
     painter.circle(start_px, ring_px, ink.faded(opacity));
 }
 
-/// Paints a length along an axis, with ticks at its start value and its current value.
-pub(crate) fn scaled_length(
-    painter: &mut GuidePainter<'_>,
-    [pivot, start, now]: [DVec3; 3],
-    before: StrokeStyle,
-    after: StrokeStyle,
-) {
-    painter.world_stroke(pivot, now, after);
-    tick(painter, pivot, start, before);
-    tick(painter, pivot, now, after);
-}
-
-/// Paints a short stroke at `at`, perpendicular to the direction from `from` to `at`.
-fn tick(painter: &mut GuidePainter<'_>, from: DVec3, at: DVec3, ink: StrokeStyle) {
+/// Paints a short stroke at `at`, perpendicular to the direction from `from` to `at`. `half_lpx` is half of its
+/// length in logical pixels.
+pub(crate) fn tick(painter: &mut GuidePainter<'_>, from: DVec3, at: DVec3, half_lpx: f64, ink: StrokeStyle) {
     let view = *painter.view();
     let (Some(from), Some(at)) = (view.px_from_world(from), view.px_from_world(at)) else { return };
-    let across = (at - from).perp().normalize_or(DVec2::Y) * (7.0 * view.scale_factor());
+    let across = (at - from).perp().normalize_or(DVec2::Y) * (half_lpx * view.scale_factor());
     if painter.is_in_sight(at, 0.0) {
         painter.stroke([at - across, at + across], ink);
     }
@@ -151,10 +195,9 @@ mod tests {
 
     #[test]
     fn nice_length_rounds_up_to_one_two_or_five() {
-        for (least, nice) in [(0.9, 1.0), (1.0, 1.0), (1.1, 2.0), (0.021, 0.05), (51.0, 100.0), (3e-7, 5e-7)]
-        {
-            let found = nice_length(least).expect("positive");
-            assert!((found / nice - 1.0).abs() < 1e-9, "{least}: {found}");
+        for (min, nice) in [(0.9, 1.0), (1.0, 1.0), (1.1, 2.0), (0.021, 0.05), (51.0, 100.0), (3e-7, 5e-7)] {
+            let found = nice_length(min).expect("the length is positive");
+            assert!((found / nice - 1.0).abs() < 1e-9, "{min}: {found}");
         }
         for bad in [0.0, -1.0, f64::NAN, f64::INFINITY] {
             assert_eq!(nice_length(bad), None, "{bad}");

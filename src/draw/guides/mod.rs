@@ -12,8 +12,8 @@ pub(crate) use clip::clip_line;
 #[cfg(all(test, feature = "native"))]
 pub(crate) use clip::segment;
 pub(crate) use lines::{
-    AxisGuide, axis_line, brought_together, foot_on_axis, nice_length, parallelogram, scaled_length,
-    start_ghost,
+    AxisGuide, AxisTicks, axis_line, axis_ticks, brought_together, foot_on_axis, nice_length, parallelogram,
+    start_ghost, tick,
 };
 pub(crate) use painter::GuidePainter;
 pub(crate) use sector::{Sector, sector, snap_ticks};
@@ -60,5 +60,7 @@ pub(crate) fn faded([r, g, b, a]: Rgba, by: f32) -> Rgba {
 
 /// Lines are clipped this far outside the viewport, in physical pixels, which is more than any width.
 pub(crate) const MARGIN_PX: f64 = 16.0;
+/// The opacity of the black halo of a stroke. It is less than around handles, which are thicker.
+pub(crate) const HALO_OPACITY: f32 = 0.45;
 /// The width of the halo of a stroke, in logical pixels.
 pub(super) const HALO_LPX: f64 = 0.75;

@@ -8,6 +8,9 @@ use std::f64::consts::{FRAC_PI_4, TAU};
 /// The angle between neighboring points of an arc, in radians.
 const ARC_STEP: f64 = TAU / 96.0;
 
+/// The start of a tick, relative to the radius: outside of the ring with its rim and halo.
+const TICK_START: f64 = 1.06;
+
 /// A sector that a rotation about an axis has swept.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Sector {
@@ -82,8 +85,8 @@ pub(crate) fn snap_ticks(painter: &mut GuidePainter<'_>, sector: &Sector, increm
         let angle = f64::from(k) * step;
         let eighths = angle / FRAC_PI_4;
         let is_major = (eighths - eighths.round()).abs() < 1e-6;
-        let (end, ink) = if is_major { (1.11, ink) } else { (1.065, ink.faded(0.6)) };
-        painter.world_stroke(sector.rim(angle, 1.03), sector.rim(angle, end), ink);
+        let (end, ink) = if is_major { (1.16, ink) } else { (1.11, ink.faded(0.75)) };
+        painter.world_stroke(sector.rim(angle, TICK_START), sector.rim(angle, end), ink);
     }
 }
 

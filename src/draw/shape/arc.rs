@@ -27,7 +27,7 @@ struct Joint {
     /// The line across the stroke.
     line: [f32; 3],
     half_width: f64,
-    /// How far the halo reaches to the side of -perp and of perp of the tangent.
+    /// The width of the stroke with its halo on both sides: toward -perp and perp of the tangent.
     reach_px: [f64; 2],
     /// The factor on the opacity of the halo.
     halo: f64,
@@ -92,7 +92,7 @@ pub(super) fn strokes(
     }
 }
 
-/// How often a piece is divided where a ring turns sharply on screen.
+/// The maximum number of times that a piece is halved where a ring turns sharply on screen.
 const MAX_BISECTIONS: u32 = 4;
 /// The cosine of the largest turn of the tangent along a piece.
 const MIN_TURN: f64 = 0.9;

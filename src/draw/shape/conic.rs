@@ -38,8 +38,8 @@ pub(super) fn ellipse(radii: &[DVec4], center: DVec4) -> Option<Ellipse> {
     let center = DVec2::new(xw, yw) / ww;
     let [a, b, d] =
         [center.x * center.x - xx / ww, center.x * center.y - xy / ww, center.y * center.y - yy / ww];
-    let least = MIN_AXIS_PX * MIN_AXIS_PX;
-    let [a, d] = [a.max(0.0) + least, d.max(0.0) + least];
+    let min = MIN_AXIS_PX * MIN_AXIS_PX;
+    let [a, d] = [a.max(0.0) + min, d.max(0.0) + min];
     // The square root of a symmetric matrix.
     let root = (a * d - b * b).max(0.0).sqrt();
     let scale = (a + d + 2.0 * root).sqrt().recip();

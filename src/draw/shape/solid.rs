@@ -7,6 +7,9 @@ use crate::handle::MeshKind;
 use bytemuck::Pod;
 use glam::{DMat2, DMat4, DVec2, DVec3};
 
+/// How far the fill of a square is from the color of its border toward white.
+const FILL_TINT: f32 = 0.35;
+
 /// Returns a shape inside of the rectangle from `min` to `max`.
 fn solid(item: &Item, purpose: Purpose, kind: ShapeKind, data: impl Pod, [min, max]: [DVec2; 2]) -> Shape {
     let reach = item.reach_px(purpose);
@@ -147,7 +150,10 @@ pub(super) fn square(item: &Item, purpose: Purpose) -> Option<Shape> {
     let max = outer.into_iter().fold(DVec2::NEG_INFINITY, DVec2::max);
     let mut shape = solid(item, purpose, ShapeKind::Square, data, [min, max]);
     let fill = if item.mesh == MeshKind::SquareBorder { 0.0 } else { item.fill_opacity };
-    shape.colors[0][3] *= fill;
+    // Lighter than the border, so that it stands out from a background of the same hue.
+    let [r, g, b, a] = item.color;
+    let [r, g, b] = [r, g, b].map(|part| part + FILL_TINT * (1.0 - part));
+    shape.colors[0] = [r, g, b, a * fill];
     Some(shape)
 }
 

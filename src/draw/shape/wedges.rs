@@ -9,12 +9,12 @@ use std::f64::consts::TAU;
 
 /// The distance from the edge of a fragment that is far inside.
 const INSIDE: f64 = -1e3;
-/// A triangle in pixels from the anchor of its shape, whose fragments know where they are at one edge.
+/// A triangle along one edge of a shape, in pixels relative to the anchor of the shape. Its fragments receive their
+/// position relative to that edge.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Wedge {
     pub(crate) corners: [DVec2; 3],
-    /// The positions from the edge before it, at 0, to the edge after it, at 1, and beyond the edge itself in
-    /// pixels.
+    /// The position of each corner: along the edge, from 0 to 1, and the distance outside of the edge in pixels.
     pub(crate) places: [[f64; 2]; 3],
     /// The distance of the edges before and after it in pixels, or 0 if only the edge itself bounds the wedge.
     pub(crate) length: f64,

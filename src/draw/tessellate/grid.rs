@@ -1,8 +1,8 @@
-//! The lines of grids. `shaders/guide.wgsl` generates the same.
+//! The lines of grids. `shaders/grid.wgsl` generates the same.
 
 use super::Triangles;
-use super::strip::{Cut, Section, guide_halo};
-use crate::draw::grid::GuideGrid;
+use super::strip::{Cut, Section};
+use crate::draw::grid::{GuideGrid, HALO_OPACITY};
 use crate::draw::guides::clip_line;
 use crate::math::View;
 use glam::{DVec2, DVec3};
@@ -58,7 +58,7 @@ fn line_between(
             halo_px: grid.halo_px.into(),
             color,
             core: 1.0,
-            halo: guide_halo(color),
+            halo: color[3] * HALO_OPACITY as f32,
             ends: [f64::NEG_INFINITY, f64::INFINITY],
         };
         let cut = section.cut(triangles);

@@ -98,9 +98,9 @@ impl Triangles {
 }
 
 impl DrawList {
-    /// Replaces `triangles` by the handles, guides and grids of this list: for a renderer that can draw nothing
-    /// but triangles with colors. What is shown is that of [`GizmoRenderer`], except for a few percent of
-    /// the color of pixels at edges.
+    /// Replaces `triangles` by the handles, guides and grids of this list, for renderers that can only draw
+    /// triangles with colors. The picture is that of [`GizmoRenderer`], except for differences of a few
+    /// percent in the color of edge pixels.
     ///
     /// Draw the triangles in order, with the blend function `one, one_minus_src_alpha`, without culling, into
     /// a render target whose blending is in sRGB encoding. The texts of [`DrawList::readouts`] are left to

@@ -14,7 +14,7 @@ pub(super) struct Edge {
     pub(super) halo: f32,
 }
 
-/// Where the halo of a head leaves its stem free.
+/// The gap in the halo of an arrow head, through which its stem passes.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Stem {
     /// A point of its center line, and the unit direction from there along the stem.

@@ -227,10 +227,12 @@ pub(super) fn square(triangles: &mut Triangles, shape: &Shape) {
     let halo_px = shape.halo_px();
     let color = |from: f64| {
         let [outer, inner] = [half_width, -half_width].map(|edge| (edge + 0.5 - from).clamp(0.0, 1.0) as f32);
-        let opacity = shape.colors[1][3] * (outer - inner) + shape.colors[0][3] * inner;
+        let [fill, border] = shape.colors;
+        let (fill_opacity, border_opacity) = (fill[3] * inner, border[3] * (outer - inner));
+        let opacity = fill_opacity + border_opacity;
         let halo = (half_width + halo_px + 0.5 - from).clamp(0.0, 1.0) as f32 * shape.halo.opacity;
-        let [r, g, b, _] = shape.colors[0];
-        let [r, g, b, _] = shade([r, g, b, opacity], 1.0, 0.0);
+        let premultiplied = |channel: usize| fill[channel] * fill_opacity + border[channel] * border_opacity;
+        let [r, g, b] = [0, 1, 2].map(premultiplied);
         [r, g, b, opacity + halo * (1.0 - outer)]
     };
     let ring = |triangles: &mut Triangles, from: f64| {

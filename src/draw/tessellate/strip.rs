@@ -1,13 +1,11 @@
 //! Strokes: bands of triangles along a line, with a soft edge and a halo on both sides.
 
 use super::{Triangles, mix, shade, vec};
-use crate::draw::guides::GuideVertex;
+use crate::draw::guides::{GuideVertex, HALO_OPACITY};
 use crate::draw::shape::{Shape, Stroke};
 use crate::handle::Rgba;
 use glam::DVec2;
 
-/// The opacity of the halo of guides, as in `shaders/guide.wgsl`.
-const GUIDE_HALO_OPACITY: f32 = 0.28;
 /// The distance of a band from the curve that it follows, in pixels.
 const TOLERANCE_PX: f64 = 0.1;
 
@@ -204,12 +202,7 @@ fn guide_section([first, second]: [&GuideVertex; 2], across: DVec2) -> Section {
         halo_px,
         color: first.color,
         core: 1.0,
-        halo: first.color[3] * GUIDE_HALO_OPACITY,
+        halo: first.color[3] * HALO_OPACITY,
         ends: [low, high],
     }
-}
-
-/// The halo of a guide of this color.
-pub(super) fn guide_halo(color: Rgba) -> f32 {
-    color[3] * GUIDE_HALO_OPACITY
 }

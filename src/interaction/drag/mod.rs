@@ -16,7 +16,7 @@ use super::settings::{BoxResult, Modifiers};
 use super::step::Step;
 use super::target::Target;
 use super::typed::Typed;
-use crate::draw::Layout;
+use crate::draw::{HandleStretch, Layout};
 use crate::handle::{Axis, ChangeKind, HandleId, HandleSet, Theme};
 use crate::math::{Ray, Transform, View};
 use glam::{DMat3, DVec2, DVec3};
@@ -227,6 +227,11 @@ impl Drag {
             layout,
             start: self.pivot_world(),
         }
+    }
+
+    /// Returns how the dragged handle follows the pointer.
+    pub(crate) fn handle_stretch(&self) -> HandleStretch {
+        self.gesture.chain().handle_stretch(&self.solved.motion)
     }
 
     /// Writes the readout: the typed text, or the motion with lengths rounded to this many digits.

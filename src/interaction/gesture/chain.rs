@@ -2,9 +2,9 @@ use super::super::motion::{Change, Motion};
 use super::super::press::Press;
 use super::super::settings::Modifiers;
 use super::super::translate::Clamped;
-use crate::draw::Layout;
 use crate::draw::grid::Grid;
 use crate::draw::guides::{AxisGuide, GuidePainter, StrokeStyle};
+use crate::draw::{HandleStretch, Layout};
 use crate::handle::{Axis, Rgba, Theme};
 use crate::math::View;
 use glam::{DMat3, DQuat, DVec2, DVec3};
@@ -228,6 +228,11 @@ pub(crate) trait Chain {
     /// Returns the displacement from the pivot to the dragged handle, in sizes.
     fn toward(&self, _context: &GuideContext<'_>) -> Option<DVec3> {
         None
+    }
+
+    /// Returns how a scale handle follows the pointer.
+    fn handle_stretch(&self, _motion: &Motion) -> HandleStretch {
+        HandleStretch::NONE
     }
 
     /// Returns the typical number of characters of the readout.

@@ -1,10 +1,11 @@
-use super::super::motion::Change;
+use super::super::motion::{Change, Motion};
 use super::super::press::Press;
 use super::super::scale::{MIN_FACTOR, factor};
 use super::super::settings::{Modifiers, SnapKind, Solver};
 use super::super::translate::{AxisLine, Clamped, DragPlane, Reach};
 use super::chain::{Chain, GuideContext, Report, Sample, SnapHook, Solved, snapped_unless_multiple};
 use super::grab::{axis_line, axis_plane, grab_in_plane, grab_on_line};
+use crate::draw::HandleStretch;
 use crate::draw::guides::{self, GuidePainter};
 use crate::handle::Axis;
 use crate::math::{Increment, View};
@@ -17,6 +18,8 @@ const MIN_GRAB: f64 = 0.05;
 const MIN_STEM: f64 = 0.15;
 /// The distance of the mark of a scale axis from the pivot, in sizes, if no pointer grabs it.
 const MARK: f64 = 1.0;
+/// Half of the length of the tick at the start of a drag in logical pixels, longer than a stem is wide.
+const START_TICK_LPX: f64 = 10.0;
 /// The side of the marks of a plane and of the center, in sizes.
 const SQUARE_MARK: f64 = 0.5;
 
@@ -144,8 +147,8 @@ impl Stretch {
 }
 
 /// Returns the factor of an axis in a motion.
-fn factor_of(context: &GuideContext<'_>, axis: Axis) -> f64 {
-    match context.motion.change {
+fn factor_of(motion: &Motion, axis: Axis) -> f64 {
+    match motion.change {
         Change::Scale(by) => by[axis.index()],
         _ => 1.0,
     }
@@ -226,16 +229,17 @@ impl Chain for Stretch {
                 let ink = context.axis_ink(axis).faded(0.6 * line_opacity);
                 guides::axis_line(painter, context.axis_guide(direction), ink);
                 let pressed = self.press_point_world().map(|point| (point - start).dot(direction));
+                // The cube itself shows the length now.
                 let length = pressed.unwrap_or(MARK * size);
-                let at = |length: f64| start + direction * length;
-                let points = [start, at(length), at(length * factor_of(context, axis))];
-                guides::scaled_length(painter, points, before, after);
+                guides::tick(painter, start, start + direction * length, START_TICK_LPX, before);
             }
-            Kind::Plane { normal, .. } => {
-                let sides = normal.others().map(|axis| {
-                    context.outward(axis, normal, self.press_point_world()) * (SQUARE_MARK * size)
-                });
-                let factor = factor_of(context, normal.others()[0]);
+            Kind::Plane { normal, grab, .. } => {
+                // The corners that move are where the square was grabbed, so they stay there.
+                let length = grab.map_or(SQUARE_MARK * size, |grab| 0.5 * grab.at.abs());
+                let sides = normal
+                    .others()
+                    .map(|axis| context.outward(axis, normal, self.press_point_world()) * length);
+                let factor = factor_of(&context.motion, normal.others()[0]);
                 guides::parallelogram(painter, start, sides, before);
                 guides::parallelogram(painter, start, sides.map(|side| side * factor), after);
             }
@@ -243,7 +247,7 @@ impl Chain for Stretch {
                 let Some(center_px) = context.view.px_from_world(start) else { return };
                 let radius_px = SQUARE_MARK * context.layout.size_px;
                 painter.circle(center_px, radius_px, before);
-                let scaled_px = radius_px * factor_of(context, Axis::X).abs();
+                let scaled_px = radius_px * factor_of(&context.motion, Axis::X).abs();
                 // A larger circle is past every edge of the viewport.
                 let v = context.view.viewport();
                 if scaled_px < 2.0 * (v.width + v.height) {
@@ -279,6 +283,20 @@ impl Chain for Stretch {
             Kind::Line { axis, .. } => Some(context.outward(axis, axis, press_point)),
             Kind::Plane { normal, .. } => Some(context.square(normal, press_point)),
             Kind::Uniform { .. } => None,
+        }
+    }
+
+    fn handle_stretch(&self, motion: &Motion) -> HandleStretch {
+        match self.kind {
+            Kind::Line { axis, grab, .. } => {
+                HandleStretch { factor: factor_of(motion, axis), grab_world: grab.map(|grab| grab.at) }
+            }
+            // The grab is the sum of the distances along both axes.
+            Kind::Plane { normal, grab, .. } => HandleStretch {
+                factor: factor_of(motion, normal.others()[0]),
+                grab_world: grab.map(|grab| 0.5 * grab.at),
+            },
+            Kind::Uniform { .. } => HandleStretch::NONE,
         }
     }
 

@@ -257,6 +257,9 @@ impl Chain for Turn {
     }
 
     fn write(&self, report: &Report<'_>, text: &mut String) -> fmt::Result {
+        if let Some(axis) = self.rotation_axis() {
+            write!(text, "{axis:?} ")?;
+        }
         match (report.typed, report.motion.change) {
             (Some(typed), _) => write!(text, "{typed}°"),
             (None, Change::RotateFreely(by)) => write_degrees(text, by.to_axis_angle().1),

@@ -6,7 +6,8 @@ use super::Gizmo;
 use super::phase::Phase;
 use super::view_memory::Seen;
 use crate::draw::{
-    Arrangement, DrawContext, DrawList, Flips, HandleState, HandleStyle, append, append_letter,
+    Arrangement, DrawContext, DrawList, Flips, HandleState, HandleStretch, HandleStyle, Layout, append,
+    append_letter,
 };
 use crate::handle::{Axis, Constraint, HandleId, HandleSet};
 use crate::math::View;
@@ -24,7 +25,7 @@ fn lettered_axis(handle: HandleId) -> Option<Axis> {
 enum Appearance<'a> {
     AtRest,
     /// In a drag: the dragged handle, and the handles that were shown at the press.
-    Dragged(HandleId, HandleSet),
+    Dragged(HandleId, HandleSet, HandleStretch),
     /// Picking by a ray, with the gizmo as this view shows it.
     ForRay(&'a View),
 }
@@ -37,6 +38,20 @@ impl<'a> Appearance<'a> {
             Self::AtRest | Self::Dragged(..) => drawn_for,
         }
     }
+}
+
+/// The handles of the gizmo on one target that are added to a list.
+struct ShownHandles<'a> {
+    context: DrawContext<'a>,
+    set: HandleSet,
+    copy: usize,
+    /// The dragged handle.
+    active: Option<HandleId>,
+    stretch: HandleStretch,
+    /// The view that decides which handles are hidden, the layout in it, and the handles that were hidden there.
+    seen_in: &'a View,
+    layout_seen: &'a Layout,
+    were_hidden: HandleSet,
 }
 
 /// Drawing.
@@ -54,7 +69,7 @@ impl Gizmo {
         let Some(view) = list.view().copied() else { return };
         if let Phase::Dragging(drag) = &self.phase {
             let (placement, copy) = (drag.placement(), drag.copy().unwrap_or_default());
-            let dragged = Appearance::Dragged(drag.handle(), drag.handles());
+            let dragged = Appearance::Dragged(drag.handle(), drag.handles(), drag.handle_stretch());
             self.append_gizmo(list, &view, placement, copy, dragged);
             if let Phase::Dragging(drag) = &self.phase {
                 let layout = placement.layout(&view, self.settings.size_lpx);
@@ -120,9 +135,11 @@ impl Gizmo {
         if self.settings.box_handles.is_some() {
             layout.oriented_box = self.placements.oriented_box(self.has_copies().then_some(copy));
         }
-        let (active, shown) = match appearance {
-            Appearance::Dragged(handle, handles) => (Some(handle), handles),
-            Appearance::AtRest | Appearance::ForRay(_) => (None, self.settings.handles()),
+        let (active, shown, stretch) = match appearance {
+            Appearance::Dragged(handle, handles, stretch) => (Some(handle), handles, stretch),
+            Appearance::AtRest | Appearance::ForRay(_) => {
+                (None, self.settings.handles(), HandleStretch::NONE)
+            }
         };
         let seen_in = appearance.seen_in(view);
         let Some(layout_seen) = placement.layout(seen_in, self.settings.size_lpx) else { return };
@@ -134,44 +151,23 @@ impl Gizmo {
             None if self.settings.flip_toward_camera => layout_seen.flips(seen.flips),
             None => Flips::default(),
         };
-        let mut now = Seen { hidden: HandleSet::EMPTY, flips };
         let custom = self.custom.slots();
-        let arrangement = Arrangement::new(set, custom, flips, layout.size_world).with_box(&layout);
-        let context = DrawContext::new(view, &self.theme, &layout, &arrangement, custom);
+        let arrangement = Arrangement::new(set, custom, flips, layout.size_world);
+        let arrangement = arrangement.with_box(&layout).with_stretch(stretch);
         layout.begin(list, view);
         list.set_depth_style(self.settings.depth_style);
         list.note_id_space(self.ids.space());
-        let (mut rest, mut lettered, has_hidden) = (set, [false; 3], !seen.hidden.is_empty());
-        while let Some(index) = rest.pop_first() {
-            let Some(handle) = self.handle_at(index) else { continue };
-            let was_hidden = has_hidden && seen.hidden.contains(handle);
-            let opacity = match active {
-                // A key may choose a handle that was hidden.
-                Some(active) => (!was_hidden || active == handle).then_some(1.0),
-                None => layout_seen.glancing_opacity(handle, custom, was_hidden),
-            };
-            let Some(opacity) = opacity else {
-                now.hidden = now.hidden.with(handle);
-                continue;
-            };
-            let is_beside = |grip| !layout.oriented_box.is_some_and(|shown| shown.shows(grip, seen_in));
-            let state = match handle.constraint() {
-                Constraint::Box(grip) if active != Some(handle) && is_beside(grip) => HandleState::Passive,
-                _ => self.handle_state(handle, copy, active),
-            };
-            if state == HandleState::Dimmed && (self.theme.dimmed <= 0.0 || self.theme.dimmed.is_nan()) {
-                continue;
-            }
-            let look = HandleStyle { id: self.id_on(handle, copy), state, opacity };
-            append(list, &context, handle, look);
-            // Only the first handle on an axis gets the letter: an arrow, else a ring, else a cube.
-            let is_lit = matches!(state, HandleState::Hovered | HandleState::Active);
-            if let (true, Some(axis)) = (self.theme.letters || is_lit, lettered_axis(handle)) {
-                if !std::mem::replace(&mut lettered[axis.index()], true) {
-                    append_letter(list, &context, handle, look);
-                }
-            }
-        }
+        let shown = ShownHandles {
+            context: DrawContext::new(view, &self.theme, &layout, &arrangement, custom),
+            set,
+            copy,
+            active,
+            stretch,
+            seen_in,
+            layout_seen: &layout_seen,
+            were_hidden: seen.hidden,
+        };
+        let now = Seen { hidden: self.append_handles(list, &shown), flips };
         list.end_gizmo(layout.bounds_px(view, self.theme.line_lpx, &arrangement));
         if matches!(appearance, Appearance::ForRay(_)) {
             return;
@@ -179,6 +175,55 @@ impl Gizmo {
         // A pick with another camera can change which handles are hidden. Then another frame is needed.
         let is_change = self.views.remember(view, copy, now);
         self.output.redraw_if(is_change);
+    }
+
+    /// Adds the handles of the gizmo on one target. Returns those that are hidden at this angle.
+    fn append_handles(&self, list: &mut DrawList, shown: &ShownHandles<'_>) -> HandleSet {
+        let ShownHandles { context, active, seen_in, layout_seen, were_hidden, .. } = *shown;
+        let (mut rest, mut lettered, mut hidden) = (shown.set, [false; 3], HandleSet::EMPTY);
+        let has_hidden = !were_hidden.is_empty();
+        while let Some(index) = rest.pop_first() {
+            let Some(handle) = self.handle_at(index) else { continue };
+            let was_hidden = has_hidden && were_hidden.contains(handle);
+            let opacity = match active {
+                // A key may choose a handle that was hidden.
+                Some(active) => (!was_hidden || active == handle).then_some(1.0),
+                None => layout_seen.glancing_opacity(handle, context.custom, was_hidden),
+            };
+            let Some(opacity) = opacity else {
+                hidden = hidden.with(handle);
+                continue;
+            };
+            let is_beside =
+                |grip| !context.layout.oriented_box.is_some_and(|shown| shown.shows(grip, seen_in));
+            let state = match handle.constraint() {
+                Constraint::Box(grip) if active != Some(handle) && is_beside(grip) => HandleState::Passive,
+                _ => self.handle_state(handle, shown.copy, active),
+            };
+            if state == HandleState::Dimmed && !self.has_dimmed_handles() {
+                continue;
+            }
+            let stretch = if state == HandleState::Active { shown.stretch } else { HandleStretch::NONE };
+            let look = HandleStyle { id: self.id_on(handle, shown.copy), state, opacity, stretch };
+            append(list, &context, handle, look);
+            if self.takes_letter(handle, state, &mut lettered) {
+                append_letter(list, &context, handle, look);
+            }
+        }
+        hidden
+    }
+
+    /// Returns true if the other handles are shown in a drag.
+    fn has_dimmed_handles(&self) -> bool {
+        self.theme.dimmed > 0.0
+    }
+
+    /// Returns true if a handle shows the letter of its axis. Only the first handle on an axis does: an arrow,
+    /// else a ring, else a cube.
+    fn takes_letter(&self, handle: HandleId, state: HandleState, lettered: &mut [bool; 3]) -> bool {
+        let is_lit = matches!(state, HandleState::Hovered | HandleState::Active);
+        let axis = lettered_axis(handle).filter(|_| self.theme.letters || is_lit);
+        axis.is_some_and(|axis| !std::mem::replace(&mut lettered[axis.index()], true))
     }
 
     /// Returns how a handle of the gizmo on one target looks. `active` is the dragged handle.

@@ -201,31 +201,7 @@ impl Gizmo {
                 self.phase = Phase::PressedElsewhere { click: None };
                 self.click.is_own = true;
             }
-            InputEvent::Pressed => {
-                self.end_burst(view, targets);
-                // In a drag, this is another button or a repeat. After a press elsewhere, another window
-                // got the release.
-                let is_next = matches!(self.phase, Phase::Idle | Phase::PressedElsewhere { .. });
-                if let (true, Some(cursor_px)) = (is_next, self.input.cursor_px()) {
-                    let view = self.pressed_view(view, cursor_px);
-                    let outside = !view.viewport().contains(cursor_px);
-                    let outcome = outside.then_some(PickOutcome::Nothing);
-                    let since = PickQuery::last_sequence();
-                    let press = PendingPress {
-                        cursor_px,
-                        view,
-                        since,
-                        queried: None,
-                        idle: None,
-                        outcome,
-                        seen_in: None,
-                    };
-                    self.phase = Phase::Pressed(Box::new(press));
-                } else if let (true, Some(pointer)) = (is_next, self.input.ray()) {
-                    let view = self.views.shown().filter(|shown| shown.key() == view.key()).unwrap_or(*view);
-                    self.press_by_ray(&view, &pointer);
-                }
-            }
+            InputEvent::Pressed => self.take_press(view, targets),
             InputEvent::Released => self.take_release(view, targets),
             InputEvent::Canceled => match self.phase {
                 Phase::Dragging(_) => {
@@ -235,6 +211,26 @@ impl Gizmo {
                 Phase::PressedElsewhere { .. } => self.phase = Phase::PressedElsewhere { click: None },
                 Phase::Idle | Phase::Pressed(_) => {}
             },
+        }
+    }
+
+    /// Processes the press of the button.
+    fn take_press(&mut self, view: &View, targets: &mut [Target]) {
+        self.end_burst(view, targets);
+        // In a drag, this is another button or a repeat. After a press elsewhere, another window
+        // got the release.
+        let is_next = matches!(self.phase, Phase::Idle | Phase::PressedElsewhere { .. });
+        if let (true, Some(cursor_px)) = (is_next, self.input.cursor_px()) {
+            let view = self.pressed_view(view, cursor_px);
+            let outside = !view.viewport().contains(cursor_px);
+            let outcome = outside.then_some(PickOutcome::Nothing);
+            let since = PickQuery::last_sequence();
+            let press =
+                PendingPress { cursor_px, view, since, queried: None, idle: None, outcome, seen_in: None };
+            self.phase = Phase::Pressed(Box::new(press));
+        } else if let (true, Some(pointer)) = (is_next, self.input.ray()) {
+            let view = self.views.shown().filter(|shown| shown.key() == view.key()).unwrap_or(*view);
+            self.press_by_ray(&view, &pointer);
         }
     }
 

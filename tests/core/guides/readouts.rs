@@ -21,9 +21,9 @@ fn readouts_show_total_motion() {
         (translate, DVec3::X * 0.6, DVec3::X * 0.6, "X 0.000"),
         (translate, DVec3::new(0.4, 0.4, 0.0), DVec3::new(1.65, 0.9, 0.0), "X 1.250  Y 0.500"),
         (translate, DVec3::ZERO, DVec3::new(1.0, -0.5, 0.0), "X 1.000  Y -0.500  Z 0.000"),
-        (rotate, on_ring, DVec3::new(-0.8, 0.6, 0.0), "90.0°"),
-        (rotate, on_ring, DVec3::new(0.8, -0.6, 0.0), "-90.0°"),
-        (rotate, on_ring, on_ring, "0.0°"),
+        (rotate, on_ring, DVec3::new(-0.8, 0.6, 0.0), "Z 90.0°"),
+        (rotate, on_ring, DVec3::new(0.8, -0.6, 0.0), "Z -90.0°"),
+        (rotate, on_ring, on_ring, "Z 0.0°"),
         (scale, DVec3::X * 0.6, DVec3::X * 0.9, "X ×1.50"),
         (scale, DVec3::X * 0.6, DVec3::X * -0.6, "X ×0.00 (limit)"),
         (scale, DVec3::new(0.4, 0.4, 0.0), DVec3::new(0.6, 0.6, 0.0), "XY ×1.50"),
@@ -43,7 +43,7 @@ fn readouts_show_total_motion() {
         stage.move_to(stage.at(DVec3::new(angle.cos(), angle.sin(), 0.0)));
         stage.update();
     }
-    assert_eq!(readout_texts(&stage.draw()), ["405.0°"], "whole turns count");
+    assert_eq!(readout_texts(&stage.draw()), ["Z 405.0°"], "whole turns count");
 }
 
 #[test]

@@ -4,7 +4,9 @@ use super::screen::Screen;
 use crate::files::Request;
 use scene::bounds::Bounds;
 use session::command::{Command, SHORTCUTS};
+use session::keymap::Keymap;
 use session::replay_file::{EventKind, Mods};
+use wgpu_gizmo::Mode;
 
 /// The angle of an orbit step, in radians.
 const ORBIT_STEP: f64 = std::f64::consts::PI / 12.0;
@@ -17,7 +19,19 @@ impl Screen {
         if self.run_window_command(command) {
             return;
         }
-        // Commands of the editor are recorded as their keys.
+        self.run_in_editor(command);
+        // With the keys of Blender, a copy follows the pointer at once.
+        let keymap = self.panel.page.preferences.keymap;
+        if command == Command::Duplicate
+            && keymap == Keymap::Blender
+            && !self.session.editor.moved().is_empty()
+        {
+            self.grab(Mode::Translate);
+        }
+    }
+
+    /// Runs a command of the editor. Such commands are recorded as their keys.
+    fn run_in_editor(&mut self, command: Command) {
         match SHORTCUTS.iter().find(|shortcut| shortcut.command == command) {
             Some(shortcut) => {
                 let mods = Mods { ctrl: shortcut.ctrl, shift: shortcut.shift, ..Mods::default() };
@@ -91,10 +105,8 @@ impl Screen {
     fn look_through(&mut self) {
         let active = self.session.editor.selection().active();
         match (active, self.session.cameras.looks_through()) {
-            (Some(active), through) if through != Some(active) => {
-                self.session.cameras.look_through(active, self.session.editor.scene());
-            }
-            (_, Some(_)) => self.session.cameras.leave_node(),
+            (Some(active), through) if through != Some(active) => self.ease_through(active),
+            (_, Some(_)) => self.ease_from_node(),
             (None, None) => self.session.editor.show_message("Select a node to look through"),
             (Some(_), None) => {}
         }

@@ -13,6 +13,14 @@ pub(super) struct Easing {
     from: Orbit,
     to: Orbit,
     began: Instant,
+    arrival: Option<Arrival>,
+}
+
+/// A node to look through at the end of a jump, and the camera to return to.
+#[derive(Debug, Clone, Copy)]
+struct Arrival {
+    node: usize,
+    home: Orbit,
 }
 
 impl Easing {
@@ -43,7 +51,7 @@ impl Screen {
         let is_jump = from != to && from.is_orthographic() == to.is_orthographic();
         if is_jump && !self.panel.page.preferences.reduces_motion() {
             self.session.cameras.set_orbit(from);
-            self.easing = Some(Easing { from, to, began: Instant::now() });
+            self.easing = Some(Easing { from, to, began: Instant::now(), arrival: None });
             self.wake();
         }
     }
@@ -52,8 +60,42 @@ impl Screen {
     pub(super) fn end_easing(&mut self) {
         if let Some(easing) = self.easing.take() {
             self.session.cameras.set_orbit(easing.to);
+            self.arrive(easing.arrival);
             self.update_views();
         }
+    }
+
+    /// Looks through a node after a jump to its place.
+    fn arrive(&mut self, arrival: Option<Arrival>) {
+        let Some(Arrival { node, home }) = arrival else { return };
+        self.session.cameras.set_orbit(home);
+        // A recording must contain the camera to return to.
+        self.update_views();
+        self.session.cameras.look_through(node, self.session.editor.scene());
+    }
+
+    /// Looks through a node, after a jump to its place.
+    pub(super) fn ease_through(&mut self, node: usize) {
+        let home = self.session.cameras.orbit();
+        self.session.cameras.look_through(node, self.session.editor.scene());
+        let Some((home, place)) = home.zip(self.session.cameras.orbit_like_main(self.session.canvas)) else {
+            return;
+        };
+        self.session.cameras.leave_node();
+        self.session.cameras.set_orbit(place);
+        self.ease_from(Some(home));
+        let arrival = Some(Arrival { node, home });
+        match &mut self.easing {
+            Some(easing) => easing.arrival = arrival,
+            None => self.arrive(arrival),
+        }
+    }
+
+    /// Returns from a node to the camera before it.
+    pub(super) fn ease_from_node(&mut self) {
+        let place = self.session.cameras.orbit_like_main(self.session.canvas);
+        self.session.cameras.leave_node();
+        self.ease_from(place);
     }
 
     /// Moves the camera on. Returns true if the motion needs another step.
@@ -62,8 +104,8 @@ impl Screen {
             return false;
         };
         self.session.cameras.set_orbit(orbit);
-        if is_over {
-            self.easing = None;
+        if is_over && let Some(easing) = self.easing.take() {
+            self.arrive(easing.arrival);
         }
         !is_over
     }

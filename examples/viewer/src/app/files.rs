@@ -164,6 +164,7 @@ impl Screen {
     }
 
     fn replace_scene(&mut self, scene: scene::Scene, purpose: Purpose) -> Result<(), Box<dyn Error>> {
+        self.end_easing();
         let mut editor = self.session.editor.with_scene(scene)?;
         self.stage.load(&self.gpu, editor.scene());
         match purpose {

@@ -150,6 +150,7 @@ impl Screen {
         // Neither call fails: both succeeded for this replay when it was opened.
         let Ok(editor) = editor_of(replay) else { return Ok(()) };
         let Ok(session) = Session::new(editor, cameras, canvas) else { return Ok(()) };
+        self.end_easing();
         self.session = session;
         self.deferred_input.clear();
         self.update_views();

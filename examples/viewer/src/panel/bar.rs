@@ -13,6 +13,9 @@ use wgpu_gizmo::handle::Axis;
 /// Height of the menu bar, in points.
 pub(super) const HEIGHT: f32 = 30.0;
 
+/// Height that any menu fits into, in points.
+const HIGHEST_MENU: f32 = 600.0;
+
 /// Commands of the Edit menu, in groups.
 const EDIT: [&[Command]; 5] = [
     &[Command::Undo, Command::Redo],
@@ -52,9 +55,15 @@ pub(super) fn show(
 }
 
 fn wide_menu(ui: &mut Ui, title: &str, contents: impl FnOnce(&mut Ui)) {
+    // The height of the window below the bar, without the margins of a menu.
+    let max_height = ui.ctx().content_rect().height() - HEIGHT - 24.0;
     ui.menu_button(title, |ui| {
         ui.set_min_width(220.0);
-        contents(ui);
+        // A low window scrolls its menus.
+        match max_height < HIGHEST_MENU {
+            true => drop(egui::ScrollArea::vertical().max_height(max_height).show(ui, contents)),
+            false => contents(ui),
+        }
     });
 }
 

@@ -1,6 +1,7 @@
 //! Expressions in number fields: `1/3`, `-(1+2)^2`, `sqrt(2)/2`, `2*pi`, and changes of the current value:
-//! `+=0.5`, `-=1`, `*=2`, `/=3`.
+//! `+=0.5`, `-=1`, `*=2`, `/=3`. A product can have a unit: `25 mm`, `1/2 in`, `0.5 rad`, `150%`.
 
+use super::number::Channel;
 use egui::text::{CCursor, CCursorRange};
 use egui::{DragValue, Response, TextEdit, Ui};
 use std::cell::RefCell;
@@ -51,6 +52,31 @@ impl Typed {
     }
 }
 
+/// The units of lengths, and their sizes in meters. One unit of the scene is a meter.
+const LENGTHS: [(&str, f64); 8] = [
+    ("um", 1e-6),
+    ("µm", 1e-6),
+    ("mm", 1e-3),
+    ("cm", 1e-2),
+    ("m", 1.0),
+    ("km", 1e3),
+    ("in", 0.0254),
+    ("ft", 0.3048),
+];
+/// The units of angles, and their sizes in degrees.
+const ANGLES: [(&str, f64); 3] = [("°", 1.0), ("deg", 1.0), ("rad", 180.0 / std::f64::consts::PI)];
+/// The units of factors.
+const FACTORS: [(&str, f64); 1] = [("%", 0.01)];
+
+/// Returns the units that a channel can be typed in.
+fn units(channel: Channel) -> &'static [(&'static str, f64)] {
+    match channel {
+        Channel::Translate => &LENGTHS,
+        Channel::Rotate => &ANGLES,
+        Channel::Scale => &FACTORS,
+    }
+}
+
 /// The reason why a text is not a valid expression.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(super) enum ExpressionError {
@@ -77,11 +103,19 @@ pub(super) enum ExpressionError {
 /// Maximum nesting depth.
 const MAX_DEPTH: usize = 64;
 
-/// Evaluates a typed text. White space is ignored.
-pub(super) fn evaluate(text: &str) -> Result<Typed, ExpressionError> {
+/// Evaluates a text that was typed into a field of this channel. White space is ignored.
+pub(super) fn evaluate(text: &str, channel: Channel) -> Result<Typed, ExpressionError> {
     let text: String = text.chars().filter(|c| !c.is_whitespace()).map(to_ascii_operator).collect();
     let found = OPERATORS.iter().find_map(|(sign, operator)| Some((*operator, text.strip_prefix(sign)?)));
-    let mut parser = Parser { rest: found.map_or(text.as_str(), |(_, rest)| rest), depth: 0 };
+    let mut parser = Parser {
+        rest: found.map_or(text.as_str(), |(_, rest)| rest),
+        depth: 0,
+        // A length is not multiplied by another one.
+        units: match found {
+            Some((operator, _)) if !operator.has_unit() => &[],
+            _ => units(channel),
+        },
+    };
     let value = parser.sum()?;
     match (parser.rest.is_empty(), value.is_finite()) {
         (false, _) => Err(ExpressionError::Unexpected(parser.rest.to_owned())),
@@ -108,6 +142,7 @@ fn to_ascii_operator(c: char) -> char {
 struct Parser<'a> {
     rest: &'a str,
     depth: usize,
+    units: &'static [(&'static str, f64)],
 }
 
 impl<'a> Parser<'a> {
@@ -138,9 +173,15 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// Parses a product, which can have one unit: in `1/2 in`, the unit applies to the fraction.
     fn product(&mut self) -> Result<f64, ExpressionError> {
         let mut product = self.signed()?;
+        let mut has_unit = false;
         loop {
+            if !has_unit && let Some(size) = self.unit() {
+                product *= size;
+                has_unit = true;
+            }
             if self.eat('*') {
                 product *= self.signed()?;
             } else if self.eat('/') {
@@ -149,6 +190,18 @@ impl<'a> Parser<'a> {
                 return Ok(product);
             }
         }
+    }
+
+    /// Consumes a unit if it is next, and returns its size.
+    fn unit(&mut self) -> Option<f64> {
+        let is_symbol = self.rest.starts_with(['°', '%']);
+        let end = match is_symbol {
+            true => self.rest.chars().next().map_or(0, char::len_utf8),
+            false => self.rest.find(|c: char| !c.is_alphabetic()).unwrap_or(self.rest.len()),
+        };
+        let (_, size) = self.units.iter().find(|(name, _)| *name == &self.rest[..end])?;
+        self.take(end);
+        Some(*size)
     }
 
     /// Parses a signed power. All nesting passes through this method, so it limits the depth.

@@ -58,7 +58,8 @@ pub(super) fn view(
     let style = editor.scene_style();
     choices::toggle(ui, choices, ("Grid", Command::Grid), !style.without_grid, commands);
     choices::toggle(ui, choices, ("Clay", Command::Shading), style.shading == Shading::Clay, commands);
-    choices::command(ui, choices, Command::Volumes, commands);
+    let handles = ("Handles of cameras and lights", Command::Volumes);
+    choices::toggle(ui, choices, handles, editor.shows_volumes(), commands);
     let mut reduces = preferences.reduces_motion();
     let check = ui.checkbox(&mut reduces, "Reduced motion");
     if check.on_hover_text("The camera jumps without animation").changed() {

@@ -68,12 +68,19 @@ pub(super) fn without_noise(value: f64, noise: f64) -> f64 {
     if value.abs() <= noise { 0.0 } else { value }
 }
 
-/// Formats a number with three decimals (two for angles), or in scientific notation if it is very large or
-/// small.
+/// The maximum length of a number that is not in scientific notation. It fits the column of world values.
+const MAX_LENGTH: usize = 11;
+
+/// Formats a number with three decimals (two for angles), fewer if it is very large, or in scientific notation
+/// if it is even larger or very small.
 pub(super) fn format_value(value: f64, channel: Channel) -> String {
     let size = value.abs();
     let text = match channel {
-        _ if size >= 1e6 => format!("{value:.3e}"),
+        _ if size >= 1e9 => format!("{value:.3e}"),
+        _ if size >= 1e6 => {
+            let whole = format!("{value:.0}").len();
+            format!("{value:.*}", MAX_LENGTH.saturating_sub(whole + 1).min(3))
+        }
         _ if size > 0.0 && size < 5e-4 => format!("{value:.1e}"),
         Channel::Rotate => format!("{value:.2}"),
         _ => format!("{value:.3}"),
@@ -97,6 +104,12 @@ mod tests {
         assert_eq!(
             texts(&values, Channel::Translate),
             ["0.000", "0.000", "1.250", "-0.800", "2.0e-7", "1.500e9", "999999.000"]
+        );
+        // Coordinates of a site, in meters.
+        let values = [5_000_002.867_4, -5_000_002.867_4, 45_000_002.867_4, 999_999_999.0, -1.5e9];
+        assert_eq!(
+            texts(&values, Channel::Translate),
+            ["5000002.867", "-5000002.87", "45000002.87", "999999999.0", "-1.500e9"]
         );
         assert_eq!(texts(&[-0.0, 89.999, -0.001], Channel::Rotate), ["0.00", "90.00", "0.00"]);
     }

@@ -1,6 +1,7 @@
 //! The settings of the gizmo, most of which also have keyboard shortcuts.
 
 use super::expression::{self, ExpressionError, Typed};
+use super::number::Channel;
 use super::options;
 use super::section;
 use super::style::{self, ROW, labeled};
@@ -187,12 +188,12 @@ fn snapping(ui: &mut Ui, settings: &mut Settings) -> Option<String> {
         let snap = if is_always { &mut settings.snap } else { &mut settings.snap_while_held };
         let width = ((ui.available_width() - 12.0) / 3.0).floor();
         let fields = [
-            (("Translate increment", ["", ""], 0.01, 1.0), &mut snap.translate),
-            (("Rotate increment", ["", "°"], 0.5, 1f64.to_radians()), &mut snap.rotate),
-            (("Scale increment", ["×", ""], 0.01, 1.0), &mut snap.scale),
+            (("Translate increment", ["", ""], 0.01, 1.0), Channel::Translate, &mut snap.translate),
+            (("Rotate increment", ["", "°"], 0.5, 1f64.to_radians()), Channel::Rotate, &mut snap.rotate),
+            (("Scale increment", ["×", ""], 0.01, 1.0), Channel::Scale, &mut snap.scale),
         ];
-        for (field, value) in fields {
-            if let Err(error) = increment(ui, field, value, width) {
+        for (field, channel, value) in fields {
+            if let Err(error) = increment(ui, field, channel, value, width) {
                 message = Some(format!("{}: {error}", field.0));
             }
         }
@@ -213,6 +214,7 @@ fn snapping(ui: &mut Ui, settings: &mut Settings) -> Option<String> {
 fn increment(
     ui: &mut Ui,
     (name, [prefix, suffix], speed, unit): (&str, [&str; 2], f64, f64),
+    channel: Channel,
     value: &mut Option<Increment>,
     width: f32,
 ) -> Result<(), ExpressionError> {
@@ -238,7 +240,7 @@ fn increment(
         *value = Increment::new(number * unit);
     }
     let Some(typed) = typed else { return Ok(()) };
-    let typed = if typed == "off" { Typed::Value(0.0) } else { expression::evaluate(&typed)? };
+    let typed = if typed == "off" { Typed::Value(0.0) } else { expression::evaluate(&typed, channel)? };
     // A negative number turns the increment off, as dragging below 0 does.
     number = typed.apply(before).clamp(0.0, 1e9);
     *value = Increment::new(number * unit);

@@ -94,7 +94,7 @@ fn field(ui: &mut Ui, label: &str, mut value: f64, style: FieldStyle) -> f64 {
         typed
     });
     // A text that is no number changes nothing.
-    let typed = typed.and_then(|typed| expression::evaluate(&typed).ok());
+    let typed = typed.and_then(|typed| expression::evaluate(&typed, style.channel).ok());
     typed.map_or(value, |typed| typed.apply(value))
 }
 

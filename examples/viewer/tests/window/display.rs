@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 /// An X server without a screen, which keeps its picture in a file.
@@ -20,6 +20,23 @@ impl Drop for Display {
 
 const INSTALL: &str = "is missing; apt-get install -y --no-install-recommends xvfb xdotool \
                        libxcursor1 libxi6 libxkbcommon-x11-0";
+
+/// The time after which a test fails that waits for a program.
+pub(crate) const TIME_LIMIT: Duration = Duration::from_secs(60);
+
+/// Waits for the end of a process. One that takes longer than the limit is killed, and has no status.
+pub(crate) fn exit_status(child: &mut Child, limit: Duration) -> Option<ExitStatus> {
+    let started = Instant::now();
+    while started.elapsed() < limit {
+        if let Some(status) = child.try_wait().expect("the process can be waited for") {
+            return Some(status);
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    let _ = child.kill();
+    let _ = child.wait();
+    None
+}
 
 impl Display {
     /// Opens a display that answers. Of two servers that start at the same time, one can take the
@@ -87,15 +104,16 @@ impl Display {
         command
     }
 
-    /// Runs xdotool.
+    /// Runs xdotool. Panics if it fails or takes too long, as it does with `--sync` when the window is gone.
     pub(crate) fn xdotool(&self, arguments: &[&str]) {
-        let status = self
+        let mut child = self
             .command("xdotool")
             .args(arguments)
             .stdout(Stdio::null())
-            .status()
+            .spawn()
             .unwrap_or_else(|error| panic!("xdotool {INSTALL} ({error})"));
-        assert!(status.success(), "xdotool {arguments:?}");
+        let status = exit_status(&mut child, TIME_LIMIT);
+        assert!(status.is_some_and(|status| status.success()), "xdotool {arguments:?}: {status:?}");
     }
 
     /// Waits until the window's title starts with this file name, with a star if the file has changed.
@@ -118,16 +136,19 @@ impl Display {
     pub(crate) fn wait(&self, message: &str, condition: impl Fn() -> bool) {
         let started = Instant::now();
         while !condition() {
-            assert!(started.elapsed() < Duration::from_secs(60), "{message}");
+            assert!(started.elapsed() < TIME_LIMIT, "{message}");
             std::thread::sleep(Duration::from_millis(50));
         }
     }
 
-    /// Returns true if a window's title matches this pattern.
+    /// Returns true if the title of a visible window matches this pattern.
     pub(crate) fn shows_window(&self, name: &str) -> bool {
         let mut search = self.command("xdotool");
-        let status =
-            search.args(["search", "--name", name]).stdout(Stdio::null()).stderr(Stdio::null()).status();
+        let status = search
+            .args(["search", "--onlyvisible", "--name", name])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .status();
         status.is_ok_and(|status| status.success())
     }
 

@@ -109,3 +109,21 @@ fn view_resizes_when_panel_is_toggled() {
     driver.set_view(BESIDE_PANEL);
     driver.assert_shows("with the panel again");
 }
+
+#[test]
+#[ignore = "writes docs/window.png"]
+fn readme_picture_shows_rotation_in_window() {
+    let mut driver = Driver::with_panel("window-readme");
+    driver.click_node("forearm", &[]);
+    driver.keys(&[("e", "e"), ("q", "q"), ("q", "q")]);
+    driver.assert_shows("with rings");
+    let [x, y] = driver.handle("rotate_z");
+    driver.move_to([x, y]);
+    driver.press(&[]);
+    driver.move_along(&[[x + 20, y + 5], [x + 40, y + 15], [x + 60, y + 35]]);
+    let line = driver.assert_shows("during the drag");
+    assert_eq!(line["dragging"], "rotate_z", "{line}");
+    let picture = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/window.png");
+    driver.display.picture().save(&picture);
+    driver.release(&[]);
+}

@@ -1,6 +1,7 @@
 //! Tests of the toolbar, the menus, the hints and the keymap with a real mouse and real keys.
 
 use super::driver::Driver;
+use super::recording::wait_for_recording;
 use super::{SIZE, STATUS_ROWS};
 use serde_json::json;
 use std::time::Duration;
@@ -163,6 +164,46 @@ fn key_grabs_selection_until_click_enter_or_escape() {
     driver.undo();
     let undone = driver.assert_shows("after undo");
     assert_eq!(undone["targets"], before["targets"], "each drag is one step");
+}
+
+#[test]
+fn copy_follows_pointer_with_keys_of_blender() {
+    let mut driver = Driver::with_keymap_of_blender("window-copy");
+    driver.click_node("crate", &[]);
+    driver.move_to([500, 300]);
+    driver.assert_shows("after a click");
+    driver.send_unrecorded(&["key", "shift+d"]);
+    driver.events.push(json!({ "key": "d", "mods": ["ctrl"] }));
+    driver.events.push(json!({ "grab": "translate_view" }));
+    driver.move_to([560, 330]);
+    let line = driver.assert_shows("while the copy follows the pointer");
+    assert_eq!(line["dragging"], "translate_view", "{line}");
+    driver.press(&[]);
+    driver.release(&[]);
+    let line = driver.assert_shows("after the click");
+    assert!(line["dragging"].is_null() && line["targets"]["crate.001"].is_object(), "{line}");
+}
+
+#[test]
+fn look_through_and_back_ends_where_it_began() {
+    let folder = super::folder("window-through");
+    let recording = folder.join("recording.json");
+    let path = recording.to_str().expect("the path is UTF-8");
+    let mut driver = Driver::with("window-through", &["--record", path]);
+    driver.click_node("forearm", &[]);
+    driver.assert_shows("after a click");
+    for (node, when) in [(json!("forearm"), "through the node"), (json!(null), "back again")] {
+        driver.send_unrecorded(&["key", "0"]);
+        driver.events.push(json!({ "look_through": node }));
+        driver.assert_shows(when);
+        wait_for_recording(&driver.display, &recording);
+    }
+    // Pressed twice at once, the jumps end early and in the same place.
+    driver.send_unrecorded(&["key", "0", "key", "0"]);
+    let recorded = wait_for_recording(&driver.display, &recording);
+    let events = recorded["events"].as_array().expect("events is a list");
+    assert!(events.iter().any(|event| event["look_through"] == "forearm"), "{recorded}");
+    driver.assert_shows("after both keys");
 }
 
 #[test]

@@ -28,7 +28,7 @@ use wgpu::TextureFormat;
 /// occluded parts.
 ///
 /// Use one `Outline` per view that is shown in a frame: preparing it again before the submit
-/// replaces the first result. It takes 20 bytes per pixel of the view, and 8 more with occluded
+/// replaces the first result. It takes 28 bytes per pixel of the view, and 8 more with occluded
 /// parts.
 ///
 /// ```no_run
@@ -113,11 +113,12 @@ struct OutlineUniform {
     colors: [[f32; 4]; Outline::STYLES],
     widths_px: [f32; Outline::STYLES],
     origin_px: [i32; 2],
+    size_px: [u32; 2],
     id_count: u32,
     reach: i32,
     occluded_opacity: f32,
     /// Uniforms end at multiples of 16 bytes.
-    unused: [f32; 3],
+    unused: f32,
 }
 
 /// The color conversions, followed by the outline shader.
@@ -126,9 +127,12 @@ const SHADER: &str =
 
 /// One channel per style.
 const SHAPE_FORMAT: TextureFormat = TextureFormat::Rgba8Unorm;
+/// One channel per style: a distance and a coverage.
+const ROWS_FORMAT: TextureFormat = TextureFormat::Rgba16Uint;
+const CELLS_FORMAT: TextureFormat = TextureFormat::R8Unorm;
 /// Texels along the side of a cell. Equal to the constant in the shader.
 pub(in crate::gpu) const CELL: u32 = 16;
-/// Maximum line width in physical pixels: the shader searches all texels within this distance.
+/// Maximum line width in physical pixels, so that distances fit into the bits of a row.
 const MAX_WIDTH_PX: f64 = 16.0;
 
 impl Outline {
@@ -250,16 +254,17 @@ impl Outline {
             }
         };
         if draw_outlined.is_some() {
-            layers.add_whole(device, &self.passes, &self.uniform)?;
+            layers.add_whole(device, &self.passes, &self.table, &self.uniform)?;
         }
         let uniform = OutlineUniform {
             colors: self.colors,
             widths_px,
             origin_px: pixels.origin.map(|o| o as i32),
+            size_px: pixels.size,
             id_count: self.table.len(),
             reach: (max_width_px + 1.0).ceil() as i32,
             occluded_opacity: self.occluded_opacity.clamp(0.0, 1.0),
-            unused: [0.0; 3],
+            unused: 0.0,
         };
         queue.write_buffer(&self.uniform, 0, bytemuck::bytes_of(&uniform));
         let placement = pixels.place(view, TileMode::Shifted, limit);
@@ -308,7 +313,7 @@ impl Outline {
         if let Some(whole) = whole {
             pass.set_bind_group(1, &whole.to_lines, &[]);
         }
-        pass.draw(0..4, 0..1);
+        pass.draw(0..4, 0..layers.cell_count());
     }
 }
 
@@ -324,6 +329,7 @@ mod tests {
             ("colors", offset_of!(OutlineUniform, colors)),
             ("widths_px", offset_of!(OutlineUniform, widths_px)),
             ("origin_px", offset_of!(OutlineUniform, origin_px)),
+            ("size_px", offset_of!(OutlineUniform, size_px)),
             ("id_count", offset_of!(OutlineUniform, id_count)),
             ("reach", offset_of!(OutlineUniform, reach)),
             ("occluded_opacity", offset_of!(OutlineUniform, occluded_opacity)),

@@ -1,21 +1,46 @@
-use super::{OutlineUniform, SHADER, SHAPE_FORMAT};
+use super::{CELLS_FORMAT, OutlineUniform, ROWS_FORMAT, SHADER, SHAPE_FORMAT};
 use crate::gpu::error::GpuError;
 use crate::gpu::target_state::TargetState;
 use std::mem::size_of;
+use wgpu::TextureSampleType;
 
-/// The pipelines, in the order in which they run.
+/// The pipelines, in the order in which they run, and what they read.
 #[derive(Debug)]
 pub(super) struct Passes {
-    pub(super) uint_bindings: wgpu::BindGroupLayout,
-    pub(super) float_bindings: wgpu::BindGroupLayout,
-    pub(super) whole_bindings: wgpu::BindGroupLayout,
-    pub(super) marks: wgpu::RenderPipeline,
     pub(super) cells: wgpu::RenderPipeline,
+    pub(super) near: wgpu::RenderPipeline,
+    pub(super) marks: wgpu::RenderPipeline,
     pub(super) coverage: wgpu::RenderPipeline,
+    pub(super) rows: wgpu::RenderPipeline,
     pub(super) lines: wgpu::RenderPipeline,
     /// Draws lines around occluded parts too.
     pub(super) whole_lines: wgpu::RenderPipeline,
+    /// Ids and table.
+    pub(super) cells_input: Input,
+    /// Cells.
+    pub(super) near_input: Input,
+    /// Ids, table and the cells with texels of a shape.
+    pub(super) marks_input: Input,
+    /// The styles or the coverage of the texels, and the cells near a shape.
+    pub(super) shapes_input: Input,
+    /// Rows and the cells near a shape.
+    pub(super) lines_input: Input,
+    /// The same of the whole shapes, without the uniform.
+    pub(super) whole_input: Input,
 }
+
+/// A bind group layout of textures and, optionally, the uniform.
+#[derive(Debug)]
+pub(super) struct Input {
+    layout: wgpu::BindGroupLayout,
+    /// The binding of each texture.
+    bindings: &'static [u32],
+}
+
+// As in shaders/outline.wgsl.
+const TABLE: u32 = 1;
+const UNIFORM: u32 = 2;
+const NEAR: u32 = 3;
 
 impl Passes {
     pub(super) fn new(device: &wgpu::Device, target: TargetState) -> Result<Self, GpuError> {
@@ -24,19 +49,25 @@ impl Passes {
             label: Some("wgpu-gizmo outline"),
             source: wgpu::ShaderSource::Wgsl(SHADER.into()),
         });
-        let float = wgpu::TextureSampleType::Float { filterable: false };
-        let uint_bindings = bindings(device, wgpu::TextureSampleType::Uint, true);
-        let (float_bindings, whole_bindings) =
-            (bindings(device, float, true), bindings(device, float, false));
-        let shape = PassState {
-            vertex_entry: "vs_outline",
-            entry: "",
-            depth_stencil: None,
-            sample_count: 1,
-            target: wgpu::ColorTargetState::from(SHAPE_FORMAT),
+        let [float, uint] = [TextureSampleType::Float { filterable: false }, TextureSampleType::Uint];
+        let cells_input = Input::new(device, &[0, TABLE], uint, Some(UNIFORM));
+        let near_input = Input::new(device, &[0], float, Some(UNIFORM));
+        let marks_input = Input::new(device, &[0, TABLE, NEAR], uint, Some(UNIFORM));
+        let shapes_input = Input::new(device, &[0, NEAR], float, Some(UNIFORM));
+        let lines_input = Input::new(device, &[0, NEAR], uint, Some(UNIFORM));
+        let whole_input = Input::new(device, &[0, NEAR], uint, None);
+        let layer = |vertex_entry, entry, format: wgpu::TextureFormat, input: &Input| {
+            let state = PassState {
+                vertex_entry,
+                entry,
+                depth_stencil: None,
+                sample_count: 1,
+                target: wgpu::ColorTargetState::from(format),
+            };
+            pipeline(device, &module, &[Some(&input.layout)], state)
         };
         let lines = PassState {
-            vertex_entry: "vs_lines",
+            vertex_entry: "vs_near",
             entry: target.fragment_entry(),
             depth_stencil,
             sample_count: target.sample_count,
@@ -47,22 +78,86 @@ impl Passes {
             },
         };
         let whole_entry = if lines.entry == "fs_linear" { "fs_whole_linear" } else { "fs_whole_encoded" };
-        let whole_lines = PassState { entry: whole_entry, ..lines.clone() };
-        let shape_pass = |entry| PassState { entry, ..shape.clone() };
+        let whole_lines = PassState { vertex_entry: "vs_whole", entry: whole_entry, ..lines.clone() };
+        let whole_groups = [Some(&lines_input.layout), Some(&whole_input.layout)];
         Ok(Self {
-            marks: pipeline(device, &module, &[Some(&uint_bindings)], shape_pass("fs_marks")),
-            cells: pipeline(device, &module, &[Some(&float_bindings)], shape_pass("fs_cells")),
-            coverage: pipeline(device, &module, &[Some(&float_bindings)], shape_pass("fs_coverage")),
-            lines: pipeline(device, &module, &[Some(&float_bindings)], lines),
-            whole_lines: pipeline(
-                device,
-                &module,
-                &[Some(&float_bindings), Some(&whole_bindings)],
-                whole_lines,
-            ),
-            uint_bindings,
-            float_bindings,
-            whole_bindings,
+            cells: layer("vs_all", "fs_cells", CELLS_FORMAT, &cells_input),
+            near: layer("vs_all", "fs_near", CELLS_FORMAT, &near_input),
+            marks: layer("vs_near", "fs_marks", SHAPE_FORMAT, &marks_input),
+            coverage: layer("vs_near", "fs_coverage", SHAPE_FORMAT, &shapes_input),
+            rows: layer("vs_near", "fs_rows", ROWS_FORMAT, &shapes_input),
+            lines: pipeline(device, &module, &[Some(&lines_input.layout)], lines),
+            whole_lines: pipeline(device, &module, &whole_groups, whole_lines),
+            cells_input,
+            near_input,
+            marks_input,
+            shapes_input,
+            lines_input,
+            whole_input,
+        })
+    }
+}
+
+impl Input {
+    /// Creates a layout of textures. The vertex stage reads the one with the cells to draw.
+    fn new(
+        device: &wgpu::Device,
+        bindings: &'static [u32],
+        sample_type: TextureSampleType,
+        uniform: Option<u32>,
+    ) -> Self {
+        let [vertex, fragment] = [wgpu::ShaderStages::VERTEX, wgpu::ShaderStages::FRAGMENT];
+        let entry =
+            |binding, visibility, ty| wgpu::BindGroupLayoutEntry { binding, visibility, ty, count: None };
+        let texture = |&binding: &u32| {
+            let (visibility, sample_type) = match binding {
+                NEAR => (vertex, TextureSampleType::Float { filterable: false }),
+                _ => (fragment, sample_type),
+            };
+            let view_dimension = wgpu::TextureViewDimension::D2;
+            let texture = wgpu::BindingType::Texture { sample_type, view_dimension, multisampled: false };
+            entry(binding, visibility, texture)
+        };
+        let buffer = |binding| {
+            let buffer = wgpu::BindingType::Buffer {
+                ty: wgpu::BufferBindingType::Uniform,
+                has_dynamic_offset: false,
+                min_binding_size: std::num::NonZeroU64::new(size_of::<OutlineUniform>() as u64),
+            };
+            entry(binding, vertex | fragment, buffer)
+        };
+        let entries: Vec<_> = bindings.iter().map(texture).chain(uniform.map(buffer)).collect();
+        let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+            label: Some("wgpu-gizmo outline"),
+            entries: &entries,
+        });
+        Self { layout, bindings }
+    }
+
+    /// Creates a bind group of textures, in the order of the layout, and the uniform if the layout has one.
+    pub(super) fn bind(
+        &self,
+        device: &wgpu::Device,
+        textures: &[&wgpu::TextureView],
+        uniform: Option<&wgpu::Buffer>,
+    ) -> wgpu::BindGroup {
+        let textures = self.bindings.iter().zip(textures);
+        let mut entries: Vec<_> = textures
+            .map(|(&binding, &view)| wgpu::BindGroupEntry {
+                binding,
+                resource: wgpu::BindingResource::TextureView(view),
+            })
+            .collect();
+        entries.extend(
+            uniform.map(|uniform| wgpu::BindGroupEntry {
+                binding: UNIFORM,
+                resource: uniform.as_entire_binding(),
+            }),
+        );
+        device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some("wgpu-gizmo outline"),
+            layout: &self.layout,
+            entries: &entries,
         })
     }
 }
@@ -111,34 +206,5 @@ fn pipeline(
         }),
         multiview_mask: None,
         cache: None,
-    })
-}
-
-/// Creates a layout of two textures and, optionally, the uniform.
-fn bindings(
-    device: &wgpu::Device,
-    sample_type: wgpu::TextureSampleType,
-    has_uniform: bool,
-) -> wgpu::BindGroupLayout {
-    let fragment = wgpu::ShaderStages::FRAGMENT;
-    let entry = |binding, visibility, ty| wgpu::BindGroupLayoutEntry { binding, visibility, ty, count: None };
-    let texture = wgpu::BindingType::Texture {
-        sample_type,
-        view_dimension: wgpu::TextureViewDimension::D2,
-        multisampled: false,
-    };
-    let uniform = wgpu::BindingType::Buffer {
-        ty: wgpu::BufferBindingType::Uniform,
-        has_dynamic_offset: false,
-        min_binding_size: std::num::NonZeroU64::new(size_of::<OutlineUniform>() as u64),
-    };
-    let entries = [
-        entry(0, fragment, texture),
-        entry(1, fragment, texture),
-        entry(2, wgpu::ShaderStages::VERTEX_FRAGMENT, uniform),
-    ];
-    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-        label: Some("wgpu-gizmo outline"),
-        entries: &entries[..if has_uniform { 3 } else { 2 }],
     })
 }

@@ -328,6 +328,9 @@ impl Chain for Slide {
             Path::Line { axis, .. } => {
                 let ink = context.axis_ink(axis).faded(line_opacity);
                 guides::axis_line(painter, context.axis_guide(context.direction(axis)), ink);
+                if let Some(ticks) = self.axis_ticks(axis, context) {
+                    guides::axis_ticks(painter, ticks, context.neutral());
+                }
             }
             Path::Plane { normal, .. } => {
                 for axis in normal.into_iter().flat_map(Axis::others) {

@@ -1,9 +1,9 @@
 //! The grid and the readout of a translation.
 
-use super::super::chain::{GuideContext, Report, without_minus_zero};
+use super::super::chain::{Chain, GuideContext, Report, without_minus_zero};
 use super::{Path, Slide};
 use crate::draw::grid::Grid;
-use crate::draw::guides;
+use crate::draw::guides::{self, AxisTicks};
 use crate::handle::Axis;
 use std::fmt::{self, Write};
 
@@ -35,6 +35,22 @@ impl Slide {
         let moved = context.layout.pivot_world - context.start;
         let center = context.start + a * moved.dot(a) + b * moved.dot(b);
         Some(Grid { center, anchor, axes: plane.axes, spacing, radius: GRID_RADIUS * size })
+    }
+
+    /// Returns the ticks along the axis of the drag, if it snaps to an increment.
+    pub(super) fn axis_ticks(&self, axis: Axis, context: &GuideContext<'_>) -> Option<AxisTicks> {
+        let increment = context.modifiers.snap.translate?.get();
+        let direction = context.direction(axis);
+        let grid = context.press.grid_origin(self.orientation, context.modifiers.snap_kind);
+        let along = grid.map_or(0.0, |grid| (grid - context.press.placement.pivot_world).dot(direction));
+        Some(AxisTicks {
+            origin: context.start + direction * along,
+            direction,
+            increment,
+            now: context.layout.pivot_world,
+            size_world: context.layout.size_world,
+            outward: context.outward(axis, axis, self.press_point_world()),
+        })
     }
 
     /// Writes the displacement or the typed number, with the names of its axes.

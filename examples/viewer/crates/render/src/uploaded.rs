@@ -23,8 +23,8 @@ impl Uploader {
     /// Uploads the meshes and images of a scene, which keeps them until a stage shows it.
     pub fn upload(&self, scene: &mut Scene) {
         let buffers = Buffers::new(&self.device, &self.queue, &self.layout, scene);
-        // Starts the copies now instead of with the next frame.
-        self.queue.submit([]);
+        // Nothing is submitted here, the next frame does so: a surface can be configured only while no other
+        // thread submits.
         let buffers = Mutex::new(Some(buffers));
         scene.uploaded = Some(Arc::new(Uploaded { device: self.device.clone(), buffers }));
     }

@@ -276,6 +276,13 @@ impl Cameras {
         (self.source == CameraSource::Orbit).then_some(self.orbit)
     }
 
+    /// Returns the orbit camera that is closest to the main camera: the same position and direction, without
+    /// roll. Returns `None` if the main camera has no valid view.
+    pub fn orbit_like_main(&self, canvas: Canvas) -> Option<Orbit> {
+        let views = Views::new(self.views(&canvas).ok()?);
+        Some(Orbit::from_view(views.main(), self.scene))
+    }
+
     /// Replaces the orbit camera, if it is the main camera.
     pub fn set_orbit(&mut self, orbit: Orbit) {
         if self.source == CameraSource::Orbit {
@@ -329,6 +336,27 @@ mod tests {
 
     fn main(cameras: &Cameras) -> View {
         *views_of(cameras).main()
+    }
+
+    #[test]
+    fn orbit_like_node_has_its_eye_and_direction() {
+        let scene = built_in::scene();
+        let mut cameras = Cameras::of_scene(&scene);
+        let home = cameras.orbit();
+        assert_eq!(cameras.orbit_like_main(canvas()).map(|orbit| orbit.is_orthographic()), Some(false));
+        for node in 0..scene.nodes().len() {
+            cameras.look_through(node, &scene);
+            let through = main(&cameras);
+            let like = cameras.orbit_like_main(canvas()).expect("the view is valid");
+            cameras.leave_node();
+            cameras.set_orbit(like);
+            let moved = main(&cameras);
+            let eyes = through.eye().zip(moved.eye()).expect("both views are perspective");
+            let name = &scene.nodes()[node].name;
+            assert!(eyes.0.distance(eyes.1) < 1e-9, "{name}: {eyes:?}");
+            assert!(through.forward().distance(moved.forward()) < 1e-9, "{name}");
+            cameras.set_orbit(home.expect("the orbit camera is the main camera"));
+        }
     }
 
     #[test]

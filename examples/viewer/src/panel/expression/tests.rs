@@ -5,7 +5,11 @@ use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
 fn value(text: &str) -> f64 {
-    match evaluate(text) {
+    value_in(text, Channel::Translate)
+}
+
+fn value_in(text: &str, channel: Channel) -> f64 {
+    match evaluate(text, channel) {
         Ok(Typed::Value(value)) => value,
         other => panic!("{text}: {other:?}"),
     }
@@ -43,9 +47,42 @@ fn expressions_have_expected_values() {
 #[test]
 fn assignment_operators_change_current_value() {
     for (text, wanted) in [("+=0.5", 8.5), ("-= 1", 7.0), ("*=2", 16.0), ("/=1/2", 16.0), ("+=-1", 7.0)] {
-        let typed = evaluate(text).expect(text);
+        let typed = evaluate(text, Channel::Translate).expect(text);
         assert!(matches!(typed, Typed::Change(..)), "{text}");
         assert_eq!(typed.apply(8.0), wanted, "{text}");
+    }
+}
+
+#[test]
+fn units_of_channel_apply_to_whole_product() {
+    use Channel::{Rotate, Scale, Translate};
+    let degrees = 180.0 / std::f64::consts::PI;
+    for (text, channel, wanted) in [
+        ("25 mm", Translate, 25.0 * 1e-3),
+        ("2.5m + 1/2", Translate, 3.0),
+        ("1/2 in", Translate, 0.5 * 0.0254),
+        ("-(1+2) cm", Translate, -3.0 * 1e-2),
+        ("1 ft + 6 in", Translate, 0.3048 + 6.0 * 0.0254),
+        ("3 * 2 km", Translate, 6e3),
+        ("40 µm * 2", Translate, 40.0 * 1e-6 * 2.0),
+        ("pi/2 rad", Rotate, std::f64::consts::FRAC_PI_2 * degrees),
+        ("45° + 5 deg", Rotate, 50.0),
+        ("150%", Scale, 1.5),
+    ] {
+        assert_eq!(value_in(text, channel), wanted, "{text}");
+    }
+    assert_eq!(evaluate("+=5 mm", Translate), Ok(Typed::Change(Operator::Add, 5.0 * 1e-3)));
+    for (text, channel, why) in [
+        ("5 mm", Rotate, "`mm`"),
+        ("5 mm", Scale, "`mm`"),
+        ("45°", Translate, "`°`"),
+        ("2 m * 3 cm", Translate, "`cm`"),
+        ("5 cm^2", Translate, "`^2`"),
+        ("*=2 cm", Translate, "`cm`"),
+        ("mm", Translate, "unknown name `mm`"),
+    ] {
+        let error = evaluate(text, channel).expect_err(text).to_string();
+        assert!(error.contains(why), "{text}: {error}");
     }
 }
 
@@ -76,11 +113,11 @@ fn invalid_expressions_give_reasons() {
         ("/=0", "not a number"),
         ("==1", "`==1`"),
     ] {
-        let error = evaluate(text).expect_err(text).to_string();
+        let error = evaluate(text, Channel::Translate).expect_err(text).to_string();
         assert!(error.contains(why), "{text}: {error}");
     }
     for deep in ["(".repeat(100_000), "-".repeat(100_000), "2^".repeat(100_000), "abs(".repeat(100_000)] {
-        assert_eq!(evaluate(&deep), Err(ExpressionError::TooDeep));
+        assert_eq!(evaluate(&deep, Channel::Translate), Err(ExpressionError::TooDeep));
     }
     assert_eq!(value(&format!("{}1", "1+".repeat(50_000))), 50_001.0, "length does not count as depth");
 }
@@ -110,19 +147,19 @@ proptest! {
 
     #[test]
     fn any_text_gives_finite_value_or_error(text in "\\PC{0,40}") {
-        if let Ok(Typed::Value(value) | Typed::Change(_, value)) = evaluate(&text) {
+        if let Ok(Typed::Value(value) | Typed::Change(_, value)) = evaluate(&text, Channel::Translate) {
             prop_assert!(value.is_finite());
         }
     }
 
     #[test]
     fn expression_like_text_does_not_panic(text in "[-+*/^().eπ0-9a ,=]{0,40}") {
-        let _ = evaluate(&text);
+        let _ = evaluate(&text, Channel::Translate);
     }
 
     #[test]
     fn nested_expressions_have_expected_values((text, wanted) in expression()) {
-        match evaluate(&text) {
+        match evaluate(&text, Channel::Translate) {
             Ok(typed) => prop_assert_eq!(typed, Typed::Value(wanted), "{}", text),
             Err(error) => prop_assert!(!wanted.is_finite(), "{}: {}", text, error),
         }

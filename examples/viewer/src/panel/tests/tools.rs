@@ -77,6 +77,8 @@ fn menus_run_commands_and_change_settings() {
     choose(&mut harness, &["Help", "Keyboard shortcuts"]);
     let wanted = [Command::Face(DVec3::X), Command::Fly, Command::GrabInMode, Command::Help];
     assert_eq!(harness.state_mut().page.take_commands(), wanted);
+    choose(&mut harness, &["View", "Handles of cameras and lights"]);
+    assert_eq!(harness.state_mut().page.take_commands(), [Command::Volumes]);
     choose(&mut harness, &["View", "Reduced motion"]);
     assert!(harness.state().page.preferences.reduces_motion());
     choose(&mut harness, &["Help"]);
@@ -190,4 +192,27 @@ fn amount_of_drag_has_unit() {
         editor.update(&view());
     }
     assert_eq!(hints::amount(&editor, &view()), None);
+}
+
+#[test]
+fn menu_in_low_window_scrolls_to_its_end() {
+    let mut harness = session(scene(), &[0]);
+    harness.set_size(vec2(640.0, 360.0));
+    harness.run();
+    choose(&mut harness, &["View"]);
+    let bottom = |harness: &Harness<'_, Session>| harness.get_by_label("Show or hide the panel").rect().max.y;
+    let first = harness.get_by_label_contains("Frame all").rect();
+    assert!(first.min.y > 30.0, "the menu begins below the bar: {first}");
+    assert!(bottom(&harness) > 360.0, "the menu is higher than the window");
+    harness.event(Event::PointerMoved(first.center()));
+    harness.run();
+    harness.event(Event::MouseWheel {
+        unit: egui::MouseWheelUnit::Point,
+        delta: vec2(0.0, -2000.0),
+        phase: egui::TouchPhase::Move,
+        source: egui::MouseWheelSource::Unknown,
+        modifiers: Modifiers::NONE,
+    });
+    harness.run();
+    assert!(bottom(&harness) < 360.0, "the last command is in view: {}", bottom(&harness));
 }

@@ -81,9 +81,16 @@ impl Fields {
                 &response,
                 Entered { shown: values.local[axis], value, typed, is_mixed },
             );
+            let with_unit = match group.channel {
+                Channel::Translate => "25 mm",
+                Channel::Rotate => "0.5 rad",
+                Channel::Scale => "150%",
+            };
             let about = match is_mixed {
-                true => "Differs among the selected nodes. Type 2, 1/3 or +=0.5; drag to change all",
-                false => "Drag to change, click to type: 2, 1/3, +=0.5",
+                true => format!(
+                    "Differs among the selected nodes. Type 2, 1/3, {with_unit} or +=0.5; drag to change all"
+                ),
+                false => format!("Drag to change, click to type: 2, 1/3, {with_unit}, +=0.5"),
             };
             let _ = response.on_hover_text(about);
             let is_default = values.local[axis] == group.default && !is_mixed;
@@ -112,7 +119,7 @@ impl Fields {
             };
             self.write(editor, field, entry);
         }
-        match typed.as_deref().map(expression::evaluate) {
+        match typed.as_deref().map(|typed| expression::evaluate(typed, field.group.channel)) {
             // An unchanged value is not written: converting angles to a rotation and back loses digits.
             Some(Ok(Typed::Value(typed))) if typed == shown && !is_mixed => {}
             Some(Ok(typed)) => {

@@ -16,7 +16,7 @@ pub(crate) fn unsupported(root: &Json<'_>) -> Result<Vec<String>, LocatedError> 
     if let Some(extensions) = root.get("extensions")?
         && let Some(lights) = extensions.get("KHR_lights_punctual")?
     {
-        count("the light of lights", lights.items_of("lights")?.len());
+        count("illumination by lights", lights.items_of("lights")?.len());
     }
     Ok(found)
 }

@@ -39,8 +39,8 @@ impl Recorder {
     }
 
     /// Returns the text of a replay that also checks its result: the exact transforms of all nodes that
-    /// have moved or are selected, new names and parents, and the nodes that are hidden, locked or
-    /// deleted.
+    /// have moved or are selected, new names and parents, the nodes that are hidden, locked or
+    /// deleted, and the cameras and lights that have changed.
     pub fn test(&self, path: &Path, editor: &Editor) -> String {
         let scene = editor.scene();
         let nodes = scene.nodes().iter().enumerate();
@@ -58,7 +58,14 @@ impl Recorder {
         let flags = flags.collect();
         let parents = (0..scene.nodes().len()).map(|node| (node, scene.nodes()[node].parent));
         let parents = parents.filter(|(node, parent)| self.parents.get(*node) != Some(parent)).collect();
-        let expect = EventKind::Expect(Expected { places, tolerance: 0.0, parents, names, flags });
+        let changed = (0..scene.volumes().len())
+            .filter(|index| scene.volume(*index) != self.volume_starts.get(*index).copied().flatten());
+        let volumes = changed.filter_map(|index| {
+            let node = scene.node_with_volume(index).filter(|node| is_known(*node))?;
+            Some((node, scene.volume(index)?))
+        });
+        let volumes = volumes.collect();
+        let expect = EventKind::Expect(Expected { places, tolerance: 0.0, parents, names, flags, volumes });
         let expect = Event { kind: expect, mods: Mods::default() };
         self.text(path, Some(&to_json::event(&expect, &self.names).to_string()))
     }

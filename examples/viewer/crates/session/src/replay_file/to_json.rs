@@ -11,6 +11,7 @@ use crate::command::{LASSO_KEY, VERTEX_KEY};
 use crate::views::{Canvas, OrthoArea, OrthoViews};
 use scene::CopyPair;
 use scene::projection::Projection;
+use scene::volume::NodeVolume;
 use serde_json::{Map, Value, json};
 use wgpu_gizmo::glam::{DQuat, DVec3};
 use wgpu_gizmo::pick::Region;
@@ -61,10 +62,7 @@ fn kind(kind: &EventKind, names: &[String]) -> Value {
         }
         EventKind::Window(canvas) => Value::Object(self::canvas(canvas)),
         EventKind::SetTransforms(places) => self::places(places, names),
-        EventKind::SetVolumes(set) => {
-            let named = |(node, one): &(usize, _)| Some((names.get(*node)?.clone(), volumes::written(one)));
-            Value::Object(set.iter().filter_map(named).collect())
-        }
+        EventKind::SetVolumes(set) => self::volumes(set, names),
         EventKind::Rename(new_names) => self::names(new_names, names),
         EventKind::Duplicate(copies) => {
             let named = |(of, copy): &CopyPair| Some((names.get(*of)?.clone(), name(*copy, names)));
@@ -93,7 +91,7 @@ fn region(region: &Region, through: bool) -> Value {
 
 /// Returns the values that an `expect` event requires. Empty lists are omitted.
 fn expected(expected: &Expected, names: &[String]) -> Value {
-    let Expected { places, tolerance, parents: reparented, names: new_names, flags: edits } = expected;
+    let Expected { places, tolerance, parents: reparented, names: new_names, flags: edits, .. } = expected;
     let mut object = json!({ "targets": self::places(places, names), "tolerance": tolerance });
     if !reparented.is_empty() {
         object["parents"] = parents(reparented, names);
@@ -103,6 +101,9 @@ fn expected(expected: &Expected, names: &[String]) -> Value {
     }
     if !edits.is_empty() {
         object["flags"] = flags(edits, names);
+    }
+    if !expected.volumes.is_empty() {
+        object["volumes"] = self::volumes(&expected.volumes, names);
     }
     object
 }
@@ -121,6 +122,12 @@ pub fn name(node: usize, names: &[String]) -> Value {
 fn places(places: &[(usize, Transform)], names: &[String]) -> Value {
     let named = |(node, local): &(usize, Transform)| Some((names.get(*node)?.clone(), transform(local)));
     Value::Object(places.iter().filter_map(named).collect())
+}
+
+/// Returns cameras and lights by node name.
+fn volumes(set: &[(usize, NodeVolume)], names: &[String]) -> Value {
+    let named = |(node, one): &(usize, _)| Some((names.get(*node)?.clone(), volumes::written(one)));
+    Value::Object(set.iter().filter_map(named).collect())
 }
 
 /// Returns the new names of nodes, by their names at the start.

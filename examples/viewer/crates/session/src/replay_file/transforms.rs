@@ -1,13 +1,17 @@
 //! Local transforms by node name, and the values that an `expect` event compares.
 
 use super::node_edits::{self, FLAGS, FlagEdit, ParentEdit, node_of};
+use super::volumes;
 use gltf_io::LocatedError;
 use gltf_io::json::Json;
 use scene::Scene;
+use scene::volume::NodeVolume;
+use serde_json::Value;
 use wgpu_gizmo::Transform;
 use wgpu_gizmo::glam::{DQuat, DVec3};
 
-/// The values that an `expect` event requires: local transforms, parents, names and flags of nodes.
+/// The values that an `expect` event requires: local transforms, parents, names, flags, cameras and lights
+/// of nodes.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Expected {
     /// Local transforms.
@@ -20,13 +24,16 @@ pub struct Expected {
     pub names: Vec<(usize, String)>,
     /// Flags.
     pub flags: Vec<FlagEdit>,
+    /// Cameras and lights, with the same tolerance.
+    pub volumes: Vec<(usize, NodeVolume)>,
 }
 
 impl Expected {
     /// Returns a line about the first value that is not as expected, or `None` if all are.
     pub fn missed(&self, scene: &Scene) -> Option<String> {
         let missed = self.missed_place(scene).or_else(|| self.missed_parent(scene));
-        missed.or_else(|| self.missed_name(scene)).or_else(|| self.missed_flag(scene))
+        let missed = missed.or_else(|| self.missed_name(scene)).or_else(|| self.missed_flag(scene));
+        missed.or_else(|| self.missed_volume(scene))
     }
 
     fn missed_parent(&self, scene: &Scene) -> Option<String> {
@@ -53,6 +60,18 @@ impl Expected {
         })
     }
 
+    fn missed_volume(&self, scene: &Scene) -> Option<String> {
+        self.volumes.iter().find_map(|(node, expected)| {
+            let node = &scene.nodes()[*node];
+            let slots = [node.light, node.camera].into_iter().flatten();
+            let mut found = slots.filter_map(|index| scene.volume(index));
+            let found = found.find(|volume| volume.is_same_kind(expected))?;
+            let [shown, wanted] = [&found, expected].map(volumes::written);
+            let is_missed = !is_within(&shown, &wanted, self.tolerance);
+            is_missed.then(|| format!("{}: its values are {shown}, not {wanted}", node.name))
+        })
+    }
+
     fn missed_place(&self, scene: &Scene) -> Option<String> {
         let differs = |found: f64, expected: f64| (found - expected).abs() > self.tolerance;
         self.places.iter().find_map(|(node, expected)| {
@@ -74,10 +93,21 @@ impl Expected {
     }
 }
 
-/// Reads `{"targets": {"NAME": TRANSFORM, …}, "tolerance": 0, "parents": …, "names": …, "flags": …}`. The
-/// last three have the form of the events `parent`, `rename` and `flags`.
+/// Returns true if two objects have the same keys, and numbers that differ by at most the tolerance.
+fn is_within(found: &Value, expected: &Value, tolerance: f64) -> bool {
+    let (Some(found), Some(expected)) = (found.as_object(), expected.as_object()) else { return false };
+    let is_alike =
+        |key: &String, wanted: &Value| match (found.get(key).and_then(Value::as_f64), wanted.as_f64()) {
+            (Some(found), Some(wanted)) => (found - wanted).abs() <= tolerance,
+            _ => found.get(key) == Some(wanted),
+        };
+    found.len() == expected.len() && expected.iter().all(|(key, wanted)| is_alike(key, wanted))
+}
+
+/// Reads `{"targets": {"NAME": TRANSFORM, …}, "tolerance": 0, "parents": …, "names": …, "flags": …,
+/// "volumes": …}`. The last four have the form of the events `parent`, `rename`, `flags` and `volumes`.
 pub(super) fn expected(json: &Json<'_>, scene: &Scene) -> Result<Expected, LocatedError> {
-    json.only(&["targets", "tolerance", "parents", "names", "flags"])?;
+    json.only(&["targets", "tolerance", "parents", "names", "flags", "volumes"])?;
     let tolerance = match json.get_some("tolerance")? {
         Some(json) if json.number()? < 0.0 => return Err(json.error("must be 0 or more")),
         Some(json) => json.number()?,
@@ -86,7 +116,8 @@ pub(super) fn expected(json: &Json<'_>, scene: &Scene) -> Result<Expected, Locat
     let parents = json.get("parents")?.map_or(Ok(Vec::new()), |json| node_edits::parents(&json, scene))?;
     let names = json.get("names")?.map_or(Ok(Vec::new()), |json| node_edits::names(&json, scene))?;
     let flags = json.get("flags")?.map_or(Ok(Vec::new()), |json| node_edits::flags(&json, scene))?;
-    Ok(Expected { places: read(&json.need("targets")?, scene)?, tolerance, parents, names, flags })
+    let volumes = json.get("volumes")?.map_or(Ok(Vec::new()), |json| volumes::read(&json, scene))?;
+    Ok(Expected { places: read(&json.need("targets")?, scene)?, tolerance, parents, names, flags, volumes })
 }
 
 /// Reads transforms by node name, in the form in which a replay prints them.

@@ -1,6 +1,7 @@
 //! Tests that changes of cameras and lights are recorded.
 
 use super::*;
+use crate::replay_file::Expected;
 use scene::lens::Lens;
 use scene::volume::{Light, NodeVolume};
 
@@ -34,6 +35,43 @@ fn panel_edits_of_volumes_replay_after_undo_and_compaction() {
         assert_plays_to(&fixture, &recorder, when);
     }
     assert_eq!(fixture.editor.scene().volume(1), Some(spot(0.7)));
+    let expected = expected_of(&fixture, &recorder);
+    assert_eq!(expected.volumes, [(0, spot(0.7))], "the edit of the camera is undone");
+    assert_eq!(expected.missed(fixture.editor.scene()), None);
     recorder.compact(&fixture);
     assert_plays_to(&fixture, &recorder, "compacted");
+}
+
+#[test]
+fn expected_light_of_another_value_is_missed() {
+    let folder = tempfile::tempdir().expect("the folder can be created");
+    let path = folder.path().join("lit.gltf");
+    std::fs::write(&path, SOURCE).expect("the folder is writable");
+    let mut fixture = fixture_of(gltf_io::open(&path).expect("the file is valid"));
+    let recorder = Recorder::new(SceneSource::Gltf(path), &fixture).expect("there are enough ids");
+    let spot = |range| NodeVolume::Light(Light::Spot { range, inner: 0.1, outer: 0.5 });
+    assert_eq!(expected_of(&fixture, &recorder).volumes, [], "nothing has changed");
+    fixture.editor.adjust_volume(1, spot(Some(3.0)));
+    let mut expected = expected_of(&fixture, &recorder);
+    for (now, tolerance, is_missed) in
+        [(Some(3.0), 0.0, false), (Some(3.5), 0.0, true), (Some(3.5), 0.5, false), (None, 100.0, true)]
+    {
+        fixture.editor.adjust_volume(1, spot(now));
+        expected.tolerance = tolerance;
+        let missed = expected.missed(fixture.editor.scene());
+        assert_eq!(missed.is_some(), is_missed, "{now:?} within {tolerance}: {missed:?}");
+        assert!(
+            missed.is_none_or(|missed| missed.starts_with("lamp: its values are {")),
+            "the line names the node"
+        );
+    }
+}
+
+/// Returns the values that a recorded test requires at its end.
+fn expected_of(fixture: &Session, recorder: &Recorder) -> Expected {
+    let mut replay = read(&recorder.test(Path::new("test.json"), &fixture.editor));
+    match replay.events.pop() {
+        Some(Event { kind: EventKind::Expect(expected), .. }) => expected,
+        last => panic!("the last event is {last:?}"),
+    }
 }
