@@ -28,7 +28,8 @@ use std::num::NonZeroU32;
 /// - The mode is [`Mode::None`](crate::Mode::None), or [`Mode::Handles`](crate::Mode::Handles) with an empty set.
 /// - [`WgpuGizmo::update`] or [`WgpuGizmo::prepare`] was not called in this frame, or something is drawn over
 ///   the result of [`WgpuGizmo::render`].
-/// - The scissor rectangle of the pass excludes the gizmo.
+/// - The scissor rectangle of the pass excludes the gizmo. On WebGL2, the one at the end of a multisampled pass
+///   also clips what is resolved.
 /// - The scene is in front of the gizmo, and [`Settings::depth_style`](crate::Settings::depth_style) is
 ///   [`DepthStyle::Hidden`](crate::draw::DepthStyle::Hidden).
 ///
@@ -241,6 +242,10 @@ impl WgpuGizmo {
     /// Returns true if another frame must be drawn although no event of the window arrives: an answer is
     /// pending, input waits, or the gizmo looks different from the last frame. It stays true for one frame
     /// after events, to which the host may react.
+    ///
+    /// While a pick is in flight it returns true even if the next picture is equal, because answers arrive only when
+    /// [`WgpuGizmo::update`] polls, above all in browsers. A host that does not want to draw then can call `update`
+    /// alone.
     pub fn needs_frame(&self) -> bool {
         self.picker.is_pending() || self.gizmo.needs_redraw() || self.gizmo.is_hover_pending()
     }

@@ -161,6 +161,9 @@ impl GizmoRenderer {
     ///
     /// Keeps the scissor rectangle, which clips the handles, the other bind groups, the other vertex buffers, the
     /// index buffer, the blend constant and the stencil reference.
+    ///
+    /// On WebGL2, a scissor rectangle that is still set at the end of a multisampled pass also clips what wgpu
+    /// resolves: only that part of the resolve target changes. Set it to the whole attachment before the pass ends.
     pub fn render(&self, pass: &mut wgpu::RenderPass<'_>) {
         if let Some(pixels) = self.prepared {
             pixels.set_viewport(pass);

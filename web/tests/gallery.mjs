@@ -344,6 +344,48 @@ async function touchDrag(browser, url) {
   await context.close();
 }
 
+/** A browser without WebGPU and WebGL2, and a server without the module: the page says which of them it is. */
+async function refusals(url) {
+  const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-3d-apis"] });
+  const refused = async (prepare, why, heading, backend) => {
+    const context = await browser.newContext({ viewport: { width: 320, height: 640 } });
+    const page = await context.newPage();
+    await prepare(page);
+    await page.goto(url.split("?")[0]);
+    await page.evaluate(() => window.gallery.ready.catch(() => {}));
+    assert.equal(await page.textContent("#failed h2:visible"), heading);
+    assert.equal(await page.textContent("#backend"), backend);
+    assert.match(await page.textContent("#reasons"), why);
+    for (const gone of ["#loading", "#scenes", "#links"]) assert.ok(await page.isHidden(gone), gone);
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    assert.ok(wide <= 0, `the page is ${wide} px too wide`);
+    if (option("--shots")) await page.screenshot({ path: join(option("--shots"), `${heading}.png`) });
+    await context.close();
+  };
+  await refused(async () => {}, /webgpu: .+\nwebgl: .+/, "No WebGPU and no WebGL2", "No WebGPU and no WebGL2");
+  const without = (page) => page.route("**/*.wasm", (route) => route.fulfill({ status: 404 }));
+  await refused(without, /gallery_wasm_bg.wasm: 404/, "The scenes could not be loaded", "Not loaded");
+  await browser.close();
+}
+
+/** From the end of the download to the first scene: the shortest of a few, because other programs only add to it. */
+async function loads(browser, url, backend) {
+  let shortest = Infinity;
+  for (let i = 0; i < 5 && shortest > 1000; i++) {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+    const page = await opened(context, url);
+    await ask(page, "idle", "move");
+    const time = await page.evaluate(() => {
+      const at = (name) => performance.getEntriesByName(name)[0].startTime;
+      return at("built") - at("downloaded");
+    });
+    shortest = Math.min(shortest, time);
+    await context.close();
+  }
+  console.log(`gallery_load_ms_${backend}: ${Math.round(shortest)}`);
+  assert.ok(shortest > 0 && shortest <= 2000, `${shortest} ms`);
+}
+
 async function opened(context, url) {
   const page = await context.newPage();
   page.on("pageerror", (error) => { console.error(`  page: ${error.message}`); process.exitCode = 1; });
@@ -393,7 +435,9 @@ async function run(backend, origin) {
   for (const [name, act] of Object.entries(tests)) await test(name, () => act(page, backend));
   await context.close();
   await test("finger drags on a phone", () => touchDrag(browser, url));
+  await test("first scene comes within 2 s of the download", () => loads(browser, url, backend));
   if (option("--shots")) await shots(browser, url, option("--shots"), backend);
+  if (backend === "webgl") await test("page without a back end says why", () => refusals(url));
   await browser.close();
   await test("drag at scale factor 2", async () => {
     const sharp = await chromium.launch({ executablePath, args: [...args, "--force-device-scale-factor=2"] });

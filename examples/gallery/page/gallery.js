@@ -23,6 +23,7 @@ async function download() {
     bytes += value.length;
     if (total > 0) progress.value = Math.min(bytes / total, 1);
   }
+  performance.mark("downloaded");
   return WebAssembly.compile(await new Blob(chunks).arrayBuffer());
 }
 
@@ -137,6 +138,7 @@ class View {
       }
       if (!this.isBuilt) {
         this.isBuilt = true;
+        performance.mark("built");
         this.restore();
         this.showControls();
       }
@@ -427,16 +429,18 @@ async function reopen() {
   page = await open();
   isReopening = false;
   if (page) begin();
-  else fail();
+  else fail("none");
 }
 
 // A scene at rest would not notice.
 setInterval(() => { if (page?.is_lost()) reopen(); }, 500);
 
-function fail() {
+/** Shows why there are no scenes: `none` if no back end works, or `broken` if the module cannot be loaded. */
+function fail(why) {
   element("loading").hidden = true;
   element("failed").hidden = false;
-  element("backend").textContent = "No WebGPU and no WebGL2";
+  for (const part of element("failed").querySelectorAll("[data-why]")) part.hidden = part.dataset.why !== why;
+  element("backend").textContent = why === "none" ? "No WebGPU and no WebGL2" : "Not loaded";
   element("scenes").hidden = element("links").hidden = true;
 }
 
@@ -453,7 +457,7 @@ async function start() {
   element("progress").value = 1;
   page = await open();
   for (let index = 0; index < Page.count(); index++) views.push(new View(index));
-  if (!page) return fail();
+  if (!page) return fail("none");
   element("loading").hidden = true;
   begin();
   if (location.hash) document.querySelector(`#${CSS.escape(location.hash.slice(1))}`)?.scrollIntoView();
@@ -480,7 +484,7 @@ const idle = async (name) => {
 window.gallery = {
   ready: start().catch((error) => {
     element("reasons").textContent = `${error.message ?? error}`;
-    fail();
+    fail("broken");
     throw error;
   }),
   idle,

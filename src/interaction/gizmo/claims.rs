@@ -39,6 +39,10 @@ impl Gizmo {
     /// Returns true if the handle or object under the pointer is still unknown: a pick for its position is
     /// queued or in flight. [`Gizmo::hovered`] then returns the last known handle.
     ///
+    /// It returns false in a drag of this gizmo. While another gizmo that shares the pointer is dragged, it stays
+    /// true as long as the queries of this one are not answered: a host that asks for none in a drag should not wait
+    /// for them either.
+    ///
     /// ```
     /// use wgpu_gizmo::glam::{DMat4, DVec2};
     /// use wgpu_gizmo::{Gizmo, IdSpace, View, Viewport};
