@@ -82,15 +82,18 @@ pub(crate) fn axis_ticks(painter: &mut GuidePainter<'_>, ticks: AxisTicks, ink: 
     let Some(spacing) = spacing.filter(|spacing| spacing.is_finite() && *spacing > 0.0) else { return };
     let at = (now - origin).dot(direction);
     let (first, last) = (((at - reach) / spacing).ceil(), ((at + reach) / spacing).floor());
-    let mut step = first;
     // An axis that points at the viewer has no room for ticks.
-    while step <= last && last - first < 200.0 {
+    if !(0.0..200.0).contains(&(last - first)) {
+        return;
+    }
+    // Counted in integers: so far from the origin that adding 1 changes nothing, a sum would never end.
+    for i in 0..=(last - first) as u32 {
+        let step = first + f64::from(i);
         let faintness = ((step * spacing - at) / reach).powi(2);
         let point = origin + direction * (step * spacing);
         if (point - now).dot(outward) < TICKS_BEFORE_HANDLE * size_world {
             tick(painter, now, point, TICK_LPX, ink.faded(1.0 - faintness as f32));
         }
-        step += 1.0;
     }
 }
 
