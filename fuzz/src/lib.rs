@@ -4,6 +4,7 @@
 #[path = "../../tests/common"]
 mod common {
     pub(crate) mod bytes;
+    pub(crate) mod drag_ends;
     pub(crate) mod lens;
     pub(crate) mod script;
     pub(crate) mod views;

@@ -3,11 +3,9 @@
 //! host relies on. Property tests and the fuzzer share it.
 #![allow(dead_code, reason = "each test binary uses a part of it")]
 
-mod drag_ends;
-
 use super::bytes::Bytes;
+use super::drag_ends::{EndOfDrag, all_bits, bits, check_end};
 use super::views::{self, Camera};
-use drag_ends::{EndOfDrag, all_bits, bits, check_end};
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DVec2, DVec3};
 use wgpu_gizmo::handle::{CustomHandle, HandleMesh, Vertex};

@@ -4,6 +4,8 @@
 
 #[path = "../common/bytes.rs"]
 mod bytes;
+#[path = "../common/drag_ends.rs"]
+mod drag_ends;
 #[path = "../common/lens.rs"]
 mod lens;
 #[path = "../common/script.rs"]
