@@ -194,7 +194,9 @@ fn two_nodes_move_by_typing_and_dragging_in_quad_view() {
     assert!(line["targets"]["forearm"].is_object() && line["targets"]["crate"].is_object(), "{line}");
 
     let start = line["targets"]["crate"]["translation"][0].as_f64().expect("the translation is a number");
-    driver.keys(&[("x", "x"), ("-", "minus"), ("1", "1"), (".", "period"), ("2", "2")]);
+    driver.events.push(json!({ "grab": "translate_x" }));
+    driver.send_unrecorded(&["key", "x"]);
+    driver.keys(&[("-", "minus"), ("1", "1"), (".", "period"), ("2", "2")]);
     let line = driver.assert_shows("while a number is typed");
     let typed = line["targets"]["crate"]["translation"][0].as_f64().expect("the translation is a number");
     assert!((typed - (start - 1.2)).abs() < 1e-12, "{line}");
