@@ -101,7 +101,7 @@ fn vs_grid(grid: Grid, @builtin(vertex_index) index: u32) -> Raster {
 }
 
 // Opacity of the black halo. It is less than around handles, which are thicker.
-const HALO_OPACITY: f32 = 0.28;
+const HALO_OPACITY: f32 = 0.45;
 
 // Returns the premultiplied, sRGB-encoded color.
 fn painted(in: Raster) -> vec4f {

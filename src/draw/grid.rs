@@ -3,10 +3,6 @@ use crate::handle::Rgba;
 use crate::math::View;
 use glam::{DMat3, DVec3};
 
-/// The opacity of the black halo of grid lines, which is fainter than that of single strokes. The shader has the
-/// same.
-pub(crate) const HALO_OPACITY: f64 = 0.28;
-
 /// The maximum number of grid lines on either side of the center.
 const MAX_LINES: f64 = 24.0;
 

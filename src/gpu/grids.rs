@@ -160,7 +160,7 @@ mod pictures {
     use super::*;
     use crate::draw::Layer;
     use crate::draw::grid::Grid;
-    use crate::draw::guides::{GuidePainter, StrokeStyle, faded, segment};
+    use crate::draw::guides::{GuidePainter, HALO_OPACITY, StrokeStyle, faded, segment};
     use crate::gpu::GizmoRenderer;
     use crate::math::{View, Viewport};
     use glam::{DVec3, dcamera::rh};
@@ -290,7 +290,12 @@ mod pictures {
             let (most, sum) = apart.fold((0, 0), |(most, sum), by| (by.max(most), sum + u32::from(by)));
             let mean = f64::from(sum) / unrolled.len() as f64;
             println!("{name}: {most} at most, {mean:.4} in the mean, {inked} inked");
-            assert!(most <= 8 && mean < 0.1, "{name}: {most} at most, {mean} in the mean");
+            // The ends of a piece differ by a fraction of a pixel, which changes at most a tenth of the halo.
+            let halo = 255.0 * f64::from(ink.color[3]) * HALO_OPACITY;
+            assert!(
+                f64::from(most) <= 0.11 * halo && mean < 0.1,
+                "{name}: {most} at most, {mean} in the mean"
+            );
         }
     }
 }

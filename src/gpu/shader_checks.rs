@@ -6,8 +6,7 @@ use super::renderer::SHADER as HANDLE;
 use super::scene::CELL;
 use super::scene_depth::Uniform;
 use super::strokes::{STROKE_LAYOUT, StrokeVertex};
-use crate::draw::grid;
-use crate::draw::guides::MARGIN_PX;
+use crate::draw::guides::{HALO_OPACITY, MARGIN_PX};
 use crate::draw::shape::{EDGE_PX, ShapeKind};
 use std::collections::BTreeMap;
 use std::mem::{offset_of, size_of};
@@ -148,7 +147,7 @@ const SHARED: [(&str, &str, f64); 11] = [
     ("handle", "DISC", ShapeKind::Disc as u32 as f64),
     ("handle", "EDGE_PX", EDGE_PX),
     ("grid", "GRID_PIECES", grids::GRID_PIECES as f64),
-    ("grid", "HALO_OPACITY", grid::HALO_OPACITY),
+    ("grid", "HALO_OPACITY", HALO_OPACITY),
     ("grid", "MARGIN_PX", MARGIN_PX),
     ("outline", "CELL", CELL as f64),
 ];

@@ -177,7 +177,7 @@ pub(super) fn push_guide(vertices: &mut Vec<StrokeVertex>, quad: &[GuideVertex; 
         sagitta: 0.0,
         half_widths: [half; 2],
         along: (px[2] + px[3] - px[0] - px[1]).normalize_or_zero(),
-        halo: [if halo > 0.0 { GUIDE_HALO_OPACITY } else { 0.0 }, halo],
+        halo: [if halo > 0.0 { GUIDE_HALO_OPACITY as f32 } else { 0.0 }, halo],
         inset: 0.0,
         length: 0.0,
         outer: color,

@@ -60,7 +60,8 @@ pub(crate) fn faded([r, g, b, a]: Rgba, by: f32) -> Rgba {
 
 /// Lines are clipped this far outside the viewport, in physical pixels, which is more than any width.
 pub(crate) const MARGIN_PX: f64 = 16.0;
-/// The opacity of the black halo of a stroke. It is less than around handles, which are thicker.
-pub(crate) const HALO_OPACITY: f32 = 0.45;
+/// The opacity of the black halo of a stroke and of grid lines; the shader has the same. It is less than around
+/// handles, which are thicker.
+pub(crate) const HALO_OPACITY: f64 = 0.45;
 /// The width of the halo of a stroke, in logical pixels.
 pub(super) const HALO_LPX: f64 = 0.75;

@@ -2,7 +2,8 @@
 
 use super::Triangles;
 use super::strip::{Cut, Section};
-use crate::draw::grid::{GuideGrid, HALO_OPACITY};
+use crate::draw::grid::GuideGrid;
+use crate::draw::guides::HALO_OPACITY;
 use crate::draw::guides::clip_line;
 use crate::math::View;
 use glam::{DVec2, DVec3};

@@ -202,7 +202,7 @@ fn guide_section([first, second]: [&GuideVertex; 2], across: DVec2) -> Section {
         halo_px,
         color: first.color,
         core: 1.0,
-        halo: first.color[3] * HALO_OPACITY,
+        halo: first.color[3] * HALO_OPACITY as f32,
         ends: [low, high],
     }
 }
