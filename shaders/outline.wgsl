@@ -53,7 +53,8 @@ struct CellRaster {
 }
 
 fn style_count() -> u32 {
-    let used = select(vec4u(0u), vec4u(1u, 2u, 3u, 4u), outline.widths_px > vec4f(0.0));
+    // Integers are multiplied, because GLSL ES 3.00 has no `select` of integer vectors.
+    let used = vec4u(1u, 2u, 3u, 4u) * vec4u(outline.widths_px > vec4f(0.0));
     return max(max(used.x, used.y), max(used.z, used.w));
 }
 
@@ -233,7 +234,7 @@ fn fs_rows(in: CellRaster) -> @location(0) vec4u {
     let texel = vec2i(in.position_px.xy);
     var rows = vec4u(0u);
     for (var style = 0u; style < in.styles; style += 1u) {
-        rows = select(rows, vec4u(nearest_in_row(texel, style, in)), vec4u(0u, 1u, 2u, 3u) == vec4u(style));
+        rows |= nearest_in_row(texel, style, in) * vec4u(vec4u(0u, 1u, 2u, 3u) == vec4u(style));
     }
     return rows;
 }

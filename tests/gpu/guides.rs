@@ -136,8 +136,8 @@ fn axis_line_is_visible_beyond_gizmo() {
     assert!(list.bounds_px().is_none());
     let mut renderer = GizmoRenderer::new(&gpu().device, PLAIN).expect("the render target is supported");
     let image = frame(&case, PLAIN, 0.2, &mut renderer, &list);
-    let green = image.iter().filter(|[r, g, b, _]| g.saturating_sub(*r.max(b)) > 30).count();
-    assert!(green > 50, "{green} pixels of the line");
+    let green = image.iter().filter(|[r, g, b, _]| g.saturating_sub(*r.max(b)) > 10).count();
+    assert!(green > 200, "{green} pixels of the line");
     // The next frame, without the drag, shows no line.
     gizmo.cancel();
     gizmo.update(&case.view, &mut targets);
