@@ -16,6 +16,7 @@ mod pointers;
 mod recording;
 mod screen;
 mod size;
+mod space_mouse;
 mod steps;
 mod test_hook;
 mod touch;
@@ -198,6 +199,7 @@ impl ApplicationHandler<UserEvent> for App {
             UserEvent::Accessibility(event) => screen.accessibility(event),
             UserEvent::File(event) => screen.on_file_event(event),
             UserEvent::Device => screen.wake(),
+            UserEvent::SpaceMouse(report) => screen.on_space_mouse(report),
             UserEvent::Signal(_) => {}
         }
         // A hidden window may get no redraw events.

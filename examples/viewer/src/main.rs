@@ -7,6 +7,7 @@ mod panel;
 mod preferences;
 mod recovery;
 mod signals;
+mod space_mouse;
 mod user_event;
 
 use app::Start;
@@ -189,6 +190,9 @@ fn show(options: &Options, replay: Option<Replay>) -> Result<(), Box<dyn Error>>
     };
     recovery::install_panic_hook();
     signals::forward(event_loop.create_proxy());
+    if start.replay.is_none() {
+        space_mouse::forward(event_loop.create_proxy());
+    }
     let display = event_loop.owned_display_handle();
     let mut app =
         app::App::new((display, event_loop.create_proxy()), options.backend.map(Backend::backends), start);

@@ -2,6 +2,7 @@
 
 use crate::files::FileEvent;
 use egui_winit::accesskit_winit;
+use session::space_mouse::Report;
 
 /// An event that does not come from the window system.
 #[derive(Debug)]
@@ -15,6 +16,8 @@ pub(crate) enum UserEvent {
     Signal(i32),
     /// The GPU device has reported an error.
     Device,
+    /// A report of a 3D mouse.
+    SpaceMouse(Report),
 }
 
 impl From<accesskit_winit::Event> for UserEvent {

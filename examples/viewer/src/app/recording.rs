@@ -37,6 +37,9 @@ impl Screen {
     }
 
     pub(super) fn act_now(&mut self, kind: &EventKind, mods: Mods) {
+        if self.ends_space_mouse(kind) {
+            return;
+        }
         let held = match (self.session.editor.is_busy(), self.session.editor.cube().is_held()) {
             (true, _) => Held::Something,
             (false, true) => Held::Cube,

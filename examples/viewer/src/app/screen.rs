@@ -7,6 +7,7 @@ use super::flight::Flight;
 use super::keyboard::Keyboard;
 use super::pace::Pace;
 use super::pointer_capture::{DeferredKeys, PointerCapture};
+use super::space_mouse::SpaceMouseInput;
 use super::touch::Fingers;
 use super::{Start, desktop_dialogs, files, size};
 use crate::files::Files;
@@ -76,6 +77,7 @@ pub(super) struct Screen {
     pub(super) orbit_point: Option<DVec3>,
     pub(super) easing: Option<Easing>,
     pub(super) flight: Option<Flight>,
+    pub(super) space_mouse: SpaceMouseInput,
     pub(super) recorder: Recorder,
     pub(super) record: Option<PathBuf>,
     pub(super) player: Option<Player>,
@@ -137,6 +139,7 @@ impl Screen {
             orbit_point: None,
             easing: None,
             flight: None,
+            space_mouse: SpaceMouseInput::default(),
             recorder,
             record,
             player: replay.map(Player::new),
@@ -258,7 +261,7 @@ impl Screen {
     fn step(&mut self) -> Result<bool, Box<dyn Error>> {
         self.pace.begin_step(Instant::now());
         self.restore_changes();
-        let flies = self.step_flight();
+        let flies = self.step_flight() | self.step_space_mouse();
         let eases = self.step_easing();
         if !self.update_views() {
             return Ok(false);
