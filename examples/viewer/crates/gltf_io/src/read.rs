@@ -35,8 +35,9 @@ use std::sync::Arc;
 
 /// Prefixes of the extensions that a file may require although the viewer ignores most of them: the
 /// shapes are correct without them. `KHR_mesh_quantization` is supported.
-const ACCEPTED_EXTENSIONS: [&str; 9] = [
-    meshopt::EXTENSION,
+const ACCEPTED_EXTENSIONS: [&str; 12] = [
+    meshopt::EXTENSIONS[0],
+    meshopt::EXTENSIONS[1],
     draco::EXTENSION,
     "KHR_mesh_quantization",
     "KHR_materials_",
@@ -45,6 +46,9 @@ const ACCEPTED_EXTENSIONS: [&str; 9] = [
     "KHR_animation_pointer",
     "EXT_texture_",
     "KHR_xmp",
+    // Predecessors of `KHR_texture_basisu` and of the materials of glTF 2.0.
+    "GOOGLE_texture_basis",
+    "KHR_techniques_webgl",
 ];
 
 /// Opens the default scene of a file, or its first scene if there is no default. [`Scene::notice`]
