@@ -29,7 +29,7 @@ pub struct Metadata {
     version: u64,
 }
 
-#[expect(clippy::len_without_is_empty, reason = "the interface is that of std::fs::Metadata")]
+#[allow(clippy::len_without_is_empty, reason = "the interface is that of std::fs::Metadata")]
 impl Metadata {
     /// Returns the length of the file in bytes.
     pub fn len(&self) -> u64 {
