@@ -10,7 +10,7 @@ use session::recorder::{self, Held, Recorder};
 use session::replay_file::{Event, EventKind, Mods, Replay, SceneSource};
 use std::error::Error;
 use std::path::PathBuf;
-use std::time::Instant;
+use web_time::Instant;
 use wgpu_gizmo::pick::IdSpaceExhausted;
 
 /// Returns an editor in the state that a replay begins with.

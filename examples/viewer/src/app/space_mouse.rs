@@ -4,7 +4,8 @@ use super::screen::Screen;
 use session::command::Command;
 use session::replay_file::{EventKind, Mods};
 use session::space_mouse::{Deflection, Drive, Moves, Report, SpaceMouse};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use web_time::Instant;
 
 /// A cap that has not moved for this long is taken to be at rest: its device may be unplugged, which its daemon
 /// does not report. A hand is never so steady.

@@ -141,7 +141,8 @@ pub(super) fn help(ui: &mut Ui, editor: &Editor, preferences: &mut Preferences, 
     choices::command(ui, choices, Command::Help, commands);
     ui.menu_button("Keymap", |ui| keymaps(ui, preferences));
     ui.separator();
-    for command in [Command::WriteRecording, Command::CopyAsTest] {
+    let recordings = [Command::WriteRecording, Command::CopyAsTest].into_iter();
+    for command in recordings.filter(|command| !choices::is_absent(*command)) {
         choices::command(ui, choices, command, commands);
     }
     ui.separator();

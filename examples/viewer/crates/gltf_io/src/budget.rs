@@ -96,6 +96,11 @@ impl Budget {
         }
     }
 
+    /// Returns the amount that is left.
+    pub(crate) fn left(&self, charge: Charge) -> u64 {
+        self.max(charge).saturating_sub(self.used[charge as usize].get())
+    }
+
     /// Charges an amount for the rest of the load. Must be called before it is allocated.
     pub(crate) fn charge(&self, charge: Charge, amount: u64) -> Result<(), BudgetSpent> {
         let (used, max) = (&self.used[charge as usize], self.max(charge));

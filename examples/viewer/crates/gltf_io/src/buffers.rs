@@ -63,7 +63,7 @@ pub(crate) fn read<'a>(
                 Content::Data(bytes) => Storage::Data(bytes),
                 Content::File(file) => Storage::File(file),
             },
-            None if meshopt::is_fallback(buffer) && (binary.is_none() || !buffers.is_empty()) => {
+            None if (binary.is_none() || !buffers.is_empty()) && meshopt::may_be_fallback(root, buffer) => {
                 // Its views are decoded instead.
                 buffers.push(Buffer { storage: Storage::Data(Vec::new()), length: 0 });
                 continue;

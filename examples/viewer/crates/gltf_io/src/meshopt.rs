@@ -1,5 +1,5 @@
-//! Decodes the buffer views of `EXT_meshopt_compression`: vertex attributes, triangles and index sequences, and
-//! the filters of attributes (Khronos, *EXT_meshopt_compression*, appendices A and B).
+//! Decodes the buffer views of `EXT_meshopt_compression` and `KHR_meshopt_compression`: vertex attributes, triangles
+//! and index sequences, and the filters of attributes (Khronos, *KHR_meshopt_compression*, appendices A and B).
 
 mod filters;
 mod indices;
@@ -9,7 +9,7 @@ mod views;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use views::{DecodedViews, EXTENSION, is_fallback};
+pub(crate) use views::{DecodedViews, EXTENSIONS, may_be_fallback};
 
 /// The compressed data is not valid: it ends early, has bytes left over, or has an unknown header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]

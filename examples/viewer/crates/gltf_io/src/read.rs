@@ -2,6 +2,7 @@
 
 mod accessor;
 mod cameras;
+mod draco;
 pub(crate) mod lights;
 mod materials;
 mod notice;
@@ -34,8 +35,10 @@ use std::sync::Arc;
 
 /// Prefixes of the extensions that a file may require although the viewer ignores most of them: the
 /// shapes are correct without them. `KHR_mesh_quantization` is supported.
-const ACCEPTED_EXTENSIONS: [&str; 8] = [
-    meshopt::EXTENSION,
+const ACCEPTED_EXTENSIONS: [&str; 12] = [
+    meshopt::EXTENSIONS[0],
+    meshopt::EXTENSIONS[1],
+    draco::EXTENSION,
     "KHR_mesh_quantization",
     "KHR_materials_",
     "KHR_texture_",
@@ -43,6 +46,9 @@ const ACCEPTED_EXTENSIONS: [&str; 8] = [
     "KHR_animation_pointer",
     "EXT_texture_",
     "KHR_xmp",
+    // Predecessors of `KHR_texture_basisu` and of the materials of glTF 2.0.
+    "GOOGLE_texture_basis",
+    "KHR_techniques_webgl",
 ];
 
 /// Opens the default scene of a file, or its first scene if there is no default. [`Scene::notice`]
@@ -101,8 +107,9 @@ fn read(
     let buffers = buffers::read(root, binary, files)?;
     let decoded = DecodedViews::read(root, &buffers, files)?;
     let materials = MaterialReader::new(root, files)?;
-    let mut meshes =
-        MeshReader::new(root, Accessors::new(root, (&buffers, &decoded), files.budget)?, materials)?;
+    let mut accessors = Accessors::new(root, (&buffers, &decoded), files.budget)?;
+    accessors.draco = draco::decode(root, &accessors, files)?;
+    let mut meshes = MeshReader::new(root, accessors, materials)?;
     let (done, total) = files.progress.state();
     let per_node = total.saturating_sub(done) / tree.nodes.len().max(1) as u64;
     for (node, mesh) in tree.nodes.iter_mut().zip(&tree.meshes) {

@@ -1,5 +1,8 @@
 //! Images in memory: decoding with size limits, and downscaling.
 
+mod basis;
+
+use basis::BasisImage;
 use image::{ColorType, DynamicImage, ImageBuffer, ImageDecoder};
 use std::io::Cursor;
 use std::sync::OnceLock;
@@ -26,10 +29,12 @@ const MAX_HEADER_BYTES: u64 = 1 << 26;
 /// Memory limit of the decoded bytes: an image of the maximum size.
 const MAX_DECODER_BYTES: u64 = 1 << 30;
 
-/// A PNG or JPEG file whose header was read, so that its size is known before anything is allocated.
+/// A PNG, JPEG or KTX2 file whose header was read, so that its size is known before anything is allocated.
 pub struct EncodedImage<'a> {
     decoder: Box<dyn ImageDecoder + 'a>,
     is_progressive: bool,
+    /// Memory of the decoder, besides the decoded bytes.
+    scratch_bytes: u64,
 }
 
 impl std::fmt::Debug for EncodedImage<'_> {
@@ -39,12 +44,17 @@ impl std::fmt::Debug for EncodedImage<'_> {
 }
 
 impl<'a> EncodedImage<'a> {
-    /// Reads the header. Errors are phrases such as "is neither PNG nor JPEG".
+    /// Reads the header. Errors are phrases such as "is neither PNG, JPEG nor KTX2".
     pub fn new(bytes: &'a [u8]) -> Result<Self, String> {
+        if basis::is_ktx2(bytes) {
+            let image = BasisImage::new(bytes)?;
+            let scratch_bytes = image.scratch_bytes();
+            return Ok(Self { decoder: Box::new(image), is_progressive: false, scratch_bytes });
+        }
         let mut reader =
             image::ImageReader::new(Cursor::new(bytes)).with_guessed_format().map_err(|e| e.to_string())?;
         if !matches!(reader.format(), Some(image::ImageFormat::Png | image::ImageFormat::Jpeg)) {
-            return Err("is neither PNG nor JPEG".to_owned());
+            return Err("is neither PNG, JPEG nor KTX2".to_owned());
         }
         let mut limits = image::Limits::default();
         limits.max_image_width = Some(MAX_SIDE);
@@ -58,7 +68,10 @@ impl<'a> EncodedImage<'a> {
         }
         match decoder.dimensions() {
             (0, _) | (_, 0) => Err("has no pixels".to_owned()),
-            _ => Ok(Self { decoder: Box::new(decoder), is_progressive: is_progressive(bytes) }),
+            _ => {
+                let is_progressive = is_progressive(bytes);
+                Ok(Self { decoder: Box::new(decoder), is_progressive, scratch_bytes: 1 << 20 })
+            }
         }
     }
 
@@ -86,7 +99,7 @@ impl<'a> EncodedImage<'a> {
         let coefficients = if self.is_progressive { 8 * self.texels() } else { 0 };
         // The decoded rows, and the texels made from them. If the image is too large, these are its half and
         // the halves of that.
-        self.decoder.total_bytes() + coefficients + 5 * first + (1 << 20)
+        self.decoder.total_bytes() + coefficients + 5 * first + self.scratch_bytes
     }
 
     /// Decodes the image and halves it until neither side is longer than `max_side`.
@@ -159,7 +172,7 @@ fn band_texels(bytes: &[u8], [width, height]: [u32; 2], color: ColorType) -> Res
 }
 
 impl Pixels {
-    /// Decodes a PNG or JPEG file of any supported size.
+    /// Decodes a PNG, JPEG or KTX2 file of any supported size.
     pub fn decode(bytes: &[u8]) -> Result<Self, String> {
         EncodedImage::new(bytes)?.decode(u32::MAX, false)
     }
@@ -306,7 +319,10 @@ mod tests {
 
     #[test]
     fn invalid_images_are_reported() {
-        assert_eq!(Pixels::decode(b"GIF89a").expect_err("GIF is not supported"), "is neither PNG nor JPEG");
+        assert_eq!(
+            Pixels::decode(b"GIF89a").expect_err("GIF is not supported"),
+            "is neither PNG, JPEG nor KTX2"
+        );
         let mut png = Cursor::new(Vec::new());
         let gray = image::ImageBuffer::from_pixel(3, 2, image::Luma([9u8]));
         gray.write_to(&mut png, image::ImageFormat::Png).expect("writing to memory succeeds");

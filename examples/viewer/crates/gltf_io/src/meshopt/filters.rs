@@ -11,6 +11,8 @@ pub(super) enum Filter {
     Quaternion,
     /// Numbers with an exponent of 8 and a mantissa of 24 bits.
     Exponential,
+    /// Colors as luma and two chroma numbers (YCoCg), of 8 or 16 bits.
+    Color,
 }
 
 impl Filter {
@@ -18,7 +20,7 @@ impl Filter {
     pub(super) fn fits(self, stride: usize) -> bool {
         match self {
             Self::None => true,
-            Self::Octahedral => stride == 4 || stride == 8,
+            Self::Octahedral | Self::Color => stride == 4 || stride == 8,
             Self::Quaternion => stride == 8,
             Self::Exponential => stride.is_multiple_of(4),
         }
@@ -38,6 +40,15 @@ impl Filter {
                 [x as i16, y as i16, z as i16, w]
             }),
             Self::Quaternion => filter_words(bytes, quaternion),
+            Self::Color if stride == 4 => bytes.as_chunks_mut::<4>().0.iter_mut().for_each(|element| {
+                let [y, co, cg, alpha] = *element;
+                let chroma = [co, cg].map(|byte| i32::from(byte.cast_signed()));
+                *element = color([y.into(), alpha.into()], chroma, 255.0).map(|n| n as u8);
+            }),
+            Self::Color => filter_words(bytes, |[y, co, cg, alpha]| {
+                let [y, alpha] = [y, alpha].map(|word| i32::from(word.cast_unsigned()));
+                color([y, alpha], [co, cg].map(i32::from), 65535.0).map(|n| (n as u16).cast_signed())
+            }),
             Self::Exponential => bytes.as_chunks_mut::<4>().0.iter_mut().for_each(|element| {
                 let bits = i32::from_le_bytes(*element);
                 let (mantissa, exponent) = ((bits << 8) >> 8, bits >> 24);
@@ -83,6 +94,15 @@ fn quaternion(words: [i16; 4]) -> [i16; 4] {
         quaternion[(largest + offset) % 4] = rounded(n * 32767.0) as i16;
     }
     quaternion
+}
+
+/// Returns red, green, blue and alpha up to `max`. The highest bit of `alpha` tells how many bits the numbers have.
+fn color([y, alpha]: [i32; 2], [co, cg]: [i32; 2], max: f32) -> [f32; 4] {
+    let one = ((alpha + 1).cast_unsigned().next_power_of_two().cast_signed() - 1).max(1);
+    let alpha = alpha & (one >> 1);
+    let alpha = (alpha << 1) | (alpha & 1);
+    let scale = max / one as f32;
+    [y + co - cg, y + cg, y - co - cg, alpha].map(|n| rounded(n as f32 * scale))
 }
 
 fn filter_words(bytes: &mut [u8], filter: impl Fn([i16; 4]) -> [i16; 4]) {

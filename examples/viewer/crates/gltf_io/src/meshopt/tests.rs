@@ -2,7 +2,7 @@
 //! the compressed bytes, and what the reference decoder makes of them.
 
 use super::filters::Filter;
-use super::{EXTENSION, indices, vertices};
+use super::{EXTENSIONS, indices, vertices};
 use crate::read::open;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD as BASE64;
@@ -29,6 +29,7 @@ fn vectors() -> Vec<Vector> {
             "OCTAHEDRAL" => Filter::Octahedral,
             "QUATERNION" => Filter::Quaternion,
             "EXPONENTIAL" => Filter::Exponential,
+            "COLOR" => Filter::Color,
             _ => Filter::None,
         };
         Vector {
@@ -65,6 +66,10 @@ fn decode(vector: &Vector, data: &[u8]) -> Option<Vec<u8>> {
 fn is_close(vector: &Vector, decoded: &[u8]) -> bool {
     let numbers = |bytes: &[u8]| -> Vec<i32> {
         match (vector.filter, vector.stride) {
+            (Filter::Color, 4) => bytes.iter().map(|byte| i32::from(*byte)).collect(),
+            (Filter::Color, _) => {
+                bytes.as_chunks::<2>().0.iter().map(|word| i32::from(u16::from_le_bytes(*word))).collect()
+            }
             (Filter::Octahedral, 4) => bytes.iter().map(|byte| i32::from(byte.cast_signed())).collect(),
             (Filter::Octahedral | Filter::Quaternion, _) => {
                 bytes.as_chunks::<2>().0.iter().map(|word| i32::from(i16::from_le_bytes(*word))).collect()
@@ -80,7 +85,7 @@ fn is_close(vector: &Vector, decoded: &[u8]) -> bool {
 #[test]
 fn decoded_bytes_are_those_of_reference() {
     let vectors = vectors();
-    assert!(vectors.len() > 10);
+    assert!(vectors.len() > 20);
     for vector in vectors {
         let decoded = decode(&vector, &vector.data).unwrap_or_default();
         assert!(is_close(&vector, &decoded), "{}", vector.name);
@@ -126,17 +131,17 @@ fn document() -> (Value, Vec<u8>) {
         }
         json!({
             "buffer": 1, "byteOffset": fallback, "byteLength": vector.decoded.len(),
-            "extensions": {EXTENSION: compressed},
+            "extensions": {EXTENSIONS[0]: compressed},
         })
     };
     let document = json!({
-        "asset": {"version": "2.0"}, "nodes": [{"mesh": 0}], "extensionsRequired": [EXTENSION],
+        "asset": {"version": "2.0"}, "nodes": [{"mesh": 0}], "extensionsRequired": [EXTENSIONS[0]],
         "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}],
         "accessors": [{"bufferView": 0, "componentType": 5126, "count": 8, "type": "VEC3"}],
         "bufferViews": [view(positions, 0, 0), view(indices, offset, 96)],
         "buffers": [
             {"byteLength": binary.len()},
-            {"byteLength": 1000, "extensions": {EXTENSION: {"fallback": true}}},
+            {"byteLength": 1000, "extensions": {EXTENSIONS[0]: {"fallback": true}}},
         ],
     });
     (document, binary)
@@ -169,7 +174,7 @@ fn compressed_views_are_read_and_saved_unchanged() {
 
 #[test]
 fn invalid_compression_names_its_place() {
-    let place = format!("/bufferViews/0/extensions/{EXTENSION}");
+    let place = format!("/bufferViews/0/extensions/{}", EXTENSIONS[0]);
     for (key, value, expected) in [
         ("count", json!(1 << 26), "count: does not fit"),
         ("count", json!(u64::MAX), "count: does not fit"),
@@ -179,7 +184,8 @@ fn invalid_compression_names_its_place() {
         ("mode", json!("OTHER"), "mode: unknown"),
         ("mode", json!("TRIANGLES"), "byteStride: does not fit"),
         ("filter", json!("OCTAHEDRAL"), "byteStride: does not fit"),
-        ("filter", json!("COLOR"), "filter: unknown"),
+        ("filter", json!("COLOR"), "byteStride: does not fit"),
+        ("filter", json!("OTHER"), "filter: unknown"),
         ("buffer", json!(9), "buffer: index 9 is out of range"),
         ("buffer", json!(1), "extends past the end of buffer 1"),
         ("byteLength", json!(1 << 30), "extends past the end"),
@@ -191,4 +197,19 @@ fn invalid_compression_names_its_place() {
         let error = open_document(&document, &binary).expect_err("the file is invalid");
         assert!(error.contains(expected), "{key} {value}: {error}");
     }
+}
+
+#[test]
+fn either_name_is_read_with_or_without_marked_fallback() {
+    let (document, binary) = document();
+    let text = document.to_string();
+    let renamed: Value =
+        serde_json::from_str(&text.replace(EXTENSIONS[0], EXTENSIONS[1])).expect("it is JSON");
+    assert!(open_document(&renamed, &binary).is_ok());
+    let mut unmarked = renamed;
+    unmarked["buffers"][1] = json!({"byteLength": 1000});
+    assert!(open_document(&unmarked, &binary).is_ok());
+    unmarked["extensionsRequired"] = json!([]);
+    let error = open_document(&unmarked, &binary).expect_err("a buffer has no data");
+    assert!(error.contains("buffers[1]: has no uri"), "{error}");
 }

@@ -8,8 +8,8 @@ use crate::external::ExternalFiles;
 use crate::file_error::LocatedError;
 use crate::json::Json;
 
-/// The name of the extension.
-pub(crate) const EXTENSION: &str = "EXT_meshopt_compression";
+/// The names of the extension.
+pub(crate) const EXTENSIONS: [&str; 2] = ["EXT_meshopt_compression", "KHR_meshopt_compression"];
 /// The largest stride of attributes.
 const MAX_STRIDE: usize = 256;
 
@@ -48,14 +48,26 @@ impl DecodedViews {
     }
 }
 
-/// Returns true if a buffer has no data of its own: its views are compressed in another one.
-pub(crate) fn is_fallback(buffer: &Json<'_>) -> bool {
-    let extension = buffer.value().get("extensions").and_then(|extensions| extensions.get(EXTENSION));
-    extension.and_then(|extension| extension.get("fallback")?.as_bool()) == Some(true)
+/// Returns true if a buffer may have no data: its views are compressed in another one. Marking it is optional if
+/// the file requires the extension.
+pub(crate) fn may_be_fallback(root: &Json<'_>, buffer: &Json<'_>) -> bool {
+    let is_marked = |name: &&str| {
+        let extension = buffer.value().get("extensions").and_then(|extensions| extensions.get(*name));
+        extension.and_then(|extension| extension.get("fallback")?.as_bool()) == Some(true)
+    };
+    let required = root.value().get("extensionsRequired").and_then(|list| list.as_array());
+    let is_required = |name: &&str| required.is_some_and(|list| list.iter().any(|item| item == *name));
+    EXTENSIONS.iter().any(|name| is_marked(name) || is_required(name))
 }
 
 fn compression<'a>(view: &Json<'a>) -> Result<Option<Json<'a>>, LocatedError> {
-    view.get("extensions")?.map_or(Ok(None), |extensions| extensions.get(EXTENSION))
+    let Some(extensions) = view.get("extensions")? else { return Ok(None) };
+    for name in EXTENSIONS {
+        if let Some(compressed) = extensions.get(name)? {
+            return Ok(Some(compressed));
+        }
+    }
+    Ok(None)
 }
 
 fn decode(
@@ -71,6 +83,7 @@ fn decode(
         ("OCTAHEDRAL", Filter::Octahedral),
         ("QUATERNION", Filter::Quaternion),
         ("EXPONENTIAL", Filter::Exponential),
+        ("COLOR", Filter::Color),
     ];
     let mode = compressed.need("mode")?.one_of(&modes)?;
     let filter = compressed.get("filter")?.map_or(Ok(Filter::None), |filter| filter.one_of(&filters))?;
@@ -84,9 +97,10 @@ fn decode(
         return Err(stride.error("does not fit the mode and the filter"));
     }
     let data = source(compressed, buffers)?;
-    // A byte of compressed data stands for at most 64 bytes of attributes, or for the three indices of a
-    // triangle.
-    let bytes = elements.checked_mul(bytes_per).filter(|bytes| *bytes / 64 <= data.len());
+    // A byte of compressed data stands for at most 64 bytes of attributes, in version 1 for four bytes of each of
+    // 256 vertices, or for the three indices of a triangle.
+    let max = if data.first() == Some(&vertices::VERSION_1) { 1024 } else { 64 };
+    let bytes = elements.checked_mul(bytes_per).filter(|bytes| *bytes / max <= data.len());
     let length = view.need("byteLength")?;
     let Some(bytes) = bytes.filter(|bytes| length.index().is_ok_and(|length| length == *bytes)) else {
         return Err(count.error("does not fit the length of the buffer view or of its compressed data"));

@@ -5,7 +5,9 @@ use crate::buffers::Buffer;
 use crate::file_error::LocatedError;
 use crate::json::Json;
 use crate::meshopt::DecodedViews;
+use crate::read::draco::DecodedAccessor;
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 /// The tightly packed elements of an accessor, with sparse substitutions applied.
 struct Packed<'a> {
@@ -19,7 +21,7 @@ struct Packed<'a> {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Component {
+pub(crate) enum Component {
     I8,
     U8,
     I16,
@@ -41,7 +43,7 @@ impl Component {
         }
     }
 
-    fn size(self) -> usize {
+    pub(crate) fn size(self) -> usize {
         match self {
             Self::I8 | Self::U8 => 1,
             Self::I16 | Self::U16 => 2,
@@ -83,6 +85,8 @@ pub(crate) struct Accessors<'a> {
     views: Vec<Json<'a>>,
     buffers: &'a [Buffer<'a>],
     decoded: &'a DecodedViews,
+    /// The accessors that compressed primitives stand for, by index.
+    pub(crate) draco: HashMap<usize, DecodedAccessor>,
     budget: &'a Budget,
 }
 
@@ -93,7 +97,7 @@ impl<'a> Accessors<'a> {
         budget: &'a Budget,
     ) -> Result<Self, LocatedError> {
         let (accessors, views) = (root.items_of("accessors")?, root.items_of("bufferViews")?);
-        Ok(Self { accessors, views, buffers, decoded, budget })
+        Ok(Self { accessors, views, buffers, decoded, draco: HashMap::new(), budget })
     }
 
     /// Reads the elements of the accessor whose index is the value at `index`. Each element is cut or
@@ -106,7 +110,7 @@ impl<'a> Accessors<'a> {
         fill: f32,
     ) -> Result<Vec<[f32; N]>, LocatedError> {
         let accessor = self.at(index)?;
-        let Packed { component, width, normalized, bytes, _scratch } = self.packed(accessor)?;
+        let Packed { component, width, normalized, bytes, _scratch } = self.packed(index)?;
         if !widths.contains(&width) {
             return Err(accessor.error(format!("has {width} components; expected {widths:?}")));
         }
@@ -130,7 +134,7 @@ impl<'a> Accessors<'a> {
     /// Reads the numbers of elements with `width` components. Their memory is charged.
     pub(crate) fn flat_floats(&self, index: &Json<'_>, width: usize) -> Result<Vec<f32>, LocatedError> {
         let accessor = self.at(index)?;
-        let Packed { component, width: found, normalized, bytes, _scratch } = self.packed(accessor)?;
+        let Packed { component, width: found, normalized, bytes, _scratch } = self.packed(index)?;
         if found != width {
             return Err(accessor.error(format!("has {found} components; expected [{width}]")));
         }
@@ -147,7 +151,7 @@ impl<'a> Accessors<'a> {
     /// Reads vectors of four unsigned integers.
     pub(crate) fn unsigned_vectors(&self, index: &Json<'_>) -> Result<Vec<[u32; 4]>, LocatedError> {
         let accessor = self.at(index)?;
-        let Packed { component, width, bytes, _scratch, .. } = self.packed(accessor)?;
+        let Packed { component, width, bytes, _scratch, .. } = self.packed(index)?;
         let is_integer = matches!(component, Component::U8 | Component::U16 | Component::U32);
         if width != 4 || !is_integer {
             return Err(accessor.error("must have elements of four unsigned integers"));
@@ -161,7 +165,7 @@ impl<'a> Accessors<'a> {
     /// Reads vertex indices. They are not checked against the number of vertices.
     pub(crate) fn indices(&self, index: &Json<'_>) -> Result<Vec<u32>, LocatedError> {
         let accessor = self.at(index)?;
-        let Packed { component, width, bytes, _scratch, .. } = self.packed(accessor)?;
+        let Packed { component, width, bytes, _scratch, .. } = self.packed(index)?;
         let unsigned = |bytes| component.unsigned(bytes);
         let indices: Option<Vec<u32>> = match (component, width) {
             (Component::U32, 1) => {
@@ -176,31 +180,51 @@ impl<'a> Accessors<'a> {
 
     /// Returns the number of elements of an accessor without reading them.
     pub(crate) fn count(&self, index: &Json<'_>) -> Result<usize, LocatedError> {
-        self.at(index)?.need("count")?.index()
+        match self.draco(index)? {
+            Some(decoded) => Ok(decoded.count()),
+            None => self.at(index)?.need("count")?.index(),
+        }
+    }
+
+    /// Returns the elements of an accessor that a compressed primitive stands for.
+    pub(crate) fn draco(&self, index: &Json<'_>) -> Result<Option<&DecodedAccessor>, LocatedError> {
+        Ok(self.draco.get(&self.index_of(index)?))
     }
 
     /// Returns the accessor whose index is the value at `index`.
     pub(crate) fn at(&self, index: &Json<'_>) -> Result<&Json<'a>, LocatedError> {
-        Ok(&self.accessors[index.index_below(self.accessors.len(), "accessors")?])
+        Ok(&self.accessors[self.index_of(index)?])
     }
 
-    fn packed(&self, accessor: &Json<'_>) -> Result<Packed<'a>, LocatedError> {
-        let component = Component::of(&accessor.need("componentType")?)?;
-        let widths = [("SCALAR", 1), ("VEC2", 2), ("VEC3", 3), ("VEC4", 4), ("MAT4", 16)];
-        let width = accessor.need("type")?.one_of(&widths)?;
+    /// Returns the index of an accessor that exists.
+    pub(crate) fn index_of(&self, index: &Json<'_>) -> Result<usize, LocatedError> {
+        index.index_below(self.accessors.len(), "accessors")
+    }
+
+    fn packed(&self, index: &Json<'_>) -> Result<Packed<'_>, LocatedError> {
+        let (accessor, decoded) = (self.at(index)?, self.draco(index)?);
+        let (component, width, elements) = match decoded {
+            Some(decoded) => (decoded.component, decoded.width, decoded.count()),
+            None => {
+                let component = Component::of(&accessor.need("componentType")?)?;
+                let widths = [("SCALAR", 1), ("VEC2", 2), ("VEC3", 3), ("VEC4", 4), ("MAT4", 16)];
+                let width = accessor.need("type")?.one_of(&widths)?;
+                (component, width, accessor.need("count")?.index()?)
+            }
+        };
         let normalized = accessor.get("normalized")?.map_or(Ok(false), |json| json.boolean())?;
-        let count = accessor.need("count")?;
         let element = width * component.size();
-        if count.index()? > MAX_ELEMENTS {
-            return Err(count.error(format!("more than {MAX_ELEMENTS} elements are not supported")));
+        if elements > MAX_ELEMENTS {
+            let what = format!("more than {MAX_ELEMENTS} elements are not supported");
+            return Err(accessor.need("count")?.error(what));
         }
-        let elements = count.index()?;
         // The packed bytes, and elements of up to four numbers made from them, or matrices.
         let scratch = self.budget.scratch(elements as u64 * (element + 4 * width.max(4)) as u64);
         let scratch = scratch.map_err(|spent| spent.at(&accessor.place()))?;
-        let mut bytes = match accessor.get("bufferView")? {
-            Some(view) => self.elements(accessor, &view, element, elements)?,
-            None => vec![0; elements * element].into(),
+        let mut bytes = match (decoded, accessor.get("bufferView")?) {
+            (Some(decoded), _) => Cow::Borrowed(decoded.bytes.as_slice()),
+            (None, Some(view)) => self.elements(accessor, &view, element, elements)?,
+            (None, None) => vec![0; elements * element].into(),
         };
         if let Some(sparse) = accessor.get("sparse")? {
             self.apply_sparse(&sparse, element, bytes.to_mut())?;

@@ -177,9 +177,14 @@ impl<'a> MaterialReader<'a> {
             Some(index) => sampler(&self.samplers[index.index_below(self.samplers.len(), "samplers")?])?,
             None => Sampler::default(),
         };
-        let Some(source) = texture.get("source")? else {
-            return Err(texture.error("has no image in a supported format"));
+        let source = match (texture.get("source")?, texture.get("extensions")?) {
+            (None, Some(extensions)) => match extensions.get("KHR_texture_basisu")? {
+                Some(basis) => basis.get("source")?,
+                None => None,
+            },
+            (source, _) => source,
         };
+        let source = source.ok_or_else(|| texture.error("has no image in a supported format"))?;
         let image = self.image(&source, slot.is_srgb(), accessors)?;
         Ok(image.map(|image| (Texture { image, sampler, image_from_uv }, uv_set)))
     }

@@ -12,7 +12,7 @@ use std::collections::HashMap;
 /// downlevel limit of 256 MiB and all of them take at most half a gigabyte; otherwise a small file could
 /// allocate any amount by naming one accessor many times.
 const MAX_VERTICES: usize = 1 << 23;
-const MAX_INDICES: usize = 1 << 25;
+pub(crate) const MAX_INDICES: usize = 1 << 25;
 
 /// The way the vertices of a primitive form triangles.
 #[derive(Clone, Copy)]
@@ -118,7 +118,7 @@ impl<'a> MeshReader<'a> {
     }
 
     fn primitive(&mut self, primitive: &Json<'_>) -> Result<Option<Mesh>, LocatedError> {
-        let topology = Topology::of(primitive)?;
+        let mut topology = Topology::of(primitive)?;
         let attributes = primitive.need("attributes")?;
         let Some(position) = attributes.get("POSITION")? else {
             return Ok(None);
@@ -130,6 +130,11 @@ impl<'a> MeshReader<'a> {
         let count = self.accessors.count(&position)?;
         let index = primitive.get("indices")?;
         let index_count = index.as_ref().map_or(Ok(count), |index| self.accessors.count(index))?;
+        if index.as_ref().is_some_and(|index| self.accessors.draco(index).is_ok_and(|found| found.is_some()))
+        {
+            // Compressed data has triangles even if they stand for a strip.
+            topology = Topology::Triangles;
+        }
         let normal = attributes.get("NORMAL")?;
         self.reserve(primitive, topology, count, index_count)?;
 

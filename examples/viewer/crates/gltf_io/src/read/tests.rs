@@ -220,7 +220,7 @@ fn invalid_document_error_has_location_and_reason() {
     let nan = f32::NAN.to_le_bytes();
     let cases = [
         ("/asset/version", json!("1.0"), "asset.version: only glTF 2"),
-        ("/extensionsRequired", json!(["KHR_draco_mesh_compression"]), "extensionsRequired[0]: requires"),
+        ("/extensionsRequired", json!(["KHR_gaussian_splatting"]), "extensionsRequired[0]: requires"),
         ("/scenes", json!([]), "scene: index 0 is out of range (0 scenes)"),
         ("/scenes/0/nodes", json!([]), "scenes[0]: the scene is empty"),
         ("/nodes/1/children", json!([2]), "node 2 is already a child of node"),

@@ -8,7 +8,10 @@ use serde_json::{Value, json};
 /// Returns all cases.
 pub(crate) fn cases() -> Vec<Case> {
     let mutated = vec![mutations("mutations", &valid()), mutations("mutations_of_rig", &rigs::valid())];
-    [images(), counts(), trees(), texts(), rigs::cases(), mutated].into_iter().flatten().collect()
+    [images(), compressed(), counts(), trees(), texts(), rigs::cases(), mutated]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 fn images() -> Vec<Case> {
@@ -44,6 +47,50 @@ fn images() -> Vec<Case> {
             Expect::Refused(spent),
         ),
     ]
+}
+
+/// Flat grids of 1024² and 2048² vertices that the reference encoder (Draco 1.5.7) has written.
+fn compressed() -> Vec<Case> {
+    let million = with_draco(include_bytes!("grid_1024.drc"), 1);
+    vec![
+        Case::bytes("draco_of_2_million_triangles", million, Expect::Opened("")),
+        Case::bytes(
+            "draco_of_8_million_triangles",
+            with_draco(include_bytes!("grid_2048.drc"), 1),
+            Expect::Refused("too large: "),
+        ),
+        Case::bytes(
+            "40_dracos_of_2_million_triangles",
+            with_draco(include_bytes!("grid_1024.drc"), 40),
+            Expect::Refused("too large: "),
+        )
+        .slow(),
+        Case::bytes(
+            "draco_without_end",
+            with_draco(b"DRACO\x02\x02\x01\x01\0\0\0\xff\xff\xff\xff\x0f", 1),
+            Expect::Refused("damaged"),
+        ),
+    ]
+}
+
+/// Returns a file with `count` primitives of the same compressed data.
+fn with_draco(data: &[u8], count: usize) -> Vec<u8> {
+    let extension = json!({"bufferView": 0, "attributes": {"POSITION": 0}});
+    let primitive = |i: usize| {
+        json!({"attributes": {"POSITION": 2 * i}, "indices": 2 * i + 1,
+            "extensions": {"KHR_draco_mesh_compression": extension}})
+    };
+    let accessors = |i: usize| match i % 2 {
+        0 => json!({"count": 3, "type": "VEC3", "componentType": 5126}),
+        _ => json!({"count": 3, "type": "SCALAR", "componentType": 5125}),
+    };
+    let document = json!({
+        "asset": {"version": "2.0"}, "nodes": [{"mesh": 0}],
+        "meshes": [{"primitives": (0..count).map(primitive).collect::<Vec<_>>()}],
+        "accessors": (0..2 * count).map(accessors).collect::<Vec<_>>(),
+        "bufferViews": [{"buffer": 0, "byteLength": data.len()}], "buffers": [{"byteLength": data.len()}],
+    });
+    glb(&document.to_string(), data)
 }
 
 /// Returns a file with `count` images in views that are each `longer` bytes longer than the one before. A

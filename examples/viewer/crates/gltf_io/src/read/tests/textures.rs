@@ -36,7 +36,7 @@ fn broken_texture_leaves_plain_color_and_notice() {
     let folder = Folder::new("broken-textures");
     folder.write("text.png", b"this is not an image");
     let cases = [
-        (json!({"uri": "text.png"}), "textures (1; images[0]: is neither PNG nor JPEG)"),
+        (json!({"uri": "text.png"}), "textures (1; images[0]: is neither PNG, JPEG nor KTX2)"),
         (json!({"uri": "missing.png"}), "textures (1; images[0].uri: the image file"),
         (json!({"uri": "http://x/y.png"}), "http URIs are not supported: only files in"),
         (json!({"bufferView": 99}), "index 99 is out of range (4 buffer views)"),
@@ -57,4 +57,20 @@ fn broken_texture_leaves_plain_color_and_notice() {
     let scene = open(&folder.write("webp.glb", &glb(&document, &bytes))).expect("the file is valid");
     let notice = "not shown: textures (1; textures[0]: has no image in a supported format)";
     assert_eq!(scene.notice.as_deref(), Some(notice));
+}
+
+#[test]
+fn basis_texture_is_shown_without_other_source() {
+    let folder = Folder::new("basis-textures");
+    folder.write("texture.ktx2", include_bytes!("../../../../scene/src/pixels/basis/uastc_zstd.ktx2"));
+    let (mut document, bytes) = textured(json!({"uri": "texture.ktx2", "mimeType": "image/ktx2"}));
+    document["textures"] = json!([{"extensions": {"KHR_texture_basisu": {"source": 0}}}]);
+    document["extensionsRequired"] = json!(["KHR_texture_basisu"]);
+    let scene = open(&folder.write("basis.glb", &glb(&document, &bytes))).expect("the file is valid");
+    assert_eq!(scene.notice, None);
+    assert_eq!(scene.look.images[0].size, [20, 12]);
+    document["textures"] = json!([{"extensions": {"KHR_texture_basisu": {}}}]);
+    let scene = open(&folder.write("empty.glb", &glb(&document, &bytes))).expect("the file is valid");
+    let notice = scene.notice.as_deref().unwrap_or_default();
+    assert!(notice.contains("has no image in a supported format"), "{notice}");
 }
