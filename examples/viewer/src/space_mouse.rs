@@ -34,19 +34,32 @@ pub(crate) fn forward(proxy: EventLoopProxy<UserEvent>) {
 
 /// Reads until the device is unplugged, or returns at once if there is none.
 fn read_all(send: &mut impl FnMut(Report) -> Result<(), Closed>) -> Result<(), Closed> {
-    let mut was_found = false;
+    // The daemon reads HID devices too: with both, they would move twice as fast.
+    if read_daemon(send)? || read_device(send)? {
+        send(Report::Moved(Deflection::REST))?;
+    }
+    Ok(())
+}
+
+/// Reads from the daemon until it ends. Returns false if there is none.
+fn read_daemon(send: &mut impl FnMut(Report) -> Result<(), Closed>) -> Result<bool, Closed> {
     #[cfg(unix)]
     if let Some(socket) = spacenavd::connect() {
-        was_found = true;
         spacenavd::read(socket, send)?;
+        return Ok(true);
     }
-    // The daemon reads HID devices too: with both, they would move twice as fast.
+    let _ = send;
+    Ok(false)
+}
+
+/// Reads a HID device until it is unplugged. Returns false if there is none.
+fn read_device(send: &mut impl FnMut(Report) -> Result<(), Closed>) -> Result<bool, Closed> {
     #[cfg(feature = "spacemouse")]
-    if !was_found {
-        was_found = hid::read(send)?;
-    }
-    match was_found {
-        true => send(Report::Moved(Deflection::REST)),
-        false => Ok(()),
-    }
+    let found = hid::read(send);
+    #[cfg(not(feature = "spacemouse"))]
+    let found = {
+        let _ = send;
+        Ok(false)
+    };
+    found
 }

@@ -66,10 +66,8 @@ pub(super) fn view(
     if check.on_hover_text("The camera jumps without animation").changed() {
         preferences.motion = if reduces { Motion::Reduced } else { Motion::Full };
     }
-    let mut is_of_camera = preferences.space_mouse == Moves::Camera;
-    let check = ui.checkbox(&mut is_of_camera, "SpaceMouse moves only the camera");
-    if check.on_hover_text("Otherwise it moves the selection. Its first button toggles this").changed() {
-        preferences.space_mouse = if is_of_camera { Moves::Camera } else { Moves::Selection };
+    if !cfg!(target_arch = "wasm32") {
+        space_mouse(ui, preferences);
     }
     ui.separator();
     choices::command(ui, choices, Command::Panel, commands);
@@ -179,5 +177,14 @@ pub(super) fn of_nodes(ui: &mut Ui, choices: Choices<'_>, commands: &mut Vec<Com
                 choices::command(ui, choices, command, commands);
             }
         }
+    }
+}
+
+/// Shows what a SpaceMouse moves. Browsers have none.
+fn space_mouse(ui: &mut Ui, preferences: &mut Preferences) {
+    let mut is_of_camera = preferences.space_mouse == Moves::Camera;
+    let check = ui.checkbox(&mut is_of_camera, "SpaceMouse moves only the camera");
+    if check.on_hover_text("Otherwise it moves the selection. Its first button toggles this").changed() {
+        preferences.space_mouse = if is_of_camera { Moves::Camera } else { Moves::Selection };
     }
 }

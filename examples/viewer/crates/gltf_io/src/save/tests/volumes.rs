@@ -39,8 +39,8 @@ fn changed_numbers_are_saved_and_nothing_else() {
     let path = write(&folder, "volumes.gltf", DOCUMENT.as_bytes());
     let mut scene = open(&path).expect("the file is valid");
     assert_eq!(
-        scene.volume_of(5).map(|index| scene.volume(index).and_then(|one| one.volume(1.0))),
-        Some(None)
+        scene.volume_of(5).and_then(|index| scene.volume(index)).map(|one| one.volume(1.0)),
+        Some(Volume::Parallel)
     );
     assert_eq!(scene.volume_of(6), scene.volume_of(3), "the light of a node comes before its camera");
     edit(&mut scene);
