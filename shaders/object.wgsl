@@ -22,6 +22,10 @@ struct Camera {
     // A point near the viewer, in scene space, as two floats.
     anchor_high: vec3f,
     anchor_low: vec3f,
+    // Half the size of the viewport in units of 1/256 px.
+    half_size: vec2f,
+    // The center of the viewport in the same units, x to the right and y upward, without whole units.
+    center: vec2f,
 }
 
 @group(0) @binding(0) var<uniform> camera: Camera;
@@ -29,6 +33,17 @@ struct Camera {
 struct Raster {
     @builtin(position) position_clip: vec4f,
     @location(0) @interpolate(flat) id: u32,
+}
+
+// Rounds the position on screen to 1/256 px, as rasterizers do after they have added the viewport's origin. Its
+// rounding error in a tile is not that of the whole image, and must not decide between two units.
+fn rounded(position_clip: vec4f) -> vec4f {
+    if position_clip.w <= 0.0 {
+        return position_clip;
+    }
+    let units = position_clip.xy / position_clip.w * camera.half_size;
+    let ndc = (round(units + camera.center) - camera.center) / camera.half_size;
+    return vec4f(ndc * position_clip.w, position_clip.zw);
 }
 
 @vertex
@@ -41,7 +56,7 @@ fn vs_object(corner: Corner, object: Object) -> Raster {
     // The high parts cancel exactly if the object is near the viewer.
     let high = vec3f(object.row_x.w, object.row_y.w, object.row_z.w) - camera.anchor_high;
     let position_anchor = offset + (high + (object.low - camera.anchor_low));
-    return Raster(camera.clip_from_anchor * vec4f(position_anchor, 1.0), object.id);
+    return Raster(rounded(camera.clip_from_anchor * vec4f(position_anchor, 1.0)), object.id);
 }
 
 // One shader writes both layouts of the ID image (src/gpu/texel_layout.rs): an attachment takes as many components as

@@ -58,3 +58,34 @@ export const until = async ([name, ...values]) => {
   }
   throw new Error(`${name} never answers`);
 };
+
+/** What Chromium needs for each back end without a GPU. */
+export const flags = {
+  webgpu: ["--no-sandbox", "--enable-unsafe-webgpu", "--enable-features=Vulkan", "--use-vulkan=swiftshader", "--use-angle=swiftshader"],
+  webgl: ["--no-sandbox"],
+};
+
+/** Multiplies a matrix, column by column, with a vector. */
+const times = (m, v) => [0, 1, 2, 3].map((row) => m[row] * v[0] + m[4 + row] * v[1] + m[8 + row] * v[2] + m[12 + row] * v[3]);
+
+/**
+ * The displacement along an axis that brings the point under one pixel to another: the cursor is projected onto the
+ * drawn axis, where homogeneous pixels are linear in the displacement.
+ */
+export function along({ clipFromWorld, viewport: [left, top, width, height] }, pivot, axis, from, to) {
+  const homogeneous = (point) => {
+    const [x, y, , w] = times(clipFromWorld, point);
+    return [left * w + (x + w) * 0.5 * width, top * w + (w - y) * 0.5 * height, w];
+  };
+  const a = homogeneous([...pivot, 1]);
+  const b = homogeneous([...axis, 0]);
+  const origin = [a[0] / a[2], a[1] / a[2]];
+  const ahead = [(a[0] + b[0]) / (a[2] + b[2]) - origin[0], (a[1] + b[1]) / (a[2] + b[2]) - origin[1]];
+  const length = Math.hypot(...ahead);
+  const u = [ahead[0] / length, ahead[1] / length];
+  const at = (px) => {
+    const s = (px[0] - origin[0]) * u[0] + (px[1] - origin[1]) * u[1];
+    return (s * a[2]) / ((b[0] - origin[0] * b[2]) * u[0] + (b[1] - origin[1] * b[2]) * u[1] - s * b[2]);
+  };
+  return at(to) - at(from);
+}

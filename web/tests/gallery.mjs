@@ -8,7 +8,7 @@ import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
-import { root, serve } from "./common.mjs";
+import { along, flags, root, serve } from "./common.mjs";
 
 const modules = process.env.NODE_MODULES ?? join(root, "web/node_modules");
 const { chromium } = createRequire(join(resolve(modules), "gallery.cjs"))("playwright-core");
@@ -16,36 +16,6 @@ const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const [folder, ...rest] = process.argv.slice(2);
 const option = (name) => (rest.includes(name) ? rest[rest.indexOf(name) + 1] : undefined);
 if (!folder) throw new Error("usage: gallery.mjs PAGE [--backend webgpu|webgl] [--shots FOLDER] [--only WORD]");
-
-const flags = {
-  webgpu: ["--no-sandbox", "--enable-unsafe-webgpu", "--enable-features=Vulkan", "--use-vulkan=swiftshader", "--use-angle=swiftshader"],
-  webgl: ["--no-sandbox"],
-};
-
-/** Multiplies a matrix, column by column, with a vector. */
-const times = (m, v) => [0, 1, 2, 3].map((row) => m[row] * v[0] + m[4 + row] * v[1] + m[8 + row] * v[2] + m[12 + row] * v[3]);
-
-/**
- * The displacement along an axis that brings the point under one pixel to another: the cursor is projected onto the
- * drawn axis, where homogeneous pixels are linear in the displacement.
- */
-function along({ clipFromWorld, viewport: [left, top, width, height] }, pivot, axis, from, to) {
-  const homogeneous = (point) => {
-    const [x, y, , w] = times(clipFromWorld, point);
-    return [left * w + (x + w) * 0.5 * width, top * w + (w - y) * 0.5 * height, w];
-  };
-  const a = homogeneous([...pivot, 1]);
-  const b = homogeneous([...axis, 0]);
-  const origin = [a[0] / a[2], a[1] / a[2]];
-  const ahead = [(a[0] + b[0]) / (a[2] + b[2]) - origin[0], (a[1] + b[1]) / (a[2] + b[2]) - origin[1]];
-  const length = Math.hypot(...ahead);
-  const u = [ahead[0] / length, ahead[1] / length];
-  const at = (px) => {
-    const s = (px[0] - origin[0]) * u[0] + (px[1] - origin[1]) * u[1];
-    return (s * a[2]) / ((b[0] - origin[0] * b[2]) * u[0] + (b[1] - origin[1] * b[2]) * u[1] - s * b[2]);
-  };
-  return at(to) - at(from);
-}
 
 /** Calls a function of window.gallery. */
 const ask = (page, name, ...given) => page.evaluate(([name, given]) => window.gallery[name](...given), [name, given]);
@@ -77,24 +47,24 @@ function near(actual, expected, tolerance, message) {
 
 /** Drags along x with the mouse, and compares with the closed form. */
 async function dragAlongX(page, by = [71, -13]) {
-  await show(page, "move");
-  const start = await origin(page, "move");
-  const from = await onArrow(page, "move");
-  const view = await lens(page, "move");
+  await show(page, "translate");
+  const start = await origin(page, "translate");
+  const from = await onArrow(page, "translate");
+  const view = await lens(page, "translate");
   await page.mouse.move(...from);
-  await ask(page, "idle", "move");
+  await ask(page, "idle", "translate");
   await page.mouse.down();
-  await ask(page, "idle", "move");
-  const pressed = await ask(page, "pointerPx", "move");
+  await ask(page, "idle", "translate");
+  const pressed = await ask(page, "pointerPx", "translate");
   await page.mouse.move(from[0] + by[0] / 2, from[1]);
   await page.mouse.move(from[0] + by[0], from[1] + by[1]);
-  await ask(page, "idle", "move");
-  const released = await ask(page, "pointerPx", "move");
-  assert.equal(await ask(page, "dragging", "move"), "translate_x");
+  await ask(page, "idle", "translate");
+  const released = await ask(page, "pointerPx", "translate");
+  assert.equal(await ask(page, "dragging", "translate"), "translate_x");
   await page.mouse.up();
-  await ask(page, "idle", "move");
+  await ask(page, "idle", "translate");
   const expected = along(view, start, [1, 0, 0], pressed, released);
-  const now = await origin(page, "move");
+  const now = await origin(page, "translate");
   assert.ok(Math.abs(expected) > 0.2, `the drag is short: ${expected}`);
   near(now[0] - start[0], expected, 1e-9, "x");
   assert.deepEqual(now.slice(1), start.slice(1));
@@ -123,23 +93,23 @@ const tests = {
       return [at(3, height / 2 - 3), at(3, height - 3), at(width - 3, 3), at(width / 2 + 3, height / 2 + 3)];
     });
     assert.equal(new Set(corners).size, 1, corners.join(" "));
-    await show(page, "move");
-    const before = await ask(page, "frames", "move");
+    await show(page, "translate");
+    const before = await ask(page, "frames", "translate");
     await page.waitForTimeout(600);
-    assert.equal(await ask(page, "frames", "move"), before, "frames at rest");
+    assert.equal(await ask(page, "frames", "translate"), before, "frames at rest");
   },
 
   async "hover highlights within two frames"(page) {
-    await show(page, "move");
+    await show(page, "translate");
     await page.mouse.move(1, 1);
-    await ask(page, "idle", "move");
-    const [frames, picks] = [await ask(page, "frames", "move"), await ask(page, "picks", "move")];
-    await page.mouse.move(...(await onArrow(page, "move")));
-    await ask(page, "idle", "move");
-    assert.equal(await ask(page, "hovered", "move"), "translate_x");
-    const drawn = (await ask(page, "frames", "move")) - frames;
+    await ask(page, "idle", "translate");
+    const [frames, picks] = [await ask(page, "frames", "translate"), await ask(page, "picks", "translate")];
+    await page.mouse.move(...(await onArrow(page, "translate")));
+    await ask(page, "idle", "translate");
+    assert.equal(await ask(page, "hovered", "translate"), "translate_x");
+    const drawn = (await ask(page, "frames", "translate")) - frames;
     assert.ok(drawn >= 1 && drawn <= 2, `${drawn} frames`);
-    const asked = (await ask(page, "picks", "move")) - picks;
+    const asked = (await ask(page, "picks", "translate")) - picks;
     console.log(`  hover_frames ${drawn}, hover_picks ${asked}`);
   },
 
@@ -178,25 +148,25 @@ const tests = {
   async "drag along x reaches the closed form, and undoes"(page) {
     const start = await dragAlongX(page);
     await page.keyboard.press("Control+z");
-    await ask(page, "idle", "move");
-    assert.deepEqual(await origin(page, "move"), start);
-    assert.equal(await ask(page, "undo", "move"), false);
+    await ask(page, "idle", "translate");
+    assert.deepEqual(await origin(page, "translate"), start);
+    assert.equal(await ask(page, "undo", "translate"), false);
   },
 
   async "escape cancels a drag"(page) {
-    await show(page, "move");
-    const start = await ask(page, "matrix", "move");
-    const from = await onArrow(page, "move");
+    await show(page, "translate");
+    const start = await ask(page, "matrix", "translate");
+    const from = await onArrow(page, "translate");
     await page.mouse.move(...from);
     await page.mouse.down();
-    await ask(page, "idle", "move");
+    await ask(page, "idle", "translate");
     await page.mouse.move(from[0] + 40, from[1]);
-    await ask(page, "idle", "move");
-    assert.notDeepEqual(await ask(page, "matrix", "move"), start);
+    await ask(page, "idle", "translate");
+    assert.notDeepEqual(await ask(page, "matrix", "translate"), start);
     await page.keyboard.press("Escape");
     await page.mouse.up();
-    await ask(page, "idle", "move");
-    assert.deepEqual(await ask(page, "matrix", "move"), start);
+    await ask(page, "idle", "translate");
+    assert.deepEqual(await ask(page, "matrix", "translate"), start);
   },
 
   async "lasso selects, and Shift adds"(page) {
@@ -223,8 +193,8 @@ const tests = {
   },
 
   async "keyboard alone moves a target"(page) {
-    await show(page, "move");
-    const start = await origin(page, "move");
+    await show(page, "translate");
+    const start = await origin(page, "translate");
     // From the link of the scene to its canvas by Tab alone.
     await page.evaluate(() => document.querySelector("#move h2").scrollIntoView({ behavior: "instant" }));
     await page.focus('a[href="#views"]');
@@ -232,15 +202,15 @@ const tests = {
     assert.ok(await page.evaluate(() => document.activeElement.matches("#move .view:focus-visible")), "focus is visible");
     for (const key of ["x", "1", ".", "5"]) {
       await page.keyboard.press(key);
-      await ask(page, "idle", "move");
+      await ask(page, "idle", "translate");
     }
     assert.match(await page.evaluate(() => document.querySelector("#move .readout").textContent), /1\.5/);
     await page.keyboard.press("Enter");
-    await ask(page, "idle", "move");
-    assert.equal((await origin(page, "move"))[0], start[0] + 1.5);
+    await ask(page, "idle", "translate");
+    assert.equal((await origin(page, "translate"))[0], start[0] + 1.5);
     await page.keyboard.press("Control+z");
-    await ask(page, "idle", "move");
-    assert.deepEqual(await origin(page, "move"), start);
+    await ask(page, "idle", "translate");
+    assert.deepEqual(await origin(page, "translate"), start);
     // Tab leaves the canvas.
     await page.keyboard.press("Tab");
     assert.ok(await page.evaluate(() => document.activeElement.closest("#move .controls") !== null));
@@ -261,58 +231,58 @@ const tests = {
   },
 
   async "magnifier shows what is under the pointer"(page) {
-    await show(page, "move");
+    await show(page, "translate");
     await page.check("#magnify");
-    await page.mouse.move(...(await onArrow(page, "move")));
-    await ask(page, "idle", "move");
+    await page.mouse.move(...(await onArrow(page, "translate")));
+    await ask(page, "idle", "translate");
     assert.match(await page.textContent("#move .magnifier span"), /id \d+: translate x/);
     await page.uncheck("#magnify");
-    await ask(page, "idle", "move");
+    await ask(page, "idle", "translate");
     assert.ok(await page.isHidden("#move .magnifier"));
   },
 
   async "lost device comes back with the scene"(page, backend) {
-    await show(page, "move");
+    await show(page, "translate");
     await page.selectOption("#move [name=handle]", "translate_z");
     await page.click("#move form button");
-    await ask(page, "idle", "move");
-    const before = await ask(page, "matrix", "move");
+    await ask(page, "idle", "translate");
+    const before = await ask(page, "matrix", "translate");
     assert.equal(before[14], 1);
     await ask(page, "lose");
     await page.waitForFunction(() => document.querySelector("#backend").textContent.startsWith("The device was lost"), null, { polling: 5, timeout: 3000 }).catch(() => {});
     await page.waitForFunction(() => document.querySelector("#backend").textContent.startsWith("Runs on"));
-    await ask(page, "idle", "move");
+    await ask(page, "idle", "translate");
     assert.equal(await ask(page, "backend"), backend);
-    assert.deepEqual(await ask(page, "matrix", "move"), before);
-    await page.mouse.move(...(await onArrow(page, "move")));
-    await ask(page, "idle", "move");
-    assert.equal(await ask(page, "hovered", "move"), "translate_x");
+    assert.deepEqual(await ask(page, "matrix", "translate"), before);
+    await page.mouse.move(...(await onArrow(page, "translate")));
+    await ask(page, "idle", "translate");
+    assert.equal(await ask(page, "hovered", "translate"), "translate_x");
     await page.click("#move .controls button:last-child");
-    await ask(page, "idle", "move");
-    assert.equal((await ask(page, "matrix", "move"))[14], 0);
+    await ask(page, "idle", "translate");
+    assert.equal((await ask(page, "matrix", "translate"))[14], 0);
   },
 
   async "resize in a drag goes on"(page) {
-    await show(page, "move");
-    const start = await origin(page, "move");
-    const from = await onArrow(page, "move");
+    await show(page, "translate");
+    const start = await origin(page, "translate");
+    const from = await onArrow(page, "translate");
     const before = page.viewportSize();
     await page.mouse.move(...from);
     await page.mouse.down();
-    await ask(page, "idle", "move");
+    await ask(page, "idle", "translate");
     await page.setViewportSize({ width: before.width - 200, height: before.height - 100 });
-    await ask(page, "idle", "move");
-    assert.equal(await ask(page, "dragging", "move"), "translate_x");
+    await ask(page, "idle", "translate");
+    assert.equal(await ask(page, "dragging", "translate"), "translate_x");
     await page.mouse.move(from[0] + 25, from[1]);
-    await ask(page, "idle", "move");
+    await ask(page, "idle", "translate");
     await page.mouse.up();
-    await ask(page, "idle", "move");
-    const now = await origin(page, "move");
+    await ask(page, "idle", "translate");
+    const now = await origin(page, "translate");
     assert.ok(now[0] !== start[0] && now.every(Number.isFinite));
     assert.deepEqual(now.slice(1), start.slice(1));
     await page.setViewportSize(before);
-    await ask(page, "undo", "move");
-    await ask(page, "idle", "move");
+    await ask(page, "undo", "translate");
+    await ask(page, "idle", "translate");
   },
 };
 
@@ -320,23 +290,23 @@ const tests = {
 async function touchDrag(browser, url) {
   const context = await browser.newContext({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 });
   const page = await opened(context, url);
-  await show(page, "move");
-  const start = await origin(page, "move");
-  const [x, y] = await onArrow(page, "move", [1, 0, 0], 50);
-  const view = await lens(page, "move");
+  await show(page, "translate");
+  const start = await origin(page, "translate");
+  const [x, y] = await onArrow(page, "translate", [1, 0, 0], 50);
+  const view = await lens(page, "translate");
   const client = await context.newCDPSession(page);
   const touch = (type, points) => client.send("Input.dispatchTouchEvent", { type, touchPoints: points });
   await touch("touchStart", [{ x, y }]);
-  await ask(page, "idle", "move");
-  const pressed = await ask(page, "pointerPx", "move");
+  await ask(page, "idle", "translate");
+  const pressed = await ask(page, "pointerPx", "translate");
   await touch("touchMove", [{ x: x + 20, y }]);
   await touch("touchMove", [{ x: x + 41, y: y + 6 }]);
-  await ask(page, "idle", "move");
-  const released = await ask(page, "pointerPx", "move");
-  assert.equal(await ask(page, "dragging", "move"), "translate_x");
+  await ask(page, "idle", "translate");
+  const released = await ask(page, "pointerPx", "translate");
+  assert.equal(await ask(page, "dragging", "translate"), "translate_x");
   await touch("touchEnd", []);
-  await ask(page, "idle", "move");
-  const now = await origin(page, "move");
+  await ask(page, "idle", "translate");
+  const now = await origin(page, "translate");
   near(now[0] - start[0], along(view, start, [1, 0, 0], pressed, released), 1e-9, "x by touch");
   assert.ok(now[0] - start[0] > 0.1);
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
@@ -374,7 +344,7 @@ async function loads(browser, url, backend) {
   for (let i = 0; i < 5 && shortest > 1000; i++) {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
     const page = await opened(context, url);
-    await ask(page, "idle", "move");
+    await ask(page, "idle", "translate");
     const time = await page.evaluate(() => {
       const at = (name) => performance.getEntriesByName(name)[0].startTime;
       return at("built") - at("downloaded");
@@ -402,7 +372,7 @@ async function shots(browser, url, into, backend) {
       const context = await browser.newContext({ viewport: { width, height }, deviceScaleFactor, colorScheme, isMobile: width < 400, hasTouch: width < 400 });
       const page = await opened(context, url);
       const name = (scene) => join(into, `${backend}-${width}-${colorScheme}-${scene}.png`);
-      await ask(page, "idle", "move");
+      await ask(page, "idle", "translate");
       await page.screenshot({ path: name("top") });
       for (const scene of width === 1280 && colorScheme === "light" ? ["select", "views"] : ["parents", "curve"]) {
         await show(page, scene);
@@ -442,8 +412,8 @@ async function run(backend, origin) {
   await test("drag at scale factor 2", async () => {
     const sharp = await chromium.launch({ executablePath, args: [...args, "--force-device-scale-factor=2"] });
     const page = await opened(await sharp.newContext({ viewport: null }), url);
-    await show(page, "move");
-    assert.equal(await ask(page, "scale", "move"), 2);
+    await show(page, "translate");
+    assert.equal(await ask(page, "scale", "translate"), 2);
     await dragAlongX(page);
     await sharp.close();
   });

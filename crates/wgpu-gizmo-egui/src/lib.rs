@@ -292,7 +292,7 @@ impl EguiGizmo {
             }
             Backend::Painter(backend) => {
                 backend.list = list;
-                backend.paint(&painter, 1.0 / view.scale_factor() as f32);
+                backend.paint(&painter, response.id, 1.0 / view.scale_factor() as f32);
             }
         }
         for (at, text) in texts {

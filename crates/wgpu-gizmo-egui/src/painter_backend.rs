@@ -1,8 +1,9 @@
 //! The back end of egui's painter: picks on the CPU, handles as triangles with colors.
 
 use egui::epaint::{Mesh, Vertex, WHITE_UV};
-use egui::{Color32, Painter};
+use egui::{Color32, Id, Painter, Shape};
 use std::num::NonZeroU32;
+use std::sync::Arc;
 use wgpu_gizmo::draw::parts::Triangles;
 use wgpu_gizmo::pick::PickHit;
 use wgpu_gizmo::{DrawList, Event, Gizmo, PickAnswer, PickOutcome, PickQuery, Target, View};
@@ -12,11 +13,24 @@ const MAX_PRESSES: usize = 8;
 
 type PickObject = dyn FnMut(&PickQuery) -> Option<NonZeroU32> + Send;
 
+/// The maximum number of panels whose triangles are kept.
+const MAX_PANELS: usize = 8;
+
+/// The triangles of a panel, as long as its list stays the same.
+struct Painted {
+    panel: Id,
+    list: DrawList,
+    points_per_px: f32,
+    mesh: Arc<Mesh>,
+}
+
 /// Memory that is kept between frames, and the host's pick.
 #[derive(Default)]
 pub(crate) struct PainterBackend {
     pub(crate) list: DrawList,
     triangles: Triangles,
+    /// The panel that was painted last is the last one.
+    painted: Vec<Painted>,
     pub(crate) pick_object: Option<Box<PickObject>>,
 }
 
@@ -54,12 +68,31 @@ impl PainterBackend {
         PickAnswer { query, outcome }
     }
 
-    /// Adds the handles to egui's shapes.
-    pub(crate) fn paint(&mut self, painter: &Painter, points_per_px: f32) {
-        self.list.triangles_px(&mut self.triangles);
-        if self.triangles.indices().is_empty() {
-            return;
+    /// Adds the handles of a panel to egui's shapes.
+    pub(crate) fn paint(&mut self, painter: &Painter, panel: Id, points_per_px: f32) {
+        let kept = self.painted.iter().position(|painted| painted.panel == panel);
+        let kept = kept.map(|index| self.painted.remove(index));
+        let painted = match kept {
+            Some(kept) if kept.points_per_px == points_per_px && kept.list == self.list => kept,
+            kept => {
+                let mesh = Arc::new(self.mesh(points_per_px));
+                // The next frame fills the other list again.
+                let list = kept.map(|kept| kept.list).unwrap_or_default();
+                let list = std::mem::replace(&mut self.list, list);
+                Painted { panel, list, points_per_px, mesh }
+            }
+        };
+        if !painted.mesh.is_empty() {
+            painter.add(Shape::Mesh(Arc::clone(&painted.mesh)));
         }
+        if self.painted.len() == MAX_PANELS {
+            self.painted.remove(0);
+        }
+        self.painted.push(painted);
+    }
+
+    fn mesh(&mut self, points_per_px: f32) -> Mesh {
+        self.list.triangles_px(&mut self.triangles);
         let vertex = |vertex: &wgpu_gizmo::draw::parts::TriangleVertex| {
             let [r, g, b, a] = vertex.color.map(|part| (part * 255.0).round() as u8);
             let [x, y] = vertex.position_px.map(|px| px * points_per_px);
@@ -69,10 +102,10 @@ impl PainterBackend {
                 color: Color32::from_rgba_premultiplied(r, g, b, a),
             }
         };
-        painter.add(Mesh {
+        Mesh {
             indices: self.triangles.indices().to_vec(),
             vertices: self.triangles.vertices().iter().map(vertex).collect(),
             ..Mesh::default()
-        });
+        }
     }
 }

@@ -58,11 +58,11 @@ use Setting::{Object, Orient, PivotPoint, Shear, Size, SnapOn};
 /// All scenes, in the order of the page.
 pub(crate) const SCENES: &[SceneInfo] = &[
     SceneInfo {
-        name: "move",
-        title: "Move",
+        name: "translate",
+        title: "Translate",
         text: "Drag an arrow, a square, or the middle. The grabbed point stays under the pointer.",
         settings: &[Orient, Size, Letters, Flip, Construction],
-        code: &["move", "update"],
+        code: &["translate", "update"],
         build: Build::Stage(translate),
     },
     SceneInfo {
@@ -160,7 +160,7 @@ fn at(x: f64, y: f64, z: f64) -> Transform {
 }
 
 fn translate(stage: &mut Stage) -> Outcome {
-    // code: move
+    // code: translate
     let cube = stage.add("Cube", Shape::Cube, at(0.0, 0.5, 0.0), BLUE)?;
     stage.selected = vec![cube];
     stage.tools.gizmo.settings.mode = Mode::Translate;

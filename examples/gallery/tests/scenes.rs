@@ -41,7 +41,7 @@ fn scenes_draw_and_rest() {
 #[test]
 fn hover_takes_one_pick_and_one_frame() {
     let mut page = Page::new();
-    let index = Gallery::index_of("move").unwrap();
+    let index = Gallery::index_of("translate").unwrap();
     page.settle(index);
     let [frames, picks] = page.gallery.counts(index);
     let arrow = page.on_arrow(index, DVec3::X);
@@ -67,7 +67,7 @@ fn hover_takes_one_pick_and_one_frame() {
 fn drag_along_x_reaches_the_closed_form_and_undoes() {
     for kind in [PointerKind::Exact, PointerKind::Finger] {
         let mut page = Page::new();
-        let index = Gallery::index_of("move").unwrap();
+        let index = Gallery::index_of("translate").unwrap();
         page.settle(index);
         let start = page.gallery.transforms(index)[0];
         let from = page.on_arrow(index, DVec3::X);
@@ -86,7 +86,7 @@ fn drag_along_x_reaches_the_closed_form_and_undoes() {
 #[test]
 fn resize_in_a_drag_keeps_the_grabbed_point() {
     let mut page = Page::new();
-    let index = Gallery::index_of("move").unwrap();
+    let index = Gallery::index_of("translate").unwrap();
     page.settle(index);
     let from = page.on_arrow(index, DVec3::X);
     page.gallery.pointer_moved(index, from, PointerKind::Exact);
@@ -207,7 +207,7 @@ fn drag_begins_in_any_of_four_views() {
 #[test]
 fn magnifier_shows_the_ids_around_the_pointer() {
     let mut page = Page::new();
-    let index = Gallery::index_of("move").unwrap();
+    let index = Gallery::index_of("translate").unwrap();
     page.gallery.set_magnifying(true);
     page.settle(index);
     let arrow = page.on_arrow(index, DVec3::X);

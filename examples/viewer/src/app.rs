@@ -2,6 +2,7 @@
 
 mod commands;
 mod deferred_input;
+#[cfg_attr(target_arch = "wasm32", path = "app/page_dialogs.rs")]
 mod desktop_dialogs;
 mod device;
 mod easing;
@@ -10,12 +11,17 @@ mod flight;
 mod grabbing;
 mod input;
 mod keyboard;
+mod opening;
 mod pace;
 mod pointer_capture;
 mod pointers;
 mod recording;
+#[cfg(target_arch = "wasm32")]
+mod report;
 mod screen;
+#[cfg_attr(target_arch = "wasm32", path = "app/page_size.rs")]
 mod size;
+mod space_mouse;
 mod steps;
 mod test_hook;
 mod touch;
@@ -26,18 +32,21 @@ pub(crate) use test_hook::TestHook;
 use crate::files::Request;
 use crate::user_event::UserEvent;
 use gltf_io::AllowedFolders;
+use opening::Opening;
 use screen::Screen;
 use session::editor::Editor;
-use session::replay_file::{Replay, SceneSource};
+use session::replay_file::{Replay, SceneSource, SettingsPatch};
 use std::error::Error;
 use std::path::PathBuf;
+use std::sync::Arc;
 use wgpu::Backends;
+use wgpu_gizmo::draw::DepthStyle;
 use wgpu_gizmo::glam::DVec2;
 use winit::application::ApplicationHandler;
 use winit::error::EventLoopError;
 use winit::event::{DeviceEvent, DeviceId, WindowEvent};
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoopProxy, OwnedDisplayHandle};
-use winit::window::WindowId;
+use winit::window::{Window, WindowId};
 
 /// The initial state of the window, from the command line.
 pub(crate) struct Start {
@@ -65,6 +74,38 @@ pub(crate) struct Start {
     pub(crate) test_hook: Option<TestHook>,
 }
 
+impl Start {
+    /// Returns the title of the window before it shows anything.
+    fn title(&self) -> String {
+        format!("{} – wgpu-gizmo", self.name)
+    }
+
+    /// Returns the start of a window that the user edits in, with its usual settings.
+    pub(crate) fn new(mut editor: Editor, name: &str, source: SceneSource) -> Self {
+        let depth_style = Some(DepthStyle::DIMMED);
+        editor.set(&SettingsPatch { depth_style, ..SettingsPatch::default() });
+        editor.show_volumes(true);
+        Self::of_replay(editor, name, source)
+    }
+
+    /// Returns the start of a window whose settings are those of the editor.
+    pub(crate) fn of_replay(editor: Editor, name: &str, source: SceneSource) -> Self {
+        Self {
+            editor,
+            name: name.to_owned(),
+            file: None,
+            allowed: AllowedFolders::default(),
+            shows_panel: true,
+            source,
+            replay: None,
+            record: None,
+            out: PathBuf::from("."),
+            prints_frames: false,
+            test_hook: None,
+        }
+    }
+}
+
 /// The application: winit creates its window when the event loop starts.
 pub(crate) struct App {
     display: OwnedDisplayHandle,
@@ -72,6 +113,8 @@ pub(crate) struct App {
     backends: Option<Backends>,
     /// Present until the window is created.
     start: Option<Start>,
+    /// The device that is being opened.
+    opening: Opening,
     screen: Option<Screen>,
     failure: Option<Box<dyn Error>>,
     test_hook: Option<TestHook>,
@@ -89,7 +132,16 @@ impl App {
         start: Start,
     ) -> Self {
         let test_hook = start.test_hook;
-        Self { display, proxy, backends, start: Some(start), screen: None, failure: None, test_hook }
+        Self {
+            display,
+            proxy,
+            backends,
+            start: Some(start),
+            opening: Opening::default(),
+            screen: None,
+            failure: None,
+            test_hook,
+        }
     }
 
     /// Returns the error that closed the window, if any. `result` is that of the event loop, which fails
@@ -102,6 +154,9 @@ impl App {
     }
 
     fn fail(&mut self, event_loop: &ActiveEventLoop, error: Box<dyn Error>) {
+        #[cfg(target_arch = "wasm32")]
+        crate::page::failed(&error.to_string());
+        #[cfg(not(target_arch = "wasm32"))]
         if let Some(screen) = &mut self.screen {
             screen.keep_unsaved();
         }
@@ -123,7 +178,7 @@ impl App {
         event_loop: &ActiveEventLoop,
         step: impl FnOnce(&mut Screen) -> Result<T, Box<dyn Error>>,
     ) -> Option<T> {
-        let screen = self.screen.as_mut().filter(|_| self.failure.is_none())?;
+        let screen = self.screen.as_mut().filter(|_| self.failure.is_none() && !self.opening.is_pending())?;
         let result = screen.check_device().and_then(|()| step(screen));
         let error = match result.and_then(|value| screen.check_device().map(|()| value)) {
             Ok(value) => return Some(value),
@@ -131,21 +186,48 @@ impl App {
         };
         let may_renew = screen.is_device_lost() && self.test_hook != Some(TestHook::LoseDevice);
         let renewed = match may_renew {
-            true => screen.renew_device(self.display.clone(), self.backends),
+            true => screen.begin_renewal(),
             false => Err(error),
         };
-        if let Err(error) = renewed {
-            self.fail(event_loop, error);
+        match renewed {
+            Ok(()) => {
+                let window = screen.window.clone();
+                self.open_device(event_loop, window);
+            }
+            Err(error) => self.fail(event_loop, error),
         }
         None
+    }
+
+    /// Opens a device for a window.
+    fn open_device(&mut self, event_loop: &ActiveEventLoop, window: Arc<Window>) {
+        self.opening.begin((self.display.clone(), self.proxy.clone()), self.backends, window);
+        self.continue_opening(event_loop);
+    }
+
+    /// Shows the scene once a device is there.
+    fn continue_opening(&mut self, event_loop: &ActiveEventLoop) {
+        let Some(opened) = self.opening.take() else { return };
+        let proxy = self.proxy.clone();
+        let shown = opened.and_then(|opened| match (&mut self.screen, self.start.take()) {
+            (Some(screen), _) => screen.continue_on(opened),
+            (None, Some(start)) => {
+                self.screen = Some(Screen::new(event_loop, proxy, opened, start)?);
+                Ok(())
+            }
+            (None, None) => Ok(()),
+        });
+        if let Err(error) = shown {
+            self.fail(event_loop, error);
+        }
     }
 }
 
 impl ApplicationHandler<UserEvent> for App {
     fn resumed(&mut self, event_loop: &ActiveEventLoop) {
-        let Some(start) = self.start.take() else { return };
-        match Screen::new(event_loop, (self.display.clone(), self.proxy.clone()), self.backends, start) {
-            Ok(screen) => self.screen = Some(screen),
+        let Some(start) = self.start.as_ref().filter(|_| !self.opening.is_pending()) else { return };
+        match screen::hidden_window(event_loop, &start.title(), start.replay.as_ref()) {
+            Ok(window) => self.open_device(event_loop, window),
             Err(error) => self.fail(event_loop, error),
         }
     }
@@ -193,11 +275,22 @@ impl ApplicationHandler<UserEvent> for App {
             self.fail(event_loop, Signaled(signal).into());
             return;
         }
+        self.continue_opening(event_loop);
         let Some(screen) = &mut self.screen else { return };
         match event {
             UserEvent::Accessibility(event) => screen.accessibility(event),
             UserEvent::File(event) => screen.on_file_event(event),
             UserEvent::Device => screen.wake(),
+            UserEvent::SpaceMouse(report) => screen.on_space_mouse(report),
+            UserEvent::ContextLost => match screen.begin_renewal() {
+                Ok(()) => self.opening.wait(),
+                Err(error) => self.fail(event_loop, error),
+            },
+            UserEvent::ContextRestored => {
+                let window = screen.window.clone();
+                self.open_device(event_loop, window);
+            }
+            UserEvent::Given(path) => screen.request(Request::OpenFile(path)),
             UserEvent::Signal(_) => {}
         }
         // A hidden window may get no redraw events.

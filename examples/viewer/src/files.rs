@@ -21,6 +21,7 @@ pub(crate) use events::{FileAction, FileEvent, Notify, Opened, PendingAction, Pu
 pub(crate) use listing::{Entry, read_folder};
 pub(crate) use recent::Recent;
 
+use crate::tasks::Task;
 use desktop::Asked;
 use gltf_io::Source;
 use gltf_io::write_file::FileStamp;
@@ -32,7 +33,6 @@ use scene::Scene;
 use session::editor::Editor;
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::thread::JoinHandle;
 use std::time::Duration;
 use watch::Watch;
 
@@ -47,7 +47,7 @@ pub(crate) struct Files {
     open: Option<OpenFile>,
     loading: Option<Loading>,
     /// The thread of the last load, which may still have to notice that it was canceled.
-    load_thread: Option<JoinHandle<()>>,
+    load_thread: Option<Task>,
     /// Folders outside of a scene's own that may be read.
     pub(crate) allowed: AllowedFolders,
     loaded: Option<LoadedScene>,

@@ -7,6 +7,8 @@ mod panel;
 mod preferences;
 mod recovery;
 mod signals;
+mod space_mouse;
+mod tasks;
 mod user_event;
 
 use app::Start;
@@ -15,13 +17,12 @@ use gltf_io::{AllowedFolders, Progress, printable};
 use render::device::{Gpu, NoAdapter, instance};
 use scene::{Scene, built_in};
 use session::editor::Editor;
-use session::replay_file::{self, Replay, SceneSource, SettingsPatch};
+use session::replay_file::{self, Replay, SceneSource};
 use std::error::Error;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use wgpu::{Backends, InstanceDescriptor};
-use wgpu_gizmo::draw::DepthStyle;
 use winit::event_loop::{ControlFlow, EventLoop};
 
 /// A graphics API.
@@ -162,33 +163,32 @@ fn show(options: &Options, replay: Option<Replay>) -> Result<(), Box<dyn Error>>
         }
         (None, None) => (Editor::new(built_in::scene())?, built_in, "robot arm"),
     };
-    let mut editor = editor;
-    if replay.is_none() {
-        let depth_style = Some(DepthStyle::DIMMED);
-        editor.set(&SettingsPatch { depth_style, ..SettingsPatch::default() });
-        editor.show_volumes(true);
-    }
+    let start = match &replay {
+        None => Start::new(editor, name, source),
+        Some(_) => Start::of_replay(editor, name, source),
+    };
     let event_loop = match EventLoop::with_user_event().build() {
         Ok(event_loop) => event_loop,
         Err(error) => return without_display(options, replay, &error),
     };
     event_loop.set_control_flow(ControlFlow::Wait);
     let start = Start {
-        editor,
-        name: name.to_owned(),
         file: options.scene.clone(),
         allowed: options.allowed(),
         // A replay's picture is as large as the window.
         shows_panel: !options.no_panel && replay.is_none(),
-        source,
         replay,
         record: options.record.clone(),
         out: options.out.clone(),
         prints_frames: options.print_frames,
         test_hook: options.test_hook,
+        ..start
     };
     recovery::install_panic_hook();
     signals::forward(event_loop.create_proxy());
+    if start.replay.is_none() {
+        space_mouse::forward(event_loop.create_proxy());
+    }
     let display = event_loop.owned_display_handle();
     let mut app =
         app::App::new((display, event_loop.create_proxy()), options.backend.map(Backend::backends), start);

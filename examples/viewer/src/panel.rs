@@ -31,6 +31,7 @@ mod volume;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use choices::is_absent;
 pub(crate) use page::Page;
 
 use crate::files::Files;

@@ -26,6 +26,8 @@ pub(super) struct Triangle {
     pub(super) corners: [u32; 3],
     /// Whether each edge counts. An edge between triangles of one plane does not.
     pub(super) has_edge: [bool; 3],
+    /// Whether each corner counts: exactly one triangle has each position.
+    pub(super) has_corner: [bool; 3],
 }
 
 /// A box around triangles.
@@ -73,8 +75,16 @@ impl SnapMesh {
             .map(|corners @ [a, b, c]| Triangle {
                 corners,
                 has_edge: [counts(a, b), counts(b, c), counts(c, a)],
+                has_corner: [false; 3],
             })
             .collect();
+        let mut is_known = vec![false; positions.len()];
+        for triangle in &mut triangles {
+            triangle.has_corner = triangle.corners.map(|index| {
+                let known = &mut is_known[welded[index as usize] as usize];
+                !std::mem::replace(known, true)
+            });
+        }
         let mut nodes = Vec::with_capacity(2 * triangles.len() / LEAF + 1);
         build(positions, &mut triangles, 0, &mut nodes);
         Ok(Self { positions: positions.to_vec(), triangles, nodes })

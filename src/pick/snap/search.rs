@@ -161,7 +161,13 @@ impl Search<'_> {
         let corners @ [a, b, c] = object.world(triangle);
         let edges = [[a, b], [b, c], [c, a]].into_iter().zip(triangle.has_edge);
         match self.kind {
-            SnapTo::VERTEX => corners.into_iter().for_each(|corner| self.add(corner, corners)),
+            SnapTo::VERTEX => {
+                // The triangle that counts has the corner in its box, so it is visited, too.
+                for (corner, _) in corners.into_iter().zip(triangle.has_corner).filter(|(_, counts)| *counts)
+                {
+                    self.add(corner, corners);
+                }
+            }
             SnapTo::EDGE => {
                 for ([a, b], _) in edges.filter(|(_, counts)| *counts) {
                     self.add_edge(a, b, corners);

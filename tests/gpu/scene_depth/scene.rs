@@ -115,18 +115,9 @@ impl Scene {
         Self { depths, source: texture.create_view(&Default::default()), direction, size: case.target }
     }
 
-    /// Returns the pipeline that draws the depths, and its bind group.
-    pub(super) fn pipeline(
-        &self,
-        fragment: &str,
-        targets: &[Option<wgpu::ColorTargetState>],
-        depth: wgpu::DepthStencilState,
-    ) -> (wgpu::RenderPipeline, wgpu::BindGroup) {
+    /// Returns the bind group of the source texture, and its layout.
+    fn source_group(&self) -> (wgpu::BindGroupLayout, wgpu::BindGroup) {
         let device = &gpu().device;
-        let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
-            label: Some("depths"),
-            source: wgpu::ShaderSource::Wgsl(SHADER.into()),
-        });
         let texture = wgpu::BindingType::Texture {
             sample_type: wgpu::TextureSampleType::Float { filterable: false },
             view_dimension: wgpu::TextureViewDimension::D2,
@@ -149,6 +140,22 @@ impl Scene {
                 resource: wgpu::BindingResource::TextureView(&self.source),
             }],
         });
+        (layout, group)
+    }
+
+    /// Returns the pipeline that draws the depths, and its bind group.
+    pub(super) fn pipeline(
+        &self,
+        fragment: &str,
+        targets: &[Option<wgpu::ColorTargetState>],
+        depth: wgpu::DepthStencilState,
+    ) -> (wgpu::RenderPipeline, wgpu::BindGroup) {
+        let device = &gpu().device;
+        let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
+            label: Some("depths"),
+            source: wgpu::ShaderSource::Wgsl(SHADER.into()),
+        });
+        let (layout, group) = self.source_group();
         let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
             label: None,
             bind_group_layouts: &[Some(&layout)],

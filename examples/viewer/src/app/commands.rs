@@ -2,6 +2,7 @@
 
 use super::screen::Screen;
 use crate::files::Request;
+use crate::panel::is_absent;
 use scene::bounds::Bounds;
 use session::command::{Command, SHORTCUTS};
 use session::keymap::Keymap;
@@ -45,6 +46,7 @@ impl Screen {
     /// other commands.
     fn run_window_command(&mut self, command: Command) -> bool {
         match command {
+            _ if is_absent(command) => {}
             Command::Frame => {
                 let scene = self.session.editor.scene();
                 let selected = self.session.editor.selection().nodes().iter();

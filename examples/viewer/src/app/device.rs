@@ -1,13 +1,14 @@
 //! Continues on a new GPU device after the old one was lost.
 
 use super::files::upload;
-use super::screen::{Screen, open_surface};
+use super::opening::{Opened, target_format};
+use super::screen::Screen;
 use crate::user_event::UserEvent;
 use render::device::{DeviceError, DeviceWatch, Gpu};
 use std::error::Error;
-use std::time::{Duration, Instant};
-use wgpu::Backends;
-use winit::event_loop::{EventLoopProxy, OwnedDisplayHandle};
+use std::time::Duration;
+use web_time::Instant;
+use winit::event_loop::EventLoopProxy;
 
 /// The maximum number of replacements within [`PERIOD`]. After one more loss, the device is given up.
 const MAX_RENEWALS: usize = 3;
@@ -46,13 +47,8 @@ impl Screen {
         matches!(self.device_state.watch.error(), Some(DeviceError::Lost(_)))
     }
 
-    /// Continues on a new device. Everything except the GPU resources stays: a drag in progress continues,
-    /// and queries are repeated. Returns an error if there is no device, or if it is lost again and again.
-    pub(super) fn renew_device(
-        &mut self,
-        display: OwnedDisplayHandle,
-        backends: Option<Backends>,
-    ) -> Result<(), Box<dyn Error>> {
+    /// Gives up the lost device. Returns an error if it is lost again and again.
+    pub(super) fn begin_renewal(&mut self) -> Result<(), Box<dyn Error>> {
         let now = Instant::now();
         self.device_state.renewals.retain(|at| now.duration_since(*at) < PERIOD);
         if self.device_state.renewals.len() >= MAX_RENEWALS {
@@ -61,14 +57,23 @@ impl Screen {
         self.device_state.renewals.push(now);
         // A window has one surface at a time.
         self.surface = None;
-        let (gpu, surface, config) = open_surface(&self.window, display, backends)?;
+        Ok(())
+    }
+
+    /// Continues on a new device. Everything except the GPU resources stays: a drag in progress continues,
+    /// and queries are repeated.
+    pub(super) fn continue_on(
+        &mut self,
+        Opened { gpu, surface, config, .. }: Opened,
+    ) -> Result<(), Box<dyn Error>> {
+        let format = target_format(&config);
         let watch = watch(&gpu, &self.device_state.proxy);
-        self.stage.renew(&gpu, config.format, &mut self.session.editor)?;
+        self.stage.renew(&gpu, format, &mut self.session.editor)?;
         self.files.window.upload = Some(upload(&self.stage, &gpu));
-        self.panel.renew(&gpu.device, config.format);
+        self.panel.renew(&gpu.device, format);
         (self.surface, self.config, self.device_state.watch) = (Some(surface), config, watch);
         self.gpu = gpu;
-        self.pace.invalidate(now);
+        self.pace.invalidate(Instant::now());
         self.window.request_redraw();
         self.session.editor.show_message("The GPU was reset. Nothing is lost.");
         Ok(())

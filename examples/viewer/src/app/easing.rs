@@ -2,7 +2,8 @@
 
 use super::screen::Screen;
 use session::orbit::Orbit;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use web_time::Instant;
 
 /// Duration of a jump.
 const DURATION: Duration = Duration::from_millis(220);

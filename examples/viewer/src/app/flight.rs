@@ -4,7 +4,7 @@ use super::screen::Screen;
 use session::command::Command;
 use session::fly::{Direction, Fly};
 use session::replay_file::EventKind;
-use std::time::Instant;
+use web_time::Instant;
 use wgpu_gizmo::glam::DVec2;
 use winit::dpi::PhysicalPosition;
 use winit::event::{ElementState, KeyEvent, MouseScrollDelta, WindowEvent};

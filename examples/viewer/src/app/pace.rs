@@ -3,7 +3,8 @@
 //! A step handles what has happened since the last one. It is cheap and determines whether a pixel can have
 //! changed; a frame is drawn only if so.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use web_time::Instant;
 
 /// Minimum interval between two steps. No display refreshes faster.
 const MIN_INTERVAL: Duration = Duration::from_millis(4);
@@ -43,6 +44,12 @@ impl Pace {
     pub(super) fn invalidate(&mut self, now: Instant) {
         self.frame_pending = false;
         self.wake(now);
+    }
+
+    /// Returns true if neither a step nor a frame is pending.
+    #[cfg(target_arch = "wasm32")]
+    pub(super) fn is_idle(&self) -> bool {
+        self.due.is_none() && !self.frame_pending
     }
 
     /// Returns the time of the next step, or `None` if a frame is pending or no step is scheduled.

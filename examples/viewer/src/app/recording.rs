@@ -10,7 +10,7 @@ use session::recorder::{self, Held, Recorder};
 use session::replay_file::{Event, EventKind, Mods, Replay, SceneSource};
 use std::error::Error;
 use std::path::PathBuf;
-use std::time::Instant;
+use web_time::Instant;
 use wgpu_gizmo::pick::IdSpaceExhausted;
 
 /// Returns an editor in the state that a replay begins with.
@@ -37,6 +37,9 @@ impl Screen {
     }
 
     pub(super) fn act_now(&mut self, kind: &EventKind, mods: Mods) {
+        if self.ends_space_mouse(kind) {
+            return;
+        }
         let held = match (self.session.editor.is_busy(), self.session.editor.cube().is_held()) {
             (true, _) => Held::Something,
             (false, true) => Held::Cube,

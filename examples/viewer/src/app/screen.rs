@@ -5,15 +5,17 @@ use super::device::DeviceState;
 use super::easing::Easing;
 use super::flight::Flight;
 use super::keyboard::Keyboard;
+use super::opening::{Opened, target_format};
 use super::pace::Pace;
 use super::pointer_capture::{DeferredKeys, PointerCapture};
+use super::space_mouse::SpaceMouseInput;
 use super::touch::Fingers;
 use super::{Start, desktop_dialogs, files, size};
 use crate::files::Files;
 use crate::panel::{Page, Panel};
 use crate::preferences::Preferences;
 use crate::user_event::UserEvent;
-use render::device::{Gpu, instance};
+use render::device::Gpu;
 use render::stage::Stage;
 use session::Session;
 use session::cameras::Cameras;
@@ -25,16 +27,17 @@ use session::views::Canvas;
 use std::error::Error;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
-use wgpu::{Backends, CurrentSurfaceTexture, InstanceDescriptor, SurfaceConfiguration};
+use std::time::Duration;
+use web_time::Instant;
+use wgpu::{CurrentSurfaceTexture, SurfaceConfiguration};
 use wgpu_gizmo::glam::{DVec2, DVec3};
 use wgpu_gizmo::interaction::CursorHint;
 use wgpu_gizmo::math::ViewError;
-use winit::dpi::{PhysicalSize, Size};
+use winit::dpi::PhysicalSize;
 use winit::event::{MouseButton, WindowEvent};
-use winit::event_loop::{ActiveEventLoop, EventLoopProxy, OwnedDisplayHandle};
+use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
 use winit::keyboard::ModifiersState;
-use winit::window::{Window, WindowAttributes};
+use winit::window::Window;
 
 /// A window and its contents.
 pub(super) struct Screen {
@@ -76,6 +79,7 @@ pub(super) struct Screen {
     pub(super) orbit_point: Option<DVec3>,
     pub(super) easing: Option<Easing>,
     pub(super) flight: Option<Flight>,
+    pub(super) space_mouse: SpaceMouseInput,
     pub(super) recorder: Recorder,
     pub(super) record: Option<PathBuf>,
     pub(super) player: Option<Player>,
@@ -85,19 +89,19 @@ pub(super) struct Screen {
 impl Screen {
     pub(super) fn new(
         event_loop: &ActiveEventLoop,
-        (display, proxy): (OwnedDisplayHandle, EventLoopProxy<UserEvent>),
-        backends: Option<Backends>,
+        proxy: EventLoopProxy<UserEvent>,
+        Opened { window, gpu, surface, config }: Opened,
         Start {
             editor, name, file, allowed, shows_panel, source, replay, record, out, prints_frames, ..
         }: Start,
     ) -> Result<Self, Box<dyn Error>> {
         let mut files = files::files(proxy.clone(), &name, allowed);
-        let window = hidden_window(event_loop, &files.title(true), replay.as_ref())?;
         files.window.desktop = desktop_dialogs::of(window.clone());
-        let (gpu, surface, config) = open_surface(&window, display, backends)?;
-        let stage = Stage::new(&gpu, config.format, editor.scene())?;
+        files.window.saved = desktop_dialogs::SAVED;
+        let format = target_format(&config);
+        let stage = Stage::new(&gpu, format, editor.scene())?;
         files.window.upload = Some(files::upload(&stage, &gpu));
-        let (target, page) = ((&gpu.device, config.format), page_of_user(shows_panel));
+        let (target, page) = ((&gpu.device, format), page_of_user(shows_panel));
         let panel = Panel::new(event_loop, proxy.clone(), &window, target, page);
         window.set_visible(true);
         let canvas = canvas(&window, &panel, [config.width, config.height]);
@@ -137,6 +141,7 @@ impl Screen {
             orbit_point: None,
             easing: None,
             flight: None,
+            space_mouse: SpaceMouseInput::default(),
             recorder,
             record,
             player: replay.map(Player::new),
@@ -147,6 +152,12 @@ impl Screen {
     /// Schedules a step, which determines whether a pixel has changed.
     pub(super) fn wake(&mut self) {
         self.pace.wake(Instant::now());
+    }
+
+    /// Returns true if everything that has happened is drawn.
+    #[cfg(target_arch = "wasm32")]
+    pub(super) fn is_at_rest(&self) -> bool {
+        self.pace.is_idle() && !self.stage.is_waiting() && self.files.is_at_rest()
     }
 
     /// Makes a step if one is due. Called when all pending events are handled. Returns when to call it again.
@@ -240,7 +251,10 @@ impl Screen {
             }
             CurrentSurfaceTexture::Occluded | CurrentSurfaceTexture::Validation => return Ok(()),
         };
-        let target = texture.texture.create_view(&Default::default());
+        let target = texture.texture.create_view(&wgpu::TextureViewDescriptor {
+            format: Some(target_format(&self.config)),
+            ..Default::default()
+        });
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
         self.stage.draw(&self.gpu, &mut encoder, &target)?;
         self.panel.draw(&self.gpu, &mut encoder, &target);
@@ -258,7 +272,7 @@ impl Screen {
     fn step(&mut self) -> Result<bool, Box<dyn Error>> {
         self.pace.begin_step(Instant::now());
         self.restore_changes();
-        let flies = self.step_flight();
+        let flies = self.step_flight() | self.step_space_mouse();
         let eases = self.step_easing();
         if !self.update_views() {
             return Ok(false);
@@ -353,18 +367,14 @@ pub(super) fn drawable_px(size: PhysicalSize<u32>, device: &wgpu::Device) -> [u3
 }
 
 /// Creates a window that is as large as the picture of a replay, or that fits its monitor.
-fn hidden_window(
+pub(super) fn hidden_window(
     event_loop: &ActiveEventLoop,
     title: &str,
     replay: Option<&Replay>,
 ) -> Result<Arc<Window>, Box<dyn Error>> {
-    let size = match replay {
-        Some(replay) => Size::Physical(PhysicalSize::from(replay.canvas.size_px)),
-        None => size::on_first_monitor(event_loop).into(),
-    };
-    let attributes = WindowAttributes::default()
+    let size = replay.map(|replay| PhysicalSize::from(replay.canvas.size_px));
+    let attributes = size::attributes(event_loop, size)?
         .with_title(title)
-        .with_inner_size(size)
         // AccessKit must be set up before the window is shown.
         .with_visible(false);
     let window = Arc::new(event_loop.create_window(attributes)?);
@@ -372,24 +382,4 @@ fn hidden_window(
         size::fit_to_own_monitor(&window);
     }
     Ok(window)
-}
-
-/// Creates a device that can present to a window, and configures the surface of the window, in sRGB if
-/// possible.
-pub(super) fn open_surface(
-    window: &Arc<Window>,
-    display: OwnedDisplayHandle,
-    backends: Option<Backends>,
-) -> Result<(Gpu, wgpu::Surface<'static>, SurfaceConfiguration), Box<dyn Error>> {
-    let instance = instance(InstanceDescriptor::new_with_display_handle(Box::new(display)), backends);
-    let surface = instance.create_surface(window.clone())?;
-    let gpu = Gpu::new(&instance, Some(&surface))?;
-    let [width, height] = drawable_px(window.inner_size(), &gpu.device);
-    let mut config = surface
-        .get_default_config(&gpu.adapter, width.max(1), height.max(1))
-        .ok_or("the adapter cannot present to this window")?;
-    let formats = surface.get_capabilities(&gpu.adapter).formats;
-    config.format = formats.into_iter().find(|format| format.is_srgb()).unwrap_or(config.format);
-    surface.configure(&gpu.device, &config);
-    Ok((gpu, surface, config))
 }

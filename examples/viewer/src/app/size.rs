@@ -1,9 +1,9 @@
 //! The initial size of the window.
 
-use winit::dpi::{LogicalSize, PhysicalSize};
+use winit::dpi::{LogicalSize, PhysicalSize, Size};
 use winit::event_loop::ActiveEventLoop;
 use winit::monitor::MonitorHandle;
-use winit::window::Window;
+use winit::window::{Window, WindowAttributes};
 
 /// The size of the window if the monitor is large enough.
 const DEFAULT: LogicalSize<f64> = LogicalSize::new(1280.0, 800.0);
@@ -12,9 +12,18 @@ const DEFAULT: LogicalSize<f64> = LogicalSize::new(1280.0, 800.0);
 /// for the title bar and the bars of the desktop.
 const SHARE: f64 = 0.9;
 
+/// Returns the attributes of a new window of this size, or of one that fits its monitor.
+pub(super) fn attributes(
+    event_loop: &ActiveEventLoop,
+    size: Option<PhysicalSize<u32>>,
+) -> Result<WindowAttributes, &'static str> {
+    let size = size.map_or_else(|| on_first_monitor(event_loop).into(), Size::Physical);
+    Ok(WindowAttributes::default().with_inner_size(size))
+}
+
 /// Returns the size for a new window. It assumes the primary monitor, because the actual one is not known
 /// before the window is created.
-pub(super) fn on_first_monitor(event_loop: &ActiveEventLoop) -> LogicalSize<f64> {
+fn on_first_monitor(event_loop: &ActiveEventLoop) -> LogicalSize<f64> {
     let first = event_loop.primary_monitor().or_else(|| event_loop.available_monitors().next());
     on_monitor(first.as_ref())
 }

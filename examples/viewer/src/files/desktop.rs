@@ -3,15 +3,13 @@
 
 use super::saving::Overwrite;
 use super::{FileEvent, Files, Opened, Request};
+use crate::tasks::{self, Awaited};
 use scene::Scene;
 use session::editor::Editor;
-use std::future::Future;
 use std::path::{Path, PathBuf};
-use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll, Wake, Waker};
-use std::thread::{self, Thread};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use web_time::Instant;
 
 /// A dialog that ends without a path within this time was not shown: nobody cancels so fast.
 const MIN_SHOWN: Duration = Duration::from_millis(250);
@@ -28,7 +26,7 @@ pub(crate) struct Choice {
 }
 
 /// A dialog that is shown until it is awaited: the chosen path, or `None` if it was canceled.
-pub(crate) type Choosing = Pin<Box<dyn Future<Output = Option<PathBuf>> + Send>>;
+pub(crate) type Choosing = Awaited<Option<PathBuf>>;
 
 /// Shows a dialog. Called by the thread of the window, as some systems require.
 pub(crate) type DesktopDialogs = Box<dyn Fn(&Choice) -> Choosing>;
@@ -43,6 +41,8 @@ pub(crate) struct WindowHooks {
     pub(crate) desktop: Option<DesktopDialogs>,
     /// Uploads a loaded scene to the GPU.
     pub(crate) upload: Option<Upload>,
+    /// Hands a saved file to the user, where files are not those of the system.
+    pub(crate) saved: Option<fn(&Path)>,
 }
 
 /// The dialog that is open.
@@ -51,25 +51,6 @@ pub(super) struct Asked {
     number: u64,
     saves: bool,
     begun: Instant,
-}
-
-struct Unpark(Thread);
-
-impl Wake for Unpark {
-    fn wake(self: Arc<Self>) {
-        self.0.unpark();
-    }
-}
-
-/// Waits for a future.
-fn block_on<T>(mut future: Pin<Box<dyn Future<Output = T> + Send>>) -> T {
-    let waker = Waker::from(Arc::new(Unpark(thread::current())));
-    loop {
-        match future.as_mut().poll(&mut Context::from_waker(&waker)) {
-            Poll::Ready(value) => return value,
-            Poll::Pending => thread::park(),
-        }
-    }
 }
 
 impl Files {
@@ -85,8 +66,8 @@ impl Files {
         let choosing = show(&Choice { saves, folder: folder.to_owned(), name });
         self.count += 1;
         let (number, notify) = (self.count, self.notify.clone());
-        let wait = move || notify(FileEvent::Chosen(number, block_on(choosing)));
-        let is_waiting = thread::Builder::new().name("file dialog".to_owned()).spawn(wait).is_ok();
+        let then = move |path| notify(FileEvent::Chosen(number, path));
+        let is_waiting = tasks::when_ready("file dialog", choosing, then).is_ok();
         self.asked = is_waiting.then(|| Asked { number, saves, begun: Instant::now() });
         is_waiting
     }

@@ -10,7 +10,8 @@ use session::labels;
 use std::collections::VecDeque;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use web_time::Instant;
 
 /// The pause after collecting the changes, relative to the time that it took, and its maximum.
 const SHARE: u32 = 20;

@@ -3,14 +3,14 @@
 use super::desktop::Upload;
 use super::{Dialog, Edits, FileEvent, Files, Notify, Opened, PROGRESS_DELAY, PendingAction, Purpose};
 use super::{edits, file_name};
+use crate::tasks::{self, Task};
 use gltf_io::{AllowedFolders, FileError, Progress};
 use scene::Scene;
 use session::editor::Editor;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::thread::{self, JoinHandle};
-use std::time::Instant;
+use web_time::Instant;
 
 /// A file that is being loaded. Dropping it cancels the load.
 pub(super) struct Loading {
@@ -26,7 +26,7 @@ pub(super) struct Loading {
 /// The state that a load shares with the loads before it.
 pub(super) struct LoadThreads<'a> {
     /// The thread of the last load. The next one waits for its end.
-    last: &'a mut Option<JoinHandle<()>>,
+    last: &'a mut Option<Task>,
     allowed: &'a AllowedFolders,
     notify: &'a Notify,
     upload: Option<&'a Upload>,
@@ -47,10 +47,10 @@ impl Loading {
         let (notify, thread_progress, path) = (notify.clone(), progress.clone(), path.to_owned());
         let (thread_path, allowed, before) = (path.clone(), allowed.clone(), last.take());
         let upload = upload.cloned();
-        let thread = thread::Builder::new().name("load".to_owned()).spawn(move || {
+        let thread = tasks::spawn("load", move || {
             // Two loads at a time would need the memory of both.
             if let Some(before) = before {
-                drop(before.join());
+                let _ = before.join();
             }
             let mut scene = gltf_io::open_allowing(&thread_path, &allowed, &thread_progress);
             if let (Ok(scene), Some(upload)) = (&mut scene, upload) {
@@ -86,6 +86,12 @@ impl Drop for Loading {
 }
 
 impl Files {
+    /// Returns true if nothing is loaded or saved.
+    #[cfg(target_arch = "wasm32")]
+    pub(crate) fn is_at_rest(&self) -> bool {
+        self.loading.is_none() && self.loaded.is_none() && self.saving.is_none() && self.actions.is_empty()
+    }
+
     /// Opens a file, after a quick check. Does nothing while a question or message is open.
     pub(super) fn open(&mut self, path: PathBuf, editor: &mut Editor) -> Option<Opened> {
         if matches!(self.dialog, Some(Dialog::Question(_) | Dialog::Message(_))) {

@@ -1,6 +1,7 @@
 //! Saves a scene in a thread.
 
 use super::{Dialog, FileEvent, Files, Notify, Opened, Question, file_name};
+use crate::tasks::{self, Task};
 use gltf_io::FileError;
 use gltf_io::write_file::{FileStamp, resolve_links};
 use gltf_io::{Source, Written};
@@ -9,7 +10,8 @@ use session::editor::Editor;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use web_time::Instant;
 
 /// A scene that is being saved. A save is never canceled.
 pub(super) struct Saving {
@@ -22,7 +24,7 @@ pub(super) struct Saving {
     /// Whether the scene must be saved again after this save.
     pub(super) again: bool,
     begun: Instant,
-    thread: thread::JoinHandle<()>,
+    thread: Task,
 }
 
 impl Saving {
@@ -36,7 +38,7 @@ impl Saving {
         notify: &Notify,
     ) -> io::Result<Self> {
         let (scene, thread_path, notify) = (scene.clone(), path.to_owned(), notify.clone());
-        let thread = thread::Builder::new().name("save".to_owned()).spawn(move || {
+        let thread = tasks::spawn("save", move || {
             let written = gltf_io::save_over(&scene, &thread_path, seen);
             notify(FileEvent::Saved(number, Box::new(written)));
         })?;
@@ -159,6 +161,9 @@ impl Files {
         };
         let remark = written.remark.map_or(String::new(), |remark| format!(", {remark}"));
         editor.show_message(format!("Saved {}{remark}", file_name(saving.path())));
+        if let Some(saved) = self.window.saved {
+            saved(saving.path());
+        }
         if is_shown {
             self.saved_indices = Some(written.indices);
             // The files that it refers to were not written, so their last known state is that of the load.

@@ -18,6 +18,14 @@ pub(super) struct Choices<'a> {
     pub(super) keymap: Keymap,
 }
 
+/// Returns true if the command is absent in a browser: a page has neither a window of its own nor paths, and WebGPU
+/// cannot find occluded objects.
+pub(crate) fn is_absent(command: Command) -> bool {
+    let needs_desktop =
+        matches!(command, Command::Quit | Command::WriteRecording | Command::CopyAsTest | Command::Through);
+    cfg!(target_arch = "wasm32") && needs_desktop
+}
+
 fn radios<T: PartialEq + Copy>(ui: &mut Ui, table: &[(&'static str, T)], value: &mut T) {
     for (name, option) in table {
         if ui.radio(*value == *option, *name).clicked() {

@@ -3,6 +3,7 @@
 #[cfg(test)]
 mod tests;
 
+use super::choices::is_absent;
 use super::pasted::MAX_CHARACTERS;
 use super::style::colors;
 use crate::files::{
@@ -38,25 +39,34 @@ pub(crate) fn menu(ui: &mut Ui, files: &mut Files) {
     ui.menu_button("File", |ui| {
         ui.set_min_width(240.0);
         entry(ui, files, Command::Open, Request::Open);
-        let recent: Vec<PathBuf> = files.recent.paths().to_vec();
-        ui.add_enabled_ui(!recent.is_empty(), |ui| {
-            ui.menu_button("Open Recent", |ui| {
-                for path in recent {
-                    let button = Button::new(name_of(&path)).shortcut_text(weak(&folder_of(&path)));
-                    if ui.add(button).on_hover_text(shown(&path)).clicked() {
-                        files.actions.push(FileAction::Request(Request::OpenFile(path)));
-                        ui.close();
-                    }
-                }
-            });
-        });
+        // A page forgets its files.
+        if !cfg!(target_arch = "wasm32") {
+            recent_menu(ui, files);
+        }
         let has_file = files.path().is_some();
         ui.add_enabled_ui(has_file, |ui| entry(ui, files, Command::Reload, Request::Reload));
         ui.separator();
         entry(ui, files, Command::Save, Request::Save);
         entry(ui, files, Command::SaveAs, Request::SaveAs);
-        ui.separator();
-        entry(ui, files, Command::Quit, Request::Quit);
+        if !is_absent(Command::Quit) {
+            ui.separator();
+            entry(ui, files, Command::Quit, Request::Quit);
+        }
+    });
+}
+
+fn recent_menu(ui: &mut Ui, files: &mut Files) {
+    let recent: Vec<PathBuf> = files.recent.paths().to_vec();
+    ui.add_enabled_ui(!recent.is_empty(), |ui| {
+        ui.menu_button("Open Recent", |ui| {
+            for path in recent {
+                let button = Button::new(name_of(&path)).shortcut_text(weak(&folder_of(&path)));
+                if ui.add(button).on_hover_text(shown(&path)).clicked() {
+                    files.actions.push(FileAction::Request(Request::OpenFile(path)));
+                    ui.close();
+                }
+            }
+        });
     });
 }
 

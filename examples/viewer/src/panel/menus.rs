@@ -9,6 +9,7 @@ use session::command::Command;
 use session::editor::Editor;
 use session::keymap::Keymap;
 use session::replay_file::THEMES;
+use session::space_mouse::Moves;
 use wgpu_gizmo::glam::DVec3;
 use wgpu_gizmo::{Mode, Snap, View};
 
@@ -64,6 +65,11 @@ pub(super) fn view(
     let check = ui.checkbox(&mut reduces, "Reduced motion");
     if check.on_hover_text("The camera jumps without animation").changed() {
         preferences.motion = if reduces { Motion::Reduced } else { Motion::Full };
+    }
+    let mut is_of_camera = preferences.space_mouse == Moves::Camera;
+    let check = ui.checkbox(&mut is_of_camera, "SpaceMouse moves only the camera");
+    if check.on_hover_text("Otherwise it moves the selection. Its first button toggles this").changed() {
+        preferences.space_mouse = if is_of_camera { Moves::Camera } else { Moves::Selection };
     }
     ui.separator();
     choices::command(ui, choices, Command::Panel, commands);
@@ -135,7 +141,8 @@ pub(super) fn help(ui: &mut Ui, editor: &Editor, preferences: &mut Preferences, 
     choices::command(ui, choices, Command::Help, commands);
     ui.menu_button("Keymap", |ui| keymaps(ui, preferences));
     ui.separator();
-    for command in [Command::WriteRecording, Command::CopyAsTest] {
+    let recordings = [Command::WriteRecording, Command::CopyAsTest].into_iter();
+    for command in recordings.filter(|command| !choices::is_absent(*command)) {
         choices::command(ui, choices, command, commands);
     }
     ui.separator();

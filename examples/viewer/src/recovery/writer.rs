@@ -7,7 +7,8 @@ use session::journal::Journal;
 use std::io;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError, TryLockError, Weak};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use web_time::Instant;
 
 /// Minimum time between two writes. The first change after a pause is written at once.
 const INTERVAL: Duration = Duration::from_secs(1);

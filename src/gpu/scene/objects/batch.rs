@@ -4,7 +4,7 @@ use super::occlusion::Occlusion;
 use super::scene::PickScene;
 use crate::gpu::error::GpuError;
 use crate::gpu::resources::create_buffer;
-use crate::math::{DepthDirection, Frustum, View};
+use crate::math::{DepthDirection, Frustum, View, Viewport};
 use glam::{DMat4, DVec2, DVec3, Vec3};
 use std::mem::size_of;
 use std::num::NonZeroU32;
@@ -52,6 +52,9 @@ enum Selection {
 /// Initial capacity; few cursors have more objects under them.
 const INITIAL_CAPACITY: usize = 1024;
 
+/// The subpixels per pixel of GPUs.
+const UNITS_PER_PX: f64 = 256.0;
+
 /// The parameters of a view that the shader needs.
 #[derive(Debug, Clone, Copy)]
 struct ViewParams {
@@ -59,6 +62,7 @@ struct ViewParams {
     /// The point where precision is highest: the eye, or the center of an orthographic view.
     anchor_world: DVec3,
     depth: DepthDirection,
+    viewport: Viewport,
 }
 
 /// `Camera` in shaders/object.wgsl.
@@ -68,6 +72,8 @@ pub(super) struct Camera {
     pub(super) clip_from_anchor: [[f32; 4]; 4],
     pub(super) anchor_high: [f32; 4],
     pub(super) anchor_low: [f32; 4],
+    pub(super) half_size: [f32; 2],
+    pub(super) center: [f32; 2],
 }
 
 /// Batches.
@@ -114,6 +120,7 @@ impl PickBatch {
             clip_from_world: view.clip_from_world(),
             anchor_world: view.eye().unwrap_or_else(|| view.pointer_ray(center_px).origin),
             depth: view.depth_direction(),
+            viewport: v,
         });
         self.slots.clear();
         self.culled = frustum.map(|frustum| (*view, *frustum));
@@ -234,10 +241,21 @@ impl ViewParams {
             clip_from_clip * self.clip_from_world * DMat4::from_translation(self.anchor_world);
         let [high, low] =
             two_floats(self.anchor_world - origin_world).map(|v: Vec3| v.extend(0.0).to_array());
+        // The viewport of a cropped tile begins and ends at whole pixels.
+        let v = &self.viewport;
+        let stretch = DVec2::new(clip_from_clip.x_axis.x, clip_from_clip.y_axis.y);
+        let half_size = DVec2::new(v.width, v.height) / stretch * (0.5 * UNITS_PER_PX);
+        let is_whole_view = clip_from_clip == DMat4::IDENTITY;
+        let corner = if is_whole_view { DVec2::new(v.x, -v.y) * UNITS_PER_PX } else { DVec2::ZERO };
+        let center = corner + half_size * DVec2::new(1.0, -1.0);
+        let center = (center - center.round()).as_vec2().to_array();
+        let half_size = half_size.as_vec2().to_array();
         Camera {
             clip_from_anchor: clip_from_anchor.as_mat4().to_cols_array_2d(),
             anchor_high: high,
             anchor_low: low,
+            half_size,
+            center,
         }
     }
 }

@@ -44,6 +44,8 @@ mod tests {
             ("clip_from_anchor", offset_of!(Camera, clip_from_anchor)),
             ("anchor_high", offset_of!(Camera, anchor_high)),
             ("anchor_low", offset_of!(Camera, anchor_low)),
+            ("half_size", offset_of!(Camera, half_size)),
+            ("center", offset_of!(Camera, center)),
         ];
         agree_on_uniform((SHADER, "Camera"), &camera, size_of::<Camera>());
     }

@@ -1,10 +1,10 @@
 //! The outermost layer of a glTF file: JSON text, or the chunks of a binary file.
 
+use crate::disk::{self, File, Metadata};
 use crate::external::ExternalFile;
 use crate::file_error::{FileError, LocatedError};
 use crate::progress::Progress;
 use crate::write_file::{FileStamp, Restriction};
-use std::fs::{self, File, Metadata};
 use std::io::{Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::path::Path;
@@ -70,7 +70,7 @@ pub(crate) fn read_prefix(path: &Path, max_bytes: u64, limit: u64) -> Result<Ext
 fn open_regular(path: &Path) -> Result<(File, Metadata), String> {
     // Checked before the file is opened, because opening a pipe waits and opening a device can do anything,
     // and again afterwards, because another file can have taken its place.
-    check_regular(&fs::metadata(path).map_err(|error| read_error(&error))?)?;
+    check_regular(&disk::metadata(path).map_err(|error| read_error(&error))?)?;
     let file = File::open(path).map_err(|error| read_error(&error))?;
     let metadata = file.metadata().map_err(|error| read_error(&error))?;
     check_regular(&metadata)?;

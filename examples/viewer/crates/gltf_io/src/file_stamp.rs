@@ -1,7 +1,7 @@
 //! The state of a file on disk: its identity, length and time, to find out whether it has changed, and its
 //! read permissions.
 
-use std::fs::{self, File, Metadata};
+use crate::disk::{self, File, Metadata};
 use std::io::Read;
 use std::path::Path;
 use std::time::SystemTime;
@@ -41,7 +41,7 @@ impl FileStamp {
 
     /// Returns the current state of a file.
     pub fn of(path: &Path) -> Self {
-        fs::metadata(path).map_or(Self::MISSING, |metadata| Self::of_metadata(&metadata))
+        disk::metadata(path).map_or(Self::MISSING, |metadata| Self::of_metadata(&metadata))
     }
 
     pub(crate) fn of_metadata(metadata: &Metadata) -> Self {
@@ -64,6 +64,7 @@ impl FileStamp {
     }
 
     /// Returns the stamp after a rename of the file, which changes nothing else.
+    #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn renamed(self, file: &File) -> Self {
         match file.metadata().map(|metadata| Self::of_metadata(&metadata)) {
             Ok(now) if now == self => Self { state: now.state, ..self },
@@ -122,7 +123,7 @@ pub struct Fingerprint {
 impl Fingerprint {
     /// Reads a file. Returns `None` if that fails.
     pub fn of(path: &Path) -> Option<Self> {
-        let length = fs::metadata(path).ok()?.len();
+        let length = disk::metadata(path).ok()?.len();
         Some(Self { length, contents: contents_of(path)? })
     }
 }
@@ -198,6 +199,7 @@ impl Restriction {
     }
 
     /// Restricts the permissions of an open file.
+    #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn apply(self, file: &File) -> std::io::Result<()> {
         #[cfg(unix)]
         {
@@ -218,6 +220,8 @@ impl Restriction {
 #[cfg(test)]
 mod tests {
     use super::*;
+    #[cfg(unix)]
+    use std::fs;
 
     /// The values are the published test vectors of FNV-1a.
     #[test]

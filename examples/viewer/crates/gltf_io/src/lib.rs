@@ -6,6 +6,7 @@
 mod budget;
 mod buffers;
 mod container;
+pub mod disk;
 mod external;
 mod file_error;
 mod file_stamp;
@@ -17,6 +18,10 @@ mod read;
 mod save;
 mod source;
 mod uri;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod write_file;
+#[cfg(target_arch = "wasm32")]
+#[path = "write_memory.rs"]
 pub mod write_file;
 
 pub use container::{check, read_file};

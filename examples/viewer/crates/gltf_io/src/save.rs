@@ -10,6 +10,7 @@ mod volumes_text;
 mod tests;
 
 use crate::budget::{Budget, Charge};
+use crate::disk;
 use crate::external::ExternalFile;
 use crate::external::decode_data;
 use crate::file_error::{FileError, LocatedError, excerpt, readable};
@@ -126,7 +127,7 @@ fn saved_indices(scene: &Scene) -> Vec<Option<usize>> {
 fn is_same_folder(a: &Path, b: &Path) -> bool {
     let canonical = |folder: &Path| {
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-        folder.canonicalize().ok()
+        disk::canonicalize(folder).ok()
     };
     a == b || canonical(a).is_some_and(|a| canonical(b) == Some(a))
 }

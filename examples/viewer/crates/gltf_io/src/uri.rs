@@ -1,6 +1,7 @@
 //! Which files a glTF file may refer to. [`SceneFolder::locate`] is the only way from a URI to a path: every
 //! buffer and image goes through it, both when a scene is read and when it is saved.
 
+use crate::disk;
 use crate::file_error::excerpt;
 use std::io;
 use std::path::{Component, Path, PathBuf};
@@ -96,7 +97,7 @@ impl Root {
     fn new(folder: &Path) -> Self {
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
         let absolute = normalized(&std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned()));
-        Self { absolute, real: folder.canonicalize().ok() }
+        Self { absolute, real: disk::canonicalize(folder).ok() }
     }
 
     /// Returns true if a path without `..` names something in this folder.
@@ -131,7 +132,7 @@ impl SceneFolder {
         let path = self.path(uri)?;
         let unreadable =
             |error: io::Error| UriError::Unreadable { path: path.clone(), why: error.to_string() };
-        let real = path.canonicalize().map_err(unreadable)?;
+        let real = disk::canonicalize(&path).map_err(unreadable)?;
         match self.own.contains(&real) || self.allowed.iter().any(|root| root.contains(&real)) {
             true => Ok(Located { path, real }),
             false => Err(outside(uri, real)),

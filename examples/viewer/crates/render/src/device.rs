@@ -80,8 +80,17 @@ impl Gpu {
         watch
     }
 
-    /// Creates a device with the downlevel default limits, which every adapter supports.
+    /// Creates a device as [`Gpu::open`] does, and waits for it.
     pub fn new(
+        instance: &wgpu::Instance,
+        compatible_surface: Option<&wgpu::Surface<'_>>,
+    ) -> Result<Self, NoAdapter> {
+        pollster::block_on(Self::open(instance, compatible_surface))
+    }
+
+    /// Creates a device with the downlevel default limits, which every adapter supports except for those of
+    /// WebGL2.
+    pub async fn open(
         instance: &wgpu::Instance,
         compatible_surface: Option<&wgpu::Surface<'_>>,
     ) -> Result<Self, NoAdapter> {
@@ -90,14 +99,19 @@ impl Gpu {
             power_preference: wgpu::PowerPreference::HighPerformance,
             ..Default::default()
         };
-        let adapter =
-            pollster::block_on(instance.request_adapter(&options)).map_err(|e| NoAdapter(one_line(&e)))?;
-        let (device, queue) = pollster::block_on(adapter.request_device(&wgpu::DeviceDescriptor {
+        let no_adapter = |error: &dyn std::error::Error| NoAdapter(one_line(error));
+        let adapter = instance.request_adapter(&options).await.map_err(|error| no_adapter(&error))?;
+        let limits = match adapter.get_info().backend {
+            wgpu::Backend::Gl if cfg!(target_arch = "wasm32") => wgpu::Limits::downlevel_webgl2_defaults(),
+            _ => wgpu::Limits::downlevel_defaults(),
+        };
+        let descriptor = wgpu::DeviceDescriptor {
             label: Some("wgpu-gizmo-viewer"),
-            required_limits: wgpu::Limits::downlevel_defaults().using_resolution(adapter.limits()),
+            required_limits: limits.using_resolution(adapter.limits()),
             ..Default::default()
-        }))
-        .map_err(|e| NoAdapter(one_line(&e)))?;
+        };
+        let (device, queue) =
+            adapter.request_device(&descriptor).await.map_err(|error| no_adapter(&error))?;
         Ok(Self { adapter, device, queue })
     }
 

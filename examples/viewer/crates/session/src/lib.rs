@@ -15,6 +15,7 @@ pub mod player;
 pub mod recorder;
 pub mod replay_file;
 mod session;
+pub mod space_mouse;
 pub mod status;
 pub mod vertex;
 pub mod views;

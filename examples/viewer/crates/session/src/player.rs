@@ -2,7 +2,8 @@
 
 use crate::replay_file::{Event, EventKind, Replay};
 use scene::Scene;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use web_time::Instant;
 
 /// The minimum time between two events.
 const MIN_INTERVAL: Duration = Duration::from_millis(33);

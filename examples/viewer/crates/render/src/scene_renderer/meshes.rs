@@ -45,7 +45,8 @@ struct Page {
 #[derive(Debug)]
 struct GpuMesh {
     page: usize,
-    base_vertex: i32,
+    /// Index of its first vertex.
+    first_vertex: u32,
     /// Indices of the batches of its parts.
     batches: Vec<u32>,
 }
@@ -98,7 +99,7 @@ impl Meshes {
     }
 
     fn add(&mut self, index: usize, mesh: &Mesh, look: &Look, page: &mut PageBuilder) {
-        let base_vertex = page.positions.len() as i32;
+        let first_vertex = page.positions.len() as u32;
         let first_index = page.indices.len() as u32;
         for part in mesh.parts().iter().filter(|part| !part.indices.is_empty()) {
             let material = part.material.and_then(|index| Some((index, look.materials.get(index)?)));
@@ -114,9 +115,10 @@ impl Meshes {
                 end_index: first_index + part.indices.end,
             });
         }
-        self.meshes.push(GpuMesh { page: self.pages.len(), base_vertex, batches: Vec::new() });
+        self.meshes.push(GpuMesh { page: self.pages.len(), first_vertex, batches: Vec::new() });
         page.positions.extend(&mesh.positions);
-        page.indices.extend(&mesh.indices);
+        // WebGL2 cannot add the first vertex in a draw call.
+        page.indices.extend(mesh.indices.iter().map(|index| first_vertex.wrapping_add(*index)));
         page.surface.extend(surfaces(mesh));
     }
 
@@ -131,8 +133,8 @@ impl Meshes {
             return;
         }
         for index in scene.deformed_since(moves) {
-            let (mesh, GpuMesh { page, base_vertex, .. }) = (&scene.meshes()[index], &self.meshes[index]);
-            let (page, first) = (&self.pages[*page], *base_vertex as u64);
+            let (mesh, GpuMesh { page, first_vertex, .. }) = (&scene.meshes()[index], &self.meshes[index]);
+            let (page, first) = (&self.pages[*page], u64::from(*first_vertex));
             let surface: Vec<Surface> = surfaces(mesh).collect();
             let positions: &[u8] = bytemuck::cast_slice(&mesh.positions);
             queue.write_buffer(&page.positions, first * size_of::<[f32; 3]>() as u64, positions);
@@ -187,7 +189,7 @@ impl Drawer<'_, '_> {
             self.pass.set_vertex_buffer(2, page.surface.slice(..));
             self.pass.set_index_buffer(page.indices.slice(..), wgpu::IndexFormat::Uint32);
         }
-        self.pass.draw_indexed(batch.first_index..batch.end_index, mesh.base_vertex, instances);
+        self.pass.draw_indexed(batch.first_index..batch.end_index, 0, instances);
     }
 }
 

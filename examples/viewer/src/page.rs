@@ -1,0 +1,165 @@
+//! The functions of the page that the viewer calls, and those of the viewer that the page calls.
+
+use crate::app::{App, Start};
+use crate::user_event::UserEvent;
+use js_sys::{Promise, Uint8Array};
+use scene::built_in;
+use session::editor::Editor;
+use session::replay_file::SceneSource;
+use std::cell::RefCell;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use wasm_bindgen::JsError;
+use wasm_bindgen::prelude::wasm_bindgen;
+use wgpu::Backends;
+use winit::application::ApplicationHandler;
+use winit::event::{DeviceEvent, DeviceId, WindowEvent};
+use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop, EventLoopProxy};
+use winit::platform::web::EventLoopExtWebSys;
+use winit::window::WindowId;
+
+/// The page's own functions.
+mod host {
+    use super::{Promise, Uint8Array, wasm_bindgen};
+
+    #[wasm_bindgen]
+    extern "C" {
+        #[wasm_bindgen(js_namespace = viewerPage)]
+        pub(super) fn choose() -> Promise;
+        #[wasm_bindgen(js_namespace = viewerPage, js_name = askName)]
+        pub(super) fn ask_name(name: &str) -> Option<String>;
+        #[wasm_bindgen(js_namespace = viewerPage)]
+        pub(super) fn download(name: &str, bytes: Uint8Array);
+        #[wasm_bindgen(js_namespace = viewerPage)]
+        pub(super) fn failed(why: &str);
+    }
+}
+
+/// Lets the user choose files. The promise has the name of the scene among them, or null.
+pub(crate) fn choose() -> Promise {
+    host::choose()
+}
+
+/// Asks for the name of a file to save.
+pub(crate) fn ask_name(name: &str) -> Option<String> {
+    host::ask_name(name)
+}
+
+/// Downloads a saved file.
+pub(crate) fn download(path: &Path) {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    // The file was saved a moment ago.
+    if let Ok(bytes) = gltf_io::disk::read(path) {
+        host::download(&name, Uint8Array::from(&*bytes));
+    }
+}
+
+/// Replaces the viewer by a text.
+pub(crate) fn failed(why: &str) {
+    host::failed(why);
+}
+
+type Shared = Rc<RefCell<App>>;
+
+thread_local! {
+    static RUNNING: RefCell<Option<(Shared, EventLoopProxy<UserEvent>)>> = const { RefCell::new(None) };
+}
+
+/// Passes the events of the window on.
+struct Handler(Shared);
+
+impl ApplicationHandler<UserEvent> for Handler {
+    fn resumed(&mut self, event_loop: &ActiveEventLoop) {
+        self.0.borrow_mut().resumed(event_loop);
+    }
+
+    fn window_event(&mut self, event_loop: &ActiveEventLoop, window: WindowId, event: WindowEvent) {
+        self.0.borrow_mut().window_event(event_loop, window, event);
+    }
+
+    fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
+        self.0.borrow_mut().about_to_wait(event_loop);
+    }
+
+    fn device_event(&mut self, event_loop: &ActiveEventLoop, device: DeviceId, event: DeviceEvent) {
+        self.0.borrow_mut().device_event(event_loop, device, event);
+    }
+
+    fn user_event(&mut self, event_loop: &ActiveEventLoop, event: UserEvent) {
+        self.0.borrow_mut().user_event(event_loop, event);
+    }
+}
+
+/// Starts the viewer in the canvas, on the back end `webgpu` or `webgl`.
+#[wasm_bindgen]
+pub fn start(backend: &str) -> Result<(), JsError> {
+    std::panic::set_hook(Box::new(|panic| failed(&panic.to_string())));
+    let backends = if backend == "webgl" { Backends::GL } else { Backends::BROWSER_WEBGPU };
+    let event_loop = EventLoop::<UserEvent>::with_user_event().build()?;
+    event_loop.set_control_flow(ControlFlow::Wait);
+    let start = Start::new(Editor::new(built_in::scene())?, "robot arm", SceneSource::BuiltIn("robot_arm"));
+    let (display, proxy) = (event_loop.owned_display_handle(), event_loop.create_proxy());
+    let app = Rc::new(RefCell::new(App::new((display, proxy.clone()), Some(backends), start)));
+    RUNNING.set(Some((app.clone(), proxy)));
+    event_loop.spawn_app(Handler(app));
+    Ok(())
+}
+
+/// Adds a file that a scene can be opened from, or that one refers to.
+#[wasm_bindgen(js_name = addFile)]
+pub fn add_file(name: &str, bytes: Vec<u8>) -> Result<(), JsError> {
+    gltf_io::disk::insert(Path::new(name), bytes).map(drop).map_err(Into::into)
+}
+
+/// Opens an added file.
+#[wasm_bindgen(js_name = openFile)]
+pub fn open_file(name: &str) {
+    send(UserEvent::Given(PathBuf::from(name)));
+}
+
+/// The context of the canvas was lost.
+#[wasm_bindgen(js_name = contextLost)]
+pub fn context_lost() {
+    send(UserEvent::ContextLost);
+}
+
+/// The context of the canvas is new, and empty.
+#[wasm_bindgen(js_name = contextRestored)]
+pub fn context_restored() {
+    send(UserEvent::ContextRestored);
+}
+
+fn send(event: UserEvent) {
+    RUNNING.with_borrow(|running| {
+        if let Some((_, proxy)) = running {
+            // Sending fails only if the event loop is closed.
+            let _ = proxy.send_event(event);
+        }
+    });
+}
+
+/// Returns a value of the running viewer.
+fn ask<T>(what: impl FnOnce(&App) -> Option<T>) -> Option<T> {
+    RUNNING.with_borrow(|running| what(&running.as_ref()?.0.borrow()))
+}
+
+/// Returns the state of the window as JSON, for tests.
+#[wasm_bindgen]
+pub fn state() -> Option<String> {
+    ask(|app| app.report().map(|report| report.to_string()))
+}
+
+/// Returns the pixel of a point in the world, for tests.
+#[wasm_bindgen(js_name = pxOf)]
+pub fn px_of(x: f64, y: f64, z: f64) -> Option<Vec<f64>> {
+    ask(|app| app.px_of([x, y, z].into())).map(|px| px.to_array().to_vec())
+}
+
+/// Loses the device, as a fault does. For tests.
+#[wasm_bindgen]
+pub fn lose() {
+    ask(|app| {
+        app.lose_device();
+        Some(())
+    });
+}

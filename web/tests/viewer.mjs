@@ -1,0 +1,259 @@
+// Tests of the viewer's page in Chromium, on WebGPU and on WebGL2.
+//
+//   node web/tests/viewer.mjs PAGE [--backend webgpu|webgl] [--shots FOLDER] [--only WORD]
+//
+// PAGE is the folder that examples/viewer/page/build has written. The environment is that of gallery.mjs.
+import assert from "node:assert/strict";
+import { mkdirSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { join, resolve } from "node:path";
+import { along, flags, root, serve } from "./common.mjs";
+
+const modules = process.env.NODE_MODULES ?? join(root, "web/node_modules");
+const { chromium } = createRequire(join(resolve(modules), "viewer.cjs"))("playwright-core");
+const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
+const [folder, ...rest] = process.argv.slice(2);
+const option = (name) => (rest.includes(name) ? rest[rest.indexOf(name) + 1] : undefined);
+if (!folder) throw new Error("usage: viewer.mjs PAGE [--backend webgpu|webgl] [--shots FOLDER] [--only WORD]");
+
+const shoot = async (page, name) => {
+  if (!option("--shots")) return;
+  mkdirSync(option("--shots"), { recursive: true });
+  await page.screenshot({ path: join(option("--shots"), `${name}.png`) });
+};
+const settled = (page) => page.evaluate(() => window.viewer.rest());
+const origin = (state, node) => state.nodes[node].slice(12, 15);
+const position = (page, point) => page.evaluate((point) => window.viewer.position(...point), point);
+
+/** Clicks on the middle of a node. */
+async function select(page, node) {
+  await page.mouse.click(...(await position(page, origin(await settled(page), node))));
+  return settled(page);
+}
+
+/** Drags the x arrow of the selected node, and returns how far along it the closed form goes. */
+async function dragAlongX(page, node, by = [67, -11]) {
+  const before = await settled(page);
+  const start = origin(before, node);
+  const column = before.nodes[node].slice(0, 3);
+  const axis = column.map((x) => x / Math.hypot(...column));
+  const at = await position(page, start);
+  const ahead = await position(page, start.map((x, i) => x + axis[i] * 0.1));
+  const length = Math.hypot(ahead[0] - at[0], ahead[1] - at[1]);
+  const from = at.map((x, i) => Math.round(x + ((ahead[i] - x) / length) * 60));
+  await page.mouse.move(...from);
+  await settled(page);
+  await page.mouse.down();
+  const pressed = await settled(page);
+  await page.mouse.move(from[0] + by[0] / 2, from[1]);
+  await page.mouse.move(from[0] + by[0], from[1] + by[1]);
+  const released = await settled(page);
+  await shoot(page, `${released.backend}-drag`);
+  await page.mouse.up();
+  const after = await settled(page);
+  const view = { clipFromWorld: before.clip_from_world, viewport: before.viewport };
+  const expected = along(view, start, axis, pressed.pointer_px, released.pointer_px);
+  const now = origin(after, node);
+  assert.ok(Math.abs(expected) > 0.05, `the drag is short: ${expected}`);
+  const moved = now.map((x, i) => x - start[i]);
+  moved.forEach((x, i) => assert.ok(Math.abs(x - expected * axis[i]) <= 1e-9, `${moved}, not ${expected} along ${axis}`));
+  return { start, now };
+}
+
+/** Chooses files in the browser's dialog, which Ctrl+O opens. */
+async function open(page, files) {
+  const chooser = page.waitForEvent("filechooser");
+  await page.keyboard.press("Control+o");
+  await (await chooser).setFiles(files);
+  await page.waitForTimeout(100);
+  return settled(page);
+}
+
+const isFile = (name, text) => ({ name, mimeType: "application/octet-stream", buffer: Buffer.from(text) });
+
+/** Saves, and returns the downloaded file. */
+async function save(page) {
+  const download = page.waitForEvent("download");
+  await page.keyboard.press("Control+s");
+  const saved = await download;
+  await settled(page);
+  return { name: saved.suggestedFilename(), bytes: await readFile(await saved.path()) };
+}
+
+/** Returns the document of a .glb. */
+function documentOf(bytes) {
+  assert.equal(bytes.toString("latin1", 0, 4), "glTF");
+  assert.equal(bytes.readUInt32LE(8), bytes.length);
+  return JSON.parse(bytes.toString("utf8", 20, 20 + bytes.readUInt32LE(12)));
+}
+
+/** Closes a message of the viewer. */
+async function dismiss(page) {
+  await page.keyboard.press("Escape");
+  assert.equal((await settled(page)).dialog, null);
+}
+
+const triangle = join(root, "fuzz/seeds/gltf/triangle.glb");
+const alien = join(root, "examples/viewer/tests/scenes/alien.glb");
+
+const tests = {
+  async "built-in scene is drawn and rests"(page, backend) {
+    const state = await settled(page);
+    assert.equal(state.backend, backend === "webgl" ? "gl" : "webgpu", state.backend);
+    assert.match(await page.title(), /^robot arm/);
+    const shot = (await page.screenshot()).toString("base64");
+    const colors = await page.evaluate(async ([shot, viewport]) => {
+      const image = await createImageBitmap(await (await fetch(`data:image/png;base64,${shot}`)).blob());
+      const canvas = new OffscreenCanvas(image.width, image.height);
+      const context = canvas.getContext("2d");
+      context.drawImage(image, 0, 0);
+      const count = (x, y, w, h) => new Set(new Uint32Array(context.getImageData(x, y, w, h).data.buffer)).size;
+      const [x, y, width, height] = viewport.map(Math.round);
+      return { scene: count(x, y, width, height), panel: count(x + width, 0, image.width - x - width, image.height) };
+    }, [shot, state.viewport]);
+    assert.ok(colors.scene > 500 && colors.panel > 50, JSON.stringify(colors));
+    await shoot(page, `${backend}-start`);
+  },
+
+  async "click selects, drag reaches the closed form, undo restores"(page) {
+    const clicked = await select(page, "ball");
+    assert.deepEqual(clicked.selected, ["ball"]);
+    const { start } = await dragAlongX(page, "ball");
+    assert.match(await page.title(), /^\* /);
+    await page.keyboard.press("Control+z");
+    const undone = await settled(page);
+    assert.deepEqual(origin(undone, "ball"), start);
+    assert.doesNotMatch(await page.title(), /^\*/);
+  },
+
+  async "unnamed scene is saved under the name that is asked for"(page) {
+    page.once("dialog", (dialog) => dialog.accept("arm.glb"));
+    const { name, bytes } = await save(page);
+    assert.equal(name, "arm.glb");
+    assert.ok(documentOf(bytes).nodes.some((node) => node.name === "ball"));
+    assert.match(await page.title(), /^arm\.glb/);
+  },
+
+  async "chosen file is opened, and saved unchanged byte for byte"(page, backend) {
+    const state = await open(page, alien);
+    assert.equal(state.dialog, null);
+    assert.ok(state.nodes.armLeft, Object.keys(state.nodes).join());
+    assert.match(await page.title(), /^alien\.glb/);
+    await shoot(page, `${backend}-alien`);
+    const { name, bytes } = await save(page);
+    assert.equal(name, "alien.glb");
+    assert.ok(bytes.equals(await readFile(alien)), "the saved bytes differ");
+  },
+
+  async "saved file holds the moved node"(page) {
+    await open(page, alien);
+    await select(page, "body");
+    const { now } = await dragAlongX(page, (await settled(page)).selected[0]);
+    const [moved] = (await settled(page)).selected;
+    const { bytes } = await save(page);
+    const state = await settled(page);
+    assert.equal(state.message, "Saved alien.glb");
+    const node = documentOf(bytes).nodes.find((node) => node.name === moved);
+    const wanted = origin(state, moved);
+    assert.deepEqual(wanted, now);
+    // Its ancestors have no transforms.
+    node.translation.forEach((x, i) => assert.ok(Math.abs(x - wanted[i]) < 1e-12, `${node.translation}, not ${wanted}`));
+    const again = await open(page, { name: "again.glb", mimeType: "model/gltf-binary", buffer: bytes });
+    assert.deepEqual(origin(again, moved), wanted);
+  },
+
+  async "gltf is opened with the files that it refers to"(page) {
+    const glb = await readFile(triangle);
+    const length = glb.readUInt32LE(12);
+    const gltf = JSON.parse(glb.toString("utf8", 20, 20 + length));
+    gltf.buffers[0].uri = "data/triangle.bin";
+    const scene = isFile("triangle.gltf", JSON.stringify(gltf));
+    const missing = await open(page, [scene]);
+    assert.match(missing.dialog, /^Could not open triangle\.gltf: buffers\[0\].*data\/triangle\.bin/);
+    await dismiss(page);
+    const bin = { name: "triangle.bin", mimeType: "application/octet-stream", buffer: glb.subarray(28 + length) };
+    const state = await open(page, [bin, scene]);
+    assert.equal(state.dialog, null);
+    assert.match(await page.title(), /^triangle\.gltf/);
+  },
+
+  async "broken file gives one line, and the scene stays"(page) {
+    const before = await settled(page);
+    for (const [text, message] of [
+      ["hello", "Could not open broken.glb: is not a glTF file: neither JSON nor GLB"],
+      ["", "Could not open broken.glb: is empty"],
+      ['{"asset": {"version": "1.0"}}', "Could not open broken.glb: asset.version: only glTF 2.0 is supported"],
+    ]) {
+      assert.equal((await open(page, isFile("broken.glb", text))).dialog, message);
+      await dismiss(page);
+    }
+    assert.deepEqual((await settled(page)).nodes, before.nodes);
+  },
+
+  async "dropped file is opened"(page) {
+    const bytes = [...(await readFile(alien))];
+    await page.evaluate((bytes) => {
+      const files = new DataTransfer();
+      files.items.add(new File([new Uint8Array(bytes)], "dropped.glb"));
+      for (const type of ["dragenter", "dragover", "drop"]) {
+        document.body.dispatchEvent(new DragEvent(type, { dataTransfer: files, bubbles: true, cancelable: true }));
+      }
+    }, bytes);
+    await page.waitForFunction(() => document.title.startsWith("dropped.glb"));
+    assert.ok((await settled(page)).nodes.armLeft);
+  },
+
+  async "lost device is replaced, and the scene stays"(page, backend) {
+    const before = await settled(page);
+    await page.evaluate(() => window.viewer.lose());
+    await page.waitForFunction(() => /GPU was reset/.test(window.viewer.state().message ?? ""));
+    const after = await settled(page);
+    assert.deepEqual(after.nodes, before.nodes);
+    assert.deepEqual((await select(page, "body")).selected.length, 1);
+    await shoot(page, `${backend}-renewed`);
+  },
+};
+
+/** A browser without WebGPU and WebGL2: the page says so. */
+async function refusal(url) {
+  const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-3d-apis"] });
+  const page = await browser.newPage({ viewport: { width: 320, height: 640 } });
+  await page.goto(url.split("?")[0]);
+  await page.waitForSelector("#failed:not([hidden])");
+  assert.equal(await page.textContent("#failed h1"), "No WebGPU and no WebGL2");
+  await browser.close();
+}
+
+async function run(backend, at) {
+  const url = `${at}/index.html${backend === "webgl" ? "?backend=webgl" : ""}`;
+  const browser = await chromium.launch({ executablePath, args: flags[backend] });
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, acceptDownloads: true });
+  page.on("pageerror", (error) => { console.error(`  page: ${error.message}`); process.exitCode = 1; });
+  page.on("console", (message) => { if (message.type() === "error") console.error(`  console: ${message.text()}`); });
+  await page.goto(url);
+  await page.evaluate(() => window.viewer.ready);
+  await page.waitForFunction(() => window.viewer.state() !== null);
+  let count = 0;
+  const test = async (name, act) => {
+    if (option("--only") && !name.includes(option("--only"))) return;
+    const start = Date.now();
+    try {
+      await act();
+      console.log(`ok ${backend}: ${name} (${Date.now() - start} ms)`);
+      count++;
+    } catch (error) {
+      console.error(`FAILED ${backend}: ${name}\n${error.stack}`);
+      await shoot(page, `${backend}-failed`);
+      process.exitCode = 1;
+    }
+  };
+  for (const [name, act] of Object.entries(tests)) await test(name, () => act(page, backend));
+  await browser.close();
+  if (backend === "webgl") await test("page without a back end says why", () => refusal(url));
+  console.log(`viewer_tests_${backend} ${count}`);
+}
+
+const { address, stop } = await serve(folder);
+for (const backend of ["webgpu", "webgl"].filter((name) => [undefined, name].includes(option("--backend")))) await run(backend, address);
+stop();
