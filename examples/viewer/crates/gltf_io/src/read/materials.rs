@@ -122,6 +122,10 @@ impl<'a> MaterialReader<'a> {
         }
         if let Some(extensions) = json.get("extensions")? {
             material.is_unlit = extensions.get("KHR_materials_unlit")?.is_some();
+            if let Some(specular) = extensions.get("KHR_materials_pbrSpecularGlossiness")? {
+                slots[Slot::BaseColor as usize] = specular_glossiness(&specular, &mut material)?;
+                slots[Slot::MetallicRoughness as usize] = None;
+            }
             if let Some(strength) = extensions.get("KHR_materials_emissive_strength")? {
                 let strength = number(&strength, "emissiveStrength", 1.0)?;
                 material.emissive = material.emissive.map(|c| c * strength);
@@ -260,6 +264,22 @@ impl<'a> MaterialReader<'a> {
 enum Source {
     File(usize),
     View(usize, usize),
+}
+
+/// Reads the older description of a surface, as one that is not metallic. Returns its texture.
+fn specular_glossiness<'a>(
+    json: &Json<'a>,
+    material: &mut Material,
+) -> Result<Option<Json<'a>>, LocatedError> {
+    let factor = json.get("diffuseFactor")?.map_or(Ok([1.0; 4]), |factor| factor.numbers::<4>())?;
+    material.base_color = factor.map(|c| c as f32);
+    material.metallic = 0.0;
+    material.roughness = 1.0 - number(json, "glossinessFactor", 1.0)?.clamp(0.0, 1.0);
+    if json.get("specularGlossinessTexture")?.is_some() {
+        // Its glossiness is per texel, and is not shown: neither mirrors nor chalk.
+        material.roughness = 0.5;
+    }
+    json.get("diffuseTexture")
 }
 
 fn number(json: &Json<'_>, key: &str, default: f32) -> Result<f32, LocatedError> {

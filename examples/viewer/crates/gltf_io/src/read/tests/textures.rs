@@ -74,3 +74,17 @@ fn basis_texture_is_shown_without_other_source() {
     let notice = scene.notice.as_deref().unwrap_or_default();
     assert!(notice.contains("has no image in a supported format"), "{notice}");
 }
+
+#[test]
+fn specular_glossiness_is_shown_as_diffuse_color() {
+    let folder = Folder::new("glossiness");
+    let (mut document, bytes) = textured(json!({"bufferView": 3}));
+    document["materials"] = json!([{"extensions": {"KHR_materials_pbrSpecularGlossiness": {
+        "diffuseFactor": [0.5, 0.25, 1, 1], "glossinessFactor": 0.25, "diffuseTexture": {"index": 0},
+    }}}]);
+    let scene = open(&folder.write("glossiness.glb", &glb(&document, &bytes))).expect("the file is valid");
+    let material = &scene.look.materials[0];
+    assert_eq!(material.base_color, [0.5, 0.25, 1.0, 1.0]);
+    assert_eq!([material.metallic, material.roughness], [0.0, 0.75]);
+    assert!(material.textures[Slot::BaseColor as usize].is_some());
+}
