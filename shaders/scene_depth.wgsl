@@ -15,8 +15,8 @@ struct SceneDepth {
     error: f32,
     // The opacity of hidden parts, relative to visible ones.
     opacity: f32,
-    // The distance between two stripes in pixels along a row, or 0.
-    stripes_px: f32,
+    // The number of stripes per pixel along a row, or 0.
+    stripes_per_px: f32,
     unused: f32,
 }
 
@@ -46,47 +46,57 @@ struct Chord {
 
 const NO_CHORD: Chord = Chord(vec2f(0.0), vec2f(0.0), 0.0);
 
+// The surface at a pixel.
+struct SceneSurface {
+    depth: f32,
+    // The changes of its depth to the right and down, between the pixels of the quad.
+    slope: vec2f,
+}
+
+// Returns the surface at a pixel. It must be called in uniform control flow.
+fn surface_at(px: vec2i) -> SceneSurface {
+    // The texture has all pixels of the viewport.
+    let depth = textureLoad(scene_depth, px, 0).x;
+    return SceneSurface(depth, vec2f(dpdxFine(depth), dpdyFine(depth)));
+}
+
 // Whether a surface that is in front of a stroke at a pixel is a plane that the stroke lies on. Depths on a plane
 // are linear, so the plane is known where the chord is.
-fn lies_on(px: vec2i, here: f32, depth: f32, chord: Chord) -> bool {
-    let before = vec2f(depth_at(px - vec2i(1, 0)), depth_at(px - vec2i(0, 1)));
-    let after = vec2f(depth_at(px + vec2i(1, 0)), depth_at(px + vec2i(0, 1)));
-    let slope = 0.5 * (after - before);
-    let steep = length(slope);
-    let bend = abs(before + after - 2.0 * here);
-    let is_plane = all(bend <= vec2f(0.1 * steep + 4.0 * scene.error));
-    let apart = abs(dot(slope, chord.along) - chord.change);
+fn lies_on(px: vec2i, surface: SceneSurface, depth: f32, chord: Chord) -> bool {
+    // The pixel diagonally outward from the quad, whose pixels the slope is from.
+    let outward = 2 * (px & vec2i(1)) - 1;
+    let bend = abs(surface.depth + dot(surface.slope, vec2f(outward)) - depth_at(px + outward));
+    let steep = length(surface.slope);
+    let is_plane = bend <= 0.1 * steep + 4.0 * scene.error;
+    let apart = abs(dot(surface.slope, chord.along) - chord.change);
     let bias = abs(scene.factor * depth + scene.offset - depth);
     let is_along = apart <= 0.05 * steep + 0.1 * bias;
     // A tenth of a pixel for the rounding of positions.
-    let plane = here + dot(slope, chord.to) - 0.1 * steep * scene.nearer;
+    let plane = surface.depth + dot(surface.slope, chord.to) - 0.1 * steep * scene.nearer;
     return is_plane && is_along && !is_in_front(plane, depth);
 }
 
 // Whether the scene hides a fragment of this depth. A stroke that lies on a plane is visible over all of its
 // width.
-fn is_behind(position_px: vec2f, depth: f32, chord: Chord) -> bool {
-    let px = vec2i(position_px);
-    // The texture has all pixels of the viewport.
-    let here = textureLoad(scene_depth, px, 0).x;
-    if !is_in_front(here, depth) {
+fn is_behind(px: vec2i, surface: SceneSurface, depth: f32, chord: Chord) -> bool {
+    if !is_in_front(surface.depth, depth) {
         return false;
     }
     if all(chord.along == vec2f(0.0)) {
         return true;
     }
-    return !lies_on(px, here, depth, chord);
+    return !lies_on(px, surface, depth, chord);
 }
 
 // The factor on a fragment.
 fn veil(position_px: vec2f, depth: f32, chord: Chord) -> f32 {
-    if !is_behind(position_px, depth, chord) {
+    let px = vec2i(position_px);
+    if !is_behind(px, surface_at(px), depth, chord) {
         return 1.0;
     }
-    if scene.stripes_px > 0.0 {
-        return step(fract((position_px.x + position_px.y) / scene.stripes_px), 0.5);
-    }
-    return scene.opacity;
+    // Half a pixel for the rounding of the quotient.
+    let stripe = fract((position_px.x + position_px.y + 0.5) * scene.stripes_per_px);
+    return scene.opacity * step(stripe, 0.5);
 }
 
 fn veiled(color: vec4f, factor: f32) -> vec4f {

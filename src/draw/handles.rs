@@ -14,6 +14,8 @@ use std::num::NonZeroU32;
 const SCALE_START: f64 = 0.2;
 const CENTER_CUBE_HALF: f64 = 0.075;
 const BOX_CUBE_HALF: f64 = 0.05;
+/// The cubes of a small box have a tenth of its longest side from center to face, but not less than this.
+const BOX_CUBE_HALF_MIN: f64 = 0.02;
 const CENTER_BALL: f64 = 0.085;
 /// Radius of the circle that replaces the center ball if the center cube is shown as well.
 const CENTER_CIRCLE: f64 = 0.16;
@@ -240,7 +242,10 @@ impl Pen<'_> {
             if self.state != HandleState::Passive {
                 self.axes = *projection.scale_axes();
                 let offset = layout.scale_axes.transpose() * in_sizes(shown.point(grip));
-                self.colored_part(MeshKind::Cube, offset, DVec3::splat(BOX_CUBE_HALF), theme.neutral);
+                let longest_half =
+                    shown.half.iter().map(|half| half.length()).fold(0.0, f64::max) / layout.size_world;
+                let half = (0.2 * longest_half).clamp(BOX_CUBE_HALF_MIN, BOX_CUBE_HALF);
+                self.colored_part(MeshKind::Cube, offset, DVec3::splat(half), theme.neutral);
             }
             return;
         };

@@ -111,7 +111,7 @@ pub(super) struct Uniform {
     pub(super) far: f32,
     pub(super) error: f32,
     pub(super) opacity: f32,
-    pub(super) stripes_px: f32,
+    pub(super) stripes_per_px: f32,
     pub(super) unused: f32,
 }
 
@@ -134,8 +134,9 @@ impl Uniform {
             DepthStyle::Hidden => 0.0,
         };
         let is_hatched = style == DepthStyle::Hatched;
-        let stripes_px = if is_hatched { (STRIPES_LPX * view.scale_factor()).max(2.0) as f32 } else { 0.0 };
-        Self { factor, offset, nearer, far, error: error as f32, opacity, stripes_px, unused: 0.0 }
+        let stripes_per_px =
+            if is_hatched { (STRIPES_LPX * view.scale_factor()).max(2.0).recip() as f32 } else { 0.0 };
+        Self { factor, offset, nearer, far, error: error as f32, opacity, stripes_per_px, unused: 0.0 }
     }
 }
 

@@ -131,7 +131,7 @@ fn rust_and_wgsl_agree_on_scene_depth() {
         ("far", offset_of!(Uniform, far)),
         ("error", offset_of!(Uniform, error)),
         ("opacity", offset_of!(Uniform, opacity)),
-        ("stripes_px", offset_of!(Uniform, stripes_px)),
+        ("stripes_per_px", offset_of!(Uniform, stripes_per_px)),
         ("unused", offset_of!(Uniform, unused)),
     ];
     agree_on_uniform((&source, "SceneDepth"), &fields, size_of::<Uniform>());

@@ -5,7 +5,7 @@ use crate::oracle::{between, cases, direction, rotation};
 use crate::views::{self, Camera};
 use fastrand::Rng;
 use std::f64::consts::FRAC_PI_2;
-use wgpu_gizmo::glam::{DVec2, DVec3};
+use wgpu_gizmo::glam::{DVec2, DVec3, Vec2};
 use wgpu_gizmo::interaction::{Volume, VolumeHandles, VolumeTarget};
 use wgpu_gizmo::{DrawList, Event, IdSpace, Transform, View};
 
@@ -220,6 +220,31 @@ fn drag_of_volume_is_one_step() {
     assert!(lamp.drag(from, rim(0.1, DVec3::X, 2.0)));
     let Volume::Cone { inner, outer, .. } = lamp.target.volume else { unreachable!() };
     assert!((outer - 0.1).abs() < 1e-6 && inner < outer, "{inner} {outer}");
+}
+
+#[test]
+fn directional_light_has_arrows_along_its_axis_without_handles() {
+    cases(60, |rng| {
+        let mut lamp = lamp(rng, Volume::Parallel);
+        let mut list = DrawList::new();
+        lamp.handles.draw(list.begin(&lamp.view));
+        assert!(list.is_empty(), "there is nothing to drag");
+        let drawn: Vec<DVec2> =
+            list.guides()[0].iter().map(|vertex| Vec2::from(vertex.position_px).as_dvec2()).collect();
+        let nearest = |px: DVec2| drawn.iter().map(|at| at.distance(px)).fold(f64::MAX, f64::min);
+        // Half of the width of a stroke and its halo.
+        for side in [DVec3::ZERO, DVec3::X * 0.25, DVec3::NEG_Y * 0.25] {
+            assert!(nearest(lamp.px(side)) < 4.0 && nearest(lamp.px(side + DVec3::NEG_Z)) < 4.0);
+        }
+        // Nothing is drawn on the side that the light comes from.
+        let [origin, ahead] = [DVec3::ZERO, DVec3::NEG_Z].map(|local| lamp.px(local));
+        if origin.distance(ahead) > 100.0 {
+            let behind = origin - (ahead - origin) * 0.5;
+            assert!(nearest(behind) > 4.0, "{behind}");
+        }
+        assert!(!lamp.drag(DVec3::NEG_Z, DVec3::X));
+        assert_eq!(lamp.target.volume, Volume::Parallel);
+    });
 }
 
 #[test]

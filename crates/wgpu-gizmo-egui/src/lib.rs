@@ -39,6 +39,31 @@
 //! egui. The handles look the same as on wgpu. Without the Cargo feature `wgpu`, which is on by default, the
 //! crate depends on neither wgpu nor `egui-wgpu`.
 //!
+//! ```
+//! use egui::{Context, RawInput, Sense, Shape, Ui};
+//! use wgpu_gizmo::glam::{DVec3, dcamera::rh};
+//! use wgpu_gizmo::{Target, Transform};
+//! use wgpu_gizmo_egui::EguiGizmo;
+//!
+//! /// The same in `eframe::App::ui`, with `eframe::Renderer::Glow`. The depth range of the matrix is 0 to 1, also if
+//! /// that of the renderer is -1 to 1.
+//! fn viewport(ui: &mut Ui, gizmo: &mut EguiGizmo, targets: &mut [Target]) {
+//!     let (rect, response) = ui.allocate_exact_size(ui.available_size(), Sense::click_and_drag());
+//!     let view_from_world = rh::view::look_at_mat4(DVec3::new(3.0, 2.0, 4.0), DVec3::ZERO, DVec3::Y);
+//!     let aspect = f64::from(rect.aspect_ratio());
+//!     let clip_from_view = rh::proj::directx::perspective(0.8, aspect, 0.1, 100.0);
+//!     let shown = gizmo.show(ui, &response, view_from_world, clip_from_view, targets);
+//!     for event in shown.events { /* selection, undo */ }
+//! }
+//!
+//! let mut gizmo = EguiGizmo::on_painter()?;
+//! let mut targets = [Target::from_world(Transform::IDENTITY)];
+//! let frame = |ui: &mut Ui| viewport(ui, &mut gizmo, &mut targets);
+//! let output = Context::default().run_ui(RawInput::default(), frame);
+//! assert!(output.shapes.iter().any(|clipped| matches!(clipped.shape, Shape::Mesh(_))));
+//! # Ok::<(), wgpu_gizmo::pick::IdSpaceExhausted>(())
+//! ```
+//!
 //! # Accessibility
 //!
 //! While AccessKit is active, each handle that takes one number is a slider with a value, such as "Move along

@@ -36,6 +36,9 @@ pub enum Volume {
         /// The angle from the axis at which the light ends, at most a right angle.
         outer: f64,
     },
+    /// A directional light, which shines along -Z everywhere. It is shown as arrows and has no handles: the gizmo of
+    /// the light turns it.
+    Parallel,
     /// A camera with a perspective projection.
     Perspective {
         /// The vertical field of view.
@@ -67,6 +70,7 @@ impl Volume {
         let is_past = |far: Option<f64>, near: f64| far.is_none_or(|far| far.is_finite() && far > near);
         match *self {
             Self::Sphere { radius } => is_past(radius, 0.0),
+            Self::Parallel => true,
             Self::Cone { range, inner, outer } => {
                 is_past(range, 0.0) && inner >= 0.0 && inner < outer && outer <= FRAC_PI_2
             }

@@ -129,6 +129,7 @@ impl Part {
         match volume {
             Volume::Sphere { .. } => &SPHERE,
             Volume::Cone { .. } => &CONE,
+            Volume::Parallel => &[],
             Volume::Perspective { .. } => &PERSPECTIVE,
             Volume::Orthographic { .. } => &ORTHOGRAPHIC,
         }

@@ -22,6 +22,7 @@ pub(super) fn paint(brush: &mut GuidePainter<'_>, target: &VolumeTarget, theme: 
             wires.ink = wires.ink.faded(0.5);
             wires.rim(range, inner);
         }
+        Volume::Parallel => wires.arrows(),
         Volume::Perspective { fov_y, aspect, near, far } => {
             let tangent = (0.5 * fov_y).tan();
             let half = |distance: f64| [tangent * aspect * distance, tangent * distance];
@@ -69,6 +70,20 @@ impl Wires<'_, '_> {
         self.rim(range, angle);
         Side::ALL.into_iter().for_each(|side| self.line(DVec3::ZERO, toward(side, angle) * range));
         self.line(DVec3::ZERO, DVec3::NEG_Z * range);
+    }
+
+    /// Draws parallel arrows along -Z: one from the origin, and four from a circle around it.
+    fn arrows(&mut self) {
+        let radius = 0.25 * UNLIMITED;
+        self.circle(DVec3::ZERO, [DVec3::X, DVec3::Y].map(|axis| axis * radius));
+        let from_circle = Side::ALL.map(|side| side.unit() * radius);
+        for from in [DVec3::ZERO].into_iter().chain(from_circle) {
+            let tip = from + DVec3::NEG_Z * UNLIMITED;
+            self.line(from, tip);
+            for side in Side::ALL {
+                self.line(tip, tip + (side.unit() * 0.5 + DVec3::Z) * (0.12 * UNLIMITED));
+            }
+        }
     }
 
     fn rectangle(&mut self, half: [f64; 2], distance: f64) {

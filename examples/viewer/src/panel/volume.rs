@@ -74,7 +74,9 @@ fn fields(ui: &mut Ui, volume: NodeVolume) -> NodeVolume {
             outer: angle(ui, "Outer cone", outer),
         }),
         NodeVolume::Light(Light::Directional) => {
-            ui.label(style::weak("A directional light has no range and no cone."));
+            ui.label(style::weak(
+                "A directional light has no range and no cone. Rotate its node to turn it.",
+            ));
             volume
         }
     }

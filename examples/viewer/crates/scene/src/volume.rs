@@ -21,7 +21,7 @@ pub enum Light {
         /// The angle from the axis at which the light ends, in radians.
         outer: f64,
     },
-    /// Shines along the node's −Z everywhere, so it has no volume.
+    /// Shines along the node's −Z everywhere, so it has nothing but a direction.
     Directional,
 }
 
@@ -57,10 +57,9 @@ impl NodeVolume {
         }
     }
 
-    /// Returns the volume, or `None` for a directional light. A camera without an aspect ratio has that of
-    /// the viewport.
-    pub fn volume(self, viewport_aspect: f64) -> Option<Volume> {
-        Some(match self {
+    /// Returns the volume. A camera without an aspect ratio has that of the viewport.
+    pub fn volume(self, viewport_aspect: f64) -> Volume {
+        match self {
             Self::Camera(Lens::Perspective { fov_y, near, far, aspect }) => {
                 Volume::Perspective { fov_y, aspect: aspect.unwrap_or(viewport_aspect), near, far }
             }
@@ -69,8 +68,8 @@ impl NodeVolume {
             }
             Self::Light(Light::Point { range }) => Volume::Sphere { radius: range },
             Self::Light(Light::Spot { range, inner, outer }) => Volume::Cone { range, inner, outer },
-            Self::Light(Light::Directional) => return None,
-        })
+            Self::Light(Light::Directional) => Volume::Parallel,
+        }
     }
 
     /// Returns the camera or light with another volume. A volume of another kind changes nothing.
@@ -131,8 +130,7 @@ mod tests {
             for b in kinds() {
                 let same = a.is_same_kind(&b);
                 assert_eq!(same, a == b);
-                let given = b.volume(2.0).map(|volume| a.with_volume(volume));
-                assert_eq!(given.unwrap_or(a), a, "{a:?} {b:?}");
+                assert_eq!(a.with_volume(b.volume(2.0)), a, "{a:?} {b:?}");
             }
         }
     }

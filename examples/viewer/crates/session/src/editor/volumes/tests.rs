@@ -270,3 +270,28 @@ fn volume_and_gizmo_do_not_take_each_others_presses() {
     let rotation = editor.scene().nodes()[0].local.rotation;
     assert_eq!(rotation, DQuat::IDENTITY);
 }
+
+#[test]
+fn directional_light_shows_arrows_that_its_gizmo_turns() {
+    let mut editor = editor();
+    let lamp = Node { light: Some(0), ..Node::new("sun", None, Transform::IDENTITY) };
+    let mut scene = Scene::new(vec![lamp], Vec::new()).expect("the nodes form a tree");
+    scene.set_volumes(vec![Some(NodeVolume::Light(Light::Directional))]);
+    editor = editor.with_scene(scene).expect("there are enough ids");
+    editor.select(Selection::of(&[0]), &view());
+    editor.update(&view());
+    let mut tips = [DVec2::ZERO; 2];
+    for (tip, turn) in tips.iter_mut().zip([0.0, -std::f64::consts::FRAC_PI_2]) {
+        let ring = wgpu_gizmo::HandleId::from_name("rotate_y").expect("the handle is built in");
+        editor.drive(ring, turn.into(), &view());
+        editor.update(&view());
+        let mut list = DrawList::new();
+        editor.draw_gizmo(list.begin(&view()));
+        let drawn = list.guides()[0].iter().map(|vertex| DVec2::from(vertex.position_px.map(f64::from)));
+        let center = DVec2::new(400.0, 300.0);
+        *tip =
+            drawn.max_by(|a, b| a.distance(center).total_cmp(&b.distance(center))).expect("there are arrows");
+    }
+    // Up at first, which is −Z, then to the right.
+    assert!(tips[0].y < 210.0 && tips[1].x > 490.0, "{tips:?}");
+}
