@@ -79,8 +79,6 @@ pub struct Editor {
     pivot_edits: PivotEdits,
     /// The settings of box handles while none are shown.
     hidden_box: BoxHandles,
-    /// True while the box handles are those that a section has brought up.
-    shows_section_box: bool,
     /// The extents that the drag in progress has changed, with their former values.
     resized: Vec<(usize, Bounds)>,
     /// The style in which the scene is drawn.
@@ -124,7 +122,6 @@ impl Editor {
             volumes: Volumes::default(),
             pivot_edits: PivotEdits::default(),
             hidden_box: BoxHandles::default(),
-            shows_section_box: false,
             resized: Vec::new(),
             scene_style: SceneStyle::default(),
             message,

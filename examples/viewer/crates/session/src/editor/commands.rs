@@ -78,7 +78,6 @@ impl Editor {
             return;
         }
         self.report_settings();
-        self.shows_section_box = false;
         self.hidden_box = shown.unwrap_or(self.hidden_box);
         self.gizmo.settings.box_handles = result.map(|result| BoxHandles { result, ..self.hidden_box });
         self.gizmo.scene_changed();

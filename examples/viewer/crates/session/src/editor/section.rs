@@ -13,29 +13,14 @@ impl Editor {
     pub fn cut(&mut self, axis: Axis) {
         let name = format!("Section {axis:?} of {{}}");
         self.set_crops(&name, |now, whole| next_section(now, whole, axis.index()));
-        if self.has_section() {
-            let had_none = self.gizmo.settings.box_handles.is_none();
+        if self.adjustable().any(|node| self.scene.crop_box(node).is_some()) {
             self.set_box_handles(Some(BoxResult::Extents));
-            self.shows_section_box |= had_none;
         }
-        self.hide_section_box();
-    }
-
-    /// Hides the handles that a section has brought up once the selected nodes have no section any longer.
-    pub(super) fn hide_section_box(&mut self) {
-        if self.shows_section_box && !self.has_section() {
-            self.set_box_handles(None);
-        }
-    }
-
-    fn has_section(&self) -> bool {
-        self.adjustable().any(|node| self.scene.crop_box(node).is_some())
     }
 
     /// Removes all sections and crop boxes of the selected nodes. One undo step.
     pub fn remove_sections(&mut self) {
         self.set_crops("Remove sections of {}", |_, whole| whole);
-        self.hide_section_box();
     }
 
     /// Sets the crop box of each selected node that has a mesh. `to` receives the box and that of the mesh.
@@ -128,29 +113,6 @@ mod tests {
         assert_eq!(crop(&editor), Some([-half, DVec3::new(0.5, 0.0, 0.5)]));
         editor.go_to_step(0);
         assert!(crop(&editor).is_none() && editor.is_saved());
-    }
-
-    #[test]
-    fn handles_of_section_go_with_it() {
-        let shown = |editor: &Editor| editor.gizmo().settings.box_handles.map(|shown| shown.result);
-        let cut = Command::Section(Axis::Y);
-        let mut editor = editor(&[0]);
-        editor.run(cut, &view());
-        assert_eq!(shown(&editor), Some(BoxResult::Extents));
-        editor.undo(&view());
-        assert_eq!((crop(&editor), shown(&editor)), (None, None), "undone");
-        for _ in 0..3 {
-            editor.run(cut, &view());
-        }
-        assert_eq!((crop(&editor), shown(&editor)), (None, None), "whole again");
-        editor.run(cut, &view());
-        editor.run(Command::RemoveSections, &view());
-        assert_eq!(shown(&editor), None, "removed");
-        // Handles that were shown before stay.
-        editor.set_box_handles(Some(BoxResult::Extents));
-        editor.run(cut, &view());
-        editor.undo(&view());
-        assert_eq!(shown(&editor), Some(BoxResult::Extents));
     }
 
     #[test]

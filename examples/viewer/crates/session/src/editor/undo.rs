@@ -52,7 +52,6 @@ impl Editor {
                     .selection_after(last, is_undone)
                     .unwrap_or_else(|| self.selection.retain(|node| self.scene.exists(node)));
                 self.report_selection(selection);
-                self.hide_section_box();
                 self.changed();
             }
         }
