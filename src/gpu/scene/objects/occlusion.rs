@@ -10,10 +10,9 @@ use glam::{DMat3, DMat4, DVec2, DVec3, DVec4};
 /// within its mesh, so a ray hits the mesh before the ball, by more than the rounding of depths.
 ///
 /// [`Occlusion::visible`] is the only entry, and [`PickBatch::draw`](super::PickBatch::draw) the only caller:
-/// without that call, the same pixels are drawn from more objects. It pays on a software rasterizer. With
-/// 1 000 objects behind each other in the view, 350 were drawn per pick in 2.4 ms, of which the nearest 24
-/// take 0.25 ms; this culling takes less than 0.08 ms (`docs/benchmarks.md`). On a graphics card it was not
-/// measured.
+/// without that call, the same pixels are drawn from more objects. It pays on a software rasterizer. With a
+/// million objects in the view, 350 were drawn per pick in 2.4 ms, of which the nearest 24 take 0.25 ms; this
+/// culling takes less than 0.08 ms (`docs/benchmarks.md`). On a graphics card it was not measured.
 #[derive(Debug, Default)]
 pub(super) struct Occlusion {
     // Kept between picks, so that nothing is allocated once they have grown.
