@@ -59,8 +59,9 @@
 //! let mut gizmo = EguiGizmo::on_painter()?;
 //! let mut targets = [Target::from_world(Transform::IDENTITY)];
 //! let frame = |ui: &mut Ui| viewport(ui, &mut gizmo, &mut targets);
-//! let output = Context::default().run_ui(RawInput::default(), frame);
+//! let mut output = Context::default().run_ui(RawInput::default(), frame);
 //! assert!(output.shapes.iter().any(|clipped| matches!(clipped.shape, Shape::Mesh(_))));
+//! # output.textures_delta.clear();
 //! # Ok::<(), wgpu_gizmo::pick::IdSpaceExhausted>(())
 //! ```
 //!
