@@ -196,15 +196,15 @@ const tests = {
     await show(page, "translate");
     const start = await origin(page, "translate");
     // From the link of the scene to its canvas by Tab alone.
-    await page.evaluate(() => document.querySelector("#move h2").scrollIntoView({ behavior: "instant" }));
+    await page.evaluate(() => document.querySelector("#translate h2").scrollIntoView({ behavior: "instant" }));
     await page.focus('a[href="#views"]');
-    for (let k = 0; k < 3 && (await page.evaluate(() => !document.activeElement.matches("#move .view"))); k++) await page.keyboard.press("Tab");
-    assert.ok(await page.evaluate(() => document.activeElement.matches("#move .view:focus-visible")), "focus is visible");
+    for (let k = 0; k < 3 && (await page.evaluate(() => !document.activeElement.matches("#translate .view"))); k++) await page.keyboard.press("Tab");
+    assert.ok(await page.evaluate(() => document.activeElement.matches("#translate .view:focus-visible")), "focus is visible");
     for (const key of ["x", "1", ".", "5"]) {
       await page.keyboard.press(key);
       await ask(page, "idle", "translate");
     }
-    assert.match(await page.evaluate(() => document.querySelector("#move .readout").textContent), /1\.5/);
+    assert.match(await page.evaluate(() => document.querySelector("#translate .readout").textContent), /1\.5/);
     await page.keyboard.press("Enter");
     await ask(page, "idle", "translate");
     assert.equal((await origin(page, "translate"))[0], start[0] + 1.5);
@@ -213,7 +213,7 @@ const tests = {
     assert.deepEqual(await origin(page, "translate"), start);
     // Tab leaves the canvas.
     await page.keyboard.press("Tab");
-    assert.ok(await page.evaluate(() => document.activeElement.closest("#move .controls") !== null));
+    assert.ok(await page.evaluate(() => document.activeElement.closest("#translate .controls") !== null));
   },
 
   async "form moves by a number, and says why not"(page) {
@@ -235,16 +235,16 @@ const tests = {
     await page.check("#magnify");
     await page.mouse.move(...(await onArrow(page, "translate")));
     await ask(page, "idle", "translate");
-    assert.match(await page.textContent("#move .magnifier span"), /id \d+: translate x/);
+    assert.match(await page.textContent("#translate .magnifier span"), /id \d+: translate x/);
     await page.uncheck("#magnify");
     await ask(page, "idle", "translate");
-    assert.ok(await page.isHidden("#move .magnifier"));
+    assert.ok(await page.isHidden("#translate .magnifier"));
   },
 
   async "lost device comes back with the scene"(page, backend) {
     await show(page, "translate");
-    await page.selectOption("#move [name=handle]", "translate_z");
-    await page.click("#move form button");
+    await page.selectOption("#translate [name=handle]", "translate_z");
+    await page.click("#translate form button");
     await ask(page, "idle", "translate");
     const before = await ask(page, "matrix", "translate");
     assert.equal(before[14], 1);
@@ -257,7 +257,7 @@ const tests = {
     await page.mouse.move(...(await onArrow(page, "translate")));
     await ask(page, "idle", "translate");
     assert.equal(await ask(page, "hovered", "translate"), "translate_x");
-    await page.click("#move .controls button:last-child");
+    await page.click("#translate .controls button:last-child");
     await ask(page, "idle", "translate");
     assert.equal((await ask(page, "matrix", "translate"))[14], 0);
   },
