@@ -23,7 +23,7 @@ pub(crate) fn when_ready<T: 'static>(
     then: impl FnOnce(T) + Send + 'static,
 ) -> io::Result<()> {
     #[cfg(not(target_arch = "wasm32"))]
-    return spawn(name, move || then(native::block_on(future))).map(drop);
+    return spawn(name, move || then(pollster::block_on(future))).map(drop);
     #[cfg(target_arch = "wasm32")]
     {
         let _ = name;
@@ -36,10 +36,7 @@ pub(crate) fn when_ready<T: 'static>(
 mod native {
     use std::future::Future;
     use std::io;
-    use std::pin::{Pin, pin};
-    use std::sync::Arc;
-    use std::task::{Context, Poll, Wake, Waker};
-    use std::thread::{self, Thread};
+    use std::thread;
 
     /// A piece of work in a thread.
     pub(crate) type Task = thread::JoinHandle<()>;
@@ -51,28 +48,7 @@ mod native {
 
     /// Runs a future that the window waits for.
     pub(crate) fn start(future: impl Future<Output = ()>) {
-        block_on(pin!(future));
-    }
-
-    struct Unpark(Thread);
-
-    impl Wake for Unpark {
-        fn wake(self: Arc<Self>) {
-            self.0.unpark();
-        }
-    }
-
-    /// Waits for a future.
-    pub(super) fn block_on<T>(
-        mut future: Pin<impl std::ops::DerefMut<Target = impl Future<Output = T> + ?Sized>>,
-    ) -> T {
-        let waker = Waker::from(Arc::new(Unpark(thread::current())));
-        loop {
-            match future.as_mut().poll(&mut Context::from_waker(&waker)) {
-                Poll::Ready(value) => return value,
-                Poll::Pending => thread::park(),
-            }
-        }
+        pollster::block_on(future);
     }
 }
 
