@@ -1,12 +1,10 @@
 //! Snapping to objects of a `PickScene`: through the facade, without the moved object, in a large scene.
-#![allow(clippy::disallowed_types, reason = "it measures times")]
 
 use crate::common::cases::PIVOT_WORLD;
 use crate::common::device::{Gpu, gpu};
 use crate::common::host::PLAIN;
 use fastrand::Rng;
 use std::num::NonZeroU32;
-use std::time::{Duration, Instant};
 use wgpu_gizmo::glam::{DAffine3, DVec2, DVec3, Vec3, dcamera::rh};
 use wgpu_gizmo::gpu::scene::{PickBatch, PickMesh, PickObject, PickScene};
 use wgpu_gizmo::pick::{PickHit, SnapTo};
@@ -36,8 +34,6 @@ struct Host {
     moved: NonZeroU32,
     /// The world positions of the vertices that can be snapped to.
     vertices: Vec<DVec3>,
-    /// The times on the CPU of searches and of whole frames.
-    spent: [Vec<Duration>; 2],
 }
 
 impl Host {
@@ -77,22 +73,17 @@ impl Host {
             targets: vec![Target::from_world(start)],
             moved,
             vertices,
-            spent: [Vec::new(), Vec::new()],
         }
     }
 
     /// Renders a frame.
     fn frame(&mut self) {
         let Gpu { device, queue } = gpu();
-        let Self { tools, scene, batch, view, targets, moved, spent, .. } = self;
-        let start = Instant::now();
+        let Self { tools, scene, batch, view, targets, moved, .. } = self;
         let snap_to = tools.gizmo.settings.snap_to;
         let mut search = |query: &PickQuery, neighbors: &[NonZeroU32]| {
             assert!(!neighbors.contains(moved), "the moved object is left out");
-            let start = Instant::now();
-            let found = snap_to.find(query, &scene.snap_objects(neighbors));
-            spent[0].push(start.elapsed());
-            found
+            snap_to.find(query, &scene.snap_objects(neighbors))
         };
         tools.update_snapping(device, view, targets, &mut search).expect("the device is alive");
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
@@ -104,7 +95,6 @@ impl Host {
             batch.draw(scene, device, queue, pass, clip_from_clip);
         };
         tools.prepare(device, queue, &mut encoder, view, draw).expect("the device is alive");
-        spent[1].push(start.elapsed());
         queue.submit([encoder.finish()]);
         gpu().wait();
     }
@@ -134,15 +124,13 @@ impl Host {
 fn drag_snaps_to_million_vertices_one_frame_later() {
     let mut host = Host::new(10_000);
     host.grab();
-    host.spent = [Vec::new(), Vec::new()];
     let mut rng = Rng::with_seed(5);
-    let (mut snapped, mut frames) = (0, 0);
+    let mut snapped = 0;
     for _ in 0..60 {
         let cursor_px = DVec2::new(200.5 + rng.f64() * 400.0, 150.5 + rng.f64() * 300.0);
         host.tools.gizmo.pointer_moved(cursor_px);
         host.frame();
         host.frame();
-        frames += 2;
         let Some(found) = host.tools.gizmo.snapped_to() else { continue };
         snapped += 1;
         let moved = host.targets[0].local.translation;
@@ -151,11 +139,7 @@ fn drag_snaps_to_million_vertices_one_frame_later() {
         let px = host.view.px_from_world(moved).expect("the point is in front of the camera");
         assert!(px.distance(cursor_px) <= 5.0);
     }
-    let [search, frame] = host.spent.map(|mut times| {
-        times.sort();
-        times[times.len() / 2]
-    });
-    println!("{snapped} of 60 snapped; search {search:?}, frame {frame:?}; {frames} frames");
+    println!("{snapped} of 60 snapped");
     assert!(snapped > 40, "{snapped}");
 }
 

@@ -89,7 +89,7 @@ impl Stage {
         let start = Instant::now();
         (0..FRAMES).for_each(|_| self.frame(frame, Vec::new()));
         let spent_us = start.elapsed().as_secs_f64() * 1e6 / f64::from(FRAMES);
-        // What the frames have written.
+        // Submits the buffers that the frames have written.
         self.queue.submit([]);
         self.device.poll(wgpu::PollType::wait_indefinitely()).expect("the device is alive");
         spent_us

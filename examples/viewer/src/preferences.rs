@@ -42,7 +42,7 @@ pub(crate) struct Preferences {
     desktop_reduces: Arc<AtomicBool>,
     pub(crate) keymap: Keymap,
     pub(crate) motion: Motion,
-    /// What a SpaceMouse moves.
+    /// The object of a SpaceMouse: the selection or the camera.
     pub(crate) space_mouse: Moves,
     /// Whether increments of snapping do not follow the visible grid.
     pub(crate) has_fixed_steps: bool,

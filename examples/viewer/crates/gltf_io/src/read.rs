@@ -13,7 +13,7 @@ pub(crate) mod tree;
 #[cfg(test)]
 mod against_gltf_crate;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use crate::budget::{Budget, Charge};
 use crate::buffers;

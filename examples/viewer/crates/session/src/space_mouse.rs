@@ -58,7 +58,7 @@ impl Deflection {
     }
 }
 
-/// What a 3D mouse moves.
+/// Whether a 3D mouse moves the selection or the camera.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Moves {
     /// The selection; the camera if nothing can be moved.
@@ -84,7 +84,7 @@ impl Drive {
     }
 }
 
-/// What the cap moves since it left its rest.
+/// The use of a stroke: all motion since the cap left its rest.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 enum Stroke {
     /// Nothing: the cap is at rest, or its direction is not known yet.

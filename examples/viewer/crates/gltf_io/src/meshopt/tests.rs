@@ -4,6 +4,7 @@
 use super::filters::Filter;
 use super::{EXTENSIONS, indices, vertices};
 use crate::read::open;
+use crate::read::tests::open_document;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD as BASE64;
 use serde_json::{Value, json};
@@ -145,14 +146,6 @@ fn document() -> (Value, Vec<u8>) {
         ],
     });
     (document, binary)
-}
-
-fn open_document(document: &Value, binary: &[u8]) -> Result<scene::Scene, String> {
-    let folder = tempfile::tempdir().expect("the temporary folder is writable");
-    let path = folder.path().join("compressed.glb");
-    let bytes = crate::save::whole_glb(document.to_string().as_bytes(), binary).expect("the file is small");
-    fs::write(&path, bytes).expect("the temporary folder is writable");
-    open(&path).map_err(|error| error.to_string())
 }
 
 #[test]

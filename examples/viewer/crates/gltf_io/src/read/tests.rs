@@ -33,6 +33,15 @@ impl Drop for Folder {
     }
 }
 
+/// Opens a file with this document and these binary data.
+pub(crate) fn open_document(document: &Value, binary: &[u8]) -> Result<scene::Scene, String> {
+    let folder = tempfile::tempdir().expect("the temporary folder is writable");
+    let path = folder.path().join("compressed.glb");
+    let bytes = crate::save::whole_glb(document.to_string().as_bytes(), binary).expect("the file is small");
+    fs::write(&path, bytes).expect("the temporary folder is writable");
+    open(&path).map_err(|error| error.to_string())
+}
+
 fn glb(document: &Value, binary: &[u8]) -> Vec<u8> {
     let mut text = document.to_string().into_bytes();
     text.resize(text.len().next_multiple_of(4), b' ');
