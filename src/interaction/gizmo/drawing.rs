@@ -72,7 +72,10 @@ impl Gizmo {
             let dragged = Appearance::Dragged(drag.handle(), drag.handles(), drag.handle_stretch());
             self.append_gizmo(list, &view, placement, copy, dragged);
             if let Phase::Dragging(drag) = &self.phase {
-                let layout = placement.layout(&view, self.settings.size_lpx);
+                let mut layout = placement.layout(&view, self.settings.size_lpx);
+                if let Some(layout) = &mut layout {
+                    layout.oriented_box = self.placements.oriented_box(self.has_copies().then_some(copy));
+                }
                 let guides = DragGuides {
                     drag,
                     theme: &self.theme,
