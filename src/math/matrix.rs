@@ -1,4 +1,4 @@
-use glam::{DMat3, DMat4, DVec3, DVec4, Mat4};
+use glam::{DMat3, DMat4, DVec4, Mat4};
 
 /// A 4×4 matrix type that converts from and to `DMat4`, such as the matrices that
 /// [`View::new`](super::View::new) accepts.
@@ -126,7 +126,7 @@ pub(super) fn rows(m: DMat4) -> [DVec4; 4] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use glam::{DQuat, Mat4};
+    use glam::{DQuat, DVec3, Mat4};
 
     #[test]
     fn nearest_rotation_undoes_stretch() {
