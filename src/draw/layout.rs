@@ -254,12 +254,19 @@ impl Layout {
         let reach = arrangement.reach * self.size_world;
         let lines_and_halo = 2.0 + 0.5 * f64::from(line_lpx.max(0.0));
         let halo = DVec2::splat(lines_and_halo * view.scale_factor().max(1.0));
-        let frame = view.axes();
+        let axes = view.axes();
+        let side = |axis: DVec3| view.px_homogeneous((axis * reach).extend(0.0));
+        let (x, y, z) = (side(axes.x_axis), side(axes.y_axis), side(axes.z_axis));
+        let center = view.px_homogeneous(self.pivot_world.extend(1.0));
         let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
-        for corner in 0..8 {
-            let side = |bit: u32| if corner >> bit & 1 == 0 { -reach } else { reach };
-            let offset = frame * DVec3::new(side(0), side(1), side(2));
-            let Some(px) = view.px_from_world(self.pivot_world + offset) else { return Rect::EVERYWHERE };
+        for homogeneous in [center - z, center + z]
+            .into_iter()
+            .flat_map(|face| [face - x - y, face + x - y, face - x + y, face + x + y])
+        {
+            let px = homogeneous.truncate() / homogeneous.z;
+            if !(homogeneous.z > 0.0 && px.is_finite()) {
+                return Rect::EVERYWHERE;
+            }
             low = low.min(px);
             high = high.max(px);
         }

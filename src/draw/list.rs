@@ -282,7 +282,7 @@ impl DrawList {
 
     /// Returns a painter that paints guides, or `None` before the first [`DrawList::begin`].
     pub(crate) fn guide_painter(&mut self, layer: Layer) -> Option<GuidePainter<'_>> {
-        Some(GuidePainter::new(&mut self.guides[layer as usize], self.view?))
+        Some(GuidePainter::new(&mut self.guides[layer as usize], self.view.as_ref()?))
     }
 
     /// Records the id space of the handles that are pushed next.

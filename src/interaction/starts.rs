@@ -1,5 +1,5 @@
 use super::bounds::resized;
-use super::parent::Parent;
+use super::parent::{LANES, Parent};
 use super::settings::{BoxResult, Locks, Pivot, Settings, ShearPolicy};
 use super::step::Step;
 use super::target::{Target, is_free};
@@ -65,6 +65,13 @@ impl Free<'_> {
     }
 }
 
+/// A rotation in the spaces of [`LANES`] consecutive parents.
+struct LocalTurns {
+    /// The index of the first parent.
+    first: usize,
+    by_parent: [DQuat; LANES],
+}
+
 impl Starts {
     /// Stores the targets at the press. Returns `None` if a parent is singular.
     pub(crate) fn new(
@@ -80,7 +87,7 @@ impl Starts {
             let is_siblings = index > 0 && targets[index - 1].world_from_parent == target.world_from_parent;
             if !is_siblings || parents.is_empty() {
                 let parent = Parent::new(target.world_from_parent);
-                parents.push(parent.unwrap_or(Parent::SINGULAR));
+                parents.push(parent.map_or(Parent::SINGULAR, Parent::decomposed));
             }
             let parent = parents.len() - 1;
             // The inverse of the parent is not needed for a target that moves with another one.
@@ -184,8 +191,7 @@ impl Starts {
     /// Writes the moved targets: their starts, bit for bit, if the step changes nothing. Targets past the
     /// end of either list are ignored.
     pub(crate) fn apply(&self, step: &Step, targets: &mut [Target]) {
-        // Siblings have the same local rotation.
-        let mut last: Option<(usize, DQuat)> = None;
+        let mut last = LocalTurns { first: self.parents.len(), by_parent: [DQuat::IDENTITY; LANES] };
         let pairs = targets.iter_mut().zip(&self.starts).enumerate();
         if self.own_frames.is_empty() {
             for (index, (target, start)) in pairs {
@@ -198,15 +204,10 @@ impl Starts {
         }
     }
 
-    /// Returns the moved transform of one target. `last` is the local rotation of the target before.
+    /// Returns the moved transform of one target. `last` holds the local rotations under the parents of the targets
+    /// before.
     #[inline(always)]
-    fn moved(
-        &self,
-        index: usize,
-        start: &Start,
-        step: &Step,
-        last: &mut Option<(usize, DQuat)>,
-    ) -> Transform {
+    fn moved(&self, index: usize, start: &Start, step: &Step, last: &mut LocalTurns) -> Transform {
         let parent = &self.parents[start.parent];
         let (displacement, rotation, scale) = match *step {
             _ if !start.is_free => return start.local,
@@ -214,16 +215,15 @@ impl Starts {
             Step::Translate(by) => (by, start.local.rotation, start.local.scale),
             Step::Turn { turn, about_pivot, own } => {
                 let own = own.zip(self.own_axes.get(index));
-                let local_turn = match *last {
-                    Some((parent, local_turn)) if parent == start.parent && own.is_none() => local_turn,
-                    _ => parent.local_turn(own_turn(turn, own), self.policy),
+                let local_turn = match own {
+                    None => self.shared_turn(turn, start.parent, last),
+                    Some(_) => parent.local_turn(own_turn(turn, own), self.policy),
                 };
-                *last = Some((start.parent, local_turn));
                 let rotation = nearly_unit(local_turn * start.rotation);
                 (about_pivot * start.from_pivot, rotation, start.local.scale)
             }
             Step::Place { by, turn, about_pivot } => {
-                let rotation = nearly_unit(parent.local_turn(turn, self.policy) * start.rotation);
+                let rotation = nearly_unit(self.shared_turn(turn, start.parent, last) * start.rotation);
                 (by + about_pivot * start.from_pivot, rotation, start.local.scale)
             }
             Step::Scale { by, about_pivot } => {
@@ -238,6 +238,22 @@ impl Starts {
         let moved = self.unlocked(start, Transform { translation, rotation, scale });
         // A result that is not finite moves nothing rather than destroy the object.
         if moved.is_finite() { moved } else { start.local }
+    }
+
+    /// Returns the local rotation under a parent. It is computed once for siblings, and for several parents at once.
+    #[inline]
+    fn shared_turn(&self, turn: DQuat, parent: usize, last: &mut LocalTurns) -> DQuat {
+        if self.parents[parent].is_uniform() {
+            return self.parents[parent].local_turn(turn, self.policy);
+        }
+        if parent.wrapping_sub(last.first) >= LANES {
+            let first = parent - parent % LANES;
+            *last = LocalTurns {
+                first,
+                by_parent: Parent::local_turns(&self.parents[first..], turn, self.policy),
+            };
+        }
+        last.by_parent[parent - last.first]
     }
 
     /// Writes the starts, and the active target with moved faces of its bounding box.

@@ -28,6 +28,9 @@ impl Typed {
 
     /// Returns the numbers, if at least one has a digit. A number without a digit is `rest`.
     pub(crate) fn numbers(&self, rest: [f64; 2]) -> Option<[f64; 2]> {
+        if self.text.is_empty() {
+            return None;
+        }
         let mut fields = self.text.split(SEPARATOR).map(|field| field.parse::<f64>().ok());
         let first = fields.next().flatten();
         let second = fields.next().flatten();

@@ -1,4 +1,4 @@
-use glam::{DMat3, DMat4, DVec3, DVec4, Mat4};
+use glam::{DMat3, DMat4, DVec4, Mat4};
 
 /// A 4×4 matrix type that converts from and to `DMat4`, such as the matrices that
 /// [`View::new`](super::View::new) accepts.
@@ -117,45 +117,6 @@ pub(crate) fn nearest_rotation(linear: DMat3) -> Option<DMat3> {
     orthogonal.then_some(x)
 }
 
-/// Returns the [`nearest_rotation`] of a matrix whose determinant is positive.
-///
-/// The closed form is several times as fast as the iteration. Matrices that are close to singular,
-/// for which it loses digits, fall back to the iteration.
-///
-/// With U = √(AᵀA) and its invariants I₁ = tr U, I₂, I₃ = det A, the characteristic equation
-/// U³ − I₁U² + I₂U − I₃ = 0 becomes (AAᵀ + I₂) R = I₁A + cof A for A = RU. I₁ is the largest root
-/// of λ⁴ − 2‖A‖²λ² − 8 det A λ + ‖A‖⁴ − 4‖cof A‖²: N. Higham and V. Noferini, "An algorithm to
-/// compute the polar decomposition of a 3 × 3 matrix", Numer. Algorithms 73 (2016), whose
-/// quaternion matrix has that polynomial.
-pub(crate) fn nearest_rotation_of_proper(a: DMat3) -> Option<DMat3> {
-    let [x, y, z] = [a.x_axis, a.y_axis, a.z_axis];
-    let cofactors = DMat3::from_cols(y.cross(z), z.cross(x), x.cross(y));
-    let determinant = x.dot(cofactors.x_axis);
-    let norm = |m: &DMat3| m.x_axis.length_squared() + m.y_axis.length_squared() + m.z_axis.length_squared();
-    let (t, m) = (norm(&a), norm(&cofactors));
-    // All roots are real, and this is an upper bound of the largest one. Halley's method descends to it.
-    let mut root = (3.0 * t).sqrt();
-    let mut slope = 0.0;
-    for _ in 0..12 {
-        let squared = root * root;
-        let value = (squared - 2.0 * t) * squared - 8.0 * determinant * root + t * t - 4.0 * m;
-        slope = 4.0 * root * (squared - t) - 8.0 * determinant;
-        let curvature = 12.0 * squared - 4.0 * t;
-        let step = 2.0 * value * slope / (2.0 * slope * slope - value * curvature);
-        root -= step;
-        // Convergence is cubic, so the next step would be below the precision of `f64`.
-        if step.is_nan() || step < 1e-6 * root {
-            break;
-        }
-    }
-    // Digits are lost near a double root, which means a stretch of more than about ten.
-    let is_simple = slope > 0.5 * root * root * root && determinant > 0.0;
-    let second = 0.5 * (root * root - t);
-    let shifted = a * a.transpose() + DMat3::from_diagonal(DVec3::splat(second));
-    let rotation = shifted.inverse() * (a * root + cofactors);
-    if is_simple && rotation.is_finite() { Some(rotation) } else { nearest_rotation(a) }
-}
-
 /// Returns the rows 0 to 3 of a matrix.
 pub(super) fn rows(m: DMat4) -> [DVec4; 4] {
     let t = m.transpose();
@@ -165,7 +126,7 @@ pub(super) fn rows(m: DMat4) -> [DVec4; 4] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use glam::{DQuat, Mat4};
+    use glam::{DQuat, DVec3, Mat4};
 
     #[test]
     fn nearest_rotation_undoes_stretch() {
@@ -175,29 +136,6 @@ mod tests {
             let found = nearest_rotation(rotation * symmetric).expect("the matrix is not singular");
             assert!(found.abs_diff_eq(rotation, 1e-9), "{stretch}: {found} instead of {rotation}");
         }
-    }
-
-    #[test]
-    fn closed_form_rotation_agrees_with_iteration() {
-        let mut rng = fastrand::Rng::with_seed(7);
-        let mut number = |low: f64, high: f64| low + (high - low) * rng.f64();
-        let mut worst: f64 = 0.0;
-        for _ in 0..100_000 {
-            let stretch = DVec3::from_array(std::array::from_fn(|_| number(-1.2, 1.2).exp2()));
-            let mut random_rotation = || {
-                let axis = DVec3::new(number(-1.0, 1.0), number(-1.0, 1.0), number(-1.0, 1.0));
-                DMat3::from_quat(DQuat::from_scaled_axis(axis * 3.0))
-            };
-            let parent = random_rotation() * DMat3::from_diagonal(stretch) * random_rotation();
-            let sheared = parent.inverse() * random_rotation() * parent;
-            let found = nearest_rotation_of_proper(sheared).expect("the matrix is not singular");
-            let expected = nearest_rotation(sheared).expect("the matrix is not singular");
-            let error = found - expected;
-            worst = error.to_cols_array().iter().fold(worst, |a, b| a.max(b.abs()));
-        }
-        assert!(worst < 1e-11, "largest difference: {worst:e}");
-        assert_eq!(nearest_rotation_of_proper(DMat3::ZERO), None);
-        assert_eq!(nearest_rotation_of_proper(DMat3::NAN), None);
     }
 
     #[test]

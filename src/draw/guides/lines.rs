@@ -69,7 +69,7 @@ const TICKS_SPACING_LPX: f64 = 10.0;
 /// current pivot. If they are too close together, only every 2nd, 5th, 10th, 20th, … is painted.
 pub(crate) fn axis_ticks(painter: &mut GuidePainter<'_>, ticks: AxisTicks, ink: StrokeStyle) {
     let AxisTicks { origin, direction, increment, now, size_world, outward } = ticks;
-    let view = *painter.view();
+    let view = painter.view();
     let reach = TICKS_REACH * size_world;
     let around = [-0.05, 0.05].map(|at| view.px_from_world(now + direction * (at * size_world)));
     let [Some(before), Some(after)] = around else { return };
@@ -106,7 +106,7 @@ pub(crate) fn nice_length(min: f64) -> Option<f64> {
 
 /// Paints a circle at the start of a drag, and a stroke from there to the current position.
 pub(crate) fn start_ghost(painter: &mut GuidePainter<'_>, start: DVec3, now: DVec3, ink: StrokeStyle) {
-    let view = *painter.view();
+    let view = painter.view();
     let scale = view.scale_factor();
     let Some(start_px) = view.px_from_world(start) else { return };
     let distance = view.px_from_world(now).map_or(f64::INFINITY, |px| px.distance(start_px));
@@ -115,7 +115,7 @@ pub(crate) fn start_ghost(painter: &mut GuidePainter<'_>, start: DVec3, now: DVe
     if opacity <= 0.0 {
         return;
     }
-    let Some(seen) = segment(&view, start, now) else { return };
+    let Some(seen) = segment(view, start, now) else { return };
     let [from, to] = seen.px;
     let ring_px = 4.0 * scale;
     let past_ring = if seen.t[0] > 0.0 { from } else { from + (to - from).normalize_or_zero() * ring_px };
@@ -126,7 +126,7 @@ pub(crate) fn start_ghost(painter: &mut GuidePainter<'_>, start: DVec3, now: DVe
 /// Paints a short stroke at `at`, perpendicular to the direction from `from` to `at`. `half_lpx` is half of its
 /// length in logical pixels.
 pub(crate) fn tick(painter: &mut GuidePainter<'_>, from: DVec3, at: DVec3, half_lpx: f64, ink: StrokeStyle) {
-    let view = *painter.view();
+    let view = painter.view();
     let (Some(from), Some(at)) = (view.px_from_world(from), view.px_from_world(at)) else { return };
     let across = (at - from).perp().normalize_or(DVec2::Y) * (half_lpx * view.scale_factor());
     if painter.is_in_sight(at, 0.0) {

@@ -21,17 +21,17 @@ fn is_near(px: DVec2) -> bool {
 #[derive(Debug)]
 pub(crate) struct GuidePainter<'a> {
     layer: &'a mut Vec<GuideVertex>,
-    view: View,
+    view: &'a View,
     halo_px: f64,
 }
 
 impl<'a> GuidePainter<'a> {
-    pub(crate) fn new(layer: &'a mut Vec<GuideVertex>, view: View) -> Self {
+    pub(crate) fn new(layer: &'a mut Vec<GuideVertex>, view: &'a View) -> Self {
         Self { layer, halo_px: HALO_LPX * view.scale_factor(), view }
     }
 
-    pub(crate) fn view(&self) -> &View {
-        &self.view
+    pub(crate) fn view(&self) -> &'a View {
+        self.view
     }
 
     /// Returns the painter without a halo.
@@ -96,7 +96,7 @@ impl<'a> GuidePainter<'a> {
 
     /// Paints a stroke between two world points.
     pub(crate) fn world_stroke(&mut self, from: DVec3, to: DVec3, ink: StrokeStyle) {
-        if let Some(seen) = segment(&self.view, from, to) {
+        if let Some(seen) = segment(self.view, from, to) {
             self.stroke(seen.px, ink);
         }
     }
@@ -139,6 +139,7 @@ impl<'a> GuidePainter<'a> {
         };
         let ends = |outward: DVec2| [corner(outward, -reach), corner(outward, reach)];
         let turn = DVec2::from_angle(TAU / f64::from(steps));
+        self.layer.reserve(4 * steps as usize);
         let (mut outward, mut last) = (DVec2::X, ends(DVec2::X));
         for step in 1..=steps {
             // The last step has the same bits as the first one, so that the circle is closed.

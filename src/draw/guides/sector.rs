@@ -47,7 +47,7 @@ pub(crate) fn sector(
     let rest = total % TAU;
     let mut fan = |angle: f64| {
         let steps = (angle.abs() / ARC_STEP).ceil().max(1.0);
-        let view = *painter.view();
+        let view = painter.view();
         let Some(center) = view.px_from_world(pivot) else { return };
         let at = |step: f64| view.px_from_world(sector.rim(angle * step.min(steps) / steps, 1.0));
         // Each quad covers two pieces of the rim.
@@ -122,7 +122,7 @@ mod tests {
             .expect("the view is valid");
         let filled = |total: f64| {
             let mut layer = Vec::new();
-            let mut painter = GuidePainter::new(&mut layer, view);
+            let mut painter = GuidePainter::new(&mut layer, &view);
             let shape = Sector { pivot: DVec3::ZERO, axis: DVec3::Z, from: DVec3::X, radius: 1.0, total };
             let transparent = StrokeStyle { color: [0.0; 4], ..INK };
             sector(&mut painter, &shape, [1.0; 4], transparent, transparent);
@@ -144,7 +144,7 @@ mod tests {
             let mut layer = Vec::new();
             let shape =
                 Sector { pivot: DVec3::ZERO, axis: DVec3::Z, from: DVec3::X, radius: 1.0, total: 0.0 };
-            snap_ticks(&mut GuidePainter::new(&mut layer, view), &shape, increment, INK);
+            snap_ticks(&mut GuidePainter::new(&mut layer, &view), &shape, increment, INK);
             let length = |t: &[GuideVertex]| {
                 let at = |v: &GuideVertex| DVec2::new(v.position_px[0].into(), v.position_px[1].into());
                 at(&t[1]).distance(at(&t[2]))

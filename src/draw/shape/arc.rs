@@ -78,17 +78,36 @@ pub(super) fn strokes(
     let Some(range) = ArcRange::new(item, part) else { return };
     let count = range.pieces(item.radius_px);
     let step = DVec2::from_angle(range.sweep / f64::from(count));
+    let end_at = |direction: DVec2| {
+        let seen = item.projected(on_circle(item, direction));
+        seen.map(|seen| End { direction, seen, joint: None })
+    };
     let mut direction = range.start;
-    let mut last = joint(item, direction, purpose);
+    let mut last = end_at(direction);
     for piece in 1..=count {
         // A whole ring is closed bit for bit.
         direction = if piece == count && range.sweep == TAU { range.start } else { step.rotate(direction) };
-        let next = joint(item, direction, purpose);
-        let (from, to) = (std::mem::replace(&mut last, next), next);
-        let (Some(from), Some(to)) = (from, to) else { continue };
-        if may_show([from.seen.px.min(to.seen.px), from.seen.px.max(to.seen.px)]) {
-            bisect(item, purpose, [&from, &to], MAX_BISECTIONS, &mut emit);
+        let mut next = end_at(direction);
+        if let (Some(from), Some(to)) = (&mut last, &mut next)
+            && may_show([from.seen.px.min(to.seen.px), from.seen.px.max(to.seen.px)])
+        {
+            let joints = [from.joint(item, purpose), to.joint(item, purpose)];
+            bisect(item, purpose, joints, MAX_BISECTIONS, &mut emit);
         }
+        last = next;
+    }
+}
+
+/// An end of a piece of a ring, whose joint is computed when the piece is drawn.
+struct End {
+    direction: DVec2,
+    seen: Projected,
+    joint: Option<Joint>,
+}
+
+impl End {
+    fn joint(&mut self, item: &Item, purpose: Purpose) -> &Joint {
+        self.joint.get_or_insert_with(|| joint_at(item, self.direction, self.seen, purpose))
     }
 }
 
@@ -117,8 +136,12 @@ fn on_circle(item: &Item, direction: DVec2) -> DVec4 {
 }
 
 fn joint(item: &Item, direction: DVec2, purpose: Purpose) -> Option<Joint> {
-    let m = &item.px_from_part;
     let seen = item.projected(on_circle(item, direction))?;
+    Some(joint_at(item, direction, seen, purpose))
+}
+
+fn joint_at(item: &Item, direction: DVec2, seen: Projected, purpose: Purpose) -> Joint {
+    let m = &item.px_from_part;
     let (along, _) = item.change(&seen, m.z_axis * direction.x - m.y_axis * direction.y);
     let tangent = along.normalize_or(DVec2::X);
     let [x, y] = tangent.as_vec2().to_array();
@@ -137,7 +160,7 @@ fn joint(item: &Item, direction: DVec2, purpose: Purpose) -> Option<Joint> {
     let lit = lit(item, direction);
     let reach = half_width + if halo > 0.0 { item.reach_px(purpose) } else { item.edge_px(purpose) };
     let bulge = item.bulge_px();
-    Some(Joint {
+    Joint {
         direction,
         seen,
         tangent,
@@ -147,7 +170,7 @@ fn joint(item: &Item, direction: DVec2, purpose: Purpose) -> Option<Joint> {
         halo,
         lit,
         opacity,
-    })
+    }
 }
 
 /// The width of the far half of a ring, relative to the near half.

@@ -70,12 +70,8 @@ impl Gizmo {
         if let Phase::Dragging(drag) = &self.phase {
             let (placement, copy) = (drag.placement(), drag.copy().unwrap_or_default());
             let dragged = Appearance::Dragged(drag.handle(), drag.handles(), drag.handle_stretch());
-            self.append_gizmo(list, &view, placement, copy, dragged);
+            let layout = self.append_gizmo(list, &view, placement, copy, dragged);
             if let Phase::Dragging(drag) = &self.phase {
-                let mut layout = placement.layout(&view, self.settings.size_lpx);
-                if let Some(layout) = &mut layout {
-                    layout.oriented_box = self.placements.oriented_box(self.has_copies().then_some(copy));
-                }
                 let guides = DragGuides {
                     drag,
                     theme: &self.theme,
@@ -125,7 +121,8 @@ impl Gizmo {
         }
     }
 
-    /// Adds the gizmo of one target to the list.
+    /// Adds the gizmo of one target to the list. Returns its layout, or `None` if the pivot is not in front of the
+    /// viewer.
     fn append_gizmo(
         &mut self,
         list: &mut DrawList,
@@ -133,8 +130,8 @@ impl Gizmo {
         placement: Placement,
         copy: usize,
         appearance: Appearance<'_>,
-    ) {
-        let Some(mut layout) = placement.layout(view, self.settings.size_lpx) else { return };
+    ) -> Option<Layout> {
+        let mut layout = placement.layout(view, self.settings.size_lpx)?;
         if self.settings.box_handles.is_some() {
             layout.oriented_box = self.placements.oriented_box(self.has_copies().then_some(copy));
         }
@@ -145,7 +142,10 @@ impl Gizmo {
             }
         };
         let seen_in = appearance.seen_in(view);
-        let Some(layout_seen) = placement.layout(seen_in, self.settings.size_lpx) else { return };
+        let layout_seen = match appearance {
+            Appearance::ForRay(shown) => placement.layout(shown, self.settings.size_lpx)?,
+            Appearance::AtRest | Appearance::Dragged(..) => layout,
+        };
         let of_box = if layout.oriented_box.is_some() { HandleSet::all_of_box() } else { HandleSet::EMPTY };
         let set = shown & (self.custom.set() | of_box);
         let seen = self.views.seen(seen_in, copy);
@@ -173,11 +173,12 @@ impl Gizmo {
         let now = Seen { hidden: self.append_handles(list, &shown), flips };
         list.end_gizmo(layout.bounds_px(view, self.theme.line_lpx, &arrangement));
         if matches!(appearance, Appearance::ForRay(_)) {
-            return;
+            return Some(layout);
         }
         // A pick with another camera can change which handles are hidden. Then another frame is needed.
         let is_change = self.views.remember(view, copy, now);
         self.output.redraw_if(is_change);
+        Some(layout)
     }
 
     /// Adds the handles of the gizmo on one target. Returns those that are hidden at this angle.
