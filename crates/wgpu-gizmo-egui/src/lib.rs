@@ -4,13 +4,13 @@
 #![cfg_attr(not(feature = "wgpu"), doc = "```ignore")]
 //! use egui::{Sense, Ui};
 //! use wgpu_gizmo::glam::DMat4;
-//! use wgpu_gizmo::{Event, Mode, Target};
+//! use wgpu_gizmo::{Event, Target};
 //! use wgpu_gizmo_egui::EguiGizmo;
 //!
 //! /// The gizmo is created as `EguiGizmo::new(&state.device, state.target_format)`, with the
 //! /// `egui_wgpu::RenderState`.
 //! fn viewport(ui: &mut Ui, gizmo: &mut EguiGizmo, camera: (DMat4, DMat4), targets: &mut [Target]) {
-//!     ui.selectable_value(&mut gizmo.gizmo.settings.mode, Mode::Translate, "Translate");
+//!     ui.horizontal(|ui| gizmo.mode_buttons(ui));
 //!     let (_, response) = ui.allocate_exact_size(ui.available_size(), Sense::click_and_drag());
 //!     // Paint the scene, then show the gizmo over it.
 //!     let shown = gizmo.show(ui, &response, camera.0, camera.1, targets);
@@ -86,7 +86,7 @@ use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DMat4, DVec2};
 use wgpu_gizmo::interaction::{Claims, CursorHint};
 use wgpu_gizmo::pick::IdSpaceExhausted;
-use wgpu_gizmo::{DrawList, Event, Gizmo, IdSpace, PickQuery, Target, View, Viewport};
+use wgpu_gizmo::{DrawList, Event, Gizmo, IdSpace, Mode, PickQuery, Target, View, Viewport};
 #[cfg(feature = "wgpu")]
 use {
     wgpu_backend::WgpuBackend,
@@ -198,6 +198,14 @@ impl EguiGizmo {
             #[cfg(feature = "wgpu")]
             Backend::Wgpu(_) => {}
             Backend::Painter(backend) => backend.pick_object = Some(Box::new(pick)),
+        }
+    }
+
+    /// Shows a button for each of the modes Translate, Rotate, Scale and Universal. The layout of `ui` decides
+    /// whether they are side by side. They write `gizmo.settings.mode`, as a host with other buttons does.
+    pub fn mode_buttons(&mut self, ui: &mut Ui) {
+        for mode in Mode::PRESETS.into_iter().filter(|mode| *mode != Mode::None) {
+            ui.selectable_value(&mut self.gizmo.settings.mode, mode, mode.to_string());
         }
     }
 
