@@ -80,7 +80,7 @@ mod sliders;
 #[cfg(feature = "wgpu")]
 mod wgpu_backend;
 
-use egui::{Align2, CursorIcon, Id, Response, Sense, Ui};
+use egui::{Align2, CursorIcon, Id, Response, Sense, Ui, ViewportId};
 use painter_backend::PainterBackend;
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DMat4, DVec2};
@@ -102,6 +102,8 @@ pub struct EguiGizmo {
     pub ids: IdSpace,
     backend: Backend,
     input: input::Input,
+    /// The native windows that show the gizmo.
+    windows: Vec<ViewportId>,
 }
 
 /// The back end, which picks and draws.
@@ -187,7 +189,8 @@ impl EguiGizmo {
 
     fn with(backend: Backend) -> Result<Self, IdSpaceExhausted> {
         let mut ids = IdSpace::new();
-        Ok(Self { gizmo: Gizmo::new(&mut ids)?, ids, backend, input: input::Input::default() })
+        let gizmo = Gizmo::new(&mut ids)?;
+        Ok(Self { gizmo, ids, backend, input: input::Input::default(), windows: Vec::new() })
     }
 
     /// Sets the closure that finds the host's objects under the pointer if no handle is there, such as a ray
@@ -252,6 +255,7 @@ impl EguiGizmo {
             shown.events = self.update(&view, targets);
             self.register(ui, response, own_id);
         }
+        self.repaint_other_windows(ui.ctx());
         shown.events.extend(self.paint(ui, response, &view, targets));
         if self.needs_frame() {
             ui.ctx().request_repaint();
@@ -282,6 +286,17 @@ impl EguiGizmo {
             Backend::Painter(_) => false,
         };
         is_pending || self.gizmo.needs_redraw() || self.gizmo.is_hover_pending()
+    }
+
+    /// Requests a repaint of the other windows with the gizmo if it looks different.
+    fn repaint_other_windows(&mut self, ctx: &egui::Context) {
+        let own = ctx.viewport_id();
+        self.windows
+            .retain(|window| *window != own && ctx.input(|input| input.raw.viewports.contains_key(window)));
+        if self.gizmo.needs_redraw() {
+            self.windows.iter().for_each(|window| ctx.request_repaint_of(*window));
+        }
+        self.windows.push(own);
     }
 
     /// Registers a widget over the panel while the pointer belongs to the gizmo.
