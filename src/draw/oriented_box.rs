@@ -25,6 +25,13 @@ impl OrientedBox {
         Some([middle - half, middle + half])
     }
 
+    /// Returns the eight corners.
+    pub(crate) fn corners(&self) -> [DVec3; 8] {
+        let sign = |bit: usize| if bit == 0 { -1.0 } else { 1.0 };
+        let [x, y, z] = self.half;
+        std::array::from_fn(|i| self.center + x * sign(i & 1) + y * sign(i & 2) + z * sign(i & 4))
+    }
+
     /// Returns the distance of the farthest corner from a point.
     pub(crate) fn reach_from(&self, point: DVec3) -> f64 {
         let [x, y, z] = self.half;

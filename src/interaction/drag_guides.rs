@@ -85,8 +85,33 @@ impl NearPointer<'_> {
     fn anchor(&self) -> Option<DVec2> {
         let view = self.context.view;
         let cursor_px = self.context.cursor_px.filter(|px| view.viewport().contains(*px))?;
-        let lefts = self.sides(cursor_px)?.map(|side| self.left_end(side));
-        lefts.into_iter().find(|left| left.is_finite() && readout::is_inside(view, *left, self.size))
+        let mut lefts = self.sides_of_box(cursor_px).into_iter().chain(self.sides(cursor_px)).flatten();
+        let is_free = |left: &DVec2| left.is_finite() && readout::is_inside(view, *left, self.size);
+        lefts.by_ref().map(|side| self.left_end(side)).find(is_free)
+    }
+
+    /// Returns the lines beyond the box whose side is dragged, from the nearest to the farthest.
+    fn sides_of_box(&self, cursor_px: DVec2) -> Option<[Side; 4]> {
+        let (Constraint::Box(_), Some(shown)) =
+            (self.drag.handle().constraint(), self.context.layout.oriented_box)
+        else {
+            return None;
+        };
+        let view = self.context.view;
+        let gap_px = GAP_LPX * view.scale_factor();
+        let mut sides = [DVec2::Y, DVec2::NEG_Y, DVec2::X, DVec2::NEG_X].map(|out| Side {
+            at: cursor_px,
+            out,
+            beyond_px: gap_px,
+        });
+        for corner in shown.corners() {
+            let from_cursor = view.px_from_world(corner)? - cursor_px;
+            for side in &mut sides {
+                side.beyond_px = side.beyond_px.max(from_cursor.dot(side.out) + gap_px);
+            }
+        }
+        sides.sort_by(|a, b| a.beyond_px.total_cmp(&b.beyond_px));
+        Some(sides)
     }
 
     /// Returns the lines that the text can be beyond without covering the dragged handle.

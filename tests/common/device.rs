@@ -1,5 +1,6 @@
 //! One headless device per test process.
 
+use super::pool::Pool;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use wgpu_gizmo::gpu::{IdImage, IdTexels, Picker};
@@ -21,10 +22,39 @@ impl TileMode {
         if self == Self::Cropped { picker.with_cropped_tiles() } else { picker }
     }
 
-    pub(crate) fn image(self, device: &wgpu::Device, side: u32) -> IdImage {
-        let image = IdImage::new(device, side, side).expect("a tile is small");
-        if self == Self::Cropped { image.with_cropped_tiles() } else { image }
+    /// Calls `work` with a square image whose center is this pixel.
+    pub(crate) fn with_image<R>(
+        self,
+        [x, y]: [i64; 2],
+        side: u32,
+        work: impl FnOnce(&mut IdImage) -> R,
+    ) -> R {
+        static IMAGES: Pool<(TileMode, u32, IdLayout), IdImage> = Pool::new();
+        let create = || {
+            let image = IdImage::new(&gpu().device, side, side).expect("a tile is small");
+            if self == Self::Cropped { image.with_cropped_tiles() } else { image }
+        };
+        let half = i64::from(side / 2);
+        IMAGES.with((self, side, id_layout()), create, |image| {
+            image.origin_px = [x - half, y - half];
+            work(image)
+        })
     }
+}
+
+/// The attachments of ID images, which can differ by thread.
+pub(crate) type IdLayout = Vec<Option<wgpu::ColorTargetState>>;
+
+pub(crate) fn id_layout() -> IdLayout {
+    Picker::color_targets(&gpu().device).to_vec()
+}
+
+/// Calls `work` with an image of a whole render target of the shared device.
+pub(crate) fn with_whole_image<R>(size: [u32; 2], work: impl FnOnce(&mut IdImage) -> R) -> R {
+    static IMAGES: Pool<([u32; 2], IdLayout), IdImage> = Pool::new();
+    let create =
+        || IdImage::new(&gpu().device, size[0], size[1]).expect("the render target has a valid size");
+    IMAGES.with((size, id_layout()), create, work)
 }
 
 /// A device and its queue.
@@ -92,9 +122,7 @@ impl Gpu {
 
     /// Returns the ID image of a whole render target.
     pub(crate) fn id_image(&self, size: [u32; 2], view: &View, list: &DrawList) -> IdTexels {
-        let mut image =
-            IdImage::new(&self.device, size[0], size[1]).expect("the render target has a valid size");
-        self.read(&mut image, view, list)
+        with_whole_image(size, |image| self.read(image, view, list))
     }
 
     /// Returns a square of `side` pixels of the ID image, centered on this pixel and rendered as a
@@ -107,10 +135,7 @@ impl Gpu {
         view: &View,
         list: &DrawList,
     ) -> IdTexels {
-        let half = i64::from(side / 2);
-        let mut image = mode.image(&self.device, side);
-        image.origin_px = [x - half, y - half];
-        self.read(&mut image, view, list)
+        mode.with_image([x, y], side, |image| self.read(image, view, list))
     }
 
     pub(crate) fn read(&self, image: &mut IdImage, view: &View, list: &DrawList) -> IdTexels {

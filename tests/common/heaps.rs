@@ -2,7 +2,7 @@
 #![allow(dead_code, reason = "each test binary uses a part of it")]
 
 use super::cases::{Case, PIVOT_WORLD};
-use super::device::{Gpu, TIMEOUT, TileMode, gpu};
+use super::device::{Gpu, TIMEOUT, TileMode, gpu, with_whole_image};
 use fastrand::Rng;
 use std::num::NonZeroU32;
 use wgpu_gizmo::DrawList;
@@ -69,26 +69,25 @@ impl Heap {
 
     /// Returns the ID image of the whole render target, with all objects or those in a frustum.
     pub(crate) fn image(&mut self, case: &Case, frustum: Option<&Frustum>) -> IdTexels {
-        let image = IdImage::new(&gpu().device, case.target[0], case.target[1])
-            .expect("the render target has a valid size");
-        self.read(image, case, frustum)
+        with_whole_image(case.target, |image| self.read(image, case, frustum))
     }
 
     /// Returns a square of `side` pixels around a pixel, culled by the square's frustum.
     pub(crate) fn tile(&mut self, case: &Case, at: [i64; 2], side: u32, mode: TileMode) -> IdTexels {
-        let image = id_image(at, side, mode);
-        let [x, y] = image.origin_px.map(|o| o as f64);
-        let frustum =
-            Frustum::new(&case.view, Rect::from_min_size(DVec2::new(x, y), DVec2::splat(side.into())));
-        self.read(image, case, Some(&frustum))
+        mode.with_image(at, side, |image| {
+            let [x, y] = image.origin_px.map(|o| o as f64);
+            let frustum =
+                Frustum::new(&case.view, Rect::from_min_size(DVec2::new(x, y), DVec2::splat(side.into())));
+            self.read(image, case, Some(&frustum))
+        })
     }
 
     /// Returns the same square with all objects drawn.
     pub(crate) fn unculled_tile(&mut self, case: &Case, at: [i64; 2], side: u32, mode: TileMode) -> IdTexels {
-        self.read(id_image(at, side, mode), case, None)
+        mode.with_image(at, side, |image| self.read(image, case, None))
     }
 
-    fn read(&mut self, mut image: IdImage, case: &Case, frustum: Option<&Frustum>) -> IdTexels {
+    fn read(&mut self, image: &mut IdImage, case: &Case, frustum: Option<&Frustum>) -> IdTexels {
         let Gpu { device, queue } = gpu();
         let mut batch = self.batch();
         batch.select(&self.scene, &case.view, frustum);
@@ -119,13 +118,6 @@ impl Heap {
         let point = |i: u32| object.world_from_local.transform_point3(corner(i));
         indices.chunks(3).map(|t| [point(t[0]), point(t[1]), point(t[2])]).collect()
     }
-}
-
-fn id_image([x, y]: [i64; 2], side: u32, mode: TileMode) -> IdImage {
-    let mut image = mode.image(&gpu().device, side);
-    let half = i64::from(side / 2);
-    image.origin_px = [x - half, y - half];
-    image
 }
 
 /// Returns a random transform in or near the view: rotated, non-uniformly scaled and sometimes

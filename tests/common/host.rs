@@ -2,6 +2,7 @@
 
 use super::cases::Case;
 use super::device::{Gpu, gpu};
+use super::pool::Pool;
 use wgpu_gizmo::DrawList;
 use wgpu_gizmo::gpu::{GizmoRenderer, TargetState};
 use wgpu_gizmo::wgpu::{self, TextureFormat};
@@ -96,10 +97,16 @@ pub(crate) fn frame(
     gpu().texels(&resolved)
 }
 
-/// The same as [`frame`] with a new renderer.
+/// The same as [`frame`] with a renderer that tests share.
 pub(crate) fn picture(case: &Case, state: TargetState, background: f64, list: &DrawList) -> Vec<[u8; 4]> {
-    let mut renderer = GizmoRenderer::new(&gpu().device, state).expect("the render target is supported");
-    frame(case, state, background, &mut renderer, list)
+    with_renderer(state, |renderer| frame(case, state, background, renderer, list))
+}
+
+/// Calls `work` with a renderer of the shared device.
+pub(crate) fn with_renderer<R>(state: TargetState, work: impl FnOnce(&mut GizmoRenderer) -> R) -> R {
+    static RENDERERS: Pool<TargetState, GizmoRenderer> = Pool::new();
+    let create = || GizmoRenderer::new(&gpu().device, state).expect("the render target is supported");
+    RENDERERS.with(state, create, work)
 }
 
 /// Returns the maximum and the mean difference of all channels.

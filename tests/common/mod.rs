@@ -10,6 +10,8 @@ pub(crate) mod heaps;
 pub(crate) mod host;
 #[cfg(feature = "wgpu")]
 pub(crate) mod objects;
+#[cfg(feature = "wgpu")]
+pub(crate) mod pool;
 pub(crate) mod views;
 
 use cases::{Case, PIVOT_WORLD};

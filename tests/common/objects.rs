@@ -1,7 +1,8 @@
 //! The host's own triangles in the ID image.
 #![allow(dead_code, reason = "each test binary uses a part of it")]
 
-use super::device::{Gpu, gpu};
+use super::device::{Gpu, IdLayout, gpu, id_layout};
+use super::pool::Pool;
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DMat4, DVec3};
 use wgpu_gizmo::gpu::Picker;
@@ -60,14 +61,22 @@ impl Host {
         view: &View,
         triangles: Vec<([DVec3; 3], NonZeroU32)>,
         depth_stencil: wgpu::DepthStencilState,
-        fragment: &str,
+        fragment: &'static str,
     ) -> Self {
+        static PIPELINES: Pool<(&str, wgpu::DepthStencilState, IdLayout), wgpu::RenderPipeline> = Pool::new();
+        let create = || Self::new_pipeline(depth_stencil.clone(), fragment);
+        let pipeline = PIPELINES
+            .with((fragment, depth_stencil.clone(), id_layout()), create, |pipeline| pipeline.clone());
+        Self { pipeline, view: *view, triangles }
+    }
+
+    fn new_pipeline(depth_stencil: wgpu::DepthStencilState, fragment: &str) -> wgpu::RenderPipeline {
         let device = &gpu().device;
         let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
             label: Some("host ids"),
             source: wgpu::ShaderSource::Wgsl(SHADER.into()),
         });
-        let pipeline = device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+        device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
             label: Some("host ids"),
             layout: None,
             vertex: wgpu::VertexState {
@@ -91,8 +100,7 @@ impl Host {
             }),
             multiview_mask: None,
             cache: None,
-        });
-        Self { pipeline, view: *view, triangles }
+        })
     }
 
     pub(crate) fn draw(&self, pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4) {

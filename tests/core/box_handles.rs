@@ -391,3 +391,32 @@ fn fixed_corner_stays_under_uneven_mirrored_parent() {
         assert!(targets[0].local != start.local, "{name}");
     }
 }
+
+#[test]
+fn readout_does_not_cover_box() {
+    let mut cases = 0;
+    for result in BoxResult::ALL {
+        for (axis, sign) in Axis::ALL.into_iter().flat_map(|axis| [(axis, -1.0), (axis, 1.0)]) {
+            let mut stage = stage(result);
+            let face = axis.unit() * sign * 0.5;
+            drag(&mut stage, face, face * 1.6);
+            if stage.gizmo.drag().is_none() {
+                continue; // This face is turned away.
+            }
+            let list = stage.draw();
+            let readout = list.readouts().next().expect("a drag has a readout");
+            let [width, height] = [8.0 * readout.text.chars().count() as f64, 16.0];
+            let low = readout.anchor_px - DVec2::Y * (0.5 * height);
+            let high = low + DVec2::new(width, height);
+            let [min, max] = corners(&stage.targets[0]);
+            let corner = |i: usize| DVec3::from_array([0, 1, 2].map(|k| [min, max][i >> k & 1][k]));
+            let pixels = (0..8).map(|i| px(&stage, corner(i)));
+            let (first, last) = pixels
+                .fold((DVec2::INFINITY, DVec2::NEG_INFINITY), |(low, high), px| (low.min(px), high.max(px)));
+            let is_beside = high.cmplt(first).any() || low.cmpgt(last).any();
+            assert!(is_beside, "{result:?} {axis:?} {sign}: {low} to {high} in {first} to {last}");
+            cases += 1;
+        }
+    }
+    assert_eq!(cases, 6, "three faces are turned toward the viewer");
+}

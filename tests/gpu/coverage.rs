@@ -6,7 +6,7 @@ use crate::common::device::gpu;
 use crate::common::host::{PLAIN, frame};
 use wgpu_gizmo::draw::parts::Item;
 use wgpu_gizmo::draw::parts::MeshKind;
-use wgpu_gizmo::glam::{DVec2, DVec3, dcamera::rh};
+use wgpu_gizmo::glam::{DAffine3, DVec2, DVec3, dcamera::rh};
 use wgpu_gizmo::gpu::GizmoRenderer;
 use wgpu_gizmo::handle::HandleSet;
 use wgpu_gizmo::math::Ray;
@@ -48,10 +48,10 @@ struct Dot {
 enum Reference<'a> {
     /// The pieces of a stroke, each between two points.
     Stroke(Vec<[Dot; 2]>),
-    /// A convex polygon, and how far its sides are moved outward.
-    Polygon([DVec2; 4], f64),
+    /// A convex polygon: for each side a unit normal and the distance along it that the inside is before.
+    Polygon([(DVec2, f64); 4]),
     /// A solid in the space of a part, and a circle around it in pixels.
-    Solid(&'a Item, DVec2, f64),
+    Solid(&'a Item, DAffine3, DVec2, f64),
 }
 
 fn half_width_px(view: &View, point: DVec3, line_lpx: f64) -> f64 {
@@ -83,10 +83,14 @@ fn reference<'a>(view: &View, item: &'a Item) -> Reference<'a> {
             let corners =
                 [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]].map(|[y, z]| DVec3::new(0.0, y, z));
             let middle = at(DVec3::new(0.0, 0.5, 0.5));
-            Reference::Polygon(
-                corners.map(px),
-                0.75 * half_width_px(view, middle, Theme::dark().line_lpx.into()),
-            )
+            let by = 0.75 * half_width_px(view, middle, Theme::dark().line_lpx.into());
+            let corners = corners.map(px);
+            let area: f64 = (0..4).map(|i| corners[i].perp_dot(corners[(i + 1) % 4])).sum();
+            Reference::Polygon(std::array::from_fn(|i| {
+                let along = (corners[(i + 1) % 4] - corners[i]).normalize();
+                let outward = -along.perp() * area.signum();
+                (outward, outward.dot(corners[i]) + by)
+            }))
         }
         _ => {
             let (low, high) = match item.mesh {
@@ -102,13 +106,12 @@ fn reference<'a>(view: &View, item: &'a Item) -> Reference<'a> {
             };
             let center = px((low + high) * 0.5);
             let radius = (0..8).map(|i| corner(i).distance(center)).fold(0.0, f64::max);
-            Reference::Solid(item, center, radius)
+            Reference::Solid(item, item.world_from_part.inverse(), center, radius)
         }
     }
 }
 
-fn meets(item: &Item, ray: &Ray) -> bool {
-    let part_from_world = item.world_from_part.inverse();
+fn meets(item: &Item, part_from_world: &DAffine3, ray: &Ray) -> bool {
     let origin = part_from_world.transform_point3(ray.origin);
     let direction = part_from_world.transform_vector3(ray.direction);
     let [length, radius] = [MeshKind::HEAD_LENGTH, MeshKind::HEAD_RADIUS].map(f64::from);
@@ -143,15 +146,22 @@ impl Reference<'_> {
         match self {
             Self::Stroke(pieces) => {
                 let far = |[a, b]: &[Dot; 2]| {
-                    let reach = a.half_width.max(b.half_width) + 2.0 + a.px.distance(b.px);
-                    a.px.distance(center) > reach + distance_px
+                    let along = b.px - a.px;
+                    let t = ((center - a.px).dot(along) / along.length_squared()).clamp(0.0, 1.0);
+                    // A sample is at most 0.71 pixels from the center of its pixel.
+                    let reach = a.half_width.max(b.half_width) + 0.8;
+                    (a.px + along * t).distance(center) > reach + distance_px
                 };
                 let near: Vec<_> = pieces.iter().filter(|piece| !far(piece)).copied().collect();
                 (!near.is_empty()).then_some(Self::Stroke(near))
             }
-            Self::Polygon(corners, by) => Some(Self::Polygon(*corners, *by)),
-            Self::Solid(item, middle, radius) => (middle.distance(center) <= radius + 2.0 + distance_px)
-                .then_some(Self::Solid(item, *middle, *radius)),
+            Self::Polygon(sides) => {
+                let far = sides.iter().any(|(outward, end)| outward.dot(center) > end + 0.8 + distance_px);
+                (!far).then_some(Self::Polygon(*sides))
+            }
+            Self::Solid(item, part_from_world, middle, radius) => (middle.distance(center)
+                <= radius + 2.0 + distance_px)
+                .then_some(Self::Solid(item, *part_from_world, *middle, *radius)),
         }
     }
 
@@ -165,14 +175,8 @@ impl Reference<'_> {
                 let slack = 0.01 / along.length();
                 (-slack..=1.0 + slack).contains(&t) && (px - a - along * t).length() <= half_width
             }),
-            Self::Polygon(corners, by) => {
-                let area: f64 = (0..4).map(|i| corners[i].perp_dot(corners[(i + 1) % 4])).sum();
-                (0..4).all(|i| {
-                    let along = (corners[(i + 1) % 4] - corners[i]).normalize();
-                    along.perp_dot(px - corners[i]) * area.signum() >= -by
-                })
-            }
-            Self::Solid(item, ..) => meets(item, &view.pointer_ray(px)),
+            Self::Polygon(sides) => sides.iter().all(|(outward, end)| outward.dot(px) <= *end),
+            Self::Solid(item, part_from_world, ..) => meets(item, part_from_world, &view.pointer_ray(px)),
         }
     }
 }

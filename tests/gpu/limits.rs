@@ -101,12 +101,11 @@ fn comb(teeth: u32) -> Region {
     Region::Lasso(points.into_iter().map(DVec2::from).collect())
 }
 
-/// Color formats with each sample count, and depth formats with each of both.
+/// Color formats with each sample count, and depth formats with one of them.
 #[test]
 fn no_format_raises_a_validation_error() {
     let pairs = FORMATS.map(|format| (format, None)).into_iter();
-    let blendable = [F::Rgba8Unorm, F::Bgra8UnormSrgb, F::Rgba16Float];
-    let depths = DEPTHS.into_iter().flat_map(|depth| blendable.map(|format| (format, Some(depth))));
+    let depths = DEPTHS.into_iter().map(|depth| (F::Rgba8Unorm, Some(depth)));
     let accepted = accepted_states(&pairs.chain(depths).collect::<Vec<_>>());
     // Rgba8Unorm, Bgra8Unorm, their sRGB variants and more, each with 1 and 4 samples.
     assert!(accepted.iter().all(|accepted| *accepted >= 16), "{accepted:?}");

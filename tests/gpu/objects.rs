@@ -1,12 +1,12 @@
 //! The host's objects in the same ID image as the handles.
 
 use crate::common::cases::{self, Case, PIVOT_WORLD};
-use crate::common::device::{Gpu, TIMEOUT, TileMode, gpu};
+use crate::common::device::{Gpu, TIMEOUT, TileMode, gpu, with_whole_image};
 use crate::common::objects::{Host, facing};
 use crate::common::{MODES, gizmo};
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DVec2, DVec3};
-use wgpu_gizmo::gpu::{IdImage, IdTexels};
+use wgpu_gizmo::gpu::IdTexels;
 use wgpu_gizmo::{DrawList, IdSpace, Mode, PickOutcome, PickQuery, wgpu};
 
 /// The ids of the objects in front of the gizmo and behind it.
@@ -34,11 +34,12 @@ fn near_and_far(case: &Case, ids: ObjectIds) -> (Host, DVec3) {
 /// Renders the ID image of objects and handles.
 fn image_of(case: &Case, list: &DrawList, host: &Host) -> IdTexels {
     let Gpu { device, queue } = gpu();
-    let mut image = IdImage::new(device, case.target[0], case.target[1]).expect("the size is supported");
     let mut encoder = gpu().encoder();
     let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip| host.draw(pass, clip_from_clip);
-    image.encode(device, queue, &mut encoder, &case.view, list, draw).expect("the list is for this view");
-    image.read(device, queue.submit([encoder.finish()]), TIMEOUT).expect("the device is alive")
+    with_whole_image(case.target, |image| {
+        image.encode(device, queue, &mut encoder, &case.view, list, draw).expect("the list is for this view");
+        image.read(device, queue.submit([encoder.finish()]), TIMEOUT).expect("the device is alive")
+    })
 }
 
 /// Returns the center of a pixel in the middle of those that show this id.

@@ -4,7 +4,7 @@ mod changes;
 mod picks;
 
 use crate::common::cases::{self, Case};
-use crate::common::device::{Gpu, TIMEOUT, TileMode, gpu};
+use crate::common::device::{Gpu, TIMEOUT, TileMode, gpu, with_whole_image};
 use crate::common::heaps::{Heap, is_inside};
 use crate::common::objects::{Host, facing};
 use fastrand::Rng;
@@ -96,6 +96,8 @@ fn culled_tile_equals_full_frame() {
 fn occlusion_culling_changes_no_pixel() {
     let (mut selected, mut drawn, mut compared) = (0, 0, 0);
     let Gpu { device, queue } = gpu();
+    let mut images =
+        [1u32, 5, 11, 21].map(|side| (side, IdImage::new(device, side, side).expect("a tile is small")));
     for (seed, case) in cases::all().iter().enumerate() {
         let mut rng = Rng::with_seed(400 + seed as u64);
         let mut heap = Heap::new();
@@ -106,11 +108,11 @@ fn occlusion_culling_changes_no_pixel() {
         let center =
             case.view.px_from_world(cases::PIVOT_WORLD).expect("the point is in front of the camera");
         let mut batch = heap.batch();
-        for side in [1u32, 5, 11, 21] {
+        for (side, image) in &mut images {
+            let side = *side;
             for _ in 0..8 {
                 let by = DVec2::new(rng.f64() - 0.5, rng.f64() - 0.5) * 160.0;
                 let [x, y] = (center + by).floor().to_array().map(|n| n as i64);
-                let mut image = IdImage::new(device, side, side).expect("a tile is small");
                 image.origin_px = [x, y];
                 let frustum = Frustum::new(
                     &case.view,
@@ -170,14 +172,14 @@ fn whole_image_equals_host_drawing() {
         }
         let host = Host::new(&case.view, triangles);
         let Gpu { device, queue } = gpu();
-        let mut image = IdImage::new(device, case.target[0], case.target[1]).expect("the size is supported");
         let mut encoder = gpu().encoder();
         let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip| host.draw(pass, clip_from_clip);
-        image
-            .encode(device, queue, &mut encoder, &case.view, &DrawList::new(), draw)
-            .expect("the device is alive");
-        let by_host =
-            image.read(device, queue.submit([encoder.finish()]), TIMEOUT).expect("the device is alive");
+        let by_host = with_whole_image(case.target, |image| {
+            image
+                .encode(device, queue, &mut encoder, &case.view, &DrawList::new(), draw)
+                .expect("the device is alive");
+            image.read(device, queue.submit([encoder.finish()]), TIMEOUT).expect("the device is alive")
+        });
         let by_scene = heap.image(case, None);
         for ((x, y, a, _), (_, _, b, _)) in pixels(&by_scene).zip(pixels(&by_host)) {
             compared += 1;

@@ -6,7 +6,7 @@ mod sizes;
 mod texels;
 
 use crate::common::cases::{self, Case, PIVOT_WORLD};
-use crate::common::device::{Gpu, TIMEOUT, gpu};
+use crate::common::device::{Gpu, TIMEOUT, gpu, with_whole_image};
 use crate::common::heaps::Heap;
 use crate::common::list;
 use crate::common::objects::{Host, facing};
@@ -15,7 +15,7 @@ use std::collections::VecDeque;
 use std::num::NonZeroU32;
 use std::time::Duration;
 use wgpu_gizmo::glam::{DMat4, DVec2};
-use wgpu_gizmo::gpu::{GpuError, IdImage, IdTexels, Picker};
+use wgpu_gizmo::gpu::{GpuError, IdTexels, Picker};
 use wgpu_gizmo::{DrawList, IdSpace, Mode, PickAnswer, PickOutcome, PickQuery, View, Viewport, wgpu};
 
 fn id(number: u32) -> NonZeroU32 {
@@ -61,11 +61,12 @@ fn pick(picker: &mut Picker, view: &View, px: DVec2, host: &Host) -> PickOutcome
 
 fn image(view: &View, [width, height]: [u32; 2], host: &Host) -> IdTexels {
     let Gpu { device, queue } = gpu();
-    let mut image = IdImage::new(device, width, height).expect("the size is supported");
     let mut encoder = gpu().encoder();
     let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip| host.draw(pass, clip_from_clip);
-    image.encode(device, queue, &mut encoder, view, &DrawList::new(), draw).expect("the device is alive");
-    image.read(device, queue.submit([encoder.finish()]), TIMEOUT).expect("the device is alive")
+    with_whole_image([width, height], |image| {
+        image.encode(device, queue, &mut encoder, view, &DrawList::new(), draw).expect("the device is alive");
+        image.read(device, queue.submit([encoder.finish()]), TIMEOUT).expect("the device is alive")
+    })
 }
 
 /// Creates a triangle that covers the whole view.

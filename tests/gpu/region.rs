@@ -1,7 +1,7 @@
 //! §14 of docs/spec.md: visible and occluded objects in a rectangle or lasso, and click-through.
 
 use crate::common::cases::{self, Case, PIVOT_WORLD};
-use crate::common::device::{Gpu, TIMEOUT, gpu};
+use crate::common::device::{Gpu, TIMEOUT, gpu, with_whole_image};
 use crate::common::heaps::Heap;
 use crate::common::objects::{Host, facing};
 use fastrand::Rng;
@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DMat4, DVec2, DVec3};
 use wgpu_gizmo::gpu::scene::{RegionQuery, XrayRegion};
-use wgpu_gizmo::gpu::{GpuError, IdImage, IdTexels, Picker};
+use wgpu_gizmo::gpu::{GpuError, IdTexels, Picker};
 use wgpu_gizmo::pick::{ClickThrough, Region};
 use wgpu_gizmo::{DrawList, IdSpace, PickOutcome, PickQuery, wgpu};
 
@@ -33,13 +33,14 @@ fn heap(case: &Case, count: u32, rng: &mut Rng) -> Triangles {
 
 fn image(case: &Case, host: &Host, which: std::ops::Range<usize>) -> IdTexels {
     let Gpu { device, queue } = gpu();
-    let mut image = IdImage::new(device, case.target[0], case.target[1]).expect("the size is supported");
     let mut encoder = gpu().encoder();
     let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip| host.draw_some(pass, clip_from_clip, which);
-    image
-        .encode(device, queue, &mut encoder, &case.view, &DrawList::new(), draw)
-        .expect("the list is for this view");
-    image.read(device, queue.submit([encoder.finish()]), TIMEOUT).expect("the device is alive")
+    with_whole_image(case.target, |image| {
+        image
+            .encode(device, queue, &mut encoder, &case.view, &DrawList::new(), draw)
+            .expect("the list is for this view");
+        image.read(device, queue.submit([encoder.finish()]), TIMEOUT).expect("the device is alive")
+    })
 }
 
 fn regions(case: &Case, rng: &mut Rng) -> Vec<Region> {

@@ -10,6 +10,7 @@ pub(crate) mod files;
 mod help;
 mod hints;
 mod history;
+mod measure;
 mod menus;
 mod number;
 mod options;
@@ -18,6 +19,7 @@ mod pasted;
 mod replay;
 mod section;
 mod settings;
+mod side;
 mod status;
 mod style;
 mod toolbar;
@@ -134,14 +136,15 @@ impl Panel {
         let viewport = self.viewport(window_px[0], window_px[1]);
         let context = self.context();
         let points = f64::from(context.pixels_per_point());
-        let grab = match self.page.is_open {
-            true => points * f64::from(context.global_style().interaction.resize_grab_radius_side),
-            false => 0.0,
-        };
+        // The edge that resizes the panel, which is at the right or at the bottom.
+        let grab = points * f64::from(context.global_style().interaction.resize_grab_radius_side);
+        let [right, below] = self.page.side_size().map(|size| if size > 0.0 { grab } else { 0.0 });
         let at = px / points;
         let layer = context.layer_id_at(Pos2::new(at.x as f32, at.y as f32));
         let is_covered = layer.is_some_and(|layer| layer.order > Order::Background);
-        !viewport.contains(px) || px.x >= viewport.x + viewport.width - grab || is_covered
+        let is_on_edge = px.x >= viewport.x + viewport.width - right && right > 0.0
+            || px.y >= viewport.y + viewport.height - below && below > 0.0;
+        !viewport.contains(px) || is_on_edge || is_covered
     }
 
     /// Opens the context menu of the view at a point of the window, in physical pixels.

@@ -1,12 +1,13 @@
 //! Scenes whose depths are computed on the CPU, and pictures of handles over them.
 
 use crate::common::cases::{self, Case, PIVOT_WORLD};
-use crate::common::device::{Gpu, TIMEOUT, gpu};
+use crate::common::device::{Gpu, TIMEOUT, gpu, with_whole_image};
 use crate::common::gizmo;
-use crate::common::host::{PLAIN, picture, texture};
+use crate::common::host::{PLAIN, picture, texture, with_renderer};
+use crate::common::pool::Pool;
 use wgpu_gizmo::draw::DepthStyle;
 use wgpu_gizmo::glam::DVec3;
-use wgpu_gizmo::gpu::{GizmoRenderer, IdImage, IdTexels, Picker, SceneDepth, TargetState};
+use wgpu_gizmo::gpu::{GizmoRenderer, IdTexels, Picker, SceneDepth, TargetState};
 use wgpu_gizmo::handle::HandleSet;
 use wgpu_gizmo::math::DepthDirection;
 use wgpu_gizmo::wgpu::{self, TextureFormat};
@@ -146,22 +147,38 @@ impl Scene {
     /// Returns the pipeline that draws the depths, and its bind group.
     pub(super) fn pipeline(
         &self,
-        fragment: &str,
+        fragment: &'static str,
         targets: &[Option<wgpu::ColorTargetState>],
         depth: wgpu::DepthStencilState,
     ) -> (wgpu::RenderPipeline, wgpu::BindGroup) {
+        static PIPELINES: Pool<
+            (&str, Vec<Option<wgpu::ColorTargetState>>, wgpu::DepthStencilState),
+            wgpu::RenderPipeline,
+        > = Pool::new();
+        let key = (fragment, targets.to_vec(), depth.clone());
+        let pipeline =
+            PIPELINES.with(key, || self.new_pipeline(fragment, targets, depth), |pipeline| pipeline.clone());
+        (pipeline, self.source_group().1)
+    }
+
+    fn new_pipeline(
+        &self,
+        fragment: &str,
+        targets: &[Option<wgpu::ColorTargetState>],
+        depth: wgpu::DepthStencilState,
+    ) -> wgpu::RenderPipeline {
         let device = &gpu().device;
         let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
             label: Some("depths"),
             source: wgpu::ShaderSource::Wgsl(SHADER.into()),
         });
-        let (layout, group) = self.source_group();
+        let (layout, _) = self.source_group();
         let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
             label: None,
             bind_group_layouts: &[Some(&layout)],
             ..Default::default()
         });
-        let pipeline = device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+        device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
             label: None,
             layout: Some(&layout),
             vertex: wgpu::VertexState {
@@ -181,8 +198,7 @@ impl Scene {
             multisample: Default::default(),
             multiview_mask: None,
             cache: None,
-        });
-        (pipeline, group)
+        })
     }
 
     /// Draws the depths into a texture of this format.
@@ -232,17 +248,18 @@ impl Scene {
         let Gpu { device, queue } = gpu();
         let (pipeline, group) =
             self.pipeline("fs_id", Picker::color_targets(device), Picker::depth_stencil(self.direction));
-        let mut image = IdImage::new(device, self.size[0], self.size[1]).expect("the size is valid");
         let mut encoder = gpu().encoder();
-        image
-            .encode(device, queue, &mut encoder, view, list, |pass, _| {
-                pass.set_pipeline(&pipeline);
-                pass.set_bind_group(0, &group, &[]);
-                pass.draw(0..3, 0..1);
-            })
-            .expect("the list is for this view");
-        let submission = queue.submit([encoder.finish()]);
-        image.read(device, submission, TIMEOUT).expect("the device is alive")
+        with_whole_image(self.size, |image| {
+            image
+                .encode(device, queue, &mut encoder, view, list, |pass, _| {
+                    pass.set_pipeline(&pipeline);
+                    pass.set_bind_group(0, &group, &[]);
+                    pass.draw(0..3, 0..1);
+                })
+                .expect("the list is for this view");
+            let submission = queue.submit([encoder.finish()]);
+            image.read(device, submission, TIMEOUT).expect("the device is alive")
+        })
     }
 }
 
@@ -260,14 +277,23 @@ pub(super) fn veiled(
     depth: &wgpu::Texture,
     attached: Attached,
 ) -> Vec<[u8; 4]> {
-    let Gpu { device, queue } = gpu();
     let only = wgpu::TextureViewDescriptor { aspect: wgpu::TextureAspect::DepthOnly, ..Default::default() };
     let (whole, only) = (depth.create_view(&Default::default()), depth.create_view(&only));
     let depth_stencil = (attached == Attached::ReadOnly).then_some(depth.format());
     let state = TargetState { depth_stencil, ..PLAIN };
-    let mut renderer = GizmoRenderer::new(device, state).expect("the target is supported");
+    with_renderer(state, |renderer| veiled_by(renderer, case, list, [&whole, &only], depth_stencil))
+}
+
+fn veiled_by(
+    renderer: &mut GizmoRenderer,
+    case: &Case,
+    list: &DrawList,
+    [whole, only]: [&wgpu::TextureView; 2],
+    depth_stencil: Option<TextureFormat>,
+) -> Vec<[u8; 4]> {
+    let Gpu { device, queue } = gpu();
     let mut encoder = gpu().encoder();
-    let scene = SceneDepth { texture: &only, direction: case.view.depth_direction() };
+    let scene = SceneDepth { texture: only, direction: case.view.depth_direction() };
     renderer.prepare_with_depth(device, queue, list, scene).expect("the depth is usable");
     let color = texture(case.target, PLAIN.format, 1);
     let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
@@ -281,7 +307,7 @@ pub(super) fn veiled(
             },
         })],
         depth_stencil_attachment: depth_stencil.map(|_| wgpu::RenderPassDepthStencilAttachment {
-            view: &whole,
+            view: whole,
             depth_ops: None,
             stencil_ops: None,
         }),

@@ -41,16 +41,23 @@ impl Screen {
     /// Changes the camera, with a short motion from the old camera to the new one unless motion is reduced.
     pub(super) fn jump(&mut self, change: impl FnOnce(&mut Self)) {
         self.end_easing();
-        let before = self.session.cameras.orbit();
+        let before = self.place();
         change(self);
         self.ease_from(before);
     }
 
-    /// Moves from this camera to the current one, if both are orbit cameras that differ.
+    /// Returns the place of the main camera, without roll.
+    fn place(&self) -> Option<Orbit> {
+        let cameras = &self.session.cameras;
+        cameras.orbit().or_else(|| cameras.orbit_like_main(self.session.canvas))
+    }
+
+    /// Moves from this camera to the current one, if both are orbit cameras that differ. The projection changes
+    /// at once.
     pub(super) fn ease_from(&mut self, before: Option<Orbit>) {
-        let Some((from, to)) = before.zip(self.session.cameras.orbit()) else { return };
-        let is_jump = from != to && from.is_orthographic() == to.is_orthographic();
-        if is_jump && !self.panel.page.preferences.reduces_motion() {
+        let Some((mut from, to)) = before.zip(self.session.cameras.orbit()) else { return };
+        from.set_orthographic(to.is_orthographic());
+        if from != to && !self.panel.page.preferences.reduces_motion() {
             self.session.cameras.set_orbit(from);
             self.easing = Some(Easing { from, to, began: Instant::now(), arrival: None });
             self.wake();
@@ -75,16 +82,19 @@ impl Screen {
         self.session.cameras.look_through(node, self.session.editor.scene());
     }
 
-    /// Looks through a node, after a jump to its place.
+    /// Looks through a node, after a jump to its place from the current camera or from another node.
     pub(super) fn ease_through(&mut self, node: usize) {
-        let home = self.session.cameras.orbit();
-        self.session.cameras.look_through(node, self.session.editor.scene());
-        let Some((home, place)) = home.zip(self.session.cameras.orbit_like_main(self.session.canvas)) else {
-            return;
-        };
-        self.session.cameras.leave_node();
-        self.session.cameras.set_orbit(place);
-        self.ease_from(Some(home));
+        let from = self.place();
+        let cameras = &mut self.session.cameras;
+        // The camera to return to stays the same from node to node.
+        cameras.leave_node();
+        let home = cameras.orbit();
+        cameras.look_through(node, self.session.editor.scene());
+        let place = cameras.orbit_like_main(self.session.canvas);
+        let Some((home, place)) = home.zip(place) else { return };
+        cameras.leave_node();
+        cameras.set_orbit(place);
+        self.ease_from(from);
         let arrival = Some(Arrival { node, home });
         match &mut self.easing {
             Some(easing) => easing.arrival = arrival,

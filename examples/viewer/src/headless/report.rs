@@ -42,7 +42,9 @@ pub(crate) fn state(event: usize, kind: &str, editor: &Editor, shows_cube: bool)
         "clamped": gizmo.drag().is_some_and(|drag| drag.motion().clamped),
         "targets": targets,
     });
-    if gizmo.settings.box_handles.is_some_and(|shown| shown.result == BoxResult::Extents) {
+    let shows_extents = gizmo.settings.box_handles.is_some_and(|shown| shown.result == BoxResult::Extents);
+    // Undoing the only section hides the handles again, and a replay must show that nothing is cut.
+    if shows_extents || editor.has_ever_cropped() {
         let extents = |node: &usize| {
             let bounds = editor.scene().extents(*node)?;
             Some((nodes[*node].name.clone(), json!([bounds.min.to_array(), bounds.max.to_array()])))

@@ -5,6 +5,7 @@ use super::settings::{DEPTH_STYLES, ORIENTATIONS, PIVOTS, SHEARS, SNAP_TOS, name
 use super::style::{named, weak};
 use crate::preferences::Preferences;
 use egui::{Button, Ui};
+use scene::flags::Flag;
 use session::command::Command;
 use session::editor::Editor;
 use session::keymap::Keymap;
@@ -116,11 +117,28 @@ pub(super) fn pivot_commands(ui: &mut Ui, choices: Choices<'_>, commands: &mut V
 /// Shows a command with its key.
 pub(super) fn command(ui: &mut Ui, choices: Choices<'_>, command: Command, commands: &mut Vec<Command>) {
     let key = choices.keymap.shown(command).unwrap_or_default();
-    let button = Button::new(command.label()).shortcut_text(weak(key));
+    let label = label(command, choices.editor);
+    let button = Button::new(label).shortcut_text(weak(key));
     let response = ui.add_enabled(is_available(command, choices.editor), button);
-    if named(response, command.label()).clicked() {
+    if named(response, label).clicked() {
         commands.push(command);
         ui.close();
+    }
+}
+
+/// Returns the label of a command for the current selection.
+fn label(command: Command, editor: &Editor) -> &'static str {
+    let is_set = |flag| {
+        let mut nodes = editor.selection().nodes().iter();
+        nodes.any(|node| editor.scene().has_flag(*node, flag))
+    };
+    match command {
+        Command::Hide if is_set(Flag::Hidden) => "Show",
+        Command::Hide => "Hide",
+        Command::Lock if is_set(Flag::Locked) => "Unlock",
+        Command::Lock => "Lock",
+        Command::LookThrough => "Look through, or return",
+        _ => command.label(),
     }
 }
 
@@ -149,7 +167,11 @@ fn is_available(command: Command, editor: &Editor) -> bool {
         Command::SelectNone | Command::Rename | Command::Hide | Command::Lock | Command::DropToGrid => {
             selected > 0
         }
-        Command::ClearParent | Command::Duplicate | Command::Delete => selected > 0,
+        Command::Duplicate | Command::Delete => selected > 0,
+        Command::ClearParent => {
+            let mut nodes = editor.selection().nodes().iter();
+            nodes.any(|node| editor.scene().nodes()[*node].parent.is_some())
+        }
         Command::Grab(_) | Command::GrabInMode | Command::EditPivot | Command::LookThrough => selected > 0,
         Command::ResetPivot => editor.gizmo().has_edited_pivot(),
         Command::Align(_) | Command::ParentToActive => selected > 1,

@@ -7,7 +7,7 @@ use super::history::{self, HistoryList};
 use super::transform::Fields;
 use super::tree::{self, Tree};
 use super::volume;
-use super::{bar, help, hints, menus, pasted, settings, status, style, toolbar};
+use super::{bar, help, hints, menus, pasted, settings, side, status, style, toolbar};
 use crate::files::Files;
 use crate::preferences::Preferences;
 use egui::{Context, Id, Key, Popup, PopupKind, Pos2, Rect, Ui};
@@ -16,11 +16,6 @@ use scene::selection::Selection;
 use session::command::Command;
 use session::editor::Editor;
 use wgpu_gizmo::View;
-
-/// Initial width of the panel, in points.
-const WIDTH: f32 = 340.0;
-/// Initial height of the tree, in points.
-const TREE_HEIGHT: f32 = 236.0;
 
 /// Sections of the panel that can get the focus.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,8 +56,8 @@ pub(crate) struct Page {
     pub(crate) is_open: bool,
     /// Whether the menu bar is shown. Once shown, it stays.
     has_bar: bool,
-    /// Width of the panel when it was last shown, in points.
-    width: f32,
+    /// The width that the panel took at the right, or the height at the bottom, when it was last shown.
+    side: [f32; 2],
     pub(crate) shows_help: bool,
     tree: Tree,
     fields: Fields,
@@ -82,7 +77,7 @@ impl Page {
         let mut page = Self {
             is_open: false,
             has_bar: false,
-            width: WIDTH,
+            side: [side::WIDTH, 0.0],
             shows_help: false,
             tree: Tree::default(),
             fields: Fields::default(),
@@ -125,8 +120,15 @@ impl Page {
     fn set_open(&mut self, is_open: bool) {
         self.is_open = is_open;
         self.has_bar = true;
-        let right = if is_open { self.width } else { 0.0 };
-        self.margins = Margins { left: toolbar::WIDTH, top: bar::HEIGHT, right, bottom: status::HEIGHT };
+        let [right, below] = self.side_size();
+        let bottom = status::HEIGHT + below;
+        let left = self.margins.left.max(toolbar::WIDTH);
+        self.margins = Margins { left, top: bar::HEIGHT, right, bottom };
+    }
+
+    /// Returns the width that the panel takes at the right and the height at the bottom, of which one is 0.
+    pub(crate) fn side_size(&self) -> [f32; 2] {
+        if self.is_open { self.side } else { [0.0; 2] }
     }
 
     /// Moves the focus to the next section of the panel and opens the panel if needed.
@@ -184,18 +186,19 @@ impl Page {
             self.animation.show(ui, editor, view);
         }
         if self.is_open {
-            let side =
-                egui::Panel::right("side").resizable(true).default_size(WIDTH).size_range(320.0..=600.0);
+            let free = ui.available_rect_before_wrap();
             let frame = egui::Frame::new().fill(style::colors(ui).background);
-            side.frame(frame).show(ui, |ui| self.side(ui, editor, view, focused));
+            // If the contents are higher than the panel, its edge would be drawn over the bars.
+            let clip = ui.clip_rect();
+            ui.set_clip_rect(clip.intersect(free));
+            side::panel(free).frame(frame).show(ui, |ui| self.side(ui, editor, view, focused));
+            ui.set_clip_rect(clip);
+            self.side = (free.max - ui.available_rect_before_wrap().max).into();
         }
         help::show(ui.ctx(), &mut self.shows_help, &mut self.preferences);
         super::files::overlays(ui.ctx(), files);
         let free = ui.available_rect_before_wrap();
         self.margins = if self.has_bar { margins(window, free) } else { Margins::default() };
-        if self.is_open {
-            self.width = self.margins.right;
-        }
         if self.has_bar {
             hints::beside_pointer(ui, editor, view, overlay, free);
         }
@@ -245,8 +248,7 @@ impl Page {
     }
 
     fn side(&mut self, ui: &mut Ui, editor: &mut Editor, view: &View, focused: Option<Section>) {
-        let nodes =
-            egui::Panel::top("nodes").resizable(true).default_size(TREE_HEIGHT).size_range(96.0..=2000.0);
+        let nodes = side::tree(ui.available_rect_before_wrap());
         self.tree.keymap = self.preferences.keymap;
         nodes.frame(style::section_frame(ui)).show(ui, |ui| self.tree.show(ui, editor, view));
         self.commands.append(&mut self.tree.commands);

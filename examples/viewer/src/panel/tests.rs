@@ -5,6 +5,7 @@ mod carrying;
 mod fields;
 mod large;
 mod pictures;
+mod small;
 mod tools;
 mod tree;
 mod volumes;

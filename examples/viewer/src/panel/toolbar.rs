@@ -10,10 +10,13 @@ use session::editor::Editor;
 use session::status;
 use wgpu_gizmo::{Mode, Orientation, Snap, View};
 
-/// Width of the toolbar, in points.
+/// Width of the toolbar in points, if its buttons are in one column.
 pub(super) const WIDTH: f32 = 40.0;
-/// Side of a button, in points.
+/// Height in points that all buttons in one column need.
+const HEIGHT: f32 = 560.0;
+/// Side of a button and space between buttons, in points.
 const BUTTON: f32 = 30.0;
+const GAP: f32 = 2.0;
 
 const MODES: [(Icon, Mode, &str); 5] = [
     (Icon::Select, Mode::None, "Select only: no handles"),
@@ -43,23 +46,43 @@ pub(super) fn show(
     commands: &mut Vec<Command>,
 ) {
     let frame = egui::Frame::new().fill(colors(ui).background).inner_margin(egui::Margin::symmetric(5, 6));
-    let panel = egui::Panel::left("toolbar").resizable(false).exact_size(WIDTH).frame(frame);
+    // In a low window the buttons are in two columns, and below that they scroll.
+    let is_low = ui.available_height() < HEIGHT;
+    // The line at the edge takes a point of the second column.
+    let width = if is_low { WIDTH + GAP + BUTTON + 1.0 } else { WIDTH };
+    let panel = egui::Panel::left("toolbar").resizable(false).exact_size(width).frame(frame);
     panel.show(ui, |ui| {
-        let bars = egui::scroll_area::ScrollBarVisibility::AlwaysHidden;
-        ScrollArea::vertical().auto_shrink(false).scroll_bar_visibility(bars).show(ui, |ui| {
-            ui.spacing_mut().item_spacing = vec2(0.0, 2.0);
-            modes(ui, editor, preferences);
-            separator(ui);
-            frame_and_pivot(ui, editor, preferences, commands);
-            separator(ui);
-            snapping(ui, editor, preferences, commands);
-            separator(ui);
-            looks(ui, editor, preferences);
-            separator(ui);
-            views(ui, editor, view, preferences, commands);
+        ui.spacing_mut().scroll = egui::style::ScrollStyle {
+            // Beside the buttons, which have a margin.
+            bar_outer_margin: -4.0,
+            bar_width: 3.0,
+            floating_allocated_width: 0.0,
+            ..egui::style::ScrollStyle::thin()
+        };
+        ui.spacing_mut().item_spacing = vec2(GAP, GAP);
+        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+            let mut group = |ui: &mut Ui, index: usize| match index {
+                0 => modes(ui, editor, preferences),
+                1 => frame_and_pivot(ui, editor, preferences, commands),
+                2 => snapping(ui, editor, preferences, commands),
+                3 => looks(ui, editor, preferences),
+                _ => views(ui, editor, view, preferences, commands),
+            };
+            for index in 0..GROUPS {
+                if index > 0 {
+                    separator(ui);
+                }
+                match is_low {
+                    true => drop(ui.horizontal_wrapped(|ui| group(ui, index))),
+                    false => group(ui, index),
+                }
+            }
         });
     });
 }
+
+/// Number of groups of buttons.
+const GROUPS: usize = 5;
 
 fn modes(ui: &mut Ui, editor: &mut Editor, preferences: &Preferences) {
     let mut settings = editor.gizmo().settings;
@@ -115,7 +138,8 @@ fn snapping(ui: &mut Ui, editor: &mut Editor, preferences: &mut Preferences, com
     }
     let mut settings = editor.gizmo().settings;
     let under = choices::snap_to_name(&settings);
-    let tooltip = format!("Snap {}, under the pointer to: {}", choices::snap_kind_name(&settings), under);
+    let steps = choices::snap_kind_name(&settings);
+    let tooltip = format!("Snapping: steps {steps}; under the pointer: {}", under.to_lowercase());
     let is_on = !settings.snap_to.is_empty();
     let tool =
         Tool { icon: Icon::SnapTarget, name: "Choose what to snap to", tooltip, is_on, has_menu: true };
@@ -186,7 +210,7 @@ fn with_next_key(text: &str, command: Command, preferences: &Preferences) -> Str
 
 fn separator(ui: &mut Ui) {
     ui.add_space(3.0);
-    let (rect, _) = ui.allocate_exact_size(vec2(BUTTON, 1.0), Sense::hover());
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 1.0), Sense::hover());
     ui.painter().rect_filled(rect.shrink2(vec2(3.0, 0.0)), 0.0, colors(ui).line);
     ui.add_space(3.0);
 }

@@ -4,6 +4,7 @@ mod field;
 
 use super::align::Align as AlignControls;
 use super::angles::{Angles, Moment};
+use super::measure;
 use super::number::{Channel, NOISE};
 use super::style::{self, colors};
 use super::transform_text;
@@ -109,6 +110,7 @@ impl Fields {
             }
             Some(_) => {}
         }
+        measure::show(ui, editor, active);
         self.buttons(ui, editor, active, is_locked);
         self.align.show(ui, editor);
         if let Some(error) = &self.paste_error {

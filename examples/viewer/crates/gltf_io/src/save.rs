@@ -367,15 +367,16 @@ fn data_uri(media_type: &str, bytes: &[u8]) -> String {
 }
 
 /// Returns the media type of an image in a format of glTF or its extensions, or `None` for anything else.
-/// PNG and JPEG are decoded, because a few bytes in front make any file look like an image. The other
-/// formats are not shown; the sizes in their headers must be those of the file.
+/// PNG, JPEG and WebP are decoded, because a few bytes in front make any file look like an image. Of KTX2 also
+/// the textures are kept that are not shown; the sizes in their headers must be those of the file.
 fn image_media_type(bytes: &[u8]) -> Option<&'static str> {
     let word = |at: usize| Some(u64::from(u32::from_le_bytes(bytes.get(at..at + 4)?.try_into().ok()?)));
     match bytes {
         [0x89, b'P', b'N', b'G', ..] => is_decodable(bytes).then_some("image/png"),
         [0xFF, 0xD8, 0xFF, ..] => is_decodable(bytes).then_some("image/jpeg"),
         [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', b'V', b'P', b'8', ..] => {
-            (word(4)?.next_multiple_of(2) + 8 == bytes.len() as u64).then_some("image/webp")
+            let is_whole = word(4)?.next_multiple_of(2) + 8 == bytes.len() as u64;
+            (is_whole && is_decodable(bytes)).then_some("image/webp")
         }
         [0xAB, b'K', b'T', b'X', b' ', b'2', b'0', 0xBB, 0x0D, 0x0A, 0x1A, 0x0A, ..] => {
             // The data format descriptor follows the header and the table of levels.

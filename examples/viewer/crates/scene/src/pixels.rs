@@ -1,6 +1,7 @@
 //! Images in memory: decoding with size limits, and downscaling.
 
 mod basis;
+mod webp;
 
 use basis::BasisImage;
 use image::{ColorType, DynamicImage, ImageBuffer, ImageDecoder};
@@ -29,7 +30,7 @@ const MAX_HEADER_BYTES: u64 = 1 << 26;
 /// Memory limit of the decoded bytes: an image of the maximum size.
 const MAX_DECODER_BYTES: u64 = 1 << 30;
 
-/// A PNG, JPEG or KTX2 file whose header was read, so that its size is known before anything is allocated.
+/// A PNG, JPEG, WebP or KTX2 file whose header was read, so that its size is known before anything is allocated.
 pub struct EncodedImage<'a> {
     decoder: Box<dyn ImageDecoder + 'a>,
     is_progressive: bool,
@@ -44,7 +45,7 @@ impl std::fmt::Debug for EncodedImage<'_> {
 }
 
 impl<'a> EncodedImage<'a> {
-    /// Reads the header. Errors are phrases such as "is neither PNG, JPEG nor KTX2".
+    /// Reads the header. Errors are phrases such as "is neither PNG, JPEG, WebP nor KTX2".
     pub fn new(bytes: &'a [u8]) -> Result<Self, String> {
         if basis::is_ktx2(bytes) {
             let image = BasisImage::new(bytes)?;
@@ -53,8 +54,10 @@ impl<'a> EncodedImage<'a> {
         }
         let mut reader =
             image::ImageReader::new(Cursor::new(bytes)).with_guessed_format().map_err(|e| e.to_string())?;
-        if !matches!(reader.format(), Some(image::ImageFormat::Png | image::ImageFormat::Jpeg)) {
-            return Err("is neither PNG, JPEG nor KTX2".to_owned());
+        use image::ImageFormat::{Jpeg, Png, WebP};
+        let format = reader.format();
+        if !matches!(format, Some(Png | Jpeg | WebP)) {
+            return Err("is neither PNG, JPEG, WebP nor KTX2".to_owned());
         }
         let mut limits = image::Limits::default();
         limits.max_image_width = Some(MAX_SIDE);
@@ -66,13 +69,15 @@ impl<'a> EncodedImage<'a> {
         if decoder.total_bytes() > MAX_DECODER_BYTES {
             return Err("is too large to be decoded".to_owned());
         }
-        match decoder.dimensions() {
-            (0, _) | (_, 0) => Err("has no pixels".to_owned()),
-            _ => {
-                let is_progressive = is_progressive(bytes);
-                Ok(Self { decoder: Box::new(decoder), is_progressive, scratch_bytes: 1 << 20 })
-            }
+        let (width, height) = decoder.dimensions();
+        if width == 0 || height == 0 {
+            return Err("has no pixels".to_owned());
         }
+        let scratch_bytes = match format {
+            Some(WebP) => webp::scratch_bytes(bytes, [width, height])?,
+            _ => 1 << 20,
+        };
+        Ok(Self { decoder: Box::new(decoder), is_progressive: is_progressive(bytes), scratch_bytes })
     }
 
     /// Returns the number of texels in the file.
@@ -321,7 +326,7 @@ mod tests {
     fn invalid_images_are_reported() {
         assert_eq!(
             Pixels::decode(b"GIF89a").expect_err("GIF is not supported"),
-            "is neither PNG, JPEG nor KTX2"
+            "is neither PNG, JPEG, WebP nor KTX2"
         );
         let mut png = Cursor::new(Vec::new());
         let gray = image::ImageBuffer::from_pixel(3, 2, image::Luma([9u8]));

@@ -37,6 +37,7 @@ use scene::flags::Flag;
 use scene::history::History;
 use scene::selection::{SelectMode, Selection};
 use scene::style::SceneStyle;
+use section::SectionHandles;
 use snapping::SnapMeshes;
 use std::num::NonZeroU32;
 use volumes::Volumes;
@@ -79,6 +80,9 @@ pub struct Editor {
     pivot_edits: PivotEdits,
     /// The settings of box handles while none are shown.
     hidden_box: BoxHandles,
+    section_handles: SectionHandles,
+    /// Whether a command has changed a crop box since the scene was opened.
+    has_cropped: bool,
     /// The extents that the drag in progress has changed, with their former values.
     resized: Vec<(usize, Bounds)>,
     /// The style in which the scene is drawn.
@@ -122,6 +126,8 @@ impl Editor {
             volumes: Volumes::default(),
             pivot_edits: PivotEdits::default(),
             hidden_box: BoxHandles::default(),
+            section_handles: SectionHandles::default(),
+            has_cropped: false,
             resized: Vec::new(),
             scene_style: SceneStyle::default(),
             message,

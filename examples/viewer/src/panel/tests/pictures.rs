@@ -9,11 +9,11 @@ use render::picture;
 use std::path::PathBuf;
 
 /// A user interface that is rendered without a window.
-struct RenderedPage {
+pub(super) struct RenderedPage {
     gpu: &'static Gpu,
     context: egui::Context,
     painter: EguiPainter,
-    session: Session,
+    pub(super) session: Session,
     size: egui::Vec2,
     points: f32,
     time: f64,
@@ -21,7 +21,7 @@ struct RenderedPage {
 }
 
 impl RenderedPage {
-    fn new(scene: Scene, selected: &[usize], [width, height]: [f32; 2], points: f32) -> Self {
+    pub(super) fn new(scene: Scene, selected: &[usize], [width, height]: [f32; 2], points: f32) -> Self {
         let gpu = device::shared();
         let mut editor = Editor::new(scene).expect("there are few nodes");
         editor.select(Selection::of(selected), &view());
@@ -87,7 +87,7 @@ impl RenderedPage {
     }
 
     /// Returns the picture as RGBA texels, row by row.
-    fn picture(&mut self, name: &str) -> Vec<[u8; 4]> {
+    pub(super) fn picture(&mut self, name: &str) -> Vec<[u8; 4]> {
         self.frames(2);
         let texture = self.frame();
         let encoder = self.gpu.device.create_command_encoder(&Default::default());

@@ -182,10 +182,7 @@ impl<'a> MaterialReader<'a> {
             None => Sampler::default(),
         };
         let source = match (texture.get("source")?, texture.get("extensions")?) {
-            (None, Some(extensions)) => match extensions.get("KHR_texture_basisu")? {
-                Some(basis) => basis.get("source")?,
-                None => None,
-            },
+            (None, Some(extensions)) => image_of_extension(&extensions)?,
             (source, _) => source,
         };
         let source = source.ok_or_else(|| texture.error("has no image in a supported format"))?;
@@ -284,6 +281,18 @@ fn specular_glossiness<'a>(
 
 fn number(json: &Json<'_>, key: &str, default: f32) -> Result<f32, LocatedError> {
     Ok(json.get(key)?.map_or(Ok(f64::from(default)), |json| json.number())? as f32)
+}
+
+/// Returns the index of an image in a format that needs an extension.
+fn image_of_extension<'a>(extensions: &Json<'a>) -> Result<Option<Json<'a>>, LocatedError> {
+    for name in ["KHR_texture_basisu", "EXT_texture_webp"] {
+        if let Some(extension) = extensions.get(name)?
+            && let Some(source) = extension.get("source")?
+        {
+            return Ok(Some(source));
+        }
+    }
+    Ok(None)
 }
 
 /// Returns the matrix of `KHR_texture_transform`, which scales, then rotates, then offsets.

@@ -46,6 +46,15 @@ impl PoseState {
 }
 
 impl Scene {
+    /// Returns the joint that moves the whole mesh of a node, if the mesh has a skin: the first joint, or the
+    /// highest of its ancestors that is a joint.
+    pub fn root_joint(&self, node: usize) -> Option<usize> {
+        let deformed = self.pose.rig.deformed.iter().find(|deformed| deformed.node == node)?;
+        let joints = &deformed.skin.as_ref()?.joints;
+        let above = |joint: &usize| self.nodes[*joint].parent.filter(|parent| joints.contains(parent));
+        std::iter::successors(joints.first().copied(), above).last()
+    }
+
     /// Sets the skins, morph targets and animations, and deforms the meshes. Each deformed node must have a
     /// mesh of its own. Entries that refer to missing nodes are dropped.
     pub fn set_rig(&mut self, mut rig: Rig) {

@@ -3,6 +3,7 @@
 use super::Editor;
 use super::arranging::Edge;
 use super::messages::command_message;
+use super::section::SectionHandles;
 use crate::command::Command;
 use crate::replay_file::THEMES;
 use scene::flags::Flag;
@@ -78,6 +79,7 @@ impl Editor {
             return;
         }
         self.report_settings();
+        self.section_handles = SectionHandles::Chosen;
         self.hidden_box = shown.unwrap_or(self.hidden_box);
         self.gizmo.settings.box_handles = result.map(|result| BoxHandles { result, ..self.hidden_box });
         self.gizmo.scene_changed();

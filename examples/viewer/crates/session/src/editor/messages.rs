@@ -85,11 +85,22 @@ impl Editor {
         Some(format!("{nodes_label}: {}, so there are no handles", if hidden { "hidden" } else { "locked" }))
     }
 
+    /// Returns the reason why moving the active node does not move its mesh, if it follows joints.
+    fn skin_message(&self) -> Option<String> {
+        let active = self.selection.active()?;
+        let name = |node: usize| &self.scene.nodes()[node].name;
+        let joint = self.scene.root_joint(active)?;
+        Some(format!("{} follows its joints: move {} instead", name(active), name(joint)))
+    }
+
     /// Returns the message for the user: the last one, or the reason why handles are disabled.
     pub fn message(&self) -> Option<String> {
         self.message.clone().or_else(|| {
             if let Some(reason) = self.no_gizmo_reason() {
                 return Some(reason);
+            }
+            if let Some(message) = self.skin_message() {
+                return Some(message);
             }
             let mut handles = self.gizmo.settings.mode.handles().built_in();
             let refused =

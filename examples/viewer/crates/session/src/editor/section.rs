@@ -7,14 +7,51 @@ use scene::history::{Change, Step};
 use wgpu_gizmo::handle::Axis;
 use wgpu_gizmo::interaction::settings::BoxResult;
 
+/// Who has shown or hidden the handles of the crop box.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(super) enum SectionHandles {
+    /// The user.
+    #[default]
+    Chosen,
+    /// A section has shown them; these box handles were shown before.
+    Shown(Option<BoxResult>),
+    /// They are hidden again, because no section is left; redoing one shows them.
+    Hidden(Option<BoxResult>),
+}
+
 impl Editor {
     /// Cuts the selected nodes in half, across an axis of their own; again shows the other half, and once
-    /// more all of it. The handles of the crop box move the plane. One undo step.
+    /// more all of it. The handles of the crop box move the plane; they are shown as long as anything is cut.
+    /// One undo step.
     pub fn cut(&mut self, axis: Axis) {
         let name = format!("Section {axis:?} of {{}}");
         self.set_crops(&name, |now, whole| next_section(now, whole, axis.index()));
-        if self.adjustable().any(|node| self.scene.crop_box(node).is_some()) {
+        let before = self.gizmo.settings.box_handles.map(|shown| shown.result);
+        if before != Some(BoxResult::Extents)
+            && self.adjustable().any(|node| self.scene.crop_box(node).is_some())
+        {
             self.set_box_handles(Some(BoxResult::Extents));
+            self.section_handles = SectionHandles::Shown(before);
+        }
+    }
+
+    /// Hides the handles that a section has shown when nothing is cut any more, and shows them again when
+    /// something is.
+    pub(super) fn update_section_handles(&mut self) {
+        let is_cut = |editor: &Self| {
+            let mut nodes = 0..editor.scene.nodes().len();
+            nodes.any(|node| editor.scene.exists(node) && editor.scene.crop_box(node).is_some())
+        };
+        match self.section_handles {
+            SectionHandles::Shown(before) if !is_cut(self) => {
+                self.set_box_handles(before);
+                self.section_handles = SectionHandles::Hidden(before);
+            }
+            SectionHandles::Hidden(before) if is_cut(self) => {
+                self.set_box_handles(Some(BoxResult::Extents));
+                self.section_handles = SectionHandles::Shown(before);
+            }
+            _ => {}
         }
     }
 
@@ -44,7 +81,14 @@ impl Editor {
         change.redo(&mut self.scene);
         let name = name.replace("{}", &labels::nodes(&self.scene, &nodes));
         self.history.push(Step { name, change });
+        self.has_cropped = true;
         self.changed();
+        self.update_section_handles();
+    }
+
+    /// Returns true if a section or a crop box was changed by a command since the scene was opened.
+    pub fn has_ever_cropped(&self) -> bool {
+        self.has_cropped
     }
 }
 
@@ -106,6 +150,8 @@ mod tests {
         assert_eq!(crop(&editor), Some([-half, DVec3::new(0.0, 0.5, 0.5)]), "whole along Y");
         editor.run(Command::RemoveSections, &view());
         assert_eq!(crop(&editor), None);
+        let shown = |editor: &Editor| editor.gizmo().settings.box_handles.map(|shown| shown.result);
+        assert_eq!(shown(&editor), None, "its handles are hidden with the last section");
         let names: Vec<&str> = editor.history().steps().iter().map(|step| step.name.as_str()).collect();
         let sections = ["Section Y of cube", "Section Y of cube", "Section X of cube", "Section Y of cube"];
         assert_eq!(names, [&sections[..], &["Remove sections of cube"]].concat());
@@ -113,6 +159,25 @@ mod tests {
         assert_eq!(crop(&editor), Some([-half, DVec3::new(0.5, 0.0, 0.5)]));
         editor.go_to_step(0);
         assert!(crop(&editor).is_none() && editor.is_saved());
+    }
+
+    #[test]
+    fn undo_hides_handles_that_section_showed_and_redo_shows_them() {
+        let shown = |editor: &Editor| editor.gizmo().settings.box_handles.map(|shown| shown.result);
+        for before in [None, Some(BoxResult::Transform), Some(BoxResult::Extents)] {
+            let mut editor = editor(&[0]);
+            editor.set_box_handles(before);
+            editor.run(Command::Section(Axis::Z), &view());
+            assert_eq!(shown(&editor), Some(BoxResult::Extents));
+            editor.run(Command::Undo, &view());
+            assert_eq!(shown(&editor), before, "as before the section");
+            editor.run(Command::Redo, &view());
+            assert_eq!(shown(&editor), Some(BoxResult::Extents));
+            // What the user chooses meanwhile stays.
+            editor.set_box_handles(Some(BoxResult::Transform));
+            editor.run(Command::Undo, &view());
+            assert_eq!(shown(&editor), Some(BoxResult::Transform));
+        }
     }
 
     #[test]

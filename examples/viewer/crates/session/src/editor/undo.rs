@@ -53,6 +53,7 @@ impl Editor {
                     .unwrap_or_else(|| self.selection.retain(|node| self.scene.exists(node)));
                 self.report_selection(selection);
                 self.changed();
+                self.update_section_handles();
             }
         }
     }

@@ -36,7 +36,7 @@ fn broken_texture_leaves_plain_color_and_notice() {
     let folder = Folder::new("broken-textures");
     folder.write("text.png", b"this is not an image");
     let cases = [
-        (json!({"uri": "text.png"}), "textures (1; images[0]: is neither PNG, JPEG nor KTX2)"),
+        (json!({"uri": "text.png"}), "textures (1; images[0]: is neither PNG, JPEG, WebP nor KTX2)"),
         (json!({"uri": "missing.png"}), "textures (1; images[0].uri: the image file"),
         (json!({"uri": "http://x/y.png"}), "http URIs are not supported: only files in"),
         (json!({"bufferView": 99}), "index 99 is out of range (4 buffer views)"),
@@ -53,10 +53,22 @@ fn broken_texture_leaves_plain_color_and_notice() {
         assert_eq!(scene.look.materials[0].base_color, [1.0, 0.5, 0.0, 1.0]);
     }
     let (mut document, bytes) = textured(json!({"bufferView": 3}));
-    document["textures"] = json!([{"extensions": {"EXT_texture_webp": {"source": 0}}}]);
-    let scene = open(&folder.write("webp.glb", &glb(&document, &bytes))).expect("the file is valid");
+    document["textures"] = json!([{"extensions": {"MSFT_texture_dds": {"source": 0}}}]);
+    let scene = open(&folder.write("dds.glb", &glb(&document, &bytes))).expect("the file is valid");
     let notice = "not shown: textures (1; textures[0]: has no image in a supported format)";
     assert_eq!(scene.notice.as_deref(), Some(notice));
+}
+
+#[test]
+fn webp_texture_is_shown_without_other_source() {
+    let folder = Folder::new("webp-textures");
+    folder.write("texture.webp", include_bytes!("../../../../scene/src/pixels/webp/lossy.webp"));
+    let (mut document, bytes) = textured(json!({"uri": "texture.webp", "mimeType": "image/webp"}));
+    document["textures"] = json!([{"extensions": {"EXT_texture_webp": {"source": 0}}}]);
+    document["extensionsRequired"] = json!(["EXT_texture_webp"]);
+    let scene = open(&folder.write("webp.glb", &glb(&document, &bytes))).expect("the file is valid");
+    assert_eq!(scene.notice, None);
+    assert_eq!(scene.look.images[0].size, [20, 12]);
 }
 
 #[test]

@@ -1,0 +1,59 @@
+//! Tests of small windows, such as a phone's or one at twice the scale factor.
+
+use super::pictures::RenderedPage;
+use super::*;
+use session::command::Command;
+
+/// Sizes in points. The last two are those of 720 x 800 and 720 x 500 pixels at 2x.
+const SIZES: [[f32; 2]; 6] =
+    [[1280.0, 800.0], [640.0, 480.0], [559.0, 700.0], [360.0, 640.0], [360.0, 400.0], [360.0, 250.0]];
+
+#[test]
+fn panel_leaves_room_for_view() {
+    for size @ [width, height] in SIZES {
+        let mut harness = session(scene(), &[0]);
+        harness.set_size(size.into());
+        harness.run();
+        let margins = harness.state().page.margins();
+        let free = [width - margins.left - margins.right, height - margins.top - margins.bottom];
+        assert!(free[0] >= 199.0 && free[1] >= 90.0, "{size:?} leaves {free:?}");
+        let [right, below] = harness.state().page.side_size();
+        assert_eq!((right > 0.0, below > 0.0), (width > 600.0, width < 600.0), "{size:?}");
+        // The panel can be hidden and shown again.
+        harness.state_mut().page.toggle();
+        harness.run();
+        let hidden = harness.state().page.margins();
+        assert_eq!([hidden.right, hidden.bottom], [0.0, 30.0], "{size:?}");
+        harness.state_mut().page.toggle();
+        assert_eq!(harness.state().page.margins(), margins, "{size:?}");
+    }
+}
+
+#[test]
+fn toolbar_shows_every_button_in_low_window() {
+    for size @ [_, height] in SIZES.into_iter().filter(|[_, height]| *height >= 400.0) {
+        let mut harness = session(scene(), &[0]);
+        harness.set_size(size.into());
+        harness.run();
+        let last = harness.get_by_label("Toggle clay").rect();
+        assert!(last.bottom() <= height - 30.0, "{size:?}: {last:?}");
+        click(&mut harness, "Toggle clay", Modifiers::NONE);
+        assert_eq!(harness.state_mut().page.take_commands(), [Command::Shading], "{size:?}");
+    }
+}
+
+#[test]
+fn edge_of_panel_does_not_cross_bars() {
+    let [width, height] = [700.0, 300.0];
+    let mut page = RenderedPage::new(scene(), &[0], [width, height], 2.0);
+    page.session.editor.run(Command::NextTheme, &view());
+    let picture = page.picture("light-low-2x");
+    let line = [205, 208, 214, 255];
+    let edge = 2.0 * (width - page.session.page.margins().right);
+    let columns = edge as usize - 4..edge as usize + 5;
+    let is_line_in = |row: usize| columns.clone().any(|x| picture[row * 2 * width as usize + x] == line);
+    let beside_view: Vec<usize> = (80..2 * height as usize - 80).filter(|row| is_line_in(*row)).collect();
+    assert!(beside_view.len() > 400, "{} rows of the edge", beside_view.len());
+    let bars = (0..58).chain(2 * height as usize - 58..2 * height as usize);
+    assert_eq!(bars.filter(|row| is_line_in(*row)).collect::<Vec<_>>(), [0; 0]);
+}
