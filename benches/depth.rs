@@ -123,8 +123,8 @@ fn main() {
     let stage = Stage::new();
     for mode in [Mode::Translate, Mode::Rotate, Mode::Scale, Mode::Universal] {
         let lists = [DepthStyle::OnTop, DepthStyle::DIMMED].map(|style| list(&stage.view, mode, style));
-        let mut renderers = [(); 2]
-            .map(|()| GizmoRenderer::new(&stage.device, COLOR.into()).expect("the format is supported"));
+        let mut renderers =
+            [(); 2].map(|()| GizmoRenderer::new(&stage.device, COLOR).expect("the format is supported"));
         let mut fastest = [f64::MAX; 2];
         for _ in 0..FRAMES {
             for ((list, renderer), fastest) in lists.iter().zip(&mut renderers).zip(&mut fastest) {

@@ -34,8 +34,7 @@ impl Stage {
         };
         let (device, queue) =
             pollster::block_on(adapter.request_device(&descriptor)).expect("the adapter has a device");
-        let mut tools =
-            WgpuGizmo::new(&device, TextureFormat::Rgba8Unorm.into()).expect("the format is supported");
+        let mut tools = WgpuGizmo::new(&device, TextureFormat::Rgba8Unorm).expect("the format is supported");
         tools.gizmo.settings.mode = Mode::None;
         let view = View::from_clip_from_world(DMat4::IDENTITY, Viewport::from_size(640, 480), 1.0);
         Self {

@@ -180,7 +180,7 @@ fn main() {
     let mut stage = Stage::new();
     let mut batch = stage.scene.batch(&stage.device).expect("the device is alive");
     for width_px in [2.0, 4.0, 8.0, 16.0] {
-        let mut outline = Outline::new(&stage.device, COLOR.into()).expect("the format is supported");
+        let mut outline = Outline::new(&stage.device, COLOR).expect("the format is supported");
         let style = OutlineStyle { ids: &stage.selected, width_lpx: width_px, ..Default::default() };
         let none = OutlineStyle::default();
         outline.set(&stage.device, &stage.queue, [style, none, none, none]).expect("the ids fit");

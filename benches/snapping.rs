@@ -9,7 +9,7 @@ use std::num::NonZeroU32;
 use std::time::Instant;
 use wgpu_gizmo::glam::{DAffine3, DVec2, DVec3, dcamera::rh};
 use wgpu_gizmo::gpu::scene::{PickBatch, PickMesh, PickObject, PickScene};
-use wgpu_gizmo::pick::SnapTo;
+use wgpu_gizmo::pick::snap::SnapTo;
 use wgpu_gizmo::wgpu::TextureFormat;
 use wgpu_gizmo::{PickQuery, Target, Transform, View, Viewport, WgpuGizmo, wgpu};
 
@@ -56,8 +56,7 @@ fn device() -> (wgpu::Device, wgpu::Queue) {
 impl Host {
     fn new() -> Self {
         let (device, queue) = device();
-        let mut tools =
-            WgpuGizmo::new(&device, TextureFormat::Rgba8Unorm.into()).expect("the format is supported");
+        let mut tools = WgpuGizmo::new(&device, TextureFormat::Rgba8Unorm).expect("the format is supported");
         tools.gizmo.settings.snap_to = SnapTo::VERTEX;
         let mut scene = PickScene::new(&device).expect("the device is alive");
         let (positions, indices) = ball();

@@ -39,11 +39,12 @@
 //!
 #![cfg_attr(feature = "wgpu", doc = "```no_run")]
 #![cfg_attr(not(feature = "wgpu"), doc = "```ignore")]
-//! use wgpu_gizmo::gpu::{GpuError, TargetState};
+//! use wgpu_gizmo::gpu::GpuError;
 //! use wgpu_gizmo::{Event, Target, Transform, View, WgpuGizmo, wgpu};
 //!
 //! fn new(device: &wgpu::Device, format: wgpu::TextureFormat) -> Result<WgpuGizmo, GpuError> {
-//!     WgpuGizmo::new(device, TargetState { format, sample_count: 1, depth_stencil: None })
+//!     // If the pass has depth or several samples: a `gpu::TargetState` instead of the format.
+//!     WgpuGizmo::new(device, format)
 //! }
 //!
 //! /// Between frames, input goes to `tools.gizmo.pointer_moved` and its siblings.

@@ -214,7 +214,7 @@ struct Frame {
 
 impl Frame {
     fn new() -> Self {
-        let tools = WgpuGizmo::new(&gpu().device, TextureFormat::Rgba8Unorm.into());
+        let tools = WgpuGizmo::new(&gpu().device, TextureFormat::Rgba8Unorm);
         let translation = cases::PIVOT_WORLD;
         let targets = [Target::from_world(Transform { translation, ..Transform::IDENTITY })];
         Self { tools: tools.expect("the render target is supported"), targets, count: 0 }

@@ -1,5 +1,5 @@
-//! README.md shows every line of `examples/embed` that uses the gizmo, and the examples are as short as
-//! promised.
+//! README.md shows every line of `examples/embed` that uses the gizmo, the examples are as short as promised, and
+//! the public API is as small as ARCHITECTURE.md says.
 
 /// Returns the lines that name one of these, without indentation. Imports and lines of braces do not count.
 fn lines_about<'a>(text: &'a str, names: &[&str]) -> Vec<&'a str> {
@@ -53,4 +53,41 @@ fn editor_example_has_forty_lines_about_gizmo() {
     let app = lines_about(include_str!("../examples/editor/src/app.rs"), &NAMES);
     println!("{} + {}", editor.len(), app.len());
     assert!(editor.len() + app.len() <= 40);
+}
+
+#[test]
+fn public_api_has_at_most_sixty_names() {
+    let modules = [
+        include_str!("../src/lib.rs"),
+        include_str!("../src/draw/mod.rs"),
+        include_str!("../src/facade/mod.rs"),
+        include_str!("../src/gpu/mod.rs"),
+        include_str!("../src/handle/mod.rs"),
+        include_str!("../src/interaction/mod.rs"),
+        include_str!("../src/math/mod.rs"),
+        include_str!("../src/pick/mod.rs"),
+    ];
+    let mut names: Vec<&str> = modules.iter().flat_map(|text| public_names(text)).collect();
+    names.sort_unstable();
+    names.dedup();
+    println!("{} names: {names:?}", names.len());
+    assert!(names.contains(&"WgpuGizmo") && names.contains(&"HandleSet") && names.contains(&"PickHit"));
+    assert!(names.len() <= 60);
+}
+
+/// Returns the types of a module: those in its `pub use` items that are not hidden, and those defined in it. Modules
+/// and re-exported crates do not count.
+fn public_names(module: &str) -> Vec<&str> {
+    let (mut names, mut is_hidden) = (Vec::new(), false);
+    for item in module.split("\npub ") {
+        let words = |text| str::split(text, |c: char| !c.is_alphanumeric() && c != '_');
+        match item.split_once(' ') {
+            Some(("use", rest)) if !is_hidden => names.extend(words(rest.split(';').next().unwrap_or(rest))),
+            Some(("struct" | "enum" | "trait", rest)) if !is_hidden => names.extend(words(rest).take(1)),
+            _ => {}
+        }
+        is_hidden = item.ends_with("#[doc(hidden)]");
+    }
+    names.retain(|name: &&str| name.starts_with(char::is_uppercase));
+    names
 }

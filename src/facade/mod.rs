@@ -4,7 +4,8 @@ use crate::draw::DrawList;
 use crate::gpu::{GizmoRenderer, GpuError, Picker, SceneDepth, TargetState};
 use crate::interaction::{Event, Gizmo, Target};
 use crate::math::View;
-use crate::pick::{IdSpace, PickQuery, SnapPoint};
+use crate::pick::snap::SnapPoint;
+use crate::pick::{IdSpace, PickQuery};
 use glam::{DMat4, DVec3};
 use std::num::NonZeroU32;
 
@@ -66,11 +67,12 @@ pub struct WgpuGizmo {
 }
 
 impl WgpuGizmo {
-    /// Creates a gizmo for passes with these attachments.
+    /// Creates a gizmo for passes with these attachments: the format of a pass without depth and with one sample,
+    /// or a [`TargetState`].
     ///
     /// # Errors
     /// The errors of [`GizmoRenderer::new`] and [`Picker::new`].
-    pub fn new(device: &wgpu::Device, target: TargetState) -> Result<Self, GpuError> {
+    pub fn new(device: &wgpu::Device, target: impl Into<TargetState>) -> Result<Self, GpuError> {
         Self::with_ids(device, target, IdSpace::new())
     }
 
@@ -79,7 +81,12 @@ impl WgpuGizmo {
     /// # Errors
     /// [`GpuError::Ids`] if the space has too few ids left; the errors of [`GizmoRenderer::new`] and
     /// [`Picker::new`].
-    pub fn with_ids(device: &wgpu::Device, target: TargetState, mut ids: IdSpace) -> Result<Self, GpuError> {
+    pub fn with_ids(
+        device: &wgpu::Device,
+        target: impl Into<TargetState>,
+        mut ids: IdSpace,
+    ) -> Result<Self, GpuError> {
+        let target = target.into();
         Ok(Self {
             gizmo: Gizmo::new(&mut ids).map_err(GpuError::Ids)?,
             ids,

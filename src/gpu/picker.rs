@@ -239,7 +239,7 @@ impl Picker {
     }
 
     /// Returns the ids within the tolerance of the last query of [`Gizmo::snap_query`](crate::Gizmo::snap_query)
-    /// that was answered, in ascending order: the objects that [`SnapTo::find`](crate::pick::SnapTo::find)
+    /// that was answered, in ascending order: the objects that [`SnapTo::find`](crate::pick::snap::SnapTo::find)
     /// searches.
     pub fn neighbors(&self) -> &[NonZeroU32] {
         &self.neighbors

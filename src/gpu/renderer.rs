@@ -63,8 +63,9 @@ impl GizmoRenderer {
     /// [`GpuError::ColorFormat`], [`GpuError::SampleCount`] or [`GpuError::DepthFormat`] if the device
     /// does not support such a pass or cannot blend into it; [`GpuError::FormatFeature`] if a format needs
     /// a feature; [`GpuError::Rejected`] if only the device knows the reason; [`GpuError::DeviceLost`].
-    pub fn new(device: &wgpu::Device, target: TargetState) -> Result<Self, GpuError> {
+    pub fn new(device: &wgpu::Device, target: impl Into<TargetState>) -> Result<Self, GpuError> {
         check_alive(device)?;
+        let target = target.into();
         catch_errors(device, || Self::create(device, target))?
     }
 

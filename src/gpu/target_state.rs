@@ -8,13 +8,11 @@ use wgpu::TextureFormat;
 /// use wgpu_gizmo::gpu::TargetState;
 /// use wgpu_gizmo::wgpu::TextureFormat;
 ///
-/// // A multisampled pass with a reversed depth buffer.
-/// let target = TargetState {
-///     format: TextureFormat::Bgra8UnormSrgb,
-///     sample_count: 4,
-///     depth_stencil: Some(TextureFormat::Depth32Float),
-/// };
-/// # let _ = target;
+/// // With one sample per pixel and without depth, the format is enough.
+/// let plain = TargetState::from(TextureFormat::Bgra8UnormSrgb);
+/// let with_depth = TargetState { depth_stencil: Some(TextureFormat::Depth32Float), ..plain };
+/// let multisampled = TargetState { sample_count: 4, ..with_depth };
+/// # let _ = multisampled;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TargetState {

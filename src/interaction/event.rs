@@ -1,7 +1,7 @@
 use super::motion::Motion;
-use super::pivot_place::PivotPlace;
 use super::target::DisabledReason;
 use crate::handle::HandleId;
+use crate::math::Transform;
 use std::num::NonZeroU32;
 
 /// An event of a gizmo, returned by [`Gizmo::update`](super::Gizmo::update).
@@ -43,10 +43,10 @@ pub enum Event {
     /// or by a call such as [`Gizmo::pivot_to`](super::Gizmo::pivot_to). It is one undo step of the host.
     /// The targets stay as they are.
     PivotChanged {
-        /// The place before the change; `None` if the gizmo was not placed.
-        from: Option<PivotPlace>,
+        /// The pivot and the reference frame before the change, in world space; `None` if the gizmo was not placed.
+        from: Option<Transform>,
         /// The place after the change.
-        to: Option<PivotPlace>,
+        to: Option<Transform>,
     },
     /// A press or a key chose a handle that cannot be used, for this reason. Handles that are drawn disabled
     /// cannot be picked.

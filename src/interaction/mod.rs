@@ -37,7 +37,7 @@ mod step;
 mod target;
 mod translate;
 mod typed;
-mod volume;
+pub mod volume;
 
 pub use claims::Claims;
 pub use drag::Drag;
@@ -47,7 +47,5 @@ pub use immediate::Pointer;
 pub use key::{HeldKeys, Key, KeyModifiers};
 pub use motion::{Change, Motion};
 pub use navigation_cube::NavigationCube;
-pub use pivot_place::PivotPlace;
 pub use settings::{Orientation, Settings, Snap, Solver};
 pub use target::{DisabledReason, Target};
-pub use volume::{Volume, VolumeHandles, VolumeTarget};

@@ -1,25 +1,7 @@
 use super::parent::Parent;
 use super::reference_frame::local_axes;
 use super::target::Target;
-use crate::math::Transform;
 use glam::{DMat4, DQuat, DVec3};
-
-/// The place of a gizmo in the world: its pivot, and the rotation of its reference frame.
-///
-/// ```
-/// use wgpu_gizmo::glam::{DQuat, DVec3};
-/// use wgpu_gizmo::interaction::PivotPlace;
-///
-/// let place = PivotPlace { point_world: DVec3::X, rotation: DQuat::IDENTITY };
-/// assert_eq!(place.point_world.x, 1.0);
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct PivotPlace {
-    /// The pivot, in world space.
-    pub point_world: DVec3,
-    /// The rotation from the world's axes to those of the reference frame.
-    pub rotation: DQuat,
-}
 
 /// A place that was edited, attached to the target that was active at the time.
 #[derive(Debug, Clone, Copy, Default)]
@@ -66,10 +48,4 @@ impl EditedPlace {
 fn inverse_or_zero(matrix: &DMat4) -> DMat4 {
     let inverse = matrix.inverse();
     if matrix.determinant() != 0.0 && inverse.is_finite() { inverse } else { DMat4::ZERO }
-}
-
-impl From<PivotPlace> for Transform {
-    fn from(place: PivotPlace) -> Self {
-        Self { translation: place.point_world, rotation: place.rotation, scale: DVec3::ONE }
-    }
 }

@@ -43,6 +43,18 @@ impl Transform {
     pub const IDENTITY: Self =
         Self { translation: DVec3::ZERO, rotation: DQuat::IDENTITY, scale: DVec3::ONE };
 
+    /// Creates a transform that only moves.
+    ///
+    /// ```
+    /// use wgpu_gizmo::{Target, Transform, glam::DVec3};
+    ///
+    /// let target = Target::from_world(Transform::from_translation(DVec3::new(1.0, 2.0, 3.0)));
+    /// # assert_eq!(target.local.scale, DVec3::ONE);
+    /// ```
+    pub const fn from_translation(translation: DVec3) -> Self {
+        Self { translation, ..Self::IDENTITY }
+    }
+
     /// Creates a transform from the plain arrays that every math library can produce, in `f32` or `f64`. The
     /// rotation is a quaternion in the order x, y, z, w.
     ///

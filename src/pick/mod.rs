@@ -4,7 +4,7 @@
 //! nothing. An [`IdSpace`] allocates the ids. A [`PickQuery`] asks for the id under a cursor, and its
 //! [`PickAnswer`] arrives in a later frame. Within the tolerance, a rule chooses one texel (§14 of
 //! docs/spec.md). A [`Region`] selects all ids in a rectangle or a lasso,
-//! and a [`ClickThrough`] steps through the objects behind one pixel. [`SnapTo`] finds the vertex, edge or
+//! and a [`ClickThrough`] steps through the objects behind one pixel. [`snap`] finds the vertex, edge or
 //! face that a drag snaps to.
 //!
 //! The types of this module work without a GPU.
@@ -17,7 +17,7 @@ mod in_flight;
 mod query;
 mod region;
 mod rule;
-mod snap;
+pub mod snap;
 
 pub use click_through::ClickThrough;
 pub use id_space::{IdRange, IdSpace, IdSpaceExhausted};
@@ -26,5 +26,3 @@ pub(crate) use in_flight::is_in_flight;
 pub use query::{PickAnswer, PickHit, PickOutcome, PickQuery};
 pub use region::Region;
 pub(crate) use rule::{PickTile, Texel};
-pub(crate) use snap::nearer;
-pub use snap::{SnapMesh, SnapObject, SnapPoint, SnapTo};

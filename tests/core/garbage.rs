@@ -13,7 +13,7 @@ use wgpu_gizmo::interaction::settings::{
     Axes, BoxHandles, BoxResult, GrabMode, Limits, Locks, Pivot, ShearPolicy, SnapKind, SnapSource,
 };
 use wgpu_gizmo::interaction::{DisabledReason, Drag, HeldKeys, Key, KeyModifiers, Pointer};
-use wgpu_gizmo::pick::SnapTo;
+use wgpu_gizmo::pick::snap::SnapTo;
 use wgpu_gizmo::{
     DrawList, Gizmo, HandleId, IdSpace, Increment, Mode, Orientation, PickAnswer, PickOutcome, Settings,
     Snap, Solver, Target, Transform, View, Viewport,

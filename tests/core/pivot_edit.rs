@@ -5,7 +5,7 @@ use crate::stage::Stage;
 use wgpu_gizmo::glam::{DQuat, DVec2, DVec3};
 use wgpu_gizmo::interaction::drive::DriveError;
 use wgpu_gizmo::interaction::settings::{Limits, Pivot};
-use wgpu_gizmo::interaction::{DisabledReason, Event, PivotPlace};
+use wgpu_gizmo::interaction::{DisabledReason, Event};
 use wgpu_gizmo::{HandleId, Mode, Orientation, Settings, Snap, Target, Transform};
 
 const ARROW_X: DVec3 = DVec3::new(0.7, 0.0, 0.0);
@@ -32,7 +32,7 @@ fn editing(settings: Settings) -> Stage {
 }
 
 fn point(stage: &Stage) -> DVec3 {
-    stage.gizmo.pivot_place().expect("the gizmo has a place").point_world
+    stage.gizmo.pivot_place().expect("the gizmo has a place").translation
 }
 
 /// Drags a point of the gizmo by pixels, without the release. `at` is in sizes from the target's position.
@@ -81,8 +81,8 @@ fn rotation_drag_turns_reference_frame_only() {
     let start = bits(&stage.local());
     drag(&mut stage, DVec3::new(0.8, 0.0, 0.6), DVec2::X * -40.0);
     release(&mut stage);
-    let PivotPlace { point_world, rotation } = stage.gizmo.pivot_place().expect("the gizmo has a place");
-    assert_eq!(point_world, DVec3::new(0.1, 0.2, 0.3));
+    let Transform { translation, rotation, .. } = stage.gizmo.pivot_place().expect("the gizmo has a place");
+    assert_eq!(translation, DVec3::new(0.1, 0.2, 0.3));
     let turned = rotation.to_scaled_axis();
     assert!(turned.y.abs() > 0.1 && turned.x.abs() < 1e-12 && turned.z.abs() < 1e-12, "{turned}");
     assert_eq!(bits(&stage.local()), start);
@@ -210,10 +210,10 @@ fn drive_moves_pivot_while_it_is_edited() {
         match name {
             "rotate_z" => expected.rotation *= DQuat::from_rotation_z(amount),
             // The second step goes along the turned axes.
-            _ => expected.point_world += expected.rotation * DVec3::X * amount,
+            _ => expected.translation += expected.rotation * DVec3::X * amount,
         }
         let place = stage.gizmo.pivot_place().expect("a target is selected");
-        assert!(place.point_world.abs_diff_eq(expected.point_world, 1e-12), "{place:?} {expected:?}");
+        assert!(place.translation.abs_diff_eq(expected.translation, 1e-12), "{place:?} {expected:?}");
         assert!(place.rotation.dot(expected.rotation).abs() > 1.0 - 1e-12, "{place:?} {expected:?}");
     }
     assert_eq!(stage.targets, before);

@@ -5,7 +5,8 @@ use wgpu_gizmo::glam::{DAffine3, DMat3, DQuat, DVec2, DVec3, dcamera::rh};
 use wgpu_gizmo::handle::{Axis, HandleSet};
 use wgpu_gizmo::interaction::HeldKeys;
 use wgpu_gizmo::interaction::settings::SnapSource;
-use wgpu_gizmo::pick::{PickHit, SnapMesh, SnapObject, SnapPoint, SnapTo};
+use wgpu_gizmo::pick::PickHit;
+use wgpu_gizmo::pick::snap::{SnapMesh, SnapObject, SnapPoint, SnapTo};
 use wgpu_gizmo::{
     Event, Gizmo, HandleId, IdSpace, Mode, PickAnswer, PickOutcome, PickQuery, Target, Transform, View,
     Viewport,

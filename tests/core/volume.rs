@@ -6,7 +6,7 @@ use crate::views::{self, Camera};
 use fastrand::Rng;
 use std::f64::consts::FRAC_PI_2;
 use wgpu_gizmo::glam::{DVec2, DVec3, Vec2};
-use wgpu_gizmo::interaction::{Volume, VolumeHandles, VolumeTarget};
+use wgpu_gizmo::interaction::volume::{Volume, VolumeHandles, VolumeTarget};
 use wgpu_gizmo::{DrawList, Event, IdSpace, Transform, View};
 
 const CONE: Volume = Volume::Cone { range: Some(2.0), inner: 0.2, outer: 0.6 };

@@ -1,6 +1,7 @@
 //! The facade: whole drags, and everything that can go wrong in a frame.
 
 mod trouble;
+mod windows;
 
 use crate::common::cases::{self, Case, PIVOT_WORLD};
 use crate::common::device::{Gpu, gpu};

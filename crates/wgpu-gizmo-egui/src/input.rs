@@ -1,4 +1,4 @@
-use egui::{Event, Id, Key, Modifiers, PointerButton, Pos2, Response, Ui};
+use egui::{Event, Id, Key, Modifiers, PointerButton, Pos2, Response, Ui, ViewportId};
 use wgpu_gizmo::Gizmo;
 use wgpu_gizmo::View;
 use wgpu_gizmo::glam::DVec2;
@@ -8,16 +8,17 @@ use wgpu_gizmo::interaction::{HeldKeys, Key as GizmoKey, KeyModifiers};
 /// Points of scrolling that count as one notch of a wheel.
 const NOTCH: f64 = 50.0;
 
-/// The number of calls for other panels after which a panel counts as closed.
-const CLOSED_AFTER: u32 = 16;
+/// The number of passes of its window without a panel after which the panel counts as closed.
+const CLOSED_AFTER: u64 = 4;
 
 /// Records which panel has the pointer.
 #[derive(Debug, Default)]
 pub(crate) struct Input {
     /// The key of the panel that the pointer was in last.
     panel: Option<u64>,
-    /// The number of calls for other panels since the last call for `panel`.
-    others: u32,
+    /// The window of that panel, and the number of its passes at the last call for the panel.
+    window: ViewportId,
+    passes: u64,
     has_pointer: bool,
     /// Whether the primary button went down in the panel.
     is_pressed: bool,
@@ -94,15 +95,14 @@ impl Input {
             }
         }
         if self.panel != Some(key) {
-            self.others += 1;
-            if self.others < CLOSED_AFTER {
+            if !self.is_closed(ui.ctx()) {
                 return false;
             }
             // The other panel is no longer shown, so this one takes over and cancels its drag.
             gizmo.cancel();
             (self.panel, self.is_pressed) = (Some(key), false);
         }
-        self.others = 0;
+        (self.window, self.passes) = (ui.ctx().viewport_id(), ui.ctx().cumulative_pass_nr());
         gizmo.set_held_keys(HeldKeys {
             snap: modifiers.command,
             precision: modifiers.shift,
@@ -116,6 +116,14 @@ impl Input {
         }
         self.had_focus = is_focused;
         true
+    }
+
+    /// Returns true if the panel that the pointer was in last is no longer shown. A window that is open and runs no
+    /// passes still shows it.
+    fn is_closed(&self, ctx: &egui::Context) -> bool {
+        let is_open = |input: &egui::InputState| input.raw.viewports.contains_key(&self.window);
+        let is_window_open = self.window == ctx.viewport_id() || ctx.input(is_open);
+        !is_window_open || ctx.cumulative_pass_nr_for(self.window) >= self.passes + CLOSED_AFTER
     }
 
     pub(crate) fn press_modifiers(&self) -> Modifiers {

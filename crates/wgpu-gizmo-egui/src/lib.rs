@@ -4,13 +4,13 @@
 #![cfg_attr(not(feature = "wgpu"), doc = "```ignore")]
 //! use egui::{Sense, Ui};
 //! use wgpu_gizmo::glam::DMat4;
-//! use wgpu_gizmo::{Event, Mode, Target};
+//! use wgpu_gizmo::{Event, Target};
 //! use wgpu_gizmo_egui::EguiGizmo;
 //!
 //! /// The gizmo is created as `EguiGizmo::new(&state.device, state.target_format)`, with the
 //! /// `egui_wgpu::RenderState`.
 //! fn viewport(ui: &mut Ui, gizmo: &mut EguiGizmo, camera: (DMat4, DMat4), targets: &mut [Target]) {
-//!     ui.selectable_value(&mut gizmo.gizmo.settings.mode, Mode::Translate, "Translate");
+//!     ui.horizontal(|ui| gizmo.mode_buttons(ui));
 //!     let (_, response) = ui.allocate_exact_size(ui.available_size(), Sense::click_and_drag());
 //!     // Paint the scene, then show the gizmo over it.
 //!     let shown = gizmo.show(ui, &response, camera.0, camera.1, targets);
@@ -80,13 +80,13 @@ mod sliders;
 #[cfg(feature = "wgpu")]
 mod wgpu_backend;
 
-use egui::{Align2, CursorIcon, Id, Response, Sense, Ui};
+use egui::{Align2, CursorIcon, Id, Response, Sense, Ui, ViewportId};
 use painter_backend::PainterBackend;
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DMat4, DVec2};
 use wgpu_gizmo::interaction::{Claims, CursorHint};
 use wgpu_gizmo::pick::IdSpaceExhausted;
-use wgpu_gizmo::{DrawList, Event, Gizmo, IdSpace, PickQuery, Target, View, Viewport};
+use wgpu_gizmo::{DrawList, Event, Gizmo, IdSpace, Mode, PickQuery, Target, View, Viewport};
 #[cfg(feature = "wgpu")]
 use {
     wgpu_backend::WgpuBackend,
@@ -102,6 +102,8 @@ pub struct EguiGizmo {
     pub ids: IdSpace,
     backend: Backend,
     input: input::Input,
+    /// The native windows that show the gizmo.
+    windows: Vec<ViewportId>,
 }
 
 /// The back end, which picks and draws.
@@ -187,7 +189,8 @@ impl EguiGizmo {
 
     fn with(backend: Backend) -> Result<Self, IdSpaceExhausted> {
         let mut ids = IdSpace::new();
-        Ok(Self { gizmo: Gizmo::new(&mut ids)?, ids, backend, input: input::Input::default() })
+        let gizmo = Gizmo::new(&mut ids)?;
+        Ok(Self { gizmo, ids, backend, input: input::Input::default(), windows: Vec::new() })
     }
 
     /// Sets the closure that finds the host's objects under the pointer if no handle is there, such as a ray
@@ -198,6 +201,14 @@ impl EguiGizmo {
             #[cfg(feature = "wgpu")]
             Backend::Wgpu(_) => {}
             Backend::Painter(backend) => backend.pick_object = Some(Box::new(pick)),
+        }
+    }
+
+    /// Shows a button for each of the modes Translate, Rotate, Scale and Universal. The layout of `ui` decides
+    /// whether they are side by side. They write `gizmo.settings.mode`, as a host with other buttons does.
+    pub fn mode_buttons(&mut self, ui: &mut Ui) {
+        for mode in Mode::PRESETS.into_iter().filter(|mode| *mode != Mode::None) {
+            ui.selectable_value(&mut self.gizmo.settings.mode, mode, mode.to_string());
         }
     }
 
@@ -244,6 +255,7 @@ impl EguiGizmo {
             shown.events = self.update(&view, targets);
             self.register(ui, response, own_id);
         }
+        self.repaint_other_windows(ui.ctx());
         shown.events.extend(self.paint(ui, response, &view, targets));
         if self.needs_frame() {
             ui.ctx().request_repaint();
@@ -274,6 +286,17 @@ impl EguiGizmo {
             Backend::Painter(_) => false,
         };
         is_pending || self.gizmo.needs_redraw() || self.gizmo.is_hover_pending()
+    }
+
+    /// Requests a repaint of the other windows with the gizmo if it looks different.
+    fn repaint_other_windows(&mut self, ctx: &egui::Context) {
+        let own = ctx.viewport_id();
+        self.windows
+            .retain(|window| *window != own && ctx.input(|input| input.raw.viewports.contains_key(window)));
+        if self.gizmo.needs_redraw() {
+            self.windows.iter().for_each(|window| ctx.request_repaint_of(*window));
+        }
+        self.windows.push(own);
     }
 
     /// Registers a widget over the panel while the pointer belongs to the gizmo.

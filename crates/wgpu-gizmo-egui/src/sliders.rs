@@ -53,7 +53,7 @@ impl Quantity {
         let local = active.local;
         match self {
             Self::Position(axis) => {
-                gizmo.pivot_place().map_or(0.0, |place| place.point_world.dot(place.rotation * axis.unit()))
+                gizmo.pivot_place().map_or(0.0, |place| place.translation.dot(place.rotation * axis.unit()))
             }
             Self::Angle(axis) => {
                 let about = DVec3::new(local.rotation.x, local.rotation.y, local.rotation.z).dot(axis.unit());

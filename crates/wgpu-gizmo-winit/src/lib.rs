@@ -21,7 +21,7 @@
 //! | event | use |
 //! |---|---|
 //! | pointer, primary button | hover, press, drag, release |
-//! | secondary button, lost focus | cancel a drag |
+//! | secondary button, lost focus, closing the window | cancel a drag |
 //! | wheel | nudges, if [`Settings::wheel_nudge`](wgpu_gizmo::Settings::wheel_nudge) is on |
 //! | first finger | a pointer with a larger tolerance, [`WinitInput::finger_tolerance_lpx`]; a second finger cancels |
 //! | Ctrl (macOS: Cmd), Shift, Alt | snap, precision, symmetric |
@@ -134,12 +134,11 @@ impl WinitInput {
             WindowEvent::KeyboardInput { event, is_synthetic: false, .. } => {
                 event.state.is_pressed() && self.key(gizmo, &event.logical_key, event.physical_key)
             }
-            WindowEvent::Focused(false) => {
-                self.fingers = Fingers::default();
-                self.is_own_press = false;
-                gizmo.cancel();
-                self.hold(gizmo, ModifiersState::empty());
-                false
+            WindowEvent::Focused(false) => self.interrupt(gizmo),
+            WindowEvent::CloseRequested if gizmo.is_busy() => self.interrupt(gizmo),
+            WindowEvent::Destroyed => {
+                gizmo.pointer_left();
+                self.interrupt(gizmo)
             }
             WindowEvent::ScaleFactorChanged { scale_factor, .. } => {
                 self.scale_factor = *scale_factor;
@@ -256,6 +255,16 @@ impl WinitInput {
             Finger::Other => return false,
         }
         self.is_dragging(gizmo)
+    }
+
+    /// Cancels what is in progress, because its end may not be reported. Returns false: other parts need the
+    /// event, too.
+    fn interrupt(&mut self, gizmo: &mut Gizmo) -> bool {
+        self.fingers = Fingers::default();
+        self.is_own_press = false;
+        gizmo.cancel();
+        self.hold(gizmo, ModifiersState::empty());
+        false
     }
 
     fn hold(&mut self, gizmo: &mut Gizmo, modifiers: ModifiersState) {

@@ -187,6 +187,23 @@ fn lost_focus_cancels_and_forgets_modifiers() {
 }
 
 #[test]
+fn closing_window_cancels_drag() {
+    for event in [WindowEvent::CloseRequested, WindowEvent::Destroyed] {
+        let mut host = Host::new();
+        host.move_to(ARROW);
+        host.button(Left, Pressed);
+        host.frame();
+        host.move_to(ARROW + DVec2::new(50.0, 0.0));
+        host.frame();
+        assert!(host.targets[0].local != Transform::IDENTITY);
+        assert!(!host.on(&event).consumed);
+        host.frame();
+        assert_eq!(host.events.last(), Some(&Event::Canceled));
+        assert!(host.targets[0].local == Transform::IDENTITY && !host.gizmo.is_active());
+    }
+}
+
+#[test]
 fn control_key_snaps() {
     let mut host = Host::new();
     host.gizmo.settings.snap_while_held = Snap::DEFAULT_INCREMENTS;

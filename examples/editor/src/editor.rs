@@ -29,7 +29,7 @@ pub(crate) struct Object {
 impl Editor {
     /// Creates a hundred cubes in rows.
     pub(crate) fn new(device: &Device, format: TextureFormat, scale: f64) -> Result<Self, Box<dyn Error>> {
-        let mut tools = WgpuGizmo::new(device, format.into())?;
+        let mut tools = WgpuGizmo::new(device, format)?;
         let mut scene = OutlinedScene::new(device, tools.target)?;
         let cube =
             scene.add_mesh(device, &PickMesh::new(&crate::cubes::CORNERS, &crate::cubes::TRIANGLES)?)?;

@@ -5,7 +5,7 @@
 use eframe::egui::{self, Color32, Response, Sense, Stroke, Ui};
 use std::error::Error;
 use wgpu_gizmo::glam::{DMat4, DVec3, dcamera::rh};
-use wgpu_gizmo::{Event, Mode, Target, Transform};
+use wgpu_gizmo::{Event, Target, Transform};
 use wgpu_gizmo_egui::EguiGizmo;
 
 struct App {
@@ -38,9 +38,7 @@ impl App {
     }
 
     fn buttons(&mut self, ui: &mut Ui) {
-        for mode in [Mode::Translate, Mode::Rotate, Mode::Scale] {
-            ui.selectable_value(&mut self.gizmo.gizmo.settings.mode, mode, mode.to_string());
-        }
+        self.gizmo.mode_buttons(ui);
         if ui.add_enabled(!self.undo.is_empty(), egui::Button::new("Undo")).clicked() {
             self.cube = self.undo.pop().unwrap_or_default();
         }

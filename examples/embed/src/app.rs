@@ -65,7 +65,7 @@ impl Screen {
         surface.configure(&device, &config);
         Ok(Self {
             cube: Cube::new(&device, config.format),
-            tools: WgpuGizmo::new(&device, config.format.into())?,
+            tools: WgpuGizmo::new(&device, config.format)?,
             input: WinitInput::new(window.scale_factor()),
             targets: [Target::from_world(Transform::IDENTITY)],
             window,

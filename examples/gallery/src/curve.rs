@@ -80,7 +80,7 @@ impl Curve {
         Ok(Self {
             points,
             picker: Picker::new(&gpu.device)?,
-            renderer: GizmoRenderer::new(&gpu.device, gpu.format.into())?,
+            renderer: GizmoRenderer::new(&gpu.device, gpu.format)?,
             list: DrawList::new(),
             strokes: Strokes::new(&gpu.device, gpu.format),
             camera: Camera { yaw: 0.0, pitch: 0.0, distance: 7.0, center: DVec3::ZERO },

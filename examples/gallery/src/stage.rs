@@ -79,7 +79,7 @@ pub(crate) enum Layout {
 
 impl Stage {
     pub(crate) fn new(gpu: &Gpu, solids: &Rc<Solids>) -> Result<Self, Box<dyn Error>> {
-        let tools = WgpuGizmo::new(&gpu.device, gpu.format.into())?;
+        let tools = WgpuGizmo::new(&gpu.device, gpu.format)?;
         let mut scene = OutlinedScene::new(&gpu.device, tools.target)?;
         let mut meshes = Vec::new();
         for shape in Shape::ALL {

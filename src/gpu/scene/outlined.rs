@@ -95,10 +95,11 @@ impl OutlinedScene {
     ///
     /// # Errors
     /// The errors of [`Outline::new`].
-    pub fn new(device: &wgpu::Device, target: TargetState) -> Result<Self, GpuError> {
+    pub fn new(device: &wgpu::Device, target: impl Into<TargetState>) -> Result<Self, GpuError> {
         let scene = PickScene::new(device)?;
         let batch = || scene.batch(device);
         let (pick_batches, outline_batch) = ([batch()?, batch()?, batch()?], batch()?);
+        let target = target.into();
         let outlines = vec![Styled::new(device, target)?];
         Ok(Self {
             scene,

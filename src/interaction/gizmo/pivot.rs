@@ -1,7 +1,7 @@
 use super::super::drive::{Amount, DriveError, Driven};
 use super::super::event::Event;
 use super::super::gesture::SnapHook;
-use super::super::pivot_place::{EditedPlace, PivotPlace};
+use super::super::pivot_place::EditedPlace;
 use super::super::placement::Placement;
 use super::super::settings::{Axes, Limits, Locks, Orientation, Pivot, Settings};
 use super::super::target::{DisabledReason, Target, free};
@@ -29,9 +29,9 @@ pub(super) struct PivotEdit {
     /// The edited place, moved along with the active target.
     resolved: EditedPlace,
     /// The current place of the gizmo, including the motion of a drag in progress.
-    place: Option<PivotPlace>,
+    place: Option<Transform>,
     /// The place that the last event reported, if it was changed since.
-    changed_from: Option<Option<PivotPlace>>,
+    changed_from: Option<Option<Transform>>,
 }
 
 impl PivotEdit {
@@ -157,7 +157,7 @@ impl Gizmo {
     /// gizmo.edit_pivot();
     /// gizmo.pivot_to(DVec3::X);
     /// gizmo.update(&view, &mut targets);
-    /// assert_eq!(gizmo.pivot_place().map(|place| place.point_world), Some(DVec3::X));
+    /// assert_eq!(gizmo.pivot_place().map(|place| place.translation), Some(DVec3::X));
     /// assert_eq!(targets[0].local, Transform::IDENTITY);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -177,13 +177,14 @@ impl Gizmo {
         self.pivot_edit.is_wanted
     }
 
-    /// Returns the place of the gizmo, as of the last [`Gizmo::update`]; `None` without targets. With
+    /// Returns the pivot and the rotation of the reference frame in world space, with scale 1, as of the last
+    /// [`Gizmo::update`]; `None` without targets. With
     /// [`Pivot::EachTarget`] it is the gizmo of the active target.
-    pub fn pivot_place(&self) -> Option<PivotPlace> {
+    pub fn pivot_place(&self) -> Option<Transform> {
         match self.drag() {
-            Some(drag) if !self.pivot_edit.is_on => Some(PivotPlace::from(&drag.placement())),
+            Some(drag) if !self.pivot_edit.is_on => Some(place_of(&drag.placement())),
             _ if self.pivot_edit.is_in_use() => self.pivot_edit.place,
-            _ => self.placements.active().map(|placement| PivotPlace::from(&placement)),
+            _ => self.placements.active().map(|placement| place_of(&placement)),
         }
     }
 
@@ -225,16 +226,16 @@ impl Gizmo {
     /// Moves or turns the gizmo itself by an amount. The next update reports it.
     pub(super) fn drive_pivot(&mut self, handle: HandleId, amount: Amount) -> Result<Driven, DriveError> {
         let place = self.pivot_edit.place.ok_or(DisabledReason::NoTarget)?;
-        let mut stand_in = [Target::from_world(Transform::from(place))];
+        let mut stand_in = [Target::from_world(place)];
         let mut drag = self.driven_drag(handle, &stand_in)?;
         let motion = drag.drive(amount, self.modifiers())?;
         drag.apply(&mut stand_in);
         let Transform { translation, rotation, .. } = stand_in[0].local;
-        let moved = Some(translation).filter(|point| *point != place.point_world);
+        let moved = Some(translation).filter(|point| *point != place.translation);
         let turned = Some(rotation).filter(|rotation| *rotation != place.rotation);
         if moved.is_some() || turned.is_some() {
             self.pivot_edit.edit(moved, turned);
-            self.pivot_edit.place = Some(PivotPlace { point_world: translation, rotation });
+            self.pivot_edit.place = Some(stand_in[0].local);
         }
         self.output.set_last_drag(Box::new(drag));
         self.changed();
@@ -264,7 +265,7 @@ impl Gizmo {
             return self.process(view, targets, hook);
         }
         let place = self.pivot_edit.place;
-        let mut stand_in = [Target::from_world(place.map_or(Transform::IDENTITY, Transform::from))];
+        let mut stand_in = [Target::from_world(place.unwrap_or(Transform::IDENTITY))];
         self.report_pivot();
         if place.is_some() {
             self.process(view, &mut stand_in, hook);
@@ -290,24 +291,23 @@ impl Gizmo {
         let acting = edit.acting(&self.settings).unwrap_or(self.settings);
         let placement = Placement::of(targets, &acting, view, None).ok();
         edit.place = placement.map(|placement| {
-            let place = PivotPlace::from(&placement);
-            PivotPlace { rotation: edit.resolved.rotation.unwrap_or(place.rotation), ..place }
+            let place = place_of(&placement);
+            Transform { rotation: edit.resolved.rotation.unwrap_or(place.rotation), ..place }
         });
     }
 
     /// Takes over the place from the target that stood in for the gizmo in an update.
     fn take_edited_place(&mut self, local: Transform) {
         let Some(before) = self.pivot_edit.place else { return };
-        let place = PivotPlace { point_world: local.translation, rotation: local.rotation };
+        let place = Transform { scale: DVec3::ONE, ..local };
         let Some(end) = self.output.find(Event::Ended { changed: true }) else {
             self.pivot_edit.place = Some(place);
             return;
         };
         let start = self.output.last_drag().and_then(|drag| drag.starts().next());
-        let start = start.unwrap_or(before.into());
-        let from = PivotPlace { point_world: start.translation, rotation: start.rotation };
+        let from = Transform { scale: DVec3::ONE, ..start.unwrap_or(before) };
         self.pivot_edit.place = Some(place);
-        let point_world = Some(place.point_world).filter(|point| *point != from.point_world);
+        let point_world = Some(place.translation).filter(|point| *point != from.translation);
         let rotation = Some(place.rotation).filter(|rotation| *rotation != from.rotation);
         self.pivot_edit.edit(point_world, rotation);
         self.pivot_edit.changed_from = None;
@@ -329,8 +329,8 @@ impl Gizmo {
     }
 }
 
-impl From<&Placement> for PivotPlace {
-    fn from(placement: &Placement) -> Self {
-        Self { point_world: placement.pivot_world, rotation: DQuat::from_mat3(&placement.axes) }
-    }
+/// Returns the pivot and the reference frame as a transform.
+fn place_of(placement: &Placement) -> Transform {
+    let rotation = DQuat::from_mat3(&placement.axes);
+    Transform { translation: placement.pivot_world, rotation, scale: DVec3::ONE }
 }

@@ -5,7 +5,8 @@ use super::Gizmo;
 use super::phase::Phase;
 use crate::handle::ChangeKind;
 use crate::math::View;
-use crate::pick::{PickAnswer, PickHit, PickOutcome, PickQuery, SnapObject, SnapPoint, SnapTo, nearer};
+use crate::pick::snap::{SnapObject, SnapPoint, SnapTo, nearer};
+use crate::pick::{PickAnswer, PickHit, PickOutcome, PickQuery};
 use glam::{DQuat, DVec2, DVec3};
 
 /// The minimum cosine between the normal of a surface and the pointer's ray at which the surface is extended

@@ -12,7 +12,7 @@ pub use snapping::{Modifiers, Snap, SnapKind, SnapSource};
 
 use crate::draw::DepthStyle;
 use crate::handle::{Axis, HandleSet, Mode};
-use crate::pick::SnapTo;
+use crate::pick::snap::SnapTo;
 use glam::{DQuat, DVec3};
 
 /// The settings of a gizmo: how it behaves.

@@ -104,7 +104,7 @@ pub struct VolumeTarget {
 ///
 /// ```
 /// use wgpu_gizmo::glam::{DVec2, DVec3, dcamera::rh};
-/// use wgpu_gizmo::interaction::{Volume, VolumeHandles, VolumeTarget};
+/// use wgpu_gizmo::interaction::volume::{Volume, VolumeHandles, VolumeTarget};
 /// use wgpu_gizmo::{IdSpace, Transform, View, Viewport};
 ///
 /// let view = View::new(

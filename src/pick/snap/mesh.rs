@@ -5,7 +5,7 @@ use std::collections::HashMap;
 /// The vertices, edges and triangles of a mesh, in a tree of boxes that is built once.
 ///
 /// ```
-/// use wgpu_gizmo::pick::SnapMesh;
+/// use wgpu_gizmo::pick::snap::SnapMesh;
 ///
 /// let mesh = SnapMesh::new(&[[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], &[0, 1, 2])?;
 /// # let _ = mesh;

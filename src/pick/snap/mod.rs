@@ -19,7 +19,7 @@ use std::ops::BitOr;
 ///
 /// ```
 /// use wgpu_gizmo::Settings;
-/// use wgpu_gizmo::pick::SnapTo;
+/// use wgpu_gizmo::pick::snap::SnapTo;
 ///
 /// let settings = Settings { snap_to: SnapTo::VERTEX | SnapTo::FACE, ..Settings::default() };
 /// assert!(settings.snap_to.contains(SnapTo::FACE) && !settings.snap_to.contains(SnapTo::EDGE));
@@ -81,7 +81,7 @@ impl BitOr for SnapTo {
 ///
 /// ```
 /// use wgpu_gizmo::glam::DVec3;
-/// use wgpu_gizmo::pick::{SnapPoint, SnapTo};
+/// use wgpu_gizmo::pick::snap::{SnapPoint, SnapTo};
 ///
 /// // A point that the host has found.
 /// let point = SnapPoint { point_world: DVec3::X, normal_world: Some(DVec3::Y), kind: SnapTo::SURFACE };

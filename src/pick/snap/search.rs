@@ -42,7 +42,7 @@ impl SnapTo {
     ///
     /// ```
     /// use wgpu_gizmo::glam::{DAffine3, DVec3, dcamera::rh, dvec2};
-    /// use wgpu_gizmo::pick::{SnapMesh, SnapObject, SnapTo};
+    /// use wgpu_gizmo::pick::snap::{SnapMesh, SnapObject, SnapTo};
     /// use wgpu_gizmo::{PickQuery, View, Viewport};
     ///
     /// let view = View::new(

@@ -68,7 +68,7 @@ impl Host {
         for (offset, id) in (0..).zip(&mut object_ids) {
             *id = range.id(offset).unwrap_or(*id);
         }
-        let tools = WgpuGizmo::with_ids(&device, format.into(), ids)?;
+        let tools = WgpuGizmo::with_ids(&device, format, ids)?;
         let targets = [Target::from_world(Transform::IDENTITY)];
         Self::with(device, queue, format, tools, targets, object_ids)
     }

@@ -6,3 +6,4 @@ mod panels;
 mod picture;
 mod pointer;
 mod sliders;
+mod viewports;

@@ -60,7 +60,7 @@ pub(crate) fn state(event: usize, kind: &str, editor: &Editor, shows_cube: bool)
     }
     if editor.has_ever_edited_pivot() {
         state["pivot"] = json!(gizmo.pivot_place().map(|place| {
-            json!({ "point": place.point_world.to_array(), "rotation": place.rotation.to_array() })
+            json!({ "point": place.translation.to_array(), "rotation": place.rotation.to_array() })
         }));
     }
     if shows_cube {

@@ -15,7 +15,7 @@ use wgpu_gizmo::handle::Axis;
 use wgpu_gizmo::interaction::settings::{Pivot, ShearPolicy, SnapKind, SnapSource};
 use wgpu_gizmo::interaction::{Settings, Solver};
 use wgpu_gizmo::math::Increment;
-use wgpu_gizmo::pick::SnapTo;
+use wgpu_gizmo::pick::snap::SnapTo;
 use wgpu_gizmo::{Mode, Orientation, Snap};
 
 const MODES: [(&str, Mode); 4] = [

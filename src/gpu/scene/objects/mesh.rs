@@ -5,7 +5,7 @@ use crate::gpu::error::GpuError;
 use crate::gpu::resources::create_buffer_with;
 use crate::handle::MeshError;
 use crate::math::Ball;
-use crate::pick::SnapMesh;
+use crate::pick::snap::SnapMesh;
 use std::mem::size_of;
 
 /// Validated triangles for a [`PickScene`](super::PickScene).

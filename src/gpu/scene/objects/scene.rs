@@ -6,7 +6,7 @@ use crate::gpu::error::GpuError;
 use crate::gpu::id_pass;
 use crate::gpu::resources::check_alive;
 use crate::math::{Ball, DepthDirection};
-use crate::pick::SnapObject;
+use crate::pick::snap::SnapObject;
 use glam::DAffine3;
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
@@ -162,7 +162,7 @@ impl PickScene {
     }
 
     /// Returns the objects with these ids that can be snapped to, for
-    /// [`SnapTo::find`](crate::pick::SnapTo::find): those whose meshes were added
+    /// [`SnapTo::find`](crate::pick::snap::SnapTo::find): those whose meshes were added
     /// [with snapping](PickMesh::with_snapping), without hidden ones.
     ///
     /// ```no_run

@@ -144,8 +144,9 @@ impl Outline {
     /// # Errors
     /// [`GpuError::ColorFormat`], [`GpuError::SampleCount`] and [`GpuError::DepthFormat`] if the
     /// device does not support such a pass or blending into it; [`GpuError::DeviceLost`].
-    pub fn new(device: &wgpu::Device, target: TargetState) -> Result<Self, GpuError> {
+    pub fn new(device: &wgpu::Device, target: impl Into<TargetState>) -> Result<Self, GpuError> {
         check_alive(device)?;
+        let target = target.into();
         let passes = catch_errors(device, || Passes::new(device, target))??;
         let usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
         let bytes = size_of::<OutlineUniform>() as u64;

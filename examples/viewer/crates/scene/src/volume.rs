@@ -2,7 +2,7 @@
 
 use crate::lens::Lens;
 use std::f64::consts::{FRAC_PI_2, PI};
-use wgpu_gizmo::interaction::Volume;
+use wgpu_gizmo::interaction::volume::Volume;
 
 /// A light. It does not light the picture; only its volume is shown.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -229,7 +229,7 @@ impl Session {
             return speed * RADIANS_PER_SECOND;
         }
         let view = self.views.current();
-        let at = self.editor.gizmo().pivot_place().map_or(DVec3::ZERO, |place| place.point_world);
+        let at = self.editor.gizmo().pivot_place().map_or(DVec3::ZERO, |place| place.translation);
         let height = view.pixel_size(at) * view.viewport().height;
         let amount = speed * VIEW_HEIGHTS_PER_SECOND * height;
         if amount.is_finite() { amount } else { 0.0 }

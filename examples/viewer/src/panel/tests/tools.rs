@@ -6,7 +6,7 @@ use session::command::Command;
 use session::keymap::Keymap;
 use wgpu_gizmo::draw::DepthStyle;
 use wgpu_gizmo::interaction::settings::Pivot;
-use wgpu_gizmo::pick::SnapTo;
+use wgpu_gizmo::pick::snap::SnapTo;
 use wgpu_gizmo::{HandleId, Mode, Orientation};
 
 fn handle(name: &str) -> HandleId {

@@ -6,7 +6,6 @@ use scene::history::{Change, Step};
 use wgpu_gizmo::HandleId;
 use wgpu_gizmo::Transform;
 use wgpu_gizmo::View;
-use wgpu_gizmo::interaction::PivotPlace;
 use wgpu_gizmo::interaction::drive::Amount;
 
 /// The edits of the gizmo's place, for undo.
@@ -119,14 +118,12 @@ impl Editor {
     }
 
     /// Adds an undo step for a change of the gizmo's place.
-    pub(super) fn record_pivot(&mut self, from: Option<PivotPlace>, to: Option<PivotPlace>) {
+    pub(super) fn record_pivot(&mut self, from: Option<Transform>, to: Option<Transform>) {
         if self.pivot_edits.is_restoring {
             return;
         }
-        let place =
-            |place: Option<PivotPlace>, is_edited: bool| place.filter(|_| is_edited).map(Transform::from);
-        let (before, after) =
-            (place(from, self.pivot_edits.was_edited), place(to, self.gizmo.has_edited_pivot()));
+        let before = from.filter(|_| self.pivot_edits.was_edited);
+        let after = to.filter(|_| self.gizmo.has_edited_pivot());
         let nodes_label = labels::nodes(&self.scene, &self.moved);
         let name = match after {
             Some(_) => format!("Move pivot of {nodes_label}"),

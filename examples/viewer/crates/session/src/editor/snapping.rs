@@ -6,7 +6,8 @@ use std::collections::HashMap;
 use std::num::NonZeroU32;
 use wgpu_gizmo::View;
 use wgpu_gizmo::glam::{DAffine3, DVec3};
-use wgpu_gizmo::pick::{PickAnswer, PickOutcome, PickQuery, SnapMesh, SnapObject};
+use wgpu_gizmo::pick::snap::{SnapMesh, SnapObject};
+use wgpu_gizmo::pick::{PickAnswer, PickOutcome, PickQuery};
 
 /// The meshes that were snapped to, by their index in the scene.
 #[derive(Debug, Default)]

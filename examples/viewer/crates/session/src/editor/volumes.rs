@@ -5,7 +5,8 @@ use scene::history::{Change, Step};
 use scene::lens;
 use scene::volume::NodeVolume;
 use std::num::NonZeroU32;
-use wgpu_gizmo::interaction::{Claims, Event, VolumeHandles, VolumeTarget};
+use wgpu_gizmo::interaction::volume::{VolumeHandles, VolumeTarget};
+use wgpu_gizmo::interaction::{Claims, Event};
 use wgpu_gizmo::pick::IdSpaceExhausted;
 use wgpu_gizmo::{DrawList, Gizmo, Settings, Transform, View};
 

@@ -12,7 +12,7 @@ use wgpu_gizmo::handle::Axis;
 use wgpu_gizmo::interaction::settings::{
     Axes, BoxHandles, BoxResult, GrabMode, Limits, Locks, Pivot, ShearPolicy, SnapKind, SnapSource,
 };
-use wgpu_gizmo::pick::SnapTo;
+use wgpu_gizmo::pick::snap::SnapTo;
 use wgpu_gizmo::{Gizmo, Mode, Orientation, Settings, Snap, Solver, Theme};
 
 /// The changes of a `set` event, or of the settings at the top level of a replay.

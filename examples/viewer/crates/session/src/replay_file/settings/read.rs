@@ -8,7 +8,7 @@ use wgpu_gizmo::glam::{BVec3, DVec3};
 use wgpu_gizmo::interaction::settings::{
     Axes, BoxResult, GrabMode, Limits, Locks, Pivot, SnapKind, SnapSource,
 };
-use wgpu_gizmo::pick::SnapTo;
+use wgpu_gizmo::pick::snap::SnapTo;
 use wgpu_gizmo::{Increment, Orientation, Snap};
 
 /// The limits of the length of an arrow, in logical pixels.

@@ -4,7 +4,7 @@ use super::{DEPTH_STYLES, MODES, ORIENTATIONS, PIVOTS, SHEARS, SOLVERS, Settings
 use serde_json::{Map, Value, json};
 use wgpu_gizmo::glam::{BVec3, DVec3};
 use wgpu_gizmo::interaction::settings::{BoxResult, Limits, Locks, Pivot, SnapKind};
-use wgpu_gizmo::pick::SnapTo;
+use wgpu_gizmo::pick::snap::SnapTo;
 use wgpu_gizmo::{Increment, Orientation, Snap};
 
 /// Returns a patch in the form of a file. A custom mode has no name there and is omitted.
