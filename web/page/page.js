@@ -62,7 +62,7 @@ try {
     if (isRebuilding) return;
     if (page.is_lost()) {
       rebuild(page);
-    } else if (page.needs_frame() || window.mustDraw) {
+    } else if (window.mustDraw || (page.needs_frame() && page.update())) {
       window.mustDraw = false;
       page.frame();
     }

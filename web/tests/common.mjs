@@ -1,7 +1,8 @@
 // A server for the pages, and what tests of all browsers share.
 import { createServer } from "node:http";
 import { readFile } from "node:fs/promises";
-import { extname, join, normalize } from "node:path";
+import { createRequire } from "node:module";
+import { extname, join, normalize, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -88,4 +89,49 @@ export function along({ clipFromWorld, viewport: [left, top, width, height] }, p
     return (s * a[2]) / ((b[0] - origin[0] * b[2]) * u[0] + (b[1] - origin[1] * b[2]) * u[1] - s * b[2]);
   };
   return at(to) - at(from);
+}
+
+export const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
+
+/** Reads the arguments of a program that tests a page in Chromium. */
+export function program(name) {
+  const modules = process.env.NODE_MODULES ?? join(root, "web/node_modules");
+  const { chromium } = createRequire(join(resolve(modules), "tests.cjs"))("playwright-core");
+  const [folder, ...rest] = process.argv.slice(2);
+  if (!folder) throw new Error(`usage: ${name} PAGE [--backend webgpu|webgl] [--shots FOLDER] [--only WORD]`);
+  const option = (name) => (rest.includes(name) ? rest[rest.indexOf(name) + 1] : undefined);
+  return { folder, option, chromium };
+}
+
+/** Runs tests one by one, and counts those that pass. `failed` is called after each of the others. */
+export function runner(backend, only, failed = async () => {}) {
+  const counts = { passed: 0 };
+  counts.test = async (name, act) => {
+    if (only && !name.includes(only)) return;
+    const start = Date.now();
+    try {
+      await act();
+      console.log(`ok ${backend}: ${name} (${Date.now() - start} ms)`);
+      counts.passed++;
+    } catch (error) {
+      console.error(`FAILED ${backend}: ${name}\n${error.stack}`);
+      await failed();
+      process.exitCode = 1;
+    }
+  };
+  return counts;
+}
+
+/** Prints the errors of a page, and makes those that it throws fail the program. */
+export function watch(page) {
+  page.on("pageerror", (error) => { console.error(`  page: ${error.message}`); process.exitCode = 1; });
+  page.on("console", (message) => { if (message.type() === "error") console.error(`  console: ${message.text()}`); });
+}
+
+/** Runs the tests of the back ends that were asked for. */
+export async function runAll({ folder, option }, run) {
+  const { address, stop } = await serve(folder);
+  const chosen = (name) => [undefined, name].includes(option("--backend"));
+  for (const backend of ["webgpu", "webgl"].filter(chosen)) await run(backend, address);
+  stop();
 }

@@ -1,4 +1,4 @@
-// Drives the page in Firefox on WebGL2, which is the combination that refuses to read `R32Uint` back. `FIREFOX` is the
+// Drives the pages in Firefox on WebGL2, which is the combination that refuses to read `R32Uint` back. `FIREFOX` is the
 // browser. It needs a display, such as that of Xvfb: Firefox has no WebGL without one.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
@@ -6,6 +6,8 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import puppeteer from "puppeteer-core";
 import { idsAt, root, serve, settle, site } from "./common.mjs";
+import * as gallery from "./gallery_acts.mjs";
+import * as viewer from "./viewer_acts.mjs";
 
 describe("Firefox on WebGL2", () => {
   let server;
@@ -22,6 +24,7 @@ describe("Firefox on WebGL2", () => {
     });
     page = await browser.newPage();
     await page.setViewport({ width: 800, height: 600 });
+    page.on("pageerror", (error) => { console.error(error.message); process.exitCode = 1; });
     await page.goto(`${server.address}/page/?backend=webgl`);
     await page.waitForFunction(() => window.isReady || window.failure, { timeout: 60000 });
     assert.equal(await page.evaluate(() => window.failure ?? null), null);
@@ -58,5 +61,24 @@ describe("Firefox on WebGL2", () => {
     const expected = (await along(to)) - (await along(from));
     assert.ok(expected > 0.1 && Math.abs(x - expected) < 1e-9, `${x} instead of ${expected}`);
     assert.deepEqual([y, z], [0, 0]);
+  });
+
+  test("the gallery hovers and drags", async () => {
+    await page.goto(`${server.address}/gallery/?backend=webgl`);
+    await page.evaluate(() => window.gallery.ready);
+    assert.equal(await gallery.ask(page, "backend"), "webgl");
+    await gallery.show(page, "translate");
+    await page.mouse.move(...(await gallery.onArrow(page, "translate")));
+    await gallery.ask(page, "idle", "translate");
+    assert.equal(await gallery.ask(page, "hovered", "translate"), "translate_x");
+    await gallery.dragAlongX(page);
+  });
+
+  test("the viewer selects and drags", async () => {
+    await page.goto(`${server.address}/viewer/?backend=webgl`);
+    await page.evaluate(() => window.viewer.ready);
+    await page.waitForFunction(() => window.viewer.state() !== null);
+    assert.deepEqual((await viewer.select(page, "ball")).selected.length, 1);
+    await viewer.dragAlongX(page, "ball");
   });
 });

@@ -6,70 +6,11 @@
 // playwright-core (web/node_modules by default); CHROMIUM, the program (/usr/bin/chromium by default).
 import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
-import { createRequire } from "node:module";
-import { join, resolve } from "node:path";
-import { along, flags, root, serve } from "./common.mjs";
+import { join } from "node:path";
+import { along, executablePath, flags, program, runAll, runner, watch } from "./common.mjs";
+import { ask, dragAlongX, lens, near, onArrow, origin, show } from "./gallery_acts.mjs";
 
-const modules = process.env.NODE_MODULES ?? join(root, "web/node_modules");
-const { chromium } = createRequire(join(resolve(modules), "gallery.cjs"))("playwright-core");
-const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
-const [folder, ...rest] = process.argv.slice(2);
-const option = (name) => (rest.includes(name) ? rest[rest.indexOf(name) + 1] : undefined);
-if (!folder) throw new Error("usage: gallery.mjs PAGE [--backend webgpu|webgl] [--shots FOLDER] [--only WORD]");
-
-/** Calls a function of window.gallery. */
-const ask = (page, name, ...given) => page.evaluate(([name, given]) => window.gallery[name](...given), [name, given]);
-
-async function show(page, scene) {
-  await page.evaluate((scene) => document.querySelector(`#${scene} .stage`).scrollIntoView({ behavior: "instant", block: "center" }), scene);
-  await ask(page, "idle", scene);
-}
-
-async function origin(page, scene, object = 0) {
-  return (await ask(page, "matrix", scene, object)).slice(12, 15);
-}
-
-/** Returns a point of the window on an arrow, in CSS pixels. */
-async function onArrow(page, scene, axis = [1, 0, 0], length = 60) {
-  const pivot = await origin(page, scene);
-  const from = await ask(page, "position", scene, ...pivot);
-  const toward = await ask(page, "position", scene, ...pivot.map((x, i) => x + axis[i] * 0.1));
-  const ahead = [toward[0] - from[0], toward[1] - from[1]];
-  const scale = length / Math.hypot(...ahead);
-  return [Math.round(from[0] + ahead[0] * scale), Math.round(from[1] + ahead[1] * scale)];
-}
-
-const lens = async (page, scene) => ({ clipFromWorld: await ask(page, "clipFromWorld", scene), viewport: await ask(page, "viewportPx", scene) });
-
-function near(actual, expected, tolerance, message) {
-  assert.ok(Math.abs(actual - expected) <= tolerance, `${message}: ${actual}, not ${expected}`);
-}
-
-/** Drags along x with the mouse, and compares with the closed form. */
-async function dragAlongX(page, by = [71, -13]) {
-  await show(page, "translate");
-  const start = await origin(page, "translate");
-  const from = await onArrow(page, "translate");
-  const view = await lens(page, "translate");
-  await page.mouse.move(...from);
-  await ask(page, "idle", "translate");
-  await page.mouse.down();
-  await ask(page, "idle", "translate");
-  const pressed = await ask(page, "pointerPx", "translate");
-  await page.mouse.move(from[0] + by[0] / 2, from[1]);
-  await page.mouse.move(from[0] + by[0], from[1] + by[1]);
-  await ask(page, "idle", "translate");
-  const released = await ask(page, "pointerPx", "translate");
-  assert.equal(await ask(page, "dragging", "translate"), "translate_x");
-  await page.mouse.up();
-  await ask(page, "idle", "translate");
-  const expected = along(view, start, [1, 0, 0], pressed, released);
-  const now = await origin(page, "translate");
-  assert.ok(Math.abs(expected) > 0.2, `the drag is short: ${expected}`);
-  near(now[0] - start[0], expected, 1e-9, "x");
-  assert.deepEqual(now.slice(1), start.slice(1));
-  return start;
-}
+const { folder, option, chromium } = program("gallery.mjs");
 
 const tests = {
   async "scenes are drawn and rest"(page, backend) {
@@ -358,8 +299,7 @@ async function loads(browser, url, backend) {
 
 async function opened(context, url) {
   const page = await context.newPage();
-  page.on("pageerror", (error) => { console.error(`  page: ${error.message}`); process.exitCode = 1; });
-  page.on("console", (message) => { if (message.type() === "error") console.error(`  console: ${message.text()}`); });
+  watch(page);
   await page.goto(url);
   await page.evaluate(() => window.gallery.ready);
   return page;
@@ -387,19 +327,8 @@ async function run(backend, origin) {
   const url = `${origin}/index.html${backend === "webgl" ? "?backend=webgl" : ""}`;
   const args = flags[backend];
   const browser = await chromium.launch({ executablePath, args });
-  let count = 0;
-  const test = async (name, act) => {
-    if (option("--only") && !name.includes(option("--only"))) return;
-    const start = Date.now();
-    try {
-      await act();
-      console.log(`ok ${backend}: ${name} (${Date.now() - start} ms)`);
-      count++;
-    } catch (error) {
-      console.error(`FAILED ${backend}: ${name}\n${error.stack}`);
-      process.exitCode = 1;
-    }
-  };
+  const counts = runner(backend, option("--only"));
+  const { test } = counts;
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   const page = await opened(context, url);
   for (const [name, act] of Object.entries(tests)) await test(name, () => act(page, backend));
@@ -417,9 +346,7 @@ async function run(backend, origin) {
     await dragAlongX(page);
     await sharp.close();
   });
-  console.log(`gallery_tests_${backend} ${count}`);
+  console.log(`gallery_tests_${backend} ${counts.passed}`);
 }
 
-const { address: at, stop } = await serve(folder);
-for (const backend of ["webgpu", "webgl"].filter((name) => [undefined, name].includes(option("--backend")))) await run(backend, at);
-stop();
+await runAll({ folder, option }, run);

@@ -6,60 +6,17 @@
 import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { join, resolve } from "node:path";
-import { along, flags, root, serve } from "./common.mjs";
+import { join } from "node:path";
+import { executablePath, flags, program, root, runAll, runner, watch } from "./common.mjs";
+import { dragAlongX, origin, position, select, settled } from "./viewer_acts.mjs";
 
-const modules = process.env.NODE_MODULES ?? join(root, "web/node_modules");
-const { chromium } = createRequire(join(resolve(modules), "viewer.cjs"))("playwright-core");
-const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
-const [folder, ...rest] = process.argv.slice(2);
-const option = (name) => (rest.includes(name) ? rest[rest.indexOf(name) + 1] : undefined);
-if (!folder) throw new Error("usage: viewer.mjs PAGE [--backend webgpu|webgl] [--shots FOLDER] [--only WORD]");
+const { folder, option, chromium } = program("viewer.mjs");
 
 const shoot = async (page, name) => {
   if (!option("--shots")) return;
   mkdirSync(option("--shots"), { recursive: true });
   await page.screenshot({ path: join(option("--shots"), `${name}.png`) });
 };
-const settled = (page) => page.evaluate(() => window.viewer.rest());
-const origin = (state, node) => state.nodes[node].slice(12, 15);
-const position = (page, point) => page.evaluate((point) => window.viewer.position(...point), point);
-
-/** Clicks on the middle of a node. */
-async function select(page, node) {
-  await page.mouse.click(...(await position(page, origin(await settled(page), node))));
-  return settled(page);
-}
-
-/** Drags the x arrow of the selected node, and returns how far along it the closed form goes. */
-async function dragAlongX(page, node, by = [67, -11]) {
-  const before = await settled(page);
-  const start = origin(before, node);
-  const column = before.nodes[node].slice(0, 3);
-  const axis = column.map((x) => x / Math.hypot(...column));
-  const at = await position(page, start);
-  const ahead = await position(page, start.map((x, i) => x + axis[i] * 0.1));
-  const length = Math.hypot(ahead[0] - at[0], ahead[1] - at[1]);
-  const from = at.map((x, i) => Math.round(x + ((ahead[i] - x) / length) * 60));
-  await page.mouse.move(...from);
-  await settled(page);
-  await page.mouse.down();
-  const pressed = await settled(page);
-  await page.mouse.move(from[0] + by[0] / 2, from[1]);
-  await page.mouse.move(from[0] + by[0], from[1] + by[1]);
-  const released = await settled(page);
-  await shoot(page, `${released.backend}-drag`);
-  await page.mouse.up();
-  const after = await settled(page);
-  const view = { clipFromWorld: before.clip_from_world, viewport: before.viewport };
-  const expected = along(view, start, axis, pressed.pointer_px, released.pointer_px);
-  const now = origin(after, node);
-  assert.ok(Math.abs(expected) > 0.05, `the drag is short: ${expected}`);
-  const moved = now.map((x, i) => x - start[i]);
-  moved.forEach((x, i) => assert.ok(Math.abs(x - expected * axis[i]) <= 1e-9, `${moved}, not ${expected} along ${axis}`));
-  return { start, now };
-}
 
 /** Chooses files in the browser's dialog, which Ctrl+O opens. */
 async function open(page, files) {
@@ -119,7 +76,7 @@ const tests = {
   async "click selects, drag reaches the closed form, undo restores"(page) {
     const clicked = await select(page, "ball");
     assert.deepEqual(clicked.selected, ["ball"]);
-    const { start } = await dragAlongX(page, "ball");
+    const { start } = await dragAlongX(page, "ball", [67, -11], ({ backend }) => shoot(page, `${backend}-drag`));
     assert.match(await page.title(), /^\* /);
     await page.keyboard.press("Control+z");
     const undone = await settled(page);
@@ -229,31 +186,16 @@ async function run(backend, at) {
   const url = `${at}/index.html${backend === "webgl" ? "?backend=webgl" : ""}`;
   const browser = await chromium.launch({ executablePath, args: flags[backend] });
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, acceptDownloads: true });
-  page.on("pageerror", (error) => { console.error(`  page: ${error.message}`); process.exitCode = 1; });
-  page.on("console", (message) => { if (message.type() === "error") console.error(`  console: ${message.text()}`); });
+  watch(page);
   await page.goto(url);
   await page.evaluate(() => window.viewer.ready);
   await page.waitForFunction(() => window.viewer.state() !== null);
-  let count = 0;
-  const test = async (name, act) => {
-    if (option("--only") && !name.includes(option("--only"))) return;
-    const start = Date.now();
-    try {
-      await act();
-      console.log(`ok ${backend}: ${name} (${Date.now() - start} ms)`);
-      count++;
-    } catch (error) {
-      console.error(`FAILED ${backend}: ${name}\n${error.stack}`);
-      await shoot(page, `${backend}-failed`);
-      process.exitCode = 1;
-    }
-  };
+  const counts = runner(backend, option("--only"), () => shoot(page, `${backend}-failed`));
+  const { test } = counts;
   for (const [name, act] of Object.entries(tests)) await test(name, () => act(page, backend));
   await browser.close();
   if (backend === "webgl") await test("page without a back end says why", () => refusal(url));
-  console.log(`viewer_tests_${backend} ${count}`);
+  console.log(`viewer_tests_${backend} ${counts.passed}`);
 }
 
-const { address, stop } = await serve(folder);
-for (const backend of ["webgpu", "webgl"].filter((name) => [undefined, name].includes(option("--backend")))) await run(backend, address);
-stop();
+await runAll({ folder, option }, run);

@@ -141,6 +141,11 @@ impl Page {
         self.host.as_ref().is_some_and(Host::needs_frame)
     }
 
+    /// Polls picks and handles input. Returns true if a frame must be drawn then.
+    pub fn update(&mut self) -> Result<bool, JsError> {
+        self.host.as_mut().map_or(Ok(false), |host| host.update().map_err(error))
+    }
+
     /// Draws a frame.
     pub fn frame(&mut self) -> Result<(), JsError> {
         let Some(host) = &mut self.host else { return Ok(()) };

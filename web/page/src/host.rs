@@ -183,11 +183,12 @@ impl Host {
         })
     }
 
-    /// Updates the gizmo and draws a frame.
+    /// Polls picks and handles input. Returns true if a frame must be drawn then; while a pick is in flight, none
+    /// must.
     ///
     /// # Errors
     /// The errors of the library.
-    pub fn frame(&mut self, target: &wgpu::TextureView) -> Result<(), HostError> {
+    pub fn update(&mut self) -> Result<bool, HostError> {
         let view = self.view()?;
         for event in self.tools.update(&self.device, &view, &mut self.targets)? {
             self.events.push(match event {
@@ -198,6 +199,17 @@ impl Host {
                 _ => "other",
             });
         }
+        let is_asking = self.tools.picker.is_pending();
+        Ok(self.tools.gizmo.needs_redraw() || self.tools.gizmo.is_hover_pending() && !is_asking)
+    }
+
+    /// Updates the gizmo and draws a frame.
+    ///
+    /// # Errors
+    /// The errors of the library.
+    pub fn frame(&mut self, target: &wgpu::TextureView) -> Result<(), HostError> {
+        self.update()?;
+        let view = self.view()?;
         let cubes = self.cubes();
         let mut encoder = self.device.create_command_encoder(&Default::default());
         let Self { device, queue, tools, renderer, scene, batch, .. } = self;

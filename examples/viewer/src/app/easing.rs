@@ -1,7 +1,10 @@
 //! Eased camera jumps in the window. Replays jump at once.
 
 use super::screen::Screen;
+use scene::Scene;
+use session::cameras::Cameras;
 use session::orbit::Orbit;
+use session::views::Canvas;
 use std::time::Duration;
 use web_time::Instant;
 
@@ -37,19 +40,39 @@ impl Easing {
     }
 }
 
+/// The camera before a jump to a node, and the one to return to from the node.
+#[derive(Debug)]
+struct Way {
+    from: Orbit,
+    home: Orbit,
+}
+
+/// Returns the place of the main camera, without roll.
+fn place(cameras: &Cameras, canvas: Canvas) -> Option<Orbit> {
+    cameras.orbit().or_else(|| cameras.orbit_like_main(canvas))
+}
+
+/// Puts the orbit camera at the place of a node. If there is no orbit camera to return to, the main camera is
+/// that of the node instead.
+fn set_out(cameras: &mut Cameras, node: usize, scene: &Scene, canvas: Canvas) -> Option<Way> {
+    let from = place(cameras, canvas);
+    // The camera to return to stays the same from node to node.
+    cameras.leave_node();
+    let home = cameras.orbit();
+    cameras.look_through(node, scene);
+    let (home, to) = home.zip(cameras.orbit_like_main(canvas))?;
+    cameras.leave_node();
+    cameras.set_orbit(to);
+    Some(Way { from: from.unwrap_or(to), home })
+}
+
 impl Screen {
     /// Changes the camera, with a short motion from the old camera to the new one unless motion is reduced.
     pub(super) fn jump(&mut self, change: impl FnOnce(&mut Self)) {
         self.end_easing();
-        let before = self.place();
+        let before = place(&self.session.cameras, self.session.canvas);
         change(self);
         self.ease_from(before);
-    }
-
-    /// Returns the place of the main camera, without roll.
-    fn place(&self) -> Option<Orbit> {
-        let cameras = &self.session.cameras;
-        cameras.orbit().or_else(|| cameras.orbit_like_main(self.session.canvas))
     }
 
     /// Moves from this camera to the current one, if both are orbit cameras that differ. The projection changes
@@ -84,17 +107,9 @@ impl Screen {
 
     /// Looks through a node, after a jump to its place from the current camera or from another node.
     pub(super) fn ease_through(&mut self, node: usize) {
-        let from = self.place();
-        let cameras = &mut self.session.cameras;
-        // The camera to return to stays the same from node to node.
-        cameras.leave_node();
-        let home = cameras.orbit();
-        cameras.look_through(node, self.session.editor.scene());
-        let place = cameras.orbit_like_main(self.session.canvas);
-        let Some((home, place)) = home.zip(place) else { return };
-        cameras.leave_node();
-        cameras.set_orbit(place);
-        self.ease_from(from);
+        let (cameras, scene) = (&mut self.session.cameras, self.session.editor.scene());
+        let Some(Way { from, home }) = set_out(cameras, node, scene, self.session.canvas) else { return };
+        self.ease_from(Some(from));
         let arrival = Some(Arrival { node, home });
         match &mut self.easing {
             Some(easing) => easing.arrival = arrival,
@@ -119,5 +134,52 @@ impl Screen {
             self.arrive(easing.arrival);
         }
         !is_over
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use scene::built_in;
+    use wgpu_gizmo::Viewport;
+    use wgpu_gizmo::glam::DVec2;
+
+    fn canvas() -> Canvas {
+        Canvas { size_px: [640, 480], viewport: Viewport::from_size(640, 480), scale_factor: 1.0 }
+    }
+
+    #[test]
+    fn jump_from_node_to_node_begins_there_and_keeps_home() {
+        let scene = built_in::scene();
+        let [first, second] = [2, scene.nodes().len() - 1];
+        for is_orthographic in [false, true] {
+            let mut cameras = Cameras::of_scene(&scene);
+            let mut orbit = cameras.orbit().expect("the orbit camera is the main camera");
+            orbit.set_orthographic(is_orthographic);
+            cameras.set_orbit(orbit);
+            let way = set_out(&mut cameras, first, &scene, canvas()).expect("there is a camera to return to");
+            assert_eq!([way.from, way.home], [orbit; 2]);
+            let at_first = cameras.orbit().expect("the orbit camera is at the node");
+            assert_ne!(at_first, orbit);
+            cameras.set_orbit(way.home);
+            cameras.look_through(first, &scene);
+            let way =
+                set_out(&mut cameras, second, &scene, canvas()).expect("there is a camera to return to");
+            assert_eq!([way.from, way.home], [at_first, orbit]);
+            assert_ne!(cameras.orbit(), Some(at_first), "the camera is at the second node");
+        }
+    }
+
+    #[test]
+    fn easing_passes_between_its_ends() {
+        let scene = built_in::scene();
+        let from = Cameras::of_scene(&scene).orbit().expect("the orbit camera is the main camera");
+        let mut to = from;
+        to.turn(DVec2::new(90.0, 20.0));
+        let began = Instant::now();
+        let easing = Easing { from, to, began, arrival: None };
+        let (half_way, is_over) = easing.at(began + DURATION / 2);
+        assert!(half_way != from && half_way != to && !is_over);
+        assert_eq!(easing.at(began + DURATION), (to, true));
     }
 }

@@ -128,10 +128,8 @@ pub(super) fn command(ui: &mut Ui, choices: Choices<'_>, command: Command, comma
 
 /// Returns the label of a command for the current selection.
 fn label(command: Command, editor: &Editor) -> &'static str {
-    let is_set = |flag| {
-        let mut nodes = editor.selection().nodes().iter();
-        nodes.any(|node| editor.scene().has_flag(*node, flag))
-    };
+    let active = editor.selection().active();
+    let is_set = |flag| active.is_some_and(|active| editor.scene().has_flag(active, flag));
     match command {
         Command::Hide if is_set(Flag::Hidden) => "Show",
         Command::Hide => "Hide",

@@ -216,3 +216,33 @@ fn menu_in_low_window_scrolls_to_its_end() {
     harness.run();
     assert!(bottom(&harness) < 360.0, "the last command is in view: {}", bottom(&harness));
 }
+
+#[test]
+fn panel_measures_size_and_distance() {
+    let mut scene = scene();
+    let scaled = Transform { scale: DVec3::new(2.0, -3.0, 0.5), ..scene.nodes()[2].local };
+    scene.set_local(2, scaled);
+    let mut harness = session(scene, &[2]);
+    assert!(harness.query_by_label("2.000 × 3.000 × 0.500").is_some());
+    assert!(harness.query_by_label("4.000").is_none(), "one node has no distance");
+    harness.state_mut().editor.select(Selection::of(&[0, 2]), &view());
+    harness.run();
+    assert!(harness.query_by_label("4.000").is_some(), "from x = 1 to x = 5");
+}
+
+#[test]
+fn menu_names_what_commands_will_do() {
+    let mut harness = session(scene(), &[2]);
+    choose(&mut harness, &["Edit"]);
+    let is_enabled =
+        |harness: &Harness<'_, Session>, label| !harness.get_by_label(label).accesskit_node().is_disabled();
+    assert!(!is_enabled(&harness, "Clear parent, keep transform"), "a root has no parent");
+    click(&mut harness, "Lock", Modifiers::NONE);
+    assert_eq!(harness.state_mut().page.take_commands(), [Command::Lock]);
+    harness.state_mut().editor.set_flag(&[2], Flag::Locked, true);
+    harness.state_mut().editor.select(Selection::of(&[1, 2]), &view());
+    choose(&mut harness, &["Edit"]);
+    assert!(is_enabled(&harness, "Clear parent, keep transform"));
+    click(&mut harness, "Unlock", Modifiers::NONE);
+    assert_eq!(harness.state_mut().page.take_commands(), [Command::Lock]);
+}

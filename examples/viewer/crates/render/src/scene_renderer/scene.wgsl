@@ -64,15 +64,19 @@ fn fs_background(in: Background) -> @location(0) vec4f {
 
 // ---- light ----------------------------------------------------------------------------------
 
-// Returns the visible fraction of the light, as the mean of nine samples of the shadow map.
+// Conditions depend on more than uniforms, or lavapipe compiles the shader again for their values; see `has`.
+
+// Returns the visible fraction of the light, or 0 if there are no shadows.
 fn light_visibility(position_anchor: vec3f, normal: vec3f, facing: f32) -> f32 {
-    if frame.to_light.w == 0.0 {
-        return 1.0;
-    }
     // The surface faces away from the light.
-    if facing <= -0.1 {
+    if (facing + 0.1) * frame.to_light.w <= 0.0 {
         return 0.0;
     }
+    return shadow_map_visibility(position_anchor, normal, facing);
+}
+
+// Returns the visible fraction of the light, as the mean of nine samples of the shadow map.
+fn shadow_map_visibility(position_anchor: vec3f, normal: vec3f, facing: f32) -> f32 {
     // Offset from the surface by some texels, more at grazing angles, to avoid shadows on itself.
     let offset = normal * frame.target_.w * (1.5 + 2.0 * (1.0 - clamp(facing, 0.0, 1.0)));
     let at = frame.shadow_from_anchor * vec4f(position_anchor + offset, 1.0);
@@ -243,12 +247,11 @@ fn shade(in: Lit) -> vec4f {
     if has(UNLIT) {
         return vec4f(encode(base.rgb), base.a);
     }
-    if frame.target_.z > 0.5 {
-        base = vec4f(vec3f(0.62), base.a);
-        metallic = 0.0;
-        roughness = 0.8;
-        emissive = vec3f(0.0);
-    }
+    let is_clay = frame.target_.z > 0.5;
+    base = vec4f(select(base.rgb, vec3f(0.62), is_clay), base.a);
+    metallic = select(metallic, 0.0, is_clay);
+    roughness = select(roughness, 0.8, is_clay);
+    emissive = select(emissive, vec3f(0.0), is_clay);
     roughness = clamp(roughness, 0.08, 1.0);
 
     let facing = dot(normal, frame.to_light.xyz);
@@ -351,8 +354,8 @@ fn fs_ground(in: Ground) -> @location(0) vec4f {
     let fade = 1.0 - smoothstep(0.08, 0.9, length(in.at) / frame.grid_origin.w);
     color.a *= fade;
     var shadow = 0.0;
-    if frame.grid_v.w > 0.0 {
-        let visibility = light_visibility(in.position_anchor, vec3f(0.0, 1.0, 0.0), frame.to_light.y);
+    if frame.grid_v.w * fade > 0.0 {
+        let visibility = shadow_map_visibility(in.position_anchor, vec3f(0.0, 1.0, 0.0), frame.to_light.y);
         shadow = frame.grid_v.w * (1.0 - visibility) * fade;
     }
     // Lines are composited over the shadow.

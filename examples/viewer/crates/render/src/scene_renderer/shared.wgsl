@@ -44,7 +44,8 @@ struct Material {
     metallic: f32,
     roughness: f32,
     cutoff: f32,
-    flags: u32,
+    zero: u32,
+    // w of the first row: one bit per texture, and UNLIT.
     image_from_uv: array<vec4f, 8>,
 }
 
@@ -64,8 +65,11 @@ const UNLIT = 8u;
 @group(1) @binding(7) var metallic_roughness_sampler: sampler;
 @group(1) @binding(8) var emissive_sampler: sampler;
 
+// Returns true if the material has a flag. The index is always 0. If it were a constant, Mesa's lavapipe would
+// take the flags for constants, and compile the shader again for every draw with another material.
 fn has(flag: u32) -> bool {
-    return (material.flags & (1u << flag)) != 0u;
+    let flags = u32(material.image_from_uv[material.zero].w);
+    return (flags & (1u << flag)) != 0u;
 }
 
 fn at_image(slot: u32, uv: vec2f) -> vec2f {

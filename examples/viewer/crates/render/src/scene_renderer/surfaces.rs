@@ -15,9 +15,9 @@ pub(super) struct Numbers {
     metallic: f32,
     roughness: f32,
     cutoff: f32,
-    /// One bit per slot that has a texture, and [`UNLIT`].
-    flags: u32,
-    /// The texture coordinate transforms, two rows per slot.
+    zero: u32,
+    /// The texture coordinate transforms, two rows per slot. In w of the first row one bit per slot that has a
+    /// texture, and [`UNLIT`].
     image_from_uv: [[f32; 4]; 2 * Slot::COUNT],
 }
 
@@ -33,7 +33,7 @@ impl Numbers {
         std::mem::offset_of!(Self, metallic),
         std::mem::offset_of!(Self, roughness),
         std::mem::offset_of!(Self, cutoff),
-        std::mem::offset_of!(Self, flags),
+        std::mem::offset_of!(Self, zero),
         std::mem::offset_of!(Self, image_from_uv),
     ];
 }
@@ -48,15 +48,16 @@ impl Numbers {
             metallic: material.metallic,
             roughness: material.roughness,
             cutoff: material.alpha.cutoff(),
-            flags: material.textures.iter().enumerate().map(flag).sum(),
+            zero: 0,
             image_from_uv: [[0.0; 4]; 2 * Slot::COUNT],
         };
-        numbers.flags |= if material.is_unlit { UNLIT } else { 0 };
         for (slot, texture) in material.textures.iter().enumerate() {
             for (row, [a, b, c]) in texture.iter().flat_map(|texture| texture.image_from_uv).enumerate() {
                 numbers.image_from_uv[2 * slot + row] = [a, b, c, 0.0];
             }
         }
+        let flags: u32 = material.textures.iter().enumerate().map(flag).sum();
+        numbers.image_from_uv[0][3] = (flags | if material.is_unlit { UNLIT } else { 0 }) as f32;
         numbers
     }
 }

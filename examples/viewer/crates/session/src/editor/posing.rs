@@ -40,7 +40,9 @@ impl Editor {
 mod tests {
     use super::*;
     use crate::command::Command;
-    use scene::rig::{Animation, Channel, Interpolation, Keyframes, Property, Rig};
+    use scene::rig::{
+        Animation, Channel, Deformed, Influence, Interpolation, Keyframes, Property, Rig, Shape, Skin,
+    };
     use scene::selection::Selection;
     use scene::{Node, Scene, shapes};
     use std::sync::Arc;
@@ -87,6 +89,30 @@ mod tests {
         editor.show_pose(None, &view());
         editor.update(&view());
         assert_eq!((editor.moved(), x(&editor)), (&[0][..], 1.0));
+    }
+
+    #[test]
+    fn skinned_node_names_joint_to_move() {
+        let cube = shapes::cube();
+        let shape = Shape {
+            positions: cube.positions.clone(),
+            normals: cube.normals.clone(),
+            influences: vec![Influence { joint: 0, weight: 1.0 }; cube.positions.len()],
+            ..Shape::default()
+        };
+        let body = Node { mesh: Some(0), ..Node::new("body", None, Transform::IDENTITY) };
+        let nodes = vec![body, Node::new("hip", None, Transform::IDENTITY)];
+        let mut scene = Scene::new(nodes, vec![cube]).expect("the nodes form a tree");
+        let skin = Skin { joints: vec![1], joint_from_mesh: vec![DMat4::IDENTITY] };
+        let (shape, skin) = (Arc::new(shape), Some(Arc::new(skin)));
+        let deformed = vec![Deformed { node: 0, shape, weights: Vec::new(), skin }];
+        scene.set_rig(Rig { deformed, ..Rig::default() });
+        let mut editor = Editor::new(scene).expect("there are few nodes");
+        for (node, message) in [(0, Some("body follows its joints: move hip instead")), (1, None)] {
+            editor.select(Selection::of(&[node]), &view());
+            editor.update(&view());
+            assert_eq!(editor.message().as_deref(), message);
+        }
     }
 
     #[test]

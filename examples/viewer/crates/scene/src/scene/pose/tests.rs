@@ -57,6 +57,7 @@ fn center(scene: &Scene) -> f64 {
 #[test]
 fn skinned_mesh_is_where_its_joints_are() {
     let mut scene = scene();
+    assert_eq!([scene.root_joint(0), scene.root_joint(1)], [Some(1), None]);
     assert!((center(&scene) - 1.0).abs() < 1e-6, "its own node has no effect: {}", center(&scene));
     let moves = scene.moves();
     scene.set_local(1, at(3.0));
