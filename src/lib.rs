@@ -42,8 +42,11 @@
 //! use wgpu_gizmo::gpu::GpuError;
 //! use wgpu_gizmo::{Event, Target, Transform, View, WgpuGizmo, wgpu};
 //!
-//! fn new(device: &wgpu::Device, format: wgpu::TextureFormat) -> Result<WgpuGizmo, GpuError> {
-//!     // If the pass has depth or several samples: a `gpu::TargetState` instead of the format.
+//! /// If the pass has depth or several samples, `format` is a `gpu::TargetState`.
+//! fn new(
+//!     device: &wgpu::Device,
+//!     format: wgpu::TextureFormat,
+//! ) -> Result<WgpuGizmo, GpuError> {
 //!     WgpuGizmo::new(device, format)
 //! }
 //!
@@ -56,12 +59,13 @@
 //!     object: &mut Transform,
 //! ) -> Result<(), GpuError> {
 //!     let mut targets = [Target::from_world(*object)];
-//!     if tools.update(device, view, &mut targets)?.contains(&Event::Ended { changed: true }) {
-//!         // One undo step: `tools.gizmo.starts()` are the transforms before the drag.
+//!     let events = tools.update(device, view, &mut targets)?;
+//!     if events.contains(&Event::Ended { changed: true }) {
+//!         // An undo step: `tools.gizmo.starts()` are the transforms before it.
 //!     }
 //!     *object = targets[0].local;
 //!     // The closure draws the host's objects into the ID image.
-//!     tools.prepare(device, queue, encoder, view, |_pass, _query, _clip_from_clip| {})
+//!     tools.prepare(device, queue, encoder, view, |_, _, _| {})
 //!     // Then call `tools.render(&mut pass)` last in the pass, submit, and request
 //!     // another frame if `tools.needs_frame()`.
 //! }
@@ -99,7 +103,10 @@
 //!
 //! # Guides
 //!
-//! The module [`guide`] goes through tasks from beginning to end: selection, outlines and undo; handles of
+//! To start in an application, read the guides of the adapters:
+//! [`wgpu-gizmo-winit`](https://docs.rs/wgpu-gizmo-winit/latest/wgpu_gizmo_winit/guide/) for winit, and
+//! [`wgpu-gizmo-egui`](https://docs.rs/wgpu-gizmo-egui/latest/wgpu_gizmo_egui/guide/) for egui and eframe. The
+//! module [`guide`] goes through tasks from beginning to end: selection, outlines and undo; handles of
 //! your own; headless tests; coming from `transform-gizmo`, three.js and Bevy.
 //!
 //! # Conventions

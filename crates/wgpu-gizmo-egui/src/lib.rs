@@ -1,4 +1,5 @@
-//! Shows the gizmo of [wgpu_gizmo] in an [egui] panel.
+//! Shows the gizmo of [wgpu-gizmo](https://docs.rs/wgpu-gizmo) in a panel of [egui](https://docs.rs/egui). The
+//! [`guide`] starts with an eframe application.
 //!
 #![cfg_attr(feature = "wgpu", doc = "```no_run")]
 #![cfg_attr(not(feature = "wgpu"), doc = "```ignore")]
@@ -7,17 +8,25 @@
 //! use wgpu_gizmo::{Event, Target};
 //! use wgpu_gizmo_egui::EguiGizmo;
 //!
-//! /// The gizmo is created as `EguiGizmo::new(&state.device, state.target_format)`, with the
+//! /// Created as `EguiGizmo::new(&state.device, state.target_format)`, with the
 //! /// `egui_wgpu::RenderState`.
-//! fn viewport(ui: &mut Ui, gizmo: &mut EguiGizmo, camera: (DMat4, DMat4), targets: &mut [Target]) {
+//! fn viewport(
+//!     ui: &mut Ui,
+//!     gizmo: &mut EguiGizmo,
+//!     [view_from_world, clip_from_view]: [DMat4; 2],
+//!     targets: &mut [Target],
+//! ) {
 //!     ui.horizontal(|ui| gizmo.mode_buttons(ui));
-//!     let (_, response) = ui.allocate_exact_size(ui.available_size(), Sense::click_and_drag());
+//!     let size = ui.available_size();
+//!     let (_, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
 //!     // Paint the scene, then show the gizmo over it.
-//!     let shown = gizmo.show(ui, &response, camera.0, camera.1, targets);
-//!     for event in shown.events {
-//!         if let Event::Ended { changed: true } = event { /* an undo step: gizmo.gizmo.starts() */ }
+//!     let shown = gizmo.show(ui, &response, view_from_world, clip_from_view, targets);
+//!     if shown.events.contains(&Event::Ended { changed: true }) {
+//!         // An undo step: `gizmo.gizmo.starts()` are the transforms before it.
 //!     }
-//!     if response.dragged() && !shown.claims.primary_drag { /* orbit */ }
+//!     if response.dragged() && !shown.claims.primary_drag {
+//!         // Orbit the camera.
+//!     }
 //! }
 //! ```
 //!
@@ -25,7 +34,7 @@
 //! neither hovered nor clicked nor dragged there. Everywhere else the panel keeps every event. A middle or
 //! secondary press on a handle belongs to the panel as well. A window or a button over the gizmo blocks it.
 //!
-//! One gizmo can be shown in several panels and several windows. Positions are exact for any
+//! One gizmo can be shown in several panels and several windows, also native ones. Positions are exact for any
 //! `pixels_per_point` and for a panel anywhere in the window.
 //!
 //! Handles lie over the panel. To dim those that the scene hides
@@ -45,11 +54,13 @@
 //! use wgpu_gizmo::{Target, Transform};
 //! use wgpu_gizmo_egui::EguiGizmo;
 //!
-//! /// The same in `eframe::App::ui`, with `eframe::Renderer::Glow`. The depth range of the matrix is 0 to 1, also if
-//! /// that of the renderer is -1 to 1.
+//! /// The same in `eframe::App::ui`, with `eframe::Renderer::Glow`. The depth range
+//! /// of the matrix is 0 to 1, also if that of the renderer is -1 to 1.
 //! fn viewport(ui: &mut Ui, gizmo: &mut EguiGizmo, targets: &mut [Target]) {
-//!     let (rect, response) = ui.allocate_exact_size(ui.available_size(), Sense::click_and_drag());
-//!     let view_from_world = rh::view::look_at_mat4(DVec3::new(3.0, 2.0, 4.0), DVec3::ZERO, DVec3::Y);
+//!     let size = ui.available_size();
+//!     let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
+//!     let eye = DVec3::new(3.0, 2.0, 4.0);
+//!     let view_from_world = rh::view::look_at_mat4(eye, DVec3::ZERO, DVec3::Y);
 //!     let aspect = f64::from(rect.aspect_ratio());
 //!     let clip_from_view = rh::proj::directx::perspective(0.8, aspect, 0.1, 100.0);
 //!     let shown = gizmo.show(ui, &response, view_from_world, clip_from_view, targets);
@@ -60,7 +71,8 @@
 //! let mut targets = [Target::from_world(Transform::IDENTITY)];
 //! let frame = |ui: &mut Ui| viewport(ui, &mut gizmo, &mut targets);
 //! let mut output = Context::default().run_ui(RawInput::default(), frame);
-//! assert!(output.shapes.iter().any(|clipped| matches!(clipped.shape, Shape::Mesh(_))));
+//! let is_mesh = |clipped: &egui::epaint::ClippedShape| matches!(clipped.shape, Shape::Mesh(_));
+//! assert!(output.shapes.iter().any(is_mesh));
 //! # output.textures_delta.clear();
 //! # Ok::<(), wgpu_gizmo::pick::IdSpaceExhausted>(())
 //! ```
@@ -83,8 +95,9 @@ mod wgpu_backend;
 use egui::{Align2, CursorIcon, Id, Response, Sense, Ui, ViewportId};
 use painter_backend::PainterBackend;
 use std::num::NonZeroU32;
-use wgpu_gizmo::glam::{DMat4, DVec2};
+use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::interaction::{Claims, CursorHint};
+use wgpu_gizmo::math::Matrix4;
 use wgpu_gizmo::pick::IdSpaceExhausted;
 use wgpu_gizmo::{DrawList, Event, Gizmo, IdSpace, Mode, PickQuery, Target, View, Viewport};
 #[cfg(feature = "wgpu")]
@@ -155,8 +168,13 @@ impl EguiGizmo {
     /// the query's view. Without wgpu it does nothing: see [`EguiGizmo::set_object_pick`].
     pub fn set_objects(
         &mut self,
-        draw: impl FnMut(&wgpu::Device, &wgpu::Queue, &mut wgpu::RenderPass<'_>, &PickQuery, DMat4)
-        + Send
+        draw: impl FnMut(
+            &wgpu::Device,
+            &wgpu::Queue,
+            &mut wgpu::RenderPass<'_>,
+            &PickQuery,
+            wgpu_gizmo::glam::DMat4,
+        ) + Send
         + 'static,
     ) {
         if let Backend::Wgpu(backend) = &self.backend {
@@ -231,8 +249,8 @@ impl EguiGizmo {
         &mut self,
         ui: &mut Ui,
         response: &Response,
-        view_from_world: DMat4,
-        clip_from_view: DMat4,
+        view_from_world: impl Matrix4,
+        clip_from_view: impl Matrix4,
         targets: &mut [Target],
     ) -> Shown {
         let mut shown = Shown::default();

@@ -1,4 +1,5 @@
-//! Passes the window events of [winit] to a gizmo of [wgpu_gizmo].
+//! Passes the window events of [winit](https://docs.rs/winit) to a gizmo of
+//! [wgpu-gizmo](https://docs.rs/wgpu-gizmo). The [`guide`] has a whole application, also with several windows.
 //!
 //! ```no_run
 //! use wgpu_gizmo::Gizmo;
@@ -7,7 +8,12 @@
 //! use winit::window::Window;
 //!
 //! /// Created as `WinitInput::new(window.scale_factor())`.
-//! fn window_event(input: &mut WinitInput, gizmo: &mut Gizmo, window: &Window, event: &WindowEvent) {
+//! fn window_event(
+//!     input: &mut WinitInput,
+//!     gizmo: &mut Gizmo,
+//!     window: &Window,
+//!     event: &WindowEvent,
+//! ) {
 //!     let response = input.on_window_event(gizmo, event);
 //!     if response.repaint {
 //!         window.request_redraw();
@@ -25,7 +31,7 @@
 //! | wheel | nudges, if [`Settings::wheel_nudge`](wgpu_gizmo::Settings::wheel_nudge) is on |
 //! | first finger | a pointer with a larger tolerance, [`WinitInput::finger_tolerance_lpx`]; a second finger cancels |
 //! | Ctrl (macOS: Cmd), Shift, Alt | snap, precision, symmetric |
-//! | x, y, z, digits, arrows, Tab, Enter, Escape | see [`Gizmo::key`]; other keyboard layouts fall back to the position of the key |
+//! | x, y, z, digits, arrows, Tab, Enter, Escape | see [`Gizmo::key`](https://docs.rs/wgpu-gizmo/latest/wgpu_gizmo/interaction/struct.Gizmo.html#method.key); other keyboard layouts fall back to the position of the key |
 //!
 //! Handles that the scene hides can be dimmed: set
 //! [`Settings::depth_style`](wgpu_gizmo::Settings::depth_style), and hand the depth of the scene to
