@@ -18,11 +18,22 @@ const shoot = async (page, name) => {
   await page.screenshot({ path: join(option("--shots"), `${name}.png`) });
 };
 
+/** Presses a key and waits for what the browser does then. It ignores a key once in many runs, which is reported. */
+async function answerTo(page, key, event) {
+  const pressed = async () => {
+    const answer = page.waitForEvent(event, { timeout: 15000 });
+    await page.keyboard.press(key);
+    return answer;
+  };
+  return pressed().catch(() => {
+    console.log(`  ${key} is pressed again: no ${event} came`);
+    return pressed();
+  });
+}
+
 /** Chooses files in the browser's dialog, which Ctrl+O opens. */
 async function open(page, files) {
-  const chooser = page.waitForEvent("filechooser");
-  await page.keyboard.press("Control+o");
-  await (await chooser).setFiles(files);
+  await (await answerTo(page, "Control+o", "filechooser")).setFiles(files);
   await page.waitForTimeout(100);
   return settled(page);
 }
@@ -31,9 +42,7 @@ const isFile = (name, text) => ({ name, mimeType: "application/octet-stream", bu
 
 /** Saves, and returns the downloaded file. */
 async function save(page) {
-  const download = page.waitForEvent("download");
-  await page.keyboard.press("Control+s");
-  const saved = await download;
+  const saved = await answerTo(page, "Control+s", "download");
   await settled(page);
   return { name: saved.suggestedFilename(), bytes: await readFile(await saved.path()) };
 }
