@@ -2,7 +2,7 @@
 
 use super::options::BOXES;
 use super::settings::{DEPTH_STYLES, ORIENTATIONS, PIVOTS, SHEARS, SNAP_TOS, name_in};
-use super::style::{named, weak};
+use super::style::{named, radio, weak};
 use crate::preferences::Preferences;
 use egui::{Button, Ui};
 use scene::flags::Flag;
@@ -29,7 +29,7 @@ pub(crate) fn is_absent(command: Command) -> bool {
 
 fn radios<T: PartialEq + Copy>(ui: &mut Ui, table: &[(&'static str, T)], value: &mut T) {
     for (name, option) in table {
-        if ui.radio(*value == *option, *name).clicked() {
+        if radio(ui, *value == *option, name).clicked() {
             *value = *option;
             ui.close();
         }
@@ -62,7 +62,7 @@ pub(super) fn snapping(ui: &mut Ui, settings: &mut Settings, preferences: &mut P
     for (name, kind) in SNAP_KINDS {
         // A grid with a custom origin keeps it.
         let is_chosen = snap_kind_name(settings) == name;
-        if ui.radio(is_chosen, name).clicked() && !is_chosen {
+        if radio(ui, is_chosen, name).clicked() && !is_chosen {
             settings.snap_kind = kind;
         }
     }

@@ -46,9 +46,7 @@ pub(super) fn now(editor: &Editor, keymap: Keymap) -> Vec<Hint> {
             return vec![hint("Click", "look from this side"), hint("Drag", "orbit")];
         }
         Some(id) => {
-            let name = editor.node_of(id).map(|node| editor.scene().nodes()[node].name.as_str());
-            hints.push(hint("Click", format!("select {}", name.unwrap_or("it"))));
-            hints.push(hint("Shift", "add"));
+            hints.extend(of_object(editor, editor.node_of(id)));
         }
         None => hints.extend([hint("Drag", "box select"), hint("D", "lasso")]),
     }
@@ -57,6 +55,17 @@ pub(super) fn now(editor: &Editor, keymap: Keymap) -> Vec<Hint> {
     }
     hints.extend([hint("Right drag", "orbit"), hint("Shift+right drag", "pan"), hint("Wheel", "zoom")]);
     hints
+}
+
+/// Returns the hints for the object under the pointer.
+pub(super) fn of_object(editor: &Editor, node: Option<usize>) -> Vec<Hint> {
+    let name = node.map_or("it", |node| editor.scene().nodes()[node].name.as_str());
+    let selected = editor.selection().nodes();
+    if !node.is_some_and(|node| selected.contains(&node)) {
+        return vec![hint("Click", format!("select {name}")), hint("Shift", "add")];
+    }
+    let only = (selected.len() > 1).then(|| hint("Click", format!("select only {name}")));
+    only.into_iter().chain([hint("Shift", "remove")]).collect()
 }
 
 /// Returns the hints for the keys that begin drags.

@@ -193,6 +193,17 @@ fn apply(style: &mut Style, colors: &Colors) {
     widgets.active.bg_stroke = Stroke::new(1.0, colors.focus);
 }
 
+/// Shows a radio button, whose circle has an outline: the color of buttons alone is too close to that of menus.
+pub(super) fn radio(ui: &mut Ui, is_chosen: bool, name: &str) -> Response {
+    let outline = Stroke::new(1.0, colors(ui).weak);
+    let shown = ui.scope(|ui| {
+        let widgets = &mut ui.visuals_mut().widgets;
+        (widgets.inactive.bg_stroke, widgets.hovered.bg_stroke) = (outline, outline);
+        ui.radio(is_chosen, name)
+    });
+    shown.inner
+}
+
 /// Returns the frame of a bar along an edge of the window.
 pub(super) fn bar(ui: &Ui) -> Frame {
     Frame::new().fill(colors(ui).bar).inner_margin(Margin::symmetric(EDGE, 0))

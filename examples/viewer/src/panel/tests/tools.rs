@@ -172,6 +172,21 @@ fn hints_say_what_ends_drag_and_what_it_takes() {
 }
 
 #[test]
+fn hints_of_objects_follow_selection() {
+    let mut editor = Editor::new(scene()).expect("there are few nodes");
+    let name = editor.scene().nodes()[0].name.clone();
+    let of_first = |selected: &[usize], editor: &mut Editor| {
+        editor.select(Selection::of(selected), &view());
+        let hints = hints::of_object(editor, Some(0));
+        hints.into_iter().map(|Hint { key, does }| format!("{key}: {does}")).collect::<Vec<_>>()
+    };
+    assert_eq!(of_first(&[1], &mut editor), [format!("Click: select {name}"), "Shift: add".to_owned()]);
+    assert_eq!(of_first(&[0], &mut editor), ["Shift: remove"]);
+    let both = [format!("Click: select only {name}"), "Shift: remove".to_owned()];
+    assert_eq!(of_first(&[0, 1], &mut editor), both);
+}
+
+#[test]
 fn amount_of_drag_has_unit() {
     let mut editor = Editor::new(scene()).expect("there are few nodes");
     editor.select(Selection::of(&[0]), &view());
