@@ -17,12 +17,13 @@ struct Shape {
     @location(6) data_d: vec4f,
     @location(7) first_color: vec4f,
     @location(8) second_color: vec4f,
-    // The width of the halo in pixels, and its opacity.
-    @location(9) halo: vec2f,
+    // The width of the halo in pixels, its opacity, and the width of the rim.
+    @location(9) halo: vec3f,
     @location(10) kind: u32,
     @location(11) id: u32,
     // The depth of the nearest corner of a cube, and its changes along the edges.
     @location(12) depth: vec4f,
+    @location(13) rim_color: vec4f,
 }
 
 struct Raster {
@@ -36,6 +37,8 @@ struct Raster {
     @location(6) @interpolate(flat) second_color: vec4f,
     @location(7) @interpolate(flat) kind_id: vec2u,
     @location(8) @interpolate(flat) depth: vec4f,
+    // The color of the rim, and its width in pixels.
+    @location(9) @interpolate(flat) rim: vec4f,
 }
 
 const LINE: u32 = 0u;
@@ -60,7 +63,7 @@ fn clip_of(shape: Shape, p: vec2f) -> vec4f {
 fn vs_handle(shape: Shape, @builtin(vertex_index) index: u32) -> Raster {
     return Raster(
         clip_of(shape, corner_of(shape, index)),
-        vec4f(shape.anchor.xy, shape.halo),
+        vec4f(shape.anchor.xy, shape.halo.xy),
         shape.data_a,
         shape.data_b,
         shape.data_c,
@@ -69,6 +72,7 @@ fn vs_handle(shape: Shape, @builtin(vertex_index) index: u32) -> Raster {
         shape.second_color,
         vec2u(shape.kind, shape.id),
         shape.depth,
+        vec4f(shape.rim_color.rgb, shape.halo.z),
     );
 }
 
@@ -308,18 +312,13 @@ fn square_at(in: Raster, p: vec2f) -> SquareAt {
     );
 }
 
-// The coverage by a square that is widened by a length.
+// The coverage by a square that is widened by a length. It is wider than a pixel, so that one of two opposite
+// sides crosses a pixel at most.
 fn square_coverage(at: SquareAt, by: f32) -> f32 {
-    let inside = vec4f(
-        box_coverage(at.distances.x - by, at.first),
-        box_coverage(at.distances.y - by, at.second),
-        box_coverage(at.distances.z - by, at.first),
-        box_coverage(at.distances.w - by, at.second),
-    );
-    let first = max(inside.x + inside.z - 1.0, 0.0);
-    let second = max(inside.y + inside.w - 1.0, 0.0);
-    let is_acute = (inside.x < inside.z) != (inside.y < inside.w);
-    return both(first, second, select(at.cosine, -at.cosine, is_acute));
+    let nearer = max(at.distances.xy, at.distances.zw) - by;
+    let is_acute = (at.distances.x > at.distances.z) != (at.distances.y > at.distances.w);
+    return both(box_coverage(nearer.x, at.first), box_coverage(nearer.y, at.second),
+        select(at.cosine, -at.cosine, is_acute));
 }
 
 fn triangle_distances(in: Raster, p: vec2f) -> vec3f {
@@ -334,13 +333,16 @@ fn outer_edges(in: Raster) -> vec3<bool> {
 
 // The appearance of a shape at a pixel.
 struct Surface {
-    // sRGB-encoded, not premultiplied.
+    // sRGB-encoded, not premultiplied, and the factor on it and on that of the rim.
     color: vec4f,
+    light: f32,
     coverage: f32,
     // The distance from the outline.
     distance: f32,
     // 0 where a stem is attached, which the halo must not cover.
     halo: f32,
+    // The width of the rim, which is not where a stem is attached either.
+    rim: f32,
 }
 
 // The sides of a stroke without the slope of its pieces, which are short: the same as `painted_stroke`.
@@ -357,18 +359,19 @@ fn stroke_surface(in: Raster, p: vec2f) -> Surface {
     let end = max(-x, x - length);
     // Only the light changes.
     let sums = vec2f(dot(in.first_color.rgb, vec3f(1.0)), dot(in.second_color.rgb, vec3f(1.0)));
-    let light = mix(1.0, sums.y / max(sums.x, 1.0e-3), t);
-    let color = vec4f(in.first_color.rgb * light, mix(opacity.x, opacity.y, t));
+    let light = mix(1.0, select(1.0, sums.y / sums.x, sums.x > 1.0e-3), t);
+    let color = vec4f(in.first_color.rgb, mix(opacity.x, opacity.y, t));
     // The halo fades like the color.
     let halo = 2.0 * color.a / max(in.first_color.a + in.second_color.a, 1.0e-3);
     if in.kind_id.x == LINE {
-        return Surface(color, coverage(side, in.a.zw) * saturate(0.5 - end), max(side, end), halo);
+        return Surface(color, light, coverage(side, in.a.zw) * saturate(0.5 - end), max(side, end), halo,
+            in.rim.w);
     }
-    return Surface(color, coverage(side, in.a.zw), select(1.0e6, side, is_between_joints(in, p)), halo);
+    return Surface(color, light, coverage(side, in.a.zw), select(1.0e6, side, is_between_joints(in, p)), halo,
+        in.rim.w);
 }
 
 fn cone_surface(in: Raster, p: vec2f) -> Surface {
-    let color = in.first_color;
     let at = cone_at(in, p);
     let sides = vec2f(coverage(at.sides.x, at.first), coverage(at.sides.y, at.second));
     let between = dot(at.first, at.second);
@@ -393,6 +396,11 @@ fn cone_surface(in: Raster, p: vec2f) -> Surface {
         let past_end = px_distance(-1.0 - at.unit.q.x, vec2f(1.0, 0.0), at.unit.unit_from_px);
         let end = coverage(past_end, end_normal);
         covered = both(both(sides.x, sides.y, between), end, dot(side_normal, end_normal));
+        // Inside of a cone whose base is seen edge-on, the base is near.
+        let behind = at.unit.q.x + sqrt(max(1.0 - at.unit.q.y * at.unit.q.y, 0.0));
+        if distance < 0.0 {
+            distance = max(distance, min(px_distance(-behind, vec2f(1.0, 0.0), at.unit.unit_from_px), 0.0));
+        }
     }
     var lit = in.c.z;
     if lit > 1.5 || at.unit.radius > 1.0 {
@@ -401,8 +409,16 @@ fn cone_surface(in: Raster, p: vec2f) -> Surface {
     }
     // How far the pixel is from the axis.
     let aside = vec2f(0.0, 1.0) * at.unit.unit_from_px;
-    let is_stem = at.unit.q.x < 0.0 && abs(at.unit.q.y) * inverseSqrt(dot(aside, aside)) < in.d.w;
-    return Surface(vec4f(color.rgb * brightness(lit), color.a), covered, distance, f32(!is_stem));
+    let from_axis = abs(at.unit.q.y) * inverseSqrt(dot(aside, aside));
+    let is_stem = at.unit.q.x < 0.0 && from_axis < in.d.w;
+    // The rim of a base that is seen edge-on is beside its middle.
+    let from_stem = select(1.0e6, from_axis, at.unit.q.x < 0.5 * in.b.z);
+    return Surface(in.first_color, brightness(lit), covered, distance, f32(!is_stem), rim_at(in, from_stem));
+}
+
+// The width of the rim at this distance from the axis of a stem, whose rim ends where the stem is attached.
+fn rim_at(in: Raster, from_axis: f32) -> f32 {
+    return in.rim.w * saturate(from_axis - abs(in.d.w) + in.rim.w + 0.5);
 }
 
 // The unit normal on screen of a line or a circle with this normal in unit space.
@@ -428,17 +444,18 @@ fn cube_surface(in: Raster, p: vec2f) -> Surface {
     let offset = p - center;
     // The sign of the stem's width selects the side that the stem is attached to.
     let is_behind = dot(in.a.zw, offset) * in.d.w < 0.0;
-    let is_stem = is_behind && abs(cross_2(in.a.zw, offset)) < abs(in.d.w) * length(in.a.zw);
-    return Surface(vec4f(in.first_color.rgb * light, in.first_color.a), min(xy, min(yz, zx)),
-        max(at.distances.x, max(at.distances.y, at.distances.z)), f32(!is_stem));
+    let from_axis = select(1.0e6, abs(cross_2(in.a.zw, offset)) / max(length(in.a.zw), 1.0e-6), is_behind);
+    return Surface(in.first_color, light, min(xy, min(yz, zx)),
+        max(at.distances.x, max(at.distances.y, at.distances.z)), f32(from_axis >= abs(in.d.w)),
+        rim_at(in, from_axis));
 }
 
 fn square_surface(in: Raster, p: vec2f) -> Surface {
     let at = square_at(in, p);
     let half_width = in.d.x;
     let outer = square_coverage(at, half_width);
-    let inner = square_coverage(at, -half_width);
     let from_outline = max(max(at.distances.x, at.distances.y), max(at.distances.z, at.distances.w));
+    let inner = saturate(0.5 - half_width - from_outline);
     let distance = select(
         from_outline - half_width,
         abs(from_outline) - half_width,
@@ -447,8 +464,12 @@ fn square_surface(in: Raster, p: vec2f) -> Surface {
     let border = in.second_color.a * (outer - inner);
     let fill = in.first_color.a * inner;
     let opacity = border + fill;
-    let color = (in.second_color.rgb * border + in.first_color.rgb * fill) / max(opacity, 1.0e-6);
-    return Surface(vec4f(color, opacity / max(outer, 1.0e-6)), outer, distance, 1.0);
+    // The border has a rim on both sides.
+    let core = saturate(0.5 - in.rim.w + half_width - abs(from_outline));
+    let rim = select(0.0, 1.0 - core, in.rim.w > 0.0);
+    let border_color = mix(in.second_color.rgb, in.rim.rgb, rim);
+    let color = (border_color * border + in.first_color.rgb * fill) / max(opacity, 1.0e-6);
+    return Surface(vec4f(color, opacity / max(outer, 1.0e-6)), 1.0, outer, distance, 1.0, 0.0);
 }
 
 fn disc_surface(in: Raster, p: vec2f) -> Surface {
@@ -457,8 +478,8 @@ fn disc_surface(in: Raster, p: vec2f) -> Surface {
     let squared = dot(q, q);
     let radius = inverseSqrt(abs(determinant(unit_from_px)));
     let distance = disc_distance(squared, 0.5 * radius);
-    let color = vec4f(in.first_color.rgb * ball_light(q, squared), in.first_color.a);
-    return Surface(color, disc_coverage(distance, q, squared), distance, 1.0);
+    return Surface(in.first_color, ball_light(q, squared), disc_coverage(distance, q, squared), distance, 1.0,
+        in.rim.w);
 }
 
 // The distance from the rim of a disc with half of this radius. The disc is almost a circle, and r² - 1 is
@@ -473,7 +494,6 @@ fn disc_coverage(distance: f32, q: vec2f, squared: f32) -> f32 {
 }
 
 fn triangle_surface(in: Raster, p: vec2f) -> Surface {
-    let color = in.first_color;
     let distances = triangle_distances(in, p);
     let outer = outer_edges(in);
     let soft = vec3f(
@@ -486,8 +506,8 @@ fn triangle_surface(in: Raster, p: vec2f) -> Surface {
     let distance = max(from_outer.x, max(from_outer.y, from_outer.z));
     let is_inside = all(outer | (distances <= vec3f(0.0)));
     let light = brightness(triangle_plane(vec3f(in.c.y, in.c.zw), p));
-    return Surface(vec4f(color.rgb * light, color.a), inside.x * inside.y * inside.z,
-        select(1.0e6, distance, is_inside), 1.0);
+    return Surface(in.first_color, light, inside.x * inside.y * inside.z,
+        select(1.0e6, distance, is_inside), 1.0, 0.0);
 }
 
 fn surface_of(in: Raster, p: vec2f) -> Surface {
@@ -506,12 +526,19 @@ fn triangle_plane(plane: vec3f, p: vec2f) -> f32 {
     return plane.x + dot(plane.yz, p);
 }
 
+// The color of a pixel that is covered by the inside of a shape and by its rim.
+fn rimmed(inside: vec3f, rim: vec3f, coverage: f32, width: f32, distance: f32) -> vec3f {
+    let inner = min(coverage, saturate(0.5 - width - distance));
+    return mix(rim, inside, select(1.0, inner / max(coverage, 1.0e-6), width > 0.0));
+}
+
 // Returns the premultiplied, sRGB-encoded color.
 fn painted(in: Raster, surface: Surface) -> vec4f {
     let is_shape = surface.distance < 1.0e5;
     let covered = select(0.0, surface.color.a * surface.coverage, is_shape);
     let halo = surface.halo * in.anchor_halo.w * saturate(in.anchor_halo.z + 0.5 - surface.distance);
-    return vec4f(surface.color.rgb * covered, covered + halo * (1.0 - surface.coverage));
+    let color = rimmed(surface.color.rgb, in.rim.rgb, surface.coverage, surface.rim, surface.distance);
+    return vec4f(color * (surface.light * covered), covered + halo * (1.0 - surface.coverage));
 }
 
 // The pixel that a fragment is at, relative to the anchor.
@@ -654,6 +681,8 @@ struct DiscRaster {
     @location(1) @interpolate(flat) color: vec4f,
     // Half of the radius in pixels, the opacity of the halo, and its width plus half a pixel.
     @location(2) @interpolate(flat) radius_halo: vec3f,
+    // The color of the rim, and its width in pixels.
+    @location(3) @interpolate(flat) rim: vec4f,
 }
 
 // The tangent of an eighth of a half turn.
@@ -682,6 +711,7 @@ fn disc_raster(shape: Shape, index: u32) -> DiscRaster {
         q,
         shape.first_color,
         vec3f(0.5 * radius, halo),
+        vec4f(shape.rim_color.rgb, shape.halo.z),
     );
 }
 
@@ -691,7 +721,8 @@ fn painted_disc(in: DiscRaster) -> vec4f {
     let core = disc_coverage(distance, in.q, squared);
     let covered = core * in.color.a;
     let halo = in.radius_halo.y * saturate(in.radius_halo.z - distance);
-    return vec4f(in.color.rgb * (ball_light(in.q, squared) * covered), covered + halo * (1.0 - core));
+    let color = rimmed(in.color.rgb, in.rim.rgb, core, in.rim.w, distance);
+    return vec4f(color * (ball_light(in.q, squared) * covered), covered + halo * (1.0 - core));
 }
 
 @fragment

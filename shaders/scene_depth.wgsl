@@ -147,20 +147,21 @@ struct VeiledDisc {
     @location(0) @interpolate(linear) q: vec2f,
     @location(1) @interpolate(flat) color: vec4f,
     @location(2) @interpolate(flat) radius_halo: vec3f,
+    @location(3) @interpolate(flat) rim: vec4f,
     // At the center of the ball, and from there to its front.
-    @location(3) @interpolate(flat) depths: vec2f,
+    @location(4) @interpolate(flat) depths: vec2f,
 }
 
 @vertex
 fn vs_veiled_disc(shape: Shape, @builtin(vertex_index) index: u32) -> VeiledDisc {
     let out = disc_raster(shape, index);
-    return VeiledDisc(out.position_px, out.q, out.color, out.radius_halo, shape.data_b.zw);
+    return VeiledDisc(out.position_px, out.q, out.color, out.radius_halo, out.rim, shape.data_b.zw);
 }
 
 @fragment
 fn fs_disc_veiled(in: VeiledDisc) -> @location(0) vec4f {
     let depth = in.depths.x + in.depths.y * sqrt(max(1.0 - dot(in.q, in.q), 0.0));
-    let disc = DiscRaster(in.position_px, in.q, in.color, in.radius_halo);
+    let disc = DiscRaster(in.position_px, in.q, in.color, in.radius_halo, in.rim);
     return veiled(painted_disc(disc), veil(in.position_px.xy, depth, NO_CHORD));
 }
 

@@ -1,4 +1,3 @@
-use super::order::PiecePart;
 use super::shape::{FAR_WIDTH, Halo};
 use crate::handle::{MeshKind, Priority, Rgba};
 use glam::{DAffine3, DMat4, DVec2, DVec3};
@@ -20,6 +19,21 @@ pub(crate) enum RingHalves {
 pub(crate) struct Rim {
     pub(crate) color: Rgba,
     pub(crate) width_px: f64,
+}
+
+impl Rim {
+    /// Returns the rim in the light that changed the first color to the second one.
+    pub(crate) fn lit(self, from: Rgba, to: Rgba) -> Self {
+        let light = light_between(from, to);
+        let [r, g, b, a] = self.color;
+        Self { color: [r * light, g * light, b * light, a], ..self }
+    }
+}
+
+/// Returns the factor that light put on a color. Black ones do not tell.
+pub(crate) fn light_between(from: Rgba, to: Rgba) -> f32 {
+    let sum = |[r, g, b, _]: Rgba| r + g + b;
+    if sum(from) > 1e-3 { sum(to) / sum(from) } else { 1.0 }
 }
 
 /// The opacity below which the far half of a ring is left out.
@@ -77,18 +91,6 @@ impl Item {
     /// Returns the color of the rim, which only the active handle has.
     pub fn rim_color(&self) -> Option<Rgba> {
         self.rim.map(|rim| rim.color)
-    }
-
-    /// Returns the item that is painted as a piece of this part: the rim, or the part without its halo.
-    pub(crate) fn drawn_as(&self, part: PiecePart) -> Self {
-        match self.rim {
-            None => *self,
-            // The rim has the halo.
-            Some(_) if part != PiecePart::Rim => Self { halo: Halo::NONE, ..*self },
-            Some(Rim { color, width_px }) => {
-                Self { color, fill_opacity: 0.0, grown_px: self.grown_px + width_px, ..*self }
-            }
-        }
     }
 
     /// Returns the part and its rim as one.

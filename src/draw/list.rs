@@ -7,9 +7,6 @@ use crate::handle::{HandleMesh, MeshKind};
 use crate::math::{Rect, View};
 use glam::{DVec2, DVec3};
 
-/// Added to the nearness of rims, so that they are in front of the inactive handles.
-const PAST_INACTIVE: f64 = 1e3;
-
 /// The range of items of one gizmo in a list, with its depth and bounds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct GizmoEntry {
@@ -239,15 +236,6 @@ impl DrawList {
     /// Adds a part. `nearness` is how far its center is toward the viewer, in sizes.
     pub(crate) fn push(&mut self, item: Item, layer: PaintLayer, nearness: f64) {
         let index = self.items.len() as u32;
-        if item.rim.is_some() {
-            // Below both halves of a ring. Other parts are painted one after the other, because that takes
-            // fewer draw calls.
-            let (layer, nearness) = match item.mesh {
-                MeshKind::Ring => (PaintLayer::Backdrop, PAST_INACTIVE + nearness),
-                _ => (layer, nearness),
-            };
-            self.pieces.push(Piece::new(index, PiecePart::Rim, layer, nearness));
-        }
         let mut paint = |part, layer| self.pieces.push(Piece::new(index, part, layer, nearness));
         if item.mesh == MeshKind::Ring {
             if item.has_far_half() {

@@ -26,7 +26,7 @@ pub(crate) use grid::GuideGrid;
 pub(crate) use guides::GuideVertex;
 pub(crate) use handle_style::{HandleState, HandleStretch, HandleStyle};
 pub(crate) use handles::{BALL_RADIUS, DrawContext, OUTER_RING, append};
-pub(crate) use item::{Item, Rim};
+pub(crate) use item::{Item, Rim, light_between};
 pub(crate) use layout::{Arrangement, Flips, Layout};
 pub(crate) use letters::append_letter;
 pub use list::{DrawList, Readout};

@@ -27,8 +27,6 @@ pub(crate) enum PaintLayer {
 /// The share of a part that is painted at one position in the order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum PiecePart {
-    /// The rim of the active handle, behind all of the part.
-    Rim,
     Whole,
     /// The far half of a ring.
     Far,

@@ -1,10 +1,10 @@
 use super::error::GpuError;
 use super::runs::{self, Run, Runs, Stages};
 use super::scene_depth::{Threshold, id_threshold};
-use super::strokes::{self, StrokeVertex};
+use super::strokes::{self, StrokeVertex, bytes};
 use super::tile_view::PixelGrid;
 use super::vertex_memory::VertexMemory;
-use crate::draw::shape::{Expansion, Purpose, Shape};
+use crate::draw::shape::{Expansion, Purpose, Shape, ShapeKind};
 use crate::draw::{DepthStyle, DrawList, GizmoEntry, GuideVertex, Item, Piece, PiecePart, Rim};
 use glam::DVec2;
 use std::mem::size_of;
@@ -22,10 +22,12 @@ pub(super) struct ShapeRecord {
     pub(super) halves: [[f32; 2]; 2],
     pub(super) data: [f32; 16],
     pub(super) colors: [[u8; 4]; 2],
-    pub(super) halo: [f32; 2],
+    /// Its width in pixels and its opacity, and the width of the rim.
+    pub(super) halo: [f32; 3],
     pub(super) kind: u32,
     pub(super) id: u32,
     pub(super) depth: [f32; 4],
+    pub(super) rim_color: [u8; 4],
 }
 
 /// The vertex buffer layout of [`ShapeRecord`].
@@ -35,8 +37,8 @@ pub(super) const SHAPE_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::VertexB
     attributes: &wgpu::vertex_attr_array![
         0 => Float32x4, 1 => Float32x4, 2 => Float32x4,
         3 => Float32x4, 4 => Float32x4, 5 => Float32x4, 6 => Float32x4,
-        7 => Unorm8x4, 8 => Unorm8x4, 9 => Float32x2, 10 => Uint32, 11 => Uint32,
-        12 => Float32x4,
+        7 => Unorm8x4, 8 => Unorm8x4, 9 => Float32x3, 10 => Uint32, 11 => Uint32,
+        12 => Float32x4, 13 => Unorm8x4,
     ],
 };
 
@@ -83,11 +85,6 @@ impl Division {
             Self::None => Stages::All,
         }
     }
-
-    /// Returns true if the rim of a shape is a part of it.
-    fn has_rims(self) -> bool {
-        self == Self::AsStrokes
-    }
 }
 
 /// Bytes of the smallest buffer: a gizmo with rings.
@@ -125,7 +122,7 @@ struct Pushed<'a> {
     /// The id of the handle.
     id: u32,
     threshold: Option<Threshold>,
-    /// The rim that is a part of the shape.
+    /// The rim inside of the outline.
     rim: Option<Rim>,
     grid: &'a PixelGrid,
 }
@@ -163,7 +160,7 @@ impl Contents {
             }
             Stages::Strokes => strokes::push_wedges(&mut self.strokes, shape, rim, grid),
             _ => {
-                let record = ShapeRecord::new(shape, id, grid);
+                let record = ShapeRecord::new(shape, id, rim, grid);
                 let record = threshold.map_or(record, |threshold| record.veiled(threshold));
                 self.records[stages as usize].push(record);
             }
@@ -173,7 +170,7 @@ impl Contents {
 }
 
 impl ShapeRecord {
-    fn new(shape: &Shape, id: u32, grid: &PixelGrid) -> Self {
+    fn new(shape: &Shape, id: u32, rim: Option<Rim>, grid: &PixelGrid) -> Self {
         let vector = |by: DVec2| by.as_vec2().to_array();
         let [center, u, v] = shape.bounds.map(vector);
         let anchor = shape.anchor_px;
@@ -182,18 +179,23 @@ impl ShapeRecord {
             scale_center: [vector(grid.ndc_per_px()), center],
             halves: [u, v],
             data: shape.data,
-            colors: shape.colors.map(|color| color.map(|part| (255.0 * part).round() as u8)),
-            halo: [shape.halo.width_px as f32, shape.halo.opacity],
+            colors: shape.colors.map(bytes),
+            halo: [
+                shape.halo.width_px as f32,
+                shape.halo.opacity,
+                rim.map_or(0.0, |rim| rim.width_px as f32),
+            ],
             kind: shape.kind as u32,
             id,
             depth: shape.depth,
+            rim_color: rim.map_or([0; 4], |rim| bytes(rim.color)),
         }
     }
 
     /// Returns the record for an ID image in which objects may hide the shape.
     fn veiled(self, threshold: Threshold) -> Self {
         // The ID image has no halo.
-        Self { halo: [threshold.factor, threshold.offset], ..self }
+        Self { halo: [threshold.factor, threshold.offset, 0.0], ..self }
     }
 }
 
@@ -202,7 +204,6 @@ fn is_in_ids(item: &Item, piece: &Piece) -> bool {
     let is_part = match piece.part {
         PiecePart::Whole | PiecePart::Near => true,
         PiecePart::Far => item.is_whole_in_ids(),
-        PiecePart::Rim => false,
     };
     item.id.is_some() && is_part
 }
@@ -291,15 +292,9 @@ impl Instances {
 
     fn collect_piece(&mut self, list: &DrawList, piece: &Piece, target: &Collected<'_>) {
         let Collected { purpose, division, style, threshold, grid } = *target;
-        let (id, rim) = {
-            let item = &list.items()[piece.item as usize];
-            (item.handle_id(), item.rim.filter(|_| division.has_rims()))
-        };
-        let expansion = match (division.has_rims(), piece.part) {
-            (true, PiecePart::Rim) => return,
-            (true, _) => Expansion::with_rims(list, piece),
-            (false, _) => Expansion::new(list, piece, purpose),
-        };
+        let item = &list.items()[piece.item as usize];
+        let (id, rim) = (item.handle_id(), item.rim);
+        let expansion = Expansion::new(list, piece, purpose);
         let (contents, runs) = (&mut self.contents, &mut self.runs);
         let mut is_shown = false;
         expansion.shapes(&mut self.triangles, |shape| {
@@ -308,6 +303,11 @@ impl Instances {
             }
             is_shown = true;
             let stages = division.stages_of(&shape);
+            // The other shapes are lit by their shaders.
+            let rim = match shape.kind {
+                ShapeKind::Line | ShapeKind::Arc => rim.map(|rim| rim.lit(item.color(), shape.colors[0])),
+                _ => rim,
+            };
             let pushed = contents.push(stages, &shape, &Pushed { id, threshold, rim, grid });
             runs.add(stages, style, pushed, runs::bounds_of(&shape));
         });

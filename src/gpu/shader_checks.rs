@@ -78,6 +78,7 @@ fn rust_and_wgsl_agree_on_shapes() {
         ("kind", offset_of!(ShapeRecord, kind)),
         ("id", offset_of!(ShapeRecord, id)),
         ("depth", offset_of!(ShapeRecord, depth)),
+        ("rim_color", offset_of!(ShapeRecord, rim_color)),
     ];
     agree(&SHAPE_LAYOUT, (HANDLE, "Shape"), &record, size_of::<ShapeRecord>());
     let corner = [

@@ -2,7 +2,7 @@ use super::runs::Bounds;
 use super::tile_view::PixelGrid;
 use crate::draw::guides::HALO_OPACITY as GUIDE_HALO_OPACITY;
 use crate::draw::shape::{EDGE_PX, Shape, ShapeKind, Stroke, Wedge};
-use crate::draw::{GuideVertex, Rim};
+use crate::draw::{GuideVertex, Rim, light_between};
 use crate::handle::Rgba;
 use glam::{DVec2, Vec2};
 use std::mem::size_of;
@@ -57,8 +57,10 @@ struct Common {
     inner: Rgba,
 }
 
-fn bytes(color: Rgba) -> [u8; 4] {
-    color.map(|part| (255.0 * part).round() as u8)
+/// Returns a color as bytes.
+pub(super) fn bytes(color: Rgba) -> [u8; 4] {
+    // Rounded without a call of the C library.
+    color.map(|part| (255.0 * part + 0.5) as u8)
 }
 
 impl Common {
@@ -105,8 +107,7 @@ pub(super) fn push(vertices: &mut Vec<StrokeVertex>, shape: &Shape, rim: Option<
     // As rounded as in the records of other shapes.
     let [from, to] = shape.colors.map(|color| color.map(|part| (255.0 * part).round() / 255.0));
     // Only the light changes along a stroke.
-    let sum = |[r, g, b, _]: Rgba| r + g + b;
-    let lights = [1.0, sum(to) / sum(from).max(1e-3)];
+    let lights = [1.0, light_between(from, to)];
     let opacities = [from[3] * thin(stroke.half_widths[0]), to[3] * thin(stroke.half_widths[1])];
     let opacity = 0.5 * (shape.colors[0][3] + shape.colors[1][3]);
     let common = Common {
@@ -143,7 +144,9 @@ pub(super) fn push_wedges(
 ) {
     let reach_px = shape.halo.width_px + EDGE_PX;
     shape.wedges(reach_px, |wedge| {
-        let Wedge { corners, places, length, lights, half_width, sagitta, inset_px, colors } = wedge;
+        let Wedge { corners, places, length, lights, half_width, sagitta, inset_px, colors, has_halo } =
+            wedge;
+        let halo = if has_halo { shape.halo.opacity } else { 0.0 };
         let [outer, inner] = colors;
         let (half, offset) = half_width.map_or((ONE_SIDED, ONE_SIDED), |half| (half, 0.0));
         let opacity = outer[3];
@@ -152,7 +155,7 @@ pub(super) fn push_wedges(
             sagitta: sagitta as f32,
             half_widths: [half as f32; 2],
             along: (corners[2] - corners[1]).as_vec2().normalize_or_zero(),
-            halo: [shape.halo.opacity / opacity.max(1e-3), shape.halo.width_px as f32],
+            halo: [halo / opacity.max(1e-3), shape.halo.width_px as f32],
             inset: rim.map_or(inset_px, |rim| rim.width_px.max(inset_px)) as f32,
             length: length as f32,
             outer: opaque(rim.map_or(outer, |rim| rim.color)),

@@ -221,12 +221,14 @@ impl Errors {
     }
 }
 
-fn errors(case: &Case, renderer: &mut GizmoRenderer, list: &DrawList) -> Errors {
+/// Compares the first parts of a list; the others are beside the view.
+fn errors(case: &Case, renderer: &mut GizmoRenderer, list: &DrawList, shown: usize) -> Errors {
     let [dark, light] = [0.0, 1.0].map(|background| frame(case, PLAIN, background, renderer, list));
-    let parts: Vec<_> = list.items().iter().map(|item| reference(&case.view, item)).collect();
+    let items = &list.items()[..shown];
+    let parts: Vec<_> = items.iter().map(|item| reference(&case.view, item)).collect();
     let mut errors = Errors { sum: 0.0, worst: 0.0, count: 0, at: DVec2::ZERO };
     // Where a head meets its stem, and where the halves of a ring meet, two shapes cover a pixel.
-    let joints: Vec<DVec2> = list.items().iter().flat_map(|item| joints(&case.view, item)).collect();
+    let joints: Vec<DVec2> = items.iter().flat_map(|item| joints(&case.view, item)).collect();
     // Each block of pixels is compared only with the pieces near it.
     let [width, height] = case.target.map(|side| side as usize);
     for (column, row) in
@@ -273,8 +275,22 @@ fn joints(view: &View, item: &Item) -> Vec<DVec2> {
     }
 }
 
-#[test]
-fn edge_coverage_matches_256_samples() {
+/// The largest errors of coverage on the edges of a handle.
+struct Bounds {
+    mean: f64,
+    worst: f64,
+}
+
+/// Adds a gizmo with one handle beside the view.
+fn draw_aside(list: &mut DrawList, ids: &mut IdSpace, case: &Case) {
+    let mut gizmo = Gizmo::new(ids).expect("ids are free");
+    let translation = case.view.right() * 40.0;
+    gizmo.update(&case.view, &mut [Target::from_world(Transform { translation, ..Transform::IDENTITY })]);
+    gizmo.draw(list);
+}
+
+/// Compares every handle from every side, with some gizmos beside the view in the same list.
+fn check(aside: u32, bounds: Bounds) {
     let (mut failures, mut total) = (Vec::new(), 0);
     let mut renderer = GizmoRenderer::new(&gpu().device, PLAIN).expect("the render target is supported");
     for scale_factor in [1.0, 1.25, 2.0] {
@@ -286,7 +302,8 @@ fn edge_coverage_matches_256_samples() {
             case.view =
                 View::new(camera, projection, case.view.viewport(), scale_factor).expect("the view is valid");
             for name in HANDLES {
-                let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("ids are free");
+                let mut ids = IdSpace::new();
+                let mut gizmo = Gizmo::new(&mut ids).expect("ids are free");
                 let handle = HandleId::from_name(name).expect("the handle is built in");
                 gizmo.settings.mode = Mode::Handles(HandleSet::EMPTY.with(handle));
                 gizmo.theme = theme();
@@ -296,14 +313,16 @@ fn edge_coverage_matches_256_samples() {
                 if list.is_empty() {
                     continue;
                 }
-                let Errors { sum, worst, count, at } = errors(&case, &mut renderer, &list);
+                let shown = list.items().len();
+                (0..aside).for_each(|_| draw_aside(&mut list, &mut ids, &case));
+                let Errors { sum, worst, count, at } = errors(&case, &mut renderer, &list, shown);
                 let mean = sum / f64::from(count.max(1));
                 let line = format!(
                     "{name} at {scale_factor} from {eye}: {mean:.4} mean, {worst:.4} worst at {at}, {count}"
                 );
                 println!("{line}");
                 total += count;
-                if !(mean <= 1.0 / 64.0 && worst <= 1.0 / 8.0) {
+                if !(mean <= bounds.mean && worst <= bounds.worst) {
                     failures.push(line);
                 }
             }
@@ -311,4 +330,15 @@ fn edge_coverage_matches_256_samples() {
     }
     assert!(total > 30_000, "only {total} edge pixels");
     assert!(failures.is_empty(), "{} fail: {failures:#?}", failures.len());
+}
+
+#[test]
+fn edge_coverage_matches_256_samples() {
+    check(0, Bounds { mean: 1.0 / 64.0, worst: 1.0 / 8.0 });
+}
+
+#[test]
+fn coverage_among_many_gizmos_is_close_to_256_samples() {
+    // More than four gizmos are drawn as wedges, which are less exact at corners.
+    check(4, Bounds { mean: 1.0 / 49.0, worst: 0.27 });
 }

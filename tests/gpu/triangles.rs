@@ -156,6 +156,8 @@ fn triangles_match_picture_of_renderer() {
         {
             check(&case, name, &list(&case.view, Mode::Translate, Theme::light(), &keys));
         }
+        let keys = [Key::Axis(Axis::X), Key::Digit(2)];
+        check(&case, "factor", &list(&case.view, Mode::Scale, Theme::default(), &keys));
         let keys = [Key::Axis(Axis::Y), Key::Digit(7), Key::Digit(0)];
         check(&case, "angle", &list(&case.view, Mode::Rotate, Theme::default(), &keys));
     }

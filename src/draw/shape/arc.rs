@@ -46,7 +46,6 @@ impl ArcRange {
         let cosine = FAR_HALF / most;
         let is_near_only = item.halves == RingHalves::None || cosine.is_nan() || cosine <= -1.0;
         match part {
-            PiecePart::Rim => Some(whole),
             PiecePart::Far if is_near_only => None,
             _ if is_near_only => Some(whole),
             PiecePart::Far => {

@@ -306,15 +306,9 @@ pub(crate) struct Expansion<'a> {
 
 impl<'a> Expansion<'a> {
     pub(crate) fn new(list: &'a DrawList, piece: &Piece, purpose: Purpose) -> Self {
-        let item = list.items()[piece.item as usize].drawn_as(piece.part);
-        let item = if purpose == Purpose::Ids { item } else { item.grown() };
+        let item = &list.items()[piece.item as usize];
+        let item = if purpose == Purpose::Ids { *item } else { item.with_rim().grown() };
         Self { list, item, part: piece.part, purpose }
-    }
-
-    /// Does the same as [`Expansion::new`] for a picture in which shapes have their rims.
-    pub(crate) fn with_rims(list: &'a DrawList, piece: &Piece) -> Self {
-        let item = list.items()[piece.item as usize].with_rim().grown();
-        Self { list, item, part: piece.part, purpose: Purpose::Picture }
     }
 
     /// Passes the shapes to `emit`, in the order of painting. `order` is a scratch buffer.

@@ -7,7 +7,7 @@ use glam::{DMat2, DVec2};
 /// How far a sharp corner is moved outward, relative to its sides.
 const MAX_MITER: f64 = 3.0;
 /// Half of the largest angle of an arc that is drawn as a parabola, and the largest error of one in pixels.
-const MAX_HALF_ARC: f64 = 0.4;
+const MAX_HALF_ARC: f64 = 0.3;
 const MAX_ERROR_PX: f64 = 0.03;
 /// The maximum number of corners of an outline.
 const MAX_CORNERS: usize = 40;
@@ -21,6 +21,35 @@ pub(super) struct Corner {
     /// Two straight edges meet here.
     pub(super) is_sharp: bool,
     pub(super) light: f64,
+    /// The edge is where a stem is attached, and has no halo.
+    pub(super) is_stem: bool,
+}
+
+/// A stem that is attached to a shape.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Attached {
+    /// A point of its center line, and the unit direction from there along the stem.
+    pub(super) origin: DVec2,
+    pub(super) along: DVec2,
+    pub(super) half_width: f64,
+}
+
+impl Attached {
+    /// Returns true if the stem leaves the shape through a point of its outline.
+    fn contains(&self, px: DVec2) -> bool {
+        let from = px - self.origin;
+        self.along.dot(from) > 0.0 && self.along.perp_dot(from).abs() < self.half_width
+    }
+
+    /// Returns the positions on a chord, from 0 to 1, where it crosses the sides of the stem, in order.
+    fn crossings(&self, from: DVec2, to: DVec2) -> [Option<f64>; 2] {
+        let [a, b] = [from, to].map(|px| self.along.perp_dot(px - self.origin));
+        let mut at = [-self.half_width, self.half_width].map(|side| (side - a) / (b - a));
+        if at[0] > at[1] {
+            at.swap(0, 1);
+        }
+        at.map(|t| (t > 1e-3 && t < 1.0 - 1e-3).then_some(t))
+    }
 }
 
 /// A convex outline.
@@ -33,9 +62,73 @@ pub(super) struct Outline {
 /// Corners that are closer together are one.
 const SAME_PX: f64 = 0.05;
 
+/// The maximum number of corners of a polygon: a rectangle that six lines cut.
+const MAX_POLYGON: usize = 10;
+
+/// A convex outline of straight edges.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Polygon {
+    corners: [DVec2; MAX_POLYGON],
+    count: usize,
+}
+
+impl Polygon {
+    pub(super) fn new(corners: impl IntoIterator<Item = DVec2>) -> Self {
+        let mut polygon = Self { corners: [DVec2::ZERO; MAX_POLYGON], count: 0 };
+        for corner in corners {
+            let is_new = polygon.corners().last().is_none_or(|last| last.distance(corner) > SAME_PX);
+            if is_new && polygon.count < MAX_POLYGON {
+                polygon.corners[polygon.count] = corner;
+                polygon.count += 1;
+            }
+        }
+        polygon
+    }
+
+    pub(super) fn corners(&self) -> &[DVec2] {
+        &self.corners[..self.count]
+    }
+
+    /// Returns a corner; the corners before the first one and after the last one are those of the other end.
+    fn corner(&self, i: usize) -> DVec2 {
+        self.corners[i % self.count]
+    }
+
+    /// Returns the part whose distance along a normal is at most `high`.
+    pub(super) fn clipped(&self, normal: DVec2, high: f64) -> Self {
+        let beyond = |corner: DVec2| normal.dot(corner) - high;
+        let parts = (0..self.count).flat_map(|i| {
+            let (corner, next) = (self.corner(i), self.corner(i + 1));
+            let (from, to) = (beyond(corner), beyond(next));
+            let crossing = (from * to < 0.0).then(|| corner.lerp(next, from / (from - to)));
+            [(from <= 0.0).then_some(corner), crossing]
+        });
+        Self::new(parts.flatten())
+    }
+
+    /// Replaces edges that are too short to be seen by the corner of the edges next to them.
+    pub(super) fn without_chamfers(&self) -> Self {
+        let edge = |i: usize| self.corner(i + 1) - self.corner(i);
+        let is_short = |i: usize| edge(i).length_squared() < MIN_EDGE_PX * MIN_EDGE_PX;
+        Self::new((0..self.count).filter_map(|i| {
+            let before = i + self.count - 1;
+            // The corner at the end of a short edge is replaced together with the one at its start.
+            match [is_short(before), is_short(i)] {
+                [true, false] => None,
+                [false, true] => {
+                    let lines = [(edge(before), self.corner(i)), (edge(i + 1), self.corner(i + 1))];
+                    Some(crossing(lines).unwrap_or(self.corner(i)))
+                }
+                _ => Some(self.corner(i)),
+            }
+        }))
+    }
+}
+
 impl Outline {
     pub(super) const EMPTY: Self = Self {
-        corners: [Corner { px: DVec2::ZERO, sagitta: 0.0, is_sharp: false, light: 1.0 }; MAX_CORNERS],
+        corners: [Corner { px: DVec2::ZERO, sagitta: 0.0, is_sharp: false, light: 1.0, is_stem: false };
+            MAX_CORNERS],
         count: 0,
     };
 
@@ -55,27 +148,9 @@ impl Outline {
     pub(super) fn polygon(corners: &[DVec2]) -> Self {
         let mut outline = Self::EMPTY;
         for px in corners {
-            outline.push(Corner { px: *px, sagitta: 0.0, is_sharp: true, light: 1.0 });
+            outline.push(Corner { px: *px, is_sharp: true, light: 1.0, ..Corner::default() });
         }
         outline
-    }
-
-    /// Returns the part of a polygon whose distance along a normal is at most `high`.
-    pub(super) fn clipped(&self, normal: DVec2, high: f64) -> Self {
-        let beyond = |corner: &Corner| normal.dot(corner.px) - high;
-        let mut clipped = Self::EMPTY;
-        let corners = self.corners();
-        for (i, corner) in corners.iter().enumerate() {
-            let next = corners[(i + 1) % corners.len()];
-            let (from, to) = (beyond(corner), beyond(&next));
-            if from <= 0.0 {
-                clipped.push(*corner);
-            }
-            if from * to < 0.0 {
-                clipped.push(Corner { px: corner.px.lerp(next.px, from / (from - to)), ..*corner });
-            }
-        }
-        clipped
     }
 
     /// Adds the part of an ellipse from an angle on, in radians on its unit circle.
@@ -87,65 +162,126 @@ impl Outline {
         light: impl Fn(DVec2) -> f64,
     ) {
         let radius = m.x_axis.length().max(m.y_axis.length());
-        let half = (32.0 * MAX_ERROR_PX / radius.max(1e-3)).powf(0.25).min(MAX_HALF_ARC);
+        let half = (32.0 * MAX_ERROR_PX / radius.max(1e-3)).sqrt().sqrt().min(MAX_HALF_ARC);
         let count = (sweep / (2.0 * half)).ceil().clamp(1.0, 32.0) as u32;
-        let step = sweep / f64::from(count);
-        let sagitta = |middle: f64| {
+        let half_step = DVec2::from_angle(0.5 * sweep / f64::from(count));
+        let mut around = DVec2::from_angle(start);
+        for _ in 0..count {
+            let middle = half_step.rotate(around);
             // From the chord to the arc, across the chord.
-            let (out, along) =
-                (m.mul_vec2(DVec2::from_angle(middle)), m.mul_vec2(DVec2::from_angle(middle).perp()));
-            (1.0 - (0.5 * step).cos()) * out.perp_dot(along.normalize_or_zero()).abs()
-        };
-        for i in 0..count {
-            let angle = start + f64::from(i) * step;
-            let around = DVec2::from_angle(angle);
-            let sagitta = sagitta(angle + 0.5 * step);
-            self.push(Corner { px: center + *m * around, sagitta, is_sharp: false, light: light(around) });
+            let chord = (*m * middle.perp()).normalize_or_zero();
+            let sagitta = (1.0 - half_step.x) * (*m * middle).perp_dot(chord).abs();
+            let px = center + *m * around;
+            self.push(Corner { px, sagitta, light: light(around), ..Corner::default() });
+            around = half_step.rotate(middle);
         }
     }
 
-    /// Passes a wedge per edge to `emit`. `colors` returns its colors for a point inside.
+    /// Splits the edges at the sides of a stem. Those between them have no halo.
+    pub(super) fn attached_to(&self, stem: &Attached) -> Self {
+        let edges = Edges::new(self.corners(), None);
+        let mut split = Self::EMPTY;
+        for (i, corner) in edges.corners.iter().enumerate() {
+            let end = edges.corners[edges.after(i)];
+            // Parts of a parabola are parabolas.
+            let at =
+                |t: f64| corner.px.lerp(end.px, t) + edges.out(i) * (4.0 * corner.sagitta * t * (1.0 - t));
+            let crossings = stem.crossings(corner.px, end.px);
+            let starts = [Some(0.0), crossings[0], crossings[1]].into_iter().flatten();
+            let ends = crossings.into_iter().flatten().chain([1.0]);
+            for (start, to) in starts.zip(ends) {
+                split.push(Corner {
+                    px: at(start),
+                    sagitta: corner.sagitta * (to - start).powi(2),
+                    is_sharp: corner.is_sharp && start == 0.0,
+                    light: corner.light + (end.light - corner.light) * start,
+                    is_stem: stem.contains(at(0.5 * (start + to))),
+                });
+            }
+        }
+        split
+    }
+
+    /// Passes the wedges of each edge to `emit`: one, or one per end if the outline turns at both. `colors`
+    /// returns the colors for a point inside.
     pub(super) fn wedges(
         &self,
-        Fan { reach_px, inset_px, light }: Fan,
+        Fan { apex, reach_px, inset_px, light }: Fan,
         emit: &mut impl FnMut(Wedge),
         mut colors: impl FnMut(DVec2) -> [Rgba; 2],
     ) {
-        let edges = Edges::new(self.corners());
-        let corners = edges.corners;
-        for i in 0..corners.len() {
+        let edges = Edges::new(self.corners(), apex);
+        if edges.corners.is_empty() {
+            return;
+        }
+        let mut moved = edges.moved(0, reach_px);
+        for (i, corner) in edges.corners.iter().enumerate() {
             let after = edges.after(i);
-            let wedge = [edges.center, edges.moved(i, reach_px), edges.moved(after, reach_px)];
-            let along = edges.along(i, &wedge);
-            let beyond = |at: DVec2| edges.out(i).dot(at - corners[i].px);
-            emit(Wedge {
-                corners: wedge,
-                places: wedge.map(|at| [along.start + along.change.dot(at - corners[i].px), beyond(at)]),
-                length: along.length,
-                lights: [light, corners[i].light, corners[after].light],
-                sagitta: if along.length > 0.0 { 0.0 } else { corners[i].sagitta },
-                half_width: None,
-                colors: colors(edges.center.midpoint(corners[i].px.midpoint(corners[after].px))),
-                inset_px,
-            });
+            let end = &edges.corners[after];
+            let ends = [moved, edges.moved(after, reach_px)];
+            moved = ends[1];
+            let middle = ends[0].midpoint(ends[1]);
+            let middle_light = 0.5 * (corner.light + end.light);
+            let colors = colors(edges.apex.midpoint(corner.px.midpoint(end.px)));
+            let mut push = |outer: [DVec2; 2], outer_lights: [f64; 2], next: Option<[usize; 2]>| {
+                let corners = [edges.apex, outer[0], outer[1]];
+                let along = edges.along(i, next, &corners);
+                let beyond = |at: DVec2| edges.out(i).dot(at - corner.px);
+                emit(Wedge {
+                    corners,
+                    places: corners.map(|at| [along.start + along.change.dot(at - corner.px), beyond(at)]),
+                    length: along.length,
+                    lights: [light, outer_lights[0], outer_lights[1]],
+                    sagitta: if along.length > 0.0 { 0.0 } else { corner.sagitta },
+                    half_width: None,
+                    colors,
+                    inset_px,
+                    has_halo: !corner.is_stem,
+                });
+            };
+            match [edges.is_sharp(i), edges.is_sharp(after)] {
+                [true, true] if edges.are_parallel(edges.before(i), after) => {
+                    push(ends, [corner.light, end.light], Some([edges.before(i), after]));
+                }
+                [true, true] => {
+                    push([ends[0], middle], [corner.light, middle_light], Some([edges.before(i); 2]));
+                    push([middle, ends[1]], [middle_light, end.light], Some([after; 2]));
+                }
+                [true, false] => push(ends, [corner.light, end.light], Some([edges.before(i); 2])),
+                [false, true] => push(ends, [corner.light, end.light], Some([after; 2])),
+                [false, false] => push(ends, [corner.light, end.light], None),
+            }
         }
     }
 }
 
-/// The smallest turn of the outline, in radians, at a corner of straight edges that pixels are cut by twice, and
-/// at any corner.
-const MIN_SHARP: f64 = 0.1;
-const MIN_TURN: f64 = 0.9;
-/// How far the second edge of a sharp corner is moved inward: the product of two coverages is more than that of
-/// an acute corner.
+/// Returns the point where two lines cross, given as a direction and a point, unless they are almost parallel.
+fn crossing([(a, p), (b, q)]: [(DVec2, DVec2); 2]) -> Option<DVec2> {
+    let area = a.perp_dot(b);
+    (area.abs() > 0.1 * a.length() * b.length()).then(|| p + a * ((q - p).perp_dot(b) / area))
+}
+
+/// The length of an edge, in pixels, that is too short to be seen.
+const MIN_EDGE_PX: f64 = 0.7;
+/// The cosine of the smallest turn of the outline at a corner of straight edges that pixels are cut by twice (0.1
+/// radians), and at any corner (0.9 radians).
+const MIN_SHARP_COSINE: f64 = 0.995;
+const MIN_TURN_COSINE: f64 = 0.6216;
+/// The cosine of the angle between two edges that are almost parallel.
+const MIN_PARALLEL: f64 = 0.995;
+/// How far the second edge of a sharp corner is moved inward if it is a right one, and how much farther for each
+/// cosine of its angle: the product of two coverages is more than that of an acute corner, and less than that of an
+/// obtuse one.
 const INWARD_PX: f64 = 0.03;
+const INWARD_PX_PER_COSINE: f64 = 0.1;
 
 /// The edges of an outline.
 struct Edges<'a> {
     corners: &'a [Corner],
-    center: DVec2,
-    /// 1 if outward is to the left of the edges.
-    winding: f64,
+    /// The point that all wedges have in common.
+    apex: DVec2,
+    /// The unit normals of the edges, which point outward.
+    normals: [DVec2; MAX_CORNERS],
 }
 
 /// The position of a point along an edge: a linear function.
@@ -157,18 +293,22 @@ struct Along {
 }
 
 impl<'a> Edges<'a> {
-    fn new(mut corners: &'a [Corner]) -> Self {
+    fn new(mut corners: &'a [Corner], apex: Option<DVec2>) -> Self {
         if let [first, rest @ .., last] = corners {
             if first.px.distance(last.px) <= SAME_PX {
                 corners = &corners[..=rest.len()];
             }
         }
         let center = corners.iter().map(|corner| corner.px).sum::<DVec2>() / corners.len() as f64;
-        let mut edges = Self { corners, center, winding: 1.0 };
+        let mut edges = Self { corners, apex: apex.unwrap_or(center), normals: [DVec2::ZERO; MAX_CORNERS] };
         let twice_area: f64 = (0..corners.len())
             .map(|i| (corners[i].px - center).perp_dot(corners[edges.after(i)].px - center))
             .sum();
-        edges.winding = if twice_area < 0.0 { 1.0 } else { -1.0 };
+        // 1 if outward is to the left of the edges.
+        let winding = if twice_area < 0.0 { 1.0 } else { -1.0 };
+        for i in 0..corners.len() {
+            edges.normals[i] = edges.edge(i).normalize_or_zero().perp() * winding;
+        }
         edges
     }
 
@@ -187,7 +327,7 @@ impl<'a> Edges<'a> {
 
     /// Returns the unit normal of an edge.
     fn out(&self, i: usize) -> DVec2 {
-        self.edge(i).normalize_or_zero().perp() * self.winding
+        self.normals[i]
     }
 
     /// Returns a corner that is moved outward along the bisector of its edges.
@@ -198,47 +338,41 @@ impl<'a> Edges<'a> {
     }
 
     fn is_sharp(&self, i: usize) -> bool {
-        let turn = self.out(self.before(i)).angle_to(self.out(i)).abs();
-        turn > MIN_TURN || self.corners[i].is_sharp && turn > MIN_SHARP
+        let cosine = self.out(self.before(i)).dot(self.out(i));
+        cosine < MIN_TURN_COSINE || self.corners[i].is_sharp && cosine < MIN_SHARP_COSINE
     }
 
-    /// Returns the position along an edge within a wedge.
-    fn along(&self, i: usize, wedge: &[DVec2; 3]) -> Along {
-        let (after, before) = (self.after(i), self.before(i));
+    /// Returns true if the outline has the same width everywhere between two edges, almost.
+    fn are_parallel(&self, before: usize, after: usize) -> bool {
+        self.out(before).dot(self.out(after)) < -MIN_PARALLEL
+    }
+
+    /// Returns the position along an edge within a wedge that other edges bound, too: one, or two parallel ones.
+    fn along(&self, i: usize, next: Option<[usize; 2]>, wedge: &[DVec2; 3]) -> Along {
         let (start, edge) = (self.corners[i].px, self.edge(i));
-        // How far a point is inside of the edges before and after this one.
-        let inside = |of: usize, at: DVec2| self.out(of).dot(self.corners[of].px - at) - INWARD_PX;
-        let farthest = |of: usize| 2.0 * wedge.iter().map(|at| inside(of, *at)).fold(0.0, f64::max) + 1.0;
-        match [self.is_sharp(i), self.is_sharp(after)] {
-            [false, false] => Along { start: 0.0, change: edge / edge.length_squared(), length: 0.0 },
-            [true, false] => {
-                let length = farthest(before);
-                let change = -self.out(before) / length;
-                Along { start: inside(before, start) / length, change, length }
-            }
-            [false, true] => {
-                let length = farthest(after);
-                let change = self.out(after) / length;
-                Along { start: 1.0 - inside(after, start) / length, change, length }
-            }
-            [true, true] => {
-                let [first, second] = [inside(before, self.center), inside(after, self.center)];
-                let length = first + second;
-                // From 0 to 1 along the edge, and in the middle in the ratio of both distances.
-                let to_center = self.center - start;
-                let area = edge.perp_dot(to_center);
-                let share = first / length;
-                let change = DVec2::new(to_center.y - share * edge.y, share * edge.x - to_center.x) / area;
-                let inward = INWARD_PX / length;
-                Along { start: -inward, change: change * (1.0 + 2.0 * inward), length }
-            }
-        }
+        let Some([first, second]) = next else {
+            return Along { start: 0.0, change: edge / edge.length_squared(), length: 0.0 };
+        };
+        let inside = |of: usize, at: DVec2| {
+            // The cosine of the angle between the edges is that between their normals, negated.
+            let inward = INWARD_PX - INWARD_PX_PER_COSINE * self.out(i).dot(self.out(of));
+            self.out(of).dot(self.corners[of].px - at) - inward
+        };
+        let length = if first == second {
+            // The other end is far.
+            2.0 * wedge.iter().map(|at| inside(first, *at)).fold(0.0, f64::max) + 1.0
+        } else {
+            inside(first, self.apex) + inside(second, self.apex)
+        };
+        Along { start: inside(first, start) / length, change: -self.out(first) / length, length }
     }
 }
 
 /// The numbers of the wedges of an outline.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Fan {
+    /// The point that all wedges have in common, or `None` for the middle of the corners.
+    pub(super) apex: Option<DVec2>,
     /// How far they reach beyond it.
     pub(super) reach_px: f64,
     pub(super) inset_px: f64,

@@ -1,7 +1,7 @@
 //! Wedges: triangles whose fragments know their distance from one straight edge. Many gizmos are drawn with
 //! them, so that all shapes are strokes and one draw call is enough.
 
-use super::outline::{Corner, Fan, Outline};
+use super::outline::{Attached, Corner, Fan, Outline, Polygon};
 use super::{Cone, Cube, Disc, Shape, ShapeKind, Square, Triangle, ball_light, brightness};
 use crate::handle::Rgba;
 use glam::{DMat2, DVec2};
@@ -27,6 +27,8 @@ pub(crate) struct Wedge {
     /// The color at the edge, and the color from this distance inside of it.
     pub(crate) colors: [Rgba; 2],
     pub(crate) inset_px: f64,
+    /// False where a stem is attached.
+    pub(crate) has_halo: bool,
 }
 
 fn vec([x, y]: [f32; 2]) -> DVec2 {
@@ -53,10 +55,14 @@ fn lit([r, g, b, a]: Rgba, light: f32) -> Rgba {
 fn face_light(cube: &Cube, lights: Rgba, p: DVec2) -> f32 {
     let [x, y, z] = cube.edges.map(vec);
     let r = vec(cube.corner) - p;
-    // The smaller coordinate on a face is positive only inside: r = α e + β f.
+    // How far the point is inside of a face, in half edges: r = α e + β f.
     let inside = |e: DVec2, f: DVec2| {
         let area = e.perp_dot(f);
-        if area.abs() < 1e-3 { -1e3 } else { (r.perp_dot(f) / area).min(e.perp_dot(r) / area) }
+        if area.abs() < 1e-3 {
+            return -1e3;
+        }
+        let (alpha, beta) = (r.perp_dot(f) / area, e.perp_dot(r) / area);
+        alpha.min(beta).min(2.0 - alpha).min(2.0 - beta)
     };
     let faces = [inside(y, z), inside(z, x), inside(x, y)];
     let brightest = (0..3).max_by(|i, j| faces[*i].total_cmp(&faces[*j]));
@@ -67,18 +73,28 @@ impl Shape {
     /// Passes the wedges of a shape that is not a stroke to `emit`, which reach this far beyond its outline.
     pub(crate) fn wedges(&self, reach_px: f64, mut emit: impl FnMut(Wedge)) {
         let [color, second] = self.colors;
-        let fan = Fan { reach_px, inset_px: 0.0, light: 1.0 };
+        let fan = Fan { apex: None, reach_px, inset_px: 0.0, light: 1.0 };
         match self.kind {
             ShapeKind::Line | ShapeKind::Arc => {}
             ShapeKind::Cone => {
                 let cone: Cone = bytemuck::cast(self.data);
                 let (outline, light) = cone.outline();
+                let along = -(px_from_unit(cone.unit_from_px) * DVec2::X).normalize_or_zero();
+                let stem = Attached { origin: vec(cone.center), along, half_width: cone.stem.into() };
+                let outline = if cone.stem > 0.0 { outline.attached_to(&stem) } else { outline };
                 outline.wedges(Fan { light, ..fan }, &mut emit, |_| [color; 2]);
             }
             ShapeKind::Cube => {
                 let cube: Cube = bytemuck::cast(self.data);
-                cube.outline()
-                    .wedges(fan, &mut emit, |middle| [lit(color, face_light(&cube, second, middle)); 2]);
+                // Every wedge is on one face.
+                let fan = Fan { apex: Some(vec(cube.corner)), ..fan };
+                let outline = Outline::polygon(cube.outline().without_chamfers().corners());
+                let [x, y, z] = cube.edges.map(vec);
+                let along = (x * -f64::from(cube.stem.signum())).normalize_or_zero();
+                let half_width = f64::from(cube.stem.abs());
+                let stem = Attached { origin: vec(cube.corner) - x - y - z, along, half_width };
+                let outline = if half_width > 0.0 { outline.attached_to(&stem) } else { outline };
+                outline.wedges(fan, &mut emit, |middle| [lit(color, face_light(&cube, second, middle)); 2]);
             }
             ShapeKind::Square => self.square_wedges(fan, emit),
             ShapeKind::Disc => {
@@ -119,6 +135,7 @@ impl Shape {
                 half_width: None,
                 colors: [self.colors[0]; 2],
                 inset_px: 0.0,
+                has_halo: true,
             });
         }
     }
@@ -152,6 +169,7 @@ impl Shape {
                     half_width: Some(half),
                     colors: [border; 2],
                     inset_px: 0.0,
+                    has_halo: true,
                 });
             };
             wedge([outer[i], outer[next], inner[next]], [reach, reach, -reach]);
@@ -162,11 +180,11 @@ impl Shape {
 
 impl Cube {
     /// Returns the outline: the area between the outermost edges along each direction.
-    fn outline(&self) -> Outline {
+    fn outline(&self) -> Polygon {
         let edges = self.edges.map(vec);
         let size = 4.0 * edges.iter().map(|edge| edge.length()).sum::<f64>();
         let around = [DVec2::NEG_ONE, DVec2::new(1.0, -1.0), DVec2::ONE, DVec2::new(-1.0, 1.0)];
-        let mut outline = Outline::polygon(&around.map(|corner| vec(self.corner) + size * corner));
+        let mut outline = Polygon::new(around.map(|corner| vec(self.corner) + size * corner));
         for (edge, [low, high]) in edges.into_iter().zip(self.outline) {
             // Edges that point at the viewer bound nothing.
             if edge.length_squared() > 1e-6 {
@@ -197,7 +215,7 @@ impl Cone {
                 px: center + m * (DVec2::X * tip),
                 is_sharp: true,
                 light: front,
-                sagitta: 0.0,
+                ..Corner::default()
             });
         }
         outline.add_arc(center, &m, [free, TAU - 2.0 * free], around);

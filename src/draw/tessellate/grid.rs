@@ -58,7 +58,9 @@ fn line_between(
             half_width: grid.half_width_px.into(),
             halo_px: grid.halo_px.into(),
             color,
+            rim: None,
             core: 1.0,
+            inner: 1.0,
             halo: color[3] * HALO_OPACITY as f32,
             ends: [f64::NEG_INFINITY, f64::INFINITY],
         };

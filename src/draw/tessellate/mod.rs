@@ -1,15 +1,17 @@
 //! Triangles in pixels with colors, for renderers that have no shaders of this crate, such as egui's painter.
 //!
-//! Edges are anti-aliased by a rim of triangles a pixel wide, over which the color fades out, as egui and
-//! other 2D libraries do. Halos are a second rim.
+//! Edges are anti-aliased by a band of triangles a pixel wide, over which the color fades out, as egui and
+//! other 2D libraries do. Halos are a second band.
 
+mod edges;
 mod grid;
-mod rim;
 mod solid;
+mod square;
 mod strip;
 
+use super::item::Rim;
 use super::list::DrawList;
-use super::shape::{Expansion, Purpose, Shape, ShapeKind};
+use super::shape::{Expansion, Purpose, ShapeKind};
 use crate::handle::Rgba;
 use glam::DVec2;
 
@@ -38,7 +40,7 @@ pub struct Triangles {
 struct Scratch {
     gizmos: Vec<usize>,
     order: Vec<(f64, u32)>,
-    rim: rim::Rim,
+    edges: edges::Edges,
 }
 
 impl Triangles {
@@ -146,31 +148,45 @@ impl DrawList {
 
     /// Adds the handles of all gizmos, the farthest first.
     fn handles(&self, triangles: &mut Triangles) {
-        let Scratch { mut gizmos, mut order, mut rim } = std::mem::take(&mut triangles.scratch);
+        let Scratch { mut gizmos, mut order, mut edges } = std::mem::take(&mut triangles.scratch);
         let spans = self.gizmos();
         gizmos.clear();
         gizmos.extend(0..spans.len());
         gizmos.sort_unstable_by(|a, b| spans[*b].depth.total_cmp(&spans[*a].depth).then(b.cmp(a)));
         for piece in gizmos.iter().flat_map(|gizmo| self.pieces_of(*gizmo)) {
             let mut arcs = strip::Arcs::default();
-            Expansion::new(self, piece, Purpose::Picture)
-                .shapes(&mut order, |shape| shape.tessellate(triangles, &mut rim, &mut arcs));
+            let expansion = Expansion::new(self, piece, Purpose::Picture);
+            let shape_rim = expansion.item.rim.map(|rim| ShapeRim { rim, unlit: expansion.item.color() });
+            expansion.shapes(&mut order, |shape| match shape.kind {
+                ShapeKind::Line => strip::line(triangles, &shape, shape_rim),
+                ShapeKind::Arc => arcs.push(triangles, &shape, shape_rim),
+                ShapeKind::Cone => solid::cone(triangles, &mut edges, &shape, shape_rim),
+                ShapeKind::Cube => solid::cube(triangles, &mut edges, &shape, shape_rim),
+                ShapeKind::Square => square::square(triangles, &shape, shape_rim),
+                ShapeKind::Disc => solid::disc(triangles, &shape, shape_rim),
+                ShapeKind::Triangle => solid::triangle(triangles, &shape),
+            });
         }
-        triangles.scratch = Scratch { gizmos, order, rim };
+        triangles.scratch = Scratch { gizmos, order, edges };
     }
 }
 
-impl Shape {
-    fn tessellate(&self, triangles: &mut Triangles, rim: &mut rim::Rim, arcs: &mut strip::Arcs) {
-        match self.kind {
-            ShapeKind::Line => strip::line(triangles, self),
-            ShapeKind::Arc => arcs.push(triangles, self),
-            ShapeKind::Cone => solid::cone(triangles, rim, self),
-            ShapeKind::Cube => solid::cube(triangles, rim, self),
-            ShapeKind::Square => solid::square(triangles, self),
-            ShapeKind::Disc => solid::disc(triangles, self),
-            ShapeKind::Triangle => solid::triangle(triangles, self),
-        }
+/// The rim of a shape, and the color inside of it without light.
+#[derive(Debug, Clone, Copy)]
+struct ShapeRim {
+    rim: Rim,
+    unlit: Rgba,
+}
+
+impl ShapeRim {
+    fn width_px(&self) -> f64 {
+        self.rim.width_px
+    }
+
+    /// Returns the rim beside a lit color of the shape.
+    fn lit(&self, inside: Rgba) -> Rim {
+        let Rim { color: [r, g, b, _], width_px } = self.rim.lit(self.unlit, inside);
+        Rim { color: [r, g, b, inside[3]], width_px }
     }
 }
 

@@ -1,8 +1,8 @@
 //! Arrow heads, cubes, squares, balls, and triangles of custom meshes.
 
-use super::rim::{Edge, Inset, Rim, Stem};
-use super::{Triangles, crossing, shade, vec};
-use crate::draw::shape::{Cone, Cube, Disc, Shape, Square, Triangle, ball_light, brightness};
+use super::edges::{Edge, Edges, Inset, Stem};
+use super::{ShapeRim, Triangles, crossing, shade, vec};
+use crate::draw::shape::{Cone, Cube, Disc, Shape, Triangle, ball_light, brightness};
 use crate::handle::Rgba;
 use glam::{DMat2, DVec2};
 use std::f64::consts::TAU;
@@ -22,7 +22,7 @@ fn lit([r, g, b, a]: Rgba, light: f64) -> Rgba {
 }
 
 impl Shape {
-    fn halo_px(&self) -> f64 {
+    pub(super) fn halo_px(&self) -> f64 {
         if self.halo.opacity > 0.0 { self.halo.width_px } else { 0.0 }
     }
 }
@@ -97,27 +97,27 @@ impl ConeAt {
 }
 
 /// Adds an arrow head.
-pub(super) fn cone(triangles: &mut Triangles, rim: &mut Rim, shape: &Shape) {
+pub(super) fn cone(triangles: &mut Triangles, edges: &mut Edges, shape: &Shape, rim: Option<ShapeRim>) {
     let Some(cone) = ConeAt::new(shape) else { return };
     // The outline: the far side of the base, then the tip.
     let span = TAU - 2.0 * cone.touch;
     let count = pieces(span, cone.radius_px());
     let angle = |i: u32| cone.touch + span * f64::from(i) / f64::from(count);
     let halo = shape.halo.opacity;
-    rim.clear();
+    edges.clear();
     for i in 0..count {
         let colors =
             [angle(i), angle(i + 1)].map(|angle| cone.base.unwrap_or_else(|| cone.side_color(angle)));
-        rim.push(Edge { from: cone.base_edge(angle(i)), colors, halo });
+        edges.push(Edge { from: cone.base_edge(angle(i)), colors, halo, has_rim: true });
     }
     if cone.touch > 0.0 {
         let corners = [(cone.base_edge(-cone.touch), -cone.touch), (cone.tip_px(), cone.touch)];
         for (from, angle) in corners {
-            rim.push(Edge { from, colors: [cone.side_color(angle); 2], halo });
+            edges.push(Edge { from, colors: [cone.side_color(angle); 2], halo, has_rim: true });
         }
     }
-    let Some(inset) = rim.inset() else { return };
-    let inner = |i: u32| inset.inner(rim.corner(i as usize));
+    let Some(inset) = edges.inset() else { return };
+    let inner = |i: u32| inset.inner(edges.corner(i as usize));
     let tip = if cone.touch > 0.0 { inner(count + 1) } else { cone.tip_px() };
     if let Some(base) = cone.base {
         // The near side of the base, from its end to its start.
@@ -148,13 +148,13 @@ pub(super) fn cone(triangles: &mut Triangles, rim: &mut Rim, shape: &Shape) {
     let stem = f64::from(bytemuck::cast::<_, Cone>(shape.data).stem);
     if stem > 0.0 {
         let along = -(cone.px_from_unit * DVec2::X).normalize_or_zero();
-        rim.leave_free(&Stem { origin: cone.center, along, half_width: stem });
+        edges.leave_free(&Stem { origin: cone.center, along, half_width: stem }, rim);
     }
-    rim.add(triangles, &inset, shape.halo_px());
+    edges.add(triangles, &inset, shape.halo_px(), rim);
 }
 
 /// Adds a cube.
-pub(super) fn cube(triangles: &mut Triangles, rim: &mut Rim, shape: &Shape) {
+pub(super) fn cube(triangles: &mut Triangles, edges: &mut Edges, shape: &Shape, rim: Option<ShapeRim>) {
     let data: Cube = bytemuck::cast(shape.data);
     let corner = vec(data.corner);
     let [x, y, z] = data.edges.map(|edge| 2.0 * vec(edge));
@@ -170,24 +170,24 @@ pub(super) fn cube(triangles: &mut Triangles, rim: &mut Rim, shape: &Shape) {
         (corner - z - x, [2, 0], light(1)),
     ]
     .map(|(at, meeting, color)| (shape.anchor_px + data.on_outline(at, meeting), color));
-    rim.clear();
+    edges.clear();
     for (from, color) in outline {
-        rim.push(Edge { from, colors: [color; 2], halo: shape.halo.opacity });
+        edges.push(Edge { from, colors: [color; 2], halo: shape.halo.opacity, has_rim: true });
     }
     let nearest = shape.anchor_px + corner;
-    rim.remove_short();
-    let Some(inset) = rim.inset() else { return };
+    edges.remove_short();
+    let Some(inset) = edges.inset() else { return };
     for (face, color) in [(0, light(2)), (2, light(0)), (4, light(1))] {
-        let at = [face, face + 1, (face + 2) % 6].map(|i| rim.inner_near(&inset, outline[i].0));
+        let at = [face, face + 1, (face + 2) % 6].map(|i| edges.inner_near(&inset, outline[i].0));
         triangles.fan([nearest, at[0], at[1], at[2]], shade(color, inset.coverage, 0.0));
     }
     let stem = f64::from(data.stem);
     let along = (vec(data.edges[0]) * -stem.signum()).normalize_or_zero();
     if along != DVec2::ZERO {
         let origin = nearest - 0.5 * (x + y + z);
-        rim.leave_free(&Stem { origin, along, half_width: stem.abs() });
+        edges.leave_free(&Stem { origin, along, half_width: stem.abs() }, rim);
     }
-    rim.add(triangles, &inset, shape.halo_px());
+    edges.add(triangles, &inset, shape.halo_px(), rim);
 }
 
 impl Cube {
@@ -207,59 +207,8 @@ impl Cube {
     }
 }
 
-/// Adds a square with a border.
-pub(super) fn square(triangles: &mut Triangles, shape: &Shape) {
-    let data: Square = bytemuck::cast(shape.data);
-    let sides = data.sides.map(|side| side.map(f64::from));
-    let normal = |i: usize| DVec2::new(sides[i][0], sides[i][1]);
-    let mut corners = [DVec2::ZERO; 4];
-    for (i, corner) in corners.iter_mut().enumerate() {
-        let Some(at) = crossing(sides[(i + 3) % 4], sides[i]) else { return };
-        *corner = shape.anchor_px + at;
-    }
-    let miters: [_; 4] = std::array::from_fn(|i| {
-        let [a, b] = [normal((i + 3) % 4), normal(i)];
-        (a + b) / (1.0 + a.dot(b)).max(0.05)
-    });
-    // The circle inside of it bounds how far the border reaches inward.
-    let Some(inward) = Inset::radius(corners.iter().copied()) else { return };
-    let half_width = f64::from(data.half_width);
-    let halo_px = shape.halo_px();
-    let color = |from: f64| {
-        let [outer, inner] = [half_width, -half_width].map(|edge| (edge + 0.5 - from).clamp(0.0, 1.0) as f32);
-        let [fill, border] = shape.colors;
-        let (fill_opacity, border_opacity) = (fill[3] * inner, border[3] * (outer - inner));
-        let opacity = fill_opacity + border_opacity;
-        let halo = (half_width + halo_px + 0.5 - from).clamp(0.0, 1.0) as f32 * shape.halo.opacity;
-        let premultiplied = |channel: usize| fill[channel] * fill_opacity + border[channel] * border_opacity;
-        let [r, g, b] = [0, 1, 2].map(premultiplied);
-        [r, g, b, opacity + halo * (1.0 - outer)]
-    };
-    let ring = |triangles: &mut Triangles, from: f64| {
-        let from = from.max(-inward);
-        let at = |i: usize| corners[i] + miters[i] * from;
-        [0, 1, 2, 3].map(|i| triangles.vertex(at(i), color(from)))
-    };
-    let inside = -half_width - 0.5;
-    let middle = (half_width - 0.5).abs();
-    let halo_end = half_width + halo_px + 0.5;
-    let stops = [-middle, middle, half_width + 0.5, (halo_end - 1.0).max(half_width + 0.5), halo_end];
-    let stops = if halo_px > 0.0 { &stops[..] } else { &stops[..3] };
-    if shape.colors[0][3] > 0.0 && inside > -inward {
-        triangles.fan((0..4).map(|i| corners[i] + miters[i] * inside), color(inside));
-    }
-    let mut last = ring(triangles, inside);
-    for stop in stops {
-        let next = ring(triangles, *stop);
-        for i in 0..4 {
-            triangles.quad([last[i], next[i]], [last[(i + 1) % 4], next[(i + 1) % 4]]);
-        }
-        last = next;
-    }
-}
-
 /// Adds the disc of a ball.
-pub(super) fn disc(triangles: &mut Triangles, shape: &Shape) {
+pub(super) fn disc(triangles: &mut Triangles, shape: &Shape, rim: Option<ShapeRim>) {
     let data: Disc = bytemuck::cast(shape.data);
     let [a, b, c, d] = data.unit_from_px;
     let unit_from_px = DMat2::from_cols(vec([a, b]), vec([c, d]));
@@ -285,12 +234,25 @@ pub(super) fn disc(triangles: &mut Triangles, shape: &Shape) {
         let edge = center + px_from_unit * toward;
         let out = (unit_from_px.transpose() * toward).normalize_or_zero();
         let first = triangles.vertices.len() as u32;
+        let full = radius - inner;
+        // With a rim, the rings end inside of it.
+        let lit = rim.map_or(full, |rim| (full - rim.width_px()).max(0.0)) / radius;
         for ring in rings {
-            let at = center.lerp(edge - out * inner, ring);
+            let at = center.lerp(edge, ring * lit);
             triangles.vertex(at, shade(light(toward * ring), coverage, halo));
         }
+        let edge_color = match rim {
+            Some(rim) => {
+                let color = rim.lit(light(toward)).color;
+                for from in [(full - rim.width_px() + 1.0).clamp(0.0, full), full] {
+                    triangles.vertex(center.lerp(edge, from / radius), shade(color, coverage, halo));
+                }
+                color
+            }
+            None => light(toward),
+        };
         for (distance, halo) in outside {
-            triangles.vertex(edge + out * *distance, shade(light(toward), 0.0, *halo));
+            triangles.vertex(edge + out * *distance, shade(edge_color, 0.0, *halo));
         }
         first
     };
@@ -299,7 +261,7 @@ pub(super) fn disc(triangles: &mut Triangles, shape: &Shape) {
     for i in 1..=count {
         let next = spoke(triangles, TAU * f64::from(i) / f64::from(count));
         triangles.indices.extend([middle, last, next]);
-        for k in 0..(rings.len() + outside.len() - 1) as u32 {
+        for k in 0..next - last - 1 {
             triangles.quad([last + k, last + k + 1], [next + k, next + k + 1]);
         }
         last = next;

@@ -1,6 +1,7 @@
 //! Strokes: bands of triangles along a line, with a soft edge and a halo on both sides.
 
-use super::{Triangles, mix, shade, vec};
+use super::{ShapeRim, Triangles, mix, shade, vec};
+use crate::draw::Rim;
 use crate::draw::guides::{GuideVertex, HALO_OPACITY};
 use crate::draw::shape::{Shape, Stroke};
 use crate::handle::Rgba;
@@ -19,8 +20,10 @@ pub(super) struct Section {
     pub(super) half_width: f64,
     pub(super) halo_px: f64,
     pub(super) color: Rgba,
-    /// The coverage of the center line, and the opacity of the halo.
+    pub(super) rim: Option<Rim>,
+    /// The coverage of the center line, the share that is not rim, and the opacity of the halo.
     pub(super) core: f32,
+    pub(super) inner: f32,
     pub(super) halo: f32,
     /// The distances from the center line at which the stroke is cut off.
     pub(super) ends: [f64; 2],
@@ -40,15 +43,26 @@ impl Section {
         // A stroke may be thinner than a pixel.
         let full = (2.0 * self.half_width).clamp(0.0, 1.0);
         let halo_end = outer + self.halo_px;
-        let stops = [halo_end, (halo_end - 1.0).max(outer), outer, outer - full];
+        // Where the rim ends.
+        let rim = self.rim.map_or(0.0, |rim| rim.width_px);
+        let [soft, inside] = [0.0, 1.0].map(|by| (outer - rim - by).max(0.0));
+        let stops = [halo_end, (halo_end - 1.0).max(outer), outer, outer - full, soft, inside];
         let stops = if self.halo_px > 0.0 { &stops[..] } else { &stops[2..] };
+        let stops = if self.rim.is_some() { stops } else { &stops[..stops.len() - 2] };
         let first = triangles.vertices.len() as u32;
         for distance in stops.iter().map(|stop| -stop).chain(stops.iter().rev().copied()) {
             let distance = distance.clamp(self.ends[0], self.ends[1]);
             let from = distance.abs();
             let core = (outer - from).clamp(0.0, full) as f32 * self.core;
             let halo = (halo_end - from).clamp(0.0, 1.0) as f32 * self.halo;
-            triangles.vertex(self.at + self.side * distance, shade(self.color, core, halo));
+            let color = match self.rim {
+                Some(rim) => {
+                    let inner = (outer - rim.width_px - from).clamp(0.0, 1.0) as f32 * self.inner;
+                    mix(rim.color, self.color, inner)
+                }
+                None => self.color,
+            };
+            triangles.vertex(self.at + self.side * distance, shade(color, core, halo));
         }
         Cut { first, count: triangles.vertices.len() as u32 - first }
     }
@@ -65,24 +79,49 @@ impl Cut {
 
 const EVERYWHERE: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
 
+/// A cut near the end of a straight stroke.
+#[derive(Debug, Clone, Copy)]
+struct EndCut {
+    /// How far it is outside of the end.
+    out: f64,
+    /// The factors on the coverage, on the share that is not rim, and on the halo.
+    core: f32,
+    inner: f32,
+    halo: f32,
+}
+
 /// Adds a straight stroke with flat ends.
-pub(super) fn line(triangles: &mut Triangles, shape: &Shape) {
+pub(super) fn line(triangles: &mut Triangles, shape: &Shape, rim: Option<ShapeRim>) {
     let stroke: Stroke = bytemuck::cast(shape.data);
     let (start, along) = (shape.anchor_px + vec(stroke.start), vec(stroke.along));
     let length = f64::from(stroke.length);
     let [h0, h1] = stroke.half_widths.map(f64::from);
     let halo = shape.halo;
     let halo_px = if halo.opacity > 0.0 { halo.width_px } else { 0.0 };
-    let inner = (0.5 * length).min(0.5);
-    // How far a cut is outside of the end, and the shares of core and halo there.
-    let outward = [(halo_px + 0.5, 0.0, 0.0), ((halo_px - 0.5).max(0.5), 0.0, 1.0), (0.5, 0.0, 1.0)];
-    let outward = if halo_px > 0.0 { &outward[..] } else { &outward[2..] };
-    let inward = (-inner, (2.0 * inner) as f32, 1.0);
-    let at_start = outward.iter().chain([&inward]).map(|(out, core, share)| (-out, *core, *share));
-    let at_end = [&inward].into_iter().chain(outward.iter().rev());
-    let at_end = at_end.map(|(out, core, share)| (length + out, *core, *share));
+    let inward = (0.5 * length).min(0.5);
+    let outside = |out: f64, halo: f32| EndCut { out, core: 0.0, inner: 0.0, halo };
+    let inside = |by: f64, inner: f32| EndCut {
+        out: -by.max(inward).min(0.5 * length),
+        core: (2.0 * inward) as f32,
+        inner,
+        halo: 1.0,
+    };
+    // From the outside to the inside.
+    let rim_px = rim.map_or(0.0, |rim| rim.width_px());
+    let cuts = [
+        outside(halo_px + 0.5, 0.0),
+        outside((halo_px - 0.5).max(0.5), 1.0),
+        outside(0.5, 1.0),
+        inside(inward, if rim.is_some() { 0.0 } else { 1.0 }),
+        inside(rim_px - 0.5, 0.0),
+        inside(rim_px + 0.5, 1.0),
+    ];
+    let cuts = if halo_px > 0.0 { &cuts[..] } else { &cuts[2..] };
+    let cuts = if rim.is_some() { cuts } else { &cuts[..cuts.len() - 2] };
+    let at_start = cuts.iter().map(|cut| (-cut.out, cut));
+    let at_end = cuts.iter().rev().map(|cut| (length + cut.out, cut));
     let mut last: Option<Cut> = None;
-    for (x, core, share) in at_start.chain(at_end) {
+    for (x, EndCut { core, inner, halo: share, .. }) in at_start.chain(at_end) {
         let t = if length > 0.0 { (x / length).clamp(0.0, 1.0) } else { 0.0 };
         let section = Section {
             at: start + along * x,
@@ -90,7 +129,9 @@ pub(super) fn line(triangles: &mut Triangles, shape: &Shape) {
             half_width: h0 + (h1 - h0) * t,
             halo_px,
             color: mix(shape.colors[0], shape.colors[1], t as f32),
-            core,
+            rim: rim.map(|rim| rim.lit(shape.colors[0])),
+            core: *core,
+            inner: *inner,
             halo: halo.opacity * share,
             ends: EVERYWHERE,
         };
@@ -109,13 +150,13 @@ pub(super) struct Arcs {
 }
 
 impl Arcs {
-    pub(super) fn push(&mut self, triangles: &mut Triangles, shape: &Shape) {
+    pub(super) fn push(&mut self, triangles: &mut Triangles, shape: &Shape, rim: Option<ShapeRim>) {
         let stroke: Stroke = bytemuck::cast(shape.data);
         let joined = self.last.filter(|(joint, _)| *joint == stroke.from).map(|(_, cut)| cut);
-        let mut last = joined.unwrap_or_else(|| section(shape, &stroke, 0.0).cut(triangles));
+        let mut last = joined.unwrap_or_else(|| section(shape, rim, &stroke, 0.0).cut(triangles));
         let pieces = (f64::from(stroke.sagitta).abs() / TOLERANCE_PX).sqrt().ceil().clamp(1.0, 32.0);
         for piece in 1..=pieces as u32 {
-            let cut = section(shape, &stroke, f64::from(piece) / pieces).cut(triangles);
+            let cut = section(shape, rim, &stroke, f64::from(piece) / pieces).cut(triangles);
             last.join(triangles, cut);
             last = cut;
         }
@@ -124,7 +165,7 @@ impl Arcs {
 }
 
 /// Returns the cut across an arc at a position from 0 to 1.
-fn section(shape: &Shape, stroke: &Stroke, t: f64) -> Section {
+fn section(shape: &Shape, rim: Option<ShapeRim>, stroke: &Stroke, t: f64) -> Section {
     let along = vec(stroke.along);
     let (length, sagitta) = (f64::from(stroke.length), 4.0 * f64::from(stroke.sagitta));
     let mut at = vec(stroke.start) + along * (length * t) + along.perp() * (sagitta * t * (1.0 - t));
@@ -138,13 +179,16 @@ fn section(shape: &Shape, stroke: &Stroke, t: f64) -> Section {
         side = tangent.perp();
     }
     let [h0, h1] = stroke.half_widths.map(f64::from);
+    let color = mix(shape.colors[0], shape.colors[1], t as f32);
     Section {
         at: shape.anchor_px + at,
         side,
         half_width: h0 + (h1 - h0) * t,
         halo_px: if shape.halo.opacity > 0.0 { shape.halo.width_px } else { 0.0 },
-        color: mix(shape.colors[0], shape.colors[1], t as f32),
+        color,
+        rim: rim.map(|rim| rim.lit(color)),
         core: 1.0,
+        inner: 1.0,
         halo: shape.halo.opacity,
         ends: EVERYWHERE,
     }
@@ -201,7 +245,9 @@ fn guide_section([first, second]: [&GuideVertex; 2], across: DVec2) -> Section {
         half_width,
         halo_px,
         color: first.color,
+        rim: None,
         core: 1.0,
+        inner: 1.0,
         halo: first.color[3] * HALO_OPACITY as f32,
         ends: [low, high],
     }

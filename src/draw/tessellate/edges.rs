@@ -1,6 +1,7 @@
-//! The soft edge and the halo around a convex outline.
+//! The soft edge, the halo and the rim of a convex outline.
 
-use super::{Triangles, mix, shade};
+use super::{ShapeRim, Triangles, mix, shade};
+use crate::draw::Rim;
 use crate::handle::Rgba;
 use glam::DVec2;
 
@@ -12,9 +13,11 @@ pub(super) struct Edge {
     pub(super) colors: [Rgba; 2],
     /// The opacity of the halo along it.
     pub(super) halo: f32,
+    /// False where a stem is attached.
+    pub(super) has_rim: bool,
 }
 
-/// The gap in the halo of an arrow head, through which its stem passes.
+/// The gap in the halo and the rim of an arrow head, through which its stem passes.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Stem {
     /// A point of its center line, and the unit direction from there along the stem.
@@ -40,27 +43,30 @@ impl Stem {
     }
 }
 
-/// An outline whose rim is added. It keeps its memory.
+/// An outline whose soft edge, halo and rim are added. It keeps its memory.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Rim {
+pub(super) struct Edges {
     edges: Vec<Edge>,
     split: Vec<Edge>,
 }
 
-/// The shape that a rim surrounds: its outline, moved inward by half a pixel.
+/// The shape inside of a soft edge: its outline, moved inward by half a pixel.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Inset {
     winding: f64,
+    /// That of a circle inside of the outline.
+    radius: f64,
     by: f64,
-    /// The coverage at the inner end of the rim, which is less than 1 for a shape thinner than a pixel.
+    /// The coverage at the inner end of the soft edge, which is less than 1 for a shape thinner than a pixel.
     pub(super) coverage: f32,
 }
 
 impl Inset {
     /// Returns the inset of a convex polygon, or `None` if it has no area.
     pub(super) fn new(corners: impl Iterator<Item = DVec2> + Clone) -> Option<Self> {
-        let by = Self::radius(corners.clone())?.min(0.5);
-        Some(Self { winding: twice_area(corners).signum(), by, coverage: (2.0 * by) as f32 })
+        let radius = Self::radius(corners.clone())?;
+        let by = radius.min(0.5);
+        Some(Self { winding: twice_area(corners).signum(), radius, by, coverage: (2.0 * by) as f32 })
     }
 
     /// Returns the radius of a circle inside of a convex polygon, or `None` if the polygon has no area. The
@@ -83,7 +89,7 @@ impl Inset {
         (a + b) / (1.0 + a.dot(b)).max(0.05)
     }
 
-    /// Returns a corner of the inner end of the rim, given the corner of the outline and its neighbors.
+    /// Returns a corner of the inner end of the soft edge, given the corner of the outline and its neighbors.
     pub(super) fn inner(&self, corners: [DVec2; 3]) -> DVec2 {
         corners[1] - self.miter(corners) * self.by
     }
@@ -96,7 +102,7 @@ fn twice_area(corners: impl Iterator<Item = DVec2> + Clone) -> f64 {
     corners.zip(next).map(|(a, b)| (a - origin).perp_dot(b - origin)).sum()
 }
 
-impl Rim {
+impl Edges {
     pub(super) fn clear(&mut self) {
         self.edges.clear();
     }
@@ -125,7 +131,7 @@ impl Rim {
         [index + count - 1, index, index + 1].map(|i| self.edges[i % count].from)
     }
 
-    /// Returns the inner end of the rim at the corner that is nearest to a point.
+    /// Returns the inner end of the soft edge at the corner that is nearest to a point.
     pub(super) fn inner_near(&self, inset: &Inset, at: DVec2) -> DVec2 {
         let distance = |i: &usize| self.edges[*i].from.distance_squared(at);
         let nearest = (0..self.edges.len()).min_by(|a, b| distance(a).total_cmp(&distance(b)));
@@ -136,8 +142,18 @@ impl Rim {
         Inset::new(self.edges.iter().map(|edge| edge.from))
     }
 
-    /// Splits the edges at the sides of a stem, and removes the halo between them.
-    pub(super) fn leave_free(&mut self, stem: &Stem) {
+    /// Splits the edges at the sides of a stem, and removes the halo between them, and the rim where the stem
+    /// has none.
+    pub(super) fn leave_free(&mut self, stem: &Stem, rim: Option<ShapeRim>) {
+        self.split_at(stem, |edge| Edge { halo: 0.0, ..edge });
+        if let Some(rim) = rim {
+            let inside = Stem { half_width: stem.half_width - rim.width_px(), ..*stem };
+            self.split_at(&inside, |edge| Edge { has_rim: false, ..edge });
+        }
+    }
+
+    /// Splits the edges at the sides of a stem, and replaces those between them.
+    fn split_at(&mut self, stem: &Stem, replaced: impl Fn(Edge) -> Edge) {
         self.split.clear();
         for (i, edge) in self.edges.iter().enumerate() {
             let to = self.edges[(i + 1) % self.edges.len()].from;
@@ -148,28 +164,30 @@ impl Rim {
             let cuts = [Some(0.0), at[0], at[1]].into_iter().flatten();
             let ends = at.into_iter().flatten().chain([1.0]);
             for (start, end) in cuts.zip(ends) {
-                let middle = edge.from.lerp(to, 0.5 * (start + end));
-                self.split.push(Edge {
+                let is_stem = stem.contains(edge.from.lerp(to, 0.5 * (start + end)));
+                let part = Edge {
                     from: edge.from.lerp(to, start),
                     colors: [start, end].map(|t| mix(edge.colors[0], edge.colors[1], t as f32)),
-                    halo: if stem.contains(middle) { 0.0 } else { edge.halo },
-                });
+                    ..*edge
+                };
+                self.split.push(if is_stem { replaced(part) } else { part });
             }
         }
         std::mem::swap(&mut self.edges, &mut self.split);
     }
 
-    /// Adds the rim of the outline.
-    pub(super) fn add(&self, triangles: &mut Triangles, inset: &Inset, halo_px: f64) {
+    /// Adds the soft edge, the halo and the rim of the outline.
+    pub(super) fn add(&self, triangles: &mut Triangles, inset: &Inset, halo_px: f64, rim: Option<ShapeRim>) {
         let count = self.edges.len();
         for (i, edge) in self.edges.iter().enumerate() {
             let [start, end] = [self.corner(i), self.corner(i + 1)];
             let normal = inset.normal(edge.from, end[1]);
             let spoke = |triangles: &mut Triangles, corner, out: DVec2, color: Rgba, halo: f32| {
-                Spoke { inner: inset.inner(corner), at: corner[1], out, color, halo, halo_px }
-                    .add(triangles, inset.coverage)
+                let rim = rim.filter(|_| edge.has_rim).map(|rim| (rim.lit(color), inset.miter(corner)));
+                Spoke { inner: inset.inner(corner), at: corner[1], out, color, halo, halo_px, rim }
+                    .add(triangles, inset)
             };
-            // The normals of neighbors differ: the rim turns around the corner between them.
+            // The normals of neighbors differ: the soft edge turns around the corner between them.
             let miter = |corner| Some(inset.miter(corner)).filter(|out| out.length_squared() < MAX_MITER);
             let [from_out, to_out] = [miter(start), miter(end)];
             let from = spoke(triangles, start, from_out.unwrap_or(normal), edge.colors[0], edge.halo);
@@ -191,7 +209,7 @@ impl Rim {
 /// Corners with a longer miter are rounded; the square of the length.
 const MAX_MITER: f64 = 1.25;
 
-/// A line of vertices from the inner end of a rim outward.
+/// A line of vertices from the inner end of a soft edge, or of a rim, outward.
 struct Spoke {
     inner: DVec2,
     at: DVec2,
@@ -200,6 +218,8 @@ struct Spoke {
     color: Rgba,
     halo: f32,
     halo_px: f64,
+    /// The rim, and the way outward inside of the shape.
+    rim: Option<(Rim, DVec2)>,
 }
 
 /// The first vertex of a spoke, and their number.
@@ -210,12 +230,23 @@ struct SpokeVertices {
 }
 
 impl Spoke {
-    fn add(&self, triangles: &mut Triangles, coverage: f32) -> SpokeVertices {
-        let first = triangles.vertex(self.inner, shade(self.color, coverage, self.halo));
-        let mut count = 1;
+    fn add(&self, triangles: &mut Triangles, inset: &Inset) -> SpokeVertices {
+        let first = triangles.vertices.len() as u32;
+        let color = match self.rim {
+            Some((rim, miter)) => {
+                // Over the fill, from the inner end of the rim.
+                for from in [rim.width_px + 0.5, rim.width_px - 0.5] {
+                    let from = from.clamp(inset.by, inset.radius);
+                    let share = (rim.width_px + 0.5 - from).clamp(0.0, 1.0) as f32;
+                    triangles.vertex(self.at - miter * from, shade(rim.color, share * inset.coverage, 0.0));
+                }
+                rim.color
+            }
+            None => self.color,
+        };
+        triangles.vertex(self.inner, shade(color, inset.coverage, self.halo));
         let mut push = |distance: f64, halo: f32| {
-            triangles.vertex(self.at + self.out * distance, shade(self.color, 0.0, halo));
-            count += 1;
+            triangles.vertex(self.at + self.out * distance, shade(color, 0.0, halo));
         };
         let has_halo = self.halo_px > 0.0;
         push(0.5, if has_halo { self.halo } else { 0.0 });
@@ -223,7 +254,7 @@ impl Spoke {
             push((self.halo_px - 0.5).max(0.5), self.halo);
             push(self.halo_px + 0.5, 0.0);
         }
-        SpokeVertices { first, count }
+        SpokeVertices { first, count: triangles.vertices.len() as u32 - first }
     }
 }
 
