@@ -101,6 +101,7 @@ for (const { name, expected, flags } of backends) {
       assert.equal(await page.evaluate(() => window.page.hovered()), "translate_x");
       const drawn = (await page.evaluate(() => window.page.frames())) - frames;
       console.log(`hover_frames_${name}: ${drawn}`);
+      assert.ok(drawn >= 1 && drawn <= 2, `${drawn} frames`);
       const hovered = await page.screenshot();
       assert.notDeepEqual(hovered, before);
       // At rest nothing is drawn.

@@ -35,6 +35,22 @@ describe("Firefox on WebGL2", () => {
     server.stop();
   });
 
+  /** Moves the pointer onto a handle, and asserts that only this changes the pixels around it. */
+  async function assertHighlights(on, rest) {
+    // Beside every handle and object.
+    const away = on[1] > 300 ? -150 : 150;
+    const shots = [];
+    for (const [x, y] of [[0, away], [4, away], [0, 0]]) {
+      await page.mouse.move(on[0] + x, on[1] + y);
+      await rest();
+      shots.push(await page.screenshot({ captureBeyondViewport: false, encoding: "base64" }));
+    }
+    const [elsewhere, highlighted] = await page.evaluate(countChanged, shots, on);
+    console.log(`highlighted_pixels_firefox: ${highlighted}`);
+    assert.equal(elsewhere, 0);
+    assert.ok(highlighted >= 40, `${highlighted} pixels`);
+  }
+
   test("ids of 200 pixels equal those of the native build", async () => {
     const native = JSON.parse(await readFile(join(root, "web/tests/ids.json"), "utf8"));
     const found = await page.evaluate(idsAt, native);
@@ -47,8 +63,7 @@ describe("Firefox on WebGL2", () => {
     // This browser moves its pointer in whole pixels.
     const from = await page.evaluate(() => [...window.page.spot_of("translate_x")].map(Math.floor));
     const to = [from[0] + 60, from[1] + 25];
-    await page.mouse.move(...from);
-    await page.evaluate(settle);
+    await assertHighlights(from, () => page.evaluate(settle));
     assert.equal(await page.evaluate(() => window.page.hovered()), "translate_x");
     await page.mouse.down();
     await page.evaluate(settle);
@@ -68,8 +83,9 @@ describe("Firefox on WebGL2", () => {
     await page.evaluate(() => window.gallery.ready);
     assert.equal(await gallery.ask(page, "backend"), "webgl");
     await gallery.show(page, "translate");
-    await page.mouse.move(...(await gallery.onArrow(page, "translate")));
-    await gallery.ask(page, "idle", "translate");
+    const on = await gallery.onArrow(page, "translate");
+    const rest = () => gallery.ask(page, "idle", "translate");
+    await assertHighlights(on, rest);
     assert.equal(await gallery.ask(page, "hovered", "translate"), "translate_x");
     await gallery.dragAlongX(page);
   });
@@ -79,6 +95,20 @@ describe("Firefox on WebGL2", () => {
     await page.evaluate(() => window.viewer.ready);
     await page.waitForFunction(() => window.viewer.state() !== null);
     assert.deepEqual((await viewer.select(page, "ball")).selected.length, 1);
+    const { from } = await viewer.xArrow(page, "ball");
+    await assertHighlights(from, () => viewer.settled(page));
     await viewer.dragAlongX(page, "ball");
   });
 });
+
+/** Runs in the page: returns the number of pixels around a point in which each other PNG differs from the first. */
+async function countChanged(pngs, [x, y]) {
+  const [first, ...others] = await Promise.all(pngs.map(async (png) => {
+    const image = await createImageBitmap(await (await fetch(`data:image/png;base64,${png}`)).blob());
+    const canvas = new OffscreenCanvas(image.width, image.height);
+    const context = canvas.getContext("2d");
+    context.drawImage(image, 0, 0);
+    return new Uint32Array(context.getImageData(x - 40, y - 40, 80, 80).data.buffer);
+  }));
+  return others.map((other) => first.filter((pixel, i) => pixel !== other[i]).length);
+}

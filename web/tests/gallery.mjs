@@ -229,9 +229,11 @@ const tests = {
 
 /** A finger on a phone. */
 async function touchDrag(browser, url) {
-  const context = await browser.newContext({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 });
+  const context = await browser.newContext({ viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true, deviceScaleFactor: 3 });
   const page = await opened(context, url);
   await show(page, "translate");
+  const [css, px] = await page.evaluate(() => [(c) => c.clientWidth, (c) => c.width].map((of) => of(document.querySelector("#translate .view"))));
+  near(px, 3 * css, 1, "pixels of the canvas");
   const start = await origin(page, "translate");
   const [x, y] = await onArrow(page, "translate", [1, 0, 0], 50);
   const view = await lens(page, "translate");
@@ -252,6 +254,9 @@ async function touchDrag(browser, url) {
   assert.ok(now[0] - start[0] > 0.1);
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   assert.ok(wide <= 0, `the page is ${wide} px too wide`);
+  await show(page, "views");
+  const link = await page.evaluate(() => document.querySelector('a[aria-current="true"]').getBoundingClientRect().toJSON());
+  assert.ok(link.left >= 0 && link.right <= 320, `the link of the scene is hidden: ${JSON.stringify(link)}`);
   await context.close();
 }
 

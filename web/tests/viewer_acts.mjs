@@ -12,25 +12,45 @@ export async function select(page, node) {
   return settled(page);
 }
 
-/** Drags the x arrow of the selected node, and returns how far along it the closed form goes. */
-export async function dragAlongX(page, node, by = [67, -11], onDragged = async () => {}) {
-  const before = await settled(page);
-  const start = origin(before, node);
-  const column = before.nodes[node].slice(0, 3);
+/** Returns the axis of the x arrow of a selected node, and a point of the window on it. */
+export async function xArrow(page, node) {
+  const state = await settled(page);
+  const start = origin(state, node);
+  const column = state.nodes[node].slice(0, 3);
   const axis = column.map((x) => x / Math.hypot(...column));
   const at = await position(page, start);
   const ahead = await position(page, start.map((x, i) => x + axis[i] * 0.1));
   const length = Math.hypot(ahead[0] - at[0], ahead[1] - at[1]);
-  const from = at.map((x, i) => Math.round(x + ((ahead[i] - x) / length) * 60));
-  await page.mouse.move(...from);
+  return { axis, from: at.map((x, i) => Math.round(x + ((ahead[i] - x) / length) * 60)) };
+}
+
+/** A finger, with the functions of a mouse. */
+export function finger(client) {
+  let at = [0, 0];
+  let isDown = false;
+  const touch = (type, points) => client.send("Input.dispatchTouchEvent", { type, touchPoints: points.map(([x, y]) => ({ x, y })) });
+  return {
+    down: () => { isDown = true; return touch("touchStart", [at]); },
+    move: async (...to) => { at = to; if (isDown) await touch("touchMove", [to]); },
+    up: () => { isDown = false; return touch("touchEnd", []); },
+  };
+}
+
+/** Drags the x arrow of the selected node, and returns how far along it the closed form goes. */
+export async function dragAlongX(page, node, { pointer = page.mouse, onDragged = async () => {} } = {}) {
+  const by = [67, -11];
+  const before = await settled(page);
+  const start = origin(before, node);
+  const { axis, from } = await xArrow(page, node);
+  await pointer.move(...from);
   await settled(page);
-  await page.mouse.down();
+  await pointer.down();
   const pressed = await settled(page);
-  await page.mouse.move(from[0] + by[0] / 2, from[1]);
-  await page.mouse.move(from[0] + by[0], from[1] + by[1]);
+  await pointer.move(from[0] + by[0] / 2, from[1]);
+  await pointer.move(from[0] + by[0], from[1] + by[1]);
   const released = await settled(page);
   await onDragged(released);
-  await page.mouse.up();
+  await pointer.up();
   const after = await settled(page);
   const view = { clipFromWorld: before.clip_from_world, viewport: before.viewport };
   const expected = along(view, start, axis, pressed.pointer_px, released.pointer_px);

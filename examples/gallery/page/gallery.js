@@ -1,48 +1,17 @@
 // The page around the scenes: elements, input and frames. The scenes themselves are in the wasm module.
 import init, { Page } from "./gallery_wasm.js";
+import { download, fail, loaded, openBackend } from "./loader.js";
 
 const element = (id) => document.getElementById(id);
-const asked = new URLSearchParams(location.search).get("backend");
 let page;
 let hidden;
 const views = [];
 
-/** Downloads the module, and shows how far it is. */
-async function download() {
-  const response = await fetch(new URL("gallery_wasm_bg.wasm", import.meta.url));
-  if (!response.ok) throw new Error(`gallery_wasm_bg.wasm: ${response.status}`);
-  const total = Number(document.documentElement.dataset.wasmBytes);
-  const progress = element("progress");
-  const chunks = [];
-  let bytes = 0;
-  const reader = response.body.getReader();
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    chunks.push(value);
-    bytes += value.length;
-    if (total > 0) progress.value = Math.min(bytes / total, 1);
-  }
-  performance.mark("downloaded");
-  return WebAssembly.compile(await new Blob(chunks).arrayBuffer());
-}
-
-/** Opens the first back end that works: WebGPU, then WebGL2. A canvas belongs to one of them for good. */
-async function open() {
-  const reasons = [];
-  const backends = ["webgpu", "webgl"].filter((name) => !["webgpu", "webgl"].includes(asked) || name === asked);
-  for (const name of backends) {
-    try {
-      if (name === "webgpu" && !(await navigator.gpu?.requestAdapter())) throw new Error("no adapter");
-      hidden = document.createElement("canvas");
-      return await Page.open(hidden, name);
-    } catch (error) {
-      reasons.push(`${name}: ${error.message ?? error}`);
-    }
-  }
-  element("reasons").textContent = reasons.join("\n");
-  return null;
-}
+/** Opens a back end. A canvas belongs to one of them for good. */
+const open = () => openBackend((name) => {
+  hidden = document.createElement("canvas");
+  return Page.open(hidden, name);
+});
 
 /** Escapes and colors Rust code. */
 function colored(code) {
@@ -239,12 +208,15 @@ class View {
       });
       controls.append(box);
     });
+    const buttons = document.createElement("span");
+    buttons.className = "buttons";
+    controls.append(buttons);
     const button = (text, act) => {
       const made = document.createElement("button");
       made.type = "button";
       made.textContent = text;
       made.addEventListener("click", () => { act(); schedule(this); });
-      controls.append(made);
+      buttons.append(made);
     };
     button("Undo", () => page.undo(index));
     button("Reset", () => { page.reset(index); this.showControls(); });
@@ -300,7 +272,15 @@ class View {
       this.isShown = entries.at(-1).isIntersecting;
       if (this.isShown) schedule(this);
     }, { rootMargin: "120px" }).observe(canvas);
-    new IntersectionObserver((entries) => this.anchor.setAttribute("aria-current", String(entries.at(-1).isIntersecting)), { rootMargin: "-45% 0px -45% 0px" }).observe(this.section);
+    new IntersectionObserver((entries) => this.setCurrent(entries.at(-1).isIntersecting), { rootMargin: "-45% 0px -45% 0px" }).observe(this.section);
+  }
+
+  /** Marks the link of the scene that is being read, and scrolls the row of links to it. */
+  setCurrent(isCurrent) {
+    this.anchor.setAttribute("aria-current", String(isCurrent));
+    if (!isCurrent) return;
+    const [list, item] = [element("links"), this.anchor.parentElement];
+    list.scrollLeft = item.offsetLeft - (list.clientWidth - item.offsetWidth) / 2;
   }
 
   submit() {
@@ -319,8 +299,10 @@ class View {
   resized(entry) {
     const box = entry.devicePixelContentBoxSize?.[0];
     const ratio = window.devicePixelRatio || 1;
-    const width = Math.round(box ? box.inlineSize : entry.contentRect.width * ratio);
-    const height = Math.round(box ? box.blockSize : entry.contentRect.height * ratio);
+    const exact = (px, css) => (px !== undefined && Math.abs(px - css * ratio) <= 1 ? px : Math.round(css * ratio));
+    // Browsers that show a page as on a phone count the pixels of the box in CSS pixels.
+    const width = exact(box?.inlineSize, entry.contentRect.width);
+    const height = exact(box?.blockSize, entry.contentRect.height);
     // More than three pixels per CSS pixel are seen by nobody.
     const less = Math.min(1, 3 / ratio);
     [this.width, this.height] = [Math.round(width * less), Math.round(height * less)];
@@ -429,18 +411,15 @@ async function reopen() {
   page = await open();
   isReopening = false;
   if (page) begin();
-  else fail("none");
+  else clear("No WebGPU and no WebGL2");
 }
 
 // A scene at rest would not notice.
 setInterval(() => { if (page?.is_lost()) reopen(); }, 500);
 
-/** Shows why there are no scenes: `none` if no back end works, or `broken` if the module cannot be loaded. */
-function fail(why) {
-  element("loading").hidden = true;
-  element("failed").hidden = false;
-  for (const part of element("failed").querySelectorAll("[data-why]")) part.hidden = part.dataset.why !== why;
-  element("backend").textContent = why === "none" ? "No WebGPU and no WebGL2" : "Not loaded";
+/** Shows that there are no scenes. */
+function clear(status) {
+  element("backend").textContent = status;
   element("scenes").hidden = element("links").hidden = true;
 }
 
@@ -453,12 +432,11 @@ function begin() {
 }
 
 async function start() {
-  await init({ module_or_path: await download() });
-  element("progress").value = 1;
+  await init({ module_or_path: await download("gallery_wasm") });
   page = await open();
   for (let index = 0; index < Page.count(); index++) views.push(new View(index));
-  if (!page) return fail("none");
-  element("loading").hidden = true;
+  if (!page) return clear("No WebGPU and no WebGL2");
+  loaded();
   begin();
   if (location.hash) document.querySelector(`#${CSS.escape(location.hash.slice(1))}`)?.scrollIntoView();
 }
@@ -483,8 +461,8 @@ const idle = async (name) => {
 /** What tests ask. Positions are in CSS pixels of the window unless they end in `Px`. */
 window.gallery = {
   ready: start().catch((error) => {
-    element("reasons").textContent = `${error.message ?? error}`;
-    fail("broken");
+    fail("broken", `${error.message ?? error}`);
+    clear("Not loaded");
     throw error;
   }),
   idle,

@@ -1,57 +1,21 @@
 // The page around the viewer: it gives it files, and downloads those that it saves.
+import { download, fail, loaded, openBackend } from "./loader.js";
 import init, * as viewer from "./viewer_wasm.js";
 
 const element = (id) => document.getElementById(id);
-const asked = new URLSearchParams(location.search).get("backend");
 const canvas = element("viewer");
 
 /** The viewer reads files up to this size, as natively. */
 const MAX_BYTES = 2 ** 31 - 1;
 
-/** Downloads the module, and shows how far it is. */
-async function download() {
-  const response = await fetch(new URL("viewer_wasm_bg.wasm", import.meta.url));
-  if (!response.ok) throw new Error(`viewer_wasm_bg.wasm: ${response.status}`);
-  const total = Number(document.documentElement.dataset.wasmBytes);
-  const chunks = [];
-  let bytes = 0;
-  const reader = response.body.getReader();
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    chunks.push(value);
-    bytes += value.length;
-    if (total > 0) element("progress").value = Math.min(bytes / total, 1);
-  }
-  return WebAssembly.compile(await new Blob(chunks).arrayBuffer());
-}
-
-/** Returns the first back end that works: WebGPU, then WebGL2. The viewer's canvas belongs to one of them for good. */
-async function backend() {
-  const reasons = [];
-  if (asked !== "webgl") {
-    try {
-      if (await navigator.gpu?.requestAdapter()) return "webgpu";
-      reasons.push("webgpu: no adapter");
-    } catch (error) {
-      reasons.push(`webgpu: ${error.message ?? error}`);
-    }
-  }
-  if (asked !== "webgpu") {
+/** Throws an error if the browser has no WebGL2. The viewer's canvas belongs to one back end for good. */
+function checkBackend(name) {
+  if (name === "webgl") {
     const context = document.createElement("canvas").getContext("webgl2");
-    context?.getExtension("WEBGL_lose_context")?.loseContext();
-    if (context) return "webgl";
-    reasons.push("webgl: no context");
+    if (!context) throw new Error("no context");
+    context.getExtension("WEBGL_lose_context")?.loseContext();
   }
-  element("reasons").textContent = reasons.join("\n");
-  return null;
-}
-
-function fail(heading, advice) {
-  element("loading").hidden = true;
-  element("failed").hidden = false;
-  element("failed").querySelector("h1").textContent = heading;
-  element("failed").querySelector("p").textContent = advice;
+  return name;
 }
 
 /** Gives files to the viewer. Returns the name of the scene among them. */
@@ -68,6 +32,17 @@ const told = (error) => { alert(`Could not open ${error.message ?? error}`); ret
 
 let choosing = null;
 
+/**
+ * Opens the browser's dialog for files. Browsers open it only shortly after a key or a click: later, such as after a
+ * slow frame, a button of the page asks for that click.
+ */
+function openDialog() {
+  const canOpen = navigator.userActivation?.isActive ?? true;
+  if (canOpen) return element("files").click();
+  element("ask").returnValue = "";
+  element("ask").showModal();
+}
+
 /** The functions that the viewer calls. */
 window.viewerPage = {
   /** Lets the user choose files. */
@@ -79,7 +54,7 @@ window.viewerPage = {
       input.value = "";
       input.onchange = () => resolve(add([...input.files]).catch(told));
       input.oncancel = () => resolve(null);
-      input.click();
+      openDialog();
     }).finally(() => canvas.focus());
   },
   askName: (name) => prompt("Save as", name) || undefined,
@@ -91,13 +66,17 @@ window.viewerPage = {
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 60000);
   },
-  failed(why) {
-    element("reasons").textContent = why;
-    fail("The viewer has stopped", "Load the page again. Files that you have saved are in your downloads.");
-  },
+  failed: (why) => fail("stopped", why),
 };
 
 function listen() {
+  const ask = element("ask");
+  // Within the click, as browsers require.
+  ask.querySelector("[value=choose]").addEventListener("click", () => element("files").click());
+  ask.addEventListener("close", () => {
+    // This event can come after the dialog is open again.
+    if (!ask.open && ask.returnValue !== "choose") choosing?.(null);
+  });
   const isDrag = (event) => event.dataTransfer?.types.includes("Files");
   let depth = 0;
   addEventListener("dragenter", (event) => {
@@ -131,23 +110,19 @@ function listen() {
 }
 
 async function start() {
-  await init({ module_or_path: await download() });
-  const chosen = await backend();
-  if (!chosen) {
-    return fail("No WebGPU and no WebGL2", "The viewer needs one of them. Most browsers since 2022 have WebGL2: look for "
-      + "“hardware acceleration” in the settings, or try another browser.");
-  }
-  viewer.start(chosen);
+  await init({ module_or_path: await download("viewer_wasm") });
+  const backend = await openBackend(checkBackend);
+  if (!backend) return;
+  viewer.start(backend);
   listen();
-  element("loading").hidden = true;
+  loaded();
   canvas.focus();
 }
 
 /** What tests ask. Positions are in CSS pixels of the window. */
 window.viewer = {
   ready: start().catch((error) => {
-    element("reasons").textContent = `${error.message ?? error}`;
-    fail("The viewer could not be loaded", "Load the page again, or try an up-to-date browser.");
+    fail("broken", `${error.message ?? error}`);
     throw error;
   }),
   state: () => JSON.parse(viewer.state() ?? "null"),
