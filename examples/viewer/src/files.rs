@@ -357,10 +357,12 @@ impl Files {
         self.set_file(path, Source::of(scene).map_or(Vec::new(), |source| source.disk().to_vec()));
     }
 
-    /// Shows a message that stays until the user closes it.
+    /// Shows a message that stays until the user closes it, and prints it on stderr.
     pub(crate) fn warn(&mut self, message: String) {
         (self.pending, self.quits_after_save) = (None, false);
-        self.dialog = Some(Dialog::Message(printable(&message)));
+        let message = printable(&message);
+        eprintln!("{message}");
+        self.dialog = Some(Dialog::Message(message));
     }
 
     /// Asks what to do, because the window must close but the recording could not be written.

@@ -14,6 +14,10 @@ use web_time::Instant;
 /// A dialog that ends without a path within this time was not shown: nobody cancels so fast.
 const MIN_SHOWN: Duration = Duration::from_millis(250);
 
+/// Whether the dialogs are those of a browser. They are always there, and a page is not always told that one was
+/// closed.
+const ARE_OF_BROWSER: bool = cfg!(target_arch = "wasm32");
+
 /// What a dialog asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Choice {
@@ -57,7 +61,7 @@ impl Files {
     /// Asks for a path by a dialog of the desktop. Returns false if there is none.
     pub(super) fn ask_desktop(&mut self, saves: bool, suggested: &Path) -> bool {
         let Some(show) = &self.window.desktop else { return false };
-        if self.asked.is_some() {
+        if self.asked.is_some() && !ARE_OF_BROWSER {
             // The dialog is open already.
             return true;
         }
@@ -83,7 +87,7 @@ impl Files {
         match path {
             Some(path) if saves => self.save_chosen(path, editor),
             Some(path) => self.request(Request::OpenFile(path), editor),
-            None if begun.elapsed() < MIN_SHOWN => {
+            None if begun.elapsed() < MIN_SHOWN && !ARE_OF_BROWSER => {
                 self.window.desktop = None;
                 self.ask_for_path(saves);
                 None

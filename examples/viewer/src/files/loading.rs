@@ -104,7 +104,7 @@ impl Files {
                 self.check_unsaved(PendingAction::Load(path, Purpose::Open), editor)
             }
             Err(error) => {
-                self.dialog = Some(Dialog::Message(format!("Could not open {error}")));
+                self.warn(format!("Could not open {error}"));
                 None
             }
         }

@@ -2,7 +2,7 @@
 
 use super::options::BOXES;
 use super::settings::{DEPTH_STYLES, ORIENTATIONS, PIVOTS, SHEARS, SNAP_TOS, name_in};
-use super::style::{named, radio, weak};
+use super::style::{checkbox, named, radio, weak};
 use crate::preferences::Preferences;
 use egui::{Button, Ui};
 use scene::flags::Flag;
@@ -29,7 +29,7 @@ pub(crate) fn is_absent(command: Command) -> bool {
 
 fn radios<T: PartialEq + Copy>(ui: &mut Ui, table: &[(&'static str, T)], value: &mut T) {
     for (name, option) in table {
-        if radio(ui, *value == *option, name).clicked() {
+        if radio(ui, *value == *option, *name).clicked() {
             *value = *option;
             ui.close();
         }
@@ -67,7 +67,7 @@ pub(super) fn snapping(ui: &mut Ui, settings: &mut Settings, preferences: &mut P
         }
     }
     let mut follows = !preferences.has_fixed_steps;
-    let check = ui.checkbox(&mut follows, "Lengths follow the visible grid");
+    let check = checkbox(ui, &mut follows, "Lengths follow the visible grid");
     let check = check.on_hover_text("One step is the distance between two lines of the grid that is drawn");
     if check.changed() {
         preferences.has_fixed_steps = !follows;
@@ -106,7 +106,7 @@ pub(super) fn box_name(result: Option<BoxResult>) -> &'static str {
 /// Shows the commands that edit the pivot.
 pub(super) fn pivot_commands(ui: &mut Ui, choices: Choices<'_>, commands: &mut Vec<Command>) {
     let mut is_editing = choices.editor.gizmo().is_editing_pivot();
-    let check = ui.checkbox(&mut is_editing, "Edit the pivot");
+    let check = checkbox(ui, &mut is_editing, "Edit the pivot");
     if check.on_hover_text("Drags move the gizmo instead of the selection").clicked() {
         commands.push(Command::EditPivot);
         ui.close();

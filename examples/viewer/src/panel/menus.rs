@@ -2,6 +2,7 @@
 
 use super::choices::{self, Choices};
 use super::settings::theme_name;
+use super::style::{checkbox, radio};
 use crate::preferences::{Motion, Preferences};
 use egui::Ui;
 use scene::style::Shading;
@@ -62,7 +63,7 @@ pub(super) fn view(
     let handles = ("Handles of cameras and lights", Command::Volumes);
     choices::toggle(ui, choices, handles, editor.shows_volumes(), commands);
     let mut reduces = preferences.reduces_motion();
-    let check = ui.checkbox(&mut reduces, "Reduced motion");
+    let check = checkbox(ui, &mut reduces, "Reduced motion");
     if check.on_hover_text("The camera jumps without animation").changed() {
         preferences.motion = if reduces { Motion::Reduced } else { Motion::Full };
     }
@@ -74,7 +75,7 @@ pub(super) fn view(
     let mut theme = editor.gizmo().theme;
     ui.menu_button("Theme", |ui| {
         for (name, option) in THEMES {
-            if ui.radio(theme == option, theme_name(name)).clicked() {
+            if radio(ui, theme == option, theme_name(name)).clicked() {
                 theme = option;
                 ui.close();
             }
@@ -150,7 +151,7 @@ pub(super) fn help(ui: &mut Ui, editor: &Editor, preferences: &mut Preferences, 
 /// Shows the keymaps.
 pub(super) fn keymaps(ui: &mut Ui, preferences: &mut Preferences) {
     for (name, keymap) in Keymap::ALL {
-        if ui.radio(preferences.keymap == keymap, format!("Keys of {name}")).clicked() {
+        if radio(ui, preferences.keymap == keymap, format!("Keys of {name}")).clicked() {
             preferences.keymap = keymap;
             ui.close();
         }
@@ -183,7 +184,7 @@ pub(super) fn of_nodes(ui: &mut Ui, choices: Choices<'_>, commands: &mut Vec<Com
 /// Shows what a SpaceMouse moves. Browsers have none.
 fn space_mouse(ui: &mut Ui, preferences: &mut Preferences) {
     let mut is_of_camera = preferences.space_mouse == Moves::Camera;
-    let check = ui.checkbox(&mut is_of_camera, "SpaceMouse moves only the camera");
+    let check = checkbox(ui, &mut is_of_camera, "SpaceMouse moves only the camera");
     if check.on_hover_text("Otherwise it moves the selection. Its first button toggles this").changed() {
         preferences.space_mouse = if is_of_camera { Moves::Camera } else { Moves::Selection };
     }

@@ -1,7 +1,7 @@
 //! Settings of the pivot, of box handles and of the grab mode.
 
 use super::settings::{choice, name_in, segments};
-use super::style::{self, ROW, labeled};
+use super::style::{self, ROW, checkbox, labeled};
 use egui::{Button, DragValue, Ui};
 use session::command::Command;
 use session::editor::Editor;
@@ -49,7 +49,7 @@ pub(super) fn box_handles(ui: &mut Ui, editor: &mut Editor) {
     let mut settings = editor.gizmo().settings;
     let Some(shown) = &mut settings.box_handles else { return };
     labeled(ui, "", |ui| {
-        let aspect = ui.checkbox(&mut shown.keep_aspect, "Keep the aspect");
+        let aspect = checkbox(ui, &mut shown.keep_aspect, "Keep the aspect");
         aspect.on_hover_text("Corners scale all sides by one factor");
     });
     labeled(ui, "Minimum side", |ui| {
@@ -65,11 +65,11 @@ pub(super) fn grabbing(ui: &mut Ui, settings: &mut Settings) {
     // Shown as a combo box, because its names are long.
     choice(ui, "Grab", name_in(&GRABS, settings.grab), &GRABS, &mut settings.grab);
     labeled(ui, "", |ui| {
-        let types = ui.checkbox(&mut settings.click_to_type, "Click to type");
+        let types = checkbox(ui, &mut settings.click_to_type, "Click to type");
         types.on_hover_text("A click on a handle types its number; Enter ends");
     });
     labeled(ui, "", |ui| {
-        let nudges = ui.checkbox(&mut settings.wheel_nudge, "Wheel nudges handles");
+        let nudges = checkbox(ui, &mut settings.wheel_nudge, "Wheel nudges handles");
         nudges.on_hover_text("5° per notch over a ring, one increment over an arrow");
     });
 }

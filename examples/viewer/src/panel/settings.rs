@@ -4,7 +4,7 @@ use super::expression::{self, ExpressionError, Typed};
 use super::number::Channel;
 use super::options;
 use super::section;
-use super::style::{self, ROW, labeled};
+use super::style::{self, ROW, checkbox, labeled};
 use egui::{Color32, ComboBox, DragValue, TextStyle, Ui};
 use session::command::Command;
 use session::editor::Editor;
@@ -100,7 +100,7 @@ pub(super) fn snapping_page(ui: &mut Ui, editor: &mut Editor, has_fixed_steps: &
     *has_fixed_steps |= lengths(&changed) != before;
     labeled(ui, "", |ui| {
         let mut follows = !*has_fixed_steps;
-        let check = ui.checkbox(&mut follows, "Lengths follow the grid");
+        let check = checkbox(ui, &mut follows, "Lengths follow the grid");
         let about = "One step is the distance between two lines of the grid that is drawn";
         if check.on_hover_text(about).changed() {
             *has_fixed_steps = !follows;
@@ -145,7 +145,7 @@ fn under_pointer(ui: &mut Ui, settings: &mut Settings) {
         choice(ui, "Snap source", source, &SNAP_SOURCES, &mut settings.snap_source);
         labeled(ui, "", |ui| {
             let mut is_aligned = settings.align_to_normal.is_some();
-            let check = ui.checkbox(&mut is_aligned, "Align Y to the normal");
+            let check = checkbox(ui, &mut is_aligned, "Align Y to the normal");
             if check.on_hover_text("Rotate the object to stand on the surface it snaps to").changed() {
                 settings.align_to_normal = is_aligned.then_some(Axis::Y);
             }
@@ -200,7 +200,7 @@ fn snapping(ui: &mut Ui, settings: &mut Settings) -> Option<String> {
     });
     labeled(ui, "", |ui| {
         let mut always = settings.snap != Snap::OFF;
-        if ui.checkbox(&mut always, "Snap always").on_hover_text("Ctrl then turns it off (M)").changed() {
+        if checkbox(ui, &mut always, "Snap always").on_hover_text("Ctrl then turns it off (M)").changed() {
             (settings.snap, settings.snap_while_held) = match always {
                 true => (settings.snap_while_held, Snap::OFF),
                 false => (Snap::OFF, settings.snap),
@@ -249,15 +249,15 @@ fn increment(
 
 fn checks(ui: &mut Ui, settings: &mut Settings) {
     labeled(ui, "Handles", |ui| {
-        let flip = ui.checkbox(&mut settings.flip_toward_camera, "Flip toward the camera");
+        let flip = checkbox(ui, &mut settings.flip_toward_camera, "Flip toward the camera");
         flip.on_hover_text("Arrows and planes turn to the side that is seen (Shift+F)");
     });
     labeled(ui, "", |ui| {
-        let lines = ui.checkbox(&mut settings.construction_lines, "Construction lines");
+        let lines = checkbox(ui, &mut settings.construction_lines, "Construction lines");
         lines.on_hover_text("Show how a drag is solved (Ctrl+Shift+L)");
     });
     labeled(ui, "", |ui| {
-        let mirror = ui.checkbox(&mut settings.allow_mirror, "Scale may mirror");
+        let mirror = checkbox(ui, &mut settings.allow_mirror, "Scale may mirror");
         mirror.on_hover_text("A scale handle can be dragged through the pivot");
     });
 }

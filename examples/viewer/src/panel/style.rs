@@ -194,12 +194,21 @@ fn apply(style: &mut Style, colors: &Colors) {
 }
 
 /// Shows a radio button, whose circle has an outline: the color of buttons alone is too close to that of menus.
-pub(super) fn radio(ui: &mut Ui, is_chosen: bool, name: &str) -> Response {
+pub(super) fn radio(ui: &mut Ui, is_chosen: bool, name: impl Into<String>) -> Response {
+    outlined(ui, |ui| ui.radio(is_chosen, name.into()))
+}
+
+/// Shows a check box, whose box has an outline as radio buttons have.
+pub(super) fn checkbox(ui: &mut Ui, is_checked: &mut bool, name: &str) -> Response {
+    outlined(ui, |ui| ui.checkbox(is_checked, name))
+}
+
+fn outlined(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> Response) -> Response {
     let outline = Stroke::new(1.0, colors(ui).weak);
     let shown = ui.scope(|ui| {
         let widgets = &mut ui.visuals_mut().widgets;
         (widgets.inactive.bg_stroke, widgets.hovered.bg_stroke) = (outline, outline);
-        ui.radio(is_chosen, name)
+        add(ui)
     });
     shown.inner
 }

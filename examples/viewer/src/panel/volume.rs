@@ -2,7 +2,7 @@
 
 use super::expression;
 use super::number::{Channel, FieldStyle, number};
-use super::style::{self, labeled};
+use super::style::{self, checkbox, labeled};
 use egui::Ui;
 use scene::flags::Flag;
 use scene::lens::Lens;
@@ -37,7 +37,7 @@ pub(super) fn section(
         });
         labeled(ui, "", |ui| {
             let mut is_shown = editor.shows_volumes();
-            let handles = ui.checkbox(&mut is_shown, "Show handles");
+            let handles = checkbox(ui, &mut is_shown, "Show handles");
             if handles
                 .on_hover_text("Drag the range, the cone, the field of view and the planes (Shift+O)")
                 .changed()
@@ -116,6 +116,6 @@ fn angle(ui: &mut Ui, label: &str, radians: f64) -> f64 {
 fn limit(ui: &mut Ui, (label, unlimited): (&str, &str), value: Option<f64>, or: f64) -> Option<f64> {
     let shown = value.map(|value| length(ui, label, value));
     let mut is_unlimited = value.is_none();
-    labeled(ui, if value.is_none() { label } else { "" }, |ui| ui.checkbox(&mut is_unlimited, unlimited));
+    labeled(ui, if value.is_none() { label } else { "" }, |ui| checkbox(ui, &mut is_unlimited, unlimited));
     if is_unlimited { None } else { shown.or(Some(or)) }
 }

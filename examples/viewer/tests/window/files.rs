@@ -1,8 +1,10 @@
 //! Tests of opening, editing and saving files with real keys. They check the files on disk.
 
-use super::{Display, SIZE, STATUS_ROWS, Window, assert_shows_in, folder, run_headless};
+use super::{Display, SIZE, STATUS_ROWS, VIEWER, Window, assert_shows_in, folder, run_headless};
 use serde_json::{Value, json};
+use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 /// Returns a scene of one node at this x.
@@ -162,4 +164,41 @@ fn window_with_unsaved_changes_asks_before_closing() {
     }
     assert!(!session.window.is_alive(), "the window closes after saving");
     assert_eq!(x_in(&session.path("one.gltf"), 6.0), 6.0);
+}
+
+#[test]
+fn broken_file_from_desktop_is_reported_in_window_and_on_stderr() {
+    let folder = folder("window-from-desktop");
+    std::fs::write(folder.join("broken.gltf"), "{ not a scene").expect("the target folder is writable");
+    std::fs::write(folder.join("one.gltf"), scene(1.0)).expect("the target folder is writable");
+    let broken = folder.join("broken.gltf").to_string_lossy().into_owned();
+    // In a terminal the line is enough.
+    let output = Command::new(VIEWER).arg(&broken).output().expect("the viewer runs");
+    assert_eq!(output.status.code(), Some(2));
+    let line = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(line.contains("broken.gltf"), "{line}");
+
+    let display = Display::open(SIZE, &folder);
+    let errors = folder.join("errors.txt");
+    let mut command = display.command(VIEWER);
+    command.args(["--no-panel", "--from-desktop", &broken]);
+    command.stderr(File::create(&errors).expect("the target folder is writable"));
+    let mut window = Window::start(&display, &mut command);
+    display.wait("the message is not on stderr", || {
+        std::fs::read_to_string(&errors).is_ok_and(|text| text.contains(line.trim()))
+    });
+    // The message takes the keys until it is closed; then a scene can be opened.
+    display.wait("the message is not drawn", || {
+        let first = display.picture();
+        std::thread::sleep(Duration::from_secs(1));
+        !first.is_black() && display.picture().difference(&first, [0, 0, SIZE[0], SIZE[1]]) == 0.0
+    });
+    let shown = display.picture();
+    display.xdotool(&["key", "Escape"]);
+    display.wait_for_change(&shown);
+    display.xdotool(&["key", "ctrl+o", "ctrl+a"]);
+    display.xdotool(&["type", &folder.join("one.gltf").to_string_lossy()]);
+    display.xdotool(&["key", "Return"]);
+    display.wait_for_title("one.gltf");
+    assert!(window.is_alive());
 }
