@@ -49,6 +49,9 @@ const SQUARE: u32 = 4u;
 const DISC: u32 = 5u;
 // All other shapes are triangles.
 
+// The distance from an outline beyond which a pixel is not covered.
+const EDGE_PX: f32 = 0.6;
+
 // Returns a corner of the rectangle around a shape, in pixels from the anchor.
 fn corner_of(shape: Shape, index: u32) -> vec2f {
     let corner = vec2f(f32(index & 1u), f32(index >> 1u)) * 2.0 - 1.0;
@@ -61,8 +64,12 @@ fn clip_of(shape: Shape, p: vec2f) -> vec4f {
 
 @vertex
 fn vs_handle(shape: Shape, @builtin(vertex_index) index: u32) -> Raster {
+    return raster(shape, corner_of(shape, index));
+}
+
+fn raster(shape: Shape, p: vec2f) -> Raster {
     return Raster(
-        clip_of(shape, corner_of(shape, index)),
+        clip_of(shape, p),
         vec4f(shape.anchor.xy, shape.halo.xy),
         shape.data_a,
         shape.data_b,
@@ -177,6 +184,12 @@ fn px_distance(distance: f32, out: vec2f, unit_from_px: mat2x2f) -> f32 {
     return distance * inverseSqrt(max(dot(out * unit_from_px, out * unit_from_px), 1.0e-20));
 }
 
+// The normal of the tangent from the tip of a cone, at this distance, to the unit circle.
+fn tip_normal(distance: f32) -> vec2f {
+    let x = 1.0 / max(distance, 1.0);
+    return vec2f(x, sqrt(1.0 - x * x));
+}
+
 // The tangents from the tip of a cone to the unit circle.
 struct ConeAt {
     unit: UnitAt,
@@ -191,8 +204,7 @@ struct ConeAt {
 
 fn cone_at(in: Raster, p: vec2f) -> ConeAt {
     let unit = unit_at(in, p);
-    let tip = max(in.b.z, 1.0);
-    let n = vec2f(1.0 / tip, sqrt(1.0 - 1.0 / (tip * tip)));
+    let n = tip_normal(in.b.z);
     let m = vec2f(n.x, -n.y);
     let first = n * unit.unit_from_px;
     let second = m * unit.unit_from_px;
@@ -211,10 +223,10 @@ fn cone_at(in: Raster, p: vec2f) -> ConeAt {
     );
 }
 
-// The point of the base that the side of a cone runs to at a pixel, and the position from there to the tip.
-fn cone_side(in: Raster, q: vec2f) -> vec3f {
+// The point of the base that the side of a cone runs to at a point of unit space, and the position from there to
+// the tip, at this distance.
+fn cone_side(q: vec2f, tip: f32, facing: vec2f) -> vec3f {
     // |q - s tip| = 1 - s
-    let tip = in.b.z;
     let a = tip * tip - 1.0;
     let b = q.x * tip - 1.0;
     let c = dot(q, q) - 1.0;
@@ -222,67 +234,65 @@ fn cone_side(in: Raster, q: vec2f) -> vec3f {
     let root = sqrt(max(b * b - a * c, 0.0));
     let divisor = select(a, select(-1.0e-4, 1.0e-4, a > 0.0), abs(a) < 1.0e-4);
     let s = clamp((vec2f(b, b) + vec2f(root, -root)) / divisor, vec2f(0.0), vec2f(0.999));
-    let first = vec2f(q.x - s.x * tip, q.y) / (1.0 - s.x);
-    let second = vec2f(q.x - s.y * tip, q.y) / (1.0 - s.y);
-    let facing = vec2f(in.c.w, in.d.x);
-    let is_first = dot(first, facing) > dot(second, facing);
+    // Times 1 - s.
+    let first = vec2f(q.x - s.x * tip, q.y);
+    let second = vec2f(q.x - s.y * tip, q.y);
+    let is_first = dot(first, facing) * (1.0 - s.y) > dot(second, facing) * (1.0 - s.x);
     let u = select(second, first, is_first);
-    return vec3f(u / max(length(u), 1.0e-6), select(s.y, s.x, is_first));
+    return vec3f(u * inverseSqrt(max(dot(u, u), 1.0e-12)), select(s.y, s.x, is_first));
 }
 
-// A cube at a pixel.
-struct CubeAt {
-    // The distances outside of the pairs of edges along x, y and z.
-    distances: vec3f,
-    // The unit normal of each pair, and on which side of the middle between them the pixel is.
-    x: vec3f,
-    y: vec3f,
-    z: vec3f,
+// The outermost edges of a cube along one direction.
+struct PairOfEdges {
+    // The distance of a pixel from the middle between them, and half of the distance between them.
+    across: f32,
+    half: f32,
+    normal: vec2f,
 }
 
-// The distance outside of a pair of edges along `edge` whose ends are at `ends` across it, the normal, and the
-// side of the pixel.
-fn between_edges(edge: vec2f, ends: vec2f, p: vec2f) -> vec4f {
+// Returns the edges along `edge` whose ends are at `ends` across it.
+fn pair_of_edges(edge: vec2f, ends: vec2f, p: vec2f) -> PairOfEdges {
     let squared = dot(edge, edge);
     let normal = vec2f(-edge.y, edge.x) * inverseSqrt(max(squared, 1.0e-12));
-    let across = dot(normal, p);
-    let distance = max(across - ends.y, ends.x - across);
-    let side = select(-1.0, 1.0, across > 0.5 * (ends.x + ends.y));
     // Edges that point at the viewer bound nothing.
-    return vec4f(select(distance, -1.0e3, squared < 1.0e-6), normal, side);
+    let half = select(0.5 * (ends.y - ends.x), 1.0e3, squared < 1.0e-6);
+    return PairOfEdges(dot(normal, p) - 0.5 * (ends.x + ends.y), half, normal);
 }
 
-fn cube_at(in: Raster, p: vec2f) -> CubeAt {
-    let x = between_edges(in.a.zw, in.c.xy, p);
-    let y = between_edges(in.b.xy, in.c.zw, p);
-    let z = between_edges(in.b.zw, in.d.xy, p);
-    return CubeAt(vec3f(x.x, y.x, z.x), x.yzw, y.yzw, z.yzw);
+// The coordinates on the visible faces of a cube at a pixel: how far it is inside of the edges at the corner that
+// is nearest to the viewer, along the other two edges.
+struct CubeFaces {
+    x: vec2f,
+    y: vec2f,
+    z: vec2f,
 }
 
-// The visible face of a cube at a pixel, as weights of the faces, and the position there as weights of the
-// edges from the corner that is nearest to the viewer.
-struct CubeFace {
-    weights: vec3f,
-    along: vec3f,
-}
-
-fn cube_face(in: Raster, p: vec2f) -> CubeFace {
+fn cube_faces(in: Raster, p: vec2f) -> CubeFaces {
     let x = in.a.zw;
     let y = in.b.xy;
     let z = in.b.zw;
     let r = in.a.xy - p;
-    // Coordinates on each face: r = α e + β f.
-    let face_z = on_face(vec2f(cross_2(r, y), cross_2(x, r)), cross_2(x, y));
-    let face_x = on_face(vec2f(cross_2(r, z), cross_2(y, r)), cross_2(y, z));
-    let face_y = on_face(vec2f(cross_2(r, x), cross_2(z, r)), cross_2(z, x));
-    let inside = vec3f(min(face_x.x, face_x.y), min(face_y.x, face_y.y), min(face_z.x, face_z.y));
-    if inside.x >= inside.y && inside.x >= inside.z {
-        return CubeFace(vec3f(1.0, 0.0, 0.0), vec3f(0.0, face_x));
-    }
-    if inside.y >= inside.z {
-        return CubeFace(vec3f(0.0, 1.0, 0.0), vec3f(face_y.y, 0.0, face_y.x));
-    }
-    return CubeFace(vec3f(0.0, 0.0, 1.0), vec3f(face_z, 0.0));
+    // r = α e + β f
+    return CubeFaces(
+        on_face(vec2f(cross_2(r, z), cross_2(y, r)), cross_2(y, z)),
+        on_face(vec2f(cross_2(r, x), cross_2(z, r)), cross_2(z, x)),
+        on_face(vec2f(cross_2(r, y), cross_2(x, r)), cross_2(x, y)),
+    );
+}
+
+// The visible face of a cube at a pixel, as weights of the faces.
+fn face_weights(faces: CubeFaces) -> vec3f {
+    let inside = vec3f(min(faces.x.x, faces.x.y), min(faces.y.x, faces.y.y), min(faces.z.x, faces.z.y));
+    let is_x = inside.x >= inside.y && inside.x >= inside.z;
+    let is_y = !is_x && inside.y >= inside.z;
+    return select(select(vec3f(0.0, 0.0, 1.0), vec3f(0.0, 1.0, 0.0), is_y), vec3f(1.0, 0.0, 0.0), is_x);
+}
+
+// The depth of a cube at a pixel, from that of the corner that is nearest to the viewer and its changes along the
+// edges.
+fn cube_depth(faces: CubeFaces, depth: vec4f) -> f32 {
+    let along = vec3f(dot(faces.x, depth.zw), dot(faces.y, depth.wy), dot(faces.z, depth.yz));
+    return depth.x - dot(face_weights(faces), along);
 }
 
 // The coordinates on a face, or negative ones if the face is seen edge-on.
@@ -290,35 +300,10 @@ fn on_face(scaled: vec2f, area: f32) -> vec2f {
     return select(scaled / area, vec2f(-1.0e3), abs(area) < 1.0e-3);
 }
 
-struct SquareAt {
-    distances: vec4f,
-    // The constants of `box_coverage` for two neighboring sides; the other two are almost parallel to them.
-    first: vec4f,
-    second: vec4f,
-    // The cosine between neighboring normals.
-    cosine: f32,
-}
-
-fn square_at(in: Raster, p: vec2f) -> SquareAt {
-    let first = in.a.xyz;
-    let second = vec3f(in.a.w, in.b.xy);
-    let third = vec3f(in.b.zw, in.c.x);
-    let fourth = in.c.yzw;
-    return SquareAt(
-        vec4f(outside(first, p), outside(second, p), outside(third, p), outside(fourth, p)),
-        box_of(first.xy),
-        box_of(second.xy),
-        dot(first.xy, second.xy),
-    );
-}
-
-// The coverage by a square that is widened by a length. It is wider than a pixel, so that one of two opposite
-// sides crosses a pixel at most.
-fn square_coverage(at: SquareAt, by: f32) -> f32 {
-    let nearer = max(at.distances.xy, at.distances.zw) - by;
-    let is_acute = (at.distances.x > at.distances.z) != (at.distances.y > at.distances.w);
-    return both(box_coverage(nearer.x, at.first), box_coverage(nearer.y, at.second),
-        select(at.cosine, -at.cosine, is_acute));
+// The distances outside of the sides of a square.
+fn square_distances(in: Raster, p: vec2f) -> vec4f {
+    return vec4f(outside(in.a.xyz, p), outside(vec3f(in.a.w, in.b.xy), p), outside(vec3f(in.b.zw, in.c.x), p),
+        outside(in.c.yzw, p));
 }
 
 fn triangle_distances(in: Raster, p: vec2f) -> vec3f {
@@ -331,7 +316,7 @@ fn outer_edges(in: Raster) -> vec3<bool> {
     return (vec3u(bits) & vec3u(1u, 2u, 4u)) != vec3u(0u);
 }
 
-// The appearance of a shape at a pixel.
+// The appearance of a stroke, a disc or a triangle at a pixel.
 struct Surface {
     // sRGB-encoded, not premultiplied, and the factor on it and on that of the rim.
     color: vec4f,
@@ -339,9 +324,8 @@ struct Surface {
     coverage: f32,
     // The distance from the outline.
     distance: f32,
-    // 0 where a stem is attached, which the halo must not cover.
+    // The factor on the halo.
     halo: f32,
-    // The width of the rim, which is not where a stem is attached either.
     rim: f32,
 }
 
@@ -369,107 +353,6 @@ fn stroke_surface(in: Raster, p: vec2f) -> Surface {
     }
     return Surface(color, light, coverage(side, in.a.zw), select(1.0e6, side, is_between_joints(in, p)), halo,
         in.rim.w);
-}
-
-fn cone_surface(in: Raster, p: vec2f) -> Surface {
-    let at = cone_at(in, p);
-    let sides = vec2f(coverage(at.sides.x, at.first), coverage(at.sides.y, at.second));
-    let between = dot(at.first, at.second);
-    var distance = at.base;
-    let base_normal = normal_of(at.unit.out, at.unit.unit_from_px);
-    let is_first_nearer = at.sides.x > at.sides.y;
-    let side_normal = select(at.second, at.first, is_first_nearer);
-    var covered = coverage(at.base, base_normal);
-    if at.is_base {
-        if in.b.z > 1.0 {
-            covered = both(covered, select(sides.y, sides.x, is_first_nearer), dot(base_normal, side_normal));
-        }
-    } else {
-        distance = max(at.sides.x, at.sides.y);
-        // Beyond the tip, the distance is to the tip.
-        if distance > 0.0 && min(at.sides.x, at.sides.y) > between * distance {
-            let squared = dot(at.sides, at.sides) - 2.0 * between * at.sides.x * at.sides.y;
-            distance = sqrt(max(squared / max(1.0 - between * between, 1.0e-3), 0.0));
-        }
-        // The line that touches the base opposite to the tip.
-        let end_normal = normal_of(vec2f(-1.0, 0.0), at.unit.unit_from_px);
-        let past_end = px_distance(-1.0 - at.unit.q.x, vec2f(1.0, 0.0), at.unit.unit_from_px);
-        let end = coverage(past_end, end_normal);
-        covered = both(both(sides.x, sides.y, between), end, dot(side_normal, end_normal));
-        // Inside of a cone whose base is seen edge-on, the base is near.
-        let behind = at.unit.q.x + sqrt(max(1.0 - at.unit.q.y * at.unit.q.y, 0.0));
-        if distance < 0.0 {
-            distance = max(distance, min(px_distance(-behind, vec2f(1.0, 0.0), at.unit.unit_from_px), 0.0));
-        }
-    }
-    var lit = in.c.z;
-    if lit > 1.5 || at.unit.radius > 1.0 {
-        let u = cone_side(in, at.unit.q).xy;
-        lit = in.b.w + dot(in.c.xy, u);
-    }
-    // How far the pixel is from the axis.
-    let aside = vec2f(0.0, 1.0) * at.unit.unit_from_px;
-    let from_axis = abs(at.unit.q.y) * inverseSqrt(dot(aside, aside));
-    let is_stem = at.unit.q.x < 0.0 && from_axis < in.d.w;
-    // The rim of a base that is seen edge-on is beside its middle.
-    let from_stem = select(1.0e6, from_axis, at.unit.q.x < 0.5 * in.b.z);
-    return Surface(in.first_color, brightness(lit), covered, distance, f32(!is_stem), rim_at(in, from_stem));
-}
-
-// The width of the rim at this distance from the axis of a stem, whose rim ends where the stem is attached.
-fn rim_at(in: Raster, from_axis: f32) -> f32 {
-    return in.rim.w * saturate(from_axis - abs(in.d.w) + in.rim.w + 0.5);
-}
-
-// The unit normal on screen of a line or a circle with this normal in unit space.
-fn normal_of(toward: vec2f, unit_from_px: mat2x2f) -> vec2f {
-    let gradient = toward * unit_from_px;
-    return gradient * inverseSqrt(max(dot(gradient, gradient), 1.0e-20));
-}
-
-fn cube_surface(in: Raster, p: vec2f) -> Surface {
-    let at = cube_at(in, p);
-    let covered = vec3f(
-        coverage(at.distances.x, at.x.xy),
-        coverage(at.distances.y, at.y.xy),
-        coverage(at.distances.z, at.z.xy),
-    );
-    // The two pairs of edges that cross at the nearest corner.
-    let xy = both(covered.x, covered.y, at.x.z * at.y.z * dot(at.x.xy, at.y.xy));
-    let yz = both(covered.y, covered.z, at.y.z * at.z.z * dot(at.y.xy, at.z.xy));
-    let zx = both(covered.z, covered.x, at.z.z * at.x.z * dot(at.z.xy, at.x.xy));
-    let face = cube_face(in, p);
-    let light = dot(face.weights, in.second_color.rgb);
-    let center = in.a.xy - in.a.zw - in.b.xy - in.b.zw;
-    let offset = p - center;
-    // The sign of the stem's width selects the side that the stem is attached to.
-    let is_behind = dot(in.a.zw, offset) * in.d.w < 0.0;
-    let from_axis = select(1.0e6, abs(cross_2(in.a.zw, offset)) / max(length(in.a.zw), 1.0e-6), is_behind);
-    return Surface(in.first_color, light, min(xy, min(yz, zx)),
-        max(at.distances.x, max(at.distances.y, at.distances.z)), f32(from_axis >= abs(in.d.w)),
-        rim_at(in, from_axis));
-}
-
-fn square_surface(in: Raster, p: vec2f) -> Surface {
-    let at = square_at(in, p);
-    let half_width = in.d.x;
-    let outer = square_coverage(at, half_width);
-    let from_outline = max(max(at.distances.x, at.distances.y), max(at.distances.z, at.distances.w));
-    let inner = saturate(0.5 - half_width - from_outline);
-    let distance = select(
-        from_outline - half_width,
-        abs(from_outline) - half_width,
-        in.first_color.a <= 0.0,
-    );
-    let border = in.second_color.a * (outer - inner);
-    let fill = in.first_color.a * inner;
-    let opacity = border + fill;
-    // The border has a rim on both sides.
-    let core = saturate(0.5 - in.rim.w + half_width - abs(from_outline));
-    let rim = select(0.0, 1.0 - core, in.rim.w > 0.0);
-    let border_color = mix(in.second_color.rgb, in.rim.rgb, rim);
-    let color = (border_color * border + in.first_color.rgb * fill) / max(opacity, 1.0e-6);
-    return Surface(vec4f(color, opacity / max(outer, 1.0e-6)), 1.0, outer, distance, 1.0, 0.0);
 }
 
 fn disc_surface(in: Raster, p: vec2f) -> Surface {
@@ -510,14 +393,15 @@ fn triangle_surface(in: Raster, p: vec2f) -> Surface {
         select(1.0e6, distance, is_inside), 1.0, 0.0);
 }
 
-fn surface_of(in: Raster, p: vec2f) -> Surface {
+// The premultiplied, sRGB-encoded color of a shape at a pixel.
+fn painted_shape(in: Raster, p: vec2f) -> vec4f {
     switch in.kind_id.x {
-        case LINE, ARC: { return stroke_surface(in, p); }
-        case CONE: { return cone_surface(in, p); }
-        case CUBE: { return cube_surface(in, p); }
-        case SQUARE: { return square_surface(in, p); }
-        case DISC: { return disc_surface(in, p); }
-        default: { return triangle_surface(in, p); }
+        case LINE, ARC: { return painted(in, stroke_surface(in, p)); }
+        case CONE: { return painted_cone(cone_raster(in, p)); }
+        case CUBE: { return painted_cube(cube_raster(in, p)); }
+        case SQUARE: { return painted_square(square_raster(in, p)); }
+        case DISC: { return painted(in, disc_surface(in, p)); }
+        default: { return painted(in, triangle_surface(in, p)); }
     }
 }
 
@@ -550,43 +434,359 @@ fn pixel_of(in: Raster) -> vec2f {
 // one kind are faster where a branch costs as much as all of its sides.
 @fragment
 fn fs_encoded(in: Raster) -> @location(0) vec4f {
-    return painted(in, surface_of(in, pixel_of(in)));
-}
-
-@fragment
-fn fs_cone_encoded(in: Raster) -> @location(0) vec4f {
-    return painted(in, cone_surface(in, pixel_of(in)));
-}
-
-@fragment
-fn fs_cube_encoded(in: Raster) -> @location(0) vec4f {
-    return painted(in, cube_surface(in, pixel_of(in)));
-}
-
-@fragment
-fn fs_square_encoded(in: Raster) -> @location(0) vec4f {
-    return painted(in, square_surface(in, pixel_of(in)));
+    return painted_shape(in, pixel_of(in));
 }
 
 // For render targets that store linear values or encode them on write.
 @fragment
 fn fs_linear(in: Raster) -> @location(0) vec4f {
-    return linear_from_encoded(painted(in, surface_of(in, pixel_of(in))));
+    return linear_from_encoded(painted_shape(in, pixel_of(in)));
+}
+
+// The width of the rim at this distance from the axis of a stem, whose rim ends where the stem is attached.
+fn rim_at(width: f32, stem: f32, from_axis: f32) -> f32 {
+    return width * saturate(from_axis - stem + width + 0.5);
+}
+
+// Returns the premultiplied color of a shape with a stem. `halo` is the opacity of the halo here.
+fn painted_solid(color: vec4f, light: f32, coverage: f32, distance: f32, halo: f32, rim: vec4f) -> vec4f {
+    let covered = color.a * coverage;
+    return vec4f(rimmed(color.rgb, rim.rgb, coverage, rim.w, distance) * (light * covered),
+        covered + halo * (1.0 - coverage));
+}
+
+// Arrow heads, at a corner of their rectangle or at a pixel.
+struct ConeRaster {
+    @builtin(position) position_px: vec4f,
+    // The point in the space in which the base is the unit circle, and the distances from both sides.
+    @location(0) @interpolate(linear) place: vec4f,
+    @location(1) @interpolate(flat) unit_from_px: vec4f,
+    // The constants of `box_coverage` for the sides, and for the line that touches the base opposite to the tip.
+    @location(2) @interpolate(flat) first_box: vec4f,
+    @location(3) @interpolate(flat) second_box: vec4f,
+    @location(4) @interpolate(flat) end_box: vec4f,
+    // The unit normals of the sides.
+    @location(5) @interpolate(flat) normals: vec4f,
+    // The cosines between these normals, and between each and that of the line opposite to the tip.
+    @location(6) @interpolate(flat) cosines: vec3f,
+    // Pixels per unit along the axis and across it, the distance of the tip, and half of the width of the stem.
+    @location(7) @interpolate(flat) size: vec4f,
+    // The cosines to the light: `Cone::side_lit` and `Cone::base_lit`.
+    @location(8) @interpolate(flat) lit: vec4f,
+    // The direction to the side that faces the viewer, and the depths of the base and the tip.
+    @location(9) @interpolate(flat) facing_depths: vec4f,
+    @location(10) @interpolate(flat) color: vec4f,
+    @location(11) @interpolate(flat) rim: vec4f,
+    // Its width plus half a pixel, and its opacity.
+    @location(12) @interpolate(flat) halo: vec2f,
+}
+
+@vertex
+fn vs_cone(shape: Shape, @builtin(vertex_index) index: u32) -> ConeRaster {
+    let p = cone_corner(shape, index);
+    return cone_raster(raster(shape, p), p);
+}
+
+// Returns a corner of the trapezoid between the sides of an arrow head, as far out as its halo, or of its rectangle
+// if the tip points at the viewer.
+fn cone_corner(shape: Shape, index: u32) -> vec2f {
+    let tip = shape.data_b.z;
+    if tip < 1.5 {
+        return corner_of(shape, index);
+    }
+    let unit_from_px = mat2x2f(shape.data_a.zw, shape.data_b.xy);
+    let n = tip_normal(tip);
+    // The halo of a base that is seen edge-on is a little wider.
+    let reach = shape.halo.x + 2.0 * EDGE_PX;
+    let along = reach * length(vec2f(1.0, 0.0) * unit_from_px);
+    // The distance of the moved sides from the center of the base.
+    let side = 1.0 + reach * length(n * unit_from_px);
+    // From the base, or its other end if that is farther, to where the moved sides meet, at most.
+    let x = select(min(tip + along, side / n.x), -1.0 - along, index < 2u);
+    let y = max(side - n.x * x, 0.0) / n.y * select(-1.0, 1.0, (index & 1u) == 1u);
+    let area = determinant(unit_from_px);
+    let px_from_unit =
+        mat2x2f(unit_from_px[1].y, -unit_from_px[0].y, -unit_from_px[1].x, unit_from_px[0].x) * (1.0 / area);
+    return shape.data_a.xy + px_from_unit * vec2f(x, y);
+}
+
+fn cone_raster(in: Raster, p: vec2f) -> ConeRaster {
+    let at = cone_at(in, p);
+    let m = at.unit.unit_from_px;
+    let end_normal = normal_of(vec2f(-1.0, 0.0), m);
+    return ConeRaster(
+        in.position_px,
+        vec4f(at.unit.q, at.sides),
+        vec4f(m[0], m[1]),
+        box_of(at.first),
+        box_of(at.second),
+        box_of(end_normal),
+        vec4f(at.first, at.second),
+        vec3f(dot(at.first, at.second), dot(at.first, end_normal), dot(at.second, end_normal)),
+        vec4f(px_distance(1.0, vec2f(1.0, 0.0), m), px_distance(1.0, vec2f(0.0, 1.0), m), in.b.z, in.d.w),
+        vec4f(in.b.w, in.c.xyz),
+        vec4f(in.c.w, in.d.xyz),
+        in.first_color,
+        in.rim,
+        vec2f(in.anchor_halo.z + 0.5, in.anchor_halo.w),
+    );
+}
+
+// The unit normal on screen of a line or a circle with this normal in unit space.
+fn normal_of(toward: vec2f, unit_from_px: mat2x2f) -> vec2f {
+    let gradient = toward * unit_from_px;
+    return gradient * inverseSqrt(max(dot(gradient, gradient), 1.0e-20));
+}
+
+fn painted_cone(in: ConeRaster) -> vec4f {
+    let q = in.place.xy;
+    let sides = in.place.zw;
+    let tip = in.size.z;
+    let m = mat2x2f(in.unit_from_px.xy, in.unit_from_px.zw);
+    let radius = max(length(q), 1.0e-6);
+    let base_normal = q / radius * m;
+    let px_per_unit = inverseSqrt(max(dot(base_normal, base_normal), 1.0e-20));
+    // Beside a base that is seen edge-on, its ends are nearer than the distance to the ellipse suggests.
+    let base = max((radius - 1.0) * px_per_unit, (abs(q.y) - 1.0) * in.size.y);
+    let base_coverage = coverage(base, base_normal * px_per_unit);
+    let side_coverage = vec2f(box_coverage(sides.x, in.first_box), box_coverage(sides.y, in.second_box));
+    let is_first_nearer = sides.x > sides.y;
+    let between = in.cosines.x;
+
+    // Past the base.
+    let n = tip_normal(tip);
+    let nearer_coverage = select(side_coverage.y, side_coverage.x, is_first_nearer);
+    let side_normal = select(in.normals.zw, in.normals.xy, is_first_nearer);
+    let at_base =
+        both(base_coverage, nearer_coverage, dot(base_normal, side_normal) * px_per_unit);
+
+    // Between the sides.
+    var distance = max(sides.x, sides.y);
+    // Beyond the tip, the distance is to the tip.
+    let squared = dot(sides, sides) - 2.0 * between * sides.x * sides.y;
+    let from_tip = sqrt(max(squared / max(1.0 - between * between, 1.0e-3), 0.0));
+    distance = select(distance, from_tip, distance > 0.0 && min(sides.x, sides.y) > between * distance);
+    // Inside of a cone whose base is seen edge-on, the base is near.
+    let behind = q.x + sqrt(max(1.0 - q.y * q.y, 0.0));
+    distance = select(distance, max(distance, min(-behind * in.size.x, 0.0)), distance < 0.0);
+    let end_coverage = box_coverage((-1.0 - q.x) * in.size.x, in.end_box);
+    let at_sides = both(both(side_coverage.x, side_coverage.y, between), end_coverage,
+        select(in.cosines.z, in.cosines.y, is_first_nearer));
+
+    let is_base = tip <= 1.0 || n.x * abs(q.y) > n.y * q.x;
+    let covered = select(at_sides, select(base_coverage, at_base, tip > 1.0), is_base);
+    distance = select(distance, base, is_base);
+
+    let u = cone_side(q, tip, in.facing_depths.xy).xy;
+    let is_side = in.lit.w > 1.5 || radius > 1.0;
+    let lit = select(in.lit.w, in.lit.x + dot(in.lit.yz, u), is_side);
+    let from_axis = abs(q.y) * in.size.y;
+    // The halo must not cover the stem.
+    let is_stem = q.x < 0.0 && from_axis < in.size.w;
+    let halo = select(in.halo.y * saturate(in.halo.x - distance), 0.0, is_stem);
+    // The rim of a base that is seen edge-on is beside its middle.
+    let rim = rim_at(in.rim.w, abs(in.size.w), select(1.0e6, from_axis, q.x < 0.5 * tip));
+    return painted_solid(in.color, brightness(lit), covered, distance, halo, vec4f(in.rim.rgb, rim));
 }
 
 @fragment
-fn fs_cone_linear(in: Raster) -> @location(0) vec4f {
-    return linear_from_encoded(painted(in, cone_surface(in, pixel_of(in))));
+fn fs_cone_encoded(in: ConeRaster) -> @location(0) vec4f {
+    return painted_cone(in);
 }
 
 @fragment
-fn fs_cube_linear(in: Raster) -> @location(0) vec4f {
-    return linear_from_encoded(painted(in, cube_surface(in, pixel_of(in))));
+fn fs_cone_linear(in: ConeRaster) -> @location(0) vec4f {
+    return linear_from_encoded(painted_cone(in));
+}
+
+// Cubes, at a corner of their rectangle or at a pixel.
+struct CubeRaster {
+    @builtin(position) position_px: vec4f,
+    // The distances from the middles between the outermost edges along x, y and z.
+    @location(0) @interpolate(linear) across: vec3f,
+    // The coordinates on the faces (`CubeFaces`).
+    @location(1) @interpolate(linear) face_xy: vec4f,
+    // The position along the stem, which is attached where it is positive, and the distance from its axis.
+    @location(2) @interpolate(linear) face_z_stem: vec4f,
+    // Half of the distances between the outermost edges, and half of the width of the stem.
+    @location(3) @interpolate(flat) halves: vec4f,
+    // The constants of `box_coverage` for the edges along x, y and z.
+    @location(4) @interpolate(flat) x_box: vec4f,
+    @location(5) @interpolate(flat) y_box: vec4f,
+    @location(6) @interpolate(flat) z_box: vec4f,
+    // The cosines between the normals of x and y, y and z, z and x.
+    @location(7) @interpolate(flat) cosines: vec3f,
+    // The factors on the brightness of the faces.
+    @location(8) @interpolate(flat) lights: vec3f,
+    @location(9) @interpolate(flat) color: vec4f,
+    @location(10) @interpolate(flat) rim: vec4f,
+    // Its width plus half a pixel, and its opacity.
+    @location(11) @interpolate(flat) halo: vec2f,
+    @location(12) @interpolate(flat) depth: vec4f,
+}
+
+@vertex
+fn vs_cube(shape: Shape, @builtin(vertex_index) index: u32) -> CubeRaster {
+    let p = corner_of(shape, index);
+    return cube_raster(raster(shape, p), p);
+}
+
+fn cube_raster(in: Raster, p: vec2f) -> CubeRaster {
+    let x = pair_of_edges(in.a.zw, in.c.xy, p);
+    let y = pair_of_edges(in.b.xy, in.c.zw, p);
+    let z = pair_of_edges(in.b.zw, in.d.xy, p);
+    let faces = cube_faces(in, p);
+    let offset = p - (in.a.xy - in.a.zw - in.b.xy - in.b.zw);
+    // The sign of the stem's width selects the side that the stem is attached to.
+    let along = -dot(in.a.zw, offset) * in.d.w;
+    let from_axis = cross_2(in.a.zw, offset) / max(length(in.a.zw), 1.0e-6);
+    return CubeRaster(
+        in.position_px,
+        vec3f(x.across, y.across, z.across),
+        vec4f(faces.x, faces.y),
+        vec4f(faces.z, along, from_axis),
+        vec4f(x.half, y.half, z.half, abs(in.d.w)),
+        box_of(x.normal),
+        box_of(y.normal),
+        box_of(z.normal),
+        vec3f(dot(x.normal, y.normal), dot(y.normal, z.normal), dot(z.normal, x.normal)),
+        in.second_color.rgb,
+        in.first_color,
+        in.rim,
+        vec2f(in.anchor_halo.z + 0.5, in.anchor_halo.w),
+        in.depth,
+    );
+}
+
+fn faces_of(in: CubeRaster) -> CubeFaces {
+    return CubeFaces(in.face_xy.xy, in.face_xy.zw, in.face_z_stem.xy);
+}
+
+fn painted_cube(in: CubeRaster) -> vec4f {
+    let distances = abs(in.across) - in.halves.xyz;
+    let covered = vec3f(
+        box_coverage(distances.x, in.x_box),
+        box_coverage(distances.y, in.y_box),
+        box_coverage(distances.z, in.z_box),
+    );
+    // The two pairs of edges that cross at the nearest corner. Their normals point outward.
+    let cosines = in.cosines * sign(in.across * in.across.yzx);
+    let xy = both(covered.x, covered.y, cosines.x);
+    let yz = both(covered.y, covered.z, cosines.y);
+    let zx = both(covered.z, covered.x, cosines.z);
+    let light = dot(face_weights(faces_of(in)), in.lights);
+    let distance = max(distances.x, max(distances.y, distances.z));
+    let from_axis = select(1.0e6, abs(in.face_z_stem.w), in.face_z_stem.z > 0.0);
+    let halo = select(0.0, in.halo.y * saturate(in.halo.x - distance), from_axis >= in.halves.w);
+    let rim = rim_at(in.rim.w, in.halves.w, from_axis);
+    return painted_solid(in.color, light, min(xy, min(yz, zx)), distance, halo, vec4f(in.rim.rgb, rim));
 }
 
 @fragment
-fn fs_square_linear(in: Raster) -> @location(0) vec4f {
-    return linear_from_encoded(painted(in, square_surface(in, pixel_of(in))));
+fn fs_cube_encoded(in: CubeRaster) -> @location(0) vec4f {
+    return painted_cube(in);
+}
+
+@fragment
+fn fs_cube_linear(in: CubeRaster) -> @location(0) vec4f {
+    return linear_from_encoded(painted_cube(in));
+}
+
+// Squares, at a corner of their rectangle or at a pixel.
+struct SquareRaster {
+    @builtin(position) position_px: vec4f,
+    // The distances outside of the sides.
+    @location(0) @interpolate(linear) distances: vec4f,
+    // The constants of `box_coverage` for two neighboring sides; the other two are almost parallel to them.
+    @location(1) @interpolate(flat) first_box: vec4f,
+    @location(2) @interpolate(flat) second_box: vec4f,
+    // The colors, premultiplied.
+    @location(3) @interpolate(flat) fill: vec4f,
+    @location(4) @interpolate(flat) border: vec4f,
+    // The color of the border at its rim, premultiplied.
+    @location(5) @interpolate(flat) rim: vec4f,
+    // Half of the width of the border, the distance from its middle where the rim begins and half a pixel, and
+    // the cosine between the normals of neighboring sides.
+    @location(6) @interpolate(flat) size: vec3f,
+    // Its width plus half a pixel, and its opacity.
+    @location(7) @interpolate(flat) halo: vec2f,
+    @location(8) @interpolate(linear) depth: f32,
+}
+
+@vertex
+fn vs_square(shape: Shape, @builtin(vertex_index) index: u32) -> SquareRaster {
+    let p = square_corner(shape, index);
+    return square_raster(raster(shape, p), p);
+}
+
+// Returns a corner of a square that reaches as far as its halo, or of its rectangle if it is seen almost edge-on.
+fn square_corner(shape: Shape, index: u32) -> vec2f {
+    let reach = shape.data_d.x + shape.halo.x + EDGE_PX;
+    let out = vec3f(0.0, 0.0, reach);
+    let sides = array(
+        shape.data_a.xyz + out,
+        vec3f(shape.data_a.w, shape.data_b.xy) + out,
+        vec3f(shape.data_b.zw, shape.data_c.x) + out,
+        shape.data_c.yzw + out,
+    );
+    let areas = vec4f(
+        cross_2(sides[0].xy, sides[1].xy),
+        cross_2(sides[1].xy, sides[2].xy),
+        cross_2(sides[2].xy, sides[3].xy),
+        cross_2(sides[3].xy, sides[0].xy),
+    );
+    if any(abs(areas) < vec4f(0.2)) {
+        return corner_of(shape, index);
+    }
+    // In the order of a strip.
+    let i = array(0u, 1u, 3u, 2u)[index];
+    let a = sides[i];
+    let b = sides[(i + 1u) & 3u];
+    return vec2f(a.z * b.y - a.y * b.z, a.x * b.z - a.z * b.x) / areas[i];
+}
+
+fn square_raster(in: Raster, p: vec2f) -> SquareRaster {
+    let half_width = in.d.x;
+    let rim_start = select(1.0e6, 0.5 - in.rim.w + half_width, in.rim.w > 0.0);
+    return SquareRaster(
+        in.position_px,
+        square_distances(in, p),
+        box_of(in.a.xy),
+        box_of(vec2f(in.a.w, in.b.x)),
+        premultiplied(in.first_color),
+        premultiplied(in.second_color),
+        premultiplied(vec4f(in.rim.rgb, in.second_color.a)),
+        vec3f(half_width, rim_start, dot(in.a.xy, vec2f(in.a.w, in.b.x))),
+        vec2f(in.anchor_halo.z + 0.5, in.anchor_halo.w),
+        in.d.y + dot(in.d.zw, p),
+    );
+}
+
+fn painted_square(in: SquareRaster) -> vec4f {
+    let half_width = in.size.x;
+    let nearer = max(in.distances.xy, in.distances.zw);
+    let is_acute = (in.distances.x > in.distances.z) != (in.distances.y > in.distances.w);
+    // It is wider than a pixel, so that one of two opposite sides crosses a pixel at most.
+    let outer = both(box_coverage(nearer.x - half_width, in.first_box),
+        box_coverage(nearer.y - half_width, in.second_box), select(in.size.z, -in.size.z, is_acute));
+    let from_outline = max(nearer.x, nearer.y);
+    let inner = saturate(0.5 - half_width - from_outline);
+    let distance = select(from_outline, abs(from_outline), in.fill.a <= 0.0) - half_width;
+    // The border has a rim on both sides.
+    let core = saturate(in.size.y - abs(from_outline));
+    let border = mix(in.rim, in.border, core);
+    let halo = in.halo.y * saturate(in.halo.x - distance) * (1.0 - outer);
+    return border * (outer - inner) + in.fill * inner + vec4f(0.0, 0.0, 0.0, halo);
+}
+
+@fragment
+fn fs_square_encoded(in: SquareRaster) -> @location(0) vec4f {
+    return painted_square(in);
+}
+
+@fragment
+fn fs_square_linear(in: SquareRaster) -> @location(0) vec4f {
+    return linear_from_encoded(painted_square(in));
 }
 
 // Strokes, for the color attachment: the same as `surface_of`, with as few numbers per fragment as possible,
@@ -687,9 +887,6 @@ struct DiscRaster {
 
 // The tangent of an eighth of a half turn.
 const OCTAGON: f32 = 0.41421356;
-// The distance from an outline beyond which a pixel is not covered.
-const EDGE_PX: f32 = 0.6;
-
 @vertex
 fn vs_disc(shape: Shape, @builtin(vertex_index) index: u32) -> DiscRaster {
     return disc_raster(shape, index);
@@ -754,16 +951,18 @@ fn texel_of(in: Raster, p: vec2f) -> TexelAt {
         case CONE: {
             let at = cone_at(in, p);
             let distance = select(max(at.sides.x, at.sides.y), at.base, at.is_base);
-            return TexelAt(distance, mix(in.d.y, in.d.z, cone_side(in, at.unit.q).z));
+            return TexelAt(distance, mix(in.d.y, in.d.z, cone_side(at.unit.q, in.b.z, vec2f(in.c.w, in.d.x)).z));
         }
         case CUBE: {
-            let distances = cube_at(in, p).distances;
-            let depth = in.depth.x - dot(cube_face(in, p).along, in.depth.yzw);
-            return TexelAt(max(distances.x, max(distances.y, distances.z)), depth);
+            let x = pair_of_edges(in.a.zw, in.c.xy, p);
+            let y = pair_of_edges(in.b.xy, in.c.zw, p);
+            let z = pair_of_edges(in.b.zw, in.d.xy, p);
+            let distance = max(abs(x.across) - x.half, max(abs(y.across) - y.half, abs(z.across) - z.half));
+            return TexelAt(distance, cube_depth(cube_faces(in, p), in.depth));
         }
         case SQUARE: {
-            let at = square_at(in, p);
-            let from_outline = max(max(at.distances.x, at.distances.y), max(at.distances.z, at.distances.w));
+            let distances = square_distances(in, p);
+            let from_outline = max(max(distances.x, distances.y), max(distances.z, distances.w));
             let is_open = in.first_color.a <= 0.0;
             let distance = select(from_outline, abs(from_outline), is_open) - in.d.x;
             return TexelAt(distance, in.d.y + dot(in.d.zw, p));

@@ -118,28 +118,24 @@ fn chord_of(in: Raster, p: vec2f) -> Chord {
 fn fs_veiled(in: Raster) -> @location(0) vec4f {
     let p = pixel_of(in);
     let factor = veil(in.position_px.xy, texel_of(in, p).depth, chord_of(in, p));
-    return veiled(painted(in, surface_of(in, p)), factor);
+    return veiled(painted_shape(in, p), factor);
 }
 
 @fragment
-fn fs_cone_veiled(in: Raster) -> @location(0) vec4f {
-    let p = pixel_of(in);
-    let depth = mix(in.d.y, in.d.z, cone_side(in, unit_at(in, p).q).z);
-    return veiled(painted(in, cone_surface(in, p)), veil(in.position_px.xy, depth, NO_CHORD));
+fn fs_cone_veiled(in: ConeRaster) -> @location(0) vec4f {
+    let side = cone_side(in.place.xy, in.size.z, in.facing_depths.xy);
+    let depth = mix(in.facing_depths.z, in.facing_depths.w, side.z);
+    return veiled(painted_cone(in), veil(in.position_px.xy, depth, NO_CHORD));
 }
 
 @fragment
-fn fs_cube_veiled(in: Raster) -> @location(0) vec4f {
-    let p = pixel_of(in);
-    let depth = in.depth.x - dot(cube_face(in, p).along, in.depth.yzw);
-    return veiled(painted(in, cube_surface(in, p)), veil(in.position_px.xy, depth, NO_CHORD));
+fn fs_cube_veiled(in: CubeRaster) -> @location(0) vec4f {
+    return veiled(painted_cube(in), veil(in.position_px.xy, cube_depth(faces_of(in), in.depth), NO_CHORD));
 }
 
 @fragment
-fn fs_square_veiled(in: Raster) -> @location(0) vec4f {
-    let p = pixel_of(in);
-    let factor = veil(in.position_px.xy, in.d.y + dot(in.d.zw, p), NO_CHORD);
-    return veiled(painted(in, square_surface(in, p)), factor);
+fn fs_square_veiled(in: SquareRaster) -> @location(0) vec4f {
+    return veiled(painted_square(in), veil(in.position_px.xy, in.depth, NO_CHORD));
 }
 
 struct VeiledDisc {

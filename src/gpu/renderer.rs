@@ -194,9 +194,9 @@ fn pipeline(
 ) -> wgpu::RenderPipeline {
     let (vertex, [encoded, linear]) = match stages {
         Stages::Strokes => ("vs_stroke", ["fs_stroke_encoded", "fs_stroke_linear"]),
-        Stages::Cones => ("vs_handle", ["fs_cone_encoded", "fs_cone_linear"]),
-        Stages::Cubes => ("vs_handle", ["fs_cube_encoded", "fs_cube_linear"]),
-        Stages::Squares => ("vs_handle", ["fs_square_encoded", "fs_square_linear"]),
+        Stages::Cones => ("vs_cone", ["fs_cone_encoded", "fs_cone_linear"]),
+        Stages::Cubes => ("vs_cube", ["fs_cube_encoded", "fs_cube_linear"]),
+        Stages::Squares => ("vs_square", ["fs_square_encoded", "fs_square_linear"]),
         Stages::Discs => ("vs_disc", ["fs_disc_encoded", "fs_disc_linear"]),
         Stages::All => ("vs_handle", ["fs_encoded", "fs_linear"]),
     };

@@ -324,9 +324,9 @@ fn pipeline(
 ) -> wgpu::RenderPipeline {
     let (vertex, fragment) = match stages {
         Stages::Strokes => ("vs_veiled_stroke", "fs_stroke_veiled"),
-        Stages::Cones => ("vs_handle", "fs_cone_veiled"),
-        Stages::Cubes => ("vs_handle", "fs_cube_veiled"),
-        Stages::Squares => ("vs_handle", "fs_square_veiled"),
+        Stages::Cones => ("vs_cone", "fs_cone_veiled"),
+        Stages::Cubes => ("vs_cube", "fs_cube_veiled"),
+        Stages::Squares => ("vs_square", "fs_square_veiled"),
         Stages::Discs => ("vs_veiled_disc", "fs_disc_veiled"),
         Stages::All => ("vs_handle", "fs_veiled"),
     };

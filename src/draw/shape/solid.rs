@@ -113,10 +113,12 @@ pub(super) fn cube(item: &Item, purpose: Purpose) -> Option<Shape> {
         unused: 0.0,
         stem: stem_px(item, center.w, purpose) * signs.x as f32,
     };
-    let around = middles.iter().flatten().copied();
-    let reach = edges.iter().map(|edge| edge.abs()).fold(DVec2::ZERO, DVec2::max);
-    let min = around.clone().fold(corner.px, DVec2::min) - reach;
-    let max = around.fold(corner.px, DVec2::max) + reach;
+    // In perspective, the other edges have slightly different directions and lengths.
+    let slack = 1.05 * (center.w / corner.w).powi(2);
+    let halves = edges.map(|edge| edge.abs() * slack);
+    let each = || middles.iter().flat_map(|middles| middles.iter().zip(halves));
+    let min = each().fold(corner.px, |min, (middle, half)| min.min(*middle - half));
+    let max = each().fold(corner.px, |max, (middle, half)| max.max(*middle + half));
     let mut shape = solid(item, purpose, ShapeKind::Cube, data, [min, max]);
     let [x, y, z] = (item.to_light * signs).to_array().map(|lit| brightness(lit) as f32);
     shape.colors[1] = [x, y, z, 1.0];
