@@ -52,9 +52,16 @@ pub struct GizmoRenderer {
     viewport: Option<[f32; 4]>,
 }
 
-/// The color conversions, followed by the handle shader.
-pub(super) const SHADER: &str =
-    concat!(include_str!("../../shaders/color.wgsl"), include_str!("../../shaders/handle.wgsl"));
+/// The color conversions, followed by the shader of handles and those of each kind of shape.
+pub(super) const SHADER: &str = concat!(
+    include_str!("../../shaders/color.wgsl"),
+    include_str!("../../shaders/handle.wgsl"),
+    include_str!("../../shaders/cone.wgsl"),
+    include_str!("../../shaders/cube.wgsl"),
+    include_str!("../../shaders/disc.wgsl"),
+    include_str!("../../shaders/square.wgsl"),
+    include_str!("../../shaders/stroke.wgsl"),
+);
 
 impl GizmoRenderer {
     /// Creates a renderer for passes with these attachments.

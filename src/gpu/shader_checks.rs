@@ -156,8 +156,8 @@ const SHARED: [(&str, &str, f64); 11] = [
 /// The constants that exist only in WGSL.
 const SHADER_ONLY: [(&str, &str); 5] = [
     ("color", "BACKGROUND"),
+    ("disc", "OCTAGON"),
     ("grid", "LEAST_W"),
-    ("handle", "OCTAGON"),
     ("outline", "STEEPEST"),
     ("scene_depth", "NO_CHORD"),
 ];
@@ -166,12 +166,17 @@ const SHADER_ONLY: [(&str, &str); 5] = [
 fn shared_constants_are_equal_and_all_are_listed() {
     let shaders = [
         ("color", include_str!("../../shaders/color.wgsl")),
+        ("cone", include_str!("../../shaders/cone.wgsl")),
+        ("cube", include_str!("../../shaders/cube.wgsl")),
+        ("disc", include_str!("../../shaders/disc.wgsl")),
         ("grid", include_str!("../../shaders/grid.wgsl")),
         ("handle", include_str!("../../shaders/handle.wgsl")),
         ("mask", include_str!("../../shaders/mask.wgsl")),
         ("object", include_str!("../../shaders/object.wgsl")),
         ("outline", include_str!("../../shaders/outline.wgsl")),
         ("scene_depth", include_str!("../../shaders/scene_depth.wgsl")),
+        ("square", include_str!("../../shaders/square.wgsl")),
+        ("stroke", include_str!("../../shaders/stroke.wgsl")),
     ];
     let mut found = BTreeMap::new();
     for (shader, source) in shaders {
