@@ -61,8 +61,8 @@ fn cone_side(q: vec2f, tip: f32, facing: vec2f) -> vec3f {
 // An arrow head at a corner of its quad or at a pixel.
 struct ConeRaster {
     @builtin(position) position_px: vec4f,
-    // The point in the space in which the base is the unit circle, and the distances from both sides.
-    @location(0) @interpolate(linear) place: vec4f,
+    // The distances from both sides.
+    @location(0) @interpolate(linear) sides: vec2f,
     @location(1) @interpolate(flat) unit_from_px: vec4f,
     // The constants of `box_coverage` for the sides, and for the line that touches the base opposite to the tip.
     @location(2) @interpolate(flat) first_box: vec4f,
@@ -82,6 +82,8 @@ struct ConeRaster {
     @location(11) @interpolate(flat) rim: vec4f,
     // Its width plus half a pixel, and its opacity.
     @location(12) @interpolate(flat) halo: vec2f,
+    // The pixel that positions are relative to, and the center of the base.
+    @location(13) @interpolate(flat) anchor_center: vec4f,
 }
 
 @vertex
@@ -116,7 +118,7 @@ fn cone_raster(in: Raster, p: vec2f) -> ConeRaster {
     let end_normal = normal_of(vec2f(-1.0, 0.0), m);
     return ConeRaster(
         in.position_px,
-        vec4f(at.unit.q, at.sides),
+        at.sides,
         vec4f(m[0], m[1]),
         box_of(at.first),
         box_of(at.second),
@@ -129,7 +131,15 @@ fn cone_raster(in: Raster, p: vec2f) -> ConeRaster {
         in.first_color,
         in.rim,
         vec2f(in.anchor_halo.z + 0.5, in.anchor_halo.w),
+        vec4f(in.anchor_halo.xy, in.a.xy),
     );
+}
+
+// The point in the space in which the base is the unit circle. It is not interpolated, because the distance from a
+// base that is seen edge-on is sensitive to its rounding.
+fn cone_unit(in: ConeRaster) -> vec2f {
+    let m = mat2x2f(in.unit_from_px.xy, in.unit_from_px.zw);
+    return m * (in.position_px.xy - in.anchor_center.xy - in.anchor_center.zw);
 }
 
 // The unit normal on screen of a line or a circle with this normal in unit space.
@@ -139,8 +149,8 @@ fn normal_of(toward: vec2f, unit_from_px: mat2x2f) -> vec2f {
 }
 
 fn painted_cone(in: ConeRaster) -> vec4f {
-    let q = in.place.xy;
-    let sides = in.place.zw;
+    let q = cone_unit(in);
+    let sides = in.sides;
     let tip = in.size.z;
     let m = mat2x2f(in.unit_from_px.xy, in.unit_from_px.zw);
     let radius = max(length(q), 1.0e-6);

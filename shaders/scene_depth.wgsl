@@ -123,7 +123,7 @@ fn fs_veiled(in: Raster) -> @location(0) vec4f {
 
 @fragment
 fn fs_cone_veiled(in: ConeRaster) -> @location(0) vec4f {
-    let side = cone_side(in.place.xy, in.size.z, in.facing_depths.xy);
+    let side = cone_side(cone_unit(in), in.size.z, in.facing_depths.xy);
     let depth = mix(in.facing_depths.z, in.facing_depths.w, side.z);
     return veiled(painted_cone(in), veil(in.position_px.xy, depth, NO_CHORD));
 }

@@ -5,11 +5,11 @@ use crate::common::device::gpu;
 use crate::common::host::{PLAIN, difference, frame, picture};
 use crate::common::{MODES, list};
 use wgpu_gizmo::draw::parts::MeshKind;
-use wgpu_gizmo::glam::DVec2;
+use wgpu_gizmo::glam::{DVec2, DVec3, dcamera::rh};
 use wgpu_gizmo::gpu::{GizmoRenderer, GpuError, TargetState};
 use wgpu_gizmo::handle::HandleSet;
 use wgpu_gizmo::wgpu::TextureFormat;
-use wgpu_gizmo::{DrawList, HandleId, Mode};
+use wgpu_gizmo::{DrawList, Gizmo, HandleId, IdSpace, Mode, Target, Transform, View};
 
 /// Returns true if a pixel within `reach` of the `i`th one matches `is`.
 fn near(size: [u32; 2], i: usize, reach: usize, is: &dyn Fn(usize) -> bool) -> bool {
@@ -51,6 +51,43 @@ fn picture_is_equal_in_every_host_pass() {
             }
         }
     }
+}
+
+#[test]
+fn shapes_are_not_clipped_by_their_quads() {
+    // Quads that fit a shape are only used without samples.
+    let mut shown = 0;
+    for (field_of_view, distance) in [(0.8, 6.0), (1.9, 1.5)] {
+        for step in 0..24 {
+            let turn = DVec2::from_angle(0.27 * f64::from(step));
+            // Elevations up to a little beside the axes.
+            let up = [0.003, 0.3, 1.1, 3.0, 9.0, 40.0][step as usize % 6];
+            let eye = DVec3::new(turn.x, up, turn.y).normalize() * distance;
+            // Beside the middle of the view, perspective is stronger.
+            let at = if step % 2 == 0 { DVec3::ZERO } else { DVec3::new(0.3, 0.2, 0.1) * distance };
+            let mut case = cases::named("reversed depth, infinite far");
+            case.view = View::new(
+                rh::view::look_at_mat4(eye, at, DVec3::Y),
+                rh::proj::directx::perspective_infinite_reverse(field_of_view, 4.0 / 3.0, 0.1),
+                case.view.viewport(),
+                1.0,
+            )
+            .expect("the view is valid");
+            for mode in [Mode::Translate, Mode::Scale] {
+                let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("ids are free");
+                gizmo.settings.mode = mode;
+                gizmo.update(&case.view, &mut [Target::from_world(Transform::IDENTITY)]);
+                let mut list = DrawList::new();
+                gizmo.draw(list.begin(&case.view));
+                let plain = picture(&case, PLAIN, 0.2, &list);
+                let sampled = picture(&case, TargetState { sample_count: 4, ..PLAIN }, 0.2, &list);
+                let (largest, _) = difference(&sampled, &plain);
+                assert!(largest <= 1, "{mode:?} from {eye} toward {at} differs by {largest}");
+                shown += usize::from(plain.iter().any(|texel| *texel != plain[0]));
+            }
+        }
+    }
+    assert!(shown > 80, "only {shown} pictures have handles");
 }
 
 #[test]
