@@ -114,6 +114,8 @@ impl Gpu {
     /// because their threads are still running.
     pub(crate) fn wait(&self) {
         self.device.poll(wgpu::PollType::wait_indefinitely()).expect("the device is alive");
+        // A test that polls the same device in another thread may be about to run callbacks of this one.
+        std::thread::sleep(Duration::from_millis(2));
     }
 
     pub(crate) fn encoder(&self) -> wgpu::CommandEncoder {
