@@ -92,8 +92,8 @@ fn vs_cone(shape: Shape, @builtin(vertex_index) index: u32) -> ConeRaster {
     return cone_raster(raster(shape, p), p);
 }
 
-// Returns a corner of the trapezoid between the sides of an arrow head, as far out as its halo, or of its rectangle
-// if the tip points at the viewer.
+// Returns a corner of a trapezoid around an arrow head and its halo, or of its rectangle if the tip points at the
+// viewer.
 fn cone_corner(shape: Shape, index: u32) -> vec2f {
     let tip = shape.data_b.z;
     if tip < 1.5 {
@@ -106,7 +106,7 @@ fn cone_corner(shape: Shape, index: u32) -> vec2f {
     let along = reach * length(vec2f(1.0, 0.0) * unit_from_px);
     // The distance of the moved sides from the center of the base.
     let side = 1.0 + reach * length(n * unit_from_px);
-    // From the base, or its other end if that is farther, to where the moved sides meet, at most.
+    // From beyond the base to beyond the tip, but not past the point where the moved sides meet.
     let x = select(min(tip + along, side / n.x), -1.0 - along, index < 2u);
     let y = max(side - n.x * x, 0.0) / n.y * select(-1.0, 1.0, (index & 1u) == 1u);
     return shape.data_a.xy + inverse_of(unit_from_px) * vec2f(x, y);
@@ -167,8 +167,7 @@ fn painted_cone(in: ConeRaster) -> vec4f {
     let n = tip_normal(tip);
     let nearer_coverage = select(side_coverage.y, side_coverage.x, is_first_nearer);
     let side_normal = select(in.normals.zw, in.normals.xy, is_first_nearer);
-    let at_base =
-        both(base_coverage, nearer_coverage, dot(base_normal, side_normal) * px_per_unit);
+    let at_base = both(base_coverage, nearer_coverage, dot(base_normal, side_normal) * px_per_unit);
 
     // Between the sides.
     var distance = max(sides.x, sides.y);

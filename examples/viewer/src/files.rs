@@ -360,9 +360,8 @@ impl Files {
     /// Shows a message that stays until the user closes it, and prints it on stderr.
     pub(crate) fn warn(&mut self, message: String) {
         (self.pending, self.quits_after_save) = (None, false);
-        let message = printable(&message);
-        eprintln!("{message}");
-        self.dialog = Some(Dialog::Message(message));
+        eprintln!("{}", printable(&message));
+        self.dialog = Some(Dialog::Message(printable(&message)));
     }
 
     /// Asks what to do, because the window must close but the recording could not be written.

@@ -167,7 +167,7 @@ fn window_with_unsaved_changes_asks_before_closing() {
 }
 
 #[test]
-fn broken_file_from_desktop_is_reported_in_window_and_on_stderr() {
+fn broken_file_from_desktop_is_shown_and_printed() {
     let folder = folder("window-from-desktop");
     std::fs::write(folder.join("broken.gltf"), "{ not a scene").expect("the target folder is writable");
     std::fs::write(folder.join("one.gltf"), scene(1.0)).expect("the target folder is writable");
