@@ -71,6 +71,9 @@ impl GridRecord {
 pub(super) struct Grids {
     pipeline: wgpu::RenderPipeline,
     memory: VertexMemory,
+    records: Vec<GridRecord>,
+    // Kept between calls, so that an upload allocates nothing.
+    last_records: Vec<GridRecord>,
     /// The number of vertices of each grid.
     vertices: Vec<u32>,
     /// Bytes of the last upload.
@@ -119,7 +122,8 @@ impl Grids {
             cache: None,
         });
         let memory = VertexMemory::new("wgpu-gizmo grids", MIN_CAPACITY);
-        Self { pipeline, memory, vertices: Vec::new(), uploaded: 0 }
+        let [records, last_records] = [Vec::new(), Vec::new()];
+        Self { pipeline, memory, records, last_records, vertices: Vec::new(), uploaded: 0 }
     }
 
     /// Replaces the grids by those of a list, for a viewport with these pixels.
@@ -134,13 +138,16 @@ impl Grids {
         // Pixels run down and NDC runs up.
         let scale = DVec2::new(2.0, -2.0) / size;
         let ndc_from_px = [scale, DVec2::new(-1.0, 1.0) - origin * scale];
-        self.memory.clear();
+        std::mem::swap(&mut self.records, &mut self.last_records);
+        self.records.clear();
         self.vertices.clear();
         for grid in list.grids() {
-            self.memory.stage(&[GridRecord::new(grid, ndc_from_px, size)]);
+            self.records.push(GridRecord::new(grid, ndc_from_px, size));
             self.vertices.push(6 * GRID_PIECES * (grid.lines[0] + grid.lines[1]));
         }
-        self.uploaded = self.memory.upload(device, queue)?;
+        let [parts, last] =
+            [&self.records, &self.last_records].map(|records| [bytemuck::cast_slice(records)]);
+        self.uploaded = self.memory.write(device, queue, parts, last)?;
         Ok(())
     }
 

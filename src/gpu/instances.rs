@@ -94,8 +94,9 @@ const MIN_CAPACITY: usize = 1 << 15;
 #[derive(Debug)]
 pub(super) struct Instances {
     memory: VertexMemory,
-    // Kept between calls, so that an upload allocates nothing.
     contents: Contents,
+    // Kept between calls, so that an upload allocates nothing.
+    last_contents: Contents,
     /// The offset of the contents of each of the stages in the buffer.
     offsets: [u64; Stages::COUNT],
     runs: Runs,
@@ -135,6 +136,14 @@ impl Contents {
 
     fn is_empty(&self) -> bool {
         self.strokes.is_empty() && self.records.iter().all(Vec::is_empty)
+    }
+
+    /// Returns the bytes of each of the stages.
+    fn parts(&self) -> [&[u8]; Stages::COUNT] {
+        Stages::EACH.map(|stages| match stages {
+            Stages::Strokes => bytemuck::cast_slice(&self.strokes),
+            _ => bytemuck::cast_slice(&self.records[stages as usize]),
+        })
     }
 
     /// Returns the number of vertices or records of some stages.
@@ -213,6 +222,7 @@ impl Instances {
         Self {
             memory: VertexMemory::new("wgpu-gizmo shapes", MIN_CAPACITY),
             contents: Contents::default(),
+            last_contents: Contents::default(),
             offsets: [0; Stages::COUNT],
             runs: Runs::default(),
             shown: Vec::new(),
@@ -236,15 +246,15 @@ impl Instances {
         purpose: Purpose,
         grid: &PixelGrid,
     ) -> Result<(), GpuError> {
+        std::mem::swap(&mut self.contents, &mut self.last_contents);
         self.collect(list, purpose, grid);
-        self.memory.clear();
-        for stages in Stages::EACH {
-            self.offsets[stages as usize] = match stages {
-                Stages::Strokes => self.memory.stage(&self.contents.strokes),
-                _ => self.memory.stage(&self.contents.records[stages as usize]),
-            };
+        let parts = self.contents.parts();
+        let mut offset = 0;
+        for (stages, part) in parts.iter().enumerate() {
+            self.offsets[stages] = offset;
+            offset += part.len() as u64;
         }
-        self.uploaded = self.memory.upload(device, queue)?;
+        self.uploaded = self.memory.write(device, queue, parts, self.last_contents.parts())?;
         Ok(())
     }
 

@@ -53,8 +53,8 @@ struct Common {
     halo: [f32; 2],
     inset: f32,
     length: f32,
-    outer: Rgba,
-    inner: Rgba,
+    outer: [u8; 4],
+    inner: [u8; 4],
 }
 
 /// Returns a color as bytes.
@@ -75,8 +75,8 @@ impl Common {
             shade: [0; 2],
             curve: [4.0 * self.sagitta, h0, h1 - h0, slant].map(half_float),
             rest: [self.halo[0], self.halo[1] + 0.5, self.inset, self.length].map(half_float),
-            outer: bytes(self.outer),
-            inner: bytes(self.inner),
+            outer: self.outer,
+            inner: self.inner,
             depth: 0.0,
         }
     }
@@ -96,8 +96,8 @@ fn thin(half_width: f32) -> f32 {
     (2.0 * half_width).clamp(0.0, 1.0)
 }
 
-fn opaque([r, g, b, _]: Rgba) -> Rgba {
-    [r, g, b, 1.0]
+fn opaque([r, g, b, _]: [u8; 4]) -> [u8; 4] {
+    [r, g, b, u8::MAX]
 }
 
 /// Appends the two triangles of a stroke. They have no indices: the host's index buffer stays bound.
@@ -105,7 +105,8 @@ pub(super) fn push(vertices: &mut Vec<StrokeVertex>, shape: &Shape, rim: Option<
     let stroke: Stroke = bytemuck::cast(shape.data);
     let [start, along] = [stroke.start, stroke.along].map(Vec2::from);
     // As rounded as in the records of other shapes.
-    let [from, to] = shape.colors.map(|color| color.map(|part| (255.0 * part).round() / 255.0));
+    let inner = bytes(shape.colors[0]);
+    let [from, to] = [inner, bytes(shape.colors[1])].map(|color| color.map(|byte| f32::from(byte) / 255.0));
     // Only the light changes along a stroke.
     let lights = [1.0, light_between(from, to)];
     let opacities = [from[3] * thin(stroke.half_widths[0]), to[3] * thin(stroke.half_widths[1])];
@@ -117,19 +118,22 @@ pub(super) fn push(vertices: &mut Vec<StrokeVertex>, shape: &Shape, rim: Option<
         halo: [shape.halo.opacity / opacity.max(1e-3), shape.halo.width_px as f32],
         inset: rim.map_or(0.0, |rim| rim.width_px as f32),
         length: if shape.kind == ShapeKind::Line { stroke.length } else { 0.0 },
-        outer: opaque(rim.map_or(from, |rim| rim.color)),
-        inner: opaque(from),
+        outer: opaque(rim.map_or(inner, |rim| bytes(rim.color))),
+        inner: opaque(inner),
     };
     let vertex = common.vertex();
-    let [a, b, c, d] = shape.corners().map(|corner| {
+    let per_px = stroke.length.max(1e-6).recip();
+    let at = |corner: Vec2| {
         let by = corner - start;
-        let t = by.dot(along) / stroke.length.max(1e-6);
+        let t = by.dot(along) * per_px;
         let depth = stroke.depths[0] + (stroke.depths[1] - stroke.depths[0]) * t;
         let place = [t, along.perp_dot(by)];
         let shade = [lights, opacities].map(|[from, to]| from + (to - from) * t);
         StrokeVertex { depth, ..vertex.at(grid.ndc(shape.anchor_px + corner.as_dvec2()), place, shade) }
-    });
-    vertices.extend([a, b, c, c, b, d]);
+    };
+    let [a, b, c, d] = shape.corners();
+    let (a, b, c, d) = (at(a), at(b), at(c), at(d));
+    vertices.extend_from_slice(&[a, b, c, c, b, d]);
 }
 
 /// Added to the distance from the edge of a wedge, which has one side and not two.
@@ -158,8 +162,8 @@ pub(super) fn push_wedges(
             halo: [halo / opacity.max(1e-3), shape.halo.width_px as f32],
             inset: rim.map_or(inset_px, |rim| rim.width_px.max(inset_px)) as f32,
             length: length as f32,
-            outer: opaque(rim.map_or(outer, |rim| rim.color)),
-            inner,
+            outer: opaque(bytes(rim.map_or(outer, |rim| rim.color))),
+            inner: bytes(inner),
         };
         let vertex = common.vertex();
         vertices.extend([0, 1, 2].map(|i| {
@@ -175,7 +179,7 @@ pub(super) fn push_wedges(
 pub(super) fn push_guide(vertices: &mut Vec<StrokeVertex>, quad: &[GuideVertex; 4], grid: &PixelGrid) {
     let px = quad.map(|corner| Vec2::from(corner.position_px));
     let [_, half, halo] = quad[0].across_px;
-    let color = opaque(quad[0].color);
+    let color = opaque(bytes(quad[0].color));
     let common = Common {
         sagitta: 0.0,
         half_widths: [half; 2],
@@ -223,7 +227,7 @@ fn half_float(number: f32) -> u16 {
     let bits = number.abs().min(65504.0).to_bits();
     // Below 2^-14 there are only multiples of 2^-24.
     if bits < 0x3880_0000 {
-        return sign | (number.abs() * 16_777_216.0).round() as u16;
+        return sign | (number.abs() * 16_777_216.0 + 0.5) as u16;
     }
     // Drops 13 bits, rounding to nearest, and lowers the bias of the exponent by 112.
     sign | ((bits + 0xfff + (bits >> 13 & 1) - (112 << 23)) >> 13) as u16

@@ -75,6 +75,7 @@ pub(super) fn strokes(
     mut emit: impl FnMut(Shape),
 ) {
     let Some(range) = ArcRange::new(item, part) else { return };
+    let ring = &Ring::new(item, purpose);
     let count = range.pieces(item.radius_px);
     let step = DVec2::from_angle(range.sweep / f64::from(count));
     let end_at = |direction: DVec2| {
@@ -90,8 +91,8 @@ pub(super) fn strokes(
         if let (Some(from), Some(to)) = (&mut last, &mut next)
             && may_show([from.seen.px.min(to.seen.px), from.seen.px.max(to.seen.px)])
         {
-            let joints = [from.joint(item, purpose), to.joint(item, purpose)];
-            bisect(item, purpose, joints, MAX_BISECTIONS, &mut emit);
+            let joints = [from.joint(ring), to.joint(ring)];
+            ring.bisect(joints, MAX_BISECTIONS, &mut emit);
         }
         last = next;
     }
@@ -105,9 +106,17 @@ struct End {
 }
 
 impl End {
-    fn joint(&mut self, item: &Item, purpose: Purpose) -> &Joint {
-        self.joint.get_or_insert_with(|| joint_at(item, self.direction, self.seen, purpose))
+    fn joint(&mut self, ring: &Ring<'_>) -> &Joint {
+        self.joint.get_or_insert_with(|| ring.joint_at(self.direction, self.seen))
     }
+}
+
+/// What all pieces of a ring share.
+struct Ring<'a> {
+    item: &'a Item,
+    purpose: Purpose,
+    /// How far the arcs reach beyond their chords: to the side of -perp and of perp of the tangent.
+    bulges_px: [f64; 2],
 }
 
 /// The maximum number of times that a piece is halved where a ring turns sharply on screen.
@@ -115,61 +124,10 @@ const MAX_BISECTIONS: u32 = 4;
 /// The cosine of the largest turn of the tangent along a piece.
 const MIN_TURN: f64 = 0.9;
 
-/// Passes a piece to `emit`, in halves if the tangent turns much.
-fn bisect(item: &Item, purpose: Purpose, [from, to]: [&Joint; 2], left: u32, emit: &mut impl FnMut(Shape)) {
-    let middle = (from.direction + to.direction).normalize_or(from.direction);
-    if left == 0 || from.tangent.dot(to.tangent) > MIN_TURN {
-        let Some(middle) = item.projected(on_circle(item, middle)) else { return };
-        return emit(piece_of(item, purpose, [from, to], middle.px));
-    }
-    if let Some(middle) = joint(item, middle, purpose) {
-        bisect(item, purpose, [from, &middle], left - 1, emit);
-        bisect(item, purpose, [&middle, to], left - 1, emit);
-    }
-}
-
 /// Returns the homogeneous point of the circle in this direction.
 fn on_circle(item: &Item, direction: DVec2) -> DVec4 {
     let m = &item.px_from_part;
     m.w_axis + m.y_axis * direction.x + m.z_axis * direction.y
-}
-
-fn joint(item: &Item, direction: DVec2, purpose: Purpose) -> Option<Joint> {
-    let seen = item.projected(on_circle(item, direction))?;
-    Some(joint_at(item, direction, seen, purpose))
-}
-
-fn joint_at(item: &Item, direction: DVec2, seen: Projected, purpose: Purpose) -> Joint {
-    let m = &item.px_from_part;
-    let (along, _) = item.change(&seen, m.z_axis * direction.x - m.y_axis * direction.y);
-    let tangent = along.normalize_or(DVec2::X);
-    let [x, y] = tangent.as_vec2().to_array();
-    let [px, py] = seen.px.as_vec2().to_array();
-    let mut half_width = item.half_width_px(seen.w, purpose);
-    let (mut opacity, mut halo) = (1.0, 1.0);
-    if let RingHalves::Dimmed { far_opacity } = item.halves {
-        let facing = direction.dot(DVec2::new(item.to_eye.y, item.to_eye.z));
-        let t = ((facing - FAR_HALF + TAPER) / TAPER + 1e-6).clamp(0.0, 1.0);
-        let near = t * t * (3.0 - 2.0 * t);
-        half_width *= FAR_WIDTH + (1.0 - FAR_WIDTH) * near;
-        opacity = far_opacity + (1.0 - far_opacity) * near as f32;
-        // The far half is too dim for a halo.
-        halo = near;
-    }
-    let lit = lit(item, direction);
-    let reach = half_width + if halo > 0.0 { item.reach_px(purpose) } else { item.edge_px(purpose) };
-    let bulge = item.bulge_px();
-    Joint {
-        direction,
-        seen,
-        tangent,
-        line: [x, y, x * px + y * py],
-        half_width,
-        reach_px: [reach - bulge.min(0.0), reach + bulge.max(0.0)],
-        halo,
-        lit,
-        opacity,
-    }
 }
 
 /// The width of the far half of a ring, relative to the near half.
@@ -195,61 +153,112 @@ fn pieces_of_turn(radius_px: f64) -> f64 {
     (2.0 * radius_px.max(0.0).sqrt()).clamp(12.0, 64.0)
 }
 
-impl Item {
-    /// Returns a bound of how far the arcs of a ring reach beyond their chords, positive if they do so to the
-    /// side of perp of the tangent.
-    fn bulge_px(&self) -> f64 {
-        let m = &self.px_from_part;
-        // The nearest point of the ring, where it is largest on screen.
-        let nearest_w = (m.w_axis.w - m.y_axis.w.hypot(m.z_axis.w)).max(0.1 * self.pivot_w);
-        let growth = (self.pivot_w / nearest_w).max(1.0);
-        let flat = |axis: DVec4| DVec3::new(axis.x, axis.y, axis.w);
-        let winding = flat(m.y_axis).cross(flat(m.z_axis)).dot(flat(m.w_axis));
-        -winding.signum() * sagitta_at_most(self.radius_px) * growth
-    }
+/// Returns a bound of how far the arcs of a ring reach beyond their chords, positive if they do so to the
+/// side of perp of the tangent.
+fn bulge_px(item: &Item) -> f64 {
+    let m = &item.px_from_part;
+    // The nearest point of the ring, where it is largest on screen.
+    let nearest_w = (m.w_axis.w - m.y_axis.w.hypot(m.z_axis.w)).max(0.1 * item.pivot_w);
+    let growth = (item.pivot_w / nearest_w).max(1.0);
+    let flat = |axis: DVec4| DVec3::new(axis.x, axis.y, axis.w);
+    let winding = flat(m.y_axis).cross(flat(m.z_axis)).dot(flat(m.w_axis));
+    -winding.signum() * sagitta_at_most(item.radius_px) * growth
 }
+impl<'a> Ring<'a> {
+    fn new(item: &'a Item, purpose: Purpose) -> Self {
+        let bulge = bulge_px(item);
+        Self { item, purpose, bulges_px: [-bulge.min(0.0), bulge.max(0.0)] }
+    }
 
-fn piece_of(item: &Item, purpose: Purpose, [from, to]: [&Joint; 2], middle_px: DVec2) -> Shape {
-    let (a, b) = (from.seen, to.seen);
-    let chord = b.px - a.px;
-    let length = chord.length();
-    let along = chord.normalize_or(from.tangent);
-    let up = along.perp();
-    // The parabola through both ends and the middle of the arc.
-    let by = middle_px - a.px;
-    let t = (by.dot(along) / length).clamp(0.25, 0.75);
-    let sagitta = up.dot(by) / (4.0 * t * (1.0 - t));
-    let sagitta = if sagitta.is_finite() { sagitta } else { 0.0 };
-    let data = Stroke {
-        start: a.px.as_vec2().to_array(),
-        along: along.as_vec2().to_array(),
-        length: length.max(1e-3) as f32,
-        sagitta: sagitta as f32,
-        half_widths: [from.half_width, to.half_width].map(|half| half as f32),
-        from: from.line,
-        to: to.line,
-        depths: [a.depth, b.depth].map(|depth| depth as f32),
-    };
-    let reach = from.half_width.max(to.half_width) + item.reach_px(purpose);
-    let tilt = along.perp_dot(from.tangent).abs().max(along.perp_dot(to.tangent).abs());
-    let half = along * (0.5 * length + tilt * (reach + sagitta.abs()) + 0.8);
-    let center = 0.5 * (a.px + b.px) + up * (0.5 * sagitta);
-    let color = |joint: &Joint| {
-        let [r, g, b, a] = lit_color(item.color, joint.lit);
-        [r, g, b, a * joint.opacity]
-    };
-    let mut halo = item.halo(purpose);
-    halo.opacity *= from.halo.min(to.halo) as f32;
-    Shape {
-        kind: ShapeKind::Arc,
-        data: bytemuck::cast(data),
-        anchor_px: item.anchor_px,
-        bounds: [center, half, up * (reach + 0.5 * sagitta.abs())],
-        end: b.px,
-        // The chord between the corners is inside of the arc by the sagitta.
-        reach_px: [from.reach_px, to.reach_px],
-        colors: [color(from), color(to)],
-        depth: [0.0; 4],
-        halo,
+    /// Passes a piece to `emit`, in halves if the tangent turns much.
+    fn bisect(&self, [from, to]: [&Joint; 2], left: u32, emit: &mut impl FnMut(Shape)) {
+        let middle = (from.direction + to.direction).normalize_or(from.direction);
+        let Some(seen) = self.item.projected(on_circle(self.item, middle)) else { return };
+        if left == 0 || from.tangent.dot(to.tangent) > MIN_TURN {
+            return emit(self.piece([from, to], seen.px));
+        }
+        let middle = self.joint_at(middle, seen);
+        self.bisect([from, &middle], left - 1, emit);
+        self.bisect([&middle, to], left - 1, emit);
+    }
+
+    fn joint_at(&self, direction: DVec2, seen: Projected) -> Joint {
+        let Self { item, purpose, bulges_px } = *self;
+        let m = &item.px_from_part;
+        let (along, _) = item.change(&seen, m.z_axis * direction.x - m.y_axis * direction.y);
+        let tangent = along.normalize_or(DVec2::X);
+        let [x, y] = tangent.as_vec2().to_array();
+        let [px, py] = seen.px.as_vec2().to_array();
+        let mut half_width = item.half_width_px(seen.w, purpose);
+        let (mut opacity, mut halo) = (1.0, 1.0);
+        if let RingHalves::Dimmed { far_opacity } = item.halves {
+            let facing = direction.dot(DVec2::new(item.to_eye.y, item.to_eye.z));
+            let t = ((facing - FAR_HALF + TAPER) / TAPER + 1e-6).clamp(0.0, 1.0);
+            let near = t * t * (3.0 - 2.0 * t);
+            half_width *= FAR_WIDTH + (1.0 - FAR_WIDTH) * near;
+            opacity = far_opacity + (1.0 - far_opacity) * near as f32;
+            // The far half is too dim for a halo.
+            halo = near;
+        }
+        let lit = lit(item, direction);
+        let reach = half_width + if halo > 0.0 { item.reach_px(purpose) } else { item.edge_px(purpose) };
+        Joint {
+            direction,
+            seen,
+            tangent,
+            line: [x, y, x * px + y * py],
+            half_width,
+            reach_px: bulges_px.map(|bulge| reach + bulge),
+            halo,
+            lit,
+            opacity,
+        }
+    }
+
+    /// Returns the piece between two joints, whose arc is at this pixel in the middle.
+    fn piece(&self, [from, to]: [&Joint; 2], middle_px: DVec2) -> Shape {
+        let Self { item, purpose, .. } = *self;
+        let (a, b) = (from.seen, to.seen);
+        let chord = b.px - a.px;
+        let length = chord.length();
+        let along = chord.normalize_or(from.tangent);
+        let up = along.perp();
+        // The parabola through both ends and the middle of the arc.
+        let by = middle_px - a.px;
+        let t = (by.dot(along) / length).clamp(0.25, 0.75);
+        let sagitta = up.dot(by) / (4.0 * t * (1.0 - t));
+        let sagitta = if sagitta.is_finite() { sagitta } else { 0.0 };
+        let data = Stroke {
+            start: a.px.as_vec2().to_array(),
+            along: along.as_vec2().to_array(),
+            length: length.max(1e-3) as f32,
+            sagitta: sagitta as f32,
+            half_widths: [from.half_width, to.half_width].map(|half| half as f32),
+            from: from.line,
+            to: to.line,
+            depths: [a.depth, b.depth].map(|depth| depth as f32),
+        };
+        let reach = from.half_width.max(to.half_width) + item.reach_px(purpose);
+        let tilt = along.perp_dot(from.tangent).abs().max(along.perp_dot(to.tangent).abs());
+        let half = along * (0.5 * length + tilt * (reach + sagitta.abs()) + 0.8);
+        let center = 0.5 * (a.px + b.px) + up * (0.5 * sagitta);
+        let color = |joint: &Joint| {
+            let [r, g, b, a] = lit_color(item.color, joint.lit);
+            [r, g, b, a * joint.opacity]
+        };
+        let mut halo = item.halo(purpose);
+        halo.opacity *= from.halo.min(to.halo) as f32;
+        Shape {
+            kind: ShapeKind::Arc,
+            data: bytemuck::cast(data),
+            anchor_px: item.anchor_px,
+            bounds: [center, half, up * (reach + 0.5 * sagitta.abs())],
+            end: b.px,
+            // The chord between the corners is inside of the arc by the sagitta.
+            reach_px: [from.reach_px, to.reach_px],
+            colors: [color(from), color(to)],
+            depth: [0.0; 4],
+            halo,
+        }
     }
 }
