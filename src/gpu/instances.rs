@@ -1,9 +1,9 @@
 use super::error::GpuError;
 use super::runs::{self, Run, Runs, Stages};
 use super::scene_depth::{Threshold, id_threshold};
-use super::strokes::{self, StrokeVertex, bytes};
+use super::strokes::{self, Strokes, bytes};
 use super::tile_view::PixelGrid;
-use super::vertex_memory::VertexMemory;
+use super::vertex_memory::{IndexMemory, VertexMemory};
 use crate::draw::shape::{Expansion, Purpose, Shape, ShapeKind};
 use crate::draw::{DepthStyle, DrawList, GizmoEntry, GuideVertex, Item, Piece, PiecePart, Rim};
 use glam::DVec2;
@@ -94,6 +94,8 @@ const MIN_CAPACITY: usize = 1 << 15;
 #[derive(Debug)]
 pub(super) struct Instances {
     memory: VertexMemory,
+    /// Of the strokes.
+    indices: IndexMemory,
     contents: Contents,
     // Kept between calls, so that an upload allocates nothing.
     last_contents: Contents,
@@ -110,10 +112,10 @@ pub(super) struct Instances {
     uploaded: u64,
 }
 
-/// The vertices and the records of each of the stages.
+/// The triangles of strokes, and the records of each of the other stages.
 #[derive(Debug, Default)]
 struct Contents {
-    strokes: Vec<StrokeVertex>,
+    strokes: Strokes,
     /// By [`Stages`].
     records: [Vec<ShapeRecord>; Stages::COUNT],
 }
@@ -135,27 +137,27 @@ impl Contents {
     }
 
     fn is_empty(&self) -> bool {
-        self.strokes.is_empty() && self.records.iter().all(Vec::is_empty)
+        self.strokes.indices.is_empty() && self.records.iter().all(Vec::is_empty)
     }
 
     /// Returns the bytes of each of the stages.
     fn parts(&self) -> [&[u8]; Stages::COUNT] {
         Stages::EACH.map(|stages| match stages {
-            Stages::Strokes => bytemuck::cast_slice(&self.strokes),
+            Stages::Strokes => bytemuck::cast_slice(&self.strokes.vertices),
             _ => bytemuck::cast_slice(&self.records[stages as usize]),
         })
     }
 
-    /// Returns the number of vertices or records of some stages.
+    /// Returns the number of indices or records of some stages.
     fn count(&self, stages: Stages) -> u32 {
         let count = match stages {
-            Stages::Strokes => self.strokes.len(),
+            Stages::Strokes => self.strokes.indices.len(),
             _ => self.records[stages as usize].len(),
         };
         count as u32
     }
 
-    /// Adds a shape, and returns its vertices or records.
+    /// Adds a shape, and returns its indices or records.
     fn push(
         &mut self,
         stages: Stages,
@@ -165,9 +167,9 @@ impl Contents {
         let start = self.count(stages);
         match stages {
             Stages::Strokes if Stages::of(shape.kind) == Stages::Strokes => {
-                strokes::push(&mut self.strokes, shape, rim, grid);
+                self.strokes.push(shape, rim, grid);
             }
-            Stages::Strokes => strokes::push_wedges(&mut self.strokes, shape, rim, grid),
+            Stages::Strokes => self.strokes.push_wedges(shape, rim, grid),
             _ => {
                 let record = ShapeRecord::new(shape, id, rim, grid);
                 let record = threshold.map_or(record, |threshold| record.veiled(threshold));
@@ -221,6 +223,7 @@ impl Instances {
     pub(super) fn new() -> Self {
         Self {
             memory: VertexMemory::new("wgpu-gizmo shapes", MIN_CAPACITY),
+            indices: IndexMemory::new("wgpu-gizmo indices", MIN_CAPACITY),
             contents: Contents::default(),
             last_contents: Contents::default(),
             offsets: [0; Stages::COUNT],
@@ -254,7 +257,8 @@ impl Instances {
             self.offsets[stages] = offset;
             offset += part.len() as u64;
         }
-        self.uploaded = self.memory.write(device, queue, parts, self.last_contents.parts())?;
+        let vertices = self.memory.write(device, queue, parts, self.last_contents.parts())?;
+        self.uploaded = vertices + self.indices.write(device, queue, &self.contents.strokes.indices)?;
         Ok(())
     }
 
@@ -293,9 +297,9 @@ impl Instances {
 
     fn collect_guides(&mut self, guides: &[GuideVertex], grid: &PixelGrid) {
         for quad in guides.chunks_exact(4).filter_map(|four| <&[_; 4]>::try_from(four).ok()) {
-            let start = self.contents.strokes.len() as u32;
-            strokes::push_guide(&mut self.contents.strokes, quad, grid);
-            let end = self.contents.strokes.len() as u32;
+            let start = self.contents.count(Stages::Strokes);
+            self.contents.strokes.push_guide(quad, grid);
+            let end = self.contents.count(Stages::Strokes);
             self.runs.add(Stages::Strokes, DepthStyle::OnTop, start..end, strokes::guide_bounds(quad));
         }
     }
@@ -363,7 +367,11 @@ impl Instances {
             pass.set_pipeline(pipeline(*stages, *style));
             pass.set_vertex_buffer(0, buffer.slice(self.offsets[*stages as usize]..));
             match stages {
-                Stages::Strokes => pass.draw(shapes.clone(), 0..1),
+                Stages::Strokes => {
+                    let Some(indices) = self.indices.buffer() else { continue };
+                    pass.set_index_buffer(indices.slice(..), wgpu::IndexFormat::Uint32);
+                    pass.draw_indexed(shapes.clone(), 0, 0..1);
+                }
                 // An octagon.
                 Stages::Discs => pass.draw(0..8, shapes.clone()),
                 _ => pass.draw(0..4, shapes.clone()),

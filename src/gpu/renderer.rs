@@ -162,13 +162,13 @@ impl GizmoRenderer {
     /// Draws the prepared handles and guides over the contents of the host's pass. Draws nothing if
     /// nothing was prepared. If the list has not changed, later frames can render the same result again.
     ///
-    /// Changes the pipeline and vertex buffer 0 of the pass, and bind group 0 if it was prepared with a
-    /// depth. It leaves the viewport of the prepared view with a depth range of 0 to 1. A pass with another
-    /// viewport, such as the whole render target, must set it again, and so must one whose view exceeds the
-    /// maximum viewport of the device.
+    /// Changes the pipeline, vertex buffer 0 and the index buffer of the pass, and bind group 0 if it was
+    /// prepared with a depth. It leaves the viewport of the prepared view with a depth range of 0 to 1. A pass
+    /// with another viewport, such as the whole render target, must set it again, and so must one whose view
+    /// exceeds the maximum viewport of the device.
     ///
-    /// Keeps the scissor rectangle, which clips the handles, the other bind groups, the other vertex buffers, the
-    /// index buffer, the blend constant and the stencil reference.
+    /// Keeps the scissor rectangle, which clips the handles, the other bind groups, the other vertex buffers,
+    /// the blend constant and the stencil reference.
     ///
     /// On WebGL2, a scissor rectangle that is still set at the end of a multisampled pass also clips what wgpu
     /// resolves: only that part of the resolve target changes. Set it to the whole attachment before the pass ends.

@@ -38,7 +38,7 @@ impl Stages {
 pub(super) struct Run {
     pub(super) stages: Stages,
     pub(super) style: DepthStyle,
-    /// Vertices or records of these stages.
+    /// Indices or records of these stages.
     pub(super) shapes: Range<u32>,
 }
 
@@ -62,7 +62,7 @@ impl Runs {
         self.last = [None; Stages::COUNT];
     }
 
-    /// Adds a shape that is inside of a rectangle, and occupies the vertices or records up to `shapes.end`.
+    /// Adds a shape that is inside of a rectangle, and occupies the indices or records up to `shapes.end`.
     pub(super) fn add(&mut self, stages: Stages, style: DepthStyle, shapes: Range<u32>, bounds: Bounds) {
         let last = self.last[stages as usize];
         let is_free = |run: usize| {

@@ -43,6 +43,14 @@ pub(super) const STROKE_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::Vertex
     ],
 };
 
+/// The triangles of strokes, guides and wedges.
+#[derive(Debug, Default)]
+pub(super) struct Strokes {
+    pub(super) vertices: Vec<StrokeVertex>,
+    /// Three per triangle.
+    pub(super) indices: Vec<u32>,
+}
+
 /// The numbers that all vertices of an edge share.
 #[derive(Debug, Clone, Copy)]
 struct Common {
@@ -100,105 +108,116 @@ fn opaque([r, g, b, _]: [u8; 4]) -> [u8; 4] {
     [r, g, b, u8::MAX]
 }
 
-/// Appends the two triangles of a stroke. They have no indices: the host's index buffer stays bound.
-pub(super) fn push(vertices: &mut Vec<StrokeVertex>, shape: &Shape, rim: Option<Rim>, grid: &PixelGrid) {
-    let stroke: Stroke = bytemuck::cast(shape.data);
-    let [start, along] = [stroke.start, stroke.along].map(Vec2::from);
-    // As rounded as in the records of other shapes.
-    let inner = bytes(shape.colors[0]);
-    let [from, to] = [inner, bytes(shape.colors[1])].map(|color| color.map(|byte| f32::from(byte) / 255.0));
-    // Only the light changes along a stroke.
-    let lights = [1.0, light_between(from, to)];
-    let opacities = [from[3] * thin(stroke.half_widths[0]), to[3] * thin(stroke.half_widths[1])];
-    let opacity = 0.5 * (shape.colors[0][3] + shape.colors[1][3]);
-    let common = Common {
-        sagitta: stroke.sagitta,
-        half_widths: stroke.half_widths,
-        along,
-        halo: [shape.halo.opacity / opacity.max(1e-3), shape.halo.width_px as f32],
-        inset: rim.map_or(0.0, |rim| rim.width_px as f32),
-        length: if shape.kind == ShapeKind::Line { stroke.length } else { 0.0 },
-        outer: opaque(rim.map_or(inner, |rim| bytes(rim.color))),
-        inner: opaque(inner),
-    };
-    let vertex = common.vertex();
-    let per_px = stroke.length.max(1e-6).recip();
-    let at = |corner: Vec2| {
-        let by = corner - start;
-        let t = by.dot(along) * per_px;
-        let depth = stroke.depths[0] + (stroke.depths[1] - stroke.depths[0]) * t;
-        let place = [t, along.perp_dot(by)];
-        let shade = [lights, opacities].map(|[from, to]| from + (to - from) * t);
-        StrokeVertex { depth, ..vertex.at(grid.ndc(shape.anchor_px + corner.as_dvec2()), place, shade) }
-    };
-    let [a, b, c, d] = shape.corners();
-    let (a, b, c, d) = (at(a), at(b), at(c), at(d));
-    vertices.extend_from_slice(&[a, b, c, c, b, d]);
-}
-
 /// Added to the distance from the edge of a wedge, which has one side and not two.
 const ONE_SIDED: f64 = 2048.0;
 
-/// Appends the triangles of a shape that is not a stroke.
-pub(super) fn push_wedges(
-    vertices: &mut Vec<StrokeVertex>,
-    shape: &Shape,
-    rim: Option<Rim>,
-    grid: &PixelGrid,
-) {
-    let reach_px = shape.halo.width_px + EDGE_PX;
-    shape.wedges(reach_px, |wedge| {
-        let Wedge { corners, places, length, lights, half_width, sagitta, inset_px, colors, has_halo } =
-            wedge;
-        let halo = if has_halo { shape.halo.opacity } else { 0.0 };
-        let [outer, inner] = colors;
-        let (half, offset) = half_width.map_or((ONE_SIDED, ONE_SIDED), |half| (half, 0.0));
-        let opacity = outer[3];
-        let inner = [inner[0], inner[1], inner[2], inner[3] / opacity.max(1e-3)];
+impl Strokes {
+    pub(super) fn clear(&mut self) {
+        self.vertices.clear();
+        self.indices.clear();
+    }
+
+    /// Appends triangles; `indices` count from the first of these vertices.
+    fn add<const V: usize, const I: usize>(&mut self, vertices: [StrokeVertex; V], indices: [u32; I]) {
+        let first = self.vertices.len() as u32;
+        self.vertices.extend_from_slice(&vertices);
+        self.indices.extend_from_slice(&indices.map(|index| first + index));
+    }
+
+    /// Appends the two triangles of a stroke.
+    pub(super) fn push(&mut self, shape: &Shape, rim: Option<Rim>, grid: &PixelGrid) {
+        let stroke: Stroke = bytemuck::cast(shape.data);
+        let [start, along] = [stroke.start, stroke.along].map(Vec2::from);
+        // As rounded as in the records of other shapes.
+        let inner = bytes(shape.colors[0]);
+        let [from, to] =
+            [inner, bytes(shape.colors[1])].map(|color| color.map(|byte| f32::from(byte) / 255.0));
+        // Only the light changes along a stroke.
+        let lights = [1.0, light_between(from, to)];
+        let opacities = [from[3] * thin(stroke.half_widths[0]), to[3] * thin(stroke.half_widths[1])];
+        let opacity = 0.5 * (shape.colors[0][3] + shape.colors[1][3]);
         let common = Common {
-            sagitta: sagitta as f32,
-            half_widths: [half as f32; 2],
-            along: (corners[2] - corners[1]).as_vec2().normalize_or_zero(),
-            halo: [halo / opacity.max(1e-3), shape.halo.width_px as f32],
-            inset: rim.map_or(inset_px, |rim| rim.width_px.max(inset_px)) as f32,
-            length: length as f32,
-            outer: opaque(bytes(rim.map_or(outer, |rim| rim.color))),
-            inner: bytes(inner),
+            sagitta: stroke.sagitta,
+            half_widths: stroke.half_widths,
+            along,
+            halo: [shape.halo.opacity / opacity.max(1e-3), shape.halo.width_px as f32],
+            inset: rim.map_or(0.0, |rim| rim.width_px as f32),
+            length: if shape.kind == ShapeKind::Line { stroke.length } else { 0.0 },
+            outer: opaque(rim.map_or(inner, |rim| bytes(rim.color))),
+            inner: opaque(inner),
         };
         let vertex = common.vertex();
-        vertices.extend([0, 1, 2].map(|i| {
-            let [t, beside] = places[i];
-            let shade = [lights[i] as f32, opacity];
-            let position = grid.ndc(shape.anchor_px + corners[i]);
-            vertex.at(position, [t as f32, (beside + offset) as f32], shade)
-        }));
-    });
-}
+        let per_px = stroke.length.max(1e-6).recip();
+        let at = |corner: Vec2| {
+            let by = corner - start;
+            let t = by.dot(along) * per_px;
+            let depth = stroke.depths[0] + (stroke.depths[1] - stroke.depths[0]) * t;
+            let place = [t, along.perp_dot(by)];
+            let shade = [lights, opacities].map(|[from, to]| from + (to - from) * t);
+            StrokeVertex { depth, ..vertex.at(grid.ndc(shape.anchor_px + corner.as_dvec2()), place, shade) }
+        };
+        let [a, b, c, d] = shape.corners();
+        self.add([at(a), at(b), at(c), at(d)], [0, 1, 2, 2, 1, 3]);
+    }
 
-/// Appends the two triangles of a quad of a guide, or one if its end is a point.
-pub(super) fn push_guide(vertices: &mut Vec<StrokeVertex>, quad: &[GuideVertex; 4], grid: &PixelGrid) {
-    let px = quad.map(|corner| Vec2::from(corner.position_px));
-    let [_, half, halo] = quad[0].across_px;
-    let color = opaque(bytes(quad[0].color));
-    let common = Common {
-        sagitta: 0.0,
-        half_widths: [half; 2],
-        along: (px[2] + px[3] - px[0] - px[1]).normalize_or_zero(),
-        halo: [if halo > 0.0 { GUIDE_HALO_OPACITY as f32 } else { 0.0 }, halo],
-        inset: 0.0,
-        length: 0.0,
-        outer: color,
-        inner: color,
-    };
-    let vertex = common.vertex();
-    let corner = |i: usize, at: f32| {
-        let place = [at, quad[i].across_px[0]];
-        vertex.at(grid.ndc(px[i].as_dvec2()), place, [1.0, quad[i].color[3] * thin(half)])
-    };
-    let [a, b, c, d] = [corner(0, 0.0), corner(1, 0.0), corner(2, 1.0), corner(3, 1.0)];
-    vertices.extend([a, b, c]);
-    if quad[2].position_px != quad[3].position_px {
-        vertices.extend([a, c, d]);
+    /// Appends the triangles of a shape that is not a stroke.
+    pub(super) fn push_wedges(&mut self, shape: &Shape, rim: Option<Rim>, grid: &PixelGrid) {
+        let reach_px = shape.halo.width_px + EDGE_PX;
+        shape.wedges(reach_px, |wedge| {
+            let Wedge { corners, places, length, lights, half_width, sagitta, inset_px, colors, has_halo } =
+                wedge;
+            let halo = if has_halo { shape.halo.opacity } else { 0.0 };
+            let [outer, inner] = colors;
+            let (half, offset) = half_width.map_or((ONE_SIDED, ONE_SIDED), |half| (half, 0.0));
+            let opacity = outer[3];
+            let inner = [inner[0], inner[1], inner[2], inner[3] / opacity.max(1e-3)];
+            let common = Common {
+                sagitta: sagitta as f32,
+                half_widths: [half as f32; 2],
+                along: (corners[2] - corners[1]).as_vec2().normalize_or_zero(),
+                halo: [halo / opacity.max(1e-3), shape.halo.width_px as f32],
+                inset: rim.map_or(inset_px, |rim| rim.width_px.max(inset_px)) as f32,
+                length: length as f32,
+                outer: opaque(bytes(rim.map_or(outer, |rim| rim.color))),
+                inner: bytes(inner),
+            };
+            let vertex = common.vertex();
+            let at = |i: usize| {
+                let [t, beside] = places[i];
+                let shade = [lights[i] as f32, opacity];
+                let position = grid.ndc(shape.anchor_px + corners[i]);
+                vertex.at(position, [t as f32, (beside + offset) as f32], shade)
+            };
+            self.add([at(0), at(1), at(2)], [0, 1, 2]);
+        });
+    }
+
+    /// Appends the two triangles of a quad of a guide, or one if its end is a point.
+    pub(super) fn push_guide(&mut self, quad: &[GuideVertex; 4], grid: &PixelGrid) {
+        let px = quad.map(|corner| Vec2::from(corner.position_px));
+        let [_, half, halo] = quad[0].across_px;
+        let color = opaque(bytes(quad[0].color));
+        let common = Common {
+            sagitta: 0.0,
+            half_widths: [half; 2],
+            along: (px[2] + px[3] - px[0] - px[1]).normalize_or_zero(),
+            halo: [if halo > 0.0 { GUIDE_HALO_OPACITY as f32 } else { 0.0 }, halo],
+            inset: 0.0,
+            length: 0.0,
+            outer: color,
+            inner: color,
+        };
+        let vertex = common.vertex();
+        let corner = |i: usize, at: f32| {
+            let place = [at, quad[i].across_px[0]];
+            vertex.at(grid.ndc(px[i].as_dvec2()), place, [1.0, quad[i].color[3] * thin(half)])
+        };
+        let [a, b, c, d] = [corner(0, 0.0), corner(1, 0.0), corner(2, 1.0), corner(3, 1.0)];
+        if quad[2].position_px == quad[3].position_px {
+            self.add([a, b, c], [0, 1, 2]);
+        } else {
+            self.add([b, a, c, d], [0, 1, 2, 2, 1, 3]);
+        }
     }
 }
 

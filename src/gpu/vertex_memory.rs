@@ -2,10 +2,11 @@ use super::error::GpuError;
 use super::resources::create_buffer;
 use wgpu::BufferSize;
 
-/// A vertex buffer that grows with its contents and is written only if they have changed.
+/// A buffer that grows with its contents and is written only if they have changed.
 #[derive(Debug)]
 pub(super) struct VertexMemory {
     label: &'static str,
+    usage: wgpu::BufferUsages,
     /// Created by the first write; holds `capacity` bytes.
     buffer: Option<wgpu::Buffer>,
     capacity: usize,
@@ -14,7 +15,12 @@ pub(super) struct VertexMemory {
 impl VertexMemory {
     /// Creates it without a buffer; the first one holds at least `capacity` bytes.
     pub(super) fn new(label: &'static str, capacity: usize) -> Self {
-        Self { label, buffer: None, capacity }
+        Self::with_usage(label, wgpu::BufferUsages::VERTEX, capacity)
+    }
+
+    fn with_usage(label: &'static str, usage: wgpu::BufferUsages, capacity: usize) -> Self {
+        let usage = usage | wgpu::BufferUsages::COPY_DST;
+        Self { label, usage, buffer: None, capacity }
     }
 
     /// Writes vertices or instances, one part after the other, unless they are those of the last write, and
@@ -33,8 +39,7 @@ impl VertexMemory {
             Some(buffer) if len <= self.capacity => buffer,
             _ => {
                 let capacity = len.next_power_of_two().max(self.capacity);
-                let usage = wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST;
-                let buffer = create_buffer(device, self.label, capacity as u64, usage)?;
+                let buffer = create_buffer(device, self.label, capacity as u64, self.usage)?;
                 self.capacity = capacity;
                 self.buffer.insert(buffer)
             }
@@ -53,5 +58,44 @@ impl VertexMemory {
     /// Returns the buffer, or `None` before the first write.
     pub(super) fn buffer(&self) -> Option<&wgpu::Buffer> {
         self.buffer.as_ref()
+    }
+}
+
+/// An index buffer that grows with its contents.
+///
+/// It is not written if they are the first of its indices: those of quads depend only on their number.
+#[derive(Debug)]
+pub(super) struct IndexMemory {
+    memory: VertexMemory,
+    /// The contents of the buffer.
+    written: Vec<u32>,
+}
+
+impl IndexMemory {
+    /// Creates it without a buffer; the first one holds at least `capacity` bytes.
+    pub(super) fn new(label: &'static str, capacity: usize) -> Self {
+        let memory = VertexMemory::with_usage(label, wgpu::BufferUsages::INDEX, capacity);
+        Self { memory, written: Vec::new() }
+    }
+
+    /// Writes the indices if they have changed, and returns the number of bytes.
+    pub(super) fn write(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        indices: &[u32],
+    ) -> Result<u64, GpuError> {
+        if self.written.starts_with(indices) {
+            return Ok(0);
+        }
+        let bytes = self.memory.write(device, queue, [bytemuck::cast_slice(indices)], [&[]])?;
+        self.written.clear();
+        self.written.extend_from_slice(indices);
+        Ok(bytes)
+    }
+
+    /// Returns the buffer, or `None` before the first write.
+    pub(super) fn buffer(&self) -> Option<&wgpu::Buffer> {
+        self.memory.buffer()
     }
 }
