@@ -43,6 +43,9 @@ pub(super) const STROKE_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::Vertex
     ],
 };
 
+/// The triangles of a quad: two corners at one end, and two at the other.
+const QUAD: [u32; 6] = [0, 1, 2, 2, 1, 3];
+
 /// The triangles of strokes, guides and wedges.
 #[derive(Debug, Default)]
 pub(super) struct Strokes {
@@ -157,7 +160,7 @@ impl Strokes {
             StrokeVertex { depth, ..vertex.at(grid.ndc(shape.anchor_px + corner.as_dvec2()), place, shade) }
         };
         let [a, b, c, d] = shape.corners();
-        self.add([at(a), at(b), at(c), at(d)], [0, 1, 2, 2, 1, 3]);
+        self.add([at(a), at(b), at(c), at(d)], QUAD);
     }
 
     /// Appends the triangles of a shape that is not a stroke.
@@ -192,7 +195,8 @@ impl Strokes {
         });
     }
 
-    /// Appends the two triangles of a quad of a guide, or one if its end is a point.
+    /// Appends the two triangles of a quad of a guide. If its end is a point, the second one is empty: indices that are
+    /// always those of quads are written once.
     pub(super) fn push_guide(&mut self, quad: &[GuideVertex; 4], grid: &PixelGrid) {
         let px = quad.map(|corner| Vec2::from(corner.position_px));
         let [_, half, halo] = quad[0].across_px;
@@ -213,11 +217,7 @@ impl Strokes {
             vertex.at(grid.ndc(px[i].as_dvec2()), place, [1.0, quad[i].color[3] * thin(half)])
         };
         let [a, b, c, d] = [corner(0, 0.0), corner(1, 0.0), corner(2, 1.0), corner(3, 1.0)];
-        if quad[2].position_px == quad[3].position_px {
-            self.add([a, b, c], [0, 1, 2]);
-        } else {
-            self.add([b, a, c, d], [0, 1, 2, 2, 1, 3]);
-        }
+        self.add([b, a, c, d], QUAD);
     }
 }
 
