@@ -190,8 +190,7 @@ impl Scene {
         let mut count = 0;
         while let Some(index) = pending.pop() {
             count += 1;
-            let local = self.pose.local(index).unwrap_or(self.nodes[index].local);
-            self.worlds[index] = self.world_from_parent(index) * local.to_matrix();
+            self.worlds[index] = self.world_from_parent(index) * self.shown_local(index).to_matrix();
             self.moved_at[index] = self.moves;
             pending.extend(&self.nodes[index].children);
         }
@@ -350,6 +349,11 @@ impl Scene {
     /// Returns the matrix from the space of the node to world space.
     pub fn world_from_node(&self, node: usize) -> DMat4 {
         self.worlds[node]
+    }
+
+    /// Returns the local transform that a node is shown with: that of the animation, or its own.
+    pub fn shown_local(&self, node: usize) -> Transform {
+        self.pose.local(node).unwrap_or(self.nodes[node].local)
     }
 
     /// Returns the matrix from the space of [`Node::local`] to world space.

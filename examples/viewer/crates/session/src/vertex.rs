@@ -3,10 +3,11 @@
 
 use scene::Scene;
 use scene::selection::Selection;
-use wgpu_gizmo::glam::{DVec2, DVec3};
-use wgpu_gizmo::interaction::{Change, Drag};
+use std::collections::HashMap;
+use wgpu_gizmo::glam::{DMat4, DVec2, DVec3};
+use wgpu_gizmo::interaction::Drag;
 use wgpu_gizmo::pick::{PickAnswer, PickOutcome, PickQuery};
-use wgpu_gizmo::{Gizmo, View};
+use wgpu_gizmo::{Gizmo, Transform, View};
 
 /// State of vertex snapping.
 #[derive(Debug, Default)]
@@ -16,7 +17,7 @@ pub struct VertexSnap {
     last_query: Option<(DVec2, View)>,
     sequence: u64,
     found: Option<DVec3>,
-    /// Vertices of the dragged nodes, relative to the pivot; computed once per drag.
+    /// Vertices of the dragged nodes, relative to the pivot, as they were at the press; computed once per drag.
     dragged: Option<Vec<DVec3>>,
 }
 
@@ -58,7 +59,7 @@ impl VertexSnap {
         &mut self,
         answer: &PickAnswer,
         hit: Option<(usize, Option<DVec3>)>,
-        (scene, selection, gizmo): (&Scene, &Selection, &Gizmo),
+        (scene, selection, targets, gizmo): (&Scene, &Selection, &[usize], &Gizmo),
     ) {
         let Some(drag) =
             translate_drag(gizmo).filter(|_| answer.query.sequence == self.sequence && self.is_held)
@@ -72,7 +73,7 @@ impl VertexSnap {
         self.dragged.get_or_insert_with(|| match gizmo.is_editing_pivot() {
             // The pivot alone moves.
             true => Vec::new(),
-            false => dragged_vertices(scene, selection, drag),
+            false => dragged_vertices(scene, selection, targets, drag),
         });
         self.found = hit.and_then(|(node, hit_world)| nearest_vertex(scene, node, &answer.query, hit_world));
     }
@@ -107,23 +108,30 @@ pub fn moved_nodes(scene: &Scene, selection: &Selection) -> Vec<bool> {
 }
 
 /// Returns the vertices of a node's mesh in world space.
-fn vertices(scene: &Scene, node: usize) -> impl Iterator<Item = DVec3> {
+fn vertices(scene: &Scene, node: usize, world_from_node: DMat4) -> impl Iterator<Item = DVec3> {
     let mesh = scene.nodes()[node].mesh.map(|mesh| &scene.meshes()[mesh]);
-    let world_from_node = scene.world_from_node(node);
     let positions = mesh.into_iter().flat_map(|mesh| &mesh.positions);
     positions.map(move |position| world_from_node.transform_point3(DVec3::from(position.map(f64::from))))
 }
 
-/// Returns the vertices of the dragged nodes, relative to the moved pivot.
-fn dragged_vertices(scene: &Scene, selection: &Selection, drag: &Drag) -> Vec<DVec3> {
-    let moved = match drag.motion().change {
-        Change::Translate(by) => by,
-        _ => DVec3::ZERO,
-    };
-    let pivot = drag.pivot_world() + moved;
+/// Returns the vertices of the dragged nodes at the press, relative to the pivot.
+///
+/// They are computed from the transforms at the press and not from the moved ones, so that they have the same bits
+/// whenever the key is pressed.
+fn dragged_vertices(scene: &Scene, selection: &Selection, targets: &[usize], drag: &Drag) -> Vec<DVec3> {
     let is_moved = moved_nodes(scene, selection);
-    let nodes = (0..is_moved.len()).filter(|node| is_moved[*node]);
-    nodes.flat_map(|node| vertices(scene, node)).map(|vertex| vertex - pivot).collect()
+    let starts: HashMap<usize, Transform> = targets.iter().copied().zip(drag.starts()).collect();
+    let is_below_moved = |node: usize| scene.nodes()[node].parent.is_some_and(|parent| is_moved[parent]);
+    let tops = (0..is_moved.len()).filter(|node| is_moved[*node] && !is_below_moved(*node));
+    let mut pending: Vec<_> = tops.map(|node| (node, scene.world_from_parent(node))).collect();
+    let mut dragged = Vec::new();
+    while let Some((node, world_from_parent)) = pending.pop() {
+        let local = starts.get(&node).copied().unwrap_or(scene.shown_local(node));
+        let world_from_node = world_from_parent * local.to_matrix();
+        dragged.extend(vertices(scene, node, world_from_node).map(|vertex| vertex - drag.pivot_world()));
+        pending.extend(scene.nodes()[node].children.iter().map(|child| (*child, world_from_node)));
+    }
+    dragged
 }
 
 /// Vertices whose distances from the cursor differ by at most this many logical pixels are equally near.
@@ -133,7 +141,7 @@ const TIE_LPX: f64 = 1.0;
 /// such as the front and back corners of a cube seen from the front, it is the one nearest to the hit.
 fn nearest_vertex(scene: &Scene, node: usize, query: &PickQuery, hit_world: Option<DVec3>) -> Option<DVec3> {
     let projected = || {
-        vertices(scene, node).filter_map(|vertex| {
+        vertices(scene, node, scene.world_from_node(node)).filter_map(|vertex| {
             let px = query.view.px_from_world(vertex)?;
             Some((px.distance(query.cursor_px), vertex))
         })
@@ -152,8 +160,8 @@ mod tests {
     use super::*;
     use scene::Node;
     use scene::shapes;
+    use wgpu_gizmo::Viewport;
     use wgpu_gizmo::glam::dcamera::rh;
-    use wgpu_gizmo::{Transform, Viewport};
 
     #[test]
     fn overlapping_corners_snap_to_hit_side() {

@@ -60,7 +60,7 @@ impl Editor {
             _ => None,
         };
         if !answer.query.is_snap {
-            return self.vertex.answer(answer, hit, (&self.scene, &self.selection, &self.gizmo));
+            return self.vertex.answer(answer, hit, (&self.scene, &self.selection, &self.moved, &self.gizmo));
         }
         let nodes: Vec<usize> = neighbors.iter().filter_map(|id| self.node_of(*id)).collect();
         self.build_snap_meshes(&nodes);
