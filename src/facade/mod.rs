@@ -5,7 +5,7 @@ use crate::gpu::{GizmoRenderer, GpuError, Picker, SceneDepth, TargetState};
 use crate::interaction::{Event, Gizmo, Target};
 use crate::math::View;
 use crate::pick::snap::SnapPoint;
-use crate::pick::{IdSpace, PickQuery};
+use crate::pick::{IdSpace, PickOutcome, PickQuery};
 use glam::{DMat4, DVec3};
 use std::num::NonZeroU32;
 
@@ -45,9 +45,10 @@ use std::num::NonZeroU32;
 /// # If something goes wrong
 ///
 /// - After an error, the gizmo keeps its drag, its queue of events and the pending press. Queries that were
-///   in flight, could not be encoded, or were encoded on an encoder that is dropped are repeated.
+///   in flight, could not be encoded, or were encoded on an encoder that is dropped are repeated. If 32 encoders
+///   in a row are dropped, that is an error, and nothing is hovered until the pointer moves.
 /// - After [`GpuError::DeviceLost`], create a new device and call [`WgpuGizmo::rebuild`]. A drag in progress
-///   continues.
+///   continues. [`GpuError::OtherDevice`] means that this call is missing.
 /// - A skipped or repeated call, or another order of the calls, does no harm: the picture or an answer is a
 ///   frame late.
 #[derive(Debug)]
@@ -65,6 +66,10 @@ pub struct WgpuGizmo {
     /// The attachments of the pass. If they change, set this and call [`WgpuGizmo::rebuild`].
     pub target: TargetState,
 }
+
+/// The number of encoders in a row that a host may drop. A host without a surface drops some; if it drops more,
+/// it has probably forgotten the submit.
+const MAX_DROPPED: u32 = 32;
 
 impl WgpuGizmo {
     /// Creates a gizmo for passes with these attachments: the format of a pass without depth and with one sample,
@@ -101,8 +106,8 @@ impl WgpuGizmo {
     /// returns what happened. See [`Gizmo::update`].
     ///
     /// # Errors
-    /// [`GpuError::DeviceLost`], once per loss that a query notices. Then nothing was processed, and the
-    /// events wait for the next call.
+    /// [`GpuError::DeviceLost`], once per loss that a query notices; [`GpuError::NotSubmitted`] if the encoders of
+    /// 32 queries in a row were dropped. Then nothing was processed, and the events wait for the next call.
     pub fn update(
         &mut self,
         device: &wgpu::Device,
@@ -156,7 +161,13 @@ impl WgpuGizmo {
         // The loop ends, because each error frees the slot of its query.
         loop {
             match self.picker.poll(device) {
-                Ok(Some(answer)) => {
+                Ok(Some(mut answer)) => {
+                    if self.picker.dropped_in_row >= MAX_DROPPED {
+                        (self.picker.dropped_in_row, received) = (0, Err(GpuError::NotSubmitted));
+                        // A press is repeated until the gizmo abandons it, because an answer would make a click.
+                        let is_press = self.gizmo.is_busy() && !self.gizmo.is_active();
+                        answer.outcome = if is_press { answer.outcome } else { PickOutcome::Nothing };
+                    }
                     let found = answer.query.is_snap.then(|| find(&answer.query, self.picker.neighbors()));
                     match found.flatten() {
                         Some(found) => self.gizmo.answer_snap(&answer.query, Some(found)),
@@ -181,7 +192,8 @@ impl WgpuGizmo {
     /// descendants. A host without pickable objects passes `|_, _, _| {}`.
     ///
     /// # Errors
-    /// [`GpuError::DeviceLost`] or [`GpuError::OutOfMemory`] if something must be created that cannot be.
+    /// [`GpuError::DeviceLost`] or [`GpuError::OutOfMemory`] if something must be created that cannot be;
+    /// [`GpuError::OtherDevice`] if the device is not that of [`WgpuGizmo::new`] or [`WgpuGizmo::rebuild`].
     pub fn prepare(
         &mut self,
         device: &wgpu::Device,

@@ -13,10 +13,10 @@ use wgpu::TextureFormat;
 ///         match picker.poll(device) {
 ///             Ok(Some(answer)) => gizmo.answer(&answer),
 ///             Ok(None) => return Ok(()),
-///             Err(GpuError::DeviceLost(reason)) => {
+///             Err(GpuError::DeviceLost) => {
 ///                 // The gizmo repeats its query once there is a new device with a new picker.
 ///                 gizmo.picks_lost();
-///                 return Err(GpuError::DeviceLost(reason));
+///                 return Err(GpuError::DeviceLost);
 ///             }
 ///             Err(error) => return Err(error),
 ///         }
@@ -99,12 +99,17 @@ pub enum GpuError {
     /// The id space has too few ids left for a gizmo.
     #[error("{0}")]
     Ids(IdSpaceExhausted),
-    /// There is nothing to read, because no command buffer with the ID image was submitted.
-    #[error("no ID image is in flight: encode one and submit the command buffer before reading")]
+    /// There is nothing to read, because no command buffer with the ID image was submitted. A
+    /// [`WgpuGizmo`](crate::WgpuGizmo) has repeated its query, and the encoders were dropped each time.
+    #[error("no ID image is in flight: submit the encoder that it was encoded with before reading")]
     NotSubmitted,
-    /// The device is lost, so its results cannot be read back.
-    #[error("the device is lost ({0}): create a new one and rebuild the renderer and the picker on it")]
-    DeviceLost(String),
+    /// Something was created on another device than the one that it is used with, of the same instance.
+    #[error("this was created on another device: pass that one, or rebuild it on this one")]
+    OtherDevice,
+    /// The device is lost, so its results cannot be read back. The host's
+    /// [callback](wgpu::Device::set_device_lost_callback) gets the reason.
+    #[error("the device is lost: create a new one and rebuild the renderer and the picker on it")]
+    DeviceLost,
     /// The GPU took longer than the timeout of a blocking call.
     #[error("the GPU did not finish within {0:?}: allow more time, or poll for the answer")]
     Timeout(Duration),

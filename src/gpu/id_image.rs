@@ -4,6 +4,7 @@ use super::instances::Instances;
 use super::pick_slot::outcome_of;
 use super::picker::wait;
 use super::readback::{Readback, Stage};
+use super::resources::check_device;
 use super::texel_layout::TexelLayout;
 use super::tile::Tile;
 use super::tile_view::{PixelRect, TileMode, pixel_at};
@@ -51,6 +52,7 @@ pub struct IdImage {
     /// The column and row of the render target at which the image begins, (0, 0) by default. It may be
     /// outside of the render target.
     pub origin_px: [i64; 2],
+    device: wgpu::Device,
     mode: TileMode,
     ids: IdPass,
     tile: Tile,
@@ -129,6 +131,7 @@ impl IdImage {
         let size = [width, height];
         Ok(Self {
             origin_px: [0, 0],
+            device: device.clone(),
             mode: TileMode::default(),
             ids: IdPass::new(device)?,
             // First, because it checks the size.
@@ -155,7 +158,7 @@ impl IdImage {
     /// # Errors
     /// [`GpuError::OtherView`] if `list` has another view; [`GpuError::MixedIds`] if it has gizmos of
     /// several [`IdSpace`](crate::pick::IdSpace)s; [`GpuError::RingFull`] if an image is in flight that
-    /// has not been read; [`GpuError::DeviceLost`].
+    /// has not been read; [`GpuError::OtherDevice`]; [`GpuError::DeviceLost`].
     pub fn encode(
         &mut self,
         device: &wgpu::Device,
@@ -165,6 +168,7 @@ impl IdImage {
         list: &DrawList,
         draw_objects: impl FnOnce(&mut wgpu::RenderPass<'_>, DMat4),
     ) -> Result<(), GpuError> {
+        check_device(&self.device, device)?;
         if !list.is_empty() && list.view() != Some(view) {
             return Err(GpuError::OtherView);
         }
@@ -220,7 +224,7 @@ impl IdImage {
             Stage::Mapped => self.readback.finish(|words| self.texels(words)).map(Some),
             Stage::Failed => {
                 self.readback.reset();
-                Err(GpuError::DeviceLost("the map of the buffer failed".to_owned()))
+                Err(GpuError::DeviceLost)
             }
             Stage::InFlight => Ok(None),
             Stage::Idle | Stage::Dropped => Err(GpuError::NotSubmitted),

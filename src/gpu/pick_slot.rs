@@ -99,7 +99,7 @@ impl Slot {
             }
             Stage::Idle | Stage::InFlight | Stage::Failed => {
                 readback.reset();
-                Err(GpuError::DeviceLost("the map of the buffer failed".to_owned()))
+                Err(GpuError::DeviceLost)
             }
         }
     }

@@ -2,6 +2,7 @@ use super::error::GpuError;
 use super::id_pass::{self, IdPass};
 use super::pick_slot::{PendingPick, SIDES, Slot, store_priorities};
 use super::readback::Readback;
+use super::resources::check_device;
 use super::texel_layout::TexelLayout;
 use super::tile::{DEPTH_FORMAT, Tile};
 use super::tile_view::{PixelRect, TileMode, pixel_at};
@@ -74,6 +75,7 @@ use std::time::Duration;
 /// ```
 #[derive(Debug)]
 pub struct Picker {
+    device: wgpu::Device,
     ids: IdPass,
     layout: TexelLayout,
     mode: TileMode,
@@ -84,6 +86,8 @@ pub struct Picker {
     query_count: u64,
     /// The newest query that could not be encoded, and its number.
     failed: Option<(u64, PickQuery)>,
+    /// The number of queries in a row whose encoders were dropped.
+    pub(crate) dropped_in_row: u32,
     /// The ids within the tolerance of the last snap query that was answered.
     neighbors: Vec<NonZeroU32>,
 }
@@ -98,6 +102,7 @@ impl Picker {
     /// [`GpuError::DeviceLost`].
     pub fn new(device: &wgpu::Device) -> Result<Self, GpuError> {
         Ok(Self {
+            device: device.clone(),
             ids: IdPass::new(device)?,
             layout: TexelLayout::of(device),
             mode: TileMode::default(),
@@ -105,6 +110,7 @@ impl Picker {
             slots: [Slot::new(), Slot::new(), Slot::new()],
             query_count: 0,
             failed: None,
+            dropped_in_row: 0,
             neighbors: Vec::new(),
         })
     }
@@ -159,7 +165,8 @@ impl Picker {
     /// # Errors
     /// [`GpuError::RingFull`] if all slots are in flight; [`GpuError::OtherView`] if the list has another
     /// view than the query; [`GpuError::MixedIds`] if the list has gizmos of several
-    /// [`IdSpace`](crate::pick::IdSpace)s; [`GpuError::DeviceLost`].
+    /// [`IdSpace`](crate::pick::IdSpace)s; [`GpuError::OtherDevice`] if the device is not that of
+    /// [`Picker::new`]; [`GpuError::DeviceLost`].
     pub fn encode(
         &mut self,
         device: &wgpu::Device,
@@ -188,6 +195,7 @@ impl Picker {
         list: &DrawList,
         draw_objects: impl FnOnce(&mut wgpu::RenderPass<'_>, DMat4),
     ) -> Result<usize, GpuError> {
+        check_device(&self.device, device)?;
         let free = self.slots.iter().position(|slot| slot.pending.is_none()).ok_or(GpuError::RingFull)?;
         let no_handles = DrawList::new();
         let list = if query.is_snap { &no_handles } else { list };
@@ -260,8 +268,11 @@ impl Picker {
         if let Some((_, query)) = self.failed.take_if(|(order, _)| next.is_none_or(|next| *order < next)) {
             return Ok(Some(PickAnswer { query, outcome: PickOutcome::Lost }));
         }
-        let (layout, neighbors) = (self.layout, &mut self.neighbors);
-        oldest.filter(|slot| slot.is_finished()).map_or(Ok(None), |slot| slot.answer(layout, neighbors))
+        let Some(finished) = oldest.filter(|slot| slot.is_finished()) else { return Ok(None) };
+        let answer = finished.answer(self.layout, &mut self.neighbors)?;
+        let is_dropped = answer.is_some_and(|answer| answer.outcome == PickOutcome::Lost);
+        self.dropped_in_row = if is_dropped { self.dropped_in_row + 1 } else { 0 };
+        Ok(answer)
     }
 
     /// Encodes a query, submits it and waits for the answer. Meant for native tools and tests, not for
@@ -313,6 +324,6 @@ pub(super) fn wait(
         // A lost device may have run the callback.
         Err(_) if is_finished() => Ok(()),
         Err(wgpu::PollError::Timeout) => Err(GpuError::Timeout(timeout)),
-        Err(error) => Err(GpuError::DeviceLost(error.to_string())),
+        Err(_) => Err(GpuError::DeviceLost),
     }
 }

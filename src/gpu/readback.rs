@@ -96,8 +96,8 @@ impl Readback {
 
     fn mapped<T>(&self, read: impl FnOnce(&[u32]) -> T) -> Result<T, GpuError> {
         // After `Device::destroy` this fails, even if the callback reported success.
-        let bytes = self.buffer.get_mapped_range(..).map_err(|e| GpuError::DeviceLost(e.to_string()))?;
+        let bytes = self.buffer.get_mapped_range(..).map_err(|_| GpuError::DeviceLost)?;
         let words = bytemuck::try_cast_slice(&bytes);
-        words.map(read).map_err(|e| GpuError::DeviceLost(e.to_string()))
+        words.map(read).map_err(|_| GpuError::DeviceLost)
     }
 }

@@ -1,7 +1,7 @@
 use super::error::GpuError;
 use super::grids::Grids;
 use super::instances::{Instances, SHAPE_LAYOUT};
-use super::resources::{catch_errors, check_alive};
+use super::resources::{catch_errors, check_alive, check_device};
 use super::runs::Stages;
 use super::scene_depth::{SceneDepth, Veil};
 use super::strokes::STROKE_LAYOUT;
@@ -36,6 +36,7 @@ use crate::draw::{DepthStyle, DrawList};
 /// ```
 #[derive(Debug)]
 pub struct GizmoRenderer {
+    device: wgpu::Device,
     /// In the order of [`Stages::EACH`].
     pipelines: [wgpu::RenderPipeline; Stages::EACH.len()],
     shapes: Instances,
@@ -83,6 +84,7 @@ impl GizmoRenderer {
             source: shader_for(device, SHADER),
         });
         Ok(Self {
+            device: device.clone(),
             pipelines: Stages::EACH
                 .map(|stages| pipeline(device, &module, target, depth_stencil.clone(), stages)),
             shapes: Instances::new(),
@@ -100,8 +102,8 @@ impl GizmoRenderer {
     /// [`GizmoRenderer::render`] is called in is submitted.
     ///
     /// # Errors
-    /// [`GpuError::DeviceLost`] if a buffer must be created on a lost device. Then
-    /// [`GizmoRenderer::render`] draws nothing.
+    /// [`GpuError::DeviceLost`] if a buffer must be created on a lost device, and [`GpuError::OtherDevice`] if
+    /// the device is not that of [`GizmoRenderer::new`]. Then [`GizmoRenderer::render`] draws nothing.
     pub fn prepare(
         &mut self,
         device: &wgpu::Device,
@@ -110,6 +112,7 @@ impl GizmoRenderer {
     ) -> Result<(), GpuError> {
         self.prepared = None;
         self.has_depth = false;
+        check_device(&self.device, device)?;
         let limit = device.limits().max_texture_dimension_2d;
         self.viewport = list.view().and_then(|view| viewport_on_device(view, [0.0; 2], limit));
         let Some(pixels) = list.view().and_then(|view| PixelRect::of_view(view, limit)) else {

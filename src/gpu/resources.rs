@@ -23,7 +23,13 @@ pub(super) fn check_alive(device: &wgpu::Device) -> Result<(), GpuError> {
         mapped_at_creation: true,
     });
     let mapped = probe.get_mapped_range_mut(..);
-    mapped.map(|_| ()).map_err(|error| GpuError::DeviceLost(error.to_string()))
+    mapped.map(|_| ()).map_err(|_| GpuError::DeviceLost)
+}
+
+/// Returns an error if something was created on another device than the one that it is used with. Devices of
+/// different instances can compare as equal; wgpu panics when they are mixed.
+pub(super) fn check_device(created_on: &wgpu::Device, device: &wgpu::Device) -> Result<(), GpuError> {
+    if created_on == device { Ok(()) } else { Err(GpuError::OtherDevice) }
 }
 
 /// Creates a buffer of this many bytes, all of them zero.
@@ -46,7 +52,7 @@ pub(super) fn create_buffer_with(
     let bytes = contents.len().next_multiple_of(wgpu::COPY_BUFFER_ALIGNMENT as usize) as u64;
     let buffer = allocate_buffer(device, label, bytes, usage, true)?;
     let mapped = buffer.get_mapped_range_mut(..contents.len() as u64);
-    mapped.map_err(|error| GpuError::DeviceLost(error.to_string()))?.copy_from_slice(contents);
+    mapped.map_err(|_| GpuError::DeviceLost)?.copy_from_slice(contents);
     buffer.unmap();
     Ok(buffer)
 }

@@ -74,38 +74,50 @@ pub(crate) fn gpu() -> &'static Gpu {
     GPU.get_or_init(Gpu::new)
 }
 
+/// Returns an adapter. CPU rasterizers come first, so that all machines test the same driver.
+pub(crate) fn adapter() -> wgpu::Adapter {
+    assert!(
+        !wgpu::Instance::enabled_backend_features().is_empty(),
+        "these tests need one of wgpu's backends: run `cargo test` at the workspace root, or add \
+         `--features native`"
+    );
+    let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
+    let mut adapters = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::all()));
+    adapters.sort_by_key(|adapter| adapter.get_info().device_type != wgpu::DeviceType::Cpu);
+    let Some(adapter) = adapters.into_iter().next() else {
+        panic!(
+            "no graphics adapter was found (WGPU_BACKEND is {:?}). To install a CPU driver:\n    \
+             apt-get install -y --no-install-recommends mesa-vulkan-drivers",
+            std::env::var("WGPU_BACKEND").ok()
+        );
+    };
+    let info = adapter.get_info();
+    println!("adapter: {} ({:?}, {:?}, {})", info.name, info.backend, info.device_type, info.driver_info);
+    adapter
+}
+
 impl Gpu {
-    /// Creates a device with the minimum limits and features that the crate supports. CPU
-    /// rasterizers come first, so that all machines test the same driver.
+    /// Creates a device with the minimum limits and features that the crate supports.
     pub(crate) fn new() -> Self {
-        Self::with(|_| wgpu::DeviceDescriptor {
-            required_limits: wgpu::Limits::downlevel_defaults(),
-            ..Default::default()
-        })
+        Self::on(&adapter())
+    }
+
+    /// Creates such a device on an adapter, which can have several.
+    pub(crate) fn on(adapter: &wgpu::Adapter) -> Self {
+        let required_limits = wgpu::Limits::downlevel_defaults();
+        Self::described(adapter, wgpu::DeviceDescriptor { required_limits, ..Default::default() })
     }
 
     /// Creates a device as described.
     pub(crate) fn with(descriptor: impl FnOnce(&wgpu::Adapter) -> wgpu::DeviceDescriptor<'static>) -> Self {
-        assert!(
-            !wgpu::Instance::enabled_backend_features().is_empty(),
-            "these tests need one of wgpu's backends: run `cargo test` at the workspace root, or add \
-             `--features native`"
-        );
-        let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
-        let mut adapters = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::all()));
-        adapters.sort_by_key(|adapter| adapter.get_info().device_type != wgpu::DeviceType::Cpu);
-        let Some(adapter) = adapters.first() else {
-            panic!(
-                "no graphics adapter was found (WGPU_BACKEND is {:?}). To install a CPU driver:\n    \
-                 apt-get install -y --no-install-recommends mesa-vulkan-drivers",
-                std::env::var("WGPU_BACKEND").ok()
-            );
-        };
-        let info = adapter.get_info();
-        println!("adapter: {} ({:?}, {:?}, {})", info.name, info.backend, info.device_type, info.driver_info);
-        let descriptor = wgpu::DeviceDescriptor { label: Some("wgpu-gizmo tests"), ..descriptor(adapter) };
+        let adapter = adapter();
+        Self::described(&adapter, descriptor(&adapter))
+    }
+
+    fn described(adapter: &wgpu::Adapter, descriptor: wgpu::DeviceDescriptor<'static>) -> Self {
+        let descriptor = wgpu::DeviceDescriptor { label: Some("wgpu-gizmo tests"), ..descriptor };
         let (device, queue) = pollster::block_on(adapter.request_device(&descriptor))
-            .unwrap_or_else(|error| panic!("{} gives no device: {error}", info.name));
+            .unwrap_or_else(|error| panic!("{} gives no device: {error}", adapter.get_info().name));
         device.on_uncaptured_error(Arc::new(|error| panic!("wgpu found an error: {error}")));
         Self { device, queue }
     }

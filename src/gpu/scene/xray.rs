@@ -3,7 +3,7 @@ use crate::gpu::error::GpuError;
 use crate::gpu::id_pass;
 use crate::gpu::picker::wait;
 use crate::gpu::readback::{Readback, Stage};
-use crate::gpu::resources::{check_alive, create_buffer};
+use crate::gpu::resources::{check_alive, check_device, create_buffer};
 use crate::gpu::tile::{DEPTH_FORMAT, Tile};
 use crate::gpu::tile_view::{PixelRect, TileMode};
 use crate::gpu::web::{IS_BROWSER, may_query_occlusion, may_wait};
@@ -52,6 +52,7 @@ const MAX_QUERIES: u32 = 4096;
 /// ```
 #[derive(Debug)]
 pub struct XrayRegion {
+    device: wgpu::Device,
     mask: wgpu::RenderPipeline,
     in_flight: Option<RegionInFlight>,
 }
@@ -99,7 +100,7 @@ impl XrayRegion {
     /// [`GpuError::DeviceLost`].
     pub fn new(device: &wgpu::Device) -> Result<Self, GpuError> {
         check_alive(device)?;
-        Ok(Self { mask: mask_pipeline(device), in_flight: None })
+        Ok(Self { device: device.clone(), mask: mask_pipeline(device), in_flight: None })
     }
 
     /// Returns the depth state for a pipeline that draws objects here: objects do not occlude each
@@ -116,7 +117,7 @@ impl XrayRegion {
     /// [`GpuError::RingFull`] if a query is in flight or its result has not been read;
     /// [`GpuError::TargetSize`] or [`GpuError::BufferSize`] if the region has more pixels, or there are
     /// more objects, than the device can take; [`GpuError::OcclusionOnWeb`] in a browser;
-    /// [`GpuError::OutOfMemory`]; [`GpuError::DeviceLost`].
+    /// [`GpuError::OutOfMemory`]; [`GpuError::OtherDevice`]; [`GpuError::DeviceLost`].
     pub fn encode(
         &mut self,
         device: &wgpu::Device,
@@ -127,6 +128,7 @@ impl XrayRegion {
         mut draw_object: impl FnMut(&mut wgpu::RenderPass<'_>, DMat4, u32),
     ) -> Result<(), GpuError> {
         may_query_occlusion(IS_BROWSER)?;
+        check_device(&self.device, device)?;
         if self.in_flight.as_ref().is_some_and(RegionInFlight::is_unread) {
             return Err(GpuError::RingFull);
         }
@@ -250,7 +252,7 @@ impl XrayRegion {
                 let touched = |object: &u32| words[2 * *object as usize..][..2] != [0, 0];
                 (0..*count).filter(touched).collect()
             }),
-            Stage::Failed => Err(GpuError::DeviceLost("the map of the buffer failed".to_owned())),
+            Stage::Failed => Err(GpuError::DeviceLost),
             Stage::Idle | Stage::Dropped => Err(GpuError::NotSubmitted),
         };
         self.in_flight = None;

@@ -125,8 +125,8 @@ fn outline_survives_tiny_views_and_lost_devices() {
     lost.device.destroy();
     let mut encoder = lost.device.create_command_encoder(&Default::default());
     let prepared = outline.prepare(&lost.device, &lost.queue, &mut encoder, &small.view, |_, _| {});
-    assert!(matches!(prepared, Err(GpuError::DeviceLost(_))), "{prepared:?}");
-    assert!(matches!(Outline::new(&lost.device, PLAIN), Err(GpuError::DeviceLost(_))));
+    assert!(matches!(prepared, Err(GpuError::DeviceLost)), "{prepared:?}");
+    assert!(matches!(Outline::new(&lost.device, PLAIN), Err(GpuError::DeviceLost)));
 }
 
 #[test]

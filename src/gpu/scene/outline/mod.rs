@@ -6,7 +6,7 @@ mod table;
 
 use crate::gpu::error::GpuError;
 use crate::gpu::id_pass;
-use crate::gpu::resources::{catch_errors, check_alive, create_buffer};
+use crate::gpu::resources::{catch_errors, check_alive, check_device, create_buffer};
 use crate::gpu::target_state::TargetState;
 use crate::gpu::tile_view::{PixelRect, TileMode, set_viewport, viewport_on_device};
 use crate::handle::Rgba;
@@ -72,6 +72,7 @@ pub struct Outline {
     /// Opacity of lines around occluded parts relative to their style's, from 0 to 1. Used by
     /// [`Outline::prepare_with_occluded`]. Default: 0.4.
     pub occluded_opacity: f32,
+    device: wgpu::Device,
     passes: Passes,
     uniform: wgpu::Buffer,
     table: Table,
@@ -153,6 +154,7 @@ impl Outline {
         let uniform = create_buffer(device, "wgpu-gizmo outline", bytes, usage)?;
         Ok(Self {
             occluded_opacity: 0.4,
+            device: device.clone(),
             passes,
             uniform,
             table: Table::new(device, 1)?,
@@ -170,13 +172,14 @@ impl Outline {
     ///
     /// # Errors
     /// [`GpuError::BufferSize`] if there are more ids than the device's textures can hold: two
-    /// million always fit; [`GpuError::DeviceLost`].
+    /// million always fit; [`GpuError::OtherDevice`]; [`GpuError::DeviceLost`].
     pub fn set(
         &mut self,
         device: &wgpu::Device,
         queue: &wgpu::Queue,
         styles: [OutlineStyle<'_>; Self::STYLES],
     ) -> Result<(), GpuError> {
+        check_device(&self.device, device)?;
         // A line without objects has no width.
         self.widths_lpx = styles.map(|style| if style.ids.is_empty() { 0.0 } else { style.width_lpx });
         self.colors = styles.map(|style| style.color);
@@ -193,8 +196,8 @@ impl Outline {
     /// or be outlined. It is not called if no id is outlined.
     ///
     /// # Errors
-    /// [`GpuError::DeviceLost`] if a texture must be created on a lost device. Then
-    /// [`Outline::render`] draws nothing.
+    /// [`GpuError::DeviceLost`] if a texture must be created on a lost device, and [`GpuError::OtherDevice`]
+    /// if the device is not that of [`Outline::new`]. Then [`Outline::render`] draws nothing.
     pub fn prepare(
         &mut self,
         device: &wgpu::Device,
@@ -237,6 +240,7 @@ impl Outline {
         draw_outlined: Option<impl FnOnce(&mut wgpu::RenderPass<'_>, DMat4)>,
     ) -> Result<(), GpuError> {
         self.prepared = None;
+        check_device(&self.device, device)?;
         let limit = device.limits().max_texture_dimension_2d;
         self.viewport = viewport_on_device(view, [0.0; 2], limit);
         let widths_px = self.widths_px(view.scale_factor());
