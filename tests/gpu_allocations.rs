@@ -4,14 +4,16 @@
 
 mod common;
 
-use common::device::{Gpu, gpu};
+use common::device::{Gpu, TIMEOUT, gpu};
+use common::heaps::{Heap, random_transform};
 use common::{cases, list};
+use fastrand::Rng;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use wgpu_gizmo::glam::DVec2;
-use wgpu_gizmo::gpu::Picker;
+use wgpu_gizmo::glam::{DMat4, DVec2};
+use wgpu_gizmo::gpu::{IdImage, Picker};
 use wgpu_gizmo::wgpu::TextureFormat;
-use wgpu_gizmo::{Mode, PickQuery, Target, Transform, View, WgpuGizmo, wgpu};
+use wgpu_gizmo::{DrawList, Mode, PickQuery, Target, Transform, View, WgpuGizmo, wgpu};
 
 const SIDE: u32 = 33;
 const ROW_BYTES: u32 = 256;
@@ -67,6 +69,11 @@ fn id_pipeline(device: &wgpu::Device) -> wgpu::RenderPipeline {
     })
 }
 
+fn create_buffer(device: &wgpu::Device, size: usize, usage: wgpu::BufferUsages) -> wgpu::Buffer {
+    let size = size as u64;
+    device.create_buffer(&wgpu::BufferDescriptor { label: None, size, usage, mapped_at_creation: false })
+}
+
 impl Bare {
     fn new(upload_bytes: usize) -> Self {
         let device = &gpu().device;
@@ -83,14 +90,7 @@ impl Bare {
                 view_formats: &[],
             })
         };
-        let buffer = |size: usize, usage| {
-            device.create_buffer(&wgpu::BufferDescriptor {
-                label: None,
-                size: size as u64,
-                usage: usage | wgpu::BufferUsages::COPY_DST,
-                mapped_at_creation: false,
-            })
-        };
+        let buffer = |size, usage| create_buffer(device, size, usage | wgpu::BufferUsages::COPY_DST);
         let colors = [wgpu::TextureFormat::R32Uint; 2].map(|f| texture(f, wgpu::TextureUsages::COPY_SRC));
         let depth = texture(Picker::DEPTH_FORMAT, wgpu::TextureUsages::empty());
         Self {
@@ -203,6 +203,50 @@ fn pick_allocates_like_bare_wgpu_calls() {
     });
     println!("{picked} allocations per pick, {bare_count} by bare calls");
     assert!(picked <= bare_count, "{picked} allocations per pick, {bare_count} by bare calls");
+}
+
+#[test]
+fn whole_scenes_allocate_no_buffers_for_moves() {
+    let case = cases::named("right-handed perspective");
+    let (Gpu { device, queue }, mut rng) = (gpu(), Rng::with_seed(1));
+    let mut heap = Heap::new();
+    let keys: Vec<_> = (1..100)
+        .map(|id| heap.scene.insert(&heap.object(&case, 50.0, id, &mut rng)).expect("the mesh exists"))
+        .collect();
+    let mut batches = [heap.batch(), heap.batch()];
+    let [width, height] = case.target;
+    let mut image = IdImage::new(device, width, height).expect("the size is supported");
+    let usage = wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST;
+    let bare = create_buffer(device, 1 << 16, usage);
+    // Two images of the scene per frame. Either it has changed before each, or a buffer of its size is written.
+    let mut allocations = |moves: bool| {
+        min_allocations(|| {
+            let mut count = 0;
+            for batch in &mut batches {
+                let key = *rng.choice(&keys).expect("there are objects");
+                if moves {
+                    assert!(heap.scene.move_to(key, random_transform(&case, 50.0, &mut rng)));
+                }
+                batch.select(&heap.scene, &case.view, None);
+                let mut encoder = gpu().encoder();
+                let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
+                    count += counted(|| {
+                        batch.draw(&mut heap.scene, device, queue, pass, clip_from_clip);
+                        if !moves {
+                            queue.write_buffer(&bare, 0, &[0; 64 * 64]);
+                        }
+                    });
+                };
+                let encoded = image.encode(device, queue, &mut encoder, &case.view, &DrawList::new(), draw);
+                encoded.expect("the device is alive");
+                image.read(device, queue.submit([encoder.finish()]), TIMEOUT).expect("the device is alive");
+            }
+            count
+        })
+    };
+    let (moved, still) = (allocations(true), allocations(false));
+    println!("{moved} allocations with moves, {still} with bare writes");
+    assert!(moved <= still, "{moved} allocations with moves, {still} with bare writes");
 }
 
 /// A frame of a gizmo with a moving pointer: through the facade, or with the same parts wired by hand.

@@ -2,15 +2,16 @@
 
 use super::heap;
 use crate::common::cases::{self, Case};
-use crate::common::device::{TileMode, gpu};
+use crate::common::device::{Gpu, TIMEOUT, TileMode, gpu};
 use crate::common::heaps::{Heap, random_transform};
 use fastrand::Rng;
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DAffine3, DMat4, DVec2, DVec3};
+use wgpu_gizmo::gpu::IdImage;
 use wgpu_gizmo::gpu::scene::{PickBatch, PickMesh, PickObject, PickScene};
 use wgpu_gizmo::handle::MeshError;
 use wgpu_gizmo::math::Frustum;
-use wgpu_gizmo::{View, Viewport};
+use wgpu_gizmo::{DrawList, View, Viewport, wgpu};
 
 /// Creates a heap with these objects of another one.
 fn rebuilt<'a>(heap: &Heap, objects: impl Iterator<Item = &'a PickObject>) -> Heap {
@@ -76,6 +77,56 @@ fn changed_scene_equals_new_scene() {
         let tile = heap.tile(&case, [x, y], 1, TileMode::Shifted);
         assert_eq!(tile.ids[0], changed.ids[(y * i64::from(case.target[0]) + x) as usize]);
     }
+}
+
+#[test]
+fn whole_images_before_one_submit_show_their_own_states() {
+    let case = cases::named("right-handed perspective");
+    let Gpu { device, queue } = gpu();
+    let mut rng = Rng::with_seed(5);
+    let mut heap = Heap::new();
+    let mut keys: Vec<_> = (1..300)
+        .map(|id| heap.scene.insert(&heap.object(&case, 50.0, id, &mut rng)).expect("the mesh exists"))
+        .collect();
+    let mut batches = [heap.batch(), heap.batch()];
+    let [width, height] = case.target;
+    let mut images = [0; 2].map(|_| IdImage::new(device, width, height).expect("the size is supported"));
+    let mut visible = 0;
+    for round in 0..20 {
+        let mut encoder = gpu().encoder();
+        let mut expected = Vec::new();
+        for (image, batch) in images.iter_mut().zip(&mut batches) {
+            // Of one object, of some, or of those that are drawn.
+            for _ in 0..[1, 9, 0][round % 3] {
+                let key = *rng.choice(&keys).expect("there are objects");
+                match rng.u32(..3) {
+                    0 => assert!(heap.scene.hide(key)),
+                    1 => assert!(heap.scene.show(key)),
+                    _ => assert!(heap.scene.move_to(key, random_transform(&case, 50.0, &mut rng))),
+                }
+            }
+            if round % 3 == 2 {
+                assert!(heap.scene.remove(keys.swap_remove(rng.usize(..keys.len()))));
+                let object = heap.object(&case, 50.0, 1_000 + round as u32, &mut rng);
+                keys.push(heap.scene.insert(&object).expect("the mesh exists"));
+            }
+            // By a batch that nothing was drawn with before.
+            expected.push(heap.image(&case, None));
+            batch.select(&heap.scene, &case.view, None);
+            let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
+                batch.draw(&mut heap.scene, device, queue, pass, clip_from_clip);
+            };
+            let encoded = image.encode(device, queue, &mut encoder, &case.view, &DrawList::new(), draw);
+            encoded.expect("the device is alive");
+        }
+        visible += usize::from(expected[0] != expected[1]);
+        let submission = queue.submit([encoder.finish()]);
+        for (image, expected) in images.iter_mut().zip(expected) {
+            let found = image.read(device, submission.clone(), TIMEOUT).expect("the device is alive");
+            assert!(found == expected, "an image of round {round} shows another state");
+        }
+    }
+    assert!(visible >= 10, "{visible} changes are visible");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-use super::drawing::Drawing;
+use super::drawing::{DrawOrder, InstanceBuffers};
 use super::instance::two_floats;
 use super::occlusion::Occlusion;
 use super::scene::PickScene;
@@ -26,9 +26,10 @@ use std::num::NonZeroU32;
 /// # }
 /// ```
 ///
-/// A batch owns the buffers that the GPU reads, so two queries that are encoded before one submit
-/// need two batches. After the submit a batch can be used again at once. Once its buffers have
-/// grown, it allocates nothing.
+/// A batch owns the buffers that the GPU reads, so two queries or images that are encoded before one
+/// submit need two batches. After the submit a batch can be used again at once. Once its buffers have
+/// grown, it allocates nothing. A batch that draws the whole scene has 64 bytes per object on the GPU; keep
+/// it, so that it uploads only what has changed.
 #[derive(Debug)]
 pub struct PickBatch {
     camera: wgpu::Buffer,
@@ -37,7 +38,9 @@ pub struct PickBatch {
     /// Selected slots in ascending order; unused while everything is selected.
     slots: Vec<u32>,
     occlusion: Occlusion,
-    drawing: Drawing,
+    /// The selected objects; unused while everything is selected.
+    order: DrawOrder,
+    instances: InstanceBuffers,
     view: Option<ViewParams>,
     /// The view and frustum that the slots were selected with.
     culled: Option<(View, Frustum)>,
@@ -103,7 +106,8 @@ impl PickBatch {
             selected: Selection::Slots,
             slots: Vec::with_capacity(INITIAL_CAPACITY),
             occlusion: Occlusion::default(),
-            drawing: Drawing::default(),
+            order: DrawOrder::default(),
+            instances: InstanceBuffers::default(),
             view: None,
             culled: None,
         })
@@ -162,7 +166,7 @@ impl PickBatch {
 
     /// Returns the number of objects in the last draw that had a frustum.
     pub fn drawn(&self) -> usize {
-        self.drawing.slots().len()
+        self.order.slots().len()
     }
 
     /// Draws the selected objects with their current transforms. With a small frustum, objects that
@@ -180,37 +184,38 @@ impl PickBatch {
         clip_from_clip: DMat4,
     ) {
         let Some(params) = self.view else { return };
+        if self.selected == Selection::All {
+            scene.arrange();
+        }
+        let scene = &*scene;
         let camera = params.camera(clip_from_clip, scene.store.origin_world);
-        let uploaded = match self.selected {
-            Selection::All => scene.prepare(device, queue),
+        let meshes = scene.meshes();
+        let order = match self.selected {
+            Selection::All => scene.everything(),
             Selection::Slots => {
-                let meshes = scene.meshes();
                 let extent_of = |mesh| meshes.extent_of(mesh);
                 let culled = self.culled.as_ref().map(|(view, frustum)| (view, frustum));
                 let visible = culled
                     .and_then(|culled| self.occlusion.visible(&scene.store, extent_of, culled, &self.slots));
-                self.drawing.arrange(&scene.store, meshes.len(), visible.unwrap_or(&self.slots));
-                self.drawing.upload(device, queue, &scene.store)
+                self.order.arrange(&scene.store, meshes.len(), visible.unwrap_or(&self.slots));
+                &self.order
             }
         };
-        if uploaded.is_err() {
+        if self.instances.upload(device, queue, &scene.store, order).is_err() {
             return;
         }
         queue.write_buffer(&self.camera, 0, bytemuck::bytes_of(&camera));
         pass.set_pipeline(scene.pipeline(params.depth));
         pass.set_bind_group(0, &self.bind_group, &[]);
-        match self.selected {
-            Selection::All => scene.everything().draw(pass, scene.meshes()),
-            Selection::Slots => self.drawing.draw(pass, scene.meshes()),
-        }
+        self.instances.draw(pass, order, meshes);
     }
 
     /// Prepares the selected objects for [`PickBatch::draw_one`] and returns their ids in drawing
     /// order.
     pub(in crate::gpu) fn arrange_singly(&mut self, scene: &PickScene) -> Vec<NonZeroU32> {
-        self.drawing.arrange(&scene.store, scene.meshes().len(), &self.slots);
+        self.order.arrange(&scene.store, scene.meshes().len(), &self.slots);
         let id = |slot: &u32| NonZeroU32::new(scene.store.instances.get(*slot as usize)?.id);
-        self.drawing.slots().iter().filter_map(id).collect()
+        self.order.slots().iter().filter_map(id).collect()
     }
 
     /// Uploads the objects arranged by [`PickBatch::arrange_singly`].
@@ -224,14 +229,14 @@ impl PickBatch {
         let Some(params) = self.view else { return Ok(()) };
         let camera = params.camera(clip_from_clip, scene.store.origin_world);
         queue.write_buffer(&self.camera, 0, bytemuck::bytes_of(&camera));
-        self.drawing.upload(device, queue, &scene.store)
+        self.instances.upload(device, queue, &scene.store, &self.order)
     }
 
     /// Draws one object for a [`XrayRegion`](crate::gpu::scene::XrayRegion).
     pub(in crate::gpu) fn draw_one(&self, scene: &PickScene, pass: &mut wgpu::RenderPass<'_>, index: u32) {
         pass.set_pipeline(scene.xray_pipeline());
         pass.set_bind_group(0, &self.bind_group, &[]);
-        self.drawing.draw_one(pass, scene.meshes(), index);
+        self.instances.draw_one(pass, &self.order, scene.meshes(), index);
     }
 }
 

@@ -5,18 +5,23 @@ use crate::gpu::error::GpuError;
 use crate::gpu::resources::create_buffer;
 use std::mem::size_of;
 use std::ops::Range;
+use std::sync::Arc;
 
-/// Objects on the GPU in drawing order: sorted by mesh.
+/// The order in which objects are drawn, sorted by mesh, and when each of them last changed.
 #[derive(Debug, Default)]
-pub(super) struct Drawing {
+pub(super) struct DrawOrder {
     /// The slots of the objects, in drawing order.
     slots: Vec<u32>,
     runs: Vec<MeshRun>,
-    chunks: Vec<Chunk>,
-    // Kept between calls, so that nothing is allocated once they have grown.
-    /// Per mesh: first the number of objects, then the next free index (counting sort).
+    /// Counts the changes.
+    revision: u64,
+    /// Per block of [`BLOCK`] objects: the revision of its last change.
+    changed: Vec<u64>,
+    /// Distinguishes it from other orders.
+    identity: Arc<()>,
+    /// Per mesh: first the number of objects, then the next free index (counting sort). Kept between calls, so that
+    /// nothing is allocated once it has grown.
     next_index: Vec<u32>,
-    staged: Vec<ObjectInstance>,
 }
 
 /// A range of objects with the same mesh.
@@ -26,22 +31,32 @@ struct MeshRun {
     indices: Range<u32>,
 }
 
+/// The objects of a [`DrawOrder`] on the GPU, as they were at the last upload.
+#[derive(Debug, Default)]
+pub(super) struct InstanceBuffers {
+    chunks: Vec<Chunk>,
+    /// The order that was uploaded, and its revision.
+    uploaded: Option<(Arc<()>, u64)>,
+    /// Kept between calls, so that nothing is allocated once it has grown.
+    staged: Vec<ObjectInstance>,
+}
+
 /// A buffer of at most [`CHUNK`] instances, so that no scene exceeds the maximum buffer size.
 #[derive(Debug)]
 struct Chunk {
     buffer: wgpu::Buffer,
     capacity: usize,
-    /// The range that must be uploaded.
-    dirty: Range<usize>,
 }
 
 /// Instances per buffer: 4 MiB.
 const CHUNK: usize = 1 << 16;
+/// Instances whose changes are recorded together: 4 KiB.
+const BLOCK: usize = 1 << 6;
 /// Instances in the smallest buffer, enough for the objects under a cursor.
 const MIN_CAPACITY: usize = 32;
 
-impl Drawing {
-    /// Replaces the drawn objects with these slots and marks all of them as dirty.
+impl DrawOrder {
+    /// Replaces the objects with those in these slots.
     pub(super) fn arrange(&mut self, store: &Store, meshes: usize, slots: &[u32]) {
         let mesh_of = |slot: u32| store.meshes.get(slot as usize).map(|mesh| *mesh as usize);
         let known = || slots.iter().filter_map(|slot| Some((*slot, mesh_of(*slot)?)));
@@ -69,10 +84,9 @@ impl Drawing {
                 *index += 1;
             }
         }
-        self.chunks.truncate(self.slots.len().div_ceil(CHUNK));
-        for chunk in &mut self.chunks {
-            chunk.dirty = 0..CHUNK;
-        }
+        self.revision += 1;
+        self.changed.clear();
+        self.changed.resize(self.slots.len().div_ceil(BLOCK), self.revision);
     }
 
     /// Returns the slots in drawing order.
@@ -80,17 +94,17 @@ impl Drawing {
         &self.slots
     }
 
-    /// Marks the object at this index as dirty.
+    /// Records that the object at this index has changed.
     pub(super) fn touch(&mut self, index: usize) {
-        if let Some(Chunk { dirty, .. }) = self.chunks.get_mut(index / CHUNK) {
-            let index = index % CHUNK;
-            let is_clean = dirty.start >= dirty.end;
-            *dirty =
-                if is_clean { index..index + 1 } else { dirty.start.min(index)..dirty.end.max(index + 1) };
+        self.revision += 1;
+        if let Some(changed) = self.changed.get_mut(index / BLOCK) {
+            *changed = self.revision;
         }
     }
+}
 
-    /// Uploads the dirty ranges.
+impl InstanceBuffers {
+    /// Uploads what has changed since the last upload.
     ///
     /// # Errors
     /// [`GpuError::DeviceLost`].
@@ -99,39 +113,52 @@ impl Drawing {
         device: &wgpu::Device,
         queue: &wgpu::Queue,
         store: &Store,
+        order: &DrawOrder,
     ) -> Result<(), GpuError> {
-        for (index, slots) in self.slots.chunks(CHUNK).enumerate() {
-            let chunk = match self.chunks.get_mut(index) {
-                Some(chunk) if chunk.capacity >= slots.len() => chunk,
-                Some(small) => {
-                    *small = Chunk::new(device, slots.len())?;
-                    small
-                }
-                None => {
-                    self.chunks.push(Chunk::new(device, slots.len())?);
-                    &mut self.chunks[index]
-                }
-            };
-            let dirty = chunk.dirty.start.min(slots.len())..chunk.dirty.end.min(slots.len());
-            chunk.dirty = 0..0;
-            if dirty.start >= dirty.end {
-                continue;
+        let last = self.uploaded.as_ref().filter(|(of, _)| Arc::ptr_eq(of, &order.identity));
+        let last = last.map_or(0, |(_, revision)| *revision);
+        if last == order.revision {
+            return Ok(());
+        }
+        self.uploaded = None;
+        let chunks = order.slots.chunks(CHUNK).zip(order.changed.chunks(CHUNK / BLOCK));
+        for (index, (slots, changed)) in chunks.enumerate() {
+            let has_room = self.chunks.get(index).is_some_and(|chunk| chunk.capacity >= slots.len());
+            let since = if has_room { last } else { 0 };
+            if !has_room {
+                let chunk = Chunk::new(device, slots.len())?;
+                self.chunks.truncate(index);
+                self.chunks.push(chunk);
             }
-            let offset = (dirty.start * size_of::<ObjectInstance>()) as u64;
+            let is_stale = |revision: &u64| *revision > since;
+            let (first, end) = (changed.iter().position(is_stale), changed.iter().rposition(is_stale));
+            let Some((first, end)) = first.zip(end).map(|(first, last)| (first * BLOCK, (last + 1) * BLOCK))
+            else {
+                continue;
+            };
+            let stale = &slots[first..end.min(slots.len())];
             self.staged.clear();
-            self.staged.extend(slots[dirty].iter().map(|slot| match store.instances.get(*slot as usize) {
+            self.staged.extend(stale.iter().map(|slot| match store.instances.get(*slot as usize) {
                 Some(instance) if store.is_drawn(*slot) => *instance,
                 _ => ObjectInstance::COLLAPSED,
             }));
-            queue.write_buffer(&chunk.buffer, offset, bytemuck::cast_slice(&self.staged));
+            let offset = (first * size_of::<ObjectInstance>()) as u64;
+            queue.write_buffer(&self.chunks[index].buffer, offset, bytemuck::cast_slice(&self.staged));
         }
+        self.uploaded = Some((order.identity.clone(), order.revision));
         Ok(())
     }
 
     /// Draws only the object at this index. The pipeline and the bind group must be set.
-    pub(super) fn draw_one(&self, pass: &mut wgpu::RenderPass<'_>, meshes: &PickMeshes, index: u32) {
-        let run = self.runs.partition_point(|run| run.indices.end <= index);
-        let mesh = self.runs.get(run).and_then(|run| meshes.get(run.mesh));
+    pub(super) fn draw_one(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        order: &DrawOrder,
+        meshes: &PickMeshes,
+        index: u32,
+    ) {
+        let run = order.runs.partition_point(|run| run.indices.end <= index);
+        let mesh = order.runs.get(run).and_then(|run| meshes.get(run.mesh));
         let (chunk, first) = (index as usize / CHUNK, index as usize % CHUNK);
         let (Some(mesh), Some(chunk)) = (mesh, self.chunks.get(chunk)) else { return };
         mesh.bind(pass);
@@ -141,8 +168,8 @@ impl Drawing {
     }
 
     /// Draws everything that has been uploaded. The pipeline and the bind group must be set.
-    pub(super) fn draw(&self, pass: &mut wgpu::RenderPass<'_>, meshes: &PickMeshes) {
-        for MeshRun { mesh, indices } in &self.runs {
+    pub(super) fn draw(&self, pass: &mut wgpu::RenderPass<'_>, order: &DrawOrder, meshes: &PickMeshes) {
+        for MeshRun { mesh, indices } in &order.runs {
             let Some(mesh) = meshes.get(*mesh) else { continue };
             mesh.bind(pass);
             let (first, end) = (indices.start as usize, indices.end as usize);
@@ -164,6 +191,6 @@ impl Chunk {
         let bytes = (capacity * size_of::<ObjectInstance>()) as u64;
         let usage = wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST;
         let buffer = create_buffer(device, "wgpu-gizmo objects", bytes, usage)?;
-        Ok(Self { buffer, capacity, dirty: 0..capacity })
+        Ok(Self { buffer, capacity })
     }
 }

@@ -1,4 +1,4 @@
-use super::drawing::Drawing;
+use super::drawing::DrawOrder;
 use super::instance::INSTANCE_LAYOUT;
 use super::mesh::{CORNER_LAYOUT, PickMesh, PickMeshes};
 use super::store::{PickMeshKey, PickObject, PickObjectKey, Store};
@@ -34,8 +34,8 @@ pub struct PickScene {
     meshes: PickMeshes,
     pub(super) store: Store,
     /// All objects, for whole images.
-    everything: Drawing,
-    /// Per slot: its index in `everything`, if it is drawn there.
+    everything: DrawOrder,
+    /// Per slot: its index in `everything`, if it is there.
     indices: Vec<Option<u32>>,
     /// False if `everything` must be arranged again.
     is_arranged: bool,
@@ -79,7 +79,7 @@ impl PickScene {
             bindings,
             meshes: PickMeshes::default(),
             store: Store::default(),
-            everything: Drawing::default(),
+            everything: DrawOrder::default(),
             indices: Vec::new(),
             is_arranged: true,
             drawn: Vec::new(),
@@ -222,7 +222,7 @@ impl PickScene {
         true
     }
 
-    /// Marks a slot as dirty for the next whole image.
+    /// Records that the object in a slot has changed, for the next whole image.
     fn touch(&mut self, slot: u32) {
         match self.indices.get(slot as usize) {
             Some(Some(index)) => self.everything.touch(*index as usize),
@@ -246,8 +246,8 @@ impl PickScene {
         &self.meshes
     }
 
-    /// Uploads all objects before a whole image is drawn.
-    pub(super) fn prepare(&mut self, device: &wgpu::Device, queue: &wgpu::Queue) -> Result<(), GpuError> {
+    /// Arranges all objects before a whole image is drawn.
+    pub(super) fn arrange(&mut self) {
         if !self.is_arranged {
             self.drawn.clear();
             self.store.spheres.all(&mut self.drawn);
@@ -259,11 +259,10 @@ impl PickScene {
             }
             self.is_arranged = true;
         }
-        self.everything.upload(device, queue, &self.store)
     }
 
-    /// Returns all objects, as arranged by [`PickScene::prepare`].
-    pub(super) fn everything(&self) -> &Drawing {
+    /// Returns all objects, as arranged by [`PickScene::arrange`].
+    pub(super) fn everything(&self) -> &DrawOrder {
         &self.everything
     }
 }
