@@ -45,8 +45,6 @@ pub struct GizmoRenderer {
     target: TargetState,
     /// Created by the first depth of a scene.
     veil: Option<Veil>,
-    /// Whether the veil has the depth of the prepared view.
-    has_depth: bool,
     /// The part of the host's render target that was prepared.
     prepared: Option<PixelRect>,
     /// The viewport of the prepared view, which [`GizmoRenderer::render`] restores.
@@ -92,7 +90,6 @@ impl GizmoRenderer {
             grids: Grids::new(device, target, depth_stencil),
             target,
             veil: None,
-            has_depth: false,
             prepared: None,
             viewport: None,
         })
@@ -110,8 +107,16 @@ impl GizmoRenderer {
         queue: &wgpu::Queue,
         list: &DrawList,
     ) -> Result<(), GpuError> {
+        self.prepare_for(device, queue, list, None)
+    }
+
+    fn upload(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        list: &DrawList,
+    ) -> Result<(), GpuError> {
         self.prepared = None;
-        self.has_depth = false;
         check_device(&self.device, device)?;
         let limit = device.limits().max_texture_dimension_2d;
         self.viewport = list.view().and_then(|view| viewport_on_device(view, [0.0; 2], limit));
@@ -127,6 +132,7 @@ impl GizmoRenderer {
 
     /// Does the same as [`GizmoRenderer::prepare`], and draws parts that the scene hides in the style of their
     /// gizmo ([`Settings::depth_style`](crate::Settings::depth_style)). Nothing is read back.
+    /// The depth texture is kept until the next call of this or of [`GizmoRenderer::prepare`].
     ///
     /// # Errors
     /// [`GpuError::SceneDepth`] if the depth cannot be that of the view or cannot be read; then all handles are
@@ -138,12 +144,40 @@ impl GizmoRenderer {
         list: &DrawList,
         depth: SceneDepth<'_>,
     ) -> Result<(), GpuError> {
-        self.prepare(device, queue, list)?;
-        let Some(view) = list.view() else { return Ok(()) };
+        self.prepare_for(device, queue, list, Some(depth))
+    }
+
+    fn prepare_for(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        list: &DrawList,
+        depth: Option<SceneDepth<'_>>,
+    ) -> Result<(), GpuError> {
+        let uploaded = self.upload(device, queue, list);
+        let has_depth = uploaded.and_then(|()| match depth {
+            Some(depth) => self.upload_depth(device, queue, list, depth),
+            None => Ok(false),
+        });
+        if let (Some(veil), Ok(false) | Err(_)) = (&mut self.veil, &has_depth) {
+            veil.release_depth();
+        }
+        has_depth.map(|_| ())
+    }
+
+    /// Returns false if no handle is compared with the depth.
+    fn upload_depth(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        list: &DrawList,
+        depth: SceneDepth<'_>,
+    ) -> Result<bool, GpuError> {
+        let Some(view) = list.view() else { return Ok(false) };
         depth.check(view)?;
         let styles = || list.gizmos().iter().map(|span| span.depth_style);
         if self.prepared.is_none() || styles().all(|style| style == DepthStyle::OnTop) {
-            return Ok(());
+            return Ok(false);
         }
         let veil = match &mut self.veil {
             Some(veil) => veil,
@@ -153,8 +187,7 @@ impl GizmoRenderer {
             }
         };
         veil.upload(device, queue, (view, depth), styles())?;
-        self.has_depth = true;
-        Ok(())
+        Ok(true)
     }
 
     /// Returns the number of bytes that the last [`GizmoRenderer::prepare`] uploaded.
@@ -179,7 +212,7 @@ impl GizmoRenderer {
         if let Some(pixels) = self.prepared {
             pixels.set_viewport(pass);
             self.grids.draw(pass);
-            let veil = self.veil.as_ref().filter(|_| self.has_depth);
+            let veil = self.veil.as_ref().filter(|veil| veil.has_depth());
             self.shapes.draw_runs(
                 pass,
                 |pass, style| veil.into_iter().for_each(|veil| veil.set_style(pass, style)),

@@ -151,7 +151,7 @@ pub(super) struct Veil {
     layout: wgpu::BindGroupLayout,
     /// One slot per style, and the number of slots.
     uniforms: Option<(wgpu::Buffer, usize)>,
-    /// The group of the last depth texture.
+    /// The group of the depth texture; `None` if no depth was prepared, so that the host can free its texture.
     group: Option<(wgpu::TextureView, wgpu::BindGroup)>,
     styles: Vec<DepthStyle>,
     staged: Vec<u8>,
@@ -224,6 +224,16 @@ impl Veil {
             self.group = Some((depth.texture.clone(), group));
         }
         Ok(())
+    }
+
+    /// Returns true if a depth is prepared.
+    pub(super) fn has_depth(&self) -> bool {
+        self.group.is_some()
+    }
+
+    /// Releases the depth texture.
+    pub(super) fn release_depth(&mut self) {
+        self.group = None;
     }
 
     /// Binds the uniform of a style in a pass.

@@ -74,14 +74,17 @@ pub(crate) fn gpu() -> &'static Gpu {
     GPU.get_or_init(Gpu::new)
 }
 
-/// Returns an adapter. CPU rasterizers come first, so that all machines test the same driver.
-pub(crate) fn adapter() -> wgpu::Adapter {
+pub(crate) fn instance() -> wgpu::Instance {
     assert!(
         !wgpu::Instance::enabled_backend_features().is_empty(),
         "these tests need one of wgpu's backends: run `cargo test` at the workspace root, or add \
          `--features native`"
     );
-    let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
+    wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env())
+}
+
+/// Returns an adapter. CPU rasterizers come first, so that all machines test the same driver.
+pub(crate) fn adapter(instance: &wgpu::Instance) -> wgpu::Adapter {
     let mut adapters = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::all()));
     adapters.sort_by_key(|adapter| adapter.get_info().device_type != wgpu::DeviceType::Cpu);
     let Some(adapter) = adapters.into_iter().next() else {
@@ -99,7 +102,7 @@ pub(crate) fn adapter() -> wgpu::Adapter {
 impl Gpu {
     /// Creates a device with the minimum limits and features that the crate supports.
     pub(crate) fn new() -> Self {
-        Self::on(&adapter())
+        Self::on(&adapter(&instance()))
     }
 
     /// Creates such a device on an adapter, which can have several.
@@ -110,7 +113,7 @@ impl Gpu {
 
     /// Creates a device as described.
     pub(crate) fn with(descriptor: impl FnOnce(&wgpu::Adapter) -> wgpu::DeviceDescriptor<'static>) -> Self {
-        let adapter = adapter();
+        let adapter = adapter(&instance());
         Self::described(&adapter, descriptor(&adapter))
     }
 

@@ -4,7 +4,7 @@
 mod scene;
 
 use crate::common::cases::{self, Case, PIVOT_WORLD};
-use crate::common::device::{Gpu, gpu};
+use crate::common::device::{Gpu, adapter, gpu, instance};
 use crate::common::host::{PLAIN, difference, picture};
 use crate::common::{MODES, gizmo, list};
 use scene::*;
@@ -212,6 +212,55 @@ fn hidden_parts_are_not_picked_and_others_are() {
         // Some that were painted below a hidden one are visible.
         assert!(uncovered * 20 < left_out, "{}: {uncovered} of {left_out}", case.name);
     }
+}
+
+#[test]
+fn unused_depth_textures_are_released() {
+    let case = cases::named("right-handed perspective");
+    let list = |style| styled(&case, Mode::Translate, style);
+    let (hidden, on_top) = (list(DepthStyle::Hidden), list(DepthStyle::OnTop));
+    // An instance of its own counts the objects of this test alone.
+    let instance = instance();
+    let gpu = Gpu::on(&adapter(&instance));
+    let Gpu { device, queue } = &gpu;
+    let alive = || {
+        let report = instance.generate_report().expect("the backend is native");
+        let hub = report.hub_report();
+        [&hub.textures, &hub.texture_views, &hub.bind_groups].map(|objects| objects.num_kept_from_user)
+    };
+    let mut renderer = GizmoRenderer::new(device, PLAIN).expect("the target is supported");
+    let usage = wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING;
+    let texture = |size: [u32; 2]| {
+        let texture = device.create_texture(&wgpu::TextureDescriptor {
+            label: None,
+            size: wgpu::Extent3d { width: size[0], height: size[1], depth_or_array_layers: 1 },
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format: TextureFormat::Depth32Float,
+            usage,
+            view_formats: &[],
+        });
+        texture.create_view(&Default::default())
+    };
+    let mut prepare = |list, size| {
+        let texture = texture(size);
+        let depth = SceneDepth { texture: &texture, direction: case.view.depth_direction() };
+        renderer.prepare_with_depth(device, queue, list, depth)
+    };
+    let without_depth = alive();
+    prepare(&hidden, case.target).expect("the depth is usable");
+    let with_depth = alive();
+    assert!(with_depth.iter().zip(without_depth).all(|(with, without)| *with > without), "{with_depth:?}");
+    prepare(&on_top, case.target).expect("the depth is usable");
+    assert_eq!(alive(), without_depth, "no handle is compared with the depth");
+    prepare(&hidden, case.target).expect("the depth is usable");
+    prepare(&hidden, [1, 1]).expect_err("the depth is too small");
+    assert_eq!(alive(), without_depth, "the depth was refused");
+    prepare(&hidden, case.target).expect("the depth is usable");
+    assert_eq!(alive(), with_depth);
+    renderer.prepare(device, queue, &hidden).expect("the device is alive");
+    assert_eq!(alive(), without_depth);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Frames that fail, encoders that are dropped, and calls in a wrong order.
 
 use super::{End, FRAMES, Host, expected_position};
-use crate::common::device::{Gpu, adapter, gpu};
+use crate::common::device::{Gpu, adapter, gpu, instance};
 use crate::common::host::PLAIN;
 use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::gpu::{GpuError, TargetState};
@@ -224,7 +224,7 @@ fn prepare_on_lost_device_asks_for_rebuild_in_one_line() {
 #[test]
 fn prepare_with_other_device_is_refused() {
     // wgpu compares the devices of one instance.
-    let adapter = adapter();
+    let adapter = adapter(&instance());
     let [own, other] = [Gpu::on(&adapter), Gpu::on(&adapter)];
     let mut host = Host::new(&own);
     host.settle(&own);
