@@ -244,7 +244,7 @@ impl WgpuGizmo {
         let query = self.picker.has_capacity().then(|| next(&mut self.gizmo)).flatten();
         query.map_or(Ok(()), |query| {
             let list = self.list.begin(&query.view);
-            self.gizmo.draw(list);
+            self.gizmo.append_to(list);
             let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
                 draw_objects(pass, &query, clip_from_clip);
             };

@@ -1,5 +1,6 @@
 //! The facade: whole drags, and everything that can go wrong in a frame.
 
+mod immediate;
 mod trouble;
 mod windows;
 

@@ -65,7 +65,8 @@ impl Gizmo {
         self.output.set_drawn();
     }
 
-    pub(super) fn append_to(&mut self, list: &mut DrawList) {
+    /// Does the same as [`Gizmo::draw`] for a pick, which is not a frame that the user sees.
+    pub(crate) fn append_to(&mut self, list: &mut DrawList) {
         let Some(view) = list.view().copied() else { return };
         if let Phase::Dragging(drag) = &self.phase {
             let (placement, copy) = (drag.placement(), drag.copy().unwrap_or_default());

@@ -22,10 +22,13 @@ impl Gizmo {
     /// }
     /// ```
     ///
-    /// Call it once per frame, then [`Gizmo::draw`] once for each view. A frame in which it is not called
+    /// Call it once per frame, then [`Gizmo::draw`] (or `WgpuGizmo::prepare`) once for each view. A frame in which it is not called
     /// draws nothing and cancels a drag; [`Gizmo::starts`] returns the start of the transform. If views have
     /// the same size, as those of several windows can have, give each a key ([`View::with_key`]); otherwise
     /// two views that look the same count as two frames of one.
+    ///
+    /// With [`Settings::snap_to`](crate::Settings::snap_to), first pass the answers of the picker to
+    /// [`Gizmo::answer`].
     ///
     /// It can also be called once for each of several windows, with the pointer of that window. The
     /// pointer of one window does not affect a press or a drag of another, apart from `cancel_down`;
