@@ -105,6 +105,10 @@ impl WgpuGizmo {
     /// Passes answers of the picker and the events since the last call to the gizmo, moves the targets, and
     /// returns what happened. See [`Gizmo::update`].
     ///
+    /// It polls the device without waiting, so callbacks of the host that are due, such as those of
+    /// [`wgpu::Queue::on_submitted_work_done`] and of buffers that it maps, run in this call. They must not lock what
+    /// the caller holds.
+    ///
     /// # Errors
     /// [`GpuError::DeviceLost`], once per loss that a query notices; [`GpuError::NotSubmitted`] if the encoders of
     /// 32 queries in a row were dropped. Then nothing was processed, and the events wait for the next call.

@@ -61,5 +61,3 @@ pub use picker::Picker;
 pub use renderer::GizmoRenderer;
 pub use scene_depth::SceneDepth;
 pub use target_state::TargetState;
-#[doc(hidden)]
-pub use texel_layout::pack_ids_on_this_thread;

@@ -38,7 +38,8 @@ use std::time::Duration;
 /// }
 /// ```
 ///
-/// A `u32` is enough at location 0, except for WebGL: there the depth bits are in the second component.
+/// A `u32` is enough at location 0, except for devices with the limits of WebGL2, which have no compute shaders: there
+/// the depth bits are in the second component.
 ///
 /// ```no_run
 /// use wgpu_gizmo::gpu::Picker;
@@ -133,7 +134,7 @@ impl Picker {
     }
 
     /// Returns the color targets of a pipeline that draws objects into the ID image on this device: two of
-    /// `R32Uint`, or one of `Rgba32Uint` in a browser without WebGPU. The shader of [`Picker`] writes both.
+    /// `R32Uint`, or one of `Rgba32Uint` if the device has the limits of WebGL2. The shader of [`Picker`] writes both.
     pub fn color_targets(device: &wgpu::Device) -> &'static [Option<wgpu::ColorTargetState>] {
         id_pass::color_targets(device)
     }
@@ -256,6 +257,8 @@ impl Picker {
     /// Returns the next answer, strictly in the order of the queries, or `None` if it is not ready. Never
     /// waits. An encoder that the host has not submitted delays the answers to all later queries. Call it
     /// until it returns `None`.
+    ///
+    /// It polls the device, so callbacks of the host that are due run in this call.
     ///
     /// # Errors
     /// [`GpuError::DeviceLost`], once for each query that was in flight when the device was lost.

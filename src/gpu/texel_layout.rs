@@ -1,8 +1,6 @@
 //! The layout of the texels of the ID image.
 
 use super::readback::ROW_ALIGNMENT;
-use super::web::{IS_BROWSER, is_webgl};
-use std::cell::Cell;
 use wgpu::{ColorTargetState, ColorWrites, TextureFormat};
 
 /// The color textures that hold the ids and the bits of their depths.
@@ -13,8 +11,8 @@ use wgpu::{ColorTargetState, ColorWrites, TextureFormat};
 pub(super) enum TexelLayout {
     /// Two textures of one component each.
     Separate,
-    /// One texture with the components id, depth bits, 0, 0. Browsers may refuse to read one component of integers
-    /// back through WebGL, but never four.
+    /// One texture with the components id, depth bits, 0, 0. WebGL and OpenGL ES 3.0 may refuse to read back one
+    /// component of integers, but never four.
     Packed,
 }
 
@@ -25,16 +23,6 @@ const PACKED: &[Option<ColorTargetState>] = &[target(TextureFormat::Rgba32Uint)]
 /// Returns a target without blending.
 const fn target(format: TextureFormat) -> Option<ColorTargetState> {
     Some(ColorTargetState { format, blend: None, write_mask: ColorWrites::ALL })
-}
-
-thread_local! {
-    static IS_ALWAYS_PACKED: Cell<bool> = const { Cell::new(false) };
-}
-
-/// Makes the calling thread use the layout for WebGL on every device from now on, for tests.
-#[doc(hidden)]
-pub fn pack_ids_on_this_thread() {
-    IS_ALWAYS_PACKED.set(true);
 }
 
 /// The texels of a tile in the words that were read back.
@@ -49,10 +37,11 @@ pub(super) struct TexelWords<'a> {
 }
 
 impl TexelLayout {
-    /// Returns the layout for a device.
+    /// Returns the layout for a device: packed if it has the limits of WebGL2 or OpenGL ES 3.0, which have no
+    /// compute shaders.
     pub(super) fn of(device: &wgpu::Device) -> Self {
-        let is_packed = IS_ALWAYS_PACKED.get() || is_webgl(IS_BROWSER, device.adapter_info().backend);
-        if is_packed { Self::Packed } else { Self::Separate }
+        let has_compute = device.limits().max_compute_workgroups_per_dimension > 0;
+        if has_compute { Self::Separate } else { Self::Packed }
     }
 
     /// Returns the color targets of pipelines that write ids.

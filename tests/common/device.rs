@@ -1,6 +1,7 @@
 //! One headless device per test process.
 
 use super::pool::Pool;
+use std::cell::Cell;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use wgpu_gizmo::gpu::{IdImage, IdTexels, Picker};
@@ -64,13 +65,24 @@ pub(crate) struct Gpu {
     pub(crate) queue: wgpu::Queue,
 }
 
-/// Returns the shared device. With the environment variable `WGPU_GIZMO_PACKED_IDS`, ID images have the layout for
-/// WebGL.
+thread_local! {
+    static HAS_WEBGL_LIMITS: Cell<bool> = Cell::new(std::env::var_os("WGPU_GIZMO_WEBGL_LIMITS").is_some());
+}
+
+/// Makes [`gpu`] return a device with the limits of WebGL2 in this thread from now on.
+pub(crate) fn use_webgl_limits_on_this_thread() {
+    HAS_WEBGL_LIMITS.set(true);
+}
+
+/// Returns the shared device. With the environment variable `WGPU_GIZMO_WEBGL_LIMITS`, it has the limits of WebGL2.
 pub(crate) fn gpu() -> &'static Gpu {
-    if std::env::var_os("WGPU_GIZMO_PACKED_IDS").is_some() {
-        wgpu_gizmo::gpu::pack_ids_on_this_thread();
-    }
     static GPU: OnceLock<Gpu> = OnceLock::new();
+    static WITH_WEBGL_LIMITS: OnceLock<Gpu> = OnceLock::new();
+    if HAS_WEBGL_LIMITS.get() {
+        let required_limits = wgpu::Limits::downlevel_webgl2_defaults();
+        let descriptor = wgpu::DeviceDescriptor { required_limits, ..Default::default() };
+        return WITH_WEBGL_LIMITS.get_or_init(|| Gpu::with(|_| descriptor));
+    }
     GPU.get_or_init(Gpu::new)
 }
 

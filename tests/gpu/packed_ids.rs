@@ -1,13 +1,13 @@
 //! The layout of the ID image for WebGL gives the answers of the layout for everything else. With
-//! `WGPU_GIZMO_PACKED_IDS=1`, all tests use it.
+//! `WGPU_GIZMO_WEBGL_LIMITS=1`, all tests use it.
 
 use crate::common::cases::{self, Case, PIVOT_WORLD};
-use crate::common::device::{Gpu, TIMEOUT, gpu};
+use crate::common::device::{Gpu, TIMEOUT, gpu, use_webgl_limits_on_this_thread};
 use crate::common::list;
 use crate::common::objects::{Host, facing};
 use wgpu_gizmo::glam::{DVec2, DVec3};
 use wgpu_gizmo::gpu::scene::{RegionQuery, XrayRegion};
-use wgpu_gizmo::gpu::{IdImage, IdTexels, Picker, pack_ids_on_this_thread};
+use wgpu_gizmo::gpu::{IdImage, IdTexels, Picker};
 use wgpu_gizmo::pick::Region;
 use wgpu_gizmo::{DrawList, IdSpace, Mode, PickOutcome, PickQuery, wgpu};
 
@@ -94,12 +94,12 @@ fn answers() -> Answers {
     }
 }
 
-#[expect(clippy::disallowed_methods, reason = "the layout is chosen for a whole thread")]
+#[expect(clippy::disallowed_methods, reason = "the device is chosen for a whole thread")]
 #[test]
 fn packed_ids_answer_like_separate_ids() {
     let separate = answers();
     let packed = std::thread::spawn(|| {
-        pack_ids_on_this_thread();
+        use_webgl_limits_on_this_thread();
         assert_eq!(Picker::color_targets(&gpu().device).len(), 1);
         answers()
     });
