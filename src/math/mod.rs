@@ -22,6 +22,7 @@ pub use matrix::Matrix4;
 pub(crate) use matrix::nearest_rotation;
 pub(crate) use principal_axes::PrincipalAxes;
 pub use ray::Ray;
+pub(crate) use ray::TriangleRay;
 pub use rect::Rect;
 pub use transform::Transform;
 pub use view::View;

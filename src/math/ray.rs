@@ -1,4 +1,4 @@
-use glam::DVec3;
+use glam::{DMat3, DVec3};
 
 /// A ray in world space, usually through one point of the viewport.
 ///
@@ -41,85 +41,72 @@ impl Ray {
     }
 
     /// Returns the distance along the ray to a triangle of either winding, or `None` if the ray does not
-    /// intersect it in front of the viewer. A triangle that is seen edge-on or has no area, up to rounding,
-    /// is never hit.
+    /// intersect it in front of the viewer. A triangle without an area, as seen along the ray, is never hit.
     ///
-    /// T. Möller, B. Trumbore, "Fast, Minimum Storage Ray/Triangle Intersection" (1997).
-    pub fn distance_to_triangle(&self, [a, b, c]: [DVec3; 3]) -> Option<f64> {
-        let (ab, ac) = (b - a, c - a);
-        let p = self.direction.cross(ac);
-        let determinant = ab.dot(p);
-        let largest_squared = self.direction.length_squared() * ab.length_squared() * ac.length_squared();
-        // Written so that NaN is not reliable either.
-        let is_reliable = determinant * determinant > RELIABLE * RELIABLE * largest_squared;
-        if !is_reliable {
-            // Common degenerate triangles: the tip of a cone has a dozen.
-            if ab == DVec3::ZERO || ac == DVec3::ZERO || ab == ac {
-                return None;
-            }
-            return self.distance_to_thin_triangle([a, b, c]);
-        }
-        let to_origin = self.origin - a;
-        let u = to_origin.dot(p) / determinant;
-        if !(0.0..=1.0).contains(&u) {
-            return None;
-        }
-        let q = to_origin.cross(ab);
-        let v = self.direction.dot(q) / determinant;
-        let distance = ac.dot(q) / determinant;
-        (v >= 0.0 && u + v <= 1.0 && distance.is_finite() && distance > self.start).then_some(distance)
+    /// A closed mesh has no gaps: a ray through an edge or a corner hits at least one of its triangles, no
+    /// matter how thin they are, if they have the same bits there.
+    ///
+    /// S. Woop, C. Benthin, I. Wald, "Watertight Ray/Triangle Intersection", Journal of Computer Graphics
+    /// Techniques 2 (2013).
+    pub fn distance_to_triangle(&self, corners: [DVec3; 3]) -> Option<f64> {
+        self.for_triangles().distance_to(corners)
     }
 
-    /// Computes [`Ray::distance_to_triangle`] for a sliver, or for a triangle at a grazing angle, for which
-    /// the textbook determinant loses digits. It uses the two shortest edges, which lose none if only the
-    /// third is nearly parallel, and the distance to the plane of the triangle.
-    #[cold]
-    fn distance_to_thin_triangle(&self, corners: [DVec3; 3]) -> Option<f64> {
-        // Corner i with the edges to the two others. The longest edge is opposite to the chosen corner.
-        let edges = |i: usize| {
-            let corner = corners[i];
-            [corner, corners[(i + 1) % 3] - corner, corners[(i + 2) % 3] - corner]
+    /// Prepares the test of many triangles.
+    pub(crate) fn for_triangles(&self) -> TriangleRay {
+        let along = self.direction.abs();
+        // A cyclic permutation that moves the largest component of the direction to the end.
+        let axes @ [x, y, z] = match () {
+            () if along.z >= along.x.max(along.y) => [DVec3::X, DVec3::Y, DVec3::Z],
+            () if along.y >= along.x => [DVec3::Z, DVec3::X, DVec3::Y],
+            () => [DVec3::Y, DVec3::Z, DVec3::X],
         };
-        let opposite = |i: usize| (corners[(i + 1) % 3] - corners[(i + 2) % 3]).length_squared();
-        let chosen = (0..3).max_by(|i, j| opposite(*i).total_cmp(&opposite(*j)))?;
-        let [corner, ab, ac] = edges(chosen);
-        let normal = accurate_cross(ab, ac);
-        let determinant = normal.dot(self.direction);
-        let largest = self.direction.length() * ab.length() * ac.length();
-        let faces = determinant.abs() > EDGE_ON * largest;
-        if !faces {
-            return None;
-        }
-        let to_corner = corner - self.origin;
-        let distance = normal.dot(to_corner) / determinant;
-        let hit = self.direction * distance - to_corner;
-        // Barycentric coordinates of the hit.
-        let area_squared = normal.length_squared();
-        let u = accurate_cross(hit, ac).dot(normal) / area_squared;
-        let v = accurate_cross(ab, hit).dot(normal) / area_squared;
-        let is_inside = u >= 0.0 && v >= 0.0 && u + v <= 1.0;
-        (is_inside && distance.is_finite() && distance > self.start).then_some(distance)
+        let [dx, dy, dz] = axes.map(|axis| axis.dot(self.direction));
+        let rows = [x - z * (dx / dz), y - z * (dy / dz), z / dz];
+        let ray_from_world = DMat3::from_cols(rows[0], rows[1], rows[2]).transpose();
+        TriangleRay { ray: *self, ray_from_world }
     }
 }
 
-/// The minimum |determinant| of a direction and two edges, relative to the product of their lengths, at
-/// which the textbook formula loses at most two digits.
-const RELIABLE: f64 = 1e-2;
-/// The relative determinant below which its sign is rounding noise: a few thousand times the rounding
-/// errors of edges, direction and product.
-const EDGE_ON: f64 = 1e-12;
+/// A ray that is prepared for [`Ray::distance_to_triangle`].
+pub(crate) struct TriangleRay {
+    pub(crate) ray: Ray,
+    /// Shears the direction to z, and divides by its length.
+    ray_from_world: DMat3,
+}
 
-/// Returns the cross product with each component accurate to two units in the last place. The plain
+impl TriangleRay {
+    /// See [`Ray::distance_to_triangle`].
+    pub(crate) fn distance_to(&self, corners: [DVec3; 3]) -> Option<f64> {
+        let [a, b, c] = corners.map(|corner| self.ray_from_world * (corner - self.ray.origin));
+        let edges = [[b, c], [c, a], [a, b]];
+        // The difference of two rounded products is 0 or has the sign of the exact one.
+        let may_hit = is_on_one_side(edges.map(|[from, to]| from.x * to.y - from.y * to.x));
+        if !may_hit {
+            return None;
+        }
+        let weights @ [u, v, w] = edges.map(|[from, to]| determinant([from.x, from.y], [to.x, to.y]));
+        if !is_on_one_side(weights) {
+            return None;
+        }
+        let distance = a.z + (v * (b.z - a.z) + w * (c.z - a.z)) / (u + v + w);
+        (distance.is_finite() && distance > self.ray.start).then_some(distance)
+    }
+}
+
+/// Returns false if two of the numbers have different signs.
+fn is_on_one_side([u, v, w]: [f64; 3]) -> bool {
+    !((u < 0.0 || v < 0.0 || w < 0.0) && (u > 0.0 || v > 0.0 || w > 0.0))
+}
+
+/// Returns `a · d - b · c` with the correct sign and accurate to two units in the last place. The plain
 /// formula cancels for nearly parallel vectors.
 ///
-/// C.-P. Jeannerod, N. Louvet, J.-M. Muller, "Further analysis of Kahan's algorithm for the
-/// accurate computation of 2 × 2 determinants", Math. Comp. 82 (2013).
-fn accurate_cross(a: DVec3, b: DVec3) -> DVec3 {
-    let minor = |a: f64, b: f64, c: f64, d: f64| {
-        let cd = c * d;
-        a.mul_add(b, -cd) + (-c).mul_add(d, cd)
-    };
-    DVec3::new(minor(a.y, b.z, a.z, b.y), minor(a.z, b.x, a.x, b.z), minor(a.x, b.y, a.y, b.x))
+/// C.-P. Jeannerod, N. Louvet, J.-M. Muller, "Further analysis of Kahan's algorithm for the accurate
+/// computation of 2 × 2 determinants", Math. Comp. 82 (2013).
+fn determinant([a, b]: [f64; 2], [c, d]: [f64; 2]) -> f64 {
+    let bc = b * c;
+    a.mul_add(d, -bc) + (-b).mul_add(c, bc)
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Snapping to the geometry under the pointer, without a GPU.
 
 use fastrand::Rng;
-use wgpu_gizmo::glam::{DAffine3, DMat3, DQuat, DVec2, DVec3, dcamera::rh};
+use wgpu_gizmo::glam::{DAffine3, DMat3, DQuat, DVec2, DVec3, Vec3, dcamera::rh};
 use wgpu_gizmo::handle::{Axis, HandleSet};
 use wgpu_gizmo::interaction::HeldKeys;
 use wgpu_gizmo::interaction::settings::SnapSource;
@@ -179,6 +179,46 @@ fn faces_are_hit_exactly_and_first_kind_wins() {
             .kind,
         SnapTo::FACE
     );
+}
+
+/// A cone whose side consists of thin triangles. The last but one position is its tip.
+fn cone(count: u32) -> (Vec<[f32; 3]>, Vec<u32>) {
+    let corner = |i: u32| {
+        let (sin, cos) = (std::f32::consts::TAU * i as f32 / count as f32).sin_cos();
+        [cos, 0.0, sin]
+    };
+    let next = |i: u32| (i + 1) % count;
+    let indices = (0..count).flat_map(|i| [i, next(i), count, next(i), i, count + 1]).collect();
+    ((0..count).map(corner).chain([[0.0, 2.0, 0.0], [0.0; 3]]).collect(), indices)
+}
+
+#[test]
+fn front_of_cone_is_found_on_its_edges() {
+    let (positions, indices) = cone(1_000);
+    let mesh = SnapMesh::new(&positions, &indices).expect("the mesh is valid");
+    let mut rng = Rng::with_seed(8);
+    let mut tested = 0;
+    for round in 0..4_000 {
+        let view = view_from(DVec3::new(3.0, 2.0 + rng.f64(), 4.0), round % 2 == 0);
+        let turn = DQuat::from_rotation_y(rng.f64());
+        let object = SnapObject { mesh: &mesh, world_from_local: DAffine3::from_quat(turn) };
+        let ends = [rng.usize(..1_000), 1_000].map(|i| turn * Vec3::from(positions[i]).as_dvec3());
+        let point = ends[0].lerp(ends[1], 0.95 * rng.f64());
+        // Not at the silhouette.
+        let is_inside = point.dot(view.axes().x_axis).abs() < 0.4 * (2.0 - point.y);
+        if !is_inside {
+            continue;
+        }
+        let cursor_px = view.px_from_world(point).expect("the point is in front of the viewer");
+        let query = PickQuery::new(&view, cursor_px, 0.0);
+        let found = SnapTo::FACE.find(&query, &[object]).expect("the pixel is inside of the cone");
+        let found_px = view.px_from_world(found.point_world).expect("the point is visible");
+        assert!(found_px.distance(cursor_px) < 1e-9, "{found_px} for {cursor_px}");
+        let outward = found.point_world.with_y(0.0).normalize().with_y(0.5);
+        assert!(outward.dot(view.direction_to(point)) < 0.0, "{} is hidden", found.point_world);
+        tested += 1;
+    }
+    assert!(tested > 2_000, "{tested}");
 }
 
 /// A drag of the center handle in the view plane.

@@ -1,6 +1,6 @@
 use super::mesh::{Content, Node, SnapMesh, Triangle};
 use super::{SnapPoint, SnapTo};
-use crate::math::{Frustum, Ray, Rect, View};
+use crate::math::{Frustum, Ray, Rect, TriangleRay, View};
 use crate::pick::PickQuery;
 use glam::{DAffine3, DMat4, DVec2, DVec3, DVec4};
 use std::cell::Cell;
@@ -67,11 +67,13 @@ impl SnapTo {
         let radius_px = query.radius_px.clamp(0.0, PickQuery::MAX_RADIUS_PX);
         let half = DVec2::splat(radius_px + 1.0);
         let frustum = Frustum::new(&query.view, Rect { min: cursor_px - half, max: cursor_px + half });
+        let cursor_ray = &query.view.pointer_ray(cursor_px).for_triangles();
         // Inverted only if there is a candidate.
         let mut locals_from_world: Option<Vec<DAffine3>> = None;
         let kinds = Self::EACH.into_iter().filter(|kind| self.contains(*kind) && *kind != Self::SURFACE);
         for kind in kinds {
-            let mut search = Search { view: &query.view, cursor_px, radius_px, kind, found: Vec::new() };
+            let mut search =
+                Search { view: &query.view, cursor_px, cursor_ray, radius_px, kind, found: Vec::new() };
             for object in objects {
                 search.visit_object(object, &frustum);
             }
@@ -140,6 +142,7 @@ impl SnapObject<'_> {
 struct Search<'a> {
     view: &'a View,
     cursor_px: DVec2,
+    cursor_ray: &'a TriangleRay,
     radius_px: f64,
     kind: SnapTo,
     /// The candidates, the nearest first.
@@ -178,15 +181,13 @@ impl Search<'_> {
                     self.add(0.5 * (a + b), corners);
                 }
             }
-            _ => {
-                let ray = self.view.pointer_ray(self.cursor_px);
-                match ray.distance_to_triangle(corners) {
-                    Some(along) => {
-                        self.push(Candidate { distance_px: 0.0, along, point: ray.at(along), corners })
-                    }
-                    None => edges.for_each(|([a, b], _)| self.add_edge(a, b, corners)),
+            _ => match self.cursor_ray.distance_to(corners) {
+                Some(along) => {
+                    let point = self.cursor_ray.ray.at(along);
+                    self.push(Candidate { distance_px: 0.0, along, point, corners });
                 }
-            }
+                None => edges.for_each(|([a, b], _)| self.add_edge(a, b, corners)),
+            },
         }
     }
 
@@ -248,6 +249,7 @@ impl Search<'_> {
         let ray = self.view.pointer_ray(px);
         let to = (candidate.point - ray.origin).dot(ray.direction);
         let scale = self.view.pixel_size(candidate.point) * self.view.viewport().height;
+        let triangle_ray = ray.for_triangles();
         let limit = to - HIDING * to.abs().max(scale);
         !objects.iter().zip(locals_from_world).any(|(object, local_from_world)| {
             let local = LocalRay::new(&ray, local_from_world);
@@ -256,7 +258,7 @@ impl Search<'_> {
                 |node| !is_hidden.get() && local.may_hit(node),
                 |triangle| {
                     let hides = || {
-                        let along = ray.distance_to_triangle(object.world(triangle));
+                        let along = triangle_ray.distance_to(object.world(triangle));
                         along.is_some_and(|along| along < limit)
                     };
                     is_hidden.set(is_hidden.get() || hides());
