@@ -1,4 +1,5 @@
 use super::guides::{HALO_LPX, StrokeStyle, faded};
+use super::width_px;
 use crate::handle::Rgba;
 use crate::math::View;
 use glam::{DMat3, DVec3};
@@ -65,7 +66,7 @@ impl Grid {
         let facing = a.cross(b).dot(view.direction_to(center)).abs();
         let opacity = ((facing - 0.04) / 0.2).clamp(0.0, 1.0) as f32;
         let is_valid = spacing > 0.0 && spacing.is_finite() && radius.is_finite();
-        let half_width_px = 0.5 * ink.width_lpx * view.scale_factor() as f32;
+        let half_width_px = 0.5 * width_px(ink.width_lpx, view) as f32;
         let color = faded(ink.color, opacity);
         if !(is_valid && color[3] > 0.0 && half_width_px > 0.0) {
             return None;
@@ -91,7 +92,7 @@ impl Grid {
             spacing,
             lines,
             half_width_px,
-            halo_px: (HALO_LPX * view.scale_factor()) as f32,
+            halo_px: width_px(HALO_LPX, view) as f32,
             color,
         };
         (px_from_plane.is_finite() && lines != [0, 0]).then_some(grid)

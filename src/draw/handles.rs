@@ -6,6 +6,7 @@ use super::list::DrawList;
 use super::order::PaintLayer;
 use super::projection::{GizmoProjection, ProjectedAxes, ProjectedPart};
 use super::shape::Halo;
+use super::width_px;
 use crate::handle::{Axis, BoxGrip, ChangeKind, Constraint, CustomHandle, HandleId, MeshKind, Rgba, Theme};
 use crate::math::View;
 use glam::{DMat3, DVec3};
@@ -266,7 +267,6 @@ impl Pen<'_> {
             MeshKind::Square | MeshKind::SquareBorder => theme.line_lpx * 0.75,
             _ => theme.line_lpx,
         };
-        let half_width_px = 0.5 * f64::from(width.max(0.0)) * view.scale_factor();
         let projected = projection.part(&self.axes, offset, scale);
         let ProjectedPart { world_from_part, px_from_part, to_eye, to_light } = projected;
         let item = Item {
@@ -277,7 +277,7 @@ impl Pen<'_> {
             pivot_w: layout.pivot_w,
             to_eye,
             to_light,
-            half_width_px: if half_width_px.is_finite() { half_width_px } else { 0.0 },
+            half_width_px: 0.5 * width_px(width, view),
             grown_px: self.grown_px(),
             radius_px: layout.size_px * scale.y.abs().max(scale.z.abs()),
             halves: self.halves(mesh),
@@ -286,7 +286,7 @@ impl Pen<'_> {
             halo: self.halo(),
             rim: self.has_rim(mesh).then_some(Rim {
                 color: faded(theme.active, self.opacity as f32),
-                width_px: RIM_LPX * view.scale_factor(),
+                width_px: width_px(RIM_LPX, view),
             }),
             is_head: matches!(self.handle.constraint(), Constraint::Axis(_) | Constraint::ScaleAxis(_)),
             id: (!matches!(self.state, HandleState::Disabled | HandleState::Passive)).then_some(self.id),
@@ -324,7 +324,7 @@ impl Pen<'_> {
     /// Returns what the picture adds to half of the width of strokes, and to all sides of other shapes.
     fn grown_px(&self) -> f64 {
         let lit = matches!(self.state, HandleState::Hovered | HandleState::Active);
-        if lit { HOVER_GROWN_LPX * self.context.view.scale_factor() } else { 0.0 }
+        if lit { width_px(HOVER_GROWN_LPX, self.context.view) } else { 0.0 }
     }
 
     fn halo(&self) -> Halo {
@@ -333,7 +333,7 @@ impl Pen<'_> {
             HandleState::Dimmed => return Halo::NONE,
             _ => (HALO_LPX, HALO_OPACITY),
         };
-        Halo { width_px: (width_lpx * self.context.view.scale_factor()).clamp(1.0, MAX_HALO_PX), opacity }
+        Halo { width_px: width_px(width_lpx, self.context.view).clamp(1.0, MAX_HALO_PX), opacity }
     }
 
     fn halves(&self, mesh: MeshKind) -> RingHalves {

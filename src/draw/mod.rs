@@ -34,3 +34,15 @@ pub(crate) use list::{GizmoEntry, Layer};
 pub(crate) use navigation_cube::{append_cube, outward};
 pub(crate) use order::{Piece, PiecePart};
 pub(crate) use oriented_box::OrientedBox;
+
+use crate::math::View;
+
+/// The maximum width of a stroke, a halo or a rim, in pixels. It covers every view, and `f32` products of it
+/// are finite.
+const MAX_WIDTH_PX: f64 = 1e5;
+
+/// Converts a width from logical to physical pixels. It is bounded, and 0 if it is not a number.
+fn width_px(width_lpx: impl Into<f64>, view: &View) -> f64 {
+    let width_px = width_lpx.into() * view.scale_factor();
+    if width_px > 0.0 { width_px.min(MAX_WIDTH_PX) } else { 0.0 }
+}

@@ -7,7 +7,7 @@ use super::readback::{Readback, Stage};
 use super::resources::check_device;
 use super::texel_layout::TexelLayout;
 use super::tile::Tile;
-use super::tile_view::{PixelRect, TileMode, pixel_at};
+use super::tile_view::{MAX_PX, PixelRect, TileMode, pixel_at};
 use super::web::{IS_BROWSER, may_wait};
 use crate::draw::DrawList;
 use crate::draw::shape::Purpose;
@@ -50,7 +50,7 @@ use std::time::Duration;
 #[derive(Debug)]
 pub struct IdImage {
     /// The column and row of the render target at which the image begins, (0, 0) by default. It may be
-    /// outside of the render target.
+    /// outside of the render target. Coordinates beyond 2⁴⁰ count as 2⁴⁰.
     pub origin_px: [i64; 2],
     device: wgpu::Device,
     mode: TileMode,
@@ -103,10 +103,14 @@ impl IdTexels {
         };
         let radius_px = query.radius_px.clamp(0.0, PickQuery::MAX_RADIUS_PX);
         let half = radius_px.ceil() as i64;
-        let column =
-            |x: i64| usize::try_from(x - self.origin_px[0]).ok().filter(|x| *x < self.width as usize);
-        let row = |y: i64| usize::try_from(y - self.origin_px[1]).ok();
-        let index = |x, y| Some(row(y)? * self.width as usize + column(x)?);
+        let within = |at: i64, origin: i64, side: u32| {
+            let offset = usize::try_from(at.checked_sub(origin)?).ok()?;
+            (offset < side as usize).then_some(offset)
+        };
+        let index = |x, y| {
+            let row = within(y, self.origin_px[1], self.height)?;
+            Some(row * self.width as usize + within(x, self.origin_px[0], self.width)?)
+        };
         let texels = |of: &[u32]| -> Vec<u32> {
             let rows = (y - half..=y + half).flat_map(|y| (x - half..=x + half).map(move |x| (x, y)));
             rows.map(|(x, y)| index(x, y).and_then(|index| of.get(index)).copied().unwrap_or(0)).collect()
@@ -179,9 +183,10 @@ impl IdImage {
             Stage::InFlight | Stage::Mapped => return Err(GpuError::RingFull),
             Stage::Idle | Stage::Failed | Stage::Dropped => {}
         }
-        self.pending_origin_px = self.origin_px;
+        // No view has pixels beyond.
+        self.pending_origin_px = self.origin_px.map(|at| at.clamp(-MAX_PX, MAX_PX));
         let limit = device.limits().max_texture_dimension_2d;
-        let pixels = PixelRect { origin: self.origin_px, size: self.size };
+        let pixels = PixelRect { origin: self.pending_origin_px, size: self.size };
         let placement = pixels.place(view, self.mode, limit);
         self.instances.upload(device, queue, list, Purpose::Ids, &placement.grid())?;
         let depth = view.depth_direction();

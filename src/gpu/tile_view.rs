@@ -36,12 +36,12 @@ pub(super) struct TileView {
 }
 
 /// The maximum coordinate of a pixel, so that sums cannot overflow.
-const MAX_PX: f64 = (1i64 << 40) as f64;
+pub(super) const MAX_PX: i64 = 1 << 40;
 
 /// Returns the first pixel whose center is in the viewport, and one past the last.
 pub(super) fn viewport_pixels(view: &View) -> [[i64; 2]; 2] {
     let v = view.viewport();
-    let pixel = |edge: f64| (edge - 0.5).ceil().clamp(-MAX_PX, MAX_PX) as i64;
+    let pixel = |edge: f64| ((edge - 0.5).ceil() as i64).clamp(-MAX_PX, MAX_PX);
     [[pixel(v.x), pixel(v.y)], [pixel(v.x + v.width), pixel(v.y + v.height)]]
 }
 
@@ -63,7 +63,7 @@ pub(super) fn set_viewport(pass: &mut wgpu::RenderPass<'_>, [x, y, width, height
 /// Returns the pixel that contains a point, or `None` if the point is too far away.
 pub(super) fn pixel_at(px: DVec2) -> Option<[i64; 2]> {
     let floor = px.floor();
-    (floor.abs().max_element() < MAX_PX).then_some([floor.x as i64, floor.y as i64])
+    (floor.abs().max_element() < MAX_PX as f64).then_some([floor.x as i64, floor.y as i64])
 }
 
 impl PixelRect {

@@ -1,5 +1,7 @@
 //! Garbage input (§15 of docs/spec.md): nothing panics, and finite targets stay finite.
 
+mod others;
+
 use crate::oracle::{between, cases, handle_of, magnitude};
 use crate::stage::answer_with;
 use crate::views::{self, Camera};
@@ -16,7 +18,7 @@ use wgpu_gizmo::interaction::{DisabledReason, Drag, HeldKeys, Key, KeyModifiers,
 use wgpu_gizmo::pick::snap::SnapTo;
 use wgpu_gizmo::{
     DrawList, Gizmo, HandleId, IdSpace, Increment, Mode, Orientation, PickAnswer, PickOutcome, Settings,
-    Snap, Solver, Target, Transform, View, Viewport,
+    Snap, Solver, Target, Theme, Transform, View, Viewport,
 };
 
 /// Returns a moderate number in most cases, and sometimes a huge, tiny or non-finite one.
@@ -73,15 +75,39 @@ fn target(rng: &mut Rng) -> Target {
 
 fn view(rng: &mut Rng) -> View {
     let camera = Camera::at(DVec3::new(between(rng, -9.0, 9.0), between(rng, -9.0, 9.0), 5.0));
-    let projection = views::ALL[rng.usize(..views::ALL.len())];
-    if rng.u8(..4) == 0 {
-        let matrix = DMat4::from_cols_array(&std::array::from_fn(|_| number(rng)));
-        let viewport = Viewport { x: number(rng), y: number(rng), width: number(rng), height: number(rng) };
-        if let Ok(view) = View::from_clip_from_world(matrix, viewport, number(rng)) {
-            return view;
-        }
+    let shot = views::ALL[rng.usize(..views::ALL.len())].shot(&camera);
+    let viewport = Viewport { x: number(rng), y: number(rng), width: number(rng), height: number(rng) };
+    let matrix = DMat4::from_cols_array(&std::array::from_fn(|_| number(rng)));
+    // Each part alone, because a view of several such numbers is rarely valid.
+    let garbage = match rng.u8(..12) {
+        0 => View::from_clip_from_world(matrix, camera.viewport, 1.0),
+        1 => View::from_clip_from_world(shot.clip_from_world, viewport, 1.0),
+        2 => View::from_clip_from_world(shot.clip_from_world, camera.viewport, number(rng)),
+        3 => View::from_clip_from_world(shot.clip_from_world * number(rng), camera.viewport, 1.0),
+        _ => Ok(shot.view),
+    };
+    garbage.unwrap_or(shot.view)
+}
+
+fn theme(rng: &mut Rng) -> Theme {
+    let mut part = |plain: f32| if rng.u8(..4) == 0 { number(rng) as f32 } else { plain };
+    let plain = Theme::dark();
+    Theme {
+        axes: plain.axes.map(|color| color.map(&mut part)),
+        active: plain.active.map(&mut part),
+        guide: plain.guide.map(&mut part),
+        ball_opacity: plain.ball_opacity.map(&mut part),
+        square_opacity: plain.square_opacity.map(&mut part),
+        dimmed: part(0.5),
+        far_half: part(plain.far_half),
+        line_lpx: part(plain.line_lpx),
+        guide_opacity: plain.guide_opacity.map(&mut part),
+        sector_opacity: part(plain.sector_opacity),
+        guide_lpx: part(plain.guide_lpx),
+        letters: part(0.0) == 0.0,
+        letter_lpx: part(plain.letter_lpx),
+        ..plain
     }
-    projection.view(&camera)
 }
 
 fn snap(rng: &mut Rng) -> Snap {
@@ -203,7 +229,10 @@ fn gizmo_survives_garbage_input() {
         let mut query = None;
         for step in 0..2_000 {
             match rng.u8(..80) {
-                0 => gizmo.settings = settings(rng),
+                0 => {
+                    gizmo.settings = settings(rng);
+                    gizmo.theme = theme(rng);
+                }
                 1 | 2 => shown = view(rng),
                 3 => targets = (0..rng.usize(..4)).map(|_| target(rng)).collect(),
                 4 => gizmo.pointer_left(),
@@ -252,7 +281,7 @@ fn gizmo_survives_garbage_input() {
 #[test]
 fn drag_with_garbage_input_stays_finite() {
     let moved = Cell::new(0u64);
-    cases(20_000, |rng| {
+    cases(30_000, |rng| {
         let handle = any_handle(rng);
         let starts: Vec<Target> = (0..rng.usize(..3)).map(|_| target(rng)).collect();
         let begun = Drag::begin(handle, &view(rng), cursor(rng), &starts, &settings(rng), snap(rng));

@@ -2,6 +2,8 @@
 //! refers to a section of that page.
 #![allow(missing_docs, reason = "test names describe themselves")]
 
+#[path = "../common/seed.rs"]
+mod seed;
 #[path = "../common/views.rs"]
 mod views;
 

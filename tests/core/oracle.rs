@@ -1,29 +1,13 @@
 //! Independent mathematics to compare the crate with: projection and rays, computed from the matrices that
 //! the views were made from.
 
+pub(crate) use crate::seed::cases;
 use crate::views::{self, Camera, Projection, Shot};
 use fastrand::Rng;
 use wgpu_gizmo::glam::{DMat3, DMat4, DQuat, DVec2, DVec3, DVec4};
 use wgpu_gizmo::handle::Constraint;
 use wgpu_gizmo::interaction::Drag;
 use wgpu_gizmo::{HandleId, Orientation, Settings, Snap, Target, Transform, Viewport};
-
-/// Runs `check` once per seed, and prints the seed of a case that fails.
-pub(crate) fn cases(count: u64, check: impl Fn(&mut Rng)) {
-    struct Announce(u64);
-    impl Drop for Announce {
-        fn drop(&mut self) {
-            if std::thread::panicking() {
-                eprintln!("failed with seed {}", self.0);
-            }
-        }
-    }
-    for seed in 0..count {
-        let announce = Announce(seed);
-        check(&mut Rng::with_seed(seed));
-        drop(announce);
-    }
-}
 
 /// Returns a random number between `low` and `high`.
 pub(crate) fn between(rng: &mut Rng, low: f64, high: f64) -> f64 {

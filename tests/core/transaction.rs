@@ -38,7 +38,7 @@ fn each_drag(check: impl Fn(HandleId, &Shot, DVec2, Drag, [Target; 2])) {
 #[test]
 fn returning_to_press_restores_start_bits() {
     each_drag(|handle, shot, press, mut drag, starts| {
-        let mut rng = fastrand::Rng::with_seed(handle.index() as u64);
+        let mut rng = crate::seed::rng(handle.index() as u64);
         let mut targets = starts;
         let mut changed = false;
         for round in 0..40 {
@@ -112,7 +112,7 @@ fn press_does_not_jump() {
 #[test]
 fn motion_is_independent_of_path() {
     each_drag(|handle, shot, press, straight, starts| {
-        let mut rng = fastrand::Rng::with_seed(7);
+        let mut rng = crate::seed::rng(7);
         for _ in 0..20 {
             let cursor = press + DVec2::new(between(&mut rng, -30.0, 90.0), between(&mut rng, -90.0, 10.0));
             let (mut a, mut b) = (straight.clone(), straight.clone());

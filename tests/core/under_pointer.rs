@@ -1,5 +1,6 @@
 //! Snapping to the geometry under the pointer, without a GPU.
 
+use crate::seed;
 use fastrand::Rng;
 use wgpu_gizmo::glam::{DAffine3, DMat3, DQuat, DVec2, DVec3, Vec3, dcamera::rh};
 use wgpu_gizmo::handle::{Axis, HandleSet};
@@ -115,7 +116,7 @@ impl Cubes {
 
 #[test]
 fn found_points_equal_oracle_points() {
-    let mut rng = Rng::with_seed(7);
+    let mut rng = seed::rng(7);
     let mut found_count = [0; 3];
     for round in 0..10_000 {
         let cubes = Cubes::random(&mut rng);
@@ -196,7 +197,7 @@ fn cone(count: u32) -> (Vec<[f32; 3]>, Vec<u32>) {
 fn front_of_cone_is_found_on_its_edges() {
     let (positions, indices) = cone(1_000);
     let mesh = SnapMesh::new(&positions, &indices).expect("the mesh is valid");
-    let mut rng = Rng::with_seed(8);
+    let mut rng = seed::rng(8);
     let mut tested = 0;
     for round in 0..4_000 {
         let view = view_from(DVec3::new(3.0, 2.0 + rng.f64(), 4.0), round % 2 == 0);

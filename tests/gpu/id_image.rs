@@ -5,7 +5,7 @@ use crate::common::{MODES, cases, gizmo, list};
 use std::collections::BTreeSet;
 use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::gpu::IdTexels;
-use wgpu_gizmo::{DrawList, IdSpace, Mode};
+use wgpu_gizmo::{DrawList, IdSpace, Mode, PickOutcome, PickQuery};
 
 /// Returns true if all pixels within `reach` of (x, y), in both directions, have the same id.
 fn is_inside(image: &IdTexels, x: i64, y: i64, reach: i64) -> bool {
@@ -133,6 +133,27 @@ fn no_id_is_outside_viewport() {
             !case.view.viewport().contains(DVec2::new(*x as f64 + 0.5, *y as f64 + 0.5))
         };
         assert!(pixels(&image).filter(outside).all(|(_, _, id)| id == 0), "{mode:?}");
+    }
+}
+
+#[test]
+fn image_far_from_view_is_empty() {
+    let case = cases::all().remove(0);
+    let list = list(&case, Mode::Translate);
+    let rect = case.view.viewport().rect();
+    let query = PickQuery::new(&case.view, 0.5 * (rect.min + rect.max), 5.0);
+    for far in [i64::MIN, i64::MIN + 1, -1 << 40, i64::MAX] {
+        for origin_px in [[far, 0], [0, far], [far; 2]] {
+            for mode in [TileMode::Shifted, TileMode::Cropped] {
+                let image = mode.with_image([0, 0], 9, |image| {
+                    image.origin_px = origin_px;
+                    gpu().read(image, &case.view, &list)
+                });
+                assert!(image.ids.iter().all(|id| *id == 0), "{origin_px:?}, {mode:?}");
+                let moved = IdTexels { origin_px, ..image };
+                assert_eq!(moved.pick(&query, &list), PickOutcome::Nothing, "{origin_px:?}");
+            }
+        }
     }
 }
 

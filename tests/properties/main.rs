@@ -10,6 +10,8 @@ mod drag_ends;
 mod lens;
 #[path = "../common/script.rs"]
 mod script;
+#[path = "../common/seed.rs"]
+mod seed;
 #[path = "../common/views.rs"]
 mod views;
 

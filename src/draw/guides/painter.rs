@@ -1,5 +1,6 @@
 use super::clip::segment;
 use super::{GuideVertex, HALO_LPX, MARGIN_PX, StrokeStyle};
+use crate::draw::width_px;
 use crate::handle::Rgba;
 use crate::math::View;
 use glam::{DVec2, DVec3};
@@ -27,7 +28,7 @@ pub(crate) struct GuidePainter<'a> {
 
 impl<'a> GuidePainter<'a> {
     pub(crate) fn new(layer: &'a mut Vec<GuideVertex>, view: &'a View) -> Self {
-        Self { layer, halo_px: HALO_LPX * view.scale_factor(), view }
+        Self { layer, halo_px: width_px(HALO_LPX, view), view }
     }
 
     pub(crate) fn view(&self) -> &'a View {
@@ -44,7 +45,7 @@ impl<'a> GuidePainter<'a> {
     pub(crate) fn stroke_between(&mut self, [a, b]: [DVec2; 2], [from, to]: [Rgba; 2], width_lpx: f32) {
         let along = b - a;
         let length = along.length();
-        let half = 0.5 * f64::from(width_lpx) * self.view.scale_factor();
+        let half = 0.5 * width_px(width_lpx, self.view);
         let is_visible = is_near(a) && is_near(b) && (from[3] > 0.0 || to[3] > 0.0);
         if !(is_visible && length > 1e-3 && half > 0.0) {
             return;
@@ -65,7 +66,7 @@ impl<'a> GuidePainter<'a> {
     /// share a diagonal would cover most of its pixels twice.
     pub(crate) fn needle(&mut self, [from, to]: [DVec2; 2], ink: StrokeStyle) {
         let along = to - from;
-        let half = 0.5 * f64::from(ink.width_lpx) * self.view.scale_factor();
+        let half = 0.5 * width_px(ink.width_lpx, self.view);
         if !(is_near(from) && is_near(to) && along.length() > 1e-3 && half > 0.0) {
             return;
         }
@@ -125,7 +126,7 @@ impl<'a> GuidePainter<'a> {
         if !(radius_px.abs() < MAX_PX && self.is_in_sight(center_px, radius_px.abs())) {
             return;
         }
-        let half = 0.5 * f64::from(ink.width_lpx) * self.view.scale_factor();
+        let half = 0.5 * width_px(ink.width_lpx, self.view);
         let reach = half + self.halo_px + REACH_PX;
         // Neighboring quads share their corners, because separate strokes would overlap there.
         let steps = (radius_px.abs().sqrt() * 6.0).clamp(10.0, 96.0).ceil() as u32;

@@ -19,6 +19,7 @@ mod wedges;
 pub(crate) use arc::FAR_WIDTH;
 pub(crate) use wedges::Wedge;
 
+use super::MAX_WIDTH_PX;
 use super::item::Item;
 use super::list::DrawList;
 use super::order::{Piece, PiecePart};
@@ -242,7 +243,7 @@ impl Item {
 
     /// Returns half of the width of the handle's strokes at a point with this w, in pixels.
     pub(super) fn half_width_px(&self, w: f64, purpose: Purpose) -> f64 {
-        let half = self.half_width_px * self.pivot_w / w;
+        let half = (self.half_width_px * self.pivot_w / w).min(MAX_WIDTH_PX);
         match purpose {
             Purpose::Picture | Purpose::Samples => half + self.grown_px,
             // A stroke thinner than a pixel has no gaps.
