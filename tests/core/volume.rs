@@ -22,7 +22,7 @@ struct Lamp {
 impl Lamp {
     fn new(volume: Volume, world: Transform, view: View) -> Self {
         let handles = VolumeHandles::new(&mut IdSpace::new()).expect("ids are free");
-        let mut lamp = Self { handles, view, target: VolumeTarget { world, volume } };
+        let mut lamp = Self { handles, view, target: VolumeTarget::new(world, volume) };
         lamp.update();
         lamp
     }
@@ -279,4 +279,59 @@ fn unusable_volumes_have_no_handles() {
     lamp.target.volume = LENS;
     assert!(lamp.update().contains(&Event::Canceled));
     assert_eq!(lamp.target.volume, LENS, "the new volume is not that of the drag");
+}
+
+/// A lamp at the origin and one beside it, each with its key, while the first one is dragged from 2 to 3.
+fn lamp_in_drag(volume: Volume) -> (Lamp, VolumeTarget) {
+    let mut lamp = Lamp::new(CONE, Transform::IDENTITY, front());
+    lamp.target = lamp.target.with_key(1);
+    lamp.update();
+    assert!(lamp.drag(DVec3::NEG_Z * 2.0, DVec3::NEG_Z * 3.0));
+    assert_ne!(lamp.target.volume, CONE);
+    let beside = Transform { translation: DVec3::X, ..Transform::IDENTITY };
+    (lamp, VolumeTarget::new(beside, volume).with_key(2))
+}
+
+const OTHER: Volume = Volume::Cone { range: Some(7.0), inner: 0.1, outer: 0.3 };
+
+#[test]
+fn other_light_passed_in_drag_cancels_it_and_stays() {
+    for volume in [OTHER, LENS] {
+        let (mut lamp, mut other) = lamp_in_drag(volume);
+        assert_eq!(lamp.handles.update(&lamp.view, Some(&mut other)), [Event::Canceled]);
+        assert_eq!(other.volume, volume);
+        lamp.handles.gizmo.pointer_released();
+        assert_eq!(lamp.handles.update(&lamp.view, Some(&mut other)), []);
+        assert_eq!(other.volume, volume);
+        // The first light gets its start back as soon as it is passed again.
+        lamp.update();
+        assert_eq!(lamp.target.volume, CONE);
+    }
+}
+
+#[test]
+fn other_light_passed_with_cancel_does_not_get_start() {
+    let (mut lamp, mut other) = lamp_in_drag(OTHER);
+    lamp.handles.gizmo.cancel();
+    assert_eq!(lamp.handles.update(&lamp.view, Some(&mut other)), [Event::Canceled]);
+    assert_eq!(other.volume, OTHER);
+    lamp.update();
+    assert_eq!(lamp.target.volume, CONE);
+}
+
+#[test]
+fn light_changed_after_canceled_drag_keeps_change() {
+    let (mut lamp, mut other) = lamp_in_drag(OTHER);
+    lamp.handles.update(&lamp.view, Some(&mut other));
+    lamp.target.volume = OTHER;
+    lamp.update();
+    assert_eq!(lamp.target.volume, OTHER);
+}
+
+#[test]
+fn light_missing_in_drag_gets_start_back_when_it_returns() {
+    let (mut lamp, _) = lamp_in_drag(OTHER);
+    assert_eq!(lamp.handles.update(&lamp.view, None), [Event::Canceled]);
+    lamp.update();
+    assert_eq!(lamp.target.volume, CONE);
 }

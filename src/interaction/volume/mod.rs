@@ -92,6 +92,29 @@ pub struct VolumeTarget {
     pub world: Transform,
     /// The volume, which drags change.
     pub volume: Volume,
+    /// The identity of the light or camera in the host's scene, as of [`Target::key`]. If the key changes
+    /// during a drag, the drag is canceled, and the other volume stays as it is. The dragged one gets its start
+    /// back when it is passed again, unless the host has changed it.
+    pub key: Option<u64>,
+}
+
+impl VolumeTarget {
+    /// Creates a target without a key.
+    pub fn new(world: Transform, volume: Volume) -> Self {
+        Self { world, volume, key: None }
+    }
+
+    /// Returns the target with a key.
+    #[must_use]
+    pub fn with_key(self, key: u64) -> Self {
+        Self { key: Some(key), ..self }
+    }
+
+    /// Returns true if it is the same light or camera, and of the same kind.
+    fn is_same(&self, other: &Self) -> bool {
+        let kind = std::mem::discriminant::<Volume>;
+        self.key == other.key && kind(&self.volume) == kind(&other.volume)
+    }
 }
 
 /// A set of handles for the volume of a light or a camera: its range and cone, or its field of view and
@@ -114,7 +137,7 @@ pub struct VolumeTarget {
 ///     1.0,
 /// )?;
 /// let mut handles = VolumeHandles::new(&mut IdSpace::new())?;
-/// let mut lamp = VolumeTarget { world: Transform::IDENTITY, volume: Volume::Sphere { radius: Some(2.0) } };
+/// let mut lamp = VolumeTarget::new(Transform::IDENTITY, Volume::Sphere { radius: Some(2.0) });
 /// handles.update(&view, Some(&mut lamp));
 /// // A world unit is 100 pixels. The handle at the right end of the range moves half a unit outward.
 /// handles.gizmo.pointer_moved(DVec2::new(600.0, 300.0));
@@ -135,8 +158,10 @@ pub struct VolumeHandles {
     /// The ids of the handles, in the order of the parts that are shown.
     handles: Vec<HandleId>,
     shown: Option<VolumeTarget>,
-    /// The volume at the press.
-    start: Option<Volume>,
+    /// The target at the press.
+    start: Option<VolumeTarget>,
+    /// A target that was not passed when its drag was canceled: as the drag left it, and at the press.
+    canceled: Option<[VolumeTarget; 2]>,
     events: Vec<Event>,
 }
 
@@ -147,7 +172,8 @@ impl VolumeHandles {
     /// Returns an error if the space has no ids left for a gizmo.
     pub fn new(ids: &mut IdSpace) -> Result<Self, IdSpaceExhausted> {
         let gizmo = Gizmo::new(ids)?;
-        Ok(Self { gizmo, handles: Vec::new(), shown: None, start: None, events: Vec::new() })
+        let (handles, events) = (Vec::new(), Vec::new());
+        Ok(Self { gizmo, handles, shown: None, start: None, canceled: None, events })
     }
 
     /// Processes the events since the last call, changes the volume, and returns what happened. Call it once
@@ -157,24 +183,32 @@ impl VolumeHandles {
     /// that is not valid ([`Volume::is_valid`]) has no handles.
     pub fn update(&mut self, view: &View, target: Option<&mut VolumeTarget>) -> &[Event] {
         self.events.clear();
-        let shown = target.as_deref().copied();
-        let is_other = |start: &Volume| {
-            shown.is_none_or(|shown| std::mem::discriminant(&shown.volume) != std::mem::discriminant(start))
-        };
-        if self.start.as_ref().is_some_and(is_other) {
+        let mut shown = target.as_deref().copied();
+        let is_other = |start: &VolumeTarget| !shown.is_some_and(|shown| shown.is_same(start));
+        if let Some(start) = self.start.filter(is_other) {
             self.gizmo.cancel();
+            self.canceled = self.shown.map(|dragged| [dragged, start]).filter(|_| start.key.is_some());
+            // It does not fit the volume that is shown now.
+            self.start = None;
+        }
+        if let (Some(shown), Some([dragged, start])) = (&mut shown, self.canceled)
+            && shown.key == start.key
+        {
+            if shown.volume == dragged.volume {
+                shown.volume = start.volume;
+            }
+            self.canceled = None;
         }
         self.place(shown);
-        let volume_before = shown.map(|shown| shown.volume);
-        // A start of another kind does not fit the volume that is shown now.
-        let start = self.start.filter(|start| !is_other(start)).or(volume_before);
-        let mut stand_in = shown.map(|shown| Target::from_world(rigid(&shown.world)));
+        let start = self.start.or(shown);
+        let mut stand_in =
+            shown.map(|shown| Target { key: shown.key, ..Target::from_world(rigid(&shown.world)) });
         let stand_ins = stand_in.as_mut().map_or(&mut [][..], std::slice::from_mut);
         self.events.extend_from_slice(self.gizmo.update(view, stand_ins));
-        let volume = self.dragged(start).filter(Volume::is_valid).or(volume_before);
+        let volume = self.dragged(start).filter(Volume::is_valid).or(shown.map(|shown| shown.volume));
         for event in &mut self.events {
             if let Event::Ended { changed } = event {
-                *changed = volume != start;
+                *changed = volume != start.map(|start| start.volume);
             }
         }
         self.start = start.filter(|_| self.gizmo.is_active());
@@ -202,8 +236,8 @@ impl VolumeHandles {
     }
 
     /// Returns the volume of a drag that began with `start`, or that has just ended.
-    fn dragged(&self, start: Option<Volume>) -> Option<Volume> {
-        let start = start?;
+    fn dragged(&self, start: Option<VolumeTarget>) -> Option<Volume> {
+        let start = start?.volume;
         if self.events.contains(&Event::Canceled) {
             return Some(start);
         }

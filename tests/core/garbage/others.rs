@@ -48,7 +48,7 @@ fn volume_handles_survive_garbage_input() {
         let mut handles = VolumeHandles::new(&mut IdSpace::new()).expect("ids are free");
         let (mut list, mut triangles) = (DrawList::new(), Triangles::new());
         let mut shown = view(rng);
-        let mut lamp = VolumeTarget { world: Transform::IDENTITY, volume: volume(rng) };
+        let mut lamp = VolumeTarget::new(Transform::IDENTITY, volume(rng));
         for _ in 0..600 {
             match rng.u8(..40) {
                 0 => lamp.volume = volume(rng),

@@ -142,9 +142,8 @@ impl Editor {
         handles.gizmo.settings = settings(&self.gizmo.settings);
         handles.gizmo.theme = self.gizmo.theme;
         let aspect = view.viewport().width / view.viewport().height;
-        let mut target = shown.map(|(_, one, node)| VolumeTarget {
-            world: placement(&self.scene, node),
-            volume: one.volume(aspect),
+        let mut target = shown.map(|(_, one, node)| {
+            VolumeTarget::new(placement(&self.scene, node), one.volume(aspect)).with_key(node as u64)
         });
         let events = handles.update(view, target.as_mut()).to_vec();
         if let (Some((index, before, _)), Some(target)) = (shown, target) {
