@@ -62,7 +62,7 @@ fn cone_side(q: vec2f, tip: f32, facing: vec2f) -> vec3f {
 struct ConeRaster {
     @builtin(position) position_px: vec4f,
     // The distances from both sides.
-    @location(0) @interpolate(linear) sides: vec2f,
+    @location(0) sides: vec2f,
     @location(1) @interpolate(flat) unit_from_px: vec4f,
     // The constants of `box_coverage` for the sides, and for the line that touches the base opposite to the tip.
     @location(2) @interpolate(flat) first_box: vec4f,

@@ -62,11 +62,11 @@ fn on_face(scaled: vec2f, area: f32) -> vec2f {
 struct CubeRaster {
     @builtin(position) position_px: vec4f,
     // The distances from the middles between the outermost edges along x, y and z.
-    @location(0) @interpolate(linear) across: vec3f,
+    @location(0) across: vec3f,
     // The coordinates on the faces (`CubeFaces`).
-    @location(1) @interpolate(linear) face_xy: vec4f,
+    @location(1) face_xy: vec4f,
     // The position along the stem, which is attached where it is positive, and the distance from its axis.
-    @location(2) @interpolate(linear) face_z_stem: vec4f,
+    @location(2) face_z_stem: vec4f,
     // Half of the distances between the outermost edges, and half of the width of the stem.
     @location(3) @interpolate(flat) halves: vec4f,
     // The constants of `box_coverage` for the edges along x, y and z.

@@ -24,7 +24,7 @@ fn disc_coverage(distance: f32, q: vec2f, squared: f32) -> f32 {
 struct DiscRaster {
     @builtin(position) position_px: vec4f,
     // The point in the space in which the disc is the unit disc.
-    @location(0) @interpolate(linear) q: vec2f,
+    @location(0) q: vec2f,
     @location(1) @interpolate(flat) color: vec4f,
     // Half of the radius in pixels, the opacity of the halo, and its width plus half a pixel.
     @location(2) @interpolate(flat) radius_halo: vec3f,

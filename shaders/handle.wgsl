@@ -1,7 +1,8 @@
 // Handles, for the color attachment and for the ID image: one instance per shape. Coverage, halo and ids
 // follow from the same distance to the outline, so the handles that are visible are the handles that can be
 // picked. `Shape::distance` in src/draw/shape computes it for the CPU pick. Cones, cubes, squares, strokes and discs
-// have files of their own, which are appended to this one.
+// have files of their own, which are appended to this one. All vertices have w = 1, so that everything interpolated is
+// linear on screen; `@interpolate(linear)` would say so, but GLSL ES does not have it.
 
 // `ShapeRecord` in src/gpu/instances.rs. The meaning of `data` depends on the kind: see the structs in
 // src/draw/shape/mod.rs.

@@ -140,7 +140,7 @@ fn fs_square_veiled(in: SquareRaster) -> @location(0) vec4f {
 
 struct VeiledDisc {
     @builtin(position) position_px: vec4f,
-    @location(0) @interpolate(linear) q: vec2f,
+    @location(0) q: vec2f,
     @location(1) @interpolate(flat) color: vec4f,
     @location(2) @interpolate(flat) radius_halo: vec3f,
     @location(3) @interpolate(flat) rim: vec4f,
@@ -163,13 +163,13 @@ fn fs_disc_veiled(in: VeiledDisc) -> @location(0) vec4f {
 
 struct VeiledStroke {
     @builtin(position) position_px: vec4f,
-    @location(0) @interpolate(linear) place: vec4f,
+    @location(0) place: vec4f,
     @location(1) @interpolate(flat) curve: vec4f,
     @location(2) @interpolate(flat) rest: vec3f,
     @location(3) @interpolate(flat) outer: vec4f,
     @location(4) @interpolate(flat) change: vec4f,
     @location(5) @interpolate(flat) box: vec4f,
-    @location(6) @interpolate(linear) depth: f32,
+    @location(6) depth: f32,
 }
 
 @vertex

@@ -10,7 +10,7 @@ fn square_distances(in: Raster, p: vec2f) -> vec4f {
 struct SquareRaster {
     @builtin(position) position_px: vec4f,
     // The distances outside of the sides.
-    @location(0) @interpolate(linear) distances: vec4f,
+    @location(0) distances: vec4f,
     // The constants of `box_coverage` for two neighboring sides; the other two are almost parallel to them.
     @location(1) @interpolate(flat) first_box: vec4f,
     @location(2) @interpolate(flat) second_box: vec4f,
@@ -24,7 +24,7 @@ struct SquareRaster {
     @location(6) @interpolate(flat) size: vec3f,
     // Its width plus half a pixel, and its opacity.
     @location(7) @interpolate(flat) halo: vec2f,
-    @location(8) @interpolate(linear) depth: f32,
+    @location(8) depth: f32,
 }
 
 @vertex

@@ -79,7 +79,7 @@ struct StrokeCorner {
 struct StrokeRaster {
     @builtin(position) position_px: vec4f,
     // Place and shade.
-    @location(0) @interpolate(linear) place: vec4f,
+    @location(0) place: vec4f,
     // The last component is the inset of the inner color.
     @location(1) @interpolate(flat) curve: vec4f,
     // The halo and the length.

@@ -6,7 +6,6 @@ use super::scene_depth::veil_shader;
 use super::texel_layout::TexelLayout;
 use super::tile::{DEPTH_FORMAT, Tile};
 use super::tile_view::TileView;
-use super::web::shader_for;
 use crate::draw::DepthStyle;
 use crate::math::DepthDirection;
 use glam::DMat4;
@@ -113,7 +112,7 @@ fn pipeline(
 ) -> wgpu::RenderPipeline {
     let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
         label: Some("wgpu-gizmo ids"),
-        source: shader_for(device, source),
+        source: wgpu::ShaderSource::Wgsl(source.into()),
     });
     let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
         label: Some("wgpu-gizmo ids"),

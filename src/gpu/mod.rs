@@ -52,6 +52,8 @@ mod target_state;
 mod texel_layout;
 mod tile;
 mod tile_view;
+#[cfg(all(test, feature = "native"))]
+mod translations;
 mod vertex_memory;
 mod web;
 

@@ -7,7 +7,6 @@ use super::scene_depth::{SceneDepth, Veil};
 use super::strokes::STROKE_LAYOUT;
 use super::target_state::TargetState;
 use super::tile_view::{PixelGrid, PixelRect, set_viewport, viewport_on_device};
-use super::web::shader_for;
 use crate::draw::shape::Purpose;
 use crate::draw::{DepthStyle, DrawList};
 
@@ -79,7 +78,7 @@ impl GizmoRenderer {
         let depth_stencil = target.check(device)?;
         let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
             label: Some("wgpu-gizmo handles"),
-            source: shader_for(device, SHADER),
+            source: wgpu::ShaderSource::Wgsl(SHADER.into()),
         });
         Ok(Self {
             device: device.clone(),

@@ -5,7 +5,6 @@ use super::resources::create_buffer;
 use super::runs::Stages;
 use super::strokes::STROKE_LAYOUT;
 use super::target_state::TargetState;
-use super::web::shader_for;
 use crate::draw::DepthStyle;
 use crate::math::{DepthDirection, View};
 use glam::DVec3;
@@ -164,7 +163,7 @@ impl Veil {
         let source = veil_shader();
         let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
             label: Some("wgpu-gizmo veiled handles"),
-            source: shader_for(device, &source),
+            source: wgpu::ShaderSource::Wgsl(source.into()),
         });
         let layout = device.create_bind_group_layout(&LAYOUT);
         let pipelines =

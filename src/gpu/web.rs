@@ -8,17 +8,6 @@ pub(super) fn is_webgl(is_browser: bool, backend: wgpu::Backend) -> bool {
     is_browser && backend == wgpu::Backend::Gl
 }
 
-/// Returns a shader of handles in the words that a device understands. WebGL has no `@interpolate(linear)`, and needs
-/// none: all positions have w = 1, where linear and perspective interpolation are the same.
-pub(super) fn shader_for<'a>(device: &wgpu::Device, source: &'a str) -> wgpu::ShaderSource<'a> {
-    let is_webgl = is_webgl(IS_BROWSER, device.adapter_info().backend);
-    wgpu::ShaderSource::Wgsl(if is_webgl { without_linear(source).into() } else { source.into() })
-}
-
-fn without_linear(source: &str) -> String {
-    source.replace("@interpolate(linear) ", "")
-}
-
 /// Returns an error in a browser. On WebGPU, wgpu drops the query set of the pass, and on WebGL the results.
 pub(super) fn may_query_occlusion(is_browser: bool) -> Result<(), GpuError> {
     if is_browser { Err(GpuError::OcclusionOnWeb) } else { Ok(()) }
@@ -39,17 +28,6 @@ mod tests {
         assert!(is_webgl(true, Gl));
         for (is_browser, backend) in [(true, BrowserWebGpu), (false, Gl), (false, Vulkan)] {
             assert!(!is_webgl(is_browser, backend));
-        }
-    }
-
-    #[cfg(feature = "native")]
-    #[test]
-    fn shaders_for_webgl_are_valid_without_linear_interpolation() {
-        for source in [crate::gpu::renderer::SHADER, &crate::gpu::scene_depth::veil_shader()] {
-            assert!(source.contains("@interpolate(linear)"));
-            let written = without_linear(source);
-            assert!(!written.contains("linear)"));
-            wgpu::naga::front::wgsl::parse_str(&written).expect("the shader is valid");
         }
     }
 

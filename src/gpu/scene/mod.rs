@@ -33,7 +33,7 @@ mod xray;
 
 pub use objects::{PickBatch, PickMesh, PickMeshKey, PickObject, PickObjectKey, PickScene};
 #[cfg(all(test, feature = "native"))]
-pub(super) use outline::CELL;
+pub(super) use outline::{CELL, SHADER as OUTLINE_SHADER};
 pub use outline::{Outline, OutlineStyle};
 pub use outlined::OutlinedScene;
 pub use xray::{RegionQuery, XrayRegion};

@@ -123,7 +123,7 @@ struct OutlineUniform {
 }
 
 /// The color conversions, followed by the outline shader.
-const SHADER: &str =
+pub(in crate::gpu) const SHADER: &str =
     concat!(include_str!("../../../../shaders/color.wgsl"), include_str!("../../../../shaders/outline.wgsl"));
 
 /// One channel per style.
