@@ -78,7 +78,8 @@ pub enum GpuError {
     /// The device has no memory left. Nothing was replaced, so existing resources can still be used.
     #[error("the device is out of memory: free resources, or use a smaller image, and try again")]
     OutOfMemory,
-    /// The device rejected a resource, although its limits and features allow it.
+    /// The device rejected a resource, although its limits and features allow it. A browser reports this after the
+    /// call that creates a pipeline; then the calls that draw with it return it.
     #[error("the device rejected a resource: {0}")]
     Rejected(String),
     /// All readback buffers are in flight.

@@ -1,4 +1,5 @@
 use super::error::GpuError;
+use super::pipelines::{PipelineFactory, PipelineState};
 use super::target_state::TargetState;
 use super::tile_view::PixelRect;
 use super::vertex_memory::VertexMemory;
@@ -88,38 +89,18 @@ impl Grids {
 
     /// `depth_stencil` must keep the depth and stencil of the pass.
     pub(super) fn new(
-        device: &wgpu::Device,
+        factory: &PipelineFactory<'_>,
         target: TargetState,
-        depth_stencil: Option<wgpu::DepthStencilState>,
+        depth_stencil: &Option<wgpu::DepthStencilState>,
     ) -> Self {
-        let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
-            label: Some("wgpu-gizmo grids"),
-            source: wgpu::ShaderSource::Wgsl(SHADER.into()),
-        });
-        let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-            label: Some("wgpu-gizmo grids"),
+        let pipeline = factory.shader("wgpu-gizmo grids", SHADER).pipeline(&PipelineState {
+            entries: ["vs_grid", target.fragment_entry()],
+            buffers: &[Some(GRID_LAYOUT)],
+            topology: wgpu::PrimitiveTopology::TriangleList,
+            depth_stencil: depth_stencil.clone(),
+            sample_count: target.sample_count,
+            targets: &[Some(target.blended())],
             ..Default::default()
-        });
-        let pipeline = device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-            label: Some("wgpu-gizmo grids"),
-            layout: Some(&layout),
-            vertex: wgpu::VertexState {
-                module: &module,
-                entry_point: Some("vs_grid"),
-                compilation_options: Default::default(),
-                buffers: &[Some(GRID_LAYOUT)],
-            },
-            primitive: wgpu::PrimitiveState::default(),
-            depth_stencil,
-            multisample: wgpu::MultisampleState { count: target.sample_count, ..Default::default() },
-            fragment: Some(wgpu::FragmentState {
-                module: &module,
-                entry_point: Some(target.fragment_entry()),
-                compilation_options: Default::default(),
-                targets: &[Some(target.blended())],
-            }),
-            multiview_mask: None,
-            cache: None,
         });
         let memory = VertexMemory::new("wgpu-gizmo grids", MIN_CAPACITY);
         let [records, last_records] = [Vec::new(), Vec::new()];

@@ -1,7 +1,8 @@
+use super::device_errors::DeviceErrors;
 use super::error::GpuError;
 use super::instances::{Instances, SHAPE_LAYOUT};
+use super::pipelines::{PipelineFactory, PipelineState};
 use super::renderer::SHADER;
-use super::resources::{catch_errors, check_alive};
 use super::scene_depth::veil_shader;
 use super::texel_layout::TexelLayout;
 use super::tile::{DEPTH_FORMAT, Tile};
@@ -17,6 +18,7 @@ pub(super) struct IdPass {
     handles: wgpu::RenderPipeline,
     /// The pipelines of handles that objects may hide, by depth direction; created when they are needed.
     hidden: [Option<wgpu::RenderPipeline>; 2],
+    pub(in crate::gpu) errors: DeviceErrors,
 }
 
 /// Returns the color targets of the ID pass on a device, without blending.
@@ -52,10 +54,12 @@ pub(super) fn xray_depth_stencil() -> wgpu::DepthStencilState {
 
 impl IdPass {
     pub(super) fn new(device: &wgpu::Device) -> Result<Self, GpuError> {
-        check_alive(device)?;
+        let mut errors = DeviceErrors::default();
         // Objects do not occlude handles.
-        let handles = pipeline(device, (SHADER, "fs_id"), wgpu::CompareFunction::Always);
-        Ok(Self { handles, hidden: [None, None] })
+        let handles = errors.create_pipelines(device, |factory| {
+            pipeline(factory, (SHADER, "fs_id"), wgpu::CompareFunction::Always)
+        })?;
+        Ok(Self { handles, hidden: [None, None], errors })
     }
 
     /// Creates the resources that [`IdPass::encode`] needs for these handles.
@@ -65,15 +69,16 @@ impl IdPass {
         depth: DepthDirection,
         handles: &Instances,
     ) -> Result<(), GpuError> {
+        self.errors.check()?;
         let pipeline_of = &mut self.hidden[depth as usize];
         if pipeline_of.is_none() && handles.has_style(DepthStyle::Hidden) {
-            check_alive(device)?;
             let compare = match depth {
                 DepthDirection::Standard => wgpu::CompareFunction::LessEqual,
                 DepthDirection::Reversed => wgpu::CompareFunction::GreaterEqual,
             };
             let source = (&*veil_shader(), "fs_id_veiled");
-            *pipeline_of = Some(catch_errors(device, || pipeline(device, source, compare))?);
+            let created = self.errors.create_pipelines(device, |factory| pipeline(factory, source, compare));
+            *pipeline_of = Some(created?);
         }
         Ok(())
     }
@@ -106,46 +111,20 @@ impl IdPass {
 }
 
 fn pipeline(
-    device: &wgpu::Device,
+    factory: &PipelineFactory<'_>,
     (source, fragment): (&str, &str),
     compare: wgpu::CompareFunction,
 ) -> wgpu::RenderPipeline {
-    let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
-        label: Some("wgpu-gizmo ids"),
-        source: wgpu::ShaderSource::Wgsl(source.into()),
-    });
-    let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-        label: Some("wgpu-gizmo ids"),
-        ..Default::default()
-    });
-    let depth_stencil = wgpu::DepthStencilState {
-        depth_write_enabled: Some(false),
-        depth_compare: Some(compare),
-        ..depth_stencil(DepthDirection::Standard)
-    };
-    device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-        label: Some("wgpu-gizmo ids"),
-        layout: Some(&layout),
-        vertex: wgpu::VertexState {
-            module: &module,
-            entry_point: Some("vs_handle"),
-            compilation_options: Default::default(),
-            buffers: &[Some(SHAPE_LAYOUT)],
-        },
-        primitive: wgpu::PrimitiveState {
-            topology: wgpu::PrimitiveTopology::TriangleStrip,
-            ..Default::default()
-        },
-        depth_stencil: Some(depth_stencil),
-        multisample: wgpu::MultisampleState::default(),
-        fragment: Some(wgpu::FragmentState {
-            module: &module,
-            entry_point: Some(fragment),
-            compilation_options: Default::default(),
-            targets: color_targets(device),
+    factory.shader("wgpu-gizmo ids", source).pipeline(&PipelineState {
+        entries: ["vs_handle", fragment],
+        buffers: &[Some(SHAPE_LAYOUT)],
+        depth_stencil: Some(wgpu::DepthStencilState {
+            depth_write_enabled: Some(false),
+            depth_compare: Some(compare),
+            ..depth_stencil(DepthDirection::Standard)
         }),
-        multiview_mask: None,
-        cache: None,
+        targets: color_targets(factory.device),
+        ..Default::default()
     })
 }
 

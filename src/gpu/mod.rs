@@ -32,6 +32,7 @@
 //! }
 //! ```
 
+mod device_errors;
 mod error;
 mod grids;
 mod id_image;
@@ -39,6 +40,7 @@ mod id_pass;
 mod instances;
 mod pick_slot;
 mod picker;
+mod pipelines;
 mod readback;
 mod renderer;
 mod resources;

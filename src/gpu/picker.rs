@@ -77,7 +77,7 @@ use std::time::Duration;
 #[derive(Debug)]
 pub struct Picker {
     device: wgpu::Device,
-    ids: IdPass,
+    pub(super) ids: IdPass,
     layout: TexelLayout,
     mode: TileMode,
     /// Created on first use.
@@ -100,7 +100,7 @@ impl Picker {
     /// Creates a picker.
     ///
     /// # Errors
-    /// [`GpuError::DeviceLost`].
+    /// [`GpuError::Rejected`]; [`GpuError::DeviceLost`].
     pub fn new(device: &wgpu::Device) -> Result<Self, GpuError> {
         Ok(Self {
             device: device.clone(),

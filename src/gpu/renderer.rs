@@ -1,7 +1,9 @@
+use super::device_errors::DeviceErrors;
 use super::error::GpuError;
 use super::grids::Grids;
 use super::instances::{Instances, SHAPE_LAYOUT};
-use super::resources::{catch_errors, check_alive, check_device};
+use super::pipelines::{PipelineState, Shader};
+use super::resources::check_device;
 use super::runs::Stages;
 use super::scene_depth::{SceneDepth, Veil};
 use super::strokes::STROKE_LAYOUT;
@@ -48,6 +50,8 @@ pub struct GizmoRenderer {
     prepared: Option<PixelRect>,
     /// The viewport of the prepared view, which [`GizmoRenderer::render`] restores.
     viewport: Option<[f32; 4]>,
+    /// Of the pipelines.
+    pub(in crate::gpu) errors: DeviceErrors,
 }
 
 /// The color conversions, followed by the shader of handles and those of each kind of shape.
@@ -69,28 +73,25 @@ impl GizmoRenderer {
     /// does not support such a pass or cannot blend into it; [`GpuError::FormatFeature`] if a format needs
     /// a feature; [`GpuError::Rejected`] if only the device knows the reason; [`GpuError::DeviceLost`].
     pub fn new(device: &wgpu::Device, target: impl Into<TargetState>) -> Result<Self, GpuError> {
-        check_alive(device)?;
         let target = target.into();
-        catch_errors(device, || Self::create(device, target))?
-    }
-
-    fn create(device: &wgpu::Device, target: TargetState) -> Result<Self, GpuError> {
         let depth_stencil = target.check(device)?;
-        let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
-            label: Some("wgpu-gizmo handles"),
-            source: wgpu::ShaderSource::Wgsl(SHADER.into()),
-        });
+        let mut errors = DeviceErrors::default();
+        let (pipelines, grids) = errors.create_pipelines(device, |factory| {
+            let shader = factory.shader("wgpu-gizmo handles", SHADER);
+            let pipelines = Stages::EACH.map(|stages| pipeline(&shader, target, &depth_stencil, stages));
+            (pipelines, Grids::new(factory, target, &depth_stencil))
+        })?;
         Ok(Self {
             device: device.clone(),
-            pipelines: Stages::EACH
-                .map(|stages| pipeline(device, &module, target, depth_stencil.clone(), stages)),
+            pipelines,
             shapes: Instances::new(),
             purpose: if target.sample_count > 1 { Purpose::Samples } else { Purpose::Picture },
-            grids: Grids::new(device, target, depth_stencil),
+            grids,
             target,
             veil: None,
             prepared: None,
             viewport: None,
+            errors,
         })
     }
 
@@ -117,6 +118,7 @@ impl GizmoRenderer {
     ) -> Result<(), GpuError> {
         self.prepared = None;
         check_device(&self.device, device)?;
+        self.errors.check()?;
         let limit = device.limits().max_texture_dimension_2d;
         self.viewport = list.view().and_then(|view| viewport_on_device(view, [0.0; 2], limit));
         let Some(pixels) = list.view().and_then(|view| PixelRect::of_view(view, limit)) else {
@@ -181,8 +183,9 @@ impl GizmoRenderer {
         let veil = match &mut self.veil {
             Some(veil) => veil,
             empty => {
-                check_alive(device)?;
-                empty.insert(catch_errors(device, || Veil::new(device, self.target))??)
+                let depth_stencil = self.target.check(device)?;
+                let target = (self.target, &depth_stencil);
+                empty.insert(self.errors.create_pipelines(device, |factory| Veil::new(factory, target))?)
             }
         };
         veil.upload(device, queue, (view, depth), styles())?;
@@ -228,10 +231,9 @@ impl GizmoRenderer {
 }
 
 fn pipeline(
-    device: &wgpu::Device,
-    module: &wgpu::ShaderModule,
+    shader: &Shader<'_>,
     target: TargetState,
-    depth_stencil: Option<wgpu::DepthStencilState>,
+    depth_stencil: &Option<wgpu::DepthStencilState>,
     stages: Stages,
 ) -> wgpu::RenderPipeline {
     let (vertex, [encoded, linear]) = match stages {
@@ -242,33 +244,24 @@ fn pipeline(
         Stages::Discs => ("vs_disc", ["fs_disc_encoded", "fs_disc_linear"]),
         Stages::All => ("vs_handle", ["fs_encoded", "fs_linear"]),
     };
-    let (buffer, topology) = match stages {
-        Stages::Strokes => (STROKE_LAYOUT, wgpu::PrimitiveTopology::TriangleList),
-        _ => (SHAPE_LAYOUT, wgpu::PrimitiveTopology::TriangleStrip),
-    };
-    let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-        label: Some("wgpu-gizmo handles"),
+    let (buffer, topology) = stages.input();
+    shader.pipeline(&PipelineState {
+        entries: [vertex, if target.stores_linear() { linear } else { encoded }],
+        buffers: &[Some(buffer)],
+        topology,
+        depth_stencil: depth_stencil.clone(),
+        sample_count: target.sample_count,
+        targets: &[Some(target.blended())],
         ..Default::default()
-    });
-    device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-        label: Some("wgpu-gizmo handles"),
-        layout: Some(&layout),
-        vertex: wgpu::VertexState {
-            module,
-            entry_point: Some(vertex),
-            compilation_options: Default::default(),
-            buffers: &[Some(buffer)],
-        },
-        primitive: wgpu::PrimitiveState { topology, ..Default::default() },
-        depth_stencil,
-        multisample: wgpu::MultisampleState { count: target.sample_count, ..Default::default() },
-        fragment: Some(wgpu::FragmentState {
-            module,
-            entry_point: Some(if target.stores_linear() { linear } else { encoded }),
-            compilation_options: Default::default(),
-            targets: &[Some(target.blended())],
-        }),
-        multiview_mask: None,
-        cache: None,
     })
+}
+
+impl Stages {
+    /// Returns the layout and the topology of their vertices.
+    pub(super) fn input(self) -> (wgpu::VertexBufferLayout<'static>, wgpu::PrimitiveTopology) {
+        match self {
+            Self::Strokes => (STROKE_LAYOUT, wgpu::PrimitiveTopology::TriangleList),
+            _ => (SHAPE_LAYOUT, wgpu::PrimitiveTopology::TriangleStrip),
+        }
+    }
 }

@@ -1,9 +1,9 @@
 //! Creates buffers and textures. No other file of the crate, except for tests, calls wgpu's constructors for
 //! them, because those report errors to the device's error handler, which panics by default.
 
+use super::device_errors::DeviceErrors;
 use super::error::GpuError;
-use std::pin::pin;
-use std::task::{Context, Poll, Waker};
+use super::web::{IS_BROWSER, reports_later};
 
 /// The size, the format and the sample count of a texture without mipmaps.
 #[derive(Debug, Clone, Copy)]
@@ -13,8 +13,7 @@ pub(super) struct TextureShape {
     pub(super) sample_count: u32,
 }
 
-/// Returns an error if the device is lost. Call it before creating pipelines: those of a lost device are
-/// invalid, and using them is a validation error.
+/// Returns an error if the device is lost.
 pub(super) fn check_alive(device: &wgpu::Device) -> Result<(), GpuError> {
     let probe = device.create_buffer(&wgpu::BufferDescriptor {
         label: Some("wgpu-gizmo probe"),
@@ -99,25 +98,11 @@ pub(super) fn create_texture(
     catch_errors(device, || device.create_texture(&descriptor))
 }
 
-/// Calls `create` and returns its result, or the error that the device reports. A browser reports errors
-/// later, so there only the limits are checked, before the call.
+/// Calls `create` and returns its result, or the error that the device reports.
 pub(super) fn catch_errors<T>(device: &wgpu::Device, create: impl FnOnce() -> T) -> Result<T, GpuError> {
-    use wgpu::ErrorFilter::{Internal, OutOfMemory, Validation};
-    let scopes = [Internal, Validation, OutOfMemory].map(|filter| device.push_error_scope(filter));
-    let created = create();
-    // Scopes are a stack: the last one is popped first.
-    let error = scopes.into_iter().rev().fold(None, |found, scope| found.or(now(scope.pop())));
-    match error {
-        None => Ok(created),
-        Some(wgpu::Error::OutOfMemory { .. }) => Err(GpuError::OutOfMemory),
-        Some(error) => Err(GpuError::Rejected(error.to_string())),
+    if reports_later(IS_BROWSER, device.adapter_info().backend) {
+        // The limits are checked before. Other errors go to the device's error handler.
+        return Ok(create());
     }
-}
-
-/// Returns the output of a future that is ready, or `None`.
-fn now<T>(future: impl Future<Output = Option<T>>) -> Option<T> {
-    match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
-        Poll::Ready(output) => output,
-        Poll::Pending => None,
-    }
+    DeviceErrors::default().catch(device, create)
 }

@@ -1,9 +1,8 @@
 use super::error::GpuError;
-use super::instances::SHAPE_LAYOUT;
+use super::pipelines::{PipelineFactory, PipelineState, Shader};
 use super::renderer::SHADER as HANDLE_SHADER;
 use super::resources::create_buffer;
 use super::runs::Stages;
-use super::strokes::STROKE_LAYOUT;
 use super::target_state::TargetState;
 use crate::draw::DepthStyle;
 use crate::math::{DepthDirection, View};
@@ -158,25 +157,21 @@ pub(super) struct Veil {
 }
 
 impl Veil {
-    pub(super) fn new(device: &wgpu::Device, target: TargetState) -> Result<Self, GpuError> {
-        let depth_stencil = target.check(device)?;
-        let source = veil_shader();
-        let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
-            label: Some("wgpu-gizmo veiled handles"),
-            source: wgpu::ShaderSource::Wgsl(source.into()),
-        });
-        let layout = device.create_bind_group_layout(&LAYOUT);
-        let pipelines =
-            Stages::EACH.map(|stages| pipeline(device, &module, &layout, (target, &depth_stencil), stages));
-        Ok(Self {
-            pipelines,
+    pub(super) fn new(
+        factory: &PipelineFactory<'_>,
+        target: (TargetState, &Option<wgpu::DepthStencilState>),
+    ) -> Self {
+        let shader = factory.shader("wgpu-gizmo veiled handles", &veil_shader());
+        let layout = factory.device.create_bind_group_layout(&LAYOUT);
+        Self {
+            pipelines: Stages::EACH.map(|stages| pipeline(&shader, &layout, target, stages)),
             layout,
             uniforms: None,
             group: None,
             styles: Vec::new(),
             staged: Vec::new(),
             sent: Vec::new(),
-        })
+        }
     }
 
     /// Uploads one uniform per style.
@@ -325,56 +320,28 @@ fn group(
 }
 
 fn pipeline(
-    device: &wgpu::Device,
-    module: &wgpu::ShaderModule,
+    shader: &Shader<'_>,
     layout: &wgpu::BindGroupLayout,
     (target, depth_stencil): (TargetState, &Option<wgpu::DepthStencilState>),
     stages: Stages,
 ) -> wgpu::RenderPipeline {
-    let (vertex, fragment) = match stages {
-        Stages::Strokes => ("vs_veiled_stroke", "fs_stroke_veiled"),
-        Stages::Cones => ("vs_cone", "fs_cone_veiled"),
-        Stages::Cubes => ("vs_cube", "fs_cube_veiled"),
-        Stages::Squares => ("vs_square", "fs_square_veiled"),
-        Stages::Discs => ("vs_veiled_disc", "fs_disc_veiled"),
-        Stages::All => ("vs_handle", "fs_veiled"),
+    let entries = match stages {
+        Stages::Strokes => ["vs_veiled_stroke", "fs_stroke_veiled"],
+        Stages::Cones => ["vs_cone", "fs_cone_veiled"],
+        Stages::Cubes => ["vs_cube", "fs_cube_veiled"],
+        Stages::Squares => ["vs_square", "fs_square_veiled"],
+        Stages::Discs => ["vs_veiled_disc", "fs_disc_veiled"],
+        Stages::All => ["vs_handle", "fs_veiled"],
     };
-    let is_stroke = stages == Stages::Strokes;
-    let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-        label: Some("wgpu-gizmo veiled handles"),
-        bind_group_layouts: &[Some(layout)],
-        ..Default::default()
-    });
-    let is_linear = [("IS_LINEAR", f64::from(u8::from(target.stores_linear())))];
-    device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-        label: Some("wgpu-gizmo veiled handles"),
-        layout: Some(&layout),
-        vertex: wgpu::VertexState {
-            module,
-            entry_point: Some(vertex),
-            compilation_options: Default::default(),
-            buffers: &[Some(if is_stroke { STROKE_LAYOUT } else { SHAPE_LAYOUT })],
-        },
-        primitive: wgpu::PrimitiveState {
-            topology: if is_stroke {
-                wgpu::PrimitiveTopology::TriangleList
-            } else {
-                wgpu::PrimitiveTopology::TriangleStrip
-            },
-            ..Default::default()
-        },
+    let (buffer, topology) = stages.input();
+    shader.pipeline(&PipelineState {
+        entries,
+        constants: &[("IS_LINEAR", f64::from(u8::from(target.stores_linear())))],
+        groups: &[Some(layout)],
+        buffers: &[Some(buffer)],
+        topology,
         depth_stencil: depth_stencil.clone(),
-        multisample: wgpu::MultisampleState { count: target.sample_count, ..Default::default() },
-        fragment: Some(wgpu::FragmentState {
-            module,
-            entry_point: Some(fragment),
-            compilation_options: wgpu::PipelineCompilationOptions {
-                constants: &is_linear,
-                ..Default::default()
-            },
-            targets: &[Some(target.blended())],
-        }),
-        multiview_mask: None,
-        cache: None,
+        sample_count: target.sample_count,
+        targets: &[Some(target.blended())],
     })
 }

@@ -7,7 +7,7 @@ use glam::DVec2;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use wgpu_gizmo::gpu::scene::{Outline, OutlineStyle, PickMesh, PickScene, RegionQuery, XrayRegion};
-use wgpu_gizmo::gpu::{GizmoRenderer, GpuError, IdImage, TargetState};
+use wgpu_gizmo::gpu::{GizmoRenderer, GpuError, IdImage, Picker, TargetState};
 use wgpu_gizmo::pick::Region;
 use wgpu_gizmo::wgpu;
 
@@ -86,6 +86,24 @@ fn buffers_over_the_limit_are_refused() {
             assert_eq!(xray.poll(device), Ok(Some(Vec::new())));
         }
     }
+    assert_eq!(counting.errors(), 0);
+}
+
+#[test]
+fn rejected_pipelines_are_errors_of_their_constructors() {
+    let counting = Counting::new(|_| wgpu::DeviceDescriptor {
+        // The ID image has two.
+        required_limits: wgpu::Limits { max_color_attachments: 1, ..wgpu::Limits::downlevel_defaults() },
+        ..Default::default()
+    });
+    let device = &counting.gpu.device;
+    let errors = [
+        Picker::new(device).err(),
+        IdImage::new(device, 8, 8).err(),
+        PickScene::new(device).err(),
+        XrayRegion::new(device).err(),
+    ];
+    assert!(errors.iter().all(|error| matches!(error, Some(GpuError::Rejected(_)))), "{errors:?}");
     assert_eq!(counting.errors(), 0);
 }
 

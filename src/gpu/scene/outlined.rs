@@ -195,6 +195,7 @@ impl OutlinedScene {
         view: &View,
     ) -> Result<(), GpuError> {
         let (scene, batch) = (&mut self.scene, &mut self.outline_batch);
+        scene.check_pipelines()?;
         batch.select(scene, view, None);
         for styled in &mut self.outlines[..self.used] {
             styled.outline.prepare(device, queue, encoder, view, |pass, clip_from_clip| {

@@ -1,9 +1,11 @@
 use super::objects::{PickBatch, PickScene};
+use crate::gpu::device_errors::DeviceErrors;
 use crate::gpu::error::GpuError;
 use crate::gpu::id_pass;
 use crate::gpu::picker::wait;
+use crate::gpu::pipelines::{PipelineFactory, PipelineState};
 use crate::gpu::readback::{Readback, Stage};
-use crate::gpu::resources::{check_alive, check_device, create_buffer};
+use crate::gpu::resources::{check_device, create_buffer};
 use crate::gpu::tile::{DEPTH_FORMAT, Tile};
 use crate::gpu::tile_view::{PixelRect, TileMode};
 use crate::gpu::web::{IS_BROWSER, may_query_occlusion, may_wait};
@@ -55,6 +57,8 @@ pub struct XrayRegion {
     device: wgpu::Device,
     mask: wgpu::RenderPipeline,
     in_flight: Option<RegionInFlight>,
+    /// Of the pipeline.
+    pub(in crate::gpu) errors: DeviceErrors,
 }
 
 /// The input of an X-ray query. [`XrayRegion`] has an example.
@@ -97,10 +101,11 @@ impl XrayRegion {
     /// Creates the pipeline that masks the region.
     ///
     /// # Errors
-    /// [`GpuError::DeviceLost`].
+    /// [`GpuError::Rejected`]; [`GpuError::DeviceLost`].
     pub fn new(device: &wgpu::Device) -> Result<Self, GpuError> {
-        check_alive(device)?;
-        Ok(Self { device: device.clone(), mask: mask_pipeline(device), in_flight: None })
+        let mut errors = DeviceErrors::default();
+        let mask = errors.create_pipelines(device, mask_pipeline)?;
+        Ok(Self { device: device.clone(), mask, in_flight: None, errors })
     }
 
     /// Returns the depth state for a pipeline that draws objects here: objects do not occlude each
@@ -133,6 +138,7 @@ impl XrayRegion {
             return Err(GpuError::RingFull);
         }
         self.in_flight = None;
+        self.errors.check()?;
         let RegionQuery { view, target_px: [width, height], region } = query;
         let sets = count.div_ceil(MAX_QUERIES).max(1);
         let bytes = u64::from(sets) * u64::from(MAX_QUERIES) * 8;
@@ -310,35 +316,20 @@ fn begin<'a>(
     })
 }
 
-fn mask_pipeline(device: &wgpu::Device) -> wgpu::RenderPipeline {
-    let module = device.create_shader_module(wgpu::include_wgsl!("../../../shaders/mask.wgsl"));
-    let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-        label: Some("wgpu-gizmo region"),
-        ..Default::default()
-    });
+fn mask_pipeline(factory: &PipelineFactory<'_>) -> wgpu::RenderPipeline {
     let masked = |target: &wgpu::ColorTargetState| wgpu::ColorTargetState {
         write_mask: wgpu::ColorWrites::empty(),
         ..target.clone()
     };
-    let targets: Vec<_> =
-        id_pass::color_targets(device).iter().map(|target| target.as_ref().map(masked)).collect();
-    device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-        label: Some("wgpu-gizmo region"),
-        layout: Some(&layout),
-        vertex: wgpu::VertexState {
-            module: &module,
-            entry_point: Some("vs_mask"),
-            compilation_options: Default::default(),
-            buffers: &[Some(wgpu::VertexBufferLayout {
-                array_stride: size_of::<RunNdc>() as u64,
-                step_mode: wgpu::VertexStepMode::Instance,
-                attributes: &wgpu::vertex_attr_array![0 => Float32x4],
-            })],
-        },
-        primitive: wgpu::PrimitiveState {
-            topology: wgpu::PrimitiveTopology::TriangleStrip,
-            ..Default::default()
-        },
+    let targets = id_pass::color_targets(factory.device).iter();
+    let targets: Vec<_> = targets.map(|target| target.as_ref().map(masked)).collect();
+    factory.shader("wgpu-gizmo region", include_str!("../../../shaders/mask.wgsl")).pipeline(&PipelineState {
+        entries: ["vs_mask", "fs_mask"],
+        buffers: &[Some(wgpu::VertexBufferLayout {
+            array_stride: size_of::<RunNdc>() as u64,
+            step_mode: wgpu::VertexStepMode::Instance,
+            attributes: &wgpu::vertex_attr_array![0 => Float32x4],
+        })],
         depth_stencil: Some(wgpu::DepthStencilState {
             format: DEPTH_FORMAT,
             depth_write_enabled: Some(true),
@@ -346,14 +337,7 @@ fn mask_pipeline(device: &wgpu::Device) -> wgpu::RenderPipeline {
             stencil: wgpu::StencilState::default(),
             bias: wgpu::DepthBiasState::default(),
         }),
-        multisample: wgpu::MultisampleState::default(),
-        fragment: Some(wgpu::FragmentState {
-            module: &module,
-            entry_point: Some("fs_mask"),
-            compilation_options: Default::default(),
-            targets: &targets,
-        }),
-        multiview_mask: None,
-        cache: None,
+        targets: &targets,
+        ..Default::default()
     })
 }

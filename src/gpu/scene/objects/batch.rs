@@ -172,7 +172,7 @@ impl PickBatch {
     /// Draws the selected objects with their current transforms. With a small frustum, objects that
     /// closed meshes occlude on all of its pixels are skipped (see [`PickMesh`](super::PickMesh)).
     /// `clip_from_clip` is the matrix that `draw_objects` receives; the pass is that of a pick or
-    /// of an ID image. If the device is lost, nothing is drawn.
+    /// of an ID image. If the device is lost or has rejected the pipelines of the scene, nothing is drawn.
     ///
     /// Changes the pipeline, bind group 0, the index buffer and vertex buffers 0 and 1 of the pass.
     pub fn draw(
@@ -184,6 +184,9 @@ impl PickBatch {
         clip_from_clip: DMat4,
     ) {
         let Some(params) = self.view else { return };
+        if scene.check_pipelines().is_err() {
+            return;
+        }
         if self.selected == Selection::All {
             scene.arrange();
         }

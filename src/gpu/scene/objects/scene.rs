@@ -2,9 +2,10 @@ use super::drawing::DrawOrder;
 use super::instance::INSTANCE_LAYOUT;
 use super::mesh::{CORNER_LAYOUT, PickMesh, PickMeshes};
 use super::store::{PickMeshKey, PickObject, PickObjectKey, Store};
+use crate::gpu::device_errors::DeviceErrors;
 use crate::gpu::error::GpuError;
 use crate::gpu::id_pass;
-use crate::gpu::resources::check_alive;
+use crate::gpu::pipelines::PipelineState;
 use crate::math::{Ball, DepthDirection};
 use crate::pick::snap::SnapObject;
 use glam::DAffine3;
@@ -43,39 +44,39 @@ pub struct PickScene {
     drawn: Vec<u32>,
     /// The transforms of objects whose meshes have [snapping](PickMesh::with_snapping), by id and slot.
     snappable: BTreeMap<[u32; 2], DAffine3>,
+    /// Of the pipelines.
+    pub(in crate::gpu) errors: DeviceErrors,
 }
 
 impl PickScene {
     /// Creates a scene without objects.
     ///
     /// # Errors
-    /// [`GpuError::DeviceLost`].
+    /// [`GpuError::Rejected`]; [`GpuError::DeviceLost`].
     pub fn new(device: &wgpu::Device) -> Result<Self, GpuError> {
-        check_alive(device)?;
-        let bindings = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-            label: Some("wgpu-gizmo objects"),
-            entries: &[wgpu::BindGroupLayoutEntry {
-                binding: 0,
-                visibility: wgpu::ShaderStages::VERTEX,
-                ty: wgpu::BindingType::Buffer {
-                    ty: wgpu::BufferBindingType::Uniform,
-                    has_dynamic_offset: false,
-                    min_binding_size: None,
-                },
-                count: None,
-            }],
-        });
-        let module = device.create_shader_module(wgpu::include_wgsl!("../../../../shaders/object.wgsl"));
-        let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-            label: Some("wgpu-gizmo objects"),
-            bind_group_layouts: &[Some(&bindings)],
-            ..Default::default()
-        });
-        let pipelines = [DepthDirection::Standard, DepthDirection::Reversed]
-            .map(|depth| pipeline(device, &layout, &module, id_pass::depth_stencil(depth)));
+        let mut errors = DeviceErrors::default();
+        let (bindings, pipelines, xray) = errors.create_pipelines(device, |factory| {
+            let bindings = device.create_bind_group_layout(&BINDINGS);
+            let shader = factory.shader("wgpu-gizmo objects", SHADER);
+            let pipeline = |depth_stencil| {
+                shader.pipeline(&PipelineState {
+                    entries: ["vs_object", "fs_object"],
+                    groups: &[Some(&bindings)],
+                    buffers: &[Some(CORNER_LAYOUT), Some(INSTANCE_LAYOUT)],
+                    topology: wgpu::PrimitiveTopology::TriangleList,
+                    depth_stencil: Some(depth_stencil),
+                    targets: id_pass::color_targets(device),
+                    ..Default::default()
+                })
+            };
+            let directions = [DepthDirection::Standard, DepthDirection::Reversed];
+            let pipelines = directions.map(|depth| pipeline(id_pass::depth_stencil(depth)));
+            let xray = pipeline(id_pass::xray_depth_stencil());
+            (bindings, pipelines, xray)
+        })?;
         Ok(Self {
             pipelines,
-            xray: pipeline(device, &layout, &module, id_pass::xray_depth_stencil()),
+            xray,
             bindings,
             meshes: PickMeshes::default(),
             store: Store::default(),
@@ -84,15 +85,17 @@ impl PickScene {
             is_arranged: true,
             drawn: Vec::new(),
             snappable: BTreeMap::new(),
+            errors,
         })
     }
 
     /// Uploads a mesh.
     ///
     /// # Errors
-    /// [`GpuError::BufferSize`] if the mesh exceeds the device's maximum buffer size;
+    /// [`GpuError::BufferSize`] if the mesh exceeds the device's maximum buffer size; [`GpuError::Rejected`];
     /// [`GpuError::DeviceLost`].
     pub fn add_mesh(&mut self, device: &wgpu::Device, mesh: &PickMesh<'_>) -> Result<PickMeshKey, GpuError> {
+        self.check_pipelines()?;
         self.meshes.add(device, mesh)
     }
 
@@ -238,6 +241,11 @@ impl PickScene {
         }
     }
 
+    /// Returns the error that the device has reported for the pipelines.
+    pub(in crate::gpu) fn check_pipelines(&mut self) -> Result<(), GpuError> {
+        self.errors.check()
+    }
+
     pub(super) fn xray_pipeline(&self) -> &wgpu::RenderPipeline {
         &self.xray
     }
@@ -267,31 +275,18 @@ impl PickScene {
     }
 }
 
-fn pipeline(
-    device: &wgpu::Device,
-    layout: &wgpu::PipelineLayout,
-    module: &wgpu::ShaderModule,
-    depth_stencil: wgpu::DepthStencilState,
-) -> wgpu::RenderPipeline {
-    device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-        label: Some("wgpu-gizmo objects"),
-        layout: Some(layout),
-        vertex: wgpu::VertexState {
-            module,
-            entry_point: Some("vs_object"),
-            compilation_options: Default::default(),
-            buffers: &[Some(CORNER_LAYOUT), Some(INSTANCE_LAYOUT)],
+const SHADER: &str = include_str!("../../../../shaders/object.wgsl");
+
+const BINDINGS: wgpu::BindGroupLayoutDescriptor<'static> = wgpu::BindGroupLayoutDescriptor {
+    label: Some("wgpu-gizmo objects"),
+    entries: &[wgpu::BindGroupLayoutEntry {
+        binding: 0,
+        visibility: wgpu::ShaderStages::VERTEX,
+        ty: wgpu::BindingType::Buffer {
+            ty: wgpu::BufferBindingType::Uniform,
+            has_dynamic_offset: false,
+            min_binding_size: None,
         },
-        primitive: wgpu::PrimitiveState::default(),
-        depth_stencil: Some(depth_stencil),
-        multisample: wgpu::MultisampleState::default(),
-        fragment: Some(wgpu::FragmentState {
-            module,
-            entry_point: Some("fs_object"),
-            compilation_options: Default::default(),
-            targets: id_pass::color_targets(device),
-        }),
-        multiview_mask: None,
-        cache: None,
-    })
-}
+        count: None,
+    }],
+};

@@ -4,9 +4,10 @@ mod layers;
 mod passes;
 mod table;
 
+use crate::gpu::device_errors::DeviceErrors;
 use crate::gpu::error::GpuError;
 use crate::gpu::id_pass;
-use crate::gpu::resources::{catch_errors, check_alive, check_device, create_buffer};
+use crate::gpu::resources::{check_device, create_buffer};
 use crate::gpu::target_state::TargetState;
 use crate::gpu::tile_view::{PixelRect, TileMode, set_viewport, viewport_on_device};
 use crate::handle::Rgba;
@@ -85,6 +86,8 @@ pub struct Outline {
     viewport: Option<[f32; 4]>,
     /// True if the prepared lines include occluded parts.
     has_occluded_lines: bool,
+    /// Of the pipelines.
+    pub(in crate::gpu) errors: DeviceErrors,
 }
 
 /// A style of outline and the objects that have it. [`Outline`] has an example.
@@ -146,9 +149,11 @@ impl Outline {
     /// [`GpuError::ColorFormat`], [`GpuError::SampleCount`] and [`GpuError::DepthFormat`] if the
     /// device does not support such a pass or blending into it; [`GpuError::DeviceLost`].
     pub fn new(device: &wgpu::Device, target: impl Into<TargetState>) -> Result<Self, GpuError> {
-        check_alive(device)?;
         let target = target.into();
-        let passes = catch_errors(device, || Passes::new(device, target))??;
+        let depth_stencil = target.check(device)?;
+        let mut errors = DeviceErrors::default();
+        let passes =
+            errors.create_pipelines(device, |factory| Passes::new(factory, target, depth_stencil))?;
         let usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
         let bytes = size_of::<OutlineUniform>() as u64;
         let uniform = create_buffer(device, "wgpu-gizmo outline", bytes, usage)?;
@@ -164,6 +169,7 @@ impl Outline {
             prepared: None,
             viewport: None,
             has_occluded_lines: false,
+            errors,
         })
     }
 
@@ -241,6 +247,7 @@ impl Outline {
     ) -> Result<(), GpuError> {
         self.prepared = None;
         check_device(&self.device, device)?;
+        self.errors.check()?;
         let limit = device.limits().max_texture_dimension_2d;
         self.viewport = viewport_on_device(view, [0.0; 2], limit);
         let widths_px = self.widths_px(view.scale_factor());

@@ -1,5 +1,5 @@
 use super::{CELLS_FORMAT, OutlineUniform, ROWS_FORMAT, SHADER, SHAPE_FORMAT};
-use crate::gpu::error::GpuError;
+use crate::gpu::pipelines::{PipelineFactory, PipelineState};
 use crate::gpu::target_state::TargetState;
 use std::mem::size_of;
 use wgpu::TextureSampleType;
@@ -43,12 +43,13 @@ const UNIFORM: u32 = 2;
 const NEAR: u32 = 3;
 
 impl Passes {
-    pub(super) fn new(device: &wgpu::Device, target: TargetState) -> Result<Self, GpuError> {
-        let depth_stencil = target.check(device)?;
-        let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
-            label: Some("wgpu-gizmo outline"),
-            source: wgpu::ShaderSource::Wgsl(SHADER.into()),
-        });
+    pub(super) fn new(
+        factory: &PipelineFactory<'_>,
+        target: TargetState,
+        depth_stencil: Option<wgpu::DepthStencilState>,
+    ) -> Self {
+        let shader = factory.shader("wgpu-gizmo outline", SHADER);
+        let device = factory.device;
         let [float, uint] = [TextureSampleType::Float { filterable: false }, TextureSampleType::Uint];
         let cells_input = Input::new(device, &[0, TABLE], uint, Some(UNIFORM));
         let near_input = Input::new(device, &[0], float, Some(UNIFORM));
@@ -56,45 +57,43 @@ impl Passes {
         let shapes_input = Input::new(device, &[0, NEAR], float, Some(UNIFORM));
         let lines_input = Input::new(device, &[0, NEAR], uint, Some(UNIFORM));
         let whole_input = Input::new(device, &[0, NEAR], uint, None);
-        let layer = |vertex_entry, entry, format: wgpu::TextureFormat, input: &Input| {
-            let state = PassState {
-                vertex_entry,
-                entry,
-                depth_stencil: None,
-                sample_count: 1,
-                target: wgpu::ColorTargetState::from(format),
-            };
-            pipeline(device, &module, &[Some(&input.layout)], state)
+        let layer = |vertex, fragment, format: wgpu::TextureFormat, input: &Input| {
+            shader.pipeline(&PipelineState {
+                entries: [vertex, fragment],
+                groups: &[Some(&input.layout)],
+                targets: &[Some(format.into())],
+                ..Default::default()
+            })
         };
-        let lines = PassState {
-            vertex_entry: "vs_near",
-            entry: target.fragment_entry(),
+        let lines = PipelineState {
+            entries: ["vs_near", target.fragment_entry()],
+            groups: &[Some(&lines_input.layout)],
             depth_stencil,
             sample_count: target.sample_count,
-            target: wgpu::ColorTargetState {
-                format: target.format,
-                blend: Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
-                write_mask: wgpu::ColorWrites::ALL,
-            },
+            targets: &[Some(target.blended())],
+            ..Default::default()
         };
-        let whole_entry = if lines.entry == "fs_linear" { "fs_whole_linear" } else { "fs_whole_encoded" };
-        let whole_lines = PassState { vertex_entry: "vs_whole", entry: whole_entry, ..lines.clone() };
-        let whole_groups = [Some(&lines_input.layout), Some(&whole_input.layout)];
-        Ok(Self {
+        let whole_entry = if target.stores_linear() { "fs_whole_linear" } else { "fs_whole_encoded" };
+        let whole_lines = PipelineState {
+            entries: ["vs_whole", whole_entry],
+            groups: &[Some(&lines_input.layout), Some(&whole_input.layout)],
+            ..lines.clone()
+        };
+        Self {
             cells: layer("vs_all", "fs_cells", CELLS_FORMAT, &cells_input),
             near: layer("vs_all", "fs_near", CELLS_FORMAT, &near_input),
             marks: layer("vs_near", "fs_marks", SHAPE_FORMAT, &marks_input),
             coverage: layer("vs_near", "fs_coverage", SHAPE_FORMAT, &shapes_input),
             rows: layer("vs_near", "fs_rows", ROWS_FORMAT, &shapes_input),
-            lines: pipeline(device, &module, &[Some(&lines_input.layout)], lines),
-            whole_lines: pipeline(device, &module, &whole_groups, whole_lines),
+            lines: shader.pipeline(&lines),
+            whole_lines: shader.pipeline(&whole_lines),
             cells_input,
             near_input,
             marks_input,
             shapes_input,
             lines_input,
             whole_input,
-        })
+        }
     }
 }
 
@@ -160,51 +159,4 @@ impl Input {
             entries: &entries,
         })
     }
-}
-
-/// The fragment entry point and the attachment state of a pass.
-#[derive(Clone)]
-struct PassState {
-    vertex_entry: &'static str,
-    entry: &'static str,
-    depth_stencil: Option<wgpu::DepthStencilState>,
-    sample_count: u32,
-    target: wgpu::ColorTargetState,
-}
-
-fn pipeline(
-    device: &wgpu::Device,
-    module: &wgpu::ShaderModule,
-    bindings: &[Option<&wgpu::BindGroupLayout>],
-    state: PassState,
-) -> wgpu::RenderPipeline {
-    let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-        label: Some("wgpu-gizmo outline"),
-        bind_group_layouts: bindings,
-        ..Default::default()
-    });
-    device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-        label: Some("wgpu-gizmo outline"),
-        layout: Some(&layout),
-        vertex: wgpu::VertexState {
-            module,
-            entry_point: Some(state.vertex_entry),
-            compilation_options: Default::default(),
-            buffers: &[],
-        },
-        primitive: wgpu::PrimitiveState {
-            topology: wgpu::PrimitiveTopology::TriangleStrip,
-            ..Default::default()
-        },
-        depth_stencil: state.depth_stencil,
-        multisample: wgpu::MultisampleState { count: state.sample_count, ..Default::default() },
-        fragment: Some(wgpu::FragmentState {
-            module,
-            entry_point: Some(state.entry),
-            compilation_options: Default::default(),
-            targets: &[Some(state.target)],
-        }),
-        multiview_mask: None,
-        cache: None,
-    })
 }
