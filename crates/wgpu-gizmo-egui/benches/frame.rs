@@ -10,21 +10,21 @@ use std::time::Instant;
 use wgpu_gizmo::glam::{DMat4, DVec3, dcamera::rh};
 use wgpu_gizmo::wgpu::TextureFormat;
 use wgpu_gizmo::{Mode, Target, Transform, wgpu};
-use wgpu_gizmo_egui::EguiGizmo;
+use wgpu_gizmo_egui::{Backend, EguiGizmo};
 
 const BATCHES: usize = 101;
 const FRAMES: u32 = 40;
 const FORMAT: TextureFormat = TextureFormat::Rgba8Unorm;
 const PANEL: Rect = Rect { min: pos2(100.0, 100.0), max: pos2(1100.0, 700.0) };
 
-struct Stage {
+struct Stage<B> {
     device: wgpu::Device,
     queue: wgpu::Queue,
     renderer: Renderer,
     context: Context,
     camera: Camera,
     frames: u32,
-    gizmo: EguiGizmo,
+    gizmo: EguiGizmo<B>,
     targets: [Target; 1],
 }
 
@@ -46,8 +46,8 @@ fn camera(angle: f64) -> (DMat4, DMat4) {
     (eye * DMat4::from_rotation_y(angle), rh::proj::directx::perspective(0.8, 5.0 / 3.0, 0.1, 100.0))
 }
 
-impl Stage {
-    fn new((device, queue): (&wgpu::Device, &wgpu::Queue), gizmo: EguiGizmo, camera: Camera) -> Self {
+impl<B: Backend> Stage<B> {
+    fn new((device, queue): (&wgpu::Device, &wgpu::Queue), gizmo: EguiGizmo<B>, camera: Camera) -> Self {
         let mut stage = Self {
             renderer: Renderer::new(device, FORMAT, RendererOptions::default()),
             device: device.clone(),
@@ -115,17 +115,27 @@ fn main() {
     let modes = [Mode::Translate, Mode::Universal];
     for (mode, camera) in modes.into_iter().flat_map(|mode| [(mode, Camera::AtRest), (mode, Camera::Turning)])
     {
-        let wgpu = EguiGizmo::new(&device, FORMAT).expect("the format is supported");
+        let wgpu = EguiGizmo::new(&device, &queue, FORMAT).expect("the format is supported");
         let painter = EguiGizmo::on_painter().expect("a new id space has free ids");
-        for (backend, mut gizmo) in [("wgpu", wgpu), ("painter", painter)] {
-            gizmo.gizmo.settings.mode = mode;
-            let mut stage = Stage::new((&device, &queue), gizmo, camera);
-            let mut costs = Vec::new();
-            for _ in 0..BATCHES {
-                let with = stage.timed(Frame::WithGizmo);
-                costs.push(with - stage.timed(Frame::Without));
-            }
-            println!("figure: egui_{backend}_{mode:?}_{camera:?} = {:.1} us", median(costs));
-        }
+        let devices = (&device, &queue);
+        println!("figure: egui_wgpu_{mode:?}_{camera:?} = {:.1} us", cost(devices, wgpu, mode, camera));
+        println!("figure: egui_painter_{mode:?}_{camera:?} = {:.1} us", cost(devices, painter, mode, camera));
     }
+}
+
+/// Returns the median cost of a gizmo in a frame, in microseconds.
+fn cost<B: Backend>(
+    devices: (&wgpu::Device, &wgpu::Queue),
+    mut gizmo: EguiGizmo<B>,
+    mode: Mode,
+    camera: Camera,
+) -> f64 {
+    gizmo.gizmo.settings.mode = mode;
+    let mut stage = Stage::new(devices, gizmo, camera);
+    let mut costs = Vec::new();
+    for _ in 0..BATCHES {
+        let with = stage.timed(Frame::WithGizmo);
+        costs.push(with - stage.timed(Frame::Without));
+    }
+    median(costs)
 }

@@ -112,6 +112,8 @@ impl Input {
             self.take(event, &context, may_get_keys, gizmo);
         }
         if self.had_focus && !is_focused {
+            // No release will come.
+            self.is_pressed = false;
             gizmo.cancel();
         }
         self.had_focus = is_focused;

@@ -8,8 +8,8 @@
 //! use wgpu_gizmo::{Event, Target};
 //! use wgpu_gizmo_egui::EguiGizmo;
 //!
-//! /// Created as `EguiGizmo::new(&state.device, state.target_format)`, with the
-//! /// `egui_wgpu::RenderState`.
+//! /// Created as `EguiGizmo::new(&state.device, &state.queue, state.target_format)`,
+//! /// with the `egui_wgpu::RenderState`.
 //! fn viewport(
 //!     ui: &mut Ui,
 //!     gizmo: &mut EguiGizmo,
@@ -52,11 +52,11 @@
 //! use egui::{Context, RawInput, Sense, Shape, Ui};
 //! use wgpu_gizmo::glam::{DVec3, dcamera::rh};
 //! use wgpu_gizmo::{Target, Transform};
-//! use wgpu_gizmo_egui::EguiGizmo;
+//! use wgpu_gizmo_egui::{EguiGizmo, PainterBackend};
 //!
 //! /// The same in `eframe::App::ui`, with `eframe::Renderer::Glow`. The depth range
 //! /// of the matrix is 0 to 1, also if that of the renderer is -1 to 1.
-//! fn viewport(ui: &mut Ui, gizmo: &mut EguiGizmo, targets: &mut [Target]) {
+//! fn viewport(ui: &mut Ui, gizmo: &mut EguiGizmo<PainterBackend>, targets: &mut [Target]) {
 //!     let size = ui.available_size();
 //!     let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
 //!     let eye = DVec3::new(3.0, 2.0, 4.0);
@@ -86,47 +86,47 @@
 #[cfg(all(doc, feature = "wgpu"))]
 #[doc = include_str!("guide.md")]
 pub mod guide {}
+mod backend;
 mod input;
 mod painter_backend;
 mod sliders;
 #[cfg(feature = "wgpu")]
 mod wgpu_backend;
 
+pub use backend::Backend;
 use egui::{Align2, CursorIcon, Id, Response, Sense, Ui, ViewportId};
-use painter_backend::PainterBackend;
-use std::num::NonZeroU32;
-use wgpu_gizmo::glam::DVec2;
+pub use painter_backend::{PainterBackend, PickedObjects};
+#[cfg(feature = "wgpu")]
+pub use wgpu_backend::{DrawnObjects, WgpuBackend};
+use wgpu_gizmo::glam::{DMat4, DVec2};
 use wgpu_gizmo::interaction::{Claims, CursorHint};
 use wgpu_gizmo::math::Matrix4;
 use wgpu_gizmo::pick::IdSpaceExhausted;
-use wgpu_gizmo::{DrawList, Event, Gizmo, IdSpace, Mode, PickQuery, Target, View, Viewport};
+use wgpu_gizmo::{DrawList, Event, Gizmo, IdSpace, Mode, Target, View, Viewport};
 #[cfg(feature = "wgpu")]
 use {
-    wgpu_backend::WgpuBackend,
     wgpu_gizmo::gpu::{GpuError, TargetState},
     wgpu_gizmo::wgpu,
 };
 
+#[cfg(feature = "wgpu")]
+type DefaultBackend = WgpuBackend;
+#[cfg(not(feature = "wgpu"))]
+type DefaultBackend = PainterBackend;
+
 /// A gizmo in panels of egui. The crate's front page has an example.
-pub struct EguiGizmo {
+pub struct EguiGizmo<B = DefaultBackend> {
     /// The gizmo: settings, theme, state.
     pub gizmo: Gizmo,
-    /// Allocates all ids. Objects that [`EguiGizmo::set_objects`] draws need ids from it as well.
+    /// Allocates all ids, also those of the host's objects that take part in picks.
     pub ids: IdSpace,
-    backend: Backend,
+    backend: B,
     input: input::Input,
     /// The native windows that show the gizmo.
     windows: Vec<ViewportId>,
 }
 
-/// The back end, which picks and draws.
-enum Backend {
-    #[cfg(feature = "wgpu")]
-    Wgpu(WgpuBackend),
-    Painter(Box<PainterBackend>),
-}
-
-impl std::fmt::Debug for EguiGizmo {
+impl<B> std::fmt::Debug for EguiGizmo<B> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("EguiGizmo").field("gizmo", &self.gizmo).finish_non_exhaustive()
     }
@@ -158,28 +158,12 @@ impl EguiGizmo {
     ///
     /// # Errors
     /// The errors of [`WgpuGizmo::new`](wgpu_gizmo::WgpuGizmo::new).
-    pub fn new(device: &wgpu::Device, target: impl Into<TargetState>) -> Result<Self, GpuError> {
-        let backend = Backend::Wgpu(WgpuBackend::new(device, target.into())?);
-        Self::with(backend).map_err(GpuError::Ids)
-    }
-
-    /// Sets the closure that draws the host's objects into the ID image, so that they can be picked. See
-    /// [`Picker`](wgpu_gizmo::gpu::Picker) for the pipeline. The matrix must be applied after that of
-    /// the query's view. Without wgpu it does nothing: see [`EguiGizmo::set_object_pick`].
-    pub fn set_objects(
-        &mut self,
-        draw: impl FnMut(
-            &wgpu::Device,
-            &wgpu::Queue,
-            &mut wgpu::RenderPass<'_>,
-            &PickQuery,
-            wgpu_gizmo::glam::DMat4,
-        ) + Send
-        + 'static,
-    ) {
-        if let Backend::Wgpu(backend) = &self.backend {
-            backend.gpu().draw_objects = Some(Box::new(draw));
-        }
+    pub fn new(
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        target: impl Into<TargetState>,
+    ) -> Result<Self, GpuError> {
+        Self::with(WgpuBackend::new(device, queue, target.into())?).map_err(GpuError::Ids)
     }
 
     /// Creates everything on the GPU again, on a new device after the old one was lost. A drag in progress
@@ -187,39 +171,29 @@ impl EguiGizmo {
     ///
     /// # Errors
     /// The errors of [`WgpuGizmo::new`](wgpu_gizmo::WgpuGizmo::new). Then nothing changes.
-    pub fn rebuild(&mut self, device: &wgpu::Device) -> Result<(), GpuError> {
-        if let Backend::Wgpu(backend) = &mut self.backend {
-            backend.rebuild(device)?;
-            self.gizmo.picks_lost();
-        }
+    pub fn rebuild(&mut self, device: &wgpu::Device, queue: &wgpu::Queue) -> Result<(), GpuError> {
+        self.backend.rebuild(device, queue)?;
+        self.gizmo.picks_lost();
         Ok(())
     }
 }
 
-impl EguiGizmo {
+/// The back end of egui's painter.
+impl EguiGizmo<PainterBackend> {
     /// Creates a gizmo that egui's painter draws, and that is picked on the CPU: for `glow` and other renderers.
     ///
     /// # Errors
     /// Never fails, because the id space is new. The type of the error is that of [`Gizmo::new`].
     pub fn on_painter() -> Result<Self, IdSpaceExhausted> {
-        Self::with(Backend::Painter(Box::default()))
+        Self::with(PainterBackend::default())
     }
+}
 
-    fn with(backend: Backend) -> Result<Self, IdSpaceExhausted> {
+impl<B: Backend> EguiGizmo<B> {
+    fn with(backend: B) -> Result<Self, IdSpaceExhausted> {
         let mut ids = IdSpace::new();
         let gizmo = Gizmo::new(&mut ids)?;
         Ok(Self { gizmo, ids, backend, input: input::Input::default(), windows: Vec::new() })
-    }
-
-    /// Sets the closure that finds the host's objects under the pointer if no handle is there, such as a ray
-    /// cast along `query.view.pointer_ray(query.cursor_px)`. It returns an id from [`EguiGizmo::ids`]. It is
-    /// for gizmos of [`EguiGizmo::on_painter`]; on wgpu it does nothing.
-    pub fn set_object_pick(&mut self, pick: impl FnMut(&PickQuery) -> Option<NonZeroU32> + Send + 'static) {
-        match &mut self.backend {
-            #[cfg(feature = "wgpu")]
-            Backend::Wgpu(_) => {}
-            Backend::Painter(backend) => backend.pick_object = Some(Box::new(pick)),
-        }
     }
 
     /// Shows a button for each of the modes Translate, Rotate, Scale and Universal. The layout of `ui` decides
@@ -233,11 +207,7 @@ impl EguiGizmo {
     /// Returns the number of panels whose resources on the GPU are kept. Those of a panel that is no longer
     /// shown are freed after a few hundred frames.
     pub fn kept_panels(&self) -> usize {
-        match &self.backend {
-            #[cfg(feature = "wgpu")]
-            Backend::Wgpu(backend) => backend.gpu().panels(),
-            Backend::Painter(_) => 0,
-        }
+        self.backend.kept_panels()
     }
 
     /// Processes egui's input over the panel, moves the targets, and paints the handles above what the panel
@@ -253,11 +223,69 @@ impl EguiGizmo {
         clip_from_view: impl Matrix4,
         targets: &mut [Target],
     ) -> Shown {
+        self.show_objects(
+            ui,
+            response,
+            [view_from_world.into_dmat4(), clip_from_view.into_dmat4()],
+            targets,
+            None,
+        )
+    }
+
+    /// Does the same as [`EguiGizmo::show`], with objects of the host that can be picked and snapped to. They are
+    /// borrowed for this call: as `&mut dyn PickedObjects` on egui's painter, and as `&mut dyn DrawnObjects` on
+    /// wgpu.
+    ///
+    /// ```
+    /// use egui::{Response, Ui};
+    /// use wgpu_gizmo::glam::{DMat4, DVec3};
+    /// use wgpu_gizmo::{Target, Transform};
+    /// use wgpu_gizmo_egui::{EguiGizmo, PainterBackend};
+    ///
+    /// /// Balls of radius 1, of which the first one is moved. Their ids are those of `ids`.
+    /// fn panel(
+    ///     ui: &mut Ui,
+    ///     response: &Response,
+    ///     gizmo: &mut EguiGizmo<PainterBackend>,
+    ///     [eye, lens]: [DMat4; 2],
+    ///     centers: &mut [DVec3],
+    ///     ids: wgpu_gizmo::pick::IdRange,
+    /// ) {
+    ///     let start = Transform { translation: centers[0], ..Transform::IDENTITY };
+    ///     let mut targets = [Target::from_world(start)];
+    ///     let mut pick = |query: &wgpu_gizmo::PickQuery| {
+    ///         let ray = query.view.pointer_ray(query.cursor_px);
+    ///         let is_hit = |center: &DVec3| (*center - ray.origin).reject_from(ray.direction).length() < 1.0;
+    ///         centers.iter().position(is_hit).and_then(|index| ids.id(index as u32))
+    ///     };
+    ///     let shown = gizmo.show_with(ui, response, eye, lens, &mut targets, &mut pick);
+    ///     centers[0] = targets[0].local.translation;
+    ///     # let _ = shown;
+    /// }
+    /// ```
+    pub fn show_with(
+        &mut self,
+        ui: &mut Ui,
+        response: &Response,
+        view_from_world: impl Matrix4,
+        clip_from_view: impl Matrix4,
+        targets: &mut [Target],
+        objects: B::Objects<'_>,
+    ) -> Shown {
+        let matrices = [view_from_world.into_dmat4(), clip_from_view.into_dmat4()];
+        self.show_objects(ui, response, matrices, targets, Some(objects))
+    }
+
+    fn show_objects(
+        &mut self,
+        ui: &Ui,
+        response: &Response,
+        [view_from_world, clip_from_view]: [DMat4; 2],
+        targets: &mut [Target],
+        mut objects: Option<B::Objects<'_>>,
+    ) -> Shown {
         let mut shown = Shown::default();
-        #[cfg(feature = "wgpu")]
-        if let Backend::Wgpu(backend) = &mut self.backend {
-            shown.error = backend.receive(&mut self.gizmo);
-        }
+        self.backend.receive(&mut self.gizmo, &mut objects, &mut shown);
         let scale = f64::from(ui.ctx().pixels_per_point());
         let rect = response.rect;
         let min = DVec2::new(rect.min.x.into(), rect.min.y.into()) * scale;
@@ -270,7 +298,7 @@ impl EguiGizmo {
         let view = view.with_key(response.id.value());
         let own_id = response.id.with("wgpu-gizmo");
         if self.input.feed(ui, response, own_id, &view, &mut self.gizmo) {
-            shown.events = self.update(&view, targets);
+            shown.events = self.backend.update(&mut self.gizmo, &view, targets, &mut objects);
             self.register(ui, response, own_id);
         }
         self.repaint_other_windows(ui.ctx());
@@ -285,25 +313,8 @@ impl EguiGizmo {
         Shown { claims: self.gizmo.claims(), press_modifiers: self.input.press_modifiers(), ..shown }
     }
 
-    fn update(&mut self, view: &View, targets: &mut [Target]) -> Vec<Event> {
-        match &mut self.backend {
-            #[cfg(feature = "wgpu")]
-            Backend::Wgpu(backend) => {
-                let events = self.gizmo.update(view, targets).to_vec();
-                backend.ask(&mut self.gizmo);
-                events
-            }
-            Backend::Painter(backend) => backend.update(&mut self.gizmo, view, targets),
-        }
-    }
-
     fn needs_frame(&self) -> bool {
-        let is_pending = match &self.backend {
-            #[cfg(feature = "wgpu")]
-            Backend::Wgpu(backend) => backend.gpu().is_pending(),
-            Backend::Painter(_) => false,
-        };
-        is_pending || self.gizmo.needs_redraw() || self.gizmo.is_hover_pending()
+        self.backend.is_pending() || self.gizmo.needs_redraw() || self.gizmo.is_hover_pending()
     }
 
     /// Requests a repaint of the other windows with the gizmo if it looks different.
@@ -341,27 +352,12 @@ impl EguiGizmo {
 
     /// Paints the handles, and readouts as text of egui. Returns the events of accessibility requests.
     fn paint(&mut self, ui: &Ui, response: &Response, view: &View, targets: &mut [Target]) -> Vec<Event> {
-        let mut list = match &mut self.backend {
-            #[cfg(feature = "wgpu")]
-            Backend::Wgpu(backend) => backend.gpu().take_list(response.id),
-            Backend::Painter(backend) => std::mem::take(&mut backend.list),
-        };
+        let mut list = self.backend.take_list(response);
         self.gizmo.draw(list.begin(view));
         let events = sliders::show(ui, response, &mut self.gizmo, &list, targets);
         let painter = ui.painter_at(response.rect);
         let texts = readouts(&list, view.scale_factor());
-        match &mut self.backend {
-            #[cfg(feature = "wgpu")]
-            Backend::Wgpu(backend) => {
-                backend.gpu().set_list(response.id, list);
-                let callback = backend.callback(response.id);
-                painter.add(egui_wgpu::Callback::new_paint_callback(response.rect, callback));
-            }
-            Backend::Painter(backend) => {
-                backend.list = list;
-                backend.paint(&painter, response.id, 1.0 / view.scale_factor() as f32);
-            }
-        }
+        self.backend.paint(&painter, response, list);
         for (at, text) in texts {
             let font = egui::TextStyle::Body.resolve(ui.style());
             let galley = painter.layout_no_wrap(text, font, ui.visuals().strong_text_color());

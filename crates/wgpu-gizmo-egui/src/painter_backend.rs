@@ -1,22 +1,24 @@
 //! The back end of egui's painter: picks on the CPU, handles as triangles with colors.
 
+use crate::Shown;
+use crate::backend::Methods;
 use egui::epaint::{Mesh, Vertex, WHITE_UV};
-use egui::{Color32, Id, Painter, Shape};
+use egui::{Color32, Id, Painter, Response, Shape};
 use std::num::NonZeroU32;
 use std::sync::Arc;
 use wgpu_gizmo::draw::parts::Triangles;
 use wgpu_gizmo::pick::PickHit;
+use wgpu_gizmo::pick::snap::SnapPoint;
 use wgpu_gizmo::{DrawList, Event, Gizmo, PickAnswer, PickOutcome, PickQuery, Target, View};
 
-/// The maximum number of presses in one frame that are handled separately.
-const MAX_PRESSES: usize = 8;
-
-type PickObject = dyn FnMut(&PickQuery) -> Option<NonZeroU32> + Send;
+/// The maximum number of queries in one frame, such as those of several presses.
+const MAX_QUERIES: usize = 8;
 
 /// The maximum number of panels whose triangles are kept.
 const MAX_PANELS: usize = 8;
 
 /// The triangles of a panel, as long as its list stays the same.
+#[derive(Debug)]
 struct Painted {
     panel: Id,
     list: DrawList,
@@ -24,38 +26,99 @@ struct Painted {
     mesh: Arc<Mesh>,
 }
 
-/// Memory that is kept between frames, and the host's pick.
-#[derive(Default)]
-pub(crate) struct PainterBackend {
-    pub(crate) list: DrawList,
+/// The host's objects for a gizmo on egui's painter. A closure with the arguments of [`PickedObjects::pick`] is
+/// one, too.
+pub trait PickedObjects {
+    /// Returns the id of the object under the pointer, such as that of a ray cast along
+    /// `query.view.pointer_ray(query.cursor_px)`, from [`EguiGizmo::ids`](crate::EguiGizmo::ids). It is called if
+    /// no handle is there.
+    fn pick(&mut self, query: &PickQuery) -> Option<NonZeroU32>;
+
+    /// Returns the point that a drag snaps to, with [`Settings::snap_to`](wgpu_gizmo::Settings::snap_to): for
+    /// example the result of [`SnapTo::find`](wgpu_gizmo::pick::snap::SnapTo::find), without the moved objects.
+    fn find(&mut self, query: &PickQuery) -> Option<SnapPoint> {
+        let _ = query;
+        None
+    }
+}
+
+impl<F: FnMut(&PickQuery) -> Option<NonZeroU32>> PickedObjects for F {
+    fn pick(&mut self, query: &PickQuery) -> Option<NonZeroU32> {
+        self(query)
+    }
+}
+
+/// The back end of egui's painter: picks on the CPU, handles as triangles with colors.
+#[derive(Debug, Default)]
+pub struct PainterBackend {
+    // Memory that is kept between frames.
+    list: DrawList,
     triangles: Triangles,
     /// The panel that was painted last is the last one.
     painted: Vec<Painted>,
-    pub(crate) pick_object: Option<Box<PickObject>>,
 }
 
-impl PainterBackend {
-    /// Updates the gizmo, and answers its queries at once, so that presses and drags within one frame are
-    /// complete.
-    pub(crate) fn update(&mut self, gizmo: &mut Gizmo, view: &View, targets: &mut [Target]) -> Vec<Event> {
+impl Methods for PainterBackend {
+    type Objects<'a> = &'a mut dyn PickedObjects;
+
+    fn receive(&mut self, _: &mut Gizmo, _: &mut Option<&mut dyn PickedObjects>, _: &mut Shown) {}
+
+    /// Answers queries at once, so that presses and drags within one frame are complete.
+    fn update(
+        &mut self,
+        gizmo: &mut Gizmo,
+        view: &View,
+        targets: &mut [Target],
+        objects: &mut Option<&mut dyn PickedObjects>,
+    ) -> Vec<Event> {
         let mut events = Vec::new();
-        for _ in 0..MAX_PRESSES {
+        for _ in 0..MAX_QUERIES {
             events.extend_from_slice(gizmo.update(view, targets));
-            let Some(query) = gizmo.pick_query() else { break };
-            let answer = self.answer(gizmo, query);
-            gizmo.answer(&answer);
-            // A press waits for its answer.
-            if !gizmo.is_busy() || gizmo.is_active() {
+            if let Some(query) = gizmo.pick_query() {
+                let answer = self.answer(gizmo, query, objects);
+                gizmo.answer(&answer);
+                // A press waits for its answer.
+                if !gizmo.is_busy() || gizmo.is_active() {
+                    break;
+                }
+            } else if let Some(query) = gizmo.snap_query() {
+                let found = objects.as_mut().and_then(|objects| objects.find(&query));
+                gizmo.answer_snap(&query, found);
+            } else {
                 break;
             }
         }
         events
     }
 
-    fn answer(&mut self, gizmo: &mut Gizmo, query: PickQuery) -> PickAnswer {
+    fn take_list(&mut self, _: &Response) -> DrawList {
+        std::mem::take(&mut self.list)
+    }
+
+    fn paint(&mut self, painter: &Painter, response: &Response, list: DrawList) {
+        self.list = list;
+        self.paint_panel(painter, response.id);
+    }
+
+    fn is_pending(&self) -> bool {
+        false
+    }
+
+    fn kept_panels(&self) -> usize {
+        0
+    }
+}
+
+impl PainterBackend {
+    fn answer(
+        &mut self,
+        gizmo: &mut Gizmo,
+        query: PickQuery,
+        objects: &mut Option<&mut dyn PickedObjects>,
+    ) -> PickAnswer {
         gizmo.draw(self.list.begin(&query.view));
         let handle = self.list.pick(query.cursor_px, query.radius_px);
-        let found = handle.or_else(|| self.pick_object.as_mut().and_then(|pick| pick(&query)));
+        let found = handle.or_else(|| objects.as_mut().and_then(|objects| objects.pick(&query)));
         let pixel = query.cursor_px.floor();
         let hit = |id| PickHit {
             id,
@@ -68,8 +131,8 @@ impl PainterBackend {
         PickAnswer { query, outcome }
     }
 
-    /// Adds the handles of a panel to egui's shapes.
-    pub(crate) fn paint(&mut self, painter: &Painter, panel: Id, points_per_px: f32) {
+    fn paint_panel(&mut self, painter: &Painter, panel: Id) {
+        let points_per_px = 1.0 / painter.pixels_per_point();
         let kept = self.painted.iter().position(|painted| painted.panel == panel);
         let kept = kept.map(|index| self.painted.remove(index));
         let painted = match kept {

@@ -1,100 +1,185 @@
 //! The back end on wgpu: picks by the ID tile, handles drawn by a paint callback.
 
-use egui::{Id, PaintCallbackInfo};
+use crate::Shown;
+use crate::backend::Methods;
+use egui::{Id, PaintCallbackInfo, Painter, Response};
 use egui_wgpu::{CallbackResources, CallbackTrait, ScreenDescriptor};
 use std::collections::HashMap;
+use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use wgpu_gizmo::glam::DMat4;
 use wgpu_gizmo::gpu::{GizmoRenderer, GpuError, Picker, TargetState};
-use wgpu_gizmo::pick::InFlight;
-use wgpu_gizmo::{DrawList, Gizmo, PickQuery, wgpu};
+use wgpu_gizmo::pick::snap::SnapPoint;
+use wgpu_gizmo::{DrawList, Event, Gizmo, PickQuery, Target, View, wgpu};
 
 /// The number of shows after which a panel that was not shown counts as closed, times the number of panels.
 const CLOSED_AFTER: u64 = 256;
 
-/// The number of shows within which a callback takes a query. After that, the gizmo may repeat it or give it up.
+/// The number of shows within which a callback submits a query. After that, the gizmo repeats it.
 const PAINTED_WITHIN: u32 = 16;
 
-/// The device, and the resources that the paint callbacks share.
-pub(crate) struct WgpuBackend {
-    pub(crate) device: wgpu::Device,
-    pub(crate) target: TargetState,
+/// The host's objects for a gizmo on wgpu. A closure with the arguments of [`DrawnObjects::draw`] is one, too.
+pub trait DrawnObjects {
+    /// Draws the objects into the ID image, so that they can be picked: see [`Picker`] for the pipeline. The matrix
+    /// must be applied after that of the query's view. If [`PickQuery::is_snap`] is true, it leaves out the moved
+    /// objects.
+    fn draw(&mut self, pass: &mut wgpu::RenderPass<'_>, query: &PickQuery, clip_from_clip: DMat4);
+
+    /// Returns the point that a drag snaps to, with [`Settings::snap_to`](wgpu_gizmo::Settings::snap_to), among the
+    /// objects with these ids: for example the result of
+    /// [`SnapTo::find`](wgpu_gizmo::pick::snap::SnapTo::find). Without one, the drag snaps to the surface in the ID
+    /// image, if that is set.
+    fn find(&mut self, query: &PickQuery, ids: &[NonZeroU32]) -> Option<SnapPoint> {
+        let _ = (query, ids);
+        None
+    }
+}
+
+impl<F: FnMut(&mut wgpu::RenderPass<'_>, &PickQuery, DMat4)> DrawnObjects for F {
+    fn draw(&mut self, pass: &mut wgpu::RenderPass<'_>, query: &PickQuery, clip_from_clip: DMat4) {
+        self(pass, query, clip_from_clip);
+    }
+}
+
+/// The back end on wgpu: picks by the ID image, handles drawn by a paint callback.
+pub struct WgpuBackend {
+    device: wgpu::Device,
+    queue: wgpu::Queue,
+    target: TargetState,
+    picker: Picker,
     gpu: Arc<Mutex<Gpu>>,
 }
 
+impl std::fmt::Debug for WgpuBackend {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("WgpuBackend").field("target", &self.target).finish_non_exhaustive()
+    }
+}
+
 impl WgpuBackend {
-    pub(crate) fn new(device: &wgpu::Device, target: TargetState) -> Result<Self, GpuError> {
-        let gpu = Arc::new(Mutex::new(Gpu::new(device, target)?));
-        Ok(Self { device: device.clone(), target, gpu })
+    pub(crate) fn new(
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        target: TargetState,
+    ) -> Result<Self, GpuError> {
+        // Fails now, not in the first callback, if the attachments are not supported.
+        GizmoRenderer::new(device, target)?;
+        Ok(Self {
+            device: device.clone(),
+            queue: queue.clone(),
+            target,
+            picker: Picker::new(device)?,
+            gpu: Arc::new(Mutex::new(Gpu::new(target))),
+        })
     }
 
-    pub(crate) fn gpu(&self) -> MutexGuard<'_, Gpu> {
-        // A panic in the host's closure leaves no invalid state, so a poisoned lock can still be used.
+    fn gpu(&self) -> MutexGuard<'_, Gpu> {
         self.gpu.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Creates everything again, on a new device. On an error nothing changes.
-    pub(crate) fn rebuild(&mut self, device: &wgpu::Device) -> Result<(), GpuError> {
-        let new = Gpu::new(device, self.target)?;
-        let old = std::mem::replace(&mut *self.gpu(), new);
-        self.gpu().draw_objects = old.draw_objects;
-        self.device = device.clone();
+    pub(crate) fn rebuild(&mut self, device: &wgpu::Device, queue: &wgpu::Queue) -> Result<(), GpuError> {
+        *self = Self::new(device, queue, self.target)?;
         Ok(())
     }
 
-    /// Passes answers to the gizmo; returns the error, if there was one.
-    pub(crate) fn receive(&mut self, gizmo: &mut Gizmo) -> Option<GpuError> {
+    /// Encodes the next query of the gizmo, which the next callback submits. If egui discards the pass, that of
+    /// the next pass does.
+    fn ask(
+        &mut self,
+        gizmo: &mut Gizmo,
+        objects: &mut Option<&mut dyn DrawnObjects>,
+    ) -> Result<(), GpuError> {
+        if self.gpu().commands.is_some() || !self.picker.has_capacity() {
+            return Ok(());
+        }
+        let Some(query) = gizmo.pick_query().or_else(|| gizmo.snap_query()) else { return Ok(()) };
+        let mut list = DrawList::new();
+        gizmo.draw(list.begin(&query.view));
+        let mut encoder = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        self.picker.encode(
+            &self.device,
+            &self.queue,
+            &mut encoder,
+            &query,
+            &list,
+            |pass, clip_from_clip| {
+                if let Some(objects) = objects {
+                    objects.draw(pass, &query, clip_from_clip);
+                }
+            },
+        )?;
         let mut gpu = self.gpu();
-        let mut error = gpu.error.take();
+        (gpu.commands, gpu.shows_with_commands) = (Some(encoder.finish()), 0);
+        Ok(())
+    }
+}
+
+impl Methods for WgpuBackend {
+    type Objects<'a> = &'a mut dyn DrawnObjects;
+
+    fn receive(&mut self, gizmo: &mut Gizmo, objects: &mut Option<&mut dyn DrawnObjects>, shown: &mut Shown) {
+        shown.error = self.gpu().error.take();
+        // The loop ends, because each error frees the slot of its query.
         loop {
-            match gpu.picker.poll(&self.device) {
-                Ok(Some(answer)) => gizmo.answer(&answer),
-                Ok(None) => return error,
+            match self.picker.poll(&self.device) {
+                Ok(Some(answer)) => {
+                    let objects = objects.as_mut().filter(|_| answer.query.is_snap);
+                    let found =
+                        objects.and_then(|objects| objects.find(&answer.query, self.picker.neighbors()));
+                    match found {
+                        Some(found) => gizmo.answer_snap(&answer.query, Some(found)),
+                        None => gizmo.answer(&answer),
+                    }
+                }
+                Ok(None) => return,
                 Err(failure) => {
                     gizmo.picks_lost();
-                    error = Some(failure);
+                    shown.error = Some(failure);
                 }
             }
         }
     }
 
-    /// Hands the next query to the callbacks. If egui discards the pass, the next one encodes it.
-    pub(crate) fn ask(&self, gizmo: &mut Gizmo) {
-        if !self.gpu().picker.has_capacity() {
-            return;
+    fn update(
+        &mut self,
+        gizmo: &mut Gizmo,
+        view: &View,
+        targets: &mut [Target],
+        objects: &mut Option<&mut dyn DrawnObjects>,
+    ) -> Vec<Event> {
+        let events = gizmo.update(view, targets).to_vec();
+        if let Err(error) = self.ask(gizmo, objects) {
+            gizmo.picks_lost();
+            self.gpu().error = Some(error);
         }
-        if let Some(query) = gizmo.pick_query() {
-            let mut list = DrawList::new();
-            gizmo.draw(list.begin(&query.view));
-            let in_flight = Some(query.in_flight());
-            self.gpu().query = Some(Query { query, list, in_flight, shows: 0 });
-        }
+        events
     }
 
-    /// Returns the callback that draws the list of a panel.
-    pub(crate) fn callback(&self, panel: Id) -> Callback {
-        Callback { gpu: Arc::clone(&self.gpu), panel }
+    fn take_list(&mut self, response: &Response) -> DrawList {
+        self.gpu().take_list(response.id)
+    }
+
+    fn paint(&mut self, painter: &Painter, response: &Response, list: DrawList) {
+        self.gpu().panels.entry(response.id).or_default().list = list;
+        let callback = Callback { gpu: Arc::clone(&self.gpu), panel: response.id };
+        painter.add(egui_wgpu::Callback::new_paint_callback(response.rect, callback));
+    }
+
+    fn is_pending(&self) -> bool {
+        self.picker.is_pending()
+    }
+
+    fn kept_panels(&self) -> usize {
+        self.gpu().panels.len()
     }
 }
-
-/// A query that waits for the next callback, with the handles that it can hit.
-struct Query {
-    query: PickQuery,
-    list: DrawList,
-    /// Keeps the gizmo from giving up the query, because egui can run several passes before a callback.
-    in_flight: Option<InFlight>,
-    /// The number of shows since.
-    shows: u32,
-}
-
-type DrawObjects =
-    dyn FnMut(&wgpu::Device, &wgpu::Queue, &mut wgpu::RenderPass<'_>, &PickQuery, DMat4) + Send;
 
 /// The resources that the paint callbacks use.
-pub(crate) struct Gpu {
-    picker: Picker,
-    query: Option<Query>,
-    pub(crate) draw_objects: Option<Box<DrawObjects>>,
+struct Gpu {
+    /// A query that the next callback submits, and the number of shows since it was encoded.
+    commands: Option<wgpu::CommandBuffer>,
+    shows_with_commands: u32,
     error: Option<GpuError>,
     target: TargetState,
     /// A renderer holds one view.
@@ -111,36 +196,17 @@ struct Panel {
 }
 
 impl Gpu {
-    pub(crate) fn new(device: &wgpu::Device, target: TargetState) -> Result<Self, GpuError> {
-        // Fails now, not in the first callback, if the attachments are not supported.
-        GizmoRenderer::new(device, target)?;
-        Ok(Self {
-            picker: Picker::new(device)?,
-            query: None,
-            draw_objects: None,
-            error: None,
-            target,
-            panels: HashMap::new(),
-            shows: 0,
-        })
-    }
-
-    pub(crate) fn is_pending(&self) -> bool {
-        self.query.is_some() || self.picker.is_pending()
-    }
-
-    /// Returns the number of panels that are not closed.
-    pub(crate) fn panels(&self) -> usize {
-        self.panels.len()
+    fn new(target: TargetState) -> Self {
+        Self { commands: None, shows_with_commands: 0, error: None, target, panels: HashMap::new(), shows: 0 }
     }
 
     /// Returns the last list of a panel, to be filled again, and frees the renderers of closed panels.
-    pub(crate) fn take_list(&mut self, panel: Id) -> DrawList {
+    fn take_list(&mut self, panel: Id) -> DrawList {
         self.shows += 1;
-        if let Some(query) = &mut self.query {
-            query.shows += 1;
+        self.shows_with_commands += 1;
+        if self.shows_with_commands > PAINTED_WITHIN {
             // egui paints no callback of a window that is not visible.
-            query.in_flight = query.in_flight.take().filter(|_| query.shows < PAINTED_WITHIN);
+            self.commands = None;
         }
         let shown = self.panels.entry(panel).or_default();
         shown.last_show = self.shows;
@@ -152,46 +218,13 @@ impl Gpu {
         list
     }
 
-    /// Sets the list that the next callback of a panel draws.
-    pub(crate) fn set_list(&mut self, panel: Id, list: DrawList) {
-        self.panels.entry(panel).or_default().list = list;
-    }
-
-    fn ask(
-        &mut self,
-        device: &wgpu::Device,
-        queue: &wgpu::Queue,
-        encoder: &mut wgpu::CommandEncoder,
-    ) -> Result<(), GpuError> {
-        if !self.picker.has_capacity() {
-            return Ok(());
-        }
-        let Some(Query { query, list, in_flight, .. }) = self.query.take() else { return Ok(()) };
-        // The picker has a guard of its own.
-        drop(in_flight);
-        let draw_objects = self.draw_objects.as_mut();
-        self.picker.encode(device, queue, encoder, &query, &list, |pass, clip_from_clip| {
-            if let Some(draw) = draw_objects {
-                draw(device, queue, pass, &query, clip_from_clip);
-            }
-        })
-    }
-
-    fn prepare(
-        &mut self,
-        panel: Id,
-        device: &wgpu::Device,
-        queue: &wgpu::Queue,
-        encoder: &mut wgpu::CommandEncoder,
-    ) -> Result<(), GpuError> {
-        let asked = self.ask(device, queue, encoder);
+    fn prepare(&mut self, panel: Id, device: &wgpu::Device, queue: &wgpu::Queue) -> Result<(), GpuError> {
         let Panel { renderer, list, .. } = self.panels.entry(panel).or_default();
         let renderer = match renderer {
             Some(renderer) => renderer,
             none => none.insert(GizmoRenderer::new(device, self.target)?),
         };
-        renderer.prepare(device, queue, list)?;
-        asked
+        renderer.prepare(device, queue, list)
     }
 }
 
@@ -213,14 +246,14 @@ impl CallbackTrait for Callback {
         device: &wgpu::Device,
         queue: &wgpu::Queue,
         _: &ScreenDescriptor,
-        encoder: &mut wgpu::CommandEncoder,
+        _: &mut wgpu::CommandEncoder,
         _: &mut CallbackResources,
     ) -> Vec<wgpu::CommandBuffer> {
         let mut gpu = self.gpu();
-        if let Err(error) = gpu.prepare(self.panel, device, queue, encoder) {
+        if let Err(error) = gpu.prepare(self.panel, device, queue) {
             gpu.error = Some(error);
         }
-        Vec::new()
+        gpu.commands.take().into_iter().collect()
     }
 
     fn paint(&self, _: PaintCallbackInfo, pass: &mut wgpu::RenderPass<'static>, _: &CallbackResources) {

@@ -1,5 +1,6 @@
 //! A host with panels, whose frames run on a real device.
 
+use crate::objects::Objects;
 use egui::epaint::{ImageDelta, TextureId};
 use egui::{
     Event, Modifiers, PointerButton, Pos2, Rect, Response, Sense, TextureOptions, Ui, Vec2, pos2, vec2,
@@ -8,8 +9,8 @@ use egui_kittest::Harness;
 use egui_wgpu::{Renderer, RendererOptions, ScreenDescriptor};
 use std::sync::OnceLock;
 use wgpu_gizmo::glam::{DMat4, DVec3, dcamera::rh};
-use wgpu_gizmo::{Event as GizmoEvent, Target, Transform, wgpu};
-use wgpu_gizmo_egui::EguiGizmo;
+use wgpu_gizmo::{Event as GizmoEvent, Gizmo, IdSpace, Target, Transform, wgpu};
+use wgpu_gizmo_egui::{EguiGizmo, PainterBackend, Shown};
 
 pub(crate) const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 pub(crate) const PANEL: Rect = Rect { min: pos2(90.0, 40.0), max: pos2(490.0, 340.0) };
@@ -47,8 +48,56 @@ pub(crate) enum Backend {
 
 pub(crate) const BACKENDS: [Backend; 2] = [Backend::Wgpu, Backend::Painter];
 
+/// A gizmo on either back end.
+pub(crate) enum AnyGizmo {
+    Wgpu(Box<EguiGizmo>),
+    Painter(Box<EguiGizmo<PainterBackend>>),
+}
+
+impl AnyGizmo {
+    pub(crate) fn core(&mut self) -> &mut Gizmo {
+        match self {
+            Self::Wgpu(gizmo) => &mut gizmo.gizmo,
+            Self::Painter(gizmo) => &mut gizmo.gizmo,
+        }
+    }
+
+    pub(crate) fn ids(&mut self) -> &mut IdSpace {
+        match self {
+            Self::Wgpu(gizmo) => &mut gizmo.ids,
+            Self::Painter(gizmo) => &mut gizmo.ids,
+        }
+    }
+
+    pub(crate) fn kept_panels(&self) -> usize {
+        match self {
+            Self::Wgpu(gizmo) => gizmo.kept_panels(),
+            Self::Painter(gizmo) => gizmo.kept_panels(),
+        }
+    }
+
+    fn show(
+        &mut self,
+        ui: &mut Ui,
+        response: &Response,
+        targets: &mut [Target],
+        objects: Option<&mut Objects>,
+    ) -> Shown {
+        let (eye, lens) = camera(response.rect);
+        match (self, objects) {
+            (Self::Wgpu(gizmo), None) => gizmo.show(ui, response, eye, lens, targets),
+            (Self::Painter(gizmo), None) => gizmo.show(ui, response, eye, lens, targets),
+            (Self::Wgpu(gizmo), Some(objects)) => gizmo.show_with(ui, response, eye, lens, targets, objects),
+            (Self::Painter(gizmo), Some(objects)) => {
+                gizmo.show_with(ui, response, eye, lens, targets, objects)
+            }
+        }
+    }
+}
+
 pub(crate) struct State {
-    pub(crate) gizmo: EguiGizmo,
+    pub(crate) gizmo: AnyGizmo,
+    pub(crate) objects: Option<Objects>,
     pub(crate) targets: [Target; 1],
     pub(crate) events: Vec<GizmoEvent>,
     pub(crate) press_modifiers: Modifiers,
@@ -72,8 +121,7 @@ fn panel(ui: &mut Ui, index: usize, rect: Rect, state: &mut State) {
     let response: Response = ui.interact(rect, ui.scope_id().with(("panel", index)), Sense::click_and_drag());
     // The scene of the host.
     ui.painter().rect_filled(rect, 0.0, egui::Color32::from_gray(64));
-    let (eye, lens) = camera(rect);
-    let shown = state.gizmo.show(ui, &response, eye, lens, &mut state.targets);
+    let shown = state.gizmo.show(ui, &response, &mut state.targets, state.objects.as_mut());
     assert_eq!(shown.error, None);
     state.events.extend(shown.events);
     state.press_modifiers = shown.press_modifiers;
@@ -123,7 +171,7 @@ pub(crate) struct Host {
     renderer: Renderer,
 }
 
-fn gpu() -> &'static (wgpu::Device, wgpu::Queue) {
+pub(crate) fn gpu() -> &'static (wgpu::Device, wgpu::Queue) {
     static GPU: OnceLock<(wgpu::Device, wgpu::Queue)> = OnceLock::new();
     GPU.get_or_init(|| {
         let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
@@ -149,9 +197,16 @@ impl Host {
         let renderer = Renderer::new(&device, FORMAT, RendererOptions::default());
         let state = State {
             gizmo: match backend {
-                Backend::Wgpu => EguiGizmo::new(&device, FORMAT).expect("the format is supported"),
-                Backend::Painter => EguiGizmo::on_painter().expect("a new id space has free ids"),
+                Backend::Wgpu => {
+                    let gizmo = EguiGizmo::new(&device, &queue, FORMAT).expect("the format is supported");
+                    AnyGizmo::Wgpu(Box::new(gizmo))
+                }
+                Backend::Painter => {
+                    let gizmo = EguiGizmo::on_painter().expect("a new id space has free ids");
+                    AnyGizmo::Painter(Box::new(gizmo))
+                }
             },
+            objects: None,
             targets: [Target::from_world(Transform::IDENTITY)],
             events: Vec::new(),
             press_modifiers: Modifiers::NONE,
@@ -188,7 +243,7 @@ impl Host {
         let fonts = ImageDelta::full(self.harness.ctx.fonts(|fonts| fonts.image()), TextureOptions::LINEAR);
         self.renderer.update_texture(&self.device, &self.queue, TextureId::default(), &fonts);
         let mut encoder = self.device.create_command_encoder(&Default::default());
-        self.renderer.update_buffers(&self.device, &self.queue, &mut encoder, &jobs, &screen);
+        let commands = self.renderer.update_buffers(&self.device, &self.queue, &mut encoder, &jobs, &screen);
         let texture = self.device.create_texture(&wgpu::TextureDescriptor {
             label: None,
             size: wgpu::Extent3d {
@@ -215,7 +270,7 @@ impl Host {
             ..Default::default()
         });
         self.renderer.render(&mut pass.forget_lifetime(), &jobs, &screen);
-        self.queue.submit([encoder.finish()]);
+        self.queue.submit(commands.into_iter().chain([encoder.finish()]));
         self.device.poll(wgpu::PollType::wait_indefinitely()).expect("the device is alive");
         texture
     }

@@ -2,6 +2,7 @@
 #![allow(missing_docs, reason = "test names describe themselves")]
 
 mod host;
+mod objects;
 mod panels;
 mod picture;
 mod pointer;

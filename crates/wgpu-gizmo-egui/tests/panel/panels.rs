@@ -58,12 +58,12 @@ fn panel_closed_in_drag_cancels_and_frees_gizmo() {
         host.settle();
         host.move_to(from + vec2(30.0, 0.0));
         host.settle();
-        assert!(host.state().gizmo.gizmo.is_active());
+        assert!(host.state().gizmo.core().is_active());
         host.state().panels = vec![PANEL];
         for _ in 0..4 {
             host.settle();
         }
-        assert!(!host.state().gizmo.gizmo.is_active() && host.x() == 0.0);
+        assert!(!host.state().gizmo.core().is_active() && host.x() == 0.0);
         host.button(from, Primary, false);
         host.settle();
         host.drag(Primary, arrow(PANEL), arrow(PANEL) + vec2(30.0, 0.0));

@@ -29,7 +29,7 @@ fn painter_picture_matches_wgpu_picture() {
     for mode in [Mode::Translate, Mode::Rotate, Mode::Universal] {
         let [wgpu, painter] = BACKENDS.map(|backend| {
             let mut host = Host::new(backend, 2.0);
-            host.state().gizmo.gizmo.settings.mode = mode;
+            host.state().gizmo.core().settings.mode = mode;
             host.move_to(arrow(PANEL));
             host.settle();
             // Alpha is blended by different functions.

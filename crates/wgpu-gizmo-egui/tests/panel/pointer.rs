@@ -103,7 +103,7 @@ fn handle_takes_hover_and_click_but_not_middle_drag() {
         host.move_to(from);
         host.settle();
         assert!(!host.state().camera.hovered, "the handle is hovered instead");
-        assert_eq!(host.state().gizmo.gizmo.hovered().map(|handle| handle.name()), Some("translate_x"));
+        assert_eq!(host.state().gizmo.core().hovered().map(|handle| handle.name()), Some("translate_x"));
         host.button(from, Middle, true);
         host.settle();
         host.move_to(from + vec2(0.0, 30.0));
@@ -125,7 +125,7 @@ fn handle_takes_hover_and_click_but_not_middle_drag() {
 #[test]
 fn wheel_nudges_in_drag_if_set() {
     for mut host in Host::each(1.0) {
-        host.state().gizmo.gizmo.settings.wheel_nudge = true;
+        host.state().gizmo.core().settings.wheel_nudge = true;
         let from = arrow(PANEL);
         host.move_to(from);
         host.button(from, Primary, true);
@@ -148,7 +148,7 @@ fn window_and_button_over_handle_block_it() {
         host.state().has_window = true;
         host.settle();
         host.drag(Primary, from, from + vec2(50.0, 0.0));
-        assert!(!host.has_dragged() && host.state().gizmo.gizmo.hovered().is_none());
+        assert!(!host.has_dragged() && host.state().gizmo.core().hovered().is_none());
         host.state().has_window = false;
         host.state().has_button = true;
         host.settle();
@@ -167,16 +167,29 @@ fn window_and_button_over_handle_block_it() {
 }
 
 #[test]
-fn host_picks_its_objects_if_no_handle_is_there() {
-    let mut host = Host::new(crate::host::Backend::Painter, 1.0);
-    let object = host.state().gizmo.ids.allocate(1).expect("ids are free").first();
-    host.state().gizmo.set_object_pick(move |query| (query.cursor_px.x < 200.0).then_some(object));
-    for (at, expected) in [
-        (PANEL.min + vec2(30.0, 30.0), Some(GizmoEvent::ClickedObject(object))),
-        (PANEL.max - vec2(30.0, 30.0), Some(GizmoEvent::ClickedNothing)),
-    ] {
-        host.state().events.clear();
-        host.drag(Primary, at, at);
-        assert_eq!(host.state().events.last().copied(), expected);
+fn lost_focus_in_drag_releases_pointer() {
+    for mut host in Host::each(1.0) {
+        let from = arrow(PANEL);
+        host.move_to(from);
+        host.settle();
+        host.button(from, Primary, true);
+        host.settle();
+        host.move_to(from + vec2(50.0, 0.0));
+        host.settle();
+        host.harness.event(Event::WindowFocused(false));
+        host.harness.input_mut().focused = false;
+        host.settle();
+        assert!(host.x() == 0.0 && !host.state().gizmo.core().is_active());
+        // The release went to another window.
+        host.harness.input_mut().focused = true;
+        host.state().has_window = true;
+        host.settle();
+        host.move_to(from);
+        host.settle();
+        assert!(host.state().gizmo.core().hovered().is_none(), "a window is over the handle");
+        host.state().has_window = false;
+        host.settle();
+        host.drag(Primary, from, from + vec2(50.0, 0.0));
+        assert!((host.x() - 0.5).abs() < 1e-4, "{}", host.x());
     }
 }

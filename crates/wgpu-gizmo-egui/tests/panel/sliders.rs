@@ -14,7 +14,7 @@ fn each_axis_handle_is_slider_with_value() {
         (Mode::Scale, ["Scale along X", "Scale along Y", "Scale along Z"]),
     ] {
         for mut host in Host::each(1.0) {
-            host.state().gizmo.gizmo.settings.mode = mode;
+            host.state().gizmo.core().settings.mode = mode;
             host.state().targets[0].local.translation.x = 1.5;
             host.settle();
             for (label, expected) in labels.into_iter().zip(match mode {
@@ -40,7 +40,7 @@ fn increment_and_set_value_drag_with_usual_events() {
             (Mode::Scale, "Scale along X", [1.1, 0.9, 2.0]),
         ] {
             let mut host = Host::new(backend, 1.0);
-            host.state().gizmo.gizmo.settings.mode = mode;
+            host.state().gizmo.core().settings.mode = mode;
             host.settle();
             let value = |host: &Host| {
                 let node = host.harness.get_by_role_and_label(Role::Slider, label);
@@ -59,7 +59,7 @@ fn increment_and_set_value_drag_with_usual_events() {
             assert!((value(&host) - after[2]).abs() < 1e-9, "{label}: {}", value(&host));
             let ends = |event: &&GizmoEvent| **event == GizmoEvent::Ended { changed: true };
             assert_eq!(host.state().events.iter().filter(ends).count(), 4, "{label}");
-            assert_eq!(host.state().gizmo.gizmo.starts().count(), 1, "what undo restores");
+            assert_eq!(host.state().gizmo.core().starts().count(), 1, "what undo restores");
         }
     }
 }
@@ -67,7 +67,7 @@ fn increment_and_set_value_drag_with_usual_events() {
 #[test]
 fn focused_slider_follows_arrow_keys_by_increments() {
     for mut host in Host::each(1.0) {
-        host.state().gizmo.gizmo.settings.snap = Snap::DEFAULT_INCREMENTS;
+        host.state().gizmo.core().settings.snap = Snap::DEFAULT_INCREMENTS;
         host.settle();
         let size = Snap::DEFAULT_INCREMENTS.translate.expect("the increment is set").get();
         host.harness.get_by_role_and_label(Role::Slider, "Move along X").focus();

@@ -5,7 +5,7 @@ use egui::{
 };
 use wgpu_gizmo::glam::{DVec3, dcamera::rh};
 use wgpu_gizmo::{Event as GizmoEvent, Target, Transform};
-use wgpu_gizmo_egui::EguiGizmo;
+use wgpu_gizmo_egui::{EguiGizmo, PainterBackend};
 
 /// The size of both windows. A world unit is 100 points, and the gizmo is in the center.
 const SIZE: Vec2 = Vec2::new(400.0, 300.0);
@@ -14,7 +14,7 @@ const ARROW: Pos2 = pos2(250.0, 150.0);
 
 struct Host {
     context: Context,
-    gizmo: EguiGizmo,
+    gizmo: EguiGizmo<PainterBackend>,
     targets: [Target; 1],
     events: Vec<GizmoEvent>,
     child: ViewportId,
