@@ -144,7 +144,9 @@ impl DrawList {
     }
 
     /// Returns true if gizmos of several [`IdSpace`](crate::pick::IdSpace)s are in the list. Their
-    /// handles can have equal ids, so nothing can be picked in such a list. Drawing is not affected.
+    /// handles can have equal ids, so [`DrawList::pick`] finds nothing in such a list, and it cannot be encoded for
+    /// a pick on the GPU. [`Gizmo::answer_from`](crate::Gizmo::answer_from) then picks among the handles of its
+    /// gizmo alone. Drawing is not affected.
     pub fn has_mixed_ids(&self) -> bool {
         self.has_mixed_ids
     }
