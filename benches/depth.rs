@@ -4,6 +4,10 @@
 #![allow(missing_docs, reason = "a program")]
 #![expect(clippy::disallowed_types, reason = "a benchmark has a clock")]
 
+#[path = "shared/order.rs"]
+mod order;
+
+use order::order_of;
 use std::time::Instant;
 use wgpu_gizmo::draw::DepthStyle;
 use wgpu_gizmo::glam::{DVec3, dcamera::rh};
@@ -13,7 +17,7 @@ use wgpu_gizmo::{DrawList, Gizmo, IdSpace, Mode, Target, Transform, View, Viewpo
 
 const FRAMES: usize = 300;
 const SIZE: [u32; 2] = [1920, 1080];
-const COLOR: TextureFormat = TextureFormat::Rgba8Unorm;
+const COLOR: TextureFormat = TextureFormat::Rgba8UnormSrgb;
 
 /// A device and the textures that are drawn into or read.
 struct Stage {
@@ -126,9 +130,9 @@ fn main() {
         let mut renderers =
             [(); 2].map(|()| GizmoRenderer::new(&stage.device, COLOR).expect("the format is supported"));
         let mut fastest = [f64::MAX; 2];
-        for _ in 0..FRAMES {
-            for ((list, renderer), fastest) in lists.iter().zip(&mut renderers).zip(&mut fastest) {
-                *fastest = fastest.min(stage.frame(list, renderer));
+        for frame in 0..FRAMES {
+            for index in order_of(frame, 2) {
+                fastest[index] = fastest[index].min(stage.frame(&lists[index], &mut renderers[index]));
             }
         }
         let [without, with] = fastest;

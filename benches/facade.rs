@@ -3,6 +3,10 @@
 #![allow(missing_docs, reason = "a program")]
 #![expect(clippy::disallowed_types, reason = "a benchmark has a clock")]
 
+#[path = "shared/order.rs"]
+mod order;
+
+use order::order_of;
 use std::hint::black_box;
 use std::time::Instant;
 use wgpu_gizmo::glam::DMat4;
@@ -90,9 +94,13 @@ fn median(mut numbers: Vec<f64>) -> f64 {
 fn main() {
     let mut stage = Stage::new();
     let mut times = [Vec::new(), Vec::new(), Vec::new()];
-    for _ in 0..BATCHES {
-        let facade = timed(&mut stage, Stage::through_facade);
-        let parts = timed(&mut stage, Stage::by_hand);
+    for batch in 0..BATCHES {
+        let calls: [fn(&mut Stage) -> bool; 2] = [Stage::through_facade, Stage::by_hand];
+        let mut spent = [0.0; 2];
+        for index in order_of(batch, 2) {
+            spent[index] = timed(&mut stage, calls[index]);
+        }
+        let [facade, parts] = spent;
         [facade, parts, facade - parts].into_iter().zip(&mut times).for_each(|(time, all)| all.push(time));
     }
     let [facade, parts, difference] = times.map(median);

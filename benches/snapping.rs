@@ -56,7 +56,8 @@ fn device() -> (wgpu::Device, wgpu::Queue) {
 impl Host {
     fn new() -> Self {
         let (device, queue) = device();
-        let mut tools = WgpuGizmo::new(&device, TextureFormat::Rgba8Unorm).expect("the format is supported");
+        let mut tools =
+            WgpuGizmo::new(&device, TextureFormat::Rgba8UnormSrgb).expect("the format is supported");
         tools.gizmo.settings.snap_to = SnapTo::VERTEX;
         let mut scene = PickScene::new(&device).expect("the device is alive");
         let (positions, indices) = ball();

@@ -1,4 +1,4 @@
-//! CPU time, allocations and bytes of a frame, compared with the crate `transform-gizmo`: the same
+//! CPU time and allocations of a frame, compared with the crate `transform-gizmo`: the same
 //! camera, pointer, targets and handles, measured alternately. A frame consists of setting the
 //! camera, the pointer, the pick by a ray, the drag, and what is drawn.
 //!
@@ -15,8 +15,6 @@ use wgpu_gizmo_bench_peers::stats::{Effort, Rounds, timed};
 use wgpu_gizmo_bench_peers::{figure, short};
 
 const MANY: usize = 1000;
-/// Bytes of one part of a handle on the GPU.
-const PART_BYTES: usize = 152;
 
 /// The activity of the pointer.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -70,12 +68,6 @@ impl Pair {
         self.peer.frame_at(px);
         black_box(&self.peer.drawn);
     }
-
-    fn our_bytes(&self) -> usize {
-        let guides: usize = self.ours.list.guides().iter().map(|layer| layer.len()).sum();
-        // A guide has four vertices, 48 bytes on the GPU.
-        self.ours.list.items().len() * PART_BYTES + guides / 4 * 48
-    }
 }
 
 fn name_of(kind: Kind) -> &'static str {
@@ -91,7 +83,6 @@ struct Costs {
     us: [f64; 2],
     ratio: f64,
     allocations: [f64; 2],
-    bytes: [usize; 2],
 }
 
 fn costs(mode: usize, count: usize, activity: Activity) -> Costs {
@@ -102,7 +93,6 @@ fn costs(mode: usize, count: usize, activity: Activity) -> Costs {
         measure(|| (0..200).for_each(|_| pair.our_frame())).count_total as f64 / 200.0,
         measure(|| (0..20).for_each(|_| pair.peer_frame())).count_total as f64 / 20.0,
     ];
-    let bytes = [pair.our_bytes(), pair.peer.upload_bytes()];
     let pair = std::cell::RefCell::new(pair);
     // Batches of about a millisecond.
     let frames = if count == 1 { [200, 10] } else { [10, 5] };
@@ -111,7 +101,7 @@ fn costs(mode: usize, count: usize, activity: Activity) -> Costs {
     let mut peer =
         || timed(|| (0..frames[1]).for_each(|_| pair.borrow_mut().peer_frame())) / f64::from(frames[1]);
     let rounds = Rounds::of(Effort { rounds: 1001, seconds: 1.5 }, &mut [&mut ours, &mut peer]);
-    Costs { us: [rounds.median(0), rounds.median(1)], ratio: rounds.ratio(0, 1), allocations, bytes }
+    Costs { us: [rounds.median(0), rounds.median(1)], ratio: rounds.ratio(0, 1), allocations }
 }
 
 fn main() {
@@ -120,7 +110,7 @@ fn main() {
 
 fn measure_all() {
     let heads = ["mode, targets", "pointer", "ours, µs", "peer, µs", "ours : peer", "allocations"];
-    let mut table = Table::new("cpu", &[&heads[..], &["bytes of what is drawn"]].concat());
+    let mut table = Table::new("cpu", &heads);
     let mut groups = Vec::new();
     let mut worst = (0.0, String::new());
     for (mode, (name, _)) in MODES.iter().enumerate() {
@@ -138,7 +128,7 @@ fn measure_all() {
                         format!("drag_{}", name_of(kind).trim_end_matches("_x"))
                     }
                 };
-                let Costs { us, ratio, allocations, bytes } = costs(mode, count, activity);
+                let Costs { us, ratio, allocations } = costs(mode, count, activity);
                 table.row(&[
                     format!("{name}, {count}"),
                     what.clone(),
@@ -146,7 +136,6 @@ fn measure_all() {
                     short(us[1]),
                     format!("1 : {}", short(1.0 / ratio)),
                     format!("{} : {}", short(allocations[0]), short(allocations[1])),
-                    format!("{} : {}", bytes[0], bytes[1]),
                 ]);
                 if count == 1 && *name == "universal" {
                     figure(&format!("cpu_{what}_over_peer"), ratio, "ratio");

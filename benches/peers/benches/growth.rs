@@ -101,7 +101,8 @@ fn with_custom_handles(count: usize) -> Stage {
             constraint: Constraint::ViewPlane,
             mesh: HandleMesh::ball(),
             placement,
-            offset_world: DVec3::ZERO, color: [1.0; 4],
+            offset_world: DVec3::ZERO,
+            color: [1.0; 4],
         };
         set = set.with(stage.gizmo.add_handle(handle).expect("a handle slot is free"));
     }

@@ -1,20 +1,22 @@
-//! A frame with its raster, next to the crate `transform-gizmo`: the core, the upload and a pass
+//! A frame with its pass, next to the crate `transform-gizmo`: the core, the pick, the upload and a pass
 //! of 1920 x 1080 pixels that both are drawn into, waited for, less the cost of the same pass with
-//! nothing in it. The peer leaves the drawing to its host; here its triangles are drawn plainly.
+//! nothing in it. Ours picks on the GPU, through `WgpuGizmo`, and the peer by a ray. The peer leaves the
+//! drawing to its host; here its triangles, which it feathers at their edges, are drawn as they are.
+//! Both are drawn into an sRGB target, into which the peer's linear colors belong.
 //!
 //! `cargo bench --manifest-path benches/peers/Cargo.toml --bench raster`
 
 use glam::DVec2;
-use std::cell::{Cell, RefCell};
-use wgpu_gizmo::gpu::{GizmoRenderer, TargetState};
+use wgpu_gizmo::WgpuGizmo;
+use wgpu_gizmo::gpu::{GizmoRenderer, Picker};
 use wgpu_gizmo_bench_peers::gpu::Gpu;
 use wgpu_gizmo_bench_peers::page::{self, Table};
 use wgpu_gizmo_bench_peers::peer::{Kind, Peer};
-use wgpu_gizmo_bench_peers::scene::{HD, MODES, Stage, dragging, targets, wandering};
-use wgpu_gizmo_bench_peers::stats::{Effort, Rounds, timed};
+use wgpu_gizmo_bench_peers::scene::{HD, MODES, Stage, dragging, targets, view, wandering};
+use wgpu_gizmo_bench_peers::stats::{Effort, Rounds, median, timed};
 use wgpu_gizmo_bench_peers::{figure, short};
 
-const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
+const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8UnormSrgb;
 const EFFORT: Effort = Effort { rounds: 501, seconds: 2.0 };
 
 /// The states that are measured: a hover in every mode, and the drags of each kind.
@@ -134,11 +136,13 @@ impl PeerRenderer {
 
     fn prepare(&mut self, gpu: &Gpu, peer: &Peer) {
         let drawn = &peer.drawn;
-        let positions: Vec<u8> = drawn.vertices.iter().flatten().flat_map(|n| n.to_ne_bytes()).collect();
-        let colors: Vec<u8> = drawn.colors.iter().flatten().flat_map(|n| n.to_ne_bytes()).collect();
-        let indices: Vec<u8> = drawn.indices.iter().flat_map(|n| n.to_ne_bytes()).collect();
-        for (buffer, bytes) in self.buffers.iter().zip([positions, colors, indices]) {
-            gpu.queue.write_buffer(buffer, 0, &bytes);
+        let parts = [
+            bytemuck::cast_slice(&drawn.vertices),
+            bytemuck::cast_slice(&drawn.colors),
+            bytemuck::cast_slice(&drawn.indices),
+        ];
+        for (buffer, bytes) in self.buffers.iter().zip(parts) {
+            gpu.queue.write_buffer(buffer, 0, bytes);
         }
         self.indices = drawn.indices.len() as u32;
     }
@@ -160,11 +164,61 @@ fn cursor_px(kind: Option<Kind>, frame: u32, press_px: DVec2) -> DVec2 {
     }
 }
 
-/// Microseconds of our frame, the peer's and an empty one.
-fn rounds(gpu: &Gpu, mode: usize, kind: Option<Kind>) -> Rounds {
+/// Our gizmo as a host has it, with its picks on the GPU.
+struct Ours {
+    tools: WgpuGizmo,
+    targets: Vec<wgpu_gizmo::Target>,
+    frame: u32,
+    is_dragged: bool,
+}
+
+impl Ours {
+    /// Takes the gizmo of a stage, which may be in a drag.
+    fn new(gpu: &Gpu, stage: Stage) -> Self {
+        let mut tools = WgpuGizmo::new(&gpu.device, FORMAT).expect("the pass is supported");
+        let is_dragged = stage.gizmo.is_active();
+        tools.gizmo = stage.gizmo;
+        Self { tools, targets: stage.targets, frame: stage.frame, is_dragged }
+    }
+
+    fn draw(&mut self, gpu: &Gpu, host: &Host, cursor_px: DVec2) {
+        let Gpu { device, queue, .. } = gpu;
+        let view = view(self.frame, HD);
+        self.tools.gizmo.pointer_moved(cursor_px);
+        self.tools.update(device, &view, &mut self.targets).expect("the device is alive");
+        let mut encoder = gpu.encoder();
+        self.tools.prepare(device, queue, &mut encoder, &view, |_, _, _| {}).expect("the device is alive");
+        assert_eq!(self.tools.picker.is_pending(), !self.is_dragged, "each frame of a hover has a pick");
+        self.tools.render(&mut host.pass(&mut encoder));
+        gpu.finish(encoder);
+    }
+
+    /// Returns the bytes that the last frame has uploaded, with its pick.
+    fn uploaded_bytes(&self) -> f64 {
+        let WgpuGizmo { renderer, picker, .. } = &self.tools;
+        let picked = if picker.is_pending() { picker.uploaded_bytes() } else { 0 };
+        (renderer.uploaded_bytes() + picked) as f64
+    }
+}
+
+/// Draws nothing.
+fn empty_frame(gpu: &Gpu, host: &Host) {
+    let mut encoder = gpu.encoder();
+    drop(host.pass(&mut encoder));
+    gpu.finish(encoder);
+}
+
+/// Times of our frame, the peer's and an empty one, and the bytes that the first two upload.
+struct Costs {
+    rounds: Rounds,
+    bytes: [f64; 2],
+}
+
+/// Measures one gizmo of each.
+fn one(gpu: &Gpu, mode: usize, kind: Option<Kind>) -> Costs {
     let (name, mode) = MODES[mode];
     let host = Host::new(gpu);
-    let mut ours = Stage::new(mode, targets(1), HD);
+    let mut stage = Stage::new(mode, targets(1), HD);
     let mut peer = Peer::new(name, 1, HD);
     let handle = |kind| match kind {
         Kind::TranslateX => "translate_x",
@@ -172,44 +226,35 @@ fn rounds(gpu: &Gpu, mode: usize, kind: Option<Kind>) -> Rounds {
         Kind::ScaleX => "scale_x",
     };
     let press_px = match kind {
-        Some(kind) => [ours.press(handle(kind)), peer.press(kind)],
-        None => [ours.center_px(); 2],
+        Some(kind) => [stage.press(handle(kind)), peer.press(kind)],
+        None => [stage.center_px(); 2],
     };
-    let target = TargetState { format: FORMAT, sample_count: 1, depth_stencil: None };
-    let mut renderer = GizmoRenderer::new(&gpu.device, target).expect("the pass is supported");
+    let mut ours = Ours::new(gpu, stage);
     let mut peer_renderer = PeerRenderer::new(gpu, 4 << 20);
+    let (mut our_bytes, mut peer_bytes) = (Vec::new(), Vec::new());
     let mut our_frame = || {
-        timed(|| {
+        let us = timed(|| {
             ours.frame += 1;
-            let px = cursor_px(kind, ours.frame, press_px[0]);
-            ours.gizmo.answer_from(&ours.list);
-            ours.frame_at(Some(px));
-            let mut encoder = gpu.encoder();
-            renderer
-                .prepare(&gpu.device, &gpu.queue, &ours.list)
-                .expect("the device is alive");
-            renderer.render(&mut host.pass(&mut encoder));
-            gpu.finish(encoder);
-        })
+            ours.draw(gpu, &host, cursor_px(kind, ours.frame, press_px[0]));
+        });
+        our_bytes.push(ours.uploaded_bytes());
+        us
     };
     let mut peer_frame = || {
-        timed(|| {
+        let us = timed(|| {
             peer.frame += 1;
             peer.frame_at(cursor_px(kind, peer.frame, press_px[1]));
             let mut encoder = gpu.encoder();
             peer_renderer.prepare(gpu, &peer);
             peer_renderer.render(&mut host.pass(&mut encoder));
             gpu.finish(encoder);
-        })
+        });
+        peer_bytes.push(peer.upload_bytes() as f64);
+        us
     };
-    let mut empty = || {
-        timed(|| {
-            let mut encoder = gpu.encoder();
-            drop(host.pass(&mut encoder));
-            gpu.finish(encoder);
-        })
-    };
-    Rounds::of(EFFORT, &mut [&mut our_frame, &mut peer_frame, &mut empty])
+    let mut empty = || timed(|| empty_frame(gpu, &host));
+    let rounds = Rounds::of(EFFORT, &mut [&mut our_frame, &mut peer_frame, &mut empty]);
+    Costs { rounds, bytes: [our_bytes, peer_bytes].map(median) }
 }
 
 /// Returns the position of a gizmo in rows of 32.
@@ -230,41 +275,56 @@ fn gizmos_in_rows(count: usize) -> Vec<(wgpu_gizmo::Gizmo, [wgpu_gizmo::Target; 
         .collect()
 }
 
-/// A thousand gizmos in one list and pass, next to a thousand of the peer's.
-fn many(gpu: &Gpu) -> Rounds {
+/// A thousand gizmos in one list and pass, and one pick, next to a thousand of the peer's, each of which picks.
+fn many(gpu: &Gpu) -> Costs {
     const COUNT: usize = 1000;
     const EFFORT: Effort = Effort { rounds: 21, seconds: 12.0 };
+    /// Away from most gizmos.
+    const CURSOR_PX: DVec2 = DVec2::new(40.5, 40.5);
+    let Gpu { device, queue, .. } = gpu;
     let host = Host::new(gpu);
-    let gizmos = RefCell::new(gizmos_in_rows(COUNT));
-    let peers: Vec<Peer> = (0..COUNT).map(|i| Peer::at("universal", place(i), HD)).collect();
-    let peers = RefCell::new(peers);
-    let target = TargetState { format: FORMAT, sample_count: 1, depth_stencil: None };
-    let mut renderer = GizmoRenderer::new(&gpu.device, target).expect("the pass is supported");
+    let mut gizmos = gizmos_in_rows(COUNT);
+    let mut peers: Vec<Peer> = (0..COUNT).map(|i| Peer::at("universal", place(i), HD)).collect();
+    let mut renderer = GizmoRenderer::new(device, FORMAT).expect("the pass is supported");
+    let mut picker = Picker::new(device).expect("the device is alive");
     let mut list = wgpu_gizmo::DrawList::new();
-    let (frame, mut together) = (Cell::new(0), Peer::new("universal", 1, HD));
+    let mut together = Peer::new("universal", 1, HD);
     let mut peer_renderer = PeerRenderer::new(gpu, MAX_BYTES);
+    let (mut our_count, mut peer_count) = (0, 0);
     let mut our_frame = || {
         timed(|| {
-            frame.set(frame.get() + 1);
-            let view = wgpu_gizmo_bench_peers::scene::view(frame.get(), HD);
+            our_count += 1;
+            let view = view(our_count, HD);
+            while let Some(answer) = picker.poll(device).expect("the device is alive") {
+                gizmos.iter_mut().for_each(|(gizmo, _)| gizmo.answer(&answer));
+            }
             list.begin(&view);
-            for (gizmo, targets) in gizmos.borrow_mut().iter_mut() {
+            let mut query = None;
+            for (gizmo, targets) in &mut gizmos {
+                gizmo.pointer_moved(CURSOR_PX);
                 gizmo.update(&view, targets);
                 gizmo.draw(&mut list);
+                // All of them ask about one pointer.
+                query = gizmo.pick_query().or(query);
             }
             let mut encoder = gpu.encoder();
-            renderer.prepare(&gpu.device, &gpu.queue, &list).expect("the device is alive");
+            let query = query.expect("the camera moves");
+            picker.encode(device, queue, &mut encoder, &query, &list, |_, _| {}).expect("a slot is free");
+            renderer.prepare(device, queue, &list).expect("the device is alive");
             renderer.render(&mut host.pass(&mut encoder));
             gpu.finish(encoder);
         })
     };
     let mut peer_frame = || {
         timed(|| {
+            peer_count += 1;
             let all = &mut together.drawn;
-            (all.vertices.clear(), all.colors.clear(), all.indices.clear());
-            for peer in peers.borrow_mut().iter_mut() {
-                peer.frame = frame.get();
-                peer.frame_at(DVec2::new(40.5, 40.5));
+            all.vertices.clear();
+            all.colors.clear();
+            all.indices.clear();
+            for peer in &mut peers {
+                peer.frame = peer_count;
+                peer.frame_at(CURSOR_PX);
                 let first = all.vertices.len() as u32;
                 all.vertices.extend_from_slice(&peer.drawn.vertices);
                 all.colors.extend_from_slice(&peer.drawn.colors);
@@ -276,32 +336,41 @@ fn many(gpu: &Gpu) -> Rounds {
             gpu.finish(encoder);
         })
     };
-    let mut empty = || {
-        timed(|| {
-            let mut encoder = gpu.encoder();
-            drop(host.pass(&mut encoder));
-            gpu.finish(encoder);
-        })
-    };
-    Rounds::of(EFFORT, &mut [&mut our_frame, &mut peer_frame, &mut empty])
+    let mut empty = || timed(|| empty_frame(gpu, &host));
+    let rounds = Rounds::of(EFFORT, &mut [&mut our_frame, &mut peer_frame, &mut empty]);
+    let our_bytes = renderer.uploaded_bytes() + picker.uploaded_bytes();
+    Costs { rounds, bytes: [our_bytes as f64, together.upload_bytes() as f64] }
 }
 
 /// Adds a row, and returns our share of the peer's time, both less the empty pass.
-fn report(table: &mut Table, name: &str, gpu: &Gpu, rounds: &Rounds) {
+fn report(table: &mut Table, name: &str, gpu: &Gpu, Costs { rounds, bytes }: &Costs) {
     let [ours, peer, empty] = [0, 1, 2].map(|way| rounds.median(way));
     let ratio = (ours - empty) / (peer - empty);
     let count = rounds.count().to_string();
-    table.row(&[name, gpu.backend, &count, &short(ours), &short(peer), &short(empty), &format!("{ratio:.2}")]);
+    table.row(&[
+        name,
+        gpu.backend,
+        &count,
+        &short(ours),
+        &short(peer),
+        &short(empty),
+        &format!("{ratio:.2}"),
+        &format!("{:.0} : {:.0}", bytes[0], bytes[1]),
+    ]);
     figure(&format!("frame_with_raster_over_peer_{name}{}", gpu.suffix), ratio, "ratio");
 }
 
 fn main() {
     page::run("raster", || {
-        let heads = ["frame", "backend", "rounds", "ours, µs", "peer, µs", "empty pass, µs", "ours : peer, net"];
+        let times = ["ours, µs", "peer, µs", "empty pass, µs", "ours : peer, net"];
+        let heads = [&["frame", "backend", "rounds"][..], &times, &["bytes uploaded, ours : peer"]].concat();
+        println!(
+            "1920 x 1080, {FORMAT:?}, one sample per pixel; both crates have soft edges, the peer by feathering"
+        );
         let mut table = Table::new("raster", &heads);
         for gpu in Gpu::all() {
             for (mode, state, kind) in STATES {
-                report(&mut table, &format!("{}_{state}", MODES[mode].0), &gpu, &rounds(&gpu, mode, kind));
+                report(&mut table, &format!("{}_{state}", MODES[mode].0), &gpu, &one(&gpu, mode, kind));
             }
             report(&mut table, "1000_gizmos", &gpu, &many(&gpu));
         }

@@ -1,7 +1,11 @@
-//! Statistics of times. Compared times are measured alternately, so that other load on the machine
-//! affects them equally.
+//! Statistics of times. Compared times are measured in turns and in changing order, so that other load on the
+//! machine, and what an alternative leaves behind, affects them equally.
+
+#[path = "../../shared/order.rs"]
+mod order;
 
 use crate::is_quick;
+use order::order_of;
 use std::time::Instant;
 
 /// Returns a percentile, for `part` from 0 to 1. Sorts the values.
@@ -51,11 +55,12 @@ impl Rounds {
             if is_quick() { (MIN_ROUNDS, 0.0) } else { (effort.rounds.max(MIN_ROUNDS), effort.seconds) };
         let start = Instant::now();
         let spent = || start.elapsed().as_secs_f64();
-        let mut warming = WARM_UP_ROUNDS;
+        let (mut warming, mut round) = (WARM_UP_ROUNDS, 0);
         while rounds.count() < MIN_ROUNDS || (rounds.count() < max_rounds && spent() < seconds) {
-            for (way, column) in ways.iter_mut().zip(&mut rounds.columns) {
-                column.push(way());
+            for way in order_of(round, ways.len()) {
+                rounds.columns[way].push(ways[way]());
             }
+            round += 1;
             if warming > 0 {
                 warming = if spent() > MAX_WARM_UP_SECONDS { 0 } else { warming - 1 };
                 if spent() <= MAX_WARM_UP_SECONDS {

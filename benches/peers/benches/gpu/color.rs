@@ -1,12 +1,12 @@
 //! The color pass: handles are prepared and drawn into the host's pass.
 
 use crate::{COUNTS, FORMAT, SIZES, clocked, list_of, pixels, save_by_resolution, texture};
-use std::cell::Cell;
+use std::cell::RefCell;
 use wgpu_gizmo::gpu::{GizmoRenderer, TargetState};
 use wgpu_gizmo_bench_peers::gpu::Gpu;
 use wgpu_gizmo_bench_peers::page::Table;
 use wgpu_gizmo_bench_peers::plot::Series;
-use wgpu_gizmo_bench_peers::stats::{Effort, Rounds, slope, timed};
+use wgpu_gizmo_bench_peers::stats::{Effort, Rounds, median, slope, timed};
 use wgpu_gizmo_bench_peers::{figure, short};
 
 const EFFORT: Effort = Effort { rounds: 101, seconds: 1.5 };
@@ -37,26 +37,31 @@ impl Host {
     }
 }
 
-/// Rounds of the pass and its floor, followed by their times on the GPU's clock.
-fn rounds(gpu: &Gpu, count: usize, size: [u32; 2]) -> Rounds {
+/// Rounds of the pass and its floor, and their medians on the GPU's clock.
+fn rounds(gpu: &Gpu, count: usize, size: [u32; 2]) -> (Rounds, [f64; 2]) {
     let target = TargetState { format: FORMAT, sample_count: 1, depth_stencil: None };
     let mut renderer = GizmoRenderer::new(&gpu.device, target).expect("the pass is supported");
-    let (host, (_, list)) = (Host::new(gpu, size), list_of(count, size));
-    let clocked = [Cell::new(f64::NAN), Cell::new(f64::NAN)];
+    let host = Host::new(gpu, size);
+    // Two in turns, because a list that stays the same is not uploaded again.
+    let lists = [0, 1].map(|frame| list_of(count, size, frame).1);
+    let mut lists = lists.iter().cycle();
+    let clocked = [(); 2].map(|()| RefCell::new(Vec::new()));
     let mut drawn = || {
         timed(|| {
-            clocked[0].set(gpu.time(|encoder| {
-                renderer.prepare(&gpu.device, &gpu.queue, &list).expect("the device is alive");
+            clocked[0].borrow_mut().push(gpu.time(|encoder| {
+                let list = lists.next().expect("there are two");
+                renderer.prepare(&gpu.device, &gpu.queue, list).expect("the device is alive");
                 renderer.render(&mut host.pass(encoder));
             }));
         })
     };
     let mut floor = || {
         timed(|| {
-            clocked[1].set(gpu.time(|encoder| drop(host.pass(encoder))));
+            clocked[1].borrow_mut().push(gpu.time(|encoder| drop(host.pass(encoder))));
         })
     };
-    Rounds::of(EFFORT, &mut [&mut drawn, &mut floor, &mut || clocked[0].get(), &mut || clocked[1].get()])
+    let rounds = Rounds::of(EFFORT, &mut [&mut drawn, &mut floor]);
+    (rounds, clocked.map(|times| median(times.into_inner())))
 }
 
 pub(crate) fn measure(gpus: &[Gpu]) {
@@ -79,7 +84,7 @@ pub(crate) fn measure(gpus: &[Gpu]) {
         let mut line = Vec::new();
         for (name, size) in SIZES {
             for (index, gpu) in gpus.iter().enumerate() {
-                let rounds = rounds(gpu, count, size);
+                let (rounds, clock) = rounds(gpu, count, size);
                 let (us, ratio) = (rounds.median(0), rounds.ratio(0, 1));
                 table.row(&[
                     name,
@@ -89,8 +94,8 @@ pub(crate) fn measure(gpus: &[Gpu]) {
                     &short(us),
                     &short(rounds.median(1)),
                     &format!("{ratio:.2}"),
-                    &clocked(rounds.median(2)),
-                    &clocked(rounds.median(3)),
+                    &clocked(clock[0]),
+                    &clocked(clock[1]),
                 ]);
                 if index == 0 {
                     line.push((pixels(size), us));

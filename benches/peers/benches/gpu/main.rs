@@ -18,14 +18,15 @@ use wgpu_gizmo_bench_peers::plot::{Plot, Series};
 use wgpu_gizmo_bench_peers::scene::view;
 use wgpu_gizmo_bench_peers::short;
 
-const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
+const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8UnormSrgb;
 const SIZES: [(&str, [u32; 2]); 4] =
     [("720p", [1280, 720]), ("1080p", [1920, 1080]), ("4K", [3840, 2160]), ("8K", [7680, 4320])];
 const COUNTS: [usize; 3] = [1, 10, 1000];
 
-/// Returns a list of universal gizmos, spread over the view; the first is at its center.
-fn list_of(count: usize, size: [u32; 2]) -> (View, DrawList) {
-    let (view, mut list, mut ids) = (view(0, size), DrawList::new(), IdSpace::new());
+/// Returns a list of universal gizmos, spread over the view; the first is at its center. The camera moves from
+/// frame to frame.
+fn list_of(count: usize, size: [u32; 2], frame: u32) -> (View, DrawList) {
+    let (view, mut list, mut ids) = (view(frame, size), DrawList::new(), IdSpace::new());
     list.begin(&view);
     let side = (count as f64).sqrt().ceil();
     for i in 0..count {
