@@ -22,10 +22,8 @@ struct Camera {
     // A point near the viewer, in scene space, as two floats.
     anchor_high: vec3f,
     anchor_low: vec3f,
-    // Half the size of the viewport in units of 1/256 px.
+    // Half the size of the viewport in units of 1/256 px. The viewport has whole pixels, so its center has whole units.
     half_size: vec2f,
-    // The center of the viewport in the same units, x to the right and y upward, without whole units.
-    center: vec2f,
 }
 
 @group(0) @binding(0) var<uniform> camera: Camera;
@@ -42,8 +40,7 @@ fn rounded(position_clip: vec4f) -> vec4f {
         return position_clip;
     }
     let units = position_clip.xy / position_clip.w * camera.half_size;
-    let ndc = (round(units + camera.center) - camera.center) / camera.half_size;
-    return vec4f(ndc * position_clip.w, position_clip.zw);
+    return vec4f(round(units) / camera.half_size * position_clip.w, position_clip.zw);
 }
 
 @vertex

@@ -67,6 +67,11 @@ impl DeviceErrors {
         });
         first.clone().map_or(Ok(()), Err)
     }
+
+    /// Returns true if the device has reported that there are no errors.
+    pub(super) fn have_none(&mut self) -> bool {
+        self.check().is_ok() && self.pending.get_mut().unwrap_or_else(PoisonError::into_inner).is_empty()
+    }
 }
 
 impl fmt::Debug for DeviceErrors {

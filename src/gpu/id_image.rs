@@ -7,7 +7,8 @@ use super::readback::{Readback, Stage};
 use super::resources::check_device;
 use super::texel_layout::TexelLayout;
 use super::tile::Tile;
-use super::tile_view::{MAX_PX, PixelRect, TileMode, pixel_at};
+use super::tile_mode::Tiling;
+use super::tile_view::{MAX_PX, PixelRect, pixel_at};
 use super::web::{IS_BROWSER, may_wait};
 use crate::draw::DrawList;
 use crate::draw::shape::Purpose;
@@ -53,7 +54,7 @@ pub struct IdImage {
     /// outside of the render target. Coordinates beyond 2⁴⁰ count as 2⁴⁰.
     pub origin_px: [i64; 2],
     device: wgpu::Device,
-    mode: TileMode,
+    tiling: Tiling,
     ids: IdPass,
     tile: Tile,
     size: [u32; 2],
@@ -136,7 +137,7 @@ impl IdImage {
         Ok(Self {
             origin_px: [0, 0],
             device: device.clone(),
-            mode: TileMode::default(),
+            tiling: Tiling::new(device)?,
             ids: IdPass::new(device)?,
             // First, because it checks the size.
             tile: Tile::new(device, size)?,
@@ -151,7 +152,7 @@ impl IdImage {
     /// [`Picker::with_cropped_tiles`](super::Picker::with_cropped_tiles). The default shifts the viewport.
     #[must_use]
     pub fn with_cropped_tiles(mut self) -> Self {
-        self.mode = TileMode::Cropped;
+        self.tiling.crop();
         self
     }
 
@@ -187,7 +188,7 @@ impl IdImage {
         self.pending_origin_px = self.origin_px.map(|at| at.clamp(-MAX_PX, MAX_PX));
         let limit = device.limits().max_texture_dimension_2d;
         let pixels = PixelRect { origin: self.pending_origin_px, size: self.size };
-        let placement = pixels.place(view, self.mode, limit);
+        let placement = pixels.place(view, self.tiling.mode(), limit);
         self.instances.upload(device, queue, list, Purpose::Ids, &placement.grid())?;
         let depth = view.depth_direction();
         self.ids.prepare(device, depth, &self.instances)?;

@@ -53,6 +53,7 @@ mod strokes;
 mod target_state;
 mod texel_layout;
 mod tile;
+mod tile_mode;
 mod tile_view;
 #[cfg(all(test, feature = "native"))]
 mod translations;

@@ -5,7 +5,8 @@ use super::readback::Readback;
 use super::resources::check_device;
 use super::texel_layout::TexelLayout;
 use super::tile::{DEPTH_FORMAT, Tile};
-use super::tile_view::{PixelRect, TileMode, pixel_at};
+use super::tile_mode::Tiling;
+use super::tile_view::{PixelRect, pixel_at};
 use super::web::{IS_BROWSER, may_wait};
 use crate::draw::DrawList;
 use crate::draw::shape::Purpose;
@@ -79,7 +80,7 @@ pub struct Picker {
     device: wgpu::Device,
     pub(super) ids: IdPass,
     layout: TexelLayout,
-    mode: TileMode,
+    tiling: Tiling,
     /// Created on first use.
     tiles: [Option<Tile>; 2],
     slots: [Slot; 3],
@@ -106,7 +107,7 @@ impl Picker {
             device: device.clone(),
             ids: IdPass::new(device)?,
             layout: TexelLayout::of(device),
-            mode: TileMode::default(),
+            tiling: Tiling::new(device)?,
             tiles: [None, None],
             slots: [Slot::new(), Slot::new(), Slot::new()],
             query_count: 0,
@@ -117,7 +118,8 @@ impl Picker {
     }
 
     /// Renders tiles with matrices that stretch the tile over the viewport. The default shifts the viewport
-    /// instead, which is exact, and is right unless a driver has a bug.
+    /// instead, so that a tile has the texels of the whole image, and is right unless a driver has a bug. Browsers
+    /// that refuse shifted viewports are detected.
     ///
     /// ```no_run
     /// use wgpu_gizmo::gpu::{GpuError, Picker};
@@ -129,7 +131,7 @@ impl Picker {
     /// ```
     #[must_use]
     pub fn with_cropped_tiles(mut self) -> Self {
-        self.mode = TileMode::Cropped;
+        self.tiling.crop();
         self
     }
 
@@ -226,7 +228,7 @@ impl Picker {
             // Normals need two more texels.
             let beyond = if query.is_snap { 2.0 } else { 0.0 };
             let reach = (query.radius_px + beyond).clamp(0.0, f64::from(SIDES[kind] / 2)) as u32;
-            let placement = pixels.place(&query.view, self.mode, limit).within(&pixels, reach);
+            let placement = pixels.place(&query.view, self.tiling.mode(), limit).within(&pixels, reach);
             slot.instances.upload(device, queue, list, Purpose::Ids, &placement.grid())?;
             store_priorities(&mut slot.priorities, &slot.instances, list);
             let depth = query.view.depth_direction();

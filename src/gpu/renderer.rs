@@ -120,7 +120,7 @@ impl GizmoRenderer {
         check_device(&self.device, device)?;
         self.errors.check()?;
         let limit = device.limits().max_texture_dimension_2d;
-        self.viewport = list.view().and_then(|view| viewport_on_device(view, [0.0; 2], limit));
+        self.viewport = list.view().and_then(|view| viewport_on_device(view, limit));
         let Some(pixels) = list.view().and_then(|view| PixelRect::of_view(view, limit)) else {
             return Ok(());
         };

@@ -1,18 +1,7 @@
+use super::tile_mode::TileMode;
 use crate::draw::shape::Shape;
 use crate::math::{Rect, View};
 use glam::{DMat4, DVec2, DVec4};
-
-/// The way in which a rectangle of a view is rendered into a tile.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) enum TileMode {
-    /// Shifts the viewport of the view by the origin of the tile. Shader and matrices are those of the
-    /// full frame, so the pixels are equal.
-    #[default]
-    Shifted,
-    /// Multiplies the matrices by one that stretches the rectangle over the tile, for views that exceed
-    /// the maximum viewport. Some edge pixels differ from those of the full frame.
-    Cropped,
-}
 
 /// A rectangle of pixels of the host's render target that is rendered by itself. It may extend beyond the
 /// render target.
@@ -45,14 +34,18 @@ pub(super) fn viewport_pixels(view: &View) -> [[i64; 2]; 2] {
     [[pixel(v.x), pixel(v.y)], [pixel(v.x + v.width), pixel(v.y + v.height)]]
 }
 
-/// Returns the viewport of the view relative to a pixel of the render target, as x, y, width and height,
-/// or `None` if it exceeds the bounds of WebGPU. `limit` is the device's `max_texture_dimension_2d`.
-pub(super) fn viewport_on_device(view: &View, [ox, oy]: [f64; 2], limit: u32) -> Option<[f32; 4]> {
+/// Returns true if a viewport is within the bounds of WebGPU. `limit` is the device's `max_texture_dimension_2d`.
+pub(super) fn is_on_device(viewport: Rect, limit: u32) -> bool {
+    let limit = DVec2::splat(limit.into());
+    viewport.size().cmple(limit).all()
+        && viewport.min.cmpge(-2.0 * limit).all()
+        && viewport.max.cmple(2.0 * limit - 1.0).all()
+}
+
+/// Returns the viewport of the view as x, y, width and height, or `None` if it exceeds the bounds of WebGPU.
+pub(super) fn viewport_on_device(view: &View, limit: u32) -> Option<[f32; 4]> {
     let v = view.viewport();
-    let limit = f64::from(limit);
-    let fits = |low: f64, side: f64| side <= limit && low >= -2.0 * limit && low + side <= 2.0 * limit - 1.0;
-    let [x, y] = [v.x - ox, v.y - oy];
-    (fits(x, v.width) && fits(y, v.height)).then_some([x, y, v.width, v.height].map(|n| n as f32))
+    is_on_device(v.rect(), limit).then_some([v.x, v.y, v.width, v.height].map(|n| n as f32))
 }
 
 /// Sets the viewport of a pass to x, y, width and height, with the whole depth range.
@@ -108,31 +101,33 @@ impl PixelRect {
         (fits(0) && fits(1)).then_some(Self { origin, size })
     }
 
-    /// Returns the state that renders the view into this rectangle. If the shifted viewport exceeds `limit`
-    /// (`max_texture_dimension_2d`), the tile is cropped.
+    /// Returns the state that renders the view into this rectangle. `limit` is the device's
+    /// `max_texture_dimension_2d`.
     pub(super) fn place(&self, view: &View, mode: TileMode, limit: u32) -> TileView {
-        let v = view.viewport();
-        let [ox, oy] = self.origin.map(|o| o as f64);
-        let [width, height] = self.size.map(f64::from);
-        let scissor = self.scissor(view);
-        let shifted = viewport_on_device(view, [ox, oy], limit).filter(|_| mode == TileMode::Shifted);
-        if let Some(viewport) = shifted {
-            return TileView { viewport, scissor, pixels: *self, clip_from_clip: DMat4::IDENTITY };
-        }
-        // px = v.x + (x + 1) v.width / 2 must become 2 (px − ox) / width − 1; y is reversed.
-        let stretch = DVec2::new(v.width / width, v.height / height);
-        let shift = DVec2::new(
-            (2.0 * (v.x - ox) + v.width) / width - 1.0,
-            1.0 - (2.0 * (v.y - oy) + v.height) / height,
-        );
+        let Rect { min, max } = view.viewport().rect();
+        let origin = self.origin_px();
+        // OpenGL drops the fractions of a viewport. So the viewport has whole pixels, and the matrix the rest, which is
+        // the same for all tiles.
+        let whole = Rect { min: min.floor() - origin, max: max.ceil() - origin };
+        let tile = Rect { min: DVec2::ZERO, max: self.size_px() };
+        let viewport = if mode.shifts(whole, tile, limit) { whole } else { tile };
+        // px = min + (x + 1) size / 2 must become 2 (px − viewport.min) / viewport.size − 1; y is reversed.
+        let stretch = (max - min) / viewport.size();
+        let center = 2.0 * (min - (viewport.min + origin)) / viewport.size() + stretch - 1.0;
         let clip_from_clip = DMat4::from_cols(
             DVec4::X * stretch.x,
             DVec4::Y * stretch.y,
             DVec4::Z,
-            shift.extend(0.0).extend(1.0),
+            DVec4::new(center.x, -center.y, 0.0, 1.0),
         );
-        let viewport = [0.0, 0.0, width as f32, height as f32];
-        TileView { viewport, scissor, pixels: *self, clip_from_clip }
+        let [x, y] = viewport.min.as_vec2().to_array();
+        let [width, height] = viewport.size().as_vec2().to_array();
+        TileView {
+            viewport: [x, y, width, height],
+            scissor: self.scissor(view),
+            pixels: *self,
+            clip_from_clip,
+        }
     }
 
     fn scissor(&self, view: &View) -> [u32; 4] {

@@ -2,6 +2,7 @@
 
 mod changes;
 mod picks;
+mod subpixels;
 
 use crate::common::cases::{self, Case};
 use crate::common::device::{Gpu, TIMEOUT, TileMode, gpu, with_whole_image};

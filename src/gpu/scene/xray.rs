@@ -7,7 +7,8 @@ use crate::gpu::pipelines::{PipelineFactory, PipelineState};
 use crate::gpu::readback::{Readback, Stage};
 use crate::gpu::resources::{check_device, create_buffer};
 use crate::gpu::tile::{DEPTH_FORMAT, Tile};
-use crate::gpu::tile_view::{PixelRect, TileMode};
+use crate::gpu::tile_mode::TileMode;
+use crate::gpu::tile_view::PixelRect;
 use crate::gpu::web::{IS_BROWSER, may_query_occlusion, may_wait};
 use crate::math::{Frustum, Rect, View};
 use crate::pick::Region;
@@ -147,7 +148,8 @@ impl XrayRegion {
         if let Some([x, y, width, height]) = pixels.filter(|_| count > 0) {
             let pixels = PixelRect { origin: [x.into(), y.into()], size: [width, height] };
             let tile = Tile::new(device, pixels.size)?;
-            let placement = pixels.place(view, TileMode::default(), device.limits().max_texture_dimension_2d);
+            let limit = device.limits().max_texture_dimension_2d;
+            let placement = pixels.place(view, TileMode::Shifted, limit);
             let runs = mask_runs(region, &pixels);
             let rows = run_buffer(device, queue, &runs)?;
             let usage = wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC;

@@ -76,7 +76,8 @@ pub(super) struct Camera {
     pub(super) anchor_high: [f32; 4],
     pub(super) anchor_low: [f32; 4],
     pub(super) half_size: [f32; 2],
-    pub(super) center: [f32; 2],
+    /// Uniforms end at multiples of 16 bytes.
+    unused: [f32; 2],
 }
 
 /// Batches.
@@ -249,21 +250,15 @@ impl ViewParams {
             clip_from_clip * self.clip_from_world * DMat4::from_translation(self.anchor_world);
         let [high, low] =
             two_floats(self.anchor_world - origin_world).map(|v: Vec3| v.extend(0.0).to_array());
-        // The viewport of a cropped tile begins and ends at whole pixels.
         let v = &self.viewport;
         let stretch = DVec2::new(clip_from_clip.x_axis.x, clip_from_clip.y_axis.y);
         let half_size = DVec2::new(v.width, v.height) / stretch * (0.5 * UNITS_PER_PX);
-        let is_whole_view = clip_from_clip == DMat4::IDENTITY;
-        let corner = if is_whole_view { DVec2::new(v.x, -v.y) * UNITS_PER_PX } else { DVec2::ZERO };
-        let center = corner + half_size * DVec2::new(1.0, -1.0);
-        let center = (center - center.round()).as_vec2().to_array();
-        let half_size = half_size.as_vec2().to_array();
         Camera {
             clip_from_anchor: clip_from_anchor.as_mat4().to_cols_array_2d(),
             anchor_high: high,
             anchor_low: low,
-            half_size,
-            center,
+            half_size: half_size.as_vec2().to_array(),
+            unused: [0.0; 2],
         }
     }
 }

@@ -9,7 +9,8 @@ use crate::gpu::error::GpuError;
 use crate::gpu::id_pass;
 use crate::gpu::resources::{check_device, create_buffer};
 use crate::gpu::target_state::TargetState;
-use crate::gpu::tile_view::{PixelRect, TileMode, set_viewport, viewport_on_device};
+use crate::gpu::tile_mode::Tiling;
+use crate::gpu::tile_view::{PixelRect, set_viewport, viewport_on_device};
 use crate::handle::Rgba;
 use crate::math::{Rect, View};
 use glam::{DMat4, DVec2};
@@ -86,6 +87,7 @@ pub struct Outline {
     viewport: Option<[f32; 4]>,
     /// True if the prepared lines include occluded parts.
     has_occluded_lines: bool,
+    tiling: Tiling,
     /// Of the pipelines.
     pub(in crate::gpu) errors: DeviceErrors,
 }
@@ -169,6 +171,7 @@ impl Outline {
             prepared: None,
             viewport: None,
             has_occluded_lines: false,
+            tiling: Tiling::new(device)?,
             errors,
         })
     }
@@ -249,7 +252,7 @@ impl Outline {
         check_device(&self.device, device)?;
         self.errors.check()?;
         let limit = device.limits().max_texture_dimension_2d;
-        self.viewport = viewport_on_device(view, [0.0; 2], limit);
+        self.viewport = viewport_on_device(view, limit);
         let widths_px = self.widths_px(view.scale_factor());
         let max_width_px = widths_px.iter().fold(-1.0f32, |max, width| max.max(*width));
         if self.table.is_empty() || max_width_px <= 0.0 {
@@ -279,7 +282,7 @@ impl Outline {
             unused: 0.0,
         };
         queue.write_buffer(&self.uniform, 0, bytemuck::bytes_of(&uniform));
-        let placement = pixels.place(view, TileMode::Shifted, limit);
+        let placement = pixels.place(view, self.tiling.mode(), limit);
         let depth = view.depth_direction();
         id_pass::encode_objects(encoder, &layers.ids, &placement, depth, draw_objects);
         layers.encode(encoder, &self.passes, &layers.seen);

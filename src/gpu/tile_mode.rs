@@ -1,0 +1,129 @@
+use super::device_errors::DeviceErrors;
+use super::error::GpuError;
+use super::resources::{TextureShape, create_texture};
+use super::tile_view::{is_on_device, set_viewport};
+use super::web::{IS_BROWSER, reports_later};
+use crate::math::Rect;
+
+/// The way in which a rectangle of a view is rendered into a tile.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum TileMode {
+    /// Shifts the viewport of the view by the origin of the tile. The matrices are those of the full frame.
+    Shifted,
+    /// The same if the viewport is inside of the tile, and otherwise cropped.
+    ShiftedInside,
+    /// Multiplies the matrices by one that stretches the rectangle over the tile. Some edge pixels differ from those
+    /// of the full frame.
+    Cropped,
+}
+
+impl TileMode {
+    /// Returns true if a tile has this viewport, and false if it is cropped. `limit` is the device's
+    /// `max_texture_dimension_2d`.
+    pub(super) fn shifts(self, viewport: Rect, tile: Rect, limit: u32) -> bool {
+        let is_inside = viewport.min.cmpge(tile.min).all() && viewport.max.cmple(tile.max).all();
+        match self {
+            Self::Shifted => is_on_device(viewport, limit),
+            Self::ShiftedInside => is_inside,
+            Self::Cropped => false,
+        }
+    }
+}
+
+/// Finds the mode for a device. Browsers with an earlier version of WebGPU refuse viewports that extend beyond the
+/// attachment.
+#[derive(Debug)]
+pub(super) struct Tiling {
+    is_cropped: bool,
+    /// The errors of a pass with such a viewport, or `None` if the device accepts it.
+    probe: Option<DeviceErrors>,
+}
+
+impl Tiling {
+    pub(super) fn new(device: &wgpu::Device) -> Result<Self, GpuError> {
+        let is_known = !reports_later(IS_BROWSER, device.adapter_info().backend);
+        let probe = if is_known { None } else { Some(probe(device, [-1.0, -1.0, 3.0, 3.0])?) };
+        Ok(Self { is_cropped: false, probe })
+    }
+
+    /// Crops all tiles from now on.
+    pub(super) fn crop(&mut self) {
+        self.is_cropped = true;
+    }
+
+    pub(super) fn mode(&mut self) -> TileMode {
+        let is_accepted = self.probe.as_mut().is_none_or(DeviceErrors::have_none);
+        match (self.is_cropped, is_accepted) {
+            (true, _) => TileMode::Cropped,
+            (false, false) => TileMode::ShiftedInside,
+            (false, true) => TileMode::Shifted,
+        }
+    }
+}
+
+/// Encodes a pass over one pixel with a viewport, and returns the errors. The pass is never submitted.
+fn probe(device: &wgpu::Device, viewport: [f32; 4]) -> Result<DeviceErrors, GpuError> {
+    let shape = TextureShape { size: [1, 1], format: wgpu::TextureFormat::R8Unorm, sample_count: 1 };
+    let texture = create_texture(device, "wgpu-gizmo probe", shape, wgpu::TextureUsages::RENDER_ATTACHMENT)?;
+    let mut errors = DeviceErrors::default();
+    // If this fails at once, `errors` has the error, too.
+    let _ = errors.catch(device, || {
+        let mut encoder = device.create_command_encoder(&Default::default());
+        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                view: &texture.create_view(&Default::default()),
+                depth_slice: None,
+                resolve_target: None,
+                ops: Default::default(),
+            })],
+            ..Default::default()
+        });
+        set_viewport(&mut pass, viewport);
+        drop(pass);
+        encoder.finish()
+    });
+    Ok(errors)
+}
+
+#[cfg(all(test, feature = "native"))]
+mod tests {
+    use super::*;
+    use glam::DVec2;
+
+    fn mode(probe: DeviceErrors) -> TileMode {
+        Tiling { is_cropped: false, probe: Some(probe) }.mode()
+    }
+
+    #[test]
+    fn tiles_are_shifted_only_once_device_has_accepted_it() {
+        let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
+        let adapter = pollster::block_on(instance.request_adapter(&Default::default()));
+        let adapter = adapter.expect("the tests need an adapter");
+        let device = pollster::block_on(adapter.request_device(&Default::default()));
+        let (device, _queue) = device.expect("the adapter gives a device");
+        let probed = |viewport| probe(&device, viewport).expect("the device is alive");
+        assert_eq!(mode(probed([-1.0, -1.0, 3.0, 3.0])), TileMode::Shifted);
+        // Beyond every limit, as a viewport beyond the attachment is in a browser with the earlier rule.
+        assert_eq!(mode(probed([-1e6, 0.0, 1.0, 1.0])), TileMode::ShiftedInside);
+        let mut pending = DeviceErrors::default();
+        pending.add(std::future::pending());
+        assert_eq!(mode(pending), TileMode::ShiftedInside);
+    }
+
+    #[test]
+    fn earlier_rule_shifts_only_viewports_inside_of_tile() {
+        let rect = |x: f64, side: f64| Rect::from_min_size(DVec2::splat(x), DVec2::splat(side));
+        let shifts = |mode: TileMode, viewport| mode.shifts(viewport, rect(0.0, 8.0), 100);
+        for (viewport, is_inside, is_allowed) in [
+            (rect(0.0, 8.0), true, true),
+            (rect(2.0, 6.0), true, true),
+            (rect(2.0, 7.0), false, true),
+            (rect(-1.0, 8.0), false, true),
+            (rect(-1.0, 101.0), false, false),
+        ] {
+            assert_eq!(shifts(TileMode::ShiftedInside, viewport), is_inside);
+            assert_eq!(shifts(TileMode::Shifted, viewport), is_allowed);
+            assert!(!shifts(TileMode::Cropped, viewport));
+        }
+    }
+}

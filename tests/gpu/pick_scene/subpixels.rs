@@ -1,0 +1,145 @@
+//! Viewports and edges at multiples of 1/256 px, the fractions of a pixel that rasterizers distinguish.
+
+use super::{TIE_ULP, pixels};
+use crate::common::cases::Case;
+use crate::common::device::{TileMode, gpu};
+use crate::common::heaps::{Heap, is_inside};
+use fastrand::Rng;
+use std::num::NonZeroU32;
+use wgpu_gizmo::glam::{DAffine3, DMat3, DMat4, DQuat, DVec2, DVec3, dcamera::rh};
+use wgpu_gizmo::gpu::IdTexels;
+use wgpu_gizmo::gpu::scene::{PickMesh, PickObject};
+use wgpu_gizmo::{View, Viewport};
+
+const UNIT_PX: f64 = 1.0 / 256.0;
+
+/// Creates a view whose viewport begins at a fraction of a pixel.
+fn case(eye: DVec3, near: f64, units: DVec2) -> Case {
+    let viewport =
+        Viewport { x: 30.0 + UNIT_PX * units.x, y: 41.0 + UNIT_PX * units.y, width: 320.0, height: 240.0 };
+    let view = View::new(
+        rh::view::look_at_mat4(eye, DVec3::ZERO, DVec3::Y),
+        rh::proj::directx::perspective_infinite_reverse(0.9, 4.0 / 3.0, near),
+        viewport,
+        1.0,
+    );
+    Case { name: "fraction", view: view.expect("the view is valid"), target: [360, 300] }
+}
+
+/// Adds objects around the origin that `is_wanted` by the corners of their triangles.
+fn fill(heap: &mut Heap, rng: &mut Rng, is_wanted: impl Fn(&[[DVec3; 3]]) -> bool) {
+    for id in (1..=150).filter_map(NonZeroU32::new) {
+        let mut vector = || DVec3::new(rng.f64() - 0.5, rng.f64() - 0.5, rng.f64() - 0.5);
+        let world_from_local = DAffine3 {
+            matrix3: DMat3::from_quat(DQuat::from_scaled_axis(6.0 * vector()))
+                * DMat3::from_diagonal(0.5 * vector()),
+            translation: 2.5 * vector(),
+        };
+        let object = PickObject { mesh: heap.meshes[id.get() as usize % 3], world_from_local, id };
+        if is_wanted(&heap.in_world(&object)) {
+            heap.scene.insert(&object).expect("the mesh exists");
+        }
+    }
+}
+
+/// Compares tiles with the whole image. Returns the number of compared texels, and of those with another id, except
+/// where the depths of two objects tie.
+fn compare(heap: &mut Heap, case: &Case, rng: &mut Rng) -> [u32; 2] {
+    let full = heap.image(case, None);
+    let [mut compared, mut different] = [0; 2];
+    for _ in 0..40 {
+        let at = [rng.i64(30..350), rng.i64(41..281)];
+        let tile = heap.tile(case, at, 33, TileMode::Shifted);
+        for (i, j, id, bits) in pixels(&tile) {
+            let [x, y] = [at[0] - 16 + i, at[1] - 16 + j];
+            let size = case.target.map(i64::from);
+            if !(0..size[0]).contains(&x) || !(0..size[1]).contains(&y) {
+                continue;
+            }
+            let index = (y * size[0] + x) as usize;
+            compared += 1;
+            let is_tie = id != 0 && full.ids[index] != 0 && full.depth_bits[index].abs_diff(bits) <= TIE_ULP;
+            if full.ids[index] != id && !is_tie {
+                different += 1;
+                assert!(!is_inside(&full, x, y, 1), "{id} at {x}, {y}, off any edge");
+            }
+        }
+    }
+    [compared, different]
+}
+
+#[test]
+fn tiles_equal_whole_image_at_fractional_viewports() {
+    let (mut compared, mut rng) = (0, Rng::with_seed(1));
+    for _ in 0..24 {
+        let case =
+            case(DVec3::new(1.0, 2.0, 3.0), 0.1, DVec2::new(rng.u32(..256).into(), rng.u32(..256).into()));
+        let view = &case.view;
+        let sees =
+            |corner: &DVec3| view.px_from_world(*corner).is_some_and(|px| view.viewport().contains(px));
+        let mut heap = Heap::new();
+        fill(&mut heap, &mut rng, |triangles| triangles.as_flattened().iter().all(sees));
+        let [texels, different] = compare(&mut heap, &case, &mut rng);
+        assert_eq!(different, 0, "at {:?}", view.viewport());
+        compared += texels;
+    }
+    assert!(compared > 500_000, "only {compared} compared");
+}
+
+#[test]
+fn tiles_of_clipped_objects_differ_rarely_and_at_edges() {
+    let ([mut compared, mut different], mut rng) = ([0; 2], Rng::with_seed(2));
+    for _ in 0..24 {
+        // Objects intersect the near plane and all sides of the frustum.
+        let units = DVec2::new(rng.u32(..256).into(), rng.u32(..256).into());
+        let case = case(DVec3::new(0.3, 0.6, 0.9), 0.5, units);
+        let mut heap = Heap::new();
+        fill(&mut heap, &mut rng, |_| true);
+        let [texels, others] = compare(&mut heap, &case, &mut rng);
+        (compared, different) = (compared + texels, different + others);
+    }
+    println!("{different} of {compared} differ");
+    // The corners that clipping adds are rounded to 1/256 px by the rasterizer alone.
+    assert!(compared > 500_000 && different * 50_000 <= compared, "{different} of {compared}");
+}
+
+/// Returns the ids of a rectangle, given in pixels, on a viewport that begins at a fraction of a pixel.
+fn rectangle(units: DVec2, min: DVec2, max: DVec2) -> (IdTexels, Vec<IdTexels>) {
+    let viewport = Viewport { x: UNIT_PX * units.x, y: UNIT_PX * units.y, width: 64.0, height: 64.0 };
+    let view = View::new(DMat4::IDENTITY, DMat4::IDENTITY, viewport, 1.0).expect("the view is valid");
+    let case = Case { name: "rectangle", view, target: [65, 65] };
+    let local = |px: DVec2| (px - viewport.rect().min) / 32.0 - 1.0;
+    let ([left, top], [right, bottom]) = (local(min).to_array(), local(max).to_array());
+    let corners = [[left, top], [right, top], [left, bottom], [right, bottom]];
+    let corners = corners.map(|[x, y]| [x as f32, -y as f32, 0.5]);
+    let mesh = PickMesh::new(&corners, &[0, 1, 2, 2, 1, 3]).expect("the mesh is valid");
+    let mut heap = Heap::new();
+    let mesh = heap.scene.add_mesh(&gpu().device, &mesh).expect("the device is alive");
+    let object = PickObject { mesh, world_from_local: DAffine3::IDENTITY, id: NonZeroU32::MIN };
+    heap.scene.insert(&object).expect("the mesh exists");
+    let tiles = [[20, 12], [42, 50]].map(|at| heap.tile(&case, at, 33, TileMode::Shifted));
+    (heap.image(&case, None), tiles.into())
+}
+
+#[test]
+fn edges_are_exact_to_256th_of_pixel() {
+    let mut checked = 0;
+    for units in [0.0, 1.0, 127.0, 128.0, 255.0] {
+        let units = DVec2::new(units, 255.0 - units);
+        // The edges are next to the centers of pixels.
+        for by in [-3.0, -2.0, -1.0, 1.0, 2.0, 3.0] {
+            let [min, max] = [DVec2::new(14.5, 9.5), DVec2::new(43.5, 52.5)].map(|px| px + UNIT_PX * by);
+            let (full, tiles) = rectangle(units, min, max);
+            for image in std::iter::once(full).chain(tiles) {
+                for (i, j, id, _) in pixels(&image) {
+                    let [x, y] = [image.origin_px[0] + i, image.origin_px[1] + j];
+                    let center = DVec2::new(x as f64 + 0.5, y as f64 + 0.5);
+                    let is_covered = center.cmpge(min).all() && center.cmplt(max).all();
+                    assert_eq!(id, u32::from(is_covered), "{by} units from {center}, viewport at {units}");
+                    checked += u32::from(is_covered);
+                }
+            }
+        }
+    }
+    assert!(checked > 50_000, "only {checked} covered");
+}
