@@ -46,40 +46,31 @@ struct Chord {
 
 const NO_CHORD: Chord = Chord(vec2f(0.0), vec2f(0.0), 0.0);
 
-// The surface at a pixel.
-struct SceneSurface {
-    depth: f32,
-    // The changes of its depth to the right and down, between the pixels of the quad.
-    slope: vec2f,
-}
-
-// Returns the surface at a pixel. It must be called in uniform control flow.
-fn surface_at(px: vec2i) -> SceneSurface {
-    // The texture has all pixels of the viewport.
-    let depth = textureLoad(scene_depth, px, 0).x;
-    return SceneSurface(depth, vec2f(dpdxFine(depth), dpdyFine(depth)));
-}
-
 // Whether a surface that is in front of a stroke at a pixel is a plane that the stroke lies on. Depths on a plane
 // are linear, so the plane is known where the chord is.
-fn lies_on(px: vec2i, surface: SceneSurface, depth: f32, chord: Chord) -> bool {
-    // The pixel diagonally outward from the quad, whose pixels the slope is from.
-    let outward = 2 * (px & vec2i(1)) - 1;
-    let bend = abs(surface.depth + dot(surface.slope, vec2f(outward)) - depth_at(px + outward));
-    let steep = length(surface.slope);
+fn lies_on(px: vec2i, surface: f32, depth: f32, chord: Chord) -> bool {
+    // Toward the neighbors that fine derivatives are from, which GLSL ES does not have.
+    let inward = 1 - 2 * (px & vec2i(1));
+    let beside = vec2f(depth_at(px + vec2i(inward.x, 0)), depth_at(px + vec2i(0, inward.y)));
+    // The changes of the depth to the right and down.
+    let slope = (beside - surface) * vec2f(inward);
+    let bend = abs(surface - dot(slope, vec2f(inward)) - depth_at(px - inward));
+    let steep = length(slope);
     let is_plane = bend <= 0.1 * steep + 4.0 * scene.error;
-    let apart = abs(dot(surface.slope, chord.along) - chord.change);
+    let apart = abs(dot(slope, chord.along) - chord.change);
     let bias = abs(scene.factor * depth + scene.offset - depth);
     let is_along = apart <= 0.05 * steep + 0.1 * bias;
     // A tenth of a pixel for the rounding of positions.
-    let plane = surface.depth + dot(surface.slope, chord.to) - 0.1 * steep * scene.nearer;
+    let plane = surface + dot(slope, chord.to) - 0.1 * steep * scene.nearer;
     return is_plane && is_along && !is_in_front(plane, depth);
 }
 
 // Whether the scene hides a fragment of this depth. A stroke that lies on a plane is visible over all of its
 // width.
-fn is_behind(px: vec2i, surface: SceneSurface, depth: f32, chord: Chord) -> bool {
-    if !is_in_front(surface.depth, depth) {
+fn is_behind(px: vec2i, depth: f32, chord: Chord) -> bool {
+    // The texture has all pixels of the viewport.
+    let surface = textureLoad(scene_depth, px, 0).x;
+    if !is_in_front(surface, depth) {
         return false;
     }
     if all(chord.along == vec2f(0.0)) {
@@ -91,7 +82,7 @@ fn is_behind(px: vec2i, surface: SceneSurface, depth: f32, chord: Chord) -> bool
 // The factor on a fragment.
 fn veil(position_px: vec2f, depth: f32, chord: Chord) -> f32 {
     let px = vec2i(position_px);
-    if !is_behind(px, surface_at(px), depth, chord) {
+    if !is_behind(px, depth, chord) {
         return 1.0;
     }
     // Half a pixel for the rounding of the quotient.
@@ -181,6 +172,7 @@ fn vs_veiled_stroke(corner: StrokeCorner) -> VeiledStroke {
 
 @fragment
 fn fs_stroke_veiled(in: VeiledStroke) -> @location(0) vec4f {
+    // The varyings are linear, so that it does not matter from which pixels their derivatives are.
     let across = vec2f(dpdx(in.place.y), dpdy(in.place.y));
     let squared = max(dot(across, across), 1.0e-6);
     let along = vec2f(across.y, -across.x) * inverseSqrt(squared);

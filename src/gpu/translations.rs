@@ -6,7 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use wgpu::naga::back::{glsl, hlsl, msl, pipeline_constants::process_overrides, spv};
 use wgpu::naga::proc::{BoundsCheckPolicies, BoundsCheckPolicy::*};
 use wgpu::naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
-use wgpu::naga::{AddressSpace, GlobalVariable, Module, ResourceBinding, ShaderStage};
+use wgpu::naga::{
+    AddressSpace, DerivativeControl, Expression, GlobalVariable, Module, ResourceBinding, ShaderStage,
+};
 
 /// Pairs of a vertex and a fragment entry point.
 type Pairs = &'static [[&'static str; 2]];
@@ -285,6 +287,13 @@ fn every_pipeline_is_translated_for_every_back_end() {
                     refused.push(format!("{name} in {language:?}: {error}"));
                 }
             }
+        }
+        // GLSL ES and WebGL have no fine derivatives, and coarse ones may be those of another row or column.
+        let expressions = module.entry_points.iter().map(|entry| &entry.function);
+        let expressions = expressions.chain(module.functions.iter().map(|(_, function)| function));
+        for (_, expression) in expressions.flat_map(|function| function.expressions.iter()) {
+            let is_fine = matches!(expression, Expression::Derivative { ctrl: DerivativeControl::Fine, .. });
+            assert!(!is_fine, "{name} has a fine derivative");
         }
         // The shader of depth styles follows that of handles.
         let used: BTreeSet<_> = pairs.iter().chain(HANDLES).flatten().copied().collect();
