@@ -2,7 +2,8 @@
 
 mod others;
 
-use crate::oracle::{between, cases, handle_of, magnitude};
+use crate::oracle::{between, handle_of, magnitude};
+use crate::seed::fresh_cases;
 use crate::stage::answer_with;
 use crate::views::{self, Camera};
 use fastrand::Rng;
@@ -220,7 +221,7 @@ fn assert_still_finite(before: &[Target], after: &[Target], step: u32) {
 #[test]
 fn gizmo_survives_garbage_input() {
     let drags = Cell::new(0u64);
-    cases(80, |rng| {
+    fresh_cases(80, |rng| {
         let mut ids = IdSpace::new();
         let mut gizmo = Gizmo::new(&mut ids).expect("ids are free");
         let (mut list, mut triangles) = (DrawList::new(), Triangles::new());
@@ -281,7 +282,7 @@ fn gizmo_survives_garbage_input() {
 #[test]
 fn drag_with_garbage_input_stays_finite() {
     let moved = Cell::new(0u64);
-    cases(30_000, |rng| {
+    fresh_cases(30_000, |rng| {
         let handle = any_handle(rng);
         let starts: Vec<Target> = (0..rng.usize(..3)).map(|_| target(rng)).collect();
         let begun = Drag::begin(handle, &view(rng), cursor(rng), &starts, &settings(rng), snap(rng));
@@ -303,7 +304,7 @@ fn drag_with_garbage_input_stays_finite() {
 
 #[test]
 fn immediate_mode_survives_garbage_input() {
-    cases(20, |rng| {
+    fresh_cases(20, |rng| {
         let mut ids = IdSpace::new();
         let mut gizmo = Gizmo::new(&mut ids).expect("ids are free");
         let mut list = DrawList::new();

@@ -148,7 +148,8 @@ fn moving_camera_keeps_grabbed_point_under_cursor() {
         p.shot = views::ALL[rng.usize(..views::ALL.len())].shot(&camera);
         let cursor = any_cursor(rng, &p.shot);
         let (a, b) = (px(&p.shot, p.pivot), px(&p.shot, p.pivot + p.along * 0.01));
-        if a.distance(b) < 0.1 || w(&p.shot, p.pivot) < 0.0 {
+        // A point behind the viewer is under no cursor.
+        if a.distance(b) < 0.1 || w(&p.shot, p.pivot) < 0.0 || w(&p.shot, grabbed) < 0.0 {
             return;
         }
         let motion = p.drag.solve(&p.shot.view, cursor, Snap::OFF);

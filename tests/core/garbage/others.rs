@@ -1,7 +1,8 @@
 //! Garbage input for volume handles, the navigation cube and custom handles, and extreme widths.
 
 use super::{cursor, number, theme, vector, view};
-use crate::oracle::{cases, handle};
+use crate::oracle::handle;
+use crate::seed::fresh_cases;
 use crate::stage::answer_with;
 use crate::views::{self, Camera};
 use fastrand::Rng;
@@ -44,7 +45,7 @@ fn volume(rng: &mut Rng) -> Volume {
 #[test]
 fn volume_handles_survive_garbage_input() {
     let drags = Cell::new(0u32);
-    cases(60, |rng| {
+    fresh_cases(60, |rng| {
         let mut handles = VolumeHandles::new(&mut IdSpace::new()).expect("ids are free");
         let (mut list, mut triangles) = (DrawList::new(), Triangles::new());
         let mut shown = view(rng);
@@ -83,7 +84,7 @@ fn volume_handles_survive_garbage_input() {
 
 #[test]
 fn navigation_cube_survives_garbage_input() {
-    cases(200, |rng| {
+    fresh_cases(200, |rng| {
         let mut cube = NavigationCube::new(&mut IdSpace::new()).expect("ids are free");
         let (mut list, mut triangles) = (DrawList::new(), Triangles::new());
         for _ in 0..20 {
@@ -104,7 +105,7 @@ fn navigation_cube_survives_garbage_input() {
 
 #[test]
 fn custom_handle_survives_garbage_placement() {
-    cases(2_000, |rng| {
+    fresh_cases(2_000, |rng| {
         let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("ids are free");
         let meshes =
             [HandleMesh::cube(), HandleMesh::cone(), HandleMesh::ring(), HandleMesh::square_border()];
