@@ -55,7 +55,7 @@ impl Stage {
         let Self { device, queue, encoder, view, tools, targets } = self;
         black_box(tools.update(device, view, targets).expect("the device is alive"));
         tools.prepare(device, queue, encoder, view, |_, _, _| {}).expect("the device is alive");
-        tools.needs_frame()
+        tools.needs_frame(0)
     }
 
     fn by_hand(&mut self) -> bool {
@@ -73,7 +73,7 @@ impl Stage {
         }
         tools.gizmo.draw(tools.list.begin(view));
         tools.renderer.prepare(device, queue, &tools.list).expect("the device is alive");
-        tools.picker.is_pending() || tools.gizmo.needs_redraw()
+        tools.picker.is_pending() || tools.gizmo.needs_redraw(0)
     }
 }
 

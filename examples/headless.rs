@@ -70,6 +70,7 @@ impl Host {
         while let Some(answer) = self.picker.poll(&self.device)? {
             gizmo.answer(&answer);
         }
+        self.picker.in_flight().for_each(|query| gizmo.await_answer(query));
         let events = gizmo.update(view, targets).to_vec();
         let mut encoder = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         self.list.begin(view);
@@ -108,7 +109,7 @@ impl Host {
             for event in self.frame(gizmo, view, targets)? {
                 println!("{}", described(&event));
             }
-            if !self.picker.is_pending() && !gizmo.needs_redraw() {
+            if !self.picker.is_pending() && !gizmo.needs_redraw(0) {
                 return Ok(());
             }
         }

@@ -67,7 +67,7 @@
 //!     // The closure draws the host's objects into the ID image.
 //!     tools.prepare(device, queue, encoder, view, |_, _, _| {})
 //!     // Then call `tools.render(&mut pass)` last in the pass, submit, and request
-//!     // another frame if `tools.needs_frame()`.
+//!     // another frame if `tools.needs_frame(0)`.
 //! }
 //! ```
 //!

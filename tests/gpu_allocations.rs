@@ -296,7 +296,7 @@ fn through_facade(
     let Gpu { device, queue } = gpu();
     tools.update(device, view, targets).expect("the device is alive");
     tools.prepare(device, queue, encoder, view, |_, _, _| {}).expect("the device is alive");
-    tools.needs_frame()
+    tools.needs_frame(0)
 }
 
 fn by_hand(
@@ -319,7 +319,7 @@ fn by_hand(
     }
     tools.gizmo.draw(tools.list.begin(view));
     tools.renderer.prepare(device, queue, &tools.list).expect("the device is alive");
-    tools.picker.is_pending() || tools.gizmo.needs_redraw()
+    tools.picker.is_pending() || tools.gizmo.needs_redraw(0)
 }
 
 #[test]

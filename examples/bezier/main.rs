@@ -193,6 +193,7 @@ impl Host {
             // Every gizmo can use the answer, even if another one asked.
             editor.all(|gizmo| gizmo.answer(&answer));
         }
+        self.picker.in_flight().for_each(|query| editor.all(|gizmo| gizmo.await_answer(query)));
         editor.update(view);
         let mut encoder = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         self.draw_list(editor, view);
@@ -245,7 +246,7 @@ impl Host {
     fn settle(&mut self, editor: &mut Editor, view: &View) -> Result<(), Box<dyn Error>> {
         loop {
             self.frame(editor, view)?;
-            let is_pending = editor.points.iter().any(|point| point.gizmo.needs_redraw());
+            let is_pending = editor.points.iter().any(|point| point.gizmo.needs_redraw(0));
             if !self.picker.is_pending() && !is_pending {
                 return Ok(());
             }

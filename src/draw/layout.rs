@@ -1,4 +1,5 @@
 use super::handle_style::HandleStretch;
+use super::invisible::InvisibleReason;
 use super::list::DrawList;
 use super::oriented_box::OrientedBox;
 use crate::handle::CustomHandle;
@@ -139,29 +140,34 @@ impl Arrangement {
 }
 
 impl Layout {
-    /// Creates the layout of a gizmo, or returns `None` if the pivot is not in front of the viewer.
+    /// Creates the layout of a gizmo, or returns the reason why it has none in this view.
     pub(crate) fn new(
         view: &View,
         pivot_world: DVec3,
         axes: DMat3,
         scale_axes: DMat3,
         size_lpx: f64,
-    ) -> Option<Self> {
+    ) -> Result<Self, InvisibleReason> {
         let v = view.viewport();
         let size_px = (size_lpx * view.scale_factor()).min(MAX_VIEWPORT_FRACTION * v.width.min(v.height));
         let size_world = size_px * view.pixel_size(pivot_world);
         let (toward, pivot_w) = (view.direction_to(pivot_world), view.clip_w(pivot_world));
-        let visible = pivot_w > 0.0 && size_world.is_finite() && size_world > 0.0;
-        visible.then_some(Self {
-            pivot_world,
-            axes,
-            scale_axes,
-            size_px,
-            size_world,
-            toward,
-            pivot_w,
-            oriented_box: None,
-        })
+        if v.is_degenerate() || size_px.is_nan() || size_px <= 0.0 {
+            return Err(InvisibleReason::DegenerateView);
+        }
+        let is_in_front = pivot_w > 0.0 && size_world.is_finite() && size_world > 0.0;
+        is_in_front
+            .then_some(Self {
+                pivot_world,
+                axes,
+                scale_axes,
+                size_px,
+                size_world,
+                toward,
+                pivot_w,
+                oriented_box: None,
+            })
+            .ok_or(InvisibleReason::PivotNotInFront)
     }
 
     /// Returns the axes that a handle with this constraint follows.

@@ -178,7 +178,10 @@ impl WgpuGizmo {
                         None => self.gizmo.answer(&answer),
                     }
                 }
-                Ok(None) => return received,
+                Ok(None) => {
+                    self.picker.in_flight().for_each(|query| self.gizmo.await_answer(query));
+                    return received;
+                }
                 Err(error) => {
                     self.gizmo.picks_lost();
                     received = Err(error);
@@ -262,15 +265,15 @@ impl WgpuGizmo {
         self.renderer.render(pass);
     }
 
-    /// Returns true if another frame must be drawn although no event of the window arrives: an answer is
-    /// pending, input waits, or the gizmo looks different from the last frame. It stays true for one frame
+    /// Returns true if another frame of the views with this key must be drawn although no event of the window arrives: an answer
+    /// is pending, input waits, or the gizmo looks different from their last frame. It stays true for one frame
     /// after events, to which the host may react.
     ///
     /// While a pick is in flight it returns true even if the next picture is equal, because answers arrive only when
     /// [`WgpuGizmo::update`] polls, above all in browsers. A host that does not want to draw then can call `update`
     /// alone.
-    pub fn needs_frame(&self) -> bool {
-        self.picker.is_pending() || self.gizmo.needs_redraw() || self.gizmo.is_hover_pending()
+    pub fn needs_frame(&self, view_key: u64) -> bool {
+        self.picker.is_pending() || self.gizmo.needs_redraw(view_key) || self.gizmo.is_hover_pending()
     }
 
     /// Creates the renderer and the picker again: on a new device after the old one was lost, or on the same

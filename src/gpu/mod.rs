@@ -56,7 +56,7 @@ mod tile;
 mod tile_mode;
 mod tile_view;
 #[cfg(all(test, feature = "native"))]
-mod translations;
+mod translation_tests;
 mod vertex_memory;
 mod web;
 

@@ -7,7 +7,7 @@ use super::texel_layout::{TexelLayout, TexelWords};
 use crate::draw::DrawList;
 use crate::handle::Priority;
 use crate::math::View;
-use crate::pick::{InFlight, PickAnswer, PickHit, PickOutcome, PickQuery, PickTile, Texel};
+use crate::pick::{PickAnswer, PickHit, PickOutcome, PickQuery, PickTile, Texel};
 use glam::DVec2;
 use std::num::NonZeroU32;
 
@@ -31,7 +31,6 @@ pub(super) struct Slot {
 pub(super) struct PendingPick {
     pub(super) query: PickQuery,
     pub(super) order: u64,
-    pub(super) _in_flight: InFlight,
     /// The index of the tile and its center pixel, or `None` if no tile is needed.
     pub(super) tile: Option<(usize, [i64; 2])>,
 }

@@ -157,6 +157,11 @@ impl Picker {
         self.failed.is_some() || self.slots.iter().any(|slot| slot.pending.is_some())
     }
 
+    /// Returns the queries without an answer so far, for [`Gizmo::await_answer`](crate::Gizmo::await_answer).
+    pub fn in_flight(&self) -> impl Iterator<Item = &PickQuery> {
+        self.slots.iter().filter_map(|slot| slot.pending.as_ref().map(|pending| &pending.query))
+    }
+
     /// Encodes a query. After the host has submitted the encoder, [`Picker::poll`] returns the answer. If
     /// the encoder is dropped or this fails, the answer is [`PickOutcome::Lost`], and the gizmo asks
     /// again. A cursor outside of the viewport needs no GPU: the answer is [`PickOutcome::Nothing`].
@@ -237,8 +242,7 @@ impl Picker {
             tile.copy_to(encoder, readback.buffer());
             readback.map_on_submit(encoder);
         }
-        slot.pending =
-            Some(PendingPick { query: *query, order: self.query_count, _in_flight: query.in_flight(), tile });
+        slot.pending = Some(PendingPick { query: *query, order: self.query_count, tile });
         self.query_count += 1;
         Ok(free)
     }

@@ -80,6 +80,11 @@ impl HandleSet {
         None
     }
 
+    /// Returns the indices of the handles in the set.
+    pub(crate) fn iter(mut self) -> impl Iterator<Item = usize> {
+        std::iter::from_fn(move || self.pop_first())
+    }
+
     /// Returns true if the built-in handles in the set change several channels.
     pub(crate) fn is_mixed(self) -> bool {
         // By index, as in the table of handles; a test compares the two.

@@ -8,7 +8,8 @@ use crate::handle::{Axis, ChangeKind, Constraint};
 ///
 /// assert_eq!(Key::from_char('x'), Some(Key::Axis(Axis::X)));
 /// assert_eq!(Key::from_char('X'), Some(Key::Plane(Axis::X)));
-/// assert_eq!(Key::from_char('q'), None);
+/// assert_eq!(Key::from_char('m'), Some(Key::Char('m')));
+/// assert_eq!(Key::from_char('\u{8}'), None, "no control characters");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -20,11 +21,14 @@ pub enum Key {
     Plane(Axis),
     /// Types a digit from 0 to 9.
     Digit(u8),
-    /// Types the decimal point.
+    /// Types the decimal point, also for a comma.
     Point,
-    /// Changes the sign of the typed number.
+    /// Types a minus.
     Minus,
-    /// Deletes the last character. Once nothing is typed, the pointer controls the drag again.
+    /// Types any other character. Text that is not a number changes nothing, and the readout says so. A letter
+    /// does nothing until a number is begun.
+    Char(char),
+    /// Deletes the last character, or all nudges. Once nothing is typed, the pointer controls the drag again.
     Backspace,
     /// Moves to the second number, if the constraint has two.
     Tab,
@@ -42,7 +46,7 @@ pub enum Key {
     Escape,
 }
 
-/// The modifier keys that are held with a [`Key`].
+/// The modifier keys that are held with a [`Key`], and whether it repeats.
 ///
 /// Shift is not among them, because it is part of the key, as in [`Key::Plane`], or of the typed character.
 ///
@@ -61,6 +65,9 @@ pub struct KeyModifiers {
     pub alt: bool,
     /// Whether the Windows or Super key, or Command, is held.
     pub meta: bool,
+    /// Whether the key repeats because it is held down. A repeated key types, deletes or nudges again; it does
+    /// not choose an axis, nor does it begin or end a drag.
+    pub repeat: bool,
 }
 
 /// The held keys that affect a drag; see [`Gizmo::set_held_keys`](super::Gizmo::set_held_keys).
@@ -90,24 +97,28 @@ impl HeldKeys {
 
 impl KeyModifiers {
     /// No modifiers.
-    pub const NONE: Self = Self { ctrl: false, alt: false, meta: false };
+    pub const NONE: Self = Self { ctrl: false, alt: false, meta: false, repeat: false };
 
     /// Returns true if a gizmo handles the key with these modifiers. Without modifiers it handles all keys.
-    /// With Ctrl and Alt together, which is how some systems report AltGr, it handles digits, point and
-    /// minus, because some layouts have no digits without AltGr.
+    /// With Ctrl and Alt together, which is how some systems report AltGr, it handles the characters of
+    /// numbers, because some layouts have no digits without AltGr. Keys that repeat are handled if they type,
+    /// delete or nudge.
     pub fn may_type(self, key: Key) -> bool {
-        match self {
-            Self::NONE => true,
-            Self { ctrl: true, alt: true, meta: false } => {
-                matches!(key, Key::Digit(_) | Key::Point | Key::Minus)
-            }
+        let chooses_or_ends =
+            matches!(key, Key::Axis(_) | Key::Plane(_) | Key::Tab | Key::Enter | Key::Escape);
+        if self.repeat && chooses_or_ends {
+            return false;
+        }
+        match (self.ctrl, self.alt, self.meta) {
+            (false, false, false) => true,
+            (true, true, false) => key.is_text(),
             _ => false,
         }
     }
 }
 
 impl Key {
-    /// Returns the key with this character, if there is one. An upper-case letter includes Shift.
+    /// Returns the key with this character; `None` for a control character. An upper-case letter includes Shift.
     pub fn from_char(character: char) -> Option<Self> {
         let axis = match character.to_ascii_lowercase() {
             'x' => Some(Axis::X),
@@ -121,8 +132,13 @@ impl Key {
             '0'..='9' => Some(Self::Digit(character as u8 - b'0')),
             '.' | ',' => Some(Self::Point),
             '-' => Some(Self::Minus),
-            _ => None,
+            _ => Some(Self::Char(character)).filter(|_| !character.is_control()),
         }
+    }
+
+    /// Returns true if the key types a character of a number.
+    pub(crate) fn is_text(self) -> bool {
+        matches!(self, Self::Digit(_) | Self::Point | Self::Minus | Self::Char(_))
     }
 
     /// Returns the constraint that the key selects in a drag of this channel.

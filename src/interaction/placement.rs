@@ -3,8 +3,8 @@ use super::parent::Parent;
 use super::placed_handle::PlacedHandle;
 use super::reference_frame::local_axes;
 use super::settings::{BoxResult, Locks, Pivot, Settings, ShearPolicy};
-use super::target::{DisabledReason, Target, free, is_free};
-use crate::draw::Layout;
+use super::target::{DisabledReason, Target, free};
+use crate::draw::{InvisibleReason, Layout};
 use crate::handle::{Axis, BoxGrip, ChangeKind, Constraint, HandleId};
 use crate::math::View;
 use glam::{DMat3, DVec3};
@@ -30,7 +30,7 @@ impl Placement {
         if !targets.iter().all(finite) {
             return Err(DisabledReason::NotFinite);
         }
-        let active = &targets[frame_of(targets, settings, grabbed).ok_or(DisabledReason::NoTarget)?];
+        let active = &targets[active(targets, settings, grabbed).ok_or(DisabledReason::NoTarget)?];
         let pivot_world = pivot(targets, settings, grabbed).ok_or(DisabledReason::NoTarget)?;
         let parent = Parent::new(active.world_from_parent);
         let scale_axes = local_axes(active, parent.as_ref());
@@ -58,24 +58,23 @@ impl Placement {
         Self { axes: self.axes * rotation, ..*self }
     }
 
-    pub(crate) fn layout(&self, view: &View, size_lpx: f64) -> Option<Layout> {
+    pub(crate) fn layout(&self, view: &View, size_lpx: f64) -> Result<Layout, InvisibleReason> {
         Layout::new(view, self.pivot_world, self.axes, self.scale_axes, size_lpx)
     }
 }
 
-/// Returns the index of the target whose axes the gizmo follows.
-pub(crate) fn frame_of(targets: &[Target], settings: &Settings, grabbed: Option<usize>) -> Option<usize> {
-    match settings.pivot {
-        Pivot::EachTarget => match grabbed {
-            Some(index) => Some(index).filter(|index| *index < targets.len()),
-            None => free(targets).next_back(),
-        },
-        _ => targets.len().checked_sub(1),
+/// Returns the index of the active target, which decides axes, pivot and box: the last one that is not inside of
+/// another target, because that one would not move by itself. `grabbed` is the index of the target whose gizmo is
+/// grabbed, if each has one.
+pub(crate) fn active(targets: &[Target], settings: &Settings, grabbed: Option<usize>) -> Option<usize> {
+    match grabbed {
+        Some(index) if settings.pivot == Pivot::EachTarget => free(targets).find(|free| *free == index),
+        _ => free(targets).next_back(),
     }
 }
 
 fn pivot(targets: &[Target], settings: &Settings, grabbed: Option<usize>) -> Option<DVec3> {
-    let last = free(targets).next_back()?;
+    let active = active(targets, settings, grabbed)?;
     let center = |points: &mut dyn Iterator<Item = DVec3>| {
         let mut ends: Option<[DVec3; 2]> = None;
         for point in points {
@@ -87,16 +86,12 @@ fn pivot(targets: &[Target], settings: &Settings, grabbed: Option<usize>) -> Opt
     };
     match settings.pivot {
         Pivot::Custom(point_world) if point_world.is_finite() => Some(point_world),
-        Pivot::EachTarget => {
-            let grabbed = grabbed.filter(|index| *index < targets.len() && is_free(targets, *index));
-            Some(targets[grabbed.unwrap_or(last)].position_world())
-        }
-        Pivot::Active | Pivot::Individual => Some(targets[last].position_world()),
+        Pivot::EachTarget | Pivot::Active | Pivot::Individual => Some(targets[active].position_world()),
         Pivot::BoundsCenter => center(&mut free(targets).flat_map(|index| targets[index].corners_world())),
         Pivot::Median | Pivot::Custom(_) => {
             let count = free(targets).count();
             if count == 1 {
-                return Some(targets[last].position_world());
+                return Some(targets[active].position_world());
             }
             let share = (count as f64).recip();
             Some(free(targets).map(|index| targets[index].position_world() * share).sum())
@@ -129,7 +124,7 @@ pub(crate) fn disabled_reasons(
     for PlacedHandle { handle, rotation, copy, .. } in handles {
         let constraint = handle.constraint();
         if let Constraint::Box(grip) = constraint {
-            let reason = frame_of(targets, settings, copy)
+            let reason = active(targets, settings, copy)
                 .and_then(|active| box_reason(&targets[active], settings, grip));
             disabled_reasons[handle.index()] = reason;
             continue;

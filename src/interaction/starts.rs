@@ -241,7 +241,7 @@ impl Starts {
     }
 
     /// Returns the local rotation under a parent. It is computed once for siblings, and for several parents at once.
-    #[inline]
+    #[inline(always)]
     fn shared_turn(&self, turn: DQuat, parent: usize, last: &mut LocalTurns) -> DQuat {
         if self.parents[parent].is_uniform() {
             return self.parents[parent].local_turn(turn, self.policy);

@@ -1,4 +1,5 @@
 use super::settings::number;
+use crate::draw::InvisibleReason;
 use crate::math::Transform;
 use glam::{DMat4, DQuat, DVec3};
 
@@ -138,9 +139,9 @@ pub enum DisabledReason {
     /// All channels that the handle could change are locked.
     #[error("everything that this handle changes is locked")]
     Locked,
-    /// The pivot is behind the viewer, or on the eye.
-    #[error("the pivot is not in front of the viewer")]
-    PivotNotInFront,
+    /// The gizmo is not visible in this view, so no press or key can begin a drag.
+    #[error(transparent)]
+    Invisible(#[from] InvisibleReason),
     /// The active target has no bounding box ([`Target::bounds_local`]) for box handles.
     #[error("the object has no bounding box")]
     NoBounds,

@@ -1,6 +1,9 @@
 use super::Rect;
 use glam::DVec2;
 
+/// The shortest side of a viewport that shows handles, in physical pixels.
+const MIN_SIDE_PX: f64 = 8.0;
+
 /// The rectangle of the render target that a view fills.
 ///
 /// Coordinates are physical pixels, with the origin in the top-left corner of the render target
@@ -39,6 +42,12 @@ impl Viewport {
     /// Returns the viewport that covers a whole render target of this size, in physical pixels.
     pub fn from_size(width: u32, height: u32) -> Self {
         Self { x: 0.0, y: 0.0, width: width.into(), height: height.into() }
+    }
+
+    /// Returns true if a side is too short to place handles in, as that of a minimized window. A cursor from before
+    /// it became so short would be thousands of viewports away.
+    pub(crate) fn is_degenerate(&self) -> bool {
+        self.width.min(self.height) < MIN_SIDE_PX
     }
 
     /// Returns true if the point lies inside. The left and top edges are inside, and the right and

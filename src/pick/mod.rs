@@ -13,7 +13,6 @@
 mod click_through;
 mod cpu_pick;
 mod id_space;
-mod in_flight;
 mod query;
 mod region;
 mod rule;
@@ -21,8 +20,6 @@ pub mod snap;
 
 pub use click_through::ClickThrough;
 pub use id_space::{IdRange, IdSpace, IdSpaceExhausted};
-pub use in_flight::InFlight;
-pub(crate) use in_flight::is_in_flight;
 pub use query::{PickAnswer, PickHit, PickOutcome, PickQuery};
 pub use region::Region;
 pub(crate) use rule::{PickTile, Texel};

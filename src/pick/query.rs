@@ -1,4 +1,3 @@
-use super::in_flight::InFlight;
 use crate::math::{DepthDirection, Frustum, Rect, View};
 use glam::{DVec2, DVec3};
 use std::num::NonZeroU32;
@@ -52,12 +51,6 @@ impl PickQuery {
         let radius = self.radius_px.max(0.0).clamp(0.0, Self::MAX_RADIUS_PX).floor();
         let min = self.cursor_px.floor() - radius;
         Frustum::new(&self.view, Rect::from_min_size(min, DVec2::splat(2.0 * radius + 1.0)))
-    }
-
-    /// Marks the query as in flight until the returned guard is dropped, so that the gizmo waits for the
-    /// answer. A `Picker` does so itself.
-    pub fn in_flight(&self) -> InFlight {
-        InFlight::new(self.cursor_px, &self.view, self.sequence)
     }
 
     pub(crate) fn next_sequence() -> u64 {

@@ -189,7 +189,7 @@ impl Host {
         // Viewports beyond the precision of `f32` are not checked.
         let Viewport { x, y, width, height } = self.view.viewport();
         let is_screen = [x, y, width, height, self.view.scale_factor()].iter().all(|side| side.abs() < 1e9);
-        let needs_redraw = self.gizmo.needs_redraw();
+        let needs_redraw = self.gizmo.needs_redraw(0);
         std::mem::swap(&mut self.list, &mut self.last_list);
         self.list.begin(&self.view);
         self.gizmo.draw(&mut self.list);

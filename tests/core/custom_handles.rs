@@ -45,7 +45,7 @@ fn removed_handle_disappears_and_others_keep_ids() {
     assert_eq!(removed.placement, ball_at(Constraint::ViewPlane, 0.0).placement);
     assert!(stage.gizmo.remove_handle(second).is_none(), "already removed");
     assert!(stage.gizmo.remove_handle(handle("translate_x")).is_none());
-    assert!(stage.gizmo.needs_redraw());
+    assert!(stage.gizmo.needs_redraw(0));
     stage.update();
     assert_eq!([-0.5, 0.0, 0.5].map(|x| picked(&mut stage, x)), [Some(first), None, Some(third)]);
     // A mode that still lists the handle does not bring it back.
@@ -118,7 +118,7 @@ fn replaced_handle_looks_and_moves_like_new_one() {
     let (mut stage, [first, second, _]) = three_balls();
     let green = CustomHandle { color: [0.0, 1.0, 0.0, 1.0], ..ball_at(Constraint::ViewPlane, 0.0) };
     assert_eq!(stage.gizmo.replace_handle(second, green), Some(second));
-    assert!(stage.gizmo.needs_redraw());
+    assert!(stage.gizmo.needs_redraw(0));
     stage.update();
     let colors: Vec<_> = stage.draw().items().iter().map(|item| item.color()).collect();
     assert_eq!(colors.iter().filter(|color| **color == [0.0, 1.0, 0.0, 1.0]).count(), 1);

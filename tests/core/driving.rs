@@ -60,8 +60,7 @@ fn random_settings(rng: &mut Rng) -> Settings {
 /// Types a number with at most six digits, and returns it.
 fn type_number(drag: &mut Drag, number: f64) -> f64 {
     let text = format!("{number:.3}");
-    let characters = text.trim_start_matches('-').chars();
-    for character in characters.chain(text.starts_with('-').then_some('-')) {
+    for character in text.chars() {
         assert!(drag.key(Key::from_char(character).expect("the character is a key"), Snap::OFF));
     }
     text.parse().expect("the value is a number")

@@ -72,7 +72,7 @@ fn click_within_frame_starts_and_ends_drag() {
     stage.gizmo.pointer_released();
     assert!(stage.gizmo.claims().primary_press, "the press is pending");
     assert_eq!(names(&stage.update()), [""; 0], "the pick is in flight");
-    assert!(stage.gizmo.claims().primary_press && stage.gizmo.needs_redraw());
+    assert!(stage.gizmo.claims().primary_press && stage.gizmo.needs_redraw(0));
     stage.answer();
     assert_eq!(names(&stage.update()), ["started", "ended unchanged"]);
     assert!(!stage.gizmo.is_active());

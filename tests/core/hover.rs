@@ -23,12 +23,12 @@ fn hovering() -> Stage {
 #[test]
 fn hover_claims_pointer_and_redraws_once() {
     let mut stage = hovering();
-    assert!(stage.gizmo.claims().primary_press && stage.gizmo.needs_redraw());
+    assert!(stage.gizmo.claims().primary_press && stage.gizmo.needs_redraw(0));
     assert_eq!(stage.gizmo.cursor_hint(), CursorHint::Grab);
     stage.draw();
-    assert!(!stage.gizmo.needs_redraw());
+    assert!(!stage.gizmo.needs_redraw(0));
     stage.update();
-    assert!(!stage.gizmo.needs_redraw());
+    assert!(!stage.gizmo.needs_redraw(0));
 }
 
 #[test]
@@ -65,7 +65,7 @@ fn mode_change_queries_redraws_and_clears_hover() {
     stage.draw();
     stage.gizmo.settings.mode = Mode::Rotate;
     stage.update();
-    assert!(stage.gizmo.needs_redraw());
+    assert!(stage.gizmo.needs_redraw(0));
     assert_eq!(stage.gizmo.hovered(), None, "arrows are hidden");
     let late = stage.hit(pending, "translate_x");
     stage.gizmo.answer(&late);
@@ -74,11 +74,11 @@ fn mode_change_queries_redraws_and_clears_hover() {
     stage.draw();
     stage.gizmo.settings.size_lpx = 50.0;
     stage.update();
-    assert!(stage.gizmo.needs_redraw() && stage.gizmo.pick_query().is_some(), "another size");
+    assert!(stage.gizmo.needs_redraw(0) && stage.gizmo.pick_query().is_some(), "another size");
     stage.draw();
     stage.gizmo.theme.line_lpx = 7.0;
     stage.update();
-    assert!(stage.gizmo.needs_redraw(), "another theme");
+    assert!(stage.gizmo.needs_redraw(0), "another theme");
 }
 
 #[test]
@@ -256,17 +256,17 @@ fn press_answer_also_decides_hover() {
 fn settings_and_theme_changes_request_redraw() {
     let mut stage = hovering();
     stage.draw();
-    assert!(!stage.gizmo.needs_redraw());
+    assert!(!stage.gizmo.needs_redraw(0));
     stage.gizmo.settings.mode = Mode::Rotate;
-    assert!(stage.gizmo.needs_redraw(), "a host that draws on demand must call update");
+    assert!(stage.gizmo.needs_redraw(0), "a host that draws on demand must call update");
     stage.update();
     stage.draw();
-    assert!(!stage.gizmo.needs_redraw());
+    assert!(!stage.gizmo.needs_redraw(0));
     stage.gizmo.theme.line_lpx = 5.0;
-    assert!(stage.gizmo.needs_redraw());
+    assert!(stage.gizmo.needs_redraw(0));
     stage.update();
     stage.draw();
-    assert!(!stage.gizmo.needs_redraw());
+    assert!(!stage.gizmo.needs_redraw(0));
 }
 
 #[test]
@@ -285,10 +285,10 @@ fn events_request_redraw_until_next_update() {
     assert_eq!(stage.update(), [Event::PressedObject(object), Event::ClickedObject(object)]);
     stage.targets = selected;
     assert!(stage.draw().is_empty(), "update creates the handles");
-    assert!(stage.gizmo.needs_redraw(), "the selection has no handles yet");
+    assert!(stage.gizmo.needs_redraw(0), "the selection has no handles yet");
     assert_eq!(stage.update(), []);
     assert!(!stage.draw().is_empty());
-    assert!(!stage.gizmo.needs_redraw(), "one frame is enough");
+    assert!(!stage.gizmo.needs_redraw(0), "one frame is enough");
     // The same holds if the host ignores the events.
     stage.gizmo.pointer_pressed();
     stage.update();
@@ -296,8 +296,8 @@ fn events_request_redraw_until_next_update() {
     stage.gizmo.pointer_released();
     assert_ne!(stage.update(), []);
     stage.draw();
-    assert!(stage.gizmo.needs_redraw());
+    assert!(stage.gizmo.needs_redraw(0));
     stage.update();
     stage.draw();
-    assert!(!stage.gizmo.needs_redraw());
+    assert!(!stage.gizmo.needs_redraw(0));
 }

@@ -312,11 +312,16 @@ fn keys_with_host_modifiers_are_ignored() {
         .filter_map(Key::from_char)
         .chain([Key::Backspace, Key::Tab, Key::Left, Key::Right, Key::Up, Key::Down, Key::Enter, Key::Escape])
         .collect();
-    let held = |bits: u8| KeyModifiers { ctrl: bits & 1 != 0, alt: bits & 2 != 0, meta: bits & 4 != 0 };
+    let held = |bits: u8| KeyModifiers {
+        ctrl: bits & 1 != 0,
+        alt: bits & 2 != 0,
+        meta: bits & 4 != 0,
+        repeat: false,
+    };
     let (mut ignored, mut typed) = (0, 0);
     for modifiers in (1..8).map(held) {
         for key in &all {
-            let is_alt_gr = modifiers == KeyModifiers { ctrl: true, alt: true, meta: false };
+            let is_alt_gr = modifiers == held(3);
             let types = is_alt_gr && matches!(key, Key::Digit(_) | Key::Point | Key::Minus);
             let mut stage = idle(Mode::Translate);
             stage.gizmo.key(*key, modifiers);

@@ -120,10 +120,10 @@ fn theme_change_in_drag_shows_at_once() {
         // Clears the redraw request of the press.
         stage.update();
         stage.draw();
-        assert!(!stage.gizmo.needs_redraw());
+        assert!(!stage.gizmo.needs_redraw(0));
         stage.gizmo.theme = Theme { active: red, ..stage.gizmo.theme };
         stage.update();
-        assert!(stage.gizmo.needs_redraw());
+        assert!(stage.gizmo.needs_redraw(0));
     };
     for [without, mut with] in with_and_without(paint) {
         assert_eq!(locals(&with), locals(&without));
@@ -281,10 +281,10 @@ fn increment_change_in_drag_requests_redraw() {
         stage.grab(press);
         assert_eq!(stage.update(), []);
         let before = stage.draw();
-        assert!(!stage.gizmo.needs_redraw());
+        assert!(!stage.gizmo.needs_redraw(0));
         change(&mut stage);
         assert_eq!(stage.update(), []);
-        assert!(stage.gizmo.needs_redraw());
+        assert!(stage.gizmo.needs_redraw(0));
         assert!(stage.draw().grids() != before.grids());
     }
 }
@@ -300,7 +300,7 @@ fn construction_lines_follow_cursor_while_typing() {
     let before = stage.draw();
     stage.move_to(press + DVec2::new(60.0, 35.0));
     assert_eq!(stage.update(), []);
-    assert!(stage.gizmo.needs_redraw());
+    assert!(stage.gizmo.needs_redraw(0));
     assert!(stage.draw().guides() != before.guides());
 }
 
@@ -316,10 +316,10 @@ fn settings_changed_in_drag_apply_after_cancel() {
         stage.gizmo.cancel();
         assert_eq!(stage.update(), [Event::Canceled]);
         assert_eq!(stage.update(), []);
-        assert!(stage.draw().is_empty() && !stage.gizmo.needs_redraw());
+        assert!(stage.draw().is_empty() && !stage.gizmo.needs_redraw(0));
         stage.gizmo.settings.mode = mode;
         stage.update();
-        assert!(stage.gizmo.needs_redraw());
+        assert!(stage.gizmo.needs_redraw(0));
         assert!(!stage.draw().is_empty());
     }
 }

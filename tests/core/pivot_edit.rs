@@ -4,7 +4,7 @@ use crate::oracle::bits;
 use crate::stage::Stage;
 use wgpu_gizmo::glam::{DQuat, DVec2, DVec3};
 use wgpu_gizmo::interaction::drive::DriveError;
-use wgpu_gizmo::interaction::settings::{Limits, Pivot};
+use wgpu_gizmo::interaction::settings::{Limits, Pivot, SnapKind};
 use wgpu_gizmo::interaction::{DisabledReason, Event};
 use wgpu_gizmo::{HandleId, Mode, Orientation, Settings, Snap, Target, Transform};
 
@@ -243,4 +243,124 @@ fn unusable_places_are_ignored() {
     stage.targets[0].local.translation = DVec3::Y;
     stage.update();
     assert_eq!(point(&stage), DVec3::new(1.0, 1.0, 0.0));
+}
+
+#[test]
+fn reset_in_target_drag_ends_it_and_makes_two_steps() {
+    let mut stage = Stage::new(Settings::default());
+    stage.targets = vec![odd_target(1)];
+    stage.gizmo.pivot_to(DVec3::new(0.0, 0.05, 0.0));
+    stage.update();
+    let at = (DVec3::new(0.0, 0.05, 0.0) - stage.pivot()) / stage.size() + ARROW_X;
+    assert!(matches!(drag(&mut stage, at, DVec2::X * 60.0)[..], [Event::Started(_), Event::Changed(_)]));
+    stage.gizmo.reset_pivot();
+    let events = stage.update();
+    let moved = stage.local().translation;
+    assert!(moved.x > 0.3, "the drag is kept");
+    let [Event::Ended { changed: true }, Event::PivotChanged { from: Some(from), to: Some(to) }] = events[..]
+    else {
+        panic!("{events:?}")
+    };
+    let by = moved - DVec3::new(0.1, 0.2, 0.3);
+    assert!(from.translation.abs_diff_eq(DVec3::new(0.0, 0.05, 0.0) + by, 1e-12), "it moved along");
+    assert_eq!((to.translation, point(&stage)), (moved, moved));
+    assert!(!stage.gizmo.has_edited_pivot());
+    // The release that follows does nothing, and later selections are not affected.
+    assert_eq!(release(&mut stage), []);
+    for key in [2, 1] {
+        stage.targets = vec![odd_target(key)];
+        stage.update();
+        assert_eq!(point(&stage), DVec3::new(0.1, 0.2, 0.3));
+    }
+}
+
+#[test]
+fn reset_in_pivot_drag_undoes_one_step_at_a_time() {
+    let mut stage = editing(Settings::default());
+    let start = stage.gizmo.pivot_place();
+    drag(&mut stage, ARROW_X, DVec2::X * 60.0);
+    let dragged = stage.gizmo.pivot_place();
+    stage.gizmo.reset_pivot();
+    let expected = [
+        Event::PivotChanged { from: start, to: dragged },
+        Event::Ended { changed: false },
+        Event::PivotChanged { from: dragged, to: start },
+    ];
+    assert_eq!(stage.update(), expected);
+    assert_eq!(release(&mut stage), []);
+    assert_eq!(stage.gizmo.pivot_place(), start, "the reset is not lost");
+    // The host undoes the reset, then the drag.
+    let to = dragged.expect("the gizmo has a place");
+    stage.gizmo.pivot_to(to.translation);
+    stage.update();
+    assert_eq!(stage.gizmo.pivot_place(), dragged);
+    stage.gizmo.reset_pivot();
+    stage.update();
+    assert_eq!(stage.gizmo.pivot_place(), start);
+}
+
+#[test]
+fn restored_rotation_keeps_its_bits() {
+    let mut stage = Stage::new(Settings::default());
+    crate::oracle::cases(500, |rng| {
+        let mut stage = Stage::new(Settings::default());
+        stage.targets = vec![odd_target(1)];
+        stage.gizmo.align_frame_to(crate::oracle::rotation(rng) * DQuat::from_rotation_x(rng.f64()));
+        stage.update();
+        let rotation = stage.gizmo.pivot_place().expect("the gizmo has a place").rotation;
+        stage.gizmo.reset_pivot();
+        stage.update();
+        stage.gizmo.align_frame_to(rotation);
+        stage.update();
+        let restored = stage.gizmo.pivot_place().expect("the gizmo has a place").rotation;
+        assert_eq!(restored.to_array().map(f64::to_bits), rotation.to_array().map(f64::to_bits));
+    });
+    // Rounded to `f32`, it is normalized.
+    stage.gizmo.align_frame_to(DQuat::from_rotation_z(0.3).as_quat().as_dquat());
+    stage.update();
+    let place = stage.gizmo.pivot_place().expect("the gizmo has a place");
+    assert!((place.rotation.length() - 1.0).abs() < 1e-15);
+}
+
+#[test]
+fn pivot_to_before_first_update_belongs_to_new_selection() {
+    let mut stage = Stage::new(Settings::default());
+    stage.targets = vec![odd_target(1)];
+    stage.gizmo.pivot_to(DVec3::X);
+    stage.gizmo.align_frame_to(DQuat::from_rotation_z(0.5));
+    stage.update();
+    let first = stage.gizmo.pivot_place();
+    stage.targets = vec![odd_target(2)];
+    stage.gizmo.pivot_to(DVec3::Y);
+    stage.update();
+    let second = stage.gizmo.pivot_place().expect("the gizmo has a place");
+    assert_eq!((second.translation, second.rotation), (DVec3::Y, DQuat::IDENTITY), "inherits nothing");
+    stage.targets = vec![odd_target(1)];
+    stage.update();
+    assert_eq!(stage.gizmo.pivot_place(), first, "the other selection keeps its place");
+}
+
+#[test]
+fn pivot_snaps_to_grid_of_parent() {
+    let parent = wgpu_gizmo::glam::DMat4::from_translation(DVec3::new(0.1, 0.0, 0.0));
+    let local = Transform { translation: DVec3::new(0.15, 0.0, 0.0), ..Transform::IDENTITY };
+    let settings = Settings {
+        orientation: Orientation::Parent,
+        snap: Snap::DEFAULT_INCREMENTS,
+        snap_kind: SnapKind::Grid { origin_world: DVec3::new(0.03, 0.0, 0.0) },
+        ..Settings::default()
+    };
+    let moved = |edits: bool| {
+        let mut stage = Stage::new(settings);
+        stage.targets = vec![Target::new(local, parent)];
+        if edits {
+            stage.gizmo.edit_pivot();
+        }
+        stage.update();
+        stage.gizmo.drive(handle("translate_x"), 1.0, &mut stage.targets).expect("the handle is usable");
+        stage.update();
+        point(&stage).x
+    };
+    assert!((moved(false) - 1.1).abs() < 1e-12, "the target, {}", moved(false));
+    assert!((moved(true) - 1.1).abs() < 1e-12, "the pivot, {}", moved(true));
 }

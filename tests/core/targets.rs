@@ -1,6 +1,7 @@
 //! Several targets, their pivots, and targets inside others (§9 of docs/spec.md).
 
 mod limits;
+mod nested;
 
 use crate::oracle::{begin, bits, cases, direction, handle, magnitude, matrix, odd_transform, rotation};
 use crate::stage::Stage;

@@ -4,8 +4,9 @@ use crate::oracle::{self, begin, between, bits, cases, magnitude, odd_transform,
 use crate::translate_axis::{Pressed, any_cursor, moved};
 use crate::views::{self, Camera, Shot};
 use std::cell::Cell;
+use wgpu_gizmo::draw::InvisibleReason;
 use wgpu_gizmo::glam::{DVec2, DVec3};
-use wgpu_gizmo::interaction::{Change, DisabledReason, Drag};
+use wgpu_gizmo::interaction::{Change, Drag};
 use wgpu_gizmo::{HandleId, Settings, Snap, Solver, Target};
 
 const PIVOT: DVec3 = DVec3::new(0.3, -0.0, -0.2);
@@ -184,7 +185,7 @@ fn pivot_behind_camera_refuses_press_and_holds_drag() {
                 &Settings::default(),
                 Snap::OFF,
             );
-            assert_eq!(refused.err(), Some(DisabledReason::PivotNotInFront), "{}", projection.name);
+            assert_eq!(refused.err(), Some(InvisibleReason::PivotNotInFront.into()), "{}", projection.name);
         }
     }
 }

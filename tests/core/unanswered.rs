@@ -18,7 +18,7 @@ fn unanswered_press(px: DVec2) -> (Stage, PickQuery) {
     stage.gizmo.pointer_pressed();
     stage.update();
     let query = stage.gizmo.pick_query().expect("the press has a query");
-    assert!(stage.gizmo.is_busy() && stage.gizmo.claims().primary_press && stage.gizmo.needs_redraw());
+    assert!(stage.gizmo.is_busy() && stage.gizmo.claims().primary_press && stage.gizmo.needs_redraw(0));
     (stage, query)
 }
 
@@ -31,7 +31,8 @@ fn arrow_px() -> DVec2 {
 fn assert_idle(stage: &mut Stage) {
     stage.draw();
     let gizmo = &stage.gizmo;
-    assert_eq!((gizmo.is_busy(), gizmo.claims().primary_press, gizmo.needs_redraw()), (false, false, false));
+    let claims_press = gizmo.claims().primary_press;
+    assert_eq!((gizmo.is_busy(), claims_press, gizmo.needs_redraw(0)), (false, false, false));
     assert_eq!((gizmo.held_view(), gizmo.is_active()), (None, false));
 }
 
@@ -141,7 +142,7 @@ fn unanswered_press_is_abandoned_after_64_updates() {
             assert!(stage.gizmo.is_busy());
             taken += usize::from(takes_repeated && stage.gizmo.pick_query().is_some());
             stage.draw();
-            assert!(stage.gizmo.needs_redraw(), "a host that draws on demand must continue");
+            assert!(stage.gizmo.needs_redraw(0), "a host that draws on demand must continue");
         }
         assert_eq!(taken, if takes_repeated { 7 } else { 0 });
         assert_eq!(stage.update(), [], "neither a drag nor a click on nothing");
@@ -168,27 +169,27 @@ fn repeatedly_lost_press_is_abandoned() {
 
 #[test]
 fn query_in_flight_is_awaited_without_limit() {
-    // No other test uses this pixel, because queries in flight are visible to all gizmos of the process.
-    let at = arrow_px() + DVec2::new(1.0, 0.0);
+    let at = arrow_px();
     let (mut stage, query) = unanswered_press(at);
-    let in_flight = query.in_flight();
     stage.gizmo.pointer_released();
     for _ in 0..1000 {
+        stage.gizmo.await_answer(&query);
         assert_eq!(stage.update(), []);
         assert_eq!(stage.gizmo.pick_query(), None, "the query is not repeated");
     }
     // A cancel and another press wait in order.
     stage.gizmo.pointer_pressed();
     stage.gizmo.cancel();
+    stage.gizmo.await_answer(&query);
     assert_eq!(stage.update(), []);
     let answer = stage.hit(query, "translate_x");
     stage.gizmo.answer(&answer);
-    drop(in_flight);
     let arrow = handle("translate_x");
     assert_eq!(stage.update(), [Event::Started(arrow), Event::Ended { changed: false }]);
     // The picker has been dropped with its query.
     let (mut stage, query) = unanswered_press(at);
-    drop(query.in_flight());
+    stage.gizmo.await_answer(&query);
+    stage.update();
     stage.gizmo.cancel();
     stage.update();
     assert_idle(&mut stage);
@@ -201,12 +202,11 @@ fn unanswered_hover_query_is_repeated() {
     stage.move_to(stage.at(ARROW_X) + DVec2::new(2.0, 0.0));
     stage.update();
     let first = stage.gizmo.pick_query().expect("the query is about another texel");
-    let in_flight = first.in_flight();
     for _ in 0..100 {
+        stage.gizmo.await_answer(&first);
         stage.update();
         assert_eq!(stage.gizmo.pick_query(), None, "the query is in flight");
     }
-    drop(in_flight);
     for _ in 0..8 {
         assert_eq!(stage.gizmo.pick_query(), None);
         stage.update();
@@ -222,6 +222,22 @@ fn unanswered_hover_query_is_repeated() {
         stage.update();
         assert_eq!(stage.gizmo.pick_query(), None, "answered");
     }
+}
+
+#[test]
+fn query_of_other_gizmo_is_awaited_only_at_same_place() {
+    let (mut stage, own) = unanswered_press(arrow_px());
+    let elsewhere = PickQuery::new(&stage.shot.view, NOWHERE, 5.0);
+    let shared = PickQuery::new(&stage.shot.view, own.cursor_px, 5.0);
+    let repeats = |stage: &mut Stage, in_flight: &PickQuery| {
+        (0..20).any(|_| {
+            stage.gizmo.await_answer(in_flight);
+            stage.update();
+            stage.gizmo.pick_query().is_some()
+        })
+    };
+    assert!(!repeats(&mut stage, &shared), "its answer is for all gizmos");
+    assert!(repeats(&mut stage, &elsewhere), "an answer about another place is not");
 }
 
 #[test]

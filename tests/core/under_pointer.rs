@@ -73,8 +73,9 @@ impl Cubes {
         self.transforms.iter().map(move |transform| std::array::from_fn(|i| corner(transform, i)))
     }
 
-    /// Returns true if a cube is in front of a point. It tests slabs, not triangles.
-    fn hides(&self, view: &View, point: DVec3) -> bool {
+    /// Returns true if a cube is in front of a point by more than a part of its distance. It tests slabs, not
+    /// triangles.
+    fn hides(&self, view: &View, point: DVec3, slack: f64) -> bool {
         let px = view.px_from_world(point).expect("the point is in front of the camera");
         let ray = view.pointer_ray(px);
         let to = (point - ray.origin).dot(ray.direction);
@@ -83,12 +84,12 @@ impl Cubes {
             let (from, along) = (local.transform_point3(ray.origin), local.transform_vector3(ray.direction));
             let (a, b) = ((-0.5 - from) / along, (0.5 - from) / along);
             let (enter, exit) = (a.min(b).max_element(), a.max(b).min_element());
-            enter < exit && enter < to - 1e-5 * to.abs().max(1.0) && exit - enter > 1e-9
+            enter < exit && enter < to - slack * to.abs().max(1.0) && exit - enter > 1e-9
         })
     }
 
     /// Returns the nearest visible point of a kind, and its distance in pixels.
-    fn oracle(&self, query: &PickQuery, kind: SnapTo) -> Option<(f64, DVec3)> {
+    fn oracle(&self, query: &PickQuery, kind: SnapTo, slack: f64) -> Option<(f64, DVec3)> {
         let view = &query.view;
         let distance = |point: DVec3| view.px_from_world(point).map(|px| px.distance(query.cursor_px));
         let mut points: Vec<DVec3> = Vec::new();
@@ -109,7 +110,7 @@ impl Cubes {
             }
         }
         let near = points.into_iter().filter_map(|point| Some((distance(point)?, point)));
-        let visible = near.filter(|(d, point)| *d <= query.radius_px && !self.hides(view, *point));
+        let visible = near.filter(|(d, point)| *d <= query.radius_px && !self.hides(view, *point, slack));
         visible.min_by(|a, b| a.0.total_cmp(&b.0))
     }
 }
@@ -117,7 +118,7 @@ impl Cubes {
 #[test]
 fn found_points_equal_oracle_points() {
     let mut rng = seed::rng(7);
-    let mut found_count = [0; 3];
+    let (mut found_count, mut ambiguous) = ([0; 3], 0);
     for round in 0..10_000 {
         let cubes = Cubes::random(&mut rng);
         let mut number = || rng.f64() * 2.0 - 1.0;
@@ -129,7 +130,13 @@ fn found_points_equal_oracle_points() {
         let corner = cubes.corners().next().expect("there is a cube")[round % 8];
         let Some(px) = view.px_from_world(corner) else { continue };
         let query = PickQuery::new(&view, px + DVec2::new(number(), number()) * 12.0, 20.0);
-        let (found, expected) = (kind.find(&query, &cubes.objects()), cubes.oracle(&query, kind));
+        // Whether a point counts as hidden by a surface that almost touches it is a matter of tolerance.
+        let [expected, lenient] = [1e-6, 1e-4].map(|slack| cubes.oracle(&query, kind, slack));
+        if expected != lenient {
+            ambiguous += 1;
+            continue;
+        }
+        let found = kind.find(&query, &cubes.objects());
         match (found, expected) {
             (Some(found), Some((distance, point))) => {
                 let own = view
@@ -148,7 +155,7 @@ fn found_points_equal_oracle_points() {
             (found, expected) => panic!("round {round}: {found:?} instead of {expected:?}"),
         }
     }
-    assert!(found_count.iter().all(|count| *count > 1000), "{found_count:?}");
+    assert!(found_count.iter().all(|count| *count > 1000) && ambiguous < 50, "{found_count:?} {ambiguous}");
 }
 
 #[test]
@@ -260,7 +267,7 @@ impl Dragged {
 
     fn answer(&mut self, query: &PickQuery, point: Option<SnapPoint>) -> DVec3 {
         self.gizmo.answer_snap(query, point);
-        assert!(self.gizmo.needs_redraw());
+        assert!(self.gizmo.needs_redraw(0));
         self.gizmo.update(&self.view, &mut self.targets);
         self.targets[0].local.translation
     }

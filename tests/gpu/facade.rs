@@ -88,7 +88,7 @@ impl Host {
     /// Draws frames while the facade needs them; returns how many.
     fn settle(&mut self, gpu: &Gpu) -> usize {
         for frames in 0..FRAMES {
-            if !self.tools.needs_frame() {
+            if !self.tools.needs_frame(0) {
                 return frames;
             }
             self.frame(gpu, End::Submits).expect("the device is alive");
@@ -156,9 +156,9 @@ fn expected_position() -> DVec3 {
 #[test]
 fn drag_through_facade_moves_target_and_settles() {
     let mut host = Host::new(gpu());
-    assert!(host.tools.needs_frame(), "nothing was drawn yet");
+    assert!(host.tools.needs_frame(0), "nothing was drawn yet");
     let from = host.press(gpu());
-    assert!(host.tools.needs_frame(), "the press waits");
+    assert!(host.tools.needs_frame(0), "the press waits");
     host.settle(gpu());
     assert_eq!(host.tools.gizmo.dragging().map(|handle| handle.name()), Some("translate_x"));
     host.finish(gpu(), from);
@@ -202,7 +202,7 @@ fn frames_without_events_ask_nothing() {
     assert!(queries > 0);
     for _ in 0..20 {
         host.frame(gpu(), End::Submits).expect("the device is alive");
-        assert!(!host.tools.needs_frame());
+        assert!(!host.tools.needs_frame(0));
     }
     assert_eq!(host.queries, queries);
 }
@@ -217,10 +217,10 @@ fn needs_frame_stays_true_for_one_frame_after_events() {
         host.frame(gpu(), End::Submits).expect("the device is alive");
         if host.events.len() > count {
             frames_with_events += 1;
-            assert!(host.tools.needs_frame());
+            assert!(host.tools.needs_frame(0));
         }
     }
-    assert!(frames_with_events > 0 && !host.tools.needs_frame());
+    assert!(frames_with_events > 0 && !host.tools.needs_frame(0));
 }
 
 #[test]

@@ -81,6 +81,7 @@ impl Frames {
                 self.answers += 1;
             }
         }
+        self.picker.in_flight().for_each(|query| self.gizmo.await_answer(query));
     }
 
     /// Encodes the next query, if there is one and a slot for it.

@@ -103,7 +103,7 @@ impl Host {
     fn frames_until_settled(&mut self) -> usize {
         for frame in 0..50 {
             self.frame();
-            if !self.tools.needs_frame() {
+            if !self.tools.needs_frame(0) {
                 return frame;
             }
         }

@@ -99,7 +99,7 @@ impl Input {
                 return false;
             }
             // The other panel is no longer shown, so this one takes over and cancels its drag.
-            gizmo.cancel();
+            gizmo.interrupt();
             (self.panel, self.is_pressed) = (Some(key), false);
         }
         (self.window, self.passes) = (ui.ctx().viewport_id(), ui.ctx().cumulative_pass_nr());
@@ -112,9 +112,8 @@ impl Input {
             self.take(event, &context, may_get_keys, gizmo);
         }
         if self.had_focus && !is_focused {
-            // No release will come.
             self.is_pressed = false;
-            gizmo.cancel();
+            gizmo.interrupt();
         }
         self.had_focus = is_focused;
         true
@@ -162,13 +161,20 @@ impl Input {
                     egui::MouseWheelUnit::Line | egui::MouseWheelUnit::Page => delta.y.into(),
                 });
             }
-            Event::Key { key, pressed: true, modifiers, .. } if may_get_keys => {
+            Event::Key { key, pressed: true, repeat, modifiers, .. } if may_get_keys => {
                 let is_here = self.has_pointer || gizmo.is_busy();
                 if let Some(key) = gizmo_key(*key, *modifiers).filter(|_| is_here) {
-                    gizmo.key(
-                        key,
-                        KeyModifiers { ctrl: modifiers.ctrl, alt: modifiers.alt, meta: modifiers.mac_cmd },
-                    );
+                    let Modifiers { ctrl, alt, mac_cmd: meta, .. } = *modifiers;
+                    gizmo.key(key, KeyModifiers { ctrl, alt, meta, repeat: *repeat });
+                }
+            }
+            // The characters of numbers that have no key of their own in every layout.
+            Event::Text(text) if may_get_keys => {
+                let keys = text.chars().filter_map(GizmoKey::from_char);
+                for key in keys.filter(|key| matches!(key, GizmoKey::Char(_))) {
+                    if gizmo.uses_key(key) {
+                        gizmo.key(key, KeyModifiers::NONE);
+                    }
                 }
             }
             _ => {}

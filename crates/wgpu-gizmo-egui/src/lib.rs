@@ -301,9 +301,9 @@ impl<B: Backend> EguiGizmo<B> {
             shown.events = self.backend.update(&mut self.gizmo, &view, targets, &mut objects);
             self.register(ui, response, own_id);
         }
-        self.repaint_other_windows(ui.ctx());
+        self.repaint_other_windows(ui.ctx(), view.key());
         shown.events.extend(self.paint(ui, response, &view, targets));
-        if self.needs_frame() {
+        if self.needs_frame(view.key()) {
             ui.ctx().request_repaint();
         }
         self.with_input(shown)
@@ -313,16 +313,16 @@ impl<B: Backend> EguiGizmo<B> {
         Shown { claims: self.gizmo.claims(), press_modifiers: self.input.press_modifiers(), ..shown }
     }
 
-    fn needs_frame(&self) -> bool {
-        self.backend.is_pending() || self.gizmo.needs_redraw() || self.gizmo.is_hover_pending()
+    fn needs_frame(&self, view_key: u64) -> bool {
+        self.backend.is_pending() || self.gizmo.needs_redraw(view_key) || self.gizmo.is_hover_pending()
     }
 
-    /// Requests a repaint of the other windows with the gizmo if it looks different.
-    fn repaint_other_windows(&mut self, ctx: &egui::Context) {
+    /// Requests a repaint of the other windows with the gizmo if it looks different from its last picture here.
+    fn repaint_other_windows(&mut self, ctx: &egui::Context, view_key: u64) {
         let own = ctx.viewport_id();
         self.windows
             .retain(|window| *window != own && ctx.input(|input| input.raw.viewports.contains_key(window)));
-        if self.gizmo.needs_redraw() {
+        if self.gizmo.needs_redraw(view_key) {
             self.windows.iter().for_each(|window| ctx.request_repaint_of(*window));
         }
         self.windows.push(own);

@@ -132,7 +132,7 @@ impl Methods for WgpuBackend {
                         None => gizmo.answer(&answer),
                     }
                 }
-                Ok(None) => return,
+                Ok(None) => return self.picker.in_flight().for_each(|query| gizmo.await_answer(query)),
                 Err(failure) => {
                     gizmo.picks_lost();
                     shown.error = Some(failure);

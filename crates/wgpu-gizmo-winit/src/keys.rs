@@ -15,7 +15,7 @@ pub fn gizmo_key(logical: &WinitKey, physical: PhysicalKey, modifiers: Modifiers
     let mut characters = text.chars();
     let (Some(character), None) = (characters.next(), characters.next()) else { return None };
     let is_foreign = !character.is_ascii() && character.is_alphanumeric() && !is_latin(character);
-    let character = if is_foreign { english(physical)? } else { character };
+    let character = if is_foreign { english(physical).unwrap_or(character) } else { character };
     let is_shifted = modifiers.shift_key();
     Key::from_char(if is_shifted { character.to_ascii_uppercase() } else { character.to_ascii_lowercase() })
 }
@@ -35,6 +35,7 @@ fn named_key(named: NamedKey) -> Option<Key> {
         NamedKey::ArrowDown => Key::Down,
         NamedKey::Enter => Key::Enter,
         NamedKey::Escape => Key::Escape,
+        NamedKey::Space => Key::Char(' '),
         _ => return None,
     })
 }
@@ -80,9 +81,9 @@ mod tests {
         assert_eq!(key("z", KeyCode::KeyY, NONE), Some(Key::Axis(Axis::Z)));
         // On a French one, digits need Shift, and a letter with an accent is not an axis.
         assert_eq!(key("7", KeyCode::Digit7, SHIFT), Some(Key::Digit(7)));
-        assert_eq!(key("é", KeyCode::Digit2, NONE), None);
+        assert_eq!(key("é", KeyCode::Digit2, NONE), Some(Key::Char('é')));
         // A Czech Ž at the position of X would be no X.
-        assert_eq!(key("ž", KeyCode::KeyX, NONE), None);
+        assert_eq!(key("ž", KeyCode::KeyX, NONE), Some(Key::Char('ž')));
     }
 
     #[test]
@@ -91,7 +92,7 @@ mod tests {
         assert_eq!(key("Н", KeyCode::KeyY, SHIFT), Some(Key::Plane(Axis::Y)));
         assert_eq!(key("ζ", KeyCode::KeyZ, NONE), Some(Key::Axis(Axis::Z)));
         assert_eq!(key("٥", KeyCode::Digit5, NONE), Some(Key::Digit(5)));
-        assert_eq!(key("ф", KeyCode::KeyA, NONE), None);
+        assert_eq!(key("ф", KeyCode::KeyA, NONE), Some(Key::Char('ф')));
     }
 
     #[test]

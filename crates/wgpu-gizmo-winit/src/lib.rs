@@ -138,7 +138,8 @@ impl WinitInput {
                 false
             }
             WindowEvent::KeyboardInput { event, is_synthetic: false, .. } => {
-                event.state.is_pressed() && self.key(gizmo, &event.logical_key, event.physical_key)
+                event.state.is_pressed()
+                    && self.pass_key(gizmo, &event.logical_key, event.physical_key, event.repeat)
             }
             WindowEvent::Focused(false) => self.interrupt(gizmo),
             WindowEvent::CloseRequested if gizmo.is_busy() => self.interrupt(gizmo),
@@ -153,12 +154,16 @@ impl WinitInput {
             WindowEvent::Resized(_) => return Response { consumed: false, repaint: true },
             _ => return Response::default(),
         };
-        Response { consumed, repaint: gizmo.needs_redraw() || gizmo.is_hover_pending() }
+        Response { consumed, repaint: gizmo.needs_update() || gizmo.is_hover_pending() }
     }
 
     /// Passes a pressed key to the gizmo; returns true if the gizmo consumed it. It is for hosts that do not
     /// get their keys from a window.
     pub fn key(&mut self, gizmo: &mut Gizmo, logical: &Key, physical: PhysicalKey) -> bool {
+        self.pass_key(gizmo, logical, physical, false)
+    }
+
+    fn pass_key(&mut self, gizmo: &mut Gizmo, logical: &Key, physical: PhysicalKey, repeat: bool) -> bool {
         let Some(key) = gizmo_key(logical, physical, self.modifiers) else { return gizmo.claims().keys };
         let is_claimed = gizmo.claims().keys;
         gizmo.key(
@@ -167,6 +172,7 @@ impl WinitInput {
                 ctrl: self.modifiers.control_key(),
                 alt: self.modifiers.alt_key(),
                 meta: self.modifiers.super_key(),
+                repeat,
             },
         );
         is_claimed || gizmo.claims().keys
@@ -252,8 +258,7 @@ impl WinitInput {
                 return is_own;
             }
             Finger::Canceled => {
-                gizmo.cancel();
-                gizmo.pointer_released();
+                gizmo.interrupt();
                 gizmo.pointer_left();
                 self.is_own_press = false;
                 return false;
@@ -268,7 +273,7 @@ impl WinitInput {
     fn interrupt(&mut self, gizmo: &mut Gizmo) -> bool {
         self.fingers = Fingers::default();
         self.is_own_press = false;
-        gizmo.cancel();
+        gizmo.interrupt();
         self.hold(gizmo, ModifiersState::empty());
         false
     }

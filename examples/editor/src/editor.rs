@@ -50,7 +50,7 @@ impl Editor {
     }
 
     pub(crate) fn needs_frame(&self) -> bool {
-        self.tools.needs_frame()
+        self.tools.needs_frame(0)
     }
 
     pub(crate) fn scale_factor(&self) -> f64 {

@@ -149,7 +149,7 @@ impl ApplicationHandler for App {
             }
             _ => {}
         }
-        if screen.tools.needs_frame() && is_shown {
+        if screen.tools.needs_frame(0) && is_shown {
             screen.window.request_redraw();
         }
     }

@@ -385,7 +385,7 @@ class View {
     this.hold(event);
     const isUndo = event.key.toLowerCase() === "z" && (event.ctrlKey || event.metaKey) && !event.shiftKey;
     const isUsed = isUndo ? page.undo(this.index) || true
-      : page.key(this.index, event.key, event.ctrlKey, event.altKey, event.metaKey);
+      : page.key(this.index, event.key, event.ctrlKey, event.altKey, event.metaKey, event.repeat);
     if (isUsed) event.preventDefault();
     schedule(this);
   }

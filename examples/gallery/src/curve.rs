@@ -105,6 +105,9 @@ impl Curve {
             // Every gizmo can use the answer, even if another one asked.
             self.points.iter_mut().for_each(|point| point.gizmo.answer(&answer));
         }
+        for query in self.picker.in_flight() {
+            self.points.iter_mut().for_each(|point| point.gizmo.await_answer(query));
+        }
         for index in 0..4 {
             let Point { gizmo, position } = &mut self.points[index];
             let here = Transform { translation: *position, ..Transform::IDENTITY };

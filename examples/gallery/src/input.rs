@@ -169,13 +169,14 @@ pub(crate) fn key(scene: &mut dyn Scene, name: &str, modifiers: KeyModifiers) ->
     let is_typing = gizmo.claims().keys;
     let key = gizmo_key(name).filter(|key| modifiers.may_type(*key));
     // Without a drag, only the letters of axes begin one; the other keys belong to the camera and the page.
-    if let Some(key) = key.filter(|key| is_typing || matches!(key, Key::Axis(_) | Key::Plane(_))) {
+    if let Some(key) = key.filter(|key| gizmo.uses_key(*key)) {
         gizmo.key(key, modifiers);
         return true;
     }
     let step = KEY_ORBIT_LPX;
-    if modifiers != KeyModifiers::NONE || is_typing {
-        return is_typing && modifiers == KeyModifiers::NONE;
+    let has_modifiers = modifiers.ctrl || modifiers.alt || modifiers.meta;
+    if has_modifiers || is_typing {
+        return is_typing && !has_modifiers;
     }
     match name {
         "ArrowLeft" => orbit(scene, DVec2::new(step, 0.0)),

@@ -201,8 +201,8 @@ impl Page {
     }
 
     /// Passes a key. Returns true if the scene used it.
-    pub fn key(&mut self, index: usize, name: &str, ctrl: bool, alt: bool, meta: bool) -> bool {
-        self.gallery.key(index, name, KeyModifiers { ctrl, alt, meta })
+    pub fn key(&mut self, index: usize, name: &str, ctrl: bool, alt: bool, meta: bool, repeat: bool) -> bool {
+        self.gallery.key(index, name, KeyModifiers { ctrl, alt, meta, repeat })
     }
 
     /// Undoes the last drag.

@@ -3,7 +3,7 @@
 use super::super::gesture::{Gesture, Solved};
 use super::super::motion::Change;
 use super::super::placed_handle::PlacedHandle;
-use super::super::placement::{Placement, disabled_reasons, frame_of};
+use super::super::placement::{Placement, active, disabled_reasons};
 use super::super::press::{Press, PressPoint};
 use super::super::reference_frame::local_axes;
 use super::super::settings::{Axes, Modifiers, Orientation, Pivot, Settings};
@@ -59,7 +59,7 @@ impl Drag {
     ) -> Result<Self, DisabledReason> {
         let (press_px, seen_in) = (pressed.map(|at| at.cursor_px), pressed.and_then(|at| at.seen_in));
         let placement = Placement::of(targets, settings, view, placed.copy)?;
-        let active = frame_of(targets, settings, placed.copy).ok_or(DisabledReason::NoTarget)?;
+        let active = active(targets, settings, placed.copy).ok_or(DisabledReason::NoTarget)?;
         let disabled_reasons = disabled_reasons(targets, settings, &placement, std::iter::once(placed));
         if let Some(disabled_reason) = disabled_reasons[placed.handle.index()] {
             return Err(disabled_reason);
@@ -67,10 +67,11 @@ impl Drag {
         if press_px.is_some_and(|press_px| !press_px.is_finite()) {
             return Err(DisabledReason::NotFinite);
         }
-        let layout = placement.layout(view, settings.size_lpx);
-        if layout.is_none() && press_px.is_some() {
-            return Err(DisabledReason::PivotNotInFront);
-        }
+        let layout = match placement.layout(view, settings.size_lpx) {
+            Ok(layout) => Some(layout),
+            Err(reason) if press_px.is_some() => return Err(reason.into()),
+            Err(_) => None,
+        };
         let starts = Starts::new(targets, settings, placement.pivot_world, active)
             .ok_or(DisabledReason::SingularParent)?;
         let mut press = Press {
@@ -99,6 +100,7 @@ impl Drag {
             gesture,
             chosen_by: None,
             typed: Typed::new(),
+            increments: [settings.snap, settings.snap_while_held],
             driven: None,
             precision: Precision::new(raw, modifiers.precise),
             last_raw: raw,

@@ -1,8 +1,9 @@
 //! Drags by amounts instead of a pointer.
 
-use super::super::drive::{Amount, DriveError, WheelStep};
+use super::super::drive::{Amount, DriveError, Driven, WheelStep};
 use super::super::motion::Motion;
 use super::super::settings::Modifiers;
+use super::super::target::Target;
 use super::Drag;
 
 impl Drag {
@@ -37,6 +38,11 @@ impl Drag {
         Ok(self.motion())
     }
 
+    /// Returns the result of a drag that ends.
+    pub(crate) fn driven(&self, targets: &[Target]) -> Driven {
+        Driven { motion: self.motion(), changed: self.has_changed(targets) }
+    }
+
     fn solve_driven(&mut self, numbers: [f64; 2], modifiers: Modifiers) {
         self.driven = Some(numbers);
         self.typed.clear();
@@ -44,10 +50,10 @@ impl Drag {
         self.take(solved);
     }
 
-    /// Applies wheel notches: adds them to the typed number, in a drag of any kind.
+    /// Applies wheel notches: nudges the number, in a drag of any kind.
     pub(crate) fn turn_wheel(&mut self, step: WheelStep, notches: f64, modifiers: Modifiers) -> Motion {
         let size = step.typed_size(self.increment(&modifiers.snap), modifiers.precise);
-        self.nudge_typed([notches * size, 0.0]);
+        self.nudge([notches, 0.0], size);
         self.follow_typed(modifiers);
         self.motion()
     }

@@ -14,7 +14,9 @@ impl Drag {
         if let Some(constraint) = self.constraint_of(key) {
             self.choose(key, constraint);
         } else if let Some(steps) = steps(key, self.number_count()) {
-            self.nudge(steps, &modifiers.snap);
+            let size = self.increment(&modifiers.snap);
+            let is_angle = self.handle.constraint().change_kind() == ChangeKind::Rotate;
+            self.nudge(steps, if is_angle { size.to_degrees() } else { size });
         } else if !self.typed.take(key, self.number_count()) {
             return false;
         }
@@ -65,31 +67,28 @@ impl Drag {
         self.chosen_by = (times < 3).then_some((key, times));
     }
 
-    fn nudge(&mut self, steps: [f64; 2], snap: &Snap) {
-        let by = self.increment(snap);
-        let size =
-            if self.handle.constraint().change_kind() == ChangeKind::Rotate { by.to_degrees() } else { by };
-        self.nudge_typed(steps.map(|steps| steps * size));
-    }
-
-    /// Returns the size of a nudge: the increment of the handle's channel, or the default one.
+    /// Returns the size of a nudge: the increment of the handle's channel that snaps now, or else one that the
+    /// settings have at all, or else the default one.
     pub(super) fn increment(&self, snap: &Snap) -> f64 {
-        let usual = Snap::DEFAULT_INCREMENTS;
-        let increment = match self.handle.constraint().change_kind() {
-            _ if self.handle.box_index().is_some() => snap.translate.or(usual.translate),
-            ChangeKind::Translate => snap.translate.or(usual.translate),
-            ChangeKind::Rotate => snap.rotate.or(usual.rotate),
-            ChangeKind::Scale => snap.scale.or(usual.scale),
+        let [set, while_held] = &self.increments;
+        let channel: fn(&Snap) -> Option<Increment> = match self.handle.constraint().change_kind() {
+            _ if self.handle.box_index().is_some() => |snap| snap.translate,
+            ChangeKind::Translate => |snap| snap.translate,
+            ChangeKind::Rotate => |snap| snap.rotate,
+            ChangeKind::Scale => |snap| snap.scale,
         };
-        increment.map_or(0.0, Increment::get)
+        let sources = [snap, set, while_held, &Snap::DEFAULT_INCREMENTS];
+        sources.into_iter().find_map(channel).map_or(0.0, Increment::get)
     }
 
-    /// Adds to the numbers of the motion, as if the result had been typed.
-    pub(super) fn nudge_typed(&mut self, by: [f64; 2]) {
-        let is_rotation = self.handle.constraint().change_kind() == ChangeKind::Rotate;
-        let shown = |number: f64| if is_rotation { number.to_degrees() } else { number };
-        let [a, b] = self.solved.numbers.map(shown);
-        self.typed.set([a + by[0], b + by[1]], self.number_count());
+    /// Adds nudges of a size in typed units to the typed numbers, or to those of the pointer.
+    pub(super) fn nudge(&mut self, counts: [f64; 2], size: f64) {
+        let chain = self.gesture.chain();
+        // A pointer that has not grabbed the handle cannot change the number, so it is held.
+        let is_held = self.press.cursor_px.is_some() && !chain.is_grabbed();
+        let is_angle = self.handle.constraint().change_kind() == ChangeKind::Rotate;
+        let now = self.solved.numbers.map(|number| if is_angle { number.to_degrees() } else { number });
+        self.typed.nudge(counts, size, chain.rest(), is_held.then_some(now));
     }
 
     /// Applies the typed numbers. If nothing is typed, the next position of the pointer is solved, and a
@@ -97,14 +96,15 @@ impl Drag {
     pub(super) fn follow_typed(&mut self, modifiers: Modifiers) {
         let chain = self.gesture.chain();
         let rest = chain.rest();
-        let Some([first, second]) = self.typed.numbers(rest) else {
+        let Some(numbers) = self.typed.numbers(rest, self.press.cursor_px.is_some()) else {
             if self.press.cursor_px.is_none() {
                 self.solved = Solved::new(chain.identity(), false, rest);
             }
             return;
         };
+        self.typed.show(numbers, chain.number_count());
         // Typed numbers are not snapped.
-        let numbers = [first, second].map(|typed| chain.number_from_typed(typed));
+        let numbers = numbers.map(|typed| chain.number_from_typed(typed));
         let modifiers = Modifiers { snap: Snap::OFF, ..modifiers };
         let solved = chain.solve_numbers(&self.press, modifiers, numbers);
         self.take(solved);

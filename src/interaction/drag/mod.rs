@@ -12,7 +12,7 @@ use super::motion::{Change, Motion};
 use super::placed_handle::PlacedHandle;
 use super::placement::Placement;
 use super::press::Press;
-use super::settings::{BoxResult, Modifiers};
+use super::settings::{BoxResult, Modifiers, Settings, Snap};
 use super::step::Step;
 use super::target::Target;
 use super::typed::Typed;
@@ -63,6 +63,8 @@ pub struct Drag {
     /// The key that chose the constraint, and how many times in a row it was pressed, from 1.
     chosen_by: Option<(Key, u8)>,
     typed: Typed,
+    /// The increments of nudges while nothing snaps.
+    increments: [Snap; 2],
     /// The total amount, if the drag is driven by amounts.
     driven: Option<[f64; 2]>,
     precision: Precision,
@@ -98,15 +100,26 @@ impl Drag {
         self.gesture.chain().number_count()
     }
 
-    /// Returns the typed text: world units, degrees or a factor; two numbers are separated by a comma.
+    /// Returns the typed text, or what nudges without a pointer have led to: world units, degrees or a factor;
+    /// two numbers are separated by a semicolon.
     pub fn typed(&self) -> Option<&str> {
         self.typed.text()
     }
 
-    /// Returns true if keys control the drag and the pointer is ignored: from the start, or while something
-    /// is typed.
+    /// Sets the increments of nudges, which may have changed since the press.
+    pub(crate) fn set_increments(&mut self, settings: &Settings) {
+        self.increments = [settings.snap, settings.snap_while_held];
+    }
+
+    /// Returns true if the typed text is not a number, so that it changes nothing.
+    pub fn is_typed_refused(&self) -> bool {
+        self.typed.is_refused()
+    }
+
+    /// Returns true if keys control the drag and the pointer is ignored: from the start, or while a number is
+    /// typed.
     pub fn is_by_keyboard(&self) -> bool {
-        self.press.cursor_px.is_none() || self.typed.numbers([0.0; 2]).is_some()
+        self.press.cursor_px.is_none() || self.typed.numbers([0.0; 2], true).is_some()
     }
 
     /// Returns the pivot at the press, in world space.
@@ -242,7 +255,9 @@ impl Drag {
         let start = text.len();
         self.gesture.chain().write(&report, text)?;
         debug_assert!(text.len() > start, "every drag has a readout");
-        if motion.clamped {
+        if self.is_typed_refused() {
+            write!(text, " (not a number)")?;
+        } else if motion.clamped {
             write!(text, " (limit)")?;
         }
         Ok(())

@@ -15,7 +15,8 @@ const MAX_PX: f64 = 1e9;
 impl Drag {
     /// Returns the motion for a cursor in a view. The cursor may be anywhere, and the view may have moved
     /// since the press. For the cursor, view and modifiers of the press, the motion is the identity. If the
-    /// cursor has no solution, or the pivot is behind the viewer, the last good motion is returned.
+    /// cursor has no solution, the pivot is behind the viewer, or the viewport is less than 8 pixels wide or high, as
+    /// that of a minimized window, the last good motion is returned.
     pub fn solve(&mut self, view: &View, cursor_px: DVec2, modifiers: impl Into<Modifiers>) -> Motion {
         self.solve_with(view, cursor_px, modifiers.into(), &mut |_| None)
     }
@@ -36,7 +37,8 @@ impl Drag {
             return self.motion();
         }
         self.cursor_px = Some(cursor_px);
-        if self.is_by_keyboard() || view.clip_w(self.pivot_world()) <= 0.0 {
+        let is_usable = !view.viewport().is_degenerate() && view.clip_w(self.pivot_world()) > 0.0;
+        if self.is_by_keyboard() || !is_usable {
             return self.motion();
         }
         let cursor_px = cursor_px.clamp(DVec2::splat(-MAX_PX), DVec2::splat(MAX_PX));
@@ -81,12 +83,15 @@ impl Drag {
             return None;
         }
         let counts_turns = chain.counts_turns();
+        let offset = self.typed.nudges().map(|typed| chain.number_from_typed(typed));
         if is_identity && !counts_turns {
             self.precision.is_precise = modifiers.precise;
-            return Some(Solved::new(chain.identity(), false, chain.rest()));
+            if offset == [0.0; 2] {
+                return Some(Solved::new(chain.identity(), false, chain.rest()));
+            }
         }
         let raw = if is_identity {
-            Some(Clamped { value: DVec3::ZERO, clamped: false })
+            Some(Clamped { value: chain.raw_at_press(), clamped: false })
         } else {
             chain.raw(view, cursor_px)
         };
@@ -101,6 +106,6 @@ impl Drag {
         let value = self.precision.effective(self.last_raw);
         let modifiers = if is_identity { Modifiers { snap: Snap::OFF, ..modifiers } } else { modifiers };
         let snapped = self.snapped.filter(|_| !is_identity);
-        chain.solve(&Sample { press: &self.press, view, modifiers, value, clamped, snapped }, hook)
+        chain.solve(&Sample { press: &self.press, view, modifiers, value, clamped, snapped, offset }, hook)
     }
 }

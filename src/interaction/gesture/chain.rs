@@ -65,6 +65,8 @@ pub(crate) struct Sample<'a> {
     pub(crate) clamped: bool,
     /// The point that the pointer snaps to, which replaces hook and increments.
     pub(crate) snapped: Option<Snapped>,
+    /// The numbers that nudges add to those of the cursor, after snapping.
+    pub(crate) offset: [f64; 2],
 }
 
 /// The state of a drag that its readout reports.

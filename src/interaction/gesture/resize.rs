@@ -275,22 +275,27 @@ impl Chain for Resize {
     }
 
     fn solve(&self, sample: &Sample<'_>, _hook: &mut SnapHook<'_>) -> Option<Solved> {
-        let Sample { modifiers, value, clamped, .. } = *sample;
+        let Sample { modifiers, value, clamped, offset, .. } = *sample;
         let sides = if modifiers.symmetric { 2.0 } else { 1.0 };
         let mut lengths = [None; 3];
-        let mut grow = |axis: Axis, by: f64| {
-            lengths[axis.index()] = Some(self.snapped(axis, self.length(axis) + sides * by, modifiers));
+        let mut grow = |axis: Axis, by: f64, nudged: f64| {
+            let pointed = self.length(axis) + sides * by;
+            lengths[axis.index()] = Some(self.snapped(axis, pointed, modifiers) + nudged);
         };
         match self.path {
-            Path::Line { axis, .. } => grow(axis, value.x),
+            Path::Line { axis, .. } => grow(axis, value.x, offset[0]),
             Path::Plane { axes, plane, .. } => {
-                for (axis, by) in axes.into_iter().zip(coordinates(&plane, value)) {
-                    grow(axis, by * self.grip.sign(axis));
+                for ((axis, by), nudged) in axes.into_iter().zip(coordinates(&plane, value)).zip(offset) {
+                    grow(axis, by * self.grip.sign(axis), nudged);
                 }
             }
             Path::Aspect { diagonal, .. } => {
                 let factor = 1.0 + sides * value.dot(diagonal) / diagonal.length_squared();
                 lengths = self.scaled(factor, modifiers);
+                if offset[0] != 0.0 {
+                    let along_x = lengths[0].unwrap_or_default() + offset[0];
+                    lengths = self.scaled(along_x / self.length(Axis::X), Modifiers::default());
+                }
             }
         }
         Some(self.resized(sample.press, lengths, modifiers.symmetric, clamped))

@@ -198,7 +198,13 @@ impl Chain for Stretch {
 
     fn solve(&self, sample: &Sample<'_>, _hook: &mut SnapHook<'_>) -> Option<Solved> {
         let increment = self.increment(sample.press, sample.modifiers);
-        Some(self.limited(sample.press, sample.value.x, sample.clamped, increment))
+        let [offset, _] = sample.offset;
+        if offset == 0.0 {
+            return Some(self.limited(sample.press, sample.value.x, sample.clamped, increment));
+        }
+        let pointed = factor(sample.value.x, increment, sample.press.settings.allow_mirror);
+        let clamped = sample.clamped || pointed.clamped;
+        Some(self.limited(sample.press, pointed.value + offset, clamped, None))
     }
 
     fn solve_numbers(&self, press: &Press, modifiers: Modifiers, [factor, _]: [f64; 2]) -> Solved {

@@ -170,14 +170,16 @@ impl Chain for Turn {
     }
 
     fn solve(&self, sample: &Sample<'_>, _hook: &mut SnapHook<'_>) -> Option<Solved> {
-        let Sample { press, view, modifiers, value, .. } = *sample;
+        let Sample { press, view, modifiers, value, offset: [offset, _], .. } = *sample;
         Some(match self.kind {
             Kind::Ring { .. } | Kind::ViewRing { .. } => {
-                self.limited(press, self.snapped(press, modifiers, value.x))
+                self.limited(press, self.snapped(press, modifiers, value.x) + offset)
             }
             Kind::Trackball { grab, .. } => {
                 let (ball, point) = grab?;
-                limited_freely(press, ball.rotation(view, value.truncate(), point)?)
+                let rotation = ball.rotation(view, value.truncate(), point)?;
+                let nudged = DQuat::from_axis_angle(self.axis_world, offset);
+                limited_freely(press, if offset == 0.0 { rotation } else { nudged * rotation })
             }
         })
     }

@@ -58,7 +58,7 @@ impl Gizmo {
     /// ```
     pub fn is_hover_pending(&self) -> bool {
         match &self.phase {
-            Phase::Dragging(_) => false,
+            Phase::Dragging(..) => false,
             Phase::Pressed(_) => true,
             Phase::Idle | Phase::PressedElsewhere { .. } => {
                 let at = self.input.cursor_px().zip(self.views.shown());

@@ -1,6 +1,6 @@
 use super::super::settings::GrabMode;
 use super::Gizmo;
-use super::phase::Phase;
+use super::phase::{By, Phase};
 use super::ray::PointerRay;
 use crate::handle::{Constraint, HandleId};
 use crate::math::View;
@@ -14,8 +14,6 @@ pub(in super::super) const CLICK_RADIUS_LPX: f64 = 4.0;
 pub(super) struct Click {
     /// Whether the press in progress, or the release just handled, is on a handle.
     pub(super) is_own: bool,
-    /// Whether the button is up, and the drag goes on until the next press.
-    pub(super) is_carried: bool,
     /// Whether the pointer has moved too far from the press for a click.
     has_strayed: bool,
     /// Whether the motion has changed.
@@ -50,7 +48,7 @@ impl Gizmo {
     /// Records a move of the pointer in a drag.
     pub(super) fn note_move(&mut self, view: &View, cursor_px: DVec2) {
         self.note_move_in_burst();
-        if let Phase::Dragging(drag) = &self.phase {
+        if let Phase::Dragging(drag, By::Button) = &self.phase {
             let still_px = CLICK_RADIUS_LPX * view.scale_factor();
             let has_strayed = drag.press().0.is_some_and(|press_px| press_px.distance(cursor_px) >= still_px);
             self.click.has_strayed |= has_strayed;

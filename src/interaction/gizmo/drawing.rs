@@ -6,8 +6,8 @@ use super::Gizmo;
 use super::phase::Phase;
 use super::view_memory::Seen;
 use crate::draw::{
-    Arrangement, DrawContext, DrawList, Flips, HandleState, HandleStretch, HandleStyle, Layout, append,
-    append_letter,
+    Arrangement, DrawContext, DrawList, Flips, GizmoEntry, HandleState, HandleStretch, HandleStyle,
+    InvisibleReason, Layout, append, append_letter,
 };
 use crate::handle::{Axis, Constraint, HandleId, HandleSet};
 use crate::math::View;
@@ -61,18 +61,26 @@ impl Gizmo {
         if !self.immediate.note_drawn(list.view()) {
             self.abandon();
         }
+        let first = list.gizmos().len();
         self.append_to(list);
-        self.output.set_drawn();
+        let Some(view) = list.view() else { return };
+        self.views.set_drawn(view.key(), self.output.look());
+        let is_visible = |entry: &GizmoEntry| entry.bounds_px.intersection(view.viewport().rect()).is_some();
+        let is_drawn = list.gizmos()[first..].iter().any(is_visible);
+        let reason = if is_drawn { None } else { self.invisible_reason(view) };
+        if let Some(reason) = self.output.set_invisible(reason) {
+            log::debug!("no handle of the gizmo is visible: {reason}");
+        }
     }
 
     /// Does the same as [`Gizmo::draw`] for a pick, which is not a frame that the user sees.
     pub(crate) fn append_to(&mut self, list: &mut DrawList) {
         let Some(view) = list.view().copied() else { return };
-        if let Phase::Dragging(drag) = &self.phase {
+        if let Phase::Dragging(drag, _) = &self.phase {
             let (placement, copy) = (drag.placement(), drag.copy().unwrap_or_default());
             let dragged = Appearance::Dragged(drag.handle(), drag.handles(), drag.handle_stretch());
             let layout = self.append_gizmo(list, &view, placement, copy, dragged);
-            if let Phase::Dragging(drag) = &self.phase {
+            if let Phase::Dragging(drag, _) = &self.phase {
                 let guides = DragGuides {
                     drag,
                     theme: &self.theme,
@@ -122,8 +130,71 @@ impl Gizmo {
         }
     }
 
-    /// Adds the gizmo of one target to the list. Returns its layout, or `None` if the pivot is not in front of the
-    /// viewer.
+    /// Returns why no handle is visible in a view, as of the last update; `None` if one is. While it is not
+    /// `None`, keys begin no drag; [`Gizmo::drive`] works all the same.
+    ///
+    /// ```
+    /// use wgpu_gizmo::draw::InvisibleReason;
+    /// use wgpu_gizmo::glam::DMat4;
+    /// use wgpu_gizmo::{Gizmo, IdSpace, View, Viewport};
+    ///
+    /// let view = View::from_clip_from_world(DMat4::IDENTITY, Viewport::from_size(800, 600), 1.0)?;
+    /// let mut gizmo = Gizmo::new(&mut IdSpace::new())?;
+    /// gizmo.update(&view, &mut []);
+    /// assert_eq!(gizmo.invisible_reason(&view), Some(InvisibleReason::NoTarget));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn invisible_reason(&self, view: &View) -> Option<InvisibleReason> {
+        if let Some(drag) = self.drag() {
+            return self.invisible_reason_of(view, drag.placement(), drag.copy(), drag.handles());
+        }
+        let Some(active) = self.placements.active() else {
+            return Some(self.placements.missing());
+        };
+        let handles = self.settings.handles();
+        if !self.has_copies() {
+            return self.invisible_reason_of(view, active, None, handles);
+        }
+        let copies = self.placements.copies().iter();
+        let mut reasons =
+            copies.map(|(copy, placement)| self.invisible_reason_of(view, *placement, Some(*copy), handles));
+        reasons.try_fold(InvisibleReason::NoTarget, |_, reason| reason)
+    }
+
+    /// Returns why the gizmo of one target, or the only one, is not visible.
+    fn invisible_reason_of(
+        &self,
+        view: &View,
+        placement: Placement,
+        copy: Option<usize>,
+        shown: HandleSet,
+    ) -> Option<InvisibleReason> {
+        let mut layout = match self.placement_in(view, placement).layout(view, self.settings.size_lpx) {
+            Ok(layout) => layout,
+            Err(reason) => return Some(reason),
+        };
+        layout.oriented_box = self.settings.box_handles.and_then(|_| self.placements.oriented_box(copy));
+        let of_box = if layout.oriented_box.is_some() { HandleSet::all_of_box() } else { HandleSet::EMPTY };
+        let set = shown & (self.custom.set() | of_box);
+        if set.is_empty() {
+            return Some(InvisibleReason::NoHandle);
+        }
+        let custom = self.custom.slots();
+        let arrangement =
+            Arrangement::new(set, custom, Flips::default(), layout.size_world).with_box(&layout);
+        let bounds = layout.bounds_px(view, self.theme.line_lpx, &arrangement);
+        if bounds.intersection(view.viewport().rect()).is_none() {
+            return Some(InvisibleReason::OutsideView);
+        }
+        let hidden = self.views.seen(view, copy.unwrap_or_default()).hidden;
+        let is_shown = |handle: HandleId| {
+            self.is_active() || layout.glancing_opacity(handle, custom, hidden.contains(handle)).is_some()
+        };
+        let is_any_shown = set.iter().filter_map(|index| self.handle_at(index)).any(is_shown);
+        (!is_any_shown).then_some(InvisibleReason::SeenEndOn)
+    }
+
+    /// Adds the gizmo of one target to the list. Returns its layout, if it has one in this view.
     fn append_gizmo(
         &mut self,
         list: &mut DrawList,
@@ -132,7 +203,7 @@ impl Gizmo {
         copy: usize,
         appearance: Appearance<'_>,
     ) -> Option<Layout> {
-        let mut layout = placement.layout(view, self.settings.size_lpx)?;
+        let mut layout = placement.layout(view, self.settings.size_lpx).ok()?;
         if self.settings.box_handles.is_some() {
             layout.oriented_box = self.placements.oriented_box(self.has_copies().then_some(copy));
         }
@@ -144,7 +215,7 @@ impl Gizmo {
         };
         let seen_in = appearance.seen_in(view);
         let layout_seen = match appearance {
-            Appearance::ForRay(shown) => placement.layout(shown, self.settings.size_lpx)?,
+            Appearance::ForRay(shown) => placement.layout(shown, self.settings.size_lpx).ok()?,
             Appearance::AtRest | Appearance::Dragged(..) => layout,
         };
         let of_box = if layout.oriented_box.is_some() { HandleSet::all_of_box() } else { HandleSet::EMPTY };
@@ -246,24 +317,31 @@ impl Gizmo {
         }
     }
 
-    /// Returns true if the gizmo would look different from when it was last drawn, or a press waits for its
-    /// pick.
+    /// Returns true if the gizmo looks different from when it was last drawn in a view with this key
+    /// ([`View::with_key`], 0 by default), or an update is needed ([`Gizmo::needs_update`]).
+    ///
+    /// Changes of the targets since [`Gizmo::update`] have no effect until the next update.
+    pub fn needs_redraw(&self, view_key: u64) -> bool {
+        self.needs_update() || self.views.drawn(view_key) != self.output.look()
+    }
+
+    /// Returns true if the next [`Gizmo::update`] may change something: input is queued, a press waits for its
+    /// pick, or the settings or the theme were changed.
     ///
     /// After an update with events it returns true until the next update, because the host may react to
-    /// them, for example with another selection. Changes of the targets since [`Gizmo::update`] have no
-    /// effect until the next update.
-    pub fn needs_redraw(&self) -> bool {
+    /// them, for example with another selection.
+    pub fn needs_update(&self) -> bool {
         let instead = self.pivot_edit.instead_of(&self.settings);
         let acting = instead.as_ref().unwrap_or(&self.settings);
         let is_set_anew = self.placements.is_outdated(acting, &self.theme, self.is_active());
         let is_waiting = !self.input.is_empty() || matches!(self.phase, Phase::Pressed(_));
-        self.output.needs_redraw() || is_set_anew || is_waiting
+        self.output.has_reported() || is_set_anew || is_waiting || self.pivot_edit.is_waiting()
     }
 
     /// Returns the shape that the pointer should have.
     pub fn cursor_hint(&self) -> CursorHint {
         match self.phase {
-            Phase::Dragging(_) => CursorHint::Grabbing,
+            Phase::Dragging(..) => CursorHint::Grabbing,
             _ if self.hover.handle().is_some() => CursorHint::Grab,
             _ => CursorHint::Default,
         }

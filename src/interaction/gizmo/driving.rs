@@ -2,23 +2,15 @@ use super::super::drag::Drag;
 use super::super::drive::{Amount, DriveError, Driven, wheel_step};
 use super::super::event::Event;
 use super::super::motion::Motion;
-use super::super::placement::frame_of;
+use super::super::placement::active;
 use super::super::settings::Orientation;
 use super::super::target::Target;
 use super::Gizmo;
 use super::input::InputEvent;
-use super::phase::Phase;
+use super::phase::{By, Phase};
 use crate::handle::{ChangeKind, Constraint, HandleId};
 use crate::math::{View, Viewport};
 use glam::DMat4;
-
-/// The drag that the wheel has begun, if there is one.
-#[derive(Debug, Default)]
-pub(super) struct WheelBurst {
-    is_active: bool,
-    /// Whether the pointer has moved since the last notch, so that it may have left the handle.
-    has_moved: bool,
-}
 
 /// Drags without a pointer.
 impl Gizmo {
@@ -53,18 +45,22 @@ impl Gizmo {
         targets: &mut [Target],
     ) -> Result<Driven, DriveError> {
         if self.pivot_edit.is_on() {
-            return self.drive_pivot(handle, amount.into());
+            return self.drive_pivot(handle, amount.into(), targets);
         }
         let mut drag = self.driven_drag(handle, targets)?;
         drag.drive(amount, self.modifiers())?;
-        Ok(self.finish_driven(Box::new(drag), targets))
+        drag.apply(targets);
+        let driven = drag.driven(targets);
+        self.output.set_last_drag(Box::new(drag));
+        self.changed();
+        Ok(driven)
     }
 
     /// Begins a drag of a handle by a stream of amounts, such as those of a 3D mouse: one undo step. See
     /// [`Gizmo::drive_by`].
     ///
-    /// Until [`Gizmo::drive_end`] it is a drag like any other: [`Gizmo::cancel`] restores the starts in the
-    /// next [`Gizmo::update`], and guides and readout are shown.
+    /// Guides and readout are shown as in any drag. Of all input, only [`Gizmo::cancel`] and the Escape key act on
+    /// it: the next [`Gizmo::update`] restores the starts, and the calls of this drag fail from then on.
     ///
     /// # Errors
     /// Returns the reason if the handle cannot be driven.
@@ -73,13 +69,10 @@ impl Gizmo {
             return Err(DriveError::EditsPivot);
         }
         let drag = self.driven_drag(handle, targets)?;
+        // Earlier cancels are not about this drag.
+        self.input.drop_cancels();
         self.hover.set_copy(drag.copy().unwrap_or_default());
-        self.click = self.click.began();
-        self.phase = Phase::Dragging(Box::new(drag));
-        let acting = self.acting_settings();
-        self.placements.set_drag_settings(&acting);
-        self.set_hover(Some(handle), None);
-        self.changed();
+        self.begin_drag(drag, By::Drive);
         Ok(())
     }
 
@@ -109,7 +102,13 @@ impl Gizmo {
         targets: &mut [Target],
     ) -> Result<Motion, DriveError> {
         let modifiers = self.modifiers();
-        let drag = self.driven_mut(targets)?;
+        let drag = match &mut self.phase {
+            Phase::Dragging(drag, By::Drive) if !self.input.has_cancel() => drag,
+            _ => return Err(DriveError::NotBegun),
+        };
+        if !drag.is_of(targets) {
+            return Err(DriveError::OtherTargets);
+        }
         let before = drag.motion();
         let motion = drag.drive_by(amount.into(), modifiers)?;
         drag.apply(targets);
@@ -120,16 +119,32 @@ impl Gizmo {
     }
 
     /// Ends the drag of [`Gizmo::drive_begin`], or of [`Gizmo::wheel`], and keeps its motion: one undo step
-    /// if it has changed something.
+    /// if it has changed something. A drag of the wheel ends in the next update, which reports it.
     ///
     /// # Errors
     /// Returns the reason if no such drag is in progress, or these are not its targets.
     pub fn drive_end(&mut self, targets: &mut [Target]) -> Result<Driven, DriveError> {
-        self.driven_mut(targets)?;
-        match std::mem::replace(&mut self.phase, Phase::Idle) {
-            Phase::Dragging(drag) => Ok(self.finish_driven(drag, targets)),
-            _ => Err(DriveError::NotBegun),
+        let Phase::Dragging(drag, by @ (By::Drive | By::Wheel { .. })) = &self.phase else {
+            return Err(DriveError::NotBegun);
+        };
+        if self.input.has_cancel() {
+            return Err(DriveError::NotBegun);
         }
+        // The targets of a drag of the gizmo itself are not those of the host.
+        if !self.pivot_edit.is_on() && !drag.is_of(targets) {
+            return Err(DriveError::OtherTargets);
+        }
+        if *by != By::Drive {
+            let changed = !self.pivot_edit.is_on() && drag.has_changed(targets);
+            let driven = Driven { motion: drag.motion(), changed };
+            self.input.push(InputEvent::Ended);
+            return Ok(driven);
+        }
+        let Some((drag, by)) = self.take_drag() else { return Err(DriveError::NotBegun) };
+        drag.apply(targets);
+        let driven = drag.driven(targets);
+        self.set_ended(drag, by);
+        Ok(driven)
     }
 
     /// Turns the wheel by notches, positive away from the user. With
@@ -163,32 +178,9 @@ impl Gizmo {
             None => View::from_clip_from_world(DMat4::IDENTITY, Viewport::from_size(1, 1), 1.0)
                 .map_err(|_| DriveError::NoView)?,
         };
-        let copy = frame_of(targets, &settings, None).unwrap_or_default();
+        let copy = active(targets, &settings, None).unwrap_or_default();
         let placed = self.placed_handle(handle, copy);
         Ok(Drag::new(placed, &view, None, targets, &settings, self.modifiers())?)
-    }
-
-    /// Returns the drag of [`Gizmo::drive_begin`], or of the wheel.
-    fn driven_mut(&mut self, targets: &[Target]) -> Result<&mut Drag, DriveError> {
-        match &mut self.phase {
-            Phase::Dragging(drag) if drag.press().0.is_none() => {
-                if drag.is_of(targets) {
-                    Ok(drag)
-                } else {
-                    Err(DriveError::OtherTargets)
-                }
-            }
-            _ => Err(DriveError::NotBegun),
-        }
-    }
-
-    fn finish_driven(&mut self, drag: Box<Drag>, targets: &mut [Target]) -> Driven {
-        drag.apply(targets);
-        let driven = Driven { motion: drag.motion(), changed: drag.has_changed(targets) };
-        self.output.set_last_drag(drag);
-        self.wheel = WheelBurst::default();
-        self.changed();
-        driven
     }
 
     /// Processes notches of the wheel.
@@ -197,44 +189,73 @@ impl Gizmo {
             return;
         }
         let modifiers = self.modifiers();
-        if let (Phase::Idle, Some(handle)) = (&self.phase, self.hover.handle()) {
+        if matches!(self.phase, Phase::Idle) {
+            let Some(handle) = self.hovered_now(view) else { return };
             if wheel_step(handle.constraint()).is_none() {
                 return;
             }
             let placed = self.placed_handle(handle, self.hover.copy());
             let settings = self.acting_settings();
             match Drag::new(placed, view, None, targets, &settings, modifiers) {
-                Ok(drag) => {
-                    self.start(drag);
-                    self.wheel.is_active = true;
-                }
+                Ok(drag) => self.start(drag, By::Wheel { has_moved: false }),
                 Err(reason) => return self.output.push(Event::Refused(handle, reason)),
             }
         }
-        self.wheel.has_moved = false;
-        if let Phase::Dragging(drag) = &mut self.phase {
-            let Some(step) = wheel_step(drag.handle().constraint()) else { return };
-            let before = drag.motion();
-            let motion = drag.turn_wheel(step, notches, modifiers);
-            self.output.redraw();
-            self.report(before, motion);
+        let Phase::Dragging(drag, by) = &mut self.phase else { return };
+        match by {
+            By::Drive => return,
+            By::Wheel { has_moved } => *has_moved = false,
+            By::Button | By::Carried | By::Keys => {}
         }
+        let Some(step) = wheel_step(drag.handle().constraint()) else { return };
+        let before = drag.motion();
+        drag.set_increments(&self.settings);
+        let motion = drag.turn_wheel(step, notches, modifiers);
+        self.output.redraw();
+        self.report(before, motion);
+    }
+
+    /// Returns the hovered handle if the pointer is on it now. If the pick for its position has not been
+    /// answered, the handles are picked on the CPU.
+    fn hovered_now(&mut self, view: &View) -> Option<HandleId> {
+        let handle = self.hover.handle()?;
+        let view = self.views.shown().filter(|shown| shown.key() == view.key()).unwrap_or(*view);
+        let is_known = |cursor_px| self.hover.is_known(cursor_px, &view);
+        if self.input.cursor_px().is_some_and(is_known) {
+            return Some(handle);
+        }
+        let found = match (self.input.cursor_px(), self.input.ray()) {
+            (Some(cursor_px), _) => {
+                self.pick_on_cpu(&view, cursor_px, self.settings.tolerance_lpx * view.scale_factor())
+            }
+            (None, Some(pointer)) => self.pick_by_ray(&view, &pointer),
+            (None, None) => None,
+        };
+        let id = self.id_on(handle, self.hover.copy());
+        (found == Some(id)).then_some(handle)
+    }
+
+    /// Returns true if the pointer has left the handle that the wheel nudges, although no pick has said so yet.
+    pub(super) fn has_left_burst(&mut self, view: &View) -> bool {
+        self.asks_in_burst() && self.hovered_now(view).is_none()
     }
 
     /// Records that the pointer moved, so it may have left the handle that the wheel nudges.
     pub(super) fn note_move_in_burst(&mut self) {
-        self.wheel.has_moved = true;
+        if let Phase::Dragging(_, By::Wheel { has_moved }) = &mut self.phase {
+            *has_moved = true;
+        }
     }
 
     /// Returns true if the wheel has begun the drag in progress.
     pub(super) fn is_in_wheel_burst(&self) -> bool {
-        self.wheel.is_active && self.is_active()
+        matches!(self.phase, Phase::Dragging(_, By::Wheel { .. }))
     }
 
     /// Returns true if a pick is needed to find out whether the pointer is still on the handle that the
     /// wheel nudges.
     pub(super) fn asks_in_burst(&self) -> bool {
-        self.wheel.has_moved && self.is_in_wheel_burst()
+        matches!(self.phase, Phase::Dragging(_, By::Wheel { has_moved: true }))
     }
 }
 

@@ -1,7 +1,7 @@
 use super::Gizmo;
 use crate::handle::HandleId;
 use crate::math::View;
-use crate::pick::{PickQuery, is_in_flight};
+use crate::pick::PickQuery;
 use glam::DVec2;
 use std::num::NonZeroU32;
 
@@ -24,6 +24,8 @@ pub(super) struct Hover {
     query: Option<HoverQuery>,
     /// The number of updates in which the query was not in flight.
     idle: u32,
+    /// Whether the query was in flight since the last update.
+    is_awaited: bool,
     /// Increases with every change that may affect the hover.
     revision: u64,
     /// The sequence number of the newest answer. Older answers are stale.
@@ -38,6 +40,7 @@ impl Hover {
             object: None,
             query: None,
             idle: 0,
+            is_awaited: false,
             revision: 0,
             // Earlier queries are not about the handles of this gizmo, even if other gizmos have freed the
             // same ids.
@@ -89,6 +92,12 @@ impl Hover {
         Some(query)
     }
 
+    /// Records that a query is in flight, if its answer will be about the last query of this gizmo.
+    pub(super) fn await_answer(&mut self, asked: &PickQuery) {
+        let is_same = |query: HoverQuery| (query.texel, query.view) == (asked.cursor_px.floor(), asked.view);
+        self.is_awaited |= asked.sequence > self.answered && self.query.is_some_and(is_same);
+    }
+
     /// Returns true if the query for this cursor was answered, and nothing has changed since.
     pub(super) fn is_known(&self, cursor_px: DVec2, view: &View) -> bool {
         self.query.is_some_and(|query| {
@@ -104,8 +113,8 @@ impl Hover {
 
     /// Counts an update in which the query was not in flight. After `max` of them the query is repeated.
     pub(super) fn count_idle(&mut self, max: u32) {
-        let Some(query) = self.query.filter(|query| query.sequence > self.answered) else { return };
-        if is_in_flight(query.texel, &query.view, self.answered) {
+        let is_unanswered = self.query.is_some_and(|query| query.sequence > self.answered);
+        if std::mem::take(&mut self.is_awaited) || !is_unanswered {
             return;
         }
         self.idle += 1;

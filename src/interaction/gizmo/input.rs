@@ -18,6 +18,8 @@ pub(super) enum InputEvent {
     Pressed,
     Released,
     Canceled,
+    /// The pointer and the keys were taken away: everything that is held counts as released.
+    Interrupted,
     Held(HeldKeys),
     Key(Key),
     /// A drag of this handle begins at the pointer, without a press.
@@ -26,6 +28,14 @@ pub(super) enum InputEvent {
     Wheel(f64),
     /// The pointer has left the handle that the wheel nudges.
     WheelLeft,
+    /// A drag ends, whatever began it.
+    Ended,
+}
+
+impl InputEvent {
+    fn cancels(&self) -> bool {
+        matches!(self, Self::Canceled | Self::Interrupted | Self::Key(Key::Escape))
+    }
 }
 
 /// The pointer.
@@ -42,6 +52,8 @@ pub(super) struct Input {
     pointer: Option<Pointer>,
     /// Whether the pointer left while a button was down. Its position is then dropped at the release.
     is_out: bool,
+    /// Whether the primary button is down.
+    is_down: bool,
     held: HeldKeys,
 }
 
@@ -51,7 +63,8 @@ impl Input {
         match (self.queue.last_mut(), event) {
             (Some(last @ InputEvent::Moved(_)), InputEvent::Moved(_)) if is_full => *last = event,
             (Some(last @ InputEvent::Aimed(_)), InputEvent::Aimed(_)) if is_full => *last = event,
-            (Some(last @ InputEvent::Held(_)), InputEvent::Held(_)) => *last = event,
+            // Two changes of precision without a move between them can change the last bit of a motion.
+            (Some(InputEvent::Held(last)), InputEvent::Held(held)) if *last == held => {}
             (None, InputEvent::Held(held)) if held == self.held => {}
             _ if is_full => self.overflow(event),
             _ => self.queue.push(event),
@@ -59,15 +72,17 @@ impl Input {
     }
 
     /// Drops the queued events, which are more than a person can cause. The pointer and the held keys keep
-    /// their last values, and a press or a drag is canceled.
+    /// their last values, and a press or a drag is canceled. A release is not lost.
     fn overflow(&mut self, event: InputEvent) {
         let last =
             |is: &dyn Fn(&InputEvent) -> bool| self.queue.iter().rev().find(|event| is(event)).copied();
         let moved = last(&|event| matches!(event, InputEvent::Moved(_) | InputEvent::Aimed(_)));
         let held = last(&|event| matches!(event, InputEvent::Held(_)));
+        let button = last(&|event| matches!(event, InputEvent::Pressed | InputEvent::Released));
         self.queue.clear();
         self.queue.extend([moved, held].into_iter().flatten());
         self.queue.push(InputEvent::Canceled);
+        self.queue.extend(button.filter(|button| *button == InputEvent::Released));
         if event != InputEvent::Pressed {
             self.queue.push(event);
         }
@@ -85,8 +100,10 @@ impl Input {
         self.queue.drain(..count);
     }
 
+    /// Forgets the queued events, and that a button is down.
     pub(super) fn clear(&mut self) {
         self.queue.clear();
+        self.is_down = false;
     }
 
     /// Returns true if a move of the pointer is queued.
@@ -106,11 +123,19 @@ impl Input {
         self.queue.iter().any(begins)
     }
 
+    /// Returns true if a character of a number is queued.
+    pub(super) fn has_text_key(&self) -> bool {
+        self.queue.iter().any(|event| matches!(event, InputEvent::Key(key) if key.is_text()))
+    }
+
     /// Returns true if a cancel is queued.
     pub(super) fn has_cancel(&self) -> bool {
-        let cancels =
-            |event: &InputEvent| matches!(event, InputEvent::Canceled | InputEvent::Key(Key::Escape));
-        self.queue.iter().any(cancels)
+        self.queue.iter().any(InputEvent::cancels)
+    }
+
+    /// Drops queued cancels, which are not about a drag that begins now.
+    pub(super) fn drop_cancels(&mut self) {
+        self.queue.retain(|event| !event.cancels());
     }
 
     /// Returns true if later events withdraw a press: a cancel, or a release followed by another press.
@@ -159,6 +184,14 @@ impl Input {
             self.pointer = None;
         }
         self.is_out
+    }
+
+    pub(super) fn is_down(&self) -> bool {
+        self.is_down
+    }
+
+    pub(super) fn set_down(&mut self, is_down: bool) {
+        self.is_down = is_down;
     }
 
     /// Sets the held keys; returns true if snapping changes.

@@ -71,7 +71,7 @@ impl Gizmo {
         let mut event = self.update(view, target).last().copied();
         // A press, and a hover where no button is held, are answered in the same frame.
         self.answer_on_cpu();
-        if !self.is_active() && self.needs_redraw() {
+        if !self.is_active() && self.needs_update() {
             event = self.update(view, target).last().copied().or(event);
         }
         event

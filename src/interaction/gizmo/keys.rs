@@ -1,34 +1,41 @@
 use super::super::drag::Drag;
 use super::super::event::Event;
 use super::super::key::Key;
-use super::super::placement::frame_of;
+use super::super::placement::active;
 use super::super::settings::Modifiers;
 use super::super::target::{DisabledReason, Target};
 use super::Gizmo;
-use super::phase::Phase;
+use super::phase::{By, Phase};
+use crate::draw::InvisibleReason;
 use crate::handle::{BoxGrip, ChangeKind, Constraint, HandleId, Mode, Sign};
 use crate::math::View;
 
 impl Gizmo {
     /// Returns the snapping and the precision that apply with the held keys.
     pub(super) fn modifiers(&self) -> Modifiers {
-        self.input.modifiers(&self.settings)
+        let instead = self.pivot_edit.instead_of(&self.settings);
+        self.input.modifiers(instead.as_ref().unwrap_or(&self.settings))
     }
 
     /// Processes a key: in a drag, or one that begins a drag.
     pub(super) fn take_key(&mut self, key: Key, view: &View, targets: &mut [Target]) {
         let modifiers = self.modifiers();
         match (&mut self.phase, key) {
-            (Phase::Dragging(_), Key::Enter) => self.release(view, targets),
-            (Phase::Dragging(_), Key::Escape) => {
+            (Phase::Dragging(..), Key::Escape) => {
                 self.end_canceled(targets);
                 self.renew_placements(view, targets);
             }
-            (Phase::Dragging(drag), _) => {
+            // Only the host continues and ends its drag.
+            (Phase::Dragging(_, By::Drive), _) => {}
+            (Phase::Dragging(..), Key::Enter) => self.end_drag(view, targets),
+            (Phase::Dragging(drag, by), _) => {
                 let before = drag.motion();
+                drag.set_increments(&self.settings);
                 if !drag.key(key, modifiers) {
                     return;
                 }
+                // The pointer need not stay on the handle while a number is typed.
+                *by = if let By::Wheel { .. } = by { By::Keys } else { *by };
                 let (handle, motion) = (drag.handle(), drag.motion());
                 self.set_hover(Some(handle), None);
                 // The typed text is shown even if it moves nothing yet.
@@ -37,14 +44,17 @@ impl Gizmo {
             }
             (Phase::Idle, _) => {
                 let Some(handle) = self.handle_for(key) else { return };
+                if let Some(reason) = self.invisible_reason(view) {
+                    return self.output.push(Event::Refused(handle, reason.into()));
+                }
                 let settings = self.acting_settings();
-                let copy = frame_of(targets, &settings, None).unwrap_or_default();
+                let copy = active(targets, &settings, None).unwrap_or_default();
                 let placed = self.placed_handle(handle, copy);
                 match Drag::new(placed, view, None, targets, &settings, modifiers) {
                     Ok(mut drag) => {
                         drag.key(key, modifiers);
                         self.hover.set_copy(copy);
-                        self.start(drag);
+                        self.start(drag, By::Keys);
                     }
                     Err(disabled_reason) => self.output.push(Event::Refused(handle, disabled_reason)),
                 }
@@ -59,22 +69,24 @@ impl Gizmo {
             return;
         }
         let settings = self.acting_settings();
-        let copy = frame_of(targets, &settings, None).unwrap_or_default();
+        let copy = active(targets, &settings, None).unwrap_or_default();
         let placed = self.placed_handle(handle, copy);
         let begin =
             |pressed| Drag::new(placed, view, pressed, targets, &settings, self.input.modifiers(&settings));
         let at_pointer = self.input.cursor_px().map(|cursor_px| begin(Some(cursor_px.into())));
-        let is_carried = matches!(at_pointer, Some(Ok(_)));
-        let drag = match at_pointer {
-            Some(Ok(drag)) => Ok(drag),
-            Some(Err(DisabledReason::SeenEndOn | DisabledReason::PivotNotInFront)) | None => begin(None),
+        let begun = match at_pointer {
+            Some(Ok(drag)) => Ok((drag, By::Carried)),
+            Some(Err(DisabledReason::SeenEndOn)) | None => match self.invisible_reason(view) {
+                // The handle itself need not be shown.
+                None | Some(InvisibleReason::NoHandle) => begin(None).map(|drag| (drag, By::Keys)),
+                Some(reason) => Err(reason.into()),
+            },
             Some(Err(disabled_reason)) => Err(disabled_reason),
         };
-        match drag {
-            Ok(drag) => {
+        match begun {
+            Ok((drag, by)) => {
                 self.hover.set_copy(copy);
-                self.start(drag);
-                self.click.is_carried = is_carried;
+                self.start(drag, by);
             }
             Err(disabled_reason) => self.output.push(Event::Refused(handle, disabled_reason)),
         }

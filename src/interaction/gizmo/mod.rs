@@ -33,7 +33,6 @@ use crate::pick::{IdRange, IdSpace, IdSpaceExhausted};
 pub(super) use click::CLICK_RADIUS_LPX;
 use click::Click;
 use custom_handles::CustomHandles;
-use driving::WheelBurst;
 use glam::DVec2;
 use hover::Hover;
 use input::{Input, InputEvent};
@@ -85,7 +84,6 @@ pub struct Gizmo {
     immediate: ImmediateState,
     scratch: DrawList,
     click: Click,
-    wheel: WheelBurst,
     pivot_edit: PivotEdit,
     snapping: Snapping,
 }
@@ -114,7 +112,6 @@ impl Gizmo {
             immediate: ImmediateState::default(),
             scratch: DrawList::new(),
             click: Click::default(),
-            wheel: WheelBurst::default(),
             pivot_edit: PivotEdit::default(),
             snapping: Snapping::default(),
         })
@@ -197,10 +194,16 @@ impl Gizmo {
         self.input.push(InputEvent::Released);
     }
 
-    /// Cancels the drag: its targets return to their starts. Hosts call it for Escape, the secondary
-    /// button, a second finger, and lost focus.
+    /// Cancels the drag: its targets return to their starts. Hosts call it for Escape, the secondary button and
+    /// a second finger. If the primary button is down, the rest of its press drags nothing.
     pub fn cancel(&mut self) {
         self.input.push(InputEvent::Canceled);
+    }
+
+    /// Cancels the drag, and counts the primary button and all keys as released, because the host will not be
+    /// told of it. Hosts call it if the window has lost the focus, or the system has taken the pointer.
+    pub fn interrupt(&mut self) {
+        self.input.push(InputEvent::Interrupted);
     }
 
     /// Sets the keys that are held. Hosts call it if they change, or in every frame.
@@ -208,11 +211,12 @@ impl Gizmo {
         self.input.push(InputEvent::Held(held));
     }
 
-    /// Reports that a key was pressed, or repeats.
+    /// Reports that a key was pressed, or repeats ([`KeyModifiers::repeat`]).
     ///
-    /// Outside a drag, x, y and z begin one without a pointer, and other keys do nothing. In a drag,
-    /// they choose the axis, digits type the number, arrows nudge by one increment, Enter ends and
-    /// Escape cancels. If there are several gizmos, only one of them should get the keys, or each begins
+    /// Outside a drag, x, y and z begin one without a pointer if the gizmo is visible
+    /// ([`Gizmo::invisible_reason`]), and other keys do nothing. In a drag, they choose the axis, characters type
+    /// the number, arrows nudge by one increment, Enter ends and Escape cancels; in one of
+    /// [`Gizmo::drive_begin`], only Escape acts. [`Gizmo::uses_key`] tells whether a key is of use now. If there are several gizmos, only one of them should get the keys, or each begins
     /// a drag.
     ///
     /// A key with other modifiers is ignored, in a drag too ([`KeyModifiers::may_type`]): Ctrl+Z is an
@@ -220,6 +224,19 @@ impl Gizmo {
     pub fn key(&mut self, key: Key, modifiers: KeyModifiers) {
         if modifiers.may_type(key) {
             self.input.push(InputEvent::Key(key));
+        }
+    }
+
+    /// Returns true if the gizmo uses this key at the moment, so that it is no shortcut of the host. In a drag
+    /// it uses all keys, and letters other than x, y and z once a number is begun. Outside a drag it uses the keys
+    /// that begin one.
+    pub fn uses_key(&self, key: Key) -> bool {
+        match key {
+            Key::Axis(_) | Key::Plane(_) => true,
+            Key::Char(character) if character.is_alphabetic() => {
+                self.input.has_text_key() || self.drag().is_some_and(|drag| drag.typed().is_some())
+            }
+            _ => self.claims().keys,
         }
     }
 
@@ -258,13 +275,13 @@ impl Gizmo {
 
     /// Returns true if a drag is in progress.
     pub fn is_active(&self) -> bool {
-        matches!(self.phase, Phase::Dragging(_))
+        matches!(self.phase, Phase::Dragging(..))
     }
 
     /// Returns true if a drag is in progress, or a press waits for its pick and may begin one.
     pub fn is_busy(&self) -> bool {
         match self.phase {
-            Phase::Dragging(_) | Phase::Pressed(_) => true,
+            Phase::Dragging(..) | Phase::Pressed(_) => true,
             Phase::Idle | Phase::PressedElsewhere { .. } => self.input.has_press(),
         }
     }
@@ -297,7 +314,7 @@ impl Gizmo {
     /// camera and viewport.
     pub fn held_view(&self) -> Option<&View> {
         match &self.phase {
-            Phase::Dragging(drag) => Some(drag.seen_view()),
+            Phase::Dragging(drag, _) => Some(drag.seen_view()),
             Phase::Pressed(press) => Some(press.seen_in.as_ref().unwrap_or(&press.view)),
             Phase::Idle | Phase::PressedElsewhere { .. } => None,
         }
@@ -306,7 +323,7 @@ impl Gizmo {
     /// Returns the drag in progress.
     pub fn drag(&self) -> Option<&Drag> {
         match &self.phase {
-            Phase::Dragging(drag) => Some(drag),
+            Phase::Dragging(drag, _) => Some(drag),
             _ => None,
         }
     }

@@ -1,5 +1,6 @@
 use super::super::drag::Drag;
 use super::super::event::Event;
+use crate::draw::InvisibleReason;
 
 /// The events and flags that the host reads.
 #[derive(Debug)]
@@ -7,13 +8,16 @@ pub(super) struct Output {
     events: Vec<Event>,
     /// Whether the last update had events, to which the host reacts after it.
     has_reported: bool,
-    needs_redraw: bool,
+    /// The revision of the look, which increases with every visible change.
+    look: u64,
     last_drag: Option<Box<Drag>>,
+    /// Why nothing was visible when the gizmo was last drawn.
+    invisible: Option<InvisibleReason>,
 }
 
 impl Output {
     pub(super) fn new() -> Self {
-        Self { events: Vec::new(), has_reported: false, needs_redraw: true, last_drag: None }
+        Self { events: Vec::new(), has_reported: false, look: 1, last_drag: None, invisible: None }
     }
 
     pub(super) fn events(&self) -> &[Event] {
@@ -54,19 +58,26 @@ impl Output {
     }
 
     pub(super) fn redraw_if(&mut self, is_changed: bool) {
-        self.needs_redraw |= is_changed;
+        self.look += u64::from(is_changed);
     }
 
     pub(super) fn redraw(&mut self) {
-        self.needs_redraw = true;
+        self.look += 1;
     }
 
-    pub(super) fn set_drawn(&mut self) {
-        self.needs_redraw = false;
+    pub(super) fn look(&self) -> u64 {
+        self.look
     }
 
-    pub(super) fn needs_redraw(&self) -> bool {
-        self.needs_redraw || self.has_reported
+    /// Returns true if the last update had events.
+    pub(super) fn has_reported(&self) -> bool {
+        self.has_reported
+    }
+
+    /// Records why nothing is visible. Returns the reason if it is another one than before.
+    pub(super) fn set_invisible(&mut self, reason: Option<InvisibleReason>) -> Option<InvisibleReason> {
+        let before = std::mem::replace(&mut self.invisible, reason);
+        reason.filter(|_| before != reason)
     }
 
     pub(super) fn set_last_drag(&mut self, drag: Box<Drag>) {

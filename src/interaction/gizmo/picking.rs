@@ -2,7 +2,10 @@ use super::Gizmo;
 use super::input::InputEvent;
 use super::phase::Phase;
 use crate::draw::DrawList;
+use crate::math::View;
 use crate::pick::{PickAnswer, PickHit, PickOutcome, PickQuery};
+use glam::DVec2;
+use std::num::NonZeroU32;
 
 /// The number of updates after which a query that is not in flight is repeated.
 const REPEAT_AFTER: u32 = 8;
@@ -19,15 +22,14 @@ impl Gizmo {
     /// with a new sequence number if it is lost.
     ///
     /// A query is lost if its answer is [`PickOutcome::Lost`], after [`Gizmo::picks_lost`], and in the 8th
-    /// update in which it was not in flight. A `Picker` keeps a query in flight from `encode` to its answer;
-    /// other hosts use [`PickQuery::in_flight`]. While its query is in flight, a press waits for the answer
-    /// however long that takes. A press whose query is not in flight is abandoned on a cancel, on a release
-    /// followed by another press, or after 64 updates.
+    /// update before which [`Gizmo::await_answer`] was not called. While it is called, a press waits for the answer
+    /// however long that takes. Otherwise it is abandoned on a cancel, on a release followed by another press, or
+    /// after 64 updates.
     pub fn pick_query(&mut self) -> Option<PickQuery> {
         let radius_lpx = self.settings.tolerance_lpx;
         let asks_in_burst = self.asks_in_burst();
         let query = match &mut self.phase {
-            Phase::Dragging(_) if !asks_in_burst => return None,
+            Phase::Dragging(..) if !asks_in_burst => return None,
             Phase::Pressed(press) => {
                 if press.queried.is_some() {
                     return None;
@@ -38,7 +40,7 @@ impl Gizmo {
                 press.idle.get_or_insert(0);
                 query
             }
-            Phase::Dragging(_) | Phase::Idle | Phase::PressedElsewhere { .. } => {
+            Phase::Dragging(..) | Phase::Idle | Phase::PressedElsewhere { .. } => {
                 let (cursor_px, view) = (self.input.cursor_px()?, self.views.shown()?);
                 if !view.viewport().contains(cursor_px) {
                     if asks_in_burst {
@@ -54,13 +56,39 @@ impl Gizmo {
         Some(query)
     }
 
+    /// Reports that a query is still in flight, so that the gizmo waits for its answer instead of repeating it.
+    /// Hosts with a picker of their own call it in each frame until they pass on the answer, also for the query of
+    /// another gizmo whose answer is for all of them. `WgpuGizmo` does so itself.
+    ///
+    /// ```
+    /// use wgpu_gizmo::{Gizmo, PickAnswer, PickOutcome, PickQuery};
+    ///
+    /// /// A pick that another thread computes.
+    /// struct Job(PickQuery);
+    ///
+    /// impl Job {
+    ///     fn frame(&self, gizmo: &mut Gizmo, outcome: Option<PickOutcome>) {
+    ///         match outcome {
+    ///             Some(outcome) => gizmo.answer(&PickAnswer { query: self.0, outcome }),
+    ///             None => gizmo.await_answer(&self.0),
+    ///         }
+    ///     }
+    /// }
+    /// ```
+    pub fn await_answer(&mut self, query: &PickQuery) {
+        self.hover.await_answer(query);
+        if let Phase::Pressed(press) = &mut self.phase {
+            press.await_answer(query);
+        }
+    }
+
     /// Counts an update in which the query of the press or of the hover was not in flight. After some of
     /// them the query is repeated. A press is abandoned after more of them, or if later events withdraw it.
     pub(super) fn count_unanswered(&mut self) {
         let asks_in_burst = self.asks_in_burst();
         match &mut self.phase {
             Phase::Pressed(press) => {
-                if !press.is_unanswered() {
+                if !press.take_unanswered() {
                     return;
                 }
                 let idle = press.idle.map_or(1, |idle| idle + 1);
@@ -69,14 +97,14 @@ impl Gizmo {
                     press.queried = None;
                 }
                 if idle >= ABANDON_AFTER || self.input.withdraws_press() {
-                    self.phase = Phase::PressedElsewhere { click: None };
+                    self.phase = self.rest();
                     // A late answer to the abandoned query is ignored.
                     self.forget_hover();
                     self.output.redraw();
                 }
             }
-            Phase::Dragging(_) if !asks_in_burst => {}
-            Phase::Dragging(_) | Phase::Idle | Phase::PressedElsewhere { .. } => {
+            Phase::Dragging(..) if !asks_in_burst => {}
+            Phase::Dragging(..) | Phase::Idle | Phase::PressedElsewhere { .. } => {
                 self.hover.count_idle(REPEAT_AFTER);
             }
         }
@@ -91,9 +119,9 @@ impl Gizmo {
         if answer.query.is_snap {
             return self.answer_surface(answer);
         }
-        let PickQuery { sequence, cursor_px, view, .. } = answer.query;
+        let PickQuery { sequence, .. } = answer.query;
         if let Phase::Pressed(press) = &mut self.phase {
-            if sequence > press.since && (cursor_px, view) == (press.cursor_px, press.view) {
+            if press.is_asked_by(&answer.query) {
                 match answer.outcome {
                     // An answer to a lost query is ignored, even if one comes.
                     PickOutcome::Lost => (press.queried, press.since) = (None, sequence),
@@ -113,7 +141,7 @@ impl Gizmo {
         if is_by_ray || self.hover.is_stale(sequence) || (self.is_active() && !self.asks_in_burst()) {
             return;
         }
-        if let Phase::Dragging(drag) = &self.phase {
+        if let Phase::Dragging(drag, _) = &self.phase {
             let hit = match answer.outcome {
                 PickOutcome::Hit(hit) => self.handle_of(hit.id),
                 PickOutcome::Nothing => None,
@@ -156,6 +184,21 @@ impl Gizmo {
         self.answer_from(&DrawList::new());
     }
 
+    /// Returns the id of the handle within a distance of a pixel, of the handles alone.
+    pub(super) fn pick_on_cpu(
+        &mut self,
+        view: &View,
+        cursor_px: DVec2,
+        radius_px: f64,
+    ) -> Option<NonZeroU32> {
+        let mut list = std::mem::take(&mut self.scratch);
+        list.begin(view);
+        self.append_to(&mut list);
+        let found = list.pick(cursor_px, radius_px);
+        self.scratch = list;
+        found
+    }
+
     /// Answers the query of this gizmo on the CPU, from a list that was drawn for the view that the user
     /// sees, such as that of the last frame. So the handles need not be drawn again for the pick. If the
     /// list contains other gizmos, their handles can be hit as well.
@@ -164,16 +207,12 @@ impl Gizmo {
         let found = if list.view() == Some(&query.view) && !list.has_mixed_ids() {
             list.pick(query.cursor_px, query.radius_px)
         } else {
-            let mut list = std::mem::take(&mut self.scratch);
-            list.begin(&query.view);
-            self.append_to(&mut list);
-            let found = list.pick(query.cursor_px, query.radius_px);
-            self.scratch = list;
-            found
+            self.pick_on_cpu(&query.view, query.cursor_px, query.radius_px)
         };
+        let texel = query.cursor_px.floor();
         let hit = |id| PickHit {
             id,
-            pixel: (query.cursor_px.x.floor() as i64, query.cursor_px.y.floor() as i64),
+            pixel: (texel.x as i64, texel.y as i64),
             depth: 0.0,
             position_world: None,
             normal_world: None,

@@ -2,10 +2,11 @@ use super::super::drive::{Amount, DriveError, Driven};
 use super::super::event::Event;
 use super::super::gesture::SnapHook;
 use super::super::pivot_place::EditedPlace;
-use super::super::placement::Placement;
-use super::super::settings::{Axes, Limits, Locks, Orientation, Pivot, Settings};
-use super::super::target::{DisabledReason, Target, free};
+use super::super::placement::{Placement, active};
+use super::super::settings::{Axes, Limits, Locks, Orientation, Pivot, Settings, SnapKind};
+use super::super::target::{DisabledReason, Target};
 use super::Gizmo;
+use super::input::InputEvent;
 use super::phase::Phase;
 use crate::handle::HandleId;
 use crate::math::{Transform, View};
@@ -13,6 +14,9 @@ use glam::{BVec3, DQuat, DVec3};
 
 /// The maximum number of selections whose edited places are remembered. The oldest are dropped.
 const MAX_SELECTIONS: usize = 64;
+
+/// The error of the length of a rotation that counts as a unit: far more than rounding, far less than that of `f32`.
+const MAX_UNIT_ERROR: f64 = 1e-12;
 
 /// The edited place of the gizmo, and whether drags edit it.
 #[derive(Debug, Default)]
@@ -30,8 +34,20 @@ pub(super) struct PivotEdit {
     resolved: EditedPlace,
     /// The current place of the gizmo, including the motion of a drag in progress.
     place: Option<Transform>,
+    /// The origin of the parent of the active target, which grids of the orientation Parent have.
+    parent_origin: DVec3,
     /// The place that the last event reported, if it was changed since.
     changed_from: Option<Option<Transform>>,
+    /// The changes that wait for the next update, which knows the selection, and for the end of a drag.
+    waiting: Vec<PlaceChange>,
+}
+
+/// A change of the edited place without a drag.
+#[derive(Debug, Clone, Copy)]
+enum PlaceChange {
+    Reset,
+    Point(DVec3),
+    Rotation(DQuat),
 }
 
 impl PivotEdit {
@@ -49,7 +65,13 @@ impl PivotEdit {
     }
 
     fn is_in_use(&self) -> bool {
-        self.is_wanted || self.is_on || !self.edited.is_empty() || !self.others.is_empty()
+        let has_edited = !self.edited.is_empty() || !self.others.is_empty();
+        self.is_wanted || self.is_on || has_edited || self.is_waiting()
+    }
+
+    /// Returns true if changes of the place wait for an update.
+    pub(super) fn is_waiting(&self) -> bool {
+        !self.waiting.is_empty()
     }
 
     /// Returns the settings that replace those of the host while the place is edited.
@@ -79,16 +101,22 @@ impl PivotEdit {
     /// Returns the settings of a drag of the gizmo itself.
     fn editing(&self, settings: &Settings) -> Settings {
         let acting = self.acting(settings).unwrap_or(*settings);
-        let orientation = match acting.orientation {
-            // The target that stands in for the gizmo has no parent; its local axes are those of the gizmo.
-            Orientation::Parent => Orientation::Local,
-            other => other,
+        // The target that stands in for the gizmo has no parent, so axes and grid of the parent are given.
+        let (orientation, snap_kind) = match (acting.orientation, acting.snap_kind) {
+            (Orientation::Parent, kind) => {
+                let rotation = self.place.map_or(DQuat::IDENTITY, |place| place.rotation);
+                let of_parent = SnapKind::Grid { origin_world: self.parent_origin };
+                let is_grid = matches!(kind, SnapKind::Grid { .. });
+                (Orientation::Custom(rotation), if is_grid { of_parent } else { kind })
+            }
+            others => others,
         };
         // A place has no scale.
         let locks = Locks { scale: BVec3::TRUE, ..Locks::NONE };
         Settings {
             pivot: Pivot::Active,
             orientation,
+            snap_kind,
             limits: Limits::NONE,
             locks,
             axes: Axes::Shared,
@@ -104,11 +132,6 @@ impl PivotEdit {
         }
         let keys = targets.iter().map(|target| target.key).collect();
         let last = std::mem::replace(&mut self.selection, keys);
-        // A place that was set since the last update belongs to these targets.
-        if self.edited.at.is_none() && !self.edited.is_empty() {
-            self.others.retain(|(keys, _)| *keys != self.selection);
-            return true;
-        }
         let edited = std::mem::take(&mut self.edited);
         if !edited.is_empty() {
             if self.others.len() >= MAX_SELECTIONS {
@@ -190,41 +213,79 @@ impl Gizmo {
 
     /// Returns true if the place of the gizmo was edited for the current targets.
     pub fn has_edited_pivot(&self) -> bool {
-        !self.pivot_edit.edited.is_empty()
-    }
-
-    /// Drops the edited place of the current targets: the settings place the gizmo again.
-    pub fn reset_pivot(&mut self) {
-        if self.has_edited_pivot() {
-            let place = self.pivot_edit.place;
-            self.pivot_edit.changed_from.get_or_insert(place);
-            self.pivot_edit.edited = EditedPlace::default();
-            self.output.redraw();
+        match self.pivot_edit.waiting.last() {
+            Some(change) => !matches!(change, PlaceChange::Reset),
+            None => !self.pivot_edit.edited.is_empty(),
         }
     }
 
-    /// Moves the pivot of the current targets to a point in world space, like a drag of
-    /// [`Gizmo::edit_pivot`], in the next [`Gizmo::update`]. A point that is not finite is ignored.
+    /// Drops the edited place of the targets of the next [`Gizmo::update`]: the settings place the gizmo again.
+    /// A press or drag in progress ends first, as by a release, so that there are two undo steps.
+    pub fn reset_pivot(&mut self) {
+        if self.has_edited_pivot() || self.is_busy() {
+            self.change_place(PlaceChange::Reset);
+        }
+    }
+
+    /// Moves the pivot of the targets of the next [`Gizmo::update`] to a point in world space, like a drag of
+    /// [`Gizmo::edit_pivot`]. A press or drag in progress ends first. A point that is not finite is ignored.
     pub fn pivot_to(&mut self, point_world: DVec3) {
         if point_world.is_finite() {
-            self.pivot_edit.edit(Some(point_world), None);
-            self.output.redraw();
+            self.change_place(PlaceChange::Point(point_world));
         }
     }
 
-    /// Sets the reference frame of the current targets to a rotation in world space, like a drag of
-    /// [`Gizmo::edit_pivot`], in the next [`Gizmo::update`]. A rotation that cannot be normalized is
-    /// ignored.
+    /// Sets the reference frame of the targets of the next [`Gizmo::update`] to a rotation in world space, like a
+    /// drag of [`Gizmo::edit_pivot`]. A press or drag in progress ends first. A rotation of unit length keeps its
+    /// bits, and one that cannot be normalized is ignored.
     pub fn align_frame_to(&mut self, rotation: DQuat) {
         let length = rotation.length();
         if length.is_finite() && length > 0.0 {
-            self.pivot_edit.edit(None, Some(rotation * length.recip()));
-            self.output.redraw();
+            let is_unit = (length - 1.0).abs() < MAX_UNIT_ERROR;
+            let unit = if is_unit { rotation } else { rotation * length.recip() };
+            self.change_place(PlaceChange::Rotation(unit));
         }
     }
 
+    fn change_place(&mut self, change: PlaceChange) {
+        self.pivot_edit.waiting.push(change);
+        if self.is_busy() {
+            self.input.push(InputEvent::Ended);
+        }
+    }
+
+    /// Applies the changes that have waited for this update. The place must be resolved.
+    fn apply_place_changes(&mut self, view: &View, targets: &[Target]) {
+        if !self.pivot_edit.is_waiting() {
+            return;
+        }
+        let place = self.pivot_edit.place;
+        self.pivot_edit.changed_from.get_or_insert(place);
+        for change in std::mem::take(&mut self.pivot_edit.waiting) {
+            match change {
+                PlaceChange::Reset => {
+                    self.pivot_edit.edited = EditedPlace::default();
+                    self.pivot_edit.resolved = EditedPlace::default();
+                }
+                PlaceChange::Point(point_world) => self.pivot_edit.edit(Some(point_world), None),
+                PlaceChange::Rotation(rotation) => self.pivot_edit.edit(None, Some(rotation)),
+            }
+        }
+        self.output.redraw();
+        self.resolve_edited_place(view, targets);
+    }
+
     /// Moves or turns the gizmo itself by an amount. The next update reports it.
-    pub(super) fn drive_pivot(&mut self, handle: HandleId, amount: Amount) -> Result<Driven, DriveError> {
+    pub(super) fn drive_pivot(
+        &mut self,
+        handle: HandleId,
+        amount: Amount,
+        targets: &[Target],
+    ) -> Result<Driven, DriveError> {
+        let is_other = self.pivot_edit.select(targets);
+        if let Some(view) = self.views.shown().filter(|_| is_other) {
+            self.resolve_edited_place(&view, targets);
+        }
         let place = self.pivot_edit.place.ok_or(DisabledReason::NoTarget)?;
         let mut stand_in = [Target::from_world(place)];
         let mut drag = self.driven_drag(handle, &stand_in)?;
@@ -258,31 +319,40 @@ impl Gizmo {
             self.end_canceled(&mut []);
         }
         if !self.is_active() {
-            self.renew_edited_place(view, targets);
+            self.resolve_edited_place(view, targets);
+            self.apply_place_changes(view, targets);
         }
-        if !self.pivot_edit.is_on {
-            self.report_pivot();
-            return self.process(view, targets, hook);
-        }
-        let place = self.pivot_edit.place;
-        let mut stand_in = [Target::from_world(place.unwrap_or(Transform::IDENTITY))];
         self.report_pivot();
-        if place.is_some() {
-            self.process(view, &mut stand_in, hook);
-            self.take_edited_place(stand_in[0].local);
-        } else {
-            self.process(view, &mut [], hook);
+        match self.pivot_edit.place.filter(|_| self.pivot_edit.is_on) {
+            Some(place) => {
+                let mut stand_in = [Target::from_world(place)];
+                self.process(view, &mut stand_in, hook);
+                self.take_edited_place(stand_in[0].local);
+            }
+            None if self.pivot_edit.is_on => self.process(view, &mut [], hook),
+            None => self.process(view, targets, hook),
+        }
+        // A drag has ended to make room for these changes.
+        if self.pivot_edit.is_waiting() && !self.is_active() {
+            self.resolve_edited_place(view, targets);
+            self.apply_place_changes(view, targets);
+            self.report_pivot();
+            match self.pivot_edit.place.filter(|_| self.pivot_edit.is_on) {
+                Some(place) => self.renew_placements(view, &[Target::from_world(place)]),
+                None => self.renew_placements(view, targets),
+            }
         }
     }
 
     /// Resolves the edited place for the targets as they are now.
-    fn renew_edited_place(&mut self, view: &View, targets: &[Target]) {
+    fn resolve_edited_place(&mut self, view: &View, targets: &[Target]) {
         let edit = &mut self.pivot_edit;
         if matches!(self.phase, Phase::Idle) {
             edit.is_on = edit.is_wanted;
         }
-        edit.resolved = match free(targets).next_back() {
+        edit.resolved = match active(targets, &self.settings, None) {
             Some(active) => {
+                edit.parent_origin = targets[active].world_from_parent.w_axis.truncate();
                 edit.edited = EditedPlace { at: edit.edited.at.or(Some(targets[active])), ..edit.edited };
                 edit.edited.moved_with(&targets[active])
             }

@@ -1,9 +1,9 @@
 use super::super::bounds::Bounds;
 use super::super::placed_handle::PlacedHandle;
-use super::super::placement::{Placement, disabled_reasons, frame_of};
+use super::super::placement::{Placement, active, disabled_reasons};
 use super::super::settings::{Orientation, Pivot, Settings};
 use super::super::target::{DisabledReason, Target, are_same, is_free};
-use crate::draw::OrientedBox;
+use crate::draw::{InvisibleReason, OrientedBox};
 use crate::handle::{HandleId, Theme};
 use crate::math::View;
 use glam::DMat3;
@@ -55,6 +55,14 @@ impl Placements {
     #[inline]
     pub(super) fn active(&self) -> Option<Placement> {
         self.active
+    }
+
+    /// Returns why there is no placement.
+    pub(super) fn missing(&self) -> InvisibleReason {
+        match self.disabled_reasons[0] {
+            Some(DisabledReason::NotFinite) => InvisibleReason::NotFinite,
+            _ => InvisibleReason::NoTarget,
+        }
     }
 
     #[inline]
@@ -137,7 +145,7 @@ impl Placements {
         if settings.box_handles.is_none() && self.oriented_box.is_none() {
             return false;
         }
-        let active = settings.box_handles.and_then(|_| frame_of(targets, settings, None));
+        let active = settings.box_handles.and_then(|_| active(targets, settings, None));
         let oriented = active.and_then(|index| Some((index, Bounds::of(&targets[index])?.oriented_box())));
         std::mem::replace(&mut self.oriented_box, oriented) != oriented
     }

@@ -8,7 +8,7 @@ use super::click::CLICK_RADIUS_LPX;
 use super::input::InputEvent;
 use super::phase::{PendingPress, Phase};
 use crate::math::{Ray, View};
-use crate::pick::{PickHit, PickOutcome, PickQuery};
+use crate::pick::{PickHit, PickOutcome};
 use glam::DVec3;
 use std::num::NonZeroU32;
 
@@ -78,11 +78,8 @@ impl Gizmo {
             Some((id, point, view)) => {
                 let PressPoint { cursor_px, seen_in } = point;
                 let hit = PickHit { id, pixel: (0, 0), depth: 0.0, position_world: None, normal_world: None };
-                let outcome = Some(PickOutcome::Hit(hit));
-                let since = PickQuery::last_sequence();
-                let press =
-                    PendingPress { cursor_px, view, since, queried: None, idle: None, outcome, seen_in };
-                Phase::Pressed(Box::new(press))
+                let press = PendingPress::new(cursor_px, view, Some(PickOutcome::Hit(hit)));
+                Phase::Pressed(Box::new(PendingPress { seen_in, ..press }))
             }
             None => {
                 self.click.is_own = false;
@@ -100,7 +97,7 @@ impl Gizmo {
         }
         let found = self.pick_by_ray(view, &pointer);
         let handle = found.and_then(|id| self.handle_of(id));
-        if let Phase::Dragging(drag) = &self.phase {
+        if let Phase::Dragging(drag, _) = &self.phase {
             if handle != Some(drag.handle()) {
                 self.input.push(InputEvent::WheelLeft);
             }
@@ -116,7 +113,7 @@ impl Gizmo {
     /// Solves the drag of a ray, if there is one.
     pub(super) fn follow_ray(&mut self, ray: &Ray, hook: &mut SnapHook<'_>) {
         let modifiers = self.modifiers();
-        let Phase::Dragging(drag) = &mut self.phase else { return };
+        let Phase::Dragging(drag, _) = &mut self.phase else { return };
         let Some((view, cursor_px)) = drag.point_of_ray(ray) else { return };
         let before = drag.motion();
         let motion = drag.solve_with(&view, cursor_px, modifiers, hook);
@@ -126,7 +123,7 @@ impl Gizmo {
     /// Returns true if a ray has left the pressed point: its point at the distance of the pivot has moved by
     /// more than the distance of a click, or by more than the tolerance.
     pub(super) fn has_ray_strayed(&self, pointer: &PointerRay) -> bool {
-        let Phase::Dragging(drag) = &self.phase else { return false };
+        let Phase::Dragging(drag, _) = &self.phase else { return false };
         let (Some(press_px), view) = drag.press() else { return false };
         let pressed = view.pointer_ray(press_px);
         let distance = pressed.origin.distance(drag.pivot_world());
@@ -148,7 +145,7 @@ impl Gizmo {
 
     /// Returns the id of the handle that a ray hits: exactly, or else within the tolerance. A nearer gizmo
     /// hides those behind it.
-    fn pick_by_ray(&mut self, view: &View, pointer: &PointerRay) -> Option<NonZeroU32> {
+    pub(super) fn pick_by_ray(&mut self, view: &View, pointer: &PointerRay) -> Option<NonZeroU32> {
         if !self.has_copies() {
             let placement = self.placements.active()?;
             return self.pick_one_by_ray(view, pointer, placement.pivot_world, 0);

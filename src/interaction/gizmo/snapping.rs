@@ -77,7 +77,7 @@ fn surface_under(view: &View, cursor_px: DVec2, point_world: DVec3, normal: DVec
 /// Returns the drag if it translates and follows the pointer.
 fn translation(phase: &Phase) -> Option<&Drag> {
     match phase {
-        Phase::Dragging(drag) => {
+        Phase::Dragging(drag, _) => {
             let is_translation = drag.handle().constraint().change_kind() == ChangeKind::Translate;
             Some(&**drag).filter(|drag| is_translation && !drag.is_by_keyboard())
         }

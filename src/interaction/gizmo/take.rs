@@ -1,13 +1,14 @@
 //! What one event of the queue does.
 
 use super::super::event::Event;
+use super::super::key::HeldKeys;
 use super::super::target::Target;
 use super::Gizmo;
 use super::click::{CLICK_RADIUS_LPX, Release};
 use super::input::InputEvent;
-use super::phase::{PendingPress, Phase};
+use super::phase::{By, PendingPress, Phase};
 use crate::math::View;
-use crate::pick::{PickOutcome, PickQuery};
+use crate::pick::PickOutcome;
 use glam::DVec2;
 
 impl Gizmo {
@@ -41,30 +42,40 @@ impl Gizmo {
             InputEvent::Pressed => self.take_press(view, targets),
             InputEvent::Released => self.take_release(view, targets),
             InputEvent::Canceled => self.take_cancel(view, targets),
+            InputEvent::Interrupted => {
+                self.input.hold(HeldKeys::NONE);
+                self.input.set_down(false);
+                self.take_cancel(view, targets);
+            }
+            InputEvent::Ended => self.end_drag(view, targets),
         }
     }
 
     /// Processes a press of the button, which waits for its pick.
     fn take_press(&mut self, view: &View, targets: &mut [Target]) {
-        if self.click.is_carried {
-            self.release(view, targets);
-            self.phase = Phase::PressedElsewhere { click: None };
-            self.click.is_own = true;
-            return;
+        self.input.set_down(true);
+        match self.phase {
+            Phase::Dragging(_, By::Carried) => {
+                self.end_drag(view, targets);
+                self.click.is_own = true;
+                return;
+            }
+            Phase::Dragging(_, By::Wheel { .. }) => self.end_drag(view, targets),
+            // Another button, a repeat, or a press that keys or the host do not let through.
+            Phase::Dragging(..) => {
+                self.click.is_own = true;
+                return;
+            }
+            Phase::Pressed(_) => return,
+            // After a press elsewhere, another window got the release.
+            Phase::Idle | Phase::PressedElsewhere { .. } => {}
         }
-        self.end_burst(view, targets);
-        // In a drag, this is another button or a repeat. After a press elsewhere, another window
-        // got the release.
-        let is_next = matches!(self.phase, Phase::Idle | Phase::PressedElsewhere { .. });
-        if let (true, Some(cursor_px)) = (is_next, self.input.cursor_px()) {
+        if let Some(cursor_px) = self.input.cursor_px() {
             let view = self.pressed_view(view, cursor_px);
             let outside = !view.viewport().contains(cursor_px);
             let outcome = outside.then_some(PickOutcome::Nothing);
-            let since = PickQuery::last_sequence();
-            let press =
-                PendingPress { cursor_px, view, since, queried: None, idle: None, outcome, seen_in: None };
-            self.phase = Phase::Pressed(Box::new(press));
-        } else if let (true, Some(pointer)) = (is_next, self.input.ray()) {
+            self.phase = Phase::Pressed(Box::new(PendingPress::new(cursor_px, view, outcome)));
+        } else if let Some(pointer) = self.input.ray() {
             let view = self.views.shown().filter(|shown| shown.key() == view.key()).unwrap_or(*view);
             self.press_by_ray(&view, &pointer);
         }
@@ -72,37 +83,51 @@ impl Gizmo {
 
     fn take_cancel(&mut self, view: &View, targets: &mut [Target]) {
         match self.phase {
-            Phase::Dragging(_) => {
+            Phase::Dragging(..) => {
                 self.end_canceled(targets);
                 self.renew_placements(view, targets);
             }
-            Phase::PressedElsewhere { .. } => self.phase = Phase::PressedElsewhere { click: None },
+            Phase::PressedElsewhere { .. } => self.phase = self.rest(),
             Phase::Idle | Phase::Pressed(_) => {}
         }
     }
 
     /// Processes the release of the button.
     fn take_release(&mut self, view: &View, targets: &mut [Target]) {
-        let Phase::Dragging(drag) = &mut self.phase else { return self.release(view, targets) };
-        // The pointer does not end a drag that it did not begin.
-        if drag.press().0.is_none() || self.click.is_carried {
-            return;
+        self.input.set_down(false);
+        match std::mem::replace(&mut self.phase, Phase::Idle) {
+            Phase::PressedElsewhere { click: Some(click) } => {
+                self.output.push(click.object.map_or(Event::ClickedNothing, Event::ClickedObject));
+            }
+            Phase::PressedElsewhere { click: None } => {}
+            Phase::Dragging(drag, By::Button) => {
+                let release = self.release_of(drag.handle());
+                self.phase = Phase::Dragging(drag, By::Button);
+                self.release(release, view, targets);
+            }
+            // The pointer does not end a drag that it did not begin.
+            other => self.phase = other,
         }
-        let handle = drag.handle();
-        match self.release_of(handle) {
-            Release::Ends => self.release(view, targets),
-            Release::PassesClick(handle) => {
-                self.release(view, targets);
+    }
+
+    /// Applies the effect of the release of a drag.
+    fn release(&mut self, release: Release, view: &View, targets: &mut [Target]) {
+        match (release, &mut self.phase) {
+            (Release::Carries, Phase::Dragging(_, by)) => *by = By::Carried,
+            (Release::Types, Phase::Dragging(drag, by)) => {
+                drag.let_go();
+                *by = By::Keys;
+                // The pressed handle again, if a key had chosen another one.
+                let handle = drag.handle();
+                self.set_hover(Some(handle), None);
+                self.changed();
+            }
+            (Release::PassesClick(handle), _) => {
+                self.end_drag(view, targets);
                 self.output.push(Event::ClickPassed(handle));
                 self.click.is_own = false;
             }
-            Release::Carries => self.click.is_carried = true,
-            Release::Types => {
-                if let Phase::Dragging(drag) = &mut self.phase {
-                    drag.let_go();
-                    self.changed();
-                }
-            }
+            (Release::Ends | Release::Carries | Release::Types, _) => self.end_drag(view, targets),
         }
     }
 
@@ -119,7 +144,7 @@ impl Gizmo {
     /// Ends the drag of the wheel, if there is one.
     fn end_burst(&mut self, view: &View, targets: &mut [Target]) {
         if self.is_in_wheel_burst() {
-            self.release(view, targets);
+            self.end_drag(view, targets);
         }
     }
 }

@@ -3,13 +3,12 @@ use super::super::event::Event;
 use super::super::gesture::SnapHook;
 use super::super::motion::Motion;
 use super::super::placed_handle::PlacedHandle;
-use super::super::placement::frame_of;
+use super::super::placement::active;
 use super::super::press::PressPoint;
 use super::super::target::Target;
 use super::Gizmo;
-use super::driving::WheelBurst;
 use super::input::InputEvent;
-use super::phase::{PendingClick, PendingPress, Phase};
+use super::phase::{By, PendingClick, PendingPress, Phase};
 use crate::handle::{BoxGrip, HandleId};
 use crate::math::View;
 use crate::pick::PickOutcome;
@@ -17,7 +16,8 @@ use glam::DVec3;
 
 /// Returns true if the motion of a drag can change with this event.
 fn may_change_motion(input: &InputEvent) -> bool {
-    matches!(input, InputEvent::Moved(_) | InputEvent::Aimed(_) | InputEvent::Held(_) | InputEvent::Key(_))
+    use InputEvent::{Aimed, Held, Key, Moved, Wheel};
+    matches!(input, Moved(_) | Aimed(_) | Held(_) | Key(_) | Wheel(_))
 }
 
 impl Gizmo {
@@ -28,8 +28,8 @@ impl Gizmo {
     /// wait for the next call.
     ///
     /// `view` is the view under the pointer, and during a press or a drag the one that
-    /// [`Gizmo::held_view`] returns. It is what the user sees until the next call, so presses until then
-    /// refer to it. The last target is the active one. A drag writes `local` of the targets: pass the
+    /// [`Gizmo::held_view`] returns: with a view of another key, the targets are written and the input waits. It is
+    /// what the user sees until the next call, so presses until then refer to it. The last target is the active one. A drag writes `local` of the targets: pass the
     /// same targets in the same order until it ends. A list of another length, or with other
     /// [keys](Target::key), cancels it. Targets without keys are known by their positions: before you pass
     /// others of the same number, call [`Gizmo::cancel`] and this once more with the old ones.
@@ -49,6 +49,11 @@ impl Gizmo {
         hook: &mut dyn FnMut(DVec3) -> Option<DVec3>,
     ) -> &[Event] {
         self.output.clear_events();
+        if self.is_held_by_other(view) {
+            // The queued events belong to the view of the drag.
+            self.apply(targets);
+            return self.output.events();
+        }
         // After a release, the flag lasts for one update, so that the host can read `Claims::click`.
         self.click.is_own &= !matches!(self.phase, Phase::Idle);
         self.count_unanswered();
@@ -61,7 +66,7 @@ impl Gizmo {
 
     /// Processes the events since the last call.
     pub(super) fn process(&mut self, view: &View, targets: &mut [Target], hook: &mut SnapHook<'_>) {
-        if matches!(&self.phase, Phase::Dragging(drag) if !drag.is_of(targets)) {
+        if self.drag().is_some_and(|drag| !drag.is_of(targets)) {
             self.end_canceled(targets);
         }
         self.renew_placements(view, targets);
@@ -80,10 +85,14 @@ impl Gizmo {
             if may_begin && self.output.has_ended() {
                 break;
             }
+            if matches!(input, InputEvent::Wheel(_)) && self.has_left_burst(view) {
+                self.end_drag(view, targets);
+                continue;
+            }
             count += 1;
             let next = self.input.get(count);
             // Only whole turns need every position of the cursor, and a hook may be expensive.
-            if let (Phase::Dragging(drag), InputEvent::Moved(cursor_px), Some(InputEvent::Moved(_))) =
+            if let (Phase::Dragging(drag, _), InputEvent::Moved(cursor_px), Some(InputEvent::Moved(_))) =
                 (&mut self.phase, input, next)
             {
                 if !drag.needs_every_move() {
@@ -101,12 +110,14 @@ impl Gizmo {
             if matches!(self.phase, Phase::Idle) && self.input.forget_if_out() {
                 self.forget_hover();
             }
+            // A change of the place of the gizmo that waits for this comes before the next event.
+            if input == InputEvent::Ended {
+                break;
+            }
         }
         self.input.discard(count);
         self.follow(view, hook);
-        if let Phase::Dragging(drag) = &self.phase {
-            drag.apply(targets);
-        }
+        self.apply(targets);
         let is_moved = self.placements.set_box(&self.settings, targets);
         if is_moved {
             self.changed();
@@ -128,7 +139,7 @@ impl Gizmo {
         let acting = instead.as_ref().unwrap_or(&self.settings);
         let box_handles =
             HandleId::box_handles().take(if acting.box_handles.is_some() { BoxGrip::ALL.len() } else { 0 });
-        let copy = self.has_copies().then(|| frame_of(targets, acting, None)).flatten();
+        let copy = self.has_copies().then(|| active(targets, acting, None)).flatten();
         let box_handles_placed =
             box_handles.map(|handle| PlacedHandle { copy, ..PlacedHandle::from(handle) });
         let renewal = self.placements.renew(
@@ -191,7 +202,7 @@ impl Gizmo {
                 match Drag::new(placed, &press_view, Some(pressed), targets, settings, modifiers) {
                     Ok(drag) => {
                         self.hover.set_copy(copy);
-                        self.start(drag);
+                        self.start(drag, By::Button);
                         self.follow(view, hook);
                     }
                     Err(disabled_reason) => self.output.push(Event::Refused(handle, disabled_reason)),
@@ -205,15 +216,20 @@ impl Gizmo {
         }
     }
 
-    pub(super) fn start(&mut self, drag: Drag) {
+    pub(super) fn start(&mut self, drag: Drag, by: By) {
+        self.output.push(Event::Started(drag.handle()));
+        self.begin_drag(drag, by);
+    }
+
+    /// Begins a drag without an event.
+    pub(super) fn begin_drag(&mut self, drag: Drag, by: By) {
         let handle = drag.handle();
         self.click = self.click.began();
         self.snapping.restart();
-        self.phase = Phase::Dragging(Box::new(drag));
+        self.phase = Phase::Dragging(Box::new(drag), by);
         let acting = self.acting_settings();
         self.placements.set_drag_settings(&acting);
         self.set_hover(Some(handle), None);
-        self.output.push(Event::Started(handle));
         self.changed();
     }
 
@@ -224,7 +240,7 @@ impl Gizmo {
         }
         let modifiers = self.modifiers();
         let snapped = self.input.cursor_px().and_then(|cursor_px| self.snapped(view, cursor_px));
-        let (Phase::Dragging(drag), Some(cursor_px)) = (&mut self.phase, self.input.cursor_px()) else {
+        let (Phase::Dragging(drag, _), Some(cursor_px)) = (&mut self.phase, self.input.cursor_px()) else {
             return;
         };
         drag.set_snapped(snapped);
@@ -243,47 +259,78 @@ impl Gizmo {
         }
     }
 
-    pub(super) fn release(&mut self, view: &View, targets: &mut [Target]) {
-        self.wheel = WheelBurst::default();
-        self.click.is_carried = false;
-        self.snapping.restart();
-        match std::mem::replace(&mut self.phase, Phase::Idle) {
-            Phase::Dragging(drag) => {
-                drag.apply(targets);
-                let changed = drag.has_changed(targets);
-                self.output.set_last_drag(drag);
-                self.output.push(Event::Ended { changed });
-                self.changed();
-                self.renew_placements(view, targets);
-            }
-            Phase::PressedElsewhere { click: Some(click) } => {
-                self.output.push(click.object.map_or(Event::ClickedNothing, Event::ClickedObject));
-            }
-            Phase::PressedElsewhere { click: None } | Phase::Idle | Phase::Pressed(_) => {}
+    /// Returns true if a press or drag is in progress that only updates with another view continue. The view
+    /// has no effect on a drag by the host.
+    fn is_held_by_other(&self, view: &View) -> bool {
+        let is_driven = matches!(self.phase, Phase::Dragging(_, By::Drive));
+        let is_other = self.held_view().is_some_and(|held| held.key() != view.key());
+        is_other && !is_driven && !self.input.has_cancel()
+    }
+
+    /// Writes the targets of the drag in progress.
+    fn apply(&self, targets: &mut [Target]) {
+        if let Some(drag) = self.drag() {
+            drag.apply(targets);
         }
     }
 
-    pub(super) fn end_canceled(&mut self, targets: &mut [Target]) {
-        self.wheel = WheelBurst::default();
+    /// Returns the phase in which no drag is in progress: if the button is still down, the rest of its press
+    /// drags nothing.
+    pub(super) fn rest(&self) -> Phase {
+        if self.input.is_down() { Phase::PressedElsewhere { click: None } } else { Phase::Idle }
+    }
+
+    /// Ends the drag in progress and keeps its motion.
+    pub(super) fn end_drag(&mut self, view: &View, targets: &mut [Target]) {
+        let Some((drag, by)) = self.take_drag() else { return };
+        drag.apply(targets);
+        self.output.push(Event::Ended { changed: drag.has_changed(targets) });
+        self.set_ended(drag, by);
+        self.renew_placements(view, targets);
+    }
+
+    /// Takes the drag in progress out of the phase.
+    pub(super) fn take_drag(&mut self) -> Option<(Box<Drag>, By)> {
+        if !self.is_active() {
+            return None;
+        }
+        let rest = self.rest();
+        match std::mem::replace(&mut self.phase, rest) {
+            Phase::Dragging(drag, by) => Some((drag, by)),
+            _ => None,
+        }
+    }
+
+    /// Records that a drag has ended.
+    pub(super) fn set_ended(&mut self, drag: Box<Drag>, by: By) {
         self.snapping.restart();
-        let is_carried = std::mem::take(&mut self.click.is_carried);
-        if let Phase::Dragging(drag) = std::mem::replace(&mut self.phase, Phase::Idle) {
-            // Without a button down there is no release to wait for.
-            if drag.press().0.is_some() && !is_carried {
-                self.phase = Phase::PressedElsewhere { click: None };
+        self.output.set_last_drag(drag);
+        // A drag that followed the pointer leaves it on its handle. Otherwise the next pick finds what is there.
+        let has_followed = matches!(by, By::Button | By::Carried | By::Wheel { .. });
+        let is_in_view =
+            |cursor_px| self.views.shown().is_some_and(|view| view.viewport().contains(cursor_px));
+        if !has_followed || self.input.cursor_px().is_some_and(|cursor_px| !is_in_view(cursor_px)) {
+            self.set_hover(None, None);
+        }
+        self.changed();
+    }
+
+    /// Ends a press or drag; the targets of a drag get their starts.
+    pub(super) fn end_canceled(&mut self, targets: &mut [Target]) {
+        match self.take_drag() {
+            Some((drag, by)) => {
+                drag.restore(targets);
+                self.output.push(Event::Canceled);
+                self.set_ended(drag, by);
             }
-            drag.restore(targets);
-            self.output.set_last_drag(drag);
-            self.output.push(Event::Canceled);
-            self.changed();
+            None => self.phase = self.rest(),
         }
     }
 
     /// Cancels a drag without access to the targets; [`Gizmo::starts`] returns their starts.
     pub(super) fn abandon(&mut self) {
-        self.end_canceled(&mut []);
-        self.phase = Phase::Idle;
         self.input.clear();
+        self.end_canceled(&mut []);
         self.placements.clear();
         self.forget_hover();
     }

@@ -6,6 +6,9 @@ use crate::math::{View, Viewport};
 /// has a new viewport in every frame.
 const MAX_VIEWPORTS: usize = 16;
 
+/// The maximum number of keys that are remembered: far more than an app has windows.
+const MAX_KEYS: usize = 64;
+
 /// The handles and flips that a view showed. They are kept until the view has rotated by a degree or more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Seen {
@@ -21,6 +24,8 @@ pub(super) struct ViewMemory {
     shown: Option<View>,
     /// By key and viewport of the view, then by target if each has a gizmo.
     seen: Vec<((u64, Viewport), Vec<Seen>)>,
+    /// The revision of the look that was drawn last, by key of the view.
+    drawn: Vec<(u64, u64)>,
 }
 
 impl ViewMemory {
@@ -42,18 +47,32 @@ impl ViewMemory {
     /// Stores the handles and flips that a view shows; returns true if they have changed.
     #[inline]
     pub(super) fn remember(&mut self, view: &View, copy: usize, now: Seen) -> bool {
-        let key = (view.key(), view.viewport());
-        let index = self.seen.iter().position(|(other, _)| *other == key).unwrap_or_else(|| {
-            if self.seen.len() >= MAX_VIEWPORTS {
-                self.seen.remove(0);
-            }
-            self.seen.push((key, Vec::new()));
-            self.seen.len() - 1
-        });
-        let of_viewport = &mut self.seen[index].1;
+        let of_viewport = entry(&mut self.seen, (view.key(), view.viewport()), MAX_VIEWPORTS);
         if of_viewport.len() <= copy {
             of_viewport.resize(copy + 1, Seen::default());
         }
         std::mem::replace(&mut of_viewport[copy], now) != now
     }
+
+    /// Returns the revision of the look that the views with a key show; 0 if none was drawn.
+    pub(super) fn drawn(&self, key: u64) -> u64 {
+        self.drawn.iter().find(|(other, _)| *other == key).map_or(0, |(_, look)| *look)
+    }
+
+    /// Records that a view shows a revision of the look.
+    pub(super) fn set_drawn(&mut self, key: u64, look: u64) {
+        *entry(&mut self.drawn, key, MAX_KEYS) = look;
+    }
+}
+
+/// Returns the value of a key. A new one replaces the oldest if there are too many.
+fn entry<K: PartialEq, V: Default>(entries: &mut Vec<(K, V)>, key: K, max: usize) -> &mut V {
+    let index = entries.iter().position(|(other, _)| *other == key).unwrap_or_else(|| {
+        if entries.len() >= max {
+            entries.remove(0);
+        }
+        entries.push((key, V::default()));
+        entries.len() - 1
+    });
+    &mut entries[index].1
 }

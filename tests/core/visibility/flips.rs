@@ -89,7 +89,7 @@ fn pick_only_view_does_not_hide_visible_change() {
     from_angle(&mut stage, DVec3::Z, DVec3::NEG_X, 2.0);
     stage.update();
     let sign = mesh_point(&mut stage, "translate_x", DVec3::ZERO).x.signum();
-    assert!(!stage.gizmo.needs_redraw());
+    assert!(!stage.gizmo.needs_redraw(0));
     // Another view of the same viewport is picked but not drawn.
     let here = stage.shot;
     from_angle(&mut stage, DVec3::Z, DVec3::NEG_X, 20.0);
@@ -98,7 +98,7 @@ fn pick_only_view_does_not_hide_visible_change() {
     stage.answer();
     stage.shot = here;
     stage.update();
-    let needs_redraw = stage.gizmo.needs_redraw();
+    let needs_redraw = stage.gizmo.needs_redraw(0);
     let now = mesh_point(&mut stage, "translate_x", DVec3::ZERO).x.signum();
     assert!(needs_redraw && now != sign, "needs redraw: {needs_redraw}; from {sign} to {now}");
 }

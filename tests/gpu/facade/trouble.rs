@@ -13,7 +13,7 @@ fn press_of_dropped_encoders_is_asked_again() {
     let from = host.press(gpu());
     for _ in 0..20 {
         host.frame(gpu(), End::Drops).expect("the device is alive");
-        assert!(host.tools.needs_frame());
+        assert!(host.tools.needs_frame(0));
     }
     assert!(host.tools.gizmo.dragging().is_none());
     host.finish(gpu(), from);
@@ -25,7 +25,7 @@ fn press_of_dropped_encoders_is_asked_again() {
 fn settle_dropping(host: &mut Host) -> Vec<GpuError> {
     let mut errors = Vec::new();
     for _ in 0..FRAMES {
-        if !host.tools.needs_frame() {
+        if !host.tools.needs_frame(0) {
             return errors;
         }
         errors.extend(host.frame(gpu(), End::Drops).err());

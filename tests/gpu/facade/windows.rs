@@ -81,7 +81,7 @@ impl Host {
 
     fn settle(&mut self) {
         for _ in 0..FRAMES {
-            if !self.tools.needs_frame() {
+            if self.windows.iter().all(|window| !self.tools.needs_frame(window.view.key())) {
                 return;
             }
             self.frame();

@@ -82,7 +82,9 @@ fn grid_snapped_pivot_lands_on_world_multiples() {
         };
         let motion = drag.solve(&selected.scene.shot.view, press_px + *offset_px, held);
         let Change::Translate(by) = motion.change else { return Case::Skipped };
-        let active = &selected.targets[selected.targets.len() - 1];
+        let is_free = |index: &usize| !selected.is_inside(*index);
+        let Some(active) = (0..selected.targets.len()).rfind(is_free) else { return Case::Skipped };
+        let active = &selected.targets[active];
         let origin = match selected.settings.orientation {
             Orientation::World | Orientation::Custom(_) => *origin_world,
             Orientation::Parent if selected.settings.pivot != Pivot::EachTarget => {

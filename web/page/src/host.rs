@@ -200,7 +200,7 @@ impl Host {
             });
         }
         let is_asking = self.tools.picker.is_pending();
-        Ok(self.tools.gizmo.needs_redraw() || self.tools.gizmo.is_hover_pending() && !is_asking)
+        Ok(self.tools.gizmo.needs_redraw(0) || self.tools.gizmo.is_hover_pending() && !is_asking)
     }
 
     /// Updates the gizmo and draws a frame.
@@ -383,7 +383,7 @@ impl Host {
 
     /// Returns true if a frame must be drawn.
     pub fn needs_frame(&self) -> bool {
-        self.tools.needs_frame()
+        self.tools.needs_frame(0)
     }
 }
 

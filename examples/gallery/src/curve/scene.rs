@@ -64,7 +64,7 @@ impl Scene for Curve {
         self.update(&gpu.device, &view)?;
         // Lassos select nothing here.
         let _ = self.probes.receive(&gpu.device)?;
-        let must_draw = self.is_stale || self.any(Gizmo::needs_redraw);
+        let must_draw = self.is_stale || self.any(|gizmo| gizmo.needs_redraw(0));
         let must_ask = self.is_unknown() && !self.picker.is_pending();
         if !(must_draw || must_ask || self.probes.has_request()) {
             return Ok(false);
@@ -93,7 +93,7 @@ impl Scene for Curve {
 
     fn needs_step(&self) -> bool {
         let waits = self.picker.is_pending() || self.probes.is_pending();
-        self.is_stale || waits || self.any(Gizmo::needs_redraw) || self.is_unknown()
+        self.is_stale || waits || self.any(|gizmo| gizmo.needs_redraw(0)) || self.is_unknown()
     }
 
     fn gizmos(&mut self, each: &mut dyn FnMut(&mut Gizmo)) {

@@ -84,7 +84,7 @@ impl Stage {
         if let Some((texels, region)) = self.probes.receive(&gpu.device)? {
             self.select_in(&texels, &region);
         }
-        let must_draw = self.is_stale || self.tools.gizmo.needs_redraw();
+        let must_draw = self.is_stale || self.tools.gizmo.needs_redraw(0);
         let may_ask = self.tools.gizmo.is_hover_pending() && self.tools.picker.has_capacity();
         // A query in flight answers the newest position next; the picture stays as it is.
         let must_ask = may_ask && !self.tools.picker.is_pending();

@@ -22,7 +22,7 @@ impl Scene for Stage {
     }
 
     fn needs_step(&self) -> bool {
-        self.is_stale || self.tools.needs_frame() || self.probes.is_pending()
+        self.is_stale || self.tools.needs_frame(0) || self.probes.is_pending()
     }
 
     fn gizmos(&mut self, each: &mut dyn FnMut(&mut Gizmo)) {

@@ -9,6 +9,7 @@ use session::KeyUse;
 use session::command::{LASSO_KEY, VERTEX_KEY};
 use session::replay_file::{Button, EventKind, Mods};
 use wgpu_gizmo::glam::DVec2;
+use wgpu_gizmo::interaction::KeyModifiers;
 use winit::event::{ElementState, KeyEvent, MouseButton, WindowEvent};
 use winit::keyboard::{Key, NamedKey};
 
@@ -220,6 +221,9 @@ impl Screen {
         if self.session.editor.is_busy() {
             self.act(EventKind::Cancel);
         }
+        if self.session.editor.is_button_held() {
+            self.act(EventKind::Release(Button::Primary));
+        }
     }
 
     fn cursor_moved(&mut self, cursor_px: DVec2, over_panel: bool) {
@@ -299,7 +303,11 @@ impl Screen {
         let mods = Mods { ctrl, ..self.mods() };
         let keymap = self.panel.page.preferences.keymap;
         match self.session.window_key_use(keymap, name, mods) {
-            Some(KeyUse::Gizmo(_)) => self.act_with(&EventKind::Key(name.to_owned()), mods),
+            Some(KeyUse::Gizmo(key))
+                if (KeyModifiers { repeat: event.repeat, ..KeyModifiers::NONE }).may_type(key) =>
+            {
+                self.act_with(&EventKind::Key(name.to_owned()), mods);
+            }
             Some(KeyUse::Grab(_)) if !event.repeat => self.grab_along(name, mods),
             // While a box is drawn, the lasso key does nothing else.
             Some(KeyUse::Command(command))

@@ -305,7 +305,10 @@ impl Screen {
         }
         let goes_on = flies || eases || self.player.as_ref().is_some_and(Player::wants_frames);
         let again = has_changed || goes_on || has_played || has_deferred || self.deferred_keys.is_waiting();
-        if again || self.stage.is_waiting() || self.session.editor.needs_redraw() {
+        if again
+            || self.stage.is_waiting()
+            || self.session.editor.needs_redraw(self.session.views.current().key())
+        {
             self.wake();
         }
         if let Some(at) = delay.and_then(|delay| Instant::now().checked_add(delay)) {

@@ -206,7 +206,11 @@ pub(super) fn amount(editor: &Editor, view: &View) -> Option<String> {
             format!("{} m", numbers.join(", "))
         }
     };
-    let limit = if drag.motion().clamped { " (limit)" } else { "" };
+    let limit = match (drag.is_typed_refused(), drag.motion().clamped) {
+        (true, _) => " (not a number)",
+        (false, true) => " (limit)",
+        (false, false) => "",
+    };
     let space = if along.is_empty() { "" } else { " " };
     Some(format!("{kind}{space}{along} {amount}{limit}"))
 }

@@ -90,17 +90,17 @@ fn dragging_camera_node_in_other_view_moves_its_view() {
 
 #[test]
 fn dragging_camera_node_keeps_its_own_view_until_end() {
-    // The node is dragged with keys in the view that looks through it.
+    // The node is dragged with keys in the view that looks through it, about a pivot in that view.
     let events = json!([
-        { "look_through": "eye" }, { "select": ["eye"] },
+        { "look_through": "eye" }, { "select": ["eye"] }, { "set": { "pivot": { "custom": [0, 0, 0] } } },
         { "key": "x" }, { "key": "1" }, { "pick": ball_seen_from(0.0, [0.0, SIZE[0], SIZE[1]]) },
-        { "key": "enter" }, { "pick": ball_seen_from(1.0, [0.0, SIZE[0], SIZE[1]]) },
+        { "key": "enter" }, { "select": [] }, { "pick": ball_seen_from(1.0, [0.0, SIZE[0], SIZE[1]]) },
     ]);
     let lines = lines(&replay(events));
-    assert_eq!(lines[5]["targets"]["eye"]["translation"], json!([1.0, 0.0, 5.0]));
+    assert_eq!(lines[6]["targets"]["eye"]["translation"], json!([1.0, 0.0, 5.0]));
     let ball = json!({ "object": "ball" });
     assert_eq!(
-        (&lines[4]["hit"], &lines[6]["hit"]),
+        (&lines[5]["hit"], &lines[8]["hit"]),
         (&ball, &ball),
         "the view changes at the end of the drag"
     );

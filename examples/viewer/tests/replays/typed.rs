@@ -95,7 +95,6 @@ impl Walk {
                 (typing.axis, typing.is_plane, typing.presses) = (axis, shift, 1);
                 typing.fields.truncate(1);
             }
-            (_, "-") => *field = field.strip_prefix('-').map_or(format!("-{field}"), str::to_owned),
             (_, "backspace") => drop(field.pop()),
             (_, "tab") if typing.is_plane => typing.fields.push(String::new()),
             (_, "escape") => {

@@ -49,6 +49,8 @@ fn keys_during_drag_bypass_panel() {
     driver.send_to_panel(&["key", "F6"]);
     // The tree has the focus: arrow keys belong to it, letters and the keys after them to the view.
     driver.events.push(json!({ "grab": "translate_view" }));
+    // An arrow key nudges by the increment that windows choose for the size of the scene.
+    driver.events.push(json!({ "set": { "snap_while_held": { "translate": 0.1 } } }));
     driver.keys(&[("X", "shift+x"), (".", "period"), ("1", "1"), ("tab", "Tab"), ("down", "Down")]);
     let line = driver.assert_shows("while two numbers are typed");
     assert_eq!(line["dragging"], "translate_yz", "{line}");

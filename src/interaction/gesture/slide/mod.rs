@@ -148,6 +148,14 @@ impl Slide {
         }
     }
 
+    /// Returns the displacement for numbers of the line or plane.
+    fn offset_world(&self, [a, b]: [f64; 2]) -> DVec3 {
+        match self.path {
+            Path::Line { line, .. } => line.direction * a,
+            Path::Plane { plane, .. } => plane.axes[0] * a + plane.axes[1] * b,
+        }
+    }
+
     fn within_reach(&self, by: DVec3) -> DVec3 {
         let max = self.reach.max_distance;
         if by.length() > max { by.clamp_length_max(max) } else { by }
@@ -222,9 +230,10 @@ impl Chain for Slide {
     }
 
     fn solve(&self, sample: &Sample<'_>, hook: &mut SnapHook<'_>) -> Option<Solved> {
-        let Sample { press, view, modifiers, value, clamped, snapped } = *sample;
+        let Sample { press, view, modifiers, value, clamped, snapped, offset } = *sample;
+        let offset = self.offset_world(offset);
         if let Some(snapped) = snapped {
-            let solved = self.put(press, view, snapped.by())?;
+            let solved = self.put(press, view, snapped.by() + offset)?;
             return Some(snapped.turned(solved, press.placement.pivot_world));
         }
         Some(match self.path {
@@ -234,27 +243,31 @@ impl Chain for Slide {
                 let (low, high) = line.range(view, at, self.reach)?;
                 let (low, high) = (low - at, high - at);
                 if let Some(by) = hooked(press, direction * value.x, hook) {
-                    let wanted = by.dot(direction);
+                    let wanted = (by + offset).dot(direction);
                     let distance = wanted.max(low).min(high);
                     limited_along(press, direction, distance, distance != wanted)
                 } else {
                     // With precision, a drag that moves away slowly and returns fast can leave the range.
                     let within = value.x.max(low).min(high);
-                    let distance = self.snapped(press, modifiers, within, direction, [low, high]);
-                    limited_along(press, direction, distance, clamped || within != value.x)
+                    let snapped = self.snapped(press, modifiers, within, direction, [low, high]);
+                    let wanted = snapped + offset.dot(direction);
+                    let distance = wanted.max(low).min(high);
+                    let clamped = clamped || within != value.x || distance != wanted;
+                    limited_along(press, direction, distance, clamped)
                 }
             }
             Path::Plane { normal, plane, .. } => {
                 if let Some(by) = hooked(press, value, hook) {
-                    let by = by.reject_from_normalized(plane.normal);
+                    let by = (by + offset).reject_from_normalized(plane.normal);
                     let within = by.clamp_length_max(self.reach.max_distance);
                     limited_in_plane(press, plane.axes, within, within != by)
                 } else {
                     let within = self.within_reach(value);
                     let snapped =
                         self.snapped_in_plane(press, modifiers, within, plane.axes, normal.is_none());
-                    let by = self.within_reach(snapped);
-                    let clamped = clamped || within != value || by != snapped;
+                    let wanted = snapped + offset;
+                    let by = self.within_reach(wanted);
+                    let clamped = clamped || within != value || by != wanted;
                     limited_in_plane(press, plane.axes, by, clamped)
                 }
             }

@@ -43,7 +43,7 @@ use std::num::NonZeroU32;
 use volumes::Volumes;
 use wgpu_gizmo::glam::{DVec2, DVec3};
 use wgpu_gizmo::interaction::settings::BoxHandles;
-use wgpu_gizmo::interaction::{DisabledReason, Key, NavigationCube};
+use wgpu_gizmo::interaction::{DisabledReason, NavigationCube};
 use wgpu_gizmo::pick::IdSpaceExhausted;
 use wgpu_gizmo::{DrawList, Event, Gizmo, IdSpace, Target, Theme, Transform, View};
 
@@ -333,12 +333,6 @@ impl Editor {
             }
             _ => {}
         }
-    }
-
-    /// Returns true if the gizmo uses this key now: every key it knows during a drag, otherwise only
-    /// keys that begin a drag.
-    pub(crate) fn uses_key(&self, key: Key) -> bool {
-        self.claims().keys || matches!(key, Key::Axis(_) | Key::Plane(_))
     }
 
     /// Returns true if a key that was pressed with or without Alt may run this command. During a drag,

@@ -242,7 +242,8 @@ impl Session {
     pub fn window_key_use(&self, keymap: Keymap, key: &str, mods: Mods) -> Option<KeyUse> {
         let is_capital = key.chars().all(char::is_uppercase);
         let typed = gizmo_key(key, mods.shift || is_capital).filter(|key| mods.of_key().may_type(*key));
-        if let Some(key) = typed.filter(|_| self.editor.gizmo().claims().keys) {
+        let is_claimed = self.editor.gizmo().claims().keys;
+        if let Some(key) = typed.filter(|key| is_claimed && self.editor.uses_key(*key)) {
             return Some(KeyUse::Gizmo(key));
         }
         let command = keymap.command(key, mods).filter(|command| self.editor.may_run(*command, mods.alt));

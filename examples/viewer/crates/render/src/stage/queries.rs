@@ -157,6 +157,7 @@ impl Stage {
                 editor.answer(&answer);
             }
         }
+        picker.in_flight().for_each(|query| editor.await_answer(query));
         while let Some(answer) = snap_picker.poll(&gpu.device)? {
             if counts(&answer) {
                 editor.answer_snap(&answer, snap_picker.neighbors());

@@ -83,10 +83,12 @@ impl Editor {
         self.gizmo.wheel(notches);
     }
 
-    /// Ends the drag of the wheel or of a stream of amounts, if one is in progress. Returns true if it has
+    /// Ends the drag of the wheel or of a stream of amounts, if one is in progress. Returns true if the latter has
     /// changed something.
     fn end_wheel(&mut self) -> bool {
-        let is_changed = self.gizmo.drive_end(&mut self.targets).is_ok_and(|driven| driven.changed);
+        let driven = self.gizmo.drive_end(&mut self.targets);
+        // The next update ends and reports a drag of the wheel.
+        let is_changed = driven.is_ok_and(|driven| driven.changed) && !self.gizmo.is_active();
         if is_changed {
             self.write_targets();
             self.record();

@@ -190,6 +190,12 @@ impl Editor {
         self.forward_to_volume(|gizmo| gizmo.answer(&answer));
     }
 
+    /// Makes the gizmos wait for the answer to a query that is in flight.
+    pub fn await_answer(&mut self, query: &PickQuery) {
+        self.gizmo.await_answer(query);
+        self.forward_to_volume(|gizmo| gizmo.await_answer(query));
+    }
+
     /// Repeats the queries in flight, because the device was lost that would have answered them.
     pub fn queries_lost(&mut self, region: Option<MarqueeQuery>) {
         self.gizmo.picks_lost();

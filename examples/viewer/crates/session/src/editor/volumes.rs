@@ -6,7 +6,7 @@ use scene::lens;
 use scene::volume::NodeVolume;
 use std::num::NonZeroU32;
 use wgpu_gizmo::interaction::volume::{VolumeHandles, VolumeTarget};
-use wgpu_gizmo::interaction::{Claims, Event};
+use wgpu_gizmo::interaction::{Claims, Event, Key};
 use wgpu_gizmo::pick::IdSpaceExhausted;
 use wgpu_gizmo::{DrawList, Gizmo, Settings, Transform, View};
 
@@ -99,9 +99,16 @@ impl Editor {
         claims
     }
 
-    /// Returns true if a gizmo shows something else than in the last picture.
-    pub fn needs_redraw(&self) -> bool {
-        self.gizmo.needs_redraw() || self.volumes.gizmo().is_some_and(Gizmo::needs_redraw)
+    /// Returns true if a gizmo shows something else than in the last picture of a view.
+    pub fn needs_redraw(&self, view_key: u64) -> bool {
+        let other = self.volumes.gizmo();
+        self.gizmo.needs_redraw(view_key) || other.is_some_and(|gizmo| gizmo.needs_redraw(view_key))
+    }
+
+    /// Returns true if a gizmo uses this key now.
+    pub(crate) fn uses_key(&self, key: Key) -> bool {
+        let other = self.volumes.gizmo().filter(|gizmo| gizmo.claims().keys);
+        other.unwrap_or(&self.gizmo).uses_key(key)
     }
 
     /// Returns the name of the handle of a camera or light with this id, such as `volume_range`.

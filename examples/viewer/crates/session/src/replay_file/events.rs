@@ -43,7 +43,7 @@ pub struct Mods {
 impl Mods {
     /// Returns the modifiers of a key that is pressed together with these.
     pub(crate) fn of_key(self) -> KeyModifiers {
-        KeyModifiers { ctrl: self.ctrl, alt: self.alt, meta: false }
+        KeyModifiers { ctrl: self.ctrl, alt: self.alt, ..KeyModifiers::NONE }
     }
 }
 

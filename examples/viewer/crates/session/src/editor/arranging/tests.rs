@@ -7,6 +7,7 @@ use scene::flags::Flag;
 use scene::mesh::Mesh;
 use scene::selection::Selection;
 use wgpu_gizmo::glam::{DMat4, DQuat};
+use wgpu_gizmo::interaction::settings::Pivot;
 use wgpu_gizmo::interaction::{Key, KeyModifiers};
 use wgpu_gizmo::{Increment, Snap, Transform, View, Viewport};
 
@@ -253,6 +254,8 @@ fn arranging_during_drag_or_without_selection_does_nothing() {
     editor.run(Command::Align(Axis::X), &view());
     editor.run(Command::DropToGrid, &view());
     editor.select(Selection::of(&[2]), &view());
+    // The node itself is out of view, where no key begins a drag.
+    editor.gizmo.settings.pivot = Pivot::Custom(DVec3::ZERO);
     editor.update(&view());
     editor.gizmo.key(Key::Axis(Axis::X), KeyModifiers::NONE);
     editor.update(&view());
