@@ -50,7 +50,7 @@ pub struct GizmoRenderer {
     prepared: Option<PixelRect>,
     /// The viewport of the prepared view, which [`GizmoRenderer::render`] restores.
     viewport: Option<[f32; 4]>,
-    /// Of the pipelines.
+    /// The errors of the pipelines.
     pub(in crate::gpu) errors: DeviceErrors,
 }
 

@@ -112,7 +112,7 @@ impl Typed {
             Key::Char(character) if !self.text.is_empty() || is_part_of_number(character) => character,
             Key::Tab => {
                 if self.text.split(SEPARATOR).count() < fields {
-                    // What is shown counts as typed from now on.
+                    // The shown numbers count as typed from now on.
                     (self.is_shown, self.before, self.nudged) = (false, None, Nudged::default());
                     self.push_str(SEPARATOR);
                 }

@@ -58,7 +58,7 @@ pub struct XrayRegion {
     device: wgpu::Device,
     mask: wgpu::RenderPipeline,
     in_flight: Option<RegionInFlight>,
-    /// Of the pipeline.
+    /// The errors of the pipeline.
     pub(in crate::gpu) errors: DeviceErrors,
 }
 

@@ -17,7 +17,7 @@ pub(super) enum Phase {
     },
 }
 
-/// What began a drag, and so may end it.
+/// The input that began a drag, and so may end it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum By {
     /// The primary button, which is down.

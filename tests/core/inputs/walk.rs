@@ -11,7 +11,7 @@ use wgpu_gizmo::interaction::settings::GrabMode;
 use wgpu_gizmo::interaction::{Event, HeldKeys, Key, KeyModifiers};
 use wgpu_gizmo::{Mode, Settings, Transform};
 
-/// What a host knows of a gizmo.
+/// The state of a gizmo as its host knows it.
 #[derive(Default)]
 struct Model {
     is_open: bool,

@@ -44,7 +44,7 @@ pub struct PickScene {
     drawn: Vec<u32>,
     /// The transforms of objects whose meshes have [snapping](PickMesh::with_snapping), by id and slot.
     snappable: BTreeMap<[u32; 2], DAffine3>,
-    /// Of the pipelines.
+    /// The errors of the pipelines.
     pub(in crate::gpu) errors: DeviceErrors,
 }
 

@@ -88,7 +88,7 @@ pub struct Outline {
     /// True if the prepared lines include occluded parts.
     has_occluded_lines: bool,
     tiling: Tiling,
-    /// Of the pipelines.
+    /// The errors of the pipelines.
     pub(in crate::gpu) errors: DeviceErrors,
 }
 
