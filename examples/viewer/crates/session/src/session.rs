@@ -194,7 +194,21 @@ impl Session {
 
     /// Updates the editor, and turns the camera after a press on the view cube.
     pub fn update(&mut self) -> Result<(), ViewError> {
-        self.editor.update(self.views.current());
+        // A press or drag goes on in the view that it began in.
+        let held = self.editor.held_view().copied();
+        let shown = held.map_or(Some(self.views.current()), |held| self.views.with_key(held.key()));
+        match (shown, held) {
+            (Some(view), _) => self.editor.update(view),
+            (None, Some(gone)) => {
+                // A click in a view that was closed since still selects, but a drag has no view to go on in.
+                self.editor.update(&gone);
+                if self.editor.is_dragging() {
+                    self.editor.cancel();
+                    self.editor.update(&gone);
+                }
+            }
+            (None, None) => {}
+        }
         if let Some(side) = self.editor.take_pressed_side() {
             let turn = self.editor.cube_mut().pressed(side);
             self.turn(turn)?;
@@ -357,5 +371,66 @@ mod tests {
             assert_eq!(pressed.main.viewport().width, 320.0);
             assert!(pressed.has_cube, "{at_px}");
         }
+    }
+
+    #[test]
+    fn press_is_settled_after_its_view_is_replaced() {
+        // In the views before the switch: nothing in one view, in the top view and in the perspective view.
+        for (views, at_px) in [(1, [30.0, 450.0]), (4, [10.0, 10.0]), (4, [630.0, 230.0])] {
+            let editor = Editor::new(built_in::scene()).expect("there are enough ids");
+            let viewport = Viewport::from_size(640, 480);
+            let canvas = Canvas { size_px: [640, 480], viewport, scale_factor: 1.0 };
+            let mut session = Session::of_scene(editor, canvas).expect("the view is valid");
+            let mut take = |kind: EventKind| {
+                session.take(&kind, Mods::default()).expect("the views are valid");
+                session.update().expect("the views are valid");
+            };
+            if views == 4 {
+                take(switch());
+            }
+            take(EventKind::Move(DVec2::from(at_px)));
+            take(EventKind::Press(Button::Primary));
+            take(EventKind::Release(Button::Primary));
+            take(switch());
+            session.editor.answer_on_cpu();
+            session.update().expect("the views are valid");
+            assert!(!session.editor.is_busy(), "{views} views, {at_px:?}");
+            assert_eq!(session.views.current().key(), session.views.main().key());
+        }
+    }
+
+    #[test]
+    fn drag_in_view_that_is_replaced_is_canceled() {
+        let editor = Editor::new(built_in::scene()).expect("there are enough ids");
+        let viewport = Viewport::from_size(640, 480);
+        let canvas = Canvas { size_px: [640, 480], viewport, scale_factor: 1.0 };
+        let mut session = Session::of_scene(editor, canvas).expect("the view is valid");
+        let take = |session: &mut Session, kind: EventKind| {
+            session.take(&kind, Mods::default()).expect("the views are valid");
+            session.update().expect("the views are valid");
+        };
+        let node = session.editor.scene().nodes().iter().position(|node| node.name == "crate");
+        let node = node.expect("the scene contains a crate");
+        take(&mut session, switch());
+        // Hovering in the top view makes it the current one.
+        take(&mut session, EventKind::Move(DVec2::new(10.0, 10.0)));
+        take(&mut session, EventKind::Select(vec![node]));
+        let pivot = session.editor.gizmo().pivot_place().expect("a node is selected");
+        let at_px = session
+            .views
+            .current()
+            .px_from_world(pivot.translation)
+            .expect("the node is in front of the camera");
+        let before = session.editor.scene().nodes()[node].local;
+        take(&mut session, EventKind::Move(at_px));
+        take(&mut session, EventKind::Press(Button::Primary));
+        session.editor.answer_on_cpu();
+        session.update().expect("the views are valid");
+        assert!(session.editor.is_dragging());
+        take(&mut session, EventKind::Move(at_px + DVec2::splat(20.0)));
+        assert_ne!(session.editor.scene().nodes()[node].local, before);
+        session.switch_views().expect("the views are valid");
+        assert!(!session.editor.is_busy());
+        assert_eq!(session.editor.scene().nodes()[node].local, before);
     }
 }

@@ -72,10 +72,16 @@ impl Views {
         self.current = hovered.filter(|_| !captured).unwrap_or(self.current);
     }
 
-    /// Replaces the views. The current index stays if their number does.
+    /// Returns the view with this key, if it is shown.
+    pub(crate) fn with_key(&self, key: u64) -> Option<&View> {
+        self.views.iter().find(|view| view.key() == key)
+    }
+
+    /// Replaces the views. The current one keeps its key; if that is gone, the first one becomes current.
     pub(crate) fn renew(&mut self, views: Vec<View>) {
-        self.current = if views.len() == self.views.len() { self.current } else { 0 };
+        let key = self.current().key();
         self.views = views;
+        self.current = self.views.iter().position(|view| view.key() == key).unwrap_or(0);
     }
 
     /// Returns the index of the main view: the only one, or the perspective view.

@@ -100,6 +100,12 @@ impl Editor {
         self.gizmo.is_busy() && !self.is_dragging()
     }
 
+    /// Returns the view of the press or drag in progress, as it was at the press.
+    pub(crate) fn held_view(&self) -> Option<&View> {
+        let of_volume = || self.volumes.gizmo().and_then(Gizmo::held_view);
+        self.gizmo.held_view().or_else(of_volume)
+    }
+
     /// Handles the lasso key.
     pub fn hold_lasso(&mut self, is_held: bool) {
         self.marquee.hold_lasso(is_held);
