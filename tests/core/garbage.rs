@@ -165,7 +165,7 @@ fn settings(rng: &mut Rng) -> Settings {
         wheel_nudge: rng.bool(),
         depth_style: [DepthStyle::Dimmed { opacity: number(rng) as f32 }, DepthStyle::Hidden][rng.usize(..2)],
         snap_to: SnapTo::EACH[rng.usize(..5)],
-        snap_source: SnapSource::ALL[rng.usize(..2)],
+        snap_source: SnapSource::ALL[rng.usize(..3)],
         align_to_normal: rng.bool().then_some(Axis::Z),
         box_handles: rng.bool().then(|| BoxHandles {
             result: BoxResult::ALL[rng.usize(..2)],

@@ -365,8 +365,8 @@ fn own_vertex_moves_onto_snap_point() {
     assert!(drag.gizmo.wants_snap_source());
     let (positions, indices) = cube();
     let mesh = SnapMesh::new(&positions, &indices).expect("the mesh is valid");
-    let moved = drag.targets[0].local.translation;
-    let world_from_local = DAffine3 { matrix3: DMat3::IDENTITY * 0.01, translation: moved + 0.1 };
+    let start = drag.gizmo.starts().next().expect("there is a target").translation;
+    let world_from_local = DAffine3 { matrix3: DMat3::IDENTITY * 0.01, translation: start + 0.1 };
     drag.gizmo.snap_from(&[SnapObject { mesh: &mesh, world_from_local }]);
     assert!(!drag.gizmo.wants_snap_source());
     let px = |point: DVec3| {
@@ -378,6 +378,78 @@ fn own_vertex_moves_onto_snap_point() {
     let point = ray.origin + ray.direction * 3.0;
     let now = drag.answer(&query, vertex(point));
     assert!((now + nearest.expect("the cube has corners") - point).length() < 1e-12);
+}
+
+#[test]
+fn source_vertex_is_nearest_to_snap_point() {
+    for handle in ["translate_view", "translate_x", "translate_yz"] {
+        let mut drag = Dragged::new(handle, |gizmo| {
+            gizmo.settings.snap_to = SnapTo::VERTEX;
+            gizmo.settings.snap_source = SnapSource::NearestVertex;
+        });
+        let (positions, indices) = cube();
+        let mesh = SnapMesh::new(&positions, &indices).expect("the mesh is valid");
+        let start = drag.gizmo.starts().next().expect("there is a target").translation;
+        let world_from_local = DAffine3 { matrix3: DMat3::IDENTITY * 0.3, translation: start };
+        assert!(drag.gizmo.wants_snap_source());
+        drag.gizmo.snap_from(&[SnapObject { mesh: &mesh, world_from_local }]);
+        assert!(!drag.gizmo.wants_snap_source());
+        let corners: Vec<DVec3> =
+            positions.iter().map(|p| start + 0.3 * DVec3::from(p.map(f64::from))).collect();
+        let mut chosen = Vec::new();
+        let beside = [DVec3::new(0.3, 0.2, 0.4), DVec3::new(-0.4, 0.1, -0.3), DVec3::new(0.2, -0.5, 0.1)];
+        for (by_px, beside) in
+            [DVec2::new(30.0, 10.0), DVec2::new(-40.0, 25.0), DVec2::new(20.0, -60.0)].into_iter().zip(beside)
+        {
+            let query = drag.move_by(by_px).expect("the gizmo has a query");
+            let free = drag.answer(&query, None) - start;
+            let query = drag.move_by(by_px + 0.25).expect("the gizmo has a query");
+            let ray = drag.view.pointer_ray(query.cursor_px);
+            // Outside of the view plane, so that only the handle that may leave it gets there.
+            let point = ray.origin + ray.direction * (ray.origin.distance(start) - 0.7) + beside;
+            let distance = |corner: &DVec3| (*corner + free).distance(point);
+            let nearest =
+                corners.iter().min_by(|a, b| distance(a).total_cmp(&distance(b))).expect("a corner");
+            let wanted = point - *nearest;
+            let expected = match handle {
+                "translate_x" => DVec3::X * wanted.x,
+                "translate_yz" => DVec3::new(0.0, wanted.y, wanted.z),
+                _ => wanted,
+            };
+            let moved = drag.answer(&query, vertex(point)) - start;
+            assert!((moved - expected).length() < 1e-12, "{handle}: {moved} instead of {expected}");
+            chosen.push(*nearest);
+        }
+        assert!(handle == "translate_x" || chosen.iter().any(|corner| *corner != chosen[0]), "{handle}");
+        // Another source is asked for anew, and until then it is the pivot.
+        drag.gizmo.settings.snap_source = SnapSource::Vertex;
+        assert!(drag.gizmo.wants_snap_source());
+    }
+}
+
+#[test]
+fn changed_kinds_are_asked_for_at_once() {
+    let mut drag = Dragged::new("translate_view", |gizmo| gizmo.settings.snap_to = SnapTo::FACE);
+    let query = drag.move_by(DVec2::new(30.0, 10.0)).expect("the gizmo has a query");
+    assert!(drag.gizmo.snap_query().is_none(), "each query is returned once");
+    drag.gizmo.settings.snap_to = SnapTo::VERTEX;
+    let again = drag.gizmo.snap_query().expect("the kinds have changed");
+    assert_eq!((again.cursor_px, again.view), (query.cursor_px, query.view));
+}
+
+#[test]
+fn radius_of_host_holds_snap_point_until_next_answer() {
+    let mut drag = Dragged::new("translate_view", |gizmo| gizmo.settings.snap_to = SnapTo::VERTEX);
+    let query = drag.move_by(DVec2::new(30.0, 10.0)).expect("the gizmo has a query");
+    let ray = drag.view.pointer_ray(query.cursor_px + 40.0);
+    let point = ray.origin + ray.direction * 3.0;
+    for (radius_px, holds) in [(query.radius_px, false), (200.0, true)] {
+        let query = drag.move_by(DVec2::new(radius_px, 10.0)).expect("the gizmo has a query");
+        drag.answer(&PickQuery { radius_px, ..query }, vertex(point));
+        drag.move_by(DVec2::new(radius_px, 11.0));
+        let is_held = (drag.targets[0].local.translation - point).length() < 1e-12;
+        assert_eq!(is_held, holds, "{radius_px}");
+    }
 }
 
 #[test]

@@ -261,7 +261,7 @@ impl<'a> Run<'a> {
         for _ in 0..16 {
             self.session.update()?;
             self.show_main();
-            if let Some(query) = self.session.editor.snap_query(self.session.views.current()) {
+            if let Some(query) = self.session.editor.snap_query() {
                 self.stage.pick_snap(self.gpu, &mut self.session.editor, &query)?;
                 continue;
             }

@@ -107,6 +107,7 @@ impl Drag {
             has_left: false,
             cursor_px: press_px,
             snapped: None,
+            snap_sources: Vec::new(),
             solved,
         })
     }

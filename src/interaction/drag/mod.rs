@@ -75,6 +75,9 @@ pub struct Drag {
     cursor_px: Option<DVec2>,
     /// The point that the pointer snaps to.
     snapped: Option<Snapped>,
+    /// The points of the targets that may be moved to it, at their positions at the press; the pivot if there are
+    /// none.
+    snap_sources: Vec<DVec3>,
     solved: Solved,
 }
 
@@ -152,6 +155,11 @@ impl Drag {
     /// Sets the point that the pointer snaps to, for the next call of [`Drag::solve_with`].
     pub(crate) fn set_snapped(&mut self, snapped: Option<Snapped>) {
         self.snapped = snapped;
+    }
+
+    /// Sets the points of the targets that may be moved to the point that the pointer snaps to.
+    pub(crate) fn set_snap_sources(&mut self, sources_world: Vec<DVec3>) {
+        self.snap_sources = sources_world;
     }
 
     /// Returns the direction of an axis of the active target at the press, in world space.

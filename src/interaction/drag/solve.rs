@@ -106,6 +106,8 @@ impl Drag {
         let value = self.precision.effective(self.last_raw);
         let modifiers = if is_identity { Modifiers { snap: Snap::OFF, ..modifiers } } else { modifiers };
         let snapped = self.snapped.filter(|_| !is_identity);
-        chain.solve(&Sample { press: &self.press, view, modifiers, value, clamped, snapped, offset }, hook)
+        let sources_world = &self.snap_sources;
+        let press = &self.press;
+        chain.solve(&Sample { press, view, modifiers, value, clamped, snapped, sources_world, offset }, hook)
     }
 }

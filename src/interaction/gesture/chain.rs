@@ -17,22 +17,22 @@ pub(crate) type SnapHook<'a> = dyn FnMut(DVec3) -> Option<DVec3> + 'a;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Snapped {
     pub(crate) point_world: DVec3,
-    /// The point of the targets that is moved to it, at its position at the press.
-    pub(crate) source_world: DVec3,
     /// A rotation about that point.
     pub(crate) turn: Option<DQuat>,
 }
 
 impl Snapped {
-    /// Returns the wanted displacement of the source.
-    pub(crate) fn by(&self) -> DVec3 {
-        self.point_world - self.source_world
+    /// Returns the source that a displacement would bring nearest to the point, or `default` if there are none.
+    pub(crate) fn nearest(&self, sources: &[DVec3], by: DVec3, default: DVec3) -> DVec3 {
+        let distance = |source: &DVec3| (*source + by).distance_squared(self.point_world);
+        let nearest = sources.iter().min_by(|a, b| distance(a).total_cmp(&distance(b)));
+        nearest.copied().unwrap_or(default)
     }
 
     /// Adds the rotation about the source to a displacement, and returns the motion of a pivot.
-    pub(crate) fn turned(&self, solved: Solved, pivot_world: DVec3) -> Solved {
+    pub(crate) fn turned(&self, solved: Solved, source_world: DVec3, pivot_world: DVec3) -> Solved {
         let (Some(turn), Change::Translate(by)) = (self.turn, solved.motion.change) else { return solved };
-        let arm = pivot_world - self.source_world;
+        let arm = pivot_world - source_world;
         let change = Change::Place { by: by + (turn * arm - arm), turn };
         Solved { motion: Motion { change, ..solved.motion }, ..solved }
     }
@@ -65,6 +65,9 @@ pub(crate) struct Sample<'a> {
     pub(crate) clamped: bool,
     /// The point that the pointer snaps to, which replaces hook and increments.
     pub(crate) snapped: Option<Snapped>,
+    /// The points of the targets that may be moved to it, at their positions at the press: the nearest one is. If
+    /// there are none, it is the pivot.
+    pub(crate) sources_world: &'a [DVec3],
     /// The numbers that nudges add to those of the cursor, after snapping.
     pub(crate) offset: [f64; 2],
 }

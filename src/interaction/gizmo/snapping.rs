@@ -16,15 +16,14 @@ const MIN_FACING: f64 = 0.1;
 /// The state of snapping to the geometry under the pointer, in one drag.
 #[derive(Debug, Default)]
 pub(super) struct Snapping {
-    /// The cursor and the view of the last query.
-    asked: Option<(DVec2, View)>,
+    /// The cursor, the view and the kinds of the last query.
+    asked: Option<(DVec2, View, SnapTo)>,
     /// The sequence number of the newest answer, or of the newest query at the start of the drag.
     answered: u64,
-    /// The newest answer, with its cursor and view.
-    found: Option<(DVec2, View, SnapPoint)>,
-    /// The point of the targets, at the press, that is moved onto the point that was found. `None` if it is
-    /// not known yet.
-    source_world: Option<DVec3>,
+    /// The newest answer, with its query.
+    found: Option<(PickQuery, SnapPoint)>,
+    /// The kind of the points of the targets that the drag knows.
+    source: SnapSource,
     /// The point that is in effect.
     in_effect: Option<SnapPoint>,
 }
@@ -43,17 +42,17 @@ impl Snapping {
     fn take(&mut self, query: &PickQuery, found: Option<SnapPoint>) {
         let found = found.filter(|found| found.point_world.is_finite());
         self.answered = query.sequence;
-        self.found = found.map(|found| (query.cursor_px, query.view, found));
+        self.found = found.map(|found| (*query, found));
     }
 
     /// Returns the point for a cursor. An answer for an earlier cursor applies only if it also holds for this
     /// one, so a late answer never moves anything back.
     fn found_for(&self, settings: &Settings, view: &View, cursor_px: DVec2) -> Option<SnapPoint> {
-        let (at_px, at_view, found) = self.found?;
+        let (query, found) = self.found?;
         if !settings.snap_to.contains(found.kind) {
             return None;
         }
-        if at_px == cursor_px && at_view == *view {
+        if (query.cursor_px, query.view) == (cursor_px, *view) {
             return Some(found);
         }
         if found.kind == SnapTo::FACE || found.kind == SnapTo::SURFACE {
@@ -61,9 +60,8 @@ impl Snapping {
             let hit = surface_under(view, cursor_px, found.point_world, found.normal_world?)?;
             return Some(SnapPoint { point_world: hit, ..found });
         }
-        let radius_px = settings.tolerance_lpx * view.scale_factor();
         let distance_px = view.px_from_world(found.point_world)?.distance(cursor_px);
-        (distance_px <= radius_px).then_some(found)
+        (distance_px <= query.radius_px).then_some(found)
     }
 }
 
@@ -105,10 +103,11 @@ impl Gizmo {
         }
         let cursor_px = translation(&self.phase)?.cursor_px()?;
         let view = self.views.shown().filter(|view| view.viewport().contains(cursor_px))?;
-        if self.snapping.asked == Some((cursor_px, view)) {
+        let asked = Some((cursor_px, view, self.settings.snap_to));
+        if self.snapping.asked == asked {
             return None;
         }
-        self.snapping.asked = Some((cursor_px, view));
+        self.snapping.asked = asked;
         let radius_px = self.settings.tolerance_lpx * view.scale_factor();
         Some(PickQuery { is_snap: true, ..PickQuery::new(&view, cursor_px, radius_px) })
     }
@@ -116,6 +115,10 @@ impl Gizmo {
     /// Processes the answer to a query of [`Gizmo::snap_query`]: the point to snap to, or `None`. The next
     /// [`Gizmo::update`] moves the targets. Answers that are older than the last one, or about another drag,
     /// are ignored. A point that is not finite counts as `None`.
+    ///
+    /// Until the next answer, a vertex or edge applies to positions of the cursor within
+    /// [`PickQuery::radius_px`] of it. A host that searches farther than the query passes the query with its own
+    /// radius.
     pub fn answer_snap(&mut self, query: &PickQuery, found: Option<SnapPoint>) {
         let is_stale = query.sequence <= self.snapping.answered;
         if !is_stale && translation(&self.phase).is_some() {
@@ -146,26 +149,37 @@ impl Gizmo {
 
     /// Returns true if a drag needs the vertices of its targets: see [`Gizmo::snap_from`].
     pub fn wants_snap_source(&self) -> bool {
-        let is_wanted = self.settings.snap_source == SnapSource::Vertex && !self.settings.snap_to.is_empty();
-        let is_known = self.snapping.source_world.is_some();
+        let source = self.settings.snap_source;
+        let is_wanted = source != SnapSource::Pivot && !self.settings.snap_to.is_empty();
+        let is_known = self.snapping.source == source;
         is_wanted && !is_known && !self.pivot_edit.is_on() && translation(&self.phase).is_some()
     }
 
-    /// Sets the point that a drag with [`SnapSource::Vertex`] moves onto the snap point: the vertex of these
-    /// objects that was nearest to the cursor at the press. The objects are the targets and their
-    /// descendants, with the transforms of the last [`Gizmo::update`]. Without objects it is the pivot.
+    /// Sets the points that a drag may move onto the snap point, see [`SnapSource`]. The objects are the targets and
+    /// their descendants, with their transforms at the press, which follow from [`Gizmo::starts`]. Without objects
+    /// the drag moves the pivot there.
     pub fn snap_from(&mut self, objects: &[SnapObject<'_>]) {
+        let source = self.settings.snap_source;
         let Some(drag) = translation(&self.phase) else { return };
         let (Some(press_px), view) = drag.press() else { return };
-        let moved = drag.placement().pivot_world - drag.pivot_world();
-        let distance = |vertex: DVec3| {
-            let px = view.px_from_world(vertex - moved)?;
-            Some([px.distance(press_px), vertex.dot(view.forward())])
+        let sources_world = match source {
+            SnapSource::Pivot => Vec::new(),
+            SnapSource::Vertex => {
+                let distance = |vertex: DVec3| {
+                    let px = view.px_from_world(vertex)?;
+                    Some([px.distance(press_px), vertex.dot(view.forward())])
+                };
+                let nearest = objects.iter().filter_map(|object| object.nearest_vertex(distance));
+                let nearest = nearest.min_by(|a, b| nearer(a.0, b.0));
+                nearest.map(|(_, vertex)| vertex).into_iter().collect()
+            }
+            SnapSource::NearestVertex => objects.iter().flat_map(SnapObject::vertices).collect(),
         };
-        let nearest = objects.iter().filter_map(|object| object.nearest_vertex(distance));
-        let vertex = nearest.min_by(|a, b| nearer(a.0, b.0)).map(|(_, vertex)| vertex - moved);
-        self.snapping.source_world = Some(vertex.unwrap_or(drag.pivot_world()));
-        self.output.redraw();
+        if let Phase::Dragging(drag, _) = &mut self.phase {
+            drag.set_snap_sources(sources_world);
+            self.snapping.source = source;
+            self.output.redraw();
+        }
     }
 
     /// Returns the point that the drag in progress snaps to, to show it.
@@ -176,18 +190,22 @@ impl Gizmo {
     /// Returns the point that a drag snaps to for a cursor, with its source and rotation, if there is one.
     pub(super) fn snapped(&mut self, view: &View, cursor_px: DVec2) -> Option<Snapped> {
         let settings = &self.settings;
+        if self.snapping.source != settings.snap_source
+            && let Phase::Dragging(drag, _) = &mut self.phase
+        {
+            // Until the host has set those of the new setting.
+            drag.set_snap_sources(Vec::new());
+            self.snapping.source = SnapSource::Pivot;
+        }
         let drag = translation(&self.phase).filter(|_| !settings.snap_to.is_empty());
         let found = drag.and_then(|_| self.snapping.found_for(settings, view, cursor_px));
         self.snapping.in_effect = found;
         let (drag, found) = (drag?, found?);
-        let is_from_vertex = settings.snap_source == SnapSource::Vertex;
-        let source_world =
-            self.snapping.source_world.filter(|_| is_from_vertex).unwrap_or(drag.pivot_world());
         let turn = settings.align_to_normal.zip(found.normal_world).and_then(|(axis, normal)| {
             let axis_world = drag.axis_of_active(axis)?;
             let turn = DQuat::from_rotation_arc(axis_world, normal.try_normalize()?);
             turn.is_finite().then_some(turn)
         });
-        Some(Snapped { point_world: found.point_world, source_world, turn })
+        Some(Snapped { point_world: found.point_world, turn })
     }
 }

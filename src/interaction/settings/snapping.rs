@@ -66,17 +66,21 @@ pub enum SnapSource {
     /// The vertex of the targets that is nearest to the cursor at the press. The host passes their meshes to
     /// [`Gizmo::snap_from`](super::super::Gizmo::snap_from).
     Vertex,
+    /// The vertex of the targets that would be nearest to the snap point without snapping, so that it may change in a
+    /// drag. The host passes their meshes as well.
+    NearestVertex,
 }
 
 impl SnapSource {
     /// All sources.
-    pub const ALL: [Self; 2] = [Self::Pivot, Self::Vertex];
+    pub const ALL: [Self; 3] = [Self::Pivot, Self::Vertex, Self::NearestVertex];
 
     /// Returns the name, such as `pivot`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Pivot => "pivot",
             Self::Vertex => "vertex",
+            Self::NearestVertex => "nearest_vertex",
         }
     }
 }

@@ -27,6 +27,8 @@ struct Candidate {
 
 /// The maximum number of candidates that are tested for visibility.
 const MAX_CANDIDATES: usize = 32;
+/// The radius to which a search is limited: larger than every render target.
+const MAX_RADIUS_PX: f64 = 65_536.0;
 /// The distance in pixels within which points are ordered by their depth instead.
 const TIE_PX: f64 = 1e-6;
 /// The fraction of the distance by which a surface must be in front of a point to hide it.
@@ -64,7 +66,7 @@ impl SnapTo {
         if !cursor_px.is_finite() {
             return None;
         }
-        let radius_px = query.radius_px.clamp(0.0, PickQuery::MAX_RADIUS_PX);
+        let radius_px = query.radius_px.clamp(0.0, MAX_RADIUS_PX);
         let half = DVec2::splat(radius_px + 1.0);
         let frustum = Frustum::new(&query.view, Rect { min: cursor_px - half, max: cursor_px + half });
         let cursor_ray = &query.view.pointer_ray(cursor_px).for_triangles();
@@ -100,13 +102,22 @@ impl SnapObject<'_> {
         &self,
         distance: impl Fn(DVec3) -> Option<[f64; 2]>,
     ) -> Option<([f64; 2], DVec3)> {
-        let used = self.mesh.triangles.iter().flat_map(|triangle| triangle.corners);
-        let world = used.map(|index| self.world_from_local.transform_point3(self.mesh.position(index)));
-        let measured = world.filter_map(|point| {
+        let measured = self.vertices().filter_map(|point| {
             let distance = distance(point).filter(|[near, along]| near.is_finite() && along.is_finite())?;
             Some((distance, point))
         });
         measured.min_by(|a, b| nearer(a.0, b.0))
+    }
+
+    /// Returns the vertices of the triangles, each at least once, in world space.
+    pub(crate) fn vertices(&self) -> impl Iterator<Item = DVec3> {
+        let used = self
+            .mesh
+            .triangles
+            .iter()
+            .flat_map(|triangle| triangle.corners.into_iter().zip(triangle.has_corner));
+        let once = used.filter(|(_, counts)| *counts);
+        once.map(|(index, _)| self.world_from_local.transform_point3(self.mesh.position(index)))
     }
 
     fn world(&self, triangle: &Triangle) -> [DVec3; 3] {

@@ -287,12 +287,14 @@ impl Screen {
     fn key(&mut self, event: &KeyEvent) {
         let is_pressed = event.state == ElementState::Pressed;
         let Some(name) = self.keyboard.name(&event.logical_key, event.physical_key) else { return };
+        // Shift decides, not the case, which Caps Lock changes.
+        let name = &*name.to_lowercase();
         let ctrl = self.modifiers.control_key() || self.modifiers.super_key();
-        if name.eq_ignore_ascii_case(VERTEX_KEY) && (!ctrl || !is_pressed) {
+        if name == VERTEX_KEY && (!ctrl || !is_pressed) {
             self.vertex_held = is_pressed;
             self.session.editor.hold_vertex(is_pressed);
         }
-        if name.eq_ignore_ascii_case(LASSO_KEY) {
+        if name == LASSO_KEY {
             self.lasso_held = is_pressed;
             self.session.editor.hold_lasso(is_pressed);
         }
@@ -311,8 +313,7 @@ impl Screen {
             Some(KeyUse::Grab(_)) if !event.repeat => self.grab_along(name, mods),
             // While a box is drawn, the lasso key does nothing else.
             Some(KeyUse::Command(command))
-                if !event.repeat
-                    && (self.session.editor.drawn().is_none() || !name.eq_ignore_ascii_case(LASSO_KEY)) =>
+                if !event.repeat && (self.session.editor.drawn().is_none() || name != LASSO_KEY) =>
             {
                 self.run(command);
             }

@@ -1,29 +1,8 @@
 //! Names of keys. A key is named by its character in the active layout. If the layout is not Latin, the key
 //! is named by its position on an English keyboard, so Ctrl+S is the key with Ы in a Russian layout.
 
-use winit::keyboard::{Key, KeyCode, NamedKey, PhysicalKey};
-
-/// Keys without a character, with their names in the table of commands.
-const NAMED_KEYS: [(NamedKey, &str); 18] = [
-    (NamedKey::Escape, "escape"),
-    (NamedKey::Enter, "enter"),
-    (NamedKey::Backspace, "backspace"),
-    (NamedKey::Delete, "delete"),
-    (NamedKey::Tab, "tab"),
-    (NamedKey::ArrowLeft, "left"),
-    (NamedKey::ArrowRight, "right"),
-    (NamedKey::ArrowUp, "up"),
-    (NamedKey::ArrowDown, "down"),
-    (NamedKey::Home, "home"),
-    (NamedKey::F1, "f1"),
-    (NamedKey::F2, "f2"),
-    (NamedKey::F4, "f4"),
-    (NamedKey::F5, "f5"),
-    (NamedKey::F6, "f6"),
-    (NamedKey::F7, "f7"),
-    (NamedKey::F8, "f8"),
-    (NamedKey::F9, "f9"),
-];
+use session::keymap::key_name;
+use winit::keyboard::{Key, KeyCode, PhysicalKey};
 
 /// The characters of an English layout, by key position.
 const ENGLISH: [(KeyCode, &str); 38] = [
@@ -79,7 +58,7 @@ impl Keyboard {
     pub(super) fn name<'a>(&mut self, logical: &'a Key, physical: PhysicalKey) -> Option<&'a str> {
         let text = match logical {
             Key::Named(named) => {
-                return NAMED_KEYS.iter().find(|(key, _)| key == named).map(|(_, name)| *name);
+                return key_name(&format!("{named:?}"));
             }
             Key::Character(text) => text.as_str(),
             _ => return None,
@@ -133,7 +112,8 @@ impl Script {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use session::command::Command;
+    use session::command::{Command, SHORTCUTS};
+    use winit::keyboard::NamedKey;
 
     /// Returns the names of keys that are pressed one after the other.
     fn names(keys: &[(&str, KeyCode)]) -> Vec<String> {
@@ -182,7 +162,27 @@ mod tests {
         let mut name =
             |key: Key, code: KeyCode| keyboard.name(&key, PhysicalKey::Code(code)).map(str::to_owned);
         assert_eq!(name(Key::Named(NamedKey::Escape), KeyCode::CapsLock).as_deref(), Some("escape"));
+        assert_eq!(name(Key::Named(NamedKey::ArrowLeft), KeyCode::ArrowLeft).as_deref(), Some("left"));
         assert_eq!(name(Key::Named(NamedKey::Space), KeyCode::Space), None);
+        let f10 = name(Key::Named(NamedKey::F10), KeyCode::F10).expect("a shortcut uses the key");
+        assert_eq!(Command::of(&f10, true, false), Some(Command::RemoveSections));
+        let function_keys = [
+            NamedKey::F1,
+            NamedKey::F2,
+            NamedKey::F4,
+            NamedKey::F5,
+            NamedKey::F6,
+            NamedKey::F7,
+            NamedKey::F8,
+            NamedKey::F9,
+            NamedKey::F10,
+            NamedKey::Delete,
+            NamedKey::Escape,
+        ];
+        let named = function_keys.map(|key| name(Key::Named(key), KeyCode::F1).expect("the key is named"));
+        let without_name =
+            SHORTCUTS.iter().find(|s| s.key.len() > 1 && !named.iter().any(|name| name == s.key));
+        assert_eq!(without_name, None, "every shortcut can be typed");
         assert_eq!(name(Key::Dead(Some('^')), KeyCode::KeyQ), None);
     }
 }

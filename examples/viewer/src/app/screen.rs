@@ -292,7 +292,7 @@ impl Screen {
         let main = self.session.main_look();
         self.stage.show_main(main);
         let size_px = [self.config.width, self.config.height];
-        self.stage.ask(&self.gpu, &mut self.session.editor, self.session.views.current(), size_px)?;
+        self.stage.ask(&self.gpu, &mut self.session.editor, size_px)?;
         let picture_changed =
             self.stage.update(&self.gpu, &mut self.session.editor, &self.session.views, size_px);
         self.recorder.saw(self.stage.handles());

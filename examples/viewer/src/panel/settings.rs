@@ -68,8 +68,11 @@ pub(super) const SNAP_TOS: [(&str, SnapTo); 6] = [
     ("Surface", SnapTo::SURFACE),
 ];
 
-const SNAP_SOURCES: [(&str, SnapSource); 2] =
-    [("The pivot", SnapSource::Pivot), ("Its nearest vertex", SnapSource::Vertex)];
+const SNAP_SOURCES: [(&str, SnapSource); 3] = [
+    ("The pivot", SnapSource::Pivot),
+    ("Its vertex at the press", SnapSource::Vertex),
+    ("Its vertex nearest to there", SnapSource::NearestVertex),
+];
 
 /// Shows the settings that change most. With `focus_first` the first one gets the focus. Chosen commands are
 /// added to `commands`.

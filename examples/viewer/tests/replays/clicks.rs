@@ -3,7 +3,7 @@
 use crate::contract::{self, kind_of};
 use crate::solid::numbers;
 use crate::viewer::{Folder, json_file, play, replay_folder};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
 /// The maximum distance of clicks at the same position, in logical pixels.
@@ -143,4 +143,61 @@ fn click_on_handle_does_not_end_cycle() {
     assert_eq!(presses, expected);
     let start = &lines[1]["targets"]["a"];
     assert!(lines.iter().all(|line| line["targets"]["a"].is_null() || &line["targets"]["a"] == start));
+}
+
+/// Plays events in a scene with a small selected cube in front of a large one, and returns the names of the selected
+/// objects after each.
+fn selected_after(mode: &str, events: &[Value]) -> Vec<BTreeSet<String>> {
+    let object = |name: &str, z: f64, scale: f64| {
+        json!({ "name": name, "parent": null, "translation": [0, 0, z], "rotation": [0, 0, 0, 1],
+            "scale": [scale, scale, scale], "shape": "cube" })
+    };
+    let replay = json!({
+        "version": 1,
+        "size_px": [800, 600],
+        "camera": { "eye": [0, 0, 8], "look_at": [0, 0, 0], "up": [0, 1, 0], "projection":
+            { "kind": "perspective", "fov_y": 45, "near": 0.1, "far": null, "reversed": true } },
+        "scene": { "objects": [object("a", 0.0, 0.2), object("b", -12.0, 9.0)] },
+        "settings": { "mode": mode },
+        "select": ["a"],
+        "events": events,
+    });
+    let folder = Folder::new();
+    let path = folder.write("replay.json", replay.to_string().as_bytes());
+    let lines = contract::lines(&play(&path, &folder), events);
+    let names = |line: &Value| {
+        line["targets"].as_object().map(|targets| targets.keys().cloned().collect()).unwrap_or_default()
+    };
+    lines.iter().map(names).collect()
+}
+
+fn click_at(at: [f64; 2], mods: &[&str]) -> Vec<Value> {
+    vec![
+        json!({ "move": at }),
+        json!({ "press": "primary", "mods": mods }),
+        json!({ "release": "primary", "mods": mods }),
+    ]
+}
+
+fn set(names: &[&str]) -> BTreeSet<String> {
+    names.iter().map(|name| (*name).to_owned()).collect()
+}
+
+#[test]
+fn click_through_handle_selects_what_is_behind() {
+    // Inside of the trackball and beside the rings; on the center handle, over the selected cube.
+    let (beside, center) = ([420.5, 330.5], [400.5, 300.5]);
+    let last = |mode: &str, events: &[Value]| selected_after(mode, events).pop().expect("there are events");
+    assert_eq!(last("rotate", &click_at(beside, &[])), set(&["b"]));
+    assert_eq!(last("rotate", &click_at(beside, &["shift"])), set(&["a", "b"]));
+    assert_eq!(last("translate", &click_at(center, &[])), set(&["a"]));
+    let twice = [click_at(center, &[]), click_at(center, &[])].concat();
+    assert_eq!(last("translate", &twice), set(&["a"]), "clicks on a handle do not cycle");
+    let drag = [
+        json!({ "move": beside }),
+        json!({ "press": "primary" }),
+        json!({ "move": [450.5, 330.5] }),
+        json!({ "release": "primary" }),
+    ];
+    assert_eq!(last("rotate", &drag), set(&["a"]), "a drag selects nothing");
 }

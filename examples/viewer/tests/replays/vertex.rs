@@ -16,10 +16,11 @@ fn corners(matrix: DMat4) -> impl Iterator<Item = DVec3> {
         .map(move |i| matrix.transform_point3(DVec3::new(sides[i & 1], sides[i >> 1 & 1], sides[i >> 2 & 1])))
 }
 
-/// Returns the part of a translation that the constraint of a handle allows.
-fn constrained(handle: &str, camera: &Camera, by: DVec3) -> DVec3 {
+/// Returns the part of a translation that the constraint of a handle allows. The center handle may leave the view
+/// plane.
+fn constrained(handle: &str, by: DVec3) -> DVec3 {
     match handle.strip_prefix("translate_").expect("these replays translate") {
-        "view" => by - camera.forward * camera.forward.dot(by),
+        "view" => by,
         axes => by * DVec3::from(["x", "y", "z"].map(|axis| if axes.contains(axis) { 1.0 } else { 0.0 })),
     }
 }
@@ -72,7 +73,7 @@ fn vertex_snap_moves_corner_onto_vertex() {
         } else {
             let vertex = nearest(&mut corners(rests), &|point| camera.px(point).distance(cursor));
             let corner = nearest(&mut corners(start.matrix()), &|corner| (corner + by).distance(vertex));
-            let expected = constrained(&current.handle, &camera, vertex - corner);
+            let expected = constrained(&current.handle, vertex - corner);
             assert!((found - expected).length() < 1e-9, "{found} instead of {expected}: {line}");
             snapped.push(current.handle.clone());
         }

@@ -230,11 +230,13 @@ impl Chain for Slide {
     }
 
     fn solve(&self, sample: &Sample<'_>, hook: &mut SnapHook<'_>) -> Option<Solved> {
-        let Sample { press, view, modifiers, value, clamped, snapped, offset } = *sample;
+        let Sample { press, view, modifiers, value, clamped, snapped, sources_world, offset } = *sample;
         let offset = self.offset_world(offset);
         if let Some(snapped) = snapped {
-            let solved = self.put(press, view, snapped.by() + offset)?;
-            return Some(snapped.turned(solved, press.placement.pivot_world));
+            let pivot_world = press.placement.pivot_world;
+            let source_world = snapped.nearest(sources_world, self.lead_world(value), pivot_world);
+            let solved = self.put(press, view, snapped.point_world - source_world + offset)?;
+            return Some(snapped.turned(solved, source_world, pivot_world));
         }
         Some(match self.path {
             Path::Line { line, at, .. } => {

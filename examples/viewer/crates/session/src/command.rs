@@ -54,6 +54,8 @@ pub enum Command {
     Lock,
     /// Moves each selected node to the nearest grid point.
     DropToGrid,
+    /// Sets the translation, rotation or scale of each selected node to its identity.
+    Clear(Mode),
     /// Moves each selected node along this world axis to the position of the active node.
     Align(Axis),
     /// Cuts the selected nodes in half across this axis of their own; again: the other half; then none.
@@ -256,7 +258,7 @@ pub const VERTEX_KEY: &str = "v";
 pub const LASSO_KEY: &str = "d";
 
 /// Named keys that belong to the gizmo during a drag.
-const NAMED_KEYS: [(&str, Key); 8] = [
+pub(crate) const NAMED_KEYS: [(&str, Key); 8] = [
     ("enter", Key::Enter),
     ("escape", Key::Escape),
     ("backspace", Key::Backspace),
@@ -345,6 +347,9 @@ impl Command {
             Self::Grab(Mode::Scale) => "Scale with the pointer",
             Self::GrabInMode => "Drag the selection with the pointer",
             Self::Mode(Mode::None) => "No handles",
+            Self::Clear(Mode::Translate) => "Clear translation",
+            Self::Clear(Mode::Rotate) => "Clear rotation",
+            Self::Clear(Mode::Scale) => "Clear scale",
             Self::Opposite => "Opposite side",
             Self::OrbitStep([1, _]) => "Orbit right by 15°",
             Self::OrbitStep([-1, _]) => "Orbit left by 15°",

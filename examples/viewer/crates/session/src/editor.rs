@@ -27,10 +27,10 @@ use crate::clicks::ClickCycle;
 use crate::command::Command;
 use crate::labels;
 use crate::marquee::Marquee;
-use crate::vertex::VertexSnap;
 use adjusting::Adjusting;
 use driving::PivotEdits;
 use ids::Ids;
+use pointer::again;
 use scene::Scene;
 use scene::bounds::Bounds;
 use scene::flags::Flag;
@@ -44,7 +44,7 @@ use volumes::Volumes;
 use wgpu_gizmo::glam::{DVec2, DVec3};
 use wgpu_gizmo::interaction::settings::BoxHandles;
 use wgpu_gizmo::interaction::{DisabledReason, NavigationCube};
-use wgpu_gizmo::pick::IdSpaceExhausted;
+use wgpu_gizmo::pick::{IdSpaceExhausted, PickQuery};
 use wgpu_gizmo::{DrawList, Event, Gizmo, IdSpace, Target, Theme, Transform, View};
 
 /// A scene that is being edited.
@@ -70,11 +70,13 @@ pub struct Editor {
     under_pointer: Option<(DVec2, DVec3)>,
     /// The selection mode of the last press.
     mode: SelectMode,
-    /// The sequence number of the query of the last press.
-    pressed: Option<u64>,
+    /// The query of the last press.
+    pressed: Option<PickQuery>,
+    /// The query for what is behind a handle that was clicked, and whether it was asked.
+    passed: Option<(PickQuery, bool)>,
     clicks: ClickCycle,
     marquee: Marquee,
-    vertex: VertexSnap,
+    is_vertex_held: bool,
     snap_meshes: SnapMeshes,
     volumes: Volumes,
     pivot_edits: PivotEdits,
@@ -119,9 +121,10 @@ impl Editor {
             under_pointer: None,
             mode: SelectMode::default(),
             pressed: None,
+            passed: None,
             clicks: ClickCycle::default(),
             marquee: Marquee::default(),
-            vertex: VertexSnap::default(),
+            is_vertex_held: false,
             snap_meshes: SnapMeshes::default(),
             volumes: Volumes::default(),
             pivot_edits: PivotEdits::default(),
@@ -248,8 +251,9 @@ impl Editor {
         self.release_posed();
         let mut events = std::mem::take(&mut self.events);
         events.clear();
-        let mut hook = |moved_pivot_world| self.vertex.snapped(moved_pivot_world);
-        events.extend_from_slice(self.gizmo.update_with(view, &mut self.targets, &mut hook));
+        self.with_snap_settings(|editor| {
+            events.extend_from_slice(editor.gizmo.update(view, &mut editor.targets));
+        });
         self.write_targets();
         for event in &events {
             self.handle(*event);
@@ -285,7 +289,6 @@ impl Editor {
                 // An edit of a field ends with its last value.
                 self.settle();
                 self.message = None;
-                self.vertex.forget();
                 self.marquee.forget();
             }
             Event::Changed(_) => self.message = None,
@@ -294,12 +297,10 @@ impl Editor {
                     self.record();
                     self.clicks.reset();
                 }
-                self.vertex.forget();
                 self.gizmo.scene_changed();
             }
             Event::Canceled => {
                 self.resized.clear();
-                self.vertex.forget();
                 self.gizmo.scene_changed();
             }
             Event::PivotChanged { from, to } => self.record_pivot(from, to),
@@ -315,24 +316,28 @@ impl Editor {
                     self.cube_pressed = Some(id);
                     return;
                 }
-                self.settle();
-                if let Some(node) = self.node_of(id) {
-                    self.report_selection(self.selection.clicked(node, self.mode));
+                match self.node_of(id) {
+                    Some(node) => self.clicked(Some(node)),
+                    None => self.settle(),
                 }
-                self.marquee.forget();
-                self.gizmo.scene_changed();
             }
-            Event::ClickedNothing => {
-                // A missed click with a modifier key held must not clear the selection.
-                self.settle();
-                if self.mode == SelectMode::Replace {
-                    self.report_selection(Selection::default());
-                    self.marquee.forget();
-                }
-                self.gizmo.scene_changed();
-            }
+            Event::ClickedNothing => self.clicked(None),
+            Event::ClickPassed(_) => self.passed = self.pressed.map(|pressed| (again(&pressed), false)),
             _ => {}
         }
+    }
+
+    /// Handles a click on a node or on nothing.
+    fn clicked(&mut self, node: Option<usize>) {
+        self.settle();
+        // A missed click with a modifier key held must not clear the selection.
+        if node.is_some() || self.mode == SelectMode::Replace {
+            let selection =
+                node.map_or_else(Selection::default, |node| self.selection.clicked(node, self.mode));
+            self.report_selection(selection);
+            self.marquee.forget();
+        }
+        self.gizmo.scene_changed();
     }
 
     /// Returns true if a key that was pressed with or without Alt may run this command. During a drag,

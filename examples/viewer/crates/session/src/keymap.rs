@@ -1,7 +1,7 @@
 //! Keymaps of the window: which keys run which commands. Replays always use the table of
 //! [`SHORTCUTS`], so a recording does not depend on the keymap.
 
-use crate::command::{Command, SHORTCUTS};
+use crate::command::{Command, NAMED_KEYS, SHORTCUTS};
 use crate::replay_file::Mods;
 use wgpu_gizmo::Mode;
 
@@ -67,10 +67,13 @@ const COMMON: [Binding; 11] = [
 
 const VIEWER: [Binding; 1] = [bind("g", NONE, "G", Command::GrabInMode)];
 
-const BLENDER: [Binding; 8] = [
+const BLENDER: [Binding; 11] = [
     bind("g", NONE, "G", Command::Grab(Mode::Translate)),
     bind("r", NONE, "R", Command::Grab(Mode::Rotate)),
     bind("s", NONE, "S", Command::Grab(Mode::Scale)),
+    bind("g", ALT, "Alt+G", Command::Clear(Mode::Translate)),
+    bind("r", ALT, "Alt+R", Command::Clear(Mode::Rotate)),
+    bind("s", ALT, "Alt+S", Command::Clear(Mode::Scale)),
     bind("a", ALT, "Alt+A", Command::SelectNone),
     bind("d", SHIFT, "Shift+D", Command::Duplicate),
     bind("h", ALT, "Alt+H", Command::ShowAll),
@@ -84,6 +87,15 @@ const UNITY: [Binding; 4] = [
     bind("x", NONE, "X", Command::NextOrientation),
     bind("z", NONE, "Z", Command::NextPivot),
 ];
+
+/// Returns the name of a key without a character, such as `F10` or `ArrowLeft`, as the tables of keys have it. Returns
+/// `None` if neither the gizmo nor a keymap uses the key.
+pub fn key_name(key: &str) -> Option<&'static str> {
+    let key = key.strip_prefix("Arrow").unwrap_or(key);
+    let bound = Keymap::ALL.into_iter().flat_map(|(_, keymap)| keymap.bindings()).map(|binding| binding.key);
+    let mut names = NAMED_KEYS.iter().map(|(name, _)| *name).chain(bound);
+    names.find(|name| name.len() > 1 && name.eq_ignore_ascii_case(key))
+}
 
 /// Returns true for commands whose shortcut in replays would be pressed by accident in a window.
 fn needs_modifier(command: Command) -> bool {
@@ -176,6 +188,7 @@ mod tests {
             assert_eq!(command(Keymap::Blender, key, NONE), Some(Command::Grab(kind)));
         }
         assert_eq!(command(Keymap::Blender, "a", ALT), Some(Command::SelectNone));
+        assert_eq!(command(Keymap::Blender, "g", ALT), Some(Command::Clear(Mode::Translate)));
         assert_eq!(command(Keymap::Unity, "y", NONE), Some(Command::Mode(Mode::Universal)));
         assert_eq!(command(Keymap::Unity, "x", NONE), Some(Command::NextOrientation));
         assert_eq!(command(Keymap::Viewer, "r", NONE), Some(Command::Mode(Mode::Scale)));

@@ -17,7 +17,6 @@ pub mod replay_file;
 mod session;
 pub mod space_mouse;
 pub mod status;
-pub mod vertex;
 pub mod views;
 
 pub use session::{KeyUse, MainLook, Session};

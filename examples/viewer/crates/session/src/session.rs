@@ -242,7 +242,7 @@ impl Session {
 
     /// Returns the effect of a key at the moment: the gizmo takes precedence over shortcuts.
     pub fn key_use(&self, key: &str, mods: Mods) -> Option<KeyUse> {
-        // A capital letter implies Shift; shortcuts use the letter alone.
+        // In a replay a capital letter implies Shift; shortcuts use the letter alone.
         let is_capital = key.chars().all(char::is_uppercase);
         let typed = gizmo_key(key, mods.shift || is_capital).filter(|key| mods.of_key().may_type(*key));
         if let Some(key) = typed.filter(|key| self.editor.uses_key(*key)) {
@@ -252,10 +252,10 @@ impl Session {
         command.filter(|command| self.editor.may_run(*command, mods.alt)).map(KeyUse::Command)
     }
 
-    /// Returns the effect of a key in a window with this keymap.
+    /// Returns the effect of a key in a window with this keymap. The case of a letter has no effect there, because Caps
+    /// Lock changes it.
     pub fn window_key_use(&self, keymap: Keymap, key: &str, mods: Mods) -> Option<KeyUse> {
-        let is_capital = key.chars().all(char::is_uppercase);
-        let typed = gizmo_key(key, mods.shift || is_capital).filter(|key| mods.of_key().may_type(*key));
+        let typed = gizmo_key(key, mods.shift).filter(|key| mods.of_key().may_type(*key));
         let is_claimed = self.editor.gizmo().claims().keys;
         if let Some(key) = typed.filter(|key| is_claimed && self.editor.uses_key(*key)) {
             return Some(KeyUse::Gizmo(key));
@@ -321,6 +321,14 @@ mod tests {
     use super::*;
     use scene::built_in;
     use wgpu_gizmo::Viewport;
+    use wgpu_gizmo::handle::Axis;
+
+    fn new_session() -> Session {
+        let editor = Editor::new(built_in::scene()).expect("there are enough ids");
+        let viewport = Viewport::from_size(640, 480);
+        let canvas = Canvas { size_px: [640, 480], viewport, scale_factor: 1.0 };
+        Session::of_scene(editor, canvas).expect("the view is valid")
+    }
 
     /// The pick of a press, and the main view after all events.
     struct Pressed {
@@ -331,11 +339,7 @@ mod tests {
 
     /// Performs events between two updates, as the window does while a frame is drawn.
     fn press_among(events: &[EventKind]) -> Pressed {
-        let editor = Editor::new(built_in::scene()).expect("there are enough ids");
-        let cameras = Cameras::of_scene(editor.scene());
-        let viewport = Viewport::from_size(640, 480);
-        let canvas = Canvas { size_px: [640, 480], viewport, scale_factor: 1.0 };
-        let mut session = Session::new(editor, cameras, canvas).expect("the view is valid");
+        let mut session = new_session();
         session.update().expect("the view is valid");
         events.iter().for_each(|kind| session.take(kind, Mods::default()).expect("the views are valid"));
         session.update().expect("the view is valid");
@@ -377,10 +381,7 @@ mod tests {
     fn press_is_settled_after_its_view_is_replaced() {
         // In the views before the switch: nothing in one view, in the top view and in the perspective view.
         for (views, at_px) in [(1, [30.0, 450.0]), (4, [10.0, 10.0]), (4, [630.0, 230.0])] {
-            let editor = Editor::new(built_in::scene()).expect("there are enough ids");
-            let viewport = Viewport::from_size(640, 480);
-            let canvas = Canvas { size_px: [640, 480], viewport, scale_factor: 1.0 };
-            let mut session = Session::of_scene(editor, canvas).expect("the view is valid");
+            let mut session = new_session();
             let mut take = |kind: EventKind| {
                 session.take(&kind, Mods::default()).expect("the views are valid");
                 session.update().expect("the views are valid");
@@ -401,10 +402,7 @@ mod tests {
 
     #[test]
     fn drag_in_view_that_is_replaced_is_canceled() {
-        let editor = Editor::new(built_in::scene()).expect("there are enough ids");
-        let viewport = Viewport::from_size(640, 480);
-        let canvas = Canvas { size_px: [640, 480], viewport, scale_factor: 1.0 };
-        let mut session = Session::of_scene(editor, canvas).expect("the view is valid");
+        let mut session = new_session();
         let take = |session: &mut Session, kind: EventKind| {
             session.take(&kind, Mods::default()).expect("the views are valid");
             session.update().expect("the views are valid");
@@ -432,5 +430,19 @@ mod tests {
         session.switch_views().expect("the views are valid");
         assert!(!session.editor.is_busy());
         assert_eq!(session.editor.scene().nodes()[node].local, before);
+    }
+
+    #[test]
+    fn caps_lock_does_not_turn_axis_into_plane() {
+        let mut session = new_session();
+        session.take(&EventKind::Select(vec![1]), Mods::default()).expect("the views are valid");
+        session.update().expect("the views are valid");
+        for (shift, expected) in [(false, Key::Axis(Axis::X)), (true, Key::Plane(Axis::X))] {
+            let mods = Mods { shift, ..Mods::default() };
+            for name in ["x", "X"] {
+                let key = session.window_key_use(Keymap::Viewer, name, mods);
+                assert_eq!(key, Some(KeyUse::Grab(expected)), "{name}, {shift}");
+            }
+        }
     }
 }

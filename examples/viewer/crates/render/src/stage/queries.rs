@@ -66,13 +66,7 @@ impl Queries {
 impl Stage {
     /// Encodes and submits the pending queries for which there is capacity: the gizmo's, the one for
     /// what a drag snaps to, and the one for a region.
-    pub fn ask(
-        &mut self,
-        gpu: &Gpu,
-        editor: &mut Editor,
-        view: &View,
-        size_px: [u32; 2],
-    ) -> Result<(), StageError> {
+    pub fn ask(&mut self, gpu: &Gpu, editor: &mut Editor, size_px: [u32; 2]) -> Result<(), StageError> {
         self.sync(gpu, editor);
         let Gpu { device, queue, .. } = gpu;
         let mut encoder = None;
@@ -84,7 +78,7 @@ impl Stage {
         let Queries { picker, pick_list, pick_draws, snap_picker, snap_draws, asked, .. } = queries;
         if let Some(query) = picker.has_capacity().then(|| editor.pick_query()).flatten() {
             *asked = query.sequence;
-            draw_handles(pick_list, &query.view, editor, *main);
+            draw_handles_for(pick_list, &query, editor, *main);
             let frustum = query.frustum();
             let objects = Objects { gpu, renderer: scene, view: &query.view, frustum: Some(&frustum) };
             let accepts = seen(*main, &query.view, |node| editor.id_for(&query, node).is_some());
@@ -94,7 +88,7 @@ impl Stage {
             let encoder = encoder.get_or_insert_with(new_encoder);
             picker.encode(device, queue, encoder, &query, pick_list, objects)?;
         }
-        if let Some(query) = snap_picker.has_capacity().then(|| editor.snap_query(view)).flatten() {
+        if let Some(query) = snap_picker.has_capacity().then(|| editor.snap_query()).flatten() {
             *asked = query.sequence;
             let frustum = query.frustum();
             let objects = Objects { gpu, renderer: scene, view: &query.view, frustum: Some(&frustum) };
@@ -183,7 +177,7 @@ impl Stage {
         let Gpu { device, queue, .. } = gpu;
         self.sync(gpu, editor);
         let Self { scene, queries: Queries { picker, pick_list, pick_draws, .. }, main, .. } = self;
-        draw_handles(pick_list, &query.view, editor, *main);
+        draw_handles_for(pick_list, query, editor, *main);
         let frustum = query.frustum();
         let objects = Objects { gpu, renderer: scene, view: &query.view, frustum: Some(&frustum) };
         let accepts = seen(*main, &query.view, |node| editor.id_for(query, node).is_some());
@@ -258,6 +252,15 @@ impl Stage {
             whole.ids.iter_mut().zip(part.ids).for_each(|(whole, part)| *whole |= part);
         }
         Ok(whole)
+    }
+}
+
+/// Makes a list of the handles that a query is about.
+fn draw_handles_for(list: &mut DrawList, query: &PickQuery, editor: &mut Editor, main: Option<MainLook>) {
+    if editor.is_behind_handles(query) {
+        list.begin(&query.view);
+    } else {
+        draw_handles(list, &query.view, editor, main);
     }
 }
 

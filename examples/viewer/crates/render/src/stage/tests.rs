@@ -73,9 +73,9 @@ fn answers_about_previous_scene_are_dropped() {
     let ask = |stage: &mut Stage, editor: &mut Editor| {
         editor.pointer_moved(DVec2::new(160.0, 120.0));
         editor.update(view);
-        stage.ask(gpu, editor, view, SIZE).expect("the query is encoded");
+        stage.ask(gpu, editor, SIZE).expect("the query is encoded");
         editor.select_region(view, everything(), false, SelectMode::Replace);
-        stage.ask(gpu, editor, view, SIZE).expect("the query is encoded");
+        stage.ask(gpu, editor, SIZE).expect("the query is encoded");
         assert!(stage.is_waiting());
     };
     let answers = |stage: &mut Stage, editor: &mut Editor| {

@@ -9,8 +9,9 @@ use crate::replay_file::THEMES;
 use scene::flags::Flag;
 use scene::selection::Selection;
 use scene::style::Shading;
+use wgpu_gizmo::glam::{DQuat, DVec3};
 use wgpu_gizmo::interaction::settings::{BoxHandles, BoxResult, GrabMode, Pivot, ShearPolicy, SnapKind};
-use wgpu_gizmo::{Orientation, Snap, View};
+use wgpu_gizmo::{Mode, Orientation, Snap, Transform, View};
 
 impl Editor {
     /// Runs a command. Returns false if it is not for the editor, such as cameras and pages.
@@ -99,6 +100,7 @@ impl Editor {
             Command::Hide => self.switch_flag(Flag::Hidden),
             Command::Lock => self.switch_flag(Flag::Locked),
             Command::ShowAll => self.show_all(),
+            Command::Clear(mode) => self.clear(mode),
             Command::DropToGrid => self.drop_to_grid(),
             Command::Section(axis) => self.cut(axis),
             Command::RemoveSections => self.remove_sections(),
@@ -110,6 +112,19 @@ impl Editor {
             _ => return false,
         }
         true
+    }
+
+    /// Sets the part of the local transforms of the selected nodes that a mode changes to its identity: one undo step.
+    fn clear(&mut self, mode: Mode) {
+        self.settle();
+        let name = Command::Clear(mode).label();
+        self.adjust(name, &format!("{name} of {{}}"), |_, start| match mode {
+            Mode::Translate => Transform { translation: DVec3::ZERO, ..*start },
+            Mode::Rotate => Transform { rotation: DQuat::IDENTITY, ..*start },
+            Mode::Scale => Transform { scale: DVec3::ONE, ..*start },
+            _ => *start,
+        });
+        self.settle();
     }
 }
 

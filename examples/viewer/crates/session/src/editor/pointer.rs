@@ -13,6 +13,11 @@ use wgpu_gizmo::{Gizmo, View};
 /// The distance in physical pixels within which the pointer counts as still over the point that was found.
 const STILL_PX: f64 = 4.0;
 
+/// Returns a new query about the same point.
+pub(super) fn again(query: &PickQuery) -> PickQuery {
+    PickQuery::new(&query.view, query.cursor_px, query.radius_px)
+}
+
 impl Editor {
     /// Moves the pointer to a position in the render target, in physical pixels.
     pub fn pointer_moved(&mut self, cursor_px: DVec2) {
@@ -142,6 +147,10 @@ impl Editor {
 
     /// Returns the gizmo's next pick query, if it has one.
     pub fn pick_query(&mut self) -> Option<PickQuery> {
+        if let Some((query, is_asked @ false)) = &mut self.passed {
+            *is_asked = true;
+            return Some(*query);
+        }
         // Nothing is hovered while a box is drawn.
         if self.marquee.is_held() {
             return None;
@@ -159,11 +168,16 @@ impl Editor {
         let is_press = is_press && own.is_some();
         let query = own.or(other)?;
         if is_press {
-            self.pressed = Some(query.sequence);
+            self.pressed = Some(query);
             let mode = self.marquee.mode(query.cursor_px).unwrap_or(self.mode);
             self.clicks.ask(&query, mode == SelectMode::Replace);
         }
         Some(query)
+    }
+
+    /// Returns true if a query is about what is behind the handles, so that they must not be drawn.
+    pub fn is_behind_handles(&self, query: &PickQuery) -> bool {
+        self.passed.is_some_and(|(passed, _)| passed.sequence == query.sequence)
     }
 
     /// Answers the gizmo's pending query on the CPU, from the handles alone. For tests without a GPU.
@@ -181,7 +195,12 @@ impl Editor {
     pub fn answer(&mut self, answer: &PickAnswer) {
         let query = answer.query;
         let outcome = self.clicks.answered(answer, |id| self.ids.node(id).is_some());
-        if self.pressed == Some(query.sequence) && outcome != PickOutcome::Lost {
+        if self.is_behind_handles(&query) {
+            return self.answer_passed(outcome);
+        }
+        if self.pressed.is_some_and(|pressed| pressed.sequence == query.sequence)
+            && outcome != PickOutcome::Lost
+        {
             self.mode = self.marquee.mode(query.cursor_px).unwrap_or(self.mode);
             self.marquee.settle(&query.view, outcome == PickOutcome::Nothing);
         }
@@ -196,6 +215,20 @@ impl Editor {
         self.forward_to_volume(|gizmo| gizmo.answer(&answer));
     }
 
+    /// Handles the answer about what is behind a handle that was clicked.
+    fn answer_passed(&mut self, outcome: PickOutcome) {
+        match outcome {
+            PickOutcome::Lost => return self.repeat_passed(),
+            PickOutcome::Hit(hit) => self.clicked(self.node_of(hit.id)),
+            _ => self.clicked(None),
+        }
+        self.passed = None;
+    }
+
+    fn repeat_passed(&mut self) {
+        self.passed = self.passed.map(|(query, _)| (again(&query), false));
+    }
+
     /// Makes the gizmos wait for the answer to a query that is in flight.
     pub fn await_answer(&mut self, query: &PickQuery) {
         self.gizmo.await_answer(query);
@@ -206,7 +239,7 @@ impl Editor {
     pub fn queries_lost(&mut self, region: Option<MarqueeQuery>) {
         self.gizmo.picks_lost();
         self.forward_to_volume(Gizmo::picks_lost);
-        self.vertex.forget();
+        self.repeat_passed();
         if let Some(query) = region {
             self.marquee.ask_again(query);
         }

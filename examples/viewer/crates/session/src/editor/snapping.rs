@@ -1,13 +1,15 @@
 //! Snapping to the geometry under the pointer: vertices, edges, faces and surfaces of the scene.
 
 use super::Editor;
-use crate::vertex::moved_nodes;
+use scene::Scene;
+use scene::selection::Selection;
 use std::collections::HashMap;
 use std::num::NonZeroU32;
-use wgpu_gizmo::View;
-use wgpu_gizmo::glam::{DAffine3, DVec3};
-use wgpu_gizmo::pick::snap::{SnapMesh, SnapObject};
+use wgpu_gizmo::glam::{DAffine3, DMat4, DVec3};
+use wgpu_gizmo::interaction::settings::SnapSource;
+use wgpu_gizmo::pick::snap::{SnapMesh, SnapObject, SnapTo};
 use wgpu_gizmo::pick::{PickAnswer, PickOutcome, PickQuery};
+use wgpu_gizmo::{Settings, Transform};
 
 /// The meshes that were snapped to, by their index in the scene.
 #[derive(Debug, Default)]
@@ -25,22 +27,55 @@ struct BuiltMesh {
 impl Editor {
     /// Handles the key that snaps to vertices.
     pub fn hold_vertex(&mut self, is_held: bool) {
-        self.vertex.hold(is_held);
+        self.is_vertex_held = is_held;
+    }
+
+    /// Calls a function with the snap settings that are in effect: the vertex key replaces those of the user.
+    pub(super) fn with_snap_settings<R>(&mut self, call: impl FnOnce(&mut Self) -> R) -> R {
+        if !self.is_vertex_held {
+            return call(self);
+        }
+        let Settings { snap_to, snap_source, align_to_normal, .. } = self.gizmo.settings;
+        self.gizmo.settings.snap_to = SnapTo::VERTEX;
+        self.gizmo.settings.snap_source = SnapSource::NearestVertex;
+        self.gizmo.settings.align_to_normal = None;
+        let result = call(self);
+        let settings = &mut self.gizmo.settings;
+        (settings.snap_to, settings.snap_source, settings.align_to_normal) =
+            (snap_to, snap_source, align_to_normal);
+        result
     }
 
     /// Returns the query for what a drag snaps to, if one is needed. It must be answered from an ID image
     /// without handles and with the nodes of [`Editor::may_snap_to`].
-    pub fn snap_query(&mut self, view: &View) -> Option<PickQuery> {
-        let is_editing = self.gizmo.is_editing_pivot();
-        self.vertex.query(&self.gizmo, view).or_else(|| {
-            if self.gizmo.wants_snap_source() && !is_editing {
-                let moved = moved_nodes(&self.scene, &self.selection);
-                let moved: Vec<usize> = (0..moved.len()).filter(|node| moved[*node]).collect();
-                self.build_snap_meshes(&moved);
-                let objects = snap_objects(&self.snap_meshes, &self.scene, &moved);
-                self.gizmo.snap_from(&objects);
+    pub fn snap_query(&mut self) -> Option<PickQuery> {
+        self.with_snap_settings(|editor| {
+            if editor.gizmo.wants_snap_source() {
+                let moved: Vec<(usize, DMat4)> = editor.moved_at_press().collect();
+                editor.build_snap_meshes(moved.iter().map(|(node, _)| *node));
+                editor.gizmo.snap_from(&snap_objects(&editor.snap_meshes, &editor.scene, moved));
             }
-            self.gizmo.snap_query()
+            editor.gizmo.snap_query()
+        })
+    }
+
+    /// Returns the nodes that a drag moves, with their transforms into world space at the press.
+    ///
+    /// They are computed from the transforms at the press and not from the moved ones, so that they have the same
+    /// bits whenever they are needed.
+    fn moved_at_press(&self) -> impl Iterator<Item = (usize, DMat4)> {
+        let Self { scene, .. } = self;
+        let is_moved = moved_nodes(scene, &self.selection);
+        let starts: HashMap<usize, Transform> = self.moved.iter().copied().zip(self.gizmo.starts()).collect();
+        let is_below_moved = |node: usize| scene.nodes()[node].parent.is_some_and(|parent| is_moved[parent]);
+        let tops = (0..is_moved.len()).filter(|node| is_moved[*node] && !is_below_moved(*node));
+        let mut pending: Vec<_> = tops.map(|node| (node, scene.world_from_parent(node))).collect();
+        std::iter::from_fn(move || {
+            let (node, world_from_parent) = pending.pop()?;
+            let local = starts.get(&node).copied().unwrap_or(scene.shown_local(node));
+            let world_from_node = world_from_parent * local.to_matrix();
+            pending.extend(scene.nodes()[node].children.iter().map(|child| (*child, world_from_node)));
+            Some((node, world_from_node))
         })
     }
 
@@ -55,29 +90,35 @@ impl Editor {
 
     /// Handles the answer to a query of [`Editor::snap_query`]. `neighbors` are the ids within its tolerance.
     pub fn answer_snap(&mut self, answer: &PickAnswer, neighbors: &[NonZeroU32]) {
-        let hit = match answer.outcome {
-            PickOutcome::Hit(hit) => self.node_of(hit.id).map(|node| (node, hit.position_world)),
-            _ => None,
+        let mut query = answer.query;
+        let nodes: Vec<usize> = if self.is_vertex_held {
+            // The nearest vertex of the node under the pointer, however far away it is.
+            query.radius_px = f64::INFINITY;
+            let hit = match answer.outcome {
+                PickOutcome::Hit(hit) => self.node_of(hit.id),
+                _ => None,
+            };
+            hit.into_iter().collect()
+        } else {
+            neighbors.iter().filter_map(|id| self.node_of(*id)).collect()
         };
-        if !answer.query.is_snap {
-            return self.vertex.answer(answer, hit, (&self.scene, &self.selection, &self.moved, &self.gizmo));
-        }
-        let nodes: Vec<usize> = neighbors.iter().filter_map(|id| self.node_of(*id)).collect();
-        self.build_snap_meshes(&nodes);
-        let objects = snap_objects(&self.snap_meshes, &self.scene, &nodes);
-        match self.gizmo.settings.snap_to.find(&answer.query, &objects) {
-            found @ Some(_) => self.gizmo.answer_snap(&answer.query, found),
+        self.build_snap_meshes(nodes.iter().copied());
+        let snap_to = self.with_snap_settings(|editor| editor.gizmo.settings.snap_to);
+        let placed = nodes.into_iter().map(|node| (node, self.scene.world_from_node(node)));
+        let objects = snap_objects(&self.snap_meshes, &self.scene, placed);
+        match snap_to.find(&query, &objects) {
+            found @ Some(_) => self.gizmo.answer_snap(&query, found),
             None => self.gizmo.answer(answer),
         }
     }
 
     /// Returns the point that the drag snaps to, in world space.
     pub fn snapped_to(&self) -> Option<DVec3> {
-        self.vertex.found().or(self.gizmo.snapped_to().map(|found| found.point_world))
+        self.gizmo.snapped_to().map(|found| found.point_world)
     }
 
-    fn build_snap_meshes(&mut self, nodes: &[usize]) {
-        for mesh in nodes.iter().filter_map(|node| self.scene.nodes()[*node].mesh) {
+    fn build_snap_meshes(&mut self, nodes: impl Iterator<Item = usize>) {
+        for mesh in nodes.filter_map(|node| self.scene.nodes()[node].mesh) {
             let deformed_at = self.scene.deformed_at(mesh);
             let built = self.snap_meshes.0.get(&mesh);
             if built.is_none_or(|built| built.deformed_at != deformed_at) {
@@ -89,11 +130,28 @@ impl Editor {
     }
 }
 
-/// Returns the nodes with a mesh.
-fn snap_objects<'a>(meshes: &'a SnapMeshes, scene: &scene::Scene, nodes: &[usize]) -> Vec<SnapObject<'a>> {
-    let object = |node: &usize| {
-        let mesh = meshes.0.get(&scene.nodes()[*node].mesh?)?.mesh.as_ref()?;
-        Some(SnapObject { mesh, world_from_local: DAffine3::from_mat4(scene.world_from_node(*node)) })
+/// Returns for each node whether a drag of the selection moves it: the selected nodes and their
+/// descendants.
+fn moved_nodes(scene: &Scene, selection: &Selection) -> Vec<bool> {
+    let mut is_moved = vec![false; scene.nodes().len()];
+    let mut pending = selection.nodes().to_vec();
+    while let Some(node) = pending.pop() {
+        if !std::mem::replace(&mut is_moved[node], true) {
+            pending.extend(&scene.nodes()[node].children);
+        }
+    }
+    is_moved
+}
+
+/// Returns the nodes with a mesh, at their transforms into world space.
+fn snap_objects<'a>(
+    meshes: &'a SnapMeshes,
+    scene: &Scene,
+    placed: impl IntoIterator<Item = (usize, DMat4)>,
+) -> Vec<SnapObject<'a>> {
+    let object = |(node, world_from_node): (usize, DMat4)| {
+        let mesh = meshes.0.get(&scene.nodes()[node].mesh?)?.mesh.as_ref()?;
+        Some(SnapObject { mesh, world_from_local: DAffine3::from_mat4(world_from_node) })
     };
-    nodes.iter().filter_map(object).collect()
+    placed.into_iter().filter_map(object).collect()
 }

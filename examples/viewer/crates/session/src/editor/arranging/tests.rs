@@ -9,7 +9,7 @@ use scene::selection::Selection;
 use wgpu_gizmo::glam::{DMat4, DQuat};
 use wgpu_gizmo::interaction::settings::Pivot;
 use wgpu_gizmo::interaction::{Key, KeyModifiers};
-use wgpu_gizmo::{Increment, Snap, Transform, View, Viewport};
+use wgpu_gizmo::{Increment, Mode, Snap, Transform, View, Viewport};
 
 fn view() -> View {
     View::from_clip_from_world(DMat4::IDENTITY, Viewport::from_size(400, 300), 1.0)
@@ -88,6 +88,27 @@ fn drop_to_grid_moves_nodes_to_nearest_points() {
     assert_eq!(locals(&editor), before);
     editor.redo();
     assert_eq!(locals(&editor), after);
+}
+
+#[test]
+fn clear_resets_one_part_of_selection_in_one_step() {
+    let mut editor = editor(&["arm", "box"]);
+    let before = locals(&editor);
+    let identity = Transform::IDENTITY;
+    for mode in [Mode::Translate, Mode::Rotate, Mode::Scale] {
+        assert!(editor.run(Command::Clear(mode), &view()));
+        for (local, start) in locals(&editor).iter().zip(&before).skip(1) {
+            let wanted = match mode {
+                Mode::Translate => Transform { translation: identity.translation, ..*start },
+                Mode::Rotate => Transform { rotation: identity.rotation, ..*start },
+                _ => Transform { scale: identity.scale, ..*start },
+            };
+            assert_eq!(*local, wanted);
+        }
+        assert_eq!(locals(&editor)[0], before[0], "what is not selected stays");
+        editor.undo(&view());
+        assert_eq!(locals(&editor), before);
+    }
 }
 
 #[test]
