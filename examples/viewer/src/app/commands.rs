@@ -1,16 +1,12 @@
-//! Runs commands: those of the window here, the others as keys that the session handles.
+//! Runs commands: those of the window here, the others as events that the session handles.
 
 use super::screen::Screen;
 use crate::files::Request;
 use crate::panel::is_absent;
-use scene::bounds::Bounds;
-use session::command::{Command, SHORTCUTS};
+use session::command::Command;
 use session::keymap::Keymap;
-use session::replay_file::{EventKind, Mods};
+use session::replay_file::EventKind;
 use wgpu_gizmo::Mode;
-
-/// The angle of an orbit step, in radians.
-const ORBIT_STEP: f64 = std::f64::consts::PI / 12.0;
 
 impl Screen {
     /// Runs a command of a key or a menu.
@@ -20,7 +16,7 @@ impl Screen {
         if self.run_window_command(command) {
             return;
         }
-        self.run_in_editor(command);
+        self.act(EventKind::Command(command));
         // With the keys of Blender, a copy follows the pointer at once.
         let keymap = self.panel.page.preferences.keymap;
         if command == Command::Duplicate
@@ -31,34 +27,20 @@ impl Screen {
         }
     }
 
-    /// Runs a command of the editor. Such commands are recorded as their keys.
-    fn run_in_editor(&mut self, command: Command) {
-        match SHORTCUTS.iter().find(|shortcut| shortcut.command == command) {
-            Some(shortcut) => {
-                let mods = Mods { ctrl: shortcut.ctrl, shift: shortcut.shift, ..Mods::default() };
-                self.act_with(&EventKind::Key(shortcut.key.to_owned()), mods);
-            }
-            None => drop(self.session.editor.run(command, self.session.views.current())),
-        }
-    }
-
     /// Runs a command that concerns the window: cameras, files, the panel, recordings. Returns false for
     /// other commands.
     fn run_window_command(&mut self, command: Command) -> bool {
         match command {
             _ if is_absent(command) => {}
-            Command::Frame => {
-                let scene = self.session.editor.scene();
-                let selected = self.session.editor.selection().nodes().iter();
-                let selected = selected.filter_map(|node| scene.world_bounds(*node)).reduce(Bounds::union);
-                if let Some(bounds) = selected.or_else(|| scene.bounds()) {
-                    self.jump(|screen| screen.session.cameras.frame(bounds, &screen.session.views));
-                }
-            }
-            Command::FrameAll => {
-                if let Some(bounds) = self.session.editor.scene().bounds() {
-                    self.jump(|screen| screen.session.cameras.frame(bounds, &screen.session.views));
-                }
+            Command::Frame
+            | Command::FrameAll
+            | Command::Face(_)
+            | Command::Opposite
+            | Command::OrbitStep(_) => self.jump(|screen| {
+                screen.session.run_camera(command);
+            }),
+            Command::ToggleOrthographic => {
+                self.session.run_camera(command);
             }
             Command::Grab(mode) => self.grab(mode),
             Command::GrabInMode => self.grab(self.session.editor.gizmo().settings.mode),
@@ -69,17 +51,6 @@ impl Screen {
                 self.on_views_changed();
             }
             Command::LookThrough => self.look_through(),
-            Command::Face(backward) => {
-                self.jump(|screen| screen.session.cameras.face(backward, &screen.session.views));
-            }
-            Command::Opposite => {
-                self.jump(|screen| screen.session.cameras.look_from_opposite(&screen.session.views));
-            }
-            Command::OrbitStep(right_up) => {
-                let by = right_up.map(|steps| f64::from(steps) * ORBIT_STEP);
-                self.jump(|screen| screen.session.cameras.orbit_by(&screen.session.views, by));
-            }
-            Command::ToggleOrthographic => self.session.cameras.toggle_orthographic(&self.session.views),
             Command::Fly => self.start_flight(),
             Command::WriteRecording => self.write_recording_now(),
             Command::CopyAsTest => self.copy_as_test(),

@@ -1,18 +1,9 @@
 //! Drags that keys or menus begin: they follow the pointer until a press or Enter ends them.
 
 use super::screen::Screen;
+use session::free_handle;
 use session::replay_file::{EventKind, Mods};
-use wgpu_gizmo::{HandleId, Mode};
-
-/// Returns the handle that follows the pointer freely in a mode, if the mode has one.
-fn free_handle(mode: Mode) -> Option<HandleId> {
-    HandleId::from_name(match mode {
-        Mode::Translate | Mode::Universal => "translate_view",
-        Mode::Rotate => "rotate_view",
-        Mode::Scale => "scale_uniform",
-        Mode::None | Mode::Handles(_) => return None,
-    })
-}
+use wgpu_gizmo::Mode;
 
 impl Screen {
     /// Begins a drag that follows the pointer, in this mode. It replaces a drag that a key began.

@@ -6,7 +6,7 @@ use session::Session;
 use session::cameras::Cameras;
 use session::editor::Editor;
 use session::player::{Next, PlayerRequest};
-use session::recorder::{self, Held, Recorder};
+use session::recorder::{self, Recorder};
 use session::replay_file::{Event, EventKind, Mods, Replay, SceneSource};
 use std::error::Error;
 use std::path::PathBuf;
@@ -40,15 +40,10 @@ impl Screen {
         if self.ends_space_mouse(kind) {
             return;
         }
-        let held = match (self.session.editor.is_busy(), self.session.editor.cube().is_held()) {
-            (true, _) => Held::Something,
-            (false, true) => Held::Cube,
-            (false, false) => Held::Nothing,
-        };
-        self.recorder.event(kind, mods, held);
+        self.recorder.event(kind, mods, &mut self.session);
         // A camera without a valid view leaves the picture unchanged.
         let _ = self.session.take(kind, mods);
-        self.recorder.after(kind, &mut self.session.editor);
+        self.recorder.after(&mut self.session.editor);
         self.record_views();
     }
 

@@ -87,8 +87,8 @@ impl Screen {
 
     fn record_drive(&mut self, drive: Drive) {
         let kind = EventKind::Drive(drive.handle, drive.amount());
-        self.recorder.event(&kind, self.space_mouse.mods, session::recorder::Held::Nothing);
-        self.recorder.after(&kind, &mut self.session.editor);
+        self.recorder.event(&kind, self.space_mouse.mods, &mut self.session);
+        self.recorder.after(&mut self.session.editor);
         self.record_views();
     }
 
@@ -99,7 +99,7 @@ impl Screen {
             return false;
         }
         let is_cancel = match kind {
-            EventKind::Cancel => true,
+            EventKind::Cancel | EventKind::Command(Command::Cancel) => true,
             EventKind::Key(key) => key == "escape",
             _ => false,
         };

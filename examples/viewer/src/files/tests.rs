@@ -330,7 +330,7 @@ fn step_replacing_discarded_one_is_asked_about() {
 }
 
 #[test]
-fn reload_keeps_settings_selection_and_flags() {
+fn reload_keeps_settings_and_selection() {
     use scene::flags::Flag;
     use scene::selection::Selection;
     use wgpu_gizmo::{Mode, Settings};
@@ -359,5 +359,6 @@ fn reload_keeps_settings_selection_and_flags() {
     assert_eq!(names, ["ball", "wrist"]);
     assert_eq!(other.gizmo().settings.mode, Mode::Scale);
     let ball = other.scene().find("ball").expect("the node exists");
-    assert!(other.scene().has_flag(ball, Flag::Hidden) && other.is_saved());
+    assert!(!other.scene().has_flag(ball, Flag::Hidden), "what is hidden is part of the file");
+    assert!(other.is_saved());
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 use session::editor::Editor;
-use session::replay_file::to_json::transform;
+use session::replay_file::to_json::{pivot, transform};
 use session::replay_file::volumes;
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
@@ -59,9 +59,7 @@ pub(crate) fn state(event: usize, kind: &str, editor: &Editor, shows_cube: bool)
         state["volumes"] = editor.selection().nodes().iter().filter_map(volume).collect();
     }
     if editor.has_ever_edited_pivot() {
-        state["pivot"] = json!(gizmo.pivot_place().map(|place| {
-            json!({ "point": place.translation.to_array(), "rotation": place.rotation.to_array() })
-        }));
+        state["pivot"] = pivot(gizmo.pivot_place().as_ref());
     }
     if shows_cube {
         state["view_cube"] = json!(editor.hovered_side().map(side_name));

@@ -21,14 +21,14 @@ impl Driver {
         std::thread::sleep(Duration::from_millis(500));
     }
 
-    /// Opens the built-in scene with the keymap of Blender, without the panel.
-    fn with_keymap_of_blender(name: &str) -> Self {
+    /// Opens the built-in scene with a keymap and more arguments, without the panel.
+    fn with_keymap(name: &str, keymap: &str, arguments: &[&str]) -> Self {
         let mut driver = Self::new(name);
         let folder = driver.display.data().join("wgpu-gizmo");
         std::fs::create_dir_all(&folder).expect("the folder is writable");
-        let preferences = json!({ "keymap": "Blender" }).to_string();
+        let preferences = json!({ "keymap": keymap }).to_string();
         std::fs::write(folder.join("window.json"), preferences).expect("the folder is writable");
-        driver.open_again(&[]);
+        driver.open_again(arguments);
         driver
     }
 }
@@ -125,7 +125,7 @@ fn readout_is_beside_pointer_far_from_pivot() {
 
 #[test]
 fn key_grabs_selection_until_click_enter_or_escape() {
-    let mut driver = Driver::with_keymap_of_blender("window-grab");
+    let mut driver = Driver::with_keymap("window-grab", "Blender", &[]);
     driver.click_node("crate", &[]);
     let before = driver.assert_shows("after a click");
     let grab = |driver: &mut Driver, key: &str, handle: &str| {
@@ -173,7 +173,7 @@ fn key_grabs_selection_until_click_enter_or_escape() {
 
 #[test]
 fn copy_follows_pointer_with_keys_of_blender() {
-    let mut driver = Driver::with_keymap_of_blender("window-copy");
+    let mut driver = Driver::with_keymap("window-copy", "Blender", &[]);
     driver.click_node("crate", &[]);
     driver.move_to([500, 300]);
     driver.assert_shows("after a click");
@@ -187,6 +187,29 @@ fn copy_follows_pointer_with_keys_of_blender() {
     driver.release(&[]);
     let line = driver.assert_shows("after the click");
     assert!(line["dragging"].is_null() && line["targets"]["crate.001"].is_object(), "{line}");
+}
+
+#[test]
+fn keys_of_unity_are_recorded_as_commands() {
+    let folder = super::folder("window-unity");
+    let recording = folder.join("recording.json");
+    let path = recording.to_str().expect("the path is UTF-8");
+    let mut driver = Driver::with_keymap("window-unity", "Unity", &["--record", path]);
+    driver.click_node("forearm", &[]);
+    driver.assert_shows("after a click");
+    for (key, command) in
+        [("q", "no_handles"), ("y", "universal"), ("x", "next_orientation"), ("q", "no_handles")]
+    {
+        driver.send_unrecorded(&["key", key]);
+        driver.events.push(json!({ "command": command }));
+        driver.assert_shows(command);
+    }
+    let recorded = wait_for_recording(&driver.display, &recording);
+    let events = recorded["events"].as_array().expect("events is a list").iter();
+    let commands: Vec<&str> = events.filter_map(|event| event["command"].as_str()).collect();
+    // A window shows the handles of cameras and lights from the start.
+    let wanted = ["camera_and_light_handles", "no_handles", "universal", "next_orientation", "no_handles"];
+    assert_eq!(commands, wanted, "{recorded}");
 }
 
 #[test]

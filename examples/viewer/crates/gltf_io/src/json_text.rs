@@ -64,6 +64,12 @@ impl JsonText<'_> {
         list.filter(|list| self.0[list.start] == b'[').map_or(Vec::new(), |list| self.items(&list))
     }
 
+    /// Returns the object at a key of an object, or `None` if there is no such object.
+    pub(crate) fn object_of(self, object: &Range<usize>, key: &str) -> Option<Range<usize>> {
+        let value = self.member(object, key).map(|member| member.value);
+        value.filter(|value| self.0[value.start] == b'{')
+    }
+
     fn skip_space(self, from: usize) -> usize {
         let rest = self.0.get(from..).unwrap_or_default();
         from + rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count()

@@ -23,7 +23,7 @@ use crate::file_error::{FileError, LocatedError, excerpt, readable};
 use crate::json::{self, Json};
 use crate::meshopt::{self, DecodedViews};
 use crate::progress::Progress;
-use crate::source::{self, External, Source};
+use crate::source::{self, External, Marks, Source};
 use crate::uri::{AllowedFolders, SceneFolder, is_data};
 use accessor::Accessors;
 use materials::MaterialReader;
@@ -35,7 +35,7 @@ use std::sync::Arc;
 
 /// Prefixes of the extensions that a file may require although the viewer ignores most of them: the
 /// shapes are correct without them. `KHR_mesh_quantization` is supported.
-const ACCEPTED_EXTENSIONS: [&str; 12] = [
+const ACCEPTED_EXTENSIONS: [&str; 13] = [
     meshopt::EXTENSIONS[0],
     meshopt::EXTENSIONS[1],
     draco::EXTENSION,
@@ -44,6 +44,7 @@ const ACCEPTED_EXTENSIONS: [&str; 12] = [
     "KHR_texture_",
     "KHR_lights_punctual",
     "KHR_animation_pointer",
+    tree::VISIBILITY,
     "EXT_texture_",
     "KHR_xmp",
     // Predecessors of `KHR_texture_basisu` and of the materials of glTF 2.0.
@@ -139,13 +140,14 @@ fn read(
     let mut scene = Scene::new(tree.nodes, meshes.meshes)
         .map_err(|error| LocatedError::new(path_of(error.node()), error.to_string()))?;
     scene.set_rig(rig.rig);
-    for (node, (crop, loaded)) in tree.crops.into_iter().zip(&mut loaded).enumerate() {
+    for (node, (marks, loaded)) in tree.marks.into_iter().zip(&mut loaded).enumerate() {
         // A node without a mesh has nothing to cut.
         let has_mesh = scene.nodes()[node].mesh.is_some();
-        loaded.crop = crop.filter(|_| has_mesh);
-        scene.set_crop_box(node, loaded.crop);
+        loaded.marks = Marks { crop: marks.crop.filter(|_| has_mesh), ..marks };
+        loaded.marks.apply(&mut scene, node);
     }
     scene.set_volumes(volumes);
+    scene.forget_changes();
     scene.look = Arc::new(look);
     scene.notice = (!remarks.is_empty()).then(|| readable(&format!("not shown: {}", remarks.join(", "))));
     let buffers = buffers.into_iter().map(buffers::Buffer::into_file).collect();

@@ -2,6 +2,7 @@
 //! file.
 
 mod generated;
+mod marks_text;
 mod nodes_text;
 mod tree_text;
 mod volumes_text;

@@ -4,6 +4,7 @@ use crate::container::Container;
 use crate::external::ExternalFile;
 use crate::write_file::{FileStamp, Restriction};
 use scene::bounds::Bounds;
+use scene::flags::Flag;
 use scene::volume::NodeVolume;
 use scene::{Node, Scene};
 use std::path::{Path, PathBuf};
@@ -38,8 +39,32 @@ pub(crate) struct LoadedNode {
     pub(crate) local: Transform,
     /// Index of the parent in the scene.
     pub(crate) parent: Option<usize>,
+    /// The properties in its extensions and extras.
+    pub(crate) marks: Marks,
+}
+
+/// The properties of a node that a file has in the node's extensions and extras.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(crate) struct Marks {
     /// The crop box.
     pub(crate) crop: Option<Bounds>,
+    pub(crate) is_hidden: bool,
+    pub(crate) is_locked: bool,
+}
+
+impl Marks {
+    /// Returns the marks of a node of a scene.
+    pub(crate) fn of(scene: &Scene, node: usize) -> Self {
+        let has = |flag| scene.has_flag(node, flag);
+        Self { crop: scene.crop_box(node), is_hidden: has(Flag::Hidden), is_locked: has(Flag::Locked) }
+    }
+
+    /// Gives these marks to a node of a scene.
+    pub(crate) fn apply(self, scene: &mut Scene, node: usize) {
+        scene.set_crop_box(node, self.crop);
+        scene.set_flag(node, Flag::Hidden, self.is_hidden);
+        scene.set_flag(node, Flag::Locked, self.is_locked);
+    }
 }
 
 /// The external files of a document.
@@ -86,14 +111,14 @@ impl Source {
     }
 }
 
-/// Returns the original state of each node, without crop boxes.
+/// Returns the original state of each node, without marks.
 pub(crate) fn loaded(file_indices: &[usize], nodes: &[Node]) -> Vec<LoadedNode> {
     let loaded = |(&file_index, node): (&usize, &Node)| LoadedNode {
         file_index,
         name: node.name.clone(),
         local: node.local,
         parent: node.parent,
-        crop: None,
+        marks: Marks::default(),
     };
     file_indices.iter().zip(nodes).map(loaded).collect()
 }

@@ -33,7 +33,6 @@ use ids::Ids;
 use pointer::again;
 use scene::Scene;
 use scene::bounds::Bounds;
-use scene::flags::Flag;
 use scene::history::History;
 use scene::selection::{SelectMode, Selection};
 use scene::style::SceneStyle;
@@ -153,20 +152,12 @@ impl Editor {
         Ok(editor)
     }
 
-    /// Copies the selection and the hidden and locked flags of another editor. Nodes are matched by
-    /// name.
+    /// Copies the selection of another editor. Nodes are matched by name.
     pub fn select_alike(&mut self, other: &Self) {
         let name = |node: &usize| other.scene.nodes()[*node].name.as_str();
         let same = |node: &usize| self.scene.find(name(node));
         let selected: Vec<usize> = other.selection.nodes().iter().filter_map(same).collect();
         self.report_selection(Selection::of(&selected));
-        for flag in [Flag::Hidden, Flag::Locked] {
-            for node in (0..other.scene.nodes().len()).filter(|node| other.scene.has_flag(*node, flag)) {
-                if let Some(node) = self.scene.find(name(&node)) {
-                    self.scene.set_flag(node, flag, true);
-                }
-            }
-        }
         self.gizmo.scene_changed();
     }
 

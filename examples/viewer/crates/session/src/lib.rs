@@ -4,6 +4,7 @@
 pub mod cameras;
 mod clicks;
 pub mod command;
+mod command_names;
 pub mod editor;
 pub mod fly;
 pub mod journal;
@@ -14,9 +15,11 @@ pub mod orbit;
 pub mod player;
 pub mod recorder;
 pub mod replay_file;
+mod running;
 mod session;
 pub mod space_mouse;
 pub mod status;
 pub mod views;
 
+pub use running::free_handle;
 pub use session::{KeyUse, MainLook, Session};

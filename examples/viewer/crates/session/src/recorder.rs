@@ -11,15 +11,18 @@ mod file;
 
 pub use file::write;
 
+use crate::command::Command;
 use crate::editor::{Editor, EditorChanges};
 use crate::replay_file::{Camera, Event, EventKind, FlagEdit, Mods, SceneSource, SettingsPatch, to_json};
 use crate::session::Session;
 use crate::views::{Canvas, OrthoViews};
+use edits::Edits;
 use events::{Events, Role};
+use scene::bounds::Bounds;
 use scene::flags::FLAGS;
 use scene::rig::Pose;
 use scene::volume::NodeVolume;
-use scene::{NodeChanges, Scene};
+use scene::{Node, Scene};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 use std::num::NonZeroU32;
@@ -36,13 +39,40 @@ const MAX_BYTES: usize = 16 << 20;
 
 /// The object that the pointer holds during an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Held {
+enum Held {
     /// The pointer holds nothing.
     Nothing,
     /// The view cube. It turns the camera, which is recorded separately.
     Cube,
     /// Anything else, or a press whose pick is pending.
     Something,
+}
+
+impl Held {
+    fn of(session: &Session) -> Self {
+        match (session.editor.is_busy(), session.editor.cube().is_held()) {
+            (true, _) => Self::Something,
+            (false, true) => Self::Cube,
+            (false, false) => Self::Nothing,
+        }
+    }
+}
+
+/// The state of a node besides its name.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct NodeState {
+    parent: Option<usize>,
+    local: Transform,
+    flags: [bool; FLAGS.len()],
+    crop: Option<Bounds>,
+}
+
+impl NodeState {
+    fn of(node: usize, scene: &Scene) -> Self {
+        let Node { parent, local, .. } = scene.nodes()[node];
+        let flags = FLAGS.map(|flag| scene.has_flag(node, flag));
+        Self { parent, local, flags, crop: scene.crop_box(node) }
+    }
 }
 
 /// A recording since a scene was opened.
@@ -54,24 +84,19 @@ pub struct Recorder {
     events: Events,
     /// The memory limit of the events until the next compaction.
     max_bytes: usize,
-    /// The names of nodes at the start. Their parents and local transforms follow.
+    /// The names of nodes at the start, and of the copies that events create.
     names: Vec<String>,
-    parents: Vec<Option<usize>>,
-    starts: Vec<Transform>,
+    /// The nodes at the start.
+    starts: Vec<NodeState>,
     /// The copies that events create. The first such event decides their names.
     copied: BTreeSet<usize>,
-    /// Nodes that were moved, reparented or flagged by other means than events, and nodes of steps
-    /// since then. Undoing a step in the replay may leave these nodes in a different state.
-    moved: BTreeSet<usize>,
-    reparented: BTreeSet<usize>,
-    flagged: BTreeSet<usize>,
-    /// The cameras and lights that were set by other means than events.
-    volumes_set: BTreeSet<usize>,
     /// The cameras and lights at the start.
     volume_starts: Vec<Option<NodeVolume>>,
-    /// Whether steps exist that the replay does not have and that the sets above do not show, such as
-    /// new names.
-    has_other_steps: bool,
+    /// Whether the replay has made every step of the history. Otherwise its undo and redo lead elsewhere, so
+    /// their results are recorded instead.
+    has_all_steps: bool,
+    /// Whether the event that is being handled is an undo or redo whose result is recorded instead.
+    is_through_history: bool,
     shown: Shown,
     /// The position of an idle pointer after the last event. The next such event can replace it.
     idle_px: Option<DVec2>,
@@ -108,27 +133,9 @@ fn names_of(scene: &Scene) -> Vec<String> {
     scene.nodes().iter().map(|node| node.name.clone()).collect()
 }
 
-fn parents_of(scene: &Scene) -> Vec<Option<usize>> {
-    scene.nodes().iter().map(|node| node.parent).collect()
-}
-
 /// Returns all flags of a node.
-fn flagged(node: usize, scene: &Scene) -> impl Iterator<Item = FlagEdit> {
+fn flags_of(node: usize, scene: &Scene) -> impl Iterator<Item = FlagEdit> {
     FLAGS.into_iter().map(move |flag| (node, flag, scene.has_flag(node, flag)))
-}
-
-/// Returns the nodes whose value differs from the one before, with their current values.
-fn now<'a, T: PartialEq, N>(
-    before: &'a [(usize, T)],
-    known: usize,
-    of: impl Fn(usize) -> N + 'a,
-    differs: impl Fn(&T, &N) -> bool + 'a,
-) -> impl Iterator<Item = (usize, N)> + 'a {
-    // The event that copies new nodes implies their state.
-    let known = before.iter().take_while(move |(node, _)| *node < known);
-    known
-        .map(move |(node, before)| (*node, before, of(*node)))
-        .filter_map(move |(node, before, now)| differs(before, &now).then_some((node, now)))
 }
 
 impl Recorder {
@@ -151,41 +158,41 @@ impl Recorder {
         if let Some(node) = shown.looks_through {
             put("look_through", to_json::name(node, &names));
         }
-        let starts = scene.nodes().iter().map(|node| node.local).collect();
-        // A reloaded file is opened without the hidden and locked flags that were carried over.
-        let nodes = (0..scene.nodes().len()).filter(|node| scene.nodes()[*node].copy_of.is_none());
-        let nodes = nodes.flat_map(|node| flagged(node, scene));
-        let flags: Vec<FlagEdit> = nodes.filter(|(.., on)| *on).collect();
-        let [moved, reparented, flagged] = [(); 3].map(|()| BTreeSet::new());
         let mut recorder = Self {
             source,
             head,
             events: Events::default(),
             max_bytes: MAX_BYTES,
             names,
-            starts,
+            starts: (0..scene.nodes().len()).map(|node| NodeState::of(node, scene)).collect(),
             copied: BTreeSet::new(),
-            moved,
-            reparented,
-            flagged,
-            volumes_set: BTreeSet::new(),
             volume_starts: scene.volumes().to_vec(),
-            parents: parents_of(scene),
+            has_all_steps: true,
+            is_through_history: false,
             shown,
             idle_px: None,
-            has_other_steps: false,
             handles: Vec::new(),
             #[cfg(test)]
             compared: 0,
         };
-        recorder.record_edits((Vec::new(), Vec::new()), Vec::new(), flags);
         recorder.push_switches(&session.editor);
         recorder.push_pose();
         Ok(recorder)
     }
 
     /// Records an event that is about to be handled.
-    pub fn event(&mut self, kind: &EventKind, mods: Mods, held: Held) {
+    pub fn event(&mut self, kind: &EventKind, mods: Mods, session: &mut Session) {
+        let is_history = matches!(kind.command(mods), Some(Command::Undo | Command::Redo));
+        // In a drag they cancel it, as in the replay.
+        self.is_through_history = is_history && !self.has_all_steps && !session.editor.is_dragging();
+        if self.is_through_history {
+            self.before(&mut session.editor);
+        } else {
+            self.record(kind, mods, Held::of(session));
+        }
+    }
+
+    fn record(&mut self, kind: &EventKind, mods: Mods, held: Held) {
         if let EventKind::Duplicate(copies) = kind {
             self.copied.extend(copies.iter().map(|(_, copy)| copy));
         }
@@ -204,9 +211,10 @@ impl Recorder {
                     EventKind::Pose(_) => Role::Pose,
                     EventKind::Views(Some(_)) => Role::OrthoViews,
                     EventKind::Window(canvas) => Role::Window(*canvas),
-                    EventKind::SetTransforms(_) | EventKind::Set(_) | EventKind::SetVolumes(_) => {
-                        Role::of_values(kind.name(), &event)
-                    }
+                    EventKind::SetTransforms(_)
+                    | EventKind::Set(_)
+                    | EventKind::SetExtents(_)
+                    | EventKind::SetVolumes(_) => Role::of_values(kind.name(), &event),
                     _ => Role::Other,
                 };
                 self.events.push(&event, role);
@@ -215,7 +223,7 @@ impl Recorder {
     }
 
     fn push(&mut self, kind: EventKind) {
-        self.event(&kind, Mods::default(), Held::Nothing);
+        self.record(&kind, Mods::default(), Held::Nothing);
     }
 
     /// Records changes of the views after they were updated.
@@ -279,31 +287,26 @@ impl Recorder {
     /// Records the changes that panels made. Returns true if there are any.
     pub fn changed(&mut self, editor: &mut Editor) -> bool {
         let (before, known) = (self.events.len(), self.names.len());
-        let EditorChanges { nodes, settings, selection } = editor.take_changes();
-        let NodeChanges { locals, parents, names, flags, volumes } = nodes;
+        let EditorChanges { nodes, settings, selection, pivot } = editor.take_changes();
         #[cfg(test)]
         {
-            self.compared += locals.len() + parents.len() + names.len() + flags.len();
+            self.compared += nodes.locals.len() + nodes.parents.len() + nodes.names.len() + nodes.flags.len();
         }
         let scene = editor.scene();
         self.record_copies(scene);
+        let mut is_changed = self.record_edits(Edits::of(&nodes, known, scene));
+        is_changed |= self.record_changed_volumes(&nodes.volumes, scene);
+        // After the extents, which may show or hide the handles of a section.
         let settings = settings.map(|before| SettingsPatch::of(editor.gizmo()).since(&before));
-        let settings = settings.filter(|settings| *settings != SettingsPatch::default());
-        let mut is_changed = settings.is_some();
-        if let Some(settings) = settings {
+        if let Some(settings) = settings.filter(|settings| *settings != SettingsPatch::default()) {
             self.push(EventKind::Set(Box::new(settings)));
+            is_changed = true;
         }
-        let node = |node: usize| &scene.nodes()[node];
-        let moved: Vec<_> = now(&locals, known, |index| node(index).local, |a, b| a != b).collect();
-        let reparented: Vec<_> = now(&parents, known, |index| node(index).parent, |a, b| a != b).collect();
-        let names: Vec<_> = now(&names, known, |index| node(index).name.clone(), |a, b| a != b).collect();
-        let flags = now(&flags, known, |node| FLAGS.map(|flag| scene.has_flag(node, flag)), |a, b| a != b);
-        let flags: Vec<_> = flags.flat_map(|(node, _)| flagged(node, scene)).collect();
-        is_changed |= !(moved.is_empty() && reparented.is_empty() && names.is_empty() && flags.is_empty());
-        self.record_edits((reparented, moved), names, flags);
-        is_changed |= self.record_changed_volumes(&volumes, scene);
         if selection.is_some_and(|before| before != *editor.selection()) {
             self.push(EventKind::Select(editor.selection().nodes().to_vec()));
+        }
+        if let Some(place) = pivot {
+            self.push(EventKind::PlacePivot(place));
         }
         // An event may have replaced another one.
         is_changed || self.events.len() > before

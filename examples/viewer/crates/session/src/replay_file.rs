@@ -4,8 +4,10 @@
 mod camera;
 mod drives;
 mod events;
+mod extents;
 mod node_edits;
 mod objects;
+mod pivot;
 mod pose;
 mod settings;
 pub mod to_json;
@@ -19,6 +21,7 @@ mod tests;
 
 pub use camera::Camera;
 pub use events::{Button, Event, EventKind, Mods};
+pub(crate) use extents::bounds as bounds_of_json;
 pub use node_edits::{FlagEdit, ParentEdit};
 pub use settings::{SettingsPatch, THEMES};
 pub use transforms::Expected;

@@ -117,6 +117,7 @@ impl Session {
                 self.pointer(kind, mode)?;
             }
             EventKind::Key(key) => self.key(key, mods)?,
+            EventKind::Command(command) => self.run(*command)?,
             EventKind::Set(settings) => self.editor.set(settings),
             EventKind::Select(nodes) => self.editor.select(Selection::of(nodes), self.views.current()),
             EventKind::SelectRegion { region, through } => {
@@ -139,6 +140,7 @@ impl Session {
             EventKind::SetTransforms(transforms) => {
                 self.editor.set_transforms_raw(transforms, self.views.current())
             }
+            EventKind::SetExtents(extents) => self.editor.set_extents_raw(extents, self.views.current()),
             EventKind::SetVolumes(volumes) => self.editor.set_volumes_raw(volumes, self.views.current()),
             EventKind::Rename(names) => self.editor.rename_raw(names, self.views.current()),
             EventKind::Duplicate(copies) => self.editor.duplicate_raw(copies, self.views.current()),
@@ -153,6 +155,7 @@ impl Session {
             EventKind::Wheel(notches) => self.editor.wheel(*notches),
             EventKind::EditPivot(is_on) => self.editor.set_pivot_edit(*is_on),
             EventKind::ResetPivot => self.editor.reset_pivot(),
+            EventKind::PlacePivot(place) => self.editor.place_pivot(*place),
             EventKind::Undo => self.editor.undo(self.views.current()),
             EventKind::Redo => self.editor.redo(),
             EventKind::Handles

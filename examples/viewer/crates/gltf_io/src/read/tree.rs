@@ -3,6 +3,7 @@
 use crate::budget::{Budget, Charge};
 use crate::file_error::{LocatedError, excerpt};
 use crate::json::Json;
+use crate::source::Marks;
 use scene::Node;
 use scene::bounds::Bounds;
 use std::collections::HashMap;
@@ -16,8 +17,8 @@ pub(crate) struct Tree<'a> {
     pub(crate) meshes: Vec<Option<Json<'a>>>,
     /// Index of each node in the file.
     pub(crate) file_indices: Vec<usize>,
-    /// The crop box of each node.
-    pub(crate) crops: Vec<Option<Bounds>>,
+    /// The marks of each node.
+    pub(crate) marks: Vec<Marks>,
     /// Phrases about properties that are not shown.
     pub(crate) remarks: Vec<String>,
 }
@@ -36,7 +37,7 @@ pub(crate) fn read<'a>(root: &Json<'a>, budget: &Budget) -> Result<Tree<'a>, Loc
     let file_indices: Vec<usize> = (0..file_nodes.len()).filter(|&i| shown[i]).collect();
     let scene_index: HashMap<usize, usize> = file_indices.iter().copied().zip(0..).collect();
     let mut tree =
-        Tree { nodes: Vec::new(), meshes: Vec::new(), file_indices, crops: Vec::new(), remarks: Vec::new() };
+        Tree { nodes: Vec::new(), meshes: Vec::new(), file_indices, marks: Vec::new(), remarks: Vec::new() };
     let mut sheared: Vec<&str> = Vec::new();
     for &index in &tree.file_indices {
         let node = &file_nodes[index];
@@ -47,7 +48,7 @@ pub(crate) fn read<'a>(root: &Json<'a>, budget: &Budget) -> Result<Tree<'a>, Loc
         let parent = parents[index].and_then(|parent| scene_index.get(&parent).copied());
         tree.nodes.push(Node::new(names[index].clone(), parent, local));
         tree.meshes.push(node.get("mesh")?);
-        tree.crops.push(crop_box(node));
+        tree.marks.push(marks(node));
     }
     if let Some(first) = sheared.first() {
         let count = sheared.len();
@@ -183,10 +184,27 @@ fn unique_names(nodes: &[Json<'_>]) -> Result<Vec<String>, LocatedError> {
 /// The member of `extras` that has the crop box of a node: an object with `min` and `max`.
 pub(crate) const CROP_BOX: &str = "crop_box";
 
-/// Reads the crop box of a node. Other programs may use the name for something else, so a value that is not a
-/// box is ignored.
-fn crop_box(node: &Json<'_>) -> Option<Bounds> {
-    let crop = node.get("extras").ok()??.get(CROP_BOX).ok()??;
+/// The member of `extras` that says whether a node is locked.
+pub(crate) const LOCKED: &str = "locked";
+
+/// The extension that says whether a node is visible.
+pub(crate) const VISIBILITY: &str = "KHR_node_visibility";
+
+/// Reads the marks of a node. Other programs may use the names in `extras` for something else, so a value of
+/// another kind is ignored.
+fn marks(node: &Json<'_>) -> Marks {
+    let extras = node.get("extras").ok().flatten();
+    let extra = |key| extras.as_ref()?.get(key).ok().flatten();
+    let visible =
+        || node.get("extensions").ok()??.get(VISIBILITY).ok()??.get("visible").ok()??.boolean().ok();
+    Marks {
+        crop: extra(CROP_BOX).and_then(|crop| crop_box(&crop)),
+        is_hidden: visible() == Some(false),
+        is_locked: extra(LOCKED).is_some_and(|locked| locked.boolean() == Ok(true)),
+    }
+}
+
+fn crop_box(crop: &Json<'_>) -> Option<Bounds> {
     let end = |key| crop.get(key).ok().flatten()?.numbers::<3>().ok().map(DVec3::from);
     let (min, max) = (end("min")?, end("max")?);
     (min.is_finite() && max.is_finite() && min.cmplt(max).all()).then_some(Bounds { min, max })

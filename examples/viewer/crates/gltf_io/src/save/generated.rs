@@ -3,7 +3,7 @@
 
 use crate::container;
 use crate::file_error::LocatedError;
-use crate::source::{Source, loaded};
+use crate::source::{Marks, Source, loaded};
 use scene::mesh::Mesh;
 use scene::{Node, Scene, SceneError};
 use serde_json::{Value, json};
@@ -62,7 +62,7 @@ fn without_deleted(scene: &Scene) -> Result<Scene, SceneError> {
     };
     let mut whole = Scene::with_meshes(kept.iter().map(node).collect(), scene.meshes().to_vec())?;
     for (index, node) in kept.iter().enumerate() {
-        whole.set_crop_box(index, scene.crop_box(*node));
+        Marks::of(scene, *node).apply(&mut whole, index);
     }
     Ok(whole)
 }

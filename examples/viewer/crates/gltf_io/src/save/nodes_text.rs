@@ -4,10 +4,9 @@
 
 use crate::file_error::{LocatedError, excerpt};
 use crate::json_text::{Edits, JsonText, Member};
-use crate::read::tree::CROP_BOX;
+use crate::save::marks_text;
 use crate::save::tree_text::{self, Tree};
-use crate::source::{LoadedNode, Source};
-use scene::bounds::Bounds;
+use crate::source::{LoadedNode, Marks, Source};
 use scene::flags::Flag;
 use scene::{Node, Scene};
 use std::ops::Range;
@@ -21,6 +20,10 @@ pub(crate) struct Losses {
     pub(crate) sheared: Vec<String>,
     /// Names of the nodes whose crop box cannot be stored, because their `extras` is not an object.
     pub(crate) uncropped: Vec<String>,
+    /// Names of the nodes whose lock cannot be stored, for the same reason.
+    pub(crate) unlocked: Vec<String>,
+    /// Names of the nodes whose visibility cannot be stored, because their `extensions` is not an object.
+    pub(crate) unhidden: Vec<String>,
 }
 
 impl Losses {
@@ -31,8 +34,10 @@ impl Losses {
             Some(format!("without {lost} {count} {of} (first: {first})"))
         };
         let crops = phrase(&self.uncropped, "the crop boxes of", "nodes with other extras");
+        let locks = phrase(&self.unlocked, "the locks of", "nodes with other extras");
+        let hidden = phrase(&self.unhidden, "the visibility of", "nodes with other extensions");
         let shears = phrase(&self.sheared, "the shear of", "matrix nodes");
-        [crops, shears].into_iter().flatten()
+        [crops, locks, hidden, shears].into_iter().flatten()
     }
 }
 
@@ -51,6 +56,7 @@ pub(crate) fn changes(source: &Source, scene: &Scene, edits: &mut Edits) -> Resu
             .get(index)
             .ok_or_else(|| LocatedError::new(format!("nodes[{index}]"), "is missing in the document text"))
     };
+    let mut hides = false;
     let Tree { mut children, copies } = tree_text::changes(source, scene, (text, &objects), edits)?;
     for (node, (was, now)) in source.nodes.iter().zip(scene.nodes()).enumerate() {
         let children = children.remove(&node);
@@ -58,8 +64,8 @@ pub(crate) fn changes(source: &Source, scene: &Scene, edits: &mut Edits) -> Resu
         let is_name_taken = scene.find(&now.name).is_some_and(|holder| holder != node);
         let renamed = is_name_taken.then(|| Node { name: format!("{} (deleted)", now.name), ..now.clone() });
         let now = renamed.as_ref().unwrap_or(now);
-        let crop = scene.crop_box(node);
-        if is_unchanged(was, now) && was.crop == crop && children.is_none() {
+        let marks = Marks::of(scene, node);
+        if is_unchanged(was, now) && was.marks == marks && children.is_none() {
             continue;
         }
         let path = || format!("nodes[{}]", was.file_index);
@@ -67,7 +73,7 @@ pub(crate) fn changes(source: &Source, scene: &Scene, edits: &mut Edits) -> Resu
         if let Some(children) = children {
             writer.children(&children);
         }
-        writer.crop_box(was, crop, &mut losses);
+        hides |= writer.marks(was, marks, &mut losses);
         writer.node(was, now, &mut losses).map_err(|what| LocatedError::new(path(), what))?;
     }
     // A copy keeps every property of its original, including unknown ones.
@@ -82,11 +88,14 @@ pub(crate) fn changes(source: &Source, scene: &Scene, edits: &mut Edits) -> Resu
         let (added, emptied) = (Vec::new(), None);
         let mut writer = Writer { text: original, object: &object, edits: &mut edits, added, emptied };
         writer.children(&children.remove(&copy).unwrap_or_default());
-        writer.crop_box(&source.nodes[origin], scene.crop_box(copy), &mut losses);
+        hides |= writer.marks(&source.nodes[origin], Marks::of(scene, copy), &mut losses);
         writer
             .node(&source.nodes[origin], &scene.nodes()[copy], &mut losses)
             .map_err(|what| LocatedError::new(format!("nodes[{index}]"), what))?;
         appended = appended + "," + &gap + &String::from_utf8_lossy(&edits.apply(original.0));
+    }
+    if hides {
+        marks_text::use_visibility(text, edits);
     }
     if let Some(last) = objects.last().filter(|_| !appended.is_empty()) {
         edits.replace(last.end..last.end, appended);
@@ -98,8 +107,8 @@ pub(crate) fn changes(source: &Source, scene: &Scene, edits: &mut Edits) -> Resu
 fn is_as_read(source: &Source, scene: &Scene) -> bool {
     let both = source.nodes.iter().zip(scene.nodes()).enumerate();
     let mut both = both.map(|(node, (was, now))| {
-        let is_cropped_anew = was.crop != scene.crop_box(node);
-        (was, now, is_cropped_anew || scene.has_flag(node, Flag::Deleted))
+        let is_marked_anew = was.marks != Marks::of(scene, node);
+        (was, now, is_marked_anew || scene.has_flag(node, Flag::Deleted))
     });
     both.all(|(was, now, has_changed)| is_unchanged(was, now) && was.parent == now.parent && !has_changed)
 }
@@ -132,12 +141,12 @@ fn is_same(a: &Channel, b: &Channel) -> bool {
 const UNIT_TOLERANCE: f64 = 1e-6;
 
 /// Edits the JSON object of one node.
-struct Writer<'a> {
-    text: JsonText<'a>,
-    object: &'a Range<usize>,
-    edits: &'a mut Edits,
+pub(super) struct Writer<'a> {
+    pub(super) text: JsonText<'a>,
+    pub(super) object: &'a Range<usize>,
+    pub(super) edits: &'a mut Edits,
     /// New members, written as `"key":value`.
-    added: Vec<String>,
+    pub(super) added: Vec<String>,
     /// The member `children` if the node has no children left, because glTF does not allow an empty
     /// array.
     emptied: Option<Member>,
@@ -208,33 +217,6 @@ impl Writer<'_> {
             if let Some(other) = self.emptied.replace(member) {
                 self.edits.remove(self.text, self.object, &other);
             }
-        }
-    }
-
-    /// Sets or removes the crop box in `extras`, and leaves everything else there alone.
-    fn crop_box(&mut self, was: &LoadedNode, now: Option<Bounds>, losses: &mut Losses) {
-        if was.crop == now {
-            return;
-        }
-        let written = now.map(|Bounds { min, max }| {
-            format!("{{\"min\":{},\"max\":{}}}", list(&min.to_array()), list(&max.to_array()))
-        });
-        let Some(extras) = self.text.member(self.object, "extras").map(|member| member.value) else {
-            let member = written.map(|written| format!("\"extras\":{{\"{CROP_BOX}\":{written}}}"));
-            self.added.extend(member);
-            return;
-        };
-        if self.text.0.get(extras.start) != Some(&b'{') {
-            losses.uncropped.push(was.name.clone());
-            return;
-        }
-        match (self.text.member(&extras, CROP_BOX), written) {
-            (Some(member), Some(written)) => self.edits.replace(member.value, written),
-            (Some(member), None) => self.edits.remove(self.text, &extras, &member),
-            (None, Some(written)) => {
-                self.edits.insert(self.text, &extras, &[format!("\"{CROP_BOX}\":{written}")]);
-            }
-            (None, None) => {}
         }
     }
 
@@ -324,7 +306,7 @@ fn reads_back(local: &Transform) -> bool {
     Transform::from_matrix(local.to_matrix()).is_some_and(|read| bits(&read) == bits(local))
 }
 
-fn list(numbers: &[f64]) -> String {
+pub(super) fn list(numbers: &[f64]) -> String {
     let numbers: Vec<String> = numbers.iter().copied().map(number).collect();
     format!("[{}]", numbers.join(","))
 }

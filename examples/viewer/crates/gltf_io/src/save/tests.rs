@@ -2,5 +2,6 @@ mod copies;
 mod crops;
 mod embedding;
 mod files;
+mod marks;
 mod trees;
 mod volumes;

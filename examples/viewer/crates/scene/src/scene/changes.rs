@@ -2,6 +2,7 @@
 //! every frame.
 
 use super::Scene;
+use crate::bounds::Bounds;
 use crate::volume::NodeVolume;
 use wgpu_gizmo::Transform;
 
@@ -16,6 +17,8 @@ pub struct NodeChanges {
     pub names: Vec<(usize, String)>,
     /// The flags in the order of [`crate::flags::FLAGS`].
     pub flags: Vec<(usize, [bool; 3])>,
+    /// Crop boxes.
+    pub crops: Vec<(usize, Option<Bounds>)>,
     /// Cameras and lights, by their index in [`Scene::volumes`].
     pub volumes: Vec<(usize, NodeVolume)>,
 }
@@ -61,6 +64,7 @@ pub(super) struct Reports {
     parents: Log<Option<usize>>,
     names: Log<String>,
     flags: Log<[bool; 3]>,
+    crops: Log<Option<Bounds>>,
     volumes: Log<NodeVolume>,
 }
 
@@ -81,6 +85,10 @@ impl Reports {
         self.flags.note(node, || before);
     }
 
+    pub(super) fn cropped(&mut self, node: usize, before: Option<Bounds>) {
+        self.crops.note(node, || before);
+    }
+
     pub(super) fn volume_set(&mut self, index: usize, before: NodeVolume) {
         self.volumes.note(index, || before);
     }
@@ -91,6 +99,7 @@ impl Reports {
             parents: self.parents.take(),
             names: self.names.take(),
             flags: self.flags.take(),
+            crops: self.crops.take(),
             volumes: self.volumes.take(),
         }
     }
@@ -117,17 +126,14 @@ impl Unsaved {
         self.since_begin = Some(Reports::default());
     }
 
-    /// Records that the state at [`Unsaved::begin_save`] was saved, or that saving it failed. A save does
-    /// not write the flags of visibility and locks, so their changes stay.
+    /// Records that the state at [`Unsaved::begin_save`] was saved, or that saving it failed.
     pub(super) fn end_save(&mut self, is_saved: bool) {
         if let Some(since_begin) = self.since_begin.take().filter(|_| is_saved) {
-            let flags = std::mem::take(&mut self.since_save.flags);
-            self.since_save = Reports { flags, ..since_begin };
+            self.since_save = since_begin;
         }
     }
 
-    /// Returns the nodes that have changed since the last save, with their saved values. The flags are those
-    /// since the scene was opened.
+    /// Returns the nodes that have changed since the last save, with their saved values.
     pub(super) fn changes(&self) -> NodeChanges {
         self.since_save.clone().take()
     }
@@ -150,9 +156,14 @@ impl Scene {
     }
 
     /// Returns the nodes that may have changed since the scene was opened or last saved, each with its value
-    /// then. Only the flags are always those since the scene was opened, because a save does not write them.
+    /// then.
     pub fn unsaved(&self) -> NodeChanges {
         self.unsaved.changes()
+    }
+
+    /// Makes the current state the one that was opened, without changes.
+    pub fn forget_changes(&mut self) {
+        (self.reports, self.unsaved) = Default::default();
     }
 }
 
@@ -206,6 +217,6 @@ mod tests {
         scene.set_local(0, at(3.0));
         scene.end_save(true);
         assert_eq!(scene.unsaved().locals, [(0, at(2.0))]);
-        assert_eq!(scene.unsaved().flags, [(2, [false; 3])], "a save does not write the flag");
+        assert_eq!(scene.unsaved().flags, [], "a save writes the flag");
     }
 }

@@ -15,13 +15,6 @@ impl Scene {
         self.local_bounds(node)
     }
 
-    /// Returns the nodes whose extents were set, in ascending order.
-    pub fn resized(&self) -> Vec<(usize, Bounds)> {
-        let mut resized: Vec<_> = self.extents.iter().map(|(node, extents)| (*node, *extents)).collect();
-        resized.sort_unstable_by_key(|(node, _)| *node);
-        resized
-    }
-
     /// Sets the extents of a node; the bounding box of its mesh removes them.
     pub fn set_extents(&mut self, node: usize, extents: Bounds) {
         let extents = Some(extents).filter(|extents| Some(*extents) != self.local_bounds(node));
@@ -41,6 +34,8 @@ impl Scene {
             None => self.extents.remove(&node),
         };
         if before != crop {
+            self.reports.cropped(node, before);
+            self.unsaved.note(|log| log.cropped(node, before));
             self.moves += 1;
             self.moved_at[node] = self.moves;
         }

@@ -5,7 +5,7 @@ use super::Editor;
 use crate::replay_file::SettingsPatch;
 use scene::NodeChanges;
 use scene::selection::Selection;
-use wgpu_gizmo::{Settings, Theme};
+use wgpu_gizmo::{Settings, Theme, Transform};
 
 /// The changes since the last call of [`Editor::take_changes`], with the values before the first
 /// change.
@@ -16,6 +16,8 @@ pub(crate) struct EditorChanges {
     pub(crate) settings: Option<SettingsPatch>,
     /// The selection before, if it was set.
     pub(crate) selection: Option<Selection>,
+    /// The place that undo or redo has given the gizmo; `None` inside if they have dropped it.
+    pub(crate) pivot: Option<Option<Transform>>,
 }
 
 impl Editor {

@@ -150,7 +150,15 @@ impl Editor {
         };
         // The last one that is applied.
         let place = if is_undone { steps.iter().find_map(of) } else { steps.iter().rev().find_map(of) };
-        let Some(place) = place else { return };
+        if let Some(place) = place {
+            self.place_pivot(place);
+            self.reports.pivot = Some(place);
+        }
+    }
+
+    /// Gives the gizmo a place, or drops the edited one, without an undo step.
+    pub(crate) fn place_pivot(&mut self, place: Option<Transform>) {
+        self.pivot_edits.was_ever_edited = true;
         self.pivot_edits.is_restoring = true;
         match place {
             Some(place) => {

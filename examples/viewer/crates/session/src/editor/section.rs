@@ -4,6 +4,7 @@ use super::Editor;
 use crate::labels;
 use scene::bounds::Bounds;
 use scene::history::{Change, Step};
+use wgpu_gizmo::View;
 use wgpu_gizmo::handle::Axis;
 use wgpu_gizmo::interaction::settings::BoxResult;
 
@@ -53,6 +54,14 @@ impl Editor {
             }
             _ => {}
         }
+    }
+
+    /// Sets the extents of nodes without an undo step; `None` is the box of the mesh. Cancels a drag first.
+    pub(crate) fn set_extents_raw(&mut self, extents: &[(usize, Option<Bounds>)], view: &View) {
+        self.set_transforms_raw(&[], view);
+        extents.iter().for_each(|(node, extents)| self.scene.set_crop_box(*node, *extents));
+        self.has_cropped = true;
+        self.update_section_handles();
     }
 
     /// Removes all sections and crop boxes of the selected nodes. One undo step.
@@ -113,7 +122,7 @@ mod tests {
     use scene::selection::Selection;
     use scene::{Node, Scene, shapes};
     use wgpu_gizmo::glam::{DMat4, DVec3};
-    use wgpu_gizmo::{Transform, View, Viewport};
+    use wgpu_gizmo::{Transform, Viewport};
 
     fn view() -> View {
         View::from_clip_from_world(DMat4::IDENTITY, Viewport::from_size(400, 300), 1.0)

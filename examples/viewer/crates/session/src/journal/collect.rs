@@ -22,9 +22,9 @@ impl Journal {
             parents: unsaved.parents.into(),
             locals: unsaved.locals.into(),
             flags: unsaved.flags.into(),
+            crops: unsaved.crops.into(),
             pending: editor.pending_starts().collect::<Vec<_>>().into(),
-            // The first value counts.
-            resized: editor.pending_extents().chain(editor.scene().resized()).collect::<Vec<_>>().into(),
+            pending_extents: editor.pending_extents().collect::<Vec<_>>().into(),
             volumes: changed_volumes(editor, unsaved.volumes).into(),
             copy_indices: ByNode::default(),
             journal: Self { head, copies: Vec::new(), nodes: Vec::new(), unrestorable: Vec::new() },
@@ -86,10 +86,10 @@ struct Collector<'a> {
     parents: ByNode<Option<usize>>,
     locals: ByNode<Transform>,
     flags: ByNode<[bool; FLAGS.len()]>,
+    crops: ByNode<Option<Bounds>>,
     /// The starts of an edit in progress.
     pending: ByNode<Transform>,
-    /// The extents that were set.
-    resized: ByNode<Bounds>,
+    pending_extents: ByNode<Bounds>,
     /// The cameras and lights that have changed.
     volumes: ByNode<Vec<NodeVolume>>,
     copy_indices: ByNode<usize>,
@@ -135,7 +135,7 @@ impl Collector<'_> {
     fn nodes(&mut self) {
         let mut changed: Vec<usize> = self.copy_indices.nodes().chain(self.names.nodes()).collect();
         changed.extend(self.parents.nodes().chain(self.locals.nodes()).chain(self.flags.nodes()));
-        changed.extend(self.resized.nodes().chain(self.volumes.nodes()));
+        changed.extend(self.crops.nodes().chain(self.volumes.nodes()));
         changed.sort_unstable();
         changed.dedup();
         for node in changed {
@@ -144,7 +144,6 @@ impl Collector<'_> {
                 NodeRef::InFile { .. } => self.entry(node, reference),
                 NodeRef::Copy(_) => self.copy_entry(node, reference),
             };
-            entry.extents = self.resized.get(node).copied();
             entry.volumes = self.volumes.get(node).cloned().unwrap_or_default();
             if !entry.is_empty() {
                 self.journal.nodes.push(entry);
@@ -166,12 +165,17 @@ impl Collector<'_> {
         if self.locals.get(node).is_some_and(|saved| bits(saved) != bits(&local)) {
             entry.local = Some(local);
         }
-        let before = self.flags.get(node).copied().unwrap_or_default();
-        for ((new, flag), before) in entry.flags.iter_mut().zip(FLAGS).zip(before) {
-            // The file contains no deleted nodes.
-            let before = before && flag != Flag::Deleted;
-            let now = self.scene.has_flag(node, flag);
-            *new = (now != before).then_some(now);
+        if let Some(before) = self.flags.get(node) {
+            for ((new, flag), before) in entry.flags.iter_mut().zip(FLAGS).zip(before) {
+                // The file contains no deleted nodes.
+                let before = *before && flag != Flag::Deleted;
+                let now = self.scene.has_flag(node, flag);
+                *new = (now != before).then_some(now);
+            }
+        }
+        let extents = self.extents(node);
+        if self.crops.get(node).is_some_and(|saved| saved.or(self.scene.mesh_box(node)) != extents) {
+            entry.extents = extents;
         }
         if entry.parent == Some(None) && now.parent.is_some() {
             // Its new parent is deleted and not in the file.
@@ -183,13 +187,18 @@ impl Collector<'_> {
 
     /// Returns the entry of a copy, with all values.
     fn copy_entry(&self, node: usize, reference: NodeRef) -> NodeEntry {
-        let flags = FLAGS.map(|flag| self.scene.has_flag(node, flag).then_some(true));
-        let (parent, local) = (self.parent(node), Some(self.local(node)));
-        NodeEntry { parent, local, flags, ..NodeEntry::new(reference) }
+        // A copy that exists is not deleted.
+        let flags = FLAGS.map(|flag| (flag != Flag::Deleted).then(|| self.scene.has_flag(node, flag)));
+        let (parent, local, extents) = (self.parent(node), Some(self.local(node)), self.extents(node));
+        NodeEntry { parent, local, flags, extents, ..NodeEntry::new(reference) }
     }
 
     fn parent(&self, node: usize) -> Option<Option<NodeRef>> {
         Some(self.scene.nodes()[node].parent.and_then(|parent| self.reference(parent)))
+    }
+
+    fn extents(&self, node: usize) -> Option<Bounds> {
+        self.pending_extents.get(node).copied().or_else(|| self.scene.extents(node))
     }
 
     fn local(&self, node: usize) -> Transform {

@@ -170,6 +170,42 @@ fn cameras_and_lights_are_restored_bit_for_bit() {
     assert!(text != journal.to_text() && restored.is_err(), "{restored:?}");
 }
 
+/// Returns an editor of a scene as it is read from a file with a hidden and a cropped node.
+fn marked_editor() -> Editor {
+    let mut scene = built_in::scene();
+    let [ball, base] = ["ball", "base"].map(|name| scene.find(name).expect("the node exists"));
+    scene.set_flag(ball, Flag::Hidden, true);
+    let half = scene.extents(base).map(|whole| Bounds { max: whole.center(), ..whole });
+    scene.set_crop_box(base, half);
+    scene.forget_changes();
+    Editor::new(scene).expect("there are enough ids")
+}
+
+#[test]
+fn marks_of_file_are_changed_and_restored() {
+    let mut editor = marked_editor();
+    assert_eq!(Journal::of(&editor, None, head()).count(), 0, "it is as it was opened");
+    select(&mut editor, &["ball", "base"]);
+    editor.run(Command::Duplicate, &view());
+    let nodes = ["ball", "ball.001"].map(|name| node(&editor, name));
+    editor.set_flag(&nodes[1..], Flag::Hidden, false);
+    select(&mut editor, &["base"]);
+    editor.run(Command::RemoveSections, &view());
+    let journal = read_back(&Journal::of(&editor, None, head()));
+    let mut other = marked_editor();
+    let restored = other.restore(&journal, true).expect("the journal fits");
+    assert_eq!(restored.missed, [""; 0]);
+    assert_eq!(state(other.scene()), state(editor.scene()));
+    assert!(!other.scene().has_flag(node(&other, "ball.001"), Flag::Hidden));
+    assert_eq!(other.scene().crop_box(node(&other, "base")), None);
+    editor.begin_save();
+    editor.end_save(true);
+    let indices: Vec<_> = (0..editor.scene().nodes().len()).map(Some).collect();
+    assert_eq!(Journal::of(&editor, Some(&indices), head()).count(), 0, "a save writes all of it");
+    editor.set_flag(&nodes[..1], Flag::Hidden, false);
+    assert_eq!(Journal::of(&editor, Some(&indices), head()).count(), 1);
+}
+
 #[test]
 fn unchanged_scene_has_empty_journal() {
     let mut editor = editor();

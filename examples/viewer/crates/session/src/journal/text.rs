@@ -2,7 +2,7 @@
 
 use super::{CopyEntry, Journal, JournalFile, JournalHead, NodeEntry, NodeRef};
 use super::{path_from_json, path_to_json};
-use crate::replay_file::{transform_of_json, volumes};
+use crate::replay_file::{bounds_of_json, transform_of_json, volumes};
 use gltf_io::LocatedError;
 use gltf_io::json::{self, Json};
 use gltf_io::write_file::Fingerprint;
@@ -10,7 +10,6 @@ use scene::bounds::Bounds;
 use serde_json::{Value, json};
 use std::fmt::Write;
 use wgpu_gizmo::Transform;
-use wgpu_gizmo::glam::DVec3;
 
 /// The version of the format.
 const VERSION: usize = 1;
@@ -199,12 +198,7 @@ fn entry(json: &Json<'_>, copies: usize) -> Result<NodeEntry, LocatedError> {
     for (key, on) in FLAG_KEYS.iter().zip(&mut entry.flags) {
         *on = json.get(key)?.map(|on| on.boolean()).transpose()?;
     }
-    if let Some(extents) = json.get("extents")? {
-        let [min, max] =
-            <[Json<'_>; 2]>::try_from(extents.items()?).map_err(|_| extents.error("must be two corners"))?;
-        let corner = |json: &Json<'_>| json.numbers::<3>().map(DVec3::from);
-        entry.extents = Some(Bounds { min: corner(&min)?, max: corner(&max)? });
-    }
+    entry.extents = json.get("extents")?.map(|extents| bounds_of_json(&extents)).transpose()?;
     let volumes = json.items_of("volumes")?;
     entry.volumes = volumes.iter().map(volumes::volume).collect::<Result<_, _>>()?;
     Ok(entry)

@@ -1,15 +1,16 @@
 //! Compacts a recording that has grown too long: replaces it with events that lead directly to the
 //! current state.
 
-use super::{Recorder, flagged};
-use crate::command::{Command, SHORTCUTS};
+use super::Recorder;
+use super::edits::Edits;
+use crate::command::Command;
 use crate::editor::Editor;
-use crate::replay_file::{EventKind, Mods, SettingsPatch};
+use crate::replay_file::{EventKind, SettingsPatch};
 use crate::session::Session;
 use scene::flags::Flag;
 use scene::style::Shading;
 use scene::{CopyPair, Scene};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 impl Recorder {
     /// Replaces all events with events that lead to the current state. Undoing earlier steps is no
@@ -21,26 +22,19 @@ impl Recorder {
         self.record_all_copies(scene);
         let is_known = |node: &usize| scene.nodes()[*node].copy_of.is_none() || self.copied.contains(node);
         let known: Vec<usize> = (0..scene.nodes().len()).filter(is_known).collect();
-        let is_copy = |node: &usize| self.copied.contains(node);
-        let reparented = known.iter().map(|node| (*node, scene.nodes()[*node].parent));
-        let reparented =
-            reparented.filter(|(node, parent)| is_copy(node) || self.parents.get(*node) != Some(parent));
-        let reparented = reparented.collect();
-        let moved = known.iter().map(|node| (*node, scene.nodes()[*node].local));
-        let moved = moved.filter(|(node, local)| is_copy(node) || self.starts.get(*node) != Some(local));
-        let moved = moved.collect();
-        let flags = known.iter().flat_map(|node| flagged(*node, scene));
-        let flags = flags.filter(|(node, _, on)| *on || is_copy(node) || self.flagged.contains(node));
-        let mut flags: Vec<_> = flags.collect();
-        flags.extend(self.rename_all(&known, scene));
-        self.record_edits((reparented, moved), Vec::new(), flags);
-        self.volumes_set
-            .extend((0..scene.volumes().len()).filter(|index| {
-                scene.volumes()[*index] != self.volume_starts.get(*index).copied().flatten()
-            }));
-        self.record_volumes(scene);
+        let mut edits = Edits::default();
+        for node in known.iter().copied() {
+            let start = self.starts.get(node).filter(|_| !self.copied.contains(&node));
+            edits.push_since(start, node, scene);
+        }
+        edits.flags.extend(self.rename_all(&known, scene));
+        self.record_edits(edits);
+        self.record_volumes(self.changed_volumes(scene).into_iter(), scene);
         self.push(EventKind::Set(Box::new(SettingsPatch::of(editor.gizmo()))));
         self.push(EventKind::Select(editor.selection().nodes().to_vec()));
+        if editor.gizmo().has_edited_pivot() {
+            self.push(EventKind::PlacePivot(editor.gizmo().pivot_place()));
+        }
         self.push_switches(editor);
         self.push_pose();
         self.push(EventKind::Window(self.shown.canvas));
@@ -52,20 +46,22 @@ impl Recorder {
         if let Some(cursor_px) = editor.cursor_px() {
             self.push(EventKind::Move(cursor_px));
         }
-        self.has_other_steps = true;
+        self.has_all_steps = false;
     }
 
     /// Records and names all copies, when the originals are still as they were opened. A copy must have
     /// its name before an event that copies it.
     fn record_all_copies(&mut self, scene: &Scene) {
-        let mut generations: BTreeMap<usize, Vec<CopyPair>> = BTreeMap::new();
-        for copy in &self.copied {
-            let of = |node: &usize| scene.nodes()[*node].copy_of;
-            let generation = std::iter::successors(Some(*copy), of).count();
-            generations.entry(generation).or_default().extend(of(copy).map(|of| (of, *copy)));
+        let mut group: Vec<CopyPair> = Vec::new();
+        for copy in self.copied.clone() {
+            let Some(of) = scene.nodes()[copy].copy_of else { continue };
+            if group.iter().any(|(_, copy)| *copy == of) {
+                self.push(EventKind::Duplicate(std::mem::take(&mut group)));
+            }
+            group.push((of, copy));
         }
-        for copies in generations.into_values() {
-            self.push(EventKind::Duplicate(copies));
+        if !group.is_empty() {
+            self.push(EventKind::Duplicate(group));
         }
     }
 
@@ -86,7 +82,6 @@ impl Recorder {
         let involved: Vec<usize> = known.iter().copied().filter(uses_one).collect();
         let gone = involved.iter().map(|node| (*node, Flag::Deleted, true)).collect();
         let names: Vec<_> = differ.iter().map(|node| (*node, name(*node).clone())).collect();
-        self.flagged.extend(&involved);
         self.push(EventKind::Flags(gone));
         for name in names {
             self.push(EventKind::Rename(vec![name]));
@@ -102,20 +97,18 @@ impl Recorder {
         }
     }
 
-    /// Records the keys that toggle options outside of the settings. A replay starts with all of these off.
+    /// Records the commands that toggle options outside of the settings. A replay starts with all of these off.
     pub(super) fn push_switches(&mut self, editor: &Editor) {
         let scene_style = editor.scene_style();
         let switched = [
+            (editor.gizmo().is_editing_pivot(), Command::EditPivot),
             (editor.is_through(), Command::Through),
             (editor.shows_volumes(), Command::Volumes),
             (scene_style.without_grid, Command::Grid),
             (scene_style.shading == Shading::Clay, Command::Shading),
         ];
         for (_, command) in switched.into_iter().filter(|(is_on, _)| *is_on) {
-            if let Some(shortcut) = SHORTCUTS.iter().find(|shortcut| shortcut.command == command) {
-                let mods = Mods { shift: shortcut.shift, ctrl: shortcut.ctrl, ..Mods::default() };
-                self.event(&EventKind::Key(shortcut.key.to_owned()), mods, super::Held::Something);
-            }
+            self.push(EventKind::Command(command));
         }
     }
 }

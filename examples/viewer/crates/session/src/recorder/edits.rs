@@ -1,14 +1,70 @@
 //! Records changes of nodes that no event made: by panels, and by undo and redo after them.
 
-use super::{Recorder, flagged, now};
+use super::{NodeState, Recorder, flags_of};
 use crate::editor::Editor;
 use crate::replay_file::{EventKind, FlagEdit, ParentEdit};
-use scene::flags::Flag;
-use scene::history::Change;
+use scene::bounds::Bounds;
+use scene::flags::{FLAGS, Flag};
 use scene::volume::NodeVolume;
 use scene::{NodeChanges, Scene};
 use std::collections::HashSet;
 use wgpu_gizmo::Transform;
+
+/// New values of nodes.
+#[derive(Debug, Default)]
+pub(super) struct Edits {
+    pub(super) parents: Vec<ParentEdit>,
+    pub(super) locals: Vec<(usize, Transform)>,
+    pub(super) names: Vec<(usize, String)>,
+    pub(super) flags: Vec<FlagEdit>,
+    pub(super) extents: Vec<(usize, Option<Bounds>)>,
+}
+
+/// Returns the nodes before `known` whose value differs from the one before, with their current values.
+fn now<T: PartialEq>(
+    before: &[(usize, T)],
+    known: usize,
+    of: impl Fn(usize) -> T,
+) -> impl Iterator<Item = (usize, T)> {
+    let known = before.iter().take_while(move |(node, _)| *node < known);
+    known
+        .map(move |(node, before)| (*node, before, of(*node)))
+        .filter_map(|(node, before, now)| (*before != now).then_some((node, now)))
+}
+
+impl Edits {
+    /// Returns the current values of nodes that have changed, except for those from `known` on, whose state
+    /// follows from the event that copies them.
+    pub(super) fn of(changes: &NodeChanges, known: usize, scene: &Scene) -> Self {
+        let node = |node: usize| &scene.nodes()[node];
+        let flags = now(&changes.flags, known, |node| FLAGS.map(|flag| scene.has_flag(node, flag)));
+        Self {
+            parents: now(&changes.parents, known, |index| node(index).parent).collect(),
+            locals: now(&changes.locals, known, |index| node(index).local).collect(),
+            names: now(&changes.names, known, |index| node(index).name.clone()).collect(),
+            flags: flags.flat_map(|(node, _)| flags_of(node, scene)).collect(),
+            extents: now(&changes.crops, known, |node| scene.crop_box(node)).collect(),
+        }
+    }
+
+    /// Adds the values of a node, except for its name, that differ from those at the start, or all of them if there
+    /// was no start.
+    pub(super) fn push_since(&mut self, start: Option<&NodeState>, node: usize, scene: &Scene) {
+        let now = NodeState::of(node, scene);
+        if start.is_none_or(|start| start.parent != now.parent) {
+            self.parents.push((node, now.parent));
+        }
+        if start.is_none_or(|start| start.local != now.local) {
+            self.locals.push((node, now.local));
+        }
+        if start.is_none_or(|start| start.flags != now.flags) {
+            self.flags.extend(flags_of(node, scene));
+        }
+        if start.is_none_or(|start| start.crop != now.crop) && scene.mesh_box(node).is_some() {
+            self.extents.push((node, now.crop));
+        }
+    }
+}
 
 impl Recorder {
     /// Records the copies that were made since the last call, with their names.
@@ -37,68 +93,47 @@ impl Recorder {
         self.push(EventKind::Duplicate(new.clone().filter_map(copies).collect()));
         let renamed = new.clone().filter(|node| self.names[*node] != scene.nodes()[*node].name);
         let renamed: Vec<_> = renamed.map(|node| (node, scene.nodes()[node].name.clone())).collect();
-        for edited in [&mut self.moved, &mut self.reparented, &mut self.flagged] {
-            edited.extend(new.clone());
-        }
+        self.has_all_steps = false;
         renamed
     }
 
     /// Records the changes that a recovery journal has restored. Unlike other copies, restored ones differ
     /// from their originals, and their names can be those of nodes that were renamed with them.
     pub fn restored(&mut self, editor: &mut Editor) {
-        let NodeChanges { locals, parents, names, flags, volumes } = editor.take_changes().nodes;
+        let changes = editor.take_changes().nodes;
         let scene = editor.scene();
         let known = self.names.len();
-        let copies = known..scene.nodes().len();
-        let mut renamed = self.record_unnamed_copies(scene);
-        let is_known = |node: &usize| *node < known;
-        let node = |node: usize| &scene.nodes()[node];
-        let names = names.iter().map(|(index, _)| *index).filter(is_known);
-        renamed.extend(names.map(|index| (index, node(index).name.clone())));
-        let with_copies = |nodes: Vec<usize>| {
-            let nodes = nodes.into_iter().filter(is_known);
-            nodes.chain(copies.clone()).collect::<Vec<usize>>().into_iter()
-        };
-        let locals = with_copies(locals.iter().map(|(node, _)| *node).collect());
-        let parents = with_copies(parents.iter().map(|(node, _)| *node).collect());
-        let flags = with_copies(flags.iter().map(|(node, _)| *node).collect());
-        let moved = locals.map(|index| (index, node(index).local)).collect();
-        let reparented = parents.map(|index| (index, node(index).parent)).collect();
-        let flags = flags.flat_map(|index| flagged(index, scene)).collect();
-        self.record_edits((reparented, moved), renamed, flags);
-        self.record_changed_volumes(&volumes, scene);
+        let renamed = self.record_unnamed_copies(scene);
+        let mut edits = Edits::of(&changes, known, scene);
+        edits.names.extend(renamed);
+        for copy in known..scene.nodes().len() {
+            edits.push_since(None, copy, scene);
+        }
+        self.record_edits(edits);
+        self.record_changed_volumes(&changes.volumes, scene);
         self.push(EventKind::Select(editor.selection().nodes().to_vec()));
     }
 
-    /// Records changes of nodes that no event made.
-    pub(super) fn record_edits(
-        &mut self,
-        (reparented, moved): (Vec<ParentEdit>, Vec<(usize, Transform)>),
-        names: Vec<(usize, String)>,
-        flags: Vec<FlagEdit>,
-    ) {
-        self.reparented.extend(reparented.iter().map(|(node, _)| node));
-        self.moved.extend(moved.iter().map(|(node, _)| node));
-        self.flagged.extend(flags.iter().map(|(node, ..)| node));
-        self.has_other_steps |= !names.is_empty();
+    /// Records changes of nodes that no event made. Returns true if there are any.
+    pub(super) fn record_edits(&mut self, edits: Edits) -> bool {
+        let Edits { parents, locals, names, flags, extents } = edits;
         // A deleted node's name can be reused, so deletions come before renames and restorations after.
         let is_gone = |(_, flag, on): &FlagEdit| *flag == Flag::Deleted && *on;
         let (gone, flags): (Vec<FlagEdit>, Vec<FlagEdit>) = flags.into_iter().partition(is_gone);
-        if !gone.is_empty() {
-            self.push(EventKind::Flags(gone));
+        let kinds = [
+            (!gone.is_empty()).then_some(EventKind::Flags(gone)),
+            (!parents.is_empty()).then_some(EventKind::Reparent(parents)),
+            (!locals.is_empty()).then_some(EventKind::SetTransforms(locals)),
+            (!extents.is_empty()).then_some(EventKind::SetExtents(extents)),
+            (!names.is_empty()).then_some(EventKind::Rename(names)),
+            (!flags.is_empty()).then_some(EventKind::Flags(flags)),
+        ];
+        let mut is_changed = false;
+        for kind in kinds.into_iter().flatten() {
+            (is_changed, self.has_all_steps) = (true, false);
+            self.push(kind);
         }
-        if !reparented.is_empty() {
-            self.push(EventKind::Reparent(reparented));
-        }
-        if !moved.is_empty() {
-            self.push(EventKind::SetTransforms(moved));
-        }
-        if !names.is_empty() {
-            self.push(EventKind::Rename(names));
-        }
-        if !flags.is_empty() {
-            self.push(EventKind::Flags(flags));
-        }
+        is_changed
     }
 
     /// Records cameras and lights that no event changed. Returns true if there are any.
@@ -108,16 +143,21 @@ impl Recorder {
             .filter(|(index, before)| scene.volume(*index) != Some(*before))
             .map(|(index, _)| *index)
             .collect();
-        self.volumes_set.extend(&changed);
-        let kinds = self.volume_event(changed.iter().copied(), scene);
-        kinds.map(|kind| self.push(kind)).is_some()
+        self.record_volumes(changed.into_iter(), scene)
     }
 
-    /// Records the values of all cameras and lights that other means than events have set.
-    pub(super) fn record_volumes(&mut self, scene: &Scene) {
-        if let Some(kind) = self.volume_event(self.volumes_set.iter().copied(), scene) {
-            self.push(kind);
-        }
+    /// Records the values of cameras and lights. Returns true if there are any.
+    pub(super) fn record_volumes(&mut self, indices: impl Iterator<Item = usize>, scene: &Scene) -> bool {
+        let Some(kind) = self.volume_event(indices, scene) else { return false };
+        self.has_all_steps = false;
+        self.push(kind);
+        true
+    }
+
+    /// Returns the cameras and lights that differ from those at the start.
+    pub(super) fn changed_volumes(&self, scene: &Scene) -> Vec<usize> {
+        let start = |index: usize| self.volume_starts.get(index).copied().flatten();
+        (0..scene.volumes().len()).filter(|index| scene.volume(*index) != start(*index)).collect()
     }
 
     /// Returns the event that sets cameras and lights, each by a node that has it.
@@ -130,58 +170,16 @@ impl Recorder {
         (!set.is_empty()).then_some(EventKind::SetVolumes(set))
     }
 
-    /// Records where undo and redo lead after changes by panels, which are not steps of the replay's
-    /// history. Records copies instead of the key that made them, because later events need their
-    /// names.
-    pub fn after(&mut self, kind: &EventKind, editor: &mut Editor) {
+    /// Records the effect of an event after it was handled, if the event itself does not replay. Copies are
+    /// recorded instead of the command that made them, because later events need their names.
+    pub fn after(&mut self, editor: &mut Editor) {
         if editor.scene().nodes().len() > self.names.len() {
             self.events.pop();
             self.record_copies(editor.scene());
             self.push(EventKind::Select(editor.selection().nodes().to_vec()));
             self.before(editor);
-            return;
-        }
-        let is_step = match kind {
-            EventKind::Undo | EventKind::Redo => true,
-            EventKind::Key(key) => ["z", "y"].iter().any(|step| key.eq_ignore_ascii_case(step)),
-            _ => false,
-        };
-        if !is_step || editor.is_dragging() {
-            return;
-        }
-        let is_as_played = self.moved.is_empty() && self.reparented.is_empty() && self.flagged.is_empty();
-        let is_as_played = is_as_played && self.volumes_set.is_empty();
-        if self.has_other_steps || !is_as_played {
-            let names = editor.take_changes().nodes.names;
-            let scene = editor.scene();
-            // No key renames nodes, so the replay's names are unchanged.
-            let name = |node: usize| scene.nodes()[node].name.clone();
-            let names = now(&names, self.names.len(), name, |a, b| a != b).collect();
-            // The replay may have undone a different step than this one.
-            for change in editor.history().steps().iter().flat_map(|step| step.change.parts()) {
-                match change {
-                    Change::Moved(moved) => self.moved.extend(moved.iter().map(|(node, ..)| node)),
-                    Change::Reparented(reparented) => {
-                        self.reparented.extend(reparented.iter().map(|edit| edit.node));
-                        self.moved.extend(reparented.iter().map(|edit| edit.node));
-                    }
-                    Change::FlagSet { nodes, .. } => self.flagged.extend(nodes),
-                    Change::Duplicated { copies, .. } => self.flagged.extend(copies),
-                    Change::VolumesSet(set) => self.volumes_set.extend(set.iter().map(|(index, ..)| index)),
-                    Change::Renamed { .. }
-                    | Change::PivotMoved { .. }
-                    | Change::Resized(_)
-                    | Change::All(_) => {}
-                }
-            }
-            let reparented =
-                self.reparented.iter().map(|node| (*node, scene.nodes()[*node].parent)).collect();
-            let moved = self.moved.iter().map(|node| (*node, scene.nodes()[*node].local)).collect();
-            let flags = self.flagged.iter().flat_map(|node| flagged(*node, scene)).collect();
-            self.record_edits((reparented, moved), names, flags);
-            self.record_volumes(scene);
-            self.push(EventKind::Select(editor.selection().nodes().to_vec()));
-            self.before(editor);
+        } else if std::mem::take(&mut self.is_through_history) {
+            self.changed(editor);
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Writes a recording to a file.
 
-use super::{Recorder, flagged};
+use super::Recorder;
+use super::edits::Edits;
 use crate::editor::Editor;
 use crate::replay_file::{Event, EventKind, Expected, Mods, SceneSource, to_json};
 use gltf_io::FileError;
@@ -39,33 +40,31 @@ impl Recorder {
     }
 
     /// Returns the text of a replay that also checks its result: the exact transforms of all nodes that
-    /// have moved or are selected, new names and parents, the nodes that are hidden, locked or
-    /// deleted, and the cameras and lights that have changed.
+    /// have moved or are selected, and the names, parents, flags, extents, cameras and lights that have changed.
     pub fn test(&self, path: &Path, editor: &Editor) -> String {
         let scene = editor.scene();
-        let nodes = scene.nodes().iter().enumerate();
-        let places = nodes.filter(|(index, node)| {
-            self.starts.get(*index) != Some(&node.local) || editor.selection().nodes().contains(index)
-        });
-        let places = places.map(|(index, node)| (index, node.local)).collect();
+        // A replay that is playing may not have reached all of its copies yet.
+        let is_known = |node: &usize| scene.nodes()[*node].copy_of.is_none() || self.copied.contains(node);
+        let mut edits = Edits::default();
+        for node in (0..scene.nodes().len()).filter(is_known) {
+            edits.push_since(self.starts.get(node), node, scene);
+            if editor.selection().nodes().contains(&node)
+                && edits.locals.last().is_none_or(|(last, _)| *last != node)
+            {
+                edits.locals.push((node, scene.nodes()[node].local));
+            }
+        }
         let renamed = self.names.iter().zip(scene.nodes()).enumerate();
         let renamed = renamed.filter(|(_, (before, node))| **before != node.name);
         let names = renamed.map(|(index, (_, node))| (index, node.name.clone())).collect();
-        let all = (0..scene.nodes().len()).flat_map(|node| flagged(node, scene));
-        // A replay that is playing may not have reached all of its copies yet.
-        let is_known = |node: usize| scene.nodes()[node].copy_of.is_none() || self.copied.contains(&node);
-        let flags = all.filter(|(node, _, on)| is_known(*node) && (*on || self.flagged.contains(node)));
-        let flags = flags.collect();
-        let parents = (0..scene.nodes().len()).map(|node| (node, scene.nodes()[node].parent));
-        let parents = parents.filter(|(node, parent)| self.parents.get(*node) != Some(parent)).collect();
-        let changed = (0..scene.volumes().len())
-            .filter(|index| scene.volume(*index) != self.volume_starts.get(*index).copied().flatten());
-        let volumes = changed.filter_map(|index| {
-            let node = scene.node_with_volume(index).filter(|node| is_known(*node))?;
+        let volumes = self.changed_volumes(scene).into_iter().filter_map(|index| {
+            let node = scene.node_with_volume(index).filter(is_known)?;
             Some((node, scene.volume(index)?))
         });
         let volumes = volumes.collect();
-        let expect = EventKind::Expect(Expected { places, tolerance: 0.0, parents, names, flags, volumes });
+        let Edits { parents, locals: places, flags, extents, .. } = edits;
+        let expect =
+            EventKind::Expect(Expected { places, tolerance: 0.0, parents, names, flags, extents, volumes });
         let expect = Event { kind: expect, mods: Mods::default() };
         self.text(path, Some(&to_json::event(&expect, &self.names).to_string()))
     }

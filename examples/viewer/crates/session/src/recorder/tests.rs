@@ -1,6 +1,8 @@
 //! Tests that recordings replay to the recorded state.
 
 mod bounded;
+mod commands;
+mod random;
 mod restored;
 mod volumes;
 
@@ -59,7 +61,7 @@ fn recording_reads_back_exactly() {
     recorder.look(&fixture);
     let at = |x: f64| EventKind::Move(DVec2::new(x, 1.0 / 3.0));
     let held = Mods { shift: true, lasso: true, ..Mods::default() };
-    recorder.event(&at(0.1), held, Held::Something);
+    recorder.record(&at(0.1), held, Held::Something);
 
     let replay = read(&recorder.replay(Path::new("x/recording.json")));
     let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("there are enough ids");
@@ -107,7 +109,7 @@ fn idle_pointer_records_few_events_and_drag_all() {
     let mut recorder = recorder(&mut fixture);
     let mut go = |x: f64, held: Held| {
         let kind = EventKind::Move(DVec2::new(x, 0.0));
-        recorder.event(&kind, Mods::default(), held);
+        recorder.record(&kind, Mods::default(), held);
     };
     (0..100).for_each(|x| go(f64::from(x), Held::Nothing));
     (0..10).for_each(|x| go(f64::from(x), Held::Something));
@@ -142,9 +144,14 @@ fn recorded_test_expects_moved_and_selected_nodes() {
 /// Handles a key in the picture and records it, as the window does.
 fn act(fixture: &mut Session, recorder: &mut Recorder, key: &str, mods: Mods) {
     let kind = EventKind::Key(key.to_owned());
-    recorder.event(&kind, mods, Held::Nothing);
-    fixture.take(&kind, mods).expect("the view is valid");
-    recorder.after(&kind, &mut fixture.editor);
+    act_by(fixture, recorder, &kind, mods);
+}
+
+/// Handles an event of the window and records it.
+fn act_by(fixture: &mut Session, recorder: &mut Recorder, kind: &EventKind, mods: Mods) {
+    recorder.event(kind, mods, fixture);
+    fixture.take(kind, mods).expect("the view is valid");
+    recorder.after(&mut fixture.editor);
 }
 
 /// Makes a change in a panel and records it.
@@ -154,9 +161,11 @@ fn in_panel(fixture: &mut Session, recorder: &mut Recorder, does: impl FnOnce(&m
     recorder.changed(&mut fixture.editor);
 }
 
-fn assert_plays_to(fixture: &Session, recorder: &Recorder, when: &str) {
+/// Checks that the recording plays to the state of the session, and returns the played one.
+fn assert_plays_to(fixture: &Session, recorder: &Recorder, when: &str) -> Session {
     let replay = read(&recorder.test(Path::new("test.json"), &fixture.editor));
     let mut played = fixture_of(replay.scene);
+    played.editor.set(&replay.settings);
     played.editor.select(scene::selection::Selection::of(&replay.select), played.views.current());
     for event in &replay.events {
         played.take(&event.kind, event.mods).expect("the view is valid");
@@ -170,9 +179,8 @@ fn assert_plays_to(fixture: &Session, recorder: &Recorder, when: &str) {
         let scene = editor.scene();
         let name = |node: usize| scene.nodes()[node].name.clone();
         let state = |node: usize| {
-            let Node { parent, local, mesh, .. } = &scene.nodes()[node];
-            let flags = FLAGS.map(|flag| scene.has_flag(node, flag));
-            (name(node), parent.map(name), flags, *local, *mesh)
+            let NodeState { parent, local, flags, crop } = NodeState::of(node, scene);
+            (name(node), parent.map(name), flags, local, scene.nodes()[node].mesh, crop)
         };
         let mut nodes: Vec<_> = (0..scene.nodes().len()).map(state).collect();
         nodes.sort_by(|a, b| a.0.cmp(&b.0));
@@ -183,6 +191,12 @@ fn assert_plays_to(fixture: &Session, recorder: &Recorder, when: &str) {
     let differ: Vec<_> = wanted.0.iter().zip(&found.0).filter(|(a, b)| a != b).collect();
     assert!(differ.is_empty(), "{when}: {differ:?}");
     assert_eq!((wanted.0.len(), wanted.1), (found.0.len(), found.1), "{when}");
+    let [wanted, found] = [&fixture.editor, &played.editor].map(|editor| {
+        let switches = [editor.is_through(), editor.shows_volumes(), editor.gizmo().is_editing_pivot()];
+        (editor.gizmo().settings, editor.scene_style(), switches)
+    });
+    assert_eq!(wanted, found, "{when}");
+    played
 }
 
 #[test]
@@ -356,15 +370,6 @@ fn recorded_undo_of_panel_move_replays_exactly() {
         assert_plays_to(fixture, recorder, when);
     }
     assert_eq!(fixture.editor.scene().nodes()[ball].local.translation, DVec3::ONE);
-}
-
-#[test]
-fn flags_kept_by_reload_are_recorded_at_start() {
-    let mut fixture = fixture();
-    let ball = fixture.editor.scene().find("ball").expect("the node exists");
-    fixture.editor.set_flag(&[ball], Flag::Hidden, true);
-    let recorder = recorder(&mut fixture);
-    assert_plays_to(&fixture, &recorder, "at the start");
 }
 
 #[test]

@@ -2,18 +2,22 @@
 
 use super::camera::{self, Camera};
 use super::drives;
+use super::extents;
 use super::node_edits::{self, FlagEdit, ParentEdit};
+use super::pivot;
 use super::pose;
 use super::settings::{self, SettingsPatch};
 use super::transforms::{self, Expected};
 use super::views;
 use super::volumes;
 use super::window::{self, MAX_COORDINATE_PX};
-use crate::command::{self, LASSO_KEY, VERTEX_KEY};
+use crate::command::{self, Command, LASSO_KEY, VERTEX_KEY};
+use crate::command_names::COMMANDS;
 use crate::views::{Canvas, OrthoViews};
 use gltf_io::Format;
 use gltf_io::LocatedError;
 use gltf_io::json::Json;
+use scene::bounds::Bounds;
 use scene::rig::Pose;
 use scene::volume::NodeVolume;
 use scene::{CopyPair, Scene};
@@ -80,6 +84,8 @@ pub enum EventKind {
     Cancel,
     /// Presses and releases a key: a character as typed, or a name such as `escape`.
     Key(String),
+    /// Runs a command of the viewer.
+    Command(Command),
     /// Changes settings.
     Set(Box<SettingsPatch>),
     /// Replaces the selection; the last node is the active one.
@@ -105,6 +111,8 @@ pub enum EventKind {
     EditPivot(bool),
     /// Drops the edited place of the gizmo.
     ResetPivot,
+    /// Gives the gizmo a place, without an undo step, or drops the edited one.
+    PlacePivot(Option<Transform>),
     /// Prints the uses of pointer and keys that belong to the gizmo.
     Claims,
     /// Shows one view or four.
@@ -117,6 +125,8 @@ pub enum EventKind {
     Window(Canvas),
     /// Sets local transforms.
     SetTransforms(Vec<(usize, Transform)>),
+    /// Sets the extents of nodes; `None` is the box of the mesh.
+    SetExtents(Vec<(usize, Option<Bounds>)>),
     /// Sets the cameras or lights of nodes.
     SetVolumes(Vec<(usize, NodeVolume)>),
     /// Renames nodes, all at once.
@@ -150,6 +160,17 @@ pub enum EventKind {
 }
 
 impl EventKind {
+    /// Returns the command that the event runs with these modifiers, if no drag takes its key.
+    pub(crate) fn command(&self, mods: Mods) -> Option<Command> {
+        match self {
+            Self::Command(command) => Some(*command),
+            Self::Key(key) => Command::of(key, mods.ctrl, mods.shift),
+            Self::Undo => Some(Command::Undo),
+            Self::Redo => Some(Command::Redo),
+            _ => None,
+        }
+    }
+
     /// Returns the key of the event in a file.
     pub fn name(&self) -> &'static str {
         match self {
@@ -158,6 +179,7 @@ impl EventKind {
             Self::Release(_) => "release",
             Self::Cancel => "cancel",
             Self::Key(_) => "key",
+            Self::Command(_) => "command",
             Self::Set(_) => "set",
             Self::Select(_) => "select",
             Self::SelectRegion { .. } => "select_region",
@@ -168,12 +190,14 @@ impl EventKind {
             Self::Wheel(_) => "wheel",
             Self::EditPivot(_) => "edit_pivot",
             Self::ResetPivot => "reset_pivot",
+            Self::PlacePivot(_) => "pivot",
             Self::Claims => "claims",
             Self::Views(_) => "views",
             Self::ViewCube(_) => "view_cube",
             Self::Pose(_) => "pose",
             Self::Window(_) => "window",
             Self::SetTransforms(_) => "place",
+            Self::SetExtents(_) => "extents",
             Self::SetVolumes(_) => "volumes",
             Self::Rename(_) => "rename",
             Self::Duplicate(_) => "duplicate",
@@ -204,12 +228,13 @@ pub(super) struct Context<'a> {
 type Reader = fn(&Json<'_>, &Context<'_>) -> Result<EventKind, LocatedError>;
 
 /// The readers of all events, by key.
-const EVENTS: [(&str, Reader); 36] = [
+const EVENTS: [(&str, Reader); 39] = [
     ("move", |json, _| Ok(EventKind::Move(json.numbers_up_to::<2>(MAX_COORDINATE_PX)?.into()))),
     ("press", |json, _| Ok(EventKind::Press(json.one_of(&BUTTONS)?))),
     ("release", |json, _| Ok(EventKind::Release(json.one_of(&BUTTONS)?))),
     ("cancel", |json, _| only_true(json, EventKind::Cancel)),
     ("key", |json, _| Ok(EventKind::Key(key(json)?))),
+    ("command", |json, _| Ok(EventKind::Command(json.one_of(&COMMANDS)?))),
     ("set", |json, _| Ok(EventKind::Set(Box::new(settings::read(json)?)))),
     ("select", |json, context| Ok(EventKind::Select(selection(json, context.scene)?))),
     ("select_region", |json, _| select_region(json)),
@@ -220,6 +245,7 @@ const EVENTS: [(&str, Reader); 36] = [
     ("pose", |json, context| Ok(EventKind::Pose(pose::read(json, context.scene)?))),
     ("window", |json, _| Ok(EventKind::Window(window::read(json)?))),
     ("place", |json, context| Ok(EventKind::SetTransforms(transforms::read(json, context.scene)?))),
+    ("extents", |json, context| Ok(EventKind::SetExtents(extents::read(json, context.scene)?))),
     ("volumes", |json, context| Ok(EventKind::SetVolumes(volumes::read(json, context.scene)?))),
     ("rename", |json, context| Ok(EventKind::Rename(node_edits::names(json, context.scene)?))),
     ("duplicate", |json, context| Ok(EventKind::Duplicate(node_edits::copied(json, context.scene)?))),
@@ -231,6 +257,7 @@ const EVENTS: [(&str, Reader); 36] = [
     ("wheel", |json, _| Ok(EventKind::Wheel(json.number_in([-MAX_NOTCHES, MAX_NOTCHES])?))),
     ("edit_pivot", |json, _| Ok(EventKind::EditPivot(json.boolean()?))),
     ("reset_pivot", |json, _| only_true(json, EventKind::ResetPivot)),
+    ("pivot", |json, _| Ok(EventKind::PlacePivot(pivot::read(json)?))),
     ("claims", |json, _| only_true(json, EventKind::Claims)),
     ("undo", |json, _| only_true(json, EventKind::Undo)),
     ("redo", |json, _| only_true(json, EventKind::Redo)),

@@ -27,6 +27,15 @@ pub(super) fn names(json: &Json<'_>, scene: &Scene) -> Result<Vec<(usize, String
     json.keys()?.map(name).collect()
 }
 
+/// Reads `{"NAME": "NAME OF THE COPY", …}`, or a list of such objects, which decides the order of the copies.
+fn copy_names(json: &Json<'_>, scene: &Scene) -> Result<Vec<(usize, String)>, LocatedError> {
+    if !json.value().is_array() {
+        return names(json, scene);
+    }
+    let lists = json.items()?.iter().map(|item| names(item, scene)).collect::<Result<Vec<_>, _>>()?;
+    Ok(lists.concat())
+}
+
 /// Reads `{"NAME": {"hidden": true, "locked": false}, …}`. An absent flag stays.
 pub(super) fn flags(json: &Json<'_>, scene: &Scene) -> Result<Vec<FlagEdit>, LocatedError> {
     let mut edits = Vec::new();
@@ -68,7 +77,7 @@ pub(super) fn node_of(value: &Json<'_>, key: &str, scene: &Scene) -> Result<usiz
 pub(super) fn reserve_copies(events: &[Json<'_>], scene: &mut Scene) -> Result<(), LocatedError> {
     for event in events {
         let Some(copies) = event.get("duplicate")? else { continue };
-        let named = names(&copies, scene)?;
+        let named = copy_names(&copies, scene)?;
         // The name of a copy stays taken, also by a copy of another event.
         if let Some((_, name)) = named.iter().find(|(_, name)| scene.named(name).is_some()) {
             return Err(copies.error(RenameError::Taken(name.clone()).to_string()));
@@ -80,7 +89,7 @@ pub(super) fn reserve_copies(events: &[Json<'_>], scene: &mut Scene) -> Result<(
 
 /// Returns the copies that [`reserve_copies`] has reserved for an event.
 pub(super) fn copied(json: &Json<'_>, scene: &Scene) -> Result<Vec<CopyPair>, LocatedError> {
-    let named = names(json, scene)?;
+    let named = copy_names(json, scene)?;
     let of_name = |(of, name): (usize, String)| Some((of, scene.named(&name)?));
     named.into_iter().map(|named| of_name(named).ok_or_else(|| json.error("a copy has no name"))).collect()
 }
@@ -92,13 +101,9 @@ pub(super) fn check(items: &[Json<'_>], events: &[Event], scene: &Scene) -> Resu
     let mut may_be_deleted = false;
     for (item, event) in items.iter().zip(events) {
         may_be_deleted |= match &event.kind {
-            EventKind::Key(key) => {
-                let command = Command::of(key, event.mods.ctrl, event.mods.shift);
-                matches!(command, Some(Command::Delete | Command::Duplicate))
-            }
             EventKind::Flags(flags) => flags.iter().any(|(_, flag, _)| *flag == Flag::Deleted),
             EventKind::Duplicate(_) => true,
-            _ => false,
+            _ => matches!(event.kind.command(event.mods), Some(Command::Delete | Command::Duplicate)),
         };
         if let EventKind::Rename(names) = &event.kind {
             let scene = renamed.get_or_insert_with(|| scene.clone());

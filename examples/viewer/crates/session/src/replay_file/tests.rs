@@ -54,7 +54,7 @@ fn valid_replay_is_read_exactly() {
 }
 
 /// The pointer to a value of [`document`], an invalid value for it as JSON, and a part of the error.
-const MISTAKES: [(&str, &str, &str); 73] = [
+const MISTAKES: [(&str, &str, &str); 80] = [
     ("/version", "2", "version: only version 1"),
     ("/speed", "2", "speed: unknown key"),
     ("/size_px", "[0, 480]", "size_px[0]: the size is empty"),
@@ -158,6 +158,25 @@ const MISTAKES: [(&str, &str, &str); 73] = [
         r#"{"expect": {"targets": {}, "names": {"c": "d"}}}"#,
         "events[0].expect.names.c: no object",
     ),
+    ("/events/0", r#"{"command": "hide"}"#, "events[0].command: unknown: `hide`; known: open, save"),
+    ("/events/0", r#"{"extents": {"b": null}}"#, "events[0].extents.b: the object has no shape"),
+    ("/events/0", r#"{"extents": {"a": [[0, 0, 0]]}}"#, "events[0].extents.a: must be two corners"),
+    (
+        "/events/0",
+        r#"{"extents": {"a": [[0, 1, 0], [1, 0, 1]]}}"#,
+        "events[0].extents.a: the first corner must not be above the second",
+    ),
+    (
+        "/events/0",
+        r#"{"duplicate": [{"a": "c"}, {"a": "c"}]}"#,
+        "events[0].duplicate: the name c is already taken",
+    ),
+    ("/events/0", r#"{"pivot": {"point": [0, 0, 0]}}"#, "events[0].pivot.rotation: missing"),
+    (
+        "/events/0",
+        r#"{"pivot": {"point": [0, 0, 0], "rotation": [0, 0, 0, 0]}}"#,
+        "events[0].pivot.rotation: must have a length greater than 0",
+    ),
     ("/events/3/cancel", "false", "events[3].cancel: must be true"),
     ("/events/1/press", r#""left""#, "events[1].press: unknown: `left`"),
     ("/events/1/mods", r#"["meta"]"#, "events[1].mods[0]: unknown: `meta`"),
@@ -195,6 +214,22 @@ fn invalid_replay_error_names_path_and_reason() {
     let text = document().to_string().replace("0.1", "1e999");
     assert!(opened("overflow", &text).expect_err("the sum overflows").contains("line 1 column"));
     assert!(opened("empty", " \n").expect_err("the file is empty").ends_with("is empty"));
+}
+
+#[test]
+fn events_of_commands_and_results_are_written_as_read() {
+    let mut document = document();
+    document["events"] = json!([
+        {"command": "hide_selected"}, {"command": "four_views", "mods": ["ctrl"]}, {"command": "no_handles"},
+        {"extents": {"a": [[-0.5, 0.0, 0.0], [0.1, 0.2, 1e-7]]}}, {"extents": {"a": null}},
+        {"pivot": {"point": [0.1, 0.0, -2.0], "rotation": [0.0, 0.6, 0.0, 0.8]}}, {"pivot": null},
+        {"duplicate": {"a": "c", "b": "d"}}, {"duplicate": [{"b": "e"}, {"a": "f"}]},
+        {"expect": {"targets": {}, "tolerance": 0.0, "extents": {"a": null}}}
+    ]);
+    let replay = opened("written", &document.to_string()).expect("the replay is valid");
+    let names: Vec<String> = replay.scene.nodes().iter().map(|node| node.name.clone()).collect();
+    let written: Value = replay.events.iter().map(|event| to_json::event(event, &names)).collect();
+    assert_eq!(written, document["events"]);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use super::camera::Camera;
 use super::drives;
 use super::events::{Button, Event, EventKind, Mods};
+use super::extents;
 use super::node_edits::{FLAGS, FlagEdit, ParentEdit};
 use super::settings::{self, SettingsPatch};
 use super::transforms::Expected;
@@ -50,6 +51,7 @@ fn kind(kind: &EventKind, names: &[String]) -> Value {
         EventKind::Wheel(notches) => json!(notches),
         EventKind::EditPivot(is_on) => json!(is_on),
         EventKind::Key(key) => json!(key),
+        EventKind::Command(command) => json!(command.name()),
         EventKind::Set(patch) => settings(patch),
         EventKind::Select(nodes) => nodes.iter().map(|node| name(*node, names)).collect(),
         EventKind::SelectRegion { region, through } => self::region(region, *through),
@@ -62,12 +64,11 @@ fn kind(kind: &EventKind, names: &[String]) -> Value {
         }
         EventKind::Window(canvas) => Value::Object(self::canvas(canvas)),
         EventKind::SetTransforms(places) => self::places(places, names),
+        EventKind::SetExtents(set) => extents::written(set, names),
+        EventKind::PlacePivot(place) => pivot(place.as_ref()),
         EventKind::SetVolumes(set) => self::volumes(set, names),
         EventKind::Rename(new_names) => self::names(new_names, names),
-        EventKind::Duplicate(copies) => {
-            let named = |(of, copy): &CopyPair| Some((names.get(*of)?.clone(), name(*copy, names)));
-            Value::Object(copies.iter().filter_map(named).collect())
-        }
+        EventKind::Duplicate(copies) => self::copies(copies, names),
         EventKind::Reparent(edits) => parents(edits, names),
         EventKind::Flags(edits) => flags(edits, names),
         EventKind::Expect(expected) => self::expected(expected, names),
@@ -102,6 +103,9 @@ fn expected(expected: &Expected, names: &[String]) -> Value {
     if !edits.is_empty() {
         object["flags"] = flags(edits, names);
     }
+    if !expected.extents.is_empty() {
+        object["extents"] = extents::written(&expected.extents, names);
+    }
     if !expected.volumes.is_empty() {
         object["volumes"] = self::volumes(&expected.volumes, names);
     }
@@ -134,6 +138,17 @@ fn volumes(set: &[(usize, NodeVolume)], names: &[String]) -> Value {
 fn names(new_names: &[(usize, String)], names: &[String]) -> Value {
     let named = |(node, name): &(usize, String)| Some((names.get(*node)?.clone(), json!(name)));
     Value::Object(new_names.iter().filter_map(named).collect())
+}
+
+/// Returns the names of copies by the names of their originals: a list, unless the order of the keys is that of the
+/// copies.
+fn copies(copies: &[CopyPair], names: &[String]) -> Value {
+    let named = copies.iter().filter_map(|(of, copy)| Some((names.get(*of)?, names.get(*copy)?)));
+    let object = |(of, copy): (&String, &String)| (of.clone(), json!(copy));
+    match named.clone().is_sorted_by(|(a, _), (b, _)| a < b) {
+        true => Value::Object(named.map(object).collect()),
+        false => named.map(|pair| Value::Object([object(pair)].into_iter().collect())).collect(),
+    }
 }
 
 /// Returns the parents of nodes, by node name.
@@ -196,6 +211,14 @@ pub fn canvas(canvas: &Canvas) -> Map<String, Value> {
         Value::Object(object) => object,
         _ => Map::new(),
     }
+}
+
+/// Returns the place of the gizmo as JSON, or `null`.
+pub fn pivot(place: Option<&Transform>) -> Value {
+    place.map_or(
+        Value::Null,
+        |place| json!({ "point": place.translation.to_array(), "rotation": place.rotation.to_array() }),
+    )
 }
 
 /// Returns a transform as JSON, with its numbers unchanged.

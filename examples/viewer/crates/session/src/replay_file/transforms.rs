@@ -1,17 +1,18 @@
 //! Local transforms by node name, and the values that an `expect` event compares.
 
 use super::node_edits::{self, FLAGS, FlagEdit, ParentEdit, node_of};
-use super::volumes;
+use super::{extents, volumes};
 use gltf_io::LocatedError;
 use gltf_io::json::Json;
 use scene::Scene;
+use scene::bounds::Bounds;
 use scene::volume::NodeVolume;
 use serde_json::Value;
 use wgpu_gizmo::Transform;
 use wgpu_gizmo::glam::{DQuat, DVec3};
 
-/// The values that an `expect` event requires: local transforms, parents, names, flags, cameras and lights
-/// of nodes.
+/// The values that an `expect` event requires: local transforms, parents, names, flags, extents, cameras and
+/// lights of nodes.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Expected {
     /// Local transforms.
@@ -24,6 +25,8 @@ pub struct Expected {
     pub names: Vec<(usize, String)>,
     /// Flags.
     pub flags: Vec<FlagEdit>,
+    /// Extents; `None` is the box of the mesh.
+    pub extents: Vec<(usize, Option<Bounds>)>,
     /// Cameras and lights, with the same tolerance.
     pub volumes: Vec<(usize, NodeVolume)>,
 }
@@ -33,7 +36,7 @@ impl Expected {
     pub fn missed(&self, scene: &Scene) -> Option<String> {
         let missed = self.missed_place(scene).or_else(|| self.missed_parent(scene));
         let missed = missed.or_else(|| self.missed_name(scene)).or_else(|| self.missed_flag(scene));
-        missed.or_else(|| self.missed_volume(scene))
+        missed.or_else(|| self.missed_extents(scene)).or_else(|| self.missed_volume(scene))
     }
 
     fn missed_parent(&self, scene: &Scene) -> Option<String> {
@@ -57,6 +60,18 @@ impl Expected {
         missed.map(|(node, flag, on)| {
             let label = FLAGS.iter().find(|(_, known)| known == flag).map_or("", |(label, _)| label);
             format!("{}: is {}{label}", scene.nodes()[*node].name, if *on { "not " } else { "" })
+        })
+    }
+
+    fn missed_extents(&self, scene: &Scene) -> Option<String> {
+        let missed = self.extents.iter().find(|(node, expected)| scene.crop_box(*node) != *expected);
+        missed.map(|(node, expected)| {
+            let shown = |crop: Option<Bounds>| match crop {
+                Some(Bounds { min, max }) => format!("{:?}", [min.to_array(), max.to_array()]),
+                None => "those of its shape".to_owned(),
+            };
+            let (name, found) = (&scene.nodes()[*node].name, scene.crop_box(*node));
+            format!("{name}: its extents are {}, not {}", shown(found), shown(*expected))
         })
     }
 
@@ -105,9 +120,10 @@ fn is_within(found: &Value, expected: &Value, tolerance: f64) -> bool {
 }
 
 /// Reads `{"targets": {"NAME": TRANSFORM, …}, "tolerance": 0, "parents": …, "names": …, "flags": …,
-/// "volumes": …}`. The last four have the form of the events `parent`, `rename`, `flags` and `volumes`.
+/// "extents": …, "volumes": …}`. The last five have the form of the events `parent`, `rename`, `flags`, `extents` and
+/// `volumes`.
 pub(super) fn expected(json: &Json<'_>, scene: &Scene) -> Result<Expected, LocatedError> {
-    json.only(&["targets", "tolerance", "parents", "names", "flags", "volumes"])?;
+    json.only(&["targets", "tolerance", "parents", "names", "flags", "extents", "volumes"])?;
     let tolerance = match json.get_some("tolerance")? {
         Some(json) if json.number()? < 0.0 => return Err(json.error("must be 0 or more")),
         Some(json) => json.number()?,
@@ -116,8 +132,10 @@ pub(super) fn expected(json: &Json<'_>, scene: &Scene) -> Result<Expected, Locat
     let parents = json.get("parents")?.map_or(Ok(Vec::new()), |json| node_edits::parents(&json, scene))?;
     let names = json.get("names")?.map_or(Ok(Vec::new()), |json| node_edits::names(&json, scene))?;
     let flags = json.get("flags")?.map_or(Ok(Vec::new()), |json| node_edits::flags(&json, scene))?;
+    let extents = json.get("extents")?.map_or(Ok(Vec::new()), |json| extents::read(&json, scene))?;
     let volumes = json.get("volumes")?.map_or(Ok(Vec::new()), |json| volumes::read(&json, scene))?;
-    Ok(Expected { places: read(&json.need("targets")?, scene)?, tolerance, parents, names, flags, volumes })
+    let places = read(&json.need("targets")?, scene)?;
+    Ok(Expected { places, tolerance, parents, names, flags, extents, volumes })
 }
 
 /// Reads transforms by node name, in the form in which a replay prints them.

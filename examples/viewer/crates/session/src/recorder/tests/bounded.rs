@@ -37,7 +37,7 @@ fn many_orbit_steps_are_recorded_as_one_camera() {
         if step % 100 == 0 {
             // Meanwhile the idle pointer moves.
             let kind = EventKind::Move(DVec2::splat(f64::from(step % 500)));
-            recorder.event(&kind, Mods::default(), Held::Nothing);
+            recorder.record(&kind, Mods::default(), Held::Nothing);
         }
     }
     let camera = fixture.cameras.main_camera(fixture.views.main().viewport());
@@ -61,7 +61,7 @@ fn camera_is_kept_if_later_event_depends_on_it() {
         orbit(&mut fixture, &mut recorder, 5.0);
         let before = last_camera(&recorder);
         match between {
-            "a key" => recorder.event(&key, Mods::default(), Held::Nothing),
+            "a key" => recorder.record(&key, Mods::default(), Held::Nothing),
             "a handle that disappears" => recorder.saw([NonZeroU32::MIN].into_iter()),
             _ => {}
         }
@@ -91,7 +91,7 @@ fn view_cube_turn_is_recorded_as_moves_and_one_camera() {
     let mut recorder = recorder(&mut fixture);
     for x in 0..50 {
         let kind = EventKind::Move(DVec2::new(f64::from(x), 3.0));
-        recorder.event(&kind, Mods::default(), Held::Cube);
+        recorder.record(&kind, Mods::default(), Held::Cube);
         orbit(&mut fixture, &mut recorder, 1.0);
     }
     let kinds = kinds(&recorder);
@@ -226,7 +226,7 @@ fn recording_stays_below_memory_limit() {
     for step in 0..20_000 {
         // The moves are far enough apart, and keys separate them, so that no event replaces another.
         let kind = EventKind::Move(DVec2::new(f64::from(step % 2) * 100.0, 0.0));
-        recorder.event(&kind, Mods::default(), Held::Nothing);
+        recorder.record(&kind, Mods::default(), Held::Nothing);
         act(&mut fixture, &mut recorder, "w", Mods::default());
         if step % 10 == 0 {
             recorder.max_bytes = recorder.max_bytes.min(8 << 10);

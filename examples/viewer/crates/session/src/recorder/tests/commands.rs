@@ -1,0 +1,138 @@
+//! Tests that commands, crop boxes and undo replay as they were.
+
+use super::*;
+use crate::command::Command;
+use wgpu_gizmo::HandleId;
+use wgpu_gizmo::handle::Axis;
+
+/// A session with a recorder, in which these nodes are selected.
+fn recorded(names: &[&str]) -> (Session, Recorder) {
+    let mut fixture = fixture();
+    let mut recorder = recorder(&mut fixture);
+    select(&mut fixture, &mut recorder, names);
+    (fixture, recorder)
+}
+
+fn select(fixture: &mut Session, recorder: &mut Recorder, names: &[&str]) {
+    let view = *fixture.views.current();
+    let node = |name: &&str| fixture.editor.scene().find(name).expect("the node exists");
+    let nodes: Vec<usize> = names.iter().map(node).collect();
+    in_panel(fixture, recorder, |editor| editor.select(Selection::of(&nodes), &view));
+}
+
+fn run(fixture: &mut Session, recorder: &mut Recorder, command: Command) {
+    act_by(fixture, recorder, &EventKind::Command(command), Mods::default());
+    fixture.update().expect("the view is valid");
+}
+
+fn events(recorder: &Recorder) -> Vec<EventKind> {
+    let replay = read(&recorder.replay(Path::new("recording.json")));
+    replay.events.into_iter().map(|event| event.kind).collect()
+}
+
+#[test]
+fn command_without_shortcut_is_recorded_by_name() {
+    let (mut fixture, mut recorder) = recorded(&["ball"]);
+    run(&mut fixture, &mut recorder, Command::Mode(Mode::None));
+    let text = recorder.replay(Path::new("recording.json"));
+    assert!(text.contains(r#"{"command":"no_handles"}"#), "{text}");
+    assert_plays_to(&fixture, &recorder, "without handles");
+}
+
+#[test]
+fn redo_of_discarded_lock_locks_nothing() {
+    let (mut fixture, mut recorder) = recorded(&["base"]);
+    let (fixture, recorder) = (&mut fixture, &mut recorder);
+    run(fixture, recorder, Command::Lock);
+    run(fixture, recorder, Command::Undo);
+    // Discards the lock, but not in the replay, where it is no step.
+    let ball = fixture.editor.scene().find("ball").expect("the node exists");
+    in_panel(fixture, recorder, |editor| editor.set_flag(&[ball], Flag::Hidden, true));
+    run(fixture, recorder, Command::Redo);
+    assert_plays_to(fixture, recorder, "after a redo of nothing");
+    run(fixture, recorder, Command::Undo);
+    run(fixture, recorder, Command::Undo);
+    assert_plays_to(fixture, recorder, "after undo");
+}
+
+#[test]
+fn crop_boxes_of_undo_and_history_are_recorded() {
+    let (mut fixture, mut recorder) = recorded(&["crate", "ball"]);
+    let (fixture, recorder) = (&mut fixture, &mut recorder);
+    run(fixture, recorder, Command::Section(Axis::X));
+    let ball = fixture.editor.scene().find("ball").expect("the node exists");
+    in_panel(fixture, recorder, |editor| editor.rename(ball, "other").expect("the name is free"));
+    run(fixture, recorder, Command::Section(Axis::Y));
+    assert_plays_to(fixture, recorder, "after two sections");
+    for command in [Command::Undo, Command::Undo, Command::Undo, Command::Redo] {
+        run(fixture, recorder, command);
+        assert_plays_to(fixture, recorder, &format!("after {command:?}"));
+    }
+    assert_eq!(fixture.editor.history().done(), 1);
+    for done in [3, 0, 1] {
+        in_panel(fixture, recorder, |editor| editor.go_to_step(done));
+        assert_plays_to(fixture, recorder, &format!("after {done} steps"));
+    }
+    let test = read(&recorder.test(Path::new("test.json"), &fixture.editor));
+    let Some(EventKind::Expect(expected)) = test.events.last().map(|event| &event.kind) else {
+        panic!("the last event checks the result")
+    };
+    assert_eq!(expected.extents.len(), 2);
+    let missed = expected.missed(&built_in::scene()).expect("nothing is cut");
+    assert!(missed.contains("its extents are those of its shape, not [["), "{missed}");
+    recorder.compact(fixture);
+    assert!(
+        events(recorder).iter().any(|event| matches!(event, EventKind::SetExtents(set) if set.len() == 2))
+    );
+}
+
+#[test]
+fn undone_pivot_is_recorded_after_panel_edit() {
+    let (mut fixture, mut recorder) = recorded(&["ball"]);
+    let (fixture, recorder) = (&mut fixture, &mut recorder);
+    let ball = fixture.editor.scene().find("ball").expect("the node exists");
+    in_panel(fixture, recorder, |editor| editor.rename(ball, "other").expect("the name is free"));
+    run(fixture, recorder, Command::EditPivot);
+    let handle = HandleId::from_name("translate_x").expect("the handle exists");
+    act_by(fixture, recorder, &EventKind::Drive(handle, 2.0.into()), Mods::default());
+    for command in [Command::EditPivot, Command::Undo, Command::Redo, Command::Undo] {
+        run(fixture, recorder, command);
+        let played = assert_plays_to(fixture, recorder, &format!("after {command:?}"));
+        assert_eq!(played.editor.gizmo().pivot_place(), fixture.editor.gizmo().pivot_place());
+    }
+    assert!(events(recorder).contains(&EventKind::PlacePivot(None)));
+}
+
+#[test]
+fn undo_in_drag_is_recorded_as_its_cancel() {
+    let (mut fixture, mut recorder) = recorded(&["ball"]);
+    let (fixture, recorder) = (&mut fixture, &mut recorder);
+    let ball = fixture.editor.scene().find("ball").expect("the node exists");
+    in_panel(fixture, recorder, |editor| editor.rename(ball, "other").expect("the name is free"));
+    act(fixture, recorder, "x", Mods::default());
+    act(fixture, recorder, "2", Mods::default());
+    fixture.update().expect("the view is valid");
+    assert!(fixture.editor.is_dragging());
+    run(fixture, recorder, Command::Undo);
+    assert_eq!(fixture.editor.history().done(), 1);
+    assert_plays_to(fixture, recorder, "after the drag was canceled");
+    assert_eq!(events(recorder).last(), Some(&EventKind::Command(Command::Undo)));
+}
+
+#[test]
+fn copies_keep_their_order_in_replay() {
+    let (mut fixture, mut recorder) = recorded(&["crate", "base"]);
+    let (fixture, recorder) = (&mut fixture, &mut recorder);
+    run(fixture, recorder, Command::Duplicate);
+    // Its order is that of the nodes.
+    run(fixture, recorder, Command::SelectNone);
+    run(fixture, recorder, Command::SelectAll);
+    assert_plays_to(fixture, recorder, "after copying");
+    select(fixture, recorder, &["crate"]);
+    run(fixture, recorder, Command::Duplicate);
+    run(fixture, recorder, Command::Duplicate);
+    run(fixture, recorder, Command::SelectAll);
+    assert_plays_to(fixture, recorder, "after copying twice");
+    recorder.compact(fixture);
+    assert_plays_to(fixture, recorder, "after it started over");
+}
