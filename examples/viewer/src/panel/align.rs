@@ -26,7 +26,7 @@ impl Align {
         ui.add_enabled_ui(can_move, |ui| {
             labeled(ui, "Align by", |ui| {
                 let buttons = 3.0 * (BUTTON + ui.spacing().item_spacing.x);
-                let width = (ui.available_width() - buttons).max(80.0);
+                let [width] = style::columns(ui, buttons, [1.0]);
                 let combo = ComboBox::from_id_salt("align").width(width).selected_text(self.edge.name());
                 let response = combo.show_ui(ui, |ui| {
                     for (name, edge) in Edge::ALL {

@@ -95,7 +95,7 @@ pub(crate) fn overlays(context: &Context, files: &mut Files) {
         .frame(frame)
         .show(context, |ui| {
             // A small window limits the width.
-            ui.set_width(WIDTH.min(context.content_rect().width() - MARGINS.x));
+            ui.set_width((context.content_rect().width() - MARGINS.x).clamp(0.0, WIDTH));
             ui.spacing_mut().item_spacing.y = 8.0;
             match dialog {
                 Dialog::Path(dialog) => path(ui, dialog),

@@ -177,10 +177,11 @@ fn snapping(ui: &mut Ui, settings: &mut Settings) -> Option<String> {
         ("Values", SnapKind::Value),
     ];
     labeled(ui, "Snap to", |ui| {
+        let [width, ..] = style::columns(ui, 12.0, [1.0; 3]);
         for (name, kind) in kinds {
             // A grid with a custom origin keeps it.
             let is_chosen = std::mem::discriminant(&settings.snap_kind) == std::mem::discriminant(&kind);
-            let button = segment(ui, &format!("Snap to {}", name.to_lowercase()), name, is_chosen, 66.0);
+            let button = segment(ui, &format!("Snap to {}", name.to_lowercase()), name, is_chosen, width);
             if style::with_tooltip(button, "Snap to").clicked() && !is_chosen {
                 settings.snap_kind = kind;
             }
@@ -189,7 +190,7 @@ fn snapping(ui: &mut Ui, settings: &mut Settings) -> Option<String> {
     labeled(ui, "Increments", |ui| {
         let is_always = settings.snap != Snap::OFF;
         let snap = if is_always { &mut settings.snap } else { &mut settings.snap_while_held };
-        let width = ((ui.available_width() - 12.0) / 3.0).floor();
+        let [width, ..] = style::columns(ui, 12.0, [1.0; 3]);
         let fields = [
             (("Translate increment", ["", ""], 0.01, 1.0), Channel::Translate, &mut snap.translate),
             (("Rotate increment", ["", "°"], 0.5, 1f64.to_radians()), Channel::Rotate, &mut snap.rotate),
@@ -274,7 +275,7 @@ pub(super) fn choice<T: PartialEq + Copy>(
     value: &mut T,
 ) {
     labeled(ui, label, |ui| {
-        let width = ui.available_width();
+        let [width] = style::columns(ui, 0.0, [1.0]);
         let combo = ComboBox::from_id_salt(label).width(width).selected_text(shown);
         let response = combo.show_ui(ui, |ui| {
             for (name, option) in table {
@@ -286,25 +287,25 @@ pub(super) fn choice<T: PartialEq + Copy>(
 }
 
 /// Shows the options as buttons in a row.
-pub(super) fn segments<T: PartialEq + Copy>(
+pub(super) fn segments<T: PartialEq + Copy, const N: usize>(
     ui: &mut Ui,
     what: &str,
-    table: &[(&'static str, T)],
+    table: &[(&'static str, T); N],
     value: &mut T,
     focus_first: bool,
 ) {
-    ui.spacing_mut().item_spacing.x = 2.0;
-    // Each button gets the width of its name and an equal share of the rest, because the names must not widen
-    // the panel.
+    const GAP: f32 = 2.0;
+    ui.spacing_mut().item_spacing.x = GAP;
+    // The buttons share the row, because their names must not widen the panel.
     ui.spacing_mut().button_padding.x = 1.0;
     let font = TextStyle::Button.resolve(ui.style());
-    let text_width =
-        |text: &str| ui.painter().layout_no_wrap(text.to_owned(), font.clone(), Color32::WHITE).size().x;
-    let widths: Vec<f32> = table.iter().map(|(name, _)| text_width(name)).collect();
-    let gaps = 2.0 * (table.len() - 1) as f32;
-    let rest = (ui.available_width() - gaps - widths.iter().sum::<f32>()) / table.len() as f32;
+    let wanted = table.each_ref().map(|(name, _)| {
+        let text = ui.painter().layout_no_wrap((*name).to_owned(), font.clone(), Color32::WHITE);
+        text.size().x + 2.0 * SEGMENT_MARGIN
+    });
+    let widths = style::columns(ui, GAP * (N - 1) as f32, wanted);
     for (index, (name, option)) in table.iter().enumerate() {
-        let width = (widths[index] + rest).floor();
+        let width = widths[index];
         let response = segment(ui, &format!("{what}: {name}"), name, *value == *option, width);
         let response = style::with_tooltip(response, what);
         if focus_first && index == 0 {
@@ -315,6 +316,9 @@ pub(super) fn segments<T: PartialEq + Copy>(
         }
     }
 }
+
+/// Space on either side of a name in a row of buttons, in points, if there is enough.
+const SEGMENT_MARGIN: f32 = 10.0;
 
 fn segment(ui: &mut Ui, name: &str, text: &str, is_chosen: bool, width: f32) -> egui::Response {
     let button = egui::Button::selectable(is_chosen, text).truncate().min_size(egui::vec2(width, ROW));

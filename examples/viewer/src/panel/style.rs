@@ -289,6 +289,15 @@ pub(super) fn labeled<R>(ui: &mut Ui, label: &str, widget: impl FnOnce(&mut Ui) 
     .inner
 }
 
+/// Returns the widths of columns that share what `taken` points leave of the row: with these proportions, and 0 if
+/// nothing is left. All widths that depend on the space come from here, because egui panics on negative ones in debug
+/// builds.
+pub(super) fn columns<const N: usize>(ui: &Ui, taken: f32, proportions: [f32; N]) -> [f32; N] {
+    let free = (ui.available_width() - taken).max(0.0);
+    let total: f32 = proportions.iter().sum();
+    proportions.map(|proportion| (free * proportion / total).floor())
+}
+
 /// Width of the column of labels, in points.
 pub(super) const LABEL: f32 = 92.0;
 

@@ -62,18 +62,9 @@ const TITLE: f32 = 62.0;
 const AXIS: f32 = 14.0;
 const RESET: f32 = 20.0;
 
-/// Widths of the columns of numbers, in points.
-struct Columns {
-    local: f32,
-    world: f32,
-}
-
-impl Columns {
-    fn of(ui: &Ui) -> Self {
-        let width = ui.available_width() - TITLE - AXIS - RESET - 8.0;
-        let local = (0.56 * width).floor();
-        Self { local, world: width - local }
-    }
+/// Returns the widths of the columns of local and of world values, in points.
+fn number_columns(ui: &Ui) -> [f32; 2] {
+    style::columns(ui, TITLE + AXIS + RESET + 8.0, [0.56, 0.44])
 }
 
 impl Fields {
@@ -156,15 +147,15 @@ impl Fields {
     }
 
     fn header(&self, ui: &mut Ui) {
-        let columns = Columns::of(ui);
+        let [local, world] = number_columns(ui);
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = 0.0;
             ui.allocate_exact_size(vec2(TITLE + AXIS, 18.0), Sense::hover());
             let small = |text| Label::new(style::weak(text).small()).selectable(false);
             let right = Layout::right_to_left(Align::Center);
-            ui.add_sized([columns.local, 18.0], small("Local"));
+            ui.add_sized([local, 18.0], small("Local"));
             ui.allocate_exact_size(vec2(RESET + 8.0, 18.0), Sense::hover());
-            ui.allocate_ui_with_layout(vec2(columns.world, 18.0), right, |ui| ui.add(small("World")));
+            ui.allocate_ui_with_layout(vec2(world, 18.0), right, |ui| ui.add(small("World")));
         });
     }
 

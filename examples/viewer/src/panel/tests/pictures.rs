@@ -140,6 +140,7 @@ impl Gallery {
             ("one-2x", built_in(), vec![4], [1280.0, 800.0], 2.0),
             ("ten", built_in(), several, [1280.0, 1000.0], 1.0),
             ("small", built_in(), vec![3, 4], [640.0, 480.0], 1.0),
+            ("narrow", built_in(), vec![3, 4], [240.0, 640.0], 2.0),
             ("deep", deep(), vec![14], [1280.0, 800.0], 1.0),
             ("deeper", deep(), vec![58], [1280.0, 800.0], 1.0),
             ("animated", animation::animated(), vec![0], [1280.0, 800.0], 1.0),
@@ -157,6 +158,11 @@ impl Gallery {
         page.session.editor.set_flag(&[2], Flag::Locked, true);
         page.session.editor.set_flag(&[3], Flag::Hidden, true);
         page.picture(&format!("{theme}-locked"));
+        let titles = ["Transform", "History", "Gizmo", "Snapping", "Handles and rules"];
+        let open = titles.iter().map(|title| (title.to_string(), !["Transform", "History"].contains(title)));
+        page.session.page.preferences.sections.extend(open);
+        page.picture(&format!("{theme}-settings"));
+        page.session.page.preferences.sections.clear();
         for i in 0..1000 {
             page.session.editor.set_flag(&[5], Flag::Hidden, i % 2 == 0);
         }

@@ -2,7 +2,9 @@
 
 use super::pictures::RenderedPage;
 use super::*;
+use crate::files::{Dialog, PendingAction, Question, Request};
 use session::command::Command;
+use wgpu_gizmo::handle::Axis;
 
 /// Sizes in points. The last two are those of 720 x 800 and 720 x 500 pixels at 2x.
 const SIZES: [[f32; 2]; 6] =
@@ -26,6 +28,63 @@ fn panel_leaves_room_for_view() {
         assert_eq!([hidden.right, hidden.bottom], [0.0, 30.0], "{size:?}");
         harness.state_mut().page.toggle();
         assert_eq!(harness.state().page.margins(), margins, "{size:?}");
+    }
+}
+
+/// Lays the page out in windows of these sizes.
+fn lay_out(harness: &mut Harness<'_, Session>, what: &str, sizes: &[[f32; 2]]) {
+    for size in sizes {
+        let size = *size;
+        harness.set_size(size.into());
+        harness.step();
+        assert_eq!(harness.ctx.content_rect().size(), size.into(), "{what}");
+    }
+}
+
+#[test]
+fn every_panel_lays_out_at_every_size() {
+    let opened = |scene, selected: &[usize]| {
+        let mut harness = session(scene, selected);
+        for command in [Command::Section(Axis::X), Command::DropToGrid] {
+            harness.state_mut().editor.run(command, &view());
+        }
+        harness
+    };
+    // 1, 3, 6, 11, … 957 points.
+    let sides = || std::iter::successors(Some(1.0_f32), |side| Some((side * 1.6 + 0.8).ceil())).take(13);
+    let all: Vec<_> = sides().flat_map(|side| [[side, side], [side, 800.0], [1280.0, side]]).collect();
+    let squares: Vec<_> = sides().map(|side| [side, side]).collect();
+    for (what, scene, selected) in [
+        ("nothing", scene(), &[][..]),
+        ("three", animation::animated(), &[0, 1, 2]),
+        ("camera", volumes::lit_scene(), &[0]),
+        ("light", volumes::lit_scene(), &[1]),
+    ] {
+        lay_out(&mut opened(scene, selected), what, &all);
+    }
+    type Open = fn(&mut Harness<'_, Session>);
+    let over: [(&str, Open); 7] = [
+        ("help", |harness| harness.state_mut().page.shows_help = true),
+        ("context menu", |harness| harness.state_mut().page.open_context_menu(Pos2::new(300.0, 200.0))),
+        ("menu", |harness| harness.get_by_label("View").click()),
+        ("toolbar menu", |harness| harness.get_by_label("Choose the pivot").click()),
+        ("path", |harness| {
+            let Session { files, editor, .. } = harness.state_mut();
+            files.request(Request::SaveAs, editor);
+        }),
+        ("message", |harness| {
+            harness.state_mut().files.dialog = Some(Dialog::Message("The file is gone. ".repeat(20)));
+        }),
+        ("question", |harness| {
+            let question = Question::Unsaved(PendingAction::Quit);
+            harness.state_mut().files.dialog = Some(Dialog::Question(question));
+        }),
+    ];
+    for (what, open) in over {
+        let mut harness = opened(scene(), &[0]);
+        open(&mut harness);
+        harness.run();
+        lay_out(&mut harness, what, &squares);
     }
 }
 

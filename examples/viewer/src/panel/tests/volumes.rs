@@ -6,7 +6,7 @@ use scene::volume::{Light, NodeVolume};
 use session::command::Command;
 use wgpu_gizmo::handle::Axis;
 
-fn lit_scene() -> Scene {
+pub(super) fn lit_scene() -> Scene {
     let node =
         |name: &str, camera, light| Node { camera, light, ..Node::new(name, None, Transform::IDENTITY) };
     let nodes = vec![node("eye", Some(0), None), node("lamp", None, Some(1)), node("none", None, None)];

@@ -3,7 +3,7 @@
 use super::super::expression::{self, Typed};
 use super::super::number::{Channel, FieldStyle, format_value, number, without_noise};
 use super::super::style::{self, ROW, colors};
-use super::{AXES, AXIS, Columns, Fields, Group, Moment, RESET, TITLE};
+use super::{AXES, AXIS, Fields, Group, Moment, RESET, TITLE, number_columns};
 use egui::{Align, Label, Layout, Response, RichText, Sense, Ui, vec2};
 use session::editor::Editor;
 use wgpu_gizmo::glam::DVec3;
@@ -59,7 +59,7 @@ impl Fields {
         values: &FieldValues,
         focus_first: bool,
     ) {
-        let columns = Columns::of(ui);
+        let [local_width, world_width] = number_columns(ui);
         let (Field { group, axis }, name) = (field, field.name());
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = 0.0;
@@ -70,7 +70,7 @@ impl Fields {
             let mut value = values.local[axis];
             let field_style =
                 FieldStyle { channel: group.channel, unit: group.unit, speed: self.speed, noise, is_mixed };
-            let (response, typed) = number(ui, &mut value, field_style, columns.local);
+            let (response, typed) = number(ui, &mut value, field_style, local_width);
             let response = style::named(response, &name);
             if focus_first && group.channel == Channel::Translate && axis == 0 {
                 response.request_focus();
@@ -102,7 +102,7 @@ impl Fields {
             let world = values.world.map(|world| {
                 format_value(without_noise(world[axis], world_noise), group.channel) + group.unit
             });
-            world_value(ui, field, &world.unwrap_or_else(|| "–".to_owned()), columns.world);
+            world_value(ui, field, &world.unwrap_or_else(|| "–".to_owned()), world_width);
         });
     }
 
