@@ -91,13 +91,13 @@ fn verb(editor: &Editor) -> &'static str {
     }
 }
 
-fn of_handle(editor: &Editor, handle: HandleId) -> Vec<Hint> {
+pub(super) fn of_handle(editor: &Editor, handle: HandleId) -> Vec<Hint> {
     let settings = &editor.gizmo().settings;
     let mut hints = vec![hint("Drag", action(handle))];
     if settings.click_to_type {
         hints.push(hint("Click", "type a number"));
     }
-    hints.push(snap_hint(editor));
+    hints.extend(snap_hint(editor, handle));
     hints.push(hint("Shift", "precise"));
     if settings.wheel_nudge {
         hints.push(hint("Wheel", "nudge"));
@@ -108,11 +108,10 @@ fn of_handle(editor: &Editor, handle: HandleId) -> Vec<Hint> {
     hints
 }
 
-fn snap_hint(editor: &Editor) -> Hint {
-    match editor.gizmo().settings.snap == Snap::OFF {
-        true => hint("Ctrl", "snap"),
-        false => hint("Ctrl", "do not snap"),
-    }
+/// Returns the hint for the snap key, which has no effect on the trackball.
+fn snap_hint(editor: &Editor, handle: HandleId) -> Option<Hint> {
+    let does = if editor.gizmo().settings.snap == Snap::OFF { "snap" } else { "do not snap" };
+    (handle.constraint() != Constraint::Trackball).then(|| hint("Ctrl", does))
 }
 
 fn of_drag(editor: &Editor, drag: &Drag) -> Vec<Hint> {
@@ -139,7 +138,7 @@ fn of_drag(editor: &Editor, drag: &Drag) -> Vec<Hint> {
     if is_box {
         hints.push(hint("Alt", "about the center"));
     }
-    hints.push(snap_hint(editor));
+    hints.extend(snap_hint(editor, drag.handle()));
     if matches!(constraint, Constraint::Axis(_) | Constraint::Plane(_) | Constraint::ViewPlane) {
         hints.push(hint("V", "snap to a vertex"));
     }

@@ -172,6 +172,45 @@ fn hints_say_what_ends_drag_and_what_it_takes() {
 }
 
 #[test]
+fn hints_promise_snapping_only_where_drag_snaps() {
+    use wgpu_gizmo::Snap;
+    let dragged = |name: &str, snap: Snap| {
+        let mut editor = Editor::new(scene()).expect("there are few nodes");
+        editor.set_settings(Settings { snap, ..editor.gizmo().settings });
+        editor.select(Selection::of(&[0]), &view());
+        editor.update(&view());
+        editor.pointer_moved(DVec2::new(1200.0, 350.0));
+        editor.grab(handle(name));
+        editor.update(&view());
+        editor.pointer_moved(DVec2::new(1163.0, 379.0));
+        editor.update(&view());
+        let drag = editor.gizmo().drag().expect("a drag is in progress");
+        let hints = [hints::now(&editor, Keymap::Viewer), hints::of_handle(&editor, handle(name))];
+        (drag.numbers().to_vec(), hints.map(|hints| keys(&hints).contains(&"Ctrl")))
+    };
+    let mut without = Vec::new();
+    for name in [
+        "translate_x",
+        "translate_xy",
+        "translate_view",
+        "rotate_z",
+        "rotate_view",
+        "rotate_trackball",
+        "scale_x",
+        "scale_uniform",
+    ] {
+        let ((free, promised), (snapped, _)) =
+            (dragged(name, Snap::OFF), dragged(name, Snap::DEFAULT_INCREMENTS));
+        assert!(free.iter().any(|number| number.abs() > 1e-3), "{name} is dragged");
+        assert_eq!(promised, [free != snapped; 2], "{name}");
+        if free == snapped {
+            without.push(name);
+        }
+    }
+    assert_eq!(without, ["rotate_trackball"]);
+}
+
+#[test]
 fn hints_of_objects_follow_selection() {
     let mut editor = Editor::new(scene()).expect("there are few nodes");
     let name = editor.scene().nodes()[0].name.clone();
