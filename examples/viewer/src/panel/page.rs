@@ -65,6 +65,8 @@ pub(crate) struct Page {
     animation: AnimationBar,
     /// The section that had the focus last, and whether it must get the focus in the next frame.
     section: Option<(Section, bool)>,
+    /// Whether the buttons of section planes were shown in the last frame.
+    has_section_buttons: bool,
     margins: Margins,
     menu: Option<ContextMenu>,
     pub(crate) preferences: Preferences,
@@ -84,6 +86,7 @@ impl Page {
             history: HistoryList::default(),
             animation: AnimationBar::default(),
             section: None,
+            has_section_buttons: false,
             margins: Margins::default(),
             menu: None,
             preferences: Preferences::default(),
@@ -185,6 +188,7 @@ impl Page {
         if self.has_bar {
             self.animation.show(ui, editor, view);
         }
+        self.close_section_buttons(editor);
         if self.is_open {
             let free = ui.available_rect_before_wrap();
             let frame = egui::Frame::new().fill(style::colors(ui).background);
@@ -208,6 +212,18 @@ impl Page {
         let is_at_rest = ui.memory(|memory| memory.focused().is_none()) && ui.ctx().dragged_id().is_none();
         if is_at_rest {
             editor.settle();
+        }
+    }
+
+    /// Hides the handles that a section has shown when its buttons are closed: with the panel or their part of it.
+    fn close_section_buttons(&mut self, editor: &mut Editor) {
+        let has_buttons = self.is_open && style::is_section_open("Gizmo", &self.preferences.sections);
+        // A drag of such a handle ends first.
+        if has_buttons || !editor.is_dragging() {
+            if self.has_section_buttons && !has_buttons {
+                editor.hide_section_handles();
+            }
+            self.has_section_buttons = has_buttons;
         }
     }
 

@@ -254,7 +254,7 @@ pub(super) fn section<R>(
     sections: &mut BTreeMap<String, bool>,
     body: impl FnOnce(&mut Ui) -> R,
 ) {
-    let is_open = sections.get(title).copied().unwrap_or(!COLLAPSED.contains(&title));
+    let is_open = is_section_open(title, sections);
     let text = RichText::new(title).strong();
     let header = egui::CollapsingHeader::new(text).id_salt(title).open(Some(is_open));
     let shown = header.show_unindented(ui, |ui| {
@@ -267,6 +267,11 @@ pub(super) fn section<R>(
     }
     let does = if is_open { "Collapse" } else { "Expand" };
     shown.header_response.on_hover_text(format!("{does} this section"));
+}
+
+/// Returns true if the section with this title is open.
+pub(super) fn is_section_open(title: &str, sections: &BTreeMap<String, bool>) -> bool {
+    sections.get(title).copied().unwrap_or(!COLLAPSED.contains(&title))
 }
 
 /// Adds the tooltip of the setting with this label, if it has one.

@@ -66,3 +66,37 @@ fn section_buttons_are_commands_the_window_records() {
     find_and_click(&mut harness, "Remove the sections");
     assert_eq!(harness.state_mut().page.take_commands(), [Command::RemoveSections]);
 }
+
+#[test]
+fn closing_section_buttons_hides_handles_that_they_showed() {
+    use wgpu_gizmo::interaction::settings::BoxResult;
+    let shown = |harness: &Harness<'_, Session>| {
+        harness.state().editor.gizmo().settings.box_handles.map(|shown| shown.result)
+    };
+    let close: [fn(&mut Page); 2] = [Page::toggle, |page| {
+        page.preferences.sections.insert("Gizmo".to_owned(), false);
+    }];
+    for close in close {
+        for before in [None, Some(BoxResult::Transform)] {
+            let mut harness = session(scene(), &[0]);
+            harness.state_mut().editor.set_box_handles(before);
+            harness.state_mut().editor.run(Command::Section(Axis::X), &view());
+            harness.run();
+            assert_eq!(shown(&harness), Some(BoxResult::Extents));
+            close(&mut harness.state_mut().page);
+            harness.run();
+            assert_eq!(shown(&harness), before);
+            assert!(harness.state().editor.scene().crop_box(0).is_some(), "the section stays");
+            // A key shows them while the buttons are closed.
+            harness.state_mut().editor.run(Command::Section(Axis::Y), &view());
+            harness.run();
+            assert_eq!(shown(&harness), Some(BoxResult::Extents));
+        }
+        let mut harness = session(scene(), &[0]);
+        harness.state_mut().editor.set_box_handles(Some(BoxResult::Extents));
+        harness.run();
+        close(&mut harness.state_mut().page);
+        harness.run();
+        assert_eq!(shown(&harness), Some(BoxResult::Extents), "chosen by the user");
+    }
+}

@@ -64,6 +64,13 @@ impl Editor {
         self.update_section_handles();
     }
 
+    /// Hides the handles that a section has shown. They stay hidden until the next section.
+    pub fn hide_section_handles(&mut self) {
+        if let SectionHandles::Shown(before) = self.section_handles {
+            self.set_box_handles(before);
+        }
+    }
+
     /// Removes all sections and crop boxes of the selected nodes. One undo step.
     pub fn remove_sections(&mut self) {
         self.set_crops("Remove sections of {}", |_, whole| whole);
