@@ -6,8 +6,8 @@ use egui::vec2;
 use egui::{Align2, EventFilter, Id, Key, Modifiers, Sense, Stroke, StrokeKind, TextStyle, Ui, WidgetInfo};
 use session::editor::Editor;
 
-/// Maximum height of the list, in points. The half row shows that there is more.
-const HEIGHT: f32 = 7.5 * ROW;
+/// Minimum and maximum height of the list, in points. The half row shows that there is more.
+const HEIGHTS: [f32; 2] = [3.5 * ROW, 7.5 * ROW];
 
 /// The state of the list.
 #[derive(Debug, Default)]
@@ -25,7 +25,8 @@ impl HistoryList {
     /// Shows the steps and goes to a step that is clicked.
     pub(super) fn show(&mut self, ui: &mut Ui, editor: &mut Editor) {
         let rows = editor.history().steps().len() + 1;
-        let height = (rows as f32 * ROW).min(HEIGHT);
+        let [min, max] = HEIGHTS;
+        let height = (rows as f32 * ROW).min(ui.available_height().clamp(min, max));
         let rect = egui::Rect::from_min_size(ui.cursor().min, vec2(ui.available_width(), height));
         let response = ui.interact(rect, focus_id(), Sense::focusable_noninteractive());
         response.ctx.accesskit_node_builder(response.id, |node| {
@@ -47,23 +48,31 @@ impl HistoryList {
         let mut area = egui::ScrollArea::vertical()
             .auto_shrink(false)
             .max_height(height)
-            .min_scrolled_height(0.0)
+            // The panel scrolls too, so egui would use only what fits into it.
+            .min_scrolled_height(height)
             .id_salt("steps");
         let done = editor.history().done();
-        if self.last_done != done {
+        let has_changed = self.last_done != done;
+        if has_changed {
             self.last_done = done;
             let centered = (done as f32 + 0.5) * ROW - 0.5 * height;
-            area = area.vertical_scroll_offset(centered.max(0.0));
+            area = area.vertical_scroll_offset(centered.clamp(0.0, rows as f32 * ROW - height));
         }
         let mut go_to = None;
         let has_focus = response.has_focus();
-        area.show_rows(ui, ROW, rows, |ui, range| {
+        let shown = area.show_rows(ui, ROW, rows, |ui, range| {
             for index in range {
                 if row(ui, editor, index, has_focus) {
                     go_to = Some(index);
                 }
             }
         });
+        // The keys must not act on a row that is out of sight of the panel.
+        if has_focus && (has_changed || response.gained_focus()) {
+            let top = rect.top() + done as f32 * ROW - shown.state.unclamped_offset().y;
+            let row = egui::Rect::from_x_y_ranges(rect.x_range(), top..=top + ROW);
+            ui.scroll_to_rect(row, None);
+        }
         if let Some(index) = go_to {
             editor.go_to_step(index);
             ui.memory_mut(|memory| memory.request_focus(focus_id()));

@@ -12,7 +12,7 @@ mod volumes;
 
 use super::{Page, style};
 use crate::files::{Files, Recent};
-use egui::accesskit::{Action, Role};
+use egui::accesskit::{Action, Role, Toggled};
 use egui::{Event, Key, Modifiers, Pos2, Rect, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
@@ -153,6 +153,42 @@ fn click_in_history_goes_to_step() {
     click(&mut harness, "As opened", Modifiers::NONE);
     assert_eq!(local(&harness, "box").translation.z, 0.0);
     assert_eq!(steps(&harness).len(), 3, "all steps can be redone");
+}
+
+#[test]
+fn selected_step_of_history_stays_in_sight() {
+    // The list fits into the higher window. The lower one scrolls to it when it has the focus.
+    for height in [800.0, 600.0] {
+        let mut harness = session(scene(), &[2]);
+        harness.set_size(vec2(1280.0, height));
+        for i in 0..20 {
+            harness.state_mut().editor.set_flag(&[2], Flag::Hidden, i % 2 == 0);
+        }
+        let check = |harness: &mut Harness<'_, Session>, why: &str| {
+            harness.run();
+            let mut rows = harness.root().children_recursive();
+            let is_current = |row: &egui_kittest::Node<'_>| {
+                let node = row.accesskit_node();
+                node.role() == Role::ListBoxOption && node.toggled() == Some(Toggled::True)
+            };
+            let row = rows.find(is_current).expect("the row of the current step is shown").rect();
+            let seen = harness.get_by_label("Nodes").rect().bottom()..=height - 30.0;
+            assert!(seen.contains(&row.top()) && seen.contains(&row.bottom()), "{height}, {why}: {row}");
+        };
+        for done in [20, 10, 0, 19].into_iter().filter(|_| height == 800.0) {
+            harness.state_mut().editor.go_to_step(done);
+            check(&mut harness, &format!("step {done}"));
+        }
+        for _ in 0..3 {
+            let context = harness.ctx.clone();
+            harness.state_mut().page.focus_next(&context);
+        }
+        check(&mut harness, "focus");
+        for key in [[Key::ArrowUp; 19], [Key::ArrowDown; 19]].as_flattened() {
+            harness.key_press(*key);
+            check(&mut harness, &format!("{key:?}"));
+        }
+    }
 }
 
 #[test]
