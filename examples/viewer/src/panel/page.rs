@@ -165,6 +165,7 @@ impl Page {
         overlay: &Overlay,
     ) {
         let window = ui.max_rect();
+        let focus_before = ui.memory(|memory| memory.focused());
         overlay.paint(ui.ctx());
         if let Some(message) = pasted::take_message(ui.ctx()) {
             editor.show_message(message);
@@ -207,6 +208,9 @@ impl Page {
             hints::beside_pointer(ui, editor, view, overlay, free);
         }
         self.context_menu(ui, editor, view);
+        if let Some(before) = focus_before {
+            keep_focus(ui, before);
+        }
         self.preferences.store();
         // A change is complete when no field is dragged or edited.
         let is_at_rest = ui.memory(|memory| memory.focused().is_none()) && ui.ctx().dragged_id().is_none();
@@ -296,6 +300,25 @@ impl Page {
                 style::section(ui, "Handles and rules", sections, |ui| settings::rules(ui, editor));
             });
         });
+    }
+}
+
+/// Keeps the focus in the panel if a click has taken it from a widget. The clicked widget gets it if it can have it.
+/// After a click on a part of a list, or in a menu, which closes, the former widget gets it back. A click never takes
+/// the focus from the viewport, whose keys are shortcuts.
+fn keep_focus(ui: &Ui, former: Id) {
+    let is_lost = ui.memory(|memory| memory.focused().is_none());
+    let clicked = ui.ctx().interaction_snapshot(|interaction| interaction.clicked);
+    let Some(clicked) = clicked.filter(|_| is_lost).and_then(|id| ui.ctx().read_response(id)) else { return };
+    let is_in_panel = clicked.layer_id.order == egui::Order::Background;
+    let is_part = || {
+        let at = ui.input(|input| input.pointer.interact_pos());
+        ui.ctx().read_response(former).zip(at).is_some_and(|(former, at)| former.rect.contains(at))
+    };
+    if is_in_panel && clicked.sense.is_focusable() {
+        clicked.request_focus();
+    } else if !is_in_panel || is_part() {
+        ui.memory_mut(|memory| memory.request_focus(former));
     }
 }
 

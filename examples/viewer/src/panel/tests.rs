@@ -192,6 +192,47 @@ fn selected_step_of_history_stays_in_sight() {
 }
 
 #[test]
+fn click_moves_focus_within_panel() {
+    let mut harness = session(scene(), &[1]);
+    let focused = |harness: &Harness<'_, Session>| {
+        let mut widgets = harness.root().children_recursive();
+        widgets.find(|widget| widget.is_focused()).and_then(|widget| widget.accesskit_node().label())
+    };
+    let has_focus =
+        |harness: &Harness<'_, Session>, name: &str| assert_eq!(focused(harness).as_deref(), Some(name));
+    find_and_click(&mut harness, "Scale may mirror");
+    assert_eq!(focused(&harness), None, "the keys stay shortcuts");
+    harness.get_by_label("Copy transform").focus();
+    harness.run();
+    for name in ["Scale may mirror", "Mode: Rotate", "Solver"] {
+        find_and_click(&mut harness, name);
+        has_focus(&harness, name);
+    }
+    find_and_click(&mut harness, "Closest point");
+    has_focus(&harness, "Solver");
+    // A field that is left is confirmed.
+    harness.get_by_label("Position X").focus();
+    harness.run();
+    harness.event(Event::Text("7".to_owned()));
+    harness.run();
+    find_and_click(&mut harness, "Paste transform");
+    has_focus(&harness, "Paste transform");
+    assert_eq!(local(&harness, "hand").translation.x, 7.0);
+    // The focus of the tree is on the row of the active node.
+    row(&harness, "hand").expect("the row is visible").click();
+    harness.run();
+    for button in ["Hide hand", "Lock box", "Collapse arm"] {
+        click(&mut harness, button, Modifiers::NONE);
+        assert!(focused(&harness).is_some(), "{button}");
+    }
+    harness.key_press(Key::Home);
+    harness.run();
+    assert_eq!(selected(&harness), [0]);
+    click(&mut harness, "Toggle the grid", Modifiers::NONE);
+    assert_eq!(focused(&harness), None, "the toolbar acts on the viewport");
+}
+
+#[test]
 fn setting_widgets_change_their_settings() {
     use wgpu_gizmo::interaction::Solver;
     use wgpu_gizmo::interaction::settings::SnapKind;
