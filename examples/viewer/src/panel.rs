@@ -199,7 +199,7 @@ impl Panel {
         let has_acted = input.events.iter().any(|event| !moved(event));
         let before = self.page.margins();
         let context = self.context().clone();
-        style::set_theme(&context, editor.scene_style().on_light);
+        style::set_theme(&context, editor.scene_style().is_on_light());
         let (page, cursor) = (&mut self.page, self.cursor);
         let mut request = None;
         let mut output = context.run_ui(input, |ui| {

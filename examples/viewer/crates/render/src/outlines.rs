@@ -4,11 +4,11 @@ use crate::device::Gpu;
 use crate::scene_renderer::{IdDraws, IdView, SceneRenderer, frustum_of};
 use session::editor::Editor;
 use std::num::NonZeroU32;
+use wgpu_gizmo::View;
 use wgpu_gizmo::glam::DMat4;
 use wgpu_gizmo::gpu::scene::{Outline, OutlineStyle};
 use wgpu_gizmo::gpu::{GpuError, TargetState};
 use wgpu_gizmo::wgpu::{CommandEncoder, Device, RenderPass};
-use wgpu_gizmo::{Theme, View};
 
 /// The outlines of one view.
 #[derive(Debug)]
@@ -38,7 +38,7 @@ impl Outlined {
             active: active.and_then(id_of).into_iter().collect(),
             selected: selected.iter().filter_map(id_of).collect(),
             hovered: editor.hovered_node().as_ref().and_then(id_of).into_iter().collect(),
-            on_light: editor.gizmo().theme == Theme::light(),
+            on_light: editor.scene_style().is_on_light(),
         }
     }
 

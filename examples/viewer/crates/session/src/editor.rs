@@ -44,7 +44,7 @@ use wgpu_gizmo::glam::{DVec2, DVec3};
 use wgpu_gizmo::interaction::settings::BoxHandles;
 use wgpu_gizmo::interaction::{DisabledReason, NavigationCube};
 use wgpu_gizmo::pick::{IdSpaceExhausted, PickQuery};
-use wgpu_gizmo::{DrawList, Event, Gizmo, IdSpace, Target, Theme, Transform, View};
+use wgpu_gizmo::{DrawList, Event, Gizmo, IdSpace, Target, Transform, View};
 
 /// A scene that is being edited.
 #[derive(Debug)]
@@ -168,7 +168,7 @@ impl Editor {
 
     /// Returns the style in which the scene is drawn.
     pub fn scene_style(&self) -> SceneStyle {
-        SceneStyle { on_light: self.gizmo.theme == Theme::light(), ..self.scene_style }
+        SceneStyle { theme: self.gizmo.theme, ..self.scene_style }
     }
 
     /// Returns the gizmo, to read its state.

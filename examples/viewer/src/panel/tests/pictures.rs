@@ -48,7 +48,7 @@ impl RenderedPage {
         let viewport = input.viewports.entry(egui::ViewportId::ROOT).or_default();
         viewport.native_pixels_per_point = Some(self.points);
         self.session.editor.update(&view());
-        style::set_theme(&self.context, self.session.editor.scene_style().on_light);
+        style::set_theme(&self.context, self.session.editor.scene_style().is_on_light());
         let Session { page, editor, files } = &mut self.session;
         let show = |ui: &mut egui::Ui| page.show(ui, (editor, files), &view(), &Overlay::default());
         let output = self.context.run_ui(input, show);

@@ -45,8 +45,15 @@ impl Frame {
 /// shoulder. It is fixed in world space, and so are the shadows.
 pub(super) const TO_LIGHT: DVec3 = DVec3::new(-0.42, 1.0, 0.62);
 
-/// The linear colors of the grid lines along x, y and z, with their opacity.
-const AXES: [[f32; 4]; 3] = [[0.55, 0.055, 0.05, 0.75], [0.12, 0.36, 0.05, 0.75], [0.05, 0.15, 0.58, 0.75]];
+/// Factor on the colors of handles, as linear light, and opacity of the grid's lines along the axes.
+const AXIS_LINES: [f32; 2] = [0.62, 0.75];
+
+/// Returns the linear color of the grid's line along an axis whose handles have this color.
+fn axis_line([r, g, b, _]: [f32; 4]) -> [f32; 4] {
+    let [factor, opacity] = AXIS_LINES;
+    let of = |c: f32| factor * if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) };
+    [of(r), of(g), of(b), opacity]
+}
 
 /// Returns the uniforms of one view.
 pub(super) fn frame(
@@ -63,7 +70,7 @@ pub(super) fn frame(
     let shadow_from_anchor =
         lamp.map_or(DMat4::IDENTITY, |lamp| lamp.shadow_from_world * DMat4::from_translation(anchor_world));
     // Shadows on the ground dim both lights. They are paler on a light background.
-    let on_ground = if scene_style.on_light { 0.34 } else { 0.62 };
+    let on_ground = if scene_style.is_on_light() { 0.34 } else { 0.62 };
     let lies = grid.is_some_and(|grid| !grid.axes.contains(&1) && anchor_world.y > grid.origin_world.y);
     let on_ground = if lies && lamp.is_some() && stands_on_ground { on_ground } else { 0.0 };
     let mut frame = Frame {
@@ -72,7 +79,7 @@ pub(super) fn frame(
         to_viewer: to_viewer.extend(perspective).as_vec4().to_array(),
         target: [
             flag(!target_encodes),
-            flag(scene_style.on_light),
+            flag(scene_style.is_on_light()),
             flag(scene_style.shading == Shading::Clay),
             lamp.map_or(0.0, |lamp| lamp.texel as f32),
         ],
@@ -86,7 +93,8 @@ pub(super) fn frame(
         frame.grid_u = axis(u, grid.spacing as f32);
         frame.grid_v = axis(v, on_ground);
         frame.grid_axes = [-grid.origin_world[v] as f32, -grid.origin_world[u] as f32, 0.0, 0.0];
-        (frame.axis_u_color, frame.axis_v_color) = (AXES[u], AXES[v]);
+        let colors = scene_style.theme.axes;
+        (frame.axis_u_color, frame.axis_v_color) = (axis_line(colors[u]), axis_line(colors[v]));
     }
     frame
 }

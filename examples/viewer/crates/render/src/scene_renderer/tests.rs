@@ -1,6 +1,7 @@
 //! Tests that render without a window. `VIEWER_PICTURES=DIR` writes the pictures there for inspection.
 
 mod cutouts;
+mod grid_axes;
 
 use super::*;
 use crate::device::{self, Gpu};

@@ -192,7 +192,7 @@ mod tests {
         assert!(
             again.scene_style().without_grid
                 && again.scene_style().shading == Shading::Clay
-                && again.scene_style().on_light
+                && again.scene_style().is_on_light()
         );
         assert!(again.is_through());
     }
