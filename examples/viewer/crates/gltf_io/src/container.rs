@@ -130,12 +130,9 @@ fn open_checked(path: &Path) -> Result<CheckedFile, FileError> {
     let head = read_head(&mut file).map_err(file_error)?;
     let is_binary = head.starts_with(b"glTF");
     if is_binary {
-        if let Some(declared) = u32_at(&head, 8).filter(|declared| *declared as u64 > length) {
-            let what = format!("declares {declared} bytes, but the file is truncated after {length}");
-            return Err(LocatedError::new("GLB header", what).in_file(path));
-        }
-    } else if head.len() as u64 == length || !head.trim_ascii().is_empty() {
-        check_text(&head).map_err(|what| file_error(what.to_owned()))?;
+        first_chunk(&head, length).map_err(|error| error.in_file(path))?;
+    } else {
+        check_start(&head, head.len() as u64 == length).map_err(|what| file_error(what.to_owned()))?;
     }
     Ok(CheckedFile { file, metadata, length, is_binary })
 }
@@ -175,6 +172,11 @@ fn read_head(file: &mut File) -> Result<Vec<u8>, String> {
     Ok(head)
 }
 
+/// Checks the first bytes of a text, or all of them.
+fn check_start(bytes: &[u8], is_whole: bool) -> Result<(), &'static str> {
+    if is_whole || !bytes.trim_ascii().is_empty() { check_text(bytes) } else { Ok(()) }
+}
+
 /// Checks that the bytes start like a JSON object and contain no NUL bytes.
 fn check_text(bytes: &[u8]) -> Result<(), &'static str> {
     match bytes.iter().find(|byte| !byte.is_ascii_whitespace()) {
@@ -191,40 +193,61 @@ fn u32_at(bytes: &[u8], offset: usize) -> Option<usize> {
     usize::try_from(u32::from_le_bytes(four)).ok()
 }
 
-/// Splits a binary file: a header of 12 bytes, then chunks of length, type and data (glTF 2.0
-/// specification, §4.4).
-pub(crate) fn split(bytes: Vec<u8>) -> Result<Container, LocatedError> {
-    let header = |what: &str| LocatedError::new("GLB header", what);
-    let (Some(version), Some(length)) = (u32_at(&bytes, 4), u32_at(&bytes, 8)) else {
-        return Err(header("is truncated"));
+/// Returns the declared length of a binary file and the range of the data of its JSON chunk, from its first bytes:
+/// a header of 12 bytes, then chunks of length, type and data (glTF 2.0 specification, §4.4).
+fn first_chunk(head: &[u8], file_length: u64) -> Result<(usize, Range<usize>), LocatedError> {
+    let header = |what: String| LocatedError::new("GLB header", what);
+    let (Some(version), Some(length)) = (u32_at(head, 4), u32_at(head, 8)) else {
+        return Err(header("is truncated".to_owned()));
     };
     if version != 2 {
-        return Err(header(&format!("has version {version}; only version 2 is supported")));
+        return Err(header(format!("has version {version}; only version 2 is supported")));
     }
-    let Some(content) = bytes.get(..length) else {
-        let found = bytes.len();
-        return Err(header(&format!("declares {length} bytes, but the file is truncated after {found}")));
-    };
-    let mut offset = 12;
-    let mut chunks = Vec::new();
-    while offset < content.len() && chunks.len() < 2 {
-        let name = format!("GLB chunk {} at byte {offset}", chunks.len());
-        let truncated = || LocatedError::new(&name, "is truncated");
-        let length = u32_at(content, offset).ok_or_else(truncated)?;
-        let kind = content.get(offset + 4..offset + 8).ok_or_else(truncated)?;
-        let start = offset + 8;
-        let end = start.checked_add(length).filter(|end| *end <= content.len()).ok_or_else(truncated)?;
-        chunks.push((kind, start..end));
-        offset = end;
+    if length as u64 > file_length {
+        return Err(header(format!(
+            "declares {length} bytes, but the file is truncated after {file_length}"
+        )));
     }
-    let Some((b"JSON", json)) = chunks.first() else {
-        return Err(LocatedError::new("GLB chunk 0", "is not the JSON chunk"));
-    };
-    let binary = chunks.get(1).filter(|(kind, _)| *kind == b"BIN\0").map(|(_, data)| data.clone());
+    let (kind, json) = chunk_at(head, 12, length, 0)?;
+    let error = |what: &str| LocatedError::new("GLB chunk 0", what);
+    if kind != b"JSON" {
+        return Err(error("is not the JSON chunk"));
+    }
+    let is_whole = json.end <= head.len();
+    let text = &head[json.start..json.end.min(head.len())];
+    // Only the end of the chunk can be padding.
+    let text = if is_whole { &text[..text_length(text)] } else { text };
+    check_start(text, is_whole).map_err(|_| error("is not JSON text"))?;
+    Ok((length, json))
+}
+
+/// Returns the type of the chunk at an offset and the range of its data, in a file of this length.
+fn chunk_at(
+    bytes: &[u8],
+    offset: usize,
+    file_length: usize,
+    number: usize,
+) -> Result<(&[u8], Range<usize>), LocatedError> {
+    let truncated = || LocatedError::new(format!("GLB chunk {number} at byte {offset}"), "is truncated");
+    let start = offset + 8;
+    let length = u32_at(bytes, offset).ok_or_else(truncated)?;
+    let kind = bytes.get(offset + 4..start).ok_or_else(truncated)?;
+    let end = start.checked_add(length).filter(|end| *end <= file_length).ok_or_else(truncated)?;
+    Ok((kind, start..end))
+}
+
+/// Returns the length of a JSON chunk without its padding. Some exporters pad with zeros instead of the spaces that
+/// the specification requires.
+fn text_length(chunk: &[u8]) -> usize {
+    chunk.iter().rposition(|byte| !matches!(byte, 0 | b' ')).map_or(0, |last| last + 1)
+}
+
+/// Splits a binary file into its chunks.
+pub(crate) fn split(bytes: Vec<u8>) -> Result<Container, LocatedError> {
+    let (length, json) = first_chunk(&bytes, bytes.len() as u64)?;
     let rest = json.end..length;
-    // Some exporters pad with zeros instead of the spaces that the specification requires.
-    let text = &bytes[json.clone()];
-    let text_length = text.iter().rposition(|byte| !matches!(byte, 0 | b' ')).map_or(0, |last| last + 1);
-    let json = json.start..json.start + text_length;
+    let second = (!rest.is_empty()).then(|| chunk_at(&bytes[..length], rest.start, length, 1)).transpose()?;
+    let binary = second.and_then(|(kind, data)| (kind == b"BIN\0").then_some(data));
+    let json = json.start..json.start + text_length(&bytes[json]);
     Ok(Container { json, chunks: Some(Chunks { binary, rest }), bytes })
 }

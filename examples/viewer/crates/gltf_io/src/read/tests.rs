@@ -312,6 +312,30 @@ fn invalid_container_is_reported() {
 }
 
 #[test]
+fn sparse_binary_file_is_refused_from_its_head() {
+    let folder = Folder::new("sparse");
+    let length = 1_u32 << 30;
+    let words = |chunk: u32| [2, length, chunk].map(u32::to_le_bytes).concat();
+    for (chunk, rest, wanted) in [
+        (0, &b""[..], "GLB chunk 0: is not the JSON chunk"),
+        (0, b"JSON", "GLB chunk 0: is not JSON text"),
+        (length - 20, b"JSON", "GLB chunk 0: is not JSON text"),
+        (length - 20, b"JSON{\"asset\":", "GLB chunk 0: is not JSON text"),
+        (length - 19, b"JSON{", "GLB chunk 0 at byte 12: is truncated"),
+    ] {
+        let path = folder.write("sparse.glb", &[b"glTF", &words(chunk)[..], rest].concat());
+        let file = std::fs::OpenOptions::new().write(true).open(&path).expect("the file exists");
+        // Takes no space on disk.
+        file.set_len(length.into()).expect("the folder is writable");
+        let progress = Progress::default();
+        let error =
+            open_allowing(&path, &AllowedFolders::default(), &progress).expect_err(wanted).to_string();
+        assert!(error.ends_with(wanted), "{error}");
+        assert_eq!(progress.state().0, 0, "no more than the head is read: {wanted}");
+    }
+}
+
+#[test]
 fn no_changed_byte_causes_panic() {
     let folder = Folder::new("fuzz");
     let good = glb(&document(), &binary());
