@@ -17,11 +17,21 @@ pub struct Gpu {
 
 /// The error if no adapter or device is available.
 #[derive(Debug, thiserror::Error)]
-#[error(
-    "No graphics adapter was found ({0}). Install a driver; without a GPU, install a software driver: \
-     apt-get install -y --no-install-recommends mesa-vulkan-drivers"
-)]
+#[error("No graphics adapter was found ({0}). {advice}", advice = advice(std::env::consts::OS))]
 pub struct NoAdapter(String);
+
+/// Returns what to do without an adapter on an operating system.
+fn advice(system: &str) -> &'static str {
+    match system {
+        "windows" => "Install the driver of the maker of the GPU.",
+        "macos" | "ios" => "Metal is a part of macOS: update macOS. A virtual machine may lack it.",
+        "linux" => {
+            "Install a driver; without a GPU, install a software driver, on Debian and Ubuntu by: \
+             apt-get install -y --no-install-recommends mesa-vulkan-drivers"
+        }
+        _ => "Install a driver.",
+    }
+}
 
 /// Creates an instance for the given backends. Without any, `WGPU_BACKEND` chooses.
 pub fn instance(descriptor: InstanceDescriptor, backends: Option<Backends>) -> wgpu::Instance {
@@ -153,4 +163,21 @@ pub fn shared() -> &'static Gpu {
         let instance = instance(InstanceDescriptor::new_without_display_handle_from_env(), None);
         Gpu::new(&instance, None).unwrap_or_else(|error| panic!("{error}"))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn missing_adapter_names_package_on_linux_only() {
+        for system in ["windows", "macos", "ios", "freebsd", "linux", "wasm"] {
+            assert_eq!(advice(system).contains("apt-get"), system == "linux", "{system}");
+        }
+        let message = NoAdapter("none".to_owned()).to_string();
+        assert_eq!(
+            message,
+            format!("No graphics adapter was found (none). {}", advice(std::env::consts::OS))
+        );
+    }
 }
