@@ -1,6 +1,7 @@
 //! Plays a replay without a window and prints one line of JSON per event.
 
 mod animation;
+pub(crate) mod drivers;
 pub(crate) mod interrupt;
 mod report;
 

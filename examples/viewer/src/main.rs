@@ -123,6 +123,7 @@ fn main() -> ExitCode {
 
 fn run(options: &Options) -> Result<(), Box<dyn Error>> {
     if options.headless {
+        headless::drivers::silence();
         headless::interrupt::end_at_signals();
         headless::interrupt::show_progress();
     }
@@ -211,6 +212,7 @@ fn without_display(
     replay: Option<Replay>,
     error: &dyn Error,
 ) -> Result<(), Box<dyn Error>> {
+    headless::drivers::silence();
     // winit's message begins with a location in its source code.
     let reason = error.to_string();
     let reason = reason.rsplit(": ").next().unwrap_or_default().trim_end_matches('.').to_owned();
@@ -222,7 +224,7 @@ fn without_display(
         let picture = free_picture_path(&options.out, scene);
         let options = Options { screenshot: Some(picture.clone()), ..options.clone() };
         play(&still(&options)?, &options, &options.out, &mut std::io::sink())?;
-        let instead = format!("Drew the scene to {} instead.", picture.display());
+        let instead = format!("Drew the scene to {} instead.", absolute(picture).display());
         return Err(NoDisplay { reason, instead }.into());
     }
     println!("Could not open a window: there is no display ({reason}).");
@@ -232,10 +234,15 @@ fn without_display(
     play(&replay, options, &folder, &mut std::io::sink())?;
     for event in &replay.events {
         if let replay_file::EventKind::Screenshot(name) = &event.kind {
-            println!("{}", folder.join(name).display());
+            println!("{}", absolute(folder.join(name)).display());
         }
     }
     Ok(())
+}
+
+/// Returns the absolute path of a file that was written, for a message.
+fn absolute(path: PathBuf) -> PathBuf {
+    std::path::absolute(&path).unwrap_or(path)
 }
 
 /// Returns a path for a picture of a scene, in a folder and with a name that is not taken.

@@ -5,9 +5,28 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 fn viewer_without_display(arguments: &[&Path]) -> Output {
+    viewer_command(arguments).output().expect("the viewer starts")
+}
+
+fn viewer_command(arguments: &[&Path]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_wgpu-gizmo-viewer"));
     command.args(arguments).env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY").env_remove("WAYLAND_SOCKET");
-    command.output().expect("the viewer starts")
+    command
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn demo_names_absolute_pictures_and_drivers_print_nothing() {
+    let folder = Folder::new();
+    let output = viewer_command(&[]).env_remove("XDG_RUNTIME_DIR").current_dir(&folder.0).output();
+    let output = output.expect("the viewer starts");
+    let [stdout, stderr] = [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text));
+    assert_eq!((output.status.code(), &*stderr), (Some(0), ""), "{stdout}");
+    let pictures: Vec<&Path> = stdout.lines().filter(|line| line.ends_with(".png")).map(Path::new).collect();
+    assert_eq!(pictures.len(), 6, "{stdout}");
+    for picture in pictures {
+        assert!(picture.is_absolute() && image::open(picture).is_ok(), "{}", picture.display());
+    }
 }
 
 #[cfg(target_os = "linux")]
@@ -16,11 +35,14 @@ fn scene_without_display_is_drawn_and_exits_with_4() {
     let folder = Folder::new();
     let scene = replay_folder().join("scene.gltf");
     for name in ["scene.png", "scene 1.png"] {
-        let output = viewer_without_display(&[&scene, Path::new("--out"), &folder.0]);
+        let command = &mut viewer_command(&[&scene, Path::new("--out"), Path::new(".")]);
+        let output = command.current_dir(&folder.0).output().expect("the viewer starts");
         let stderr = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(4), "{stderr}");
-        assert!(stderr.contains("Could not open a window") && stderr.contains(name), "{stderr}");
-        assert!(image::open(folder.0.join(name)).is_ok_and(|picture| picture.width() == 1280));
+        let picture = folder.0.join(name);
+        let named = stderr.contains(&format!("Drew the scene to {} instead", picture.display()));
+        assert!(stderr.contains("Could not open a window") && named, "{stderr}");
+        assert!(image::open(picture).is_ok_and(|picture| picture.width() == 1280));
     }
     let wanted = folder.0.join("wanted.png");
     let arguments = [Path::new("--headless"), &scene, Path::new("--screenshot"), &wanted];
