@@ -39,6 +39,8 @@ pub(super) struct Instances {
     is_shown: Vec<bool>,
     /// Whether the node has a crop box.
     is_cropped: Vec<bool>,
+    /// Whether a slot is drawn exactly where the previous one is.
+    repeats: Vec<bool>,
     /// The bounding boxes of the shown nodes in every [`BLOCK`] slots.
     blocks: Vec<Option<Bounds>>,
     /// The slot of each node.
@@ -166,6 +168,10 @@ impl Instances {
             let slots = block * BLOCK..((block + 1) * BLOCK).min(self.nodes.len());
             let boxes = slots.filter(|slot| self.is_shown[*slot]).map(|slot| self.boxes[slot]);
             self.blocks[block] = boxes.map(|[min, max]| Bounds { min, max }).reduce(Bounds::union);
+            // The first slot of the next block is compared with the last one of this block.
+            for slot in (block * BLOCK).max(1)..((block + 1) * BLOCK + 1).min(self.nodes.len()) {
+                self.repeats[slot] = self.coincide(scene, [slot - 1, slot]);
+            }
             self.version += 1;
         }
     }
@@ -196,8 +202,18 @@ impl Instances {
         self.buffer.as_ref()
     }
 
+    /// Returns true if two slots are shown and cover the same pixels at the same depths.
+    fn coincide(&self, scene: &Scene, slots: [usize; 2]) -> bool {
+        let [a, b] = slots.map(|slot| self.nodes[slot] as usize);
+        slots.iter().all(|slot| self.is_shown[*slot])
+            && scene.nodes()[a].mesh == scene.nodes()[b].mesh
+            && scene.world_from_node(a) == scene.world_from_node(b)
+            && scene.crop_box(a) == scene.crop_box(b)
+    }
+
     /// Finds the shown slots that may intersect the frustum and whose nodes `accepts` accepts. The order
-    /// does not depend on the frustum, so that ties in depth are always resolved the same way.
+    /// does not depend on the frustum, so that ties in depth are always resolved the same way. Of opaque
+    /// nodes that coincide only the first is found, because the depth test rejects the others.
     pub(super) fn find(&self, search: Search<'_>, accepts: impl Fn(usize) -> bool, found: &mut Runs) {
         let Search { meshes, forward, frustum } = search;
         let may_intersect = |[min, max]: [DVec3; 2]| frustum.is_none_or(|f| f.may_intersect_box([min, max]));
@@ -209,17 +225,29 @@ impl Instances {
         }
         found.blocks.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         found.runs.clear();
+        // The last slot that was found, or coincides with one that was.
+        let mut covered = None;
         for (_, block) in &found.blocks {
             let first = block * BLOCK;
             let mut mesh = self.mesh_of(first as u32);
             for slot in first..(first + BLOCK).min(self.nodes.len()) {
-                let is_in = self.is_shown[slot] && may_intersect(self.boxes[slot]);
-                if !(is_in && accepts(self.nodes[slot] as usize)) {
+                if !(self.is_shown[slot] && may_intersect(self.boxes[slot])) {
+                    continue;
+                }
+                let is_covered = self.repeats[slot] && covered == slot.checked_sub(1);
+                let is_accepted = accepts(self.nodes[slot] as usize);
+                if is_covered || is_accepted {
+                    covered = Some(slot);
+                }
+                if !is_accepted {
                     continue;
                 }
                 let slot = slot as u32;
                 while self.slots_of_mesh[mesh].end <= slot {
                     mesh += 1;
+                }
+                if is_covered && !meshes.is_blended(mesh as u32) {
+                    continue;
                 }
                 let is_cropped = self.is_cropped[slot as usize];
                 match found.runs.last_mut() {
@@ -301,6 +329,7 @@ impl Instances {
             boxes: Vec::new(),
             is_shown: vec![false; count],
             is_cropped: vec![false; count],
+            repeats: vec![false; count],
             blocks: vec![None; count.div_ceil(BLOCK)],
             slot_of_node,
             slots_of_mesh,

@@ -153,6 +153,11 @@ impl Meshes {
         self.meshes.get(mesh as usize).map_or(&[], |mesh| &mesh.batches)
     }
 
+    /// Returns true if a part of a mesh is alpha-blended.
+    pub(super) fn is_blended(&self, mesh: u32) -> bool {
+        self.of_mesh(mesh).iter().any(|batch| self.batch(*batch).kind == Kind::Blended)
+    }
+
     /// Returns a drawer for a pass.
     pub(super) fn drawer<'a, 'p>(
         &'a self,

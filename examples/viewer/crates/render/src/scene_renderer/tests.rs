@@ -1,5 +1,6 @@
 //! Tests that render without a window. `VIEWER_PICTURES=DIR` writes the pictures there for inspection.
 
+mod coincident;
 mod cutouts;
 mod grid_axes;
 
