@@ -63,8 +63,7 @@ try {
     if (page.is_lost()) {
       rebuild(page);
     } else if (window.mustDraw || (page.needs_frame() && page.update())) {
-      window.mustDraw = false;
-      page.frame();
+      window.mustDraw = !page.frame();
     }
   };
   requestAnimationFrame(tick);

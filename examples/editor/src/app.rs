@@ -4,7 +4,8 @@ use crate::cubes::Cubes;
 use crate::editor::Editor;
 use std::error::Error;
 use std::sync::Arc;
-use wgpu::{CurrentSurfaceTexture, InstanceDescriptor, SurfaceConfiguration};
+use surface::{Frame, next_frame};
+use wgpu::{InstanceDescriptor, SurfaceConfiguration};
 use wgpu_gizmo::glam::DVec3;
 use wgpu_gizmo::glam::dcamera::rh::{proj::directx::perspective, view::look_at_mat4};
 use wgpu_gizmo::{View, Viewport};
@@ -24,7 +25,8 @@ pub(crate) struct App {
 
 struct Screen {
     window: Arc<Window>,
-    surface: wgpu::Surface<'static>,
+    instance: wgpu::Instance,
+    surface: Option<wgpu::Surface<'static>>,
     config: SurfaceConfiguration,
     device: wgpu::Device,
     queue: wgpu::Queue,
@@ -68,7 +70,8 @@ impl Screen {
             editor: Editor::new(&device, config.format, window.scale_factor())?,
             is_ctrl_held: false,
             window,
-            surface,
+            instance,
+            surface: Some(surface),
             config,
             device,
             queue,
@@ -79,21 +82,23 @@ impl Screen {
         // A minimized window has size 0, and configuring a surface of size 0 is an error.
         if width > 0 && height > 0 {
             (self.config.width, self.config.height) = (width, height);
-            self.surface.configure(&self.device, &self.config);
+            if let Some(surface) = &self.surface {
+                surface.configure(&self.device, &self.config);
+            }
             self.window.request_redraw();
         }
     }
 
     /// Draws a frame. Returns false if the window shows none, such as a minimized one.
     fn frame(&mut self) -> Result<bool, Box<dyn Error>> {
-        let texture = match self.surface.get_current_texture() {
-            CurrentSurfaceTexture::Success(texture) => texture,
-            CurrentSurfaceTexture::Suboptimal(_) | CurrentSurfaceTexture::Outdated => {
-                self.surface.configure(&self.device, &self.config);
+        let create = || self.instance.create_surface(self.window.clone());
+        let texture = match next_frame(&mut self.surface, (&self.device, &self.config), create)? {
+            Frame::Ready(texture) => texture,
+            Frame::Later => {
                 self.window.request_redraw();
                 return Ok(false);
             }
-            _ => return Ok(false),
+            Frame::Hidden => return Ok(false),
         };
         let (width, height) = (self.config.width, self.config.height);
         let eye = look_at_mat4(DVec3::new(9.0, 8.0, 13.0), DVec3::ZERO, DVec3::Y);
@@ -145,6 +150,7 @@ impl ApplicationHandler for App {
                 screen.window.request_redraw();
             }
             WindowEvent::Resized(size) => screen.resize(size.width, size.height),
+            WindowEvent::Occluded(false) => screen.window.request_redraw(),
             WindowEvent::RedrawRequested => {
                 is_shown = screen.frame().unwrap_or_else(|error| {
                     self.failure = Some(error);

@@ -3,7 +3,8 @@
 use crate::cube::Cube;
 use std::error::Error;
 use std::sync::Arc;
-use wgpu::{CurrentSurfaceTexture, InstanceDescriptor, SurfaceConfiguration};
+use surface::{Frame, next_frame};
+use wgpu::{InstanceDescriptor, SurfaceConfiguration};
 use wgpu_gizmo::glam::DVec3;
 use wgpu_gizmo::glam::dcamera::rh::{proj::directx::perspective, view::look_at_mat4};
 use wgpu_gizmo::{Target, Transform, View, Viewport, WgpuGizmo};
@@ -23,7 +24,8 @@ pub(crate) struct App {
 
 struct Screen {
     window: Arc<Window>,
-    surface: wgpu::Surface<'static>,
+    instance: wgpu::Instance,
+    surface: Option<wgpu::Surface<'static>>,
     config: SurfaceConfiguration,
     device: wgpu::Device,
     queue: wgpu::Queue,
@@ -69,7 +71,8 @@ impl Screen {
             input: WinitInput::new(window.scale_factor()),
             targets: [Target::from_world(Transform::IDENTITY)],
             window,
-            surface,
+            instance,
+            surface: Some(surface),
             config,
             device,
             queue,
@@ -80,21 +83,23 @@ impl Screen {
         // A minimized window has size 0, and configuring a surface of size 0 is an error.
         if width > 0 && height > 0 {
             (self.config.width, self.config.height) = (width, height);
-            self.surface.configure(&self.device, &self.config);
+            if let Some(surface) = &self.surface {
+                surface.configure(&self.device, &self.config);
+            }
             self.window.request_redraw();
         }
     }
 
     /// Draws a frame. Returns false if the window shows none, such as a minimized one.
     fn frame(&mut self) -> Result<bool, Box<dyn Error>> {
-        let texture = match self.surface.get_current_texture() {
-            CurrentSurfaceTexture::Success(texture) => texture,
-            CurrentSurfaceTexture::Suboptimal(_) | CurrentSurfaceTexture::Outdated => {
-                self.surface.configure(&self.device, &self.config);
+        let create = || self.instance.create_surface(self.window.clone());
+        let texture = match next_frame(&mut self.surface, (&self.device, &self.config), create)? {
+            Frame::Ready(texture) => texture,
+            Frame::Later => {
                 self.window.request_redraw();
                 return Ok(false);
             }
-            _ => return Ok(false),
+            Frame::Hidden => return Ok(false),
         };
         let (width, height) = (self.config.width, self.config.height);
         let eye = look_at_mat4(DVec3::new(2.5, 2.0, 4.0), DVec3::ZERO, DVec3::Y);
@@ -133,6 +138,7 @@ impl ApplicationHandler for App {
         match event {
             WindowEvent::CloseRequested => event_loop.exit(),
             WindowEvent::Resized(size) => screen.resize(size.width, size.height),
+            WindowEvent::Occluded(false) => screen.window.request_redraw(),
             WindowEvent::RedrawRequested => {
                 is_shown = screen.frame().unwrap_or_else(|error| {
                     self.failure = Some(error);

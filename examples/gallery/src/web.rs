@@ -6,10 +6,11 @@ use crate::probes::MAGNIFIED;
 use crate::scene::{Gpu, Window};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use surface::{Frame, next_frame};
 use wasm_bindgen::JsError;
 use wasm_bindgen::prelude::wasm_bindgen;
 use web_sys::HtmlCanvasElement;
-use wgpu::{Backend, Backends, CurrentSurfaceTexture, InstanceDescriptor};
+use wgpu::{Backend, Backends, InstanceDescriptor, SurfaceTarget};
 use wgpu_gizmo::glam::{DVec2, DVec3, dvec2};
 use wgpu_gizmo::interaction::{HeldKeys, KeyModifiers};
 
@@ -18,7 +19,9 @@ use wgpu_gizmo::interaction::{HeldKeys, KeyModifiers};
 #[derive(Debug)]
 pub struct Page {
     gallery: Gallery,
-    surface: wgpu::Surface<'static>,
+    canvas: HtmlCanvasElement,
+    instance: wgpu::Instance,
+    surface: Option<wgpu::Surface<'static>>,
     config: wgpu::SurfaceConfiguration,
     gpu: Gpu,
     backend: Backend,
@@ -45,7 +48,7 @@ impl Page {
         let backends = if backend == "webgl" { Backends::GL } else { Backends::BROWSER_WEBGPU };
         let descriptor = InstanceDescriptor { backends, ..InstanceDescriptor::new_without_display_handle() };
         let instance = wgpu::Instance::new(descriptor);
-        let surface = instance.create_surface(wgpu::SurfaceTarget::Canvas(canvas)).map_err(error)?;
+        let surface = instance.create_surface(SurfaceTarget::Canvas(canvas.clone())).map_err(error)?;
         let options =
             wgpu::RequestAdapterOptions { compatible_surface: Some(&surface), ..Default::default() };
         let adapter = instance.request_adapter(&options).await.map_err(error)?;
@@ -71,7 +74,8 @@ impl Page {
         let told = is_lost.clone();
         device.set_device_lost_callback(move |_, _| told.store(true, Ordering::Release));
         let gpu = Gpu { device, queue, format: config.format };
-        Ok(Self { gallery: Gallery::new(gpu.clone()), surface, config, gpu, backend, is_lost })
+        let (gallery, surface) = (Gallery::new(gpu.clone()), Some(surface));
+        Ok(Self { gallery, canvas, instance, surface, config, gpu, backend, is_lost })
     }
 
     /// Returns the back end: `webgpu` or `webgl`.
@@ -117,21 +121,23 @@ impl Page {
         height: u32,
         scale_factor: f64,
     ) -> Result<bool, JsError> {
-        let Self { gallery, surface, config, gpu, .. } = self;
+        let Self { gallery, canvas, instance, surface, config, gpu, .. } = self;
         let mut shown = None;
         let mut acquire = || {
             if [config.width, config.height] != [width, height] {
                 [config.width, config.height] = [width, height];
-                surface.configure(&gpu.device, config);
-            }
-            match surface.get_current_texture() {
-                CurrentSurfaceTexture::Success(texture) | CurrentSurfaceTexture::Suboptimal(texture) => {
-                    let view = texture.texture.create_view(&Default::default());
-                    shown = Some(texture);
-                    Some(view)
+                if let Some(surface) = surface {
+                    surface.configure(&gpu.device, config);
                 }
-                _ => None,
             }
+            let create = || instance.create_surface(SurfaceTarget::Canvas(canvas.clone()));
+            // Without a texture the scene stays stale, and is stepped again.
+            let Ok(Frame::Ready(texture)) = next_frame(surface, (&gpu.device, config), create) else {
+                return None;
+            };
+            let view = texture.texture.create_view(&Default::default());
+            shown = Some(texture);
+            Some(view)
         };
         let stepped = gallery.step(index, window(width, height, scale_factor), &mut acquire);
         if let Some(texture) = shown {

@@ -3,10 +3,11 @@
 use crate::host::{Host, HostError};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use surface::{Frame, next_frame};
 use wasm_bindgen::JsError;
 use wasm_bindgen::prelude::wasm_bindgen;
 use web_sys::HtmlCanvasElement;
-use wgpu::{Backends, CurrentSurfaceTexture, InstanceDescriptor};
+use wgpu::{Backends, InstanceDescriptor, SurfaceTarget};
 use wgpu_gizmo::glam::{dvec2, dvec3};
 use wgpu_gizmo::pick::Region;
 
@@ -25,7 +26,8 @@ pub struct Page {
 
 #[derive(Debug)]
 struct Screen {
-    surface: wgpu::Surface<'static>,
+    instance: wgpu::Instance,
+    surface: Option<wgpu::Surface<'static>>,
     config: wgpu::SurfaceConfiguration,
     backend: wgpu::Backend,
     is_lost: Arc<AtomicBool>,
@@ -42,7 +44,7 @@ impl Screen {
     ) -> Result<(Self, wgpu::Device, wgpu::Queue), HostError> {
         let descriptor = InstanceDescriptor { backends, ..InstanceDescriptor::new_without_display_handle() };
         let instance = wgpu::util::new_instance_with_webgpu_detection(descriptor).await;
-        let surface = instance.create_surface(wgpu::SurfaceTarget::Canvas(canvas.clone()))?;
+        let surface = instance.create_surface(SurfaceTarget::Canvas(canvas.clone()))?;
         let adapter = instance
             .request_adapter(&wgpu::RequestAdapterOptions {
                 compatible_surface: Some(&surface),
@@ -73,7 +75,7 @@ impl Screen {
         let is_lost = Arc::new(AtomicBool::new(false));
         let told = is_lost.clone();
         device.set_device_lost_callback(move |_, _| told.store(true, Ordering::Release));
-        Ok((Self { surface, config, backend, is_lost }, device, queue))
+        Ok((Self { instance, surface: Some(surface), config, backend, is_lost }, device, queue))
     }
 }
 
@@ -107,7 +109,9 @@ impl Page {
         [self.screen.config.width, self.screen.config.height] = size;
         let host = self.host.as_mut().ok_or_else(|| error("the page is being built again"))?;
         host.resize(size, scale_factor);
-        self.screen.surface.configure(host.device(), &self.screen.config);
+        if let Some(surface) = &self.screen.surface {
+            surface.configure(host.device(), &self.screen.config);
+        }
         Ok(())
     }
 
@@ -146,18 +150,20 @@ impl Page {
         self.host.as_mut().map_or(Ok(false), |host| host.update().map_err(error))
     }
 
-    /// Draws a frame.
-    pub fn frame(&mut self) -> Result<(), JsError> {
-        let Some(host) = &mut self.host else { return Ok(()) };
-        let texture = match self.screen.surface.get_current_texture() {
-            CurrentSurfaceTexture::Success(texture) | CurrentSurfaceTexture::Suboptimal(texture) => texture,
-            _ => return Ok(()),
+    /// Draws a frame. Returns false if the canvas has no texture for it.
+    pub fn frame(&mut self) -> Result<bool, JsError> {
+        let Some(host) = &mut self.host else { return Ok(false) };
+        let Screen { instance, surface, config, .. } = &mut self.screen;
+        let create = || instance.create_surface(SurfaceTarget::Canvas(self.canvas.clone()));
+        let Frame::Ready(texture) = next_frame(surface, (host.device(), config), create).map_err(error)?
+        else {
+            return Ok(false);
         };
         let target = texture.texture.create_view(&Default::default());
         host.frame(&target).map_err(error)?;
         host.present(texture);
         self.frames += 1;
-        Ok(())
+        Ok(true)
     }
 
     /// Returns the number of frames drawn so far.

@@ -64,7 +64,7 @@ impl Screen {
     /// and queries are repeated.
     pub(super) fn continue_on(
         &mut self,
-        Opened { gpu, surface, config, .. }: Opened,
+        Opened { instance, gpu, surface, config, .. }: Opened,
     ) -> Result<(), Box<dyn Error>> {
         let format = target_format(&config);
         let watch = watch(&gpu, &self.device_state.proxy);
@@ -72,7 +72,7 @@ impl Screen {
         self.files.window.upload = Some(upload(&self.stage, &gpu));
         self.panel.renew(&gpu.device, format);
         (self.surface, self.config, self.device_state.watch) = (Some(surface), config, watch);
-        self.gpu = gpu;
+        (self.instance, self.gpu) = (instance, gpu);
         self.pace.invalidate(Instant::now());
         self.window.request_redraw();
         self.session.editor.show_message("The GPU was reset. Nothing is lost.");

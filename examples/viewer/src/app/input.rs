@@ -110,6 +110,7 @@ impl Screen {
                 let message = format!("Drop to open {}", printable(&path.to_string_lossy()));
                 self.session.editor.show_message(message);
             }
+            WindowEvent::Occluded(false) => self.window.request_redraw(),
             WindowEvent::Focused(false) => self.focus_lost(),
             WindowEvent::Focused(true) => self.space_mouse.is_unfocused = false,
             _ => return false,

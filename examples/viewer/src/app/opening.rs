@@ -15,6 +15,7 @@ use winit::window::Window;
 /// A device with the window that it presents to.
 pub(super) struct Opened {
     pub(super) window: Arc<Window>,
+    pub(super) instance: wgpu::Instance,
     pub(super) gpu: Gpu,
     pub(super) surface: wgpu::Surface<'static>,
     pub(super) config: SurfaceConfiguration,
@@ -81,7 +82,7 @@ async fn open(window: Arc<Window>, display: OwnedDisplayHandle, backends: Option
         config.view_formats = vec![config.format.add_srgb_suffix()];
     }
     surface.configure(&gpu.device, &config);
-    Ok(Opened { window, gpu, surface, config })
+    Ok(Opened { window, instance, gpu, surface, config })
 }
 
 /// Returns the format in which the textures of a surface are drawn to.

@@ -28,8 +28,9 @@ use std::error::Error;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
+use surface::{Frame, next_frame};
 use web_time::Instant;
-use wgpu::{CurrentSurfaceTexture, SurfaceConfiguration};
+use wgpu::SurfaceConfiguration;
 use wgpu_gizmo::glam::{DVec2, DVec3};
 use wgpu_gizmo::interaction::CursorHint;
 use wgpu_gizmo::math::ViewError;
@@ -42,6 +43,7 @@ use winit::window::Window;
 /// A window and its contents.
 pub(super) struct Screen {
     pub(super) window: Arc<Window>,
+    pub(super) instance: wgpu::Instance,
     /// `None` only while the device is being replaced.
     pub(super) surface: Option<wgpu::Surface<'static>>,
     pub(super) config: SurfaceConfiguration,
@@ -90,7 +92,7 @@ impl Screen {
     pub(super) fn new(
         event_loop: &ActiveEventLoop,
         proxy: EventLoopProxy<UserEvent>,
-        Opened { window, gpu, surface, config }: Opened,
+        Opened { window, instance, gpu, surface, config }: Opened,
         Start {
             editor, name, file, allowed, shows_panel, source, replay, record, out, prints_frames, ..
         }: Start,
@@ -113,6 +115,7 @@ impl Screen {
         files::open_named(&mut files, file, &mut session);
         Ok(Self {
             window,
+            instance,
             surface: Some(surface),
             config,
             device_state: DeviceState::new(&gpu, &proxy),
@@ -199,24 +202,12 @@ impl Screen {
         // A minimized window has no pixels, and configuring an empty surface is an error.
         if width > 0 && height > 0 {
             (self.config.width, self.config.height) = (width, height);
-            self.configure_surface();
+            if let Some(surface) = &self.surface {
+                surface.configure(&self.gpu.device, &self.config);
+            }
             self.pace.invalidate(Instant::now());
             self.window.request_redraw();
         }
-    }
-
-    fn configure_surface(&self) {
-        if let Some(surface) = &self.surface {
-            surface.configure(&self.gpu.device, &self.config);
-        }
-    }
-
-    /// Returns true if the window is larger than what the device can render to, and the surface is as large as
-    /// it can be.
-    fn is_clamped(&self) -> bool {
-        let size = self.window.inner_size();
-        let drawable_px = self.size_px();
-        drawable_px != [size.width, size.height] && drawable_px == [self.config.width, self.config.height]
     }
 
     /// Draws the window, even if nothing has changed: the window system may have lost its pixels.
@@ -224,32 +215,18 @@ impl Screen {
         if !self.pace.begin_frame() {
             self.step()?;
         }
-        if self.size_px().contains(&0) {
+        if self.size_px().contains(&0) || self.surface.is_none() {
             return Ok(());
         }
-        let Some(surface) = &self.surface else { return Ok(()) };
-        let texture = match surface.get_current_texture() {
-            CurrentSurfaceTexture::Success(texture) => texture,
-            // The surface stays smaller than a window that exceeds the limits of the device.
-            CurrentSurfaceTexture::Suboptimal(texture) if self.is_clamped() => texture,
-            CurrentSurfaceTexture::Suboptimal(texture) => {
-                // A texture of the old surface must be gone before the new one is configured.
-                drop(texture);
-                self.configure_surface();
-                self.window.request_redraw();
-                return Ok(());
-            }
-            CurrentSurfaceTexture::Outdated | CurrentSurfaceTexture::Lost => {
+        let create = || self.instance.create_surface(self.window.clone());
+        let texture = match next_frame(&mut self.surface, (&self.gpu.device, &self.config), create)? {
+            Frame::Ready(texture) => texture,
+            Frame::Later => {
+                // The window may have another size, of which no event has told yet.
                 self.resize();
-                self.window.request_redraw();
                 return Ok(());
             }
-            CurrentSurfaceTexture::Timeout => {
-                // The changes of this frame are not on screen yet.
-                self.window.request_redraw();
-                return Ok(());
-            }
-            CurrentSurfaceTexture::Occluded | CurrentSurfaceTexture::Validation => return Ok(()),
+            Frame::Hidden => return Ok(()),
         };
         let target = texture.texture.create_view(&wgpu::TextureViewDescriptor {
             format: Some(target_format(&self.config)),
