@@ -2,7 +2,7 @@
 // (fs_cells), and the cells near them (fs_near), which are all that the other passes draw: the style of each texel
 // (fs_marks), its coverage by the shapes (fs_coverage), the nearest texels of a shape in the same row (fs_rows) and,
 // in the host's pass, the lines, which find the nearest texel in the rows. So the cost of a pixel grows with the
-// width of the line, not with its square. If lines continue behind occluders, all but the last run over the whole
+// width of the line, not with its square. Jump flooding would need a seed per style and pixel. If lines continue behind occluders, all but the last run over the whole
 // shapes, too.
 
 // `OutlineUniform` in src/gpu/scene/outline/mod.rs.

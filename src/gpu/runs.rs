@@ -69,6 +69,7 @@ impl Runs {
             let mut above = self.painted.iter().rev().filter(|(other, _)| *other > run);
             run + 1 == self.runs.len() || !above.any(|(_, other)| may_overlap(&bounds, other))
         };
+        // A run that nothing covers is not put off until the next of its kind: that made more draw calls.
         let run = match last.filter(|run| self.runs[*run].style == style && is_free(*run)) {
             Some(run) => run,
             None => {

@@ -1,5 +1,5 @@
 //! Code shared by the benches of this package. Each bench prints its tables and its figures as
-//! lines `figure: NAME = VALUE UNIT`, and keeps docs/benchmarks.md and its plots up to date
+//! lines `figure: NAME = VALUE UNIT`, and keeps docs/benchmarks.md, its tables and plots up to date
 //! ([`page`]).
 
 pub mod clock;

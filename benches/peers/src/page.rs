@@ -1,6 +1,5 @@
-//! Keeps docs/benchmarks.md up to date: whole tables, between `<!-- table:NAME -->` and
-//! `<!-- end -->`, and single cells, in the second column of rows that begin with the figure's name
-//! as code. All other text is kept.
+//! Writes tables to docs/tables, plots to docs/plots, and single cells of docs/benchmarks.md: those in the
+//! second column of rows that begin with the figure's name as code. All other text is kept.
 
 use crate::is_set;
 use std::path::PathBuf;
@@ -15,14 +14,12 @@ fn is_kept() -> bool {
     !["QUICK", "REAL_GPU", "WGPU_BACKEND"].into_iter().any(is_set)
 }
 
-fn change(to: impl FnOnce(&str) -> Option<String>) {
-    if !is_kept() {
-        return;
-    }
-    let path = docs().join("benchmarks.md");
-    let text = std::fs::read_to_string(&path).expect("the page exists");
-    if let Some(changed) = to(&text).filter(|changed| *changed != text) {
-        std::fs::write(&path, changed).expect("docs can be written");
+/// Writes a file in a folder of docs.
+fn save(folder: &str, name: &str, text: &str) {
+    if is_kept() {
+        let folder = docs().join(folder);
+        std::fs::create_dir_all(&folder).expect("docs can be written");
+        std::fs::write(folder.join(name), text).expect("docs can be written");
     }
 }
 
@@ -33,7 +30,15 @@ pub fn set_cell(name: &str, value: &str, unit: &str) {
         "us" => " µs",
         unit => &format!(" {unit}"),
     };
-    change(|text| Some(with_cell(text, name, &format!("{value}{unit}"))));
+    if !is_kept() {
+        return;
+    }
+    let path = docs().join("benchmarks.md");
+    let text = std::fs::read_to_string(&path).expect("the page exists");
+    let changed = with_cell(&text, name, &format!("{value}{unit}"));
+    if changed != text {
+        std::fs::write(&path, changed).expect("docs can be written");
+    }
 }
 
 fn with_cell(text: &str, name: &str, value: &str) -> String {
@@ -45,13 +50,7 @@ fn with_cell(text: &str, name: &str, value: &str) -> String {
     text.lines().map(|it| line(it) + "\n").collect()
 }
 
-fn with_table(text: &str, name: &str, rows: &str) -> Option<String> {
-    let (before, after) = text.split_once(&format!("<!-- table:{name} -->\n"))?;
-    let (_, after) = after.split_once("<!-- end -->")?;
-    Some(format!("{before}<!-- table:{name} -->\n{rows}<!-- end -->{after}"))
-}
-
-/// A table that is printed row by row and then written into the page.
+/// A table that is printed row by row and then written to `docs/tables/NAME.md`.
 #[derive(Debug)]
 pub struct Table {
     name: &'static str,
@@ -75,23 +74,13 @@ impl Table {
     }
 
     pub fn save(self) {
-        change(|text| {
-            let changed = with_table(text, self.name, &self.rows);
-            assert!(changed.is_some(), "docs/benchmarks.md has no table {}", self.name);
-            changed
-        });
+        save("tables", &format!("{}.md", self.name), &self.rows);
     }
 }
 
 /// Writes a plot to `docs/plots/NAME.svg`.
 pub fn save_plot(name: &str, svg: &str) {
-    if !is_kept() {
-        return;
-    }
-    let folder = docs().join("plots");
-    std::fs::create_dir_all(&folder).expect("docs can be written");
-    std::fs::write(folder.join(format!("{name}.svg")), svg).expect("docs can be written");
-    println!("plot: docs/plots/{name}.svg");
+    save("plots", &format!("{name}.svg"), svg);
 }
 
 /// Runs a bench and reports its duration and the load of the machine before and after.
