@@ -2,7 +2,7 @@
 //!
 //! | to … | read |
 //! |---|---|
-//! | start in a winit application | the module `guide` of `wgpu-gizmo-winit` |
+//! | add modes, undo, a camera and windows to a winit application | the module `guide` of `wgpu-gizmo-winit` |
 //! | start in a panel of egui or eframe | the module `guide` of `wgpu-gizmo-egui` |
 #![cfg_attr(feature = "wgpu", doc = "| select, outline and undo | [`selection`] |")]
 //! | show handles of your own | [`custom_handles`] |
