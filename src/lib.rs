@@ -103,7 +103,7 @@
 //!
 //! # Guides
 //!
-//! To start in an application, read the guides of the adapters:
+//! [README.md](https://docs.rs/crate/wgpu-gizmo/latest) is a whole program. The guides of the adapters go on from there:
 //! [`wgpu-gizmo-winit`](https://docs.rs/wgpu-gizmo-winit/latest/wgpu_gizmo_winit/guide/) for winit, and
 //! [`wgpu-gizmo-egui`](https://docs.rs/wgpu-gizmo-egui/latest/wgpu_gizmo_egui/guide/) for egui and eframe. The
 //! module [`guide`] goes through tasks from beginning to end: selection, outlines and undo; handles of

@@ -1,5 +1,5 @@
 //! Passes the window events of [winit](https://docs.rs/winit) to a gizmo of
-//! [wgpu-gizmo](https://docs.rs/wgpu-gizmo). The [`guide`] has a whole application, also with several windows.
+//! [wgpu-gizmo](https://docs.rs/wgpu-gizmo). The [`guide`] adds modes, undo and several windows.
 //!
 //! ```no_run
 //! use wgpu_gizmo::Gizmo;
