@@ -32,20 +32,26 @@ try {
     page.set_tolerance(event.pointerType === "touch" ? 20 : 6);
     page.pointer_moved(event.offsetX, event.offsetY);
   };
-  canvas.addEventListener("pointermove", (event) => !isRebuilding && moved(event));
-  canvas.addEventListener("pointerdown", (event) => {
+  let held = 0;
+  // Browsers report the buttons of a mouse after the first one by moves with other `buttons`.
+  const pointer = (event) => {
     if (isRebuilding || !event.isPrimary) return;
-    canvas.setPointerCapture(event.pointerId);
+    if (event.type === "pointerdown") canvas.setPointerCapture(event.pointerId);
+    // A press that began elsewhere is not the page's.
+    const buttons = canvas.hasPointerCapture(event.pointerId) ? event.buttons : 0;
+    const [pressed, released] = [buttons & ~held, held & ~buttons];
+    held = buttons;
     moved(event);
-    page.pointer("down");
+    if (pressed & 2) page.pointer("cancel");
+    if (pressed & 1) page.pointer("down");
+    if (released & 1) page.pointer("up");
+    if (released && event.pointerType === "touch") page.pointer("left");
+  };
+  for (const name of ["pointerdown", "pointermove", "pointerup"]) canvas.addEventListener(name, pointer);
+  canvas.addEventListener("pointercancel", () => {
+    held = 0;
+    if (!isRebuilding) page.pointer("cancel");
   });
-  canvas.addEventListener("pointerup", (event) => {
-    if (isRebuilding || !event.isPrimary) return;
-    moved(event);
-    page.pointer("up");
-    if (event.pointerType === "touch") page.pointer("left");
-  });
-  canvas.addEventListener("pointercancel", () => !isRebuilding && page.pointer("cancel"));
   canvas.addEventListener("pointerleave", () => !isRebuilding && page.pointer("left"));
   new ResizeObserver(() => {
     if (isRebuilding) return;

@@ -124,6 +124,26 @@ for (const { name, expected, flags } of backends) {
       await close();
     });
 
+    test("a second button cancels a drag, and then nothing follows the mouse", async () => {
+      await open();
+      const [x, y] = await spot("translate_x");
+      await page.mouse.move(x, y);
+      await rest();
+      await page.mouse.down();
+      await page.mouse.move(x + 40, y);
+      await rest();
+      assert.notDeepEqual(await translation(), [0, 0, 0]);
+      await page.mouse.down({ button: "right" });
+      await rest();
+      assert.deepEqual(await translation(), [0, 0, 0]);
+      await page.mouse.up();
+      await page.mouse.up({ button: "right" });
+      await page.mouse.move(x + 90, y + 30);
+      await rest();
+      assert.deepEqual(await translation(), [0, 0, 0]);
+      await close();
+    });
+
     test("ids of 200 pixels equal those of the CPU and of the native build", async () => {
       await open();
       const native = JSON.parse(await readFile(join(root, "web/tests/ids.json"), "utf8"));

@@ -110,6 +110,48 @@ const tests = {
     assert.deepEqual(await ask(page, "matrix", "translate"), start);
   },
 
+  async "second button cancels a drag, and then nothing follows the mouse"(page) {
+    await show(page, "translate");
+    const start = await ask(page, "matrix", "translate");
+    const [x, y] = await onArrow(page, "translate");
+    const idle = () => ask(page, "idle", "translate");
+    await page.mouse.move(x, y);
+    await idle();
+    await page.mouse.down();
+    await page.mouse.move(x + 40, y);
+    await idle();
+    assert.equal(await ask(page, "dragging", "translate"), "translate_x");
+    await page.mouse.down({ button: "right" });
+    await idle();
+    assert.deepEqual(await ask(page, "matrix", "translate"), start);
+    await page.mouse.up();
+    await page.mouse.up({ button: "right" });
+    await idle();
+    const view = await lens(page, "translate");
+    await page.mouse.move(x + 90, y + 30);
+    await idle();
+    assert.deepEqual(await ask(page, "matrix", "translate"), start);
+    assert.deepEqual(await lens(page, "translate"), view);
+    await dragAlongX(page);
+    await ask(page, "undo", "translate");
+  },
+
+  async "press outside of a scene drags nothing in it"(page) {
+    await show(page, "translate");
+    const start = await ask(page, "matrix", "translate");
+    const heading = await page.evaluate(() => document.querySelector("#translate h2").getBoundingClientRect().toJSON());
+    await page.mouse.move(heading.x + 3, heading.y + 3);
+    await page.mouse.down();
+    const [x, y] = await onArrow(page, "translate");
+    await page.mouse.move(x, y);
+    await ask(page, "idle", "translate");
+    await page.mouse.move(x + 40, y);
+    await ask(page, "idle", "translate");
+    await page.mouse.up();
+    await ask(page, "idle", "translate");
+    assert.deepEqual(await ask(page, "matrix", "translate"), start);
+  },
+
   async "lasso selects, and Shift adds"(page) {
     await show(page, "select");
     const around = async (object) => {

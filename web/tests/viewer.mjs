@@ -8,7 +8,7 @@ import { mkdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { executablePath, flags, program, root, runAll, runner, watch } from "./common.mjs";
-import { dragAlongX, finger, origin, position, select, settled } from "./viewer_acts.mjs";
+import { dragAlongX, finger, origin, position, select, settled, xArrow } from "./viewer_acts.mjs";
 
 const { folder, option, chromium } = program("viewer.mjs");
 
@@ -100,6 +100,24 @@ const tests = {
     const undone = await settled(page);
     assert.deepEqual(origin(undone, "ball"), start);
     assert.doesNotMatch(await page.title(), /^\*/);
+  },
+
+  async "second button cancels a drag, and then nothing follows the mouse"(page) {
+    const start = origin(await select(page, "ball"), "ball");
+    const { from: [x, y] } = await xArrow(page, "ball");
+    const at = async () => origin(await settled(page), "ball");
+    await page.mouse.move(x, y);
+    await settled(page);
+    await page.mouse.down();
+    await settled(page);
+    await page.mouse.move(x + 40, y);
+    assert.notDeepEqual(await at(), start);
+    await page.mouse.down({ button: "right" });
+    assert.deepEqual(await at(), start);
+    await page.mouse.up();
+    await page.mouse.up({ button: "right" });
+    await page.mouse.move(x + 90, y + 30);
+    assert.deepEqual(await at(), start);
   },
 
   async "unnamed scene is saved under the name that is asked for"(page) {

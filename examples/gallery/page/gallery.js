@@ -76,7 +76,7 @@ class View {
       section, title, canvas: find(".view"), stage: find(".stage"), readout: find(".readout"),
       lasso: find("polygon"), hovered: find(".hovered"), counts: find(".counts"), controls: find(".controls"),
       drive: find(".drive"), magnifier: find(".magnifier"), width: 0, height: 0, scale: 1, perCss: 1,
-      isDirty: false, isShown: false, isBuilt: false, pointers: new Map(), chosen: "",
+      isDirty: false, isShown: false, isBuilt: false, chosen: "",
     });
     if (name === "views") this.stage.classList.add("four");
     this.canvas.setAttribute("role", "application");
@@ -253,9 +253,9 @@ class View {
     const { canvas, index } = this;
     const on = (target, name, act) => target.addEventListener(name, (event) => { if (page && this.isBuilt) act(event); });
     on(canvas, "pointerdown", (event) => this.down(event));
-    on(canvas, "pointermove", (event) => this.moved(event));
-    on(canvas, "pointerup", (event) => this.up(event));
-    on(canvas, "pointercancel", (event) => this.up(event, true));
+    on(canvas, "pointermove", (event) => this.pointer(event));
+    on(canvas, "pointerup", (event) => this.pointer(event));
+    on(canvas, "pointercancel", (event) => { page.pointer_lost(index, event.pointerId); schedule(this); });
     on(canvas, "pointerleave", (event) => {
       if (!canvas.hasPointerCapture(event.pointerId)) { page.pointer_left(index); schedule(this); }
     });
@@ -326,59 +326,19 @@ class View {
     page.set_held(this.index, event.ctrlKey || event.metaKey, event.shiftKey, event.altKey);
   }
 
-  move(event) {
+  /** Passes all buttons with each event, because browsers report those after the first one by moves. */
+  pointer(event) {
     this.hold(event);
-    page.pointer_moved(this.index, ...this.px(event), event.pointerType === "touch");
+    // A press that began elsewhere is not the scene's.
+    const buttons = this.canvas.hasPointerCapture(event.pointerId) ? event.buttons : 0;
+    page.pointer(this.index, event.pointerId, ...this.px(event), event.pointerType === "touch", buttons);
     schedule(this);
   }
 
   down(event) {
-    const { index, canvas, pointers } = this;
-    canvas.focus({ preventScroll: true, focusVisible: false });
-    // A synthetic event has no pointer to capture.
-    try { canvas.setPointerCapture(event.pointerId); } catch {}
-    pointers.set(event.pointerId, [event.clientX, event.clientY]);
-    const isPrimary = event.button === 0 && pointers.size === 1;
-    if (isPrimary) {
-      this.move(event);
-      page.pointer_pressed(index);
-    } else {
-      // The secondary button or a second finger cancels a drag, and then moves the camera.
-      page.pointer_canceled(index);
-      this.isOrbiting = true;
-    }
-    schedule(this);
-  }
-
-  moved(event) {
-    const { pointers } = this;
-    const last = pointers.get(event.pointerId);
-    if (!this.isOrbiting) {
-      this.move(event);
-    } else if (last) {
-      const others = [...pointers].filter(([id]) => id !== event.pointerId).map(([, at]) => at);
-      const now = [event.clientX, event.clientY];
-      const spread = (at) => Math.hypot(at[0] - others[0][0], at[1] - others[0][1]) || 1;
-      const zoom = others.length ? spread(last) / spread(now) : 1;
-      const share = 1 / (1 + others.length);
-      page.orbit(this.index, (now[0] - last[0]) * share, (now[1] - last[1]) * share, zoom);
-      schedule(this);
-    }
-    if (last) pointers.set(event.pointerId, [event.clientX, event.clientY]);
-  }
-
-  up(event, isCanceled = false) {
-    const { index, pointers } = this;
-    pointers.delete(event.pointerId);
-    if (this.isOrbiting) {
-      this.isOrbiting = pointers.size > 0;
-    } else if (isCanceled) {
-      page.pointer_canceled(index);
-    } else if (event.button === 0) {
-      this.move(event);
-      page.pointer_released(index);
-    }
-    schedule(this);
+    this.canvas.focus({ preventScroll: true, focusVisible: false });
+    this.canvas.setPointerCapture(event.pointerId);
+    this.pointer(event);
   }
 
   key(event) {

@@ -3,14 +3,14 @@
 mod answers;
 
 use crate::attachments::Attachments;
-use crate::input::{self, Input, PointerKind};
+use crate::input::{self, Input};
+use crate::pointers::Pointer;
 use crate::scene::{Gpu, Scene, Window};
 use crate::scenes::{SCENES, SceneInfo};
 use crate::settings::Setting;
 use crate::snippets::snippet;
 use crate::solids::Solids;
 use std::rc::Rc;
-use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::interaction::{HeldKeys, KeyModifiers};
 
 /// The scenes with their input.
@@ -214,21 +214,17 @@ impl Gallery {
 
 /// Input. Positions are in physical pixels.
 impl Gallery {
-    /// The pointer moved.
-    pub fn pointer_moved(&mut self, index: usize, px: DVec2, kind: PointerKind) {
+    /// A pointer moved, or its buttons changed. The primary button, or a finger, drags handles or orbits; the others,
+    /// or two fingers, move the camera, and cancel a drag.
+    pub fn pointer(&mut self, index: usize, pointer: Pointer) {
         self.with_input(index, |input, scene, window| {
-            input.moved(scene, px, kind, window.map_or(1.0, |window| window.scale_factor));
+            input.take(scene, pointer, window.map_or(1.0, |window| window.scale_factor));
         });
     }
 
-    /// The primary button was pressed, or a finger came down.
-    pub fn pointer_pressed(&mut self, index: usize) {
-        self.with_input(index, |input, scene, _| input.pressed(scene));
-    }
-
-    /// The primary button was released, or the finger went up.
-    pub fn pointer_released(&mut self, index: usize) {
-        self.with_input(index, |input, scene, _| input.released(scene));
+    /// The system has taken a pointer away.
+    pub fn pointer_lost(&mut self, index: usize, id: i32) {
+        self.with_input(index, |input, scene, _| input.lost(scene, id));
     }
 
     /// The pointer left the scene.
@@ -236,17 +232,9 @@ impl Gallery {
         self.with_input(index, |input, scene, _| input.left(scene));
     }
 
-    /// The press was canceled: by the secondary button, by a second finger, or by the system.
+    /// The press was canceled, as when the scene loses the focus.
     pub fn pointer_canceled(&mut self, index: usize) {
         self.with_input(index, |input, scene, _| input.canceled(scene));
-    }
-
-    /// Orbits the camera by a displacement in logical pixels, and multiplies its distance.
-    pub fn orbit(&mut self, index: usize, by_lpx: DVec2, zoom: f64) {
-        if let Some(scene) = self.scene(index) {
-            input::orbit(scene, by_lpx);
-            input::zoom(scene, zoom);
-        }
     }
 
     /// Sets the held keys.
@@ -261,9 +249,11 @@ impl Gallery {
         self.scene(index).is_some_and(|scene| input::key(scene, name, modifiers))
     }
 
-    /// Undoes the last drag. Returns false if there is none.
+    /// Cancels the drag in progress, such as one by the wheel, or else undoes the last one. Returns false if there is
+    /// none.
     pub fn undo(&mut self, index: usize) -> bool {
-        self.scene(index).is_some_and(Scene::undo)
+        let Some(Entry { scene: Some(scene), input, .. }) = self.entries.get_mut(index) else { return false };
+        input.cancel_drag(scene.as_mut()) || scene.undo()
     }
 
     /// Returns the state of a scene, for [`Gallery::restore`] on another device. Undo steps are not part of it.

@@ -1,5 +1,6 @@
 //! Pointers and keys of one scene.
 
+use crate::pointers::{Act, Pointer, Pointers};
 use crate::scene::{Combine, Scene};
 use wgpu_gizmo::Gizmo;
 use wgpu_gizmo::glam::DVec2;
@@ -28,6 +29,7 @@ impl PointerKind {
 /// The pointer of one scene.
 #[derive(Debug, Default)]
 pub(crate) struct Input {
+    pointers: Pointers,
     kind: PointerKind,
     last_px: Option<DVec2>,
     /// The primary button, or the finger, is down.
@@ -68,10 +70,33 @@ impl Input {
         self.is_down && !self.is_undecided && (high - low).max_element() > MIN_LASSO_LPX
     }
 
-    pub(crate) fn moved(&mut self, scene: &mut dyn Scene, px: DVec2, kind: PointerKind, scale_factor: f64) {
-        if !px.is_finite() {
+    /// Handles an event of a pointer.
+    pub(crate) fn take(&mut self, scene: &mut dyn Scene, pointer: Pointer, scale_factor: f64) {
+        if !pointer.px.is_finite() {
             return;
         }
+        for act in self.pointers.take(pointer) {
+            match act {
+                Act::Move => self.moved(scene, pointer.px, pointer.kind, scale_factor),
+                Act::Press => self.pressed(scene),
+                Act::Release => self.released(scene),
+                Act::Cancel => self.canceled(scene),
+                Act::Orbit { by_px, zoom: factor } => {
+                    orbit(scene, by_px / scale_factor);
+                    zoom(scene, factor);
+                }
+            }
+        }
+    }
+
+    /// Forgets a pointer that the system has taken away.
+    pub(crate) fn lost(&mut self, scene: &mut dyn Scene, id: i32) {
+        if self.pointers.lose(id) {
+            self.canceled(scene);
+        }
+    }
+
+    fn moved(&mut self, scene: &mut dyn Scene, px: DVec2, kind: PointerKind, scale_factor: f64) {
         self.kind = kind;
         scene.gizmos(&mut |gizmo| {
             gizmo.settings.tolerance_lpx = kind.tolerance_lpx();
@@ -91,14 +116,14 @@ impl Input {
         }
     }
 
-    pub(crate) fn pressed(&mut self, scene: &mut dyn Scene) {
+    fn pressed(&mut self, scene: &mut dyn Scene) {
         (self.is_down, self.is_undecided) = (true, true);
         self.path.clear();
         self.path.extend(self.last_px);
         scene.gizmos(&mut Gizmo::pointer_pressed);
     }
 
-    pub(crate) fn released(&mut self, scene: &mut dyn Scene) {
+    fn released(&mut self, scene: &mut dyn Scene) {
         let is_free = !is_any(scene, Gizmo::is_active);
         if scene.has_lasso() && is_free && self.is_lasso() {
             scene.probes().request_lasso(std::mem::take(&mut self.path));
@@ -119,6 +144,7 @@ impl Input {
 
     /// Cancels a drag: the secondary button, a second finger, or a lost window.
     pub(crate) fn canceled(&mut self, scene: &mut dyn Scene) {
+        self.pointers.cancel();
         self.path.clear();
         if std::mem::take(&mut self.is_down) {
             scene.gizmos(&mut |gizmo| {
@@ -128,6 +154,15 @@ impl Input {
         } else {
             scene.gizmos(&mut Gizmo::cancel);
         }
+    }
+
+    /// Cancels the drag in progress. Returns false if there is none.
+    pub(crate) fn cancel_drag(&mut self, scene: &mut dyn Scene) -> bool {
+        let is_dragging = is_any(scene, Gizmo::is_active);
+        if is_dragging {
+            self.canceled(scene);
+        }
+        is_dragging
     }
 
     /// Looks at the answers of a step.

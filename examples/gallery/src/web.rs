@@ -2,6 +2,7 @@
 
 use crate::gallery::Gallery;
 use crate::input::PointerKind;
+use crate::pointers::Pointer;
 use crate::probes::MAGNIFIED;
 use crate::scene::{Gpu, Window};
 use std::sync::Arc;
@@ -170,20 +171,15 @@ impl Page {
 /// Input.
 #[wasm_bindgen]
 impl Page {
-    /// The pointer moved to a position in physical pixels.
-    pub fn pointer_moved(&mut self, index: usize, x: f64, y: f64, is_finger: bool) {
+    /// A pointer moved to a position in physical pixels, or its buttons changed, which are those of `PointerEvent`.
+    pub fn pointer(&mut self, index: usize, id: i32, x: f64, y: f64, is_finger: bool, buttons: u16) {
         let kind = if is_finger { PointerKind::Finger } else { PointerKind::Exact };
-        self.gallery.pointer_moved(index, dvec2(x, y), kind);
+        self.gallery.pointer(index, Pointer { id, px: dvec2(x, y), kind, buttons });
     }
 
-    /// The primary button was pressed.
-    pub fn pointer_pressed(&mut self, index: usize) {
-        self.gallery.pointer_pressed(index);
-    }
-
-    /// The primary button was released.
-    pub fn pointer_released(&mut self, index: usize) {
-        self.gallery.pointer_released(index);
+    /// The system has taken a pointer away.
+    pub fn pointer_lost(&mut self, index: usize, id: i32) {
+        self.gallery.pointer_lost(index, id);
     }
 
     /// The pointer left the canvas.
@@ -194,11 +190,6 @@ impl Page {
     /// The press was canceled.
     pub fn pointer_canceled(&mut self, index: usize) {
         self.gallery.pointer_canceled(index);
-    }
-
-    /// Orbits the camera by a displacement in CSS pixels, and multiplies its distance.
-    pub fn orbit(&mut self, index: usize, x: f64, y: f64, zoom: f64) {
-        self.gallery.orbit(index, dvec2(x, y), zoom);
     }
 
     /// Sets the held keys.

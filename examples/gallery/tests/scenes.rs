@@ -45,7 +45,7 @@ fn hover_takes_one_pick_and_one_frame() {
     page.settle(index);
     let [frames, picks] = page.gallery.counts(index);
     let arrow = page.on_arrow(index, DVec3::X);
-    page.gallery.pointer_moved(index, arrow, PointerKind::Exact);
+    page.mouse(index, arrow, 0);
     page.settle(index);
     assert_eq!(page.gallery.hovered(index).as_deref(), Some("translate_x"));
     assert_eq!(page.gallery.cursor(index), "grab");
@@ -53,12 +53,12 @@ fn hover_takes_one_pick_and_one_frame() {
     assert_eq!((more_frames - frames, more_picks - picks), (1, 1));
     page.save("hover");
     // Over nothing, the handle goes back: one pick, one frame.
-    page.gallery.pointer_moved(index, dvec2(5.0, 5.0), PointerKind::Exact);
+    page.mouse(index, dvec2(5.0, 5.0), 0);
     page.settle(index);
     assert_eq!(page.gallery.hovered(index), None);
     assert_eq!(page.gallery.counts(index), [more_frames + 1, more_picks + 1]);
     // Nothing there either: a pick, and no frame.
-    page.gallery.pointer_moved(index, dvec2(9.0, 9.0), PointerKind::Exact);
+    page.mouse(index, dvec2(9.0, 9.0), 0);
     page.settle(index);
     assert_eq!(page.gallery.counts(index), [more_frames + 1, more_picks + 2]);
 }
@@ -89,19 +89,39 @@ fn resize_in_a_drag_keeps_the_grabbed_point() {
     let index = Gallery::index_of("translate").unwrap();
     page.settle(index);
     let from = page.on_arrow(index, DVec3::X);
-    page.gallery.pointer_moved(index, from, PointerKind::Exact);
-    page.gallery.pointer_pressed(index);
+    page.mouse(index, from, 0);
+    page.mouse(index, from, 1);
     page.settle(index);
     assert_eq!(page.gallery.dragging(index).as_deref(), Some("translate_x"));
     page.resize([500, 500], 1.5);
     page.settle(index);
-    page.gallery.pointer_moved(index, from + dvec2(30.0, 0.0), PointerKind::Exact);
+    page.mouse(index, from + dvec2(30.0, 0.0), 1);
     page.settle(index);
-    page.gallery.pointer_released(index);
+    page.mouse(index, from + dvec2(30.0, 0.0), 0);
     page.settle(index);
     assert_eq!(page.gallery.dragging(index), None);
     let moved = page.gallery.transforms(index)[0].translation;
     assert!(moved.is_finite() && (moved.y, moved.z) == (0.5, 0.0), "{moved}");
+}
+
+#[test]
+fn secondary_button_cancels_drag_and_nothing_follows_mouse() {
+    let mut page = Page::new();
+    let index = Gallery::index_of("translate").unwrap();
+    page.settle(index);
+    let (start, from) = (page.gallery.transforms(index), page.on_arrow(index, DVec3::X));
+    let to = from + dvec2(40.0, 0.0);
+    page.drag_to(index, &[from, to]);
+    assert_ne!(page.gallery.transforms(index), start);
+    for buttons in [3, 2, 0] {
+        page.mouse(index, to, buttons);
+        page.settle(index);
+        assert_eq!(page.gallery.transforms(index), start, "with the buttons {buttons}");
+    }
+    let view = page.gallery.view(index);
+    page.mouse(index, to + dvec2(40.0, 30.0), 0);
+    page.settle(index);
+    assert_eq!((page.gallery.transforms(index), page.gallery.view(index)), (start, view));
 }
 
 #[test]
@@ -171,7 +191,7 @@ fn curve_point_is_dragged_by_its_own_handle() {
     page.settle(index);
     let start = page.gallery.transforms(index);
     let from = page.gallery.px_of(index, start[1].translation).unwrap();
-    page.gallery.pointer_moved(index, from, PointerKind::Exact);
+    page.mouse(index, from, 0);
     page.settle(index);
     assert_eq!(page.gallery.hovered(index).as_deref(), Some("First tangent"));
     page.drag(index, &[from, from + dvec2(20.0, 30.0)], PointerKind::Exact);
@@ -189,12 +209,12 @@ fn drag_begins_in_any_of_four_views() {
     let index = Gallery::index_of("views").unwrap();
     page.settle(index);
     // The top view is in the upper left quarter.
-    page.gallery.pointer_moved(index, dvec2(100.0, 100.0), PointerKind::Exact);
+    page.mouse(index, dvec2(100.0, 100.0), 0);
     page.settle(index);
     let start = page.gallery.transforms(index)[0].translation;
     let from = page.on_arrow(index, DVec3::X);
     assert!(from.x < 320.0 && from.y < 210.0, "{from}");
-    page.gallery.pointer_moved(index, from, PointerKind::Exact);
+    page.mouse(index, from, 0);
     page.settle(index);
     assert_eq!(page.gallery.hovered(index).as_deref(), Some("translate_x"));
     let to = from + dvec2(40.0, 0.0);
@@ -211,7 +231,7 @@ fn magnifier_shows_the_ids_around_the_pointer() {
     page.gallery.set_magnifying(true);
     page.settle(index);
     let arrow = page.on_arrow(index, DVec3::X);
-    page.gallery.pointer_moved(index, arrow, PointerKind::Exact);
+    page.mouse(index, arrow, 0);
     page.settle(index);
     let texels = page.gallery.magnified(index).unwrap().clone();
     let center = texels.ids[texels.ids.len() / 2];

@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use wgpu_gizmo::glam::{DVec2, DVec3, DVec4};
-use wgpu_gizmo_gallery::{Gallery, Gpu, PointerKind, Window};
+use wgpu_gizmo_gallery::{Gallery, Gpu, Pointer, PointerKind, Window};
 
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 
@@ -47,15 +47,24 @@ impl Page {
 
     /// Presses at the first position, moves through the others, and releases.
     pub(crate) fn drag(&mut self, index: usize, path: &[DVec2], kind: PointerKind) {
-        self.gallery.pointer_moved(index, path[0], kind);
-        self.gallery.pointer_pressed(index);
-        self.settle(index);
-        for px in &path[1..] {
-            self.gallery.pointer_moved(index, *px, kind);
+        let events = path.iter().map(|px| (*px, 1)).chain(path.last().map(|px| (*px, 0)));
+        for (px, buttons) in events {
+            self.gallery.pointer(index, Pointer { id: 1, px, kind, buttons });
             self.settle(index);
         }
-        self.gallery.pointer_released(index);
-        self.settle(index);
+    }
+
+    /// Presses the mouse at the first position, and moves through the others.
+    pub(crate) fn drag_to(&mut self, index: usize, path: &[DVec2]) {
+        for px in path {
+            self.mouse(index, *px, 1);
+            self.settle(index);
+        }
+    }
+
+    /// Moves the mouse with these buttons down.
+    pub(crate) fn mouse(&mut self, index: usize, px: DVec2, buttons: u16) {
+        self.gallery.pointer(index, Pointer { id: 1, px, kind: PointerKind::Exact, buttons });
     }
 
     /// Returns a pixel on the arrow of the first selected object.
