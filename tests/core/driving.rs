@@ -266,12 +266,15 @@ fn wheel_burst_ends_where_pointer_leaves_handle() {
     assert!(matches!(events[..], [Event::Started(_), Event::Changed(_), Event::Changed(_)]), "{events:?}");
     assert_eq!(stage.local().translation, DVec3::X, "two increments of a half");
     assert_eq!(stage.gizmo.pick_query(), None, "the pointer rests");
+    assert!(!stage.gizmo.is_hover_pending());
     // The handle has moved away with the target; the pointer follows it.
     let followed = stage.at(arrow);
     stage.move_to(followed);
     assert_eq!(stage.update(), []);
+    assert!(stage.gizmo.is_hover_pending(), "a host that asks only then must ask");
     stage.answer();
     assert_eq!(stage.update(), [], "it is still on the arrow");
+    assert!(!stage.gizmo.is_hover_pending());
     stage.gizmo.wheel(1.0);
     stage.update();
     stage.move_to(wgpu_gizmo::glam::DVec2::new(30.0, 40.0));

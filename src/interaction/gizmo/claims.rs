@@ -39,9 +39,9 @@ impl Gizmo {
     /// Returns true if the handle or object under the pointer is still unknown: a pick for its position is
     /// queued or in flight. [`Gizmo::hovered`] then returns the last known handle.
     ///
-    /// It returns false in a drag of this gizmo. While another gizmo that shares the pointer is dragged, it stays
-    /// true as long as the queries of this one are not answered: a host that asks for none in a drag should not wait
-    /// for them either.
+    /// It returns false in a drag of this gizmo, except in one by the wheel whose pointer has moved. While another
+    /// gizmo that shares the pointer is dragged, it stays true as long as the queries of this one are not answered: a
+    /// host that asks for none in a drag should not wait for them either.
     ///
     /// ```
     /// use wgpu_gizmo::glam::{DMat4, DVec2};
@@ -58,9 +58,9 @@ impl Gizmo {
     /// ```
     pub fn is_hover_pending(&self) -> bool {
         match &self.phase {
-            Phase::Dragging(..) => false,
+            Phase::Dragging(..) if !self.asks_in_burst() => false,
             Phase::Pressed(_) => true,
-            Phase::Idle | Phase::PressedElsewhere { .. } => {
+            Phase::Dragging(..) | Phase::Idle | Phase::PressedElsewhere { .. } => {
                 let at = self.input.cursor_px().zip(self.views.shown());
                 let in_view = at.filter(|(cursor_px, view)| view.viewport().contains(*cursor_px));
                 let is_unknown =
