@@ -152,6 +152,66 @@ const tests = {
     assert.deepEqual(await ask(page, "matrix", "translate"), start);
   },
 
+  async "wheel scrolls the page, or zooms the scene that has the focus"(page) {
+    const distance = async () => (await lens(page, "translate")).clipFromWorld[15];
+    const scrolled = () => page.evaluate(() => scrollY);
+    await show(page, "translate");
+    await page.evaluate(() => document.activeElement.blur());
+    const rect = await page.evaluate(() => document.querySelector("#translate .view").getBoundingClientRect().toJSON());
+    await page.mouse.move(rect.x + 20, rect.y + 20);
+    await ask(page, "idle", "translate");
+    const [from, top] = [await distance(), await scrolled()];
+    await page.mouse.wheel(0, 120);
+    await page.waitForFunction((top) => scrollY > top, top);
+    assert.equal(await distance(), from);
+    await show(page, "translate");
+    await page.focus("#translate .view");
+    const shown = await scrolled();
+    await page.mouse.wheel(0, -120);
+    await page.waitForTimeout(300);
+    await ask(page, "idle", "translate");
+    assert.ok((await distance()) < from * 0.95, "one notch is nearer");
+    await page.mouse.wheel(0, 120);
+    await page.waitForTimeout(300);
+    await ask(page, "idle", "translate");
+    near(await distance(), from, 1e-9, "the distance after one notch back");
+    assert.equal(await scrolled(), shown, "the page stays");
+  },
+
+  async "wheel nudges a hovered ring if that is on"(page) {
+    await show(page, "rotate");
+    await page.evaluate(() => document.activeElement.blur());
+    const { width, ids } = await ask(page, "ids", "rotate");
+    const names = new Map();
+    for (const id of new Set(ids)) names.set(id, id && (await ask(page, "nameOf", "rotate", id)));
+    const texel = ids.findIndex((id) => names.get(id) === "rotate_y");
+    const at = [texel % width, Math.floor(texel / width)];
+    const rect = await page.evaluate(() => document.querySelector("#rotate .view").getBoundingClientRect().toJSON());
+    const perCss = await ask(page, "perCss", "rotate");
+    await page.mouse.move(rect.x + (at[0] + 0.5) / perCss, rect.y + (at[1] + 0.5) / perCss);
+    await ask(page, "idle", "rotate");
+    assert.equal(await ask(page, "hovered", "rotate"), "rotate_y");
+    const before = await ask(page, "matrix", "rotate");
+    const toggle = (isOn) => page.evaluate((isOn) => {
+      const label = [...document.querySelectorAll("#rotate .controls label")].find((label) => label.textContent === "Wheel nudges");
+      if (label.querySelector("input").checked !== isOn) label.querySelector("input").click();
+    }, isOn);
+    await toggle(true);
+    const top = await page.evaluate(() => scrollY);
+    await page.mouse.wheel(0, -120);
+    await page.waitForTimeout(300);
+    await ask(page, "idle", "rotate");
+    const after = await ask(page, "matrix", "rotate");
+    const cos = [0, 1, 2].reduce((sum, i) => sum + before[i] * after[i], 0);
+    assert.equal(await page.evaluate(() => scrollY), top, "the page stays");
+    near((Math.acos(cos) * 180) / Math.PI, 5, 1e-6, "degrees of one notch");
+    await ask(page, "undo", "rotate");
+    await ask(page, "idle", "rotate");
+    assert.deepEqual(await ask(page, "matrix", "rotate"), before);
+    await toggle(false);
+    await ask(page, "idle", "rotate");
+  },
+
   async "lasso selects, and Shift adds"(page) {
     await show(page, "select");
     const around = async (object) => {

@@ -120,6 +120,26 @@ const tests = {
     assert.deepEqual(await at(), start);
   },
 
+  async "wheel zooms and does not turn the camera"(page) {
+    // The direction in which w grows, and w at the ball.
+    const seen = async () => {
+      const { clip_from_world: m, nodes } = await settled(page);
+      const [x, y, z] = origin({ nodes }, "ball");
+      return { forward: [m[3], m[7], m[11]], depth: m[3] * x + m[7] * y + m[11] * z + m[15] };
+    };
+    await page.mouse.move(...(await position(page, origin(await settled(page), "ball"))));
+    const before = await seen();
+    await page.mouse.wheel(0, -120);
+    await page.waitForTimeout(300);
+    const near = await seen();
+    near.forward.forEach((x, i) => assert.ok(Math.abs(x - before.forward[i]) < 1e-9, `${near.forward}, not ${before.forward}`));
+    assert.ok(near.depth < before.depth * 0.97, `${near.depth}, not less than ${before.depth}`);
+    await page.mouse.wheel(0, 120);
+    await page.waitForTimeout(300);
+    const back = await seen();
+    assert.ok(Math.abs(back.depth / before.depth - 1) < 1e-6, `${back.depth}, not ${before.depth}`);
+  },
+
   async "unnamed scene is saved under the name that is asked for"(page) {
     page.once("dialog", (dialog) => dialog.accept("arm.glb"));
     const { name, bytes } = await save(page);

@@ -256,6 +256,7 @@ class View {
     on(canvas, "pointermove", (event) => this.pointer(event));
     on(canvas, "pointerup", (event) => this.pointer(event));
     on(canvas, "pointercancel", (event) => { page.pointer_lost(index, event.pointerId); schedule(this); });
+    on(canvas, "wheel", (event) => this.wheel(event));
     on(canvas, "pointerleave", (event) => {
       if (!canvas.hasPointerCapture(event.pointerId)) { page.pointer_left(index); schedule(this); }
     });
@@ -339,6 +340,17 @@ class View {
     this.canvas.focus({ preventScroll: true, focusVisible: false });
     this.canvas.setPointerCapture(event.pointerId);
     this.pointer(event);
+  }
+
+  /** A handle uses the wheel first, then the scene if it has the focus or two fingers pinch, and else the page. */
+  wheel(event) {
+    const { index, canvas } = this;
+    this.hold(event);
+    // The pixels per notch differ among systems, but this old property has 120 everywhere.
+    const notches = event.wheelDelta / 120;
+    const zooms = event.ctrlKey || document.activeElement === canvas;
+    if (page.nudge(index, notches) || (zooms && page.zoom(index, notches))) event.preventDefault();
+    schedule(this);
   }
 
   key(event) {

@@ -237,6 +237,17 @@ impl Gallery {
         self.with_input(index, |input, scene, _| input.canceled(scene));
     }
 
+    /// Turns the wheel by notches, positive away from the user, over a handle that it can nudge
+    /// ([`Claims::wheel`](wgpu_gizmo::interaction::Claims::wheel)). Returns false if there is none.
+    pub fn nudge(&mut self, index: usize, notches: f64) -> bool {
+        self.scene(index).is_some_and(|scene| input::nudge(scene, notches))
+    }
+
+    /// Zooms in by notches of the wheel, but not in a drag. Returns false if the scene has no camera that zooms.
+    pub fn zoom(&mut self, index: usize, notches: f64) -> bool {
+        self.scene(index).is_some_and(|scene| input::zoom_by(scene, notches))
+    }
+
     /// Sets the held keys.
     pub fn set_held(&mut self, index: usize, held: HeldKeys) {
         if let Some(scene) = self.scene(index) {

@@ -44,6 +44,8 @@ pub(crate) struct Input {
 const MIN_LASSO_LPX: f64 = 6.0;
 /// Logical pixels of orbit per press of an arrow key.
 const KEY_ORBIT_LPX: f64 = 14.0;
+/// The factor of the distance per press of a key, and per notch of the wheel.
+const ZOOM: f64 = 1.1;
 
 fn is_any(scene: &mut dyn Scene, is_so: impl Fn(&Gizmo) -> bool) -> bool {
     let mut found = false;
@@ -192,6 +194,26 @@ pub(crate) fn zoom(scene: &mut dyn Scene, factor: f64) {
     }
 }
 
+/// Turns the wheel by notches. Returns true if a handle uses it.
+pub(crate) fn nudge(scene: &mut dyn Scene, notches: f64) -> bool {
+    let mut is_used = false;
+    scene.gizmos(&mut |gizmo| {
+        if gizmo.claims().wheel {
+            gizmo.wheel(notches);
+            is_used = true;
+        }
+    });
+    is_used
+}
+
+/// Zooms by notches of the wheel, but not in a drag. Returns true if the scene has a camera.
+pub(crate) fn zoom_by(scene: &mut dyn Scene, notches: f64) -> bool {
+    if !is_any(scene, Gizmo::is_busy) {
+        zoom(scene, ZOOM.powf(-notches));
+    }
+    scene.camera().is_some()
+}
+
 /// Sets the held keys, and whether clicks add to the selection.
 pub(crate) fn set_held(scene: &mut dyn Scene, held: HeldKeys) {
     scene.gizmos(&mut |gizmo| gizmo.set_held_keys(held));
@@ -218,8 +240,8 @@ pub(crate) fn key(scene: &mut dyn Scene, name: &str, modifiers: KeyModifiers) ->
         "ArrowRight" => orbit(scene, DVec2::new(-step, 0.0)),
         "ArrowUp" => orbit(scene, DVec2::new(0.0, step)),
         "ArrowDown" => orbit(scene, DVec2::new(0.0, -step)),
-        "+" | "=" => zoom(scene, 1.0 / 1.1),
-        "-" => zoom(scene, 1.1),
+        "+" | "=" => zoom(scene, 1.0 / ZOOM),
+        "-" => zoom(scene, ZOOM),
         "[" | "]" => {
             let count = scene.transforms().len();
             let forward = if name == "]" { 1 } else { count - 1 };

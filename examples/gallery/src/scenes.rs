@@ -53,7 +53,7 @@ impl SceneInfo {
 }
 
 use Setting::{Angle, Axes, Construction, Depth, Flip, Increments, KeepAspect, Kind, Letters};
-use Setting::{Object, Orient, PivotPoint, Shear, Size, SnapOn};
+use Setting::{Object, Orient, PivotPoint, Shear, Size, SnapOn, Wheel};
 
 /// All scenes, in the order of the page.
 pub(crate) const SCENES: &[SceneInfo] = &[
@@ -69,7 +69,7 @@ pub(crate) const SCENES: &[SceneInfo] = &[
         name: "rotate",
         title: "Rotate",
         text: "Rings turn about an axis and count whole turns. The ball between them turns freely.",
-        settings: &[Orient, SnapOn, Angle, Letters],
+        settings: &[Orient, SnapOn, Angle, Letters, Wheel],
         code: &["rotate", "update"],
         build: Build::Stage(rotate),
     },

@@ -23,6 +23,7 @@ pub(crate) enum Setting {
     Letters,
     Flip,
     Construction,
+    Wheel,
     /// The selected object, which the scene knows.
     Object,
 }
@@ -52,6 +53,7 @@ impl Setting {
             Self::Letters => "Letters",
             Self::Flip => "Face the viewer",
             Self::Construction => "Construction lines",
+            Self::Wheel => "Wheel nudges",
             Self::Object => "Object",
         }
     }
@@ -71,9 +73,12 @@ impl Setting {
             Self::Depth => names(&DepthStyle::ALL.map(DepthStyle::name)),
             Self::Size => names(&["small", "medium", "large"]),
             Self::Object => Vec::new(),
-            Self::SnapOn | Self::KeepAspect | Self::Letters | Self::Flip | Self::Construction => {
-                names(&["off", "on"])
-            }
+            Self::SnapOn
+            | Self::KeepAspect
+            | Self::Letters
+            | Self::Flip
+            | Self::Construction
+            | Self::Wheel => names(&["off", "on"]),
         }
     }
 
@@ -103,6 +108,7 @@ impl Setting {
             Self::Letters => usize::from(gizmo.theme.letters),
             Self::Flip => usize::from(settings.flip_toward_camera),
             Self::Construction => usize::from(settings.construction_lines),
+            Self::Wheel => usize::from(settings.wheel_nudge),
             Self::Object => 0,
         }
     }
@@ -138,6 +144,7 @@ impl Setting {
             Self::Letters => *letters = is_on,
             Self::Flip => settings.flip_toward_camera = is_on,
             Self::Construction => settings.construction_lines = is_on,
+            Self::Wheel => settings.wheel_nudge = is_on,
             Self::Object => {}
         }
     }

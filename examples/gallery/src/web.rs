@@ -192,6 +192,16 @@ impl Page {
         self.gallery.pointer_canceled(index);
     }
 
+    /// Turns the wheel by notches over a handle. Returns true if it uses the wheel.
+    pub fn nudge(&mut self, index: usize, notches: f64) -> bool {
+        self.gallery.nudge(index, notches)
+    }
+
+    /// Zooms in by notches of the wheel. Returns true if the scene uses the wheel.
+    pub fn zoom(&mut self, index: usize, notches: f64) -> bool {
+        self.gallery.zoom(index, notches)
+    }
+
     /// Sets the held keys.
     pub fn set_held(&mut self, index: usize, snap: bool, precision: bool, symmetric: bool) {
         self.gallery.set_held(index, HeldKeys { snap, precision, symmetric });

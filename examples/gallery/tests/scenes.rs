@@ -125,6 +125,42 @@ fn secondary_button_cancels_drag_and_nothing_follows_mouse() {
 }
 
 #[test]
+fn wheel_nudges_hovered_ring_and_zooms_elsewhere() {
+    let mut page = Page::new();
+    let index = Gallery::index_of("rotate").unwrap();
+    page.settle(index);
+    let (start, view) = (page.gallery.transforms(index), page.gallery.view(index));
+    let ring = page.on_handle(index, "rotate_y");
+    page.mouse(index, ring, 0);
+    page.settle(index);
+    assert_eq!(page.gallery.hovered(index).as_deref(), Some("rotate_y"));
+    assert!(!page.gallery.nudge(index, 1.0), "the setting is off");
+    let wheel = page.gallery.controls(index).iter().position(|c| c.label == "Wheel nudges").unwrap();
+    page.gallery.set_control(index, wheel, 1);
+    assert!(page.gallery.nudge(index, 1.0));
+    page.settle(index);
+    let turned = page.gallery.transforms(index)[0].rotation.angle_between(start[0].rotation);
+    assert!((turned - 5_f64.to_radians()).abs() < 1e-9, "{turned}");
+    assert_eq!(page.gallery.view(index), view);
+    assert!(page.gallery.undo(index));
+    page.settle(index);
+    assert_eq!(page.gallery.transforms(index), start);
+    assert!(page.gallery.nudge(index, 1.0));
+    page.settle(index);
+    page.mouse(index, dvec2(4.0, 4.0), 0);
+    page.settle(index);
+    assert!(!page.gallery.nudge(index, 1.0) && page.gallery.zoom(index, 1.0));
+    page.settle(index);
+    assert_ne!(page.gallery.view(index), view);
+    let (x, zoomed) = (page.on_handle(index, "rotate_y"), page.gallery.view(index));
+    page.drag_to(index, &[x, x + dvec2(20.0, 0.0)]);
+    page.gallery.set_control(index, wheel, 0);
+    assert!(page.gallery.zoom(index, 1.0), "the page does not scroll in a drag");
+    page.settle(index);
+    assert_eq!(page.gallery.view(index), zoomed);
+}
+
+#[test]
 fn lasso_selects_what_is_in_it_and_shift_adds() {
     let mut page = Page::new();
     let index = Gallery::index_of("select").unwrap();

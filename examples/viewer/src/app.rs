@@ -19,6 +19,7 @@ mod recording;
 #[cfg(target_arch = "wasm32")]
 mod report;
 mod screen;
+mod scroll;
 #[cfg_attr(target_arch = "wasm32", path = "app/page_size.rs")]
 mod size;
 mod space_mouse;

@@ -67,6 +67,17 @@ impl Page {
         self.gallery.pointer(index, Pointer { id: 1, px, kind: PointerKind::Exact, buttons });
     }
 
+    /// Returns a pixel on a handle.
+    pub(crate) fn on_handle(&mut self, index: usize, name: &str) -> DVec2 {
+        self.gallery.request_ids(index);
+        self.settle(index);
+        let ids = self.gallery.take_ids(index).unwrap().ids;
+        let is_it = |id: &u32| self.gallery.name_of(index, *id).as_deref() == Some(name);
+        let texel = ids.iter().position(|id| *id != 0 && is_it(id)).unwrap() as u32;
+        let width = self.window.size[0];
+        DVec2::new(f64::from(texel % width) + 0.5, f64::from(texel / width) + 0.5)
+    }
+
     /// Returns a pixel on the arrow of the first selected object.
     pub(crate) fn on_arrow(&self, index: usize, axis: DVec3) -> DVec2 {
         let object = self.gallery.selected(index)[0];

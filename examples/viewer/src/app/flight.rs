@@ -1,13 +1,14 @@
 //! Flying in the window: captures the pointer and the keys, and steps the flight by the clock.
 
 use super::screen::Screen;
+use super::scroll::Scroll;
 use session::command::Command;
 use session::fly::{Direction, Fly};
 use session::replay_file::EventKind;
 use web_time::Instant;
 use wgpu_gizmo::glam::DVec2;
 use winit::dpi::PhysicalPosition;
-use winit::event::{ElementState, KeyEvent, MouseScrollDelta, WindowEvent};
+use winit::event::{ElementState, KeyEvent, WindowEvent};
 use winit::keyboard::{KeyCode, PhysicalKey};
 use winit::window::CursorGrabMode;
 
@@ -88,10 +89,7 @@ impl Screen {
                 return !matches!(event, WindowEvent::Focused(_));
             }
             WindowEvent::MouseWheel { delta, .. } => {
-                let notches = match delta {
-                    MouseScrollDelta::LineDelta(_, lines) => f64::from(*lines),
-                    MouseScrollDelta::PixelDelta(by) => by.y / (40.0 * self.window.scale_factor()),
-                };
+                let notches = Scroll::new(*delta, self.window.scale_factor()).notches();
                 if let Some(flight) = &mut self.flight {
                     flight.fly.speed_up(notches);
                     self.session

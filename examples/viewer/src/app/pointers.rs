@@ -1,6 +1,7 @@
 //! Pointers other than a mouse: touch screens and trackpads.
 
 use super::screen::Screen;
+use super::scroll::{Scroll, ScrollContext, ScrollEffect};
 use super::touch::{self, Gesture};
 use session::command::Command;
 use session::replay_file::{Button, EventKind, SettingsPatch};
@@ -9,8 +10,6 @@ use winit::event::{MouseScrollDelta, Touch, TouchPhase, WindowEvent};
 
 /// Pick tolerance of a finger, in logical pixels.
 const FINGER_LPX: f64 = 22.0;
-/// Scroll distance that counts as one notch of a wheel, in logical pixels.
-const NOTCH_LPX: f64 = 40.0;
 
 impl Screen {
     fn use_finger_tolerance(&mut self) {
@@ -71,30 +70,33 @@ impl Screen {
         self.update_views();
     }
 
+    fn scroll(&mut self, delta: MouseScrollDelta, is_view: bool) {
+        let editor = &self.session.editor;
+        let context = ScrollContext {
+            is_claimed: is_view && editor.claims().wheel,
+            is_camera_free: is_view && !editor.is_busy(),
+            shift: self.modifiers.shift_key(),
+            ctrl: self.modifiers.control_key(),
+        };
+        match Scroll::new(delta, self.window.scale_factor()).effect(context) {
+            ScrollEffect::Nudge(notches) => self.act(EventKind::Wheel(notches)),
+            ScrollEffect::Zoom(notches) => self.zoom(notches),
+            ScrollEffect::Orbit(by_px) => self.session.cameras.drag(&self.session.views, by_px, false),
+            ScrollEffect::Pan(by_px) => self.session.cameras.drag(&self.session.views, by_px, true),
+            ScrollEffect::Nothing => {}
+        }
+    }
+
     /// Handles wheels and trackpad gestures. Returns false for other events.
     pub(super) fn trackpad(&mut self, event: &WindowEvent, is_view: bool) -> bool {
-        let (shift, ctrl) = (self.modifiers.shift_key(), self.modifiers.control_key());
         let is_pickable = is_view && !self.session.editor.is_busy();
-        let is_gizmos = is_view && self.session.editor.claims().wheel;
         match event {
-            WindowEvent::MouseWheel { delta: MouseScrollDelta::LineDelta(_, lines), .. } if is_gizmos => {
-                self.act(EventKind::Wheel(f64::from(*lines)));
-            }
-            WindowEvent::MouseWheel { .. }
-            | WindowEvent::PinchGesture { .. }
+            WindowEvent::MouseWheel { delta, .. } => self.scroll(*delta, is_view),
+            WindowEvent::PinchGesture { .. }
             | WindowEvent::PanGesture { .. }
             | WindowEvent::RotationGesture { .. }
             | WindowEvent::DoubleTapGesture { .. }
                 if !is_pickable => {}
-            WindowEvent::MouseWheel { delta: MouseScrollDelta::LineDelta(_, lines), .. } => {
-                self.zoom(f64::from(*lines));
-            }
-            WindowEvent::MouseWheel { delta: MouseScrollDelta::PixelDelta(by), .. } if ctrl => {
-                self.zoom(by.y / (NOTCH_LPX * self.window.scale_factor()));
-            }
-            WindowEvent::MouseWheel { delta: MouseScrollDelta::PixelDelta(by), .. } => {
-                self.session.cameras.drag(&self.session.views, DVec2::new(by.x, by.y), shift);
-            }
             WindowEvent::PinchGesture { delta, .. } => {
                 self.session.cameras.magnify(&self.session.views, 1.0 + delta)
             }

@@ -1,0 +1,140 @@
+//! What a wheel and two fingers on a trackpad do.
+
+use wgpu_gizmo::glam::DVec2;
+use winit::event::MouseScrollDelta;
+
+/// Logical pixels of a trackpad that count as one notch of a wheel.
+const TRACKPAD_NOTCH_LPX: f64 = 40.0;
+/// Logical pixels per notch of a wheel in browsers: 100 on Windows, 120 on Linux.
+const BROWSER_NOTCH_LPX: f64 = 110.0;
+
+/// A turn of a wheel, or a motion of two fingers on a trackpad.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Scroll {
+    delta: MouseScrollDelta,
+    scale_factor: f64,
+    /// Browsers report pixels for both. Natively, only trackpads have pixels.
+    is_browser: bool,
+}
+
+/// Who may use a scroll, and the keys that are held.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ScrollContext {
+    /// The gizmo nudges the handle under the pointer.
+    pub(super) is_claimed: bool,
+    /// The camera may move.
+    pub(super) is_camera_free: bool,
+    pub(super) shift: bool,
+    pub(super) ctrl: bool,
+}
+
+/// What a scroll does.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum ScrollEffect {
+    /// Nudges the handle under the pointer by notches.
+    Nudge(f64),
+    /// Zooms to the pointer by notches.
+    Zoom(f64),
+    /// Orbits by physical pixels.
+    Orbit(DVec2),
+    /// Pans by physical pixels.
+    Pan(DVec2),
+    Nothing,
+}
+
+impl Scroll {
+    pub(super) fn new(delta: MouseScrollDelta, scale_factor: f64) -> Self {
+        Self { delta, scale_factor, is_browser: cfg!(target_arch = "wasm32") }
+    }
+
+    /// Returns the notches of a wheel, or what counts as such.
+    pub(super) fn notches(self) -> f64 {
+        match self.delta {
+            MouseScrollDelta::LineDelta(_, lines) => lines.into(),
+            MouseScrollDelta::PixelDelta(by) if self.is_browser => {
+                let notches = by.y / (BROWSER_NOTCH_LPX * self.scale_factor);
+                // Much at once is a wheel, which turns by whole notches.
+                if notches.abs() < 0.5 { notches } else { notches.round() }
+            }
+            MouseScrollDelta::PixelDelta(by) => by.y / (TRACKPAD_NOTCH_LPX * self.scale_factor),
+        }
+    }
+
+    pub(super) fn effect(self, context: ScrollContext) -> ScrollEffect {
+        let ScrollContext { is_claimed, is_camera_free, shift, ctrl } = context;
+        match self.delta {
+            _ if is_claimed => ScrollEffect::Nudge(self.notches()),
+            _ if !is_camera_free => ScrollEffect::Nothing,
+            MouseScrollDelta::PixelDelta(by) if !self.is_browser && !ctrl => {
+                let by_px = DVec2::new(by.x, by.y);
+                if shift { ScrollEffect::Pan(by_px) } else { ScrollEffect::Orbit(by_px) }
+            }
+            _ => ScrollEffect::Zoom(self.notches()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use winit::dpi::PhysicalPosition;
+
+    const FREE: ScrollContext =
+        ScrollContext { is_claimed: false, is_camera_free: true, shift: false, ctrl: false };
+    const NOTCH: MouseScrollDelta = MouseScrollDelta::LineDelta(0.0, 1.0);
+
+    fn pixels(x: f64, y: f64) -> MouseScrollDelta {
+        MouseScrollDelta::PixelDelta(PhysicalPosition::new(x, y))
+    }
+
+    fn native(delta: MouseScrollDelta) -> Scroll {
+        Scroll { delta, scale_factor: 2.0, is_browser: false }
+    }
+
+    fn browser(delta: MouseScrollDelta) -> Scroll {
+        Scroll { is_browser: true, ..native(delta) }
+    }
+
+    #[test]
+    fn scroll_over_claimed_handle_nudges() {
+        for is_camera_free in [false, true] {
+            let claimed = ScrollContext { is_claimed: true, is_camera_free, ..FREE };
+            assert_eq!(native(NOTCH).effect(claimed), ScrollEffect::Nudge(1.0));
+            assert_eq!(native(pixels(0.0, -80.0)).effect(claimed), ScrollEffect::Nudge(-1.0));
+            assert_eq!(browser(pixels(0.0, -240.0)).effect(claimed), ScrollEffect::Nudge(-1.0));
+        }
+    }
+
+    #[test]
+    fn wheel_zooms_natively_and_in_browsers() {
+        assert_eq!(native(NOTCH).effect(FREE), ScrollEffect::Zoom(1.0));
+        for held in [FREE, ScrollContext { shift: true, ..FREE }, ScrollContext { ctrl: true, ..FREE }] {
+            for one_notch_px in [200.0, 240.0] {
+                assert_eq!(browser(pixels(0.0, one_notch_px)).effect(held), ScrollEffect::Zoom(1.0));
+            }
+        }
+    }
+
+    #[test]
+    fn pinch_in_browser_zooms_smoothly() {
+        let ScrollEffect::Zoom(notches) = browser(pixels(0.0, 5.5)).effect(FREE) else { panic!("no zoom") };
+        assert!((notches - 0.025).abs() < 1e-12, "{notches}");
+    }
+
+    #[test]
+    fn native_trackpad_orbits_pans_and_zooms() {
+        let by = native(pixels(30.0, 80.0));
+        let by_px = DVec2::new(30.0, 80.0);
+        assert_eq!(by.effect(FREE), ScrollEffect::Orbit(by_px));
+        assert_eq!(by.effect(ScrollContext { shift: true, ..FREE }), ScrollEffect::Pan(by_px));
+        assert_eq!(by.effect(ScrollContext { ctrl: true, ..FREE }), ScrollEffect::Zoom(1.0));
+    }
+
+    #[test]
+    fn scroll_in_drag_does_nothing() {
+        let busy = ScrollContext { is_camera_free: false, ..FREE };
+        for scroll in [native(NOTCH), native(pixels(30.0, 80.0)), browser(pixels(30.0, 80.0))] {
+            assert_eq!(scroll.effect(busy), ScrollEffect::Nothing);
+        }
+    }
+}
