@@ -20,6 +20,7 @@ mod recording;
 mod report;
 mod screen;
 mod scroll;
+mod shared;
 #[cfg_attr(target_arch = "wasm32", path = "app/page_size.rs")]
 mod size;
 mod space_mouse;
@@ -28,6 +29,7 @@ mod test_hook;
 mod touch;
 
 pub(crate) use recording::editor_of;
+pub(crate) use shared::SharedApp;
 pub(crate) use test_hook::TestHook;
 
 use crate::files::Request;
@@ -44,6 +46,7 @@ use wgpu::Backends;
 use wgpu_gizmo::draw::DepthStyle;
 use wgpu_gizmo::glam::DVec2;
 use winit::application::ApplicationHandler;
+#[cfg(not(target_arch = "wasm32"))]
 use winit::error::EventLoopError;
 use winit::event::{DeviceEvent, DeviceId, WindowEvent};
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoopProxy, OwnedDisplayHandle};
@@ -147,20 +150,28 @@ impl App {
 
     /// Returns the error that closed the window, if any. `result` is that of the event loop, which fails
     /// when the display goes away.
-    pub(crate) fn outcome(mut self, result: Result<(), EventLoopError>) -> Result<(), Box<dyn Error>> {
-        if let (Err(_), Some(screen), None) = (&result, &mut self.screen, &self.failure) {
+    #[cfg(not(target_arch = "wasm32"))]
+    fn outcome(&mut self, result: Result<(), EventLoopError>) -> Result<(), Box<dyn Error>> {
+        let failure = self.failure.take();
+        if result.is_err() && failure.is_none() {
+            self.keep_unsaved();
+        }
+        failure.map_or(result.map_err(Into::into), Err)
+    }
+
+    /// Keeps unsaved changes before the window closes without a question.
+    #[cfg(not(target_arch = "wasm32"))]
+    fn keep_unsaved(&mut self) {
+        if let Some(screen) = &mut self.screen {
             screen.keep_unsaved();
         }
-        self.failure.map_or(result.map_err(Into::into), Err)
     }
 
     fn fail(&mut self, event_loop: &ActiveEventLoop, error: Box<dyn Error>) {
         #[cfg(target_arch = "wasm32")]
         crate::page::failed(&error.to_string());
         #[cfg(not(target_arch = "wasm32"))]
-        if let Some(screen) = &mut self.screen {
-            screen.keep_unsaved();
-        }
+        self.keep_unsaved();
         self.failure = Some(error);
         event_loop.exit();
     }
@@ -242,10 +253,14 @@ impl ApplicationHandler<UserEvent> for App {
                     return;
                 }
             }
-            event => match self.test_hook.filter(|_| test_hook::is_trigger(&event)) {
-                Some(hook) => screen.run_test_hook(hook),
-                None => screen.on_event(&event),
-            },
+            event => {
+                match self.test_hook.filter(|_| test_hook::is_trigger(&event)) {
+                    Some(hook) => screen.run_test_hook(hook),
+                    None => screen.on_event(&event),
+                }
+                // Without a display, the next call of the window system ends the process.
+                screen.files.update_journal(&screen.session.editor);
+            }
         }
         self.try_close(event_loop);
     }

@@ -69,8 +69,8 @@ pub(crate) struct Files {
     asked: Option<Asked>,
     /// The action that follows the save in progress.
     pending: Option<PendingAction>,
-    /// Whether the window closes when the save in progress is complete.
-    quits_after_save: bool,
+    /// Set if the window closes when the save in progress is complete: the version of the scene that may be lost.
+    quits_after_save: Option<Edits>,
     /// Whether the window must close now.
     quits: bool,
     /// Whether the window closes even if the recording could not be written.
@@ -122,7 +122,7 @@ impl Files {
             window: WindowHooks::default(),
             asked: None,
             pending: None,
-            quits_after_save: false,
+            quits_after_save: None,
             quits: false,
             discards_recording: false,
             count: 0,
@@ -343,7 +343,7 @@ impl Files {
             PendingAction::Quit => {
                 (self.loading, self.loaded) = (None, None);
                 self.quits = self.saving.is_none();
-                self.quits_after_save = true;
+                self.quits_after_save = Some(edits(editor));
             }
             PendingAction::Show(opened) => return Some(*opened),
         }
@@ -359,14 +359,14 @@ impl Files {
 
     /// Shows a message that stays until the user closes it, and prints it on stderr.
     pub(crate) fn warn(&mut self, message: String) {
-        (self.pending, self.quits_after_save) = (None, false);
+        (self.pending, self.quits_after_save) = (None, None);
         eprintln!("{}", printable(&message));
         self.dialog = Some(Dialog::Message(printable(&message)));
     }
 
     /// Asks what to do, because the window must close but the recording could not be written.
     pub(crate) fn recording_failed(&mut self, why: &FileError) {
-        (self.quits, self.quits_after_save) = (false, false);
+        (self.quits, self.quits_after_save) = (false, None);
         self.dialog =
             Some(Dialog::Question(Question::Recording(format!("Could not save the recording. {why}"))));
     }

@@ -11,7 +11,7 @@ mod space_mouse;
 mod tasks;
 mod user_event;
 
-use app::Start;
+use app::{App, SharedApp, Start};
 use clap::Parser;
 use gltf_io::{AllowedFolders, Progress, printable};
 use render::device::{Gpu, NoAdapter, instance};
@@ -191,8 +191,9 @@ fn show(options: &Options, replay: Option<Replay>) -> Result<(), Box<dyn Error>>
         space_mouse::forward(event_loop.create_proxy());
     }
     let display = event_loop.owned_display_handle();
-    let mut app =
-        app::App::new((display, event_loop.create_proxy()), options.backend.map(Backend::backends), start);
+    let backends = options.backend.map(Backend::backends);
+    let mut app = SharedApp::new(App::new((display, event_loop.create_proxy()), backends, start));
+    app.keep_at_exit();
     let result = event_loop.run_app(&mut app);
     app.outcome(result)
 }

@@ -1,6 +1,6 @@
 //! The functions of the page that the viewer calls, and those of the viewer that the page calls.
 
-use crate::app::{App, Start};
+use crate::app::{App, SharedApp, Start};
 use crate::user_event::UserEvent;
 use js_sys::{Promise, Uint8Array};
 use scene::built_in;
@@ -8,15 +8,11 @@ use session::editor::Editor;
 use session::replay_file::SceneSource;
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
 use wasm_bindgen::JsError;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wgpu::Backends;
-use winit::application::ApplicationHandler;
-use winit::event::{DeviceEvent, DeviceId, WindowEvent};
-use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop, EventLoopProxy};
+use winit::event_loop::{ControlFlow, EventLoop, EventLoopProxy};
 use winit::platform::web::EventLoopExtWebSys;
-use winit::window::WindowId;
 
 /// The page's own functions.
 mod host {
@@ -59,35 +55,8 @@ pub(crate) fn failed(why: &str) {
     host::failed(why);
 }
 
-type Shared = Rc<RefCell<App>>;
-
 thread_local! {
-    static RUNNING: RefCell<Option<(Shared, EventLoopProxy<UserEvent>)>> = const { RefCell::new(None) };
-}
-
-/// Passes the events of the window on.
-struct Handler(Shared);
-
-impl ApplicationHandler<UserEvent> for Handler {
-    fn resumed(&mut self, event_loop: &ActiveEventLoop) {
-        self.0.borrow_mut().resumed(event_loop);
-    }
-
-    fn window_event(&mut self, event_loop: &ActiveEventLoop, window: WindowId, event: WindowEvent) {
-        self.0.borrow_mut().window_event(event_loop, window, event);
-    }
-
-    fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
-        self.0.borrow_mut().about_to_wait(event_loop);
-    }
-
-    fn device_event(&mut self, event_loop: &ActiveEventLoop, device: DeviceId, event: DeviceEvent) {
-        self.0.borrow_mut().device_event(event_loop, device, event);
-    }
-
-    fn user_event(&mut self, event_loop: &ActiveEventLoop, event: UserEvent) {
-        self.0.borrow_mut().user_event(event_loop, event);
-    }
+    static RUNNING: RefCell<Option<(SharedApp, EventLoopProxy<UserEvent>)>> = const { RefCell::new(None) };
 }
 
 /// Starts the viewer in the canvas, on the back end `webgpu` or `webgl`.
@@ -99,9 +68,9 @@ pub fn start(backend: &str) -> Result<(), JsError> {
     event_loop.set_control_flow(ControlFlow::Wait);
     let start = Start::new(Editor::new(built_in::scene())?, "robot arm", SceneSource::BuiltIn("robot_arm"));
     let (display, proxy) = (event_loop.owned_display_handle(), event_loop.create_proxy());
-    let app = Rc::new(RefCell::new(App::new((display, proxy.clone()), Some(backends), start)));
+    let app = SharedApp::new(App::new((display, proxy.clone()), Some(backends), start));
     RUNNING.set(Some((app.clone(), proxy)));
-    event_loop.spawn_app(Handler(app));
+    event_loop.spawn_app(app);
     Ok(())
 }
 
@@ -140,7 +109,7 @@ fn send(event: UserEvent) {
 
 /// Returns a value of the running viewer.
 fn ask<T>(what: impl FnOnce(&App) -> Option<T>) -> Option<T> {
-    RUNNING.with_borrow(|running| what(&running.as_ref()?.0.borrow()))
+    RUNNING.with_borrow(|running| running.as_ref()?.0.with(what))
 }
 
 /// Returns the state of the window as JSON, for tests.

@@ -114,7 +114,8 @@ impl Screen {
     }
 
     /// Keeps unsaved changes, because the window must close without a question: in the journal, or if that
-    /// cannot hold them, as a scene in the user's data folder.
+    /// cannot be written, as a scene.
+    #[cfg(not(target_arch = "wasm32"))]
     pub(super) fn keep_unsaved(&mut self) {
         let Session { editor, views, .. } = &mut self.session;
         editor.cancel();
@@ -136,10 +137,11 @@ impl Screen {
             Err(error) => eprintln!("Could not write the recovery journal: {error}"),
         }
         let folders = directories::ProjectDirs::from("", "", "wgpu-gizmo");
-        let folder = folders.map_or_else(std::env::temp_dir, |folders| folders.data_dir().join("rescued"));
-        match self.files.rescue(&folder, editor) {
+        let rescued = folders.map(|folders| folders.data_dir().join("rescued"));
+        match self.files.rescue(rescued.as_deref(), editor) {
             Ok(None) => {}
             Ok(Some(path)) => {
+                let path = std::path::absolute(&path).unwrap_or(path);
                 eprintln!("Unsaved changes were written to {}", printable(&path.to_string_lossy()))
             }
             Err(error) => eprintln!("Unsaved changes are lost. Could not save {error}"),

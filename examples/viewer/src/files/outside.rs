@@ -50,7 +50,7 @@ impl Files {
     }
 
     fn ask(&mut self, files: OutsideFiles) {
-        (self.pending, self.quits_after_save) = (None, false);
+        (self.pending, self.quits_after_save) = (None, None);
         self.dialog = Some(Dialog::Question(Question::Outside(files)));
     }
 

@@ -1,6 +1,6 @@
 //! Saves a scene in a thread.
 
-use super::{Dialog, FileEvent, Files, Notify, Opened, Question, file_name};
+use super::{Dialog, FileEvent, Files, Notify, Opened, PendingAction, Question, edits, file_name};
 use crate::tasks::{self, Task};
 use gltf_io::FileError;
 use gltf_io::write_file::{FileStamp, resolve_links};
@@ -123,13 +123,30 @@ impl Files {
         }
     }
 
-    /// Writes unsaved changes to a file in this folder, which is created if needed, and returns the path of
-    /// the file. Returns `None` if there are no unsaved changes. Called before the window closes because of
-    /// an error.
-    pub(crate) fn rescue(&self, folder: &Path, editor: &Editor) -> Result<Option<PathBuf>, FileError> {
+    /// Writes unsaved changes to a new file and returns its path, or `None` if there are no unsaved changes. The file is
+    /// in the folder `rescued`, which is created if needed, or if that fails beside the open file, or in a private
+    /// folder for temporary files. Called before the window closes because of an error.
+    pub(crate) fn rescue(
+        &self,
+        rescued: Option<&Path>,
+        editor: &Editor,
+    ) -> Result<Option<PathBuf>, FileError> {
         if editor.is_saved() && !self.is_only_copy {
             return Ok(None);
         }
+        let folders = [rescued, self.path().and_then(Path::parent)].into_iter().flatten();
+        let rescue = |folder: &Path| self.rescue_in(folder, editor);
+        if let Some(path) = { folders }.find_map(|folder| rescue(folder).ok()) {
+            return Ok(Some(path));
+        }
+        let folder = tempfile::Builder::new().prefix("wgpu-gizmo-").tempdir();
+        let folder = folder.map_err(|error| FileError::new(&std::env::temp_dir(), error.to_string()))?;
+        let path = rescue(folder.path())?;
+        let _ = folder.keep();
+        Ok(Some(path))
+    }
+
+    fn rescue_in(&self, folder: &Path, editor: &Editor) -> Result<PathBuf, FileError> {
         let name = self.name();
         let stem = Path::new(&name).file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let path = (1..).map(|number| folder.join(format!("{stem} {number}.glb")));
@@ -137,7 +154,7 @@ impl Files {
         let failed = |error: io::Error| FileError::new(&path, format!("could not be written: {error}"));
         std::fs::create_dir_all(folder).map_err(failed)?;
         gltf_io::save(editor.scene(), &path)?;
-        Ok(Some(path))
+        Ok(path)
     }
 
     /// Handles the result of a save. Returns a scene to show, if any.
@@ -174,9 +191,12 @@ impl Files {
         } else {
             self.recent.add(saving.path());
         }
-        if self.quits_after_save {
-            self.quits = true;
-            return None;
+        if let Some(before) = self.quits_after_save.take() {
+            // The user has not been asked about changes since the window should close.
+            return match before == edits(editor) {
+                true => self.proceed(PendingAction::Quit, editor),
+                false => self.check_unsaved(PendingAction::Quit, editor),
+            };
         }
         if is_shown && saving.again && !editor.is_saved() {
             return self.save(saving.path(), Overwrite::AskFirst, editor);

@@ -70,13 +70,17 @@ impl TestSession {
         self.show(opened);
     }
 
-    /// Types a path into the open dialog and submits it.
     fn submit_path(&mut self, path: &Path) {
+        self.start_submit_path(path);
+        self.wait_until_saved();
+    }
+
+    /// Types a path into the open dialog and submits it.
+    fn start_submit_path(&mut self, path: &Path) {
         let Some(Dialog::Path(dialog)) = &mut self.files.dialog else { panic!("{:?}", self.files.dialog) };
         dialog.text = path.to_string_lossy().into_owned();
         let opened = self.files.submit_path(&mut self.editor);
         self.show(opened);
-        self.wait_until_saved();
     }
 
     fn show(&mut self, opened: Option<Opened>) {

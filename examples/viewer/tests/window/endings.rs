@@ -49,7 +49,9 @@ impl Session {
     }
 
     fn window(display: &Display, folder: &PathBuf, more: &[&str]) -> Window {
-        let mut command = display.command(super::VIEWER);
+        // A file that exceeds the limit of `prlimit` must be an error, as on a full disk, and no signal.
+        let mut command = display.command("sh");
+        command.args(["-c", "trap '' XFSZ; exec \"$0\" \"$@\"", super::VIEWER]);
         command.arg("--no-panel").arg("--out").arg(folder).args(more).stderr(Stdio::null());
         Window::start(display, &mut command)
     }
@@ -90,18 +92,25 @@ impl Session {
         transforms
     }
 
+    /// Runs a program with the number of the viewer's process as its last argument.
+    fn run_on_process(&self, program: &str, arguments: &[&str]) {
+        let status = Command::new(program).args(arguments).arg(self.window.0.id().to_string()).status();
+        assert!(status.is_ok_and(|status| status.success()), "{program} {arguments:?}");
+    }
+
     /// Ends the viewer and returns its exit status, unless a signal has ended it.
     fn end(&mut self, ending: Ending) -> Option<i32> {
         match ending {
-            Ending::Signal(signal) => {
-                let process = self.window.0.id().to_string();
-                let sent = Command::new("kill").args(["-s", signal, &process]).status();
-                assert!(sent.expect("kill can be run").success());
-            }
+            Ending::Signal(signal) => self.run_on_process("kill", &["-s", signal]),
             Ending::DisplayKilled => self.display.kill(),
             Ending::WindowKilled => self.display.xdotool(&["search", "--name", "wgpu-gizmo", "windowkill"]),
             Ending::Hook(_) => self.keys(&["F12"]),
         }
+        self.exit_status()
+    }
+
+    /// Waits until the viewer has ended, and returns its exit status, unless a signal has ended it.
+    fn exit_status(&mut self) -> Option<i32> {
         let started = Instant::now();
         loop {
             if let Some(status) = self.window.0.try_wait().expect("the viewer can be waited for") {
@@ -129,12 +138,29 @@ impl Session {
     }
 }
 
-/// Changes a scene, ends the viewer, starts it again and restores the changes.
-fn lose_nothing(name: &str, ending: Ending, expected: Option<i32>) {
+/// Returns a new folder, and the path of a scene in it.
+fn folder_with_scene(name: &str) -> (PathBuf, String) {
     let folder = folder(&format!("window-ending-{}", name.replace(' ', "-")));
     let file = folder.join("one.gltf");
     std::fs::write(&file, files::scene(1.0)).expect("the target folder is writable");
-    let file = file.to_str().expect("the path is UTF-8");
+    let file = file.to_str().expect("the path is UTF-8").to_owned();
+    (folder, file)
+}
+
+/// Asserts that a node of a file has the transform that the viewer has returned.
+fn assert_has_transform(document: &Value, transform: &Value) {
+    let numbers =
+        |list: &Value| list.as_array().map(|list| list.iter().map(Value::as_f64).collect::<Vec<_>>());
+    for key in ["translation", "rotation"] {
+        let written = numbers(&document["nodes"][0][key]);
+        assert!(written.is_some() && written == numbers(&transform[key]), "{document} {transform}");
+    }
+}
+
+/// Changes a scene, ends the viewer, starts it again and restores the changes.
+fn lose_nothing(name: &str, ending: Ending, expected: Option<i32>) {
+    let (folder, file) = folder_with_scene(name);
+    let file = &*file;
     let hook = match ending {
         Ending::Hook(hook) => vec![file, "--test-hook", hook],
         _ => vec![file],
@@ -177,12 +203,75 @@ fn no_ending_loses_unsaved_work() {
 }
 
 #[test]
+fn edit_right_before_display_is_killed_is_restored() {
+    let (folder, file) = folder_with_scene("late edit");
+    let mut session = Session::open(folder.clone(), &[&file]);
+    session.display.wait_for_title("one.gltf");
+    let first = session.change();
+    // The journal was written a moment ago, so this is not written at once.
+    session.keys(&["ctrl+z"]);
+    let last = session.transforms();
+    assert_ne!(last, first);
+    session.end(Ending::DisplayKilled);
+    session.display = Display::open_again(SIZE, &folder);
+    session.window = Session::window(&session.display, &folder, &[&file]);
+    assert_eq!(session.restore(), last);
+}
+
+#[test]
+fn quitting_while_saving_leaves_complete_file() {
+    let (folder, file) = folder_with_scene("quit while saving");
+    let mut session = Session::open(folder, &[&file]);
+    session.display.wait_for_title("one.gltf");
+    let saved = session.change();
+    session.keys(&["ctrl+s", "ctrl+q"]);
+    assert_eq!(session.exit_status(), Some(0));
+    assert_has_transform(&read_when_written(file.as_ref()), &saved["a"]);
+    assert!(session.journals().is_empty());
+}
+
+#[test]
+fn save_on_full_disk_fails_and_changes_are_restored() {
+    let (folder, file) = folder_with_scene("full disk");
+    let mut session = Session::open(folder.clone(), &[&file]);
+    session.display.wait_for_title("one.gltf");
+    let before = session.change();
+    session.run_on_process("prlimit", &["--fsize=1", "--pid"]);
+    // The save fails, so the window stays.
+    session.keys(&["ctrl+q", "Return"]);
+    std::thread::sleep(Duration::from_secs(1));
+    session.display.wait_for_title("* one.gltf");
+    assert!(session.window.is_alive());
+    assert_eq!(std::fs::read_to_string(&file).ok(), Some(files::scene(1.0)));
+    assert_eq!(session.end(Ending::Signal("TERM")), Some(128 + 15));
+    session.window = Session::window(&session.display, &folder, &[&file]);
+    assert_eq!(session.restore(), before);
+}
+
+#[test]
+fn changes_are_rescued_beside_scene_without_data_folder() {
+    let (folder, file) = folder_with_scene("no data folder");
+    let mut session = Session::open(folder.clone(), &[&file]);
+    session.display.wait_for_title("one.gltf");
+    let _ = std::fs::remove_dir_all(session.display.data());
+    std::fs::write(session.display.data(), b"").expect("the target folder is writable");
+    let rescued = folder.join("one 1.glb");
+    let _ = std::fs::remove_file(&rescued);
+    session.keys(&["a", "x", "period", "3", "Return", "e", "y", "1", "7", "Return"]);
+    session.display.wait_for_title("* one.gltf");
+    let before = session.transforms();
+    assert_eq!(session.end(Ending::Signal("TERM")), Some(128 + 15));
+    std::fs::remove_file(session.display.data()).expect("the target folder is writable");
+    let bytes = std::fs::read(&rescued).expect("the scene was rescued");
+    let length = u32::from_le_bytes(bytes[12..16].try_into().expect("these are four bytes"));
+    let document = serde_json::from_slice(&bytes[20..20 + length as usize]).expect("the chunk is JSON");
+    assert_has_transform(&document, &before["a"]);
+}
+
+#[test]
 fn uncaptured_gpu_error_ends_viewer_orderly() {
-    let folder = folder("window-gpu-error");
-    let file = folder.join("one.gltf");
-    std::fs::write(&file, files::scene(1.0)).expect("the target folder is writable");
-    let file = file.to_str().expect("the path is UTF-8");
-    let mut session = Session::open(folder, &[file, "--test-hook", "misuse-device"]);
+    let (folder, file) = folder_with_scene("gpu error");
+    let mut session = Session::open(folder, &[&file, "--test-hook", "misuse-device"]);
     session.display.wait_for_title("one.gltf");
     session.change();
     assert_eq!(session.end(Ending::Hook("misuse-device")), Some(2), "no panic");

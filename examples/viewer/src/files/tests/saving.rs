@@ -72,16 +72,38 @@ fn requests_wait_for_save_in_progress() {
 }
 
 #[test]
+fn edit_after_request_to_quit_during_save_is_asked_about() {
+    for edits in [false, true] {
+        let mut session = TestSession::new();
+        let path = session.write("a.gltf", 1.0);
+        session.open(&path);
+        session.start_request(Request::SaveAs);
+        let copy = session.path("copy.gltf");
+        session.start_submit_path(&copy);
+        // Nothing is unsaved, so this only waits for the copy.
+        session.start_request(Request::Quit);
+        assert!(session.files.dialog.is_none() && !session.files.quits());
+        if edits {
+            session.rename("late");
+        }
+        session.wait_until_saved();
+        assert_eq!(session.files.quits(), !edits);
+        if edits {
+            assert_eq!(session.question(), "Save changes to copy.gltf?");
+            session.answer(Answer::Save);
+            assert_eq!((session.name_in(&copy).as_str(), session.files.quits()), ("late", true));
+        }
+    }
+}
+
+#[test]
 fn save_failing_while_quitting_keeps_window_open() {
     let mut session = TestSession::new();
     let path = session.write("a.gltf", 1.0);
     session.open(&path);
     session.rename("mine");
     session.request(Request::SaveAs);
-    let Some(Dialog::Path(dialog)) = &mut session.files.dialog else { panic!("the path dialog is open") };
-    dialog.text = session.folder.path().join("none/a.gltf").to_string_lossy().into_owned();
-    let opened = session.files.submit_path(&mut session.editor);
-    session.show(opened);
+    session.start_submit_path(&session.path("none/a.gltf"));
     session.start_request(Request::Quit);
     session.wait_until_saved();
     assert!(session.message().contains("there is no folder"), "{}", session.message());

@@ -175,7 +175,7 @@ fn rescue_writes_unsaved_changes_to_new_files() {
     let path = session.write("a.gltf", 1.0);
     let folder = session.path("deep/rescued");
     let rescued = |session: &TestSession| {
-        session.files.rescue(&folder, &session.editor).expect("the temporary folder can be written")
+        session.files.rescue(Some(&folder), &session.editor).expect("the temporary folder can be written")
     };
     session.open(&path);
     assert_eq!(rescued(&session), None);
@@ -185,8 +185,41 @@ fn rescue_writes_unsaved_changes_to_new_files() {
         assert_eq!(session.name_in(&folder.join(name)), name);
     }
     assert_eq!(session.name_in(&path), "a", "the scene's own file is unchanged");
-    let error = session.files.rescue(&path, &session.editor).expect_err("the path is not a folder");
-    assert!(error.to_string().contains("a 1.glb: could not be written"), "{error}");
+}
+
+#[test]
+fn rescue_uses_other_folders_if_data_folder_is_unwritable() {
+    let mut session = TestSession::new();
+    let is_file = session.path("data");
+    fs::write(&is_file, b"").expect("the temporary folder can be written");
+    let rescued = |session: &TestSession, folder: Option<&Path>| {
+        let path =
+            session.files.rescue(folder, &session.editor).expect("the temporary folder can be written");
+        path.expect("there are unsaved changes")
+    };
+    let is_temporary = |path: &Path| {
+        let parent = path.parent().expect("the file is in a folder");
+        assert!(parent.parent() == Some(&std::env::temp_dir()), "{}", path.display());
+        fs::remove_dir_all(parent).expect("the folder was created");
+    };
+    // A scene without a file.
+    session.rename("unnamed");
+    let path = rescued(&session, None);
+    assert_eq!(session.name_in(&path), "unnamed");
+    is_temporary(&path);
+    fs::create_dir(session.path("scenes")).expect("the temporary folder can be written");
+    let path = session.write("scenes/a.gltf", 1.0);
+    session.open(&path);
+    session.files.answer(Answer::Discard, &mut session.editor);
+    session.wait_until_loaded();
+    session.rename("mine");
+    let path = rescued(&session, Some(&is_file.join("rescued")));
+    assert_eq!((session.name_in(&path).as_str(), &path), ("mine", &session.path("scenes/a 1.glb")));
+    fs::remove_dir_all(session.path("scenes")).expect("the folder exists");
+    fs::write(session.path("scenes"), b"").expect("the temporary folder can be written");
+    let path = rescued(&session, Some(&is_file.join("rescued")));
+    assert_eq!(session.name_in(&path), "mine");
+    is_temporary(&path);
 }
 
 #[test]
