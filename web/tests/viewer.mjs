@@ -206,6 +206,29 @@ const tests = {
     assert.match(await page.title(), /^triangle\.gltf/);
   },
 
+  async "chosen file of the same name replaces nothing"(page) {
+    const same = async (file) => isFile("same.glb", await readFile(file));
+    await open(page, await same(alien));
+    await select(page, "body");
+    await dragAlongX(page, (await settled(page)).selected[0]);
+    assert.equal((await open(page, await same(triangle))).dialog, "Save changes to same.glb?");
+    await dismiss(page);
+    const { name, bytes } = await save(page);
+    assert.equal(name, "same.glb");
+    assert.ok(documentOf(bytes).nodes.some((node) => node.name === "armLeft"));
+    const other = await open(page, await same(triangle));
+    assert.deepEqual([other.dialog, other.nodes.armLeft], [null, undefined]);
+  },
+
+  async "two chosen files of one name are refused"(page) {
+    const told = new Promise((resolve) => page.once("dialog", async (dialog) => {
+      await dialog.dismiss();
+      resolve(dialog.message());
+    }));
+    await open(page, [isFile("twice.bin", "1"), isFile("twice.bin", "2")]);
+    assert.equal(await told, "Could not open twice.bin: was chosen twice, from two folders");
+  },
+
   async "broken file gives one line, and the scene stays"(page) {
     const before = await settled(page);
     for (const [text, message] of [
@@ -295,6 +318,29 @@ async function phone(browser, url) {
   await context.close();
 }
 
+/** A device that is lost again and again ends the viewer, which offers the unsaved changes. */
+async function stopped(browser, url, backend) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  const page = await opened(context, url);
+  await select(page, "ball");
+  const { now } = await dragAlongX(page, "ball");
+  for (let losses = 0; losses < 4; losses += 1) {
+    await settled(page);
+    await page.evaluate(() => window.viewer.lose());
+    await page.waitForTimeout(500);
+  }
+  await page.waitForSelector("#failed:not([hidden])");
+  await shoot(page, `${backend}-stopped`);
+  const downloaded = page.waitForEvent("download");
+  await page.click("#keep");
+  const saved = await downloaded;
+  assert.equal(saved.suggestedFilename(), "robot arm.glb");
+  const ball = documentOf(await readFile(await saved.path())).nodes.find((node) => node.name === "ball");
+  ball.translation.forEach((x, i) => assert.ok(Math.abs(x - now[i]) < 1e-12, `${ball.translation}, not ${now}`));
+  assert.doesNotMatch(await page.title(), /^\*/);
+  await context.close();
+}
+
 /** A browser without WebGPU and WebGL2: the page says so. */
 async function refusal(url) {
   const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-3d-apis"] });
@@ -313,6 +359,7 @@ async function run(backend, at) {
   const { test } = counts;
   for (const [name, act] of Object.entries(tests)) await test(name, () => act(page, backend));
   await test("finger selects and drags on a phone", () => phone(browser, url));
+  await test("device that is lost too often leaves the unsaved changes", () => stopped(browser, url, backend));
   await browser.close();
   if (backend === "webgl") await test("page without a back end says why", () => refusal(url));
   console.log(`viewer_tests_${backend} ${counts.passed}`);

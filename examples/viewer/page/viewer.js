@@ -18,14 +18,22 @@ function checkBackend(name) {
   return name;
 }
 
-/** Gives files to the viewer. Returns the name of the scene among them. */
+let choices = 0;
+
+/** Gives files to the viewer, in a folder of their own. Returns the path of the scene among them. */
 async function add(files) {
+  const folder = ++choices;
+  const path = (file) => `${folder}/${file.name}`;
+  const names = files.map((file) => file.name);
   for (const file of files) {
     if (file.size > MAX_BYTES) throw new Error(`${file.name}: is too large: files must be smaller than 2 GiB`);
-    viewer.addFile(file.name, new Uint8Array(await file.arrayBuffer()));
+    // They are found by their names, whatever their folders were.
+    if (names.indexOf(file.name) !== names.lastIndexOf(file.name)) throw new Error(`${file.name}: was chosen twice, from two folders`);
+    viewer.addFile(path(file), new Uint8Array(await file.arrayBuffer()));
   }
   // A file that is no scene is opened, too: the viewer says what is wrong with it.
-  return (files.find((file) => /\.gl(b|tf)$/i.test(file.name)) ?? files[0])?.name ?? null;
+  const scene = files.find((file) => /\.gl(b|tf)$/i.test(file.name)) ?? files[0];
+  return scene ? path(scene) : null;
 }
 
 const told = (error) => { alert(`Could not open ${error.message ?? error}`); return null; };
@@ -66,7 +74,20 @@ window.viewerPage = {
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 60000);
   },
-  failed: (why) => fail("stopped", why),
+  /** Replaces the viewer by a text. If there are unsaved changes, `bytes` is the file with them. */
+  failed(why, name, bytes) {
+    fail("stopped", why);
+    if (!bytes) return;
+    const keep = element("keep");
+    keep.textContent = `Download ${name} with the unsaved changes`;
+    keep.hidden = false;
+    keep.onclick = () => {
+      window.viewerPage.download(name, bytes);
+      // Nothing is lost any longer.
+      document.title = document.title.replace(/^\* /, "");
+    };
+    keep.focus();
+  },
 };
 
 function listen() {

@@ -169,7 +169,7 @@ impl App {
 
     fn fail(&mut self, event_loop: &ActiveEventLoop, error: Box<dyn Error>) {
         #[cfg(target_arch = "wasm32")]
-        crate::page::failed(&error.to_string());
+        crate::page::failed(&error.to_string(), self.screen.as_mut().and_then(Screen::unsaved_file));
         #[cfg(not(target_arch = "wasm32"))]
         self.keep_unsaved();
         self.failure = Some(error);

@@ -354,6 +354,8 @@ impl Files {
     pub(crate) fn shown(&mut self, path: &Path, scene: &Scene) {
         self.scene += 1;
         self.saved_indices = None;
+        #[cfg(target_arch = "wasm32")]
+        gltf_io::disk::delete_before(path);
         self.set_file(path, Source::of(scene).map_or(Vec::new(), |source| source.disk().to_vec()));
     }
 

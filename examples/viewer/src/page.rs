@@ -27,7 +27,7 @@ mod host {
         #[wasm_bindgen(js_namespace = viewerPage)]
         pub(super) fn download(name: &str, bytes: Uint8Array);
         #[wasm_bindgen(js_namespace = viewerPage)]
-        pub(super) fn failed(why: &str);
+        pub(super) fn failed(why: &str, name: Option<&str>, bytes: Option<Uint8Array>);
     }
 }
 
@@ -43,16 +43,22 @@ pub(crate) fn ask_name(name: &str) -> Option<String> {
 
 /// Downloads a saved file.
 pub(crate) fn download(path: &Path) {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
     // The file was saved a moment ago.
-    if let Ok(bytes) = gltf_io::disk::read(path) {
-        host::download(&name, Uint8Array::from(&*bytes));
+    if let Some((name, bytes)) = contents(path) {
+        host::download(&name, bytes);
     }
 }
 
-/// Replaces the viewer by a text.
-pub(crate) fn failed(why: &str) {
-    host::failed(why);
+/// Replaces the viewer by a text, which offers to download a file.
+pub(crate) fn failed(why: &str, unsaved: Option<PathBuf>) {
+    let (name, bytes) = unsaved.and_then(|path| contents(&path)).unzip();
+    host::failed(why, name.as_deref(), bytes);
+}
+
+/// Returns the name and the bytes of a file in memory.
+fn contents(path: &Path) -> Option<(String, Uint8Array)> {
+    let name = path.file_name()?.to_string_lossy().into_owned();
+    Some((name, Uint8Array::from(&*gltf_io::disk::read(path).ok()?)))
 }
 
 thread_local! {
@@ -62,7 +68,7 @@ thread_local! {
 /// Starts the viewer in the canvas, on the back end `webgpu` or `webgl`.
 #[wasm_bindgen]
 pub fn start(backend: &str) -> Result<(), JsError> {
-    std::panic::set_hook(Box::new(|panic| failed(&panic.to_string())));
+    std::panic::set_hook(Box::new(|panic| failed(&panic.to_string(), None)));
     let backends = if backend == "webgl" { Backends::GL } else { Backends::BROWSER_WEBGPU };
     let event_loop = EventLoop::<UserEvent>::with_user_event().build()?;
     event_loop.set_control_flow(ControlFlow::Wait);
@@ -74,7 +80,8 @@ pub fn start(backend: &str) -> Result<(), JsError> {
     Ok(())
 }
 
-/// Adds a file that a scene can be opened from, or that one refers to.
+/// Adds a file that a scene can be opened from, or that one refers to. Its folder is a number, which grows with every
+/// choice of the user.
 #[wasm_bindgen(js_name = addFile)]
 pub fn add_file(name: &str, bytes: Vec<u8>) -> Result<(), JsError> {
     gltf_io::disk::insert(Path::new(name), bytes).map(drop).map_err(Into::into)

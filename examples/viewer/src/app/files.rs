@@ -117,10 +117,8 @@ impl Screen {
     /// cannot be written, as a scene.
     #[cfg(not(target_arch = "wasm32"))]
     pub(super) fn keep_unsaved(&mut self) {
-        let Session { editor, views, .. } = &mut self.session;
-        editor.cancel();
-        editor.update(views.current());
-        editor.settle();
+        self.end_edits();
+        let editor = &self.session.editor;
         self.files.wait_for_save(MAX_SAVE_WAIT);
         if editor.history().is_saved() && !self.files.is_only_copy() {
             // Deletes the journal of changes that were saved or undone a moment ago.
@@ -146,6 +144,25 @@ impl Screen {
             }
             Err(error) => eprintln!("Unsaved changes are lost. Could not save {error}"),
         }
+    }
+
+    /// Ends edits in progress: a drag is canceled, and the value of a field becomes an undo step.
+    fn end_edits(&mut self) {
+        let Session { editor, views, .. } = &mut self.session;
+        editor.cancel();
+        editor.update(views.current());
+        editor.settle();
+    }
+
+    /// Saves unsaved changes in the memory of the page, because the window must close without a question. Returns the
+    /// path of the file, or `None` if there are no unsaved changes or they cannot be saved.
+    #[cfg(target_arch = "wasm32")]
+    pub(super) fn unsaved_file(&mut self) -> Option<PathBuf> {
+        self.end_edits();
+        let editor = &self.session.editor;
+        let unnamed = || PathBuf::from(format!("{}.glb", self.files.name()));
+        let path = self.files.path().map_or_else(unnamed, Into::into);
+        (!editor.is_saved()).then(|| gltf_io::save(editor.scene(), &path).ok().map(|_| path)).flatten()
     }
 
     /// Restores the changes of a journal, if the user has chosen to and their scene is shown.

@@ -12,10 +12,11 @@ pub(super) const SAVED: Option<fn(&Path)> = Some(page::download);
 
 /// Returns the dialogs of the page.
 pub(super) fn of(_: Arc<Window>) -> Option<DesktopDialogs> {
-    Some(Box::new(|Choice { saves, name, .. }| match saves {
+    Some(Box::new(|Choice { saves, name, folder }| match saves {
         true => {
-            let name = name.clone().unwrap_or_default();
-            Box::pin(async move { page::ask_name(&name).map(PathBuf::from) })
+            let (name, folder) = (name.clone().unwrap_or_default(), folder.clone());
+            // Beside the files that the scene refers to.
+            Box::pin(async move { page::ask_name(&name).map(|name| folder.join(name)) })
         }
         false => {
             // Within the click that asks for it, as browsers require.

@@ -182,7 +182,8 @@ impl Question {
                 format!("{name} was changed by another program. Overwrite it?")
             }
             Self::Exists(path) => {
-                format!("{} already exists. Replace it?", printable(&path.to_string_lossy()))
+                let path = printable(&gltf_io::disk::shown(path).to_string_lossy());
+                format!("{path} already exists. Replace it?")
             }
             Self::ReloadOver => {
                 format!("{name} was changed by another program. Reload it and lose unsaved changes?")

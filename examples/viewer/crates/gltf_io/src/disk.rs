@@ -8,6 +8,12 @@
 mod memory;
 
 #[cfg(target_arch = "wasm32")]
-pub use memory::{File, Metadata, canonicalize, insert, metadata, read};
+pub use memory::{File, Metadata, canonicalize, delete_before, insert, metadata, read, shown};
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) use std::fs::{File, Metadata, canonicalize, metadata};
+
+/// Returns a path as users know it.
+#[cfg(not(target_arch = "wasm32"))]
+pub fn shown(path: &std::path::Path) -> &std::path::Path {
+    path
+}

@@ -3,6 +3,7 @@
 
 use crate::budget::{Budget, Charge};
 use crate::container::{MAX_FILE_BYTES, read_prefix};
+use crate::disk;
 use crate::file_error::{LocatedError, excerpt};
 use crate::json::Json;
 use crate::progress::Progress;
@@ -114,7 +115,7 @@ impl<'a> ExternalFiles<'a> {
         self.progress.check().map_err(|what| uri.error(what))?;
         let left = MAX_FILE_BYTES.saturating_sub(*self.total.borrow());
         let read = read_prefix(&real, max_bytes, left).map_err(|why| {
-            uri.error(format!("the {kind} file {} {why}", excerpt(&path.to_string_lossy())))
+            uri.error(format!("the {kind} file {} {why}", excerpt(&disk::shown(&path).to_string_lossy())))
         })?;
         *self.total.borrow_mut() += read.bytes.len() as u64;
         self.budget.add_file(read.bytes.len() as u64);

@@ -1,12 +1,13 @@
 //! The error type for reading and writing files: a single line with the file, the location in it and
 //! the problem.
 
+use crate::disk;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
 /// An error in a file. It is displayed on one line, as `FILE: LOCATION: PROBLEM`.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
-#[error("{}", one_line(&self.path.display(), &self.place, &self.what))]
+#[error("{}", one_line(&disk::shown(&self.path).display(), &self.place, &self.what))]
 pub struct FileError {
     /// Path of the file as it was given, not made absolute.
     pub path: PathBuf,

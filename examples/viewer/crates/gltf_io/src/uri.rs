@@ -58,7 +58,7 @@ pub enum UriError {
         folder: PathBuf,
     },
     /// The file does not exist, or one of its folders cannot be entered.
-    #[error("the file {} cannot be read: {why}", excerpt(&path.to_string_lossy()))]
+    #[error("the file {} cannot be read: {why}", excerpt(&disk::shown(path).to_string_lossy()))]
     Unreadable {
         /// Path of the file.
         path: PathBuf,
@@ -96,7 +96,11 @@ struct Root {
 impl Root {
     fn new(folder: &Path) -> Self {
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-        let absolute = normalized(&std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned()));
+        let absolute = match cfg!(target_arch = "wasm32") {
+            // Whatever the text of a path in a browser, it names a file in the folder of the scene.
+            true => PathBuf::new(),
+            false => normalized(&std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned())),
+        };
         Self { absolute, real: disk::canonicalize(folder).ok() }
     }
 
