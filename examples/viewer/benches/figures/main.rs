@@ -1,15 +1,15 @@
 //! Measures large scenes. Generates a scene, opens it as a file, and prints one line
 //! `figure: NAME = VALUE UNIT` per figure. `cargo bench -p wgpu-gizmo-viewer --bench figures -- SCENE`,
-//! where SCENE is `nodes` or `triangles`. `WGPU_BACKEND` chooses the backend.
+//! where SCENE is `nodes`, `triangles` or `copies`. `WGPU_BACKEND` chooses the backend.
 
 mod file;
 
 use render::device::{Gpu, instance};
 use render::picture;
 use render::stage::Stage;
-use scene::Scene;
 use scene::projection::Projection;
 use scene::selection::Selection;
+use scene::{Node, Scene, shapes};
 use session::editor::Editor;
 use session::replay_file::Camera;
 use session::views::Views;
@@ -63,8 +63,38 @@ fn main() -> Result<(), Box<dyn Error>> {
     match name.as_deref() {
         Some("nodes") => print(Large::Nodes),
         Some("triangles") => print(Large::Triangles),
-        _ => Err("name the scene: `nodes` or `triangles`".into()),
+        Some("copies") => print_copies(),
+        _ => Err("name the scene: `nodes`, `triangles` or `copies`".into()),
     }
+}
+
+/// Prints how long a frame with a thousand nodes in one place takes, relative to a frame with one of them.
+fn print_copies() -> Result<(), Box<dyn Error>> {
+    let instance = instance(wgpu::InstanceDescriptor::new_without_display_handle(), None);
+    let gpu = Gpu::new(&instance, None)?;
+    println!("{} ({}), {} x {} pixels", gpu.adapter_name(), gpu.backend_name(), SIZE[0], SIZE[1]);
+    let texture = picture::texture(&gpu, SIZE)?;
+    let mut benches = Vec::new();
+    for count in [1, 1000] {
+        // Fills most of the view.
+        let local = Transform { scale: DVec3::splat(60.0), ..Transform::IDENTITY };
+        let node = |i| Node { mesh: Some(0), ..Node::new(format!("copy {i}"), None, local) };
+        let scene = Scene::new((0..count).map(node).collect(), vec![shapes::cube()])?;
+        let stage = Stage::new(&gpu, picture::FORMAT, &scene)?;
+        let target = texture.create_view(&Default::default());
+        benches.push(Bench { gpu: &gpu, stage, editor: Editor::new(scene)?, target, node: 0 });
+    }
+    let mut minimum = [f64::INFINITY; 2];
+    for turn in 0..TIMES {
+        let view = view(0.01 * turn as f64, DVec3::ZERO)?;
+        for (minimum, bench) in minimum.iter_mut().zip(&mut benches) {
+            *minimum = minimum.min(bench.frame(&view)?);
+        }
+    }
+    let [one, thousand] = minimum;
+    figure("frame of one node", one, "ms");
+    figure("viewer_coincident_1000_over_1", thousand / one, "");
+    Ok(())
 }
 
 /// Creates the scene and prints how long it takes to load, draw and pick.

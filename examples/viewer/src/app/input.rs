@@ -303,6 +303,10 @@ impl Screen {
         if !is_pressed || self.files.dialog.is_some() {
             return;
         }
+        // Escape cancels a drag first.
+        if name == "escape" && !self.session.editor.is_busy() && self.cancel_drawing() {
+            return;
+        }
         let mods = Mods { ctrl, ..self.mods() };
         let keymap = self.panel.page.preferences.keymap;
         match self.session.window_key_use(keymap, name, mods) {

@@ -40,6 +40,9 @@ use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
 use winit::keyboard::ModifiersState;
 use winit::window::Window;
 
+/// The interval at which a step checks whether the device has drawn a chunk of a slow picture.
+const CHUNK_CHECK: Duration = Duration::from_millis(16);
+
 /// A window and its contents.
 pub(super) struct Screen {
     pub(super) window: Arc<Window>,
@@ -160,7 +163,7 @@ impl Screen {
     /// Returns true if everything that has happened is drawn.
     #[cfg(target_arch = "wasm32")]
     pub(super) fn is_at_rest(&self) -> bool {
-        self.pace.is_idle() && !self.stage.is_waiting() && self.files.is_at_rest()
+        self.pace.is_idle() && !self.stage.is_waiting() && !self.stage.is_drawing() && self.files.is_at_rest()
     }
 
     /// Makes a step if one is due. Called when all pending events are handled. Returns when to call it again.
@@ -233,7 +236,7 @@ impl Screen {
             ..Default::default()
         });
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
-        self.stage.draw(&self.gpu, &mut encoder, &target)?;
+        self.stage.draw_chunk(&self.gpu, &mut encoder, &target)?;
         self.panel.draw(&self.gpu, &mut encoder, &target);
         self.gpu.queue.submit([encoder.finish()]);
         self.window.pre_present_notify();
@@ -243,6 +246,15 @@ impl Screen {
         }
         self.after_frame();
         Ok(())
+    }
+
+    /// Cancels a picture that is drawn in chunks. Returns false if there is none.
+    pub(super) fn cancel_drawing(&mut self) -> bool {
+        let Some([drawn, all]) = self.stage.progress() else { return false };
+        self.stage.cancel_drawing();
+        let message = format!("Canceled after {drawn} of {all} nodes; move the view to draw all of them");
+        self.session.editor.show_message(message);
+        true
     }
 
     /// Handles everything that has happened since the last step. Returns true if a frame must be drawn.
@@ -288,6 +300,9 @@ impl Screen {
         {
             self.wake();
         }
+        if self.stage.is_drawing() {
+            self.pace.wake(Instant::now() + CHUNK_CHECK);
+        }
         if let Some(at) = delay.and_then(|delay| Instant::now().checked_add(delay)) {
             self.pace.wake(at);
         }
@@ -309,6 +324,7 @@ impl Screen {
         };
         self.recorder.before(&mut self.session.editor);
         self.follow_grid();
+        self.panel.page.drawing = self.stage.progress();
         let shown = (self.session.views.current(), &overlay, self.player.as_ref());
         let (delay, request) =
             self.panel.show(&self.window, &self.gpu, (&mut self.session.editor, &mut self.files), shown);

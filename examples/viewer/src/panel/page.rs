@@ -70,6 +70,8 @@ pub(crate) struct Page {
     margins: Margins,
     menu: Option<ContextMenu>,
     pub(crate) preferences: Preferences,
+    /// The number of nodes that are drawn, and of all in the picture, while it is drawn in chunks.
+    pub(crate) drawing: Option<[usize; 2]>,
     commands: Vec<Command>,
 }
 
@@ -90,6 +92,7 @@ impl Page {
             margins: Margins::default(),
             menu: None,
             preferences: Preferences::default(),
+            drawing: None,
             commands: Vec::new(),
         };
         if is_open {
@@ -182,7 +185,7 @@ impl Page {
         if self.has_bar {
             bar::show(ui, (editor, files), view, &mut self.preferences, &mut self.commands);
         }
-        status::show(ui, editor, view, self.preferences.keymap);
+        status::show(ui, (editor, self.drawing), view, self.preferences.keymap);
         if self.has_bar {
             toolbar::show(ui, editor, view, &mut self.preferences, &mut self.commands);
         }

@@ -11,8 +11,13 @@ use wgpu_gizmo::View;
 /// Height of the status line, in points.
 pub(super) const HEIGHT: f32 = 30.0;
 
-/// Shows the status line.
-pub(super) fn show(ui: &mut Ui, editor: &Editor, view: &View, keymap: Keymap) {
+/// Shows the status line. `drawing` is the progress of a picture that is drawn in chunks.
+pub(super) fn show(
+    ui: &mut Ui,
+    (editor, drawing): (&Editor, Option<[usize; 2]>),
+    view: &View,
+    keymap: Keymap,
+) {
     let frame = Frame::new().fill(colors(ui).status_bar).inner_margin(Margin::symmetric(EDGE, 0));
     let panel = egui::Panel::bottom("status").frame(frame).exact_size(HEIGHT).show_separator_line(false);
     panel.show(ui, |ui| {
@@ -26,7 +31,8 @@ pub(super) fn show(ui: &mut Ui, editor: &Editor, view: &View, keymap: Keymap) {
             }
             ui.separator();
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                if let Some(message) = editor.message() {
+                let drawing = drawing.map(|[drawn, all]| format!("Drawing {drawn} of {all}: Esc cancels"));
+                if let Some(message) = drawing.or_else(|| editor.message()) {
                     let width = (0.6 * ui.available_width()).max(120.0);
                     let message = Label::new(RichText::new(&message).strong()).truncate();
                     ui.scope(|ui| {

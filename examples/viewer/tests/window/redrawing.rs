@@ -4,6 +4,7 @@ use super::{Display, SIZE, VIEWER, Window, folder, pixels_in};
 use crate::driver::BESIDE_PANEL;
 use serde_json::json;
 use std::io::{BufRead, BufReader};
+use std::path::Path;
 use std::process::Stdio;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -24,8 +25,13 @@ struct Counted {
 
 impl Counted {
     fn open(name: &str) -> Self {
+        Self::with(name, &[])
+    }
+
+    fn with(name: &str, arguments: &[&Path]) -> Self {
         let display = Display::open(SIZE, &folder(name));
         let mut command = display.command(VIEWER);
+        command.args(arguments);
         let mut window = Window::start(&display, command.arg("--print-frames").stdout(Stdio::piped()));
         let (frames, lines) =
             (Arc::new(AtomicUsize::new(0)), window.0.stdout.take().expect("the output is piped"));
@@ -112,4 +118,36 @@ fn window_redraws_what_another_window_covered() {
         counted.display.picture().difference(&shown, [0, 0, SIZE[0], SIZE[1]]) < 0.001
     });
     assert!(counted.settled() > before);
+}
+
+#[test]
+fn escape_cancels_picture_that_is_drawn_in_chunks() {
+    // Overlapping triangles take a software driver several minutes.
+    let nodes = (0..10_000).map(|node| json!({ "mesh": 0, "translation": [0, 0, 1e-3 * f64::from(node)] }));
+    let positions: Vec<u8> =
+        [-9.0f32, -9.0, 0.0, 9.0, -9.0, 0.0, 0.0, 9.0, 0.0].iter().flat_map(|x| x.to_le_bytes()).collect();
+    let file = folder("window-slow").join("slow.gltf");
+    std::fs::write(file.with_file_name("slow.bin"), &positions).expect("the target folder is writable");
+    let scene = json!({
+        "asset": { "version": "2.0" },
+        "scene": 0,
+        "scenes": [{ "nodes": (0..10_000).collect::<Vec<_>>() }],
+        "nodes": nodes.collect::<Vec<_>>(),
+        "meshes": [{ "primitives": [{ "attributes": { "POSITION": 0 } }] }],
+        "accessors": [{ "bufferView": 0, "componentType": 5126, "type": "VEC3", "count": 3,
+            "min": [-9, -9, 0], "max": [9, 9, 0] }],
+        "bufferViews": [{ "buffer": 0, "byteLength": positions.len() }],
+        "buffers": [{ "byteLength": positions.len(), "uri": "slow.bin" }],
+    });
+    std::fs::write(&file, scene.to_string()).expect("the target folder is writable");
+    let counted = Counted::with("window-slow", &[&file]);
+    counted.display.wait_for_title("slow.gltf");
+    let before = counted.count();
+    counted.display.wait("the picture is not drawn in chunks", || counted.count() > before + 5);
+    counted.display.xdotool(&["key", "Escape"]);
+    counted.settled();
+    // The window is not stuck.
+    let before = counted.count();
+    counted.display.xdotool(&["key", "F1"]);
+    counted.display.wait("the help page is not shown", || counted.count() > before);
 }

@@ -5,6 +5,7 @@
 //! Nodes outside of the frustum are culled. Triangles are two-sided, regardless of their material, so
 //! mirrored nodes and sheets show both sides.
 
+mod attachments;
 mod buffers;
 mod camera;
 mod grid;
@@ -13,6 +14,7 @@ mod instances;
 mod lighting;
 mod meshes;
 mod pipelines;
+mod portion;
 mod shadows;
 mod surfaces;
 
@@ -22,24 +24,24 @@ mod tests;
 pub(crate) use buffers::Buffers;
 pub(crate) use grid::Grid;
 pub(crate) use id_draws::{IdDraws, IdView};
+pub(crate) use portion::Progress;
 
 use crate::uploaded::{self, Uploader};
+use attachments::Attachments;
 use camera::Camera;
-use instances::{Instances, PartRun, Runs, Search};
+use instances::{Instances, Runs, Search};
 use lighting::Frame;
 use meshes::Kind;
 use pipelines::Pipelines;
+use portion::{Portion, Screen, Shading};
 use scene::Scene;
 use scene::bounds::Bounds;
 use scene::style::SceneStyle;
 use shadows::ShadowMap;
 use std::num::NonZeroU32;
 use wgpu_gizmo::View;
-use wgpu_gizmo::glam::DMat4;
+use wgpu_gizmo::glam::{DMat4, DVec2};
 use wgpu_gizmo::math::{DepthDirection, Frustum};
-
-/// The number of samples per pixel in the color pass.
-const SAMPLES: u32 = 4;
 
 /// Everything that the pixels of a view depend on besides the scene itself.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -55,7 +57,8 @@ pub(crate) struct SceneView {
 ///
 /// Holds one scene at a time, whose nodes may move. [`SceneRenderer::load`] replaces the scene and
 /// keeps all pipelines. Call [`SceneRenderer::sync`] before anything else in a frame, a pick or an
-/// image. For a frame, `prepare` the [`SceneView`] of each view into a [`ViewDraws`], then `render`.
+/// image. For a picture, `prepare` the [`SceneView`] of each view into a [`ViewDraws`], `start` it, and `render`
+/// until it is complete.
 /// For ids, `prepare_ids` into a separate [`IdDraws`] for each pass, then `render_ids`. Never submits.
 #[derive(Debug)]
 pub(crate) struct SceneRenderer {
@@ -66,6 +69,8 @@ pub(crate) struct SceneRenderer {
     shadows: ShadowMap,
     attachments: Option<Attachments>,
     surroundings: Surroundings,
+    /// The progress of the picture, without its shadows.
+    progress: Progress,
 }
 
 /// The bounds of the scene as it was loaded, for its surroundings. Moving nodes changes neither the
@@ -93,17 +98,18 @@ pub(crate) struct ViewDraws {
     frame: wgpu::Buffer,
     group: wgpu::BindGroup,
     runs: Runs,
-    /// Transparent parts, farthest first: the distance, the mesh part and the slot.
-    blended: Vec<(f64, u32, u32)>,
+    /// Transparent parts, farthest first.
+    blended: Vec<Blended>,
     prepared: Option<SceneView>,
 }
 
-/// The multisampled color and depth attachments that the picture is resolved from.
+/// A transparent part of a node.
 #[derive(Debug)]
-struct Attachments {
-    size_px: [u32; 2],
-    color: wgpu::TextureView,
-    depth: wgpu::TextureView,
+struct Blended {
+    distance: f64,
+    part: u32,
+    slot: u32,
+    work: f64,
 }
 
 /// Returns the clear value of the depth attachment: the far end.
@@ -120,6 +126,13 @@ pub(crate) const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth3
 /// Returns the frustum of a whole view.
 pub(crate) fn frustum_of(view: &View) -> Frustum {
     Frustum::new(view, view.viewport().rect())
+}
+
+impl ViewDraws {
+    /// Returns the number of nodes that are drawn.
+    pub(crate) fn len(&self) -> usize {
+        self.runs.len()
+    }
 }
 
 impl SceneRenderer {
@@ -139,6 +152,7 @@ impl SceneRenderer {
             shadows: ShadowMap::new(device, &pipelines.camera_layout),
             attachments: None,
             surroundings: Surroundings::of(scene),
+            progress: Progress::NONE,
             pipelines,
         }
     }
@@ -150,6 +164,8 @@ impl SceneRenderer {
             .unwrap_or_else(|| Buffers::new(device, queue, &self.pipelines.material_layout, scene));
         self.instances = Instances::after(&self.instances);
         self.surroundings = Surroundings::of(scene);
+        self.stop();
+        self.shadows.progress = Progress::NONE;
     }
 
     /// Returns what uploads scenes in other threads.
@@ -219,13 +235,9 @@ impl SceneRenderer {
         SceneView { view: *view, scene_style, hidden_node, grid }
     }
 
-    /// Draws the shadow map, which all views of a frame share. Must come before `prepare`.
-    pub(crate) fn prepare_shadows(&mut self, queue: &wgpu::Queue, encoder: &mut wgpu::CommandEncoder) {
-        if self.shadows.prepare(queue, &self.instances, &self.buffers.meshes) {
-            let mut pass = self.shadows.begin(encoder);
-            let ShadowMap { camera, runs, .. } = &self.shadows;
-            self.draw_flat(&self.pipelines.shadow, &camera.group, runs, &mut pass);
-        }
+    /// Prepares the shadow map, which all views of a frame share. Must come before `prepare`.
+    pub(crate) fn prepare_shadows(&mut self, queue: &wgpu::Queue) {
+        self.shadows.prepare(queue, &self.instances, &self.buffers.meshes);
     }
 
     /// Prepares what `render` draws in one view.
@@ -240,86 +252,112 @@ impl SceneRenderer {
             meshes: &self.buffers.meshes,
             forward: view.forward(),
             frustum: Some(&frustum_of(view)),
+            screen: Screen::of_view(view),
         };
         self.instances.find(search, |node| *hidden_node != Some(node), &mut draws.runs);
         draws.blended.clear();
-        let blended = |run: &PartRun| self.buffers.meshes.batch(run.part).kind == Kind::Blended;
-        for PartRun { part, slots, .. } in draws.runs.parts().filter(blended) {
-            draws.blended.extend(slots.map(|slot| {
+        for run in draws.runs.parts() {
+            let (part, batch) = (run.part, self.buffers.meshes.batch(run.part));
+            if batch.kind != Kind::Blended {
+                continue;
+            }
+            let work = Shading::Lit.work(&run, batch);
+            draws.blended.extend(run.slots.map(|slot| {
                 let from_anchor = self.instances.center(slot) - camera::anchor(view);
-                (from_anchor.dot(view.forward()), part, slot)
+                Blended { distance: from_anchor.dot(view.forward()), part, slot, work }
             }));
         }
-        draws.blended.sort_by(|a, b| b.0.total_cmp(&a.0));
+        draws.blended.sort_by(|a, b| b.distance.total_cmp(&a.distance));
         draws.prepared = Some(*shown);
     }
 
-    /// Renders the prepared views in one pass over all of `target`. Their depth directions must be
-    /// equal. Later passes may draw over the result.
+    /// Starts a picture of the prepared views.
+    pub(crate) fn start<'a>(&mut self, views: impl Iterator<Item = &'a ViewDraws>) {
+        let work = views.map(|draws| draws.runs.work(&self.buffers.meshes, Shading::Lit)).sum();
+        self.progress = Progress::start(work);
+    }
+
+    /// Returns the work of drawing a prepared view without shading.
+    pub(crate) fn flat_work(&self, draws: &ViewDraws) -> f64 {
+        draws.runs.work(&self.buffers.meshes, Shading::Flat)
+    }
+
+    /// Leaves the picture as it is.
+    pub(crate) fn stop(&mut self) {
+        self.progress = Progress::NONE;
+    }
+
+    /// Returns true while a part of the picture is not rendered yet.
+    pub(crate) fn is_pending(&self) -> bool {
+        self.progress.is_pending()
+    }
+
+    /// Returns the work of the picture and its shadows that is done, and all of it.
+    pub(crate) fn done_of_total(&self) -> DVec2 {
+        self.progress.done_of_total() + self.shadows.progress.done_of_total()
+    }
+
+    /// Renders as much of the started picture as the budget allows into all of `target`, shadows first. The depth
+    /// directions of the views must be equal. Later passes may draw over the result.
     pub(crate) fn render<'a>(
         &mut self,
         device: &wgpu::Device,
         encoder: &mut wgpu::CommandEncoder,
         target: &wgpu::TextureView,
         views: impl Iterator<Item = &'a ViewDraws> + Clone,
+        budget: &mut f64,
     ) {
+        if let Some(mut portion) = self.shadows.progress.next(budget) {
+            let load = if portion.is_first() { wgpu::LoadOp::Clear(1.0) } else { wgpu::LoadOp::Load };
+            let mut pass = self.shadows.begin(encoder, load);
+            let ShadowMap { camera, runs, .. } = &self.shadows;
+            self.draw_flat(&self.pipelines.shadow, (&camera.group, runs), &mut portion, &mut pass);
+        }
+        let Some(mut portion) = self.progress.next(budget) else { return };
         let size = target.texture().size();
         let size_px = [size.width, size.height];
         let attachments = match self.attachments.take() {
             Some(attachments) if attachments.size_px == size_px => attachments,
-            _ => self.new_attachments(device, size_px),
+            _ => Attachments::new(device, self.format, size_px),
         };
         let attachments = &*self.attachments.insert(attachments);
         let mut prepared = views.filter_map(|view| Some((view, view.prepared.as_ref()?))).peekable();
         let Some((first, SceneView { view, .. })) = prepared.peek() else { return };
-        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some("viewer scene"),
-            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                view: &attachments.color,
-                depth_slice: None,
-                resolve_target: Some(target),
-                ops: wgpu::Operations {
-                    load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
-                    store: wgpu::StoreOp::Discard,
-                },
-            })],
-            depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
-                view: &attachments.depth,
-                depth_ops: Some(wgpu::Operations {
-                    load: wgpu::LoadOp::Clear(far_depth(view.depth_direction())),
-                    store: wgpu::StoreOp::Discard,
-                }),
-                stencil_ops: None,
-            }),
-            timestamp_writes: None,
-            occlusion_query_set: None,
-            multiview_mask: None,
-        });
-        // The background also covers the parts of the render target outside of the views.
-        pass.set_bind_group(0, &first.group, &[]);
-        pass.set_bind_group(1, self.buffers.surfaces.group(0), &[]);
-        pass.set_pipeline(&self.pipelines.background);
-        pass.draw(0..3, 0..1);
+        let mut pass = attachments.begin(encoder, target, view.depth_direction(), &portion);
+        if portion.is_first() {
+            // The background also covers the parts of the render target outside of the views.
+            pass.set_bind_group(0, &first.group, &[]);
+            pass.set_bind_group(1, self.buffers.surfaces.group(0), &[]);
+            pass.set_pipeline(&self.pipelines.background);
+            pass.draw(0..3, 0..1);
+        }
         for (view, prepared) in prepared {
-            self.render_view(view, prepared, &mut pass);
+            self.render_view((view, prepared), &mut portion, &mut pass);
         }
     }
 
-    fn render_view(&self, draws: &ViewDraws, prepared: &SceneView, pass: &mut wgpu::RenderPass<'_>) {
+    fn render_view(
+        &self,
+        (draws, prepared): (&ViewDraws, &SceneView),
+        portion: &mut Portion,
+        pass: &mut wgpu::RenderPass<'_>,
+    ) {
         let SceneView { view, grid, .. } = prepared;
         let per_depth = self.pipelines.of(view.depth_direction());
         let v = view.viewport();
         pass.set_viewport(v.x as f32, v.y as f32, v.width as f32, v.height as f32, 0.0, 1.0);
         pass.set_bind_group(0, &draws.group, &[]);
-        pass.set_bind_group(1, self.buffers.surfaces.group(0), &[]);
-        pass.set_pipeline(&self.pipelines.background);
-        pass.draw(0..3, 0..1);
-        if grid.is_some_and(|grid| grid.is_behind) {
-            pass.set_pipeline(&self.pipelines.backdrop);
-            pass.draw(0..4, 0..1);
+        if portion.is_here() {
+            pass.set_bind_group(1, self.buffers.surfaces.group(0), &[]);
+            pass.set_pipeline(&self.pipelines.background);
+            pass.draw(0..3, 0..1);
+            if grid.is_some_and(|grid| grid.is_behind) {
+                pass.set_pipeline(&self.pipelines.backdrop);
+                pass.draw(0..4, 0..1);
+            }
         }
-        self.draw_opaque(&draws.runs, &per_depth.lit, pass);
-        if grid.is_some_and(|grid| !grid.is_behind) {
+        self.draw_opaque(&draws.runs, &per_depth.lit, portion, pass);
+        if portion.is_here() && grid.is_some_and(|grid| !grid.is_behind) {
             pass.set_pipeline(&per_depth.ground);
             pass.set_bind_group(1, self.buffers.surfaces.group(0), &[]);
             pass.draw(0..4, 0..1);
@@ -327,52 +365,44 @@ impl SceneRenderer {
         let Some(buffer) = self.instances.buffer() else { return };
         pass.set_pipeline(&per_depth.blend);
         let mut drawer = self.buffers.meshes.drawer(pass, buffer);
-        for (_, part, slot) in &draws.blended {
-            let batch = self.buffers.meshes.batch(*part);
-            drawer.pass.set_bind_group(1, self.buffers.surfaces.group(batch.material), &[]);
-            drawer.draw(batch, *slot..*slot + 1);
+        for Blended { part, slot, work, .. } in &draws.blended {
+            let slots = portion.take(*slot..*slot + 1, *work);
+            if !slots.is_empty() {
+                let batch = self.buffers.meshes.batch(*part);
+                drawer.pass.set_bind_group(1, self.buffers.surfaces.group(batch.material), &[]);
+                drawer.draw(batch, slots);
+            }
         }
     }
 
-    fn draw_opaque(&self, runs: &Runs, pair: &pipelines::Pair, pass: &mut wgpu::RenderPass<'_>) {
+    fn draw_opaque(
+        &self,
+        runs: &Runs,
+        pair: &pipelines::Pair,
+        portion: &mut Portion,
+        pass: &mut wgpu::RenderPass<'_>,
+    ) {
         let Some(buffer) = self.instances.buffer() else { return };
         let mut drawer = self.buffers.meshes.drawer(pass, buffer);
         let mut set = None;
-        for PartRun { part, slots, is_cropped } in runs.parts() {
-            let batch = self.buffers.meshes.batch(part);
+        for run in runs.parts() {
+            let (batch, is_cropped) = (self.buffers.meshes.batch(run.part), run.is_cropped);
             let pipeline = match batch.kind {
                 Kind::Solid if !is_cropped => &pair.solid,
                 Kind::Solid | Kind::Cut => &pair.cut,
                 // Transparent parts come last.
                 Kind::Blended => break,
             };
+            let slots = portion.take(run.slots.clone(), Shading::Lit.work(&run, batch));
+            if slots.is_empty() {
+                continue;
+            }
             let state = (batch.kind, batch.material, is_cropped);
             if set.replace(state) != Some(state) {
                 drawer.pass.set_pipeline(pipeline);
                 drawer.pass.set_bind_group(1, self.buffers.surfaces.group(batch.material), &[]);
             }
             drawer.draw(batch, slots);
-        }
-    }
-
-    fn new_attachments(&self, device: &wgpu::Device, size_px: [u32; 2]) -> Attachments {
-        let view = |label, format| {
-            let texture = device.create_texture(&wgpu::TextureDescriptor {
-                label: Some(label),
-                size: wgpu::Extent3d { width: size_px[0], height: size_px[1], depth_or_array_layers: 1 },
-                mip_level_count: 1,
-                sample_count: SAMPLES,
-                dimension: wgpu::TextureDimension::D2,
-                format,
-                usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
-                view_formats: &[],
-            });
-            texture.create_view(&wgpu::TextureViewDescriptor::default())
-        };
-        Attachments {
-            size_px,
-            color: view("viewer color 4x", self.format),
-            depth: view("viewer depth 4x", DEPTH_FORMAT),
         }
     }
 }

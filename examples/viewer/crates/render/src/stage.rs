@@ -1,6 +1,7 @@
 //! Everything that draws and picks on the GPU: the scene, the gizmo over it, and the ID images.
 
 mod depth;
+mod pacing;
 mod queries;
 
 use crate::device::Gpu;
@@ -9,9 +10,10 @@ use crate::layer::Layer;
 use crate::outlines::{Outlined, Outlines};
 use crate::overlay::{Overlay, OverlayRenderer};
 use crate::picture;
-use crate::scene_renderer::{SceneRenderer, SceneView, ViewDraws};
+use crate::scene_renderer::{Progress, SceneRenderer, SceneView, ViewDraws};
 use crate::uploaded::Uploader;
 use depth::DepthLayer;
+use pacing::Pacing;
 use queries::Queries;
 use scene::{Scene, Version};
 use session::MainLook;
@@ -39,9 +41,10 @@ pub struct Stage {
     /// The properties of the main view.
     main: Option<MainLook>,
     overlay_renderer: Option<OverlayRenderer>,
+    pacing: Pacing,
     /// The key of the picture to show.
     current: Option<PictureKey>,
-    /// The key of the picture that was drawn last and is still on the GPU.
+    /// The key of the picture that was drawn last and is still on the GPU, at least the first chunk of it.
     drawn: Option<PictureKey>,
 }
 
@@ -64,6 +67,16 @@ struct SceneKey {
     version: (Version, u64),
 }
 
+/// How much of a picture is drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Extent {
+    Whole,
+    /// As much as the device can draw without blocking the user.
+    Chunk,
+    /// The same, without outlines if their passes would block the user.
+    Frame,
+}
+
 /// The resources of one view.
 #[derive(Debug)]
 struct ViewStage {
@@ -79,12 +92,13 @@ impl Stage {
             format,
             scene: SceneRenderer::new(&gpu.device, &gpu.queue, format, scene),
             layer: Layer::new(&gpu.device, format),
-            depth: DepthLayer::default(),
+            depth: DepthLayer::new(),
             views: Vec::new(),
             queries: Queries::new(gpu)?,
             shows_depth: false,
             main: None,
             overlay_renderer: None,
+            pacing: Pacing::new(),
             current: None,
             drawn: None,
         })
@@ -129,7 +143,7 @@ impl Stage {
     }
 
     /// Updates the key of the picture for a render target of this size. Returns true if the picture
-    /// differs from the last one drawn.
+    /// differs from the last one drawn, or its next chunk can be drawn.
     pub fn update(&mut self, gpu: &Gpu, editor: &mut Editor, views: &Views, size_px: [u32; 2]) -> bool {
         self.sync(gpu, editor);
         self.shows_depth = editor.gizmo().settings.depth_style != DepthStyle::OnTop;
@@ -152,7 +166,7 @@ impl Stage {
         let current = PictureKey { scene, outlined: Outlined::of(editor), handles };
         let differs = self.drawn.as_ref() != Some(&current);
         self.current = Some(current);
-        differs
+        differs || (self.is_drawing() && !self.pacing.is_drawing())
     }
 
     /// Draws the picture into all of `target`, which has the size given to [`Stage::update`]. The
@@ -163,8 +177,55 @@ impl Stage {
         encoder: &mut wgpu::CommandEncoder,
         target: &wgpu::TextureView,
     ) -> Result<(), StageError> {
+        self.draw_within(gpu, (encoder, target), Extent::Whole)
+    }
+
+    /// Does the same, but draws the scene in chunks if that would take longer than a second.
+    /// [`Stage::update`] returns true when the next one is due, and [`Stage::is_drawing`] until all are drawn. After
+    /// a change of the scene or of a view, the drawing starts over. Outlines are left out if they would take longer
+    /// than a second.
+    pub fn draw_chunk(
+        &mut self,
+        gpu: &Gpu,
+        encoder: &mut wgpu::CommandEncoder,
+        target: &wgpu::TextureView,
+    ) -> Result<(), StageError> {
+        self.draw_within(gpu, (encoder, target), Extent::Frame)
+    }
+
+    /// Returns true while a part of the picture is not drawn yet.
+    pub fn is_drawing(&self) -> bool {
+        self.scene.is_pending() || self.depth.progress.is_pending()
+    }
+
+    /// Returns the number of nodes that are drawn and the number of all nodes in the views, while a picture is
+    /// drawn in chunks.
+    pub fn progress(&self) -> Option<[usize; 2]> {
+        let views = self.drawn.as_ref().filter(|_| self.is_drawing())?.scene.views.len();
+        let nodes: usize = self.views.iter().take(views).map(|stage| stage.scene.len()).sum();
+        let [done, total] = self.done_of_total().to_array();
+        Some([(nodes as f64 * done / total) as usize, nodes])
+    }
+
+    /// Leaves the picture as it is, until the scene or a view changes.
+    pub fn cancel_drawing(&mut self) {
+        self.scene.stop();
+        self.depth.progress = Progress::NONE;
+    }
+
+    /// Returns the work that is done, and all of it.
+    fn done_of_total(&self) -> DVec2 {
+        self.scene.done_of_total() + self.depth.progress.done_of_total()
+    }
+
+    fn draw_within(
+        &mut self,
+        gpu: &Gpu,
+        (encoder, target): (&mut wgpu::CommandEncoder, &wgpu::TextureView),
+        extent: Extent,
+    ) -> Result<(), StageError> {
         let Some(current) = self.current.take() else { return Ok(()) };
-        let result = self.prepare(gpu, encoder, &current);
+        let result = self.prepare(gpu, encoder, &current, extent);
         self.drawn = result.is_ok().then(|| current.clone());
         let stages = &self.views[..current.scene.views.len().min(self.views.len())];
         self.current = Some(current);
@@ -181,6 +242,7 @@ impl Stage {
         gpu: &Gpu,
         encoder: &mut wgpu::CommandEncoder,
         current: &PictureKey,
+        extent: Extent,
     ) -> Result<(), StageError> {
         let Gpu { device, queue, .. } = gpu;
         let PictureKey { scene, outlined, handles } = current;
@@ -189,19 +251,33 @@ impl Stage {
         self.grow_to(gpu, scene.views.len())?;
         let stages = &mut self.views[..scene.views.len()];
         if !is_same_scene {
-            self.scene.prepare_shadows(queue, encoder);
+            self.scene.prepare_shadows(queue);
             for (stage, view) in stages.iter_mut().zip(&scene.views) {
                 self.scene.prepare(queue, view, &mut stage.scene);
             }
-            let target = self.layer.target(device, scene.size_px);
-            self.scene.render(device, encoder, target, stages.iter().map(|stage| &stage.scene));
+            self.scene.start(stages.iter().map(|stage| &stage.scene));
         }
+        self.depth.update(gpu, &self.scene, (scene, is_same_scene), self.shows_depth);
+        let [done, total] = (self.scene.done_of_total() + self.depth.progress.done_of_total()).to_array();
+        let mut budget = match extent {
+            Extent::Whole => f64::INFINITY,
+            Extent::Chunk | Extent::Frame if is_same_scene && self.pacing.is_drawing() => 0.0,
+            Extent::Chunk | Extent::Frame => self.pacing.budget(total - done),
+        };
+        if budget > 0.0 && total > done && extent != Extent::Whole {
+            self.pacing.measure(encoder, budget.min(total - done));
+        }
+        let target = self.layer.target(device, scene.size_px);
+        self.scene.render(device, encoder, target, stages.iter().map(|stage| &stage.scene), &mut budget);
+        let depth = self.depth.draw(encoder, &self.scene, scene, &mut budget);
         if !is_same_scene || drawn.as_ref().is_none_or(|drawn| drawn.outlined != *outlined) {
+            let work: f64 = stages.iter().map(|stage| self.scene.flat_work(&stage.scene)).sum();
+            let is_slow = extent == Extent::Frame && self.pacing.budget(work).is_finite();
+            let outlined = if is_slow { &Outlined::default() } else { outlined };
             for (stage, SceneView { view, hidden_node, .. }) in stages.iter_mut().zip(&scene.views) {
                 stage.outlines.prepare(gpu, encoder, &self.scene, outlined, (view, *hidden_node))?;
             }
         }
-        let depth = self.depth.prepare(gpu, encoder, &self.scene, (scene, is_same_scene), self.shows_depth);
         for (index, (stage, list)) in stages.iter_mut().zip(handles).enumerate() {
             let is_same =
                 is_same_scene && drawn.as_ref().is_some_and(|drawn| drawn.handles.get(index) == Some(list));
@@ -309,9 +385,17 @@ impl Stage {
     ) -> Result<Vec<u8>, StageError> {
         let texture = picture::texture(gpu, size_px)?;
         let target = texture.create_view(&Default::default());
-        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        let new_encoder = || gpu.device.create_command_encoder(&Default::default());
+        let mut encoder = new_encoder();
         self.update(gpu, editor, views, size_px);
-        self.draw(gpu, &mut encoder, &target)?;
+        self.draw_within(gpu, (&mut encoder, &target), Extent::Chunk)?;
+        while self.is_drawing() {
+            gpu.queue.submit([std::mem::replace(&mut encoder, new_encoder()).finish()]);
+            let waited = gpu.device.poll(wgpu::PollType::wait_indefinitely());
+            waited.map_err(|error| StageError::ReadBack(error.to_string()))?;
+            self.pacing.poll(&gpu.device);
+            self.draw_within(gpu, (&mut encoder, &target), Extent::Chunk)?;
+        }
         let overlay = self.overlay(editor, views);
         let overlay_renderer =
             self.overlay_renderer.get_or_insert_with(|| OverlayRenderer::new(&gpu.device, self.format));

@@ -300,3 +300,17 @@ fn menu_names_what_commands_will_do() {
     click(&mut harness, "Unlock", Modifiers::NONE);
     assert_eq!(harness.state_mut().page.take_commands(), [Command::Lock]);
 }
+
+#[test]
+fn status_line_shows_progress_of_slow_picture() {
+    let mut harness = session(scene(), &[0]);
+    harness.state_mut().editor.show_message("Saved");
+    harness.state_mut().page.drawing = Some([3, 17]);
+    harness.run();
+    harness.get_by_label("Drawing 3 of 17: Esc cancels");
+    assert!(harness.query_by_label("Saved").is_none());
+    harness.state_mut().page.drawing = None;
+    harness.run();
+    harness.get_by_label("Saved");
+    assert!(harness.query_by_label_contains("Drawing").is_none());
+}

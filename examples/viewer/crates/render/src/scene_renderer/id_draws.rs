@@ -2,9 +2,10 @@
 
 use super::SceneRenderer;
 use super::camera::{Camera, CameraBuffer};
-use super::instances::{PartRun, Runs, Search};
+use super::instances::{Runs, Search};
 use super::meshes::Kind;
 use super::pipelines::Pair;
+use super::portion::{Portion, Screen, Shading};
 use wgpu_gizmo::View;
 use wgpu_gizmo::glam::DMat4;
 use wgpu_gizmo::math::{DepthDirection, Frustum};
@@ -45,7 +46,12 @@ impl SceneRenderer {
         draws: &mut IdDraws,
     ) {
         self.write_camera(device, queue, of, draws);
-        let search = Search { meshes: &self.buffers.meshes, forward: of.view.forward(), frustum: of.frustum };
+        let search = Search {
+            meshes: &self.buffers.meshes,
+            forward: of.view.forward(),
+            frustum: of.frustum,
+            screen: Screen::of_view(of.view),
+        };
         self.instances.find(search, accepts, &mut draws.runs);
     }
 
@@ -60,19 +66,27 @@ impl SceneRenderer {
     /// and with the depth cleared to [`super::far_depth`]. The viewport of the pass is not changed.
     pub(crate) fn render_ids(&self, draws: &IdDraws, depth: DepthDirection, pass: &mut wgpu::RenderPass<'_>) {
         let Some(camera) = &draws.camera else { return };
-        self.draw_flat(&self.pipelines.of(depth).ids, &camera.group, &draws.runs, pass);
+        let pair = &self.pipelines.of(depth).ids;
+        self.draw_flat(pair, (&camera.group, &draws.runs), &mut Portion::all(), pass);
     }
 
-    /// Draws depths into a pass without color, without multisampling and with the depth cleared to
+    /// Returns the work of [`SceneRenderer::render_depth`].
+    pub(crate) fn depth_work(&self, draws: &IdDraws) -> f64 {
+        draws.runs.work(&self.buffers.meshes, Shading::Flat)
+    }
+
+    /// Draws a portion of the depths into a pass without color, without multisampling and with the depth cleared to
     /// [`super::far_depth`]. The viewport of the pass is not changed.
     pub(crate) fn render_depth(
         &self,
         draws: &IdDraws,
         depth: DepthDirection,
+        portion: &mut Portion,
         pass: &mut wgpu::RenderPass<'_>,
     ) {
         let Some(camera) = &draws.camera else { return };
-        self.draw_flat(&self.pipelines.of(depth).depth, &camera.group, &draws.runs, pass);
+        let pair = &self.pipelines.of(depth).depth;
+        self.draw_flat(pair, (&camera.group, &draws.runs), portion, pass);
     }
 
     /// Prepares `draws` for [`SceneRenderer::render_node`].
@@ -90,25 +104,30 @@ impl SceneRenderer {
     pub(crate) fn render_node(&self, draws: &mut IdDraws, node: usize, pass: &mut wgpu::RenderPass<'_>) {
         self.instances.find_node(node, &self.buffers.meshes, &mut draws.runs);
         let Some(camera) = &draws.camera else { return };
-        self.draw_flat(&self.pipelines.through, &camera.group, &draws.runs, pass);
+        let drawn = (&camera.group, &draws.runs);
+        self.draw_flat(&self.pipelines.through, drawn, &mut Portion::all(), pass);
     }
 
-    /// Draws these runs with pipelines that write no color.
+    /// Draws a portion of these runs with pipelines that write no color.
     pub(super) fn draw_flat(
         &self,
         pair: &Pair,
-        camera: &wgpu::BindGroup,
-        runs: &Runs,
+        (camera, runs): (&wgpu::BindGroup, &Runs),
+        portion: &mut Portion,
         pass: &mut wgpu::RenderPass<'_>,
     ) {
         let Some(instances) = self.instances.buffer() else { return };
         pass.set_bind_group(0, camera, &[]);
         let mut drawer = self.buffers.meshes.drawer(pass, instances);
         let mut current = None;
-        for PartRun { part, slots, is_cropped } in runs.parts() {
-            let batch = self.buffers.meshes.batch(part);
+        for run in runs.parts() {
+            let batch = self.buffers.meshes.batch(run.part);
+            let slots = portion.take(run.slots.clone(), Shading::Flat.work(&run, batch));
+            if slots.is_empty() {
+                continue;
+            }
             let material = match batch.kind {
-                Kind::Solid if is_cropped => Some(batch.material),
+                Kind::Solid if run.is_cropped => Some(batch.material),
                 Kind::Solid => None,
                 Kind::Blended if !pair.with_blended => continue,
                 Kind::Cut | Kind::Blended => Some(batch.material),

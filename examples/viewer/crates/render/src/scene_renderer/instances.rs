@@ -2,6 +2,7 @@
 //! boxes for frustum culling.
 
 use super::meshes::Meshes;
+use super::portion::{Screen, Shading};
 use bytemuck::{Pod, Zeroable};
 use scene::Scene;
 use scene::bounds::Bounds;
@@ -65,22 +66,26 @@ pub(super) struct Runs {
 }
 
 /// Consecutive slots with the same mesh.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub(super) struct Run {
     pub(super) mesh: u32,
     pub(super) slots: Range<u32>,
     /// Whether the nodes have crop boxes.
     pub(super) is_cropped: bool,
+    /// An estimate of the pixels that all of them cover.
+    pub(super) pixels: f64,
 }
 
 /// The nodes to draw of one mesh part.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub(super) struct PartRun {
     /// The index of the part.
     pub(super) part: u32,
     pub(super) slots: Range<u32>,
     /// Whether the nodes have crop boxes.
     pub(super) is_cropped: bool,
+    /// An estimate of the pixels that each of them covers.
+    pub(super) pixels: f64,
 }
 
 impl Runs {
@@ -92,9 +97,15 @@ impl Runs {
     /// Returns the mesh parts to draw and their slots, in drawing order.
     pub(super) fn parts(&self) -> impl Iterator<Item = PartRun> {
         self.parts.iter().map(|(part, run)| {
-            let Run { slots, is_cropped, .. } = self.runs[*run as usize].clone();
-            PartRun { part: *part, slots, is_cropped }
+            let Run { slots, is_cropped, pixels, .. } = self.runs[*run as usize].clone();
+            PartRun { part: *part, pixels: pixels / slots.len() as f64, slots, is_cropped }
         })
+    }
+
+    /// Returns the work of drawing them.
+    pub(super) fn work(&self, meshes: &Meshes, shading: Shading) -> f64 {
+        let work = |run: PartRun| shading.work(&run, meshes.batch(run.part)) * run.slots.len() as f64;
+        self.parts().map(work).sum()
     }
 
     /// Sorts the parts of all runs into drawing order.
@@ -115,6 +126,7 @@ pub(super) struct Search<'a> {
     pub(super) forward: DVec3,
     /// Slots that do not intersect this are culled.
     pub(super) frustum: Option<&'a Frustum>,
+    pub(super) screen: Screen,
 }
 
 impl Instances {
@@ -215,7 +227,7 @@ impl Instances {
     /// does not depend on the frustum, so that ties in depth are always resolved the same way. Of opaque
     /// nodes that coincide only the first is found, because the depth test rejects the others.
     pub(super) fn find(&self, search: Search<'_>, accepts: impl Fn(usize) -> bool, found: &mut Runs) {
-        let Search { meshes, forward, frustum } = search;
+        let Search { meshes, forward, frustum, screen } = search;
         let may_intersect = |[min, max]: [DVec3; 2]| frustum.is_none_or(|f| f.may_intersect_box([min, max]));
         found.blocks.clear();
         for (block, bounds) in self.blocks.iter().enumerate() {
@@ -250,6 +262,7 @@ impl Instances {
                     continue;
                 }
                 let is_cropped = self.is_cropped[slot as usize];
+                let pixels = screen.pixels(self.boxes[slot as usize]);
                 match found.runs.last_mut() {
                     Some(run)
                         if run.mesh as usize == mesh
@@ -257,8 +270,11 @@ impl Instances {
                             && run.is_cropped == is_cropped =>
                     {
                         run.slots.end += 1;
+                        run.pixels += pixels;
                     }
-                    _ => found.runs.push(Run { mesh: mesh as u32, slots: slot..slot + 1, is_cropped }),
+                    _ => {
+                        found.runs.push(Run { mesh: mesh as u32, slots: slot..slot + 1, is_cropped, pixels })
+                    }
                 }
             }
         }
@@ -271,7 +287,8 @@ impl Instances {
         let slot = self.slot_of_node.get(node).copied().flatten();
         if let Some(slot) = slot.filter(|slot| self.is_shown[*slot as usize]) {
             let is_cropped = self.is_cropped[slot as usize];
-            found.runs.push(Run { mesh: self.mesh_of(slot) as u32, slots: slot..slot + 1, is_cropped });
+            let mesh = self.mesh_of(slot) as u32;
+            found.runs.push(Run { mesh, slots: slot..slot + 1, is_cropped, pixels: 0.0 });
         }
         found.arrange(meshes);
     }

@@ -80,6 +80,13 @@ struct PageBuilder {
     indices: Vec<u32>,
 }
 
+impl Batch {
+    /// Returns the number of triangles.
+    pub(super) fn triangles(&self) -> u32 {
+        (self.end_index - self.first_index) / 3
+    }
+}
+
 impl Meshes {
     pub(super) fn new(device: &wgpu::Device, scene: &Scene) -> Self {
         let mut all = Self { moves: scene.moves(), ..Self::default() };

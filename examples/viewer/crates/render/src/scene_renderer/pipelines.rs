@@ -1,8 +1,9 @@
 //! All pipelines of the scene. Those with a depth test exist once per depth direction.
 
+use super::attachments::SAMPLES;
 use super::instances::Instance;
 use super::meshes::Surface;
-use super::{DEPTH_FORMAT, SAMPLES, shadows, surfaces};
+use super::{DEPTH_FORMAT, shadows, surfaces};
 use wgpu::{BindGroupLayout, CompareFunction, PipelineLayout, PrimitiveTopology};
 use wgpu_gizmo::gpu::Picker;
 use wgpu_gizmo::gpu::scene::XrayRegion;

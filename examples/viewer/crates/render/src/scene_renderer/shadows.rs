@@ -4,9 +4,10 @@ use super::camera::{Camera, CameraBuffer};
 use super::instances::{Instances, Runs, Search};
 use super::lighting::TO_LIGHT;
 use super::meshes::Meshes;
+use super::portion::{Progress, Screen, Shading};
 use scene::bounds::Bounds;
 use wgpu_gizmo::glam::dcamera::rh;
-use wgpu_gizmo::glam::{DMat4, DVec3};
+use wgpu_gizmo::glam::{DMat4, DVec2, DVec3};
 
 /// The width and height of the map, in texels.
 const SIDE: u32 = 1536;
@@ -59,6 +60,7 @@ pub(super) struct ShadowMap {
     pub(super) runs: Runs,
     /// The version of the instances that the map shows, and its light.
     drawn: Option<(u64, Option<Lamp>)>,
+    pub(super) progress: Progress,
 }
 
 impl ShadowMap {
@@ -86,6 +88,7 @@ impl ShadowMap {
             camera: CameraBuffer::new(device, camera_layout),
             runs: Runs::default(),
             drawn: None,
+            progress: Progress::NONE,
         }
     }
 
@@ -94,31 +97,39 @@ impl ShadowMap {
         self.drawn.as_ref()?.1.as_ref()
     }
 
-    /// Prepares the shadow map for these instances. Returns true if it must be redrawn.
-    pub(super) fn prepare(&mut self, queue: &wgpu::Queue, instances: &Instances, meshes: &Meshes) -> bool {
-        if self.drawn.is_some_and(|(version, _)| version == instances.version()) {
-            return false;
+    /// Prepares the shadow map for these instances, if it must be redrawn.
+    pub(super) fn prepare(&mut self, queue: &wgpu::Queue, instances: &Instances, meshes: &Meshes) {
+        let is_current = self.drawn.is_some_and(|(version, _)| version == instances.version());
+        if is_current && self.progress.is_pending() {
+            return;
+        }
+        self.progress = Progress::NONE;
+        if is_current {
+            return;
         }
         let lamp = instances.bounds().and_then(Lamp::new);
         self.drawn = Some((instances.version(), lamp));
-        let Some(lamp) = lamp else { return false };
+        let Some(lamp) = lamp else { return };
         let anchor = instances.origin_world();
         self.camera.write(queue, &Camera::new(lamp.clip_from_world, anchor, anchor));
-        let search = Search { meshes, forward: -TO_LIGHT, frustum: None };
+        let size_px = DVec2::splat(SIDE.into());
+        let screen = Screen { clip_from_world: lamp.clip_from_world, size_px };
+        let search = Search { meshes, forward: -TO_LIGHT, frustum: None, screen };
         instances.find(search, |_| true, &mut self.runs);
-        true
+        self.progress = Progress::start(self.runs.work(meshes, Shading::Flat));
     }
 
     /// Begins a render pass over the map.
-    pub(super) fn begin<'a>(&self, encoder: &'a mut wgpu::CommandEncoder) -> wgpu::RenderPass<'a> {
+    pub(super) fn begin<'a>(
+        &self,
+        encoder: &'a mut wgpu::CommandEncoder,
+        load: wgpu::LoadOp<f32>,
+    ) -> wgpu::RenderPass<'a> {
         encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("viewer shadows"),
             depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
                 view: &self.view,
-                depth_ops: Some(wgpu::Operations {
-                    load: wgpu::LoadOp::Clear(1.0),
-                    store: wgpu::StoreOp::Store,
-                }),
+                depth_ops: Some(wgpu::Operations { load, store: wgpu::StoreOp::Store }),
                 stencil_ops: None,
             }),
             ..Default::default()

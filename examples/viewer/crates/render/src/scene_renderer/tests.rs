@@ -102,11 +102,12 @@ fn picture_by(
     let target = texture(device, SIZE, COLOR);
     let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
     renderer.sync(device, queue, scene, id_of);
-    renderer.prepare_shadows(queue, &mut encoder);
+    renderer.prepare_shadows(queue);
     let scene_view = renderer.scene_view(view, scene_style, None);
     renderer.prepare(queue, &scene_view, &mut draws);
     let seen = target.create_view(&wgpu::TextureViewDescriptor::default());
-    renderer.render(device, &mut encoder, &seen, std::iter::once(&draws));
+    renderer.start(std::iter::once(&draws));
+    renderer.render(device, &mut encoder, &seen, std::iter::once(&draws), &mut { f64::INFINITY });
     queue.submit([encoder.finish()]);
     let texels = read_back(device, queue, &target);
     if let Some(folder) = std::env::var_os("VIEWER_PICTURES") {
@@ -241,7 +242,8 @@ fn empty_scene_and_unprepared_view_render() {
     let target = texture(device, [4, 4], wgpu::TextureFormat::Bgra8Unorm);
     let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
     let seen = target.create_view(&wgpu::TextureViewDescriptor::default());
-    renderer.render(device, &mut encoder, &seen, std::iter::once(&unprepared));
+    renderer.start(std::iter::once(&unprepared));
+    renderer.render(device, &mut encoder, &seen, std::iter::once(&unprepared), &mut { f64::INFINITY });
     queue.submit([encoder.finish()]);
 }
 

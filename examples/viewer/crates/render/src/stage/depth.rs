@@ -2,54 +2,80 @@
 
 use super::SceneKey;
 use crate::device::Gpu;
-use crate::scene_renderer::{DEPTH_FORMAT, IdDraws, IdView, SceneRenderer, far_depth, frustum_of};
+use crate::scene_renderer::{DEPTH_FORMAT, IdDraws, IdView, Progress, SceneRenderer, far_depth, frustum_of};
 use wgpu_gizmo::glam::DMat4;
 
 /// The depth attachment and what is drawn into it.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct DepthLayer {
     view: Option<wgpu::TextureView>,
     size_px: [u32; 2],
     /// One per view of the scene.
     draws: Vec<IdDraws>,
-    /// Whether it has the depth of the last picture.
+    /// Whether it has, or will have, the depth of the last picture.
     is_current: bool,
+    is_shown: bool,
+    pub(super) progress: Progress,
 }
 
 impl DepthLayer {
-    /// Draws the depth of the scene if it is shown and has changed, and returns it.
-    pub(super) fn prepare(
+    pub(super) fn new() -> Self {
+        Self {
+            view: None,
+            size_px: [0; 2],
+            draws: Vec::new(),
+            is_current: false,
+            is_shown: false,
+            progress: Progress::NONE,
+        }
+    }
+
+    /// Prepares to draw the depth of the scene if it is shown and has changed.
+    pub(super) fn update(
         &mut self,
         Gpu { device, queue, .. }: &Gpu,
-        encoder: &mut wgpu::CommandEncoder,
         renderer: &SceneRenderer,
         (scene, is_same): (&SceneKey, bool),
         is_shown: bool,
-    ) -> Option<&wgpu::TextureView> {
-        self.is_current &= is_same;
+    ) {
+        self.is_shown = is_shown;
+        self.is_current &= is_same && is_shown;
         if !is_shown {
-            return None;
+            self.progress = Progress::NONE;
         }
-        if self.is_current {
-            return self.view.as_ref();
+        if !is_shown || self.is_current {
+            return;
         }
         self.resize(device, scene.size_px);
         self.draws.resize_with(scene.views.len().max(self.draws.len()), IdDraws::default);
+        let mut work = 0.0;
         for (shown, draws) in scene.views.iter().zip(&mut self.draws) {
             let frustum = frustum_of(&shown.view);
             let of = IdView { view: &shown.view, clip_from_clip: DMat4::IDENTITY, frustum: Some(&frustum) };
             renderer.prepare_ids(device, queue, of, |node| shown.hidden_node != Some(node), draws);
+            work += renderer.depth_work(draws);
         }
+        self.progress = Progress::start(work);
+        self.is_current = true;
+    }
+
+    /// Draws as much as the budget allows, and returns the depth if it is shown.
+    pub(super) fn draw(
+        &mut self,
+        encoder: &mut wgpu::CommandEncoder,
+        renderer: &SceneRenderer,
+        scene: &SceneKey,
+        budget: &mut f64,
+    ) -> Option<&wgpu::TextureView> {
+        let view = self.view.as_ref().filter(|_| self.is_shown)?;
+        let Some(mut portion) = self.progress.next(budget) else { return Some(view) };
         let far = far_depth(scene.views.first()?.view.depth_direction());
-        let view = self.view.as_ref()?;
+        let load = if portion.is_first() { wgpu::LoadOp::Clear(far) } else { wgpu::LoadOp::Load };
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("viewer depth"),
             depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
                 view,
-                depth_ops: Some(wgpu::Operations {
-                    load: wgpu::LoadOp::Clear(far),
-                    store: wgpu::StoreOp::Store,
-                }),
+                depth_ops: Some(wgpu::Operations { load, store: wgpu::StoreOp::Store }),
                 stencil_ops: None,
             }),
             ..Default::default()
@@ -57,11 +83,9 @@ impl DepthLayer {
         for (shown, draws) in scene.views.iter().zip(&self.draws) {
             let v = shown.view.viewport();
             pass.set_viewport(v.x as f32, v.y as f32, v.width as f32, v.height as f32, 0.0, 1.0);
-            renderer.render_depth(draws, shown.view.depth_direction(), &mut pass);
+            renderer.render_depth(draws, shown.view.depth_direction(), &mut portion, &mut pass);
         }
-        drop(pass);
-        self.is_current = true;
-        self.view.as_ref()
+        Some(view)
     }
 
     fn resize(&mut self, device: &wgpu::Device, size_px: [u32; 2]) {

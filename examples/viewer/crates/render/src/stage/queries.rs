@@ -138,6 +138,7 @@ impl Stage {
 
     /// Passes all available answers to the editor.
     pub fn poll(&mut self, gpu: &Gpu, editor: &mut Editor) -> Result<(), StageError> {
+        self.pacing.poll(&gpu.device);
         let answer = self.queries.regions.poll(&gpu.device, |id| editor.node_of(id))?;
         editor.answer_region(answer);
         if self.queries.regions.is_waiting() {

@@ -1,5 +1,7 @@
 //! Tests of one stage with several scenes.
 
+mod chunks;
+
 use super::*;
 use crate::device;
 use scene::built_in;
