@@ -96,7 +96,10 @@ impl Screen {
         })?;
         let texture = match frame {
             Frame::Ready(texture) => texture,
-            Frame::Later => return Ok(self.window.request_redraw()),
+            Frame::Later => {
+                self.window.request_redraw();
+                return Ok(());
+            }
             Frame::Hidden => return Ok(()),
         };
         let size = &self.config;
