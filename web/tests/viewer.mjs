@@ -206,20 +206,6 @@ const tests = {
     assert.match(await page.title(), /^triangle\.gltf/);
   },
 
-  async "chosen file of the same name replaces nothing"(page) {
-    const same = async (file) => isFile("same.glb", await readFile(file));
-    await open(page, await same(alien));
-    await select(page, "body");
-    await dragAlongX(page, (await settled(page)).selected[0]);
-    assert.equal((await open(page, await same(triangle))).dialog, "Save changes to same.glb?");
-    await dismiss(page);
-    const { name, bytes } = await save(page);
-    assert.equal(name, "same.glb");
-    assert.ok(documentOf(bytes).nodes.some((node) => node.name === "armLeft"));
-    const other = await open(page, await same(triangle));
-    assert.deepEqual([other.dialog, other.nodes.armLeft], [null, undefined]);
-  },
-
   async "two chosen files of one name are refused"(page) {
     const told = new Promise((resolve) => page.once("dialog", async (dialog) => {
       await dialog.dismiss();
