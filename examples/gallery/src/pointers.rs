@@ -19,7 +19,7 @@ pub struct Pointer {
 const PRIMARY: u16 = 1;
 const SECONDARY: u16 = 2;
 
-/// What an event does.
+/// The effect of an event.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Act {
     /// The pointer moves, with or without a press in progress.

@@ -52,7 +52,7 @@ pub fn next_frame<'window>(
     })
 }
 
-/// What must be done with a surface before its next texture.
+/// The repair that a surface needs before its next texture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Repair {
     Configure,

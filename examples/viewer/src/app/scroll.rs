@@ -1,4 +1,4 @@
-//! What a wheel and two fingers on a trackpad do.
+//! The effects of a wheel and of two fingers on a trackpad.
 
 use wgpu_gizmo::glam::DVec2;
 use winit::event::MouseScrollDelta;
@@ -28,7 +28,7 @@ pub(super) struct ScrollContext {
     pub(super) ctrl: bool,
 }
 
-/// What a scroll does.
+/// The effect of a scroll.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum ScrollEffect {
     /// Nudges the handle under the pointer by notches.

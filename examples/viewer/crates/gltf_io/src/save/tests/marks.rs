@@ -50,14 +50,14 @@ fn hidden_and_locked_nodes_are_saved_and_nothing_else_changes() {
     assert_eq!([1, 2, 3].map(|node| flags(&again, node)), [[false, true], [true, false], [false; 2]]);
     assert_eq!(again.unsaved(), NodeChanges::default());
     assert_eq!(again.take_changes(), NodeChanges::default());
-    // What the file had stays, with other values.
+    // Marks that the file had stay, with other values.
     again.set_flag(1, Flag::Locked, false);
     again.set_flag(2, Flag::Hidden, false);
     let shown = wanted
         .replace("\"visible\":false", "\"visible\":true")
         .replace("\"locked\":true", "\"locked\":false");
     assert_eq!(saved(&again, &path), shown);
-    // What only this session had is gone.
+    // Marks that only this session had are gone.
     scene.set_flag(1, Flag::Locked, false);
     scene.set_flag(2, Flag::Hidden, false);
     assert_eq!(saved(&scene, &path), original);
