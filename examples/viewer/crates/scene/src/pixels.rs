@@ -4,7 +4,7 @@ mod basis;
 mod webp;
 
 use basis::BasisImage;
-use image::{ColorType, DynamicImage, ImageBuffer, ImageDecoder};
+use image::{ColorType, ImageDecoder};
 use std::io::Cursor;
 use std::sync::OnceLock;
 
@@ -155,25 +155,29 @@ fn is_progressive(bytes: &[u8]) -> bool {
     true
 }
 
-/// Converts rows of any color type.
-fn band_texels(bytes: &[u8], [width, height]: [u32; 2], color: ColorType) -> Result<Pixels, String> {
-    let wide = || bytes.as_chunks::<2>().0.iter().map(|two| u16::from_ne_bytes(*two)).collect();
-    let image = match color {
-        ColorType::L8 => ImageBuffer::from_raw(width, height, bytes.to_vec()).map(DynamicImage::ImageLuma8),
-        ColorType::La8 => ImageBuffer::from_raw(width, height, bytes.to_vec()).map(DynamicImage::ImageLumaA8),
-        ColorType::Rgb8 => ImageBuffer::from_raw(width, height, bytes.to_vec()).map(DynamicImage::ImageRgb8),
-        ColorType::Rgba8 => {
-            ImageBuffer::from_raw(width, height, bytes.to_vec()).map(DynamicImage::ImageRgba8)
-        }
-        ColorType::L16 => ImageBuffer::from_raw(width, height, wide()).map(DynamicImage::ImageLuma16),
-        ColorType::La16 => ImageBuffer::from_raw(width, height, wide()).map(DynamicImage::ImageLumaA16),
-        ColorType::Rgb16 => ImageBuffer::from_raw(width, height, wide()).map(DynamicImage::ImageRgb16),
-        ColorType::Rgba16 => ImageBuffer::from_raw(width, height, wide()).map(DynamicImage::ImageRgba16),
-        _ => None,
+/// Converts rows of any color type: the same values as `image::DynamicImage::into_rgba8`, without its copies.
+fn band_texels(bytes: &[u8], size: [u32; 2], color: ColorType) -> Result<Pixels, String> {
+    let narrow = |wide: &[u8; 2]| ((u32::from(u16::from_ne_bytes(*wide)) + 128) / 257) as u8;
+    let narrowed: Vec<u8>;
+    let is_wide = matches!(color, ColorType::L16 | ColorType::La16 | ColorType::Rgb16 | ColorType::Rgba16);
+    let channels = if is_wide {
+        narrowed = bytes.as_chunks().0.iter().map(narrow).collect();
+        &narrowed
+    } else {
+        bytes
     };
-    let image = image.ok_or("has an unknown color type")?.into_rgba8();
-    let (rgba, _) = image.as_raw().as_chunks::<4>();
-    Ok(Pixels { size: [width, height], rgba: rgba.to_vec() })
+    let rgba = match color {
+        ColorType::L8 | ColorType::L16 => channels.iter().map(|&l| [l, l, l, 255]).collect(),
+        ColorType::La8 | ColorType::La16 => {
+            channels.as_chunks().0.iter().map(|&[l, a]| [l, l, l, a]).collect()
+        }
+        ColorType::Rgb8 | ColorType::Rgb16 => {
+            channels.as_chunks().0.iter().map(|&[r, g, b]| [r, g, b, 255]).collect()
+        }
+        ColorType::Rgba8 | ColorType::Rgba16 => channels.as_chunks().0.to_vec(),
+        _ => return Err("has an unknown color type".to_owned()),
+    };
+    Ok(Pixels { size, rgba })
 }
 
 impl Pixels {
@@ -251,6 +255,7 @@ impl Tables {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use image::DynamicImage;
 
     fn of(size: [u32; 2], rgba: &[[u8; 4]]) -> Pixels {
         Pixels { size, rgba: rgba.to_vec() }
@@ -293,7 +298,16 @@ mod tests {
         let wide = image::ImageBuffer::from_fn(size[0] / 16, size[1], |x, y| {
             image::Luma([u16::from_le_bytes([noise(x, y)[0], noise(y, x)[1]])])
         });
-        for image in [DynamicImage::ImageRgba8(rgba), DynamicImage::ImageLuma16(wide)] {
+        let rgba = DynamicImage::ImageRgba8(rgba);
+        let of_other_types = [
+            rgba.to_luma8().into(),
+            rgba.to_luma_alpha8().into(),
+            rgba.to_rgb8().into(),
+            rgba.to_luma_alpha16().into(),
+            rgba.to_rgb16().into(),
+            rgba.to_rgba16().into(),
+        ];
+        for image in [rgba, DynamicImage::ImageLuma16(wide)].into_iter().chain(of_other_types) {
             let mut png = Cursor::new(Vec::new());
             image.write_to(&mut png, image::ImageFormat::Png).expect("writing to memory succeeds");
             let whole = Pixels::decode(png.get_ref()).expect("the file is valid");
