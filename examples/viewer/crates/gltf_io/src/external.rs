@@ -12,6 +12,7 @@ use crate::write_file::{FileStamp, Restriction};
 use base64::Engine;
 use base64::alphabet::STANDARD;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+use percent_encoding::percent_decode_str;
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
@@ -134,7 +135,7 @@ impl<'a> ExternalFiles<'a> {
 pub(crate) fn decode_data(data: &str) -> Result<Vec<u8>, String> {
     let (media_type, data) = data.split_once(',').ok_or("is a data URI without a comma")?;
     if !media_type.ends_with(";base64") {
-        return Ok(urlencoding::decode_binary(data.as_bytes()).into_owned());
+        return Ok(percent_decode_str(data).collect());
     }
     let config = GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent);
     let decoded = GeneralPurpose::new(&STANDARD, config).decode(data);
