@@ -80,7 +80,7 @@ fn is_behind(px: vec2i, depth: f32, chord: Chord) -> bool {
 }
 
 // The factor on a fragment.
-fn veil(position_px: vec2f, depth: f32, chord: Chord) -> f32 {
+fn fade(position_px: vec2f, depth: f32, chord: Chord) -> f32 {
     let px = vec2i(position_px);
     if !is_behind(px, depth, chord) {
         return 1.0;
@@ -90,114 +90,50 @@ fn veil(position_px: vec2f, depth: f32, chord: Chord) -> f32 {
     return scene.opacity * step(stripe, 0.5);
 }
 
-fn veiled(color: vec4f, factor: f32) -> vec4f {
+fn faded(color: vec4f, factor: f32) -> vec4f {
     if IS_LINEAR {
         return linear_from_encoded(color * factor);
     }
     return color * factor;
 }
 
-fn chord_of(in: Raster, p: vec2f) -> Chord {
-    if in.kind_id.x > ARC {
-        return NO_CHORD;
-    }
-    let offset = p - in.a.xy;
-    return Chord(cross_2(in.a.zw, offset) * vec2f(in.a.w, -in.a.z), in.a.zw, (in.d.w - in.d.z) / in.b.x);
-}
-
-@fragment
-fn fs_veiled(in: Raster) -> @location(0) vec4f {
-    let p = pixel_of(in);
-    let factor = veil(in.position_px.xy, texel_of(in, p).depth, chord_of(in, p));
-    return veiled(painted_shape(in, p), factor);
-}
-
-@fragment
-fn fs_cone_veiled(in: ConeRaster) -> @location(0) vec4f {
-    let side = cone_side(cone_unit(in), in.size.z, in.facing_depths.xy);
-    let depth = mix(in.facing_depths.z, in.facing_depths.w, side.z);
-    return veiled(painted_cone(in), veil(in.position_px.xy, depth, NO_CHORD));
-}
-
-@fragment
-fn fs_cube_veiled(in: CubeRaster) -> @location(0) vec4f {
-    return veiled(painted_cube(in), veil(in.position_px.xy, cube_depth(faces_of(in), in.depth), NO_CHORD));
-}
-
-@fragment
-fn fs_square_veiled(in: SquareRaster) -> @location(0) vec4f {
-    return veiled(painted_square(in), veil(in.position_px.xy, in.depth, NO_CHORD));
-}
-
-struct VeiledDisc {
+struct FadedRaster {
     @builtin(position) position_px: vec4f,
-    @location(0) q: vec2f,
-    @location(1) @interpolate(flat) color: vec4f,
-    @location(2) @interpolate(flat) radius_halo: vec3f,
-    @location(3) @interpolate(flat) rim: vec4f,
-    // At the center of the ball, and from there to its front.
-    @location(4) @interpolate(flat) depths: vec2f,
-}
-
-@vertex
-fn vs_veiled_disc(shape: Shape, @builtin(vertex_index) index: u32) -> VeiledDisc {
-    let out = disc_raster(shape, index);
-    return VeiledDisc(out.position_px, out.q, out.color, out.radius_halo, out.rim, shape.data_b.zw);
-}
-
-@fragment
-fn fs_disc_veiled(in: VeiledDisc) -> @location(0) vec4f {
-    let depth = in.depths.x + in.depths.y * sqrt(max(1.0 - dot(in.q, in.q), 0.0));
-    let disc = DiscRaster(in.position_px, in.q, in.color, in.radius_halo, in.rim);
-    return veiled(painted_disc(disc), veil(in.position_px.xy, depth, NO_CHORD));
-}
-
-struct VeiledStroke {
-    @builtin(position) position_px: vec4f,
-    @location(0) place: vec4f,
+    @location(0) uv_shade: vec4f,
     @location(1) @interpolate(flat) curve: vec4f,
     @location(2) @interpolate(flat) rest: vec3f,
     @location(3) @interpolate(flat) outer: vec4f,
     @location(4) @interpolate(flat) change: vec4f,
     @location(5) @interpolate(flat) box: vec4f,
-    @location(6) depth: f32,
+    @location(6) inward: f32,
+    @location(7) depth: vec2f,
 }
 
 @vertex
-fn vs_veiled_stroke(corner: StrokeCorner) -> VeiledStroke {
-    let out = stroke_raster(corner);
-    return VeiledStroke(out.position_px, out.place, out.curve, out.rest, out.outer, out.change, out.box,
-        corner.depth);
+fn vs_faded(corner: EdgeCorner) -> FadedRaster {
+    let out = edge_raster(corner);
+    return FadedRaster(out.position_px, out.uv_shade, out.curve, out.rest, out.outer, out.change, out.box,
+        out.inward, corner.depth);
 }
 
-@fragment
-fn fs_stroke_veiled(in: VeiledStroke) -> @location(0) vec4f {
+// The chord of the stroke at a fragment.
+fn chord_of(in: FadedRaster) -> Chord {
     // The varyings are linear, so that it does not matter from which pixels their derivatives are.
-    let across = vec2f(dpdx(in.place.y), dpdy(in.place.y));
+    let across = vec2f(dpdx(in.uv_shade.y), dpdy(in.uv_shade.y));
     let squared = max(dot(across, across), 1.0e-6);
     let along = vec2f(across.y, -across.x) * inverseSqrt(squared);
-    let change = dot(vec2f(dpdx(in.depth), dpdy(in.depth)), along);
-    let chord = Chord(-in.place.y * across / squared, along, change);
-    let stroke = StrokeRaster(in.position_px, in.place, in.curve, in.rest, in.outer, in.change, in.box);
-    return veiled(painted_stroke(stroke), veil(in.position_px.xy, in.depth, chord));
-}
-
-struct VeiledTexel {
-    @location(0) id_and_depth_bits: vec4u,
-    @location(1) depth_bits: u32,
-    // The depth that a surface must be nearer than to hide the handle.
-    @builtin(frag_depth) threshold: f32,
-}
-
-// Texels of a handle that is left out where the objects in the ID image hide it. Instead of a halo, which the
-// ID image does not have, the record has `factor` and `offset`.
-@fragment
-fn fs_id_veiled(in: Raster) -> VeiledTexel {
-    let texel = texel_of(in, pixel_of(in));
-    if texel.distance > 0.0 {
-        discard;
+    let change = dot(vec2f(dpdx(in.depth.x), dpdy(in.depth.x)), along);
+    if in.curve.y < 0.0 {
+        return NO_CHORD;
     }
-    let threshold = clamp(in.anchor_halo.z * texel.depth + in.anchor_halo.w, 0.0, 1.0);
-    let written = id_texel(in.kind_id.y, texel.depth);
-    return VeiledTexel(written.id_and_depth_bits, written.depth_bits, threshold);
+    return Chord(-in.uv_shade.y * across / squared, along, change);
+}
+
+@fragment
+fn fs_faded(in: FadedRaster) -> @location(0) vec4f {
+    let chord = chord_of(in);
+    let depth = in.depth.x + in.depth.y * sqrt(max(in.inward * (2.0 - in.inward), 0.0));
+    let edge = EdgeRaster(in.position_px, in.uv_shade, in.curve, in.rest, in.outer, in.change, in.box,
+        in.inward);
+    return faded(painted(edge), fade(in.position_px.xy, depth, chord));
 }

@@ -282,7 +282,7 @@ impl DrawList {
 
     /// Adds a readout. `write` appends its text. `anchor_px` returns the anchor for that text, or `None`
     /// to drop the readout.
-    pub(crate) fn say(
+    pub(crate) fn push_readout(
         &mut self,
         write: impl FnOnce(&mut String),
         anchor_px: impl FnOnce(&str) -> Option<DVec2>,

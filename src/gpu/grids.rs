@@ -126,9 +126,9 @@ impl Grids {
             self.records.push(GridRecord::new(grid, ndc_from_px, size));
             self.vertices.push(6 * GRID_PIECES * (grid.lines[0] + grid.lines[1]));
         }
-        let [parts, last] =
-            [&self.records, &self.last_records].map(|records| [bytemuck::cast_slice(records)]);
-        self.uploaded = self.memory.write(device, queue, parts, last)?;
+        let [records, last] =
+            [&self.records, &self.last_records].map(|records| bytemuck::cast_slice(records));
+        self.uploaded = self.memory.write(device, queue, records, last)?;
         Ok(())
     }
 

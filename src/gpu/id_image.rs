@@ -1,6 +1,6 @@
 use super::error::GpuError;
+use super::id_handles::IdHandles;
 use super::id_pass::IdPass;
-use super::instances::Instances;
 use super::pick_slot::outcome_of;
 use super::picker::wait;
 use super::readback::{Readback, Stage};
@@ -11,7 +11,6 @@ use super::tile_mode::Tiling;
 use super::tile_view::{MAX_PX, PixelRect, pixel_at};
 use super::web::{IS_BROWSER, may_wait};
 use crate::draw::DrawList;
-use crate::draw::shape::Purpose;
 use crate::math::View;
 use crate::pick::{PickOutcome, PickQuery, PickTile, Region};
 use glam::DMat4;
@@ -58,7 +57,7 @@ pub struct IdImage {
     ids: IdPass,
     tile: Tile,
     size: [u32; 2],
-    instances: Instances,
+    handles: IdHandles,
     readback: Readback,
     /// The origin of the image in flight.
     pending_origin_px: [i64; 2],
@@ -142,7 +141,7 @@ impl IdImage {
             // First, because it checks the size.
             tile: Tile::new(device, size)?,
             size,
-            instances: Instances::new(),
+            handles: IdHandles::new(),
             readback: Readback::new(device, TexelLayout::of(device).copied_bytes(size))?,
             pending_origin_px: [0, 0],
         })
@@ -189,10 +188,10 @@ impl IdImage {
         let limit = device.limits().max_texture_dimension_2d;
         let pixels = PixelRect { origin: self.pending_origin_px, size: self.size };
         let placement = pixels.place(view, self.tiling.mode(), limit);
-        self.instances.upload(device, queue, list, Purpose::Ids, &placement.grid())?;
+        self.handles.upload(device, queue, list, &placement.grid())?;
         let depth = view.depth_direction();
-        self.ids.prepare(device, depth, &self.instances)?;
-        self.ids.encode(encoder, &self.tile, &placement, depth, draw_objects, &self.instances);
+        self.ids.prepare(device, depth, &self.handles)?;
+        self.ids.encode(encoder, &self.tile, &placement, depth, draw_objects, &self.handles);
         self.tile.copy_to(encoder, self.readback.buffer());
         self.readback.map_on_submit(encoder);
         Ok(())

@@ -1,9 +1,7 @@
 use super::device_errors::DeviceErrors;
 use super::error::GpuError;
-use super::instances::{Instances, SHAPE_LAYOUT};
+use super::id_handles::{IdHandles, SHAPE_LAYOUT};
 use super::pipelines::{PipelineFactory, PipelineState};
-use super::renderer::SHADER;
-use super::scene_depth::veil_shader;
 use super::texel_layout::TexelLayout;
 use super::tile::{DEPTH_FORMAT, Tile};
 use super::tile_view::TileView;
@@ -52,13 +50,14 @@ pub(super) fn xray_depth_stencil() -> wgpu::DepthStencilState {
     }
 }
 
+pub(super) const SHADER: &str = include_str!("../../shaders/handle_ids.wgsl");
+
 impl IdPass {
     pub(super) fn new(device: &wgpu::Device) -> Result<Self, GpuError> {
         let mut errors = DeviceErrors::default();
         // Objects do not occlude handles.
-        let handles = errors.create_pipelines(device, |factory| {
-            pipeline(factory, (SHADER, "fs_id"), wgpu::CompareFunction::Always)
-        })?;
+        let handles = errors
+            .create_pipelines(device, |factory| pipeline(factory, "fs_id", wgpu::CompareFunction::Always))?;
         Ok(Self { handles, hidden: [None, None], errors })
     }
 
@@ -67,17 +66,17 @@ impl IdPass {
         &mut self,
         device: &wgpu::Device,
         depth: DepthDirection,
-        handles: &Instances,
+        handles: &IdHandles,
     ) -> Result<(), GpuError> {
         self.errors.check()?;
         let pipeline_of = &mut self.hidden[depth as usize];
-        if pipeline_of.is_none() && handles.has_style(DepthStyle::Hidden) {
+        if pipeline_of.is_none() && handles.may_be_hidden() {
             let compare = match depth {
                 DepthDirection::Standard => wgpu::CompareFunction::LessEqual,
                 DepthDirection::Reversed => wgpu::CompareFunction::GreaterEqual,
             };
-            let source = (&*veil_shader(), "fs_id_veiled");
-            let created = self.errors.create_pipelines(device, |factory| pipeline(factory, source, compare));
+            let created =
+                self.errors.create_pipelines(device, |factory| pipeline(factory, "fs_id_hidden", compare));
             *pipeline_of = Some(created?);
         }
         Ok(())
@@ -90,7 +89,7 @@ impl IdPass {
         placement: &TileView,
         host_depth: DepthDirection,
         draw_objects: impl FnOnce(&mut wgpu::RenderPass<'_>, DMat4),
-        handles: &Instances,
+        handles: &IdHandles,
     ) {
         let mut pass = begin_objects(encoder, tile, placement, host_depth);
         draw_objects(&mut pass, placement.clip_from_clip);
@@ -99,24 +98,20 @@ impl IdPass {
         }
         placement.apply_to_handles(&mut pass);
         let hidden = self.hidden[host_depth as usize].as_ref();
-        handles.draw_runs(
-            &mut pass,
-            |_, _| {},
-            |_, style| match style {
-                DepthStyle::Hidden => hidden.unwrap_or(&self.handles),
-                _ => &self.handles,
-            },
-        );
+        handles.draw(&mut pass, |style| match style {
+            DepthStyle::Hidden => hidden.unwrap_or(&self.handles),
+            _ => &self.handles,
+        });
     }
 }
 
 fn pipeline(
     factory: &PipelineFactory<'_>,
-    (source, fragment): (&str, &str),
+    fragment: &str,
     compare: wgpu::CompareFunction,
 ) -> wgpu::RenderPipeline {
-    factory.shader("wgpu-gizmo ids", source).pipeline(&PipelineState {
-        entries: ["vs_handle", fragment],
+    factory.shader("wgpu-gizmo ids", SHADER).pipeline(&PipelineState {
+        entries: ["vs_id", fragment],
         buffers: &[Some(SHAPE_LAYOUT)],
         depth_stencil: Some(wgpu::DepthStencilState {
             depth_write_enabled: Some(false),

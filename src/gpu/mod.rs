@@ -33,23 +33,24 @@
 //! ```
 
 mod device_errors;
+mod edges;
 mod error;
 mod grids;
+mod id_handles;
 mod id_image;
 mod id_pass;
-mod instances;
+mod painting;
 mod pick_slot;
 mod picker;
+mod picture;
 mod pipelines;
 mod readback;
 mod renderer;
 mod resources;
-mod runs;
 pub mod scene;
 mod scene_depth;
 #[cfg(all(test, feature = "native"))]
 mod shader_checks;
-mod strokes;
 mod target_state;
 mod texel_layout;
 mod tile;

@@ -1,7 +1,7 @@
 //! A query of a [`Picker`](super::Picker) in flight, and how its texels become an answer.
 
 use super::error::GpuError;
-use super::instances::Instances;
+use super::id_handles::IdHandles;
 use super::readback::{Readback, Stage};
 use super::texel_layout::{TexelLayout, TexelWords};
 use crate::draw::DrawList;
@@ -20,7 +20,7 @@ pub(super) struct Slot {
     /// One per tile, created on first use.
     pub(super) readbacks: [Option<Readback>; 2],
     /// Not shared between slots, because two queries that are encoded before one submit need both.
-    pub(super) instances: Instances,
+    pub(super) handles: IdHandles,
     /// The id and priority of every handle that may be in the tile, at the time of the query, sorted by
     /// id.
     pub(super) priorities: Vec<(NonZeroU32, Priority)>,
@@ -51,7 +51,7 @@ pub(super) fn outcome_of(view: &View, texel: Option<Texel>) -> PickOutcome {
 
 impl Slot {
     pub(super) fn new() -> Self {
-        Self { readbacks: [None, None], instances: Instances::new(), priorities: Vec::new(), pending: None }
+        Self { readbacks: [None, None], handles: IdHandles::new(), priorities: Vec::new(), pending: None }
     }
 
     pub(super) fn order(&self) -> Option<u64> {
@@ -129,7 +129,7 @@ impl Slot {
 /// Replaces priorities by those of the uploaded handles, sorted by id.
 pub(super) fn store_priorities(
     priorities: &mut Vec<(NonZeroU32, Priority)>,
-    uploaded: &Instances,
+    uploaded: &IdHandles,
     list: &DrawList,
 ) {
     priorities.clear();

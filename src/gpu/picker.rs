@@ -9,7 +9,6 @@ use super::tile_mode::Tiling;
 use super::tile_view::{PixelRect, pixel_at};
 use super::web::{IS_BROWSER, may_wait};
 use crate::draw::DrawList;
-use crate::draw::shape::Purpose;
 use crate::math::DepthDirection;
 use crate::pick::{PickAnswer, PickOutcome, PickQuery};
 use glam::DMat4;
@@ -234,11 +233,11 @@ impl Picker {
             let beyond = if query.is_snap { 2.0 } else { 0.0 };
             let reach = (query.radius_px + beyond).clamp(0.0, f64::from(SIDES[kind] / 2)) as u32;
             let placement = pixels.place(&query.view, self.tiling.mode(), limit).within(&pixels, reach);
-            slot.instances.upload(device, queue, list, Purpose::Ids, &placement.grid())?;
-            store_priorities(&mut slot.priorities, &slot.instances, list);
+            slot.handles.upload(device, queue, list, &placement.grid())?;
+            store_priorities(&mut slot.priorities, &slot.handles, list);
             let depth = query.view.depth_direction();
-            self.ids.prepare(device, depth, &slot.instances)?;
-            self.ids.encode(encoder, tile, &placement, depth, draw_objects, &slot.instances);
+            self.ids.prepare(device, depth, &slot.handles)?;
+            self.ids.encode(encoder, tile, &placement, depth, draw_objects, &slot.handles);
             tile.copy_to(encoder, readback.buffer());
             readback.map_on_submit(encoder);
         }
@@ -250,7 +249,7 @@ impl Picker {
     /// Returns the number of bytes that the last [`Picker::encode`] uploaded for the handles.
     pub fn uploaded_bytes(&self) -> u64 {
         let last = self.slots.iter().max_by_key(|slot| slot.order());
-        last.map_or(0, |slot| slot.instances.uploaded_bytes())
+        last.map_or(0, |slot| slot.handles.uploaded_bytes())
     }
 
     /// Returns the ids within the tolerance of the last query of [`Gizmo::snap_query`](crate::Gizmo::snap_query)

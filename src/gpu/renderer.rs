@@ -1,22 +1,20 @@
 use super::device_errors::DeviceErrors;
+use super::edges::EDGE_LAYOUT;
 use super::error::GpuError;
 use super::grids::Grids;
-use super::instances::{Instances, SHAPE_LAYOUT};
+use super::picture::Picture;
 use super::pipelines::{PipelineState, Shader};
 use super::resources::check_device;
-use super::runs::Stages;
-use super::scene_depth::{SceneDepth, Veil};
-use super::strokes::STROKE_LAYOUT;
+use super::scene_depth::{DepthFade, SceneDepth};
 use super::target_state::TargetState;
 use super::tile_view::{PixelGrid, PixelRect, set_viewport, viewport_on_device};
-use crate::draw::shape::Purpose;
 use crate::draw::{DepthStyle, DrawList};
 
 /// Draws handles and guides into the host's pass.
 ///
-/// Each handle is a few quads, whose fragments know their distance from the outline of the handle. So the
+/// Each handle is a few triangles, whose fragments know their distance from the outline of the handle. So the
 /// edges are anti-aliased without samples, and nearer handles hide farther ones without depth: the picture
-/// does not depend on the format, the samples or the depth of the pass.
+/// does not depend on the format or the depth of the pass, and hardly on its samples.
 ///
 /// Use one renderer per view that is shown in a frame: preparing it again before the submit replaces the
 /// first result.
@@ -38,14 +36,12 @@ use crate::draw::{DepthStyle, DrawList};
 #[derive(Debug)]
 pub struct GizmoRenderer {
     device: wgpu::Device,
-    /// In the order of [`Stages::EACH`].
-    pipelines: [wgpu::RenderPipeline; Stages::EACH.len()],
-    shapes: Instances,
-    purpose: Purpose,
+    pipeline: wgpu::RenderPipeline,
+    picture: Picture,
     grids: Grids,
     target: TargetState,
     /// Created by the first depth of a scene.
-    veil: Option<Veil>,
+    fade: Option<DepthFade>,
     /// The part of the host's render target that was prepared.
     prepared: Option<PixelRect>,
     /// The viewport of the prepared view, which [`GizmoRenderer::render`] restores.
@@ -54,16 +50,9 @@ pub struct GizmoRenderer {
     pub(in crate::gpu) errors: DeviceErrors,
 }
 
-/// The color conversions, followed by the shader of handles and those of each kind of shape.
-pub(super) const SHADER: &str = concat!(
-    include_str!("../../shaders/color.wgsl"),
-    include_str!("../../shaders/handle.wgsl"),
-    include_str!("../../shaders/cone.wgsl"),
-    include_str!("../../shaders/cube.wgsl"),
-    include_str!("../../shaders/disc.wgsl"),
-    include_str!("../../shaders/square.wgsl"),
-    include_str!("../../shaders/stroke.wgsl"),
-);
+/// The color conversions, followed by the shader of handles.
+pub(super) const SHADER: &str =
+    concat!(include_str!("../../shaders/color.wgsl"), include_str!("../../shaders/handle.wgsl"));
 
 impl GizmoRenderer {
     /// Creates a renderer for passes with these attachments.
@@ -76,19 +65,18 @@ impl GizmoRenderer {
         let target = target.into();
         let depth_stencil = target.check(device)?;
         let mut errors = DeviceErrors::default();
-        let (pipelines, grids) = errors.create_pipelines(device, |factory| {
+        let (pipeline, grids) = errors.create_pipelines(device, |factory| {
             let shader = factory.shader("wgpu-gizmo handles", SHADER);
-            let pipelines = Stages::EACH.map(|stages| pipeline(&shader, target, &depth_stencil, stages));
-            (pipelines, Grids::new(factory, target, &depth_stencil))
+            let pipeline = pipeline(&shader, target, &depth_stencil);
+            (pipeline, Grids::new(factory, target, &depth_stencil))
         })?;
         Ok(Self {
             device: device.clone(),
-            pipelines,
-            shapes: Instances::new(),
-            purpose: if target.sample_count > 1 { Purpose::Samples } else { Purpose::Picture },
+            pipeline,
+            picture: Picture::new(),
             grids,
             target,
-            veil: None,
+            fade: None,
             prepared: None,
             viewport: None,
             errors,
@@ -125,8 +113,7 @@ impl GizmoRenderer {
             return Ok(());
         };
         self.grids.upload(device, queue, list, &pixels)?;
-        let grid = PixelGrid::on_target(&pixels);
-        self.shapes.upload(device, queue, list, self.purpose, &grid)?;
+        self.picture.upload(device, queue, list, &PixelGrid::on_target(&pixels))?;
         self.prepared = Some(pixels);
         Ok(())
     }
@@ -160,8 +147,8 @@ impl GizmoRenderer {
             Some(depth) => self.upload_depth(device, queue, list, depth),
             None => Ok(false),
         });
-        if let (Some(veil), Ok(false) | Err(_)) = (&mut self.veil, &has_depth) {
-            veil.release_depth();
+        if let (Some(fade), Ok(false) | Err(_)) = (&mut self.fade, &has_depth) {
+            fade.release_depth();
         }
         has_depth.map(|_| ())
     }
@@ -180,21 +167,21 @@ impl GizmoRenderer {
         if self.prepared.is_none() || styles().all(|style| style == DepthStyle::OnTop) {
             return Ok(false);
         }
-        let veil = match &mut self.veil {
-            Some(veil) => veil,
+        let fade = match &mut self.fade {
+            Some(fade) => fade,
             empty => {
                 let depth_stencil = self.target.check(device)?;
                 let target = (self.target, &depth_stencil);
-                empty.insert(self.errors.create_pipelines(device, |factory| Veil::new(factory, target))?)
+                empty.insert(self.errors.create_pipelines(device, |factory| DepthFade::new(factory, target))?)
             }
         };
-        veil.upload(device, queue, (view, depth), styles())?;
+        fade.upload(device, queue, (view, depth), styles())?;
         Ok(true)
     }
 
     /// Returns the number of bytes that the last [`GizmoRenderer::prepare`] uploaded.
     pub fn uploaded_bytes(&self) -> u64 {
-        self.prepared.map_or(0, |_| self.shapes.uploaded_bytes() + self.grids.uploaded_bytes())
+        self.prepared.map_or(0, |_| self.picture.uploaded_bytes() + self.grids.uploaded_bytes())
     }
 
     /// Draws the prepared handles and guides over the contents of the host's pass. Draws nothing if
@@ -214,15 +201,11 @@ impl GizmoRenderer {
         if let Some(pixels) = self.prepared {
             pixels.set_viewport(pass);
             self.grids.draw(pass);
-            let veil = self.veil.as_ref().filter(|veil| veil.has_depth());
-            self.shapes.draw_runs(
-                pass,
-                |pass, style| veil.into_iter().for_each(|veil| veil.set_style(pass, style)),
-                |stages, style| match veil {
-                    Some(veil) if style != DepthStyle::OnTop => veil.pipeline(stages),
-                    _ => &self.pipelines[stages as usize],
-                },
-            );
+            let fade = self.fade.as_ref().filter(|fade| fade.has_depth());
+            self.picture.draw(pass, |pass, style| match fade {
+                Some(fade) if style != DepthStyle::OnTop => fade.begin(pass, style),
+                _ => pass.set_pipeline(&self.pipeline),
+            });
         }
         if let Some(viewport) = self.viewport {
             set_viewport(pass, viewport);
@@ -234,34 +217,14 @@ fn pipeline(
     shader: &Shader<'_>,
     target: TargetState,
     depth_stencil: &Option<wgpu::DepthStencilState>,
-    stages: Stages,
 ) -> wgpu::RenderPipeline {
-    let (vertex, [encoded, linear]) = match stages {
-        Stages::Strokes => ("vs_stroke", ["fs_stroke_encoded", "fs_stroke_linear"]),
-        Stages::Cones => ("vs_cone", ["fs_cone_encoded", "fs_cone_linear"]),
-        Stages::Cubes => ("vs_cube", ["fs_cube_encoded", "fs_cube_linear"]),
-        Stages::Squares => ("vs_square", ["fs_square_encoded", "fs_square_linear"]),
-        Stages::Discs => ("vs_disc", ["fs_disc_encoded", "fs_disc_linear"]),
-        Stages::All => ("vs_handle", ["fs_encoded", "fs_linear"]),
-    };
-    let (buffer, topology) = stages.input();
     shader.pipeline(&PipelineState {
-        entries: [vertex, if target.stores_linear() { linear } else { encoded }],
-        buffers: &[Some(buffer)],
-        topology,
+        entries: ["vs_handle", if target.stores_linear() { "fs_linear" } else { "fs_encoded" }],
+        buffers: &[Some(EDGE_LAYOUT)],
+        topology: wgpu::PrimitiveTopology::TriangleList,
         depth_stencil: depth_stencil.clone(),
         sample_count: target.sample_count,
         targets: &[Some(target.blended())],
         ..Default::default()
     })
-}
-
-impl Stages {
-    /// Returns the layout and the topology of their vertices.
-    pub(super) fn input(self) -> (wgpu::VertexBufferLayout<'static>, wgpu::PrimitiveTopology) {
-        match self {
-            Self::Strokes => (STROKE_LAYOUT, wgpu::PrimitiveTopology::TriangleList),
-            _ => (SHAPE_LAYOUT, wgpu::PrimitiveTopology::TriangleStrip),
-        }
-    }
 }

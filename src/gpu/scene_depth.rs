@@ -1,8 +1,8 @@
+use super::edges::EDGE_LAYOUT;
 use super::error::GpuError;
 use super::pipelines::{PipelineFactory, PipelineState, Shader};
 use super::renderer::SHADER as HANDLE_SHADER;
 use super::resources::create_buffer;
-use super::runs::Stages;
 use super::target_state::TargetState;
 use crate::draw::DepthStyle;
 use crate::math::{DepthDirection, View};
@@ -42,8 +42,8 @@ pub struct SceneDepth<'a> {
     pub direction: DepthDirection,
 }
 
-/// Returns the handle shader, followed by the stages that compare depths.
-pub(super) fn veil_shader() -> String {
+/// Returns the handle shader, followed by the entry points that compare depths.
+pub(super) fn fade_shader() -> String {
     [HANDLE_SHADER, include_str!("../../shaders/scene_depth.wgsl")].concat()
 }
 
@@ -143,9 +143,8 @@ const SLOT_BYTES: u64 = 256;
 
 /// Draws handles that the host's scene may hide.
 #[derive(Debug)]
-pub(super) struct Veil {
-    /// In the order of [`Stages::EACH`].
-    pipelines: [wgpu::RenderPipeline; Stages::EACH.len()],
+pub(super) struct DepthFade {
+    pipeline: wgpu::RenderPipeline,
     layout: wgpu::BindGroupLayout,
     /// One slot per style, and the number of slots.
     uniforms: Option<(wgpu::Buffer, usize)>,
@@ -156,15 +155,15 @@ pub(super) struct Veil {
     sent: Vec<u8>,
 }
 
-impl Veil {
+impl DepthFade {
     pub(super) fn new(
         factory: &PipelineFactory<'_>,
         target: (TargetState, &Option<wgpu::DepthStencilState>),
     ) -> Self {
-        let shader = factory.shader("wgpu-gizmo veiled handles", &veil_shader());
+        let shader = factory.shader("wgpu-gizmo handles with depth", &fade_shader());
         let layout = factory.device.create_bind_group_layout(&LAYOUT);
         Self {
-            pipelines: Stages::EACH.map(|stages| pipeline(&shader, &layout, target, stages)),
+            pipeline: pipeline(&shader, &layout, target),
             layout,
             uniforms: None,
             group: None,
@@ -230,17 +229,13 @@ impl Veil {
         self.group = None;
     }
 
-    /// Binds the uniform of a style in a pass.
-    pub(super) fn set_style(&self, pass: &mut wgpu::RenderPass<'_>, style: DepthStyle) {
+    /// Sets the pipeline and the uniform of a style in a pass.
+    pub(super) fn begin(&self, pass: &mut wgpu::RenderPass<'_>, style: DepthStyle) {
+        pass.set_pipeline(&self.pipeline);
         let slot = self.styles.iter().position(|known| *known == style);
         if let (Some(slot), Some((_, group))) = (slot, &self.group) {
             pass.set_bind_group(0, group, &[SLOT_BYTES as u32 * slot as u32]);
         }
-    }
-
-    /// Returns the pipeline of a kind of shapes.
-    pub(super) fn pipeline(&self, stages: Stages) -> &wgpu::RenderPipeline {
-        &self.pipelines[stages as usize]
     }
 }
 
@@ -323,23 +318,13 @@ fn pipeline(
     shader: &Shader<'_>,
     layout: &wgpu::BindGroupLayout,
     (target, depth_stencil): (TargetState, &Option<wgpu::DepthStencilState>),
-    stages: Stages,
 ) -> wgpu::RenderPipeline {
-    let entries = match stages {
-        Stages::Strokes => ["vs_veiled_stroke", "fs_stroke_veiled"],
-        Stages::Cones => ["vs_cone", "fs_cone_veiled"],
-        Stages::Cubes => ["vs_cube", "fs_cube_veiled"],
-        Stages::Squares => ["vs_square", "fs_square_veiled"],
-        Stages::Discs => ["vs_veiled_disc", "fs_disc_veiled"],
-        Stages::All => ["vs_handle", "fs_veiled"],
-    };
-    let (buffer, topology) = stages.input();
     shader.pipeline(&PipelineState {
-        entries,
+        entries: ["vs_faded", "fs_faded"],
         constants: &[("IS_LINEAR", f64::from(u8::from(target.stores_linear())))],
         groups: &[Some(layout)],
-        buffers: &[Some(buffer)],
-        topology,
+        buffers: &[Some(EDGE_LAYOUT)],
+        topology: wgpu::PrimitiveTopology::TriangleList,
         depth_stencil: depth_stencil.clone(),
         sample_count: target.sample_count,
         targets: &[Some(target.blended())],

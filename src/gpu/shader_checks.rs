@@ -1,13 +1,14 @@
 //! Checks that Rust and WGSL agree on vertex layouts, uniforms and constants.
 
+use super::edges::{EDGE_LAYOUT, EdgeVertex};
 use super::grids::{self, GRID_LAYOUT, GridRecord};
-use super::instances::{SHAPE_LAYOUT, ShapeRecord};
+use super::id_handles::{SHAPE_LAYOUT, ShapeRecord};
+use super::id_pass;
 use super::renderer::SHADER as HANDLE;
 use super::scene::CELL;
 use super::scene_depth::Uniform;
-use super::strokes::{STROKE_LAYOUT, StrokeVertex};
 use crate::draw::guides::{HALO_OPACITY, MARGIN_PX};
-use crate::draw::shape::{EDGE_PX, ShapeKind};
+use crate::draw::shape::ShapeKind;
 use std::collections::BTreeMap;
 use std::mem::{offset_of, size_of};
 use wgpu::VertexFormat;
@@ -61,9 +62,24 @@ pub(super) fn agree(
 }
 
 #[test]
+fn rust_and_wgsl_agree_on_edges() {
+    let corner = [
+        ("position", offset_of!(EdgeVertex, position)),
+        ("uv", offset_of!(EdgeVertex, uv)),
+        ("shade", offset_of!(EdgeVertex, shade)),
+        ("curve", offset_of!(EdgeVertex, curve)),
+        ("rest", offset_of!(EdgeVertex, rest)),
+        ("outer", offset_of!(EdgeVertex, outer)),
+        ("inner", offset_of!(EdgeVertex, inner)),
+        ("depth", offset_of!(EdgeVertex, depth)),
+        ("inward", offset_of!(EdgeVertex, inward)),
+    ];
+    agree(&EDGE_LAYOUT, (HANDLE, "EdgeCorner"), &corner, size_of::<EdgeVertex>());
+}
+
+#[test]
 fn rust_and_wgsl_agree_on_shapes() {
     let data = offset_of!(ShapeRecord, data);
-    let colors = offset_of!(ShapeRecord, colors);
     let record = [
         ("anchor", offset_of!(ShapeRecord, anchor)),
         ("scale_center", offset_of!(ShapeRecord, scale_center)),
@@ -72,26 +88,12 @@ fn rust_and_wgsl_agree_on_shapes() {
         ("data_b", data + 16),
         ("data_c", data + 32),
         ("data_d", data + 48),
-        ("first_color", colors),
-        ("second_color", colors + 4),
-        ("halo", offset_of!(ShapeRecord, halo)),
+        ("depth", offset_of!(ShapeRecord, depth)),
+        ("threshold_fill", offset_of!(ShapeRecord, threshold_fill)),
         ("kind", offset_of!(ShapeRecord, kind)),
         ("id", offset_of!(ShapeRecord, id)),
-        ("depth", offset_of!(ShapeRecord, depth)),
-        ("rim_color", offset_of!(ShapeRecord, rim_color)),
     ];
-    agree(&SHAPE_LAYOUT, (HANDLE, "Shape"), &record, size_of::<ShapeRecord>());
-    let corner = [
-        ("position", offset_of!(StrokeVertex, position)),
-        ("place", offset_of!(StrokeVertex, place)),
-        ("shade", offset_of!(StrokeVertex, shade)),
-        ("curve", offset_of!(StrokeVertex, curve)),
-        ("rest", offset_of!(StrokeVertex, rest)),
-        ("outer", offset_of!(StrokeVertex, outer)),
-        ("inner", offset_of!(StrokeVertex, inner)),
-        ("depth", offset_of!(StrokeVertex, depth)),
-    ];
-    agree(&STROKE_LAYOUT, (HANDLE, "StrokeCorner"), &corner, size_of::<StrokeVertex>());
+    agree(&SHAPE_LAYOUT, (id_pass::SHADER, "Shape"), &record, size_of::<ShapeRecord>());
 }
 
 #[test]
@@ -139,14 +141,13 @@ fn rust_and_wgsl_agree_on_scene_depth() {
 }
 
 /// The constants that exist in Rust and in WGSL.
-const SHARED: [(&str, &str, f64); 11] = [
-    ("handle", "LINE", ShapeKind::Line as u32 as f64),
-    ("handle", "ARC", ShapeKind::Arc as u32 as f64),
-    ("handle", "CONE", ShapeKind::Cone as u32 as f64),
-    ("handle", "CUBE", ShapeKind::Cube as u32 as f64),
-    ("handle", "SQUARE", ShapeKind::Square as u32 as f64),
-    ("handle", "DISC", ShapeKind::Disc as u32 as f64),
-    ("handle", "EDGE_PX", EDGE_PX),
+const SHARED: [(&str, &str, f64); 10] = [
+    ("handle_ids", "LINE", ShapeKind::Line as u32 as f64),
+    ("handle_ids", "ARC", ShapeKind::Arc as u32 as f64),
+    ("handle_ids", "CONE", ShapeKind::Cone as u32 as f64),
+    ("handle_ids", "CUBE", ShapeKind::Cube as u32 as f64),
+    ("handle_ids", "SQUARE", ShapeKind::Square as u32 as f64),
+    ("handle_ids", "DISC", ShapeKind::Disc as u32 as f64),
     ("grid", "GRID_PIECES", grids::GRID_PIECES as f64),
     ("grid", "HALO_OPACITY", HALO_OPACITY),
     ("grid", "MARGIN_PX", MARGIN_PX),
@@ -154,29 +155,20 @@ const SHARED: [(&str, &str, f64); 11] = [
 ];
 
 /// The constants that exist only in WGSL.
-const SHADER_ONLY: [(&str, &str); 5] = [
-    ("color", "BACKGROUND"),
-    ("disc", "OCTAGON"),
-    ("grid", "LEAST_W"),
-    ("outline", "STEEPEST"),
-    ("scene_depth", "NO_CHORD"),
-];
+const SHADER_ONLY: [(&str, &str); 4] =
+    [("color", "BACKGROUND"), ("grid", "LEAST_W"), ("outline", "STEEPEST"), ("scene_depth", "NO_CHORD")];
 
 #[test]
 fn shared_constants_are_equal_and_all_are_listed() {
     let shaders = [
         ("color", include_str!("../../shaders/color.wgsl")),
-        ("cone", include_str!("../../shaders/cone.wgsl")),
-        ("cube", include_str!("../../shaders/cube.wgsl")),
-        ("disc", include_str!("../../shaders/disc.wgsl")),
         ("grid", include_str!("../../shaders/grid.wgsl")),
         ("handle", include_str!("../../shaders/handle.wgsl")),
+        ("handle_ids", include_str!("../../shaders/handle_ids.wgsl")),
         ("mask", include_str!("../../shaders/mask.wgsl")),
         ("object", include_str!("../../shaders/object.wgsl")),
         ("outline", include_str!("../../shaders/outline.wgsl")),
         ("scene_depth", include_str!("../../shaders/scene_depth.wgsl")),
-        ("square", include_str!("../../shaders/square.wgsl")),
-        ("stroke", include_str!("../../shaders/stroke.wgsl")),
     ];
     let mut found = BTreeMap::new();
     for (shader, source) in shaders {

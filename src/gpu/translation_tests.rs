@@ -1,7 +1,7 @@
 //! Checks that naga translates the stages of every pipeline for every back end of wgpu, with the options of wgpu-hal.
 
 use super::shader_checks::parsed;
-use super::{grids, renderer, scene, scene_depth};
+use super::{grids, id_pass, renderer, scene, scene_depth};
 use std::collections::{BTreeMap, BTreeSet};
 use wgpu::naga::back::{glsl, hlsl, msl, pipeline_constants::process_overrides, spv};
 use wgpu::naga::proc::{BoundsCheckPolicies, BoundsCheckPolicy::*};
@@ -13,39 +13,14 @@ use wgpu::naga::{
 /// Pairs of a vertex and a fragment entry point.
 type Pairs = &'static [[&'static str; 2]];
 
-const HANDLES: Pairs = &[
-    ["vs_stroke", "fs_stroke_encoded"],
-    ["vs_stroke", "fs_stroke_linear"],
-    ["vs_cone", "fs_cone_encoded"],
-    ["vs_cone", "fs_cone_linear"],
-    ["vs_cube", "fs_cube_encoded"],
-    ["vs_cube", "fs_cube_linear"],
-    ["vs_square", "fs_square_encoded"],
-    ["vs_square", "fs_square_linear"],
-    ["vs_disc", "fs_disc_encoded"],
-    ["vs_disc", "fs_disc_linear"],
-    ["vs_handle", "fs_encoded"],
-    ["vs_handle", "fs_linear"],
-    ["vs_handle", "fs_id"],
-];
+const HANDLES: Pairs = &[["vs_handle", "fs_encoded"], ["vs_handle", "fs_linear"]];
 
 /// The entry points of the pipelines of each shader.
-fn pipelines() -> [(&'static str, String, Pairs); 6] {
+fn pipelines() -> [(&'static str, String, Pairs); 7] {
     [
-        ("handles", renderer::SHADER.to_owned(), HANDLES),
-        (
-            "scene_depth",
-            scene_depth::veil_shader(),
-            &[
-                ["vs_veiled_stroke", "fs_stroke_veiled"],
-                ["vs_cone", "fs_cone_veiled"],
-                ["vs_cube", "fs_cube_veiled"],
-                ["vs_square", "fs_square_veiled"],
-                ["vs_veiled_disc", "fs_disc_veiled"],
-                ["vs_handle", "fs_veiled"],
-                ["vs_handle", "fs_id_veiled"],
-            ],
-        ),
+        ("handle", renderer::SHADER.to_owned(), HANDLES),
+        ("scene_depth", scene_depth::fade_shader(), &[["vs_faded", "fs_faded"]]),
+        ("handle_ids", id_pass::SHADER.to_owned(), &[["vs_id", "fs_id"], ["vs_id", "fs_id_hidden"]]),
         ("grid", grids::SHADER.to_owned(), &[["vs_grid", "fs_encoded"], ["vs_grid", "fs_linear"]]),
         (
             "outline",
@@ -296,7 +271,8 @@ fn every_pipeline_is_translated_for_every_back_end() {
             assert!(!is_fine, "{name} has a fine derivative");
         }
         // The shader of depth styles follows that of handles.
-        let used: BTreeSet<_> = pairs.iter().chain(HANDLES).flatten().copied().collect();
+        let before = if name == "scene_depth" { HANDLES } else { &[] };
+        let used: BTreeSet<_> = pairs.iter().chain(before).flatten().copied().collect();
         let mut declared = module.entry_points.iter().map(|entry| entry.name.as_str());
         assert_eq!(declared.find(|entry| !used.contains(entry)), None, "{name} has an unused entry point");
     }

@@ -1,6 +1,5 @@
 use super::error::GpuError;
 use super::resources::create_buffer;
-use wgpu::BufferSize;
 
 /// A buffer that grows with its contents and is written only if they have changed.
 #[derive(Debug)]
@@ -23,19 +22,21 @@ impl VertexMemory {
         Self { label, usage, buffer: None, capacity }
     }
 
-    /// Writes vertices or instances, one part after the other, unless they are those of the last write, and
-    /// returns the number of bytes. The sizes must be multiples of 4.
-    pub(super) fn write<const N: usize>(
+    /// Writes vertices or instances, unless they are those of the last write, and returns the number of bytes, which
+    /// must be a multiple of 4.
+    pub(super) fn write(
         &mut self,
         device: &wgpu::Device,
         queue: &wgpu::Queue,
-        parts: [&[u8]; N],
-        last: [&[u8]; N],
+        bytes: &[u8],
+        last: &[u8],
     ) -> Result<u64, GpuError> {
-        let len = parts.iter().map(|part| part.len()).sum::<usize>();
-        let Some(size) = BufferSize::new(len as u64) else { return Ok(0) };
+        let len = bytes.len();
+        if bytes.is_empty() {
+            return Ok(0);
+        }
         let buffer = match &self.buffer {
-            Some(_) if len <= self.capacity && parts == last => return Ok(0),
+            Some(_) if len <= self.capacity && bytes == last => return Ok(0),
             Some(buffer) if len <= self.capacity => buffer,
             _ => {
                 let capacity = len.next_power_of_two().max(self.capacity);
@@ -44,14 +45,7 @@ impl VertexMemory {
                 self.buffer.insert(buffer)
             }
         };
-        // The copies go where wgpu keeps them until the submit, without a copy of all parts together.
-        if let Some(mut view) = queue.write_buffer_with(buffer, 0, size) {
-            let mut start = 0;
-            for part in parts {
-                view.slice(start..start + part.len()).copy_from_slice(part);
-                start += part.len();
-            }
-        }
+        queue.write_buffer(buffer, 0, bytes);
         Ok(len as u64)
     }
 
@@ -88,7 +82,7 @@ impl IndexMemory {
         if self.written.starts_with(indices) {
             return Ok(0);
         }
-        let bytes = self.memory.write(device, queue, [bytemuck::cast_slice(indices)], [&[]])?;
+        let bytes = self.memory.write(device, queue, bytemuck::cast_slice(indices), &[])?;
         self.written.clear();
         self.written.extend_from_slice(indices);
         Ok(bytes)

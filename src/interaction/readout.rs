@@ -32,7 +32,7 @@ pub(super) fn add(
         let size_lpx = text_size(drag, text.chars().count());
         Some(beside(size_lpx).unwrap_or_else(|| anchor_toward(view, drag, size_lpx)))
     };
-    list.say(|text| drag.write_readout(digits, text).unwrap_or_default(), anchor_px);
+    list.push_readout(|text| drag.write_readout(digits, text).unwrap_or_default(), anchor_px);
 }
 
 /// Returns true if a text of this size at this anchor, in physical pixels, is in the viewport with its margin.

@@ -10,10 +10,11 @@ use wgpu_gizmo::{DrawList, Gizmo, IdSpace, Mode, Snap, Target, Theme, Transform,
 
 const BACKGROUND: f64 = 0.25;
 /// The largest mean difference in the pixels that show something, out of 255: the shader computes the
-/// coverage of a square pixel, and triangles interpolate it linearly.
-const MAX_MEAN: f64 = 3.5;
-/// The largest share of pixels that differ much, for example where a halo ends.
-const MAX_FAR_OFF: f64 = 1e-3;
+/// coverage of a square pixel, and triangles interpolate it linearly. Triangles light the side of a cone from the base
+/// to the tip, the renderer from its middle.
+const MAX_MEAN: f64 = 4.5;
+/// The largest share of pixels that differ much, for example where a halo ends or two faces of a cube meet.
+const MAX_FAR_OFF: f64 = 3e-3;
 
 /// Blends triangles at the centers of pixels, as a renderer does.
 fn rasterize(case: &Case, triangles: &Triangles) -> Vec<[u8; 4]> {

@@ -2,7 +2,7 @@
 
 use super::super::item::{Item, RingHalves};
 use super::super::order::PiecePart;
-use super::{Projected, Purpose, Shape, ShapeKind, Stroke, lit_color};
+use super::{EDGE_PX, Projected, Purpose, Shape, ShapeKind, Stroke, lit_color};
 use crate::handle::{FAR_HALF, TAPER};
 use glam::{DVec2, DVec3, DVec4};
 use std::f64::consts::TAU;
@@ -201,7 +201,7 @@ impl<'a> Ring<'a> {
             halo = near;
         }
         let lit = lit(item, direction);
-        let reach = half_width + if halo > 0.0 { item.reach_px(purpose) } else { item.edge_px(purpose) };
+        let reach = half_width + if halo > 0.0 { item.reach_px(purpose) } else { EDGE_PX };
         Joint {
             direction,
             seen,

@@ -82,7 +82,7 @@ fn vec([x, y]: [f32; 2]) -> DVec2 {
 }
 
 /// Returns the signed distance from a line.
-fn outside([x, y, z]: [f32; 3], p: DVec2) -> f64 {
+pub(super) fn outside([x, y, z]: [f32; 3], p: DVec2) -> f64 {
     p.dot(vec([x, y])) - f64::from(z)
 }
 

@@ -1,9 +1,9 @@
 //! The shapes that handles are drawn with: strokes, cones, cubes, squares, discs and triangles in pixels.
 //!
-//! A shape is one record of a few numbers. The fragment stage computes from it the distance of a pixel's
-//! center to the outline, and from that number the coverage and the halo of the picture, and the texel of
-//! the ID image. The CPU pick computes the same distance from the same record ([`Shape::distance`]), so
-//! what is seen is what is picked.
+//! A shape is one record of a few numbers. The shader of ids computes from it the distance of a pixel's center to the
+//! outline, and the CPU pick the same distance from the same record ([`Shape::distance`]). The picture is drawn from
+//! its strokes and its wedges ([`Shape::wedges`]), whose fragments know that distance too: what is seen is what is
+//! picked.
 //!
 //! Shapes are painted in order, far ones first ([`Piece`](super::order::Piece)).
 
@@ -185,8 +185,6 @@ impl Halo {
 pub(crate) enum Purpose {
     /// The picture, with halos and with the wider strokes of a hovered handle.
     Picture,
-    /// The picture, with several samples per pixel.
-    Samples,
     /// The ID image or the CPU pick.
     Ids,
 }
@@ -245,7 +243,7 @@ impl Item {
     pub(super) fn half_width_px(&self, w: f64, purpose: Purpose) -> f64 {
         let half = (self.half_width_px * self.pivot_w / w).min(MAX_WIDTH_PX);
         match purpose {
-            Purpose::Picture | Purpose::Samples => half + self.grown_px,
+            Purpose::Picture => half + self.grown_px,
             // A stroke thinner than a pixel has no gaps.
             Purpose::Ids => half.max(0.5),
         }
@@ -278,22 +276,14 @@ impl Item {
 
     fn halo(&self, purpose: Purpose) -> Halo {
         match purpose {
-            Purpose::Picture | Purpose::Samples => {
-                Halo { opacity: self.halo.opacity * self.color[3], ..self.halo }
-            }
+            Purpose::Picture => Halo { opacity: self.halo.opacity * self.color[3], ..self.halo },
             Purpose::Ids => Halo::NONE,
         }
     }
 
     /// Returns the distance from an outline that a shape's bounds must include.
     fn reach_px(&self, purpose: Purpose) -> f64 {
-        self.halo(purpose).width_px + self.edge_px(purpose)
-    }
-
-    /// Returns the distance from an outline without a halo at which a pixel is not covered anymore.
-    fn edge_px(&self, purpose: Purpose) -> f64 {
-        // Samples are off the center of the pixel.
-        if purpose == Purpose::Samples { 1.1 } else { EDGE_PX }
+        self.halo(purpose).width_px + EDGE_PX
     }
 }
 

@@ -5,7 +5,7 @@ use crate::handle::Rgba;
 use glam::{DMat2, DVec2};
 
 /// How far a sharp corner is moved outward, relative to its sides.
-const MAX_MITER: f64 = 3.0;
+pub(super) const MAX_MITER: f64 = 3.0;
 /// Half of the largest angle of an arc that is drawn as a parabola, and the largest error of one in pixels.
 const MAX_HALF_ARC: f64 = 0.3;
 const MAX_ERROR_PX: f64 = 0.03;
@@ -106,7 +106,7 @@ impl Polygon {
         Self::new(parts.flatten())
     }
 
-    /// Replaces edges that are too short to be seen by the corner of the edges next to them.
+    /// Reuvs edges that are too short to be seen by the corner of the edges next to them.
     pub(super) fn without_chamfers(&self) -> Self {
         let edge = |i: usize| self.corner(i + 1) - self.corner(i);
         let is_short = |i: usize| edge(i).length_squared() < MIN_EDGE_PX * MIN_EDGE_PX;
@@ -202,13 +202,13 @@ impl Outline {
         split
     }
 
-    /// Passes the wedges of each edge to `emit`: one, or one per end if the outline turns at both. `colors`
-    /// returns the colors for a point inside.
-    pub(super) fn wedges(
+    /// Passes the wedges of each edge to `emit`: one, or one per end if the outline turns at both. `facets`
+    /// returns the facet with a point.
+    pub(super) fn wedges<D: Fn(DVec2) -> f64>(
         &self,
-        Fan { apex, reach_px, inset_px, light }: Fan,
-        emit: &mut impl FnMut(Wedge),
-        mut colors: impl FnMut(DVec2) -> [Rgba; 2],
+        Fan { apex, reach_px, inset_px, light, front_depth }: Fan,
+        mut emit: impl FnMut(Wedge),
+        mut facets: impl FnMut(DVec2) -> Facet<D>,
     ) {
         let edges = Edges::new(self.corners(), apex);
         if edges.corners.is_empty() {
@@ -222,18 +222,20 @@ impl Outline {
             moved = ends[1];
             let middle = ends[0].midpoint(ends[1]);
             let middle_light = 0.5 * (corner.light + end.light);
-            let colors = colors(edges.apex.midpoint(corner.px.midpoint(end.px)));
+            let Facet { colors, light: flat, depth } =
+                facets(edges.apex.midpoint(corner.px.midpoint(end.px)));
             let mut push = |outer: [DVec2; 2], outer_lights: [f64; 2], next: Option<[usize; 2]>| {
                 let corners = [edges.apex, outer[0], outer[1]];
                 let along = edges.along(i, next, &corners);
                 let beyond = |at: DVec2| edges.out(i).dot(at - corner.px);
                 emit(Wedge {
                     corners,
-                    places: corners.map(|at| [along.start + along.change.dot(at - corner.px), beyond(at)]),
+                    uvs: corners.map(|at| [along.start + along.change.dot(at - corner.px), beyond(at)]),
                     length: along.length,
-                    lights: [light, outer_lights[0], outer_lights[1]],
+                    lights: flat.map_or([light, outer_lights[0], outer_lights[1]], |flat| [flat; 3]),
+                    depths: corners.map(&depth),
+                    front_depth,
                     sagitta: if along.length > 0.0 { 0.0 } else { corner.sagitta },
-                    half_width: None,
                     colors,
                     inset_px,
                     has_halo: !corner.is_stem,
@@ -368,6 +370,17 @@ impl<'a> Edges<'a> {
     }
 }
 
+/// What the wedges of an edge are on.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Facet<D> {
+    /// The color at the edge, and that inside.
+    pub(super) colors: [Rgba; 2],
+    /// The factor on the brightness, or `None` for those of the corners.
+    pub(super) light: Option<f64>,
+    /// The depth as a function of pixels.
+    pub(super) depth: D,
+}
+
 /// The numbers of the wedges of an outline.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Fan {
@@ -378,4 +391,6 @@ pub(super) struct Fan {
     pub(super) inset_px: f64,
     /// The factor on the brightness in the middle.
     pub(super) light: f64,
+    /// [`Wedge::front_depth`].
+    pub(super) front_depth: Option<f64>,
 }

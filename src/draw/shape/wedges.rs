@@ -1,10 +1,9 @@
-//! Wedges: triangles whose fragments know their distance from one straight edge. Many gizmos are drawn with
-//! them, so that all shapes are strokes and one draw call is enough. Single gizmos are not, although it would be
-//! cheaper: the coverage at tips and corners would be off by up to 0.2, multisampled passes would have a different
-//! picture, and depth styles no depth.
+//! Wedges: triangles whose fragments know their distance from one edge of a shape. With them and with strokes, one
+//! shader draws the picture of all shapes.
 
-use super::outline::{Attached, Corner, Fan, Outline, Polygon};
-use super::{Cone, Cube, Disc, Shape, ShapeKind, Square, Triangle, ball_light, brightness};
+use super::distance::outside;
+use super::outline::{Attached, Corner, Facet, Fan, MAX_MITER, Outline, Polygon};
+use super::{Cone, Cube, Disc, EDGE_PX, Shape, ShapeKind, Square, Triangle, ball_light, brightness};
 use crate::handle::Rgba;
 use glam::{DMat2, DVec2};
 use std::f64::consts::TAU;
@@ -16,16 +15,18 @@ const INSIDE: f64 = -1e3;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Wedge {
     pub(crate) corners: [DVec2; 3],
-    /// The position of each corner: along the edge, from 0 to 1, and the distance outside of the edge in pixels.
-    pub(crate) places: [[f64; 2]; 3],
+    /// The coordinates of each corner: along the edge, from 0 to 1, and the distance outside of the edge in pixels.
+    pub(crate) uvs: [[f64; 2]; 3],
     /// The distance of the edges before and after it in pixels, or 0 if only the edge itself bounds the wedge.
     pub(crate) length: f64,
     /// The factors on the brightness.
     pub(crate) lights: [f64; 3],
+    /// The depth of the view at the corners.
+    pub(crate) depths: [f64; 3],
+    /// The change of depth from the outline of a ball to its front, if the wedge is a part of one.
+    pub(crate) front_depth: Option<f64>,
     /// How far the edge bulges outward.
     pub(crate) sagitta: f64,
-    /// Half of the width, if the edge is the center line of a stroke.
-    pub(crate) half_width: Option<f64>,
     /// The color at the edge, and the color from this distance inside of it.
     pub(crate) colors: [Rgba; 2],
     pub(crate) inset_px: f64,
@@ -38,8 +39,12 @@ fn vec([x, y]: [f32; 2]) -> DVec2 {
 }
 
 /// Returns the matrix from the unit circle of an ellipse to pixels.
-fn px_from_unit([a, b, c, d]: [f32; 4]) -> DMat2 {
-    DMat2::from_cols(vec([a, b]), vec([c, d])).inverse()
+fn px_from_unit(unit_from_px: [f32; 4]) -> DMat2 {
+    matrix(unit_from_px).inverse()
+}
+
+fn matrix([a, b, c, d]: [f32; 4]) -> DMat2 {
+    DMat2::from_cols(vec([a, b]), vec([c, d]))
 }
 
 /// Returns the point at which two lines intersect.
@@ -49,43 +54,19 @@ fn crossing([ax, ay, az]: [f32; 3], [bx, by, bz]: [f32; 3]) -> Option<DVec2> {
     at.is_finite().then_some(at)
 }
 
-fn lit([r, g, b, a]: Rgba, light: f32) -> Rgba {
-    [r * light, g * light, b * light, a]
-}
-
-/// Returns the brightness of the face of a cube at a point of its outline.
-fn face_light(cube: &Cube, lights: Rgba, p: DVec2) -> f32 {
-    let [x, y, z] = cube.edges.map(vec);
-    let r = vec(cube.corner) - p;
-    // How far the point is inside of a face, in half edges: r = α e + β f.
-    let inside = |e: DVec2, f: DVec2| {
-        let area = e.perp_dot(f);
-        if area.abs() < 1e-3 {
-            return -1e3;
-        }
-        let (alpha, beta) = (r.perp_dot(f) / area, e.perp_dot(r) / area);
-        alpha.min(beta).min(2.0 - alpha).min(2.0 - beta)
-    };
-    let faces = [inside(y, z), inside(z, x), inside(x, y)];
-    let brightest = (0..3).max_by(|i, j| faces[*i].total_cmp(&faces[*j]));
-    brightest.map_or(1.0, |face| lights[face])
+/// Returns a linear function of pixels, given as its value at the origin and its change per pixel.
+fn linear([base, x, y]: [f32; 3], at: DVec2) -> f64 {
+    f64::from(base) + at.dot(vec([x, y]))
 }
 
 impl Shape {
     /// Passes the wedges of a shape that is not a stroke to `emit`, which reach this far beyond its outline.
     pub(crate) fn wedges(&self, reach_px: f64, mut emit: impl FnMut(Wedge)) {
         let [color, second] = self.colors;
-        let fan = Fan { apex: None, reach_px, inset_px: 0.0, light: 1.0 };
+        let fan = Fan { apex: None, reach_px, inset_px: 0.0, light: 1.0, front_depth: None };
         match self.kind {
             ShapeKind::Line | ShapeKind::Arc => {}
-            ShapeKind::Cone => {
-                let cone: Cone = bytemuck::cast(self.data);
-                let (outline, light) = cone.outline();
-                let along = -(px_from_unit(cone.unit_from_px) * DVec2::X).normalize_or_zero();
-                let stem = Attached { origin: vec(cone.center), along, half_width: cone.stem.into() };
-                let outline = if cone.stem > 0.0 { outline.attached_to(&stem) } else { outline };
-                outline.wedges(Fan { light, ..fan }, &mut emit, |_| [color; 2]);
-            }
+            ShapeKind::Cone => self.cone_wedges(fan, emit),
             ShapeKind::Cube => {
                 let cube: Cube = bytemuck::cast(self.data);
                 // Every wedge is on one face.
@@ -96,7 +77,11 @@ impl Shape {
                 let half_width = f64::from(cube.stem.abs());
                 let stem = Attached { origin: vec(cube.corner) - x - y - z, along, half_width };
                 let outline = if half_width > 0.0 { outline.attached_to(&stem) } else { outline };
-                outline.wedges(fan, &mut emit, |middle| [lit(color, face_light(&cube, second, middle)); 2]);
+                outline.wedges(fan, &mut emit, |middle| {
+                    let face = cube.face_at(middle);
+                    let depth = move |at| cube.depth_on(face, self.depth, at);
+                    Facet { colors: [color; 2], light: Some(second[face].into()), depth }
+                });
             }
             ShapeKind::Square => self.square_wedges(fan, emit),
             ShapeKind::Disc => {
@@ -104,83 +89,144 @@ impl Shape {
                 let mut outline = Outline::EMPTY;
                 let ellipse = px_from_unit(disc.unit_from_px);
                 outline.add_arc(vec(disc.center), &ellipse, [0.0, TAU], ball_light);
-                let light = ball_light(DVec2::ZERO);
-                outline.wedges(Fan { light, ..fan }, &mut emit, |_| [color; 2]);
+                let [center, front_depth] = disc.depths.map(f64::from);
+                let fan = Fan { light: ball_light(DVec2::ZERO), front_depth: Some(front_depth), ..fan };
+                outline.wedges(fan, &mut emit, |_| Facet {
+                    colors: [color; 2],
+                    light: None,
+                    depth: |_| center,
+                });
             }
             ShapeKind::Triangle => self.triangle_wedges(reach_px, emit),
         }
     }
 
+    fn cone_wedges(&self, fan: Fan, mut emit: impl FnMut(Wedge)) {
+        let cone: Cone = bytemuck::cast(self.data);
+        let (m, center, tip) = (px_from_unit(cone.unit_from_px), vec(cone.center), f64::from(cone.tip));
+        let colors = [self.colors[0]; 2];
+        let depth = |at| cone.depth(at);
+        let base_light = cone.is_base_visible().then(|| brightness(cone.base_lit.into()));
+        let along = m * DVec2::X;
+        let stem =
+            Attached { origin: center, along: -along.normalize_or_zero(), half_width: cone.stem.into() };
+        let outline = cone.outline();
+        let outline = if cone.stem > 0.0 { outline.attached_to(&stem) } else { outline };
+        let apex = match (base_light, tip > 1.0) {
+            (Some(_), _) => Some(center),
+            (None, true) => None,
+            (None, false) => Some(center + along * tip),
+        };
+        let fan = Fan { apex, light: cone.front_light(), ..fan };
+        // Half way to the edge: on the side of the base that is away from the tip.
+        let is_base = |middle| matrix(cone.unit_from_px).mul_vec2(middle - center).x < 0.5 / tip.max(1.0);
+        outline.wedges(fan, &mut emit, |middle| Facet {
+            colors,
+            light: base_light.filter(|_| tip <= 1.0 || is_base(middle)),
+            depth,
+        });
+        // The rest of the base covers the side.
+        if let (Some(light), true) = (base_light, tip > 1.0) {
+            let free = cone.free_angle();
+            let mut rest = Outline::EMPTY;
+            rest.add_arc(center, &m, [-free, 2.0 * free], |_| 1.0);
+            let px = center + m * DVec2::from_angle(free);
+            rest.push(Corner { px, is_stem: true, ..Corner::default() });
+            let fan = Fan { apex: Some(center + along / tip), reach_px: EDGE_PX, ..fan };
+            rest.wedges(
+                fan,
+                |wedge| emit(Wedge { has_halo: false, ..wedge }),
+                |_| Facet { colors, light: Some(light), depth },
+            );
+        }
+    }
+
     fn triangle_wedges(&self, reach_px: f64, mut emit: impl FnMut(Wedge)) {
-        let Triangle { sides, lit: [base, x, y], outer, .. } = bytemuck::cast(self.data);
+        let Triangle { sides, lit, depth, outer } = bytemuck::cast(self.data);
         let corners = [(2, 0), (0, 1), (1, 2)].map(|(i, j)| crossing(sides[i], sides[j]));
         let [Some(a), Some(b), Some(c)] = corners else { return };
         let corners = [a, b, c];
         let center = (a + b + c) / 3.0;
-        let light = |at: DVec2| brightness(f64::from(base) + at.dot(vec([x, y])));
-        for (i, [nx, ny, _]) in sides.into_iter().enumerate() {
-            let ends = [corners[i], corners[(i + 1) % 3]];
-            // Edges inside of the mesh are neither soft nor have a halo.
-            let (out, distances) = match outer as u32 >> i & 1 {
-                1 => {
-                    let normal = vec([nx, ny]);
-                    (normal * reach_px, [normal.dot(center - ends[0]), reach_px, reach_px])
-                }
-                _ => (DVec2::ZERO, [INSIDE; 3]),
-            };
-            emit(Wedge {
-                corners: [center, ends[0] + out, ends[1] + out],
-                places: distances.map(|distance| [0.5, distance]),
-                length: 0.0,
-                lights: [light(center), light(ends[0]), light(ends[1])],
-                sagitta: 0.0,
-                half_width: None,
-                colors: [self.colors[0]; 2],
-                inset_px: 0.0,
-                has_halo: true,
-            });
-        }
-    }
-
-    fn square_wedges(&self, fan: Fan, mut emit: impl FnMut(Wedge)) {
-        let Square { sides, half_width, .. } = bytemuck::cast(self.data);
-        let half = f64::from(half_width);
-        let moved = |by: f64| {
-            let lines = sides.map(|[x, y, z]| [x, y, z + by as f32]);
-            let corners = [(3, 0), (0, 1), (1, 2), (2, 3)].map(|(i, j)| crossing(lines[i], lines[j]));
-            let [Some(a), Some(b), Some(c), Some(d)] = corners else { return None };
-            Some([a, b, c, d])
+        let light = |at: DVec2| brightness(linear(lit, at));
+        let is_outer = |i: usize| outer as u32 >> i & 1 == 1;
+        // Neighbors in the mesh meet on the line of their common edge, also outside of both.
+        let moved = [0, 1, 2].map(|i| {
+            let [x, y, z] = sides[i];
+            [x, y, z + if is_outer(i) { reach_px as f32 } else { 0.0 }]
+        });
+        let outward = |i: usize| {
+            let out = crossing(moved[(i + 2) % 3], moved[i]).unwrap_or(corners[i]) - corners[i];
+            corners[i] + out.clamp_length_max(MAX_MITER * reach_px)
         };
-        let [fill, border] = self.colors;
-        if fill[3] > 0.0 {
-            let Some(corners) = moved(half) else { return };
-            let fan = Fan { inset_px: 2.0 * half, ..fan };
-            return Outline::polygon(&corners).wedges(fan, &mut emit, |_| [border, fill]);
-        }
-        let reach = half + fan.reach_px;
-        let (Some(inner), Some(outer)) = (moved(-reach), moved(reach)) else { return };
-        for i in 0..4 {
-            let next = (i + 1) % 4;
-            let mut wedge = |corners, distances: [f64; 3]| {
+        for (i, side) in sides.into_iter().enumerate() {
+            let next = (i + 1) % 3;
+            let mut push = |corners: [DVec2; 3]| {
+                // Edges inside of the mesh are neither soft nor have a halo.
+                let distance = |at: DVec2| if is_outer(i) { outside(side, at) } else { INSIDE };
                 emit(Wedge {
                     corners,
-                    places: distances.map(|distance| [0.5, distance]),
+                    uvs: corners.map(|at| [0.5, distance(at)]),
                     length: 0.0,
-                    lights: [1.0; 3],
+                    lights: corners.map(light),
+                    depths: corners.map(|at| linear(depth, at)),
+                    front_depth: None,
                     sagitta: 0.0,
-                    half_width: Some(half),
-                    colors: [border; 2],
+                    colors: [self.colors[0]; 2],
                     inset_px: 0.0,
                     has_halo: true,
                 });
             };
-            wedge([outer[i], outer[next], inner[next]], [reach, reach, -reach]);
-            wedge([outer[i], inner[next], inner[i]], [reach, -reach, -reach]);
+            push([center, corners[i], corners[next]]);
+            if is_outer(i) {
+                push([corners[i], outward(i), outward(next)]);
+                push([corners[i], outward(next), corners[next]]);
+            }
         }
+    }
+
+    fn square_wedges(&self, fan: Fan, emit: impl FnMut(Wedge)) {
+        let Square { sides, half_width, depth } = bytemuck::cast(self.data);
+        let lines = sides.map(|[x, y, z]| [x, y, z + half_width]);
+        let corners = [(3, 0), (0, 1), (1, 2), (2, 3)].map(|(i, j)| crossing(lines[i], lines[j]));
+        let [Some(a), Some(b), Some(c), Some(d)] = corners else { return };
+        let [fill, border] = self.colors;
+        let fan = Fan { inset_px: 2.0 * f64::from(half_width), ..fan };
+        Outline::polygon(&[a, b, c, d]).wedges(fan, emit, |_| Facet {
+            colors: [border, fill],
+            light: None,
+            depth: |at| linear(depth, at),
+        });
     }
 }
 
 impl Cube {
+    /// Returns how far a point is inside of a face from its nearest corner on, along its two edges, in half edges:
+    /// `None` if the face is seen edge-on.
+    fn on_face(&self, face: usize, at: DVec2) -> Option<[f64; 2]> {
+        let [e, f] = [self.edges[(face + 1) % 3], self.edges[(face + 2) % 3]].map(vec);
+        let r = vec(self.corner) - at;
+        let area = e.perp_dot(f);
+        // r = α e + β f
+        (area.abs() >= 1e-3).then(|| [r.perp_dot(f) / area, e.perp_dot(r) / area])
+    }
+
+    /// Returns the face at a point of the outline.
+    fn face_at(&self, at: DVec2) -> usize {
+        let inside = |face: &usize| {
+            let [alpha, beta] = self.on_face(*face, at).unwrap_or([-1e3; 2]);
+            alpha.min(beta).min(2.0 - alpha).min(2.0 - beta)
+        };
+        (0..3).max_by(|i, j| inside(i).total_cmp(&inside(j))).unwrap_or(0)
+    }
+
+    /// Returns the depth of a face at a point. `depth` is that of the nearest corner and its changes along half of the
+    /// edges.
+    fn depth_on(&self, face: usize, depth: [f32; 4], at: DVec2) -> f64 {
+        let [alpha, beta] = self.on_face(face, at).unwrap_or_default();
+        let [corner, along @ ..] = depth.map(f64::from);
+        corner - alpha * along[(face + 1) % 3] - beta * along[(face + 2) % 3]
+    }
+
     /// Returns the outline: the area between the outermost edges along each direction.
     fn outline(&self) -> Polygon {
         let edges = self.edges.map(vec);
@@ -199,32 +245,57 @@ impl Cube {
 }
 
 impl Cone {
-    /// Returns the hull of the tip and the base, and the factor on the brightness in its middle.
-    fn outline(&self) -> (Outline, f64) {
-        let (m, center) = (px_from_unit(self.unit_from_px), vec(self.center));
+    /// Returns the depth at a point: that of the base and the tip, mixed by the position on the side that faces the
+    /// viewer. The shader of ids has the same.
+    fn depth(&self, at: DVec2) -> f64 {
+        let q = matrix(self.unit_from_px) * (at - vec(self.center));
         let tip = f64::from(self.tip);
-        let [base, x, y] = self.side_lit.map(f64::from);
-        let side = |around: DVec2| brightness(base + DVec2::new(x, y).dot(around));
-        let front = side(vec(self.facing).normalize_or_zero());
-        let is_base_visible = self.base_lit <= 1.5;
-        let base_light = brightness(self.base_lit.into());
-        let around = |at: DVec2| if is_base_visible { base_light } else { side(at) };
+        // |q - s tip| = 1 - s, so that s² a - 2 s b + c = 0.
+        let (a, b, c) = (tip * tip - 1.0, q.x * tip - 1.0, q.length_squared() - 1.0);
+        let root = (b * b - a * c).max(0.0).sqrt();
+        let divisor = if a.abs() < 1e-4 { 1e-4f64.copysign(a) } else { a };
+        let facing = vec(self.facing);
+        // How far the point of the base from which the side runs faces the viewer.
+        let toward = |s: f64| (q - DVec2::X * (s * tip)).dot(facing) / (1.0 - s);
+        let [first, second] = [root, -root].map(|root| ((b + root) / divisor).clamp(0.0, 0.999));
+        let s = if toward(first) > toward(second) { first } else { second };
+        let [base, end] = self.depths.map(f64::from);
+        base + (end - base) * s
+    }
+
+    /// Returns the hull of the tip and the base, with the light on the side of the cone.
+    fn outline(&self) -> Outline {
+        let (m, center, tip) = (px_from_unit(self.unit_from_px), vec(self.center), f64::from(self.tip));
         let mut outline = Outline::EMPTY;
-        // The angle between the tip and the tangents from there.
-        let free = if tip > 1.0 { tip.recip().acos() } else { 0.0 };
+        let free = self.free_angle();
         if tip > 1.0 {
-            outline.push(Corner {
-                px: center + m * (DVec2::X * tip),
-                is_sharp: true,
-                light: front,
-                ..Corner::default()
-            });
+            let px = center + m * (DVec2::X * tip);
+            outline.push(Corner { px, is_sharp: true, light: self.front_light(), ..Corner::default() });
         }
-        outline.add_arc(center, &m, [free, TAU - 2.0 * free], around);
+        outline.add_arc(center, &m, [free, TAU - 2.0 * free], |at| self.side_light(at));
         if tip > 1.0 {
             let last = DVec2::from_angle(-free);
-            outline.push(Corner { px: center + m * last, light: around(last), ..Corner::default() });
+            outline.push(Corner { px: center + m * last, light: self.side_light(last), ..Corner::default() });
         }
-        (outline, if is_base_visible { base_light } else { front })
+        outline
+    }
+
+    /// Returns the angle on the unit circle between the tip and the tangents from there, or 0 if the tip is inside.
+    fn free_angle(&self) -> f64 {
+        f64::from(self.tip.max(1.0)).recip().acos()
+    }
+
+    /// Returns the brightness of the side that runs to a point of the unit circle.
+    fn side_light(&self, around: DVec2) -> f64 {
+        brightness(linear(self.side_lit, around))
+    }
+
+    /// Returns the brightness of the side that faces the viewer.
+    fn front_light(&self) -> f64 {
+        self.side_light(vec(self.facing).normalize_or_zero())
+    }
+
+    fn is_base_visible(&self) -> bool {
+        self.base_lit <= 1.5
     }
 }

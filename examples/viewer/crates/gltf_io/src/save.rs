@@ -22,8 +22,8 @@ use crate::uri::{data_of, is_data};
 use crate::write_file::{FileStamp, Restriction, hard_link_remark, resolve_links, write_restricted};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
-use percent_encoding::percent_decode_str;
 use nodes_text::Losses;
+use percent_encoding::percent_decode_str;
 use scene::Scene;
 use scene::pixels::EncodedImage;
 use std::borrow::Cow;
@@ -350,7 +350,8 @@ impl<'a> Embedder<'a> {
         self.restriction = self.restriction.and(file.restriction);
         // Not percent-encoded, as users know the file.
         let text = uri.text()?;
-        let name = percent_decode_str(text).decode_utf8().map_or_else(|_| excerpt(text), |name| excerpt(&name));
+        let name =
+            percent_decode_str(text).decode_utf8().map_or_else(|_| excerpt(text), |name| excerpt(&name));
         let length = file.bytes.len() as u64;
         if self.is_embedded.insert(name.clone()) {
             self.embedded.push(name);

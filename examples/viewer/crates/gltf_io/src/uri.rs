@@ -177,7 +177,9 @@ pub(crate) fn data_of(uri: &str) -> Option<&str> {
 /// Returns the path in a URI, percent-decoded.
 fn decoded(uri: &str) -> Result<String, UriError> {
     let not_a_path = |why| UriError::NotAPath { uri: excerpt(uri), why };
-    let path = percent_decode_str(uri).decode_utf8().map_err(|_| not_a_path("not valid UTF-8 after percent-decoding"))?;
+    let path = percent_decode_str(uri)
+        .decode_utf8()
+        .map_err(|_| not_a_path("not valid UTF-8 after percent-decoding"))?;
     if let Some(scheme) = scheme_of(&path) {
         return Err(UriError::Scheme { scheme: excerpt(scheme), uri: excerpt(uri) });
     }

@@ -1,4 +1,3 @@
-use super::runs::Bounds;
 use super::tile_view::PixelGrid;
 use crate::draw::guides::HALO_OPACITY as GUIDE_HALO_OPACITY;
 use crate::draw::shape::{EDGE_PX, Shape, ShapeKind, Stroke, Wedge};
@@ -7,21 +6,21 @@ use crate::handle::Rgba;
 use glam::{DVec2, Vec2};
 use std::mem::size_of;
 
-/// A vertex of a triangle that is a part of a shape or a guide, in the layout of the shader.
+/// A vertex of a triangle of a handle or a guide, in the layout of the shader.
 ///
 /// A fragment knows its position along and beside one edge: the center line of a stroke, or one side of another
 /// shape. On a software rasterizer, which has a setup cost per instance, vertices cost half as much as
 /// instances.
 #[derive(Debug, Clone, Copy, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
-pub(super) struct StrokeVertex {
+pub(super) struct EdgeVertex {
     pub(super) position: [f32; 2],
     /// The position along the chord of the edge, from 0 to 1, and beside it in pixels.
-    pub(super) place: [f32; 2],
+    pub(super) uv: [f32; 2],
     /// As half floats: the factors on the brightness and on the opacity.
     pub(super) shade: [u16; 2],
-    /// As half floats: four times the sagitta, half of the width at the start, its change, and the smaller
-    /// component of the normal, relative to the larger one.
+    /// As half floats: four times the sagitta, half of the width at the start of a stroke or -1, its change, and the
+    /// smaller component of the normal, relative to the larger one.
     pub(super) curve: [u16; 4],
     /// As half floats: the opacity of the halo; its width and half a pixel; how far inside of the outline the
     /// inner color begins; the length of a stroke with flat, soft ends, or 0.
@@ -29,17 +28,20 @@ pub(super) struct StrokeVertex {
     /// The colors at the outline and inside.
     pub(super) outer: [u8; 4],
     pub(super) inner: [u8; 4],
-    /// The depth of the view.
-    pub(super) depth: f32,
+    /// The depth of the view, of a ball at its outline; and its change to the front of the ball.
+    pub(super) depth: [f32; 2],
+    /// The position from the outline of a ball, 0, to its middle, 1. Elsewhere 0.
+    pub(super) inward: f32,
 }
 
-/// The vertex buffer layout of [`StrokeVertex`].
-pub(super) const STROKE_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLayout {
-    array_stride: size_of::<StrokeVertex>() as u64,
+/// The vertex buffer layout of [`EdgeVertex`].
+pub(super) const EDGE_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLayout {
+    array_stride: size_of::<EdgeVertex>() as u64,
     step_mode: wgpu::VertexStepMode::Vertex,
     attributes: &wgpu::vertex_attr_array![
         0 => Float32x2, 1 => Float32x2, 2 => Float16x2, 3 => Float16x4, 4 => Float16x4, 5 => Unorm8x4,
-        6 => Unorm8x4, 7 => Float32,
+        6 => Unorm8x4, 7 => Float32x2,
+        8 => Float32,
     ],
 };
 
@@ -49,8 +51,8 @@ const QUAD: [u32; 6] = [0, 1, 2, 2, 1, 3];
 
 /// The triangles of strokes, guides and wedges.
 #[derive(Debug, Default)]
-pub(super) struct Strokes {
-    pub(super) vertices: Vec<StrokeVertex>,
+pub(super) struct Edges {
+    pub(super) vertices: Vec<EdgeVertex>,
     /// Three per triangle.
     pub(super) indices: Vec<u32>,
 }
@@ -59,7 +61,8 @@ pub(super) struct Strokes {
 #[derive(Debug, Clone, Copy)]
 struct Common {
     sagitta: f32,
-    half_widths: [f32; 2],
+    /// At the ends of a stroke; `None` for the side of another shape.
+    half_widths: Option<[f32; 2]>,
     along: Vec2,
     /// The opacity relative to that of the shape, and the width in pixels.
     halo: [f32; 2],
@@ -70,35 +73,37 @@ struct Common {
 }
 
 /// Returns a color as bytes.
-pub(super) fn bytes(color: Rgba) -> [u8; 4] {
+fn bytes(color: Rgba) -> [u8; 4] {
     // Rounded without a call of the C library.
     color.map(|part| (255.0 * part + 0.5) as u8)
 }
 
 impl Common {
-    /// Returns a vertex without its position, its place and its shade.
-    fn vertex(&self) -> StrokeVertex {
-        let [h0, h1] = self.half_widths.map(|half| half.max(0.5));
+    /// Returns a vertex without its position, its coordinates and its shade.
+    fn vertex(&self) -> EdgeVertex {
+        // A stroke that is thinner than a pixel is a transparent one of a pixel.
+        let [h0, h1] = self.half_widths.map_or([-1.0; 2], |ends| ends.map(|half| half.max(0.5)));
         let [x, y] = self.along.abs().to_array();
         let slant = x.min(y) / x.max(y).max(0.5);
-        StrokeVertex {
+        EdgeVertex {
             position: [0.0; 2],
-            place: [0.0; 2],
+            uv: [0.0; 2],
             shade: [0; 2],
             curve: [4.0 * self.sagitta, h0, h1 - h0, slant].map(half_float),
             rest: [self.halo[0], self.halo[1] + 0.5, self.inset, self.length].map(half_float),
             outer: self.outer,
             inner: self.inner,
-            depth: 0.0,
+            depth: [0.0; 2],
+            inward: 0.0,
         }
     }
 }
 
-impl StrokeVertex {
-    /// Returns the vertex at this position in NDC, and this place along and beside the chord.
-    fn at(self, position: DVec2, place: [f32; 2], light_opacity: [f32; 2]) -> Self {
+impl EdgeVertex {
+    /// Returns the vertex at this position in NDC, and at these coordinates along and beside the chord.
+    fn at(self, position: DVec2, uv: [f32; 2], light_opacity: [f32; 2]) -> Self {
         let shade = light_opacity.map(half_float);
-        Self { position: position.as_vec2().to_array(), place, shade, ..self }
+        Self { position: position.as_vec2().to_array(), uv, shade, ..self }
     }
 }
 
@@ -112,27 +117,23 @@ fn opaque([r, g, b, _]: [u8; 4]) -> [u8; 4] {
     [r, g, b, u8::MAX]
 }
 
-/// Added to the distance from the edge of a wedge, which has one side and not two.
-const ONE_SIDED: f64 = 2048.0;
-
-impl Strokes {
+impl Edges {
     pub(super) fn clear(&mut self) {
         self.vertices.clear();
         self.indices.clear();
     }
 
     /// Appends triangles; `indices` count from the first of these vertices.
-    fn add<const V: usize, const I: usize>(&mut self, vertices: [StrokeVertex; V], indices: [u32; I]) {
+    fn add<const V: usize, const I: usize>(&mut self, vertices: [EdgeVertex; V], indices: [u32; I]) {
         let first = self.vertices.len() as u32;
         self.vertices.extend_from_slice(&vertices);
         self.indices.extend_from_slice(&indices.map(|index| first + index));
     }
 
     /// Appends the two triangles of a stroke.
-    pub(super) fn push(&mut self, shape: &Shape, rim: Option<Rim>, grid: &PixelGrid) {
+    pub(super) fn push_stroke(&mut self, shape: &Shape, rim: Option<Rim>, grid: &PixelGrid) {
         let stroke: Stroke = bytemuck::cast(shape.data);
         let [start, along] = [stroke.start, stroke.along].map(Vec2::from);
-        // As rounded as in the records of other shapes.
         let inner = bytes(shape.colors[0]);
         let [from, to] =
             [inner, bytes(shape.colors[1])].map(|color| color.map(|byte| f32::from(byte) / 255.0));
@@ -142,7 +143,7 @@ impl Strokes {
         let opacity = 0.5 * (shape.colors[0][3] + shape.colors[1][3]);
         let common = Common {
             sagitta: stroke.sagitta,
-            half_widths: stroke.half_widths,
+            half_widths: Some(stroke.half_widths),
             along,
             halo: [shape.halo.opacity / opacity.max(1e-3), shape.halo.width_px as f32],
             inset: rim.map_or(0.0, |rim| rim.width_px as f32),
@@ -156,9 +157,10 @@ impl Strokes {
             let by = corner - start;
             let t = by.dot(along) * per_px;
             let depth = stroke.depths[0] + (stroke.depths[1] - stroke.depths[0]) * t;
-            let place = [t, along.perp_dot(by)];
+            let uv = [t, along.perp_dot(by)];
             let shade = [lights, opacities].map(|[from, to]| from + (to - from) * t);
-            StrokeVertex { depth, ..vertex.at(grid.ndc(shape.anchor_px + corner.as_dvec2()), place, shade) }
+            let position = grid.ndc(shape.anchor_px + corner.as_dvec2());
+            EdgeVertex { depth: [depth, 0.0], ..vertex.at(position, uv, shade) }
         };
         let [a, b, c, d] = shape.corners();
         self.add([at(a), at(b), at(c), at(d)], QUAD);
@@ -168,16 +170,16 @@ impl Strokes {
     pub(super) fn push_wedges(&mut self, shape: &Shape, rim: Option<Rim>, grid: &PixelGrid) {
         let reach_px = shape.halo.width_px + EDGE_PX;
         shape.wedges(reach_px, |wedge| {
-            let Wedge { corners, places, length, lights, half_width, sagitta, inset_px, colors, has_halo } =
-                wedge;
-            let halo = if has_halo { shape.halo.opacity } else { 0.0 };
+            let Wedge { corners, uvs, length, lights, depths, front_depth, .. } = wedge;
+            let Wedge { sagitta, inset_px, colors, has_halo, .. } = wedge;
+            // Where a stem is attached there is neither a halo nor a rim.
+            let (halo, rim) = if has_halo { (shape.halo.opacity, rim) } else { (0.0, None) };
             let [outer, inner] = colors;
-            let (half, offset) = half_width.map_or((ONE_SIDED, ONE_SIDED), |half| (half, 0.0));
             let opacity = outer[3];
             let inner = [inner[0], inner[1], inner[2], inner[3] / opacity.max(1e-3)];
             let common = Common {
                 sagitta: sagitta as f32,
-                half_widths: [half as f32; 2],
+                half_widths: None,
                 along: (corners[2] - corners[1]).as_vec2().normalize_or_zero(),
                 halo: [halo / opacity.max(1e-3), shape.halo.width_px as f32],
                 inset: rim.map_or(inset_px, |rim| rim.width_px.max(inset_px)) as f32,
@@ -187,10 +189,13 @@ impl Strokes {
             };
             let vertex = common.vertex();
             let at = |i: usize| {
-                let [t, beside] = places[i];
+                let [t, beside] = uvs[i];
                 let shade = [lights[i] as f32, opacity];
                 let position = grid.ndc(shape.anchor_px + corners[i]);
-                vertex.at(position, [t as f32, (beside + offset) as f32], shade)
+                // The first corner is the middle of a ball.
+                let inward = front_depth.map_or(0.0, |_| beside / uvs[0][1].min(-1e-3)) as f32;
+                let depth = [depths[i], front_depth.unwrap_or(0.0)].map(|part| part as f32);
+                EdgeVertex { depth, inward, ..vertex.at(position, [t as f32, beside as f32], shade) }
             };
             self.add([at(0), at(1), at(2)], [0, 1, 2]);
         });
@@ -204,7 +209,7 @@ impl Strokes {
         let color = opaque(bytes(quad[0].color));
         let common = Common {
             sagitta: 0.0,
-            half_widths: [half; 2],
+            half_widths: Some([half; 2]),
             along: (px[2] + px[3] - px[0] - px[1]).normalize_or_zero(),
             halo: [if halo > 0.0 { GUIDE_HALO_OPACITY as f32 } else { 0.0 }, halo],
             inset: 0.0,
@@ -214,31 +219,12 @@ impl Strokes {
         };
         let vertex = common.vertex();
         let corner = |i: usize, at: f32| {
-            let place = [at, quad[i].across_px[0]];
-            vertex.at(grid.ndc(px[i].as_dvec2()), place, [1.0, quad[i].color[3] * thin(half)])
+            let uv = [at, quad[i].across_px[0]];
+            vertex.at(grid.ndc(px[i].as_dvec2()), uv, [1.0, quad[i].color[3] * thin(half)])
         };
         let [a, b, c, d] = [corner(0, 0.0), corner(1, 0.0), corner(2, 1.0), corner(3, 1.0)];
         self.add([b, a, c, d], QUAD);
     }
-}
-
-/// Returns a rectangle around a quad of a guide.
-pub(super) fn guide_bounds(quad: &[GuideVertex; 4]) -> Bounds {
-    let corners = quad.map(|corner| Vec2::from(corner.position_px).as_dvec2());
-    // A fill has any shape; a stroke has two sides.
-    if quad[0].across_px[0] == quad[1].across_px[0] {
-        let (min, max) =
-            corners.iter().fold((corners[0], corners[0]), |(min, max), at| (min.min(*at), max.max(*at)));
-        let half = 0.5 * (max - min);
-        return [min + half, DVec2::X * half.x, DVec2::Y * half.y];
-    }
-    let middle = |i: usize, j: usize| corners[i].midpoint(corners[j]);
-    let along = 0.5 * (middle(2, 3) - middle(0, 1));
-    // One of the ends can be a point.
-    let across = [corners[1] - corners[0], corners[2] - corners[3]];
-    let [first, second] = across.map(|side| 0.5 * side);
-    let across = if first.length_squared() > second.length_squared() { first } else { second };
-    [middle(0, 1) + along, along, across]
 }
 
 /// Returns the nearest half-precision number; numbers beyond the range are clamped.

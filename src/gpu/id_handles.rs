@@ -1,0 +1,158 @@
+use super::error::GpuError;
+use super::painting::{Painting, Runs};
+use super::scene_depth::id_threshold;
+use super::tile_view::PixelGrid;
+use super::vertex_memory::VertexMemory;
+use crate::draw::shape::{Purpose, Shape};
+use crate::draw::{DepthStyle, DrawList, Item};
+use glam::DVec2;
+use std::mem::size_of;
+
+/// One shape of a handle in the ID image, in the layout of the shader.
+#[derive(Debug, Clone, Copy, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+pub(super) struct ShapeRecord {
+    /// The corner of a pixel, in pixels of the attachment and in NDC.
+    pub(super) anchor: [[f32; 2]; 2],
+    /// The change of NDC per pixel, and the center of a rectangle in pixels from the anchor.
+    pub(super) scale_center: [[f32; 2]; 2],
+    /// Half of the sides of the rectangle.
+    pub(super) halves: [[f32; 2]; 2],
+    pub(super) data: [f32; 16],
+    pub(super) depth: [f32; 4],
+    /// Where objects may hide the handle, the depth that they must be nearer than: a factor on the depth of the
+    /// handle, and an offset. Then the opacity of the inside of a square.
+    pub(super) threshold_fill: [f32; 3],
+    pub(super) kind: u32,
+    pub(super) id: u32,
+}
+
+/// The vertex buffer layout of [`ShapeRecord`].
+pub(super) const SHAPE_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLayout {
+    array_stride: size_of::<ShapeRecord>() as u64,
+    step_mode: wgpu::VertexStepMode::Instance,
+    attributes: &wgpu::vertex_attr_array![
+        0 => Float32x4, 1 => Float32x4, 2 => Float32x4,
+        3 => Float32x4, 4 => Float32x4, 5 => Float32x4, 6 => Float32x4,
+        7 => Float32x4, 8 => Float32x3, 9 => Uint32, 10 => Uint32,
+    ],
+};
+
+impl ShapeRecord {
+    fn new(shape: &Shape, id: u32, threshold: [f32; 2], grid: &PixelGrid) -> Self {
+        let vector = |by: DVec2| by.as_vec2().to_array();
+        let [center, u, v] = shape.bounds.map(vector);
+        let anchor = shape.anchor_px;
+        Self {
+            anchor: [grid.attachment_px(anchor), grid.ndc(anchor)].map(vector),
+            scale_center: [vector(grid.ndc_per_px()), center],
+            halves: [u, v],
+            data: shape.data,
+            depth: shape.depth,
+            threshold_fill: [threshold[0], threshold[1], shape.colors[0][3]],
+            kind: shape.kind as u32,
+            id,
+        }
+    }
+}
+
+/// Bytes of the smallest buffer: the handles around a cursor.
+const MIN_CAPACITY: usize = 1 << 14;
+
+/// The shapes of the handles in an ID image on the GPU, in the order of painting.
+#[derive(Debug)]
+pub(super) struct IdHandles {
+    memory: VertexMemory,
+    records: Vec<ShapeRecord>,
+    // Kept between calls, so that an upload allocates nothing.
+    last_records: Vec<ShapeRecord>,
+    runs: Runs,
+    painting: Painting,
+    /// The indices of the parts that have a shape, with repetitions.
+    shown: Vec<u32>,
+    /// Bytes of the last upload.
+    uploaded: u64,
+}
+
+impl IdHandles {
+    pub(super) fn new() -> Self {
+        Self {
+            memory: VertexMemory::new("wgpu-gizmo shapes", MIN_CAPACITY),
+            records: Vec::new(),
+            last_records: Vec::new(),
+            runs: Runs::default(),
+            painting: Painting::default(),
+            shown: Vec::new(),
+            uploaded: 0,
+        }
+    }
+
+    /// Returns the number of bytes of the last upload.
+    pub(super) fn uploaded_bytes(&self) -> u64 {
+        self.uploaded
+    }
+
+    /// Replaces the shapes by those of a list that may be in the grid.
+    pub(super) fn upload(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        list: &DrawList,
+        grid: &PixelGrid,
+    ) -> Result<(), GpuError> {
+        std::mem::swap(&mut self.records, &mut self.last_records);
+        self.collect(list, grid);
+        let [records, last] =
+            [&self.records, &self.last_records].map(|records| bytemuck::cast_slice(records));
+        self.uploaded = self.memory.write(device, queue, records, last)?;
+        Ok(())
+    }
+
+    fn collect(&mut self, list: &DrawList, grid: &PixelGrid) {
+        self.records.clear();
+        self.shown.clear();
+        self.runs.clear();
+        let hidden = list.view().map(id_threshold);
+        let Self { records, runs, shown, painting, .. } = self;
+        painting.shapes(list, Purpose::Ids, grid, |style, item, shape| {
+            // Other styles leave no part out.
+            let style = if style == DepthStyle::Hidden { style } else { DepthStyle::OnTop };
+            let threshold = hidden.filter(|_| style == DepthStyle::Hidden);
+            let threshold = threshold.map_or([0.0; 2], |threshold| [threshold.factor, threshold.offset]);
+            let id = list.items()[item as usize].handle_id();
+            records.push(ShapeRecord::new(shape, id, threshold, grid));
+            runs.add(style, records.len());
+            if shown.last() != Some(&item) {
+                shown.push(item);
+            }
+        });
+    }
+
+    /// Returns the parts that the last upload drew; a part may be repeated.
+    pub(super) fn shown<'a>(&'a self, list: &'a DrawList) -> impl Iterator<Item = &'a Item> {
+        self.shown.iter().filter_map(|item| list.items().get(*item as usize))
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.records.is_empty()
+    }
+
+    /// Returns true if shapes are drawn that objects may hide.
+    pub(super) fn may_be_hidden(&self) -> bool {
+        self.runs.iter().any(|(style, _)| style == DepthStyle::Hidden)
+    }
+
+    /// Draws the shapes, each style with its pipeline.
+    pub(super) fn draw<'a>(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        pipeline: impl Fn(DepthStyle) -> &'a wgpu::RenderPipeline,
+    ) {
+        let Some(buffer) = self.memory.buffer() else { return };
+        pass.set_vertex_buffer(0, buffer.slice(..));
+        for (style, range) in self.runs.iter() {
+            pass.set_pipeline(pipeline(style));
+            pass.draw(0..4, range);
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! The order of painting, which the picture and the ID image share.
+
+use super::tile_view::PixelGrid;
+use crate::draw::shape::{Expansion, Purpose, Shape};
+use crate::draw::{DepthStyle, DrawList, GizmoEntry, Item, Piece, PiecePart};
+use std::ops::Range;
+
+/// Passes the shapes of a list from back to front. Kept between frames, so that this allocates nothing.
+#[derive(Debug, Default)]
+pub(super) struct Painting {
+    /// The indices of the gizmos, farthest first.
+    order: Vec<usize>,
+    /// Scratch memory for the triangles of a custom mesh.
+    triangles: Vec<(f64, u32)>,
+}
+
+impl Painting {
+    /// Passes the shapes that may be in the grid to `emit`, with the style of their gizmo and the index of their part.
+    pub(super) fn shapes(
+        &mut self,
+        list: &DrawList,
+        purpose: Purpose,
+        grid: &PixelGrid,
+        mut emit: impl FnMut(DepthStyle, u32, &Shape),
+    ) {
+        self.sort(list.gizmos());
+        for gizmo in &self.order {
+            let entry = &list.gizmos()[*gizmo];
+            if !grid.may_show(&entry.bounds_px) {
+                continue;
+            }
+            for piece in list.pieces_of(*gizmo) {
+                if purpose == Purpose::Ids && !is_in_ids(&list.items()[piece.item as usize], piece) {
+                    continue;
+                }
+                Expansion::new(list, piece, purpose).shapes(&mut self.triangles, |shape| {
+                    if grid.may_show_shape(&shape) {
+                        emit(entry.depth_style, piece.item, &shape);
+                    }
+                });
+            }
+        }
+    }
+
+    /// Sorts the gizmos from back to front. The first of two at the same distance is in front.
+    fn sort(&mut self, gizmos: &[GizmoEntry]) {
+        self.order.clear();
+        self.order.extend(0..gizmos.len());
+        self.order.sort_unstable_by(|a, b| gizmos[*b].depth.total_cmp(&gizmos[*a].depth).then(b.cmp(a)));
+    }
+}
+
+/// Returns true if a piece is in the ID image.
+fn is_in_ids(item: &Item, piece: &Piece) -> bool {
+    let is_part = match piece.part {
+        PiecePart::Whole | PiecePart::Near => true,
+        PiecePart::Far => item.is_whole_in_ids(),
+    };
+    item.id.is_some() && is_part
+}
+
+/// Draw calls in the order of painting: neighbors of one style are one call.
+#[derive(Debug, Default)]
+pub(super) struct Runs {
+    /// The style and the end of each call's indices or records.
+    ends: Vec<(DepthStyle, u32)>,
+}
+
+impl Runs {
+    pub(super) fn clear(&mut self) {
+        self.ends.clear();
+    }
+
+    /// Adds what was appended up to `end`.
+    pub(super) fn add(&mut self, style: DepthStyle, end: usize) {
+        match self.ends.last_mut() {
+            Some((last, last_end)) if *last == style => *last_end = end as u32,
+            _ => self.ends.push((style, end as u32)),
+        }
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = (DepthStyle, Range<u32>)> {
+        let starts = std::iter::once(0).chain(self.ends.iter().map(|(_, end)| *end));
+        starts.zip(&self.ends).map(|(start, (style, end))| (*style, start..*end))
+    }
+}
