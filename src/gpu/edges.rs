@@ -169,10 +169,9 @@ impl Edges {
     /// Appends the triangles of a shape that is not a stroke.
     pub(super) fn push_wedges(&mut self, shape: &Shape, rim: Option<Rim>, grid: &PixelGrid) {
         let reach_px = shape.halo.width_px + EDGE_PX;
-        shape.wedges(reach_px, |wedge| {
+        shape.wedges(reach_px, rim.map_or(0.0, |rim| rim.width_px), |wedge| {
             let Wedge { corners, uvs, length, lights, depths, front_depth, .. } = wedge;
             let Wedge { sagitta, inset_px, colors, has_halo, .. } = wedge;
-            // Where a stem is attached there is neither a halo nor a rim.
             let (halo, rim) = if has_halo { (shape.halo.opacity, rim) } else { (0.0, None) };
             let [outer, inner] = colors;
             let opacity = outer[3];

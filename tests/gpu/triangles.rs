@@ -14,7 +14,7 @@ const BACKGROUND: f64 = 0.25;
 /// to the tip, the renderer from its middle.
 const MAX_MEAN: f64 = 4.5;
 /// The largest share of pixels that differ much, for example where a halo ends or two faces of a cube meet.
-const MAX_FAR_OFF: f64 = 3e-3;
+const MAX_FAR_OFF: f64 = 4e-3;
 
 /// Blends triangles at the centers of pixels, as a renderer does.
 fn rasterize(case: &Case, triangles: &Triangles) -> Vec<[u8; 4]> {

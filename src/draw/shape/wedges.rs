@@ -30,7 +30,7 @@ pub(crate) struct Wedge {
     /// The color at the edge, and the color from this distance inside of it.
     pub(crate) colors: [Rgba; 2],
     pub(crate) inset_px: f64,
-    /// False where a stem is attached.
+    /// The edge has a halo and a rim: not where a stem is attached, and not inside of a shape.
     pub(crate) has_halo: bool,
 }
 
@@ -60,8 +60,9 @@ fn linear([base, x, y]: [f32; 3], at: DVec2) -> f64 {
 }
 
 impl Shape {
-    /// Passes the wedges of a shape that is not a stroke to `emit`, which reach this far beyond its outline.
-    pub(crate) fn wedges(&self, reach_px: f64, mut emit: impl FnMut(Wedge)) {
+    /// Passes the wedges of a shape that is not a stroke to `emit`, which reach this far beyond its outline. A rim has
+    /// this width, or 0.
+    pub(crate) fn wedges(&self, reach_px: f64, rim_px: f64, mut emit: impl FnMut(Wedge)) {
         let [color, second] = self.colors;
         let fan = Fan { apex: None, reach_px, inset_px: 0.0, light: 1.0, front_depth: None };
         match self.kind {
@@ -83,7 +84,7 @@ impl Shape {
                     Facet { colors: [color; 2], light: Some(second[face].into()), depth }
                 });
             }
-            ShapeKind::Square => self.square_wedges(fan, emit),
+            ShapeKind::Square => self.square_wedges(fan, rim_px, emit),
             ShapeKind::Disc => {
                 let disc: Disc = bytemuck::cast(self.data);
                 let mut outline = Outline::EMPTY;
@@ -184,18 +185,25 @@ impl Shape {
         }
     }
 
-    fn square_wedges(&self, fan: Fan, emit: impl FnMut(Wedge)) {
+    fn square_wedges(&self, fan: Fan, rim_px: f64, mut emit: impl FnMut(Wedge)) {
         let Square { sides, half_width, depth } = bytemuck::cast(self.data);
-        let lines = sides.map(|[x, y, z]| [x, y, z + half_width]);
-        let corners = [(3, 0), (0, 1), (1, 2), (2, 3)].map(|(i, j)| crossing(lines[i], lines[j]));
-        let [Some(a), Some(b), Some(c), Some(d)] = corners else { return };
+        let half = f64::from(half_width);
+        let outline = |by: f64| {
+            let lines = sides.map(|[x, y, z]| [x, y, z + by as f32]);
+            let corners = [(3, 0), (0, 1), (1, 2), (2, 3)].map(|(i, j)| crossing(lines[i], lines[j]));
+            let [Some(a), Some(b), Some(c), Some(d)] = corners else { return Outline::EMPTY };
+            Outline::polygon(&[a, b, c, d])
+        };
         let [fill, border] = self.colors;
-        let fan = Fan { inset_px: 2.0 * f64::from(half_width), ..fan };
-        Outline::polygon(&[a, b, c, d]).wedges(fan, emit, |_| Facet {
-            colors: [border, fill],
-            light: None,
-            depth: |at| linear(depth, at),
-        });
+        let facet = |colors| move |_| Facet { colors, light: None, depth: move |at| linear(depth, at) };
+        outline(half).wedges(Fan { inset_px: 2.0 * half, ..fan }, &mut emit, facet([border, fill]));
+        // A border has a rim on both sides: the rest of the border covers the middle of one that is all rim.
+        if rim_px > 0.0 && rim_px < half {
+            let [r, g, b, _] = border;
+            let fan = Fan { reach_px: EDGE_PX, inset_px: 2.0 * (half - rim_px), ..fan };
+            let emit = |wedge| emit(Wedge { has_halo: false, ..wedge });
+            outline(half - rim_px).wedges(fan, emit, facet([border, [r, g, b, 0.0]]));
+        }
     }
 }
 
