@@ -203,7 +203,7 @@ impl Outline {
     }
 
     /// Passes the wedges of each edge to `emit`: one, or one per end if the outline turns at both. `facets`
-    /// returns the facet with a point.
+    /// returns the facet at the middle of an edge.
     pub(super) fn wedges<D: Fn(DVec2) -> f64>(
         &self,
         Fan { apex, reach_px, inset_px, light, front_depth }: Fan,
@@ -222,8 +222,7 @@ impl Outline {
             moved = ends[1];
             let middle = ends[0].midpoint(ends[1]);
             let middle_light = 0.5 * (corner.light + end.light);
-            let Facet { colors, light: flat, depth } =
-                facets(edges.apex.midpoint(corner.px.midpoint(end.px)));
+            let Facet { colors, lights, depth } = facets(corner.px.midpoint(end.px));
             let mut push = |outer: [DVec2; 2], outer_lights: [f64; 2], next: Option<[usize; 2]>| {
                 let corners = [edges.apex, outer[0], outer[1]];
                 let along = edges.along(i, next, &corners);
@@ -232,7 +231,7 @@ impl Outline {
                     corners,
                     uvs: corners.map(|at| [along.start + along.change.dot(at - corner.px), beyond(at)]),
                     length: along.length,
-                    lights: flat.map_or([light, outer_lights[0], outer_lights[1]], |flat| [flat; 3]),
+                    lights: lights.unwrap_or([light, outer_lights[0], outer_lights[1]]),
                     depths: corners.map(&depth),
                     front_depth,
                     sagitta: if along.length > 0.0 { 0.0 } else { corner.sagitta },
@@ -375,8 +374,8 @@ impl<'a> Edges<'a> {
 pub(super) struct Facet<D> {
     /// The color at the edge, and that inside.
     pub(super) colors: [Rgba; 2],
-    /// The factor on the brightness, or `None` for those of the corners.
-    pub(super) light: Option<f64>,
+    /// The factors on the brightness, in the middle and at the ends; `None` for those of the fan and the corners.
+    pub(super) lights: Option<[f64; 3]>,
     /// The depth as a function of pixels.
     pub(super) depth: D,
 }

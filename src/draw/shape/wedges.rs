@@ -78,10 +78,10 @@ impl Shape {
                 let half_width = f64::from(cube.stem.abs());
                 let stem = Attached { origin: vec(cube.corner) - x - y - z, along, half_width };
                 let outline = if half_width > 0.0 { outline.attached_to(&stem) } else { outline };
-                outline.wedges(fan, &mut emit, |middle| {
-                    let face = cube.face_at(middle);
+                outline.wedges(fan, &mut emit, |edge| {
+                    let face = cube.face_at(vec(cube.corner).midpoint(edge));
                     let depth = move |at| cube.depth_on(face, self.depth, at);
-                    Facet { colors: [color; 2], light: Some(second[face].into()), depth }
+                    Facet { colors: [color; 2], lights: Some([second[face].into(); 3]), depth }
                 });
             }
             ShapeKind::Square => self.square_wedges(fan, rim_px, emit),
@@ -94,7 +94,7 @@ impl Shape {
                 let fan = Fan { light: ball_light(DVec2::ZERO), front_depth: Some(front_depth), ..fan };
                 outline.wedges(fan, &mut emit, |_| Facet {
                     colors: [color; 2],
-                    light: None,
+                    lights: None,
                     depth: |_| center,
                 });
             }
@@ -119,16 +119,20 @@ impl Shape {
             (None, false) => Some(center + along * tip),
         };
         let fan = Fan { apex, light: cone.front_light(), ..fan };
-        // Half way to the edge: on the side of the base that is away from the tip.
-        let is_base = |middle| matrix(cone.unit_from_px).mul_vec2(middle - center).x < 0.5 / tip.max(1.0);
-        outline.wedges(fan, &mut emit, |middle| Facet {
-            colors,
-            light: base_light.filter(|_| tip <= 1.0 || is_base(middle)),
-            depth,
+        let free = cone.free_angle();
+        outline.wedges(fan, &mut emit, |edge| {
+            let q = matrix(cone.unit_from_px) * (edge - center);
+            let lights = if tip > 1.0 && q.x > tip.recip() {
+                // From the base to the tip.
+                let along = cone.side_light(DVec2::from_angle(free * q.y.signum()));
+                Some([cone.front_light(), along, along])
+            } else {
+                base_light.map(|light| [light; 3])
+            };
+            Facet { colors, lights, depth }
         });
         // The rest of the base covers the side.
         if let (Some(light), true) = (base_light, tip > 1.0) {
-            let free = cone.free_angle();
             let mut rest = Outline::EMPTY;
             rest.add_arc(center, &m, [-free, 2.0 * free], |_| 1.0);
             let px = center + m * DVec2::from_angle(free);
@@ -137,7 +141,7 @@ impl Shape {
             rest.wedges(
                 fan,
                 |wedge| emit(Wedge { has_halo: false, ..wedge }),
-                |_| Facet { colors, light: Some(light), depth },
+                |_| Facet { colors, lights: Some([light; 3]), depth },
             );
         }
     }
@@ -195,7 +199,7 @@ impl Shape {
             Outline::polygon(&[a, b, c, d])
         };
         let [fill, border] = self.colors;
-        let facet = |colors| move |_| Facet { colors, light: None, depth: move |at| linear(depth, at) };
+        let facet = |colors| move |_| Facet { colors, lights: None, depth: move |at| linear(depth, at) };
         outline(half).wedges(Fan { inset_px: 2.0 * half, ..fan }, &mut emit, facet([border, fill]));
         // A border has a rim on both sides: the rest of the border covers the middle of one that is all rim.
         if rim_px > 0.0 && rim_px < half {
