@@ -45,7 +45,7 @@ fn painter_picture_matches_wgpu_picture() {
         let sum: f64 = differences.iter().map(|difference| f64::from(*difference)).sum();
         let mean = sum / (3 * shown) as f64;
         let far_off = differences.iter().filter(|difference| **difference > 64).count();
-        // Coverage is computed for a square pixel there, and interpolated here.
-        assert!(mean < 2.5 && far_off < shown / 500, "{mode:?}: {mean} mean, {far_off} of {shown} far off");
+        // Coverage is computed for a square pixel there, and interpolated here; cones are lit in other triangles.
+        assert!(mean < 3.0 && far_off < shown / 500, "{mode:?}: {mean} mean, {far_off} of {shown} far off");
     }
 }
