@@ -214,6 +214,9 @@ impl Outline {
         if edges.corners.is_empty() {
             return;
         }
+        // From a middle close to an edge, triangles to the outer corners would slant across those of other edges.
+        let from_apex = |i: usize| edges.out(i).dot(edges.apex - edges.corners[i].px);
+        let is_close = front_depth.is_none() && (0..edges.corners.len()).any(|i| from_apex(i) > -reach_px);
         let mut moved = edges.moved(0, reach_px);
         for (i, corner) in edges.corners.iter().enumerate() {
             let after = edges.after(i);
@@ -223,34 +226,46 @@ impl Outline {
             let middle = ends[0].midpoint(ends[1]);
             let middle_light = 0.5 * (corner.light + end.light);
             let Facet { colors, lights, depth } = facets(corner.px.midpoint(end.px));
-            let mut push = |outer: [DVec2; 2], outer_lights: [f64; 2], next: Option<[usize; 2]>| {
-                let corners = [edges.apex, outer[0], outer[1]];
-                let along = edges.along(i, next, &corners);
-                let beyond = |at: DVec2| edges.out(i).dot(at - corner.px);
-                emit(Wedge {
-                    corners,
-                    uvs: corners.map(|at| [along.start + along.change.dot(at - corner.px), beyond(at)]),
-                    length: along.length,
-                    lights: lights.unwrap_or([light, outer_lights[0], outer_lights[1]]),
-                    depths: corners.map(&depth),
-                    front_depth,
-                    sagitta: if along.length > 0.0 { 0.0 } else { corner.sagitta },
-                    colors,
-                    inset_px,
-                    has_halo: !corner.is_stem,
-                });
+            let beyond = |at: DVec2| edges.out(i).dot(at - corner.px);
+            let mut push = |edge: [DVec2; 2], outer: [DVec2; 2], ends: [f64; 2], next: Option<[usize; 2]>| {
+                let along = edges.along(i, next, &[edges.apex, outer[0], outer[1]]);
+                let [middle, from, to] = lights.unwrap_or([light, ends[0], ends[1]]);
+                let mut part = |corners: [DVec2; 3], lights: [f64; 3]| {
+                    emit(Wedge {
+                        corners,
+                        uvs: corners.map(|at| [along.start + along.change.dot(at - corner.px), beyond(at)]),
+                        length: along.length,
+                        lights,
+                        depths: corners.map(&depth),
+                        front_depth,
+                        sagitta: if along.length > 0.0 { 0.0 } else { corner.sagitta },
+                        colors,
+                        inset_px,
+                        has_halo: !corner.is_stem,
+                    });
+                };
+                if is_close {
+                    part([edges.apex, edge[0], edge[1]], [middle, from, to]);
+                    part([edge[0], outer[0], outer[1]], [from, from, to]);
+                    part([edge[0], outer[1], edge[1]], [from, to, to]);
+                } else {
+                    part([edges.apex, outer[0], outer[1]], [middle, from, to]);
+                }
             };
+            let (whole, half) = ([corner.px, end.px], corner.px.midpoint(end.px));
+            let both = [corner.light, end.light];
             match [edges.is_sharp(i), edges.is_sharp(after)] {
                 [true, true] if edges.are_parallel(edges.before(i), after) => {
-                    push(ends, [corner.light, end.light], Some([edges.before(i), after]));
+                    push(whole, ends, both, Some([edges.before(i), after]));
                 }
                 [true, true] => {
-                    push([ends[0], middle], [corner.light, middle_light], Some([edges.before(i); 2]));
-                    push([middle, ends[1]], [middle_light, end.light], Some([after; 2]));
+                    let before = Some([edges.before(i); 2]);
+                    push([whole[0], half], [ends[0], middle], [both[0], middle_light], before);
+                    push([half, whole[1]], [middle, ends[1]], [middle_light, both[1]], Some([after; 2]));
                 }
-                [true, false] => push(ends, [corner.light, end.light], Some([edges.before(i); 2])),
-                [false, true] => push(ends, [corner.light, end.light], Some([after; 2])),
-                [false, false] => push(ends, [corner.light, end.light], None),
+                [true, false] => push(whole, ends, both, Some([edges.before(i); 2])),
+                [false, true] => push(whole, ends, both, Some([after; 2])),
+                [false, false] => push(whole, ends, both, None),
             }
         }
     }
