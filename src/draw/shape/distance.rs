@@ -180,7 +180,7 @@ impl Cone {
 }
 
 impl Cube {
-    fn distance(&self, p: DVec2) -> f64 {
+    pub(super) fn distance(&self, p: DVec2) -> f64 {
         let across = |i: usize| {
             let edge = vec(self.edges[i]);
             // Edges that point at the viewer bound nothing.

@@ -10,6 +10,9 @@ use std::f64::consts::TAU;
 
 /// The distance from the edge of a fragment that is far inside.
 const INSIDE: f64 = -1e3;
+/// The width of a face of a cube that is too thin to be seen.
+const MIN_FACE_PX: f64 = 0.75;
+
 /// A triangle along one edge of a shape, in pixels relative to the anchor of the shape. Its fragments receive their
 /// position relative to that edge.
 #[derive(Debug, Clone, Copy)]
@@ -70,8 +73,9 @@ impl Shape {
             ShapeKind::Cone => self.cone_wedges(fan, emit),
             ShapeKind::Cube => {
                 let cube: Cube = bytemuck::cast(self.data);
-                // Every wedge is on one face.
-                let fan = Fan { apex: Some(vec(cube.corner)), ..fan };
+                // Every wedge is on one face: the only one, if the nearest corner is on the outline.
+                let is_face_on = cube.distance(vec(cube.corner)) > -MIN_FACE_PX;
+                let fan = Fan { apex: (!is_face_on).then_some(vec(cube.corner)), ..fan };
                 let outline = Outline::polygon(cube.outline().without_chamfers().corners());
                 let [x, y, z] = cube.edges.map(vec);
                 let along = (x * -f64::from(cube.stem.signum())).normalize_or_zero();
@@ -79,7 +83,8 @@ impl Shape {
                 let stem = Attached { origin: vec(cube.corner) - x - y - z, along, half_width };
                 let outline = if half_width > 0.0 { outline.attached_to(&stem) } else { outline };
                 outline.wedges(fan, &mut emit, |edge| {
-                    let face = cube.face_at(vec(cube.corner).midpoint(edge));
+                    let inside = if is_face_on { stem.origin } else { vec(cube.corner).midpoint(edge) };
+                    let face = cube.face_at(inside);
                     let depth = move |at| cube.depth_on(face, self.depth, at);
                     Facet { colors: [color; 2], lights: Some([second[face].into(); 3]), depth }
                 });
