@@ -384,7 +384,7 @@ impl<'a> Edges<'a> {
     }
 }
 
-/// What the wedges of an edge are on.
+/// The surface along an edge: its color, light and depth.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Facet<D> {
     /// The color at the edge, and that inside.
