@@ -4,6 +4,7 @@
 //! [`Gizmo::draw`](crate::Gizmo::draw) fills it. The renderer, the ID image and the CPU pick all read
 //! the same list, so the handles that are visible are the handles that can be picked.
 
+mod bands;
 mod depth_style;
 pub(crate) mod grid;
 pub(crate) mod guides;
@@ -20,7 +21,7 @@ mod oriented_box;
 pub mod parts;
 mod projection;
 pub(crate) mod shape;
-mod tessellate;
+mod triangles;
 
 pub use depth_style::DepthStyle;
 pub(crate) use grid::GuideGrid;
@@ -28,7 +29,7 @@ pub(crate) use guides::GuideVertex;
 pub(crate) use handle_style::{HandleState, HandleStretch, HandleStyle};
 pub(crate) use handles::{BALL_RADIUS, DrawContext, OUTER_RING, append};
 pub use invisible::InvisibleReason;
-pub(crate) use item::{Item, Rim, light_between};
+pub(crate) use item::Item;
 pub(crate) use layout::{Arrangement, Flips, Layout};
 pub(crate) use letters::append_letter;
 pub use list::{DrawList, Readout};

@@ -30,5 +30,5 @@
 pub use super::grid::GuideGrid;
 pub use super::guides::GuideVertex;
 pub use super::item::Item;
-pub use super::tessellate::{TriangleVertex, Triangles};
+pub use super::triangles::{TriangleVertex, Triangles};
 pub use crate::handle::mesh::MeshKind;

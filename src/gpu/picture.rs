@@ -3,7 +3,7 @@ use super::error::GpuError;
 use super::painting::{Painting, Runs};
 use super::tile_view::PixelGrid;
 use super::vertex_memory::{IndexMemory, VertexMemory};
-use crate::draw::shape::{Purpose, ShapeKind};
+use crate::draw::shape::{Patch, Purpose};
 use crate::draw::{DepthStyle, DrawList, GuideVertex};
 
 /// Bytes of the smallest buffers: a gizmo with rings.
@@ -65,18 +65,7 @@ impl Picture {
         self.collect_guides(under, grid);
         let (edges, runs) = (&mut self.edges, &mut self.runs);
         self.painting.shapes(list, Purpose::Picture, grid, |style, item, shape| {
-            let item = &list.items()[item as usize];
-            match shape.kind {
-                ShapeKind::Line | ShapeKind::Arc => {
-                    edges.push_stroke(
-                        shape,
-                        item.rim.map(|rim| rim.lit(item.color(), shape.colors[0])),
-                        grid,
-                    );
-                }
-                // Each wedge has its own light.
-                _ => edges.push_wedges(shape, item.rim, grid),
-            }
+            shape.patches(&list.items()[item as usize], |patch| edges.push(patch, grid));
             runs.add(style, edges.indices.len());
         });
         self.collect_guides(over, grid);
@@ -84,7 +73,7 @@ impl Picture {
 
     fn collect_guides(&mut self, guides: &[GuideVertex], grid: &PixelGrid) {
         for quad in guides.chunks_exact(4).filter_map(|four| <&[_; 4]>::try_from(four).ok()) {
-            self.edges.push_guide(quad, grid);
+            self.edges.push(&Patch::guide(quad), grid);
         }
         self.runs.add(DepthStyle::OnTop, self.edges.indices.len());
     }

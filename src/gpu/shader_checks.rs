@@ -51,8 +51,7 @@ pub(super) fn agree(
         inputs.iter().zip(layout.attributes).zip(rust)
     {
         let as_seen = match attribute.format {
-            VertexFormat::Float16x2 => VertexFormat::Float32x2,
-            VertexFormat::Float16x4 | VertexFormat::Unorm8x4 => VertexFormat::Float32x4,
+            VertexFormat::Unorm8x4 => VertexFormat::Float32x4,
             format => format,
         };
         assert_eq!((name.as_str(), *location, *format), (*field, attribute.shader_location, as_seen));

@@ -10,11 +10,10 @@ use wgpu_gizmo::{DrawList, Gizmo, IdSpace, Mode, Snap, Target, Theme, Transform,
 
 const BACKGROUND: f64 = 0.25;
 /// The largest mean difference in the pixels that show something, out of 255: the shader computes the
-/// coverage of a square pixel, and triangles interpolate it linearly. The renderer lights a cone from its
-/// middle to its edges, triangles in strips from the base to the tip.
-const MAX_MEAN: f64 = 4.0;
-/// The largest share of pixels that differ much, for example where a halo ends or two faces of a cube meet.
-const MAX_FAR_OFF: f64 = 2e-3;
+/// coverage of a square pixel, and triangles interpolate it linearly.
+const MAX_MEAN: f64 = 2.75;
+/// The largest share of pixels that differ much.
+const MAX_FAR_OFF: f64 = 1e-4;
 
 /// Blends triangles at the centers of pixels, as a renderer does.
 fn rasterize(case: &Case, triangles: &Triangles) -> Vec<[u8; 4]> {

@@ -11,13 +11,14 @@ mod arc;
 mod conic;
 mod distance;
 mod outline;
+mod patch;
 mod solid;
 mod stroke;
 mod triangles;
 mod wedges;
 
 pub(crate) use arc::FAR_WIDTH;
-pub(crate) use wedges::Wedge;
+pub(crate) use patch::{Patch, PatchCorner};
 
 use super::MAX_WIDTH_PX;
 use super::item::Item;

@@ -1,6 +1,6 @@
 //! Convex outlines and the wedges along their edges.
 
-use super::Wedge;
+use super::wedges::{Wedge, WedgeCorner};
 use crate::handle::Rgba;
 use glam::{DMat2, DVec2};
 
@@ -106,7 +106,7 @@ impl Polygon {
         Self::new(parts.flatten())
     }
 
-    /// Reuvs edges that are too short to be seen by the corner of the edges next to them.
+    /// Replaces edges that are too short to be seen by the corner of the edges next to them.
     pub(super) fn without_chamfers(&self) -> Self {
         let edge = |i: usize| self.corner(i + 1) - self.corner(i);
         let is_short = |i: usize| edge(i).length_squared() < MIN_EDGE_PX * MIN_EDGE_PX;
@@ -230,13 +230,17 @@ impl Outline {
             let mut push = |edge: [DVec2; 2], outer: [DVec2; 2], ends: [f64; 2], next: Option<[usize; 2]>| {
                 let along = edges.along(i, next, &[edges.apex, outer[0], outer[1]]);
                 let [middle, from, to] = lights.unwrap_or([light, ends[0], ends[1]]);
-                let mut part = |corners: [DVec2; 3], lights: [f64; 3]| {
+                let corner_at = |px: DVec2, light: f64| WedgeCorner {
+                    px,
+                    uv: [along.start + along.change.dot(px - corner.px), beyond(px)],
+                    light,
+                    depth: depth(px),
+                };
+                let mut part = |inner: [(DVec2, f64); 2], outer: [(DVec2, f64); 2]| {
                     emit(Wedge {
-                        corners,
-                        uvs: corners.map(|at| [along.start + along.change.dot(at - corner.px), beyond(at)]),
+                        corners: [0, 1]
+                            .map(|end| [inner[end], outer[end]].map(|(px, light)| corner_at(px, light))),
                         length: along.length,
-                        lights,
-                        depths: corners.map(&depth),
                         front_depth,
                         sagitta: if along.length > 0.0 { 0.0 } else { corner.sagitta },
                         colors,
@@ -244,12 +248,14 @@ impl Outline {
                         has_halo: !corner.is_stem,
                     });
                 };
+                let apex = [(edges.apex, middle); 2];
+                let outer = [(outer[0], from), (outer[1], to)];
                 if is_close {
-                    part([edges.apex, edge[0], edge[1]], [middle, from, to]);
-                    part([edge[0], outer[0], outer[1]], [from, from, to]);
-                    part([edge[0], outer[1], edge[1]], [from, to, to]);
+                    let edge = [(edge[0], from), (edge[1], to)];
+                    part(apex, edge);
+                    part(edge, outer);
                 } else {
-                    part([edges.apex, outer[0], outer[1]], [middle, from, to]);
+                    part(apex, outer);
                 }
             };
             let (whole, half) = ([corner.px, end.px], corner.px.midpoint(end.px));

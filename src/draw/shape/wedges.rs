@@ -1,5 +1,4 @@
-//! Wedges: triangles whose fragments know their distance from one edge of a shape. With them and with strokes, one
-//! shader draws the picture of all shapes.
+//! Wedges: the parts of a shape along its edges.
 
 use super::distance::outside;
 use super::outline::{Attached, Corner, Facet, Fan, MAX_MITER, Outline, Polygon};
@@ -13,28 +12,35 @@ const INSIDE: f64 = -1e3;
 /// The width of a face of a cube that is too thin to be seen.
 const MIN_FACE_PX: f64 = 0.75;
 
-/// A triangle along one edge of a shape, in pixels relative to the anchor of the shape. Its fragments receive their
-/// position relative to that edge.
+/// A part of a shape along one of its edges, in pixels relative to the anchor: the fragments there are colored by
+/// their distance from that edge.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Wedge {
-    pub(crate) corners: [DVec2; 3],
-    /// The coordinates of each corner: along the edge, from 0 to 1, and the distance outside of the edge in pixels.
-    pub(crate) uvs: [[f64; 2]; 3],
+pub(super) struct Wedge {
+    /// The inner and the outer corner at the start of the edge and at its end. In a triangle the inner ones are equal.
+    pub(super) corners: [[WedgeCorner; 2]; 2],
     /// The distance of the edges before and after it in pixels, or 0 if only the edge itself bounds the wedge.
-    pub(crate) length: f64,
-    /// The factors on the brightness.
-    pub(crate) lights: [f64; 3],
-    /// The depth of the view at the corners.
-    pub(crate) depths: [f64; 3],
+    pub(super) length: f64,
     /// The change of depth from the outline of a ball to its front, if the wedge is a part of one.
-    pub(crate) front_depth: Option<f64>,
+    pub(super) front_depth: Option<f64>,
     /// How far the edge bulges outward.
-    pub(crate) sagitta: f64,
+    pub(super) sagitta: f64,
     /// The color at the edge, and the color from this distance inside of it.
-    pub(crate) colors: [Rgba; 2],
-    pub(crate) inset_px: f64,
+    pub(super) colors: [Rgba; 2],
+    pub(super) inset_px: f64,
     /// The edge has a halo and a rim: not where a stem is attached, and not inside of a shape.
-    pub(crate) has_halo: bool,
+    pub(super) has_halo: bool,
+}
+
+/// A corner of a [`Wedge`].
+#[derive(Debug, Clone, Copy)]
+pub(super) struct WedgeCorner {
+    pub(super) px: DVec2,
+    /// The position along the edge, from 0 to 1, and the distance outside of it in pixels.
+    pub(super) uv: [f64; 2],
+    /// The factor on the brightness.
+    pub(super) light: f64,
+    /// The depth of the view.
+    pub(super) depth: f64,
 }
 
 fn vec([x, y]: [f32; 2]) -> DVec2 {
@@ -65,7 +71,7 @@ fn linear([base, x, y]: [f32; 3], at: DVec2) -> f64 {
 impl Shape {
     /// Passes the wedges of a shape that is not a stroke to `emit`, which reach this far beyond its outline. A rim has
     /// this width, or 0.
-    pub(crate) fn wedges(&self, reach_px: f64, rim_px: f64, mut emit: impl FnMut(Wedge)) {
+    pub(super) fn wedges(&self, reach_px: f64, rim_px: f64, mut emit: impl FnMut(Wedge)) {
         let [color, second] = self.colors;
         let fan = Fan { apex: None, reach_px, inset_px: 0.0, light: 1.0, front_depth: None };
         match self.kind {
@@ -170,15 +176,18 @@ impl Shape {
         };
         for (i, side) in sides.into_iter().enumerate() {
             let next = (i + 1) % 3;
-            let mut push = |corners: [DVec2; 3]| {
+            let mut push = |corners: [[DVec2; 2]; 2]| {
                 // Edges inside of the mesh are neither soft nor have a halo.
                 let distance = |at: DVec2| if is_outer(i) { outside(side, at) } else { INSIDE };
+                let corner = |px: DVec2| WedgeCorner {
+                    px,
+                    uv: [0.5, distance(px)],
+                    light: light(px),
+                    depth: linear(depth, px),
+                };
                 emit(Wedge {
-                    corners,
-                    uvs: corners.map(|at| [0.5, distance(at)]),
+                    corners: corners.map(|end| end.map(corner)),
                     length: 0.0,
-                    lights: corners.map(light),
-                    depths: corners.map(|at| linear(depth, at)),
                     front_depth: None,
                     sagitta: 0.0,
                     colors: [self.colors[0]; 2],
@@ -186,10 +195,9 @@ impl Shape {
                     has_halo: true,
                 });
             };
-            push([center, corners[i], corners[next]]);
+            push([[center, corners[i]], [center, corners[next]]]);
             if is_outer(i) {
-                push([corners[i], outward(i), outward(next)]);
-                push([corners[i], outward(next), corners[next]]);
+                push([[corners[i], outward(i)], [corners[next], outward(next)]]);
             }
         }
     }

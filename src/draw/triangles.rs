@@ -3,15 +3,9 @@
 //! Edges are anti-aliased by a band of triangles a pixel wide, over which the color fades out, as egui and
 //! other 2D libraries do. Halos are a second band.
 
-mod edges;
-mod grid;
-mod solid;
-mod square;
-mod strip;
-
-use super::item::Rim;
+use super::guides::GuideVertex;
 use super::list::DrawList;
-use super::shape::{Expansion, Purpose, ShapeKind};
+use super::shape::{Expansion, Patch, Purpose};
 use crate::handle::Rgba;
 use glam::DVec2;
 
@@ -40,7 +34,6 @@ pub struct Triangles {
 struct Scratch {
     gizmos: Vec<usize>,
     order: Vec<(f64, u32)>,
-    edges: edges::Edges,
 }
 
 impl Triangles {
@@ -60,9 +53,20 @@ impl Triangles {
         &self.indices
     }
 
-    fn vertex(&mut self, at: DVec2, color: Rgba) -> u32 {
+    pub(super) fn next_index(&self) -> u32 {
+        self.vertices.len() as u32
+    }
+
+    pub(super) fn vertex(&mut self, at: DVec2, color: Rgba) {
         self.vertices.push(TriangleVertex { position_px: at.as_vec2().to_array(), color });
-        self.vertices.len() as u32 - 1
+    }
+
+    /// Adds a triangle, unless two of its corners are equal.
+    pub(super) fn triangle(&mut self, triangle: [u32; 3]) {
+        let [a, b, c] = triangle.map(|index| self.vertices[index as usize].position_px);
+        if a != b && b != c && a != c {
+            self.indices.extend(triangle);
+        }
     }
 
     /// Removes triangles whose positions exceed `f32`. Only views and transforms near the limits of `f64` have
@@ -81,21 +85,6 @@ impl Triangles {
         }
         self.indices.truncate(kept);
         self.vertices.iter_mut().filter(|v| !is_finite(v)).for_each(|v| *v = TriangleVertex::default());
-    }
-
-    /// Adds the quad between two pairs of neighboring vertices.
-    fn quad(&mut self, [a, b]: [u32; 2], [c, d]: [u32; 2]) {
-        self.indices.extend([a, b, c, c, b, d]);
-    }
-
-    fn fan(&mut self, corners: impl IntoIterator<Item = DVec2>, color: Rgba) {
-        let first = self.vertices.len() as u32;
-        for corner in corners {
-            self.vertex(corner, color);
-        }
-        for last in first + 2..self.vertices.len() as u32 {
-            self.indices.extend([first, last - 1, last]);
-        }
     }
 }
 
@@ -137,78 +126,33 @@ impl DrawList {
         triangles.indices.clear();
         let Some(view) = self.view() else { return };
         for grid in self.grids() {
-            grid::lines(triangles, view, grid);
+            triangles.grid(view, grid);
         }
         let [under, over] = self.guides();
-        strip::guides(triangles, under);
+        guides(triangles, under);
         self.handles(triangles);
-        strip::guides(triangles, over);
+        guides(triangles, over);
         triangles.retain_finite();
     }
 
     /// Adds the handles of all gizmos, the farthest first.
     fn handles(&self, triangles: &mut Triangles) {
-        let Scratch { mut gizmos, mut order, mut edges } = std::mem::take(&mut triangles.scratch);
+        let Scratch { mut gizmos, mut order } = std::mem::take(&mut triangles.scratch);
         let spans = self.gizmos();
         gizmos.clear();
         gizmos.extend(0..spans.len());
         gizmos.sort_unstable_by(|a, b| spans[*b].depth.total_cmp(&spans[*a].depth).then(b.cmp(a)));
         for piece in gizmos.iter().flat_map(|gizmo| self.pieces_of(*gizmo)) {
-            let mut arcs = strip::Arcs::default();
             let expansion = Expansion::new(self, piece, Purpose::Picture);
-            let shape_rim = expansion.item.rim.map(|rim| ShapeRim { rim, unlit: expansion.item.color() });
-            expansion.shapes(&mut order, |shape| match shape.kind {
-                ShapeKind::Line => strip::line(triangles, &shape, shape_rim),
-                ShapeKind::Arc => arcs.push(triangles, &shape, shape_rim),
-                ShapeKind::Cone => solid::cone(triangles, &mut edges, &shape, shape_rim),
-                ShapeKind::Cube => solid::cube(triangles, &mut edges, &shape, shape_rim),
-                ShapeKind::Square => square::square(triangles, &shape, shape_rim),
-                ShapeKind::Disc => solid::disc(triangles, &shape, shape_rim),
-                ShapeKind::Triangle => solid::triangle(triangles, &shape),
-            });
+            expansion
+                .shapes(&mut order, |shape| shape.patches(&expansion.item, |patch| triangles.patch(patch)));
         }
-        triangles.scratch = Scratch { gizmos, order, edges };
+        triangles.scratch = Scratch { gizmos, order };
     }
 }
 
-/// The rim of a shape, and the color inside of it without light.
-#[derive(Debug, Clone, Copy)]
-struct ShapeRim {
-    rim: Rim,
-    unlit: Rgba,
-}
-
-impl ShapeRim {
-    fn width_px(&self) -> f64 {
-        self.rim.width_px
+fn guides(triangles: &mut Triangles, guides: &[GuideVertex]) {
+    for quad in guides.chunks_exact(4).filter_map(|four| <&[_; 4]>::try_from(four).ok()) {
+        triangles.patch(&Patch::guide(quad));
     }
-
-    /// Returns the rim beside a lit color of the shape.
-    fn lit(&self, inside: Rgba) -> Rim {
-        let Rim { color: [r, g, b, _], width_px } = self.rim.lit(self.unlit, inside);
-        Rim { color: [r, g, b, inside[3]], width_px }
-    }
-}
-
-/// Returns the premultiplied color of a pixel that is covered by a share `core` of a shape, and by a halo of
-/// this opacity around it.
-fn shade([r, g, b, a]: Rgba, core: f32, halo: f32) -> Rgba {
-    let covered = a * core;
-    [r * covered, g * covered, b * covered, covered + halo * (1.0 - core)]
-}
-
-/// Returns a color between two.
-fn mix(a: Rgba, b: Rgba, t: f32) -> Rgba {
-    std::array::from_fn(|i| a[i] + (b[i] - a[i]) * t)
-}
-
-/// Returns a point or direction of a shape's data.
-fn vec([x, y]: [f32; 2]) -> DVec2 {
-    DVec2::new(x.into(), y.into())
-}
-
-/// Returns the point where two lines `x · p.x + y · p.y = z` cross, or `None` if they are almost parallel.
-fn crossing([a, b, c]: [f64; 3], [d, e, f]: [f64; 3]) -> Option<DVec2> {
-    let det = a * e - b * d;
-    (det.abs() > 1e-4).then(|| DVec2::new(c * e - b * f, a * f - c * d) / det)
 }

@@ -1,0 +1,192 @@
+//! Patches: the triangles and quads that a picture consists of.
+
+use super::wedges::Wedge;
+use super::{EDGE_PX, Halo, Shape, ShapeKind, Stroke};
+use crate::draw::guides::{GuideVertex, HALO_OPACITY as GUIDE_HALO_OPACITY};
+use crate::draw::item::{Item, Rim, light_between};
+use crate::handle::Rgba;
+use glam::{DVec2, Vec2};
+
+/// A triangle or quad along one edge: the center line of a stroke or of a guide, or one side of another shape. A
+/// point of it is colored by its position along and beside that edge. `shaders/handle.wgsl` says how, and
+/// [`Triangles`](crate::draw::parts::Triangles) cuts patches into bands of one color for other renderers.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Patch {
+    /// The two corners at the start of the edge and the two at its end: on the sides of -perp and of perp of a stroke;
+    /// inside and outside of another shape. In a triangle, the inner ones are equal.
+    pub(crate) corners: [[PatchCorner; 2]; 2],
+    /// The unit direction of the chord of the edge.
+    pub(crate) along: DVec2,
+    /// How far the edge bulges to the side of perp, or outward.
+    pub(crate) sagitta: f64,
+    /// Half of the width of a stroke at its start and at its end, at least half a pixel: a thinner one is transparent.
+    pub(crate) half_widths: Option<[f64; 2]>,
+    /// The opacity is relative to that of the shape.
+    pub(crate) halo: Halo,
+    /// How far inside of the outline the inner color begins.
+    pub(crate) inset_px: f64,
+    /// The length of a stroke with flat, soft ends, or the distance of the two edges that also bound a wedge; or 0.
+    pub(crate) length: f64,
+    /// The color at the outline, and inside, where the opacity is relative to that at the outline.
+    pub(crate) outer: Rgba,
+    pub(crate) inner: Rgba,
+}
+
+/// A corner of a [`Patch`]. Between corners, all of it is interpolated.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct PatchCorner {
+    /// Pixels of the render target.
+    pub(crate) px: DVec2,
+    /// The position along the chord of the edge, from 0 to 1, and beside it in pixels.
+    pub(crate) uv: [f64; 2],
+    /// The factors on the brightness and on the opacity.
+    pub(crate) light: f64,
+    pub(crate) opacity: f64,
+    /// The depth of the view, of a ball at its outline; and its change to the front of the ball.
+    pub(crate) depth: [f64; 2],
+    /// The position from the outline of a ball, 0, to its middle, 1. Elsewhere 0.
+    pub(crate) inward: f64,
+}
+
+/// Returns the factor on the opacity of a stroke that is thinner than a pixel.
+fn thin(half_width: f64) -> f64 {
+    (2.0 * half_width).clamp(0.0, 1.0)
+}
+
+fn opaque([r, g, b, _]: Rgba) -> Rgba {
+    [r, g, b, 1.0]
+}
+
+impl Shape {
+    /// Passes the patches of a shape to `emit`, in the order of painting. `item` is the part that it belongs to.
+    pub(crate) fn patches(&self, item: &Item, mut emit: impl FnMut(&Patch)) {
+        if let ShapeKind::Line | ShapeKind::Arc = self.kind {
+            let rim = item.rim.map(|rim| rim.lit(item.color(), self.colors[0]));
+            return emit(&self.stroke_patch(rim));
+        }
+        let rim_px = item.rim.map_or(0.0, |rim| rim.width_px);
+        // The light of a wedge is also that of its rim.
+        self.wedges(self.halo.width_px + EDGE_PX, rim_px, |wedge| emit(&self.wedge_patch(&wedge, item.rim)));
+    }
+
+    fn stroke_patch(&self, rim: Option<Rim>) -> Patch {
+        let stroke: Stroke = bytemuck::cast(self.data);
+        let [start, along] = [stroke.start, stroke.along].map(|v| Vec2::from(v).as_dvec2());
+        let half_widths = stroke.half_widths.map(f64::from);
+        let [from, to] = self.colors;
+        // Only the light changes along a stroke.
+        let lights = [1.0, light_between(from, to).into()];
+        let opacities = [from[3], to[3]].map(f64::from);
+        let opacities = [opacities[0] * thin(half_widths[0]), opacities[1] * thin(half_widths[1])];
+        let depths = stroke.depths.map(f64::from);
+        let per_px = f64::from(stroke.length).max(1e-6).recip();
+        let corner = |at: Vec2| {
+            let by = at.as_dvec2() - start;
+            let t = by.dot(along) * per_px;
+            let between = |[from, to]: [f64; 2]| from + (to - from) * t;
+            PatchCorner {
+                px: self.anchor_px + at.as_dvec2(),
+                uv: [t, along.perp_dot(by)],
+                light: between(lights),
+                opacity: between(opacities),
+                depth: [between(depths), 0.0],
+                inward: 0.0,
+            }
+        };
+        let opacity = 0.5 * (from[3] + to[3]);
+        Patch {
+            corners: self.stroke_corners().map(|end| end.map(corner)),
+            along,
+            sagitta: stroke.sagitta.into(),
+            half_widths: Some(half_widths.map(|half| half.max(0.5))),
+            halo: Halo { opacity: self.halo.opacity / opacity.max(1e-3), ..self.halo },
+            inset_px: rim.map_or(0.0, |rim| rim.width_px),
+            length: if self.kind == ShapeKind::Line { stroke.length.into() } else { 0.0 },
+            outer: opaque(rim.map_or(from, |rim| rim.color)),
+            inner: opaque(from),
+        }
+    }
+
+    fn wedge_patch(&self, wedge: &Wedge, rim: Option<Rim>) -> Patch {
+        let (halo, rim) = if wedge.has_halo { (self.halo.opacity, rim) } else { (0.0, None) };
+        let [outer, [r, g, b, a]] = wedge.colors;
+        let opacity = outer[3].max(1e-3);
+        // From the inner corner, which is the middle of a ball, to the outline.
+        let inside = wedge.corners[0][0].uv[1].min(-1e-3);
+        let corners = wedge.corners.map(|end| {
+            end.map(|corner| PatchCorner {
+                px: self.anchor_px + corner.px,
+                uv: corner.uv,
+                light: corner.light,
+                opacity: outer[3].into(),
+                depth: [corner.depth, wedge.front_depth.unwrap_or(0.0)],
+                inward: wedge.front_depth.map_or(0.0, |_| corner.uv[1] / inside),
+            })
+        });
+        let [[_, start], [_, end]] = &corners;
+        Patch {
+            along: (end.px - start.px).normalize_or_zero(),
+            corners,
+            sagitta: wedge.sagitta,
+            half_widths: None,
+            halo: Halo { opacity: halo / opacity, ..self.halo },
+            inset_px: rim.map_or(wedge.inset_px, |rim| rim.width_px.max(wedge.inset_px)),
+            length: wedge.length,
+            outer: opaque(rim.map_or(outer, |rim| rim.color)),
+            inner: [r, g, b, a / opacity],
+        }
+    }
+
+    /// Returns the corners of the quad around a stroke. Neighboring arcs have the same bits.
+    fn stroke_corners(&self) -> [[Vec2; 2]; 2] {
+        let [center, along, across] = self.bounds.map(DVec2::as_vec2);
+        if self.kind == ShapeKind::Line {
+            return [center - along, center + along].map(|end| [end - across, end + across]);
+        }
+        let stroke: Stroke = bytemuck::cast(self.data);
+        let end = |[x, y, z]: [f32; 3], px: Vec2, [right, left]: [f64; 2]| {
+            let tangent = Vec2::new(x, y);
+            // On the line of the joint, which neighbors share.
+            let px = px - tangent * (tangent.dot(px) - z);
+            [px - tangent.perp() * right as f32, px + tangent.perp() * left as f32]
+        };
+        let start = Vec2::from(stroke.start);
+        [end(stroke.from, start, self.reach_px[0]), end(stroke.to, self.end.as_vec2(), self.reach_px[1])]
+    }
+}
+
+impl Patch {
+    /// Returns the quad of a guide.
+    pub(crate) fn guide(quad: &[GuideVertex; 4]) -> Self {
+        let [_, half, halo_px] = quad[0].across_px.map(f64::from);
+        let corner = |i: usize, at: f64| PatchCorner {
+            px: Vec2::from(quad[i].position_px).as_dvec2(),
+            uv: [at, quad[i].across_px[0].into()],
+            light: 1.0,
+            opacity: f64::from(quad[i].color[3]) * thin(half),
+            depth: [0.0; 2],
+            inward: 0.0,
+        };
+        let corners = [[corner(1, 0.0), corner(0, 0.0)], [corner(2, 1.0), corner(3, 1.0)]];
+        let [[right, left], [end_right, end_left]] = &corners;
+        Self {
+            along: (end_right.px + end_left.px - right.px - left.px).normalize_or_zero(),
+            corners,
+            sagitta: 0.0,
+            half_widths: Some([half.max(0.5); 2]),
+            halo: Halo {
+                opacity: if halo_px > 0.0 { GUIDE_HALO_OPACITY as f32 } else { 0.0 },
+                width_px: halo_px,
+            },
+            inset_px: 0.0,
+            length: 0.0,
+            outer: opaque(quad[0].color),
+            inner: opaque(quad[0].color),
+        }
+    }
+
+    /// Returns true if the second half of the quad is empty.
+    pub(crate) fn is_triangle(&self) -> bool {
+        self.corners[0][0].px == self.corners[1][0].px
+    }
+}
