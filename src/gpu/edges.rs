@@ -1,6 +1,7 @@
 use super::tile_view::PixelGrid;
 use crate::draw::shape::{Halo, Patch, PatchCorner};
 use crate::handle::Rgba;
+use crate::math::Rect;
 use glam::DVec2;
 use std::mem::size_of;
 
@@ -93,8 +94,14 @@ impl Edges {
         self.indices.clear();
     }
 
-    /// Appends the one or two triangles of a patch.
+    /// Appends the one or two triangles of a patch, unless they are not in the grid.
     pub(super) fn push(&mut self, patch: &Patch, grid: &PixelGrid) {
+        let [a, b, c, d] = patch.corners.as_flattened() else { return };
+        let min = a.px.min(b.px).min(c.px).min(d.px);
+        let max = a.px.max(b.px).max(c.px).max(d.px);
+        if !grid.may_show(&Rect { min, max }) {
+            return;
+        }
         let vertex = EdgeVertex::of(patch);
         let [[a, b], [c, d]] =
             patch.corners.each_ref().map(|end| end.each_ref().map(|corner| vertex.at(corner, grid)));

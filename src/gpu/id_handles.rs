@@ -3,54 +3,66 @@ use super::painting::{Painting, Runs};
 use super::scene_depth::id_threshold;
 use super::tile_view::PixelGrid;
 use super::vertex_memory::VertexMemory;
-use crate::draw::shape::{Purpose, Shape};
+use crate::draw::shape::{Edge, Line, Purpose};
 use crate::draw::{DepthStyle, DrawList, Item};
 use glam::DVec2;
 use std::mem::size_of;
 
-/// One shape of a handle in the ID image, in the layout of the shader.
+/// One edge of a handle in the ID image, in the layout of the shader.
 #[derive(Debug, Clone, Copy, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
-pub(super) struct ShapeRecord {
+pub(super) struct EdgeRecord {
     /// The corner of a pixel, in pixels of the attachment and in NDC.
     pub(super) anchor: [[f32; 2]; 2],
     /// The change of NDC per pixel, and the center of a rectangle in pixels from the anchor.
     pub(super) scale_center: [[f32; 2]; 2],
     /// Half of the sides of the rectangle.
     pub(super) halves: [[f32; 2]; 2],
-    pub(super) data: [f32; 16],
+    /// The start and the direction of the chord.
+    pub(super) chord: [[f32; 2]; 2],
+    /// The length of the chord, four times the sagitta, and half of the width of a stroke at the start, or -1, and its
+    /// change.
+    pub(super) curve: [f32; 4],
+    /// Lines that also bound the pixels: a pixel `p` is inside of `x · p.x + y · p.y <= z`.
+    pub(super) first_bound: [f32; 3],
+    pub(super) second_bound: [f32; 3],
+    /// The depth of the view at the start, its change per pixel, and the change from the outline of a ball to its middle.
     pub(super) depth: [f32; 4],
-    /// Where objects may hide the handle, the depth that they must be nearer than: a factor on the depth of the
-    /// handle, and an offset. Then the opacity of the inside of a square.
-    pub(super) threshold_fill: [f32; 3],
-    pub(super) kind: u32,
+    /// The reciprocal of the distance from the outline of a ball to its middle. Where objects may hide the handle, the
+    /// depth that they must be nearer than: a factor on the depth of the handle, and an offset.
+    pub(super) inward_threshold: [f32; 3],
     pub(super) id: u32,
 }
 
-/// The vertex buffer layout of [`ShapeRecord`].
-pub(super) const SHAPE_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLayout {
-    array_stride: size_of::<ShapeRecord>() as u64,
+/// The vertex buffer layout of [`EdgeRecord`].
+pub(super) const RECORD_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLayout {
+    array_stride: size_of::<EdgeRecord>() as u64,
     step_mode: wgpu::VertexStepMode::Instance,
     attributes: &wgpu::vertex_attr_array![
-        0 => Float32x4, 1 => Float32x4, 2 => Float32x4,
-        3 => Float32x4, 4 => Float32x4, 5 => Float32x4, 6 => Float32x4,
-        7 => Float32x4, 8 => Float32x3, 9 => Uint32, 10 => Uint32,
+        0 => Float32x4, 1 => Float32x4, 2 => Float32x4, 3 => Float32x4, 4 => Float32x4,
+        5 => Float32x3, 6 => Float32x3, 7 => Float32x4, 8 => Float32x3, 9 => Uint32,
     ],
 };
 
-impl ShapeRecord {
-    fn new(shape: &Shape, id: u32, threshold: [f32; 2], grid: &PixelGrid) -> Self {
+impl EdgeRecord {
+    fn new(anchor: DVec2, edge: &Edge, id: u32, threshold: [f32; 2], grid: &PixelGrid) -> Self {
         let vector = |by: DVec2| by.as_vec2().to_array();
-        let [center, u, v] = shape.bounds.map(vector);
-        let anchor = shape.anchor_px;
+        let line = |Line { normal, offset }: Line| normal.extend(offset).as_vec3().to_array();
+        let [center, u, v] = edge.rect.map(vector);
+        let [from, to] = edge.half_widths.unwrap_or([-1.0; 2]);
+        let [front_depth, radius_px] = edge.round.unwrap_or([0.0, 1.0]);
+        let depth = edge.depth.at(edge.start);
+        let DVec2 { x, y } = edge.depth.change;
         Self {
             anchor: [grid.attachment_px(anchor), grid.ndc(anchor)].map(vector),
             scale_center: [vector(grid.ndc_per_px()), center],
             halves: [u, v],
-            data: shape.data,
-            depth: shape.depth,
-            threshold_fill: [threshold[0], threshold[1], shape.colors[0][3]],
-            kind: shape.kind as u32,
+            chord: [edge.start, edge.along].map(vector),
+            curve: [edge.length, 4.0 * edge.sagitta, from, to - from].map(|number| number as f32),
+            first_bound: line(edge.bounds[0]),
+            second_bound: line(edge.bounds[1]),
+            depth: [depth, x, y, front_depth].map(|number| number as f32),
+            inward_threshold: [radius_px.recip() as f32, threshold[0], threshold[1]],
             id,
         }
     }
@@ -59,16 +71,16 @@ impl ShapeRecord {
 /// Bytes of the smallest buffer: the handles around a cursor.
 const MIN_CAPACITY: usize = 1 << 14;
 
-/// The shapes of the handles in an ID image on the GPU, in the order of painting.
+/// The edges of the handles in an ID image on the GPU, in the order of painting.
 #[derive(Debug)]
 pub(super) struct IdHandles {
     memory: VertexMemory,
-    records: Vec<ShapeRecord>,
+    records: Vec<EdgeRecord>,
     // Kept between calls, so that an upload allocates nothing.
-    last_records: Vec<ShapeRecord>,
+    last_records: Vec<EdgeRecord>,
     runs: Runs,
     painting: Painting,
-    /// The indices of the parts that have a shape, with repetitions.
+    /// The indices of the parts that have an edge, with repetitions.
     shown: Vec<u32>,
     /// Bytes of the last upload.
     uploaded: u64,
@@ -77,7 +89,7 @@ pub(super) struct IdHandles {
 impl IdHandles {
     pub(super) fn new() -> Self {
         Self {
-            memory: VertexMemory::new("wgpu-gizmo shapes", MIN_CAPACITY),
+            memory: VertexMemory::new("wgpu-gizmo ids", MIN_CAPACITY),
             records: Vec::new(),
             last_records: Vec::new(),
             runs: Runs::default(),
@@ -92,7 +104,7 @@ impl IdHandles {
         self.uploaded
     }
 
-    /// Replaces the shapes by those of a list that may be in the grid.
+    /// Replaces the edges by those of a list that may be in the grid.
     pub(super) fn upload(
         &mut self,
         device: &wgpu::Device,
@@ -120,9 +132,12 @@ impl IdHandles {
             let threshold = hidden.filter(|_| style == DepthStyle::Hidden);
             let threshold = threshold.map_or([0.0; 2], |threshold| [threshold.factor, threshold.offset]);
             let id = list.items()[item as usize].handle_id();
-            records.push(ShapeRecord::new(shape, id, threshold, grid));
-            runs.add(style, records.len());
-            if shown.last() != Some(&item) {
+            shape.edges(|edge| {
+                if grid.may_show_around(shape.anchor_px, edge.rect) {
+                    records.push(EdgeRecord::new(shape.anchor_px, edge, id, threshold, grid));
+                }
+            });
+            if runs.add(style, records.len()) && shown.last() != Some(&item) {
                 shown.push(item);
             }
         });
@@ -137,12 +152,12 @@ impl IdHandles {
         self.records.is_empty()
     }
 
-    /// Returns true if shapes are drawn that objects may hide.
+    /// Returns true if handles are drawn that objects may hide.
     pub(super) fn may_be_hidden(&self) -> bool {
         self.runs.iter().any(|(style, _)| style == DepthStyle::Hidden)
     }
 
-    /// Draws the shapes, each style with its pipeline.
+    /// Draws the edges, each style with its pipeline.
     pub(super) fn draw<'a>(
         &self,
         pass: &mut wgpu::RenderPass<'_>,

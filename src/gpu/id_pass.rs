@@ -1,6 +1,6 @@
 use super::device_errors::DeviceErrors;
 use super::error::GpuError;
-use super::id_handles::{IdHandles, SHAPE_LAYOUT};
+use super::id_handles::{IdHandles, RECORD_LAYOUT};
 use super::pipelines::{PipelineFactory, PipelineState};
 use super::texel_layout::TexelLayout;
 use super::tile::{DEPTH_FORMAT, Tile};
@@ -112,7 +112,7 @@ fn pipeline(
 ) -> wgpu::RenderPipeline {
     factory.shader("wgpu-gizmo ids", SHADER).pipeline(&PipelineState {
         entries: ["vs_id", fragment],
-        buffers: &[Some(SHAPE_LAYOUT)],
+        buffers: &[Some(RECORD_LAYOUT)],
         depth_stencil: Some(wgpu::DepthStencilState {
             depth_write_enabled: Some(false),
             depth_compare: Some(compare),

@@ -15,7 +15,7 @@ pub(super) struct Painting {
 }
 
 impl Painting {
-    /// Passes the shapes that may be in the grid to `emit`, with the style of their gizmo and the index of their part.
+    /// Passes the shapes of the parts that may be in the grid to `emit`, with the style of their gizmo and the index of their part.
     pub(super) fn shapes(
         &mut self,
         list: &DrawList,
@@ -30,14 +30,12 @@ impl Painting {
                 continue;
             }
             for piece in list.pieces_of(*gizmo) {
-                if purpose == Purpose::Ids && !is_in_ids(&list.items()[piece.item as usize], piece) {
+                let item = &list.items()[piece.item as usize];
+                if purpose == Purpose::Ids && !(is_in_ids(item, piece) && grid.may_show_part(list, item)) {
                     continue;
                 }
-                Expansion::new(list, piece, purpose).shapes(&mut self.triangles, |shape| {
-                    if grid.may_show_shape(&shape) {
-                        emit(entry.depth_style, piece.item, &shape);
-                    }
-                });
+                let shapes = Expansion::new(list, piece, purpose);
+                shapes.shapes(&mut self.triangles, |shape| emit(entry.depth_style, piece.item, &shape));
             }
         }
     }
@@ -71,12 +69,16 @@ impl Runs {
         self.ends.clear();
     }
 
-    /// Adds what was appended up to `end`.
-    pub(super) fn add(&mut self, style: DepthStyle, end: usize) {
+    /// Adds what was appended up to `end`. Returns false if that is nothing.
+    pub(super) fn add(&mut self, style: DepthStyle, end: usize) -> bool {
+        let end = end as u32;
+        let is_new = end > self.ends.last().map_or(0, |(_, end)| *end);
         match self.ends.last_mut() {
-            Some((last, last_end)) if *last == style => *last_end = end as u32,
-            _ => self.ends.push((style, end as u32)),
+            Some((last, last_end)) if *last == style => *last_end = end,
+            _ if is_new => self.ends.push((style, end)),
+            _ => {}
         }
+        is_new
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = (DepthStyle, Range<u32>)> {

@@ -2,13 +2,12 @@
 
 use super::edges::{EDGE_LAYOUT, EdgeVertex};
 use super::grids::{self, GRID_LAYOUT, GridRecord};
-use super::id_handles::{SHAPE_LAYOUT, ShapeRecord};
+use super::id_handles::{EdgeRecord, RECORD_LAYOUT};
 use super::id_pass;
 use super::renderer::SHADER as HANDLE;
 use super::scene::CELL;
 use super::scene_depth::Uniform;
 use crate::draw::guides::{HALO_OPACITY, MARGIN_PX};
-use crate::draw::shape::ShapeKind;
 use std::collections::BTreeMap;
 use std::mem::{offset_of, size_of};
 use wgpu::VertexFormat;
@@ -77,22 +76,20 @@ fn rust_and_wgsl_agree_on_edges() {
 }
 
 #[test]
-fn rust_and_wgsl_agree_on_shapes() {
-    let data = offset_of!(ShapeRecord, data);
+fn rust_and_wgsl_agree_on_ids() {
     let record = [
-        ("anchor", offset_of!(ShapeRecord, anchor)),
-        ("scale_center", offset_of!(ShapeRecord, scale_center)),
-        ("halves", offset_of!(ShapeRecord, halves)),
-        ("data_a", data),
-        ("data_b", data + 16),
-        ("data_c", data + 32),
-        ("data_d", data + 48),
-        ("depth", offset_of!(ShapeRecord, depth)),
-        ("threshold_fill", offset_of!(ShapeRecord, threshold_fill)),
-        ("kind", offset_of!(ShapeRecord, kind)),
-        ("id", offset_of!(ShapeRecord, id)),
+        ("anchor", offset_of!(EdgeRecord, anchor)),
+        ("scale_center", offset_of!(EdgeRecord, scale_center)),
+        ("halves", offset_of!(EdgeRecord, halves)),
+        ("chord", offset_of!(EdgeRecord, chord)),
+        ("curve", offset_of!(EdgeRecord, curve)),
+        ("first_bound", offset_of!(EdgeRecord, first_bound)),
+        ("second_bound", offset_of!(EdgeRecord, second_bound)),
+        ("depth", offset_of!(EdgeRecord, depth)),
+        ("inward_threshold", offset_of!(EdgeRecord, inward_threshold)),
+        ("id", offset_of!(EdgeRecord, id)),
     ];
-    agree(&SHAPE_LAYOUT, (id_pass::SHADER, "Shape"), &record, size_of::<ShapeRecord>());
+    agree(&RECORD_LAYOUT, (id_pass::SHADER, "Edge"), &record, size_of::<EdgeRecord>());
 }
 
 #[test]
@@ -140,13 +137,7 @@ fn rust_and_wgsl_agree_on_scene_depth() {
 }
 
 /// The constants that exist in Rust and in WGSL.
-const SHARED: [(&str, &str, f64); 10] = [
-    ("handle_ids", "LINE", ShapeKind::Line as u32 as f64),
-    ("handle_ids", "ARC", ShapeKind::Arc as u32 as f64),
-    ("handle_ids", "CONE", ShapeKind::Cone as u32 as f64),
-    ("handle_ids", "CUBE", ShapeKind::Cube as u32 as f64),
-    ("handle_ids", "SQUARE", ShapeKind::Square as u32 as f64),
-    ("handle_ids", "DISC", ShapeKind::Disc as u32 as f64),
+const SHARED: [(&str, &str, f64); 4] = [
     ("grid", "GRID_PIECES", grids::GRID_PIECES as f64),
     ("grid", "HALO_OPACITY", HALO_OPACITY),
     ("grid", "MARGIN_PX", MARGIN_PX),

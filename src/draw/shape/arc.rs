@@ -2,7 +2,7 @@
 
 use super::super::item::{Item, RingHalves};
 use super::super::order::PiecePart;
-use super::{EDGE_PX, Projected, Purpose, Shape, ShapeKind, Stroke, lit_color};
+use super::{EDGE_PX, Edge, Geometry, Line, Plane, Projected, Purpose, Shape, Stroke, lit_color};
 use crate::handle::{FAR_HALF, TAPER};
 use glam::{DVec2, DVec3, DVec4};
 use std::f64::consts::TAU;
@@ -24,8 +24,6 @@ struct Joint {
     seen: Projected,
     /// The unit tangent on screen.
     tangent: DVec2,
-    /// The line across the stroke.
-    line: [f32; 3],
     half_width: f64,
     /// The width of the stroke with its halo on both sides: toward -perp and perp of the tangent.
     reach_px: [f64; 2],
@@ -187,8 +185,6 @@ impl<'a> Ring<'a> {
         let m = &item.px_from_part;
         let (along, _) = item.change(&seen, m.z_axis * direction.x - m.y_axis * direction.y);
         let tangent = along.normalize_or(DVec2::X);
-        let [x, y] = tangent.as_vec2().to_array();
-        let [px, py] = seen.px.as_vec2().to_array();
         let mut half_width = item.half_width_px(seen.w, purpose);
         let (mut opacity, mut halo) = (1.0, 1.0);
         if let RingHalves::Dimmed { far_opacity } = item.halves {
@@ -206,7 +202,6 @@ impl<'a> Ring<'a> {
             direction,
             seen,
             tangent,
-            line: [x, y, x * px + y * py],
             half_width,
             reach_px: bulges_px.map(|bulge| reach + bulge),
             halo,
@@ -228,36 +223,37 @@ impl<'a> Ring<'a> {
         let t = (by.dot(along) / length).clamp(0.25, 0.75);
         let sagitta = up.dot(by) / (4.0 * t * (1.0 - t));
         let sagitta = if sagitta.is_finite() { sagitta } else { 0.0 };
-        let data = Stroke {
-            start: a.px.as_vec2().to_array(),
-            along: along.as_vec2().to_array(),
-            length: length.max(1e-3) as f32,
-            sagitta: sagitta as f32,
-            half_widths: [from.half_width, to.half_width].map(|half| half as f32),
-            from: from.line,
-            to: to.line,
-            depths: [a.depth, b.depth].map(|depth| depth as f32),
-        };
         let reach = from.half_width.max(to.half_width) + item.reach_px(purpose);
         let tilt = along.perp_dot(from.tangent).abs().max(along.perp_dot(to.tangent).abs());
         let half = along * (0.5 * length + tilt * (reach + sagitta.abs()) + 0.8);
         let center = 0.5 * (a.px + b.px) + up * (0.5 * sagitta);
+        let edge = Edge {
+            start: a.px,
+            along,
+            length: length.max(1e-3),
+            sagitta,
+            half_widths: Some([from.half_width, to.half_width]),
+            // Neighbors have the same line at their joint.
+            bounds: [Line::through(a.px, -from.tangent), Line::through(b.px, to.tangent)],
+            depth: Plane {
+                origin: a.px,
+                value: a.depth,
+                change: along * ((b.depth - a.depth) / length.max(1e-3)),
+            },
+            round: None,
+            rect: [center, half, up * (reach + 0.5 * sagitta.abs())],
+        };
         let color = |joint: &Joint| {
             let [r, g, b, a] = lit_color(item.color, joint.lit);
             [r, g, b, a * joint.opacity]
         };
         let mut halo = item.halo(purpose);
         halo.opacity *= from.halo.min(to.halo) as f32;
+        let reach_px = [from.reach_px, to.reach_px];
         Shape {
-            kind: ShapeKind::Arc,
-            data: bytemuck::cast(data),
+            geometry: Geometry::Stroke(Stroke { edge, ends: [a.px, b.px], reach_px, beyond_px: 0.0 }),
             anchor_px: item.anchor_px,
-            bounds: [center, half, up * (reach + 0.5 * sagitta.abs())],
-            end: b.px,
-            // The chord between the corners is inside of the arc by the sagitta.
-            reach_px: [from.reach_px, to.reach_px],
             colors: [color(from), color(to)],
-            depth: [0.0; 4],
             halo,
         }
     }

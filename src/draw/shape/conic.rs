@@ -49,12 +49,6 @@ pub(super) fn ellipse(radii: &[DVec4], center: DVec4) -> Option<Ellipse> {
 }
 
 impl Ellipse {
-    /// Returns half of the sides of the upright rectangle around the ellipse.
-    pub(super) fn half_sides(&self) -> DVec2 {
-        let DMat2 { x_axis, y_axis } = self.px_from_unit.transpose();
-        DVec2::new(x_axis.length(), y_axis.length())
-    }
-
     /// Returns the smaller semi-axis.
     pub(super) fn min_axis(&self) -> f64 {
         let DMat2 { x_axis, y_axis } = self.px_from_unit;

@@ -1,14 +1,14 @@
-//! Distances from a pixel to the outline of a shape, for the CPU pick. The shader computes the same.
+//! Distances from a pixel to the shapes of a part, for the CPU pick.
 
 use super::arc;
 use super::solid::is_far_from_ring;
 use super::triangles;
-use super::{Cone, Cube, Disc, Expansion, Purpose, Shape, ShapeKind, Square, Stroke, Triangle};
+use super::{Expansion, Purpose, Shape};
 use crate::draw::item::Item;
 use crate::draw::list::DrawList;
 use crate::draw::order::PiecePart;
 use crate::handle::MeshKind;
-use glam::{DMat2, DVec2};
+use glam::DVec2;
 
 impl DrawList {
     /// Returns the distance in pixels from a point to a part that can be picked, 0 or less on the part,
@@ -17,15 +17,12 @@ impl DrawList {
         let from_anchor = px - item.anchor_px;
         // Half a pixel of rounding.
         let reach = radius_px + 0.5;
-        if !self.may_reach(item, from_anchor, reach) {
+        if !self.may_reach(item, px, reach) {
             return None;
         }
         let mut nearest = f64::INFINITY;
         let mut measure = |shape: Shape| {
-            let distance = shape.distance(from_anchor);
-            if distance < nearest {
-                nearest = distance;
-            }
+            shape.edges(|edge| nearest = nearest.min(edge.distance(from_anchor)));
         };
         if item.mesh == MeshKind::Ring {
             // Twice the width at the pivot is more than the width anywhere in front of it.
@@ -53,8 +50,9 @@ impl DrawList {
         (nearest <= radius_px).then_some(nearest)
     }
 
-    /// Returns false only if the whole part is farther than `reach_px`.
-    fn may_reach(&self, item: &Item, px: DVec2, reach_px: f64) -> bool {
+    /// Returns false only if the whole part is farther than `reach_px` from a pixel.
+    pub(crate) fn may_reach(&self, item: &Item, px: DVec2, reach_px: f64) -> bool {
+        let px = px - item.anchor_px;
         let Some([center, half]) = self.bounds_of(item) else { return true };
         let m = &item.px_from_part;
         let center = m.x_axis * center.x + m.y_axis * center.y + m.z_axis * center.z + m.w_axis;
@@ -74,138 +72,5 @@ impl DrawList {
         };
         let x = is_beyond(center.x - px.x * center.w, sides.map(|side| side.x - px.x * side.w));
         !(x || is_beyond(center.y - px.y * center.w, sides.map(|side| side.y - px.y * side.w)))
-    }
-}
-
-fn vec([x, y]: [f32; 2]) -> DVec2 {
-    DVec2::new(x.into(), y.into())
-}
-
-/// Returns the signed distance from a line.
-pub(super) fn outside([x, y, z]: [f32; 3], p: DVec2) -> f64 {
-    p.dot(vec([x, y])) - f64::from(z)
-}
-
-impl Shape {
-    /// Returns the distance from a pixel, relative to the anchor, to the outline: negative inside.
-    pub(crate) fn distance(&self, p: DVec2) -> f64 {
-        match self.kind {
-            ShapeKind::Line => bytemuck::cast::<_, Stroke>(self.data).distance_to_line(p),
-            ShapeKind::Arc => bytemuck::cast::<_, Stroke>(self.data).distance_to_arc(p),
-            ShapeKind::Cone => bytemuck::cast::<_, Cone>(self.data).distance(p),
-            ShapeKind::Cube => bytemuck::cast::<_, Cube>(self.data).distance(p),
-            ShapeKind::Square => self.distance_to_square(p),
-            ShapeKind::Disc => bytemuck::cast::<_, Disc>(self.data).distance(p),
-            ShapeKind::Triangle => bytemuck::cast::<_, Triangle>(self.data).distance(p),
-        }
-    }
-
-    fn distance_to_square(&self, p: DVec2) -> f64 {
-        let Square { sides, half_width, .. } = bytemuck::cast(self.data);
-        let from = sides.map(|side| outside(side, p)).into_iter().fold(f64::NEG_INFINITY, f64::max);
-        let is_filled = self.colors[0][3] > 0.0;
-        if is_filled { from - f64::from(half_width) } else { from.abs() - f64::from(half_width) }
-    }
-}
-
-impl Stroke {
-    /// Returns the position along the chord, and the distance beyond the side of the stroke. The stroke
-    /// ends `beyond` its chord, in lengths of the chord.
-    fn beside(&self, p: DVec2, beyond: f64) -> (f64, f64) {
-        let (from, along) = (p - vec(self.start), vec(self.along));
-        let (x, y) = (from.dot(along), along.perp_dot(from));
-        let length = f64::from(self.length);
-        let t = (x / length).clamp(-beyond, 1.0 + beyond);
-        let sagitta = 4.0 * f64::from(self.sagitta);
-        let slope = sagitta * (1.0 - 2.0 * t) / length;
-        let off = (y - sagitta * t * (1.0 - t)).abs() / (1.0 + slope * slope).sqrt();
-        let [h0, h1] = self.half_widths.map(f64::from);
-        (x, off - (h0 + (h1 - h0) * t))
-    }
-
-    fn distance_to_line(&self, p: DVec2) -> f64 {
-        let (x, side) = self.beside(p, 0.5);
-        let end = (-x).max(x - f64::from(self.length));
-        if side > 0.0 && end > 0.0 { side.hypot(end) } else { side.max(end) }
-    }
-
-    /// Beyond a joint, the distance is to the flat end of the stroke there.
-    fn distance_to_arc(&self, p: DVec2) -> f64 {
-        let beyond = (-outside(self.from, p)).max(outside(self.to, p));
-        if beyond < 0.0 {
-            return self.beside(p, 0.5).1;
-        }
-        self.beside(p, 0.0).1.max(0.0).hypot(beyond).max(1e-9)
-    }
-}
-
-/// Returns a point in the space in which an ellipse is the unit circle, and the matrix to there.
-fn unit([a, b, c, d]: [f32; 4], center: [f32; 2], p: DVec2) -> (DVec2, DMat2) {
-    let m = DMat2::from_cols(vec([a, b]), vec([c, d]));
-    (m * (p - vec(center)), m)
-}
-
-/// Returns the distance in pixels that belongs to a distance from a circle in unit space.
-fn px_of(distance: f64, out: DVec2, m: &DMat2) -> f64 {
-    distance / (m.transpose() * out).length()
-}
-
-impl Cone {
-    fn distance(&self, p: DVec2) -> f64 {
-        let (q, m) = unit(self.unit_from_px, self.center, p);
-        let tip = f64::from(self.tip);
-        let from_center = q.length();
-        let out = if from_center > 0.0 { q / from_center } else { DVec2::X };
-        // Beside a base that is seen edge-on, its ends are nearer than the distance to the ellipse says.
-        let from_base = px_of(from_center - 1.0, out, &m).max(px_of(q.y.abs() - 1.0, DVec2::Y, &m));
-        if tip <= 1.0 {
-            return from_base;
-        }
-        // The tangents from the tip.
-        let n = DVec2::new(1.0 / tip, (1.0 - 1.0 / (tip * tip)).sqrt());
-        if n.x * q.y.abs() > n.y * q.x {
-            return from_base;
-        }
-        let other = DVec2::new(n.x, -n.y);
-        let [a, b] = [n, other].map(|n| px_of(n.dot(q) - 1.0, n, &m));
-        let [a_normal, b_normal] = [n, other].map(|n| (m.transpose() * n).normalize());
-        let (cosine, far) = (a_normal.dot(b_normal), a.max(b));
-        if far > 0.0 && a.min(b) > cosine * far {
-            // Beyond the tip, the distance is to the tip.
-            let squared = a * a + b * b - 2.0 * cosine * a * b;
-            return (squared / (1.0 - cosine * cosine).max(1e-3)).max(0.0).sqrt();
-        }
-        far
-    }
-}
-
-impl Cube {
-    pub(super) fn distance(&self, p: DVec2) -> f64 {
-        let across = |i: usize| {
-            let edge = vec(self.edges[i]);
-            // Edges that point at the viewer bound nothing.
-            if edge.length_squared() < 1e-6 {
-                return f64::NEG_INFINITY;
-            }
-            let at = edge.perp().normalize().dot(p);
-            let [low, high] = self.outline[i].map(f64::from);
-            (at - high).max(low - at)
-        };
-        across(0).max(across(1)).max(across(2))
-    }
-}
-
-impl Disc {
-    fn distance(&self, p: DVec2) -> f64 {
-        let (q, m) = unit(self.unit_from_px, self.center, p);
-        let from_center = q.length();
-        let out = if from_center > 0.0 { q / from_center } else { DVec2::X };
-        px_of(from_center - 1.0, out, &m)
-    }
-}
-
-impl Triangle {
-    fn distance(&self, p: DVec2) -> f64 {
-        self.sides.map(|side| outside(side, p)).into_iter().fold(f64::NEG_INFINITY, f64::max)
     }
 }

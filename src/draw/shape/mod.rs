@@ -1,15 +1,15 @@
 //! The shapes that handles are drawn with: strokes, cones, cubes, squares, discs and triangles in pixels.
 //!
-//! A shape is one record of a few numbers. The shader of ids computes from it the distance of a pixel's center to the
-//! outline, and the CPU pick the same distance from the same record ([`Shape::distance`]). The picture is drawn from
-//! its strokes and its wedges ([`Shape::wedges`]), whose fragments know that distance too: what is seen is what is
-//! picked.
+//! A shape is read as its edges. The ID image draws the pixels of each edge ([`Shape::edges`]), the CPU pick measures the
+//! distance to them, and the picture is drawn in patches along the same edges ([`Shape::patches`]): what is seen is
+//! what is picked.
 //!
 //! Shapes are painted in order, far ones first ([`Piece`](super::order::Piece)).
 
 mod arc;
 mod conic;
 mod distance;
+mod edge;
 mod outline;
 mod patch;
 mod solid;
@@ -18,6 +18,7 @@ mod triangles;
 mod wedges;
 
 pub(crate) use arc::FAR_WIDTH;
+pub(crate) use edge::{Edge, Line, Plane};
 pub(crate) use patch::{Patch, PatchCorner};
 
 use super::MAX_WIDTH_PX;
@@ -25,149 +26,114 @@ use super::item::Item;
 use super::list::DrawList;
 use super::order::{Piece, PiecePart};
 use crate::handle::{MeshKind, Rgba};
-use glam::{DMat4, DVec2, DVec3, DVec4};
+use glam::{DMat2, DMat4, DVec2, DVec3, DVec4};
 
-/// The kind of a shape, which decides the meaning of its data.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(u32)]
-pub(crate) enum ShapeKind {
-    /// A straight stroke with flat ends ([`Stroke`]).
-    Line = 0,
-    /// A piece of a curved stroke between two joints ([`Stroke`]).
-    Arc = 1,
-    /// An arrow head ([`Cone`]).
-    Cone = 2,
-    /// A cube ([`Cube`]).
-    Cube = 3,
-    /// A convex quadrilateral with a border ([`Square`]).
-    Square = 4,
-    /// The disc of a ball ([`Disc`]).
-    Disc = 5,
-    /// A triangle of a custom mesh ([`Triangle`]).
-    Triangle = 6,
+/// What a shape is, in pixels from its anchor.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Geometry {
+    Stroke(Stroke),
+    /// An arrow head.
+    Cone(Cone),
+    Cube(Cube),
+    Square(Square),
+    /// The disc of a ball.
+    Disc(Disc),
+    /// A triangle of a custom mesh.
+    Triangle(Triangle),
 }
 
-/// A piece of a stroke: the parabola over a chord, which is flat for a straight line.
-#[derive(Debug, Clone, Copy, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
-#[repr(C)]
-pub(crate) struct Stroke {
-    /// The start of the chord.
-    pub(crate) start: [f32; 2],
-    /// The unit direction of the chord.
-    pub(crate) along: [f32; 2],
-    /// The length of the chord.
-    pub(crate) length: f32,
-    /// The height of the parabola over the middle of the chord.
-    pub(crate) sagitta: f32,
-    /// Half of the width at the start and at the end.
-    pub(crate) half_widths: [f32; 2],
-    /// The line of the joint at the start: a pixel `p` belongs to the piece if `x · p.x + y · p.y >= z`.
-    pub(crate) from: [f32; 3],
-    /// The line of the joint at the end: the pixel belongs to the piece if `x · p.x + y · p.y < z`.
-    pub(crate) to: [f32; 3],
-    /// The depth of the view at the start and at the end.
-    pub(crate) depths: [f32; 2],
+/// A straight stroke, or a piece of a ring.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Stroke {
+    edge: Edge,
+    /// The ends of the chord, and how far the halo reaches at both to the side of -perp and of perp of the tangent.
+    ends: [DVec2; 2],
+    reach_px: [[f64; 2]; 2],
+    /// How far the halo reaches beyond flat, soft ends. 0 at joints between pieces of a ring.
+    beyond_px: f64,
 }
 
 /// The hull of an ellipse, the base, and a point, the tip.
-///
-/// `unit_from_px` maps the base to the unit circle and the tip to (`tip`, 0).
-#[derive(Debug, Clone, Copy, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
-#[repr(C)]
-pub(crate) struct Cone {
-    /// The center of the base.
-    pub(crate) center: [f32; 2],
-    /// The columns of the matrix.
-    pub(crate) unit_from_px: [f32; 4],
-    /// The distance of the tip from the center.
-    pub(crate) tip: f32,
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Cone {
+    center: DVec2,
+    /// Maps the unit circle to the base, around its center, and (`tip`, 0) to the tip; and its inverse.
+    px_from_unit: DMat2,
+    unit_from_px: DMat2,
+    tip: f64,
     /// The cosine to the light on the side of the cone: a constant, and its change along the point of the
     /// unit circle that the side runs to.
-    pub(crate) side_lit: [f32; 3],
-    /// The cosine between the base and the light, or 2 if the base faces away.
-    pub(crate) base_lit: f32,
+    side_lit: (f64, DVec2),
+    /// The cosine between the base and the light, unless the base faces away.
+    base_lit: Option<f64>,
     /// The direction, on the unit circle, to the side that faces the viewer.
-    pub(crate) facing: [f32; 2],
+    facing: DVec2,
     /// The depth of the view at the center of the base and at the tip.
-    pub(crate) depths: [f32; 2],
+    depths: [f64; 2],
     /// Half of the width of the stem, without a halo, at the base.
-    pub(crate) stem: f32,
+    stem_px: f64,
 }
 
-/// A cube.
-#[derive(Debug, Clone, Copy, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
-#[repr(C)]
-pub(crate) struct Cube {
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Cube {
     /// The corner that is nearest to the viewer.
-    pub(crate) corner: [f32; 2],
+    corner: DVec2,
     /// Half of the edges that meet there, pointing toward it.
-    pub(crate) edges: [[f32; 2]; 3],
+    edges: [DVec2; 3],
     /// The offsets of the two outermost edges along the normal (-y, x) of each direction.
-    pub(crate) outline: [[f32; 2]; 3],
-    pub(crate) unused: f32,
+    outline: [[f64; 2]; 3],
+    /// The brightness of the faces across these edges.
+    lights: [f64; 3],
+    /// The depth of the view at the nearest corner, and its changes along half of the edges.
+    corner_depth: f64,
+    depths: [f64; 3],
     /// Half of the width of the stem, without a halo, at the end of the first edge or, with this sign, at
     /// its start.
-    pub(crate) stem: f32,
+    stem_px: f64,
 }
 
-/// A convex quadrilateral, filled, with a border on its edges.
-#[derive(Debug, Clone, Copy, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
-#[repr(C)]
-pub(crate) struct Square {
-    /// The lines through the edges: `x · p.x + y · p.y - z` is the distance of `p` outside of an edge.
-    pub(crate) sides: [[f32; 3]; 4],
+/// A convex quadrilateral with a border on its edges.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Square {
+    sides: [Line; 4],
     /// Half of the width of the border.
-    pub(crate) half_width: f32,
-    /// The depth of the view at the origin, and its change per pixel.
-    pub(crate) depth: [f32; 3],
+    half_width: f64,
+    is_filled: bool,
+    depth: Plane,
 }
 
 /// The ellipse that bounds a ball.
-#[derive(Debug, Clone, Copy, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
-#[repr(C)]
-pub(crate) struct Disc {
-    pub(crate) center: [f32; 2],
-    /// The columns of the matrix that maps the ellipse to the unit circle.
-    pub(crate) unit_from_px: [f32; 4],
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Disc {
+    center: DVec2,
+    px_from_unit: DMat2,
     /// The depth of the view at the center of the ball, and from there to its front.
-    pub(crate) depths: [f32; 2],
-    pub(crate) unused: [f32; 8],
+    depth: f64,
+    front_depth: f64,
 }
 
 /// A triangle with smooth shading.
-#[derive(Debug, Clone, Copy, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
-#[repr(C)]
-pub(crate) struct Triangle {
-    /// The lines through the edges, as in [`Square`].
-    pub(crate) sides: [[f32; 3]; 3],
-    /// The cosine to the light at the origin, and its change per pixel.
-    pub(crate) lit: [f32; 3],
-    /// The depth of the view at the origin, and its change per pixel.
-    pub(crate) depth: [f32; 3],
-    /// The outer edges, which are anti-aliased, as bits.
-    pub(crate) outer: f32,
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Triangle {
+    corners: [DVec2; 3],
+    /// The lines from each corner to the next one, and whether they bound the mesh.
+    sides: [Line; 3],
+    is_outer: [bool; 3],
+    /// The cosine to the light.
+    lit: Plane,
+    depth: Plane,
 }
 
 /// A shape in pixels relative to [`Shape::anchor_px`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Shape {
-    pub(crate) kind: ShapeKind,
-    /// One of the structs of this module.
-    pub(crate) data: [f32; 16],
+    geometry: Geometry,
     /// A corner of a pixel. Distances from it are exact for the centers of all pixels.
     pub(crate) anchor_px: DVec2,
-    /// The center and the half axes of a rectangle that contains the shape with its halo.
-    pub(crate) bounds: [DVec2; 3],
-    /// The end of an arc, and how far its halo reaches at both joints, to the side of -perp and of perp of
-    /// the tangent.
-    pub(crate) end: DVec2,
-    pub(crate) reach_px: [[f64; 2]; 2],
     /// The sRGB colors, not premultiplied: at the start and at the end of a stroke; of the fill and of the
-    /// border of a square; of a cube, and the brightness of its faces; otherwise equal.
-    pub(crate) colors: [Rgba; 2],
-    /// The depth of the view at the nearest corner of a cube, and its changes along half of the edges.
-    pub(crate) depth: [f32; 4],
-    pub(crate) halo: Halo,
+    /// border of a square; otherwise equal.
+    colors: [Rgba; 2],
+    halo: Halo,
 }
 
 /// The halo of a shape.
@@ -323,10 +289,4 @@ impl<'a> Expansion<'a> {
 pub(super) fn lit_color([r, g, b, a]: Rgba, lit: f64) -> Rgba {
     let light = brightness(lit) as f32;
     [r * light, g * light, b * light, a]
-}
-
-/// Returns an upright rectangle as a center and two half axes.
-pub(super) fn upright(min: DVec2, max: DVec2) -> [DVec2; 3] {
-    let half = 0.5 * (max - min);
-    [0.5 * (min + max), DVec2::X * half.x, DVec2::Y * half.y]
 }

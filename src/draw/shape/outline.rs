@@ -1,6 +1,7 @@
 //! Convex outlines and the wedges along their edges.
 
 use super::wedges::{Wedge, WedgeCorner};
+use super::{Edge, Line, Plane};
 use crate::handle::Rgba;
 use glam::{DMat2, DVec2};
 
@@ -179,13 +180,13 @@ impl Outline {
 
     /// Splits the edges at the sides of a stem. Those between them have no halo.
     pub(super) fn attached_to(&self, stem: &Attached) -> Self {
-        let edges = Edges::new(self.corners(), None);
+        let sides = Sides::new(self.corners(), None);
         let mut split = Self::EMPTY;
-        for (i, corner) in edges.corners.iter().enumerate() {
-            let end = edges.corners[edges.after(i)];
+        for (i, corner) in sides.corners.iter().enumerate() {
+            let end = sides.corners[sides.after(i)];
             // Parts of a parabola are parabolas.
             let at =
-                |t: f64| corner.px.lerp(end.px, t) + edges.out(i) * (4.0 * corner.sagitta * t * (1.0 - t));
+                |t: f64| corner.px.lerp(end.px, t) + sides.out(i) * (4.0 * corner.sagitta * t * (1.0 - t));
             let crossings = stem.crossings(corner.px, end.px);
             let starts = [Some(0.0), crossings[0], crossings[1]].into_iter().flatten();
             let ends = crossings.into_iter().flatten().chain([1.0]);
@@ -202,42 +203,55 @@ impl Outline {
         split
     }
 
-    /// Passes the wedges of each edge to `emit`: one, or one per end if the outline turns at both. `facets`
-    /// returns the facet at the middle of an edge.
-    pub(super) fn wedges<D: Fn(DVec2) -> f64>(
-        &self,
-        Fan { apex, reach_px, inset_px, light, front_depth }: Fan,
-        mut emit: impl FnMut(Wedge),
-        mut facets: impl FnMut(DVec2) -> Facet<D>,
-    ) {
-        let edges = Edges::new(self.corners(), apex);
-        if edges.corners.is_empty() {
+    /// Passes the edges of the outline to `emit`, whose pixels are the triangles from the apex to them.
+    pub(super) fn edges(&self, fan: &Fan, facets: &Facets<'_>, mut emit: impl FnMut(&Edge)) {
+        let sides = Sides::new(self.corners(), fan.apex);
+        for (i, corner) in sides.corners.iter().enumerate() {
+            let [start, end] = [corner.px, sides.corners[sides.after(i)].px];
+            let triangle = [sides.apex, start, end];
+            let bounds =
+                [(start, end), (end, start)].map(|(at, other)| Line::between([sides.apex, at], other));
+            let mut edge = Edge::of_outline([start, end], sides.out(i), corner.sagitta, bounds, &triangle);
+            edge.depth = Plane::through(triangle, facets(&triangle).depths);
+            let inside = corner.sagitta - sides.out(i).dot(sides.apex - start);
+            edge.round = fan.front_depth.map(|front| [front, inside]);
+            emit(&edge);
+        }
+    }
+
+    /// Passes the wedges of each edge to `emit`: one, or one per end if the outline turns at both.
+    pub(super) fn wedges(&self, fan: &Fan, facets: &Facets<'_>, mut emit: impl FnMut(&Wedge)) {
+        let Fan { reach_px, inset_px, light, front_depth, .. } = *fan;
+        let sides = Sides::new(self.corners(), fan.apex);
+        if sides.corners.is_empty() {
             return;
         }
         // From a middle close to an edge, triangles to the outer corners would slant across those of other edges.
-        let from_apex = |i: usize| edges.out(i).dot(edges.apex - edges.corners[i].px);
-        let is_close = front_depth.is_none() && (0..edges.corners.len()).any(|i| from_apex(i) > -reach_px);
-        let mut moved = edges.moved(0, reach_px);
-        for (i, corner) in edges.corners.iter().enumerate() {
-            let after = edges.after(i);
-            let end = &edges.corners[after];
-            let ends = [moved, edges.moved(after, reach_px)];
+        let from_apex = |i: usize| sides.out(i).dot(sides.apex - sides.corners[i].px);
+        let is_close = front_depth.is_none() && (0..sides.corners.len()).any(|i| from_apex(i) > -reach_px);
+        let mut moved = sides.moved(0, reach_px);
+        for (i, corner) in sides.corners.iter().enumerate() {
+            let after = sides.after(i);
+            let end = &sides.corners[after];
+            let ends = [moved, sides.moved(after, reach_px)];
             moved = ends[1];
             let middle = ends[0].midpoint(ends[1]);
             let middle_light = 0.5 * (corner.light + end.light);
-            let Facet { colors, lights, depth } = facets(corner.px.midpoint(end.px));
-            let beyond = |at: DVec2| edges.out(i).dot(at - corner.px);
+            let triangle = [sides.apex, corner.px, end.px];
+            let Facet { colors, lights, depths } = facets(&triangle);
+            let depth = Plane::through(triangle, depths);
+            let beyond = |at: DVec2| sides.out(i).dot(at - corner.px);
             let mut push = |edge: [DVec2; 2], outer: [DVec2; 2], ends: [f64; 2], next: Option<[usize; 2]>| {
-                let along = edges.along(i, next, &[edges.apex, outer[0], outer[1]]);
+                let along = sides.along(i, next, &[sides.apex, outer[0], outer[1]]);
                 let [middle, from, to] = lights.unwrap_or([light, ends[0], ends[1]]);
                 let corner_at = |px: DVec2, light: f64| WedgeCorner {
                     px,
                     uv: [along.start + along.change.dot(px - corner.px), beyond(px)],
                     light,
-                    depth: depth(px),
+                    depth: depth.at(px),
                 };
                 let mut part = |inner: [(DVec2, f64); 2], outer: [(DVec2, f64); 2]| {
-                    emit(Wedge {
+                    emit(&Wedge {
                         corners: [0, 1]
                             .map(|end| [inner[end], outer[end]].map(|(px, light)| corner_at(px, light))),
                         length: along.length,
@@ -245,10 +259,10 @@ impl Outline {
                         sagitta: if along.length > 0.0 { 0.0 } else { corner.sagitta },
                         colors,
                         inset_px,
-                        has_halo: !corner.is_stem,
+                        has_halo: !(corner.is_stem || fan.is_cover),
                     });
                 };
-                let apex = [(edges.apex, middle); 2];
+                let apex = [(sides.apex, middle); 2];
                 let outer = [(outer[0], from), (outer[1], to)];
                 if is_close {
                     let edge = [(edge[0], from), (edge[1], to)];
@@ -260,16 +274,16 @@ impl Outline {
             };
             let (whole, half) = ([corner.px, end.px], corner.px.midpoint(end.px));
             let both = [corner.light, end.light];
-            match [edges.is_sharp(i), edges.is_sharp(after)] {
-                [true, true] if edges.are_parallel(edges.before(i), after) => {
-                    push(whole, ends, both, Some([edges.before(i), after]));
+            match [sides.is_sharp(i), sides.is_sharp(after)] {
+                [true, true] if sides.are_parallel(sides.before(i), after) => {
+                    push(whole, ends, both, Some([sides.before(i), after]));
                 }
                 [true, true] => {
-                    let before = Some([edges.before(i); 2]);
+                    let before = Some([sides.before(i); 2]);
                     push([whole[0], half], [ends[0], middle], [both[0], middle_light], before);
                     push([half, whole[1]], [middle, ends[1]], [middle_light, both[1]], Some([after; 2]));
                 }
-                [true, false] => push(whole, ends, both, Some([edges.before(i); 2])),
+                [true, false] => push(whole, ends, both, Some([sides.before(i); 2])),
                 [false, true] => push(whole, ends, both, Some([after; 2])),
                 [false, false] => push(whole, ends, both, None),
             }
@@ -297,8 +311,8 @@ const MIN_PARALLEL: f64 = 0.995;
 const INWARD_PX: f64 = 0.03;
 const INWARD_PX_PER_COSINE: f64 = 0.1;
 
-/// The edges of an outline.
-struct Edges<'a> {
+/// The edges of an outline with their directions.
+struct Sides<'a> {
     corners: &'a [Corner],
     /// The point that all wedges have in common.
     apex: DVec2,
@@ -314,7 +328,7 @@ struct Along {
     length: f64,
 }
 
-impl<'a> Edges<'a> {
+impl<'a> Sides<'a> {
     fn new(mut corners: &'a [Corner], apex: Option<DVec2>) -> Self {
         if let [first, rest @ .., last] = corners {
             if first.px.distance(last.px) <= SAME_PX {
@@ -322,16 +336,16 @@ impl<'a> Edges<'a> {
             }
         }
         let center = corners.iter().map(|corner| corner.px).sum::<DVec2>() / corners.len() as f64;
-        let mut edges = Self { corners, apex: apex.unwrap_or(center), normals: [DVec2::ZERO; MAX_CORNERS] };
+        let mut sides = Self { corners, apex: apex.unwrap_or(center), normals: [DVec2::ZERO; MAX_CORNERS] };
         let twice_area: f64 = (0..corners.len())
-            .map(|i| (corners[i].px - center).perp_dot(corners[edges.after(i)].px - center))
+            .map(|i| (corners[i].px - center).perp_dot(corners[sides.after(i)].px - center))
             .sum();
         // 1 if outward is to the left of the edges.
         let winding = if twice_area < 0.0 { 1.0 } else { -1.0 };
         for i in 0..corners.len() {
-            edges.normals[i] = edges.edge(i).normalize_or_zero().perp() * winding;
+            sides.normals[i] = sides.edge(i).normalize_or_zero().perp() * winding;
         }
-        edges
+        sides
     }
 
     fn after(&self, i: usize) -> usize {
@@ -392,17 +406,20 @@ impl<'a> Edges<'a> {
 
 /// The surface along an edge: its color, light and depth.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Facet<D> {
+pub(super) struct Facet {
     /// The color at the edge, and that inside.
     pub(super) colors: [Rgba; 2],
     /// The factors on the brightness, in the middle and at the ends; `None` for those of the fan and the corners.
     pub(super) lights: Option<[f64; 3]>,
-    /// The depth as a function of pixels.
-    pub(super) depth: D,
+    /// The depth of the view in the middle and at the ends.
+    pub(super) depths: [f64; 3],
 }
 
-/// The numbers of the wedges of an outline.
-#[derive(Debug, Clone, Copy)]
+/// Returns the facet of the triangle from the middle to an edge.
+pub(super) type Facets<'a> = dyn Fn(&[DVec2; 3]) -> Facet + 'a;
+
+/// How an outline is filled.
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Fan {
     /// The point that all wedges have in common, or `None` for the middle of the corners.
     pub(super) apex: Option<DVec2>,
@@ -413,4 +430,6 @@ pub(super) struct Fan {
     pub(super) light: f64,
     /// [`Wedge::front_depth`].
     pub(super) front_depth: Option<f64>,
+    /// The outline covers a part of another one, and has no halo, no rim and no ids.
+    pub(super) is_cover: bool,
 }

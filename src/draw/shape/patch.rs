@@ -1,7 +1,7 @@
 //! Patches: the triangles and quads that a picture consists of.
 
 use super::wedges::Wedge;
-use super::{EDGE_PX, Halo, Shape, ShapeKind, Stroke};
+use super::{EDGE_PX, Edge, Geometry, Halo, Shape, Stroke};
 use crate::draw::guides::{GuideVertex, HALO_OPACITY as GUIDE_HALO_OPACITY};
 use crate::draw::item::{Item, Rim, light_between};
 use crate::handle::Rgba;
@@ -60,48 +60,45 @@ fn opaque([r, g, b, _]: Rgba) -> Rgba {
 impl Shape {
     /// Passes the patches of a shape to `emit`, in the order of painting. `item` is the part that it belongs to.
     pub(crate) fn patches(&self, item: &Item, mut emit: impl FnMut(&Patch)) {
-        if let ShapeKind::Line | ShapeKind::Arc = self.kind {
+        if let Geometry::Stroke(stroke) = &self.geometry {
             let rim = item.rim.map(|rim| rim.lit(item.color(), self.colors[0]));
-            return emit(&self.stroke_patch(rim));
+            return emit(&self.stroke_patch(stroke, rim));
         }
         let rim_px = item.rim.map_or(0.0, |rim| rim.width_px);
         // The light of a wedge is also that of its rim.
-        self.wedges(self.halo.width_px + EDGE_PX, rim_px, |wedge| emit(&self.wedge_patch(&wedge, item.rim)));
+        self.wedges(self.halo.width_px + EDGE_PX, rim_px, |wedge| emit(&self.wedge_patch(wedge, item.rim)));
     }
 
-    fn stroke_patch(&self, rim: Option<Rim>) -> Patch {
-        let stroke: Stroke = bytemuck::cast(self.data);
-        let [start, along] = [stroke.start, stroke.along].map(|v| Vec2::from(v).as_dvec2());
-        let half_widths = stroke.half_widths.map(f64::from);
+    fn stroke_patch(&self, stroke: &Stroke, rim: Option<Rim>) -> Patch {
+        let Edge { start, along, length, sagitta, half_widths, depth, .. } = stroke.edge;
+        let half_widths = half_widths.unwrap_or_default();
         let [from, to] = self.colors;
         // Only the light changes along a stroke.
         let lights = [1.0, light_between(from, to).into()];
         let opacities = [from[3], to[3]].map(f64::from);
         let opacities = [opacities[0] * thin(half_widths[0]), opacities[1] * thin(half_widths[1])];
-        let depths = stroke.depths.map(f64::from);
-        let per_px = f64::from(stroke.length).max(1e-6).recip();
-        let corner = |at: Vec2| {
-            let by = at.as_dvec2() - start;
-            let t = by.dot(along) * per_px;
+        let corner = |at: DVec2| {
+            let by = at - start;
+            let t = by.dot(along) / length;
             let between = |[from, to]: [f64; 2]| from + (to - from) * t;
             PatchCorner {
-                px: self.anchor_px + at.as_dvec2(),
+                px: self.anchor_px + at,
                 uv: [t, along.perp_dot(by)],
                 light: between(lights),
                 opacity: between(opacities),
-                depth: [between(depths), 0.0],
+                depth: [depth.at(at), 0.0],
                 inward: 0.0,
             }
         };
         let opacity = 0.5 * (from[3] + to[3]);
         Patch {
-            corners: self.stroke_corners().map(|end| end.map(corner)),
+            corners: stroke.corners().map(|end| end.map(corner)),
             along,
-            sagitta: stroke.sagitta.into(),
+            sagitta,
             half_widths: Some(half_widths.map(|half| half.max(0.5))),
             halo: Halo { opacity: self.halo.opacity / opacity.max(1e-3), ..self.halo },
             inset_px: rim.map_or(0.0, |rim| rim.width_px),
-            length: if self.kind == ShapeKind::Line { stroke.length.into() } else { 0.0 },
+            length: if stroke.beyond_px > 0.0 { length } else { 0.0 },
             outer: opaque(rim.map_or(from, |rim| rim.color)),
             inner: opaque(from),
         }
@@ -136,22 +133,18 @@ impl Shape {
             inner: [r, g, b, a / opacity],
         }
     }
+}
 
-    /// Returns the corners of the quad around a stroke. Neighboring arcs have the same bits.
-    fn stroke_corners(&self) -> [[Vec2; 2]; 2] {
-        let [center, along, across] = self.bounds.map(DVec2::as_vec2);
-        if self.kind == ShapeKind::Line {
-            return [center - along, center + along].map(|end| [end - across, end + across]);
-        }
-        let stroke: Stroke = bytemuck::cast(self.data);
-        let end = |[x, y, z]: [f32; 3], px: Vec2, [right, left]: [f64; 2]| {
-            let tangent = Vec2::new(x, y);
-            // On the line of the joint, which neighbors share.
-            let px = px - tangent * (tangent.dot(px) - z);
-            [px - tangent.perp() * right as f32, px + tangent.perp() * left as f32]
-        };
-        let start = Vec2::from(stroke.start);
-        [end(stroke.from, start, self.reach_px[0]), end(stroke.to, self.end.as_vec2(), self.reach_px[1])]
+impl Stroke {
+    /// Returns the corners of the quad around the stroke. Neighboring pieces of a ring have the same bits.
+    fn corners(&self) -> [[DVec2; 2]; 2] {
+        [0, 1].map(|end| {
+            let out = self.edge.bounds[end].normal;
+            let at = self.ends[end] + out * self.beyond_px;
+            let across = if end == 0 { -out.perp() } else { out.perp() };
+            let [right, left] = self.reach_px[end];
+            [at - across * right, at + across * left]
+        })
     }
 }
 

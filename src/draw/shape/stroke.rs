@@ -1,10 +1,6 @@
 use super::super::item::Item;
-use super::{Projected, Purpose, Shape, ShapeKind, Stroke, lit_color};
+use super::{Edge, Geometry, Line, Projected, Purpose, Shape, Stroke, lit_color};
 use glam::{DVec2, DVec3, DVec4};
-
-/// The joint of a stroke with a flat end: every pixel is inside.
-const FROM_ANYWHERE: [f32; 3] = [0.0, 0.0, -1.0];
-const TO_ANYWHERE: [f32; 3] = [0.0, 0.0, 1.0];
 
 /// Returns the stem of an arrow, along X from 0 to 1.
 pub(super) fn line(item: &Item, purpose: Purpose) -> Option<Shape> {
@@ -19,31 +15,21 @@ pub(super) fn line(item: &Item, purpose: Purpose) -> Option<Shape> {
 
 /// Returns a straight stroke with flat ends.
 fn stroke(item: &Item, purpose: Purpose, [a, b]: [Projected; 2], color: [f32; 4]) -> Shape {
-    let chord = b.px - a.px;
-    let along = chord.normalize_or(DVec2::X);
+    let along = (b.px - a.px).normalize_or(DVec2::X);
     let half_widths = [a, b].map(|end| item.half_width_px(end.w, purpose));
-    let data = Stroke {
-        start: a.px.as_vec2().to_array(),
-        along: along.as_vec2().to_array(),
-        length: chord.length() as f32,
-        sagitta: 0.0,
-        half_widths: half_widths.map(|half| half as f32),
-        from: FROM_ANYWHERE,
-        to: TO_ANYWHERE,
-        depths: [a.depth, b.depth].map(|depth| depth as f32),
-    };
-    let reach = item.reach_px(purpose);
-    let across = half_widths[0].max(half_widths[1]) + reach;
-    let half = along * (0.5 * chord.length() + reach);
+    let half_width = half_widths[0].max(half_widths[1]);
+    let bounds = [Line::through(a.px, -along), Line::through(b.px, along)];
+    let side = along.perp() * half_width;
+    let mut edge = Edge::new([a.px, b.px], 0.0, bounds, &[a.px - side, a.px + side]);
+    edge.half_widths = Some(half_widths);
+    edge.depth.value = a.depth;
+    edge.depth.change = along * ((b.depth - a.depth) / edge.length);
+    let beyond_px = item.reach_px(purpose);
+    let reach_px = [[half_width + beyond_px; 2]; 2];
     Shape {
-        kind: ShapeKind::Line,
-        data: bytemuck::cast(data),
+        geometry: Geometry::Stroke(Stroke { edge, ends: [a.px, b.px], reach_px, beyond_px }),
         anchor_px: item.anchor_px,
-        bounds: [0.5 * (a.px + b.px), half, along.perp() * across],
-        end: DVec2::ZERO,
-        reach_px: [[0.0; 2]; 2],
         colors: [color; 2],
-        depth: [0.0; 4],
         halo: item.halo(purpose),
     }
 }

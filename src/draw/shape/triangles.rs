@@ -2,8 +2,8 @@
 
 use super::super::item::Item;
 use super::super::list::DrawList;
-use super::solid::{plane, side};
-use super::{Purpose, Shape, ShapeKind, Triangle, upright};
+use super::solid::side;
+use super::{Geometry, Plane, Purpose, Shape, Triangle};
 use crate::handle::{MeshData, Vertex};
 use glam::{DVec2, DVec3, Vec3};
 
@@ -90,24 +90,17 @@ fn shape(item: &Item, purpose: Purpose, mesh: &MeshData, triangle: usize) -> Opt
         let other = neighbors[edge].and_then(|other| area(item, mesh, other as usize));
         other.is_some_and(|(other, ..)| other * winding > MIN_AREA)
     };
-    let outer = (0..3).filter(|edge| !is_inner(*edge)).map(|edge| 1 << edge).sum::<u32>();
-    let data = Triangle {
+    let triangle = Triangle {
+        corners: px,
         sides: std::array::from_fn(|i| side(px[i], px[(i + 1) % 3], winding)),
-        lit: plane(px, lit).map(|part| part as f32),
-        depth: plane(px, depths).map(|part| part as f32),
-        outer: outer as f32,
+        is_outer: [0, 1, 2].map(|edge| !is_inner(edge)),
+        lit: Plane::through(px, lit),
+        depth: Plane::through(px, depths),
     };
-    let reach = item.reach_px(purpose);
-    let [a, b, c] = px;
     Some(Shape {
-        kind: ShapeKind::Triangle,
-        data: bytemuck::cast(data),
+        geometry: Geometry::Triangle(triangle),
         anchor_px: item.anchor_px,
-        bounds: upright(a.min(b).min(c) - reach, a.max(b).max(c) + reach),
-        end: DVec2::ZERO,
-        reach_px: [[0.0; 2]; 2],
         colors: [item.color; 2],
-        depth: [0.0; 4],
         halo: item.halo(purpose),
     })
 }
