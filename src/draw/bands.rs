@@ -10,47 +10,80 @@ use super::shape::{Patch, PatchCorner};
 use super::triangles::Triangles;
 use crate::handle::Rgba;
 use crate::math::View;
-use glam::{DVec2, DVec3};
+use glam::{DVec2, DVec3, Vec4};
 
 /// The distance of a band from the curve that it follows, in pixels.
 const TOLERANCE_PX: f64 = 0.1;
 /// The number of pieces of a stroke that ends in a point: it narrows only where its quad is narrower than it.
 const NEEDLE_PIECES: u32 = 8;
 /// The positions from the outline of a ball to its middle between which its light is nearly linear.
-const BALL_RINGS: [f64; 4] = [0.1, 0.25, 0.45, 0.7];
+const BALL_RINGS: [f64; 4] = [0.7, 0.45, 0.25, 0.1];
 /// The number of pieces of a grid line, so that it can fade along its length. The shader of grids has the same.
 const GRID_PIECES: u32 = 6;
 
-/// The maximum number of positions: the pieces of an arc, and six distances at each of its ends.
-const MAX_STOPS: usize = 48;
+/// The maximum number of sections: the pieces of an arc, and six distances at each of its ends.
+const MAX_SECTIONS: usize = 48;
+/// The maximum number of cuts of a section: six distances on each side of a stroke.
+const MAX_CUTS: usize = 12;
 
-/// Positions in ascending order, without memory of its own.
-struct Stops {
-    at: [f64; MAX_STOPS],
+/// Positions without memory of their own.
+struct Stops<const N: usize> {
+    at: [f64; N],
     count: usize,
 }
 
-impl Stops {
+impl<const N: usize> Stops<N> {
     fn new() -> Self {
-        Self { at: [0.0; MAX_STOPS], count: 0 }
+        Self { at: [0.0; N], count: 0 }
     }
 
+    fn as_slice(&self) -> &[f64] {
+        &self.at[..self.count]
+    }
+
+    /// Adds a position after all others, or where they end.
     fn push(&mut self, at: f64) {
-        if self.count < self.at.len() && at.is_finite() {
-            self.at[self.count] = at;
+        let last = self.as_slice().last().copied().unwrap_or(at);
+        if self.count < N {
+            self.at[self.count] = at.max(last);
             self.count += 1;
         }
     }
 
-    fn sorted(&mut self) -> &[f64] {
-        let stops = &mut self.at[..self.count];
-        stops.sort_unstable_by(f64::total_cmp);
-        stops
+    /// Adds a position where it belongs, unless it is there or not a number.
+    fn insert(&mut self, at: f64) {
+        if at.is_nan() {
+            return;
+        }
+        let place = self.as_slice().partition_point(|other| *other < at);
+        if self.count < N && (place == self.count || self.at[place] != at) {
+            self.at.copy_within(place..self.count, place + 1);
+            self.at[place] = at;
+            self.count += 1;
+        }
     }
 }
 
 fn lerp(from: f64, to: f64, t: f64) -> f64 {
     from + (to - from) * t
+}
+
+/// The share of the way between two distances at which there is another one.
+#[derive(Debug, Clone, Copy)]
+struct Share {
+    start: f64,
+    per_distance: f64,
+}
+
+impl Share {
+    fn between([start, end]: [f64; 2]) -> Self {
+        let is_constant = (end - start).abs() < 1e-6;
+        Self { start, per_distance: if is_constant { 1e6 } else { (end - start).recip() } }
+    }
+
+    fn of(&self, distance: f64) -> f64 {
+        ((distance - self.start) * self.per_distance).clamp(0.0, 1.0)
+    }
 }
 
 impl PatchCorner {
@@ -82,61 +115,47 @@ impl Patch {
         if self.length > 0.0 { ((t - 0.5).abs() - 0.5) * self.length } else { f64::NEG_INFINITY }
     }
 
-    /// Returns the premultiplied color of a point of the patch, as `painted` in `shaders/handle.wgsl`.
-    fn painted(&self, at: &PatchCorner) -> Rgba {
-        let saturated = |x: f64| x.clamp(0.0, 1.0) as f32;
-        let (off, end) = (self.off(at.uv), self.end(at.uv));
-        let side = self.half_width(at.uv[0]).map_or(off, |half| off.abs() - half);
-        let core = saturated(0.5 - side) * saturated(0.5 - end);
-        let beyond = side.max(end);
-        let inner = core.min(saturated(0.5 - self.inset_px - beyond));
-        let halo = self.halo.opacity * saturated(self.halo.width_px + 0.5 - beyond);
-        let light = (at.light + 0.25 * at.inward.max(0.0) * (1.0 - at.inward)) as f32;
-        let premultiplied = |[r, g, b, a]: Rgba| [r * a, g * a, b * a, a];
-        let (outside, inside) = (premultiplied(self.outer), premultiplied(self.inner));
-        let opacity = at.opacity as f32;
-        let [r, g, b, a] =
-            [0, 1, 2, 3].map(|i| (outside[i] * core + (inside[i] - outside[i]) * inner) * opacity);
-        [r * light, g * light, b * light, a + halo * (1.0 - core) * opacity]
-    }
-
-    /// Returns the distances outside of an outline, or beyond the end of a stroke, between which colors are linear.
-    fn distances(&self) -> impl Iterator<Item = f64> {
-        let rim = (self.inset_px > 0.0).then_some([-self.inset_px - 0.5, -self.inset_px + 0.5]);
-        let halo = (self.halo.opacity > 0.0).then_some([self.halo.width_px - 0.5, self.halo.width_px + 0.5]);
-        [rim, Some([-0.5, 0.5]), halo].into_iter().flatten().flatten()
+    /// Returns the distances outside of an outline, or beyond the end of a stroke, between which colors are linear, in
+    /// ascending order.
+    fn distances(&self) -> [Option<f64>; 6] {
+        let rim = (self.inset_px > 0.0).then_some(-self.inset_px);
+        let halo = (self.halo.opacity > 0.0).then_some(self.halo.width_px);
+        let [rim, halo] = [rim, halo].map(|at| [at.map(|at| at - 0.5), at.map(|at| at + 0.5)]);
+        [rim[0], rim[1], Some(-0.5), Some(0.5), halo[0], halo[1]]
     }
 
     /// Passes the shares of the patch, from its start to its end, at which it is cut.
-    fn sections(&self, stops: &mut Stops) {
+    fn sections(&self, stops: &mut Stops<MAX_SECTIONS>) {
         let [[_, start], [_, end]] = &self.corners;
         let is_needle = self.half_widths.is_some() && self.corners[1][0].px == end.px;
         let pieces = (self.sagitta.abs() / TOLERANCE_PX).sqrt().ceil().clamp(1.0, 32.0) as u32;
         let pieces = if is_needle { NEEDLE_PIECES } else { pieces };
-        (0..=pieces).for_each(|piece| stops.push(f64::from(piece) / f64::from(pieces)));
+        (0..=pieces).for_each(|piece| stops.insert(f64::from(piece) / f64::from(pieces)));
         if self.length > 0.0 && self.half_widths.is_some() {
             let share = |t: f64| ((t - start.uv[0]) / (end.uv[0] - start.uv[0])).clamp(0.0, 1.0);
-            for distance in self.distances() {
+            for distance in self.distances().into_iter().flatten() {
                 // Within a short stroke, the ends meet in the middle.
                 let from_middle = (0.5 + distance / self.length).max(0.0);
-                stops.push(share(0.5 - from_middle));
-                stops.push(share(0.5 + from_middle));
+                stops.insert(share(0.5 - from_middle));
+                stops.insert(share(0.5 + from_middle));
             }
         } else if self.length > 0.0 {
             // Where the edge before or after this one is as far as this one; one is nearer on each side of the middle.
             let middle = ((0.5 - start.uv[0]) / (end.uv[0] - start.uv[0])).clamp(0.0, 1.0);
             let inner = self.corners[0][0].uv;
             let [side, beyond] = [self.off(inner), self.end(inner)];
-            stops.push(middle);
+            stops.insert(middle);
             for [from, to] in [[0.0, middle], [middle, 1.0]] {
                 let corners = [from, to].map(|share| start.lerp(end, share).uv);
-                for distance in self.distances() {
+                // At the outline, that is where the patch ends.
+                for distance in self.distances().into_iter().flatten().filter(|distance| distance.abs() > 0.5)
+                {
                     let [first, last] = corners.map(|uv| {
                         (distance - side) * (self.end(uv) - beyond)
                             - (distance - beyond) * (self.off(uv) - side)
                     });
                     if first * last < 0.0 {
-                        stops.push(lerp(from, to, first / (first - last)));
+                        stops.insert(lerp(from, to, first / (first - last)));
                     }
                 }
             }
@@ -144,37 +163,76 @@ impl Patch {
     }
 
     /// Passes the shares of a section, from its first corner to its second one, at which it is cut.
-    fn cuts(&self, [from, to]: [&PatchCorner; 2], stops: &mut Stops) {
-        let [first, last] = [from, to].map(|corner| self.off(corner.uv));
-        let share = |[from, to]: [f64; 2], distance: f64| {
-            let is_constant = (to - from).abs() < 1e-6;
-            let change = if is_constant { 1e-6 } else { to - from };
-            ((distance - from) / change).clamp(0.0, 1.0)
-        };
+    fn cuts(&self, [from, to]: [&PatchCorner; 2], cuts: &mut Stops<MAX_CUTS>) {
+        let sides = [from, to].map(|corner| self.off(corner.uv));
+        let at_side = Share::between(sides);
         let at_side = |distance: f64| {
-            let nearly = share([first, last], distance);
-            // The edge is curved, so that the distance is not linear.
-            let off = self.off(from.lerp(to, nearly).uv);
-            share([first, last], distance + lerp(first, last, nearly) - off)
-        };
-        match self.half_width(from.lerp(to, 0.5).uv[0]) {
-            Some(half) => self.distances().for_each(|distance| {
-                let from_center = (half + distance).max(0.0);
-                stops.push(at_side(-from_center));
-                stops.push(at_side(from_center));
-            }),
-            None => {
-                let ends = [from, to].map(|corner| self.end(corner.uv));
-                for distance in self.distances() {
-                    let at_end = if ends[0] < ends[1] { share(ends, distance) } else { 1.0 };
-                    stops.push(at_side(distance).min(at_end));
-                }
-                if from.inward > 0.0 {
-                    BALL_RINGS.into_iter().for_each(|ring| stops.push(at_side(lerp(0.0, first, ring))));
-                }
-                stops.push(0.0);
+            let nearly = at_side.of(distance);
+            if self.sagitta == 0.0 {
+                return nearly;
             }
+            // The distance is not linear.
+            let off = self.off([0, 1].map(|i| lerp(from.uv[i], to.uv[i], nearly)));
+            at_side.of(distance + lerp(sides[0], sides[1], nearly) - off)
+        };
+        if let Some(half) = self.half_width(0.5 * (from.uv[0] + to.uv[0])) {
+            let [outward, inward] = [1.0, -1.0];
+            for side in [inward, outward] {
+                let mut distances = self.distances();
+                if side == inward {
+                    distances.reverse();
+                }
+                for distance in distances.into_iter().flatten() {
+                    cuts.push(at_side(side * (half + distance).max(0.0)));
+                }
+            }
+            return;
         }
+        cuts.push(0.0);
+        if from.inward > 0.0 {
+            BALL_RINGS.into_iter().for_each(|ring| cuts.push(at_side(ring * sides[0])));
+        }
+        let ends = [from, to].map(|corner| self.end(corner.uv));
+        let at_end = Share::between(ends);
+        for distance in self.distances().into_iter().flatten() {
+            let at_end = if ends[0] < ends[1] { at_end.of(distance) } else { 1.0 };
+            cuts.push(at_side(distance).min(at_end));
+        }
+    }
+}
+
+/// Colors the points of a patch, as `painted` in `shaders/handle.wgsl`.
+struct Painter<'a> {
+    patch: &'a Patch,
+    /// The color at the outline, premultiplied, and the change to the inner color.
+    outer: Vec4,
+    change: Vec4,
+}
+
+impl<'a> Painter<'a> {
+    fn new(patch: &'a Patch) -> Self {
+        let [outer, inner] = [patch.outer, patch.inner].map(|color| {
+            let [r, g, b, a] = color;
+            Vec4::new(r * a, g * a, b * a, a)
+        });
+        Self { patch, outer, change: inner - outer }
+    }
+
+    /// Returns the premultiplied color.
+    fn color(&self, at: &PatchCorner) -> Rgba {
+        let Self { patch, outer, change } = *self;
+        let saturated = |x: f64| (x as f32).clamp(0.0, 1.0);
+        let (off, end) = (patch.off(at.uv), patch.end(at.uv));
+        let side = patch.half_width(at.uv[0]).map_or(off, |half| off.abs() - half);
+        let core = saturated(0.5 - side) * saturated(0.5 - end);
+        let beyond = side.max(end);
+        let inner = core.min(saturated(0.5 - patch.inset_px - beyond));
+        let halo = patch.halo.opacity * saturated(patch.halo.width_px + 0.5 - beyond);
+        let (inward, opacity) = (at.inward as f32, at.opacity as f32);
+        let light = at.light as f32 + 0.25 * inward.max(0.0) * (1.0 - inward);
+        let color = outer * core + change * inner;
+        let halo = Vec4::new(0.0, 0.0, 0.0, halo * (1.0 - core));
+        ((color * Vec4::new(light, light, light, 1.0) + halo) * opacity).to_array()
     }
 }
 
@@ -184,32 +242,32 @@ impl Triangles {
         let [[start_from, start_to], [end_from, end_to]] = &patch.corners;
         let mut sections = Stops::new();
         patch.sections(&mut sections);
-        let mut last: Option<(f64, u32, usize)> = None;
-        for share in sections.sorted() {
-            if last.is_some_and(|(last, ..)| last == *share) {
-                continue;
-            }
+        let painter = Painter::new(patch);
+        let mut last: Option<(u32, Stops<MAX_CUTS>)> = None;
+        for share in sections.as_slice() {
             let [from, to] = [start_from.lerp(end_from, *share), start_to.lerp(end_to, *share)];
             let mut cuts = Stops::new();
             patch.cuts([&from, &to], &mut cuts);
             let first = self.next_index();
-            for cut in cuts.sorted() {
+            for cut in cuts.as_slice() {
                 let corner = from.lerp(&to, *cut);
-                self.vertex(corner.px, patch.painted(&corner));
+                self.vertex(corner.px, painter.color(&corner));
             }
-            if let Some((_, last_first, count)) = last {
-                self.join([last_first, first], count.min(cuts.count));
+            if let Some((last_first, last_cuts)) = &last {
+                for (i, (a, b)) in (0..).zip(last_cuts.as_slice().windows(2).zip(cuts.as_slice().windows(2)))
+                {
+                    let (c, d) = (last_first + i, first + i);
+                    // At the inner corner of a triangle, both sections are one point.
+                    let is_point = patch.is_triangle() && a[0] == 0.0 && b[0] == 0.0;
+                    if a[0] < a[1] && !is_point {
+                        self.triangle([c, c + 1, d]);
+                    }
+                    if b[0] < b[1] {
+                        self.triangle([d, c + 1, d + 1]);
+                    }
+                }
             }
-            last = Some((*share, first, cuts.count));
-        }
-    }
-
-    /// Adds the triangles between two rows of vertices, except for empty ones.
-    fn join(&mut self, [a, b]: [u32; 2], count: usize) {
-        for i in 0..count.saturating_sub(1) as u32 {
-            for triangle in [[a + i, a + i + 1, b + i], [b + i, a + i + 1, b + i + 1]] {
-                self.triangle(triangle);
-            }
+            last = Some((first, cuts));
         }
     }
 

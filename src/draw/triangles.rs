@@ -61,12 +61,8 @@ impl Triangles {
         self.vertices.push(TriangleVertex { position_px: at.as_vec2().to_array(), color });
     }
 
-    /// Adds a triangle, unless two of its corners are equal.
     pub(super) fn triangle(&mut self, triangle: [u32; 3]) {
-        let [a, b, c] = triangle.map(|index| self.vertices[index as usize].position_px);
-        if a != b && b != c && a != c {
-            self.indices.extend(triangle);
-        }
+        self.indices.extend(triangle);
     }
 
     /// Removes triangles whose positions exceed `f32`. Only views and transforms near the limits of `f64` have

@@ -22,7 +22,7 @@ impl DrawList {
         }
         let mut nearest = f64::INFINITY;
         let mut measure = |shape: Shape| {
-            shape.edges(|edge| nearest = nearest.min(edge.distance(from_anchor)));
+            nearest = nearest.min(shape.distance(from_anchor));
         };
         if item.mesh == MeshKind::Ring {
             // Twice the width at the pivot is more than the width anywhere in front of it.

@@ -17,9 +17,10 @@ impl Line {
         Self { normal, offset: normal.dot(point) }
     }
 
-    /// Returns the line through two points of which `inside` is on the inner side.
+    /// Returns the line through two points of which `inside` is on the inner side. Its normal is as long as they are
+    /// apart.
     pub(super) fn between([a, b]: [DVec2; 2], inside: DVec2) -> Self {
-        let line = Self::through(a, (b - a).normalize_or_zero().perp());
+        let line = Self::through(a, (b - a).perp());
         if line.distance(inside) > 0.0 { line.flipped() } else { line }
     }
 
@@ -32,7 +33,7 @@ impl Line {
         Self { offset: self.offset + by, ..self }
     }
 
-    /// Returns the distance outside.
+    /// Returns the distance outside, in lengths of the normal.
     pub(super) fn distance(&self, p: DVec2) -> f64 {
         self.normal.dot(p) - self.offset
     }
@@ -124,20 +125,19 @@ impl Edge {
         }
     }
 
-    /// Returns an edge of an outline whose outside is where `out` points.
+    /// Returns an edge of an outline. The first of `corners` is inside.
     pub(super) fn of_outline(
         [start, end]: [DVec2; 2],
-        out: DVec2,
         sagitta: f64,
         bounds: [Line; 2],
-        corners: &[DVec2],
+        corners: &[DVec2; 3],
     ) -> Self {
-        let is_left = (end - start).perp_dot(out) >= 0.0;
+        let is_left = (end - start).perp_dot(corners[0] - start) <= 0.0;
         Self::new(if is_left { [start, end] } else { [end, start] }, sagitta, bounds, corners)
     }
 
     /// Returns the distance of a pixel from the edge: that beyond the side of a stroke, or outside of the outline.
-    /// `t` is its position along the chord, and `ends` how far the edge goes on before and after it.
+    /// `ends` is how far the edge goes on before and after the chord, in lengths of the chord.
     fn side(&self, from: DVec2, ends: f64) -> f64 {
         let (x, y) = (self.along.dot(from), self.along.perp_dot(from));
         let t = (x / self.length).clamp(-ends, 1.0 + ends);
@@ -157,11 +157,12 @@ impl Edge {
             return side;
         }
         let x = self.along.dot(from);
-        match self.half_widths {
-            // The ends of a stroke are flat.
-            Some(_) => self.side(from, 0.0).max(0.0).hypot(beyond),
-            None => self.side(from, 0.0).hypot((-x).max(x - self.length).max(0.0)),
-        }
-        .max(1e-9)
+        let side = self.side(from, 0.0);
+        // The ends of a stroke are flat.
+        let [side, beyond] = match self.half_widths {
+            Some(_) => [side.max(0.0), beyond],
+            None => [side, (-x).max(x - self.length).max(0.0)],
+        };
+        DVec2::new(side, beyond).length().max(1e-9)
     }
 }

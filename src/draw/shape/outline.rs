@@ -145,6 +145,14 @@ impl Outline {
         &self.corners[..self.count]
     }
 
+    /// Returns the corners without the last one if it is the first one.
+    fn closed(&self) -> &[Corner] {
+        match self.corners() {
+            [first, rest @ .., last] if first.px.distance(last.px) <= SAME_PX => &self.corners[..=rest.len()],
+            corners => corners,
+        }
+    }
+
     /// Returns an outline of straight edges.
     pub(super) fn polygon(corners: &[DVec2]) -> Self {
         let mut outline = Self::EMPTY;
@@ -180,7 +188,7 @@ impl Outline {
 
     /// Splits the edges at the sides of a stem. Those between them have no halo.
     pub(super) fn attached_to(&self, stem: &Attached) -> Self {
-        let sides = Sides::new(self.corners(), None);
+        let sides = Sides::new(self, None);
         let mut split = Self::EMPTY;
         for (i, corner) in sides.corners.iter().enumerate() {
             let end = sides.corners[sides.after(i)];
@@ -203,17 +211,20 @@ impl Outline {
         split
     }
 
-    /// Passes the edges of the outline to `emit`, whose pixels are the triangles from the apex to them.
-    pub(super) fn edges(&self, fan: &Fan, facets: &Facets<'_>, mut emit: impl FnMut(&Edge)) {
-        let sides = Sides::new(self.corners(), fan.apex);
-        for (i, corner) in sides.corners.iter().enumerate() {
-            let [start, end] = [corner.px, sides.corners[sides.after(i)].px];
-            let triangle = [sides.apex, start, end];
-            let bounds =
-                [(start, end), (end, start)].map(|(at, other)| Line::between([sides.apex, at], other));
-            let mut edge = Edge::of_outline([start, end], sides.out(i), corner.sagitta, bounds, &triangle);
-            edge.depth = Plane::through(triangle, facets(&triangle).depths);
-            let inside = corner.sagitta - sides.out(i).dot(sides.apex - start);
+    /// Passes the edges of the outline to `emit`, whose pixels are the triangles from the apex to them. Without facets,
+    /// they have no depth.
+    pub(super) fn edges(&self, fan: &Fan, facets: Option<&Facets<'_>>, mut emit: impl FnMut(&Edge)) {
+        let corners = self.closed();
+        let apex = fan.apex.unwrap_or_else(|| middle_of(corners));
+        for (i, corner) in corners.iter().enumerate() {
+            let [start, end] = [corner.px, corners[(i + 1) % corners.len()].px];
+            let triangle = [apex, start, end];
+            let bounds = [(start, end), (end, start)].map(|(at, other)| Line::between([apex, at], other));
+            let mut edge = Edge::of_outline([start, end], corner.sagitta, bounds, &triangle);
+            if let Some(facets) = facets {
+                edge.depth = Plane::through(triangle, facets(&triangle).depths);
+            }
+            let inside = corner.sagitta - edge.along.perp_dot(apex - edge.start);
             edge.round = fan.front_depth.map(|front| [front, inside]);
             emit(&edge);
         }
@@ -222,7 +233,7 @@ impl Outline {
     /// Passes the wedges of each edge to `emit`: one, or one per end if the outline turns at both.
     pub(super) fn wedges(&self, fan: &Fan, facets: &Facets<'_>, mut emit: impl FnMut(&Wedge)) {
         let Fan { reach_px, inset_px, light, front_depth, .. } = *fan;
-        let sides = Sides::new(self.corners(), fan.apex);
+        let sides = Sides::new(self, fan.apex);
         if sides.corners.is_empty() {
             return;
         }
@@ -311,6 +322,10 @@ const MIN_PARALLEL: f64 = 0.995;
 const INWARD_PX: f64 = 0.03;
 const INWARD_PX_PER_COSINE: f64 = 0.1;
 
+fn middle_of(corners: &[Corner]) -> DVec2 {
+    corners.iter().map(|corner| corner.px).sum::<DVec2>() / corners.len() as f64
+}
+
 /// The edges of an outline with their directions.
 struct Sides<'a> {
     corners: &'a [Corner],
@@ -329,13 +344,9 @@ struct Along {
 }
 
 impl<'a> Sides<'a> {
-    fn new(mut corners: &'a [Corner], apex: Option<DVec2>) -> Self {
-        if let [first, rest @ .., last] = corners {
-            if first.px.distance(last.px) <= SAME_PX {
-                corners = &corners[..=rest.len()];
-            }
-        }
-        let center = corners.iter().map(|corner| corner.px).sum::<DVec2>() / corners.len() as f64;
+    fn new(outline: &'a Outline, apex: Option<DVec2>) -> Self {
+        let corners = outline.closed();
+        let center = middle_of(corners);
         let mut sides = Self { corners, apex: apex.unwrap_or(center), normals: [DVec2::ZERO; MAX_CORNERS] };
         let twice_area: f64 = (0..corners.len())
             .map(|i| (corners[i].px - center).perp_dot(corners[sides.after(i)].px - center))
@@ -421,7 +432,7 @@ pub(super) type Facets<'a> = dyn Fn(&[DVec2; 3]) -> Facet + 'a;
 /// How an outline is filled.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Fan {
-    /// The point that all wedges have in common, or `None` for the middle of the corners.
+    /// The point that all wedges have in common, inside of all chords; or `None` for the middle of the corners.
     pub(super) apex: Option<DVec2>,
     /// How far they reach beyond it.
     pub(super) reach_px: f64,

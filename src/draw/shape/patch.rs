@@ -160,7 +160,7 @@ impl Patch {
             depth: [0.0; 2],
             inward: 0.0,
         };
-        let corners = [[corner(1, 0.0), corner(0, 0.0)], [corner(2, 1.0), corner(3, 1.0)]];
+        let corners = [[corner(0, 0.0), corner(1, 0.0)], [corner(3, 1.0), corner(2, 1.0)]];
         let [[right, left], [end_right, end_left]] = &corners;
         Self {
             along: (end_right.px + end_left.px - right.px - left.px).normalize_or_zero(),

@@ -49,14 +49,25 @@ type Visit<'a> = dyn FnMut(&Outline, &Fan, &Facets<'_>) + 'a;
 
 impl Shape {
     /// Passes the edges of a shape to `emit`: of a stroke one, of another shape those of its outline.
-    pub(crate) fn edges(&self, mut emit: impl FnMut(&Edge)) {
+    pub(crate) fn edges(&self, emit: impl FnMut(&Edge)) {
+        self.edges_with(true, emit);
+    }
+
+    /// Returns the distance from a pixel, relative to the anchor, to the shape: 0 or less on it.
+    pub(super) fn distance(&self, p: DVec2) -> f64 {
+        let mut nearest = f64::INFINITY;
+        self.edges_with(false, |edge| nearest = nearest.min(edge.distance(p)));
+        nearest
+    }
+
+    fn edges_with(&self, depth: bool, mut emit: impl FnMut(&Edge)) {
         match &self.geometry {
             Geometry::Stroke(stroke) => emit(&stroke.edge),
             Geometry::Triangle(triangle) => triangle.edges(emit),
             Geometry::Square(square) if !square.is_filled => square.border(emit),
             _ => self.outlines(0.0, 0.0, &mut |outline, fan, facets| {
                 if !fan.is_cover {
-                    outline.edges(fan, facets, &mut emit);
+                    outline.edges(fan, depth.then_some(facets), &mut emit);
                 }
             }),
         }
@@ -96,13 +107,13 @@ impl Triangle {
         // Each outer edge with the same pixels, so that the CPU pick has the distances to all.
         let first = self.is_outer.iter().all(|is_outer| !is_outer);
         for i in (0..3).filter(|i| self.is_outer[*i] || first && *i == 0) {
-            let ends = [self.corners[i], self.corners[(i + 1) % 3]];
-            let out = self.sides[i].normal;
+            let [start, end, inside] = [0, 1, 2].map(|after| self.corners[(i + after) % 3]);
             // Neighbors overlap, so that there are no gaps between them.
             let lapped = |i: usize| if self.is_outer[i] { 0.0 } else { OVERLAP_PX };
+            let ends = [start, end].map(|end| end + self.sides[i].normal * lapped(i));
             let bounds = [(i + 1) % 3, (i + 2) % 3].map(|i| self.sides[i].moved(lapped(i)));
-            let ends = ends.map(|end| end + out * lapped(i));
-            emit(&Edge { depth: self.depth, ..Edge::of_outline(ends, out, 0.0, bounds, &self.corners) });
+            let edge = Edge::of_outline(ends, 0.0, bounds, &[inside, start, end]);
+            emit(&Edge { depth: self.depth, ..edge });
         }
     }
 
@@ -275,7 +286,8 @@ impl Cone {
         let apex = match (base_light, tip > 1.0) {
             (Some(_), _) => Some(center),
             (None, true) => None,
-            (None, false) => Some(center + along * tip),
+            // Chords are farther inside than the base.
+            (None, false) => Some(center + along * tip.min(0.9)),
         };
         let fan = Fan { apex, light: self.front_light(), ..fan };
         let free = self.free_angle();
