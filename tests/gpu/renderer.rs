@@ -82,9 +82,8 @@ fn picture_is_equal_in_every_host_pass() {
     }
 }
 
-#[test]
-fn samples_show_same_picture_from_every_side() {
-    let mut shown = 0;
+/// Passes views of a gizmo from all sides, close to its axes and strongly distorted, with their names.
+fn from_every_side(modes: &[Mode], mut check: impl FnMut(&Case, &DrawList, &str)) {
     for (field_of_view, distance) in [(0.8, 6.0), (1.9, 1.5)] {
         for step in 0..24 {
             let turn = DVec2::from_angle(0.27 * f64::from(step));
@@ -92,7 +91,8 @@ fn samples_show_same_picture_from_every_side() {
             let up = [0.003, 0.3, 1.1, 3.0, 9.0, 40.0][step as usize % 6];
             let eye = DVec3::new(turn.x, up, turn.y).normalize() * distance;
             // Beside the middle of the view, perspective is stronger.
-            let at = if step % 2 == 0 { DVec3::ZERO } else { DVec3::new(0.3, 0.2, 0.1) * distance };
+            // Not at the middle of a pixel, where a ring that is seen edge-on would end exactly between two rows.
+            let at = if step % 2 == 0 { DVec3::splat(1e-3) } else { DVec3::new(0.3, 0.2, 0.1) * distance };
             let mut case = cases::named("reversed depth, infinite far");
             case.view = View::new(
                 rh::view::look_at_mat4(eye, at, DVec3::Y),
@@ -101,19 +101,53 @@ fn samples_show_same_picture_from_every_side() {
                 1.0,
             )
             .expect("the view is valid");
-            for mode in [Mode::Translate, Mode::Scale] {
+            for mode in modes {
                 let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("ids are free");
-                gizmo.settings.mode = mode;
+                gizmo.settings.mode = *mode;
                 gizmo.update(&case.view, &mut [Target::from_world(Transform::IDENTITY)]);
                 let mut list = DrawList::new();
                 gizmo.draw(list.begin(&case.view));
-                let plain = picture(&case, PLAIN, 0.2, &list);
-                check_samples(&case, PLAIN, &list, &format!("{mode:?} from {eye} toward {at}"));
-                shown += usize::from(plain.iter().any(|texel| *texel != plain[0]));
+                check(&case, &list, &format!("{mode:?} from {eye} toward {at}"));
             }
         }
     }
+}
+
+#[test]
+fn samples_show_same_picture_from_every_side() {
+    let mut shown = 0;
+    from_every_side(&[Mode::Translate, Mode::Scale], |case, list, name| {
+        let plain = picture(case, PLAIN, 0.2, list);
+        check_samples(case, PLAIN, list, name);
+        shown += usize::from(plain.iter().any(|texel| *texel != plain[0]));
+    });
     assert!(shown > 80, "only {shown} pictures have handles");
+}
+
+#[test]
+fn ids_are_those_of_picture_and_cpu_pick_from_every_side() {
+    let (mut with_id, mut different) = (0, 0);
+    from_every_side(&[Mode::Translate, Mode::Rotate, Mode::Scale], |case, list, name| {
+        let seen = picture(case, PLAIN, 0.0, list);
+        let image = gpu().id_image(case.target, &case.view, list);
+        for (i, id) in image.ids.iter().enumerate() {
+            let [x, y] = [i % case.target[0] as usize, i / case.target[0] as usize];
+            if *id != 0 {
+                with_id += 1;
+                // The ends of rings that are seen edge-on fade out.
+                let is_lit = near(case.target, i, 2, &|i| seen[i][..3].iter().any(|part| *part > 0));
+                assert!(is_lit, "{name}: pickable but not visible at {x}, {y}");
+            }
+            let picked = list.pick(DVec2::new(x as f64 + 0.5, y as f64 + 0.5), 0.0).map_or(0, |id| id.get());
+            if picked != *id {
+                different += 1;
+                println!("{name}: {picked} on the CPU, {id} in the image, at {x}, {y}");
+            }
+        }
+    });
+    println!("{different} of {with_id} texels with ids differ");
+    assert!(with_id > 100_000, "only {with_id} texels have ids");
+    assert!(different * 10_000 <= with_id, "{different} of {with_id} texels differ");
 }
 
 #[test]

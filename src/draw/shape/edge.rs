@@ -147,12 +147,23 @@ impl Edge {
         self.half_widths.map_or(off, |[from, to]| off.abs() - (from + (to - from) * t))
     }
 
+    fn beyond_rect(&self, p: DVec2) -> f64 {
+        let [center, u, v] = self.rect;
+        let from = p - center;
+        let [along, across] = [u, v].map(|half| {
+            let length = half.length();
+            from.dot(half).abs() / length - length
+        });
+        along.max(across)
+    }
+
     /// Returns the distance from a pixel to the pixels of the edge, 0 or less on them. Outside of an outline, it is that
     /// to the edge itself. `fs_id` in `shaders/handle_ids.wgsl` decides by the same sign.
     pub(super) fn distance(&self, p: DVec2) -> f64 {
         let from = p - self.start;
         let beyond = self.bounds[0].distance(p).max(self.bounds[1].distance(p));
-        let side = self.side(from, 0.5);
+        // Where a ring turns sharply on screen, only its rectangle bounds a stroke to the sides.
+        let side = self.side(from, 0.5).max(self.beyond_rect(p));
         if beyond <= 0.0 && (side <= 0.0 || self.half_widths.is_some()) {
             return side;
         }
