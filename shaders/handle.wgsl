@@ -2,7 +2,7 @@
 // beside their edge. All vertices have w = 1, so that everything interpolated is linear on screen;
 // `@interpolate(linear)` would say so, but GLSL ES does not have it.
 
-// `EdgeVertex` in src/gpu/edges.rs.
+// `PatchVertex` in src/gpu/picture.rs.
 struct EdgeCorner {
     @location(0) position: vec2f,
     // The position along the chord, from 0 to 1, and beside it in pixels.

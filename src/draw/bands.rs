@@ -117,11 +117,15 @@ impl Patch {
 
     /// Returns the distances outside of an outline, or beyond the end of a stroke, between which colors are linear, in
     /// ascending order.
-    fn distances(&self) -> [Option<f64>; 6] {
+    fn distances(&self) -> Stops<6> {
+        let mut stops = Stops::new();
         let rim = (self.inset_px > 0.0).then_some(-self.inset_px);
         let halo = (self.halo.opacity > 0.0).then_some(self.halo.width_px);
-        let [rim, halo] = [rim, halo].map(|at| [at.map(|at| at - 0.5), at.map(|at| at + 0.5)]);
-        [rim[0], rim[1], Some(-0.5), Some(0.5), halo[0], halo[1]]
+        for at in [Some(0.0), rim, halo].into_iter().flatten() {
+            stops.insert(at - 0.5);
+            stops.insert(at + 0.5);
+        }
+        stops
     }
 
     /// Passes the shares of the patch, from its start to its end, at which it is cut.
@@ -133,7 +137,7 @@ impl Patch {
         (0..=pieces).for_each(|piece| stops.insert(f64::from(piece) / f64::from(pieces)));
         if self.length > 0.0 && self.half_widths.is_some() {
             let share = |t: f64| ((t - start.uv[0]) / (end.uv[0] - start.uv[0])).clamp(0.0, 1.0);
-            for distance in self.distances().into_iter().flatten() {
+            for distance in self.distances().as_slice() {
                 // Within a short stroke, the ends meet in the middle.
                 let from_middle = (0.5 + distance / self.length).max(0.0);
                 stops.insert(share(0.5 - from_middle));
@@ -147,9 +151,7 @@ impl Patch {
             stops.insert(middle);
             for [from, to] in [[0.0, middle], [middle, 1.0]] {
                 let corners = [from, to].map(|share| start.lerp(end, share).uv);
-                // At the outline, that is where the patch ends.
-                for distance in self.distances().into_iter().flatten().filter(|distance| distance.abs() > 0.5)
-                {
+                for distance in self.distances().as_slice() {
                     let [first, last] = corners.map(|uv| {
                         (distance - side) * (self.end(uv) - beyond)
                             - (distance - beyond) * (self.off(uv) - side)
@@ -176,16 +178,10 @@ impl Patch {
             at_side.of(distance + lerp(sides[0], sides[1], nearly) - off)
         };
         if let Some(half) = self.half_width(0.5 * (from.uv[0] + to.uv[0])) {
-            let [outward, inward] = [1.0, -1.0];
-            for side in [inward, outward] {
-                let mut distances = self.distances();
-                if side == inward {
-                    distances.reverse();
-                }
-                for distance in distances.into_iter().flatten() {
-                    cuts.push(at_side(side * (half + distance).max(0.0)));
-                }
-            }
+            let distances = self.distances();
+            let from_center = distances.as_slice().iter().map(|distance| (half + distance).max(0.0));
+            from_center.clone().rev().for_each(|distance| cuts.push(at_side(-distance)));
+            from_center.for_each(|distance| cuts.push(at_side(distance)));
             return;
         }
         cuts.push(0.0);
@@ -194,9 +190,9 @@ impl Patch {
         }
         let ends = [from, to].map(|corner| self.end(corner.uv));
         let at_end = Share::between(ends);
-        for distance in self.distances().into_iter().flatten() {
-            let at_end = if ends[0] < ends[1] { at_end.of(distance) } else { 1.0 };
-            cuts.push(at_side(distance).min(at_end));
+        for distance in self.distances().as_slice() {
+            let at_end = if ends[0] < ends[1] { at_end.of(*distance) } else { 1.0 };
+            cuts.push(at_side(*distance).min(at_end));
         }
     }
 }

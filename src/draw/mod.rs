@@ -3,6 +3,15 @@
 //! A [`DrawList`] contains everything that one view shows of one or more gizmos.
 //! [`Gizmo::draw`](crate::Gizmo::draw) fills it. The renderer, the ID image and the CPU pick all read
 //! the same list, so the handles that are visible are the handles that can be picked.
+//!
+//! A part of a handle is written once, as the edges of its shapes:
+//!
+//! ```text
+//! Item ──► Shape ──► edges ──┬─► Patch: interpolated ──┬─► gpu::picture, shaders/handle.wgsl       picture
+//!                            │                         └─► bands ──► Triangles                     painters
+//!                            └─► Edge: at whole pixels ─┬─► gpu::id_handles, shaders/handle_ids.wgsl   ID image
+//!                                                       └─► Edge::distance                         CPU pick
+//! ```
 
 mod bands;
 mod depth_style;
@@ -18,6 +27,7 @@ mod list;
 mod navigation_cube;
 mod order;
 mod oriented_box;
+mod painting;
 pub mod parts;
 mod projection;
 pub(crate) mod shape;
@@ -25,7 +35,6 @@ mod triangles;
 
 pub use depth_style::DepthStyle;
 pub(crate) use grid::GuideGrid;
-pub(crate) use guides::GuideVertex;
 pub(crate) use handle_style::{HandleState, HandleStretch, HandleStyle};
 pub(crate) use handles::{BALL_RADIUS, DrawContext, OUTER_RING, append};
 pub use invisible::InvisibleReason;
@@ -37,6 +46,7 @@ pub(crate) use list::{GizmoEntry, Layer};
 pub(crate) use navigation_cube::{append_cube, outward};
 pub(crate) use order::{Piece, PiecePart};
 pub(crate) use oriented_box::OrientedBox;
+pub(crate) use painting::Painting;
 
 use crate::math::View;
 

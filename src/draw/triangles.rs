@@ -5,8 +5,10 @@
 
 use super::guides::GuideVertex;
 use super::list::DrawList;
-use super::shape::{Expansion, Patch, Purpose};
+use super::painting::Painting;
+use super::shape::{Patch, Purpose};
 use crate::handle::Rgba;
+use crate::math::Rect;
 use glam::DVec2;
 
 /// A vertex of [`Triangles`].
@@ -26,14 +28,7 @@ pub struct TriangleVertex {
 pub struct Triangles {
     vertices: Vec<TriangleVertex>,
     indices: Vec<u32>,
-    scratch: Scratch,
-}
-
-/// Memory that is kept between frames.
-#[derive(Debug, Clone, Default)]
-struct Scratch {
-    gizmos: Vec<usize>,
-    order: Vec<(f64, u32)>,
+    painting: Painting,
 }
 
 impl Triangles {
@@ -126,24 +121,13 @@ impl DrawList {
         }
         let [under, over] = self.guides();
         guides(triangles, under);
-        self.handles(triangles);
+        let mut painting = std::mem::take(&mut triangles.painting);
+        painting.shapes(self, Purpose::Picture, &Rect::EVERYWHERE, |_, item, shape| {
+            shape.patches(&self.items()[item], |patch| triangles.patch(patch));
+        });
+        triangles.painting = painting;
         guides(triangles, over);
         triangles.retain_finite();
-    }
-
-    /// Adds the handles of all gizmos, the farthest first.
-    fn handles(&self, triangles: &mut Triangles) {
-        let Scratch { mut gizmos, mut order } = std::mem::take(&mut triangles.scratch);
-        let spans = self.gizmos();
-        gizmos.clear();
-        gizmos.extend(0..spans.len());
-        gizmos.sort_unstable_by(|a, b| spans[*b].depth.total_cmp(&spans[*a].depth).then(b.cmp(a)));
-        for piece in gizmos.iter().flat_map(|gizmo| self.pieces_of(*gizmo)) {
-            let expansion = Expansion::new(self, piece, Purpose::Picture);
-            expansion
-                .shapes(&mut order, |shape| shape.patches(&expansion.item, |patch| triangles.patch(patch)));
-        }
-        triangles.scratch = Scratch { gizmos, order };
     }
 }
 

@@ -71,20 +71,15 @@ impl GridRecord {
 #[derive(Debug)]
 pub(super) struct Grids {
     pipeline: wgpu::RenderPipeline,
-    memory: VertexMemory,
-    records: Vec<GridRecord>,
-    // Kept between calls, so that an upload allocates nothing.
-    last_records: Vec<GridRecord>,
+    records: VertexMemory<GridRecord>,
     /// The number of vertices of each grid.
     vertices: Vec<u32>,
-    /// Bytes of the last upload.
-    uploaded: u64,
 }
 
 impl Grids {
     /// Returns the number of bytes of the last upload.
     pub(super) fn uploaded_bytes(&self) -> u64 {
-        self.uploaded
+        self.records.uploaded_bytes()
     }
 
     /// `depth_stencil` must keep the depth and stencil of the pass.
@@ -102,12 +97,11 @@ impl Grids {
             targets: &[Some(target.blended())],
             ..Default::default()
         });
-        let memory = VertexMemory::new("wgpu-gizmo grids", MIN_CAPACITY);
-        let [records, last_records] = [Vec::new(), Vec::new()];
-        Self { pipeline, memory, records, last_records, vertices: Vec::new(), uploaded: 0 }
+        let records = VertexMemory::new("wgpu-gizmo grids", wgpu::BufferUsages::VERTEX, MIN_CAPACITY);
+        Self { pipeline, records, vertices: Vec::new() }
     }
 
-    /// Replaces the grids by those of a list, for a viewport with these pixels.
+    /// Replaces the grids by what a list has, for a viewport with these pixels.
     pub(super) fn upload(
         &mut self,
         device: &wgpu::Device,
@@ -119,21 +113,17 @@ impl Grids {
         // Pixels run down and NDC runs up.
         let scale = DVec2::new(2.0, -2.0) / size;
         let ndc_from_px = [scale, DVec2::new(-1.0, 1.0) - origin * scale];
-        std::mem::swap(&mut self.records, &mut self.last_records);
-        self.records.clear();
+        let records = self.records.replace();
         self.vertices.clear();
         for grid in list.grids() {
-            self.records.push(GridRecord::new(grid, ndc_from_px, size));
+            records.push(GridRecord::new(grid, ndc_from_px, size));
             self.vertices.push(6 * GRID_PIECES * (grid.lines[0] + grid.lines[1]));
         }
-        let [records, last] =
-            [&self.records, &self.last_records].map(|records| bytemuck::cast_slice(records));
-        self.uploaded = self.memory.write(device, queue, records, last)?;
-        Ok(())
+        self.records.upload(device, queue)
     }
 
     pub(super) fn draw(&self, pass: &mut wgpu::RenderPass<'_>) {
-        if let (Some(buffer), false) = (self.memory.buffer(), self.vertices.is_empty()) {
+        if let (Some(buffer), false) = (self.records.buffer(), self.vertices.is_empty()) {
             pass.set_pipeline(&self.pipeline);
             pass.set_vertex_buffer(0, buffer.slice(..));
             for (grid, vertices) in (0..).zip(&self.vertices) {

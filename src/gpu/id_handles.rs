@@ -1,10 +1,10 @@
 use super::error::GpuError;
-use super::painting::{Painting, Runs};
+use super::runs::Runs;
 use super::scene_depth::id_threshold;
 use super::tile_view::PixelGrid;
 use super::vertex_memory::VertexMemory;
 use crate::draw::shape::{Edge, Line, Purpose};
-use crate::draw::{DepthStyle, DrawList, Item};
+use crate::draw::{DepthStyle, DrawList, Item, Painting};
 use glam::DVec2;
 use std::mem::size_of;
 
@@ -74,37 +74,29 @@ const MIN_CAPACITY: usize = 1 << 14;
 /// The edges of the handles in an ID image on the GPU, in the order of painting.
 #[derive(Debug)]
 pub(super) struct IdHandles {
-    memory: VertexMemory,
-    records: Vec<EdgeRecord>,
-    // Kept between calls, so that an upload allocates nothing.
-    last_records: Vec<EdgeRecord>,
+    records: VertexMemory<EdgeRecord>,
     runs: Runs,
     painting: Painting,
     /// The indices of the parts that have an edge, with repetitions.
-    shown: Vec<u32>,
-    /// Bytes of the last upload.
-    uploaded: u64,
+    shown: Vec<usize>,
 }
 
 impl IdHandles {
     pub(super) fn new() -> Self {
         Self {
-            memory: VertexMemory::new("wgpu-gizmo ids", MIN_CAPACITY),
-            records: Vec::new(),
-            last_records: Vec::new(),
+            records: VertexMemory::new("wgpu-gizmo ids", wgpu::BufferUsages::VERTEX, MIN_CAPACITY),
             runs: Runs::default(),
             painting: Painting::default(),
             shown: Vec::new(),
-            uploaded: 0,
         }
     }
 
     /// Returns the number of bytes of the last upload.
     pub(super) fn uploaded_bytes(&self) -> u64 {
-        self.uploaded
+        self.records.uploaded_bytes()
     }
 
-    /// Replaces the edges by those of a list that may be in the grid.
+    /// Replaces the edges by what a list shows in the grid.
     pub(super) fn upload(
         &mut self,
         device: &wgpu::Device,
@@ -112,26 +104,18 @@ impl IdHandles {
         list: &DrawList,
         grid: &PixelGrid,
     ) -> Result<(), GpuError> {
-        std::mem::swap(&mut self.records, &mut self.last_records);
-        self.collect(list, grid);
-        let [records, last] =
-            [&self.records, &self.last_records].map(|records| bytemuck::cast_slice(records));
-        self.uploaded = self.memory.write(device, queue, records, last)?;
-        Ok(())
-    }
-
-    fn collect(&mut self, list: &DrawList, grid: &PixelGrid) {
-        self.records.clear();
-        self.shown.clear();
-        self.runs.clear();
         let hidden = list.view().map(id_threshold);
-        let Self { records, runs, shown, painting, .. } = self;
-        painting.shapes(list, Purpose::Ids, grid, |style, item, shape| {
+        let Self { runs, shown, painting, .. } = self;
+        let records = self.records.replace();
+        runs.clear();
+        shown.clear();
+        painting.shapes(list, Purpose::Ids, grid.visible_px(), |gizmo, item, shape| {
             // Other styles leave no part out.
-            let style = if style == DepthStyle::Hidden { style } else { DepthStyle::OnTop };
-            let threshold = hidden.filter(|_| style == DepthStyle::Hidden);
+            let is_hidden = gizmo.depth_style == DepthStyle::Hidden;
+            let style = if is_hidden { DepthStyle::Hidden } else { DepthStyle::OnTop };
+            let threshold = hidden.filter(|_| is_hidden);
             let threshold = threshold.map_or([0.0; 2], |threshold| [threshold.factor, threshold.offset]);
-            let id = list.items()[item as usize].handle_id();
+            let id = list.items()[item].handle_id();
             shape.edges(|edge| {
                 if grid.may_show_around(shape.anchor_px, edge.rect) {
                     records.push(EdgeRecord::new(shape.anchor_px, edge, id, threshold, grid));
@@ -141,15 +125,16 @@ impl IdHandles {
                 shown.push(item);
             }
         });
+        self.records.upload(device, queue)
     }
 
     /// Returns the parts that the last upload drew; a part may be repeated.
     pub(super) fn shown<'a>(&'a self, list: &'a DrawList) -> impl Iterator<Item = &'a Item> {
-        self.shown.iter().filter_map(|item| list.items().get(*item as usize))
+        self.shown.iter().filter_map(|item| list.items().get(*item))
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.records.is_empty()
+        self.records.elements().is_empty()
     }
 
     /// Returns true if handles are drawn that objects may hide.
@@ -163,7 +148,7 @@ impl IdHandles {
         pass: &mut wgpu::RenderPass<'_>,
         pipeline: impl Fn(DepthStyle) -> &'a wgpu::RenderPipeline,
     ) {
-        let Some(buffer) = self.memory.buffer() else { return };
+        let Some(buffer) = self.records.buffer() else { return };
         pass.set_vertex_buffer(0, buffer.slice(..));
         for (style, range) in self.runs.iter() {
             pass.set_pipeline(pipeline(style));

@@ -33,13 +33,11 @@
 //! ```
 
 mod device_errors;
-mod edges;
 mod error;
 mod grids;
 mod id_handles;
 mod id_image;
 mod id_pass;
-mod painting;
 mod pick_slot;
 mod picker;
 mod picture;
@@ -47,6 +45,7 @@ mod pipelines;
 mod readback;
 mod renderer;
 mod resources;
+mod runs;
 pub mod scene;
 mod scene_depth;
 #[cfg(all(test, feature = "native"))]

@@ -1,10 +1,84 @@
-use super::edges::Edges;
 use super::error::GpuError;
-use super::painting::{Painting, Runs};
+use super::runs::Runs;
 use super::tile_view::PixelGrid;
-use super::vertex_memory::{IndexMemory, VertexMemory};
-use crate::draw::shape::{Patch, Purpose};
-use crate::draw::{DepthStyle, DrawList, GuideVertex};
+use super::vertex_memory::VertexMemory;
+use crate::draw::shape::{Halo, Patch, PatchCorner, Purpose};
+use crate::draw::{DepthStyle, DrawList, Painting};
+use crate::handle::Rgba;
+use crate::math::Rect;
+use glam::DVec2;
+use std::mem::size_of;
+
+/// A corner of a [`Patch`] in the layout of the shader. On a software rasterizer, which has a setup cost per instance,
+/// vertices cost half as much as instances.
+#[derive(Debug, Clone, Copy, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+pub(super) struct PatchVertex {
+    pub(super) position: [f32; 2],
+    /// The position along the chord of the edge, from 0 to 1, and beside it in pixels.
+    pub(super) uv: [f32; 2],
+    /// The factors on the brightness and on the opacity.
+    pub(super) shade: [f32; 2],
+    /// Four times the sagitta, half of the width at the start of a stroke or -1, its change, and the
+    /// smaller component of the normal, relative to the larger one.
+    pub(super) curve: [f32; 4],
+    /// The opacity of the halo; its width and half a pixel; how far inside of the outline the
+    /// inner color begins; the length of a stroke with flat, soft ends, or 0.
+    pub(super) rest: [f32; 4],
+    /// The colors at the outline and inside.
+    pub(super) outer: [u8; 4],
+    pub(super) inner: [u8; 4],
+    /// The depth of the view, of a ball at its outline; and its change to the front of the ball.
+    pub(super) depth: [f32; 2],
+    /// The position from the outline of a ball, 0, to its middle, 1. Elsewhere 0.
+    pub(super) inward: f32,
+}
+
+/// The vertex buffer layout of [`PatchVertex`].
+pub(super) const PATCH_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLayout {
+    array_stride: size_of::<PatchVertex>() as u64,
+    step_mode: wgpu::VertexStepMode::Vertex,
+    attributes: &wgpu::vertex_attr_array![
+        0 => Float32x2, 1 => Float32x2, 2 => Float32x2, 3 => Float32x4, 4 => Float32x4, 5 => Unorm8x4,
+        6 => Unorm8x4, 7 => Float32x2,
+        8 => Float32,
+    ],
+};
+
+/// Returns a color as bytes.
+fn bytes(color: Rgba) -> [u8; 4] {
+    // Rounded without a call of the C library.
+    color.map(|part| (255.0 * part + 0.5) as u8)
+}
+
+impl PatchVertex {
+    /// Returns what the corners of a patch share.
+    fn of(patch: &Patch) -> Self {
+        let [h0, h1] = patch.half_widths.unwrap_or([-1.0; 2]);
+        let DVec2 { x, y } = patch.along.abs();
+        let slant = x.min(y) / x.max(y).max(0.5);
+        let Halo { opacity, width_px } = patch.halo;
+        Self {
+            curve: [4.0 * patch.sagitta, h0, h1 - h0, slant].map(|part| part as f32),
+            rest: [opacity.into(), width_px + 0.5, patch.inset_px, patch.length].map(|part| part as f32),
+            outer: bytes(patch.outer),
+            inner: bytes(patch.inner),
+            ..bytemuck::Zeroable::zeroed()
+        }
+    }
+
+    /// Returns the vertex at a corner of the patch.
+    fn at(self, corner: &PatchCorner, grid: &PixelGrid) -> Self {
+        Self {
+            position: grid.ndc(corner.px).as_vec2().to_array(),
+            uv: corner.uv.map(|part| part as f32),
+            shade: [corner.light, corner.opacity].map(|part| part as f32),
+            depth: corner.depth.map(|part| part as f32),
+            inward: corner.inward as f32,
+            ..self
+        }
+    }
+}
 
 /// Bytes of the smallest buffers: a gizmo with rings.
 const MIN_CAPACITY: usize = 1 << 15;
@@ -12,36 +86,29 @@ const MIN_CAPACITY: usize = 1 << 15;
 /// The triangles of handles and guides on the GPU, in the order of painting.
 #[derive(Debug)]
 pub(super) struct Picture {
-    vertices: VertexMemory,
-    indices: IndexMemory,
-    edges: Edges,
-    // Kept between calls, so that an upload allocates nothing.
-    last_edges: Edges,
+    vertices: VertexMemory<PatchVertex>,
+    /// Three per triangle.
+    indices: VertexMemory<u32>,
     runs: Runs,
     painting: Painting,
-    /// Bytes of the last upload.
-    uploaded: u64,
 }
 
 impl Picture {
     pub(super) fn new() -> Self {
         Self {
-            vertices: VertexMemory::new("wgpu-gizmo vertices", MIN_CAPACITY),
-            indices: IndexMemory::new("wgpu-gizmo indices", MIN_CAPACITY),
-            edges: Edges::default(),
-            last_edges: Edges::default(),
+            vertices: VertexMemory::new("wgpu-gizmo vertices", wgpu::BufferUsages::VERTEX, MIN_CAPACITY),
+            indices: VertexMemory::new("wgpu-gizmo indices", wgpu::BufferUsages::INDEX, MIN_CAPACITY),
             runs: Runs::default(),
             painting: Painting::default(),
-            uploaded: 0,
         }
     }
 
     /// Returns the number of bytes of the last upload.
     pub(super) fn uploaded_bytes(&self) -> u64 {
-        self.uploaded
+        self.vertices.uploaded_bytes() + self.indices.uploaded_bytes()
     }
 
-    /// Replaces the triangles by those of a list that may be in the grid.
+    /// Replaces the triangles by what a list shows in the grid.
     pub(super) fn upload(
         &mut self,
         device: &wgpu::Device,
@@ -49,33 +116,21 @@ impl Picture {
         list: &DrawList,
         grid: &PixelGrid,
     ) -> Result<(), GpuError> {
-        std::mem::swap(&mut self.edges, &mut self.last_edges);
-        self.collect(list, grid);
-        let [vertices, last] =
-            [&self.edges, &self.last_edges].map(|edges| bytemuck::cast_slice(&edges.vertices));
-        self.uploaded = self.vertices.write(device, queue, vertices, last)?
-            + self.indices.write(device, queue, &self.edges.indices)?;
-        Ok(())
-    }
-
-    fn collect(&mut self, list: &DrawList, grid: &PixelGrid) {
-        self.edges.clear();
-        self.runs.clear();
-        let [under, over] = list.guides();
-        self.collect_guides(under, grid);
-        let (edges, runs) = (&mut self.edges, &mut self.runs);
-        self.painting.shapes(list, Purpose::Picture, grid, |style, item, shape| {
-            shape.patches(&list.items()[item as usize], |patch| edges.push(patch, grid));
-            runs.add(style, edges.indices.len());
+        let mut triangles = Mesh { vertices: self.vertices.replace(), indices: self.indices.replace(), grid };
+        let Self { runs, painting, .. } = self;
+        runs.clear();
+        let [under, over] =
+            list.guides().map(|guides| guides.chunks_exact(4).filter_map(|quad| quad.try_into().ok()));
+        under.for_each(|quad| triangles.push(&Patch::guide(quad)));
+        runs.add(DepthStyle::OnTop, triangles.indices.len());
+        painting.shapes(list, Purpose::Picture, grid.visible_px(), |gizmo, item, shape| {
+            shape.patches(&list.items()[item], |patch| triangles.push(patch));
+            runs.add(gizmo.depth_style, triangles.indices.len());
         });
-        self.collect_guides(over, grid);
-    }
-
-    fn collect_guides(&mut self, guides: &[GuideVertex], grid: &PixelGrid) {
-        for quad in guides.chunks_exact(4).filter_map(|four| <&[_; 4]>::try_from(four).ok()) {
-            self.edges.push(&Patch::guide(quad), grid);
-        }
-        self.runs.add(DepthStyle::OnTop, self.edges.indices.len());
+        over.for_each(|quad| triangles.push(&Patch::guide(quad)));
+        runs.add(DepthStyle::OnTop, triangles.indices.len());
+        self.vertices.upload(device, queue)?;
+        self.indices.upload(device, queue)
     }
 
     /// Draws the triangles. `begin` is called before those of each style.
@@ -90,6 +145,37 @@ impl Picture {
             pass.set_vertex_buffer(0, vertices.slice(..));
             pass.set_index_buffer(indices.slice(..), wgpu::IndexFormat::Uint32);
             pass.draw_indexed(range, 0, 0..1);
+        }
+    }
+}
+
+/// Receives the triangles of patches.
+struct Mesh<'a> {
+    vertices: &'a mut Vec<PatchVertex>,
+    indices: &'a mut Vec<u32>,
+    grid: &'a PixelGrid,
+}
+
+impl Mesh<'_> {
+    /// Appends the one or two triangles of a patch, unless they are not in the grid.
+    fn push(&mut self, patch: &Patch) {
+        let [a, b, c, d] = patch.corners.as_flattened() else { return };
+        let min = a.px.min(b.px).min(c.px).min(d.px);
+        let max = a.px.max(b.px).max(c.px).max(d.px);
+        if !self.grid.may_show(&Rect { min, max }) {
+            return;
+        }
+        let first = self.vertices.len() as u32;
+        let vertex = PatchVertex::of(patch);
+        let [a, b, c, d] = [a, b, c, d].map(|corner| vertex.at(corner, self.grid));
+        // Upright quads on whole blocks of a software rasterizer would have four times the fragments and take twice as
+        // long.
+        if patch.is_triangle() {
+            self.vertices.extend([a, b, d]);
+            self.indices.extend([0, 1, 2].map(|i| first + i));
+        } else {
+            self.vertices.extend([a, b, c, d]);
+            self.indices.extend([0, 1, 2, 2, 1, 3].map(|i| first + i));
         }
     }
 }

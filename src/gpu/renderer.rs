@@ -1,7 +1,7 @@
 use super::device_errors::DeviceErrors;
-use super::edges::EDGE_LAYOUT;
 use super::error::GpuError;
 use super::grids::Grids;
+use super::picture::PATCH_LAYOUT;
 use super::picture::Picture;
 use super::pipelines::{PipelineState, Shader};
 use super::resources::check_device;
@@ -220,7 +220,7 @@ fn pipeline(
 ) -> wgpu::RenderPipeline {
     shader.pipeline(&PipelineState {
         entries: ["vs_handle", if target.stores_linear() { "fs_linear" } else { "fs_encoded" }],
-        buffers: &[Some(EDGE_LAYOUT)],
+        buffers: &[Some(PATCH_LAYOUT)],
         topology: wgpu::PrimitiveTopology::TriangleList,
         depth_stencil: depth_stencil.clone(),
         sample_count: target.sample_count,

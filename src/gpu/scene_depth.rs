@@ -1,5 +1,5 @@
-use super::edges::EDGE_LAYOUT;
 use super::error::GpuError;
+use super::picture::PATCH_LAYOUT;
 use super::pipelines::{PipelineFactory, PipelineState, Shader};
 use super::renderer::SHADER as HANDLE_SHADER;
 use super::resources::create_buffer;
@@ -323,7 +323,7 @@ fn pipeline(
         entries: ["vs_faded", "fs_faded"],
         constants: &[("IS_LINEAR", f64::from(u8::from(target.stores_linear())))],
         groups: &[Some(layout)],
-        buffers: &[Some(EDGE_LAYOUT)],
+        buffers: &[Some(PATCH_LAYOUT)],
         topology: wgpu::PrimitiveTopology::TriangleList,
         depth_stencil: depth_stencil.clone(),
         sample_count: target.sample_count,

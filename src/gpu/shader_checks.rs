@@ -1,9 +1,9 @@
 //! Checks that Rust and WGSL agree on vertex layouts, uniforms and constants.
 
-use super::edges::{EDGE_LAYOUT, EdgeVertex};
 use super::grids::{self, GRID_LAYOUT, GridRecord};
 use super::id_handles::{EdgeRecord, RECORD_LAYOUT};
 use super::id_pass;
+use super::picture::{PATCH_LAYOUT, PatchVertex};
 use super::renderer::SHADER as HANDLE;
 use super::scene::CELL;
 use super::scene_depth::Uniform;
@@ -62,17 +62,17 @@ pub(super) fn agree(
 #[test]
 fn rust_and_wgsl_agree_on_edges() {
     let corner = [
-        ("position", offset_of!(EdgeVertex, position)),
-        ("uv", offset_of!(EdgeVertex, uv)),
-        ("shade", offset_of!(EdgeVertex, shade)),
-        ("curve", offset_of!(EdgeVertex, curve)),
-        ("rest", offset_of!(EdgeVertex, rest)),
-        ("outer", offset_of!(EdgeVertex, outer)),
-        ("inner", offset_of!(EdgeVertex, inner)),
-        ("depth", offset_of!(EdgeVertex, depth)),
-        ("inward", offset_of!(EdgeVertex, inward)),
+        ("position", offset_of!(PatchVertex, position)),
+        ("uv", offset_of!(PatchVertex, uv)),
+        ("shade", offset_of!(PatchVertex, shade)),
+        ("curve", offset_of!(PatchVertex, curve)),
+        ("rest", offset_of!(PatchVertex, rest)),
+        ("outer", offset_of!(PatchVertex, outer)),
+        ("inner", offset_of!(PatchVertex, inner)),
+        ("depth", offset_of!(PatchVertex, depth)),
+        ("inward", offset_of!(PatchVertex, inward)),
     ];
-    agree(&EDGE_LAYOUT, (HANDLE, "EdgeCorner"), &corner, size_of::<EdgeVertex>());
+    agree(&PATCH_LAYOUT, (HANDLE, "EdgeCorner"), &corner, size_of::<PatchVertex>());
 }
 
 #[test]

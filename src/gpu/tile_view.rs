@@ -1,5 +1,4 @@
 use super::tile_mode::TileMode;
-use crate::draw::{DrawList, Item};
 use crate::math::{Rect, View};
 use glam::{DMat4, DVec2, DVec4};
 
@@ -213,22 +212,18 @@ impl PixelGrid {
         (px - self.viewport_px) * self.ndc_per_px() + DVec2::new(-1.0, 1.0)
     }
 
+    pub(super) fn visible_px(&self) -> &Rect {
+        &self.visible_px
+    }
+
     /// Returns false if nothing in a rectangle is visible.
     pub(super) fn may_show(&self, rect_px: &Rect) -> bool {
-        let Rect { min, max } = self.visible_px;
-        // A margin of one pixel.
-        !(rect_px.max.cmplt(min - 1.0).any() || rect_px.min.cmpgt(max + 1.0).any())
+        self.visible_px.touches(rect_px, 1.0)
     }
 
     /// Returns false if nothing in a rectangle is visible, given as its center, from the anchor, and its half axes.
     pub(super) fn may_show_around(&self, anchor_px: DVec2, [center, u, v]: [DVec2; 3]) -> bool {
         let (center, half) = (anchor_px + center, u.abs() + v.abs());
         self.may_show(&Rect { min: center - half, max: center + half })
-    }
-
-    /// Returns false if a part is not visible.
-    pub(super) fn may_show_part(&self, list: &DrawList, item: &Item) -> bool {
-        let Rect { min, max } = self.visible_px;
-        list.may_reach(item, min.midpoint(max), 0.5 * min.distance(max))
     }
 }

@@ -1,42 +1,52 @@
 use super::error::GpuError;
 use super::resources::create_buffer;
+use bytemuck::NoUninit;
 
-/// A buffer that grows with its contents and is written only if they have changed.
+/// Vertices, instances or indices in a buffer that grows with them and is written only if they have changed.
 #[derive(Debug)]
-pub(super) struct VertexMemory {
+pub(super) struct VertexMemory<T> {
     label: &'static str,
     usage: wgpu::BufferUsages,
-    /// Created by the first write; holds `capacity` bytes.
+    /// Created by the first upload; holds `capacity` bytes.
     buffer: Option<wgpu::Buffer>,
     capacity: usize,
+    elements: Vec<T>,
+    // Kept between calls, so that an upload allocates nothing.
+    last_elements: Vec<T>,
+    /// Bytes of the last upload.
+    uploaded: u64,
 }
 
-impl VertexMemory {
+impl<T: NoUninit> VertexMemory<T> {
     /// Creates it without a buffer; the first one holds at least `capacity` bytes.
-    pub(super) fn new(label: &'static str, capacity: usize) -> Self {
-        Self::with_usage(label, wgpu::BufferUsages::VERTEX, capacity)
-    }
-
-    fn with_usage(label: &'static str, usage: wgpu::BufferUsages, capacity: usize) -> Self {
+    pub(super) fn new(label: &'static str, usage: wgpu::BufferUsages, capacity: usize) -> Self {
         let usage = usage | wgpu::BufferUsages::COPY_DST;
-        Self { label, usage, buffer: None, capacity }
+        let [elements, last_elements] = [Vec::new(), Vec::new()];
+        Self { label, usage, buffer: None, capacity, elements, last_elements, uploaded: 0 }
     }
 
-    /// Writes vertices or instances, unless they are those of the last write, and returns the number of bytes, which
-    /// must be a multiple of 4.
-    pub(super) fn write(
-        &mut self,
-        device: &wgpu::Device,
-        queue: &wgpu::Queue,
-        bytes: &[u8],
-        last: &[u8],
-    ) -> Result<u64, GpuError> {
+    /// Removes the elements, and returns where the next ones are added.
+    pub(super) fn replace(&mut self) -> &mut Vec<T> {
+        std::mem::swap(&mut self.elements, &mut self.last_elements);
+        self.elements.clear();
+        &mut self.elements
+    }
+
+    pub(super) fn elements(&self) -> &[T] {
+        &self.elements
+    }
+
+    /// Writes the elements, unless they are as in the last upload. Their bytes must be a multiple of 4.
+    pub(super) fn upload(&mut self, device: &wgpu::Device, queue: &wgpu::Queue) -> Result<(), GpuError> {
+        let [bytes, last]: [&[u8]; 2] =
+            [&self.elements, &self.last_elements].map(|elements| bytemuck::cast_slice(elements));
         let len = bytes.len();
+        self.uploaded = 0;
         if bytes.is_empty() {
-            return Ok(0);
+            return Ok(());
         }
         let buffer = match &self.buffer {
-            Some(_) if len <= self.capacity && bytes == last => return Ok(0),
+            Some(_) if len <= self.capacity && bytes == last => return Ok(()),
             Some(buffer) if len <= self.capacity => buffer,
             _ => {
                 let capacity = len.next_power_of_two().max(self.capacity);
@@ -46,50 +56,16 @@ impl VertexMemory {
             }
         };
         queue.write_buffer(buffer, 0, bytes);
-        Ok(len as u64)
+        self.uploaded = len as u64;
+        Ok(())
     }
 
-    /// Returns the buffer, or `None` before the first write.
+    pub(super) fn uploaded_bytes(&self) -> u64 {
+        self.uploaded
+    }
+
+    /// Returns the buffer, or `None` before the first upload.
     pub(super) fn buffer(&self) -> Option<&wgpu::Buffer> {
         self.buffer.as_ref()
-    }
-}
-
-/// An index buffer that grows with its contents.
-///
-/// It is not written if they are the first of its indices: those of quads depend only on their number.
-#[derive(Debug)]
-pub(super) struct IndexMemory {
-    memory: VertexMemory,
-    /// The contents of the buffer.
-    written: Vec<u32>,
-}
-
-impl IndexMemory {
-    /// Creates it without a buffer; the first one holds at least `capacity` bytes.
-    pub(super) fn new(label: &'static str, capacity: usize) -> Self {
-        let memory = VertexMemory::with_usage(label, wgpu::BufferUsages::INDEX, capacity);
-        Self { memory, written: Vec::new() }
-    }
-
-    /// Writes the indices if they have changed, and returns the number of bytes.
-    pub(super) fn write(
-        &mut self,
-        device: &wgpu::Device,
-        queue: &wgpu::Queue,
-        indices: &[u32],
-    ) -> Result<u64, GpuError> {
-        if self.written.starts_with(indices) {
-            return Ok(0);
-        }
-        let bytes = self.memory.write(device, queue, bytemuck::cast_slice(indices), &[])?;
-        self.written.clear();
-        self.written.extend_from_slice(indices);
-        Ok(bytes)
-    }
-
-    /// Returns the buffer, or `None` before the first write.
-    pub(super) fn buffer(&self) -> Option<&wgpu::Buffer> {
-        self.memory.buffer()
     }
 }

@@ -38,6 +38,11 @@ impl Rect {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
 
+    /// Returns true if another rectangle is at most this far away.
+    pub(crate) fn touches(&self, other: &Self, margin: f64) -> bool {
+        !(other.max.cmplt(self.min - margin).any() || other.min.cmpgt(self.max + margin).any())
+    }
+
     /// Returns the intersection of both, or `None` if it has no area.
     pub(crate) fn intersection(self, other: Self) -> Option<Self> {
         let common = Self { min: self.min.max(other.min), max: self.max.min(other.max) };

@@ -13,7 +13,7 @@ const BACKGROUND: f64 = 0.25;
 /// coverage of a square pixel, and triangles interpolate it linearly.
 const MAX_MEAN: f64 = 2.75;
 /// The largest share of pixels that differ much.
-const MAX_FAR_OFF: f64 = 1e-3;
+const MAX_FAR_OFF: f64 = 2e-4;
 
 /// Blends triangles at the centers of pixels, as a renderer does.
 fn rasterize(case: &Case, triangles: &Triangles) -> Vec<[u8; 4]> {

@@ -3,11 +3,12 @@
 use super::arc;
 use super::solid::is_far_from_ring;
 use super::triangles;
-use super::{Expansion, Purpose, Shape};
+use super::{Purpose, Shape};
 use crate::draw::item::Item;
 use crate::draw::list::DrawList;
 use crate::draw::order::PiecePart;
 use crate::handle::MeshKind;
+use crate::math::Rect;
 use glam::DVec2;
 
 impl DrawList {
@@ -43,15 +44,18 @@ impl DrawList {
             // The order does not matter here.
             triangles::unsorted(self, item, Purpose::Ids, measure);
         } else {
-            let expansion =
-                Expansion { list: self, item: *item, part: PiecePart::Whole, purpose: Purpose::Ids };
-            expansion.shapes(&mut Vec::new(), measure);
+            item.shape(Purpose::Ids).into_iter().for_each(measure);
         }
         (nearest <= radius_px).then_some(nearest)
     }
 
+    /// Returns false only if no pixel of a part is in a rectangle.
+    pub(crate) fn may_touch(&self, item: &Item, Rect { min, max }: &Rect) -> bool {
+        self.may_reach(item, min.midpoint(*max), 0.5 * min.distance(*max))
+    }
+
     /// Returns false only if the whole part is farther than `reach_px` from a pixel.
-    pub(crate) fn may_reach(&self, item: &Item, px: DVec2, reach_px: f64) -> bool {
+    fn may_reach(&self, item: &Item, px: DVec2, reach_px: f64) -> bool {
         let px = px - item.anchor_px;
         let Some([center, half]) = self.bounds_of(item) else { return true };
         let m = &item.px_from_part;

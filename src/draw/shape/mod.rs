@@ -24,7 +24,7 @@ pub(crate) use patch::{Patch, PatchCorner};
 use super::MAX_WIDTH_PX;
 use super::item::Item;
 use super::list::DrawList;
-use super::order::{Piece, PiecePart};
+use super::order::Piece;
 use crate::handle::{MeshKind, Rgba};
 use glam::{DMat2, DMat4, DVec2, DVec3, DVec4};
 
@@ -254,34 +254,36 @@ impl Item {
     }
 }
 
-/// A part of a handle that is expanded into shapes.
-pub(crate) struct Expansion<'a> {
-    pub(crate) list: &'a DrawList,
-    pub(crate) item: Item,
-    pub(crate) part: PiecePart,
-    pub(crate) purpose: Purpose,
+impl DrawList {
+    /// Passes the shapes of a piece to `emit`, in the order of painting. `order` is a scratch buffer.
+    pub(super) fn shapes(
+        &self,
+        piece: &Piece,
+        purpose: Purpose,
+        order: &mut Vec<(f64, u32)>,
+        mut emit: impl FnMut(Shape),
+    ) {
+        let item = &self.items()[piece.item as usize];
+        let item = if purpose == Purpose::Ids { item } else { &item.with_rim().grown() };
+        match item.mesh {
+            MeshKind::Ring => arc::strokes(item, piece.part, purpose, |_| true, emit),
+            MeshKind::Custom(_) => triangles::shapes(self, item, purpose, order, emit),
+            _ => item.shape(purpose).into_iter().for_each(&mut emit),
+        }
+    }
 }
 
-impl<'a> Expansion<'a> {
-    pub(crate) fn new(list: &'a DrawList, piece: &Piece, purpose: Purpose) -> Self {
-        let item = &list.items()[piece.item as usize];
-        let item = if purpose == Purpose::Ids { *item } else { item.with_rim().grown() };
-        Self { list, item, part: piece.part, purpose }
-    }
-
-    /// Passes the shapes to `emit`, in the order of painting. `order` is a scratch buffer.
-    pub(crate) fn shapes(&self, order: &mut Vec<(f64, u32)>, emit: impl FnMut(Shape)) {
-        let Self { ref item, purpose, .. } = *self;
-        let solid = match item.mesh {
-            MeshKind::Ring => return arc::strokes(item, self.part, purpose, |_| true, emit),
-            MeshKind::Custom(_) => return triangles::shapes(self.list, item, purpose, order, emit),
-            MeshKind::Stem => stroke::line(item, purpose),
-            MeshKind::Cone => solid::cone(item, purpose),
-            MeshKind::Cube => solid::cube(item, purpose),
-            MeshKind::Square | MeshKind::SquareBorder => solid::square(item, purpose),
-            MeshKind::Ball | MeshKind::Dot => solid::disc(item, purpose),
-        };
-        solid.into_iter().for_each(emit);
+impl Item {
+    /// Returns the shape of a part that has one.
+    fn shape(&self, purpose: Purpose) -> Option<Shape> {
+        match self.mesh {
+            MeshKind::Ring | MeshKind::Custom(_) => None,
+            MeshKind::Stem => stroke::line(self, purpose),
+            MeshKind::Cone => solid::cone(self, purpose),
+            MeshKind::Cube => solid::cube(self, purpose),
+            MeshKind::Square | MeshKind::SquareBorder => solid::square(self, purpose),
+            MeshKind::Ball | MeshKind::Dot => solid::disc(self, purpose),
+        }
     }
 }
 
