@@ -209,8 +209,7 @@ impl WgpuGizmo {
         view: &View,
         draw_objects: impl FnOnce(&mut wgpu::RenderPass<'_>, &PickQuery, DMat4),
     ) -> Result<(), GpuError> {
-        let encoded = self.ask(device, queue, encoder, draw_objects);
-        self.gizmo.draw(self.list.begin(view));
+        let encoded = self.ask_and_draw(device, queue, encoder, view, draw_objects);
         // A query that fails does not keep the handles from being drawn.
         let prepared = self.renderer.prepare(device, queue, &self.list);
         encoded.and(prepared)
@@ -232,31 +231,47 @@ impl WgpuGizmo {
         depth: SceneDepth<'_>,
         draw_objects: impl FnOnce(&mut wgpu::RenderPass<'_>, &PickQuery, DMat4),
     ) -> Result<(), GpuError> {
-        let encoded = self.ask(device, queue, encoder, draw_objects);
-        self.gizmo.draw(self.list.begin(view));
+        let encoded = self.ask_and_draw(device, queue, encoder, view, draw_objects);
         let prepared = self.renderer.prepare_with_depth(device, queue, &self.list, depth);
         encoded.and(prepared)
     }
 
-    /// Encodes a query if the gizmo has one.
-    fn ask(
+    /// Encodes a query if the gizmo has one, and fills the list of a view. It is filled once, unless the query is about
+    /// another view.
+    fn ask_and_draw(
         &mut self,
         device: &wgpu::Device,
         queue: &wgpu::Queue,
         encoder: &mut wgpu::CommandEncoder,
+        view: &View,
         draw_objects: impl FnOnce(&mut wgpu::RenderPass<'_>, &PickQuery, DMat4),
     ) -> Result<(), GpuError> {
         // A query is taken only if it can be encoded at once.
         let next = |gizmo: &mut Gizmo| gizmo.pick_query().or_else(|| gizmo.snap_query());
         let query = self.picker.has_capacity().then(|| next(&mut self.gizmo)).flatten();
-        query.map_or(Ok(()), |query| {
-            let list = self.list.begin(&query.view);
-            self.gizmo.append_to(list);
+        let Self { gizmo, list, picker, .. } = self;
+        let encode = |query: &PickQuery, list: &DrawList| {
             let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
-                draw_objects(pass, &query, clip_from_clip);
+                draw_objects(pass, query, clip_from_clip);
             };
-            self.picker.encode(device, queue, encoder, &query, list, draw)
-        })
+            picker.encode(device, queue, encoder, query, list, draw)
+        };
+        match query {
+            Some(query) if query.view == *view => {
+                gizmo.draw(list.begin(view));
+                encode(&query, list)
+            }
+            Some(query) => {
+                gizmo.append_to(list.begin(&query.view));
+                let encoded = encode(&query, list);
+                gizmo.draw(list.begin(view));
+                encoded
+            }
+            None => {
+                gizmo.draw(list.begin(view));
+                Ok(())
+            }
+        }
     }
 
     /// Draws the prepared handles and guides over the contents of the host's pass: call it last. See
