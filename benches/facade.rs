@@ -1,5 +1,5 @@
 //! The cost of `WgpuGizmo` on top of its parts: `cargo bench --bench facade`. Nothing is drawn, so that only
-//! the wiring is measured. Prints `figure: NAME = VALUE UNIT` lines, medians of interleaved batches.
+//! the wiring is measured; then the cost of preparing a changed frame. Prints `figure: NAME = VALUE UNIT` lines, medians of interleaved batches.
 #![allow(missing_docs, reason = "a program")]
 #![expect(clippy::disallowed_types, reason = "a benchmark has a clock")]
 
@@ -9,9 +9,10 @@ mod order;
 use order::order_of;
 use std::hint::black_box;
 use std::time::Instant;
-use wgpu_gizmo::glam::DMat4;
+use wgpu_gizmo::glam::dcamera::rh::{proj::directx::perspective, view::look_at_mat4};
+use wgpu_gizmo::glam::{DMat4, DVec3};
 use wgpu_gizmo::wgpu::TextureFormat;
-use wgpu_gizmo::{Mode, Target, Transform, View, Viewport, WgpuGizmo};
+use wgpu_gizmo::{DrawList, Mode, Target, Transform, View, Viewport, WgpuGizmo};
 
 const BATCHES: usize = 401;
 const FRAMES: u32 = 400;
@@ -106,4 +107,33 @@ fn main() {
     let [facade, parts, difference] = times.map(median);
     println!("a frame without handles: {facade:.3} us through the facade, {parts:.3} us by hand");
     println!("figure: facade_overhead = {difference:.3} us");
+    for (name, mode) in
+        [("translate", Mode::Translate), ("rotate", Mode::Rotate), ("universal", Mode::Universal)]
+    {
+        println!("figure: prepare_changed_us.{name} = {:.1} us", prepare_us(&mut stage, mode));
+    }
+}
+
+/// Returns the time of `GizmoRenderer::prepare` in a frame in which the camera has moved.
+fn prepare_us(stage: &mut Stage, mode: Mode) -> f64 {
+    let lists = [0.0, 0.01].map(|turn| {
+        let eye = look_at_mat4(DVec3::new(2.5 + turn, 2.0, 4.0), DVec3::ZERO, DVec3::Y);
+        let lens = perspective(0.8, 16.0 / 9.0, 0.1, 100.0);
+        let view = View::new(eye, lens, Viewport::from_size(1920, 1080), 1.0).expect("the view is valid");
+        stage.tools.gizmo.settings.mode = mode;
+        stage.tools.gizmo.update(&view, &mut stage.targets);
+        let mut list = DrawList::new();
+        stage.tools.gizmo.draw(list.begin(&view));
+        list
+    });
+    let times = (0..BATCHES).map(|_| {
+        let start = Instant::now();
+        for list in &lists {
+            stage.tools.renderer.prepare(&stage.device, &stage.queue, list).expect("the device is alive");
+        }
+        let spent = start.elapsed().as_secs_f64() * 1e6 / lists.len() as f64;
+        stage.queue.submit([]);
+        spent
+    });
+    median(times.collect())
 }

@@ -167,15 +167,14 @@ impl Mesh<'_> {
         }
         let first = self.vertices.len() as u32;
         let vertex = PatchVertex::of(patch);
-        let [a, b, c, d] = [a, b, c, d].map(|corner| vertex.at(corner, self.grid));
         // Upright quads on whole blocks of a software rasterizer would have four times the fragments and take twice as
         // long.
         if patch.is_triangle() {
-            self.vertices.extend([a, b, d]);
-            self.indices.extend([0, 1, 2].map(|i| first + i));
+            self.vertices.extend([a, b, d].map(|corner| vertex.at(corner, self.grid)));
+            self.indices.extend([first, first + 1, first + 2]);
         } else {
-            self.vertices.extend([a, b, c, d]);
-            self.indices.extend([0, 1, 2, 2, 1, 3].map(|i| first + i));
+            self.vertices.extend([a, b, c, d].map(|corner| vertex.at(corner, self.grid)));
+            self.indices.extend([first, first + 1, first + 2, first + 2, first + 1, first + 3]);
         }
     }
 }

@@ -146,7 +146,7 @@ impl TileView {
         PixelGrid {
             attachment_px: origin,
             viewport_px: origin,
-            size: self.pixels.size_px(),
+            ndc_per_px: NDC_SIZE / self.pixels.size_px(),
             visible_px: Rect { min, max: min + DVec2::new(width, height) },
         }
     }
@@ -178,14 +178,17 @@ impl TileView {
     }
 }
 
+/// The size of a viewport in NDC, where up is positive.
+const NDC_SIZE: DVec2 = DVec2::new(2.0, -2.0);
+
 /// The pixels that handles are drawn into.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PixelGrid {
     /// The pixel of the host's render target at which the attachment begins.
     attachment_px: DVec2,
-    /// The origin and the size of the viewport of the pass.
+    /// The origin of the viewport of the pass, and the change of NDC per pixel. Pixels run down and NDC runs up.
     viewport_px: DVec2,
-    size: DVec2,
+    ndc_per_px: DVec2,
     /// The pixels that are visible.
     visible_px: Rect,
 }
@@ -195,7 +198,7 @@ impl PixelGrid {
     pub(super) fn on_target(pixels: &PixelRect) -> Self {
         let [origin, size] = [pixels.origin_px(), pixels.size_px()];
         let visible_px = Rect::from_min_size(origin, size);
-        Self { attachment_px: DVec2::ZERO, viewport_px: origin, size, visible_px }
+        Self { attachment_px: DVec2::ZERO, viewport_px: origin, ndc_per_px: NDC_SIZE / size, visible_px }
     }
 
     /// Returns the pixel of the attachment.
@@ -203,13 +206,13 @@ impl PixelGrid {
         px - self.attachment_px
     }
 
-    /// Returns the change of NDC per pixel. Pixels run down and NDC runs up.
+    /// Returns the change of NDC per pixel.
     pub(super) fn ndc_per_px(&self) -> DVec2 {
-        DVec2::new(2.0, -2.0) / self.size
+        self.ndc_per_px
     }
 
     pub(super) fn ndc(&self, px: DVec2) -> DVec2 {
-        (px - self.viewport_px) * self.ndc_per_px() + DVec2::new(-1.0, 1.0)
+        (px - self.viewport_px) * self.ndc_per_px + DVec2::new(-1.0, 1.0)
     }
 
     pub(super) fn visible_px(&self) -> &Rect {

@@ -13,9 +13,9 @@ mod edge;
 mod outline;
 mod patch;
 mod solid;
+mod solid_outlines;
 mod stroke;
 mod triangles;
-mod wedges;
 
 pub(crate) use arc::FAR_WIDTH;
 pub(crate) use edge::{Edge, Line, Plane};

@@ -1,7 +1,7 @@
-//! Convex outlines and the wedges along their edges.
+//! Convex outlines, their edges, and the patches along them.
 
-use super::wedges::{Wedge, WedgeCorner};
-use super::{Edge, Line, Plane};
+use super::patch::{Ink, Side};
+use super::{Edge, Line, Patch, PatchCorner, Plane};
 use crate::handle::Rgba;
 use glam::{DMat2, DVec2};
 
@@ -230,14 +230,14 @@ impl Outline {
         }
     }
 
-    /// Passes the wedges of each edge to `emit`: one, or one per end if the outline turns at both.
-    pub(super) fn wedges(&self, fan: &Fan, facets: &Facets<'_>, mut emit: impl FnMut(&Wedge)) {
+    /// Passes the patches of each side to `emit`: one, or one per end if the outline turns at both.
+    pub(super) fn patches(&self, fan: &Fan, facets: &Facets<'_>, ink: &Ink, mut emit: impl FnMut(&Patch)) {
         let Fan { reach_px, inset_px, light, front_depth, .. } = *fan;
         let sides = Sides::new(self, fan.apex);
         if sides.corners.is_empty() {
             return;
         }
-        // From a middle close to an edge, triangles to the outer corners would slant across those of other edges.
+        // From a middle close to a side, triangles to the outer corners would slant across those of other sides.
         let from_apex = |i: usize| sides.out(i).dot(sides.apex - sides.corners[i].px);
         let is_close = front_depth.is_none() && (0..sides.corners.len()).any(|i| from_apex(i) > -reach_px);
         let mut moved = sides.moved(0, reach_px);
@@ -251,36 +251,38 @@ impl Outline {
             let triangle = [sides.apex, corner.px, end.px];
             let Facet { colors, lights, depths } = facets(&triangle);
             let depth = Plane::through(triangle, depths);
-            let beyond = |at: DVec2| sides.out(i).dot(at - corner.px);
+            let per_inside = front_depth.map_or(0.0, |_| from_apex(i).min(-1e-3).recip());
             let mut push = |edge: [DVec2; 2], outer: [DVec2; 2], ends: [f64; 2], next: Option<[usize; 2]>| {
                 let along = sides.along(i, next, &[sides.apex, outer[0], outer[1]]);
                 let [middle, from, to] = lights.unwrap_or([light, ends[0], ends[1]]);
-                let corner_at = |px: DVec2, light: f64| WedgeCorner {
-                    px,
-                    uv: [along.start + along.change.dot(px - corner.px), beyond(px)],
-                    light,
-                    depth: depth.at(px),
+                let corner_at = |px: DVec2, light: f64| {
+                    let by = px - corner.px;
+                    let beside = sides.out(i).dot(by);
+                    PatchCorner {
+                        px: ink.anchor_px + px,
+                        uv: [along.start + along.change.dot(by), beside],
+                        light,
+                        opacity: colors[0][3].into(),
+                        depth: [depth.at(px), front_depth.unwrap_or(0.0)],
+                        inward: beside * per_inside,
+                    }
                 };
-                let mut part = |inner: [(DVec2, f64); 2], outer: [(DVec2, f64); 2]| {
-                    emit(&Wedge {
-                        corners: [0, 1]
-                            .map(|end| [inner[end], outer[end]].map(|(px, light)| corner_at(px, light))),
-                        length: along.length,
-                        front_depth,
-                        sagitta: if along.length > 0.0 { 0.0 } else { corner.sagitta },
-                        colors,
-                        inset_px,
-                        has_halo: !(corner.is_stem || fan.is_cover),
-                    });
+                let side = Side {
+                    along: sides.out(i).perp(),
+                    sagitta: if along.length > 0.0 { 0.0 } else { corner.sagitta },
+                    length: along.length,
+                    colors,
+                    inset_px,
+                    has_halo: !(corner.is_stem || fan.is_cover),
                 };
-                let apex = [(sides.apex, middle); 2];
-                let outer = [(outer[0], from), (outer[1], to)];
+                let apex = corner_at(sides.apex, middle);
+                let outer = [corner_at(outer[0], from), corner_at(outer[1], to)];
                 if is_close {
-                    let edge = [(edge[0], from), (edge[1], to)];
-                    part(apex, edge);
-                    part(edge, outer);
+                    let edge = [corner_at(edge[0], from), corner_at(edge[1], to)];
+                    emit(&ink.patch([[apex, edge[0]], [apex, edge[1]]], &side));
+                    emit(&ink.patch([[edge[0], outer[0]], [edge[1], outer[1]]], &side));
                 } else {
-                    part(apex, outer);
+                    emit(&ink.patch([[apex, outer[0]], [apex, outer[1]]], &side));
                 }
             };
             let (whole, half) = ([corner.px, end.px], corner.px.midpoint(end.px));
@@ -432,14 +434,14 @@ pub(super) type Facets<'a> = dyn Fn(&[DVec2; 3]) -> Facet + 'a;
 /// How an outline is filled.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Fan {
-    /// The point that all wedges have in common, inside of all chords; or `None` for the middle of the corners.
+    /// The point that all patches have in common, inside of all chords; or `None` for the middle of the corners.
     pub(super) apex: Option<DVec2>,
     /// How far they reach beyond it.
     pub(super) reach_px: f64,
     pub(super) inset_px: f64,
     /// The factor on the brightness in the middle.
     pub(super) light: f64,
-    /// [`Wedge::front_depth`].
+    /// The change of depth from the outline of a ball to its front.
     pub(super) front_depth: Option<f64>,
     /// The outline covers a part of another one, and has no halo, no rim and no ids.
     pub(super) is_cover: bool,

@@ -1,7 +1,6 @@
 //! Patches: the triangles and quads that a picture consists of.
 
-use super::wedges::Wedge;
-use super::{EDGE_PX, Edge, Geometry, Halo, Shape, Stroke};
+use super::{Edge, Geometry, Halo, Shape, Stroke};
 use crate::draw::guides::{GuideVertex, HALO_OPACITY as GUIDE_HALO_OPACITY};
 use crate::draw::item::{Item, Rim, light_between};
 use crate::handle::Rgba;
@@ -64,9 +63,8 @@ impl Shape {
             let rim = item.rim.map(|rim| rim.lit(item.color(), self.colors[0]));
             return emit(&self.stroke_patch(stroke, rim));
         }
-        let rim_px = item.rim.map_or(0.0, |rim| rim.width_px);
-        // The light of a wedge is also that of its rim.
-        self.wedges(self.halo.width_px + EDGE_PX, rim_px, |wedge| emit(&self.wedge_patch(wedge, item.rim)));
+        // The light of a side is also that of its rim.
+        self.sides(&Ink { anchor_px: self.anchor_px, halo: self.halo, rim: item.rim }, emit);
     }
 
     fn stroke_patch(&self, stroke: &Stroke, rim: Option<Rim>) -> Patch {
@@ -103,32 +101,44 @@ impl Shape {
             inner: opaque(from),
         }
     }
+}
 
-    fn wedge_patch(&self, wedge: &Wedge, rim: Option<Rim>) -> Patch {
-        let (halo, rim) = if wedge.has_halo { (self.halo.opacity, rim) } else { (0.0, None) };
-        let [outer, [r, g, b, a]] = wedge.colors;
+/// What all sides of a shape have in common.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Ink {
+    pub(super) anchor_px: DVec2,
+    pub(super) halo: Halo,
+    pub(super) rim: Option<Rim>,
+}
+
+/// A side of an outline, for its patches.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Side {
+    pub(super) along: DVec2,
+    /// How far it bulges outward.
+    pub(super) sagitta: f64,
+    /// [`Patch::length`].
+    pub(super) length: f64,
+    /// The color at the side, and the color from this distance inside of it.
+    pub(super) colors: [Rgba; 2],
+    pub(super) inset_px: f64,
+    /// It has a halo and a rim: not where a stem is attached, and not inside of a shape.
+    pub(super) has_halo: bool,
+}
+
+impl Ink {
+    pub(super) fn patch(&self, corners: [[PatchCorner; 2]; 2], side: &Side) -> Patch {
+        let (halo, rim) = if side.has_halo { (self.halo.opacity, self.rim) } else { (0.0, None) };
+        let [outer, [r, g, b, a]] = side.colors;
         let opacity = outer[3].max(1e-3);
-        // From the inner corner, which is the middle of a ball, to the outline.
-        let inside = wedge.corners[0][0].uv[1].min(-1e-3);
-        let corners = wedge.corners.map(|end| {
-            end.map(|corner| PatchCorner {
-                px: self.anchor_px + corner.px,
-                uv: corner.uv,
-                light: corner.light,
-                opacity: outer[3].into(),
-                depth: [corner.depth, wedge.front_depth.unwrap_or(0.0)],
-                inward: wedge.front_depth.map_or(0.0, |_| corner.uv[1] / inside),
-            })
-        });
-        let [[_, start], [_, end]] = &corners;
         Patch {
-            along: (end.px - start.px).normalize_or_zero(),
             corners,
-            sagitta: wedge.sagitta,
+            along: side.along,
+            sagitta: side.sagitta,
             half_widths: None,
             halo: Halo { opacity: halo / opacity, ..self.halo },
-            inset_px: rim.map_or(wedge.inset_px, |rim| rim.width_px.max(wedge.inset_px)),
-            length: wedge.length,
+            inset_px: rim.map_or(side.inset_px, |rim| rim.width_px.max(side.inset_px)),
+            length: side.length,
             outer: opaque(rim.map_or(outer, |rim| rim.color)),
             inner: [r, g, b, a / opacity],
         }

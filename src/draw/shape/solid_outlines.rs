@@ -1,6 +1,7 @@
-//! Wedges: the parts of a shape along its edges.
+//! Outlines of solids, and what is read of them: edges and patches.
 
 use super::outline::{Attached, Corner, Facet, Facets, Fan, MAX_MITER, Outline, Polygon};
+use super::patch::{Ink, Patch, PatchCorner, Side};
 use super::{Cone, Cube, EDGE_PX, Edge, Geometry, Line, Shape, Square, Triangle, ball_light, brightness};
 use crate::handle::Rgba;
 use glam::DVec2;
@@ -12,37 +13,6 @@ const INSIDE: f64 = -1e3;
 const OVERLAP_PX: f64 = 1e-3;
 /// The width of a face of a cube that is too thin to be seen.
 const MIN_FACE_PX: f64 = 0.75;
-
-/// A part of a shape along one of its edges, in pixels relative to the anchor: the fragments there are colored by
-/// their distance from that edge.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Wedge {
-    /// The inner and the outer corner at the start of the edge and at its end. In a triangle the inner ones are equal.
-    pub(super) corners: [[WedgeCorner; 2]; 2],
-    /// The distance of the edges before and after it in pixels, or 0 if only the edge itself bounds the wedge.
-    pub(super) length: f64,
-    /// The change of depth from the outline of a ball to its front, if the wedge is a part of one.
-    pub(super) front_depth: Option<f64>,
-    /// How far the edge bulges outward.
-    pub(super) sagitta: f64,
-    /// The color at the edge, and the color from this distance inside of it.
-    pub(super) colors: [Rgba; 2],
-    pub(super) inset_px: f64,
-    /// The edge has a halo and a rim: not where a stem is attached, and not inside of a shape.
-    pub(super) has_halo: bool,
-}
-
-/// A corner of a [`Wedge`].
-#[derive(Debug, Clone, Copy)]
-pub(super) struct WedgeCorner {
-    pub(super) px: DVec2,
-    /// The position along the edge, from 0 to 1, and the distance outside of it in pixels.
-    pub(super) uv: [f64; 2],
-    /// The factor on the brightness.
-    pub(super) light: f64,
-    /// The depth of the view.
-    pub(super) depth: f64,
-}
 
 /// Receives an outline, how it is filled, and its facets.
 type Visit<'a> = dyn FnMut(&Outline, &Fan, &Facets<'_>) + 'a;
@@ -73,13 +43,16 @@ impl Shape {
         }
     }
 
-    /// Passes the wedges of a shape that is not a stroke to `emit`, which reach this far beyond its outline. A rim has
-    /// this width, or 0.
-    pub(super) fn wedges(&self, reach_px: f64, rim_px: f64, mut emit: impl FnMut(&Wedge)) {
+    /// Passes the patches of a shape that is not a stroke to `emit`.
+    pub(super) fn sides(&self, ink: &Ink, mut emit: impl FnMut(&Patch)) {
+        let reach_px = self.halo.width_px + EDGE_PX;
         if let Geometry::Triangle(triangle) = &self.geometry {
-            return triangle.wedges(self.colors[0], reach_px, emit);
+            return triangle.patches(self.colors[0], reach_px, ink, emit);
         }
-        self.outlines(reach_px, rim_px, &mut |outline, fan, facets| outline.wedges(fan, facets, &mut emit));
+        let rim_px = ink.rim.map_or(0.0, |rim| rim.width_px);
+        self.outlines(reach_px, rim_px, &mut |outline, fan, facets| {
+            outline.patches(fan, facets, ink, &mut emit);
+        });
     }
 
     /// Passes the outlines of a solid to `visit`, in the order of painting.
@@ -117,7 +90,7 @@ impl Triangle {
         }
     }
 
-    fn wedges(&self, color: Rgba, reach_px: f64, mut emit: impl FnMut(&Wedge)) {
+    fn patches(&self, color: Rgba, reach_px: f64, ink: &Ink, mut emit: impl FnMut(&Patch)) {
         let Self { corners, sides, is_outer, .. } = self;
         let center = (corners[0] + corners[1] + corners[2]) / 3.0;
         // Neighbors in the mesh meet on the line of their common edge, also outside of both.
@@ -126,25 +99,27 @@ impl Triangle {
             let out = moved[(i + 2) % 3].crossing(&moved[i]).unwrap_or(corners[i]) - corners[i];
             corners[i] + out.clamp_length_max(MAX_MITER * reach_px)
         };
-        for (i, side) in sides.iter().enumerate() {
+        for (i, line) in sides.iter().enumerate() {
             let next = (i + 1) % 3;
+            let side = Side {
+                along: line.normal.perp(),
+                sagitta: 0.0,
+                length: 0.0,
+                colors: [color; 2],
+                inset_px: 0.0,
+                has_halo: true,
+            };
             let mut push = |corners: [[DVec2; 2]; 2]| {
-                let corner = |px: DVec2| WedgeCorner {
-                    px,
+                let corner = |px: DVec2| PatchCorner {
+                    px: ink.anchor_px + px,
                     // Edges inside of the mesh are neither soft nor have a halo.
-                    uv: [0.5, if is_outer[i] { side.distance(px) } else { INSIDE }],
+                    uv: [0.5, if is_outer[i] { line.distance(px) } else { INSIDE }],
                     light: brightness(self.lit.at(px)),
-                    depth: self.depth.at(px),
+                    opacity: color[3].into(),
+                    depth: [self.depth.at(px), 0.0],
+                    inward: 0.0,
                 };
-                emit(&Wedge {
-                    corners: corners.map(|end| end.map(corner)),
-                    length: 0.0,
-                    front_depth: None,
-                    sagitta: 0.0,
-                    colors: [color; 2],
-                    inset_px: 0.0,
-                    has_halo: true,
-                });
+                emit(&ink.patch(corners.map(|end| end.map(corner)), &side));
             };
             push([[center, corners[i]], [center, corners[next]]]);
             if is_outer[i] {
@@ -203,7 +178,7 @@ impl Square {
 
 impl Cube {
     fn outlines(&self, color: Rgba, fan: Fan, visit: &mut Visit<'_>) {
-        // Every wedge is on one face: the only one, if the nearest corner is on the outline.
+        // Every patch is on one face: the only one, if the nearest corner is on the outline.
         let is_face_on = self.beyond(self.corner) > -MIN_FACE_PX;
         let [x, y, z] = self.edges;
         let center = self.corner - x - y - z;
