@@ -34,7 +34,7 @@ struct Raster {
 }
 
 // Rounds the position on screen to 1/256 px, as rasterizers do after they have added the viewport's origin. Its
-// rounding error in a tile is not that of the whole image, and must not decide between two units.
+// rounding error in a tile is not the same as in the whole image, and must not decide between two units.
 fn rounded(position_clip: vec4f) -> vec4f {
     if position_clip.w <= 0.0 {
         return position_clip;

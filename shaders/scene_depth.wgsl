@@ -35,7 +35,7 @@ fn is_in_front(surface: f32, depth: f32) -> bool {
     return surface != scene.far && (surface - (scene.factor * depth + scene.offset)) * scene.nearer > 0.0;
 }
 
-// The chord of a stroke at a fragment. Its depth is that of the fragment.
+// The chord of a stroke at a fragment, which has the depth of the fragment.
 struct Chord {
     // The displacement to it in pixels.
     to: vec2f,

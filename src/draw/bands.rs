@@ -110,7 +110,7 @@ impl Patch {
         self.half_widths.map(|[from, to]| lerp(from, to, t))
     }
 
-    /// Returns the distance beyond the ends of a stroke, or beyond the other edges that bound a wedge.
+    /// Returns the distance beyond the ends of a stroke, or beyond the other edges that bound a patch.
     fn end(&self, [t, _]: [f64; 2]) -> f64 {
         if self.length > 0.0 { ((t - 0.5).abs() - 0.5) * self.length } else { f64::NEG_INFINITY }
     }

@@ -1,11 +1,10 @@
 use super::guides::faded;
 use super::handle_style::{HandleState, HandleStretch, HandleStyle};
-use super::item::{Item, Rim, RingHalves};
+use super::item::{Halo, Item, Rim, RingHalves};
 use super::layout::{Arrangement, CUBE_HALF, Layout};
 use super::list::DrawList;
 use super::order::PaintLayer;
 use super::projection::{GizmoProjection, ProjectedAxes, ProjectedPart};
-use super::shape::Halo;
 use super::width_px;
 use crate::handle::{Axis, BoxGrip, ChangeKind, Constraint, CustomHandle, HandleId, MeshKind, Rgba, Theme};
 use crate::math::View;

@@ -1,4 +1,3 @@
-use super::shape::{FAR_WIDTH, Halo};
 use crate::handle::{MeshKind, Priority, Rgba};
 use glam::{DAffine3, DMat4, DVec2, DVec3};
 use std::num::NonZeroU32;
@@ -12,6 +11,20 @@ pub(crate) enum RingHalves {
     Alike,
     /// The far half is thin, has this factor on its opacity, and cannot be picked.
     Dimmed { far_opacity: f32 },
+}
+
+/// The width of the far half of a ring, relative to the near half.
+pub(super) const FAR_WIDTH: f64 = 0.45;
+
+/// The halo of a shape.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Halo {
+    pub(crate) width_px: f64,
+    pub(crate) opacity: f32,
+}
+
+impl Halo {
+    pub(crate) const NONE: Self = Self { width_px: 0.0, opacity: 0.0 };
 }
 
 /// The rim around a part of the active handle.

@@ -38,7 +38,7 @@ pub(crate) use grid::GuideGrid;
 pub(crate) use handle_style::{HandleState, HandleStretch, HandleStyle};
 pub(crate) use handles::{BALL_RADIUS, DrawContext, OUTER_RING, append};
 pub use invisible::InvisibleReason;
-pub(crate) use item::Item;
+pub(crate) use item::{Halo, Item};
 pub(crate) use layout::{Arrangement, Flips, Layout};
 pub(crate) use letters::append_letter;
 pub use list::{DrawList, Readout};

@@ -1,10 +1,9 @@
 //! The picture of the navigation cube: the sides that face the viewer, as parts of a draw list.
 
-use super::item::{Item, RingHalves};
+use super::item::{Halo, Item, RingHalves};
 use super::letters::strokes;
 use super::list::DrawList;
 use super::order::PaintLayer;
-use super::shape::Halo;
 use crate::handle::{Axis, BoxGrip, HandleMesh, Priority, Rgba, Theme, Vertex};
 use crate::math::{DepthDirection, Rect, View};
 use glam::{DAffine3, DMat4, DVec2, DVec3};

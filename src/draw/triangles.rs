@@ -81,14 +81,14 @@ impl Triangles {
 
 impl DrawList {
     /// Replaces `triangles` by the handles, guides and grids of this list, for renderers that can only draw
-    /// triangles with colors. The picture is that of [`GizmoRenderer`], except for differences of a few
+    /// triangles with colors. They show what [`GizmoRenderer`] draws, except for differences of a few
     /// percent in the color of edge pixels.
     ///
     /// Draw the triangles in order, with the blend function `one, one_minus_src_alpha`, without culling, into
     /// a render target whose blending is in sRGB encoding. The texts of [`DrawList::readouts`] are left to
     /// the host.
     ///
-    /// It costs the CPU 7 to 35 µs and 25 to 130 kB per gizmo in a frame, ten to forty times as much as a
+    /// It costs the CPU 0.08 to 0.2 ms and 75 to 160 kB per gizmo in a frame, fifty to a hundred times as much as a
     /// frame of the core (`cargo bench --bench core`). With more pixels per point, curves have more triangles.
     /// Prefer [`GizmoRenderer`] on wgpu.
     ///

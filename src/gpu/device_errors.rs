@@ -1,6 +1,5 @@
 use super::error::GpuError;
 use super::pipelines::PipelineFactory;
-use super::resources::check_alive;
 use std::fmt;
 use std::pin::Pin;
 use std::sync::{Mutex, PoisonError};
@@ -18,6 +17,18 @@ pub(super) struct DeviceErrors {
 trait PendingError: Future<Output = Option<wgpu::Error>> + wgpu::WasmNotSend {}
 
 impl<T: Future<Output = Option<wgpu::Error>> + wgpu::WasmNotSend> PendingError for T {}
+
+/// Returns an error if the device is lost.
+pub(super) fn check_alive(device: &wgpu::Device) -> Result<(), GpuError> {
+    let probe = device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some("wgpu-gizmo probe"),
+        size: wgpu::COPY_BUFFER_ALIGNMENT,
+        usage: wgpu::BufferUsages::COPY_DST,
+        mapped_at_creation: true,
+    });
+    let mapped = probe.get_mapped_range_mut(..);
+    mapped.map(|_| ()).map_err(|_| GpuError::DeviceLost)
+}
 
 impl DeviceErrors {
     /// Creates pipelines. An error that the device reports later is returned by [`DeviceErrors::check`].

@@ -48,7 +48,7 @@ pub enum GpuError {
         /// The sample count that was requested.
         sample_count: u32,
     },
-    /// The depth of the scene cannot be compared with that of the handles, so they are drawn on top.
+    /// The depth of the scene cannot be compared with the depth of the handles, so they are drawn on top.
     #[error("the depth of the scene cannot be used: {0}")]
     SceneDepth(&'static str),
     /// The ID image has no pixels, or more than the device can render.

@@ -53,8 +53,8 @@ mod shader_checks;
 mod target_state;
 mod texel_layout;
 mod tile;
-mod tile_mode;
 mod tile_view;
+mod tiling;
 #[cfg(all(test, feature = "native"))]
 mod translation_tests;
 mod vertex_memory;

@@ -126,7 +126,7 @@ impl Slot {
     }
 }
 
-/// Replaces priorities by those of the uploaded handles, sorted by id.
+/// Replaces priorities by the uploaded handles' priorities, sorted by id.
 pub(super) fn store_priorities(
     priorities: &mut Vec<(NonZeroU32, Priority)>,
     uploaded: &IdHandles,

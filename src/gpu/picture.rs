@@ -2,8 +2,8 @@ use super::error::GpuError;
 use super::runs::Runs;
 use super::tile_view::PixelGrid;
 use super::vertex_memory::VertexMemory;
-use crate::draw::shape::{Halo, Patch, PatchCorner, Purpose};
-use crate::draw::{DepthStyle, DrawList, Painting};
+use crate::draw::shape::{Patch, PatchCorner, Purpose};
+use crate::draw::{DepthStyle, DrawList, Halo, Painting};
 use crate::handle::Rgba;
 use crate::math::Rect;
 use glam::DVec2;
@@ -80,6 +80,10 @@ impl PatchVertex {
     }
 }
 
+/// The color conversions, followed by the shader of handles.
+pub(super) const SHADER: &str =
+    concat!(include_str!("../../shaders/color.wgsl"), include_str!("../../shaders/handle.wgsl"));
+
 /// Bytes of the smallest buffers: a gizmo with rings.
 const MIN_CAPACITY: usize = 1 << 15;
 
@@ -133,7 +137,7 @@ impl Picture {
         self.indices.upload(device, queue)
     }
 
-    /// Draws the triangles. `begin` is called before those of each style.
+    /// Draws the triangles. `begin` is called before the triangles of each style.
     pub(super) fn draw(
         &self,
         pass: &mut wgpu::RenderPass<'_>,

@@ -15,7 +15,7 @@ pub(super) struct Shader<'a> {
     label: &'a str,
 }
 
-/// The parts of a pipeline in which those of the crate differ.
+/// The parts in which the pipelines of the crate differ.
 #[derive(Debug, Clone)]
 pub(super) struct PipelineState<'a> {
     /// The vertex and the fragment entry point.

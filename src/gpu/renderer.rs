@@ -1,8 +1,7 @@
 use super::device_errors::DeviceErrors;
 use super::error::GpuError;
 use super::grids::Grids;
-use super::picture::PATCH_LAYOUT;
-use super::picture::Picture;
+use super::picture::{PATCH_LAYOUT, Picture, SHADER};
 use super::pipelines::{PipelineState, Shader};
 use super::resources::check_device;
 use super::scene_depth::{DepthFade, SceneDepth};
@@ -49,10 +48,6 @@ pub struct GizmoRenderer {
     /// The errors of the pipelines.
     pub(in crate::gpu) errors: DeviceErrors,
 }
-
-/// The color conversions, followed by the shader of handles.
-pub(super) const SHADER: &str =
-    concat!(include_str!("../../shaders/color.wgsl"), include_str!("../../shaders/handle.wgsl"));
 
 impl GizmoRenderer {
     /// Creates a renderer for passes with these attachments.

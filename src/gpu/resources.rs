@@ -1,7 +1,7 @@
-//! Creates buffers and textures. No other file of the crate, except for tests, calls wgpu's constructors for
-//! them, because those report errors to the device's error handler, which panics by default.
+//! Creates buffers and textures. No other file of the crate, except for tests and the probe of
+//! `device_errors`, calls wgpu's constructors for them, because those report errors to the device's error handler, which panics by default.
 
-use super::device_errors::DeviceErrors;
+use super::device_errors::{DeviceErrors, check_alive};
 use super::error::GpuError;
 use super::web::{IS_BROWSER, reports_later};
 
@@ -11,18 +11,6 @@ pub(super) struct TextureShape {
     pub(super) size: [u32; 2],
     pub(super) format: wgpu::TextureFormat,
     pub(super) sample_count: u32,
-}
-
-/// Returns an error if the device is lost.
-pub(super) fn check_alive(device: &wgpu::Device) -> Result<(), GpuError> {
-    let probe = device.create_buffer(&wgpu::BufferDescriptor {
-        label: Some("wgpu-gizmo probe"),
-        size: wgpu::COPY_BUFFER_ALIGNMENT,
-        usage: wgpu::BufferUsages::COPY_DST,
-        mapped_at_creation: true,
-    });
-    let mapped = probe.get_mapped_range_mut(..);
-    mapped.map(|_| ()).map_err(|_| GpuError::DeviceLost)
 }
 
 /// Returns an error if something was created on another device than the one that it is used with. Devices of

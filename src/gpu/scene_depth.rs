@@ -1,7 +1,6 @@
 use super::error::GpuError;
-use super::picture::PATCH_LAYOUT;
+use super::picture::{PATCH_LAYOUT, SHADER as HANDLE_SHADER};
 use super::pipelines::{PipelineFactory, PipelineState, Shader};
-use super::renderer::SHADER as HANDLE_SHADER;
 use super::resources::create_buffer;
 use super::target_state::TargetState;
 use crate::draw::DepthStyle;
@@ -38,7 +37,7 @@ use std::mem::size_of;
 pub struct SceneDepth<'a> {
     /// The depth texture.
     pub texture: &'a wgpu::TextureView,
-    /// The direction of its depths. It must be that of the view ([`View::depth_direction`]).
+    /// The direction of its depths. It must equal the view's ([`View::depth_direction`]).
     pub direction: DepthDirection,
 }
 

@@ -3,8 +3,7 @@
 use super::grids::{self, GRID_LAYOUT, GridRecord};
 use super::id_handles::{EdgeRecord, RECORD_LAYOUT};
 use super::id_pass;
-use super::picture::{PATCH_LAYOUT, PatchVertex};
-use super::renderer::SHADER as HANDLE;
+use super::picture::{PATCH_LAYOUT, PatchVertex, SHADER as HANDLE};
 use super::scene::CELL;
 use super::scene_depth::Uniform;
 use crate::draw::guides::{HALO_OPACITY, MARGIN_PX};

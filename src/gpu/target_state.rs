@@ -18,7 +18,7 @@ use wgpu::TextureFormat;
 pub struct TargetState {
     /// The format of the color attachment at location 0, which must be the only one. `Srgb` and float formats
     /// receive linear values, and other formats receive sRGB-encoded values. Both are at most 1: in an HDR
-    /// frame, draw after the tone mapping, so that the colors stay those of the theme.
+    /// frame, draw after the tone mapping, so that the theme's colors are shown.
     pub format: TextureFormat,
     /// The number of samples per pixel of all attachments.
     pub sample_count: u32,

@@ -1,6 +1,30 @@
-use super::tile_mode::TileMode;
 use crate::math::{Rect, View};
 use glam::{DMat4, DVec2, DVec4};
+
+/// The way in which a rectangle of a view is rendered into a tile.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum TileMode {
+    /// Shifts the viewport of the view by the origin of the tile. The matrices are the same as for the full frame.
+    Shifted,
+    /// The same if the viewport is inside of the tile, and otherwise cropped.
+    ShiftedInside,
+    /// Multiplies the matrices by one that stretches the rectangle over the tile. Some edge pixels differ from those
+    /// of the full frame.
+    Cropped,
+}
+
+impl TileMode {
+    /// Returns true if a tile has this viewport, and false if it is cropped. `limit` is the device's
+    /// `max_texture_dimension_2d`.
+    pub(super) fn shifts(self, viewport: Rect, tile: Rect, limit: u32) -> bool {
+        let is_inside = viewport.min.cmpge(tile.min).all() && viewport.max.cmple(tile.max).all();
+        match self {
+            Self::Shifted => is_on_device(viewport, limit),
+            Self::ShiftedInside => is_inside,
+            Self::Cropped => false,
+        }
+    }
+}
 
 /// A rectangle of pixels of the host's render target that is rendered by itself. It may extend beyond the
 /// render target.

@@ -1,7 +1,7 @@
 //! Checks that naga translates the stages of every pipeline for every back end of wgpu, with the options of wgpu-hal.
 
 use super::shader_checks::parsed;
-use super::{grids, id_pass, renderer, scene, scene_depth};
+use super::{grids, id_pass, picture, scene, scene_depth};
 use std::collections::{BTreeMap, BTreeSet};
 use wgpu::naga::back::{glsl, hlsl, msl, pipeline_constants::process_overrides, spv};
 use wgpu::naga::proc::{BoundsCheckPolicies, BoundsCheckPolicy::*};
@@ -18,7 +18,7 @@ const HANDLES: Pairs = &[["vs_handle", "fs_encoded"], ["vs_handle", "fs_linear"]
 /// The entry points of the pipelines of each shader.
 fn pipelines() -> [(&'static str, String, Pairs); 7] {
     [
-        ("handle", renderer::SHADER.to_owned(), HANDLES),
+        ("handle", picture::SHADER.to_owned(), HANDLES),
         ("scene_depth", scene_depth::fade_shader(), &[["vs_faded", "fs_faded"]]),
         ("handle_ids", id_pass::SHADER.to_owned(), &[["vs_id", "fs_id"], ["vs_id", "fs_id_hidden"]]),
         ("grid", grids::SHADER.to_owned(), &[["vs_grid", "fs_encoded"], ["vs_grid", "fs_linear"]]),

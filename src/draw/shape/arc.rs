@@ -1,6 +1,6 @@
 //! Rings: curved strokes from joint to joint.
 
-use super::super::item::{Item, RingHalves};
+use super::super::item::{FAR_WIDTH, Item, RingHalves};
 use super::super::order::PiecePart;
 use super::{EDGE_PX, Edge, Geometry, Line, Plane, Projected, Purpose, Shape, Stroke, lit_color};
 use crate::handle::{FAR_HALF, TAPER};
@@ -127,9 +127,6 @@ fn on_circle(item: &Item, direction: DVec2) -> DVec4 {
     let m = &item.px_from_part;
     m.w_axis + m.y_axis * direction.x + m.z_axis * direction.y
 }
-
-/// The width of the far half of a ring, relative to the near half.
-pub(crate) const FAR_WIDTH: f64 = 0.45;
 
 /// Returns the cosine to the light of the line on a ring that faces the viewer. Shading by the normals
 /// across a tube of a few pixels would look like speckles.

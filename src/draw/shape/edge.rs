@@ -72,8 +72,8 @@ impl Plane {
     }
 }
 
-/// One edge of a shape, in pixels from the anchor, and the pixels that belong to it: those of a stroke around it, or
-/// those inside of an outline that are nearer to it than to its other edges, so to speak.
+/// One edge of a shape, in pixels from the anchor, and the pixels that belong to it: a stroke around it, or the part of
+/// an outline between the middle and this edge.
 ///
 /// The edge is a parabola over a chord.
 #[derive(Debug, Clone, Copy, PartialEq)]

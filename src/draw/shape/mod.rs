@@ -17,12 +17,11 @@ mod solid_outlines;
 mod stroke;
 mod triangles;
 
-pub(crate) use arc::FAR_WIDTH;
 pub(crate) use edge::{Edge, Line, Plane};
 pub(crate) use patch::{Patch, PatchCorner};
 
 use super::MAX_WIDTH_PX;
-use super::item::Item;
+use super::item::{Halo, Item};
 use super::list::DrawList;
 use super::order::Piece;
 use crate::handle::{MeshKind, Rgba};
@@ -136,17 +135,6 @@ pub(crate) struct Shape {
     halo: Halo,
 }
 
-/// The halo of a shape.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Halo {
-    pub(crate) width_px: f64,
-    pub(crate) opacity: f32,
-}
-
-impl Halo {
-    pub(crate) const NONE: Self = Self { width_px: 0.0, opacity: 0.0 };
-}
-
 /// The purpose that shapes are built for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Purpose {
@@ -219,7 +207,7 @@ impl Item {
     /// Returns the part as the picture shows it, with the outline of a solid moved outward.
     fn grown(&self) -> Self {
         let m = &self.px_from_part;
-        // The squared lengths of three perpendicular units on screen add up to twice that of one that faces the
+        // The squared lengths of three perpendicular units on screen add up to twice the squared length of one that faces the
         // viewer.
         let squared = [m.x_axis, m.y_axis, m.z_axis].map(|axis| DVec2::new(axis.x, axis.y).length_squared());
         let px_per_unit = (0.5 * squared.into_iter().sum::<f64>()).sqrt() / self.pivot_w;

@@ -90,7 +90,7 @@ impl Polygon {
         &self.corners[..self.count]
     }
 
-    /// Returns a corner; the corners before the first one and after the last one are those of the other end.
+    /// Returns a corner; before the first corner is the last one, and after the last corner the first one.
     fn corner(&self, i: usize) -> DVec2 {
         self.corners[i % self.count]
     }
@@ -237,7 +237,7 @@ impl Outline {
         if sides.corners.is_empty() {
             return;
         }
-        // From a middle close to a side, triangles to the outer corners would slant across those of other sides.
+        // From a middle close to a side, triangles to the outer corners would slant across the triangles of other sides.
         let from_apex = |i: usize| sides.out(i).dot(sides.apex - sides.corners[i].px);
         let is_close = front_depth.is_none() && (0..sides.corners.len()).any(|i| from_apex(i) > -reach_px);
         let mut moved = sides.moved(0, reach_px);
@@ -331,7 +331,7 @@ fn middle_of(corners: &[Corner]) -> DVec2 {
 /// The edges of an outline with their directions.
 struct Sides<'a> {
     corners: &'a [Corner],
-    /// The point that all wedges have in common.
+    /// The point that all patches have in common.
     apex: DVec2,
     /// The unit normals of the edges, which point outward.
     normals: [DVec2; MAX_CORNERS],
@@ -396,8 +396,8 @@ impl<'a> Sides<'a> {
         self.out(before).dot(self.out(after)) < -MIN_PARALLEL
     }
 
-    /// Returns the position along an edge within a wedge that other edges bound, too: one, or two parallel ones.
-    fn along(&self, i: usize, next: Option<[usize; 2]>, wedge: &[DVec2; 3]) -> Along {
+    /// Returns the position along an edge within a patch that other edges bound, too: one, or two parallel ones.
+    fn along(&self, i: usize, next: Option<[usize; 2]>, patch: &[DVec2; 3]) -> Along {
         let (start, edge) = (self.corners[i].px, self.edge(i));
         let Some([first, second]) = next else {
             return Along { start: 0.0, change: edge / edge.length_squared(), length: 0.0 };
@@ -409,7 +409,7 @@ impl<'a> Sides<'a> {
         };
         let length = if first == second {
             // The other end is far.
-            2.0 * wedge.iter().map(|at| inside(first, *at)).fold(0.0, f64::max) + 1.0
+            2.0 * patch.iter().map(|at| inside(first, *at)).fold(0.0, f64::max) + 1.0
         } else {
             inside(first, self.apex) + inside(second, self.apex)
         };
@@ -422,7 +422,7 @@ impl<'a> Sides<'a> {
 pub(super) struct Facet {
     /// The color at the edge, and that inside.
     pub(super) colors: [Rgba; 2],
-    /// The factors on the brightness, in the middle and at the ends; `None` for those of the fan and the corners.
+    /// The factors on the brightness, in the middle and at the ends; `None` for the factors of the fan and the corners.
     pub(super) lights: Option<[f64; 3]>,
     /// The depth of the view in the middle and at the ends.
     pub(super) depths: [f64; 3],

@@ -1,14 +1,14 @@
 //! Patches: the triangles and quads that a picture consists of.
 
-use super::{Edge, Geometry, Halo, Shape, Stroke};
+use super::{Edge, Geometry, Shape, Stroke};
 use crate::draw::guides::{GuideVertex, HALO_OPACITY as GUIDE_HALO_OPACITY};
-use crate::draw::item::{Item, Rim, light_between};
+use crate::draw::item::{Halo, Item, Rim, light_between};
 use crate::handle::Rgba;
 use glam::{DVec2, Vec2};
 
 /// A triangle or quad along one edge: the center line of a stroke or of a guide, or one side of another shape. A
 /// point of it is colored by its position along and beside that edge. `shaders/handle.wgsl` says how, and
-/// [`Triangles`](crate::draw::parts::Triangles) cuts patches into bands of one color for other renderers.
+/// [`Triangles`](crate::draw::parts::Triangles) cuts patches into bands of linear color for other renderers.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Patch {
     /// The two corners at the start of the edge and the two at its end: on the sides of -perp and of perp of a stroke;
@@ -20,11 +20,11 @@ pub(crate) struct Patch {
     pub(crate) sagitta: f64,
     /// Half of the width of a stroke at its start and at its end, at least half a pixel: a thinner one is transparent.
     pub(crate) half_widths: Option<[f64; 2]>,
-    /// The opacity is relative to that of the shape.
+    /// The opacity is relative to the opacity of the shape.
     pub(crate) halo: Halo,
     /// How far inside of the outline the inner color begins.
     pub(crate) inset_px: f64,
-    /// The length of a stroke with flat, soft ends, or the distance of the two edges that also bound a wedge; or 0.
+    /// The length of a stroke with flat, soft ends, or the distance between the two edges that also bound a side; or 0.
     pub(crate) length: f64,
     /// The color at the outline, and inside, where the opacity is relative to that at the outline.
     pub(crate) outer: Rgba,
@@ -63,7 +63,7 @@ impl Shape {
             let rim = item.rim.map(|rim| rim.lit(item.color(), self.colors[0]));
             return emit(&self.stroke_patch(stroke, rim));
         }
-        // The light of a side is also that of its rim.
+        // A side lights its rim, too.
         self.sides(&Ink { anchor_px: self.anchor_px, halo: self.halo, rim: item.rim }, emit);
     }
 

@@ -18,7 +18,7 @@ const MIN_FACE_PX: f64 = 0.75;
 type Visit<'a> = dyn FnMut(&Outline, &Fan, &Facets<'_>) + 'a;
 
 impl Shape {
-    /// Passes the edges of a shape to `emit`: of a stroke one, of another shape those of its outline.
+    /// Passes the edges of a shape to `emit`: the one of a stroke, or the edges of an outline.
     pub(crate) fn edges(&self, emit: impl FnMut(&Edge)) {
         self.edges_with(true, emit);
     }
@@ -296,7 +296,7 @@ impl Cone {
         }
     }
 
-    /// Returns the depth at a point: that of the base and the tip, mixed by the position on the side that faces the
+    /// Returns the depth at a point, between the depths of the base and of the tip, by the position on the side that faces the
     /// viewer.
     fn depth(&self, at: DVec2) -> f64 {
         let q = self.unit_from_px * (at - self.center);

@@ -1,34 +1,8 @@
 use super::device_errors::DeviceErrors;
 use super::error::GpuError;
 use super::resources::{TextureShape, create_texture};
-use super::tile_view::{is_on_device, set_viewport};
+use super::tile_view::{TileMode, set_viewport};
 use super::web::{IS_BROWSER, reports_later};
-use crate::math::Rect;
-
-/// The way in which a rectangle of a view is rendered into a tile.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum TileMode {
-    /// Shifts the viewport of the view by the origin of the tile. The matrices are those of the full frame.
-    Shifted,
-    /// The same if the viewport is inside of the tile, and otherwise cropped.
-    ShiftedInside,
-    /// Multiplies the matrices by one that stretches the rectangle over the tile. Some edge pixels differ from those
-    /// of the full frame.
-    Cropped,
-}
-
-impl TileMode {
-    /// Returns true if a tile has this viewport, and false if it is cropped. `limit` is the device's
-    /// `max_texture_dimension_2d`.
-    pub(super) fn shifts(self, viewport: Rect, tile: Rect, limit: u32) -> bool {
-        let is_inside = viewport.min.cmpge(tile.min).all() && viewport.max.cmple(tile.max).all();
-        match self {
-            Self::Shifted => is_on_device(viewport, limit),
-            Self::ShiftedInside => is_inside,
-            Self::Cropped => false,
-        }
-    }
-}
 
 /// Finds the mode for a device. Browsers with an earlier version of WebGPU refuse viewports that extend beyond the
 /// attachment.
@@ -88,6 +62,7 @@ fn probe(device: &wgpu::Device, viewport: [f32; 4]) -> Result<DeviceErrors, GpuE
 #[cfg(all(test, feature = "native"))]
 mod tests {
     use super::*;
+    use crate::math::Rect;
     use glam::DVec2;
 
     fn mode(probe: DeviceErrors) -> TileMode {
