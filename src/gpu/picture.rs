@@ -174,10 +174,14 @@ impl Mesh<'_> {
         // Upright quads on whole blocks of a software rasterizer would have four times the fragments and take twice as
         // long.
         if patch.is_triangle() {
-            self.vertices.extend([a, b, d].map(|corner| vertex.at(corner, self.grid)));
+            for corner in [a, b, d] {
+                self.vertices.push(vertex.at(corner, self.grid));
+            }
             self.indices.extend([first, first + 1, first + 2]);
         } else {
-            self.vertices.extend([a, b, c, d].map(|corner| vertex.at(corner, self.grid)));
+            for corner in [a, b, c, d] {
+                self.vertices.push(vertex.at(corner, self.grid));
+            }
             self.indices.extend([first, first + 1, first + 2, first + 2, first + 1, first + 3]);
         }
     }

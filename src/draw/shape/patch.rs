@@ -75,9 +75,10 @@ impl Shape {
         let lights = [1.0, light_between(from, to).into()];
         let opacities = [from[3], to[3]].map(f64::from);
         let opacities = [opacities[0] * thin(half_widths[0]), opacities[1] * thin(half_widths[1])];
+        let per_length = length.recip();
         let corner = |at: DVec2| {
             let by = at - start;
-            let t = by.dot(along) / length;
+            let t = by.dot(along) * per_length;
             let between = |[from, to]: [f64; 2]| from + (to - from) * t;
             PatchCorner {
                 px: self.anchor_px + at,
@@ -89,8 +90,9 @@ impl Shape {
             }
         };
         let opacity = 0.5 * (from[3] + to[3]);
+        let [[a, b], [c, d]] = stroke.corners();
         Patch {
-            corners: stroke.corners().map(|end| end.map(corner)),
+            corners: [[corner(a), corner(b)], [corner(c), corner(d)]],
             along,
             sagitta,
             half_widths: Some(half_widths.map(|half| half.max(0.5))),
