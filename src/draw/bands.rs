@@ -26,7 +26,7 @@ const MAX_SECTIONS: usize = 48;
 /// The maximum number of cuts of a section: six distances on each side of a stroke.
 const MAX_CUTS: usize = 12;
 
-/// Positions without memory of their own.
+/// Positions in ascending order, at most N, so that nothing is allocated.
 struct Stops<const N: usize> {
     at: [f64; N],
     count: usize,
@@ -41,7 +41,7 @@ impl<const N: usize> Stops<N> {
         &self.at[..self.count]
     }
 
-    /// Adds a position after all others, or where they end.
+    /// Adds a position at the end: the last one again if that is greater.
     fn push(&mut self, at: f64) {
         let last = self.as_slice().last().copied().unwrap_or(at);
         if self.count < N {

@@ -125,7 +125,7 @@ fn samples_show_same_picture_from_every_side() {
 }
 
 #[test]
-fn ids_are_those_of_picture_and_cpu_pick_from_every_side() {
+fn ids_picture_and_cpu_pick_agree_from_every_side() {
     let (mut with_id, mut different) = (0, 0);
     from_every_side(&[Mode::Translate, Mode::Rotate, Mode::Scale], |case, list, name| {
         let seen = picture(case, PLAIN, 0.0, list);

@@ -12,6 +12,7 @@ mod distance;
 mod edge;
 mod outline;
 mod patch;
+mod polygon;
 mod solid;
 mod solid_outlines;
 mod stroke;
@@ -27,7 +28,7 @@ use super::order::Piece;
 use crate::handle::{MeshKind, Rgba};
 use glam::{DMat2, DMat4, DVec2, DVec3, DVec4};
 
-/// What a shape is, in pixels from its anchor.
+/// The geometry of a shape, in pixels from its anchor.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Geometry {
     Stroke(Stroke),

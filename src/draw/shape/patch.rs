@@ -26,7 +26,7 @@ pub(crate) struct Patch {
     pub(crate) inset_px: f64,
     /// The length of a stroke with flat, soft ends, or the distance between the two edges that also bound a side; or 0.
     pub(crate) length: f64,
-    /// The color at the outline, and inside, where the opacity is relative to that at the outline.
+    /// The color at the outline, and the color inside, whose opacity is relative to the first one's.
     pub(crate) outer: Rgba,
     pub(crate) inner: Rgba,
 }
@@ -105,7 +105,7 @@ impl Shape {
     }
 }
 
-/// What all sides of a shape have in common.
+/// The anchor, the halo and the rim of a shape, which all of its sides share.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Ink {
     pub(super) anchor_px: DVec2,
