@@ -13,6 +13,7 @@
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
+use wgpu_gizmo::draw::parts::Triangles;
 use wgpu_gizmo::glam::{DQuat, DVec2, DVec3, dcamera::rh};
 use wgpu_gizmo::interaction::settings::Pivot;
 use wgpu_gizmo::{DrawList, Gizmo, HandleId, IdSpace, Mode, Target, Transform, View, Viewport};
@@ -30,6 +31,8 @@ enum Work {
     Hover,
     /// The same without the pick.
     Draw,
+    /// Converts an existing list into triangles, for renderers without this crate's shaders.
+    Triangles,
     /// Picks from an existing list on the CPU.
     Pick,
     /// Drags this handle, and draws the handles and guides.
@@ -40,11 +43,12 @@ enum Work {
     View,
 }
 
-const PATHS: [(&str, Work); 12] = [
+const PATHS: [(&str, Work); 13] = [
     ("view", Work::View),
     ("draw", Work::Draw),
     ("hover", Work::Hover),
     ("pick", Work::Pick),
+    ("triangles", Work::Triangles),
     ("drag_translate", Work::Drag("translate_x")),
     ("drag_plane", Work::Drag("translate_zx")),
     ("drag_rotate", Work::Drag("rotate_y")),
@@ -109,7 +113,7 @@ fn counted_frames(frames: std::ops::Range<u32>, frame: &mut dyn FnMut(u32)) {
 fn run(work: Work) {
     let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("a new id space has free ids");
     gizmo.settings.mode = Mode::Universal;
-    let mut list = DrawList::new();
+    let (mut list, mut triangles) = (DrawList::new(), Triangles::new());
     let many = matches!(work, Work::DragMany(_));
     if many {
         gizmo.settings.pivot = Pivot::Custom(DVec3::ZERO);
@@ -130,6 +134,7 @@ fn run(work: Work) {
     let mut frame = |i: u32| match work {
         Work::View => drop(black_box(view(i))),
         Work::Pick => drop(black_box(list.pick(wandering(i), 5.0))),
+        Work::Triangles => list.triangles_px(black_box(&mut triangles)),
         Work::Draw | Work::Hover => {
             let view = view(i);
             if let Work::Hover = work {

@@ -86,76 +86,109 @@ impl Share {
     }
 }
 
-impl PatchCorner {
+/// A point of a patch.
+#[derive(Debug, Clone, Copy)]
+struct Point {
+    px: DVec2,
+    uv: DVec2,
+    light: f64,
+    opacity: f64,
+    inward: f64,
+}
+
+impl Point {
+    fn at(corner: &PatchCorner) -> Self {
+        let PatchCorner { px, uv, light, opacity, inward, .. } = *corner;
+        Self { px, uv: uv.into(), light, opacity, inward }
+    }
+
     fn lerp(&self, to: &Self, t: f64) -> Self {
         Self {
-            px: self.px.lerp(to.px, t),
-            uv: [0, 1].map(|i| lerp(self.uv[i], to.uv[i], t)),
+            px: self.px + (to.px - self.px) * t,
+            uv: self.uv + (to.uv - self.uv) * t,
             light: lerp(self.light, to.light, t),
             opacity: lerp(self.opacity, to.opacity, t),
-            depth: self.depth,
             inward: lerp(self.inward, to.inward, t),
         }
     }
 }
 
-impl Patch {
-    /// Returns the distance to the side of perp of the edge, or outside of it.
-    fn off(&self, [t, beside]: [f64; 2]) -> f64 {
-        let t = t.clamp(-0.5, 1.5);
-        beside - 4.0 * self.sagitta * (t - t * t)
+/// A patch that is cut into bands.
+struct Bands<'a> {
+    patch: &'a Patch,
+    /// The inner and the outer corner at the start, and those at the end.
+    corners: [[Point; 2]; 2],
+    /// The distances outside of an outline, or beyond the end of a stroke, between which colors are linear, in
+    /// ascending order.
+    distances: Stops<6>,
+    /// The color at the outline, premultiplied, and the change to the inner color.
+    outer: Vec4,
+    change: Vec4,
+}
+
+impl<'a> Bands<'a> {
+    fn new(patch: &'a Patch) -> Self {
+        let [[a, b], [c, d]] = &patch.corners;
+        let mut distances = Stops::new();
+        let rim = (patch.inset_px > 0.0).then_some(-patch.inset_px);
+        let halo = (patch.halo.opacity > 0.0).then_some(patch.halo.width_px);
+        for at in [Some(0.0), rim, halo].into_iter().flatten() {
+            distances.insert(at - 0.5);
+            distances.insert(at + 0.5);
+        }
+        let premultiplied = |[r, g, b, a]: Rgba| Vec4::new(r * a, g * a, b * a, a);
+        let outer = premultiplied(patch.outer);
+        let corners = [[Point::at(a), Point::at(b)], [Point::at(c), Point::at(d)]];
+        Self { patch, corners, distances, outer, change: premultiplied(patch.inner) - outer }
     }
 
-    fn half_width(&self, t: f64) -> Option<f64> {
-        self.half_widths.map(|[from, to]| lerp(from, to, t))
+    /// Returns the distance to the side of perp of the edge, or outside of it.
+    fn off(&self, uv: DVec2) -> f64 {
+        let t = uv.x.clamp(-0.5, 1.5);
+        uv.y - 4.0 * self.patch.sagitta * (t - t * t)
     }
 
     /// Returns the distance beyond the ends of a stroke, or beyond the other edges that bound a patch.
-    fn end(&self, [t, _]: [f64; 2]) -> f64 {
-        if self.length > 0.0 { ((t - 0.5).abs() - 0.5) * self.length } else { f64::NEG_INFINITY }
+    fn end(&self, uv: DVec2) -> f64 {
+        let length = self.patch.length;
+        if length > 0.0 { ((uv.x - 0.5).abs() - 0.5) * length } else { f64::NEG_INFINITY }
     }
 
-    /// Returns the distances outside of an outline, or beyond the end of a stroke, between which colors are linear, in
-    /// ascending order.
-    fn distances(&self) -> Stops<6> {
-        let mut stops = Stops::new();
-        let rim = (self.inset_px > 0.0).then_some(-self.inset_px);
-        let halo = (self.halo.opacity > 0.0).then_some(self.halo.width_px);
-        for at in [Some(0.0), rim, halo].into_iter().flatten() {
-            stops.insert(at - 0.5);
-            stops.insert(at + 0.5);
-        }
-        stops
+    /// Returns the inner and the outer end of a section, at a share of the way from the start to the end.
+    fn section(&self, share: f64) -> [Point; 2] {
+        let [start, end] = &self.corners;
+        [start[0].lerp(&end[0], share), start[1].lerp(&end[1], share)]
     }
 
-    /// Passes the shares of the patch, from its start to its end, at which it is cut.
+    /// Adds the shares of the patch, from its start to its end, at which it is cut.
     fn sections(&self, stops: &mut Stops<MAX_SECTIONS>) {
-        let [[_, start], [_, end]] = &self.corners;
-        let is_needle = self.half_widths.is_some() && self.corners[1][0].px == end.px;
-        let pieces = (self.sagitta.abs() / TOLERANCE_PX).sqrt().ceil().clamp(1.0, 32.0) as u32;
+        let patch = self.patch;
+        let [[inner, start], [_, end]] = &self.corners;
+        let is_needle = patch.half_widths.is_some() && self.corners[1][0].px == end.px;
+        let pieces = (patch.sagitta.abs() / TOLERANCE_PX).sqrt().ceil().clamp(1.0, 32.0) as u32;
         let pieces = if is_needle { NEEDLE_PIECES } else { pieces };
-        (0..=pieces).for_each(|piece| stops.insert(f64::from(piece) / f64::from(pieces)));
-        if self.length > 0.0 && self.half_widths.is_some() {
-            let share = |t: f64| ((t - start.uv[0]) / (end.uv[0] - start.uv[0])).clamp(0.0, 1.0);
-            for distance in self.distances().as_slice() {
+        (0..=pieces).for_each(|piece| stops.push(f64::from(piece) / f64::from(pieces)));
+        if patch.length > 0.0 && patch.half_widths.is_some() {
+            let share = |t: f64| ((t - start.uv.x) / (end.uv.x - start.uv.x)).clamp(0.0, 1.0);
+            for distance in self.distances.as_slice() {
                 // Within a short stroke, the ends meet in the middle.
-                let from_middle = (0.5 + distance / self.length).max(0.0);
+                let from_middle = (0.5 + distance / patch.length).max(0.0);
                 stops.insert(share(0.5 - from_middle));
                 stops.insert(share(0.5 + from_middle));
             }
-        } else if self.length > 0.0 {
+        } else if patch.length > 0.0 {
             // Where the edge before or after this one is as far as this one; one is nearer on each side of the middle.
-            let middle = ((0.5 - start.uv[0]) / (end.uv[0] - start.uv[0])).clamp(0.0, 1.0);
-            let inner = self.corners[0][0].uv;
-            let [side, beyond] = [self.off(inner), self.end(inner)];
+            let middle = ((0.5 - start.uv.x) / (end.uv.x - start.uv.x)).clamp(0.0, 1.0);
+            let [side, beyond] = [self.off(inner.uv), self.end(inner.uv)];
             stops.insert(middle);
             for [from, to] in [[0.0, middle], [middle, 1.0]] {
-                let corners = [from, to].map(|share| start.lerp(end, share).uv);
-                for distance in self.distances().as_slice() {
-                    let [first, last] = corners.map(|uv| {
-                        (distance - side) * (self.end(uv) - beyond)
-                            - (distance - beyond) * (self.off(uv) - side)
-                    });
+                let ends = [from, to].map(|share| {
+                    let uv = start.uv.lerp(end.uv, share);
+                    [self.off(uv) - side, self.end(uv) - beyond]
+                });
+                for distance in self.distances.as_slice() {
+                    let [first, last] =
+                        ends.map(|[off, end]| (distance - side) * end - (distance - beyond) * off);
                     if first * last < 0.0 {
                         stops.insert(lerp(from, to, first / (first - last)));
                     }
@@ -164,69 +197,54 @@ impl Patch {
         }
     }
 
-    /// Passes the shares of a section, from its first corner to its second one, at which it is cut.
-    fn cuts(&self, [from, to]: [&PatchCorner; 2], cuts: &mut Stops<MAX_CUTS>) {
-        let sides = [from, to].map(|corner| self.off(corner.uv));
-        let at_side = Share::between(sides);
-        let at_side = |distance: f64| {
-            let nearly = at_side.of(distance);
-            if self.sagitta == 0.0 {
-                return nearly;
+    /// Adds the shares of a section, from its inner end to its outer one, at which it is cut.
+    fn cuts(&self, [from, to]: &[Point; 2], cuts: &mut Stops<MAX_CUTS>) {
+        let sides = [self.off(from.uv), self.off(to.uv)];
+        let share = Share::between(sides);
+        let distances = self.distances.as_slice();
+        if let Some([start, end]) = self.patch.half_widths {
+            let half = lerp(start, end, 0.5 * (from.uv.x + to.uv.x));
+            // A section of a stroke is so short that its distance is nearly linear.
+            for distance in distances.iter().rev() {
+                cuts.push(share.of(-(half + distance).max(0.0)));
             }
-            // The distance is not linear.
-            let off = self.off([0, 1].map(|i| lerp(from.uv[i], to.uv[i], nearly)));
-            at_side.of(distance + lerp(sides[0], sides[1], nearly) - off)
-        };
-        if let Some(half) = self.half_width(0.5 * (from.uv[0] + to.uv[0])) {
-            let distances = self.distances();
-            let from_center = distances.as_slice().iter().map(|distance| (half + distance).max(0.0));
-            from_center.clone().rev().for_each(|distance| cuts.push(at_side(-distance)));
-            from_center.for_each(|distance| cuts.push(at_side(distance)));
+            for distance in distances {
+                cuts.push(share.of((half + distance).max(0.0)));
+            }
             return;
         }
+        let at_side = |distance: f64| {
+            let nearly = share.of(distance);
+            if self.patch.sagitta == 0.0 {
+                return nearly;
+            }
+            let off = self.off(from.uv + (to.uv - from.uv) * nearly);
+            share.of(distance + lerp(sides[0], sides[1], nearly) - off)
+        };
         cuts.push(0.0);
         if from.inward > 0.0 {
             BALL_RINGS.into_iter().for_each(|ring| cuts.push(at_side(ring * sides[0])));
         }
-        let ends = [from, to].map(|corner| self.end(corner.uv));
-        let at_end = Share::between(ends);
-        for distance in self.distances().as_slice() {
-            let at_end = if ends[0] < ends[1] { at_end.of(*distance) } else { 1.0 };
-            cuts.push(at_side(*distance).min(at_end));
+        let ends = [self.end(from.uv), self.end(to.uv)];
+        let at_end = (ends[0] < ends[1]).then(|| Share::between(ends));
+        for distance in distances {
+            cuts.push(at_side(*distance).min(at_end.map_or(1.0, |at_end| at_end.of(*distance))));
         }
     }
-}
 
-/// Colors the points of a patch, as `painted` in `shaders/handle.wgsl`.
-struct Painter<'a> {
-    patch: &'a Patch,
-    /// The color at the outline, premultiplied, and the change to the inner color.
-    outer: Vec4,
-    change: Vec4,
-}
-
-impl<'a> Painter<'a> {
-    fn new(patch: &'a Patch) -> Self {
-        let [outer, inner] = [patch.outer, patch.inner].map(|color| {
-            let [r, g, b, a] = color;
-            Vec4::new(r * a, g * a, b * a, a)
-        });
-        Self { patch, outer, change: inner - outer }
-    }
-
-    /// Returns the premultiplied color.
-    fn color(&self, at: &PatchCorner) -> Rgba {
-        let Self { patch, outer, change } = *self;
+    /// Returns the premultiplied color of a point, as `painted` in `shaders/handle.wgsl`.
+    fn color(&self, at: &Point) -> Rgba {
+        let patch = self.patch;
         let saturated = |x: f64| (x as f32).clamp(0.0, 1.0);
-        let (off, end) = (patch.off(at.uv), patch.end(at.uv));
-        let side = patch.half_width(at.uv[0]).map_or(off, |half| off.abs() - half);
+        let (off, end) = (self.off(at.uv), self.end(at.uv));
+        let side = patch.half_widths.map_or(off, |[from, to]| off.abs() - lerp(from, to, at.uv.x));
         let core = saturated(0.5 - side) * saturated(0.5 - end);
         let beyond = side.max(end);
         let inner = core.min(saturated(0.5 - patch.inset_px - beyond));
         let halo = patch.halo.opacity * saturated(patch.halo.width_px + 0.5 - beyond);
         let (inward, opacity) = (at.inward as f32, at.opacity as f32);
         let light = at.light as f32 + 0.25 * inward.max(0.0) * (1.0 - inward);
-        let color = outer * core + change * inner;
+        let color = self.outer * core + self.change * inner;
         let halo = Vec4::new(0.0, 0.0, 0.0, halo * (1.0 - core));
         ((color * Vec4::new(light, light, light, 1.0) + halo) * opacity).to_array()
     }
@@ -235,35 +253,38 @@ impl<'a> Painter<'a> {
 impl Triangles {
     /// Adds the bands of a patch.
     pub(super) fn patch(&mut self, patch: &Patch) {
-        let [[start_from, start_to], [end_from, end_to]] = &patch.corners;
+        let bands = Bands::new(patch);
+        let is_triangle = patch.is_triangle();
         let mut sections = Stops::new();
-        patch.sections(&mut sections);
-        let painter = Painter::new(patch);
-        let mut last: Option<(u32, Stops<MAX_CUTS>)> = None;
-        for share in sections.as_slice() {
-            let [from, to] = [start_from.lerp(end_from, *share), start_to.lerp(end_to, *share)];
-            let mut cuts = Stops::new();
-            patch.cuts([&from, &to], &mut cuts);
+        bands.sections(&mut sections);
+        // The vertices of two sections.
+        let mut before = Stops::<MAX_CUTS>::new();
+        let mut cuts = Stops::<MAX_CUTS>::new();
+        for (i, share) in sections.as_slice().iter().enumerate() {
+            let section = bands.section(*share);
+            std::mem::swap(&mut before, &mut cuts);
+            cuts.count = 0;
+            bands.cuts(&section, &mut cuts);
             let first = self.next_index();
             for cut in cuts.as_slice() {
-                let corner = from.lerp(&to, *cut);
-                self.vertex(corner.px, painter.color(&corner));
+                let point = section[0].lerp(&section[1], *cut);
+                self.vertex(point.px, bands.color(&point));
             }
-            if let Some((last_first, last_cuts)) = &last {
-                for (i, (a, b)) in (0..).zip(last_cuts.as_slice().windows(2).zip(cuts.as_slice().windows(2)))
-                {
-                    let (c, d) = (last_first + i, first + i);
-                    // At the inner corner of a triangle, both sections are one point.
-                    let is_point = patch.is_triangle() && a[0] == 0.0 && b[0] == 0.0;
-                    if a[0] < a[1] && !is_point {
-                        self.triangle([c, c + 1, d]);
-                    }
-                    if b[0] < b[1] {
-                        self.triangle([d, c + 1, d + 1]);
-                    }
+            if i == 0 {
+                continue;
+            }
+            let pairs = before.as_slice().windows(2).zip(cuts.as_slice().windows(2));
+            for (d, (a, b)) in (first..).zip(pairs) {
+                let c = d - before.count as u32;
+                // At the inner corner of a triangle, both sections are one point.
+                let is_point = is_triangle && a[0] == 0.0 && b[0] == 0.0;
+                if a[0] < a[1] && !is_point {
+                    self.triangle([c, c + 1, d]);
+                }
+                if b[0] < b[1] {
+                    self.triangle([d, c + 1, d + 1]);
                 }
             }
-            last = Some((first, cuts));
         }
     }
 
