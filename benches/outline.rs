@@ -13,7 +13,7 @@ use std::num::NonZeroU32;
 use std::time::Instant;
 use wgpu_gizmo::glam::{DAffine3, DQuat, DVec3, dcamera::rh};
 use wgpu_gizmo::gpu::Picker;
-use wgpu_gizmo::gpu::scene::{Outline, OutlineStyle, PickBatch, PickMesh, PickObject, PickScene};
+use wgpu_gizmo::scene::{Outline, OutlineStyle, PickBatch, PickMesh, PickObject, PickScene};
 use wgpu_gizmo::wgpu::{self, TextureFormat};
 use wgpu_gizmo::{View, Viewport};
 

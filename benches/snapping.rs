@@ -8,8 +8,8 @@ use fastrand::Rng;
 use std::num::NonZeroU32;
 use std::time::Instant;
 use wgpu_gizmo::glam::{DAffine3, DVec2, DVec3, dcamera::rh};
-use wgpu_gizmo::gpu::scene::{PickBatch, PickMesh, PickObject, PickScene};
 use wgpu_gizmo::pick::snap::SnapTo;
+use wgpu_gizmo::scene::{PickBatch, PickMesh, PickObject, PickScene};
 use wgpu_gizmo::wgpu::TextureFormat;
 use wgpu_gizmo::{PickQuery, Target, Transform, View, Viewport, WgpuGizmo, wgpu};
 

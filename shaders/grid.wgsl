@@ -16,7 +16,7 @@ fn corner_at(index: u32) -> vec2<bool> {
     return vec2(corner > 1u, corner == 1u || corner == 2u);
 }
 
-// A grid of lines: `GridRecord` in src/gpu/grids.rs. Lengths in the plane are in units of the radius at
+// A grid of lines: `GridRecord` in src/gpu/drawing/grids.rs. Lengths in the plane are in units of the radius at
 // which the grid has faded out.
 struct Grid {
     // Homogeneous NDC (x, y, w) of the center, and the derivatives along the two axes.

@@ -2,7 +2,7 @@
 // beside their edge. All vertices have w = 1, so that everything interpolated is linear on screen;
 // `@interpolate(linear)` would say so, but GLSL ES does not have it.
 
-// `PatchVertex` in src/gpu/picture.rs.
+// `PatchVertex` in src/gpu/drawing/picture.rs.
 struct EdgeCorner {
     @location(0) position: vec2f,
     // The position along the chord, from 0 to 1, and beside it in pixels.
@@ -96,7 +96,7 @@ fn painted(in: EdgeRaster) -> vec4f {
     let inner = min(core, saturate(0.5 - in.curve.w - beyond));
     let halo = in.rest.x * saturate(in.rest.y - beyond);
     let color = in.outer * core + in.change * inner;
-    // From the outline of a ball to its middle, the brightness is a parabola: `ball_light` in src/draw/shape/mod.rs.
+    // From the outline of a ball to its middle, the brightness is a parabola: `ball_light` in draw/shape/mod.rs of the core.
     let light = in.uv_shade.z + 0.25 * max(in.inward, 0.0) * (1.0 - in.inward);
     return vec4f(color.rgb * light, color.a + halo * (1.0 - core)) * in.uv_shade.w;
 }

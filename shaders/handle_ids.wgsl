@@ -1,8 +1,8 @@
 // The ids of handles: one instance per edge, whose fragments belong to it or not. `Edge::distance` in
-// src/draw/shape/edge.rs is the same for the CPU pick. All vertices have w = 1, as in handle.wgsl, but nothing is
+// draw/shape/edge.rs of the core is the same for the CPU pick. All vertices have w = 1, as in handle.wgsl, but nothing is
 // interpolated: a fragment knows its whole pixel from the anchor, so that a tile and the whole image have the same bits.
 
-// `EdgeRecord` in src/gpu/id_handles.rs.
+// `EdgeRecord` in src/gpu/picking/id_handles.rs.
 struct Edge {
     // The corner of a pixel of the attachment that positions are relative to, and its NDC.
     @location(0) anchor: vec4f,
@@ -88,7 +88,7 @@ fn edge_at(in: Raster) -> EdgeAt {
     return EdgeAt(max(side, beyond), depth);
 }
 
-// One shader writes both layouts of the ID image (src/gpu/texel_layout.rs): an attachment takes as many components as
+// One shader writes both layouts of the ID image (`TexelLayout`): an attachment takes as many components as
 // it has, and location 1 may have none.
 struct IdTexel {
     @location(0) id_and_depth_bits: vec4u,

@@ -5,7 +5,7 @@ struct Corner {
     @location(0) position: vec3f,
 }
 
-// The transform and id of an instance: `ObjectInstance` in src/gpu/scene/objects/instance.rs.
+// The transform and id of an instance: `ObjectInstance` in src/scene/objects/instance.rs.
 struct Object {
     // Rows of `scene_from_local`. The last number of each row is the translation, rounded to a
     // float; `low` is the rest of the translation.
@@ -16,7 +16,7 @@ struct Object {
     @location(5) id: u32,
 }
 
-// `Camera` in src/gpu/scene/objects/batch.rs.
+// `Camera` in src/scene/objects/batch.rs.
 struct Camera {
     clip_from_anchor: mat4x4f,
     // A point near the viewer, in scene space, as two floats.
@@ -56,7 +56,7 @@ fn vs_object(corner: Corner, object: Object) -> Raster {
     return Raster(rounded(camera.clip_from_anchor * vec4f(position_anchor, 1.0)), object.id);
 }
 
-// One shader writes both layouts of the ID image (src/gpu/texel_layout.rs): an attachment takes as many components as
+// One shader writes both layouts of the ID image (`TexelLayout`): an attachment takes as many components as
 // it has, and location 1 may have none.
 struct IdTexel {
     @location(0) id_and_depth_bits: vec4u,

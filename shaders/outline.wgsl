@@ -5,7 +5,7 @@
 // width of the line, not with its square. Jump flooding would need a seed per style and pixel. If lines continue behind occluders, all but the last run over the whole
 // shapes, too.
 
-// `OutlineUniform` in src/gpu/scene/outline/mod.rs.
+// `OutlineUniform` in src/scene/outline/mod.rs.
 struct Outline {
     // sRGB-encoded, not premultiplied. One per style, the first on top.
     colors: array<vec4f, 4>,
@@ -38,7 +38,7 @@ struct Outline {
 @group(1) @binding(0) var whole_rows: texture_2d<u32>;
 @group(1) @binding(3) var whole_near: texture_2d<f32>;
 
-// `CELL` in src/gpu/scene/outline/mod.rs: texels along the side of a cell.
+// `CELL` in src/scene/outline/mod.rs: texels along the side of a cell.
 const CELL = 16;
 
 struct CellRaster {

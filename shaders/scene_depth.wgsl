@@ -1,7 +1,7 @@
 // Handles behind the host's scene. It is appended to handle.wgsl for renderers that get the depth of the
 // scene.
 
-// `Uniform` in src/gpu/scene_depth.rs.
+// `Uniform` in src/gpu/drawing/scene_depth.rs.
 struct SceneDepth {
     // A surface hides a handle if it is nearer than `factor * depth + offset`, where `depth` is that of the
     // handle.

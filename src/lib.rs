@@ -21,15 +21,12 @@
 //! | [`draw`] | the [`DrawList`]: everything that one view shows of one or more gizmos |
 //! | [`pick`] | [`PickQuery`] and [`PickAnswer`], the [`IdSpace`], regions, click-through |
 //! | [`interaction`] | the [`Gizmo`], which takes input and moves [`Target`]s, and its [`Drag`](interaction::Drag) |
-#![cfg_attr(feature = "wgpu", doc = "| [`gpu`] | the renderer, the picker and the ID image |")]
-#![cfg_attr(
-    feature = "wgpu",
-    doc = "| [`facade`] | [`WgpuGizmo`]: a gizmo with a picker and a renderer, in two calls a frame |"
-)]
-#![cfg_attr(feature = "wgpu", doc = "| [`gpu::scene`] | picking and outlining of the host's own meshes |")]
+//! | [`gpu`] | the renderer, the picker and the ID image |
+//! | [`facade`] | [`WgpuGizmo`]: a gizmo with a picker and a renderer, in two calls a frame |
+//! | [`scene`] | picking and outlining of the host's own meshes |
 //!
-//! The Cargo feature `wgpu` adds the modules `gpu` and `facade`. It is on by default. The feature `mint` adds
-//! conversions from and to `mint` types. The feature `serde` saves and loads [`Settings`], [`Theme`],
+//! All modules but `gpu` and `facade` are those of the crate [`wgpu_gizmo_core`], which needs no GPU. The feature
+//! `mint` adds conversions from and to `mint` types. The feature `serde` saves and loads [`Settings`], [`Theme`],
 //! [`Increment`] and [`Transform`].
 //!
 //! # A frame on the GPU
@@ -37,8 +34,7 @@
 //! The host owns the device, the passes and the submit. `WgpuGizmo` holds the gizmo, its ids, the picker
 //! and the renderer. It needs two calls per frame, and one in the pass:
 //!
-#![cfg_attr(feature = "wgpu", doc = "```no_run")]
-#![cfg_attr(not(feature = "wgpu"), doc = "```ignore")]
+//! ```no_run
 //! use wgpu_gizmo::gpu::GpuError;
 //! use wgpu_gizmo::{Event, Target, Transform, View, WgpuGizmo, wgpu};
 //!
@@ -73,34 +69,6 @@
 //!
 //! The module `gpu` documents the parts, for hosts that wire them in another way.
 //!
-//! # Without a GPU
-//!
-//! [`Gizmo::answer_on_cpu`] replaces the picker. It knows the handles but not the host's objects:
-//!
-//! ```
-//! use wgpu_gizmo::glam::{DVec3, dcamera::rh, dvec2};
-//! use wgpu_gizmo::{Gizmo, IdSpace, Target, Transform, View, Viewport};
-//!
-//! let view = View::new(
-//!     rh::view::look_at_mat4(DVec3::new(0.0, 0.0, 10.0), DVec3::ZERO, DVec3::Y),
-//!     rh::proj::directx::orthographic(-4.0, 4.0, -3.0, 3.0, 0.1, 100.0),
-//!     Viewport::from_size(800, 600),
-//!     1.0,
-//! )?;
-//! let mut gizmo = Gizmo::new(&mut IdSpace::new())?;
-//! let mut targets = [Target::from_world(Transform::IDENTITY)];
-//! gizmo.update(&view, &mut targets);
-//! // A world unit is 100 pixels, and the x arrow is on the center row.
-//! gizmo.pointer_moved(dvec2(460.0, 300.0));
-//! gizmo.pointer_pressed();
-//! gizmo.update(&view, &mut targets);
-//! gizmo.answer_on_cpu();
-//! gizmo.pointer_moved(dvec2(560.0, 340.0));
-//! gizmo.update(&view, &mut targets);
-//! assert!((targets[0].local.translation - DVec3::X).length() < 1e-12);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
-//!
 //! # Guides
 //!
 //! [README.md](https://docs.rs/crate/wgpu-gizmo/latest) is a whole program. The guides of the adapters go on from there:
@@ -111,42 +79,22 @@
 //!
 //! # Conventions
 //!
-//! - Angles are in radians.
-//! - The name of a point ends in its space: `_world`, `_ndc`, or `_px` for physical pixels of the render
-//!   target, with the origin in the top-left corner and y down. `lpx` are logical pixels: physical
-//!   pixels divided by the scale factor.
-//! - Matrices apply to column vectors, and their names have both ends: `clip_from_world *
-//!   world_from_local`. Clip depth is 0 to 1.
-//! - Handedness and depth direction are not assumed; they are read from the matrices.
-//! - Colors are sRGB-encoded and not premultiplied.
-//! - Numbers that are NaN or infinite are ignored or refused, as each item documents. Nothing panics.
+//! The names of points and matrices say their spaces, and angles are in radians: [`wgpu_gizmo_core`] has the list.
 
-#![cfg_attr(
-    not(feature = "wgpu"),
-    allow(dead_code, unused_imports, reason = "some of the core serves the GPU part alone")
-)]
-
-pub mod draw;
-#[cfg(feature = "wgpu")]
 pub mod facade;
-#[cfg(feature = "wgpu")]
 pub mod gpu;
 #[cfg(doc)]
 pub mod guide;
-pub mod handle;
-pub mod interaction;
-pub mod math;
-#[cfg(feature = "mint")]
-mod mint;
-pub mod pick;
+pub mod scene;
+#[cfg(all(test, feature = "native"))]
+mod shader_checks;
+#[cfg(all(test, feature = "native"))]
+mod translation_tests;
 
-pub use draw::DrawList;
-#[cfg(feature = "wgpu")]
 pub use facade::WgpuGizmo;
-pub use glam;
-pub use handle::{HandleId, Mode, Theme};
-pub use interaction::{Event, Gizmo, Orientation, Settings, Snap, Solver, Target};
-pub use math::{Increment, Transform, View, Viewport};
-pub use pick::{IdSpace, PickAnswer, PickOutcome, PickQuery};
-#[cfg(feature = "wgpu")]
 pub use wgpu;
+pub use wgpu_gizmo_core::{
+    DrawList, Event, Gizmo, HandleId, IdSpace, Increment, Mode, Orientation, PickAnswer, PickOutcome,
+    PickQuery, Settings, Snap, Solver, Target, Theme, Transform, View, Viewport, draw, glam, handle,
+    interaction, math, pick,
+};

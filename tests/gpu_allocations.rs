@@ -1,6 +1,5 @@
 //! A pick allocates no more than the same wgpu calls without this crate, and a frame of the facade no more
 //! than its parts.
-#![cfg(feature = "wgpu")]
 
 mod common;
 

@@ -1,7 +1,7 @@
 //! Frames with a selection, handles and hover do not retain memory. A shader that the driver compiles in
 //! every frame would never be freed. This is a separate binary, because it measures the memory of the
 //! process.
-#![cfg(all(feature = "wgpu", target_os = "linux"))]
+#![cfg(target_os = "linux")]
 
 mod common;
 
@@ -14,8 +14,8 @@ use fastrand::Rng;
 use std::cell::RefCell;
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DMat4, DVec2};
-use wgpu_gizmo::gpu::scene::{Outline, OutlineStyle, PickBatch};
 use wgpu_gizmo::gpu::{GizmoRenderer, Picker};
+use wgpu_gizmo::scene::{Outline, OutlineStyle, PickBatch};
 use wgpu_gizmo::{DrawList, Gizmo, IdSpace, Mode, PickOutcome, Target, wgpu};
 
 /// The number of frames until buffers, textures and the driver's caches have their final size.

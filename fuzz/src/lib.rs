@@ -1,7 +1,7 @@
 //! The functions that the fuzz targets run. The scripted host and the view checks are those of the
 //! property tests; the readers are those of the viewer.
 
-#[path = "../../tests/common"]
+#[path = "../../crates/wgpu-gizmo-core/tests/common"]
 mod common {
     pub(crate) mod bytes;
     pub(crate) mod drag_ends;

@@ -38,8 +38,8 @@ use std::num::NonZeroU32;
 ///
 /// Textures and buffers are created on first use, and buffers grow with what is drawn. Dropping the
 /// `WgpuGizmo` frees all of them; [`WgpuGizmo::rebuild`] frees them and starts again with small ones. The
-/// host's objects are freed with [`PickScene::remove`](crate::gpu::scene::PickScene::remove) and
-/// [`PickScene::remove_mesh`](crate::gpu::scene::PickScene::remove_mesh). If you drop a [`Gizmo`] but keep its
+/// host's objects are freed with [`PickScene::remove`](crate::scene::PickScene::remove) and
+/// [`PickScene::remove_mesh`](crate::scene::PickScene::remove_mesh). If you drop a [`Gizmo`] but keep its
 /// [`IdSpace`], free the ids too: `ids.free(gizmo.ids())`.
 ///
 /// # If something goes wrong
@@ -139,7 +139,7 @@ impl WgpuGizmo {
     /// Updates like [`WgpuGizmo::update`], for drags that snap to what is under the pointer
     /// ([`Settings::snap_to`](crate::Settings::snap_to)): `find` receives a query of
     /// [`Gizmo::snap_query`] with the ids within its tolerance, and returns the point to snap to: see
-    /// [`PickScene::snap_objects`](crate::gpu::scene::PickScene::snap_objects). Without one, the drag snaps to the surface, if
+    /// [`PickScene::snap_objects`](crate::scene::PickScene::snap_objects). Without one, the drag snaps to the surface, if
     /// that is set.
     ///
     /// # Errors
@@ -262,7 +262,7 @@ impl WgpuGizmo {
                 encode(&query, list)
             }
             Some(query) => {
-                gizmo.append_to(list.begin(&query.view));
+                gizmo.draw_for_pick(list.begin(&query.view));
                 let encoded = encode(&query, list);
                 gizmo.draw(list.begin(view));
                 encoded

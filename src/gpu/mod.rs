@@ -3,7 +3,8 @@
 //! - [`GizmoRenderer`] draws handles and guides into the host's pass.
 //! - [`Picker`] finds the handle or object under the cursor, in a small tile of the ID image.
 //! - [`IdImage`] renders the ID image of a whole view or of a rectangle, for region selection.
-//! - [`scene`] is for the host's own objects: it picks, outlines and region-selects them.
+//!
+//! The module [`scene`](crate::scene) is for the host's own objects: it draws their ids, outlines and region-selects them.
 //!
 //! All of them take a [`DrawList`](crate::draw::DrawList) and know nothing about dragging. The front page
 //! of the crate shows a frame of a gizmo. The host's objects take part in picks if the host draws
@@ -32,37 +33,14 @@
 //! }
 //! ```
 
-mod device_errors;
-mod error;
-mod grids;
-mod id_handles;
-mod id_image;
-mod id_pass;
-mod pick_slot;
-mod picker;
-mod picture;
-mod pipelines;
-mod readback;
-mod renderer;
-mod resources;
-mod runs;
-pub mod scene;
-mod scene_depth;
-#[cfg(all(test, feature = "native"))]
-mod shader_checks;
-mod target_state;
-mod texel_layout;
-mod tile;
-mod tile_view;
-mod tiling;
-#[cfg(all(test, feature = "native"))]
-mod translation_tests;
-mod vertex_memory;
-mod web;
+pub(crate) mod device;
+pub(crate) mod drawing;
+pub(crate) mod id_target;
+pub(crate) mod picking;
 
-pub use error::GpuError;
-pub use id_image::{IdImage, IdTexels};
-pub use picker::Picker;
-pub use renderer::GizmoRenderer;
-pub use scene_depth::SceneDepth;
-pub use target_state::TargetState;
+pub use device::error::GpuError;
+pub use device::target_state::TargetState;
+pub use drawing::renderer::GizmoRenderer;
+pub use drawing::scene_depth::SceneDepth;
+pub use picking::id_image::{IdImage, IdTexels};
+pub use picking::picker::Picker;

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | add modes, undo, a camera and windows to a winit application | the module `guide` of `wgpu-gizmo-winit` |
 //! | start in a panel of egui or eframe | the module `guide` of `wgpu-gizmo-egui` |
-#![cfg_attr(feature = "wgpu", doc = "| select, outline and undo | [`selection`] |")]
+//! | select, outline and undo | [`selection`] |
 //! | show handles of your own | [`custom_handles`] |
 //! | test an editor without a GPU | [`headless_tests`] |
 //! | come from the crate `transform-gizmo` | [`from_transform_gizmo`] |
@@ -15,7 +15,7 @@
 
 #[doc = include_str!("../../docs/guides/custom-handles.md")]
 #[doc = ""]
-#[cfg_attr(doc, doc = include_str!("../../docs/svg/handle-axis.svg"))]
+#[cfg_attr(doc, doc = include_str!("../../docs/svg/translate.svg"))]
 pub mod custom_handles {}
 #[doc = include_str!("../../docs/guides/from-bevy.md")]
 #[doc = ""]
@@ -33,7 +33,6 @@ pub mod from_transform_gizmo {}
 #[doc = ""]
 #[cfg_attr(doc, doc = include_str!("../../docs/svg/translate.svg"))]
 pub mod headless_tests {}
-#[cfg(feature = "wgpu")]
 #[doc = include_str!("../../docs/guides/selection.md")]
 #[doc = ""]
 #[cfg_attr(doc, doc = include_str!("../../docs/svg/translate.svg"))]

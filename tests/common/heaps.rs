@@ -7,9 +7,9 @@ use fastrand::Rng;
 use std::num::NonZeroU32;
 use wgpu_gizmo::DrawList;
 use wgpu_gizmo::glam::{DAffine3, DMat3, DQuat, DVec2, DVec3, Vec3};
-use wgpu_gizmo::gpu::scene::{PickBatch, PickMesh, PickMeshKey, PickObject, PickScene};
 use wgpu_gizmo::gpu::{IdImage, IdTexels};
 use wgpu_gizmo::math::{Frustum, Rect};
+use wgpu_gizmo::scene::{PickBatch, PickMesh, PickMeshKey, PickObject, PickScene};
 
 /// Vertex positions and indices.
 pub(crate) type Triangles = (Vec<[f32; 3]>, Vec<u32>);

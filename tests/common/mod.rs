@@ -2,16 +2,12 @@
 #![allow(dead_code, reason = "each test file uses its own part of it")]
 
 pub(crate) mod cases;
-#[cfg(feature = "wgpu")]
 pub(crate) mod device;
-#[cfg(feature = "wgpu")]
 pub(crate) mod heaps;
-#[cfg(feature = "wgpu")]
 pub(crate) mod host;
-#[cfg(feature = "wgpu")]
 pub(crate) mod objects;
-#[cfg(feature = "wgpu")]
 pub(crate) mod pool;
+#[path = "../../crates/wgpu-gizmo-core/tests/common/views.rs"]
 pub(crate) mod views;
 
 use cases::{Case, PIVOT_WORLD};

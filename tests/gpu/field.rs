@@ -10,9 +10,9 @@ use std::cell::Cell;
 use std::num::NonZeroU32;
 use std::time::Instant;
 use wgpu_gizmo::glam::{DMat4, DVec2, DVec3};
-use wgpu_gizmo::gpu::scene::{RegionQuery, XrayRegion};
 use wgpu_gizmo::gpu::{IdImage, Picker};
 use wgpu_gizmo::pick::Region;
+use wgpu_gizmo::scene::{RegionQuery, XrayRegion};
 use wgpu_gizmo::{DrawList, IdSpace, Mode, PickOutcome, PickQuery, View, Viewport, wgpu};
 
 fn id(number: u32) -> NonZeroU32 {

@@ -10,8 +10,8 @@ use fastrand::Rng;
 use std::collections::VecDeque;
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DAffine3, DMat4, DVec2, DVec3};
-use wgpu_gizmo::gpu::scene::{PickBatch, PickObject};
 use wgpu_gizmo::gpu::{IdTexels, Picker};
+use wgpu_gizmo::scene::{PickBatch, PickObject};
 use wgpu_gizmo::{DrawList, Gizmo, HandleId, IdSpace, Mode, PickOutcome, PickQuery, Target, wgpu};
 
 /// The handle or object that a gizmo hovers.

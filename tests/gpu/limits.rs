@@ -6,9 +6,9 @@ use crate::common::device::Gpu;
 use glam::DVec2;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use wgpu_gizmo::gpu::scene::{Outline, OutlineStyle, PickMesh, PickScene, RegionQuery, XrayRegion};
 use wgpu_gizmo::gpu::{GizmoRenderer, GpuError, IdImage, Picker, TargetState};
 use wgpu_gizmo::pick::Region;
+use wgpu_gizmo::scene::{Outline, OutlineStyle, PickMesh, PickScene, RegionQuery, XrayRegion};
 use wgpu_gizmo::wgpu;
 
 /// A device that counts the errors that wgpu reports.

@@ -1,6 +1,5 @@
 //! Tests of the renderer, the picker and the scene's picking on a real device. One binary, so that one
 //! process creates one device.
-#![cfg(feature = "wgpu")]
 #![allow(missing_docs, reason = "test names describe themselves")]
 
 #[path = "../common/mod.rs"]

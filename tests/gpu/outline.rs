@@ -11,8 +11,8 @@ use fastrand::Rng;
 use std::cell::RefCell;
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DMat4, DVec2};
-use wgpu_gizmo::gpu::scene::{Outline, OutlineStyle};
 use wgpu_gizmo::gpu::{IdTexels, TargetState};
+use wgpu_gizmo::scene::{Outline, OutlineStyle};
 use wgpu_gizmo::wgpu::{self, TextureFormat};
 
 const RED: [f32; 4] = [1.0, 0.0, 0.0, 1.0];

@@ -7,7 +7,7 @@ use crate::common::host::{PLAIN, texture};
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DAffine3, DVec3};
 use wgpu_gizmo::gpu::Picker;
-use wgpu_gizmo::gpu::scene::{Outline, OutlineStyle, OutlinedScene, PickMesh, PickMeshKey};
+use wgpu_gizmo::scene::{Outline, OutlineStyle, OutlinedScene, PickMesh, PickMeshKey};
 use wgpu_gizmo::{DrawList, IdSpace, PickOutcome, PickQuery, wgpu};
 
 struct Host {

@@ -6,9 +6,9 @@ use crate::common::device::{Gpu, TIMEOUT, gpu, use_webgl_limits_on_this_thread};
 use crate::common::list;
 use crate::common::objects::{Host, facing};
 use wgpu_gizmo::glam::{DVec2, DVec3};
-use wgpu_gizmo::gpu::scene::{RegionQuery, XrayRegion};
 use wgpu_gizmo::gpu::{IdImage, IdTexels, Picker};
 use wgpu_gizmo::pick::Region;
+use wgpu_gizmo::scene::{RegionQuery, XrayRegion};
 use wgpu_gizmo::{DrawList, IdSpace, Mode, PickOutcome, PickQuery, wgpu};
 
 /// What a view answers to picks, images and X-ray regions.

@@ -8,7 +8,7 @@ use crate::common::{MODES, gizmo};
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DVec2, DVec3};
 use wgpu_gizmo::gpu::GizmoRenderer;
-use wgpu_gizmo::gpu::scene::{Outline, OutlineStyle};
+use wgpu_gizmo::scene::{Outline, OutlineStyle};
 use wgpu_gizmo::{DrawList, IdSpace, Mode, View, Viewport, wgpu};
 
 /// A label near the upper right corner of the viewport, in a color that no handle has.

@@ -12,9 +12,9 @@ use fastrand::Rng;
 use std::collections::BTreeSet;
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DAffine3, DMat4, DVec2, DVec3};
-use wgpu_gizmo::gpu::scene::{PickBatch, PickObject};
 use wgpu_gizmo::gpu::{IdImage, IdTexels, Picker};
 use wgpu_gizmo::math::{Frustum, Rect};
+use wgpu_gizmo::scene::{PickBatch, PickObject};
 use wgpu_gizmo::{DrawList, PickOutcome, PickQuery, View, wgpu};
 
 fn heap(case: &Case, count: u32, rng: &mut Rng) -> Heap {

@@ -8,9 +8,9 @@ use fastrand::Rng;
 use std::collections::BTreeSet;
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DMat4, DVec2, DVec3};
-use wgpu_gizmo::gpu::scene::{RegionQuery, XrayRegion};
 use wgpu_gizmo::gpu::{GpuError, IdTexels, Picker};
 use wgpu_gizmo::pick::{ClickThrough, Region};
+use wgpu_gizmo::scene::{RegionQuery, XrayRegion};
 use wgpu_gizmo::{DrawList, IdSpace, PickOutcome, PickQuery, wgpu};
 
 type Triangles = Vec<([DVec3; 3], NonZeroU32)>;

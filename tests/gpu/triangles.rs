@@ -3,10 +3,10 @@
 use crate::common::cases::{self, Case};
 use crate::common::host::{PLAIN, picture};
 use wgpu_gizmo::draw::parts::{TriangleVertex, Triangles};
-use wgpu_gizmo::glam::{DVec2, DVec3, Vec2};
+use wgpu_gizmo::glam::{DVec2, DVec3, Vec2, dcamera::rh};
 use wgpu_gizmo::handle::{Axis, Constraint, CustomHandle, HandleMesh, Vertex};
 use wgpu_gizmo::interaction::Key;
-use wgpu_gizmo::{DrawList, Gizmo, IdSpace, Mode, Snap, Target, Theme, Transform, View};
+use wgpu_gizmo::{DrawList, Gizmo, IdSpace, Mode, Snap, Target, Theme, Transform, View, Viewport};
 
 const BACKGROUND: f64 = 0.25;
 /// The largest mean difference in the pixels that show something, out of 255: the shader computes the
@@ -160,5 +160,28 @@ fn triangles_match_picture_of_renderer() {
         check(&case, "factor", &list(&case.view, Mode::Scale, Theme::default(), &keys));
         let keys = [Key::Axis(Axis::Y), Key::Digit(7), Key::Digit(0)];
         check(&case, "angle", &list(&case.view, Mode::Rotate, Theme::default(), &keys));
+    }
+}
+
+/// The shader generates the lines of a grid, and clips those that reach behind the viewer.
+#[test]
+fn grids_match_picture_of_renderer_from_close_by() {
+    let at = cases::PIVOT_WORLD;
+    let wide = rh::proj::directx::perspective(1.4, 1.2, 0.01, 100.0);
+    let parallel = rh::proj::directx::orthographic(-4.0, 4.0, -3.3, 3.3, 0.1, 100.0);
+    let viewport = Viewport { x: 14.0, y: -20.0, width: 300.0, height: 250.0 };
+    for (name, from_pivot, clip_from_view, scale) in [
+        ("from above", DVec3::new(1.0, 4.0, 3.0), wide, 1.0),
+        ("at a slant, twice the scale", DVec3::new(1.0, 0.7, 4.0), wide, 2.0),
+        ("reaching behind the viewer", DVec3::new(0.1, 0.3, 0.8), wide, 1.0),
+        ("with the viewer near the middle", DVec3::new(0.01, 0.05, 0.1), wide, 1.5),
+        ("parallel", DVec3::new(1.0, 2.0, 3.0), parallel, 1.0),
+    ] {
+        let view_from_world = rh::view::look_at_mat4(at + from_pivot, at, DVec3::Y);
+        let view = View::new(view_from_world, clip_from_view, viewport, scale).expect("the view is valid");
+        let case = Case { name, view, target: [320, 256] };
+        let list = list(&view, Mode::Translate, Theme::default(), &[Key::Plane(Axis::Y), Key::Digit(0)]);
+        assert_eq!(list.grids().len(), 1, "{name}");
+        check(&case, "grid", &list);
     }
 }

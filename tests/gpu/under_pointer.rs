@@ -6,9 +6,9 @@ use crate::common::host::PLAIN;
 use fastrand::Rng;
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DAffine3, DVec2, DVec3, Vec3, dcamera::rh};
-use wgpu_gizmo::gpu::scene::{PickBatch, PickMesh, PickObject, PickScene};
 use wgpu_gizmo::pick::PickHit;
 use wgpu_gizmo::pick::snap::SnapTo;
+use wgpu_gizmo::scene::{PickBatch, PickMesh, PickObject, PickScene};
 use wgpu_gizmo::{Gizmo, PickOutcome, PickQuery, Target, Transform, View, Viewport, WgpuGizmo, wgpu};
 
 /// A ball of ten rings with ten vertices each.

@@ -18,7 +18,7 @@ use scene::{Layout, SIZE, Scene, Triangles, meshes};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 use wgpu_gizmo::gpu::Picker;
-use wgpu_gizmo::gpu::scene::PickBatch;
+use wgpu_gizmo::scene::PickBatch;
 use wgpu_gizmo::math::Frustum;
 use wgpu_gizmo::{DrawList, PickOutcome, PickQuery};
 

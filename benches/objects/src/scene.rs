@@ -2,7 +2,7 @@
 
 use glam::{DAffine3, DMat3, DQuat, DVec2, DVec3, dcamera::rh, dvec3};
 use std::num::NonZeroU32;
-use wgpu_gizmo::gpu::scene::{PickMesh, PickMeshKey, PickObject, PickObjectKey, PickScene};
+use wgpu_gizmo::scene::{PickMesh, PickMeshKey, PickObject, PickObjectKey, PickScene};
 use wgpu_gizmo::{View, Viewport};
 
 /// Vertex positions and indices.

@@ -9,7 +9,7 @@ use std::hint::black_box;
 use std::num::NonZeroU32;
 use std::time::Duration;
 use wgpu_gizmo::gpu::Picker;
-use wgpu_gizmo::gpu::scene::{PickMesh, PickObject, PickScene};
+use wgpu_gizmo::scene::{PickMesh, PickObject, PickScene};
 use wgpu_gizmo::handle::{Constraint, CustomHandle, HandleMesh, HandleSet};
 use wgpu_gizmo::{DrawList, Gizmo, IdSpace, Mode, PickQuery, Target, Transform, View};
 use wgpu_gizmo_bench_peers::gpu::Gpu;

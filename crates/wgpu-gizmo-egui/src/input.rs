@@ -1,9 +1,9 @@
 use egui::{Event, Id, Key, Modifiers, PointerButton, Pos2, Response, Ui, ViewportId};
-use wgpu_gizmo::Gizmo;
-use wgpu_gizmo::View;
-use wgpu_gizmo::glam::DVec2;
-use wgpu_gizmo::handle::Axis;
-use wgpu_gizmo::interaction::{HeldKeys, Key as GizmoKey, KeyModifiers};
+use wgpu_gizmo_core::Gizmo;
+use wgpu_gizmo_core::View;
+use wgpu_gizmo_core::glam::DVec2;
+use wgpu_gizmo_core::handle::Axis;
+use wgpu_gizmo_core::interaction::{HeldKeys, Key as GizmoKey, KeyModifiers};
 
 /// Points of scrolling that count as one notch of a wheel.
 const NOTCH: f64 = 50.0;

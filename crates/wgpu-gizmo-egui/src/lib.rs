@@ -4,8 +4,8 @@
 #![cfg_attr(feature = "wgpu", doc = "```no_run")]
 #![cfg_attr(not(feature = "wgpu"), doc = "```ignore")]
 //! use egui::{Sense, Ui};
-//! use wgpu_gizmo::glam::DMat4;
-//! use wgpu_gizmo::{Event, Target};
+//! use wgpu_gizmo_core::glam::DMat4;
+//! use wgpu_gizmo_core::{Event, Target};
 //! use wgpu_gizmo_egui::EguiGizmo;
 //!
 //! /// Created as `EguiGizmo::new(&state.device, &state.queue, state.target_format)`,
@@ -50,8 +50,8 @@
 //!
 //! ```
 //! use egui::{Context, RawInput, Sense, Shape, Ui};
-//! use wgpu_gizmo::glam::{DVec3, dcamera::rh};
-//! use wgpu_gizmo::{Target, Transform};
+//! use wgpu_gizmo_core::glam::{DVec3, dcamera::rh};
+//! use wgpu_gizmo_core::{Target, Transform};
 //! use wgpu_gizmo_egui::{EguiGizmo, PainterBackend};
 //!
 //! /// The same in `eframe::App::ui`, with `eframe::Renderer::Glow`. The depth range
@@ -98,11 +98,11 @@ use egui::{Align2, CursorIcon, Id, Response, Sense, Ui, ViewportId};
 pub use painter_backend::{PainterBackend, PickedObjects};
 #[cfg(feature = "wgpu")]
 pub use wgpu_backend::{DrawnObjects, WgpuBackend};
-use wgpu_gizmo::glam::{DMat4, DVec2};
-use wgpu_gizmo::interaction::{Claims, CursorHint};
-use wgpu_gizmo::math::Matrix4;
-use wgpu_gizmo::pick::IdSpaceExhausted;
-use wgpu_gizmo::{DrawList, Event, Gizmo, IdSpace, Mode, Target, View, Viewport};
+use wgpu_gizmo_core::glam::{DMat4, DVec2};
+use wgpu_gizmo_core::interaction::{Claims, CursorHint};
+use wgpu_gizmo_core::math::Matrix4;
+use wgpu_gizmo_core::pick::IdSpaceExhausted;
+use wgpu_gizmo_core::{DrawList, Event, Gizmo, IdSpace, Mode, Target, View, Viewport};
 #[cfg(feature = "wgpu")]
 use {
     wgpu_gizmo::gpu::{GpuError, TargetState},
@@ -238,8 +238,8 @@ impl<B: Backend> EguiGizmo<B> {
     ///
     /// ```
     /// use egui::{Response, Ui};
-    /// use wgpu_gizmo::glam::{DMat4, DVec3};
-    /// use wgpu_gizmo::{Target, Transform};
+    /// use wgpu_gizmo_core::glam::{DMat4, DVec3};
+    /// use wgpu_gizmo_core::{Target, Transform};
     /// use wgpu_gizmo_egui::{EguiGizmo, PainterBackend};
     ///
     /// /// Balls of radius 1, of which the first one is moved. Their ids are those of `ids`.

@@ -6,10 +6,10 @@ use egui::epaint::{Mesh, Vertex, WHITE_UV};
 use egui::{Color32, Id, Painter, Response, Shape};
 use std::num::NonZeroU32;
 use std::sync::Arc;
-use wgpu_gizmo::draw::parts::Triangles;
-use wgpu_gizmo::pick::PickHit;
-use wgpu_gizmo::pick::snap::SnapPoint;
-use wgpu_gizmo::{DrawList, Event, Gizmo, PickAnswer, PickOutcome, PickQuery, Target, View};
+use wgpu_gizmo_core::draw::parts::Triangles;
+use wgpu_gizmo_core::pick::PickHit;
+use wgpu_gizmo_core::pick::snap::SnapPoint;
+use wgpu_gizmo_core::{DrawList, Event, Gizmo, PickAnswer, PickOutcome, PickQuery, Target, View};
 
 /// The maximum number of queries in one frame, such as those of several presses.
 const MAX_QUERIES: usize = 8;

@@ -2,11 +2,11 @@
 
 use egui::accesskit::{Action, ActionData, Role};
 use egui::{EventFilter, Id, Key, Rect, Response, Sense, Stroke, StrokeKind, Ui};
-use wgpu_gizmo::draw::parts::MeshKind;
-use wgpu_gizmo::glam::DVec3;
-use wgpu_gizmo::handle::{Axis, Constraint};
-use wgpu_gizmo::interaction::drive::{DriveError, Driven};
-use wgpu_gizmo::{DrawList, Event, Gizmo, HandleId, Increment, Target};
+use wgpu_gizmo_core::draw::parts::MeshKind;
+use wgpu_gizmo_core::glam::DVec3;
+use wgpu_gizmo_core::handle::{Axis, Constraint};
+use wgpu_gizmo_core::interaction::drive::{DriveError, Driven};
+use wgpu_gizmo_core::{DrawList, Event, Gizmo, HandleId, Increment, Target};
 
 /// The step of a slider without increments: in world units, in degrees, and added to a factor.
 const STEPS: [f64; 3] = [0.1, 5.0, 0.1];

@@ -1,4 +1,4 @@
-use wgpu_gizmo::interaction::Key;
+use wgpu_gizmo_core::interaction::Key;
 use winit::keyboard::{Key as WinitKey, KeyCode, ModifiersState, NamedKey, PhysicalKey};
 
 /// Returns the key of the gizmo for a key of winit, if there is one.
@@ -64,7 +64,7 @@ fn english(physical: PhysicalKey) -> Option<char> {
 #[cfg(test)]
 mod tests {
     use super::{Key, gizmo_key};
-    use wgpu_gizmo::handle::Axis;
+    use wgpu_gizmo_core::handle::Axis;
     use winit::keyboard::{Key as WinitKey, KeyCode, ModifiersState, NamedKey, PhysicalKey};
 
     const NONE: ModifiersState = ModifiersState::empty();

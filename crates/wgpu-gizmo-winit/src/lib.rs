@@ -2,7 +2,7 @@
 //! [wgpu-gizmo](https://docs.rs/wgpu-gizmo). The [`guide`] adds modes, undo and several windows.
 //!
 //! ```no_run
-//! use wgpu_gizmo::Gizmo;
+//! use wgpu_gizmo_core::Gizmo;
 //! use wgpu_gizmo_winit::WinitInput;
 //! use winit::event::WindowEvent;
 //! use winit::window::Window;
@@ -28,13 +28,13 @@
 //! |---|---|
 //! | pointer, primary button | hover, press, drag, release |
 //! | secondary button, lost focus, closing the window | cancel a drag |
-//! | wheel | nudges, if [`Settings::wheel_nudge`](wgpu_gizmo::Settings::wheel_nudge) is on |
+//! | wheel | nudges, if [`Settings::wheel_nudge`](wgpu_gizmo_core::Settings::wheel_nudge) is on |
 //! | first finger | a pointer with a larger tolerance, [`WinitInput::finger_tolerance_lpx`]; a second finger cancels |
 //! | Ctrl (macOS: Cmd), Shift, Alt | snap, precision, symmetric |
 //! | x, y, z, digits, arrows, Tab, Enter, Escape | see [`Gizmo::key`](https://docs.rs/wgpu-gizmo/latest/wgpu_gizmo/interaction/struct.Gizmo.html#method.key); other keyboard layouts fall back to the position of the key |
 //!
 //! Handles that the scene hides can be dimmed: set
-//! [`Settings::depth_style`](wgpu_gizmo::Settings::depth_style), and hand the depth of the scene to
+//! [`Settings::depth_style`](wgpu_gizmo_core::Settings::depth_style), and hand the depth of the scene to
 //! `WgpuGizmo::prepare_with_depth` in the frame.
 
 mod fingers;
@@ -45,9 +45,9 @@ mod keys;
 
 use fingers::{Finger, Fingers};
 pub use keys::gizmo_key;
-use wgpu_gizmo::Gizmo;
-use wgpu_gizmo::glam::DVec2;
-use wgpu_gizmo::interaction::{CursorHint, HeldKeys, KeyModifiers};
+use wgpu_gizmo_core::Gizmo;
+use wgpu_gizmo_core::glam::DVec2;
+use wgpu_gizmo_core::interaction::{CursorHint, HeldKeys, KeyModifiers};
 use winit::event::{ElementState, MouseButton, MouseScrollDelta, Touch, WindowEvent};
 use winit::keyboard::{Key, ModifiersState, PhysicalKey};
 use winit::window::CursorIcon;
@@ -71,7 +71,7 @@ pub struct Response {
 #[derive(Debug)]
 pub struct WinitInput {
     /// The tolerance of a finger in logical pixels, which replaces
-    /// [`Settings::tolerance_lpx`](wgpu_gizmo::Settings::tolerance_lpx) until the mouse moves. Default: 16.
+    /// [`Settings::tolerance_lpx`](wgpu_gizmo_core::Settings::tolerance_lpx) until the mouse moves. Default: 16.
     pub finger_tolerance_lpx: f64,
     scale_factor: f64,
     modifiers: ModifiersState,
@@ -100,7 +100,7 @@ impl WinitInput {
         }
     }
 
-    /// Returns the scale factor of the window, for [`View::new`](wgpu_gizmo::View::new).
+    /// Returns the scale factor of the window, for [`View::new`](wgpu_gizmo_core::View::new).
     pub fn scale_factor(&self) -> f64 {
         self.scale_factor
     }
@@ -111,7 +111,7 @@ impl WinitInput {
     }
 
     /// Returns the modifiers that were held at the last press of the primary button or of a finger, for
-    /// Shift+click: [`Event::ClickedObject`](wgpu_gizmo::Event::ClickedObject) comes frames after the click,
+    /// Shift+click: [`Event::ClickedObject`](wgpu_gizmo_core::Event::ClickedObject) comes frames after the click,
     /// when the key may be up again.
     pub fn press_modifiers(&self) -> ModifiersState {
         self.press_modifiers

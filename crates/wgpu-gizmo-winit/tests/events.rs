@@ -1,9 +1,9 @@
 //! Window events, and how a gizmo responds to them.
 #![allow(missing_docs, reason = "test names describe themselves")]
 
-use wgpu_gizmo::glam::{DVec2, DVec3, dcamera::rh};
-use wgpu_gizmo::interaction::Key as GizmoKey;
-use wgpu_gizmo::{Event, Gizmo, IdSpace, Snap, Target, Transform, View, Viewport};
+use wgpu_gizmo_core::glam::{DVec2, DVec3, dcamera::rh};
+use wgpu_gizmo_core::interaction::Key as GizmoKey;
+use wgpu_gizmo_core::{Event, Gizmo, IdSpace, Snap, Target, Transform, View, Viewport};
 use wgpu_gizmo_winit::{Response, WinitInput, cursor_icon, gizmo_key};
 use winit::dpi::PhysicalPosition;
 use winit::event::{DeviceId, ElementState, MouseButton, MouseScrollDelta, Touch, TouchPhase, WindowEvent};
@@ -327,7 +327,7 @@ fn unrelated_events_ask_for_nothing() {
     let mut host = Host::new();
     host.move_to(EMPTY);
     host.frame();
-    let mut list = wgpu_gizmo::DrawList::new();
+    let mut list = wgpu_gizmo_core::DrawList::new();
     host.gizmo.draw(list.begin(&host.view));
     for event in [WindowEvent::CloseRequested, WindowEvent::RedrawRequested, WindowEvent::Occluded(true)] {
         assert_eq!(host.on(&event), Response::default());

@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 use wgpu::{CommandEncoder, Device, Queue, RenderPass, TextureFormat};
 use wgpu_gizmo::glam::DVec3;
 use wgpu_gizmo::gpu::GpuError;
-use wgpu_gizmo::gpu::scene::{OutlineStyle, OutlinedScene, PickMesh};
+use wgpu_gizmo::scene::{OutlineStyle, OutlinedScene, PickMesh};
 use wgpu_gizmo::{Event, Target, Transform, View, WgpuGizmo};
 use wgpu_gizmo_winit::WinitInput;
 use winit::event::WindowEvent;

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DMat4, DVec3};
-use wgpu_gizmo::gpu::scene::{PickBatch, PickMesh, PickObject, PickObjectKey, PickScene};
+use wgpu_gizmo::scene::{PickBatch, PickMesh, PickObject, PickObjectKey, PickScene};
 use wgpu_gizmo::pick::IdRange;
 use wgpu_gizmo::pick::snap::{SnapPoint, SnapTo};
 use wgpu_gizmo::{PickQuery, Transform, wgpu};

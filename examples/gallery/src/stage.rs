@@ -13,9 +13,9 @@ use std::error::Error;
 use std::num::NonZeroU32;
 use std::rc::Rc;
 use wgpu_gizmo::glam::{DAffine3, DMat4, DVec2, DVec3};
-use wgpu_gizmo::gpu::scene::{OutlinedScene, PickBatch, PickMesh, PickMeshKey};
 use wgpu_gizmo::gpu::{GizmoRenderer, GpuError};
 use wgpu_gizmo::pick::IdSpaceExhausted;
+use wgpu_gizmo::scene::{OutlinedScene, PickBatch, PickMesh, PickMeshKey};
 use wgpu_gizmo::{DrawList, Event, Target, Transform, View, WgpuGizmo};
 
 /// Objects with one gizmo.

@@ -8,8 +8,8 @@ use crate::common::objects::{Host, facing};
 use fastrand::Rng;
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::DMat4;
-use wgpu_gizmo::gpu::scene::{Outline, OutlineStyle};
 use wgpu_gizmo::gpu::{GpuError, TargetState};
+use wgpu_gizmo::scene::{Outline, OutlineStyle};
 use wgpu_gizmo::wgpu::{self, TextureFormat};
 use wgpu_gizmo::{View, Viewport};
 

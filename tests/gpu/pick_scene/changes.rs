@@ -8,9 +8,9 @@ use fastrand::Rng;
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DAffine3, DMat4, DVec2, DVec3};
 use wgpu_gizmo::gpu::IdImage;
-use wgpu_gizmo::gpu::scene::{PickBatch, PickMesh, PickObject, PickScene};
 use wgpu_gizmo::handle::MeshError;
 use wgpu_gizmo::math::Frustum;
+use wgpu_gizmo::scene::{PickBatch, PickMesh, PickObject, PickScene};
 use wgpu_gizmo::{DrawList, View, Viewport, wgpu};
 
 /// Creates a heap with these objects of another one.

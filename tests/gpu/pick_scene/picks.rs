@@ -9,8 +9,8 @@ use std::collections::BTreeSet;
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DAffine3, DMat4, DVec2, DVec3};
 use wgpu_gizmo::gpu::Picker;
-use wgpu_gizmo::gpu::scene::PickObject;
 use wgpu_gizmo::pick::ClickThrough;
+use wgpu_gizmo::scene::PickObject;
 use wgpu_gizmo::{DrawList, PickOutcome, PickQuery, wgpu};
 
 #[test]

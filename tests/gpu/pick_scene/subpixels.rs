@@ -8,7 +8,7 @@ use fastrand::Rng;
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DAffine3, DMat3, DMat4, DQuat, DVec2, DVec3, dcamera::rh};
 use wgpu_gizmo::gpu::IdTexels;
-use wgpu_gizmo::gpu::scene::{PickMesh, PickObject};
+use wgpu_gizmo::scene::{PickMesh, PickObject};
 use wgpu_gizmo::{View, Viewport};
 
 const UNIT_PX: f64 = 1.0 / 256.0;

@@ -6,8 +6,8 @@ use crate::common::device::{Gpu, TIMEOUT};
 use crate::common::gizmo;
 use crate::common::heaps::ball;
 use wgpu_gizmo::glam::{DAffine3, DMat4, DVec2, DVec3};
-use wgpu_gizmo::gpu::scene::{Outline, OutlineStyle, PickBatch, PickMesh, PickObject, PickScene};
 use wgpu_gizmo::gpu::{GizmoRenderer, GpuError, Picker, TargetState};
+use wgpu_gizmo::scene::{Outline, OutlineStyle, PickBatch, PickMesh, PickObject, PickScene};
 use wgpu_gizmo::{DrawList, IdSpace, Mode, PickOutcome, PickQuery, wgpu};
 
 /// Different from all ids of the gizmo.

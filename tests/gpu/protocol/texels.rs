@@ -11,8 +11,8 @@ use fastrand::Rng;
 use std::collections::BTreeSet;
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DAffine3, DVec2, DVec3};
-use wgpu_gizmo::gpu::scene::{Outline, OutlineStyle, PickObject};
 use wgpu_gizmo::gpu::{GizmoRenderer, IdImage, TargetState};
+use wgpu_gizmo::scene::{Outline, OutlineStyle, PickObject};
 use wgpu_gizmo::{DrawList, Mode, PickOutcome, PickQuery, wgpu};
 
 #[test]

@@ -4,9 +4,9 @@ use crate::cubes::{Cube, CubeRenderer};
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::dcamera::rh::{proj::directx::perspective, view::look_at_mat4};
 use wgpu_gizmo::glam::{DAffine3, DVec2, DVec3, Vec3};
-use wgpu_gizmo::gpu::scene::{PickBatch, PickMesh, PickObject, PickScene, RegionQuery, XrayRegion};
 use wgpu_gizmo::gpu::{IdImage, Picker};
 use wgpu_gizmo::pick::Region;
+use wgpu_gizmo::scene::{PickBatch, PickMesh, PickObject, PickScene, RegionQuery, XrayRegion};
 use wgpu_gizmo::{
     DrawList, Event, HandleId, IdSpace, Mode, PickOutcome, PickQuery, Solver, Target, Transform, View,
     Viewport, WgpuGizmo,

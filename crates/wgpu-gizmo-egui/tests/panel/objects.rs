@@ -5,8 +5,8 @@ use egui::PointerButton::Primary;
 use egui::vec2;
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DAffine3, DMat4, DVec3};
-use wgpu_gizmo::gpu::scene::{PickBatch, PickMesh, PickObject, PickScene};
 use wgpu_gizmo::pick::snap::{SnapMesh, SnapObject, SnapPoint, SnapTo};
+use wgpu_gizmo::scene::{PickBatch, PickMesh, PickObject, PickScene};
 use wgpu_gizmo::{Event as GizmoEvent, PickQuery, wgpu};
 use wgpu_gizmo_egui::{DrawnObjects, PickedObjects};
 

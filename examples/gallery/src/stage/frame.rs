@@ -8,10 +8,10 @@ use wgpu::RenderPass;
 use wgpu_gizmo::draw::DepthStyle;
 use wgpu_gizmo::glam::dcamera::rh::{proj::directx::orthographic, view::look_at_mat4};
 use wgpu_gizmo::glam::{DAffine3, DMat4, DVec3};
-use wgpu_gizmo::gpu::scene::OutlineStyle;
 use wgpu_gizmo::gpu::{GizmoRenderer, GpuError, IdTexels, SceneDepth};
 use wgpu_gizmo::math::ViewError;
 use wgpu_gizmo::pick::Region;
+use wgpu_gizmo::scene::OutlineStyle;
 use wgpu_gizmo::{DrawList, PickQuery, Theme, View, Viewport};
 
 /// Half of the height that the views along the axes show, in world units.

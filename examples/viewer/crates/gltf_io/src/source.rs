@@ -8,7 +8,7 @@ use scene::flags::Flag;
 use scene::volume::NodeVolume;
 use scene::{Node, Scene};
 use std::path::{Path, PathBuf};
-use wgpu_gizmo::Transform;
+use wgpu_gizmo_core::Transform;
 
 /// A file as it was read. Saving edits a copy of it, so undone changes leave no trace.
 #[derive(Debug)]

@@ -6,8 +6,8 @@ use session::editor::Editor;
 use std::num::NonZeroU32;
 use wgpu_gizmo::View;
 use wgpu_gizmo::glam::DMat4;
-use wgpu_gizmo::gpu::scene::{Outline, OutlineStyle};
 use wgpu_gizmo::gpu::{GpuError, TargetState};
+use wgpu_gizmo::scene::{Outline, OutlineStyle};
 use wgpu_gizmo::wgpu::{CommandEncoder, Device, RenderPass};
 
 /// The outlines of one view.

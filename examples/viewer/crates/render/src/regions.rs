@@ -9,9 +9,9 @@ use std::time::Duration;
 use wgpu::{CommandEncoder, Device, RenderPass, SubmissionIndex};
 use wgpu_gizmo::DrawList;
 use wgpu_gizmo::glam::{DMat4, DVec2};
-use wgpu_gizmo::gpu::scene::{RegionQuery, XrayRegion};
 use wgpu_gizmo::gpu::{GpuError, IdImage, IdTexels};
 use wgpu_gizmo::math::{Frustum, Rect};
+use wgpu_gizmo::scene::{RegionQuery, XrayRegion};
 
 /// Region queries, one at a time.
 #[derive(Debug, Default)]

@@ -1,6 +1,6 @@
 //! Axis-aligned bounding boxes.
 
-use wgpu_gizmo::glam::{DMat4, DVec3};
+use wgpu_gizmo_core::glam::{DMat4, DVec3};
 
 /// An axis-aligned bounding box of at least one point.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -52,7 +52,7 @@ impl Bounds {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wgpu_gizmo::glam::DQuat;
+    use wgpu_gizmo_core::glam::DQuat;
 
     #[test]
     fn transformed_box_bounds_transformed_corners() {

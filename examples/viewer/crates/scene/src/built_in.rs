@@ -5,8 +5,8 @@
 use crate::mesh::Mesh;
 use crate::shapes::{beveled_box, cylinder, sphere};
 use crate::{Node, Scene};
-use wgpu_gizmo::glam::{DQuat, DVec3};
-use wgpu_gizmo::math::Transform;
+use wgpu_gizmo_core::glam::{DQuat, DVec3};
+use wgpu_gizmo_core::math::Transform;
 
 const GRAPHITE: [u8; 3] = [66, 70, 78];
 const STEEL: [u8; 3] = [168, 174, 182];

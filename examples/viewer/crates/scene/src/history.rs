@@ -4,7 +4,7 @@ use crate::Scene;
 use crate::bounds::Bounds;
 use crate::flags::Flag;
 use crate::volume::NodeVolume;
-use wgpu_gizmo::Transform;
+use wgpu_gizmo_core::Transform;
 
 /// The change of one undo step.
 #[derive(Debug, Clone, PartialEq)]
@@ -265,7 +265,7 @@ impl History {
 mod tests {
     use super::*;
     use crate::Node;
-    use wgpu_gizmo::glam::DVec3;
+    use wgpu_gizmo_core::glam::DVec3;
 
     fn at(x: f64) -> Transform {
         Transform { translation: DVec3::X * x, ..Transform::IDENTITY }

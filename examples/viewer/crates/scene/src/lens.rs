@@ -2,8 +2,8 @@
 
 use crate::Scene;
 use crate::projection::Projection;
-use wgpu_gizmo::glam::{DMat3, DMat4, DQuat, DVec2};
-use wgpu_gizmo::{Transform, Viewport};
+use wgpu_gizmo_core::glam::{DMat3, DMat4, DQuat, DVec2};
+use wgpu_gizmo_core::{Transform, Viewport};
 
 /// The projection of a camera. Lengths are in world units; the scale of nodes is ignored.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -91,8 +91,8 @@ pub fn view_from_world(scene: &Scene, node: usize) -> DMat4 {
 mod tests {
     use super::*;
     use crate::Node;
-    use wgpu_gizmo::glam::DVec3;
-    use wgpu_gizmo::{Transform, View};
+    use wgpu_gizmo_core::glam::DVec3;
+    use wgpu_gizmo_core::{Transform, View};
 
     fn scene(scale: DVec3, parent_scale: DVec3) -> Scene {
         let rotation = DQuat::from_axis_angle(DVec3::new(2.0, -1.0, 2.0) / 3.0, 0.8);

@@ -2,7 +2,7 @@
 
 use crate::bounds::Bounds;
 use std::ops::Range;
-use wgpu_gizmo::glam::DVec3;
+use wgpu_gizmo_core::glam::DVec3;
 
 /// Indexed triangles. All vertex attributes have the same length (`uvs` can also be empty), and every
 /// index is less than that.

@@ -1,7 +1,7 @@
 //! Projection matrices with a near and a far plane.
 
-use wgpu_gizmo::glam::DMat4;
-use wgpu_gizmo::math::DepthDirection;
+use wgpu_gizmo_core::glam::DMat4;
+use wgpu_gizmo_core::math::DepthDirection;
 
 /// The projection from view space to clip space.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -7,7 +7,7 @@ pub use keyframes::{Interpolation, Keyframes};
 pub use shape::{Delta, Influence, MorphTarget, Shape};
 
 use std::sync::Arc;
-use wgpu_gizmo::glam::DMat4;
+use wgpu_gizmo_core::glam::DMat4;
 
 /// Everything of a scene that deforms meshes or moves nodes over time.
 #[derive(Debug, Clone, Default)]

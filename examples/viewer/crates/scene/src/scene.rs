@@ -25,8 +25,8 @@ use pose::PoseState;
 use std::any::Any;
 use std::collections::HashMap;
 use std::sync::Arc;
-use wgpu_gizmo::glam::DMat4;
-use wgpu_gizmo::math::Transform;
+use wgpu_gizmo_core::glam::DMat4;
+use wgpu_gizmo_core::math::Transform;
 
 /// One node of the tree.
 #[derive(Debug, Clone)]

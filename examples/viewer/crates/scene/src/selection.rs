@@ -3,7 +3,7 @@
 use crate::Scene;
 use std::collections::HashSet;
 use std::sync::Arc;
-use wgpu_gizmo::Target;
+use wgpu_gizmo_core::Target;
 
 /// The way a click or a region changes the selection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -157,7 +157,7 @@ mod tests {
     use crate::Node;
     use crate::flags::Flag;
     use crate::shapes;
-    use wgpu_gizmo::Transform;
+    use wgpu_gizmo_core::Transform;
 
     fn scene() -> Scene {
         let node = |name: &str, parent, mesh| Node { mesh, ..Node::new(name, parent, Transform::IDENTITY) };

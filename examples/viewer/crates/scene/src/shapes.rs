@@ -2,7 +2,7 @@
 
 use crate::mesh::Mesh;
 use std::f32::consts::{PI, TAU};
-use wgpu_gizmo::glam::Vec3;
+use wgpu_gizmo_core::glam::Vec3;
 
 /// Returns a flat-shaded cube with half extent 0.5.
 pub fn cube() -> Mesh {
@@ -122,7 +122,7 @@ fn finished(mesh: Mesh) -> Mesh {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wgpu_gizmo::glam::DVec3;
+    use wgpu_gizmo_core::glam::DVec3;
 
     #[test]
     fn solids_are_closed_and_normals_point_outward() {

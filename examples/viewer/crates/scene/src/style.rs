@@ -1,6 +1,6 @@
 //! The style in which a scene is drawn.
 
-use wgpu_gizmo::Theme;
+use wgpu_gizmo_core::Theme;
 
 /// The shading of surfaces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

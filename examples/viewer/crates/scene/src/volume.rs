@@ -2,7 +2,7 @@
 
 use crate::lens::Lens;
 use std::f64::consts::{FRAC_PI_2, PI};
-use wgpu_gizmo::interaction::volume::Volume;
+use wgpu_gizmo_extras::volume::Volume;
 
 /// A light. It does not light the picture; only its volume is shown.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -109,7 +109,7 @@ impl NodeVolume {
 mod tests {
     use super::*;
     use crate::Scene;
-    use wgpu_gizmo::glam::DVec2;
+    use wgpu_gizmo_core::glam::DVec2;
 
     const SPOT: NodeVolume = NodeVolume::Light(Light::Spot { range: None, inner: 0.0, outer: 0.5 });
 

@@ -7,9 +7,9 @@ use crate::views::{Canvas, OrthoArea, OrthoViews, Views, ZOOM};
 use scene::Scene;
 use scene::bounds::Bounds;
 use scene::lens::{self, Lens};
-use wgpu_gizmo::glam::{DMat4, DQuat, DVec2, DVec3};
-use wgpu_gizmo::math::ViewError;
-use wgpu_gizmo::{View, Viewport};
+use wgpu_gizmo_core::glam::{DMat4, DQuat, DVec2, DVec3};
+use wgpu_gizmo_core::math::ViewError;
+use wgpu_gizmo_core::{View, Viewport};
 
 /// The source of the main camera.
 #[derive(Debug, Clone, PartialEq)]

@@ -2,8 +2,8 @@
 
 use crate::marquee::DRAG_THRESHOLD_LPX;
 use std::num::NonZeroU32;
-use wgpu_gizmo::View;
-use wgpu_gizmo::pick::{ClickThrough, PickAnswer, PickOutcome, PickQuery};
+use wgpu_gizmo_core::View;
+use wgpu_gizmo_core::pick::{ClickThrough, PickAnswer, PickOutcome, PickQuery};
 
 /// A sequence of clicks at the same position in the same view.
 #[derive(Debug, Default)]
@@ -68,9 +68,9 @@ fn texel(query: &PickQuery) -> (i64, i64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wgpu_gizmo::Viewport;
-    use wgpu_gizmo::glam::{DMat4, DVec2};
-    use wgpu_gizmo::pick::PickHit;
+    use wgpu_gizmo_core::Viewport;
+    use wgpu_gizmo_core::glam::{DMat4, DVec2};
+    use wgpu_gizmo_core::pick::PickHit;
 
     fn id(id: u32) -> NonZeroU32 {
         NonZeroU32::new(id).expect("the id is not 0")

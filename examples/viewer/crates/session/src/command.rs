@@ -1,9 +1,9 @@
 //! Commands and their keys: one table for the window, the help page and replays.
 
-use wgpu_gizmo::Mode;
-use wgpu_gizmo::glam::DVec3;
-use wgpu_gizmo::handle::Axis;
-use wgpu_gizmo::interaction::Key;
+use wgpu_gizmo_core::Mode;
+use wgpu_gizmo_core::glam::DVec3;
+use wgpu_gizmo_core::handle::Axis;
+use wgpu_gizmo_core::interaction::Key;
 
 /// A command of the viewer.
 #[derive(Debug, Clone, Copy, PartialEq)]

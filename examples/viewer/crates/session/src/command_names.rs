@@ -1,9 +1,9 @@
 //! The names of commands in replays.
 
 use crate::command::Command;
-use wgpu_gizmo::Mode;
-use wgpu_gizmo::glam::DVec3;
-use wgpu_gizmo::handle::Axis;
+use wgpu_gizmo_core::Mode;
+use wgpu_gizmo_core::glam::DVec3;
+use wgpu_gizmo_core::handle::Axis;
 
 /// All commands by name: that of the menu or the help page, in snake case.
 pub(crate) const COMMANDS: [(&str, Command); 76] = [

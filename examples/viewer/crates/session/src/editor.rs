@@ -40,11 +40,12 @@ use section::SectionHandles;
 use snapping::SnapMeshes;
 use std::num::NonZeroU32;
 use volumes::Volumes;
-use wgpu_gizmo::glam::{DVec2, DVec3};
-use wgpu_gizmo::interaction::settings::BoxHandles;
-use wgpu_gizmo::interaction::{DisabledReason, NavigationCube};
-use wgpu_gizmo::pick::{IdSpaceExhausted, PickQuery};
-use wgpu_gizmo::{DrawList, Event, Gizmo, IdSpace, Target, Transform, View};
+use wgpu_gizmo_core::glam::{DVec2, DVec3};
+use wgpu_gizmo_core::interaction::DisabledReason;
+use wgpu_gizmo_core::interaction::settings::BoxHandles;
+use wgpu_gizmo_core::pick::{IdSpaceExhausted, PickQuery};
+use wgpu_gizmo_core::{DrawList, Event, Gizmo, IdSpace, Target, Transform, View};
+use wgpu_gizmo_extras::NavigationCube;
 
 /// A scene that is being edited.
 #[derive(Debug)]

@@ -2,7 +2,7 @@
 
 use crate::orbit::Orbit;
 use std::time::Duration;
-use wgpu_gizmo::glam::{DVec2, DVec3};
+use wgpu_gizmo_core::glam::{DVec2, DVec3};
 
 /// A direction of flight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -109,7 +109,7 @@ impl Fly {
 mod tests {
     use super::*;
     use crate::orbit::Ball;
-    use wgpu_gizmo::{View, Viewport};
+    use wgpu_gizmo_core::{View, Viewport};
 
     fn orbit() -> Orbit {
         Orbit::around(Ball::new(DVec3::new(1.0, 2.0, 3.0), 2.0))

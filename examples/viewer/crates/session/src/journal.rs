@@ -19,7 +19,7 @@ use scene::flags::FLAGS;
 use scene::volume::NodeVolume;
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
-use wgpu_gizmo::Transform;
+use wgpu_gizmo_core::Transform;
 
 /// The unsaved changes of a scene.
 #[derive(Debug, Clone, PartialEq)]

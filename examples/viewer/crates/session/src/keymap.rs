@@ -3,7 +3,7 @@
 
 use crate::command::{Command, NAMED_KEYS, SHORTCUTS};
 use crate::replay_file::Mods;
-use wgpu_gizmo::Mode;
+use wgpu_gizmo_core::Mode;
 
 /// A keymap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -1,10 +1,10 @@
 //! Names of history steps, handles and nodes, as the user sees them.
 
 use scene::Scene;
-use wgpu_gizmo::HandleId;
-use wgpu_gizmo::glam::DVec3;
-use wgpu_gizmo::handle::{Axis, Constraint};
-use wgpu_gizmo::interaction::{Change, Drag};
+use wgpu_gizmo_core::HandleId;
+use wgpu_gizmo_core::glam::DVec3;
+use wgpu_gizmo_core::handle::{Axis, Constraint};
+use wgpu_gizmo_core::interaction::{Change, Drag};
 
 /// Returns a number with its noun, such as `1 change` or `2 changes`.
 pub fn count(number: usize, noun: &str) -> String {
@@ -85,9 +85,9 @@ mod tests {
     use crate::editor::Editor;
     use scene::Node;
     use scene::selection::Selection;
-    use wgpu_gizmo::glam::{DMat4, DQuat};
-    use wgpu_gizmo::interaction::KeyModifiers;
-    use wgpu_gizmo::{Mode, Orientation, Settings, Transform, View, Viewport};
+    use wgpu_gizmo_core::glam::{DMat4, DQuat};
+    use wgpu_gizmo_core::interaction::KeyModifiers;
+    use wgpu_gizmo_core::{Mode, Orientation, Settings, Transform, View, Viewport};
 
     /// Returns the names of the steps that these keys make. There are two nodes, and the first is rotated
     /// by 90° about Z.

@@ -3,9 +3,9 @@
 
 use scene::selection::SelectMode;
 use std::collections::VecDeque;
-use wgpu_gizmo::View;
-use wgpu_gizmo::glam::DVec2;
-use wgpu_gizmo::pick::Region;
+use wgpu_gizmo_core::View;
+use wgpu_gizmo_core::glam::DVec2;
+use wgpu_gizmo_core::pick::Region;
 
 /// The drag threshold in logical pixels, the same as the gizmo's: a press that moves less is a click.
 pub const DRAG_THRESHOLD_LPX: f64 = 4.0;
@@ -251,8 +251,8 @@ impl Marquee {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wgpu_gizmo::Viewport;
-    use wgpu_gizmo::glam::DMat4;
+    use wgpu_gizmo_core::Viewport;
+    use wgpu_gizmo_core::glam::DMat4;
 
     fn view(scale_factor: f64) -> View {
         let viewport = Viewport::from_size(400, 300);

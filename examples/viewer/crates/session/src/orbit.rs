@@ -2,9 +2,9 @@
 
 use crate::views::{ZOOM, orthographic_matrices};
 use scene::Scene;
-use wgpu_gizmo::glam::{DMat4, DQuat, DVec2, DVec3, dcamera::rh};
-use wgpu_gizmo::math::DepthDirection;
-use wgpu_gizmo::{View, Viewport};
+use wgpu_gizmo_core::glam::{DMat4, DQuat, DVec2, DVec3, dcamera::rh};
+use wgpu_gizmo_core::math::DepthDirection;
+use wgpu_gizmo_core::{View, Viewport};
 
 /// The pitch in radians above which the world's up axis does not determine the up direction of the view.
 const STEEP_PITCH: f64 = 1.55;

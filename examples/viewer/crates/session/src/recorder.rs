@@ -26,9 +26,9 @@ use scene::{Node, Scene};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 use std::num::NonZeroU32;
-use wgpu_gizmo::glam::DVec2;
-use wgpu_gizmo::pick::IdSpaceExhausted;
-use wgpu_gizmo::{Gizmo, IdSpace, Transform};
+use wgpu_gizmo_core::glam::DVec2;
+use wgpu_gizmo_core::pick::IdSpaceExhausted;
+use wgpu_gizmo_core::{Gizmo, IdSpace, Transform};
 
 /// An idle pointer is recorded in steps of this many physical pixels.
 const STEP_PX: f64 = 16.0;

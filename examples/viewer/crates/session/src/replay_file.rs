@@ -33,7 +33,7 @@ use gltf_io::{AllowedFolders, FileError, LocatedError, Progress};
 use scene::Scene;
 use scene::built_in;
 use std::path::{Path, PathBuf};
-use wgpu_gizmo::math::Viewport;
+use wgpu_gizmo_core::math::Viewport;
 
 /// The source of a scene.
 #[derive(Debug, Clone, PartialEq)]

@@ -3,8 +3,8 @@
 use crate::command::Command;
 use crate::session::Session;
 use scene::bounds::Bounds;
-use wgpu_gizmo::math::ViewError;
-use wgpu_gizmo::{HandleId, Mode};
+use wgpu_gizmo_core::math::ViewError;
+use wgpu_gizmo_core::{HandleId, Mode};
 
 /// The angle of an orbit step, in radians.
 const ORBIT_STEP: f64 = std::f64::consts::PI / 12.0;

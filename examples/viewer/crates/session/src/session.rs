@@ -7,11 +7,11 @@ use crate::keymap::Keymap;
 use crate::replay_file::{Button, EventKind, Mods};
 use crate::views::{Canvas, Views};
 use scene::selection::{SelectMode, Selection};
-use wgpu_gizmo::View;
-use wgpu_gizmo::glam::{DQuat, DVec2};
-use wgpu_gizmo::interaction::Key;
-use wgpu_gizmo::math::ViewError;
-use wgpu_gizmo::pick::Region;
+use wgpu_gizmo_core::View;
+use wgpu_gizmo_core::glam::{DQuat, DVec2};
+use wgpu_gizmo_core::interaction::Key;
+use wgpu_gizmo_core::math::ViewError;
+use wgpu_gizmo_core::pick::Region;
 
 /// Everything that an event can change.
 #[derive(Debug)]
@@ -323,8 +323,8 @@ fn region_start(region: &Region) -> Option<DVec2> {
 mod tests {
     use super::*;
     use scene::built_in;
-    use wgpu_gizmo::Viewport;
-    use wgpu_gizmo::handle::Axis;
+    use wgpu_gizmo_core::Viewport;
+    use wgpu_gizmo_core::handle::Axis;
 
     fn new_session() -> Session {
         let editor = Editor::new(built_in::scene()).expect("there are enough ids");

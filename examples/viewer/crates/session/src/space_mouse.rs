@@ -11,9 +11,9 @@ pub use reports::{HidReader, MESSAGE_BYTES, Report, from_spacenavd};
 
 use crate::session::Session;
 use std::time::Duration;
-use wgpu_gizmo::HandleId;
-use wgpu_gizmo::glam::{DMat3, DVec2, DVec3};
-use wgpu_gizmo::interaction::drive::Amount;
+use wgpu_gizmo_core::HandleId;
+use wgpu_gizmo_core::glam::{DMat3, DVec2, DVec3};
+use wgpu_gizmo_core::interaction::drive::Amount;
 
 /// The part of the full deflection that counts as rest, because no cap returns to zero exactly.
 const DEAD_ZONE: f64 = 0.04;

@@ -2,8 +2,8 @@
 
 use crate::editor::Editor;
 use scene::selection::SelectMode;
-use wgpu_gizmo::interaction::settings::{Pivot, SnapKind};
-use wgpu_gizmo::{Gizmo, Mode, Orientation, Snap};
+use wgpu_gizmo_core::interaction::settings::{Pivot, SnapKind};
+use wgpu_gizmo_core::{Gizmo, Mode, Orientation, Snap};
 
 /// Describes the selection, such as `3 nodes, active: forearm`. `None` if nothing is selected.
 pub fn selection(editor: &Editor) -> Option<String> {

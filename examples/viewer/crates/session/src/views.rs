@@ -1,9 +1,9 @@
 //! The views of a picture: one, or four. The top, front and side views are orthographic.
 
 use scene::bounds::Bounds;
-use wgpu_gizmo::glam::{DMat4, DVec2, DVec3, dcamera::rh};
-use wgpu_gizmo::math::{DepthDirection, ViewError};
-use wgpu_gizmo::{View, Viewport};
+use wgpu_gizmo_core::glam::{DMat4, DVec2, DVec3, dcamera::rh};
+use wgpu_gizmo_core::math::{DepthDirection, ViewError};
+use wgpu_gizmo_core::{View, Viewport};
 
 /// The pixels that the viewer draws into: the size of the render target, the viewport in it, and the scale factor.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -296,7 +296,7 @@ fn quarters(viewport: Viewport) -> [Viewport; 4] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wgpu_gizmo::glam::DMat4;
+    use wgpu_gizmo_core::glam::DMat4;
 
     fn four(viewport: Viewport) -> Views {
         let ortho_views = OrthoViews::new(DVec3::new(1.0, 2.0, 3.0), 4.0);

@@ -3,7 +3,7 @@
 use super::open;
 use base64::Engine as _;
 use std::path::{Path, PathBuf};
-use wgpu_gizmo::glam::{Mat4, Quat};
+use wgpu_gizmo_core::glam::{Mat4, Quat};
 
 /// Returns the scene of the replay tests and files written by other programs.
 fn files() -> Vec<PathBuf> {

@@ -3,7 +3,7 @@
 use crate::file_error::LocatedError;
 use crate::json::Json;
 use scene::lens::Lens;
-use wgpu_gizmo::glam::DVec2;
+use wgpu_gizmo_core::glam::DVec2;
 
 /// The cameras of a file.
 pub(crate) struct Cameras {

@@ -15,7 +15,7 @@ use crate::read::tree::Tree;
 use scene::rig::{Deformed, Rig, Shape, Skin};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
-use wgpu_gizmo::glam::DMat4;
+use wgpu_gizmo_core::glam::DMat4;
 
 /// Parts of a file that could not be read: their number, and the first error.
 #[derive(Default)]

@@ -8,7 +8,7 @@ use scene::mesh::Part;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::PathBuf;
-use wgpu_gizmo::glam::DVec3;
+use wgpu_gizmo_core::glam::DVec3;
 
 /// A temporary folder that is removed at the end of the test.
 struct Folder(PathBuf);

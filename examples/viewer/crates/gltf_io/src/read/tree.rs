@@ -7,8 +7,8 @@ use crate::source::Marks;
 use scene::Node;
 use scene::bounds::Bounds;
 use std::collections::HashMap;
-use wgpu_gizmo::glam::{DMat4, DQuat, DVec3};
-use wgpu_gizmo::math::Transform;
+use wgpu_gizmo_core::glam::{DMat4, DQuat, DVec3};
+use wgpu_gizmo_core::math::Transform;
 
 /// The shown nodes in the order of the file. The lists are parallel.
 pub(crate) struct Tree<'a> {

@@ -9,8 +9,8 @@ use scene::{Node, Scene, SceneError};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::path::Path;
-use wgpu_gizmo::Transform;
-use wgpu_gizmo::glam::Vec3;
+use wgpu_gizmo_core::Transform;
+use wgpu_gizmo_core::glam::Vec3;
 
 /// Returns a generated file and its scene as if they had been read. Deleted nodes are left out.
 pub(crate) fn source(scene: &Scene) -> Result<(Source, Scene), LocatedError> {

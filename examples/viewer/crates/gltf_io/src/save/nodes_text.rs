@@ -10,8 +10,8 @@ use crate::source::{LoadedNode, Marks, Source};
 use scene::flags::Flag;
 use scene::{Node, Scene};
 use std::ops::Range;
-use wgpu_gizmo::Transform;
-use wgpu_gizmo::glam::DQuat;
+use wgpu_gizmo_core::Transform;
+use wgpu_gizmo_core::glam::DQuat;
 
 /// The properties that are lost when a scene is saved.
 #[derive(Debug, Default)]
@@ -292,7 +292,7 @@ fn is_same_transform(a: &Transform, b: &Transform) -> bool {
 /// Returns true if a matrix has shear, which translation, rotation and scale cannot express.
 fn has_shear(matrix: &[f64]) -> bool {
     let Ok(columns) = <[f64; 16]>::try_from(matrix) else { return false };
-    let matrix = wgpu_gizmo::glam::DMat4::from_cols_array(&columns);
+    let matrix = wgpu_gizmo_core::glam::DMat4::from_cols_array(&columns);
     Transform::from_matrix(matrix)
         .is_some_and(|taken| taken.error_against(matrix) > crate::read::tree::ROUNDING)
 }

@@ -100,7 +100,7 @@ impl SceneRenderer {
         self.write_camera(device, queue, IdView { view, clip_from_clip, frustum: None }, draws);
     }
 
-    /// Draws one node, unless it is hidden, into a pass of [`wgpu_gizmo::gpu::scene::XrayRegion`].
+    /// Draws one node, unless it is hidden, into a pass of [`wgpu_gizmo::scene::XrayRegion`].
     pub(crate) fn render_node(&self, draws: &mut IdDraws, node: usize, pass: &mut wgpu::RenderPass<'_>) {
         self.instances.find_node(node, &self.buffers.meshes, &mut draws.runs);
         let Some(camera) = &draws.camera else { return };

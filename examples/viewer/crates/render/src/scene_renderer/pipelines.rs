@@ -6,8 +6,8 @@ use super::meshes::Surface;
 use super::{DEPTH_FORMAT, shadows, surfaces};
 use wgpu::{BindGroupLayout, CompareFunction, PipelineLayout, PrimitiveTopology};
 use wgpu_gizmo::gpu::Picker;
-use wgpu_gizmo::gpu::scene::XrayRegion;
 use wgpu_gizmo::math::DepthDirection;
+use wgpu_gizmo::scene::XrayRegion;
 
 /// The source of the shader module. Each file comes after those it depends on.
 pub(super) const SHADER: &str =

@@ -1,7 +1,7 @@
 //! Values at increasing times, with an interpolation between them (glTF 2.0 specification, §3.11 and
 //! appendix C).
 
-use wgpu_gizmo::glam::Quat;
+use wgpu_gizmo_core::glam::Quat;
 
 /// The way values between two keyframes are computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

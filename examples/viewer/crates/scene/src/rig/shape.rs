@@ -2,7 +2,7 @@
 //! §3.7.2.2 and §3.7.3.3).
 
 use crate::mesh::Mesh;
-use wgpu_gizmo::glam::{Mat3, Mat4, Vec3};
+use wgpu_gizmo_core::glam::{Mat3, Mat4, Vec3};
 
 /// The vertices of a mesh before it is deformed.
 #[derive(Debug, Clone, Default)]
@@ -148,7 +148,7 @@ fn move_by_joints(position: &mut [f32; 3], normal: &mut [f32; 3], influences: &[
 mod tests {
     use super::*;
     use crate::shapes;
-    use wgpu_gizmo::glam::Quat;
+    use wgpu_gizmo_core::glam::Quat;
 
     fn shape() -> Shape {
         let cube = shapes::cube();

@@ -4,7 +4,7 @@
 use super::Scene;
 use crate::bounds::Bounds;
 use crate::volume::NodeVolume;
-use wgpu_gizmo::Transform;
+use wgpu_gizmo_core::Transform;
 
 /// The nodes, cameras and lights that have changed, each with its value before the first change.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -171,8 +171,8 @@ impl Scene {
 mod tests {
     use crate::flags::Flag;
     use crate::{Node, NodeChanges, Scene};
-    use wgpu_gizmo::Transform;
-    use wgpu_gizmo::glam::DVec3;
+    use wgpu_gizmo_core::Transform;
+    use wgpu_gizmo_core::glam::DVec3;
 
     fn at(x: f64) -> Transform {
         Transform { translation: DVec3::X * x, ..Transform::IDENTITY }

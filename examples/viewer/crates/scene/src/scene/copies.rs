@@ -113,8 +113,8 @@ fn stem(name: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wgpu_gizmo::Transform;
-    use wgpu_gizmo::glam::DVec3;
+    use wgpu_gizmo_core::Transform;
+    use wgpu_gizmo_core::glam::DVec3;
 
     fn at(x: f64) -> Transform {
         Transform { translation: DVec3::X * x, ..Transform::IDENTITY }

@@ -89,7 +89,7 @@ mod tests {
     use super::*;
     use crate::Node;
     use crate::flags::Flag;
-    use wgpu_gizmo::Transform;
+    use wgpu_gizmo_core::Transform;
 
     fn scene(names: &[(&str, Option<usize>)]) -> Scene {
         let node = |(name, parent): &(&str, Option<usize>)| Node::new(*name, *parent, Transform::IDENTITY);

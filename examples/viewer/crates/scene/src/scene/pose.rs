@@ -8,8 +8,8 @@ use crate::mesh::Mesh;
 use crate::rig::{Deformed, Pose, Property, Rig, Skin};
 use std::collections::HashMap;
 use std::sync::Arc;
-use wgpu_gizmo::Transform;
-use wgpu_gizmo::glam::{DMat4, DVec3, Mat4};
+use wgpu_gizmo_core::Transform;
+use wgpu_gizmo_core::glam::{DMat4, DVec3, Mat4};
 
 /// The rig of a scene, and the pose that is shown.
 #[derive(Debug, Clone, Default)]

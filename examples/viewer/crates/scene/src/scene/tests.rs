@@ -1,7 +1,7 @@
 //! Tests of the tree of nodes.
 
 use super::*;
-use wgpu_gizmo::glam::{DQuat, DVec3};
+use wgpu_gizmo_core::glam::{DQuat, DVec3};
 
 fn moved(x: f64) -> Transform {
     Transform { translation: DVec3::new(x, 0.0, 0.0), ..Transform::IDENTITY }

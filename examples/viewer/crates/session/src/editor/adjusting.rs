@@ -4,7 +4,7 @@ use super::Editor;
 use crate::labels;
 use scene::flags::Flag;
 use scene::history::{Change, Step};
-use wgpu_gizmo::Transform;
+use wgpu_gizmo_core::Transform;
 
 /// An edit in progress, such as a field that is being dragged. Values are totals since its start, and
 /// its end is one undo step.

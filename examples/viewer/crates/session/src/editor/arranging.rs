@@ -5,10 +5,10 @@ use crate::labels;
 use scene::Scene;
 use scene::history::{Change, Step};
 use std::collections::HashSet;
-use wgpu_gizmo::glam::{DMat3, DVec3};
-use wgpu_gizmo::handle::Axis;
-use wgpu_gizmo::interaction::settings::SnapKind;
-use wgpu_gizmo::{Orientation, Transform};
+use wgpu_gizmo_core::glam::{DMat3, DVec3};
+use wgpu_gizmo_core::handle::Axis;
+use wgpu_gizmo_core::interaction::settings::SnapKind;
+use wgpu_gizmo_core::{Orientation, Transform};
 
 /// The distance between grid points if no increment is set, in world units.
 const DEFAULT_INCREMENT: f64 = 1.0;

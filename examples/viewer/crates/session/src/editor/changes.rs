@@ -5,7 +5,7 @@ use super::Editor;
 use crate::replay_file::SettingsPatch;
 use scene::NodeChanges;
 use scene::selection::Selection;
-use wgpu_gizmo::{Settings, Theme, Transform};
+use wgpu_gizmo_core::{Settings, Theme, Transform};
 
 /// The changes since the last call of [`Editor::take_changes`], with the values before the first
 /// change.

@@ -9,9 +9,9 @@ use crate::replay_file::THEMES;
 use scene::flags::Flag;
 use scene::selection::Selection;
 use scene::style::Shading;
-use wgpu_gizmo::glam::{DQuat, DVec3};
-use wgpu_gizmo::interaction::settings::{BoxHandles, BoxResult, GrabMode, Pivot, ShearPolicy, SnapKind};
-use wgpu_gizmo::{Mode, Orientation, Snap, Transform, View};
+use wgpu_gizmo_core::glam::{DQuat, DVec3};
+use wgpu_gizmo_core::interaction::settings::{BoxHandles, BoxResult, GrabMode, Pivot, ShearPolicy, SnapKind};
+use wgpu_gizmo_core::{Mode, Orientation, Snap, Transform, View};
 
 impl Editor {
     /// Runs a command. Returns false if it is not for the editor, such as cameras and pages.
@@ -176,8 +176,8 @@ fn next_shear(shear: ShearPolicy) -> ShearPolicy {
 mod tests {
     use super::*;
     use scene::built_in;
-    use wgpu_gizmo::Viewport;
-    use wgpu_gizmo::glam::DMat4;
+    use wgpu_gizmo_core::Viewport;
+    use wgpu_gizmo_core::glam::DMat4;
 
     #[test]
     fn new_scene_keeps_view_settings() {

@@ -3,10 +3,10 @@
 use super::Editor;
 use crate::labels;
 use scene::history::{Change, Step};
-use wgpu_gizmo::HandleId;
-use wgpu_gizmo::Transform;
-use wgpu_gizmo::View;
-use wgpu_gizmo::interaction::drive::Amount;
+use wgpu_gizmo_core::HandleId;
+use wgpu_gizmo_core::Transform;
+use wgpu_gizmo_core::View;
+use wgpu_gizmo_core::interaction::drive::Amount;
 
 /// The edits of the gizmo's place, for undo.
 #[derive(Debug, Default)]

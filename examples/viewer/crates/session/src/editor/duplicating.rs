@@ -6,7 +6,7 @@ use scene::CopyPair;
 use scene::flags::Flag;
 use scene::history::{Change, Step};
 use scene::selection::Selection;
-use wgpu_gizmo::View;
+use wgpu_gizmo_core::View;
 
 impl Editor {
     /// Duplicates the selected nodes that are not locked, with their descendants: one undo step. The
@@ -75,9 +75,9 @@ mod tests {
     use super::*;
     use crate::command::Command;
     use scene::built_in;
-    use wgpu_gizmo::Viewport;
-    use wgpu_gizmo::glam::{DMat4, DVec3};
-    use wgpu_gizmo::{Target, Transform};
+    use wgpu_gizmo_core::Viewport;
+    use wgpu_gizmo_core::glam::{DMat4, DVec3};
+    use wgpu_gizmo_core::{Target, Transform};
 
     fn view() -> View {
         View::from_clip_from_world(DMat4::IDENTITY, Viewport::from_size(400, 300), 1.0)

@@ -5,9 +5,9 @@ use crate::labels;
 use crate::replay_file::ParentEdit;
 use scene::flags::Flag;
 use scene::history::{Change, Reparented, Step};
-use wgpu_gizmo::glam::{DMat3, DMat4};
-use wgpu_gizmo::interaction::settings::ShearPolicy;
-use wgpu_gizmo::{Transform, View};
+use wgpu_gizmo_core::glam::{DMat3, DMat4};
+use wgpu_gizmo_core::interaction::settings::ShearPolicy;
+use wgpu_gizmo_core::{Transform, View};
 
 /// A relative error of a node's shape below this is rounding.
 const ROUNDING: f64 = 1e-9;

@@ -2,10 +2,10 @@
 
 use super::Editor;
 use std::num::NonZeroU32;
-use wgpu_gizmo::handle::BoxGrip;
-use wgpu_gizmo::interaction::NavigationCube;
-use wgpu_gizmo::pick::{IdRange, IdSpaceExhausted};
-use wgpu_gizmo::{DrawList, IdSpace};
+use wgpu_gizmo_core::handle::BoxGrip;
+use wgpu_gizmo_core::pick::{IdRange, IdSpaceExhausted};
+use wgpu_gizmo_core::{DrawList, IdSpace};
+use wgpu_gizmo_extras::NavigationCube;
 
 /// One id per node. Nodes are added but never removed.
 #[derive(Debug)]

@@ -5,8 +5,8 @@ use crate::command::Command;
 use crate::labels;
 use crate::replay_file::THEMES;
 use scene::style::Shading;
-use wgpu_gizmo::Snap;
-use wgpu_gizmo::interaction::settings::{BoxResult, GrabMode, ShearPolicy, SnapKind};
+use wgpu_gizmo_core::Snap;
+use wgpu_gizmo_core::interaction::settings::{BoxResult, GrabMode, ShearPolicy, SnapKind};
 
 /// Returns the new value of the setting that a command has changed, if the rest of the status line does not
 /// show it.

@@ -5,10 +5,10 @@ use crate::marquee::{DrawnRegion, MarqueeQuery, RegionAnswer};
 use crate::replay_file::Mods;
 use scene::selection::SelectMode;
 use std::num::NonZeroU32;
-use wgpu_gizmo::glam::{DVec2, DVec3};
-use wgpu_gizmo::interaction::{HeldKeys, Key, KeyModifiers};
-use wgpu_gizmo::pick::{PickAnswer, PickOutcome, PickQuery, Region};
-use wgpu_gizmo::{Gizmo, View};
+use wgpu_gizmo_core::glam::{DVec2, DVec3};
+use wgpu_gizmo_core::interaction::{HeldKeys, Key, KeyModifiers};
+use wgpu_gizmo_core::pick::{PickAnswer, PickOutcome, PickQuery, Region};
+use wgpu_gizmo_core::{Gizmo, View};
 
 /// The distance in physical pixels within which the pointer counts as still over the point that was found.
 const STILL_PX: f64 = 4.0;

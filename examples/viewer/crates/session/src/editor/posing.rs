@@ -2,7 +2,7 @@
 
 use super::Editor;
 use scene::rig::Pose;
-use wgpu_gizmo::View;
+use wgpu_gizmo_core::View;
 
 impl Editor {
     /// Shows an instant of an animation, or the scene at rest. Cancels a drag first. While an animation is
@@ -46,8 +46,8 @@ mod tests {
     use scene::selection::Selection;
     use scene::{Node, Scene, shapes};
     use std::sync::Arc;
-    use wgpu_gizmo::glam::{DMat4, DVec3};
-    use wgpu_gizmo::{Transform, Viewport};
+    use wgpu_gizmo_core::glam::{DMat4, DVec3};
+    use wgpu_gizmo_core::{Transform, Viewport};
 
     fn view() -> View {
         View::from_clip_from_world(DMat4::IDENTITY, Viewport::from_size(400, 300), 1.0)

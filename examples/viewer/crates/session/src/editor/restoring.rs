@@ -38,7 +38,7 @@ pub enum RestoreError {
 
 impl Editor {
     /// Returns the starts of a drag or an edit of a field in progress.
-    pub(crate) fn pending_starts(&self) -> impl Iterator<Item = (usize, wgpu_gizmo::Transform)> {
+    pub(crate) fn pending_starts(&self) -> impl Iterator<Item = (usize, wgpu_gizmo_core::Transform)> {
         let is_dragged = self.gizmo.is_active();
         let dragged = self.moved.iter().copied().zip(self.gizmo.starts()).filter(move |_| is_dragged);
         let adjusted = self.adjusting.iter().flat_map(|adjusting| adjusting.starts());

@@ -4,9 +4,9 @@ use super::Editor;
 use crate::labels;
 use scene::bounds::Bounds;
 use scene::history::{Change, Step};
-use wgpu_gizmo::View;
-use wgpu_gizmo::handle::Axis;
-use wgpu_gizmo::interaction::settings::BoxResult;
+use wgpu_gizmo_core::View;
+use wgpu_gizmo_core::handle::Axis;
+use wgpu_gizmo_core::interaction::settings::BoxResult;
 
 /// Who has shown or hidden the handles of the crop box.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -128,8 +128,8 @@ mod tests {
     use crate::command::Command;
     use scene::selection::Selection;
     use scene::{Node, Scene, shapes};
-    use wgpu_gizmo::glam::{DMat4, DVec3};
-    use wgpu_gizmo::{Transform, Viewport};
+    use wgpu_gizmo_core::glam::{DMat4, DVec3};
+    use wgpu_gizmo_core::{Transform, Viewport};
 
     fn view() -> View {
         View::from_clip_from_world(DMat4::IDENTITY, Viewport::from_size(400, 300), 1.0)

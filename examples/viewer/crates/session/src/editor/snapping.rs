@@ -5,11 +5,11 @@ use scene::Scene;
 use scene::selection::Selection;
 use std::collections::HashMap;
 use std::num::NonZeroU32;
-use wgpu_gizmo::glam::{DAffine3, DMat4, DVec3};
-use wgpu_gizmo::interaction::settings::SnapSource;
-use wgpu_gizmo::pick::snap::{SnapMesh, SnapObject, SnapTo};
-use wgpu_gizmo::pick::{PickAnswer, PickOutcome, PickQuery};
-use wgpu_gizmo::{Settings, Transform};
+use wgpu_gizmo_core::glam::{DAffine3, DMat4, DVec3};
+use wgpu_gizmo_core::interaction::settings::SnapSource;
+use wgpu_gizmo_core::pick::snap::{SnapMesh, SnapObject, SnapTo};
+use wgpu_gizmo_core::pick::{PickAnswer, PickOutcome, PickQuery};
+use wgpu_gizmo_core::{Settings, Transform};
 
 /// The meshes that were snapped to, by their index in the scene.
 #[derive(Debug, Default)]

@@ -6,7 +6,7 @@ use crate::replay_file::FlagEdit;
 use scene::RenameError;
 use scene::flags::Flag;
 use scene::history::{Change, Step};
-use wgpu_gizmo::View;
+use wgpu_gizmo_core::View;
 
 impl Editor {
     /// Renames a node: one undo step, unless the name stays the same. Does nothing during a drag.

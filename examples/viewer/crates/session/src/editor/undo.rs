@@ -3,7 +3,7 @@
 use super::Editor;
 use crate::labels;
 use scene::history::{Change, Step};
-use wgpu_gizmo::View;
+use wgpu_gizmo_core::View;
 
 impl Editor {
     /// Adds an undo step for the drag that has ended.

@@ -5,10 +5,10 @@ use scene::history::{Change, Step};
 use scene::lens;
 use scene::volume::NodeVolume;
 use std::num::NonZeroU32;
-use wgpu_gizmo::interaction::volume::{VolumeHandles, VolumeTarget};
-use wgpu_gizmo::interaction::{Claims, Event, Key};
-use wgpu_gizmo::pick::IdSpaceExhausted;
-use wgpu_gizmo::{DrawList, Gizmo, Settings, Transform, View};
+use wgpu_gizmo_core::interaction::{Claims, Event, Key};
+use wgpu_gizmo_core::pick::IdSpaceExhausted;
+use wgpu_gizmo_core::{DrawList, Gizmo, Settings, Transform, View};
+use wgpu_gizmo_extras::volume::{VolumeHandles, VolumeTarget};
 
 /// The handles of the camera or light of the active node. They have a gizmo of their own.
 #[derive(Debug, Default)]

@@ -8,7 +8,7 @@ use scene::bounds::Bounds;
 use scene::flags::{FLAGS, Flag};
 use scene::volume::NodeVolume;
 use std::collections::BTreeMap;
-use wgpu_gizmo::Transform;
+use wgpu_gizmo_core::Transform;
 
 impl Journal {
     /// Returns the unsaved changes of an editor, without a drag or an edit of a field in progress.

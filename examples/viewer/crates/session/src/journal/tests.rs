@@ -10,8 +10,8 @@ use scene::selection::Selection;
 use scene::volume::{Light, NodeVolume};
 use scene::{Node, Scene, built_in};
 use std::path::Path;
-use wgpu_gizmo::glam::{DMat4, DQuat, DVec3};
-use wgpu_gizmo::{View, Viewport};
+use wgpu_gizmo_core::glam::{DMat4, DQuat, DVec3};
+use wgpu_gizmo_core::{View, Viewport};
 
 fn view() -> View {
     View::from_clip_from_world(DMat4::IDENTITY, Viewport::from_size(400, 300), 1.0)

@@ -9,7 +9,7 @@ use gltf_io::write_file::Fingerprint;
 use scene::bounds::Bounds;
 use serde_json::{Value, json};
 use std::fmt::Write;
-use wgpu_gizmo::Transform;
+use wgpu_gizmo_core::Transform;
 
 /// The version of the format.
 const VERSION: usize = 1;

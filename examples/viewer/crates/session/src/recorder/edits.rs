@@ -8,7 +8,7 @@ use scene::flags::{FLAGS, Flag};
 use scene::volume::NodeVolume;
 use scene::{NodeChanges, Scene};
 use std::collections::HashSet;
-use wgpu_gizmo::Transform;
+use wgpu_gizmo_core::Transform;
 
 /// New values of nodes.
 #[derive(Debug, Default)]

@@ -14,9 +14,9 @@ use scene::built_in;
 use scene::flags::Flag;
 use scene::selection::Selection;
 use std::path::Path;
-use wgpu_gizmo::glam::DVec3;
-use wgpu_gizmo::interaction::settings::{BoxHandles, Limits, Locks, Pivot, SnapKind};
-use wgpu_gizmo::{Increment, Mode, Orientation, Settings, Snap, Viewport};
+use wgpu_gizmo_core::glam::DVec3;
+use wgpu_gizmo_core::interaction::settings::{BoxHandles, Limits, Locks, Pivot, SnapKind};
+use wgpu_gizmo_core::{Increment, Mode, Orientation, Settings, Snap, Viewport};
 
 fn fixture() -> Session {
     fixture_of(built_in::scene())

@@ -5,8 +5,8 @@ use gltf_io::LocatedError;
 use gltf_io::json::Json;
 use scene::Scene;
 use scene::projection::Projection;
-use wgpu_gizmo::glam::{DMat4, DVec3};
-use wgpu_gizmo::math::{View, ViewError, Viewport};
+use wgpu_gizmo_core::glam::{DMat4, DVec3};
+use wgpu_gizmo_core::math::{View, ViewError, Viewport};
 
 /// The camera of a view.
 #[derive(Debug, Clone, PartialEq)]

@@ -3,9 +3,9 @@
 use gltf_io::LocatedError;
 use gltf_io::json::Json;
 use serde_json::{Value, json};
-use wgpu_gizmo::HandleId;
-use wgpu_gizmo::handle::Constraint;
-use wgpu_gizmo::interaction::drive::Amount;
+use wgpu_gizmo_core::HandleId;
+use wgpu_gizmo_core::handle::Constraint;
+use wgpu_gizmo_core::interaction::drive::Amount;
 
 /// Reads a handle and an amount that fits it.
 pub(super) fn read(json: &Json<'_>) -> Result<(HandleId, Amount), LocatedError> {

@@ -22,12 +22,12 @@ use scene::rig::Pose;
 use scene::volume::NodeVolume;
 use scene::{CopyPair, Scene};
 use std::path::{Component, Path};
-use wgpu_gizmo::glam::DVec2;
-use wgpu_gizmo::interaction::KeyModifiers;
-use wgpu_gizmo::interaction::drive::Amount;
-use wgpu_gizmo::math::Viewport;
-use wgpu_gizmo::pick::Region;
-use wgpu_gizmo::{HandleId, Transform};
+use wgpu_gizmo_core::glam::DVec2;
+use wgpu_gizmo_core::interaction::KeyModifiers;
+use wgpu_gizmo_core::interaction::drive::Amount;
+use wgpu_gizmo_core::math::Viewport;
+use wgpu_gizmo_core::pick::Region;
+use wgpu_gizmo_core::{HandleId, Transform};
 
 /// The modifiers that are held during an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

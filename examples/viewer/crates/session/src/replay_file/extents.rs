@@ -6,7 +6,7 @@ use gltf_io::json::Json;
 use scene::Scene;
 use scene::bounds::Bounds;
 use serde_json::{Value, json};
-use wgpu_gizmo::glam::DVec3;
+use wgpu_gizmo_core::glam::DVec3;
 
 /// Reads `{"NAME": [[x0, y0, z0], [x1, y1, z1]], "OTHER": null, …}`; `null` is the box of the mesh.
 pub(super) fn read(json: &Json<'_>, scene: &Scene) -> Result<Vec<(usize, Option<Bounds>)>, LocatedError> {

@@ -5,8 +5,8 @@ use gltf_io::json::Json;
 use scene::shapes;
 use scene::{Node, Scene};
 use std::collections::HashMap;
-use wgpu_gizmo::glam::{DQuat, DVec3};
-use wgpu_gizmo::math::Transform;
+use wgpu_gizmo_core::glam::{DQuat, DVec3};
+use wgpu_gizmo_core::math::Transform;
 
 /// The color of all objects, dark enough that shading and the pale hover outline stay visible.
 const COLOR: [u8; 3] = [156, 164, 176];

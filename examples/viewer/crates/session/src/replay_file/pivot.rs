@@ -2,8 +2,8 @@
 
 use gltf_io::LocatedError;
 use gltf_io::json::Json;
-use wgpu_gizmo::Transform;
-use wgpu_gizmo::glam::{DQuat, DVec3};
+use wgpu_gizmo_core::Transform;
+use wgpu_gizmo_core::glam::{DQuat, DVec3};
 
 /// Reads `{"point": [x, y, z], "rotation": [x, y, z, w]}` in world space, or `null`.
 pub(super) fn read(json: &Json<'_>) -> Result<Option<Transform>, LocatedError> {

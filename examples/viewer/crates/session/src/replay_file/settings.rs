@@ -6,14 +6,14 @@ mod write;
 pub(super) use read::read;
 pub(super) use write::{degrees, written};
 
-use wgpu_gizmo::draw::DepthStyle;
-use wgpu_gizmo::glam::DVec3;
-use wgpu_gizmo::handle::Axis;
-use wgpu_gizmo::interaction::settings::{
+use wgpu_gizmo_core::draw::DepthStyle;
+use wgpu_gizmo_core::glam::DVec3;
+use wgpu_gizmo_core::handle::Axis;
+use wgpu_gizmo_core::interaction::settings::{
     Axes, BoxHandles, BoxResult, GrabMode, Limits, Locks, Pivot, ShearPolicy, SnapKind, SnapSource,
 };
-use wgpu_gizmo::pick::snap::SnapTo;
-use wgpu_gizmo::{Gizmo, Mode, Orientation, Settings, Snap, Solver, Theme};
+use wgpu_gizmo_core::pick::snap::SnapTo;
+use wgpu_gizmo_core::{Gizmo, Mode, Orientation, Settings, Snap, Solver, Theme};
 
 /// The changes of a `set` event, or of the settings at the top level of a replay.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]

@@ -3,9 +3,9 @@ use super::events::Mods;
 use super::*;
 use scene::projection::Projection;
 use serde_json::{Value, json};
-use wgpu_gizmo::glam::DVec3;
-use wgpu_gizmo::math::{DepthDirection, View};
-use wgpu_gizmo::{Increment, Snap};
+use wgpu_gizmo_core::glam::DVec3;
+use wgpu_gizmo_core::math::{DepthDirection, View};
+use wgpu_gizmo_core::{Increment, Snap};
 
 fn document() -> Value {
     json!({
@@ -293,6 +293,6 @@ fn projections_map_near_and_far_to_their_depths() {
         assert!(depth(zero.unwrap_or(1e12)).abs() < 1e-9, "{projection:?}");
         assert!((depth(one.unwrap_or(1e12)) - 1.0).abs() < 1e-9, "{projection:?}");
         let center = view.px_from_world(DVec3::ZERO).expect("the point is in front of the camera");
-        assert!(center.abs_diff_eq(wgpu_gizmo::glam::DVec2::new(320.0, 240.0), 1e-9), "{center}");
+        assert!(center.abs_diff_eq(wgpu_gizmo_core::glam::DVec2::new(320.0, 240.0), 1e-9), "{center}");
     }
 }

@@ -14,9 +14,9 @@ use scene::CopyPair;
 use scene::projection::Projection;
 use scene::volume::NodeVolume;
 use serde_json::{Map, Value, json};
-use wgpu_gizmo::glam::{DQuat, DVec3};
-use wgpu_gizmo::pick::Region;
-use wgpu_gizmo::{Transform, Viewport};
+use wgpu_gizmo_core::glam::{DQuat, DVec3};
+use wgpu_gizmo_core::pick::Region;
+use wgpu_gizmo_core::{Transform, Viewport};
 
 /// Returns an event as JSON. Nodes are identified by these names.
 pub fn event(event: &Event, names: &[String]) -> Value {

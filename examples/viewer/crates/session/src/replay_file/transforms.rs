@@ -8,8 +8,8 @@ use scene::Scene;
 use scene::bounds::Bounds;
 use scene::volume::NodeVolume;
 use serde_json::Value;
-use wgpu_gizmo::Transform;
-use wgpu_gizmo::glam::{DQuat, DVec3};
+use wgpu_gizmo_core::Transform;
+use wgpu_gizmo_core::glam::{DQuat, DVec3};
 
 /// The values that an `expect` event requires: local transforms, parents, names, flags, extents, cameras and
 /// lights of nodes.

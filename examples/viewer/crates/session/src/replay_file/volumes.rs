@@ -8,7 +8,7 @@ use scene::lens::Lens;
 use scene::volume::{Light, NodeVolume};
 use serde_json::{Value, json};
 use std::f64::consts::{FRAC_PI_2, PI};
-use wgpu_gizmo::glam::DVec2;
+use wgpu_gizmo_core::glam::DVec2;
 
 /// Reads `{"NAME": VOLUME, …}`, where each node has a camera or a light of that kind.
 pub(super) fn read(json: &Json<'_>, scene: &Scene) -> Result<Vec<(usize, NodeVolume)>, LocatedError> {

@@ -3,7 +3,7 @@
 use crate::views::Canvas;
 use gltf_io::LocatedError;
 use gltf_io::json::Json;
-use wgpu_gizmo::math::Viewport;
+use wgpu_gizmo_core::math::Viewport;
 
 /// The maximum width and height, which every GPU can render to.
 const MAX_SIZE_PX: usize = 16384;

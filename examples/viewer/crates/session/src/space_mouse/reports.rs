@@ -9,7 +9,7 @@
 //! Rotations are about the same axes, counterclockwise if the axis points at the observer.
 
 use super::Deflection;
-use wgpu_gizmo::glam::DVec3;
+use wgpu_gizmo_core::glam::DVec3;
 
 /// The count that devices report at full deflection. The daemon has the same range at its default
 /// sensitivity.

@@ -5,8 +5,8 @@ use crate::replay_file::{EventKind, Mods};
 use crate::views::Canvas;
 use scene::built_in;
 use scene::selection::Selection;
-use wgpu_gizmo::glam::DQuat;
-use wgpu_gizmo::{Increment, Mode, Transform, Viewport};
+use wgpu_gizmo_core::glam::DQuat;
+use wgpu_gizmo_core::{Increment, Mode, Transform, Viewport};
 
 const STEP: Duration = Duration::from_millis(10);
 
@@ -24,7 +24,7 @@ fn session(mode: Mode) -> (Session, usize) {
     (session, node)
 }
 
-fn set(session: &mut Session, change: impl FnOnce(&mut wgpu_gizmo::interaction::Settings)) {
+fn set(session: &mut Session, change: impl FnOnce(&mut wgpu_gizmo_core::interaction::Settings)) {
     let mut settings = session.editor.gizmo().settings;
     change(&mut settings);
     session.editor.set_settings(settings);
@@ -212,9 +212,10 @@ fn push_selects_nearest_axis_of_gizmo_in_view() {
 #[test]
 fn busy_or_locked_selection_leaves_cap_to_camera() {
     let (mut session, node) = session(Mode::Translate);
-    session
-        .editor
-        .gizmo_key(wgpu_gizmo::interaction::Key::Axis(wgpu_gizmo::handle::Axis::X), Default::default());
+    session.editor.gizmo_key(
+        wgpu_gizmo_core::interaction::Key::Axis(wgpu_gizmo_core::handle::Axis::X),
+        Default::default(),
+    );
     session.update().expect("the view is valid");
     assert!(session.editor.is_busy());
     let (mut mouse, before) = (SpaceMouse::default(), session.cameras.orbit());

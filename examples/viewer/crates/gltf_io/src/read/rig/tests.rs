@@ -5,7 +5,7 @@ use scene::Scene;
 use scene::rig::{Influence, Pose, Property};
 use serde_json::{Value, json};
 use std::fs;
-use wgpu_gizmo::glam::DVec3;
+use wgpu_gizmo_core::glam::DVec3;
 
 /// The numbers of a binary chunk, with the accessors that refer to them.
 #[derive(Default)]

@@ -8,7 +8,7 @@ use proptest::test_runner::RngSeed;
 use scene::Scene;
 use scene::built_in;
 use scene::flags::Flag;
-use wgpu_gizmo::glam::DVec3;
+use wgpu_gizmo_core::glam::DVec3;
 
 fn copy(scene: &mut Scene, node: usize) -> usize {
     let copies = scene.reserve_copies(&scene.plan_copies(&[node])).expect("the names are free");

@@ -3,7 +3,7 @@
 use super::files::{bytes, folder, odd_files, save, text, write};
 use crate::open;
 use scene::bounds::Bounds;
-use wgpu_gizmo::glam::DVec3;
+use wgpu_gizmo_core::glam::DVec3;
 
 const BUFFERS: &str = r#"{"uri":"a%20buffer.bin" , "byteLength":79}"#;
 
@@ -103,7 +103,7 @@ fn unusable_crop_boxes_of_file_are_ignored() {
 fn generated_file_has_crop_boxes_of_its_nodes() {
     use scene::flags::Flag;
     use scene::{Node, Scene, shapes};
-    use wgpu_gizmo::Transform;
+    use wgpu_gizmo_core::Transform;
     let node = |name| Node { mesh: Some(0), ..Node::new(name, None, Transform::IDENTITY) };
     let nodes = vec![node("deleted"), node("cropped"), node("whole")];
     let mut scene = Scene::new(nodes, vec![shapes::cube()]).expect("the nodes form a tree");

@@ -9,8 +9,8 @@ use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
-use wgpu_gizmo::Transform;
-use wgpu_gizmo::glam::{DQuat, DVec3};
+use wgpu_gizmo_core::Transform;
+use wgpu_gizmo_core::glam::{DQuat, DVec3};
 
 /// Saves a scene and returns the remark about properties that could not be saved, without the names of the
 /// files that were embedded.

@@ -7,8 +7,8 @@ use scene::flags::Flag;
 use scene::{Node, NodeChanges, Scene, shapes};
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
-use wgpu_gizmo::Transform;
-use wgpu_gizmo::glam::DVec3;
+use wgpu_gizmo_core::Transform;
+use wgpu_gizmo_core::glam::DVec3;
 
 const BUFFERS: &str = r#"{"uri":"a%20buffer.bin" , "byteLength":79}"#;
 const HIDDEN: &str = r#""extensions":{"KHR_node_visibility":{"visible":false}}"#;

@@ -4,7 +4,7 @@ use super::files::{bytes, folder, save, write};
 use crate::open;
 use scene::Scene;
 use scene::volume::NodeVolume;
-use wgpu_gizmo::interaction::volume::Volume;
+use wgpu_gizmo_extras::volume::Volume;
 
 const DOCUMENT: &str = r#"{ "asset" : {"version":"2.0"},
   "cameras": [ {"type":"perspective", "perspective": {"yfov" : 0.80, "znear":0.1}},

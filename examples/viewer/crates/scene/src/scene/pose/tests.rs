@@ -6,8 +6,8 @@ use crate::rig::{
 };
 use crate::{Node, Scene, shapes};
 use std::sync::Arc;
-use wgpu_gizmo::Transform;
-use wgpu_gizmo::glam::{DMat4, DVec3};
+use wgpu_gizmo_core::Transform;
+use wgpu_gizmo_core::glam::{DMat4, DVec3};
 
 fn at(x: f64) -> Transform {
     Transform { translation: DVec3::X * x, ..Transform::IDENTITY }

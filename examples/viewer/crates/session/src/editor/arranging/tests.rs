@@ -6,10 +6,10 @@ use scene::Node;
 use scene::flags::Flag;
 use scene::mesh::Mesh;
 use scene::selection::Selection;
-use wgpu_gizmo::glam::{DMat4, DQuat};
-use wgpu_gizmo::interaction::settings::Pivot;
-use wgpu_gizmo::interaction::{Key, KeyModifiers};
-use wgpu_gizmo::{Increment, Mode, Snap, Transform, View, Viewport};
+use wgpu_gizmo_core::glam::{DMat4, DQuat};
+use wgpu_gizmo_core::interaction::settings::Pivot;
+use wgpu_gizmo_core::interaction::{Key, KeyModifiers};
+use wgpu_gizmo_core::{Increment, Mode, Snap, Transform, View, Viewport};
 
 fn view() -> View {
     View::from_clip_from_world(DMat4::IDENTITY, Viewport::from_size(400, 300), 1.0)

@@ -4,8 +4,8 @@ use super::*;
 use crate::command::Command;
 use scene::selection::Selection;
 use scene::{Node, Scene};
-use wgpu_gizmo::Viewport;
-use wgpu_gizmo::glam::{DQuat, DVec3};
+use wgpu_gizmo_core::Viewport;
+use wgpu_gizmo_core::glam::{DQuat, DVec3};
 
 fn view() -> View {
     View::from_clip_from_world(DMat4::IDENTITY, Viewport::from_size(400, 300), 1.0)

@@ -6,8 +6,8 @@ use scene::lens::Lens;
 use scene::selection::{SelectMode, Selection};
 use scene::volume::Light;
 use scene::{Node, Scene};
-use wgpu_gizmo::glam::{DQuat, DVec2, DVec3, dcamera::rh};
-use wgpu_gizmo::{Mode, Viewport};
+use wgpu_gizmo_core::glam::{DQuat, DVec2, DVec3, dcamera::rh};
+use wgpu_gizmo_core::{Mode, Viewport};
 
 const SPOT: NodeVolume = NodeVolume::Light(Light::Spot { range: Some(2.0), inner: 0.25, outer: 0.5 });
 const LENS: NodeVolume =
@@ -45,16 +45,16 @@ fn answer(editor: &mut Editor) {
         let mut list = DrawList::new();
         editor.draw_gizmo(list.begin(&query.view));
         let found = list.pick(query.cursor_px, query.radius_px);
-        let hit = |id| wgpu_gizmo::pick::PickHit {
+        let hit = |id| wgpu_gizmo_core::pick::PickHit {
             id,
             pixel: (0, 0),
             depth: 0.0,
             position_world: None,
             normal_world: None,
         };
-        let outcome =
-            found.map_or(wgpu_gizmo::PickOutcome::Nothing, |id| wgpu_gizmo::PickOutcome::Hit(hit(id)));
-        editor.answer(&wgpu_gizmo::PickAnswer { query, outcome });
+        let outcome = found
+            .map_or(wgpu_gizmo_core::PickOutcome::Nothing, |id| wgpu_gizmo_core::PickOutcome::Hit(hit(id)));
+        editor.answer(&wgpu_gizmo_core::PickAnswer { query, outcome });
         editor.update(&view());
     }
 }
@@ -195,7 +195,7 @@ fn typed_number_sets_range_change() {
     for key in ["-", "3", "enter"] {
         let key = crate::command::gizmo_key(key, false).expect("the gizmo uses this key");
         assert!(editor.uses_key(key));
-        editor.gizmo_key(key, wgpu_gizmo::interaction::KeyModifiers::NONE);
+        editor.gizmo_key(key, wgpu_gizmo_core::interaction::KeyModifiers::NONE);
         editor.update(&view());
     }
     let wanted = NodeVolume::Light(Light::Spot { range: Some(5.0), inner: 0.25, outer: 0.5 });
@@ -282,7 +282,7 @@ fn directional_light_shows_arrows_that_its_gizmo_turns() {
     editor.update(&view());
     let mut tips = [DVec2::ZERO; 2];
     for (tip, turn) in tips.iter_mut().zip([0.0, -std::f64::consts::FRAC_PI_2]) {
-        let ring = wgpu_gizmo::HandleId::from_name("rotate_y").expect("the handle is built in");
+        let ring = wgpu_gizmo_core::HandleId::from_name("rotate_y").expect("the handle is built in");
         editor.drive(ring, turn.into(), &view());
         editor.update(&view());
         let mut list = DrawList::new();

@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::command::Command;
-use wgpu_gizmo::HandleId;
-use wgpu_gizmo::handle::Axis;
+use wgpu_gizmo_core::HandleId;
+use wgpu_gizmo_core::handle::Axis;
 
 /// A session with a recorder, in which these nodes are selected.
 fn recorded(names: &[&str]) -> (Session, Recorder) {

@@ -5,8 +5,8 @@ use crate::command::Command;
 use crate::command_names::COMMANDS;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-use wgpu_gizmo::HandleId;
-use wgpu_gizmo::handle::Axis;
+use wgpu_gizmo_core::HandleId;
+use wgpu_gizmo_core::handle::Axis;
 
 /// A step of a session.
 #[derive(Debug, Clone)]

@@ -4,12 +4,12 @@ use super::{DEPTH_STYLES, MODES, ORIENTATIONS, PIVOTS, SHEARS, SNAP_KINDS, SOLVE
 use crate::replay_file::objects::normalizable;
 use gltf_io::LocatedError;
 use gltf_io::json::Json;
-use wgpu_gizmo::glam::{BVec3, DVec3};
-use wgpu_gizmo::interaction::settings::{
+use wgpu_gizmo_core::glam::{BVec3, DVec3};
+use wgpu_gizmo_core::interaction::settings::{
     Axes, BoxResult, GrabMode, Limits, Locks, Pivot, SnapKind, SnapSource,
 };
-use wgpu_gizmo::pick::snap::SnapTo;
-use wgpu_gizmo::{Increment, Orientation, Snap};
+use wgpu_gizmo_core::pick::snap::SnapTo;
+use wgpu_gizmo_core::{Increment, Orientation, Snap};
 
 /// The limits of the length of an arrow, in logical pixels.
 const SIZES_LPX: [f64; 2] = [0.01, 16384.0];

@@ -2,10 +2,10 @@
 
 use super::{DEPTH_STYLES, MODES, ORIENTATIONS, PIVOTS, SHEARS, SOLVERS, SettingsPatch, THEMES};
 use serde_json::{Map, Value, json};
-use wgpu_gizmo::glam::{BVec3, DVec3};
-use wgpu_gizmo::interaction::settings::{BoxResult, Limits, Locks, Pivot, SnapKind};
-use wgpu_gizmo::pick::snap::SnapTo;
-use wgpu_gizmo::{Increment, Orientation, Snap};
+use wgpu_gizmo_core::glam::{BVec3, DVec3};
+use wgpu_gizmo_core::interaction::settings::{BoxResult, Limits, Locks, Pivot, SnapKind};
+use wgpu_gizmo_core::pick::snap::SnapTo;
+use wgpu_gizmo_core::{Increment, Orientation, Snap};
 
 /// Returns a patch in the form of a file. A custom mode has no name there and is omitted.
 pub(in crate::replay_file) fn written(patch: &SettingsPatch) -> Map<String, Value> {

@@ -1,0 +1,72 @@
+use super::super::claims::Claims;
+use super::super::drive::wheel_step;
+use super::Gizmo;
+use super::phase::Phase;
+
+/// Claims to the pointer and the keyboard.
+impl Gizmo {
+    /// Returns which uses of pointer and keys belong to the gizmo at the moment.
+    ///
+    /// Hosts ask before each use: a press of the primary button may orbit the camera unless
+    /// [`Claims::primary_press`], a click may select unless [`Claims::click`], and so on. A handle that is
+    /// only hovered claims no other button, and claims the wheel only with
+    /// [`Settings::wheel_nudge`](super::super::Settings::wheel_nudge).
+    ///
+    /// ```
+    /// use wgpu_gizmo_core::{Gizmo, IdSpace};
+    ///
+    /// let gizmo = Gizmo::new(&mut IdSpace::new())?;
+    /// let claims = gizmo.claims();
+    /// assert!(!claims.primary_press && !claims.wheel, "nothing is hovered");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn claims(&self) -> Claims {
+        let is_busy = self.is_busy();
+        let hovered = self.hover.handle().filter(|_| matches!(self.phase, Phase::Idle));
+        let is_held_down = matches!(self.phase, Phase::PressedElsewhere { .. }) && self.click.is_own;
+        let is_nudgeable = hovered.is_some_and(|handle| wheel_step(handle.constraint()).is_some());
+        Claims {
+            primary_press: is_busy || hovered.is_some(),
+            primary_drag: is_busy || is_held_down,
+            click: is_busy || self.click.is_own,
+            secondary: is_busy,
+            middle: is_busy && !self.settings.orbit_in_drag,
+            wheel: self.settings.wheel_nudge && (self.is_active() || is_nudgeable),
+            keys: self.is_active() || self.input.has_drag_key(),
+        }
+    }
+
+    /// Returns true if the handle or object under the pointer is still unknown: a pick for its position is
+    /// queued or in flight. [`Gizmo::hovered`] then returns the last known handle.
+    ///
+    /// It returns false in a drag of this gizmo, except in one by the wheel whose pointer has moved. While another
+    /// gizmo that shares the pointer is dragged, it stays true as long as the queries of this one are not answered: a
+    /// host that asks for none in a drag should not wait for them either.
+    ///
+    /// ```
+    /// use wgpu_gizmo_core::glam::{DMat4, DVec2};
+    /// use wgpu_gizmo_core::{Gizmo, IdSpace, View, Viewport};
+    ///
+    /// let view = View::from_clip_from_world(DMat4::IDENTITY, Viewport::from_size(600, 600), 1.0)?;
+    /// let mut gizmo = Gizmo::new(&mut IdSpace::new())?;
+    /// gizmo.pointer_moved(DVec2::new(10.0, 10.0));
+    /// gizmo.update(&view, &mut []);
+    /// assert!(gizmo.is_hover_pending());
+    /// gizmo.answer_on_cpu();
+    /// assert!(!gizmo.is_hover_pending() && gizmo.hovered().is_none(), "nothing is there");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn is_hover_pending(&self) -> bool {
+        match &self.phase {
+            Phase::Dragging(..) if !self.asks_in_burst() => false,
+            Phase::Pressed(_) => true,
+            Phase::Dragging(..) | Phase::Idle | Phase::PressedElsewhere { .. } => {
+                let at = self.input.cursor_px().zip(self.views.shown());
+                let in_view = at.filter(|(cursor_px, view)| view.viewport().contains(*cursor_px));
+                let is_unknown =
+                    in_view.is_some_and(|(cursor_px, view)| !self.hover.is_known(cursor_px, &view));
+                is_unknown || self.input.has_move()
+            }
+        }
+    }
+}

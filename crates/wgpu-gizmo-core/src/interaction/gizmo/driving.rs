@@ -1,0 +1,268 @@
+use super::super::drag::Drag;
+use super::super::drive::{Amount, DriveError, Driven, wheel_step};
+use super::super::event::Event;
+use super::super::motion::Motion;
+use super::super::placement::active;
+use super::super::settings::Orientation;
+use super::super::target::Target;
+use super::Gizmo;
+use super::input::InputEvent;
+use super::phase::{By, Phase};
+use crate::handle::{ChangeKind, Constraint, HandleId};
+use crate::math::{View, Viewport};
+use glam::DMat4;
+
+/// Drags without a pointer.
+impl Gizmo {
+    /// Drags a handle by an amount in one call: world units along an axis (two numbers in a plane), radians,
+    /// or a factor. The settings of snapping, limits and locks apply, and the result equals that of the same
+    /// typed number.
+    ///
+    /// It moves the targets at once and reports no events: the returned value says what happened, and
+    /// [`Gizmo::starts`] returns what an undo step restores. A handle that the view defines
+    /// (`translate_view`, `rotate_view`, `rotate_trackball`, [`Orientation::View`]) uses the view of the last
+    /// [`Gizmo::update`]; others need no view. The handle need not be shown. While the pivot is edited
+    /// ([`Gizmo::edit_pivot`]), the gizmo itself moves, and the next update reports it.
+    ///
+    /// ```
+    /// use wgpu_gizmo_core::{Gizmo, HandleId, IdSpace, Target, Transform};
+    ///
+    /// let mut gizmo = Gizmo::new(&mut IdSpace::new())?;
+    /// let mut targets = [Target::from_world(Transform::IDENTITY)];
+    /// let arrow = HandleId::from_name("translate_x").expect("the handle is built in");
+    /// let driven = gizmo.drive(arrow, 2.5, &mut targets)?;
+    /// assert!(driven.changed);
+    /// assert_eq!(targets[0].local.translation.x, 2.5);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Returns the reason if the handle cannot be driven; nothing is moved then.
+    pub fn drive(
+        &mut self,
+        handle: HandleId,
+        amount: impl Into<Amount>,
+        targets: &mut [Target],
+    ) -> Result<Driven, DriveError> {
+        if self.pivot_edit.is_on() {
+            return self.drive_pivot(handle, amount.into(), targets);
+        }
+        let mut drag = self.driven_drag(handle, targets)?;
+        drag.drive(amount, self.modifiers())?;
+        drag.apply(targets);
+        let driven = drag.driven(targets);
+        self.output.set_last_drag(Box::new(drag));
+        self.changed();
+        Ok(driven)
+    }
+
+    /// Begins a drag of a handle by a stream of amounts, such as those of a 3D mouse: one undo step. See
+    /// [`Gizmo::drive_by`].
+    ///
+    /// Guides and readout are shown as in any drag. Of all input, only [`Gizmo::cancel`] and the Escape key act on
+    /// it: the next [`Gizmo::update`] restores the starts, and the calls of this drag fail from then on.
+    ///
+    /// # Errors
+    /// Returns the reason if the handle cannot be driven.
+    pub fn drive_begin(&mut self, handle: HandleId, targets: &[Target]) -> Result<(), DriveError> {
+        if self.pivot_edit.is_on() {
+            return Err(DriveError::EditsPivot);
+        }
+        let drag = self.driven_drag(handle, targets)?;
+        // Earlier cancels are not about this drag.
+        self.input.drop_cancels();
+        self.hover.set_copy(drag.copy().unwrap_or_default());
+        self.begin_drag(drag, By::Drive);
+        Ok(())
+    }
+
+    /// Adds an amount to the drag of [`Gizmo::drive_begin`], and moves the targets at once. Factors are
+    /// multiplied. The total is snapped, not each amount.
+    ///
+    /// # Errors
+    /// Returns the reason if nothing was moved.
+    ///
+    /// ```
+    /// use wgpu_gizmo_core::{Gizmo, HandleId, IdSpace, Target, Transform};
+    ///
+    /// let mut gizmo = Gizmo::new(&mut IdSpace::new())?;
+    /// let mut targets = [Target::from_world(Transform::IDENTITY)];
+    /// let arrow = HandleId::from_name("translate_x").expect("the handle is built in");
+    /// gizmo.drive_begin(arrow, &targets)?;
+    /// for _ in 0..4 {
+    ///     gizmo.drive_by(0.25, &mut targets)?;
+    /// }
+    /// assert!(gizmo.drive_end(&mut targets)?.changed);
+    /// assert_eq!(targets[0].local.translation.x, 1.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn drive_by(
+        &mut self,
+        amount: impl Into<Amount>,
+        targets: &mut [Target],
+    ) -> Result<Motion, DriveError> {
+        let modifiers = self.modifiers();
+        let drag = match &mut self.phase {
+            Phase::Dragging(drag, By::Drive) if !self.input.has_cancel() => drag,
+            _ => return Err(DriveError::NotBegun),
+        };
+        if !drag.is_of(targets) {
+            return Err(DriveError::OtherTargets);
+        }
+        let before = drag.motion();
+        let motion = drag.drive_by(amount.into(), modifiers)?;
+        drag.apply(targets);
+        if motion != before {
+            self.changed();
+        }
+        Ok(motion)
+    }
+
+    /// Ends the drag of [`Gizmo::drive_begin`], or of [`Gizmo::wheel`], and keeps its motion: one undo step
+    /// if it has changed something. A drag of the wheel ends in the next update, which reports it.
+    ///
+    /// # Errors
+    /// Returns the reason if no such drag is in progress, or these are not its targets.
+    pub fn drive_end(&mut self, targets: &mut [Target]) -> Result<Driven, DriveError> {
+        let Phase::Dragging(drag, by @ (By::Drive | By::Wheel { .. })) = &self.phase else {
+            return Err(DriveError::NotBegun);
+        };
+        if self.input.has_cancel() {
+            return Err(DriveError::NotBegun);
+        }
+        // The targets of a drag of the gizmo itself are not those of the host.
+        if !self.pivot_edit.is_on() && !drag.is_of(targets) {
+            return Err(DriveError::OtherTargets);
+        }
+        if *by != By::Drive {
+            let changed = !self.pivot_edit.is_on() && drag.has_changed(targets);
+            let driven = Driven { motion: drag.motion(), changed };
+            self.input.push(InputEvent::Ended);
+            return Ok(driven);
+        }
+        let Some((drag, by)) = self.take_drag() else { return Err(DriveError::NotBegun) };
+        drag.apply(targets);
+        let driven = drag.driven(targets);
+        self.set_ended(drag, by);
+        Ok(driven)
+    }
+
+    /// Turns the wheel by notches, positive away from the user. With
+    /// [`Settings::wheel_nudge`](super::super::Settings::wheel_nudge) it nudges the hovered handle: a ring by
+    /// 5° per notch (1° with the precision key), an arrow by one increment. In a drag it nudges the dragged
+    /// handle in the same way. Otherwise, and over other handles, it does nothing; [`Claims::wheel`] is true
+    /// if the gizmo uses the wheel.
+    ///
+    /// Consecutive notches over one handle are one drag with the usual events. The drag ends when the
+    /// pointer leaves the handle, at a press, or at [`Gizmo::drive_end`].
+    ///
+    /// [`Claims::wheel`]: super::super::Claims::wheel
+    pub fn wheel(&mut self, notches: f64) {
+        if notches.is_finite() {
+            self.input.push(InputEvent::Wheel(notches));
+        }
+    }
+
+    /// Returns a drag without a pointer, if one can begin.
+    pub(super) fn driven_drag(&self, handle: HandleId, targets: &[Target]) -> Result<Drag, DriveError> {
+        if self.is_busy() {
+            return Err(DriveError::Busy);
+        }
+        let settings = self.acting_settings();
+        let view = match self.views.shown() {
+            Some(view) => view,
+            None if is_defined_by_view(handle.constraint(), settings.orientation) => {
+                return Err(DriveError::NoView);
+            }
+            // The result does not depend on the view, so any view will do.
+            None => View::from_clip_from_world(DMat4::IDENTITY, Viewport::from_size(1, 1), 1.0)
+                .map_err(|_| DriveError::NoView)?,
+        };
+        let copy = active(targets, &settings, None).unwrap_or_default();
+        let placed = self.placed_handle(handle, copy);
+        Ok(Drag::new(placed, &view, None, targets, &settings, self.modifiers())?)
+    }
+
+    /// Processes notches of the wheel.
+    pub(super) fn take_wheel(&mut self, notches: f64, view: &View, targets: &[Target]) {
+        if !self.settings.wheel_nudge {
+            return;
+        }
+        let modifiers = self.modifiers();
+        if matches!(self.phase, Phase::Idle) {
+            let Some(handle) = self.hovered_now(view) else { return };
+            if wheel_step(handle.constraint()).is_none() {
+                return;
+            }
+            let placed = self.placed_handle(handle, self.hover.copy());
+            let settings = self.acting_settings();
+            match Drag::new(placed, view, None, targets, &settings, modifiers) {
+                Ok(drag) => self.start(drag, By::Wheel { has_moved: false }),
+                Err(reason) => return self.output.push(Event::Refused(handle, reason)),
+            }
+        }
+        let Phase::Dragging(drag, by) = &mut self.phase else { return };
+        match by {
+            By::Drive => return,
+            By::Wheel { has_moved } => *has_moved = false,
+            By::Button | By::Carried | By::Keys => {}
+        }
+        let Some(step) = wheel_step(drag.handle().constraint()) else { return };
+        let before = drag.motion();
+        drag.set_increments(&self.settings);
+        let motion = drag.turn_wheel(step, notches, modifiers);
+        self.output.redraw();
+        self.report(before, motion);
+    }
+
+    /// Returns the hovered handle if the pointer is on it now. If the pick for its position has not been
+    /// answered, the handles are picked on the CPU.
+    fn hovered_now(&mut self, view: &View) -> Option<HandleId> {
+        let handle = self.hover.handle()?;
+        let view = self.views.shown().filter(|shown| shown.key() == view.key()).unwrap_or(*view);
+        let is_known = |cursor_px| self.hover.is_known(cursor_px, &view);
+        if self.input.cursor_px().is_some_and(is_known) {
+            return Some(handle);
+        }
+        let found = match (self.input.cursor_px(), self.input.ray()) {
+            (Some(cursor_px), _) => {
+                self.pick_on_cpu(&view, cursor_px, self.settings.tolerance_lpx * view.scale_factor())
+            }
+            (None, Some(pointer)) => self.pick_by_ray(&view, &pointer),
+            (None, None) => None,
+        };
+        let id = self.id_on(handle, self.hover.copy());
+        (found == Some(id)).then_some(handle)
+    }
+
+    /// Returns true if the pointer has left the handle that the wheel nudges, although no pick has said so yet.
+    pub(super) fn has_left_burst(&mut self, view: &View) -> bool {
+        self.asks_in_burst() && self.hovered_now(view).is_none()
+    }
+
+    /// Records that the pointer moved, so it may have left the handle that the wheel nudges.
+    pub(super) fn note_move_in_burst(&mut self) {
+        if let Phase::Dragging(_, By::Wheel { has_moved }) = &mut self.phase {
+            *has_moved = true;
+        }
+    }
+
+    /// Returns true if the wheel has begun the drag in progress.
+    pub(super) fn is_in_wheel_burst(&self) -> bool {
+        matches!(self.phase, Phase::Dragging(_, By::Wheel { .. }))
+    }
+
+    /// Returns true if a pick is needed to find out whether the pointer is still on the handle that the
+    /// wheel nudges.
+    pub(super) fn asks_in_burst(&self) -> bool {
+        matches!(self.phase, Phase::Dragging(_, By::Wheel { has_moved: true }))
+    }
+}
+
+/// Returns true if the view determines the direction of the handle.
+fn is_defined_by_view(constraint: Constraint, orientation: Orientation) -> bool {
+    match constraint {
+        Constraint::ViewPlane | Constraint::ViewRing | Constraint::Trackball => true,
+        _ => orientation == Orientation::View && constraint.change_kind() != ChangeKind::Scale,
+    }
+}

@@ -1,0 +1,223 @@
+use super::Gizmo;
+use super::input::InputEvent;
+use super::phase::Phase;
+use crate::draw::DrawList;
+use crate::math::View;
+use crate::pick::{PickAnswer, PickHit, PickOutcome, PickQuery};
+use glam::DVec2;
+use std::num::NonZeroU32;
+
+/// The number of updates after which a query that is not in flight is repeated.
+const REPEAT_AFTER: u32 = 8;
+
+/// The number of updates after which a press whose query is not in flight is abandoned.
+const ABANDON_AFTER: u32 = 64;
+
+/// Picking.
+impl Gizmo {
+    /// Returns the next pick query: for the press that waits, or for the position of the cursor.
+    ///
+    /// Returns `None` in a drag, if nothing has changed since the last query, and if the cursor is outside
+    /// of the view. Call it only if the query can be answered: each query is returned once, and repeated
+    /// with a new sequence number if it is lost.
+    ///
+    /// A query is lost if its answer is [`PickOutcome::Lost`], after [`Gizmo::picks_lost`], and in the 8th
+    /// update before which [`Gizmo::await_answer`] was not called. While it is called, a press waits for the answer
+    /// however long that takes. Otherwise it is abandoned on a cancel, on a release followed by another press, or
+    /// after 64 updates.
+    pub fn pick_query(&mut self) -> Option<PickQuery> {
+        let radius_lpx = self.settings.tolerance_lpx;
+        let asks_in_burst = self.asks_in_burst();
+        let query = match &mut self.phase {
+            Phase::Dragging(..) if !asks_in_burst => return None,
+            Phase::Pressed(press) => {
+                if press.queried.is_some() {
+                    return None;
+                }
+                let radius_px = radius_lpx * press.view.scale_factor();
+                let query = PickQuery::new(&press.view, press.cursor_px, radius_px);
+                press.queried = Some(query.sequence);
+                press.idle.get_or_insert(0);
+                query
+            }
+            Phase::Dragging(..) | Phase::Idle | Phase::PressedElsewhere { .. } => {
+                let (cursor_px, view) = (self.input.cursor_px()?, self.views.shown()?);
+                if !view.viewport().contains(cursor_px) {
+                    if asks_in_burst {
+                        self.input.push(InputEvent::WheelLeft);
+                        return None;
+                    }
+                    self.forget_hover();
+                    return None;
+                }
+                self.hover.query(cursor_px, view, radius_lpx * view.scale_factor())?
+            }
+        };
+        Some(query)
+    }
+
+    /// Reports that a query is still in flight, so that the gizmo waits for its answer instead of repeating it.
+    /// Hosts with a picker of their own call it in each frame until they pass on the answer, also for the query of
+    /// another gizmo whose answer is for all of them. `WgpuGizmo` does so itself.
+    ///
+    /// ```
+    /// use wgpu_gizmo_core::{Gizmo, PickAnswer, PickOutcome, PickQuery};
+    ///
+    /// /// A pick that another thread computes.
+    /// struct Job(PickQuery);
+    ///
+    /// impl Job {
+    ///     fn frame(&self, gizmo: &mut Gizmo, outcome: Option<PickOutcome>) {
+    ///         match outcome {
+    ///             Some(outcome) => gizmo.answer(&PickAnswer { query: self.0, outcome }),
+    ///             None => gizmo.await_answer(&self.0),
+    ///         }
+    ///     }
+    /// }
+    /// ```
+    pub fn await_answer(&mut self, query: &PickQuery) {
+        self.hover.await_answer(query);
+        if let Phase::Pressed(press) = &mut self.phase {
+            press.await_answer(query);
+        }
+    }
+
+    /// Counts an update in which the query of the press or of the hover was not in flight. After some of
+    /// them the query is repeated. A press is abandoned after more of them, or if later events withdraw it.
+    pub(super) fn count_unanswered(&mut self) {
+        let asks_in_burst = self.asks_in_burst();
+        match &mut self.phase {
+            Phase::Pressed(press) => {
+                if !press.take_unanswered() {
+                    return;
+                }
+                let idle = press.idle.map_or(1, |idle| idle + 1);
+                press.idle = Some(idle);
+                if idle.is_multiple_of(REPEAT_AFTER) {
+                    press.queried = None;
+                }
+                if idle >= ABANDON_AFTER || self.input.withdraws_press() {
+                    self.phase = self.rest();
+                    // A late answer to the abandoned query is ignored.
+                    self.forget_hover();
+                    self.output.redraw();
+                }
+            }
+            Phase::Dragging(..) if !asks_in_burst => {}
+            Phase::Dragging(..) | Phase::Idle | Phase::PressedElsewhere { .. } => {
+                self.hover.count_idle(REPEAT_AFTER);
+            }
+        }
+    }
+
+    /// Processes the answer to a query of [`Gizmo::pick_query`]. Stale answers change nothing.
+    ///
+    /// If several gizmos share a picker, ask each of them for a query, encode one of the queries (they are
+    /// all about one pointer), and pass its answer to every gizmo. A gizmo whose own query was about another
+    /// position, which can happen with several views, repeats it.
+    pub fn answer(&mut self, answer: &PickAnswer) {
+        if answer.query.is_snap {
+            return self.answer_surface(answer);
+        }
+        let PickQuery { sequence, .. } = answer.query;
+        if let Phase::Pressed(press) = &mut self.phase {
+            if press.is_asked_by(&answer.query) {
+                match answer.outcome {
+                    // An answer to a lost query is ignored, even if one comes.
+                    PickOutcome::Lost => (press.queried, press.since) = (None, sequence),
+                    outcome => press.outcome = Some(outcome),
+                }
+                // Queries from before a press are stale after it, and so is its own query if it was
+                // repeated.
+                self.hover.set_answered(sequence.max(press.queried.unwrap_or_default()));
+            } else if press.queried.is_some_and(|queried| queried < sequence) {
+                // Answers arrive in the order of the queries, so the query of another gizmo was encoded
+                // instead.
+                press.queried = None;
+            }
+            return;
+        }
+        let is_by_ray = self.input.ray().is_some();
+        if is_by_ray || self.hover.is_stale(sequence) || (self.is_active() && !self.asks_in_burst()) {
+            return;
+        }
+        if let Phase::Dragging(drag, _) = &self.phase {
+            let hit = match answer.outcome {
+                PickOutcome::Hit(hit) => self.handle_of(hit.id),
+                PickOutcome::Nothing => None,
+                PickOutcome::Lost => return self.hover.repeat_query(),
+            };
+            if hit != Some(drag.handle()) {
+                self.input.push(InputEvent::WheelLeft);
+            }
+            return self.hover.set_answered(sequence);
+        }
+        self.hover.compare(&answer.query);
+        match answer.outcome {
+            PickOutcome::Lost => self.hover.repeat_query(),
+            PickOutcome::Nothing => self.set_hover(None, None),
+            PickOutcome::Hit(hit) => match self.handle_of(hit.id) {
+                Some(handle) => {
+                    self.set_hover(Some(handle).filter(|h| self.can_hover(*h)), None);
+                    let is_change = self.hover.set_copy(self.copy_of(hit.id));
+                    self.output.redraw_if(is_change);
+                }
+                // The id of a handle that was removed since counts as nothing.
+                None => self.set_hover(None, Some(hit.id).filter(|id| !self.owns(*id))),
+            },
+        }
+        self.hover.set_answered(sequence);
+    }
+
+    /// Reports that the queries in flight will have no answer, because the device is lost or a query could
+    /// not be encoded. They are repeated.
+    pub fn picks_lost(&mut self) {
+        self.hover.repeat_query();
+        self.snapping.repeat_query();
+        if let Phase::Pressed(press) = &mut self.phase {
+            (press.queried, press.since) = (None, PickQuery::last_sequence());
+        }
+    }
+
+    /// Answers the query of this gizmo on the CPU, from the handles alone, for hosts without a picker.
+    pub fn answer_on_cpu(&mut self) {
+        self.answer_from(&DrawList::new());
+    }
+
+    /// Returns the id of the handle within a distance of a pixel, of the handles alone.
+    pub(super) fn pick_on_cpu(
+        &mut self,
+        view: &View,
+        cursor_px: DVec2,
+        radius_px: f64,
+    ) -> Option<NonZeroU32> {
+        let mut list = std::mem::take(&mut self.scratch);
+        list.begin(view);
+        self.draw_for_pick(&mut list);
+        let found = list.pick(cursor_px, radius_px);
+        self.scratch = list;
+        found
+    }
+
+    /// Answers the query of this gizmo on the CPU, from a list that was drawn for the view that the user
+    /// sees, such as that of the last frame. So the handles need not be drawn again for the pick. If the
+    /// list contains other gizmos, their handles can be hit as well.
+    pub fn answer_from(&mut self, list: &DrawList) {
+        let Some(query) = self.pick_query() else { return };
+        let found = if list.view() == Some(&query.view) && !list.has_mixed_ids() {
+            list.pick(query.cursor_px, query.radius_px)
+        } else {
+            self.pick_on_cpu(&query.view, query.cursor_px, query.radius_px)
+        };
+        let texel = query.cursor_px.floor();
+        let hit = |id| PickHit {
+            id,
+            pixel: (texel.x as i64, texel.y as i64),
+            depth: 0.0,
+            position_world: None,
+            normal_world: None,
+        };
+        let outcome = found.map_or(PickOutcome::Nothing, |id| PickOutcome::Hit(hit(id)));
+        self.answer(&PickAnswer { query, outcome });
+    }
+}

@@ -1,0 +1,78 @@
+//! The settings of box handles.
+
+use crate::handle::HandleSet;
+
+/// The settings of the box handles, which move the faces of the active target's bounding box
+/// ([`Target::bounds_local`](super::super::Target::bounds_local)).
+///
+/// ```
+/// use wgpu_gizmo_core::interaction::settings::{BoxHandles, BoxResult};
+/// use wgpu_gizmo_core::{Mode, Settings};
+///
+/// // The handles of a crop box alone.
+/// let crop = BoxHandles { result: BoxResult::Extents, ..BoxHandles::default() };
+/// let settings = Settings { mode: Mode::None, box_handles: Some(crop), ..Settings::default() };
+/// # assert_ne!(settings, Settings::default());
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
+pub struct BoxHandles {
+    /// Selects what a drag changes. Default: [`BoxResult::Transform`].
+    pub result: BoxResult,
+    /// Whether corners scale all sides by one factor. Default: false.
+    pub keep_aspect: bool,
+    /// The length at which a side stops, in world units. Default: 0.001. A value that is not positive counts
+    /// as the default.
+    pub min_size: f64,
+    /// The handles that may be shown. Of these, a view shows the faces toward the viewer, the edges on the
+    /// silhouette, and all corners. Default: all.
+    pub handles: HandleSet,
+}
+
+impl Default for BoxHandles {
+    fn default() -> Self {
+        Self {
+            result: BoxResult::default(),
+            keep_aspect: false,
+            min_size: Self::DEFAULT_MIN_SIZE,
+            handles: HandleSet::all_of_box(),
+        }
+    }
+}
+
+impl BoxHandles {
+    const DEFAULT_MIN_SIZE: f64 = 1e-3;
+
+    /// Returns the minimum length of a side: finite and positive.
+    pub(crate) fn usable_min_size(&self) -> f64 {
+        let is_usable = self.min_size.is_finite() && self.min_size > 0.0;
+        if is_usable { self.min_size } else { Self::DEFAULT_MIN_SIZE }
+    }
+}
+
+/// The setting that selects what a drag of a box handle changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+pub enum BoxResult {
+    /// Changes the local transform: a scale, and a translation that keeps the opposite side in place.
+    #[default]
+    Transform,
+    /// Changes the bounding box, and keeps the transform: for crop boxes, section boxes, colliders and
+    /// lights.
+    Extents,
+}
+
+impl BoxResult {
+    /// All results.
+    pub const ALL: [Self; 2] = [Self::Transform, Self::Extents];
+
+    /// Returns the name, such as `extents`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Transform => "transform",
+            Self::Extents => "extents",
+        }
+    }
+}

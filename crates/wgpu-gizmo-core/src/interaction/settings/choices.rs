@@ -1,0 +1,249 @@
+//! The settings that choose one of several behaviors.
+
+use glam::{DQuat, DVec3};
+
+/// The setting that selects the reference frame, whose axes the handles follow.
+///
+/// Scale handles always follow the local axes, so that the result never needs shear.
+///
+/// ```
+/// use wgpu_gizmo_core::{Orientation, Settings, glam::DQuat};
+///
+/// let orientation = Orientation::Custom(DQuat::from_rotation_z(0.5));
+/// let settings = Settings { orientation, ..Settings::default() };
+/// # assert_ne!(settings, Settings::default());
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+pub enum Orientation {
+    /// Selects the world's axes.
+    #[default]
+    World,
+    /// Selects the axes of the active target's parent.
+    Parent,
+    /// Selects the active target's own axes.
+    Local,
+    /// Selects the axes of the view: X right and Y up on screen, Z = X × Y.
+    View,
+    /// Selects the world's axes after this rotation. An invalid rotation (zero, NaN) counts as World.
+    Custom(DQuat),
+}
+
+impl Orientation {
+    /// The orientations without a value: all but [`Orientation::Custom`].
+    pub const PRESETS: [Self; 4] = [Self::World, Self::Parent, Self::Local, Self::View];
+
+    /// Returns the name, such as `world`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::World => "world",
+            Self::Parent => "parent",
+            Self::Local => "local",
+            Self::View => "view",
+            Self::Custom(_) => "custom",
+        }
+    }
+}
+
+/// The setting that selects when a drag begins and ends.
+///
+/// ```
+/// use wgpu_gizmo_core::interaction::settings::GrabMode;
+/// use wgpu_gizmo_core::Settings;
+///
+/// // For hands that cannot hold a button and move at the same time.
+/// let settings = Settings { grab: GrabMode::Either, ..Settings::default() };
+/// # assert_ne!(settings.grab, GrabMode::default());
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+pub enum GrabMode {
+    /// Drags while the button is held.
+    #[default]
+    Hold,
+    /// Drags from one click to the next: the release after the press is ignored, and the next press ends
+    /// the drag.
+    Toggle,
+    /// Drags while the button is held, or from a click without motion (less than 4 logical pixels) to the
+    /// next press.
+    Either,
+}
+
+impl GrabMode {
+    /// All grab modes.
+    pub const ALL: [Self; 3] = [Self::Hold, Self::Toggle, Self::Either];
+
+    /// Returns the name, such as `hold`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Hold => "hold",
+            Self::Toggle => "toggle",
+            Self::Either => "either",
+        }
+    }
+}
+
+/// The setting that selects the axes that each target moves and scales along.
+///
+/// ```
+/// use wgpu_gizmo_core::interaction::settings::Axes;
+/// use wgpu_gizmo_core::{Orientation, Settings};
+///
+/// // Each target moves along its own local axes.
+/// let settings =
+///     Settings { axes: Axes::Own, orientation: Orientation::Local, ..Settings::default() };
+/// # assert_ne!(settings.axes, Axes::default());
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+pub enum Axes {
+    /// Selects the axes of the active target for all.
+    #[default]
+    Shared,
+    /// Selects, for each target, the axes that the orientation gives for it; local axes for scale.
+    Own,
+}
+
+impl Axes {
+    /// All choices of axes.
+    pub const ALL: [Self; 2] = [Self::Shared, Self::Own];
+
+    /// Returns the name, such as `shared`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Shared => "shared",
+            Self::Own => "own",
+        }
+    }
+}
+
+/// The setting that selects the pivot: the point that the gizmo stands at, and that targets rotate and
+/// scale about.
+///
+/// ```
+/// use wgpu_gizmo_core::glam::DVec3;
+/// use wgpu_gizmo_core::interaction::settings::Pivot;
+/// use wgpu_gizmo_core::Settings;
+///
+/// // Rotates about the world's origin, wherever the targets are.
+/// let settings = Settings { pivot: Pivot::Custom(DVec3::ZERO), ..Settings::default() };
+/// # assert_ne!(settings.pivot, Pivot::default());
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+pub enum Pivot {
+    /// Selects the mean of the targets' positions.
+    #[default]
+    Median,
+    /// Selects the position of the active (last) target.
+    Active,
+    /// Selects the position of each target, along its own axes of the orientation. One gizmo stands at the
+    /// active target.
+    Individual,
+    /// Selects the center of the bounding box of all targets, along the world's axes. A target without
+    /// bounds counts with its position.
+    BoundsCenter,
+    /// Selects this point in world space.
+    Custom(DVec3),
+    /// Shows a gizmo on each of the first 1 024 targets. The grabbed one selects pivot and axes, and all
+    /// targets move.
+    EachTarget,
+}
+
+impl Pivot {
+    /// The pivots without a value: all but [`Pivot::Custom`].
+    pub const PRESETS: [Self; 5] =
+        [Self::Median, Self::Active, Self::Individual, Self::BoundsCenter, Self::EachTarget];
+
+    /// Returns the name, such as `median`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Median => "median",
+            Self::Active => "active",
+            Self::Individual => "individual",
+            Self::BoundsCenter => "bounds center",
+            Self::Custom(_) => "custom",
+            Self::EachTarget => "each target",
+        }
+    }
+}
+
+/// The setting that selects how a target rotates under a parent with a non-uniform scale.
+///
+/// There, a rotation in world space would need shear, which a transform does not have. Under a uniform
+/// parent, even a mirrored one, rotations are exact with every policy.
+///
+/// ```
+/// use wgpu_gizmo_core::interaction::settings::ShearPolicy;
+/// use wgpu_gizmo_core::Settings;
+///
+/// // Disables rotation handles rather than rotating inexactly.
+/// let settings = Settings { shear: ShearPolicy::Reject, ..Settings::default() };
+/// # assert_ne!(settings.shear, ShearPolicy::default());
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+pub enum ShearPolicy {
+    /// Uses the nearest rotation, and keeps the scale. [`Drag::residual`](super::super::Drag::residual) returns
+    /// the error.
+    #[default]
+    BestFit,
+    /// Uses the same angle about the axis in the space of the parent.
+    LocalOnly,
+    /// Disables the handles that rotate.
+    Reject,
+}
+
+impl ShearPolicy {
+    /// All policies.
+    pub const ALL: [Self; 3] = [Self::BestFit, Self::LocalOnly, Self::Reject];
+
+    /// Returns the name, such as `best fit`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::BestFit => "best fit",
+            Self::LocalOnly => "local only",
+            Self::Reject => "reject",
+        }
+    }
+}
+
+/// The setting that selects how the cursor becomes a distance along an axis.
+///
+/// ```
+/// use wgpu_gizmo_core::{Settings, Solver};
+///
+/// let settings = Settings { solver: Solver::ClosestPoint, ..Settings::default() };
+/// # assert_ne!(settings.solver, Solver::default());
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+pub enum Solver {
+    /// Projects the cursor onto the drawn axis, and uses the point that appears there.
+    #[default]
+    ScreenProjection,
+    /// Uses the point of the axis that is closest to the pointer's ray.
+    ClosestPoint,
+    /// Intersects the pointer's ray with the plane through the axis that faces the viewer more.
+    MovementPlane,
+}
+
+impl Solver {
+    /// All solvers.
+    pub const ALL: [Self; 3] = [Self::ScreenProjection, Self::ClosestPoint, Self::MovementPlane];
+
+    /// Returns the name, such as `screen projection`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::ScreenProjection => "screen projection",
+            Self::ClosestPoint => "closest point",
+            Self::MovementPlane => "movement plane",
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! The limits and locks of the local transforms.
+
+use glam::{BVec3, DVec3};
+
+/// The minimum and maximum values at which a drag stops. They are the same for all targets.
+///
+/// Motion along a handle is shortened and never leaves the handle's line. A start outside the limits may
+/// only come nearer to them.
+///
+/// ```
+/// use wgpu_gizmo_core::glam::DVec3;
+/// use wgpu_gizmo_core::interaction::settings::Limits;
+///
+/// let floor = DVec3::new(f64::NEG_INFINITY, 0.0, f64::NEG_INFINITY);
+/// let limits = Limits { translation: [floor, DVec3::INFINITY], ..Limits::NONE };
+/// # assert_ne!(limits, Limits::default());
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(from = "FiniteLimits", into = "FiniteLimits"))]
+pub struct Limits {
+    /// The limits of the components of the local translation. Default: none.
+    pub translation: [DVec3; 2],
+    /// The limits of the components of the local scale. Default: none.
+    pub scale: [DVec3; 2],
+    /// The limits of the angle of one drag, in radians. Default: none.
+    pub angle: [f64; 2],
+}
+
+/// Limits as they are serialized: `None` where there is none, because not every format has infinities.
+#[cfg(feature = "serde")]
+#[derive(serde::Serialize, serde::Deserialize, Default)]
+#[serde(default)]
+struct FiniteLimits {
+    translation: [[Option<f64>; 3]; 2],
+    scale: [[Option<f64>; 3]; 2],
+    angle: [Option<f64>; 2],
+}
+
+#[cfg(feature = "serde")]
+impl From<Limits> for FiniteLimits {
+    fn from(limits: Limits) -> Self {
+        let finite = |number: f64| Some(number).filter(|number| number.is_finite());
+        let ends = |ends: [DVec3; 2]| ends.map(|end| end.to_array().map(finite));
+        Self {
+            translation: ends(limits.translation),
+            scale: ends(limits.scale),
+            angle: limits.angle.map(finite),
+        }
+    }
+}
+
+#[cfg(feature = "serde")]
+impl From<FiniteLimits> for Limits {
+    fn from(limits: FiniteLimits) -> Self {
+        let or = |end: [Option<f64>; 3], none: f64| DVec3::from_array(end.map(|end| end.unwrap_or(none)));
+        let ends = |[low, high]: [[Option<f64>; 3]; 2]| [or(low, f64::NEG_INFINITY), or(high, f64::INFINITY)];
+        let [low, high] = limits.angle;
+        let angle = [low.unwrap_or(f64::NEG_INFINITY), high.unwrap_or(f64::INFINITY)];
+        Self { translation: ends(limits.translation), scale: ends(limits.scale), angle }
+    }
+}
+
+impl Limits {
+    /// No limits.
+    pub const NONE: Self = Self {
+        translation: [DVec3::NEG_INFINITY, DVec3::INFINITY],
+        scale: [DVec3::NEG_INFINITY, DVec3::INFINITY],
+        angle: [f64::NEG_INFINITY, f64::INFINITY],
+    };
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self::NONE
+    }
+}
+
+/// The channels of the local transforms that keep their start in every drag.
+///
+/// ```
+/// use wgpu_gizmo_core::glam::BVec3;
+/// use wgpu_gizmo_core::interaction::settings::Locks;
+///
+/// let locks = Locks { translation: BVec3::new(false, true, false), ..Locks::NONE };
+/// # assert_ne!(locks, Locks::default());
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
+pub struct Locks {
+    /// The locked components of the translation. Default: none.
+    pub translation: BVec3,
+    /// Whether the rotation is locked. Default: false.
+    pub rotation: bool,
+    /// The locked components of the scale. Default: none.
+    pub scale: BVec3,
+}
+
+impl Locks {
+    /// No locks.
+    pub const NONE: Self = Self { translation: BVec3::FALSE, rotation: false, scale: BVec3::FALSE };
+}

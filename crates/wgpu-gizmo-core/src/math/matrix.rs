@@ -1,0 +1,164 @@
+use glam::{DMat3, DMat4, DVec4, Mat4};
+
+/// A 4×4 matrix type that converts from and to `DMat4`, such as the matrices that
+/// [`View::new`](super::View::new) accepts.
+///
+/// It is implemented for `glam` matrices and for plain arrays, in `f32` and `f64`. Every matrix
+/// library, and every version of `glam`, can produce such arrays. The Cargo feature `mint` adds
+/// `mint::ColumnMatrix4`.
+///
+/// ```
+/// use wgpu_gizmo_core::glam::DMat4;
+/// use wgpu_gizmo_core::math::Matrix4;
+///
+/// let columns = <[[f32; 4]; 4]>::from_dmat4(DMat4::IDENTITY);
+/// assert_eq!(columns[3], [0.0, 0.0, 0.0, 1.0]);
+/// assert_eq!(columns.into_dmat4(), DMat4::IDENTITY);
+/// ```
+pub trait Matrix4 {
+    /// Returns the same matrix in `f64`: column-major, acting on column vectors.
+    fn into_dmat4(self) -> DMat4;
+
+    /// Returns the same matrix in this type, rounded if it has less precision.
+    fn from_dmat4(matrix: DMat4) -> Self;
+}
+
+impl Matrix4 for DMat4 {
+    fn into_dmat4(self) -> DMat4 {
+        self
+    }
+
+    fn from_dmat4(matrix: DMat4) -> Self {
+        matrix
+    }
+}
+
+impl Matrix4 for Mat4 {
+    fn into_dmat4(self) -> DMat4 {
+        self.as_dmat4()
+    }
+
+    fn from_dmat4(matrix: DMat4) -> Self {
+        matrix.as_mat4()
+    }
+}
+
+impl Matrix4 for [[f64; 4]; 4] {
+    fn into_dmat4(self) -> DMat4 {
+        DMat4::from_cols_array_2d(&self)
+    }
+
+    fn from_dmat4(matrix: DMat4) -> Self {
+        matrix.to_cols_array_2d()
+    }
+}
+
+impl Matrix4 for [[f32; 4]; 4] {
+    fn into_dmat4(self) -> DMat4 {
+        Mat4::from_cols_array_2d(&self).as_dmat4()
+    }
+
+    fn from_dmat4(matrix: DMat4) -> Self {
+        matrix.as_mat4().to_cols_array_2d()
+    }
+}
+
+impl Matrix4 for [f64; 16] {
+    fn into_dmat4(self) -> DMat4 {
+        DMat4::from_cols_array(&self)
+    }
+
+    fn from_dmat4(matrix: DMat4) -> Self {
+        matrix.to_cols_array()
+    }
+}
+
+impl Matrix4 for [f32; 16] {
+    fn into_dmat4(self) -> DMat4 {
+        Mat4::from_cols_array(&self).as_dmat4()
+    }
+
+    fn from_dmat4(matrix: DMat4) -> Self {
+        matrix.as_mat4().to_cols_array()
+    }
+}
+
+/// Computes [`Transform::nearest_rotation`](super::Transform::nearest_rotation).
+// Newton's iteration with determinant scaling: N. Higham, "Computing the Polar Decomposition with
+// Applications", SIAM J. Sci. Stat. Comput. 7 (1986).
+pub(crate) fn nearest_rotation(linear: DMat3) -> Option<DMat3> {
+    // Scaling keeps the determinant of tiny and huge matrices in range.
+    let largest = linear.to_cols_array().iter().fold(0.0, |a: f64, b| a.max(b.abs()));
+    if !(largest.is_finite() && largest > 0.0) {
+        return None;
+    }
+    let mut x = linear * (1.0 / largest);
+    if x.determinant() < 0.0 {
+        x.x_axis = -x.x_axis;
+    }
+    // Convergence is quadratic; with the scaling, even a condition number of 1e15 takes at most 10.
+    for _ in 0..20 {
+        let determinant = x.determinant();
+        if !(determinant.is_finite() && determinant > f64::MIN_POSITIVE) {
+            return None;
+        }
+        // Near convergence the scale factor is 1, and computing it would only add rounding errors.
+        let mu = if (determinant - 1.0).abs() < 1e-2 { 1.0 } else { determinant.cbrt().recip() };
+        let scaled = x * mu;
+        let next = (scaled + scaled.inverse().transpose()) * 0.5;
+        let change = (next - x).to_cols_array().iter().fold(0.0, |a: f64, b| a.max(b.abs()));
+        x = next;
+        if change < 1e-15 {
+            break;
+        }
+    }
+    let error = x * x.transpose() - DMat3::IDENTITY;
+    let orthogonal = error.to_cols_array().iter().all(|e| e.abs() < 1e-9);
+    orthogonal.then_some(x)
+}
+
+/// Returns the rows 0 to 3 of a matrix.
+pub(super) fn rows(m: DMat4) -> [DVec4; 4] {
+    let t = m.transpose();
+    [t.x_axis, t.y_axis, t.z_axis, t.w_axis]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::{DQuat, DVec3, Mat4};
+
+    #[test]
+    fn nearest_rotation_undoes_stretch() {
+        let rotation = DMat3::from_quat(DQuat::from_axis_angle(DVec3::new(1.0, 2.0, -2.0) / 3.0, 2.5));
+        for stretch in [DVec3::ONE, DVec3::new(1e-6, 1.0, 1e6), DVec3::splat(1e-120)] {
+            let symmetric = rotation.transpose() * DMat3::from_diagonal(stretch) * rotation;
+            let found = nearest_rotation(rotation * symmetric).expect("the matrix is not singular");
+            assert!(found.abs_diff_eq(rotation, 1e-9), "{stretch}: {found} instead of {rotation}");
+        }
+    }
+
+    #[test]
+    fn nearest_rotation_handles_mirrored_and_singular_matrices() {
+        let mirrored = DMat3::from_diagonal(DVec3::new(-2.0, 3.0, 1.0));
+        assert_eq!(nearest_rotation(mirrored), Some(DMat3::IDENTITY));
+        assert_eq!(nearest_rotation(DMat3::from_diagonal(DVec3::new(1.0, 0.0, 1.0))), None);
+        assert_eq!(nearest_rotation(DMat3::NAN), None);
+    }
+
+    #[test]
+    fn matrix_types_convert_to_same_matrix() {
+        let m = Mat4::from_cols_array(&std::array::from_fn(|i| i as f32 * 0.25));
+        let expected = m.as_dmat4();
+        assert_eq!(m.into_dmat4(), expected);
+        assert_eq!(m.to_cols_array().into_dmat4(), expected);
+        assert_eq!(m.to_cols_array_2d().into_dmat4(), expected);
+        assert_eq!(expected.to_cols_array().into_dmat4(), expected);
+        assert_eq!(expected.to_cols_array_2d().into_dmat4(), expected);
+        assert_eq!(Mat4::from_dmat4(expected), m);
+        assert_eq!(<[f32; 16]>::from_dmat4(expected).into_dmat4(), expected);
+        assert_eq!(<[f64; 16]>::from_dmat4(expected).into_dmat4(), expected);
+        assert_eq!(<[[f32; 4]; 4]>::from_dmat4(expected).into_dmat4(), expected);
+        assert_eq!(<[[f64; 4]; 4]>::from_dmat4(expected).into_dmat4(), expected);
+    }
+}

@@ -1,0 +1,29 @@
+//! Views, rays, frusta and transforms: pure `f64` geometry, without state and without a GPU.
+//!
+//! [`View`] is the type to start with. It combines a camera with the viewport that it fills, converts
+//! between pixels, NDC and world space, and returns the [`Ray`] under a pixel. [`Transform`] is the
+//! translation, rotation and scale of a target.
+
+mod ball;
+mod frustum;
+mod increment;
+mod matrix;
+mod principal_axes;
+mod ray;
+mod rect;
+mod transform;
+mod view;
+mod viewport;
+
+pub use ball::Ball;
+pub use frustum::Frustum;
+pub use increment::Increment;
+pub use matrix::Matrix4;
+pub(crate) use matrix::nearest_rotation;
+pub(crate) use principal_axes::PrincipalAxes;
+pub use ray::Ray;
+pub(crate) use ray::TriangleRay;
+pub use rect::Rect;
+pub use transform::Transform;
+pub use view::View;
+pub use viewport::{DepthDirection, ViewError, Viewport};

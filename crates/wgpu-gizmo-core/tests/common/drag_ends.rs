@@ -1,0 +1,40 @@
+//! What must hold for the targets after the end of a drag.
+
+use wgpu_gizmo_core::interaction::Event;
+use wgpu_gizmo_core::{Target, Transform};
+
+/// The bits of a transform: −0.0 differs from 0.0, and a NaN equals itself.
+pub(crate) fn bits(transform: &Transform) -> [u64; 10] {
+    let Transform { translation: t, rotation: r, scale: s } = *transform;
+    [t.x, t.y, t.z, r.x, r.y, r.z, r.w, s.x, s.y, s.z].map(f64::to_bits)
+}
+
+/// Returns the bits of the local transforms.
+pub(crate) fn all_bits(targets: &[Target]) -> Vec<[u64; 10]> {
+    targets.iter().map(|target| bits(&target.local)).collect()
+}
+
+/// The event that ended a drag, and the starts of that drag.
+pub(crate) type EndOfDrag = (Event, Vec<[u64; 10]>);
+
+/// Checks the targets after the end of a drag against its starts.
+pub(crate) fn check_end(
+    end: Option<Event>,
+    starts: &[[u64; 10]],
+    started_in: &[[u64; 10]],
+    after: &[[u64; 10]],
+) {
+    match end {
+        Some(Event::Canceled) if starts.len() == after.len() => {
+            assert_eq!(after, starts, "a canceled drag restores the starts");
+        }
+        Some(Event::Canceled) => assert_eq!(after, started_in, "a changed list is left alone"),
+        Some(Event::Ended { changed: false }) if starts.len() == after.len() => {
+            // −0.0 equals 0.0 here, because scaling zero by −1 flips its sign.
+            let pairs = starts.as_flattened().iter().zip(after.as_flattened());
+            let moved = pairs.filter(|(start, now)| f64::from_bits(**start) != f64::from_bits(**now));
+            assert_eq!(moved.count(), 0, "a drag that reports no change changed a target");
+        }
+        _ => {}
+    }
+}

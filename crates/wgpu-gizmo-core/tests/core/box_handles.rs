@@ -1,0 +1,422 @@
+//! §17 of docs/spec.md: handles on the bounding box of a target.
+
+use crate::oracle::bits;
+use crate::stage::Stage;
+use wgpu_gizmo_core::glam::{DMat4, DQuat, DVec2, DVec3};
+use wgpu_gizmo_core::handle::{Axis, BoxGrip, Constraint, HandleSet};
+use wgpu_gizmo_core::interaction::drive::{Amount, DriveError};
+use wgpu_gizmo_core::interaction::settings::{BoxHandles, BoxResult, Limits, Locks, Modifiers, SnapKind};
+use wgpu_gizmo_core::interaction::{DisabledReason, Drag, Event, HeldKeys, Key, KeyModifiers};
+use wgpu_gizmo_core::{HandleId, Increment, Mode, Settings, Snap, Target, Transform};
+
+const CUBE: [DVec3; 2] = [DVec3::splat(-0.5), DVec3::splat(0.5)];
+
+fn handle(name: &str) -> HandleId {
+    HandleId::from_name(name).expect("the name is that of a box handle")
+}
+
+fn settings(result: BoxResult) -> Settings {
+    let box_handles = Some(BoxHandles { result, ..BoxHandles::default() });
+    Settings { mode: Mode::None, box_handles, ..Settings::default() }
+}
+
+fn cube(local: Transform) -> Target {
+    Target { bounds_local: Some(CUBE), ..Target::from_world(local) }
+}
+
+fn stage(result: BoxResult) -> Stage {
+    let mut stage = Stage::new(settings(result));
+    stage.targets = vec![cube(Transform::IDENTITY)];
+    stage.update();
+    stage
+}
+
+/// Returns the corners of a target's box in world space, min and max of its local box.
+fn corners(target: &Target) -> [DVec3; 2] {
+    let world = target.world_from_parent * target.local.to_matrix();
+    target.bounds_local.expect("the target has a bounding box").map(|corner| world.transform_point3(corner))
+}
+
+fn px(stage: &Stage, point: DVec3) -> DVec2 {
+    crate::oracle::px(&stage.shot, point)
+}
+
+/// Drags from one point of the world to another, without the release.
+fn drag(stage: &mut Stage, from: DVec3, to: DVec3) -> Vec<Event> {
+    let (from, to) = (px(stage, from), px(stage, to));
+    let mut events = stage.grab(from);
+    stage.move_to(to);
+    events.extend(stage.update());
+    events
+}
+
+#[test]
+fn face_drag_moves_face_and_keeps_opposite() {
+    for result in BoxResult::ALL {
+        let mut stage = stage(result);
+        let events = drag(&mut stage, DVec3::Z * 0.5, DVec3::Z * 1.5);
+        assert!(matches!(events[..], [Event::Started(face), Event::Changed(_)] if face == handle("box_+z")));
+        let [low, high] = corners(&stage.targets[0]);
+        assert!(low.abs_diff_eq(CUBE[0], 1e-12), "{result:?}: {low}");
+        assert!(high.abs_diff_eq(DVec3::new(0.5, 0.5, 1.5), 1e-9), "{result:?}: {high}");
+        let is_transform = result == BoxResult::Transform;
+        assert_eq!(stage.targets[0].bounds_local == Some(CUBE), is_transform);
+        assert_eq!(stage.local() != Transform::IDENTITY, is_transform);
+        assert_eq!(stage.gizmo.drag().map(|drag| drag.numbers().len()), Some(1));
+        stage.gizmo.pointer_released();
+        assert_eq!(stage.update(), [Event::Ended { changed: true }]);
+    }
+}
+
+#[test]
+fn limits_stop_transform_and_not_extents() {
+    let limits = Limits { scale: [DVec3::ZERO, DVec3::new(9.0, 9.0, 1.5)], ..Limits::NONE };
+    let near = |found: f64, expected: f64| assert!((found - expected).abs() < 1e-12, "{found} {expected}");
+    for result in BoxResult::ALL {
+        let mut stage = stage(result);
+        stage.gizmo.settings.limits = limits;
+        drag(&mut stage, DVec3::Z * 0.5, DVec3::Z * 2.5);
+        let [low, high] = corners(&stage.targets[0]);
+        assert!(low.abs_diff_eq(CUBE[0], 1e-12), "{result:?}: {low}");
+        let drag = stage.gizmo.drag().expect("a drag is in progress");
+        match result {
+            BoxResult::Transform => {
+                near(stage.local().scale.z, 1.5);
+                near(drag.numbers()[0], 1.5);
+                assert!(drag.motion().clamped);
+            }
+            BoxResult::Extents => assert!((high.z - 2.5).abs() < 1e-9, "{high}"),
+        }
+    }
+    // The translation that keeps the opposite side in place has limits, too.
+    let mut stage = stage(BoxResult::Transform);
+    let far = DVec3::splat(f64::INFINITY);
+    let limits = Limits { translation: [-far, DVec3::new(9.0, 9.0, 0.25)], ..Limits::NONE };
+    stage.gizmo.settings.limits = limits;
+    drag(&mut stage, DVec3::Z * 0.5, DVec3::Z * 2.5);
+    near(stage.local().translation.z, 0.25);
+    near(stage.local().scale.z, 1.5);
+    // A start past a limit may come nearer, but not go on.
+    stage.gizmo.cancel();
+    stage.update();
+    stage.gizmo.pointer_released();
+    stage.gizmo.settings.limits = Limits { scale: [DVec3::ZERO, DVec3::splat(0.5)], ..Limits::NONE };
+    drag(&mut stage, DVec3::Z * 0.5, DVec3::Z * 1.5);
+    assert_eq!(stage.local(), Transform::IDENTITY);
+    stage.move_to(px(&stage, DVec3::ZERO));
+    stage.update();
+    assert!(stage.local().scale.z < 1.0, "{}", stage.local().scale);
+}
+
+#[test]
+fn cancel_and_return_restore_start_bits() {
+    let odd = Transform {
+        translation: DVec3::new(0.1, -0.2, 0.05),
+        rotation: DQuat::from_rotation_y(0.3) * 1.5,
+        scale: DVec3::new(1.1, 0.9, 1.3),
+    };
+    let low_high = [DVec3::new(-0.5, -0.4, -0.3), DVec3::new(0.4, 0.5, 0.6)];
+    for result in BoxResult::ALL {
+        let mut stage = stage(result);
+        let start = Target { bounds_local: Some(low_high), ..Target::from_world(odd) };
+        stage.targets = vec![start];
+        stage.update();
+        let world = start.local.to_matrix();
+        let face = world.transform_point3(DVec3::new(-0.05, 0.05, 0.6));
+        let from = px(&stage, face);
+        assert!(matches!(stage.grab(from)[..], [Event::Started(_)]));
+        let is_start = |target: &Target| {
+            bits(&target.local) == bits(&odd)
+                && target.bounds_local.map(|ends| ends.map(|end| end.to_array().map(f64::to_bits)))
+                    == Some(low_high.map(|end| end.to_array().map(f64::to_bits)))
+        };
+        stage.move_to(from + DVec2::new(40.0, 60.0));
+        stage.update();
+        assert!(!is_start(&stage.targets[0]));
+        stage.move_to(from);
+        stage.update();
+        assert!(is_start(&stage.targets[0]), "{result:?}: back at the pressed position");
+        stage.move_to(from + DVec2::new(40.0, 60.0));
+        stage.update();
+        stage.gizmo.cancel();
+        assert_eq!(stage.update(), [Event::Canceled]);
+        assert!(is_start(&stage.targets[0]), "{result:?}: canceled");
+    }
+}
+
+#[test]
+fn symmetric_key_keeps_center() {
+    let mut stage = stage(BoxResult::Transform);
+    stage.gizmo.set_held_keys(HeldKeys { symmetric: true, ..HeldKeys::NONE });
+    drag(&mut stage, DVec3::Z * 0.5, DVec3::Z * 1.0);
+    let [low, high] = corners(&stage.targets[0]);
+    assert!(low.abs_diff_eq(DVec3::new(-0.5, -0.5, -1.0), 1e-9), "{low}");
+    assert!(high.abs_diff_eq(DVec3::new(0.5, 0.5, 1.0), 1e-9), "the face follows the cursor: {high}");
+    stage.gizmo.set_held_keys(HeldKeys::NONE);
+    stage.update();
+    let [low, high] = corners(&stage.targets[0]);
+    assert!(low.abs_diff_eq(CUBE[0], 1e-12) && (high.z - 1.0).abs() < 1e-9, "at once: {low} {high}");
+}
+
+#[test]
+fn edge_and_corner_move_their_faces() {
+    let mut stage = stage(BoxResult::Extents);
+    // An edge of the silhouette: between the front and the bottom.
+    drag(&mut stage, DVec3::new(0.0, -0.5, 0.5), DVec3::new(0.0, -0.9, 0.8));
+    assert_eq!(stage.gizmo.dragging(), Some(handle("box_-y+z")));
+    let [low, high] = corners(&stage.targets[0]);
+    assert!(low.abs_diff_eq(DVec3::new(-0.5, -0.9, -0.5), 1e-9), "{low}");
+    assert!(high.abs_diff_eq(DVec3::new(0.5, 0.5, 0.8), 1e-9), "{high}");
+    stage.gizmo.cancel();
+    stage.gizmo.pointer_released();
+    stage.update();
+    // The plane of the corner that faces the view most is that of x and y.
+    let corner = DVec3::splat(0.5);
+    drag(&mut stage, corner, corner + DVec3::new(0.3, 0.2, 0.0));
+    assert_eq!(stage.gizmo.dragging(), Some(handle("box_+x+y+z")));
+    let [low, high] = corners(&stage.targets[0]);
+    assert!(low == CUBE[0] && high.abs_diff_eq(DVec3::new(0.8, 0.7, 0.5), 1e-9), "{low} {high}");
+}
+
+#[test]
+fn corner_keeps_aspect_with_one_factor() {
+    let mut stage = stage(BoxResult::Transform);
+    let keep_aspect = BoxHandles { keep_aspect: true, ..BoxHandles::default() };
+    stage.gizmo.settings.box_handles = Some(keep_aspect);
+    stage.targets[0].local.scale = DVec3::new(1.0, 2.0, 0.5);
+    stage.update();
+    let corner = DVec3::new(0.5, 1.0, 0.25);
+    drag(&mut stage, corner, corner * 1.5);
+    let scale = stage.local().scale;
+    let factor = scale.x;
+    assert!(factor > 1.1, "{scale}");
+    assert!(scale.abs_diff_eq(DVec3::new(1.0, 2.0, 0.5) * factor, 1e-12), "{scale}");
+    let [low, _] = corners(&stage.targets[0]);
+    assert!(low.abs_diff_eq(-corner, 1e-12), "{low}");
+}
+
+fn driven(settings: Settings, target: Target, name: &str, numbers: &[f64]) -> Result<Target, DriveError> {
+    let mut stage = Stage::new(settings);
+    stage.targets = vec![target];
+    let amount: Amount = match *numbers {
+        [a, b] => [a, b].into(),
+        _ => numbers[0].into(),
+    };
+    stage.gizmo.drive(handle(name), amount, &mut stage.targets)?;
+    Ok(stage.targets[0])
+}
+
+#[test]
+fn typed_number_sets_length_of_side() {
+    let mut stage = stage(BoxResult::Transform);
+    stage.targets[0].local.scale = DVec3::new(3.0, 1.0, 1.0);
+    stage.update();
+    for key in [Key::Axis(Axis::X), Key::Digit(2), Key::Point, Key::Digit(5), Key::Enter] {
+        stage.gizmo.key(key, KeyModifiers::NONE);
+    }
+    let events = stage.update();
+    assert!(
+        matches!(events[..], [Event::Started(face), .., Event::Ended { changed: true }] if face == handle("box_+x"))
+    );
+    let [low, high] = corners(&stage.targets[0]);
+    assert!((high.x - low.x - 2.5).abs() < 1e-12 && (low.x + 1.5).abs() < 1e-12, "{low} {high}");
+    // In a drag with the pointer, the key chooses the face on the side of the grip.
+    let drag_at = DVec3::new(-0.2, 0.0, 0.5);
+    drag(&mut stage, drag_at, drag_at);
+    stage.gizmo.key(Key::Axis(Axis::Y), KeyModifiers::NONE);
+    stage.gizmo.key(Key::Digit(4), KeyModifiers::NONE);
+    stage.update();
+    let [low, high] = corners(&stage.targets[0]);
+    assert!((low.y + 0.5).abs() < 1e-12 && (high.y - 3.5).abs() < 1e-12, "{low} {high}");
+}
+
+#[test]
+fn length_snaps_relative_or_to_multiples() {
+    let quarter = Snap { translate: Increment::new(0.25), ..Snap::OFF };
+    let start = Target { bounds_local: Some([DVec3::ZERO, DVec3::splat(1.1)]), ..cube(Transform::IDENTITY) };
+    let length = |snap_kind: SnapKind, by: f64| {
+        let settings = Settings { snap: quarter, snap_kind, ..settings(BoxResult::Extents) };
+        let target = driven(settings, start, "box_+x", &[1.1 + by]).expect("the handle is usable");
+        target.bounds_local.expect("the target has a bounding box")[1].x
+    };
+    assert!((length(SnapKind::Relative, 0.4) - 1.6).abs() < 1e-12);
+    assert!((length(SnapKind::Value, 0.4) - 1.5).abs() < 1e-12);
+    assert!((length(SnapKind::Value, -1.09) - 0.25).abs() < 1e-12, "one increment, not zero");
+    assert_eq!(length(SnapKind::Relative, 0.0), 1.1);
+}
+
+#[test]
+fn side_stops_at_min_size_unless_mirrored() {
+    let min = |allow_mirror: bool, length: f64| {
+        let box_handles = Some(BoxHandles { min_size: 0.2, ..BoxHandles::default() });
+        let settings = Settings { box_handles, allow_mirror, ..settings(BoxResult::Transform) };
+        driven(settings, cube(Transform::IDENTITY), "box_+y", &[length])
+            .expect("the handle is usable")
+            .local
+            .scale
+            .y
+    };
+    assert!((min(false, -3.0) - 0.2).abs() < 1e-12);
+    assert!((min(false, 0.1) - 0.2).abs() < 1e-12);
+    assert!((min(true, -3.0) + 3.0).abs() < 1e-12);
+    assert!((min(true, -0.1) + 0.2).abs() < 1e-12, "never through zero");
+}
+
+#[test]
+fn unusable_boxes_are_refused_and_nothing_moves() {
+    let wide = DVec3::new(1.0, 0.0, 1.0);
+    let cases = [
+        (None, "box_+x", Some(DisabledReason::NoBounds)),
+        (Some([DVec3::ZERO, DVec3::ZERO]), "box_+x", Some(DisabledReason::EmptyBox)),
+        (Some([DVec3::ONE, DVec3::ZERO]), "box_+x", Some(DisabledReason::EmptyBox)),
+        (Some([DVec3::ZERO, DVec3::NAN]), "box_+x", Some(DisabledReason::NotFinite)),
+        (Some([DVec3::ZERO, DVec3::INFINITY]), "box_+x", Some(DisabledReason::NotFinite)),
+        (Some([DVec3::ZERO, wide]), "box_+y", Some(DisabledReason::EmptyBox)),
+        (Some([DVec3::ZERO, wide]), "box_+x+y", Some(DisabledReason::EmptyBox)),
+        (Some([DVec3::ZERO, wide]), "box_+x", None),
+        (Some([DVec3::ZERO, wide]), "box_+x-z", None),
+    ];
+    for result in BoxResult::ALL {
+        for (bounds_local, name, reason) in cases {
+            let mut stage = Stage::new(settings(result));
+            let start = Target { bounds_local, ..Target::from_world(Transform::IDENTITY) };
+            stage.targets = vec![start];
+            stage.update();
+            assert_eq!(stage.gizmo.disabled_reason(handle(name)), reason, "{name} of {bounds_local:?}");
+            let amount = if name.len() > 6 { [2.0, 2.0].into() } else { Amount::from(2.0) };
+            let outcome = stage.gizmo.drive(handle(name), amount, &mut stage.targets);
+            assert_eq!(outcome.err(), reason.map(DriveError::Disabled), "{name} of {bounds_local:?}");
+            assert!(reason.is_none() || bits(&stage.local()) == bits(&Transform::IDENTITY));
+            let list = stage.draw();
+            let is_drawn = bounds_local.is_some_and(|[low, high]| low.is_finite() && high.is_finite());
+            assert_eq!(list.items().is_empty(), !is_drawn, "{bounds_local:?}");
+        }
+    }
+}
+
+#[test]
+fn locked_scale_disables_transform_but_not_extents() {
+    let locks = Locks { scale: wgpu_gizmo_core::glam::BVec3::new(true, false, false), ..Locks::NONE };
+    for result in BoxResult::ALL {
+        let mut stage = stage(result);
+        stage.gizmo.settings.locks = locks;
+        stage.update();
+        let locked = (result == BoxResult::Transform).then_some(DisabledReason::Locked);
+        assert_eq!(stage.gizmo.disabled_reason(handle("box_-x+z")), locked);
+        assert_eq!(stage.gizmo.disabled_reason(handle("box_+z")), None);
+    }
+}
+
+#[test]
+fn view_shows_front_faces_silhouette_and_corners() {
+    let mut stage = stage(BoxResult::Transform);
+    let list = stage.draw();
+    let ids: Vec<_> = list.items().iter().filter_map(|item| item.id).collect();
+    let shown: Vec<_> =
+        HandleId::box_handles().filter(|grip| ids.contains(&stage.gizmo.id_of(*grip))).collect();
+    let count = |axes: usize| {
+        let has = |handle: &&HandleId| matches!(handle.constraint(), Constraint::Box(grip) if grip.axes().count() == axes);
+        shown.iter().filter(has).count()
+    };
+    assert_eq!([count(1), count(2), count(3)], [3, 6, 8], "{shown:?}");
+    assert!(shown.contains(&handle("box_+z")) && !shown.contains(&handle("box_-z")));
+    // All twelve edges are drawn, and faces and corners that are shown.
+    assert_eq!(list.items().len(), 3 + 12 + 8);
+    // The host can filter them.
+    let only_faces = HandleId::box_handles().take(6).collect();
+    let faces = BoxHandles { handles: only_faces, ..BoxHandles::default() };
+    stage.gizmo.settings.box_handles = Some(faces);
+    stage.update();
+    assert_eq!(stage.draw().items().len(), 3);
+    let none = BoxHandles { handles: HandleSet::EMPTY, ..BoxHandles::default() };
+    stage.gizmo.settings.box_handles = Some(none);
+    stage.update();
+    assert!(stage.draw().items().is_empty());
+}
+
+#[test]
+fn box_is_shown_beside_mode_and_follows_target() {
+    let mut stage = stage(BoxResult::Transform);
+    stage.gizmo.settings.mode = Mode::Translate;
+    stage.update();
+    let both = stage.draw().items().len();
+    assert!(both > 23, "{both}");
+    stage.gizmo.drive(handle_of_mode(), 1.0, &mut stage.targets).expect("the handle is usable");
+    stage.update();
+    stage.gizmo.settings.mode = Mode::None;
+    stage.update();
+    let moved = px(&stage, DVec3::new(1.0, 0.0, 0.5));
+    assert!(matches!(stage.grab(moved)[..], [Event::Started(face)] if face == handle("box_+z")));
+}
+
+fn handle_of_mode() -> HandleId {
+    HandleId::from_name("translate_x").expect("the handle is built in")
+}
+
+#[test]
+fn only_active_target_is_resized() {
+    let mut stage = stage(BoxResult::Transform);
+    let other = cube(Transform { translation: DVec3::X * 3.0, ..Transform::IDENTITY });
+    stage.targets.insert(0, other);
+    stage.update();
+    stage.gizmo.drive(handle("box_+x"), 2.0, &mut stage.targets).expect("the handle is usable");
+    assert_eq!(bits(&stage.targets[0].local), bits(&other.local));
+    assert_eq!(stage.targets[1].local.scale.x, 2.0);
+}
+
+#[test]
+fn fixed_corner_stays_under_uneven_mirrored_parent() {
+    let parent = DMat4::from_rotation_z(0.4) * DMat4::from_scale(DVec3::new(2.0, -0.5, 1.0));
+    let local = Transform { rotation: DQuat::from_rotation_y(0.7), ..Transform::IDENTITY };
+    let start = Target { bounds_local: Some(CUBE), ..Target::new(local, parent) };
+    for grip in BoxGrip::ALL {
+        let name = HandleId::from_constraint(Constraint::Box(grip)).name();
+        let settings = settings(BoxResult::Transform);
+        let view = Stage::new(settings).shot.view;
+        let handle = handle(name);
+        let mut drag =
+            Drag::begin_by_keys(handle, &view, &[start], &settings, Snap::OFF).expect("the handle is usable");
+        let numbers = [1.7, 0.6];
+        match drag.numbers().len() {
+            1 => drop(drag.drive(1.7, Modifiers::default()).expect("the handle takes one number")),
+            _ => drop(drag.drive(numbers, Modifiers::default()).expect("the handle takes two numbers")),
+        }
+        let mut targets = [start];
+        drag.apply(&mut targets);
+        let fixed_local = DVec3::from_array(Axis::ALL.map(|axis| -0.5 * grip.sign(axis)));
+        let world = |target: &Target| {
+            (target.world_from_parent * target.local.to_matrix()).transform_point3(fixed_local)
+        };
+        assert!(world(&targets[0]).distance(world(&start)) < 1e-12, "{name}");
+        assert!(targets[0].local != start.local, "{name}");
+    }
+}
+
+#[test]
+fn readout_does_not_cover_box() {
+    let mut cases = 0;
+    for result in BoxResult::ALL {
+        for (axis, sign) in Axis::ALL.into_iter().flat_map(|axis| [(axis, -1.0), (axis, 1.0)]) {
+            let mut stage = stage(result);
+            let face = axis.unit() * sign * 0.5;
+            drag(&mut stage, face, face * 1.6);
+            if stage.gizmo.drag().is_none() {
+                continue; // This face is turned away.
+            }
+            let list = stage.draw();
+            let readout = list.readouts().next().expect("a drag has a readout");
+            let [width, height] = [8.0 * readout.text.chars().count() as f64, 16.0];
+            let low = readout.anchor_px - DVec2::Y * (0.5 * height);
+            let high = low + DVec2::new(width, height);
+            let [min, max] = corners(&stage.targets[0]);
+            let corner = |i: usize| DVec3::from_array([0, 1, 2].map(|k| [min, max][i >> k & 1][k]));
+            let pixels = (0..8).map(|i| px(&stage, corner(i)));
+            let (first, last) = pixels
+                .fold((DVec2::INFINITY, DVec2::NEG_INFINITY), |(low, high), px| (low.min(px), high.max(px)));
+            let is_beside = high.cmplt(first).any() || low.cmpgt(last).any();
+            assert!(is_beside, "{result:?} {axis:?} {sign}: {low} to {high} in {first} to {last}");
+            cases += 1;
+        }
+    }
+    assert_eq!(cases, 6, "three faces are turned toward the viewer");
+}

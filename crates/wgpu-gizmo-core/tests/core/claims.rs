@@ -1,0 +1,151 @@
+//! §16 of docs/spec.md: which uses of pointer and keys belong to the gizmo.
+
+use crate::stage::Stage;
+use wgpu_gizmo_core::glam::{DVec2, DVec3};
+use wgpu_gizmo_core::handle::Axis;
+use wgpu_gizmo_core::interaction::{Claims, Event, Key, KeyModifiers};
+use wgpu_gizmo_core::{Mode, Settings};
+
+const NOTHING: Claims = Claims {
+    primary_press: false,
+    primary_drag: false,
+    click: false,
+    secondary: false,
+    middle: false,
+    wheel: false,
+    keys: false,
+};
+const HOVERED: Claims = Claims { primary_press: true, ..NOTHING };
+const DRAGGED: Claims = Claims {
+    primary_press: true,
+    primary_drag: true,
+    click: true,
+    secondary: true,
+    middle: true,
+    wheel: false,
+    keys: true,
+};
+
+/// Returns a stage whose pointer hovers `at`, in sizes from the pivot.
+fn hovering(settings: Settings, at: DVec3) -> Stage {
+    let mut stage = Stage::new(settings);
+    stage.update();
+    let px = stage.at(at);
+    stage.move_to(px);
+    stage.update();
+    stage.answer();
+    stage.update();
+    stage
+}
+
+#[test]
+fn claims_follow_hover_press_drag_and_release() {
+    let mut stage = hovering(Settings::default(), DVec3::new(-2.0, 1.2, 0.0));
+    assert_eq!(stage.gizmo.claims(), NOTHING, "beside the gizmo");
+    let arrow = stage.at(DVec3::X * 0.7);
+    stage.move_to(arrow);
+    stage.update();
+    stage.answer();
+    assert_eq!(stage.gizmo.claims(), HOVERED);
+    stage.gizmo.pointer_pressed();
+    stage.update();
+    assert!(stage.gizmo.claims().primary_drag && stage.gizmo.claims().click, "the pick is in flight");
+    stage.answer();
+    stage.update();
+    assert_eq!(stage.gizmo.claims(), DRAGGED);
+    stage.gizmo.pointer_released();
+    stage.update();
+    assert_eq!(stage.gizmo.claims(), Claims { click: true, ..HOVERED }, "the release just handled");
+    stage.answer();
+    stage.update();
+    assert_eq!(stage.gizmo.claims(), HOVERED);
+}
+
+#[test]
+fn click_beside_handles_belongs_to_host() {
+    let mut stage = hovering(Settings::default(), DVec3::new(-2.0, 1.2, 0.0));
+    stage.gizmo.pointer_pressed();
+    stage.update();
+    stage.answer();
+    stage.update();
+    assert_eq!(stage.gizmo.claims(), NOTHING);
+    stage.gizmo.pointer_released();
+    assert_eq!(stage.update(), [Event::ClickedNothing]);
+    assert_eq!(stage.gizmo.claims(), NOTHING);
+}
+
+#[test]
+fn canceled_press_stays_claimed_until_release() {
+    let mut stage = Stage::of_mode(Mode::Translate);
+    let arrow = stage.at(DVec3::X * 0.7);
+    stage.grab(arrow);
+    stage.gizmo.cancel();
+    stage.update();
+    stage.update();
+    let Claims { primary_press, primary_drag, click, keys, secondary, .. } = stage.gizmo.claims();
+    assert_eq!((primary_press, primary_drag, click), (false, true, true), "the button is still down");
+    assert_eq!((keys, secondary), (false, false));
+    stage.gizmo.pointer_released();
+    stage.update();
+    assert!(stage.gizmo.claims().click, "this release selects nothing");
+    stage.update();
+    assert!(!stage.gizmo.claims().click);
+}
+
+#[test]
+fn middle_button_orbits_in_drag_if_host_wants() {
+    for orbit_in_drag in [false, true] {
+        let mut stage = Stage::new(Settings { orbit_in_drag, ..Settings::default() });
+        let arrow = stage.at(DVec3::X * 0.7);
+        stage.grab(arrow);
+        assert_eq!(stage.gizmo.claims().middle, !orbit_in_drag);
+    }
+}
+
+#[test]
+fn wheel_is_claimed_over_rings_only_with_nudging() {
+    let ring = DVec3::new(0.8, 0.0, 0.6);
+    for wheel_nudge in [false, true] {
+        let settings = Settings { mode: Mode::Rotate, wheel_nudge, ..Settings::default() };
+        let stage = hovering(settings, ring);
+        assert_eq!(stage.gizmo.hovered().map(|handle| handle.name()), Some("rotate_y"));
+        assert_eq!(stage.gizmo.claims(), Claims { wheel: wheel_nudge, ..HOVERED });
+        // A square is not nudged.
+        let settings = Settings { wheel_nudge, ..Settings::default() };
+        let mut stage = hovering(settings, DVec3::new(0.4, 0.4, 0.0));
+        assert_eq!(stage.gizmo.hovered().map(|handle| handle.name()), Some("translate_xy"));
+        assert_eq!(stage.gizmo.claims(), HOVERED);
+        let square = stage.at(DVec3::new(0.4, 0.4, 0.0));
+        stage.grab(square);
+        assert_eq!(stage.gizmo.claims(), Claims { wheel: wheel_nudge, ..DRAGGED });
+    }
+}
+
+#[test]
+fn queued_key_that_begins_drag_claims_keys() {
+    let mut stage = hovering(Settings::default(), DVec3::new(-2.0, 1.2, 0.0));
+    stage.gizmo.key(Key::Axis(Axis::X), KeyModifiers::NONE);
+    assert_eq!(stage.gizmo.claims(), Claims { keys: true, ..NOTHING });
+    stage.update();
+    assert_eq!(stage.gizmo.claims(), DRAGGED);
+}
+
+#[test]
+fn pending_hover_is_distinct_from_nothing() {
+    let mut stage = hovering(Settings::default(), DVec3::new(-2.0, 1.2, 0.0));
+    assert!(!stage.gizmo.is_hover_pending() && stage.gizmo.hovered().is_none(), "nothing is there");
+    let arrow = stage.at(DVec3::X * 0.7);
+    stage.move_to(arrow);
+    assert!(stage.gizmo.is_hover_pending(), "the move is queued");
+    stage.update();
+    let query = stage.gizmo.pick_query().expect("the gizmo has a query");
+    assert!(stage.gizmo.is_hover_pending(), "the pick is in flight");
+    let answer = stage.hit(query, "translate_x");
+    stage.gizmo.answer(&answer);
+    assert!(!stage.gizmo.is_hover_pending() && stage.gizmo.hovered().is_some());
+    stage.gizmo.scene_changed();
+    assert!(stage.gizmo.is_hover_pending(), "something else may be there");
+    stage.move_to(DVec2::splat(-50.0));
+    stage.update();
+    assert!(!stage.gizmo.is_hover_pending(), "outside the view there is nothing to know");
+}

@@ -1,0 +1,138 @@
+//! Custom handles that are added, replaced and removed.
+
+use crate::oracle::handle;
+use crate::stage::{Stage, answer_with};
+use wgpu_gizmo_core::glam::DVec3;
+use wgpu_gizmo_core::handle::{Axis, Constraint, CustomHandle, HandleMesh};
+use wgpu_gizmo_core::interaction::Event;
+use wgpu_gizmo_core::{HandleId, Mode, Transform};
+
+fn ball_at(constraint: Constraint, x: f64) -> CustomHandle {
+    let placement =
+        Transform { translation: DVec3::new(x, 0.6, 0.0), scale: DVec3::splat(0.1), ..Transform::IDENTITY };
+    CustomHandle {
+        constraint,
+        mesh: HandleMesh::ball(),
+        placement,
+        offset_world: DVec3::ZERO,
+        color: [1.0, 0.5, 0.0, 1.0],
+    }
+}
+
+/// Creates a stage with three balls next to each other, each with one draw item.
+fn three_balls() -> (Stage, [HandleId; 3]) {
+    let mut stage = Stage::of_mode(Mode::None);
+    let added = [-0.5, 0.0, 0.5].map(|x| {
+        let custom = ball_at(Constraint::ViewPlane, x);
+        stage.gizmo.add_handle(custom).expect("there is a free handle slot")
+    });
+    stage.gizmo.settings.mode = Mode::Handles(added.into_iter().collect());
+    stage.update();
+    stage.draw();
+    (stage, added)
+}
+
+fn picked(stage: &mut Stage, x: f64) -> Option<HandleId> {
+    let at = stage.at(DVec3::new(x, 0.6, 0.0));
+    let id = stage.draw().pick(at, 0.0)?;
+    stage.gizmo.handle_of(id)
+}
+
+#[test]
+fn removed_handle_disappears_and_others_keep_ids() {
+    let (mut stage, [first, second, third]) = three_balls();
+    let removed = stage.gizmo.remove_handle(second).expect("the handle exists");
+    assert_eq!(removed.placement, ball_at(Constraint::ViewPlane, 0.0).placement);
+    assert!(stage.gizmo.remove_handle(second).is_none(), "already removed");
+    assert!(stage.gizmo.remove_handle(handle("translate_x")).is_none());
+    assert!(stage.gizmo.needs_redraw(0));
+    stage.update();
+    assert_eq!([-0.5, 0.0, 0.5].map(|x| picked(&mut stage, x)), [Some(first), None, Some(third)]);
+    // A mode that still lists the handle does not bring it back.
+    stage.gizmo.settings.mode = Mode::Handles([first, second, third].into_iter().collect());
+    stage.update();
+    assert_eq!(picked(&mut stage, 0.0), None);
+    assert_eq!(stage.draw().items().len(), 2);
+}
+
+#[test]
+fn reused_handle_slot_ignores_late_answers() {
+    let (mut stage, [_, second, _]) = three_balls();
+    stage.move_to(stage.at(DVec3::new(0.0, 0.6, 0.0)));
+    stage.update();
+    let query = stage.gizmo.pick_query().expect("the hover has a query");
+    stage.gizmo.remove_handle(second);
+    let next =
+        stage.gizmo.add_handle(ball_at(Constraint::Axis(Axis::X), 0.0)).expect("there is a free handle slot");
+    assert_eq!(next.index(), second.index());
+    stage.gizmo.settings.mode = Mode::Handles(next.into());
+    stage.update();
+    let late = answer_with(query, stage.gizmo.id_of(next));
+    stage.gizmo.answer(&late);
+    assert_eq!(stage.gizmo.hovered(), None, "the query was about the old handle");
+    stage.answer();
+    assert_eq!(stage.gizmo.hovered(), Some(next));
+    // Handles can be added and removed without end.
+    for _ in 0..200 {
+        let custom =
+            stage.gizmo.add_handle(ball_at(Constraint::ViewRing, 0.9)).expect("there is a free handle slot");
+        assert!(stage.gizmo.remove_handle(custom).is_some());
+    }
+}
+
+#[test]
+fn press_on_removed_handle_is_ignored() {
+    let (mut stage, [first, ..]) = three_balls();
+    stage.move_to(stage.at(DVec3::new(-0.5, 0.6, 0.0)));
+    stage.gizmo.pointer_pressed();
+    stage.update();
+    let query = stage.gizmo.pick_query().expect("the press has a query");
+    let id = stage.gizmo.id_of(first);
+    stage.gizmo.remove_handle(first);
+    let answer = answer_with(query, id);
+    stage.gizmo.answer(&answer);
+    stage.gizmo.pointer_released();
+    assert_eq!(stage.update(), [], "neither an object nor nothing was clicked");
+    assert!(!stage.gizmo.is_busy());
+}
+
+#[test]
+fn drag_continues_when_handle_is_removed() {
+    let (mut stage, [first, ..]) = three_balls();
+    let at = stage.at(DVec3::new(-0.5, 0.6, 0.0));
+    assert!(stage.grab(at).contains(&Event::Started(first)));
+    stage.gizmo.remove_handle(first);
+    stage.move_to(at + 40.0);
+    assert!(matches!(stage.update()[..], [Event::Changed(_)]));
+    stage.draw();
+    let other =
+        stage.gizmo.add_handle(ball_at(Constraint::ViewPlane, 0.9)).expect("there is a free handle slot");
+    assert_ne!(other.index(), first.index(), "the dragged handle keeps its slot");
+    stage.gizmo.pointer_released();
+    assert_eq!(stage.update(), [Event::Ended { changed: true }]);
+    assert_eq!(stage.gizmo.hovered(), None);
+}
+
+#[test]
+fn replaced_handle_looks_and_moves_like_new_one() {
+    let (mut stage, [first, second, _]) = three_balls();
+    let green = CustomHandle { color: [0.0, 1.0, 0.0, 1.0], ..ball_at(Constraint::ViewPlane, 0.0) };
+    assert_eq!(stage.gizmo.replace_handle(second, green), Some(second));
+    assert!(stage.gizmo.needs_redraw(0));
+    stage.update();
+    let colors: Vec<_> = stage.draw().items().iter().map(|item| item.color()).collect();
+    assert_eq!(colors.iter().filter(|color| **color == [0.0, 1.0, 0.0, 1.0]).count(), 1);
+
+    let along_x = ball_at(Constraint::Axis(Axis::X), -0.5);
+    let now = stage.gizmo.replace_handle(first, along_x).expect("the handle exists");
+    assert!(now != first && now.index() == first.index());
+    assert_eq!(stage.gizmo.replace_handle(first, ball_at(Constraint::ViewPlane, 0.0)), None, "gone");
+    stage.update();
+    let at = stage.at(DVec3::new(-0.5, 0.6, 0.0));
+    stage.grab(at);
+    assert_eq!(stage.gizmo.replace_handle(now, ball_at(Constraint::ViewPlane, 0.0)), None, "dragged");
+    stage.move_to(at + 40.0);
+    stage.update();
+    let to = stage.local().translation;
+    assert!(to.x != 0.0 && (to.y, to.z) == (0.0, 0.0), "{to}");
+}

@@ -1,0 +1,280 @@
+//! Axes and planes that are seen end-on (§4 and §5), from all sides.
+
+use crate::oracle::{handle, handle_of, px, target_at, world_per_px};
+use crate::stage::Stage;
+use crate::translate_axis::moved;
+use crate::views::{self, Camera, Projection, Shot};
+use wgpu_gizmo_core::glam::{DQuat, DVec2, DVec3};
+use wgpu_gizmo_core::handle::{Axis, Constraint};
+use wgpu_gizmo_core::interaction::{Change, DisabledReason, Drag, Key, KeyModifiers};
+use wgpu_gizmo_core::{Orientation, Settings, Snap, Solver, Target, Transform};
+
+const SOLVERS: [Solver; 3] = [Solver::ScreenProjection, Solver::ClosestPoint, Solver::MovementPlane];
+
+/// Returns the directions to the faces, edges and corners of a cube, with coordinates −1, 0 and 1.
+fn look_directions() -> impl Iterator<Item = DVec3> {
+    let side = |i: i32| f64::from(i % 3 - 1);
+    (0..27).map(move |i| DVec3::new(side(i), side(i / 3), side(i / 9))).filter(|d| *d != DVec3::ZERO)
+}
+
+/// Returns the reference frames, in which the look directions are given.
+fn reference_frames() -> [DQuat; 2] {
+    [DQuat::IDENTITY, DQuat::from_axis_angle(DVec3::new(0.3, -0.5, 0.8).normalize(), 1.1)]
+}
+
+const PIVOTS: [DVec3; 2] = [DVec3::ZERO, DVec3::new(120.0, -35.0, 61.0)];
+
+fn camera(pivot: DVec3, frame: DQuat, direction: DVec3) -> Camera {
+    let up = if direction.x == 0.0 && direction.z == 0.0 { DVec3::Z } else { DVec3::Y };
+    let eye = pivot - frame * direction.normalize() * 10.0;
+    Camera { look_at: pivot, up: frame * up, ..Camera::at(eye) }
+}
+
+/// Returns true if the handle is seen end-on: an axis, if the view looks along it; a plane, if the look
+/// direction lies in it. A ring is never end-on.
+fn is_end_on(constraint: Constraint, direction: DVec3) -> bool {
+    let [x, y, z] = direction.to_array().map(|part| part != 0.0);
+    match constraint {
+        Constraint::Axis(axis) | Constraint::ScaleAxis(axis) => [!y && !z, !x && !z, !x && !y][axis.index()],
+        Constraint::Plane(axis) | Constraint::ScalePlane(axis) => [!x, !y, !z][axis.index()],
+        _ => false,
+    }
+}
+
+fn constraints() -> impl Iterator<Item = Constraint> {
+    let all = [
+        Constraint::Axis,
+        Constraint::Plane,
+        Constraint::ScaleAxis,
+        Constraint::ScalePlane,
+        Constraint::Ring,
+    ];
+    all.into_iter().flat_map(|of| Axis::ALL.map(of)).chain([Constraint::ViewPlane])
+}
+
+/// Calls `check` for every projection, pivot, reference frame and look direction.
+fn every_look(mut check: impl FnMut(&Projection, DVec3, DQuat, DVec3)) {
+    for projection in &views::ALL {
+        for pivot in PIVOTS {
+            for frame in reference_frames() {
+                look_directions().for_each(|direction| check(projection, pivot, frame, direction));
+            }
+        }
+    }
+}
+
+/// Returns a grid of positions over the viewport, including the pivot.
+fn presses(shot: &Shot, pivot: DVec3) -> impl Iterator<Item = DVec2> {
+    let (center_px, scale) = (px(shot, pivot), shot.view.scale_factor());
+    let by = [-251.3, -30.7, 0.0, 41.9, 173.1];
+    by.into_iter().flat_map(move |x| by.map(|y| center_px + scale * DVec2::new(x, 0.9 * y)))
+}
+
+fn start(pivot: DVec3, frame: DQuat) -> Target {
+    Target::from_world(Transform { translation: pivot, rotation: frame, ..Transform::IDENTITY })
+}
+
+/// Returns the default `max_distance`, plus a tolerance for rounding.
+fn max_reach(shot: &Shot, pivot: DVec3) -> f64 {
+    1000.0 * world_per_px(shot, pivot) * shot.view.viewport().height * (1.0 + 1e-5)
+}
+
+/// Asserts that a motion is within reach, and that a plane drag keeps the grabbed point under the cursor.
+fn check_motion(drag: &Drag, shot: &Shot, pivot: DVec3, cursor: DVec2, name: &str) {
+    let motion = drag.motion();
+    let is_finite = match motion.change {
+        Change::Translate(by) => by.is_finite(),
+        Change::Scale(by) => by.is_finite(),
+        _ => true,
+    };
+    assert!(is_finite, "{name}: {motion:?}");
+    let constraint = drag.handle().constraint();
+    if let Change::Translate(by) = motion.change {
+        assert!(by.length() <= max_reach(shot, pivot), "{name}, {constraint:?}: {by}");
+    }
+    let is_plane = matches!(constraint, Constraint::Plane(_) | Constraint::ViewPlane);
+    let grabbed = drag.press_point_world().filter(|_| is_plane && !motion.clamped);
+    if let Some(grabbed) = grabbed {
+        let off = px(shot, grabbed + moved(motion)).distance(cursor);
+        assert!(off < 0.5, "{name}, {constraint:?}: {off} px off the cursor");
+    }
+}
+
+/// Returns true if the angle is proportional to the movement of the cursor, as it is along a tangent.
+fn is_along_a_tangent(mut drag: Drag, shot: &Shot, press: DVec2) -> bool {
+    let movement = DVec2::new(57.0, 31.0);
+    let [there, back] = [movement, -movement].map(|by| {
+        drag.solve(&shot.view, press + by, Snap::OFF);
+        drag.numbers()[0]
+    });
+    there.abs() > 1e-3 && (there + back).abs() < 1e-9
+}
+
+#[test]
+fn press_is_refused_only_on_end_on_handles() {
+    let (mut refused, mut taken, mut lines) = (0, 0, 0);
+    every_look(|projection, pivot, frame, direction| {
+        let shot = projection.shot(&camera(pivot, frame, direction));
+        for constraint in constraints() {
+            for solver in SOLVERS {
+                let orientation = Orientation::Custom(frame);
+                let settings = Settings { solver, orientation, ..Settings::default() };
+                let expected = is_end_on(constraint, direction);
+                for press in presses(&shot, pivot) {
+                    let targets = [start(pivot, frame)];
+                    let handle = handle_of(constraint);
+                    let begun = Drag::begin(handle, &shot.view, press, &targets, &settings, Snap::OFF);
+                    let name = format!("{} {direction} {solver:?} {press}", projection.name);
+                    let Ok(mut drag) = begun else {
+                        assert_eq!(begun.err(), Some(DisabledReason::SeenEndOn), "{name}, {constraint:?}");
+                        assert!(expected, "{name}, {constraint:?} is refused");
+                        refused += 1;
+                        continue;
+                    };
+                    assert!(!expected, "{name}, {constraint:?} is not refused");
+                    taken += 1;
+                    if let Constraint::Ring(axis) = constraint {
+                        let is_line = is_end_on(Constraint::Plane(axis), direction);
+                        lines += usize::from(is_line);
+                        assert!(
+                            !is_line || is_along_a_tangent(drag.clone(), &shot, press),
+                            "{name} {axis:?}"
+                        );
+                    }
+                    for by in [DVec2::new(1.0, 0.0), DVec2::new(-33.0, 21.0)] {
+                        drag.solve(&shot.view, press + by, Snap::OFF);
+                        check_motion(&drag, &shot, pivot, press + by, &name);
+                    }
+                }
+            }
+        }
+    });
+    // Projections, pivots, reference frames, solvers and presses. Out of 26 × 16 handles, 6 axes and
+    // 2 · 6 + 12 planes are end-on, each of them for translation and for scale.
+    let each = 15 * 2 * 2 * 3 * 25;
+    let end_on = 2 * (6 + 24);
+    assert_eq!((refused, taken, lines), (each * end_on, each * (26 * 16 - end_on), each * 24));
+}
+
+#[test]
+fn drag_holds_last_motion_in_end_on_views() {
+    let (mut held, mut followed) = (0, 0);
+    every_look(|projection, pivot, frame, direction| {
+        let oblique = projection.shot(&camera(pivot, frame, DVec3::new(-1.0, -0.8, -0.55)));
+        let shot = projection.shot(&camera(pivot, frame, direction));
+        for constraint in constraints() {
+            if matches!(constraint, Constraint::Ring(_) | Constraint::ViewPlane) {
+                continue;
+            }
+            for solver in SOLVERS {
+                let orientation = Orientation::Custom(frame);
+                let settings = Settings { solver, orientation, ..Settings::default() };
+                let press = px(&oblique, pivot + frame * DVec3::new(0.5, 0.45, 0.55));
+                let (handle, targets) = (handle_of(constraint), [start(pivot, frame)]);
+                let mut drag = Drag::begin(handle, &oblique.view, press, &targets, &settings, Snap::OFF)
+                    .expect("nothing is end-on");
+                let good = drag.solve(&oblique.view, press + DVec2::new(31.0, -17.0), Snap::OFF);
+                let name = format!("{} {direction} {solver:?}", projection.name);
+                for cursor in presses(&shot, pivot) {
+                    let now = drag.solve(&shot.view, cursor, Snap::OFF);
+                    if is_end_on(constraint, direction) {
+                        assert_eq!(now, good, "{name}, {constraint:?}");
+                        held += 1;
+                    } else {
+                        check_motion(&drag, &shot, pivot, cursor, &name);
+                        followed += 1;
+                    }
+                }
+            }
+        }
+    });
+    let each = 15 * 2 * 2 * 25;
+    assert_eq!((held, followed), (each * 3 * 60, each * 3 * (26 * 12 - 60)));
+}
+
+#[test]
+fn key_for_end_on_constraint_keeps_allowed_motion() {
+    let (mut held, mut followed) = (0, 0);
+    every_look(|projection, pivot, frame, direction| {
+        let shot = projection.shot(&camera(pivot, frame, direction));
+        let keys = Axis::ALL.into_iter().flat_map(|axis| [Key::Axis(axis), Key::Plane(axis)]);
+        for (key, solver) in keys.flat_map(|key| SOLVERS.map(|solver| (key, solver))) {
+            let orientation = Orientation::Custom(frame);
+            let settings = Settings { solver, orientation, ..Settings::default() };
+            let (press, movement) = (px(&shot, pivot), DVec2::new(30.0, 20.0));
+            let center = handle_of(Constraint::ViewPlane);
+            let targets = [start(pivot, frame)];
+            let mut drag = Drag::begin(center, &shot.view, press, &targets, &settings, Snap::OFF)
+                .expect("the view plane faces the view");
+            let before = moved(drag.solve(&shot.view, press + movement, Snap::OFF));
+            assert!(drag.key(key, Snap::OFF));
+            let constraint = drag.handle().constraint();
+            let name = format!("{} {direction} {solver:?} {key:?}", projection.name);
+            for further in [DVec2::X, DVec2::new(-300.0, 211.0)] {
+                let now = moved(drag.solve(&shot.view, press + movement + further, Snap::OFF));
+                if !is_end_on(constraint, direction) {
+                    check_motion(&drag, &shot, pivot, press + movement + further, &name);
+                    followed += 1;
+                    continue;
+                }
+                // The last motion, projected onto the constraint.
+                let unit = |axis: Axis| frame * axis.unit();
+                let allowed = match constraint {
+                    Constraint::Axis(axis) => unit(axis) * before.dot(unit(axis)),
+                    Constraint::Plane(axis) => before - unit(axis) * before.dot(unit(axis)),
+                    other => panic!("{name}: {other:?}"),
+                };
+                assert!(now.distance(allowed) < 1e-9, "{name}: {now}, not {allowed}");
+                held += 1;
+            }
+        }
+    });
+    let each = 15 * 2 * 2 * 3 * 2;
+    assert_eq!((held, followed), (each * (6 + 24), each * (26 * 6 - 6 - 24)));
+}
+
+#[test]
+fn plane_key_in_front_view_keeps_drag_height() {
+    let mut stage = Stage::new(Settings::default());
+    stage.shot = views::ALL[0].shot(&Camera::at(DVec3::Z * 10.0));
+    let center = stage.at(DVec3::ZERO);
+    stage.grab(center);
+    assert_eq!(stage.gizmo.dragging(), Some(handle("translate_view")));
+    stage.move_to(center + DVec2::new(30.0, 20.0));
+    stage.update();
+    let before = stage.local().translation;
+    stage.gizmo.key(Key::Plane(Axis::X), KeyModifiers::NONE);
+    stage.move_to(center + DVec2::new(31.0, 20.0));
+    stage.update();
+    assert_eq!(stage.gizmo.dragging(), Some(handle("translate_yz")));
+    assert!(stage.local().translation.distance(DVec3::new(0.0, before.y, 0.0)) < 1e-12, "{before}");
+    // A typed number takes over; without the constraint, the drag follows the cursor again.
+    stage.gizmo.key(Key::Digit(2), KeyModifiers::NONE);
+    stage.update();
+    assert_eq!(stage.local().translation, DVec3::new(0.0, 2.0, 0.0));
+    stage.gizmo.key(Key::Backspace, KeyModifiers::NONE);
+    stage.gizmo.key(Key::Plane(Axis::X), KeyModifiers::NONE);
+    stage.gizmo.key(Key::Plane(Axis::X), KeyModifiers::NONE);
+    stage.update();
+    let off = px(&stage.shot, stage.pivot()).distance(center + DVec2::new(31.0, 20.0));
+    assert!(off < 1e-6, "{off} px off the cursor");
+}
+
+#[test]
+fn plane_holds_at_horizon_and_clamps_beyond() {
+    let shot = views::ALL[0]
+        .shot(&Camera { look_at: DVec3::new(0.0, 2.0, 0.0), ..Camera::at(DVec3::new(0.0, 2.0, 9.0)) });
+    let press = px(&shot, DVec3::new(0.4, 0.0, 0.4));
+    let ground = handle_of(Constraint::Plane(Axis::Y));
+    let begin = |press: DVec2| {
+        let targets = [target_at(DVec3::ZERO)];
+        Drag::begin(ground, &shot.view, press, &targets, &Settings::default(), Snap::OFF)
+    };
+    let mut drag = begin(press).expect("the plane is seen from above");
+    let good = drag.solve(&shot.view, press + DVec2::new(40.0, -9.0), Snap::OFF);
+    let horizon = DVec2::new(451.0, 300.0);
+    assert_eq!(drag.solve(&shot.view, horizon, Snap::OFF), good);
+    let beyond = drag.solve(&shot.view, horizon - DVec2::Y, Snap::OFF);
+    assert!(beyond.clamped && moved(beyond).length() > 0.999 * max_reach(&shot, DVec3::ZERO));
+    assert_eq!(begin(horizon).err(), Some(DisabledReason::SeenEndOn));
+}

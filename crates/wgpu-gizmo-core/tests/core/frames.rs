@@ -1,0 +1,177 @@
+//! Reference frames (§8 of docs/spec.md).
+
+use crate::oracle::{cases, direction, handle, magnitude, matrix, rotation};
+use crate::stage::Stage;
+use crate::views::{self, Camera};
+use fastrand::Rng;
+use wgpu_gizmo_core::draw::parts::MeshKind;
+use wgpu_gizmo_core::glam::{DMat3, DMat4, DQuat, DVec2, DVec3};
+use wgpu_gizmo_core::interaction::{Change, DisabledReason, Drag};
+use wgpu_gizmo_core::{Mode, Orientation, Snap, Target, Transform};
+
+/// Returns the drawn directions of the arrows or scale handles, NaN if one is hidden.
+fn drawn_axes(stage: &mut Stage, kind: &str) -> DMat3 {
+    let list = stage.draw();
+    DMat3::from_cols_array_2d(&["x", "y", "z"].map(|axis| {
+        let id = stage.gizmo.id_of(handle(&format!("{kind}_{axis}")));
+        let stem = list.items().iter().find(|item| item.id == Some(id) && item.mesh == MeshKind::Stem);
+        stem.map_or(DVec3::NAN, |item| item.world_from_part.matrix3.x_axis.normalize()).to_array()
+    }))
+}
+
+/// Returns true if all drawn axes equal the expected ones. Glancing handles are not drawn.
+fn drawn_axes_equal(drawn: DMat3, expected: DMat3) -> bool {
+    (0..3).all(|i| drawn.col(i).is_nan() || drawn.col(i).distance(expected.col(i)) < 1e-7)
+}
+
+/// Returns true if `axes` is the rotation of the polar decomposition of `linear`, by definition: the
+/// remaining stretch is symmetric and positive definite.
+fn is_polar_rotation(axes: DMat3, linear: DMat3) -> bool {
+    let mut upright = linear;
+    if linear.determinant() < 0.0 {
+        upright.x_axis = -upright.x_axis;
+    }
+    let stretch = axes.transpose() * upright;
+    let size = stretch.to_cols_array().iter().fold(0.0, |a: f64, b| a.max(b.abs()));
+    let symmetric = (stretch - stretch.transpose()).to_cols_array().iter().all(|e| e.abs() < 1e-8 * size);
+    let minor = stretch.x_axis.x * stretch.y_axis.y - stretch.x_axis.y * stretch.y_axis.x;
+    let rotation = (axes * axes.transpose()).abs_diff_eq(DMat3::IDENTITY, 1e-9) && axes.determinant() > 0.0;
+    rotation && symmetric && stretch.x_axis.x > 0.0 && minor > 0.0 && stretch.determinant() > 0.0
+}
+
+fn sheared_and_mirrored(rng: &mut Rng) -> DMat4 {
+    let mut shear = DMat4::IDENTITY;
+    shear.y_axis.x = rng.f64() * 2.0 - 1.0;
+    let stretch = DVec3::from_array(std::array::from_fn(|_| {
+        magnitude(rng, -0.5, 0.5) * if rng.bool() { 1.0 } else { -1.0 }
+    }));
+    DMat4::from_quat(rotation(rng)) * shear * DMat4::from_scale(stretch)
+}
+
+fn stage(rng: &mut Rng, orientation: Orientation) -> Stage {
+    let mut stage = Stage::of_mode(Mode::Translate);
+    stage.gizmo.settings.orientation = orientation;
+    let camera = Camera::at(direction(rng) * 5.0);
+    stage.shot = views::ALL[rng.usize(..views::ALL.len())].shot(&camera);
+    let local = Transform {
+        rotation: rotation(rng) * 3.0,
+        scale: DVec3::new(magnitude(rng, -0.5, 0.5), 0.5, -2.0),
+        ..Transform::IDENTITY
+    };
+    stage.targets = vec![Target::new(local, sheared_and_mirrored(rng))];
+    stage
+}
+
+#[test]
+fn handles_follow_each_orientation() {
+    cases(5_000, |rng| {
+        let chosen = rotation(rng);
+        let mut stage = stage(rng, Orientation::World);
+        let target = stage.targets[0];
+        let mut axes = |orientation| {
+            stage.gizmo.settings.orientation = orientation;
+            stage.update();
+            drawn_axes(&mut stage, "translate")
+        };
+        assert!(drawn_axes_equal(axes(Orientation::World), DMat3::IDENTITY));
+        assert!(drawn_axes_equal(axes(Orientation::Custom(chosen)), DMat3::from_quat(chosen)));
+        assert!(drawn_axes_equal(axes(Orientation::Custom(chosen * -7.5)), DMat3::from_quat(chosen)));
+        for broken in [DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0), DQuat::from_xyzw(f64::NAN, 0.0, 0.0, 1.0)] {
+            assert!(drawn_axes_equal(axes(Orientation::Custom(broken)), DMat3::IDENTITY));
+        }
+        let parent = axes(Orientation::Parent);
+        if !parent.is_nan() {
+            assert!(is_polar_rotation(parent, DMat3::from_mat4(target.world_from_parent)), "{parent}");
+        }
+        let local = axes(Orientation::Local);
+        if !local.is_nan() {
+            let linear = DMat3::from_mat4(target.world_from_parent * matrix(&target.local));
+            assert!(is_polar_rotation(local, linear), "{local}");
+        }
+        let seen = axes(Orientation::View);
+        let [x, y] = [0, 1].map(|i| stage.shot.view_from_world.row(i).truncate().normalize());
+        for (drawn, expected) in [(seen.x_axis, x), (seen.y_axis, y), (seen.z_axis, x.cross(y))] {
+            assert!(drawn.is_nan() || drawn.distance(expected) < 1e-6, "{drawn} for {expected}");
+        }
+    });
+}
+
+#[test]
+fn scale_handles_are_always_local() {
+    cases(3_000, |rng| {
+        let mut stage = stage(rng, Orientation::World);
+        stage.gizmo.settings.mode = Mode::Scale;
+        let target = stage.targets[0];
+        let linear = DMat3::from_mat4(target.world_from_parent * matrix(&target.local));
+        for orientation in
+            [Orientation::World, Orientation::View, Orientation::Custom(rotation(rng)), Orientation::Local]
+        {
+            stage.gizmo.settings.orientation = orientation;
+            stage.update();
+            let axes = drawn_axes(&mut stage, "scale");
+            assert!(axes.is_nan() || is_polar_rotation(axes, linear), "{axes}");
+        }
+    });
+}
+
+#[test]
+fn last_target_decides_reference_frame() {
+    let mut stage = Stage::of_mode(Mode::Translate);
+    stage.gizmo.settings.orientation = Orientation::Local;
+    let turned = DQuat::from_rotation_z(0.5);
+    let other =
+        Target::from_world(Transform { rotation: DQuat::from_rotation_x(1.0), ..Transform::IDENTITY });
+    stage.targets =
+        vec![other, other, Target::from_world(Transform { rotation: turned, ..Transform::IDENTITY })];
+    stage.update();
+    assert!(drawn_axes_equal(drawn_axes(&mut stage, "translate"), DMat3::from_quat(turned)));
+}
+
+#[test]
+fn plane_handle_moves_along_its_named_axes() {
+    cases(3_000, |rng| {
+        let frame = rotation(rng);
+        let mut stage = stage(rng, Orientation::Custom(frame));
+        let settings = stage.gizmo.settings;
+        for (name, fixed) in [("translate_yz", 0), ("translate_zx", 1), ("translate_xy", 2)] {
+            let press = stage.at(DVec3::ZERO) + DVec2::new(31.0, -17.0);
+            let drag =
+                Drag::begin(handle(name), &stage.shot.view, press, &stage.targets, &settings, Snap::OFF);
+            let mut drag = match drag {
+                Ok(drag) => drag,
+                Err(reason) => {
+                    let toward = stage.shot.view.direction_to(DVec3::ZERO);
+                    let facing = (frame * DVec3::AXES[fixed]).dot(toward).abs();
+                    assert!(reason == DisabledReason::SeenEndOn && facing < 1e-5, "{facing}: {reason:?}");
+                    continue;
+                }
+            };
+            let motion = drag.solve(&stage.shot.view, press + DVec2::new(40.0, 23.0), Snap::OFF);
+            let Change::Translate(by) = motion.change else { panic!("{motion:?}") };
+            let along = frame.inverse() * by;
+            let largest = along.abs().max_element();
+            assert!(along[fixed].abs() < 1e-9 * largest, "{name} moved by {along}");
+            let moved = (0..3).filter(|i| *i != fixed && along[*i].abs() > 1e-9 * largest).count();
+            assert_eq!(moved, 2, "{name} moved by {along}");
+        }
+        stage.update();
+    });
+}
+
+#[test]
+fn drag_keeps_reference_frame_of_press() {
+    let mut stage = Stage::of_mode(Mode::Rotate);
+    stage.gizmo.settings.orientation = Orientation::Local;
+    stage.targets[0].local.rotation = DQuat::from_rotation_x(0.4);
+    stage.grab(stage.at(DQuat::from_rotation_x(0.4) * DVec3::new(0.6, 0.8, 0.0)));
+    assert_eq!(stage.gizmo.dragging(), Some(handle("rotate_z")));
+    let axis = DQuat::from_rotation_x(0.4) * DVec3::Z;
+    for to in [DVec3::X, DVec3::NEG_Y, DVec3::NEG_X] {
+        let to = stage.at(to);
+        stage.move_to(to);
+        stage.update();
+        let motion = stage.gizmo.drag().expect("a drag is in progress").motion();
+        let Change::Rotate { axis: about, .. } = motion.change else { panic!("{motion:?}") };
+        assert!(about.distance(axis) < 1e-12, "{about}");
+    }
+}

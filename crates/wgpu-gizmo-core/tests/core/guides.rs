@@ -1,0 +1,298 @@
+//! Guides and readouts (§12 of docs/spec.md).
+
+mod following;
+mod readouts;
+
+use crate::oracle::{any_shot, between, cases, handle, px, target_at, visible_point};
+use crate::stage::Stage;
+use crate::views::{self, Camera};
+use std::cell::Cell;
+use wgpu_gizmo_core::draw::parts::GuideVertex;
+use wgpu_gizmo_core::glam::{DVec2, DVec3};
+use wgpu_gizmo_core::handle::{Constraint, CustomHandle, HandleMesh, HandleSet};
+use wgpu_gizmo_core::{DrawList, HandleId, Increment, Mode, Settings, Snap, Solver, Theme, Transform};
+
+fn at(vertex: &GuideVertex) -> DVec2 {
+    let [x, y] = vertex.position_px;
+    DVec2::new(x.into(), y.into())
+}
+
+fn readout_texts(list: &DrawList) -> Vec<String> {
+    list.readouts().map(|readout| readout.text.to_owned()).collect()
+}
+
+/// Creates a stage seen from the front, in which one unit and the gizmo's size are 100 pixels.
+fn front(settings: Settings) -> Stage {
+    let mut stage = Stage::new(Settings { size_lpx: 100.0, ..settings });
+    let camera = Camera::at(DVec3::new(0.0, 0.0, 600.0 / (2.0 * (views::FOV * 0.5).tan()) / 100.0));
+    stage.shot = views::ALL[7].shot(&camera);
+    stage
+}
+
+/// Drags between two points in units of size, and draws.
+fn dragged(stage: &mut Stage, from: DVec3, to: DVec3) -> DrawList {
+    stage.grab(stage.at(from));
+    let to = stage.at(to);
+    stage.move_to(to);
+    stage.update();
+    assert!(stage.gizmo.is_active());
+    stage.draw()
+}
+
+#[test]
+fn no_guides_without_drag_and_letters() {
+    for mode in [Mode::Translate, Mode::Rotate, Mode::Scale, Mode::Universal] {
+        let mut stage = Stage::of_mode(mode);
+        stage.update();
+        stage.move_to(stage.at(DVec3::ZERO));
+        stage.update();
+        stage.answer();
+        let list = stage.draw();
+        assert!(list.guides().iter().all(|layer| layer.is_empty()) && list.grids().is_empty(), "{mode:?}");
+    }
+}
+
+fn points(handle: HandleId) -> DVec3 {
+    let name = handle.name();
+    let axis = handle.constraint().axis().map_or(DVec3::ZERO, |axis| axis.unit());
+    match name {
+        "translate_view" | "scale_uniform" => DVec3::ZERO,
+        "rotate_trackball" => DVec3::new(0.1, 0.15, 0.1),
+        _ if name.starts_with("rotate") => axis.any_orthonormal_vector(),
+        _ if name.len() > "translate_x".len() || name.len() == "scale_yz".len() => (DVec3::ONE - axis) * 0.4,
+        _ => axis * 0.7,
+    }
+}
+
+#[test]
+fn guides_are_finite_and_within_viewport() {
+    let (dragging, grids) = (Cell::new(0), Cell::new(0));
+    cases(3_000, |rng| {
+        let (projection, _, shot) = any_shot(rng);
+        let dragged =
+            HandleId::all().nth(rng.usize(..HandleId::BUILT_IN)).expect("the index is in the table");
+        let mode = match dragged.name().split_once('_').map(|(channel, _)| channel) {
+            Some("translate") => Mode::Translate,
+            Some("rotate") => Mode::Rotate,
+            _ => Mode::Scale,
+        };
+        let mut stage = Stage::of_mode(mode);
+        stage.shot = shot;
+        stage.gizmo.settings.construction_lines = true;
+        stage.gizmo.settings.snap = if rng.bool() { Snap::DEFAULT_INCREMENTS } else { Snap::OFF };
+        stage.gizmo.settings.solver =
+            [Solver::ScreenProjection, Solver::ClosestPoint, Solver::MovementPlane][rng.usize(..3)];
+        stage.gizmo.theme.letters = true;
+        stage.targets = vec![target_at(visible_point(rng, &shot))];
+        stage.grab(stage.at(points(dragged)));
+        let v = shot.view.viewport();
+        for _ in 0..3 {
+            let [x, y] = [0, 1].map(|_| between(rng, -0.4, 1.4));
+            stage.move_to(DVec2::new(v.x + v.width * x, v.y + v.height * y));
+            stage.update();
+        }
+        let list = stage.draw();
+        let [low, high] = [DVec2::new(v.x, v.y), DVec2::new(v.x + v.width, v.y + v.height)];
+        for vertex in list.guides().into_iter().flatten() {
+            let numbers = vertex.position_px.into_iter().chain(vertex.across_px).chain(vertex.color);
+            assert!(numbers.into_iter().all(f32::is_finite), "{}: {vertex:?}", projection.name);
+            assert!(vertex.color.iter().all(|c| (0.0..=1.0).contains(c)), "{vertex:?}");
+        }
+        let held = stage.gizmo.dragging().map(HandleId::constraint);
+        let is_plane = matches!(held, Some(Constraint::Plane(_) | Constraint::ViewPlane));
+        assert!(list.grids().len() <= usize::from(is_plane), "{}", dragged.name());
+        grids.set(grids.get() + list.grids().len());
+        for grid in list.grids() {
+            let numbers = grid.px_from_plane.to_cols_array().into_iter().chain(grid.first);
+            assert!(numbers.into_iter().all(f64::is_finite), "{}: {grid:?}", projection.name);
+            assert!(grid.lines.iter().all(|lines| *lines <= 50), "{grid:?}");
+        }
+        // Strokes are clipped. Marks, circles and sectors may exceed the viewport by their size.
+        let size = 2.0 * (v.width + v.height) + 40.0 * shot.view.scale_factor();
+        for vertex in list.guides()[0].iter().filter(|vertex| vertex.across_px[1] < 1.0) {
+            let at = at(vertex);
+            let inside = at.cmpge(low - size).all() && at.cmple(high + size).all();
+            assert!(inside, "{}: {at} in {low} to {high}", projection.name);
+        }
+        for readout in list.readouts() {
+            let inside = readout.anchor_px.cmpge(low).all() && readout.anchor_px.cmple(high).all();
+            assert!(inside && !readout.text.is_empty(), "{}: {readout:?}", projection.name);
+        }
+        assert_eq!(list.readouts().count(), usize::from(stage.gizmo.is_active()));
+        dragging.set(dragging.get() + usize::from(stage.gizmo.is_active()));
+    });
+    assert!(dragging.get() > 2_000, "{} drags", dragging.get());
+    assert!(grids.get() > 200, "{} grids", grids.get());
+}
+
+#[test]
+fn axis_line_passes_start_and_fades() {
+    for projection in views::ALL {
+        let mut stage = Stage::of_mode(Mode::Translate);
+        stage.shot = projection.shot(&Camera::at(DVec3::new(2.0, 2.5, 6.0)));
+        let list = dragged(&mut stage, DVec3::X * 0.7, DVec3::X * 0.9);
+        let [under, over] = list.guides();
+        let theme = stage.gizmo.theme;
+        assert!(over.iter().all(|vertex| vertex.color == theme.axes[0]), "only the letter of the arrow");
+        let line = &under[..12];
+        let [a, b] = [DVec3::ZERO, DVec3::X].map(|point| px(&stage.shot, point));
+        let along = (b - a).normalize();
+        for vertex in line {
+            let off = (at(vertex) - a).perp_dot(along).abs();
+            assert!(off < 5.0 * stage.shot.view.scale_factor(), "{}: {off} px off", projection.name);
+        }
+        // A needle, the line between the start and the pivot, and another needle.
+        assert_eq!((line[2].color[3], line[11].color[3]), (0.0, 0.0));
+        assert_eq!((line[2].position_px, line[10].position_px), (line[3].position_px, line[11].position_px));
+        let reach = (at(&line[2]) - at(&line[11])).length() / (b - a).length();
+        assert!(reach > 3.5, "{}: {reach} sizes", projection.name);
+        assert!(line[0].color[3] > 0.5 && line[4].color[3] > 0.5 && line[8].color[3] > 0.5);
+        assert_eq!(line[4].color[..3], theme.axes[0][..3]);
+    }
+}
+
+#[test]
+fn plane_grid_matches_snapping_positions() {
+    let mut stage = front(Settings { mode: Mode::Translate, ..Settings::default() });
+    stage.gizmo.settings.snap.translate = Increment::new(0.5);
+    let start = stage.at(DVec3::ZERO);
+    let list = dragged(&mut stage, DVec3::new(0.4, 0.4, 0.0), DVec3::new(1.4, 0.9, 0.0));
+    let [grid] = list.grids() else { panic!("not one grid: {:?}", list.grids()) };
+    let px = |a: f64, b: f64| {
+        let at = grid.px_from_plane * DVec3::new(a, b, 1.0);
+        at.truncate() / at.z
+    };
+    assert!(px(0.0, 0.0).distance(start + DVec2::new(100.0, -50.0)) < 1e-6);
+    assert!((px(0.0, 0.0).distance(px(1.0, 0.0)) - 240.0).abs() < 1e-6, "2.4 sizes of 100 pixels");
+    assert_eq!(grid.lines, [9, 9]);
+    for k in 0..9 {
+        let line = grid.first[0] + f64::from(k) * grid.spacing;
+        let at = start + DVec2::new(50.0 * f64::from(k) - 100.0, -50.0);
+        assert!(px(line, 0.0).distance(at) < 1e-6, "{k}");
+    }
+}
+
+#[test]
+fn ghost_marks_start_of_drag() {
+    let mut stage = front(Settings { mode: Mode::Translate, ..Settings::default() });
+    let start = stage.at(DVec3::ZERO);
+    let list = dragged(&mut stage, DVec3::X * 0.6, DVec3::X * 1.6);
+    let guide = &stage.gizmo.theme.guide[..3];
+    let ghost: Vec<DVec2> = list.guides()[0].iter().filter(|v| &v.color[..3] == guide).map(at).collect();
+    let near = ghost.iter().filter(|at| at.distance(start) < 8.0).count();
+    assert!(near >= 44, "a circle at the start: {near}");
+    assert!(
+        ghost.iter().all(|at| (at.y - start.y).abs() < 8.0 && at.x < start.x + 105.0),
+        "and a line from it to the pivot"
+    );
+    let mut still = front(Settings { mode: Mode::Translate, ..Settings::default() });
+    let list = dragged(&mut still, DVec3::X * 0.6, DVec3::X * 0.6);
+    assert!(list.guides()[0].iter().all(|v| &v.color[..3] != guide), "no ghost before the first motion");
+}
+
+#[test]
+fn sector_spans_rotated_angle() {
+    let mut stage = front(Settings { mode: Mode::Rotate, ..Settings::default() });
+    let from = DVec3::new(0.6, 0.8, 0.0);
+    let list = dragged(&mut stage, from, DVec3::new(-0.8, 0.6, 0.0));
+    let center = stage.at(DVec3::ZERO);
+    let fill: Vec<DVec2> = list.guides()[0].iter().filter(|v| v.across_px[1] > 100.0).map(at).collect();
+    let start = 0.8f64.atan2(0.6);
+    let (mut min, mut max) = (f64::INFINITY, f64::NEG_INFINITY);
+    for at in fill.iter().filter(|at| at.distance(center) > 1.0) {
+        assert!((at.distance(center) - 100.0).abs() < 0.1, "{at}");
+        let angle = (center.y - at.y).atan2(at.x - center.x) - start;
+        min = min.min(angle);
+        max = max.max(angle);
+    }
+    assert!(min.abs() < 1e-3 && (max - 90f64.to_radians()).abs() < 1e-3, "{min} to {max}");
+}
+
+#[test]
+fn guides_and_readouts_do_not_affect_picks() {
+    let mut stage = front(Settings { mode: Mode::Translate, ..Settings::default() });
+    stage.gizmo.theme.letters = true;
+    stage.update();
+    let list = stage.draw();
+    assert!(!list.guides()[1].is_empty());
+    // On a letter, beyond the tip of its arrow.
+    let letter = stage.at(DVec3::X) + DVec2::new(9.5, 0.0);
+    let near = list.guides()[1].iter().any(|vertex| at(vertex).distance(letter) < 7.0);
+    assert!(near && list.pick(letter, 0.0).is_none());
+}
+
+#[test]
+fn letters_are_next_to_axis_tips() {
+    for (mode, reach) in [(Mode::Translate, 1.0), (Mode::Scale, 1.0), (Mode::Universal, 1.41)] {
+        for projection in views::ALL {
+            let mut stage = Stage::of_mode(mode);
+            stage.gizmo.theme = Theme::color_blind_safe();
+            stage.shot = projection.shot(&Camera::at(DVec3::new(3.0, 2.5, 5.0)));
+            stage.update();
+            let list = stage.draw();
+            let [under, over] = list.guides();
+            assert!(under.is_empty());
+            let scale = stage.shot.view.scale_factor();
+            for (axis, color) in DVec3::AXES.into_iter().zip(stage.gizmo.theme.axes) {
+                let tip = stage.at(axis * reach);
+                let letter: Vec<DVec2> = over.iter().filter(|v| v.color == color).map(at).collect();
+                assert!(letter.len() >= 12, "{}, {mode:?}: too few stroke vertices", projection.name);
+                let center = letter.iter().copied().sum::<DVec2>() / letter.len() as f64;
+                let off = center.distance(tip) / scale;
+                assert!((4.0..16.0).contains(&off), "{}, {mode:?}: {off} lpx from its tip", projection.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn construction_lines_meet_at_cursor() {
+    for solver in [Solver::ScreenProjection, Solver::ClosestPoint, Solver::MovementPlane] {
+        let mut stage = Stage::of_mode(Mode::Translate);
+        stage.gizmo.settings.solver = solver;
+        stage.gizmo.settings.construction_lines = true;
+        stage.update();
+        stage.grab(stage.at(DVec3::X * 0.7));
+        let cursor = stage.at(DVec3::X * 0.9) + DVec2::new(13.0, -40.0);
+        stage.move_to(cursor);
+        stage.update();
+        let list = stage.draw();
+        let color = stage.gizmo.theme.construction;
+        let letter = stage.gizmo.theme.axes[0];
+        let (letter, over): (Vec<&GuideVertex>, Vec<&GuideVertex>) =
+            list.guides()[1].iter().partition(|vertex| vertex.color == letter);
+        assert!(!letter.is_empty() && over.iter().all(|vertex| vertex.color[..3] == color[..3]));
+        let at_cursor = over.iter().any(|vertex| at(vertex).distance(cursor) < 6.0);
+        assert!(at_cursor, "{solver:?}");
+        // The lines also meet the drawn axis.
+        let [a, b] = [DVec3::ZERO, DVec3::X].map(|point| stage.at(point));
+        let on_axis = |vertex: &GuideVertex| (at(vertex) - a).perp_dot((b - a).normalize()).abs() < 6.0;
+        assert!(over.iter().filter(|vertex| on_axis(vertex)).count() >= 12, "{solver:?}");
+    }
+}
+
+#[test]
+fn custom_handle_guides_follow_its_axes() {
+    let mut stage = Stage::of_mode(Mode::None);
+    let turn = wgpu_gizmo_core::glam::DQuat::from_rotation_z(0.5);
+    let custom = CustomHandle {
+        constraint: handle("translate_x").constraint(),
+        mesh: HandleMesh::ball(),
+        placement: Transform { rotation: turn, scale: DVec3::splat(0.2), ..Transform::IDENTITY },
+        offset_world: DVec3::ZERO,
+        color: [1.0; 4],
+    };
+    let id = stage.gizmo.add_handle(custom).expect("there is a free handle slot");
+    stage.gizmo.settings.mode = Mode::Handles(HandleSet::from(id));
+    let list = dragged(&mut stage, DVec3::ZERO, turn * DVec3::X);
+    let [a, b] = [DVec3::ZERO, turn * DVec3::X].map(|point| px(&stage.shot, point));
+    let along = (b - a).normalize();
+    for vertex in &list.guides()[0][..18] {
+        assert!((at(vertex) - a).perp_dot(along).abs() < 5.0);
+    }
+    assert!(
+        readout_texts(&list)[0].starts_with("X 0.9") || readout_texts(&list)[0].starts_with("X 1.0"),
+        "{:?}",
+        readout_texts(&list)
+    );
+}

@@ -1,0 +1,209 @@
+//! The readouts of a drag: texts and positions.
+
+use super::{dragged, front, readout_texts};
+use crate::oracle::{handle, target_at};
+use crate::stage::Stage;
+use crate::views::{self, Camera};
+use wgpu_gizmo_core::glam::{DVec2, DVec3};
+use wgpu_gizmo_core::interaction::settings::Limits;
+use wgpu_gizmo_core::interaction::{Drag, Key, KeyModifiers};
+use wgpu_gizmo_core::{DrawList, Mode, Settings, Snap, Viewport};
+
+#[test]
+fn readouts_show_total_motion() {
+    let translate = Settings { mode: Mode::Translate, ..Settings::default() };
+    let rotate = Settings { mode: Mode::Rotate, ..Settings::default() };
+    let scale = Settings { mode: Mode::Scale, ..Settings::default() };
+    let on_ring = DVec3::new(0.6, 0.8, 0.0);
+    for (settings, from, to, text) in [
+        (translate, DVec3::X * 0.6, DVec3::X * 1.85, "X 1.250"),
+        (translate, DVec3::X * 0.6, DVec3::new(0.1, 3.0, 0.0), "X -0.500"),
+        (translate, DVec3::X * 0.6, DVec3::X * 0.6, "X 0.000"),
+        (translate, DVec3::new(0.4, 0.4, 0.0), DVec3::new(1.65, 0.9, 0.0), "X 1.250  Y 0.500"),
+        (translate, DVec3::ZERO, DVec3::new(1.0, -0.5, 0.0), "X 1.000  Y -0.500  Z 0.000"),
+        (rotate, on_ring, DVec3::new(-0.8, 0.6, 0.0), "Z 90.0°"),
+        (rotate, on_ring, DVec3::new(0.8, -0.6, 0.0), "Z -90.0°"),
+        (rotate, on_ring, on_ring, "Z 0.0°"),
+        (scale, DVec3::X * 0.6, DVec3::X * 0.9, "X ×1.50"),
+        (scale, DVec3::X * 0.6, DVec3::X * -0.6, "X ×0.00 (limit)"),
+        (scale, DVec3::new(0.4, 0.4, 0.0), DVec3::new(0.6, 0.6, 0.0), "XY ×1.50"),
+        (scale, DVec3::ZERO, DVec3::X, "×2.00"),
+    ] {
+        let mut stage = front(settings);
+        let list = dragged(&mut stage, from, to);
+        assert_eq!(readout_texts(&list), [text]);
+        stage.gizmo.cancel();
+        stage.update();
+        assert!(readout_texts(&stage.draw()).is_empty(), "no readout without a drag");
+    }
+    let mut stage = front(rotate);
+    stage.grab(stage.at(on_ring));
+    for eighth in 1..=9 {
+        let angle = on_ring.y.atan2(on_ring.x) + f64::from(eighth) * std::f64::consts::FRAC_PI_4;
+        stage.move_to(stage.at(DVec3::new(angle.cos(), angle.sin(), 0.0)));
+        stage.update();
+    }
+    assert_eq!(readout_texts(&stage.draw()), ["Z 405.0°"], "whole turns count");
+}
+
+#[test]
+fn readouts_show_typed_text_and_limit() {
+    let mut stage = front(Settings { mode: Mode::Translate, ..Settings::default() });
+    stage.update();
+    for key in "x-2.5".chars().filter_map(Key::from_char) {
+        stage.gizmo.key(key, KeyModifiers::NONE);
+    }
+    stage.update();
+    assert_eq!(readout_texts(&stage.draw()), ["X -2.5"]);
+    let high = DVec3::splat(1.0);
+    let limits = Limits { translation: [DVec3::NEG_INFINITY, high], ..Limits::NONE };
+    let mut stage = front(Settings { mode: Mode::Translate, limits, ..Settings::default() });
+    let list = dragged(&mut stage, DVec3::X * 0.6, DVec3::X * 2.6);
+    assert_eq!(readout_texts(&list), ["X 1.000 (limit)"]);
+}
+
+#[test]
+fn small_motion_is_shown_with_more_digits() {
+    let mut stage = Stage::of_mode(Mode::Translate);
+    stage.shot = views::ALL[7].shot(&Camera::at(DVec3::new(0.0, 0.0, 6e-4)));
+    let list = dragged(&mut stage, DVec3::X * 0.6, DVec3::X * 1.6);
+    let text = &readout_texts(&list)[0];
+    let digits = text.split('.').nth(1).map_or(0, str::len);
+    assert!((6..=9).contains(&digits), "{text}");
+}
+
+#[test]
+fn two_gizmos_in_one_list_have_readouts() {
+    let mut stages = [1.0, 2.0].map(|distance| {
+        let mut stage = front(Settings { mode: Mode::Translate, ..Settings::default() });
+        dragged(&mut stage, DVec3::X * 0.6, DVec3::X * (0.6 + distance));
+        stage
+    });
+    let mut list = DrawList::new();
+    let view = stages[0].shot.view;
+    list.begin(&view);
+    stages.iter_mut().for_each(|stage| stage.gizmo.draw(&mut list));
+    assert_eq!(readout_texts(&list), ["X 1.000", "X 2.000"]);
+}
+
+#[test]
+fn readout_stays_inside_small_viewports() {
+    for (width, height) in [(800, 600), (300, 200), (120, 90), (40, 30), (1, 1)] {
+        for position in [DVec3::ZERO, DVec3::new(2.0, 1.5, 0.0), DVec3::new(-2.0, -1.5, 0.0)] {
+            let mut stage = Stage::of_mode(Mode::Translate);
+            let viewport = Viewport::from_size(width, height);
+            stage.shot = views::ALL[0].shot(&Camera { viewport, ..Camera::at(DVec3::new(0.0, 0.0, 6.0)) });
+            stage.targets = vec![target_at(position)];
+            stage.update();
+            let press = stage.at(DVec3::ZERO);
+            let settings = stage.gizmo.settings;
+            let view = stage.shot.view;
+            if Drag::begin(handle("translate_view"), &view, press, &stage.targets, &settings, Snap::OFF)
+                .is_err()
+            {
+                continue;
+            }
+            stage.grab(press);
+            for readout in stage.draw().readouts() {
+                let (v, at) = (view.viewport(), readout.anchor_px);
+                assert!(at.x >= 0.0 && at.y >= 0.0 && at.x <= v.width && at.y <= v.height, "{at} in {v:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn readout_stays_in_viewport_with_pivot_out_of_view() {
+    // Pivots behind the viewer, beside the view, and at depth zero.
+    let camera = Camera::at(DVec3::new(0.0, 0.0, 6.0));
+    let mut behind = 0;
+    for projection in views::ALL {
+        for (axis, typed) in [("z", "50"), ("z", "6"), ("x", "400"), ("y", "-400"), ("z", "1")] {
+            let mut stage = Stage::of_mode(Mode::Translate);
+            stage.shot = projection.shot(&camera);
+            stage.update();
+            for key in axis.chars().chain(typed.chars()).filter_map(Key::from_char) {
+                stage.gizmo.key(key, KeyModifiers::NONE);
+            }
+            stage.update();
+            assert!(stage.gizmo.is_active(), "{}", projection.name);
+            let list = stage.draw();
+            let (v, name) = (stage.shot.view.viewport(), projection.name);
+            let expected = format!("{} {typed}", axis.to_uppercase());
+            assert_eq!(readout_texts(&list), [expected], "{name}");
+            let at = list.readouts().next().expect("the list has a readout").anchor_px;
+            let margin = DVec2::new(8.0, 8.0) * stage.shot.view.scale_factor();
+            let (low, high) = (DVec2::new(v.x, v.y), DVec2::new(v.x + v.width, v.y + v.height));
+            assert!((at - low).cmpge(DVec2::Y * margin.y).all(), "{name}, {typed}: {at} in {v:?}");
+            assert!((high - at).cmpge(margin).all(), "{name}, {typed}: {at} in {v:?}");
+            behind += usize::from(list.is_empty());
+        }
+    }
+    assert!(behind > views::ALL.len() / 2, "{behind} pivots were behind the viewer");
+}
+
+#[test]
+fn readout_moves_to_edge_nearest_pivot() {
+    let viewport = Viewport { x: 100.0, y: 50.0, width: 800.0, height: 600.0 };
+    let anchor = |position: DVec3| {
+        let mut stage = Stage::of_mode(Mode::Translate);
+        stage.shot = views::ALL[0].shot(&Camera { viewport, ..Camera::at(DVec3::new(0.0, 0.0, 6.0)) });
+        stage.update();
+        for key in "z1".chars().filter_map(Key::from_char) {
+            stage.gizmo.key(key, KeyModifiers::NONE);
+        }
+        stage.update();
+        // The camera moves during the drag, until the pivot is at the given position.
+        let pivot = stage.pivot();
+        stage.shot = views::ALL[0].shot(&Camera {
+            viewport,
+            look_at: pivot - position - DVec3::Z,
+            ..Camera::at(pivot - position)
+        });
+        stage.update();
+        let list = stage.draw();
+        list.readouts().next().map(|readout| readout.anchor_px).expect("the list has a readout")
+    };
+    // In front of the eye, beside it and behind it, far to one side.
+    for z in [-1.0, 0.0, 1.0] {
+        let [left, right] = [-40.0, 40.0].map(|x| anchor(DVec3::new(x, 0.0, z)));
+        assert!(left.x < 120.0 && right.x > 700.0, "{z}: {left} {right}");
+        let [above, below] = [40.0, -40.0].map(|y| anchor(DVec3::new(0.0, y, z)));
+        assert!(above.y < 80.0 && below.y > 620.0, "{z}: {above} {below}");
+    }
+    assert!(anchor(DVec3::Z * 5.0).y > 620.0, "directly behind");
+}
+
+/// A readout has space for 8 by 16 logical pixels per character, inside the viewport (§12).
+#[test]
+fn readout_has_space_for_every_character() {
+    let long = Limits { translation: [DVec3::splat(-1.2345), DVec3::splat(1.2345)], ..Limits::NONE };
+    let (mut counted, mut longest) = (0, 0);
+    for (from, to) in [
+        (DVec3::X * 0.6, DVec3::X * -2.0),
+        (DVec3::new(0.4, 0.4, 0.0), DVec3::new(1.65, 0.9, 0.0)),
+        (DVec3::new(0.4, 0.4, 0.0), DVec3::new(-3.0, -3.0, 0.0)),
+        (DVec3::ZERO, DVec3::new(-3.0, -3.0, 0.0)),
+    ] {
+        for limits in [Limits::NONE, long] {
+            for position in [DVec3::ZERO, DVec3::X, DVec3::NEG_X, DVec3::Y, DVec3::NEG_Y] {
+                let mut stage = front(Settings { mode: Mode::Translate, limits, ..Settings::default() });
+                // The pivot is near an edge of the viewport.
+                let moved = position * DVec3::new(2.6, 2.0, 0.0);
+                stage.shot =
+                    views::ALL[7].shot(&Camera { look_at: -moved, ..Camera::at(DVec3::Z * 6.0 - moved) });
+                let list = dragged(&mut stage, from, to);
+                let v = stage.shot.view.viewport();
+                for readout in list.readouts() {
+                    let characters = readout.text.chars().count();
+                    (counted, longest) = (counted + 1, longest.max(characters));
+                    let end = readout.anchor_px + DVec2::new(8.0 * characters as f64, 8.0);
+                    let is_inside = readout.anchor_px.cmpge(DVec2::new(0.0, 8.0)).all()
+                        && end.cmple(DVec2::new(v.width, v.height)).all();
+                    assert!(is_inside, "{readout:?}, {characters} characters, pivot {position}");
+                }
+            }
+        }
+    }
+    assert!(counted == 40 && longest > 30, "{counted} readouts of up to {longest} characters");
+}

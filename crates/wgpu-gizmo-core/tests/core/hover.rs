@@ -1,0 +1,303 @@
+//! Hover queries and their answers (§14 of docs/spec.md).
+
+use crate::oracle::handle;
+use crate::stage::{Stage, answer_with};
+use crate::views::{self, Camera};
+use wgpu_gizmo_core::glam::{DVec2, DVec3};
+use wgpu_gizmo_core::interaction::CursorHint;
+use wgpu_gizmo_core::{Event, Mode, PickAnswer, PickOutcome};
+
+const ARROW_X: DVec3 = DVec3::new(0.7, 0.0, 0.0);
+
+/// Creates a stage that hovers over the X arrow and has no pending query.
+fn hovering() -> Stage {
+    let mut stage = Stage::of_mode(Mode::Translate);
+    stage.update();
+    stage.move_to(stage.at(ARROW_X));
+    stage.update();
+    stage.answer();
+    assert_eq!(stage.gizmo.hovered(), Some(handle("translate_x")));
+    stage
+}
+
+#[test]
+fn hover_claims_pointer_and_redraws_once() {
+    let mut stage = hovering();
+    assert!(stage.gizmo.claims().primary_press && stage.gizmo.needs_redraw(0));
+    assert_eq!(stage.gizmo.cursor_hint(), CursorHint::Grab);
+    stage.draw();
+    assert!(!stage.gizmo.needs_redraw(0));
+    stage.update();
+    assert!(!stage.gizmo.needs_redraw(0));
+}
+
+#[test]
+fn no_query_without_change() {
+    let mut stage = hovering();
+    let at = stage.at(ARROW_X);
+    for _ in 0..3 {
+        stage.update();
+        assert_eq!(stage.gizmo.pick_query(), None);
+    }
+    stage.move_to(at.floor() + 0.25);
+    stage.update();
+    assert_eq!(stage.gizmo.pick_query(), None, "the same texel");
+    stage.move_to(at + DVec2::new(1.0, 0.0));
+    stage.update();
+    assert!(stage.gizmo.pick_query().is_some(), "another texel");
+    stage.shot = views::ALL[0].shot(&Camera::at(DVec3::new(2.0, 2.5, 6.1)));
+    stage.update();
+    assert!(stage.gizmo.pick_query().is_some(), "another view");
+    stage.targets[0].local.translation.x += 0.1;
+    stage.update();
+    assert!(stage.gizmo.pick_query().is_some(), "the target moved");
+    stage.gizmo.scene_changed();
+    assert!(stage.gizmo.pick_query().is_some(), "the scene changed");
+    assert_eq!(stage.gizmo.pick_query(), None);
+}
+
+#[test]
+fn mode_change_queries_redraws_and_clears_hover() {
+    let mut stage = hovering();
+    stage.move_to(stage.at(ARROW_X) + DVec2::new(1.0, 0.0));
+    stage.update();
+    let pending = stage.gizmo.pick_query().expect("the query is about another texel");
+    stage.draw();
+    stage.gizmo.settings.mode = Mode::Rotate;
+    stage.update();
+    assert!(stage.gizmo.needs_redraw(0));
+    assert_eq!(stage.gizmo.hovered(), None, "arrows are hidden");
+    let late = stage.hit(pending, "translate_x");
+    stage.gizmo.answer(&late);
+    assert_eq!(stage.gizmo.hovered(), None, "arrows are hidden");
+    assert!(stage.gizmo.pick_query().is_some());
+    stage.draw();
+    stage.gizmo.settings.size_lpx = 50.0;
+    stage.update();
+    assert!(stage.gizmo.needs_redraw(0) && stage.gizmo.pick_query().is_some(), "another size");
+    stage.draw();
+    stage.gizmo.theme.line_lpx = 7.0;
+    stage.update();
+    assert!(stage.gizmo.needs_redraw(0), "another theme");
+}
+
+#[test]
+fn late_answers_do_not_hover_after_pointer_left() {
+    let mut stage = hovering();
+    let at = stage.at(ARROW_X);
+    stage.move_to(at + DVec2::new(1.0, 0.0));
+    stage.update();
+    let pending = stage.gizmo.pick_query().expect("the query is about another texel");
+    stage.gizmo.pointer_left();
+    stage.update();
+    assert_eq!(stage.gizmo.hovered(), None);
+    assert_eq!(stage.gizmo.pick_query(), None);
+    let late = stage.hit(pending, "translate_x");
+    stage.gizmo.answer(&late);
+    assert_eq!(stage.gizmo.hovered(), None, "the pointer has left");
+    // Back to the same texel.
+    stage.move_to(at + DVec2::new(1.0, 0.0));
+    stage.update();
+    stage.answer();
+    assert_eq!(stage.gizmo.hovered(), Some(handle("translate_x")));
+    // Outside the viewport, for example over a panel.
+    stage.move_to(at);
+    stage.update();
+    let pending = stage.gizmo.pick_query().expect("the query is about another texel");
+    stage.move_to(DVec2::new(900.0, 10.0));
+    stage.update();
+    assert_eq!(stage.gizmo.pick_query(), None);
+    let late = stage.hit(pending, "translate_x");
+    stage.gizmo.answer(&late);
+    assert_eq!(stage.gizmo.hovered(), None, "the pointer is outside");
+}
+
+#[test]
+fn pointer_that_left_during_drag_hovers_nothing() {
+    let mut stage = hovering();
+    stage.grab(stage.at(ARROW_X));
+    stage.gizmo.pointer_left();
+    stage.update();
+    assert!(stage.gizmo.is_active(), "the drag continues");
+    stage.gizmo.pointer_released();
+    stage.update();
+    assert_eq!((stage.gizmo.hovered(), stage.gizmo.claims().primary_press), (None, false));
+    assert_eq!(stage.gizmo.pick_query(), None);
+    // If the pointer comes back before the release, it hovers again.
+    let at = stage.at(ARROW_X);
+    stage.grab(at);
+    stage.gizmo.pointer_left();
+    stage.move_to(at);
+    stage.gizmo.pointer_released();
+    stage.update();
+    assert!(stage.gizmo.claims().primary_press);
+}
+
+#[test]
+fn stale_answers_are_dropped_and_lost_queries_repeated() {
+    let mut stage = hovering();
+    let at = stage.at(ARROW_X);
+    let query_at = |stage: &mut Stage, by: f64| {
+        stage.move_to(at + DVec2::new(by, 0.0));
+        stage.update();
+        stage.gizmo.pick_query().expect("the query is about another texel")
+    };
+    let (first, second) = (query_at(&mut stage, 1.0), query_at(&mut stage, 2.0));
+    let newer = stage.hit(second, "translate_y");
+    stage.gizmo.answer(&newer);
+    let older = stage.hit(first, "translate_z");
+    stage.gizmo.answer(&older);
+    assert_eq!(stage.gizmo.hovered(), Some(handle("translate_y")));
+    let third = query_at(&mut stage, 3.0);
+    stage.gizmo.answer(&PickAnswer { query: third, outcome: PickOutcome::Lost });
+    assert_eq!(stage.gizmo.hovered(), Some(handle("translate_y")), "a lost query changes nothing");
+    let again = stage.gizmo.pick_query().expect("the query is repeated");
+    stage.gizmo.answer(&PickAnswer { query: again, outcome: PickOutcome::Nothing });
+    assert_eq!(stage.gizmo.hovered(), None);
+}
+
+#[test]
+fn no_queries_or_hover_during_drag() {
+    let mut stage = hovering();
+    let at = stage.at(ARROW_X);
+    stage.move_to(at + DVec2::new(1.0, 0.0));
+    stage.update();
+    let pending = stage.gizmo.pick_query().expect("the query is about another texel");
+    stage.grab(at);
+    assert!(stage.gizmo.is_active());
+    for by in [5.0, 50.0, 150.0] {
+        stage.move_to(at + DVec2::new(by, 3.0));
+        stage.update();
+        assert_eq!(stage.gizmo.pick_query(), None);
+        assert_eq!(stage.gizmo.hovered(), Some(handle("translate_x")));
+    }
+    assert_eq!(stage.gizmo.cursor_hint(), CursorHint::Grabbing);
+    let late = stage.hit(pending, "translate_z");
+    stage.gizmo.answer(&late);
+    assert_eq!(stage.gizmo.hovered(), Some(handle("translate_x")));
+    stage.gizmo.pointer_released();
+    stage.update();
+    stage.gizmo.answer(&late);
+    assert_ne!(stage.gizmo.hovered(), Some(handle("translate_z")), "from before the drag");
+    assert!(stage.gizmo.pick_query().is_some(), "the hover is stale after the drag");
+}
+
+#[test]
+fn hover_distinguishes_object_from_handle() {
+    let mut stage = hovering();
+    let object = stage.ids.allocate(1).expect("ids are free").first();
+    stage.gizmo.scene_changed();
+    let query = stage.gizmo.pick_query().expect("the scene changed");
+    stage.gizmo.answer(&answer_with(query, object));
+    assert_eq!((stage.gizmo.hovered(), stage.gizmo.hovered_object()), (None, Some(object)));
+    assert!(!stage.gizmo.claims().primary_press);
+}
+
+#[test]
+fn tolerance_is_in_logical_pixels() {
+    let mut stage = Stage::of_mode(Mode::Translate);
+    let hidpi = views::ALL
+        .iter()
+        .find(|p| p.name == "two pixels to the pixel")
+        .expect("the table has this projection");
+    stage.shot = hidpi.shot(&Camera::at(DVec3::new(2.0, 2.5, 6.0)));
+    stage.gizmo.settings.tolerance_lpx = 22.0;
+    stage.update();
+    stage.move_to(stage.at(ARROW_X));
+    stage.update();
+    assert_eq!(stage.gizmo.pick_query().map(|query| query.radius_px), Some(44.0));
+}
+
+#[test]
+fn non_finite_cursor_keeps_hover() {
+    let mut stage = hovering();
+    stage.move_to(DVec2::NAN);
+    stage.move_to(DVec2::new(f64::INFINITY, 0.0));
+    stage.update();
+    assert_eq!(stage.gizmo.pick_query(), None);
+    assert_eq!(stage.gizmo.hovered(), Some(handle("translate_x")));
+}
+
+#[test]
+fn lost_press_query_is_repeated() {
+    let mut stage = hovering();
+    stage.gizmo.pointer_pressed();
+    stage.update();
+    stage.gizmo.pick_query().expect("the press has a query");
+    assert_eq!(stage.gizmo.pick_query(), None, "each query is returned once");
+    // The device was lost with the query in flight.
+    stage.gizmo.picks_lost();
+    stage.answer();
+    stage.move_to(stage.at(ARROW_X) + DVec2::new(30.0, 0.0));
+    stage.update();
+    assert_eq!(stage.gizmo.dragging(), Some(handle("translate_x")));
+    assert!(stage.local().translation.x > 0.0);
+}
+
+#[test]
+fn press_answer_also_decides_hover() {
+    let mut stage = hovering();
+    stage.move_to(DVec2::new(20.0, 20.0));
+    stage.update();
+    let hover = stage.gizmo.pick_query().expect("the query is about another texel");
+    stage.gizmo.pointer_pressed();
+    stage.update();
+    let press = stage.gizmo.pick_query().expect("the press has a query");
+    for query in [hover, press] {
+        stage.gizmo.answer(&PickAnswer { query, outcome: PickOutcome::Nothing });
+    }
+    stage.gizmo.pointer_released();
+    stage.update();
+    assert_eq!(stage.gizmo.hovered(), None);
+    assert!(!stage.gizmo.claims().primary_press, "the camera is free again");
+}
+
+#[test]
+fn settings_and_theme_changes_request_redraw() {
+    let mut stage = hovering();
+    stage.draw();
+    assert!(!stage.gizmo.needs_redraw(0));
+    stage.gizmo.settings.mode = Mode::Rotate;
+    assert!(stage.gizmo.needs_redraw(0), "a host that draws on demand must call update");
+    stage.update();
+    stage.draw();
+    assert!(!stage.gizmo.needs_redraw(0));
+    stage.gizmo.theme.line_lpx = 5.0;
+    assert!(stage.gizmo.needs_redraw(0));
+    stage.update();
+    stage.draw();
+    assert!(!stage.gizmo.needs_redraw(0));
+}
+
+#[test]
+fn events_request_redraw_until_next_update() {
+    // The host selects the clicked object after the update that reported it.
+    let mut stage = Stage::of_mode(Mode::Translate);
+    let object = stage.ids.allocate(1).expect("ids are free").first();
+    let selected = std::mem::take(&mut stage.targets);
+    stage.update();
+    stage.move_to(stage.at(ARROW_X));
+    stage.gizmo.pointer_pressed();
+    stage.gizmo.pointer_released();
+    stage.update();
+    let query = stage.gizmo.pick_query().expect("the press has a query");
+    stage.gizmo.answer(&answer_with(query, object));
+    assert_eq!(stage.update(), [Event::PressedObject(object), Event::ClickedObject(object)]);
+    stage.targets = selected;
+    assert!(stage.draw().is_empty(), "update creates the handles");
+    assert!(stage.gizmo.needs_redraw(0), "the selection has no handles yet");
+    assert_eq!(stage.update(), []);
+    assert!(!stage.draw().is_empty());
+    assert!(!stage.gizmo.needs_redraw(0), "one frame is enough");
+    // The same holds if the host ignores the events.
+    stage.gizmo.pointer_pressed();
+    stage.update();
+    stage.answer();
+    stage.gizmo.pointer_released();
+    assert_ne!(stage.update(), []);
+    stage.draw();
+    assert!(stage.gizmo.needs_redraw(0));
+    stage.update();
+    stage.draw();
+    assert!(!stage.gizmo.needs_redraw(0));
+}

@@ -1,0 +1,210 @@
+//! Immediate mode: `Gizmo::interact`, one call per frame.
+
+use crate::oracle::{bits, handle, odd_transform};
+use crate::stage::Stage;
+use crate::views::{self, Camera};
+use wgpu_gizmo_core::glam::{DVec2, DVec3};
+use wgpu_gizmo_core::interaction::{Event, Motion, Pointer};
+use wgpu_gizmo_core::{DrawList, Gizmo, HandleId, Mode, Transform, View};
+
+const ARROW_X: DVec3 = DVec3::new(0.7, 0.0, 0.0);
+
+/// The event of one frame, and the state of the gizmo after it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Response {
+    event: Option<Event>,
+    hovered: Option<HandleId>,
+    dragging: Option<HandleId>,
+    motion: Option<Motion>,
+}
+
+fn interact(gizmo: &mut Gizmo, view: &View, pointer: Pointer, world: &mut Transform) -> Response {
+    let event = gizmo.interact(view, pointer, world);
+    let motion = gizmo.drag().map(|drag| drag.motion());
+    Response { event, hovered: gizmo.hovered(), dragging: gizmo.dragging(), motion }
+}
+
+fn frame(stage: &mut Stage, px: DVec2, down: bool, world: &mut Transform) -> (Response, usize) {
+    let pointer = Pointer { position_px: Some(px), primary_down: down, ..Pointer::default() };
+    let response = interact(&mut stage.gizmo, &stage.shot.view, pointer, world);
+    let shown = stage.draw().items().len();
+    (response, shown)
+}
+
+#[test]
+fn immediate_mode_does_whole_drag() {
+    let mut stage = Stage::of_mode(Mode::Translate);
+    let mut world = Transform::IDENTITY;
+    let (press, to) = (stage.at(ARROW_X), stage.at(ARROW_X * 2.0));
+    let arrow = Some(handle("translate_x"));
+    let (response, shown) = frame(&mut stage, DVec2::new(10.0, 10.0), false, &mut world);
+    assert_eq!(
+        (response.hovered, response.dragging, response.motion, response.event),
+        (None, None, None, None)
+    );
+    assert!(shown > 0);
+    let (response, _) = frame(&mut stage, press, false, &mut world);
+    assert_eq!((response.hovered, response.dragging), (arrow, None));
+    let (response, _) = frame(&mut stage, press, true, &mut world);
+    assert_eq!((response.dragging, response.event), (arrow, Some(Event::Started(handle("translate_x")))));
+    assert_eq!(world, Transform::IDENTITY);
+    let (response, shown) = frame(&mut stage, to, true, &mut world);
+    assert!(matches!(response.event, Some(Event::Changed(motion)) if Some(motion) == response.motion));
+    assert!(
+        world.translation.x > 0.1 && world.translation.reject_from(DVec3::X).length() < 1e-12,
+        "{world:?}"
+    );
+    assert!(shown > 0);
+    let (response, _) = frame(&mut stage, to, true, &mut world);
+    assert_eq!((response.dragging, response.event), (arrow, None));
+    let moved = world;
+    let (response, _) = frame(&mut stage, to, false, &mut world);
+    assert_eq!((response.dragging, response.event), (None, Some(Event::Ended { changed: true })));
+    assert_eq!(bits(&world), bits(&moved));
+    let (response, _) = frame(&mut stage, DVec2::new(10.0, 10.0), false, &mut world);
+    assert_eq!((response.hovered, response.event), (None, None));
+}
+
+#[test]
+fn cancel_key_restores_start_bits() {
+    let mut stage = Stage::of_mode(Mode::Translate);
+    let start = odd_transform(DVec3::ZERO);
+    let mut world = start;
+    let (press, to) = (stage.at(ARROW_X), stage.at(ARROW_X * 2.0));
+    for (px, down) in [(press, false), (press, true), (to, true)] {
+        frame(&mut stage, px, down, &mut world);
+    }
+    assert_ne!(bits(&world), bits(&start));
+    let pointer =
+        Pointer { position_px: Some(to), primary_down: true, cancel_down: true, ..Pointer::default() };
+    let response = interact(&mut stage.gizmo, &stage.shot.view, pointer, &mut world);
+    assert_eq!((response.event, response.dragging), (Some(Event::Canceled), None));
+    assert_eq!(bits(&world), bits(&start));
+}
+
+#[test]
+fn missing_immediate_call_draws_nothing_and_cancels() {
+    let mut stage = Stage::of_mode(Mode::Translate);
+    let start = odd_transform(DVec3::ZERO);
+    let mut world = start;
+    let (press, to) = (stage.at(ARROW_X), stage.at(ARROW_X * 2.0));
+    for (px, down) in [(press, false), (press, true), (to, true)] {
+        let (_, shown) = frame(&mut stage, px, down, &mut world);
+        assert!(shown > 0);
+    }
+    assert!(stage.gizmo.is_active());
+    assert!(stage.draw().is_empty(), "the last frame had no call");
+    assert!(!stage.gizmo.is_active());
+    let starts: Vec<_> = stage.gizmo.starts().map(|start| bits(&start)).collect();
+    assert_eq!(starts, [bits(&start)]);
+    // Called again with the button still down, nothing is dragged until the next press.
+    let (response, shown) = frame(&mut stage, press, true, &mut world);
+    assert!(response.dragging.is_none() && shown > 0, "{response:?}");
+    frame(&mut stage, press, false, &mut world);
+    stage.targets[0].local = world;
+    let now = stage.at(ARROW_X);
+    let (response, _) = frame(&mut stage, now, true, &mut world);
+    assert_eq!(response.dragging, Some(handle("translate_x")));
+}
+
+#[test]
+fn missing_pointer_clears_hover_but_keeps_drag() {
+    let mut stage = Stage::of_mode(Mode::Translate);
+    let mut world = Transform::IDENTITY;
+    let press = stage.at(ARROW_X);
+    frame(&mut stage, press, false, &mut world);
+    let gone = Pointer::default();
+    let response = interact(&mut stage.gizmo, &stage.shot.view, gone, &mut world);
+    assert_eq!(response.hovered, None);
+    frame(&mut stage, press, false, &mut world);
+    frame(&mut stage, press, true, &mut world);
+    let held = Pointer { primary_down: true, ..gone };
+    let response = interact(&mut stage.gizmo, &stage.shot.view, held, &mut world);
+    assert_eq!(response.dragging, Some(handle("translate_x")));
+}
+
+/// Returns views of a second window with an equal viewport: another camera, with and without a view key,
+/// and the same camera with a view key.
+fn second_windows(stage: &Stage) -> [View; 3] {
+    let other = views::ALL[0].shot(&Camera::at(DVec3::new(-3.0, 1.0, 5.0))).view;
+    assert_eq!(other.viewport(), stage.shot.view.viewport());
+    [other, other.with_key(7), stage.shot.view.with_key(7)]
+}
+
+#[test]
+fn drag_survives_second_window_of_same_size() {
+    let stage = || Stage::of_mode(Mode::Translate);
+    for second in second_windows(&stage()) {
+        let mut stage = stage();
+        let mut world = Transform::IDENTITY;
+        let (press, to) = (stage.at(ARROW_X), stage.at(ARROW_X * 2.0));
+        let mut list = DrawList::new();
+        for (px, down) in [(press, false), (press, true), (to, true), (to, true), (press, true), (to, true)] {
+            let (_, shown) = frame(&mut stage, px, down, &mut world);
+            assert!(shown > 0);
+            stage.gizmo.draw(list.begin(&second));
+            assert!(!list.is_empty(), "the second window shows the gizmo too");
+            assert_eq!(stage.gizmo.is_active(), down);
+        }
+        let moved = world;
+        assert!(moved.translation.x > 0.1);
+        let (response, _) = frame(&mut stage, to, false, &mut world);
+        assert_eq!((response.event, bits(&world)), (Some(Event::Ended { changed: true }), bits(&moved)));
+    }
+}
+
+#[test]
+fn call_for_other_window_does_not_affect_drag() {
+    let stage = || Stage::of_mode(Mode::Translate);
+    let [_, keyed @ ..] = second_windows(&stage());
+    let pointers = [
+        Pointer::default(),
+        Pointer { position_px: Some(DVec2::new(30.0, 40.0)), ..Pointer::default() },
+        Pointer { primary_down: true, ..Pointer::default() },
+    ];
+    for (second, other) in keyed.into_iter().flat_map(|view| pointers.map(|pointer| (view, pointer))) {
+        let mut shared = stage();
+        let mut single = stage();
+        let (mut world, mut alone) = (Transform::IDENTITY, Transform::IDENTITY);
+        let (press, to) = (single.at(ARROW_X), single.at(ARROW_X * 2.0));
+        for (px, down) in [(press, true), (to, true), (to, true), (press, true), (to, true), (to, false)] {
+            let (response, shown) = frame(&mut shared, px, down, &mut world);
+            assert_eq!((response, shown), frame(&mut single, px, down, &mut alone));
+            assert_eq!(bits(&world), bits(&alone));
+            assert_eq!(shared.gizmo.is_active(), down);
+            let now = interact(&mut shared.gizmo, &second, other, &mut world);
+            assert_eq!((bits(&world), now.dragging), (bits(&alone), response.dragging));
+            shared.gizmo.draw(DrawList::new().begin(&second));
+        }
+        assert!(world.translation.x > 0.1);
+        // Escape in the other window cancels the drag.
+        frame(&mut shared, press, false, &mut world);
+        let start = world;
+        shared.targets[0].local = world;
+        let (press, to) = (shared.at(ARROW_X), shared.at(ARROW_X * 2.0));
+        frame(&mut shared, press, false, &mut world);
+        for px in [press, to] {
+            frame(&mut shared, px, true, &mut world);
+        }
+        assert!(shared.gizmo.is_active() && bits(&world) != bits(&start));
+        let response =
+            interact(&mut shared.gizmo, &second, Pointer { cancel_down: true, ..other }, &mut world);
+        assert_eq!((response.event, bits(&world)), (Some(Event::Canceled), bits(&start)));
+    }
+}
+
+#[test]
+fn frames_without_call_cancel_despite_camera_motion() {
+    let mut stage = Stage::of_mode(Mode::Translate);
+    let mut world = Transform::IDENTITY;
+    let (press, to) = (stage.at(ARROW_X), stage.at(ARROW_X * 2.0));
+    for (px, down) in [(press, false), (press, true), (to, true)] {
+        frame(&mut stage, px, down, &mut world);
+    }
+    let mut list = DrawList::new();
+    for step in 0..16 {
+        let eye = DVec3::new(2.0 + 0.01 * f64::from(step), 2.5, 6.0);
+        stage.gizmo.draw(list.begin(&views::ALL[0].view(&Camera::at(eye))));
+    }
+    assert!(list.is_empty() && !stage.gizmo.is_active());
+}

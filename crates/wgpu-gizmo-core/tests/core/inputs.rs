@@ -1,0 +1,296 @@
+//! The table of inputs and phases in §3 of docs/spec.md: every cell of it, and a random walk over all inputs.
+
+mod walk;
+
+use crate::oracle::{bits, handle};
+use crate::stage::Stage;
+use wgpu_gizmo_core::glam::{DVec2, DVec3};
+use wgpu_gizmo_core::handle::Axis;
+use wgpu_gizmo_core::interaction::{Claims, Event, Key, KeyModifiers};
+use wgpu_gizmo_core::{PickQuery, Settings, Transform};
+
+const SPEC: &str = include_str!("../../../../docs/spec.md");
+const ON_ARROW: DVec3 = DVec3::new(0.7, 0.0, 0.0);
+const BESIDE: DVec3 = DVec3::new(-2.0, 1.2, 0.0);
+
+/// A gizmo in one of the phases, with its query if one is in flight.
+struct Scene {
+    stage: Stage,
+    in_flight: Option<PickQuery>,
+    start: Transform,
+}
+
+fn key(stage: &mut Stage, key: Key) {
+    stage.gizmo.key(key, KeyModifiers::NONE);
+}
+
+/// Returns a gizmo in a phase, by its heading in the table. Every drag has moved its target.
+fn in_phase(phase: &str) -> Scene {
+    let mut stage = Stage::new(Settings { wheel_nudge: true, ..Settings::default() });
+    stage.update();
+    let start = stage.local();
+    let is_beside = matches!(phase, "idle" | "held" | "keys" | "drive");
+    let px = stage.at(if is_beside { BESIDE } else { ON_ARROW });
+    stage.move_to(px);
+    stage.update();
+    stage.answer();
+    let mut in_flight = None;
+    match phase {
+        "pending" => {
+            stage.gizmo.pointer_pressed();
+            stage.update();
+            in_flight = stage.gizmo.pick_query();
+            assert!(in_flight.is_some(), "the press has a query");
+        }
+        "held" | "pointer" => {
+            stage.gizmo.pointer_pressed();
+            stage.update();
+            stage.answer();
+        }
+        "carried" => stage.gizmo.grab(handle("translate_x")),
+        "keys" => {
+            key(&mut stage, Key::Axis(Axis::X));
+            key(&mut stage, Key::Digit(2));
+        }
+        "wheel" => stage.gizmo.wheel(1.0),
+        "drive" => {
+            stage.gizmo.drive_begin(handle("translate_x"), &stage.targets).expect("the handle is usable");
+            stage.gizmo.drive_by(1.5, &mut stage.targets).expect("the drag is in progress");
+        }
+        _ => assert!(matches!(phase, "idle" | "hover"), "{phase}"),
+    }
+    stage.update();
+    if matches!(phase, "pointer" | "carried") {
+        stage.move_to(px + DVec2::new(50.0, 4.0));
+        stage.update();
+    }
+    stage.update();
+    let is_drag = matches!(phase, "pointer" | "carried" | "keys" | "wheel" | "drive");
+    assert_eq!(stage.gizmo.is_active(), is_drag, "{phase}");
+    assert_eq!(stage.local() != start, is_drag, "{phase}");
+    Scene { stage, in_flight, start }
+}
+
+/// Applies an input by its name in the table. Returns false if the gizmo has refused it.
+fn apply(input: &str, Stage { gizmo, targets, .. }: &mut Stage) -> bool {
+    let x = handle("translate_x");
+    match input {
+        "`pointer_moved`" => gizmo.pointer_moved(DVec2::new(500.0, 200.0)),
+        "`pointer_left`" => gizmo.pointer_left(),
+        "`pointer_pressed`" => gizmo.pointer_pressed(),
+        "`pointer_released`" => gizmo.pointer_released(),
+        "`cancel`" => gizmo.cancel(),
+        "Esc" => gizmo.key(Key::Escape, KeyModifiers::NONE),
+        "`interrupt`" => gizmo.interrupt(),
+        "x, y, z" => gizmo.key(Key::Axis(Axis::Y), KeyModifiers::NONE),
+        "a digit" => gizmo.key(Key::Digit(7), KeyModifiers::NONE),
+        "an arrow key" => gizmo.key(Key::Right, KeyModifiers::NONE),
+        "Enter" => gizmo.key(Key::Enter, KeyModifiers::NONE),
+        "`grab`" => gizmo.grab(handle("translate_view")),
+        "`wheel`" => gizmo.wheel(1.0),
+        "`drive`" => return gizmo.drive(x, 3.0, targets).is_ok(),
+        "`drive_begin`" => return gizmo.drive_begin(x, targets).is_ok(),
+        "`drive_by`" => return gizmo.drive_by(0.5, targets).is_ok(),
+        "`drive_end`" => return gizmo.drive_end(targets).is_ok(),
+        "`reset_pivot`" => gizmo.reset_pivot(),
+        _ => panic!("the table has an unknown input: {input}"),
+    }
+    true
+}
+
+/// Names what an input has done, in the words of the table.
+fn effect(input: &str, scene: &mut Scene) -> &'static str {
+    let Scene { stage, in_flight, start } = scene;
+    let (was_active, was_busy, before) = (stage.gizmo.is_active(), stage.gizmo.is_busy(), stage.local());
+    if !apply(input, stage) {
+        assert_eq!(stage.local(), before, "{input}");
+        return "refuses";
+    }
+    in_flight.iter().for_each(|query| stage.gizmo.await_answer(query));
+    let events = stage.update();
+    let has = |wanted: fn(&Event) -> bool| events.iter().any(wanted);
+    let (is_active, is_busy) = (stage.gizmo.is_active(), stage.gizmo.is_busy());
+    let is_moved = stage.local() != before;
+    if has(|event| *event == Event::Canceled) {
+        assert_eq!(bits(&stage.local()), bits(start));
+        "cancels"
+    } else if has(|event| matches!(event, Event::Ended { .. })) || (was_active && !is_active) {
+        assert!(!is_moved && before != *start, "{input} keeps the motion");
+        if is_busy { "ends, asks" } else { "ends" }
+    } else if is_active && !was_active {
+        "begins"
+    } else if has(|event| *event == Event::ClickedNothing) {
+        "clicks"
+    } else if is_moved {
+        "moves"
+    } else if was_busy && !was_active {
+        assert!(is_busy && events.is_empty(), "{input}: {events:?}");
+        "waits"
+    } else if is_busy && !was_busy {
+        "asks"
+    } else {
+        assert_eq!(events, [], "{input}");
+        "–"
+    }
+}
+
+/// Asserts that the claims agree with each other and with the phase.
+fn assert_claims(stage: &Stage, context: &str) {
+    let gizmo = &stage.gizmo;
+    let claims = gizmo.claims();
+    if gizmo.is_active() {
+        let of_drag = Claims { wheel: claims.wheel, middle: claims.middle, ..all_claims() };
+        assert_eq!(claims, of_drag, "{context}");
+        assert_eq!(gizmo.hovered(), gizmo.dragging(), "{context}");
+    } else if !gizmo.is_busy() {
+        assert!(!claims.secondary && !claims.middle, "{context}: {claims:?}");
+        assert!(!claims.primary_drag || claims.click, "{context}: {claims:?}");
+        assert!(!claims.primary_press || gizmo.hovered().is_some(), "{context}: {claims:?}");
+    }
+}
+
+fn all_claims() -> Claims {
+    Claims {
+        primary_press: true,
+        primary_drag: true,
+        click: true,
+        secondary: true,
+        middle: true,
+        wheel: true,
+        keys: true,
+    }
+}
+
+#[test]
+fn every_input_has_its_effect_in_every_phase() {
+    let table: Vec<Vec<&str>> = SPEC
+        .lines()
+        .skip_while(|line| !line.starts_with("| input | idle |"))
+        .take_while(|line| line.starts_with('|'))
+        .map(|line| line.trim_matches('|').split('|').map(str::trim).collect())
+        .collect();
+    let (heading, rows) = table.split_first().expect("the table is in docs/spec.md");
+    assert_eq!((heading.len(), rows.len()), (10, 19), "nine phases, and a delimiter row");
+    for row in &rows[1..] {
+        for (phase, expected) in heading.iter().zip(row).skip(1) {
+            let mut scene = in_phase(phase);
+            let context = format!("{} in {phase}", row[0]);
+            assert_eq!(effect(row[0], &mut scene), *expected, "{context}");
+            assert_claims(&scene.stage, &context);
+            if row[0] == "`interrupt`" && *phase != "pending" {
+                assert_takes_input_anew(&mut scene.stage, &context);
+            }
+        }
+    }
+}
+
+/// Asserts that nothing is left of a press: keys begin a drag, and the next click does its work.
+fn assert_takes_input_anew(stage: &mut Stage, context: &str) {
+    stage.update();
+    let claims = stage.gizmo.claims();
+    assert!(!claims.primary_drag && !claims.click && !claims.keys, "{context}: {claims:?}");
+    key(stage, Key::Axis(Axis::Z));
+    assert!(matches!(stage.update()[..], [Event::Started(_)]), "{context}");
+    key(stage, Key::Escape);
+    assert_eq!(stage.update(), [Event::Canceled], "{context}");
+}
+
+#[test]
+fn interrupted_press_is_over_once_it_is_answered() {
+    for is_answered in [false, true] {
+        let Scene { mut stage, in_flight, .. } = in_phase("pending");
+        in_flight.iter().for_each(|query| stage.gizmo.await_answer(query));
+        stage.gizmo.interrupt();
+        assert_eq!(stage.update(), []);
+        if is_answered {
+            stage.gizmo.picks_lost();
+            stage.answer();
+            assert!(matches!(stage.update()[..], [Event::Started(_), Event::Canceled]));
+        }
+        stage.update();
+        assert_takes_input_anew(&mut stage, "pending");
+    }
+}
+
+#[test]
+fn enter_keeps_claim_while_button_is_down() {
+    for phase in ["pointer", "keys"] {
+        let Scene { mut stage, .. } = in_phase(phase);
+        stage.gizmo.pointer_pressed();
+        key(&mut stage, Key::Enter);
+        assert_eq!(stage.update(), [Event::Ended { changed: true }], "{phase}");
+        for _ in 0..3 {
+            let claims = stage.gizmo.claims();
+            assert!(claims.primary_drag && claims.click, "{phase}: the camera must not orbit");
+            stage.update();
+        }
+        stage.gizmo.pointer_released();
+        assert_eq!(stage.update(), [], "{phase}");
+        assert!(stage.gizmo.claims().click, "{phase}: nor may the release select");
+        stage.update();
+        assert!(!stage.gizmo.claims().primary_drag && !stage.gizmo.claims().click);
+    }
+}
+
+#[test]
+fn cancel_before_drive_end_restores_start() {
+    let Scene { mut stage, start, .. } = in_phase("drive");
+    stage.gizmo.cancel();
+    assert!(stage.gizmo.drive_by(1.0, &mut stage.targets).is_err());
+    assert!(stage.gizmo.drive_end(&mut stage.targets).is_err());
+    assert_eq!(stage.update(), [Event::Canceled]);
+    assert_eq!(bits(&stage.local()), bits(&start));
+    // A cancel without a drag does not reach one that begins after it.
+    stage.gizmo.cancel();
+    stage.gizmo.drive_begin(handle("translate_x"), &stage.targets).expect("the handle is usable");
+    assert_eq!(stage.update(), []);
+    assert!(stage.gizmo.is_active());
+}
+
+#[test]
+fn wheel_does_not_nudge_handle_that_pointer_has_left() {
+    // In one update, before a pick can answer: from the hovered arrow, and from the one that is nudged.
+    for phase in ["hover", "wheel"] {
+        let Scene { mut stage, .. } = in_phase(phase);
+        let before = stage.local();
+        let beside = stage.at(BESIDE);
+        stage.move_to(beside);
+        stage.gizmo.wheel(1.0);
+        let events = stage.update();
+        assert_eq!(stage.local(), before, "{phase}: {events:?}");
+        stage.update();
+        stage.answer();
+        stage.update();
+        assert!(!stage.gizmo.is_active() && stage.gizmo.hovered().is_none(), "{phase}");
+        // A small move stays on the arrow.
+        let Scene { mut stage, .. } = in_phase("hover");
+        let on_arrow = stage.at(ON_ARROW) + DVec2::X;
+        stage.move_to(on_arrow);
+        stage.gizmo.wheel(1.0);
+        assert!(matches!(stage.update()[..], [Event::Started(_), Event::Changed(_)]));
+    }
+}
+
+#[test]
+fn hover_does_not_outlive_keyboard_drag() {
+    let mut stage = Stage::new(Settings { wheel_nudge: true, ..Settings::default() });
+    stage.update();
+    for pointer in [None, Some(BESIDE)] {
+        let px = pointer.map(|at| stage.at(at));
+        match px {
+            Some(px) => stage.move_to(px),
+            None => stage.gizmo.pointer_left(),
+        }
+        stage.update();
+        stage.answer();
+        for keys in [[Key::Axis(Axis::Z), Key::Enter], [Key::Axis(Axis::Z), Key::Escape]] {
+            keys.into_iter().for_each(|pressed| key(&mut stage, pressed));
+            stage.update();
+            stage.update();
+            let claims = stage.gizmo.claims();
+            assert_eq!((stage.gizmo.hovered(), claims.primary_press, claims.wheel), (None, false, false));
+            stage.gizmo.wheel(1.0);
+            assert_eq!(stage.update(), [], "{pointer:?}");
+        }
+    }
+}

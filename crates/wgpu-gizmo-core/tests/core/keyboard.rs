@@ -1,0 +1,360 @@
+//! Drags by keyboard, typed numbers, and keys during a mouse drag (§11 of docs/spec.md).
+
+mod typed;
+
+use crate::oracle::{bits, handle, odd_transform};
+use crate::stage::Stage;
+use wgpu_gizmo_core::glam::{DQuat, DVec2, DVec3};
+use wgpu_gizmo_core::interaction::{Event, HeldKeys, Key, KeyModifiers};
+use wgpu_gizmo_core::{Mode, Orientation, Settings, Snap, Target, Transform};
+
+fn press(stage: &mut Stage, keys: &str) -> Vec<Event> {
+    for character in keys.chars() {
+        let key = match character {
+            '>' => Key::Tab,
+            '<' => Key::Backspace,
+            '!' => Key::Enter,
+            '~' => Key::Escape,
+            'l' => Key::Left,
+            'r' => Key::Right,
+            'u' => Key::Up,
+            'd' => Key::Down,
+            other => Key::from_char(other).expect("the character is a key"),
+        };
+        stage.gizmo.key(key, KeyModifiers::NONE);
+    }
+    stage.update()
+}
+
+fn idle(mode: Mode) -> Stage {
+    let mut stage = Stage::of_mode(mode);
+    stage.update();
+    stage
+}
+
+fn turned() -> Transform {
+    let rotation = DQuat::from_rotation_z(std::f64::consts::FRAC_PI_2);
+    Transform { rotation, ..Transform::IDENTITY }
+}
+
+#[test]
+fn escape_restores_start_bits_of_keyboard_drag() {
+    let mut stage = idle(Mode::Translate);
+    stage.targets[0].local = odd_transform(DVec3::new(0.1, -0.0, 1.0 / 3.0));
+    let start = stage.local();
+    press(&mut stage, "z7");
+    assert!(stage.gizmo.is_active() && stage.gizmo.claims().keys && stage.gizmo.claims().primary_press);
+    let typed = stage.local();
+    for px in [DVec2::new(10.0, 10.0), DVec2::new(700.0, 500.0)] {
+        stage.move_to(px);
+        stage.gizmo.pointer_pressed();
+        stage.update();
+        stage.gizmo.pointer_released();
+        stage.update();
+        stage.answer();
+        assert!(stage.gizmo.is_active(), "the mouse does not end the drag");
+        assert_eq!(bits(&stage.local()), bits(&typed));
+    }
+    let events = press(&mut stage, "~");
+    assert_eq!(events, [Event::Canceled]);
+    assert_eq!(bits(&stage.local()), bits(&start));
+}
+
+#[test]
+fn repeated_axis_key_cycles_world_local_free() {
+    let name = |stage: &Stage| stage.gizmo.dragging().expect("a drag is in progress").name();
+    for (orientation, first, second) in
+        [(Orientation::World, DVec3::X, DVec3::Y), (Orientation::Local, DVec3::Y, DVec3::X)]
+    {
+        let mut stage = idle(Mode::Translate);
+        stage.gizmo.settings.orientation = orientation;
+        stage.targets[0].local = turned();
+        stage.update();
+        press(&mut stage, "x2");
+        assert!(stage.local().translation.distance(2.0 * first) < 1e-14, "{orientation:?}");
+        // The typed text is kept.
+        press(&mut stage, "x");
+        assert!(stage.local().translation.distance(2.0 * second) < 1e-14, "{orientation:?}");
+        assert_eq!(name(&stage), "translate_x");
+        press(&mut stage, "x");
+        assert_eq!(name(&stage), "translate_view");
+        let right = stage.shot.view.right();
+        assert!(stage.local().translation.distance(2.0 * right) < 1e-14, "{orientation:?}");
+        // The cycle starts over.
+        press(&mut stage, "x");
+        assert!(stage.local().translation.distance(2.0 * first) < 1e-14, "{orientation:?}");
+        press(&mut stage, "Y");
+        assert_eq!(name(&stage), "translate_zx");
+    }
+}
+
+#[test]
+fn axis_keys_in_mouse_drag_keep_grab() {
+    let mut stage = idle(Mode::Translate);
+    let (grab, cursor) = (stage.at(DVec3::X * 0.6), stage.at(DVec3::new(1.4, 0.7, 0.0)));
+    stage.grab(grab);
+    stage.move_to(cursor);
+    stage.update();
+    let along_x = stage.local().translation;
+    press(&mut stage, "y");
+    assert_eq!(stage.gizmo.dragging(), Some(handle("translate_y")));
+    // The result is as if the y axis had been grabbed at that pixel.
+    let by_hand = {
+        let targets = [Target::from_world(Transform::IDENTITY)];
+        let view = stage.shot.view;
+        let settings = Settings::default();
+        let name = handle("translate_y");
+        let mut drag =
+            wgpu_gizmo_core::interaction::Drag::begin(name, &view, grab, &targets, &settings, Snap::OFF)
+                .expect("the y axis is visible");
+        drag.solve(&view, cursor, Snap::OFF);
+        drag.numbers()[0]
+    };
+    assert!((stage.local().translation - DVec3::Y * by_hand).length() < 1e-12);
+    press(&mut stage, "yy");
+    assert_eq!(stage.gizmo.dragging(), Some(handle("translate_x")), "the pressed handle again");
+    assert!((stage.local().translation - along_x).length() < 1e-12);
+    stage.gizmo.pointer_released();
+    assert_eq!(stage.update().last(), Some(&Event::Ended { changed: true }));
+}
+
+#[test]
+fn meaningless_keys_change_nothing() {
+    let mut stage = idle(Mode::Translate);
+    assert!(press(&mut stage, "12.-<>!~lrud").is_empty(), "outside a drag");
+    assert!(!stage.gizmo.is_active());
+    let mut stage = idle(Mode::None);
+    assert!(press(&mut stage, "x1").is_empty(), "without handles");
+    let mut stage = idle(Mode::Translate);
+    stage.targets.clear();
+    let events = press(&mut stage, "x1");
+    assert!(matches!(events[..], [Event::Refused(..)]), "{events:?}");
+    // Factors of zero and whole turns.
+    let mut stage = idle(Mode::Scale);
+    press(&mut stage, "x0");
+    assert_eq!(stage.local().scale, DVec3::new(1e-4, 1.0, 1.0));
+    assert!(stage.gizmo.drag().is_some_and(|drag| drag.motion().clamped));
+    let mut stage = idle(Mode::Rotate);
+    stage.targets[0].local = odd_transform(DVec3::ONE);
+    let start = stage.local();
+    stage.update();
+    let events = press(&mut stage, "x360!");
+    assert_eq!(bits(&stage.local()), bits(&start), "a whole turn restores the start");
+    assert_eq!(events.last(), Some(&Event::Ended { changed: false }));
+}
+
+#[test]
+fn keys_wait_for_pending_press() {
+    let mut stage = idle(Mode::Translate);
+    let tip = stage.at(DVec3::X * 0.7);
+    stage.move_to(tip);
+    stage.gizmo.pointer_pressed();
+    stage.update();
+    press(&mut stage, "5!");
+    assert!(!stage.gizmo.is_active());
+    stage.answer();
+    let events = stage.update();
+    assert_eq!(events.first(), Some(&Event::Started(handle("translate_x"))));
+    assert_eq!(events.last(), Some(&Event::Ended { changed: true }));
+    assert_eq!(stage.local().translation, DVec3::X * 5.0);
+}
+
+#[test]
+fn input_works_after_canceled_keyboard_drag() {
+    for cancel in [
+        |stage: &mut Stage| stage.gizmo.key(Key::Escape, KeyModifiers::NONE),
+        |stage: &mut Stage| stage.gizmo.cancel(),
+    ] {
+        let mut stage = idle(Mode::Translate);
+        press(&mut stage, "x1");
+        cancel(&mut stage);
+        assert_eq!(stage.update(), [Event::Canceled]);
+        press(&mut stage, "y2");
+        assert_eq!(stage.gizmo.dragging(), Some(handle("translate_y")));
+        cancel(&mut stage);
+        assert_eq!(stage.update(), [Event::Canceled]);
+        let arrow = stage.at(DVec3::X * 0.8);
+        stage.grab(arrow);
+        assert_eq!(stage.gizmo.dragging(), Some(handle("translate_x")));
+    }
+}
+
+#[test]
+fn keys_typed_within_one_frame_are_claimed() {
+    let mut stage = idle(Mode::Translate);
+    assert!(!stage.gizmo.claims().keys);
+    stage.gizmo.key(Key::Digit(3), KeyModifiers::NONE);
+    assert!(!stage.gizmo.claims().keys, "a digit does not begin a drag");
+    stage.gizmo.key(Key::Axis(wgpu_gizmo_core::handle::Axis::X), KeyModifiers::NONE);
+    assert!(stage.gizmo.claims().keys);
+    press(&mut stage, "4!");
+    assert!(!stage.gizmo.claims().keys);
+    assert_eq!(stage.local().translation, DVec3::X * 4.0);
+}
+
+#[test]
+fn keys_reach_only_chosen_handles() {
+    let mut stage = idle(Mode::Handles(handle("translate_x").into()));
+    assert!(press(&mut stage, "y2").is_empty());
+    press(&mut stage, "x2");
+    assert_eq!(stage.gizmo.dragging(), Some(handle("translate_x")));
+    press(&mut stage, "y");
+    assert_eq!(stage.gizmo.dragging(), Some(handle("translate_x")), "translate_y is not shown");
+    assert_eq!(stage.local().translation, DVec3::X * 2.0);
+}
+
+#[test]
+fn axis_key_in_uniform_scale_drag_doubles_per_size() {
+    let mut stage = idle(Mode::Scale);
+    let center = stage.at(DVec3::ZERO);
+    stage.grab(center);
+    assert_eq!(stage.gizmo.dragging(), Some(handle("scale_uniform")));
+    press(&mut stage, "x");
+    stage.move_to(stage.at(DVec3::X));
+    stage.update();
+    assert!((stage.local().scale.x - 2.0).abs() < 1e-9, "{}", stage.local().scale);
+}
+
+#[test]
+fn snap_hook_runs_once_per_batch_of_moves() {
+    let mut stage = idle(Mode::Translate);
+    let tip = stage.at(DVec3::X * 0.7);
+    stage.grab(tip);
+    for i in 0..100 {
+        stage.move_to(tip + DVec2::new(f64::from(i), 0.0));
+    }
+    let mut calls = 0;
+    let view = stage.shot.view;
+    stage.gizmo.update_with(&view, &mut stage.targets, &mut |_| {
+        calls += 1;
+        None
+    });
+    assert_eq!(calls, 1);
+}
+
+#[test]
+fn drag_follows_moved_viewport() {
+    use wgpu_gizmo_core::{View, Viewport};
+    for (mode, from) in [(Mode::Scale, DVec3::ZERO), (Mode::Translate, DVec3::X * 0.7)] {
+        let mut stage = idle(mode);
+        let press = stage.at(from);
+        stage.grab(press);
+        let by = DVec2::new(200.0, 30.0);
+        let Viewport { x, y, width, height } = stage.shot.view.viewport();
+        let viewport = Viewport { x: x + by.x, y: y + by.y, width, height };
+        stage.shot.view =
+            View::from_clip_from_world(stage.shot.clip_from_world, viewport, 1.0).expect("the view is valid");
+        stage.move_to(press + by);
+        stage.update();
+        let moved = stage.local();
+        assert!((moved.scale - 1.0).length() < 1e-9 && moved.translation.length() < 1e-9, "{moved:?}");
+    }
+}
+
+/// Drags at full speed, then at a tenth, then at full speed again, and presses a key at one of the steps.
+/// Returns the transforms after the first and the last step.
+fn drag_with_key(mode: Mode, name: &str, key: Key, key_at: usize) -> [Transform; 2] {
+    let mut stage = idle(mode);
+    stage.targets[0].local = turned();
+    let center = stage.at(DVec3::ZERO);
+    let press = if name == "rotate_y" { stage.at(DVec3::new(0.6, 0.0, 0.8)) } else { center };
+    stage.grab(press);
+    assert!(stage.gizmo.is_active(), "{name}");
+    let press_key = |stage: &mut Stage, at: usize| {
+        if at == key_at {
+            stage.gizmo.key(key, KeyModifiers::NONE);
+        }
+        stage.update();
+        stage.local()
+    };
+    press_key(&mut stage, 0);
+    stage.move_to(press + DVec2::new(60.0, 35.0));
+    stage.update();
+    stage.gizmo.set_held_keys(HeldKeys { precision: true, ..HeldKeys::NONE });
+    press_key(&mut stage, 1);
+    let before = stage.local();
+    stage.move_to(press + DVec2::new(80.0, 20.0));
+    press_key(&mut stage, 2);
+    stage.gizmo.set_held_keys(HeldKeys::NONE);
+    stage.move_to(press + DVec2::new(110.0, 50.0));
+    stage.update();
+    [before, press_key(&mut stage, 3)]
+}
+
+#[test]
+fn axis_key_keeps_precision_point() {
+    use wgpu_gizmo_core::handle::Axis;
+    for (mode, name, keys) in [
+        (Mode::Translate, "translate_view", [Key::Axis(Axis::X), Key::Plane(Axis::Y)]),
+        (Mode::Scale, "scale_uniform", [Key::Axis(Axis::X), Key::Plane(Axis::Y)]),
+        (Mode::Rotate, "rotate_y", [Key::Axis(Axis::X), Key::Axis(Axis::Z)]),
+    ] {
+        for key in keys {
+            let [early_first, early] = drag_with_key(mode, name, key, 0);
+            let [late_first, late] = drag_with_key(mode, name, key, 1);
+            let difference = |a: &Transform, b: &Transform| {
+                (a.to_matrix() - b.to_matrix()).to_cols_array().iter().fold(0.0, |m: f64, e| m.max(e.abs()))
+            };
+            // With one change of speed, the time of the key does not matter.
+            assert!(difference(&early_first, &late_first) < 1e-9, "{name} {key:?}");
+            assert!(difference(&early, &late) < 1e-9, "{name} {key:?}");
+            let [_, later] = drag_with_key(mode, name, key, 2);
+            assert!(difference(&early, &later) < 1e-9, "{name} {key:?}: {}", difference(&early, &later));
+        }
+    }
+}
+
+/// Keys with Ctrl, Alt or Super belong to the host: undo, a menu, another window.
+#[test]
+fn keys_with_host_modifiers_are_ignored() {
+    let all: Vec<Key> = "xyzXYZ0123456789.-"
+        .chars()
+        .filter_map(Key::from_char)
+        .chain([Key::Backspace, Key::Tab, Key::Left, Key::Right, Key::Up, Key::Down, Key::Enter, Key::Escape])
+        .collect();
+    let held = |bits: u8| KeyModifiers {
+        ctrl: bits & 1 != 0,
+        alt: bits & 2 != 0,
+        meta: bits & 4 != 0,
+        repeat: false,
+    };
+    let (mut ignored, mut typed) = (0, 0);
+    for modifiers in (1..8).map(held) {
+        for key in &all {
+            let is_alt_gr = modifiers == held(3);
+            let types = is_alt_gr && matches!(key, Key::Digit(_) | Key::Point | Key::Minus);
+            let mut stage = idle(Mode::Translate);
+            stage.gizmo.key(*key, modifiers);
+            assert!(!stage.gizmo.claims().keys);
+            assert_eq!(stage.update(), [], "{modifiers:?} {key:?} does not begin a drag");
+            // During a keyboard drag and during a mouse drag.
+            for press_px in [None, Some(stage.at(DVec3::X * 0.7))] {
+                let mut stage = idle(Mode::Translate);
+                match press_px {
+                    Some(press_px) => {
+                        stage.grab(press_px);
+                        stage.move_to(press_px + DVec2::new(40.0, 5.0));
+                        stage.update();
+                    }
+                    None => drop(press(&mut stage, "x2")),
+                }
+                let drag = |stage: &Stage| {
+                    let drag = stage.gizmo.drag().expect("the drag continues");
+                    (drag.handle(), drag.numbers().to_vec(), bits(&stage.local()))
+                };
+                let before = drag(&stage);
+                stage.gizmo.key(*key, modifiers);
+                let events = stage.update();
+                if types {
+                    // A second point or a leading zero may have no effect.
+                    typed += usize::from(drag(&stage) != before);
+                } else {
+                    assert_eq!((events, drag(&stage)), (Vec::new(), before), "{modifiers:?} {key:?}");
+                    ignored += 1;
+                }
+            }
+        }
+    }
+    assert_eq!(ignored, 2 * (7 * all.len() - 12));
+    assert!(typed >= 18, "{typed}: AltGr types digits");
+}

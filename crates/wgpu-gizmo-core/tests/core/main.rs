@@ -1,0 +1,51 @@
+//! Tests of the public API against docs/spec.md: views, handles, drags and picks, without a GPU. `§n`
+//! refers to a section of that page.
+#![allow(missing_docs, reason = "test names describe themselves")]
+
+#[path = "../common/seed.rs"]
+mod seed;
+#[path = "../common/views.rs"]
+mod views;
+
+mod box_handles;
+mod claims;
+mod clicks;
+mod custom_handles;
+mod driving;
+mod end_on;
+mod field;
+mod frames;
+mod frustum;
+mod garbage;
+mod gizmo;
+mod grabs;
+mod guides;
+mod hover;
+mod identity;
+mod immediate;
+mod inputs;
+mod invisible;
+mod keyboard;
+mod mid_drag;
+mod mirrored;
+mod options;
+mod oracle;
+mod parents;
+mod picks;
+mod pivot_edit;
+mod pointer_ray;
+mod rotate;
+mod scale;
+mod several;
+mod snapping;
+mod stage;
+mod targets;
+mod trackball;
+mod transaction;
+mod translate_axis;
+mod translate_plane;
+mod unanswered;
+mod under_pointer;
+mod view;
+mod visibility;
+mod windows;

@@ -1,0 +1,327 @@
+//! Changes during a drag (§3 of docs/spec.md): they apply at once, wait for the release, or cancel.
+
+use crate::oracle::{bits, handle, odd_transform, px};
+use crate::stage::Stage;
+use crate::views::{self, Camera};
+use wgpu_gizmo_core::glam::{BVec3, DQuat, DVec2, DVec3};
+use wgpu_gizmo_core::handle::HandleSet;
+use wgpu_gizmo_core::interaction::settings::{Limits, Locks, Pivot, ShearPolicy, SnapKind};
+use wgpu_gizmo_core::interaction::{Event, HeldKeys, Key, KeyModifiers};
+use wgpu_gizmo_core::{
+    Increment, Mode, Orientation, Settings, Snap, Solver, Target, Theme, Transform, Viewport,
+};
+
+/// One drag per channel, on two targets that every setting affects: mode, handle, pressed point in sizes,
+/// and movement in pixels.
+const DRAGS: [(Mode, &str, DVec3, DVec2); 3] = [
+    (Mode::Translate, "translate_x", DVec3::new(0.7, 0.0, 0.0), DVec2::new(90.0, 40.0)),
+    (Mode::Rotate, "rotate_y", DVec3::new(0.8, 0.0, 0.6), DVec2::new(-60.0, 25.0)),
+    (Mode::Scale, "scale_x", DVec3::new(0.7, 0.0, 0.0), DVec2::new(70.0, 10.0)),
+];
+
+fn stage(mode: Mode) -> Stage {
+    let mut stage = Stage::of_mode(mode);
+    let turned = |angle: f64| DQuat::from_rotation_y(angle);
+    let other =
+        Transform { translation: DVec3::new(0.5, 0.3, -0.4), rotation: turned(0.7), ..Transform::IDENTITY };
+    stage.targets = vec![Target::from_world(other), Target::from_world(Transform::IDENTITY)];
+    stage.gizmo.settings.pivot = Pivot::Active;
+    stage
+}
+
+/// Runs each drag twice, without and with `change` halfway, and returns both stages at the end.
+fn with_and_without(change: impl Fn(&mut Stage)) -> Vec<[Stage; 2]> {
+    DRAGS
+        .map(|(mode, name, at, movement)| {
+            [false, true].map(|changes| {
+                let mut stage = stage(mode);
+                let press = stage.at(at);
+                stage.grab(press);
+                assert_eq!(stage.gizmo.dragging(), Some(handle(name)));
+                stage.move_to(press + movement * 0.5);
+                stage.update();
+                if changes {
+                    change(&mut stage);
+                    stage.update();
+                }
+                stage.move_to(press + movement);
+                stage.update();
+                assert!(stage.gizmo.is_active());
+                stage
+            })
+        })
+        .into()
+}
+
+fn locals(stage: &Stage) -> Vec<[u64; 10]> {
+    stage.targets.iter().map(|target| bits(&target.local)).collect()
+}
+
+/// Asserts that a change of the settings does not affect the drag in progress.
+fn assert_waits(change: impl Fn(&mut Settings)) {
+    for [without, mut with] in with_and_without(|stage| change(&mut stage.gizmo.settings)) {
+        assert_eq!(locals(&with), locals(&without));
+        with.gizmo.pointer_released();
+        assert_eq!(with.update(), [Event::Ended { changed: true }]);
+        assert_eq!(locals(&with), locals(&without), "the release moves nothing");
+    }
+}
+
+#[test]
+fn mode_change_waits_for_release() {
+    let nothing = Mode::Handles(HandleSet::EMPTY);
+    for mode in [Mode::None, Mode::Translate, Mode::Rotate, Mode::Scale, Mode::Universal, nothing] {
+        assert_waits(|settings| settings.mode = mode);
+    }
+}
+
+#[test]
+fn orientation_change_waits_for_release() {
+    let custom = Orientation::Custom(DQuat::from_rotation_z(0.4));
+    for orientation in [Orientation::Parent, Orientation::Local, Orientation::View, custom] {
+        assert_waits(|settings| settings.orientation = orientation);
+    }
+}
+
+#[test]
+fn pivot_change_waits_for_release() {
+    let custom = Pivot::Custom(DVec3::ONE);
+    for pivot in [Pivot::Median, Pivot::Individual, Pivot::BoundsCenter, Pivot::EachTarget, custom] {
+        assert_waits(|settings| settings.pivot = pivot);
+    }
+}
+
+#[test]
+fn solver_change_waits_for_release() {
+    for solver in [Solver::ClosestPoint, Solver::MovementPlane] {
+        assert_waits(|settings| settings.solver = solver);
+    }
+}
+
+#[test]
+fn limits_and_locks_changes_wait_for_release() {
+    assert_waits(|settings| settings.limits = Limits { angle: [-0.01, 0.01], ..Limits::NONE });
+    assert_waits(|settings| {
+        let limits = [DVec3::splat(-0.01), DVec3::splat(0.01)];
+        settings.limits = Limits { translation: limits, scale: limits, ..Limits::NONE };
+    });
+    assert_waits(|settings| {
+        settings.locks = Locks { translation: BVec3::TRUE, rotation: true, scale: BVec3::TRUE }
+    });
+    assert_waits(|settings| settings.max_distance = Some(0.01));
+    assert_waits(|settings| settings.allow_mirror = true);
+    assert_waits(|settings| settings.shear = ShearPolicy::Reject);
+    assert_waits(|settings| settings.flip_toward_camera = true);
+    assert_waits(|settings| settings.size_lpx = 30.0);
+}
+
+#[test]
+fn theme_change_in_drag_shows_at_once() {
+    let red = [1.0, 0.0, 0.0, 1.0];
+    let paint = |stage: &mut Stage| {
+        // Clears the redraw request of the press.
+        stage.update();
+        stage.draw();
+        assert!(!stage.gizmo.needs_redraw(0));
+        stage.gizmo.theme = Theme { active: red, ..stage.gizmo.theme };
+        stage.update();
+        assert!(stage.gizmo.needs_redraw(0));
+    };
+    for [without, mut with] in with_and_without(paint) {
+        assert_eq!(locals(&with), locals(&without));
+        let id = with.gizmo.dragging().map(|handle| with.gizmo.id_of(handle));
+        let list = with.draw();
+        assert!(list.items().iter().any(|item| item.id == id && item.rim_color() == Some(red)));
+    }
+}
+
+#[test]
+fn increment_changes_apply_at_once_without_trace() {
+    let translate = Increment::new(0.25);
+    let snap = Snap { translate, rotate: Increment::new(0.2), scale: Increment::new(0.25) };
+    for [without, mut with] in with_and_without(|stage| stage.gizmo.settings.snap = snap) {
+        let numbers = |stage: &Stage| stage.gizmo.drag().expect("a drag is in progress").numbers().to_vec();
+        let (free, snapped) = (numbers(&without)[0], numbers(&with)[0]);
+        let step = if with.gizmo.dragging() == Some(handle("rotate_y")) { 0.2 } else { 0.25 };
+        assert!((snapped - step * (free / step).round()).abs() < 1e-12, "{free} snapped to {snapped}");
+        with.gizmo.settings.snap_kind = SnapKind::Grid { origin_world: DVec3::splat(0.1) };
+        with.update();
+        with.gizmo.settings.snap = Snap::OFF;
+        with.update();
+        assert_eq!(locals(&with), locals(&without));
+    }
+}
+
+#[test]
+fn precision_key_does_not_jump() {
+    for [without, mut with] in with_and_without(|stage| {
+        let before = locals(stage);
+        stage.gizmo.set_held_keys(HeldKeys { precision: true, ..HeldKeys::NONE });
+        stage.update();
+        assert_eq!(locals(stage), before, "pressing the key moves nothing");
+    }) {
+        assert_ne!(locals(&with), locals(&without));
+        let before = locals(&with);
+        with.gizmo.set_held_keys(HeldKeys::NONE);
+        with.update();
+        assert_eq!(locals(&with), before, "releasing the key moves nothing");
+    }
+}
+
+/// The pressed point stays under the cursor while the camera orbits and approaches.
+#[test]
+fn camera_motion_keeps_pressed_point_under_cursor() {
+    for projection in views::ALL {
+        let mut stage = stage(Mode::Translate);
+        stage.shot = projection.shot(&Camera::at(DVec3::new(2.0, 2.5, 6.0)));
+        let square = DVec3::new(0.4, 0.4, 0.0);
+        let (press, grabbed) = (stage.at(square), stage.pivot() + square * stage.size());
+        stage.grab(press);
+        assert_eq!(stage.gizmo.dragging(), Some(handle("translate_xy")), "{}", projection.name);
+        for eye in [DVec3::new(2.5, 2.0, 5.0), DVec3::new(-1.0, 3.0, 4.0), DVec3::new(0.5, -1.0, 9.0)] {
+            stage.shot = projection.shot(&Camera::at(eye));
+            let to = px(&stage.shot, DVec3::new(0.9, 0.4, 0.0));
+            stage.move_to(to);
+            stage.update();
+            let now = px(&stage.shot, grabbed + stage.targets[1].local.translation);
+            assert!(now.distance(to) < 1e-6, "{}: at {now}, the cursor at {to}", projection.name);
+        }
+    }
+}
+
+#[test]
+fn window_resize_keeps_pressed_point_under_cursor() {
+    for scale_factor in [1.0, 2.5] {
+        let mut stage = stage(Mode::Translate);
+        let square = DVec3::new(0.4, 0.4, 0.0);
+        let (press, grabbed) = (stage.at(square), stage.pivot() + square * stage.size());
+        stage.grab(press);
+        let camera = Camera::at(DVec3::new(2.0, 2.5, 6.0));
+        for (width, height) in [(1024, 300), (150, 900), (1, 1), (3000, 2000)] {
+            let viewport = Viewport::from_size(width, height);
+            stage.shot = views::ALL[0].shot(&Camera { viewport, scale_factor, ..camera });
+            stage.update();
+            assert!(stage.gizmo.is_active());
+            let to = px(&stage.shot, DVec3::new(0.9, 0.4, 0.0));
+            stage.move_to(to);
+            stage.update();
+            let now = px(&stage.shot, grabbed + stage.targets[1].local.translation);
+            assert!(now.distance(to) < 1e-6, "{width}x{height}: at {now}, the cursor at {to}");
+        }
+    }
+}
+
+#[test]
+fn changed_target_count_cancels_drag() {
+    for count in [0, 1, 3] {
+        for (mode, _, at, movement) in DRAGS {
+            let mut stage = stage(mode);
+            stage.targets[1].local = odd_transform(DVec3::ZERO);
+            let (start, press) = (locals(&stage), stage.at(at));
+            stage.grab(press);
+            if !stage.gizmo.is_active() {
+                // The handle of a rotated reference frame is elsewhere.
+                continue;
+            }
+            stage.move_to(press + movement);
+            stage.update();
+            stage.targets.resize(count, Target::from_world(Transform::IDENTITY));
+            let written = locals(&stage);
+            assert_eq!(stage.update(), [Event::Canceled]);
+            assert!(!stage.gizmo.is_active());
+            assert_eq!(locals(&stage), written, "a different list of targets is not written");
+            let starts: Vec<_> = stage.gizmo.starts().map(|start| bits(&start)).collect();
+            assert_eq!(starts, start, "the starts are available");
+        }
+    }
+}
+
+#[test]
+fn lost_focus_restores_start_bits() {
+    for (mode, _, at, movement) in DRAGS {
+        let mut stage = stage(mode);
+        stage.targets[0].local = odd_transform(DVec3::new(0.1, -0.0, 1.0 / 3.0));
+        let (start, press) = (locals(&stage), stage.at(at));
+        stage.grab(press);
+        stage.move_to(press + movement);
+        stage.update();
+        assert_ne!(locals(&stage), start);
+        stage.gizmo.cancel();
+        assert_eq!(stage.update(), [Event::Canceled]);
+        assert_eq!(locals(&stage), start);
+        stage.move_to(press + movement * 2.0);
+        stage.gizmo.pointer_released();
+        assert_eq!(stage.update(), []);
+        assert_eq!(locals(&stage), start);
+    }
+}
+
+#[test]
+fn host_writes_during_drag_do_not_accumulate() {
+    for [without, with] in with_and_without(|stage| {
+        for target in &mut stage.targets {
+            target.local.translation += DVec3::ONE;
+            target.local.scale *= 3.0;
+        }
+    }) {
+        assert_eq!(locals(&with), locals(&without));
+    }
+}
+
+/// A visible change requests a redraw even if nothing moves: the spacing of the plane grid follows the
+/// increment.
+#[test]
+fn increment_change_in_drag_requests_redraw() {
+    let changes = [
+        |stage: &mut Stage| stage.gizmo.settings.snap.translate = Increment::new(0.37),
+        |stage: &mut Stage| stage.gizmo.set_held_keys(HeldKeys { snap: true, ..HeldKeys::NONE }),
+    ];
+    for change in changes {
+        let mut stage = stage(Mode::Translate);
+        stage.gizmo.settings.snap_while_held.translate = Increment::new(0.37);
+        let press = stage.at(DVec3::new(0.4, 0.4, 0.0));
+        stage.grab(press);
+        assert_eq!(stage.update(), []);
+        let before = stage.draw();
+        assert!(!stage.gizmo.needs_redraw(0));
+        change(&mut stage);
+        assert_eq!(stage.update(), []);
+        assert!(stage.gizmo.needs_redraw(0));
+        assert!(stage.draw().grids() != before.grids());
+    }
+}
+
+#[test]
+fn construction_lines_follow_cursor_while_typing() {
+    let mut stage = stage(Mode::Translate);
+    stage.gizmo.settings.construction_lines = true;
+    let press = stage.at(DVec3::X * 0.7);
+    stage.grab(press);
+    stage.gizmo.key(Key::Digit(1), KeyModifiers::NONE);
+    stage.update();
+    let before = stage.draw();
+    stage.move_to(press + DVec2::new(60.0, 35.0));
+    assert_eq!(stage.update(), []);
+    assert!(stage.gizmo.needs_redraw(0));
+    assert!(stage.draw().guides() != before.guides());
+}
+
+#[test]
+fn settings_changed_in_drag_apply_after_cancel() {
+    for (mode, _, at, movement) in DRAGS {
+        let mut stage = stage(mode);
+        let press = stage.at(at);
+        stage.grab(press);
+        stage.move_to(press + movement);
+        stage.update();
+        stage.gizmo.settings.mode = Mode::None;
+        stage.gizmo.cancel();
+        assert_eq!(stage.update(), [Event::Canceled]);
+        assert_eq!(stage.update(), []);
+        assert!(stage.draw().is_empty() && !stage.gizmo.needs_redraw(0));
+        stage.gizmo.settings.mode = mode;
+        stage.update();
+        assert!(stage.gizmo.needs_redraw(0));
+        assert!(!stage.draw().is_empty());
+    }
+}

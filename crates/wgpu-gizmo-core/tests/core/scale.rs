@@ -1,0 +1,290 @@
+//! Scale handles (§7 of docs/spec.md).
+
+use crate::oracle::{
+    self, any_shot, begin, between, cases, direction_to, handle_of, magnitude, plane_hit, px, size_world,
+    target_at, visible_point, w,
+};
+use crate::stage::Stage;
+use crate::translate_axis::any_cursor;
+use crate::views::{self, Camera, Shot};
+use fastrand::Rng;
+use std::cell::Cell;
+use wgpu_gizmo_core::glam::{DMat3, DVec2, DVec3};
+use wgpu_gizmo_core::handle::{Axis, Constraint};
+use wgpu_gizmo_core::interaction::settings::Limits;
+use wgpu_gizmo_core::interaction::{Change, Drag, Motion};
+use wgpu_gizmo_core::{HandleId, Increment, Mode, Orientation, Settings, Snap, Target, Transform};
+
+fn factors(motion: Motion) -> DVec3 {
+    let Change::Scale(by) = motion.change else { panic!("no scale: {motion:?}") };
+    assert!(by.is_finite() && by.abs().min_element() >= 1e-4, "{by}");
+    by
+}
+
+struct Pressed {
+    shot: Shot,
+    target: Target,
+    frame: DMat3,
+    axis: Axis,
+    size: f64,
+    point: DVec3,
+    drag: Drag,
+}
+
+impl Pressed {
+    /// Presses a random point of a scale handle, on a rotated and scaled target. The orientation is World,
+    /// but scale handles are always local.
+    fn any(rng: &mut Rng, constraint: fn(Axis) -> Constraint, settings: Settings) -> Option<Self> {
+        let (projection, camera, shot) = any_shot(rng);
+        let pivot = visible_point(rng, &shot);
+        let rotation = oracle::rotation(rng);
+        let frame = DMat3::from_quat(rotation);
+        let axis = Axis::ALL[rng.usize(..3)];
+        let size = size_world(&shot, pivot, &settings);
+        let along = frame * axis.unit();
+        let facing = along.dot(direction_to(&projection, &camera, pivot)).abs();
+        let [a, b] = axis.others().map(|other| frame * other.unit());
+        let (point, glancing) = match constraint(axis) {
+            Constraint::ScaleAxis(_) => {
+                (pivot + along * size * between(rng, 0.2, 1.0), facing > 8f64.to_radians().cos())
+            }
+            Constraint::ScalePlane(_) => {
+                let point = pivot + (a * between(rng, 0.3, 0.5) + b * between(rng, 0.3, 0.5)) * size;
+                (point, facing < 10f64.to_radians().sin())
+            }
+            _ => (pivot, false),
+        };
+        if glancing || w(&shot, point) < 0.05 * w(&shot, pivot) {
+            return None;
+        }
+        let scale = DVec3::from_array(std::array::from_fn(|_| magnitude(rng, -1.0, 1.0)));
+        let target = Target::from_world(Transform { translation: pivot, rotation, scale });
+        let drag = begin(handle_of(constraint(axis)), &shot, px(&shot, point), target, &settings);
+        Some(Self { shot, target, frame, axis, size, point, drag })
+    }
+
+    fn pivot(&self) -> DVec3 {
+        self.target.local.translation
+    }
+
+    fn solve(&mut self, cursor: DVec2) -> Motion {
+        self.drag.solve(&self.shot.view, cursor, Snap::OFF)
+    }
+}
+
+#[test]
+fn axis_factor_is_cursor_over_grab_distance() {
+    let checked = Cell::new(0u64);
+    cases(100_000, |rng| {
+        let Some(mut p) = Pressed::any(rng, Constraint::ScaleAxis, Settings::default()) else { return };
+        let along = p.frame * p.axis.unit();
+        let expected = magnitude(rng, -1.5, 1.0);
+        let to = p.pivot() + (p.point - p.pivot()) * expected;
+        if w(&p.shot, to) < 0.02 * w(&p.shot, p.pivot()) {
+            return;
+        }
+        // Moving across the drawn axis does not change the factor.
+        let h = 0.01 * p.size;
+        let drawn = (px(&p.shot, to + along * h) - px(&p.shot, to - along * h)).normalize();
+        let across = drawn.perp() * between(rng, -300.0, 300.0);
+        let motion = p.solve(px(&p.shot, to) + across);
+        let by = factors(motion);
+        checked.set(checked.get() + 1);
+        assert!(!motion.clamped);
+        assert!((by[p.axis.index()] / expected - 1.0).abs() < 1e-6, "{by} for {expected}");
+        for other in p.axis.others() {
+            assert_eq!(by[other.index()], 1.0);
+        }
+        let mut targets = [p.target];
+        p.drag.apply(&mut targets);
+        let start = p.target.local;
+        assert_eq!(targets[0].local, Transform { scale: start.scale * by, ..start });
+    });
+    assert!(checked.get() > 50_000, "{}", checked.get());
+}
+
+#[test]
+fn plane_factor_follows_diagonal() {
+    let checked = Cell::new(0u64);
+    cases(50_000, |rng| {
+        let Some(mut p) = Pressed::any(rng, Constraint::ScalePlane, Settings::default()) else { return };
+        let normal = p.frame * p.axis.unit();
+        let [a, b] = p.axis.others().map(|other| p.frame * other.unit());
+        let cursor = px(&p.shot, p.point) + DVec2::new(between(rng, -99.0, 99.0), between(rng, -99.0, 99.0));
+        let hit = plane_hit(&p.shot, cursor, p.pivot(), normal);
+        let expected = (hit - p.pivot()).dot(a + b) / (p.point - p.pivot()).dot(a + b);
+        let motion = p.solve(cursor);
+        let by = factors(motion);
+        assert_eq!(by[p.axis.index()], 1.0);
+        let [f, g] = p.axis.others().map(|other| by[other.index()]);
+        assert_eq!(f, g);
+        if w(&p.shot, hit) > 0.0 && expected > 1e-3 && expected < 1e3 {
+            checked.set(checked.get() + 1);
+            assert!((f - expected).abs() < 1e-6 * (1.0 + expected), "{f} for {expected}");
+            assert!(!motion.clamped);
+        } else if w(&p.shot, hit) > 0.0 && expected < 0.0 {
+            assert_eq!((f, motion.clamped), (1e-4, true));
+        }
+    });
+    assert!(checked.get() > 20_000, "{}", checked.get());
+}
+
+#[test]
+fn uniform_factor_doubles_per_size() {
+    let checked = Cell::new(0u64);
+    cases(50_000, |rng| {
+        let settings = Settings::default();
+        let Some(mut p) = Pressed::any(rng, |_| Constraint::ScaleUniform, settings) else { return };
+        let v = p.shot.view.viewport();
+        let size_px = (96.0 * p.shot.view.scale_factor()).min(0.4 * v.width.min(v.height));
+        let by_px = DVec2::new(between(rng, -900.0, 900.0), between(rng, -900.0, 900.0));
+        let motion = p.solve(px(&p.shot, p.point) + by_px);
+        let expected = ((by_px.x - by_px.y) / size_px).exp2();
+        let by = factors(motion);
+        assert_eq!(by, DVec3::splat(by.x));
+        if expected > 1e-3 && expected < 1e5 {
+            checked.set(checked.get() + 1);
+            assert!((by.x / expected - 1.0).abs() < 1e-9, "{by} for {expected}");
+        }
+    });
+    assert!(checked.get() > 20_000, "{} cases", checked.get());
+}
+
+#[test]
+fn factor_clamps_unless_mirroring_is_allowed() {
+    for projection in views::ALL {
+        let shot = projection.shot(&Camera::at(DVec3::new(1.0, 2.0, 6.0)));
+        for (mirror, sign) in [(false, 1.0), (true, -1.0)] {
+            let settings = Settings { allow_mirror: mirror, ..Settings::default() };
+            let press = DVec3::X * 0.5;
+            let mut drag =
+                begin(oracle::handle("scale_x"), &shot, px(&shot, press), target_at(DVec3::ZERO), &settings);
+            let motion = drag.solve(&shot.view, px(&shot, -1.5 * press), Snap::OFF);
+            let expected = if mirror { -1.5 } else { 1e-4 };
+            assert!((factors(motion).x - expected).abs() < 1e-6, "{}: {motion:?}", projection.name);
+            assert_eq!(motion.clamped, !mirror, "{}", projection.name);
+            let smallest = drag.solve(&shot.view, px(&shot, -1e-6 * press), Snap::OFF);
+            assert!((factors(smallest).x - sign * 1e-4).abs() < 1e-12, "{}: {smallest:?}", projection.name);
+            assert!(smallest.clamped);
+            // The min snapped factor is one increment.
+            let snap = Snap { scale: Increment::new(0.25), ..Snap::OFF };
+            let snapped = drag.solve(&shot.view, px(&shot, press * 0.05), snap);
+            assert!((factors(snapped).x - 0.25).abs() < 1e-12, "{snapped:?}");
+            let snapped = drag.solve(&shot.view, px(&shot, press * 1.6), snap);
+            assert!((factors(snapped).x - 1.5).abs() < 1e-12, "{snapped:?}");
+        }
+    }
+}
+
+#[test]
+fn zero_limit_does_not_flatten_mirrored_scale() {
+    let shot = views::ALL[0].shot(&Camera::at(DVec3::new(1.0, 2.0, 6.0)));
+    let limits = Limits { scale: [DVec3::ZERO, DVec3::INFINITY], ..Limits::NONE };
+    let settings = Settings { allow_mirror: true, limits, ..Settings::default() };
+    let press = DVec3::X * 0.5;
+    let handle = oracle::handle("scale_x");
+    let mut drag = begin(handle, &shot, px(&shot, press), target_at(DVec3::ZERO), &settings);
+    let motion = drag.solve(&shot.view, px(&shot, -1.5 * press), Snap::OFF);
+    assert_eq!((factors(motion).x, motion.clamped), (1e-4, true));
+}
+
+#[test]
+fn press_beside_pivot_does_not_jump() {
+    for projection in views::ALL {
+        let shot = projection.shot(&Camera::at(DVec3::new(1.0, 2.0, 6.0)));
+        for name in ["scale_x", "scale_xy"] {
+            for at in [-0.01, 0.0, 0.003, 0.02] {
+                // Within the tolerance of a press beside the stem.
+                let press = px(&shot, DVec3::new(at, at, 0.0)) + DVec2::new(0.0, 3.0);
+                let target = target_at(DVec3::ZERO);
+                let mut drag = begin(oracle::handle(name), &shot, press, target, &Settings::default());
+                let motion = drag.solve(&shot.view, press + DVec2::splat(1e-3), Snap::OFF);
+                let by = factors(motion);
+                assert!(by.distance(DVec3::ONE) < 1e-2, "{} {name}: {by} at {at}", projection.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_cursor_gives_factor_within_limits() {
+    let checked = Cell::new(0u64);
+    cases(30_000, |rng| {
+        let constraint: fn(Axis) -> Constraint =
+            [Constraint::ScaleAxis, Constraint::ScalePlane, |_| Constraint::ScaleUniform][rng.usize(..3)];
+        let settings = Settings {
+            allow_mirror: rng.bool(),
+            orientation: Orientation::View,
+            max_distance: Some(1e-3),
+            ..Settings::default()
+        };
+        let Some(mut p) = Pressed::any(rng, constraint, settings) else { return };
+        let cursor = any_cursor(rng, &p.shot);
+        let by = factors(p.solve(cursor));
+        checked.set(checked.get() + 1);
+        assert!(settings.allow_mirror || by.min_element() > 0.0, "{by}");
+        let mut targets = [p.target];
+        p.drag.apply(&mut targets);
+        assert!(targets[0].local.is_finite());
+    });
+    assert!(checked.get() > 10_000, "{} cases", checked.get());
+}
+
+#[test]
+fn several_targets_scale_along_active_axes() {
+    cases(20_000, |rng| {
+        let shot = views::ALL[rng.usize(..views::ALL.len())].shot(&Camera::at(DVec3::new(2.0, 3.0, 6.0)));
+        let starts: [Target; 3] = std::array::from_fn(|_| {
+            let (translation, rotation) = (oracle::direction(rng), oracle::rotation(rng));
+            let scale = DVec3::from_array(std::array::from_fn(|_| magnitude(rng, -1.0, 1.0)));
+            Target::from_world(Transform { translation, rotation, scale })
+        });
+        let pivot = starts.iter().map(|t| t.local.translation).sum::<DVec3>() / 3.0;
+        let axes = DMat3::from_quat(starts[2].local.rotation);
+        let press = px(&shot, pivot) + DVec2::new(45.0, -28.0);
+        let handle = oracle::handle(["scale_x", "scale_zx", "scale_uniform"][rng.usize(..3)]);
+        let begun = Drag::begin(handle, &shot.view, press, &starts, &Settings::default(), Snap::OFF);
+        let mut drag = begun.expect("the handle is usable");
+        let cursor = press + DVec2::new(between(rng, -40.0, 80.0), between(rng, -80.0, 40.0));
+        let by = factors(drag.solve(&shot.view, cursor, Snap::OFF));
+        let mut targets = starts;
+        drag.apply(&mut targets);
+        for (now, start) in targets.iter().zip(&starts) {
+            let (now, start) = (now.local, start.local);
+            // Along each axis of the active target, the distance from the pivot scales by its factor.
+            for i in 0..3 {
+                let along = |p: DVec3| (p - pivot).dot(axes.col(i));
+                let (far, was) = (along(now.translation), along(start.translation));
+                assert!((far - was * by[i]).abs() < 1e-9 * (1.0 + by[i]), "{far} from {was} by {by}");
+                assert!((now.scale[i] - start.scale[i] * by[i]).abs() < 1e-12 * (1.0 + now.scale[i]));
+            }
+            assert_eq!(now.rotation, start.rotation);
+        }
+    });
+}
+
+#[test]
+fn flipped_plane_factor_is_independent_of_pivot_position() {
+    let eye = DVec3::new(-4.0, 3.0, 5.0);
+    let factor = |pivot: DVec3| {
+        let mut stage = Stage::of_mode(Mode::Scale);
+        stage.gizmo.settings.flip_toward_camera = true;
+        stage.targets[0].local.translation = pivot;
+        stage.shot = views::ALL[0].shot(&Camera { look_at: pivot, ..Camera::at(pivot + eye) });
+        stage.update();
+        // The square of X and Y toward this eye is on the other diagonal.
+        let square = DVec3::new(-0.4, 0.4, 0.0);
+        stage.grab(stage.at(square));
+        assert_eq!(stage.gizmo.dragging().map(HandleId::name), Some("scale_xy"), "{pivot}");
+        stage.move_to(stage.at(1.5 * square));
+        stage.update();
+        stage.targets[0].local.scale
+    };
+    let expected = DVec3::new(1.5, 1.5, 1.0);
+    for pivot in
+        [DVec3::ZERO, DVec3::new(7.0, 8.0, 0.0), DVec3::new(-6.0, 9.0, 3.0), DVec3::new(5.0, -3.0, -8.0)]
+    {
+        let found = factor(pivot);
+        assert!((found - expected).abs().max_element() < 1e-9, "{pivot}: {found}");
+    }
+}

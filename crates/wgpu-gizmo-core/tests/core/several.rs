@@ -1,0 +1,301 @@
+//! Several gizmos in one view: separate ids, shared queries, and no other shared state.
+
+use crate::oracle::{px, target_at};
+use crate::stage::{Stage, answer_with};
+use crate::views::{self, Camera, Shot};
+use wgpu_gizmo_core::glam::{DVec2, DVec3};
+use wgpu_gizmo_core::interaction::settings::Pivot;
+use wgpu_gizmo_core::interaction::{Event, Key, KeyModifiers};
+use wgpu_gizmo_core::{DrawList, Gizmo, IdSpace, Mode, PickQuery, Target, Transform, View, Viewport};
+
+struct Pair {
+    gizmos: [Gizmo; 2],
+    targets: [[Target; 1]; 2],
+    shot: Shot,
+}
+
+const POSITIONS: [DVec3; 2] = [DVec3::new(-2.0, 0.0, 0.0), DVec3::new(2.0, 0.0, 0.0)];
+
+impl Pair {
+    fn new() -> Self {
+        let mut ids = IdSpace::new();
+        let gizmos = [(); 2].map(|()| Gizmo::new(&mut ids).expect("ids are free"));
+        let shot = views::ALL[0].shot(&Camera::at(DVec3::new(0.0, 3.0, 9.0)));
+        let mut pair = Self { gizmos, targets: POSITIONS.map(|position| [target_at(position)]), shot };
+        pair.update();
+        pair
+    }
+
+    fn update(&mut self) -> [Vec<Event>; 2] {
+        let view = self.shot.view;
+        let mut targets = self.targets.iter_mut();
+        self.gizmos
+            .each_mut()
+            .map(|gizmo| gizmo.update(&view, targets.next().expect("there is one list per gizmo")).to_vec())
+    }
+
+    fn all(&mut self, mut to: impl FnMut(&mut Gizmo)) {
+        self.gizmos.iter_mut().for_each(&mut to);
+    }
+
+    /// Answers one query for both gizmos, from a list with both.
+    fn pick(&mut self) -> Option<PickQuery> {
+        let query = self.gizmos.iter_mut().filter_map(Gizmo::pick_query).last()?;
+        let mut list = DrawList::new();
+        list.begin(&query.view);
+        self.gizmos.iter_mut().for_each(|gizmo| gizmo.draw(&mut list));
+        let hit = list.pick(query.cursor_px, query.radius_px);
+        let answer = match hit {
+            Some(id) => answer_with(query, id),
+            None => wgpu_gizmo_core::PickAnswer { query, outcome: wgpu_gizmo_core::PickOutcome::Nothing },
+        };
+        self.all(|gizmo| gizmo.answer(&answer));
+        Some(query)
+    }
+
+    /// Returns a pixel on the X arrow of the second gizmo.
+    fn on_second(&self) -> DVec2 {
+        let pivot = px(&self.shot, POSITIONS[1]);
+        let along = px(&self.shot, POSITIONS[1] + DVec3::X * 0.1) - pivot;
+        pivot + along.normalize() * 60.0
+    }
+}
+
+#[test]
+fn gizmos_have_separate_ids() {
+    let pair = Pair::new();
+    let [a, b] = [&pair.gizmos[0], &pair.gizmos[1]].map(Gizmo::ids);
+    assert_eq!(a.offset_of(b.first()), None);
+    assert_eq!(b.offset_of(a.first()), None);
+    for handle in Mode::Universal.handles().built_in() {
+        let id = pair.gizmos[1].id_of(handle);
+        assert_eq!(pair.gizmos[0].handle_of(id), None);
+        assert_eq!(pair.gizmos[1].handle_of(id), Some(handle));
+    }
+}
+
+#[test]
+fn one_query_serves_several_gizmos() {
+    let mut pair = Pair::new();
+    let cursor = pair.on_second();
+    pair.all(|gizmo| gizmo.pointer_moved(cursor));
+    pair.update();
+    assert!(pair.pick().is_some());
+    assert_eq!(pair.gizmos[0].hovered(), None);
+    assert_eq!(pair.gizmos[1].hovered().map(|handle| handle.name()), Some("translate_x"));
+    assert_eq!(pair.pick(), None, "no gizmo repeats the query");
+
+    pair.all(Gizmo::pointer_pressed);
+    pair.update();
+    pair.pick().expect("the press has a query");
+    let [first, second] = pair.update();
+    assert!(matches!(first[..], [Event::PressedObject(_)]), "{first:?}: not its handle");
+    assert!(matches!(second[..], [Event::Started(_)]), "{second:?}");
+    pair.all(|gizmo| gizmo.pointer_moved(cursor + DVec2::new(80.0, 0.0)));
+    pair.update();
+    assert_eq!(pair.targets[0][0].local, target_at(POSITIONS[0]).local);
+    assert!(pair.targets[1][0].local.translation.x > 2.1);
+    pair.all(Gizmo::pointer_released);
+    let [first, second] = pair.update();
+    assert!(first.is_empty() && matches!(second[..], [Event::Ended { changed: true }]));
+}
+
+#[test]
+fn answer_to_any_query_serves_all_gizmos() {
+    for index in [0, 1] {
+        let mut pair = Pair::new();
+        let cursor = pair.on_second();
+        pair.all(|gizmo| gizmo.pointer_moved(cursor));
+        pair.all(Gizmo::pointer_pressed);
+        pair.update();
+        let queries: Vec<PickQuery> = pair.gizmos.iter_mut().filter_map(Gizmo::pick_query).collect();
+        let handle = wgpu_gizmo_core::HandleId::from_name("translate_x").expect("the handle is built in");
+        let answer = answer_with(queries[index], pair.gizmos[1].id_of(handle));
+        pair.all(|gizmo| gizmo.answer(&answer));
+        let [_, second] = pair.update();
+        assert_eq!(second, [Event::Started(handle)], "query {index}");
+    }
+}
+
+#[test]
+fn gizmos_do_not_share_settings_drags_or_keys() {
+    let mut pair = Pair::new();
+    pair.gizmos[0].settings.mode = Mode::Rotate;
+    pair.gizmos[0].key(Key::Axis(wgpu_gizmo_core::handle::Axis::Y), KeyModifiers::NONE);
+    pair.gizmos[0].key(Key::Digit(9), KeyModifiers::NONE);
+    pair.update();
+    assert!(pair.gizmos[0].is_active() && !pair.gizmos[1].is_active());
+    assert_ne!(pair.targets[0][0].local.rotation, Transform::IDENTITY.rotation);
+    assert_eq!(pair.targets[1][0].local, target_at(POSITIONS[1]).local);
+    pair.gizmos[1].key(Key::Axis(wgpu_gizmo_core::handle::Axis::Y), KeyModifiers::NONE);
+    pair.gizmos[1].key(Key::Digit(2), KeyModifiers::NONE);
+    pair.gizmos[0].cancel();
+    pair.update();
+    assert_eq!(pair.targets[0][0].local, target_at(POSITIONS[0]).local);
+    assert_eq!(pair.targets[1][0].local.translation, POSITIONS[1] + DVec3::Y * 2.0);
+}
+
+/// A gizmo on every target, with targets that are not inside others late in a long list.
+#[test]
+fn each_target_gizmo_is_distinct_or_hidden() {
+    let inside = |first: usize| Target { inside: Some(first), ..Target::from_world(Transform::IDENTITY) };
+    let mut stage = Stage::of_mode(Mode::Translate);
+    stage.gizmo.settings.pivot = Pivot::EachTarget;
+    stage.targets = vec![inside(1100); 1100];
+    for x in [-1.0, 1.0] {
+        let translation = DVec3::new(x, 0.0, 0.0);
+        stage.targets.push(Target::from_world(Transform { translation, ..Transform::IDENTITY }));
+    }
+    stage.update();
+    let list = stage.draw();
+    let mut ids: Vec<u32> = list.items().iter().filter_map(|item| Some(item.id?.get())).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    assert!(ids.len() == 14 || ids.is_empty(), "{} ids for two gizmos of seven handles", ids.len());
+}
+
+/// Returns two gizmos, and the views of the left and the right half of a window. One picker serves both.
+fn halves() -> (Pair, [View; 2]) {
+    let pair = Pair::new();
+    let whole = pair.shot.view;
+    let half = |x: f64| {
+        let v = whole.viewport();
+        let viewport = Viewport { x: x * v.width, ..v };
+        View::from_clip_from_world(whole.clip_from_world(), viewport, 1.0).expect("the view is valid")
+    };
+    (pair, [half(0.0), half(1.0)])
+}
+
+#[test]
+fn displaced_press_query_is_repeated() {
+    let (mut pair, views) = halves();
+    let update = |pair: &mut Pair| {
+        let Pair { gizmos, targets, .. } = pair;
+        let each = gizmos.iter_mut().zip(views).zip(targets);
+        each.flat_map(|((gizmo, view), targets)| gizmo.update(&view, targets).to_vec()).collect::<Vec<_>>()
+    };
+    update(&mut pair);
+    let cursor = pair.on_second();
+    let other = cursor + DVec2::new(views[1].viewport().x, 0.0);
+    // In the left half, the first gizmo's arrow has the same offset from its pivot.
+    let pressed = cursor - px(&pair.shot, POSITIONS[1]) + px(&pair.shot, POSITIONS[0]);
+    pair.all(|gizmo| gizmo.pointer_moved(pressed));
+    pair.all(Gizmo::pointer_pressed);
+    pair.all(|gizmo| gizmo.pointer_moved(other));
+    let mut events = update(&mut pair);
+    // The query of the second gizmo, about the hover, displaces the press of the first.
+    assert_eq!(pair.pick().map(|query| query.cursor_px), Some(other));
+    assert!(pair.gizmos[0].is_busy());
+    events.extend(update(&mut pair));
+    assert_eq!(pair.pick().map(|query| query.cursor_px), Some(pressed), "the press is repeated");
+    events.extend(update(&mut pair));
+    let arrow = wgpu_gizmo_core::HandleId::from_name("translate_x").expect("the handle is built in");
+    assert!(events.contains(&Event::Started(arrow)), "{events:?}");
+    assert!(pair.gizmos[0].is_active() && !pair.gizmos[1].is_busy());
+    pair.all(Gizmo::pointer_released);
+    assert_eq!(update(&mut pair).last(), Some(&Event::Ended { changed: true }), "nothing was clicked");
+}
+
+#[test]
+fn drag_knows_its_view_from_press() {
+    let (mut pair, [left, right]) = halves();
+    let (gizmo, targets) = (&mut pair.gizmos[0], &mut pair.targets[0]);
+    assert_eq!(gizmo.held_view(), None);
+    gizmo.update(&left, targets);
+    let arrow = px(&pair.shot, POSITIONS[0] + DVec3::X * 0.4);
+    gizmo.pointer_moved(arrow);
+    gizmo.pointer_pressed();
+    gizmo.update(&left, targets);
+    assert_eq!(gizmo.held_view(), Some(&left), "the pick is in flight");
+    // The pointer has moved to the other view.
+    gizmo.pointer_moved(DVec2::new(right.viewport().x + 50.0, arrow.y));
+    gizmo.answer_on_cpu();
+    let view = *gizmo.held_view().expect("a press is pending");
+    gizmo.update(&view, targets);
+    assert!(gizmo.is_active() && gizmo.held_view() == Some(&left));
+    assert!(targets[0].local.translation.x > POSITIONS[0].x, "the drag continues to the right");
+    gizmo.pointer_released();
+    gizmo.update(&view, targets);
+    assert_eq!(gizmo.held_view(), None);
+}
+
+#[test]
+fn mixed_id_spaces_in_list_prevent_picks() {
+    let mut pair = Pair::new();
+    // Each gizmo is created from an id space of its own.
+    pair.gizmos = [(); 2].map(|()| Gizmo::new(&mut IdSpace::new()).expect("ids are free"));
+    assert_eq!(pair.gizmos[0].ids().first(), pair.gizmos[1].ids().first());
+    let cursor = pair.on_second();
+    pair.all(|gizmo| gizmo.pointer_moved(cursor));
+    pair.update();
+    let mut list = DrawList::new();
+    list.begin(&pair.shot.view);
+    pair.gizmos[1].draw(&mut list);
+    assert!(!list.has_mixed_ids() && list.pick(cursor, 5.0).is_some());
+    pair.gizmos[0].draw(&mut list);
+    assert!(list.has_mixed_ids());
+    assert_eq!(list.pick(cursor, 5.0), None, "the id is ambiguous");
+    pair.all(|gizmo| gizmo.answer_from(&list));
+    assert_eq!(pair.gizmos[0].hovered(), None, "the handle belongs to the other gizmo");
+    assert_eq!(pair.gizmos[1].hovered().map(|handle| handle.name()), Some("translate_x"));
+    list.begin(&pair.shot.view);
+    pair.gizmos[0].draw(&mut list);
+    assert!(!list.has_mixed_ids());
+}
+
+#[test]
+fn object_of_other_id_space_is_not_handle() {
+    let mut stage = Stage::of_mode(Mode::Translate);
+    let objects = IdSpace::new().allocate(1_000_000).expect("ids are free");
+    for offset in (0..objects.count()).step_by(997) {
+        let id = objects.id(offset).expect("the offset is in the range");
+        assert_eq!(stage.gizmo.handle_of(id), None);
+    }
+    stage.update();
+    stage.move_to(DVec2::new(40.0, 40.0));
+    stage.update();
+    let query = stage.gizmo.pick_query().expect("the pointer has moved");
+    stage.gizmo.answer(&answer_with(query, objects.first()));
+    assert_eq!((stage.gizmo.hovered(), stage.gizmo.hovered_object()), (None, Some(objects.first())));
+}
+
+#[test]
+fn near_trackball_hides_far_handles_and_yields_to_nearer_ones() {
+    let shot = views::ALL[0].shot(&Camera::at(DVec3::new(0.0, 0.0, 9.0)));
+    let mut ids = IdSpace::new();
+    let [mut ball, mut arrows] = [Mode::Rotate, Mode::Translate].map(|mode| {
+        let mut gizmo = Gizmo::new(&mut ids).expect("ids are free");
+        gizmo.settings.mode = mode;
+        gizmo
+    });
+    ball.update(&shot.view, &mut [target_at(DVec3::ZERO)]);
+    let mut counted = 0;
+    for arrows_depth in [-1.0, 1.0] {
+        arrows.update(&shot.view, &mut [target_at(DVec3::new(0.2, 0.2, arrows_depth))]);
+        let list_of = |gizmos: &mut [&mut Gizmo]| {
+            let mut list = DrawList::new();
+            list.begin(&shot.view);
+            gizmos.iter_mut().for_each(|gizmo| gizmo.draw(&mut list));
+            list
+        };
+        let [ball_alone, arrows_alone] = [list_of(&mut [&mut ball]), list_of(&mut [&mut arrows])];
+        let both = [list_of(&mut [&mut ball, &mut arrows]), list_of(&mut [&mut arrows, &mut ball])];
+        let center = px(&shot, DVec3::ZERO);
+        for (x, y) in (-40..40).flat_map(|x| (-40..40).map(move |y| (x, y))) {
+            let cursor = center + 2.0 * DVec2::new(x.into(), y.into());
+            let trackball = ball_alone.pick(cursor, 5.0);
+            let is_ball = trackball.and_then(|id| ball.handle_of(id)).map(|handle| handle.name());
+            let arrow = arrows_alone.pick(cursor, 5.0);
+            let is_beside = arrow.is_some() && arrows_alone.pick(cursor, 0.0).is_none();
+            if is_ball != Some("rotate_trackball") || !is_beside {
+                continue;
+            }
+            counted += 1;
+            let expected = if arrows_depth < 0.0 { trackball } else { arrow };
+            for list in &both {
+                assert_eq!(list.pick(cursor, 5.0), expected, "{cursor}, arrows at {arrows_depth}");
+            }
+        }
+    }
+    assert!(counted > 100, "{counted}");
+}

@@ -1,0 +1,92 @@
+//! A gizmo with a view and targets, and the frame loop of a host.
+
+use crate::oracle::{px, size_world};
+use crate::views::{self, Camera, Shot};
+use wgpu_gizmo_core::glam::{DVec2, DVec3};
+use wgpu_gizmo_core::interaction::Event;
+use wgpu_gizmo_core::{
+    DrawList, Gizmo, HandleId, IdSpace, Mode, PickAnswer, PickOutcome, PickQuery, Settings, Target, Transform,
+};
+
+pub(crate) struct Stage {
+    pub(crate) ids: IdSpace,
+    pub(crate) gizmo: Gizmo,
+    pub(crate) shot: Shot,
+    pub(crate) targets: Vec<Target>,
+}
+
+impl Stage {
+    /// Creates a stage with one target at the origin, seen from the front and slightly above.
+    pub(crate) fn new(settings: Settings) -> Self {
+        let mut ids = IdSpace::new();
+        let mut gizmo = Gizmo::new(&mut ids).expect("ids are free");
+        gizmo.settings = settings;
+        let shot = views::ALL[0].shot(&Camera::at(DVec3::new(2.0, 2.5, 6.0)));
+        Self { ids, gizmo, shot, targets: vec![Target::from_world(Transform::IDENTITY)] }
+    }
+
+    pub(crate) fn of_mode(mode: Mode) -> Self {
+        Self::new(Settings { mode, ..Settings::default() })
+    }
+
+    pub(crate) fn size(&self) -> f64 {
+        size_world(&self.shot, self.pivot(), &self.gizmo.settings)
+    }
+
+    pub(crate) fn pivot(&self) -> DVec3 {
+        self.targets.last().map_or(DVec3::ZERO, Target::position_world)
+    }
+
+    /// Returns the pixel of a point that is given relative to the pivot, in sizes of the gizmo.
+    pub(crate) fn at(&self, offset: DVec3) -> DVec2 {
+        px(&self.shot, self.pivot() + offset * self.size())
+    }
+
+    pub(crate) fn update(&mut self) -> Vec<Event> {
+        self.gizmo.update(&self.shot.view, &mut self.targets).to_vec()
+    }
+
+    pub(crate) fn move_to(&mut self, px: DVec2) {
+        self.gizmo.pointer_moved(px);
+    }
+
+    /// Answers the next query on the CPU, if there is one.
+    pub(crate) fn answer(&mut self) {
+        self.gizmo.answer_on_cpu();
+    }
+
+    /// Hovers, presses and grabs the handle at `px`.
+    pub(crate) fn grab(&mut self, px: DVec2) -> Vec<Event> {
+        self.update();
+        self.move_to(px);
+        self.gizmo.pointer_pressed();
+        let mut events = self.update();
+        self.answer();
+        events.extend(self.update());
+        events
+    }
+
+    pub(crate) fn draw(&mut self) -> DrawList {
+        let mut list = DrawList::new();
+        list.begin(&self.shot.view);
+        self.gizmo.draw(&mut list);
+        list
+    }
+
+    pub(crate) fn local(&self) -> Transform {
+        self.targets[0].local
+    }
+
+    /// Returns an answer that hits a handle.
+    pub(crate) fn hit(&self, query: PickQuery, name: &str) -> PickAnswer {
+        let handle = HandleId::from_name(name).expect("the handle is built in");
+        answer_with(query, self.gizmo.id_of(handle))
+    }
+}
+
+pub(crate) fn answer_with(query: PickQuery, id: std::num::NonZeroU32) -> PickAnswer {
+    let pixel = (query.cursor_px.x.floor() as i64, query.cursor_px.y.floor() as i64);
+    let hit =
+        wgpu_gizmo_core::pick::PickHit { id, pixel, depth: 0.5, position_world: None, normal_world: None };
+    PickAnswer { query, outcome: PickOutcome::Hit(hit) }
+}

@@ -1,0 +1,329 @@
+//! Several targets, their pivots, and targets inside others (§9 of docs/spec.md).
+
+mod limits;
+mod nested;
+
+use crate::oracle::{begin, bits, cases, direction, handle, magnitude, matrix, odd_transform, rotation};
+use crate::stage::Stage;
+use crate::views::{self, Camera, Shot};
+use wgpu_gizmo_core::glam::{DMat3, DMat4, DQuat, DVec2, DVec3};
+use wgpu_gizmo_core::handle::Axis;
+use wgpu_gizmo_core::interaction::settings::{Pivot, ShearPolicy};
+use wgpu_gizmo_core::interaction::{DisabledReason, Drag, Event, Key};
+use wgpu_gizmo_core::{Mode, Orientation, Settings, Snap, Target, Transform};
+
+fn front() -> Shot {
+    views::ALL[0].shot(&Camera::at(DVec3::new(1.0, 2.0, 9.0)))
+}
+
+/// Begins a keyboard drag of a handle and types a number.
+fn typed(name: &str, number: &str, targets: &[Target], settings: &Settings) -> Drag {
+    let mut drag = Drag::begin_by_keys(handle(name), &front().view, targets, settings, Snap::OFF)
+        .unwrap_or_else(|disabled_reason| panic!("{name}: {disabled_reason}"));
+    for character in number.chars() {
+        drag.key(Key::from_char(character).expect("the character is a key"), Snap::OFF);
+    }
+    drag
+}
+
+fn moved(drag: &Drag, targets: &[Target]) -> Vec<Target> {
+    let mut moved = targets.to_vec();
+    drag.apply(&mut moved);
+    moved
+}
+
+fn world(target: &Target) -> DMat4 {
+    target.world_from_parent * matrix(&target.local)
+}
+
+fn at(x: f64, y: f64, z: f64) -> Target {
+    Target::from_world(Transform { translation: DVec3::new(x, y, z), ..Transform::IDENTITY })
+}
+
+fn with_pivot(pivot: Pivot) -> Settings {
+    Settings { pivot, ..Settings::default() }
+}
+
+#[test]
+fn each_pivot_is_at_its_named_position() {
+    let mut targets = [at(0.0, 0.0, 0.0), at(4.0, 0.0, 0.0), at(2.0, 3.0, 0.0)];
+    targets[0].bounds_local = Some([DVec3::new(-1.0, -2.0, -3.0), DVec3::ONE]);
+    targets[1].local.rotation = DQuat::from_rotation_z(std::f64::consts::FRAC_PI_2);
+    targets[1].bounds_local = Some([DVec3::ZERO, DVec3::new(1.0, 5.0, 1.0)]);
+    let pivot_of = |pivot| typed("rotate_z", "", &targets, &with_pivot(pivot)).pivot_world();
+    let close = |a: DVec3, b: DVec3| assert!(a.distance(b) < 1e-12, "{a} for {b}");
+    close(pivot_of(Pivot::Median), DVec3::new(2.0, 1.0, 0.0));
+    close(pivot_of(Pivot::Active), DVec3::new(2.0, 3.0, 0.0));
+    close(pivot_of(Pivot::Individual), DVec3::new(2.0, 3.0, 0.0));
+    close(pivot_of(Pivot::Custom(DVec3::new(7.0, 8.0, 9.0))), DVec3::new(7.0, 8.0, 9.0));
+    // The second target's bounding box, rotated by 90°, spans x = −1 to 4. The third target is a point.
+    close(pivot_of(Pivot::BoundsCenter), DVec3::new(1.5, 0.5, -1.0));
+}
+
+#[test]
+fn inside_targets_keep_local_bits() {
+    for (name, number) in [("translate_x", "2"), ("rotate_y", "40"), ("scale_uniform", "3")] {
+        let parent = at(1.0, 2.0, 0.0);
+        let mut child = Target::new(odd_transform(DVec3::new(0.3, -0.1, 5.0)), world(&parent));
+        child.inside = Some(1);
+        let targets = [child, parent, at(-3.0, 0.0, 0.0)];
+        let drag = typed(name, number, &targets, &Settings::default());
+        assert!(
+            drag.pivot_world().distance(DVec3::new(-1.0, 1.0, 0.0)) < 1e-12,
+            "children do not affect the pivot"
+        );
+        let after = moved(&drag, &targets);
+        assert_eq!(bits(&after[0].local), bits(&targets[0].local), "{name}");
+        assert_ne!(after[1].local, targets[1].local, "{name}");
+    }
+    // An index that is out of range, or the target's own, is ignored.
+    for index in [0, 7, usize::MAX] {
+        let targets = [Target { inside: Some(index), ..at(0.0, 0.0, 0.0) }];
+        let after = moved(&typed("translate_x", "2", &targets, &Settings::default()), &targets);
+        assert_eq!(after[0].local.translation, DVec3::new(2.0, 0.0, 0.0));
+    }
+    // Two targets inside each other: neither can be moved.
+    let mut cycle = [at(0.0, 0.0, 0.0), at(1.0, 0.0, 0.0)];
+    cycle[0].inside = Some(1);
+    cycle[1].inside = Some(0);
+    let refused =
+        Drag::begin_by_keys(handle("translate_x"), &front().view, &cycle, &Settings::default(), Snap::OFF);
+    assert_eq!(refused.err(), Some(DisabledReason::NoTarget));
+}
+
+#[test]
+fn individual_pivots_rotate_each_about_itself() {
+    let quarter = std::f64::consts::FRAC_PI_2;
+    let mut targets = [at(1.0, 0.0, 0.0), at(0.0, 5.0, 0.0)];
+    targets[0].local.rotation = DQuat::from_rotation_z(quarter);
+    for orientation in [Orientation::Local, Orientation::World] {
+        let settings = Settings { orientation, ..with_pivot(Pivot::Individual) };
+        let after = moved(&typed("rotate_x", "90", &targets, &settings), &targets);
+        for (before, after) in targets.iter().zip(&after) {
+            assert_eq!(after.local.translation, before.local.translation);
+            let turn = DQuat::from_rotation_x(quarter);
+            let expected = match orientation {
+                Orientation::Local => before.local.rotation * turn,
+                _ => turn * before.local.rotation,
+            };
+            assert!(after.local.rotation.dot(expected).abs() > 1.0 - 1e-14, "{orientation:?}");
+        }
+    }
+    let settings = with_pivot(Pivot::Individual);
+    let after = moved(&typed("scale_x", "2", &targets, &settings), &targets);
+    for (before, after) in targets.iter().zip(&after) {
+        assert_eq!(after.local.translation, before.local.translation);
+        assert_eq!(after.local.scale, DVec3::new(2.0, 1.0, 1.0));
+    }
+}
+
+#[test]
+fn several_targets_rotate_and_scale_as_one() {
+    let targets = [at(1.0, 0.0, 0.0), at(3.0, 0.0, 0.0), at(2.0, 2.0, 0.0)];
+    let pivot = DVec3::new(2.0, 0.5, 0.0);
+    let settings = with_pivot(Pivot::Custom(pivot));
+    let after = moved(&typed("rotate_z", "90", &targets, &settings), &targets);
+    for (before, after) in targets.iter().zip(&after) {
+        let from = before.local.translation - pivot;
+        let expected = pivot + DVec3::new(-from.y, from.x, 0.0);
+        assert!(after.local.translation.distance(expected) < 1e-14);
+    }
+    let after = moved(&typed("scale_yz", "3", &targets, &settings), &targets);
+    for (before, after) in targets.iter().zip(&after) {
+        let from = before.local.translation - pivot;
+        let expected = pivot + DVec3::new(from.x, 3.0 * from.y, 3.0 * from.z);
+        assert!(after.local.translation.distance(expected) < 1e-14);
+        assert_eq!(after.local.scale, DVec3::new(1.0, 3.0, 3.0));
+    }
+}
+
+#[test]
+fn each_target_gizmo_rotates_all_about_grabbed_one() {
+    let mut stage = Stage::of_mode(Mode::Rotate);
+    stage.gizmo.settings.pivot = Pivot::EachTarget;
+    stage.gizmo.settings.orientation = Orientation::Local;
+    stage.gizmo.settings.size_lpx = 60.0;
+    stage.targets = vec![at(-1.5, 0.0, 0.0), at(1.5, 0.0, 0.0), at(0.0, 1.5, 0.0)];
+    stage.targets[0].local.rotation = DQuat::from_rotation_y(0.3);
+    stage.targets[2].inside = Some(1);
+    stage.update();
+    let list = stage.draw();
+    let ids: std::collections::BTreeSet<u32> = list.items().iter().map(|item| item.handle_id()).collect();
+    assert_eq!(ids.len(), 2 * 5, "five handles on each of two gizmos");
+    let of = |id: u32| {
+        stage
+            .gizmo
+            .handle_of(id.try_into().expect("the id is not 0"))
+            .expect("the id is one of this gizmo")
+            .name()
+    };
+    let names: std::collections::BTreeSet<&str> = ids.iter().map(|id| of(*id)).collect();
+    assert_eq!(names.len(), 5);
+
+    // The outer ring of the first gizmo, directly above its center.
+    let outer = 1.15 * 60.0;
+    let center = crate::oracle::px(&stage.shot, DVec3::new(-1.5, 0.0, 0.0));
+    let events = stage.grab(center - DVec2::new(0.0, outer));
+    assert!(events.contains(&Event::Started(handle("rotate_view"))), "{events:?}");
+    assert_eq!(stage.gizmo.hovered_target(), Some(0));
+    let drag = stage.gizmo.drag().expect("a drag is in progress");
+    assert_eq!(drag.pivot_world(), DVec3::new(-1.5, 0.0, 0.0));
+    let before = stage.targets.clone();
+    stage.move_to(center + DVec2::new(outer, 0.0));
+    stage.update();
+    assert_eq!(stage.targets[0].local.translation, before[0].local.translation);
+    let arm = before[1].local.translation - before[0].local.translation;
+    let arm_now = stage.targets[1].local.translation - stage.targets[0].local.translation;
+    assert!((arm.length() - arm_now.length()).abs() < 1e-12 && arm.distance(arm_now) > 1.0);
+    assert_eq!(bits(&stage.targets[2].local), bits(&before[2].local));
+    stage.gizmo.cancel();
+    stage.update();
+    assert_eq!(stage.targets, before);
+}
+
+#[test]
+fn removed_target_has_no_hovered_gizmo() {
+    let mut stage = Stage::new(with_pivot(Pivot::EachTarget));
+    stage.targets = vec![at(-2.0, 0.0, 0.0), at(1.5, 0.0, 0.0)];
+    stage.update();
+    let arrow = stage.at(DVec3::X * 0.8);
+    stage.move_to(arrow);
+    stage.update();
+    stage.answer();
+    assert_eq!(stage.gizmo.hovered_target(), Some(1));
+    // The target is removed while the press is pending.
+    stage.gizmo.pointer_pressed();
+    stage.update();
+    stage.answer();
+    stage.targets.pop();
+    assert_eq!(stage.update(), [Event::Refused(handle("translate_x"), DisabledReason::NoTarget)]);
+    assert_eq!((stage.gizmo.hovered(), stage.gizmo.hovered_target()), (None, None));
+}
+
+#[test]
+fn shear_policies_differ_only_under_non_uniform_parents() {
+    let policies = [ShearPolicy::BestFit, ShearPolicy::LocalOnly, ShearPolicy::Reject];
+    let under = |parent: DMat4, policy| {
+        let targets =
+            [Target::new(Transform { scale: DVec3::new(1.0, 2.0, 3.0), ..Transform::IDENTITY }, parent)];
+        let settings = Settings { shear: policy, ..Settings::default() };
+        let view = front().view;
+        let drag = Drag::begin_by_keys(handle("rotate_x"), &view, &targets, &settings, Snap::OFF);
+        drag.map(|mut drag| {
+            for character in "50".chars() {
+                drag.key(Key::from_char(character).expect("the character is a digit"), Snap::OFF);
+            }
+            (moved(&drag, &targets)[0].local.rotation, drag.residual())
+        })
+    };
+    cases(2_000, |rng| {
+        let mirror = if rng.bool() { -1.0 } else { 1.0 };
+        let factor = mirror * magnitude(rng, -2.0, 2.0);
+        let parent = DMat4::from_quat(rotation(rng)) * DMat4::from_scale(DVec3::splat(factor));
+        let expected =
+            DQuat::from_mat4(&(DMat4::from_quat(DQuat::from_mat4(&(parent * (1.0 / factor))).inverse())))
+                * DQuat::from_rotation_x(50f64.to_radians())
+                * DQuat::from_mat3(&(DMat3::from_mat4(parent) * (1.0 / factor)));
+        for policy in policies {
+            let (turned, residual) = under(parent, policy).expect("the result has no shear");
+            assert!(turned.dot(expected).abs() > 1.0 - 1e-12, "{policy:?}: {turned} for {expected}");
+            assert!(residual < 1e-9, "{policy:?}: {residual}");
+        }
+        let uneven = DMat4::from_quat(rotation(rng))
+            * DMat4::from_scale(DVec3::new(1.0, 2.0, 0.5 * mirror))
+            * DMat4::from_quat(rotation(rng));
+        assert_eq!(under(uneven, ShearPolicy::Reject).err(), Some(DisabledReason::Shear));
+        let (best, best_residual) = under(uneven, ShearPolicy::BestFit).expect("a best fit");
+        let (local, local_residual) = under(uneven, ShearPolicy::LocalOnly).expect("the rotation is local");
+        assert!(best_residual > 1e-6 && local_residual > 1e-6);
+        // The residual is the norm of P⁻¹RP − Q.
+        let p = DMat3::from_mat4(uneven);
+        let scale = DMat3::from_diagonal(DVec3::new(1.0, 2.0, 3.0));
+        let expected = p.inverse() * DMat3::from_rotation_x(50f64.to_radians()) * p * scale;
+        let norm = |m: DMat3| m.to_cols_array().iter().map(|e| e * e).sum::<f64>().sqrt();
+        for (rotation, residual) in [(best, best_residual), (local, local_residual)] {
+            let by_hand = norm(expected - DMat3::from_quat(rotation) * scale) / norm(scale);
+            assert!((by_hand - residual).abs() < 1e-12, "{residual} for {by_hand}");
+        }
+        // The local rotation has the same angle, about the axis transformed into the parent.
+        let axis = (p.inverse() * DVec3::X).normalize() * p.determinant().signum();
+        let by_hand = DQuat::from_axis_angle(axis, 50f64.to_radians());
+        assert!(local.dot(by_hand).abs() > 1.0 - 1e-12);
+    });
+}
+
+#[test]
+fn many_targets_translate_and_scale_exactly() {
+    cases(5_000, |rng| {
+        let parent = |rng: &mut fastrand::Rng| {
+            let stretch = DVec3::from_array(std::array::from_fn(|_| magnitude(rng, -1.0, 1.0)));
+            let mut shear = DMat4::IDENTITY;
+            shear.y_axis.x = 0.7;
+            DMat4::from_quat(rotation(rng)) * DMat4::from_scale(stretch) * shear
+        };
+        let targets: Vec<Target> =
+            (0..4).map(|_| Target::new(odd_transform(direction(rng)), parent(rng))).collect();
+        let drag = typed("translate_zx", "23", &targets, &Settings::default());
+        let by = match drag.motion().change {
+            wgpu_gizmo_core::interaction::Change::Translate(by) => by,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(by, DVec3::new(0.0, 0.0, 23.0));
+        for (before, after) in targets.iter().zip(moved(&drag, &targets)) {
+            let error = after.position_world() - before.position_world() - by;
+            assert!(error.length() < 1e-9 * by.length(), "{error}");
+        }
+    });
+}
+
+#[test]
+fn last_target_decides_frame_and_factors_apply_per_channel() {
+    let mut targets = [at(0.0, 0.0, 0.0), at(4.0, 0.0, 0.0)];
+    targets[1].local.rotation = DQuat::from_rotation_z(std::f64::consts::FRAC_PI_2);
+    let settings = with_pivot(Pivot::Active);
+    let drag = typed("scale_x", "2", &targets, &settings);
+    // The active target's X axis is world Y, so no position changes along world X.
+    let after = moved(&drag, &targets);
+    assert!(after[0].local.translation.length() < 1e-12);
+    assert_eq!(after[0].local.scale, DVec3::new(2.0, 1.0, 1.0));
+    assert_eq!(after[1].local.scale, DVec3::new(2.0, 1.0, 1.0));
+}
+
+#[test]
+fn target_order_does_not_change_motion() {
+    // Only the last target decides the axes, so with world axes the order does not matter.
+    let targets = [at(1.0, 0.0, 0.0), at(0.0, 2.0, 0.0), at(0.0, 0.0, 3.0)];
+    let mut turned = targets;
+    turned.reverse();
+    for pivot in [Pivot::Median, Pivot::BoundsCenter, Pivot::Custom(DVec3::ONE)] {
+        for axis in Axis::ALL {
+            let name = format!("rotate_{}", ["x", "y", "z"][axis.index()]);
+            let a = moved(&typed(&name, "33", &targets, &with_pivot(pivot)), &targets);
+            let mut b = moved(&typed(&name, "33", &turned, &with_pivot(pivot)), &turned);
+            b.reverse();
+            for (a, b) in a.iter().zip(&b) {
+                assert!(a.local.translation.distance(b.local.translation) < 1e-14);
+            }
+        }
+    }
+}
+
+#[test]
+fn pressed_point_of_common_pivot_stays_under_cursor() {
+    let shot = front();
+    let targets = [at(-1.0, 0.0, 0.0), at(1.0, 0.5, 0.0)];
+    let pivot = DVec3::new(0.0, 0.25, 0.0);
+    let press = crate::oracle::px(&shot, pivot + DVec3::X * 0.5);
+    let settings = Settings::default();
+    let mut drag = Drag::begin(handle("translate_x"), &shot.view, press, &targets, &settings, Snap::OFF)
+        .expect("the handle is usable");
+    drag.solve(&shot.view, press + DVec2::new(100.0, 7.0), Snap::OFF);
+    let after = moved(&drag, &targets);
+    let by = after[0].local.translation - targets[0].local.translation;
+    assert!(by.x > 0.1);
+    assert!((after[1].local.translation - targets[1].local.translation - by).length() < 1e-14);
+    // The motion equals that of a single target at the pivot.
+    let mut alone = begin(handle("translate_x"), &shot, press, at(0.0, 0.25, 0.0), &settings);
+    alone.solve(&shot.view, press + DVec2::new(100.0, 7.0), Snap::OFF);
+    assert!((alone.numbers()[0] - by.x).abs() < 1e-14);
+}

@@ -1,0 +1,296 @@
+//! Translation along an axis (§4 of docs/spec.md).
+
+use crate::oracle::{
+    self, any_shot, begin, between, cases, direction_to, handle_of, magnitude, oriented, px, target_at,
+    visible_point, w,
+};
+use crate::views::Shot;
+use fastrand::Rng;
+use std::cell::Cell;
+use wgpu_gizmo_core::glam::{DVec2, DVec3};
+use wgpu_gizmo_core::handle::{Axis, Constraint};
+use wgpu_gizmo_core::interaction::{Change, Drag, Motion};
+use wgpu_gizmo_core::{Increment, Orientation, Settings, Snap, Solver};
+
+/// A drag of an arrow that was pressed at a random point on or next to it, in a random view.
+pub(crate) struct Pressed {
+    pub(crate) shot: Shot,
+    pub(crate) pivot: DVec3,
+    pub(crate) along: DVec3,
+    pub(crate) press: DVec2,
+    pub(crate) settings: Settings,
+    pub(crate) max_distance: f64,
+    pub(crate) drag: Drag,
+}
+
+impl Pressed {
+    /// Presses a random arrow, or returns `None` if it is glancing or its pressed end is behind the viewer.
+    pub(crate) fn any(rng: &mut Rng, solver: Solver) -> Option<Self> {
+        let (projection, camera, shot) = any_shot(rng);
+        let pivot = visible_point(rng, &shot);
+        let frame = oracle::rotation(rng);
+        let axis = Axis::ALL[rng.usize(..3)];
+        let along = frame * axis.unit();
+        let ray = direction_to(&projection, &camera, pivot);
+        if along.cross(ray).length() < 8f64.to_radians().sin() {
+            return None;
+        }
+        let visible_height = oracle::world_per_px(&shot, pivot) * shot.view.viewport().height;
+        let chosen = rng.bool().then(|| visible_height * magnitude(rng, -2.0, 2.0));
+        let settings = Settings { solver, max_distance: chosen, ..oriented(Orientation::Custom(frame)) };
+        let size = oracle::size_world(&shot, pivot, &settings);
+        let point = pivot + along * size * between(rng, 0.15, 1.0);
+        if w(&shot, point) < 0.05 * w(&shot, pivot) {
+            return None;
+        }
+        let press = px(&shot, point) + DVec2::new(between(rng, -4.0, 4.0), between(rng, -4.0, 4.0));
+        let drag = begin(handle_of(Constraint::Axis(axis)), &shot, press, target_at(pivot), &settings);
+        let max_distance = chosen.unwrap_or(1000.0 * visible_height);
+        Some(Self { shot, pivot, along, press, settings, max_distance, drag })
+    }
+
+    /// Returns a point and the unit direction of the drawn axis, from two of its points.
+    pub(crate) fn drawn(&self) -> (DVec2, DVec2) {
+        let step = 0.05 * oracle::size_world(&self.shot, self.pivot, &self.settings);
+        let [a, b] = [-step, step].map(|s| px(&self.shot, self.pivot + self.along * s));
+        (a, (b - a).normalize())
+    }
+
+    pub(crate) fn foot(&self, cursor: DVec2) -> DVec2 {
+        let (a, d) = self.drawn();
+        a + d * d.dot(cursor - a)
+    }
+
+    /// Returns the point of the axis that is drawn at a foot: the intersection of the axis with the plane
+    /// of everything that is drawn on the perpendicular line.
+    pub(crate) fn axis_point(&self, foot: DVec2) -> DVec3 {
+        let (_, d) = self.drawn();
+        let v = self.shot.view.viewport();
+        let m = self.shot.clip_from_world;
+        let ndc = oracle::ndc(&self.shot, foot);
+        let [x, y] = [m.row(0) - m.row(3) * ndc.x, m.row(1) - m.row(3) * ndc.y];
+        let plane = x * (d.x * v.width) - y * (d.y * v.height);
+        let s = -plane.dot(self.pivot.extend(1.0)) / plane.truncate().dot(self.along);
+        self.pivot + self.along * s
+    }
+}
+
+/// Returns a random cursor: in half of the cases inside the viewport, otherwise up to ten thousand screens
+/// away, where a pixel is about as fine as a position in `f64`.
+pub(crate) fn any_cursor(rng: &mut Rng, shot: &Shot) -> DVec2 {
+    let v = shot.view.viewport();
+    let spread = if rng.bool() { 1.0 } else { magnitude(rng, 0.0, 4.0) };
+    let center = DVec2::new(v.x + 0.5 * v.width, v.y + 0.5 * v.height);
+    let half = DVec2::new(v.width, v.height) * 0.5 * spread;
+    center + half * DVec2::new(between(rng, -1.0, 1.0), between(rng, -1.0, 1.0))
+}
+
+pub(crate) fn moved(motion: Motion) -> DVec3 {
+    let Change::Translate(by) = motion.change else { panic!("not a translation: {motion:?}") };
+    assert!(by.is_finite(), "{by}");
+    by
+}
+
+#[test]
+fn grabbed_point_stays_at_cursor_foot() {
+    let (exact, clamped_count) = (Cell::new(0u64), Cell::new(0u64));
+    cases(100_000, |rng| {
+        let Some(mut p) = Pressed::any(rng, Solver::ScreenProjection) else { return };
+        let grabbed = p.axis_point(p.foot(p.press));
+        assert!(px(&p.shot, grabbed).distance(p.foot(p.press)) < 1e-3, "the oracle is inexact");
+        let cursor = any_cursor(rng, &p.shot);
+        let motion = p.drag.solve(&p.shot.view, cursor, Snap::OFF);
+        let by = moved(motion);
+        let s = by.dot(p.along);
+        assert!(by.distance(p.along * s) <= 1e-12 * s.abs(), "off the axis: {by}");
+        let now = grabbed + by;
+        let min_w = 0.01 * w(&p.shot, p.pivot);
+        assert!(w(&p.shot, now) >= min_w * (1.0 - 1e-6), "w {} at {s}", w(&p.shot, now));
+        assert!(s.abs() <= p.max_distance * (1.0 + 1e-6), "{s} is beyond {}", p.max_distance);
+        if motion.clamped {
+            clamped_count.set(clamped_count.get() + 1);
+            let at_distance = (s.abs() / p.max_distance - 1.0).abs() < 1e-6;
+            let at_viewer = (w(&p.shot, now) / min_w - 1.0).abs() < 1e-6;
+            assert!(at_distance || at_viewer, "clamped at {s} of {}", p.max_distance);
+        } else {
+            exact.set(exact.get() + 1);
+            let off = px(&p.shot, now).distance(p.foot(cursor));
+            assert!(off < 0.5, "{off} px off at {s} of {}", p.max_distance);
+        }
+    });
+    assert!(
+        exact.get() > 40_000 && clamped_count.get() > 5_000,
+        "{} exact, {} clamped",
+        exact.get(),
+        clamped_count.get()
+    );
+}
+
+#[test]
+fn motion_is_monotone_past_vanishing_point() {
+    let far_ends = Cell::new(0u64);
+    cases(3_000, |rng| {
+        let Some(mut p) = Pressed::any(rng, Solver::ScreenProjection) else { return };
+        let (a, d) = p.drawn();
+        let across = d.perp() * between(rng, -200.0, 200.0);
+        let mut at = |t: f64| moved(p.drag.solve(&p.shot.view, a + across + d * t, Snap::OFF)).dot(p.along);
+        let steps = 400;
+        let distance_at = |i: i32| {
+            let x = f64::from(i) / f64::from(steps);
+            x * x.abs() * 40_000.0
+        };
+        let values: Vec<f64> = (-steps..=steps).map(|i| at(distance_at(i))).collect();
+        let slack = 1e-9 * p.max_distance;
+        let mut widest = 0;
+        for i in 1..values.len() {
+            assert!(values[i] >= values[i - 1] - slack, "{} then {}", values[i - 1], values[i]);
+            if values[i] - values[i - 1] > values[widest + 1] - values[widest] {
+                widest = i - 1;
+            }
+        }
+        if values[values.len() - 1] > 0.999 * p.max_distance || values[0] < -0.999 * p.max_distance {
+            far_ends.set(far_ends.get() + 1);
+        }
+        // Bisect the widest step: a jump does not shrink.
+        let (mut low, mut high) =
+            (distance_at(widest as i32 - steps), distance_at(widest as i32 + 1 - steps));
+        for _ in 0..45 {
+            let center = 0.5 * (low + high);
+            let (l, m, h) = (at(low), at(center), at(high));
+            if m - l > h - m { high = center } else { low = center }
+        }
+        let jump = at(high) - at(low);
+        assert!(jump < 1e-3 * p.max_distance, "a jump by {jump} of {}", p.max_distance);
+    });
+    assert!(far_ends.get() > 1_000, "only {} reached an end", far_ends.get());
+}
+
+#[test]
+fn every_solver_stays_finite_and_within_reach() {
+    for solver in [Solver::ScreenProjection, Solver::ClosestPoint, Solver::MovementPlane] {
+        let checked = Cell::new(0u64);
+        cases(30_000, |rng| {
+            let Some(mut p) = Pressed::any(rng, solver) else { return };
+            checked.set(checked.get() + 1);
+            for _ in 0..3 {
+                let cursor = any_cursor(rng, &p.shot);
+                let by = moved(p.drag.solve(&p.shot.view, cursor, Snap::OFF));
+                let s = by.dot(p.along);
+                assert!(by.distance(p.along * s) <= 1e-12 * s.abs(), "{solver:?}: off the axis: {by}");
+                assert!(s.abs() <= p.max_distance * (1.0 + 1e-6), "{solver:?}: {s}");
+            }
+            let back = moved(p.drag.solve(&p.shot.view, p.press, Snap::OFF));
+            assert_eq!(back, DVec3::ZERO, "{solver:?}");
+        });
+        assert!(checked.get() > 10_000, "{solver:?}: {} cases", checked.get());
+    }
+}
+
+#[test]
+fn closest_point_solver_minimizes_distance_to_ray() {
+    let checked = Cell::new(0u64);
+    cases(30_000, |rng| {
+        let Some(mut p) = Pressed::any(rng, Solver::ClosestPoint) else { return };
+        let closest = |cursor: DVec2| {
+            // The squared distance from the ray is quadratic along the axis: three samples give its vertex.
+            let ray = p.shot.view.pointer_ray(cursor);
+            let h = ray.origin.distance(p.pivot).min(100.0);
+            let [f0, f1, f2] = [-h, 0.0, h].map(|s| {
+                let to = p.pivot + p.along * s - ray.origin;
+                to.reject_from_normalized(ray.direction).length_squared()
+            });
+            0.5 * h * (f0 - f2) / (f0 - 2.0 * f1 + f2)
+        };
+        let v = p.shot.view.viewport();
+        let cursor =
+            p.press + DVec2::new(between(rng, -0.2, 0.2) * v.width, between(rng, -0.2, 0.2) * v.height);
+        let expected = closest(cursor) - closest(p.press);
+        let motion = p.drag.solve(&p.shot.view, cursor, Snap::OFF);
+        if !motion.clamped {
+            checked.set(checked.get() + 1);
+            let s = moved(motion).dot(p.along);
+            let scale = closest(cursor).abs() + closest(p.press).abs() + 1.0;
+            assert!((s - expected).abs() < 1e-5 * scale, "{s} against {expected}");
+        }
+    });
+    assert!(checked.get() > 10_000, "{}", checked.get());
+}
+
+#[test]
+fn movement_plane_solver_projects_hit_onto_axis() {
+    let checked = Cell::new(0u64);
+    cases(30_000, |rng| {
+        let Some(mut p) = Pressed::any(rng, Solver::MovementPlane) else { return };
+        let Orientation::Custom(frame) = p.settings.orientation else {
+            unreachable!("the orientation is Custom")
+        };
+        let ray = p.shot.view.pointer_ray(p.press).direction;
+        let facing = |n: &DVec3| n.dot(ray).abs();
+        let normal = Axis::ALL
+            .map(|axis| frame * axis.unit())
+            .into_iter()
+            .filter(|n| n.dot(p.along).abs() < 0.5)
+            .max_by(|a, b| facing(a).total_cmp(&facing(b)))
+            .expect("two planes contain the axis");
+        let hit = |cursor: DVec2| oracle::plane_hit(&p.shot, cursor, p.pivot, normal);
+        let cursor = p.press + DVec2::new(between(rng, -60.0, 60.0), between(rng, -60.0, 60.0));
+        let expected = (hit(cursor) - hit(p.press)).dot(p.along);
+        let motion = p.drag.solve(&p.shot.view, cursor, Snap::OFF);
+        if !motion.clamped && w(&p.shot, hit(cursor)) > 0.0 {
+            checked.set(checked.get() + 1);
+            let s = moved(motion).dot(p.along);
+            assert!((s - expected).abs() < 1e-6 * (1.0 + hit(cursor).distance(p.pivot)), "{s}, {expected}");
+        }
+    });
+    assert!(checked.get() > 10_000, "{}", checked.get());
+}
+
+#[test]
+fn snapped_axis_motion_is_multiple() {
+    let checked = Cell::new(0u64);
+    cases(30_000, |rng| {
+        let Some(mut p) = Pressed::any(rng, Solver::ScreenProjection) else { return };
+        let size = p.max_distance * magnitude(rng, -4.0, -0.5);
+        let increment = Increment::new(size).expect("the size is positive");
+        let cursor = any_cursor(rng, &p.shot);
+        let free = p.drag.solve(&p.shot.view, cursor, Snap::OFF);
+        let snap = Snap { translate: Some(increment), ..Snap::OFF };
+        let motion = p.drag.solve(&p.shot.view, cursor, snap);
+        let (raw, s) = (moved(free).dot(p.along), moved(motion).dot(p.along));
+        let steps = s / size;
+        assert!((steps - steps.round()).abs() < 1e-9 * (1.0 + steps.abs()), "{steps} increments");
+        assert!(s.abs() <= p.max_distance * (1.0 + 1e-6), "{s} of {}", p.max_distance);
+        let allowed = if free.clamped { 1.0 } else { 0.5 + 1e-9 };
+        let grabbed = p.axis_point(p.foot(p.press));
+        let past = grabbed + moved(free) + p.along * raw.signum() * size;
+        let near_end = p.max_distance - raw.abs() < size || w(&p.shot, past) < 0.02 * w(&p.shot, p.pivot);
+        if !near_end {
+            checked.set(checked.get() + 1);
+            assert!((s - raw).abs() <= allowed * size, "{raw} snapped to {s} by {size}");
+        }
+    });
+    assert!(checked.get() > 5_000, "{} cases", checked.get());
+}
+
+#[test]
+fn end_on_axis_holds_last_motion() {
+    use crate::views::{ALL, Camera};
+    for projection in ALL.iter().filter(|p| !p.name.contains("off-axis")) {
+        let shot = projection.shot(&Camera::at(DVec3::new(6.0, 4.0, 5.0)));
+        let mut drag = begin(
+            oracle::handle("translate_z"),
+            &shot,
+            px(&shot, DVec3::Z * 0.5),
+            target_at(DVec3::ZERO),
+            &Settings::default(),
+        );
+        let cursor = px(&shot, DVec3::Z * 1.5) + DVec2::new(3.0, -2.0);
+        let motion = drag.solve(&shot.view, cursor, Snap::OFF);
+        assert!((moved(motion).z - 1.0).abs() < 0.1, "{}: {motion:?}", projection.name);
+        // The camera moves until the axis is a point on screen.
+        let end_on = projection.shot(&Camera::at(DVec3::new(0.0, 0.0, 8.0)));
+        let away = DVec2::new(701.0, 33.0);
+        assert_eq!(drag.solve(&end_on.view, away, Snap::OFF), motion, "{}", projection.name);
+        assert_eq!(drag.solve(&shot.view, cursor, Snap::OFF), motion, "{}", projection.name);
+    }
+}

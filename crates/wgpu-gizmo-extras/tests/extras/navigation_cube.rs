@@ -1,0 +1,153 @@
+//! The navigation cube (§22): its sides in pictures and picks, clicks and drags.
+
+use crate::oracle::{between, cases, direction};
+use crate::views::{self, Camera};
+use wgpu_gizmo_core::glam::{DMat3, DQuat, DVec2, DVec3};
+use wgpu_gizmo_core::handle::{Axis, BoxGrip};
+use wgpu_gizmo_core::{DrawList, Gizmo, IdSpace, Target, Theme, Transform, View};
+use wgpu_gizmo_extras::NavigationCube;
+
+fn outward(side: BoxGrip) -> DVec3 {
+    DVec3::from_array(Axis::ALL.map(|axis| side.sign(axis))).normalize()
+}
+
+/// Returns the center of the cube in a view of 800 x 600 pixels, and the pixels per half of its width.
+fn center(view: &View) -> (DVec2, f64) {
+    let (v, scale) = (view.viewport(), view.scale_factor());
+    (DVec2::new(v.x + v.width - 56.0 * scale, v.y + 56.0 * scale), 46.0 * scale / 1.45)
+}
+
+/// Returns the pixel of the middle of a side.
+fn px_of(view: &View, side: BoxGrip) -> DVec2 {
+    let (center_px, unit) = center(view);
+    // The middle of a face is at 1, that of an edge at 0.85 along both axes, that of a corner at 0.8.
+    let along = [1.0, 0.85, 0.8][side.axes().count() - 1];
+    let point = DVec3::from_array(Axis::ALL.map(|axis| side.sign(axis) * along));
+    center_px + DVec2::new(point.dot(view.right()), -point.dot(view.up())) * unit
+}
+
+fn draw(cube: &NavigationCube, view: &View) -> DrawList {
+    let mut list = DrawList::new();
+    cube.draw(list.begin(view), &Theme::dark());
+    list
+}
+
+/// Presses at a pixel and reports the id that is there.
+fn press(cube: &mut NavigationCube, view: &View, at: DVec2) -> Option<DQuat> {
+    let id = draw(cube, view).pick(at, 5.0).expect("the cube is there");
+    cube.pointer_pressed(at, view);
+    cube.pressed(id)
+}
+
+#[test]
+fn click_looks_from_every_visible_side() {
+    for projection in views::ALL {
+        let mut cube = NavigationCube::new(&mut IdSpace::new()).expect("ids are free");
+        let mut clicked = 0;
+        for eye in [DVec3::new(3.0, 2.2, 4.0), DVec3::new(-3.0, -2.5, 3.5), DVec3::new(2.0, 4.0, -3.0)] {
+            let view = projection.view(&projection.adjusted(&Camera::at(eye)));
+            for side in BoxGrip::ALL.into_iter().filter(|side| outward(*side).dot(eye.normalize()) > 0.3) {
+                let at = px_of(&view, side);
+                assert_eq!(press(&mut cube, &view, at), None, "{} {side:?}", projection.name);
+                assert!(cube.is_held());
+                let rotation = cube.pointer_released().expect("the release completes a click");
+                let frame = DMat3::from_quat(rotation);
+                let toward_viewer = -view.axes().z_axis.dot(view.forward()).signum();
+                assert!((frame.z_axis * toward_viewer).abs_diff_eq(outward(side), 1e-12), "{side:?}");
+                let upright = frame.y_axis.dot(DVec3::Y) > 0.4 || outward(side).y.abs() > 0.99;
+                assert!(upright && frame.x_axis.y.abs() < 1e-12, "{}: {frame}", projection.name);
+                clicked += 1;
+            }
+        }
+        assert!(clicked > 25, "{clicked}");
+    }
+}
+
+#[test]
+fn drag_turns_by_total_of_pointer_and_stops_at_poles() {
+    let view = views::ALL[0].view(&Camera::at(DVec3::new(3.0, 2.2, 4.0)));
+    let mut cube = NavigationCube::new(&mut IdSpace::new()).expect("ids are free");
+    let at = center(&view).0;
+    cases(300, |rng| {
+        let mut cube = NavigationCube::new(&mut IdSpace::new()).expect("ids are free");
+        assert_eq!(press(&mut cube, &view, at), None);
+        let end = at + DVec2::new(between(rng, -400.0, 400.0), between(rng, -400.0, 400.0));
+        for _ in 0..rng.usize(0..4) {
+            cube.pointer_moved(at + DVec2::new(between(rng, -400.0, 400.0), between(rng, -400.0, 400.0)));
+        }
+        let Some(rotation) = cube.pointer_moved(end) else { return };
+        let backward = rotation * DVec3::Z;
+        let start = DVec3::new(3.0, 2.2, 4.0).normalize();
+        let by = (end - at) * 0.006;
+        let pitch = (start.y.asin() + by.y).clamp(-std::f64::consts::FRAC_PI_2, std::f64::consts::FRAC_PI_2);
+        let yaw = start.x.atan2(start.z) - by.x;
+        let expected = DVec3::new(yaw.sin() * pitch.cos(), pitch.sin(), yaw.cos() * pitch.cos());
+        assert!(backward.abs_diff_eq(expected, 1e-9), "{backward} {expected}");
+        assert!((rotation * DVec3::X).y.abs() < 1e-9, "it does not roll");
+        assert_eq!(cube.pointer_released(), None, "a drag is no click");
+    });
+    press(&mut cube, &view, at);
+    cube.cancel();
+    assert!(cube.pointer_moved(at + 50.0).is_none() && cube.pointer_released().is_none());
+}
+
+#[test]
+fn late_answer_turns_like_early_one() {
+    let view = views::ALL[0].view(&Camera::at(DVec3::new(3.0, 2.2, 4.0)));
+    let mut cube = NavigationCube::new(&mut IdSpace::new()).expect("ids are free");
+    let at = center(&view).0;
+    let id = draw(&cube, &view).pick(at, 0.0).expect("the cube is there");
+    cube.pointer_pressed(at, &view);
+    assert_eq!(cube.pointer_released(), None);
+    let click = cube.pressed(id).expect("the press hits the cube");
+    assert_eq!(cube.pressed(id), None, "a press turns only once");
+    press(&mut cube, &view, at);
+    assert_eq!(cube.pointer_released(), Some(click));
+    cube.pointer_pressed(at, &view);
+    assert_eq!(cube.pointer_moved(at + 30.0), None, "it is not known to be on the cube");
+    let late = cube.pressed(id).expect("the press hits the cube");
+    press(&mut cube, &view, at);
+    assert_eq!(cube.pointer_moved(at + 30.0), Some(late));
+}
+
+#[test]
+fn cube_shares_list_with_gizmo_and_yields_to_its_handles() {
+    let mut ids = IdSpace::new();
+    let mut gizmo = Gizmo::new(&mut ids).expect("ids are free");
+    let mut cube = NavigationCube::new(&mut ids).expect("ids are free");
+    let view = views::ALL[0].view(&Camera::at(DVec3::new(0.0, 0.0, 6.0)));
+    let corner = view.pointer_ray(center(&view).0).at(6.0);
+    let local = Transform { translation: corner, ..Transform::IDENTITY };
+    let mut targets = [Target::from_world(local)];
+    let at = center(&view).0;
+    gizmo.update(&view, &mut targets);
+    let mut list = DrawList::new();
+    gizmo.draw(list.begin(&view));
+    cube.draw(&mut list, &Theme::light());
+    assert!(!list.has_mixed_ids());
+    let on_handle = list.pick(at, 5.0).expect("the center handle is there");
+    assert!(gizmo.handle_of(on_handle).is_some() && cube.side_of(on_handle).is_none());
+    let beside = at + DVec2::new(-15.0, 12.0);
+    let on_cube = list.pick(beside, 1.0).expect("the cube is there");
+    assert_eq!(cube.side_of(on_cube).map(outward), Some(DVec3::Z));
+    cube.set_hovered(Some(on_cube));
+    assert_eq!(cube.hovered().map(outward), Some(DVec3::Z));
+    cube.set_hovered(Some(on_handle));
+    assert_eq!(cube.hovered(), None);
+}
+
+#[test]
+fn unusable_input_leaves_camera_alone() {
+    let view = views::ALL[0].view(&Camera::at(direction(&mut fastrand::Rng::with_seed(3)) * 5.0));
+    let mut ids = IdSpace::new();
+    let mut cube = NavigationCube::new(&mut ids).expect("ids are free");
+    let foreign = ids.allocate(1).expect("ids are free").first();
+    cube.pointer_pressed(DVec2::splat(f64::NAN), &view);
+    assert!(cube.pressed(cube.ids().first()).is_none() && cube.pointer_released().is_none());
+    cube.pointer_pressed(center(&view).0, &view);
+    assert!(cube.pressed(foreign).is_none() && !cube.is_held());
+    cube.up_world = DVec3::splat(f64::NAN);
+    press(&mut cube, &view, center(&view).0);
+    assert_eq!(cube.pointer_moved(DVec2::splat(f64::INFINITY)), None);
+    assert!(cube.pointer_released().is_some_and(|rotation| rotation.is_finite()));
+}

@@ -1,0 +1,337 @@
+//! The ready-made handles of lights and cameras: the number that each handle changes, and volumes without
+//! handles.
+
+use crate::oracle::{between, cases, direction, rotation};
+use crate::views::{self, Camera};
+use fastrand::Rng;
+use std::f64::consts::FRAC_PI_2;
+use wgpu_gizmo_core::glam::{DVec2, DVec3, Vec2};
+use wgpu_gizmo_core::{DrawList, Event, IdSpace, Transform, View};
+use wgpu_gizmo_extras::volume::{Volume, VolumeHandles, VolumeTarget};
+
+const CONE: Volume = Volume::Cone { range: Some(2.0), inner: 0.2, outer: 0.6 };
+const LENS: Volume = Volume::Perspective { fov_y: 0.8, aspect: 1.5, near: 0.5, far: Some(3.0) };
+const BOX: Volume = Volume::Orthographic { half_width: 1.5, half_height: 1.0, near: 0.5, far: 3.0 };
+
+struct Lamp {
+    handles: VolumeHandles,
+    view: View,
+    target: VolumeTarget,
+}
+
+impl Lamp {
+    fn new(volume: Volume, world: Transform, view: View) -> Self {
+        let handles = VolumeHandles::new(&mut IdSpace::new()).expect("ids are free");
+        let mut lamp = Self { handles, view, target: VolumeTarget::new(world, volume) };
+        lamp.update();
+        lamp
+    }
+
+    fn update(&mut self) -> Vec<Event> {
+        self.handles.update(&self.view, Some(&mut self.target)).to_vec()
+    }
+
+    fn world(&self, local: DVec3) -> DVec3 {
+        self.target.world.translation + self.target.world.unit_rotation() * local
+    }
+
+    fn px(&self, local: DVec3) -> DVec2 {
+        self.view.px_from_world(self.world(local)).expect("the handle is visible")
+    }
+
+    /// Presses the handle at a point and drags it to another; returns true if there is a handle.
+    fn drag(&mut self, from: DVec3, to: DVec3) -> bool {
+        let to_px = self.px(to);
+        self.drag_px(from, to_px)
+    }
+
+    fn drag_px(&mut self, from: DVec3, to_px: DVec2) -> bool {
+        self.handles.gizmo.pointer_moved(self.px(from));
+        self.handles.gizmo.pointer_pressed();
+        self.update();
+        self.handles.gizmo.answer_on_cpu();
+        self.update();
+        self.handles.gizmo.pointer_moved(to_px);
+        self.update();
+        self.handles.gizmo.is_active()
+    }
+
+    fn release(&mut self) -> Vec<Event> {
+        self.handles.gizmo.pointer_released();
+        self.update()
+    }
+}
+
+/// Returns a light or camera near the origin, seen from a random side by a random projection.
+fn lamp(rng: &mut Rng, volume: Volume) -> Lamp {
+    let projection = views::ALL[rng.usize(..views::ALL.len())];
+    let camera = Camera::at(direction(rng) * between(rng, 9.0, 16.0));
+    let world = Transform {
+        translation: direction(rng) * between(rng, 0.0, 1.0),
+        rotation: rotation(rng),
+        scale: DVec3::new(between(rng, 0.1, 4.0), 1.0, -2.0),
+    };
+    Lamp::new(volume, world, projection.view(&projection.adjusted(&camera)))
+}
+
+fn rim(angle: f64, side: DVec3, range: f64) -> DVec3 {
+    (side * angle.sin() - DVec3::Z * angle.cos()) * range
+}
+
+/// Drags the handle with this index from `from` to `to` in random views and compares the volume; returns how
+/// many drags there were.
+fn check(volume: Volume, index: usize, [from, to]: [DVec3; 2], expected: Volume) -> usize {
+    let count = std::cell::Cell::new(0);
+    cases(60, |rng| {
+        let mut lamp = lamp(rng, volume);
+        let world = lamp.target.world;
+        // A handle that turns is followed along its tangent if its ring is seen edge-on.
+        let ray = lamp.view.pointer_ray(lamp.px(from)).direction;
+        let normal = world.unit_rotation() * from.cross(to).normalize_or_zero();
+        let is_edge_on = normal != DVec3::ZERO && normal.dot(ray).abs() < 0.18;
+        // Another handle may be in front, and an axis may point at the viewer.
+        let is_dragged = lamp.drag(from, to);
+        let handle = lamp.handles.gizmo.dragging().and_then(|handle| handle.custom_index());
+        if !is_dragged || is_edge_on || handle != Some(index) {
+            return;
+        }
+        assert!(is_near(&lamp.target.volume, &expected, 1e-6), "{:?} {expected:?}", lamp.target.volume);
+        assert_eq!(lamp.target.world, world, "a light is not moved");
+        assert!(lamp.release().contains(&Event::Ended { changed: true }));
+        count.set(count.get() + 1);
+    });
+    count.get()
+}
+
+fn numbers(volume: &Volume) -> [f64; 4] {
+    match *volume {
+        Volume::Sphere { radius } => [radius.unwrap_or(-1.0), 0.0, 0.0, 0.0],
+        Volume::Cone { range, inner, outer } => [range.unwrap_or(-1.0), inner, outer, 0.0],
+        Volume::Perspective { fov_y, aspect, near, far } => [fov_y, aspect, near, far.unwrap_or(-1.0)],
+        Volume::Orthographic { half_width, half_height, near, far } => [half_width, half_height, near, far],
+        _ => unreachable!("all kinds are listed"),
+    }
+}
+
+fn is_near(a: &Volume, b: &Volume, tolerance: f64) -> bool {
+    numbers(a).iter().zip(numbers(b)).all(|(a, b)| (a - b).abs() < tolerance)
+}
+
+/// The directions across a volume, in the order of its handles.
+const SIDES: [DVec3; 4] = [DVec3::X, DVec3::NEG_X, DVec3::Y, DVec3::NEG_Y];
+
+#[test]
+fn sphere_handles_change_range_of_point_light() {
+    let volume = Volume::Sphere { radius: Some(1.5) };
+    let longer = Volume::Sphere { radius: Some(2.25) };
+    for (index, side) in SIDES.into_iter().chain([DVec3::NEG_Z, DVec3::Z]).enumerate() {
+        assert!(check(volume, index, [side * 1.5, side * 2.25], longer) > 20);
+    }
+    // A light without a range gets one.
+    let limited = Volume::Sphere { radius: Some(2.0) };
+    assert!(check(Volume::Sphere { radius: None }, 0, [DVec3::X, DVec3::X * 2.0], limited) > 20);
+}
+
+#[test]
+fn cone_handles_change_range_and_angles_of_spot_light() {
+    let Volume::Cone { range, inner, outer } = CONE else { unreachable!() };
+    let longer = Volume::Cone { range: Some(2.75), inner, outer };
+    assert!(check(CONE, 0, [DVec3::NEG_Z * 2.0, DVec3::NEG_Z * 2.75], longer) > 20);
+    let wider = Volume::Cone { range, inner, outer: 0.9 };
+    for (index, side) in SIDES.into_iter().enumerate() {
+        assert!(check(CONE, 1 + index, [rim(0.6, side, 2.0), rim(0.9, side, 2.0)], wider) > 20);
+    }
+    let softer = Volume::Cone { range, inner: 0.35, outer };
+    for (index, side) in [(5, DVec3::X), (6, DVec3::Y)] {
+        assert!(check(CONE, index, [rim(0.2, side, 2.0), rim(0.35, side, 2.0)], softer) > 20);
+    }
+}
+
+#[test]
+fn frustum_handles_change_lens_of_camera() {
+    let Volume::Perspective { fov_y, aspect, near, far } = LENS else { unreachable!() };
+    let nearer = Volume::Perspective { fov_y, aspect, near: 0.8, far };
+    let farther = Volume::Perspective { fov_y, aspect, near, far: Some(3.6) };
+    assert!(check(LENS, 0, [DVec3::NEG_Z * 0.5, DVec3::NEG_Z * 0.8], nearer) > 20);
+    assert!(check(LENS, 1, [DVec3::NEG_Z * 3.0, DVec3::NEG_Z * 3.6], farther) > 20);
+    // The frame is at a distance of 1.
+    let wider = Volume::Perspective { fov_y: 2.0 * 0.5f64.atan(), aspect, near, far };
+    for (index, side) in SIDES.into_iter().enumerate() {
+        let half = if side.x == 0.0 { 1.0 } else { 1.5 };
+        let [from, to] = [0.4f64.tan(), 0.5].map(|tangent| side * (half * tangent) - DVec3::Z);
+        assert!(check(LENS, 2 + index, [from, to], wider) > 20);
+    }
+}
+
+#[test]
+fn box_handles_change_extent_of_orthographic_camera() {
+    let mid = DVec3::NEG_Z * 1.75;
+    let Volume::Orthographic { half_width, half_height, near, far } = BOX else { unreachable!() };
+    let wide = Volume::Orthographic { half_width: 2.0, half_height, near, far };
+    let high = Volume::Orthographic { half_width, half_height: 1.3, near, far };
+    // The sides go outward from the middle of the volume, so they are not seen along their axes.
+    assert!(check(BOX, 2, [mid + DVec3::X * 1.5, mid + DVec3::X * 2.0], wide) > 15);
+    assert!(check(BOX, 5, [mid - DVec3::Y, mid - DVec3::Y * 1.3], high) > 15);
+}
+
+#[test]
+fn volume_stays_valid_wherever_pointer_goes() {
+    cases(400, |rng| {
+        let (volume, grips) = match rng.usize(..4) {
+            0 => (Volume::Sphere { radius: Some(1.5) }, vec![DVec3::X * 1.5]),
+            1 => (CONE, vec![DVec3::NEG_Z * 2.0, rim(0.6, DVec3::X, 2.0), rim(0.2, DVec3::Y, 2.0)]),
+            2 => (LENS, vec![DVec3::NEG_Z * 0.5, DVec3::NEG_Z * 3.0, DVec3::new(0.0, 0.4f64.tan(), -1.0)]),
+            _ => (BOX, vec![DVec3::NEG_Z * 0.5, DVec3::NEG_Z * 3.0, DVec3::new(1.5, 0.0, -1.75)]),
+        };
+        let mut lamp = lamp(rng, volume);
+        let from = grips[rng.usize(..grips.len())];
+        lamp.drag_px(from, DVec2::new(between(rng, -3e3, 4e3), between(rng, -3e3, 4e3)));
+        assert!(lamp.target.volume.is_valid(), "{:?}", lamp.target.volume);
+        lamp.handles.gizmo.cancel();
+        lamp.update();
+        assert_eq!(lamp.target.volume, volume, "a cancel gives the volume back");
+    });
+}
+
+fn front() -> View {
+    views::ALL[0].view(&Camera::at(DVec3::new(1.0, 2.0, 9.0)))
+}
+
+#[test]
+fn drag_of_volume_is_one_step() {
+    let mut lamp = Lamp::new(CONE, Transform::IDENTITY, front());
+    let from = rim(0.6, DVec3::X, 2.0);
+    let press_px = lamp.px(from);
+    assert!(lamp.drag(from, rim(1.0, DVec3::X, 2.0)));
+    assert!(lamp.target.volume != CONE);
+    // Back at the press, nothing has changed.
+    lamp.handles.gizmo.pointer_moved(press_px);
+    lamp.update();
+    assert_eq!(lamp.target.volume, CONE);
+    assert!(lamp.release().contains(&Event::Ended { changed: false }));
+    // A spot light opens to a right angle at most, and carries its inner cone along when it closes.
+    assert!(lamp.drag(from, rim(2.5, DVec3::X, 2.0)));
+    let Volume::Cone { outer, .. } = lamp.target.volume else { unreachable!() };
+    assert_eq!(outer, FRAC_PI_2);
+    lamp.handles.gizmo.cancel();
+    lamp.update();
+    lamp.handles.gizmo.pointer_released();
+    lamp.update();
+    assert!(lamp.drag(from, rim(0.1, DVec3::X, 2.0)));
+    let Volume::Cone { inner, outer, .. } = lamp.target.volume else { unreachable!() };
+    assert!((outer - 0.1).abs() < 1e-6 && inner < outer, "{inner} {outer}");
+}
+
+#[test]
+fn directional_light_has_arrows_along_its_axis_without_handles() {
+    cases(60, |rng| {
+        let mut lamp = lamp(rng, Volume::Parallel);
+        let mut list = DrawList::new();
+        lamp.handles.draw(list.begin(&lamp.view));
+        assert!(list.is_empty(), "there is nothing to drag");
+        let drawn: Vec<DVec2> =
+            list.guides()[0].iter().map(|vertex| Vec2::from(vertex.position_px).as_dvec2()).collect();
+        let nearest = |px: DVec2| drawn.iter().map(|at| at.distance(px)).fold(f64::MAX, f64::min);
+        // Half of the width of a stroke and its halo.
+        for side in [DVec3::ZERO, DVec3::X * 0.25, DVec3::NEG_Y * 0.25] {
+            assert!(nearest(lamp.px(side)) < 4.0 && nearest(lamp.px(side + DVec3::NEG_Z)) < 4.0);
+        }
+        // Nothing is drawn on the side that the light comes from.
+        let [origin, ahead] = [DVec3::ZERO, DVec3::NEG_Z].map(|local| lamp.px(local));
+        if origin.distance(ahead) > 100.0 {
+            let behind = origin - (ahead - origin) * 0.5;
+            assert!(nearest(behind) > 4.0, "{behind}");
+        }
+        assert!(!lamp.drag(DVec3::NEG_Z, DVec3::X));
+        assert_eq!(lamp.target.volume, Volume::Parallel);
+    });
+}
+
+#[test]
+fn unusable_volumes_have_no_handles() {
+    let invalid = [
+        Volume::Sphere { radius: Some(0.0) },
+        Volume::Sphere { radius: Some(f64::NAN) },
+        Volume::Cone { range: None, inner: 0.5, outer: 0.5 },
+        Volume::Cone { range: None, inner: 0.0, outer: 2.0 },
+        Volume::Perspective { fov_y: 0.0, aspect: 1.0, near: 0.1, far: None },
+        Volume::Perspective { fov_y: 1.0, aspect: f64::INFINITY, near: 0.1, far: None },
+        Volume::Perspective { fov_y: 1.0, aspect: 1.0, near: 2.0, far: Some(1.0) },
+        Volume::Orthographic { half_width: -1.0, half_height: 1.0, near: 0.0, far: 1.0 },
+    ];
+    for volume in invalid {
+        let mut lamp = Lamp::new(volume, Transform::IDENTITY, front());
+        let mut list = DrawList::new();
+        lamp.handles.draw(list.begin(&lamp.view));
+        assert!(list.is_empty() && list.guides()[0].is_empty(), "{volume:?}");
+    }
+    let mut lamp = Lamp::new(CONE, Transform::IDENTITY, front());
+    let mut list = DrawList::new();
+    lamp.handles.draw(list.begin(&lamp.view));
+    assert!(list.items().len() == 7 && !list.guides()[0].is_empty());
+    // A light that disappears in a drag, or becomes one of another kind, ends it.
+    assert!(lamp.drag(DVec3::NEG_Z * 2.0, DVec3::NEG_Z * 3.0));
+    assert!(lamp.handles.update(&lamp.view, None).contains(&Event::Canceled));
+    assert!(!lamp.handles.gizmo.is_active());
+    lamp.handles.gizmo.pointer_released();
+    lamp.update();
+    assert!(lamp.drag(DVec3::NEG_Z * 3.0, DVec3::NEG_Z * 4.0) || lamp.target.volume != CONE);
+    lamp.target.volume = LENS;
+    assert!(lamp.update().contains(&Event::Canceled));
+    assert_eq!(lamp.target.volume, LENS, "the new volume is not that of the drag");
+}
+
+/// A lamp at the origin and one beside it, each with its key, while the first one is dragged from 2 to 3.
+fn lamp_in_drag(volume: Volume) -> (Lamp, VolumeTarget) {
+    let mut lamp = Lamp::new(CONE, Transform::IDENTITY, front());
+    lamp.target = lamp.target.with_key(1);
+    lamp.update();
+    assert!(lamp.drag(DVec3::NEG_Z * 2.0, DVec3::NEG_Z * 3.0));
+    assert_ne!(lamp.target.volume, CONE);
+    let beside = Transform { translation: DVec3::X, ..Transform::IDENTITY };
+    (lamp, VolumeTarget::new(beside, volume).with_key(2))
+}
+
+const OTHER: Volume = Volume::Cone { range: Some(7.0), inner: 0.1, outer: 0.3 };
+
+#[test]
+fn other_light_passed_in_drag_cancels_it_and_stays() {
+    for volume in [OTHER, LENS] {
+        let (mut lamp, mut other) = lamp_in_drag(volume);
+        assert_eq!(lamp.handles.update(&lamp.view, Some(&mut other)), [Event::Canceled]);
+        assert_eq!(other.volume, volume);
+        lamp.handles.gizmo.pointer_released();
+        assert_eq!(lamp.handles.update(&lamp.view, Some(&mut other)), []);
+        assert_eq!(other.volume, volume);
+        // The first light gets its start back as soon as it is passed again.
+        lamp.update();
+        assert_eq!(lamp.target.volume, CONE);
+    }
+}
+
+#[test]
+fn other_light_passed_with_cancel_does_not_get_start() {
+    let (mut lamp, mut other) = lamp_in_drag(OTHER);
+    lamp.handles.gizmo.cancel();
+    assert_eq!(lamp.handles.update(&lamp.view, Some(&mut other)), [Event::Canceled]);
+    assert_eq!(other.volume, OTHER);
+    lamp.update();
+    assert_eq!(lamp.target.volume, CONE);
+}
+
+#[test]
+fn light_changed_after_canceled_drag_keeps_change() {
+    let (mut lamp, mut other) = lamp_in_drag(OTHER);
+    lamp.handles.update(&lamp.view, Some(&mut other));
+    lamp.target.volume = OTHER;
+    lamp.update();
+    assert_eq!(lamp.target.volume, OTHER);
+}
+
+#[test]
+fn light_missing_in_drag_gets_start_back_when_it_returns() {
+    let (mut lamp, _) = lamp_in_drag(OTHER);
+    assert_eq!(lamp.handles.update(&lamp.view, None), [Event::Canceled]);
+    lamp.update();
+    assert_eq!(lamp.target.volume, CONE);
+}

@@ -1,0 +1,71 @@
+use super::error::GpuError;
+use super::resources::create_buffer;
+use bytemuck::NoUninit;
+
+/// Vertices, instances or indices in a buffer that grows with them and is written only if they have changed.
+#[derive(Debug)]
+pub(crate) struct VertexMemory<T> {
+    label: &'static str,
+    usage: wgpu::BufferUsages,
+    /// Created by the first upload; holds `capacity` bytes.
+    buffer: Option<wgpu::Buffer>,
+    capacity: usize,
+    elements: Vec<T>,
+    // Kept between calls, so that an upload allocates nothing.
+    last_elements: Vec<T>,
+    /// Bytes of the last upload.
+    uploaded: u64,
+}
+
+impl<T: NoUninit> VertexMemory<T> {
+    /// Creates it without a buffer; the first one holds at least `capacity` bytes.
+    pub(crate) fn new(label: &'static str, usage: wgpu::BufferUsages, capacity: usize) -> Self {
+        let usage = usage | wgpu::BufferUsages::COPY_DST;
+        let [elements, last_elements] = [Vec::new(), Vec::new()];
+        Self { label, usage, buffer: None, capacity, elements, last_elements, uploaded: 0 }
+    }
+
+    /// Removes the elements, and returns where the next ones are added.
+    pub(crate) fn replace(&mut self) -> &mut Vec<T> {
+        std::mem::swap(&mut self.elements, &mut self.last_elements);
+        self.elements.clear();
+        &mut self.elements
+    }
+
+    pub(crate) fn elements(&self) -> &[T] {
+        &self.elements
+    }
+
+    /// Writes the elements, unless they are as in the last upload. Their bytes must be a multiple of 4.
+    pub(crate) fn upload(&mut self, device: &wgpu::Device, queue: &wgpu::Queue) -> Result<(), GpuError> {
+        let [bytes, last]: [&[u8]; 2] =
+            [&self.elements, &self.last_elements].map(|elements| bytemuck::cast_slice(elements));
+        let len = bytes.len();
+        self.uploaded = 0;
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        let buffer = match &self.buffer {
+            Some(_) if len <= self.capacity && bytes == last => return Ok(()),
+            Some(buffer) if len <= self.capacity => buffer,
+            _ => {
+                let capacity = len.next_power_of_two().max(self.capacity);
+                let buffer = create_buffer(device, self.label, capacity as u64, self.usage)?;
+                self.capacity = capacity;
+                self.buffer.insert(buffer)
+            }
+        };
+        queue.write_buffer(buffer, 0, bytes);
+        self.uploaded = len as u64;
+        Ok(())
+    }
+
+    pub(crate) fn uploaded_bytes(&self) -> u64 {
+        self.uploaded
+    }
+
+    /// Returns the buffer, or `None` before the first upload.
+    pub(crate) fn buffer(&self) -> Option<&wgpu::Buffer> {
+        self.buffer.as_ref()
+    }
+}

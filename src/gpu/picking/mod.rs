@@ -1,0 +1,8 @@
+//! What is under the cursor or in a region: handles and objects in the ID target.
+
+pub(crate) mod id_handles;
+pub(crate) mod id_image;
+pub(crate) mod id_pass;
+pub(crate) mod pick_slot;
+pub(crate) mod pick_tile;
+pub(crate) mod picker;

@@ -1,0 +1,140 @@
+//! A query of a [`Picker`](super::Picker) in flight, and how its texels become an answer.
+
+use super::id_handles::IdHandles;
+use super::pick_tile::{PickTile, Texel};
+use crate::draw::DrawList;
+use crate::gpu::device::error::GpuError;
+use crate::gpu::device::readback::{Readback, Stage};
+use crate::gpu::id_target::texel_layout::{TexelLayout, TexelWords};
+use crate::handle::Priority;
+use crate::math::View;
+use crate::pick::{PickAnswer, PickHit, PickOutcome, PickQuery};
+use glam::DVec2;
+use std::num::NonZeroU32;
+
+/// The side of the two tiles, in texels: the center and the tolerance on both sides.
+pub(crate) const SIDES: [u32; 2] = [33, 127];
+
+/// The resources of one query in flight.
+#[derive(Debug)]
+pub(crate) struct Slot {
+    /// One per tile, created on first use.
+    pub(crate) readbacks: [Option<Readback>; 2],
+    /// Not shared between slots, because two queries that are encoded before one submit need both.
+    pub(crate) handles: IdHandles,
+    /// The id and priority of every handle that may be in the tile, at the time of the query, sorted by
+    /// id.
+    pub(crate) priorities: Vec<(NonZeroU32, Priority)>,
+    pub(crate) pending: Option<PendingPick>,
+}
+
+#[derive(Debug)]
+pub(crate) struct PendingPick {
+    pub(crate) query: PickQuery,
+    pub(crate) order: u64,
+    /// The index of the tile and its center pixel, or `None` if no tile is needed.
+    pub(crate) tile: Option<(usize, [i64; 2])>,
+}
+
+/// Returns the outcome of a pick that selects this texel of a view.
+pub(crate) fn outcome_of(view: &View, texel: Option<Texel>) -> PickOutcome {
+    texel.map_or(PickOutcome::Nothing, |texel| {
+        let center_px = DVec2::new(texel.x as f64 + 0.5, texel.y as f64 + 0.5);
+        PickOutcome::Hit(PickHit {
+            id: texel.id,
+            pixel: (texel.x, texel.y),
+            depth: texel.depth,
+            position_world: view.unproject(center_px, texel.depth.into()),
+            normal_world: None,
+        })
+    })
+}
+
+impl Slot {
+    pub(crate) fn new() -> Self {
+        Self { readbacks: [None, None], handles: IdHandles::new(), priorities: Vec::new(), pending: None }
+    }
+
+    pub(crate) fn order(&self) -> Option<u64> {
+        self.pending.as_ref().map(|pending| pending.order)
+    }
+
+    fn readback(&self) -> Option<&Readback> {
+        let (kind, _) = self.pending.as_ref()?.tile?;
+        self.readbacks[kind].as_ref()
+    }
+
+    pub(crate) fn is_finished(&self) -> bool {
+        self.pending.is_some() && self.readback().is_none_or(|r| r.stage() != Stage::InFlight)
+    }
+
+    /// Returns the answer of a finished slot and frees the slot.
+    pub(crate) fn answer(
+        &mut self,
+        layout: TexelLayout,
+        neighbors: &mut Vec<NonZeroU32>,
+    ) -> Result<Option<PickAnswer>, GpuError> {
+        let outcome = self.outcome(layout, neighbors);
+        let Some(PendingPick { query, .. }) = self.pending.take() else { return Ok(None) };
+        Ok(Some(PickAnswer { query, outcome: outcome? }))
+    }
+
+    fn outcome(&self, layout: TexelLayout, neighbors: &mut Vec<NonZeroU32>) -> Result<PickOutcome, GpuError> {
+        if self.pending.as_ref().is_some_and(|pending| pending.query.is_snap) {
+            neighbors.clear();
+        }
+        let (Some(readback), Some(PendingPick { query, tile: Some((kind, pixel)), .. })) =
+            (self.readback(), &self.pending)
+        else {
+            return Ok(PickOutcome::Nothing);
+        };
+        match readback.stage() {
+            Stage::Mapped => readback.finish(|words| {
+                let texels = layout.texels(words, SIDES[*kind]);
+                self.resolve(query, SIDES[*kind], *pixel, texels, neighbors)
+            }),
+            Stage::Dropped => {
+                readback.reset();
+                Ok(PickOutcome::Lost)
+            }
+            Stage::Idle | Stage::InFlight | Stage::Failed => {
+                readback.reset();
+                Err(GpuError::DeviceLost)
+            }
+        }
+    }
+
+    fn resolve(
+        &self,
+        query: &PickQuery,
+        side: u32,
+        [x, y]: [i64; 2],
+        TexelWords { ids, depth_bits, step, stride }: TexelWords<'_>,
+        neighbors: &mut Vec<NonZeroU32>,
+    ) -> PickOutcome {
+        let tile = PickTile { ids, depth_bits, step, stride, side: side as usize, center: (x, y) };
+        let priority_of = |id: NonZeroU32| {
+            let place = self.priorities.binary_search_by_key(&id, |(id, _)| *id).ok()?;
+            Some(self.priorities[place].1)
+        };
+        let texel = tile.resolve(query.radius_px, query.view.depth_direction(), priority_of);
+        let outcome = outcome_of(&query.view, texel);
+        let (PickOutcome::Hit(hit), Some(texel), true) = (outcome, texel, query.is_snap) else {
+            return outcome;
+        };
+        tile.ids_within(query.radius_px, neighbors);
+        PickOutcome::Hit(PickHit { normal_world: tile.normal_world(&query.view, texel), ..hit })
+    }
+}
+
+/// Replaces priorities by the uploaded handles' priorities, sorted by id.
+pub(crate) fn store_priorities(
+    priorities: &mut Vec<(NonZeroU32, Priority)>,
+    uploaded: &IdHandles,
+    list: &DrawList,
+) {
+    priorities.clear();
+    priorities.extend(uploaded.shown(list).filter_map(|item| item.id.map(|id| (id, item.priority))));
+    priorities.sort_unstable();
+    priorities.dedup_by_key(|(id, _)| *id);
+}

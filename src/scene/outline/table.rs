@@ -1,0 +1,82 @@
+use super::Outline;
+use crate::gpu::device::error::GpuError;
+use crate::gpu::device::resources::{TextureShape, create_texture};
+use std::mem::size_of;
+use std::num::NonZeroU32;
+use wgpu::TextureFormat;
+
+/// Ids per row of the table: every device supports textures of this width.
+const TABLE_WIDTH: u32 = 1024;
+
+/// The outlined ids and their styles, sorted by id, in a texture.
+#[derive(Debug)]
+pub(super) struct Table {
+    texture: wgpu::Texture,
+    pub(super) view: wgpu::TextureView,
+    /// Pairs of id and style. Kept between calls, so that nothing is allocated once it has grown.
+    entries: Vec<[u32; 2]>,
+}
+
+impl Table {
+    pub(super) fn new(device: &wgpu::Device, rows: u32) -> Result<Self, GpuError> {
+        let shape =
+            TextureShape { size: [TABLE_WIDTH, rows], format: TextureFormat::Rg32Uint, sample_count: 1 };
+        let usage = wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST;
+        let texture = create_texture(device, "wgpu-gizmo outlined ids", shape, usage)?;
+        let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
+        Ok(Self { texture, view, entries: Vec::new() })
+    }
+
+    pub(super) fn len(&self) -> u32 {
+        self.entries.len() as u32
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// Replaces the entries. Returns true if the texture was replaced by a larger one.
+    pub(super) fn set(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        ids: [&[NonZeroU32]; Outline::STYLES],
+    ) -> Result<bool, GpuError> {
+        self.entries.clear();
+        for (style, ids) in (0..).zip(ids) {
+            self.entries.extend(ids.iter().map(|id| [id.get(), style]));
+        }
+        // Sorted by id, then by style, so that the first style of an id is kept.
+        self.entries.sort_unstable();
+        self.entries.dedup_by_key(|[id, _]| *id);
+        if self.entries.is_empty() {
+            return Ok(false);
+        }
+        let count = self.entries.len();
+        let rows = count.div_ceil(TABLE_WIDTH as usize);
+        let limit = device.limits().max_texture_dimension_2d;
+        if rows > limit as usize {
+            self.entries.clear();
+            let row_bytes = u64::from(TABLE_WIDTH) * size_of::<[u32; 2]>() as u64;
+            let (bytes, limit) = (row_bytes * rows as u64, row_bytes * u64::from(limit));
+            return Err(GpuError::BufferSize { bytes, limit });
+        }
+        let is_larger = rows > self.texture.height() as usize;
+        if is_larger {
+            let larger = Self::new(device, (rows as u32).next_power_of_two().min(limit))?;
+            *self = Self { entries: std::mem::take(&mut self.entries), ..larger };
+        }
+        // Only whole rows can be uploaded.
+        self.entries.resize(rows * TABLE_WIDTH as usize, [u32::MAX, 0]);
+        let layout = wgpu::TexelCopyBufferLayout {
+            offset: 0,
+            bytes_per_row: Some(TABLE_WIDTH * size_of::<[u32; 2]>() as u32),
+            rows_per_image: None,
+        };
+        let extent = wgpu::Extent3d { width: TABLE_WIDTH, height: rows as u32, depth_or_array_layers: 1 };
+        let bytes = bytemuck::cast_slice(&self.entries);
+        queue.write_texture(self.texture.as_image_copy(), bytes, layout, extent);
+        self.entries.truncate(count);
+        Ok(is_larger)
+    }
+}

@@ -1,0 +1,262 @@
+use super::{Outline, OutlineStyle, PickBatch, PickMesh, PickMeshKey, PickObject, PickObjectKey, PickScene};
+use crate::gpu::{GpuError, TargetState};
+use crate::math::View;
+use crate::pick::{IdRange, IdSpace, PickQuery};
+use glam::{DAffine3, DMat4};
+use std::collections::BTreeMap;
+use std::num::NonZeroU32;
+
+/// The host's objects by id: they can be picked and outlined.
+///
+/// It holds a [`PickScene`], the batches that draw it, and as many [`Outline`]s as the styles need. An object
+/// is inserted once and placed whenever it moves:
+///
+/// ```no_run
+/// use wgpu_gizmo::glam::{DAffine3, DVec3};
+/// use wgpu_gizmo::gpu::GpuError;
+/// use wgpu_gizmo::scene::{OutlineStyle, OutlinedScene, PickMesh};
+/// use wgpu_gizmo::{View, WgpuGizmo, wgpu};
+///
+/// # fn new(tools: &mut WgpuGizmo, device: &wgpu::Device) -> Result<(), Box<dyn std::error::Error>> {
+/// let mut objects = OutlinedScene::new(device, tools.target)?;
+/// let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+/// let mesh = objects.add_mesh(device, &PickMesh::new(&corners, &[0, 1, 2])?)?;
+/// let id = objects.insert(&mut tools.ids, mesh, DAffine3::IDENTITY).expect("an id is free");
+/// objects.place(id, DAffine3::from_translation(DVec3::X));
+/// # Ok(())
+/// # }
+///
+/// /// `selected` are the ids of [`Event::ClickedObject`](wgpu_gizmo::Event::ClickedObject), for example.
+/// fn frame(
+///     (tools, objects): (&mut WgpuGizmo, &mut OutlinedScene),
+///     (device, queue): (&wgpu::Device, &wgpu::Queue),
+///     encoder: &mut wgpu::CommandEncoder,
+///     view: &View,
+///     selected: &[std::num::NonZeroU32],
+/// ) -> Result<(), GpuError> {
+///     objects.outlines(device, queue, &[OutlineStyle { ids: selected, ..OutlineStyle::default() }])?;
+///     objects.prepare(device, queue, encoder, view)?;
+///     // In the pass, call `objects.render` before `tools.render`.
+///     tools.prepare(device, queue, encoder, view, |pass, query, clip_from_clip| {
+///         objects.draw(device, queue, pass, query, clip_from_clip);
+///     })
+/// }
+/// ```
+#[derive(Debug)]
+pub struct OutlinedScene {
+    /// The objects. Those that the host inserts itself take part in picks, too.
+    pub scene: PickScene,
+    target: TargetState,
+    objects: BTreeMap<NonZeroU32, Object>,
+    /// Used in turn, because two queries that are encoded before a submit need two.
+    pick_batches: [PickBatch; 3],
+    picks: usize,
+    outline_batch: PickBatch,
+    /// Each has four styles; the first is on top.
+    outlines: Vec<Styled>,
+    /// The number of outlines with a style.
+    used: usize,
+}
+
+#[derive(Debug)]
+struct Object {
+    key: PickObjectKey,
+    range: IdRange,
+}
+
+/// An outline, and the styles that it has.
+#[derive(Debug)]
+struct Styled {
+    outline: Outline,
+    styles: [Style; Outline::STYLES],
+}
+
+#[derive(Debug, Clone, PartialEq, Default)]
+struct Style {
+    ids: Vec<NonZeroU32>,
+    color: [f32; 4],
+    width_lpx: f32,
+}
+
+impl Style {
+    fn is(&self, other: &OutlineStyle<'_>) -> bool {
+        (self.color, self.width_lpx) == (other.color, other.width_lpx) && self.ids == other.ids
+    }
+
+    fn set(&mut self, other: &OutlineStyle<'_>) {
+        (self.color, self.width_lpx) = (other.color, other.width_lpx);
+        self.ids.clear();
+        self.ids.extend_from_slice(other.ids);
+    }
+}
+
+impl OutlinedScene {
+    /// Creates a scene without objects, whose outlines are rendered in passes with these attachments.
+    ///
+    /// # Errors
+    /// The errors of [`Outline::new`].
+    pub fn new(device: &wgpu::Device, target: impl Into<TargetState>) -> Result<Self, GpuError> {
+        let scene = PickScene::new(device)?;
+        let batch = || scene.batch(device);
+        let (pick_batches, outline_batch) = ([batch()?, batch()?, batch()?], batch()?);
+        let target = target.into();
+        let outlines = vec![Styled::new(device, target)?];
+        Ok(Self {
+            scene,
+            target,
+            objects: BTreeMap::new(),
+            pick_batches,
+            picks: 0,
+            outline_batch,
+            outlines,
+            used: 0,
+        })
+    }
+
+    /// Uploads a mesh.
+    ///
+    /// # Errors
+    /// The errors of [`PickScene::add_mesh`].
+    pub fn add_mesh(&mut self, device: &wgpu::Device, mesh: &PickMesh<'_>) -> Result<PickMeshKey, GpuError> {
+        self.scene.add_mesh(device, mesh)
+    }
+
+    /// Adds an object and returns its id, which it allocates. Returns `None` if the mesh was removed or no
+    /// id is left.
+    pub fn insert(
+        &mut self,
+        ids: &mut IdSpace,
+        mesh: PickMeshKey,
+        world_from_local: impl Into<DAffine3>,
+    ) -> Option<NonZeroU32> {
+        let range = ids.allocate(1).ok()?;
+        let id = range.first();
+        let object = PickObject { mesh, world_from_local: world_from_local.into(), id };
+        let Some(key) = self.scene.insert(&object) else {
+            ids.free(range);
+            return None;
+        };
+        self.objects.insert(id, Object { key, range });
+        Some(id)
+    }
+
+    /// Moves an object. Returns false if there is none with this id.
+    pub fn place(&mut self, id: NonZeroU32, world_from_local: impl Into<DAffine3>) -> bool {
+        let object = self.objects.get(&id);
+        object.is_some_and(|object| self.scene.move_to(object.key, world_from_local.into()))
+    }
+
+    /// Removes an object and frees its id. Returns false if there is none with this id.
+    pub fn remove(&mut self, ids: &mut IdSpace, id: NonZeroU32) -> bool {
+        let Some(object) = self.objects.remove(&id) else { return false };
+        ids.free(object.range);
+        self.scene.remove(object.key)
+    }
+
+    /// Returns the key of an object in [`OutlinedScene::scene`], to hide it for example.
+    pub fn key(&self, id: NonZeroU32) -> Option<PickObjectKey> {
+        self.objects.get(&id).map(|object| object.key)
+    }
+
+    /// Sets what is outlined from now on, in any number of styles. Where lines cross, the first style is on
+    /// top, and an id in several styles has the first. Calling it in each frame costs a comparison. Each
+    /// further [`Outline::STYLES`] styles take passes of their own.
+    ///
+    /// # Errors
+    /// The errors of [`Outline::set`].
+    pub fn outlines(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        styles: &[OutlineStyle<'_>],
+    ) -> Result<(), GpuError> {
+        // After an error, only the groups of styles before it are outlined.
+        self.used = 0;
+        for (index, group) in styles.chunks(Outline::STYLES).enumerate() {
+            if index == self.outlines.len() {
+                self.outlines.push(Styled::new(device, self.target)?);
+            }
+            let above = &styles[..index * Outline::STYLES];
+            self.outlines[index].set(device, queue, group, above)?;
+            self.used = index + 1;
+        }
+        Ok(())
+    }
+
+    /// Finds the outlines for a view. Call it once per frame, outside of any pass.
+    ///
+    /// # Errors
+    /// The errors of [`Outline::prepare`].
+    pub fn prepare(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        encoder: &mut wgpu::CommandEncoder,
+        view: &View,
+    ) -> Result<(), GpuError> {
+        let (scene, batch) = (&mut self.scene, &mut self.outline_batch);
+        scene.check_pipelines()?;
+        batch.select(scene, view, None);
+        for styled in &mut self.outlines[..self.used] {
+            styled.outline.prepare(device, queue, encoder, view, |pass, clip_from_clip| {
+                batch.draw(scene, device, queue, pass, clip_from_clip);
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Draws the objects that a pick can hit into the ID image: call it in the closure of
+    /// [`WgpuGizmo::prepare`](crate::WgpuGizmo::prepare) or [`Picker::encode`](crate::gpu::Picker::encode).
+    pub fn draw(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        pass: &mut wgpu::RenderPass<'_>,
+        query: &PickQuery,
+        clip_from_clip: DMat4,
+    ) {
+        self.picks = (self.picks + 1) % self.pick_batches.len();
+        let batch = &mut self.pick_batches[self.picks];
+        batch.select(&self.scene, &query.view, Some(&query.frustum()));
+        batch.draw(&mut self.scene, device, queue, pass, clip_from_clip);
+    }
+
+    /// Draws the outlines over the contents of the host's pass, before the gizmo. It changes the same state
+    /// of the pass as [`Outline::render`].
+    pub fn render(&self, pass: &mut wgpu::RenderPass<'_>) {
+        self.outlines[..self.used].iter().rev().for_each(|styled| styled.outline.render(pass));
+    }
+}
+
+impl Styled {
+    fn new(device: &wgpu::Device, target: TargetState) -> Result<Self, GpuError> {
+        Ok(Self { outline: Outline::new(device, target)?, styles: Default::default() })
+    }
+
+    /// Sets up to four styles, without the ids that a style in `above` has.
+    fn set(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        styles: &[OutlineStyle<'_>],
+        above: &[OutlineStyle<'_>],
+    ) -> Result<(), GpuError> {
+        let mut next = [OutlineStyle { width_lpx: 0.0, color: [0.0; 4], ids: &[] }; Outline::STYLES];
+        next[..styles.len()].copy_from_slice(styles);
+        let rest: Vec<Vec<NonZeroU32>> = if above.is_empty() {
+            Vec::new()
+        } else {
+            let is_above = |id: &NonZeroU32| above.iter().any(|style| style.ids.contains(id));
+            next.map(|style| style.ids.iter().copied().filter(|id| !is_above(id)).collect()).into()
+        };
+        for (style, ids) in next.iter_mut().zip(&rest) {
+            style.ids = ids;
+        }
+        if self.styles.iter().zip(&next).all(|(old, new)| old.is(new)) {
+            return Ok(());
+        }
+        self.outline.set(device, queue, next)?;
+        self.styles.iter_mut().zip(&next).for_each(|(old, new)| old.set(new));
+        Ok(())
+    }
+}
