@@ -15,7 +15,7 @@ use std::num::NonZeroU32;
 /// or the pick.
 ///
 /// ```no_run
-/// # use wgpu_gizmo::{gpu::{*, scene::*}, *};
+/// # use wgpu_gizmo::{gpu::*, scene::*, *};
 /// # fn frame(device: &wgpu::Device, queue: &wgpu::Queue, encoder: &mut wgpu::CommandEncoder,
 /// #     picker: &mut Picker, scene: &mut PickScene, batch: &mut PickBatch,
 /// #     query: &PickQuery, list: &DrawList) -> Result<(), GpuError> {

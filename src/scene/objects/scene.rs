@@ -169,7 +169,8 @@ impl PickScene {
     /// [with snapping](PickMesh::with_snapping), without hidden ones.
     ///
     /// ```no_run
-    /// use wgpu_gizmo::gpu::{GpuError, scene::PickScene};
+    /// use wgpu_gizmo::gpu::GpuError;
+    /// use wgpu_gizmo::scene::PickScene;
     /// use wgpu_gizmo::{Target, View, WgpuGizmo, wgpu};
     ///
     /// fn update(

@@ -3,9 +3,10 @@ use super::grid::GuideGrid;
 use super::guides::{GuidePainter, GuideVertex};
 use super::item::Item;
 use super::order::{PaintLayer, Piece, PiecePart};
-use crate::handle::{HandleMesh, MeshKind};
+use crate::handle::{HandleMesh, MeshData, MeshKind};
 use crate::math::{Rect, View};
 use glam::{DVec2, DVec3};
+use std::sync::Arc;
 
 /// The range of items of one gizmo in a list, with its depth and bounds.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -62,7 +63,7 @@ pub struct DrawList {
     pieces: Vec<Piece>,
     gizmos: Vec<GizmoEntry>,
     /// The custom meshes that are shown, sorted by key.
-    meshes: Vec<HandleMesh>,
+    meshes: Vec<Arc<MeshData>>,
     /// Guides below the handles, and guides above them.
     guides: [Vec<GuideVertex>; 2],
     /// Grids, which are below all guides.
@@ -211,31 +212,29 @@ impl DrawList {
 
     /// Registers a mesh, and keeps it alive until the list is cleared if it has triangles.
     pub(crate) fn keep(&mut self, mesh: &HandleMesh) -> MeshKind {
-        let data = mesh.data();
-        if let Some(built_in) = data.built_in {
-            return built_in;
+        if let Some(data) = mesh.data()
+            && let Err(index) = self.custom_mesh_index(data.key)
+        {
+            self.meshes.insert(index, data.clone());
         }
-        if let Err(index) = self.custom_mesh_index(data.key) {
-            self.meshes.insert(index, mesh.clone());
-        }
-        MeshKind::Custom(data.key)
+        mesh.kind()
     }
 
     fn custom_mesh_index(&self, key: u32) -> Result<usize, usize> {
-        self.meshes.binary_search_by_key(&key, |mesh| mesh.data().key)
+        self.meshes.binary_search_by_key(&key, |mesh| mesh.key)
     }
 
     /// Returns the custom mesh of this kind, or `None` for a built-in kind.
-    pub(crate) fn custom_mesh(&self, kind: MeshKind) -> Option<&HandleMesh> {
+    pub(crate) fn custom_mesh(&self, kind: MeshKind) -> Option<&MeshData> {
         let MeshKind::Custom(key) = kind else { return None };
-        self.custom_mesh_index(key).ok().map(|index| &self.meshes[index])
+        self.custom_mesh_index(key).ok().map(|index| &*self.meshes[index])
     }
 
     /// Returns the center and the half extents of the bounding box of a part, in part space and without the
     /// width of strokes.
     pub(crate) fn bounds_of(&self, item: &Item) -> Option<[DVec3; 2]> {
         let custom = || {
-            let custom = self.custom_mesh(item.mesh)?.data();
+            let custom = self.custom_mesh(item.mesh)?;
             let half = custom.bounds.radius + item.thickness() * custom.thick;
             Some([custom.bounds.center, DVec3::splat(half)])
         };

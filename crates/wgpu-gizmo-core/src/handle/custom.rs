@@ -2,8 +2,8 @@ use super::mesh::{Mesh, MeshKind};
 use super::{Constraint, Vertex};
 use crate::math::{Ball, Transform};
 use glam::{DMat3, DVec3, Vec3};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, OnceLock};
 
 /// A handle that the host adds, which is hovered, picked and dragged like the built-in ones.
 ///
@@ -59,10 +59,9 @@ impl CustomHandle {
     /// gizmo's size, or `None` if the placement or the offset is not finite.
     pub(crate) fn reach(&self, size_world: f64) -> Option<f64> {
         let Transform { translation, scale, .. } = self.placement;
-        let mesh = &self.mesh.0;
+        let (Ball { center, radius }, thick) = self.mesh.bounds();
         // The thickness of a line is at most a tenth of the size, even in a thumbnail.
-        let radius =
-            (mesh.bounds.center.length() + mesh.bounds.radius) * scale.abs().max_element() + 0.1 * mesh.thick;
+        let radius = (center.length() + radius) * scale.abs().max_element() + 0.1 * thick;
         Some(translation.length() + self.offset_world.length() / size_world + radius)
             .filter(|reach| self.placement.is_finite() && reach.is_finite())
     }
@@ -87,22 +86,27 @@ impl CustomHandle {
 /// let error = HandleMesh::new(corners, vec![0, 1, 9]).expect_err("there are three vertices");
 /// assert_eq!(error, MeshError::IndexOutOfRange { index: 9, vertices: 3 });
 /// ```
-#[derive(Debug, Clone)]
-pub struct HandleMesh(Arc<MeshData>);
+#[derive(Debug, Clone, PartialEq)]
+pub struct HandleMesh(MeshSource);
+
+#[derive(Debug, Clone, PartialEq)]
+enum MeshSource {
+    BuiltIn(MeshKind),
+    /// The host's triangles.
+    Custom(Arc<MeshData>),
+}
 
 /// Compares identities: clones are equal, and two meshes that were created separately differ, even if their
 /// triangles are equal.
-impl PartialEq for HandleMesh {
+impl PartialEq for MeshData {
     fn eq(&self, other: &Self) -> bool {
-        self.0.key == other.0.key
+        self.key == other.key
     }
 }
 
 #[derive(Debug)]
 pub(crate) struct MeshData {
     pub(crate) key: u32,
-    /// The kind of a built-in mesh, which has no triangles; `None` for the host's triangles.
-    pub(crate) built_in: Option<MeshKind>,
     pub(crate) mesh: Mesh,
     /// For each edge of each triangle, the triangle on its other side.
     pub(crate) neighbors: Vec<[Option<u32>; 3]>,
@@ -186,63 +190,63 @@ impl HandleMesh {
         let thick = vertices.iter().map(offset).fold(0.0, f64::max);
         let mesh = Mesh { vertices, indices };
         let neighbors = mesh.neighbors();
-        Ok(Self(Arc::new(MeshData { key: Self::next_key(), built_in: None, mesh, neighbors, bounds, thick })))
-    }
-
-    fn next_key() -> u32 {
         static NEXT: AtomicU32 = AtomicU32::new(0);
-        NEXT.fetch_add(1, Ordering::Relaxed)
+        let key = NEXT.fetch_add(1, Ordering::Relaxed);
+        Ok(Self(MeshSource::Custom(Arc::new(MeshData { key, mesh, neighbors, bounds, thick }))))
     }
 
     /// Returns a sphere of radius 1.
     pub fn ball() -> Self {
-        static BALL: OnceLock<HandleMesh> = OnceLock::new();
-        Self::shared(&BALL, MeshKind::Dot)
+        Self(MeshSource::BuiltIn(MeshKind::Dot))
     }
 
     /// Returns a cube with half extents of 1.
     pub fn cube() -> Self {
-        static CUBE: OnceLock<HandleMesh> = OnceLock::new();
-        Self::shared(&CUBE, MeshKind::Cube)
+        Self(MeshSource::BuiltIn(MeshKind::Cube))
     }
 
     /// Returns an arrow head along X, with its base at the origin and its tip at
     /// [`MeshKind::HEAD_LENGTH`].
     pub fn cone() -> Self {
-        static CONE: OnceLock<HandleMesh> = OnceLock::new();
-        Self::shared(&CONE, MeshKind::Cone)
+        Self(MeshSource::BuiltIn(MeshKind::Cone))
     }
 
     /// Returns a circle of radius 1 about X, as thick as [`Theme::line_lpx`](super::Theme::line_lpx).
     pub fn ring() -> Self {
-        static RING: OnceLock<HandleMesh> = OnceLock::new();
-        Self::shared(&RING, MeshKind::Ring)
+        Self(MeshSource::BuiltIn(MeshKind::Ring))
     }
 
     /// Returns the border of a square in the YZ plane with half extents of 1, as thick as
     /// [`Theme::line_lpx`](super::Theme::line_lpx).
     pub fn square_border() -> Self {
-        static BORDER: OnceLock<HandleMesh> = OnceLock::new();
-        Self::shared(&BORDER, MeshKind::SquareBorder)
+        Self(MeshSource::BuiltIn(MeshKind::SquareBorder))
     }
 
-    /// Returns the shared instance of a built-in mesh.
-    fn shared(once: &OnceLock<Self>, kind: MeshKind) -> Self {
-        let make = || {
-            let [center, half] = kind.bounds().unwrap_or_default();
-            Self(Arc::new(MeshData {
-                key: Self::next_key(),
-                built_in: Some(kind),
-                mesh: Mesh { vertices: Vec::new(), indices: Vec::new() },
-                neighbors: Vec::new(),
-                bounds: Ball { center, radius: half.length() },
-                thick: 1.0,
-            }))
-        };
-        once.get_or_init(make).clone()
+    /// Returns a ball that contains the mesh without the width of strokes, and the largest offset of a vertex, as a
+    /// factor on half of that width.
+    fn bounds(&self) -> (Ball, f64) {
+        match &self.0 {
+            MeshSource::BuiltIn(kind) => {
+                let [center, half] = kind.bounds().unwrap_or_default();
+                (Ball { center, radius: half.length() }, 1.0)
+            }
+            MeshSource::Custom(data) => (data.bounds, data.thick),
+        }
     }
 
-    pub(crate) fn data(&self) -> &MeshData {
-        &self.0
+    /// Returns the kind of mesh, which has a key for the host's triangles.
+    pub(crate) fn kind(&self) -> MeshKind {
+        match &self.0 {
+            MeshSource::BuiltIn(kind) => *kind,
+            MeshSource::Custom(data) => MeshKind::Custom(data.key),
+        }
+    }
+
+    /// Returns the host's triangles, or `None` for a built-in mesh.
+    pub(crate) fn data(&self) -> Option<&Arc<MeshData>> {
+        match &self.0 {
+            MeshSource::BuiltIn(_) => None,
+            MeshSource::Custom(data) => Some(data),
+        }
     }
 }

@@ -14,20 +14,18 @@ use std::ops::{BitAnd, BitOr};
 /// assert_eq!(union.built_in().count(), 11);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct HandleSet {
-    /// By index: built-in and custom handles.
-    low: u64,
-    /// By index in [`BoxGrip::ALL`](super::BoxGrip::ALL).
-    of_box: u32,
-}
+pub struct HandleSet(
+    /// A bit per [`HandleId::index`].
+    u128,
+);
 
 impl HandleSet {
     /// The set without handles.
-    pub const EMPTY: Self = Self { low: 0, of_box: 0 };
+    pub const EMPTY: Self = Self(0);
 
     /// Returns the set of all box handles.
     pub fn all_of_box() -> Self {
-        Self { low: 0, of_box: (1 << BoxGrip::ALL.len()) - 1 }
+        Self(((1 << BoxGrip::ALL.len()) - 1) << HandleId::FIRST_BOX)
     }
 
     /// Returns true if the set contains no handles.
@@ -37,8 +35,7 @@ impl HandleSet {
 
     /// Returns true if the set contains the handle.
     pub fn contains(self, handle: HandleId) -> bool {
-        let Self { low, of_box } = Self::one(handle.index());
-        self.low & low | u64::from(self.of_box & of_box) != 0
+        self.0 & Self::one(handle.index()).0 != 0
     }
 
     /// Returns the set with a handle added.
@@ -50,34 +47,25 @@ impl HandleSet {
     /// Returns the set with a handle removed.
     #[must_use]
     pub fn without(self, handle: HandleId) -> Self {
-        let Self { low, of_box } = Self::one(handle.index());
-        Self { low: self.low & !low, of_box: self.of_box & !of_box }
+        self.minus(Self::one(handle.index()))
     }
 
     /// Returns the set of the built-in and custom handles with an index below this one.
     pub(crate) fn below(index: usize) -> Self {
-        Self { low: if index < 64 { (1 << index) - 1 } else { u64::MAX }, of_box: 0 }
+        Self((1 << index) - 1)
     }
 
     /// Returns the set without the handles of another.
     pub(crate) fn minus(self, other: Self) -> Self {
-        Self { low: self.low & !other.low, of_box: self.of_box & !other.of_box }
+        Self(self.0 & !other.0)
     }
 
     /// Removes the handle with the lowest index, and returns that index.
     #[inline]
     pub(crate) fn pop_first(&mut self) -> Option<usize> {
-        if self.low != 0 {
-            let index = self.low.trailing_zeros() as usize;
-            self.low &= self.low - 1;
-            return Some(index);
-        }
-        if self.of_box != 0 {
-            let slot = self.of_box.trailing_zeros() as usize;
-            self.of_box &= self.of_box - 1;
-            return Some(HandleId::FIRST_BOX + slot);
-        }
-        None
+        let index = self.0.trailing_zeros() as usize;
+        self.0 &= self.0.checked_sub(1)?;
+        Some(index)
     }
 
     /// Returns the indices of the handles in the set.
@@ -88,16 +76,13 @@ impl HandleSet {
     /// Returns true if the built-in handles in the set change several channels.
     pub(crate) fn is_mixed(self) -> bool {
         // By index, as in the table of handles; a test compares the two.
-        const CHANNELS: [u64; 3] = [0x7f, 0x1f << 7, 0x7f << 12];
-        CHANNELS.into_iter().filter(|channel| self.low & channel != 0).count() > 1
+        const CHANNELS: [u128; 3] = [0x7f, 0x1f << 7, 0x7f << 12];
+        CHANNELS.into_iter().filter(|channel| self.0 & channel != 0).count() > 1
     }
 
     /// Returns the set of the handle with this index.
     fn one(index: usize) -> Self {
-        match index.checked_sub(HandleId::FIRST_BOX) {
-            None => Self { low: 1 << index, of_box: 0 },
-            Some(slot) => Self { low: 0, of_box: 1 << slot },
-        }
+        Self(1 << index)
     }
 
     /// Returns the built-in handles in the set, in the order of their indices.
@@ -112,7 +97,7 @@ impl serde::Serialize for HandleSet {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let named = HandleId::all().chain(HandleId::box_handles()).filter(|handle| self.contains(*handle));
         let custom =
-            (0..HandleId::MAX_CUSTOM).filter(|slot| self.low >> (HandleId::BUILT_IN + slot) & 1 == 1);
+            (0..HandleId::MAX_CUSTOM).filter(|slot| self.0 & Self::one(HandleId::BUILT_IN + slot).0 != 0);
         let names = named.map(|handle| handle.name().to_owned());
         serializer.collect_seq(names.chain(custom.map(|slot| format!("custom_{slot}"))))
     }
@@ -139,7 +124,7 @@ impl BitAnd for HandleSet {
 
     /// Returns the intersection of two sets.
     fn bitand(self, other: Self) -> Self {
-        Self { low: self.low & other.low, of_box: self.of_box & other.of_box }
+        Self(self.0 & other.0)
     }
 }
 
@@ -148,7 +133,7 @@ impl BitOr for HandleSet {
 
     /// Returns the union of two sets.
     fn bitor(self, other: Self) -> Self {
-        Self { low: self.low | other.low, of_box: self.of_box | other.of_box }
+        Self(self.0 | other.0)
     }
 }
 
@@ -207,14 +192,7 @@ pub enum Mode {
 /// The name for menus and buttons, such as `Translate`.
 impl std::fmt::Display for Mode {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.pad(match self {
-            Self::None => "None",
-            Self::Translate => "Translate",
-            Self::Rotate => "Rotate",
-            Self::Scale => "Scale",
-            Self::Universal => "Universal",
-            Self::Handles(_) => "Handles",
-        })
+        f.pad(self.names()[1])
     }
 }
 
@@ -231,13 +209,18 @@ impl Mode {
     /// assert_eq!(Mode::Translate.to_string(), "Translate");
     /// ```
     pub fn name(self) -> &'static str {
+        self.names()[0]
+    }
+
+    /// Returns the name in files, and the one for menus.
+    fn names(self) -> [&'static str; 2] {
         match self {
-            Self::None => "none",
-            Self::Translate => "translate",
-            Self::Rotate => "rotate",
-            Self::Scale => "scale",
-            Self::Universal => "universal",
-            Self::Handles(_) => "handles",
+            Self::None => ["none", "None"],
+            Self::Translate => ["translate", "Translate"],
+            Self::Rotate => ["rotate", "Rotate"],
+            Self::Scale => ["scale", "Scale"],
+            Self::Universal => ["universal", "Universal"],
+            Self::Handles(_) => ["handles", "Handles"],
         }
     }
 

@@ -1,7 +1,7 @@
-use super::settings::number;
 use crate::draw::InvisibleReason;
 use crate::math::Transform;
-use glam::{DMat4, DQuat, DVec3};
+use glam::{DMat4, DVec3};
+use std::fmt;
 
 /// An object that the gizmo moves: its local transform, and the matrix of its parent.
 ///
@@ -68,23 +68,6 @@ impl Target {
     /// Returns the position of its origin in world space.
     pub fn position_world(&self) -> DVec3 {
         self.world_from_parent.transform_point3(self.local.translation)
-    }
-
-    /// Returns the target with each NaN replaced by a number that no host uses, so that equal targets
-    /// compare equal.
-    fn without_nan(&self) -> Self {
-        let vector = |v: DVec3| DVec3::from_array(v.to_array().map(number));
-        let Transform { translation, rotation, scale } = self.local;
-        Self {
-            local: Transform {
-                translation: vector(translation),
-                rotation: DQuat::from_array(rotation.to_array().map(number)),
-                scale: vector(scale),
-            },
-            world_from_parent: DMat4::from_cols_array(&self.world_from_parent.to_cols_array().map(number)),
-            bounds_local: self.bounds_local.map(|ends| ends.map(vector)),
-            ..*self
-        }
     }
 
     /// Returns the corners of its bounds in world space, or its position if they are missing or not finite.
@@ -164,8 +147,14 @@ pub(crate) fn free(targets: &[Target]) -> impl DoubleEndedIterator<Item = usize>
     (0..targets.len()).filter(|index| is_free(targets, *index))
 }
 
+/// Returns true if two values are equal, where a NaN equals a NaN. Otherwise a host with a NaN in a setting would never
+/// rest.
+#[allow(clippy::eq_op, reason = "only a value with a NaN differs from itself")]
+pub(crate) fn is_same<T: PartialEq + fmt::Debug>(a: &T, b: &T) -> bool {
+    a == b || (a != a && b != b && format!("{a:?}") == format!("{b:?}"))
+}
+
 /// Returns true if two lists are equal, where a NaN equals a NaN.
 pub(crate) fn are_same(a: &[Target], b: &[Target]) -> bool {
-    let is_same = |(a, b): (&Target, &Target)| a == b || a.without_nan() == b.without_nan();
-    a.len() == b.len() && a.iter().zip(b).all(is_same)
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| is_same(a, b))
 }

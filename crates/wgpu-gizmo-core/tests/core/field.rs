@@ -30,7 +30,7 @@ fn rows_of_tables(page: &str) -> Vec<usize> {
     let text = fs::read_to_string(root.join(page)).unwrap_or_else(|error| panic!("{page}: {error}"));
     // Reads the sources, because the tests of other packages are not built here.
     let mut tests = Vec::new();
-    for folder in ["src", "tests", "crates/wgpu-gizmo-core/src", "crates/wgpu-gizmo-core/tests"] {
+    for folder in ["src", "tests", "crates/wgpu-gizmo-core", "crates/wgpu-gizmo-extras"] {
         test_functions(&root.join(folder), &mut tests);
     }
     let is_row = |line: &&str| line.starts_with("| ");

@@ -19,7 +19,6 @@ pub(super) fn shapes(
     mut emit: impl FnMut(Shape),
 ) {
     let Some(mesh) = list.custom_mesh(item.mesh) else { return };
-    let mesh = mesh.data();
     let corner = |index: u16| item.drawn(&mesh.mesh.vertices[usize::from(index)]);
     order.clear();
     for (triangle, indices) in (0..).zip(mesh.mesh.indices.chunks_exact(3)) {
@@ -45,7 +44,6 @@ pub(super) fn shapes(
 /// Passes the triangles of a custom mesh to `emit` in the order of the mesh.
 pub(super) fn unsorted(list: &DrawList, item: &Item, purpose: Purpose, emit: impl FnMut(Shape)) {
     let Some(mesh) = list.custom_mesh(item.mesh) else { return };
-    let mesh = mesh.data();
     (0..mesh.neighbors.len()).filter_map(|triangle| shape(item, purpose, mesh, triangle)).for_each(emit);
 }
 

@@ -1,7 +1,7 @@
 use super::super::claims::Claims;
 use super::super::drive::wheel_step;
 use super::Gizmo;
-use super::phase::Phase;
+use super::machine::Phase;
 
 /// Claims to the pointer and the keyboard.
 impl Gizmo {
@@ -23,12 +23,12 @@ impl Gizmo {
     pub fn claims(&self) -> Claims {
         let is_busy = self.is_busy();
         let hovered = self.hover.handle().filter(|_| matches!(self.phase, Phase::Idle));
-        let is_held_down = matches!(self.phase, Phase::PressedElsewhere { .. }) && self.click.is_own;
+        let is_held_down = matches!(self.phase, Phase::PressedElsewhere { .. }) && self.owns_click;
         let is_nudgeable = hovered.is_some_and(|handle| wheel_step(handle.constraint()).is_some());
         Claims {
             primary_press: is_busy || hovered.is_some(),
             primary_drag: is_busy || is_held_down,
-            click: is_busy || self.click.is_own,
+            click: is_busy || self.owns_click,
             secondary: is_busy,
             middle: is_busy && !self.settings.orbit_in_drag,
             wheel: self.settings.wheel_nudge && (self.is_active() || is_nudgeable),

@@ -3,7 +3,7 @@ use super::super::event::CursorHint;
 use super::super::placement::Placement;
 use super::super::settings::Orientation;
 use super::Gizmo;
-use super::phase::Phase;
+use super::machine::Phase;
 use super::view_memory::Seen;
 use crate::draw::{
     Arrangement, DrawContext, DrawList, Flips, GizmoEntry, HandleState, HandleStretch, HandleStyle,
@@ -78,7 +78,7 @@ impl Gizmo {
     pub fn draw_for_pick(&mut self, list: &mut DrawList) {
         let Some(view) = list.view().copied() else { return };
         if let Phase::Dragging(drag, _) = &self.phase {
-            let (placement, copy) = (drag.placement(), drag.copy().unwrap_or_default());
+            let (placement, copy) = (drag.placement(), drag.copy());
             let dragged = Appearance::Dragged(drag.handle(), drag.handles(), drag.handle_stretch());
             let layout = self.append_gizmo(list, &view, placement, copy, dragged);
             if let Phase::Dragging(drag, _) = &self.phase {
@@ -92,16 +92,8 @@ impl Gizmo {
             }
             return;
         }
-        let each = self.has_copies();
-        let count = if each {
-            self.placements.copies().len()
-        } else {
-            usize::from(self.placements.active().is_some())
-        };
-        for i in 0..count {
-            let copied = || self.placements.copies().get(i).copied();
-            let at_rest = if each { copied() } else { self.placements.active().map(|p| (0, p)) };
-            let Some((copy, placement)) = at_rest else { continue };
+        for i in 0..self.placements.shown().len() {
+            let (copy, placement) = self.placements.shown()[i];
             // A drag keeps the axes of its press.
             let placement = self.placement_in(&view, placement);
             self.append_gizmo(list, &view, placement, copy, Appearance::AtRest);
@@ -109,13 +101,9 @@ impl Gizmo {
     }
 
     /// Adds the gizmo of one target, as a view shows it, to a list that is seen from elsewhere.
-    pub(super) fn append_for_ray(&mut self, list: &mut DrawList, shown: &View, copy: usize) {
+    pub(super) fn append_for_ray(&mut self, list: &mut DrawList, shown: &View, copy: Option<usize>) {
         let Some(view) = list.view().copied() else { return };
-        let placement = match self.has_copies() {
-            true => self.placements.copies().iter().find(|(index, _)| *index == copy).map(|(_, p)| *p),
-            false => self.placements.active(),
-        };
-        if let Some(placement) = placement {
+        if let Some(placement) = self.placements.of(copy) {
             let placement = self.placement_in(&view, placement);
             self.append_gizmo(list, &view, placement, copy, Appearance::ForRay(shown));
         }
@@ -149,16 +137,13 @@ impl Gizmo {
         if let Some(drag) = self.drag() {
             return self.invisible_reason_of(view, drag.placement(), drag.copy(), drag.handles());
         }
-        let Some(active) = self.placements.active() else {
+        if self.placements.active().is_none() {
             return Some(self.placements.missing());
-        };
-        let handles = self.settings.handles();
-        if !self.has_copies() {
-            return self.invisible_reason_of(view, active, None, handles);
         }
-        let copies = self.placements.copies().iter();
+        let handles = self.settings.handles();
+        let shown = self.placements.shown().iter();
         let mut reasons =
-            copies.map(|(copy, placement)| self.invisible_reason_of(view, *placement, Some(*copy), handles));
+            shown.map(|(copy, placement)| self.invisible_reason_of(view, *placement, *copy, handles));
         reasons.try_fold(InvisibleReason::NoTarget, |_, reason| reason)
     }
 
@@ -201,13 +186,14 @@ impl Gizmo {
         list: &mut DrawList,
         view: &View,
         placement: Placement,
-        copy: usize,
+        copy: Option<usize>,
         appearance: Appearance<'_>,
     ) -> Option<Layout> {
         let mut layout = placement.layout(view, self.settings.size_lpx).ok()?;
         if self.settings.box_handles.is_some() {
-            layout.oriented_box = self.placements.oriented_box(self.has_copies().then_some(copy));
+            layout.oriented_box = self.placements.oriented_box(copy);
         }
+        let copy = copy.unwrap_or_default();
         let (active, shown, stretch) = match appearance {
             Appearance::Dragged(handle, handles, stretch) => (Some(handle), handles, stretch),
             Appearance::AtRest | Appearance::ForRay(_) => {
@@ -332,9 +318,8 @@ impl Gizmo {
     /// After an update with events it returns true until the next update, because the host may react to
     /// them, for example with another selection.
     pub fn needs_update(&self) -> bool {
-        let instead = self.pivot_edit.instead_of(&self.settings);
-        let acting = instead.as_ref().unwrap_or(&self.settings);
-        let is_set_anew = self.placements.is_outdated(acting, &self.theme, self.is_active());
+        let acting = self.pivot_edit.acting(&self.settings);
+        let is_set_anew = self.placements.is_outdated(&acting, &self.theme, self.is_active());
         let is_waiting = !self.input.is_empty() || matches!(self.phase, Phase::Pressed(_));
         self.output.has_reported() || is_set_anew || is_waiting || self.pivot_edit.is_waiting()
     }

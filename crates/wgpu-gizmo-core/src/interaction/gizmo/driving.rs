@@ -1,13 +1,11 @@
 use super::super::drag::Drag;
 use super::super::drive::{Amount, DriveError, Driven, wheel_step};
-use super::super::event::Event;
 use super::super::motion::Motion;
-use super::super::placement::active;
 use super::super::settings::Orientation;
 use super::super::target::Target;
 use super::Gizmo;
 use super::input::InputEvent;
-use super::phase::{By, Phase};
+use super::machine::{By, Phase};
 use crate::handle::{ChangeKind, Constraint, HandleId};
 use crate::math::{View, Viewport};
 use glam::DMat4;
@@ -71,7 +69,6 @@ impl Gizmo {
         let drag = self.driven_drag(handle, targets)?;
         // Earlier cancels are not about this drag.
         self.input.drop_cancels();
-        self.hover.set_copy(drag.copy().unwrap_or_default());
         self.begin_drag(drag, By::Drive);
         Ok(())
     }
@@ -168,7 +165,7 @@ impl Gizmo {
         if self.is_busy() {
             return Err(DriveError::Busy);
         }
-        let settings = self.acting_settings();
+        let settings = self.pivot_edit.acting(&self.settings);
         let view = match self.views.shown() {
             Some(view) => view,
             None if is_defined_by_view(handle.constraint(), settings.orientation) => {
@@ -178,36 +175,32 @@ impl Gizmo {
             None => View::from_clip_from_world(DMat4::IDENTITY, Viewport::from_size(1, 1), 1.0)
                 .map_err(|_| DriveError::NoView)?,
         };
-        let copy = active(targets, &settings, None).unwrap_or_default();
-        let placed = self.placed_handle(handle, copy);
-        Ok(Drag::new(placed, &view, None, targets, &settings, self.modifiers())?)
+        Ok(self.new_drag(handle, None, &view, None, targets)?)
     }
 
-    /// Processes notches of the wheel.
-    pub(super) fn take_wheel(&mut self, notches: f64, view: &View, targets: &[Target]) {
+    /// Begins a drag of the hovered handle by the wheel.
+    pub(super) fn begin_by_wheel(&mut self, notches: f64, view: &View, targets: &[Target]) {
         if !self.settings.wheel_nudge {
             return;
         }
+        let Some(handle) = self.hovered_now(view) else { return };
+        if wheel_step(handle.constraint()).is_some() {
+            let begun = self.new_drag(handle, Some(self.hover.copy()), view, None, targets);
+            self.start(handle, begun.map(|drag| (drag, By::Wheel { has_moved: false })));
+            self.turn_wheel(notches);
+        }
+    }
+
+    /// Nudges the dragged handle by notches of the wheel.
+    pub(super) fn turn_wheel(&mut self, notches: f64) {
         let modifiers = self.modifiers();
-        if matches!(self.phase, Phase::Idle) {
-            let Some(handle) = self.hovered_now(view) else { return };
-            if wheel_step(handle.constraint()).is_none() {
-                return;
-            }
-            let placed = self.placed_handle(handle, self.hover.copy());
-            let settings = self.acting_settings();
-            match Drag::new(placed, view, None, targets, &settings, modifiers) {
-                Ok(drag) => self.start(drag, By::Wheel { has_moved: false }),
-                Err(reason) => return self.output.push(Event::Refused(handle, reason)),
-            }
-        }
         let Phase::Dragging(drag, by) = &mut self.phase else { return };
-        match by {
-            By::Drive => return,
-            By::Wheel { has_moved } => *has_moved = false,
-            By::Button | By::Carried | By::Keys => {}
+        let Some(step) = wheel_step(drag.handle().constraint()).filter(|_| self.settings.wheel_nudge) else {
+            return;
+        };
+        if let By::Wheel { has_moved } = by {
+            *has_moved = false;
         }
-        let Some(step) = wheel_step(drag.handle().constraint()) else { return };
         let before = drag.motion();
         drag.set_increments(&self.settings);
         let motion = drag.turn_wheel(step, notches, modifiers);
@@ -238,18 +231,6 @@ impl Gizmo {
     /// Returns true if the pointer has left the handle that the wheel nudges, although no pick has said so yet.
     pub(super) fn has_left_burst(&mut self, view: &View) -> bool {
         self.asks_in_burst() && self.hovered_now(view).is_none()
-    }
-
-    /// Records that the pointer moved, so it may have left the handle that the wheel nudges.
-    pub(super) fn note_move_in_burst(&mut self) {
-        if let Phase::Dragging(_, By::Wheel { has_moved }) = &mut self.phase {
-            *has_moved = true;
-        }
-    }
-
-    /// Returns true if the wheel has begun the drag in progress.
-    pub(super) fn is_in_wheel_burst(&self) -> bool {
-        matches!(self.phase, Phase::Dragging(_, By::Wheel { .. }))
     }
 
     /// Returns true if a pick is needed to find out whether the pointer is still on the handle that the

@@ -1,6 +1,6 @@
 use super::super::placed_handle::PlacedHandle;
 use super::Gizmo;
-use super::phase::Phase;
+use super::machine::Phase;
 use crate::handle::{CustomHandle, HandleId, Mode};
 use crate::math::Transform;
 

@@ -159,23 +159,23 @@ impl Input {
         }
     }
 
-    pub(super) fn move_to(&mut self, cursor_px: DVec2) {
-        self.pointer = Some(Pointer::Px(cursor_px));
-        self.is_out = false;
-    }
-
-    pub(super) fn aim(&mut self, ray: PointerRay) {
-        self.pointer = Some(Pointer::Ray(ray));
-        self.is_out = false;
-    }
-
-    /// Moves the cursor to a position that is not solved.
-    pub(super) fn skip_to(&mut self, cursor_px: DVec2) {
-        self.pointer = Some(Pointer::Px(cursor_px));
-    }
-
-    pub(super) fn leave(&mut self) {
-        self.is_out = true;
+    /// Applies an event to the state of pointer, button and keys. Returns true if snapping changes.
+    pub(super) fn take(&mut self, event: &InputEvent) -> bool {
+        match *event {
+            InputEvent::Moved(cursor_px) => self.pointer = Some(Pointer::Px(cursor_px)),
+            InputEvent::Aimed(ray) => self.pointer = Some(Pointer::Ray(ray)),
+            InputEvent::Pressed => self.is_down = true,
+            InputEvent::Released => self.is_down = false,
+            InputEvent::Interrupted => (self.held, self.is_down) = (HeldKeys::NONE, false),
+            InputEvent::Held(held) => return std::mem::replace(&mut self.held, held).snap != held.snap,
+            _ => {}
+        }
+        match event {
+            InputEvent::Moved(_) | InputEvent::Aimed(_) => self.is_out = false,
+            InputEvent::Left => self.is_out = true,
+            _ => {}
+        }
+        false
     }
 
     /// Drops the position of a pointer that has left. Returns true if it has left.
@@ -188,15 +188,6 @@ impl Input {
 
     pub(super) fn is_down(&self) -> bool {
         self.is_down
-    }
-
-    pub(super) fn set_down(&mut self, is_down: bool) {
-        self.is_down = is_down;
-    }
-
-    /// Sets the held keys; returns true if snapping changes.
-    pub(super) fn hold(&mut self, held: HeldKeys) -> bool {
-        std::mem::replace(&mut self.held, held).snap != held.snap
     }
 
     /// Returns the snapping and the precision that apply with the held keys.

@@ -1,11 +1,9 @@
-use super::super::drag::Drag;
 use super::super::event::Event;
 use super::super::key::Key;
-use super::super::placement::active;
 use super::super::settings::Modifiers;
 use super::super::target::{DisabledReason, Target};
 use super::Gizmo;
-use super::phase::{By, Phase};
+use super::machine::{By, Phase};
 use crate::draw::InvisibleReason;
 use crate::handle::{BoxGrip, ChangeKind, Constraint, HandleId, Mode, Sign};
 use crate::math::View;
@@ -13,66 +11,44 @@ use crate::math::View;
 impl Gizmo {
     /// Returns the snapping and the precision that apply with the held keys.
     pub(super) fn modifiers(&self) -> Modifiers {
-        let instead = self.pivot_edit.instead_of(&self.settings);
-        self.input.modifiers(instead.as_ref().unwrap_or(&self.settings))
+        self.input.modifiers(&self.pivot_edit.acting(&self.settings))
     }
 
-    /// Processes a key: in a drag, or one that begins a drag.
-    pub(super) fn take_key(&mut self, key: Key, view: &View, targets: &mut [Target]) {
+    /// Processes a key in a drag: a character of a number, an axis, or a nudge.
+    pub(super) fn key_in_drag(&mut self, key: Key) {
         let modifiers = self.modifiers();
-        match (&mut self.phase, key) {
-            (Phase::Dragging(..), Key::Escape) => {
-                self.end_canceled(targets);
-                self.renew_placements(view, targets);
-            }
-            // Only the host continues and ends its drag.
-            (Phase::Dragging(_, By::Drive), _) => {}
-            (Phase::Dragging(..), Key::Enter) => self.end_drag(view, targets),
-            (Phase::Dragging(drag, by), _) => {
-                let before = drag.motion();
-                drag.set_increments(&self.settings);
-                if !drag.key(key, modifiers) {
-                    return;
-                }
-                // The pointer need not stay on the handle while a number is typed.
-                *by = if let By::Wheel { .. } = by { By::Keys } else { *by };
-                let (handle, motion) = (drag.handle(), drag.motion());
-                self.set_hover(Some(handle), None);
-                // The typed text is shown even if it moves nothing yet.
-                self.output.redraw();
-                self.report(before, motion);
-            }
-            (Phase::Idle, _) => {
-                let Some(handle) = self.handle_for(key) else { return };
-                if let Some(reason) = self.invisible_reason(view) {
-                    return self.output.push(Event::Refused(handle, reason.into()));
-                }
-                let settings = self.acting_settings();
-                let copy = active(targets, &settings, None).unwrap_or_default();
-                let placed = self.placed_handle(handle, copy);
-                match Drag::new(placed, view, None, targets, &settings, modifiers) {
-                    Ok(mut drag) => {
-                        drag.key(key, modifiers);
-                        self.hover.set_copy(copy);
-                        self.start(drag, By::Keys);
-                    }
-                    Err(disabled_reason) => self.output.push(Event::Refused(handle, disabled_reason)),
-                }
-            }
-            (Phase::Pressed(_) | Phase::PressedElsewhere { .. }, _) => {}
+        let Phase::Dragging(drag, by) = &mut self.phase else { return };
+        let before = drag.motion();
+        drag.set_increments(&self.settings);
+        if !drag.key(key, modifiers) {
+            return;
         }
+        // The pointer need not stay on the handle while a number is typed.
+        *by = if let By::Wheel { .. } = by { By::Keys } else { *by };
+        let (handle, motion) = (drag.handle(), drag.motion());
+        self.set_hover(Some(handle), None);
+        // The typed text is shown even if it moves nothing yet.
+        self.output.redraw();
+        self.report(before, motion);
+    }
+
+    /// Begins a drag by a key.
+    pub(super) fn begin_by_key(&mut self, key: Key, view: &View, targets: &[Target]) {
+        let modifiers = self.modifiers();
+        let Some(handle) = self.handle_for(key) else { return };
+        if let Some(reason) = self.invisible_reason(view) {
+            return self.output.push(Event::Refused(handle, reason.into()));
+        }
+        let begun = self.new_drag(handle, None, view, None, targets).map(|mut drag| {
+            drag.key(key, modifiers);
+            (drag, By::Keys)
+        });
+        self.start(handle, begun);
     }
 
     /// Begins a drag of a handle at the pointer, or by keys alone if the pointer cannot drag it.
-    pub(super) fn take_grab(&mut self, handle: HandleId, view: &View, targets: &[Target]) {
-        if !matches!(self.phase, Phase::Idle) {
-            return;
-        }
-        let settings = self.acting_settings();
-        let copy = active(targets, &settings, None).unwrap_or_default();
-        let placed = self.placed_handle(handle, copy);
-        let begin =
-            |pressed| Drag::new(placed, view, pressed, targets, &settings, self.input.modifiers(&settings));
+    pub(super) fn begin_grab(&mut self, handle: HandleId, view: &View, targets: &[Target]) {
+        let begin = |pressed| self.new_drag(handle, None, view, pressed, targets);
         let at_pointer = self.input.cursor_px().map(|cursor_px| begin(Some(cursor_px.into())));
         let begun = match at_pointer {
             Some(Ok(drag)) => Ok((drag, By::Carried)),
@@ -83,13 +59,7 @@ impl Gizmo {
             },
             Some(Err(disabled_reason)) => Err(disabled_reason),
         };
-        match begun {
-            Ok((drag, by)) => {
-                self.hover.set_copy(copy);
-                self.start(drag, by);
-            }
-            Err(disabled_reason) => self.output.push(Event::Refused(handle, disabled_reason)),
-        }
+        self.start(handle, begun);
     }
 
     /// Returns the handle that a key drags. In a mode it is the handle of the key's constraint (a

@@ -1,7 +1,6 @@
 //! The gizmo: a state machine, and the parts of its state.
 
 mod claims;
-mod click;
 mod custom_handles;
 mod drawing;
 mod driving;
@@ -10,14 +9,13 @@ mod hover;
 mod input;
 mod interact;
 mod keys;
+mod machine;
 mod output;
-mod phase;
 mod picking;
 mod pivot;
 mod placements;
 mod ray;
 mod snapping;
-mod take;
 mod update;
 mod view_memory;
 
@@ -30,13 +28,12 @@ use crate::draw::DrawList;
 use crate::handle::{HandleId, Theme};
 use crate::math::{Transform, View};
 use crate::pick::{IdRange, IdSpace, IdSpaceExhausted};
-use click::Click;
 use custom_handles::CustomHandles;
 use glam::DVec2;
 use hover::Hover;
 use input::{Input, InputEvent};
+use machine::Phase;
 use output::Output;
-use phase::Phase;
 use pivot::PivotEdit;
 use placements::{MAX_COPIES, Placements};
 use snapping::Snapping;
@@ -82,7 +79,8 @@ pub struct Gizmo {
     output: Output,
     immediate: ImmediateState,
     scratch: DrawList,
-    click: Click,
+    /// Whether the press in progress, or the release just handled, is on a handle.
+    owns_click: bool,
     pivot_edit: PivotEdit,
     snapping: Snapping,
 }
@@ -110,7 +108,7 @@ impl Gizmo {
             output: Output::new(),
             immediate: ImmediateState::default(),
             scratch: DrawList::new(),
-            click: Click::default(),
+            owns_click: false,
             pivot_edit: PivotEdit::default(),
             snapping: Snapping::default(),
         })

@@ -1,6 +1,6 @@
 use super::Gizmo;
 use super::input::InputEvent;
-use super::phase::Phase;
+use super::machine::Phase;
 use crate::draw::DrawList;
 use crate::math::View;
 use crate::pick::{PickAnswer, PickHit, PickOutcome, PickQuery};

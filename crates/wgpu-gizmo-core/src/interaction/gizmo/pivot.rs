@@ -7,10 +7,11 @@ use super::super::settings::{Axes, Limits, Locks, Orientation, Pivot, Settings, 
 use super::super::target::{DisabledReason, Target};
 use super::Gizmo;
 use super::input::InputEvent;
-use super::phase::Phase;
+use super::machine::Phase;
 use crate::handle::HandleId;
 use crate::math::{Transform, View};
 use glam::{BVec3, DQuat, DVec3};
+use std::borrow::Cow;
 
 /// The maximum number of selections whose edited places are remembered. The oldest are dropped.
 const MAX_SELECTIONS: usize = 64;
@@ -74,54 +75,39 @@ impl PivotEdit {
         !self.waiting.is_empty()
     }
 
-    /// Returns the settings that replace those of the host while the place is edited.
-    pub(super) fn acting(&self, settings: &Settings) -> Option<Settings> {
-        if !self.is_on && self.resolved.is_empty() {
-            return None;
+    /// Returns the settings that act instead of those of the host: with the edited place.
+    fn with_place<'a>(&self, settings: &'a Settings) -> Cow<'a, Settings> {
+        let EditedPlace { point_world, rotation, .. } = self.resolved;
+        let mut acting = Cow::Borrowed(settings);
+        if let Some(point_world) = point_world {
+            acting.to_mut().pivot = Pivot::Custom(point_world);
         }
-        let mut acting = *settings;
-        if let Some(point_world) = self.resolved.point_world {
-            acting.pivot = Pivot::Custom(point_world);
+        if let Some(rotation) = rotation {
+            acting.to_mut().orientation = Orientation::Custom(rotation);
         }
-        if let Some(rotation) = self.resolved.rotation {
-            acting.orientation = Orientation::Custom(rotation);
-        }
-        Some(acting)
+        acting
     }
 
-    /// Returns the settings that replace those of the host, or `None` if the host's apply.
-    #[inline]
-    pub(super) fn instead_of(&self, settings: &Settings) -> Option<Settings> {
-        if !self.is_on && self.resolved.is_empty() {
-            return None;
-        }
-        if self.is_on { Some(self.editing(settings)) } else { self.acting(settings) }
-    }
-
-    /// Returns the settings of a drag of the gizmo itself.
-    fn editing(&self, settings: &Settings) -> Settings {
-        let acting = self.acting(settings).unwrap_or(*settings);
-        // The target that stands in for the gizmo has no parent, so axes and grid of the parent are given.
-        let (orientation, snap_kind) = match (acting.orientation, acting.snap_kind) {
-            (Orientation::Parent, kind) => {
+    /// Returns the settings that act: those of the host, with the edited place, or those of a drag that edits it.
+    pub(super) fn acting<'a>(&self, settings: &'a Settings) -> Cow<'a, Settings> {
+        let mut acting = self.with_place(settings);
+        if self.is_on {
+            let acting = acting.to_mut();
+            // The target that stands in for the gizmo has no parent, so axes and grid of the parent are given.
+            if acting.orientation == Orientation::Parent {
                 let rotation = self.place.map_or(DQuat::IDENTITY, |place| place.rotation);
-                let of_parent = SnapKind::Grid { origin_world: self.parent_origin };
-                let is_grid = matches!(kind, SnapKind::Grid { .. });
-                (Orientation::Custom(rotation), if is_grid { of_parent } else { kind })
+                acting.orientation = Orientation::Custom(rotation);
+                if let SnapKind::Grid { origin_world } = &mut acting.snap_kind {
+                    *origin_world = self.parent_origin;
+                }
             }
-            others => others,
-        };
-        // A place has no scale.
-        let locks = Locks { scale: BVec3::TRUE, ..Locks::NONE };
-        Settings {
-            pivot: Pivot::Active,
-            orientation,
-            snap_kind,
-            limits: Limits::NONE,
-            locks,
-            axes: Axes::Shared,
-            ..acting
+            acting.pivot = Pivot::Active;
+            acting.limits = Limits::NONE;
+            // A place has no scale.
+            acting.locks = Locks { scale: BVec3::TRUE, ..Locks::NONE };
+            acting.axes = Axes::Shared;
         }
+        acting
     }
 
     /// Records the selection, and returns true if it is another one. A selection gets back the place that
@@ -303,11 +289,6 @@ impl Gizmo {
         Ok(Driven { motion, changed: false })
     }
 
-    /// Returns the settings that act: those of the host, with the edited place.
-    pub(super) fn acting_settings(&self) -> Settings {
-        self.pivot_edit.instead_of(&self.settings).unwrap_or(self.settings)
-    }
-
     /// Processes the events since the last call for the targets, or for the gizmo itself.
     pub(super) fn process_or_edit(&mut self, view: &View, targets: &mut [Target], hook: &mut SnapHook<'_>) {
         if !self.pivot_edit.is_in_use() && self.pivot_edit.changed_from.is_none() {
@@ -358,7 +339,7 @@ impl Gizmo {
             }
             None => EditedPlace::default(),
         };
-        let acting = edit.acting(&self.settings).unwrap_or(self.settings);
+        let acting = edit.with_place(&self.settings);
         let placement = Placement::of(targets, &acting, view, None).ok();
         edit.place = placement.map(|placement| {
             let place = place_of(&placement);

@@ -2,7 +2,7 @@ use super::super::bounds::Bounds;
 use super::super::placed_handle::PlacedHandle;
 use super::super::placement::{Placement, active, disabled_reasons};
 use super::super::settings::{Orientation, Pivot, Settings};
-use super::super::target::{DisabledReason, Target, are_same, is_free};
+use super::super::target::{DisabledReason, Target, are_same, is_free, is_same};
 use crate::draw::{InvisibleReason, OrientedBox};
 use crate::handle::{HandleId, Theme};
 use crate::math::View;
@@ -27,8 +27,8 @@ struct Cache {
 pub(super) struct Placements {
     /// If every target has a gizmo, that of the active target.
     active: Option<Placement>,
-    /// The index of a target, and the placement of its gizmo, if every target has one.
-    copies: Vec<(usize, Placement)>,
+    /// The gizmos that are shown: one, or each with the index of its target.
+    shown: Vec<(Option<usize>, Placement)>,
     disabled_reasons: [Option<DisabledReason>; HandleId::MAX],
     /// The box whose handles are shown, and the index of its target.
     oriented_box: Option<(usize, OrientedBox)>,
@@ -45,7 +45,7 @@ impl Placements {
     pub(super) fn new() -> Self {
         Self {
             active: None,
-            copies: Vec::new(),
+            shown: Vec::new(),
             disabled_reasons: [None; HandleId::MAX],
             oriented_box: None,
             cache: Cache::default(),
@@ -66,12 +66,13 @@ impl Placements {
     }
 
     #[inline]
-    pub(super) fn copies(&self) -> &[(usize, Placement)] {
-        &self.copies
+    pub(super) fn shown(&self) -> &[(Option<usize>, Placement)] {
+        &self.shown
     }
 
-    pub(super) fn has_copy(&self, copy: usize) -> bool {
-        self.copies.iter().any(|(index, _)| *index == copy)
+    /// Returns the placement of the only gizmo, or of the one of a target.
+    pub(super) fn of(&self, copy: Option<usize>) -> Option<Placement> {
+        self.shown.iter().find(|(index, _)| *index == copy).map(|(_, placement)| *placement)
     }
 
     #[inline]
@@ -81,7 +82,7 @@ impl Placements {
 
     /// Stores the theme; returns true if it has changed.
     pub(super) fn set_theme(&mut self, theme: &Theme) -> bool {
-        let is_change = self.cache.theme != *theme;
+        let is_change = !is_same(&self.cache.theme, theme);
         if is_change {
             self.cache.theme = *theme;
         }
@@ -90,7 +91,7 @@ impl Placements {
 
     /// Records the settings that a drag is shown with. Returns true if they have changed.
     pub(super) fn set_drag_settings(&mut self, settings: &Settings) -> bool {
-        let is_change = !self.cache.drag_settings.as_ref().is_some_and(|known| known.is_same(settings));
+        let is_change = !self.cache.drag_settings.as_ref().is_some_and(|known| is_same(known, settings));
         if is_change {
             self.cache.drag_settings = Some(*settings);
         }
@@ -100,11 +101,7 @@ impl Placements {
     /// Returns true if the settings or the theme were changed since the last update.
     pub(super) fn is_outdated(&self, settings: &Settings, theme: &Theme, is_dragging: bool) -> bool {
         let known = if is_dragging { &self.cache.drag_settings } else { &self.cache.settings };
-        // A theme with a NaN never equals itself.
-        let same_theme = theme;
-        let is_set_anew = |known: &Settings| {
-            !known.is_same(settings) || (self.cache.theme != *theme && same_theme == theme)
-        };
+        let is_set_anew = |known: &Settings| !is_same(known, settings) || !is_same(&self.cache.theme, theme);
         known.as_ref().is_some_and(is_set_anew)
     }
 
@@ -116,7 +113,7 @@ impl Placements {
         targets: &[Target],
         handles: impl Iterator<Item = PlacedHandle>,
     ) -> Renewal {
-        let has_same_settings = self.cache.settings.as_ref().is_some_and(|known| known.is_same(settings));
+        let has_same_settings = self.cache.settings.as_ref().is_some_and(|known| is_same(known, settings));
         let mut is_changed = !has_same_settings;
         if !self.cache.renew(has_same_settings, settings, view, targets) {
             return Renewal { is_computed: false, is_changed };
@@ -128,13 +125,15 @@ impl Placements {
             Err(reason) => [Some(*reason); HandleId::MAX],
         };
         self.active = placement.ok();
-        self.copies.clear();
+        self.shown.clear();
         if settings.pivot == Pivot::EachTarget {
             for index in (0..targets.len().min(MAX_COPIES)).filter(|index| is_free(targets, *index)) {
                 let placement = Placement::of_copy(targets, settings, view, index);
-                self.copies.extend(placement.map(|placement| (index, placement)));
+                self.shown.extend(placement.map(|placement| (Some(index), placement)));
             }
             is_changed = true;
+        } else {
+            self.shown.extend(self.active.map(|placement| (None, placement)));
         }
         is_changed |= before != (self.active, self.disabled_reasons);
         Renewal { is_computed: true, is_changed }
@@ -164,6 +163,7 @@ impl Placements {
     /// Removes the gizmo until the next [`Placements::renew`].
     pub(super) fn clear(&mut self) {
         self.active = None;
+        self.shown.clear();
         self.invalidate();
     }
 }

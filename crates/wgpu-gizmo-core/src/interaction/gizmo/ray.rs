@@ -1,11 +1,12 @@
 //! A ray as the pointer, such as that of a headset's controller or of a hand.
 
+use super::super::drag::Drag;
 use super::super::gesture::SnapHook;
 use super::super::placement::Placement;
 use super::super::press::PressPoint;
 use super::Gizmo;
 use super::input::InputEvent;
-use super::phase::{PendingPress, Phase};
+use super::machine::{By, PendingPress, Phase};
 use crate::math::{Ray, View};
 use crate::pick::{PickHit, PickOutcome};
 use glam::DVec3;
@@ -20,6 +21,19 @@ const MAX_TOLERANCE: f64 = 0.5;
 pub(super) struct PointerRay {
     pub(super) ray: Ray,
     tolerance: f64,
+}
+
+impl PointerRay {
+    /// Returns true if the ray has left the pressed point of a drag: its point at the distance of the pivot has moved by
+    /// more than the distance of a click, or by more than the tolerance.
+    pub(super) fn has_strayed(&self, drag: &Drag) -> bool {
+        let (Some(press_px), view) = drag.press() else { return false };
+        let pressed = view.pointer_ray(press_px);
+        let distance = pressed.origin.distance(drag.pivot_world());
+        let click = Gizmo::CLICK_RADIUS_LPX * view.scale_factor() * view.pixel_size(drag.pivot_world());
+        let still = click.max(distance * self.tolerance.tan());
+        self.ray.at(distance).distance(pressed.at(distance)) >= still
+    }
 }
 
 impl Gizmo {
@@ -81,7 +95,7 @@ impl Gizmo {
                 Phase::Pressed(Box::new(PendingPress { seen_in, ..press }))
             }
             None => {
-                self.click.is_own = false;
+                self.owns_click = false;
                 Phase::PressedElsewhere { click: None }
             }
         };
@@ -91,7 +105,7 @@ impl Gizmo {
     pub(super) fn hover_by_ray(&mut self, view: &View) {
         let Some(pointer) = self.input.ray() else { return };
         let is_free = matches!(self.phase, Phase::Idle | Phase::PressedElsewhere { .. });
-        if !is_free && !self.is_in_wheel_burst() {
+        if !is_free && !matches!(self.phase, Phase::Dragging(_, By::Wheel { .. })) {
             return;
         }
         let found = self.pick_by_ray(view, &pointer);
@@ -119,50 +133,23 @@ impl Gizmo {
         self.report(before, motion);
     }
 
-    /// Returns true if a ray has left the pressed point: its point at the distance of the pivot has moved by
-    /// more than the distance of a click, or by more than the tolerance.
-    pub(super) fn has_ray_strayed(&self, pointer: &PointerRay) -> bool {
-        let Phase::Dragging(drag, _) = &self.phase else { return false };
-        let (Some(press_px), view) = drag.press() else { return false };
-        let pressed = view.pointer_ray(press_px);
-        let distance = pressed.origin.distance(drag.pivot_world());
-        let click = Gizmo::CLICK_RADIUS_LPX * view.scale_factor() * view.pixel_size(drag.pivot_world());
-        let still = click.max(distance * pointer.tolerance.tan());
-        pointer.ray.at(distance).distance(pressed.at(distance)) >= still
-    }
-
     /// Returns the pivot of the gizmo that an id belongs to.
     fn pivot_of(&self, id: NonZeroU32) -> Option<DVec3> {
-        let copy = self.target_of(id);
-        let of_copy = |copy| self.placements.copies().iter().find(|(index, _)| *index == copy);
-        let placement = match copy {
-            Some(copy) => of_copy(copy).map(|(_, placement)| *placement),
-            None => self.placements.active(),
-        };
-        placement.map(|placement| placement.pivot_world)
+        self.placements.of(self.target_of(id)).map(|placement| placement.pivot_world)
     }
 
     /// Returns the id of the handle that a ray hits: exactly, or else within the tolerance. A nearer gizmo
     /// hides those behind it.
     pub(super) fn pick_by_ray(&mut self, view: &View, pointer: &PointerRay) -> Option<NonZeroU32> {
-        if !self.has_copies() {
-            let placement = self.placements.active()?;
-            return self.pick_one_by_ray(view, pointer, placement.pivot_world, 0);
-        }
         let exact = PointerRay { tolerance: 0.0, ..*pointer };
-        let mut best: Option<(usize, f64, NonZeroU32)> = None;
-        for index in 0..self.placements.copies().len() {
-            let (copy, Placement { pivot_world, .. }) = self.placements.copies()[index];
+        let mut best: Option<(bool, f64, NonZeroU32)> = None;
+        for index in 0..self.placements.shown().len() {
+            let (copy, Placement { pivot_world, .. }) = self.placements.shown()[index];
+            let Some(id) = self.pick_one_by_ray(view, pointer, pivot_world, copy) else { continue };
+            let is_near = self.pick_one_by_ray(view, &exact, pivot_world, copy).is_none();
             let distance = pivot_world.distance(pointer.ray.origin);
-            let found = [exact, *pointer].into_iter().enumerate().find_map(|(rank, pointer)| {
-                let id = self.pick_one_by_ray(view, &pointer, pivot_world, copy)?;
-                Some((rank, distance, id))
-            });
-            let is_better = |(rank, distance, _): (usize, f64, NonZeroU32)| {
-                best.is_none_or(|(best_rank, nearest, _)| (rank, distance) < (best_rank, nearest))
-            };
-            if found.is_some_and(is_better) {
-                best = found;
+            if best.is_none_or(|(best_is_near, nearest, _)| (is_near, distance) < (best_is_near, nearest)) {
+                best = Some((is_near, distance, id));
             }
         }
         best.map(|(.., id)| id)
@@ -174,7 +161,7 @@ impl Gizmo {
         view: &View,
         pointer: &PointerRay,
         pivot_world: DVec3,
-        copy: usize,
+        copy: Option<usize>,
     ) -> Option<NonZeroU32> {
         let aimed = view.aimed_along(&pointer.ray, pivot_world)?;
         let cursor_px = aimed.px_of_ray(&pointer.ray)?;

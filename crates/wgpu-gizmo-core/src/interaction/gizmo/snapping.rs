@@ -2,7 +2,7 @@ use super::super::drag::Drag;
 use super::super::gesture::Snapped;
 use super::super::settings::{Settings, SnapSource};
 use super::Gizmo;
-use super::phase::Phase;
+use super::machine::Phase;
 use crate::handle::ChangeKind;
 use crate::math::View;
 use crate::pick::snap::{SnapObject, SnapPoint, SnapTo, nearer};

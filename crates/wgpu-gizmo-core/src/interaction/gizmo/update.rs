@@ -5,13 +5,12 @@ use super::super::motion::Motion;
 use super::super::placed_handle::PlacedHandle;
 use super::super::placement::active;
 use super::super::press::PressPoint;
-use super::super::target::Target;
+use super::super::target::{DisabledReason, Target};
 use super::Gizmo;
 use super::input::InputEvent;
-use super::phase::{By, PendingClick, PendingPress, Phase};
+use super::machine::{By, Phase};
 use crate::handle::{BoxGrip, HandleId};
 use crate::math::View;
-use crate::pick::PickOutcome;
 use glam::DVec3;
 
 /// Returns true if the motion of a drag can change with this event.
@@ -55,7 +54,7 @@ impl Gizmo {
             return self.output.events();
         }
         // After a release, the flag lasts for one update, so that the host can read `Claims::click`.
-        self.click.is_own &= !matches!(self.phase, Phase::Idle);
+        self.owns_click &= !matches!(self.phase, Phase::Idle);
         self.count_unanswered();
         self.process_or_edit(view, targets, hook);
         self.hover_by_ray(view);
@@ -72,7 +71,10 @@ impl Gizmo {
         self.renew_placements(view, targets);
         let mut count = 0;
         loop {
-            self.settle_press(view, targets, hook);
+            if matches!(self.phase, Phase::Pressed(_)) {
+                self.settle_press(targets);
+                self.follow(view, hook);
+            }
             if matches!(self.phase, Phase::Pressed(_)) {
                 break;
             }
@@ -97,8 +99,8 @@ impl Gizmo {
             {
                 if !drag.needs_every_move() {
                     drag.skip(cursor_px);
-                    self.input.skip_to(cursor_px);
-                    self.note_move(view, cursor_px);
+                    self.input.take(&input);
+                    self.note_move(view);
                     continue;
                 }
             }
@@ -128,22 +130,20 @@ impl Gizmo {
     pub(super) fn renew_placements(&mut self, view: &View, targets: &[Target]) {
         let is_themed = self.placements.set_theme(&self.theme);
         self.output.redraw_if(is_themed);
+        let acting = self.pivot_edit.acting(&self.settings);
         if self.is_active() {
             // The guides show increments at once, even if nothing moves.
-            let instead = self.pivot_edit.instead_of(&self.settings);
-            let is_set = self.placements.set_drag_settings(instead.as_ref().unwrap_or(&self.settings));
+            let is_set = self.placements.set_drag_settings(&acting);
             self.output.redraw_if(is_set);
             return;
         }
-        let instead = self.pivot_edit.instead_of(&self.settings);
-        let acting = instead.as_ref().unwrap_or(&self.settings);
         let box_handles =
             HandleId::box_handles().take(if acting.box_handles.is_some() { BoxGrip::ALL.len() } else { 0 });
-        let copy = self.has_copies().then(|| active(targets, acting, None)).flatten();
+        let copy = self.has_copies().then(|| active(targets, &acting, None)).flatten();
         let box_handles_placed =
             box_handles.map(|handle| PlacedHandle { copy, ..PlacedHandle::from(handle) });
         let renewal = self.placements.renew(
-            acting,
+            &acting,
             view,
             targets,
             self.custom.placed_handles().chain(box_handles_placed),
@@ -154,7 +154,7 @@ impl Gizmo {
         if !renewal.is_computed {
             return;
         }
-        let is_gone = self.has_copies() && !self.placements.has_copy(self.hover.copy());
+        let is_gone = self.has_copies() && self.placements.of(Some(self.hover.copy())).is_none();
         if self.hover.handle().is_some_and(|handle| is_gone || !self.can_hover(handle)) {
             self.set_hover(None, None);
         }
@@ -172,63 +172,39 @@ impl Gizmo {
         self.hover.invalidate();
     }
 
-    /// Processes a press whose pick is known.
-    fn settle_press(&mut self, view: &View, targets: &[Target], hook: &mut SnapHook<'_>) {
-        let Phase::Pressed(press) = &self.phase else { return };
-        let PendingPress { cursor_px, view: press_view, outcome: Some(outcome), seen_in, .. } = **press
-        else {
-            return;
-        };
-        let pressed = PressPoint { cursor_px, seen_in };
-        let hit = match outcome {
-            PickOutcome::Hit(hit) => Some(hit.id),
-            PickOutcome::Nothing | PickOutcome::Lost => None,
-        };
-        let handle = hit.and_then(|id| self.handle_of(id));
-        // A press outside the view, on a panel for example, is not a press on nothing.
-        self.click.is_own = handle.is_some();
-        let is_on_nothing = hit.is_none() && press_view.viewport().contains(cursor_px);
-        // The id of a handle that was removed since counts as nothing.
-        let hit = hit.filter(|id| handle.is_some() || !self.owns(*id));
-        let object = hit.filter(|_| handle.is_none());
-        let is_click = is_on_nothing || object.is_some();
-        let click = is_click.then_some(PendingClick { press_px: cursor_px, object });
-        self.phase = Phase::PressedElsewhere { click };
-        match (handle, hit) {
-            (Some(handle), _) => {
-                let copy = hit.map_or(0, |id| self.copy_of(id));
-                let placed = self.placed_handle(handle, copy);
-                let (settings, modifiers) = (&self.acting_settings(), self.modifiers());
-                match Drag::new(placed, &press_view, Some(pressed), targets, settings, modifiers) {
-                    Ok(drag) => {
-                        self.hover.set_copy(copy);
-                        self.start(drag, By::Button);
-                        self.follow(view, hook);
-                    }
-                    Err(disabled_reason) => self.output.push(Event::Refused(handle, disabled_reason)),
-                }
-            }
-            (None, Some(object)) => {
-                self.set_hover(None, Some(object));
-                self.output.push(Event::PressedObject(object));
-            }
-            (None, None) => self.set_hover(None, None),
-        }
+    /// Creates a drag of a handle of the gizmo on one target, or else on the active one.
+    pub(super) fn new_drag(
+        &self,
+        handle: HandleId,
+        copy: Option<usize>,
+        view: &View,
+        pressed: Option<PressPoint>,
+        targets: &[Target],
+    ) -> Result<Drag, DisabledReason> {
+        let settings = self.pivot_edit.acting(&self.settings);
+        let copy = copy.or_else(|| active(targets, &settings, None)).unwrap_or_default();
+        let placed = self.placed_handle(handle, copy);
+        Drag::new(placed, view, pressed, targets, &settings, self.input.modifiers(&settings))
     }
 
-    pub(super) fn start(&mut self, drag: Drag, by: By) {
-        self.output.push(Event::Started(drag.handle()));
-        self.begin_drag(drag, by);
+    /// Begins a drag, or reports why it is refused.
+    pub(super) fn start(&mut self, handle: HandleId, begun: Result<(Drag, By), DisabledReason>) {
+        match begun {
+            Ok((drag, by)) => {
+                self.output.push(Event::Started(drag.handle()));
+                self.begin_drag(drag, by);
+            }
+            Err(reason) => self.output.push(Event::Refused(handle, reason)),
+        }
     }
 
     /// Begins a drag without an event.
     pub(super) fn begin_drag(&mut self, drag: Drag, by: By) {
         let handle = drag.handle();
-        self.click = self.click.began();
+        self.hover.set_copy(drag.copy().unwrap_or_default());
         self.snapping.restart();
         self.phase = Phase::Dragging(Box::new(drag), by);
-        let acting = self.acting_settings();
-        self.placements.set_drag_settings(&acting);
+        self.placements.set_drag_settings(&self.pivot_edit.acting(&self.settings));
         self.set_hover(Some(handle), None);
         self.changed();
     }
@@ -253,7 +229,9 @@ impl Gizmo {
 
     pub(super) fn report(&mut self, before: Motion, motion: Motion) {
         if motion != before {
-            self.click.note_change();
+            if let Phase::Dragging(_, By::Button { has_changed, .. }) = &mut self.phase {
+                *has_changed = true;
+            }
             self.output.push(Event::Changed(motion));
             self.changed();
         }
@@ -272,12 +250,6 @@ impl Gizmo {
         if let Some(drag) = self.drag() {
             drag.apply(targets);
         }
-    }
-
-    /// Returns the phase in which no drag is in progress: if the button is still down, the rest of its press
-    /// drags nothing.
-    pub(super) fn rest(&self) -> Phase {
-        if self.input.is_down() { Phase::PressedElsewhere { click: None } } else { Phase::Idle }
     }
 
     /// Ends the drag in progress and keeps its motion.
@@ -306,7 +278,7 @@ impl Gizmo {
         self.snapping.restart();
         self.output.set_last_drag(drag);
         // A drag that followed the pointer leaves it on its handle. Otherwise the next pick finds what is there.
-        let has_followed = matches!(by, By::Button | By::Carried | By::Wheel { .. });
+        let has_followed = matches!(by, By::Button { .. } | By::Carried | By::Wheel { .. });
         let is_in_view =
             |cursor_px| self.views.shown().is_some_and(|view| view.viewport().contains(cursor_px));
         if !has_followed || self.input.cursor_px().is_some_and(|cursor_px| !is_in_view(cursor_px)) {

@@ -64,15 +64,4 @@ pub enum BoxResult {
     Extents,
 }
 
-impl BoxResult {
-    /// All results.
-    pub const ALL: [Self; 2] = [Self::Transform, Self::Extents];
-
-    /// Returns the name, such as `extents`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Transform => "transform",
-            Self::Extents => "extents",
-        }
-    }
-}
+choices!(BoxResult, ALL: Transform = "transform", Extents = "extents");

@@ -30,21 +30,10 @@ pub enum Orientation {
     Custom(DQuat),
 }
 
-impl Orientation {
-    /// The orientations without a value: all but [`Orientation::Custom`].
-    pub const PRESETS: [Self; 4] = [Self::World, Self::Parent, Self::Local, Self::View];
-
-    /// Returns the name, such as `world`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::World => "world",
-            Self::Parent => "parent",
-            Self::Local => "local",
-            Self::View => "view",
-            Self::Custom(_) => "custom",
-        }
-    }
-}
+choices!(
+    Orientation,
+    PRESETS: World = "world", Parent = "parent", Local = "local", View = "view"; Custom = "custom"
+);
 
 /// The setting that selects when a drag begins and ends.
 ///
@@ -71,19 +60,7 @@ pub enum GrabMode {
     Either,
 }
 
-impl GrabMode {
-    /// All grab modes.
-    pub const ALL: [Self; 3] = [Self::Hold, Self::Toggle, Self::Either];
-
-    /// Returns the name, such as `hold`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Hold => "hold",
-            Self::Toggle => "toggle",
-            Self::Either => "either",
-        }
-    }
-}
+choices!(GrabMode, ALL: Hold = "hold", Toggle = "toggle", Either = "either");
 
 /// The setting that selects the axes that each target moves and scales along.
 ///
@@ -107,18 +84,7 @@ pub enum Axes {
     Own,
 }
 
-impl Axes {
-    /// All choices of axes.
-    pub const ALL: [Self; 2] = [Self::Shared, Self::Own];
-
-    /// Returns the name, such as `shared`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Shared => "shared",
-            Self::Own => "own",
-        }
-    }
-}
+choices!(Axes, ALL: Shared = "shared", Own = "own");
 
 /// The setting that selects the pivot: the point that the gizmo stands at, and that targets rotate and
 /// scale about.
@@ -154,23 +120,11 @@ pub enum Pivot {
     EachTarget,
 }
 
-impl Pivot {
-    /// The pivots without a value: all but [`Pivot::Custom`].
-    pub const PRESETS: [Self; 5] =
-        [Self::Median, Self::Active, Self::Individual, Self::BoundsCenter, Self::EachTarget];
-
-    /// Returns the name, such as `median`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Median => "median",
-            Self::Active => "active",
-            Self::Individual => "individual",
-            Self::BoundsCenter => "bounds center",
-            Self::Custom(_) => "custom",
-            Self::EachTarget => "each target",
-        }
-    }
-}
+choices!(
+    Pivot,
+    PRESETS: Median = "median", Active = "active", Individual = "individual", BoundsCenter = "bounds center",
+    EachTarget = "each target"; Custom = "custom"
+);
 
 /// The setting that selects how a target rotates under a parent with a non-uniform scale.
 ///
@@ -199,19 +153,7 @@ pub enum ShearPolicy {
     Reject,
 }
 
-impl ShearPolicy {
-    /// All policies.
-    pub const ALL: [Self; 3] = [Self::BestFit, Self::LocalOnly, Self::Reject];
-
-    /// Returns the name, such as `best fit`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::BestFit => "best fit",
-            Self::LocalOnly => "local only",
-            Self::Reject => "reject",
-        }
-    }
-}
+choices!(ShearPolicy, ALL: BestFit = "best fit", LocalOnly = "local only", Reject = "reject");
 
 /// The setting that selects how the cursor becomes a distance along an axis.
 ///
@@ -234,16 +176,7 @@ pub enum Solver {
     MovementPlane,
 }
 
-impl Solver {
-    /// All solvers.
-    pub const ALL: [Self; 3] = [Self::ScreenProjection, Self::ClosestPoint, Self::MovementPlane];
-
-    /// Returns the name, such as `screen projection`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::ScreenProjection => "screen projection",
-            Self::ClosestPoint => "closest point",
-            Self::MovementPlane => "movement plane",
-        }
-    }
-}
+choices!(
+    Solver,
+    ALL: ScreenProjection = "screen projection", ClosestPoint = "closest point", MovementPlane = "movement plane"
+);

@@ -1,5 +1,23 @@
 //! The settings of a gizmo.
 
+/// Lists the values of a choice without fields, and names all of them.
+macro_rules! choices {
+    ($choice:ident, $list:ident: $($value:ident = $name:literal),+ $(; $other:ident = $other_name:literal)*) => {
+        impl $choice {
+            /// All values without fields, in the order of menus.
+            pub const $list: [Self; [$($name),+].len()] = [$(Self::$value),+];
+
+            /// Returns the name in files and user interfaces: words in lowercase.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Self::$value => $name,)+
+                    $(Self::$other { .. } => $other_name,)*
+                }
+            }
+        }
+    };
+}
+
 mod boxes;
 mod choices;
 mod limits;
@@ -13,7 +31,6 @@ pub use snapping::{Modifiers, Snap, SnapKind, SnapSource};
 use crate::draw::DepthStyle;
 use crate::handle::{Axis, HandleSet, Mode};
 use crate::pick::snap::SnapTo;
-use glam::{DQuat, DVec3};
 
 /// The settings of a gizmo: how it behaves.
 ///
@@ -150,51 +167,4 @@ impl Settings {
             None => self.mode.handles(),
         }
     }
-
-    /// Returns true if both behave the same: they are equal, and a NaN equals a NaN.
-    pub(crate) fn is_same(&self, other: &Self) -> bool {
-        self == other || self.without_nan() == other.without_nan()
-    }
-
-    /// Returns the settings with each NaN replaced by a number that no host uses, so that equal settings
-    /// compare equal.
-    fn without_nan(&self) -> Self {
-        let vector = |v: DVec3| DVec3::from_array(v.to_array().map(number));
-        let ends = |ends: [DVec3; 2]| ends.map(vector);
-        Self {
-            orientation: match self.orientation {
-                Orientation::Custom(q) => Orientation::Custom(DQuat::from_array(q.to_array().map(number))),
-                other => other,
-            },
-            pivot: match self.pivot {
-                Pivot::Custom(point) => Pivot::Custom(vector(point)),
-                other => other,
-            },
-            snap_kind: match self.snap_kind {
-                SnapKind::Grid { origin_world } => SnapKind::Grid { origin_world: vector(origin_world) },
-                other => other,
-            },
-            limits: Limits {
-                translation: ends(self.limits.translation),
-                scale: ends(self.limits.scale),
-                angle: self.limits.angle.map(number),
-            },
-            box_handles: self
-                .box_handles
-                .map(|box_handles| BoxHandles { min_size: number(box_handles.min_size), ..box_handles }),
-            depth_style: match self.depth_style {
-                DepthStyle::Dimmed { opacity } if opacity.is_nan() => DepthStyle::Dimmed { opacity: -1.0 },
-                other => other,
-            },
-            size_lpx: number(self.size_lpx),
-            tolerance_lpx: number(self.tolerance_lpx),
-            max_distance: self.max_distance.map(number),
-            ..*self
-        }
-    }
-}
-
-/// Returns the number, or a number that no host uses if it is a NaN.
-pub(crate) fn number(number: f64) -> f64 {
-    if number.is_nan() { -f64::MAX } else { number }
 }

@@ -71,19 +71,7 @@ pub enum SnapSource {
     NearestVertex,
 }
 
-impl SnapSource {
-    /// All sources.
-    pub const ALL: [Self; 3] = [Self::Pivot, Self::Vertex, Self::NearestVertex];
-
-    /// Returns the name, such as `pivot`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Pivot => "pivot",
-            Self::Vertex => "vertex",
-            Self::NearestVertex => "nearest_vertex",
-        }
-    }
-}
+choices!(SnapSource, ALL: Pivot = "pivot", Vertex = "vertex", NearestVertex = "nearest_vertex");
 
 /// The modifiers of one cursor position in a drag: snapping and precision, as the held keys select them.
 ///

@@ -1,0 +1,301 @@
+//! The state machine: what each phase does with each input.
+
+use super::super::drag::Drag;
+use super::super::event::Event;
+use super::super::key::Key;
+use super::super::press::PressPoint;
+use super::super::settings::GrabMode;
+use super::super::target::Target;
+use super::Gizmo;
+use super::input::InputEvent;
+use crate::handle::{Constraint, HandleId};
+use crate::math::View;
+use crate::pick::{PickOutcome, PickQuery};
+use glam::DVec2;
+use std::num::NonZeroU32;
+
+/// The phase of a press or drag.
+#[derive(Debug, Clone)]
+pub(super) enum Phase {
+    Idle,
+    /// The button is down, and its pick is not known. The input waits.
+    Pressed(Box<PendingPress>),
+    Dragging(Box<Drag>, By),
+    /// The button is down and drags nothing.
+    PressedElsewhere {
+        /// The click that a release would complete, or `None` once the pointer has moved away from the press.
+        click: Option<PendingClick>,
+    },
+}
+
+/// The input that began a drag, and so may end it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum By {
+    /// The primary button, which is down.
+    Button {
+        /// Whether the pointer has moved too far from the press for a click.
+        has_strayed: bool,
+        /// Whether the motion has changed.
+        has_changed: bool,
+    },
+    /// A click or a grab. The drag follows the pointer until the next press.
+    Carried,
+    /// Keys alone, which ignore the pointer.
+    Keys,
+    /// The wheel over a handle. The drag ends when the pointer leaves the handle.
+    Wheel {
+        /// Whether the pointer has moved since the last notch, so that it may have left the handle.
+        has_moved: bool,
+    },
+    /// The host, by [`Gizmo::drive_begin`].
+    Drive,
+}
+
+impl By {
+    pub(super) const BUTTON: Self = Self::Button { has_strayed: false, has_changed: false };
+}
+
+/// A press that is not a drag, and becomes a click if it is released near the pressed point.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct PendingClick {
+    pub(super) press_px: DVec2,
+    /// The object that was pressed; `None` for nothing.
+    pub(super) object: Option<NonZeroU32>,
+}
+
+/// A press that waits for its pick.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct PendingPress {
+    pub(super) cursor_px: DVec2,
+    pub(super) view: View,
+    /// The newest query at the press: only later ones are about this press.
+    pub(super) since: u64,
+    /// The sequence number of the last query that was returned, unless it was lost.
+    pub(super) queried: Option<u64>,
+    /// Whether the query was in flight since the last update.
+    pub(super) is_awaited: bool,
+    /// The number of updates in which the query was not in flight; `None` before the first query.
+    pub(super) idle: Option<u32>,
+    pub(super) outcome: Option<PickOutcome>,
+    /// If the pointer is a ray, the view that the user sees. `view` is that from the origin of the ray.
+    pub(super) seen_in: Option<View>,
+}
+
+impl PendingPress {
+    /// Creates a press at a pixel of a view, whose query is yet to be asked unless `outcome` is known.
+    pub(super) fn new(cursor_px: DVec2, view: View, outcome: Option<PickOutcome>) -> Self {
+        Self {
+            cursor_px,
+            view,
+            since: PickQuery::last_sequence(),
+            queried: None,
+            is_awaited: false,
+            idle: None,
+            outcome,
+            seen_in: None,
+        }
+    }
+
+    /// Records that a query is in flight, if its answer will be about this press.
+    pub(super) fn await_answer(&mut self, asked: &PickQuery) {
+        self.is_awaited |= self.is_asked_by(asked);
+    }
+
+    /// Returns true if the answer to a query is about this press.
+    pub(super) fn is_asked_by(&self, query: &PickQuery) -> bool {
+        query.sequence > self.since && (query.cursor_px, query.view) == (self.cursor_px, self.view)
+    }
+
+    /// Returns true if the query of the press was returned, has no answer, and was not in flight since the last
+    /// call.
+    pub(super) fn take_unanswered(&mut self) -> bool {
+        let is_awaited = std::mem::take(&mut self.is_awaited);
+        self.idle.is_some() && self.outcome.is_none() && !is_awaited
+    }
+}
+
+impl Gizmo {
+    /// The maximum distance that the pointer moves during a click, in logical pixels.
+    pub const CLICK_RADIUS_LPX: f64 = 4.0;
+
+    /// Processes an input, except for the motion of a drag.
+    pub(super) fn take(&mut self, input: InputEvent, view: &View, targets: &mut [Target]) {
+        let is_snap_changed = self.input.take(&input);
+        match (&mut self.phase, input) {
+            // The pointer.
+            (Phase::Dragging(..), InputEvent::Moved(_) | InputEvent::Aimed(_)) => self.note_move(view),
+            (Phase::PressedElsewhere { click }, InputEvent::Moved(cursor_px)) => {
+                let still = Self::CLICK_RADIUS_LPX * view.scale_factor();
+                *click = click.filter(|click| click.press_px.distance(cursor_px) < still);
+            }
+            (_, InputEvent::Moved(_) | InputEvent::Aimed(_)) => {}
+            (Phase::Dragging(_, By::Wheel { .. }), InputEvent::Left | InputEvent::WheelLeft) => {
+                self.end_drag(view, targets);
+            }
+            (_, InputEvent::Left | InputEvent::WheelLeft) => {}
+
+            // The primary button.
+            (Phase::Dragging(_, By::Carried), InputEvent::Pressed) => {
+                self.end_drag(view, targets);
+                self.owns_click = true;
+            }
+            (Phase::Dragging(_, By::Wheel { .. }), InputEvent::Pressed) => {
+                self.end_drag(view, targets);
+                self.press(view);
+            }
+            // Another button, a repeat, or a press that keys or the host do not let through.
+            (Phase::Dragging(..), InputEvent::Pressed) => self.owns_click = true,
+            (Phase::Pressed(_), InputEvent::Pressed) => {}
+            // After a press elsewhere, another window got the release.
+            (Phase::Idle | Phase::PressedElsewhere { .. }, InputEvent::Pressed) => self.press(view),
+            (Phase::Dragging(_, By::Button { .. }), InputEvent::Released) => self.release(view, targets),
+            (Phase::PressedElsewhere { click }, InputEvent::Released) => {
+                let clicked =
+                    click.map(|click| click.object.map_or(Event::ClickedNothing, Event::ClickedObject));
+                clicked.into_iter().for_each(|event| self.output.push(event));
+                self.phase = Phase::Idle;
+            }
+            // The pointer does not end a drag that it did not begin.
+            (Phase::Idle | Phase::Pressed(_) | Phase::Dragging(..), InputEvent::Released) => {}
+
+            // Cancels.
+            (
+                Phase::Dragging(..),
+                InputEvent::Canceled | InputEvent::Interrupted | InputEvent::Key(Key::Escape),
+            ) => {
+                self.end_canceled(targets);
+                self.renew_placements(view, targets);
+            }
+            (Phase::PressedElsewhere { .. }, InputEvent::Canceled | InputEvent::Interrupted) => {
+                self.phase = self.rest();
+            }
+            (Phase::Idle | Phase::Pressed(_), InputEvent::Canceled | InputEvent::Interrupted) => {}
+            (_, InputEvent::Ended) => self.end_drag(view, targets),
+
+            // Keys, and drags without a press.
+            (phase, InputEvent::Held(_)) => {
+                let is_drag = matches!(phase, Phase::Dragging(..));
+                self.output.redraw_if(is_snap_changed && is_drag);
+            }
+            // Only the host continues and ends its drag.
+            (Phase::Dragging(_, By::Drive), InputEvent::Key(_) | InputEvent::Wheel(_)) => {}
+            (Phase::Dragging(..), InputEvent::Key(Key::Enter)) => self.end_drag(view, targets),
+            (Phase::Dragging(..), InputEvent::Key(key)) => self.key_in_drag(key),
+            (Phase::Dragging(..), InputEvent::Wheel(notches)) => self.turn_wheel(notches),
+            (Phase::Idle, InputEvent::Key(key)) => self.begin_by_key(key, view, targets),
+            (Phase::Idle, InputEvent::Grabbed(handle)) => self.begin_grab(handle, view, targets),
+            (Phase::Idle, InputEvent::Wheel(notches)) => self.begin_by_wheel(notches, view, targets),
+            (_, InputEvent::Key(_) | InputEvent::Grabbed(_) | InputEvent::Wheel(_)) => {}
+        }
+    }
+
+    /// Records a move of the pointer in a drag.
+    pub(super) fn note_move(&mut self, view: &View) {
+        let Phase::Dragging(drag, by) = &mut self.phase else { return };
+        match by {
+            By::Button { has_strayed, .. } => {
+                *has_strayed |= match (self.input.cursor_px(), self.input.ray()) {
+                    (Some(cursor_px), _) => {
+                        let still_px = Self::CLICK_RADIUS_LPX * view.scale_factor();
+                        drag.press().0.is_some_and(|press_px| press_px.distance(cursor_px) >= still_px)
+                    }
+                    (None, Some(pointer)) => pointer.has_strayed(drag),
+                    (None, None) => false,
+                };
+            }
+            By::Wheel { has_moved } => *has_moved = true,
+            By::Carried | By::Keys | By::Drive => {}
+        }
+    }
+
+    /// Begins a press, which waits for its pick.
+    fn press(&mut self, view: &View) {
+        if let Some(cursor_px) = self.input.cursor_px() {
+            let view = self.pressed_view(view, cursor_px);
+            let outside = !view.viewport().contains(cursor_px);
+            let outcome = outside.then_some(PickOutcome::Nothing);
+            self.phase = Phase::Pressed(Box::new(PendingPress::new(cursor_px, view, outcome)));
+        } else if let Some(pointer) = self.input.ray() {
+            let view = self.views.shown().filter(|shown| shown.key() == view.key()).unwrap_or(*view);
+            self.press_by_ray(&view, &pointer);
+        }
+    }
+
+    /// Returns the view that a press refers to: the one that was shown, unless the pointer has moved to
+    /// another viewport since.
+    fn pressed_view(&self, view: &View, cursor_px: DVec2) -> View {
+        match self.views.shown() {
+            Some(shown) if shown.key() == view.key() && shown.viewport().contains(cursor_px) => shown,
+            Some(shown) if !view.viewport().contains(cursor_px) => shown,
+            _ => *view,
+        }
+    }
+
+    /// Processes a press whose pick is known: it begins a drag, or may become a click.
+    pub(super) fn settle_press(&mut self, targets: &[Target]) {
+        let Phase::Pressed(press) = &self.phase else { return };
+        let PendingPress { cursor_px, view: press_view, outcome: Some(outcome), seen_in, .. } = **press
+        else {
+            return;
+        };
+        let hit = match outcome {
+            PickOutcome::Hit(hit) => Some(hit.id),
+            PickOutcome::Nothing | PickOutcome::Lost => None,
+        };
+        let handle = hit.and_then(|id| self.handle_of(id));
+        // A press outside the view, on a panel for example, is not a press on nothing.
+        self.owns_click = handle.is_some();
+        let is_on_nothing = hit.is_none() && press_view.viewport().contains(cursor_px);
+        // The id of a handle that was removed since counts as nothing.
+        let object = hit.filter(|id| handle.is_none() && !self.owns(*id));
+        let is_click = is_on_nothing || object.is_some();
+        let click = is_click.then_some(PendingClick { press_px: cursor_px, object });
+        self.phase = Phase::PressedElsewhere { click };
+        let Some(handle) = handle else {
+            self.set_hover(None, object);
+            return object.into_iter().for_each(|object| self.output.push(Event::PressedObject(object)));
+        };
+        let pressed = PressPoint { cursor_px, seen_in };
+        let copy = hit.map(|id| self.copy_of(id));
+        let begun = self.new_drag(handle, copy, &press_view, Some(pressed), targets);
+        self.start(handle, begun.map(|drag| (drag, By::BUTTON)));
+    }
+
+    /// Releases the button that began a drag: the drag ends, goes on without the button, or was a click.
+    fn release(&mut self, view: &View, targets: &mut [Target]) {
+        let Phase::Dragging(drag, by) = &mut self.phase else { return };
+        let By::Button { has_strayed, has_changed } = *by else { return };
+        let handle = drag.handle();
+        let is_click = !has_strayed && !has_changed;
+        match self.settings.grab {
+            GrabMode::Toggle => *by = By::Carried,
+            GrabMode::Either if !has_strayed => *by = By::Carried,
+            GrabMode::Hold if is_click && passes_clicks(handle) => {
+                self.end_drag(view, targets);
+                self.output.push(Event::ClickPassed(handle));
+                self.owns_click = false;
+            }
+            GrabMode::Hold if is_click && self.settings.click_to_type => {
+                drag.let_go();
+                *by = By::Keys;
+                // The pressed handle again, if a key had chosen another one.
+                let handle = drag.handle();
+                self.set_hover(Some(handle), None);
+                self.changed();
+            }
+            GrabMode::Hold | GrabMode::Either => self.end_drag(view, targets),
+        }
+    }
+
+    /// Returns the phase in which no drag is in progress: if the button is still down, the rest of its press
+    /// drags nothing.
+    pub(super) fn rest(&self) -> Phase {
+        if self.input.is_down() { Phase::PressedElsewhere { click: None } } else { Phase::Idle }
+    }
+}
+
+/// Returns true if a click on the handle is meant for the object behind it.
+fn passes_clicks(handle: HandleId) -> bool {
+    let is_cover = matches!(handle.constraint(), Constraint::Trackball | Constraint::ViewPlane);
+    is_cover && handle.custom_index().is_none()
+}
