@@ -2,14 +2,14 @@
 
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DMat4, DVec3};
-use wgpu_gizmo::scene::{PickBatch, PickMesh, PickObject, PickObjectKey, PickScene};
 use wgpu_gizmo::pick::IdRange;
 use wgpu_gizmo::pick::snap::{SnapPoint, SnapTo};
+use wgpu_gizmo::scene::{PickBatch, PickMesh, PickObject, PickObjectKey, PickScene};
 use wgpu_gizmo::{PickQuery, Transform, wgpu};
 use wgpu_gizmo_egui::DrawnObjects;
 
 /// The corners of a cube; the bits of an index are the sides.
-pub const CORNERS: [[f32; 3]; 8] = {
+pub(crate) const CORNERS: [[f32; 3]; 8] = {
     let (a, b) = (-0.5, 0.5);
     [[a, a, a], [b, a, a], [a, b, a], [b, b, a], [a, a, b], [b, a, b], [a, b, b], [b, b, b]]
 };
@@ -18,10 +18,10 @@ const INDICES: [u32; 36] = [
     3,
 ];
 
-pub struct Scene {
-    pub cubes: [Transform; 2],
+pub(crate) struct Scene {
+    pub(crate) cubes: [Transform; 2],
     /// The index of the cube that has the gizmo.
-    pub selected: usize,
+    pub(crate) selected: usize,
     ids: IdRange,
     objects: PickScene,
     keys: Vec<PickObjectKey>,
@@ -32,7 +32,7 @@ pub struct Scene {
 
 impl Scene {
     /// `ids` has an id for each cube.
-    pub fn new(device: &wgpu::Device, queue: &wgpu::Queue, ids: IdRange) -> Result<Self, SceneError> {
+    pub(crate) fn new(device: &wgpu::Device, queue: &wgpu::Queue, ids: IdRange) -> Result<Self, SceneError> {
         let beside = Transform { translation: DVec3::new(1.5, 0.0, -0.5), ..Transform::IDENTITY };
         let cubes = [Transform::IDENTITY, beside];
         let mut objects = PickScene::new(device)?;
@@ -54,12 +54,12 @@ impl Scene {
         })
     }
 
-    pub fn move_to(&mut self, cube: usize, to: Transform) {
+    pub(crate) fn move_to(&mut self, cube: usize, to: Transform) {
         self.cubes[cube] = to;
         self.objects.move_to(self.keys[cube], to.into());
     }
 
-    pub fn select(&mut self, id: NonZeroU32) {
+    pub(crate) fn select(&mut self, id: NonZeroU32) {
         self.selected = self.ids.offset_of(id).map_or(self.selected, |index| index as usize);
     }
 }
@@ -81,4 +81,4 @@ impl DrawnObjects for Scene {
 }
 
 /// An error of the graphics card, or of the mesh.
-pub type SceneError = Box<dyn std::error::Error + Send + Sync>;
+pub(crate) type SceneError = Box<dyn std::error::Error + Send + Sync>;

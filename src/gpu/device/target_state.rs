@@ -1,7 +1,7 @@
 use super::error::GpuError;
 use wgpu::TextureFormat;
 
-/// The attachments of the pass in which [`GizmoRenderer::render`](super::GizmoRenderer::render) is
+/// The attachments of the pass in which [`GizmoRenderer::render`](crate::gpu::GizmoRenderer::render) is
 /// called.
 ///
 /// ```

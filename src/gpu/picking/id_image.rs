@@ -94,7 +94,7 @@ impl IdTexels {
         region.ids_in(&self.ids, self.width, self.origin_px)
     }
 
-    /// Returns the outcome that a [`Picker`](super::Picker) has for this query, from the texels of
+    /// Returns the outcome that a [`Picker`](crate::gpu::Picker) has for this query, from the texels of
     /// this image. `list` is the list that the image was encoded with, and its view is that of the
     /// query. Texels outside of the image count as empty.
     pub fn pick(&self, query: &PickQuery, list: &DrawList) -> PickOutcome {
@@ -149,7 +149,7 @@ impl IdImage {
     }
 
     /// Renders with matrices that stretch the image over the viewport, like
-    /// [`Picker::with_cropped_tiles`](super::Picker::with_cropped_tiles). The default shifts the viewport.
+    /// [`Picker::with_cropped_tiles`](crate::gpu::Picker::with_cropped_tiles). The default shifts the viewport.
     #[must_use]
     pub fn with_cropped_tiles(mut self) -> Self {
         self.tiling.crop();
@@ -157,7 +157,7 @@ impl IdImage {
     }
 
     /// Encodes the image of a view. `draw_objects` is described in
-    /// [`Picker::encode`](super::Picker::encode). Submit the encoder, then call [`IdImage::read`] or
+    /// [`Picker::encode`](crate::gpu::Picker::encode). Submit the encoder, then call [`IdImage::read`] or
     /// [`IdImage::poll`].
     ///
     /// # Errors

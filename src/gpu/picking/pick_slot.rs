@@ -1,4 +1,4 @@
-//! A query of a [`Picker`](super::Picker) in flight, and how its texels become an answer.
+//! A query of a [`Picker`](crate::gpu::Picker) in flight, and how its texels become an answer.
 
 use super::id_handles::IdHandles;
 use super::pick_tile::{PickTile, Texel};

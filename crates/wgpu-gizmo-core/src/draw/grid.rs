@@ -1,5 +1,5 @@
-use super::guides::{HALO_LPX, HALO_OPACITY, MARGIN_PX, StrokeStyle, faded};
-use super::width_px;
+use crate::draw::guides::{HALO_LPX, HALO_OPACITY, MARGIN_PX, StrokeStyle, faded};
+use crate::draw::width_px;
 use crate::handle::Rgba;
 use crate::math::View;
 use glam::{DMat3, DVec3};

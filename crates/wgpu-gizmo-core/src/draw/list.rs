@@ -1,8 +1,8 @@
-use super::depth_style::DepthStyle;
-use super::grid::GuideGrid;
-use super::guides::{GuidePainter, GuideVertex};
-use super::item::Item;
-use super::order::{PaintLayer, Piece, PiecePart};
+use crate::draw::depth_style::DepthStyle;
+use crate::draw::grid::GuideGrid;
+use crate::draw::guides::{GuidePainter, GuideVertex};
+use crate::draw::item::Item;
+use crate::draw::order::{PaintLayer, Piece, PiecePart};
 use crate::handle::{HandleMesh, MeshData, MeshKind};
 use crate::math::{Rect, View};
 use glam::{DVec2, DVec3};

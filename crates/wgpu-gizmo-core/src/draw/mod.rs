@@ -15,37 +15,30 @@
 //!
 //! [`Painting`](parts::Painting) passes patches and edges in the order of painting.
 
-mod bands;
 mod depth_style;
 pub(crate) mod grid;
 pub(crate) mod guides;
-mod handle_style;
 mod handles;
-mod invisible;
 mod item;
-mod layout;
-mod letters;
 mod list;
 mod order;
-mod oriented_box;
+mod painter;
 mod painting;
 pub mod parts;
-mod projection;
 mod screen_meshes;
 pub(crate) mod shape;
-mod triangles;
 
 pub use depth_style::DepthStyle;
-pub(crate) use handle_style::{HandleState, HandleStretch, HandleStyle};
+pub(crate) use handles::handle_style::{HandleState, HandleStretch, HandleStyle};
+pub use handles::invisible::InvisibleReason;
+pub(crate) use handles::layout::{Arrangement, Flips, Layout};
+pub(crate) use handles::letters::append_letter;
+pub(crate) use handles::oriented_box::OrientedBox;
 pub(crate) use handles::{BALL_RADIUS, DrawContext, OUTER_RING, append};
-pub use invisible::InvisibleReason;
 pub(crate) use item::Item;
-pub(crate) use layout::{Arrangement, Flips, Layout};
-pub(crate) use letters::append_letter;
 pub use list::{DrawList, Readout};
 pub(crate) use list::{GizmoEntry, GuideLayer};
 pub(crate) use order::{Piece, PiecePart};
-pub(crate) use oriented_box::OrientedBox;
 
 use crate::math::View;
 

@@ -1,10 +1,10 @@
 //! The order of painting: the shapes of all gizmos from back to front.
 
-use super::depth_style::DepthStyle;
-use super::item::Item;
-use super::list::{DrawList, GizmoEntry};
-use super::order::{Piece, PiecePart};
-use super::shape::{Edge, Patch, Purpose, Shape};
+use crate::draw::depth_style::DepthStyle;
+use crate::draw::item::Item;
+use crate::draw::list::{DrawList, GizmoEntry};
+use crate::draw::order::{Piece, PiecePart};
+use crate::draw::shape::{Edge, Patch, Purpose, Shape};
 use crate::math::Rect;
 use glam::DVec2;
 

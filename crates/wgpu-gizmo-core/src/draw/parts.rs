@@ -1,9 +1,9 @@
-//! The contents of a [`DrawList`](super::DrawList), for renderers.
+//! The contents of a [`DrawList`](crate::draw::DrawList), for renderers.
 //!
-//! A host whose library draws triangles with colors needs [`DrawList::triangles_px`](super::DrawList::triangles_px)
+//! A host whose library draws triangles with colors needs [`DrawList::triangles_px`](crate::draw::DrawList::triangles_px)
 //! alone. One with shaders draws the [`Patch`]es and [`Edge`]s of a [`Painting`], as the crate `wgpu-gizmo` does. One that
-//! draws shapes of its own reads [`DrawList::items`](super::DrawList::items),
-//! [`DrawList::guides`](super::DrawList::guides) and [`DrawList::grids`](super::DrawList::grids):
+//! draws shapes of its own reads [`DrawList::items`](crate::draw::DrawList::items),
+//! [`DrawList::guides`](crate::draw::DrawList::guides) and [`DrawList::grids`](crate::draw::DrawList::grids):
 //!
 //! ```
 //! use wgpu_gizmo_core::DrawList;
@@ -28,13 +28,13 @@
 //! assert_eq!(rings, 0);
 //! ```
 
-pub use super::grid::GuideGrid;
-pub use super::guides::{GuidePainter, GuideVertex, StrokeStyle};
-pub use super::item::{Halo, Item};
-pub use super::letters::letter_strokes;
-pub use super::list::GuideLayer;
-pub use super::painting::{Painting, PartEdge};
-pub use super::screen_meshes::{ScreenMesh, ScreenPlacement};
-pub use super::shape::{Edge, Line, Patch, PatchCorner, Plane};
-pub use super::triangles::{TriangleVertex, Triangles};
+pub use crate::draw::grid::GuideGrid;
+pub use crate::draw::guides::{GuidePainter, GuideVertex, StrokeStyle};
+pub use crate::draw::handles::letters::letter_strokes;
+pub use crate::draw::item::{Halo, Item};
+pub use crate::draw::list::GuideLayer;
+pub use crate::draw::painter::{TriangleVertex, Triangles};
+pub use crate::draw::painting::{Painting, PartEdge};
+pub use crate::draw::screen_meshes::{ScreenMesh, ScreenPlacement};
+pub use crate::draw::shape::{Edge, Line, Patch, PatchCorner, Plane};
 pub use crate::handle::mesh::MeshKind;

@@ -1,6 +1,6 @@
-use super::item::{Halo, Item, RingHalves};
-use super::list::DrawList;
-use super::order::PaintLayer;
+use crate::draw::item::{Halo, Item, RingHalves};
+use crate::draw::list::DrawList;
+use crate::draw::order::PaintLayer;
 use crate::handle::{HandleMesh, Priority, Rgba};
 use crate::math::{DepthDirection, Rect};
 use crate::pick::IdRange;

@@ -1,8 +1,8 @@
 //! Drags without a pointer: amounts, results and errors.
 
-use super::motion::Motion;
-use super::target::DisabledReason;
 use crate::handle::Constraint;
+use crate::interaction::targets::motion::Motion;
+use crate::interaction::targets::target::DisabledReason;
 
 /// The amount of a drag without a pointer, in the unit of the handle: world units, radians, or a factor.
 ///
@@ -97,17 +97,17 @@ pub enum DriveError {
     /// A press or a drag is in progress: end or cancel it first.
     #[error("a drag is in progress: end or cancel it first")]
     Busy,
-    /// A stream of amounts cannot move the gizmo itself ([`Gizmo::edit_pivot`](super::Gizmo::edit_pivot)).
-    /// [`Gizmo::drive`](super::Gizmo::drive) and [`Gizmo::pivot_to`](super::Gizmo::pivot_to) can.
+    /// A stream of amounts cannot move the gizmo itself ([`Gizmo::edit_pivot`](crate::interaction::Gizmo::edit_pivot)).
+    /// [`Gizmo::drive`](crate::interaction::Gizmo::drive) and [`Gizmo::pivot_to`](crate::interaction::Gizmo::pivot_to) can.
     #[error("the pivot is being edited: move it with drive or pivot_to, or end its editing")]
     EditsPivot,
-    /// The view defines the handle, and no view was passed to [`Gizmo::update`](super::Gizmo::update) yet.
+    /// The view defines the handle, and no view was passed to [`Gizmo::update`](crate::interaction::Gizmo::update) yet.
     #[error("the handle is defined by a view: update the gizmo with one first")]
     NoView,
-    /// [`Gizmo::drive_begin`](super::Gizmo::drive_begin) was not called, or its drag has ended since.
+    /// [`Gizmo::drive_begin`](crate::interaction::Gizmo::drive_begin) was not called, or its drag has ended since.
     #[error("no drag was begun: call drive_begin first")]
     NotBegun,
-    /// The targets are not those of [`Gizmo::drive_begin`](super::Gizmo::drive_begin): their count or their
+    /// The targets are not those of [`Gizmo::drive_begin`](crate::interaction::Gizmo::drive_begin): their count or their
     /// keys differ.
     #[error("the targets are not those that the drag began with")]
     OtherTargets,

@@ -1,10 +1,10 @@
-use super::motion::Motion;
-use super::target::DisabledReason;
 use crate::handle::HandleId;
+use crate::interaction::targets::motion::Motion;
+use crate::interaction::targets::target::DisabledReason;
 use crate::math::Transform;
 use std::num::NonZeroU32;
 
-/// An event of a gizmo, returned by [`Gizmo::update`](super::Gizmo::update).
+/// An event of a gizmo, returned by [`Gizmo::update`](crate::interaction::Gizmo::update).
 ///
 /// ```
 /// use wgpu_gizmo_core::{Event, Gizmo, Target, View};
@@ -36,11 +36,11 @@ pub enum Event {
     /// The drag was canceled, and the targets have their starts back, bit for bit.
     ///
     /// If the list of targets differs from that of the press, in length or in keys, only the targets with a
-    /// [key](super::Target::key) of the press were written, and [`Gizmo::starts`](super::Gizmo::starts)
+    /// [key](crate::interaction::Target::key) of the press were written, and [`Gizmo::starts`](crate::interaction::Gizmo::starts)
     /// returns the starts of all.
     Canceled,
-    /// The place of the gizmo itself has changed: by a drag of [`Gizmo::edit_pivot`](super::Gizmo::edit_pivot),
-    /// or by a call such as [`Gizmo::pivot_to`](super::Gizmo::pivot_to). It is one undo step of the host.
+    /// The place of the gizmo itself has changed: by a drag of [`Gizmo::edit_pivot`](crate::interaction::Gizmo::edit_pivot),
+    /// or by a call such as [`Gizmo::pivot_to`](crate::interaction::Gizmo::pivot_to). It is one undo step of the host.
     /// The targets stay as they are.
     PivotChanged {
         /// The pivot and the reference frame before the change, in world space; `None` if the gizmo was not placed.

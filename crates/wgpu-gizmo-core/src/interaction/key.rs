@@ -70,7 +70,7 @@ pub struct KeyModifiers {
     pub repeat: bool,
 }
 
-/// The held keys that affect a drag; see [`Gizmo::set_held_keys`](super::Gizmo::set_held_keys).
+/// The held keys that affect a drag; see [`Gizmo::set_held_keys`](crate::interaction::Gizmo::set_held_keys).
 ///
 /// ```
 /// use wgpu_gizmo_core::interaction::HeldKeys;
@@ -81,7 +81,7 @@ pub struct KeyModifiers {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct HeldKeys {
     /// Whether the snap key is held, which selects
-    /// [`Settings::snap_while_held`](super::Settings::snap_while_held).
+    /// [`Settings::snap_while_held`](crate::interaction::Settings::snap_while_held).
     pub snap: bool,
     /// Whether the precision key is held, which slows the motion to a tenth of the pointer's. The motion
     /// continues from its current value.

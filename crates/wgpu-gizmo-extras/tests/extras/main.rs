@@ -9,9 +9,7 @@ mod navigation_cube;
 #[allow(dead_code, reason = "the tests of the core use all of it")]
 mod oracle;
 #[path = "../../../wgpu-gizmo-core/tests/common/seed.rs"]
-#[allow(dead_code, reason = "the tests of the core use all of it")]
 mod seed;
 #[path = "../../../wgpu-gizmo-core/tests/common/views.rs"]
-#[allow(dead_code, reason = "the tests of the core use all of it")]
 mod views;
 mod volume;

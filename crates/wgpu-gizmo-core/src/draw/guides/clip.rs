@@ -1,6 +1,6 @@
 //! The visible parts of lines and segments.
 
-use super::MARGIN_PX;
+use crate::draw::guides::MARGIN_PX;
 use crate::math::View;
 use glam::{DVec2, DVec3};
 

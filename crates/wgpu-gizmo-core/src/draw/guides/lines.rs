@@ -1,7 +1,7 @@
 //! The lines that drags show: axes, the start, lengths, and the construction of solvers.
 
-use super::clip::{line, segment};
-use super::{GuidePainter, StrokeStyle};
+use crate::draw::guides::clip::{line, segment};
+use crate::draw::guides::{GuidePainter, StrokeStyle};
 use glam::{DVec2, DVec3};
 
 /// How far the axis line of a drag reaches beyond the pivot and its start, in sizes.

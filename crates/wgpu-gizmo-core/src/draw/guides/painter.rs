@@ -1,5 +1,5 @@
-use super::clip::segment;
-use super::{GuideVertex, HALO_LPX, MARGIN_PX, StrokeStyle};
+use crate::draw::guides::clip::segment;
+use crate::draw::guides::{GuideVertex, HALO_LPX, MARGIN_PX, StrokeStyle};
 use crate::draw::width_px;
 use crate::handle::Rgba;
 use crate::math::View;

@@ -1,6 +1,6 @@
 //! The sector that a rotation sweeps, and its ticks.
 
-use super::{GuidePainter, StrokeStyle};
+use crate::draw::guides::{GuidePainter, StrokeStyle};
 use crate::handle::Rgba;
 use glam::{DQuat, DVec3};
 use std::f64::consts::{FRAC_PI_4, TAU};

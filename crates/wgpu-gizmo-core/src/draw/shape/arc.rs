@@ -1,8 +1,10 @@
 //! Rings: curved strokes from joint to joint.
 
-use super::super::item::{FAR_WIDTH, Item, RingHalves};
-use super::super::order::PiecePart;
-use super::{EDGE_PX, Edge, Geometry, Line, Plane, Projected, Purpose, Shape, Stroke, lit_color};
+use crate::draw::item::{FAR_WIDTH, Item, RingHalves};
+use crate::draw::order::PiecePart;
+use crate::draw::shape::{
+    EDGE_PX, Edge, Geometry, Line, Plane, Projected, Purpose, Shape, Stroke, lit_color,
+};
 use crate::handle::{FAR_HALF, TAPER};
 use glam::{DVec2, DVec3, DVec4};
 use std::f64::consts::TAU;

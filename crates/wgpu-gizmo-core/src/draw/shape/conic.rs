@@ -1,6 +1,6 @@
 //! Ellipses: the images of circles and balls.
 
-use super::super::item::Item;
+use crate::draw::item::Item;
 use glam::{DMat2, DVec2, DVec3, DVec4};
 
 /// An ellipse in pixels.

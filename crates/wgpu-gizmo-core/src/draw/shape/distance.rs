@@ -1,12 +1,12 @@
 //! Distances from a pixel to the shapes of a part, for the CPU pick.
 
-use super::arc;
-use super::solid::is_far_from_ring;
-use super::triangles;
-use super::{Purpose, Shape};
 use crate::draw::item::Item;
 use crate::draw::list::DrawList;
 use crate::draw::order::PiecePart;
+use crate::draw::shape::arc;
+use crate::draw::shape::solid::is_far_from_ring;
+use crate::draw::shape::triangles;
+use crate::draw::shape::{Purpose, Shape};
 use crate::handle::MeshKind;
 use crate::math::Rect;
 use glam::DVec2;

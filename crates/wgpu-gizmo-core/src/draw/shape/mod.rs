@@ -4,7 +4,7 @@
 //! distance to them, and the picture is drawn in patches along the same edges ([`Shape::patches`]): what is seen is
 //! what is picked.
 //!
-//! Shapes are painted in order, far ones first ([`Piece`](super::order::Piece)).
+//! Shapes are painted in order, far ones first ([`Piece`](crate::draw::order::Piece)).
 
 mod arc;
 mod conic;
@@ -21,10 +21,10 @@ mod triangles;
 pub use edge::{Edge, Line, Plane};
 pub use patch::{Patch, PatchCorner};
 
-use super::MAX_WIDTH_PX;
-use super::item::{Halo, Item};
-use super::list::DrawList;
-use super::order::Piece;
+use crate::draw::MAX_WIDTH_PX;
+use crate::draw::item::{Halo, Item};
+use crate::draw::list::DrawList;
+use crate::draw::order::Piece;
 use crate::handle::{MeshKind, Rgba};
 use glam::{DMat2, DMat4, DVec2, DVec3, DVec4};
 

@@ -1,7 +1,7 @@
 //! Convex outlines, their edges, and the patches along them.
 
-use super::patch::{Ink, Side};
-use super::{Edge, Line, Patch, PatchCorner, Plane};
+use crate::draw::shape::patch::{Ink, Side};
+use crate::draw::shape::{Edge, Line, Patch, PatchCorner, Plane};
 use crate::handle::Rgba;
 use glam::{DMat2, DVec2};
 

@@ -1,8 +1,8 @@
 //! Patches: the triangles and quads that a picture consists of.
 
-use super::{Edge, Geometry, Shape, Stroke};
 use crate::draw::guides::{GuideVertex, HALO_OPACITY as GUIDE_HALO_OPACITY};
 use crate::draw::item::{Halo, Item, Rim, light_between};
+use crate::draw::shape::{Edge, Geometry, Shape, Stroke};
 use crate::handle::Rgba;
 use glam::{DVec2, Vec2};
 

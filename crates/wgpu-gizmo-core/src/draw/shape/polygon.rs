@@ -1,6 +1,6 @@
 //! Convex polygons that lines cut.
 
-use super::outline::SAME_PX;
+use crate::draw::shape::outline::SAME_PX;
 use glam::DVec2;
 
 /// The maximum number of corners of a polygon: a rectangle that six lines cut.

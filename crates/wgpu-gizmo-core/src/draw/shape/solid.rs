@@ -1,8 +1,8 @@
 //! Arrow heads, cubes, squares and balls.
 
-use super::super::item::Item;
-use super::conic::{circle_of, ellipse, nearest_orthogonal};
-use super::{Cone, Cube, Disc, Geometry, Line, Plane, Purpose, Shape, Square, brightness};
+use crate::draw::item::Item;
+use crate::draw::shape::conic::{circle_of, ellipse, nearest_orthogonal};
+use crate::draw::shape::{Cone, Cube, Disc, Geometry, Line, Plane, Purpose, Shape, Square, brightness};
 use crate::handle::MeshKind;
 use glam::{DMat2, DMat4, DVec2, DVec3};
 

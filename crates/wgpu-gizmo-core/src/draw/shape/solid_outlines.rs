@@ -1,9 +1,11 @@
 //! Outlines of solids, and what is read of them: edges and patches.
 
-use super::outline::{Attached, Corner, Facet, Facets, Fan, MAX_MITER, Outline};
-use super::patch::{Ink, Patch, PatchCorner, Side};
-use super::polygon::Polygon;
-use super::{Cone, Cube, EDGE_PX, Edge, Geometry, Line, Shape, Square, Triangle, ball_light, brightness};
+use crate::draw::shape::outline::{Attached, Corner, Facet, Facets, Fan, MAX_MITER, Outline};
+use crate::draw::shape::patch::{Ink, Patch, PatchCorner, Side};
+use crate::draw::shape::polygon::Polygon;
+use crate::draw::shape::{
+    Cone, Cube, EDGE_PX, Edge, Geometry, Line, Shape, Square, Triangle, ball_light, brightness,
+};
 use crate::handle::Rgba;
 use glam::DVec2;
 use std::f64::consts::TAU;

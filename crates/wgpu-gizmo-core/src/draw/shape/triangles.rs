@@ -1,9 +1,9 @@
 //! Custom meshes: triangles, sorted from back to front.
 
-use super::super::item::Item;
-use super::super::list::DrawList;
-use super::solid::side;
-use super::{Geometry, Plane, Purpose, Shape, Triangle};
+use crate::draw::item::Item;
+use crate::draw::list::DrawList;
+use crate::draw::shape::solid::side;
+use crate::draw::shape::{Geometry, Plane, Purpose, Shape, Triangle};
 use crate::handle::{MeshData, Vertex};
 use glam::{DVec2, DVec3, Vec3};
 

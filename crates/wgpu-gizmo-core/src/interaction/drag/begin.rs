@@ -1,18 +1,18 @@
 //! The grab: how a drag begins, and how a key changes its handle or its axes.
 
-use super::super::gesture::{Gesture, Solved};
-use super::super::motion::Change;
-use super::super::placed_handle::PlacedHandle;
-use super::super::placement::{Placement, active, disabled_reasons};
-use super::super::press::{Press, PressPoint};
-use super::super::reference_frame::local_axes;
-use super::super::settings::{Axes, Modifiers, Orientation, Pivot, Settings};
-use super::super::starts::Starts;
-use super::super::target::{DisabledReason, Target};
-use super::super::typed::Typed;
-use super::Drag;
-use super::precision::Precision;
 use crate::handle::{ChangeKind, HandleId};
+use crate::interaction::drag::Drag;
+use crate::interaction::drag::precision::Precision;
+use crate::interaction::drag::press::{Press, PressPoint};
+use crate::interaction::drag::typed::Typed;
+use crate::interaction::gesture::{Gesture, Solved};
+use crate::interaction::placement::placed_handle::PlacedHandle;
+use crate::interaction::placement::reference_frame::local_axes;
+use crate::interaction::placement::{Placement, active, disabled_reasons};
+use crate::interaction::settings::{Axes, Modifiers, Orientation, Pivot, Settings};
+use crate::interaction::targets::motion::Change;
+use crate::interaction::targets::starts::Starts;
+use crate::interaction::targets::target::{DisabledReason, Target};
 use crate::math::View;
 use glam::{DMat3, DVec2};
 

@@ -1,10 +1,10 @@
 //! Drags by amounts instead of a pointer.
 
-use super::super::drive::{Amount, DriveError, Driven, WheelStep};
-use super::super::motion::Motion;
-use super::super::settings::Modifiers;
-use super::super::target::Target;
-use super::Drag;
+use crate::interaction::drag::Drag;
+use crate::interaction::drive::{Amount, DriveError, Driven, WheelStep};
+use crate::interaction::settings::Modifiers;
+use crate::interaction::targets::motion::Motion;
+use crate::interaction::targets::target::Target;
 
 impl Drag {
     /// Sets the total amount, and returns the motion, which equals that of the same typed numbers after

@@ -1,10 +1,10 @@
 //! The keys of a drag, which choose axes and type numbers.
 
-use super::super::gesture::Solved;
-use super::super::key::Key;
-use super::super::settings::{Modifiers, Orientation, Snap};
-use super::Drag;
 use crate::handle::{BoxGrip, ChangeKind, Constraint, HandleId, Mode, Sign};
+use crate::interaction::drag::Drag;
+use crate::interaction::gesture::Solved;
+use crate::interaction::key::Key;
+use crate::interaction::settings::{Modifiers, Orientation, Snap};
 use crate::math::Increment;
 
 impl Drag {

@@ -1,23 +1,27 @@
 //! One drag: a transaction from press to release.
 
 mod begin;
+pub(crate) mod drag_guides;
 mod driving;
 mod keys;
 mod precision;
+pub(crate) mod press;
+pub(crate) mod readout;
 mod solve;
+pub(crate) mod typed;
 
-use super::gesture::{Gesture, GuideContext, Report, Snapped, Solved};
-use super::key::Key;
-use super::motion::{Change, Motion};
-use super::placed_handle::PlacedHandle;
-use super::placement::Placement;
-use super::press::Press;
-use super::settings::{BoxResult, Modifiers, Settings, Snap};
-use super::step::Step;
-use super::target::Target;
-use super::typed::Typed;
 use crate::draw::{HandleStretch, Layout};
 use crate::handle::{Axis, ChangeKind, HandleId, HandleSet, Theme};
+use crate::interaction::drag::press::Press;
+use crate::interaction::drag::typed::Typed;
+use crate::interaction::gesture::{Gesture, GuideContext, Report, Snapped, Solved};
+use crate::interaction::key::Key;
+use crate::interaction::placement::Placement;
+use crate::interaction::placement::placed_handle::PlacedHandle;
+use crate::interaction::settings::{BoxResult, Modifiers, Settings, Snap};
+use crate::interaction::targets::motion::{Change, Motion};
+use crate::interaction::targets::step::Step;
+use crate::interaction::targets::target::Target;
 use crate::math::{Ray, Transform, View};
 use glam::{DMat3, DVec2, DVec3};
 use precision::Precision;
@@ -25,7 +29,7 @@ use std::fmt::{self, Write};
 
 /// One drag, from its press to the current cursor: a transaction.
 ///
-/// [`Gizmo`](super::Gizmo) drives it from pointer events and keys; it can be driven directly as well.
+/// [`Gizmo`](crate::interaction::Gizmo) drives it from pointer events and keys; it can be driven directly as well.
 /// The motion is a function of the press, the cursor, the view, the modifiers and the typed numbers, and
 /// never a sum of steps. A drag remembers only the number of whole turns, the point at which the precision
 /// changed, and the last motion, which stays while a cursor has no solution.
@@ -140,7 +144,7 @@ impl Drag {
         self.press.starts.locals()
     }
 
-    /// Returns the fraction of the wanted rotation that [`ShearPolicy`](super::settings::ShearPolicy) leaves
+    /// Returns the fraction of the wanted rotation that [`ShearPolicy`](crate::interaction::settings::ShearPolicy) leaves
     /// out: ‖P⁻¹RP·Q₀S − Q′S‖ / ‖S‖ in the Frobenius norm, the largest of all targets; 0 if the
     /// rotation is exact.
     pub fn residual(&self) -> f64 {

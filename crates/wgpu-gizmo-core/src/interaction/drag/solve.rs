@@ -1,11 +1,11 @@
 //! Solves a drag: from a cursor position to the motion.
 
-use super::super::gesture::{Sample, SnapHook, Solved};
-use super::super::motion::Motion;
-use super::super::rotate::unwrap;
-use super::super::settings::{Modifiers, Snap};
-use super::super::translate::Clamped;
-use super::Drag;
+use crate::interaction::drag::Drag;
+use crate::interaction::gesture::rotate::unwrap;
+use crate::interaction::gesture::translate::Clamped;
+use crate::interaction::gesture::{Sample, SnapHook, Solved};
+use crate::interaction::settings::{Modifiers, Snap};
+use crate::interaction::targets::motion::Motion;
 use crate::math::View;
 use glam::{DVec2, DVec3};
 

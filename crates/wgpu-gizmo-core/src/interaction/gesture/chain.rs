@@ -1,11 +1,11 @@
-use super::super::motion::{Change, Motion};
-use super::super::press::Press;
-use super::super::settings::Modifiers;
-use super::super::translate::Clamped;
 use crate::draw::grid::Grid;
 use crate::draw::guides::{AxisGuide, GuidePainter, StrokeStyle};
 use crate::draw::{HandleStretch, Layout};
 use crate::handle::{Axis, Rgba, Theme};
+use crate::interaction::drag::press::Press;
+use crate::interaction::gesture::translate::Clamped;
+use crate::interaction::settings::Modifiers;
+use crate::interaction::targets::motion::{Change, Motion};
 use crate::math::View;
 use glam::{DMat3, DQuat, DVec2, DVec3};
 use std::fmt;

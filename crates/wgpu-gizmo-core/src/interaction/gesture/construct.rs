@@ -1,7 +1,7 @@
-use super::super::settings::Solver;
-use super::super::translate::AxisLine;
-use super::chain::GuideContext;
 use crate::draw::guides::{self, GuidePainter};
+use crate::interaction::gesture::chain::GuideContext;
+use crate::interaction::gesture::translate::AxisLine;
+use crate::interaction::settings::Solver;
 use glam::DVec2;
 
 /// Paints the construction lines of a solver: from the cursor to a point of the axis.

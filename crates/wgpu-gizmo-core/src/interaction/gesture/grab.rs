@@ -1,10 +1,10 @@
 //! Lines and planes through the pivot, and the points of them that a press grabs.
 
-use super::super::end_on::is_plane_end_on;
-use super::super::press::Press;
-use super::super::settings::Solver;
-use super::super::translate::{AxisLine, DragPlane};
 use crate::handle::Axis;
+use crate::interaction::drag::press::Press;
+use crate::interaction::gesture::translate::{AxisLine, DragPlane};
+use crate::interaction::placement::end_on::is_plane_end_on;
+use crate::interaction::settings::Solver;
 use glam::{DMat3, DVec3};
 
 /// Returns the line through the pivot along an axis.

@@ -5,15 +5,18 @@ mod chain;
 mod construct;
 mod grab;
 mod resize;
+pub(crate) mod rotate;
+pub(crate) mod scale;
 mod slide;
 mod stretch;
+pub(crate) mod translate;
 mod turn;
 
 pub(crate) use chain::{Chain, GuideContext, Report, Sample, SnapHook, Snapped, Solved};
 
-use super::press::Press;
-use super::settings::Orientation;
 use crate::handle::Constraint;
+use crate::interaction::drag::press::Press;
+use crate::interaction::settings::Orientation;
 use glam::DMat3;
 use resize::Resize;
 use slide::Slide;

@@ -1,15 +1,15 @@
-use super::super::bounds::{Bounds, resized};
-use super::super::end_on::{is_plane_end_on, visible_height};
-use super::super::motion::Change;
-use super::super::press::Press;
-use super::super::settings::{BoxHandles, BoxResult, Limits, Modifiers, SnapKind};
-use super::super::translate::{AxisLine, Clamped, DragPlane, Reach};
-use super::chain::{
-    Chain, GuideContext, Report, Sample, SnapHook, Solved, snapped_unless_multiple, without_minus_zero,
-};
-use super::construct::construct_line;
 use crate::draw::guides::{self, AxisGuide, GuidePainter};
 use crate::handle::{Axis, BoxGrip};
+use crate::interaction::drag::press::Press;
+use crate::interaction::gesture::chain::{
+    Chain, GuideContext, Report, Sample, SnapHook, Solved, snapped_unless_multiple, without_minus_zero,
+};
+use crate::interaction::gesture::construct::construct_line;
+use crate::interaction::gesture::translate::{AxisLine, Clamped, DragPlane, Reach};
+use crate::interaction::placement::end_on::{is_plane_end_on, visible_height};
+use crate::interaction::settings::{BoxHandles, BoxResult, Limits, Modifiers, SnapKind};
+use crate::interaction::targets::bounds::{Bounds, resized};
+use crate::interaction::targets::motion::Change;
 use crate::math::View;
 use glam::{DVec2, DVec3};
 use std::fmt::{self, Write};

@@ -1,13 +1,15 @@
-use super::super::motion::{Change, Motion};
-use super::super::press::Press;
-use super::super::scale::{MIN_FACTOR, factor};
-use super::super::settings::{Modifiers, SnapKind, Solver};
-use super::super::translate::{AxisLine, Clamped, DragPlane, Reach};
-use super::chain::{Chain, GuideContext, Report, Sample, SnapHook, Solved, snapped_unless_multiple};
-use super::grab::{axis_line, axis_plane, grab_in_plane, grab_on_line};
 use crate::draw::HandleStretch;
 use crate::draw::guides::{self, GuidePainter};
 use crate::handle::Axis;
+use crate::interaction::drag::press::Press;
+use crate::interaction::gesture::chain::{
+    Chain, GuideContext, Report, Sample, SnapHook, Solved, snapped_unless_multiple,
+};
+use crate::interaction::gesture::grab::{axis_line, axis_plane, grab_in_plane, grab_on_line};
+use crate::interaction::gesture::scale::{MIN_FACTOR, factor};
+use crate::interaction::gesture::translate::{AxisLine, Clamped, DragPlane, Reach};
+use crate::interaction::settings::{Modifiers, SnapKind, Solver};
+use crate::interaction::targets::motion::{Change, Motion};
 use crate::math::{Increment, View};
 use glam::{BVec3, DMat3, DVec2, DVec3};
 use std::fmt::{self, Write};

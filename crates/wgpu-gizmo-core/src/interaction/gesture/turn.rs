@@ -1,14 +1,14 @@
-use super::super::motion::Change;
-use super::super::press::Press;
-use super::super::rotate::{Ring, RingGrab, Trackball, screen_angle, unwrap};
-use super::super::settings::{Modifiers, SnapKind};
-use super::super::translate::Clamped;
-use super::chain::{
-    Chain, GuideContext, Report, Sample, SnapHook, Solved, snapped_unless_multiple, write_degrees,
-};
 use crate::draw::guides::{self, GuidePainter, Sector, faded};
 use crate::draw::{BALL_RADIUS, OUTER_RING};
 use crate::handle::Axis;
+use crate::interaction::drag::press::Press;
+use crate::interaction::gesture::chain::{
+    Chain, GuideContext, Report, Sample, SnapHook, Solved, snapped_unless_multiple, write_degrees,
+};
+use crate::interaction::gesture::rotate::{Ring, RingGrab, Trackball, screen_angle, unwrap};
+use crate::interaction::gesture::translate::Clamped;
+use crate::interaction::settings::{Modifiers, SnapKind};
+use crate::interaction::targets::motion::Change;
 use crate::math::View;
 use glam::{DMat3, DQuat, DVec2, DVec3};
 use std::f64::consts::TAU;

@@ -1,15 +1,15 @@
-use super::super::drag_guides::DragGuides;
-use super::super::event::CursorHint;
-use super::super::placement::Placement;
-use super::super::settings::Orientation;
-use super::Gizmo;
-use super::machine::Phase;
-use super::view_memory::Seen;
 use crate::draw::{
     Arrangement, DrawContext, DrawList, Flips, GizmoEntry, HandleState, HandleStretch, HandleStyle,
     InvisibleReason, Layout, append, append_letter,
 };
 use crate::handle::{Axis, Constraint, HandleId, HandleSet};
+use crate::interaction::drag::drag_guides::DragGuides;
+use crate::interaction::event::CursorHint;
+use crate::interaction::gizmo::Gizmo;
+use crate::interaction::gizmo::machine::Phase;
+use crate::interaction::gizmo::view_memory::Seen;
+use crate::interaction::placement::Placement;
+use crate::interaction::settings::Orientation;
 use crate::math::View;
 
 /// Returns the axis whose letter a handle can show.

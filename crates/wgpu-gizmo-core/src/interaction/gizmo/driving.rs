@@ -1,12 +1,17 @@
-use super::super::drag::Drag;
-use super::super::drive::{Amount, DriveError, Driven, wheel_step};
-use super::super::motion::Motion;
-use super::super::settings::Orientation;
-use super::super::target::Target;
-use super::Gizmo;
-use super::input::InputEvent;
-use super::machine::{By, Phase};
-use crate::handle::{ChangeKind, Constraint, HandleId};
+//! Drags without a pointer: by calls, keys and the wheel.
+
+use crate::draw::InvisibleReason;
+use crate::handle::{BoxGrip, ChangeKind, Constraint, HandleId, Mode, Sign};
+use crate::interaction::drag::Drag;
+use crate::interaction::drive::{Amount, DriveError, Driven, wheel_step};
+use crate::interaction::event::Event;
+use crate::interaction::gizmo::Gizmo;
+use crate::interaction::gizmo::input::InputEvent;
+use crate::interaction::gizmo::machine::{By, Phase};
+use crate::interaction::key::Key;
+use crate::interaction::settings::{Modifiers, Orientation};
+use crate::interaction::targets::motion::Motion;
+use crate::interaction::targets::target::{DisabledReason, Target};
 use crate::math::{View, Viewport};
 use glam::DMat4;
 
@@ -145,7 +150,7 @@ impl Gizmo {
     }
 
     /// Turns the wheel by notches, positive away from the user. With
-    /// [`Settings::wheel_nudge`](super::super::Settings::wheel_nudge) it nudges the hovered handle: a ring by
+    /// [`Settings::wheel_nudge`](crate::interaction::Settings::wheel_nudge) it nudges the hovered handle: a ring by
     /// 5° per notch (1° with the precision key), an arrow by one increment. In a drag it nudges the dragged
     /// handle in the same way. Otherwise, and over other handles, it does nothing; [`Claims::wheel`] is true
     /// if the gizmo uses the wheel.
@@ -153,7 +158,7 @@ impl Gizmo {
     /// Consecutive notches over one handle are one drag with the usual events. The drag ends when the
     /// pointer leaves the handle, at a press, or at [`Gizmo::drive_end`].
     ///
-    /// [`Claims::wheel`]: super::super::Claims::wheel
+    /// [`Claims::wheel`]: crate::interaction::Claims::wheel
     pub fn wheel(&mut self, notches: f64) {
         if notches.is_finite() {
             self.input.push(InputEvent::Wheel(notches));
@@ -245,5 +250,87 @@ fn is_defined_by_view(constraint: Constraint, orientation: Orientation) -> bool 
     match constraint {
         Constraint::ViewPlane | Constraint::ViewRing | Constraint::Trackball => true,
         _ => orientation == Orientation::View && constraint.change_kind() != ChangeKind::Scale,
+    }
+}
+
+impl Gizmo {
+    /// Returns the snapping and the precision that apply with the held keys.
+    pub(super) fn modifiers(&self) -> Modifiers {
+        self.input.modifiers(&self.pivot_edit.acting(&self.settings))
+    }
+
+    /// Processes a key in a drag: a character of a number, an axis, or a nudge.
+    pub(super) fn key_in_drag(&mut self, key: Key) {
+        let modifiers = self.modifiers();
+        let Phase::Dragging(drag, by) = &mut self.phase else { return };
+        let before = drag.motion();
+        drag.set_increments(&self.settings);
+        if !drag.key(key, modifiers) {
+            return;
+        }
+        // The pointer need not stay on the handle while a number is typed.
+        *by = if let By::Wheel { .. } = by { By::Keys } else { *by };
+        let (handle, motion) = (drag.handle(), drag.motion());
+        self.set_hover(Some(handle), None);
+        // The typed text is shown even if it moves nothing yet.
+        self.output.redraw();
+        self.report(before, motion);
+    }
+
+    /// Begins a drag by a key.
+    pub(super) fn begin_by_key(&mut self, key: Key, view: &View, targets: &[Target]) {
+        let modifiers = self.modifiers();
+        let Some(handle) = self.handle_for(key) else { return };
+        if let Some(reason) = self.invisible_reason(view) {
+            return self.output.push(Event::Refused(handle, reason.into()));
+        }
+        let begun = self.new_drag(handle, None, view, None, targets).map(|mut drag| {
+            drag.key(key, modifiers);
+            (drag, By::Keys)
+        });
+        self.start(handle, begun);
+    }
+
+    /// Begins a drag of a handle at the pointer, or by keys alone if the pointer cannot drag it.
+    pub(super) fn begin_grab(&mut self, handle: HandleId, view: &View, targets: &[Target]) {
+        let begin = |pressed| self.new_drag(handle, None, view, pressed, targets);
+        let at_pointer = self.input.cursor_px().map(|cursor_px| begin(Some(cursor_px.into())));
+        let begun = match at_pointer {
+            Some(Ok(drag)) => Ok((drag, By::Carried)),
+            Some(Err(DisabledReason::SeenEndOn)) | None => match self.invisible_reason(view) {
+                // The handle itself need not be shown.
+                None | Some(InvisibleReason::NoHandle) => begin(None).map(|drag| (drag, By::Keys)),
+                Some(reason) => Err(reason.into()),
+            },
+            Some(Err(disabled_reason)) => Err(disabled_reason),
+        };
+        self.start(handle, begun);
+    }
+
+    /// Returns the handle that a key drags. In a mode it is the handle of the key's constraint (a
+    /// translation in Universal); in a custom set it is the first handle with such a constraint. Without
+    /// one, it is a face of the box.
+    fn handle_for(&self, key: Key) -> Option<HandleId> {
+        let of_channel = |channel| key.constraint(channel).map(HandleId::from_constraint);
+        let of_mode = match self.settings.mode {
+            Mode::None => None,
+            Mode::Translate | Mode::Universal => of_channel(ChangeKind::Translate),
+            Mode::Rotate => of_channel(ChangeKind::Rotate),
+            Mode::Scale => of_channel(ChangeKind::Scale),
+            Mode::Handles(set) => {
+                let fits = |handle: &HandleId| {
+                    let constraint = handle.constraint();
+                    set.contains(*handle) && key.constraint(constraint.change_kind()) == Some(constraint)
+                };
+                self.custom.all().find(fits)
+            }
+        };
+        let of_box = |key: Key| match (key, self.settings.box_handles) {
+            (Key::Axis(axis), Some(_)) => {
+                Some(HandleId::from_constraint(Constraint::Box(BoxGrip::face(axis, Sign::Max))))
+            }
+            _ => None,
+        };
+        of_mode.or_else(|| of_box(key))
     }
 }

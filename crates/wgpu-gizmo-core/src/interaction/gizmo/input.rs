@@ -1,7 +1,7 @@
-use super::super::key::{HeldKeys, Key};
-use super::super::settings::{Modifiers, Settings};
-use super::ray::PointerRay;
 use crate::handle::HandleId;
+use crate::interaction::gizmo::ray::PointerRay;
+use crate::interaction::key::{HeldKeys, Key};
+use crate::interaction::settings::{Modifiers, Settings};
 use glam::DVec2;
 
 /// The maximum number of events that are queued while a press waits for its pick: more than a second of the

@@ -1,14 +1,14 @@
 //! The state machine: what each phase does with each input.
 
-use super::super::drag::Drag;
-use super::super::event::Event;
-use super::super::key::Key;
-use super::super::press::PressPoint;
-use super::super::settings::GrabMode;
-use super::super::target::Target;
-use super::Gizmo;
-use super::input::InputEvent;
 use crate::handle::{Constraint, HandleId};
+use crate::interaction::drag::Drag;
+use crate::interaction::drag::press::PressPoint;
+use crate::interaction::event::Event;
+use crate::interaction::gizmo::Gizmo;
+use crate::interaction::gizmo::input::InputEvent;
+use crate::interaction::key::Key;
+use crate::interaction::settings::GrabMode;
+use crate::interaction::targets::target::Target;
 use crate::math::View;
 use crate::pick::{PickOutcome, PickQuery};
 use glam::DVec2;

@@ -1,41 +1,37 @@
 //! The gizmo: a state machine, and the parts of its state.
 
-mod claims;
+pub(crate) mod claims;
 mod custom_handles;
 mod drawing;
 mod driving;
-mod handles;
-mod hover;
 mod input;
-mod interact;
-mod keys;
+pub(crate) mod interact;
 mod machine;
 mod output;
 mod picking;
 mod pivot;
-mod placements;
 mod ray;
 mod snapping;
 mod update;
 mod view_memory;
 
-use super::drag::Drag;
-use super::immediate::ImmediateState;
-use super::key::{HeldKeys, Key, KeyModifiers};
-use super::settings::{Pivot, Settings};
-use super::target::DisabledReason;
 use crate::draw::DrawList;
 use crate::handle::{HandleId, Theme};
+use crate::interaction::drag::Drag;
+use crate::interaction::gizmo::interact::ImmediateState;
+use crate::interaction::key::{HeldKeys, Key, KeyModifiers};
+use crate::interaction::placement::placements::{MAX_COPIES, Placements};
+use crate::interaction::settings::{Pivot, Settings};
+use crate::interaction::targets::target::DisabledReason;
 use crate::math::{Transform, View};
 use crate::pick::{IdRange, IdSpace, IdSpaceExhausted};
 use custom_handles::CustomHandles;
 use glam::DVec2;
-use hover::Hover;
 use input::{Input, InputEvent};
 use machine::Phase;
 use output::Output;
+use picking::Hover;
 use pivot::PivotEdit;
-use placements::{MAX_COPIES, Placements};
 use snapping::Snapping;
 use std::num::NonZeroU32;
 use view_memory::ViewMemory;
@@ -137,7 +133,7 @@ impl Gizmo {
     }
 
     /// Returns the index of the target whose gizmo the id belongs to, with
-    /// [`Pivot::EachTarget`](super::settings::Pivot::EachTarget); otherwise, and for foreign ids, `None`.
+    /// [`Pivot::EachTarget`](crate::interaction::settings::Pivot::EachTarget); otherwise, and for foreign ids, `None`.
     pub fn target_of(&self, id: NonZeroU32) -> Option<usize> {
         self.ids.offset_of(id).filter(|_| self.has_copies())?;
         Some(self.copy_of(id))

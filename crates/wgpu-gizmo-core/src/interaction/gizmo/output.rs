@@ -1,6 +1,6 @@
-use super::super::drag::Drag;
-use super::super::event::Event;
 use crate::draw::InvisibleReason;
+use crate::interaction::drag::Drag;
+use crate::interaction::event::Event;
 
 /// The events and flags that the host reads.
 #[derive(Debug)]

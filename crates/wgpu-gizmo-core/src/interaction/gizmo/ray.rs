@@ -1,12 +1,12 @@
 //! A ray as the pointer, such as that of a headset's controller or of a hand.
 
-use super::super::drag::Drag;
-use super::super::gesture::SnapHook;
-use super::super::placement::Placement;
-use super::super::press::PressPoint;
-use super::Gizmo;
-use super::input::InputEvent;
-use super::machine::{By, PendingPress, Phase};
+use crate::interaction::drag::Drag;
+use crate::interaction::drag::press::PressPoint;
+use crate::interaction::gesture::SnapHook;
+use crate::interaction::gizmo::Gizmo;
+use crate::interaction::gizmo::input::InputEvent;
+use crate::interaction::gizmo::machine::{By, PendingPress, Phase};
+use crate::interaction::placement::Placement;
 use crate::math::{Ray, View};
 use crate::pick::{PickHit, PickOutcome};
 use glam::DVec3;
@@ -45,8 +45,8 @@ impl Gizmo {
     /// the size and the visibility that they have in the view of [`Gizmo::update`], except that rings are hit
     /// on the half toward the origin of the ray. The update itself picks handles, so there are no queries.
     /// The host must pick its own objects. Drags along an axis use
-    /// [`Solver::ClosestPoint`](super::super::Solver::ClosestPoint), unless
-    /// [`Solver::MovementPlane`](super::super::Solver::MovementPlane) is set.
+    /// [`Solver::ClosestPoint`](crate::interaction::Solver::ClosestPoint), unless
+    /// [`Solver::MovementPlane`](crate::interaction::Solver::MovementPlane) is set.
     ///
     /// The direction need not have unit length. A ray that is not finite or has no direction is ignored, and
     /// an angle that is not a number counts as 0.

@@ -1,9 +1,9 @@
-use super::super::drag::Drag;
-use super::super::gesture::Snapped;
-use super::super::settings::{Settings, SnapSource};
-use super::Gizmo;
-use super::machine::Phase;
 use crate::handle::ChangeKind;
+use crate::interaction::drag::Drag;
+use crate::interaction::gesture::Snapped;
+use crate::interaction::gizmo::Gizmo;
+use crate::interaction::gizmo::machine::Phase;
+use crate::interaction::settings::{Settings, SnapSource};
 use crate::math::View;
 use crate::pick::snap::{SnapObject, SnapPoint, SnapTo, nearer};
 use crate::pick::{PickAnswer, PickHit, PickOutcome, PickQuery};

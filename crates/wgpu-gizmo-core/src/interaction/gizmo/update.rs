@@ -1,15 +1,15 @@
-use super::super::drag::Drag;
-use super::super::event::Event;
-use super::super::gesture::SnapHook;
-use super::super::motion::Motion;
-use super::super::placed_handle::PlacedHandle;
-use super::super::placement::active;
-use super::super::press::PressPoint;
-use super::super::target::{DisabledReason, Target};
-use super::Gizmo;
-use super::input::InputEvent;
-use super::machine::{By, Phase};
 use crate::handle::{BoxGrip, HandleId};
+use crate::interaction::drag::Drag;
+use crate::interaction::drag::press::PressPoint;
+use crate::interaction::event::Event;
+use crate::interaction::gesture::SnapHook;
+use crate::interaction::gizmo::Gizmo;
+use crate::interaction::gizmo::input::InputEvent;
+use crate::interaction::gizmo::machine::{By, Phase};
+use crate::interaction::placement::active;
+use crate::interaction::placement::placed_handle::PlacedHandle;
+use crate::interaction::targets::motion::Motion;
+use crate::interaction::targets::target::{DisabledReason, Target};
 use crate::math::View;
 use glam::DVec3;
 

@@ -3,7 +3,7 @@
 use crate::handle::HandleSet;
 
 /// The settings of the box handles, which move the faces of the active target's bounding box
-/// ([`Target::bounds_local`](super::super::Target::bounds_local)).
+/// ([`Target::bounds_local`](crate::interaction::Target::bounds_local)).
 ///
 /// ```
 /// use wgpu_gizmo_core::interaction::settings::{BoxHandles, BoxResult};

@@ -143,7 +143,7 @@ choices!(
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum ShearPolicy {
-    /// Uses the nearest rotation, and keeps the scale. [`Drag::residual`](super::super::Drag::residual) returns
+    /// Uses the nearest rotation, and keeps the scale. [`Drag::residual`](crate::interaction::Drag::residual) returns
     /// the error.
     #[default]
     BestFit,

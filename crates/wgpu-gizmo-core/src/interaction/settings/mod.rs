@@ -65,7 +65,7 @@ pub struct Settings {
     pub shear: ShearPolicy,
     /// The increments while the snap key is not held. Default: [`Snap::OFF`].
     pub snap: Snap,
-    /// The increments while the snap key is held (see [`HeldKeys::snap`](super::HeldKeys::snap)).
+    /// The increments while the snap key is held (see [`HeldKeys::snap`](crate::interaction::HeldKeys::snap)).
     /// Default: [`Snap::DEFAULT_INCREMENTS`].
     ///
     /// With increments here and none in `snap`, the key turns snapping on. With increments in `snap` and
@@ -98,7 +98,7 @@ pub struct Settings {
     pub grab: GrabMode,
     /// Whether a click on a handle (a press and a release without motion) begins a drag by keys of it: digits
     /// type its number. It takes effect with [`GrabMode::Hold`], and not on handles that pass clicks on
-    /// ([`Event::ClickPassed`](super::Event::ClickPassed)). Default: false.
+    /// ([`Event::ClickPassed`](crate::interaction::Event::ClickPassed)). Default: false.
     pub click_to_type: bool,
     /// Selects the axes that each target moves and scales along. Default: [`Axes::Shared`].
     pub axes: Axes,
@@ -106,16 +106,16 @@ pub struct Settings {
     /// `None`.
     pub box_handles: Option<BoxHandles>,
     /// Whether the middle button is left to the host during a drag, to orbit for example: it decides
-    /// [`Claims::middle`](super::Claims::middle). Default: false.
+    /// [`Claims::middle`](crate::interaction::Claims::middle). Default: false.
     pub orbit_in_drag: bool,
-    /// Whether the wheel nudges the hovered ring or arrow, see [`Gizmo::wheel`](super::Gizmo::wheel).
+    /// Whether the wheel nudges the hovered ring or arrow, see [`Gizmo::wheel`](crate::interaction::Gizmo::wheel).
     /// Default: false.
     pub wheel_nudge: bool,
     /// Selects how parts of handles that the scene hides are drawn, if the renderer gets the depth of the
     /// scene. Default: [`DepthStyle::OnTop`].
     pub depth_style: DepthStyle,
     /// Selects the geometry under the pointer that translations snap to, see
-    /// [`Gizmo::snap_query`](super::Gizmo::snap_query). It takes precedence over increments. Default:
+    /// [`Gizmo::snap_query`](crate::interaction::Gizmo::snap_query). It takes precedence over increments. Default:
     /// [`SnapTo::NONE`].
     pub snap_to: SnapTo,
     /// Selects the point of the targets that a translation moves onto the snap point. Default:

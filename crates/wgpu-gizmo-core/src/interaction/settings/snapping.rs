@@ -47,7 +47,7 @@ impl SnapKind {
 }
 
 /// The setting that selects the point of the targets that a translation moves onto the snap point
-/// ([`Settings::snap_to`](super::Settings::snap_to)).
+/// ([`Settings::snap_to`](crate::interaction::settings::Settings::snap_to)).
 ///
 /// ```
 /// use wgpu_gizmo_core::Settings;
@@ -64,7 +64,7 @@ pub enum SnapSource {
     #[default]
     Pivot,
     /// The vertex of the targets that is nearest to the cursor at the press. The host passes their meshes to
-    /// [`Gizmo::snap_from`](super::super::Gizmo::snap_from).
+    /// [`Gizmo::snap_from`](crate::interaction::Gizmo::snap_from).
     Vertex,
     /// The vertex of the targets that would be nearest to the snap point without snapping, so that it may change in a
     /// drag. The host passes their meshes as well.

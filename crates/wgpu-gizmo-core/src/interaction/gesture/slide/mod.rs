@@ -1,15 +1,17 @@
 mod shown;
 
-use super::super::motion::Change;
-use super::super::press::Press;
-use super::super::settings::{Modifiers, Orientation, Solver};
-use super::super::translate::{AxisLine, Clamped, DragPlane, Reach};
-use super::chain::{Chain, GuideContext, Report, Sample, SnapHook, Solved, snapped_unless_multiple};
-use super::construct::construct_line;
-use super::grab::{axis_line, axis_plane, grab_in_plane, grab_on_line};
 use crate::draw::grid::Grid;
 use crate::draw::guides::{self, AxisGuide, GuidePainter};
 use crate::handle::Axis;
+use crate::interaction::drag::press::Press;
+use crate::interaction::gesture::chain::{
+    Chain, GuideContext, Report, Sample, SnapHook, Solved, snapped_unless_multiple,
+};
+use crate::interaction::gesture::construct::construct_line;
+use crate::interaction::gesture::grab::{axis_line, axis_plane, grab_in_plane, grab_on_line};
+use crate::interaction::gesture::translate::{AxisLine, Clamped, DragPlane, Reach};
+use crate::interaction::settings::{Modifiers, Orientation, Solver};
+use crate::interaction::targets::motion::Change;
 use crate::math::View;
 use glam::{DMat3, DVec2, DVec3};
 use std::fmt;

@@ -1,10 +1,10 @@
 //! The grid and the readout of a translation.
 
-use super::super::chain::{Chain, GuideContext, Report, without_minus_zero};
-use super::{Path, Slide};
 use crate::draw::grid::Grid;
 use crate::draw::guides::{self, AxisTicks};
 use crate::handle::Axis;
+use crate::interaction::gesture::chain::{Chain, GuideContext, Report, without_minus_zero};
+use crate::interaction::gesture::slide::{Path, Slide};
 use std::fmt::{self, Write};
 
 /// The radius at which a grid has faded out, in sizes.

@@ -1,0 +1,106 @@
+use crate::draw::Layout;
+use crate::interaction::gesture::translate::Reach;
+use crate::interaction::placement::Placement;
+use crate::interaction::placement::end_on::visible_height;
+use crate::interaction::settings::{Modifiers, Orientation, Settings, SnapKind, Solver};
+use crate::interaction::targets::starts::Starts;
+use crate::math::View;
+use glam::{DMat3, DVec2, DVec3};
+
+/// The distance that a drag may go without [`Settings::max_distance`], in heights of the view at the
+/// pivot.
+const DEFAULT_REACH: f64 = 1000.0;
+/// The minimum fraction of the pivot's clip w that remains when a drag moves toward the viewer.
+const MIN_W: f64 = 0.01;
+
+/// The state at the press, which stays the same for the whole drag.
+#[derive(Debug, Clone)]
+pub(crate) struct Press {
+    /// `None` for a drag by keys.
+    pub(crate) cursor_px: Option<DVec2>,
+    pub(crate) view: View,
+    pub(crate) modifiers: Modifiers,
+    pub(crate) settings: Settings,
+    pub(crate) starts: Starts,
+    pub(crate) placement: Placement,
+    /// `None` if the pivot is not in front of the viewer, which only a drag by keys allows.
+    pub(crate) layout: Option<Layout>,
+    /// If the pointer is a ray, the view that the user sees. `view` is that from the origin of the ray.
+    pub(crate) seen_in: Option<View>,
+    /// The point that lines and planes of the pressed handle go through: the pivot, unless a custom handle is
+    /// elsewhere.
+    pub(crate) handle_world: DVec3,
+}
+
+/// The point of a view that is pressed.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct PressPoint {
+    pub(crate) cursor_px: DVec2,
+    /// If the pointer is a ray, the view that the user sees.
+    pub(crate) seen_in: Option<View>,
+}
+
+impl From<DVec2> for PressPoint {
+    fn from(cursor_px: DVec2) -> Self {
+        Self { cursor_px, seen_in: None }
+    }
+}
+
+impl Press {
+    /// Returns the cursor and the layout at the press; `None` for a drag by keys.
+    pub(crate) fn pointer(&self) -> Option<(DVec2, &Layout)> {
+        self.cursor_px.zip(self.layout.as_ref())
+    }
+
+    /// Returns the solver to use instead of a given one. A ray has no screen onto which an axis could be
+    /// projected.
+    pub(crate) fn solver(&self, given: Solver) -> Solver {
+        match given {
+            Solver::ScreenProjection if self.seen_in.is_some() => Solver::ClosestPoint,
+            _ => given,
+        }
+    }
+
+    /// Returns the axes of the reference frame, as columns, for an orientation.
+    pub(crate) fn reference_frame(&self, orientation: Orientation) -> DMat3 {
+        if orientation == self.settings.orientation {
+            return self.placement.axes;
+        }
+        let (target, parent) = self.starts.active();
+        orientation.axes(&self.view, target, Some(parent))
+    }
+
+    /// Returns the origin of the grid that translations snap to, if there is one for this orientation.
+    pub(crate) fn grid_origin(&self, orientation: Orientation, kind: SnapKind) -> Option<DVec3> {
+        let SnapKind::Grid { origin_world } = kind else { return None };
+        match orientation {
+            Orientation::World | Orientation::Custom(_) => Some(origin_world),
+            Orientation::Parent => Some(self.starts.active().0.world_from_parent.w_axis.truncate()),
+            Orientation::Local | Orientation::View => None,
+        }
+        .filter(|origin| origin.is_finite())
+    }
+
+    /// Returns the reach of a grab, which depends on the view and not on the settings.
+    pub(crate) fn visible_reach(&self) -> Reach {
+        let pivot_world = self.placement.pivot_world;
+        Reach {
+            max_distance: DEFAULT_REACH * visible_height(&self.view, pivot_world),
+            min_w: MIN_W * self.view.clip_w(pivot_world),
+        }
+    }
+
+    /// Returns the reach of a drag of a point: [`Settings::max_distance`] if it is valid.
+    pub(crate) fn reach_at(&self, point_world: DVec3) -> Reach {
+        let chosen = self.settings.max_distance.filter(|far| far.is_finite() && *far >= 0.0);
+        let visible = DEFAULT_REACH * visible_height(&self.view, point_world);
+        Reach { max_distance: chosen.unwrap_or(visible), min_w: MIN_W * self.view.clip_w(point_world) }
+    }
+
+    /// Returns the reach of a translation: [`Settings::max_distance`] if it is valid.
+    pub(crate) fn translation_reach(&self) -> Reach {
+        let visible = self.visible_reach();
+        let chosen = self.settings.max_distance.filter(|far| far.is_finite() && *far >= 0.0);
+        Reach { max_distance: chosen.unwrap_or(visible.max_distance), ..visible }
+    }
+}

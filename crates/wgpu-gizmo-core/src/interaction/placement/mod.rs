@@ -1,0 +1,193 @@
+//! Where a gizmo stands: its pivot and its reference frame.
+
+pub(crate) mod end_on;
+pub(crate) mod pivot_place;
+pub(crate) mod placed_handle;
+pub(crate) mod placements;
+pub(crate) mod reference_frame;
+
+use crate::draw::{InvisibleReason, Layout};
+use crate::handle::{Axis, BoxGrip, ChangeKind, Constraint, HandleId};
+use crate::interaction::placement::placed_handle::PlacedHandle;
+use crate::interaction::placement::reference_frame::local_axes;
+use crate::interaction::settings::{BoxResult, Locks, Pivot, Settings, ShearPolicy};
+use crate::interaction::targets::bounds::Bounds;
+use crate::interaction::targets::parent::Parent;
+use crate::interaction::targets::target::{DisabledReason, Target, free};
+use crate::math::View;
+use glam::{DMat3, DVec3};
+
+/// The pivot and the axes of a gizmo, for drawing, picking and dragging.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Placement {
+    pub(crate) pivot_world: DVec3,
+    pub(crate) axes: DMat3,
+    pub(crate) scale_axes: DMat3,
+}
+
+impl Placement {
+    /// Returns the placement for the current targets. The active one decides the axes. `grabbed` is the
+    /// index of the target whose gizmo is grabbed, if each has one.
+    pub(crate) fn of(
+        targets: &[Target],
+        settings: &Settings,
+        view: &View,
+        grabbed: Option<usize>,
+    ) -> Result<Self, DisabledReason> {
+        let finite = |t: &Target| t.local.is_finite() && t.world_from_parent.is_finite();
+        if !targets.iter().all(finite) {
+            return Err(DisabledReason::NotFinite);
+        }
+        let active = &targets[active(targets, settings, grabbed).ok_or(DisabledReason::NoTarget)?];
+        let pivot_world = pivot(targets, settings, grabbed).ok_or(DisabledReason::NoTarget)?;
+        let parent = Parent::new(active.world_from_parent);
+        let scale_axes = local_axes(active, parent.as_ref());
+        let axes = settings.orientation.axes(view, active, parent.as_ref());
+        Ok(Self { pivot_world, axes, scale_axes })
+    }
+
+    /// Returns the placement of the gizmo on one target, if its position is finite.
+    pub(crate) fn of_copy(
+        targets: &[Target],
+        settings: &Settings,
+        view: &View,
+        index: usize,
+    ) -> Option<Self> {
+        let target = &targets[index];
+        let parent = Parent::new(target.world_from_parent);
+        let pivot_world = target.position_world();
+        let scale_axes = local_axes(target, parent.as_ref());
+        let axes = settings.orientation.axes(view, target, parent.as_ref());
+        pivot_world.is_finite().then_some(Self { pivot_world, axes, scale_axes })
+    }
+
+    /// Returns the placement with rotated axes, for a custom handle.
+    pub(crate) fn turned(&self, rotation: DMat3) -> Self {
+        Self { axes: self.axes * rotation, ..*self }
+    }
+
+    pub(crate) fn layout(&self, view: &View, size_lpx: f64) -> Result<Layout, InvisibleReason> {
+        Layout::new(view, self.pivot_world, self.axes, self.scale_axes, size_lpx)
+    }
+}
+
+/// Returns the index of the active target, which decides axes, pivot and box: the last one that is not inside of
+/// another target, because that one would not move by itself. `grabbed` is the index of the target whose gizmo is
+/// grabbed, if each has one.
+pub(crate) fn active(targets: &[Target], settings: &Settings, grabbed: Option<usize>) -> Option<usize> {
+    match grabbed {
+        Some(index) if settings.pivot == Pivot::EachTarget => free(targets).find(|free| *free == index),
+        _ => free(targets).next_back(),
+    }
+}
+
+fn pivot(targets: &[Target], settings: &Settings, grabbed: Option<usize>) -> Option<DVec3> {
+    let active = active(targets, settings, grabbed)?;
+    let center = |points: &mut dyn Iterator<Item = DVec3>| {
+        let mut ends: Option<[DVec3; 2]> = None;
+        for point in points {
+            let [low, high] = ends.unwrap_or([point; 2]);
+            ends = Some([low.min(point), high.max(point)]);
+        }
+        // Halved first, because the sum of two huge numbers may overflow.
+        ends.map(|[low, high]| low * 0.5 + high * 0.5)
+    };
+    match settings.pivot {
+        Pivot::Custom(point_world) if point_world.is_finite() => Some(point_world),
+        Pivot::EachTarget | Pivot::Active | Pivot::Individual => Some(targets[active].position_world()),
+        Pivot::BoundsCenter => center(&mut free(targets).flat_map(|index| targets[index].corners_world())),
+        Pivot::Median | Pivot::Custom(_) => {
+            let count = free(targets).count();
+            if count == 1 {
+                return Some(targets[active].position_world());
+            }
+            let share = (count as f64).recip();
+            Some(free(targets).map(|index| targets[index].position_world() * share).sum())
+        }
+    }
+}
+
+/// Returns why each handle is disabled with these targets, if it is.
+pub(crate) fn disabled_reasons(
+    targets: &[Target],
+    settings: &Settings,
+    placement: &Placement,
+    handles: impl Iterator<Item = PlacedHandle>,
+) -> [Option<DisabledReason>; HandleId::MAX] {
+    if free(targets).any(|index| Parent::new(targets[index].world_from_parent).is_none()) {
+        return [Some(DisabledReason::SingularParent); HandleId::MAX];
+    }
+    let mut disabled_reasons = [None; HandleId::MAX];
+    let parents = || free(targets).filter_map(|index| Parent::new(targets[index].world_from_parent));
+    let rejects = settings.shear == ShearPolicy::Reject && !parents().all(|parent| parent.is_uniform());
+    let zero =
+        Axis::ALL.map(|axis| free(targets).all(|index| targets[index].local.scale[axis.index()] == 0.0));
+    let locked = settings.locks != Locks::NONE;
+    let mut handles = handles.peekable();
+    let has_box = settings.box_handles.is_some()
+        || handles.peek().is_some_and(|placed| placed.handle.box_index().is_some());
+    if !(rejects || locked || zero.contains(&true) || has_box) {
+        return disabled_reasons;
+    }
+    for PlacedHandle { handle, rotation, copy, .. } in handles {
+        let constraint = handle.constraint();
+        if let Constraint::Box(grip) = constraint {
+            let reason = active(targets, settings, copy)
+                .and_then(|active| box_reason(&targets[active], settings, grip));
+            disabled_reasons[handle.index()] = reason;
+            continue;
+        }
+        let scaled = || Axis::ALL.into_iter().filter(|axis| constraint.involves(*axis));
+        let flat = constraint.change_kind() == ChangeKind::Scale && scaled().all(|axis| zero[axis.index()]);
+        disabled_reasons[handle.index()] = if rejects && constraint.change_kind() == ChangeKind::Rotate {
+            Some(DisabledReason::Shear)
+        } else if flat {
+            Some(DisabledReason::ZeroScale)
+        } else if locked && is_locked(constraint, targets, settings, &placement.turned(rotation)) {
+            Some(DisabledReason::Locked)
+        } else {
+            None
+        };
+    }
+    disabled_reasons
+}
+
+/// Returns why a box handle is disabled for the active target, if it is.
+fn box_reason(active: &Target, settings: &Settings, grip: BoxGrip) -> Option<DisabledReason> {
+    let changes_transform = settings.box_handles.unwrap_or_default().result == BoxResult::Transform;
+    let Locks { translation, scale, .. } = settings.locks;
+    let is_locked = translation.any() || grip.axes().any(|axis| scale.test(axis.index()));
+    if changes_transform && is_locked {
+        return Some(DisabledReason::Locked);
+    }
+    Bounds::disabled_reason(active, grip)
+}
+
+/// Returns true if all channels that the handle could change are locked.
+fn is_locked(constraint: Constraint, targets: &[Target], settings: &Settings, placement: &Placement) -> bool {
+    let Locks { translation, rotation, scale } = settings.locks;
+    let about_itself = settings.pivot == Pivot::Individual;
+    // A rotation or scale about a pivot elsewhere also changes positions.
+    let stays = |index: usize| about_itself || targets[index].position_world() == placement.pivot_world;
+    let stays_there = || translation.all() || free(targets).all(stays);
+    match constraint.change_kind() {
+        ChangeKind::Rotate => rotation && stays_there(),
+        ChangeKind::Scale => {
+            let is_kept = |axis: Axis| !constraint.involves(axis) || scale.test(axis.index());
+            Axis::ALL.into_iter().all(is_kept) && stays_there()
+        }
+        ChangeKind::Translate => free(targets).all(|index| {
+            let Some(parent) = Parent::new(targets[index].world_from_parent) else { return true };
+            let is_kept = |direction: DVec3| {
+                let by = parent.parent_from_world * direction;
+                let noise = 1e-12 * by.abs().max_element();
+                (0..3).all(|i| by[i].abs() <= noise || translation.test(i))
+            };
+            if constraint.axis().is_none() {
+                return translation.all();
+            }
+            let mut axes = Axis::ALL.into_iter().filter(|axis| constraint.involves(*axis));
+            axes.all(|axis| is_kept(placement.axes.col(axis.index())))
+        }),
+    }
+}
