@@ -119,16 +119,7 @@ impl PainterBackend {
         gizmo.draw(self.list.begin(&query.view));
         let handle = self.list.pick(query.cursor_px, query.radius_px);
         let found = handle.or_else(|| objects.as_mut().and_then(|objects| objects.pick(&query)));
-        let pixel = query.cursor_px.floor();
-        let hit = |id| PickHit {
-            id,
-            pixel: (pixel.x as i64, pixel.y as i64),
-            depth: 0.0,
-            position_world: None,
-            normal_world: None,
-        };
-        let outcome = found.map_or(PickOutcome::Nothing, |id| PickOutcome::Hit(hit(id)));
-        PickAnswer { query, outcome }
+        query.answered(found)
     }
 
     fn paint_panel(&mut self, painter: &Painter, panel: Id) {

@@ -299,7 +299,7 @@ impl DrawList {
     }
 
     /// Records the id space of the handles that are pushed next.
-    pub(crate) fn note_id_space(&mut self, id_space: u64) {
+    pub(crate) fn record_id_space(&mut self, id_space: u64) {
         self.has_mixed_ids |= *self.id_space.get_or_insert(id_space) != id_space;
     }
 

@@ -71,7 +71,7 @@ impl DrawList {
         let ScreenPlacement { center_px, right, down, bounds_px } = *placement;
         let (z, w) = (DVec3::ZERO.extend(near), DVec3::ZERO.extend(1.0));
         let px_from_part = DMat4::from_cols(right.extend(0.0), down.extend(0.0), z, w).transpose();
-        self.note_id_space(ids.space());
+        self.record_id_space(ids.space());
         self.begin_gizmo(f64::INFINITY);
         for (count, ScreenMesh { mesh, color, id }) in (0..).zip(meshes) {
             let mesh = self.keep(mesh);

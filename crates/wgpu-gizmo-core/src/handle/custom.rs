@@ -72,9 +72,9 @@ impl CustomHandle {
     }
 }
 
-/// The triangle mesh of a [`CustomHandle`].
+/// The mesh of a [`CustomHandle`]: triangles, or one of the built-in meshes, which are drawn from their outlines.
 ///
-/// It is cheap to clone, and clones share one upload to the GPU. The lengths of a mesh are in units
+/// It is cheap to clone. The lengths of a mesh are in units
 /// of the gizmo's size, after [`CustomHandle::placement`] is applied.
 ///
 /// ```

@@ -4,8 +4,8 @@ use super::constraint::{Axis, Constraint};
 /// The identity of one handle of a gizmo: a built-in handle or a
 /// [`CustomHandle`](super::CustomHandle).
 ///
-/// The id of a handle in the ID image is the first id of its gizmo plus [`HandleId::index`], in every mode.
-/// So an answer that arrives after a change of mode keeps its meaning.
+/// The id of a handle in the ID image is the first id of its gizmo plus [`HandleId::index`], in every mode; if each
+/// target has a gizmo, [`HandleId::MAX`] more for each target before it. So an answer that arrives after a change of mode keeps its meaning.
 ///
 /// ```
 /// use wgpu_gizmo_core::HandleId;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 ///
 /// The axis of every built-in mesh is +X. Lengths are those of the mesh itself, before
 /// [`Item::world_from_part`](crate::draw::Item::world_from_part) scales it. Built-in meshes have no
-/// triangles: the shader knows their outlines.
+/// triangles: they are drawn from their outlines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum MeshKind {

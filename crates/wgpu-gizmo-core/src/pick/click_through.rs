@@ -17,7 +17,7 @@ use std::num::NonZeroU32;
 /// cycle.click(DVec2::new(40.0, 30.0), 4.0);
 /// // The picker reports the object in front. The next click leaves it out of the ID image.
 /// let id = NonZeroU32::MIN;
-/// let hit = PickHit { id, pixel: (40, 30), depth: 0.5, position_world: None, normal_world: None };
+/// let hit = PickHit::at(id, DVec2::new(40.0, 30.0));
 /// assert_eq!(cycle.take(PickOutcome::Hit(hit)), PickOutcome::Hit(hit));
 /// cycle.click(DVec2::new(41.0, 30.0), 4.0);
 /// assert!(!cycle.shows(id));
@@ -99,15 +99,7 @@ mod tests {
     fn pick(cycle: &ClickThrough, scene: &[u32]) -> PickOutcome {
         let ids = scene.iter().filter_map(|id| NonZeroU32::new(*id));
         let nearest = ids.into_iter().find(|id| cycle.shows(*id));
-        nearest.map_or(PickOutcome::Nothing, |id| {
-            PickOutcome::Hit(PickHit {
-                id,
-                pixel: (0, 0),
-                depth: 0.0,
-                position_world: None,
-                normal_world: None,
-            })
-        })
+        nearest.map_or(PickOutcome::Nothing, |id| PickOutcome::Hit(PickHit::at(id, DVec2::ZERO)))
     }
 
     fn click(cycle: &mut ClickThrough, x: f64, scene: &[u32]) -> Option<u32> {

@@ -279,7 +279,7 @@ mod tests {
             sequence,
             ..PickQuery::new(&view.expect("the view is valid"), glam::DVec2::ZERO, 0.0)
         };
-        let hit = PickHit { id, pixel: (0, 0), depth: 0.0, position_world: None, normal_world: None };
+        let hit = PickHit::at(id, glam::DVec2::ZERO);
         PickAnswer { query, outcome: PickOutcome::Hit(hit) }
     }
 

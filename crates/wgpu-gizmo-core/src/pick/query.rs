@@ -45,6 +45,24 @@ impl PickQuery {
         Self { cursor_px, view: *view, radius_px, sequence: Self::next_sequence(), is_snap: false }
     }
 
+    /// Returns the answer of a picker that knows only the id at the cursor: for hosts that pick without this crate.
+    ///
+    /// ```
+    /// use std::num::NonZeroU32;
+    /// use wgpu_gizmo_core::{Gizmo, PickQuery};
+    ///
+    /// fn pick(gizmo: &mut Gizmo, id_under: impl Fn(&PickQuery) -> Option<NonZeroU32>) {
+    ///     if let Some(query) = gizmo.pick_query() {
+    ///         gizmo.answer(&query.answered(id_under(&query)));
+    ///     }
+    /// }
+    /// ```
+    pub fn answered(self, found: Option<NonZeroU32>) -> PickAnswer {
+        let outcome =
+            found.map_or(PickOutcome::Nothing, |id| PickOutcome::Hit(PickHit::at(id, self.cursor_px)));
+        PickAnswer { query: self, outcome }
+    }
+
     /// Returns the frustum of all texels within the tolerance. Objects outside it need not be drawn for
     /// this pick.
     pub fn frustum(&self) -> Frustum {
@@ -142,4 +160,13 @@ pub struct PickHit {
     /// The unit normal of the surface toward the viewer, from the depths around it. `None` if it is not known,
     /// as on a surface of one texel, and for queries that are not for snapping.
     pub normal_world: Option<DVec3>,
+}
+
+impl PickHit {
+    /// Returns a hit of which only the id and the pixel are known, as of a pick without depth.
+    pub fn at(id: NonZeroU32, cursor_px: DVec2) -> Self {
+        let texel = cursor_px.floor();
+        let pixel = (texel.x as i64, texel.y as i64);
+        Self { id, pixel, depth: 0.0, position_world: None, normal_world: None }
+    }
 }

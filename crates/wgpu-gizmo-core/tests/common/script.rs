@@ -76,15 +76,7 @@ impl Host {
         let Some(query) = self.pending_query else { return };
         let handles = self.gizmo.ids();
         let offset = copy * HandleId::MAX as u32 + handle as u32;
-        let hit = |id| {
-            PickOutcome::Hit(PickHit {
-                id,
-                pixel: (0, 0),
-                depth: 0.5,
-                position_world: None,
-                normal_world: None,
-            })
-        };
+        let hit = |id| PickOutcome::Hit(PickHit::at(id, query.cursor_px));
         let outcome = match outcome % 8 {
             0 => PickOutcome::Lost,
             1 => PickOutcome::Nothing,
@@ -323,13 +315,7 @@ impl Host {
         self.press();
         self.update(None);
         let query = self.gizmo.pick_query().expect("a press sends a query");
-        let hit = PickHit {
-            id: self.gizmo.id_of(handle),
-            pixel: (400, 300),
-            depth: 0.5,
-            position_world: None,
-            normal_world: None,
-        };
+        let hit = PickHit::at(self.gizmo.id_of(handle), query.cursor_px);
         self.gizmo.answer(&PickAnswer { query, outcome: PickOutcome::Hit(hit) });
         self.update(None);
         assert_eq!(self.gizmo.dragging(), Some(handle), "a press on a handle begins a drag");

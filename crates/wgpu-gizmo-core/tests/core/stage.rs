@@ -5,7 +5,7 @@ use crate::views::{self, Camera, Shot};
 use wgpu_gizmo_core::glam::{DVec2, DVec3};
 use wgpu_gizmo_core::interaction::Event;
 use wgpu_gizmo_core::{
-    DrawList, Gizmo, HandleId, IdSpace, Mode, PickAnswer, PickOutcome, PickQuery, Settings, Target, Transform,
+    DrawList, Gizmo, HandleId, IdSpace, Mode, PickAnswer, PickQuery, Settings, Target, Transform,
 };
 
 pub(crate) struct Stage {
@@ -85,8 +85,5 @@ impl Stage {
 }
 
 pub(crate) fn answer_with(query: PickQuery, id: std::num::NonZeroU32) -> PickAnswer {
-    let pixel = (query.cursor_px.x.floor() as i64, query.cursor_px.y.floor() as i64);
-    let hit =
-        wgpu_gizmo_core::pick::PickHit { id, pixel, depth: 0.5, position_world: None, normal_world: None };
-    PickAnswer { query, outcome: PickOutcome::Hit(hit) }
+    query.answered(Some(id))
 }

@@ -1,5 +1,5 @@
 use crate::draw::Layout;
-use crate::interaction::gesture::translate::Reach;
+use crate::interaction::gesture::lines::Reach;
 use crate::interaction::placement::Placement;
 use crate::interaction::placement::end_on::visible_height;
 use crate::interaction::settings::{Modifiers, Orientation, Settings, SnapKind, Solver};

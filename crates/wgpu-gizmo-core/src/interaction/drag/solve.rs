@@ -1,8 +1,8 @@
 //! Solves a drag: from a cursor position to the motion.
 
 use crate::interaction::drag::Drag;
-use crate::interaction::gesture::rotate::unwrap;
-use crate::interaction::gesture::translate::Clamped;
+use crate::interaction::gesture::lines::Clamped;
+use crate::interaction::gesture::rings::unwrap;
 use crate::interaction::gesture::{Sample, SnapHook, Solved};
 use crate::interaction::settings::{Modifiers, Snap};
 use crate::interaction::targets::motion::Motion;

@@ -3,7 +3,7 @@ use crate::draw::guides::{AxisGuide, GuidePainter, StrokeStyle};
 use crate::draw::{HandleStretch, Layout};
 use crate::handle::{Axis, Rgba, Theme};
 use crate::interaction::drag::press::Press;
-use crate::interaction::gesture::translate::Clamped;
+use crate::interaction::gesture::lines::Clamped;
 use crate::interaction::settings::Modifiers;
 use crate::interaction::targets::motion::{Change, Motion};
 use crate::math::View;

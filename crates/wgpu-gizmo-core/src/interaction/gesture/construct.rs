@@ -1,6 +1,6 @@
 use crate::draw::guides::{self, GuidePainter};
 use crate::interaction::gesture::chain::GuideContext;
-use crate::interaction::gesture::translate::AxisLine;
+use crate::interaction::gesture::lines::AxisLine;
 use crate::interaction::settings::Solver;
 use glam::DVec2;
 

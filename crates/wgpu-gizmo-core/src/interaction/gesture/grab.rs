@@ -2,7 +2,7 @@
 
 use crate::handle::Axis;
 use crate::interaction::drag::press::Press;
-use crate::interaction::gesture::translate::{AxisLine, DragPlane};
+use crate::interaction::gesture::lines::{AxisLine, DragPlane};
 use crate::interaction::placement::end_on::is_plane_end_on;
 use crate::interaction::settings::Solver;
 use glam::{DMat3, DVec3};

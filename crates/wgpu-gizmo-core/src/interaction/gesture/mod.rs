@@ -3,13 +3,13 @@
 
 mod chain;
 mod construct;
+pub(crate) mod factors;
 mod grab;
+pub(crate) mod lines;
 mod resize;
-pub(crate) mod rotate;
-pub(crate) mod scale;
+pub(crate) mod rings;
 mod slide;
 mod stretch;
-pub(crate) mod translate;
 mod turn;
 
 pub(crate) use chain::{Chain, GuideContext, Report, Sample, SnapHook, Snapped, Solved};

@@ -1,3 +1,5 @@
+//! Moves of the faces of a bounding box.
+
 use crate::draw::guides::{self, AxisGuide, GuidePainter};
 use crate::handle::{Axis, BoxGrip};
 use crate::interaction::drag::press::Press;
@@ -5,7 +7,7 @@ use crate::interaction::gesture::chain::{
     Chain, GuideContext, Report, Sample, SnapHook, Solved, snapped_unless_multiple, without_minus_zero,
 };
 use crate::interaction::gesture::construct::construct_line;
-use crate::interaction::gesture::translate::{AxisLine, Clamped, DragPlane, Reach};
+use crate::interaction::gesture::lines::{AxisLine, Clamped, DragPlane, Reach};
 use crate::interaction::placement::end_on::{is_plane_end_on, visible_height};
 use crate::interaction::settings::{BoxHandles, BoxResult, Limits, Modifiers, SnapKind};
 use crate::interaction::targets::bounds::{Bounds, resized};

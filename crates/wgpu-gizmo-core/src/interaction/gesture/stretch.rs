@@ -1,3 +1,5 @@
+//! Scales: along one, two or three axes.
+
 use crate::draw::HandleStretch;
 use crate::draw::guides::{self, GuidePainter};
 use crate::handle::Axis;
@@ -5,9 +7,9 @@ use crate::interaction::drag::press::Press;
 use crate::interaction::gesture::chain::{
     Chain, GuideContext, Report, Sample, SnapHook, Solved, snapped_unless_multiple,
 };
+use crate::interaction::gesture::factors::{MIN_FACTOR, factor};
 use crate::interaction::gesture::grab::{axis_line, axis_plane, grab_in_plane, grab_on_line};
-use crate::interaction::gesture::scale::{MIN_FACTOR, factor};
-use crate::interaction::gesture::translate::{AxisLine, Clamped, DragPlane, Reach};
+use crate::interaction::gesture::lines::{AxisLine, Clamped, DragPlane, Reach};
 use crate::interaction::settings::{Modifiers, SnapKind, Solver};
 use crate::interaction::targets::motion::{Change, Motion};
 use crate::math::{Increment, View};

@@ -1,3 +1,5 @@
+//! Rotations: about an axis, or freely.
+
 use crate::draw::guides::{self, GuidePainter, Sector, faded};
 use crate::draw::{BALL_RADIUS, OUTER_RING};
 use crate::handle::Axis;
@@ -5,8 +7,8 @@ use crate::interaction::drag::press::Press;
 use crate::interaction::gesture::chain::{
     Chain, GuideContext, Report, Sample, SnapHook, Solved, snapped_unless_multiple, write_degrees,
 };
-use crate::interaction::gesture::rotate::{Ring, RingGrab, Trackball, screen_angle, unwrap};
-use crate::interaction::gesture::translate::Clamped;
+use crate::interaction::gesture::lines::Clamped;
+use crate::interaction::gesture::rings::{Ring, RingGrab, Trackball, screen_angle, unwrap};
 use crate::interaction::settings::{Modifiers, SnapKind};
 use crate::interaction::targets::motion::Change;
 use crate::math::View;

@@ -58,7 +58,7 @@ struct ShownHandles<'a> {
 impl Gizmo {
     /// Adds the handles and guides, as seen in the list's view, to the list.
     pub fn draw(&mut self, list: &mut DrawList) {
-        if !self.immediate.note_drawn(list.view()) {
+        if !self.immediate.record_drawn(list.view()) {
             self.abandon();
         }
         let first = list.gizmos().len();
@@ -218,7 +218,7 @@ impl Gizmo {
         let arrangement = arrangement.with_box(&layout).with_stretch(stretch);
         layout.begin(list, view);
         list.set_depth_style(self.settings.depth_style);
-        list.note_id_space(self.ids.space());
+        list.record_id_space(self.ids.space());
         let shown = ShownHandles {
             context: DrawContext::new(view, &self.theme, &layout, &arrangement, custom),
             set,

@@ -1,4 +1,4 @@
-//! Drags without a pointer: by calls, keys and the wheel.
+//! Drags that begin without a press: by calls, keys, a grab and the wheel.
 
 use crate::draw::InvisibleReason;
 use crate::handle::{BoxGrip, ChangeKind, Constraint, HandleId, Mode, Sign};
@@ -210,7 +210,7 @@ impl Gizmo {
         drag.set_increments(&self.settings);
         let motion = drag.turn_wheel(step, notches, modifiers);
         self.output.redraw();
-        self.report(before, motion);
+        self.report_motion(before, motion);
     }
 
     /// Returns the hovered handle if the pointer is on it now. If the pick for its position has not been
@@ -274,7 +274,7 @@ impl Gizmo {
         self.set_hover(Some(handle), None);
         // The typed text is shown even if it moves nothing yet.
         self.output.redraw();
-        self.report(before, motion);
+        self.report_motion(before, motion);
     }
 
     /// Begins a drag by a key.

@@ -160,7 +160,7 @@ impl Input {
     }
 
     /// Applies an event to the state of pointer, button and keys. Returns true if snapping changes.
-    pub(super) fn take(&mut self, event: &InputEvent) -> bool {
+    pub(super) fn record(&mut self, event: &InputEvent) -> bool {
         match *event {
             InputEvent::Moved(cursor_px) => self.pointer = Some(Pointer::Px(cursor_px)),
             InputEvent::Aimed(ray) => self.pointer = Some(Pointer::Ray(ray)),

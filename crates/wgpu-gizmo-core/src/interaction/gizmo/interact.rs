@@ -69,7 +69,7 @@ impl ImmediateState {
     ///
     /// If a view is drawn again with the same camera, another frame has begun. A view of the same size with
     /// another camera may belong to another window, so it does not cancel the drag.
-    pub(super) fn note_drawn(&mut self, view: Option<&View>) -> bool {
+    pub(super) fn record_drawn(&mut self, view: Option<&View>) -> bool {
         let Some(view) = view.filter(|_| self.is_used) else { return true };
         let is_same_place = |other: &&View| (other.key(), other.viewport()) == (view.key(), view.viewport());
         let cameras = self.drawn.iter().filter(is_same_place).count();

@@ -1,4 +1,6 @@
 //! The state machine: what each phase does with each input.
+//!
+//! While a press waits for its pick ([`Phase::Pressed`]), the queue is not processed: its input comes after the answer.
 
 use crate::handle::{Constraint, HandleId};
 use crate::interaction::drag::Drag;
@@ -119,11 +121,11 @@ impl Gizmo {
     pub const CLICK_RADIUS_LPX: f64 = 4.0;
 
     /// Processes an input, except for the motion of a drag.
-    pub(super) fn take(&mut self, input: InputEvent, view: &View, targets: &mut [Target]) {
-        let is_snap_changed = self.input.take(&input);
+    pub(super) fn apply_input(&mut self, input: InputEvent, view: &View, targets: &mut [Target]) {
+        let is_snap_changed = self.input.record(&input);
         match (&mut self.phase, input) {
             // The pointer.
-            (Phase::Dragging(..), InputEvent::Moved(_) | InputEvent::Aimed(_)) => self.note_move(view),
+            (Phase::Dragging(..), InputEvent::Moved(_) | InputEvent::Aimed(_)) => self.record_move(view),
             (Phase::PressedElsewhere { click }, InputEvent::Moved(cursor_px)) => {
                 let still = Self::CLICK_RADIUS_LPX * view.scale_factor();
                 *click = click.filter(|click| click.press_px.distance(cursor_px) < still);
@@ -156,7 +158,8 @@ impl Gizmo {
                 self.phase = Phase::Idle;
             }
             // The pointer does not end a drag that it did not begin.
-            (Phase::Idle | Phase::Pressed(_) | Phase::Dragging(..), InputEvent::Released) => {}
+            (Phase::Dragging(..), InputEvent::Released) => {}
+            (Phase::Idle | Phase::Pressed(_), InputEvent::Released) => {}
 
             // Cancels.
             (
@@ -164,7 +167,7 @@ impl Gizmo {
                 InputEvent::Canceled | InputEvent::Interrupted | InputEvent::Key(Key::Escape),
             ) => {
                 self.end_canceled(targets);
-                self.renew_placements(view, targets);
+                self.update_placements(view, targets);
             }
             (Phase::PressedElsewhere { .. }, InputEvent::Canceled | InputEvent::Interrupted) => {
                 self.phase = self.rest();
@@ -190,7 +193,7 @@ impl Gizmo {
     }
 
     /// Records a move of the pointer in a drag.
-    pub(super) fn note_move(&mut self, view: &View) {
+    pub(super) fn record_move(&mut self, view: &View) {
         let Phase::Dragging(drag, by) = &mut self.phase else { return };
         match by {
             By::Button { has_strayed, .. } => {
@@ -232,7 +235,7 @@ impl Gizmo {
     }
 
     /// Processes a press whose pick is known: it begins a drag, or may become a click.
-    pub(super) fn settle_press(&mut self, targets: &[Target]) {
+    pub(super) fn resolve_press(&mut self, targets: &[Target]) {
         let Phase::Pressed(press) = &self.phase else { return };
         let PendingPress { cursor_px, view: press_view, outcome: Some(outcome), seen_in, .. } = **press
         else {

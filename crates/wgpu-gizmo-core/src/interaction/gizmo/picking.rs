@@ -6,7 +6,7 @@ use crate::interaction::gizmo::Gizmo;
 use crate::interaction::gizmo::input::InputEvent;
 use crate::interaction::gizmo::machine::Phase;
 use crate::math::View;
-use crate::pick::{PickAnswer, PickHit, PickOutcome, PickQuery};
+use crate::pick::{PickAnswer, PickOutcome, PickQuery};
 use glam::DVec2;
 use std::num::NonZeroU32;
 
@@ -212,16 +212,7 @@ impl Gizmo {
         } else {
             self.pick_on_cpu(&query.view, query.cursor_px, query.radius_px)
         };
-        let texel = query.cursor_px.floor();
-        let hit = |id| PickHit {
-            id,
-            pixel: (texel.x as i64, texel.y as i64),
-            depth: 0.0,
-            position_world: None,
-            normal_world: None,
-        };
-        let outcome = found.map_or(PickOutcome::Nothing, |id| PickOutcome::Hit(hit(id)));
-        self.answer(&PickAnswer { query, outcome });
+        self.answer(&query.answered(found));
     }
 }
 

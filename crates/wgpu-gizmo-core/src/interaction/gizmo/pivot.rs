@@ -89,24 +89,30 @@ impl PivotEdit {
     }
 
     /// Returns the settings that act: those of the host, with the edited place, or those of a drag that edits it.
+    #[inline]
     pub(super) fn acting<'a>(&self, settings: &'a Settings) -> Cow<'a, Settings> {
-        let mut acting = self.with_place(settings);
-        if self.is_on {
-            let acting = acting.to_mut();
-            // The target that stands in for the gizmo has no parent, so axes and grid of the parent are given.
-            if acting.orientation == Orientation::Parent {
-                let rotation = self.place.map_or(DQuat::IDENTITY, |place| place.rotation);
-                acting.orientation = Orientation::Custom(rotation);
-                if let SnapKind::Grid { origin_world } = &mut acting.snap_kind {
-                    *origin_world = self.parent_origin;
-                }
-            }
-            acting.pivot = Pivot::Active;
-            acting.limits = Limits::NONE;
-            // A place has no scale.
-            acting.locks = Locks { scale: BVec3::TRUE, ..Locks::NONE };
-            acting.axes = Axes::Shared;
+        if !self.is_on && self.resolved.is_empty() {
+            return Cow::Borrowed(settings);
         }
+        if self.is_on { Cow::Owned(self.editing(settings)) } else { self.with_place(settings) }
+    }
+
+    /// Returns the settings of a drag that edits the place.
+    fn editing(&self, settings: &Settings) -> Settings {
+        let mut acting = self.with_place(settings).into_owned();
+        // The target that stands in for the gizmo has no parent, so axes and grid of the parent are given.
+        if acting.orientation == Orientation::Parent {
+            let rotation = self.place.map_or(DQuat::IDENTITY, |place| place.rotation);
+            acting.orientation = Orientation::Custom(rotation);
+            if let SnapKind::Grid { origin_world } = &mut acting.snap_kind {
+                *origin_world = self.parent_origin;
+            }
+        }
+        acting.pivot = Pivot::Active;
+        acting.limits = Limits::NONE;
+        // A place has no scale.
+        acting.locks = Locks { scale: BVec3::TRUE, ..Locks::NONE };
+        acting.axes = Axes::Shared;
         acting
     }
 
@@ -290,9 +296,14 @@ impl Gizmo {
     }
 
     /// Processes the events since the last call for the targets, or for the gizmo itself.
-    pub(super) fn process_or_edit(&mut self, view: &View, targets: &mut [Target], hook: &mut SnapHook<'_>) {
+    pub(super) fn process_for_targets_or_pivot(
+        &mut self,
+        view: &View,
+        targets: &mut [Target],
+        hook: &mut SnapHook<'_>,
+    ) {
         if !self.pivot_edit.is_in_use() && self.pivot_edit.changed_from.is_none() {
-            return self.process(view, targets, hook);
+            return self.process_queue(view, targets, hook);
         }
         let is_other = self.pivot_edit.select(targets);
         if is_other && self.pivot_edit.is_on {
@@ -307,11 +318,11 @@ impl Gizmo {
         match self.pivot_edit.place.filter(|_| self.pivot_edit.is_on) {
             Some(place) => {
                 let mut stand_in = [Target::from_world(place)];
-                self.process(view, &mut stand_in, hook);
+                self.process_queue(view, &mut stand_in, hook);
                 self.take_edited_place(stand_in[0].local);
             }
-            None if self.pivot_edit.is_on => self.process(view, &mut [], hook),
-            None => self.process(view, targets, hook),
+            None if self.pivot_edit.is_on => self.process_queue(view, &mut [], hook),
+            None => self.process_queue(view, targets, hook),
         }
         // A drag has ended to make room for these changes.
         if self.pivot_edit.is_waiting() && !self.is_active() {
@@ -319,8 +330,8 @@ impl Gizmo {
             self.apply_place_changes(view, targets);
             self.report_pivot();
             match self.pivot_edit.place.filter(|_| self.pivot_edit.is_on) {
-                Some(place) => self.renew_placements(view, &[Target::from_world(place)]),
-                None => self.renew_placements(view, targets),
+                Some(place) => self.update_placements(view, &[Target::from_world(place)]),
+                None => self.update_placements(view, targets),
             }
         }
     }

@@ -90,7 +90,7 @@ impl Gizmo {
         self.phase = match pressed {
             Some((id, point, view)) => {
                 let PressPoint { cursor_px, seen_in } = point;
-                let hit = PickHit { id, pixel: (0, 0), depth: 0.0, position_world: None, normal_world: None };
+                let hit = PickHit::at(id, cursor_px);
                 let press = PendingPress::new(cursor_px, view, Some(PickOutcome::Hit(hit)));
                 Phase::Pressed(Box::new(PendingPress { seen_in, ..press }))
             }
@@ -124,13 +124,13 @@ impl Gizmo {
     }
 
     /// Solves the drag of a ray, if there is one.
-    pub(super) fn follow_ray(&mut self, ray: &Ray, hook: &mut SnapHook<'_>) {
+    pub(super) fn solve_drag_by_ray(&mut self, ray: &Ray, hook: &mut SnapHook<'_>) {
         let modifiers = self.modifiers();
         let Phase::Dragging(drag, _) = &mut self.phase else { return };
         let Some((view, cursor_px)) = drag.point_of_ray(ray) else { return };
         let before = drag.motion();
         let motion = drag.solve_with(&view, cursor_px, modifiers, hook);
-        self.report(before, motion);
+        self.report_motion(before, motion);
     }
 
     /// Returns the pivot of the gizmo that an id belongs to.

@@ -56,7 +56,7 @@ impl Gizmo {
         // After a release, the flag lasts for one update, so that the host can read `Claims::click`.
         self.owns_click &= !matches!(self.phase, Phase::Idle);
         self.count_unanswered();
-        self.process_or_edit(view, targets, hook);
+        self.process_for_targets_or_pivot(view, targets, hook);
         self.hover_by_ray(view);
         self.views.set_shown(view);
         self.output.set_reported();
@@ -64,17 +64,18 @@ impl Gizmo {
     }
 
     /// Processes the events since the last call.
-    pub(super) fn process(&mut self, view: &View, targets: &mut [Target], hook: &mut SnapHook<'_>) {
+    pub(super) fn process_queue(&mut self, view: &View, targets: &mut [Target], hook: &mut SnapHook<'_>) {
         if self.drag().is_some_and(|drag| !drag.is_of(targets)) {
             self.end_canceled(targets);
         }
-        self.renew_placements(view, targets);
+        self.update_placements(view, targets);
         let mut count = 0;
         loop {
             if matches!(self.phase, Phase::Pressed(_)) {
-                self.settle_press(targets);
-                self.follow(view, hook);
+                self.resolve_press(targets);
+                self.solve_drag(view, hook);
             }
+            // Until its pick is known, the input that follows a press waits: moves, and also the release.
             if matches!(self.phase, Phase::Pressed(_)) {
                 break;
             }
@@ -99,15 +100,15 @@ impl Gizmo {
             {
                 if !drag.needs_every_move() {
                     drag.skip(cursor_px);
-                    self.input.take(&input);
-                    self.note_move(view);
+                    self.input.record(&input);
+                    self.record_move(view);
                     continue;
                 }
             }
-            self.take(input, view, targets);
+            self.apply_input(input, view, targets);
             // The last event is solved below.
             if may_change_motion(&input) && next.is_some() {
-                self.follow(view, hook);
+                self.solve_drag(view, hook);
             }
             if matches!(self.phase, Phase::Idle) && self.input.forget_if_out() {
                 self.forget_hover();
@@ -118,7 +119,7 @@ impl Gizmo {
             }
         }
         self.input.discard(count);
-        self.follow(view, hook);
+        self.solve_drag(view, hook);
         self.apply(targets);
         let is_moved = self.placements.set_box(&self.settings, targets);
         if is_moved {
@@ -127,7 +128,7 @@ impl Gizmo {
     }
 
     /// Updates the placements for the current targets, unless a drag is in progress.
-    pub(super) fn renew_placements(&mut self, view: &View, targets: &[Target]) {
+    pub(super) fn update_placements(&mut self, view: &View, targets: &[Target]) {
         let is_themed = self.placements.set_theme(&self.theme);
         self.output.redraw_if(is_themed);
         let acting = self.pivot_edit.acting(&self.settings);
@@ -142,16 +143,16 @@ impl Gizmo {
         let copy = self.has_copies().then(|| active(targets, &acting, None)).flatten();
         let box_handles_placed =
             box_handles.map(|handle| PlacedHandle { copy, ..PlacedHandle::from(handle) });
-        let renewal = self.placements.renew(
+        let update = self.placements.update(
             &acting,
             view,
             targets,
             self.custom.placed_handles().chain(box_handles_placed),
         );
-        if renewal.is_changed {
+        if update.is_changed {
             self.changed();
         }
-        if !renewal.is_computed {
+        if !update.is_computed {
             return;
         }
         let is_gone = self.has_copies() && self.placements.of(Some(self.hover.copy())).is_none();
@@ -210,9 +211,9 @@ impl Gizmo {
     }
 
     /// Solves the drag, if there is one, for the cursor where it is.
-    fn follow(&mut self, view: &View, hook: &mut SnapHook<'_>) {
+    fn solve_drag(&mut self, view: &View, hook: &mut SnapHook<'_>) {
         if let Some(pointer) = self.input.ray() {
-            return self.follow_ray(&pointer.ray, hook);
+            return self.solve_drag_by_ray(&pointer.ray, hook);
         }
         let modifiers = self.modifiers();
         let snapped = self.input.cursor_px().and_then(|cursor_px| self.snapped(view, cursor_px));
@@ -224,10 +225,10 @@ impl Gizmo {
         let motion = drag.solve_with(view, cursor_px, modifiers, hook);
         // Some guides end at the cursor, even if a limit or a typed number holds the motion.
         self.output.redraw_if(drag.cursor_px() != from_px);
-        self.report(before, motion);
+        self.report_motion(before, motion);
     }
 
-    pub(super) fn report(&mut self, before: Motion, motion: Motion) {
+    pub(super) fn report_motion(&mut self, before: Motion, motion: Motion) {
         if motion != before {
             if let Phase::Dragging(_, By::Button { has_changed, .. }) = &mut self.phase {
                 *has_changed = true;
@@ -258,7 +259,7 @@ impl Gizmo {
         drag.apply(targets);
         self.output.push(Event::Ended { changed: drag.has_changed(targets) });
         self.set_ended(drag, by);
-        self.renew_placements(view, targets);
+        self.update_placements(view, targets);
     }
 
     /// Takes the drag in progress out of the phase.

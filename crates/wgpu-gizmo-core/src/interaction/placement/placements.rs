@@ -35,8 +35,8 @@ pub(crate) struct Placements {
     cache: Cache,
 }
 
-/// The result of [`Placements::renew`].
-pub(crate) struct Renewal {
+/// The result of [`Placements::update`].
+pub(crate) struct PlacementUpdate {
     pub(crate) is_computed: bool,
     pub(crate) is_changed: bool,
 }
@@ -106,17 +106,17 @@ impl Placements {
     }
 
     /// Computes the placements for the current targets, unless the inputs are the same as before.
-    pub(crate) fn renew(
+    pub(crate) fn update(
         &mut self,
         settings: &Settings,
         view: &View,
         targets: &[Target],
         handles: impl Iterator<Item = PlacedHandle>,
-    ) -> Renewal {
+    ) -> PlacementUpdate {
         let has_same_settings = self.cache.settings.as_ref().is_some_and(|known| is_same(known, settings));
         let mut is_changed = !has_same_settings;
-        if !self.cache.renew(has_same_settings, settings, view, targets) {
-            return Renewal { is_computed: false, is_changed };
+        if !self.cache.update(has_same_settings, settings, view, targets) {
+            return PlacementUpdate { is_computed: false, is_changed };
         }
         let before = (self.active, self.disabled_reasons);
         let placement = Placement::of(targets, settings, view, None);
@@ -136,7 +136,7 @@ impl Placements {
             self.shown.extend(self.active.map(|placement| (None, placement)));
         }
         is_changed |= before != (self.active, self.disabled_reasons);
-        Renewal { is_computed: true, is_changed }
+        PlacementUpdate { is_computed: true, is_changed }
     }
 
     /// Updates the box whose handles are shown, also in a drag. Returns true if it has changed.
@@ -155,12 +155,12 @@ impl Placements {
         shown.map(|(_, frame)| frame)
     }
 
-    /// Makes the next [`Placements::renew`] compute.
+    /// Makes the next [`Placements::update`] compute.
     pub(crate) fn invalidate(&mut self) {
         self.cache = Cache::default();
     }
 
-    /// Removes the gizmo until the next [`Placements::renew`].
+    /// Removes the gizmo until the next [`Placements::update`].
     pub(crate) fn clear(&mut self) {
         self.active = None;
         self.shown.clear();
@@ -170,7 +170,7 @@ impl Placements {
 
 impl Cache {
     /// Stores the inputs; returns true if one differs.
-    fn renew(
+    fn update(
         &mut self,
         has_same_settings: bool,
         settings: &Settings,

@@ -89,14 +89,7 @@ mod tests {
             clicks.ask(&query, may_continue);
             let mut shown = scene.iter().filter(|(object, _)| clicks.shows(&query, id(*object)));
             let outcome = shown.next().map_or(PickOutcome::Nothing, |(object, column)| {
-                let pixel = (*column, 0);
-                PickOutcome::Hit(PickHit {
-                    id: id(*object),
-                    pixel,
-                    depth: 0.0,
-                    position_world: None,
-                    normal_world: None,
-                })
+                PickOutcome::Hit(PickHit::at(id(*object), DVec2::new(*column as f64, 0.0)))
             });
             match clicks.answered(&PickAnswer { query, outcome }, |id| id.get() != 1) {
                 PickOutcome::Hit(hit) => return hit.id.get(),

@@ -1,3 +1,5 @@
+//! Translations: along a line or in a plane.
+
 mod shown;
 
 use crate::draw::grid::Grid;
@@ -9,7 +11,7 @@ use crate::interaction::gesture::chain::{
 };
 use crate::interaction::gesture::construct::construct_line;
 use crate::interaction::gesture::grab::{axis_line, axis_plane, grab_in_plane, grab_on_line};
-use crate::interaction::gesture::translate::{AxisLine, Clamped, DragPlane, Reach};
+use crate::interaction::gesture::lines::{AxisLine, Clamped, DragPlane, Reach};
 use crate::interaction::settings::{Modifiers, Orientation, Solver};
 use crate::interaction::targets::motion::Change;
 use crate::math::View;

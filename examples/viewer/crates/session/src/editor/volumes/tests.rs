@@ -45,16 +45,7 @@ fn answer(editor: &mut Editor) {
         let mut list = DrawList::new();
         editor.draw_gizmo(list.begin(&query.view));
         let found = list.pick(query.cursor_px, query.radius_px);
-        let hit = |id| wgpu_gizmo_core::pick::PickHit {
-            id,
-            pixel: (0, 0),
-            depth: 0.0,
-            position_world: None,
-            normal_world: None,
-        };
-        let outcome = found
-            .map_or(wgpu_gizmo_core::PickOutcome::Nothing, |id| wgpu_gizmo_core::PickOutcome::Hit(hit(id)));
-        editor.answer(&wgpu_gizmo_core::PickAnswer { query, outcome });
+        editor.answer(&query.answered(found));
         editor.update(&view());
     }
 }

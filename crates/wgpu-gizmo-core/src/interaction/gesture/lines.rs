@@ -1,3 +1,5 @@
+//! Lines and planes that a cursor moves along: the solvers of translations, and of scales along an axis.
+
 use crate::interaction::placement::end_on::{END_ON, is_line_end_on, is_plane_end_on};
 use crate::interaction::settings::Solver;
 use crate::math::View;

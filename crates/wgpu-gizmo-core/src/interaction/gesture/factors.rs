@@ -1,4 +1,6 @@
-use crate::interaction::gesture::translate::Clamped;
+//! Factors of scales: snapping and the smallest one.
+
+use crate::interaction::gesture::lines::Clamped;
 use crate::math::Increment;
 
 /// The minimum absolute factor. A factor of 0 could not be scaled back.
