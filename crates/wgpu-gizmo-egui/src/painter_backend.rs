@@ -7,9 +7,8 @@ use egui::{Color32, Id, Painter, Response, Shape};
 use std::num::NonZeroU32;
 use std::sync::Arc;
 use wgpu_gizmo_core::draw::parts::Triangles;
-use wgpu_gizmo_core::pick::PickHit;
 use wgpu_gizmo_core::pick::snap::SnapPoint;
-use wgpu_gizmo_core::{DrawList, Event, Gizmo, PickAnswer, PickOutcome, PickQuery, Target, View};
+use wgpu_gizmo_core::{DrawList, Event, Gizmo, PickAnswer, PickQuery, Target, View};
 
 /// The maximum number of queries in one frame, such as those of several presses.
 const MAX_QUERIES: usize = 8;
