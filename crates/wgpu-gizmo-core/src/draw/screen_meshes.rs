@@ -34,7 +34,7 @@ pub struct ScreenMesh<'a> {
 impl DrawList {
     /// Adds meshes that are fixed on screen, such as a navigation cube, in the order of painting. They are behind all
     /// gizmos, and only what is exactly under the pointer is picked. `ids` is the range that their ids are from. A list
-    /// without a view stays empty.
+    /// without a view stays as it is, and so does every list if a number of the placement is not finite.
     ///
     /// ```
     /// use wgpu_gizmo_core::draw::parts::{ScreenMesh, ScreenPlacement};
@@ -69,6 +69,10 @@ impl DrawList {
             DepthDirection::Reversed => 1.0,
         };
         let ScreenPlacement { center_px, right, down, bounds_px } = *placement;
+        let Rect { min, max } = bounds_px;
+        if !(center_px + min + max).is_finite() || !(right + down).is_finite() {
+            return;
+        }
         let (z, w) = (DVec3::ZERO.extend(near), DVec3::ZERO.extend(1.0));
         let px_from_part = DMat4::from_cols(right.extend(0.0), down.extend(0.0), z, w).transpose();
         self.record_id_space(ids.space());

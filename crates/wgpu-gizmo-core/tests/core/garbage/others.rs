@@ -5,13 +5,47 @@ use crate::oracle::handle;
 use crate::seed::fresh_cases;
 use crate::stage::answer_with;
 use crate::views::{self, Camera};
-use wgpu_gizmo_core::draw::parts::Triangles;
+use std::cell::Cell;
+use wgpu_gizmo_core::draw::parts::{
+    GuideLayer, Painting, ScreenMesh, ScreenPlacement, StrokeStyle, Triangles,
+};
 use wgpu_gizmo_core::glam::{DVec2, DVec3};
 use wgpu_gizmo_core::handle::{Constraint, CustomHandle, HandleMesh};
+use wgpu_gizmo_core::math::Rect;
 use wgpu_gizmo_core::{DrawList, Gizmo, IdSpace, Mode, Target, Theme, Transform, View, Viewport};
 
 fn assert_finite(triangles: &Triangles) {
     assert!(triangles.vertices().iter().all(|v| v.position_px.iter().all(|px| px.is_finite())));
+}
+
+#[test]
+fn guides_and_screen_meshes_survive_garbage() {
+    let kept = Cell::new(0u32);
+    fresh_cases(3_000, |rng| {
+        let (shown, mut list, mut triangles) = (view(rng), DrawList::new(), Triangles::new());
+        list.begin(&shown);
+        let style = StrokeStyle { color: theme(rng).guide, width_lpx: number(rng) as f32 };
+        for layer in [GuideLayer::Under, GuideLayer::Over] {
+            let mut painter = list.guide_painter(layer).expect("the list has a view");
+            painter.stroke([cursor(rng), cursor(rng)], style);
+            painter.dashes([cursor(rng), cursor(rng)], style);
+            painter.world_stroke(vector(rng), vector(rng), style);
+            painter.circle(cursor(rng), number(rng), style.faded(number(rng) as f32));
+        }
+        let ids = IdSpace::new().allocate_for_handles(1).expect("ids are free");
+        let (center_px, right, down) = (cursor(rng), vector(rng), vector(rng));
+        let bounds_px = Rect { min: cursor(rng), max: cursor(rng) };
+        let mesh = HandleMesh::cube();
+        let cube = ScreenMesh { mesh: &mesh, color: [1.0; 4], id: Some(ids.first()) };
+        list.push_meshes(ids, &ScreenPlacement { center_px, right, down, bounds_px }, [cube]);
+        kept.set(kept.get() + list.items().len() as u32);
+        list.pick(cursor(rng), number(rng));
+        list.triangles_px(&mut triangles);
+        assert_finite(&triangles);
+        let mut painting = Painting::default();
+        painting.edges(&list, &Rect::EVERYWHERE, |part| assert!(part.anchor_px.is_finite()));
+    });
+    assert!(kept.get() > 300, "only {} meshes were kept", kept.get());
 }
 
 #[test]
