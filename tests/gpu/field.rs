@@ -41,6 +41,12 @@ fn pick(picker: &mut Picker, query: &PickQuery, list: &DrawList, host: Option<&H
 
 #[test]
 fn frame_never_waits_for_busy_gpu() {
+    // A poll that waits takes as long as the answer every time; one that does not may be interrupted.
+    assert!((0..5).any(|_| poll_returns_before_answer()), "each poll took as long as the answer");
+}
+
+/// Polls while the GPU is busy, and returns true if the poll took much less time than the answer.
+fn poll_returns_before_answer() -> bool {
     let case = cases::named("right-handed perspective");
     let Gpu { device, queue } = gpu();
     let wall = Host::new(&case.view, vec![(facing(&case.view, PIVOT_WORLD, 4_000.0), id(6))]);
@@ -77,12 +83,12 @@ fn frame_never_waits_for_busy_gpu() {
     }
     let answered = start.elapsed();
     println!("a poll took {polled:?}; answered after {answered:?} and {frames} frames");
-    // A GPU may be so fast that the first poll has the answer; otherwise the poll must not wait.
-    assert!(frames == 0 || polled < answered / 4, "{polled:?} of {answered:?}");
     let answer = answer.expect("the query was answered");
     assert_eq!(answer.query, query);
     assert!(matches!(answer.outcome, PickOutcome::Hit(hit) if hit.id == id(6)), "{answer:?}");
     gpu().wait();
+    // A GPU may be so fast that the first poll has the answer.
+    frames == 0 || polled < answered / 4
 }
 
 #[test]
