@@ -25,7 +25,7 @@
 //! | [`facade`] | [`WgpuGizmo`]: a gizmo with a picker and a renderer, in two calls a frame |
 //! | [`scene`] | picking and outlining of the host's own meshes |
 //!
-//! All modules but `gpu` and `facade` are those of the crate [`wgpu_gizmo_core`], which needs no GPU. The feature
+//! `math`, `handle`, `draw`, `pick` and `interaction` come from [`wgpu_gizmo_core`], which needs no GPU. The feature
 //! `mint` adds conversions from and to `mint` types. The feature `serde` saves and loads [`Settings`], [`Theme`],
 //! [`Increment`] and [`Transform`].
 //!

@@ -72,11 +72,12 @@ impl Workspace {
         let target = program.ancestors().nth(3).expect("the program is in a target folder").to_owned();
         let (folder, library) = (target.join("weight"), here.join("../.."));
         let library = library.canonicalize().expect("the library exists").display().to_string();
-        let gizmo = |features: &str| format!("wgpu-gizmo = {{ path = {library:?}{features} }}");
+        let gizmo = format!("wgpu-gizmo = {{ path = {library:?} }}");
+        let core = format!("wgpu-gizmo-core = {{ path = \"{library}/crates/wgpu-gizmo-core\" }}");
         for (name, dependencies, main) in [
             ("base", WGPU.to_owned(), format!("{BASE}{NOTHING}")),
-            ("user", format!("{WGPU}\n{}", gizmo("")), format!("{BASE}{GIZMO}")),
-            ("core-user", gizmo(", default-features = false"), "fn main() {}".to_owned()),
+            ("user", format!("{WGPU}\n{gizmo}"), format!("{BASE}{GIZMO}")),
+            ("core-user", core, "fn main() {}".to_owned()),
             ("nothing", String::new(), "fn main() {}".to_owned()),
         ] {
             let source = folder.join(name).join("src");
@@ -181,9 +182,11 @@ fn measure() {
     println!("beyond wgpu: {}", beyond.join(", "));
     figure("crates_beyond_wgpu", beyond.len() as f64, "crates");
     let core = workspace.crates("weight-core-user");
-    println!("without default features: {}", core.iter().cloned().collect::<Vec<_>>().join(", "));
-    figure("crates_without_default_features", core.len() as f64, "crates");
-    figure("lines_of_rust", lines(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../src")) as f64, "lines");
+    println!("the core alone: {}", core.iter().cloned().collect::<Vec<_>>().join(", "));
+    figure("crates_of_core", core.len() as f64, "crates");
+    let library = ["../../src", "../../crates/wgpu-gizmo-core/src"];
+    let rust = library.map(|folder| lines(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)));
+    figure("lines_of_rust", rust.iter().sum::<usize>() as f64, "lines");
     figure(
         "lines_of_wgsl",
         lines(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shaders")) as f64,
@@ -198,5 +201,5 @@ fn measure() {
     figure("binary_added_kib", (with as f64 - without as f64) / 1024.0, "KiB");
     figure("binary_with_wgpu_alone_kib", without as f64 / 1024.0, "KiB");
     let [with, without] = workspace.build_s("weight-core-user", "weight-nothing");
-    figure("build_without_default_features_release_s", with - without, "s");
+    figure("build_core_release_s", with - without, "s");
 }

@@ -1,4 +1,4 @@
-//! What is under the cursor or in a region: handles and objects in the ID target.
+//! Picking: finds the handle or object under the cursor, and all ids in a region, in the ID target.
 
 pub(crate) mod id_handles;
 pub(crate) mod id_image;

@@ -1,4 +1,4 @@
-//! What a gizmo moves: the targets, their starts and parents, and the change that is applied to them.
+//! The targets, their starts and parents, and the changes that are applied to them.
 
 pub(crate) mod bounds;
 pub(crate) mod limits;
