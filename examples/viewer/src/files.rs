@@ -396,7 +396,7 @@ fn file_name(path: &Path) -> String {
 
 /// Returns the current version of the scene, to find out later whether it was changed.
 fn edits(editor: &Editor) -> Edits {
-    (editor.history().revision(), editor.is_saved())
+    (editor.log().revision(), editor.is_saved())
 }
 
 /// The revision of the history, and whether it is saved.

@@ -120,7 +120,7 @@ impl Screen {
         self.end_edits();
         let editor = &self.session.editor;
         self.files.wait_for_save(MAX_SAVE_WAIT);
-        if editor.history().is_saved() && !self.files.is_only_copy() {
+        if editor.log().is_saved() && !self.files.is_only_copy() {
             // Deletes the journal of changes that were saved or undone a moment ago.
             let _ = self.files.flush_journal(editor);
             return;
@@ -170,7 +170,7 @@ impl Screen {
         if self.files.wants_restore() && !self.session.editor.is_busy() {
             self.recorder.before(&mut self.session.editor);
             self.files.restore(&mut self.session.editor);
-            self.recorder.restored(&mut self.session.editor);
+            self.recorder.changed(&mut self.session.editor);
         }
     }
 

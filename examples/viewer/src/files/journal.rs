@@ -155,7 +155,7 @@ impl Files {
     }
 
     fn journal_state(&self, editor: &Editor) -> State {
-        let history = editor.history();
+        let history = editor.log();
         State {
             scene: self.scene,
             revision: history.revision(),
@@ -171,7 +171,7 @@ impl Files {
         let Some(recovery) = self.recovery.as_mut().filter(|it| it.written.as_ref() != Some(&state)) else {
             return;
         };
-        if editor.history().is_saved() && !self.is_only_copy {
+        if editor.log().is_saved() && !self.is_only_copy {
             recovery.writer.clear();
         } else {
             let file = self.open.as_ref().map(|open| JournalFile {

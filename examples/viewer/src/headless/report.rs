@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 use session::editor::Editor;
-use session::replay_file::to_json::{pivot, transform};
+use session::replay_file::values::{place_to_json, transform_to_json};
 use session::replay_file::volumes;
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
@@ -27,7 +27,7 @@ pub(crate) fn state(event: usize, kind: &str, editor: &Editor, shows_cube: bool)
         .selection()
         .nodes()
         .iter()
-        .map(|node| (nodes[*node].name.clone(), transform(&nodes[*node].local)))
+        .map(|node| (nodes[*node].name.clone(), transform_to_json(&nodes[*node].local)))
         .collect();
     let [volume_hovered, volume_dragged] = editor.volume_handles_in_use();
     let name = |handle: Option<HandleId>, other: Option<String>| {
@@ -54,12 +54,12 @@ pub(crate) fn state(event: usize, kind: &str, editor: &Editor, shows_cube: bool)
     if editor.shows_volumes() {
         let volume = |node: &usize| {
             let volume = editor.scene().volume(editor.scene().volume_of(*node)?)?;
-            Some((nodes[*node].name.clone(), volumes::written(&volume)))
+            Some((nodes[*node].name.clone(), volumes::write(&volume)))
         };
         state["volumes"] = editor.selection().nodes().iter().filter_map(volume).collect();
     }
     if editor.has_ever_edited_pivot() {
-        state["pivot"] = pivot(gizmo.pivot_place().as_ref());
+        state["pivot"] = json!(gizmo.pivot_place().as_ref().map(place_to_json));
     }
     if shows_cube {
         state["view_cube"] = json!(editor.hovered_side().map(side_name));

@@ -158,10 +158,10 @@ pub(super) fn toggle(
 
 /// Returns true if a command would have an effect now.
 fn is_available(command: Command, editor: &Editor) -> bool {
-    let (history, selected) = (editor.history(), editor.selection().nodes().len());
+    let (history, selected) = (editor.log(), editor.selection().nodes().len());
     match command {
         Command::Undo => history.done() > 0,
-        Command::Redo => history.done() < history.steps().len(),
+        Command::Redo => history.done() < history.entries().len(),
         Command::SelectNone | Command::Rename | Command::Hide | Command::Lock | Command::DropToGrid => {
             selected > 0
         }

@@ -24,7 +24,7 @@ pub(super) fn focus_id() -> Id {
 impl HistoryList {
     /// Shows the steps and goes to a step that is clicked.
     pub(super) fn show(&mut self, ui: &mut Ui, editor: &mut Editor) {
-        let rows = editor.history().steps().len() + 1;
+        let rows = editor.log().entries().len() + 1;
         let [min, max] = HEIGHTS;
         let height = (rows as f32 * ROW).min(ui.available_height().clamp(min, max));
         let rect = egui::Rect::from_min_size(ui.cursor().min, vec2(ui.available_width(), height));
@@ -37,7 +37,7 @@ impl HistoryList {
             let filter = EventFilter { vertical_arrows: true, ..Default::default() };
             ui.memory_mut(|memory| memory.set_focus_lock_filter(focus_id(), filter));
             let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
-            let done = editor.history().done();
+            let done = editor.log().done();
             if pressed(Key::ArrowUp) {
                 editor.go_to_step(done.saturating_sub(1));
             } else if pressed(Key::ArrowDown) {
@@ -51,7 +51,7 @@ impl HistoryList {
             // The panel scrolls too, so egui would use only what fits into it.
             .min_scrolled_height(height)
             .id_salt("steps");
-        let done = editor.history().done();
+        let done = editor.log().done();
         let has_changed = self.last_done != done;
         if has_changed {
             self.last_done = done;
@@ -82,8 +82,8 @@ impl HistoryList {
 
 /// Shows the row of the state after `index` steps. Returns true if it was clicked.
 fn row(ui: &mut Ui, editor: &Editor, index: usize, has_focus: bool) -> bool {
-    let history = editor.history();
-    let name = index.checked_sub(1).and_then(|step| history.steps().get(step));
+    let history = editor.log();
+    let name = index.checked_sub(1).and_then(|step| history.entries().get(step));
     let name = name.map_or("As opened", |step| step.name.as_str());
     let (is_current, is_undone) = (index == history.done(), index > history.done());
     let is_saved = history.saved() == Some(index);

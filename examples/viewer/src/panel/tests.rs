@@ -17,6 +17,7 @@ use egui::{Event, Key, Modifiers, Pos2, Rect, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use render::overlay::Overlay;
+use scene::edit::Edit;
 use scene::flags::Flag;
 use scene::selection::{SelectMode, Selection};
 use scene::shapes;
@@ -78,7 +79,7 @@ fn local(harness: &Harness<'_, Session>, name: &str) -> Transform {
 }
 
 fn steps(harness: &Harness<'_, Session>) -> Vec<String> {
-    harness.state().editor.history().steps().iter().map(|step| step.name.clone()).collect()
+    harness.state().editor.log().entries().iter().map(|step| step.name.clone()).collect()
 }
 
 /// Returns the row of a node in the tree, if it is visible. Other sections may show the name too.
@@ -143,7 +144,7 @@ fn click_in_history_goes_to_step() {
     harness.state_mut().editor.begin_save();
     harness.state_mut().editor.end_save(true);
     click(&mut harness, "Position Z of box: 1.000", Modifiers::NONE);
-    assert_eq!((local(&harness, "box").translation.z, harness.state().editor.history().done()), (1.0, 1));
+    assert_eq!((local(&harness, "box").translation.z, harness.state().editor.log().done()), (1.0, 1));
     assert!(!harness.state().editor.is_saved());
     for (key, z) in [(Key::ArrowDown, 2.0), (Key::ArrowDown, 3.0), (Key::ArrowUp, 2.0)] {
         harness.key_press(key);
@@ -378,7 +379,7 @@ fn selection_is_aligned_by_chosen_edge() {
     harness.run();
     click(&mut harness, "Maximum", Modifiers::NONE);
     let wide = Transform { scale: DVec3::new(3.0, 1.0, 1.0), ..local(&harness, "box") };
-    harness.state_mut().editor.set_transforms_raw(&[(2, wide)], &view());
+    harness.state_mut().editor.edit_unlisted(&Edit::Place(vec![(2, wide)]), &view());
     harness.run();
     click(&mut harness, "Align in X", Modifiers::NONE);
     // The box has a width of 3 and its center at 5, so it ends at 6.5. The cube of `arm` then has its center

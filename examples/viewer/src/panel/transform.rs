@@ -21,7 +21,7 @@ use wgpu_gizmo::glam::DVec3;
 #[derive(Debug, Default)]
 pub(super) struct Fields {
     angles: Angles,
-    /// [`History::jumps`](scene::history::History::jumps) when the angles were last updated.
+    /// [`Log::jumps`](scene::log::Log::jumps) when the angles were last updated.
     jumps: u64,
     /// Typed values by node, channel and axis. They never count as rounding noise.
     typed: HashMap<(usize, Channel, usize), f64>,
@@ -118,8 +118,8 @@ impl Fields {
             self.angles.clear();
             self.typed.clear();
         }
-        if editor.history().jumps() != self.jumps {
-            self.jumps = editor.history().jumps();
+        if editor.log().jumps() != self.jumps {
+            self.jumps = editor.log().jumps();
             self.angles.jump();
         }
     }

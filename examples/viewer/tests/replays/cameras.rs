@@ -256,7 +256,7 @@ fn unmet_expectation_is_reported_and_exits_with_1() {
     assert_eq!(output.status.code(), Some(1), "{message}");
     // A driver may have written other lines.
     let reported: Vec<_> = message.lines().filter(|line| line.contains("expect")).collect();
-    assert_eq!(reported, ["events[1].expect: ball: translation is [0.125, 0.0, 0.0], not [0.1, 0.0, 0.0]"]);
+    assert_eq!(reported, ["events[1].expect: ball: translation is [0.125,0.0,0.0], not [0.1,0.0,0.0]"]);
     let text = String::from_utf8_lossy(&output.stdout);
     assert_eq!(text.lines().count(), 5, "all events are played: {text}");
     let line: Value =

@@ -177,9 +177,15 @@ fn rename_and_flags_events_are_not_undo_steps() {
 fn unmet_names_and_flags_are_reported() {
     let out = Folder::new();
     for (expected, error) in [
-        (json!({ "targets": {}, "names": { "child": "a" } }), "child: that is its name, not a"),
-        (json!({ "targets": {}, "flags": { "front": { "hidden": true } } }), "front: is not hidden"),
-        (json!({ "targets": {}, "flags": { "child": { "locked": false } } }), "child: is locked"),
+        (json!({ "targets": {}, "names": { "child": "a" } }), "child: name is \"child\", not \"a\""),
+        (
+            json!({ "targets": {}, "flags": { "front": { "hidden": true } } }),
+            "front: hidden is false, not true",
+        ),
+        (
+            json!({ "targets": {}, "flags": { "child": { "locked": false } } }),
+            "child: locked is true, not false",
+        ),
     ] {
         let replay =
             document(&[json!({ "flags": { "child": { "locked": true } } }), json!({ "expect": expected })]);

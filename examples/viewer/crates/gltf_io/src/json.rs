@@ -137,6 +137,15 @@ impl<'a> Json<'a> {
         Ok(self.get(key)?.filter(|value| !value.is_null()))
     }
 
+    /// Reads the value of a key with `read`, or returns `None` if it is absent or `null`.
+    pub fn read<T>(
+        &self,
+        key: &str,
+        read: impl FnOnce(&Self) -> Result<T, LocatedError>,
+    ) -> Result<Option<T>, LocatedError> {
+        self.get_some(key)?.as_ref().map(read).transpose()
+    }
+
     /// Returns the value of a required key.
     pub fn need(&self, key: &str) -> Result<Self, LocatedError> {
         self.get(key)?.ok_or_else(|| self.key_error(key, "missing"))

@@ -147,7 +147,6 @@ fn read(
         loaded.marks.apply(&mut scene, node);
     }
     scene.set_volumes(volumes);
-    scene.forget_changes();
     scene.look = Arc::new(look);
     scene.notice = (!remarks.is_empty()).then(|| readable(&format!("not shown: {}", remarks.join(", "))));
     let buffers = buffers.into_iter().map(buffers::Buffer::into_file).collect();

@@ -1,11 +1,12 @@
-//! The scene of the viewer: nodes, meshes and materials, selection and undo history. It knows neither the
+//! The scene of the viewer: nodes, meshes and materials, selection and the log of edits. It knows neither the
 //! editor nor files nor the GPU.
 
 pub mod bounds;
 pub mod built_in;
+pub mod edit;
 pub mod flags;
-pub mod history;
 pub mod lens;
+pub mod log;
 pub mod material;
 pub mod mesh;
 pub mod pixels;
@@ -17,4 +18,4 @@ pub mod shapes;
 pub mod style;
 pub mod volume;
 
-pub use scene::{CopyPair, Node, NodeChanges, RenameError, Scene, SceneError, Version};
+pub use scene::{CopyPair, Node, RenameError, Scene, SceneError, Version};

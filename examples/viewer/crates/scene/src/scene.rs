@@ -1,6 +1,5 @@
 //! The scene: a tree of nodes, and the meshes that the nodes show.
 
-mod changes;
 mod copies;
 mod error;
 mod extents;
@@ -9,18 +8,16 @@ mod pose;
 mod version;
 mod volumes;
 
-pub use changes::NodeChanges;
 pub use copies::CopyPair;
 pub use error::SceneError;
 pub use names::RenameError;
 pub use version::Version;
 
 use crate::bounds::Bounds;
-use crate::flags::{FLAGS, Flag, Flags};
+use crate::flags::{Flag, Flags};
 use crate::material::Look;
 use crate::mesh::Mesh;
 use crate::volume::NodeVolume;
-use changes::{Reports, Unsaved};
 use pose::PoseState;
 use std::any::Any;
 use std::collections::HashMap;
@@ -90,8 +87,6 @@ pub struct Scene {
     locked: Flags,
     deleted: Flags,
     version: Version,
-    reports: Reports,
-    unsaved: Unsaved,
     pose: PoseState,
     /// One line for the user about features of the file that are not shown.
     pub notice: Option<String>,
@@ -143,8 +138,6 @@ impl Scene {
             locked,
             deleted,
             version: Version::new(),
-            reports: Reports::default(),
-            unsaved: Unsaved::default(),
             pose: PoseState::default(),
             look: Arc::default(),
             notice: None,
@@ -210,12 +203,7 @@ impl Scene {
 
     /// Sets the local transform of a node, which moves its descendants along.
     pub fn set_local(&mut self, node: usize, local: Transform) {
-        let before = std::mem::replace(&mut self.nodes[node].local, local);
-        if before != local {
-            self.reports.moved(node, &before);
-        }
-        // Equal transforms can differ in the sign of zeros.
-        self.unsaved.note(|log| log.moved(node, &before));
+        self.nodes[node].local = local;
         self.moves += 1;
         self.update_worlds(node);
     }
@@ -255,11 +243,7 @@ impl Scene {
             let children = &mut self.nodes[parent].children;
             children.insert(children.partition_point(|child| *child < node), node);
         }
-        let before = std::mem::replace(&mut self.nodes[node].parent, parent);
-        if before != parent {
-            self.reports.reparented(node, before);
-            self.unsaved.note(|log| log.reparented(node, before));
-        }
+        self.nodes[node].parent = parent;
         self.version.arranged += 1;
         for flag in [Flag::Hidden, Flag::Locked, Flag::Deleted] {
             // Updates the inherited flag.
@@ -313,11 +297,6 @@ impl Scene {
     pub fn set_flag(&mut self, node: usize, flag: Flag, on: bool) {
         if flag == Flag::Deleted && self.deleted.has(node) != on {
             self.version.arranged += 1;
-        }
-        if self.has_flag(node, flag) != on {
-            let before = FLAGS.map(|flag| self.has_flag(node, flag));
-            self.reports.flagged(node, before);
-            self.unsaved.note(|log| log.flagged(node, before));
         }
         let Self { nodes, hidden, locked, deleted, .. } = self;
         let flags = match flag {

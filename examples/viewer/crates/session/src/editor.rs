@@ -1,4 +1,4 @@
-//! The state of an editing session: scene, selection, gizmo and history. The editor knows neither the
+//! The state of an editing session: scene, selection, gizmo and the log of edits. The editor knows neither the
 //! window nor the GPU; the window and replays drive the same editor.
 
 mod adjusting;
@@ -27,13 +27,13 @@ use crate::clicks::ClickCycle;
 use crate::command::Command;
 use crate::labels;
 use crate::marquee::Marquee;
-use adjusting::Adjusting;
 use driving::PivotEdits;
 use ids::Ids;
 use pointer::again;
 use scene::Scene;
 use scene::bounds::Bounds;
-use scene::history::History;
+use scene::edit::{Edit, EditError};
+use scene::log::Log;
 use scene::selection::{SelectMode, Selection};
 use scene::style::SceneStyle;
 use section::SectionHandles;
@@ -57,12 +57,11 @@ pub struct Editor {
     /// The id of the side of the view cube that was pressed last, until it is taken.
     cube_pressed: Option<NonZeroU32>,
     selection: Selection,
-    history: History,
+    log: Log,
     /// The nodes that the gizmo moves: the selected nodes that are neither hidden nor locked.
     moved: Vec<usize>,
     /// The gizmo's targets, one per moved node.
     targets: Vec<Target>,
-    adjusting: Option<Adjusting>,
     events: Vec<Event>,
     cursor_px: Option<DVec2>,
     is_button_held: bool,
@@ -85,8 +84,8 @@ pub struct Editor {
     section_handles: SectionHandles,
     /// Whether a command has changed a crop box since the scene was opened.
     has_cropped: bool,
-    /// The extents that the drag in progress has changed, with their former values.
-    resized: Vec<(usize, Bounds)>,
+    /// The nodes whose crop boxes the drag in progress has changed, with the former ones.
+    resized: Vec<(usize, Option<Bounds>)>,
     /// The style in which the scene is drawn.
     scene_style: SceneStyle,
     /// The message for the user, shown until the next action.
@@ -111,10 +110,9 @@ impl Editor {
             cube,
             cube_pressed: None,
             selection: Selection::default(),
-            history: History::default(),
+            log: Log::default(),
             moved: Vec::new(),
             targets: Vec::new(),
-            adjusting: None,
             events: Vec::new(),
             cursor_px: None,
             is_button_held: false,
@@ -140,7 +138,7 @@ impl Editor {
         Ok(editor)
     }
 
-    /// Creates an editor for another scene with the same settings, an empty selection and no history.
+    /// Creates an editor for another scene with the same settings, an empty selection and no undo steps.
     pub fn with_scene(&self, scene: Scene) -> Result<Self, IdSpaceExhausted> {
         let mut editor = Self::new(scene)?;
         editor.gizmo.settings = self.gizmo.settings;
@@ -188,32 +186,30 @@ impl Editor {
         &self.selection
     }
 
-    /// Returns the undo history.
-    pub fn history(&self) -> &History {
-        &self.history
+    /// Returns the log of edits.
+    pub fn log(&self) -> &Log {
+        &self.log
     }
 
     /// Returns true if the scene is as it was when it was opened or last saved.
     pub fn is_saved(&self) -> bool {
-        self.history.is_saved() && !self.is_adjusting()
+        self.log.is_saved() && !self.is_adjusting()
     }
 
     /// Prepares for writing the scene as it is now. A pending edit of a field becomes an undo step.
     pub fn begin_save(&mut self) {
         self.settle();
-        self.history.begin_save();
-        self.scene.begin_save();
+        self.log.begin_save();
     }
 
     /// Finishes a save. `is_on_disk` is true if the scene of [`Editor::begin_save`] was written.
     pub fn end_save(&mut self, is_on_disk: bool) {
-        self.history.end_save(is_on_disk);
-        self.scene.end_save(is_on_disk);
+        self.log.end_save(is_on_disk);
     }
 
     /// Returns true if a save is in progress and the scene has not changed since it began.
     pub fn is_being_saved(&self) -> bool {
-        self.history.is_being_saved() && !self.is_adjusting()
+        self.log.is_being_saved() && !self.is_adjusting()
     }
 
     /// Replaces the selection. Cancels a drag first.
@@ -246,6 +242,10 @@ impl Editor {
         self.with_snap_settings(|editor| {
             events.extend_from_slice(editor.gizmo.update(view, &mut editor.targets));
         });
+        if events.iter().any(|event| matches!(event, Event::Started(_))) {
+            // An edit of a field ends with its last value.
+            self.settle();
+        }
         self.write_targets();
         for event in &events {
             self.handle(*event);
@@ -268,9 +268,9 @@ impl Editor {
                 && before != now
             {
                 if self.resized.iter().all(|(resized, _)| resized != node) {
-                    self.resized.push((*node, before));
+                    self.resized.push((*node, self.scene.crop_box(*node)));
                 }
-                self.scene.set_extents(*node, now);
+                self.scene.set_crop_box(*node, self.scene.crop_for(*node, now));
             }
         }
     }
@@ -278,8 +278,6 @@ impl Editor {
     fn handle(&mut self, event: Event) {
         match event {
             Event::Started(_) => {
-                // An edit of a field ends with its last value.
-                self.settle();
                 self.message = None;
                 self.marquee.forget();
             }
@@ -345,16 +343,31 @@ impl Editor {
         self.gizmo.scene_changed();
     }
 
-    /// Sets local transforms without an undo step. Cancels a drag first.
-    pub fn set_transforms_raw(&mut self, transforms: &[(usize, Transform)], view: &View) {
-        self.rest();
-        self.cancel();
-        self.update(view);
-        for (node, local) in transforms {
-            self.scene.set_local(*node, *local);
+    /// Makes an edit, as one undo step. If it cannot be made, nothing changes and the message says why.
+    fn edit(&mut self, name: String, edit: Edit) -> Result<(), EditError> {
+        let undo = edit.apply(&mut self.scene);
+        self.edited(&edit);
+        match undo {
+            Ok(undo) => self.log.push(name, edit, undo),
+            Err(error) => {
+                self.message = Some(error.to_string());
+                return Err(error);
+            }
         }
-        self.clicks.reset();
-        self.gizmo.scene_changed();
+        Ok(())
+    }
+
+    /// Updates what depends on the nodes after an edit.
+    fn edited(&mut self, edit: &Edit) {
+        self.changed();
+        let parts = edit.parts();
+        if parts.iter().any(|edit| matches!(edit, Edit::Flag(_))) {
+            self.report_selection(self.selection.retain(|node| self.scene.exists(node)));
+        }
+        if parts.iter().any(|edit| matches!(edit, Edit::Crop(_))) {
+            self.has_cropped = true;
+            self.update_section_handles();
+        }
     }
 }
 

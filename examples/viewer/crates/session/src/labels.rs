@@ -107,7 +107,7 @@ mod tests {
             editor.gizmo_key(key, KeyModifiers::NONE);
             editor.update(&view);
         }
-        editor.history().steps().iter().map(|step| step.name.clone()).collect()
+        editor.log().entries().iter().map(|step| step.name.clone()).collect()
     }
 
     #[test]

@@ -1,11 +1,10 @@
 //! Records everything since a scene was opened, as a replay.
 //!
-//! Input to the picture is recorded as events. Changes made elsewhere (in a panel, by the camera) are
-//! recorded as their results. If results repeat (a camera that orbits, a value that is dragged), only
-//! the last is kept, unless an event in between may depend on an earlier one.
+//! Input to the picture is recorded as events. Edits that panels make are recorded from the log, each as an event
+//! and as one undo step, and other changes (settings, the selection, cameras) as their results. If results
+//! repeat (a camera that orbits, a value that is dragged), only the last is kept, unless an event in between
+//! may depend on an earlier one.
 
-mod compact;
-mod edits;
 mod events;
 mod file;
 
@@ -13,22 +12,22 @@ pub use file::write;
 
 use crate::command::Command;
 use crate::editor::{Editor, EditorChanges};
-use crate::replay_file::{Camera, Event, EventKind, FlagEdit, Mods, SceneSource, SettingsPatch, to_json};
+use crate::replay_file::{Camera, Event, EventKind, Mods, SceneSource, SettingsPatch, Step};
+use crate::replay_file::{camera, edits, settings, views, window};
 use crate::session::Session;
 use crate::views::{Canvas, OrthoViews};
-use edits::Edits;
 use events::{Events, Role};
-use scene::bounds::Bounds;
-use scene::flags::FLAGS;
+use scene::Scene;
+use scene::edit::Edit;
+use scene::log::{Cursor, Entry, Values};
 use scene::rig::Pose;
-use scene::volume::NodeVolume;
-use scene::{Node, Scene};
+use scene::style::Shading;
 use serde_json::{Map, Value, json};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, HashSet};
 use std::num::NonZeroU32;
 use wgpu_gizmo_core::glam::DVec2;
 use wgpu_gizmo_core::pick::IdSpaceExhausted;
-use wgpu_gizmo_core::{Gizmo, IdSpace, Transform};
+use wgpu_gizmo_core::{Gizmo, IdSpace};
 
 /// An idle pointer is recorded in steps of this many physical pixels.
 const STEP_PX: f64 = 16.0;
@@ -58,23 +57,6 @@ impl Held {
     }
 }
 
-/// The state of a node besides its name.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct NodeState {
-    parent: Option<usize>,
-    local: Transform,
-    flags: [bool; FLAGS.len()],
-    crop: Option<Bounds>,
-}
-
-impl NodeState {
-    fn of(node: usize, scene: &Scene) -> Self {
-        let Node { parent, local, .. } = scene.nodes()[node];
-        let flags = FLAGS.map(|flag| scene.has_flag(node, flag));
-        Self { parent, local, flags, crop: scene.crop_box(node) }
-    }
-}
-
 /// A recording since a scene was opened.
 #[derive(Debug)]
 pub struct Recorder {
@@ -82,29 +64,27 @@ pub struct Recorder {
     /// The replay without its scene and its events.
     head: Map<String, Value>,
     events: Events,
-    /// The memory limit of the events until the next compaction.
+    /// The memory limit of the events until the recording starts over.
     max_bytes: usize,
-    /// The names of nodes at the start, and of the copies that events create.
+    /// The names that nodes have in the replay: those at the start, and those under which it reserves copies.
     names: Vec<String>,
-    /// The nodes at the start.
-    starts: Vec<NodeState>,
-    /// The copies that events create. The first such event decides their names.
-    copied: BTreeSet<usize>,
-    /// The cameras and lights at the start.
-    volume_starts: Vec<Option<NodeVolume>>,
-    /// Whether the replay has made every step of the history. Otherwise its undo and redo lead elsewhere, so
-    /// their results are recorded instead.
-    has_all_steps: bool,
-    /// Whether the event that is being handled is an undo or redo whose result is recorded instead.
-    is_through_history: bool,
+    /// The names of copies when they were made, where they differ from those in the replay.
+    first_names: BTreeMap<usize, String>,
+    before: Before,
     shown: Shown,
     /// The position of an idle pointer after the last event. The next such event can replace it.
     idle_px: Option<DVec2>,
     /// The ids of the handles that were drawn last.
     handles: Vec<NonZeroU32>,
-    /// The number of nodes that were compared.
-    #[cfg(test)]
-    compared: usize,
+}
+
+/// The state before an event, or before panels were shown.
+#[derive(Debug, Default)]
+struct Before {
+    cursor: Cursor,
+    /// The value of [`Scene::moves`].
+    moves: u64,
+    has_open_edit: bool,
 }
 
 /// The properties of the picture at the last look.
@@ -129,15 +109,6 @@ impl Shown {
     }
 }
 
-fn names_of(scene: &Scene) -> Vec<String> {
-    scene.nodes().iter().map(|node| node.name.clone()).collect()
-}
-
-/// Returns all flags of a node.
-fn flags_of(node: usize, scene: &Scene) -> impl Iterator<Item = FlagEdit> {
-    FLAGS.into_iter().map(move |flag| (node, flag, scene.has_flag(node, flag)))
-}
-
 impl Recorder {
     /// Starts a recording of the scene as it was opened.
     pub fn new(source: SceneSource, session: &Session) -> Result<Self, IdSpaceExhausted> {
@@ -145,18 +116,18 @@ impl Recorder {
         let scene = session.editor.scene();
         let at_rest = Gizmo::new(&mut IdSpace::new())?;
         let settings = SettingsPatch::of(session.editor.gizmo()).since(&SettingsPatch::of(&at_rest));
-        let mut head = to_json::canvas(&shown.canvas);
+        let mut head = window::write(&shown.canvas);
         let mut put = |key: &str, value: Value| drop(head.insert(key.to_owned(), value));
         put("version", json!(1));
-        put("camera", to_json::camera(&shown.camera));
-        put("settings", to_json::settings(&settings));
-        let names = names_of(scene);
+        put("camera", camera::write(&shown.camera));
+        put("settings", Value::Object(settings::written(&settings)));
+        let names: Vec<String> = scene.nodes().iter().map(|node| node.name.clone()).collect();
         let selected = session.editor.selection().nodes().iter();
-        put("select", selected.map(|node| to_json::name(*node, &names)).collect());
-        put("views", to_json::views(shown.ortho_views.as_ref()));
+        put("select", selected.map(|node| edits::name(*node, &names)).collect());
+        put("views", views::write(shown.ortho_views.as_ref()));
         put("view_cube", json!(session.cameras.shows_cube()));
         if let Some(node) = shown.looks_through {
-            put("look_through", to_json::name(node, &names));
+            put("look_through", edits::name(node, &names));
         }
         let mut recorder = Self {
             source,
@@ -164,16 +135,11 @@ impl Recorder {
             events: Events::default(),
             max_bytes: MAX_BYTES,
             names,
-            starts: (0..scene.nodes().len()).map(|node| NodeState::of(node, scene)).collect(),
-            copied: BTreeSet::new(),
-            volume_starts: scene.volumes().to_vec(),
-            has_all_steps: true,
-            is_through_history: false,
+            first_names: BTreeMap::new(),
+            before: Before::default(),
             shown,
             idle_px: None,
             handles: Vec::new(),
-            #[cfg(test)]
-            compared: 0,
         };
         recorder.push_switches(&session.editor);
         recorder.push_pose();
@@ -182,21 +148,22 @@ impl Recorder {
 
     /// Records an event that is about to be handled.
     pub fn event(&mut self, kind: &EventKind, mods: Mods, session: &mut Session) {
-        let is_history = matches!(kind.command(mods), Some(Command::Undo | Command::Redo));
-        // In a drag they cancel it, as in the replay.
-        self.is_through_history = is_history && !self.has_all_steps && !session.editor.is_dragging();
-        if self.is_through_history {
-            self.before(&mut session.editor);
-        } else {
-            self.record(kind, mods, Held::of(session));
+        self.before(&mut session.editor);
+        self.record(kind, mods, Held::of(session));
+    }
+
+    /// Finishes the record of an event after it was handled. Copies are recorded as an edit instead of the
+    /// command that made them, because later events need their names.
+    pub fn after(&mut self, editor: &mut Editor) {
+        if editor.scene().nodes().len() > self.names.len() {
+            self.events.pop();
+            self.record_log(editor);
+            self.push(EventKind::Select(editor.selection().nodes().to_vec()));
         }
     }
 
     fn record(&mut self, kind: &EventKind, mods: Mods, held: Held) {
-        if let EventKind::Duplicate(copies) = kind {
-            self.copied.extend(copies.iter().map(|(_, copy)| copy));
-        }
-        let event = to_json::event(&Event { kind: kind.clone(), mods }, &self.names);
+        let event = Event { kind: kind.clone(), mods }.write(&self.names);
         let at = match kind {
             EventKind::Move(px) if held == Held::Nothing => Some(*px),
             _ => None,
@@ -211,10 +178,8 @@ impl Recorder {
                     EventKind::Pose(_) => Role::Pose,
                     EventKind::Views(Some(_)) => Role::OrthoViews,
                     EventKind::Window(canvas) => Role::Window(*canvas),
-                    EventKind::SetTransforms(_)
-                    | EventKind::Set(_)
-                    | EventKind::SetExtents(_)
-                    | EventKind::SetVolumes(_) => Role::of_values(kind.name(), &event),
+                    EventKind::Set(_) => Role::of_settings(&event),
+                    EventKind::Edit(step) => Role::Edit { is_open: step.is_open },
                     _ => Role::Other,
                 };
                 self.events.push(&event, role);
@@ -262,9 +227,10 @@ impl Recorder {
         if !is_open {
             self.events.close();
         }
-        // A changed camera ends click-through, so compacting loses nothing.
-        if self.events.bytes() > self.max_bytes && !is_busy && !session.editor.cube().is_held() {
-            self.compact(session);
+        // A changed camera ends click-through, so starting over loses nothing.
+        let is_idle = !is_busy && !session.editor.cube().is_held() && !session.editor.log().has_unlisted();
+        if self.events.bytes() > self.max_bytes && is_idle {
+            self.start_over(session);
             self.max_bytes = MAX_BYTES.max(2 * self.events.bytes());
         }
     }
@@ -282,20 +248,14 @@ impl Recorder {
     /// Prepares for changes by panels.
     pub fn before(&mut self, editor: &mut Editor) {
         drop(editor.take_changes());
+        let (log, moves) = (editor.log(), editor.scene().moves());
+        self.before = Before { cursor: log.cursor(), moves, has_open_edit: log.open.is_some() };
     }
 
     /// Records the changes that panels made. Returns true if there are any.
     pub fn changed(&mut self, editor: &mut Editor) -> bool {
-        let (before, known) = (self.events.len(), self.names.len());
-        let EditorChanges { nodes, settings, selection, pivot } = editor.take_changes();
-        #[cfg(test)]
-        {
-            self.compared += nodes.locals.len() + nodes.parents.len() + nodes.names.len() + nodes.flags.len();
-        }
-        let scene = editor.scene();
-        self.record_copies(scene);
-        let mut is_changed = self.record_edits(Edits::of(&nodes, known, scene));
-        is_changed |= self.record_changed_volumes(&nodes.volumes, scene);
+        let EditorChanges { settings, selection } = editor.take_changes();
+        let mut is_changed = self.record_log(editor);
         // After the extents, which may show or hide the handles of a section.
         let settings = settings.map(|before| SettingsPatch::of(editor.gizmo()).since(&before));
         if let Some(settings) = settings.filter(|settings| *settings != SettingsPatch::default()) {
@@ -304,12 +264,131 @@ impl Recorder {
         }
         if selection.is_some_and(|before| before != *editor.selection()) {
             self.push(EventKind::Select(editor.selection().nodes().to_vec()));
+            is_changed = true;
         }
-        if let Some(place) = pivot {
-            self.push(EventKind::PlacePivot(place));
+        is_changed
+    }
+
+    /// Records what the log has got since [`Recorder::before`]. Returns true if that is anything.
+    fn record_log(&mut self, editor: &Editor) -> bool {
+        let (scene, log) = (editor.scene(), editor.log());
+        let Before { cursor, moves, has_open_edit } = self.before;
+        let is_jump = log.done() != cursor.done();
+        let (done, made) = log.since(cursor);
+        self.name_copies(scene, made);
+        self.push_jump(cursor.done(), done);
+        made.iter().for_each(|entry| self.push_entry(entry));
+        self.push_jump(done + made.len(), log.done());
+        let is_adjusted = log.open.is_some() && scene.moves() != moves;
+        let is_canceled = log.open.is_none() && has_open_edit && made.is_empty();
+        if is_adjusted || is_canceled {
+            self.push_open_edit(editor);
         }
-        // An event may have replaced another one.
-        is_changed || self.events.len() > before
+        is_jump || !made.is_empty() || is_adjusted || is_canceled
+    }
+
+    fn push_jump(&mut self, before: usize, done: usize) {
+        if before != done {
+            self.push(EventKind::GoToStep(done));
+        }
+    }
+
+    fn push_entry(&mut self, Entry { name, redo, .. }: &Entry) {
+        for edit in redo.parts() {
+            let Edit::Copy(copies) = edit else { continue };
+            let first_name = |(_, copy): &(usize, usize)| Some((*copy, self.first_names.get(copy)?.clone()));
+            let renamed: Vec<(usize, String)> = copies.iter().filter_map(first_name).collect();
+            if !renamed.is_empty() {
+                self.push(EventKind::Raw(Edit::Rename(renamed)));
+            }
+        }
+        self.push(EventKind::Edit(Step { name: name.clone(), edit: redo.clone(), is_open: false }));
+    }
+
+    /// Records the edit in progress, or that there is none any longer.
+    fn push_open_edit(&mut self, editor: &Editor) {
+        let step = match &editor.log().open {
+            Some(open) => {
+                let edit = open.start.now(editor.scene());
+                Step { name: open.name.clone(), edit, is_open: true }
+            }
+            None => Step { name: String::new(), edit: Edit::All(Vec::new()), is_open: false },
+        };
+        self.push(EventKind::Edit(step));
+    }
+
+    /// Gives new copies names that no other node of the replay has.
+    fn name_copies(&mut self, scene: &Scene, made: &[Entry]) {
+        let new = self.names.len()..scene.nodes().len();
+        if new.is_empty() {
+            return;
+        }
+        let mut taken: HashSet<String> = self.names.iter().cloned().collect();
+        // An edit can also rename the copies that it makes.
+        let mut first = Values::default();
+        made.iter().for_each(|entry| first.add(&entry.undo, scene));
+        for node in new {
+            let first_name = first.nodes.get(&node).and_then(|values| values.name.as_ref());
+            let name = first_name.unwrap_or(&scene.nodes()[node].name);
+            let others = (2..).map(|number| format!("{name} ({number})"));
+            let free = std::iter::once(name.clone()).chain(others).find(|name| taken.insert(name.clone()));
+            let free = free.unwrap_or_default();
+            if free != *name {
+                self.first_names.insert(node, name.clone());
+            }
+            self.names.push(free);
+        }
+    }
+
+    /// Replaces all events by the edits of the log, and events that lead to the current state of everything
+    /// else. Must not be called during a drag.
+    fn start_over(&mut self, session: &Session) {
+        let editor = &session.editor;
+        self.events.clear();
+        self.idle_px = None;
+        editor.log().entries().iter().for_each(|entry| self.push_entry(entry));
+        self.push_jump(editor.log().entries().len(), editor.log().done());
+        if editor.log().open.is_some() {
+            self.push_open_edit(editor);
+        }
+        self.push(EventKind::Set(Box::new(SettingsPatch::of(editor.gizmo()))));
+        self.push(EventKind::Select(editor.selection().nodes().to_vec()));
+        if editor.gizmo().has_edited_pivot() {
+            self.push(EventKind::Raw(Edit::Pivot(editor.gizmo().pivot_place())));
+        }
+        self.push_switches(editor);
+        self.push_pose();
+        self.push(EventKind::Window(self.shown.canvas));
+        self.push(EventKind::Views(self.shown.ortho_views));
+        self.push(match self.shown.looks_through {
+            Some(node) => EventKind::LookThrough(Some(node)),
+            None => EventKind::Camera(self.shown.camera.clone()),
+        });
+        if let Some(cursor_px) = editor.cursor_px() {
+            self.push(EventKind::Move(cursor_px));
+        }
+    }
+
+    /// Records the pose, if it is not the one at rest, with which a replay starts.
+    fn push_pose(&mut self) {
+        if self.shown.pose.is_some() {
+            self.push(EventKind::Pose(self.shown.pose));
+        }
+    }
+
+    /// Records the commands that toggle options outside of the settings. A replay starts with all of these off.
+    fn push_switches(&mut self, editor: &Editor) {
+        let scene_style = editor.scene_style();
+        let switched = [
+            (editor.gizmo().is_editing_pivot(), Command::EditPivot),
+            (editor.is_through(), Command::Through),
+            (editor.shows_volumes(), Command::Volumes),
+            (scene_style.without_grid, Command::Grid),
+            (scene_style.shading == Shading::Clay, Command::Shading),
+        ];
+        for (_, command) in switched.into_iter().filter(|(is_on, _)| *is_on) {
+            self.push(EventKind::Command(command));
+        }
     }
 
     /// Returns the number of events.

@@ -1,31 +1,27 @@
 //! Reads and checks replays, as docs/replays.md describes them. Everything that does not depend on
 //! events is checked here, so a replay that opens can be played.
 
-mod camera;
+pub(crate) mod camera;
 mod drives;
+pub(crate) mod edits;
 mod events;
-mod extents;
-mod node_edits;
+mod expected;
 mod objects;
-mod pivot;
 mod pose;
-mod settings;
-pub mod to_json;
-mod transforms;
-mod views;
+pub(crate) mod settings;
+pub mod values;
+pub(crate) mod views;
 pub mod volumes;
-mod window;
+pub(crate) mod window;
 
 #[cfg(test)]
 mod tests;
 
 pub use camera::Camera;
+pub use edits::Step;
 pub use events::{Button, Event, EventKind, Mods};
-pub(crate) use extents::bounds as bounds_of_json;
-pub use node_edits::{FlagEdit, ParentEdit};
+pub use expected::Expected;
 pub use settings::{SettingsPatch, THEMES};
-pub use transforms::Expected;
-pub(crate) use transforms::transform as transform_of_json;
 
 use crate::views::{Canvas, OrthoViews};
 use gltf_io::json::{self, Json};
@@ -177,33 +173,19 @@ fn scene_source(root: &Json<'_>) -> Result<SceneInput, LocatedError> {
 fn read(root: &Json<'_>, mut scene: Scene, source: SceneSource) -> Result<Replay, LocatedError> {
     let canvas = window::canvas(root)?;
     let viewport = canvas.viewport;
-    let camera = match root.get_some("camera")? {
-        Some(json) => camera::read(&json, viewport)?,
-        None => Camera::of_window(&scene, viewport),
-    };
-    let settings = match root.get_some("settings")? {
-        Some(json) => settings::read(&json)?,
-        None => SettingsPatch::default(),
-    };
-    let select = match root.get_some("select")? {
-        Some(json) => events::selection(&json, &scene)?,
-        None => Vec::new(),
-    };
-    let ortho_views = match root.get_some("views")? {
-        Some(json) => views::read(&json, &scene)?,
-        None => None,
-    };
-    let look_through = match root.get_some("look_through")? {
-        Some(json) => Some(events::node(&json, &scene)?),
-        None => None,
-    };
-    let view_cube = root.get_some("view_cube")?.map_or(Ok(false), |json| json.boolean())?;
+    let camera = root.read("camera", |json| camera::read(json, viewport))?;
+    let camera = camera.unwrap_or_else(|| Camera::of_window(&scene, viewport));
+    let settings = root.read("settings", settings::read)?.unwrap_or_default();
+    let select = root.read("select", |json| events::selection(json, &scene))?.unwrap_or_default();
+    let ortho_views = root.read("views", |json| views::read(json, &scene))?.flatten();
+    let look_through = root.read("look_through", |json| edits::node(json, &scene))?;
+    let view_cube = root.read("view_cube", Json::boolean)?.unwrap_or(false);
     let items = root.need("events")?.items()?;
-    node_edits::reserve_copies(&items, &mut scene)?;
+    edits::reserve_copies(&items, &mut scene)?;
     let context = events::Context { scene: &scene, viewport };
     let events: Vec<Event> =
         items.iter().map(|event| events::read(event, &context)).collect::<Result<_, _>>()?;
-    node_edits::check(&items, &events, &scene)?;
+    edits::check(&items, &events, &scene)?;
     Ok(Replay {
         canvas,
         camera,

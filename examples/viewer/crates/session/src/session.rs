@@ -137,15 +137,9 @@ impl Session {
             EventKind::Window(canvas) => self.set_canvas(*canvas)?,
             EventKind::ViewCube(is_shown) => self.cameras.show_cube(*is_shown),
             EventKind::Pose(pose) => self.editor.show_pose(*pose, self.views.current()),
-            EventKind::SetTransforms(transforms) => {
-                self.editor.set_transforms_raw(transforms, self.views.current())
-            }
-            EventKind::SetExtents(extents) => self.editor.set_extents_raw(extents, self.views.current()),
-            EventKind::SetVolumes(volumes) => self.editor.set_volumes_raw(volumes, self.views.current()),
-            EventKind::Rename(names) => self.editor.rename_raw(names, self.views.current()),
-            EventKind::Duplicate(copies) => self.editor.duplicate_raw(copies, self.views.current()),
-            EventKind::Reparent(edits) => self.editor.reparent_raw(edits, self.views.current()),
-            EventKind::Flags(flags) => self.editor.set_flags_raw(flags, self.views.current()),
+            EventKind::Edit(step) => self.editor.replay_step(step),
+            EventKind::Raw(edit) => self.editor.edit_unlisted(edit, self.views.current()),
+            EventKind::GoToStep(done) => self.editor.go_to_step(*done),
             EventKind::Drive(handle, amount) => self.editor.drive(*handle, *amount, self.views.current()),
             EventKind::Grab(handle) => {
                 self.editor.grab(*handle);
@@ -155,7 +149,6 @@ impl Session {
             EventKind::Wheel(notches) => self.editor.wheel(*notches),
             EventKind::EditPivot(is_on) => self.editor.set_pivot_edit(*is_on),
             EventKind::ResetPivot => self.editor.reset_pivot(),
-            EventKind::PlacePivot(place) => self.editor.place_pivot(*place),
             EventKind::Undo => self.editor.undo(self.views.current()),
             EventKind::Redo => self.editor.redo(),
             EventKind::Handles

@@ -94,6 +94,6 @@ fn kept_journals_restore_result_of_recording() {
         let result = restored.restore(&journal, true).expect("the journal fits");
         assert_eq!(result.missed, [""; 0], "{name}");
         assert_eq!(state(restored.scene()), state(play(&replay).editor.scene()), "{name}");
-        assert_eq!(restored.history().steps().len(), 1, "{name}: one undo step");
+        assert_eq!(restored.log().entries().len(), 1, "{name}: one undo step");
     }
 }

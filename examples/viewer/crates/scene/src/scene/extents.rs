@@ -15,10 +15,9 @@ impl Scene {
         self.local_bounds(node)
     }
 
-    /// Sets the extents of a node; the bounding box of its mesh removes them.
-    pub fn set_extents(&mut self, node: usize, extents: Bounds) {
-        let extents = Some(extents).filter(|extents| Some(*extents) != self.local_bounds(node));
-        self.set_crop_box(node, extents);
+    /// Returns the crop box that gives a node these extents: `None` for the bounding box of its mesh.
+    pub fn crop_for(&self, node: usize, extents: Bounds) -> Option<Bounds> {
+        Some(extents).filter(|extents| Some(*extents) != self.local_bounds(node))
     }
 
     /// Returns the crop box of a node in its own space: extents that differ from the bounding box of its
@@ -34,8 +33,6 @@ impl Scene {
             None => self.extents.remove(&node),
         };
         if before != crop {
-            self.reports.cropped(node, before);
-            self.unsaved.note(|log| log.cropped(node, before));
             self.moves += 1;
             self.moved_at[node] = self.moves;
         }

@@ -53,12 +53,7 @@ impl Scene {
             }
         }
         for (node, name) in names {
-            let before = &mut self.nodes[*node].name;
-            if before != name.trim() {
-                self.reports.renamed(*node, before);
-                self.unsaved.note(|log| log.renamed(*node, before));
-            }
-            name.trim().clone_into(before);
+            name.trim().clone_into(&mut self.nodes[*node].name);
             self.register_name(*node);
         }
         self.version.renamed += 1;

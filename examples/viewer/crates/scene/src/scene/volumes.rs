@@ -28,6 +28,13 @@ impl Scene {
         [node.light, node.camera].into_iter().flatten().find(|index| self.volume(*index).is_some())
     }
 
+    /// Returns the index of the volume of a node that is of the same kind as `volume`.
+    pub fn volume_like(&self, node: usize, volume: &NodeVolume) -> Option<usize> {
+        let node = &self.nodes()[node];
+        let is_alike = |index: &usize| self.volume(*index).is_some_and(|found| found.is_same_kind(volume));
+        [node.light, node.camera].into_iter().flatten().find(is_alike)
+    }
+
     /// Returns the first node that exists and has this camera or light.
     pub fn node_with_volume(&self, index: usize) -> Option<usize> {
         let has = |node: &usize| {
@@ -51,8 +58,6 @@ impl Scene {
         let before = self.volume(index).filter(|before| before.is_same_kind(&now) && now.is_valid());
         let Some(before) = before else { return false };
         if before != now {
-            self.reports.volume_set(index, before);
-            self.unsaved.note(|log| log.volume_set(index, before));
             self.volumes[index] = Some(now);
             self.moves += 1;
         }

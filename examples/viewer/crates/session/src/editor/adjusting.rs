@@ -2,27 +2,11 @@
 
 use super::Editor;
 use crate::labels;
+use crate::replay_file::Step;
+use scene::edit::Edit;
 use scene::flags::Flag;
-use scene::history::{Change, Step};
-use wgpu_gizmo_core::Transform;
-
-/// An edit in progress, such as a field that is being dragged. Values are totals since its start, and
-/// its end is one undo step.
-#[derive(Debug)]
-pub(super) struct Adjusting {
-    /// Identifies the edit, to distinguish it from the next one.
-    key: String,
-    /// The name of the undo step.
-    name: String,
-    starts: Vec<(usize, Transform)>,
-}
-
-impl Adjusting {
-    /// Returns the edited nodes with their transforms before the edit.
-    pub(super) fn starts(&self) -> impl Iterator<Item = (usize, Transform)> {
-        self.starts.iter().copied()
-    }
-}
+use scene::log::OpenEdit;
+use wgpu_gizmo_core::{Transform, View};
 
 impl Editor {
     /// Returns the selected nodes whose transforms may be edited: those that are not locked.
@@ -39,7 +23,7 @@ impl Editor {
 
     /// Returns true while a field is edited.
     pub(super) fn is_adjusting(&self) -> bool {
-        self.adjusting.is_some() || self.volumes.is_adjusted()
+        self.log.open.is_some()
     }
 
     /// Sets the transform of each adjustable node to the result of `to`, which receives the transform
@@ -54,18 +38,14 @@ impl Editor {
             return;
         }
         self.rest();
-        let is_other = self.adjusting.as_ref().is_some_and(|adjusting| adjusting.key != key);
-        if is_other || self.volumes.is_adjusted() {
-            self.settle();
-        }
-        let mut adjusting = self.adjusting.take().unwrap_or_else(|| {
-            let starts = self.adjustable().map(|node| (node, self.scene.nodes()[node].local));
-            Adjusting { key: key.to_owned(), name: String::new(), starts: starts.collect() }
-        });
-        let nodes: Vec<usize> = adjusting.starts.iter().map(|(node, _)| *node).collect();
-        let before: Vec<Transform> = nodes.iter().map(|node| self.scene.nodes()[*node].local).collect();
+        let starts = match self.open_edit(key).map(|open| &open.start) {
+            Some(Edit::Place(starts)) => starts.clone(),
+            _ => self.adjustable().map(|node| (node, self.scene.nodes()[node].local)).collect(),
+        };
+        let start = Edit::Place(starts.clone());
+        let before = start.now(&self.scene);
         let mut is_finite = true;
-        for (node, start) in &adjusting.starts {
+        for (node, start) in &starts {
             let local = to(*node, start);
             is_finite &= local.is_finite();
             if is_finite {
@@ -74,33 +54,79 @@ impl Editor {
             }
         }
         self.changed();
+        let mut name = name.to_owned();
         if is_finite {
-            adjusting.name = name.replace("{}", &labels::nodes(&self.scene, &nodes));
+            let nodes: Vec<usize> = starts.iter().map(|(node, _)| *node).collect();
+            name = name.replace("{}", &labels::nodes(&self.scene, &nodes));
         } else {
-            nodes.iter().zip(before).for_each(|(node, before)| self.scene.set_local(*node, before));
+            // Transforms can always be set.
+            let _ = before.apply(&mut self.scene);
             self.message = Some("Could not set the value: the number is too large".to_owned());
         }
-        self.adjusting = Some(adjusting);
+        self.log.open = Some(OpenEdit { key: key.to_owned(), name, start });
+    }
+
+    /// Returns the edit in progress with this key. Ends another one.
+    pub(super) fn open_edit(&mut self, key: &str) -> Option<&OpenEdit> {
+        if self.log.open.as_ref().is_some_and(|open| open.key != key) {
+            self.settle();
+        }
+        self.log.open.as_ref()
     }
 
     /// Cancels the edit in progress, if any, and restores its start.
     pub fn cancel_adjusting(&mut self) {
-        self.cancel_adjusting_volume();
-        if let Some(Adjusting { starts, .. }) = self.adjusting.take() {
-            starts.into_iter().for_each(|(node, start)| self.scene.set_local(node, start));
-            self.changed();
+        if let Some(open) = self.log.open.take() {
+            // The values were there before.
+            let _ = open.start.apply(&mut self.scene);
+            self.edited(&open.start);
         }
     }
 
     /// Ends the edit in progress, if any. It becomes one undo step if anything changed.
     pub fn settle(&mut self) {
-        self.settle_volume();
-        let Some(Adjusting { name, starts, .. }) = self.adjusting.take() else { return };
-        let after = |node: usize| self.scene.nodes()[node].local;
-        let moved = starts.into_iter().map(|(node, before)| (node, before, after(node)));
-        let moved: Vec<_> = moved.filter(|(_, before, after)| before != after).collect();
-        if !moved.is_empty() {
-            self.history.push(Step { name, change: Change::Moved(moved) });
+        self.log.settle(&self.scene);
+    }
+
+    /// Makes the edit of a recorded panel, as one undo step, or one in progress. Its values are totals, so they
+    /// replace those of an edit in progress. Does nothing during a drag.
+    pub(crate) fn replay_step(&mut self, step: &Step) {
+        if self.is_dragging() {
+            return;
+        }
+        let parts = step.edit.parts();
+        if parts.iter().any(|edit| matches!(edit, Edit::Place(_) | Edit::Parent(_) | Edit::Copy(_))) {
+            self.rest();
+        }
+        self.cancel_adjusting();
+        if parts.is_empty() {
+            return;
+        }
+        match step.edit.apply(&mut self.scene) {
+            Ok(start) if step.is_open => {
+                self.log.open = Some(OpenEdit { key: String::new(), name: step.name.clone(), start });
+            }
+            Ok(undo) => self.log.push(step.name.clone(), step.edit.clone(), undo),
+            Err(error) => return self.message = Some(error.to_string()),
+        }
+        self.edited(&step.edit);
+    }
+
+    /// Makes an edit that is no undo step, as older recordings have them. Cancels a drag first.
+    pub fn edit_unlisted(&mut self, edit: &Edit, view: &View) {
+        if let Edit::Pivot(place) = edit {
+            return self.place_pivot(*place);
+        }
+        if !matches!(edit, Edit::Volume(_)) {
+            self.rest();
+        }
+        self.cancel();
+        self.update(view);
+        let undo = edit.apply(&mut self.scene);
+        self.edited(edit);
+        match undo {
+            Ok(undo) => self.log.push_unlisted(undo),
+            Err(error) => self.message = Some(error.to_string()),
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::Editor;
 use crate::labels;
 use scene::Scene;
-use scene::history::{Change, Step};
+use scene::edit::Edit;
 use std::collections::HashSet;
 use wgpu_gizmo_core::glam::{DMat3, DVec3};
 use wgpu_gizmo_core::handle::Axis;
@@ -136,7 +136,7 @@ impl Editor {
         self.settle();
         // Ancestors come before their descendants.
         goals.sort_by_cached_key(|(node, _)| depth(&self.scene, *node));
-        let mut moved = Vec::new();
+        let mut starts = Vec::new();
         let mut refused = None;
         for (node, goal) in goals {
             let world_from_parent = self.scene.world_from_parent(node);
@@ -153,24 +153,26 @@ impl Editor {
                 break;
             }
             self.scene.set_local(node, after);
-            moved.push((node, before, after));
+            starts.push((node, before));
             if !self.scene.world_from_node(node).is_finite() {
                 refused = Some(node);
                 break;
             }
         }
+        let nodes: Vec<usize> = starts.iter().map(|(node, _)| *node).collect();
+        let start = Edit::Place(starts);
         if let Some(node) = refused {
-            moved.iter().rev().for_each(|(node, before, _)| self.scene.set_local(*node, *before));
+            // Transforms can always be set.
+            let _ = start.apply(&mut self.scene);
             self.changed();
             let name = &self.scene.nodes()[node].name;
             self.message =
                 Some(format!("Could not move {name}: its parent is flat, or the numbers are too large"));
-        } else if moved.is_empty() {
+        } else if nodes.is_empty() {
             self.message = Some("The selected nodes that are not locked are already there".to_owned());
         } else {
-            let nodes: Vec<usize> = moved.iter().map(|(node, ..)| *node).collect();
             let name = name(&labels::nodes(&self.scene, &nodes));
-            self.history.push(Step { name, change: Change::Moved(moved) });
+            self.log.push(name, start.now(&self.scene), start);
             self.changed();
         }
     }

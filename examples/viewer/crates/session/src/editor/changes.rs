@@ -1,29 +1,26 @@
-//! Reports what has changed in the editor, with the former values, so that no copies are needed for
-//! comparison.
+//! Reports which settings and which selection have changed, with the former values, so that no copies are
+//! needed for comparison.
 
 use super::Editor;
+use super::section::SectionHandles;
 use crate::replay_file::SettingsPatch;
-use scene::NodeChanges;
 use scene::selection::Selection;
-use wgpu_gizmo_core::{Settings, Theme, Transform};
+use wgpu_gizmo_core::{Settings, Theme};
 
 /// The changes since the last call of [`Editor::take_changes`], with the values before the first
 /// change.
 #[derive(Debug, Default)]
 pub(crate) struct EditorChanges {
-    pub(crate) nodes: NodeChanges,
     /// All settings before, if one of them was set.
     pub(crate) settings: Option<SettingsPatch>,
     /// The selection before, if it was set.
     pub(crate) selection: Option<Selection>,
-    /// The place that undo or redo has given the gizmo; `None` inside if they have dropped it.
-    pub(crate) pivot: Option<Option<Transform>>,
 }
 
 impl Editor {
     /// Returns what has changed since the last call.
     pub(crate) fn take_changes(&mut self) -> EditorChanges {
-        EditorChanges { nodes: self.scene.take_changes(), ..std::mem::take(&mut self.reports) }
+        std::mem::take(&mut self.reports)
     }
 
     /// Replaces the selection and reports the change.
@@ -58,7 +55,11 @@ impl Editor {
     /// Applies the settings that a replay lists; the others stay as they are.
     pub fn set(&mut self, patch: &SettingsPatch) {
         self.report_settings();
+        let shown = self.gizmo.settings.box_handles.map(|shown| shown.result);
         patch.apply(&mut self.gizmo, &mut self.hidden_box);
+        if self.gizmo.settings.box_handles.map(|shown| shown.result) != shown {
+            self.section_handles = SectionHandles::Chosen;
+        }
         self.gizmo.scene_changed();
     }
 }

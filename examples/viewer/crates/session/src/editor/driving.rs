@@ -2,7 +2,7 @@
 
 use super::Editor;
 use crate::labels;
-use scene::history::{Change, Step};
+use scene::edit::Edit;
 use wgpu_gizmo_core::HandleId;
 use wgpu_gizmo_core::Transform;
 use wgpu_gizmo_core::View;
@@ -131,7 +131,7 @@ impl Editor {
             Some(_) => format!("Move pivot of {nodes_label}"),
             None => format!("Reset pivot of {nodes_label}"),
         };
-        self.history.push(Step { name, change: Change::PivotMoved { before, after } });
+        self.log.push(name, Edit::Pivot(after), Edit::Pivot(before));
     }
 
     /// Records whether the place is edited, at the end of an update.
@@ -140,24 +140,8 @@ impl Editor {
         self.pivot_edits.is_restoring = false;
     }
 
-    /// Applies the places of the gizmo that the steps between two states of the history have set.
-    pub(super) fn restore_pivot(&mut self, before: usize, done: usize) {
-        let is_undone = done < before;
-        let steps = &self.history.steps()[before.min(done)..before.max(done)];
-        let of = |step: &Step| match step.change {
-            Change::PivotMoved { before, after } => Some(if is_undone { before } else { after }),
-            _ => None,
-        };
-        // The last one that is applied.
-        let place = if is_undone { steps.iter().find_map(of) } else { steps.iter().rev().find_map(of) };
-        if let Some(place) = place {
-            self.place_pivot(place);
-            self.reports.pivot = Some(place);
-        }
-    }
-
     /// Gives the gizmo a place, or drops the edited one, without an undo step.
-    pub(crate) fn place_pivot(&mut self, place: Option<Transform>) {
+    pub(super) fn place_pivot(&mut self, place: Option<Transform>) {
         self.pivot_edits.was_ever_edited = true;
         self.pivot_edits.is_restoring = true;
         match place {

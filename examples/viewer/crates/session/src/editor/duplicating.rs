@@ -2,11 +2,10 @@
 
 use super::Editor;
 use crate::labels;
-use scene::CopyPair;
+use scene::edit::Edit;
 use scene::flags::Flag;
-use scene::history::{Change, Step};
 use scene::selection::Selection;
-use wgpu_gizmo_core::View;
+use std::collections::HashSet;
 
 impl Editor {
     /// Duplicates the selected nodes that are not locked, with their descendants: one undo step. The
@@ -27,46 +26,41 @@ impl Editor {
             self.message = Some(error.to_string());
             return;
         }
-        let reserved = self.scene.reserve_copies(&plan_copies);
-        let made = reserved.and_then(|copies| self.scene.fill_copies(&copies).map(|()| copies));
-        let copies = match made {
+        let nodes_label = labels::nodes(&self.scene, &tops);
+        let copies = match self.scene.reserve_copies(&plan_copies) {
             Ok(copies) => copies,
             Err(error) => {
                 self.message = Some(error.to_string());
                 return;
             }
         };
-        let is_top = |(original, _): &&CopyPair| tops.contains(original);
-        let (originals, copies): (Vec<usize>, Vec<usize>) = copies.iter().filter(is_top).copied().unzip();
-        let nodes_label = labels::nodes(&self.scene, &originals);
-        self.report_selection(Selection::of(&copies));
-        self.history.push(Step {
-            name: format!("Duplicate {nodes_label}"),
-            change: Change::Duplicated { originals, copies },
-        });
-        self.changed();
-        self.message = Some(format!("Duplicated {nodes_label}, in place: drag the copy away"));
-    }
-
-    /// Fills in copies that were reserved earlier, without an undo step. Cancels a drag first.
-    pub(crate) fn duplicate_raw(&mut self, copies: &[CopyPair], view: &View) {
-        self.set_transforms_raw(&[], view);
-        if let Err(error) = self.scene.fill_copies(copies) {
-            self.message = Some(error.to_string());
+        if self.edit(format!("Duplicate {nodes_label}"), Edit::Copy(copies)).is_ok() {
+            let selection = self.selection_after(self.log.done() - 1, false);
+            self.report_selection(selection.unwrap_or_default());
+            self.message = Some(format!("Duplicated {nodes_label}, in place: drag the copy away"));
         }
     }
 
-    /// Returns the selection after a step that adds or removes nodes was undone or redone: the nodes
-    /// that appeared, or the originals of the copies that disappeared. Returns `None` for other steps.
-    pub(super) fn selection_after(&self, step: usize, is_undone: bool) -> Option<Selection> {
-        let nodes = match &self.history.steps().get(step)?.change {
-            Change::Duplicated { originals, .. } if is_undone => originals,
-            Change::Duplicated { copies, .. } => copies,
-            Change::FlagSet { flag: Flag::Deleted, nodes, on } if *on == is_undone => nodes,
+    /// Returns the selection after an edit that adds or removes nodes was made or undone: the nodes that
+    /// appeared, or the originals of the copies that disappeared. Returns `None` for other edits.
+    pub(super) fn selection_after(&self, entry: usize, is_undone: bool) -> Option<Selection> {
+        let nodes: Vec<usize> = match &self.log.entries().get(entry)?.redo {
+            Edit::Copy(copies) => {
+                let all: HashSet<usize> = copies.iter().map(|(_, copy)| *copy).collect();
+                let is_below =
+                    |copy: usize| self.scene.nodes()[copy].parent.is_some_and(|it| all.contains(&it));
+                let tops = copies.iter().filter(|(_, copy)| !is_below(*copy));
+                tops.map(|(original, copy)| if is_undone { *original } else { *copy }).collect()
+            }
+            Edit::Flag(flags) => {
+                let appeared =
+                    flags.iter().filter(|(_, flag, on)| *flag == Flag::Deleted && *on == is_undone);
+                appeared.map(|(node, ..)| *node).collect()
+            }
             _ => return None,
         };
-        let there: Vec<usize> = nodes.iter().copied().filter(|node| self.scene.exists(*node)).collect();
-        Some(Selection::of(&there))
+        let there: Vec<usize> = nodes.into_iter().filter(|node| self.scene.exists(*node)).collect();
+        Some(Selection::of(&there)).filter(|there| !there.nodes().is_empty())
     }
 }
 
@@ -75,9 +69,9 @@ mod tests {
     use super::*;
     use crate::command::Command;
     use scene::built_in;
-    use wgpu_gizmo_core::Viewport;
     use wgpu_gizmo_core::glam::{DMat4, DVec3};
     use wgpu_gizmo_core::{Target, Transform};
+    use wgpu_gizmo_core::{View, Viewport};
 
     fn view() -> View {
         View::from_clip_from_world(DMat4::IDENTITY, Viewport::from_size(400, 300), 1.0)
@@ -112,7 +106,7 @@ mod tests {
         let before = there(&editor);
         editor.run(Command::Duplicate, &view());
         assert_eq!(selected(&editor), ["ball.001", "forearm.001"], "the wrist is copied with the forearm");
-        assert_eq!(editor.history.steps()[0].name, "Duplicate 2 nodes");
+        assert_eq!(editor.log.entries()[0].name, "Duplicate 2 nodes");
         for node in there(&editor).split_off(before.len()) {
             let original = editor.scene.nodes()[node].copy_of.expect("the node is a copy");
             assert_eq!(editor.scene.world_from_node(node), editor.scene.world_from_node(original));

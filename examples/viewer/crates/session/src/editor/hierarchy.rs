@@ -2,12 +2,11 @@
 
 use super::Editor;
 use crate::labels;
-use crate::replay_file::ParentEdit;
+use scene::edit::Edit;
 use scene::flags::Flag;
-use scene::history::{Change, Reparented, Step};
+use wgpu_gizmo_core::Transform;
 use wgpu_gizmo_core::glam::{DMat3, DMat4};
 use wgpu_gizmo_core::interaction::settings::ShearPolicy;
-use wgpu_gizmo_core::{Transform, View};
 
 /// A relative error of a node's shape below this is rounding.
 const ROUNDING: f64 = 1e-9;
@@ -47,13 +46,13 @@ impl Editor {
             return;
         }
         let world_from_parent = parent.map_or(DMat4::IDENTITY, |parent| self.scene.world_from_node(parent));
-        let mut reparented = Vec::new();
+        let (mut parents, mut places) = (Vec::new(), Vec::new());
         let mut worst = (0.0, None);
         for node in nodes {
-            let before = (self.scene.nodes()[node].parent, self.scene.nodes()[node].local);
+            let before = self.scene.nodes()[node].local;
             let world = self.scene.world_from_node(node);
             let Some(local) =
-                fit_local(world_from_parent, world, self.scene.world_from_parent(node), &before.1)
+                fit_local(world_from_parent, world, self.scene.world_from_parent(node), &before)
             else {
                 let name = name_of(node);
                 self.message = Some(format!("Could not keep {name} in place: one of the scales is 0"));
@@ -63,9 +62,10 @@ impl Editor {
             if lost > worst.0 {
                 worst = (lost, Some(node));
             }
-            reparented.push(Reparented { node, before, after: (parent, local) });
+            parents.push((node, parent));
+            places.push((node, local));
         }
-        if reparented.is_empty() {
+        if parents.is_empty() {
             self.message = Some("The selected nodes that are not locked already have that parent".to_owned());
             return;
         }
@@ -76,27 +76,15 @@ impl Editor {
             self.message = remark.map(|remark| format!("{remark}, which the shear setting forbids"));
             return;
         }
-        for Reparented { node, after: (parent, local), .. } in &reparented {
-            let is_reparented = self.scene.reparent(*node, *parent, *local);
-            debug_assert!(is_reparented, "cycles were ruled out above");
-        }
-        let nodes: Vec<usize> = reparented.iter().map(|edit| edit.node).collect();
+        let nodes: Vec<usize> = parents.iter().map(|(node, _)| *node).collect();
         let nodes_label = labels::nodes(&self.scene, &nodes);
         let name = match parent {
             Some(parent) => format!("Parent {nodes_label} to {}", self.scene.nodes()[parent].name),
             None => format!("Clear parent of {nodes_label}"),
         };
-        self.history.push(Step { name, change: Change::Reparented(reparented) });
-        self.changed();
-        self.message = remark;
-    }
-
-    /// Reparents nodes, all at once and without an undo step. Their local transforms stay. Cancels a
-    /// drag first.
-    pub(crate) fn reparent_raw(&mut self, edits: &[ParentEdit], view: &View) {
-        self.set_transforms_raw(&[], view);
-        if !self.scene.reparent_all(edits) {
-            self.message = Some("A node cannot be the child of its own descendant".to_owned());
+        // Cycles were ruled out above.
+        if self.edit(name, Edit::All(vec![Edit::Parent(parents), Edit::Place(places)])).is_ok() {
+            self.message = remark;
         }
     }
 
@@ -129,7 +117,6 @@ impl Editor {
             self.message = Some("A scene must keep at least one node".to_owned());
         } else {
             self.set_flag(&tops, Flag::Deleted, true);
-            self.report_selection(self.selection.retain(|node| self.scene.exists(node)));
         }
     }
 }

@@ -4,10 +4,9 @@ use super::Editor;
 use crate::journal::{CopyEntry, Journal, NodeEntry, NodeRef};
 use crate::labels;
 use gltf_io::{Source, excerpt};
-use scene::bounds::Bounds;
+use scene::Scene;
+use scene::edit::Edit;
 use scene::flags::{FLAGS, Flag};
-use scene::history::{Change, Reparented, Step};
-use scene::{CopyPair, Scene};
 use std::collections::{HashMap, HashSet};
 
 /// Maximum number of nodes of a scene with its copies, which is also that of a file.
@@ -37,20 +36,6 @@ pub enum RestoreError {
 }
 
 impl Editor {
-    /// Returns the starts of a drag or an edit of a field in progress.
-    pub(crate) fn pending_starts(&self) -> impl Iterator<Item = (usize, wgpu_gizmo_core::Transform)> {
-        let is_dragged = self.gizmo.is_active();
-        let dragged = self.moved.iter().copied().zip(self.gizmo.starts()).filter(move |_| is_dragged);
-        let adjusted = self.adjusting.iter().flat_map(|adjusting| adjusting.starts());
-        dragged.chain(adjusted)
-    }
-
-    /// Returns the extents that a drag in progress has changed, with their former values.
-    pub(crate) fn pending_extents(&self) -> impl Iterator<Item = (usize, Bounds)> {
-        let is_dragged = self.gizmo.is_active();
-        self.resized.iter().copied().filter(move |_| is_dragged)
-    }
-
     /// Restores the changes of a journal: one undo step. `is_same` is true if the scene is the one that the
     /// journal was written for; otherwise nodes are matched by name, and changes that do not fit are left
     /// out. On an error nothing changes. Does nothing during a drag.
@@ -66,30 +51,32 @@ impl Editor {
         let mut restorer = Restorer::new(&mut self.scene, journal, is_same);
         restorer.copies(&journal.copies);
         restorer.resolve(&journal.nodes);
-        restorer.delete();
+        // First, because a new name may be that of a deleted node.
+        restorer.set_flags(|flag, on| flag == Flag::Deleted && on);
         restorer.rename(&journal.copies);
         restorer.reparent();
         restorer.transform();
-        restorer.set_flags();
+        restorer.set_volumes();
+        restorer.set_flags(|flag, _| flag != Flag::Deleted);
         let result = restorer.check();
-        let Restorer { changes, missed, entries, .. } = restorer;
-        let change = Change::All(changes);
+        let Restorer { edits, mut inverses, missed, entries, .. } = restorer;
+        inverses.reverse();
+        let (edit, undo) = (Edit::All(edits), Edit::All(inverses));
         if let Err(error) = result {
-            change.undo(&mut self.scene);
+            // The values were there before.
+            let _ = undo.apply(&mut self.scene);
             return Err(error);
         }
         let count = entries.len();
-        if !change.parts().is_empty() {
-            self.history.push(Step { name: format!("Restore {}", labels::count(count, "change")), change });
+        self.edited(&edit);
+        if !edit.parts().is_empty() {
+            self.log.push(format!("Restore {}", labels::count(count, "change")), edit, undo);
         }
-        let selection = self.selection.retain(|node| self.scene.exists(node));
-        self.report_selection(selection);
-        self.changed();
         Ok(Restored { count, missed })
     }
 }
 
-/// The changes made so far.
+/// The edits made so far.
 struct Restorer<'a> {
     scene: &'a mut Scene,
     /// The nodes of the scene by their index in the file, if it is the same file.
@@ -100,7 +87,9 @@ struct Restorer<'a> {
     entries: Vec<(usize, &'a NodeEntry)>,
     /// The parents of the entries, found before any node is renamed. `None` if there is no new one.
     parents: Vec<Option<Option<usize>>>,
-    changes: Vec<Change>,
+    edits: Vec<Edit>,
+    /// The inverses of the edits.
+    inverses: Vec<Edit>,
     missed: Vec<String>,
 }
 
@@ -114,14 +103,19 @@ impl<'a> Restorer<'a> {
         };
         let line = |name: &String| format!("{}: it was deleted in the file", excerpt(name));
         let missed = journal.unrestorable.iter().map(line).collect();
-        let (copies, entries, parents, changes) = Default::default();
-        Self { scene, by_index, copies, entries, parents, changes, missed }
+        let (copies, entries, parents, edits, inverses) = Default::default();
+        Self { scene, by_index, copies, entries, parents, edits, inverses, missed }
     }
 
-    /// Makes a change and records it.
-    fn make(&mut self, change: Change) {
-        change.redo(self.scene);
-        self.changes.push(change);
+    /// Makes an edit and keeps it, unless it is empty or impossible.
+    fn make(&mut self, edit: Edit) {
+        if edit.is_empty() {
+            return;
+        }
+        if let Ok(inverse) = edit.apply(self.scene) {
+            self.edits.push(edit);
+            self.inverses.push(inverse);
+        }
     }
 
     fn find(&self, reference: &NodeRef) -> Option<usize> {
@@ -155,15 +149,10 @@ impl<'a> Restorer<'a> {
             planned.push(of.map(|of| (of, name)));
         }
         let planned_copies: Vec<_> = planned.iter().flatten().cloned().collect();
-        let made = self.scene.reserve_copies(&planned_copies);
-        let made = made.and_then(|pairs| self.scene.fill_copies(&pairs).map(|()| pairs));
-        let pairs: Vec<CopyPair> = made.unwrap_or_default();
+        let pairs = self.scene.reserve_copies(&planned_copies).unwrap_or_default();
         let mut made = pairs.iter().map(|(_, copy)| *copy);
         self.copies = planned.iter().map(|plan| plan.as_ref().and_then(|_| made.next())).collect();
-        if !pairs.is_empty() {
-            let (originals, copies) = pairs.into_iter().unzip();
-            self.changes.push(Change::Duplicated { originals, copies });
-        }
+        self.make(Edit::Copy(pairs));
     }
 
     /// Finds the nodes of the entries.
@@ -196,15 +185,6 @@ impl<'a> Restorer<'a> {
         excerpt(&self.scene.nodes()[node].name)
     }
 
-    fn delete(&mut self) {
-        // First, because a new name may be that of a deleted node.
-        let deleted = flagged(&self.entries, Flag::Deleted, true);
-        let nodes: Vec<usize> = deleted.filter(|node| !self.scene.has_flag(*node, Flag::Deleted)).collect();
-        if !nodes.is_empty() {
-            self.make(Change::FlagSet { flag: Flag::Deleted, nodes, on: true });
-        }
-    }
-
     /// Renames nodes, each after the node that has its new name. Nodes that exchange names get other names
     /// in between.
     fn rename(&mut self, copies: &[CopyEntry]) {
@@ -230,7 +210,7 @@ impl<'a> Restorer<'a> {
                 };
                 match self.scene.find(&name).filter(|holder| *holder != node) {
                     None => {
-                        self.rename_to(node, name);
+                        self.make(Edit::Rename(vec![(node, name)]));
                         pending.remove(&node);
                     }
                     Some(holder) if pending.contains_key(&holder) && is_in_chain.insert(holder) => {
@@ -239,7 +219,7 @@ impl<'a> Restorer<'a> {
                     Some(holder) if pending.contains_key(&holder) => {
                         let mut names = numbers.by_ref().map(|number| format!("renamed.{number:03}"));
                         let free = names.find(|name| self.scene.named(name).is_none());
-                        self.rename_to(holder, free.unwrap_or_default());
+                        self.make(Edit::Rename(vec![(holder, free.unwrap_or_default())]));
                     }
                     Some(_) => {
                         let message = format!("{}: the name {} is taken", self.name(node), excerpt(&name));
@@ -251,11 +231,6 @@ impl<'a> Restorer<'a> {
         }
     }
 
-    fn rename_to(&mut self, node: usize, after: String) {
-        let before = self.scene.nodes()[node].name.clone();
-        self.make(Change::Renamed { node, before, after });
-    }
-
     fn reparent(&mut self) {
         let moved: Vec<_> = self.entries.iter().zip(&self.parents).collect();
         let parent_of = |scene: &Scene, node: usize| scene.nodes()[node].parent;
@@ -264,55 +239,34 @@ impl<'a> Restorer<'a> {
             .filter_map(|((node, _), parent)| Some((*node, (*parent)?)))
             .filter(|(node, parent)| parent_of(self.scene, *node) != *parent)
             .collect();
-        if moved.is_empty() {
-            return;
-        }
-        let edit = |scene: &Scene, node: usize, parent: Option<usize>| {
-            let local = scene.nodes()[node].local;
-            Reparented { node, before: (parent_of(scene, node), local), after: (parent, local) }
-        };
         // Detaches all nodes first, so that every state in between is a tree.
-        let detached = moved.iter().map(|(node, _)| edit(self.scene, *node, None)).collect();
-        self.make(Change::Reparented(detached));
+        self.make(Edit::Parent(moved.iter().map(|(node, _)| (*node, None)).collect()));
         for (node, parent) in moved {
             let Some(parent) = parent else { continue };
             if self.scene.is_in_subtree(parent, node) {
                 let name = self.name(node);
                 self.missed.push(format!("{name}: its new parent is below it"));
             } else {
-                let edit = edit(self.scene, node, Some(parent));
-                self.make(Change::Reparented(vec![edit]));
+                self.make(Edit::Parent(vec![(node, Some(parent))]));
             }
         }
     }
 
     fn transform(&mut self) {
-        let local = |(node, entry): &(usize, &NodeEntry)| {
-            Some((*node, self.scene.nodes()[*node].local, entry.local?))
+        let local = |(node, entry): &(usize, &NodeEntry)| Some((*node, entry.local?));
+        self.make(Edit::Place(self.entries.iter().filter_map(local).collect()));
+        let crop = |(node, entry): &(usize, &NodeEntry)| {
+            self.scene.extents(*node)?;
+            Some((*node, self.scene.crop_for(*node, entry.extents?)))
         };
-        let moved: Vec<_> = self.entries.iter().filter_map(local).collect();
-        if !moved.is_empty() {
-            self.make(Change::Moved(moved));
-        }
-        let extents =
-            |(node, entry): &(usize, &NodeEntry)| Some((*node, self.scene.extents(*node)?, entry.extents?));
-        let resized: Vec<_> = self.entries.iter().filter_map(extents).collect();
-        if !resized.is_empty() {
-            self.make(Change::Resized(resized));
-        }
-        self.set_volumes();
+        self.make(Edit::Crop(self.entries.iter().filter_map(crop).collect()));
     }
 
     fn set_volumes(&mut self) {
         for (node, entry) in self.entries.clone() {
-            let slots = [self.scene.nodes()[node].light, self.scene.nodes()[node].camera];
-            for now in &entry.volumes {
-                let slot = slots.into_iter().flatten().find_map(|index| {
-                    let before = self.scene.volume(index).filter(|before| before.is_same_kind(now))?;
-                    Some((index, before))
-                });
-                match slot.filter(|_| now.is_valid()) {
-                    Some((index, before)) => self.make(Change::VolumesSet(vec![(index, before, *now)])),
+            for volume in &entry.volumes {
+                match self.scene.volume_like(node, volume).filter(|_| volume.is_valid()) {
+                    Some(_) => self.make(Edit::Volume(vec![(node, *volume)])),
                     None => {
                         let name = self.name(node);
                         self.missed.push(format!("{name}: it has no such camera or light"));
@@ -322,16 +276,15 @@ impl<'a> Restorer<'a> {
         }
     }
 
-    fn set_flags(&mut self) {
-        for flag in FLAGS.into_iter().filter(|flag| *flag != Flag::Deleted) {
-            for on in [true, false] {
-                let nodes = flagged(&self.entries, flag, on);
-                let nodes: Vec<usize> = nodes.filter(|node| self.scene.has_flag(*node, flag) != on).collect();
-                if !nodes.is_empty() {
-                    self.make(Change::FlagSet { flag, nodes, on });
-                }
-            }
+    /// Sets and clears the flags that `which` accepts.
+    fn set_flags(&mut self, which: impl Fn(Flag, bool) -> bool) {
+        let mut flags = Vec::new();
+        for (node, entry) in &self.entries {
+            let new = FLAGS.into_iter().zip(entry.flags).filter_map(|(flag, on)| Some((*node, flag, on?)));
+            flags.extend(new.filter(|(_, flag, on)| which(*flag, *on)));
         }
+        flags.retain(|(node, flag, on)| self.scene.has_flag(*node, *flag) != *on);
+        self.make(Edit::Flag(flags));
     }
 
     /// Returns an error if the result is not a valid scene.
@@ -343,12 +296,4 @@ impl<'a> Restorer<'a> {
         let is_valid = self.scene.nodes().is_empty() || nodes.any(|node| self.scene.exists(node));
         if is_valid { Ok(()) } else { Err(RestoreError::Empty) }
     }
-}
-
-/// Returns the nodes for which a journal sets or clears a flag, each once.
-fn flagged(entries: &[(usize, &NodeEntry)], flag: Flag, on: bool) -> impl Iterator<Item = usize> {
-    let index = FLAGS.iter().position(|other| *other == flag).unwrap_or(0);
-    let mut seen = HashSet::new();
-    let nodes = entries.iter().filter(move |(_, entry)| entry.flags[index] == Some(on));
-    nodes.map(|(node, _)| *node).filter(|node| seen.insert(*node)).collect::<Vec<_>>().into_iter()
 }

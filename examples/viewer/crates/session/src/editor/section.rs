@@ -3,8 +3,7 @@
 use super::Editor;
 use crate::labels;
 use scene::bounds::Bounds;
-use scene::history::{Change, Step};
-use wgpu_gizmo_core::View;
+use scene::edit::Edit;
 use wgpu_gizmo_core::handle::Axis;
 use wgpu_gizmo_core::interaction::settings::BoxResult;
 
@@ -56,14 +55,6 @@ impl Editor {
         }
     }
 
-    /// Sets the extents of nodes without an undo step; `None` is the box of the mesh. Cancels a drag first.
-    pub(crate) fn set_extents_raw(&mut self, extents: &[(usize, Option<Bounds>)], view: &View) {
-        self.set_transforms_raw(&[], view);
-        extents.iter().for_each(|(node, extents)| self.scene.set_crop_box(*node, *extents));
-        self.has_cropped = true;
-        self.update_section_handles();
-    }
-
     /// Hides the handles that a section has shown. They stay hidden until the next section.
     pub fn hide_section_handles(&mut self) {
         if let SectionHandles::Shown(before) = self.section_handles {
@@ -85,21 +76,17 @@ impl Editor {
         let change = |node: usize| {
             let (before, whole) = (self.scene.extents(node)?, self.scene.mesh_box(node)?);
             let after = to(before, whole);
-            (after != before).then_some((node, before, after))
+            (after != before).then_some((node, self.scene.crop_for(node, after)))
         };
-        let resized: Vec<_> = self.adjustable().filter_map(change).collect();
-        if resized.is_empty() {
+        let crops: Vec<_> = self.adjustable().filter_map(change).collect();
+        if crops.is_empty() {
             self.message = Some("Select an object with a volume first".to_owned());
             return;
         }
-        let nodes: Vec<usize> = resized.iter().map(|(node, ..)| *node).collect();
-        let change = Change::Resized(resized);
-        change.redo(&mut self.scene);
+        let nodes: Vec<usize> = crops.iter().map(|(node, _)| *node).collect();
         let name = name.replace("{}", &labels::nodes(&self.scene, &nodes));
-        self.history.push(Step { name, change });
-        self.has_cropped = true;
-        self.changed();
-        self.update_section_handles();
+        // Crop boxes can always be set.
+        let _ = self.edit(name, Edit::Crop(crops));
     }
 
     /// Returns true if a section or a crop box was changed by a command since the scene was opened.
@@ -129,7 +116,7 @@ mod tests {
     use scene::selection::Selection;
     use scene::{Node, Scene, shapes};
     use wgpu_gizmo_core::glam::{DMat4, DVec3};
-    use wgpu_gizmo_core::{Transform, Viewport};
+    use wgpu_gizmo_core::{Transform, View, Viewport};
 
     fn view() -> View {
         View::from_clip_from_world(DMat4::IDENTITY, Viewport::from_size(400, 300), 1.0)
@@ -168,7 +155,7 @@ mod tests {
         assert_eq!(crop(&editor), None);
         let shown = |editor: &Editor| editor.gizmo().settings.box_handles.map(|shown| shown.result);
         assert_eq!(shown(&editor), None, "its handles are hidden with the last section");
-        let names: Vec<&str> = editor.history().steps().iter().map(|step| step.name.as_str()).collect();
+        let names: Vec<&str> = editor.log().entries().iter().map(|step| step.name.as_str()).collect();
         let sections = ["Section Y of cube", "Section Y of cube", "Section X of cube", "Section Y of cube"];
         assert_eq!(names, [&sections[..], &["Remove sections of cube"]].concat());
         editor.go_to_step(1);
@@ -200,7 +187,7 @@ mod tests {
     fn section_of_nothing_or_flat_box_changes_nothing() {
         let mut editor = editor(&[1]);
         editor.run(Command::Section(Axis::X), &view());
-        assert!(editor.history().steps().is_empty() && editor.message().is_some());
+        assert!(editor.log().entries().is_empty() && editor.message().is_some());
         let flat = Bounds { min: DVec3::new(1.0, 0.0, 0.0), max: DVec3::new(1.0, 2.0, 2.0) };
         assert_eq!(next_section(flat, flat, 0), flat);
         let beyond = Bounds { min: DVec3::ZERO, max: DVec3::splat(2.0) };

@@ -2,11 +2,9 @@
 
 use super::Editor;
 use crate::labels;
-use crate::replay_file::FlagEdit;
 use scene::RenameError;
+use scene::edit::{Edit, EditError};
 use scene::flags::Flag;
-use scene::history::{Change, Step};
-use wgpu_gizmo_core::View;
 
 impl Editor {
     /// Renames a node: one undo step, unless the name stays the same. Does nothing during a drag.
@@ -15,19 +13,14 @@ impl Editor {
             return Ok(());
         }
         self.settle();
-        let before = self.scene.nodes()[node].name.clone();
-        let renamed = self.scene.rename(node, name);
-        if let Err(error) = &renamed {
-            self.message = Some(error.to_string());
-            return renamed;
+        let (before, name) = (&self.scene.nodes()[node].name, name.trim());
+        if before == name {
+            return Ok(());
         }
-        let after = self.scene.nodes()[node].name.clone();
-        if before != after {
-            let name = format!("Rename {before} to {after}");
-            self.history.push(Step { name, change: Change::Renamed { node, before, after } });
-            self.changed();
+        match self.edit(format!("Rename {before} to {name}"), Edit::Rename(vec![(node, name.to_owned())])) {
+            Err(EditError::Name(error)) => Err(error),
+            _ => Ok(()),
         }
-        Ok(())
     }
 
     /// Hides, shows, locks, unlocks, deletes or restores nodes: one undo step if any of them changes.
@@ -42,7 +35,6 @@ impl Editor {
         if nodes.is_empty() {
             return;
         }
-        nodes.iter().for_each(|node| self.scene.set_flag(*node, flag, on));
         let does = match (flag, on) {
             (Flag::Hidden, true) => "Hide",
             (Flag::Hidden, false) => "Show",
@@ -52,24 +44,8 @@ impl Editor {
             (Flag::Deleted, false) => "Bring back",
         };
         let name = format!("{does} {}", labels::nodes(&self.scene, &nodes));
-        self.history.push(Step { name, change: Change::FlagSet { flag, nodes, on } });
-        self.changed();
-    }
-
-    /// Renames nodes, all at once and without an undo step. Cancels a drag first.
-    pub(crate) fn rename_raw(&mut self, names: &[(usize, String)], view: &View) {
-        self.set_transforms_raw(&[], view);
-        if let Err(error) = self.scene.rename_all(names) {
-            self.message = Some(error.to_string());
-        }
-    }
-
-    /// Hides, shows, locks, unlocks, deletes or restores nodes without an undo step. Cancels a drag
-    /// first.
-    pub(crate) fn set_flags_raw(&mut self, flags: &[FlagEdit], view: &View) {
-        self.set_transforms_raw(&[], view);
-        flags.iter().for_each(|(node, flag, on)| self.scene.set_flag(*node, *flag, *on));
-        self.report_selection(self.selection.retain(|node| self.scene.exists(node)));
+        // Flags can always be set.
+        let _ = self.edit(name, Edit::Flag(nodes.into_iter().map(|node| (node, flag, on)).collect()));
     }
 
     /// Hides or locks the selected nodes. If the active node is hidden or locked already, shows or

@@ -2,23 +2,35 @@
 
 use super::Editor;
 use crate::labels;
-use scene::history::{Change, Step};
+use scene::edit::Edit;
 use wgpu_gizmo_core::View;
 
 impl Editor {
     /// Adds an undo step for the drag that has ended.
     pub(super) fn record(&mut self) {
-        let after = self.targets.iter().map(|target| target.local);
-        let before = self.gizmo.starts();
-        let moved = self.moved.iter().zip(before).zip(after);
-        let moved: Vec<_> = moved.map(|((node, before), after)| (*node, before, after)).collect();
+        let start = match std::mem::take(&mut self.resized) {
+            resized if resized.is_empty() => self.drag_starts(),
+            resized => Edit::Crop(resized),
+        };
         let nodes_label = labels::nodes(&self.scene, &self.moved);
         let name = labels::drag_step_name(self.gizmo.last_drag(), &nodes_label);
-        let resized = std::mem::take(&mut self.resized).into_iter();
-        let resized: Vec<_> =
-            resized.filter_map(|(node, before)| Some((node, before, self.scene.extents(node)?))).collect();
-        let change = if resized.is_empty() { Change::Moved(moved) } else { Change::Resized(resized) };
-        self.history.push(Step { name, change });
+        self.log.push(name, start.now(&self.scene), start);
+    }
+
+    /// Returns the edit that restores the transforms at the start of the drag.
+    fn drag_starts(&self) -> Edit {
+        Edit::Place(self.moved.iter().copied().zip(self.gizmo.starts()).collect())
+    }
+
+    /// Returns the edits that restore the start of a drag or an edit of a field in progress.
+    pub(crate) fn pending_starts(&self) -> Vec<Edit> {
+        let mut starts = Vec::new();
+        if self.gizmo.is_active() {
+            starts.extend([self.drag_starts(), Edit::Crop(self.resized.clone())]);
+        }
+        starts.extend(self.dragged_volume());
+        starts.extend(self.log.open.as_ref().map(|open| open.start.clone()));
+        starts
     }
 
     /// Undoes the last step. During a drag, cancels the drag instead.
@@ -29,32 +41,38 @@ impl Editor {
             return;
         }
         self.settle();
-        self.go_to_step(self.history.done().saturating_sub(1));
+        self.go_to_step(self.log.done().saturating_sub(1));
     }
 
     /// Redoes the step that was undone last.
     pub(crate) fn redo(&mut self) {
         self.settle();
-        self.go_to_step(self.history.done() + 1);
+        self.go_to_step(self.log.done() + 1);
     }
 
     /// Restores the scene to its state after `done` steps. Does nothing during a drag.
     pub fn go_to_step(&mut self, done: usize) {
-        if !self.is_dragging() {
-            self.rest();
-            self.settle();
-            let before = self.history.done();
-            if self.history.go_to(done, &mut self.scene) {
-                self.restore_pivot(before, self.history.done());
-                let is_undone = self.history.done() < before;
-                let last = self.history.done() - usize::from(!is_undone);
-                let selection = self
-                    .selection_after(last, is_undone)
-                    .unwrap_or_else(|| self.selection.retain(|node| self.scene.exists(node)));
-                self.report_selection(selection);
-                self.changed();
-                self.update_section_handles();
-            }
+        if self.is_dragging() {
+            return;
         }
+        self.rest();
+        self.settle();
+        let before = self.log.done();
+        let edits = self.log.go_to(done, &mut self.scene);
+        if edits.is_empty() {
+            return;
+        }
+        let place = |edit: &Edit| if let Edit::Pivot(place) = edit { Some(*place) } else { None };
+        if let Some(place) = edits.iter().flat_map(|edit| edit.parts()).filter_map(place).next_back() {
+            self.place_pivot(place);
+        }
+        let is_undone = self.log.done() < before;
+        let last = self.log.done() - usize::from(!is_undone);
+        let selection = self
+            .selection_after(last, is_undone)
+            .unwrap_or_else(|| self.selection.retain(|node| self.scene.exists(node)));
+        self.report_selection(selection);
+        self.changed();
+        self.update_section_handles();
     }
 }

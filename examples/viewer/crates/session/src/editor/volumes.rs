@@ -1,8 +1,9 @@
 //! The volumes of cameras and lights: their handles, and edits of their numbers.
 
 use super::Editor;
-use scene::history::{Change, Step};
+use scene::edit::Edit;
 use scene::lens;
+use scene::log::OpenEdit;
 use scene::volume::NodeVolume;
 use std::num::NonZeroU32;
 use wgpu_gizmo_core::interaction::{Claims, Event, Key};
@@ -18,10 +19,8 @@ pub(super) struct Volumes {
     is_shown: bool,
     /// The node that the main view looks through. Its handles would be at the edge of the picture.
     hidden_node: Option<usize>,
-    /// The index of the volume that is dragged, with its value at the start.
+    /// The node whose volume is dragged, with its value at the start.
     start: Option<(usize, NodeVolume)>,
-    /// The index of the volume whose field is edited, with its value at the start.
-    adjusted: Option<(usize, NodeVolume)>,
 }
 
 impl Volumes {
@@ -38,11 +37,6 @@ impl Volumes {
     /// Returns true while a handle is dragged.
     pub(super) fn is_dragged(&self) -> bool {
         self.gizmo().is_some_and(Gizmo::is_active)
-    }
-
-    /// Returns true while a field is edited.
-    pub(super) fn is_adjusted(&self) -> bool {
-        self.adjusted.is_some()
     }
 }
 
@@ -153,10 +147,10 @@ impl Editor {
             VolumeTarget::new(placement(&self.scene, node), one.volume(aspect)).with_key(node as u64)
         });
         let events = handles.update(view, target.as_mut()).to_vec();
-        if let (Some((index, before, _)), Some(target)) = (shown, target) {
+        if let (Some((index, before, node)), Some(target)) = (shown, target) {
             let now = before.with_volume(target.volume);
             if now != before && self.scene.set_volume(index, now) {
-                self.volumes.start.get_or_insert((index, before));
+                self.volumes.start.get_or_insert((node, before));
             }
         }
         for event in events {
@@ -172,16 +166,19 @@ impl Editor {
                 self.marquee.forget();
             }
             Event::Ended { .. } => {
-                if let Some((index, before)) = self.volumes.start.take() {
-                    self.record_volume(index, before);
+                if let Some((node, before)) = self.volumes.start.take() {
+                    let start = Edit::Volume(vec![(node, before)]);
+                    self.log.finish(self.volume_step_name(node, &before), start, &self.scene);
                     self.clicks.reset();
                 }
                 self.gizmo.scene_changed();
             }
             Event::Canceled => {
-                if let Some((index, before)) = self.volumes.start.take() {
-                    self.scene.set_volume(index, before);
+                if let Some(start) = self.dragged_volume() {
+                    // The values were there before.
+                    let _ = start.apply(&mut self.scene);
                 }
+                self.volumes.start = None;
                 self.gizmo.scene_changed();
             }
             Event::Refused(handle, reason) => {
@@ -192,16 +189,18 @@ impl Editor {
         }
     }
 
-    /// Adds an undo step for a changed camera or light.
-    fn record_volume(&mut self, index: usize, before: NodeVolume) {
-        let Some(after) = self.scene.volume(index).filter(|after| *after != before) else { return };
-        let kind = match after {
+    /// Returns the name of an undo step that changes the camera or light of a node.
+    fn volume_step_name(&self, node: usize, volume: &NodeVolume) -> String {
+        let kind = match volume {
             NodeVolume::Camera(_) => "camera",
             NodeVolume::Light(_) => "light",
         };
-        let name = self.scene.node_with_volume(index).map(|node| self.scene.nodes()[node].name.as_str());
-        let name = format!("Edit {kind} {}", name.unwrap_or_default());
-        self.history.push(Step { name, change: Change::VolumesSet(vec![(index, before, after)]) });
+        format!("Edit {kind} {}", self.scene.nodes()[node].name)
+    }
+
+    /// Returns the edit that restores the camera or light at the start of its drag.
+    pub(super) fn dragged_volume(&self) -> Option<Edit> {
+        self.volumes.start.map(|start| Edit::Volume(vec![start]))
     }
 
     /// Returns the index and the value of the camera or light of the active node.
@@ -213,55 +212,23 @@ impl Editor {
     /// Sets a camera or light from a field. The edit lasts until [`Editor::settle`] and is one undo step.
     /// Numbers that are not valid are rejected with a message. Does nothing during a drag.
     pub fn adjust_volume(&mut self, index: usize, now: NodeVolume) {
-        if self.is_dragging() || self.scene.volume(index).is_none_or(|before| before == now) {
+        let (Some(before), Some(node)) = (self.scene.volume(index), self.scene.node_with_volume(index))
+        else {
+            return;
+        };
+        if self.is_dragging() || before == now {
             return;
         }
-        if self.adjusting.is_some() || self.volumes.adjusted.is_some_and(|(adjusted, _)| adjusted != index) {
-            self.settle();
-        }
-        let before = self.scene.volume(index);
+        let key = format!("volume {index}");
+        let is_open = self.open_edit(&key).is_some();
         let is_set = self.scene.set_volume(index, now);
         self.changed();
-        match before.filter(|_| is_set) {
-            Some(before) => drop(self.volumes.adjusted.get_or_insert((index, before))),
-            None => self.message = Some("Could not set the value: it is out of range".to_owned()),
+        if !is_set {
+            self.message = Some("Could not set the value: it is out of range".to_owned());
+        } else if !is_open {
+            let (name, start) = (self.volume_step_name(node, &before), Edit::Volume(vec![(node, before)]));
+            self.log.open = Some(OpenEdit { key, name, start });
         }
-    }
-
-    /// Ends the edit of a field, which becomes one undo step if anything changed.
-    pub(super) fn settle_volume(&mut self) {
-        if let Some((index, before)) = self.volumes.adjusted.take() {
-            self.record_volume(index, before);
-        }
-    }
-
-    /// Cancels the edit of a field.
-    pub(super) fn cancel_adjusting_volume(&mut self) {
-        if let Some((index, before)) = self.volumes.adjusted.take() {
-            self.scene.set_volume(index, before);
-            self.changed();
-        }
-    }
-
-    /// Sets the cameras and lights of nodes without an undo step. Cancels a drag first.
-    pub(crate) fn set_volumes_raw(&mut self, volumes: &[(usize, NodeVolume)], view: &View) {
-        self.cancel();
-        self.update(view);
-        for (node, now) in volumes {
-            let node = &self.scene.nodes()[*node];
-            // A node can have a camera and a light.
-            let set = [node.light, node.camera].into_iter().flatten();
-            for index in set.collect::<Vec<_>>() {
-                self.scene.set_volume(index, *now);
-            }
-        }
-        self.changed();
-    }
-
-    /// Returns the starts of a drag or an edit of a field in progress.
-    pub(crate) fn pending_volumes(&self) -> impl Iterator<Item = (usize, NodeVolume)> {
-        let dragged = self.volumes.start.filter(|_| self.volumes.is_dragged());
-        dragged.into_iter().chain(self.volumes.adjusted)
     }
 }
 

@@ -115,7 +115,7 @@ fn every_kind_of_change_is_restored_bit_for_bit() {
     let restored = other.restore(&journal, true).expect("the journal fits");
     assert_eq!((restored.missed, restored.count), (Vec::new(), journal.count()));
     assert_eq!(state(other.scene()), state(editor.scene()));
-    assert!(!other.is_saved() && other.history().steps().len() == 1, "one undo step");
+    assert!(!other.is_saved() && other.log().entries().len() == 1, "one undo step");
     let again = Journal::of(&other, None, head());
     assert_eq!(again.count(), journal.count(), "the next journal has the same changes");
     other.undo(&view());
@@ -155,7 +155,7 @@ fn cameras_and_lights_are_restored_bit_for_bit() {
     let restored = other.restore(&journal, true).expect("the journal fits");
     assert_eq!(restored.missed, [""; 0]);
     assert_eq!(other.scene().volumes(), editor.scene().volumes());
-    assert_eq!(other.history().steps().len(), 1);
+    assert_eq!(other.log().entries().len(), 1);
     other.undo(&view());
     assert_eq!(other.scene().volumes(), lit_editor().scene().volumes());
     // Another file has no such light.
@@ -177,7 +177,6 @@ fn marked_editor() -> Editor {
     scene.set_flag(ball, Flag::Hidden, true);
     let half = scene.extents(base).map(|whole| Bounds { max: whole.center(), ..whole });
     scene.set_crop_box(base, half);
-    scene.forget_changes();
     Editor::new(scene).expect("there are enough ids")
 }
 

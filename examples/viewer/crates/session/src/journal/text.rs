@@ -2,20 +2,17 @@
 
 use super::{CopyEntry, Journal, JournalFile, JournalHead, NodeEntry, NodeRef};
 use super::{path_from_json, path_to_json};
-use crate::replay_file::{bounds_of_json, transform_of_json, volumes};
+use crate::replay_file::edits::{FLAG_KEYS, or_null};
+use crate::replay_file::values::{bounds, bounds_to_json, transform, transform_to_json};
+use crate::replay_file::volumes;
 use gltf_io::LocatedError;
 use gltf_io::json::{self, Json};
 use gltf_io::write_file::Fingerprint;
-use scene::bounds::Bounds;
+use scene::flags::FLAGS;
 use serde_json::{Value, json};
-use std::fmt::Write;
-use wgpu_gizmo_core::Transform;
 
 /// The version of the format.
 const VERSION: usize = 1;
-
-/// The keys of the flags, in the order of [`scene::flags::FLAGS`].
-const FLAG_KEYS: [&str; 3] = ["hidden", "locked", "deleted"];
 
 impl Journal {
     /// Returns the text of the journal.
@@ -37,9 +34,9 @@ impl Journal {
         ] {
             text += &format!("  \"{key}\": {value},\n");
         }
-        push_list(&mut text, "copies", &self.copies, push_copy);
+        push_list(&mut text, "copies", self.copies.iter().map(CopyEntry::write));
         text += ",\n";
-        push_list(&mut text, "changes", &self.nodes, push_entry);
+        push_list(&mut text, "changes", self.nodes.iter().map(NodeEntry::write));
         text += "\n}\n";
         text
     }
@@ -52,11 +49,11 @@ impl Journal {
         if version.index()? != VERSION {
             return Err(version.error("was written by another version of the viewer"));
         }
-        let file = match root.get_some("path")? {
-            Some(path) => Some(JournalFile {
-                path: path_from_json(path.value()).ok_or_else(|| path.error("must be an absolute path"))?,
-                fingerprint: fingerprint(&root)?,
-            }),
+        let path = |json: &Json<'_>| {
+            path_from_json(json.value()).ok_or_else(|| json.error("must be an absolute path"))
+        };
+        let file = match root.read("path", path)? {
+            Some(path) => Some(JournalFile { path, fingerprint: fingerprint(&root)? }),
             None => None,
         };
         let text = |key| Ok(root.need(key)?.text()?.to_owned());
@@ -67,103 +64,31 @@ impl Journal {
             time: root.need("time")?.index()? as u64,
             is_whole: root.need("whole")?.boolean()?,
         };
-        let copies: Vec<CopyEntry> = root.items_of("copies")?.iter().map(copy).collect::<Result<_, _>>()?;
-        let entry = |json: &Json<'_>| entry(json, copies.len());
-        let nodes = root.items_of("changes")?.iter().map(entry).collect::<Result<_, _>>()?;
-        let names = root.items_of("lost")?;
-        let unrestorable =
-            names.iter().map(|name| Ok(name.text()?.to_owned())).collect::<Result<_, LocatedError>>()?;
+        let copies = list(&root, "copies", CopyEntry::read)?;
+        let nodes = list(&root, "changes", |json| NodeEntry::read(json, copies.len()))?;
+        let unrestorable = list(&root, "lost", |name| Ok(name.text()?.to_owned()))?;
         Ok(Self { head, copies, nodes, unrestorable })
     }
 }
 
-fn push_list<T>(text: &mut String, key: &str, items: &[T], push: impl Fn(&mut String, &T)) {
+/// Appends a list with one item per line.
+fn push_list(text: &mut String, key: &str, items: impl Iterator<Item = Value>) {
     *text += &format!("  \"{key}\": [");
-    for (index, item) in items.iter().enumerate() {
-        *text += if index == 0 { "\n    " } else { ",\n    " };
-        push(text, item);
+    let mut end = "]";
+    for item in items {
+        *text += if end == "]" { "\n    " } else { ",\n    " };
+        *text += &item.to_string();
+        end = "\n  ]";
     }
-    *text += if items.is_empty() { "]" } else { "\n  ]" };
+    *text += end;
 }
 
-// Written without `Value`, because there can be as many entries as nodes.
-
-fn push_text(text: &mut String, value: &str) {
-    *text += &Value::from(value).to_string();
-}
-
-/// Appends numbers, in the shortest form that reads back as the same bits. JSON has no other than finite
-/// numbers; a scene has none either.
-fn push_numbers(text: &mut String, numbers: &[f64]) {
-    *text += "[";
-    for (index, number) in numbers.iter().enumerate() {
-        let separator = if index == 0 { "" } else { "," };
-        let _ = write!(text, "{separator}{number:?}");
-    }
-    *text += "]";
-}
-
-fn push_node(text: &mut String, node: &NodeRef) {
-    match node {
-        NodeRef::InFile { index, name } => {
-            let _ = write!(text, "{{\"index\":{index},\"name\":");
-            push_text(text, name);
-            *text += "}";
-        }
-        NodeRef::Copy(copy) => {
-            let _ = write!(text, "{{\"copy\":{copy}}}");
-        }
-    }
-}
-
-fn push_copy(text: &mut String, copy: &CopyEntry) {
-    *text += "{\"of\":";
-    push_node(text, &copy.of);
-    *text += ",\"name\":";
-    push_text(text, &copy.name);
-    *text += "}";
-}
-
-fn push_entry(text: &mut String, entry: &NodeEntry) {
-    *text += "{\"node\":";
-    push_node(text, &entry.node);
-    if let Some(name) = &entry.name {
-        *text += ",\"name\":";
-        push_text(text, name);
-    }
-    if let Some(parent) = &entry.parent {
-        *text += ",\"parent\":";
-        match parent {
-            Some(parent) => push_node(text, parent),
-            None => *text += "null",
-        }
-    }
-    if let Some(Transform { translation, rotation, scale }) = &entry.local {
-        *text += ",\"transform\":{\"translation\":";
-        push_numbers(text, &translation.to_array());
-        *text += ",\"rotation\":";
-        push_numbers(text, &rotation.to_array());
-        *text += ",\"scale\":";
-        push_numbers(text, &scale.to_array());
-        *text += "}";
-    }
-    for (key, on) in FLAG_KEYS.iter().zip(entry.flags) {
-        if let Some(on) = on {
-            let _ = write!(text, ",\"{key}\":{on}");
-        }
-    }
-    if let Some(Bounds { min, max }) = entry.extents {
-        *text += ",\"extents\":[";
-        push_numbers(text, &min.to_array());
-        *text += ",";
-        push_numbers(text, &max.to_array());
-        *text += "]";
-    }
-    if !entry.volumes.is_empty() {
-        let volumes: Vec<Value> = entry.volumes.iter().map(volumes::written).collect();
-        let _ = write!(text, ",\"volumes\":{}", Value::Array(volumes));
-    }
-    *text += "}";
+fn list<T>(
+    json: &Json<'_>,
+    key: &str,
+    read: impl Fn(&Json<'_>) -> Result<T, LocatedError>,
+) -> Result<Vec<T>, LocatedError> {
+    json.items_of(key)?.iter().map(read).collect()
 }
 
 fn fingerprint(root: &Json<'_>) -> Result<Option<Fingerprint>, LocatedError> {
@@ -175,31 +100,69 @@ fn fingerprint(root: &Json<'_>) -> Result<Option<Fingerprint>, LocatedError> {
     Ok(Some(Fingerprint { length: length.index()? as u64, contents: hash }))
 }
 
-/// Reads a reference to a node. There are `copies` copies.
-fn node(json: &Json<'_>, copies: usize) -> Result<NodeRef, LocatedError> {
-    if let Some(copy) = json.get("copy")? {
-        return Ok(NodeRef::Copy(copy.index_below(copies, "copies")?));
+impl NodeRef {
+    /// Reads a reference to a node. There are `copies` copies.
+    fn read(json: &Json<'_>, copies: usize) -> Result<Self, LocatedError> {
+        if let Some(copy) = json.get("copy")? {
+            return Ok(Self::Copy(copy.index_below(copies, "copies")?));
+        }
+        let (index, name) = (json.need("index")?.index()?, json.need("name")?.text()?.to_owned());
+        Ok(Self::InFile { index, name })
     }
-    let (index, name) = (json.need("index")?.index()?, json.need("name")?.text()?.to_owned());
-    Ok(NodeRef::InFile { index, name })
+
+    fn write(&self) -> Value {
+        match self {
+            Self::InFile { index, name } => json!({ "index": index, "name": name }),
+            Self::Copy(copy) => json!({ "copy": copy }),
+        }
+    }
 }
 
-fn copy(json: &Json<'_>) -> Result<CopyEntry, LocatedError> {
-    Ok(CopyEntry { of: node(&json.need("of")?, 0)?, name: json.need("name")?.text()?.to_owned() })
+impl CopyEntry {
+    fn read(json: &Json<'_>) -> Result<Self, LocatedError> {
+        let of = NodeRef::read(&json.need("of")?, 0)?;
+        Ok(Self { of, name: json.need("name")?.text()?.to_owned() })
+    }
+
+    fn write(&self) -> Value {
+        json!({ "of": self.of.write(), "name": self.name })
+    }
 }
 
-fn entry(json: &Json<'_>, copies: usize) -> Result<NodeEntry, LocatedError> {
-    let mut entry = NodeEntry::new(node(&json.need("node")?, copies)?);
-    entry.name = json.get("name")?.map(|name| Ok(name.text()?.to_owned())).transpose()?;
-    if let Some(parent) = json.get("parent")? {
-        entry.parent = Some(if parent.is_null() { None } else { Some(node(&parent, copies)?) });
+impl NodeEntry {
+    /// Reads the new values of a node. There are `copies` copies.
+    fn read(json: &Json<'_>, copies: usize) -> Result<Self, LocatedError> {
+        let parent = json.get("parent")?;
+        let parent = parent.map(|parent| or_null(&parent, |parent| NodeRef::read(parent, copies)));
+        let mut flags = [None; FLAGS.len()];
+        for (key, on) in FLAG_KEYS.iter().zip(&mut flags) {
+            *on = json.read(key, Json::boolean)?;
+        }
+        Ok(Self {
+            node: NodeRef::read(&json.need("node")?, copies)?,
+            name: json.read("name", |name| Ok(name.text()?.to_owned()))?,
+            parent: parent.transpose()?,
+            local: json.read("transform", transform)?,
+            flags,
+            extents: json.read("extents", bounds)?,
+            volumes: list(json, "volumes", volumes::read)?,
+        })
     }
-    entry.local = json.get("transform")?.map(|local| transform_of_json(&local)).transpose()?;
-    for (key, on) in FLAG_KEYS.iter().zip(&mut entry.flags) {
-        *on = json.get(key)?.map(|on| on.boolean()).transpose()?;
+
+    fn write(&self) -> Value {
+        let Self { node, name, parent, local, flags, extents, volumes } = self;
+        let mut object = json!({ "node": node.write() });
+        let mut put = |key: &str, value: Option<Value>| {
+            if let Some(value) = value {
+                object[key] = value;
+            }
+        };
+        put("name", name.as_ref().map(|name| json!(name)));
+        put("parent", parent.as_ref().map(|parent| json!(parent.as_ref().map(NodeRef::write))));
+        put("transform", local.as_ref().map(transform_to_json));
+        FLAG_KEYS.iter().zip(flags).for_each(|(key, on)| put(key, on.map(Value::from)));
+        put("extents", extents.map(bounds_to_json));
+        put("volumes", (!volumes.is_empty()).then(|| volumes.iter().map(volumes::write).collect()));
+        object
     }
-    entry.extents = json.get("extents")?.map(|extents| bounds_of_json(&extents)).transpose()?;
-    let volumes = json.items_of("volumes")?;
-    entry.volumes = volumes.iter().map(volumes::volume).collect::<Result<_, _>>()?;
-    Ok(entry)
 }

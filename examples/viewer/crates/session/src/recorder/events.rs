@@ -17,17 +17,22 @@ pub(super) enum Role {
     Window(Canvas),
     /// Moves an idle pointer, or one that turns the view cube.
     Pointer,
-    /// Sets the values of these keys.
-    Values(&'static str, Vec<String>),
+    /// Changes these settings.
+    Settings(Vec<String>),
+    /// Makes an edit, which replaces one in progress.
+    Edit {
+        /// Whether the edit is in progress itself.
+        is_open: bool,
+    },
     /// Any other event.
     Other,
 }
 
 impl Role {
-    /// Returns the role of an event that sets values, from its JSON object.
-    pub(super) fn of_values(name: &'static str, event: &Value) -> Self {
-        let keys = event[name].as_object().map(|values| values.keys().cloned().collect());
-        Self::Values(name, keys.unwrap_or_default())
+    /// Returns the role of an event that changes settings, from its JSON object.
+    pub(super) fn of_settings(event: &Value) -> Self {
+        let keys = event["set"].as_object().map(|settings| settings.keys().cloned().collect());
+        Self::Settings(keys.unwrap_or_default())
     }
 
     /// Returns true if this event, directly after `before`, leaves no effect of it.
@@ -38,9 +43,8 @@ impl Role {
             | (Self::Pose, Self::Pose) => true,
             // A change of the scale factor also moves the pointer.
             (Self::Window(now), Self::Window(before)) => now.scale_factor == before.scale_factor,
-            (Self::Values(name, keys), Self::Values(other, before)) => {
-                name == other && before.iter().all(|key| keys.contains(key))
-            }
+            (Self::Settings(keys), Self::Settings(before)) => before.iter().all(|key| keys.contains(key)),
+            (Self::Edit { .. }, Self::Edit { is_open }) => *is_open,
             _ => false,
         }
     }
@@ -72,7 +76,7 @@ impl Events {
             }
             // The view under the pointer depends on the layout of the views, not on their cameras.
             Role::Pointer => self.open.retain(|(_, role)| *role == Role::Camera),
-            Role::Values(..) | Role::Other => self.open.clear(),
+            Role::Settings(_) | Role::Edit { .. } | Role::Other => self.open.clear(),
         }
         if !matches!(role, Role::Pointer | Role::Other) {
             // If two events do not cover each other, such as two scale factors, the later one counts.

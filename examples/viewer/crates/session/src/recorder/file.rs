@@ -1,11 +1,13 @@
 //! Writes a recording to a file.
 
 use super::Recorder;
-use super::edits::Edits;
 use crate::editor::Editor;
-use crate::replay_file::{Event, EventKind, Expected, Mods, SceneSource, to_json};
+use crate::replay_file::{Event, EventKind, Expected, Mods, SceneSource};
 use gltf_io::FileError;
+use scene::edit::Edit;
+use scene::flags::FLAGS;
 use serde_json::json;
+use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 
 impl Recorder {
@@ -43,30 +45,49 @@ impl Recorder {
     /// have moved or are selected, and the names, parents, flags, extents, cameras and lights that have changed.
     pub fn test(&self, path: &Path, editor: &Editor) -> String {
         let scene = editor.scene();
-        // A replay that is playing may not have reached all of its copies yet.
-        let is_known = |node: &usize| scene.nodes()[*node].copy_of.is_none() || self.copied.contains(node);
-        let mut edits = Edits::default();
-        for node in (0..scene.nodes().len()).filter(is_known) {
-            edits.push_since(self.starts.get(node), node, scene);
-            if editor.selection().nodes().contains(&node)
-                && edits.locals.last().is_none_or(|(last, _)| *last != node)
-            {
-                edits.locals.push((node, scene.nodes()[node].local));
+        let opened = editor.log().opened_values(scene);
+        let mut moved: BTreeSet<usize> = editor.selection().nodes().iter().copied().collect();
+        let (mut parents, mut names, mut flags, mut crops) = (vec![], vec![], vec![], vec![]);
+        for (node, before) in opened.nodes {
+            let (now, crop) = (&scene.nodes()[node], scene.crop_box(node));
+            // A copy was not there.
+            let is_new = now.copy_of.is_some();
+            if is_new || before.local.is_some_and(|before| before != now.local) {
+                moved.insert(node);
+            }
+            if is_new || before.parent.is_some_and(|before| before != now.parent) {
+                parents.push((node, now.parent));
+            }
+            if self.names.get(node).is_some_and(|before| *before != now.name) {
+                names.push((node, now.name.clone()));
+            }
+            for (flag, before) in FLAGS.into_iter().zip(before.flags) {
+                let on = scene.has_flag(node, flag);
+                if is_new || before.is_some_and(|before| before != on) {
+                    flags.push((node, flag, on));
+                }
+            }
+            if before.crop.is_some_and(|before| before != crop) || (is_new && crop.is_some()) {
+                crops.push((node, crop));
             }
         }
-        let renamed = self.names.iter().zip(scene.nodes()).enumerate();
-        let renamed = renamed.filter(|(_, (before, node))| **before != node.name);
-        let names = renamed.map(|(index, (_, node))| (index, node.name.clone())).collect();
-        let volumes = self.changed_volumes(scene).into_iter().filter_map(|index| {
-            let node = scene.node_with_volume(index).filter(is_known)?;
-            Some((node, scene.volume(index)?))
+        let places = moved.into_iter().map(|node| (node, scene.nodes()[node].local)).collect();
+        let volumes = opened.volumes.into_iter().filter_map(|(index, before)| {
+            let now = scene.volume(index).filter(|now| *now != before)?;
+            Some((scene.node_with_volume(index)?, now))
         });
-        let volumes = volumes.collect();
-        let Edits { parents, locals: places, flags, extents, .. } = edits;
-        let expect =
-            EventKind::Expect(Expected { places, tolerance: 0.0, parents, names, flags, extents, volumes });
+        let edits = [
+            Edit::Place(places),
+            Edit::Parent(parents),
+            Edit::Rename(names),
+            Edit::Flag(flags),
+            Edit::Crop(crops),
+            Edit::Volume(volumes.collect()),
+        ];
+        let edits = edits.into_iter().filter(|edit| !edit.is_empty()).collect();
+        let expect = EventKind::Expect(Expected { edits, tolerance: 0.0 });
         let expect = Event { kind: expect, mods: Mods::default() };
-        self.text(path, Some(&to_json::event(&expect, &self.names).to_string()))
+        self.text(path, Some(&expect.write(&self.names).to_string()))
     }
 }
 

@@ -11,12 +11,12 @@ use super::*;
 use crate::replay_file;
 use scene::Node;
 use scene::built_in;
-use scene::flags::Flag;
+use scene::flags::{FLAGS, Flag};
 use scene::selection::Selection;
 use std::path::Path;
 use wgpu_gizmo_core::glam::DVec3;
 use wgpu_gizmo_core::interaction::settings::{BoxHandles, Limits, Locks, Pivot, SnapKind};
-use wgpu_gizmo_core::{Increment, Mode, Orientation, Settings, Snap, Viewport};
+use wgpu_gizmo_core::{Increment, Mode, Orientation, Settings, Snap, Transform, Viewport};
 
 fn fixture() -> Session {
     fixture_of(built_in::scene())
@@ -91,7 +91,7 @@ fn looking_through_node_is_recorded_once() {
     recorder.look(&fixture);
     let moved = Transform { translation: DVec3::ONE, ..Transform::IDENTITY };
     let view = *fixture.views.current();
-    fixture.editor.set_transforms_raw(&[(node, moved)], &view);
+    fixture.editor.edit_unlisted(&Edit::Place(vec![(node, moved)]), &view);
     fixture.look().expect("the view is valid");
     recorder.look(&fixture);
     fixture.cameras.use_orbit(&fixture.views);
@@ -127,15 +127,13 @@ fn recorded_test_expects_moved_and_selected_nodes() {
     let (ball, base) = (node(&fixture, "ball"), node(&fixture, "base"));
     let moved = Transform { translation: DVec3::new(0.1, 0.2, 0.3), ..Transform::IDENTITY };
     let view = *fixture.views.current();
-    fixture.editor.set_transforms_raw(&[(ball, moved)], &view);
-    fixture.editor.select(scene::selection::Selection::of(&[base]), &view);
+    fixture.editor.edit_unlisted(&Edit::Place(vec![(ball, moved)]), &view);
+    fixture.editor.select(Selection::of(&[base]), &view);
     let replay = read(&recorder.test(Path::new("test.json"), &fixture.editor));
     let [Event { kind: EventKind::Expect(expected), .. }] = &replay.events[..] else {
         panic!("expected one event")
     };
-    let mut places = expected.places.clone();
-    places.sort_by_key(|(node, _)| *node != base);
-    assert_eq!(places, [(base, Transform::IDENTITY), (ball, moved)]);
+    assert_eq!(expected.edits, [Edit::Place(vec![(ball, moved), (base, Transform::IDENTITY)])]);
     assert_eq!(expected.missed(fixture.editor.scene()), None);
     let missed = expected.missed(&built_in::scene()).expect("the ball has moved");
     assert!(missed.starts_with("ball: translation is [0.75"), "{missed}");
@@ -166,7 +164,7 @@ fn assert_plays_to(fixture: &Session, recorder: &Recorder, when: &str) -> Sessio
     let replay = read(&recorder.test(Path::new("test.json"), &fixture.editor));
     let mut played = fixture_of(replay.scene);
     played.editor.set(&replay.settings);
-    played.editor.select(scene::selection::Selection::of(&replay.select), played.views.current());
+    played.editor.select(Selection::of(&replay.select), played.views.current());
     for event in &replay.events {
         played.take(&event.kind, event.mods).expect("the view is valid");
         played.update().expect("the view is valid");
@@ -179,10 +177,13 @@ fn assert_plays_to(fixture: &Session, recorder: &Recorder, when: &str) -> Sessio
         let scene = editor.scene();
         let name = |node: usize| scene.nodes()[node].name.clone();
         let state = |node: usize| {
-            let NodeState { parent, local, flags, crop } = NodeState::of(node, scene);
-            (name(node), parent.map(name), flags, local, scene.nodes()[node].mesh, crop)
+            let Node { parent, local, mesh, .. } = scene.nodes()[node];
+            let flags = FLAGS.map(|flag| scene.has_flag(node, flag));
+            (name(node), parent.map(name), flags, local, mesh, scene.crop_box(node))
         };
-        let mut nodes: Vec<_> = (0..scene.nodes().len()).map(state).collect();
+        // A recording that starts over lacks the copies of discarded steps.
+        let counts = |node: &usize| scene.exists(*node) || scene.nodes()[*node].copy_of.is_none();
+        let mut nodes: Vec<_> = (0..scene.nodes().len()).filter(counts).map(state).collect();
         nodes.sort_by(|a, b| a.0.cmp(&b.0));
         let selected = editor.selection().nodes().iter().map(|node| name(*node));
         (nodes, selected.collect::<Vec<_>>())
@@ -193,14 +194,15 @@ fn assert_plays_to(fixture: &Session, recorder: &Recorder, when: &str) -> Sessio
     assert_eq!((wanted.0.len(), wanted.1), (found.0.len(), found.1), "{when}");
     let [wanted, found] = [&fixture.editor, &played.editor].map(|editor| {
         let switches = [editor.is_through(), editor.shows_volumes(), editor.gizmo().is_editing_pivot()];
-        (editor.gizmo().settings, editor.scene_style(), switches)
+        let steps: Vec<&str> = editor.log().entries().iter().map(|entry| entry.name.as_str()).collect();
+        (editor.gizmo().settings, editor.scene_style(), switches, editor.log().done(), steps)
     });
     assert_eq!(wanted, found, "{when}");
     played
 }
 
 #[test]
-fn recorded_names_and_flags_survive_undo() {
+fn panel_edits_are_undo_steps_of_replay() {
     let mut fixture = fixture();
     let mut recorder = recorder(&mut fixture);
     let node = |fixture: &Session, name| fixture.editor.scene().find(name).expect("the node exists");
@@ -208,168 +210,72 @@ fn recorded_names_and_flags_survive_undo() {
     let (none, ctrl) = (Mods::default(), Mods { ctrl: true, ..Mods::default() });
     let (fixture, recorder) = (&mut fixture, &mut recorder);
     let view = *fixture.views.current();
-
-    in_panel(fixture, recorder, |editor| {
-        editor.select(scene::selection::Selection::of(&[wrist]), &view);
-    });
-    act(fixture, recorder, "h", none);
-    assert_plays_to(fixture, recorder, "after hiding by key");
-    in_panel(fixture, recorder, |editor| editor.rename(ball, "ein \"Ball\"").expect("the name is free"));
-    in_panel(fixture, recorder, |editor| editor.rename(base, "ball").expect("the name is free again"));
-    in_panel(fixture, recorder, |editor| editor.set_flag(&[ball], Flag::Hidden, true));
-    in_panel(fixture, recorder, |editor| editor.set_flag(&[base, ball], Flag::Locked, true));
-    assert_plays_to(fixture, recorder, "after renaming, hiding and locking");
-    act(fixture, recorder, "k", none);
-    // Undo everything: the steps of the keys among those of the panel.
-    for step in 0..7 {
-        act(fixture, recorder, "z", ctrl);
-        assert_plays_to(fixture, recorder, &format!("{step} steps undone"));
-    }
-    assert!(fixture.editor.scene().is_shown(wrist) && fixture.editor.history().done() == 0);
-    for step in 0..5 {
-        act(fixture, recorder, "y", ctrl);
-        assert_plays_to(fixture, recorder, &format!("{step} steps redone"));
-    }
-    in_panel(fixture, recorder, |editor| editor.go_to_step(2));
-    assert_plays_to(fixture, recorder, "after a click in the history");
-    act(fixture, recorder, "h", Mods { shift: true, ..none });
-    assert_plays_to(fixture, recorder, "after showing all by key");
-    assert_eq!(fixture.editor.scene().nodes()[ball].name, "ein \"Ball\"");
-}
-
-#[test]
-fn recorded_reparenting_and_deletion_survive_undo() {
-    let mut fixture = fixture();
-    let mut recorder = recorder(&mut fixture);
-    let node = |fixture: &Session, name| fixture.editor.scene().find(name).expect("the node exists");
-    let (ball, base, wrist) = (node(&fixture, "ball"), node(&fixture, "base"), node(&fixture, "wrist"));
-    let (ctrl, none) = (Mods { ctrl: true, ..Mods::default() }, Mods::default());
-    let (fixture, recorder) = (&mut fixture, &mut recorder);
-    let view = *fixture.views.current();
-    let select = |fixture: &mut Session, recorder: &mut Recorder, nodes: &[usize]| {
-        in_panel(fixture, recorder, |editor| {
-            editor.select(scene::selection::Selection::of(nodes), &view);
-        });
-    };
-    select(fixture, recorder, &[ball, base]);
-    act(fixture, recorder, "p", ctrl);
-    assert_eq!(fixture.editor.scene().nodes()[ball].parent, Some(base));
-    assert_plays_to(fixture, recorder, "after reparenting by key");
-    in_panel(fixture, recorder, |editor| {
-        editor.adjust("x", "Translate {}", |_, local| Transform { translation: DVec3::ONE, ..*local });
-        editor.settle();
-    });
-    select(fixture, recorder, &[wrist]);
-    act(fixture, recorder, "delete", none);
-    assert_plays_to(fixture, recorder, "after deleting by key");
-    select(fixture, recorder, &[ball]);
-    act(fixture, recorder, "p", Mods { shift: true, ..ctrl });
-    // The steps of all four keys and the panel, undone and redone.
-    for (key, count) in [("z", 5), ("y", 2)] {
-        for step in 0..count {
-            act(fixture, recorder, key, ctrl);
-            assert_plays_to(fixture, recorder, &format!("{step} steps by {key}"));
-        }
-    }
-    assert_eq!(fixture.editor.scene().nodes()[ball].parent, Some(base));
-    in_panel(fixture, recorder, |editor| editor.go_to_step(4));
-    assert_plays_to(fixture, recorder, "after a click in the history");
-    let scene = fixture.editor.scene();
-    assert_eq!((scene.exists(wrist), scene.nodes()[ball].parent), (false, None));
-    in_panel(fixture, recorder, |editor| editor.go_to_step(0));
-    assert_plays_to(fixture, recorder, "in the initial state");
-}
-
-#[test]
-fn recorded_copies_survive_undo() {
-    let mut fixture = fixture();
-    let mut recorder = recorder(&mut fixture);
-    let (ctrl, none) = (Mods { ctrl: true, ..Mods::default() }, Mods::default());
-    let (fixture, recorder) = (&mut fixture, &mut recorder);
-    let view = *fixture.views.current();
     let select = |fixture: &mut Session, recorder: &mut Recorder, names: &[&str]| {
         in_panel(fixture, recorder, |editor| {
             let node = |name: &&str| editor.scene().find(name).expect("the node exists");
-            let nodes: Vec<usize> = names.iter().map(node).collect();
-            editor.select(scene::selection::Selection::of(&nodes), &view);
+            editor.select(Selection::of(&names.iter().map(node).collect::<Vec<_>>()), &view);
         });
     };
-    let there = |fixture: &Session| {
-        let scene = fixture.editor.scene();
-        (0..scene.nodes().len()).filter(|node| scene.exists(*node)).count()
+    let place = |fixture: &mut Session, recorder: &mut Recorder| {
+        in_panel(fixture, recorder, |editor| {
+            editor.adjust("x", "Translate {}", |_, local| Transform { translation: DVec3::ONE, ..*local });
+        });
     };
-    let all = there(fixture);
+    select(fixture, recorder, &["wrist"]);
+    act(fixture, recorder, "h", none);
+    in_panel(fixture, recorder, |editor| editor.rename(ball, "ein \"Ball\"").expect("the name is free"));
+    in_panel(fixture, recorder, |editor| editor.rename(base, "ball").expect("the name is free again"));
+    in_panel(fixture, recorder, |editor| editor.set_flag(&[base, ball], Flag::Locked, true));
+    in_panel(fixture, recorder, |editor| editor.set_flag(&[base, ball], Flag::Locked, false));
+    // A value in progress ends with the next command.
+    place(fixture, recorder);
+    assert_plays_to(fixture, recorder, "while a value is edited");
+    act(fixture, recorder, "delete", none);
+    assert_plays_to(fixture, recorder, "after deleting by key");
+    select(fixture, recorder, &["ein \"Ball\"", "ball"]);
+    act(fixture, recorder, "p", ctrl);
+    assert_eq!(fixture.editor.scene().nodes()[ball].parent, Some(base));
     select(fixture, recorder, &["forearm"]);
     act(fixture, recorder, "d", ctrl);
-    assert_plays_to(fixture, recorder, "after duplicating by key");
-    assert!(there(fixture) > all + 1, "descendants are copied too");
-    in_panel(fixture, recorder, |editor| {
-        editor.adjust("x", "Translate {}", |_, local| Transform { translation: DVec3::ONE, ..*local });
-        editor.settle();
-    });
     in_panel(fixture, recorder, |editor| {
         let copy = editor.scene().find("forearm.001").expect("the node exists");
-        editor.rename(copy, "second").expect("the name is free");
+        editor.rename(copy, "wrist").expect("the name of a deleted node is free");
     });
-    act(fixture, recorder, "h", none);
-    assert_plays_to(fixture, recorder, "after moving, renaming and hiding");
     // The name of the first copy is free again, and then used again.
-    select(fixture, recorder, &["second", "forearm", "ball"]);
+    select(fixture, recorder, &["wrist", "forearm"]);
     act(fixture, recorder, "d", ctrl);
-    assert!(fixture.editor.scene().find("forearm.001").is_some());
-    assert_plays_to(fixture, recorder, "after copying copies");
     in_panel(fixture, recorder, |editor| {
-        editor.run(crate::command::Command::Duplicate, &view);
+        editor.run(Command::Duplicate, &view);
     });
-    assert_plays_to(fixture, recorder, "after duplicating in a panel");
-    act(fixture, recorder, "delete", none);
-    let max_count = there(fixture);
-    for (key, count) in [("z", 7), ("y", 3), ("z", 1), ("y", 5)] {
+    assert_plays_to(fixture, recorder, "after copying copies");
+    place(fixture, recorder);
+    in_panel(fixture, recorder, Editor::settle);
+    place(fixture, recorder);
+    in_panel(fixture, recorder, Editor::cancel_adjusting);
+    for key in ["x", "2", "enter"] {
+        act(fixture, recorder, key, none);
+        fixture.update().expect("the view is valid");
+    }
+    assert_plays_to(fixture, recorder, "after a value and a drag");
+    let all = fixture.editor.log().done();
+    assert_eq!(all, 14);
+    for (key, count) in [("z", all), ("y", 9), ("z", 2), ("y", all)] {
         for step in 0..count {
             act(fixture, recorder, key, ctrl);
             assert_plays_to(fixture, recorder, &format!("{step} steps by {key}"));
         }
-        assert_eq!(there(fixture) == all, fixture.editor.history().done() == 0);
     }
-    assert_eq!(there(fixture), max_count);
-    in_panel(fixture, recorder, |editor| editor.go_to_step(1));
-    assert_plays_to(fixture, recorder, "after a click in the history");
-    in_panel(fixture, recorder, |editor| editor.go_to_step(0));
-    assert_plays_to(fixture, recorder, "in the initial state");
+    for done in [2, all, 0] {
+        in_panel(fixture, recorder, |editor| editor.go_to_step(done));
+        assert_plays_to(fixture, recorder, "after a click in the history");
+    }
+    assert!(fixture.editor.scene().is_shown(wrist));
     // Discarded steps keep their names.
     select(fixture, recorder, &["forearm"]);
     act(fixture, recorder, "d", ctrl);
     assert_plays_to(fixture, recorder, "after another copy");
-}
-
-#[test]
-fn recorded_undo_of_panel_move_replays_exactly() {
-    let mut fixture = fixture();
-    let mut recorder = recorder(&mut fixture);
-    let node = |fixture: &Session, name| fixture.editor.scene().find(name).expect("the node exists");
-    let (ball, base) = (node(&fixture, "ball"), node(&fixture, "base"));
-    let (fixture, recorder) = (&mut fixture, &mut recorder);
-    let view = *fixture.views.current();
-    let ctrl = Mods { ctrl: true, ..Mods::default() };
-    in_panel(fixture, recorder, |editor| {
-        editor.select(scene::selection::Selection::of(&[base]), &view);
-    });
-    for key in ["x", "2", "enter"] {
-        act(fixture, recorder, key, Mods::default());
-        fixture.update().expect("the view is valid");
-    }
-    in_panel(fixture, recorder, |editor| {
-        editor.select(scene::selection::Selection::of(&[ball]), &view);
-        editor.adjust("x", "Translate {}", |_, local| Transform { translation: DVec3::ONE, ..*local });
-        editor.settle();
-    });
-    assert_plays_to(fixture, recorder, "after a drag and a typed value");
-    assert_eq!(fixture.editor.history().done(), 2, "the replay has one of the two steps");
-    for (key, when) in [("z", "undo"), ("z", "undo again"), ("y", "redo"), ("y", "redo again")] {
-        act(fixture, recorder, key, ctrl);
-        assert_plays_to(fixture, recorder, when);
-    }
-    assert_eq!(fixture.editor.scene().nodes()[ball].local.translation, DVec3::ONE);
+    recorder.start_over(fixture);
+    assert_plays_to(fixture, recorder, "after the recording started over");
 }
 
 #[test]

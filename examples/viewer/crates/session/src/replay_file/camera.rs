@@ -5,6 +5,7 @@ use gltf_io::LocatedError;
 use gltf_io::json::Json;
 use scene::Scene;
 use scene::projection::Projection;
+use serde_json::{Value, json};
 use wgpu_gizmo_core::glam::{DMat4, DVec3};
 use wgpu_gizmo_core::math::{View, ViewError, Viewport};
 
@@ -123,4 +124,27 @@ fn projection(json: &Json<'_>) -> Result<Projection, LocatedError> {
     }
     let height = json.need("height")?.positive()?;
     Ok(Projection::Orthographic { height, near, far: far.number()?, reversed })
+}
+
+/// Returns a camera as JSON, in the form in which it was given.
+pub(crate) fn write(camera: &Camera) -> Value {
+    match camera {
+        Camera::Matrices { view_from_world, clip_from_view } => json!({
+            "view_from_world": view_from_world.to_cols_array(),
+            "clip_from_view": clip_from_view.to_cols_array(),
+        }),
+        Camera::LookAt { eye, look_at, up, projection } => json!({
+            "eye": eye.to_array(),
+            "look_at": look_at.to_array(),
+            "up": up.to_array(),
+            "projection": match *projection {
+                Projection::Perspective { fov_y, near, far, reversed } => json!({
+                    "kind": "perspective", "fov_y": fov_y, "near": near, "far": far, "reversed": reversed
+                }),
+                Projection::Orthographic { height, near, far, reversed } => json!({
+                    "kind": "orthographic", "height": height, "near": near, "far": far, "reversed": reversed
+                }),
+            },
+        }),
+    }
 }

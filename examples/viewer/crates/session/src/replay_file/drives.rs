@@ -32,7 +32,7 @@ pub(super) fn handle(name: &Json<'_>) -> Result<HandleId, LocatedError> {
 }
 
 /// Returns a handle and an amount as JSON.
-pub(super) fn written(handle: HandleId, amount: Amount) -> Value {
+pub(super) fn write(handle: HandleId, amount: Amount) -> Value {
     let amount = match *amount.numbers() {
         [number] if is_rotation(handle) => json!(super::settings::degrees(number)),
         [number] => json!(number),

@@ -1,33 +1,28 @@
 //! The events of a replay.
 
 use super::camera::{self, Camera};
-use super::drives;
-use super::extents;
-use super::node_edits::{self, FlagEdit, ParentEdit};
-use super::pivot;
-use super::pose;
+use super::edits::{self, Step, name, node, or_null};
+use super::expected::Expected;
 use super::settings::{self, SettingsPatch};
-use super::transforms::{self, Expected};
-use super::views;
-use super::volumes;
 use super::window::{self, MAX_COORDINATE_PX};
+use super::{drives, pose, views};
 use crate::command::{self, Command, LASSO_KEY, VERTEX_KEY};
 use crate::command_names::COMMANDS;
 use crate::views::{Canvas, OrthoViews};
 use gltf_io::Format;
 use gltf_io::LocatedError;
 use gltf_io::json::Json;
-use scene::bounds::Bounds;
+use scene::Scene;
+use scene::edit::Edit;
 use scene::rig::Pose;
-use scene::volume::NodeVolume;
-use scene::{CopyPair, Scene};
+use serde_json::{Map, Value, json};
 use std::path::{Component, Path};
+use wgpu_gizmo_core::HandleId;
 use wgpu_gizmo_core::glam::DVec2;
 use wgpu_gizmo_core::interaction::KeyModifiers;
 use wgpu_gizmo_core::interaction::drive::Amount;
 use wgpu_gizmo_core::math::Viewport;
 use wgpu_gizmo_core::pick::Region;
-use wgpu_gizmo_core::{HandleId, Transform};
 
 /// The modifiers that are held during an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -111,8 +106,6 @@ pub enum EventKind {
     EditPivot(bool),
     /// Drops the edited place of the gizmo.
     ResetPivot,
-    /// Gives the gizmo a place, without an undo step, or drops the edited one.
-    PlacePivot(Option<Transform>),
     /// Prints the uses of pointer and keys that belong to the gizmo.
     Claims,
     /// Shows one view or four.
@@ -123,20 +116,12 @@ pub enum EventKind {
     Pose(Option<Pose>),
     /// Changes the render target's size, the viewport or the scale factor.
     Window(Canvas),
-    /// Sets local transforms.
-    SetTransforms(Vec<(usize, Transform)>),
-    /// Sets the extents of nodes; `None` is the box of the mesh.
-    SetExtents(Vec<(usize, Option<Bounds>)>),
-    /// Sets the cameras or lights of nodes.
-    SetVolumes(Vec<(usize, NodeVolume)>),
-    /// Renames nodes, all at once.
-    Rename(Vec<(usize, String)>),
-    /// Copies nodes, each under the name that was reserved when the file was read.
-    Duplicate(Vec<CopyPair>),
-    /// Changes the parents of nodes; their local transforms stay.
-    Reparent(Vec<ParentEdit>),
-    /// Hides, locks or deletes nodes, or reverts that.
-    Flags(Vec<FlagEdit>),
+    /// Makes an edit, as one undo step.
+    Edit(Step),
+    /// Makes an edit that is no undo step.
+    Raw(Edit),
+    /// Undoes or redoes steps until this many are done.
+    GoToStep(usize),
     /// Compares nodes with their expected values.
     Expect(Expected),
     /// Undoes one step.
@@ -173,47 +158,63 @@ impl EventKind {
 
     /// Returns the key of the event in a file.
     pub fn name(&self) -> &'static str {
+        self.write(&[]).0
+    }
+
+    /// Returns the key and the value of the event in a file. Nodes are identified by these names.
+    fn write(&self, names: &[String]) -> (&'static str, Value) {
+        let one = |node: &usize| name(*node, names);
         match self {
-            Self::Move(_) => "move",
-            Self::Press(_) => "press",
-            Self::Release(_) => "release",
-            Self::Cancel => "cancel",
-            Self::Key(_) => "key",
-            Self::Command(_) => "command",
-            Self::Set(_) => "set",
-            Self::Select(_) => "select",
-            Self::SelectRegion { .. } => "select_region",
-            Self::Camera(_) => "camera",
-            Self::LookThrough(_) => "look_through",
-            Self::Drive(..) => "drive",
-            Self::Grab(_) => "grab",
-            Self::Wheel(_) => "wheel",
-            Self::EditPivot(_) => "edit_pivot",
-            Self::ResetPivot => "reset_pivot",
-            Self::PlacePivot(_) => "pivot",
-            Self::Claims => "claims",
-            Self::Views(_) => "views",
-            Self::ViewCube(_) => "view_cube",
-            Self::Pose(_) => "pose",
-            Self::Window(_) => "window",
-            Self::SetTransforms(_) => "place",
-            Self::SetExtents(_) => "extents",
-            Self::SetVolumes(_) => "volumes",
-            Self::Rename(_) => "rename",
-            Self::Duplicate(_) => "duplicate",
-            Self::Reparent(_) => "parent",
-            Self::Flags(_) => "flags",
-            Self::Expect(_) => "expect",
-            Self::Undo => "undo",
-            Self::Redo => "redo",
-            Self::Handles => "handles",
-            Self::Readouts => "readouts",
-            Self::Pick(_) => "pick",
-            Self::Region(_) => "region",
-            Self::DumpIds(_) => "dump_ids",
-            Self::Save(_) => "save",
-            Self::Screenshot(_) => "screenshot",
+            Self::Move(px) => ("move", json!(px.to_array())),
+            Self::Press(button) => ("press", json!(button.name())),
+            Self::Release(button) => ("release", json!(button.name())),
+            Self::Cancel => ("cancel", json!(true)),
+            Self::Key(key) => ("key", json!(key)),
+            Self::Command(command) => ("command", json!(command.name())),
+            Self::Set(patch) => ("set", Value::Object(settings::written(patch))),
+            Self::Select(nodes) => ("select", nodes.iter().map(one).collect()),
+            Self::SelectRegion { region, through } => ("select_region", written_region(region, *through)),
+            Self::Camera(camera) => ("camera", camera::write(camera)),
+            Self::LookThrough(node) => ("look_through", json!(node.as_ref().map(one))),
+            Self::Drive(handle, amount) => ("drive", drives::write(*handle, *amount)),
+            Self::Grab(handle) => ("grab", json!(handle.name())),
+            Self::Wheel(notches) => ("wheel", json!(notches)),
+            Self::EditPivot(is_on) => ("edit_pivot", json!(is_on)),
+            Self::ResetPivot => ("reset_pivot", json!(true)),
+            Self::Claims => ("claims", json!(true)),
+            Self::Views(ortho_views) => ("views", views::write(ortho_views.as_ref())),
+            Self::ViewCube(is_shown) => ("view_cube", json!(is_shown)),
+            Self::Pose(pose) => ("pose", pose::write(*pose)),
+            Self::Window(canvas) => ("window", Value::Object(window::write(canvas))),
+            Self::Edit(step) => ("edit", step.write(names)),
+            Self::Raw(edit) => edits::write(edit, names),
+            Self::GoToStep(done) => ("go_to_step", json!(done)),
+            Self::Expect(expected) => ("expect", expected.write(names)),
+            Self::Undo => ("undo", json!(true)),
+            Self::Redo => ("redo", json!(true)),
+            Self::Handles => ("handles", json!(true)),
+            Self::Readouts => ("readouts", json!(true)),
+            Self::Pick(pixel) => ("pick", json!(pixel)),
+            Self::Region(corners) => ("region", json!(corners)),
+            Self::DumpIds(name) => ("dump_ids", json!(name)),
+            Self::Save(name) => ("save", json!(name)),
+            Self::Screenshot(name) => ("screenshot", json!(name)),
         }
+    }
+}
+
+impl Event {
+    /// Returns the event as JSON. Nodes are identified by these names.
+    pub(crate) fn write(&self, names: &[String]) -> Value {
+        let (key, value) = self.kind.write(names);
+        let mut object = Map::from_iter([(key.to_owned(), value)]);
+        let mut mods = self.mods;
+        let held = MODIFIERS.iter().filter(|(_, flag)| std::mem::take(flag(&mut mods)));
+        let held: Vec<&str> = held.map(|(name, _)| *name).collect();
+        if !held.is_empty() {
+            object.insert("mods".to_owned(), json!(held));
+        }
+        Value::Object(object)
     }
 }
 
@@ -227,8 +228,8 @@ pub(super) struct Context<'a> {
 
 type Reader = fn(&Json<'_>, &Context<'_>) -> Result<EventKind, LocatedError>;
 
-/// The readers of all events, by key.
-const EVENTS: [(&str, Reader); 39] = [
+/// The readers of all events but edits, by key.
+const EVENTS: [(&str, Reader); 33] = [
     ("move", |json, _| Ok(EventKind::Move(json.numbers_up_to::<2>(MAX_COORDINATE_PX)?.into()))),
     ("press", |json, _| Ok(EventKind::Press(json.one_of(&BUTTONS)?))),
     ("release", |json, _| Ok(EventKind::Release(json.one_of(&BUTTONS)?))),
@@ -240,24 +241,20 @@ const EVENTS: [(&str, Reader); 39] = [
     ("select_region", |json, _| select_region(json)),
     ("camera", |json, context| Ok(EventKind::Camera(camera::read(json, context.viewport)?))),
     ("views", |json, context| Ok(EventKind::Views(views::read(json, context.scene)?))),
-    ("look_through", |json, context| Ok(EventKind::LookThrough(look_through(json, context.scene)?))),
+    ("look_through", |json, context| {
+        Ok(EventKind::LookThrough(or_null(json, |json| node(json, context.scene))?))
+    }),
     ("view_cube", |json, _| Ok(EventKind::ViewCube(json.boolean()?))),
-    ("pose", |json, context| Ok(EventKind::Pose(pose::read(json, context.scene)?))),
+    ("pose", |json, context| Ok(EventKind::Pose(or_null(json, |json| pose::read(json, context.scene))?))),
     ("window", |json, _| Ok(EventKind::Window(window::read(json)?))),
-    ("place", |json, context| Ok(EventKind::SetTransforms(transforms::read(json, context.scene)?))),
-    ("extents", |json, context| Ok(EventKind::SetExtents(extents::read(json, context.scene)?))),
-    ("volumes", |json, context| Ok(EventKind::SetVolumes(volumes::read(json, context.scene)?))),
-    ("rename", |json, context| Ok(EventKind::Rename(node_edits::names(json, context.scene)?))),
-    ("duplicate", |json, context| Ok(EventKind::Duplicate(node_edits::copied(json, context.scene)?))),
-    ("parent", |json, context| Ok(EventKind::Reparent(node_edits::parents(json, context.scene)?))),
-    ("flags", |json, context| Ok(EventKind::Flags(node_edits::flags(json, context.scene)?))),
-    ("expect", |json, context| Ok(EventKind::Expect(transforms::expected(json, context.scene)?))),
+    ("edit", |json, context| Ok(EventKind::Edit(Step::read(json, context.scene)?))),
+    ("go_to_step", |json, _| Ok(EventKind::GoToStep(json.index()?))),
+    ("expect", |json, context| Ok(EventKind::Expect(Expected::read(json, context.scene)?))),
     ("drive", |json, _| drives::read(json).map(|(handle, amount)| EventKind::Drive(handle, amount))),
     ("grab", |json, _| drives::handle(json).map(EventKind::Grab)),
     ("wheel", |json, _| Ok(EventKind::Wheel(json.number_in([-MAX_NOTCHES, MAX_NOTCHES])?))),
     ("edit_pivot", |json, _| Ok(EventKind::EditPivot(json.boolean()?))),
     ("reset_pivot", |json, _| only_true(json, EventKind::ResetPivot)),
-    ("pivot", |json, _| Ok(EventKind::PlacePivot(pivot::read(json)?))),
     ("claims", |json, _| only_true(json, EventKind::Claims)),
     ("undo", |json, _| only_true(json, EventKind::Undo)),
     ("redo", |json, _| only_true(json, EventKind::Redo)),
@@ -278,29 +275,44 @@ const MAX_LASSO_POINTS: usize = 1 << 16;
 const BUTTONS: [(&str, Button); 3] =
     [("primary", Button::Primary), ("secondary", Button::Secondary), ("middle", Button::Middle)];
 
+impl Button {
+    fn name(self) -> &'static str {
+        BUTTONS.iter().find(|(_, button)| *button == self).map_or("", |(name, _)| name)
+    }
+}
+
 pub(super) fn read(json: &Json<'_>, context: &Context<'_>) -> Result<Event, LocatedError> {
     let keys: Vec<&str> = json.keys()?.filter(|&key| key != "mods").collect();
     let &[key] = keys.as_slice() else {
         return Err(json.error(format!("must have one key besides `mods`, not {}", keys.len())));
     };
-    let known = || EVENTS.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
+    let mods = mods(json)?;
+    let value = json.need(key)?;
+    if let Some(edit) = edits::read(key, &value, context.scene)? {
+        return Ok(Event { kind: EventKind::Raw(edit), mods });
+    }
+    let known = || EVENTS.iter().map(|(name, _)| *name).chain(edits::KEYS).collect::<Vec<_>>().join(", ");
     let reader = EVENTS.iter().find(|(name, _)| *name == key);
     let (_, reader) =
         reader.ok_or_else(|| json.error(format!("unknown event `{key}`; known: {}", known())))?;
-    let mods = mods(json)?;
-    Ok(Event { kind: reader(&json.need(key)?, context)?, mods })
+    Ok(Event { kind: reader(&value, context)?, mods })
 }
+
+type Flag = fn(&mut Mods) -> &mut bool;
+
+/// The modifiers by name.
+const MODIFIERS: [(&str, Flag); 5] = [
+    ("shift", |mods| &mut mods.shift),
+    ("ctrl", |mods| &mut mods.ctrl),
+    ("alt", |mods| &mut mods.alt),
+    (VERTEX_KEY, |mods| &mut mods.vertex),
+    (LASSO_KEY, |mods| &mut mods.lasso),
+];
 
 fn mods(json: &Json<'_>) -> Result<Mods, LocatedError> {
     let mut mods = Mods::default();
     for name in json.items_of("mods")? {
-        match name.one_of(&[("shift", 0), ("ctrl", 1), ("alt", 2), (VERTEX_KEY, 3), (LASSO_KEY, 4)])? {
-            0 => mods.shift = true,
-            1 => mods.ctrl = true,
-            2 => mods.alt = true,
-            3 => mods.vertex = true,
-            _ => mods.lasso = true,
-        }
+        *name.one_of(&MODIFIERS)?(&mut mods) = true;
     }
     Ok(mods)
 }
@@ -318,16 +330,6 @@ fn key(json: &Json<'_>) -> Result<String, LocatedError> {
              down, f1, f4"
         ))),
     }
-}
-
-/// Returns the node with this name.
-pub(super) fn node(name: &Json<'_>, scene: &Scene) -> Result<usize, LocatedError> {
-    let text = name.text()?;
-    scene.named(text).ok_or_else(|| name.error(format!("no object is named `{text}`")))
-}
-
-fn look_through(json: &Json<'_>, scene: &Scene) -> Result<Option<usize>, LocatedError> {
-    if json.is_null() { Ok(None) } else { node(json, scene).map(Some) }
 }
 
 /// Reads a list of nodes by name, each at most once.
@@ -364,8 +366,18 @@ fn select_region(json: &Json<'_>) -> Result<EventKind, LocatedError> {
     if matches!(&region, Region::Lasso(points) if points.len() < 3) {
         return Err(json.need("lasso")?.error("a lasso has three points or more"));
     }
-    let through = json.get("through")?.map_or(Ok(false), |through| through.boolean())?;
+    let through = json.read("through", Json::boolean)?.unwrap_or(false);
     Ok(EventKind::SelectRegion { region, through })
+}
+
+fn written_region(region: &Region, through: bool) -> Value {
+    match region {
+        Region::Rectangle([a, b]) => json!({ "rect": [a.x, a.y, b.x, b.y], "through": through }),
+        Region::Lasso(points) => {
+            let points: Vec<[f64; 2]> = points.iter().map(|px| px.to_array()).collect();
+            json!({ "lasso": points, "through": through })
+        }
+    }
 }
 
 fn pixel(json: &Json<'_>) -> Result<[i32; 2], LocatedError> {

@@ -1,11 +1,11 @@
 //! Reads a scene that is written in the replay.
 
+use super::values::{channels, normalizable};
 use gltf_io::LocatedError;
 use gltf_io::json::Json;
 use scene::shapes;
 use scene::{Node, Scene};
 use std::collections::HashMap;
-use wgpu_gizmo_core::glam::{DQuat, DVec3};
 use wgpu_gizmo_core::math::Transform;
 
 /// The color of all objects, dark enough that shading and the pale hover outline stay visible.
@@ -51,27 +51,6 @@ pub(super) fn read(list: &Json<'_>) -> Result<Scene, LocatedError> {
 }
 
 fn transform(object: &Json<'_>) -> Result<Transform, LocatedError> {
-    let vector = |key, or| match object.get(key)? {
-        Some(json) => json.numbers::<3>().map(DVec3::from),
-        None => Ok(or),
-    };
-    let rotation = match object.get("rotation")? {
-        Some(json) => normalizable(&json)?,
-        None => DQuat::IDENTITY,
-    };
-    Ok(Transform {
-        translation: vector("translation", DVec3::ZERO)?,
-        rotation,
-        scale: vector("scale", DVec3::ONE)?,
-    })
-}
-
-/// Reads a quaternion that can be normalized.
-pub(super) fn normalizable(json: &Json<'_>) -> Result<DQuat, LocatedError> {
-    let rotation = DQuat::from_array(json.numbers::<4>()?);
-    let length = rotation.length();
-    match length.is_finite() && length > 0.0 {
-        true => Ok(rotation),
-        false => Err(json.error("is not a rotation: its length must be finite and greater than 0")),
-    }
+    object.read("rotation", normalizable)?;
+    channels(object)
 }

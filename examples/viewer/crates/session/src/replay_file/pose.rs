@@ -5,13 +5,16 @@ use gltf_io::LocatedError;
 use gltf_io::json::Json;
 use scene::Scene;
 use scene::rig::Pose;
+use serde_json::{Value, json};
 
 /// Reads a pose.
-pub(super) fn read(json: &Json<'_>, scene: &Scene) -> Result<Option<Pose>, LocatedError> {
-    if json.is_null() {
-        return Ok(None);
-    }
+pub(super) fn read(json: &Json<'_>, scene: &Scene) -> Result<Pose, LocatedError> {
     json.only(&["animation", "time"])?;
     let animation = json.need("animation")?.index_below(scene.rig().animations.len(), "animations")?;
-    Ok(Some(Pose { animation, time: json.need("time")?.number()? }))
+    Ok(Pose { animation, time: json.need("time")?.number()? })
+}
+
+/// Returns a pose as JSON.
+pub(super) fn write(pose: Option<Pose>) -> Value {
+    json!(pose.map(|Pose { animation, time }| json!({ "animation": animation, "time": time })))
 }

@@ -4,7 +4,8 @@ mod read;
 mod write;
 
 pub(super) use read::read;
-pub(super) use write::{degrees, written};
+pub(super) use write::degrees;
+pub(crate) use write::written;
 
 use wgpu_gizmo_core::draw::DepthStyle;
 use wgpu_gizmo_core::glam::DVec3;

@@ -175,7 +175,7 @@ const MISTAKES: [(&str, &str, &str); 80] = [
     (
         "/events/0",
         r#"{"pivot": {"point": [0, 0, 0], "rotation": [0, 0, 0, 0]}}"#,
-        "events[0].pivot.rotation: must have a length greater than 0",
+        "events[0].pivot.rotation: is not a rotation",
     ),
     ("/events/3/cancel", "false", "events[3].cancel: must be true"),
     ("/events/1/press", r#""left""#, "events[1].press: unknown: `left`"),
@@ -228,7 +228,7 @@ fn events_of_commands_and_results_are_written_as_read() {
     ]);
     let replay = opened("written", &document.to_string()).expect("the replay is valid");
     let names: Vec<String> = replay.scene.nodes().iter().map(|node| node.name.clone()).collect();
-    let written: Value = replay.events.iter().map(|event| to_json::event(event, &names)).collect();
+    let written: Value = replay.events.iter().map(|event| event.write(&names)).collect();
     assert_eq!(written, document["events"]);
 }
 

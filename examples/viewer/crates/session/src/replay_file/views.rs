@@ -6,6 +6,7 @@ use crate::views::{OrthoArea, OrthoViews};
 use gltf_io::LocatedError;
 use gltf_io::json::Json;
 use scene::Scene;
+use serde_json::{Value, json};
 
 /// Reads the cameras of the top, front and side views; `None` for one view. By default they show the
 /// whole scene.
@@ -35,4 +36,12 @@ fn plan_place(json: &Json<'_>, scene: &Scene) -> Result<OrthoArea, LocatedError>
     let [default, ..] = OrthoViews::new(center.into(), height).reaching(scene.bounds()).areas();
     let reach = json.get_some("reach")?.map_or(Ok(default.reach), |reach| reach.positive())?;
     Ok(OrthoArea { reach, ..default })
+}
+
+/// Returns the cameras of the top, front and side views as JSON, or `"one"`.
+pub(crate) fn write(ortho_views: Option<&OrthoViews>) -> Value {
+    let Some(ortho_views) = ortho_views else { return json!("one") };
+    let place = |OrthoArea { center, height, reach }: OrthoArea| json!({ "center": center.to_array(), "height": height, "reach": reach });
+    let [top, front, side] = ortho_views.areas().map(place);
+    json!({ "quad": { "top": top, "front": front, "side": side } })
 }

@@ -1,37 +1,16 @@
 //! The numbers of cameras and lights, under the keys and in the units of glTF.
 
-use super::node_edits::node_of;
 use gltf_io::LocatedError;
 use gltf_io::json::Json;
-use scene::Scene;
 use scene::lens::Lens;
 use scene::volume::{Light, NodeVolume};
 use serde_json::{Value, json};
 use std::f64::consts::{FRAC_PI_2, PI};
 use wgpu_gizmo_core::glam::DVec2;
 
-/// Reads `{"NAME": VOLUME, …}`, where each node has a camera or a light of that kind.
-pub(super) fn read(json: &Json<'_>, scene: &Scene) -> Result<Vec<(usize, NodeVolume)>, LocatedError> {
-    let mut volumes = Vec::new();
-    for name in json.keys()? {
-        let one = json.need(name)?;
-        let (node, volume) = (node_of(&one, name, scene)?, volume(&one)?);
-        let slots = [scene.nodes()[node].light, scene.nodes()[node].camera];
-        let mut slots = slots.into_iter().flatten().filter_map(|index| scene.volume(index));
-        if !slots.any(|slot| slot.is_same_kind(&volume)) {
-            return Err(one.error("the object has no camera or light of this kind"));
-        }
-        volumes.push((node, volume));
-    }
-    Ok(volumes)
-}
-
 /// Reads a camera or light: its keys say which. An absent `range` or `zfar` is not limited.
-pub(crate) fn volume(json: &Json<'_>) -> Result<NodeVolume, LocatedError> {
-    let positive = |key| match json.get_some(key)? {
-        Some(number) => number.positive().map(Some),
-        None => Ok(None),
-    };
+pub(crate) fn read(json: &Json<'_>) -> Result<NodeVolume, LocatedError> {
+    let positive = |key| json.read(key, Json::positive);
     let volume = if json.get("yfov")?.is_some() {
         json.only(&["yfov", "znear", "zfar", "aspectRatio"])?;
         let (fov_y, near) = (json.need("yfov")?, json.need("znear")?.positive()?);
@@ -60,7 +39,7 @@ pub(crate) fn volume(json: &Json<'_>) -> Result<NodeVolume, LocatedError> {
 }
 
 /// Returns a camera or light as JSON, with its numbers unchanged.
-pub fn written(volume: &NodeVolume) -> Value {
+pub fn write(volume: &NodeVolume) -> Value {
     match *volume {
         NodeVolume::Camera(Lens::Perspective { fov_y, near, far, aspect }) => {
             json!({ "yfov": fov_y, "znear": near, "zfar": far, "aspectRatio": aspect })

@@ -3,6 +3,7 @@
 use crate::views::Canvas;
 use gltf_io::LocatedError;
 use gltf_io::json::Json;
+use serde_json::{Map, Value, json};
 use wgpu_gizmo_core::math::Viewport;
 
 /// The maximum width and height, which every GPU can render to.
@@ -58,4 +59,15 @@ fn viewport(json: &Json<'_>, [target_width, target_height]: [u32; 2]) -> Result<
         return Err(json.error("the viewport must not reach outside the render target"));
     }
     Ok(Viewport { x, y, width, height })
+}
+
+/// Returns the size of the render target, the viewport and the scale factor as JSON.
+pub(crate) fn write(canvas: &Canvas) -> Map<String, Value> {
+    let Canvas { size_px, viewport: Viewport { x, y, width, height }, scale_factor } = *canvas;
+    let object =
+        json!({ "size_px": size_px, "viewport": [x, y, width, height], "scale_factor": scale_factor });
+    match object {
+        Value::Object(object) => object,
+        _ => Map::new(),
+    }
 }

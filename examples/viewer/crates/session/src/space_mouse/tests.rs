@@ -66,7 +66,7 @@ fn stroke_from_rest_to_rest_is_one_undo_step() {
     ] {
         let (mut session, node) = session(mode);
         let (mut mouse, start) = (SpaceMouse::default(), local(&session, node));
-        let steps = session.editor.history().done();
+        let steps = session.editor.log().done();
         assert_eq!(hold(&mut session, &mut mouse, cap, (20, Moves::Selection)), None);
         assert!(mouse.is_driving() && session.editor.is_busy());
         // The other hand moves the pointer.
@@ -78,7 +78,7 @@ fn stroke_from_rest_to_rest_is_one_undo_step() {
         assert!(!mouse.is_active() && !session.editor.is_busy());
         let moved = local(&session, node);
         assert_ne!(moved, start, "{mode}");
-        assert_eq!(session.editor.history().done(), steps + 1, "{mode}");
+        assert_eq!(session.editor.log().done(), steps + 1, "{mode}");
         session.editor.undo(session.views.current());
         assert_eq!(local(&session, node), start, "{mode}");
         // A recording has the total.
@@ -144,7 +144,7 @@ fn canceled_stroke_restores_start_until_rest() {
     assert_eq!(hold(&mut session, &mut mouse, Deflection::REST, (1, Moves::Selection)), None);
     hold(&mut session, &mut mouse, cap, (10, Moves::Selection));
     assert_ne!(local(&session, node), start, "the next stroke moves it");
-    assert_eq!(session.editor.history().done(), 0);
+    assert_eq!(session.editor.log().done(), 0);
 }
 
 #[test]
@@ -223,8 +223,7 @@ fn busy_or_locked_selection_leaves_cap_to_camera() {
     assert!(session.editor.is_busy() && session.cameras.orbit() != before);
     session.editor.cancel();
     session.update().expect("the view is valid");
-    let flags = [(node, scene::flags::Flag::Locked, true)];
-    session.editor.set_flags_raw(&flags, session.views.current());
+    session.editor.set_flag(&[node], scene::flags::Flag::Locked, true);
     session.update().expect("the view is valid");
     hold(&mut session, &mut mouse, Deflection::REST, (1, Moves::Selection));
     let (before, start) = (session.cameras.orbit(), local(&session, node));

@@ -62,7 +62,7 @@ fn world(editor: &Editor, name: &str) -> DVec3 {
 }
 
 fn names(editor: &Editor) -> Vec<&str> {
-    editor.history.steps().iter().map(|step| step.name.as_str()).collect()
+    editor.log.entries().iter().map(|step| step.name.as_str()).collect()
 }
 
 #[test]

@@ -4,8 +4,8 @@ use super::*;
 use crate::command::Command;
 use scene::selection::Selection;
 use scene::{Node, Scene};
-use wgpu_gizmo_core::Viewport;
 use wgpu_gizmo_core::glam::{DQuat, DVec3};
+use wgpu_gizmo_core::{View, Viewport};
 
 fn view() -> View {
     View::from_clip_from_world(DMat4::IDENTITY, Viewport::from_size(400, 300), 1.0)
@@ -96,7 +96,7 @@ fn reparented_nodes_stay_in_place_and_undo_exactly() {
             }
             "arm" => assert_eq!(editor.scene.nodes()[1].children, [0, 2, 4]),
             // Neither is reparented: the hand follows the arm, and the arm has no parent to clear.
-            _ => assert_eq!((hand.parent, editor.history.steps().len()), (Some(1), 0)),
+            _ => assert_eq!((hand.parent, editor.log.entries().len()), (Some(1), 0)),
         }
         let after = state(&editor);
         editor.undo(&view());
@@ -111,7 +111,7 @@ fn reparented_nodes_stay_in_place_and_undo_exactly() {
     let hand = &editor.scene.nodes()[0];
     assert_eq!(hand.parent, None);
     assert!(hand.local.scale.abs_diff_eq(DVec3::new(2.0, -4.0, 1.0), 1e-12), "{}", hand.local.scale);
-    assert_eq!(editor.history.steps()[0].name, "Clear parent of hand");
+    assert_eq!(editor.log.entries()[0].name, "Clear parent of hand");
 }
 
 #[test]
@@ -123,7 +123,7 @@ fn reparenting_below_own_descendant_is_refused() {
     editor.select(Selection::of(&[0]), &view());
     editor.run(Command::ParentToActive, &view());
     assert!(message(&editor).starts_with("Select the children"));
-    assert_eq!((state(&editor), editor.history.steps().len()), (start, 0));
+    assert_eq!((state(&editor), editor.log.entries().len()), (start, 0));
     assert!(!editor.scene.reparent(1, Some(0), Transform::IDENTITY));
     assert!(!editor.scene.reparent(1, Some(1), Transform::IDENTITY));
 }
@@ -190,7 +190,7 @@ fn deleted_node_and_descendants_return_on_undo() {
     };
     assert_eq!(there(&editor), [2]);
     assert_eq!((editor.scene.find("eye"), editor.selection().nodes()), (None, &[][..]));
-    assert_eq!(editor.history.steps()[0].name, "Delete 2 nodes");
+    assert_eq!(editor.log.entries()[0].name, "Delete 2 nodes");
     editor.rename(2, "hand").expect("the name is free");
     assert_eq!(find(&editor, "hand"), 2);
     editor.undo(&view());
@@ -210,15 +210,15 @@ fn raw_reparenting_is_all_or_nothing_in_any_order() {
     let mut editor = editor(&[]);
     let start = state(&editor);
     // The arm moves below its own hand, which gets another parent at the same time.
-    editor.reparent_raw(&[(1, Some(0)), (0, Some(3)), (4, None)], &view());
+    editor.edit_unlisted(&Edit::Parent(vec![(1, Some(0)), (0, Some(3)), (4, None)]), &view());
     let parents: Vec<_> = editor.scene.nodes().iter().map(|node| node.parent).collect();
     assert_eq!(parents, [Some(3), Some(0), None, None, None]);
     let before = state(&editor);
-    editor.reparent_raw(&[(4, Some(1)), (3, Some(4))], &view());
+    editor.edit_unlisted(&Edit::Parent(vec![(4, Some(1)), (3, Some(4))]), &view());
     assert_eq!(message(&editor), "A node cannot be the child of its own descendant");
     assert_eq!(state(&editor), before, "one edit would make a cycle, so none is applied");
-    editor.reparent_raw(&[(0, Some(1)), (1, None), (4, Some(1))], &view());
-    assert_eq!((state(&editor), editor.history.steps().len()), (start, 0));
+    editor.edit_unlisted(&Edit::Parent(vec![(0, Some(1)), (1, None), (4, Some(1))]), &view());
+    assert_eq!((state(&editor), editor.log.entries().len()), (start, 0));
 }
 
 #[test]

@@ -87,10 +87,10 @@ fn range_drag_changes_light_by_distance_and_is_undone() {
     assert!(editor.is_dragging() && editor.is_changing() && editor.claims().keys);
     let wanted = NodeVolume::Light(Light::Spot { range: Some(2.5), inner: 0.25, outer: 0.5 });
     assert!(is_near(editor.scene().volume(1).expect("the light"), wanted), "{:?}", editor.scene().volume(1));
-    assert_eq!(editor.pending_volumes().collect::<Vec<_>>(), [(1, SPOT)]);
+    assert_eq!(editor.pending_starts(), [Edit::Volume(vec![(0, SPOT)])]);
     release(&mut editor);
-    assert_eq!(editor.history().steps().len(), 1);
-    assert_eq!(editor.history().steps()[0].name, "Edit light lamp");
+    assert_eq!(editor.log().entries().len(), 1);
+    assert_eq!(editor.log().entries()[0].name, "Edit light lamp");
     assert!(!editor.is_saved() && editor.selection().nodes() == [0], "the press selects nothing else");
     let after = editor.scene().volume(1);
     editor.run(Command::Undo, &view());
@@ -148,7 +148,7 @@ fn camera_planes_and_field_of_view_are_dragged() {
     let wanted =
         NodeVolume::Camera(Lens::Perspective { fov_y, near: 0.75, far: Some(3.5), aspect: Some(1.5) });
     assert!(is_near(editor.scene().volume(0).expect("the camera"), wanted), "{:?}", editor.scene().volume(0));
-    let names: Vec<&str> = editor.history().steps().iter().map(|step| step.name.as_str()).collect();
+    let names: Vec<&str> = editor.log().entries().iter().map(|step| step.name.as_str()).collect();
     assert_eq!(names, ["Edit camera eye"; 3]);
     // The near plane stops before the far plane.
     drag(&mut editor, [400.0, 325.0], [400.0, -900.0]);
@@ -175,7 +175,7 @@ fn canceled_drag_restores_bits_and_adds_no_step() {
         end(&mut editor);
         editor.update(&view());
         assert_eq!(editor.scene().volume(1), Some(SPOT), "{index}");
-        assert!(!editor.is_dragging() && editor.history().steps().is_empty(), "{index}");
+        assert!(!editor.is_dragging() && editor.log().entries().is_empty(), "{index}");
     }
 }
 
@@ -191,7 +191,7 @@ fn typed_number_sets_range_change() {
     }
     let wanted = NodeVolume::Light(Light::Spot { range: Some(5.0), inner: 0.25, outer: 0.5 });
     assert!(is_near(editor.scene().volume(1).expect("the light"), wanted), "{:?}", editor.scene().volume(1));
-    assert_eq!(editor.history().steps().len(), 1);
+    assert_eq!(editor.log().entries().len(), 1);
 }
 
 #[test]
@@ -210,7 +210,7 @@ fn field_edit_is_one_step_and_bad_numbers_are_refused() {
     editor.adjust_volume(7, spot(1.0));
     editor.adjust_volume(0, spot(1.0));
     editor.settle();
-    assert_eq!(editor.history().steps().len(), 1);
+    assert_eq!(editor.log().entries().len(), 1);
     editor.run(Command::Undo, &view());
     assert_eq!(editor.scene().volumes(), [Some(LENS), Some(SPOT)]);
     editor.adjust_volume(1, spot(9.0));
@@ -257,7 +257,7 @@ fn volume_and_gizmo_do_not_take_each_others_presses() {
     drag(&mut editor, [450.0, 100.0], [450.0, 150.0]);
     assert_eq!((editor.gizmo().dragging(), editor.is_dragging()), (None, true));
     release(&mut editor);
-    assert_eq!(editor.history().steps().len(), 2);
+    assert_eq!(editor.log().entries().len(), 2);
     let rotation = editor.scene().nodes()[0].local.rotation;
     assert_eq!(rotation, DQuat::IDENTITY);
 }

@@ -1,7 +1,6 @@
 //! Random sessions: commands, drags and edits in panels, recorded and replayed.
 
 use super::*;
-use crate::command::Command;
 use crate::command_names::COMMANDS;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -27,7 +26,7 @@ enum Step {
     /// Drives a handle by degrees or sixteenths of a unit.
     Drive(&'static str, u8),
     Mode(Mode),
-    Compact,
+    StartOver,
 }
 
 impl Step {
@@ -82,7 +81,7 @@ fn steps() -> impl Strategy<Value = Step> {
         1 => (prop::sample::select(vec!["translate_y", "rotate_z", "box_+x"]), 1_u8..32)
             .prop_map(|(handle, amount)| Step::Drive(handle, amount)),
         1 => prop::sample::select(vec![Mode::None, Mode::Scale]).prop_map(Step::Mode),
-        1 => Just(Step::Compact),
+        1 => Just(Step::StartOver),
     ]
 }
 
@@ -109,7 +108,7 @@ fn make(fixture: &mut Session, recorder: &mut Recorder, step: &Step) {
                 fixture.update().expect("the view is valid");
             }
         }
-        Step::Compact => recorder.compact(fixture),
+        Step::StartOver => recorder.start_over(fixture),
         _ => in_panel(fixture, recorder, |editor| match *step {
             Step::Select(one, other) if node(one) == node(other) => {
                 editor.select(Selection::of(&[node(one)]), &view);
@@ -126,7 +125,7 @@ fn make(fixture: &mut Session, recorder: &mut Recorder, step: &Step) {
                 editor.settle();
             }
             Step::Reparent(parent) => editor.reparent(parent.map(node)),
-            Step::GoTo(done) => editor.go_to_step(done % (editor.history().steps().len() + 1)),
+            Step::GoTo(done) => editor.go_to_step(done % (editor.log().entries().len() + 1)),
             Step::Mode(mode) => editor.set_settings(Settings { mode, ..editor.gizmo().settings }),
             _ => {}
         }),
@@ -149,8 +148,8 @@ proptest! {
         let mut recorder = recorder(&mut fixture);
         // A recording that starts over drops the places that the gizmo had for other selections, and who has
         // shown the handles of a section.
-        let is_compacted = steps.iter().any(|step| matches!(step, Step::Compact));
-        let steps = steps.into_iter().filter(|step| !is_compacted || !step.is_of_pivot_or_section());
+        let starts_over = steps.iter().any(|step| matches!(step, Step::StartOver));
+        let steps = steps.into_iter().filter(|step| !starts_over || !step.is_of_pivot_or_section());
         let steps: Vec<Step> = steps.collect();
         for (index, step) in steps.iter().enumerate() {
             make(&mut fixture, &mut recorder, step);

@@ -1,7 +1,6 @@
 //! Tests that changes restored from a recovery journal are recorded.
 
 use super::*;
-use crate::command::Command;
 use crate::journal::{Journal, JournalHead};
 
 #[test]
@@ -39,7 +38,7 @@ fn restored_changes_are_recorded_and_undone() {
     recorder.before(&mut fixture.editor);
     let restored = fixture.editor.restore(&journal, true).expect("the journal fits");
     assert_eq!(restored.missed, [""; 0]);
-    recorder.restored(&mut fixture.editor);
+    recorder.changed(&mut fixture.editor);
     assert_plays_to(fixture, recorder, "after restoring");
     let ctrl = Mods { ctrl: true, ..Mods::default() };
     act(fixture, recorder, "z", ctrl);

@@ -1,7 +1,7 @@
 //! Reads a settings patch.
 
 use super::{DEPTH_STYLES, MODES, ORIENTATIONS, PIVOTS, SHEARS, SNAP_KINDS, SOLVERS, SettingsPatch, THEMES};
-use crate::replay_file::objects::normalizable;
+use crate::replay_file::values::normalizable;
 use gltf_io::LocatedError;
 use gltf_io::json::Json;
 use wgpu_gizmo_core::glam::{BVec3, DVec3};

@@ -8,7 +8,7 @@ use wgpu_gizmo_core::pick::snap::SnapTo;
 use wgpu_gizmo_core::{Increment, Orientation, Snap};
 
 /// Returns a patch in the form of a file. A custom mode has no name there and is omitted.
-pub(in crate::replay_file) fn written(patch: &SettingsPatch) -> Map<String, Value> {
+pub(crate) fn written(patch: &SettingsPatch) -> Map<String, Value> {
     let mut object = Map::new();
     let mut put = |key: &str, value: Option<Value>| {
         if let Some(value) = value {

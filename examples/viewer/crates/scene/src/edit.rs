@@ -1,0 +1,191 @@
+//! Edits of a scene as values, which replays and undo steps consist of.
+
+use crate::bounds::Bounds;
+use crate::flags::Flag;
+use crate::volume::NodeVolume;
+use crate::{CopyPair, RenameError, Scene};
+use wgpu_gizmo_core::Transform;
+
+/// New values of nodes, by their indices.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Edit {
+    /// Sets local transforms.
+    Place(Vec<(usize, Transform)>),
+    /// Renames nodes, all at once, so two can swap their names.
+    Rename(Vec<(usize, String)>),
+    /// Changes parents, all at once. Local transforms stay.
+    Parent(Vec<(usize, Option<usize>)>),
+    /// Sets or clears flags.
+    Flag(Vec<(usize, Flag, bool)>),
+    /// Sets crop boxes, or removes them.
+    Crop(Vec<(usize, Option<Bounds>)>),
+    /// Sets the cameras or lights of nodes that have one of the same kind.
+    Volume(Vec<(usize, NodeVolume)>),
+    /// Gives reserved copies the state of their originals and undeletes them.
+    Copy(Vec<CopyPair>),
+    /// Moves the gizmo itself, to a pivot and a reference frame in world space, or back to the place of the
+    /// settings. It is applied by the editor, because a scene has no gizmo.
+    Pivot(Option<Transform>),
+    /// Makes several edits, one after another.
+    All(Vec<Self>),
+}
+
+/// The reason why an edit cannot be made.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum EditError {
+    /// A name is empty or taken.
+    #[error(transparent)]
+    Name(#[from] RenameError),
+    /// A node would become its own ancestor.
+    #[error("A node cannot be the child of its own descendant")]
+    Loop,
+}
+
+impl Edit {
+    /// Makes the edit and returns its inverse. On an error nothing changes.
+    pub fn apply(&self, scene: &mut Scene) -> Result<Self, EditError> {
+        if let Self::All(edits) = self {
+            return apply_all(edits, scene);
+        }
+        let inverse = self.now(scene);
+        match self {
+            Self::Place(places) => places.iter().for_each(|(node, local)| scene.set_local(*node, *local)),
+            Self::Rename(names) => scene.rename_all(names)?,
+            Self::Parent(parents) if !scene.reparent_all(parents) => return Err(EditError::Loop),
+            Self::Flag(flags) => flags.iter().for_each(|(node, flag, on)| scene.set_flag(*node, *flag, *on)),
+            Self::Crop(crops) => crops.iter().for_each(|(node, crop)| scene.set_crop_box(*node, *crop)),
+            Self::Volume(volumes) => {
+                for (node, volume) in volumes {
+                    if let Some(index) = scene.volume_like(*node, volume) {
+                        scene.set_volume(index, *volume);
+                    }
+                }
+            }
+            Self::Copy(copies) => scene.fill_copies(copies)?,
+            Self::Parent(_) | Self::Pivot(_) | Self::All(_) => {}
+        }
+        Ok(inverse)
+    }
+
+    /// Returns the edit that sets the same values to what they are now. It is the inverse of an edit that is
+    /// made next, and repeats one that was made last.
+    #[must_use]
+    pub fn now(&self, scene: &Scene) -> Self {
+        let node = |node: usize| &scene.nodes()[node];
+        let has = |node: usize, flag: Flag| (node, flag, scene.has_flag(node, flag));
+        match self {
+            Self::Place(places) => Self::Place(now(places, |index| node(index).local)),
+            Self::Rename(names) => Self::Rename(now(names, |index| node(index).name.clone())),
+            Self::Parent(parents) => Self::Parent(now(parents, |index| node(index).parent)),
+            Self::Flag(flags) => Self::Flag(flags.iter().map(|(node, flag, _)| has(*node, *flag)).collect()),
+            Self::Crop(crops) => Self::Crop(now(crops, |node| scene.crop_box(node))),
+            Self::Volume(volumes) => {
+                let now = |(node, volume): &(usize, NodeVolume)| {
+                    Some((*node, scene.volume(scene.volume_like(*node, volume)?)?))
+                };
+                Self::Volume(volumes.iter().filter_map(now).collect())
+            }
+            Self::Copy(copies) => {
+                Self::Flag(copies.iter().map(|(_, copy)| has(*copy, Flag::Deleted)).collect())
+            }
+            Self::Pivot(place) => Self::Pivot(*place),
+            Self::All(edits) => Self::All(edits.iter().map(|edit| edit.now(scene)).collect()),
+        }
+    }
+
+    /// Returns true if the edit sets nothing.
+    pub fn is_empty(&self) -> bool {
+        match self {
+            Self::Place(places) => places.is_empty(),
+            Self::Rename(names) => names.is_empty(),
+            Self::Parent(parents) => parents.is_empty(),
+            Self::Flag(flags) => flags.is_empty(),
+            Self::Crop(crops) => crops.is_empty(),
+            Self::Volume(volumes) => volumes.is_empty(),
+            Self::Copy(copies) => copies.is_empty(),
+            Self::Pivot(_) => false,
+            Self::All(edits) => edits.iter().all(Self::is_empty),
+        }
+    }
+
+    /// Returns the edits that this one consists of, or the edit itself.
+    pub fn parts(&self) -> &[Self] {
+        match self {
+            Self::All(edits) => edits,
+            _ => std::slice::from_ref(self),
+        }
+    }
+}
+
+fn now<T>(values: &[(usize, T)], of: impl Fn(usize) -> T) -> Vec<(usize, T)> {
+    values.iter().map(|(node, _)| (*node, of(*node))).collect()
+}
+
+fn apply_all(edits: &[Edit], scene: &mut Scene) -> Result<Edit, EditError> {
+    let mut inverses = Vec::with_capacity(edits.len());
+    let result = edits.iter().try_for_each(|edit| {
+        inverses.push(edit.apply(scene)?);
+        Ok(())
+    });
+    inverses.reverse();
+    let inverse = Edit::All(inverses);
+    if let Err(error) = result {
+        let restored = inverse.apply(scene);
+        debug_assert!(restored.is_ok(), "an inverse can be applied");
+        return Err(error);
+    }
+    Ok(inverse)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Node;
+    use wgpu_gizmo_core::glam::DVec3;
+
+    fn at(x: f64) -> Transform {
+        Transform { translation: DVec3::X * x, ..Transform::IDENTITY }
+    }
+
+    fn scene() -> Scene {
+        let nodes = ["a", "b", "c"].map(|name| Node::new(name, None, at(0.0)));
+        Scene::new(nodes.to_vec(), Vec::new()).expect("the nodes form a tree")
+    }
+
+    #[test]
+    fn inverse_restores_scene() {
+        let mut scene = scene();
+        let before = format!("{:?}", scene.nodes());
+        let edit = Edit::All(vec![
+            Edit::Rename(vec![(0, "b".to_owned()), (1, "a".to_owned())]),
+            Edit::Parent(vec![(1, Some(0)), (2, Some(1))]),
+            Edit::Place(vec![(1, at(1.0)), (2, at(2.0))]),
+            Edit::Flag(vec![(0, Flag::Hidden, true), (2, Flag::Deleted, true)]),
+            Edit::Rename(vec![(1, "c".to_owned())]),
+        ]);
+        let inverse = edit.apply(&mut scene).expect("the edit is valid");
+        assert_eq!((scene.find("b"), scene.find("c"), scene.find("a")), (Some(0), Some(1), None));
+        assert!(scene.is_flagged(1, Flag::Hidden) && scene.world_from_node(2).w_axis.x == 3.0);
+        assert_eq!(inverse.apply(&mut scene).map(|_| ()), Ok(()));
+        assert_eq!(format!("{:?}", scene.nodes()), before);
+        assert!(scene.is_shown(0) && scene.exists(2));
+    }
+
+    #[test]
+    fn edit_that_fails_changes_nothing() {
+        let mut scene = scene();
+        let before = format!("{:?}", scene.nodes());
+        for (last, error) in [
+            (Edit::Rename(vec![(0, "c".to_owned())]), EditError::Name(RenameError::Taken("c".to_owned()))),
+            (Edit::Parent(vec![(1, Some(0))]), EditError::Loop),
+        ] {
+            let edit = Edit::All(vec![
+                Edit::Rename(vec![(0, "d".to_owned()), (1, "a".to_owned())]),
+                Edit::Parent(vec![(0, Some(1))]),
+                last,
+            ]);
+            assert_eq!(edit.apply(&mut scene), Err(error));
+            assert_eq!(format!("{:?}", scene.nodes()), before);
+        }
+    }
+}

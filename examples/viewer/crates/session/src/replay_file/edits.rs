@@ -1,0 +1,256 @@
+//! Edits of nodes. Nodes are identified by the names that they have when the scene is opened, even after a rename,
+//! so all names can be checked before the first event.
+
+use super::events::{Event, EventKind};
+use super::values::{self, bounds_to_json, place_to_json, transform_to_json};
+use super::volumes;
+use crate::command::Command;
+use gltf_io::LocatedError;
+use gltf_io::json::Json;
+use scene::edit::Edit;
+use scene::flags::{FLAGS, Flag};
+use scene::volume::NodeVolume;
+use scene::{CopyPair, RenameError, Scene};
+use serde_json::{Value, json};
+
+/// The keys of the flags, in the order of [`FLAGS`].
+pub(crate) const FLAG_KEYS: [&str; FLAGS.len()] = ["hidden", "locked", "deleted"];
+
+/// The edit of a panel.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Step {
+    /// The name of the undo step.
+    pub name: String,
+    /// The edit. If it is empty, the edit in progress is canceled.
+    pub edit: Edit,
+    /// Whether the edit is in progress, such as a field that is being dragged. The next one replaces it.
+    pub is_open: bool,
+}
+
+impl Step {
+    /// Reads `{"name": "NAME", "changes": [EDIT, …], "open": false}`.
+    pub(super) fn read(json: &Json<'_>, scene: &Scene) -> Result<Self, LocatedError> {
+        json.only(&["name", "changes", "open"])?;
+        let changes = json.need("changes")?.items()?;
+        let mut edits = changes.iter().map(|change| {
+            let mut keys = change.keys()?;
+            match (keys.next(), keys.next()) {
+                (Some(key), None) => match read(key, &change.need(key)?, scene)? {
+                    Some(edit) => Ok(edit),
+                    None => Err(change.error(format!("unknown change `{key}`"))),
+                },
+                _ => Err(change.error("must have one key")),
+            }
+        });
+        let edit = match edits.len() {
+            1 => edits.next().unwrap_or(Ok(Edit::All(Vec::new())))?,
+            _ => Edit::All(edits.collect::<Result<_, _>>()?),
+        };
+        let is_open = json.read("open", Json::boolean)?.unwrap_or(false);
+        Ok(Self { name: json.need("name")?.text()?.to_owned(), edit, is_open })
+    }
+
+    /// Returns the edit as JSON. Nodes are identified by these names.
+    pub(super) fn write(&self, names: &[String]) -> Value {
+        let change = |edit: &Edit| {
+            let (key, value) = write(edit, names);
+            json!({ key: value })
+        };
+        let changes: Vec<Value> = self.edit.parts().iter().map(change).collect();
+        let mut object = json!({ "name": self.name, "changes": changes });
+        if self.is_open {
+            object["open"] = json!(true);
+        }
+        object
+    }
+}
+
+/// The keys of edits.
+pub(super) const KEYS: [&str; 8] =
+    ["place", "volumes", "extents", "rename", "duplicate", "parent", "flags", "pivot"];
+
+/// Reads the edit with this key, or returns `None` if there is no such edit.
+///
+/// - `place`: `{"NAME": TRANSFORM, …}`
+/// - `volumes`: `{"NAME": VOLUME, …}`, where each node has a camera or a light of that kind
+/// - `extents`: `{"NAME": [[x0, y0, z0], [x1, y1, z1]], "OTHER": null, …}`; `null` is the box of the mesh
+/// - `rename`: `{"NAME": "NEW NAME", …}`. [`check`] tells whether the new names are free
+/// - `duplicate`: `{"NAME": "NAME OF THE COPY", …}`, or a list of such objects
+/// - `parent`: `{"NAME": "PARENT", "OTHER": null, …}`. Whether a node would become its own ancestor is checked
+///   when the edit is made
+/// - `flags`: `{"NAME": {"hidden": true, "locked": false}, …}`. An absent flag stays
+/// - `pivot`: `{"point": [x, y, z], "rotation": [x, y, z, w]}` in world space, or `null`
+pub(super) fn read(key: &str, json: &Json<'_>, scene: &Scene) -> Result<Option<Edit>, LocatedError> {
+    Ok(Some(match key {
+        "place" => Edit::Place(by_node(json, scene, |json, _| values::transform(json))?),
+        "volumes" => Edit::Volume(by_node(json, scene, |json, node| volume(json, node, scene))?),
+        "extents" => Edit::Crop(by_node(json, scene, |json, node| match scene.mesh_box(node) {
+            Some(_) => or_null(json, values::bounds),
+            None => Err(json.error("the object has no shape")),
+        })?),
+        "rename" => Edit::Rename(new_names(json, scene)?),
+        "duplicate" => Edit::Copy(copies(json, scene)?),
+        "parent" => Edit::Parent(by_node(json, scene, |json, _| or_null(json, |json| node(json, scene)))?),
+        "flags" => {
+            let mut edits = Vec::new();
+            for (node, flags) in by_node(json, scene, |json, _| flags(json))? {
+                let set = FLAGS.into_iter().zip(flags);
+                edits.extend(set.filter_map(|(flag, on)| Some((node, flag, on?))));
+            }
+            Edit::Flag(edits)
+        }
+        "pivot" => Edit::Pivot(or_null(json, values::place)?),
+        _ => return Ok(None),
+    }))
+}
+
+/// Returns the key and the value of an edit, which must not consist of others.
+pub(super) fn write(edit: &Edit, names: &[String]) -> (&'static str, Value) {
+    match edit {
+        Edit::Place(places) => ("place", named(places, names, transform_to_json)),
+        Edit::Volume(volumes) => ("volumes", named(volumes, names, volumes::write)),
+        Edit::Crop(crops) => ("extents", named(crops, names, |crop| json!(crop.map(bounds_to_json)))),
+        Edit::Rename(new_names) => ("rename", named(new_names, names, |name| json!(name))),
+        Edit::Copy(copies) => ("duplicate", written_copies(copies, names)),
+        Edit::Parent(parents) => {
+            ("parent", named(parents, names, |parent| parent.map_or(Value::Null, |it| name(it, names))))
+        }
+        Edit::Flag(flags) => {
+            let mut object = json!({});
+            for (node, flag, on) in flags.iter().filter(|(node, ..)| *node < names.len()) {
+                object[names[*node].as_str()][FLAG_KEYS[*flag as usize]] = json!(on);
+            }
+            ("flags", object)
+        }
+        Edit::Pivot(place) => ("pivot", json!(place.as_ref().map(place_to_json))),
+        Edit::All(_) => ("edit", Value::Null),
+    }
+}
+
+/// Returns the name of a node as JSON.
+pub(crate) fn name(node: usize, names: &[String]) -> Value {
+    json!(names.get(node))
+}
+
+/// Reads the name of a node.
+pub(super) fn node(name: &Json<'_>, scene: &Scene) -> Result<usize, LocatedError> {
+    node_named(name, name.text()?, scene)
+}
+
+fn node_named(value: &Json<'_>, name: &str, scene: &Scene) -> Result<usize, LocatedError> {
+    scene.named(name).ok_or_else(|| value.error(format!("no object is named `{name}`")))
+}
+
+/// Reads a value that can be `null`.
+pub(crate) fn or_null<'a, T>(
+    json: &Json<'a>,
+    read: impl FnOnce(&Json<'a>) -> Result<T, LocatedError>,
+) -> Result<Option<T>, LocatedError> {
+    if json.is_null() { Ok(None) } else { read(json).map(Some) }
+}
+
+/// Reads an object with a value for each of some nodes.
+fn by_node<'a, T>(
+    json: &Json<'a>,
+    scene: &Scene,
+    read: impl Fn(&Json<'a>, usize) -> Result<T, LocatedError>,
+) -> Result<Vec<(usize, T)>, LocatedError> {
+    let one = |name| {
+        let value = json.need(name)?;
+        let node = node_named(&value, name, scene)?;
+        Ok((node, read(&value, node)?))
+    };
+    json.keys()?.map(one).collect()
+}
+
+/// Returns an object with a value for each of some nodes.
+fn named<T>(values: &[(usize, T)], names: &[String], write: impl Fn(&T) -> Value) -> Value {
+    let named = |(node, value): &(usize, T)| Some((names.get(*node)?.clone(), write(value)));
+    Value::Object(values.iter().filter_map(named).collect())
+}
+
+fn new_names(json: &Json<'_>, scene: &Scene) -> Result<Vec<(usize, String)>, LocatedError> {
+    by_node(json, scene, |name, _| Ok(name.text()?.trim().to_owned()))
+}
+
+fn volume(json: &Json<'_>, node: usize, scene: &Scene) -> Result<NodeVolume, LocatedError> {
+    let volume = volumes::read(json)?;
+    let slot = scene.volume_like(node, &volume);
+    slot.map(|_| volume).ok_or_else(|| json.error("the object has no camera or light of this kind"))
+}
+
+/// Reads flags in the order of [`FLAGS`].
+fn flags(json: &Json<'_>) -> Result<[Option<bool>; FLAGS.len()], LocatedError> {
+    json.only(&FLAG_KEYS)?;
+    let [hidden, locked, deleted] = FLAG_KEYS.map(|key| json.read(key, Json::boolean));
+    Ok([hidden?, locked?, deleted?])
+}
+
+/// Reads `{"NAME": "NAME OF THE COPY", …}`, or a list of such objects, which decides the order of the copies.
+fn copy_names(json: &Json<'_>, scene: &Scene) -> Result<Vec<(usize, String)>, LocatedError> {
+    if !json.value().is_array() {
+        return new_names(json, scene);
+    }
+    let lists = json.items()?.iter().map(|item| new_names(item, scene)).collect::<Result<Vec<_>, _>>()?;
+    Ok(lists.concat())
+}
+
+/// Returns the copies that [`reserve_copies`] has reserved.
+fn copies(json: &Json<'_>, scene: &Scene) -> Result<Vec<CopyPair>, LocatedError> {
+    let reserved = |(of, name): (usize, String)| Ok((of, node_named(json, &name, scene)?));
+    copy_names(json, scene)?.into_iter().map(reserved).collect()
+}
+
+/// Returns the names of copies by the names of their originals: a list, unless the order of the keys is that of the
+/// copies.
+fn written_copies(copies: &[CopyPair], names: &[String]) -> Value {
+    let named = copies.iter().filter_map(|(of, copy)| Some((names.get(*of)?, names.get(*copy)?)));
+    let object = |(of, copy): (&String, &String)| (of.clone(), json!(copy));
+    match named.clone().is_sorted_by(|(a, _), (b, _)| a < b) {
+        true => Value::Object(named.map(object).collect()),
+        false => named.map(|pair| Value::Object([object(pair)].into_iter().collect())).collect(),
+    }
+}
+
+/// Reserves a deleted node with the right name in the scene for every copy that an event makes.
+pub(super) fn reserve_copies(events: &[Json<'_>], scene: &mut Scene) -> Result<(), LocatedError> {
+    for event in events {
+        let mut edits = vec![event.clone()];
+        if let Some(step) = event.get("edit")? {
+            edits.extend(step.items_of("changes")?);
+        }
+        for edit in edits {
+            let Some(copies) = edit.get("duplicate")? else { continue };
+            let named = copy_names(&copies, scene)?;
+            // The name of a copy stays taken, also by a copy of another event.
+            if let Some((_, name)) = named.iter().find(|(_, name)| scene.named(name).is_some()) {
+                return Err(copies.error(RenameError::Taken(name.clone()).to_string()));
+            }
+            scene.reserve_copies(&named).map_err(|error| copies.error(error.to_string()))?;
+        }
+    }
+    Ok(())
+}
+
+/// Returns an error if a `rename` event uses a name that is taken by then. Once a node may have been
+/// deleted, this depends on the run and is no longer checked.
+pub(super) fn check(items: &[Json<'_>], events: &[Event], scene: &Scene) -> Result<(), LocatedError> {
+    let mut renamed: Option<Scene> = None;
+    let mut may_be_deleted = false;
+    for (item, event) in items.iter().zip(events) {
+        may_be_deleted |= match &event.kind {
+            EventKind::Raw(Edit::Flag(flags)) => flags.iter().any(|(_, flag, _)| *flag == Flag::Deleted),
+            EventKind::Raw(Edit::Copy(_)) | EventKind::Edit(_) => true,
+            _ => matches!(event.kind.command(event.mods), Some(Command::Delete | Command::Duplicate)),
+        };
+        if let EventKind::Raw(Edit::Rename(names)) = &event.kind {
+            let scene = renamed.get_or_insert_with(|| scene.clone());
+            match scene.rename_all(names) {
+                Err(RenameError::Taken(_)) if may_be_deleted => {}
+                Err(error) => return Err(item.need("rename")?.error(error.to_string())),
+                Ok(()) => {}
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,73 @@
+//! Transforms and boxes, in the form in which replays and journals have them.
+
+use gltf_io::LocatedError;
+use gltf_io::json::Json;
+use scene::bounds::Bounds;
+use serde_json::{Value, json};
+use wgpu_gizmo_core::Transform;
+use wgpu_gizmo_core::glam::{DQuat, DVec3};
+
+/// Reads a transform. Absent channels default to the identity. A rotation may have length 0, because
+/// rotations are printed exactly as loaded.
+pub(crate) fn transform(json: &Json<'_>) -> Result<Transform, LocatedError> {
+    json.only(&["translation", "rotation", "scale"])?;
+    channels(json)
+}
+
+/// Reads the channels of a transform from an object that may have other keys.
+pub(super) fn channels(json: &Json<'_>) -> Result<Transform, LocatedError> {
+    let vector = |key| json.read(key, |json| json.numbers::<3>().map(DVec3::from));
+    let rotation = json.read("rotation", |json| json.numbers::<4>().map(DQuat::from_array))?;
+    Ok(Transform {
+        translation: vector("translation")?.unwrap_or(DVec3::ZERO),
+        rotation: rotation.unwrap_or(DQuat::IDENTITY),
+        scale: vector("scale")?.unwrap_or(DVec3::ONE),
+    })
+}
+
+/// Returns a transform as JSON, with its numbers unchanged.
+pub fn transform_to_json(Transform { translation, rotation, scale }: &Transform) -> Value {
+    json!({
+        "translation": translation.to_array(),
+        "rotation": rotation.to_array(),
+        "scale": scale.to_array(),
+    })
+}
+
+/// Reads a quaternion that can be normalized.
+pub(super) fn normalizable(json: &Json<'_>) -> Result<DQuat, LocatedError> {
+    let rotation = DQuat::from_array(json.numbers::<4>()?);
+    let length = rotation.length();
+    match length.is_finite() && length > 0.0 {
+        true => Ok(rotation),
+        false => Err(json.error("is not a rotation: its length must be finite and greater than 0")),
+    }
+}
+
+/// Reads a box from two opposite corners, the lower one first.
+pub(crate) fn bounds(json: &Json<'_>) -> Result<Bounds, LocatedError> {
+    let corners = <[Json<'_>; 2]>::try_from(json.items()?).map_err(|_| json.error("must be two corners"))?;
+    let corner = |json: &Json<'_>| json.numbers::<3>().map(DVec3::from);
+    let [min, max] = [corner(&corners[0])?, corner(&corners[1])?];
+    match min.cmple(max).all() {
+        true => Ok(Bounds { min, max }),
+        false => Err(json.error("the first corner must not be above the second")),
+    }
+}
+
+/// Returns a box as JSON.
+pub(crate) fn bounds_to_json(Bounds { min, max }: Bounds) -> Value {
+    json!([min.to_array(), max.to_array()])
+}
+
+/// Reads `{"point": [x, y, z], "rotation": [x, y, z, w]}` in world space: the place of the gizmo.
+pub(super) fn place(json: &Json<'_>) -> Result<Transform, LocatedError> {
+    json.only(&["point", "rotation"])?;
+    let translation = DVec3::from(json.need("point")?.numbers::<3>()?);
+    Ok(Transform { translation, rotation: normalizable(&json.need("rotation")?)?, ..Transform::IDENTITY })
+}
+
+/// Returns the place of the gizmo as JSON.
+pub fn place_to_json(place: &Transform) -> Value {
+    json!({ "point": place.translation.to_array(), "rotation": place.rotation.to_array() })
+}
