@@ -168,9 +168,9 @@ impl Screen {
     /// Restores the changes of a journal, if the user has chosen to and their scene is shown.
     pub(super) fn restore_changes(&mut self) {
         if self.files.wants_restore() && !self.session.editor.is_busy() {
-            self.recorder.before(&mut self.session.editor);
+            self.recorder.before(&self.session.editor);
             self.files.restore(&mut self.session.editor);
-            self.recorder.changed(&mut self.session.editor);
+            self.recorder.changed(&self.session.editor);
         }
     }
 

@@ -40,10 +40,10 @@ impl Screen {
         if self.ends_space_mouse(kind) {
             return;
         }
-        self.recorder.event(kind, mods, &mut self.session);
+        self.recorder.event(kind, mods, &self.session);
         // A camera without a valid view leaves the picture unchanged.
         let _ = self.session.take(kind, mods);
-        self.recorder.after(&mut self.session.editor);
+        self.recorder.after(&self.session.editor);
         self.record_views();
     }
 

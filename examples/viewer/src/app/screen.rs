@@ -322,14 +322,14 @@ impl Screen {
             CursorHint::Grabbing => egui::CursorIcon::Grabbing,
             _ => egui::CursorIcon::Default,
         };
-        self.recorder.before(&mut self.session.editor);
+        self.recorder.before(&self.session.editor);
         self.follow_grid();
         self.panel.page.drawing = self.stage.progress();
         let shown = (self.session.views.current(), &overlay, self.player.as_ref());
         let (delay, request) =
             self.panel.show(&self.window, &self.gpu, (&mut self.session.editor, &mut self.files), shown);
         // The picture and parts of the panel were made before these changes.
-        let has_changed = self.recorder.changed(&mut self.session.editor);
+        let has_changed = self.recorder.changed(&self.session.editor);
         self.request_of_player(request);
         (delay, has_changed)
     }

@@ -87,8 +87,8 @@ impl Screen {
 
     fn record_drive(&mut self, drive: Drive) {
         let kind = EventKind::Drive(drive.handle, drive.amount());
-        self.recorder.event(&kind, self.space_mouse.mods, &mut self.session);
-        self.recorder.after(&mut self.session.editor);
+        self.recorder.event(&kind, self.space_mouse.mods, &self.session);
+        self.recorder.after(&self.session.editor);
         self.record_views();
     }
 

@@ -3,7 +3,6 @@
 
 mod adjusting;
 mod arranging;
-mod changes;
 mod commands;
 mod driving;
 mod duplicating;
@@ -14,13 +13,13 @@ mod pointer;
 mod posing;
 mod restoring;
 mod section;
+mod settings;
 mod snapping;
 mod tree;
 mod undo;
 mod volumes;
 
 pub use arranging::Edge;
-pub(crate) use changes::EditorChanges;
 pub use restoring::{RestoreError, Restored};
 
 use crate::clicks::ClickCycle;
@@ -90,8 +89,6 @@ pub struct Editor {
     scene_style: SceneStyle,
     /// The message for the user, shown until the next action.
     message: Option<String>,
-    /// The changes of settings and selection that were not taken yet.
-    reports: EditorChanges,
 }
 
 impl Editor {
@@ -132,7 +129,6 @@ impl Editor {
             resized: Vec::new(),
             scene_style: SceneStyle::default(),
             message,
-            reports: EditorChanges::default(),
         };
         editor.add_volume_handles()?;
         Ok(editor)
@@ -156,7 +152,7 @@ impl Editor {
         let name = |node: &usize| other.scene.nodes()[*node].name.as_str();
         let same = |node: &usize| self.scene.find(name(node));
         let selected: Vec<usize> = other.selection.nodes().iter().filter_map(same).collect();
-        self.report_selection(Selection::of(&selected));
+        self.selection = Selection::of(&selected);
         self.gizmo.scene_changed();
     }
 
@@ -219,7 +215,7 @@ impl Editor {
         if self.selection != selection {
             self.cancel();
             self.update(view);
-            self.report_selection(selection);
+            self.selection = selection;
             self.clicks.reset();
             self.gizmo.scene_changed();
         }
@@ -324,7 +320,7 @@ impl Editor {
         if node.is_some() || self.mode == SelectMode::Replace {
             let selection =
                 node.map_or_else(Selection::default, |node| self.selection.clicked(node, self.mode));
-            self.report_selection(selection);
+            self.selection = selection;
             self.marquee.forget();
         }
         self.gizmo.scene_changed();
@@ -362,7 +358,7 @@ impl Editor {
         self.changed();
         let parts = edit.parts();
         if parts.iter().any(|edit| matches!(edit, Edit::Flag(_))) {
-            self.report_selection(self.selection.retain(|node| self.scene.exists(node)));
+            self.selection = self.selection.retain(|node| self.scene.exists(node));
         }
         if parts.iter().any(|edit| matches!(edit, Edit::Crop(_))) {
             self.has_cropped = true;

@@ -11,7 +11,7 @@ mod file;
 pub use file::write;
 
 use crate::command::Command;
-use crate::editor::{Editor, EditorChanges};
+use crate::editor::Editor;
 use crate::replay_file::{Camera, Event, EventKind, Mods, SceneSource, SettingsPatch, Step};
 use crate::replay_file::{camera, edits, settings, views, window};
 use crate::session::Session;
@@ -21,6 +21,7 @@ use scene::Scene;
 use scene::edit::Edit;
 use scene::log::{Cursor, Entry, Values};
 use scene::rig::Pose;
+use scene::selection::Selection;
 use scene::style::Shading;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, HashSet};
@@ -79,12 +80,27 @@ pub struct Recorder {
 }
 
 /// The state before an event, or before panels were shown.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Before {
     cursor: Cursor,
     /// The value of [`Scene::moves`].
     moves: u64,
     has_open_edit: bool,
+    settings: SettingsPatch,
+    selection: Selection,
+}
+
+impl Before {
+    fn of(editor: &Editor) -> Self {
+        let log = editor.log();
+        Self {
+            cursor: log.cursor(),
+            moves: editor.scene().moves(),
+            has_open_edit: log.open.is_some(),
+            settings: SettingsPatch::of(editor.gizmo()),
+            selection: editor.selection().clone(),
+        }
+    }
 }
 
 /// The properties of the picture at the last look.
@@ -136,7 +152,7 @@ impl Recorder {
             max_bytes: MAX_BYTES,
             names,
             first_names: BTreeMap::new(),
-            before: Before::default(),
+            before: Before::of(&session.editor),
             shown,
             idle_px: None,
             handles: Vec::new(),
@@ -147,14 +163,14 @@ impl Recorder {
     }
 
     /// Records an event that is about to be handled.
-    pub fn event(&mut self, kind: &EventKind, mods: Mods, session: &mut Session) {
-        self.before(&mut session.editor);
+    pub fn event(&mut self, kind: &EventKind, mods: Mods, session: &Session) {
+        self.before(&session.editor);
         self.record(kind, mods, Held::of(session));
     }
 
     /// Finishes the record of an event after it was handled. Copies are recorded as an edit instead of the
     /// command that made them, because later events need their names.
-    pub fn after(&mut self, editor: &mut Editor) {
+    pub fn after(&mut self, editor: &Editor) {
         if editor.scene().nodes().len() > self.names.len() {
             self.events.pop();
             self.record_log(editor);
@@ -246,23 +262,20 @@ impl Recorder {
     }
 
     /// Prepares for changes by panels.
-    pub fn before(&mut self, editor: &mut Editor) {
-        drop(editor.take_changes());
-        let (log, moves) = (editor.log(), editor.scene().moves());
-        self.before = Before { cursor: log.cursor(), moves, has_open_edit: log.open.is_some() };
+    pub fn before(&mut self, editor: &Editor) {
+        self.before = Before::of(editor);
     }
 
     /// Records the changes that panels made. Returns true if there are any.
-    pub fn changed(&mut self, editor: &mut Editor) -> bool {
-        let EditorChanges { settings, selection } = editor.take_changes();
+    pub fn changed(&mut self, editor: &Editor) -> bool {
         let mut is_changed = self.record_log(editor);
         // After the extents, which may show or hide the handles of a section.
-        let settings = settings.map(|before| SettingsPatch::of(editor.gizmo()).since(&before));
-        if let Some(settings) = settings.filter(|settings| *settings != SettingsPatch::default()) {
+        let settings = SettingsPatch::of(editor.gizmo()).since(&self.before.settings);
+        if settings != SettingsPatch::default() {
             self.push(EventKind::Set(Box::new(settings)));
             is_changed = true;
         }
-        if selection.is_some_and(|before| before != *editor.selection()) {
+        if self.before.selection != *editor.selection() {
             self.push(EventKind::Select(editor.selection().nodes().to_vec()));
             is_changed = true;
         }
@@ -272,7 +285,7 @@ impl Recorder {
     /// Records what the log has got since [`Recorder::before`]. Returns true if that is anything.
     fn record_log(&mut self, editor: &Editor) -> bool {
         let (scene, log) = (editor.scene(), editor.log());
-        let Before { cursor, moves, has_open_edit } = self.before;
+        let Before { cursor, moves, has_open_edit, .. } = self.before;
         let is_jump = log.done() != cursor.done();
         let (done, made) = log.since(cursor);
         self.name_copies(scene, made);

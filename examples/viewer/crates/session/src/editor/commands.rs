@@ -25,7 +25,6 @@ impl Editor {
 
     /// Runs a command that changes a setting. Returns false for other commands.
     fn change_setting(&mut self, command: Command) -> bool {
-        self.report_settings();
         let settings = &mut self.gizmo.settings;
         match command {
             Command::Mode(mode) => settings.mode = mode,
@@ -79,7 +78,6 @@ impl Editor {
         if shown.map(|shown| shown.result) == result {
             return;
         }
-        self.report_settings();
         self.section_handles = SectionHandles::Chosen;
         self.hidden_box = shown.unwrap_or(self.hidden_box);
         self.gizmo.settings.box_handles = result.map(|result| BoxHandles { result, ..self.hidden_box });

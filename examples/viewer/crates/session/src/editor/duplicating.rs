@@ -36,7 +36,7 @@ impl Editor {
         };
         if self.edit(format!("Duplicate {nodes_label}"), Edit::Copy(copies)).is_ok() {
             let selection = self.selection_after(self.log.done() - 1, false);
-            self.report_selection(selection.unwrap_or_default());
+            self.selection = selection.unwrap_or_default();
             self.message = Some(format!("Duplicated {nodes_label}, in place: drag the copy away"));
         }
     }

@@ -262,7 +262,7 @@ impl Editor {
         match answer {
             Some((query, Some(nodes))) if self.marquee.counts(&query) => {
                 self.settle();
-                self.report_selection(self.selection.with(&nodes, query.mode));
+                self.selection = self.selection.with(&nodes, query.mode);
                 self.message = None;
                 self.clicks.reset();
                 self.gizmo.scene_changed();

@@ -7,7 +7,7 @@ use gltf_io::{Source, excerpt};
 use scene::Scene;
 use scene::edit::Edit;
 use scene::flags::{FLAGS, Flag};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Maximum number of nodes of a scene with its copies, which is also that of a file.
 const MAX_NODES: usize = 1_000_000;
@@ -185,8 +185,7 @@ impl<'a> Restorer<'a> {
         excerpt(&self.scene.nodes()[node].name)
     }
 
-    /// Renames nodes, each after the node that has its new name. Nodes that exchange names get other names
-    /// in between.
+    /// Renames nodes, all at once, so that they can exchange names. A name that stays taken is not given.
     fn rename(&mut self, copies: &[CopyEntry]) {
         let name_of = |entry: &NodeEntry| match (&entry.name, &entry.node) {
             (Some(name), _) => Some(name.trim().to_owned()),
@@ -196,39 +195,27 @@ impl<'a> Restorer<'a> {
         let renamed = self.entries.iter().filter_map(|(node, entry)| Some((*node, name_of(entry)?)));
         let renamed =
             renamed.filter(|(node, name)| !name.is_empty() && self.scene.nodes()[*node].name != *name);
-        let mut pending: HashMap<usize, String> = renamed.collect();
-        let mut nodes: Vec<usize> = pending.keys().copied().collect();
-        nodes.sort_unstable();
-        let mut numbers = 1..;
-        for first in nodes {
-            let mut chain = vec![first];
-            let mut is_in_chain = HashSet::from([first]);
-            while let Some(node) = chain.last().copied() {
-                let Some(name) = pending.get(&node).cloned() else {
-                    chain.pop();
-                    continue;
-                };
-                match self.scene.find(&name).filter(|holder| *holder != node) {
-                    None => {
-                        self.make(Edit::Rename(vec![(node, name)]));
-                        pending.remove(&node);
-                    }
-                    Some(holder) if pending.contains_key(&holder) && is_in_chain.insert(holder) => {
-                        chain.push(holder);
-                    }
-                    Some(holder) if pending.contains_key(&holder) => {
-                        let mut names = numbers.by_ref().map(|number| format!("renamed.{number:03}"));
-                        let free = names.find(|name| self.scene.named(name).is_none());
-                        self.make(Edit::Rename(vec![(holder, free.unwrap_or_default())]));
-                    }
-                    Some(_) => {
-                        let message = format!("{}: the name {} is taken", self.name(node), excerpt(&name));
-                        self.missed.push(message);
-                        pending.remove(&node);
-                    }
-                }
+        let mut renamed: BTreeMap<usize, String> = renamed.collect();
+        loop {
+            let mut new_names = HashSet::new();
+            let is_taken = |node: usize, name: &str| {
+                let holder = self.scene.find(name).filter(|holder| !renamed.contains_key(holder));
+                holder.is_some_and(|holder| holder != node)
+            };
+            let is_refused = |(node, name): &(&usize, &String)| {
+                is_taken(**node, name) || !new_names.insert((*name).clone())
+            };
+            let refused: Vec<usize> = renamed.iter().filter(is_refused).map(|(node, _)| *node).collect();
+            for node in &refused {
+                let name = renamed.remove(node).unwrap_or_default();
+                self.missed.push(format!("{}: the name {} is taken", self.name(*node), excerpt(&name)));
+            }
+            // The old names of the refused nodes stay taken too.
+            if refused.is_empty() {
+                break;
             }
         }
+        self.make(Edit::Rename(renamed.into_iter().collect()));
     }
 
     fn reparent(&mut self) {

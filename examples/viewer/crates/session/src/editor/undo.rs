@@ -71,7 +71,7 @@ impl Editor {
         let selection = self
             .selection_after(last, is_undone)
             .unwrap_or_else(|| self.selection.retain(|node| self.scene.exists(node)));
-        self.report_selection(selection);
+        self.selection = selection;
         self.changed();
         self.update_section_handles();
     }

@@ -43,7 +43,7 @@ fn recording_reads_back_exactly() {
     let mut fixture = fixture();
     fixture.editor.set_settings(Settings { mode: Mode::Rotate, ..fixture.editor.gizmo().settings });
     let mut recorder = recorder(&mut fixture);
-    recorder.before(&mut fixture.editor);
+    recorder.before(&fixture.editor);
     let mut settings = fixture.editor.gizmo().settings;
     settings.orientation = Orientation::Local;
     settings.pivot = Pivot::Custom(DVec3::new(0.1, 1e-7, -3.0));
@@ -54,7 +54,7 @@ fn recording_reads_back_exactly() {
     settings.locks = Locks { rotation: true, ..Locks::NONE };
     settings.tolerance_lpx = 22.0;
     fixture.editor.set_settings(settings);
-    recorder.changed(&mut fixture.editor);
+    recorder.changed(&fixture.editor);
     fixture.cameras.switch();
     fixture.cameras.turn(&fixture.views, DVec2::new(31.0, 7.0));
     fixture.look().expect("the view is valid");
@@ -149,14 +149,14 @@ fn act(fixture: &mut Session, recorder: &mut Recorder, key: &str, mods: Mods) {
 fn act_by(fixture: &mut Session, recorder: &mut Recorder, kind: &EventKind, mods: Mods) {
     recorder.event(kind, mods, fixture);
     fixture.take(kind, mods).expect("the view is valid");
-    recorder.after(&mut fixture.editor);
+    recorder.after(&fixture.editor);
 }
 
 /// Makes a change in a panel and records it.
 fn in_panel(fixture: &mut Session, recorder: &mut Recorder, does: impl FnOnce(&mut Editor)) {
-    recorder.before(&mut fixture.editor);
+    recorder.before(&fixture.editor);
     does(&mut fixture.editor);
-    recorder.changed(&mut fixture.editor);
+    recorder.changed(&fixture.editor);
 }
 
 /// Checks that the recording plays to the state of the session, and returns the played one.

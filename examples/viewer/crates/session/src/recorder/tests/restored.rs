@@ -35,10 +35,10 @@ fn restored_changes_are_recorded_and_undone() {
     let mut fixture = fixture();
     let mut recorder = recorder(&mut fixture);
     let (fixture, recorder) = (&mut fixture, &mut recorder);
-    recorder.before(&mut fixture.editor);
+    recorder.before(&fixture.editor);
     let restored = fixture.editor.restore(&journal, true).expect("the journal fits");
     assert_eq!(restored.missed, [""; 0]);
-    recorder.changed(&mut fixture.editor);
+    recorder.changed(&fixture.editor);
     assert_plays_to(fixture, recorder, "after restoring");
     let ctrl = Mods { ctrl: true, ..Mods::default() };
     act(fixture, recorder, "z", ctrl);
