@@ -9,8 +9,10 @@ mod order;
 use order::order_of;
 use std::hint::black_box;
 use std::time::Instant;
+use wgpu_gizmo::facade::Frame;
 use wgpu_gizmo::glam::dcamera::rh::{proj::directx::perspective, view::look_at_mat4};
 use wgpu_gizmo::glam::{DMat4, DVec3};
+use wgpu_gizmo::gpu::{GizmoRenderer, Picker};
 use wgpu_gizmo::wgpu::TextureFormat;
 use wgpu_gizmo::{DrawList, Mode, Target, Transform, View, Viewport, WgpuGizmo};
 
@@ -24,6 +26,10 @@ struct Stage {
     encoder: wgpu::CommandEncoder,
     view: View,
     tools: WgpuGizmo,
+    // What the facade wires together.
+    picker: Picker,
+    renderer: GizmoRenderer,
+    list: DrawList,
     targets: [Target; 1],
 }
 
@@ -41,6 +47,9 @@ impl Stage {
             pollster::block_on(adapter.request_device(&descriptor)).expect("the adapter has a device");
         let mut tools = WgpuGizmo::new(&device, TextureFormat::Rgba8Unorm).expect("the format is supported");
         tools.gizmo.settings.mode = Mode::None;
+        let picker = Picker::new(&device).expect("the backend is not WebGL");
+        let renderer =
+            GizmoRenderer::new(&device, TextureFormat::Rgba8Unorm).expect("the format is supported");
         let view = View::from_clip_from_world(DMat4::IDENTITY, Viewport::from_size(640, 480), 1.0);
         Self {
             encoder: device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default()),
@@ -48,33 +57,33 @@ impl Stage {
             queue,
             view: view.expect("the view is valid"),
             tools,
+            picker,
+            renderer,
+            list: DrawList::new(),
             targets: [Target::from_world(Transform::IDENTITY)],
         }
     }
 
     fn through_facade(&mut self) -> bool {
-        let Self { device, queue, encoder, view, tools, targets } = self;
-        black_box(tools.update(device, view, targets).expect("the device is alive"));
-        tools.prepare(device, queue, encoder, view, |_, _, _| {}).expect("the device is alive");
-        tools.needs_frame(0)
+        let Self { device, queue, encoder, view, tools, targets, .. } = self;
+        black_box(tools.update(&*view, targets).expect("the device is alive"));
+        tools.prepare(Frame::new(device, queue, encoder), view, |_, _, _| {}).expect("the device is alive");
+        tools.needs_redraw(0)
     }
 
     fn by_hand(&mut self) -> bool {
-        let Self { device, queue, encoder, view, tools, targets } = self;
-        while let Some(answer) = tools.picker.poll(device).expect("the device is alive") {
+        let Self { device, queue, encoder, view, tools, picker, renderer, list, targets } = self;
+        while let Some(answer) = picker.poll(device).expect("the device is alive") {
             tools.gizmo.answer(&answer);
         }
-        black_box(tools.gizmo.update(view, targets));
-        if let Some(query) = tools.picker.has_capacity().then(|| tools.gizmo.pick_query()).flatten() {
-            tools.gizmo.draw(tools.list.begin(&query.view));
-            tools
-                .picker
-                .encode(device, queue, encoder, &query, &tools.list, |_, _| {})
-                .expect("the device is alive");
+        black_box(tools.gizmo.update(&*view, targets));
+        if let Some(query) = picker.has_capacity().then(|| tools.gizmo.pick_query()).flatten() {
+            tools.gizmo.draw(list.begin(&query.view));
+            picker.encode(device, queue, encoder, &query, list, |_, _| {}).expect("the device is alive");
         }
-        tools.gizmo.draw(tools.list.begin(view));
-        tools.renderer.prepare(device, queue, &tools.list).expect("the device is alive");
-        tools.picker.is_pending() || tools.gizmo.needs_redraw(0)
+        tools.gizmo.draw(list.begin(view));
+        renderer.prepare(device, queue, list).expect("the device is alive");
+        picker.is_pending() || tools.gizmo.needs_redraw(0)
     }
 }
 
@@ -129,7 +138,7 @@ fn prepare_us(stage: &mut Stage, mode: Mode) -> f64 {
     let times = (0..BATCHES).map(|_| {
         let start = Instant::now();
         for list in &lists {
-            stage.tools.renderer.prepare(&stage.device, &stage.queue, list).expect("the device is alive");
+            stage.renderer.prepare(&stage.device, &stage.queue, list).expect("the device is alive");
         }
         let spent = start.elapsed().as_secs_f64() * 1e6 / lists.len() as f64;
         stage.queue.submit([]);

@@ -7,6 +7,7 @@
 use fastrand::Rng;
 use std::num::NonZeroU32;
 use std::time::Instant;
+use wgpu_gizmo::facade::{Frame, UpdateOptions};
 use wgpu_gizmo::glam::{DAffine3, DVec2, DVec3, dcamera::rh};
 use wgpu_gizmo::pick::snap::SnapTo;
 use wgpu_gizmo::scene::{PickBatch, PickMesh, PickObject, PickScene};
@@ -108,7 +109,8 @@ impl Host {
             search_us.push(since(start));
             found
         };
-        tools.update_snapping(device, view, targets, &mut search).expect("the device is alive");
+        let options = UpdateOptions::default().with_snap_search(&mut search);
+        tools.update_with(&*view, targets, options).expect("the device is alive");
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         let draw = |pass: &mut wgpu::RenderPass<'_>, query: &PickQuery, clip_from_clip| {
             let start = Instant::now();
@@ -121,7 +123,7 @@ impl Host {
             batch.draw(scene, device, queue, pass, clip_from_clip);
             draw_us.push(since(start));
         };
-        tools.prepare(device, queue, &mut encoder, view, draw).expect("the device is alive");
+        tools.prepare(Frame::new(device, queue, &mut encoder), view, draw).expect("the device is alive");
         let frame_us = since(start);
         if search_us.len() > searches {
             answer_us.push(frame_us)

@@ -5,23 +5,21 @@
 //! ```
 
 use std::error::Error;
-use wgpu_gizmo::glam::{DMat4, DVec2, DVec3, dcamera};
-use wgpu_gizmo::gpu::{GizmoRenderer, Picker, TargetState};
-use wgpu_gizmo::wgpu;
-use wgpu_gizmo::{DrawList, Event, Gizmo, HandleId, IdSpace, PickOutcome, Target, Transform, View, Viewport};
+use wgpu_gizmo::facade::Frame;
+use wgpu_gizmo::glam::{DVec2, DVec3, dcamera};
+use wgpu_gizmo::gpu::GpuError;
+use wgpu_gizmo::{Event, HandleId, Transform, View, Viewport, WgpuGizmo, wgpu};
 
 const WIDTH: u32 = 640;
 const HEIGHT: u32 = 480;
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 
-/// A host: a device, a render target, and the gizmo's renderer and picker.
+/// A host: a device, a render target, and a gizmo.
 struct Host {
     device: wgpu::Device,
     queue: wgpu::Queue,
     color: wgpu::TextureView,
-    renderer: GizmoRenderer,
-    picker: Picker,
-    list: DrawList,
+    tools: WgpuGizmo,
 }
 
 impl Host {
@@ -48,34 +46,30 @@ impl Host {
             usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
             view_formats: &[],
         });
-        let target = TargetState { format: FORMAT, sample_count: 1, depth_stencil: None };
         Ok(Self {
-            renderer: GizmoRenderer::new(&device, target)?,
-            picker: Picker::new(&device)?,
+            tools: WgpuGizmo::new(&device, FORMAT)?,
             color: color.create_view(&wgpu::TextureViewDescriptor::default()),
-            list: DrawList::new(),
             device,
             queue,
         })
     }
 
-    /// Runs one frame, in this order: answers, update, drawing, query, submit. Query before
-    /// drawing works as well.
-    fn frame(
-        &mut self,
-        gizmo: &mut Gizmo,
-        view: &View,
-        targets: &mut [Target],
-    ) -> Result<Vec<Event>, Box<dyn Error>> {
-        while let Some(answer) = self.picker.poll(&self.device)? {
-            gizmo.answer(&answer);
+    /// Updates the gizmo and answers its queries until nothing is pending, then draws a frame.
+    fn settle(&mut self, view: &View, object: &mut Transform) -> Result<(), GpuError> {
+        loop {
+            let events = self.tools.update_one(view, object)?;
+            events.iter().for_each(|event| println!("{}", described(event)));
+            // A host with a window does not wait: `prepare` asks, and a later `update` has the answer.
+            self.tools.settle(&self.queue, |_, _, _| {})?;
+            if events.is_empty() && !self.tools.gizmo.needs_update() {
+                return self.draw(view);
+            }
         }
-        self.picker.in_flight().for_each(|query| gizmo.await_answer(query));
-        let events = gizmo.update(view, targets).to_vec();
+    }
+
+    fn draw(&mut self, view: &View) -> Result<(), GpuError> {
         let mut encoder = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        self.list.begin(view);
-        gizmo.draw(&mut self.list);
-        self.renderer.prepare(&self.device, &self.queue, &self.list)?;
+        self.tools.prepare(Frame::new(&self.device, &self.queue, &mut encoder), view, |_, _, _| {})?;
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("headless"),
             color_attachments: &[Some(wgpu::RenderPassColorAttachment {
@@ -86,33 +80,10 @@ impl Host {
             })],
             ..Default::default()
         });
-        self.renderer.render(&mut pass);
+        self.tools.render(&mut pass, view);
         drop(pass);
-        if let Some(query) = self.picker.has_capacity().then(|| gizmo.pick_query()).flatten() {
-            gizmo.draw(self.list.begin(&query.view));
-            // The host has no objects to pick.
-            let nothing = |_: &mut wgpu::RenderPass<'_>, _: DMat4| {};
-            self.picker.encode(&self.device, &self.queue, &mut encoder, &query, &self.list, nothing)?;
-        }
         self.queue.submit([encoder.finish()]);
-        Ok(events)
-    }
-
-    /// Runs frames until no query is pending and nothing needs a redraw.
-    fn settle(
-        &mut self,
-        gizmo: &mut Gizmo,
-        view: &View,
-        targets: &mut [Target],
-    ) -> Result<(), Box<dyn Error>> {
-        loop {
-            for event in self.frame(gizmo, view, targets)? {
-                println!("{}", described(&event));
-            }
-            if !self.picker.is_pending() && !gizmo.needs_redraw(0) {
-                return Ok(());
-            }
-        }
+        Ok(())
     }
 }
 
@@ -128,44 +99,33 @@ fn described(event: &Event) -> String {
 fn main() -> Result<(), Box<dyn Error>> {
     let mut host = pollster::block_on(Host::new())?;
     let view = view()?;
-    // One space for all that is in the ID image.
-    let mut ids = IdSpace::new();
-    let mut gizmo = Gizmo::new(&mut ids)?;
     let start = Transform { translation: DVec3::new(0.0, 0.5, 0.0), ..Transform::IDENTITY };
-    let mut targets = [Target::from_world(start)];
-    host.settle(&mut gizmo, &view, &mut targets)?;
+    let mut object = start;
+    host.settle(&view, &mut object)?;
 
-    // The center of the x arrow, which is 96 pixels long at the pivot's depth.
-    let pivot_world = targets[0].position_world();
-    let along = DVec3::X * 48.0 * view.pixel_size(pivot_world);
-    let arrow_px = view.px_from_world(pivot_world + along).ok_or("the arrow is behind the viewer")?;
-    gizmo.pointer_moved(arrow_px);
-    host.settle(&mut gizmo, &view, &mut targets)?;
-    println!("under {:.0}: {:?}", arrow_px, gizmo.hovered().map(HandleId::name));
+    let arrow = HandleId::from_name("translate_x").ok_or("the handle is built in")?;
+    let arrow_px = host.tools.gizmo.handle_px(&view, arrow).ok_or("the arrow is hidden")?;
+    host.tools.gizmo.pointer_moved(arrow_px);
+    host.settle(&view, &mut object)?;
+    println!("under {:.0}: {:?}", arrow_px, host.tools.gizmo.hovered().map(HandleId::name));
+    if host.tools.gizmo.hovered() != Some(arrow) {
+        return Err("the arrow is not hovered".into());
+    }
 
-    gizmo.pointer_pressed();
-    host.settle(&mut gizmo, &view, &mut targets)?;
+    host.tools.gizmo.pointer_pressed();
+    host.settle(&view, &mut object)?;
     for step in 1..=4 {
-        gizmo.pointer_moved(arrow_px + DVec2::new(20.0, 4.0) * f64::from(step));
-        host.settle(&mut gizmo, &view, &mut targets)?;
+        host.tools.gizmo.pointer_moved(arrow_px + DVec2::new(20.0, 4.0) * f64::from(step));
+        host.settle(&view, &mut object)?;
     }
-    gizmo.pointer_released();
-    host.settle(&mut gizmo, &view, &mut targets)?;
+    host.tools.gizmo.pointer_released();
+    host.settle(&view, &mut object)?;
 
-    let end = targets[0].local.translation;
-    println!("moved from {:.3} to {:.3}", start.translation, end);
-    let straight = (end - start.translation).reject_from_normalized(DVec3::X).length() < 1e-9;
-    if !(straight && end.x > start.translation.x + 0.1) {
-        return Err("the drag did not move the target along x".into());
+    println!("moved from {:.3} to {:.3}", start.translation, object.translation);
+    let moved = object.translation - start.translation;
+    if moved.reject_from_normalized(DVec3::X).length() > 1e-9 || moved.x < 0.1 {
+        return Err("the drag did not move the object along x".into());
     }
-
-    // A blocking query outside of the frame loop, for tools that may wait.
-    let query = wgpu_gizmo::PickQuery::new(&view, DVec2::ONE, 5.0);
-    let timeout = std::time::Duration::from_secs(10);
-    let list = DrawList::new();
-    let answer = host.picker.pick_blocking(&host.device, &host.queue, &query, &list, |_, _| {}, timeout)?;
-    println!("in the corner: {:?}", answer.outcome);
-    assert_eq!(answer.outcome, PickOutcome::Nothing);
     Ok(())
 }
 

@@ -35,8 +35,9 @@
 //! and the renderer. It needs two calls per frame, and one in the pass:
 //!
 //! ```no_run
+//! use wgpu_gizmo::facade::Frame;
 //! use wgpu_gizmo::gpu::GpuError;
-//! use wgpu_gizmo::{Event, Target, Transform, View, WgpuGizmo, wgpu};
+//! use wgpu_gizmo::{Event, Transform, View, WgpuGizmo, wgpu};
 //!
 //! /// If the pass has depth or several samples, `format` is a `gpu::TargetState`.
 //! fn new(
@@ -54,16 +55,15 @@
 //!     view: &View,
 //!     object: &mut Transform,
 //! ) -> Result<(), GpuError> {
-//!     let mut targets = [Target::from_world(*object)];
-//!     let events = tools.update(device, view, &mut targets)?;
+//!     // Several objects, or those with parents, are `Target`s: see `update`.
+//!     let events = tools.update_one(view, object)?;
 //!     if events.contains(&Event::Ended { changed: true }) {
 //!         // An undo step: `tools.gizmo.starts()` are the transforms before it.
 //!     }
-//!     *object = targets[0].local;
 //!     // The closure draws the host's objects into the ID image.
-//!     tools.prepare(device, queue, encoder, view, |_, _, _| {})
-//!     // Then call `tools.render(&mut pass)` last in the pass, submit, and request
-//!     // another frame if `tools.needs_frame(0)`.
+//!     tools.prepare(Frame::new(device, queue, encoder), view, |_, _, _| {})
+//!     // Then call `tools.render(&mut pass, view)` last in the pass, submit, and
+//!     // request another frame if `tools.needs_redraw(0)`.
 //! }
 //! ```
 //!

@@ -9,8 +9,9 @@ use common::{cases, list};
 use fastrand::Rng;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use wgpu_gizmo::facade::Frame;
 use wgpu_gizmo::glam::{DMat4, DVec2};
-use wgpu_gizmo::gpu::{IdImage, Picker};
+use wgpu_gizmo::gpu::{GizmoRenderer, IdImage, Picker};
 use wgpu_gizmo::wgpu::TextureFormat;
 use wgpu_gizmo::{DrawList, Mode, PickQuery, Target, Transform, View, WgpuGizmo, wgpu};
 
@@ -248,19 +249,33 @@ fn whole_scenes_allocate_no_buffers_for_moves() {
     assert!(moved <= still, "{moved} allocations with moves, {still} with bare writes");
 }
 
-/// A frame of a gizmo with a moving pointer: through the facade, or with the same parts wired by hand.
-struct Frame {
+/// The frames of a gizmo with a moving pointer: through the facade, or with the same parts wired by hand.
+struct Frames {
     tools: WgpuGizmo,
+    parts: Parts,
     targets: [Target; 1],
     count: u32,
 }
 
-impl Frame {
+/// What the facade wires together.
+struct Parts {
+    picker: Picker,
+    renderer: GizmoRenderer,
+    list: DrawList,
+}
+
+impl Frames {
     fn new() -> Self {
-        let tools = WgpuGizmo::new(&gpu().device, TextureFormat::Rgba8Unorm);
+        let device = &gpu().device;
+        let parts = Parts {
+            picker: Picker::new(device).expect("the backend is not WebGL"),
+            renderer: GizmoRenderer::new(device, TextureFormat::Rgba8Unorm).expect("the format is supported"),
+            list: DrawList::new(),
+        };
+        let tools = WgpuGizmo::new(device, TextureFormat::Rgba8Unorm);
         let translation = cases::PIVOT_WORLD;
         let targets = [Target::from_world(Transform { translation, ..Transform::IDENTITY })];
-        Self { tools: tools.expect("the render target is supported"), targets, count: 0 }
+        Self { tools: tools.expect("the render target is supported"), parts, targets, count: 0 }
     }
 
     /// Returns the result of counting or timing the calls of a frame.
@@ -268,7 +283,7 @@ impl Frame {
         &mut self,
         view: &View,
         measure: impl FnOnce(&mut dyn FnMut()) -> T,
-        calls: fn(&mut WgpuGizmo, &mut wgpu::CommandEncoder, &View, &mut [Target]) -> bool,
+        calls: fn(&mut Self, &mut wgpu::CommandEncoder, &View) -> bool,
     ) -> T {
         let (sin, cos) = (f64::from(self.count) * 0.37).sin_cos();
         self.count += 1;
@@ -277,7 +292,7 @@ impl Frame {
         let mut encoder = gpu().encoder();
         let mut needs_frame = false;
         let measured = measure(&mut || {
-            needs_frame = calls(&mut self.tools, &mut encoder, view, &mut self.targets);
+            needs_frame = calls(self, &mut encoder, view);
         });
         assert!(needs_frame, "the pointer moves in every frame");
         gpu().queue.submit([encoder.finish()]);
@@ -287,44 +302,40 @@ impl Frame {
 }
 
 fn through_facade(
-    tools: &mut WgpuGizmo,
+    Frames { tools, targets, .. }: &mut Frames,
     encoder: &mut wgpu::CommandEncoder,
     view: &View,
-    targets: &mut [Target],
 ) -> bool {
     let Gpu { device, queue } = gpu();
-    tools.update(device, view, targets).expect("the device is alive");
-    tools.prepare(device, queue, encoder, view, |_, _, _| {}).expect("the device is alive");
-    tools.needs_frame(0)
+    tools.update(view, targets).expect("the device is alive");
+    tools.prepare(Frame::new(device, queue, encoder), view, |_, _, _| {}).expect("the device is alive");
+    tools.needs_redraw(0)
 }
 
 fn by_hand(
-    tools: &mut WgpuGizmo,
+    Frames { tools, parts, targets, .. }: &mut Frames,
     encoder: &mut wgpu::CommandEncoder,
     view: &View,
-    targets: &mut [Target],
 ) -> bool {
     let Gpu { device, queue } = gpu();
-    while let Some(answer) = tools.picker.poll(device).expect("the device is alive") {
+    let Parts { picker, renderer, list } = parts;
+    while let Some(answer) = picker.poll(device).expect("the device is alive") {
         tools.gizmo.answer(&answer);
     }
     tools.gizmo.update(view, targets);
-    if let Some(query) = tools.picker.has_capacity().then(|| tools.gizmo.pick_query()).flatten() {
-        tools.gizmo.draw(tools.list.begin(&query.view));
-        tools
-            .picker
-            .encode(device, queue, encoder, &query, &tools.list, |_, _| {})
-            .expect("the device is alive");
+    if let Some(query) = picker.has_capacity().then(|| tools.gizmo.pick_query()).flatten() {
+        tools.gizmo.draw(list.begin(&query.view));
+        picker.encode(device, queue, encoder, &query, list, |_, _| {}).expect("the device is alive");
     }
-    tools.gizmo.draw(tools.list.begin(view));
-    tools.renderer.prepare(device, queue, &tools.list).expect("the device is alive");
-    tools.picker.is_pending() || tools.gizmo.needs_redraw(0)
+    tools.gizmo.draw(list.begin(view));
+    renderer.prepare(device, queue, list).expect("the device is alive");
+    picker.is_pending() || tools.gizmo.needs_redraw(0)
 }
 
 #[test]
 fn facade_allocates_like_its_parts() {
     let view = cases::named("reversed depth, infinite far").view;
-    let [mut facade, mut parts] = [Frame::new(), Frame::new()];
+    let [mut facade, mut parts] = [Frames::new(), Frames::new()];
     let with_facade = min_allocations(|| facade.draw(&view, |work| counted(work), through_facade));
     let with_parts = min_allocations(|| parts.draw(&view, |work| counted(work), by_hand));
     println!("{with_facade} allocations per frame, {with_parts} by the parts");

@@ -32,7 +32,7 @@ pub(super) fn lines(editor: &Editor, view: &View) -> Vec<[f32; 5]> {
             triangles.push([ndc.x as f32, ndc.y as f32, r, g, b]);
         }
     };
-    let [a, b, c, d] = editor.positions();
+    let [a, b, c, d] = editor.positions;
     line(a, b, 1.0, ARM);
     line(d, c, 1.0, ARM);
     for step in 0..STEPS {

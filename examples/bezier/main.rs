@@ -10,15 +10,13 @@ mod curve;
 
 use curve::{curve_pipeline, lines};
 use std::error::Error;
+use wgpu_gizmo::facade::{Frame, GizmoGpu};
 use wgpu_gizmo::glam::{DVec2, DVec3, dcamera};
-use wgpu_gizmo::gpu::{GizmoRenderer, Picker, TargetState};
 use wgpu_gizmo::handle::{Constraint, CustomHandle, HandleMesh, Vertex};
 use wgpu_gizmo::interaction::HeldKeys;
 use wgpu_gizmo::interaction::settings::SnapKind;
 use wgpu_gizmo::wgpu;
-use wgpu_gizmo::{
-    DrawList, Event, Gizmo, IdSpace, Increment, Mode, PickOutcome, Snap, Target, Transform, View, Viewport,
-};
+use wgpu_gizmo::{Event, Gizmo, IdSpace, Increment, Mode, Snap, Transform, View, Viewport};
 
 const WIDTH: u32 = 960;
 const HEIGHT: u32 = 600;
@@ -29,42 +27,29 @@ const SPACING: f64 = 0.25;
 const END: [f32; 4] = [0.93, 0.94, 0.96, 1.0];
 const TANGENT: [f32; 4] = [0.36, 0.75, 0.92, 1.0];
 
-/// A control point and the gizmo that moves it.
-struct Point {
-    gizmo: Gizmo,
-    position: DVec3,
+/// Creates the gizmo of a control point, which moves in the view plane. Its mesh is the handle, at 9 % of the gizmo's
+/// size.
+fn point(ids: &mut IdSpace, mesh: &HandleMesh, color: [f32; 4]) -> Result<Gizmo, Box<dyn Error>> {
+    let mut gizmo = Gizmo::new(ids)?;
+    let placement = Transform { scale: DVec3::splat(0.09), ..Transform::IDENTITY };
+    let handle = CustomHandle {
+        constraint: Constraint::ViewPlane,
+        mesh: mesh.clone(),
+        placement,
+        offset_world: DVec3::ZERO,
+        color,
+    };
+    let handle = gizmo.add_handle(handle).ok_or("the gizmo has no free handles")?;
+    gizmo.settings.mode = Mode::Handles(handle.into());
+    gizmo.settings.snap_while_held = Snap { translate: Increment::new(SPACING), ..Snap::OFF };
+    gizmo.settings.snap_kind = SnapKind::Grid { origin_world: DVec3::ZERO };
+    Ok(gizmo)
 }
 
-impl Point {
-    /// Creates a point that moves in the view plane. Its mesh is the handle, at 9 % of the gizmo's
-    /// size.
-    fn new(
-        ids: &mut IdSpace,
-        position: DVec3,
-        mesh: HandleMesh,
-        color: [f32; 4],
-    ) -> Result<Self, Box<dyn Error>> {
-        let mut gizmo = Gizmo::new(ids)?;
-        let scale = DVec3::splat(0.09);
-        let placement = Transform { scale, ..Transform::IDENTITY };
-        let handle = CustomHandle {
-            constraint: Constraint::ViewPlane,
-            mesh,
-            placement,
-            offset_world: DVec3::ZERO,
-            color,
-        };
-        let handle = gizmo.add_handle(handle).ok_or("the gizmo has no free handles")?;
-        gizmo.settings.mode = Mode::Handles(handle.into());
-        gizmo.settings.snap_while_held = Snap { translate: Increment::new(SPACING), ..Snap::OFF };
-        gizmo.settings.snap_kind = SnapKind::Grid { origin_world: DVec3::ZERO };
-        Ok(Self { gizmo, position })
-    }
-}
-
-/// The curve with its undo history.
+/// The curve with its undo history, and a gizmo per control point.
 struct Editor {
-    points: [Point; 4],
+    gizmos: [Gizmo; 4],
+    positions: [DVec3; 4],
     undo: Vec<[DVec3; 4]>,
 }
 
@@ -73,57 +58,47 @@ impl Editor {
         // One id space for all gizmos, so that an id identifies the gizmo and the handle.
         let mut ids = IdSpace::new();
         let (end, tangent) = (HandleMesh::cube(), octahedron()?);
-        let mut point = |x: f64, y: f64, mesh: &HandleMesh, color| {
-            Point::new(&mut ids, DVec3::new(x, y, 0.0), mesh.clone(), color)
-        };
-        let points = [
-            point(-3.0, -1.0, &end, END)?,
-            point(-1.5, 2.0, &tangent, TANGENT)?,
-            point(1.5, -2.0, &tangent, TANGENT)?,
-            point(3.0, 1.0, &end, END)?,
+        let gizmos = [
+            point(&mut ids, &end, END)?,
+            point(&mut ids, &tangent, TANGENT)?,
+            point(&mut ids, &tangent, TANGENT)?,
+            point(&mut ids, &end, END)?,
         ];
-        Ok(Self { points, undo: Vec::new() })
-    }
-
-    fn positions(&self) -> [DVec3; 4] {
-        self.points.each_ref().map(|point| point.position)
+        let positions = [[-3.0, -1.0], [-1.5, 2.0], [1.5, -2.0], [3.0, 1.0]];
+        let positions = positions.map(|[x, y]| DVec3::new(x, y, 0.0));
+        Ok(Self { gizmos, positions, undo: Vec::new() })
     }
 
     /// Passes an input to every gizmo; the one whose handle was pressed reacts.
     fn all(&mut self, input: impl Fn(&mut Gizmo)) {
-        self.points.iter_mut().for_each(|point| input(&mut point.gizmo));
+        self.gizmos.iter_mut().for_each(input);
     }
 
     fn update(&mut self, view: &View) {
-        let before = self.positions();
+        let before = self.positions;
         let mut changed = false;
-        for Point { gizmo, position } in &mut self.points {
-            let mut targets =
-                [Target::from_world(Transform { translation: *position, ..Transform::IDENTITY })];
-            for event in gizmo.update(view, &mut targets) {
-                changed |= *event == Event::Ended { changed: true };
-            }
-            *position = targets[0].local.translation;
+        for (gizmo, position) in self.gizmos.iter_mut().zip(&mut self.positions) {
+            let mut here = Transform { translation: *position, ..Transform::IDENTITY };
+            changed |= gizmo.update_one(view, &mut here).contains(&Event::Ended { changed: true });
+            *position = here.translation;
         }
         if changed {
             let mut step = before;
-            for (point, start) in self.points.iter().zip(&mut step) {
+            for (gizmo, start) in self.gizmos.iter().zip(&mut step) {
                 // The gizmo remembers where its last drag began.
-                *start = point.gizmo.starts().next().map_or(*start, |local| local.translation);
+                *start = gizmo.starts().next().map_or(*start, |local| local.translation);
             }
             self.undo.push(step);
         }
     }
 
     fn undo(&mut self) {
-        for (point, position) in self.points.iter_mut().zip(self.undo.pop().into_iter().flatten()) {
-            point.position = position;
-        }
+        self.positions = self.undo.pop().unwrap_or(self.positions);
     }
 
     /// Evaluates the curve in Bernstein form.
     fn at(&self, t: f64) -> DVec3 {
-        let [a, b, c, d] = self.positions();
+        let [a, b, c, d] = self.positions;
         let s = 1.0 - t;
         a * (s * s * s) + b * (3.0 * s * s * t) + c * (3.0 * s * t * t) + d * (t * t * t)
     }
@@ -142,16 +117,13 @@ fn octahedron() -> Result<HandleMesh, Box<dyn Error>> {
     Ok(HandleMesh::new(vertices, (0..24).collect())?)
 }
 
-/// Everything that draws: a device, a picture, the pipeline of the curve, and the gizmos' renderer
-/// and picker.
+/// Everything that draws: a device, a picture, the pipeline of the curve, and the GPU half of the gizmos.
 struct Host {
     device: wgpu::Device,
     queue: wgpu::Queue,
     picture: wgpu::Texture,
     curve: wgpu::RenderPipeline,
-    renderer: GizmoRenderer,
-    picker: Picker,
-    list: DrawList,
+    gizmos: GizmoGpu,
 }
 
 impl Host {
@@ -175,12 +147,9 @@ impl Host {
             usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
             view_formats: &[],
         });
-        let target = TargetState { format: FORMAT, sample_count: 1, depth_stencil: None };
         Ok(Self {
             curve: curve_pipeline(&device),
-            renderer: GizmoRenderer::new(&device, target)?,
-            picker: Picker::new(&device)?,
-            list: DrawList::new(),
+            gizmos: GizmoGpu::new(&device, FORMAT)?,
             picture,
             device,
             queue,
@@ -189,15 +158,12 @@ impl Host {
 
     /// Runs one frame of all gizmos.
     fn frame(&mut self, editor: &mut Editor, view: &View) -> Result<(), Box<dyn Error>> {
-        while let Some(answer) = self.picker.poll(&self.device)? {
-            // Every gizmo can use the answer, even if another one asked.
-            editor.all(|gizmo| gizmo.answer(&answer));
-        }
-        self.picker.in_flight().for_each(|query| editor.all(|gizmo| gizmo.await_answer(query)));
+        // All gizmos share one pointer, so one query and its answer serve all of them.
+        self.gizmos.receive(editor.gizmos.as_mut_slice())?;
         editor.update(view);
         let mut encoder = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        self.draw_list(editor, view);
-        self.renderer.prepare(&self.device, &self.queue, &self.list)?;
+        let frame = Frame::new(&self.device, &self.queue, &mut encoder);
+        self.gizmos.prepare(frame, editor.gizmos.as_mut_slice(), view, |_, _, _| {})?;
         let lines = lines(editor, view);
         let vertices = self.device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("curve"),
@@ -221,33 +187,17 @@ impl Host {
         pass.set_pipeline(&self.curve);
         pass.set_vertex_buffer(0, vertices.slice(..));
         pass.draw(0..lines.len() as u32, 0..1);
-        self.renderer.render(&mut pass);
+        self.gizmos.render(&mut pass, view);
         drop(pass);
-        // All gizmos share one pointer, so a single query serves all of them.
-        let may_ask =
-            self.picker.has_capacity() && !editor.points.iter().any(|point| point.gizmo.is_active());
-        let asking = editor.points.iter_mut().filter(|_| may_ask);
-        if let Some(query) = asking.filter_map(|point| point.gizmo.pick_query()).last() {
-            self.draw_list(editor, &query.view);
-            self.picker.encode(&self.device, &self.queue, &mut encoder, &query, &self.list, |_, _| {})?;
-        }
         self.queue.submit([encoder.finish()]);
         Ok(())
-    }
-
-    fn draw_list(&mut self, editor: &mut Editor, view: &View) {
-        self.list.begin(view);
-        for point in &mut editor.points {
-            point.gizmo.draw(&mut self.list);
-        }
     }
 
     /// Runs frames until no query is pending and nothing needs a redraw.
     fn settle(&mut self, editor: &mut Editor, view: &View) -> Result<(), Box<dyn Error>> {
         loop {
             self.frame(editor, view)?;
-            let is_pending = editor.points.iter().any(|point| point.gizmo.needs_redraw(0));
-            if !self.picker.is_pending() && !is_pending {
+            if !self.gizmos.needs_redraw(editor.gizmos.as_slice(), 0) {
                 return Ok(());
             }
         }
@@ -307,13 +257,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     let view = view()?;
     let mut editor = Editor::new()?;
     host.settle(&mut editor, &view)?;
-    let start = editor.positions();
+    let start = editor.positions;
     let px = |point: DVec3| view.px_from_world(point).ok_or("the point is behind the viewer");
 
     // A free drag by a corner of the handle instead of its center: nothing jumps.
     let grab = px(start[1])? + DVec2::new(4.0, -3.0);
     host.drag(&mut editor, &view, [grab, grab + DVec2::new(61.0, 17.0)], false)?;
-    let freely = editor.positions();
+    let freely = editor.positions;
     println!("tangent 1: {:.3} to {:.3}", start[1], freely[1]);
     let landed = px(freely[1])? - px(start[1])?;
     if landed.distance(DVec2::new(61.0, 17.0)) > 0.01 {
@@ -323,7 +273,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     // A drag that snaps to the grid.
     let grab = px(start[3])?;
     host.drag(&mut editor, &view, [grab, grab + DVec2::new(-43.0, -58.0)], true)?;
-    let snapped = editor.positions();
+    let snapped = editor.positions;
     println!("end 2: {:.3} to {:.3}", start[3], snapped[3]);
     if ((snapped[3] / SPACING).round() * SPACING).distance(snapped[3]) > 1e-9 {
         return Err("the end is not on the grid".into());
@@ -334,7 +284,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let other = px(snapped[2])?;
     editor.all(|gizmo| gizmo.pointer_moved(other));
     host.settle(&mut editor, &view)?;
-    let hovered = editor.points.iter().position(|point| point.gizmo.hovered().is_some());
+    let hovered = editor.gizmos.iter().position(|gizmo| gizmo.hovered().is_some());
     println!("hovered: point {hovered:?}");
     let path = std::env::temp_dir().join("bezier.ppm");
     host.save(&path)?;
@@ -342,17 +292,10 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     editor.undo();
     editor.undo();
-    if editor.positions() != start {
+    if editor.positions != start {
         return Err("undo did not restore the start positions".into());
     }
     println!("two undo steps: back at the start");
-
-    // There is nothing in the corner.
-    let query = wgpu_gizmo::PickQuery::new(&view, DVec2::ONE, 0.0);
-    let timeout = std::time::Duration::from_secs(10);
-    let list = &host.list;
-    let answer = host.picker.pick_blocking(&host.device, &host.queue, &query, list, |_, _| {}, timeout)?;
-    assert_eq!(answer.outcome, PickOutcome::Nothing);
     Ok(())
 }
 

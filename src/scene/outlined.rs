@@ -12,13 +12,14 @@ use std::num::NonZeroU32;
 /// is inserted once and placed whenever it moves:
 ///
 /// ```no_run
+/// use wgpu_gizmo::facade::Frame;
 /// use wgpu_gizmo::glam::{DAffine3, DVec3};
 /// use wgpu_gizmo::gpu::GpuError;
 /// use wgpu_gizmo::scene::{OutlineStyle, OutlinedScene, PickMesh};
 /// use wgpu_gizmo::{View, WgpuGizmo, wgpu};
 ///
 /// # fn new(tools: &mut WgpuGizmo, device: &wgpu::Device) -> Result<(), Box<dyn std::error::Error>> {
-/// let mut objects = OutlinedScene::new(device, tools.target)?;
+/// let mut objects = OutlinedScene::new(device, tools.gpu.target())?;
 /// let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
 /// let mesh = objects.add_mesh(device, &PickMesh::new(&corners, &[0, 1, 2])?)?;
 /// let id = objects.insert(&mut tools.ids, mesh, DAffine3::IDENTITY).expect("an id is free");
@@ -37,7 +38,7 @@ use std::num::NonZeroU32;
 ///     objects.outlines(device, queue, &[OutlineStyle { ids: selected, ..OutlineStyle::default() }])?;
 ///     objects.prepare(device, queue, encoder, view)?;
 ///     // In the pass, call `objects.render` before `tools.render`.
-///     tools.prepare(device, queue, encoder, view, |pass, query, clip_from_clip| {
+///     tools.prepare(Frame::new(device, queue, encoder), view, |pass, query, clip_from_clip| {
 ///         objects.draw(device, queue, pass, query, clip_from_clip);
 ///     })
 /// }

@@ -7,6 +7,7 @@ mod windows;
 use crate::common::cases::{self, Case, PIVOT_WORLD};
 use crate::common::device::{Gpu, gpu};
 use crate::common::host::PLAIN;
+use wgpu_gizmo::facade::Frame;
 use wgpu_gizmo::glam::{DVec2, DVec3};
 use wgpu_gizmo::gpu::GpuError;
 use wgpu_gizmo::{Event, Target, Transform, WgpuGizmo, wgpu};
@@ -42,10 +43,10 @@ impl Host {
     fn frame(&mut self, gpu: &Gpu, end: End) -> Result<(), GpuError> {
         let Gpu { device, queue } = gpu;
         let view = &self.case.view;
-        self.events.extend(self.tools.update(device, view, &mut self.targets)?);
+        self.events.extend(self.tools.update(view, &mut self.targets)?);
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         let queries = &mut self.queries;
-        self.tools.prepare(device, queue, &mut encoder, view, |_, _, _| *queries += 1)?;
+        self.tools.prepare(Frame::new(device, queue, &mut encoder), view, |_, _, _| *queries += 1)?;
         let color = self.color(device);
         self.render(&mut encoder, &color);
         if end == End::Submits {
@@ -82,13 +83,13 @@ impl Host {
             })],
             ..Default::default()
         });
-        self.tools.render(&mut pass);
+        self.tools.render(&mut pass, &self.case.view);
     }
 
     /// Draws frames while the facade needs them; returns how many.
     fn settle(&mut self, gpu: &Gpu) -> usize {
         for frames in 0..FRAMES {
-            if !self.tools.needs_frame(0) {
+            if !self.tools.needs_redraw(0) {
                 return frames;
             }
             self.frame(gpu, End::Submits).expect("the device is alive");
@@ -101,8 +102,9 @@ impl Host {
         let [width, height] = self.case.target;
         let pixels =
             (0..height).flat_map(|y| (0..width).map(move |x| DVec2::new(f64::from(x), f64::from(y))));
+        let list = self.tools.gpu.list(&self.case.view).expect("it was drawn");
         let is_on = |px: &DVec2| {
-            let id = self.tools.list.pick(*px + 0.5, 0.0);
+            let id = list.pick(*px + 0.5, 0.0);
             id.and_then(|id| self.tools.gizmo.handle_of(id)).is_some_and(|handle| handle.name() == name)
         };
         // Half the pixels of the handle are on each side.
@@ -156,9 +158,9 @@ fn expected_position() -> DVec3 {
 #[test]
 fn drag_through_facade_moves_target_and_settles() {
     let mut host = Host::new(gpu());
-    assert!(host.tools.needs_frame(0), "nothing was drawn yet");
+    assert!(host.tools.needs_redraw(0), "nothing was drawn yet");
     let from = host.press(gpu());
-    assert!(host.tools.needs_frame(0), "the press waits");
+    assert!(host.tools.needs_redraw(0), "the press waits");
     host.settle(gpu());
     assert_eq!(host.tools.gizmo.dragging().map(|handle| handle.name()), Some("translate_x"));
     host.finish(gpu(), from);
@@ -202,7 +204,7 @@ fn frames_without_events_ask_nothing() {
     assert!(queries > 0);
     for _ in 0..20 {
         host.frame(gpu(), End::Submits).expect("the device is alive");
-        assert!(!host.tools.needs_frame(0));
+        assert!(!host.tools.needs_redraw(0));
     }
     assert_eq!(host.queries, queries);
 }
@@ -217,10 +219,10 @@ fn needs_frame_stays_true_for_one_frame_after_events() {
         host.frame(gpu(), End::Submits).expect("the device is alive");
         if host.events.len() > count {
             frames_with_events += 1;
-            assert!(host.tools.needs_frame(0));
+            assert!(host.tools.needs_redraw(0));
         }
     }
-    assert!(frames_with_events > 0 && !host.tools.needs_frame(0));
+    assert!(frames_with_events > 0 && !host.tools.needs_redraw(0));
 }
 
 #[test]
@@ -243,7 +245,8 @@ fn two_facades_drag_only_their_own_target() {
     hosts[1].targets = vec![Target::from_world(side)];
     hosts.iter_mut().for_each(|host| _ = host.settle(gpu()));
     let from = hosts[0].px_of("translate_x");
-    let is_both = hosts[1].tools.list.pick(from, 5.0).is_some();
+    let is_both =
+        hosts[1].tools.gpu.list(&hosts[1].case.view).expect("it was drawn").pick(from, 5.0).is_some();
     assert!(!is_both, "the gizmos are apart");
     for step in 0..3 {
         for host in &mut hosts {

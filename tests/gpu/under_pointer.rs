@@ -5,7 +5,9 @@ use crate::common::device::{Gpu, gpu};
 use crate::common::host::PLAIN;
 use fastrand::Rng;
 use std::num::NonZeroU32;
+use wgpu_gizmo::facade::{Frame, UpdateOptions};
 use wgpu_gizmo::glam::{DAffine3, DVec2, DVec3, Vec3, dcamera::rh};
+use wgpu_gizmo::gpu::Picker;
 use wgpu_gizmo::pick::PickHit;
 use wgpu_gizmo::pick::snap::SnapTo;
 use wgpu_gizmo::scene::{PickBatch, PickMesh, PickObject, PickScene};
@@ -86,7 +88,8 @@ impl Host {
             assert!(!neighbors.contains(moved), "the moved object is left out");
             snap_to.find(query, &scene.snap_objects(neighbors))
         };
-        tools.update_snapping(device, view, targets, &mut search).expect("the device is alive");
+        let options = UpdateOptions::default().with_snap_search(&mut search);
+        tools.update_with(&*view, targets, options).expect("the device is alive");
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         let draw = |pass: &mut wgpu::RenderPass<'_>, query: &PickQuery, clip_from_clip| {
             batch.select(scene, &query.view, Some(&query.frustum()));
@@ -95,7 +98,7 @@ impl Host {
             }
             batch.draw(scene, device, queue, pass, clip_from_clip);
         };
-        tools.prepare(device, queue, &mut encoder, view, draw).expect("the device is alive");
+        tools.prepare(Frame::new(device, queue, &mut encoder), view, draw).expect("the device is alive");
         queue.submit([encoder.finish()]);
         gpu().wait();
     }
@@ -103,7 +106,7 @@ impl Host {
     fn frames_until_settled(&mut self) -> usize {
         for frame in 0..50 {
             self.frame();
-            if !self.tools.needs_frame(0) {
+            if !self.tools.needs_redraw(0) {
                 return frame;
             }
         }
@@ -148,14 +151,15 @@ fn drag_snaps_to_million_vertices_one_frame_later() {
 fn surface_at(host: &mut Host, cursor_px: DVec2) -> Option<PickHit> {
     let Gpu { device, queue } = gpu();
     let query = PickQuery { is_snap: true, ..PickQuery::new(&host.view, cursor_px, 0.0) };
-    let Host { tools, scene, batch, .. } = host;
+    let Host { scene, batch, .. } = host;
+    let mut picker = Picker::new(device).expect("the backend is not WebGL");
     batch.select(scene, &query.view, Some(&query.frustum()));
     let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip| {
         batch.draw(scene, device, queue, pass, clip_from_clip);
     };
     let list = wgpu_gizmo::DrawList::new();
     let timeout = crate::common::device::TIMEOUT;
-    let answer = tools.picker.pick_blocking(device, queue, &query, &list, draw, timeout);
+    let answer = picker.pick_blocking(device, queue, &query, &list, draw, timeout);
     match answer.expect("the device is alive").outcome {
         PickOutcome::Hit(hit) => Some(hit),
         _ => None,

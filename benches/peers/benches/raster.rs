@@ -8,6 +8,7 @@
 
 use glam::DVec2;
 use wgpu_gizmo::WgpuGizmo;
+use wgpu_gizmo::facade::Frame;
 use wgpu_gizmo::gpu::{GizmoRenderer, Picker};
 use wgpu_gizmo_bench_peers::gpu::Gpu;
 use wgpu_gizmo_bench_peers::page::{self, Table};
@@ -185,19 +186,17 @@ impl Ours {
         let Gpu { device, queue, .. } = gpu;
         let view = view(self.frame, HD);
         self.tools.gizmo.pointer_moved(cursor_px);
-        self.tools.update(device, &view, &mut self.targets).expect("the device is alive");
+        self.tools.update(&view, &mut self.targets).expect("the device is alive");
         let mut encoder = gpu.encoder();
-        self.tools.prepare(device, queue, &mut encoder, &view, |_, _, _| {}).expect("the device is alive");
-        assert_eq!(self.tools.picker.is_pending(), !self.is_dragged, "each frame of a hover has a pick");
-        self.tools.render(&mut host.pass(&mut encoder));
+        self.tools.prepare(Frame::new(device, queue, &mut encoder), &view, |_, _, _| {}).expect("the device is alive");
+        assert_eq!(self.tools.gpu.picker().is_pending(), !self.is_dragged, "each frame of a hover has a pick");
+        self.tools.render(&mut host.pass(&mut encoder), &view);
         gpu.finish(encoder);
     }
 
     /// Returns the bytes that the last frame has uploaded, with its pick.
     fn uploaded_bytes(&self) -> f64 {
-        let WgpuGizmo { renderer, picker, .. } = &self.tools;
-        let picked = if picker.is_pending() { picker.uploaded_bytes() } else { 0 };
-        (renderer.uploaded_bytes() + picked) as f64
+        self.tools.gpu.uploaded_bytes() as f64
     }
 }
 

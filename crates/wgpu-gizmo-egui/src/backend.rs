@@ -1,6 +1,7 @@
 use crate::Shown;
 use egui::{Painter, Response};
-use wgpu_gizmo::{DrawList, Event, Gizmo, Target, View};
+use wgpu_gizmo::interaction::Events;
+use wgpu_gizmo::{DrawList, Gizmo, Target, View};
 
 /// A back end, which picks and draws: [`PainterBackend`](crate::PainterBackend) or `WgpuBackend`.
 pub trait Backend: Methods {}
@@ -22,7 +23,7 @@ pub trait Methods {
         view: &View,
         targets: &mut [Target],
         objects: &mut Option<Self::Objects<'_>>,
-    ) -> Vec<Event>;
+    ) -> Events;
 
     /// Returns a list to be filled for a panel.
     fn take_list(&mut self, response: &Response) -> DrawList;

@@ -99,7 +99,7 @@ pub use painter_backend::{PainterBackend, PickedObjects};
 #[cfg(feature = "wgpu")]
 pub use wgpu_backend::{DrawnObjects, WgpuBackend};
 use wgpu_gizmo_core::glam::{DMat4, DVec2};
-use wgpu_gizmo_core::interaction::{Claims, CursorHint};
+use wgpu_gizmo_core::interaction::{Claims, CursorHint, Events};
 use wgpu_gizmo_core::math::Matrix4;
 use wgpu_gizmo_core::pick::IdSpaceExhausted;
 use wgpu_gizmo_core::{DrawList, Event, Gizmo, IdSpace, Mode, Target, View, Viewport};
@@ -138,7 +138,7 @@ impl<B> std::fmt::Debug for EguiGizmo<B> {
 #[must_use = "the events say what to select and where an undo step ends"]
 pub struct Shown {
     /// The events since the last call, of all panels.
-    pub events: Vec<Event>,
+    pub events: Events,
     /// The uses of pointer and keys that belong to the gizmo.
     pub claims: Claims,
     /// The modifiers that were held at the last press of the primary button, for Shift+click:

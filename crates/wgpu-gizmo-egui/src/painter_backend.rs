@@ -7,8 +7,9 @@ use egui::{Color32, Id, Painter, Response, Shape};
 use std::num::NonZeroU32;
 use std::sync::Arc;
 use wgpu_gizmo_core::draw::parts::Triangles;
+use wgpu_gizmo_core::interaction::Events;
 use wgpu_gizmo_core::pick::snap::SnapPoint;
-use wgpu_gizmo_core::{DrawList, Event, Gizmo, PickAnswer, PickQuery, Target, View};
+use wgpu_gizmo_core::{DrawList, Gizmo, PickAnswer, PickQuery, Target, View};
 
 /// The maximum number of queries in one frame, such as those of several presses.
 const MAX_QUERIES: usize = 8;
@@ -69,10 +70,10 @@ impl Methods for PainterBackend {
         view: &View,
         targets: &mut [Target],
         objects: &mut Option<&mut dyn PickedObjects>,
-    ) -> Vec<Event> {
-        let mut events = Vec::new();
+    ) -> Events {
+        let mut events = Events::default();
         for _ in 0..MAX_QUERIES {
-            events.extend_from_slice(gizmo.update(view, targets));
+            events.extend(gizmo.update(view, targets));
             if let Some(query) = gizmo.pick_query() {
                 let answer = self.answer(gizmo, query, objects);
                 gizmo.answer(&answer);

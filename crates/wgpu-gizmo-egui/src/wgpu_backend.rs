@@ -9,8 +9,9 @@ use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use wgpu_gizmo::glam::DMat4;
 use wgpu_gizmo::gpu::{GizmoRenderer, GpuError, Picker, TargetState};
+use wgpu_gizmo::interaction::Events;
 use wgpu_gizmo::pick::snap::SnapPoint;
-use wgpu_gizmo::{DrawList, Event, Gizmo, PickQuery, Target, View, wgpu};
+use wgpu_gizmo::{DrawList, Gizmo, PickQuery, Target, View, wgpu};
 
 /// The number of shows after which a panel that was not shown counts as closed, times the number of panels.
 const CLOSED_AFTER: u64 = 256;
@@ -147,8 +148,8 @@ impl Methods for WgpuBackend {
         view: &View,
         targets: &mut [Target],
         objects: &mut Option<&mut dyn DrawnObjects>,
-    ) -> Vec<Event> {
-        let events = gizmo.update(view, targets).to_vec();
+    ) -> Events {
+        let events = gizmo.update(view, targets);
         if let Err(error) = self.ask(gizmo, objects) {
             gizmo.picks_lost();
             self.gpu().error = Some(error);

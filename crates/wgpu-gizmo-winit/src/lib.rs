@@ -34,8 +34,8 @@
 //! | x, y, z, digits, arrows, Tab, Enter, Escape | see [`Gizmo::key`](https://docs.rs/wgpu-gizmo/latest/wgpu_gizmo/interaction/struct.Gizmo.html#method.key); other keyboard layouts fall back to the position of the key |
 //!
 //! Handles that the scene hides can be dimmed: set
-//! [`Settings::depth_style`](wgpu_gizmo_core::Settings::depth_style), and hand the depth of the scene to
-//! `WgpuGizmo::prepare_with_depth` in the frame.
+//! [`Settings::depth_style`](wgpu_gizmo_core::Settings::depth_style), and pass the depth of the scene with
+//! `Frame::with_depths`.
 
 mod fingers;
 #[cfg(doc)]

@@ -4,7 +4,7 @@ use crate::cubes::Cubes;
 use crate::editor::Editor;
 use std::error::Error;
 use std::sync::Arc;
-use surface::{Frame, next_frame};
+use surface::{NextFrame, next_frame};
 use wgpu::{InstanceDescriptor, SurfaceConfiguration};
 use wgpu_gizmo::glam::DVec3;
 use wgpu_gizmo::glam::dcamera::rh::{proj::directx::perspective, view::look_at_mat4};
@@ -93,12 +93,12 @@ impl Screen {
     fn frame(&mut self) -> Result<bool, Box<dyn Error>> {
         let create = || self.instance.create_surface(self.window.clone());
         let texture = match next_frame(&mut self.surface, (&self.device, &self.config), create)? {
-            Frame::Ready(texture) => texture,
-            Frame::Later => {
+            NextFrame::Ready(texture) => texture,
+            NextFrame::Later => {
                 self.window.request_redraw();
                 return Ok(false);
             }
-            Frame::Hidden => return Ok(false),
+            NextFrame::Hidden => return Ok(false),
         };
         let (width, height) = (self.config.width, self.config.height);
         let eye = look_at_mat4(DVec3::new(9.0, 8.0, 13.0), DVec3::ZERO, DVec3::Y);
@@ -108,10 +108,10 @@ impl Screen {
         let mut encoder = device.create_command_encoder(&Default::default());
         let scale_factor = self.editor.scale_factor();
         let view = View::new(eye, lens, Viewport::from_size(width, height), scale_factor)?;
-        self.editor.update(device, &view)?;
+        self.editor.update(&view)?;
         self.editor.prepare((device, queue), &mut encoder, &view)?;
         self.cubes.upload(queue, lens * eye, &self.editor.objects);
-        self.cubes.draw(device, &mut encoder, &color, |pass| self.editor.render(pass));
+        self.cubes.draw(device, &mut encoder, &color, |pass| self.editor.render(pass, &view));
         self.queue.submit([encoder.finish()]);
         self.queue.present(texture);
         Ok(true)

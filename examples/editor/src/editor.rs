@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::num::NonZeroU32;
 use wgpu::{CommandEncoder, Device, Queue, RenderPass, TextureFormat};
+use wgpu_gizmo::facade::Frame;
 use wgpu_gizmo::glam::DVec3;
 use wgpu_gizmo::gpu::GpuError;
 use wgpu_gizmo::scene::{OutlineStyle, OutlinedScene, PickMesh};
@@ -30,7 +31,7 @@ impl Editor {
     /// Creates a hundred cubes in rows.
     pub(crate) fn new(device: &Device, format: TextureFormat, scale: f64) -> Result<Self, Box<dyn Error>> {
         let mut tools = WgpuGizmo::new(device, format)?;
-        let mut scene = OutlinedScene::new(device, tools.target)?;
+        let mut scene = OutlinedScene::new(device, tools.gpu.target())?;
         let cube =
             scene.add_mesh(device, &PickMesh::new(&crate::cubes::CORNERS, &crate::cubes::TRIANGLES)?)?;
         let mut objects = Vec::new();
@@ -50,7 +51,7 @@ impl Editor {
     }
 
     pub(crate) fn needs_frame(&self) -> bool {
-        self.tools.needs_frame(0)
+        self.tools.needs_redraw(0)
     }
 
     pub(crate) fn scale_factor(&self) -> f64 {
@@ -58,10 +59,10 @@ impl Editor {
     }
 
     /// Moves the dragged objects, and selects a clicked one.
-    pub(crate) fn update(&mut self, device: &Device, view: &View) -> Result<(), GpuError> {
+    pub(crate) fn update(&mut self, view: &View) -> Result<(), GpuError> {
         let target = |i: &usize| Target::from_world(self.objects[*i].world).with_key(*i as u64);
         let mut targets: Vec<Target> = self.selected.iter().map(target).collect();
-        let events = self.tools.update(device, view, &mut targets)?.to_vec();
+        let events = self.tools.update(view, &mut targets)?;
         for (i, target) in self.selected.iter().zip(&targets) {
             self.objects[*i].world = target.local;
         }
@@ -108,13 +109,13 @@ impl Editor {
         let ids: Vec<NonZeroU32> = self.selected.iter().map(|i| self.objects[*i].id).collect();
         self.scene.outlines(device, queue, &[OutlineStyle { ids: &ids, ..OutlineStyle::default() }])?;
         self.scene.prepare(device, queue, encoder, view)?;
-        self.tools.prepare(device, queue, encoder, view, |pass, query, clip_from_clip| {
+        self.tools.prepare(Frame::new(device, queue, encoder), view, |pass, query, clip_from_clip| {
             self.scene.draw(device, queue, pass, query, clip_from_clip);
         })
     }
 
-    pub(crate) fn render(&self, pass: &mut RenderPass<'_>) {
+    pub(crate) fn render(&self, pass: &mut RenderPass<'_>, view: &View) {
         self.scene.render(pass);
-        self.tools.render(pass);
+        self.tools.render(pass, view);
     }
 }

@@ -3,8 +3,8 @@
 use std::{error::Error, sync::Arc};
 use wgpu::util::{BufferInitDescriptor, DeviceExt};
 use wgpu_gizmo::glam::{DVec3, dcamera::rh::proj::directx::perspective, dcamera::rh::view::look_at_mat4};
-use wgpu_gizmo::{Target, Transform, View, Viewport, WgpuGizmo};
-use wgpu_gizmo_surface::{Frame, next_frame};
+use wgpu_gizmo::{Transform, View, Viewport, WgpuGizmo, facade::Frame};
+use wgpu_gizmo_surface::{NextFrame, next_frame};
 use wgpu_gizmo_winit::WinitInput;
 use winit::{application::ApplicationHandler, event::WindowEvent, event_loop::*, window::*};
 
@@ -27,7 +27,7 @@ struct Screen {
     pipeline: wgpu::RenderPipeline,
     tools: WgpuGizmo,
     input: WinitInput,
-    cube: [Target; 1],
+    cube: Transform,
 }
 
 impl Screen {
@@ -79,7 +79,7 @@ impl Screen {
         Ok(Self {
             tools: WgpuGizmo::new(&device, config.format)?,
             input: WinitInput::new(window.scale_factor()),
-            cube: [Target::from_world(Transform::IDENTITY)],
+            cube: Transform::IDENTITY,
             window,
             instance,
             surface: Some(surface),
@@ -95,12 +95,12 @@ impl Screen {
             self.instance.create_surface(self.window.clone())
         })?;
         let texture = match frame {
-            Frame::Ready(texture) => texture,
-            Frame::Later => {
+            NextFrame::Ready(texture) => texture,
+            NextFrame::Later => {
                 self.window.request_redraw();
                 return Ok(());
             }
-            Frame::Hidden => return Ok(()),
+            NextFrame::Hidden => return Ok(()),
         };
         let size = &self.config;
         let eye = look_at_mat4(DVec3::new(2.5, 2.0, 4.0), DVec3::ZERO, DVec3::Y);
@@ -109,12 +109,12 @@ impl Screen {
             View::new(eye, lens, Viewport::from_size(size.width, size.height), self.input.scale_factor())?;
         let mut encoder = self.device.create_command_encoder(&Default::default());
 
-        self.tools.update(&self.device, &view, &mut self.cube)?;
-        self.tools.prepare(&self.device, &self.queue, &mut encoder, &view, |_, _, _| {})?;
+        self.tools.update_one(&view, &mut self.cube)?;
+        self.tools.prepare(Frame::new(&self.device, &self.queue, &mut encoder), &view, |_, _, _| {})?;
 
         let uniform = self.device.create_buffer_init(&BufferInitDescriptor {
             label: None,
-            contents: (lens * eye * self.cube[0].local.to_matrix())
+            contents: (lens * eye * self.cube.to_matrix())
                 .as_mat4()
                 .to_cols_array()
                 .map(f32::to_ne_bytes)
@@ -138,11 +138,11 @@ impl Screen {
         pass.set_pipeline(&self.pipeline);
         pass.set_bind_group(0, &bind_group, &[]);
         pass.draw(0..14, 0..1);
-        self.tools.render(&mut pass);
+        self.tools.render(&mut pass, &view);
         drop(pass);
         self.queue.submit([encoder.finish()]);
         self.queue.present(texture);
-        if self.tools.needs_frame(0) {
+        if self.tools.needs_redraw(0) {
             self.window.request_redraw();
         }
         Ok(())

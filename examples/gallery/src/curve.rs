@@ -8,24 +8,23 @@ use crate::probes::Probes;
 use crate::scene::{Gpu, Window};
 use std::error::Error;
 use strokes::Strokes;
+use wgpu_gizmo::facade::GizmoGpu;
 use wgpu_gizmo::glam::{DVec2, DVec3};
-use wgpu_gizmo::gpu::{GizmoRenderer, GpuError, Picker};
+use wgpu_gizmo::gpu::GpuError;
 use wgpu_gizmo::handle::{Constraint, CustomHandle, HandleMesh};
 use wgpu_gizmo::interaction::settings::SnapKind;
-use wgpu_gizmo::{DrawList, Event, Gizmo, IdSpace, Increment, Mode, Snap, Target, Transform, View};
+use wgpu_gizmo::{Event, Gizmo, IdSpace, Increment, Mode, Snap, Transform, View};
 
 const END: [f32; 4] = [0.93, 0.54, 0.46, 1.0];
 const TANGENT: [f32; 4] = [0.45, 0.65, 0.95, 1.0];
 /// The names of the control points.
 pub(crate) const NAMES: [&str; 4] = ["Start", "First tangent", "Second tangent", "End"];
 
-/// A curve with a gizmo per control point. The gizmos share one id space, one list, one picker and one
-/// renderer.
+/// A curve with a gizmo per control point. The gizmos share one id space and one GPU half.
 pub(crate) struct Curve {
-    points: [Point; 4],
-    picker: Picker,
-    renderer: GizmoRenderer,
-    list: DrawList,
+    gizmos: [Gizmo; 4],
+    positions: [DVec3; 4],
+    gpu: GizmoGpu,
     strokes: Strokes,
     camera: Camera,
     /// The index of the point that gets the keys.
@@ -39,49 +38,38 @@ pub(crate) struct Curve {
     picks: u64,
 }
 
-/// A control point and the gizmo that moves it.
-#[derive(Debug)]
-struct Point {
-    gizmo: Gizmo,
-    position: DVec3,
+// code: point
+/// Creates the gizmo of a control point.
+fn point(ids: &mut IdSpace, mesh: &HandleMesh, color: [f32; 4]) -> Result<Gizmo, Box<dyn Error>> {
+    let mut gizmo = Gizmo::new(ids)?;
+    // A mesh at 9 % of the size of the gizmo, which moves in the plane of the view.
+    let placement = Transform { scale: DVec3::splat(0.09), ..Transform::IDENTITY };
+    let (constraint, offset_world) = (Constraint::ViewPlane, DVec3::ZERO);
+    let handle = CustomHandle { constraint, mesh: mesh.clone(), placement, offset_world, color };
+    let handle = gizmo.add_handle(handle).ok_or("a gizmo has 45 custom handles")?;
+    gizmo.settings.mode = Mode::Handles(handle.into());
+    gizmo.settings.snap_while_held = Snap { translate: Increment::new(0.25), ..Snap::OFF };
+    gizmo.settings.snap_kind = SnapKind::Grid { origin_world: DVec3::ZERO };
+    Ok(gizmo)
 }
-
-impl Point {
-    // code: point
-    fn new(ids: &mut IdSpace, at: DVec3, mesh: HandleMesh, color: [f32; 4]) -> Result<Self, Box<dyn Error>> {
-        let mut gizmo = Gizmo::new(ids)?;
-        // A mesh at 9 % of the size of the gizmo, which moves in the plane of the view.
-        let placement = Transform { scale: DVec3::splat(0.09), ..Transform::IDENTITY };
-        let (constraint, offset_world) = (Constraint::ViewPlane, DVec3::ZERO);
-        let handle = CustomHandle { constraint, mesh, placement, offset_world, color };
-        let handle = gizmo.add_handle(handle).ok_or("a gizmo has 45 custom handles")?;
-        gizmo.settings.mode = Mode::Handles(handle.into());
-        gizmo.settings.snap_while_held = Snap { translate: Increment::new(0.25), ..Snap::OFF };
-        gizmo.settings.snap_kind = SnapKind::Grid { origin_world: DVec3::ZERO };
-        Ok(Self { gizmo, position: at })
-    }
-    // end
-}
+// end
 
 impl Curve {
     pub(crate) fn new(gpu: &Gpu) -> Result<Self, Box<dyn Error>> {
         // One id space, so that an id identifies the gizmo and the handle.
         let mut ids = IdSpace::new();
         let (end, tangent) = (HandleMesh::cube(), HandleMesh::ball());
-        let mut point = |x: f64, y: f64, mesh: &HandleMesh, color| {
-            Point::new(&mut ids, DVec3::new(x, y, 0.0), mesh.clone(), color)
-        };
-        let points = [
-            point(-2.2, -0.6, &end, END)?,
-            point(-1.2, 1.7, &tangent, TANGENT)?,
-            point(1.0, -1.7, &tangent, TANGENT)?,
-            point(2.2, 0.9, &end, END)?,
+        let gizmos = [
+            point(&mut ids, &end, END)?,
+            point(&mut ids, &tangent, TANGENT)?,
+            point(&mut ids, &tangent, TANGENT)?,
+            point(&mut ids, &end, END)?,
         ];
         Ok(Self {
-            points,
-            picker: Picker::new(&gpu.device)?,
-            renderer: GizmoRenderer::new(&gpu.device, gpu.format)?,
-            list: DrawList::new(),
+            gizmos,
+            positions: [[-2.2, -0.6], [-1.2, 1.7], [1.0, -1.7], [2.2, 0.9]]
+                .map(|[x, y]| DVec3::new(x, y, 0.0)),
+            gpu: GizmoGpu::new(&gpu.device, gpu.format)?,
             strokes: Strokes::new(&gpu.device, gpu.format),
             camera: Camera { yaw: 0.0, pitch: 0.0, distance: 7.0, center: DVec3::ZERO },
             selected: vec![0],
@@ -95,27 +83,15 @@ impl Curve {
         })
     }
 
-    fn positions(&self) -> [DVec3; 4] {
-        self.points.each_ref().map(|point| point.position)
-    }
-
     // code: curve
-    fn update(&mut self, device: &wgpu::Device, view: &View) -> Result<(), GpuError> {
-        while let Some(answer) = self.picker.poll(device)? {
-            // Every gizmo can use the answer, even if another one asked.
-            self.points.iter_mut().for_each(|point| point.gizmo.answer(&answer));
-        }
-        for query in self.picker.in_flight() {
-            self.points.iter_mut().for_each(|point| point.gizmo.await_answer(query));
-        }
+    fn update(&mut self, view: &View) -> Result<(), GpuError> {
+        // All gizmos share one pointer, so one answer serves all of them.
+        self.gpu.receive(self.gizmos.as_mut_slice())?;
         for index in 0..4 {
-            let Point { gizmo, position } = &mut self.points[index];
-            let here = Transform { translation: *position, ..Transform::IDENTITY };
-            let mut targets = [Target::from_world(here)];
-            let events = gizmo.update(view, &mut targets);
-            let has_ended = events.contains(&Event::Ended { changed: true });
-            *position = targets[0].local.translation;
-            if has_ended {
+            let mut here = Transform { translation: self.positions[index], ..Transform::IDENTITY };
+            let events = self.gizmos[index].update_one(view, &mut here);
+            self.positions[index] = here.translation;
+            if events.contains(&Event::Ended { changed: true }) {
                 self.push_undo(index);
             }
         }
@@ -124,16 +100,16 @@ impl Curve {
 
     /// Evaluates the curve in Bernstein form.
     fn at(&self, t: f64) -> DVec3 {
-        let [a, b, c, d] = self.positions();
+        let [a, b, c, d] = self.positions;
         let s = 1.0 - t;
         a * (s * s * s) + b * (3.0 * s * s * t) + c * (3.0 * s * t * t) + d * (t * t * t)
     }
     // end
 
     fn push_undo(&mut self, index: usize) {
-        let mut step = self.positions();
+        let mut step = self.positions;
         // The gizmo remembers where its last drag began.
-        if let Some(start) = self.points[index].gizmo.starts().next() {
+        if let Some(start) = self.gizmos[index].starts().next() {
             step[index] = start.translation;
         }
         self.undo.push(step);
@@ -163,7 +139,7 @@ impl Curve {
                 triangles.push([ndc.x as f32, ndc.y as f32, r, g, b]);
             }
         };
-        let [a, b, c, d] = self.positions();
+        let [a, b, c, d] = self.positions;
         line(a, b, 1.5, arm);
         line(d, c, 1.5, arm);
         for step in 0..STEPS {

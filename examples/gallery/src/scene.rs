@@ -61,7 +61,7 @@ pub(crate) trait Scene {
     fn keyed_gizmo(&mut self) -> &mut Gizmo;
 
     /// Returns what the current view shows.
-    fn list(&self) -> &DrawList;
+    fn list(&self) -> Option<&DrawList>;
 
     /// Returns the view under the pointer.
     fn current_view(&self) -> Option<View>;

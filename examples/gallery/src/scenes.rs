@@ -150,7 +150,7 @@ pub(crate) const SCENES: &[SceneInfo] = &[
         title: "Four views",
         text: "One gizmo in four viewports: a drag begins in any of them, and all show it.",
         settings: &[Setting::Mode, Orient],
-        code: &["views", "four views", "other views"],
+        code: &["views", "four views"],
         build: Build::Stage(views),
     },
 ];

@@ -13,10 +13,10 @@ use std::error::Error;
 use std::num::NonZeroU32;
 use std::rc::Rc;
 use wgpu_gizmo::glam::{DAffine3, DMat4, DVec2, DVec3};
-use wgpu_gizmo::gpu::{GizmoRenderer, GpuError};
+use wgpu_gizmo::gpu::GpuError;
 use wgpu_gizmo::pick::IdSpaceExhausted;
 use wgpu_gizmo::scene::{OutlinedScene, PickBatch, PickMesh, PickMeshKey};
-use wgpu_gizmo::{DrawList, Event, Target, Transform, View, WgpuGizmo};
+use wgpu_gizmo::{Event, Target, Transform, View, WgpuGizmo};
 
 /// Objects with one gizmo.
 pub(crate) struct Stage {
@@ -33,8 +33,6 @@ pub(crate) struct Stage {
     probe_batches: [PickBatch; 2],
     solids: Rc<Solids>,
     buffers: SolidBuffers,
-    /// One per view beside the one under the pointer.
-    others: Vec<(GizmoRenderer, DrawList)>,
     undo: Vec<Vec<(usize, Transform)>>,
     probes: Probes,
     combine: Combine,
@@ -80,7 +78,7 @@ pub(crate) enum Layout {
 impl Stage {
     pub(crate) fn new(gpu: &Gpu, solids: &Rc<Solids>) -> Result<Self, Box<dyn Error>> {
         let tools = WgpuGizmo::new(&gpu.device, gpu.format)?;
-        let mut scene = OutlinedScene::new(&gpu.device, tools.target)?;
+        let mut scene = OutlinedScene::new(&gpu.device, tools.gpu.target())?;
         let mut meshes = Vec::new();
         for shape in Shape::ALL {
             let triangles = shape.triangles();
@@ -100,7 +98,6 @@ impl Stage {
             probe_batches,
             solids: solids.clone(),
             buffers: SolidBuffers::default(),
-            others: Vec::new(),
             undo: Vec::new(),
             probes: Probes::default(),
             combine: Combine::Replace,
@@ -168,9 +165,9 @@ impl Stage {
     // end
 
     // code: update
-    fn update(&mut self, device: &wgpu::Device, view: &View) -> Result<(), GpuError> {
+    fn update(&mut self) -> Result<(), GpuError> {
         let mut targets = self.targets();
-        let events = self.tools.update(device, view, &mut targets)?.to_vec();
+        let events = self.tools.update(&self.views, &mut targets)?;
         for (index, target) in self.selected.iter().zip(&targets) {
             self.objects[*index].local = target.local;
         }

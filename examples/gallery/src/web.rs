@@ -7,7 +7,7 @@ use crate::probes::MAGNIFIED;
 use crate::scene::{Gpu, Window};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use surface::{Frame, next_frame};
+use surface::{NextFrame, next_frame};
 use wasm_bindgen::JsError;
 use wasm_bindgen::prelude::wasm_bindgen;
 use web_sys::HtmlCanvasElement;
@@ -133,7 +133,7 @@ impl Page {
             }
             let create = || instance.create_surface(SurfaceTarget::Canvas(canvas.clone()));
             // Without a texture the scene stays stale, and is stepped again.
-            let Ok(Frame::Ready(texture)) = next_frame(surface, (&gpu.device, config), create) else {
+            let Ok(NextFrame::Ready(texture)) = next_frame(surface, (&gpu.device, config), create) else {
                 return None;
             };
             let view = texture.texture.create_view(&Default::default());

@@ -3,10 +3,10 @@
 //! ```ignore
 //! let create = || instance.create_surface(window.clone());
 //! let texture = match next_frame(&mut surface, (&device, &config), create)? {
-//!     Frame::Ready(texture) => texture,
-//!     Frame::Later => return window.request_redraw(),
+//!     NextFrame::Ready(texture) => texture,
+//!     NextFrame::Later => return window.request_redraw(),
 //!     // Request a redraw at `WindowEvent::Occluded(false)`.
-//!     Frame::Hidden => return,
+//!     NextFrame::Hidden => return,
 //! };
 //! ```
 
@@ -16,7 +16,7 @@ use wgpu::{
 
 /// The result of [`next_frame`].
 #[derive(Debug, PartialEq, Eq)]
-pub enum Frame<T = SurfaceTexture> {
+pub enum NextFrame<T = SurfaceTexture> {
     /// Draw into this texture and present it.
     Ready(T),
     /// There is no texture now: request another redraw, or the window keeps its old picture.
@@ -34,7 +34,7 @@ pub fn next_frame<'window>(
     surface: &mut Option<Surface<'window>>,
     (device, config): (&Device, &SurfaceConfiguration),
     create: impl Fn() -> Result<Surface<'window>, CreateSurfaceError>,
-) -> Result<Frame, CreateSurfaceError> {
+) -> Result<NextFrame, CreateSurfaceError> {
     acquire(|repair| {
         if repair == Some(Repair::Create) {
             // A window has one surface at a time.
@@ -84,22 +84,24 @@ impl From<CurrentSurfaceTexture> for Acquired<SurfaceTexture> {
 }
 
 /// Acquires a texture, a second time if the first attempt shows that a repair is necessary.
-fn acquire<T, E>(mut attempt: impl FnMut(Option<Repair>) -> Result<Acquired<T>, E>) -> Result<Frame<T>, E> {
+fn acquire<T, E>(
+    mut attempt: impl FnMut(Option<Repair>) -> Result<Acquired<T>, E>,
+) -> Result<NextFrame<T>, E> {
     let mut repair = None;
     for is_last in [false, true] {
         let next = match attempt(repair)? {
-            Acquired::Optimal(texture) => return Ok(Frame::Ready(texture)),
+            Acquired::Optimal(texture) => return Ok(NextFrame::Ready(texture)),
             // Some surfaces stay so, such as that of a window which is larger than all textures.
-            Acquired::Suboptimal(texture) if is_last => return Ok(Frame::Ready(texture)),
+            Acquired::Suboptimal(texture) if is_last => return Ok(NextFrame::Ready(texture)),
             Acquired::Suboptimal(_) | Acquired::Outdated => Repair::Configure,
             Acquired::Lost => Repair::Create,
-            Acquired::Timeout => return Ok(Frame::Later),
-            Acquired::Hidden => return Ok(Frame::Hidden),
+            Acquired::Timeout => return Ok(NextFrame::Later),
+            Acquired::Hidden => return Ok(NextFrame::Hidden),
         };
         // The texture is dropped by now: `configure` panics if one of its surface exists.
         repair = Some(next);
     }
-    Ok(Frame::Later)
+    Ok(NextFrame::Later)
 }
 
 #[cfg(test)]
@@ -118,7 +120,7 @@ mod tests {
 
     impl Fake {
         /// Returns what the host gets if the surface answers so.
-        fn frame(&mut self, answers: &[fn(Texture) -> Acquired<Texture>]) -> Frame<Texture> {
+        fn frame(&mut self, answers: &[fn(Texture) -> Acquired<Texture>]) -> NextFrame<Texture> {
             let mut answers = answers.iter();
             let frame = acquire(|repair| {
                 assert!(repair.is_none() || Rc::strong_count(&self.alive) == 1, "a texture is alive");
@@ -134,7 +136,7 @@ mod tests {
     fn suboptimal_texture_is_dropped_before_surface_is_configured() {
         let mut fake = Fake::default();
         let frame = fake.frame(&[Acquired::Suboptimal, Acquired::Optimal]);
-        assert!(matches!(frame, Frame::Ready(_)), "{frame:?}");
+        assert!(matches!(frame, NextFrame::Ready(_)), "{frame:?}");
         assert_eq!(fake.repairs, [Repair::Configure]);
     }
 
@@ -142,38 +144,38 @@ mod tests {
     fn surface_that_stays_suboptimal_is_drawn() {
         let mut fake = Fake::default();
         let frame = fake.frame(&[Acquired::Suboptimal, Acquired::Suboptimal]);
-        assert!(matches!(frame, Frame::Ready(_)), "{frame:?}");
+        assert!(matches!(frame, NextFrame::Ready(_)), "{frame:?}");
     }
 
     #[test]
     fn outdated_surface_is_configured() {
         let mut fake = Fake::default();
-        assert_eq!(fake.frame(&[|_| Acquired::Outdated, Acquired::Optimal]), Frame::Ready(Rc::new(())));
-        assert_eq!(fake.frame(&[|_| Acquired::Outdated, |_| Acquired::Outdated]), Frame::Later);
+        assert_eq!(fake.frame(&[|_| Acquired::Outdated, Acquired::Optimal]), NextFrame::Ready(Rc::new(())));
+        assert_eq!(fake.frame(&[|_| Acquired::Outdated, |_| Acquired::Outdated]), NextFrame::Later);
         assert_eq!(fake.repairs, [Repair::Configure; 2]);
     }
 
     #[test]
     fn lost_surface_is_created_again() {
         let mut fake = Fake::default();
-        assert_eq!(fake.frame(&[|_| Acquired::Lost, Acquired::Optimal]), Frame::Ready(Rc::new(())));
-        assert_eq!(fake.frame(&[|_| Acquired::Lost, |_| Acquired::Lost]), Frame::Later);
-        assert_eq!(fake.frame(&[Acquired::Suboptimal, |_| Acquired::Lost]), Frame::Later);
+        assert_eq!(fake.frame(&[|_| Acquired::Lost, Acquired::Optimal]), NextFrame::Ready(Rc::new(())));
+        assert_eq!(fake.frame(&[|_| Acquired::Lost, |_| Acquired::Lost]), NextFrame::Later);
+        assert_eq!(fake.frame(&[Acquired::Suboptimal, |_| Acquired::Lost]), NextFrame::Later);
         assert_eq!(fake.repairs, [Repair::Create, Repair::Create, Repair::Configure]);
     }
 
     #[test]
     fn timeout_is_tried_again_later_and_hidden_window_is_not() {
         let mut fake = Fake::default();
-        assert_eq!(fake.frame(&[|_| Acquired::Timeout]), Frame::Later);
-        assert_eq!(fake.frame(&[|_| Acquired::Hidden]), Frame::Hidden);
+        assert_eq!(fake.frame(&[|_| Acquired::Timeout]), NextFrame::Later);
+        assert_eq!(fake.frame(&[|_| Acquired::Hidden]), NextFrame::Hidden);
         assert_eq!(fake.repairs, []);
     }
 
     #[test]
     fn failed_creation_is_returned() {
         let mut answers = vec![Err("no window"), Ok(Acquired::Lost)];
-        let frame: Result<Frame<Texture>, _> = acquire(|_| answers.pop().unwrap_or(Err("too many")));
+        let frame: Result<NextFrame<Texture>, _> = acquire(|_| answers.pop().unwrap_or(Err("too many")));
         assert_eq!(frame, Err("no window"));
     }
 }

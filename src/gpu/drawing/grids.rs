@@ -95,8 +95,17 @@ impl Grids {
             targets: &[Some(target.blended())],
             ..Default::default()
         });
+        Self::with(pipeline)
+    }
+
+    fn with(pipeline: wgpu::RenderPipeline) -> Self {
         let records = VertexMemory::new("wgpu-gizmo grids", wgpu::BufferUsages::VERTEX, MIN_CAPACITY);
         Self { pipeline, records, vertices: Vec::new() }
+    }
+
+    /// Returns the grids of another view, with the same pipeline.
+    pub(crate) fn for_another_view(&self) -> Self {
+        Self::with(self.pipeline.clone())
     }
 
     /// Replaces the grids by what a list has, for a viewport with these pixels.

@@ -78,6 +78,23 @@ impl GizmoRenderer {
         })
     }
 
+    /// Returns a renderer of another view whose passes have the same attachments. It shares the pipelines of this one
+    /// and has buffers of its own, so it costs almost nothing.
+    #[must_use]
+    pub fn for_another_view(&self) -> Self {
+        Self {
+            device: self.device.clone(),
+            pipeline: self.pipeline.clone(),
+            picture: Picture::new(),
+            grids: self.grids.for_another_view(),
+            target: self.target,
+            fade: None,
+            prepared: None,
+            viewport: None,
+            errors: DeviceErrors::default(),
+        }
+    }
+
     /// Uploads the handles and guides of a list. Call it once per frame and before the pass that
     /// [`GizmoRenderer::render`] is called in is submitted.
     ///

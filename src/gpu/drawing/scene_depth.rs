@@ -20,6 +20,7 @@ use std::mem::size_of;
 /// the depth.
 ///
 /// ```no_run
+/// use wgpu_gizmo::facade::Frame;
 /// use wgpu_gizmo::gpu::{GpuError, SceneDepth};
 /// use wgpu_gizmo::{View, WgpuGizmo, wgpu};
 ///
@@ -29,8 +30,9 @@ use std::mem::size_of;
 ///     encoder: &mut wgpu::CommandEncoder,
 ///     (view, depth): (&View, &wgpu::TextureView),
 /// ) -> Result<(), GpuError> {
-///     let depth = SceneDepth { texture: depth, direction: view.depth_direction() };
-///     tools.prepare_with_depth(device, queue, encoder, view, depth, |_pass, _query, _clip_from_clip| {})
+///     let depths = [(view.key(), SceneDepth { texture: depth, direction: view.depth_direction() })];
+///     let frame = Frame::new(device, queue, encoder).with_depths(&depths);
+///     tools.prepare(frame, view, |_pass, _query, _clip_from_clip| {})
 /// }
 /// ```
 #[derive(Debug, Clone, Copy)]

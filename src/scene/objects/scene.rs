@@ -169,20 +169,21 @@ impl PickScene {
     /// [with snapping](PickMesh::with_snapping), without hidden ones.
     ///
     /// ```no_run
+    /// use wgpu_gizmo::facade::UpdateOptions;
     /// use wgpu_gizmo::gpu::GpuError;
     /// use wgpu_gizmo::scene::PickScene;
-    /// use wgpu_gizmo::{Target, View, WgpuGizmo, wgpu};
+    /// use wgpu_gizmo::{PickQuery, Target, View, WgpuGizmo};
     ///
     /// fn update(
     ///     tools: &mut WgpuGizmo,
-    ///     device: &wgpu::Device,
     ///     (view, targets): (&View, &mut [Target]),
     ///     scene: &PickScene,
     /// ) -> Result<(), GpuError> {
     ///     let snap_to = tools.gizmo.settings.snap_to;
-    ///     tools.update_snapping(device, view, targets, &mut |query, neighbors| {
+    ///     let mut search = |query: &PickQuery, neighbors: &[std::num::NonZeroU32]| {
     ///         snap_to.find(query, &scene.snap_objects(neighbors))
-    ///     })?;
+    ///     };
+    ///     tools.update_with(view, targets, UpdateOptions::default().with_snap_search(&mut search))?;
     ///     Ok(())
     /// }
     /// ```

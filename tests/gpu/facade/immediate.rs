@@ -5,6 +5,7 @@ use crate::common::cases::PIVOT_WORLD;
 use crate::common::device::{Gpu, gpu};
 use crate::common::objects;
 use std::num::NonZeroU32;
+use wgpu_gizmo::facade::Frame;
 use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::interaction::Pointer;
 use wgpu_gizmo::pick::snap::SnapTo;
@@ -24,9 +25,7 @@ fn interact_with_prepare_drags_and_snaps() {
     let mut world = host.targets[0].local;
     let (mut snap_queries, mut events) = (0, Vec::new());
     let mut frame = |px: DVec2, primary_down| {
-        while let Some(answer) = host.tools.picker.poll(device).expect("the device is alive") {
-            host.tools.gizmo.answer(&answer);
-        }
+        host.tools.gpu.receive(&mut host.tools.gizmo).expect("the device is alive");
         let pointer = Pointer { position_px: Some(px), primary_down, ..Pointer::default() };
         events.extend(host.tools.gizmo.interact(&view, pointer, &mut world));
         let mut encoder = gpu().encoder();
@@ -34,8 +33,10 @@ fn interact_with_prepare_drags_and_snaps() {
             snap_queries += usize::from(query.is_snap);
             surface.draw(pass, clip_from_clip);
         };
-        host.tools.prepare(device, queue, &mut encoder, &view, draw).expect("the device is alive");
-        assert!(!host.tools.list.is_empty());
+        host.tools
+            .prepare(Frame::new(device, queue, &mut encoder), &view, draw)
+            .expect("the device is alive");
+        assert!(host.tools.gpu.list(&view).is_some_and(|list| !list.is_empty()));
         queue.submit([encoder.finish()]);
         gpu().wait();
         host.tools.gizmo.is_active()

@@ -3,6 +3,7 @@
 use super::{End, FRAMES, Host, expected_position};
 use crate::common::device::{Gpu, adapter, gpu, instance};
 use crate::common::host::PLAIN;
+use wgpu_gizmo::facade::Frame;
 use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::gpu::{GpuError, TargetState};
 use wgpu_gizmo::{Event, IdSpace, Target, Transform, WgpuGizmo, wgpu};
@@ -13,7 +14,7 @@ fn press_of_dropped_encoders_is_asked_again() {
     let from = host.press(gpu());
     for _ in 0..20 {
         host.frame(gpu(), End::Drops).expect("the device is alive");
-        assert!(host.tools.needs_frame(0));
+        assert!(host.tools.needs_redraw(0));
     }
     assert!(host.tools.gizmo.dragging().is_none());
     host.finish(gpu(), from);
@@ -25,7 +26,7 @@ fn press_of_dropped_encoders_is_asked_again() {
 fn settle_dropping(host: &mut Host) -> Vec<GpuError> {
     let mut errors = Vec::new();
     for _ in 0..FRAMES {
-        if !host.tools.needs_frame(0) {
+        if !host.tools.needs_redraw(0) {
             return errors;
         }
         errors.extend(host.frame(gpu(), End::Drops).err());
@@ -68,7 +69,7 @@ fn query_taken_by_host_is_asked_again() {
     host.settle(gpu());
     let px = host.px_of("translate_x");
     host.tools.gizmo.pointer_moved(px);
-    host.tools.update(&gpu().device, &host.case.view, &mut host.targets).expect("the device is alive");
+    host.tools.update(&host.case.view, &mut host.targets).expect("the device is alive");
     assert!(host.tools.gizmo.pick_query().is_some());
     // This query is never answered.
     host.settle(gpu());
@@ -85,10 +86,12 @@ fn calls_in_wrong_order_do_no_harm() {
         host.render(&mut encoder, &color);
         for _ in 0..2 {
             let view = &host.case.view;
-            host.tools.prepare(device, queue, &mut encoder, view, |_, _, _| {}).expect("the device is alive");
+            host.tools
+                .prepare(Frame::new(device, queue, &mut encoder), view, |_, _, _| {})
+                .expect("the device is alive");
         }
         for _ in 0..2 {
-            let events = host.tools.update(device, &host.case.view, &mut host.targets);
+            let events = host.tools.update(&host.case.view, &mut host.targets);
             assert_eq!(events.expect("the device is alive"), []);
         }
         queue.submit([encoder.finish()]);
@@ -96,9 +99,8 @@ fn calls_in_wrong_order_do_no_harm() {
     let from = host.press(gpu());
     // Updates without a drawn frame abandon the press, and later frames work as usual.
     for _ in 0..FRAMES {
-        host.events.extend(
-            host.tools.update(device, &host.case.view, &mut host.targets).expect("the device is alive"),
-        );
+        host.events
+            .extend(host.tools.update(&host.case.view, &mut host.targets).expect("the device is alive"));
     }
     host.tools.gizmo.pointer_released();
     host.settle(gpu());
@@ -214,8 +216,8 @@ fn prepare_on_lost_device_asks_for_rebuild_in_one_line() {
     lost.device.destroy();
     let Gpu { device, queue } = &lost;
     let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-    host.tools.update(device, &host.case.view, &mut host.targets).expect("no query is in flight");
-    let error = host.tools.prepare(device, queue, &mut encoder, &host.case.view, |_, _, _| {});
+    host.tools.update(&host.case.view, &mut host.targets).expect("no query is in flight");
+    let error = host.tools.prepare(Frame::new(device, queue, &mut encoder), &host.case.view, |_, _, _| {});
     let text = error.expect_err("the device is lost").to_string();
     assert!(text.starts_with("the device is lost") && text.contains("rebuild"), "{text}");
     assert!(!text.contains('\n') && !text.contains("probe"), "{text}");
@@ -244,16 +246,16 @@ fn prepare_with_other_device_is_refused() {
 }
 
 #[test]
-fn rebuild_follows_changed_attachments() {
+fn changed_attachments_of_view_are_followed() {
     let mut host = Host::new(gpu());
     host.settle(gpu());
-    host.tools.target = TargetState { format: wgpu::TextureFormat::R32Uint, ..PLAIN };
-    assert!(matches!(host.tools.rebuild(&gpu().device), Err(GpuError::ColorFormat(_))));
-    // The failed rebuild has changed nothing.
+    let target = TargetState { format: wgpu::TextureFormat::R32Uint, ..PLAIN };
+    assert!(matches!(host.tools.gpu.set_target(0, target), Err(GpuError::ColorFormat(_))));
+    // The failed call has changed nothing.
     host.frame(gpu(), End::Submits).expect("the device is alive");
-    host.tools.target = PLAIN;
-    host.tools.rebuild(&gpu().device).expect("the render target is supported");
+    host.tools.gpu.set_target(0, PLAIN).expect("the render target is supported");
     host.settle(gpu());
+    host.frame(gpu(), End::Submits).expect("the pass has these attachments");
 }
 
 #[test]

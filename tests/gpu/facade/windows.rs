@@ -3,8 +3,10 @@
 use super::FRAMES;
 use crate::common::device::gpu;
 use crate::common::host::{PLAIN, texture};
+use wgpu_gizmo::facade::Frame;
 use wgpu_gizmo::glam::dcamera::rh::{proj::directx::perspective, view::look_at_mat4};
 use wgpu_gizmo::glam::{DVec2, DVec3};
+use wgpu_gizmo::interaction::Views;
 use wgpu_gizmo::{DrawList, Event, Target, Transform, View, Viewport, WgpuGizmo, wgpu};
 
 /// World units. The pivot is 5 units away, and pixels are `f64`.
@@ -50,18 +52,17 @@ impl Host {
         host
     }
 
-    /// Draws all windows as the guide of wgpu-gizmo-winit does.
+    /// Draws all windows in one submit.
     fn frame(&mut self) {
         let (device, queue) = (&gpu().device, &gpu().queue);
-        let key = self.tools.gizmo.held_view().map_or(self.pointer_in, View::key);
-        let window = self.windows.iter().find(|window| window.view.key() == key);
-        let view = window.unwrap_or(&self.windows[0]).view;
-        let events = self.tools.update(device, &view, &mut self.targets).expect("the device is alive");
+        let all: Vec<View> = self.windows.iter().map(|window| window.view).collect();
+        let views = Views::from(&all).with_pointer_in(self.pointer_in);
+        let events = self.tools.update(views, &mut self.targets).expect("the device is alive");
         self.events.extend(events);
+        let mut encoder = gpu().encoder();
+        let prepared = self.tools.prepare(Frame::new(device, queue, &mut encoder), &all, |_, _, _| {});
+        prepared.expect("the device is alive");
         for window in &self.windows {
-            let mut encoder = gpu().encoder();
-            let prepared = self.tools.prepare(device, queue, &mut encoder, &window.view, |_, _, _| {});
-            prepared.expect("the device is alive");
             let color = window.color.create_view(&wgpu::TextureViewDescriptor::default());
             let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
                 color_attachments: &[Some(wgpu::RenderPassColorAttachment {
@@ -72,16 +73,15 @@ impl Host {
                 })],
                 ..Default::default()
             });
-            self.tools.render(&mut pass);
-            drop(pass);
-            queue.submit([encoder.finish()]);
+            self.tools.render(&mut pass, &window.view);
         }
+        queue.submit([encoder.finish()]);
         gpu().wait();
     }
 
     fn settle(&mut self) {
         for _ in 0..FRAMES {
-            if self.windows.iter().all(|window| !self.tools.needs_frame(window.view.key())) {
+            if self.windows.iter().all(|window| !self.tools.needs_redraw(window.view.key())) {
                 return;
             }
             self.frame();

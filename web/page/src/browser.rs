@@ -3,7 +3,7 @@
 use crate::host::{Host, HostError};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use surface::{Frame, next_frame};
+use surface::{NextFrame, next_frame};
 use wasm_bindgen::JsError;
 use wasm_bindgen::prelude::wasm_bindgen;
 use web_sys::HtmlCanvasElement;
@@ -155,7 +155,8 @@ impl Page {
         let Some(host) = &mut self.host else { return Ok(false) };
         let Screen { instance, surface, config, .. } = &mut self.screen;
         let create = || instance.create_surface(SurfaceTarget::Canvas(self.canvas.clone()));
-        let Frame::Ready(texture) = next_frame(surface, (host.device(), config), create).map_err(error)?
+        let NextFrame::Ready(texture) =
+            next_frame(surface, (host.device(), config), create).map_err(error)?
         else {
             return Ok(false);
         };

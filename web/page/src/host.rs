@@ -2,6 +2,7 @@
 
 use crate::cubes::{Cube, CubeRenderer};
 use std::num::NonZeroU32;
+use wgpu_gizmo::facade::Frame;
 use wgpu_gizmo::glam::dcamera::rh::{proj::directx::perspective, view::look_at_mat4};
 use wgpu_gizmo::glam::{DAffine3, DVec2, DVec3, Vec3};
 use wgpu_gizmo::gpu::{IdImage, Picker};
@@ -121,8 +122,8 @@ impl Host {
         format: wgpu::TextureFormat,
     ) -> Result<Self, HostError> {
         let Self { mut tools, targets, object_ids, size, scale_factor, .. } = self;
-        tools.target = format.into();
         tools.rebuild(&device)?;
+        tools.gpu.set_target(0, format)?;
         let built = Self::with(device, queue, format, tools, targets, object_ids)?;
         Ok(Self { size, scale_factor, ..built })
     }
@@ -190,7 +191,7 @@ impl Host {
     /// The errors of the library.
     pub fn update(&mut self) -> Result<bool, HostError> {
         let view = self.view()?;
-        for event in self.tools.update(&self.device, &view, &mut self.targets)? {
+        for event in self.tools.update(&view, &mut self.targets)? {
             self.events.push(match event {
                 Event::Started(_) => "started",
                 Event::Changed(_) => "changed",
@@ -199,7 +200,7 @@ impl Host {
                 _ => "other",
             });
         }
-        let is_asking = self.tools.picker.is_pending();
+        let is_asking = self.tools.gpu.picker().is_pending();
         Ok(self.tools.gizmo.needs_redraw(0) || self.tools.gizmo.is_hover_pending() && !is_asking)
     }
 
@@ -213,7 +214,7 @@ impl Host {
         let cubes = self.cubes();
         let mut encoder = self.device.create_command_encoder(&Default::default());
         let Self { device, queue, tools, renderer, scene, batch, .. } = self;
-        tools.prepare(device, queue, &mut encoder, &view, |pass, query, clip_from_clip| {
+        tools.prepare(Frame::new(device, queue, &mut encoder), &view, |pass, query, clip_from_clip| {
             renderer.draw_id(queue, pass, clip_from_clip * query.view.clip_from_world(), &cubes[0]);
             batch.select(scene, &query.view, Some(&query.frustum()));
             batch.draw(scene, device, queue, pass, clip_from_clip);
@@ -229,7 +230,7 @@ impl Host {
             })],
             ..Default::default()
         });
-        tools.render(&mut pass);
+        tools.render(&mut pass, &view);
         drop(pass);
         self.queue.submit([encoder.finish()]);
         Ok(())
@@ -383,7 +384,7 @@ impl Host {
 
     /// Returns true if a frame must be drawn.
     pub fn needs_frame(&self) -> bool {
-        self.tools.needs_frame(0)
+        self.tools.needs_redraw(0)
     }
 }
 

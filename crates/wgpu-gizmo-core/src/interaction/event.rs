@@ -2,7 +2,9 @@ use crate::handle::HandleId;
 use crate::interaction::targets::motion::Motion;
 use crate::interaction::targets::target::DisabledReason;
 use crate::math::Transform;
+use smallvec::SmallVec;
 use std::num::NonZeroU32;
+use std::ops::Deref;
 
 /// An event of a gizmo, returned by [`Gizmo::update`](crate::interaction::Gizmo::update).
 ///
@@ -65,6 +67,100 @@ pub enum Event {
     /// A press in the view hit nothing and was released within 4 logical pixels of the pressed point: hosts
     /// clear the selection.
     ClickedNothing,
+}
+
+/// The number of events that need no allocation. An update without a burst of input has fewer.
+const USUAL: usize = 4;
+
+/// The events of one update, in the order in which they happened: a slice that the host owns.
+///
+/// ```
+/// use wgpu_gizmo_core::{Event, Gizmo, Target, View};
+///
+/// fn frame(gizmo: &mut Gizmo, view: &View, targets: &mut [Target]) {
+///     for event in gizmo.update(view, targets) {
+///         if let Event::Canceled = event {
+///             // The gizmo can be used here, because the events do not borrow it.
+///             gizmo.scene_changed();
+///         }
+///     }
+/// }
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct Events(SmallVec<[Event; USUAL]>);
+
+impl Events {
+    pub(crate) fn push(&mut self, event: Event) {
+        self.0.push(event);
+    }
+
+    /// Replaces the event at an index by two.
+    pub(crate) fn replace(&mut self, index: usize, [first, second]: [Event; 2]) {
+        self.0[index] = first;
+        self.0.insert(index + 1, second);
+    }
+}
+
+impl AsRef<[Event]> for Events {
+    fn as_ref(&self) -> &[Event] {
+        &self.0
+    }
+}
+
+impl Deref for Events {
+    type Target = [Event];
+
+    fn deref(&self) -> &[Event] {
+        &self.0
+    }
+}
+
+impl FromIterator<Event> for Events {
+    fn from_iter<I: IntoIterator<Item = Event>>(events: I) -> Self {
+        Self(events.into_iter().collect())
+    }
+}
+
+impl Extend<Event> for Events {
+    fn extend<I: IntoIterator<Item = Event>>(&mut self, events: I) {
+        self.0.extend(events);
+    }
+}
+
+impl IntoIterator for Events {
+    type Item = Event;
+    type IntoIter = EventsIntoIter;
+
+    fn into_iter(self) -> EventsIntoIter {
+        EventsIntoIter(self.0.into_iter())
+    }
+}
+
+impl<'a> IntoIterator for &'a Events {
+    type Item = &'a Event;
+    type IntoIter = std::slice::Iter<'a, Event>;
+
+    fn into_iter(self) -> std::slice::Iter<'a, Event> {
+        self.0.iter()
+    }
+}
+
+impl<T: AsRef<[Event]> + ?Sized> PartialEq<T> for Events {
+    fn eq(&self, other: &T) -> bool {
+        *self.0 == *other.as_ref()
+    }
+}
+
+/// The iterator of [`Events`].
+#[derive(Debug, Clone)]
+pub struct EventsIntoIter(smallvec::IntoIter<[Event; USUAL]>);
+
+impl Iterator for EventsIntoIter {
+    type Item = Event;
+
+    fn next(&mut self) -> Option<Event> {
+        self.0.next()
+    }
 }
 
 /// The shape that the pointer should have.

@@ -1,7 +1,9 @@
 use super::query::PickQuery;
 use super::rule::Candidate;
+use crate::draw::parts::{Painting, PartEdge};
 use crate::draw::{DrawList, GizmoEntry, Item, Piece, PiecePart};
 use crate::handle::Priority;
+use crate::math::Rect;
 use glam::{DVec2, DVec3};
 use std::cmp::Ordering;
 use std::num::NonZeroU32;
@@ -41,6 +43,43 @@ impl DrawList {
             best => best,
         };
         Some(best.map_or(hit.id, |(id, _)| id))
+    }
+}
+
+/// The fractions of the length of an edge at which [`DrawList::px_of`] tries its pixels: the middle first.
+const FRACTIONS: [f64; 7] = [0.5, 0.375, 0.625, 0.25, 0.75, 0.125, 0.875];
+
+/// The margin in pixels that [`DrawList::px_of`] looks for.
+const MARGIN_PX: f64 = 1.5;
+
+impl DrawList {
+    /// Returns the center of a pixel at which the handle with an id is hit, if there is one: on the center line of one
+    /// of its strokes, or inside of one of its outlines. Pixels away from its border are preferred.
+    pub fn px_of(&self, id: NonZeroU32) -> Option<DVec2> {
+        let is_hit = |px: DVec2| self.pick(px, 0.0) == Some(id);
+        let around = [DVec2::X, DVec2::Y, DVec2::NEG_X, DVec2::NEG_Y];
+        let mut best: Option<(usize, DVec2)> = None;
+        Painting::default().edges(self, &Rect::EVERYWHERE, |PartEdge { item, anchor_px, edge, .. }| {
+            let is_done = best.is_some_and(|(hits, _)| hits == around.len());
+            if is_done || self.items()[item].id != Some(id) {
+                return;
+            }
+            let middle = edge.rect[0];
+            for fraction in FRACTIONS {
+                let bulge = 4.0 * edge.sagitta * fraction * (1.0 - fraction);
+                let on_edge = edge.start + edge.along * (edge.length * fraction) + edge.along.perp() * bulge;
+                // The rectangle of an edge of an outline is on its inner side.
+                let inside = if edge.half_widths.is_some() { on_edge } else { on_edge.midpoint(middle) };
+                let px = (anchor_px + inside).floor() + 0.5;
+                if is_hit(px) {
+                    let hits = around.iter().filter(|by| is_hit(px + **by * MARGIN_PX)).count();
+                    if best.is_none_or(|(most, _)| hits > most) {
+                        best = Some((hits, px));
+                    }
+                }
+            }
+        });
+        best.map(|(_, px)| px)
     }
 }
 

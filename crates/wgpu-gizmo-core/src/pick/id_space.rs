@@ -2,6 +2,7 @@ use super::query::{PickAnswer, PickOutcome, PickQuery};
 use std::collections::{BTreeMap, VecDeque};
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A range of consecutive ids that belongs to one owner.
 ///
@@ -45,6 +46,38 @@ impl IdRange {
     /// Returns the offset of `id` in the range, or `None` if the range does not contain it.
     pub fn offset_of(self, id: NonZeroU32) -> Option<u32> {
         id.get().checked_sub(self.first.get()).filter(|offset| *offset < self.count)
+    }
+}
+
+/// A range of ids that is freed when it is dropped.
+///
+/// ```
+/// use wgpu_gizmo_core::IdSpace;
+///
+/// let mut ids = IdSpace::new();
+/// let corners = ids.allocate(8)?;
+/// let owned = ids.own(corners);
+/// assert_eq!(ids.range_of(owned.range().first()), Some(corners));
+/// drop(owned);
+/// assert_eq!(ids.range_of(corners.first()), None);
+/// # Ok::<(), wgpu_gizmo_core::pick::IdSpaceExhausted>(())
+/// ```
+#[derive(Debug)]
+pub struct OwnedIds {
+    range: IdRange,
+    ranges: Arc<Mutex<Ranges>>,
+}
+
+impl OwnedIds {
+    /// Returns the range.
+    pub fn range(&self) -> IdRange {
+        self.range
+    }
+}
+
+impl Drop for OwnedIds {
+    fn drop(&mut self) {
+        lock(&self.ranges).free(self.range);
     }
 }
 
@@ -93,15 +126,8 @@ pub struct IdSpaceExhausted {
 /// ```
 #[derive(Debug)]
 pub struct IdSpace {
-    identity: u64,
-    /// Ids up to and including this one have been allocated at least once, for objects.
-    lower_end: u32,
-    /// Ids from this one on have been allocated at least once, for gizmos.
-    upper_end: u64,
-    /// Freed ranges, the oldest first.
-    freed: VecDeque<IdRange>,
-    /// Allocated ranges by first id: the count, and the newest query at the time of allocation.
-    allocated: BTreeMap<u32, (u32, u64)>,
+    /// Shared with the [`OwnedIds`], which free theirs.
+    ranges: Arc<Mutex<Ranges>>,
 }
 
 impl Default for IdSpace {
@@ -113,14 +139,7 @@ impl Default for IdSpace {
 impl IdSpace {
     /// Creates a space in which every id is free.
     pub fn new() -> Self {
-        static NEXT: AtomicU64 = AtomicU64::new(0);
-        Self {
-            identity: NEXT.fetch_add(1, Ordering::Relaxed),
-            lower_end: 0,
-            upper_end: u64::from(u32::MAX) + 1,
-            freed: VecDeque::new(),
-            allocated: BTreeMap::new(),
-        }
+        Self { ranges: Arc::new(Mutex::new(Ranges::new())) }
     }
 
     /// Allocates a range of `count` ids, for example one per instance, part or point of an object, which
@@ -130,8 +149,9 @@ impl IdSpace {
     /// Returns [`IdSpaceExhausted`] if no free range is that long.
     pub fn allocate(&mut self, count: u32) -> Result<IdRange, IdSpaceExhausted> {
         let count = count.max(1);
-        let fresh = self.fresh(count);
-        self.reserve(fresh, count)
+        let mut ranges = lock(&self.ranges);
+        let fresh = ranges.fresh(count);
+        ranges.reserve(fresh, count)
     }
 
     /// Allocates a range for handles, from the upper end: for what a host draws into a [`DrawList`](crate::DrawList)
@@ -141,8 +161,64 @@ impl IdSpace {
     /// Returns [`IdSpaceExhausted`] if no free range is that long.
     pub fn allocate_for_handles(&mut self, count: u32) -> Result<IdRange, IdSpaceExhausted> {
         let count = count.max(1);
-        let fresh = self.fresh_from_upper_end(count);
-        self.reserve(fresh, count)
+        let mut ranges = lock(&self.ranges);
+        let fresh = ranges.fresh_from_upper_end(count);
+        ranges.reserve(fresh, count)
+    }
+
+    /// Frees a range. A range that is not allocated, not whole, or from another space is ignored.
+    pub fn free(&mut self, range: IdRange) {
+        lock(&self.ranges).free(range);
+    }
+
+    /// Makes a range free itself when its owner is dropped.
+    pub fn own(&self, range: IdRange) -> OwnedIds {
+        OwnedIds { range, ranges: Arc::clone(&self.ranges) }
+    }
+
+    /// Returns the allocated range that contains the id.
+    pub fn range_of(&self, id: NonZeroU32) -> Option<IdRange> {
+        lock(&self.ranges).owner_of(id).map(|(range, _)| range)
+    }
+
+    /// Returns the range that the id of an answer belonged to at the time of the query, and the offset of
+    /// the id in it. Returns `None` for a miss, or if the id is free or was allocated after the query.
+    pub fn resolve(&self, answer: &PickAnswer) -> Option<(IdRange, u32)> {
+        let PickOutcome::Hit(hit) = answer.outcome else { return None };
+        let (range, since) = lock(&self.ranges).owner_of(hit.id)?;
+        (since < answer.query.sequence).then_some((range, range.offset_of(hit.id)?))
+    }
+}
+
+/// A panic of another thread leaves the ranges whole, because each change of them is complete.
+fn lock(ranges: &Mutex<Ranges>) -> MutexGuard<'_, Ranges> {
+    ranges.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The allocated and the free ranges of a space.
+#[derive(Debug)]
+struct Ranges {
+    identity: u64,
+    /// Ids up to and including this one have been allocated at least once, for objects.
+    lower_end: u32,
+    /// Ids from this one on have been allocated at least once, for gizmos.
+    upper_end: u64,
+    /// Freed ranges, the oldest first.
+    freed: VecDeque<IdRange>,
+    /// Allocated ranges by first id: the count, and the newest query at the time of allocation.
+    allocated: BTreeMap<u32, (u32, u64)>,
+}
+
+impl Ranges {
+    fn new() -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        Self {
+            identity: NEXT.fetch_add(1, Ordering::Relaxed),
+            lower_end: 0,
+            upper_end: u64::from(u32::MAX) + 1,
+            freed: VecDeque::new(),
+            allocated: BTreeMap::new(),
+        }
     }
 
     fn reserve(&mut self, fresh: Option<IdRange>, count: u32) -> Result<IdRange, IdSpaceExhausted> {
@@ -196,8 +272,7 @@ impl IdSpace {
         self.reuse(count)
     }
 
-    /// Frees a range. A range that is not allocated, not whole, or from another space is ignored.
-    pub fn free(&mut self, range: IdRange) {
+    fn free(&mut self, range: IdRange) {
         let first = range.first.get();
         if range.space == self.identity
             && self.allocated.get(&first).is_some_and(|(count, _)| *count == range.count)
@@ -205,19 +280,6 @@ impl IdSpace {
             self.allocated.remove(&first);
             self.freed.push_back(range);
         }
-    }
-
-    /// Returns the allocated range that contains the id.
-    pub fn range_of(&self, id: NonZeroU32) -> Option<IdRange> {
-        self.owner_of(id).map(|(range, _)| range)
-    }
-
-    /// Returns the range that the id of an answer belonged to at the time of the query, and the offset of
-    /// the id in it. Returns `None` for a miss, or if the id is free or was allocated after the query.
-    pub fn resolve(&self, answer: &PickAnswer) -> Option<(IdRange, u32)> {
-        let PickOutcome::Hit(hit) = answer.outcome else { return None };
-        let (range, since) = self.owner_of(hit.id)?;
-        (since < answer.query.sequence).then_some((range, range.offset_of(hit.id)?))
     }
 
     fn owner_of(&self, id: NonZeroU32) -> Option<(IdRange, u64)> {

@@ -18,7 +18,7 @@ mod rule;
 pub mod snap;
 
 pub use click_through::ClickThrough;
-pub use id_space::{IdRange, IdSpace, IdSpaceExhausted};
+pub use id_space::{IdRange, IdSpace, IdSpaceExhausted, OwnedIds};
 pub use query::{PickAnswer, PickHit, PickOutcome, PickQuery};
 pub use region::Region;
 pub use rule::Candidate;

@@ -37,6 +37,7 @@ mod pointer_ray;
 mod rotate;
 mod scale;
 mod several;
+mod several_views;
 mod snapping;
 mod stage;
 mod targets;

@@ -8,7 +8,7 @@ use std::num::NonZeroU32;
 use wgpu_gizmo_core::glam::{DMat3, DQuat, DVec2, DVec3};
 use wgpu_gizmo_core::handle::{BoxGrip, Theme};
 use wgpu_gizmo_core::math::View;
-use wgpu_gizmo_core::pick::{IdRange, IdSpace, IdSpaceExhausted};
+use wgpu_gizmo_core::pick::{IdRange, IdSpace, IdSpaceExhausted, OwnedIds};
 use wgpu_gizmo_core::{DrawList, Gizmo};
 
 /// The rotation per logical pixel of a drag. 720 pixels are a bit more than half a turn.
@@ -50,7 +50,7 @@ pub struct NavigationCube {
     /// The direction that is up on screen when a side is clicked, and that drags turn about, in world space.
     /// Default: +Y. A vector without a direction counts as the default.
     pub up_world: DVec3,
-    ids: IdRange,
+    ids: OwnedIds,
     hovered: Option<BoxGrip>,
     press: Option<Press>,
 }
@@ -73,18 +73,18 @@ impl NavigationCube {
     /// # Errors
     /// Returns an error if the space has fewer than 26 ids left.
     pub fn new(ids: &mut IdSpace) -> Result<Self, IdSpaceExhausted> {
-        let ids = ids.allocate_for_handles(BoxGrip::ALL.len() as u32)?;
-        Ok(Self { up_world: DVec3::Y, ids, hovered: None, press: None })
+        let range = ids.allocate_for_handles(BoxGrip::ALL.len() as u32)?;
+        Ok(Self { up_world: DVec3::Y, ids: ids.own(range), hovered: None, press: None })
     }
 
-    /// Returns the ids of its sides, in the order of [`BoxGrip::ALL`]. Free them when the cube is dropped.
+    /// Returns the ids of its sides, in the order of [`BoxGrip::ALL`]. They are freed when the cube is dropped.
     pub fn ids(&self) -> IdRange {
-        self.ids
+        self.ids.range()
     }
 
     /// Returns the side with this id: a face, an edge or a corner. `None` if the id is not one of the cube's.
     pub fn side_of(&self, id: NonZeroU32) -> Option<BoxGrip> {
-        BoxGrip::ALL.get(self.ids.offset_of(id)? as usize).copied()
+        BoxGrip::ALL.get(self.ids().offset_of(id)? as usize).copied()
     }
 
     /// Sets the id under the pointer. A side of the cube is highlighted.
@@ -99,7 +99,7 @@ impl NavigationCube {
 
     /// Adds the cube to a list, for the view of the list. A view that is too small has none.
     pub fn draw(&self, list: &mut DrawList, theme: &Theme) {
-        append_cube(list, theme, self.hovered, self.ids);
+        append_cube(list, theme, self.hovered, self.ids());
     }
 
     /// Reports that the primary button went down in a view. Whether it is on the cube is reported by

@@ -9,8 +9,8 @@ use wgpu_gizmo_core::DrawList;
 use wgpu_gizmo_core::draw::parts::GuideLayer;
 use wgpu_gizmo_core::glam::DVec3;
 use wgpu_gizmo_core::handle::{CustomHandle, HandleId, HandleMesh, HandleSet, Mode};
-use wgpu_gizmo_core::interaction::{Event, Gizmo, Orientation, Target};
-use wgpu_gizmo_core::math::{Transform, View};
+use wgpu_gizmo_core::interaction::{Event, Events, Gizmo, Orientation, Target, Views};
+use wgpu_gizmo_core::math::Transform;
 use wgpu_gizmo_core::pick::{IdSpace, IdSpaceExhausted};
 
 /// The radius of a handle, in sizes of the gizmo.
@@ -161,7 +161,6 @@ pub struct VolumeHandles {
     start: Option<VolumeTarget>,
     /// A target that was not passed when its drag was canceled: as the drag left it, and at the press.
     canceled: Option<[VolumeTarget; 2]>,
-    events: Vec<Event>,
 }
 
 impl VolumeHandles {
@@ -171,8 +170,7 @@ impl VolumeHandles {
     /// Returns an error if the space has no ids left for a gizmo.
     pub fn new(ids: &mut IdSpace) -> Result<Self, IdSpaceExhausted> {
         let gizmo = Gizmo::new(ids)?;
-        let (handles, events) = (Vec::new(), Vec::new());
-        Ok(Self { gizmo, handles, shown: None, start: None, canceled: None, events })
+        Ok(Self { gizmo, handles: Vec::new(), shown: None, start: None, canceled: None })
     }
 
     /// Processes the events since the last call, changes the volume, and returns what happened. Call it once
@@ -180,8 +178,7 @@ impl VolumeHandles {
     ///
     /// The events are those of [`Gizmo::update`]. `Ended` reports whether the volume has changed. A volume
     /// that is not valid ([`Volume::is_valid`]) has no handles.
-    pub fn update(&mut self, view: &View, target: Option<&mut VolumeTarget>) -> &[Event] {
-        self.events.clear();
+    pub fn update<'v>(&mut self, views: impl Into<Views<'v>>, target: Option<&mut VolumeTarget>) -> Events {
         let mut shown = target.as_deref().copied();
         let is_other = |start: &VolumeTarget| !shown.is_some_and(|shown| shown.is_same(start));
         if let Some(start) = self.start.filter(is_other) {
@@ -203,19 +200,20 @@ impl VolumeHandles {
         let mut stand_in =
             shown.map(|shown| Target { key: shown.key, ..Target::from_world(rigid(&shown.world)) });
         let stand_ins = stand_in.as_mut().map_or(&mut [][..], std::slice::from_mut);
-        self.events.extend_from_slice(self.gizmo.update(view, stand_ins));
-        let volume = self.dragged(start).filter(Volume::is_valid).or(shown.map(|shown| shown.volume));
-        for event in &mut self.events {
-            if let Event::Ended { changed } = event {
-                *changed = volume != start.map(|start| start.volume);
-            }
-        }
+        let events = self.gizmo.update(views, stand_ins);
+        let volume = self.dragged(start, &events).filter(Volume::is_valid);
+        let volume = volume.or(shown.map(|shown| shown.volume));
+        let changed = volume != start.map(|start| start.volume);
+        let of_volume = |event| match event {
+            Event::Ended { .. } => Event::Ended { changed },
+            event => event,
+        };
         self.start = start.filter(|_| self.gizmo.is_active());
         self.shown = shown.zip(volume).map(|(shown, volume)| VolumeTarget { volume, ..shown });
         if let (Some(target), Some(volume)) = (target, volume) {
             target.volume = volume;
         }
-        &self.events
+        events.into_iter().map(of_volume).collect()
     }
 
     /// Returns the name of a handle for messages and logs, such as `range`, `outer_left` or `fov_top`. `None` if
@@ -235,12 +233,12 @@ impl VolumeHandles {
     }
 
     /// Returns the volume of a drag that began with `start`, or that has just ended.
-    fn dragged(&self, start: Option<VolumeTarget>) -> Option<Volume> {
+    fn dragged(&self, start: Option<VolumeTarget>, events: &[Event]) -> Option<Volume> {
         let start = start?.volume;
-        if self.events.contains(&Event::Canceled) {
+        if events.contains(&Event::Canceled) {
             return Some(start);
         }
-        let has_ended = self.events.iter().any(|event| matches!(event, Event::Ended { .. }));
+        let has_ended = events.iter().any(|event| matches!(event, Event::Ended { .. }));
         let drag = self.gizmo.last_drag().filter(|_| has_ended || self.gizmo.is_active())?;
         let index = self.handles.iter().position(|handle| *handle == drag.handle())?;
         let number = *drag.numbers().first()?;

@@ -1,14 +1,16 @@
 //! The curve as a scene of the page.
 
-use super::{Curve, NAMES, Point};
+use super::{Curve, NAMES};
 use crate::attachments::Attachments;
 use crate::camera::Camera;
 use crate::probes::Probes;
 use crate::scene::{Combine, Gpu, Scene, Window, background};
 use crate::stage::begin;
 use std::num::NonZeroU32;
+use wgpu_gizmo::facade::Frame;
 use wgpu_gizmo::glam::{DVec2, DVec3};
 use wgpu_gizmo::gpu::GpuError;
+use wgpu_gizmo::interaction::Gizmos;
 use wgpu_gizmo::{DrawList, Gizmo, Target, Theme, Transform, View, Viewport};
 
 impl Curve {
@@ -21,31 +23,8 @@ impl Curve {
         self.view = View::new(self.camera.view_from_world(), lens, viewport, window.scale_factor).ok();
     }
 
-    /// Draws the gizmos into the list of a view.
-    fn list_gizmos(&mut self, view: &View) {
-        self.list.begin(view);
-        for point in &mut self.points {
-            point.gizmo.draw(&mut self.list);
-        }
-    }
-
-    /// All gizmos share one pointer, so a single query serves all of them.
-    fn ask(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder) -> Result<(), GpuError> {
-        let may_ask = self.picker.has_capacity() && !self.any(Gizmo::is_active);
-        let asking = self.points.iter_mut().filter(|_| may_ask);
-        let Some(query) = asking.filter_map(|point| point.gizmo.pick_query()).last() else { return Ok(()) };
-        self.list_gizmos(&query.view);
-        self.picks += 1;
-        self.picker.encode(&gpu.device, &gpu.queue, encoder, &query, &self.list, |_, _| {})
-    }
-
-    /// Returns true if a gizmo waits for an answer. While one is dragged, the others do not.
-    fn is_unknown(&self) -> bool {
-        self.any(Gizmo::is_hover_pending) && !self.any(Gizmo::is_active)
-    }
-
     fn any(&self, is_so: impl Fn(&Gizmo) -> bool) -> bool {
-        self.points.iter().any(|point| is_so(&point.gizmo))
+        self.gizmos.iter().any(is_so)
     }
 }
 
@@ -60,21 +39,23 @@ impl Scene for Curve {
         self.look(window);
         let Some(view) = self.view else { return Ok(false) };
         let theme = if self.is_dark { Theme::dark() } else { Theme::light() };
-        self.points.iter_mut().for_each(|point| point.gizmo.theme = theme);
-        self.update(&gpu.device, &view)?;
+        self.gizmos.iter_mut().for_each(|gizmo| gizmo.theme = theme);
+        self.update(&view)?;
         // Lassos select nothing here.
         let _ = self.probes.receive(&gpu.device)?;
         let must_draw = self.is_stale || self.any(|gizmo| gizmo.needs_redraw(0));
-        let must_ask = self.is_unknown() && !self.picker.is_pending();
+        let must_ask = self.gizmos.is_hover_pending() && !self.gpu.picker().is_pending();
         if !(must_draw || must_ask || self.probes.has_request()) {
             return Ok(false);
         }
         let target = must_draw.then(acquire).flatten();
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
-        self.ask(gpu, &mut encoder)?;
-        self.list_gizmos(&view);
-        self.renderer.prepare(&gpu.device, &gpu.queue, &self.list)?;
-        self.probes.encode(gpu, &mut encoder, &view, &self.list, &mut |_, _, _| {})?;
+        let frame = Frame::new(&gpu.device, &gpu.queue, &mut encoder);
+        let picks = &mut self.picks;
+        self.gpu.prepare(frame, self.gizmos.as_mut_slice(), &view, |_, _, _| *picks += 1)?;
+        if let Some(list) = self.gpu.list(&view) {
+            self.probes.encode(gpu, &mut encoder, &view, list, &mut |_, _, _| {})?;
+        }
         if let Some(target) = &target {
             let views = attachments.views(&gpu.device, window.size, gpu.format);
             let triangles = self.triangles(&view);
@@ -84,7 +65,7 @@ impl Scene for Curve {
             self.strokes.draw(&mut pass);
             drop(pass);
             let mut pass = begin(&mut encoder, target, None, wgpu::LoadOp::Load, None);
-            self.renderer.render(&mut pass);
+            self.gpu.render(&mut pass, &view);
             self.is_stale = false;
         }
         gpu.queue.submit([encoder.finish()]);
@@ -92,21 +73,21 @@ impl Scene for Curve {
     }
 
     fn needs_step(&self) -> bool {
-        let waits = self.picker.is_pending() || self.probes.is_pending();
-        self.is_stale || waits || self.any(|gizmo| gizmo.needs_redraw(0)) || self.is_unknown()
+        let needs_redraw = self.gpu.needs_redraw(self.gizmos.as_slice(), 0);
+        self.is_stale || needs_redraw || self.probes.is_pending()
     }
 
     fn gizmos(&mut self, each: &mut dyn FnMut(&mut Gizmo)) {
-        self.points.iter_mut().for_each(|point| each(&mut point.gizmo));
+        self.gizmos.iter_mut().for_each(each);
     }
 
     fn keyed_gizmo(&mut self) -> &mut Gizmo {
-        let index = self.points.iter().position(|point| point.gizmo.is_active());
-        &mut self.points[index.unwrap_or(self.selected[0])].gizmo
+        let index = self.gizmos.iter().position(Gizmo::is_active);
+        &mut self.gizmos[index.unwrap_or(self.selected[0])]
     }
 
-    fn list(&self) -> &DrawList {
-        &self.list
+    fn list(&self) -> Option<&DrawList> {
+        self.gpu.list(&self.view?)
     }
 
     fn current_view(&self) -> Option<View> {
@@ -120,7 +101,7 @@ impl Scene for Curve {
     }
 
     fn transforms(&self) -> Vec<Transform> {
-        self.positions().map(|translation| Transform { translation, ..Transform::IDENTITY }).into()
+        self.positions.map(|translation| Transform { translation, ..Transform::IDENTITY }).into()
     }
 
     fn selected(&self) -> &[usize] {
@@ -132,33 +113,31 @@ impl Scene for Curve {
     }
 
     fn choose(&mut self, index: usize) {
-        if index < self.points.len() {
+        if index < self.gizmos.len() {
             self.selected = vec![index];
         }
     }
 
     fn undo(&mut self) -> bool {
         let step = self.undo.pop();
-        for (point, position) in self.points.iter_mut().zip(step.into_iter().flatten()) {
-            point.position = position;
-        }
+        self.positions = step.unwrap_or(self.positions);
         self.is_stale = true;
         step.is_some()
     }
 
     fn save(&self) -> Vec<f64> {
-        let mut state: Vec<f64> = self.positions().iter().flat_map(DVec3::to_array).collect();
+        let mut state: Vec<f64> = self.positions.iter().flat_map(DVec3::to_array).collect();
         state.extend(self.camera.save());
         state
     }
 
     fn restore(&mut self, state: &[f64]) {
         let Some((positions, camera)) = state.split_last_chunk::<3>() else { return };
-        if positions.len() != 3 * self.points.len() || !state.iter().all(|number| number.is_finite()) {
+        if positions.len() != 3 * self.gizmos.len() || !state.iter().all(|number| number.is_finite()) {
             return;
         }
-        for (point, numbers) in self.points.iter_mut().zip(positions.chunks_exact(3)) {
-            point.position = DVec3::from_slice(numbers);
+        for (position, numbers) in self.positions.iter_mut().zip(positions.chunks_exact(3)) {
+            *position = DVec3::from_slice(numbers);
         }
         self.camera.restore(*camera);
         self.is_stale = true;
@@ -175,18 +154,18 @@ impl Scene for Curve {
     fn set_combine(&mut self, _: Combine) {}
 
     fn name_of(&self, id: NonZeroU32) -> Option<String> {
-        let index = self.points.iter().position(|point| point.gizmo.handle_of(id).is_some())?;
+        let index = self.gizmos.iter().position(|gizmo| gizmo.handle_of(id).is_some())?;
         Some(NAMES[index].to_owned())
     }
 
     fn drive(&mut self, handle: &str, amount: f64) -> Result<(), String> {
         let index = self.selected[0];
         let handle = wgpu_gizmo::HandleId::from_name(handle).ok_or("There is no handle of this name.")?;
-        let Point { gizmo, position } = &mut self.points[index];
-        let here = Transform { translation: *position, ..Transform::IDENTITY };
+        let here = Transform { translation: self.positions[index], ..Transform::IDENTITY };
         let mut targets = [Target::from_world(here)];
-        let driven = gizmo.drive(handle, amount, &mut targets).map_err(|error| error.to_string())?;
-        *position = targets[0].local.translation;
+        let driven = self.gizmos[index].drive(handle, amount, &mut targets);
+        let driven = driven.map_err(|error| error.to_string())?;
+        self.positions[index] = targets[0].local.translation;
         if driven.changed {
             self.push_undo(index);
         }

@@ -63,7 +63,7 @@ impl Gallery {
 
     /// Returns the text of the drag, and the left end of its line in physical pixels.
     pub fn readout(&self, index: usize) -> Option<(String, DVec2)> {
-        let readout = self.scene_ref(index)?.list().readouts().next()?;
+        let readout = self.scene_ref(index)?.list()?.readouts().next()?;
         Some((readout.text.to_owned(), readout.anchor_px))
     }
 

@@ -6,13 +6,14 @@ use crate::scene::{Gpu, Window, background, ground};
 use crate::solids::{Solid, Surroundings};
 use wgpu::RenderPass;
 use wgpu_gizmo::draw::DepthStyle;
+use wgpu_gizmo::facade::Frame;
 use wgpu_gizmo::glam::dcamera::rh::{proj::directx::orthographic, view::look_at_mat4};
 use wgpu_gizmo::glam::{DAffine3, DMat4, DVec3};
-use wgpu_gizmo::gpu::{GizmoRenderer, GpuError, IdTexels, SceneDepth};
+use wgpu_gizmo::gpu::{GpuError, IdTexels, SceneDepth};
 use wgpu_gizmo::math::ViewError;
 use wgpu_gizmo::pick::Region;
 use wgpu_gizmo::scene::OutlineStyle;
-use wgpu_gizmo::{DrawList, PickQuery, Theme, View, Viewport};
+use wgpu_gizmo::{PickQuery, Theme, View, Viewport};
 
 /// Half of the height that the views along the axes show, in world units.
 const HALF_HEIGHT: f64 = 2.6;
@@ -55,18 +56,18 @@ impl Stage {
             along(DVec3::X, DVec3::Y, 1.0, 0.0, 3)?,
         ])
     }
+    // end
 
-    /// Returns the index of the view that a drag began in, or of the one under the pointer.
-    pub(super) fn current(&self) -> usize {
+    /// Returns the view that a drag began in, or the one under the pointer.
+    pub(super) fn current(&self) -> Option<&View> {
         let held = self.tools.gizmo.held_view().map(View::key);
-        let is_current = |view: &View| match (held, self.pointer_px) {
+        let is_current = |view: &&View| match (held, self.pointer_px) {
             (Some(key), _) => view.key() == key,
             (None, Some(px)) => view.viewport().contains(px),
             (None, None) => true,
         };
-        self.views.iter().position(is_current).unwrap_or(0)
+        self.views.iter().find(is_current).or(self.views.first())
     }
-    // end
 
     pub(super) fn step(
         &mut self,
@@ -76,18 +77,17 @@ impl Stage {
         acquire: &mut dyn FnMut() -> Option<wgpu::TextureView>,
     ) -> Result<bool, GpuError> {
         self.look(window);
-        let Some(view) = self.views.get(self.current()).copied() else { return Ok(false) };
+        let Some(view) = self.current().copied() else { return Ok(false) };
         let letters = self.tools.gizmo.theme.letters;
         let theme = if self.is_dark { Theme::dark() } else { Theme::light() };
         self.tools.gizmo.theme = Theme { letters, ..theme };
-        self.update(&gpu.device, &view)?;
+        self.update()?;
         if let Some((texels, region)) = self.probes.receive(&gpu.device)? {
             self.select_in(&texels, &region);
         }
         let must_draw = self.is_stale || self.tools.gizmo.needs_redraw(0);
-        let may_ask = self.tools.gizmo.is_hover_pending() && self.tools.picker.has_capacity();
         // A query in flight answers the newest position next; the picture stays as it is.
-        let must_ask = may_ask && !self.tools.picker.is_pending();
+        let must_ask = self.tools.gizmo.is_hover_pending() && !self.tools.gpu.picker().is_pending();
         if !(must_draw || must_ask || self.probes.has_request()) {
             return Ok(false);
         }
@@ -122,20 +122,21 @@ impl Stage {
             *picks += 1;
             scene.draw(device, queue, pass, query, clip_from_clip);
         };
-        if self.tools.gizmo.settings.depth_style == DepthStyle::OnTop {
-            self.tools.prepare(device, queue, encoder, view, draw_objects)?;
-        } else {
-            let direction = view.depth_direction();
-            let depth = SceneDepth { texture: &attachments.scene_depth, direction };
-            self.tools.prepare_with_depth(device, queue, encoder, view, depth, draw_objects)?;
-        }
+        let depth = |view: &View| {
+            (view.key(), SceneDepth { texture: &attachments.scene_depth, direction: view.depth_direction() })
+        };
+        let has_depth = self.tools.gizmo.settings.depth_style != DepthStyle::OnTop;
+        let depths: Vec<_> = self.views.iter().filter(|_| has_depth).map(depth).collect();
+        let frame = Frame::new(device, queue, encoder).with_depths(&depths);
+        self.tools.prepare(frame, &self.views, draw_objects)?;
         self.probe(gpu, encoder, view)
     }
     // end
 
     fn probe(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, view: &View) -> Result<(), GpuError> {
         let Self { scene, probe_batches, probes, tools, .. } = self;
-        probes.encode(gpu, encoder, view, &tools.list, &mut |batch, pass, clip_from_clip| {
+        let Some(list) = tools.gpu.list(view) else { return Ok(()) };
+        probes.encode(gpu, encoder, view, list, &mut |batch, pass, clip_from_clip| {
             let batch = &mut probe_batches[batch];
             batch.select(&scene.scene, view, None);
             batch.draw(&mut scene.scene, &gpu.device, &gpu.queue, pass, clip_from_clip);
@@ -161,7 +162,6 @@ impl Stage {
         let Gpu { device, queue, format } = gpu;
         let clear = wgpu::LoadOp::Clear(background(self.is_dark, *format));
         self.upload(gpu);
-        self.prepare_others(gpu)?;
         if self.layout == Layout::One {
             let ids: Vec<_> = self.selected.iter().map(|index| self.objects[*index].id).collect();
             let shown: &[_] = if self.objects.len() > 1 { &ids } else { &[] };
@@ -181,27 +181,9 @@ impl Stage {
         if self.layout == Layout::One {
             self.scene.render(&mut pass);
         }
-        self.tools.render(&mut pass);
-        self.others[..self.views.len() - 1].iter().for_each(|(renderer, _)| renderer.render(&mut pass));
+        self.views.iter().for_each(|view| self.tools.render(&mut pass, view));
         Ok(())
     }
-
-    // code: other views
-    /// Draws the gizmo into the lists of the views that are not under the pointer.
-    fn prepare_others(&mut self, Gpu { device, queue, .. }: &Gpu) -> Result<(), GpuError> {
-        let current = self.current();
-        while self.others.len() + 1 < self.views.len() {
-            let renderer = GizmoRenderer::new(device, self.tools.target)?;
-            self.others.push((renderer, DrawList::new()));
-        }
-        let views = self.views.iter().enumerate().filter(|(index, _)| *index != current);
-        for ((_, view), (renderer, list)) in views.zip(&mut self.others) {
-            self.tools.gizmo.draw(list.begin(view));
-            renderer.prepare(device, queue, list)?;
-        }
-        Ok(())
-    }
-    // end
 
     fn upload(&mut self, gpu: &Gpu) {
         let solid = |index: usize| Solid {

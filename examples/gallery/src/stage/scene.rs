@@ -22,7 +22,7 @@ impl Scene for Stage {
     }
 
     fn needs_step(&self) -> bool {
-        self.is_stale || self.tools.needs_frame(0) || self.probes.is_pending()
+        self.is_stale || self.tools.needs_redraw(0) || self.probes.is_pending()
     }
 
     fn gizmos(&mut self, each: &mut dyn FnMut(&mut Gizmo)) {
@@ -33,12 +33,12 @@ impl Scene for Stage {
         &mut self.tools.gizmo
     }
 
-    fn list(&self) -> &DrawList {
-        &self.tools.list
+    fn list(&self) -> Option<&DrawList> {
+        self.tools.gpu.list(self.current()?)
     }
 
     fn current_view(&self) -> Option<View> {
-        self.views.get(self.current()).copied()
+        self.current().copied()
     }
 
     fn pointer_at(&mut self, px: Option<DVec2>) {
@@ -101,7 +101,7 @@ impl Scene for Stage {
 
     fn camera(&mut self) -> Option<&mut Camera> {
         // The views along the axes are fixed.
-        let is_fixed = self.layout == Layout::Four && self.current() != 0;
+        let is_fixed = self.layout == Layout::Four && self.current().is_some_and(|view| view.key() != 0);
         (!is_fixed).then_some(&mut self.camera)
     }
 

@@ -28,7 +28,7 @@ use std::error::Error;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
-use surface::{Frame, next_frame};
+use surface::{NextFrame, next_frame};
 use web_time::Instant;
 use wgpu::SurfaceConfiguration;
 use wgpu_gizmo::glam::{DVec2, DVec3};
@@ -223,13 +223,13 @@ impl Screen {
         }
         let create = || self.instance.create_surface(self.window.clone());
         let texture = match next_frame(&mut self.surface, (&self.gpu.device, &self.config), create)? {
-            Frame::Ready(texture) => texture,
-            Frame::Later => {
+            NextFrame::Ready(texture) => texture,
+            NextFrame::Later => {
                 // The window may have another size, of which no event has told yet.
                 self.resize();
                 return Ok(());
             }
-            Frame::Hidden => return Ok(()),
+            NextFrame::Hidden => return Ok(()),
         };
         let target = texture.texture.create_view(&wgpu::TextureViewDescriptor {
             format: Some(target_format(&self.config)),

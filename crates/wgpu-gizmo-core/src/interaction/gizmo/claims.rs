@@ -97,11 +97,12 @@ impl Gizmo {
             Phase::Dragging(..) if !self.asks_in_burst() => false,
             Phase::Pressed(_) => true,
             Phase::Dragging(..) | Phase::Idle | Phase::PressedElsewhere { .. } => {
-                let at = self.input.cursor_px().zip(self.views.shown());
-                let in_view = at.filter(|(cursor_px, view)| view.viewport().contains(*cursor_px));
-                let is_unknown =
-                    in_view.is_some_and(|(cursor_px, view)| !self.hover.is_known(cursor_px, &view));
-                is_unknown || self.input.has_move()
+                let is_unknown = |cursor_px| {
+                    let view = self.views.shown_at(cursor_px);
+                    let in_view = view.filter(|view| view.viewport().contains(cursor_px));
+                    in_view.is_some_and(|view| !self.hover.is_known(cursor_px, &view))
+                };
+                self.input.cursor_px().is_some_and(is_unknown) || self.input.has_move()
             }
         }
     }

@@ -218,7 +218,7 @@ impl Gizmo {
         let arrangement = arrangement.with_box(&layout).with_stretch(stretch);
         layout.begin(list, view);
         list.set_depth_style(self.settings.depth_style);
-        list.record_id_space(self.ids.space());
+        list.record_id_space(self.ids().space());
         let shown = ShownHandles {
             context: DrawContext::new(view, &self.theme, &layout, &arrangement, custom),
             set,

@@ -151,6 +151,16 @@ impl Input {
         }
     }
 
+    /// Returns the last position of the pointer, also if it is still queued.
+    pub(super) fn newest_px(&self) -> Option<DVec2> {
+        let moved = self.queue.iter().rev().find_map(|event| match event {
+            InputEvent::Moved(cursor_px) => Some(Some(*cursor_px)),
+            InputEvent::Aimed(_) => Some(None),
+            _ => None,
+        });
+        moved.unwrap_or_else(|| self.cursor_px())
+    }
+
     /// Returns the ray that is the pointer, if it is one.
     pub(super) fn ray(&self) -> Option<PointerRay> {
         match self.pointer? {

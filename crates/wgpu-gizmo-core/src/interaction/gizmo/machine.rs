@@ -224,14 +224,12 @@ impl Gizmo {
         }
     }
 
-    /// Returns the view that a press refers to: the one that was shown, unless the pointer has moved to
-    /// another viewport since.
+    /// Returns the view that a press refers to: the one that was shown there. The view of the update is preferred to
+    /// one of another window.
     fn pressed_view(&self, view: &View, cursor_px: DVec2) -> View {
-        match self.views.shown() {
-            Some(shown) if shown.key() == view.key() && shown.viewport().contains(cursor_px) => shown,
-            Some(shown) if !view.viewport().contains(cursor_px) => shown,
-            _ => *view,
-        }
+        let shown = self.views.shown_at(cursor_px).unwrap_or(*view);
+        let contains = |view: &View| view.viewport().contains(cursor_px);
+        if contains(view) && (shown.key() != view.key() || !contains(&shown)) { *view } else { shown }
     }
 
     /// Processes a press whose pick is known: it begins a drag, or may become a click.

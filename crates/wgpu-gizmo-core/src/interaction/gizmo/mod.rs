@@ -24,7 +24,7 @@ use crate::interaction::placement::placements::{MAX_COPIES, Placements};
 use crate::interaction::settings::{Pivot, Settings};
 use crate::interaction::targets::target::DisabledReason;
 use crate::math::{Transform, View};
-use crate::pick::{IdRange, IdSpace, IdSpaceExhausted};
+use crate::pick::{IdRange, IdSpace, IdSpaceExhausted, OwnedIds};
 use custom_handles::CustomHandles;
 use glam::DVec2;
 use input::{Input, InputEvent};
@@ -56,7 +56,7 @@ use view_memory::ViewMemory;
 /// gizmo.update(&view, &mut targets);
 /// gizmo.answer_on_cpu(); // or a GPU pick, whose answer arrives a frame later
 /// let events = gizmo.update(&view, &mut targets);
-/// assert!(matches!(events, [Event::Started(handle)] if handle.name() == "translate_x"));
+/// assert!(matches!(*events, [Event::Started(handle)] if handle.name() == "translate_x"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
@@ -65,7 +65,7 @@ pub struct Gizmo {
     pub settings: Settings,
     /// The theme: how it looks.
     pub theme: Theme,
-    ids: IdRange,
+    ids: OwnedIds,
     phase: Phase,
     input: Input,
     hover: Hover,
@@ -91,10 +91,11 @@ impl Gizmo {
     /// # Errors
     /// Returns an error if the space has fewer than 98 304 ids left.
     pub fn new(ids: &mut IdSpace) -> Result<Self, IdSpaceExhausted> {
+        let range = ids.allocate_for_handles((HandleId::MAX * MAX_COPIES) as u32)?;
         Ok(Self {
             settings: Settings::default(),
             theme: Theme::default(),
-            ids: ids.allocate_for_handles((HandleId::MAX * MAX_COPIES) as u32)?,
+            ids: ids.own(range),
             phase: Phase::Idle,
             input: Input::default(),
             hover: Hover::new(),
@@ -110,9 +111,9 @@ impl Gizmo {
         })
     }
 
-    /// Returns the ids of the handles in the ID image. Free them when the gizmo is dropped.
+    /// Returns the ids of the handles in the ID image. They are freed when the gizmo is dropped.
     pub fn ids(&self) -> IdRange {
-        self.ids
+        self.ids.range()
     }
 
     /// Returns the id of a handle in the ID image.
@@ -124,18 +125,18 @@ impl Gizmo {
     fn id_on(&self, handle: HandleId, copy: usize) -> NonZeroU32 {
         // The range holds one id for each handle of each copy.
         let offset = copy * HandleId::MAX + handle.index();
-        self.ids.id(offset as u32).unwrap_or(self.ids.first())
+        self.ids().id(offset as u32).unwrap_or(self.ids().first())
     }
 
     /// Returns the handle with this id, if it is one of this gizmo's.
     pub fn handle_of(&self, id: NonZeroU32) -> Option<HandleId> {
-        self.handle_at(self.ids.offset_of(id)? as usize % HandleId::MAX)
+        self.handle_at(self.ids().offset_of(id)? as usize % HandleId::MAX)
     }
 
     /// Returns the index of the target whose gizmo the id belongs to, with
     /// [`Pivot::EachTarget`](crate::interaction::settings::Pivot::EachTarget); otherwise, and for foreign ids, `None`.
     pub fn target_of(&self, id: NonZeroU32) -> Option<usize> {
-        self.ids.offset_of(id).filter(|_| self.has_copies())?;
+        self.ids().offset_of(id).filter(|_| self.has_copies())?;
         Some(self.copy_of(id))
     }
 
@@ -145,12 +146,12 @@ impl Gizmo {
     }
 
     fn copy_of(&self, id: NonZeroU32) -> usize {
-        self.ids.offset_of(id).unwrap_or_default() as usize / HandleId::MAX
+        self.ids().offset_of(id).unwrap_or_default() as usize / HandleId::MAX
     }
 
     /// Returns true if the id is in the range of this gizmo, even if no handle has it.
     fn owns(&self, id: NonZeroU32) -> bool {
-        self.ids.offset_of(id).is_some()
+        self.ids().offset_of(id).is_some()
     }
 
     #[inline]

@@ -1,11 +1,11 @@
 use crate::draw::InvisibleReason;
 use crate::interaction::drag::Drag;
-use crate::interaction::event::Event;
+use crate::interaction::event::{Event, Events};
 
 /// The events and flags that the host reads.
 #[derive(Debug)]
 pub(super) struct Output {
-    events: Vec<Event>,
+    events: Events,
     /// Whether the last update had events, to which the host reacts after it.
     has_reported: bool,
     /// The revision of the look, which increases with every visible change.
@@ -17,15 +17,17 @@ pub(super) struct Output {
 
 impl Output {
     pub(super) fn new() -> Self {
-        Self { events: Vec::new(), has_reported: false, look: 1, last_drag: None, invisible: None }
-    }
-
-    pub(super) fn events(&self) -> &[Event] {
-        &self.events
+        Self { events: Events::default(), has_reported: false, look: 1, last_drag: None, invisible: None }
     }
 
     pub(super) fn clear_events(&mut self) {
-        self.events.clear();
+        self.events = Events::default();
+    }
+
+    /// Ends an update: returns its events.
+    pub(super) fn take_events(&mut self) -> Events {
+        self.has_reported = !self.events.is_empty();
+        std::mem::take(&mut self.events)
     }
 
     pub(super) fn push(&mut self, event: Event) {
@@ -39,17 +41,12 @@ impl Output {
 
     /// Replaces the event at an index.
     pub(super) fn replace(&mut self, index: usize, by: [Event; 2]) {
-        self.events.splice(index..=index, by);
+        self.events.replace(index, by);
     }
 
     /// Returns true if a drag has ended since the events were cleared.
     pub(super) fn has_ended(&self) -> bool {
         self.events.iter().any(|event| matches!(event, Event::Ended { .. } | Event::Canceled))
-    }
-
-    /// Records the end of an update.
-    pub(super) fn set_reported(&mut self) {
-        self.has_reported = !self.events.is_empty();
     }
 
     /// Records whether an earlier update had events that the host gets now.

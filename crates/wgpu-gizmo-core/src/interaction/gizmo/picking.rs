@@ -44,7 +44,8 @@ impl Gizmo {
                 query
             }
             Phase::Dragging(..) | Phase::Idle | Phase::PressedElsewhere { .. } => {
-                let (cursor_px, view) = (self.input.cursor_px()?, self.views.shown()?);
+                let cursor_px = self.input.cursor_px()?;
+                let view = self.views.shown_at(cursor_px)?;
                 if !view.viewport().contains(cursor_px) {
                     if asks_in_burst {
                         self.input.push(InputEvent::WheelLeft);
@@ -198,6 +199,32 @@ impl Gizmo {
         list.begin(view);
         self.draw_for_pick(&mut list);
         let found = list.pick(cursor_px, radius_px);
+        self.scratch = list;
+        found
+    }
+
+    /// Returns a pixel of a view at which a press grabs this handle, well inside of it where possible; `None` if it is
+    /// hidden or outside of the view. With a gizmo on each target, it is the handle on the first target.
+    ///
+    /// ```
+    /// use wgpu_gizmo_core::glam::{DVec3, dcamera::rh};
+    /// use wgpu_gizmo_core::{Gizmo, HandleId, IdSpace, Transform, View, Viewport};
+    ///
+    /// let eye = rh::view::look_at_mat4(DVec3::Z * 5.0, DVec3::ZERO, DVec3::Y);
+    /// let lens = rh::proj::directx::perspective(1.0, 1.0, 0.1, 100.0);
+    /// let view = View::new(eye, lens, Viewport::from_size(600, 600), 1.0)?;
+    /// let mut gizmo = Gizmo::new(&mut IdSpace::new())?;
+    /// gizmo.update_one(&view, &mut Transform::IDENTITY.clone());
+    /// let named = |name| HandleId::from_name(name).expect("the handle is built in");
+    /// let px = gizmo.handle_px(&view, named("translate_x")).expect("the arrow is visible");
+    /// assert!(px.x > 310.0 && (px.y - 300.0).abs() < 2.0);
+    /// assert_eq!(gizmo.handle_px(&view, named("translate_z")), None, "it points at the viewer");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn handle_px(&mut self, view: &View, handle: HandleId) -> Option<DVec2> {
+        let mut list = std::mem::take(&mut self.scratch);
+        self.draw_for_pick(list.begin(view));
+        let found = list.px_of(self.id_of(handle));
         self.scratch = list;
         found
     }

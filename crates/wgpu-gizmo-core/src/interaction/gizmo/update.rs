@@ -1,7 +1,7 @@
 use crate::handle::{BoxGrip, HandleId};
 use crate::interaction::drag::Drag;
 use crate::interaction::drag::press::PressPoint;
-use crate::interaction::event::Event;
+use crate::interaction::event::{Event, Events};
 use crate::interaction::gesture::SnapHook;
 use crate::interaction::gizmo::Gizmo;
 use crate::interaction::gizmo::input::InputEvent;
@@ -10,7 +10,8 @@ use crate::interaction::placement::active;
 use crate::interaction::placement::placed_handle::PlacedHandle;
 use crate::interaction::targets::motion::Motion;
 use crate::interaction::targets::target::{DisabledReason, Target};
-use crate::math::View;
+use crate::interaction::views::Views;
+use crate::math::{Transform, View};
 use glam::DVec3;
 
 /// Returns true if the motion of a drag can change with this event.
@@ -26,41 +27,57 @@ impl Gizmo {
     /// called. At most one drag ends in a call, so that [`Gizmo::starts`] belongs to it; keys after that
     /// wait for the next call.
     ///
-    /// `view` is the view under the pointer, and during a press or a drag the one that
-    /// [`Gizmo::held_view`] returns: with a view of another key, the targets are written and the input waits. It is
-    /// what the user sees until the next call, so presses until then refer to it. The last target is the active one. A drag writes `local` of the targets: pass the
+    /// `views` are all views that show the gizmo, or `&view` if there is one: what the user sees until the next call,
+    /// so presses until then refer to them. A press or drag in progress stays in its view. While no view with its
+    /// key is passed, the targets are written and the input waits; without any view all input waits.
+    ///
+    /// The last target is the active one. A drag writes `local` of the targets: pass the
     /// same targets in the same order until it ends. A list of another length, or with other
     /// [keys](Target::key), cancels it. Targets without keys are known by their positions: before you pass
     /// others of the same number, call [`Gizmo::cancel`] and this once more with the old ones.
-    ///
-    /// The events borrow the gizmo. If handling them calls the gizmo, copy them first, with `to_vec`.
-    pub fn update(&mut self, view: &View, targets: &mut [Target]) -> &[Event] {
-        self.update_with(view, targets, &mut |_| None)
+    pub fn update<'v>(&mut self, views: impl Into<Views<'v>>, targets: &mut [Target]) -> Events {
+        self.update_with(views, targets, &mut |_| None)
     }
 
     /// Updates like [`Gizmo::update`], with a snap hook for translations. The hook receives the position
     /// of the pivot in world space, and returns the point to snap to, if any. That point is projected
     /// onto the handle's line or plane.
-    pub fn update_with(
+    pub fn update_with<'v>(
         &mut self,
-        view: &View,
+        views: impl Into<Views<'v>>,
         targets: &mut [Target],
         hook: &mut dyn FnMut(DVec3) -> Option<DVec3>,
-    ) -> &[Event] {
+    ) -> Events {
+        let views = views.into();
         self.output.clear_events();
-        if self.is_held_by_other(view) {
+        let Some(view) = self.current_view(views).filter(|view| !self.is_held_by_other(view)) else {
             // The queued events belong to the view of the drag.
             self.apply(targets);
-            return self.output.events();
-        }
+            return Events::default();
+        };
         // After a release, the flag lasts for one update, so that the host can read `Claims::click`.
         self.owns_click &= !matches!(self.phase, Phase::Idle);
         self.count_unanswered();
         self.process_for_targets_or_pivot(view, targets, hook);
         self.hover_by_ray(view);
-        self.views.set_shown(view);
-        self.output.set_reported();
-        self.output.events()
+        self.views.set_shown(view, views);
+        self.output.take_events()
+    }
+
+    /// Updates like [`Gizmo::update`], for one object without a parent: moves its transform in world space.
+    pub fn update_one<'v>(&mut self, views: impl Into<Views<'v>>, world: &mut Transform) -> Events {
+        let mut target = [Target::from_world(*world)];
+        let events = self.update(views, &mut target);
+        *world = target[0].local;
+        events
+    }
+
+    /// Returns the view that an update is about: that of the press or drag, or else the one with the pointer.
+    fn current_view<'v>(&self, views: Views<'v>) -> Option<&'v View> {
+        let held = self.held_view().and_then(|held| views.like(held));
+        let at_pointer = || self.input.newest_px().and_then(|cursor_px| views.at(cursor_px));
+        let as_before = || views.like(&self.views.shown()?);
+        held.or_else(at_pointer).or_else(as_before).or_else(|| views.all().first())
     }
 
     /// Processes the events since the last call.

@@ -1,6 +1,8 @@
 use crate::draw::Flips;
 use crate::handle::HandleSet;
+use crate::interaction::views::Views;
 use crate::math::{View, Viewport};
+use glam::DVec2;
 
 /// The maximum number of viewports that are remembered; the oldest are dropped. A window that is resized
 /// has a new viewport in every frame.
@@ -20,8 +22,10 @@ pub(super) struct Seen {
 /// The state that the gizmo keeps per view.
 #[derive(Debug, Default)]
 pub(super) struct ViewMemory {
-    /// The view of the last update.
+    /// The view of the last update: that of the press or drag, or else the one that the pointer was in.
     shown: Option<View>,
+    /// All views that the pointer could be in.
+    reachable: Vec<View>,
     /// By key and viewport of the view, then by target if each has a gizmo.
     seen: Vec<((u64, Viewport), Vec<Seen>)>,
     /// The revision of the look that was drawn last, by key of the view.
@@ -33,8 +37,17 @@ impl ViewMemory {
         self.shown
     }
 
-    pub(super) fn set_shown(&mut self, view: &View) {
+    pub(super) fn set_shown(&mut self, view: &View, views: Views<'_>) {
         self.shown = Some(*view);
+        self.reachable.clear();
+        self.reachable.extend(views.of_pointer());
+    }
+
+    /// Returns the view that a position of the pointer is in, or the view of the last update if it is in none.
+    pub(super) fn shown_at(&self, cursor_px: DVec2) -> Option<View> {
+        let contains = |view: &&View| view.viewport().contains(cursor_px);
+        let found = self.shown.iter().chain(&self.reachable).find(contains);
+        found.copied().or(self.shown)
     }
 
     #[inline]

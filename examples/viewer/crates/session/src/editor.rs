@@ -61,7 +61,6 @@ pub struct Editor {
     moved: Vec<usize>,
     /// The gizmo's targets, one per moved node.
     targets: Vec<Target>,
-    events: Vec<Event>,
     cursor_px: Option<DVec2>,
     is_button_held: bool,
     /// The last point of the scene that was found under the pointer, with the position of the pointer.
@@ -110,7 +109,6 @@ impl Editor {
             log: Log::default(),
             moved: Vec::new(),
             targets: Vec::new(),
-            events: Vec::new(),
             cursor_px: None,
             is_button_held: false,
             under_pointer: None,
@@ -233,20 +231,15 @@ impl Editor {
         self.scene.deform();
         self.selection.targets(&self.scene, &mut self.moved, &mut self.targets);
         self.release_posed();
-        let mut events = std::mem::take(&mut self.events);
-        events.clear();
-        self.with_snap_settings(|editor| {
-            events.extend_from_slice(editor.gizmo.update(view, &mut editor.targets));
-        });
+        let events = self.with_snap_settings(|editor| editor.gizmo.update(view, &mut editor.targets));
         if events.iter().any(|event| matches!(event, Event::Started(_))) {
             // An edit of a field ends with its last value.
             self.settle();
         }
         self.write_targets();
-        for event in &events {
-            self.handle(*event);
+        for event in events {
+            self.handle(event);
         }
-        self.events = events;
         self.update_volume(view);
         self.scene.deform();
         self.note_pivot();

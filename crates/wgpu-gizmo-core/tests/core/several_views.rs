@@ -1,0 +1,274 @@
+//! One gizmo in several views: the view of a press, of a hover and of a drag, in one window and in two.
+
+use crate::oracle::target_at;
+use wgpu_gizmo_core::glam::dcamera::rh::{proj::directx::perspective, view::look_at_mat4};
+use wgpu_gizmo_core::glam::{DVec2, DVec3};
+use wgpu_gizmo_core::interaction::{Events, Gizmos, Views};
+use wgpu_gizmo_core::{Event, Gizmo, HandleId, IdSpace, Mode, Target, View, Viewport};
+
+const SIZE: f64 = 400.0;
+
+/// Returns a view of 400 pixels a side.
+fn view(eye: DVec3, x: f64, key: u64) -> View {
+    let viewport = Viewport { x, y: 0.0, width: SIZE, height: SIZE };
+    let lens = perspective(0.8, 1.0, 0.1, 100.0);
+    let view = View::new(look_at_mat4(eye, DVec3::ZERO, DVec3::Y), lens, viewport, 1.0);
+    view.expect("the view is valid").with_key(key)
+}
+
+/// Returns the views of two viewports of one window, side by side. Their keys may be equal.
+fn side_by_side(keys: [u64; 2]) -> [View; 2] {
+    [view(DVec3::new(2.0, 1.5, 5.0), 0.0, keys[0]), view(DVec3::new(-3.0, 2.5, 4.0), SIZE, keys[1])]
+}
+
+/// Returns the views of two windows of the same size.
+fn windows() -> [View; 2] {
+    [view(DVec3::new(2.0, 1.5, 5.0), 0.0, 1), view(DVec3::new(-3.0, 2.5, 4.0), 0.0, 2)]
+}
+
+fn arrow() -> HandleId {
+    HandleId::from_name("translate_x").expect("the handle is built in")
+}
+
+struct Stage {
+    gizmo: Gizmo,
+    targets: [Target; 1],
+    views: [View; 2],
+    /// The view with the pointer, if the views are windows.
+    pointer_in: Option<u64>,
+}
+
+impl Stage {
+    fn new(views: [View; 2], pointer_in: Option<u64>) -> Self {
+        let gizmo = Gizmo::new(&mut IdSpace::new()).expect("ids are free");
+        let mut stage = Self { gizmo, targets: [target_at(DVec3::ZERO)], views, pointer_in };
+        stage.update();
+        stage
+    }
+
+    fn update(&mut self) -> Events {
+        let views = Views::from(&self.views);
+        let views = self.pointer_in.map_or(views, |key| views.with_pointer_in(key));
+        self.gizmo.update(views, &mut self.targets)
+    }
+
+    fn frame(&mut self) -> Events {
+        let mut events = self.update();
+        self.gizmo.answer_on_cpu();
+        events.extend(self.update());
+        events
+    }
+
+    fn on_arrow(&mut self, index: usize) -> DVec2 {
+        let view = self.views[index];
+        self.gizmo.handle_px(&view, arrow()).expect("the arrow is visible")
+    }
+
+    /// Returns the pixel of a point that is on the x axis, at this distance from the target.
+    fn px(&self, index: usize, along_x: f64) -> DVec2 {
+        let point = self.targets[0].local.translation + DVec3::X * along_x;
+        self.views[index].px_from_world(point).expect("the point is in front of the camera")
+    }
+
+    fn x(&self) -> f64 {
+        self.targets[0].local.translation.x
+    }
+}
+
+#[test]
+fn pointer_is_in_viewport_that_contains_it() {
+    for keys in [[1, 2], [0, 0]] {
+        let mut stage = Stage::new(side_by_side(keys), None);
+        for index in [0, 1, 0] {
+            let px = stage.on_arrow(index);
+            stage.gizmo.pointer_moved(px);
+            stage.update();
+            let query = stage.gizmo.pick_query().expect("the pointer has moved");
+            assert_eq!(query.view, stage.views[index], "{keys:?}");
+            let nothing = query.answered(None);
+            stage.gizmo.answer(&nothing);
+            stage.gizmo.scene_changed();
+            stage.frame();
+            assert_eq!(stage.gizmo.hovered(), Some(arrow()));
+        }
+    }
+}
+
+/// Moves, a press and more moves arrive in one frame, and the last position is in the other viewport.
+#[test]
+fn press_refers_to_viewport_where_it_was() {
+    let mut stage = Stage::new(side_by_side([1, 2]), None);
+    let other = stage.on_arrow(1);
+    let px = stage.on_arrow(0);
+    stage.gizmo.pointer_moved(px);
+    stage.gizmo.pointer_pressed();
+    stage.gizmo.pointer_moved(other);
+    let events = stage.frame();
+    assert!(events.contains(&Event::Started(arrow())), "{events:?}");
+    assert_eq!(stage.gizmo.held_view().map(View::key), Some(1));
+    stage.gizmo.pointer_released();
+    assert!(matches!(stage.frame().last(), Some(Event::Ended { .. })));
+}
+
+#[test]
+fn drag_stays_in_its_view() {
+    for (views, pointer_in) in [(side_by_side([1, 2]), None), (windows(), Some(2))] {
+        let mut stage = Stage::new(views, pointer_in);
+        let from = stage.on_arrow(1);
+        stage.gizmo.pointer_moved(from);
+        stage.gizmo.pointer_pressed();
+        stage.frame();
+        assert!(stage.gizmo.is_active());
+        // The pointer moves by the distance of a unit along the arrow, into the other viewport if there is one.
+        let by = stage.px(1, 1.0) - stage.px(1, 0.0);
+        stage.gizmo.pointer_moved(from + by * 0.5);
+        stage.frame();
+        let half = stage.x();
+        stage.pointer_in = stage.pointer_in.map(|_| 1);
+        stage.gizmo.pointer_moved(from + by * 0.5 + DVec2::splat(1e-9));
+        stage.frame();
+        assert!((stage.x() - half).abs() < 1e-6, "the pointer is seen in the view of the press");
+        stage.gizmo.pointer_released();
+        assert_eq!(stage.frame().last(), Some(&Event::Ended { changed: true }));
+    }
+}
+
+#[test]
+fn pointer_in_window_picks_only_there() {
+    let mut stage = Stage::new(windows(), Some(1));
+    for (index, key) in [(0, 1), (1, 2)] {
+        stage.pointer_in = Some(key);
+        let px = stage.on_arrow(index);
+        stage.gizmo.pointer_moved(px);
+        stage.update();
+        assert_eq!(stage.gizmo.pick_query().map(|query| query.view.key()), Some(key));
+    }
+}
+
+#[test]
+fn view_that_is_missing_in_drag_keeps_its_input() {
+    let mut stage = Stage::new(side_by_side([1, 2]), None);
+    let from = stage.on_arrow(0);
+    stage.gizmo.pointer_moved(from);
+    stage.gizmo.pointer_pressed();
+    stage.frame();
+    let all = stage.views;
+    stage.gizmo.pointer_moved(from + DVec2::new(30.0, 0.0));
+    stage.gizmo.update(&all[1], &mut stage.targets);
+    assert_eq!(stage.x(), 0.0, "the input waits for the view");
+    assert!(stage.gizmo.update(&[], &mut stage.targets).is_empty(), "without views all input waits");
+    stage.update();
+    assert!(stage.x() > 0.05);
+}
+
+#[test]
+fn update_one_moves_world_transform() {
+    let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("ids are free");
+    let mut world = wgpu_gizmo_core::Transform { translation: DVec3::X, ..Default::default() };
+    let view = view(DVec3::new(2.0, 1.5, 5.0), 0.0, 0);
+    gizmo.update_one(&view, &mut world);
+    let from = gizmo.handle_px(&view, arrow()).expect("the arrow is visible");
+    gizmo.pointer_moved(from);
+    gizmo.pointer_pressed();
+    gizmo.update_one(&view, &mut world);
+    gizmo.answer_on_cpu();
+    gizmo.pointer_moved(from + DVec2::new(40.0, 0.0));
+    gizmo.pointer_released();
+    let events = gizmo.update_one(&view, &mut world);
+    assert!(matches!(events[..], [Event::Started(_), Event::Changed(_), Event::Ended { changed: true }]));
+    assert!(world.translation.x > 1.2 && world.translation.reject_from(DVec3::X).length() < 1e-9);
+}
+
+/// A press at the pixel of a handle grabs it, and a handle without one is nowhere to be grabbed.
+#[test]
+fn handle_px_is_where_handle_can_be_grabbed() {
+    let mut grabbed = 0;
+    for (index, eye) in [DVec3::new(2.0, 1.5, 5.0), DVec3::new(0.01, 0.02, 6.0), DVec3::new(-4.0, 0.1, 0.2)]
+        .into_iter()
+        .enumerate()
+    {
+        let view = view(eye, 0.0, 0);
+        for mode in Mode::PRESETS {
+            let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("ids are free");
+            gizmo.settings.mode = mode;
+            gizmo.settings.tolerance_lpx = 0.0;
+            let mut world = wgpu_gizmo_core::Transform::IDENTITY;
+            gizmo.update_one(&view, &mut world);
+            for handle in mode.handles().built_in() {
+                let px = gizmo.handle_px(&view, handle);
+                let mut list = wgpu_gizmo_core::DrawList::new();
+                gizmo.draw(list.begin(&view));
+                let id = gizmo.id_of(handle);
+                let Some(px) = px else {
+                    let grid = (0..SIZE as u32).flat_map(|y| (0..SIZE as u32).map(move |x| (x, y)));
+                    let visible = grid.filter(|(x, y)| {
+                        list.pick(DVec2::new(f64::from(*x) + 0.5, f64::from(*y) + 0.5), 0.0) == Some(id)
+                    });
+                    let count = visible.count();
+                    assert!(count < 40, "{}, camera {index}: {count} pixels", handle.name());
+                    continue;
+                };
+                assert_eq!(list.pick(px, 0.0), Some(id), "{}, camera {index}", handle.name());
+                gizmo.pointer_moved(px);
+                gizmo.pointer_pressed();
+                gizmo.update_one(&view, &mut world);
+                gizmo.answer_on_cpu();
+                gizmo.update_one(&view, &mut world);
+                assert_eq!(gizmo.dragging(), Some(handle), "camera {index}");
+                gizmo.cancel();
+                gizmo.pointer_released();
+                gizmo.update_one(&view, &mut world);
+                grabbed += 1;
+            }
+        }
+    }
+    assert!(grabbed > 60, "{grabbed} handles were visible");
+}
+
+#[test]
+fn ids_are_freed_with_their_gizmo() {
+    let mut ids = IdSpace::new();
+    let gizmo = Gizmo::new(&mut ids).expect("ids are free");
+    let range = gizmo.ids();
+    assert_eq!(ids.range_of(range.first()), Some(range));
+    drop(gizmo);
+    assert_eq!(ids.range_of(range.first()), None);
+    // A space that is dropped first is no problem for its gizmos.
+    let gizmo = Gizmo::new(&mut ids).expect("ids are free");
+    drop(ids);
+    assert!(gizmo.ids().count() > 0);
+}
+
+/// Two gizmos share a pointer: while one is dragged, the other one does not ask.
+#[test]
+fn slice_of_gizmos_asks_once() {
+    let mut ids = IdSpace::new();
+    let mut gizmos = [(); 2].map(|()| Gizmo::new(&mut ids).expect("ids are free"));
+    let mut targets = [[target_at(DVec3::X * -1.5)], [target_at(DVec3::X * 1.5)]];
+    let view = view(DVec3::new(0.0, 2.0, 7.0), 0.0, 0);
+    let mut update = |gizmos: &mut [Gizmo; 2]| {
+        let each = gizmos.iter_mut().zip(&mut targets);
+        each.map(|(gizmo, targets)| gizmo.update(&view, targets)).collect::<Vec<_>>()
+    };
+    update(&mut gizmos);
+    let px = gizmos[1].handle_px(&view, arrow()).expect("the arrow is visible");
+    gizmos.iter_mut().for_each(|gizmo| gizmo.pointer_moved(px));
+    gizmos.iter_mut().for_each(Gizmo::pointer_pressed);
+    update(&mut gizmos);
+    let all = gizmos.as_mut_slice();
+    assert!(all.is_busy() && !all.is_active());
+    let query = all.next_query().expect("the press is asked about");
+    assert_eq!(all.next_query(), None, "once for both");
+    let mut list = wgpu_gizmo_core::DrawList::new();
+    all.draw_for_pick(list.begin(&query.view), &query);
+    let answer = query.answered(list.pick(query.cursor_px, query.radius_px));
+    Gizmos::answer(all, &answer, &[]);
+    let events = update(&mut gizmos);
+    assert!(
+        matches!(events[0][..], [Event::PressedObject(_)]) && events[1].contains(&Event::Started(arrow()))
+    );
+    gizmos.iter_mut().for_each(|gizmo| gizmo.pointer_moved(px + DVec2::X));
+    update(&mut gizmos);
+    assert!(gizmos.as_slice().is_active() && !gizmos.as_slice().is_hover_pending());
+    assert_eq!(gizmos.as_mut_slice().next_query(), None);
+}
