@@ -1,6 +1,5 @@
 //! Drags without a pointer: amounts, results and errors.
 
-use crate::handle::Constraint;
 use crate::interaction::targets::motion::Motion;
 use crate::interaction::targets::target::DisabledReason;
 
@@ -111,37 +110,4 @@ pub enum DriveError {
     /// keys differ.
     #[error("the targets are not those that the drag began with")]
     OtherTargets,
-}
-
-/// The amount of one notch of the wheel.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum WheelStep {
-    /// An increment of the translation.
-    Increment,
-    /// A few degrees.
-    Degrees,
-}
-
-/// Returns the effect of a wheel notch over a handle, or `None` if the wheel does not nudge the handle.
-pub(crate) fn wheel_step(constraint: Constraint) -> Option<WheelStep> {
-    match constraint {
-        Constraint::Axis(_) => Some(WheelStep::Increment),
-        Constraint::Ring(_) | Constraint::ViewRing => Some(WheelStep::Degrees),
-        _ => None,
-    }
-}
-
-impl WheelStep {
-    /// The degrees of a notch, and of a notch with the precision key.
-    const DEGREES: f64 = 5.0;
-    const PRECISE_DEGREES: f64 = 1.0;
-
-    /// Returns the size of a notch as it is typed: in world units or degrees.
-    pub(crate) fn typed_size(self, increment: f64, is_precise: bool) -> f64 {
-        match (self, is_precise) {
-            (Self::Increment, _) => increment,
-            (Self::Degrees, false) => Self::DEGREES,
-            (Self::Degrees, true) => Self::PRECISE_DEGREES,
-        }
-    }
 }

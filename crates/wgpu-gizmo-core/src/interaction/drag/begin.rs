@@ -5,7 +5,7 @@ use crate::interaction::drag::Drag;
 use crate::interaction::drag::precision::Precision;
 use crate::interaction::drag::press::{Press, PressPoint};
 use crate::interaction::drag::typed::Typed;
-use crate::interaction::gesture::{Gesture, Solved};
+use crate::interaction::gesture::Gesture;
 use crate::interaction::placement::placed_handle::PlacedHandle;
 use crate::interaction::placement::reference_frame::local_axes;
 use crate::interaction::placement::{Placement, active, disabled_reasons};
@@ -14,7 +14,7 @@ use crate::interaction::targets::motion::Change;
 use crate::interaction::targets::starts::Starts;
 use crate::interaction::targets::target::{DisabledReason, Target};
 use crate::math::View;
-use glam::{DMat3, DVec2};
+use glam::{DMat3, DVec2, DVec3};
 
 impl Drag {
     /// Begins a drag of `handle` at `press_px` in `view`.
@@ -72,7 +72,8 @@ impl Drag {
             Err(reason) if press_px.is_some() => return Err(reason.into()),
             Err(_) => None,
         };
-        let starts = Starts::new(targets, settings, placement.pivot_world, active)
+        let box_result = placed.handle.box_index().and(Some(settings.box_handles.unwrap_or_default().result));
+        let starts = Starts::new(targets, settings, &placement, active, box_result)
             .ok_or(DisabledReason::SingularParent)?;
         let mut press = Press {
             cursor_px: press_px,
@@ -86,12 +87,10 @@ impl Drag {
             handle_world: placement.pivot_world + placement.axes * placed.offset,
         };
         let (axes, gesture) = grabbed(&mut press, &placed, placed.handle, settings.orientation);
-        let chain = gesture.chain();
-        if !chain.is_grabbed() && press_px.is_some() {
+        if !gesture.path().is_grabbed() && press_px.is_some() {
             return Err(DisabledReason::SeenEndOn);
         }
-        let raw = chain.raw_at_press();
-        let solved = Solved::new(chain.identity(), false, chain.rest());
+        let solved = gesture.steps().at_rest();
         Ok(Self {
             placed,
             press,
@@ -102,8 +101,8 @@ impl Drag {
             typed: Typed::new(),
             increments: [settings.snap, settings.snap_while_held],
             driven: None,
-            precision: Precision::new(raw, modifiers.precise),
-            last_raw: raw,
+            precision: Precision::new(modifiers.precise),
+            last_value: DVec3::ZERO,
             has_left: false,
             cursor_px: press_px,
             snapped: None,
@@ -129,38 +128,36 @@ impl Drag {
     /// Replaces the grab: same pressed point, but another handle or other axes.
     pub(super) fn constrain(&mut self, handle: HandleId, orientation: Orientation) {
         let (last_precision, last_change) = (self.precision, self.solved.motion.change);
-        let lead = self.gesture.chain().lead_world(last_precision.lead());
+        let lead = self.gesture.lead_world(last_precision.lead());
         self.handle = handle;
         (self.axes, self.gesture) = grabbed(&mut self.press, &self.placed, handle, orientation);
-        let chain = self.gesture.chain();
-        let raw = chain.raw_at_press();
-        self.precision = Precision::new(raw, last_precision.is_precise);
-        self.last_raw = raw;
-        self.solved = Solved::new(chain.identity(), false, chain.rest());
+        self.precision = Precision::new(last_precision.is_precise);
+        self.last_value = DVec3::ZERO;
+        self.solved = self.gesture.steps().at_rest();
+        let path = self.gesture.path();
         // A precise drag stays precise, and continues from where the precision changed.
         let changed_at = last_precision.changed_at();
-        if let Some(raw) = changed_at.and_then(|(cursor_px, view)| chain.raw(&view, cursor_px)) {
-            self.precision = last_precision.carried(raw.value, chain.lead_from_world(lead));
-            self.last_raw = raw.value;
+        if let Some(hit) = changed_at.and_then(|(cursor_px, view)| path.value(&view, cursor_px)) {
+            self.precision = last_precision.carried(hit.value, self.gesture.lead_from_world(lead));
+            self.last_value = hit.value;
         }
         // If the new handle is seen end-on, the motion becomes the component of the last one that the new
         // constraint allows.
         if let (false, Some(_), Change::Translate(by)) =
-            (chain.is_grabbed(), self.press.cursor_px, last_change)
+            (path.is_grabbed(), self.press.cursor_px, last_change)
         {
-            if let Some(solved) = chain.project(&self.press, by) {
-                self.take(solved);
-            }
+            let numbers = path.axes().map(|axis| axis.dot(by));
+            let solved = self.gesture.steps().solve_numbers(&self.press, Modifiers::default(), numbers);
+            self.take(solved);
         }
     }
 
     /// Continues without the pointer: the drag starts over, with keys alone.
     pub(crate) fn let_go(&mut self) {
         (self.press.cursor_px, self.cursor_px, self.has_left) = (None, None, false);
-        let (handle, orientation) = (self.placed.handle, self.press.settings.orientation);
-        self.precision = Precision::new(self.last_raw, self.precision.is_precise);
+        self.precision = Precision::new(self.precision.is_precise);
         self.chosen_by = None;
-        self.constrain(handle, orientation);
+        self.constrain(self.placed.handle, self.press.settings.orientation);
     }
 }
 
@@ -183,20 +180,20 @@ fn grabbed(
         (_, None) => press.view.axes(),
         (_, Some(_)) => press.reference_frame(orientation) * rotation,
     };
+    let has_own = match constraint.change_kind() {
+        ChangeKind::Translate | ChangeKind::Scale => press.settings.axes == Axes::Own,
+        ChangeKind::Rotate => press.settings.pivot == Pivot::Individual,
+    };
     let view = press.view;
-    let own_axes = |target: &Target, parent: &_| orientation.axes(&view, target, Some(parent)) * rotation;
-    if press.settings.pivot == Pivot::Individual {
-        press.starts.set_own_axes(own_axes);
-    }
-    if press.settings.axes == Axes::Own {
-        match (constraint.change_kind(), constraint.axis()) {
-            (ChangeKind::Scale, _) => {
-                press.starts.set_own_frames(&axes, |target, parent| local_axes(target, Some(parent)));
-            }
-            (ChangeKind::Translate, Some(_)) => press.starts.set_own_frames(&axes, own_axes),
-            // Rotations, and axes that the view defines, are shared by all targets.
-            _ => press.starts.share_frame(),
+    match (constraint.change_kind(), constraint.axis()) {
+        (ChangeKind::Scale, _) if has_own => {
+            press.starts.set_own_frames(&axes, |target, parent| local_axes(target, Some(parent)));
         }
+        (_, Some(_)) if has_own => press
+            .starts
+            .set_own_frames(&axes, |target, parent| orientation.axes(&view, target, Some(parent)) * rotation),
+        // Axes that the view defines are shared by all targets.
+        _ => press.starts.share_frame(),
     }
     let gesture = Gesture::new(constraint, press, &axes, orientation, handle != placed.handle);
     (axes, gesture)

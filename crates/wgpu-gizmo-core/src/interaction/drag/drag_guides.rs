@@ -2,10 +2,10 @@ use crate::draw::{BALL_RADIUS, DrawList, GuideLayer, Layout, OUTER_RING};
 use crate::handle::{Constraint, MeshKind, Theme};
 use crate::interaction::drag::Drag;
 use crate::interaction::drag::readout;
-use crate::interaction::gesture::GuideContext;
+use crate::interaction::gesture::{Gesture, GuideContext};
 use crate::interaction::settings::Modifiers;
 use crate::math::View;
-use glam::DVec2;
+use glam::{DVec2, DVec3};
 
 /// The distance of a readout from the pivot, in sizes.
 const READOUT_DISTANCE: f64 = 1.5;
@@ -40,23 +40,31 @@ impl DragGuides<'_> {
     }
 
     fn append_strokes(&self, list: &mut DrawList, context: &GuideContext<'_>) {
-        let chain = self.drag.gesture().chain();
+        let gesture = self.drag.gesture();
         let [_, opacity] = self.theme.guide_opacity;
-        let grid = chain.grid(context);
+        let grid = match gesture {
+            Gesture::Translate(translate) => translate.grid(context),
+            _ => None,
+        };
         if let Some(grid) = grid.and_then(|grid| grid.seen(context.view, context.neutral().faded(opacity))) {
             list.push_grid(grid);
         }
         if let Some(mut painter) = list.guide_painter(GuideLayer::Under) {
-            chain.paint(context, &mut painter);
+            gesture.steps().paint(context, &mut painter);
         }
         if let (true, Some(mut painter)) = (self.has_construction_lines, list.guide_painter(GuideLayer::Over))
         {
             let in_viewport = |px: &DVec2| context.view.viewport().contains(*px);
             if let Some(cursor_px) = context.cursor_px.filter(in_viewport) {
-                chain.construct(context, cursor_px, &mut painter);
+                gesture.path().construct(context, cursor_px, &mut painter);
             }
         }
     }
+}
+
+/// Returns the displacement from the pivot to the dragged handle, in sizes, if it is beside the pivot.
+fn toward(drag: &Drag, context: &GuideContext<'_>) -> Option<DVec3> {
+    context.toward(drag.handle().constraint(), drag.press_point_world())
 }
 
 /// Returns an anchor for a text of this size: near the pointer, or beside the gizmo if there is no pointer or if
@@ -136,7 +144,7 @@ impl NearPointer<'_> {
             Constraint::Trackball => around(BALL_RADIUS, outward),
             Constraint::ScaleUniform => around(0.2, DVec2::Y),
             Constraint::Axis(_) | Constraint::ScaleAxis(_) => {
-                let toward = self.drag.gesture().chain().toward(self.context)?;
+                let toward = toward(self.drag, self.context)?;
                 let tip = layout.pivot_world + toward * layout.size_world;
                 let along = (self.context.view.px_from_world(tip)? - self.pivot_px).normalize_or(DVec2::X);
                 // Below the axis, or to the right of a vertical one.
@@ -185,7 +193,7 @@ fn beside_gizmo(drag: &Drag, context: &GuideContext<'_>, size_lpx: DVec2) -> Opt
     let scale = view.scale_factor();
     let size = size_lpx * scale;
     let away = READOUT_DISTANCE * layout.size_px;
-    let toward = drag.gesture().chain().toward(context);
+    let toward = toward(drag, context);
     let handle_px =
         toward.and_then(|toward| view.px_from_world(layout.pivot_world + toward * layout.size_world));
     let taken = handle_px.map_or(DVec2::ZERO, |px| (px - pivot_px).normalize_or_zero());

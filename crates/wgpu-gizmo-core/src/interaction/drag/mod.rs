@@ -2,8 +2,7 @@
 
 mod begin;
 pub(crate) mod drag_guides;
-mod driving;
-mod keys;
+pub(crate) mod numbers;
 mod precision;
 pub(crate) mod press;
 pub(crate) mod readout;
@@ -18,9 +17,8 @@ use crate::interaction::gesture::{Gesture, GuideContext, Report, Snapped, Solved
 use crate::interaction::key::Key;
 use crate::interaction::placement::Placement;
 use crate::interaction::placement::placed_handle::PlacedHandle;
-use crate::interaction::settings::{BoxResult, Modifiers, Settings, Snap};
+use crate::interaction::settings::{Modifiers, Settings, Snap};
 use crate::interaction::targets::motion::{Change, Motion};
-use crate::interaction::targets::step::Step;
 use crate::interaction::targets::target::Target;
 use crate::math::{Ray, Transform, View};
 use glam::{DMat3, DVec2, DVec3};
@@ -72,8 +70,8 @@ pub struct Drag {
     /// The total amount, if the drag is driven by amounts.
     driven: Option<[f64; 2]>,
     precision: Precision,
-    /// The last raw value of the cursor, from which whole turns are counted.
-    last_raw: DVec3,
+    /// The last value of the cursor before precision, from which whole turns are counted.
+    last_value: DVec3,
     /// Whether the cursor has left the pressed point.
     has_left: bool,
     cursor_px: Option<DVec2>,
@@ -104,7 +102,7 @@ impl Drag {
     }
 
     fn number_count(&self) -> usize {
-        self.gesture.chain().number_count()
+        self.gesture.path().number_count()
     }
 
     /// Returns the typed text, or what nudges without a pointer have led to: world units, degrees or a factor;
@@ -141,14 +139,14 @@ impl Drag {
 
     /// Returns the targets' local transforms at the press, bit for bit.
     pub fn starts(&self) -> impl ExactSizeIterator<Item = Transform> {
-        self.press.starts.locals()
+        self.press.starts.targets().iter().map(|start| start.local)
     }
 
     /// Returns the fraction of the wanted rotation that [`ShearPolicy`](crate::interaction::settings::ShearPolicy) leaves
     /// out: ‖P⁻¹RP·Q₀S − Q′S‖ / ‖S‖ in the Frobenius norm, the largest of all targets; 0 if the
     /// rotation is exact.
     pub fn residual(&self) -> f64 {
-        self.press.starts.residual(&self.step())
+        self.press.starts.residual(&self.motion().change)
     }
 
     /// Returns the cursor that was solved last, in physical pixels; `None` without a pointer.
@@ -198,7 +196,7 @@ impl Drag {
     /// Returns the grabbed point of the handle in world space, if it is one point: for handles that
     /// translate or scale along a line, or translate in a plane.
     pub fn press_point_world(&self) -> Option<DVec3> {
-        self.gesture.chain().press_point_world()
+        self.gesture.path().press_point_world()
     }
 
     /// Returns the handles that were shown at the press.
@@ -256,7 +254,10 @@ impl Drag {
 
     /// Returns how the dragged handle follows the pointer.
     pub(crate) fn handle_stretch(&self) -> HandleStretch {
-        self.gesture.chain().handle_stretch(&self.solved.motion)
+        match &self.gesture {
+            Gesture::Scale(scale) => scale.handle_stretch(&self.solved.motion),
+            _ => HandleStretch::NONE,
+        }
     }
 
     /// Writes the readout: the typed text, or the motion with lengths rounded to this many digits.
@@ -265,7 +266,7 @@ impl Drag {
         let (axes, displacement) = (self.axes, self.displacement());
         let report = Report { typed: self.typed(), motion, numbers, displacement, axes, digits };
         let start = text.len();
-        self.gesture.chain().write(&report, text)?;
+        self.gesture.steps().write(&report, text)?;
         debug_assert!(text.len() > start, "every drag has a readout");
         if self.is_typed_refused() {
             write!(text, " (not a number)")?;
@@ -278,22 +279,12 @@ impl Drag {
     /// Writes the moved targets: their starts, bit for bit, if the motion is the identity. Writes nothing
     /// if the list differs from that of the press, in length or in [keys](Target::key).
     pub fn apply(&self, targets: &mut [Target]) {
-        if !self.is_of(targets) {
-            return;
-        }
-        if let (Some(result), Change::Resize { by }) = (self.box_result(), self.solved.motion.change) {
-            return self.press.starts.apply_resize(by, result, targets);
-        }
-        self.press.starts.apply(&self.step(), targets);
+        self.press.starts.apply(&self.solved.motion.change, targets);
     }
 
     /// Returns true if a target differs from its start.
     pub(crate) fn has_changed(&self, targets: &[Target]) -> bool {
-        let has_bounds = self.box_result() == Some(BoxResult::Extents);
-        let differs = |(target, start): (&Target, &Target)| {
-            target.local != start.local || (has_bounds && target.bounds_local != start.bounds_local)
-        };
-        targets.iter().zip(self.press.starts.targets()).any(differs)
+        self.press.starts.have_changed(targets)
     }
 
     /// Returns true if these are the targets of the press: the same number, with the same keys.
@@ -301,23 +292,9 @@ impl Drag {
         self.press.starts.are_of(targets)
     }
 
-    fn step(&self) -> Step {
-        let about = self.gesture.chain().rotation_axis();
-        Step::new(&self.solved.motion.change, about, &self.press.placement.scale_axes)
-    }
-
     /// Writes the starts back, bit for bit. If the list differs from that of the press, only the targets
     /// with the [key](Target::key) of a target of the press get their starts.
     pub fn restore(&self, targets: &mut [Target]) {
         self.press.starts.restore(targets);
-        if self.box_result() == Some(BoxResult::Extents) {
-            self.press.starts.restore_bounds(targets);
-        }
-    }
-
-    /// Returns what a drag of a box handle changes; `None` for another handle.
-    fn box_result(&self) -> Option<BoxResult> {
-        self.handle.box_index()?;
-        Some(self.press.settings.box_handles.unwrap_or_default().result)
     }
 }

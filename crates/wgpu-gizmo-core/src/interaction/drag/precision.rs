@@ -15,8 +15,8 @@ pub(super) struct Precision {
 }
 
 impl Precision {
-    pub(super) fn new(identity: DVec3, is_precise: bool) -> Self {
-        Self { raw: identity, effective: identity, is_precise, changed_at: None }
+    pub(super) fn new(is_precise: bool) -> Self {
+        Self { raw: DVec3::ZERO, effective: DVec3::ZERO, is_precise, changed_at: None }
     }
 
     pub(super) fn effective(&self, raw: DVec3) -> DVec3 {

@@ -8,7 +8,7 @@ use crate::math::View;
 use glam::{DMat3, DVec2, DVec3};
 
 /// The distance that a drag may go without [`Settings::max_distance`], in heights of the view at the
-/// pivot.
+/// grabbed point.
 const DEFAULT_REACH: f64 = 1000.0;
 /// The minimum fraction of the pivot's clip w that remains when a drag moves toward the viewer.
 const MIN_W: f64 = 0.01;
@@ -81,25 +81,17 @@ impl Press {
         .filter(|origin| origin.is_finite())
     }
 
-    /// Returns the reach of a grab, which depends on the view and not on the settings.
-    pub(crate) fn visible_reach(&self) -> Reach {
-        let pivot_world = self.placement.pivot_world;
+    /// Returns the reach of a grab at a point, which depends on the view and not on the settings.
+    pub(crate) fn visible_reach(&self, point_world: DVec3) -> Reach {
         Reach {
-            max_distance: DEFAULT_REACH * visible_height(&self.view, pivot_world),
-            min_w: MIN_W * self.view.clip_w(pivot_world),
+            max_distance: DEFAULT_REACH * visible_height(&self.view, point_world),
+            min_w: MIN_W * self.view.clip_w(point_world),
         }
     }
 
     /// Returns the reach of a drag of a point: [`Settings::max_distance`] if it is valid.
-    pub(crate) fn reach_at(&self, point_world: DVec3) -> Reach {
-        let chosen = self.settings.max_distance.filter(|far| far.is_finite() && *far >= 0.0);
-        let visible = DEFAULT_REACH * visible_height(&self.view, point_world);
-        Reach { max_distance: chosen.unwrap_or(visible), min_w: MIN_W * self.view.clip_w(point_world) }
-    }
-
-    /// Returns the reach of a translation: [`Settings::max_distance`] if it is valid.
-    pub(crate) fn translation_reach(&self) -> Reach {
-        let visible = self.visible_reach();
+    pub(crate) fn reach(&self, point_world: DVec3) -> Reach {
+        let visible = self.visible_reach(point_world);
         let chosen = self.settings.max_distance.filter(|far| far.is_finite() && *far >= 0.0);
         Reach { max_distance: chosen.unwrap_or(visible.max_distance), ..visible }
     }

@@ -1,6 +1,7 @@
 //! The readout of a drag, and its anchor.
 
 use crate::draw::DrawList;
+use crate::handle::Constraint;
 use crate::interaction::drag::Drag;
 use crate::math::View;
 use glam::DVec2;
@@ -13,7 +14,11 @@ const MARGIN_LPX: f64 = 4.0;
 /// Returns the size that is kept free for a readout of this many characters, in logical pixels: at least that
 /// of a typical text, so that the anchor does not move with every digit.
 fn text_size(drag: &Drag, characters: usize) -> DVec2 {
-    let usual = drag.gesture().chain().readout_width();
+    let usual = match (drag.handle().constraint(), drag.numbers().len()) {
+        (Constraint::ViewPlane, _) => 30,
+        (_, 2) => 20,
+        _ => 14,
+    };
     CHARACTER_LPX * DVec2::new(usual.max(characters) as f64, 1.0)
 }
 

@@ -3,7 +3,7 @@
 use crate::interaction::drag::Drag;
 use crate::interaction::gesture::lines::Clamped;
 use crate::interaction::gesture::rings::unwrap;
-use crate::interaction::gesture::{Sample, SnapHook, Solved};
+use crate::interaction::gesture::{Sample, SnapHook, Solved, Unit};
 use crate::interaction::settings::{Modifiers, Snap};
 use crate::interaction::targets::motion::Motion;
 use crate::math::View;
@@ -56,7 +56,7 @@ impl Drag {
 
     /// Returns true if every cursor position must be solved, because whole turns are counted.
     pub(crate) fn needs_every_move(&self) -> bool {
-        self.gesture.chain().counts_turns()
+        self.gesture.path().counts_turns()
     }
 
     /// Records a cursor position that is not solved because a later one follows.
@@ -78,36 +78,31 @@ impl Drag {
         is_identity: bool,
         hook: &mut SnapHook<'_>,
     ) -> Option<Solved> {
-        let chain = self.gesture.chain();
-        if !chain.is_grabbed() {
+        let (steps, path, press) = (self.gesture.steps(), self.gesture.path(), &self.press);
+        if !path.is_grabbed() {
             return None;
         }
-        let counts_turns = chain.counts_turns();
-        let offset = self.typed.nudges().map(|typed| chain.number_from_typed(typed));
-        if is_identity && !counts_turns {
+        let offset = Unit::of(self.handle.constraint()).numbers(self.typed.nudges());
+        if is_identity && !path.counts_turns() {
             self.precision.is_precise = modifiers.precise;
             if offset == [0.0; 2] {
-                return Some(Solved::new(chain.identity(), false, chain.rest()));
+                return Some(steps.at_rest());
             }
         }
-        let raw = if is_identity {
-            Some(Clamped { value: chain.raw_at_press(), clamped: false })
-        } else {
-            chain.raw(view, cursor_px)
-        };
-        if let Some(raw) = raw {
-            self.last_raw =
-                if counts_turns { DVec3::X * unwrap(raw.value.x, self.last_raw.x) } else { raw.value };
+        let at_press = Clamped { value: DVec3::ZERO, clamped: false };
+        let hit = if is_identity { Some(at_press) } else { path.value(view, cursor_px) };
+        if let Some(Clamped { value, .. }) = hit {
+            let counted = || DVec3::X * unwrap(value.x, self.last_value.x);
+            self.last_value = if path.counts_turns() { counted() } else { value };
         }
         if modifiers.precise != self.precision.is_precise {
-            self.precision.change(self.last_raw, modifiers.precise, cursor_px, view);
+            self.precision.change(self.last_value, modifiers.precise, cursor_px, view);
         }
-        let clamped = raw?.clamped;
-        let value = self.precision.effective(self.last_raw);
+        let clamped = hit?.clamped;
+        let value = self.precision.effective(self.last_value);
         let modifiers = if is_identity { Modifiers { snap: Snap::OFF, ..modifiers } } else { modifiers };
         let snapped = self.snapped.filter(|_| !is_identity);
         let sources_world = &self.snap_sources;
-        let press = &self.press;
-        chain.solve(&Sample { press, view, modifiers, value, clamped, snapped, sources_world, offset }, hook)
+        steps.solve(&Sample { press, view, modifiers, value, clamped, snapped, sources_world, offset }, hook)
     }
 }

@@ -1,30 +1,21 @@
-//! Lines and planes that a cursor moves along: the solvers of translations, and of scales along an axis.
+//! Lines and planes that a cursor moves along: the solvers of translations and scales.
 
+use crate::handle::Axis;
+use crate::interaction::drag::press::Press;
 use crate::interaction::placement::end_on::{END_ON, is_line_end_on, is_plane_end_on};
 use crate::interaction::settings::Solver;
 use crate::math::View;
-use glam::{DVec2, DVec3};
+use glam::{DMat3, DVec2, DVec3};
 
-/// The position of the cursor along an axis.
+/// The position of the cursor along a line.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum AxisHit {
-    /// At this distance from the pivot, in world units.
+enum LineHit {
+    /// At this distance from the origin, in world units.
     At(f64),
     /// Past the vanishing point, toward the end with this sign.
     Beyond(f64),
-    /// No position, because the axis, or the plane that the solver uses, is seen end-on.
+    /// No position, because the line, or the plane that the solver uses, is seen end-on.
     Nowhere,
-}
-
-/// A line through the pivot, and how the cursor selects a point of it.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct AxisLine {
-    pub(crate) pivot_world: DVec3,
-    /// Unit length.
-    pub(crate) direction: DVec3,
-    pub(crate) solver: Solver,
-    /// The unit normal of the plane of [`Solver::MovementPlane`].
-    pub(crate) plane_normal: DVec3,
 }
 
 /// The bounds of a drag.
@@ -43,11 +34,80 @@ pub(crate) struct Clamped<T> {
     pub(crate) clamped: bool,
 }
 
+/// A line that a drag moves along, and how the cursor selects a point of it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct AxisLine {
+    /// The pivot, or the point of the handle that the line goes through.
+    pub(crate) origin_world: DVec3,
+    /// Unit length.
+    pub(crate) direction: DVec3,
+    pub(crate) solver: Solver,
+    /// The unit normal of the plane of [`Solver::MovementPlane`].
+    pub(crate) plane_normal: DVec3,
+    pub(crate) reach: Reach,
+}
+
 impl AxisLine {
-    /// Returns the position of the cursor along the line.
-    pub(crate) fn along(&self, view: &View, cursor_px: DVec2) -> AxisHit {
-        if is_line_end_on(view, self.pivot_world, self.direction) {
-            return AxisHit::Nowhere;
+    /// Creates a line that a press drags along. Of the planes through it with these normals,
+    /// [`Solver::MovementPlane`] uses the one that faces the pointer's ray more.
+    pub(super) fn new(press: &Press, origin_world: DVec3, direction: DVec3, [b, c]: [DVec3; 2]) -> Self {
+        let ray = press.cursor_px.map(|press_px| press.view.pointer_ray(press_px));
+        let facing = |normal: DVec3| {
+            // If a plane contains the eye, rays intersect it only at the eye, even if it faces this ray.
+            let is_usable = !is_plane_end_on(&press.view, origin_world, normal);
+            ray.as_ref().map(|ray| (is_usable, normal.dot(ray.direction).abs()))
+        };
+        let plane_normal = if facing(b) >= facing(c) { b } else { c };
+        let (solver, reach) = (press.solver(press.settings.solver), press.reach(origin_world));
+        Self { origin_world, direction, solver, plane_normal, reach }
+    }
+
+    /// Creates the line along one of three axes.
+    pub(super) fn along(press: &Press, origin_world: DVec3, axes: &DMat3, axis: Axis) -> Self {
+        let normals = axis.others().map(|other| axes.col(other.index()));
+        Self::new(press, origin_world, axes.col(axis.index()), normals)
+    }
+
+    /// Returns the distance from the origin to the point that the cursor selects, within reach of the grabbed
+    /// distance. Returns `None` if there is no such point, or nothing is within reach.
+    pub(super) fn hit(&self, view: &View, cursor_px: DVec2, grabbed: f64) -> Option<Clamped<f64>> {
+        let [low, high] = self.range(view, grabbed)?;
+        match self.solved(view, cursor_px) {
+            LineHit::Nowhere => None,
+            LineHit::Beyond(sign) => {
+                Some(Clamped { value: if sign < 0.0 { low } else { high }, clamped: true })
+            }
+            LineHit::At(s) => {
+                let value = s.clamp(low, high);
+                Some(Clamped { value, clamped: value != s })
+            }
+        }
+    }
+
+    /// Returns the minimum and maximum distance from the origin that a drag of a grabbed distance may reach
+    /// in this view.
+    pub(super) fn range(&self, view: &View, grabbed: f64) -> Option<[f64; 2]> {
+        let Reach { max_distance, min_w } = self.reach;
+        let (mut low, mut high) = (grabbed - max_distance, grabbed + max_distance);
+        let a_w = view.clip_w(self.origin_world);
+        let b_w = view.clip_from_world().row(3).truncate().dot(self.direction);
+        // w(s) = a_w + s b_w must not fall below min_w.
+        if b_w != 0.0 {
+            let bound = (min_w - a_w) / b_w;
+            if b_w > 0.0 {
+                low = low.max(bound);
+            } else {
+                high = high.min(bound);
+            }
+        } else if a_w < min_w {
+            return None;
+        }
+        (low <= high).then_some([low, high])
+    }
+
+    fn solved(&self, view: &View, cursor_px: DVec2) -> LineHit {
+        if is_line_end_on(view, self.origin_world, self.direction) {
+            return LineHit::Nowhere;
         }
         match self.solver {
             Solver::ScreenProjection => self.screen_projection(view, cursor_px),
@@ -59,122 +119,108 @@ impl AxisLine {
     /// Returns the point of the line that is drawn at the foot of the cursor, which is its perpendicular
     /// projection onto the drawn line.
     ///
-    /// With A and B the homogeneous pixels of pivot and axis, the line is drawn along
+    /// With A and B the homogeneous pixels of origin and direction, the line is drawn along
     /// d = unit(B.xy A.w − A.xy B.w), and the point is s = −d·(A.xy − m A.w) / d·(B.xy − m B.w).
-    fn screen_projection(&self, view: &View, cursor_px: DVec2) -> AxisHit {
-        let a = view.px_homogeneous(self.pivot_world.extend(1.0));
+    fn screen_projection(&self, view: &View, cursor_px: DVec2) -> LineHit {
+        let a = view.px_homogeneous(self.origin_world.extend(1.0));
         let b = view.px_homogeneous(self.direction.extend(0.0));
         let drawn = b.truncate() * a.z - a.truncate() * b.z;
-        let Some(d) = drawn.try_normalize() else { return AxisHit::Nowhere };
+        let Some(d) = drawn.try_normalize() else { return LineHit::Nowhere };
         let s = -d.dot(a.truncate() - cursor_px * a.z) / d.dot(b.truncate() - cursor_px * b.z);
-        if s.is_finite() && a.z + s * b.z > 0.0 { AxisHit::At(s) } else { AxisHit::Beyond(b.z.signum()) }
+        if s.is_finite() && a.z + s * b.z > 0.0 { LineHit::At(s) } else { LineHit::Beyond(b.z.signum()) }
     }
 
-    fn closest_point(&self, view: &View, cursor_px: DVec2) -> AxisHit {
-        let ray = view.pointer_ray_from(self.pivot_world, cursor_px);
+    fn closest_point(&self, view: &View, cursor_px: DVec2) -> LineHit {
+        let ray = view.pointer_ray_from(self.origin_world, cursor_px);
         let cosine = self.direction.dot(ray.direction);
         let sine_squared = 1.0 - cosine * cosine;
         if sine_squared < 1e-10 {
-            return AxisHit::Nowhere;
+            return LineHit::Nowhere;
         }
         let (along_axis, along_ray) = (self.direction.dot(ray.origin), ray.direction.dot(ray.origin));
         let s = (along_axis - cosine * along_ray) / sine_squared;
         let distance = (cosine * along_axis - along_ray) / sine_squared;
         // At the horizon the ray is parallel to the axis. Past it, the lines are closest behind the eye.
-        if distance > ray.start { AxisHit::At(s) } else { AxisHit::Beyond(cosine.signum()) }
+        if distance > ray.start { LineHit::At(s) } else { LineHit::Beyond(cosine.signum()) }
     }
 
-    fn movement_plane(&self, view: &View, cursor_px: DVec2) -> AxisHit {
-        let ray = view.pointer_ray_from(self.pivot_world, cursor_px);
-        if is_plane_end_on(view, self.pivot_world, self.plane_normal)
+    fn movement_plane(&self, view: &View, cursor_px: DVec2) -> LineHit {
+        let ray = view.pointer_ray_from(self.origin_world, cursor_px);
+        if is_plane_end_on(view, self.origin_world, self.plane_normal)
             || ray.direction.dot(self.plane_normal).abs() < END_ON
         {
-            return AxisHit::Nowhere;
+            return LineHit::Nowhere;
         }
         match ray.plane_hit(DVec3::ZERO, self.plane_normal) {
-            Some(hit) => AxisHit::At(hit.dot(self.direction)),
-            None => AxisHit::Beyond(ray.direction.dot(self.direction).signum()),
+            Some(hit) => LineHit::At(hit.dot(self.direction)),
+            None => LineHit::Beyond(ray.direction.dot(self.direction).signum()),
         }
-    }
-
-    /// Clamps a position to the reach from `grab`. Returns `None` if there is no position, or nothing is
-    /// within reach.
-    pub(crate) fn within(
-        &self,
-        view: &View,
-        along: AxisHit,
-        grab: f64,
-        reach: Reach,
-    ) -> Option<Clamped<f64>> {
-        let (low, high) = self.range(view, grab, reach)?;
-        match along {
-            AxisHit::Nowhere => None,
-            AxisHit::Beyond(sign) => {
-                Some(Clamped { value: if sign < 0.0 { low } else { high }, clamped: true })
-            }
-            AxisHit::At(s) => {
-                let value = s.clamp(low, high);
-                Some(Clamped { value, clamped: value != s })
-            }
-        }
-    }
-
-    /// Returns the minimum and maximum distance from the pivot that a drag from `grab` may reach in this
-    /// view.
-    pub(crate) fn range(&self, view: &View, grab: f64, reach: Reach) -> Option<(f64, f64)> {
-        let (mut low, mut high) = (grab - reach.max_distance, grab + reach.max_distance);
-        let a_w = view.clip_w(self.pivot_world);
-        let b_w = view.clip_from_world().row(3).truncate().dot(self.direction);
-        // w(s) = a_w + s b_w must not fall below min_w.
-        if b_w != 0.0 {
-            let bound = (reach.min_w - a_w) / b_w;
-            if b_w > 0.0 {
-                low = low.max(bound);
-            } else {
-                high = high.min(bound);
-            }
-        } else if a_w < reach.min_w {
-            return None;
-        }
-        (low <= high).then_some((low, high))
     }
 }
 
-/// A plane through the pivot that a drag moves in.
+/// A plane that a drag moves in.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct DragPlane {
-    pub(crate) pivot_world: DVec3,
-    /// Orthonormal.
+    /// The pivot, or the point of the handle that the plane goes through.
+    pub(crate) origin_world: DVec3,
+    /// Unit length. Those of a bounding box need not be orthogonal.
     pub(crate) axes: [DVec3; 2],
     /// Unit length.
     pub(crate) normal: DVec3,
+    /// The point within whose maximum distance a drag stays, from the origin, and that distance in world units.
+    pub(crate) center: DVec3,
+    pub(crate) max_distance: f64,
 }
 
 impl DragPlane {
-    /// Returns the point of the plane under the cursor, relative to the pivot and at most `max_distance`
-    /// from `from`. Past the plane's horizon, it is at that distance in the direction of the ray along the
+    pub(super) fn new(press: &Press, origin_world: DVec3, axes: [DVec3; 2], normal: DVec3) -> Self {
+        let max_distance = press.reach(origin_world).max_distance;
+        Self { origin_world, axes, normal, center: DVec3::ZERO, max_distance }
+    }
+
+    /// Creates the plane that has one of three axes as its normal.
+    pub(super) fn across(press: &Press, origin_world: DVec3, axes: &DMat3, normal: Axis) -> Self {
+        let in_plane = normal.others().map(|axis| axes.col(axis.index()));
+        Self::new(press, origin_world, in_plane, axes.col(normal.index()))
+    }
+
+    /// Creates the plane that is parallel to the image plane.
+    pub(super) fn of_view(press: &Press, origin_world: DVec3) -> Self {
+        let axes = press.view.axes();
+        Self::new(press, origin_world, [axes.x_axis, axes.y_axis], press.view.forward())
+    }
+
+    /// Returns the grabbed point, relative to the origin.
+    pub(super) fn grab(&self, press: &Press) -> Option<DVec3> {
+        let max_distance = press.visible_reach(self.origin_world).max_distance;
+        let hit = Self { max_distance, ..*self }.hit(&press.view, press.cursor_px?)?;
+        Some(hit.value)
+    }
+
+    /// Returns the coordinates of a displacement in the plane along its axes.
+    pub(super) fn coordinates(&self, by: DVec3) -> [f64; 2] {
+        let [u, v] = self.axes;
+        let area = u.cross(v).dot(self.normal);
+        [by.cross(v).dot(self.normal) / area, u.cross(by).dot(self.normal) / area]
+    }
+
+    /// Returns the point of the plane under the cursor, relative to the origin and within reach. Past the plane's horizon, it is at the maximum distance in the direction of the ray along the
     /// plane, which is the limit as the cursor approaches the horizon. Returns `None` if the plane is seen
     /// end-on.
-    pub(crate) fn point(
-        &self,
-        view: &View,
-        cursor_px: DVec2,
-        from: DVec3,
-        max_distance: f64,
-    ) -> Option<Clamped<DVec3>> {
-        let ray = view.pointer_ray_from(self.pivot_world, cursor_px);
+    pub(super) fn hit(&self, view: &View, cursor_px: DVec2) -> Option<Clamped<DVec3>> {
+        let ray = view.pointer_ray_from(self.origin_world, cursor_px);
         let facing = self.normal.dot(ray.direction);
-        if facing.abs() < END_ON || is_plane_end_on(view, self.pivot_world, self.normal) {
+        if facing.abs() < END_ON || is_plane_end_on(view, self.origin_world, self.normal) {
             return None;
         }
         let away = match ray.plane_hit(DVec3::ZERO, self.normal) {
-            Some(hit) if hit.distance(from) <= max_distance => {
+            Some(hit) if hit.distance(self.center) <= self.max_distance => {
                 return Some(Clamped { value: hit, clamped: false });
             }
-            Some(hit) => hit - from,
+            Some(hit) => hit - self.center,
             None => ray.direction - self.normal * facing,
         };
-        let value = from + away.try_normalize()? * max_distance;
+        let value = self.center + away.try_normalize()? * self.max_distance;
         Some(Clamped { value, clamped: true })
     }
 }

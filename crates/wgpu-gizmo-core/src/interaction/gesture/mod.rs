@@ -1,39 +1,66 @@
 //! The gestures. Each contains all steps from the cursor to the motion, and paints the guides and the
 //! readout that show them.
 
-mod chain;
-mod construct;
-pub(crate) mod factors;
-mod grab;
+mod guides;
 pub(crate) mod lines;
+mod path;
 mod resize;
 pub(crate) mod rings;
-mod slide;
-mod stretch;
-mod turn;
+mod rotate;
+mod scale;
+mod solved;
+mod translate;
+mod unit;
 
-pub(crate) use chain::{Chain, GuideContext, Report, Sample, SnapHook, Snapped, Solved};
+pub(crate) use guides::{GuideContext, Report};
+pub(crate) use path::Path;
+pub(crate) use solved::{Sample, SnapHook, Snapped, Solved};
+pub(crate) use unit::Unit;
 
-use crate::handle::Constraint;
+use crate::draw::guides::GuidePainter;
+use crate::handle::{ChangeKind, Constraint};
 use crate::interaction::drag::press::Press;
-use crate::interaction::settings::Orientation;
-use glam::DMat3;
+use crate::interaction::settings::{Modifiers, Orientation};
+use glam::{DMat3, DVec3};
 use resize::Resize;
-use slide::Slide;
-use stretch::Stretch;
-use turn::Turn;
+use rotate::Rotate;
+use scale::Scale;
+use std::fmt;
+use translate::Translate;
 
 /// A gesture: the steps from the cursor of a drag to its motion.
 #[derive(Debug, Clone)]
 pub(crate) enum Gesture {
     /// Translates along a line or in a plane.
-    Slide(Slide),
+    Translate(Translate),
     /// Rotates about an axis, or freely.
-    Turn(Turn),
+    Rotate(Rotate),
     /// Scales along one, two or three axes.
-    Stretch(Stretch),
+    Scale(Scale),
     /// Moves faces of a bounding box.
     Resize(Resize),
+}
+
+/// The steps from the value of a path to a motion, and the guides that show them.
+pub(crate) trait Steps {
+    /// Returns the path of the cursor.
+    fn path(&self) -> &Path;
+
+    /// Returns the identity, with the numbers that replace typed numbers that are missing.
+    fn at_rest(&self) -> Solved;
+
+    /// Returns the motion for a cursor position: snapping, then limits.
+    fn solve(&self, sample: &Sample<'_>, hook: &mut SnapHook<'_>) -> Option<Solved>;
+
+    /// Returns the motion for numbers in the unit of the handle, which are snapped: world units, radians or
+    /// a factor.
+    fn solve_numbers(&self, press: &Press, modifiers: Modifiers, numbers: [f64; 2]) -> Solved;
+
+    /// Paints the guides below the handles.
+    fn paint(&self, context: &GuideContext<'_>, painter: &mut GuidePainter<'_>);
+
+    /// Writes the readout: the typed text, or the motion.
+    fn write(&self, report: &Report<'_>, text: &mut String) -> fmt::Result;
 }
 
 impl Gesture {
@@ -46,29 +73,44 @@ impl Gesture {
         orientation: Orientation,
         is_chosen_by_key: bool,
     ) -> Self {
-        match constraint {
-            Constraint::Axis(axis) => Self::Slide(Slide::along(axis, press, axes, orientation)),
-            Constraint::Plane(normal) => Self::Slide(Slide::in_plane(normal, press, axes, orientation)),
-            Constraint::ViewPlane => Self::Slide(Slide::in_view_plane(press, axes, orientation)),
-            Constraint::Ring(axis) => Self::Turn(Turn::ring(axis, press, axes)),
-            Constraint::ViewRing => Self::Turn(Turn::view_ring(press, axes)),
-            Constraint::Trackball => Self::Turn(Turn::trackball(press, axes)),
-            Constraint::ScaleAxis(axis) => Self::Stretch(Stretch::along(axis, press, axes, is_chosen_by_key)),
-            Constraint::ScalePlane(normal) => {
-                Self::Stretch(Stretch::in_plane(normal, press, axes, is_chosen_by_key))
+        match (constraint, constraint.change_kind()) {
+            (Constraint::Box(grip), _) => Self::Resize(Resize::new(grip, press)),
+            (_, ChangeKind::Translate) => {
+                Self::Translate(Translate::new(constraint, press, axes, orientation))
             }
-            Constraint::ScaleUniform => Self::Stretch(Stretch::uniform(press)),
-            Constraint::Box(grip) => Self::Resize(Resize::new(grip, press)),
+            (_, ChangeKind::Rotate) => Self::Rotate(Rotate::new(constraint, press, axes)),
+            (_, ChangeKind::Scale) => Self::Scale(Scale::new(constraint, press, axes, is_chosen_by_key)),
         }
     }
 
-    /// Returns the steps of the gesture.
-    pub(crate) fn chain(&self) -> &dyn Chain {
+    pub(crate) fn steps(&self) -> &dyn Steps {
         match self {
-            Self::Slide(slide) => slide,
-            Self::Turn(turn) => turn,
-            Self::Stretch(stretch) => stretch,
+            Self::Translate(translate) => translate,
+            Self::Rotate(rotate) => rotate,
+            Self::Scale(scale) => scale,
             Self::Resize(resize) => resize,
+        }
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        self.steps().path()
+    }
+
+    /// Converts the lead of a precise drag (the part of the motion that is ahead of the cursor) for use by
+    /// other constraints: lengths to world space.
+    pub(crate) fn lead_world(&self, lead: DVec3) -> DVec3 {
+        match self {
+            Self::Translate(_) | Self::Resize(_) => self.path().displacement(lead),
+            Self::Rotate(rotate) if rotate.is_free() => DVec3::ZERO,
+            Self::Rotate(_) | Self::Scale(_) => lead,
+        }
+    }
+
+    /// Converts a lead of [`Gesture::lead_world`] to this gesture.
+    pub(crate) fn lead_from_world(&self, lead: DVec3) -> DVec3 {
+        match self {
+            Self::Translate(_) | Self::Resize(_) => self.path().project(lead),
+            Self::Rotate(_) | Self::Scale(_) => self.lead_world(lead),
         }
     }
 }

@@ -18,6 +18,8 @@ const HIDDEN_PX: f64 = 0.25;
 /// The grabbed point of a ring.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum RingGrab {
+    /// The ring around the view: angles are measured on screen, from this one.
+    OnScreen(f64),
     /// A ring seen from the front: angles are measured from this unit radial direction.
     Facing(DVec3),
     /// A ring seen edge-on: the cursor moves along a unit screen direction, one radius per radian. The
@@ -28,10 +30,11 @@ pub(crate) enum RingGrab {
 }
 
 impl RingGrab {
-    /// Returns the unit direction from the pivot to the grabbed point.
-    pub(crate) fn radial(&self) -> DVec3 {
+    /// Returns the unit direction from the pivot to the grabbed point, if it is known.
+    pub(crate) fn radial(&self) -> Option<DVec3> {
         match *self {
-            Self::Facing(radial) | Self::EdgeOn { radial, .. } => radial,
+            Self::OnScreen(_) => None,
+            Self::Facing(radial) | Self::EdgeOn { radial, .. } => Some(radial),
         }
     }
 }
@@ -45,6 +48,11 @@ pub(crate) struct Ring {
 }
 
 impl Ring {
+    /// Grabs the ring around the view.
+    pub(crate) fn grab_on_screen(&self, view: &View, press_px: DVec2) -> RingGrab {
+        RingGrab::OnScreen(self.screen_angle(view, press_px).unwrap_or_default())
+    }
+
     /// Grabs a ring of this radius in world units, and in physical pixels.
     pub(crate) fn grab(&self, view: &View, press_px: DVec2, radius_world: f64, radius_px: f64) -> RingGrab {
         let ray = view.pointer_ray(press_px);
@@ -118,10 +126,21 @@ impl Ring {
         along.reject_from_normalized(self.axis).try_normalize()
     }
 
-    /// Returns the angle since the grab in radians: in (−π, π] if the ring was grabbed from the front,
-    /// unbounded if edge-on. Returns `None` if the cursor has no angle.
+    /// Returns the angle of the cursor about the pivot's pixel, from the view's X axis toward its Y axis. Returns
+    /// `None` if the cursor is too close to the pivot's pixel.
+    fn screen_angle(&self, view: &View, cursor_px: DVec2) -> Option<f64> {
+        let from_pivot = cursor_px - view.px_from_world(self.pivot_world)?;
+        if from_pivot.length() < DEAD_ZONE_LPX * view.scale_factor() {
+            return None;
+        }
+        let in_view_axes = view.axes_from_px(from_pivot);
+        Some(in_view_axes.y.atan2(in_view_axes.x))
+    }
+
+    /// Returns the angle since the grab in radians, up to whole turns; unbounded if the ring was grabbed edge-on. Returns `None` if the cursor has no angle.
     pub(crate) fn angle(&self, view: &View, cursor_px: DVec2, grab: &RingGrab) -> Option<f64> {
         match *grab {
+            RingGrab::OnScreen(from) => Some(self.screen_angle(view, cursor_px)? - from),
             RingGrab::Facing(from) => {
                 let to = self.radial(view, cursor_px)?;
                 Some(self.axis.dot(from.cross(to)).atan2(from.dot(to)))
@@ -139,54 +158,47 @@ pub(crate) fn unwrap(angle: f64, last: f64) -> f64 {
     angle + TAU * ((last - angle) / TAU).round()
 }
 
-/// Returns the angle of the cursor about the pivot's pixel, from the view's X axis toward its Y axis. Returns
-/// `None` if the cursor is too close to the pivot's pixel.
-pub(crate) fn screen_angle(view: &View, pivot_world: DVec3, cursor_px: DVec2) -> Option<f64> {
-    let from_pivot = cursor_px - view.px_from_world(pivot_world)?;
-    if from_pivot.length() < DEAD_ZONE_LPX * view.scale_factor() {
-        return None;
-    }
-    let in_view_axes = view.axes_from_px(from_pivot);
-    Some(in_view_axes.y.atan2(in_view_axes.x))
-}
-
 /// A ball around the pivot that rotates with the cursor.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Trackball {
-    pub(crate) pivot_world: DVec3,
-    /// At least the distance of the press, so that no press is outside the ball.
-    pub(crate) radius_lpx: f64,
+    pivot_world: DVec3,
+    radius_lpx: f64,
+    /// The grabbed point, as a vector in world axes.
+    grabbed: DVec3,
 }
 
 impl Trackball {
+    /// Grabs a ball of at least this radius. It is larger if the press would be outside.
+    pub(crate) fn grab(view: &View, pivot_world: DVec3, press_px: DVec2, radius_px: f64) -> Option<Self> {
+        let distance = view.px_from_world(pivot_world)?.distance(press_px);
+        let radius_lpx = distance.max(radius_px) / view.scale_factor();
+        let ball = Self { pivot_world, radius_lpx, grabbed: DVec3::ZERO };
+        let (grabbed, ..) = ball.point(view, press_px)?;
+        Some(Self { grabbed, ..ball })
+    }
+
     /// Returns the point of the ball under the cursor, as a unit vector in world axes, the distance of the
     /// cursor past the rim in radii, and its direction on screen.
     fn point(&self, view: &View, cursor_px: DVec2) -> Option<(DVec3, f64, DVec3)> {
         let radius_px = self.radius_lpx * view.scale_factor();
         let from_pivot = (cursor_px - view.px_from_world(self.pivot_world)?) / radius_px;
         let frame = view.axes();
-        let toward_viewer = -view.forward();
         let from_pivot = view.axes_from_px(from_pivot);
         let on_screen = frame.x_axis * from_pivot.x + frame.y_axis * from_pivot.y;
         let distance = from_pivot.length();
         if distance < 1.0 {
             let height = (1.0 - distance * distance).sqrt();
-            return Some((on_screen + toward_viewer * height, 0.0, on_screen));
+            return Some((on_screen - view.forward() * height, 0.0, on_screen));
         }
         let rim = on_screen / distance;
         Some((rim, distance - 1.0, rim))
     }
 
-    /// Returns the grabbed point in world axes.
-    pub(crate) fn grab(&self, view: &View, press_px: DVec2) -> Option<DVec3> {
-        self.point(view, press_px).map(|(point, ..)| point)
-    }
-
     /// Returns the shortest rotation from the grabbed point to that under the cursor. Past the rim, the ball
     /// continues to rotate in the same direction, a radian per radius.
-    pub(crate) fn rotation(&self, view: &View, cursor_px: DVec2, grab: DVec3) -> Option<DQuat> {
+    pub(crate) fn rotation(&self, view: &View, cursor_px: DVec2) -> Option<DQuat> {
         let (point, past_rim, outward) = self.point(view, cursor_px)?;
-        let to_point = DQuat::from_rotation_arc(grab.normalize(), point.normalize());
+        let to_point = DQuat::from_rotation_arc(self.grabbed.normalize(), point.normalize());
         let toward_viewer = -view.forward();
         let rotation = match toward_viewer.cross(outward).try_normalize() {
             Some(axis) if past_rim > 0.0 => DQuat::from_axis_angle(axis, past_rim) * to_point,

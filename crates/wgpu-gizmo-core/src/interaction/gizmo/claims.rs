@@ -1,4 +1,4 @@
-use crate::interaction::drive::wheel_step;
+use crate::interaction::drag::numbers::is_nudged_by_wheel;
 use crate::interaction::gizmo::Gizmo;
 use crate::interaction::gizmo::machine::Phase;
 
@@ -60,7 +60,7 @@ impl Gizmo {
         let is_busy = self.is_busy();
         let hovered = self.hover.handle().filter(|_| matches!(self.phase, Phase::Idle));
         let is_held_down = matches!(self.phase, Phase::PressedElsewhere { .. }) && self.owns_click;
-        let is_nudgeable = hovered.is_some_and(|handle| wheel_step(handle.constraint()).is_some());
+        let is_nudgeable = hovered.is_some_and(|handle| is_nudged_by_wheel(handle.constraint()));
         Claims {
             primary_press: is_busy || hovered.is_some(),
             primary_drag: is_busy || is_held_down,

@@ -3,7 +3,8 @@
 use crate::draw::InvisibleReason;
 use crate::handle::{BoxGrip, ChangeKind, Constraint, HandleId, Mode, Sign};
 use crate::interaction::drag::Drag;
-use crate::interaction::drive::{Amount, DriveError, Driven, wheel_step};
+use crate::interaction::drag::numbers::is_nudged_by_wheel;
+use crate::interaction::drive::{Amount, DriveError, Driven};
 use crate::interaction::event::Event;
 use crate::interaction::gizmo::Gizmo;
 use crate::interaction::gizmo::input::InputEvent;
@@ -189,7 +190,7 @@ impl Gizmo {
             return;
         }
         let Some(handle) = self.hovered_now(view) else { return };
-        if wheel_step(handle.constraint()).is_some() {
+        if is_nudged_by_wheel(handle.constraint()) {
             let begun = self.new_drag(handle, Some(self.hover.copy()), view, None, targets);
             self.start(handle, begun.map(|drag| (drag, By::Wheel { has_moved: false })));
             self.turn_wheel(notches);
@@ -200,15 +201,15 @@ impl Gizmo {
     pub(super) fn turn_wheel(&mut self, notches: f64) {
         let modifiers = self.modifiers();
         let Phase::Dragging(drag, by) = &mut self.phase else { return };
-        let Some(step) = wheel_step(drag.handle().constraint()).filter(|_| self.settings.wheel_nudge) else {
+        if !self.settings.wheel_nudge || !is_nudged_by_wheel(drag.handle().constraint()) {
             return;
-        };
+        }
         if let By::Wheel { has_moved } = by {
             *has_moved = false;
         }
         let before = drag.motion();
         drag.set_increments(&self.settings);
-        let motion = drag.turn_wheel(step, notches, modifiers);
+        let motion = drag.turn_wheel(notches, modifiers);
         self.output.redraw();
         self.report_motion(before, motion);
     }

@@ -8,7 +8,7 @@ use crate::math::Transform;
 use glam::{DMat3, DVec3};
 
 /// The bounding box of a target.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(crate) struct Bounds {
     /// The min and max corners in the space of the target.
     local: [DVec3; 2],
@@ -57,9 +57,9 @@ impl Bounds {
         self.along(axis) * (high - low)[axis.index()]
     }
 
-    /// Returns the unit direction of an axis in world space, if it has one.
-    pub(crate) fn direction(&self, axis: Axis) -> Option<DVec3> {
-        self.along[axis.index()].try_normalize()
+    /// Returns the unit direction of an axis in world space.
+    pub(crate) fn direction(&self, axis: Axis) -> DVec3 {
+        self.along[axis.index()].normalize_or(axis.unit())
     }
 
     /// Returns the displacement in the space of the target for a length in world space along an axis.

@@ -3,25 +3,25 @@
 use crate::interaction::settings::Limits;
 use crate::interaction::targets::starts::{Free, Starts};
 use crate::math::Transform;
-use glam::{BVec3, DMat3, DVec3};
+use glam::{BVec3, DVec3};
 use std::f64::consts::TAU;
 
 /// A component of a motion below this fraction of its largest component is rounding error and moves
 /// nothing.
 const NOISE: f64 = 1e-12;
 
-impl Limits {
+impl Starts {
     /// Returns the share of a translation in world space that every target can follow, from 0 to 1.
-    pub(crate) fn share_of_translation(&self, by_world: DVec3, starts: &Starts) -> f64 {
-        self.shares(starts, |free| free.along_own(by_world))[1].min(1.0)
+    pub(crate) fn share_of_translation(&self, by_world: DVec3) -> f64 {
+        self.shares(|free| free.frame * by_world)[1].min(1.0)
     }
 
     /// Returns the minimum and maximum multiples of a motion for which no channel of a translation leaves
     /// its limits. The range contains 0. The motion is in world space and may differ for each target.
-    fn shares(&self, starts: &Starts, by_world: impl Fn(&Free<'_>) -> DVec3) -> [f64; 2] {
+    fn shares(&self, by_world: impl Fn(&Free<'_>) -> DVec3) -> [f64; 2] {
         let mut shares = [f64::NEG_INFINITY, f64::INFINITY];
-        self.each_channel(starts, |[low, high], free, i| {
-            let by = *free.parent_from_world * by_world(&free);
+        self.each_channel(|[low, high], free, i| {
+            let by = free.parent.parent_from_world * by_world(free);
             if by[i].abs() > NOISE * by.abs().max_element() {
                 let ends = [low / by[i], high / by[i]];
                 let [back, on] = if by[i] > 0.0 { ends } else { [ends[1], ends[0]] };
@@ -34,40 +34,42 @@ impl Limits {
     /// Calls `take` for each unlocked channel of a translation that has a limit, with the distances down
     /// and up to the limits. For a start that is past a limit the distance is 0, so it can only come
     /// nearer.
-    fn each_channel(&self, starts: &Starts, mut take: impl FnMut([f64; 2], Free<'_>, usize)) {
-        let [low, high] = self.translation;
-        if self.translation == Self::NONE.translation {
+    fn each_channel(&self, mut take: impl FnMut([f64; 2], &Free<'_>, usize)) {
+        let [low, high] = self.limits.translation;
+        if self.limits.translation == Limits::NONE.translation {
             return;
         }
-        for free in starts.free() {
-            for i in (0..3).filter(|i| !starts.locks().translation.test(*i)) {
+        for free in self.free() {
+            for i in (0..3).filter(|i| !self.locks.translation.test(*i)) {
                 let at = free.local.translation[i];
                 // A NaN counts as no limit.
                 let or = |distance: f64, none: f64| if distance.is_nan() { none } else { distance };
                 let down = or(low[i] - at, f64::NEG_INFINITY).min(0.0);
                 let up = or(high[i] - at, f64::INFINITY).max(0.0);
-                take([down, up], free, i);
+                take([down, up], &free, i);
             }
         }
     }
 
     /// Returns the minimum and maximum factor that every target can follow, in its scale and its
-    /// translation. `scaled` are the axes that the factor applies to, of `axes` in world space.
-    pub(crate) fn factors(&self, scaled: BVec3, axes: &DMat3, starts: &Starts) -> [f64; 2] {
+    /// translation. `scaled` are the axes that the factor applies to.
+    pub(crate) fn factors_within_limits(&self, scaled: BVec3) -> [f64; 2] {
         let factors_of = DVec3::select(scaled, DVec3::ONE, DVec3::ZERO);
-        let along_axes = |from_pivot| *axes * (factors_of * (axes.transpose() * from_pivot));
-        let moved = |free: &Free<'_>| free.mapped(along_axes);
-        let mut factors = self.shares(starts, moved).map(|share| 1.0 + share);
-        if self.scale == Self::NONE.scale {
+        let moved = |free: &Free<'_>| {
+            let axes = free.frame * self.scale_axes;
+            axes * (factors_of * (axes.transpose() * free.from_pivot))
+        };
+        let mut factors = self.shares(moved).map(|share| 1.0 + share);
+        if self.limits.scale == Limits::NONE.scale {
             return factors;
         }
-        for Free { local, .. } in starts.free() {
+        for Free { local, .. } in self.free() {
             for i in 0..3 {
                 let scale = local.scale[i];
-                if scale == 0.0 || starts.locks().scale.test(i) || !scaled.test(i) {
+                if scale == 0.0 || self.locks.scale.test(i) || !scaled.test(i) {
                     continue;
                 }
-                let ends = self.scale.map(|limit| limit[i] / scale);
+                let ends = self.limits.scale.map(|limit| limit[i] / scale);
                 let [low, high] = if scale > 0.0 { ends } else { [ends[1], ends[0]] };
                 if !low.is_nan() {
                     factors[0] = factors[0].max(low.min(1.0));
@@ -80,11 +82,31 @@ impl Limits {
         factors
     }
 
-    /// Returns the share of a change of one target's transform that stays within the limits, from 0 to 1. The
+    /// Clamps an angle about a unit axis in world space: to the limits of the angle, and to those of the
+    /// first channel of a translation that it reaches.
+    pub(crate) fn angle_within_limits(&self, angle: f64, axis: DVec3) -> f64 {
+        let [low, high] = self.limits.angle;
+        let mut low = if low.is_nan() { f64::NEG_INFINITY } else { low.min(0.0) };
+        let mut high = if high.is_nan() { f64::INFINITY } else { high.max(0.0) };
+        self.each_channel(|[down, up], free, i| {
+            // A rotation by θ moves a point at r from the pivot by a×r sin θ + a×(a×r) (1 − cos θ).
+            let across = axis.cross(free.from_pivot);
+            let sine = (free.parent.parent_from_world * across)[i];
+            let cosine = (free.parent.parent_from_world * axis.cross(across))[i];
+            high = high.min(first_angle(sine, cosine, up)).min(first_angle(-sine, -cosine, -down));
+            low = low.max(-first_angle(-sine, cosine, up)).max(-first_angle(sine, -cosine, -down));
+        });
+        angle.max(low).min(high)
+    }
+
+    /// Returns the share of a change of the active target's transform that stays within the limits, from 0 to 1. The
     /// change is linear in each channel, and a start that is past a limit may only come nearer.
-    pub(crate) fn share_of_change(&self, start: &Transform, end: &Transform) -> f64 {
-        let channels =
-            [(self.translation, start.translation, end.translation), (self.scale, start.scale, end.scale)];
+    pub(crate) fn share_of_change(&self, end: &Transform) -> f64 {
+        let (start, limits) = (&self.active().0.local, &self.limits);
+        let channels = [
+            (limits.translation, start.translation, end.translation),
+            (limits.scale, start.scale, end.scale),
+        ];
         let mut share: f64 = 1.0;
         for ([low, high], from, to) in channels {
             for i in 0..3 {
@@ -96,23 +118,6 @@ impl Limits {
             }
         }
         share.max(0.0)
-    }
-
-    /// Clamps an angle about a unit axis in world space: to the limits of the angle, and to those of the
-    /// first channel of a translation that it reaches.
-    pub(crate) fn angle(&self, angle: f64, axis: DVec3, starts: &Starts) -> f64 {
-        let [low, high] = self.angle;
-        let mut low = if low.is_nan() { f64::NEG_INFINITY } else { low.min(0.0) };
-        let mut high = if high.is_nan() { f64::INFINITY } else { high.max(0.0) };
-        self.each_channel(starts, |[down, up], free, i| {
-            // A rotation by θ moves a point at r from the pivot by a×r sin θ + a×(a×r) (1 − cos θ).
-            let across = axis.cross(free.from_pivot);
-            let sine = (*free.parent_from_world * across)[i];
-            let cosine = (*free.parent_from_world * axis.cross(across))[i];
-            high = high.min(first_angle(sine, cosine, up)).min(first_angle(-sine, -cosine, -down));
-            low = low.max(-first_angle(-sine, cosine, up)).max(-first_angle(sine, -cosine, -down));
-        });
-        angle.max(low).min(high)
     }
 }
 

@@ -1,11 +1,17 @@
-//! The keys of a drag, which choose axes and type numbers.
+//! The numbers that keys, the wheel and calls enter in a drag, and the keys that choose axes.
 
 use crate::handle::{BoxGrip, ChangeKind, Constraint, HandleId, Mode, Sign};
 use crate::interaction::drag::Drag;
-use crate::interaction::gesture::Solved;
+use crate::interaction::drive::{Amount, DriveError, Driven};
+use crate::interaction::gesture::Unit;
 use crate::interaction::key::Key;
 use crate::interaction::settings::{Modifiers, Orientation, Snap};
+use crate::interaction::targets::motion::Motion;
+use crate::interaction::targets::target::Target;
 use crate::math::Increment;
+
+/// The angle of a notch of the wheel, and that with the precision key.
+const WHEEL_DEGREES: [f64; 2] = [5.0, 1.0];
 
 impl Drag {
     /// Handles a key, and returns true if the drag uses it. The caller handles Enter and Escape.
@@ -14,9 +20,8 @@ impl Drag {
         if let Some(constraint) = self.constraint_of(key) {
             self.choose(key, constraint);
         } else if let Some(steps) = steps(key, self.number_count()) {
-            let size = self.increment(&modifiers.snap);
-            let is_angle = self.handle.constraint().change_kind() == ChangeKind::Rotate;
-            self.nudge(steps, if is_angle { size.to_degrees() } else { size });
+            let [size, _] = self.unit().typed([self.increment(&modifiers.snap), 0.0]);
+            self.nudge(steps, size);
         } else if !self.typed.take(key, self.number_count()) {
             return false;
         }
@@ -67,48 +72,97 @@ impl Drag {
         self.chosen_by = (times < 3).then_some((key, times));
     }
 
-    /// Returns the size of a nudge: the increment of the handle's channel that snaps now, or else one that the
-    /// settings have at all, or else the default one.
-    pub(super) fn increment(&self, snap: &Snap) -> f64 {
-        let [set, while_held] = &self.increments;
-        let channel: fn(&Snap) -> Option<Increment> = match self.handle.constraint().change_kind() {
-            _ if self.handle.box_index().is_some() => |snap| snap.translate,
-            ChangeKind::Translate => |snap| snap.translate,
-            ChangeKind::Rotate => |snap| snap.rotate,
-            ChangeKind::Scale => |snap| snap.scale,
+    /// Sets the total amount, and returns the motion, which equals that of the same typed numbers after
+    /// snapping. The amount replaces earlier ones.
+    ///
+    /// # Errors
+    /// Returns the reason if the handle takes a different count of numbers, or one is not finite.
+    pub fn drive(
+        &mut self,
+        amount: impl Into<Amount>,
+        modifiers: impl Into<Modifiers>,
+    ) -> Result<Motion, DriveError> {
+        let total = amount.into().for_count(self.number_count())?;
+        Ok(self.solve_driven(total, modifiers.into()))
+    }
+
+    /// Adds an amount to the total so far, and returns the motion for the new total. Factors are
+    /// multiplied.
+    ///
+    /// # Errors
+    /// Returns the reason if the handle takes a different count of numbers, or the total is not finite.
+    pub(crate) fn drive_by(&mut self, amount: Amount, modifiers: Modifiers) -> Result<Motion, DriveError> {
+        let [a, b] = amount.for_count(self.number_count())?;
+        let [first, second] = self.driven.unwrap_or(self.gesture.steps().at_rest().numbers);
+        let total = if self.unit() == Unit::Factor { [first * a, second] } else { [first + a, second + b] };
+        if !total.iter().all(|number| number.is_finite()) {
+            return Err(DriveError::NotFinite);
+        }
+        Ok(self.solve_driven(total, modifiers))
+    }
+
+    fn solve_driven(&mut self, total: [f64; 2], modifiers: Modifiers) -> Motion {
+        self.driven = Some(total);
+        self.typed.clear();
+        self.take(self.gesture.steps().solve_numbers(&self.press, modifiers, total));
+        self.motion()
+    }
+
+    /// Returns the result of a drag that ends.
+    pub(crate) fn driven(&self, targets: &[Target]) -> Driven {
+        Driven { motion: self.motion(), changed: self.has_changed(targets) }
+    }
+
+    /// Applies wheel notches: nudges the number, in a drag of any kind.
+    pub(crate) fn turn_wheel(&mut self, notches: f64, modifiers: Modifiers) -> Motion {
+        let size = match self.unit() {
+            Unit::Angle => WHEEL_DEGREES[usize::from(modifiers.precise)],
+            Unit::Length | Unit::Factor => self.increment(&modifiers.snap),
         };
+        self.nudge([notches, 0.0], size);
+        self.follow_typed(modifiers);
+        self.motion()
+    }
+
+    fn unit(&self) -> Unit {
+        Unit::of(self.handle.constraint())
+    }
+
+    /// Returns the size of a nudge: the increment of the handle's unit that snaps now, or else one that the
+    /// settings have at all, or else the default one.
+    fn increment(&self, snap: &Snap) -> f64 {
+        let [set, while_held] = &self.increments;
         let sources = [snap, set, while_held, &Snap::DEFAULT_INCREMENTS];
-        sources.into_iter().find_map(channel).map_or(0.0, Increment::get)
+        sources.into_iter().find_map(|snap| self.unit().increment(snap)).map_or(0.0, Increment::get)
     }
 
     /// Adds nudges of a size in typed units to the typed numbers, or to those of the pointer.
-    pub(super) fn nudge(&mut self, counts: [f64; 2], size: f64) {
-        let chain = self.gesture.chain();
+    fn nudge(&mut self, counts: [f64; 2], size: f64) {
         // A pointer that has not grabbed the handle cannot change the number, so it is held.
-        let is_held = self.press.cursor_px.is_some() && !chain.is_grabbed();
-        let is_angle = self.handle.constraint().change_kind() == ChangeKind::Rotate;
-        let now = self.solved.numbers.map(|number| if is_angle { number.to_degrees() } else { number });
-        self.typed.nudge(counts, size, chain.rest(), is_held.then_some(now));
+        let is_held = self.press.cursor_px.is_some() && !self.gesture.path().is_grabbed();
+        let held = is_held.then(|| self.unit().typed(self.solved.numbers));
+        self.typed.nudge(counts, size, self.gesture.steps().at_rest().numbers, held);
     }
 
     /// Applies the typed numbers. If nothing is typed, the next position of the pointer is solved, and a
     /// drag without a pointer returns to its start.
-    pub(super) fn follow_typed(&mut self, modifiers: Modifiers) {
-        let chain = self.gesture.chain();
-        let rest = chain.rest();
-        let Some(numbers) = self.typed.numbers(rest, self.press.cursor_px.is_some()) else {
-            if self.press.cursor_px.is_none() {
-                self.solved = Solved::new(chain.identity(), false, rest);
-            }
+    fn follow_typed(&mut self, modifiers: Modifiers) {
+        let (steps, has_pointer) = (self.gesture.steps(), self.press.cursor_px.is_some());
+        let at_rest = steps.at_rest();
+        let Some(numbers) = self.typed.numbers(at_rest.numbers, has_pointer) else {
+            self.solved = if has_pointer { self.solved } else { at_rest };
             return;
         };
-        self.typed.show(numbers, chain.number_count());
+        self.typed.show(numbers, self.gesture.path().number_count());
         // Typed numbers are not snapped.
-        let numbers = numbers.map(|typed| chain.number_from_typed(typed));
         let modifiers = Modifiers { snap: Snap::OFF, ..modifiers };
-        let solved = chain.solve_numbers(&self.press, modifiers, numbers);
-        self.take(solved);
+        self.take(steps.solve_numbers(&self.press, modifiers, self.unit().numbers(numbers)));
     }
+}
+
+/// Returns true if the wheel nudges the handle that the pointer is over.
+pub(crate) fn is_nudged_by_wheel(constraint: Constraint) -> bool {
+    matches!(constraint, Constraint::Axis(_) | Constraint::Ring(_) | Constraint::ViewRing)
 }
 
 /// Returns the handle that a drag by keys uses when no key constrains it.
