@@ -1,23 +1,23 @@
 //! One drag: a transaction from press to release.
 
 mod begin;
-pub(crate) mod drag_guides;
+pub(crate) mod guides;
 pub(crate) mod numbers;
 mod precision;
 pub(crate) mod press;
-pub(crate) mod readout;
+mod readout;
 mod solve;
-pub(crate) mod typed;
+mod typed;
 
-use crate::draw::{HandleStretch, Layout};
-use crate::handle::{Axis, ChangeKind, HandleId, HandleSet, Theme};
+use crate::draw::HandleStretch;
+use crate::handle::{Axis, ChangeKind, HandleId, HandleSet};
 use crate::interaction::drag::press::Press;
 use crate::interaction::drag::typed::Typed;
-use crate::interaction::gesture::{Gesture, GuideContext, Report, Snapped, Solved};
+use crate::interaction::gesture::{Gesture, Report, Snapped, Solved};
 use crate::interaction::key::Key;
 use crate::interaction::placement::Placement;
 use crate::interaction::placement::placed_handle::PlacedHandle;
-use crate::interaction::settings::{Modifiers, Settings, Snap};
+use crate::interaction::settings::{Settings, Snap};
 use crate::interaction::targets::motion::{Change, Motion};
 use crate::interaction::targets::target::Target;
 use crate::math::{Ray, Transform, View};
@@ -189,10 +189,6 @@ impl Drag {
         view.px_of_ray(ray).map(|cursor_px| (view, cursor_px))
     }
 
-    pub(crate) fn gesture(&self) -> &Gesture {
-        &self.gesture
-    }
-
     /// Returns the grabbed point of the handle in world space, if it is one point: for handles that
     /// translate or scale along a line, or translate in a plane.
     pub fn press_point_world(&self) -> Option<DVec3> {
@@ -227,28 +223,6 @@ impl Drag {
         match self.solved.motion.change {
             Change::Translate(by) | Change::Place { by, .. } => self.press.starts.displacement(by),
             _ => DVec3::ZERO,
-        }
-    }
-
-    /// Returns the input of the guides of the drag, for one view.
-    pub(crate) fn guide_context<'a>(
-        &'a self,
-        theme: &'a Theme,
-        modifiers: Modifiers,
-        view: &'a View,
-        layout: &'a Layout,
-    ) -> GuideContext<'a> {
-        GuideContext {
-            theme,
-            press: &self.press,
-            axes: self.axes,
-            motion: self.solved.motion,
-            // The pressed pixel of a ray is not a pixel of this view.
-            cursor_px: self.cursor_px.filter(|_| self.press.seen_in.is_none()),
-            modifiers,
-            view,
-            layout,
-            start: self.pivot_world(),
         }
     }
 

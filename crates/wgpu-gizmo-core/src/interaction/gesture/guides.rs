@@ -85,6 +85,10 @@ impl GuideContext<'_> {
         self.ink(self.theme.axes[axis.index()])
     }
 
+    pub(crate) fn cursor_in_viewport(&self) -> Option<DVec2> {
+        self.cursor_px.filter(|px| self.view.viewport().contains(*px))
+    }
+
     /// Returns the axis line from the pivot at the press to the current one.
     pub(crate) fn axis_guide(&self, direction: DVec3) -> AxisGuide {
         let ends = [self.start, self.layout.pivot_world];

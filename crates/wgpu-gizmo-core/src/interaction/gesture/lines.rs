@@ -4,7 +4,7 @@ use crate::handle::Axis;
 use crate::interaction::drag::press::Press;
 use crate::interaction::placement::end_on::{END_ON, is_line_end_on, is_plane_end_on};
 use crate::interaction::settings::Solver;
-use crate::math::View;
+use crate::math::{Ray, View};
 use glam::{DMat3, DVec2, DVec3};
 
 /// The position of the cursor along a line.
@@ -132,16 +132,21 @@ impl AxisLine {
 
     fn closest_point(&self, view: &View, cursor_px: DVec2) -> LineHit {
         let ray = view.pointer_ray_from(self.origin_world, cursor_px);
+        match self.closest_to(&ray) {
+            None => LineHit::Nowhere,
+            Some([s, distance]) if distance > ray.start => LineHit::At(s),
+            // At the horizon the ray is parallel to the line. Past it, the two are closest behind the eye.
+            Some(_) => LineHit::Beyond(self.direction.dot(ray.direction).signum()),
+        }
+    }
+
+    /// Returns the distances along the line and along a ray, relative to the origin, at which they are closest.
+    pub(super) fn closest_to(&self, ray: &Ray) -> Option<[f64; 2]> {
         let cosine = self.direction.dot(ray.direction);
         let sine_squared = 1.0 - cosine * cosine;
-        if sine_squared < 1e-10 {
-            return LineHit::Nowhere;
-        }
-        let (along_axis, along_ray) = (self.direction.dot(ray.origin), ray.direction.dot(ray.origin));
-        let s = (along_axis - cosine * along_ray) / sine_squared;
-        let distance = (cosine * along_axis - along_ray) / sine_squared;
-        // At the horizon the ray is parallel to the axis. Past it, the lines are closest behind the eye.
-        if distance > ray.start { LineHit::At(s) } else { LineHit::Beyond(cosine.signum()) }
+        let (along_line, along_ray) = (self.direction.dot(ray.origin), ray.direction.dot(ray.origin));
+        let distances = [along_line - cosine * along_ray, cosine * along_line - along_ray];
+        (sine_squared >= 1e-10).then(|| distances.map(|distance| distance / sine_squared))
     }
 
     fn movement_plane(&self, view: &View, cursor_px: DVec2) -> LineHit {

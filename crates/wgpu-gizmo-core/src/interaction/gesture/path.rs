@@ -104,7 +104,7 @@ impl Path {
             }
             PathKind::Diagonal(plane, along) => {
                 let hit = plane.hit(view, cursor_px)?;
-                (DVec3::X * (hit.value - grabbed).dot(*along), hit.clamped)
+                (DVec3::X * (hit.value.dot(*along) - grabbed.dot(*along)), hit.clamped)
             }
             PathKind::Ring(ring, grab) => (DVec3::X * ring.angle(view, cursor_px, grab.as_ref()?)?, false),
             PathKind::Trackball(_) => (cursor_px.extend(0.0) - grabbed, false),
@@ -209,20 +209,15 @@ fn lpx_in_viewport(view: &View, px: DVec2) -> DVec2 {
 /// Paints the construction lines of a solver: from the cursor to a point of the line.
 fn construct_line(line: &AxisLine, cursor_px: DVec2, ink: StrokeStyle, painter: &mut GuidePainter<'_>) {
     let (start, direction) = (line.origin_world, line.direction);
-    let ray = painter.view().pointer_ray(cursor_px);
     match line.solver {
         Solver::ClosestPoint => {
-            // The points at which line and ray are closest.
-            let cosine = direction.dot(ray.direction);
-            let to_origin = ray.origin - start;
-            let (on_axis, on_ray) = (to_origin.dot(direction), to_origin.dot(ray.direction));
-            let along = (on_axis - cosine * on_ray) / (1.0 - cosine * cosine);
-            let reach = (cosine * on_axis - on_ray) / (1.0 - cosine * cosine);
-            if along.is_finite() && reach > ray.start {
-                guides::brought_together(painter, start + direction * along, ray.at(reach), ink);
+            let ray = painter.view().pointer_ray_from(start, cursor_px);
+            if let Some([along, reach]) = line.closest_to(&ray).filter(|[_, reach]| *reach > ray.start) {
+                guides::brought_together(painter, start + direction * along, start + ray.at(reach), ink);
             }
         }
         Solver::MovementPlane => {
+            let ray = painter.view().pointer_ray(cursor_px);
             if let Some(hit) = ray.plane_hit(start, line.plane_normal) {
                 let along = direction * (hit - start).dot(direction);
                 guides::parallelogram(painter, start, [along, hit - start - along], ink.faded(0.6));

@@ -3,11 +3,10 @@
 use crate::draw::guides::{self, AxisGuide, GuidePainter};
 use crate::handle::{Axis, BoxGrip};
 use crate::interaction::drag::press::Press;
-use crate::interaction::gesture::Steps;
 use crate::interaction::gesture::guides::{GuideContext, Report};
 use crate::interaction::gesture::lines::{AxisLine, DragPlane};
 use crate::interaction::gesture::path::{Path, PathKind};
-use crate::interaction::gesture::solved::{Sample, SnapHook, Solved, snapped_unless_multiple};
+use crate::interaction::gesture::{Sample, SnapHook, Solved, Steps, snapped_unless_multiple};
 use crate::interaction::settings::{BoxHandles, BoxResult, Limits, Modifiers, SnapKind};
 use crate::interaction::targets::bounds::{Bounds, resized};
 use crate::interaction::targets::motion::Change;

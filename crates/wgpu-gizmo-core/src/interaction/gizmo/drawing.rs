@@ -3,7 +3,7 @@ use crate::draw::{
     InvisibleReason, Layout, append, append_letter,
 };
 use crate::handle::{Axis, Constraint, HandleId, HandleSet};
-use crate::interaction::drag::drag_guides::DragGuides;
+use crate::interaction::drag::guides::DragGuides;
 use crate::interaction::event::CursorHint;
 use crate::interaction::gizmo::Gizmo;
 use crate::interaction::gizmo::machine::Phase;

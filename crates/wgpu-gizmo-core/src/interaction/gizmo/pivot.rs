@@ -5,7 +5,7 @@ use crate::interaction::gesture::SnapHook;
 use crate::interaction::gizmo::Gizmo;
 use crate::interaction::gizmo::input::InputEvent;
 use crate::interaction::gizmo::machine::Phase;
-use crate::interaction::placement::pivot_place::EditedPlace;
+use crate::interaction::placement::edited_place::EditedPlace;
 use crate::interaction::placement::{Placement, active};
 use crate::interaction::settings::{Axes, Limits, Locks, Orientation, Pivot, Settings, SnapKind};
 use crate::interaction::targets::target::{DisabledReason, Target};

@@ -160,17 +160,10 @@ impl Gizmo {
         let copy = self.has_copies().then(|| active(targets, &acting, None)).flatten();
         let box_handles_placed =
             box_handles.map(|handle| PlacedHandle { copy, ..PlacedHandle::from(handle) });
-        let update = self.placements.update(
-            &acting,
-            view,
-            targets,
-            self.custom.placed_handles().chain(box_handles_placed),
-        );
-        if update.is_changed {
+        let handles = self.custom.placed_handles().chain(box_handles_placed);
+        let Some(is_changed) = self.placements.update(&acting, view, targets, handles) else { return };
+        if is_changed {
             self.changed();
-        }
-        if !update.is_computed {
-            return;
         }
         let is_gone = self.has_copies() && self.placements.of(Some(self.hover.copy())).is_none();
         if self.hover.handle().is_some_and(|handle| is_gone || !self.can_hover(handle)) {

@@ -1,7 +1,7 @@
 //! Where a gizmo stands: its pivot and its reference frame.
 
+pub(crate) mod edited_place;
 pub(crate) mod end_on;
-pub(crate) mod pivot_place;
 pub(crate) mod placed_handle;
 pub(crate) mod placements;
 pub(crate) mod reference_frame;
@@ -38,27 +38,17 @@ impl Placement {
         if !targets.iter().all(finite) {
             return Err(DisabledReason::NotFinite);
         }
-        let active = &targets[active(targets, settings, grabbed).ok_or(DisabledReason::NoTarget)?];
-        let pivot_world = pivot(targets, settings, grabbed).ok_or(DisabledReason::NoTarget)?;
-        let parent = Parent::new(active.world_from_parent);
-        let scale_axes = local_axes(active, parent.as_ref());
-        let axes = settings.orientation.axes(view, active, parent.as_ref());
-        Ok(Self { pivot_world, axes, scale_axes })
+        let active = active(targets, settings, grabbed).ok_or(DisabledReason::NoTarget)?;
+        let pivot_world = pivot(targets, settings, active).ok_or(DisabledReason::NoTarget)?;
+        Ok(Self::with_axes_of(&targets[active], settings, view, pivot_world))
     }
 
-    /// Returns the placement of the gizmo on one target, if its position is finite.
-    pub(crate) fn of_copy(
-        targets: &[Target],
-        settings: &Settings,
-        view: &View,
-        index: usize,
-    ) -> Option<Self> {
-        let target = &targets[index];
+    /// Returns the placement at a pivot with the axes of one target.
+    fn with_axes_of(target: &Target, settings: &Settings, view: &View, pivot_world: DVec3) -> Self {
         let parent = Parent::new(target.world_from_parent);
-        let pivot_world = target.position_world();
         let scale_axes = local_axes(target, parent.as_ref());
         let axes = settings.orientation.axes(view, target, parent.as_ref());
-        pivot_world.is_finite().then_some(Self { pivot_world, axes, scale_axes })
+        Self { pivot_world, axes, scale_axes }
     }
 
     /// Returns the placement with rotated axes, for a custom handle.
@@ -81,8 +71,7 @@ pub(crate) fn active(targets: &[Target], settings: &Settings, grabbed: Option<us
     }
 }
 
-fn pivot(targets: &[Target], settings: &Settings, grabbed: Option<usize>) -> Option<DVec3> {
-    let active = active(targets, settings, grabbed)?;
+fn pivot(targets: &[Target], settings: &Settings, active: usize) -> Option<DVec3> {
     let center = |points: &mut dyn Iterator<Item = DVec3>| {
         let mut ends: Option<[DVec3; 2]> = None;
         for point in points {
@@ -122,31 +111,20 @@ pub(crate) fn disabled_reasons(
     let rejects = settings.shear == ShearPolicy::Reject && !parents().all(|parent| parent.is_uniform());
     let zero =
         Axis::ALL.map(|axis| free(targets).all(|index| targets[index].local.scale[axis.index()] == 0.0));
-    let locked = settings.locks != Locks::NONE;
-    let mut handles = handles.peekable();
-    let has_box = settings.box_handles.is_some()
-        || handles.peek().is_some_and(|placed| placed.handle.box_index().is_some());
-    if !(rejects || locked || zero.contains(&true) || has_box) {
-        return disabled_reasons;
-    }
+    let has_locks = settings.locks != Locks::NONE;
     for PlacedHandle { handle, rotation, copy, .. } in handles {
         let constraint = handle.constraint();
-        if let Constraint::Box(grip) = constraint {
-            let reason = active(targets, settings, copy)
-                .and_then(|active| box_reason(&targets[active], settings, grip));
-            disabled_reasons[handle.index()] = reason;
-            continue;
-        }
-        let scaled = || Axis::ALL.into_iter().filter(|axis| constraint.involves(*axis));
-        let flat = constraint.change_kind() == ChangeKind::Scale && scaled().all(|axis| zero[axis.index()]);
-        disabled_reasons[handle.index()] = if rejects && constraint.change_kind() == ChangeKind::Rotate {
-            Some(DisabledReason::Shear)
-        } else if flat {
-            Some(DisabledReason::ZeroScale)
-        } else if locked && is_locked(constraint, targets, settings, &placement.turned(rotation)) {
-            Some(DisabledReason::Locked)
-        } else {
-            None
+        let has_no_scale =
+            || Axis::ALL.into_iter().all(|axis| !constraint.involves(axis) || zero[axis.index()]);
+        disabled_reasons[handle.index()] = match (constraint, constraint.change_kind()) {
+            (Constraint::Box(grip), _) => active(targets, settings, copy)
+                .and_then(|active| box_reason(&targets[active], settings, grip)),
+            (_, ChangeKind::Rotate) if rejects => Some(DisabledReason::Shear),
+            (_, ChangeKind::Scale) if has_no_scale() => Some(DisabledReason::ZeroScale),
+            _ if has_locks && is_locked(constraint, targets, settings, &placement.turned(rotation)) => {
+                Some(DisabledReason::Locked)
+            }
+            _ => None,
         };
     }
     disabled_reasons

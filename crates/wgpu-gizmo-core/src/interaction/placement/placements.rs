@@ -35,12 +35,6 @@ pub(crate) struct Placements {
     cache: Cache,
 }
 
-/// The result of [`Placements::update`].
-pub(crate) struct PlacementUpdate {
-    pub(crate) is_computed: bool,
-    pub(crate) is_changed: bool,
-}
-
 impl Placements {
     pub(crate) fn new() -> Self {
         Self {
@@ -105,19 +99,24 @@ impl Placements {
         known.as_ref().is_some_and(is_set_anew)
     }
 
-    /// Computes the placements for the current targets, unless the inputs are the same as before.
+    /// Computes the placements for the current targets. Returns `None` if the inputs are the same as before, and
+    /// otherwise whether the gizmo may have changed.
     pub(crate) fn update(
         &mut self,
         settings: &Settings,
         view: &View,
         targets: &[Target],
         handles: impl Iterator<Item = PlacedHandle>,
-    ) -> PlacementUpdate {
-        let has_same_settings = self.cache.settings.as_ref().is_some_and(|known| is_same(known, settings));
-        let mut is_changed = !has_same_settings;
-        if !self.cache.update(has_same_settings, settings, view, targets) {
-            return PlacementUpdate { is_computed: false, is_changed };
+    ) -> Option<bool> {
+        let Cache { settings: known, view_axes: known_axes, targets: known_targets, .. } = &mut self.cache;
+        let has_same_settings = known.as_ref().is_some_and(|known| is_same(known, settings));
+        let view_axes = (settings.orientation == Orientation::View).then(|| view.axes());
+        if has_same_settings && *known_axes == view_axes && are_same(known_targets, targets) {
+            return None;
         }
+        (*known, *known_axes) = (Some(*settings), view_axes);
+        known_targets.clear();
+        known_targets.extend_from_slice(targets);
         let before = (self.active, self.disabled_reasons);
         let placement = Placement::of(targets, settings, view, None);
         self.disabled_reasons = match &placement {
@@ -128,15 +127,17 @@ impl Placements {
         self.shown.clear();
         if settings.pivot == Pivot::EachTarget {
             for index in (0..targets.len().min(MAX_COPIES)).filter(|index| is_free(targets, *index)) {
-                let placement = Placement::of_copy(targets, settings, view, index);
-                self.shown.extend(placement.map(|placement| (Some(index), placement)));
+                let (target, pivot_world) = (&targets[index], targets[index].position_world());
+                if pivot_world.is_finite() {
+                    let placement = Placement::with_axes_of(target, settings, view, pivot_world);
+                    self.shown.push((Some(index), placement));
+                }
             }
-            is_changed = true;
         } else {
             self.shown.extend(self.active.map(|placement| (None, placement)));
         }
-        is_changed |= before != (self.active, self.disabled_reasons);
-        PlacementUpdate { is_computed: true, is_changed }
+        let is_for_each = settings.pivot == Pivot::EachTarget;
+        Some(!has_same_settings || is_for_each || before != (self.active, self.disabled_reasons))
     }
 
     /// Updates the box whose handles are shown, also in a drag. Returns true if it has changed.
@@ -165,26 +166,5 @@ impl Placements {
         self.active = None;
         self.shown.clear();
         self.invalidate();
-    }
-}
-
-impl Cache {
-    /// Stores the inputs; returns true if one differs.
-    fn update(
-        &mut self,
-        has_same_settings: bool,
-        settings: &Settings,
-        view: &View,
-        targets: &[Target],
-    ) -> bool {
-        let view_axes = (settings.orientation == Orientation::View).then(|| view.axes());
-        let is_same = has_same_settings && self.view_axes == view_axes && are_same(&self.targets, targets);
-        if !is_same {
-            self.settings = Some(*settings);
-            self.view_axes = view_axes;
-            self.targets.clear();
-            self.targets.extend_from_slice(targets);
-        }
-        !is_same
     }
 }

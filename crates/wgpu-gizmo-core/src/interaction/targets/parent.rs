@@ -29,19 +29,10 @@ struct Uniform {
 
 impl Parent {
     /// The identity.
-    const NONE: Self = Self {
+    pub(super) const NONE: Self = Self {
         world_from_parent: DMat3::IDENTITY,
         parent_from_world: DMat3::IDENTITY,
         uniform: Some(Uniform { factor: 1.0, rotation: DQuat::IDENTITY }),
-        principal_axes: None,
-        mirrors: false,
-    };
-
-    /// A placeholder for a matrix that [`Parent::new`] rejects.
-    pub(crate) const SINGULAR: Self = Self {
-        world_from_parent: DMat3::ZERO,
-        parent_from_world: DMat3::ZERO,
-        uniform: None,
         principal_axes: None,
         mirrors: false,
     };

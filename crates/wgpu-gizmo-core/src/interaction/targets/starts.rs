@@ -115,25 +115,26 @@ impl Starts {
         active: usize,
         box_result: Option<BoxResult>,
     ) -> Option<Self> {
-        let mut parents = Vec::with_capacity(1);
+        let (mut parents, mut is_singular) = (Vec::with_capacity(1), false);
         let mut starts = Vec::with_capacity(targets.len());
         for (index, target) in targets.iter().enumerate() {
             let is_free = is_free(targets, index);
             let is_siblings = index > 0 && targets[index - 1].world_from_parent == target.world_from_parent;
             if !is_siblings || parents.is_empty() {
                 let parent = Parent::new(target.world_from_parent);
-                parents.push(parent.map_or(Parent::SINGULAR, Parent::decomposed));
+                is_singular = parent.is_none();
+                parents.push(parent.map_or(Parent::NONE, Parent::decomposed));
             }
-            let parent = parents.len() - 1;
             // The inverse of the parent is not needed for a target that moves with another one.
-            if is_free && parents[parent] == Parent::SINGULAR {
+            if is_free && is_singular {
                 return None;
             }
             let from_pivot = match settings.pivot {
                 Pivot::Individual => DVec3::ZERO,
                 _ => target.position_world() - placement.pivot_world,
             };
-            starts.push(Start { rotation: target.local.unit_rotation(), from_pivot, parent, is_free });
+            let (rotation, parent) = (target.local.unit_rotation(), parents.len() - 1);
+            starts.push(Start { rotation, from_pivot, parent, is_free });
         }
         Some(Self {
             targets: targets.to_vec(),
