@@ -136,8 +136,8 @@ impl Drag {
         self.solved = self.gesture.steps().at_rest();
         let path = self.gesture.path();
         // A precise drag stays precise, and continues from where the precision changed.
-        let changed_at = last_precision.changed_at();
-        if let Some(hit) = changed_at.and_then(|(cursor_px, view)| path.value(&view, cursor_px)) {
+        let at_change = last_precision.changed_at.and_then(|(cursor_px, view)| path.value(&view, cursor_px));
+        if let Some(hit) = at_change {
             self.precision = last_precision.carried(hit.value, self.gesture.lead_from_world(lead));
             self.last_value = hit.value;
         }

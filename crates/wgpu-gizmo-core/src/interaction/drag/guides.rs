@@ -22,7 +22,7 @@ impl DragGuides<'_> {
             theme,
             press: &drag.press,
             axes: drag.axes,
-            motion: drag.motion(),
+            numbers: drag.solved.numbers,
             // The pressed pixel of a ray is not a pixel of this view.
             cursor_px: drag.cursor_px.filter(|_| drag.press.seen_in.is_none()),
             modifiers,

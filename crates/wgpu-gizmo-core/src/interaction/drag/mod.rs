@@ -17,7 +17,7 @@ use crate::interaction::gesture::{Gesture, Report, Snapped, Solved};
 use crate::interaction::key::Key;
 use crate::interaction::placement::Placement;
 use crate::interaction::placement::placed_handle::PlacedHandle;
-use crate::interaction::settings::{Settings, Snap};
+use crate::interaction::settings::Snap;
 use crate::interaction::targets::motion::{Change, Motion};
 use crate::interaction::targets::target::Target;
 use crate::math::{Ray, Transform, View};
@@ -65,8 +65,8 @@ pub struct Drag {
     /// The key that chose the constraint, and how many times in a row it was pressed, from 1.
     chosen_by: Option<(Key, u8)>,
     typed: Typed,
-    /// The increments of nudges while nothing snaps.
-    increments: [Snap; 2],
+    /// The increments of nudges while nothing snaps, which may have changed since the press.
+    pub(crate) increments: [Snap; 2],
     /// The total amount, if the drag is driven by amounts.
     driven: Option<[f64; 2]>,
     precision: Precision,
@@ -76,10 +76,10 @@ pub struct Drag {
     has_left: bool,
     cursor_px: Option<DVec2>,
     /// The point that the pointer snaps to.
-    snapped: Option<Snapped>,
+    pub(crate) snapped: Option<Snapped>,
     /// The points of the targets that may be moved to it, at their positions at the press; the pivot if there are
     /// none.
-    snap_sources: Vec<DVec3>,
+    pub(crate) snap_sources: Vec<DVec3>,
     solved: Solved,
 }
 
@@ -109,11 +109,6 @@ impl Drag {
     /// two numbers are separated by a semicolon.
     pub fn typed(&self) -> Option<&str> {
         self.typed.text()
-    }
-
-    /// Sets the increments of nudges, which may have changed since the press.
-    pub(crate) fn set_increments(&mut self, settings: &Settings) {
-        self.increments = [settings.snap, settings.snap_while_held];
     }
 
     /// Returns true if the typed text is not a number, so that it changes nothing.
@@ -152,16 +147,6 @@ impl Drag {
     /// Returns the cursor that was solved last, in physical pixels; `None` without a pointer.
     pub fn cursor_px(&self) -> Option<DVec2> {
         self.cursor_px
-    }
-
-    /// Sets the point that the pointer snaps to, for the next call of [`Drag::solve_with`].
-    pub(crate) fn set_snapped(&mut self, snapped: Option<Snapped>) {
-        self.snapped = snapped;
-    }
-
-    /// Sets the points of the targets that may be moved to the point that the pointer snaps to.
-    pub(crate) fn set_snap_sources(&mut self, sources_world: Vec<DVec3>) {
-        self.snap_sources = sources_world;
     }
 
     /// Returns the direction of an axis of the active target at the press, in world space.
@@ -229,7 +214,7 @@ impl Drag {
     /// Returns how the dragged handle follows the pointer.
     pub(crate) fn handle_stretch(&self) -> HandleStretch {
         match &self.gesture {
-            Gesture::Scale(scale) => scale.handle_stretch(&self.solved.motion),
+            Gesture::Scale(scale) => scale.handle_stretch(self.solved.numbers[0]),
             _ => HandleStretch::NONE,
         }
     }
@@ -238,7 +223,7 @@ impl Drag {
     pub(crate) fn write_readout(&self, digits: usize, text: &mut String) -> fmt::Result {
         let Solved { motion, numbers } = self.solved;
         let (axes, displacement) = (self.axes, self.displacement());
-        let report = Report { typed: self.typed(), motion, numbers, displacement, axes, digits };
+        let report = Report { typed: self.typed(), numbers, displacement, axes, digits };
         let start = text.len();
         self.gesture.steps().write(&report, text)?;
         debug_assert!(text.len() > start, "every drag has a readout");

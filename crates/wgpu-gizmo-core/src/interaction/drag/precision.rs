@@ -11,7 +11,7 @@ pub(super) struct Precision {
     effective: DVec3,
     pub(super) is_precise: bool,
     /// The cursor and the view at the change; `None` if there was none since the press.
-    changed_at: Option<(DVec2, View)>,
+    pub(super) changed_at: Option<(DVec2, View)>,
 }
 
 impl Precision {
@@ -33,11 +33,6 @@ impl Precision {
     pub(super) fn change(&mut self, raw: DVec3, is_precise: bool, cursor_px: DVec2, view: &View) {
         let effective = self.effective(raw);
         *self = Self { raw, effective, is_precise, changed_at: Some((cursor_px, *view)) };
-    }
-
-    /// Returns the cursor and the view at the last change.
-    pub(super) fn changed_at(&self) -> Option<(DVec2, View)> {
-        self.changed_at
     }
 
     /// Returns how far the motion was ahead of the cursor at the last change.

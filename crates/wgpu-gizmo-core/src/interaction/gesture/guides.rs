@@ -5,7 +5,6 @@ use crate::draw::guides::{AxisGuide, StrokeStyle};
 use crate::handle::{Axis, Constraint, Rgba, Theme};
 use crate::interaction::drag::press::Press;
 use crate::interaction::settings::Modifiers;
-use crate::interaction::targets::motion::Motion;
 use crate::math::View;
 use glam::{DMat3, DVec2, DVec3};
 use std::fmt::{self, Write};
@@ -13,7 +12,6 @@ use std::fmt::{self, Write};
 /// The state of a drag that its readout reports.
 pub(crate) struct Report<'a> {
     pub(crate) typed: Option<&'a str>,
-    pub(crate) motion: Motion,
     pub(crate) numbers: [f64; 2],
     /// The displacement of the pivot in world space.
     pub(crate) displacement: DVec3,
@@ -62,7 +60,7 @@ pub(crate) struct GuideContext<'a> {
     pub(crate) theme: &'a Theme,
     pub(crate) press: &'a Press,
     pub(crate) axes: DMat3,
-    pub(crate) motion: Motion,
+    pub(crate) numbers: [f64; 2],
     pub(crate) cursor_px: Option<DVec2>,
     pub(crate) modifiers: Modifiers,
     pub(crate) view: &'a View,

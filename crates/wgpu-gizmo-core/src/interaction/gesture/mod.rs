@@ -41,9 +41,6 @@ pub(crate) enum Gesture {
 
 /// The steps from the value of a path to a motion, and the guides that show them.
 pub(crate) trait Steps {
-    /// Returns the path of the cursor.
-    fn path(&self) -> &Path;
-
     /// Returns the identity, with the numbers that replace typed numbers that are missing.
     fn at_rest(&self) -> Solved;
 
@@ -95,7 +92,12 @@ impl Gesture {
     }
 
     pub(crate) fn path(&self) -> &Path {
-        self.steps().path()
+        match self {
+            Self::Translate(translate) => &translate.path,
+            Self::Rotate(rotate) => &rotate.path,
+            Self::Scale(scale) => &scale.path,
+            Self::Resize(resize) => &resize.path,
+        }
     }
 
     /// Converts the lead of a precise drag (the part of the motion that is ahead of the cursor) for use by

@@ -18,7 +18,7 @@ use std::fmt::{self, Write};
 pub(crate) struct Resize {
     grip: BoxGrip,
     bounds: Bounds,
-    path: Path,
+    pub(super) path: Path,
     /// The axes of the sides whose lengths the user controls: of a face the one, of an edge or corner two in a
     /// plane. A corner that moves along its diagonal has the length along X.
     named: [Option<Axis>; 2],
@@ -166,10 +166,6 @@ fn diagonal(press: &Press, corner: DVec3, from_center: DVec3) -> Path {
 }
 
 impl Steps for Resize {
-    fn path(&self) -> &Path {
-        &self.path
-    }
-
     fn at_rest(&self) -> Solved {
         let mut lengths = [0.0; 2];
         for (length, axis) in lengths.iter_mut().zip(self.named_axes()) {

@@ -20,7 +20,7 @@ pub(crate) struct Rotate {
     constraint: Constraint,
     /// The unit axis; for the trackball, that of typed angles: the Z axis of the view.
     axis_world: DVec3,
-    path: Path,
+    pub(super) path: Path,
 }
 
 impl Rotate {
@@ -78,9 +78,8 @@ impl Rotate {
             || Some(view.pointer_ray((*cursor_px)?).plane_hit(context.start, axis)? - context.start);
         let radial = grab.and_then(|grab| grab.radial()).or_else(on_plane).unwrap_or(rest);
         let from = radial.reject_from_normalized(axis).try_normalize().or(rest.try_normalize())?;
-        let total = context.motion.change.total_angle();
         let radius = radius * context.layout.size_world;
-        Some(Sector { pivot: context.start, axis, from, radius, total })
+        Some(Sector { pivot: context.start, axis, from, radius, total: context.numbers[0] })
     }
 }
 
@@ -94,10 +93,6 @@ fn limited_freely(press: &Press, rotation: DQuat) -> Solved {
 }
 
 impl Steps for Rotate {
-    fn path(&self) -> &Path {
-        &self.path
-    }
-
     fn at_rest(&self) -> Solved {
         let about_axis = Change::turn(self.axis_world, 0.0);
         let change = if self.is_free() { Change::RotateFreely(DQuat::IDENTITY) } else { about_axis };
@@ -148,11 +143,9 @@ impl Steps for Rotate {
 
     fn write(&self, report: &Report<'_>, text: &mut String) -> fmt::Result {
         write_axes(self.constraint, text)?;
-        let angle = match (report.typed, report.motion.change) {
-            (Some(typed), _) => return write!(text, "{typed}°"),
-            (None, Change::RotateFreely(by)) => by.to_axis_angle().1,
-            (None, change) => change.total_angle(),
-        };
-        write!(text, "{:.1}°", without_minus_zero(angle.to_degrees(), 1))
+        match report.typed {
+            Some(typed) => write!(text, "{typed}°"),
+            None => write!(text, "{:.1}°", without_minus_zero(report.numbers[0].to_degrees(), 1)),
+        }
     }
 }

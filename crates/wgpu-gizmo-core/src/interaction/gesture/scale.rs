@@ -9,7 +9,7 @@ use crate::interaction::gesture::lines::{AxisLine, Clamped, DragPlane};
 use crate::interaction::gesture::path::{Path, PathKind};
 use crate::interaction::gesture::{Sample, SnapHook, Solved, Steps, snapped_unless_multiple};
 use crate::interaction::settings::{Modifiers, SnapKind, Solver};
-use crate::interaction::targets::motion::{Change, Motion};
+use crate::interaction::targets::motion::Change;
 use crate::math::Increment;
 use glam::{BVec3, DMat3, DVec3};
 use std::fmt::{self, Write};
@@ -33,7 +33,7 @@ const SQUARE_MARK: f64 = 0.5;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Scale {
     constraint: Constraint,
-    path: Path,
+    pub(super) path: Path,
     /// The distance of the grabbed point from the pivot along each scaled axis, in world units.
     grab_world: Option<f64>,
     scaled: BVec3,
@@ -96,19 +96,11 @@ impl Scale {
         Solved::new(Change::Scale(by), clamped, [value, 0.0])
     }
 
-    /// Returns the factor of a motion.
-    fn factor_of(&self, motion: &Motion) -> f64 {
-        match motion.change {
-            Change::Scale(by) => by[self.first.index()],
-            _ => 1.0,
-        }
-    }
-
     /// Returns how the handle follows the pointer.
-    pub(crate) fn handle_stretch(&self, motion: &Motion) -> HandleStretch {
+    pub(crate) fn handle_stretch(&self, factor: f64) -> HandleStretch {
         match self.constraint {
             Constraint::ScaleUniform => HandleStretch::NONE,
-            _ => HandleStretch { factor: self.factor_of(motion), grab_world: self.grab_world },
+            _ => HandleStretch { factor, grab_world: self.grab_world },
         }
     }
 }
@@ -139,10 +131,6 @@ fn factor(raw: f64, increment: Option<Increment>, allow_mirror: bool) -> Clamped
 }
 
 impl Steps for Scale {
-    fn path(&self) -> &Path {
-        &self.path
-    }
-
     fn at_rest(&self) -> Solved {
         Solved::new(Change::Scale(DVec3::ONE), false, [1.0, 0.0])
     }
@@ -168,7 +156,7 @@ impl Steps for Scale {
     fn paint(&self, context: &GuideContext<'_>, painter: &mut GuidePainter<'_>) {
         let (start, size) = (context.start, context.layout.size_world);
         let (before, after) = (context.neutral().faded(0.7), context.ink(context.theme.active));
-        let factor = self.factor_of(&context.motion);
+        let [factor, _] = context.numbers;
         match self.constraint {
             Constraint::ScaleAxis(axis) => {
                 let direction = context.direction(axis);

@@ -27,7 +27,7 @@ const EVERYWHERE: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Translate {
     constraint: Constraint,
-    path: Path,
+    pub(super) path: Path,
     orientation: Orientation,
 }
 
@@ -220,10 +220,6 @@ impl Translate {
 }
 
 impl Steps for Translate {
-    fn path(&self) -> &Path {
-        &self.path
-    }
-
     fn at_rest(&self) -> Solved {
         Solved::new(Change::Translate(DVec3::ZERO), false, [0.0; 2])
     }

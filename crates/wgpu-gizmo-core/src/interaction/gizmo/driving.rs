@@ -208,7 +208,7 @@ impl Gizmo {
             *has_moved = false;
         }
         let before = drag.motion();
-        drag.set_increments(&self.settings);
+        drag.increments = [self.settings.snap, self.settings.snap_while_held];
         let motion = drag.turn_wheel(notches, modifiers);
         self.output.redraw();
         self.report_motion(before, motion);
@@ -265,7 +265,7 @@ impl Gizmo {
         let modifiers = self.modifiers();
         let Phase::Dragging(drag, by) = &mut self.phase else { return };
         let before = drag.motion();
-        drag.set_increments(&self.settings);
+        drag.increments = [self.settings.snap, self.settings.snap_while_held];
         if !drag.key(key, modifiers) {
             return;
         }

@@ -176,7 +176,7 @@ impl Gizmo {
             SnapSource::NearestVertex => objects.iter().flat_map(SnapObject::vertices).collect(),
         };
         if let Phase::Dragging(drag, _) = &mut self.phase {
-            drag.set_snap_sources(sources_world);
+            drag.snap_sources = sources_world;
             self.snapping.source = source;
             self.output.redraw();
         }
@@ -194,7 +194,7 @@ impl Gizmo {
             && let Phase::Dragging(drag, _) = &mut self.phase
         {
             // Until the host has set those of the new setting.
-            drag.set_snap_sources(Vec::new());
+            drag.snap_sources = Vec::new();
             self.snapping.source = SnapSource::Pivot;
         }
         let drag = translation(&self.phase).filter(|_| !settings.snap_to.is_empty());

@@ -230,7 +230,7 @@ impl Gizmo {
         let (Phase::Dragging(drag, _), Some(cursor_px)) = (&mut self.phase, self.input.cursor_px()) else {
             return;
         };
-        drag.set_snapped(snapped);
+        drag.snapped = snapped;
         let (before, from_px) = (drag.motion(), drag.cursor_px());
         let motion = drag.solve_with(view, cursor_px, modifiers, hook);
         // Some guides end at the cursor, even if a limit or a typed number holds the motion.

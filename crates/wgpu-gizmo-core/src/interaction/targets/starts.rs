@@ -1,5 +1,5 @@
 use crate::interaction::placement::Placement;
-use crate::interaction::settings::{BoxResult, Limits, Locks, Pivot, Settings, ShearPolicy};
+use crate::interaction::settings::{BoxResult, Locks, Pivot, Settings};
 use crate::interaction::targets::bounds::resized;
 use crate::interaction::targets::motion::Change;
 use crate::interaction::targets::parent::{LANES, Parent};
@@ -23,10 +23,8 @@ pub(crate) struct Starts {
     own_frames: Vec<DMat3>,
     /// Whether a target has a key. Otherwise the targets are identified by their positions in the list.
     has_keys: bool,
-    pub(super) limits: Limits,
-    pub(super) locks: Locks,
+    pub(super) settings: Settings,
     has_locks: bool,
-    policy: ShearPolicy,
     /// What the drag of a box handle changes; `None` for another handle.
     box_result: Option<BoxResult>,
 }
@@ -144,10 +142,8 @@ impl Starts {
             scale_axes: placement.scale_axes,
             own_frames: Vec::new(),
             has_keys: targets.iter().any(|target| target.key.is_some()),
-            limits: settings.limits,
-            locks: settings.locks,
+            settings: *settings,
             has_locks: settings.locks != Locks::NONE,
-            policy: settings.shear,
             box_result,
         })
     }
@@ -180,13 +176,14 @@ impl Starts {
     /// Returns the displacement of the center of the targets by a translation: smaller if channels are
     /// locked.
     pub(crate) fn displacement(&self, by_world: DVec3) -> DVec3 {
-        if !self.locks.translation.any() {
+        if !self.settings.locks.translation.any() {
             return by_world;
         }
         let (mut sum, mut count) = (DVec3::ZERO, 0.0);
         for free in self.free() {
             let by = free.parent.parent_from_world * (free.frame * by_world);
-            sum += free.parent.world_from_parent * DVec3::select(self.locks.translation, DVec3::ZERO, by);
+            sum += free.parent.world_from_parent
+                * DVec3::select(self.settings.locks.translation, DVec3::ZERO, by);
             count += 1.0;
         }
         sum / count
@@ -230,7 +227,7 @@ impl Starts {
             for ((start, at_press), target) in pairs {
                 let local_turn = |turn, parent: &Parent| {
                     if parent.is_uniform() {
-                        return parent.local_turn(turn, self.policy);
+                        return parent.local_turn(turn, self.settings.shear);
                     }
                     self.shared_turn(turn, start.parent, &mut last)
                 };
@@ -238,7 +235,7 @@ impl Starts {
             }
         } else {
             for (((start, at_press), target), frame) in pairs.zip(&self.own_frames) {
-                let local_turn = |turn, parent: &Parent| parent.local_turn(turn, self.policy);
+                let local_turn = |turn, parent: &Parent| parent.local_turn(turn, self.settings.shear);
                 target.local = self.moved(start, &at_press.local, &step.along(frame), local_turn);
             }
         }
@@ -295,7 +292,7 @@ impl Starts {
             let first = parent - parent % LANES;
             *last = LocalTurns {
                 first,
-                by_parent: Parent::local_turns(&self.parents[first..], turn, self.policy),
+                by_parent: Parent::local_turns(&self.parents[first..], turn, self.settings.shear),
             };
         }
         last.by_parent[parent - last.first]
@@ -323,7 +320,7 @@ impl Starts {
         let step = Step::new(change, &self.scale_axes);
         let residual = |free: Free<'_>| {
             let turn = step.along(&free.frame).turn?;
-            Some(free.parent.residual(free.local, turn, self.policy))
+            Some(free.parent.residual(free.local, turn, self.settings.shear))
         };
         self.free().filter_map(residual).fold(0.0, f64::max)
     }
@@ -332,7 +329,7 @@ impl Starts {
         if !self.has_locks {
             return moved;
         }
-        let locks = self.locks;
+        let locks = self.settings.locks;
         Transform {
             translation: DVec3::select(locks.translation, start.translation, moved.translation),
             rotation: if locks.rotation { start.rotation } else { moved.rotation },
