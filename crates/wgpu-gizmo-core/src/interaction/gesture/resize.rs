@@ -80,7 +80,7 @@ impl Resize {
             let length = if self.allow_mirror && wanted < 0.0 { wanted.min(-min) } else { wanted.max(min) };
             clamped |= length != wanted;
             reached[i] = length;
-            let by_local = self.bounds.local_length(axis, length - starts[i]);
+            let by_local = (length - starts[i]) / self.bounds.along(axis);
             if symmetric {
                 (by[0][i], by[1][i]) = (-0.5 * by_local, 0.5 * by_local);
             } else if self.grip.sign(axis) < 0.0 {

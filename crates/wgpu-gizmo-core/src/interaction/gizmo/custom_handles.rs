@@ -1,7 +1,7 @@
 use crate::handle::{CustomHandle, HandleId, HandleMesh, HandleSet, Mode};
 use crate::interaction::gizmo::Gizmo;
 use crate::interaction::gizmo::machine::Phase;
-use crate::interaction::placement::placed_handle::PlacedHandle;
+use crate::interaction::placement::PlacedHandle;
 use crate::math::Transform;
 use glam::{DMat3, DVec3};
 

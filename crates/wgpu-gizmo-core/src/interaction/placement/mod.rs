@@ -2,13 +2,11 @@
 
 pub(crate) mod edited_place;
 pub(crate) mod end_on;
-pub(crate) mod placed_handle;
 pub(crate) mod placements;
 pub(crate) mod reference_frame;
 
 use crate::draw::{InvisibleReason, Layout};
 use crate::handle::{Axis, BoxGrip, ChangeKind, Constraint, HandleId};
-use crate::interaction::placement::placed_handle::PlacedHandle;
 use crate::interaction::placement::reference_frame::local_axes;
 use crate::interaction::settings::{BoxResult, Locks, Pivot, Settings, ShearPolicy};
 use crate::interaction::targets::bounds::Bounds;
@@ -58,6 +56,25 @@ impl Placement {
 
     pub(crate) fn layout(&self, view: &View, size_lpx: f64) -> Result<Layout, InvisibleReason> {
         Layout::new(view, self.pivot_world, self.axes, self.scale_axes, size_lpx)
+    }
+}
+
+/// A handle of one gizmo on screen: built in, custom, or of the box.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct PlacedHandle {
+    pub(crate) handle: HandleId,
+    /// The rotation from the axes of the reference frame to those of the handle; the identity unless it is
+    /// custom.
+    pub(crate) rotation: DMat3,
+    /// The offset of a custom handle from the pivot, in world units along the reference frame.
+    pub(crate) offset: DVec3,
+    /// The index of the target whose gizmo it belongs to, if each target has one.
+    pub(crate) copy: Option<usize>,
+}
+
+impl From<HandleId> for PlacedHandle {
+    fn from(handle: HandleId) -> Self {
+        Self { handle, rotation: DMat3::IDENTITY, offset: DVec3::ZERO, copy: None }
     }
 }
 

@@ -1,7 +1,6 @@
 use crate::draw::{InvisibleReason, OrientedBox};
 use crate::handle::{HandleId, Theme};
-use crate::interaction::placement::placed_handle::PlacedHandle;
-use crate::interaction::placement::{Placement, active, disabled_reasons};
+use crate::interaction::placement::{PlacedHandle, Placement, active, disabled_reasons};
 use crate::interaction::settings::{Orientation, Pivot, Settings};
 use crate::interaction::targets::bounds::Bounds;
 use crate::interaction::targets::target::{DisabledReason, Target, are_same, is_free, is_same};

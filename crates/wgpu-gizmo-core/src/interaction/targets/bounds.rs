@@ -47,7 +47,7 @@ impl Bounds {
     }
 
     /// Returns the length in world space of one local unit along an axis.
-    fn along(&self, axis: Axis) -> f64 {
+    pub(crate) fn along(&self, axis: Axis) -> f64 {
         self.along[axis.index()].length()
     }
 
@@ -60,11 +60,6 @@ impl Bounds {
     /// Returns the unit direction of an axis in world space.
     pub(crate) fn direction(&self, axis: Axis) -> DVec3 {
         self.along[axis.index()].normalize_or(axis.unit())
-    }
-
-    /// Returns the displacement in the space of the target for a length in world space along an axis.
-    pub(crate) fn local_length(&self, axis: Axis, length_world: f64) -> f64 {
-        length_world / self.along(axis)
     }
 
     /// Returns the box in world space.
