@@ -38,7 +38,7 @@ use gltf_io::AllowedFolders;
 use opening::Opening;
 use screen::Screen;
 use session::editor::Editor;
-use session::replay_file::{Replay, SceneSource, SettingsPatch};
+use session::replay_file::{Replay, SceneSource};
 use std::error::Error;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -86,8 +86,7 @@ impl Start {
 
     /// Returns the start of a window that the user edits in, with its usual settings.
     pub(crate) fn new(mut editor: Editor, name: &str, source: SceneSource) -> Self {
-        let depth_style = Some(DepthStyle::DIMMED);
-        editor.set(&SettingsPatch { depth_style, ..SettingsPatch::default() });
+        editor.change(|values| values.gizmo.depth_style = DepthStyle::DIMMED);
         editor.show_volumes(true);
         Self::of_replay(editor, name, source)
     }

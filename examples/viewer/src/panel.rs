@@ -4,7 +4,6 @@ mod align;
 mod angles;
 mod animation;
 mod bar;
-mod choices;
 mod expression;
 pub(crate) mod files;
 mod help;
@@ -13,18 +12,15 @@ mod history;
 mod measure;
 mod menus;
 mod number;
-mod options;
 mod page;
 mod pasted;
 mod replay;
-mod section;
 mod settings;
 mod side;
 mod status;
 mod style;
 mod toolbar;
 mod toolbar_icons;
-mod tooltips;
 mod transform;
 mod transform_text;
 mod tree;
@@ -33,7 +29,6 @@ mod volume;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use choices::is_absent;
 pub(crate) use page::Page;
 
 use crate::files::Files;

@@ -2,7 +2,6 @@
 
 use super::screen::Screen;
 use crate::files::Request;
-use crate::panel::is_absent;
 use session::command::Command;
 use session::keymap::Keymap;
 use session::replay_file::EventKind;
@@ -31,36 +30,26 @@ impl Screen {
     /// other commands.
     fn run_window_command(&mut self, command: Command) -> bool {
         match command {
-            _ if is_absent(command) => {}
-            Command::Frame
-            | Command::FrameAll
-            | Command::Face(_)
-            | Command::Opposite
-            | Command::OrbitStep(_) => self.jump(|screen| {
-                screen.session.run_camera(command);
-            }),
-            Command::ToggleOrthographic => {
-                self.session.run_camera(command);
-            }
-            Command::Grab(mode) => self.grab(mode),
-            Command::GrabInMode => self.grab(self.session.editor.gizmo().settings.mode),
-            Command::Views => {
+            _ if command.is_absent() => {}
+            Command::LookThrough => self.look_through(),
+            Command::Orthographic => self.session.run_camera(command),
+            _ if command.is_of_cameras() => self.jump(|screen| screen.session.run_camera(command)),
+            Command::FourViews => {
                 // A camera without a valid view leaves the picture unchanged.
                 let _ = self.session.switch_views();
                 self.update_views();
                 self.on_views_changed();
             }
-            Command::LookThrough => self.look_through(),
             Command::Fly => self.start_flight(),
-            Command::WriteRecording => self.write_recording_now(),
-            Command::CopyAsTest => self.copy_as_test(),
+            Command::SaveRecording => self.write_recording_now(),
+            Command::SaveTest => self.copy_as_test(),
             Command::Open => self.request(Request::Open),
             Command::Save => self.request(Request::Save),
             Command::SaveAs => self.request(Request::SaveAs),
             Command::Reload => self.request(Request::Reload),
             Command::Quit => self.request(Request::Quit),
             Command::Cancel if self.panel.page.shows_help => self.panel.page.shows_help = false,
-            Command::Help => self.panel.page.shows_help = !self.panel.page.shows_help,
+            Command::KeyboardShortcuts => self.panel.page.shows_help = !self.panel.page.shows_help,
             Command::Panel => self.panel.page.toggle(),
             Command::FocusPanel => {
                 self.panel.focus_next();
@@ -70,7 +59,10 @@ impl Screen {
                 self.panel.page.rename(&self.session.editor);
                 self.deferred_keys.wait();
             }
-            _ => return false,
+            _ => match command.grab_mode(&self.session.editor) {
+                Some(mode) => self.grab(mode),
+                None => return false,
+            },
         }
         true
     }

@@ -122,7 +122,7 @@ impl Screen {
             }
             None if is_pressed && !event.repeat => match code {
                 KeyCode::Escape | KeyCode::Enter | KeyCode::KeyJ => self.end_flight(),
-                KeyCode::KeyF => self.run(Command::Frame),
+                KeyCode::KeyF => self.run(Command::FrameSelection),
                 _ => {}
             },
             None => {}

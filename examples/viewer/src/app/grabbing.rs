@@ -30,7 +30,7 @@ impl Screen {
     /// Begins a drag along an axis or in a plane, named by its key, in the mode of the gizmo.
     pub(super) fn grab_along(&mut self, key: &str, mods: Mods) {
         if !self.session.editor.selection().nodes().is_empty() {
-            self.grab(self.session.editor.gizmo().settings.mode);
+            self.grab(self.session.editor.values().gizmo.mode);
         }
         self.act_with(&EventKind::Key(key.to_owned()), mods);
     }

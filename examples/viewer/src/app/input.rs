@@ -309,7 +309,7 @@ impl Screen {
         }
         let mods = Mods { ctrl, ..self.mods() };
         let keymap = self.panel.page.preferences.keymap;
-        match self.session.window_key_use(keymap, name, mods) {
+        match self.session.key_use(Some(keymap), name, mods) {
             Some(KeyUse::Gizmo(key))
                 if (KeyModifiers { repeat: event.repeat, ..KeyModifiers::NONE }).may_type(key) =>
             {

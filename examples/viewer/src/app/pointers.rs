@@ -4,7 +4,8 @@ use super::screen::Screen;
 use super::scroll::{Scroll, ScrollContext, ScrollEffect};
 use super::touch::{self, Gesture};
 use session::command::Command;
-use session::replay_file::{Button, EventKind, SettingsPatch};
+use session::replay_file::{Button, EventKind};
+use session::settings::SettingsPatch;
 use wgpu_gizmo::glam::DVec2;
 use winit::event::{MouseScrollDelta, Touch, TouchPhase, WindowEvent};
 
@@ -14,7 +15,7 @@ const FINGER_LPX: f64 = 22.0;
 impl Screen {
     fn use_finger_tolerance(&mut self) {
         if self.mouse_tolerance_lpx.is_none() {
-            self.mouse_tolerance_lpx = Some(self.session.editor.gizmo().settings.tolerance_lpx);
+            self.mouse_tolerance_lpx = Some(self.session.editor.values().gizmo.tolerance_lpx);
             self.set_tolerance(FINGER_LPX);
         }
     }
@@ -27,7 +28,10 @@ impl Screen {
 
     /// Sets the pick tolerance, in logical pixels.
     fn set_tolerance(&mut self, lpx: f64) {
-        let patch = SettingsPatch { tolerance: Some(lpx), ..SettingsPatch::default() };
+        let before = self.session.editor.values();
+        let mut values = before;
+        values.gizmo.tolerance_lpx = lpx;
+        let patch = SettingsPatch::between(&before, &values);
         self.act(EventKind::Set(Box::new(patch)));
     }
 
@@ -107,7 +111,7 @@ impl Screen {
             WindowEvent::RotationGesture { delta, .. } => {
                 self.session.cameras.spin(&self.session.views, f64::from(*delta).to_radians());
             }
-            WindowEvent::DoubleTapGesture { .. } => self.run(Command::Frame),
+            WindowEvent::DoubleTapGesture { .. } => self.run(Command::FrameSelection),
             _ => return false,
         }
         true

@@ -36,7 +36,7 @@ impl Screen {
                 self.space_mouse.last_report = Some(Instant::now());
             }
             Report::Pressed(0) => self.toggle_space_mouse(),
-            Report::Pressed(1) => self.run(Command::Frame),
+            Report::Pressed(1) => self.run(Command::FrameSelection),
             Report::Pressed(_) => return,
         }
         self.wake();

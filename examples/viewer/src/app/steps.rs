@@ -12,10 +12,6 @@ impl Screen {
             return;
         }
         let spacing = self.stage.grid_spacing(&self.session.views).and_then(Increment::new);
-        let mut settings = self.session.editor.gizmo().settings;
-        for snap in [&mut settings.snap, &mut settings.snap_while_held] {
-            snap.translate = snap.translate.and(spacing.or(snap.translate));
-        }
-        self.session.editor.set_settings(settings);
+        self.session.editor.change(|values| values.follow_grid(spacing));
     }
 }

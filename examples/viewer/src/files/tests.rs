@@ -337,9 +337,9 @@ fn step_replacing_discarded_one_is_asked_about() {
 fn reload_keeps_settings_and_selection() {
     use scene::flags::Flag;
     use scene::selection::Selection;
-    use wgpu_gizmo::{Mode, Settings};
+    use wgpu_gizmo::Mode;
     let mut editor = Editor::new(built_in::scene()).expect("there are few nodes");
-    editor.set_settings(Settings { mode: Mode::Scale, ..editor.gizmo().settings });
+    editor.change(|values| values.gizmo.mode = Mode::Scale);
     let [hidden, wrist] = ["ball", "wrist"].map(|name| editor.scene().find(name).expect("the node exists"));
     editor.set_flag(&[hidden], Flag::Hidden, true);
     // The reloaded scene has its nodes in another order and lacks one.

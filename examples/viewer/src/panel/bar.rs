@@ -1,29 +1,19 @@
 //! The menu bar, with the name of the open file.
 
-use super::choices::{self, Choices};
-use super::{menus, style};
+use super::menus::Menus;
+use super::style;
 use crate::files::Files;
 use crate::preferences::Preferences;
 use egui::{Align, Label, Layout, MenuBar, Ui};
-use session::command::Command;
+use session::command::{Command, Menu};
 use session::editor::Editor;
 use wgpu_gizmo::View;
-use wgpu_gizmo::handle::Axis;
 
 /// Height of the menu bar, in points.
 pub(super) const HEIGHT: f32 = 30.0;
 
 /// Height that any menu fits into, in points.
 const HIGHEST_MENU: f32 = 600.0;
-
-/// Commands of the Edit menu, in groups.
-const EDIT: [&[Command]; 5] = [
-    &[Command::Undo, Command::Redo],
-    &[Command::SelectAll, Command::SelectNone],
-    &[Command::Rename, Command::Hide, Command::ShowAll, Command::Lock],
-    &[Command::ParentToActive, Command::ClearParent, Command::Duplicate, Command::Delete],
-    &[Command::DropToGrid, Command::Align(Axis::X), Command::Align(Axis::Y), Command::Align(Axis::Z)],
-];
 
 /// Shows the bar. Chosen commands are added to `commands`.
 pub(super) fn show(
@@ -39,11 +29,13 @@ pub(super) fn show(
     panel.show(ui, |ui| {
         MenuBar::new().ui(ui, |ui| {
             super::files::menu(ui, files);
-            let choices = Choices { editor, keymap: preferences.keymap };
-            menu(ui, "Edit", &EDIT, choices, commands);
-            wide_menu(ui, "View", |ui| menus::view(ui, editor, view, preferences, commands));
-            wide_menu(ui, "Gizmo", |ui| menus::gizmo(ui, editor, preferences, commands));
-            wide_menu(ui, "Help", |ui| menus::help(ui, editor, preferences, commands));
+            let mut values = editor.values();
+            let mut menus = Menus { editor, view, keymap: preferences.keymap, commands };
+            wide_menu(ui, "Edit", |ui| menus.parts(ui, Menu::Edit));
+            wide_menu(ui, "View", |ui| menus.view(ui, &mut values, preferences));
+            wide_menu(ui, "Gizmo", |ui| menus.gizmo(ui, &mut values, preferences));
+            wide_menu(ui, "Help", |ui| menus.help(ui, preferences));
+            editor.set_values(values);
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 let name = files.name();
                 let is_saved = editor.is_saved() && !files.is_only_copy();
@@ -63,19 +55,6 @@ fn wide_menu(ui: &mut Ui, title: &str, contents: impl FnOnce(&mut Ui)) {
         match max_height < HIGHEST_MENU {
             true => drop(egui::ScrollArea::vertical().max_height(max_height).show(ui, contents)),
             false => contents(ui),
-        }
-    });
-}
-
-fn menu(ui: &mut Ui, title: &str, groups: &[&[Command]], choices: Choices<'_>, commands: &mut Vec<Command>) {
-    wide_menu(ui, title, |ui| {
-        for (index, group) in groups.iter().enumerate() {
-            if index > 0 {
-                ui.separator();
-            }
-            for command in *group {
-                choices::command(ui, choices, *command, commands);
-            }
         }
     });
 }

@@ -3,7 +3,6 @@
 #[cfg(test)]
 mod tests;
 
-use super::choices::is_absent;
 use super::pasted::MAX_CHARACTERS;
 use super::style::colors;
 use crate::files::{
@@ -15,7 +14,8 @@ use egui::{
     TextEdit, TextStyle, Ui, vec2,
 };
 use gltf_io::printable;
-use session::command::{Command, SHORTCUTS};
+use session::command::Command;
+use session::keymap::Keymap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -48,7 +48,7 @@ pub(crate) fn menu(ui: &mut Ui, files: &mut Files) {
         ui.separator();
         entry(ui, files, Command::Save, Request::Save);
         entry(ui, files, Command::SaveAs, Request::SaveAs);
-        if !is_absent(Command::Quit) {
+        if !Command::Quit.is_absent() {
             ui.separator();
             entry(ui, files, Command::Quit, Request::Quit);
         }
@@ -71,8 +71,8 @@ fn recent_menu(ui: &mut Ui, files: &mut Files) {
 }
 
 fn entry(ui: &mut Ui, files: &mut Files, command: Command, request: Request) {
-    let Some(shortcut) = SHORTCUTS.iter().find(|shortcut| shortcut.command == command) else { return };
-    if ui.add(Button::new(shortcut.does).shortcut_text(weak(shortcut.shown))).clicked() {
+    let key = Keymap::default().shown(command).unwrap_or_default();
+    if ui.add(Button::new(command.label()).shortcut_text(weak(key))).clicked() {
         files.actions.push(FileAction::Request(request));
         ui.close();
     }

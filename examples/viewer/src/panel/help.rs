@@ -1,6 +1,5 @@
 //! The window with the keyboard shortcuts.
 
-use super::choices::is_absent;
 use crate::preferences::Preferences;
 use egui::{Align2, Context, Label, RichText, Ui, vec2};
 use session::command::{IN_A_DRAG, IN_THE_PANEL, POINTER};
@@ -43,7 +42,7 @@ pub(super) fn show(context: &Context, shown: &mut bool, preferences: &mut Prefer
                 let shortcuts: Vec<_> = preferences
                     .keymap
                     .bindings()
-                    .filter(|binding| !is_absent(binding.command))
+                    .filter(|binding| !binding.command.is_absent())
                     .map(|binding| (binding.shown, binding.command.label()))
                     .chain(preferences.keymap.has_axis_keys().then_some(AXIS_KEYS))
                     .collect();

@@ -8,9 +8,10 @@ use scene::selection::SelectMode;
 use session::command::Command;
 use session::editor::Editor;
 use session::keymap::Keymap;
+use session::settings::Setting;
 use wgpu_gizmo::handle::Constraint;
 use wgpu_gizmo::interaction::Drag;
-use wgpu_gizmo::{HandleId, Mode, Snap, View};
+use wgpu_gizmo::{HandleId, Mode, View};
 
 /// A key or a use of the pointer, and its effect.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -70,13 +71,13 @@ pub(super) fn of_object(editor: &Editor, node: Option<usize>) -> Vec<Hint> {
 
 /// Returns the hints for the keys that begin drags.
 fn of_keys(editor: &Editor, keymap: Keymap) -> Vec<Hint> {
-    if editor.gizmo().settings.mode == Mode::None && keymap != Keymap::Blender {
+    if editor.values().gizmo.mode == Mode::None && keymap != Keymap::Blender {
         return Vec::new();
     }
     match keymap {
         Keymap::Blender => vec![hint("G R S", "move, rotate, scale")],
         Keymap::Viewer => {
-            let key = keymap.shown(Command::GrabInMode).unwrap_or_default();
+            let key = keymap.shown(Command::DragWithPointer).unwrap_or_default();
             vec![hint(format!("{key} X Y Z"), format!("{} with the pointer", verb(editor)))]
         }
         Keymap::Unity => Vec::new(),
@@ -84,7 +85,7 @@ fn of_keys(editor: &Editor, keymap: Keymap) -> Vec<Hint> {
 }
 
 fn verb(editor: &Editor) -> &'static str {
-    match editor.gizmo().settings.mode {
+    match editor.values().gizmo.mode {
         Mode::Rotate => "rotate",
         Mode::Scale => "scale",
         _ => "move",
@@ -92,14 +93,14 @@ fn verb(editor: &Editor) -> &'static str {
 }
 
 pub(super) fn of_handle(editor: &Editor, handle: HandleId) -> Vec<Hint> {
-    let settings = &editor.gizmo().settings;
+    let values = editor.values();
     let mut hints = vec![hint("Drag", action(handle))];
-    if settings.click_to_type {
+    if Setting::ClickToType.is_on(&values) {
         hints.push(hint("Click", "type a number"));
     }
     hints.extend(snap_hint(editor, handle));
     hints.push(hint("Shift", "precise"));
-    if settings.wheel_nudge {
+    if Setting::WheelNudge.is_on(&values) {
         hints.push(hint("Wheel", "nudge"));
     }
     if handle.box_index().is_some() {
@@ -110,7 +111,7 @@ pub(super) fn of_handle(editor: &Editor, handle: HandleId) -> Vec<Hint> {
 
 /// Returns the hint for the snap key, which has no effect on the trackball.
 fn snap_hint(editor: &Editor, handle: HandleId) -> Option<Hint> {
-    let does = if editor.gizmo().settings.snap == Snap::OFF { "snap" } else { "do not snap" };
+    let does = if editor.values().snaps_always() { "do not snap" } else { "snap" };
     (handle.constraint() != Constraint::Trackball).then(|| hint("Ctrl", does))
 }
 

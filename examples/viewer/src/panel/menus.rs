@@ -1,183 +1,180 @@
 //! The menus View, Gizmo and Help, and the context menu of nodes.
 
-use super::choices::{self, Choices};
-use super::settings::theme_name;
-use super::style::{checkbox, radio};
+use super::style::{checkbox, named, radio, weak};
 use crate::preferences::{Motion, Preferences};
-use egui::Ui;
-use scene::style::Shading;
-use session::command::Command;
+use egui::{Button, Ui};
+use session::command::{Command, Menu};
 use session::editor::Editor;
 use session::keymap::Keymap;
-use session::replay_file::THEMES;
+use session::settings::{AllSettings, Setting};
 use session::space_mouse::Moves;
-use wgpu_gizmo::glam::DVec3;
-use wgpu_gizmo::{Mode, Snap, View};
+use wgpu_gizmo::View;
 
-const SIDES: [Command; 7] = [
-    Command::Face(DVec3::Z),
-    Command::Face(DVec3::NEG_Z),
-    Command::Face(DVec3::X),
-    Command::Face(DVec3::NEG_X),
-    Command::Face(DVec3::Y),
-    Command::Face(DVec3::NEG_Y),
-    Command::Opposite,
-];
+/// The state that commands in menus depend on, and the commands that were chosen.
+pub(super) struct Menus<'a> {
+    pub(super) editor: &'a Editor,
+    pub(super) view: &'a View,
+    pub(super) keymap: Keymap,
+    pub(super) commands: &'a mut Vec<Command>,
+}
 
-const MODES: [Mode; 5] = [Mode::None, Mode::Translate, Mode::Rotate, Mode::Scale, Mode::Universal];
+impl Menus<'_> {
+    /// Shows a command with its key and, if it toggles something, with its state.
+    pub(super) fn command(&mut self, ui: &mut Ui, command: Command) {
+        let key = weak(self.keymap.shown(command).unwrap_or_default());
+        let label = command.menu_label(self.editor);
+        let button = match command.state(self.editor, self.view) {
+            Some(is_on) => Button::selectable(is_on, label),
+            None => Button::new(label),
+        };
+        let response = ui.add_enabled(command.is_available(self.editor), button.shortcut_text(key));
+        if named(response, label).clicked() {
+            self.commands.push(command);
+            ui.close();
+        }
+    }
 
-/// Commands on the selected nodes, in groups.
-const OF_NODES: [&[Command]; 4] = [
-    &[Command::Rename, Command::Duplicate, Command::Delete],
-    &[Command::Hide, Command::ShowAll, Command::Lock],
-    &[Command::Frame, Command::LookThrough],
-    &[Command::ParentToActive, Command::ClearParent],
-];
+    /// Shows the commands in a part of a menu.
+    fn part(&mut self, ui: &mut Ui, menu: Menu, part: u8) {
+        for command in Command::of_menu(menu, part) {
+            self.command(ui, command);
+        }
+    }
 
-/// Shows the contents of the View menu.
-pub(super) fn view(
-    ui: &mut Ui,
-    editor: &mut Editor,
-    view: &View,
-    preferences: &mut Preferences,
-    commands: &mut Vec<Command>,
-) {
-    let choices = Choices { editor, keymap: preferences.keymap };
-    for command in [Command::Frame, Command::FrameAll] {
-        choices::command(ui, choices, command, commands);
+    /// Shows the commands in all parts of a menu.
+    pub(super) fn parts(&mut self, ui: &mut Ui, menu: Menu) {
+        for part in (0..).take_while(|part| Command::of_menu(menu, *part).next().is_some()) {
+            if part > 0 {
+                ui.separator();
+            }
+            self.part(ui, menu, part);
+        }
     }
-    ui.separator();
-    for command in SIDES {
-        choices::command(ui, choices, command, commands);
+
+    /// Shows the contents of the View menu.
+    pub(super) fn view(&mut self, ui: &mut Ui, values: &mut AllSettings, preferences: &mut Preferences) {
+        for part in 0..3 {
+            self.part(ui, Menu::Views, part);
+            ui.separator();
+        }
+        self.part(ui, Menu::Views, 3);
+        let mut reduces = preferences.reduces_motion();
+        let check = checkbox(ui, &mut reduces, "Reduced motion");
+        if check.on_hover_text("The camera jumps without animation").changed() {
+            preferences.motion = if reduces { Motion::Reduced } else { Motion::Full };
+        }
+        if !cfg!(target_arch = "wasm32") {
+            space_mouse(ui, preferences);
+        }
+        ui.separator();
+        self.part(ui, Menu::Views, 4);
+        ui.menu_button("Theme", |ui| radios(ui, Setting::Theme, values));
     }
-    let toggle = ("Orthographic", Command::ToggleOrthographic);
-    choices::toggle(ui, choices, toggle, view.is_orthographic(), commands);
-    ui.separator();
-    for command in [Command::Views, Command::LookThrough, Command::Fly] {
-        choices::command(ui, choices, command, commands);
+
+    /// Shows the contents of the Gizmo menu.
+    pub(super) fn gizmo(&mut self, ui: &mut Ui, values: &mut AllSettings, preferences: &mut Preferences) {
+        self.part(ui, Menu::Gizmo, 0);
+        ui.separator();
+        // Only the keymap Viewer has one key for all modes.
+        let is_shown = |command: &Command| {
+            (*command == Command::DragWithPointer) == (preferences.keymap == Keymap::Viewer)
+        };
+        for command in Command::of_menu(Menu::Gizmo, 1).filter(is_shown) {
+            self.command(ui, command);
+        }
+        ui.separator();
+        self.part(ui, Menu::Gizmo, 2);
+        ui.menu_button("Snap", |ui| snapping(ui, values, preferences));
+        ui.menu_button("Orientation", |ui| radios(ui, Setting::Orientation, values));
+        ui.menu_button("Pivot", |ui| self.pivot(ui, values));
+        ui.menu_button("Behind objects", |ui| radios(ui, Setting::DepthStyle, values));
+        ui.menu_button("Box handles", |ui| radios(ui, Setting::Box, values));
+        ui.menu_button("Non-uniform parents", |ui| radios(ui, Setting::Shear, values));
+        ui.separator();
+        self.part(ui, Menu::Gizmo, 3);
     }
-    ui.separator();
-    let style = editor.scene_style();
-    choices::toggle(ui, choices, ("Grid", Command::Grid), !style.without_grid, commands);
-    choices::toggle(ui, choices, ("Clay", Command::Shading), style.shading == Shading::Clay, commands);
-    let handles = ("Handles of cameras and lights", Command::Volumes);
-    choices::toggle(ui, choices, handles, editor.shows_volumes(), commands);
-    let mut reduces = preferences.reduces_motion();
-    let check = checkbox(ui, &mut reduces, "Reduced motion");
-    if check.on_hover_text("The camera jumps without animation").changed() {
-        preferences.motion = if reduces { Motion::Reduced } else { Motion::Full };
+
+    /// Shows the pivots, and the commands that edit the pivot.
+    pub(super) fn pivot(&mut self, ui: &mut Ui, values: &mut AllSettings) {
+        radios(ui, Setting::Pivot, values);
+        ui.separator();
+        let mut is_editing = self.editor.gizmo().is_editing_pivot();
+        let check = checkbox(ui, &mut is_editing, "Edit the pivot");
+        if check.on_hover_text("Drags move the gizmo instead of the selection").clicked() {
+            self.commands.push(Command::EditPivot);
+            ui.close();
+        }
+        self.command(ui, Command::ResetPivot);
     }
-    if !cfg!(target_arch = "wasm32") {
-        space_mouse(ui, preferences);
+
+    /// Shows the contents of the Help menu.
+    pub(super) fn help(&mut self, ui: &mut Ui, preferences: &mut Preferences) {
+        self.part(ui, Menu::Help, 0);
+        ui.menu_button("Keymap", |ui| {
+            for (name, keymap) in Keymap::ALL {
+                if radio(ui, preferences.keymap == keymap, format!("Keys of {name}")).clicked() {
+                    preferences.keymap = keymap;
+                    ui.close();
+                }
+            }
+        });
+        ui.separator();
+        self.part(ui, Menu::Help, 1);
+        ui.separator();
+        ui.label(weak(concat!("wgpu-gizmo-viewer ", env!("CARGO_PKG_VERSION"))));
     }
-    ui.separator();
-    choices::command(ui, choices, Command::Panel, commands);
-    let mut theme = editor.gizmo().theme;
-    ui.menu_button("Theme", |ui| {
-        for (name, option) in THEMES {
-            if radio(ui, theme == option, theme_name(name)).clicked() {
-                theme = option;
-                ui.close();
+
+    /// Shows the context menu of the selected nodes.
+    pub(super) fn of_nodes(&mut self, ui: &mut Ui) {
+        ui.set_min_width(220.0);
+        match session::status::selection(self.editor) {
+            Some(selection) => {
+                ui.label(weak(selection).small());
+                self.parts(ui, Menu::Nodes);
+            }
+            None => {
+                for command in [Command::SelectAll, Command::ShowAll, Command::FrameAll] {
+                    self.command(ui, command);
+                }
             }
         }
-    });
-    editor.set_theme(theme);
-}
-
-/// Shows the contents of the Gizmo menu.
-pub(super) fn gizmo(
-    ui: &mut Ui,
-    editor: &mut Editor,
-    preferences: &mut Preferences,
-    commands: &mut Vec<Command>,
-) {
-    let choices = Choices { editor, keymap: preferences.keymap };
-    for mode in MODES {
-        let command = Command::Mode(mode);
-        let is_on = editor.gizmo().settings.mode == mode;
-        choices::toggle(ui, choices, (command.label(), command), is_on, commands);
-    }
-    ui.separator();
-    let grabs = match preferences.keymap {
-        Keymap::Viewer => &[Command::GrabInMode][..],
-        Keymap::Blender | Keymap::Unity => {
-            &[Command::Grab(Mode::Translate), Command::Grab(Mode::Rotate), Command::Grab(Mode::Scale)]
-        }
-    };
-    for command in grabs {
-        choices::command(ui, choices, *command, commands);
-    }
-    ui.separator();
-    let is_on = editor.gizmo().settings.snap != Snap::OFF;
-    choices::toggle(ui, choices, ("Snapping", Command::SnapAlways), is_on, commands);
-    let mut settings = editor.gizmo().settings;
-    ui.menu_button("Snap", |ui| choices::snapping(ui, &mut settings, preferences));
-    ui.menu_button("Orientation", |ui| choices::orientation(ui, &mut settings));
-    ui.menu_button("Pivot", |ui| {
-        choices::pivot(ui, &mut settings);
-        ui.separator();
-        choices::pivot_commands(ui, choices, commands);
-    });
-    ui.menu_button("Behind objects", |ui| choices::depth_style(ui, &mut settings));
-    let before = settings.box_handles.map(|shown| shown.result);
-    let mut result = before;
-    ui.menu_button("Box handles", |ui| choices::box_handles(ui, &mut result));
-    ui.menu_button("Non-uniform parents", |ui| choices::shear(ui, &mut settings));
-    ui.separator();
-    let flips = settings.flip_toward_camera;
-    choices::toggle(ui, choices, ("Flip toward the camera", Command::Flip), flips, commands);
-    let lines = settings.construction_lines;
-    choices::toggle(ui, choices, ("Construction lines", Command::ConstructionLines), lines, commands);
-    editor.set_settings(settings);
-    if result != before {
-        editor.set_box_handles(result);
     }
 }
 
-/// Shows the contents of the Help menu.
-pub(super) fn help(ui: &mut Ui, editor: &Editor, preferences: &mut Preferences, commands: &mut Vec<Command>) {
-    let choices = Choices { editor, keymap: preferences.keymap };
-    choices::command(ui, choices, Command::Help, commands);
-    ui.menu_button("Keymap", |ui| keymaps(ui, preferences));
-    ui.separator();
-    let recordings = [Command::WriteRecording, Command::CopyAsTest].into_iter();
-    for command in recordings.filter(|command| !choices::is_absent(*command)) {
-        choices::command(ui, choices, command, commands);
-    }
-    ui.separator();
-    ui.label(super::style::weak(concat!("wgpu-gizmo-viewer ", env!("CARGO_PKG_VERSION"))));
+/// Shows the values of a setting.
+pub(super) fn radios(ui: &mut Ui, setting: Setting, values: &mut AllSettings) {
+    radios_labeled(ui, setting, values, &setting.labels());
 }
 
-/// Shows the keymaps.
-pub(super) fn keymaps(ui: &mut Ui, preferences: &mut Preferences) {
-    for (name, keymap) in Keymap::ALL {
-        if radio(ui, preferences.keymap == keymap, format!("Keys of {name}")).clicked() {
-            preferences.keymap = keymap;
+fn radios_labeled(ui: &mut Ui, setting: Setting, values: &mut AllSettings, labels: &[impl ToString]) {
+    let chosen = setting.chosen(values);
+    for (index, label) in labels.iter().enumerate() {
+        if radio(ui, chosen == Some(index), label.to_string()).clicked() {
+            setting.choose(values, index);
             ui.close();
         }
     }
 }
 
-/// Shows the context menu of the selected nodes.
-pub(super) fn of_nodes(ui: &mut Ui, choices: Choices<'_>, commands: &mut Vec<Command>) {
-    ui.set_min_width(220.0);
-    match session::status::selection(choices.editor) {
-        Some(selection) => {
-            ui.label(super::style::weak(selection).small());
-            for (index, group) in OF_NODES.iter().enumerate() {
-                if index > 0 {
-                    ui.separator();
-                }
-                for command in *group {
-                    choices::command(ui, choices, *command, commands);
-                }
-            }
-        }
-        None => {
-            for command in [Command::SelectAll, Command::ShowAll, Command::FrameAll] {
-                choices::command(ui, choices, command, commands);
-            }
-        }
+/// The ways to snap in steps.
+pub(super) const STEPS: [&str; 3] = ["from the start", "to the grid", "to values"];
+
+/// Shows the ways to snap, and what is snapped to under the pointer.
+pub(super) fn snapping(ui: &mut Ui, values: &mut AllSettings, preferences: &mut Preferences) {
+    ui.label(weak("Steps").small());
+    radios_labeled(ui, Setting::SnapKind, values, &STEPS);
+    grid_steps(ui, "Lengths follow the visible grid", &mut preferences.has_fixed_steps);
+    ui.separator();
+    ui.label(weak("Under the pointer").small());
+    radios(ui, Setting::SnapTo, values);
+}
+
+/// Shows whether increments of translations follow the grid.
+pub(super) fn grid_steps(ui: &mut Ui, text: &str, has_fixed_steps: &mut bool) {
+    let mut follows = !*has_fixed_steps;
+    let about = "One step is the distance between two lines of the grid that is drawn";
+    if checkbox(ui, &mut follows, text).on_hover_text(about).changed() {
+        *has_fixed_steps = !follows;
     }
 }
 

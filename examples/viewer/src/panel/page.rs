@@ -2,12 +2,12 @@
 //! depends on neither the window nor the GPU.
 
 use super::animation::AnimationBar;
-use super::choices::Choices;
 use super::history::{self, HistoryList};
+use super::menus::Menus;
 use super::transform::Fields;
 use super::tree::{self, Tree};
 use super::volume;
-use super::{bar, help, hints, menus, pasted, settings, side, status, style, toolbar};
+use super::{bar, help, hints, pasted, settings, side, status, style, toolbar};
 use crate::files::Files;
 use crate::preferences::Preferences;
 use egui::{Context, Id, Key, Popup, PopupKind, Pos2, Rect, Ui};
@@ -256,15 +256,16 @@ impl Page {
             }
         }
         let mut is_open = true;
-        let (at, commands) = (menu.at, &mut self.commands);
-        let choices = Choices { editor, keymap: self.preferences.keymap };
+        let at = menu.at;
+        let (keymap, commands) = (self.preferences.keymap, &mut self.commands);
+        let mut menus = Menus { editor, view, keymap, commands };
         let id = Id::unique("context menu of the view");
         Popup::new(id, ui.ctx().clone(), at, egui::LayerId::background())
             .kind(PopupKind::Menu)
             .layout(egui::Layout::top_down_justified(egui::Align::Min))
             .style(egui::containers::menu::menu_style)
             .open_bool(&mut is_open)
-            .show(|ui| menus::of_nodes(ui, choices, commands));
+            .show(|ui| menus.of_nodes(ui));
         if !is_open {
             self.menu = None;
         }

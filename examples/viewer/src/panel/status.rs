@@ -5,6 +5,7 @@ use super::style::{EDGE, colors};
 use egui::{Align, Frame, Label, Layout, Margin, RichText, Ui};
 use session::editor::Editor;
 use session::keymap::Keymap;
+use session::settings::Setting;
 use session::status;
 use wgpu_gizmo::View;
 
@@ -57,10 +58,11 @@ fn state(ui: &mut Ui, editor: &Editor) {
         None => ui.label(RichText::new("Nothing selected").weak()),
     };
     ui.separator();
-    ui.label(RichText::new(status::mode(editor.gizmo())).strong());
-    ui.label(RichText::new(status::orientation(editor.gizmo())).weak());
-    ui.label(RichText::new(status::pivot(editor.gizmo())).weak());
-    if let Some(snapping) = status::snapping(editor.gizmo()) {
+    let values = editor.values();
+    ui.label(RichText::new(Setting::Mode.shown(&values)).strong());
+    ui.label(RichText::new(Setting::Orientation.shown(&values)).weak());
+    ui.label(RichText::new(Setting::Pivot.shown(&values)).weak());
+    if let Some(snapping) = status::snapping(&values) {
         ui.label(RichText::new(snapping).weak());
     }
     if editor.is_through() {

@@ -4,6 +4,7 @@ use egui::{
     Color32, CornerRadius, FontFamily, FontId, Frame, Margin, Response, RichText, Stroke, Style, TextStyle,
     Theme, Ui, vec2,
 };
+use session::settings::Setting;
 use std::collections::BTreeMap;
 
 /// The colors of the user interface.
@@ -274,10 +275,18 @@ pub(super) fn is_section_open(title: &str, sections: &BTreeMap<String, bool>) ->
     sections.get(title).copied().unwrap_or(!COLLAPSED.contains(&title))
 }
 
-/// Adds the tooltip of the setting with this label, if it has one.
-pub(super) fn with_tooltip(response: Response, label: &str) -> Response {
-    match super::tooltips::of(label) {
-        Some(text) => response.on_hover_text(text),
+/// The tooltips of labels that are not those of a setting.
+const TOOLTIPS: [(&str, &str); 3] = [
+    ("Increments", "The steps of translations, rotations and scales"),
+    ("Handles", "How handles look and behave"),
+    ("Align by", "The part of the nodes that is aligned with the active node"),
+];
+
+/// Adds the tooltip of this label, if it has one.
+fn with_tooltip(response: Response, label: &str) -> Response {
+    let settings = Setting::ALL.into_iter().filter_map(Setting::panel).map(|row| (row.label, row.about));
+    match TOOLTIPS.into_iter().chain(settings).find(|(of, _)| *of == label && !label.is_empty()) {
+        Some((_, text)) => response.on_hover_text(text),
         None => response,
     }
 }

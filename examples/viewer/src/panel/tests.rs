@@ -22,10 +22,13 @@ use scene::flags::Flag;
 use scene::selection::{SelectMode, Selection};
 use scene::shapes;
 use scene::{Node, Scene};
+use session::command::Command;
 use session::editor::Editor;
+use session::settings::{Setting, Widget};
 use std::sync::Arc;
 use wgpu_gizmo::glam::{DMat4, DQuat, DVec2, DVec3};
-use wgpu_gizmo::{Settings, Transform, View, Viewport};
+use wgpu_gizmo::interaction::settings::BoxResult;
+use wgpu_gizmo::{Settings, Snap, Transform, View, Viewport};
 
 /// An editor with its user interface.
 struct Session {
@@ -234,22 +237,50 @@ fn click_moves_focus_within_panel() {
 }
 
 #[test]
-fn setting_widgets_change_their_settings() {
-    use wgpu_gizmo::interaction::Solver;
-    use wgpu_gizmo::interaction::settings::SnapKind;
-    use wgpu_gizmo::{Mode, Snap};
+fn every_setting_of_panel_is_changed_by_its_widget() {
+    let mut seen = 0;
+    for (setting, row) in Setting::ALL.into_iter().filter_map(|it| Some((it, it.panel()?))) {
+        let mut harness = session(scene(), &[0]);
+        // With box handles and snapping under the pointer, every row has an effect.
+        harness.state_mut().editor.change(|values| {
+            Setting::Box.choose(values, 1);
+            Setting::SnapTo.choose(values, 1);
+        });
+        harness.run();
+        let before = harness.state().editor.values();
+        let (labels, last) = (setting.labels(), setting.labels().len().saturating_sub(1));
+        match row.widget {
+            Widget::Check(text) => find_and_click(&mut harness, text),
+            Widget::Buttons => find_and_click(&mut harness, &format!("{}: {}", row.label, labels[last])),
+            Widget::Combo => {
+                find_and_click(&mut harness, row.label);
+                // A menu of the bar can have the same name.
+                harness.get_all_by_label(&labels[last]).last().expect("the list is open").click();
+                harness.run();
+            }
+            Widget::Length => type_into(&mut harness, row.label, "0.25"),
+        }
+        let mut after = harness.state().editor.values();
+        assert_ne!(before, after, "{setting:?}");
+        assert_eq!(setting.chosen(&after), (!labels.is_empty()).then_some(last), "{setting:?}");
+        // Nothing else has changed.
+        match setting.chosen(&before) {
+            Some(index) => setting.choose(&mut after, index),
+            None => after.box_handles.min_size = before.box_handles.min_size,
+        }
+        assert_eq!(before, after, "{setting:?}");
+        seen += 1;
+    }
+    assert!(seen > 15, "{seen}");
+}
+
+#[test]
+fn increments_and_snapping_are_set_in_panel() {
     let mut harness = session(scene(), &[]);
-    find_and_click(&mut harness, "Mode: Rotate");
-    find_and_click(&mut harness, "Solver");
-    find_and_click(&mut harness, "Closest point");
-    find_and_click(&mut harness, "Snap to grid");
     type_into(&mut harness, "Rotate increment", "30");
     type_into(&mut harness, "Scale increment", "0");
     find_and_click(&mut harness, "Snap always");
-    find_and_click(&mut harness, "Scale may mirror");
     let settings = harness.state().editor.gizmo().settings;
-    assert_eq!((settings.mode, settings.solver), (Mode::Rotate, Solver::ClosestPoint));
-    assert!(matches!(settings.snap_kind, SnapKind::Grid { .. }) && settings.allow_mirror);
     assert_eq!(settings.snap_while_held, Snap::OFF);
     let degrees = settings.snap.rotate.map(|increment| increment.get().to_degrees().round());
     assert_eq!((degrees, settings.snap.scale), (Some(30.0), None));
@@ -257,33 +288,15 @@ fn setting_widgets_change_their_settings() {
 }
 
 #[test]
-fn option_widgets_change_their_settings() {
-    use session::command::Command;
-    use wgpu_gizmo::interaction::settings::{Axes, BoxResult, GrabMode, SnapKind};
+fn hidden_box_handles_keep_their_settings() {
     let mut harness = session(scene(), &[0]);
     find_and_click(&mut harness, "Box: Crop box");
     find_and_click(&mut harness, "Keep the aspect");
-    type_into(&mut harness, "Minimum side", "0.25");
-    find_and_click(&mut harness, "Axes: Own");
-    find_and_click(&mut harness, "Snap to values");
-    find_and_click(&mut harness, "Click to type");
-    find_and_click(&mut harness, "Wheel nudges handles");
-    find_and_click(&mut harness, "Grab");
-    find_and_click(&mut harness, "Click, move, click");
-    let settings = harness.state().editor.gizmo().settings;
-    let shown = settings.box_handles.expect("box handles are shown");
-    assert_eq!((shown.result, shown.keep_aspect, shown.min_size), (BoxResult::Extents, true, 0.25));
-    assert_eq!(
-        (settings.axes, settings.grab, settings.snap_kind),
-        (Axes::Own, GrabMode::Toggle, SnapKind::Value)
-    );
-    assert!(settings.click_to_type && settings.wheel_nudge);
-    // Box handles that are hidden keep their settings.
     find_and_click(&mut harness, "Box: Off");
     assert_eq!(harness.state().editor.gizmo().settings.box_handles, None);
     find_and_click(&mut harness, "Box: Transform");
     let shown = harness.state().editor.gizmo().settings.box_handles.expect("box handles are shown");
-    assert_eq!((shown.result, shown.keep_aspect, shown.min_size), (BoxResult::Transform, true, 0.25));
+    assert_eq!((shown.result, shown.keep_aspect), (BoxResult::Transform, true));
     // The window runs and records the commands of the pivot.
     find_and_click(&mut harness, "Edit the pivot");
     assert_eq!(harness.state_mut().page.take_commands(), [Command::EditPivot]);

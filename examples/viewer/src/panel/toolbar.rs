@@ -1,14 +1,15 @@
 //! The toolbar at the left edge of the viewport: what an artist changes most, with the state of each setting.
 
-use super::choices::{self, Choices};
+use super::menus::{self, Menus, STEPS, radios};
 use super::style::{colors, named};
 use super::toolbar_icons::{self, Icon};
 use crate::preferences::Preferences;
 use egui::{Popup, RectAlign, Response, ScrollArea, Sense, Ui, WidgetInfo, accesskit::Role, vec2};
 use session::command::Command;
 use session::editor::Editor;
-use session::status;
-use wgpu_gizmo::{Mode, Orientation, Snap, View};
+use session::keymap::Keymap;
+use session::settings::{AllSettings, Setting};
+use wgpu_gizmo::View;
 
 /// Width of the toolbar in points, if its buttons are in one column.
 pub(super) const WIDTH: f32 = 40.0;
@@ -18,24 +19,24 @@ const HEIGHT: f32 = 560.0;
 const BUTTON: f32 = 30.0;
 const GAP: f32 = 2.0;
 
-const MODES: [(Icon, Mode, &str); 5] = [
-    (Icon::Select, Mode::None, "Select only: no handles"),
-    (Icon::Translate, Mode::Translate, "Translate"),
-    (Icon::Rotate, Mode::Rotate, "Rotate"),
-    (Icon::Scale, Mode::Scale, "Scale"),
-    (Icon::Universal, Mode::Universal, "Universal: translate, rotate and scale"),
+/// A button of a command: its icon, its name for screen readers, and its tooltip.
+type CommandButton = (Icon, &'static str, &'static str, Command);
+
+const MODES: [CommandButton; 5] = [
+    (Icon::Select, "Tool: Select only", "Select only: no handles", Command::NoHandles),
+    (Icon::Translate, "Tool: Translate", "Translate", Command::Translate),
+    (Icon::Rotate, "Tool: Rotate", "Rotate", Command::Rotate),
+    (Icon::Scale, "Tool: Scale", "Scale", Command::Scale),
+    (Icon::Universal, "Tool: Universal", "Universal: translate, rotate and scale", Command::Universal),
 ];
 
-/// A button of the toolbar.
-struct Tool<'a> {
-    icon: Icon,
-    /// The name for screen readers.
-    name: &'a str,
-    tooltip: String,
-    is_on: bool,
-    /// Whether a menu opens beside the button.
-    has_menu: bool,
-}
+const VIEWS: [CommandButton; 5] = [
+    (Icon::Frame, "Frame the selection", "Frame the selection, or everything", Command::FrameSelection),
+    (Icon::Orthographic, "Toggle orthographic", "Orthographic view", Command::Orthographic),
+    (Icon::Views, "Toggle four views", "One view or four", Command::FourViews),
+    (Icon::Grid, "Toggle the grid", "Grid", Command::Grid),
+    (Icon::Clay, "Toggle clay", "Clay instead of materials", Command::Clay),
+];
 
 /// Shows the toolbar. Chosen commands are added to `commands`.
 pub(super) fn show(
@@ -51,6 +52,8 @@ pub(super) fn show(
     // The line at the edge takes a point of the second column.
     let width = if is_low { WIDTH + GAP + BUTTON + 1.0 } else { WIDTH };
     let panel = egui::Panel::left("toolbar").resizable(false).exact_size(width).frame(frame);
+    let mut values = editor.values();
+    let mut menus = Menus { editor, view, keymap: preferences.keymap, commands };
     panel.show(ui, |ui| {
         ui.spacing_mut().scroll = egui::style::ScrollStyle {
             // Beside the buttons, which have a margin.
@@ -62,11 +65,11 @@ pub(super) fn show(
         ui.spacing_mut().item_spacing = vec2(GAP, GAP);
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             let mut group = |ui: &mut Ui, index: usize| match index {
-                0 => modes(ui, editor, preferences),
-                1 => frame_and_pivot(ui, editor, preferences, commands),
-                2 => snapping(ui, editor, preferences, commands),
-                3 => looks(ui, editor, preferences),
-                _ => views(ui, editor, view, preferences, commands),
+                0 => MODES.iter().for_each(|button| command(ui, &mut menus, *button)),
+                1 => frame_and_pivot(ui, &mut menus, &mut values),
+                2 => snapping(ui, &mut menus, &mut values, preferences),
+                3 => looks(ui, &menus, &mut values),
+                _ => VIEWS.iter().for_each(|button| command(ui, &mut menus, *button)),
             };
             for index in 0..GROUPS {
                 if index > 0 {
@@ -79,131 +82,72 @@ pub(super) fn show(
             }
         });
     });
+    editor.set_values(values);
 }
 
 /// Number of groups of buttons.
 const GROUPS: usize = 5;
 
-fn modes(ui: &mut Ui, editor: &mut Editor, preferences: &Preferences) {
-    let mut settings = editor.gizmo().settings;
-    for (icon, mode, does) in MODES {
-        let name = format!("Tool: {}", does.split(':').next().unwrap_or(does));
-        let tooltip = with_key(does, Command::Mode(mode), preferences);
-        let is_on = settings.mode == mode;
-        if button(ui, Tool { icon, name: &name, tooltip, is_on, has_menu: false }).clicked() {
-            settings.mode = mode;
-        }
+fn command(ui: &mut Ui, menus: &mut Menus<'_>, (icon, name, about, command): CommandButton) {
+    let tooltip = with_key(about, command, "", menus.keymap);
+    let is_on = command.state(menus.editor, menus.view).unwrap_or_default();
+    if button(ui, icon, name, tooltip, [is_on, false]).clicked() {
+        menus.commands.push(command);
     }
-    editor.set_settings(settings);
 }
 
-fn frame_and_pivot(ui: &mut Ui, editor: &mut Editor, preferences: &Preferences, commands: &mut Vec<Command>) {
-    let mut settings = editor.gizmo().settings;
-    let shown = status::orientation(editor.gizmo());
-    let icon = match settings.orientation {
-        _ if settings.mode == Mode::Scale => Icon::Local,
-        Orientation::World | Orientation::Custom(_) => Icon::World,
-        Orientation::Parent => Icon::Parent,
-        Orientation::Local => Icon::Local,
-        Orientation::View => Icon::View,
+fn frame_and_pivot(ui: &mut Ui, menus: &mut Menus<'_>, values: &mut AllSettings) {
+    let shown = Setting::Orientation.shown(values);
+    let icon = match shown.as_str() {
+        "Parent" => Icon::Parent,
+        "Local" => Icon::Local,
+        "View" => Icon::View,
+        _ => Icon::World,
     };
-    let about = match settings.mode {
-        Mode::Scale => "Orientation: Local. Scale always follows the local axes".to_owned(),
-        _ => with_next_key(&format!("Orientation: {shown}"), Command::NextOrientation, preferences),
+    let about = format!("Orientation: {shown}");
+    let tooltip = match Setting::Orientation.is_used(values) {
+        true => with_key(&about, Command::NextOrientation, ": next", menus.keymap),
+        false => format!("{about}. Scale always follows the local axes"),
     };
-    let tool = Tool { icon, name: "Choose the orientation", tooltip: about, is_on: false, has_menu: true };
-    menu(ui, tool, |ui| choices::orientation(ui, &mut settings));
-    let about = format!("Pivot: {}", status::pivot(editor.gizmo()));
-    let about = with_next_key(&about, Command::NextPivot, preferences);
-    let is_on = editor.gizmo().is_editing_pivot() || editor.gizmo().has_edited_pivot();
-    let tool = Tool { icon: Icon::Pivot, name: "Choose the pivot", tooltip: about, is_on, has_menu: true };
-    menu(ui, tool, |ui| {
-        choices::pivot(ui, &mut settings);
-        ui.separator();
-        choices::pivot_commands(ui, Choices { editor, keymap: preferences.keymap }, commands);
-    });
-    editor.set_settings(settings);
+    menu(ui, icon, "Choose the orientation", tooltip, false, |ui| radios(ui, Setting::Orientation, values));
+    let about = format!("Pivot: {}", Setting::Pivot.shown(values));
+    let tooltip = with_key(&about, Command::NextPivot, ": next", menus.keymap);
+    let is_on = menus.editor.gizmo().is_editing_pivot() || menus.editor.gizmo().has_edited_pivot();
+    menu(ui, Icon::Pivot, "Choose the pivot", tooltip, is_on, |ui| menus.pivot(ui, values));
 }
 
-fn snapping(ui: &mut Ui, editor: &mut Editor, preferences: &mut Preferences, commands: &mut Vec<Command>) {
-    let is_on = editor.gizmo().settings.snap != Snap::OFF;
-    let about = match is_on {
+fn snapping(ui: &mut Ui, menus: &mut Menus<'_>, values: &mut AllSettings, preferences: &mut Preferences) {
+    let about = match values.snaps_always() {
         true => "Snapping is on; hold Ctrl to drag freely",
         false => "Snapping is off; hold Ctrl to snap",
     };
-    let tooltip = with_key(about, Command::SnapAlways, preferences);
-    let tool = Tool { icon: Icon::Magnet, name: "Toggle snapping", tooltip, is_on, has_menu: false };
-    if button(ui, tool).clicked() {
-        commands.push(Command::SnapAlways);
-    }
-    let mut settings = editor.gizmo().settings;
-    let under = choices::snap_to_name(&settings);
-    let steps = choices::snap_kind_name(&settings);
-    let tooltip = format!("Snapping: steps {steps}; under the pointer: {}", under.to_lowercase());
-    let is_on = !settings.snap_to.is_empty();
-    let tool =
-        Tool { icon: Icon::SnapTarget, name: "Choose what to snap to", tooltip, is_on, has_menu: true };
-    menu(ui, tool, |ui| choices::snapping(ui, &mut settings, preferences));
-    editor.set_settings(settings);
+    command(ui, menus, (Icon::Magnet, "Toggle snapping", about, Command::SnapAlways));
+    let under = Setting::SnapTo.shown(values).to_lowercase();
+    let steps = Setting::SnapKind.chosen(values).map_or("", |index| STEPS[index]);
+    let tooltip = format!("Snapping: steps {steps}; under the pointer: {under}");
+    let is_on = Setting::SnapTo.chosen(values) != Some(0);
+    menu(ui, Icon::SnapTarget, "Choose what to snap to", tooltip, is_on, |ui| {
+        menus::snapping(ui, values, preferences);
+    });
 }
 
-fn looks(ui: &mut Ui, editor: &mut Editor, preferences: &Preferences) {
-    let mut settings = editor.gizmo().settings;
-    let tooltip = format!("Handles behind objects: {}", choices::depth_style_name(&settings));
-    let (name, is_on) = ("Choose the depth style", false);
-    let tool = Tool { icon: Icon::Depth, name, tooltip, is_on, has_menu: true };
-    menu(ui, tool, |ui| choices::depth_style(ui, &mut settings));
-    editor.set_settings(settings);
-    let mut result = settings.box_handles.map(|shown| shown.result);
-    let about = format!("Box handles: {}", choices::box_name(result));
-    let tooltip = with_next_key(&about, Command::NextBox, preferences);
-    let is_on = result.is_some();
-    let tool =
-        Tool { icon: Icon::BoxHandles, name: "Choose the box handles", tooltip, is_on, has_menu: true };
-    menu(ui, tool, |ui| choices::box_handles(ui, &mut result));
-    editor.set_box_handles(result);
+fn looks(ui: &mut Ui, menus: &Menus<'_>, values: &mut AllSettings) {
+    let tooltip = format!("Handles behind objects: {}", Setting::DepthStyle.shown(values));
+    menu(ui, Icon::Depth, "Choose the depth style", tooltip, false, |ui| {
+        radios(ui, Setting::DepthStyle, values);
+    });
+    let about = format!("Box handles: {}", Setting::Box.shown(values));
+    let tooltip = with_key(&about, Command::NextBoxHandles, ": next", menus.keymap);
+    let is_on = Setting::Box.chosen(values) != Some(0);
+    menu(ui, Icon::BoxHandles, "Choose the box handles", tooltip, is_on, |ui| {
+        radios(ui, Setting::Box, values);
+    });
 }
 
-fn views(ui: &mut Ui, editor: &Editor, view: &View, preferences: &Preferences, commands: &mut Vec<Command>) {
-    let style = editor.scene_style();
-    for (icon, name, does, command, is_on) in [
-        (Icon::Frame, "Frame the selection", "Frame the selection, or everything", Command::Frame, false),
-        (
-            Icon::Orthographic,
-            "Toggle orthographic",
-            "Orthographic view",
-            Command::ToggleOrthographic,
-            view.is_orthographic(),
-        ),
-        (Icon::Views, "Toggle four views", "One view or four", Command::Views, false),
-        (Icon::Grid, "Toggle the grid", "Grid", Command::Grid, !style.without_grid),
-        (
-            Icon::Clay,
-            "Toggle clay",
-            "Clay instead of materials",
-            Command::Shading,
-            style.shading == scene::style::Shading::Clay,
-        ),
-    ] {
-        let tooltip = with_key(does, command, preferences);
-        if button(ui, Tool { icon, name, tooltip, is_on, has_menu: false }).clicked() {
-            commands.push(command);
-        }
-    }
-}
-
-/// Returns a text with the key of a command, if it has one.
-fn with_key(text: &str, command: Command, preferences: &Preferences) -> String {
-    match preferences.keymap.shown(command) {
-        Some(key) => format!("{text} ({key})"),
-        None => text.to_owned(),
-    }
-}
-
-/// Returns a text with the key that selects the next value.
-fn with_next_key(text: &str, command: Command, preferences: &Preferences) -> String {
-    match preferences.keymap.shown(command) {
-        Some(key) => format!("{text} ({key}: next)"),
+/// Returns a text with the key of a command, if it has one, and a note about the key.
+fn with_key(text: &str, command: Command, note: &str, keymap: Keymap) -> String {
+    match keymap.shown(command) {
+        Some(key) => format!("{text} ({key}{note})"),
         None => text.to_owned(),
     }
 }
@@ -216,16 +160,16 @@ fn separator(ui: &mut Ui) {
 }
 
 /// Shows a button with a menu beside it.
-fn menu(ui: &mut Ui, tool: Tool<'_>, contents: impl FnOnce(&mut Ui)) {
-    let response = button(ui, tool);
+fn menu(ui: &mut Ui, icon: Icon, name: &str, tooltip: String, is_on: bool, contents: impl FnOnce(&mut Ui)) {
+    let response = button(ui, icon, name, tooltip, [is_on, true]);
     Popup::menu(&response).align(RectAlign::RIGHT_START).gap(6.0).show(|ui| {
         ui.set_min_width(170.0);
         contents(ui);
     });
 }
 
-fn button(ui: &mut Ui, tool: Tool<'_>) -> Response {
-    let Tool { icon, name, tooltip, is_on, has_menu } = tool;
+/// Shows a button with a name for screen readers.
+fn button(ui: &mut Ui, icon: Icon, name: &str, tooltip: String, [is_on, has_menu]: [bool; 2]) -> Response {
     let (rect, response) = ui.allocate_exact_size(vec2(BUTTON, BUTTON), Sense::CLICK);
     response.widget_info(|| WidgetInfo::selected(Role::Button, true, is_on, name));
     let (colors, visuals) = (colors(ui), ui.style().interact(&response));

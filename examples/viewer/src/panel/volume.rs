@@ -42,7 +42,7 @@ pub(super) fn section(
                 .on_hover_text("Drag the range, the cone, the field of view and the planes (Shift+O)")
                 .changed()
             {
-                commands.push(Command::Volumes);
+                commands.push(Command::CameraAndLightHandles);
             }
         });
     });

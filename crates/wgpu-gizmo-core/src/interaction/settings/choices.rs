@@ -122,8 +122,8 @@ pub enum Pivot {
 
 choices!(
     Pivot,
-    PRESETS: Median = "median", Active = "active", Individual = "individual", BoundsCenter = "bounds center",
-    EachTarget = "each target"; Custom = "custom"
+    PRESETS: Median = "median", Active = "active", Individual = "individual", BoundsCenter = "bounds",
+    EachTarget = "each"; Custom = "custom"
 );
 
 /// The setting that selects how a target rotates under a parent with a non-uniform scale.

@@ -36,6 +36,9 @@ pub enum SnapKind {
 }
 
 impl SnapKind {
+    /// One of each kind; the grid has the origin of the world.
+    pub const ALL: [Self; 3] = [Self::Relative, Self::Grid { origin_world: DVec3::ZERO }, Self::Value];
+
     /// Returns the name: `relative`, `grid` or `value`.
     pub fn name(self) -> &'static str {
         match self {

@@ -1,255 +1,372 @@
-//! Commands and their keys: one table for the window, the help page and replays.
+//! The table of commands: one row each, with the label, the keys of every keymap, the menus and the effect.
 
-use wgpu_gizmo_core::Mode;
+use crate::editor::{Edge, Editor};
+use crate::keymap::{self, Held};
+use crate::session::Session;
+use crate::settings::{AllSettings, Setting, snake_case};
+use scene::flags::Flag;
+use scene::selection::Selection;
 use wgpu_gizmo_core::glam::DVec3;
 use wgpu_gizmo_core::handle::Axis;
 use wgpu_gizmo_core::interaction::Key;
+use wgpu_gizmo_core::math::ViewError;
+use wgpu_gizmo_core::{Mode, View};
 
-/// A command of the viewer.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Command {
-    /// Opens a file.
-    Open,
-    /// Saves the scene to its file.
-    Save,
-    /// Saves the scene to another file.
-    SaveAs,
-    /// Reads the file again.
-    Reload,
-    /// Closes the window.
-    Quit,
-    /// Selects the mode of the gizmo.
-    Mode(Mode),
-    /// Selects the next orientation.
-    NextOrientation,
-    /// Selects the next pivot.
-    NextPivot,
-    /// Selects the next rule for rotations under non-uniform scale.
-    NextShear,
-    /// Toggles between snapping relative to the start and snapping to a grid.
-    SnapKind,
-    /// Toggles snapping without a held key.
-    SnapAlways,
-    /// Selects the next theme.
-    NextTheme,
-    /// Toggles whether handles flip toward the camera.
-    Flip,
-    /// Toggles the construction lines of a drag.
-    ConstructionLines,
-    /// Selects all nodes that can be clicked.
-    SelectAll,
-    /// Deselects all nodes.
-    SelectNone,
-    /// Toggles whether boxes and lassos include occluded nodes.
-    Through,
-    /// Toggles the grid.
-    Grid,
-    /// Toggles between materials and clay.
-    Shading,
-    /// Hides or shows the selected nodes.
-    Hide,
-    /// Shows all hidden nodes.
-    ShowAll,
-    /// Locks or unlocks the selected nodes.
-    Lock,
-    /// Moves each selected node to the nearest grid point.
-    DropToGrid,
-    /// Sets the translation, rotation or scale of each selected node to its identity.
-    Clear(Mode),
-    /// Moves each selected node along this world axis to the position of the active node.
-    Align(Axis),
-    /// Cuts the selected nodes in half across this axis of their own; again: the other half; then none.
-    Section(Axis),
-    /// Removes the section planes and crop boxes of the selected nodes.
-    RemoveSections,
-    /// Makes the selected nodes children of the active one, keeping world transforms.
-    ParentToActive,
-    /// Makes the selected nodes roots, keeping world transforms.
-    ClearParent,
-    /// Copies the selected nodes and their descendants, at the same position.
-    Duplicate,
-    /// Deletes the selected nodes and their descendants.
-    Delete,
-    /// Starts renaming the active node.
-    Rename,
-    /// Selects the next result of box handles, or hides them.
-    NextBox,
-    /// Shows or hides the handles of cameras and lights.
-    Volumes,
-    /// Selects the next grab mode.
-    NextGrab,
-    /// Begins a drag of the selection that follows the pointer: a translation, rotation or scale.
-    Grab(Mode),
-    /// Begins such a drag in the mode of the gizmo.
-    GrabInMode,
-    /// Makes drags move the gizmo itself, or its targets again.
-    EditPivot,
-    /// Drops the edited place of the gizmo.
-    ResetPivot,
-    /// Shows or hides the panel.
-    Panel,
-    /// Moves the keyboard focus to the next section of the panel.
-    FocusPanel,
-    /// Frames the selection, or everything.
-    Frame,
-    /// Toggles between one and four views.
+/// A menu with commands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Menu {
+    /// The menu Edit.
+    Edit,
+    /// The menu View.
     Views,
-    /// Looks through the active node, or returns to the viewer's camera.
-    LookThrough,
-    /// Looks at the scene from this side.
-    Face(DVec3),
-    /// Looks at the scene from the opposite side.
-    Opposite,
-    /// Orbits by this number of steps to the right and up.
-    OrbitStep([i8; 2]),
-    /// Frames everything.
-    FrameAll,
-    /// Toggles between orthographic and perspective projection.
-    ToggleOrthographic,
-    /// Starts flying.
-    Fly,
-    /// Writes the recording.
-    WriteRecording,
-    /// Writes the recording as a test, and copies it to the clipboard.
-    CopyAsTest,
-    /// Cancels what is in progress.
-    Cancel,
-    /// Undoes the last step.
-    Undo,
-    /// Redoes the step that was undone last.
-    Redo,
-    /// Shows or hides the list of shortcuts.
+    /// The menu Gizmo.
+    Gizmo,
+    /// The menu Help.
     Help,
+    /// The context menu of nodes.
+    Nodes,
 }
 
-/// A key with its modifiers.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Shortcut {
-    /// A lower-case character, or a name such as `escape`.
-    pub key: &'static str,
-    /// Whether Ctrl must be held.
-    pub ctrl: bool,
-    /// Whether Shift must be held.
-    pub shift: bool,
-    /// The command that the key runs.
-    pub command: Command,
-    /// The keys as shown to the user.
-    pub shown: &'static str,
-    /// The label of the command.
-    pub does: &'static str,
+/// The effect of a command.
+#[derive(Clone, Copy)]
+pub(crate) enum Run {
+    /// Concerns the window: files, the panel, recordings.
+    Window,
+    /// Acts on the nodes, the gizmo or the history.
+    Edits(fn(&mut Editor)),
+    /// Acts on the selection, or on what is dragged in a view.
+    EditsIn(fn(&mut Editor, &View)),
+    /// Toggles a state outside of the settings: the state when a replay begins, a getter and a setter.
+    Switches(bool, fn(&Editor) -> bool, fn(&mut Editor, bool)),
+    /// Chooses the next value of a setting.
+    Next(Setting),
+    /// Toggles a setting.
+    Toggles(Setting),
+    /// Chooses a mode.
+    Selects(Mode),
+    /// Changes the cameras.
+    Cameras(fn(&mut Session)),
+    /// Begins a drag that follows the pointer, in this mode or in that of the gizmo.
+    Grabs(Option<Mode>),
+    /// Changes the views.
+    Session(fn(&mut Session) -> Result<(), ViewError>),
 }
 
-const fn plain(key: &'static str, shown: &'static str, command: Command, does: &'static str) -> Shortcut {
-    Shortcut { key, ctrl: false, shift: false, command, shown, does }
+/// A row of the table.
+pub(crate) struct Row {
+    label: &'static str,
+    /// The keys of old replays and of the keymaps Viewer, Blender and Unity. Several keys are separated by spaces.
+    pub(crate) keys: [&'static str; 4],
+    /// The menus that show the command, with the part of the menu.
+    menus: &'static [(Menu, u8)],
+    /// The label in menus, if it is another one.
+    menu_label: Option<fn(&Editor) -> &'static str>,
+    /// Whether a browser lacks the command.
+    needs_desktop: bool,
+    /// Returns whether the command has an effect now.
+    needs: fn(&Editor) -> bool,
+    /// Returns the state that the command toggles, if `run` does not say so.
+    is_on: Option<fn(&Editor, &View) -> bool>,
+    /// The start of the message about the new state, and the names of the states if they are not off and on, or the
+    /// labels of the setting.
+    says: Option<(&'static str, &'static [&'static str])>,
+    pub(crate) run: Run,
 }
 
-const fn shift(key: &'static str, shown: &'static str, command: Command, does: &'static str) -> Shortcut {
-    Shortcut { shift: true, ..plain(key, shown, command, does) }
+/// A row without anything optional.
+const ROW: Row = Row {
+    label: "",
+    keys: [""; 4],
+    menus: &[],
+    menu_label: None,
+    needs_desktop: false,
+    needs: |_| true,
+    is_on: None,
+    says: None,
+    run: Run::Window,
+};
+
+const fn all(key: &'static str) -> [&'static str; 4] {
+    [key; 4]
 }
 
-/// All shortcuts.
-pub const SHORTCUTS: &[Shortcut] = &[
-    Shortcut { ctrl: true, ..plain("o", "Ctrl+O", Command::Open, "Open…") },
-    Shortcut { ctrl: true, ..plain("s", "Ctrl+S", Command::Save, "Save") },
-    Shortcut { ctrl: true, ..shift("s", "Ctrl+Shift+S", Command::SaveAs, "Save As…") },
-    plain("f5", "F5", Command::Reload, "Reload"),
-    Shortcut { ctrl: true, ..plain("q", "Ctrl+Q", Command::Quit, "Quit") },
-    plain("w", "W", Command::Mode(Mode::Translate), "Translate"),
-    plain("e", "E", Command::Mode(Mode::Rotate), "Rotate"),
-    plain("r", "R", Command::Mode(Mode::Scale), "Scale"),
-    plain("t", "T", Command::Mode(Mode::Universal), "Universal"),
-    plain("q", "Q", Command::NextOrientation, "Next orientation: World, Parent, Local, View"),
-    plain("p", "P", Command::NextPivot, "Next pivot: Median, Active, Individual, Bounds, Each"),
-    plain("i", "I", Command::EditPivot, "Edit the pivot: drags move the gizmo itself"),
-    shift("i", "Shift+I", Command::ResetPivot, "Reset the pivot"),
-    plain("u", "U", Command::NextGrab, "Next grab: hold the button, click-move-click, either"),
-    shift("b", "Shift+B", Command::NextBox, "Next box handles: off, transform, extents"),
-    plain("a", "A", Command::SelectAll, "Select all"),
-    shift("a", "Shift+A", Command::SelectNone, "Select none"),
-    plain("b", "B", Command::Through, "Toggle selecting occluded nodes"),
-    plain("m", "M", Command::SnapAlways, "Snap always (Ctrl turns it off)"),
-    plain("g", "G", Command::SnapKind, "Next snapping: relative, grid, values"),
-    shift("g", "Shift+G", Command::Grid, "Show or hide the grid"),
-    shift("c", "Shift+C", Command::Shading, "Toggle between materials and clay shading"),
-    plain("c", "C", Command::NextTheme, "Next theme: dark, light, color-blind safe"),
-    shift("f", "Shift+F", Command::Flip, "Toggle flipping of handles toward the camera"),
-    plain("l", "L", Command::ConstructionLines, "Show or hide construction lines"),
-    shift("o", "Shift+O", Command::Volumes, "Show or hide the handles of cameras and lights"),
-    plain("s", "S", Command::NextShear, "Next rule for rotations under non-uniform scale"),
-    plain("f", "F", Command::Frame, "Frame the selection, or all"),
-    plain("h", "H", Command::Hide, "Hide or show the selection"),
-    shift("h", "Shift+H", Command::ShowAll, "Show all"),
-    plain("k", "K", Command::Lock, "Lock or unlock the selection"),
-    Shortcut { ctrl: true, ..plain("g", "Ctrl+G", Command::DropToGrid, "Drop to grid") },
-    plain("f7", "F7", Command::Align(Axis::X), "Align in X to the active node"),
-    plain("f8", "F8", Command::Align(Axis::Y), "Align in Y to the active node"),
-    plain("f9", "F9", Command::Align(Axis::Z), "Align in Z to the active node"),
-    Shortcut {
-        ctrl: true,
-        ..plain(
-            "f7",
-            "Ctrl+F7",
-            Command::Section(Axis::X),
-            "Section plane across X, or its other side, or none",
-        )
-    },
-    Shortcut {
-        ctrl: true,
-        ..plain(
-            "f8",
-            "Ctrl+F8",
-            Command::Section(Axis::Y),
-            "Section plane across Y, or its other side, or none",
-        )
-    },
-    Shortcut {
-        ctrl: true,
-        ..plain(
-            "f9",
-            "Ctrl+F9",
-            Command::Section(Axis::Z),
-            "Section plane across Z, or its other side, or none",
-        )
-    },
-    Shortcut {
-        ctrl: true,
-        ..plain("f10", "Ctrl+F10", Command::RemoveSections, "Remove sections and crop boxes")
-    },
-    Shortcut {
-        ctrl: true,
-        ..plain("p", "Ctrl+P", Command::ParentToActive, "Parent to active, keep transform")
-    },
-    Shortcut {
-        ctrl: true,
-        ..shift("p", "Ctrl+Shift+P", Command::ClearParent, "Clear parent, keep transform")
-    },
-    Shortcut { ctrl: true, ..plain("d", "Ctrl+D", Command::Duplicate, "Duplicate with children") },
-    plain("delete", "Delete", Command::Delete, "Delete with children"),
-    plain("f2", "F2", Command::Rename, "Rename"),
-    plain("n", "N", Command::Panel, "Show or hide the panel"),
-    plain("f6", "F6", Command::FocusPanel, "Focus the next section of the panel; Esc: back to the viewport"),
-    plain("f4", "F4", Command::Views, "Toggle between one and four views"),
-    plain("o", "O", Command::LookThrough, "Toggle looking through the active node"),
-    plain("0", "0", Command::LookThrough, "Toggle looking through the active node"),
-    plain("1", "1", Command::Face(DVec3::Z), "Front view"),
-    Shortcut { ctrl: true, ..plain("1", "Ctrl+1", Command::Face(DVec3::NEG_Z), "Back view") },
-    plain("3", "3", Command::Face(DVec3::X), "Right view"),
-    Shortcut { ctrl: true, ..plain("3", "Ctrl+3", Command::Face(DVec3::NEG_X), "Left view") },
-    plain("7", "7", Command::Face(DVec3::Y), "Top view"),
-    Shortcut { ctrl: true, ..plain("7", "Ctrl+7", Command::Face(DVec3::NEG_Y), "Bottom view") },
-    plain("5", "5", Command::ToggleOrthographic, "Toggle between orthographic and perspective"),
-    plain("j", "J", Command::Fly, "Fly: the pointer looks, W A S D E Q move; Esc ends"),
-    Shortcut { ctrl: true, ..plain("r", "Ctrl+R", Command::WriteRecording, "Save the recording") },
-    Shortcut {
-        ctrl: true,
-        ..shift("r", "Ctrl+Shift+R", Command::CopyAsTest, "Save the session as a test and copy it")
-    },
-    plain("escape", "Esc", Command::Cancel, "Cancel the drag, box or lasso"),
-    Shortcut { ctrl: true, ..plain("z", "Ctrl+Z", Command::Undo, "Undo") },
-    Shortcut { ctrl: true, ..shift("z", "Ctrl+Shift+Z", Command::Redo, "Redo") },
-    Shortcut { ctrl: true, ..plain("y", "Ctrl+Y", Command::Redo, "Redo") },
-    plain("f1", "F1", Command::Help, "Keyboard shortcuts"),
-];
+fn selection(editor: &Editor) -> bool {
+    !editor.selection().nodes().is_empty()
+}
+
+fn several(editor: &Editor) -> bool {
+    editor.selection().nodes().len() > 1
+}
+
+/// Defines [`Command`] with a row for each.
+macro_rules! commands {
+    ($($command:ident($label:literal) { $($field:ident: $value:expr),* };)+) => {
+        /// A command of the viewer.
+        ///
+        /// A replay names it as here, in snake case.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        #[allow(missing_docs, reason = "the rows of the table say what they do")]
+        pub enum Command { $($command),+ }
+
+        static ROWS: &[Row] = &[$(Row { label: $label, $($field: $value,)* ..ROW }),+];
+
+        impl Command {
+            /// All commands, in the order of the help page and of menus.
+            pub const ALL: [Self; [$($label),+].len()] = [$(Self::$command),+];
+        }
+    };
+}
+
+use Menu::{Edit, Gizmo, Help, Nodes, Views};
+use Run::{Cameras, Edits, EditsIn, Grabs, Next, Selects, Switches, Toggles};
+
+commands! {
+    Open("Open…") { keys: all("Ctrl+O") };
+    Save("Save") { keys: all("Ctrl+S") };
+    SaveAs("Save As…") { keys: all("Ctrl+Shift+S") };
+    Reload("Reload") { keys: all("F5") };
+    Quit("Quit") { keys: all("Ctrl+Q"), needs_desktop: true };
+    NoHandles("No handles") { keys: ["", "", "", "Q"], menus: &[(Gizmo, 0)], run: Selects(Mode::None) };
+    Translate("Translate") { keys: all("W"), menus: &[(Gizmo, 0)], run: Selects(Mode::Translate) };
+    Rotate("Rotate") { keys: all("E"), menus: &[(Gizmo, 0)], run: Selects(Mode::Rotate) };
+    Scale("Scale") { keys: ["R", "R", "", "R"], menus: &[(Gizmo, 0)], run: Selects(Mode::Scale) };
+    Universal("Universal") { keys: ["T", "T", "T", "Y"], menus: &[(Gizmo, 0)],
+        run: Selects(Mode::Universal) };
+    DragWithPointer("Drag the selection with the pointer") { keys: ["", "G", "", ""], menus: &[(Gizmo, 1)],
+        needs: selection, run: Grabs(None) };
+    TranslateWithPointer("Translate with the pointer") { keys: ["", "", "G", ""], menus: &[(Gizmo, 1)],
+        needs: selection, run: Grabs(Some(Mode::Translate)) };
+    RotateWithPointer("Rotate with the pointer") { keys: ["", "", "R", ""], menus: &[(Gizmo, 1)],
+        needs: selection, run: Grabs(Some(Mode::Rotate)) };
+    ScaleWithPointer("Scale with the pointer") { keys: ["", "", "S", ""], menus: &[(Gizmo, 1)],
+        needs: selection, run: Grabs(Some(Mode::Scale)) };
+    NextOrientation("Next orientation: World, Parent, Local, View") { keys: ["Q", "Q", ",", "X"],
+        run: Next(Setting::Orientation) };
+    NextPivot("Next pivot: Median, Active, Individual, Bounds, Each") { keys: ["P", "P", "P", "Z"],
+        run: Next(Setting::Pivot) };
+    EditPivot("Edit the pivot: drags move the gizmo itself") { keys: all("I"), needs: selection,
+        says: Some(("Pivot", &["drags move the selection", "drags move the gizmo; I ends, Shift+I resets"])),
+        run: Switches(false, |editor| editor.gizmo().is_editing_pivot(), Editor::set_pivot_edit) };
+    ResetPivot("Reset the pivot") { keys: all("Shift+I"), needs: |editor| editor.gizmo().has_edited_pivot(),
+        says: Some(("Pivot: reset", &[])), run: Edits(Editor::reset_pivot) };
+    NextGrab("Next grab: hold the button, click-move-click, either") {
+        keys: ["U", "Shift+U", "Shift+U", "Shift+U"], run: Next(Setting::Grab), says: Some((
+            "Grab", &["hold the button", "click, move, click", "hold the button, or click, move, click"],
+        )) };
+    NextBoxHandles("Next box handles: off, transform, extents") { keys: all("Shift+B"),
+        says: Some(("Box handles", &["off", "change the transform", "change the crop box"])),
+        run: Next(Setting::Box) };
+    SelectAll("Select all") { keys: all("A"), menus: &[(Edit, 1)],
+        run: EditsIn(|editor, view| editor.select(editor.selection().all(editor.scene()), view)) };
+    SelectNone("Select none") { keys: ["Shift+A", "Shift+A", "Alt+A", "Shift+A"], menus: &[(Edit, 1)],
+        needs: selection, run: EditsIn(|editor, view| editor.select(Selection::default(), view)) };
+    SelectOccluded("Toggle selecting occluded nodes") { keys: all("B"), needs_desktop: true,
+        says: Some(("Box and lasso selection", &["visible nodes only", "including occluded nodes"])),
+        run: Switches(false, Editor::is_through, Editor::select_through) };
+    SnapAlways("Snap always (Ctrl turns it off)") { keys: all("M"), menus: &[(Gizmo, 2)],
+        menu_label: Some(|_| "Snapping"), is_on: Some(|editor, _| editor.values().snaps_always()),
+        says: Some(("Snap always", &[])), run: Edits(|editor| editor.change(AllSettings::toggle_snapping)) };
+    NextSnapping("Next snapping: relative, grid, values") {
+        keys: ["G", "Ctrl+Shift+G", "Ctrl+Shift+G", "Ctrl+Shift+G"],
+        says: Some(("Snap", &["relative to the start", "grid", "values"])), run: Next(Setting::SnapKind) };
+    FourViews("Toggle between one and four views") { keys: all("F4"), menus: &[(Views, 2)],
+        run: Run::Session(Session::switch_views) };
+    Grid("Show or hide the grid") { keys: all("Shift+G"), menus: &[(Views, 3)], menu_label: Some(|_| "Grid"),
+        says: Some(("Grid", &[])), run: Switches(true, Editor::shows_grid, Editor::show_grid) };
+    Clay("Toggle between materials and clay shading") { keys: all("Shift+C"), menus: &[(Views, 3)],
+        menu_label: Some(|_| "Clay"), says: Some(("Shading", &["materials", "clay"])),
+        run: Switches(false, Editor::is_clay, Editor::show_clay) };
+    NextTheme("Next theme: dark, light, color-blind safe") { keys: ["C", "", "", ""],
+        says: Some(("Theme", &[])), run: Next(Setting::Theme) };
+    FlipTowardCamera("Toggle flipping of handles toward the camera") { keys: all("Shift+F"),
+        menus: &[(Gizmo, 3)], menu_label: Some(|_| "Flip toward the camera"),
+        says: Some(("Flip handles toward the camera", &[])), run: Toggles(Setting::Flip) };
+    ConstructionLines("Show or hide construction lines") {
+        keys: ["L", "Ctrl+Shift+L", "Ctrl+Shift+L", "Ctrl+Shift+L"], menus: &[(Gizmo, 3)],
+        menu_label: Some(|_| "Construction lines"), says: Some(("Construction lines", &[])),
+        run: Toggles(Setting::ConstructionLines) };
+    CameraAndLightHandles("Show or hide the handles of cameras and lights") { keys: all("Shift+O"),
+        menus: &[(Views, 3)], menu_label: Some(|_| "Handles of cameras and lights"),
+        says: Some(("Handles of cameras and lights", &[])),
+        run: Switches(false, Editor::shows_volumes, Editor::show_volumes) };
+    NextShear("Next rule for rotations under non-uniform scale") {
+        keys: ["S", "Shift+S", "Shift+S", "Shift+S"], says: Some(("Rotation under non-uniform scale", &[])),
+        run: Next(Setting::Shear) };
+    Rename("Rename") { keys: all("F2"), menus: &[(Edit, 2), (Nodes, 0)], needs: selection };
+    HideSelected("Hide or show the selection") { keys: all("H"), menus: &[(Edit, 2), (Nodes, 1)],
+        menu_label: Some(|editor| if editor.is_active(Flag::Hidden) { "Show" } else { "Hide" }),
+        needs: selection, run: Edits(|editor| editor.switch_flag(Flag::Hidden)) };
+    ShowAll("Show all") { keys: ["Shift+H", "Shift+H", "Alt+H", "Shift+H"], menus: &[(Edit, 2), (Nodes, 1)],
+        run: Edits(Editor::show_all) };
+    LockSelected("Lock or unlock the selection") { keys: all("K"), menus: &[(Edit, 2), (Nodes, 1)],
+        menu_label: Some(|editor| if editor.is_active(Flag::Locked) { "Unlock" } else { "Lock" }),
+        needs: selection, run: Edits(|editor| editor.switch_flag(Flag::Locked)) };
+    ParentToActive("Parent to active, keep transform") { keys: all("Ctrl+P"), menus: &[(Edit, 3), (Nodes, 3)],
+        needs: several, run: Edits(Editor::parent_to_active) };
+    ClearParent("Clear parent, keep transform") {
+        keys: ["Ctrl+Shift+P", "Ctrl+Shift+P", "Alt+P", "Ctrl+Shift+P"], menus: &[(Edit, 3), (Nodes, 3)],
+        needs: Editor::has_selected_child,
+        run: Edits(Editor::clear_parent) };
+    Duplicate("Duplicate with children") { keys: ["Ctrl+D", "Ctrl+D", "Shift+D", "Ctrl+D"],
+        menus: &[(Edit, 3), (Nodes, 0)], needs: selection, run: Edits(Editor::duplicate) };
+    Delete("Delete with children") { keys: all("Delete"), menus: &[(Edit, 3), (Nodes, 0)], needs: selection,
+        run: Edits(Editor::delete) };
+    ClearTranslation("Clear translation") { keys: ["", "", "Alt+G", ""],
+        run: Edits(|editor| editor.clear("Clear translation", Mode::Translate)) };
+    ClearRotation("Clear rotation") { keys: ["", "", "Alt+R", ""],
+        run: Edits(|editor| editor.clear("Clear rotation", Mode::Rotate)) };
+    ClearScale("Clear scale") { keys: ["", "", "Alt+S", ""],
+        run: Edits(|editor| editor.clear("Clear scale", Mode::Scale)) };
+    DropToGrid("Drop to grid") { keys: all("Ctrl+G"), menus: &[(Edit, 4)], needs: selection,
+        run: Edits(Editor::drop_to_grid) };
+    AlignX("Align in X to the active node") { keys: all("F7"), menus: &[(Edit, 4)], needs: several,
+        run: Edits(|editor| editor.align(Axis::X, Edge::Origin)) };
+    AlignY("Align in Y to the active node") { keys: all("F8"), menus: &[(Edit, 4)], needs: several,
+        run: Edits(|editor| editor.align(Axis::Y, Edge::Origin)) };
+    AlignZ("Align in Z to the active node") { keys: all("F9"), menus: &[(Edit, 4)], needs: several,
+        run: Edits(|editor| editor.align(Axis::Z, Edge::Origin)) };
+    SectionX("Section plane across X, or its other side, or none") { keys: all("Ctrl+F7"),
+        run: Edits(|editor| editor.cut(Axis::X)) };
+    SectionY("Section plane across Y, or its other side, or none") { keys: all("Ctrl+F8"),
+        run: Edits(|editor| editor.cut(Axis::Y)) };
+    SectionZ("Section plane across Z, or its other side, or none") { keys: all("Ctrl+F9"),
+        run: Edits(|editor| editor.cut(Axis::Z)) };
+    RemoveSections("Remove sections and crop boxes") { keys: all("Ctrl+F10"),
+        run: Edits(Editor::remove_sections) };
+    Panel("Show or hide the panel") { keys: all("N"), menus: &[(Views, 4)] };
+    FocusPanel("Focus the next section of the panel; Esc: back to the viewport") { keys: all("F6") };
+    FrameSelection("Frame selection") { keys: ["F", "F .", "F .", "F ."], menus: &[(Views, 0), (Nodes, 2)],
+        run: Cameras(Session::frame_selection) };
+    FrameAll("Frame all") { keys: ["", "Home", "Home", "Home"], menus: &[(Views, 0)],
+        run: Cameras(Session::frame_all) };
+    LookThrough("Toggle looking through the active node") { keys: all("O 0"),
+        menus: &[(Views, 2), (Nodes, 2)], menu_label: Some(|_| "Look through, or return"), needs: selection,
+        run: Cameras(Session::look_through_active) };
+    FrontView("Front view") { keys: all("1"), menus: &[(Views, 1)],
+        run: Cameras(|it| it.cameras.face(DVec3::Z, &it.views)) };
+    BackView("Back view") { keys: all("Ctrl+1"), menus: &[(Views, 1)],
+        run: Cameras(|it| it.cameras.face(DVec3::NEG_Z, &it.views)) };
+    RightView("Right view") { keys: all("3"), menus: &[(Views, 1)],
+        run: Cameras(|it| it.cameras.face(DVec3::X, &it.views)) };
+    LeftView("Left view") { keys: all("Ctrl+3"), menus: &[(Views, 1)],
+        run: Cameras(|it| it.cameras.face(DVec3::NEG_X, &it.views)) };
+    TopView("Top view") { keys: all("7"), menus: &[(Views, 1)],
+        run: Cameras(|it| it.cameras.face(DVec3::Y, &it.views)) };
+    BottomView("Bottom view") { keys: all("Ctrl+7"), menus: &[(Views, 1)],
+        run: Cameras(|it| it.cameras.face(DVec3::NEG_Y, &it.views)) };
+    OppositeSide("Opposite side") { keys: ["", "9", "9", "9"], menus: &[(Views, 1)],
+        run: Cameras(|it| it.cameras.look_from_opposite(&it.views)) };
+    OrbitLeft("Orbit left by 15°") { keys: ["", "4", "4", "4"],
+        run: Cameras(|it| it.orbit_steps([-1.0, 0.0])) };
+    OrbitRight("Orbit right by 15°") { keys: ["", "6", "6", "6"],
+        run: Cameras(|it| it.orbit_steps([1.0, 0.0])) };
+    OrbitUp("Orbit up by 15°") { keys: ["", "8", "8", "8"], run: Cameras(|it| it.orbit_steps([0.0, 1.0])) };
+    OrbitDown("Orbit down by 15°") { keys: ["", "2", "2", "2"],
+        run: Cameras(|it| it.orbit_steps([0.0, -1.0])) };
+    Orthographic("Toggle between orthographic and perspective") { keys: all("5"), menus: &[(Views, 1)],
+        menu_label: Some(|_| "Orthographic"), is_on: Some(|_, view| view.is_orthographic()),
+        run: Cameras(|it| it.cameras.toggle_orthographic(&it.views)) };
+    Fly("Fly: the pointer looks, W A S D E Q move; Esc ends") { keys: all("J"), menus: &[(Views, 2)] };
+    SaveRecording("Save the recording") { keys: all("Ctrl+R"), menus: &[(Help, 1)], needs_desktop: true };
+    SaveTest("Save the session as a test and copy it") { keys: all("Ctrl+Shift+R"), menus: &[(Help, 1)],
+        needs_desktop: true };
+    Cancel("Cancel the drag, box or lasso") { keys: all("Esc"), run: Edits(Editor::cancel) };
+    Undo("Undo") { keys: all("Ctrl+Z"), menus: &[(Edit, 0)], needs: |editor| editor.log().done() > 0,
+        run: EditsIn(Editor::undo) };
+    Redo("Redo") { keys: all("Ctrl+Shift+Z Ctrl+Y"), menus: &[(Edit, 0)],
+        needs: |editor| editor.log().done() < editor.log().entries().len(), run: Edits(Editor::redo) };
+    KeyboardShortcuts("Keyboard shortcuts") { keys: all("F1"), menus: &[(Help, 0)] };
+}
+
+impl Command {
+    pub(crate) fn row(self) -> &'static Row {
+        &ROWS[self as usize]
+    }
+
+    /// Returns the command of a key in a replay, if there is one.
+    pub fn of(key: &str, ctrl: bool, shift: bool) -> Option<Self> {
+        keymap::find(keymap::REPLAY, key, Held { ctrl, shift, alt: false })
+    }
+
+    /// Returns the name of the command in replays.
+    pub(crate) fn name(self) -> String {
+        snake_case(self)
+    }
+
+    /// Returns the label of the command on the help page.
+    pub fn label(self) -> &'static str {
+        self.row().label
+    }
+
+    /// Returns the label of the command in menus, for the current selection.
+    pub fn menu_label(self, editor: &Editor) -> &'static str {
+        self.row().menu_label.map_or(self.row().label, |label| label(editor))
+    }
+
+    /// Returns the commands in a part of a menu, without those that are absent in a browser.
+    pub fn of_menu(menu: Menu, part: u8) -> impl Iterator<Item = Self> {
+        let is_in = move |command: &Self| command.row().menus.contains(&(menu, part)) && !command.is_absent();
+        Self::ALL.into_iter().filter(is_in)
+    }
+
+    /// Returns true if the command is absent in a browser: a page has neither a window of its own nor paths, and
+    /// WebGPU cannot find occluded objects.
+    pub fn is_absent(self) -> bool {
+        cfg!(target_arch = "wasm32") && self.row().needs_desktop
+    }
+
+    /// Returns true if the command would have an effect now.
+    pub fn is_available(self, editor: &Editor) -> bool {
+        (self.row().needs)(editor)
+    }
+
+    /// Returns true if the command acts on the cameras alone.
+    pub fn is_of_cameras(self) -> bool {
+        matches!(self.row().run, Run::Cameras(_))
+    }
+
+    /// Returns the mode of the drag that the command begins.
+    pub fn grab_mode(self, editor: &Editor) -> Option<Mode> {
+        match self.row().run {
+            Grabs(mode) => Some(mode.unwrap_or(editor.values().gizmo.mode)),
+            _ => None,
+        }
+    }
+
+    /// Returns the state that the command toggles, if it toggles one.
+    pub fn state(self, editor: &Editor, view: &View) -> Option<bool> {
+        match self.row().run {
+            Toggles(setting) => Some(setting.is_on(&editor.values())),
+            Selects(mode) => Some(editor.values().gizmo.mode == mode),
+            Switches(_, is_on, _) => Some(is_on(editor)),
+            _ => self.row().is_on.map(|is_on| is_on(editor, view)),
+        }
+    }
+
+    /// Returns true if the command toggles a state outside of the settings, and it is not the one at the start of a
+    /// replay.
+    pub(crate) fn is_switched(self, editor: &Editor) -> bool {
+        matches!(self.row().run, Switches(at_start, is_on, _) if is_on(editor) != at_start)
+    }
+
+    /// Returns the message about the new state, if the rest of the status line does not show it.
+    pub(crate) fn message(self, editor: &Editor, view: &View) -> Option<String> {
+        let (title, states) = self.row().says?;
+        let state = match self.row().run {
+            Next(setting) => setting.chosen(&editor.values()),
+            _ => match self.state(editor, view) {
+                Some(is_on) => Some(usize::from(is_on)),
+                None => return Some(title.to_owned()),
+            },
+        };
+        let named = state.and_then(|index| states.get(index)).map(|state| (*state).to_owned());
+        let label = || match self.row().run {
+            Next(setting) => setting.shown(&editor.values()).to_lowercase(),
+            _ => if state == Some(1) { "on" } else { "off" }.to_owned(),
+        };
+        Some(format!("{title}: {}", named.unwrap_or_else(label)))
+    }
+}
 
 /// The key that snaps a drag to vertices while it is held.
 pub const VERTEX_KEY: &str = "v";
@@ -284,7 +401,8 @@ pub(crate) fn gizmo_key(key: &str, shift: bool) -> Option<Key> {
 
 /// Returns true if a replay can name this key.
 pub fn has_name(key: &str) -> bool {
-    NAMED_KEYS.iter().any(|(name, _)| *name == key) || SHORTCUTS.iter().any(|s| s.key == key)
+    NAMED_KEYS.iter().any(|(name, _)| *name == key)
+        || keymap::bindings(keymap::REPLAY).any(|binding| binding.key.to_lowercase() == key)
 }
 
 /// Help for the keys of a drag.
@@ -330,52 +448,9 @@ pub const POINTER: &[(&str, &str)] = &[
     ("Two fingers, three", "Orbit and pinch to zoom; pan"),
 ];
 
-impl Command {
-    /// Returns the command of a key, if there is one.
-    pub fn of(key: &str, ctrl: bool, shift: bool) -> Option<Self> {
-        SHORTCUTS
-            .iter()
-            .find(|s| s.key.eq_ignore_ascii_case(key) && s.ctrl == ctrl && s.shift == shift)
-            .map(|s| s.command)
-    }
-
-    /// Returns the label of the command in menus.
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::Grab(Mode::Translate) => "Translate with the pointer",
-            Self::Grab(Mode::Rotate) => "Rotate with the pointer",
-            Self::Grab(Mode::Scale) => "Scale with the pointer",
-            Self::GrabInMode => "Drag the selection with the pointer",
-            Self::Mode(Mode::None) => "No handles",
-            Self::Clear(Mode::Translate) => "Clear translation",
-            Self::Clear(Mode::Rotate) => "Clear rotation",
-            Self::Clear(Mode::Scale) => "Clear scale",
-            Self::Opposite => "Opposite side",
-            Self::OrbitStep([1, _]) => "Orbit right by 15°",
-            Self::OrbitStep([-1, _]) => "Orbit left by 15°",
-            Self::OrbitStep([_, 1]) => "Orbit up by 15°",
-            Self::OrbitStep(_) => "Orbit down by 15°",
-            Self::FrameAll => "Frame all",
-            Self::Frame => "Frame selection",
-            _ => SHORTCUTS.iter().find(|s| s.command == self).map_or("", |s| s.does),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn shortcuts_are_unique() {
-        for (i, a) in SHORTCUTS.iter().enumerate() {
-            for b in &SHORTCUTS[i + 1..] {
-                assert!((a.key, a.ctrl, a.shift) != (b.key, b.ctrl, b.shift), "{a:?} and {b:?}");
-            }
-        }
-        assert_eq!(Command::of("Z", true, true), Some(Command::Redo));
-        assert_eq!(Command::of("z", false, false), None);
-    }
 
     #[test]
     fn gizmo_and_modifier_keys_are_not_shortcuts() {

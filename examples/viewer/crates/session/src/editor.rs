@@ -135,13 +135,10 @@ impl Editor {
     /// Creates an editor for another scene with the same settings, an empty selection and no undo steps.
     pub fn with_scene(&self, scene: Scene) -> Result<Self, IdSpaceExhausted> {
         let mut editor = Self::new(scene)?;
-        editor.gizmo.settings = self.gizmo.settings;
-        editor.gizmo.theme = self.gizmo.theme;
+        editor.set_values(self.values());
         editor.scene_style = self.scene_style;
         editor.show_volumes(self.shows_volumes());
-        if self.is_through() {
-            editor.marquee.switch_through();
-        }
+        editor.select_through(self.is_through());
         Ok(editor)
     }
 

@@ -1,9 +1,8 @@
-//! Keymaps of the window: which keys run which commands. Replays always use the table of
-//! [`SHORTCUTS`], so a recording does not depend on the keymap.
+//! The keys of commands: those of old replays, and the keymaps of the window. A recording names commands, so it does not
+//! depend on the keymap.
 
-use crate::command::{Command, NAMED_KEYS, SHORTCUTS};
+use crate::command::{Command, NAMED_KEYS};
 use crate::replay_file::Mods;
-use wgpu_gizmo_core::Mode;
 
 /// A keymap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -20,9 +19,9 @@ pub enum Keymap {
 /// A key with its modifiers, and the command that it runs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Binding {
-    /// A lower-case character, or a name such as `escape`.
+    /// A character, or a name such as `Escape`.
     pub key: &'static str,
-    /// Whether Ctrl, Shift and Alt must be held.
+    /// The modifier keys that must be held.
     pub held: Held,
     /// The key as shown to the user.
     pub shown: &'static str,
@@ -41,52 +40,41 @@ pub struct Held {
     pub alt: bool,
 }
 
-const NONE: Held = Held { ctrl: false, shift: false, alt: false };
-const SHIFT: Held = Held { shift: true, ..NONE };
-const ALT: Held = Held { alt: true, ..NONE };
-const CTRL_SHIFT: Held = Held { ctrl: true, shift: true, ..NONE };
-
-const fn bind(key: &'static str, held: Held, shown: &'static str, command: Command) -> Binding {
-    Binding { key, held, shown, command }
+impl Binding {
+    /// Returns the binding of a key in the form in which it is shown, such as `Ctrl+Shift+S`.
+    fn of(shown: &'static str, command: Command) -> Self {
+        let (mut held, mut key) = (Held::default(), shown);
+        let Held { ctrl, shift, alt } = &mut held;
+        for (prefix, is_held) in [("Ctrl+", ctrl), ("Shift+", shift), ("Alt+", alt)] {
+            if let Some(rest) = key.strip_prefix(prefix) {
+                (*is_held, key) = (true, rest);
+            }
+        }
+        Self { key: if key == "Esc" { "Escape" } else { key }, held, shown, command }
+    }
 }
 
-/// Bindings of all keymaps, besides the shortcuts of replays. Rules that are rarely changed need a modifier.
-const COMMON: [Binding; 11] = [
-    bind("s", SHIFT, "Shift+S", Command::NextShear),
-    bind("l", CTRL_SHIFT, "Ctrl+Shift+L", Command::ConstructionLines),
-    bind("u", SHIFT, "Shift+U", Command::NextGrab),
-    bind("g", CTRL_SHIFT, "Ctrl+Shift+G", Command::SnapKind),
-    bind(".", NONE, ".", Command::Frame),
-    bind("home", NONE, "Home", Command::FrameAll),
-    bind("9", NONE, "9", Command::Opposite),
-    bind("4", NONE, "4", Command::OrbitStep([-1, 0])),
-    bind("6", NONE, "6", Command::OrbitStep([1, 0])),
-    bind("8", NONE, "8", Command::OrbitStep([0, 1])),
-    bind("2", NONE, "2", Command::OrbitStep([0, -1])),
-];
+/// The columns of keys in the table of commands: those of old replays and of the keymaps.
+pub(crate) const REPLAY: usize = 0;
+pub(crate) const VIEWER: usize = 1;
+pub(crate) const BLENDER: usize = 2;
+pub(crate) const UNITY: usize = 3;
 
-const VIEWER: [Binding; 1] = [bind("g", NONE, "G", Command::GrabInMode)];
+/// Returns the bindings in a column of the table of commands.
+pub(crate) fn bindings(column: usize) -> impl Iterator<Item = Binding> {
+    let of = move |command: Command| {
+        let keys = command.row().keys[column].split_whitespace();
+        keys.map(move |shown| Binding::of(shown, command))
+    };
+    Command::ALL.into_iter().flat_map(of)
+}
 
-const BLENDER: [Binding; 11] = [
-    bind("g", NONE, "G", Command::Grab(Mode::Translate)),
-    bind("r", NONE, "R", Command::Grab(Mode::Rotate)),
-    bind("s", NONE, "S", Command::Grab(Mode::Scale)),
-    bind("g", ALT, "Alt+G", Command::Clear(Mode::Translate)),
-    bind("r", ALT, "Alt+R", Command::Clear(Mode::Rotate)),
-    bind("s", ALT, "Alt+S", Command::Clear(Mode::Scale)),
-    bind("a", ALT, "Alt+A", Command::SelectNone),
-    bind("d", SHIFT, "Shift+D", Command::Duplicate),
-    bind("h", ALT, "Alt+H", Command::ShowAll),
-    bind("p", ALT, "Alt+P", Command::ClearParent),
-    bind(",", NONE, ",", Command::NextOrientation),
-];
-
-const UNITY: [Binding; 4] = [
-    bind("q", NONE, "Q", Command::Mode(Mode::None)),
-    bind("y", NONE, "Y", Command::Mode(Mode::Universal)),
-    bind("x", NONE, "X", Command::NextOrientation),
-    bind("z", NONE, "Z", Command::NextPivot),
-];
+/// Returns the command of a key in a column of the table of commands.
+pub(crate) fn find(column: usize, key: &str, held: Held) -> Option<Command> {
+    let mut bindings = bindings(column);
+    let found = bindings.find(|binding| binding.key.eq_ignore_ascii_case(key) && binding.held == held);
+    found.map(|binding| binding.command)
+}
 
 /// Returns the name of a key without a character, such as `F10` or `ArrowLeft`, as the tables of keys have it. Returns
 /// `None` if neither the gizmo nor a keymap uses the key.
@@ -97,12 +85,6 @@ pub fn key_name(key: &str) -> Option<&'static str> {
     names.find(|name| name.len() > 1 && name.eq_ignore_ascii_case(key))
 }
 
-/// Returns true for commands whose shortcut in replays would be pressed by accident in a window.
-fn needs_modifier(command: Command) -> bool {
-    use Command::{ConstructionLines, NextGrab, NextShear, NextTheme, SnapKind};
-    matches!(command, ConstructionLines | NextGrab | NextShear | NextTheme | SnapKind)
-}
-
 impl Keymap {
     /// All keymaps, with their names.
     pub const ALL: [(&'static str, Self); 3] =
@@ -110,7 +92,11 @@ impl Keymap {
 
     /// Returns the name of the keymap.
     pub fn name(self) -> &'static str {
-        Self::ALL.iter().find(|(_, keymap)| *keymap == self).map_or("", |(name, _)| name)
+        Self::ALL[self as usize].0
+    }
+
+    fn column(self) -> usize {
+        [VIEWER, BLENDER, UNITY][self as usize]
     }
 
     /// Returns true if X, Y and Z begin drags.
@@ -118,58 +104,21 @@ impl Keymap {
         self != Self::Unity
     }
 
-    fn own(self) -> &'static [Binding] {
-        match self {
-            Self::Viewer => &VIEWER,
-            Self::Blender => &BLENDER,
-            Self::Unity => &UNITY,
-        }
-    }
-
-    /// Returns true if the keymap does not use the shortcut that replays have for a command.
-    fn drops(self, command: Command) -> bool {
-        use Command::{ClearParent, Duplicate, Mode as SelectMode, NextOrientation, NextPivot};
-        use Command::{SelectNone, ShowAll};
-        needs_modifier(command)
-            || match self {
-                Self::Viewer => false,
-                Self::Blender => match command {
-                    SelectMode(mode) => matches!(mode, Mode::Scale),
-                    NextOrientation | SelectNone | Duplicate | ShowAll | ClearParent => true,
-                    _ => false,
-                },
-                Self::Unity => {
-                    matches!(command, NextOrientation | NextPivot | SelectMode(Mode::Universal))
-                }
-            }
-    }
-
-    /// Returns all bindings. If a key is bound twice, the first one counts.
+    /// Returns all bindings.
     pub fn bindings(self) -> impl Iterator<Item = Binding> {
-        let kept = SHORTCUTS.iter().filter(move |shortcut| !self.drops(shortcut.command));
-        let kept = kept.map(|shortcut| Binding {
-            key: shortcut.key,
-            held: Held { ctrl: shortcut.ctrl, shift: shortcut.shift, alt: false },
-            shown: shortcut.shown,
-            command: shortcut.command,
-        });
-        self.own().iter().copied().chain(kept).chain(COMMON)
+        bindings(self.column())
     }
 
     /// Returns the command of a key, if there is one. Alt is ignored where no binding has it.
     pub fn command(self, key: &str, mods: Mods) -> Option<Command> {
-        let find = |held: Held| {
-            let mut bindings = self.bindings();
-            bindings.find(|binding| binding.key.eq_ignore_ascii_case(key) && binding.held == held)
-        };
         let held = Held { ctrl: mods.ctrl, shift: mods.shift, alt: mods.alt };
-        let found = find(held).or_else(|| find(Held { alt: false, ..held }));
-        found.map(|binding| binding.command)
+        let find = |held: Held| find(self.column(), key, held);
+        find(held).or_else(|| find(Held { alt: false, ..held }))
     }
 
     /// Returns the key of a command as shown to the user, if it has one.
     pub fn shown(self, command: Command) -> Option<&'static str> {
-        self.bindings().find(|binding| binding.command == command).map(|binding| binding.shown)
+        command.row().keys[self.column()].split_whitespace().next()
     }
 }
 
@@ -177,44 +126,26 @@ impl Keymap {
 mod tests {
     use super::*;
 
-    fn command(keymap: Keymap, key: &str, held: Held) -> Option<Command> {
-        let Held { ctrl, shift, alt } = held;
-        keymap.command(key, Mods { ctrl, shift, alt, ..Mods::default() })
-    }
-
     #[test]
-    fn blender_letters_grab_and_unity_letters_select_modes() {
-        for (key, kind) in [("g", Mode::Translate), ("R", Mode::Rotate), ("s", Mode::Scale)] {
-            assert_eq!(command(Keymap::Blender, key, NONE), Some(Command::Grab(kind)));
-        }
-        assert_eq!(command(Keymap::Blender, "a", ALT), Some(Command::SelectNone));
-        assert_eq!(command(Keymap::Blender, "g", ALT), Some(Command::Clear(Mode::Translate)));
-        assert_eq!(command(Keymap::Unity, "y", NONE), Some(Command::Mode(Mode::Universal)));
-        assert_eq!(command(Keymap::Unity, "x", NONE), Some(Command::NextOrientation));
-        assert_eq!(command(Keymap::Viewer, "r", NONE), Some(Command::Mode(Mode::Scale)));
-        assert_eq!(command(Keymap::Viewer, "g", NONE), Some(Command::GrabInMode));
-    }
-
-    #[test]
-    fn obscure_rules_need_modifier_in_every_keymap() {
-        for (name, keymap) in Keymap::ALL {
-            for shortcut in SHORTCUTS.iter().filter(|shortcut| needs_modifier(shortcut.command)) {
-                let now = command(keymap, shortcut.key, NONE);
-                assert_ne!(now, Some(shortcut.command), "{name}: {}", shortcut.key);
-            }
-            assert_eq!(command(keymap, "s", SHIFT), Some(Command::NextShear), "{name}");
-        }
-    }
-
-    #[test]
-    fn every_binding_of_keymap_is_reachable_and_labeled() {
-        for (name, keymap) in Keymap::ALL {
-            for binding in keymap.bindings() {
-                let found = command(keymap, binding.key, binding.held);
-                assert_eq!(found, Some(binding.command), "{name}: {}", binding.shown);
-                assert!(!binding.command.label().is_empty(), "{name}: {}", binding.shown);
-                assert!(keymap.shown(binding.command).is_some());
+    fn keys_are_unique_in_every_column() {
+        for column in 0..4 {
+            for binding in bindings(column) {
+                assert_eq!(
+                    find(column, binding.key, binding.held),
+                    Some(binding.command),
+                    "{column}: {binding:?}"
+                );
             }
         }
+        assert_eq!(Command::of("Z", true, true), Some(Command::Redo));
+        assert_eq!(Command::of("z", false, false), None);
+    }
+
+    #[test]
+    fn alt_is_ignored_where_no_binding_has_it() {
+        let mods = Mods { alt: true, ..Mods::default() };
+        assert_eq!(Keymap::Blender.command("g", mods), Some(Command::ClearTranslation));
+        assert_eq!(Keymap::Viewer.command("g", mods), Some(Command::DragWithPointer));
+        assert_eq!(Keymap::Viewer.command("escape", mods), Some(Command::Cancel));
     }
 }

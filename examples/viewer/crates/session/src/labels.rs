@@ -87,7 +87,7 @@ mod tests {
     use scene::selection::Selection;
     use wgpu_gizmo_core::glam::{DMat4, DQuat};
     use wgpu_gizmo_core::interaction::KeyModifiers;
-    use wgpu_gizmo_core::{Mode, Orientation, Settings, Transform, View, Viewport};
+    use wgpu_gizmo_core::{Mode, Orientation, Transform, View, Viewport};
 
     /// Returns the names of the steps that these keys make. There are two nodes, and the first is rotated
     /// by 90° about Z.
@@ -98,7 +98,10 @@ mod tests {
             .expect("there are few nodes");
         let view = View::from_clip_from_world(DMat4::IDENTITY, Viewport::from_size(400, 300), 1.0);
         let view = view.expect("the view is valid");
-        editor.set_settings(Settings { mode, orientation, ..editor.gizmo().settings });
+        editor.change(|values| {
+            values.gizmo.mode = mode;
+            values.gizmo.orientation = orientation;
+        });
         editor.select(Selection::of(selected), &view);
         editor.update(&view);
         for key in keys {

@@ -4,7 +4,6 @@
 pub mod cameras;
 mod clicks;
 pub mod command;
-mod command_names;
 pub mod editor;
 pub mod fly;
 pub mod journal;
@@ -17,6 +16,7 @@ pub mod recorder;
 pub mod replay_file;
 mod running;
 mod session;
+pub mod settings;
 pub mod space_mouse;
 pub mod status;
 pub mod views;

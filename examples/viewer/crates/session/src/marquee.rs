@@ -121,9 +121,9 @@ impl Marquee {
         self.through
     }
 
-    /// Toggles whether occluded nodes are selected too.
-    pub(crate) fn switch_through(&mut self) {
-        self.through = !self.through;
+    /// Selects whether occluded nodes are selected too.
+    pub(crate) fn set_through(&mut self, is_through: bool) {
+        self.through = is_through;
     }
 
     /// Handles a press of the button. `alone` is true if the picks of all earlier presses are known.

@@ -12,9 +12,10 @@ pub use file::write;
 
 use crate::command::Command;
 use crate::editor::Editor;
-use crate::replay_file::{Camera, Event, EventKind, Mods, SceneSource, SettingsPatch, Step};
-use crate::replay_file::{camera, edits, settings, views, window};
+use crate::replay_file::{Camera, Event, EventKind, Mods, SceneSource, Step};
+use crate::replay_file::{camera, edits, views, window};
 use crate::session::Session;
+use crate::settings::{AllSettings, SettingsPatch};
 use crate::views::{Canvas, OrthoViews};
 use events::{Events, Role};
 use scene::Scene;
@@ -22,13 +23,11 @@ use scene::edit::Edit;
 use scene::log::{Cursor, Entry, Values};
 use scene::rig::Pose;
 use scene::selection::Selection;
-use scene::style::Shading;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, HashSet};
 use std::num::NonZeroU32;
 use wgpu_gizmo_core::glam::DVec2;
 use wgpu_gizmo_core::pick::IdSpaceExhausted;
-use wgpu_gizmo_core::{Gizmo, IdSpace};
 
 /// An idle pointer is recorded in steps of this many physical pixels.
 const STEP_PX: f64 = 16.0;
@@ -86,7 +85,7 @@ struct Before {
     /// The value of [`Scene::moves`].
     moves: u64,
     has_open_edit: bool,
-    settings: SettingsPatch,
+    settings: AllSettings,
     selection: Selection,
 }
 
@@ -97,7 +96,7 @@ impl Before {
             cursor: log.cursor(),
             moves: editor.scene().moves(),
             has_open_edit: log.open.is_some(),
-            settings: SettingsPatch::of(editor.gizmo()),
+            settings: editor.values(),
             selection: editor.selection().clone(),
         }
     }
@@ -130,13 +129,12 @@ impl Recorder {
     pub fn new(source: SceneSource, session: &Session) -> Result<Self, IdSpaceExhausted> {
         let shown = Shown::of(session);
         let scene = session.editor.scene();
-        let at_rest = Gizmo::new(&mut IdSpace::new())?;
-        let settings = SettingsPatch::of(session.editor.gizmo()).since(&SettingsPatch::of(&at_rest));
+        let settings = SettingsPatch::between(&AllSettings::default(), &session.editor.values());
         let mut head = window::write(&shown.canvas);
         let mut put = |key: &str, value: Value| drop(head.insert(key.to_owned(), value));
         put("version", json!(1));
         put("camera", camera::write(&shown.camera));
-        put("settings", Value::Object(settings::written(&settings)));
+        put("settings", Value::Object(settings.write()));
         let names: Vec<String> = scene.nodes().iter().map(|node| node.name.clone()).collect();
         let selected = session.editor.selection().nodes().iter();
         put("select", selected.map(|node| edits::name(*node, &names)).collect());
@@ -270,8 +268,8 @@ impl Recorder {
     pub fn changed(&mut self, editor: &Editor) -> bool {
         let mut is_changed = self.record_log(editor);
         // After the extents, which may show or hide the handles of a section.
-        let settings = SettingsPatch::of(editor.gizmo()).since(&self.before.settings);
-        if settings != SettingsPatch::default() {
+        let settings = SettingsPatch::between(&self.before.settings, &editor.values());
+        if !settings.is_empty() {
             self.push(EventKind::Set(Box::new(settings)));
             is_changed = true;
         }
@@ -364,7 +362,7 @@ impl Recorder {
         if editor.log().open.is_some() {
             self.push_open_edit(editor);
         }
-        self.push(EventKind::Set(Box::new(SettingsPatch::of(editor.gizmo()))));
+        self.push(EventKind::Set(Box::new(SettingsPatch::all(&editor.values()))));
         self.push(EventKind::Select(editor.selection().nodes().to_vec()));
         if editor.gizmo().has_edited_pivot() {
             self.push(EventKind::Raw(Edit::Pivot(editor.gizmo().pivot_place())));
@@ -389,17 +387,10 @@ impl Recorder {
         }
     }
 
-    /// Records the commands that toggle options outside of the settings. A replay starts with all of these off.
+    /// Records the commands that toggle a state outside of the settings, if it is not the one that a replay starts
+    /// with.
     fn push_switches(&mut self, editor: &Editor) {
-        let scene_style = editor.scene_style();
-        let switched = [
-            (editor.gizmo().is_editing_pivot(), Command::EditPivot),
-            (editor.is_through(), Command::Through),
-            (editor.shows_volumes(), Command::Volumes),
-            (scene_style.without_grid, Command::Grid),
-            (scene_style.shading == Shading::Clay, Command::Shading),
-        ];
-        for (_, command) in switched.into_iter().filter(|(is_on, _)| *is_on) {
+        for command in Command::ALL.into_iter().filter(|command| command.is_switched(editor)) {
             self.push(EventKind::Command(command));
         }
     }

@@ -8,7 +8,6 @@ mod events;
 mod expected;
 mod objects;
 mod pose;
-pub(crate) mod settings;
 pub mod values;
 pub(crate) mod views;
 pub mod volumes;
@@ -21,8 +20,8 @@ pub use camera::Camera;
 pub use edits::Step;
 pub use events::{Button, Event, EventKind, Mods};
 pub use expected::Expected;
-pub use settings::{SettingsPatch, THEMES};
 
+use crate::settings::SettingsPatch;
 use crate::views::{Canvas, OrthoViews};
 use gltf_io::json::{self, Json};
 use gltf_io::{AllowedFolders, FileError, LocatedError, Progress};
@@ -175,7 +174,7 @@ fn read(root: &Json<'_>, mut scene: Scene, source: SceneSource) -> Result<Replay
     let viewport = canvas.viewport;
     let camera = root.read("camera", |json| camera::read(json, viewport))?;
     let camera = camera.unwrap_or_else(|| Camera::of_window(&scene, viewport));
-    let settings = root.read("settings", settings::read)?.unwrap_or_default();
+    let settings = root.read("settings", SettingsPatch::read)?.unwrap_or_default();
     let select = root.read("select", |json| events::selection(json, &scene))?.unwrap_or_default();
     let ortho_views = root.read("views", |json| views::read(json, &scene))?.flatten();
     let look_through = root.read("look_through", |json| edits::node(json, &scene))?;

@@ -1,6 +1,6 @@
 //! Runs commands of a replay or a window.
 
-use crate::command::Command;
+use crate::command::{Command, Run};
 use crate::session::Session;
 use scene::bounds::Bounds;
 use wgpu_gizmo_core::math::ViewError;
@@ -22,11 +22,13 @@ pub fn free_handle(mode: Mode) -> Option<HandleId> {
 impl Session {
     /// Runs a command. Commands that only a window has, such as those of files and the panel, have no effect.
     pub(crate) fn run(&mut self, command: Command) -> Result<(), ViewError> {
-        match command {
-            Command::Views => self.switch_views(),
-            Command::Grab(mode) => self.grab(mode),
-            Command::GrabInMode => self.grab(self.editor.gizmo().settings.mode),
-            _ if self.run_camera(command) => self.look(),
+        match command.row().run {
+            Run::Session(run) => run(self),
+            Run::Grabs(_) => self.grab(command.grab_mode(&self.editor).unwrap_or_default()),
+            Run::Cameras(_) => {
+                self.run_camera(command);
+                self.look()
+            }
             _ => {
                 self.editor.run(command, self.views.current());
                 Ok(())
@@ -43,35 +45,43 @@ impl Session {
         self.update()
     }
 
-    /// Runs a command of the cameras, without updating the views. Returns false for other commands.
-    pub fn run_camera(&mut self, command: Command) -> bool {
-        let Self { editor, cameras, views, .. } = self;
-        let scene = editor.scene();
-        let mut frame = |bounds: Option<Bounds>| {
-            if let Some(bounds) = bounds.or_else(|| scene.bounds()) {
-                cameras.frame(bounds, views);
-            }
-        };
-        match command {
-            Command::Frame => {
-                let selected = editor.selection().nodes().iter();
-                frame(selected.filter_map(|node| scene.world_bounds(*node)).reduce(Bounds::union));
-            }
-            Command::FrameAll => frame(None),
-            Command::Face(backward) => cameras.face(backward, views),
-            Command::Opposite => cameras.look_from_opposite(views),
-            Command::OrbitStep(right_up) => {
-                cameras.orbit_by(views, right_up.map(|steps| f64::from(steps) * ORBIT_STEP));
-            }
-            Command::ToggleOrthographic => cameras.toggle_orthographic(views),
-            Command::LookThrough => match editor.selection().active() {
-                Some(active) if cameras.looks_through() != Some(active) => {
-                    cameras.look_through(active, scene);
-                }
-                _ => cameras.leave_node(),
-            },
-            _ => return false,
+    /// Runs a command of the cameras, without updating the views. Other commands have no effect.
+    pub fn run_camera(&mut self, command: Command) {
+        if let Run::Cameras(run) = command.row().run {
+            run(self);
         }
-        true
+    }
+
+    /// Frames the selection, or everything.
+    pub(crate) fn frame_selection(&mut self) {
+        let scene = self.editor.scene();
+        let selected = self.editor.selection().nodes().iter();
+        self.frame(selected.filter_map(|node| scene.world_bounds(*node)).reduce(Bounds::union));
+    }
+
+    /// Frames everything.
+    pub(crate) fn frame_all(&mut self) {
+        self.frame(None);
+    }
+
+    fn frame(&mut self, bounds: Option<Bounds>) {
+        if let Some(bounds) = bounds.or_else(|| self.editor.scene().bounds()) {
+            self.cameras.frame(bounds, &self.views);
+        }
+    }
+
+    /// Orbits by steps to the right and up.
+    pub(crate) fn orbit_steps(&mut self, right_up: [f64; 2]) {
+        self.cameras.orbit_by(&self.views, right_up.map(|steps| steps * ORBIT_STEP));
+    }
+
+    /// Looks through the active node, or no longer through one.
+    pub(crate) fn look_through_active(&mut self) {
+        match self.editor.selection().active() {
+            Some(active) if self.cameras.looks_through() != Some(active) => {
+                self.cameras.look_through(active, self.editor.scene());
+            }
+            _ => self.cameras.leave_node(),
+        }
     }
 }

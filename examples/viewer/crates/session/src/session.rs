@@ -236,47 +236,38 @@ impl Session {
         self.look()
     }
 
-    /// Returns the effect of a key at the moment: the gizmo takes precedence over shortcuts.
-    pub fn key_use(&self, key: &str, mods: Mods) -> Option<KeyUse> {
-        // In a replay a capital letter implies Shift; shortcuts use the letter alone.
-        let is_capital = key.chars().all(char::is_uppercase);
-        let typed = gizmo_key(key, mods.shift || is_capital).filter(|key| mods.of_key().may_type(*key));
-        if let Some(key) = typed.filter(|key| self.editor.uses_key(*key)) {
+    /// Returns the effect of a key in a window with this keymap, or in a replay: the gizmo takes precedence over
+    /// shortcuts.
+    pub fn key_use(&self, keymap: Option<Keymap>, key: &str, mods: Mods) -> Option<KeyUse> {
+        // In a replay a capital letter implies Shift. In a window Caps Lock changes the case.
+        let is_capital = keymap.is_none() && key.chars().all(char::is_uppercase);
+        let typed = gizmo_key(key, mods.shift || is_capital);
+        let typed = typed.filter(|key| mods.of_key().may_type(*key) && self.editor.uses_key(*key));
+        if let Some(key) = typed.filter(|_| keymap.is_none() || self.editor.gizmo().claims().keys) {
             return Some(KeyUse::Gizmo(key));
         }
-        let command = Command::of(key, mods.ctrl, mods.shift);
-        command.filter(|command| self.editor.may_run(*command, mods.alt)).map(KeyUse::Command)
-    }
-
-    /// Returns the effect of a key in a window with this keymap. The case of a letter has no effect there, because Caps
-    /// Lock changes it.
-    pub fn window_key_use(&self, keymap: Keymap, key: &str, mods: Mods) -> Option<KeyUse> {
-        let typed = gizmo_key(key, mods.shift).filter(|key| mods.of_key().may_type(*key));
-        let is_claimed = self.editor.gizmo().claims().keys;
-        if let Some(key) = typed.filter(|key| is_claimed && self.editor.uses_key(*key)) {
-            return Some(KeyUse::Gizmo(key));
-        }
-        let command = keymap.command(key, mods).filter(|command| self.editor.may_run(*command, mods.alt));
-        let axis = typed.filter(|key| keymap.has_axis_keys() && self.editor.uses_key(*key));
+        let command = match keymap {
+            Some(keymap) => keymap.command(key, mods),
+            None => Command::of(key, mods.ctrl, mods.shift),
+        };
+        let command = command.filter(|command| self.editor.may_run(*command, mods.alt));
+        let axis = typed.filter(|_| keymap.is_some_and(Keymap::has_axis_keys));
         command.map(KeyUse::Command).or(axis.map(KeyUse::Grab))
     }
 
     fn key(&mut self, key: &str, mods: Mods) -> Result<(), ViewError> {
-        match self.key_use(key, mods) {
+        match self.key_use(None, key, mods) {
             Some(KeyUse::Gizmo(key)) => {
                 self.editor.gizmo_key(key, mods.of_key());
                 // This key decides whether the gizmo takes the next one, and keys can be faster than
                 // frames.
                 self.update()?;
             }
-            Some(KeyUse::Command(Command::Views)) => self.switch_views()?,
             // Keys of a replay begin drags without a pointer.
             Some(KeyUse::Grab(_)) => {}
-            // Other commands belong to the window. In a replay, cameras change by events only, and
-            // there are no pages.
-            Some(KeyUse::Command(command)) => {
-                self.editor.run(command, self.views.current());
-            }
+            // In a replay, cameras change by events only, and drags do not follow a pointer.
+            Some(KeyUse::Command(command)) if command.is_of_cameras() => {}
+            Some(KeyUse::Command(command)) => self.run(command)?,
             None => {}
         }
         Ok(())
@@ -436,7 +427,7 @@ mod tests {
         for (shift, expected) in [(false, Key::Axis(Axis::X)), (true, Key::Plane(Axis::X))] {
             let mods = Mods { shift, ..Mods::default() };
             for name in ["x", "X"] {
-                let key = session.window_key_use(Keymap::Viewer, name, mods);
+                let key = session.key_use(Some(Keymap::Viewer), name, mods);
                 assert_eq!(key, Some(KeyUse::Grab(expected)), "{name}, {shift}");
             }
         }

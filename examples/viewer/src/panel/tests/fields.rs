@@ -241,7 +241,7 @@ fn undone_or_canceled_turns_show_former_angles() {
     let at_origin = Node::new("ball", None, Transform::IDENTITY);
     let mut harness = session(Scene::new(vec![at_origin], Vec::new()).expect("the nodes form a tree"), &[0]);
     let editor = &mut harness.state_mut().editor;
-    editor.set_settings(Settings { mode: wgpu_gizmo::Mode::Rotate, ..editor.gizmo().settings });
+    editor.change(|values| values.gizmo.mode = wgpu_gizmo::Mode::Rotate);
     for start in ["0.00°", "400.00°"] {
         type_into(&mut harness, "Rotation Z", start.trim_end_matches('°'));
         for (turns, cancels) in [(-1.25, true), (2.5, true), (-1.25, false), (2.5, false)] {

@@ -4,7 +4,6 @@ use super::pictures::RenderedPage;
 use super::*;
 use crate::files::{Dialog, PendingAction, Question, Request};
 use session::command::Command;
-use wgpu_gizmo::handle::Axis;
 
 /// Sizes in points. The last two are those of 720 x 800 and 720 x 500 pixels at 2x.
 const SIZES: [[f32; 2]; 6] =
@@ -45,7 +44,7 @@ fn lay_out(harness: &mut Harness<'_, Session>, what: &str, sizes: &[[f32; 2]]) {
 fn every_panel_lays_out_at_every_size() {
     let opened = |scene, selected: &[usize]| {
         let mut harness = session(scene, selected);
-        for command in [Command::Section(Axis::X), Command::DropToGrid] {
+        for command in [Command::SectionX, Command::DropToGrid] {
             harness.state_mut().editor.run(command, &view());
         }
         harness
@@ -97,7 +96,7 @@ fn toolbar_shows_every_button_in_low_window() {
         let last = harness.get_by_label("Toggle clay").rect();
         assert!(last.bottom() <= height - 30.0, "{size:?}: {last:?}");
         click(&mut harness, "Toggle clay", Modifiers::NONE);
-        assert_eq!(harness.state_mut().page.take_commands(), [Command::Shading], "{size:?}");
+        assert_eq!(harness.state_mut().page.take_commands(), [Command::Clay], "{size:?}");
     }
 }
 

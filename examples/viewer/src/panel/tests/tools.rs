@@ -7,7 +7,7 @@ use session::keymap::Keymap;
 use wgpu_gizmo::draw::DepthStyle;
 use wgpu_gizmo::interaction::settings::Pivot;
 use wgpu_gizmo::pick::snap::SnapTo;
-use wgpu_gizmo::{HandleId, Mode, Orientation};
+use wgpu_gizmo::{HandleId, Orientation};
 
 fn handle(name: &str) -> HandleId {
     HandleId::from_name(name).expect("the handle is built in")
@@ -30,15 +30,18 @@ fn settings(harness: &Harness<'_, Session>) -> Settings {
 #[test]
 fn toolbar_buttons_change_settings_and_show_state() {
     let mut harness = session(scene(), &[0]);
-    for (tool, mode) in
-        [("Tool: Rotate", Mode::Rotate), ("Tool: Select only", Mode::None), ("Tool: Scale", Mode::Scale)]
-    {
+    for (tool, command) in [
+        ("Tool: Rotate", Command::Rotate),
+        ("Tool: Select only", Command::NoHandles),
+        ("Tool: Translate", Command::Translate),
+    ] {
         click(&mut harness, tool, Modifiers::NONE);
-        assert_eq!(settings(&harness).mode, mode);
+        assert_eq!(harness.state_mut().page.take_commands(), [command]);
+        harness.state_mut().editor.run(command, &view());
+        harness.run();
         let is_on = harness.get_by_label(tool).accesskit_node().toggled();
         assert_eq!(is_on, Some(egui::accesskit::Toggled::True), "{tool}");
     }
-    click(&mut harness, "Tool: Translate", Modifiers::NONE);
     choose(&mut harness, &["Choose the orientation", "Parent"]);
     choose(&mut harness, &["Choose the pivot", "Individual"]);
     choose(&mut harness, &["Choose what to snap to", "Midpoint"]);
@@ -51,7 +54,7 @@ fn toolbar_buttons_change_settings_and_show_state() {
     for name in ["Toggle snapping", "Toggle orthographic", "Toggle four views", "Toggle the grid"] {
         click(&mut harness, name, Modifiers::NONE);
     }
-    let commands = [Command::SnapAlways, Command::ToggleOrthographic, Command::Views, Command::Grid].to_vec();
+    let commands = [Command::SnapAlways, Command::Orthographic, Command::FourViews, Command::Grid].to_vec();
     assert_eq!(harness.state_mut().page.take_commands(), commands);
 }
 
@@ -75,10 +78,10 @@ fn menus_run_commands_and_change_settings() {
     choose(&mut harness, &["View", "Fly: the pointer looks, W A S D E Q move; Esc ends"]);
     choose(&mut harness, &["Gizmo", "Drag the selection with the pointer"]);
     choose(&mut harness, &["Help", "Keyboard shortcuts"]);
-    let wanted = [Command::Face(DVec3::X), Command::Fly, Command::GrabInMode, Command::Help];
+    let wanted = [Command::RightView, Command::Fly, Command::DragWithPointer, Command::KeyboardShortcuts];
     assert_eq!(harness.state_mut().page.take_commands(), wanted);
     choose(&mut harness, &["View", "Handles of cameras and lights"]);
-    assert_eq!(harness.state_mut().page.take_commands(), [Command::Volumes]);
+    assert_eq!(harness.state_mut().page.take_commands(), [Command::CameraAndLightHandles]);
     choose(&mut harness, &["View", "Reduced motion"]);
     assert!(harness.state().page.preferences.reduces_motion());
     choose(&mut harness, &["Help"]);
@@ -176,7 +179,7 @@ fn hints_promise_snapping_only_where_drag_snaps() {
     use wgpu_gizmo::Snap;
     let dragged = |name: &str, snap: Snap| {
         let mut editor = Editor::new(scene()).expect("there are few nodes");
-        editor.set_settings(Settings { snap, ..editor.gizmo().settings });
+        editor.change(|values| values.gizmo.snap = snap);
         editor.select(Selection::of(&[0]), &view());
         editor.update(&view());
         editor.pointer_moved(DVec2::new(1200.0, 350.0));
@@ -292,13 +295,13 @@ fn menu_names_what_commands_will_do() {
         |harness: &Harness<'_, Session>, label| !harness.get_by_label(label).accesskit_node().is_disabled();
     assert!(!is_enabled(&harness, "Clear parent, keep transform"), "a root has no parent");
     click(&mut harness, "Lock", Modifiers::NONE);
-    assert_eq!(harness.state_mut().page.take_commands(), [Command::Lock]);
+    assert_eq!(harness.state_mut().page.take_commands(), [Command::LockSelected]);
     harness.state_mut().editor.set_flag(&[2], Flag::Locked, true);
     harness.state_mut().editor.select(Selection::of(&[1, 2]), &view());
     choose(&mut harness, &["Edit"]);
     assert!(is_enabled(&harness, "Clear parent, keep transform"));
     click(&mut harness, "Unlock", Modifiers::NONE);
-    assert_eq!(harness.state_mut().page.take_commands(), [Command::Lock]);
+    assert_eq!(harness.state_mut().page.take_commands(), [Command::LockSelected]);
 }
 
 #[test]

@@ -4,7 +4,6 @@ use super::*;
 use scene::lens::Lens;
 use scene::volume::{Light, NodeVolume};
 use session::command::Command;
-use wgpu_gizmo::handle::Axis;
 
 pub(super) fn lit_scene() -> Scene {
     let node =
@@ -49,7 +48,7 @@ fn light_fields_refuse_what_gltf_does_not_allow() {
     }
     assert_eq!(steps(&harness), ["Edit light lamp"; 2]);
     find_and_click(&mut harness, "Show handles");
-    assert_eq!(harness.state_mut().page.take_commands(), [Command::Volumes]);
+    assert_eq!(harness.state_mut().page.take_commands(), [Command::CameraAndLightHandles]);
     let harness = session(lit_scene(), &[2]);
     assert!(harness.query_by_label("Show handles").is_none());
 }
@@ -57,11 +56,13 @@ fn light_fields_refuse_what_gltf_does_not_allow() {
 #[test]
 fn section_buttons_are_commands_the_window_records() {
     let mut harness = session(scene(), &[0]);
-    for (button, axis) in [("Section X", Axis::X), ("Section Y", Axis::Y), ("Section Z", Axis::Z)] {
+    for (button, command) in
+        [("Section X", Command::SectionX), ("Section Y", Command::SectionY), ("Section Z", Command::SectionZ)]
+    {
         find_and_click(&mut harness, button);
-        assert_eq!(harness.state_mut().page.take_commands(), [Command::Section(axis)]);
+        assert_eq!(harness.state_mut().page.take_commands(), [command]);
     }
-    harness.state_mut().editor.run(Command::Section(Axis::X), &view());
+    harness.state_mut().editor.run(Command::SectionX, &view());
     harness.run();
     find_and_click(&mut harness, "Remove the sections");
     assert_eq!(harness.state_mut().page.take_commands(), [Command::RemoveSections]);
@@ -80,7 +81,7 @@ fn closing_section_buttons_hides_handles_that_they_showed() {
         for before in [None, Some(BoxResult::Transform)] {
             let mut harness = session(scene(), &[0]);
             harness.state_mut().editor.set_box_handles(before);
-            harness.state_mut().editor.run(Command::Section(Axis::X), &view());
+            harness.state_mut().editor.run(Command::SectionX, &view());
             harness.run();
             assert_eq!(shown(&harness), Some(BoxResult::Extents));
             close(&mut harness.state_mut().page);
@@ -88,7 +89,7 @@ fn closing_section_buttons_hides_handles_that_they_showed() {
             assert_eq!(shown(&harness), before);
             assert!(harness.state().editor.scene().crop_box(0).is_some(), "the section stays");
             // A key shows them while the buttons are closed.
-            harness.state_mut().editor.run(Command::Section(Axis::Y), &view());
+            harness.state_mut().editor.run(Command::SectionY, &view());
             harness.run();
             assert_eq!(shown(&harness), Some(BoxResult::Extents));
         }

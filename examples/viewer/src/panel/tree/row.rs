@@ -1,7 +1,6 @@
 //! A row of the tree: layout, drawing and input.
 
-use super::super::choices::Choices;
-use super::super::menus;
+use super::super::menus::Menus;
 use super::super::style::{self, ROW, colors};
 use super::indent::{FOLD, LEVEL};
 use super::row_drag::{DropTarget, Verdict};
@@ -173,8 +172,8 @@ impl Tree {
             self.last_active = editor.selection().active();
             self.cursor = Some(row.node);
         }
-        let choices = Choices { editor, keymap: self.keymap };
-        response.context_menu(|ui| menus::of_nodes(ui, choices, &mut self.commands));
+        let mut menus = Menus { editor, view, keymap: self.keymap, commands: &mut self.commands };
+        response.context_menu(|ui| menus.of_nodes(ui));
         let is_touch = ui.input(egui::InputState::any_touches);
         if response.drag_started() && !is_touch {
             // Drag the row that was pressed: the pointer may be on another one by the end of the frame.

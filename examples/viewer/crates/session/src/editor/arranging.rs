@@ -57,7 +57,7 @@ impl Editor {
     /// The grid has the increment of translation snapping, in world units, whether it always snaps or
     /// only while the key is held. Its axes are those of the world or, if the orientation has a grid,
     /// of the orientation; see `SnapKind::Grid`.
-    pub(super) fn drop_to_grid(&mut self) {
+    pub(crate) fn drop_to_grid(&mut self) {
         self.rest();
         let settings = self.gizmo.settings;
         let increment = settings.snap.translate.or(settings.snap_while_held.translate);

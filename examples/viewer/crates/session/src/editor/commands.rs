@@ -1,121 +1,71 @@
 //! Runs the commands of the keyboard.
 
 use super::Editor;
-use super::arranging::Edge;
-use super::messages::command_message;
-use super::section::SectionHandles;
-use crate::command::Command;
-use crate::replay_file::THEMES;
+use crate::command::{Command, Run};
 use scene::flags::Flag;
-use scene::selection::Selection;
 use scene::style::Shading;
 use wgpu_gizmo_core::glam::{DQuat, DVec3};
-use wgpu_gizmo_core::interaction::settings::{BoxHandles, BoxResult, GrabMode, Pivot, ShearPolicy, SnapKind};
-use wgpu_gizmo_core::{Mode, Orientation, Snap, Transform, View};
+use wgpu_gizmo_core::interaction::settings::BoxResult;
+use wgpu_gizmo_core::{Mode, Transform, View};
 
 impl Editor {
     /// Runs a command. Returns false if it is not for the editor, such as cameras and pages.
     pub fn run(&mut self, command: Command, view: &View) -> bool {
-        if !self.change_setting(command) && !self.run_action(command, view) {
-            return false;
+        match command.row().run {
+            Run::Edits(run) => run(self),
+            Run::EditsIn(run) => run(self, view),
+            Run::Switches(_, is_on, set) => set(self, !is_on(self)),
+            Run::Next(setting) | Run::Toggles(setting) => self.change(|values| setting.choose_next(values)),
+            Run::Selects(mode) => self.change(|values| values.gizmo.mode = mode),
+            Run::Window | Run::Cameras(_) | Run::Grabs(_) | Run::Session(_) => return false,
         }
-        self.message = command_message(command, self).or(self.message.take());
+        self.message = command.message(self, view).or(self.message.take());
         true
     }
 
-    /// Runs a command that changes a setting. Returns false for other commands.
-    fn change_setting(&mut self, command: Command) -> bool {
-        let settings = &mut self.gizmo.settings;
-        match command {
-            Command::Mode(mode) => settings.mode = mode,
-            Command::NextOrientation => settings.orientation = next_orientation(settings.orientation),
-            Command::NextPivot => settings.pivot = next_pivot(settings.pivot),
-            Command::NextShear => settings.shear = next_shear(settings.shear),
-            Command::SnapKind => {
-                settings.snap_kind = match settings.snap_kind {
-                    SnapKind::Relative => SnapKind::Grid { origin_world: Default::default() },
-                    SnapKind::Grid { .. } => SnapKind::Value,
-                    SnapKind::Value => SnapKind::Relative,
-                }
-            }
-            Command::SnapAlways => {
-                let (always, held) = (settings.snap, settings.snap_while_held);
-                (settings.snap, settings.snap_while_held) = match always == Snap::OFF {
-                    true => (held, Snap::OFF),
-                    false => (Snap::OFF, always),
-                }
-            }
-            Command::NextTheme => {
-                let now = THEMES.iter().position(|(_, theme)| *theme == self.gizmo.theme);
-                self.gizmo.theme = THEMES[now.map_or(0, |now| (now + 1) % THEMES.len())].1;
-            }
-            Command::NextGrab => settings.grab = next_grab(settings.grab),
-            Command::NextBox => self.show_next_box(),
-            Command::Flip => settings.flip_toward_camera = !settings.flip_toward_camera,
-            Command::ConstructionLines => settings.construction_lines = !settings.construction_lines,
-            Command::Grid => self.scene_style.without_grid = !self.scene_style.without_grid,
-            Command::Shading => {
-                self.scene_style.shading = match self.scene_style.shading {
-                    Shading::Materials => Shading::Clay,
-                    Shading::Clay => Shading::Materials,
-                }
-            }
-            Command::Volumes => self.show_volumes(!self.shows_volumes()),
-            Command::Through => self.marquee.switch_through(),
-            _ => return false,
-        }
-        true
+    /// Returns true if the grid is shown.
+    pub(crate) fn shows_grid(&self) -> bool {
+        !self.scene_style.without_grid
     }
 
-    fn show_next_box(&mut self) {
-        let shown = self.gizmo.settings.box_handles;
-        self.set_box_handles(next_box(shown.map(|shown| shown.result)));
+    /// Shows or hides the grid.
+    pub(crate) fn show_grid(&mut self, is_shown: bool) {
+        self.scene_style.without_grid = !is_shown;
+    }
+
+    /// Returns true if clay is shown instead of materials.
+    pub(crate) fn is_clay(&self) -> bool {
+        self.scene_style.shading == Shading::Clay
+    }
+
+    /// Shows clay or materials.
+    pub(crate) fn show_clay(&mut self, is_clay: bool) {
+        self.scene_style.shading = if is_clay { Shading::Clay } else { Shading::Materials };
+    }
+
+    /// Selects whether boxes and lassos include occluded nodes.
+    pub(crate) fn select_through(&mut self, is_through: bool) {
+        self.marquee.set_through(is_through);
+    }
+
+    /// Returns true if a selected node has a parent.
+    pub(crate) fn has_selected_child(&self) -> bool {
+        self.selection.nodes().iter().any(|node| self.scene.nodes()[*node].parent.is_some())
+    }
+
+    /// Returns true if the active node has this flag.
+    pub(crate) fn is_active(&self, flag: Flag) -> bool {
+        self.selection.active().is_some_and(|active| self.scene.has_flag(active, flag))
     }
 
     /// Shows box handles with this result, or none. Their other settings stay.
     pub fn set_box_handles(&mut self, result: Option<BoxResult>) {
-        let shown = self.gizmo.settings.box_handles;
-        if shown.map(|shown| shown.result) == result {
-            return;
-        }
-        self.section_handles = SectionHandles::Chosen;
-        self.hidden_box = shown.unwrap_or(self.hidden_box);
-        self.gizmo.settings.box_handles = result.map(|result| BoxHandles { result, ..self.hidden_box });
-        self.gizmo.scene_changed();
-    }
-
-    /// Runs a command that acts on nodes, on the selection or on the history. Returns false for commands
-    /// of the window.
-    fn run_action(&mut self, command: Command, view: &View) -> bool {
-        match command {
-            Command::SelectAll => self.select(self.selection.all(&self.scene), view),
-            Command::SelectNone => self.select(Selection::default(), view),
-            Command::EditPivot => self.set_pivot_edit(!self.gizmo.is_editing_pivot()),
-            Command::ResetPivot => self.reset_pivot(),
-            Command::Cancel => self.cancel(),
-            Command::Undo => self.undo(view),
-            Command::Redo => self.redo(),
-            Command::Hide => self.switch_flag(Flag::Hidden),
-            Command::Lock => self.switch_flag(Flag::Locked),
-            Command::ShowAll => self.show_all(),
-            Command::Clear(mode) => self.clear(mode),
-            Command::DropToGrid => self.drop_to_grid(),
-            Command::Section(axis) => self.cut(axis),
-            Command::RemoveSections => self.remove_sections(),
-            Command::Align(axis) => self.align(axis, Edge::Origin),
-            Command::ParentToActive => self.parent_to_active(),
-            Command::ClearParent => self.clear_parent(),
-            Command::Duplicate => self.duplicate(),
-            Command::Delete => self.delete(),
-            _ => return false,
-        }
-        true
+        self.change(|values| values.box_result = result);
     }
 
     /// Sets the part of the local transforms of the selected nodes that a mode changes to its identity: one undo step.
-    fn clear(&mut self, mode: Mode) {
+    pub(crate) fn clear(&mut self, name: &str, mode: Mode) {
         self.settle();
-        let name = Command::Clear(mode).label();
         self.adjust(name, &format!("{name} of {{}}"), |_, start| match mode {
             Mode::Translate => Transform { translation: DVec3::ZERO, ..*start },
             Mode::Rotate => Transform { rotation: DQuat::IDENTITY, ..*start },
@@ -123,50 +73,6 @@ impl Editor {
             _ => *start,
         });
         self.settle();
-    }
-}
-
-fn next_grab(grab: GrabMode) -> GrabMode {
-    match grab {
-        GrabMode::Hold => GrabMode::Toggle,
-        GrabMode::Toggle => GrabMode::Either,
-        GrabMode::Either => GrabMode::Hold,
-    }
-}
-
-/// Returns the next result of box handles after this one; `None` stands for no handles.
-fn next_box(result: Option<BoxResult>) -> Option<BoxResult> {
-    match result {
-        None => Some(BoxResult::Transform),
-        Some(BoxResult::Transform) => Some(BoxResult::Extents),
-        Some(BoxResult::Extents) => None,
-    }
-}
-
-fn next_orientation(orientation: Orientation) -> Orientation {
-    match orientation {
-        Orientation::World => Orientation::Parent,
-        Orientation::Parent => Orientation::Local,
-        Orientation::Local => Orientation::View,
-        Orientation::View | Orientation::Custom(_) => Orientation::World,
-    }
-}
-
-fn next_pivot(pivot: Pivot) -> Pivot {
-    match pivot {
-        Pivot::Median => Pivot::Active,
-        Pivot::Active => Pivot::Individual,
-        Pivot::Individual => Pivot::BoundsCenter,
-        Pivot::BoundsCenter => Pivot::EachTarget,
-        Pivot::EachTarget | Pivot::Custom(_) => Pivot::Median,
-    }
-}
-
-fn next_shear(shear: ShearPolicy) -> ShearPolicy {
-    match shear {
-        ShearPolicy::BestFit => ShearPolicy::LocalOnly,
-        ShearPolicy::LocalOnly => ShearPolicy::Reject,
-        ShearPolicy::Reject => ShearPolicy::BestFit,
     }
 }
 
@@ -182,7 +88,7 @@ mod tests {
         let view = View::from_clip_from_world(DMat4::IDENTITY, Viewport::from_size(400, 300), 1.0);
         let view = view.expect("the view is valid");
         let mut editor = Editor::new(built_in::scene()).expect("there are enough ids");
-        for command in [Command::Grid, Command::Shading, Command::NextTheme, Command::Through] {
+        for command in [Command::Grid, Command::Clay, Command::NextTheme, Command::SelectOccluded] {
             assert!(editor.run(command, &view));
         }
         let again = editor.with_scene(built_in::scene()).expect("there are enough ids");

@@ -10,7 +10,7 @@ use std::collections::HashSet;
 impl Editor {
     /// Duplicates the selected nodes that are not locked, with their descendants: one undo step. The
     /// copies lie exactly on their originals and become the selection. Does nothing during a drag.
-    pub(super) fn duplicate(&mut self) {
+    pub(crate) fn duplicate(&mut self) {
         if self.is_dragging() {
             return;
         }

@@ -13,7 +13,7 @@ const ROUNDING: f64 = 1e-9;
 
 impl Editor {
     /// Reparents the selected nodes to the active node, in place. Their descendants follow.
-    pub(super) fn parent_to_active(&mut self) {
+    pub(crate) fn parent_to_active(&mut self) {
         match (self.selection.active(), self.selection.nodes().len()) {
             (Some(active), 2..) => self.reparent(Some(active)),
             _ => self.message = Some("Select the children, and last their new parent".to_owned()),
@@ -21,7 +21,7 @@ impl Editor {
     }
 
     /// Makes the selected nodes roots, in place.
-    pub(super) fn clear_parent(&mut self) {
+    pub(crate) fn clear_parent(&mut self) {
         self.reparent(None);
     }
 
@@ -102,7 +102,7 @@ impl Editor {
 
     /// Deletes the selected nodes that are not locked, with their descendants: one undo step. The last
     /// root of a scene cannot be deleted. Does nothing during a drag.
-    pub(super) fn delete(&mut self) {
+    pub(crate) fn delete(&mut self) {
         if self.is_dragging() {
             return;
         }

@@ -140,14 +140,14 @@ mod tests {
     fn section_shows_halves_then_whole_and_is_undone() {
         let mut editor = editor(&[0, 1]);
         let half = DVec3::splat(0.5);
-        let cut = Command::Section(Axis::Y);
+        let cut = Command::SectionY;
         editor.run(cut, &view());
         assert_eq!(crop(&editor), Some([-half, DVec3::new(0.5, 0.0, 0.5)]));
         let shown = editor.gizmo().settings.box_handles.map(|shown| shown.result);
         assert_eq!(shown, Some(BoxResult::Extents), "its handles are shown");
         editor.run(cut, &view());
         assert_eq!(crop(&editor), Some([DVec3::new(-0.5, 0.0, -0.5), half]));
-        editor.run(Command::Section(Axis::X), &view());
+        editor.run(Command::SectionX, &view());
         assert_eq!(crop(&editor), Some([DVec3::new(-0.5, 0.0, -0.5), DVec3::new(0.0, 0.5, 0.5)]));
         editor.run(cut, &view());
         assert_eq!(crop(&editor), Some([-half, DVec3::new(0.0, 0.5, 0.5)]), "whole along Y");
@@ -170,7 +170,7 @@ mod tests {
         for before in [None, Some(BoxResult::Transform), Some(BoxResult::Extents)] {
             let mut editor = editor(&[0]);
             editor.set_box_handles(before);
-            editor.run(Command::Section(Axis::Z), &view());
+            editor.run(Command::SectionZ, &view());
             assert_eq!(shown(&editor), Some(BoxResult::Extents));
             editor.run(Command::Undo, &view());
             assert_eq!(shown(&editor), before, "as before the section");
@@ -186,7 +186,7 @@ mod tests {
     #[test]
     fn section_of_nothing_or_flat_box_changes_nothing() {
         let mut editor = editor(&[1]);
-        editor.run(Command::Section(Axis::X), &view());
+        editor.run(Command::SectionX, &view());
         assert!(editor.log().entries().is_empty() && editor.message().is_some());
         let flat = Bounds { min: DVec3::new(1.0, 0.0, 0.0), max: DVec3::new(1.0, 2.0, 2.0) };
         assert_eq!(next_section(flat, flat, 0), flat);

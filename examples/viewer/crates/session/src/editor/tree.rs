@@ -50,7 +50,7 @@ impl Editor {
 
     /// Hides or locks the selected nodes. If the active node is hidden or locked already, shows or
     /// unlocks them all instead.
-    pub(super) fn switch_flag(&mut self, flag: Flag) {
+    pub(crate) fn switch_flag(&mut self, flag: Flag) {
         let Some(active) = self.selection.active() else { return };
         let on = !self.scene.has_flag(active, flag);
         let nodes = self.selection.nodes().to_vec();
@@ -58,7 +58,7 @@ impl Editor {
     }
 
     /// Shows all nodes.
-    pub(super) fn show_all(&mut self) {
+    pub(crate) fn show_all(&mut self) {
         let all: Vec<usize> = (0..self.scene.nodes().len()).filter(|node| self.scene.exists(*node)).collect();
         self.set_flag(&all, Flag::Hidden, false);
     }

@@ -15,8 +15,8 @@ use scene::flags::{FLAGS, Flag};
 use scene::selection::Selection;
 use std::path::Path;
 use wgpu_gizmo_core::glam::DVec3;
-use wgpu_gizmo_core::interaction::settings::{BoxHandles, Limits, Locks, Pivot, SnapKind};
-use wgpu_gizmo_core::{Increment, Mode, Orientation, Settings, Snap, Transform, Viewport};
+use wgpu_gizmo_core::interaction::settings::{Limits, Locks, Pivot, SnapKind};
+use wgpu_gizmo_core::{Increment, Mode, Orientation, Snap, Transform, Viewport};
 
 fn fixture() -> Session {
     fixture_of(built_in::scene())
@@ -41,10 +41,11 @@ fn read(text: &str) -> replay_file::Replay {
 #[test]
 fn recording_reads_back_exactly() {
     let mut fixture = fixture();
-    fixture.editor.set_settings(Settings { mode: Mode::Rotate, ..fixture.editor.gizmo().settings });
+    fixture.editor.change(|values| values.gizmo.mode = Mode::Rotate);
     let mut recorder = recorder(&mut fixture);
     recorder.before(&fixture.editor);
-    let mut settings = fixture.editor.gizmo().settings;
+    let mut values = fixture.editor.values();
+    let settings = &mut values.gizmo;
     settings.orientation = Orientation::Local;
     settings.pivot = Pivot::Custom(DVec3::new(0.1, 1e-7, -3.0));
     settings.snap = Snap { rotate: Increment::new(7.3f64.to_radians()), ..Snap::OFF };
@@ -53,7 +54,7 @@ fn recording_reads_back_exactly() {
     settings.limits = Limits { angle: [-0.1f64.to_radians(), f64::INFINITY], ..Limits::NONE };
     settings.locks = Locks { rotation: true, ..Locks::NONE };
     settings.tolerance_lpx = 22.0;
-    fixture.editor.set_settings(settings);
+    fixture.editor.set_values(values);
     recorder.changed(&fixture.editor);
     fixture.cameras.switch();
     fixture.cameras.turn(&fixture.views, DVec2::new(31.0, 7.0));
@@ -64,15 +65,15 @@ fn recording_reads_back_exactly() {
     recorder.record(&at(0.1), held, Held::Something);
 
     let replay = read(&recorder.replay(Path::new("x/recording.json")));
-    let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("there are enough ids");
-    replay.settings.apply(&mut gizmo, &mut BoxHandles::default());
-    assert_eq!(gizmo.settings.mode, Mode::Rotate);
+    let mut values = AllSettings::default();
+    replay.settings.apply(&mut values);
+    assert_eq!(values.gizmo.mode, Mode::Rotate);
     for event in &replay.events {
         if let EventKind::Set(patch) = &event.kind {
-            patch.apply(&mut gizmo, &mut BoxHandles::default());
+            patch.apply(&mut values);
         }
     }
-    assert_eq!(gizmo.settings, fixture.editor.gizmo().settings);
+    assert_eq!(values, fixture.editor.values());
     let kinds: Vec<&str> = replay.events.iter().map(|event| event.kind.name()).collect();
     assert_eq!(kinds, ["set", "views", "camera", "move"]);
     assert_eq!(replay.events[1].kind, EventKind::Views(fixture.cameras.ortho_views().copied()));

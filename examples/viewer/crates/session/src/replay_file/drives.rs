@@ -34,7 +34,7 @@ pub(super) fn handle(name: &Json<'_>) -> Result<HandleId, LocatedError> {
 /// Returns a handle and an amount as JSON.
 pub(super) fn write(handle: HandleId, amount: Amount) -> Value {
     let amount = match *amount.numbers() {
-        [number] if is_rotation(handle) => json!(super::settings::degrees(number)),
+        [number] if is_rotation(handle) => json!(crate::settings::degrees(number)),
         [number] => json!(number),
         ref numbers => json!(numbers),
     };

@@ -3,11 +3,10 @@
 use super::camera::{self, Camera};
 use super::edits::{self, Step, name, node, or_null};
 use super::expected::Expected;
-use super::settings::{self, SettingsPatch};
 use super::window::{self, MAX_COORDINATE_PX};
 use super::{drives, pose, views};
 use crate::command::{self, Command, LASSO_KEY, VERTEX_KEY};
-use crate::command_names::COMMANDS;
+use crate::settings::SettingsPatch;
 use crate::views::{Canvas, OrthoViews};
 use gltf_io::Format;
 use gltf_io::LocatedError;
@@ -171,7 +170,7 @@ impl EventKind {
             Self::Cancel => ("cancel", json!(true)),
             Self::Key(key) => ("key", json!(key)),
             Self::Command(command) => ("command", json!(command.name())),
-            Self::Set(patch) => ("set", Value::Object(settings::written(patch))),
+            Self::Set(patch) => ("set", Value::Object(patch.write())),
             Self::Select(nodes) => ("select", nodes.iter().map(one).collect()),
             Self::SelectRegion { region, through } => ("select_region", written_region(region, *through)),
             Self::Camera(camera) => ("camera", camera::write(camera)),
@@ -235,8 +234,8 @@ const EVENTS: [(&str, Reader); 33] = [
     ("release", |json, _| Ok(EventKind::Release(json.one_of(&BUTTONS)?))),
     ("cancel", |json, _| only_true(json, EventKind::Cancel)),
     ("key", |json, _| Ok(EventKind::Key(key(json)?))),
-    ("command", |json, _| Ok(EventKind::Command(json.one_of(&COMMANDS)?))),
-    ("set", |json, _| Ok(EventKind::Set(Box::new(settings::read(json)?)))),
+    ("command", |json, _| Ok(EventKind::Command(command(json)?))),
+    ("set", |json, _| Ok(EventKind::Set(Box::new(SettingsPatch::read(json)?)))),
     ("select", |json, context| Ok(EventKind::Select(selection(json, context.scene)?))),
     ("select_region", |json, _| select_region(json)),
     ("camera", |json, context| Ok(EventKind::Camera(camera::read(json, context.viewport)?))),
@@ -319,6 +318,12 @@ fn mods(json: &Json<'_>) -> Result<Mods, LocatedError> {
 
 fn only_true(json: &Json<'_>, kind: EventKind) -> Result<EventKind, LocatedError> {
     if json.boolean()? { Ok(kind) } else { Err(json.error("must be true")) }
+}
+
+fn command(json: &Json<'_>) -> Result<Command, LocatedError> {
+    let names = Command::ALL.map(Command::name);
+    let named: Vec<_> = names.iter().map(String::as_str).zip(Command::ALL).collect();
+    json.one_of(&named)
 }
 
 fn key(json: &Json<'_>) -> Result<String, LocatedError> {

@@ -1,6 +1,7 @@
 //! Tests with a valid replay, and with the same one after each kind of mistake.
 use super::events::Mods;
 use super::*;
+use crate::settings::AllSettings;
 use scene::projection::Projection;
 use serde_json::{Value, json};
 use wgpu_gizmo_core::glam::DVec3;
@@ -45,11 +46,14 @@ fn valid_replay_is_read_exactly() {
     assert_eq!(replay.scene.nodes()[0].local.rotation.w, 2.0, "not normalized");
     assert_eq!(replay.scene.nodes()[0].parent, Some(1));
     assert_eq!((replay.select, replay.events.len()), (vec![0], 16));
-    assert_eq!(replay.settings.snap, Some(Snap { rotate: Increment::new(15f64.to_radians()), ..Snap::OFF }));
+    let mut values = AllSettings::default();
+    replay.settings.apply(&mut values);
+    assert_eq!(values.gizmo.snap, Snap { rotate: Increment::new(15f64.to_radians()), ..Snap::OFF });
     assert_eq!(replay.events[1].mods, Mods { shift: true, ..Mods::default() });
     assert_eq!(replay.events[5].kind, EventKind::Key("z".to_owned()));
-    let set = SettingsPatch { snap: Some(Snap::OFF), size: Some(40.0), ..SettingsPatch::default() };
-    assert_eq!(replay.events[7].kind, EventKind::Set(Box::new(set)));
+    let EventKind::Set(set) = &replay.events[7].kind else { panic!("the event changes settings") };
+    set.apply(&mut values);
+    assert_eq!((values.gizmo.snap, values.gizmo.size_lpx), (Snap::OFF, 40.0));
     assert_eq!(replay.events[13].kind, EventKind::Pick([3, 4]));
 }
 

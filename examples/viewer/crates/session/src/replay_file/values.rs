@@ -35,7 +35,7 @@ pub fn transform_to_json(Transform { translation, rotation, scale }: &Transform)
 }
 
 /// Reads a quaternion that can be normalized.
-pub(super) fn normalizable(json: &Json<'_>) -> Result<DQuat, LocatedError> {
+pub(crate) fn normalizable(json: &Json<'_>) -> Result<DQuat, LocatedError> {
     let rotation = DQuat::from_array(json.numbers::<4>()?);
     let length = rotation.length();
     match length.is_finite() && length > 0.0 {

@@ -25,9 +25,7 @@ fn session(mode: Mode) -> (Session, usize) {
 }
 
 fn set(session: &mut Session, change: impl FnOnce(&mut wgpu_gizmo_core::interaction::Settings)) {
-    let mut settings = session.editor.gizmo().settings;
-    change(&mut settings);
-    session.editor.set_settings(settings);
+    session.editor.change(|values| change(&mut values.gizmo));
 }
 
 fn deflection(translation: [f64; 3], rotation: [f64; 3]) -> Deflection {

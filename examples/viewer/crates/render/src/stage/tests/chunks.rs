@@ -2,7 +2,6 @@
 
 use super::*;
 use scene::selection::Selection;
-use session::replay_file::SettingsPatch;
 use wgpu_gizmo::Transform;
 use wgpu_gizmo::glam::DVec3;
 
@@ -21,8 +20,7 @@ impl Chunked {
     /// Shows the built-in scene, with handles that it hides.
     fn new() -> Self {
         let (mut editor, views) = editor_and_views();
-        let depth_style = Some(DepthStyle::DIMMED);
-        editor.set(&SettingsPatch { depth_style, ..SettingsPatch::default() });
+        editor.change(|values| values.gizmo.depth_style = DepthStyle::DIMMED);
         editor.select(Selection::of(&[2]), views.current());
         editor.update(views.current());
         let gpu = device::shared();

@@ -95,8 +95,12 @@ fn clear_resets_one_part_of_selection_in_one_step() {
     let mut editor = editor(&["arm", "box"]);
     let before = locals(&editor);
     let identity = Transform::IDENTITY;
-    for mode in [Mode::Translate, Mode::Rotate, Mode::Scale] {
-        assert!(editor.run(Command::Clear(mode), &view()));
+    for (command, mode) in [
+        (Command::ClearTranslation, Mode::Translate),
+        (Command::ClearRotation, Mode::Rotate),
+        (Command::ClearScale, Mode::Scale),
+    ] {
+        assert!(editor.run(command, &view()));
         for (local, start) in locals(&editor).iter().zip(&before).skip(1) {
             let wanted = match mode {
                 Mode::Translate => Transform { translation: identity.translation, ..*start },
@@ -143,12 +147,14 @@ fn grid_axes_follow_orientation() {
 
 #[test]
 fn origins_align_with_active_node_whatever_the_hierarchy() {
-    for axis in [Axis::X, Axis::Y, Axis::Z] {
+    for (command, axis) in
+        [(Command::AlignX, Axis::X), (Command::AlignY, Axis::Y), (Command::AlignZ, Axis::Z)]
+    {
         for selected in [["box", "arm", "leaf"], ["leaf", "box", "arm"], ["arm", "leaf", "box"]] {
             let mut editor = editor(&selected);
             let (before, was) = (locals(&editor), selected.map(|name| world(&editor, name)));
             let wanted = was[2][axis.index()];
-            editor.run(Command::Align(axis), &view());
+            editor.run(command, &view());
             for (name, was) in selected.into_iter().zip(was) {
                 let mut expected = was;
                 expected[axis.index()] = wanted;
@@ -249,7 +255,7 @@ fn locked_node_stays_and_can_be_aligned_to() {
     let mut editor = editor(&["box", "leaf", "arm"]);
     editor.set_flag(&[1], Flag::Locked, true);
     let (before, wanted) = (locals(&editor), world(&editor, "arm").y);
-    editor.run(Command::Align(Axis::Y), &view());
+    editor.run(Command::AlignY, &view());
     editor.run(Command::DropToGrid, &view());
     let after = locals(&editor);
     assert_eq!(after[..2], before[..2], "the leaf is locked with its parent");
@@ -272,7 +278,7 @@ fn child_of_flat_parent_is_refused_and_nothing_moves() {
 #[test]
 fn arranging_during_drag_or_without_selection_does_nothing() {
     let mut editor = editor(&[]);
-    editor.run(Command::Align(Axis::X), &view());
+    editor.run(Command::AlignX, &view());
     editor.run(Command::DropToGrid, &view());
     editor.select(Selection::of(&[2]), &view());
     // The node itself is out of view, where no key begins a drag.

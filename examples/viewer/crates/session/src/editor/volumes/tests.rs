@@ -32,7 +32,7 @@ fn editor() -> Editor {
     let mut scene = Scene::new(vec![lamp, eye, twin], Vec::new()).expect("the nodes form a tree");
     scene.set_volumes(vec![Some(LENS), Some(SPOT)]);
     let mut editor = Editor::new(scene).expect("there are enough ids");
-    editor.set_settings(Settings { mode: Mode::None, ..editor.gizmo().settings });
+    editor.change(|values| values.gizmo.mode = Mode::None);
     editor.show_volumes(true);
     editor.select(Selection::of(&[0]), &view());
     editor.update(&view());
@@ -234,20 +234,20 @@ fn hidden_locked_or_looked_through_node_has_no_handles() {
     assert_eq!(items(&mut editor), 0);
     editor.look_through_volume(Some(1));
     assert_eq!(items(&mut editor), shown);
-    for command in [Command::Hide, Command::Lock] {
+    for command in [Command::HideSelected, Command::LockSelected] {
         editor.run(command, &view());
         assert_eq!(items(&mut editor), 0, "{command:?}");
         editor.run(command, &view());
         assert_eq!(items(&mut editor), shown, "{command:?}");
     }
-    editor.run(Command::Volumes, &view());
+    editor.run(Command::CameraAndLightHandles, &view());
     assert_eq!(items(&mut editor), 0);
 }
 
 #[test]
 fn volume_and_gizmo_do_not_take_each_others_presses() {
     let mut editor = editor();
-    editor.set_settings(Settings { mode: Mode::Translate, ..editor.gizmo().settings });
+    editor.change(|values| values.gizmo.mode = Mode::Translate);
     editor.update(&view());
     drag(&mut editor, [460.0, 300.0], [510.0, 300.0]);
     assert_eq!(editor.gizmo().dragging().map(|handle| handle.name()), Some("translate_x"));

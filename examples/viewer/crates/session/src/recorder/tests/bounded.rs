@@ -10,7 +10,7 @@ fn orbit(fixture: &mut Session, recorder: &mut Recorder, by: f64) {
 }
 
 fn set_scale_mode(editor: &mut Editor) {
-    editor.set_settings(Settings { mode: Mode::Scale, ..editor.gizmo().settings });
+    editor.change(|values| values.gizmo.mode = Mode::Scale);
 }
 
 fn kinds(recorder: &Recorder) -> Vec<&'static str> {
@@ -114,7 +114,7 @@ fn values_dragged_in_panel_are_recorded_once() {
     }
     for size in 50..150 {
         in_panel(&mut fixture, &mut recorder, |editor| {
-            editor.set_settings(Settings { size_lpx: f64::from(size), ..editor.gizmo().settings });
+            editor.change(|values| values.gizmo.size_lpx = f64::from(size));
         });
     }
     in_panel(&mut fixture, &mut recorder, set_scale_mode);

@@ -3,7 +3,6 @@
 use super::*;
 use crate::replay_file::Expected;
 use wgpu_gizmo_core::HandleId;
-use wgpu_gizmo_core::handle::Axis;
 
 /// A session with a recorder, in which these nodes are selected.
 fn recorded(names: &[&str]) -> (Session, Recorder) {
@@ -33,7 +32,7 @@ fn events(recorder: &Recorder) -> Vec<EventKind> {
 #[test]
 fn command_without_shortcut_is_recorded_by_name() {
     let (mut fixture, mut recorder) = recorded(&["ball"]);
-    run(&mut fixture, &mut recorder, Command::Mode(Mode::None));
+    run(&mut fixture, &mut recorder, Command::NoHandles);
     let text = recorder.replay(Path::new("recording.json"));
     assert!(text.contains(r#"{"command":"no_handles"}"#), "{text}");
     assert_plays_to(&fixture, &recorder, "without handles");
@@ -43,10 +42,10 @@ fn command_without_shortcut_is_recorded_by_name() {
 fn crop_boxes_of_undo_and_history_are_recorded() {
     let (mut fixture, mut recorder) = recorded(&["crate", "ball"]);
     let (fixture, recorder) = (&mut fixture, &mut recorder);
-    run(fixture, recorder, Command::Section(Axis::X));
+    run(fixture, recorder, Command::SectionX);
     let ball = fixture.editor.scene().find("ball").expect("the node exists");
     in_panel(fixture, recorder, |editor| editor.rename(ball, "other").expect("the name is free"));
-    run(fixture, recorder, Command::Section(Axis::Y));
+    run(fixture, recorder, Command::SectionY);
     assert_plays_to(fixture, recorder, "after two sections");
     for command in [Command::Undo, Command::Undo, Command::Undo, Command::Redo] {
         run(fixture, recorder, command);

@@ -1,11 +1,10 @@
 //! Random sessions: commands, drags and edits in panels, recorded and replayed.
 
 use super::*;
-use crate::command_names::COMMANDS;
+use crate::command::Run;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use wgpu_gizmo_core::HandleId;
-use wgpu_gizmo_core::handle::Axis;
 
 /// A step of a session.
 #[derive(Debug, Clone)]
@@ -31,42 +30,25 @@ enum Step {
 
 impl Step {
     fn is_of_pivot_or_section(&self) -> bool {
-        use Command::{EditPivot, RemoveSections, ResetPivot, Section};
-        matches!(self, Self::Run(EditPivot | ResetPivot | RemoveSections | Section(_)))
+        use Command::{EditPivot, RemoveSections, ResetPivot, SectionX, SectionY, SectionZ};
+        matches!(self, Self::Run(EditPivot | ResetPivot | RemoveSections | SectionX | SectionY | SectionZ))
     }
 }
 
 /// Returns any command that a recording has by its name and that leaves the views alone.
 fn commands() -> impl Strategy<Value = Command> {
-    use Command::{Cancel, Fly, FocusPanel, Grab, GrabInMode, Help, LookThrough, Open, Panel, Quit};
-    use Command::{CopyAsTest, Face, Frame, FrameAll, Opposite, OrbitStep, Reload, Rename, Save, SaveAs};
-    use Command::{ToggleOrthographic, Views, WriteRecording};
     let is_of_editor = |command: &Command| {
-        !matches!(
-            command,
-            Cancel | FocusPanel | Fly | Grab(_) | GrabInMode | Help | LookThrough | Open | Panel | Quit
-        ) && !matches!(
-            command,
-            CopyAsTest
-                | Face(_)
-                | Frame
-                | FrameAll
-                | Opposite
-                | OrbitStep(_)
-                | Reload
-                | Rename
-                | Save
-                | SaveAs
-        ) && !matches!(command, ToggleOrthographic | Views | WriteRecording)
+        !matches!(command.row().run, Run::Window | Run::Cameras(_) | Run::Grabs(_) | Run::Session(_))
+            && *command != Command::Cancel
     };
-    let all: Vec<Command> = COMMANDS.iter().map(|(_, command)| *command).filter(is_of_editor).collect();
+    let all: Vec<Command> = Command::ALL.into_iter().filter(is_of_editor).collect();
     assert!(all.len() > 30, "{}", all.len());
     prop::sample::select(all)
 }
 
 fn steps() -> impl Strategy<Value = Step> {
     let node = 0..64_usize;
-    let often = [Command::Undo, Command::Redo, Command::Lock, Command::Section(Axis::X), Command::Duplicate];
+    let often = [Command::Undo, Command::Redo, Command::LockSelected, Command::SectionX, Command::Duplicate];
     prop_oneof![
         3 => commands().prop_map(Step::Run),
         4 => prop::sample::select(often.to_vec()).prop_map(Step::Run),
@@ -126,7 +108,7 @@ fn make(fixture: &mut Session, recorder: &mut Recorder, step: &Step) {
             }
             Step::Reparent(parent) => editor.reparent(parent.map(node)),
             Step::GoTo(done) => editor.go_to_step(done % (editor.log().entries().len() + 1)),
-            Step::Mode(mode) => editor.set_settings(Settings { mode, ..editor.gizmo().settings }),
+            Step::Mode(mode) => editor.change(|values| values.gizmo.mode = mode),
             _ => {}
         }),
     }
