@@ -3,19 +3,12 @@
 
 use gltf_io::LocatedError;
 use gltf_io::json::{self, Json};
-use serde_json::json;
+use session::replay_file::values::{CHANNELS, Channels, normalizable, transform_to_json};
 use wgpu_gizmo::Transform;
-use wgpu_gizmo::glam::{DQuat, DVec3};
 
 /// Returns a transform as JSON that reads back as the same numbers.
 pub(super) fn write(transform: &Transform) -> String {
-    let Transform { translation, rotation, scale } = transform;
-    json!({
-        "translation": translation.to_array(),
-        "rotation": rotation.to_array(),
-        "scale": scale.to_array(),
-    })
-    .to_string()
+    transform_to_json(transform).to_string()
 }
 
 /// Parses a text. The result sets the channels that the text has and keeps the others. At least one is
@@ -23,33 +16,19 @@ pub(super) fn write(transform: &Transform) -> String {
 pub(super) fn read(text: &str) -> Result<impl Fn(&Transform) -> Transform + use<>, LocatedError> {
     let document = json::parse(text.trim().as_bytes())?;
     let json = Json::root(&document);
-    json.only(&["translation", "rotation", "scale"])?;
-    let vector = |key| json.get(key)?.map(|json| json.numbers::<3>().map(DVec3::from)).transpose();
-    let (translation, scale) = (vector("translation")?, vector("scale")?);
-    let rotation = match json.get("rotation")? {
-        Some(json) => {
-            let rotation = DQuat::from_array(json.numbers::<4>()?);
-            let length = rotation.length();
-            if !(length.is_finite() && length > 0.0) {
-                return Err(json.error("is not a rotation: its length must be finite and greater than 0"));
-            }
-            Some(rotation)
-        }
-        None => None,
-    };
-    if translation.is_none() && rotation.is_none() && scale.is_none() {
+    json.only(&CHANNELS)?;
+    let channels = Channels::read(&json)?;
+    json.read("rotation", normalizable)?;
+    if channels == Channels::default() {
         return Err(json.error("has no translation, rotation or scale"));
     }
-    Ok(move |start: &Transform| Transform {
-        translation: translation.unwrap_or(start.translation),
-        rotation: rotation.unwrap_or(start.rotation),
-        scale: scale.unwrap_or(start.scale),
-    })
+    Ok(move |start: &Transform| channels.set_in(start))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use wgpu_gizmo::glam::{DQuat, DVec3};
 
     #[test]
     fn copied_transform_is_pasted_bit_for_bit() {

@@ -57,6 +57,24 @@ impl NodeVolume {
         }
     }
 
+    /// Returns the numbers by their keys in glTF, in its units. Those that are absent are `None`.
+    pub fn fields(&self) -> Vec<(&'static str, Option<f64>)> {
+        match *self {
+            Self::Camera(Lens::Perspective { fov_y, near, far, aspect }) => {
+                vec![("yfov", Some(fov_y)), ("znear", Some(near)), ("zfar", far), ("aspectRatio", aspect)]
+            }
+            Self::Camera(Lens::Orthographic { half, near, far }) => {
+                let [x, y] = half.to_array();
+                vec![("xmag", Some(x)), ("ymag", Some(y)), ("znear", Some(near)), ("zfar", Some(far))]
+            }
+            Self::Light(Light::Point { range }) => vec![("range", range)],
+            Self::Light(Light::Spot { range, inner, outer }) => {
+                vec![("range", range), ("innerConeAngle", Some(inner)), ("outerConeAngle", Some(outer))]
+            }
+            Self::Light(Light::Directional) => Vec::new(),
+        }
+    }
+
     /// Returns the volume. A camera without an aspect ratio has that of the viewport.
     pub fn volume(self, viewport_aspect: f64) -> Volume {
         match self {

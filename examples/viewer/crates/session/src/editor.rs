@@ -24,6 +24,7 @@ pub use restoring::{RestoreError, Restored};
 
 use crate::clicks::ClickCycle;
 use crate::command::Command;
+use crate::journal::bits;
 use crate::labels;
 use crate::marquee::Marquee;
 use driving::PivotEdits;
@@ -43,7 +44,7 @@ use wgpu_gizmo_core::glam::{DVec2, DVec3};
 use wgpu_gizmo_core::interaction::DisabledReason;
 use wgpu_gizmo_core::interaction::settings::BoxHandles;
 use wgpu_gizmo_core::pick::{IdSpaceExhausted, PickQuery};
-use wgpu_gizmo_core::{DrawList, Event, Gizmo, IdSpace, Target, Transform, View};
+use wgpu_gizmo_core::{DrawList, Event, Gizmo, IdSpace, Target, View};
 use wgpu_gizmo_extras::NavigationCube;
 
 /// A scene that is being edited.
@@ -245,7 +246,8 @@ impl Editor {
     /// Writes the moved targets to the scene.
     fn write_targets(&mut self) {
         for (node, target) in self.moved.iter().zip(&self.targets) {
-            if self.scene.nodes()[*node].local != target.local || has_new_bits(&self.scene, *node, target) {
+            // Equal numbers can differ in their bits, such as 0 and −0.
+            if bits(&self.scene.nodes()[*node].local) != bits(&target.local) {
                 self.scene.set_local(*node, target.local);
             }
             let before = self.scene.extents(*node);
@@ -355,16 +357,4 @@ impl Editor {
             self.update_section_handles();
         }
     }
-}
-
-/// Returns true if a transform is equal by value but not bit for bit, such as 0 and −0.
-fn has_new_bits(scene: &Scene, node: usize, target: &Target) -> bool {
-    let bits = |t: &Transform| {
-        (
-            t.translation.to_array().map(f64::to_bits),
-            t.rotation.to_array().map(f64::to_bits),
-            t.scale.to_array().map(f64::to_bits),
-        )
-    };
-    bits(&scene.nodes()[node].local) != bits(&target.local)
 }

@@ -124,3 +124,12 @@ impl Journal {
         time.and_then(|time| now.duration_since(time).ok()).unwrap_or_default()
     }
 }
+
+/// Returns the bits of all numbers, because 0 and −0 are equal.
+pub(crate) fn bits(local: &Transform) -> [u64; 10] {
+    let Transform { translation, rotation, scale } = local;
+    let mut bits = [0; 10];
+    let numbers = translation.to_array().into_iter().chain(rotation.to_array()).chain(scale.to_array());
+    bits.iter_mut().zip(numbers).for_each(|(bits, number)| *bits = number.to_bits());
+    bits
+}

@@ -19,6 +19,8 @@ mod session;
 pub mod settings;
 pub mod space_mouse;
 pub mod status;
+#[cfg(test)]
+mod testing;
 pub mod views;
 
 pub use running::free_handle;

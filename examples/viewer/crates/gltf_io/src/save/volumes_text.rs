@@ -8,7 +8,7 @@ use crate::read::lights::EXTENSION;
 use crate::source::Source;
 use scene::Scene;
 use scene::lens::Lens;
-use scene::volume::{Light, NodeVolume};
+use scene::volume::NodeVolume;
 use std::ops::Range;
 
 /// A number of a camera or light, by its key in glTF. `None` if it is absent.
@@ -47,11 +47,16 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     fn volume(&mut self, object: &Range<usize>, was: &NodeVolume, now: &NodeVolume) {
-        match (projection(was), projection(now)) {
-            (Some((key, was)), Some((_, now))) => self.nested(object, key, &was, &now),
-            _ => {
-                self.fields(object, &[("range", range(was))], &[("range", range(now))]);
-                self.nested(object, "spot", &cone(was), &cone(now));
+        let (was, after) = (was.fields(), now.fields());
+        match now {
+            NodeVolume::Camera(Lens::Perspective { .. }) => self.nested(object, "perspective", &was, &after),
+            NodeVolume::Camera(Lens::Orthographic { .. }) => {
+                self.nested(object, "orthographic", &was, &after)
+            }
+            NodeVolume::Light(_) => {
+                let of_cone = was.len().min(1);
+                self.fields(object, &was[..of_cone], &after[..of_cone]);
+                self.nested(object, "spot", &was[of_cone..], &after[of_cone..]);
             }
         }
     }
@@ -85,36 +90,4 @@ impl Writer<'_> {
 
 fn member((key, value): &Field) -> Option<String> {
     Some(format!("\"{key}\":{}", number((*value)?)))
-}
-
-/// Returns the key and the fields of a camera.
-fn projection(volume: &NodeVolume) -> Option<(&'static str, Vec<Field>)> {
-    match *volume {
-        NodeVolume::Camera(Lens::Perspective { fov_y, near, far, .. }) => {
-            let fields = vec![("yfov", Some(fov_y)), ("znear", Some(near)), ("zfar", far)];
-            Some(("perspective", fields))
-        }
-        NodeVolume::Camera(Lens::Orthographic { half, near, far }) => {
-            let planes = [("znear", Some(near)), ("zfar", Some(far))];
-            let fields = [("xmag", Some(half.x)), ("ymag", Some(half.y))].into_iter().chain(planes);
-            Some(("orthographic", fields.collect()))
-        }
-        NodeVolume::Light(_) => None,
-    }
-}
-
-fn range(volume: &NodeVolume) -> Option<f64> {
-    match *volume {
-        NodeVolume::Light(Light::Point { range } | Light::Spot { range, .. }) => range,
-        _ => None,
-    }
-}
-
-fn cone(volume: &NodeVolume) -> Vec<Field> {
-    match *volume {
-        NodeVolume::Light(Light::Spot { inner, outer, .. }) => {
-            vec![("innerConeAngle", Some(inner)), ("outerConeAngle", Some(outer))]
-        }
-        _ => Vec::new(),
-    }
 }

@@ -3,6 +3,7 @@
 use super::Editor;
 use crate::labels;
 use crate::replay_file::Step;
+use scene::Scene;
 use scene::edit::Edit;
 use scene::flags::Flag;
 use scene::log::OpenEdit;
@@ -38,32 +39,47 @@ impl Editor {
             return;
         }
         self.rest();
-        let starts = match self.open_edit(key).map(|open| &open.start) {
-            Some(Edit::Place(starts)) => starts.clone(),
-            _ => self.adjustable().map(|node| (node, self.scene.nodes()[node].local)).collect(),
+        let (starts, last_name) = match self.open_edit(key).map(|open| (&open.start, &open.name)) {
+            Some((Edit::Place(starts), name)) => (starts.clone(), name.clone()),
+            _ => {
+                let starts = self.adjustable().map(|node| (node, self.scene.nodes()[node].local));
+                (starts.collect(), String::new())
+            }
         };
-        let start = Edit::Place(starts.clone());
-        let before = start.now(&self.scene);
-        let mut is_finite = true;
-        for (node, start) in &starts {
-            let local = to(*node, start);
-            is_finite &= local.is_finite();
-            if is_finite {
-                self.scene.set_local(*node, local);
-                is_finite = self.scene.world_from_node(*node).is_finite();
+        let nodes: Vec<usize> = starts.iter().map(|(node, _)| *node).collect();
+        let mut of_nodes = starts.iter();
+        let placed = self.place_each(&nodes, |_, _| of_nodes.next().map(|(node, start)| to(*node, start)));
+        self.changed();
+        let name = match placed {
+            Ok(_) => name.replace("{}", &labels::nodes(&self.scene, &nodes)),
+            Err(_) => {
+                self.message = Some("Could not set the value: the number is too large".to_owned());
+                last_name
+            }
+        };
+        self.log.open = Some(OpenEdit { key: key.to_owned(), name, start: Edit::Place(starts) });
+    }
+
+    /// Sets the local transforms that `to` returns, one after another, and returns the former ones. If one is not
+    /// finite in local or world space, restores all and returns its node.
+    pub(super) fn place_each(
+        &mut self,
+        nodes: &[usize],
+        mut to: impl FnMut(&Scene, usize) -> Option<Transform>,
+    ) -> Result<Vec<(usize, Transform)>, usize> {
+        let mut before = Vec::with_capacity(nodes.len());
+        for node in nodes.iter().copied() {
+            let Some(local) = to(&self.scene, node) else { continue };
+            before.push((node, self.scene.nodes()[node].local));
+            if local.is_finite() {
+                self.scene.set_local(node, local);
+            }
+            if !local.is_finite() || !self.scene.world_from_node(node).is_finite() {
+                before.into_iter().for_each(|(node, local)| self.scene.set_local(node, local));
+                return Err(node);
             }
         }
-        self.changed();
-        let mut name = name.to_owned();
-        if is_finite {
-            let nodes: Vec<usize> = starts.iter().map(|(node, _)| *node).collect();
-            name = name.replace("{}", &labels::nodes(&self.scene, &nodes));
-        } else {
-            // Transforms can always be set.
-            let _ = before.apply(&mut self.scene);
-            self.message = Some("Could not set the value: the number is too large".to_owned());
-        }
-        self.log.open = Some(OpenEdit { key: key.to_owned(), name, start });
+        Ok(before)
     }
 
     /// Returns the edit in progress with this key. Ends another one.

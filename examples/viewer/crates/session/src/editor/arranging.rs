@@ -4,7 +4,7 @@ use super::Editor;
 use crate::labels;
 use scene::Scene;
 use scene::edit::Edit;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use wgpu_gizmo_core::glam::{DMat3, DVec3};
 use wgpu_gizmo_core::handle::Axis;
 use wgpu_gizmo_core::interaction::settings::SnapKind;
@@ -136,44 +136,31 @@ impl Editor {
         self.settle();
         // Ancestors come before their descendants.
         goals.sort_by_cached_key(|(node, _)| depth(&self.scene, *node));
-        let mut starts = Vec::new();
-        let mut refused = None;
-        for (node, goal) in goals {
-            let world_from_parent = self.scene.world_from_parent(node);
-            let now = position(&self.scene, node);
+        let nodes: Vec<usize> = goals.iter().map(|(node, _)| *node).collect();
+        let goals: HashMap<usize, DVec3> = goals.into_iter().collect();
+        let moved = self.place_each(&nodes, |scene, node| {
+            let (goal, world_from_parent) = (goals[&node], scene.world_from_parent(node));
+            let now = position(scene, node);
             let size = now.abs() + world_from_parent.w_axis.truncate().abs() + goal.abs();
-            if (goal - now).length() <= ROUNDING * size.length() {
-                continue;
+            let translation = world_from_parent.inverse().transform_point3(goal);
+            let is_there = (goal - now).length() <= ROUNDING * size.length();
+            (!is_there).then_some(Transform { translation, ..scene.nodes()[node].local })
+        });
+        self.changed();
+        match moved {
+            Err(node) => {
+                let name = &self.scene.nodes()[node].name;
+                self.message =
+                    Some(format!("Could not move {name}: its parent is flat, or the numbers are too large"));
             }
-            let before = self.scene.nodes()[node].local;
-            let mut after = before;
-            after.translation = world_from_parent.inverse().transform_point3(goal);
-            if !after.is_finite() {
-                refused = Some(node);
-                break;
+            Ok(starts) if starts.is_empty() => {
+                self.message = Some("The selected nodes that are not locked are already there".to_owned());
             }
-            self.scene.set_local(node, after);
-            starts.push((node, before));
-            if !self.scene.world_from_node(node).is_finite() {
-                refused = Some(node);
-                break;
+            Ok(starts) => {
+                let nodes: Vec<usize> = starts.iter().map(|(node, _)| *node).collect();
+                let (name, start) = (name(&labels::nodes(&self.scene, &nodes)), Edit::Place(starts));
+                self.log.push(name, start.now(&self.scene), start);
             }
-        }
-        let nodes: Vec<usize> = starts.iter().map(|(node, _)| *node).collect();
-        let start = Edit::Place(starts);
-        if let Some(node) = refused {
-            // Transforms can always be set.
-            let _ = start.apply(&mut self.scene);
-            self.changed();
-            let name = &self.scene.nodes()[node].name;
-            self.message =
-                Some(format!("Could not move {name}: its parent is flat, or the numbers are too large"));
-        } else if nodes.is_empty() {
-            self.message = Some("The selected nodes that are not locked are already there".to_owned());
-        } else {
-            let name = name(&labels::nodes(&self.scene, &nodes));
-            self.log.push(name, start.now(&self.scene), start);
-            self.changed();
         }
     }
 }

@@ -23,10 +23,7 @@ impl Editor {
     /// Drags a handle by an amount, as one undo step. A drag in progress ends first. If the handle cannot
     /// be driven, nothing moves and the message gives the reason.
     pub fn drive(&mut self, handle: HandleId, amount: Amount, view: &View) {
-        self.rest();
-        self.end_wheel();
-        self.settle();
-        self.update(view);
+        self.prepare_drive(view);
         match self.gizmo.drive(handle, amount, &mut self.targets) {
             Ok(driven) => {
                 self.message = None;
@@ -41,13 +38,18 @@ impl Editor {
         }
     }
 
-    /// Begins a drag of a handle by a stream of amounts: one undo step. Returns false, with the reason as the
-    /// message, if the handle cannot be driven.
-    pub fn begin_drive(&mut self, handle: HandleId, view: &View) -> bool {
+    /// Ends what is in progress before a drive.
+    fn prepare_drive(&mut self, view: &View) {
         self.rest();
         self.end_wheel();
         self.settle();
         self.update(view);
+    }
+
+    /// Begins a drag of a handle by a stream of amounts: one undo step. Returns false, with the reason as the
+    /// message, if the handle cannot be driven.
+    pub fn begin_drive(&mut self, handle: HandleId, view: &View) -> bool {
+        self.prepare_drive(view);
         let begun = self.gizmo.drive_begin(handle, &self.targets);
         self.message = begun.err().map(|error| format!("{}: {error}", labels::handle(handle)));
         begun.is_ok()

@@ -68,33 +68,10 @@ impl Editor {
 mod tests {
     use super::*;
     use crate::command::Command;
+    use crate::testing::view;
     use scene::built_in;
-    use wgpu_gizmo_core::glam::{DMat4, DVec3};
+    use wgpu_gizmo_core::glam::DVec3;
     use wgpu_gizmo_core::{Target, Transform};
-    use wgpu_gizmo_core::{View, Viewport};
-
-    fn view() -> View {
-        View::from_clip_from_world(DMat4::IDENTITY, Viewport::from_size(400, 300), 1.0)
-            .expect("the view is valid")
-    }
-
-    fn editor(selected: &[&str]) -> Editor {
-        let mut editor = Editor::new(built_in::scene()).expect("there are enough ids");
-        select(&mut editor, selected);
-        editor
-    }
-
-    fn select(editor: &mut Editor, names: &[&str]) {
-        let nodes: Vec<usize> = names
-            .iter()
-            .map(|name| editor.scene.find(name).expect("the built-in scene has this node"))
-            .collect();
-        editor.select(Selection::of(&nodes), &view());
-    }
-
-    fn selected(editor: &Editor) -> Vec<&str> {
-        editor.selection.nodes().iter().map(|node| editor.scene.nodes()[*node].name.as_str()).collect()
-    }
 
     fn there(editor: &Editor) -> Vec<usize> {
         (0..editor.scene.nodes().len()).filter(|node| editor.scene.exists(*node)).collect()
@@ -102,10 +79,14 @@ mod tests {
 
     #[test]
     fn duplicate_selects_copies_in_place_and_undo_removes_them() {
-        let mut editor = editor(&["ball", "wrist", "forearm"]);
+        let mut editor = Editor::of_test(built_in::scene(), &["ball", "wrist", "forearm"]);
         let before = there(&editor);
         editor.run(Command::Duplicate, &view());
-        assert_eq!(selected(&editor), ["ball.001", "forearm.001"], "the wrist is copied with the forearm");
+        assert_eq!(
+            editor.selected_names(),
+            ["ball.001", "forearm.001"],
+            "the wrist is copied with the forearm"
+        );
         assert_eq!(editor.log.entries()[0].name, "Duplicate 2 nodes");
         for node in there(&editor).split_off(before.len()) {
             let original = editor.scene.nodes()[node].copy_of.expect("the node is a copy");
@@ -114,25 +95,24 @@ mod tests {
             assert_eq!(editor.pickable_id_of(node).and_then(|id| editor.node_of(id)), Some(node));
         }
         editor.undo(&view());
-        assert_eq!((there(&editor), selected(&editor)), (before.clone(), vec!["ball", "forearm"]));
+        assert_eq!((there(&editor), editor.selected_names()), (before.clone(), vec!["ball", "forearm"]));
         editor.redo();
-        assert_eq!(selected(&editor), ["ball.001", "forearm.001"]);
+        assert_eq!(editor.selected_names(), ["ball.001", "forearm.001"]);
         editor.undo(&view());
-        select(&mut editor, &["crate"]);
+        editor.select_named(&["crate"]);
         editor.run(Command::Duplicate, &view());
-        assert_eq!((there(&editor).len(), selected(&editor)), (before.len() + 1, vec!["crate.001"]));
+        assert_eq!((there(&editor).len(), editor.selected_names()), (before.len() + 1, vec!["crate.001"]));
         assert!(!editor.is_saved());
     }
 
     #[test]
     fn copy_moves_without_its_original() {
-        let mut editor = editor(&["forearm"]);
-        let [forearm, wrist] = ["forearm", "wrist"]
-            .map(|name| editor.scene.find(name).expect("the built-in scene has this node"));
+        let mut editor = Editor::of_test(built_in::scene(), &["forearm"]);
+        let [forearm, wrist] = ["forearm", "wrist"].map(|name| editor.node(name));
         let was = [forearm, wrist].map(|node| editor.scene.world_from_node(node));
         editor.run(Command::Duplicate, &view());
         editor.update(&view());
-        let copy = editor.scene.find("forearm.001").expect("the copy exists");
+        let copy = editor.node("forearm.001");
         assert_eq!(editor.moved(), [copy]);
         let target = Target::new(editor.scene.nodes()[copy].local, editor.scene.world_from_parent(copy));
         assert_eq!(
@@ -143,16 +123,16 @@ mod tests {
         editor.adjust("x", "Translate {}", by);
         editor.settle();
         assert_eq!([forearm, wrist].map(|node| editor.scene.world_from_node(node)), was);
-        let wrist = editor.scene.find("wrist.001").expect("descendants are copied too");
+        let wrist = editor.node("wrist.001");
         assert_ne!(editor.scene.world_from_node(wrist), was[1], "the copied child follows");
     }
 
     #[test]
     fn duplicating_locked_or_no_nodes_is_reported() {
-        let mut editor = editor(&[]);
+        let mut editor = Editor::of_test(built_in::scene(), &[]);
         let count = editor.scene.nodes().len();
         for names in [&[][..], &["ball"]] {
-            select(&mut editor, names);
+            editor.select_named(names);
             let nodes = editor.selection.nodes().to_vec();
             editor.set_flag(&nodes, Flag::Locked, true);
             editor.run(Command::Duplicate, &view());
@@ -163,13 +143,13 @@ mod tests {
 
     #[test]
     fn undoing_delete_selects_restored_nodes() {
-        let mut editor = editor(&["ball", "wrist"]);
+        let mut editor = Editor::of_test(built_in::scene(), &["ball", "wrist"]);
         editor.run(Command::Delete, &view());
-        assert_eq!(selected(&editor), [""; 0]);
-        select(&mut editor, &["base"]);
+        assert_eq!(editor.selected_names(), [""; 0]);
+        editor.select_named(&["base"]);
         editor.undo(&view());
-        assert_eq!(selected(&editor), ["ball", "wrist"]);
+        assert_eq!(editor.selected_names(), ["ball", "wrist"]);
         editor.redo();
-        assert_eq!(selected(&editor), [""; 0]);
+        assert_eq!(editor.selected_names(), [""; 0]);
     }
 }

@@ -40,19 +40,15 @@ impl Editor {
 mod tests {
     use super::*;
     use crate::command::Command;
+    use crate::testing::view;
     use scene::rig::{
         Animation, Channel, Deformed, Influence, Interpolation, Keyframes, Property, Rig, Shape, Skin,
     };
     use scene::selection::Selection;
     use scene::{Node, Scene, shapes};
     use std::sync::Arc;
+    use wgpu_gizmo_core::Transform;
     use wgpu_gizmo_core::glam::{DMat4, DVec3};
-    use wgpu_gizmo_core::{Transform, Viewport};
-
-    fn view() -> View {
-        View::from_clip_from_world(DMat4::IDENTITY, Viewport::from_size(400, 300), 1.0)
-            .expect("the view is valid")
-    }
 
     /// Returns an editor with a selected `box` at x = 1, whose animation moves it from x = 0 to x = 10.
     fn editor() -> Editor {

@@ -113,15 +113,11 @@ fn next_section(mut now: Bounds, whole: Bounds, axis: usize) -> Bounds {
 mod tests {
     use super::*;
     use crate::command::Command;
+    use crate::testing::view;
     use scene::selection::Selection;
     use scene::{Node, Scene, shapes};
-    use wgpu_gizmo_core::glam::{DMat4, DVec3};
-    use wgpu_gizmo_core::{Transform, View, Viewport};
-
-    fn view() -> View {
-        View::from_clip_from_world(DMat4::IDENTITY, Viewport::from_size(400, 300), 1.0)
-            .expect("the view is valid")
-    }
+    use wgpu_gizmo_core::Transform;
+    use wgpu_gizmo_core::glam::DVec3;
 
     fn editor(selected: &[usize]) -> Editor {
         let cube = Node { mesh: Some(0), ..Node::new("cube", None, Transform::IDENTITY) };
@@ -155,9 +151,8 @@ mod tests {
         assert_eq!(crop(&editor), None);
         let shown = |editor: &Editor| editor.gizmo().settings.box_handles.map(|shown| shown.result);
         assert_eq!(shown(&editor), None, "its handles are hidden with the last section");
-        let names: Vec<&str> = editor.log().entries().iter().map(|step| step.name.as_str()).collect();
         let sections = ["Section Y of cube", "Section Y of cube", "Section X of cube", "Section Y of cube"];
-        assert_eq!(names, [&sections[..], &["Remove sections of cube"]].concat());
+        assert_eq!(editor.step_names(), [&sections[..], &["Remove sections of cube"]].concat());
         editor.go_to_step(1);
         assert_eq!(crop(&editor), Some([-half, DVec3::new(0.5, 0.0, 0.5)]));
         editor.go_to_step(0);

@@ -1,6 +1,6 @@
 //! Collects the unsaved changes of an editor.
 
-use super::{CopyEntry, Journal, JournalHead, NodeEntry, NodeRef};
+use super::{CopyEntry, Journal, JournalHead, NodeEntry, NodeRef, bits};
 use crate::editor::Editor;
 use gltf_io::Source;
 use scene::Scene;
@@ -171,13 +171,4 @@ impl Collector<'_> {
     fn local(&self, node: usize) -> Transform {
         self.pending(node).local.unwrap_or(self.scene.nodes()[node].local)
     }
-}
-
-/// Returns the bits of all numbers, because 0 and −0 are equal.
-pub(super) fn bits(local: &Transform) -> [u64; 10] {
-    let Transform { translation, rotation, scale } = local;
-    let mut bits = [0; 10];
-    let numbers = translation.to_array().into_iter().chain(rotation.to_array()).chain(scale.to_array());
-    bits.iter_mut().zip(numbers).for_each(|(bits, number)| *bits = number.to_bits());
-    bits
 }

@@ -1,22 +1,15 @@
 //! Tests that changes survive being written to a journal, bit for bit, and that bad journals are refused.
 
-use super::collect::bits;
 use super::*;
 use crate::command::Command;
 use crate::editor::{Editor, RestoreError};
+use crate::testing::view;
 use scene::flags::Flag;
 use scene::lens::Lens;
-use scene::selection::Selection;
 use scene::volume::{Light, NodeVolume};
 use scene::{Node, Scene, built_in};
 use std::path::Path;
-use wgpu_gizmo_core::glam::{DMat4, DQuat, DVec3};
-use wgpu_gizmo_core::{View, Viewport};
-
-fn view() -> View {
-    View::from_clip_from_world(DMat4::IDENTITY, Viewport::from_size(400, 300), 1.0)
-        .expect("the view is valid")
-}
+use wgpu_gizmo_core::glam::{DQuat, DVec3};
 
 fn head() -> JournalHead {
     JournalHead {
@@ -32,18 +25,8 @@ fn editor() -> Editor {
     Editor::new(built_in::scene()).expect("there are enough ids")
 }
 
-fn select(editor: &mut Editor, names: &[&str]) {
-    let nodes: Vec<usize> =
-        names.iter().map(|name| editor.scene().find(name).unwrap_or_else(|| panic!("no {name}"))).collect();
-    editor.select(Selection::of(&nodes), &view());
-}
-
-fn node(editor: &Editor, name: &str) -> usize {
-    editor.scene().find(name).unwrap_or_else(|| panic!("no {name}"))
-}
-
 fn put(editor: &mut Editor, name: &str, local: Transform) {
-    select(editor, &[name]);
+    editor.select_named(&[name]);
     editor.adjust("x", "Translate {}", |_, _| local);
     editor.settle();
 }
@@ -81,20 +64,20 @@ fn state(scene: &Scene) -> Vec<String> {
 /// Makes every kind of change.
 fn change_everything(editor: &mut Editor) {
     put(editor, "forearm", odd());
-    select(editor, &["forearm"]);
+    editor.select_named(&["forearm"]);
     editor.run(Command::Duplicate, &view());
     put(editor, "forearm.001", Transform { translation: DVec3::ONE, ..odd() });
-    let [ball, base] = ["ball", "base"].map(|name| node(editor, name));
+    let [ball, base] = ["ball", "base"].map(|name| editor.node(name));
     editor.rename(ball, "between").expect("the name is free");
     editor.rename(base, "ball").expect("the name is free again");
     editor.rename(ball, "base").expect("the name is free again");
-    select(editor, &["crate", "wrist.001"]);
-    editor.reparent(Some(node(editor, "wrist.001")));
-    editor.set_flag(&[node(editor, "crate")], Flag::Hidden, true);
-    editor.set_flag(&[node(editor, "small_crate")], Flag::Locked, true);
-    select(editor, &["wrist"]);
+    editor.select_named(&["crate", "wrist.001"]);
+    editor.reparent(Some(editor.node("wrist.001")));
+    editor.set_flag(&[editor.node("crate")], Flag::Hidden, true);
+    editor.set_flag(&[editor.node("small_crate")], Flag::Locked, true);
+    editor.select_named(&["wrist"]);
     editor.run(Command::Delete, &view());
-    let copy = node(editor, "wrist.001");
+    let copy = editor.node("wrist.001");
     editor.rename(copy, "wrist").expect("the name of a deleted node is free");
 }
 
@@ -184,19 +167,19 @@ fn marked_editor() -> Editor {
 fn marks_of_file_are_changed_and_restored() {
     let mut editor = marked_editor();
     assert_eq!(Journal::of(&editor, None, head()).count(), 0, "it is as it was opened");
-    select(&mut editor, &["ball", "base"]);
+    editor.select_named(&["ball", "base"]);
     editor.run(Command::Duplicate, &view());
-    let nodes = ["ball", "ball.001"].map(|name| node(&editor, name));
+    let nodes = ["ball", "ball.001"].map(|name| editor.node(name));
     editor.set_flag(&nodes[1..], Flag::Hidden, false);
-    select(&mut editor, &["base"]);
+    editor.select_named(&["base"]);
     editor.run(Command::RemoveSections, &view());
     let journal = read_back(&Journal::of(&editor, None, head()));
     let mut other = marked_editor();
     let restored = other.restore(&journal, true).expect("the journal fits");
     assert_eq!(restored.missed, [""; 0]);
     assert_eq!(state(other.scene()), state(editor.scene()));
-    assert!(!other.scene().has_flag(node(&other, "ball.001"), Flag::Hidden));
-    assert_eq!(other.scene().crop_box(node(&other, "base")), None);
+    assert!(!other.scene().has_flag(other.node("ball.001"), Flag::Hidden));
+    assert_eq!(other.scene().crop_box(other.node("base")), None);
     editor.begin_save();
     editor.end_save(true);
     let indices: Vec<_> = (0..editor.scene().nodes().len()).map(Some).collect();
@@ -218,7 +201,7 @@ fn unchanged_scene_has_empty_journal() {
 fn edit_in_progress_is_not_in_journal() {
     let mut editor = editor();
     put(&mut editor, "crate", odd());
-    select(&mut editor, &["crate"]);
+    editor.select_named(&["crate"]);
     editor.adjust("y", "Translate {}", |_, _| Transform::IDENTITY);
     let journal = Journal::of(&editor, None, head());
     assert_eq!(journal.nodes[0].local.map(|local| bits(&local)), Some(bits(&odd())));
@@ -235,9 +218,9 @@ fn changes_after_save_are_relative_to_saved_file() {
     let mut editor = open(&path);
     // A save normalizes rotations.
     put(&mut editor, "crate", Transform { rotation: odd().rotation.normalize(), ..odd() });
-    select(&mut editor, &["ball"]);
+    editor.select_named(&["ball"]);
     editor.run(Command::Delete, &view());
-    select(&mut editor, &["forearm"]);
+    editor.select_named(&["forearm"]);
     editor.run(Command::Duplicate, &view());
     editor.begin_save();
     let written = gltf_io::save(editor.scene(), &path).expect("the folder is writable");
@@ -245,7 +228,7 @@ fn changes_after_save_are_relative_to_saved_file() {
     let of = |editor: &Editor| Journal::of(editor, Some(&written.indices), head());
     assert_eq!(of(&editor).count(), 0, "everything is saved");
     put(&mut editor, "forearm.001", Transform { translation: DVec3::X, ..odd() });
-    select(&mut editor, &["wrist.001"]);
+    editor.select_named(&["wrist.001"]);
     editor.run(Command::Duplicate, &view());
     let journal = read_back(&of(&editor));
     let mut other = open(&path);
@@ -273,9 +256,9 @@ fn changed_file_gets_applicable_changes_and_names_the_rest() {
     let mut editor = editor();
     put(&mut editor, "crate", odd());
     put(&mut editor, "ball", odd());
-    select(&mut editor, &["forearm"]);
+    editor.select_named(&["forearm"]);
     editor.run(Command::Duplicate, &view());
-    let wrist = node(&editor, "wrist");
+    let wrist = editor.node("wrist");
     editor.rename(wrist, "hand").expect("the name is free");
     let journal = Journal::of(&editor, None, head());
     // Another file, in another order, without two of the nodes and with one of the new names.
@@ -290,7 +273,7 @@ fn changed_file_gets_applicable_changes_and_names_the_rest() {
     for what in ["ball: there is no such node", "the copy forearm.001", "the name hand is taken"] {
         assert!(missed.contains(what), "{missed}");
     }
-    assert_eq!(bits(&other.scene().nodes()[node(&other, "crate")].local), bits(&odd()));
+    assert_eq!(bits(&other.scene().nodes()[other.node("crate")].local), bits(&odd()));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Reads a scene that is written in the replay.
 
-use super::values::{channels, normalizable};
+use super::values::{Channels, normalizable};
 use gltf_io::LocatedError;
 use gltf_io::json::Json;
 use scene::shapes;
@@ -52,5 +52,5 @@ pub(super) fn read(list: &Json<'_>) -> Result<Scene, LocatedError> {
 
 fn transform(object: &Json<'_>) -> Result<Transform, LocatedError> {
     object.read("rotation", normalizable)?;
-    channels(object)
+    Ok(Channels::read(object)?.set_in(&Transform::IDENTITY))
 }

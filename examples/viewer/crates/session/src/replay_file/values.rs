@@ -10,19 +10,38 @@ use wgpu_gizmo_core::glam::{DQuat, DVec3};
 /// Reads a transform. Absent channels default to the identity. A rotation may have length 0, because
 /// rotations are printed exactly as loaded.
 pub(crate) fn transform(json: &Json<'_>) -> Result<Transform, LocatedError> {
-    json.only(&["translation", "rotation", "scale"])?;
-    channels(json)
+    json.only(&CHANNELS)?;
+    Ok(Channels::read(json)?.set_in(&Transform::IDENTITY))
 }
 
-/// Reads the channels of a transform from an object that may have other keys.
-pub(super) fn channels(json: &Json<'_>) -> Result<Transform, LocatedError> {
-    let vector = |key| json.read(key, |json| json.numbers::<3>().map(DVec3::from));
-    let rotation = json.read("rotation", |json| json.numbers::<4>().map(DQuat::from_array))?;
-    Ok(Transform {
-        translation: vector("translation")?.unwrap_or(DVec3::ZERO),
-        rotation: rotation.unwrap_or(DQuat::IDENTITY),
-        scale: vector("scale")?.unwrap_or(DVec3::ONE),
-    })
+/// The keys of a transform.
+pub const CHANNELS: [&str; 3] = ["translation", "rotation", "scale"];
+
+/// The channels of a transform that an object has.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Channels {
+    translation: Option<DVec3>,
+    rotation: Option<DQuat>,
+    scale: Option<DVec3>,
+}
+
+impl Channels {
+    /// Reads the channels from an object that may have other keys.
+    pub fn read(json: &Json<'_>) -> Result<Self, LocatedError> {
+        let vector = |key| json.read(key, |json| json.numbers::<3>().map(DVec3::from));
+        let rotation = json.read("rotation", |json| json.numbers::<4>().map(DQuat::from_array))?;
+        Ok(Self { translation: vector("translation")?, rotation, scale: vector("scale")? })
+    }
+
+    /// Returns a transform with these channels, and otherwise those of `start`.
+    #[must_use]
+    pub fn set_in(&self, start: &Transform) -> Transform {
+        Transform {
+            translation: self.translation.unwrap_or(start.translation),
+            rotation: self.rotation.unwrap_or(start.rotation),
+            scale: self.scale.unwrap_or(start.scale),
+        }
+    }
 }
 
 /// Returns a transform as JSON, with its numbers unchanged.
@@ -35,7 +54,7 @@ pub fn transform_to_json(Transform { translation, rotation, scale }: &Transform)
 }
 
 /// Reads a quaternion that can be normalized.
-pub(crate) fn normalizable(json: &Json<'_>) -> Result<DQuat, LocatedError> {
+pub fn normalizable(json: &Json<'_>) -> Result<DQuat, LocatedError> {
     let rotation = DQuat::from_array(json.numbers::<4>()?);
     let length = rotation.length();
     match length.is_finite() && length > 0.0 {

@@ -40,17 +40,5 @@ pub(crate) fn read(json: &Json<'_>) -> Result<NodeVolume, LocatedError> {
 
 /// Returns a camera or light as JSON, with its numbers unchanged.
 pub fn write(volume: &NodeVolume) -> Value {
-    match *volume {
-        NodeVolume::Camera(Lens::Perspective { fov_y, near, far, aspect }) => {
-            json!({ "yfov": fov_y, "znear": near, "zfar": far, "aspectRatio": aspect })
-        }
-        NodeVolume::Camera(Lens::Orthographic { half, near, far }) => {
-            json!({ "xmag": half.x, "ymag": half.y, "znear": near, "zfar": far })
-        }
-        NodeVolume::Light(Light::Point { range }) => json!({ "range": range }),
-        NodeVolume::Light(Light::Spot { range, inner, outer }) => {
-            json!({ "range": range, "innerConeAngle": inner, "outerConeAngle": outer })
-        }
-        NodeVolume::Light(Light::Directional) => json!({}),
-    }
+    Value::Object(volume.fields().into_iter().map(|(key, number)| (key.to_owned(), json!(number))).collect())
 }

@@ -2,19 +2,15 @@
 
 use super::*;
 use crate::command::Command;
+use crate::testing::view;
 use scene::Node;
 use scene::flags::Flag;
 use scene::mesh::Mesh;
 use scene::selection::Selection;
-use wgpu_gizmo_core::glam::{DMat4, DQuat};
+use wgpu_gizmo_core::glam::DQuat;
 use wgpu_gizmo_core::interaction::settings::Pivot;
 use wgpu_gizmo_core::interaction::{Key, KeyModifiers};
-use wgpu_gizmo_core::{Increment, Mode, Snap, Transform, View, Viewport};
-
-fn view() -> View {
-    View::from_clip_from_world(DMat4::IDENTITY, Viewport::from_size(400, 300), 1.0)
-        .expect("the view is valid")
-}
+use wgpu_gizmo_core::{Increment, Mode, Snap, Transform};
 
 fn at(x: f64, y: f64, z: f64) -> Transform {
     Transform { translation: DVec3::new(x, y, z), ..Transform::IDENTITY }
@@ -46,11 +42,7 @@ fn editor(selected: &[&str]) -> Editor {
     ];
     nodes.iter_mut().for_each(|node| node.mesh = Some(0));
     let scene = Scene::new(nodes, vec![octahedron()]).expect("the nodes form a tree");
-    let mut editor = Editor::new(scene).expect("there are enough ids");
-    let selected: Vec<usize> =
-        selected.iter().map(|name| editor.scene.find(name).expect("the scene has this node")).collect();
-    editor.select(Selection::of(&selected), &view());
-    editor
+    Editor::of_test(scene, selected)
 }
 
 fn locals(editor: &Editor) -> Vec<Transform> {
@@ -58,11 +50,7 @@ fn locals(editor: &Editor) -> Vec<Transform> {
 }
 
 fn world(editor: &Editor, name: &str) -> DVec3 {
-    position(&editor.scene, editor.scene.find(name).expect("the scene has this node"))
-}
-
-fn names(editor: &Editor) -> Vec<&str> {
-    editor.log.entries().iter().map(|step| step.name.as_str()).collect()
+    position(&editor.scene, editor.node(name))
 }
 
 #[test]
@@ -83,7 +71,7 @@ fn drop_to_grid_moves_nodes_to_nearest_points() {
     editor.run(Command::DropToGrid, &view());
     assert_eq!(locals(&editor), after, "nodes on the grid stay");
     assert!(editor.message().is_some_and(|message| message.contains("already")));
-    assert_eq!(names(&editor), ["Drop 3 nodes to a grid of 0.5"]);
+    assert_eq!(editor.step_names(), ["Drop 3 nodes to a grid of 0.5"]);
     editor.undo(&view());
     assert_eq!(locals(&editor), before);
     editor.redo();
@@ -164,8 +152,8 @@ fn origins_align_with_active_node_whatever_the_hierarchy() {
                     "{name} to {selected:?}: {found}, not {expected}"
                 );
             }
-            assert_eq!(names(&editor).len(), 1);
-            assert!(names(&editor)[0].contains(&format!("in {axis:?} to {}", selected[2])));
+            assert_eq!(editor.step_names().len(), 1);
+            assert!(editor.step_names()[0].contains(&format!("in {axis:?} to {}", selected[2])));
             editor.undo(&view());
             assert_eq!(locals(&editor), before);
         }
@@ -198,10 +186,10 @@ fn edges_align_however_nodes_are_rotated_and_scaled() {
                         "{name} moves along {axis:?} alone"
                     );
                 }
-                let (after, steps) = (locals(&editor), names(&editor).len());
+                let (after, steps) = (locals(&editor), editor.step_names().len());
                 editor.align(axis, edge);
                 assert_eq!(
-                    (locals(&editor), names(&editor).len(), steps),
+                    (locals(&editor), editor.step_names().len(), steps),
                     (after, 1, 1),
                     "aligned nodes stay"
                 );
@@ -224,7 +212,7 @@ fn children_that_follow_count_as_part_of_shape() {
     editor.align(Axis::Z, Edge::Min);
     let (both, cube) = edges(&editor);
     assert!((both - cube).abs() < 1e-12, "{both} and {cube}");
-    assert_eq!(names(&editor), ["Align arm in Z by minimum to box"]);
+    assert_eq!(editor.step_names(), ["Align arm in Z by minimum to box"]);
     // A hidden leaf is not part of the arm's shape.
     editor.set_flag(&[0], Flag::Hidden, true);
     editor.align(Axis::Z, Edge::Min);
@@ -247,7 +235,7 @@ fn node_without_mesh_aligns_by_origin() {
     editor.select(Selection::of(&[0]), &view());
     editor.align(Axis::Y, Edge::Min);
     assert!(editor.message().is_some_and(|message| message.starts_with("Select the nodes to align")));
-    assert_eq!(names(&editor).len(), 1);
+    assert_eq!(editor.step_names().len(), 1);
 }
 
 #[test]
@@ -260,7 +248,7 @@ fn locked_node_stays_and_can_be_aligned_to() {
     let after = locals(&editor);
     assert_eq!(after[..2], before[..2], "the leaf is locked with its parent");
     assert_eq!(after[2].translation.y, wanted.round());
-    assert_eq!(names(&editor)[1], "Align box in Y to arm");
+    assert_eq!(editor.step_names()[1], "Align box in Y to arm");
 }
 
 #[test]
@@ -270,7 +258,7 @@ fn child_of_flat_parent_is_refused_and_nothing_moves() {
     editor.scene.set_local(1, flat);
     let before = locals(&editor);
     editor.run(Command::DropToGrid, &view());
-    assert_eq!((locals(&editor), names(&editor).len()), (before, 0));
+    assert_eq!((locals(&editor), editor.step_names().len()), (before, 0));
     let message = editor.message().unwrap_or_default();
     assert!(message.starts_with("Could not move leaf"), "{message}");
 }
@@ -288,5 +276,5 @@ fn arranging_during_drag_or_without_selection_does_nothing() {
     editor.update(&view());
     assert!(editor.gizmo.is_active());
     editor.run(Command::DropToGrid, &view());
-    assert_eq!((editor.scene.nodes()[2].local, names(&editor).len()), (at(-1.6, 2.5, 100.2), 0));
+    assert_eq!((editor.scene.nodes()[2].local, editor.step_names().len()), (at(-1.6, 2.5, 100.2), 0));
 }

@@ -2,15 +2,10 @@
 
 use super::*;
 use crate::command::Command;
-use scene::selection::Selection;
+use crate::journal::bits;
+use crate::testing::view;
 use scene::{Node, Scene};
 use wgpu_gizmo_core::glam::{DQuat, DVec3};
-use wgpu_gizmo_core::{View, Viewport};
-
-fn view() -> View {
-    View::from_clip_from_world(DMat4::IDENTITY, Viewport::from_size(400, 300), 1.0)
-        .expect("the view is valid")
-}
 
 fn turned(angle: f64, translation: [f64; 3], scale: [f64; 3]) -> Transform {
     Transform {
@@ -30,19 +25,7 @@ fn editor(selected: &[&str]) -> Editor {
         Node::new("uneven", None, turned(1.0, [0.0, 9.0, 0.0], [1.0, 3.0, 0.4])),
         Node::new("eye", Some(1), turned(1.5, [0.0, 1.0, 0.0], [1.0; 3])),
     ];
-    let mut editor = Editor::new(Scene::new(nodes, Vec::new()).expect("the nodes form a tree"))
-        .expect("there are enough ids");
-    select(&mut editor, selected);
-    editor
-}
-
-fn find(editor: &Editor, name: &str) -> usize {
-    editor.scene.find(name).expect("the scene has this node")
-}
-
-fn select(editor: &mut Editor, names: &[&str]) {
-    let nodes: Vec<usize> = names.iter().map(|name| find(editor, name)).collect();
-    editor.select(Selection::of(&nodes), &view());
+    Editor::of_test(Scene::new(nodes, Vec::new()).expect("the nodes form a tree"), selected)
 }
 
 /// A node's parent and children, the bits of its transform, and whether it is shown.
@@ -50,10 +33,6 @@ type State = (Option<usize>, Vec<usize>, [u64; 10], bool);
 
 /// Returns the state of the whole tree, bit for bit.
 fn state(editor: &Editor) -> Vec<State> {
-    let bits = |t: &Transform| {
-        let (t, r, s) = (t.translation, t.rotation, t.scale);
-        [t.x, t.y, t.z, r.x, r.y, r.z, r.w, s.x, s.y, s.z].map(f64::to_bits)
-    };
     let scene = &editor.scene;
     let nodes = scene.nodes().iter().enumerate();
     nodes.map(|(i, n)| (n.parent, n.children.clone(), bits(&n.local), scene.is_shown(i))).collect()
@@ -120,7 +99,7 @@ fn reparenting_below_own_descendant_is_refused() {
     let start = state(&editor);
     editor.run(Command::ParentToActive, &view());
     assert_eq!(message(&editor), "hand is below arm, so it cannot be its parent");
-    editor.select(Selection::of(&[0]), &view());
+    editor.select_named(&["hand"]);
     editor.run(Command::ParentToActive, &view());
     assert!(message(&editor).starts_with("Select the children"));
     assert_eq!((state(&editor), editor.log.entries().len()), (start, 0));
@@ -159,7 +138,7 @@ fn flat_nodes_stay_flat_and_flat_parents_are_refused() {
     editor.run(Command::ClearParent, &view());
     assert_same_worlds(&editor, &was, "a flat node");
     editor.scene.set_local(2, Transform { scale: DVec3::ZERO, ..Transform::IDENTITY });
-    select(&mut editor, &["hand", "even"]);
+    editor.select_named(&["hand", "even"]);
     let start = state(&editor);
     editor.run(Command::ParentToActive, &view());
     assert!(message(&editor).contains("one of the scales is 0"), "{}", message(&editor));
@@ -175,7 +154,7 @@ fn hiding_and_locking_new_parent_affects_its_children() {
     editor.undo(&view());
     assert!(editor.scene.is_shown(0) && editor.scene.is_shown(1));
     editor.set_flag(&[1], Flag::Locked, true);
-    select(&mut editor, &["hand", "arm", "even"]);
+    editor.select_named(&["hand", "arm", "even"]);
     editor.run(Command::ParentToActive, &view());
     assert_eq!(editor.scene.nodes()[1].parent, None, "a locked node keeps its parent");
 }
@@ -192,15 +171,15 @@ fn deleted_node_and_descendants_return_on_undo() {
     assert_eq!((editor.scene.find("eye"), editor.selection().nodes()), (None, &[][..]));
     assert_eq!(editor.log.entries()[0].name, "Delete 2 nodes");
     editor.rename(2, "hand").expect("the name is free");
-    assert_eq!(find(&editor, "hand"), 2);
+    assert_eq!(editor.node("hand"), 2);
     editor.undo(&view());
-    editor.select(Selection::of(&[0, 2]), &view());
+    editor.select(scene::selection::Selection::of(&[0, 2]), &view());
     assert_eq!(editor.selection().nodes(), [2], "a deleted node cannot be selected");
     editor.run(Command::Delete, &view());
     assert_eq!((message(&editor).as_str(), there(&editor)), ("A scene must keep at least one node", vec![2]));
     editor.undo(&view());
     assert_eq!(state(&editor), start);
-    select(&mut editor, &["eye", "even"]);
+    editor.select_named(&["eye", "even"]);
     editor.redo();
     assert_eq!((there(&editor), editor.selection().nodes()), (vec![2], &[2][..]));
 }

@@ -148,8 +148,7 @@ fn camera_planes_and_field_of_view_are_dragged() {
     let wanted =
         NodeVolume::Camera(Lens::Perspective { fov_y, near: 0.75, far: Some(3.5), aspect: Some(1.5) });
     assert!(is_near(editor.scene().volume(0).expect("the camera"), wanted), "{:?}", editor.scene().volume(0));
-    let names: Vec<&str> = editor.log().entries().iter().map(|step| step.name.as_str()).collect();
-    assert_eq!(names, ["Edit camera eye"; 3]);
+    assert_eq!(editor.step_names(), ["Edit camera eye"; 3]);
     // The near plane stops before the far plane.
     drag(&mut editor, [400.0, 325.0], [400.0, -900.0]);
     release(&mut editor);

@@ -1,0 +1,43 @@
+//! Helpers that tests of several modules share.
+
+use crate::editor::Editor;
+use scene::Scene;
+use scene::selection::Selection;
+use wgpu_gizmo_core::glam::DMat4;
+use wgpu_gizmo_core::{View, Viewport};
+
+/// Returns a view that shows clip space.
+pub(crate) fn view() -> View {
+    View::from_clip_from_world(DMat4::IDENTITY, Viewport::from_size(400, 300), 1.0)
+        .expect("the view is valid")
+}
+
+impl Editor {
+    /// Creates an editor of a scene with these nodes selected.
+    pub(crate) fn of_test(scene: Scene, selected: &[&str]) -> Self {
+        let mut editor = Self::new(scene).expect("there are enough ids");
+        editor.select_named(selected);
+        editor
+    }
+
+    /// Returns the node with this name.
+    pub(crate) fn node(&self, name: &str) -> usize {
+        self.scene().find(name).unwrap_or_else(|| panic!("no {name}"))
+    }
+
+    /// Selects nodes by name.
+    pub(crate) fn select_named(&mut self, names: &[&str]) {
+        let nodes: Vec<usize> = names.iter().map(|name| self.node(name)).collect();
+        self.select(Selection::of(&nodes), &view());
+    }
+
+    /// Returns the names of the selected nodes.
+    pub(crate) fn selected_names(&self) -> Vec<&str> {
+        self.selection().nodes().iter().map(|node| self.scene().nodes()[*node].name.as_str()).collect()
+    }
+
+    /// Returns the names of all undo steps.
+    pub(crate) fn step_names(&self) -> Vec<&str> {
+        self.log().entries().iter().map(|entry| entry.name.as_str()).collect()
+    }
+}
