@@ -14,7 +14,7 @@ pub use names::RenameError;
 pub use version::Version;
 
 use crate::bounds::Bounds;
-use crate::flags::{Flag, Flags};
+use crate::flags::{FLAGS, Flag, Flags};
 use crate::material::Look;
 use crate::mesh::Mesh;
 use crate::volume::NodeVolume;
@@ -83,9 +83,8 @@ pub struct Scene {
     volumes: Vec<Option<NodeVolume>>,
     /// Materials and images of the meshes.
     pub look: Arc<Look>,
-    hidden: Flags,
-    locked: Flags,
-    deleted: Flags,
+    /// The flags in the order of [`FLAGS`].
+    flags: [Flags; FLAGS.len()],
     version: Version,
     pose: PoseState,
     /// One line for the user about features of the file that are not shown.
@@ -122,7 +121,7 @@ impl Scene {
         }
         let mesh_bounds = meshes.iter().map(|mesh| mesh.bounds()).collect();
         let worlds = vec![DMat4::NAN; nodes.len()];
-        let [hidden, locked, deleted] = [(); 3].map(|()| Flags::none(nodes.len()));
+        let flags = FLAGS.map(|_| Flags::none(nodes.len()));
         let moved_at = vec![0; nodes.len()];
         let mut scene = Self {
             nodes,
@@ -134,9 +133,7 @@ impl Scene {
             moved_at,
             by_name,
             volumes: Vec::new(),
-            hidden,
-            locked,
-            deleted,
+            flags,
             version: Version::new(),
             pose: PoseState::default(),
             look: Arc::default(),
@@ -275,36 +272,23 @@ impl Scene {
         std::iter::successors(Some(node), |node| self.nodes[*node].parent).any(|node| node == ancestor)
     }
 
-    fn flags(&self, flag: Flag) -> &Flags {
-        match flag {
-            Flag::Hidden => &self.hidden,
-            Flag::Locked => &self.locked,
-            Flag::Deleted => &self.deleted,
-        }
-    }
-
     /// Returns true if the flag was set on the node itself.
     pub fn has_flag(&self, node: usize, flag: Flag) -> bool {
-        self.flags(flag).has(node)
+        self.flags[flag as usize].has(node)
     }
 
     /// Returns true if the flag is set on the node or on one of its ancestors.
     pub fn is_flagged(&self, node: usize, flag: Flag) -> bool {
-        self.flags(flag).is_effective(node)
+        self.flags[flag as usize].is_effective(node)
     }
 
     /// Sets or clears a flag of a node, which also affects its descendants.
     pub fn set_flag(&mut self, node: usize, flag: Flag, on: bool) {
-        if flag == Flag::Deleted && self.deleted.has(node) != on {
+        if flag == Flag::Deleted && self.has_flag(node, flag) != on {
             self.version.arranged += 1;
         }
-        let Self { nodes, hidden, locked, deleted, .. } = self;
-        let flags = match flag {
-            Flag::Hidden => hidden,
-            Flag::Locked => locked,
-            Flag::Deleted => deleted,
-        };
-        flags.set(node, on, |node| (nodes[node].parent, &nodes[node].children[..]));
+        let nodes = &self.nodes;
+        self.flags[flag as usize].set(node, on, |node| (nodes[node].parent, &nodes[node].children[..]));
         if flag == Flag::Deleted && self.exists(node) {
             self.register_names_below(node);
         }
@@ -312,17 +296,17 @@ impl Scene {
 
     /// Returns true if neither the node nor one of its ancestors is deleted.
     pub fn exists(&self, node: usize) -> bool {
-        !self.deleted.is_effective(node)
+        !self.is_flagged(node, Flag::Deleted)
     }
 
     /// Returns true if the node is neither hidden nor deleted.
     pub fn is_shown(&self, node: usize) -> bool {
-        !self.hidden.is_effective(node) && self.exists(node)
+        !self.is_flagged(node, Flag::Hidden) && self.exists(node)
     }
 
     /// Returns true if the pointer can pick the node: it is neither hidden nor locked nor deleted.
     pub fn is_pickable(&self, node: usize) -> bool {
-        self.is_shown(node) && !self.locked.is_effective(node)
+        self.is_shown(node) && !self.is_flagged(node, Flag::Locked)
     }
 
     /// Returns the matrix from the space of the node to world space.
@@ -341,13 +325,13 @@ impl Scene {
     }
 
     /// Returns the bounding box of the node's mesh in the space of the node.
-    pub(crate) fn local_bounds(&self, node: usize) -> Option<Bounds> {
+    pub fn mesh_box(&self, node: usize) -> Option<Bounds> {
         self.nodes[node].mesh.and_then(|mesh| self.mesh_bounds[mesh])
     }
 
     /// Returns the bounding box of the node's mesh in world space.
     pub fn world_bounds(&self, node: usize) -> Option<Bounds> {
-        self.local_bounds(node).map(|bounds| bounds.transformed(&self.worlds[node]))
+        self.mesh_box(node).map(|bounds| bounds.transformed(&self.worlds[node]))
     }
 
     /// Returns the bounding box of all nodes that are not deleted, in world space.

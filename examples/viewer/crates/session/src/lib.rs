@@ -20,7 +20,7 @@ pub mod settings;
 pub mod space_mouse;
 pub mod status;
 #[cfg(test)]
-mod testing;
+mod tests;
 pub mod views;
 
 pub use running::free_handle;

@@ -188,10 +188,12 @@ impl Recorder {
                 self.idle_px = at;
                 let role = match kind {
                     EventKind::Move(_) if held != Held::Something => Role::Pointer,
-                    EventKind::Camera(_) => Role::Camera,
-                    EventKind::Pose(_) => Role::Pose,
-                    EventKind::Views(Some(_)) => Role::OrthoViews,
-                    EventKind::Window(canvas) => Role::Window(*canvas),
+                    EventKind::Window(Canvas { scale_factor, .. }) => {
+                        Role::View { key: "window", scale_factor: *scale_factor }
+                    }
+                    EventKind::Camera(_) | EventKind::Pose(_) | EventKind::Views(Some(_)) => {
+                        Role::View { key: kind.name(), scale_factor: 1.0 }
+                    }
                     EventKind::Set(_) => Role::of_settings(&event),
                     EventKind::Edit(step) => Role::Edit { is_open: step.is_open },
                     _ => Role::Other,

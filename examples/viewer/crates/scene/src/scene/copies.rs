@@ -3,7 +3,7 @@
 //! its copies before its first event, so their names and indices are known from the start.
 
 use super::{Node, RenameError, Scene};
-use crate::flags::Flag;
+use crate::flags::{FLAGS, Flag};
 use std::collections::{HashMap, HashSet};
 
 /// The indices of a node and its copy.
@@ -34,8 +34,8 @@ impl Scene {
         self.nodes.push(Node { mesh, camera, light, copy_of: Some(of), ..Node::new(name, None, local) });
         self.worlds.push(local.to_matrix());
         self.moved_at.push(self.moves);
-        for (flags, on) in [(&mut self.hidden, false), (&mut self.locked, false), (&mut self.deleted, true)] {
-            flags.push(on);
+        for flag in FLAGS {
+            self.flags[flag as usize].push(flag == Flag::Deleted);
         }
         self.copy_deformation(of, copy);
         self.register_name(copy);

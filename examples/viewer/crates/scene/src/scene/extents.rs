@@ -7,17 +7,12 @@ impl Scene {
     /// Returns the extents of a node in its own space: the box that was set, or the bounding box of its
     /// mesh.
     pub fn extents(&self, node: usize) -> Option<Bounds> {
-        self.extents.get(&node).copied().or_else(|| self.local_bounds(node))
-    }
-
-    /// Returns the bounding box of a node's mesh in the space of the node.
-    pub fn mesh_box(&self, node: usize) -> Option<Bounds> {
-        self.local_bounds(node)
+        self.extents.get(&node).copied().or_else(|| self.mesh_box(node))
     }
 
     /// Returns the crop box that gives a node these extents: `None` for the bounding box of its mesh.
     pub fn crop_for(&self, node: usize, extents: Bounds) -> Option<Bounds> {
-        Some(extents).filter(|extents| Some(*extents) != self.local_bounds(node))
+        Some(extents).filter(|extents| Some(*extents) != self.mesh_box(node))
     }
 
     /// Returns the crop box of a node in its own space: extents that differ from the bounding box of its

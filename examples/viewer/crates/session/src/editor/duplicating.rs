@@ -68,7 +68,7 @@ impl Editor {
 mod tests {
     use super::*;
     use crate::command::Command;
-    use crate::testing::view;
+    use crate::tests::view;
     use scene::built_in;
     use wgpu_gizmo_core::glam::DVec3;
     use wgpu_gizmo_core::{Target, Transform};

@@ -40,7 +40,7 @@ impl Editor {
 mod tests {
     use super::*;
     use crate::command::Command;
-    use crate::testing::view;
+    use crate::tests::view;
     use scene::rig::{
         Animation, Channel, Deformed, Influence, Interpolation, Keyframes, Property, Rig, Shape, Skin,
     };

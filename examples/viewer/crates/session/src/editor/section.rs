@@ -113,7 +113,7 @@ fn next_section(mut now: Bounds, whole: Bounds, axis: usize) -> Bounds {
 mod tests {
     use super::*;
     use crate::command::Command;
-    use crate::testing::view;
+    use crate::tests::view;
     use scene::selection::Selection;
     use scene::{Node, Scene, shapes};
     use wgpu_gizmo_core::Transform;

@@ -3,7 +3,7 @@
 use super::*;
 use crate::command::Command;
 use crate::editor::{Editor, RestoreError};
-use crate::testing::view;
+use crate::tests::view;
 use scene::flags::Flag;
 use scene::lens::Lens;
 use scene::volume::{Light, NodeVolume};

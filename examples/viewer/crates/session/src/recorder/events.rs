@@ -1,20 +1,17 @@
 //! The events of a recording. Each is stored as its line of text in the file, which takes a tenth of
 //! the memory of the parsed event.
 
-use crate::views::Canvas;
 use serde_json::Value;
 
 /// The effect of an event, as far as it decides whether a later event replaces this one.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Role {
-    /// Sets the camera of the main view.
-    Camera,
-    /// Sets the cameras of the other three views.
-    OrthoViews,
-    /// Sets the pose.
-    Pose,
-    /// Sets the size of the picture.
-    Window(Canvas),
+    /// Sets what the picture shows: its size with this scale factor, a camera, the other views or the pose.
+    View {
+        /// The key of the event.
+        key: &'static str,
+        scale_factor: f64,
+    },
     /// Moves an idle pointer, or one that turns the view cube.
     Pointer,
     /// Changes these settings.
@@ -35,14 +32,15 @@ impl Role {
         Self::Settings(keys.unwrap_or_default())
     }
 
+    fn view_key(&self) -> Option<&'static str> {
+        if let Self::View { key, .. } = self { Some(key) } else { None }
+    }
+
     /// Returns true if this event, directly after `before`, leaves no effect of it.
     fn covers(&self, before: &Self) -> bool {
         match (self, before) {
-            (Self::Camera, Self::Camera)
-            | (Self::OrthoViews, Self::OrthoViews)
-            | (Self::Pose, Self::Pose) => true,
             // A change of the scale factor also moves the pointer.
-            (Self::Window(now), Self::Window(before)) => now.scale_factor == before.scale_factor,
+            (Self::View { .. }, Self::View { .. }) => self == before,
             (Self::Settings(keys), Self::Settings(before)) => before.iter().all(|key| keys.contains(key)),
             (Self::Edit { .. }, Self::Edit { is_open }) => *is_open,
             _ => false,
@@ -71,16 +69,14 @@ impl Events {
             self.remove(line);
         }
         match role {
-            Role::Camera | Role::OrthoViews | Role::Pose | Role::Window(_) => {
-                self.open.retain(|(_, role)| is_view_event(role))
-            }
+            Role::View { .. } => self.open.retain(|(_, role)| matches!(role, Role::View { .. })),
             // The view under the pointer depends on the layout of the views, not on their cameras.
-            Role::Pointer => self.open.retain(|(_, role)| *role == Role::Camera),
+            Role::Pointer => self.open.retain(|(_, role)| matches!(role, Role::View { key: "camera", .. })),
             Role::Settings(_) | Role::Edit { .. } | Role::Other => self.open.clear(),
         }
         if !matches!(role, Role::Pointer | Role::Other) {
             // If two events do not cover each other, such as two scale factors, the later one counts.
-            self.open.retain(|(_, before)| std::mem::discriminant(before) != std::mem::discriminant(&role));
+            self.open.retain(|(_, before)| before.view_key() != role.view_key());
             self.open.push((self.lines.len(), role));
         }
         self.append(event.to_string().into());
@@ -137,8 +133,4 @@ impl Events {
             *other -= usize::from(*other > index);
         }
     }
-}
-
-fn is_view_event(role: &Role) -> bool {
-    matches!(role, Role::Camera | Role::OrthoViews | Role::Pose | Role::Window(_))
 }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::command::Command;
-use crate::testing::view;
+use crate::tests::view;
 use scene::Node;
 use scene::flags::Flag;
 use scene::mesh::Mesh;

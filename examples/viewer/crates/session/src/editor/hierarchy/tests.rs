@@ -3,7 +3,7 @@
 use super::*;
 use crate::command::Command;
 use crate::journal::bits;
-use crate::testing::view;
+use crate::tests::view;
 use scene::{Node, Scene};
 use wgpu_gizmo_core::glam::{DQuat, DVec3};
 
