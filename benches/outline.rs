@@ -187,7 +187,7 @@ fn main() {
         let mut outline = Outline::new(&stage.device, COLOR).expect("the format is supported");
         let style = OutlineStyle { ids: &stage.selected, width_lpx: width_px, ..Default::default() };
         let none = OutlineStyle::default();
-        outline.set(&stage.device, &stage.queue, [style, none, none, none]).expect("the ids fit");
+        outline.set(&stage.device, &stage.queue, &[style, none, none, none]).expect("the ids fit");
         let mut fastest = [f64::MAX; 3];
         for way in (0..FRAMES).flat_map(|round| order_of(round, 3)) {
             let time = stage.frame(|stage, encoder| match way {

@@ -2,8 +2,8 @@
 // (fs_cells), and the cells near them (fs_near), which are all that the other passes draw: the style of each texel
 // (fs_marks), its coverage by the shapes (fs_coverage), the nearest texels of a shape in the same row (fs_rows) and,
 // in the host's pass, the lines, which find the nearest texel in the rows. So the cost of a pixel grows with the
-// width of the line, not with its square. Jump flooding would need a seed per style and pixel. If lines continue behind occluders, all but the last run over the whole
-// shapes, too.
+// width of the line, not with its square. Jump flooding would need a seed per style and pixel. If lines continue
+// behind occluders, all but the last run over the whole shapes, too.
 
 // `OutlineUniform` in src/scene/outline/mod.rs.
 struct Outline {
@@ -21,7 +21,13 @@ struct Outline {
     reach: i32,
     // The factor on the opacity of lines around occluded parts.
     occluded_opacity: f32,
+    // The number, in the table, of the first of these styles.
+    first_style: u32,
 }
+
+override IS_LINEAR: bool = false;
+// True if lines continue around occluded parts.
+override HAS_OCCLUDED: bool = false;
 
 @group(0) @binding(0) var ids: texture_2d<u32>;
 // Id and style, sorted by id, in row-major order.
@@ -35,8 +41,8 @@ struct Outline {
 // 1 for each cell to draw.
 @group(0) @binding(3) var near: texture_2d<f32>;
 // The same for the whole shapes, including occluded parts.
-@group(1) @binding(0) var whole_rows: texture_2d<u32>;
-@group(1) @binding(3) var whole_near: texture_2d<f32>;
+@group(0) @binding(4) var whole_rows: texture_2d<u32>;
+@group(0) @binding(5) var whole_near: texture_2d<f32>;
 
 // `CELL` in src/scene/outline/mod.rs: texels along the side of a cell.
 const CELL = 16;
@@ -93,7 +99,7 @@ fn vs_near(@builtin(vertex_index) index: u32, @builtin(instance_index) i: u32) -
 
 // The cells near a shape or an occluded part of one.
 @vertex
-fn vs_whole(@builtin(vertex_index) index: u32, @builtin(instance_index) i: u32) -> CellRaster {
+fn vs_lines(@builtin(vertex_index) index: u32, @builtin(instance_index) i: u32) -> CellRaster {
     let cell = cell_at(i);
     return cell_corner(cell, index, is_drawn(near, cell) || is_drawn(whole_near, cell));
 }
@@ -122,7 +128,7 @@ fn style_of(id: u32) -> vec4f {
     }
     let width = textureDimensions(table).x;
     let entry = textureLoad(table, vec2u(index % width, index / width), 0);
-    return select(vec4f(0.0), vec4f(vec4u(0u, 1u, 2u, 3u) == vec4u(entry.y)), entry.x == id);
+    return select(vec4f(0.0), vec4f(vec4u(0u, 1u, 2u, 3u) == vec4u(entry.y - outline.first_style)), entry.x == id);
 }
 
 // Writes 1 for a cell with a texel that has a style. Neighbors mostly have the same id, so an id is looked up only
@@ -273,10 +279,6 @@ fn lines_at(layer: texture_2d<u32>, texel: vec2i, in: CellRaster) -> vec4f {
     return lines;
 }
 
-fn texel_at(position_px: vec4f) -> vec2i {
-    return vec2i(floor(position_px.xy)) - outline.origin_px;
-}
-
 // Returns the premultiplied, sRGB-encoded color.
 fn painted(line: vec4f) -> vec4f {
     var color = vec4f(0.0);
@@ -287,35 +289,17 @@ fn painted(line: vec4f) -> vec4f {
     return color;
 }
 
-fn painted_visible(in: CellRaster) -> vec4f {
-    return painted(lines_at(rows, texel_at(in.position_px), in));
-}
-
-// Visible parts are parts of the whole, so the whole has a line wherever they have one.
-fn painted_whole(in: CellRaster) -> vec4f {
-    let texel = texel_at(in.position_px);
-    let whole = lines_at(whole_rows, texel, in);
-    return painted(max(lines_at(rows, texel, in), outline.occluded_opacity * whole));
-}
-
-// For render targets that store sRGB-encoded values.
 @fragment
-fn fs_encoded(in: CellRaster) -> @location(0) vec4f {
-    return painted_visible(in);
-}
-
-@fragment
-fn fs_whole_encoded(in: CellRaster) -> @location(0) vec4f {
-    return painted_whole(in);
-}
-
-// For render targets that store linear values or encode them on write.
-@fragment
-fn fs_linear(in: CellRaster) -> @location(0) vec4f {
-    return linear_from_encoded(painted_visible(in));
-}
-
-@fragment
-fn fs_whole_linear(in: CellRaster) -> @location(0) vec4f {
-    return linear_from_encoded(painted_whole(in));
+fn fs_lines(in: CellRaster) -> @location(0) vec4f {
+    let texel = vec2i(floor(in.position_px.xy)) - outline.origin_px;
+    var lines = lines_at(rows, texel, in);
+    if HAS_OCCLUDED {
+        // Visible parts are parts of the whole, so the whole has a line wherever they have one.
+        lines = max(lines, outline.occluded_opacity * lines_at(whole_rows, texel, in));
+    }
+    let color = painted(lines);
+    if IS_LINEAR {
+        return linear_from_encoded(color);
+    }
+    return color;
 }

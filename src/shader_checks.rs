@@ -154,6 +154,7 @@ fn shared_constants_are_equal_and_all_are_listed() {
         ("grid", include_str!("../shaders/grid.wgsl")),
         ("handle", include_str!("../shaders/handle.wgsl")),
         ("handle_ids", include_str!("../shaders/handle_ids.wgsl")),
+        ("id_texel", include_str!("../shaders/id_texel.wgsl")),
         ("mask", include_str!("../shaders/mask.wgsl")),
         ("object", include_str!("../shaders/object.wgsl")),
         ("outline", include_str!("../shaders/outline.wgsl")),

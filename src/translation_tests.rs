@@ -33,13 +33,10 @@ fn pipelines() -> [(&'static str, String, Pairs); 7] {
                 ["vs_near", "fs_marks"],
                 ["vs_near", "fs_coverage"],
                 ["vs_near", "fs_rows"],
-                ["vs_near", "fs_encoded"],
-                ["vs_near", "fs_linear"],
-                ["vs_whole", "fs_whole_encoded"],
-                ["vs_whole", "fs_whole_linear"],
+                ["vs_lines", "fs_lines"],
             ],
         ),
-        ("object", include_str!("../shaders/object.wgsl").to_owned(), &[["vs_object", "fs_object"]]),
+        ("object", scene::OBJECT_SHADER.to_owned(), &[["vs_object", "fs_object"]]),
         ("mask", include_str!("../shaders/mask.wgsl").to_owned(), &[["vs_mask", "fs_mask"]]),
     ]
 }

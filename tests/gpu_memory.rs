@@ -127,7 +127,7 @@ impl Host {
         let style = OutlineStyle { ids: &selected, ..OutlineStyle::default() };
         let hover = OutlineStyle { ids: &hovered, width_lpx: 1.5, ..OutlineStyle::default() };
         let none = OutlineStyle::default();
-        self.outline.set(device, queue, [style, hover, none, none]).expect("the ids fit");
+        self.outline.set(device, queue, &[style, hover, none, none]).expect("the ids fit");
         let ([_, all, only], scene) = (&mut self.batches, &mut self.heap.scene);
         for batch in [&mut *all, &mut *only] {
             batch.select(scene, &self.case.view, None);

@@ -31,6 +31,8 @@ mod outline;
 mod outlined;
 mod xray;
 
+#[cfg(all(test, feature = "native"))]
+pub(super) use objects::SHADER as OBJECT_SHADER;
 pub use objects::{PickBatch, PickMesh, PickMeshKey, PickObject, PickObjectKey, PickScene};
 #[cfg(all(test, feature = "native"))]
 pub(super) use outline::{CELL, SHADER as OUTLINE_SHADER};

@@ -1,4 +1,4 @@
-use super::{Outline, OutlineStyle, PickBatch, PickMesh, PickMeshKey, PickObject, PickObjectKey, PickScene};
+use super::{Outline, PickBatch, PickMesh, PickMeshKey, PickObject, PickObjectKey, PickScene};
 use crate::gpu::{GpuError, TargetState};
 use crate::math::View;
 use crate::pick::{IdRange, IdSpace, PickQuery};
@@ -8,8 +8,8 @@ use std::num::NonZeroU32;
 
 /// The host's objects by id: they can be picked and outlined.
 ///
-/// It holds a [`PickScene`], the batches that draw it, and as many [`Outline`]s as the styles need. An object
-/// is inserted once and placed whenever it moves:
+/// It holds a [`PickScene`], the batches that draw it, and an [`Outline`]. An object is inserted once and placed
+/// whenever it moves:
 ///
 /// ```no_run
 /// use wgpu_gizmo::facade::Frame;
@@ -35,9 +35,9 @@ use std::num::NonZeroU32;
 ///     view: &View,
 ///     selected: &[std::num::NonZeroU32],
 /// ) -> Result<(), GpuError> {
-///     objects.outlines(device, queue, &[OutlineStyle { ids: selected, ..OutlineStyle::default() }])?;
+///     objects.outline.set(device, queue, &[OutlineStyle { ids: selected, ..OutlineStyle::default() }])?;
 ///     objects.prepare(device, queue, encoder, view)?;
-///     // In the pass, call `objects.render` before `tools.render`.
+///     // In the pass, call `objects.outline.render` before `tools.render`.
 ///     tools.prepare(Frame::new(device, queue, encoder), view, |pass, query, clip_from_clip| {
 ///         objects.draw(device, queue, pass, query, clip_from_clip);
 ///     })
@@ -45,50 +45,21 @@ use std::num::NonZeroU32;
 /// ```
 #[derive(Debug)]
 pub struct OutlinedScene {
-    /// The objects. Those that the host inserts itself take part in picks, too.
+    /// The meshes and the objects. Objects that the host inserts itself take part in picks, too.
     pub scene: PickScene,
-    target: TargetState,
+    /// The outlines: which objects have them, and in which styles.
+    pub outline: Outline,
     objects: BTreeMap<NonZeroU32, Object>,
     /// Used in turn, because two queries that are encoded before a submit need two.
     pick_batches: [PickBatch; 3],
     picks: usize,
     outline_batch: PickBatch,
-    /// Each has four styles; the first is on top.
-    outlines: Vec<Styled>,
-    /// The number of outlines with a style.
-    used: usize,
 }
 
 #[derive(Debug)]
 struct Object {
     key: PickObjectKey,
     range: IdRange,
-}
-
-/// An outline, and the styles that it has.
-#[derive(Debug)]
-struct Styled {
-    outline: Outline,
-    styles: [Style; Outline::STYLES],
-}
-
-#[derive(Debug, Clone, PartialEq, Default)]
-struct Style {
-    ids: Vec<NonZeroU32>,
-    color: [f32; 4],
-    width_lpx: f32,
-}
-
-impl Style {
-    fn is(&self, other: &OutlineStyle<'_>) -> bool {
-        (self.color, self.width_lpx) == (other.color, other.width_lpx) && self.ids == other.ids
-    }
-
-    fn set(&mut self, other: &OutlineStyle<'_>) {
-        (self.color, self.width_lpx) = (other.color, other.width_lpx);
-        self.ids.clear();
-        self.ids.extend_from_slice(other.ids);
-    }
 }
 
 impl OutlinedScene {
@@ -99,18 +70,13 @@ impl OutlinedScene {
     pub fn new(device: &wgpu::Device, target: impl Into<TargetState>) -> Result<Self, GpuError> {
         let scene = PickScene::new(device)?;
         let batch = || scene.batch(device);
-        let (pick_batches, outline_batch) = ([batch()?, batch()?, batch()?], batch()?);
-        let target = target.into();
-        let outlines = vec![Styled::new(device, target)?];
         Ok(Self {
-            scene,
-            target,
+            outline: Outline::new(device, target)?,
             objects: BTreeMap::new(),
-            pick_batches,
+            pick_batches: [batch()?, batch()?, batch()?],
             picks: 0,
-            outline_batch,
-            outlines,
-            used: 0,
+            outline_batch: batch()?,
+            scene,
         })
     }
 
@@ -159,31 +125,6 @@ impl OutlinedScene {
         self.objects.get(&id).map(|object| object.key)
     }
 
-    /// Sets what is outlined from now on, in any number of styles. Where lines cross, the first style is on
-    /// top, and an id in several styles has the first. Calling it in each frame costs a comparison. Each
-    /// further [`Outline::STYLES`] styles take passes of their own.
-    ///
-    /// # Errors
-    /// The errors of [`Outline::set`].
-    pub fn outlines(
-        &mut self,
-        device: &wgpu::Device,
-        queue: &wgpu::Queue,
-        styles: &[OutlineStyle<'_>],
-    ) -> Result<(), GpuError> {
-        // After an error, only the groups of styles before it are outlined.
-        self.used = 0;
-        for (index, group) in styles.chunks(Outline::STYLES).enumerate() {
-            if index == self.outlines.len() {
-                self.outlines.push(Styled::new(device, self.target)?);
-            }
-            let above = &styles[..index * Outline::STYLES];
-            self.outlines[index].set(device, queue, group, above)?;
-            self.used = index + 1;
-        }
-        Ok(())
-    }
-
     /// Finds the outlines for a view. Call it once per frame, outside of any pass.
     ///
     /// # Errors
@@ -195,15 +136,12 @@ impl OutlinedScene {
         encoder: &mut wgpu::CommandEncoder,
         view: &View,
     ) -> Result<(), GpuError> {
-        let (scene, batch) = (&mut self.scene, &mut self.outline_batch);
-        scene.check_pipelines()?;
+        let Self { scene, outline, outline_batch: batch, .. } = self;
+        scene.errors.check()?;
         batch.select(scene, view, None);
-        for styled in &mut self.outlines[..self.used] {
-            styled.outline.prepare(device, queue, encoder, view, |pass, clip_from_clip| {
-                batch.draw(scene, device, queue, pass, clip_from_clip);
-            })?;
-        }
-        Ok(())
+        outline.prepare(device, queue, encoder, view, |pass, clip_from_clip| {
+            batch.draw(scene, device, queue, pass, clip_from_clip);
+        })
     }
 
     /// Draws the objects that a pick can hit into the ID image: call it in the closure of
@@ -220,44 +158,5 @@ impl OutlinedScene {
         let batch = &mut self.pick_batches[self.picks];
         batch.select(&self.scene, &query.view, Some(&query.frustum()));
         batch.draw(&mut self.scene, device, queue, pass, clip_from_clip);
-    }
-
-    /// Draws the outlines over the contents of the host's pass, before the gizmo. It changes the same state
-    /// of the pass as [`Outline::render`].
-    pub fn render(&self, pass: &mut wgpu::RenderPass<'_>) {
-        self.outlines[..self.used].iter().rev().for_each(|styled| styled.outline.render(pass));
-    }
-}
-
-impl Styled {
-    fn new(device: &wgpu::Device, target: TargetState) -> Result<Self, GpuError> {
-        Ok(Self { outline: Outline::new(device, target)?, styles: Default::default() })
-    }
-
-    /// Sets up to four styles, without the ids that a style in `above` has.
-    fn set(
-        &mut self,
-        device: &wgpu::Device,
-        queue: &wgpu::Queue,
-        styles: &[OutlineStyle<'_>],
-        above: &[OutlineStyle<'_>],
-    ) -> Result<(), GpuError> {
-        let mut next = [OutlineStyle { width_lpx: 0.0, color: [0.0; 4], ids: &[] }; Outline::STYLES];
-        next[..styles.len()].copy_from_slice(styles);
-        let rest: Vec<Vec<NonZeroU32>> = if above.is_empty() {
-            Vec::new()
-        } else {
-            let is_above = |id: &NonZeroU32| above.iter().any(|style| style.ids.contains(id));
-            next.map(|style| style.ids.iter().copied().filter(|id| !is_above(id)).collect()).into()
-        };
-        for (style, ids) in next.iter_mut().zip(&rest) {
-            style.ids = ids;
-        }
-        if self.styles.iter().zip(&next).all(|(old, new)| old.is(new)) {
-            return Ok(());
-        }
-        self.outline.set(device, queue, next)?;
-        self.styles.iter_mut().zip(&next).for_each(|(old, new)| old.set(new));
-        Ok(())
     }
 }

@@ -168,7 +168,7 @@ fn accepts(gpu: &Gpu, state: TargetState) -> bool {
         GizmoRenderer::new(device, state).map(|_| ()),
         Outline::new(device, state).and_then(|mut outline| {
             let none = OutlineStyle::default();
-            outline.set(device, &gpu.queue, [none; Outline::STYLES])
+            outline.set(device, &gpu.queue, &[none; Outline::STYLES])
         }),
     ];
     for result in &made {

@@ -111,7 +111,7 @@ fn heap_frame_with_occluded(
 fn outline(state: TargetState, first: OutlineStyle<'_>, second: OutlineStyle<'_>) -> Outline {
     let Gpu { device, queue } = gpu();
     let mut outline = Outline::new(device, state).expect("the render target is supported");
-    outline.set(device, queue, [first, second, NONE, NONE]).expect("the ids fit");
+    outline.set(device, queue, &[first, second, NONE, NONE]).expect("the ids fit");
     outline
 }
 

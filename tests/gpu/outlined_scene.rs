@@ -64,7 +64,7 @@ impl Host {
     /// Returns the image of the outlines on black.
     fn picture(&mut self, styles: &[OutlineStyle<'_>]) -> Vec<[u8; 4]> {
         let Gpu { device, queue } = gpu();
-        self.objects.outlines(device, queue, styles).expect("the ids fit");
+        self.objects.outline.set(device, queue, styles).expect("the ids fit");
         let color = texture(self.case.target, PLAIN.format, 1);
         let view = color.create_view(&wgpu::TextureViewDescriptor::default());
         let mut encoder = gpu().encoder();
@@ -79,7 +79,7 @@ impl Host {
             })],
             ..Default::default()
         });
-        self.objects.render(&mut pass);
+        self.objects.outline.render(&mut pass);
         drop(pass);
         queue.submit([encoder.finish()]);
         gpu().texels(&color)

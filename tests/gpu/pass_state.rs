@@ -183,7 +183,7 @@ fn outlines_keep_viewport_of_view() {
         for ids in [&[id][..], &[]] {
             let none = OutlineStyle::default();
             let style = OutlineStyle { ids, ..none };
-            outline.set(device, queue, [style, none, none, none]).expect("the ids fit");
+            outline.set(device, queue, &[style, none, none, none]).expect("the ids fit");
             let mut encoder = gpu().encoder();
             let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip| host.draw(pass, clip_from_clip);
             outline.prepare(device, queue, &mut encoder, &case.view, draw).expect("the device is alive");

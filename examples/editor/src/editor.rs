@@ -107,7 +107,7 @@ impl Editor {
             self.scene.place(object.id, object.world);
         }
         let ids: Vec<NonZeroU32> = self.selected.iter().map(|i| self.objects[*i].id).collect();
-        self.scene.outlines(device, queue, &[OutlineStyle { ids: &ids, ..OutlineStyle::default() }])?;
+        self.scene.outline.set(device, queue, &[OutlineStyle { ids: &ids, ..OutlineStyle::default() }])?;
         self.scene.prepare(device, queue, encoder, view)?;
         self.tools.prepare(Frame::new(device, queue, encoder), view, |pass, query, clip_from_clip| {
             self.scene.draw(device, queue, pass, query, clip_from_clip);
@@ -115,7 +115,7 @@ impl Editor {
     }
 
     pub(crate) fn render(&self, pass: &mut RenderPass<'_>, view: &View) {
-        self.scene.render(pass);
+        self.scene.outline.render(pass);
         self.tools.render(pass, view);
     }
 }

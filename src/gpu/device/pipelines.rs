@@ -22,6 +22,7 @@ pub(crate) struct PipelineState<'a> {
     pub(crate) entries: [&'a str; 2],
     /// The constants of the fragment stage.
     pub(crate) constants: &'a [(&'a str, f64)],
+    /// The layouts of the bind groups; those of the shader if there are none.
     pub(crate) groups: &'a [Option<&'a wgpu::BindGroupLayout>],
     pub(crate) buffers: &'a [Option<wgpu::VertexBufferLayout<'a>>],
     pub(crate) topology: wgpu::PrimitiveTopology,
@@ -61,14 +62,17 @@ impl<'a> PipelineFactory<'a> {
 impl Shader<'_> {
     pub(crate) fn pipeline(&self, state: &PipelineState<'_>) -> wgpu::RenderPipeline {
         let [vertex, fragment] = state.entries;
-        let layout = self.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-            label: Some(self.label),
-            bind_group_layouts: state.groups,
-            ..Default::default()
-        });
+        let create_layout = || {
+            self.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+                label: Some(self.label),
+                bind_group_layouts: state.groups,
+                ..Default::default()
+            })
+        };
+        let layout = (!state.groups.is_empty()).then(create_layout);
         self.device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
             label: Some(self.label),
-            layout: Some(&layout),
+            layout: layout.as_ref(),
             vertex: wgpu::VertexState {
                 module: &self.module,
                 entry_point: Some(vertex),

@@ -19,7 +19,9 @@ pub(crate) struct IdPass {
     pub(crate) errors: DeviceErrors,
 }
 
-pub(crate) const SHADER: &str = include_str!("../../../shaders/handle_ids.wgsl");
+/// How a pipeline writes ids, followed by the pipeline of the handles.
+pub(crate) const SHADER: &str =
+    concat!(include_str!("../../../shaders/id_texel.wgsl"), include_str!("../../../shaders/handle_ids.wgsl"));
 
 impl IdPass {
     pub(crate) fn new(device: &wgpu::Device) -> Result<Self, GpuError> {

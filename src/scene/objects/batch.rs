@@ -1,13 +1,14 @@
-use super::drawing::{DrawOrder, InstanceBuffers};
-use super::instance::two_floats;
-use super::occlusion::Occlusion;
+use super::instance::{ObjectInstance, two_floats};
+use super::occlusion::{Occlusion, Solid};
 use super::scene::PickScene;
 use crate::gpu::device::error::GpuError;
 use crate::gpu::device::resources::create_buffer;
-use crate::math::{DepthDirection, Frustum, View, Viewport};
-use glam::{DMat4, DVec2, DVec3, Vec3};
+use crate::math::{Frustum, View};
+use glam::{DMat4, DVec2};
 use std::mem::size_of;
 use std::num::NonZeroU32;
+use std::ops::Range;
+use std::sync::Arc;
 
 /// Draws selected objects of a [`PickScene`] into an ID image.
 ///
@@ -34,39 +35,35 @@ use std::num::NonZeroU32;
 pub struct PickBatch {
     camera: wgpu::Buffer,
     bind_group: wgpu::BindGroup,
-    selected: Selection,
+    /// The view of the selection, and its frustum if it has one.
+    view: Option<View>,
+    frustum: Option<Frustum>,
+    is_everything: bool,
     /// Selected slots in ascending order; unused while everything is selected.
-    slots: Vec<u32>,
+    selected: Vec<u32>,
     occlusion: Occlusion,
-    /// The selected objects; unused while everything is selected.
-    order: DrawOrder,
-    instances: InstanceBuffers,
-    view: Option<ViewParams>,
-    /// The view and frustum that the slots were selected with.
-    culled: Option<(View, Frustum)>,
+    /// The slots that are drawn, sorted by mesh.
+    order: Vec<u32>,
+    /// The ranges of the order that have the same mesh.
+    runs: Vec<Range<usize>>,
+    /// The scene and its arrangement, if the order has everything in it.
+    arranged: Option<(Arc<()>, u64)>,
+    /// The instances in this order.
+    instances: Option<wgpu::Buffer>,
+    /// The revision of the scene that was uploaded in this order; 0 if none was.
+    uploaded: u64,
+    /// Kept between calls, so that nothing is allocated once it has grown.
+    staged: Vec<ObjectInstance>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Selection {
-    All,
-    Slots,
-}
-
-/// Initial capacity; few cursors have more objects under them.
+/// Instances whose changes are uploaded together: 64 KiB.
+const BLOCK: usize = 1 << 10;
+/// The size of the smallest buffer, enough for the objects under a cursor.
+const MIN_BYTES: u64 = 32 * size_of::<ObjectInstance>() as u64;
+/// Initial capacity of a selection; few cursors have more objects under them.
 const INITIAL_CAPACITY: usize = 1024;
-
 /// The subpixels per pixel of GPUs.
 const UNITS_PER_PX: f64 = 256.0;
-
-/// The parameters of a view that the shader needs.
-#[derive(Debug, Clone, Copy)]
-struct ViewParams {
-    clip_from_world: DMat4,
-    /// The point where precision is highest: the eye, or the center of an orthographic view.
-    anchor_world: DVec3,
-    depth: DepthDirection,
-    viewport: Viewport,
-}
 
 /// `Camera` in shaders/object.wgsl.
 #[derive(Debug, Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
@@ -88,51 +85,42 @@ impl PickScene {
     /// # Errors
     /// [`GpuError::DeviceLost`].
     pub fn batch(&self, device: &wgpu::Device) -> Result<PickBatch, GpuError> {
-        PickBatch::new(device, &self.bindings)
-    }
-}
-
-impl PickBatch {
-    fn new(device: &wgpu::Device, bindings: &wgpu::BindGroupLayout) -> Result<Self, GpuError> {
         let usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
         let camera = create_buffer(device, "wgpu-gizmo object camera", size_of::<Camera>() as u64, usage)?;
         let bind_group = device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some("wgpu-gizmo object camera"),
-            layout: bindings,
+            layout: &self.bindings,
             entries: &[wgpu::BindGroupEntry { binding: 0, resource: camera.as_entire_binding() }],
         });
-        Ok(Self {
+        Ok(PickBatch {
             camera,
             bind_group,
-            selected: Selection::Slots,
-            slots: Vec::with_capacity(INITIAL_CAPACITY),
-            occlusion: Occlusion::default(),
-            order: DrawOrder::default(),
-            instances: InstanceBuffers::default(),
             view: None,
-            culled: None,
+            frustum: None,
+            is_everything: false,
+            selected: Vec::with_capacity(INITIAL_CAPACITY),
+            occlusion: Occlusion::default(),
+            order: Vec::new(),
+            runs: Vec::new(),
+            arranged: None,
+            instances: None,
+            uploaded: 0,
+            staged: Vec::new(),
         })
     }
+}
 
+impl PickBatch {
     /// Selects the objects that may be visible in a frustum of the view, or all objects if there is
     /// no frustum. Use [`PickQuery::frustum`](crate::PickQuery::frustum) for a pick and `None` for
     /// a whole image. Hidden objects are not selected. This runs on the CPU; [`PickBatch::draw`]
     /// uploads the result.
     pub fn select(&mut self, scene: &PickScene, view: &View, frustum: Option<&Frustum>) {
-        let v = view.viewport();
-        let center_px = DVec2::new(v.x + 0.5 * v.width, v.y + 0.5 * v.height);
-        self.view = Some(ViewParams {
-            clip_from_world: view.clip_from_world(),
-            anchor_world: view.eye().unwrap_or_else(|| view.pointer_ray(center_px).origin),
-            depth: view.depth_direction(),
-            viewport: v,
-        });
-        self.slots.clear();
-        self.culled = frustum.map(|frustum| (*view, *frustum));
-        self.selected = Selection::All;
+        (self.view, self.frustum) = (Some(*view), frustum.copied());
+        self.is_everything = frustum.is_none();
+        self.selected.clear();
         if let Some(frustum) = frustum {
-            self.selected = Selection::Slots;
-            scene.store.spheres.find(frustum, scene.store.origin_world, &mut self.slots);
+            scene.balls.find(frustum, scene.origin_world, &mut self.selected);
         }
     }
 
@@ -152,22 +140,20 @@ impl PickBatch {
     }
 
     fn retain(&mut self, scene: &PickScene, is_wanted: impl Fn(NonZeroU32) -> bool) {
-        if self.selected == Selection::All {
-            self.selected = Selection::Slots;
-            scene.store.spheres.all(&mut self.slots);
+        if std::mem::take(&mut self.is_everything) {
+            scene.balls.all(&mut self.selected);
         }
-        let id_of = |slot: u32| scene.store.instances.get(slot as usize).and_then(|i| NonZeroU32::new(i.id));
-        self.slots.retain(|slot| id_of(*slot).is_some_and(&is_wanted));
+        self.selected.retain(|slot| id_of(scene, *slot).is_some_and(&is_wanted));
     }
 
     /// Returns the number of selected objects, or `None` if the whole scene is selected.
     pub fn selected(&self) -> Option<usize> {
-        (self.selected == Selection::Slots).then_some(self.slots.len())
+        (!self.is_everything).then_some(self.selected.len())
     }
 
-    /// Returns the number of objects in the last draw that had a frustum.
+    /// Returns the number of objects in the last draw.
     pub fn drawn(&self) -> usize {
-        self.order.slots().len()
+        self.order.len()
     }
 
     /// Draws the selected objects with their current transforms. With a small frustum, objects that
@@ -184,45 +170,47 @@ impl PickBatch {
         pass: &mut wgpu::RenderPass<'_>,
         clip_from_clip: DMat4,
     ) {
-        let Some(params) = self.view else { return };
-        if scene.check_pipelines().is_err() {
+        let Some(view) = self.view.filter(|_| scene.errors.check().is_ok()) else { return };
+        if self.is_everything {
+            self.arrange_everything(scene);
+        } else {
+            let culled = self.frustum.as_ref().and_then(|frustum| {
+                let solid = |slot: u32| solid(scene, slot);
+                let (balls, origin_world) = (&scene.balls, scene.origin_world);
+                self.occlusion.visible((&view, frustum), origin_world, balls, solid, &self.selected)
+            });
+            arrange(scene, culled.unwrap_or(&self.selected), &mut self.order, &mut self.runs);
+            (self.arranged, self.uploaded) = (None, 0);
+        }
+        if self.upload(scene, device, queue, clip_from_clip).is_err() {
             return;
         }
-        if self.selected == Selection::All {
-            scene.arrange();
-        }
-        let scene = &*scene;
-        let camera = params.camera(clip_from_clip, scene.store.origin_world);
-        let meshes = scene.meshes();
-        let order = match self.selected {
-            Selection::All => scene.everything(),
-            Selection::Slots => {
-                let extent_of = |mesh| meshes.extent_of(mesh);
-                let culled = self.culled.as_ref().map(|(view, frustum)| (view, frustum));
-                let visible = culled
-                    .and_then(|culled| self.occlusion.visible(&scene.store, extent_of, culled, &self.slots));
-                self.order.arrange(&scene.store, meshes.len(), visible.unwrap_or(&self.slots));
-                &self.order
-            }
-        };
-        if self.instances.upload(device, queue, &scene.store, order).is_err() {
-            return;
-        }
-        queue.write_buffer(&self.camera, 0, bytemuck::bytes_of(&camera));
-        pass.set_pipeline(scene.pipeline(params.depth));
+        pass.set_pipeline(&scene.pipelines[view.depth_direction() as usize]);
         pass.set_bind_group(0, &self.bind_group, &[]);
-        self.instances.draw(pass, order, meshes);
+        self.runs.iter().for_each(|run| self.draw_run(scene, pass, run.clone()));
+    }
+
+    fn arrange_everything(&mut self, scene: &PickScene) {
+        let is_arranged = self.arranged.as_ref().is_some_and(|(identity, arrangement)| {
+            Arc::ptr_eq(identity, &scene.identity) && *arrangement == scene.arrangement
+        });
+        if !is_arranged {
+            self.selected.clear();
+            scene.balls.all(&mut self.selected);
+            arrange(scene, &self.selected, &mut self.order, &mut self.runs);
+            (self.arranged, self.uploaded) = (Some((scene.identity.clone(), scene.arrangement)), 0);
+        }
     }
 
     /// Prepares the selected objects for [`PickBatch::draw_one`] and returns their ids in drawing
     /// order.
     pub(crate) fn arrange_singly(&mut self, scene: &PickScene) -> Vec<NonZeroU32> {
-        self.order.arrange(&scene.store, scene.meshes().len(), &self.slots);
-        let id = |slot: &u32| NonZeroU32::new(scene.store.instances.get(*slot as usize)?.id);
-        self.order.slots().iter().filter_map(id).collect()
+        arrange(scene, &self.selected, &mut self.order, &mut self.runs);
+        (self.arranged, self.uploaded) = (None, 0);
+        self.order.iter().filter_map(|slot| id_of(scene, *slot)).collect()
     }
 
-    /// Uploads the objects arranged by [`PickBatch::arrange_singly`].
+    /// Uploads the camera, and the instances that have changed since the last upload.
     pub(crate) fn upload(
         &mut self,
         scene: &PickScene,
@@ -230,35 +218,92 @@ impl PickBatch {
         queue: &wgpu::Queue,
         clip_from_clip: DMat4,
     ) -> Result<(), GpuError> {
-        let Some(params) = self.view else { return Ok(()) };
-        let camera = params.camera(clip_from_clip, scene.store.origin_world);
-        queue.write_buffer(&self.camera, 0, bytemuck::bytes_of(&camera));
-        self.instances.upload(device, queue, &scene.store, &self.order)
+        let Some(view) = &self.view else { return Ok(()) };
+        queue.write_buffer(&self.camera, 0, bytemuck::bytes_of(&camera(view, clip_from_clip, scene)));
+        let bytes = (self.order.len() * size_of::<ObjectInstance>()) as u64;
+        let instances = match &self.instances {
+            Some(instances) if instances.size() >= bytes => instances,
+            _ => {
+                let limit = device.limits().max_buffer_size.max(bytes);
+                let bytes = bytes.next_power_of_two().max(MIN_BYTES).min(limit);
+                let usage = wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST;
+                self.uploaded = 0;
+                self.instances.insert(create_buffer(device, "wgpu-gizmo objects", bytes, usage)?)
+            }
+        };
+        if self.uploaded == scene.revision {
+            return Ok(());
+        }
+        for (block, slots) in (0..).zip(self.order.chunks(BLOCK)) {
+            if slots.iter().any(|slot| scene.changed[*slot as usize] > self.uploaded) {
+                let instance = |slot: &u32| match scene.is_drawn(*slot) {
+                    true => scene.slots[*slot as usize].instance,
+                    false => ObjectInstance::COLLAPSED,
+                };
+                self.staged.clear();
+                self.staged.extend(slots.iter().map(instance));
+                let offset = block * (BLOCK * size_of::<ObjectInstance>()) as u64;
+                queue.write_buffer(instances, offset, bytemuck::cast_slice(&self.staged));
+            }
+        }
+        self.uploaded = scene.revision;
+        Ok(())
     }
 
     /// Draws one object for a [`XrayRegion`](crate::scene::XrayRegion).
     pub(crate) fn draw_one(&self, scene: &PickScene, pass: &mut wgpu::RenderPass<'_>, index: u32) {
-        pass.set_pipeline(scene.xray_pipeline());
+        pass.set_pipeline(&scene.pipelines[2]);
         pass.set_bind_group(0, &self.bind_group, &[]);
-        self.instances.draw_one(pass, &self.order, scene.meshes(), index);
+        self.draw_run(scene, pass, index as usize..index as usize + 1);
+    }
+
+    fn draw_run(&self, scene: &PickScene, pass: &mut wgpu::RenderPass<'_>, run: Range<usize>) {
+        // The mesh of an object that was not removed since then.
+        let mesh = self.order[run.clone()].iter().find_map(|slot| scene.slots[*slot as usize].mesh.as_ref());
+        if let (Some(mesh), Some(instances)) = (mesh, &self.instances) {
+            let bytes = |index: usize| (index * size_of::<ObjectInstance>()) as u64;
+            mesh.draw(pass, instances.slice(bytes(run.start)..bytes(run.end)), run.len() as u32);
+        }
     }
 }
 
-impl ViewParams {
-    fn camera(&self, clip_from_clip: DMat4, origin_world: DVec3) -> Camera {
-        let clip_from_anchor =
-            clip_from_clip * self.clip_from_world * DMat4::from_translation(self.anchor_world);
-        let [high, low] =
-            two_floats(self.anchor_world - origin_world).map(|v: Vec3| v.extend(0.0).to_array());
-        let v = &self.viewport;
-        let stretch = DVec2::new(clip_from_clip.x_axis.x, clip_from_clip.y_axis.y);
-        let half_size = DVec2::new(v.width, v.height) / stretch * (0.5 * UNITS_PER_PX);
-        Camera {
-            clip_from_anchor: clip_from_anchor.as_mat4().to_cols_array_2d(),
-            anchor_high: high,
-            anchor_low: low,
-            half_size: half_size.as_vec2().to_array(),
-            unused: [0.0; 2],
-        }
+/// Sorts the slots that are drawn by mesh, and finds the runs of equal meshes.
+fn arrange(scene: &PickScene, slots: &[u32], order: &mut Vec<u32>, runs: &mut Vec<Range<usize>>) {
+    order.clear();
+    order.extend(slots.iter().filter(|slot| scene.is_drawn(**slot)));
+    let mesh_of = |slot: &u32| scene.slots[*slot as usize].mesh.as_ref().map(|mesh| mesh.key);
+    // Stable, so that objects with equal depths are drawn in the same order in every image.
+    order.sort_by_key(mesh_of);
+    runs.clear();
+    for run in order.chunk_by(|a, b| mesh_of(a) == mesh_of(b)) {
+        let start = runs.last().map_or(0, |run| run.end);
+        runs.push(start..start + run.len());
+    }
+}
+
+fn id_of(scene: &PickScene, slot: u32) -> Option<NonZeroU32> {
+    NonZeroU32::new(scene.slots.get(slot as usize)?.instance.id)
+}
+
+fn solid(scene: &PickScene, slot: u32) -> Option<Solid> {
+    let slot = scene.slots.get(slot as usize)?;
+    let inner = slot.mesh.as_ref()?.inner?;
+    Some(Solid { inner, linear: slot.instance.linear(), translation: slot.instance.translation() })
+}
+
+fn camera(view: &View, clip_from_clip: DMat4, scene: &PickScene) -> Camera {
+    let v = view.viewport();
+    let size = DVec2::new(v.width, v.height);
+    let center_px = DVec2::new(v.x, v.y) + 0.5 * size;
+    let anchor_world = view.eye().unwrap_or_else(|| view.pointer_ray(center_px).origin);
+    let clip_from_anchor = clip_from_clip * view.clip_from_world() * DMat4::from_translation(anchor_world);
+    let [high, low] = two_floats(anchor_world - scene.origin_world).map(|v| v.extend(0.0).to_array());
+    let stretch = DVec2::new(clip_from_clip.x_axis.x, clip_from_clip.y_axis.y);
+    Camera {
+        clip_from_anchor: clip_from_anchor.as_mat4().to_cols_array_2d(),
+        anchor_high: high,
+        anchor_low: low,
+        half_size: (size / stretch * (0.5 * UNITS_PER_PX)).as_vec2().to_array(),
+        unused: [0.0; 2],
     }
 }

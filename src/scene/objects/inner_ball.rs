@@ -2,23 +2,23 @@
 
 use crate::math::{Ball, Ray};
 use glam::{DVec3, Vec3};
-use std::collections::HashMap;
+use std::collections::HashSet;
 
-/// Returns the largest ball around the bounding center of a closed mesh that no triangle enters.
+/// Returns the largest ball around the bounding center of a valid, closed mesh that no triangle enters.
 /// Every ray from outside hits the mesh before this ball. Returns `None` if the mesh is not closed,
 /// if its center is outside of it, or if it has too many triangles to check during an upload.
 pub(super) fn inner_ball_of(positions: &[[f32; 3]], indices: &[u32], bounds: Ball) -> Option<Ball> {
     if indices.len() > 3 * MAX_TRIANGLES || bounds.radius <= 0.0 {
         return None;
     }
-    let at = |index: u32| positions.get(index as usize).map(|p| Vec3::from(*p).as_dvec3());
-    let triangles = indices.chunks_exact(3).map(|t| Some([at(t[0])?, at(t[1])?, at(t[2])?]));
-    let triangles: Vec<[DVec3; 3]> = triangles.collect::<Option<_>>()?;
+    // From the center.
+    let at = |index: u32| Vec3::from(positions[index as usize]).as_dvec3() - bounds.center;
+    let triangles: Vec<_> = indices.chunks_exact(3).map(|t| [at(t[0]), at(t[1]), at(t[2])]).collect();
     let weld = WELD_FRACTION * bounds.radius;
-    if !is_closed(&triangles, bounds.center, weld) || !is_within(&triangles, bounds.center)? {
+    if !is_closed(&triangles, weld) || !encloses_origin(&triangles) {
         return None;
     }
-    let nearest = triangles.iter().map(|t| distance(bounds.center, *t)).fold(f64::INFINITY, f64::min);
+    let nearest = triangles.iter().map(distance_from_origin).fold(f64::INFINITY, f64::min);
     // The cracks that welding closes are too narrow for a ball of useful size.
     let radius = nearest - 2.0 * weld;
     (radius > 0.01 * bounds.radius).then_some(Ball { center: bounds.center, radius })
@@ -32,71 +32,48 @@ const MAX_TRIANGLES: usize = 1 << 15;
 /// of a sphere, where a sine is not exactly 0.
 const WELD_FRACTION: f64 = 1e-5;
 
-/// Relative change in size that must not decide whether a triangle is hit.
-const EDGE_MARGIN: f64 = 3e-9;
-
 /// Returns true if every edge has an even number of triangles. A path from inside must then cross
 /// the surface.
-fn is_closed(triangles: &[[DVec3; 3]], center: DVec3, weld: f64) -> bool {
-    let mut numbers = HashMap::new();
-    let mut odd = HashMap::new();
+fn is_closed(triangles: &[[DVec3; 3]], weld: f64) -> bool {
+    let mut odd = HashSet::new();
     for corners in triangles {
-        let [a, b, c] = corners.map(|corner| {
-            let cell = ((corner - center) / weld).round().to_array().map(|n| n as i64);
-            let next = numbers.len();
-            *numbers.entry(cell).or_insert(next)
-        });
-        // Degenerate triangles neither close nor open the surface.
-        if a == b || b == c || c == a {
-            continue;
-        }
+        let [a, b, c] = corners.map(|corner| (corner / weld).round().to_array().map(|n| n as i64));
         for (from, to) in [(a, b), (b, c), (c, a)] {
-            let is_odd = odd.entry((from.min(to), from.max(to))).or_insert(false);
-            *is_odd = !*is_odd;
+            let edge = [from.min(to), from.max(to)];
+            // Of a degenerate triangle, one edge is a point, and the other two are equal.
+            if from != to && !odd.insert(edge) {
+                odd.remove(&edge);
+            }
         }
     }
-    odd.values().all(|is_odd| !is_odd)
+    odd.is_empty()
 }
 
-/// Returns true if a ray from the point crosses an odd number of triangles, and `None` if it passes
-/// too close to an edge to decide.
-fn is_within(triangles: &[[DVec3; 3]], point: DVec3) -> Option<bool> {
-    // A direction that is unlikely to be parallel to edges of common shapes.
+/// Returns true if opposite rays from the origin both cross an odd number of triangles.
+fn encloses_origin(triangles: &[[DVec3; 3]]) -> bool {
+    // A direction that is unlikely to meet edges of common shapes.
     let direction = DVec3::new(0.354_196_7, 0.613_912_9, 0.705_443_1);
-    let ray = Ray { origin: point, direction, start: 0.0 };
-    let mut crossings = 0;
-    for corners in triangles {
-        let center = (corners[0] + corners[1] + corners[2]) / 3.0;
-        let is_hit = |size: f64| {
-            let resized = corners.map(|corner| center + (corner - center) * size);
-            ray.distance_to_triangle(resized).is_some()
-        };
-        // A hit that depends on the last digits of the triangle's size is too close to an edge.
-        match [1.0 - EDGE_MARGIN, 1.0 + EDGE_MARGIN].map(is_hit) {
-            [true, true] => crossings += 1,
-            [false, false] => {}
-            _ => return None,
-        }
-    }
-    Some(crossings % 2 == 1)
+    [direction, -direction].into_iter().all(|direction| {
+        let ray = Ray { origin: DVec3::ZERO, direction, start: 0.0 };
+        triangles.iter().filter(|corners| ray.distance_to_triangle(**corners).is_some()).count() % 2 == 1
+    })
 }
 
-/// Returns the distance from a point to the nearest point of a triangle: perpendicular to its
-/// plane, or on an edge.
-fn distance(p: DVec3, [a, b, c]: [DVec3; 3]) -> f64 {
-    let (ab, ac, ap) = (b - a, c - a, p - a);
-    let normal = ab.cross(ac);
-    let inside = |from: DVec3, edge: DVec3| edge.cross(p - from).dot(normal) >= 0.0;
-    if normal.length_squared() > 0.0 && inside(a, ab) && inside(b, c - b) && inside(c, a - c) {
-        return (ap.dot(normal) / normal.length()).abs();
+/// Returns the distance from the origin to the nearest point of a triangle: perpendicular to its plane, or on
+/// an edge.
+fn distance_from_origin(&[a, b, c]: &[DVec3; 3]) -> f64 {
+    let normal = (b - a).cross(c - a);
+    let edges = [(a, b), (b, c), (c, a)];
+    if normal != DVec3::ZERO && edges.iter().all(|(from, to)| from.cross(*to).dot(normal) >= 0.0) {
+        return a.dot(normal).abs() / normal.length();
     }
-    let to_edge = |from: DVec3, to: DVec3| {
-        let (edge, to_p) = (to - from, p - from);
-        let part = (to_p.dot(edge) / edge.length_squared()).clamp(0.0, 1.0);
-        // A degenerate edge is its end point.
-        p.distance(from + edge * if part.is_nan() { 0.0 } else { part })
-    };
-    to_edge(a, b).min(to_edge(b, c)).min(to_edge(c, a))
+    let to_edge = edges.map(|(from, to)| {
+        let edge = to - from;
+        // NaN if the edge is a point, and then `min` ignores it: the other two edges have it as an end.
+        let part = (-from.dot(edge) / edge.length_squared()).clamp(0.0, 1.0);
+        (from + edge * part).length()
+    });
+    to_edge.into_iter().fold(f64::INFINITY, f64::min)
 }
 
 #[cfg(test)]

@@ -1,32 +1,28 @@
 //! The host's instanced meshes in the ID image, and the culling that makes a pick among a million
 //! objects as cheap as one among a thousand.
 
+mod balls;
 mod batch;
-mod blocks;
-mod drawing;
-mod groups;
 mod inner_ball;
 mod instance;
 mod mesh;
 mod occlusion;
 mod scene;
-mod spheres;
-mod store;
 
 pub use batch::PickBatch;
-pub use mesh::PickMesh;
-pub use scene::PickScene;
-pub use store::{PickMeshKey, PickObject, PickObjectKey};
+pub use mesh::{PickMesh, PickMeshKey};
+#[cfg(all(test, feature = "native"))]
+pub(crate) use scene::SHADER;
+pub use scene::{PickObject, PickObjectKey, PickScene};
 
 #[cfg(all(test, feature = "native"))]
 mod tests {
     use super::batch::Camera;
     use super::instance::{INSTANCE_LAYOUT, ObjectInstance};
     use super::mesh::CORNER_LAYOUT;
+    use super::scene::SHADER;
     use crate::shader_checks::{agree, agree_on_uniform};
     use std::mem::{offset_of, size_of};
-
-    const SHADER: &str = include_str!("../../../shaders/object.wgsl");
 
     #[test]
     fn rust_and_wgsl_agree_on_objects() {

@@ -1,25 +1,21 @@
 //! Lines around objects that have certain ids.
 
-mod layers;
 mod passes;
 mod table;
 
 use crate::gpu::device::device_errors::DeviceErrors;
 use crate::gpu::device::error::GpuError;
-use crate::gpu::device::resources::{check_device, create_buffer};
+use crate::gpu::device::resources::check_device;
 use crate::gpu::device::target_state::TargetState;
 use crate::gpu::id_target::object_pass;
 use crate::gpu::id_target::tile_view::{PixelRect, set_viewport, viewport_on_device};
 use crate::gpu::id_target::tiling::Tiling;
 use crate::handle::Rgba;
-use crate::math::{Rect, View};
-use glam::{DMat4, DVec2};
-use layers::Layers;
-use passes::Passes;
-use std::mem::size_of;
+use crate::math::View;
+use glam::DMat4;
+use passes::{Layers, Passes};
 use std::num::NonZeroU32;
 use table::Table;
-use wgpu::TextureFormat;
 
 /// Draws lines around the visible parts of objects, such as the selected and the hovered ones.
 ///
@@ -47,10 +43,9 @@ use wgpu::TextureFormat;
 ///     hovered: &[NonZeroU32],
 /// ) -> Result<Outline, GpuError> {
 ///     let mut outline = Outline::new(device, target)?;
-///     let none = OutlineStyle::default();
-///     let selected = OutlineStyle { ids: selected, ..none };
-///     let hovered = OutlineStyle { ids: hovered, width_lpx: 1.0, ..none };
-///     outline.set(device, queue, [selected, hovered, none, none])?;
+///     let selected = OutlineStyle { ids: selected, ..OutlineStyle::default() };
+///     let hovered = OutlineStyle { ids: hovered, width_lpx: 1.0, ..OutlineStyle::default() };
+///     outline.set(device, queue, &[selected, hovered])?;
 ///     Ok(outline)
 /// }
 ///
@@ -76,20 +71,32 @@ pub struct Outline {
     pub occluded_opacity: f32,
     device: wgpu::Device,
     passes: Passes,
-    uniform: wgpu::Buffer,
     table: Table,
-    widths_lpx: [f32; Outline::STYLES],
-    colors: [Rgba; Outline::STYLES],
+    styles: Vec<Line>,
     /// Created by the first prepare that has something to draw.
     layers: Option<Layers>,
-    prepared: Option<PixelRect>,
+    prepared: Option<Prepared>,
     /// The viewport of the prepared view, which [`Outline::render`] restores.
     viewport: Option<[f32; 4]>,
-    /// True if the prepared lines include occluded parts.
-    has_occluded_lines: bool,
     tiling: Tiling,
     /// The errors of the pipelines.
     pub(crate) errors: DeviceErrors,
+}
+
+/// The look of a style.
+#[derive(Debug, Clone, Copy)]
+struct Line {
+    /// 0 if the style has no objects.
+    width_lpx: f32,
+    color: Rgba,
+}
+
+#[derive(Debug)]
+struct Prepared {
+    pixels: PixelRect,
+    groups: usize,
+    /// Whether the lines include occluded parts.
+    has_occluded: bool,
 }
 
 /// A style of outline and the objects that have it. [`Outline`] has an example.
@@ -123,26 +130,20 @@ struct OutlineUniform {
     id_count: u32,
     reach: i32,
     occluded_opacity: f32,
-    /// Uniforms end at multiples of 16 bytes.
-    unused: f32,
+    first_style: u32,
 }
 
 /// The color conversions, followed by the outline shader.
 pub(crate) const SHADER: &str =
     concat!(include_str!("../../../shaders/color.wgsl"), include_str!("../../../shaders/outline.wgsl"));
 
-/// One channel per style.
-const SHAPE_FORMAT: TextureFormat = TextureFormat::Rgba8Unorm;
-/// One channel per style: a distance and a coverage.
-const ROWS_FORMAT: TextureFormat = TextureFormat::Rgba16Uint;
-const CELLS_FORMAT: TextureFormat = TextureFormat::R8Unorm;
 /// Texels along the side of a cell. Equal to the constant in the shader.
 pub(crate) const CELL: u32 = 16;
 /// Maximum line width in physical pixels, so that distances fit into the bits of a row.
 const MAX_WIDTH_PX: f64 = 16.0;
 
 impl Outline {
-    /// The number of styles.
+    /// The number of styles that are found together. Each further group of as many takes passes of its own.
     pub const STYLES: usize = 4;
 
     /// Creates an outline for passes with these attachments.
@@ -156,46 +157,42 @@ impl Outline {
         let mut errors = DeviceErrors::default();
         let passes =
             errors.create_pipelines(device, |factory| Passes::new(factory, target, depth_stencil))?;
-        let usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
-        let bytes = size_of::<OutlineUniform>() as u64;
-        let uniform = create_buffer(device, "wgpu-gizmo outline", bytes, usage)?;
         Ok(Self {
             occluded_opacity: 0.4,
             device: device.clone(),
             passes,
-            uniform,
             table: Table::new(device, 1)?,
-            widths_lpx: [0.0; Self::STYLES],
-            colors: [[0.0; 4]; Self::STYLES],
+            styles: Vec::new(),
             layers: None,
             prepared: None,
             viewport: None,
-            has_occluded_lines: false,
             tiling: Tiling::new(device)?,
             errors,
         })
     }
 
-    /// Sets what [`Outline::prepare`] outlines from now on. Where lines of two styles cross, the
-    /// first style is on top. Call it only when something changes.
+    /// Sets what [`Outline::prepare`] outlines from now on, in any number of styles. Where lines of two styles
+    /// cross, the first style is on top. Calling it in each frame costs a comparison.
     ///
     /// # Errors
     /// [`GpuError::BufferSize`] if there are more ids than the device's textures can hold: two
-    /// million always fit; [`GpuError::OtherDevice`]; [`GpuError::DeviceLost`].
+    /// million always fit; [`GpuError::OtherDevice`]; [`GpuError::DeviceLost`]. Then nothing is outlined.
     pub fn set(
         &mut self,
         device: &wgpu::Device,
         queue: &wgpu::Queue,
-        styles: [OutlineStyle<'_>; Self::STYLES],
+        styles: &[OutlineStyle<'_>],
     ) -> Result<(), GpuError> {
+        self.styles.clear();
         check_device(&self.device, device)?;
-        // A line without objects has no width.
-        self.widths_lpx = styles.map(|style| if style.ids.is_empty() { 0.0 } else { style.width_lpx });
-        self.colors = styles.map(|style| style.color);
-        if self.table.set(device, queue, styles.map(|style| style.ids))? {
+        if self.table.set(device, queue, styles)? {
             // The layers refer to the old table.
             self.layers = None;
         }
+        self.styles.extend(styles.iter().map(|style| Line {
+            width_lpx: if style.ids.is_empty() { 0.0 } else { style.width_lpx },
+            color: style.color,
+        }));
         Ok(())
     }
 
@@ -215,7 +212,7 @@ impl Outline {
         view: &View,
         draw_objects: impl FnOnce(&mut wgpu::RenderPass<'_>, DMat4),
     ) -> Result<(), GpuError> {
-        self.find(device, queue, encoder, view, draw_objects, None::<fn(&mut wgpu::RenderPass<'_>, DMat4)>)
+        self.find((device, queue), encoder, view, draw_objects, None::<fn(&mut wgpu::RenderPass<'_>, DMat4)>)
     }
 
     /// Finds the lines for a view, including lines around occluded parts, with the opacity of
@@ -236,13 +233,12 @@ impl Outline {
         draw_objects: impl FnOnce(&mut wgpu::RenderPass<'_>, DMat4),
         draw_outlined: impl FnOnce(&mut wgpu::RenderPass<'_>, DMat4),
     ) -> Result<(), GpuError> {
-        self.find(device, queue, encoder, view, draw_objects, Some(draw_outlined))
+        self.find((device, queue), encoder, view, draw_objects, Some(draw_outlined))
     }
 
     fn find(
         &mut self,
-        device: &wgpu::Device,
-        queue: &wgpu::Queue,
+        (device, queue): (&wgpu::Device, &wgpu::Queue),
         encoder: &mut wgpu::CommandEncoder,
         view: &View,
         draw_objects: impl FnOnce(&mut wgpu::RenderPass<'_>, DMat4),
@@ -253,82 +249,76 @@ impl Outline {
         self.errors.check()?;
         let limit = device.limits().max_texture_dimension_2d;
         self.viewport = viewport_on_device(view, limit);
-        let widths_px = self.widths_px(view.scale_factor());
-        let max_width_px = widths_px.iter().fold(-1.0f32, |max, width| max.max(*width));
-        if self.table.is_empty() || max_width_px <= 0.0 {
+        if !self.styles.iter().any(|line| line.width_lpx > 0.0) {
             return Ok(());
         }
-        // Pixels left of or above the render target cannot be visible.
-        let Rect { min, max } = view.viewport().rect();
-        let visible_px = Rect { min: min.max(DVec2::ZERO), max };
-        let Some(pixels) = PixelRect::enclosing(visible_px, view, limit) else { return Ok(()) };
-        let layers = match &mut self.layers {
-            Some(layers) if layers.size == pixels.size => layers,
-            other => {
-                other.insert(Layers::new(device, &self.passes, &self.table, &self.uniform, pixels.size)?)
-            }
+        let Some(pixels) = PixelRect::of_view(view, limit) else { return Ok(()) };
+        let has_occluded = draw_outlined.is_some();
+        let groups = self.styles.len().div_ceil(Self::STYLES);
+        let is_enough = |layers: &Layers| {
+            layers.size == pixels.size && layers.groups.len() >= groups && (layers.has_whole || !has_occluded)
         };
-        if draw_outlined.is_some() {
-            layers.add_whole(device, &self.passes, &self.table, &self.uniform)?;
+        if !self.layers.as_ref().is_some_and(is_enough) {
+            let (passes, table) = (&self.passes, &self.table);
+            self.layers = Some(Layers::new(device, passes, table, pixels.size, groups, has_occluded)?);
         }
-        let uniform = OutlineUniform {
-            colors: self.colors,
+        let Some(layers) = &self.layers else { return Ok(()) };
+        for (index, group) in layers.groups.iter().enumerate().take(groups) {
+            let uniform = self.uniform(index * Self::STYLES, &pixels, view.scale_factor());
+            queue.write_buffer(&group.uniform, 0, bytemuck::bytes_of(&uniform));
+        }
+        let placement = pixels.place(view, self.tiling.mode(), limit);
+        let depth = view.depth_direction();
+        object_pass::encode_objects(encoder, &layers.ids, &placement, depth, draw_objects);
+        layers.encode(encoder, &self.passes, groups, false);
+        if let Some(draw_outlined) = draw_outlined {
+            object_pass::encode_objects(encoder, &layers.ids, &placement, depth, draw_outlined);
+            layers.encode(encoder, &self.passes, groups, true);
+        }
+        self.prepared = Some(Prepared { pixels, groups, has_occluded });
+        Ok(())
+    }
+
+    /// Returns the uniform of the styles from `first` on.
+    fn uniform(&self, first: usize, pixels: &PixelRect, scale_factor: f64) -> OutlineUniform {
+        let (mut widths_px, mut colors) = ([-1.0; Self::STYLES], [[0.0; 4]; Self::STYLES]);
+        for (i, Line { width_lpx, color }) in self.styles[first..].iter().enumerate().take(Self::STYLES) {
+            let width_px = f64::from(*width_lpx) * scale_factor;
+            if width_px > 0.0 {
+                widths_px[i] = width_px.min(MAX_WIDTH_PX) as f32;
+            }
+            colors[i] = *color;
+        }
+        let max_width_px = widths_px.into_iter().fold(0.0, f32::max);
+        OutlineUniform {
+            colors,
             widths_px,
             origin_px: pixels.origin.map(|o| o as i32),
             size_px: pixels.size,
             id_count: self.table.len(),
             reach: (max_width_px + 1.0).ceil() as i32,
             occluded_opacity: self.occluded_opacity.clamp(0.0, 1.0),
-            unused: 0.0,
-        };
-        queue.write_buffer(&self.uniform, 0, bytemuck::bytes_of(&uniform));
-        let placement = pixels.place(view, self.tiling.mode(), limit);
-        let depth = view.depth_direction();
-        object_pass::encode_objects(encoder, &layers.ids, &placement, depth, draw_objects);
-        layers.encode(encoder, &self.passes, &layers.seen);
-        self.has_occluded_lines = draw_outlined.is_some();
-        if let Some(draw_outlined) = draw_outlined {
-            object_pass::encode_objects(encoder, &layers.ids, &placement, depth, draw_outlined);
-            if let Some(whole) = &layers.whole {
-                layers.encode(encoder, &self.passes, whole);
-            }
+            first_style: first as u32,
         }
-        self.prepared = Some(pixels);
-        Ok(())
-    }
-
-    fn widths_px(&self, scale_factor: f64) -> [f32; Self::STYLES] {
-        self.widths_lpx.map(|width_lpx| {
-            let width_px = f64::from(width_lpx) * scale_factor;
-            if width_px > 0.0 { width_px.min(MAX_WIDTH_PX) as f32 } else { -1.0 }
-        })
     }
 
     /// Draws the prepared lines over the contents of the host's pass. Draws nothing if nothing was
     /// prepared. Later frames can render the same lines again if nothing has changed.
     ///
-    /// Changes the pipeline, bind group 0 and, with lines around occluded parts, bind group 1 of the
+    /// Changes the pipeline and bind group 0 of the
     /// pass. Leaves the viewport of the prepared view, as
     /// [`GizmoRenderer::render`](crate::gpu::GizmoRenderer::render) does. Keeps the scissor rectangle,
     /// which clips the lines.
     pub fn render(&self, pass: &mut wgpu::RenderPass<'_>) {
-        if let (Some(pixels), Some(layers)) = (&self.prepared, &self.layers) {
+        if let (Some(Prepared { pixels, groups, has_occluded }), Some(layers)) =
+            (&self.prepared, &self.layers)
+        {
             pixels.set_viewport(pass);
-            self.draw(pass, layers);
+            layers.draw(pass, &self.passes, *groups, *has_occluded);
         }
         if let Some(viewport) = self.viewport {
             set_viewport(pass, viewport);
         }
-    }
-
-    fn draw(&self, pass: &mut wgpu::RenderPass<'_>, layers: &Layers) {
-        let whole = layers.whole.as_ref().filter(|_| self.has_occluded_lines);
-        pass.set_pipeline(if whole.is_some() { &self.passes.whole_lines } else { &self.passes.lines });
-        pass.set_bind_group(0, &layers.seen.to_lines, &[]);
-        if let Some(whole) = whole {
-            pass.set_bind_group(1, &whole.to_lines, &[]);
-        }
-        pass.draw(0..4, 0..layers.cell_count());
     }
 }
 
@@ -336,7 +326,7 @@ impl Outline {
 mod tests {
     use super::*;
     use crate::shader_checks::agree_on_uniform;
-    use std::mem::offset_of;
+    use std::mem::{offset_of, size_of};
 
     #[test]
     fn rust_and_wgsl_agree_on_outlines() {
@@ -348,6 +338,7 @@ mod tests {
             ("id_count", offset_of!(OutlineUniform, id_count)),
             ("reach", offset_of!(OutlineUniform, reach)),
             ("occluded_opacity", offset_of!(OutlineUniform, occluded_opacity)),
+            ("first_style", offset_of!(OutlineUniform, first_style)),
         ];
         agree_on_uniform((SHADER, "Outline"), &rust, size_of::<OutlineUniform>());
     }

@@ -1,46 +1,38 @@
-use super::{CELLS_FORMAT, OutlineUniform, ROWS_FORMAT, SHADER, SHAPE_FORMAT};
-use crate::gpu::device::pipelines::{PipelineFactory, PipelineState};
-use crate::gpu::device::target_state::TargetState;
-use std::mem::size_of;
-use wgpu::TextureSampleType;
+//! The pipelines, and the textures that they write.
 
-/// The pipelines, in the order in which they run, and what they read.
+use super::table::Table;
+use super::{CELL, OutlineUniform, SHADER};
+use crate::gpu::device::error::GpuError;
+use crate::gpu::device::pipelines::{PipelineFactory, PipelineState};
+use crate::gpu::device::resources::{TextureShape, create_buffer, create_texture};
+use crate::gpu::device::target_state::TargetState;
+use crate::gpu::id_target::tile::Tile;
+use std::mem::size_of;
+use wgpu::{BindGroup, RenderPipeline, TextureFormat, TextureView};
+
+/// The pipelines of all passes. Their bind group layouts are those of the shader.
 #[derive(Debug)]
 pub(super) struct Passes {
-    pub(super) cells: wgpu::RenderPipeline,
-    pub(super) near: wgpu::RenderPipeline,
-    pub(super) marks: wgpu::RenderPipeline,
-    pub(super) coverage: wgpu::RenderPipeline,
-    pub(super) rows: wgpu::RenderPipeline,
-    pub(super) lines: wgpu::RenderPipeline,
+    /// In the order in which they run: cells, near cells, marks, coverage and rows.
+    shapes: [RenderPipeline; 5],
+    lines: RenderPipeline,
     /// Draws lines around occluded parts too.
-    pub(super) whole_lines: wgpu::RenderPipeline,
-    /// Ids and table.
-    pub(super) cells_input: Input,
-    /// Cells.
-    pub(super) near_input: Input,
-    /// Ids, table and the cells with texels of a shape.
-    pub(super) marks_input: Input,
-    /// The styles or the coverage of the texels, and the cells near a shape.
-    pub(super) shapes_input: Input,
-    /// Rows and the cells near a shape.
-    pub(super) lines_input: Input,
-    /// The same of the whole shapes, without the uniform.
-    pub(super) whole_input: Input,
+    whole_lines: RenderPipeline,
 }
 
-/// A bind group layout of textures and, optionally, the uniform.
-#[derive(Debug)]
-pub(super) struct Input {
-    layout: wgpu::BindGroupLayout,
-    /// The binding of each texture.
-    bindings: &'static [u32],
-}
-
-// As in shaders/outline.wgsl.
+// The bindings of shaders/outline.wgsl.
+const INPUT: u32 = 0;
 const TABLE: u32 = 1;
 const UNIFORM: u32 = 2;
 const NEAR: u32 = 3;
+const WHOLE: u32 = 4;
+const WHOLE_NEAR: u32 = 5;
+
+/// One channel per style.
+const SHAPE_FORMAT: TextureFormat = TextureFormat::Rgba8Unorm;
+/// One channel per style: a distance and a coverage.
+const ROWS_FORMAT: TextureFormat = TextureFormat::Rgba16Uint;
+const CELLS_FORMAT: TextureFormat = TextureFormat::R8Unorm;
 
 impl Passes {
     pub(super) fn new(
@@ -49,114 +41,194 @@ impl Passes {
         depth_stencil: Option<wgpu::DepthStencilState>,
     ) -> Self {
         let shader = factory.shader("wgpu-gizmo outline", SHADER);
-        let device = factory.device;
-        let [float, uint] = [TextureSampleType::Float { filterable: false }, TextureSampleType::Uint];
-        let cells_input = Input::new(device, &[0, TABLE], uint, Some(UNIFORM));
-        let near_input = Input::new(device, &[0], float, Some(UNIFORM));
-        let marks_input = Input::new(device, &[0, TABLE, NEAR], uint, Some(UNIFORM));
-        let shapes_input = Input::new(device, &[0, NEAR], float, Some(UNIFORM));
-        let lines_input = Input::new(device, &[0, NEAR], uint, Some(UNIFORM));
-        let whole_input = Input::new(device, &[0, NEAR], uint, None);
-        let layer = |vertex, fragment, format: wgpu::TextureFormat, input: &Input| {
+        let shapes = [
+            (["vs_all", "fs_cells"], CELLS_FORMAT),
+            (["vs_all", "fs_near"], CELLS_FORMAT),
+            (["vs_near", "fs_marks"], SHAPE_FORMAT),
+            (["vs_near", "fs_coverage"], SHAPE_FORMAT),
+            (["vs_near", "fs_rows"], ROWS_FORMAT),
+        ];
+        let shapes = shapes.map(|(entries, format)| {
+            let targets = &[Some(format.into())];
+            shader.pipeline(&PipelineState { entries, targets, ..Default::default() })
+        });
+        let [lines, whole_lines] = [false, true].map(|has_occluded| {
+            let number = |is: bool| f64::from(u8::from(is));
             shader.pipeline(&PipelineState {
-                entries: [vertex, fragment],
-                groups: &[Some(&input.layout)],
-                targets: &[Some(format.into())],
+                entries: ["vs_lines", "fs_lines"],
+                constants: &[
+                    ("IS_LINEAR", number(target.stores_linear())),
+                    ("HAS_OCCLUDED", number(has_occluded)),
+                ],
+                depth_stencil: depth_stencil.clone(),
+                sample_count: target.sample_count,
+                targets: &[Some(target.blended())],
                 ..Default::default()
             })
-        };
-        let lines = PipelineState {
-            entries: ["vs_near", target.fragment_entry()],
-            groups: &[Some(&lines_input.layout)],
-            depth_stencil,
-            sample_count: target.sample_count,
-            targets: &[Some(target.blended())],
-            ..Default::default()
-        };
-        let whole_entry = if target.stores_linear() { "fs_whole_linear" } else { "fs_whole_encoded" };
-        let whole_lines = PipelineState {
-            entries: ["vs_whole", whole_entry],
-            groups: &[Some(&lines_input.layout), Some(&whole_input.layout)],
-            ..lines.clone()
-        };
-        Self {
-            cells: layer("vs_all", "fs_cells", CELLS_FORMAT, &cells_input),
-            near: layer("vs_all", "fs_near", CELLS_FORMAT, &near_input),
-            marks: layer("vs_near", "fs_marks", SHAPE_FORMAT, &marks_input),
-            coverage: layer("vs_near", "fs_coverage", SHAPE_FORMAT, &shapes_input),
-            rows: layer("vs_near", "fs_rows", ROWS_FORMAT, &shapes_input),
-            lines: shader.pipeline(&lines),
-            whole_lines: shader.pipeline(&whole_lines),
-            cells_input,
-            near_input,
-            marks_input,
-            shapes_input,
-            lines_input,
-            whole_input,
-        }
+        });
+        Self { shapes, lines, whole_lines }
     }
 }
 
-impl Input {
-    /// Creates a layout of textures. The vertex stage reads the one with the cells to draw.
-    fn new(
+/// The textures that the passes write, for views of one size.
+#[derive(Debug)]
+pub(super) struct Layers {
+    pub(super) size: [u32; 2],
+    pub(super) ids: Tile,
+    /// One per [`Outline::STYLES`](super::Outline::STYLES) styles.
+    pub(super) groups: Vec<Group>,
+    pub(super) has_whole: bool,
+}
+
+/// The silhouettes of the styles that one run of the passes finds.
+#[derive(Debug)]
+pub(super) struct Group {
+    pub(super) uniform: wgpu::Buffer,
+    visible: Shapes,
+    to_lines: BindGroup,
+    /// The shapes of the outlined objects alone, including occluded parts.
+    whole: Option<(BindGroup, Shapes)>,
+}
+
+/// The input and the output of each pass.
+#[derive(Debug)]
+struct Shapes([(BindGroup, TextureView); 5]);
+
+impl Layers {
+    pub(super) fn new(
         device: &wgpu::Device,
-        bindings: &'static [u32],
-        sample_type: TextureSampleType,
-        uniform: Option<u32>,
-    ) -> Self {
-        let [vertex, fragment] = [wgpu::ShaderStages::VERTEX, wgpu::ShaderStages::FRAGMENT];
-        let entry =
-            |binding, visibility, ty| wgpu::BindGroupLayoutEntry { binding, visibility, ty, count: None };
-        let texture = |&binding: &u32| {
-            let (visibility, sample_type) = match binding {
-                NEAR => (vertex, TextureSampleType::Float { filterable: false }),
-                _ => (fragment, sample_type),
-            };
-            let view_dimension = wgpu::TextureViewDimension::D2;
-            let texture = wgpu::BindingType::Texture { sample_type, view_dimension, multisampled: false };
-            entry(binding, visibility, texture)
+        passes: &Passes,
+        table: &Table,
+        size: [u32; 2],
+        groups: usize,
+        has_whole: bool,
+    ) -> Result<Self, GpuError> {
+        let ids = Tile::new(device, size)?;
+        // All shapes share them, because the next pass uses them up.
+        let [marks, coverage] = [layer(device, size, SHAPE_FORMAT)?, layer(device, size, SHAPE_FORMAT)?];
+        let shapes = |uniform: &wgpu::Buffer| -> Result<Shapes, GpuError> {
+            let small = || layer(device, size.map(|side| side.div_ceil(CELL)), CELLS_FORMAT);
+            let [cells, near] = [small()?, small()?];
+            let steps: [(&[_], _); 5] = [
+                (&[(INPUT, ids.ids_view()), (TABLE, &table.view)], &cells),
+                (&[(INPUT, &cells)], &near),
+                (&[(INPUT, ids.ids_view()), (TABLE, &table.view), (NEAR, &cells)], &marks),
+                (&[(INPUT, &marks), (NEAR, &near)], &coverage),
+                (&[(INPUT, &coverage), (NEAR, &near)], &layer(device, size, ROWS_FORMAT)?),
+            ];
+            let bound = |i: usize| bind(device, &passes.shapes[i], uniform, steps[i].0);
+            Ok(Shapes(std::array::from_fn(|i| (bound(i), steps[i].1.clone()))))
         };
-        let buffer = |binding| {
-            let buffer = wgpu::BindingType::Buffer {
-                ty: wgpu::BufferBindingType::Uniform,
-                has_dynamic_offset: false,
-                min_binding_size: std::num::NonZeroU64::new(size_of::<OutlineUniform>() as u64),
+        let group = |_| -> Result<Group, GpuError> {
+            let usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
+            let bytes = size_of::<OutlineUniform>() as u64;
+            let uniform = create_buffer(device, "wgpu-gizmo outline", bytes, usage)?;
+            let visible = shapes(&uniform)?;
+            let to_lines = |pipeline: &RenderPipeline, whole: &Shapes| {
+                let [(rows, near), (whole_rows, whole_near)] = [&visible, whole].map(Shapes::rows_and_near);
+                let textures = [(INPUT, rows), (NEAR, near), (WHOLE, whole_rows), (WHOLE_NEAR, whole_near)];
+                bind(device, pipeline, &uniform, &textures)
             };
-            entry(binding, vertex | fragment, buffer)
+            let whole = has_whole.then(|| shapes(&uniform)).transpose()?;
+            let whole = whole.map(|whole| (to_lines(&passes.whole_lines, &whole), whole));
+            Ok(Group { to_lines: to_lines(&passes.lines, &visible), visible, whole, uniform })
         };
-        let entries: Vec<_> = bindings.iter().map(texture).chain(uniform.map(buffer)).collect();
-        let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-            label: Some("wgpu-gizmo outline"),
-            entries: &entries,
-        });
-        Self { layout, bindings }
+        let groups = (0..groups).map(group).collect::<Result<_, _>>()?;
+        Ok(Self { size, ids, groups, has_whole })
     }
 
-    /// Creates a bind group of textures, in the order of the layout, and the uniform if the layout has one.
-    pub(super) fn bind(
+    /// Computes the shapes of groups of styles from the current ids: those of the visible parts or of the whole
+    /// objects.
+    pub(super) fn encode(
         &self,
-        device: &wgpu::Device,
-        textures: &[&wgpu::TextureView],
-        uniform: Option<&wgpu::Buffer>,
-    ) -> wgpu::BindGroup {
-        let textures = self.bindings.iter().zip(textures);
-        let mut entries: Vec<_> = textures
-            .map(|(&binding, &view)| wgpu::BindGroupEntry {
-                binding,
-                resource: wgpu::BindingResource::TextureView(view),
-            })
-            .collect();
-        entries.extend(
-            uniform.map(|uniform| wgpu::BindGroupEntry {
-                binding: UNIFORM,
-                resource: uniform.as_entire_binding(),
-            }),
-        );
-        device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some("wgpu-gizmo outline"),
-            layout: &self.layout,
-            entries: &entries,
-        })
+        encoder: &mut wgpu::CommandEncoder,
+        passes: &Passes,
+        groups: usize,
+        is_whole: bool,
+    ) {
+        for group in &self.groups[..groups] {
+            let whole = group.whole.as_ref().filter(|_| is_whole).map(|(_, whole)| whole);
+            let Shapes(steps) = whole.unwrap_or(&group.visible);
+            for (index, (pipeline, (input, view))) in passes.shapes.iter().zip(steps).enumerate() {
+                let mut pass = begin(encoder, view);
+                pass.set_pipeline(pipeline);
+                pass.set_bind_group(0, input, &[]);
+                // The first two passes draw the cells, one per texel.
+                pass.draw(0..4, 0..if index < 2 { 1 } else { self.cell_count() });
+            }
+        }
     }
+
+    /// Draws the lines of groups of styles into the host's pass, the first on top.
+    pub(super) fn draw(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        passes: &Passes,
+        groups: usize,
+        has_occluded: bool,
+    ) {
+        for group in self.groups[..groups].iter().rev() {
+            let (pipeline, to_lines) = match &group.whole {
+                Some((to_lines, _)) if has_occluded => (&passes.whole_lines, to_lines),
+                _ => (&passes.lines, &group.to_lines),
+            };
+            pass.set_pipeline(pipeline);
+            pass.set_bind_group(0, to_lines, &[]);
+            pass.draw(0..4, 0..self.cell_count());
+        }
+    }
+
+    fn cell_count(&self) -> u32 {
+        let [columns, rows] = self.size.map(|side| side.div_ceil(CELL));
+        columns * rows
+    }
+}
+
+impl Shapes {
+    fn rows_and_near(&self) -> (&TextureView, &TextureView) {
+        let Self([_, (_, near), .., (_, rows)]) = self;
+        (rows, near)
+    }
+}
+
+/// Binds textures and the uniform as the input of a pipeline.
+fn bind(
+    device: &wgpu::Device,
+    pipeline: &RenderPipeline,
+    uniform: &wgpu::Buffer,
+    textures: &[(u32, &TextureView)],
+) -> BindGroup {
+    let mut entries = vec![wgpu::BindGroupEntry { binding: UNIFORM, resource: uniform.as_entire_binding() }];
+    entries.extend(textures.iter().map(|(binding, view)| wgpu::BindGroupEntry {
+        binding: *binding,
+        resource: wgpu::BindingResource::TextureView(view),
+    }));
+    device.create_bind_group(&wgpu::BindGroupDescriptor {
+        label: Some("wgpu-gizmo outline"),
+        layout: &pipeline.get_bind_group_layout(0),
+        entries: &entries,
+    })
+}
+
+fn begin<'a>(encoder: &'a mut wgpu::CommandEncoder, view: &TextureView) -> wgpu::RenderPass<'a> {
+    encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+        label: Some("wgpu-gizmo outline"),
+        color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+            view,
+            depth_slice: None,
+            resolve_target: None,
+            ops: wgpu::Operations {
+                load: wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT),
+                store: wgpu::StoreOp::Store,
+            },
+        })],
+        ..Default::default()
+    })
+}
+
+fn layer(device: &wgpu::Device, size: [u32; 2], format: TextureFormat) -> Result<TextureView, GpuError> {
+    let shape = TextureShape { size, format, sample_count: 1 };
+    let usage = wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING;
+    let texture = create_texture(device, "wgpu-gizmo outline", shape, usage)?;
+    Ok(texture.create_view(&wgpu::TextureViewDescriptor::default()))
 }

@@ -1,8 +1,7 @@
-use super::Outline;
+use super::OutlineStyle;
 use crate::gpu::device::error::GpuError;
 use crate::gpu::device::resources::{TextureShape, create_texture};
 use std::mem::size_of;
-use std::num::NonZeroU32;
 use wgpu::TextureFormat;
 
 /// Ids per row of the table: every device supports textures of this width.
@@ -13,7 +12,9 @@ const TABLE_WIDTH: u32 = 1024;
 pub(super) struct Table {
     texture: wgpu::Texture,
     pub(super) view: wgpu::TextureView,
-    /// Pairs of id and style. Kept between calls, so that nothing is allocated once it has grown.
+    /// Pairs of id and style, in the order of the styles.
+    pairs: Vec<[u32; 2]>,
+    /// The same, sorted by id and without duplicates.
     entries: Vec<[u32; 2]>,
 }
 
@@ -24,28 +25,28 @@ impl Table {
         let usage = wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST;
         let texture = create_texture(device, "wgpu-gizmo outlined ids", shape, usage)?;
         let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
-        Ok(Self { texture, view, entries: Vec::new() })
+        Ok(Self { texture, view, pairs: Vec::new(), entries: Vec::new() })
     }
 
     pub(super) fn len(&self) -> u32 {
         self.entries.len() as u32
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.entries.is_empty()
-    }
-
-    /// Replaces the entries. Returns true if the texture was replaced by a larger one.
+    /// Replaces the entries if they differ. Returns true if the texture was replaced by a larger one.
     pub(super) fn set(
         &mut self,
         device: &wgpu::Device,
         queue: &wgpu::Queue,
-        ids: [&[NonZeroU32]; Outline::STYLES],
+        styles: &[OutlineStyle<'_>],
     ) -> Result<bool, GpuError> {
-        self.entries.clear();
-        for (style, ids) in (0..).zip(ids) {
-            self.entries.extend(ids.iter().map(|id| [id.get(), style]));
+        let ids = (0..).zip(styles.iter().map(|style| style.ids));
+        let pairs = ids.flat_map(|(style, ids)| ids.iter().map(move |id| [id.get(), style]));
+        if pairs.clone().eq(self.pairs.iter().copied()) {
+            return Ok(false);
         }
+        self.pairs.clear();
+        self.pairs.extend(pairs);
+        self.entries.clone_from(&self.pairs);
         // Sorted by id, then by style, so that the first style of an id is kept.
         self.entries.sort_unstable();
         self.entries.dedup_by_key(|[id, _]| *id);
@@ -56,7 +57,7 @@ impl Table {
         let rows = count.div_ceil(TABLE_WIDTH as usize);
         let limit = device.limits().max_texture_dimension_2d;
         if rows > limit as usize {
-            self.entries.clear();
+            (self.pairs, self.entries) = (Vec::new(), Vec::new());
             let row_bytes = u64::from(TABLE_WIDTH) * size_of::<[u32; 2]>() as u64;
             let (bytes, limit) = (row_bytes * rows as u64, row_bytes * u64::from(limit));
             return Err(GpuError::BufferSize { bytes, limit });
@@ -64,7 +65,7 @@ impl Table {
         let is_larger = rows > self.texture.height() as usize;
         if is_larger {
             let larger = Self::new(device, (rows as u32).next_power_of_two().min(limit))?;
-            *self = Self { entries: std::mem::take(&mut self.entries), ..larger };
+            (self.texture, self.view) = (larger.texture, larger.view);
         }
         // Only whole rows can be uploaded.
         self.entries.resize(rows * TABLE_WIDTH as usize, [u32::MAX, 0]);

@@ -42,7 +42,7 @@ fn outline_distinguishes_thousands_of_ids() {
     let Gpu { device, queue } = gpu();
     let fewer = ids(&[7]);
     let style = OutlineStyle { ids: &fewer, color: RED, width_lpx: 2.0 };
-    outline.set(device, queue, [NONE, NONE, NONE, style]).expect("the ids fit");
+    outline.set(device, queue, &[NONE, NONE, NONE, style]).expect("the ids fit");
     assert!(lines(7, &mut outline) > 100);
     assert_eq!([lines(some[2], &mut outline), lines(u32::MAX, &mut outline)], [0; 2]);
 }
@@ -121,7 +121,7 @@ fn outline_survives_tiny_views_and_lost_devices() {
 
     let lost = Gpu::new();
     let mut outline = Outline::new(&lost.device, PLAIN).expect("the device is alive");
-    outline.set(&lost.device, &lost.queue, [style, NONE, NONE, NONE]).expect("the device is alive");
+    outline.set(&lost.device, &lost.queue, &[style, NONE, NONE, NONE]).expect("the device is alive");
     lost.device.destroy();
     let mut encoder = lost.device.create_command_encoder(&Default::default());
     let prepared = outline.prepare(&lost.device, &lost.queue, &mut encoder, &small.view, |_, _| {});

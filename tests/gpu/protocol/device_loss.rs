@@ -39,7 +39,7 @@ impl Resources {
         let chosen = [id(OBJECT_ID)];
         let style = OutlineStyle { ids: &chosen, ..OutlineStyle::default() };
         let none = OutlineStyle::default();
-        outline.set(device, queue, [style, none, none, none]).expect("the ids fit");
+        outline.set(device, queue, &[style, none, none, none]).expect("the ids fit");
         Self {
             picker: Picker::new(device).expect("the backend is not WebGL"),
             batch: scene.batch(device).expect("the device is alive"),

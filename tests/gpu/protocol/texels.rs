@@ -97,7 +97,7 @@ fn id_edges_never_blend() {
     let mut outline = Outline::new(device, state).expect("the render target is supported");
     let chosen: Vec<NonZeroU32> = numbers.iter().step_by(3).map(|number| id(*number)).collect();
     let (style, none) = (OutlineStyle { ids: &chosen, ..Default::default() }, OutlineStyle::default());
-    outline.set(device, queue, [style, none, none, none]).expect("the ids fit");
+    outline.set(device, queue, &[style, none, none, none]).expect("the ids fit");
     let mut whole = IdImage::new(device, case.target[0], case.target[1]).expect("the size is supported");
     let [mut for_whole, mut for_outline] = [heap.batch(), heap.batch()];
     for _ in 0..20 {

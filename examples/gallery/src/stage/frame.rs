@@ -165,7 +165,7 @@ impl Stage {
         if self.layout == Layout::One {
             let ids: Vec<_> = self.selected.iter().map(|index| self.objects[*index].id).collect();
             let shown: &[_] = if self.objects.len() > 1 { &ids } else { &[] };
-            self.scene.outlines(device, queue, &[OutlineStyle { ids: shown, ..Default::default() }])?;
+            self.scene.outline.set(device, queue, &[OutlineStyle { ids: shown, ..Default::default() }])?;
             self.scene.prepare(device, queue, encoder, &self.views[0])?;
         }
         let mut pass = begin(encoder, &attachments.color, Some(target), clear, Some(&attachments.depth));
@@ -179,7 +179,7 @@ impl Stage {
         }
         let mut pass = begin(encoder, target, None, wgpu::LoadOp::Load, None);
         if self.layout == Layout::One {
-            self.scene.render(&mut pass);
+            self.scene.outline.render(&mut pass);
         }
         self.views.iter().for_each(|view| self.tools.render(&mut pass, view));
         Ok(())

@@ -70,7 +70,7 @@ impl Outlines {
         (view, hidden_node): (&View, Option<usize>),
     ) -> Result<(), GpuError> {
         if self.outlined.as_ref() != Some(outlined) {
-            self.outline.set(device, queue, outlined.styles())?;
+            self.outline.set(device, queue, &outlined.styles())?;
             self.outlined = Some(outlined.clone());
         }
         let frustum = frustum_of(view);
