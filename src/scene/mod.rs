@@ -4,7 +4,8 @@
 //! - [`PickScene`] stores meshes and instances and draws them into the ID image; a [`PickBatch`] selects
 //!   those that a pick can touch.
 //! - [`Outline`] draws lines around selected objects.
-//! - [`XrayRegion`] finds every object in a region, including occluded ones.
+//! - [`RegionPicker`] finds the objects in a region: the visible ones, or also occluded ones.
+//! - [`DrawIds`] is how it draws objects: those of a [`PickScene`], or with a host's own renderer.
 //!
 //! ```no_run
 //! use std::num::NonZeroU32;
@@ -26,11 +27,13 @@
 //!
 //! [`PickBatch`] shows how to draw the scene for a pick.
 
+mod draw_ids;
 mod objects;
 mod outline;
 mod outlined;
-mod xray;
+mod region;
 
+pub use draw_ids::{DrawIds, ViewPart};
 #[cfg(all(test, feature = "native"))]
 pub(super) use objects::SHADER as OBJECT_SHADER;
 pub use objects::{PickBatch, PickMesh, PickMeshKey, PickObject, PickObjectKey, PickScene};
@@ -38,4 +41,4 @@ pub use objects::{PickBatch, PickMesh, PickMeshKey, PickObject, PickObjectKey, P
 pub(super) use outline::{CELL, SHADER as OUTLINE_SHADER};
 pub use outline::{Outline, OutlineStyle};
 pub use outlined::OutlinedScene;
-pub use xray::{RegionQuery, XrayRegion};
+pub use region::{RegionPicker, RegionQuery};

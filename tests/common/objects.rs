@@ -6,6 +6,7 @@ use super::pool::Pool;
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DMat4, DVec3};
 use wgpu_gizmo::gpu::Picker;
+use wgpu_gizmo::scene::{DrawIds, ViewPart};
 use wgpu_gizmo::{View, wgpu};
 
 /// The shader of a host that takes part in picking; positions are in clip space.
@@ -134,6 +135,21 @@ impl Host {
         pass.set_pipeline(&self.pipeline);
         pass.set_vertex_buffer(0, buffer.slice(..));
         pass.draw(0..3 * triangles.len() as u32, 0..1);
+    }
+}
+
+/// Draws all triangles, or each of them as an object.
+impl DrawIds for &Host {
+    fn draw_ids(&mut self, pass: &mut wgpu::RenderPass<'_>, part: &ViewPart<'_>) {
+        self.draw(pass, part.clip_from_clip);
+    }
+
+    fn prepare_singly(&mut self, _: &ViewPart<'_>) -> Vec<NonZeroU32> {
+        self.triangles.iter().map(|(_, id)| *id).collect()
+    }
+
+    fn draw_one(&mut self, pass: &mut wgpu::RenderPass<'_>, part: &ViewPart<'_>, index: u32) {
+        self.draw_some(pass, part.clip_from_clip, index as usize..index as usize + 1);
     }
 }
 

@@ -6,13 +6,12 @@ use crate::common::cases::{self, PIVOT_WORLD};
 use crate::common::device::{Gpu, TIMEOUT, gpu};
 use crate::common::objects::{Host, facing};
 use crate::common::{gizmo, list};
-use std::cell::Cell;
 use std::num::NonZeroU32;
 use std::time::Instant;
 use wgpu_gizmo::glam::{DMat4, DVec2, DVec3};
 use wgpu_gizmo::gpu::{IdImage, Picker};
 use wgpu_gizmo::pick::Region;
-use wgpu_gizmo::scene::{RegionQuery, XrayRegion};
+use wgpu_gizmo::scene::{DrawIds, RegionPicker, RegionQuery, ViewPart};
 use wgpu_gizmo::{DrawList, IdSpace, Mode, PickOutcome, PickQuery, View, Viewport, wgpu};
 
 fn id(number: u32) -> NonZeroU32 {
@@ -166,6 +165,28 @@ fn scale_factor_applies_to_tolerance_not_pixels() {
     }
 }
 
+/// Counts the objects that are drawn.
+struct Counting<'a> {
+    host: &'a Host,
+    drawn: usize,
+}
+
+impl DrawIds for Counting<'_> {
+    fn draw_ids(&mut self, pass: &mut wgpu::RenderPass<'_>, part: &ViewPart<'_>) {
+        self.drawn += self.host.triangles.len();
+        self.host.draw_ids(pass, part);
+    }
+
+    fn prepare_singly(&mut self, part: &ViewPart<'_>) -> Vec<NonZeroU32> {
+        self.host.prepare_singly(part)
+    }
+
+    fn draw_one(&mut self, pass: &mut wgpu::RenderPass<'_>, part: &ViewPart<'_>, index: u32) {
+        self.drawn += 1;
+        self.host.draw_one(pass, part, index);
+    }
+}
+
 #[test]
 fn drill_pick_draws_each_layer_once() {
     let case = cases::named("reversed depth, finite far");
@@ -174,22 +195,18 @@ fn drill_pick_draws_each_layer_once() {
         let at: DVec3 = PIVOT_WORLD + back * (0.02 * f64::from(layer));
         (facing(&case.view, at, 50.0), id(layer + 1))
     });
-    let host = Host::with_depth(&case.view, triangles.collect(), XrayRegion::depth_stencil());
+    let host = Host::with_depth(&case.view, triangles.collect(), RegionPicker::depth_stencil());
     let Gpu { device, queue } = gpu();
-    let mut xray = XrayRegion::new(device).expect("the device is alive");
+    let mut regions = RegionPicker::new(device).expect("the device is alive");
     let center = case.view.px_from_world(PIVOT_WORLD).expect("the point is in front of the camera");
-    let region = Region::Rectangle([center - 4.0, center + 4.0]);
-    let query = RegionQuery { view: &case.view, target_px: case.target, region: &region };
-    let drawn = Cell::new(0);
+    let region = &Region::Rectangle([center - 4.0, center + 4.0]);
+    let query = RegionQuery { view: &case.view, target_px: case.target, region, with_occluded: true };
+    let mut objects = Counting { host: &host, drawn: 0 };
     let mut encoder = gpu().encoder();
-    xray.encode(device, queue, &mut encoder, query, 220, |pass, clip_from_clip, layer| {
-        drawn.set(drawn.get() + 1);
-        host.draw_some(pass, clip_from_clip, layer as usize..layer as usize + 1);
-    })
-    .expect("the region is supported");
-    let found = xray.read(device, queue.submit([encoder.finish()]), TIMEOUT).expect("the device is alive");
-    assert_eq!(found, (0..220).collect::<Vec<u32>>());
-    assert_eq!(drawn.get(), 220);
+    regions.encode(device, queue, &mut encoder, query, &mut objects).expect("the region is supported");
+    let found = regions.read(device, queue.submit([encoder.finish()]), TIMEOUT).expect("the device is alive");
+    assert_eq!(found, (1..=220).map(id).collect::<Vec<_>>());
+    assert_eq!(objects.drawn, 220);
     gpu().wait();
 }
 

@@ -4,11 +4,14 @@
 use crate::common::cases;
 use crate::common::device::Gpu;
 use glam::DVec2;
+use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use wgpu_gizmo::gpu::{GizmoRenderer, GpuError, IdImage, Picker, TargetState};
 use wgpu_gizmo::pick::Region;
-use wgpu_gizmo::scene::{Outline, OutlineStyle, PickMesh, PickScene, RegionQuery, XrayRegion};
+use wgpu_gizmo::scene::{
+    DrawIds, Outline, OutlineStyle, PickMesh, PickScene, RegionPicker, RegionQuery, ViewPart,
+};
 use wgpu_gizmo::wgpu;
 
 /// A device that counts the errors that wgpu reports.
@@ -72,10 +75,11 @@ fn buffers_over_the_limit_are_refused() {
     assert!(matches!(error, GpuError::BufferSize { .. }), "{error}");
     let mut encoder = counting.gpu.encoder();
     let view = cases::named("left-handed, reversed depth, infinite far").view;
-    let mut xray = XrayRegion::new(device).expect("the device is alive");
+    let mut regions = RegionPicker::new(device).expect("the device is alive");
     for (region, fits) in [(comb(64), true), (comb(1024), false)] {
-        let query = RegionQuery { view: &view, target_px: [2048, 2048], region: &region };
-        let encoded = xray.encode(device, queue, &mut encoder, query, 1, |_, _, _| {});
+        let query =
+            RegionQuery { view: &view, target_px: [2048, 2048], region: &region, with_occluded: true };
+        let encoded = regions.encode(device, queue, &mut encoder, query, &mut Unseen);
         match encoded {
             Ok(()) => assert!(fits),
             Err(error) => assert!(!fits && matches!(error, GpuError::BufferSize { .. }), "{error}"),
@@ -83,7 +87,7 @@ fn buffers_over_the_limit_are_refused() {
         queue.submit([std::mem::replace(&mut encoder, counting.gpu.encoder()).finish()]);
         counting.gpu.wait();
         if fits {
-            assert_eq!(xray.poll(device), Ok(Some(Vec::new())));
+            assert_eq!(regions.poll(device), Ok(Some(Vec::new())));
         }
     }
     assert_eq!(counting.errors(), 0);
@@ -101,10 +105,23 @@ fn rejected_pipelines_are_errors_of_their_constructors() {
         Picker::new(device).err(),
         IdImage::new(device, 8, 8).err(),
         PickScene::new(device).err(),
-        XrayRegion::new(device).err(),
+        RegionPicker::new(device).err(),
     ];
     assert!(errors.iter().all(|error| matches!(error, Some(GpuError::Rejected(_)))), "{errors:?}");
     assert_eq!(counting.errors(), 0);
+}
+
+/// An object of which nothing is drawn.
+struct Unseen;
+
+impl DrawIds for Unseen {
+    fn draw_ids(&mut self, _: &mut wgpu::RenderPass<'_>, _: &ViewPart<'_>) {}
+
+    fn prepare_singly(&mut self, _: &ViewPart<'_>) -> Vec<NonZeroU32> {
+        vec![NonZeroU32::MIN]
+    }
+
+    fn draw_one(&mut self, _: &mut wgpu::RenderPass<'_>, _: &ViewPart<'_>, _: u32) {}
 }
 
 /// Returns a lasso with this many teeth, one pixel wide each, and as high.

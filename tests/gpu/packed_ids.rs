@@ -5,10 +5,11 @@ use crate::common::cases::{self, Case, PIVOT_WORLD};
 use crate::common::device::{Gpu, TIMEOUT, gpu, use_webgl_limits_on_this_thread};
 use crate::common::list;
 use crate::common::objects::{Host, facing};
+use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DVec2, DVec3};
 use wgpu_gizmo::gpu::{IdImage, IdTexels, Picker};
 use wgpu_gizmo::pick::Region;
-use wgpu_gizmo::scene::{RegionQuery, XrayRegion};
+use wgpu_gizmo::scene::{RegionPicker, RegionQuery};
 use wgpu_gizmo::{DrawList, IdSpace, Mode, PickOutcome, PickQuery, wgpu};
 
 /// What a view answers to picks, images and X-ray regions.
@@ -16,7 +17,8 @@ use wgpu_gizmo::{DrawList, IdSpace, Mode, PickOutcome, PickQuery, wgpu};
 struct Answers {
     picks: Vec<PickOutcome>,
     image: IdTexels,
-    occluded: Vec<u32>,
+    /// The visible ids in a region, and all of them.
+    regions: [Vec<NonZeroU32>; 2],
 }
 
 fn case() -> Case {
@@ -68,30 +70,26 @@ fn image(case: &Case, host: &Host, list: &DrawList) -> IdTexels {
     image.read(device, queue.submit([encoder.finish()]), TIMEOUT).expect("the device is alive")
 }
 
-fn occluded(case: &Case) -> Vec<u32> {
+fn regions(case: &Case) -> [Vec<NonZeroU32>; 2] {
     let Gpu { device, queue } = gpu();
-    let host = Host::with_depth(&case.view, host(case).triangles, XrayRegion::depth_stencil());
-    let mut xray = XrayRegion::new(device).expect("the device is alive");
-    let mut encoder = gpu().encoder();
-    let region = Region::Rectangle([DVec2::ZERO, 0.5 * DVec2::from(case.target.map(f64::from))]);
-    let query = RegionQuery { view: &case.view, target_px: case.target, region: &region };
-    let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip, index: u32| {
-        host.draw_some(pass, clip_from_clip, index as usize..index as usize + 1);
-    };
-    let encoded = xray.encode(device, queue, &mut encoder, query, 24, draw);
-    encoded.expect("the region fits");
-    let found = xray.read(device, queue.submit([encoder.finish()]), TIMEOUT);
-    found.expect("the device is alive")
+    let triangles = host(case).triangles;
+    let xray = Host::with_depth(&case.view, triangles.clone(), RegionPicker::depth_stencil());
+    let mut regions = RegionPicker::new(device).expect("the device is alive");
+    let region = &Region::Rectangle([DVec2::ZERO, 0.5 * DVec2::from(case.target.map(f64::from))]);
+    [(Host::new(&case.view, triangles), false), (xray, true)].map(|(host, with_occluded)| {
+        let mut encoder = gpu().encoder();
+        let query = RegionQuery { view: &case.view, target_px: case.target, region, with_occluded };
+        let encoded = regions.encode(device, queue, &mut encoder, query, &mut &host);
+        encoded.expect("the region fits");
+        let found = regions.read(device, queue.submit([encoder.finish()]), TIMEOUT);
+        found.expect("the device is alive")
+    })
 }
 
 fn answers() -> Answers {
     let case = case();
     let (host, list) = (host(&case), list(&case, Mode::Universal));
-    Answers {
-        picks: picks(&case, &host, &list),
-        image: image(&case, &host, &list),
-        occluded: occluded(&case),
-    }
+    Answers { picks: picks(&case, &host, &list), image: image(&case, &host, &list), regions: regions(&case) }
 }
 
 #[expect(clippy::disallowed_methods, reason = "the device is chosen for a whole thread")]
@@ -105,6 +103,10 @@ fn packed_ids_answer_like_separate_ids() {
     });
     let packed = packed.join().expect("no answer fails");
     let hits = separate.picks.iter().filter(|pick| matches!(pick, PickOutcome::Hit(_))).count();
-    assert!(hits > 60 && separate.occluded.len() > 3, "{hits} hits, {:?}", separate.occluded);
+    assert!(
+        hits > 60 && separate.regions.iter().all(|ids| ids.len() > 3),
+        "{hits} hits, {:?}",
+        separate.regions
+    );
     assert_eq!(separate, packed);
 }

@@ -10,7 +10,7 @@ use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DMat4, DVec2, DVec3};
 use wgpu_gizmo::gpu::{GpuError, IdTexels, Picker};
 use wgpu_gizmo::pick::{ClickThrough, Region};
-use wgpu_gizmo::scene::{RegionQuery, XrayRegion};
+use wgpu_gizmo::scene::{DrawIds, RegionPicker, RegionQuery, ViewPart};
 use wgpu_gizmo::{DrawList, IdSpace, PickOutcome, PickQuery, wgpu};
 
 type Triangles = Vec<([DVec3; 3], NonZeroU32)>;
@@ -54,17 +54,17 @@ fn regions(case: &Case, rng: &mut Rng) -> Vec<Region> {
     regions
 }
 
-fn xray_ids(case: &Case, host: &Host, region: &Region) -> Vec<u32> {
+/// Returns the ids that a region picker finds.
+fn picked(case: &Case, objects: &mut impl DrawIds, region: &Region, with_occluded: bool) -> Vec<NonZeroU32> {
     let Gpu { device, queue } = gpu();
-    let mut xray = XrayRegion::new(device).expect("the device is alive");
+    let mut regions = RegionPicker::new(device).expect("the device is alive");
     let mut encoder = gpu().encoder();
-    let count = host.triangles.len() as u32;
-    let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip, object: u32| {
-        host.draw_some(pass, clip_from_clip, object as usize..object as usize + 1);
-    };
-    let query = RegionQuery { view: &case.view, target_px: case.target, region };
-    xray.encode(device, queue, &mut encoder, query, count, draw).expect("the region is supported");
-    xray.read(device, queue.submit([encoder.finish()]), TIMEOUT).expect("the device is alive")
+    let query = RegionQuery { view: &case.view, target_px: case.target, region, with_occluded };
+    regions.encode(device, queue, &mut encoder, query, objects).expect("the region is supported");
+    assert!(regions.is_pending());
+    let found = regions.read(device, queue.submit([encoder.finish()]), TIMEOUT).expect("the device is alive");
+    assert!(!regions.is_pending());
+    found
 }
 
 #[test]
@@ -84,8 +84,10 @@ fn region_contains_exactly_visible_ids() {
                 .collect();
             by_hand.sort_unstable();
             by_hand.dedup();
-            let found: Vec<u32> = texels.ids_in(&region).into_iter().map(NonZeroU32::get).collect();
+            let of_image = texels.ids_in(&region);
+            let found: Vec<u32> = of_image.iter().map(|id| id.get()).collect();
             assert_eq!(found, by_hand, "{}: {region:?}", case.name);
+            assert_eq!(picked(case, &mut &host, &region, false), of_image, "{}: {region:?}", case.name);
         }
     }
 }
@@ -96,14 +98,13 @@ fn xray_region_finds_every_object_with_a_pixel() {
     for (seed, case) in cases::all().iter().enumerate() {
         let mut rng = Rng::with_seed(100 + seed as u64);
         let triangles = heap(case, 24, &mut rng);
-        let host = Host::with_depth(&case.view, triangles.clone(), XrayRegion::depth_stencil());
+        let host = Host::with_depth(&case.view, triangles.clone(), RegionPicker::depth_stencil());
         let alone = Host::new(&case.view, triangles);
         let images: Vec<IdTexels> = (0..24).map(|i| image(case, &alone, i..i + 1)).collect();
         let all = image(case, &alone, 0..24);
         for region in regions(case, &mut rng) {
-            let by_hand: Vec<u32> =
-                (0..24).filter(|i| !images[*i as usize].ids_in(&region).is_empty()).collect();
-            let found = xray_ids(case, &host, &region);
+            let by_hand: Vec<NonZeroU32> = images.iter().flat_map(|image| image.ids_in(&region)).collect();
+            let found = picked(case, &mut &host, &region, true);
             assert_eq!(found, by_hand, "{}: {region:?}", case.name);
             hidden += found.len() - all.ids_in(&region).len();
         }
@@ -115,8 +116,6 @@ fn xray_region_finds_every_object_with_a_pixel() {
 #[test]
 fn xray_region_finds_every_scene_object() {
     let (mut hidden, mut touched) = (0, 0);
-    let Gpu { device, queue } = gpu();
-    let mut xray = XrayRegion::new(device).expect("the device is alive");
     for (seed, case) in cases::all().iter().enumerate() {
         let mut rng = Rng::with_seed(300 + seed as u64);
         let mut heap = Heap::new();
@@ -141,17 +140,14 @@ fn xray_region_finds_every_scene_object() {
         for region in regions(case, &mut rng) {
             let by_hand: BTreeSet<NonZeroU32> =
                 alone.iter().flat_map(|image| image.ids_in(&region)).collect();
-            let mut encoder = gpu().encoder();
-            let query = RegionQuery { view: &case.view, target_px: case.target, region: &region };
-            let ids = xray
-                .encode_scene(device, queue, &mut encoder, query, &heap.scene, &mut batch)
-                .expect("the region is supported");
-            let numbers =
-                xray.read(device, queue.submit([encoder.finish()]), TIMEOUT).expect("the device is alive");
-            let found: BTreeSet<NonZeroU32> = numbers.iter().map(|n| ids[*n as usize]).collect();
+            let mut objects = (&mut heap.scene, &mut batch);
+            let visible = all.ids_in(&region);
+            assert_eq!(picked(case, &mut objects, &region, false), visible, "{}: {region:?}", case.name);
+            let found = picked(case, &mut objects, &region, true);
+            let by_hand: Vec<NonZeroU32> = by_hand.into_iter().collect();
             assert_eq!(found, by_hand, "{}: {region:?}", case.name);
             touched += found.len();
-            hidden += found.len() - all.ids_in(&region).len();
+            hidden += found.len() - visible.len();
         }
     }
     println!("{touched} were found, {hidden} of them occluded");
@@ -159,49 +155,56 @@ fn xray_region_finds_every_scene_object() {
     gpu().wait();
 }
 
+/// Nine thousand objects, all of them the same triangle. Two of three are not drawn.
+struct Many<'a>(&'a Host);
+
+impl DrawIds for Many<'_> {
+    fn draw_ids(&mut self, _: &mut wgpu::RenderPass<'_>, _: &ViewPart<'_>) {}
+
+    fn prepare_singly(&mut self, _: &ViewPart<'_>) -> Vec<NonZeroU32> {
+        (1..=9_000).filter_map(NonZeroU32::new).collect()
+    }
+
+    fn draw_one(&mut self, pass: &mut wgpu::RenderPass<'_>, part: &ViewPart<'_>, index: u32) {
+        if index.is_multiple_of(3) {
+            self.0.draw_some(pass, part.clip_from_clip, 0..1);
+        }
+    }
+}
+
 #[test]
 fn xray_region_exceeds_one_query_set() {
     let case = cases::all().remove(0);
     let mut rng = Rng::with_seed(5);
-    let host = Host::with_depth(&case.view, heap(&case, 5, &mut rng), XrayRegion::depth_stencil());
-    let Gpu { device, queue } = gpu();
-    let mut xray = XrayRegion::new(device).expect("the device is alive");
-    let mut encoder = gpu().encoder();
+    let host = Host::with_depth(&case.view, heap(&case, 5, &mut rng), RegionPicker::depth_stencil());
     let everything = Region::Rectangle([DVec2::ZERO, DVec2::splat(1e4)]);
-    // Every object is the same triangle; two of three are not drawn.
-    let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4, object: u32| {
-        if object.is_multiple_of(3) {
-            host.draw_some(pass, clip_from_clip, 0..1);
-        }
-    };
-    let query = RegionQuery { view: &case.view, target_px: case.target, region: &everything };
-    xray.encode(device, queue, &mut encoder, query, 9_000, draw).expect("three query sets suffice");
-    let found = xray.read(device, queue.submit([encoder.finish()]), TIMEOUT).expect("the device is alive");
-    assert_eq!(found, (0..9_000).step_by(3).collect::<Vec<_>>());
+    let found = picked(&case, &mut Many(&host), &everything, true);
+    assert_eq!(found, (1..=9_000).step_by(3).filter_map(NonZeroU32::new).collect::<Vec<_>>());
 }
 
 #[test]
 fn empty_region_has_no_ids_and_dropped_one_fails() {
     let case = cases::all().remove(0);
-    let host =
-        Host::with_depth(&case.view, heap(&case, 5, &mut Rng::with_seed(1)), XrayRegion::depth_stencil());
+    let host = Host::new(&case.view, heap(&case, 5, &mut Rng::with_seed(1)));
     for region in [Region::Lasso(Vec::new()), Region::Rectangle([DVec2::NAN, DVec2::ONE])] {
-        assert_eq!(xray_ids(&case, &host, &region), [0; 0]);
+        assert_eq!([false, true].map(|all| picked(&case, &mut &host, &region, all)), [vec![], vec![]]);
     }
     let Gpu { device, queue } = gpu();
-    let mut xray = XrayRegion::new(device).expect("the device is alive");
-    assert_eq!(xray.poll(device), Err(GpuError::NotSubmitted));
-    let everything = Region::Rectangle([DVec2::ZERO, DVec2::splat(1e4)]);
-    let mut encoder = gpu().encoder();
-    let nothing = |_: &mut wgpu::RenderPass<'_>, _: DMat4, _: u32| {};
-    let mut ask = |encoder: &mut wgpu::CommandEncoder| {
-        let query = RegionQuery { view: &case.view, target_px: case.target, region: &everything };
-        xray.encode(device, queue, encoder, query, 5, nothing)
-    };
-    ask(&mut encoder).expect("a slot is free");
-    assert_eq!(ask(&mut encoder), Err(GpuError::RingFull));
-    drop(encoder);
-    assert_eq!(xray.poll(device), Err(GpuError::NotSubmitted));
+    let mut regions = RegionPicker::new(device).expect("the device is alive");
+    assert_eq!(regions.poll(device), Err(GpuError::NotSubmitted));
+    let region = &Region::Rectangle([DVec2::ZERO, DVec2::splat(1e4)]);
+    for with_occluded in [false, true] {
+        let mut encoder = gpu().encoder();
+        let mut ask = |encoder: &mut wgpu::CommandEncoder| {
+            let query = RegionQuery { view: &case.view, target_px: case.target, region, with_occluded };
+            regions.encode(device, queue, encoder, query, &mut &host)
+        };
+        ask(&mut encoder).expect("no query is in flight");
+        assert_eq!(ask(&mut encoder), Err(GpuError::RingFull));
+        drop(encoder);
+        assert!(!regions.is_pending());
+        assert_eq!(regions.poll(device), Err(GpuError::NotSubmitted));
+    }
     gpu().wait();
 }
 

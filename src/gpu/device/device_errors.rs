@@ -105,7 +105,7 @@ mod tests {
     use super::*;
     use crate::gpu::{GizmoRenderer, Picker};
     use crate::pick::Region;
-    use crate::scene::{Outline, PickMesh, PickScene, RegionQuery, XrayRegion};
+    use crate::scene::{Outline, PickMesh, PickScene, RegionPicker, RegionQuery};
     use crate::{DrawList, PickQuery, View, Viewport};
     use glam::{DMat4, DVec2};
     use std::future::poll_fn;
@@ -166,20 +166,21 @@ mod tests {
             |outline| &mut outline.errors,
             |outline| outline.prepare(&device, &queue, &mut encoder, &view, |_, _| {}),
         );
-        let mut xray = XrayRegion::new(&device).expect("the device is alive");
-        let region = Region::Rectangle([DVec2::ZERO; 2]);
-        let query = RegionQuery { view: &view, target_px: [8, 8], region: &region };
+        let mut scene = PickScene::new(&device).expect("the device is alive");
+        let mut batch = scene.batch(&device).expect("the device is alive");
+        let mut regions = RegionPicker::new(&device).expect("the device is alive");
+        let region = &Region::Rectangle([DVec2::ZERO; 2]);
+        let query = RegionQuery { view: &view, target_px: [8, 8], region, with_occluded: true };
         returns_late_error(
-            &mut xray,
-            |xray| &mut xray.errors,
-            |xray| {
-                xray.encode(&device, &queue, &mut encoder, query, 0, |_, _, _| {})?;
+            &mut regions,
+            |regions| &mut regions.errors,
+            |regions| {
+                regions.encode(&device, &queue, &mut encoder, query, &mut (&mut scene, &mut batch))?;
                 // It was not submitted.
                 encoder = device.create_command_encoder(&Default::default());
                 Ok(())
             },
         );
-        let mut scene = PickScene::new(&device).expect("the device is alive");
         let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
         let mesh = PickMesh::new(&corners, &[0, 1, 2]).expect("the mesh is valid");
         returns_late_error(

@@ -4,6 +4,7 @@ use super::scene::PickScene;
 use crate::gpu::device::error::GpuError;
 use crate::gpu::device::resources::create_buffer;
 use crate::math::{Frustum, View};
+use crate::scene::ViewPart;
 use glam::{DMat4, DVec2};
 use std::mem::size_of;
 use std::num::NonZeroU32;
@@ -30,7 +31,8 @@ use std::sync::Arc;
 /// A batch owns the buffers that the GPU reads, so two queries or images that are encoded before one
 /// submit need two batches. After the submit a batch can be used again at once. Once its buffers have
 /// grown, it allocates nothing. A batch that draws the whole scene has 64 bytes per object on the GPU; keep
-/// it, so that it uploads only what has changed.
+/// it, so that it uploads only what has changed. One image draws as many objects as a buffer has room for: four million
+/// on every device.
 #[derive(Debug)]
 pub struct PickBatch {
     camera: wgpu::Buffer,
@@ -202,16 +204,19 @@ impl PickBatch {
         }
     }
 
-    /// Prepares the selected objects for [`PickBatch::draw_one`] and returns their ids in drawing
+    /// Prepares the objects in a part of a view for [`PickBatch::draw_one`] and returns their ids in drawing
     /// order.
-    pub(crate) fn arrange_singly(&mut self, scene: &PickScene) -> Vec<NonZeroU32> {
+    pub(crate) fn prepare_singly(&mut self, scene: &PickScene, part: &ViewPart<'_>) -> Vec<NonZeroU32> {
+        self.select(scene, part.view, Some(&part.frustum));
         arrange(scene, &self.selected, &mut self.order, &mut self.runs);
         (self.arranged, self.uploaded) = (None, 0);
-        self.order.iter().filter_map(|slot| id_of(scene, *slot)).collect()
+        let uploaded = self.upload(scene, part.device, part.queue, part.clip_from_clip);
+        let order = self.order.iter().filter(|_| uploaded.is_ok());
+        order.filter_map(|slot| id_of(scene, *slot)).collect()
     }
 
     /// Uploads the camera, and the instances that have changed since the last upload.
-    pub(crate) fn upload(
+    fn upload(
         &mut self,
         scene: &PickScene,
         device: &wgpu::Device,
@@ -250,7 +255,7 @@ impl PickBatch {
         Ok(())
     }
 
-    /// Draws one object for a [`XrayRegion`](crate::scene::XrayRegion).
+    /// Draws one of the objects that [`PickBatch::prepare_singly`] has prepared.
     pub(crate) fn draw_one(&self, scene: &PickScene, pass: &mut wgpu::RenderPass<'_>, index: u32) {
         pass.set_pipeline(&scene.pipelines[2]);
         pass.set_bind_group(0, &self.bind_group, &[]);

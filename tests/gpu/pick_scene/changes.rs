@@ -199,7 +199,7 @@ fn invalid_mesh_is_refused() {
 }
 
 #[test]
-fn objects_beyond_buffer_size_are_drawn() {
+fn many_blocks_of_objects_are_drawn() {
     let case = cases::named("orthographic, reversed depth");
     let mut rng = Rng::with_seed(1);
     let mut heap = heap(&case, 150_000, &mut rng);

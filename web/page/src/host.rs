@@ -7,7 +7,7 @@ use wgpu_gizmo::glam::dcamera::rh::{proj::directx::perspective, view::look_at_ma
 use wgpu_gizmo::glam::{DAffine3, DVec2, DVec3, Vec3};
 use wgpu_gizmo::gpu::{IdImage, Picker};
 use wgpu_gizmo::pick::Region;
-use wgpu_gizmo::scene::{PickBatch, PickMesh, PickObject, PickScene, RegionQuery, XrayRegion};
+use wgpu_gizmo::scene::{PickBatch, PickMesh, PickObject, PickScene, RegionPicker, RegionQuery};
 use wgpu_gizmo::{
     DrawList, Event, HandleId, IdSpace, Mode, PickOutcome, PickQuery, Solver, Target, Transform, View,
     Viewport, WgpuGizmo,
@@ -43,8 +43,7 @@ pub struct Host {
     /// Answers [`Host::ask`]. The picker of `tools` answers the gizmo.
     probe: Picker,
     image: Option<IdImage>,
-    xray: XrayRegion,
-    xray_ids: Vec<NonZeroU32>,
+    regions: RegionPicker,
     targets: [Target; 1],
     object_ids: [NonZeroU32; 4],
     size: [u32; 2],
@@ -98,8 +97,7 @@ impl Host {
             scene,
             probe: Picker::new(&device)?,
             image: None,
-            xray: XrayRegion::new(&device)?,
-            xray_ids: Vec::new(),
+            regions: RegionPicker::new(&device)?,
             tools,
             targets,
             object_ids,
@@ -365,10 +363,10 @@ impl Host {
     /// The errors of the library.
     pub fn ask_all(&mut self, region: &Region) -> Result<(), HostError> {
         let view = self.view()?;
-        let query = RegionQuery { view: &view, target_px: self.size, region };
+        let query = RegionQuery { view: &view, target_px: self.size, region, with_occluded: true };
         let mut encoder = self.device.create_command_encoder(&Default::default());
-        let Self { device, queue, scene, batch, xray, .. } = self;
-        self.xray_ids = xray.encode_scene(device, queue, &mut encoder, query, scene, batch)?;
+        let Self { device, queue, scene, batch, regions, .. } = self;
+        regions.encode(device, queue, &mut encoder, query, &mut (scene, batch))?;
         self.queue.submit([encoder.finish()]);
         Ok(())
     }
@@ -378,8 +376,8 @@ impl Host {
     /// # Errors
     /// The errors of the library.
     pub fn all(&mut self) -> Result<Option<Vec<u32>>, HostError> {
-        let found = self.xray.poll(&self.device)?;
-        Ok(found.map(|found| found.into_iter().map(|index| self.xray_ids[index as usize].get()).collect()))
+        let found = self.regions.poll(&self.device)?;
+        Ok(found.map(|found| found.into_iter().map(NonZeroU32::get).collect()))
     }
 
     /// Returns true if a frame must be drawn.

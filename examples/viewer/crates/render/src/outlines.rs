@@ -1,11 +1,10 @@
 //! Draws outlines around the selected nodes and the hovered node.
 
 use crate::device::Gpu;
-use crate::scene_renderer::{IdDraws, IdView, SceneRenderer, frustum_of};
+use crate::scene_renderer::{IdDraws, NodeIds, SceneRenderer, frustum_of};
 use session::editor::Editor;
 use std::num::NonZeroU32;
 use wgpu_gizmo::View;
-use wgpu_gizmo::glam::DMat4;
 use wgpu_gizmo::gpu::{GpuError, TargetState};
 use wgpu_gizmo::scene::{Outline, OutlineStyle};
 use wgpu_gizmo::wgpu::{CommandEncoder, Device, RenderPass};
@@ -15,7 +14,6 @@ use wgpu_gizmo::wgpu::{CommandEncoder, Device, RenderPass};
 pub(crate) struct Outlines {
     outline: Outline,
     draws: IdDraws,
-    outlined: Option<Outlined>,
 }
 
 /// The outlined ids, and the brightness of the background.
@@ -42,13 +40,12 @@ impl Outlined {
         }
     }
 
-    fn styles(&self) -> [OutlineStyle<'_>; Outline::STYLES] {
+    fn styles(&self) -> [OutlineStyle<'_>; 3] {
         let hovered = if self.on_light { [0.10, 0.12, 0.16, 0.9] } else { [0.90, 0.94, 1.0, 0.9] };
         [
             OutlineStyle { ids: &self.active, color: [1.0, 0.64, 0.22, 1.0], width_lpx: 2.0 },
             OutlineStyle { ids: &self.selected, color: [0.86, 0.40, 0.10, 1.0], width_lpx: 2.0 },
             OutlineStyle { ids: &self.hovered, color: hovered, width_lpx: 1.5 },
-            OutlineStyle::default(),
         ]
     }
 }
@@ -56,30 +53,26 @@ impl Outlined {
 impl Outlines {
     /// Creates the outlines for render passes with these attachments.
     pub(crate) fn new(device: &Device, target: TargetState) -> Result<Self, GpuError> {
-        Ok(Self { outline: Outline::new(device, target)?, draws: IdDraws::default(), outlined: None })
+        Ok(Self { outline: Outline::new(device, target)?, draws: IdDraws::default() })
     }
 
     /// Encodes the passes that find the outlines of all nodes except `hidden_node`. Must come before the
     /// pass that draws them.
     pub(crate) fn prepare(
         &mut self,
-        Gpu { device, queue, .. }: &Gpu,
+        gpu: &Gpu,
         encoder: &mut CommandEncoder,
         renderer: &SceneRenderer,
         outlined: &Outlined,
         (view, hidden_node): (&View, Option<usize>),
     ) -> Result<(), GpuError> {
-        if self.outlined.as_ref() != Some(outlined) {
-            self.outline.set(device, queue, &outlined.styles())?;
-            self.outlined = Some(outlined.clone());
-        }
-        let frustum = frustum_of(view);
-        let objects = |pass: &mut RenderPass<'_>, clip_from_clip: DMat4| {
-            let id_view = IdView { view, clip_from_clip, frustum: Some(&frustum) };
-            renderer.prepare_ids(device, queue, id_view, |node| hidden_node != Some(node), &mut self.draws);
-            renderer.render_ids(&self.draws, view.depth_direction(), pass);
-        };
-        self.outline.prepare(device, queue, encoder, view, objects)
+        let Gpu { device, queue, .. } = gpu;
+        self.outline.set(device, queue, &outlined.styles())?;
+        let accepts = |node| hidden_node != Some(node);
+        let nodes = NodeIds { renderer, draws: &mut self.draws, accepts };
+        self.outline.prepare(device, queue, encoder, view, |pass, clip_from_clip| {
+            nodes.draw(gpu, pass, (view, frustum_of(view)), clip_from_clip);
+        })
     }
 
     /// Draws the outlines over the picture.

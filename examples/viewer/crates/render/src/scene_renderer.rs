@@ -23,7 +23,7 @@ mod tests;
 
 pub(crate) use buffers::Buffers;
 pub(crate) use grid::Grid;
-pub(crate) use id_draws::{IdDraws, IdView};
+pub(crate) use id_draws::{IdDraws, NodeIds};
 pub(crate) use portion::Progress;
 
 use crate::uploaded::{self, Uploader};
@@ -59,7 +59,7 @@ pub(crate) struct SceneView {
 /// keeps all pipelines. Call [`SceneRenderer::sync`] before anything else in a frame, a pick or an
 /// image. For a picture, `prepare` the [`SceneView`] of each view into a [`ViewDraws`], `start` it, and `render`
 /// until it is complete.
-/// For ids, `prepare_ids` into a separate [`IdDraws`] for each pass, then `render_ids`. Never submits.
+/// Ids are drawn by [`NodeIds`], with a separate [`IdDraws`] for each pass. Never submits.
 #[derive(Debug)]
 pub(crate) struct SceneRenderer {
     pipelines: Pipelines,

@@ -6,9 +6,12 @@ use super::instances::{Runs, Search};
 use super::meshes::Kind;
 use super::pipelines::Pair;
 use super::portion::{Portion, Screen, Shading};
+use crate::device::Gpu;
+use std::num::NonZeroU32;
 use wgpu_gizmo::View;
 use wgpu_gizmo::glam::DMat4;
 use wgpu_gizmo::math::{DepthDirection, Frustum};
+use wgpu_gizmo::scene::{DrawIds, ViewPart};
 
 /// The nodes and the camera of one ID pass. Each pass of a submission needs its own, because only the last of
 /// several writes to a buffer before a submission takes effect.
@@ -16,6 +19,8 @@ use wgpu_gizmo::math::{DepthDirection, Frustum};
 pub(crate) struct IdDraws {
     camera: Option<CameraBuffer>,
     runs: Runs,
+    /// The slots that are drawn one by one.
+    slots: Vec<u32>,
 }
 
 impl IdDraws {
@@ -25,41 +30,70 @@ impl IdDraws {
     }
 }
 
-/// The view of an ID pass.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct IdView<'a> {
-    pub(crate) view: &'a View,
-    /// A crop, for attachments that cover only a part of the view.
-    pub(crate) clip_from_clip: DMat4,
-    /// Nodes outside this frustum are culled.
-    pub(crate) frustum: Option<&'a Frustum>,
+/// The nodes that `accepts` accepts, drawn as ids.
+#[derive(Debug)]
+pub(crate) struct NodeIds<'a, F> {
+    pub(crate) renderer: &'a SceneRenderer,
+    pub(crate) draws: &'a mut IdDraws,
+    pub(crate) accepts: F,
+}
+
+impl<F: Fn(usize) -> bool> NodeIds<'_, F> {
+    /// Draws the nodes in a frustum of a view.
+    pub(crate) fn draw(
+        mut self,
+        Gpu { device, queue, .. }: &Gpu,
+        pass: &mut wgpu::RenderPass<'_>,
+        (view, frustum): (&View, Frustum),
+        clip_from_clip: DMat4,
+    ) {
+        self.draw_ids(pass, &ViewPart { device, queue, view, frustum, clip_from_clip });
+    }
+}
+
+impl<F: Fn(usize) -> bool> DrawIds for NodeIds<'_, F> {
+    fn draw_ids(&mut self, pass: &mut wgpu::RenderPass<'_>, part: &ViewPart<'_>) {
+        self.renderer.prepare_ids(part, &self.accepts, self.draws);
+        self.renderer.render_ids(self.draws, part.view.depth_direction(), pass);
+    }
+
+    fn prepare_singly(&mut self, part: &ViewPart<'_>) -> Vec<NonZeroU32> {
+        self.renderer.write_camera(part, self.draws);
+        self.renderer.instances.find_singly(&part.frustum, &self.accepts, &mut self.draws.slots)
+    }
+
+    fn draw_one(&mut self, pass: &mut wgpu::RenderPass<'_>, _: &ViewPart<'_>, index: u32) {
+        let SceneRenderer { instances, buffers, pipelines, .. } = self.renderer;
+        let IdDraws { camera: Some(camera), runs, slots } = self.draws else { return };
+        instances.take_slot(slots[index as usize], &buffers.meshes, runs);
+        let drawn = (&camera.group, &*runs);
+        self.renderer.draw_flat(&pipelines.through, drawn, &mut Portion::all(), pass);
+    }
 }
 
 impl SceneRenderer {
     /// Prepares `draws` with the visible nodes for which `accepts` returns true.
     pub(crate) fn prepare_ids(
         &self,
-        device: &wgpu::Device,
-        queue: &wgpu::Queue,
-        of: IdView<'_>,
+        part: &ViewPart<'_>,
         accepts: impl Fn(usize) -> bool,
         draws: &mut IdDraws,
     ) {
-        self.write_camera(device, queue, of, draws);
+        self.write_camera(part, draws);
         let search = Search {
             meshes: &self.buffers.meshes,
-            forward: of.view.forward(),
-            frustum: of.frustum,
-            screen: Screen::of_view(of.view),
+            forward: part.view.forward(),
+            frustum: Some(&part.frustum),
+            screen: Screen::of_view(part.view),
         };
         self.instances.find(search, accepts, &mut draws.runs);
     }
 
-    fn write_camera(&self, device: &wgpu::Device, queue: &wgpu::Queue, of: IdView<'_>, draws: &mut IdDraws) {
+    fn write_camera(&self, part: &ViewPart<'_>, draws: &mut IdDraws) {
         let layout = &self.pipelines.camera_layout;
-        let camera = draws.camera.get_or_insert_with(|| CameraBuffer::new(device, layout));
+        let camera = draws.camera.get_or_insert_with(|| CameraBuffer::new(part.device, layout));
         let origin_world = self.instances.origin_world();
-        camera.write(queue, &Camera::of_view(of.view, of.clip_from_clip, origin_world));
+        camera.write(part.queue, &Camera::of_view(part.view, part.clip_from_clip, origin_world));
     }
 
     /// Draws ids into a pass with [`Picker::color_targets`](wgpu_gizmo::gpu::Picker::color_targets) and [`super::DEPTH_FORMAT`], without multisampling
@@ -87,25 +121,6 @@ impl SceneRenderer {
         let Some(camera) = &draws.camera else { return };
         let pair = &self.pipelines.of(depth).depth;
         self.draw_flat(pair, (&camera.group, &draws.runs), portion, pass);
-    }
-
-    /// Prepares `draws` for [`SceneRenderer::render_node`].
-    pub(crate) fn prepare_nodes(
-        &self,
-        device: &wgpu::Device,
-        queue: &wgpu::Queue,
-        (view, clip_from_clip): (&View, DMat4),
-        draws: &mut IdDraws,
-    ) {
-        self.write_camera(device, queue, IdView { view, clip_from_clip, frustum: None }, draws);
-    }
-
-    /// Draws one node, unless it is hidden, into a pass of [`wgpu_gizmo::scene::XrayRegion`].
-    pub(crate) fn render_node(&self, draws: &mut IdDraws, node: usize, pass: &mut wgpu::RenderPass<'_>) {
-        self.instances.find_node(node, &self.buffers.meshes, &mut draws.runs);
-        let Some(camera) = &draws.camera else { return };
-        let drawn = (&camera.group, &draws.runs);
-        self.draw_flat(&self.pipelines.through, drawn, &mut Portion::all(), pass);
     }
 
     /// Draws a portion of these runs with pipelines that write no color.

@@ -37,15 +37,16 @@ pub(super) struct Instances {
     /// The node in each slot.
     nodes: Vec<u32>,
     boxes: Vec<[DVec3; 2]>,
-    is_shown: Vec<bool>,
+    /// The id of each shown slot.
+    ids: Vec<Option<NonZeroU32>>,
     /// Whether the node has a crop box.
     is_cropped: Vec<bool>,
     /// Whether a slot is drawn exactly where the previous one is.
     repeats: Vec<bool>,
     /// The bounding boxes of the shown nodes in every [`BLOCK`] slots.
     blocks: Vec<Option<Bounds>>,
-    /// The slot of each node.
-    slot_of_node: Vec<Option<u32>>,
+    /// The number of nodes of the scene, including those without a mesh.
+    node_count: usize,
     /// The slots of each mesh.
     slots_of_mesh: Vec<Range<u32>>,
     buffer: Option<wgpu::Buffer>,
@@ -143,8 +144,7 @@ impl Instances {
         scene: &Scene,
         id_of: impl Fn(usize) -> Option<NonZeroU32>,
     ) {
-        if self.slot_of_node.len() != scene.nodes().len() || self.slots_of_mesh.len() != scene.meshes().len()
-        {
+        if self.node_count != scene.nodes().len() || self.slots_of_mesh.len() != scene.meshes().len() {
             self.arrange(device, scene);
         }
         let moves = std::mem::replace(&mut self.moves, scene.moves());
@@ -157,13 +157,13 @@ impl Instances {
             let node = self.nodes[slot] as usize;
             let id = id_of(node);
             let has_moved = is_new || scene.moved_at(node) > moves;
-            if !has_moved && id.is_some() == self.is_shown[slot] {
+            if !has_moved && id.is_some() == self.ids[slot].is_some() {
                 continue;
             }
             let crop = scene.crop_box(node);
             let instance = Instance::new(self.origin_world, scene.world_from_node(node), crop, id);
             self.boxes[slot] = scene.world_bounds(node).map_or([DVec3::ZERO; 2], padded);
-            self.is_shown[slot] = instance.is_some();
+            self.ids[slot] = id.filter(|_| instance.is_some());
             self.is_cropped[slot] = crop.is_some();
             is_stale[slot / BLOCK] = true;
             if staged_from + staged.len() != slot {
@@ -178,7 +178,7 @@ impl Instances {
         self.upload(queue, staged_from, &staged);
         for (block, _) in is_stale.iter().enumerate().filter(|(_, is_stale)| **is_stale) {
             let slots = block * BLOCK..((block + 1) * BLOCK).min(self.nodes.len());
-            let boxes = slots.filter(|slot| self.is_shown[*slot]).map(|slot| self.boxes[slot]);
+            let boxes = slots.filter(|slot| self.ids[*slot].is_some()).map(|slot| self.boxes[slot]);
             self.blocks[block] = boxes.map(|[min, max]| Bounds { min, max }).reduce(Bounds::union);
             // The first slot of the next block is compared with the last one of this block.
             for slot in (block * BLOCK).max(1)..((block + 1) * BLOCK + 1).min(self.nodes.len()) {
@@ -217,7 +217,7 @@ impl Instances {
     /// Returns true if two slots are shown and cover the same pixels at the same depths.
     fn coincide(&self, scene: &Scene, slots: [usize; 2]) -> bool {
         let [a, b] = slots.map(|slot| self.nodes[slot] as usize);
-        slots.iter().all(|slot| self.is_shown[*slot])
+        slots.iter().all(|slot| self.ids[*slot].is_some())
             && scene.nodes()[a].mesh == scene.nodes()[b].mesh
             && scene.world_from_node(a) == scene.world_from_node(b)
             && scene.crop_box(a) == scene.crop_box(b)
@@ -243,7 +243,7 @@ impl Instances {
             let first = block * BLOCK;
             let mut mesh = self.mesh_of(first as u32);
             for slot in first..(first + BLOCK).min(self.nodes.len()) {
-                if !(self.is_shown[slot] && may_intersect(self.boxes[slot])) {
+                if !(self.ids[slot].is_some() && may_intersect(self.boxes[slot])) {
                     continue;
                 }
                 let is_covered = self.repeats[slot] && covered == slot.checked_sub(1);
@@ -281,15 +281,28 @@ impl Instances {
         found.arrange(meshes);
     }
 
-    /// Finds the slot of a single node, if it is shown.
-    pub(super) fn find_node(&self, node: usize, meshes: &Meshes, found: &mut Runs) {
+    /// Finds the shown slots that may intersect the frustum and whose nodes `accepts` accepts, also those that
+    /// coincide. Returns their ids.
+    pub(super) fn find_singly(
+        &self,
+        frustum: &Frustum,
+        accepts: impl Fn(usize) -> bool,
+        found: &mut Vec<u32>,
+    ) -> Vec<NonZeroU32> {
+        let may_show =
+            |slot: usize| accepts(self.nodes[slot] as usize) && frustum.may_intersect_box(self.boxes[slot]);
+        let shown = self.ids.iter().enumerate().filter_map(|(slot, id)| Some((slot, (*id)?)));
+        let shown = shown.filter(|(slot, _)| may_show(*slot));
+        let (slots, ids): (Vec<_>, Vec<_>) = shown.map(|(slot, id)| (slot as u32, id)).unzip();
+        *found = slots;
+        ids
+    }
+
+    /// Makes a single slot the one to draw.
+    pub(super) fn take_slot(&self, slot: u32, meshes: &Meshes, found: &mut Runs) {
         found.runs.clear();
-        let slot = self.slot_of_node.get(node).copied().flatten();
-        if let Some(slot) = slot.filter(|slot| self.is_shown[*slot as usize]) {
-            let is_cropped = self.is_cropped[slot as usize];
-            let mesh = self.mesh_of(slot) as u32;
-            found.runs.push(Run { mesh, slots: slot..slot + 1, is_cropped, pixels: 0.0 });
-        }
+        let (mesh, is_cropped) = (self.mesh_of(slot) as u32, self.is_cropped[slot as usize]);
+        found.runs.push(Run { mesh, slots: slot..slot + 1, is_cropped, pixels: 0.0 });
         found.arrange(meshes);
     }
 
@@ -317,9 +330,7 @@ impl Instances {
         nodes.sort_unstable();
         let count = nodes.len();
         let mut slots_of_mesh = vec![0..0; scene.meshes().len()];
-        let mut slot_of_node = vec![None; scene.nodes().len()];
-        for ((mesh, _, Reverse(node)), slot) in nodes.iter().zip(0u32..) {
-            slot_of_node[*node as usize] = Some(slot);
+        for ((mesh, ..), slot) in nodes.iter().zip(0u32..) {
             let slots = &mut slots_of_mesh[*mesh];
             let first = if slots.start < slots.end { slots.start } else { slot };
             *slots = first..slot + 1;
@@ -344,11 +355,11 @@ impl Instances {
             origin_world,
             nodes: nodes.into_iter().map(|(_, _, Reverse(node))| node).collect(),
             boxes: Vec::new(),
-            is_shown: vec![false; count],
+            ids: vec![None; count],
             is_cropped: vec![false; count],
             repeats: vec![false; count],
             blocks: vec![None; count.div_ceil(BLOCK)],
-            slot_of_node,
+            node_count: scene.nodes().len(),
             slots_of_mesh,
             buffer,
             moves: 0,

@@ -7,7 +7,7 @@ use super::{DEPTH_FORMAT, shadows, surfaces};
 use wgpu::{BindGroupLayout, CompareFunction, PipelineLayout, PrimitiveTopology};
 use wgpu_gizmo::gpu::Picker;
 use wgpu_gizmo::math::DepthDirection;
-use wgpu_gizmo::scene::XrayRegion;
+use wgpu_gizmo::scene::RegionPicker;
 
 /// The source of the shader module. Each file comes after those it depends on.
 pub(super) const SHADER: &str =
@@ -347,7 +347,7 @@ impl Pipelines {
             cut: layout(&[Some(&camera_layout), Some(&material_layout)]),
             buffers: buffers(),
         };
-        let region = XrayRegion::depth_stencil();
+        let region = RegionPicker::depth_stencil();
         let blended = [Some(builder.blended())];
         Self {
             background: builder.build(PipelineSpec {

@@ -17,6 +17,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use wgpu_gizmo::glam::{DVec2, DVec3};
 use wgpu_gizmo::math::{Transform, Viewport};
+use wgpu_gizmo::scene::ViewPart;
 
 const SIZE: [u32; 2] = [1280, 720];
 
@@ -124,8 +125,8 @@ fn ids(scene: &Scene, view: &View, crop: DMat4, size: [u32; 2]) -> (Vec<u32>, Ve
     let mut renderer = SceneRenderer::new(device, queue, wgpu::TextureFormat::Rgba8Unorm, scene);
     renderer.sync(device, queue, scene, id_of);
     let mut draws = IdDraws::default();
-    let id_view = IdView { view, clip_from_clip: crop, frustum: None };
-    renderer.prepare_ids(device, queue, id_view, |_| true, &mut draws);
+    let part = ViewPart { device, queue, view, frustum: frustum_of(view), clip_from_clip: crop };
+    renderer.prepare_ids(&part, |_| true, &mut draws);
     let targets = [wgpu::TextureFormat::R32Uint; 2].map(|format| texture(device, size, format));
     let depth = texture(device, size, DEPTH_FORMAT);
     let views = targets.each_ref().map(|t| t.create_view(&wgpu::TextureViewDescriptor::default()));
@@ -308,8 +309,8 @@ fn moved_hidden_and_reshown_nodes_are_culled_correctly() {
     let drawn = |renderer: &SceneRenderer, accepts: &dyn Fn(usize) -> bool| {
         let mut draws = IdDraws::default();
         let frustum = frustum_of(&view);
-        let id_view = IdView { view: &view, clip_from_clip: DMat4::IDENTITY, frustum: Some(&frustum) };
-        renderer.prepare_ids(device, queue, id_view, accepts, &mut draws);
+        let part = ViewPart { device, queue, view: &view, frustum, clip_from_clip: DMat4::IDENTITY };
+        renderer.prepare_ids(&part, accepts, &mut draws);
         draws.len()
     };
     assert_eq!(drawn(&renderer, &|_| true), 2);

@@ -2,8 +2,9 @@
 
 use super::SceneKey;
 use crate::device::Gpu;
-use crate::scene_renderer::{DEPTH_FORMAT, IdDraws, IdView, Progress, SceneRenderer, far_depth, frustum_of};
+use crate::scene_renderer::{DEPTH_FORMAT, IdDraws, Progress, SceneRenderer, far_depth, frustum_of};
 use wgpu_gizmo::glam::DMat4;
+use wgpu_gizmo::scene::ViewPart;
 
 /// The depth attachment and what is drawn into it.
 #[derive(Debug)]
@@ -51,8 +52,9 @@ impl DepthLayer {
         let mut work = 0.0;
         for (shown, draws) in scene.views.iter().zip(&mut self.draws) {
             let frustum = frustum_of(&shown.view);
-            let of = IdView { view: &shown.view, clip_from_clip: DMat4::IDENTITY, frustum: Some(&frustum) };
-            renderer.prepare_ids(device, queue, of, |node| shown.hidden_node != Some(node), draws);
+            let (view, clip_from_clip) = (&shown.view, DMat4::IDENTITY);
+            let part = ViewPart { device, queue, view, frustum, clip_from_clip };
+            renderer.prepare_ids(&part, |node| shown.hidden_node != Some(node), draws);
             work += renderer.depth_work(draws);
         }
         self.progress = Progress::start(work);

@@ -3,8 +3,8 @@
 use super::{Stage, draw_handles};
 use crate::device::Gpu;
 use crate::error::StageError;
-use crate::regions::{Regions, Shown};
-use crate::scene_renderer::{IdDraws, IdView, SceneRenderer, frustum_of};
+use crate::regions::Regions;
+use crate::scene_renderer::{IdDraws, NodeIds, frustum_of};
 use session::MainLook;
 use session::editor::Editor;
 use session::marquee::MarqueeQuery;
@@ -12,7 +12,6 @@ use session::views::Views;
 use std::time::Duration;
 use wgpu_gizmo::glam::DMat4;
 use wgpu_gizmo::gpu::{GpuError, IdImage, IdTexels, Picker};
-use wgpu_gizmo::math::Frustum;
 use wgpu_gizmo::pick::{PickAnswer, PickQuery};
 use wgpu_gizmo::{DrawList, View};
 
@@ -44,7 +43,7 @@ impl Queries {
             pick_draws: IdDraws::default(),
             snap_picker: Picker::new(&gpu.device)?,
             snap_draws: IdDraws::default(),
-            regions: Regions::default(),
+            regions: Regions::new(&gpu.device)?,
             image: None,
             asked: 0,
             forgotten: 0,
@@ -79,22 +78,19 @@ impl Stage {
         if let Some(query) = picker.has_capacity().then(|| editor.pick_query()).flatten() {
             *asked = query.sequence;
             draw_handles_for(pick_list, &query, editor, *main);
-            let frustum = query.frustum();
-            let objects = Objects { gpu, renderer: scene, view: &query.view, frustum: Some(&frustum) };
             let accepts = seen(*main, &query.view, |node| editor.id_for(&query, node).is_some());
+            let nodes = NodeIds { renderer: scene, draws: pick_draws, accepts };
             let objects = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
-                objects.draw(pick_draws, accepts, clip_from_clip, pass);
+                nodes.draw(gpu, pass, (&query.view, query.frustum()), clip_from_clip);
             };
             let encoder = encoder.get_or_insert_with(new_encoder);
             picker.encode(device, queue, encoder, &query, pick_list, objects)?;
         }
         if let Some(query) = snap_picker.has_capacity().then(|| editor.snap_query()).flatten() {
             *asked = query.sequence;
-            let frustum = query.frustum();
-            let objects = Objects { gpu, renderer: scene, view: &query.view, frustum: Some(&frustum) };
-            let accepts = editor.may_snap_to();
+            let nodes = NodeIds { renderer: scene, draws: snap_draws, accepts: editor.may_snap_to() };
             let objects = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
-                objects.draw(snap_draws, accepts, clip_from_clip, pass);
+                nodes.draw(gpu, pass, (&query.view, query.frustum()), clip_from_clip);
             };
             let encoder = encoder.get_or_insert_with(new_encoder);
             snap_picker.encode(device, queue, encoder, &query, &DrawList::new(), objects)?;
@@ -113,10 +109,9 @@ impl Stage {
         query: MarqueeQuery,
         target_px: [u32; 2],
     ) -> Result<(), StageError> {
-        let shown = Shown { gpu, renderer: &self.scene, scene: editor.scene(), target_px };
         let view = query.view;
         let accepts = seen(self.main, &view, |node| editor.pickable_id_of(node).is_some());
-        Ok(self.queries.regions.ask(encoder, query, shown, accepts)?)
+        Ok(self.queries.regions.ask(gpu, encoder, query, (&self.scene, target_px), accepts)?)
     }
 
     /// Queries a region and waits for the answer. For replays.
@@ -179,11 +174,10 @@ impl Stage {
         self.sync(gpu, editor);
         let Self { scene, queries: Queries { picker, pick_list, pick_draws, .. }, main, .. } = self;
         draw_handles_for(pick_list, query, editor, *main);
-        let frustum = query.frustum();
-        let objects = Objects { gpu, renderer: scene, view: &query.view, frustum: Some(&frustum) };
         let accepts = seen(*main, &query.view, |node| editor.id_for(query, node).is_some());
+        let nodes = NodeIds { renderer: scene, draws: pick_draws, accepts };
         let objects = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
-            objects.draw(pick_draws, accepts, clip_from_clip, pass);
+            nodes.draw(gpu, pass, (&query.view, query.frustum()), clip_from_clip);
         };
         Ok(picker.pick_blocking(device, queue, query, pick_list, objects, TIMEOUT)?)
     }
@@ -198,11 +192,9 @@ impl Stage {
         let Gpu { device, queue, .. } = gpu;
         self.sync(gpu, editor);
         let Self { scene, queries: Queries { snap_picker, snap_draws, .. }, .. } = self;
-        let frustum = query.frustum();
-        let objects = Objects { gpu, renderer: scene, view: &query.view, frustum: Some(&frustum) };
-        let accepts = editor.may_snap_to();
+        let nodes = NodeIds { renderer: scene, draws: snap_draws, accepts: editor.may_snap_to() };
         let objects = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
-            objects.draw(snap_draws, accepts, clip_from_clip, pass);
+            nodes.draw(gpu, pass, (&query.view, query.frustum()), clip_from_clip);
         };
         let answer = snap_picker.pick_blocking(device, queue, query, &DrawList::new(), objects, TIMEOUT)?;
         editor.answer_snap(&answer, snap_picker.neighbors());
@@ -226,11 +218,10 @@ impl Stage {
             other => &mut other.insert((size_px, IdImage::new(device, size_px[0], size_px[1])?)).1,
         };
         let mut encoder = device.create_command_encoder(&Default::default());
-        let frustum = frustum_of(view);
-        let objects = Objects { gpu, renderer: scene, view, frustum: Some(&frustum) };
         let accepts = seen(*main, view, |node| editor.pickable_id_of(node).is_some());
+        let nodes = NodeIds { renderer: scene, draws: pick_draws, accepts };
         let objects = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
-            objects.draw(pick_draws, accepts, clip_from_clip, pass);
+            nodes.draw(gpu, pass, (view, frustum_of(view)), clip_from_clip);
         };
         image.encode(device, queue, &mut encoder, view, pick_list, objects)?;
         let submission = queue.submit([encoder.finish()]);
@@ -262,30 +253,6 @@ fn draw_handles_for(list: &mut DrawList, query: &PickQuery, editor: &mut Editor,
         list.begin(&query.view);
     } else {
         draw_handles(list, &query.view, editor, main);
-    }
-}
-
-/// The scene's nodes as one view draws them into its ID image.
-struct Objects<'a> {
-    gpu: &'a Gpu,
-    renderer: &'a SceneRenderer,
-    view: &'a View,
-    frustum: Option<&'a Frustum>,
-}
-
-impl Objects<'_> {
-    /// Draws the nodes that `accepts` accepts.
-    fn draw(
-        &self,
-        draws: &mut IdDraws,
-        accepts: impl Fn(usize) -> bool,
-        clip_from_clip: DMat4,
-        pass: &mut wgpu::RenderPass<'_>,
-    ) {
-        let Gpu { device, queue, .. } = self.gpu;
-        let id_view = IdView { view: self.view, clip_from_clip, frustum: self.frustum };
-        self.renderer.prepare_ids(device, queue, id_view, accepts, draws);
-        self.renderer.render_ids(draws, self.view.depth_direction(), pass);
     }
 }
 
