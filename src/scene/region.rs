@@ -4,14 +4,14 @@ use crate::gpu::device::error::GpuError;
 use crate::gpu::device::pipelines::{PipelineFactory, PipelineState};
 use crate::gpu::device::readback::wait;
 use crate::gpu::device::readback::{Readback, Stage};
-use crate::gpu::device::resources::{check_device, create_buffer};
+use crate::gpu::device::resources::{check_device, create_buffer, create_buffer_with};
 use crate::gpu::device::web::{IS_BROWSER, may_query_occlusion, may_wait};
 use crate::gpu::id_target::object_pass;
 use crate::gpu::id_target::texel_layout::TexelLayout;
-use crate::gpu::id_target::tile::{DEPTH_FORMAT, Tile};
+use crate::gpu::id_target::tile::Tile;
 use crate::gpu::id_target::tile_view::{PixelRect, TileView};
 use crate::gpu::id_target::tiling::Tiling;
-use crate::math::{Frustum, Rect, View};
+use crate::math::{DepthDirection, Frustum, Rect, View};
 use crate::pick::Region;
 use std::collections::BTreeSet;
 use std::num::NonZeroU32;
@@ -92,13 +92,6 @@ enum Contents {
     Samples(Vec<NonZeroU32>),
 }
 
-/// The attachments for the pixels of a region.
-struct RegionTile {
-    tile: Tile,
-    pixels: PixelRect,
-    placement: TileView,
-}
-
 impl RegionPicker {
     /// Creates the pipeline that masks regions.
     ///
@@ -118,8 +111,11 @@ impl RegionPicker {
 
     /// Returns true if a query is in flight, or its answer has not been read.
     pub fn is_pending(&self) -> bool {
-        let stage = self.in_flight.as_ref().map(|in_flight| in_flight.readback.stage());
-        matches!(stage, Some(Stage::InFlight | Stage::Mapped))
+        matches!(self.stage(), Stage::InFlight | Stage::Mapped)
+    }
+
+    fn stage(&self) -> Stage {
+        self.in_flight.as_ref().map_or(Stage::Idle, |in_flight| in_flight.readback.stage())
     }
 
     /// Encodes a query for the objects that touch a region.
@@ -154,11 +150,11 @@ impl RegionPicker {
                 let rect_px = Rect::from_min_size(pixels.origin_px(), pixels.size_px());
                 let (frustum, clip_from_clip) = (Frustum::new(view, rect_px), placement.clip_from_clip);
                 let part = ViewPart { device, queue, view, frustum, clip_from_clip };
-                let tile = RegionTile { tile: Tile::new(device, pixels.size)?, pixels, placement };
+                let tile = Tile::new(device, pixels.size)?;
                 if with_occluded {
-                    self.encode_samples(encoder, &tile, &part, region, objects)?
+                    self.encode_samples(encoder, &tile, &placement, &part, region, objects)?
                 } else {
-                    encode_texels(encoder, tile, &part, region, objects)?
+                    encode_texels(encoder, &tile, &placement, &part, region, objects)?
                 }
             }
         };
@@ -171,7 +167,8 @@ impl RegionPicker {
     fn encode_samples(
         &self,
         encoder: &mut wgpu::CommandEncoder,
-        RegionTile { tile, pixels, placement }: &RegionTile,
+        tile: &Tile,
+        placement: &TileView,
         part: &ViewPart<'_>,
         region: &Region,
         objects: &mut impl DrawIds,
@@ -180,8 +177,9 @@ impl RegionPicker {
         let count = ids.len() as u32;
         let bytes = u64::from(count.next_multiple_of(MAX_QUERIES).max(MAX_QUERIES)) * 8;
         let readback = Readback::new(part.device, bytes)?;
-        let runs = mask_runs(region, pixels);
-        let rows = run_buffer(part.device, part.queue, &runs)?;
+        let runs = mask_runs(region, &placement.pixels);
+        let (contents, usage) = (bytemuck::cast_slice(&runs), wgpu::BufferUsages::VERTEX);
+        let rows = create_buffer_with(part.device, "wgpu-gizmo region runs", contents, usage)?;
         let usage = wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC;
         let results = create_buffer(part.device, "wgpu-gizmo region queries", bytes, usage)?;
         for first in (0..count).step_by(MAX_QUERIES as usize) {
@@ -191,7 +189,8 @@ impl RegionPicker {
                 ty: wgpu::QueryType::Occlusion,
                 count: set.len() as u32,
             });
-            let mut pass = begin(encoder, tile, &queries);
+            // Depth 0 fails every object, except where the mask writes 1.
+            let mut pass = object_pass::begin(encoder, "wgpu-gizmo region", tile, 0.0, Some(&queries));
             pass.set_pipeline(&self.mask);
             pass.set_vertex_buffer(0, rows.slice(..));
             pass.draw(0..4, 0..runs.len() as u32);
@@ -241,8 +240,7 @@ impl RegionPicker {
         timeout: Duration,
     ) -> Result<Vec<NonZeroU32>, GpuError> {
         may_wait(IS_BROWSER)?;
-        let stage = || self.in_flight.as_ref().map(|in_flight| in_flight.readback.stage());
-        wait(device, submission, timeout, || stage() != Some(Stage::InFlight))?;
+        wait(device, submission, timeout, || self.stage() != Stage::InFlight)?;
         self.poll(device)?.ok_or(GpuError::NotSubmitted)
     }
 }
@@ -267,23 +265,24 @@ impl Contents {
 /// Encodes an ID image of the region.
 fn encode_texels(
     encoder: &mut wgpu::CommandEncoder,
-    RegionTile { tile, pixels, placement }: RegionTile,
+    tile: &Tile,
+    placement: &TileView,
     part: &ViewPart<'_>,
     region: &Region,
     objects: &mut impl DrawIds,
 ) -> Result<(Readback, Contents), GpuError> {
     let layout = tile.layout();
-    let readback = Readback::new(part.device, layout.copied_bytes(pixels.size))?;
+    let readback = Readback::new(part.device, layout.copied_bytes(placement.pixels.size))?;
     let depth = part.view.depth_direction();
-    object_pass::encode_objects(encoder, &tile, &placement, depth, |pass, _| objects.draw_ids(pass, part));
+    object_pass::encode_objects(encoder, tile, placement, depth, |pass, _| objects.draw_ids(pass, part));
     tile.copy_to(encoder, readback.buffer());
-    Ok((readback, Contents::Texels { layout, pixels, region: region.clone() }))
+    Ok((readback, Contents::Texels { layout, pixels: placement.pixels, region: region.clone() }))
 }
 
 /// A run of pixels of one row, as left, right, top and bottom in NDC of the pass.
 type RunNdc = [f32; 4];
 
-/// Returns the runs of pixels in the region.
+/// Returns the runs of pixels in the region, or one without pixels if there are none.
 fn mask_runs(region: &Region, pixels: &PixelRect) -> Vec<RunNdc> {
     let mut runs = Vec::new();
     let [width, height] = pixels.size.map(f64::from);
@@ -296,38 +295,10 @@ fn mask_runs(region: &Region, pixels: &PixelRect) -> Vec<RunNdc> {
             runs.push([left, right, top, bottom]);
         }
     });
+    if runs.is_empty() {
+        runs.push([0.0; 4]);
+    }
     runs
-}
-
-fn run_buffer(device: &wgpu::Device, queue: &wgpu::Queue, runs: &[RunNdc]) -> Result<wgpu::Buffer, GpuError> {
-    let contents: &[u8] = bytemuck::cast_slice(runs);
-    let bytes = contents.len().max(size_of::<RunNdc>()) as u64;
-    let usage = wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST;
-    let buffer = create_buffer(device, "wgpu-gizmo region runs", bytes, usage)?;
-    queue.write_buffer(&buffer, 0, contents);
-    Ok(buffer)
-}
-
-fn begin<'a>(
-    encoder: &'a mut wgpu::CommandEncoder,
-    tile: &Tile,
-    queries: &wgpu::QuerySet,
-) -> wgpu::RenderPass<'a> {
-    encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-        label: Some("wgpu-gizmo region"),
-        color_attachments: &tile.color_attachments(wgpu::StoreOp::Discard)[..tile.color_count()],
-        depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
-            view: &tile.depth_view,
-            // Depth 0 fails every object, except where the mask writes 1.
-            depth_ops: Some(wgpu::Operations {
-                load: wgpu::LoadOp::Clear(0.0),
-                store: wgpu::StoreOp::Discard,
-            }),
-            stencil_ops: None,
-        }),
-        occlusion_query_set: Some(queries),
-        ..Default::default()
-    })
 }
 
 fn mask_pipeline(factory: &PipelineFactory<'_>) -> wgpu::RenderPipeline {
@@ -345,11 +316,8 @@ fn mask_pipeline(factory: &PipelineFactory<'_>) -> wgpu::RenderPipeline {
             attributes: &wgpu::vertex_attr_array![0 => Float32x4],
         })],
         depth_stencil: Some(wgpu::DepthStencilState {
-            format: DEPTH_FORMAT,
-            depth_write_enabled: Some(true),
             depth_compare: Some(wgpu::CompareFunction::Always),
-            stencil: wgpu::StencilState::default(),
-            bias: wgpu::DepthBiasState::default(),
+            ..object_pass::depth_stencil(DepthDirection::Standard)
         }),
         targets: &targets,
         ..Default::default()

@@ -59,16 +59,18 @@ pub(crate) fn begin_objects<'a>(
         DepthDirection::Standard => 1.0,
         DepthDirection::Reversed => 0.0,
     };
-    let mut pass = begin(encoder, "wgpu-gizmo object ids", tile, far);
+    let mut pass = begin(encoder, "wgpu-gizmo object ids", tile, far, None);
     placement.apply(&mut pass);
     pass
 }
 
-fn begin<'a>(
+/// Begins a pass with depths of `far`.
+pub(crate) fn begin<'a>(
     encoder: &'a mut wgpu::CommandEncoder,
     label: &str,
     tile: &Tile,
     far: f32,
+    queries: Option<&wgpu::QuerySet>,
 ) -> wgpu::RenderPass<'a> {
     encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
         label: Some(label),
@@ -81,6 +83,7 @@ fn begin<'a>(
             }),
             stencil_ops: None,
         }),
+        occlusion_query_set: queries,
         ..Default::default()
     })
 }

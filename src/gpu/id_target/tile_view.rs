@@ -42,7 +42,7 @@ pub(crate) struct TileView {
     viewport: [f32; 4],
     /// The part of the rectangle inside the viewport of the view, in the same units.
     scissor: [u32; 4],
-    pixels: PixelRect,
+    pub(crate) pixels: PixelRect,
     /// The matrix to apply after every matrix of the view.
     pub(crate) clip_from_clip: DMat4,
 }

@@ -105,10 +105,10 @@ impl Balls {
         self.groups.iter().enumerate().filter(move |(_, group)| is_touched(group)).map(|(index, _)| index)
     }
 
-    /// Appends all slots that have a ball to `found`, in ascending order.
-    pub(super) fn all(&self, found: &mut Vec<u32>) {
+    /// Returns all slots that have a ball, in ascending order.
+    pub(super) fn all(&self) -> impl Iterator<Item = u32> {
         let radii = self.blocks.iter().flat_map(|[.., radii]| radii);
-        found.extend((0..).zip(radii).filter(|(_, radius)| **radius >= 0.0).map(|(slot, _)| slot));
+        (0..).zip(radii).filter(|(_, radius)| **radius >= 0.0).map(|(slot, _)| slot)
     }
 }
 
@@ -289,14 +289,14 @@ mod tests {
         stored.set(6, ball(DVec3::splat(1e30), 1.0));
         stored.set(7, ball(DVec3::ZERO, f64::NAN));
         let away = view(DVec3::splat(1e5), DVec3::splat(2e5));
-        let (mut found, mut all) = (Vec::new(), Vec::new());
+        let mut found = Vec::new();
         stored.find(
             &Frustum::new(&away, Rect::from_min_size(DVec2::new(0.0, 0.0), DVec2::new(1.0, 1.0))),
             DVec3::ZERO,
             &mut found,
         );
         assert_eq!(found, [5, 6, 7]);
-        stored.all(&mut all);
+        let all: Vec<u32> = stored.all().collect();
         assert_eq!(all, (0..39).filter(|slot| *slot != 3).collect::<Vec<_>>());
         let view = view(DVec3::ZERO, DVec3::NEG_Z);
         found.clear();

@@ -48,8 +48,8 @@ pub struct PickBatch {
     order: Vec<u32>,
     /// The ranges of the order that have the same mesh.
     runs: Vec<Range<usize>>,
-    /// The scene and its arrangement, if the order has everything in it.
-    arranged: Option<(Arc<()>, u64)>,
+    /// The arrangement of the scene, if the order has everything in it.
+    arranged: Option<Arc<()>>,
     /// The instances in this order.
     instances: Option<wgpu::Buffer>,
     /// The revision of the scene that was uploaded in this order; 0 if none was.
@@ -143,7 +143,7 @@ impl PickBatch {
 
     fn retain(&mut self, scene: &PickScene, is_wanted: impl Fn(NonZeroU32) -> bool) {
         if std::mem::take(&mut self.is_everything) {
-            scene.balls.all(&mut self.selected);
+            self.selected.extend(scene.balls.all());
         }
         self.selected.retain(|slot| id_of(scene, *slot).is_some_and(&is_wanted));
     }
@@ -173,16 +173,20 @@ impl PickBatch {
         clip_from_clip: DMat4,
     ) {
         let Some(view) = self.view.filter(|_| scene.errors.check().is_ok()) else { return };
-        if self.is_everything {
-            self.arrange_everything(scene);
-        } else {
+        if !self.is_everything {
             let culled = self.frustum.as_ref().and_then(|frustum| {
                 let solid = |slot: u32| solid(scene, slot);
                 let (balls, origin_world) = (&scene.balls, scene.origin_world);
                 self.occlusion.visible((&view, frustum), origin_world, balls, solid, &self.selected)
             });
-            arrange(scene, culled.unwrap_or(&self.selected), &mut self.order, &mut self.runs);
-            (self.arranged, self.uploaded) = (None, 0);
+            self.order.clear();
+            self.order.extend_from_slice(culled.unwrap_or(&self.selected));
+            self.arrange(scene);
+        } else if self.arranged.as_ref().is_none_or(|arranged| !Arc::ptr_eq(arranged, &scene.arrangement)) {
+            self.order.clear();
+            self.order.extend(scene.balls.all());
+            self.arrange(scene);
+            self.arranged = Some(scene.arrangement.clone());
         }
         if self.upload(scene, device, queue, clip_from_clip).is_err() {
             return;
@@ -192,24 +196,27 @@ impl PickBatch {
         self.runs.iter().for_each(|run| self.draw_run(scene, pass, run.clone()));
     }
 
-    fn arrange_everything(&mut self, scene: &PickScene) {
-        let is_arranged = self.arranged.as_ref().is_some_and(|(identity, arrangement)| {
-            Arc::ptr_eq(identity, &scene.identity) && *arrangement == scene.arrangement
-        });
-        if !is_arranged {
-            self.selected.clear();
-            scene.balls.all(&mut self.selected);
-            arrange(scene, &self.selected, &mut self.order, &mut self.runs);
-            (self.arranged, self.uploaded) = (Some((scene.identity.clone(), scene.arrangement)), 0);
+    /// Sorts the objects of the order by mesh, and finds the runs of equal meshes.
+    fn arrange(&mut self, scene: &PickScene) {
+        let Self { order, runs, .. } = self;
+        order.retain(|slot| scene.is_drawn(*slot));
+        let mesh_of = |slot: &u32| scene.slots[*slot as usize].mesh.as_ref().map(|mesh| mesh.key);
+        // Stable, so that objects with equal depths are drawn in the same order in every image.
+        order.sort_by_key(mesh_of);
+        runs.clear();
+        for run in order.chunk_by(|a, b| mesh_of(a) == mesh_of(b)) {
+            let start = runs.last().map_or(0, |run| run.end);
+            runs.push(start..start + run.len());
         }
+        (self.arranged, self.uploaded) = (None, 0);
     }
 
     /// Prepares the objects in a part of a view for [`PickBatch::draw_one`] and returns their ids in drawing
     /// order.
     pub(crate) fn prepare_singly(&mut self, scene: &PickScene, part: &ViewPart<'_>) -> Vec<NonZeroU32> {
         self.select(scene, part.view, Some(&part.frustum));
-        arrange(scene, &self.selected, &mut self.order, &mut self.runs);
-        (self.arranged, self.uploaded) = (None, 0);
+        self.order.clone_from(&self.selected);
+        self.arrange(scene);
         let uploaded = self.upload(scene, part.device, part.queue, part.clip_from_clip);
         let order = self.order.iter().filter(|_| uploaded.is_ok());
         order.filter_map(|slot| id_of(scene, *slot)).collect()
@@ -269,20 +276,6 @@ impl PickBatch {
             let bytes = |index: usize| (index * size_of::<ObjectInstance>()) as u64;
             mesh.draw(pass, instances.slice(bytes(run.start)..bytes(run.end)), run.len() as u32);
         }
-    }
-}
-
-/// Sorts the slots that are drawn by mesh, and finds the runs of equal meshes.
-fn arrange(scene: &PickScene, slots: &[u32], order: &mut Vec<u32>, runs: &mut Vec<Range<usize>>) {
-    order.clear();
-    order.extend(slots.iter().filter(|slot| scene.is_drawn(**slot)));
-    let mesh_of = |slot: &u32| scene.slots[*slot as usize].mesh.as_ref().map(|mesh| mesh.key);
-    // Stable, so that objects with equal depths are drawn in the same order in every image.
-    order.sort_by_key(mesh_of);
-    runs.clear();
-    for run in order.chunk_by(|a, b| mesh_of(a) == mesh_of(b)) {
-        let start = runs.last().map_or(0, |run| run.end);
-        runs.push(start..start + run.len());
     }
 }
 

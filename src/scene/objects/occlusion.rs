@@ -54,8 +54,7 @@ struct CullView {
     /// The direction of parallel rays.
     direction: DVec3,
     near: DVec4,
-    z: DVec4,
-    w: DVec4,
+    clip_from_scene: DMat4,
 }
 
 impl Occlusion {
@@ -84,11 +83,9 @@ impl Occlusion {
             occluded_from: f64::INFINITY,
         }));
         self.by_distance.clear();
-        for slot in slots {
-            if let Some(ball) = balls.get(*slot) {
-                self.by_distance.push((cull_view.distance(ball.center) - ball.radius, *slot));
-            }
-        }
+        let with_ball = slots.iter().filter_map(|slot| Some((balls.get(*slot)?, *slot)));
+        let near_distance = |ball: Ball| cull_view.distance(ball.center) - ball.radius;
+        self.by_distance.extend(with_ball.map(|(ball, slot)| (near_distance(ball), slot)));
         self.by_distance.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         self.visible.clear();
         let mut farthest = f64::INFINITY;
@@ -101,7 +98,12 @@ impl Occlusion {
             let reach = 1.01 * ball.radius + 0.05 * pixel_size;
             // Where nothing occludes all of it.
             let open = self.pixels.iter_mut().filter(|pixel| pixel.occluded_from >= *near_distance);
-            let mut touched = open.filter(|pixel| pixel.is_within(reach, ball.center)).peekable();
+            let mut touched = open
+                .filter(|Pixel { ray, .. }| {
+                    let to_center = ball.center - ray.origin;
+                    to_center.reject_from_normalized(ray.direction).length_squared() <= reach * reach
+                })
+                .peekable();
             if touched.peek().is_none() {
                 continue;
             }
@@ -116,27 +118,15 @@ impl Occlusion {
     }
 }
 
-impl Pixel {
-    /// Returns true if a point is within `reach` of the ray's line.
-    fn is_within(&self, reach: f64, point: DVec3) -> bool {
-        let Ray { origin, direction, .. } = self.ray;
-        (point - origin).reject_from_normalized(direction).length_squared() <= reach * reach
-    }
-}
-
 impl CullView {
     fn new(view: &View, frustum: &Frustum, origin_world: DVec3) -> Self {
-        let clip_from_scene = view.clip_from_world() * DMat4::from_translation(origin_world);
-        let near = frustum.planes()[match view.depth_direction() {
-            DepthDirection::Standard => 4,
-            DepthDirection::Reversed => 5,
-        }];
+        let [.., low, high] = *frustum.planes();
+        let near = if view.depth_direction() == DepthDirection::Standard { low } else { high };
         Self {
             eye: view.eye().map(|eye| eye - origin_world),
             direction: view.pointer_ray(DVec2::ZERO).direction,
             near: near.truncate().extend(near.dot(origin_world.extend(1.0))),
-            z: clip_from_scene.row(2),
-            w: clip_from_scene.row(3),
+            clip_from_scene: view.clip_from_world() * DMat4::from_translation(origin_world),
         }
     }
 
@@ -183,7 +173,8 @@ impl CullView {
     }
 
     fn depth(&self, point: DVec3) -> f64 {
-        self.z.dot(point.extend(1.0)) / self.w.dot(point.extend(1.0))
+        let clip = self.clip_from_scene * point.extend(1.0);
+        clip.z / clip.w
     }
 }
 

@@ -64,10 +64,8 @@ pub struct PickScene {
     pub(super) revision: u64,
     /// The revision of each slot's last change.
     pub(super) changed: Vec<u64>,
-    /// Distinguishes the scene from others.
-    pub(super) identity: Arc<()>,
-    /// Increases when an object appears or gets another mesh.
-    pub(super) arrangement: u64,
+    /// Replaced when an object appears or gets another mesh.
+    pub(super) arrangement: Arc<()>,
     /// The transforms of objects whose meshes have [snapping](PickMesh::with_snapping), by id and slot.
     snappable: BTreeMap<[u32; 2], DAffine3>,
     /// The errors of the pipelines.
@@ -123,8 +121,7 @@ impl PickScene {
             balls: Balls::default(),
             revision: 0,
             changed: Vec::new(),
-            identity: Arc::default(),
-            arrangement: 0,
+            arrangement: Arc::default(),
             snappable: BTreeMap::new(),
             errors,
         })
@@ -269,7 +266,9 @@ impl PickScene {
     fn put(&mut self, slot: u32, object: &PickObject, mesh: Arc<UploadedMesh>) {
         let before = &mut self.slots[slot as usize];
         self.snappable.remove(&[before.instance.id, slot]);
-        self.arrangement += u64::from(before.mesh.as_ref().is_none_or(|before| before.key != mesh.key));
+        if before.mesh.as_ref().is_some_and(|before| before.key != mesh.key) {
+            self.arrangement = Arc::default();
+        }
         (before.mesh, before.instance.id) = (Some(mesh), object.id.get());
         self.place(slot, object.world_from_local);
     }
@@ -296,7 +295,9 @@ impl PickScene {
         let Slot { mesh, is_hidden, instance, .. } = &self.slots[slot as usize];
         let drawn = mesh.as_ref().filter(|_| !is_hidden && instance.is_finite());
         let ball = drawn.map(|mesh| instance.ball(mesh.bounds));
-        self.arrangement += u64::from(ball.is_some() && !self.is_drawn(slot));
+        if ball.is_some() && !self.is_drawn(slot) {
+            self.arrangement = Arc::default();
+        }
         self.balls.set(slot, ball);
         self.revision += 1;
         self.changed[slot as usize] = self.revision;

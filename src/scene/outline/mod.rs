@@ -75,7 +75,8 @@ pub struct Outline {
     styles: Vec<Line>,
     /// Created by the first prepare that has something to draw.
     layers: Option<Layers>,
-    prepared: Option<Prepared>,
+    /// The pixels of the prepared view, and whether the lines include occluded parts.
+    prepared: Option<(PixelRect, bool)>,
     /// The viewport of the prepared view, which [`Outline::render`] restores.
     viewport: Option<[f32; 4]>,
     tiling: Tiling,
@@ -89,14 +90,6 @@ struct Line {
     /// 0 if the style has no objects.
     width_lpx: f32,
     color: Rgba,
-}
-
-#[derive(Debug)]
-struct Prepared {
-    pixels: PixelRect,
-    groups: usize,
-    /// Whether the lines include occluded parts.
-    has_occluded: bool,
 }
 
 /// A style of outline and the objects that have it. [`Outline`] has an example.
@@ -256,26 +249,26 @@ impl Outline {
         let has_occluded = draw_outlined.is_some();
         let groups = self.styles.len().div_ceil(Self::STYLES);
         let is_enough = |layers: &Layers| {
-            layers.size == pixels.size && layers.groups.len() >= groups && (layers.has_whole || !has_occluded)
+            layers.size == pixels.size && layers.groups.len() == groups && (layers.has_whole || !has_occluded)
         };
         if !self.layers.as_ref().is_some_and(is_enough) {
             let (passes, table) = (&self.passes, &self.table);
             self.layers = Some(Layers::new(device, passes, table, pixels.size, groups, has_occluded)?);
         }
         let Some(layers) = &self.layers else { return Ok(()) };
-        for (index, group) in layers.groups.iter().enumerate().take(groups) {
+        for (index, group) in layers.groups.iter().enumerate() {
             let uniform = self.uniform(index * Self::STYLES, &pixels, view.scale_factor());
             queue.write_buffer(&group.uniform, 0, bytemuck::bytes_of(&uniform));
         }
         let placement = pixels.place(view, self.tiling.mode(), limit);
         let depth = view.depth_direction();
         object_pass::encode_objects(encoder, &layers.ids, &placement, depth, draw_objects);
-        layers.encode(encoder, &self.passes, groups, false);
+        layers.encode(encoder, &self.passes, false);
         if let Some(draw_outlined) = draw_outlined {
             object_pass::encode_objects(encoder, &layers.ids, &placement, depth, draw_outlined);
-            layers.encode(encoder, &self.passes, groups, true);
+            layers.encode(encoder, &self.passes, true);
         }
-        self.prepared = Some(Prepared { pixels, groups, has_occluded });
+        self.prepared = Some((pixels, has_occluded));
         Ok(())
     }
 
@@ -295,7 +288,7 @@ impl Outline {
             widths_px,
             origin_px: pixels.origin.map(|o| o as i32),
             size_px: pixels.size,
-            id_count: self.table.len(),
+            id_count: self.table.entries.len() as u32,
             reach: (max_width_px + 1.0).ceil() as i32,
             occluded_opacity: self.occluded_opacity.clamp(0.0, 1.0),
             first_style: first as u32,
@@ -305,16 +298,13 @@ impl Outline {
     /// Draws the prepared lines over the contents of the host's pass. Draws nothing if nothing was
     /// prepared. Later frames can render the same lines again if nothing has changed.
     ///
-    /// Changes the pipeline and bind group 0 of the
-    /// pass. Leaves the viewport of the prepared view, as
+    /// Changes the pipeline and bind group 0 of the pass. Leaves the viewport of the prepared view, as
     /// [`GizmoRenderer::render`](crate::gpu::GizmoRenderer::render) does. Keeps the scissor rectangle,
     /// which clips the lines.
     pub fn render(&self, pass: &mut wgpu::RenderPass<'_>) {
-        if let (Some(Prepared { pixels, groups, has_occluded }), Some(layers)) =
-            (&self.prepared, &self.layers)
-        {
+        if let (Some((pixels, has_occluded)), Some(layers)) = (&self.prepared, &self.layers) {
             pixels.set_viewport(pass);
-            layers.draw(pass, &self.passes, *groups, *has_occluded);
+            layers.draw(pass, &self.passes, *has_occluded);
         }
         if let Some(viewport) = self.viewport {
             set_viewport(pass, viewport);

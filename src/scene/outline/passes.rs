@@ -15,9 +15,8 @@ use wgpu::{BindGroup, RenderPipeline, TextureFormat, TextureView};
 pub(super) struct Passes {
     /// In the order in which they run: cells, near cells, marks, coverage and rows.
     shapes: [RenderPipeline; 5],
-    lines: RenderPipeline,
-    /// Draws lines around occluded parts too.
-    whole_lines: RenderPipeline,
+    /// The lines, without and with those around occluded parts.
+    lines: [RenderPipeline; 2],
 }
 
 // The bindings of shaders/outline.wgsl.
@@ -52,7 +51,7 @@ impl Passes {
             let targets = &[Some(format.into())];
             shader.pipeline(&PipelineState { entries, targets, ..Default::default() })
         });
-        let [lines, whole_lines] = [false, true].map(|has_occluded| {
+        let lines = [false, true].map(|has_occluded| {
             let number = |is: bool| f64::from(u8::from(is));
             shader.pipeline(&PipelineState {
                 entries: ["vs_lines", "fs_lines"],
@@ -66,7 +65,7 @@ impl Passes {
                 ..Default::default()
             })
         });
-        Self { shapes, lines, whole_lines }
+        Self { shapes, lines }
     }
 }
 
@@ -84,15 +83,16 @@ pub(super) struct Layers {
 #[derive(Debug)]
 pub(super) struct Group {
     pub(super) uniform: wgpu::Buffer,
-    visible: Shapes,
-    to_lines: BindGroup,
-    /// The shapes of the outlined objects alone, including occluded parts.
-    whole: Option<(BindGroup, Shapes)>,
+    /// Of the visible parts, and of the outlined objects alone, including occluded parts.
+    shapes: Vec<Shapes>,
 }
 
-/// The input and the output of each pass.
 #[derive(Debug)]
-struct Shapes([(BindGroup, TextureView); 5]);
+struct Shapes {
+    /// The input and the output of each pass.
+    steps: [(BindGroup, TextureView); 5],
+    to_lines: BindGroup,
+}
 
 impl Layers {
     pub(super) fn new(
@@ -106,49 +106,38 @@ impl Layers {
         let ids = Tile::new(device, size)?;
         // All shapes share them, because the next pass uses them up.
         let [marks, coverage] = [layer(device, size, SHAPE_FORMAT)?, layer(device, size, SHAPE_FORMAT)?];
-        let shapes = |uniform: &wgpu::Buffer| -> Result<Shapes, GpuError> {
-            let small = || layer(device, size.map(|side| side.div_ceil(CELL)), CELLS_FORMAT);
-            let [cells, near] = [small()?, small()?];
-            let steps: [(&[_], _); 5] = [
-                (&[(INPUT, ids.ids_view()), (TABLE, &table.view)], &cells),
-                (&[(INPUT, &cells)], &near),
-                (&[(INPUT, ids.ids_view()), (TABLE, &table.view), (NEAR, &cells)], &marks),
-                (&[(INPUT, &marks), (NEAR, &near)], &coverage),
-                (&[(INPUT, &coverage), (NEAR, &near)], &layer(device, size, ROWS_FORMAT)?),
-            ];
-            let bound = |i: usize| bind(device, &passes.shapes[i], uniform, steps[i].0);
-            Ok(Shapes(std::array::from_fn(|i| (bound(i), steps[i].1.clone()))))
-        };
+        let small = || layer(device, size.map(|side| side.div_ceil(CELL)), CELLS_FORMAT);
         let group = |_| -> Result<Group, GpuError> {
             let usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
             let bytes = size_of::<OutlineUniform>() as u64;
             let uniform = create_buffer(device, "wgpu-gizmo outline", bytes, usage)?;
-            let visible = shapes(&uniform)?;
-            let to_lines = |pipeline: &RenderPipeline, whole: &Shapes| {
-                let [(rows, near), (whole_rows, whole_near)] = [&visible, whole].map(Shapes::rows_and_near);
-                let textures = [(INPUT, rows), (NEAR, near), (WHOLE, whole_rows), (WHOLE_NEAR, whole_near)];
-                bind(device, pipeline, &uniform, &textures)
-            };
-            let whole = has_whole.then(|| shapes(&uniform)).transpose()?;
-            let whole = whole.map(|whole| (to_lines(&passes.whole_lines, &whole), whole));
-            Ok(Group { to_lines: to_lines(&passes.lines, &visible), visible, whole, uniform })
+            let mut shapes: Vec<Shapes> = Vec::new();
+            for lines in passes.lines.iter().take(1 + usize::from(has_whole)) {
+                let (cells, near, rows) = (small()?, small()?, layer(device, size, ROWS_FORMAT)?);
+                let steps: [(&[_], _); 5] = [
+                    (&[(INPUT, ids.ids_view()), (TABLE, &table.view)], &cells),
+                    (&[(INPUT, &cells)], &near),
+                    (&[(INPUT, ids.ids_view()), (TABLE, &table.view), (NEAR, &cells)], &marks),
+                    (&[(INPUT, &marks), (NEAR, &near)], &coverage),
+                    (&[(INPUT, &coverage), (NEAR, &near)], &rows),
+                ];
+                let bound = |i: usize| bind(device, &passes.shapes[i], &uniform, steps[i].0);
+                let steps = std::array::from_fn(|i| (bound(i), steps[i].1.clone()));
+                let [_, (_, seen_near), .., (_, seen_rows)] =
+                    shapes.first().map_or(&steps, |seen| &seen.steps);
+                let textures = [(INPUT, seen_rows), (NEAR, seen_near), (WHOLE, &rows), (WHOLE_NEAR, &near)];
+                shapes.push(Shapes { to_lines: bind(device, lines, &uniform, &textures), steps });
+            }
+            Ok(Group { uniform, shapes })
         };
         let groups = (0..groups).map(group).collect::<Result<_, _>>()?;
         Ok(Self { size, ids, groups, has_whole })
     }
 
-    /// Computes the shapes of groups of styles from the current ids: those of the visible parts or of the whole
-    /// objects.
-    pub(super) fn encode(
-        &self,
-        encoder: &mut wgpu::CommandEncoder,
-        passes: &Passes,
-        groups: usize,
-        is_whole: bool,
-    ) {
-        for group in &self.groups[..groups] {
-            let whole = group.whole.as_ref().filter(|_| is_whole).map(|(_, whole)| whole);
-            let Shapes(steps) = whole.unwrap_or(&group.visible);
+    /// Computes the shapes from the current ids: those of the visible parts or of the whole objects.
+    pub(super) fn encode(&self, encoder: &mut wgpu::CommandEncoder, passes: &Passes, is_whole: bool) {
+        for group in &self.groups {
+            let steps = &group.shapes[usize::from(is_whole)].steps;
             for (index, (pipeline, (input, view))) in passes.shapes.iter().zip(steps).enumerate() {
                 let mut pass = begin(encoder, view);
                 pass.set_pipeline(pipeline);
@@ -159,21 +148,11 @@ impl Layers {
         }
     }
 
-    /// Draws the lines of groups of styles into the host's pass, the first on top.
-    pub(super) fn draw(
-        &self,
-        pass: &mut wgpu::RenderPass<'_>,
-        passes: &Passes,
-        groups: usize,
-        has_occluded: bool,
-    ) {
-        for group in self.groups[..groups].iter().rev() {
-            let (pipeline, to_lines) = match &group.whole {
-                Some((to_lines, _)) if has_occluded => (&passes.whole_lines, to_lines),
-                _ => (&passes.lines, &group.to_lines),
-            };
-            pass.set_pipeline(pipeline);
-            pass.set_bind_group(0, to_lines, &[]);
+    /// Draws the lines into the host's pass, those of the first style on top.
+    pub(super) fn draw(&self, pass: &mut wgpu::RenderPass<'_>, passes: &Passes, is_whole: bool) {
+        pass.set_pipeline(&passes.lines[usize::from(is_whole)]);
+        for group in self.groups.iter().rev() {
+            pass.set_bind_group(0, &group.shapes[usize::from(is_whole)].to_lines, &[]);
             pass.draw(0..4, 0..self.cell_count());
         }
     }
@@ -181,13 +160,6 @@ impl Layers {
     fn cell_count(&self) -> u32 {
         let [columns, rows] = self.size.map(|side| side.div_ceil(CELL));
         columns * rows
-    }
-}
-
-impl Shapes {
-    fn rows_and_near(&self) -> (&TextureView, &TextureView) {
-        let Self([_, (_, near), .., (_, rows)]) = self;
-        (rows, near)
     }
 }
 

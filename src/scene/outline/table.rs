@@ -15,7 +15,7 @@ pub(super) struct Table {
     /// Pairs of id and style, in the order of the styles.
     pairs: Vec<[u32; 2]>,
     /// The same, sorted by id and without duplicates.
-    entries: Vec<[u32; 2]>,
+    pub(super) entries: Vec<[u32; 2]>,
 }
 
 impl Table {
@@ -26,10 +26,6 @@ impl Table {
         let texture = create_texture(device, "wgpu-gizmo outlined ids", shape, usage)?;
         let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
         Ok(Self { texture, view, pairs: Vec::new(), entries: Vec::new() })
-    }
-
-    pub(super) fn len(&self) -> u32 {
-        self.entries.len() as u32
     }
 
     /// Replaces the entries if they differ. Returns true if the texture was replaced by a larger one.
