@@ -2,7 +2,7 @@ use crate::draw::Layout;
 use crate::interaction::gesture::lines::Reach;
 use crate::interaction::placement::Placement;
 use crate::interaction::placement::end_on::visible_height;
-use crate::interaction::settings::{Modifiers, Orientation, Settings, SnapKind, Solver};
+use crate::interaction::settings::{Modifiers, Orientation, Settings, Solver};
 use crate::interaction::targets::starts::Starts;
 use crate::math::View;
 use glam::{DMat3, DVec2, DVec3};
@@ -68,17 +68,6 @@ impl Press {
         }
         let (target, parent) = self.starts.active();
         orientation.axes(&self.view, target, Some(parent))
-    }
-
-    /// Returns the origin of the grid that translations snap to, if there is one for this orientation.
-    pub(crate) fn grid_origin(&self, orientation: Orientation, kind: SnapKind) -> Option<DVec3> {
-        let SnapKind::Grid { origin_world } = kind else { return None };
-        match orientation {
-            Orientation::World | Orientation::Custom(_) => Some(origin_world),
-            Orientation::Parent => Some(self.starts.active().0.world_from_parent.w_axis.truncate()),
-            Orientation::Local | Orientation::View => None,
-        }
-        .filter(|origin| origin.is_finite())
     }
 
     /// Returns the reach of a grab at a point, which depends on the view and not on the settings.

@@ -71,7 +71,7 @@ impl Resize {
     /// longer.
     fn resized(&self, press: &Press, lengths: [Option<f64>; 3], symmetric: bool, clamped: bool) -> Solved {
         let (mut by, mut clamped) = ([DVec3::ZERO; 2], clamped);
-        let starts = Axis::ALL.map(|axis| self.bounds.length(axis));
+        let starts = self.bounds.lengths();
         let mut reached = starts;
         for axis in Axis::ALL {
             let i = axis.index();
@@ -90,13 +90,16 @@ impl Resize {
             }
         }
         let share = self.share_within_limits(press, by);
-        let mut numbers = [0.0; 2];
-        for (number, axis) in numbers.iter_mut().zip(self.named_axes()) {
-            let (start, reached) = (starts[axis.index()], reached[axis.index()]);
-            *number = if share < 1.0 { start + (reached - start) * share } else { reached };
+        if share < 1.0 {
+            by = by.map(|by| by * share);
+            reached = [0, 1, 2].map(|i| starts[i] + (reached[i] - starts[i]) * share);
         }
-        let by = if share < 1.0 { by.map(|by| by * share) } else { by };
-        Solved::new(Change::Resize { by }, clamped || share < 1.0, numbers)
+        Solved::new(Change::Resize { by }, clamped || share < 1.0, self.numbers(reached))
+    }
+
+    /// Returns the lengths of the sides that the user controls.
+    fn numbers(&self, lengths: [f64; 3]) -> [f64; 2] {
+        self.named.map(|axis| axis.map_or(0.0, |axis| lengths[axis.index()]))
     }
 
     /// Returns the share of a change that the limits of the transform allow, from 0 to 1. Extents have no
@@ -111,16 +114,16 @@ impl Resize {
 
     /// Returns the lengths of all sides if each has this factor, with the longest snapped.
     fn scaled(&self, factor: f64, modifiers: &Modifiers) -> [Option<f64>; 3] {
-        let length = |axis: Axis| self.bounds.length(axis);
-        let longest = Axis::ALL.into_iter().max_by(|a, b| length(*a).total_cmp(&length(*b)));
+        let starts = self.bounds.lengths();
+        let longest = Axis::ALL.into_iter().max_by(|a, b| starts[a.index()].total_cmp(&starts[b.index()]));
         let axis = longest.unwrap_or(Axis::X);
-        let start = length(axis);
+        let start = starts[axis.index()];
         // The shortest side determines the smallest factor, so that no side becomes shorter than the minimum.
-        let shortest = Axis::ALL.map(length).into_iter().fold(start, f64::min);
+        let shortest = starts.into_iter().fold(start, f64::min);
         let min = self.handles.usable_min_size().min(shortest) / shortest;
         let snapped = self.snap(axis, factor * start, modifiers) / start;
         let factor = if self.allow_mirror && snapped < 0.0 { snapped.min(-min) } else { snapped.max(min) };
-        Axis::ALL.map(|axis| Some(factor * length(axis)))
+        starts.map(|start| Some(factor * start))
     }
 }
 
@@ -167,11 +170,8 @@ fn diagonal(press: &Press, corner: DVec3, from_center: DVec3) -> Path {
 
 impl Steps for Resize {
     fn at_rest(&self) -> Solved {
-        let mut lengths = [0.0; 2];
-        for (length, axis) in lengths.iter_mut().zip(self.named_axes()) {
-            *length = self.bounds.length(axis);
-        }
-        Solved::new(Change::Resize { by: [DVec3::ZERO; 2] }, false, lengths)
+        let numbers = self.numbers(self.bounds.lengths());
+        Solved::new(Change::Resize { by: [DVec3::ZERO; 2] }, false, numbers)
     }
 
     fn solve(&self, sample: &Sample<'_>, _hook: &mut SnapHook<'_>) -> Option<Solved> {

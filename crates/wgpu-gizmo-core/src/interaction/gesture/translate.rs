@@ -8,7 +8,7 @@ use crate::interaction::gesture::guides::{GuideContext, Report, write_axes};
 use crate::interaction::gesture::lines::{AxisLine, DragPlane};
 use crate::interaction::gesture::path::{Path, PathKind};
 use crate::interaction::gesture::{Sample, SnapHook, Solved, Steps, snapped_unless_multiple};
-use crate::interaction::settings::{Modifiers, Orientation};
+use crate::interaction::settings::{Modifiers, Orientation, SnapKind};
 use crate::interaction::targets::motion::Change;
 use crate::math::View;
 use glam::{DMat3, DVec3};
@@ -44,12 +44,15 @@ impl Translate {
         Self { constraint, path, orientation }
     }
 
-    /// Returns the point that multiples are counted from, and whether it is the origin of a grid.
-    fn snap_origin(&self, press: &Press, modifiers: &Modifiers) -> (DVec3, bool) {
-        match press.grid_origin(self.orientation, modifiers.snap_kind) {
-            Some(origin_world) => (origin_world, true),
-            None => (press.placement.pivot_world, false),
+    /// Returns the origin of the grid that the drag snaps to, if there is one for its orientation.
+    fn grid_origin(&self, press: &Press, modifiers: &Modifiers) -> Option<DVec3> {
+        let SnapKind::Grid { origin_world } = modifiers.snap_kind else { return None };
+        match self.orientation {
+            Orientation::World | Orientation::Custom(_) => Some(origin_world),
+            Orientation::Parent => Some(press.starts.active().0.world_from_parent.w_axis.truncate()),
+            Orientation::Local | Orientation::View => None,
         }
+        .filter(|origin| origin.is_finite())
     }
 
     /// Snaps a distance along a direction. If the result leaves the range, it is moved back by one
@@ -63,8 +66,9 @@ impl Translate {
         [low, high]: [f64; 2],
     ) -> f64 {
         let Some(increment) = modifiers.snap.translate else { return distance };
-        let (origin_world, _) = self.snap_origin(press, modifiers);
-        let from = (press.placement.pivot_world - origin_world).dot(direction);
+        let pivot_world = press.placement.pivot_world;
+        let origin_world = self.grid_origin(press, modifiers).unwrap_or(pivot_world);
+        let from = (pivot_world - origin_world).dot(direction);
         let snapped = increment.snap(from + distance) - from;
         let within = if snapped > high {
             snapped - increment.get()
@@ -108,7 +112,7 @@ impl Translate {
 
     /// Returns true if each axis of the reference frame snaps, because a view plane has no grid of its own.
     fn snaps_reference_frame(&self, press: &Press, modifiers: &Modifiers) -> bool {
-        self.constraint == Constraint::ViewPlane && self.snap_origin(press, modifiers).1
+        self.constraint == Constraint::ViewPlane && self.grid_origin(press, modifiers).is_some()
     }
 
     /// Returns the range of a distance along the line.
@@ -191,7 +195,7 @@ impl Translate {
             Some(increment) => increment,
             None => guides::nice_length(GRID_SPACING * size)?,
         };
-        let (origin_world, _) = self.snap_origin(context.press, &context.modifiers);
+        let origin_world = self.grid_origin(context.press, &context.modifiers).unwrap_or(context.start);
         let in_plane = |point: DVec3| {
             let from_start = point - context.start;
             context.start
@@ -207,7 +211,7 @@ impl Translate {
     fn axis_ticks(&self, axis: Axis, context: &GuideContext<'_>) -> Option<AxisTicks> {
         let increment = context.modifiers.snap.translate?.get();
         let direction = context.direction(axis);
-        let (origin_world, _) = self.snap_origin(context.press, &context.modifiers);
+        let origin_world = self.grid_origin(context.press, &context.modifiers).unwrap_or(context.start);
         Some(AxisTicks {
             origin: context.start + direction * (origin_world - context.start).dot(direction),
             direction,

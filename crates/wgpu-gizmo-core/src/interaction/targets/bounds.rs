@@ -57,6 +57,11 @@ impl Bounds {
         self.along(axis) * (high - low)[axis.index()]
     }
 
+    /// Returns the lengths in world space of the sides along X, Y and Z.
+    pub(crate) fn lengths(&self) -> [f64; 3] {
+        Axis::ALL.map(|axis| self.length(axis))
+    }
+
     /// Returns the unit direction of an axis in world space.
     pub(crate) fn direction(&self, axis: Axis) -> DVec3 {
         self.along[axis.index()].normalize_or(axis.unit())
