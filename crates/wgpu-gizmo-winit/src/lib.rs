@@ -52,9 +52,6 @@ use winit::event::{ElementState, MouseButton, MouseScrollDelta, Touch, WindowEve
 use winit::keyboard::{Key, ModifiersState, PhysicalKey};
 use winit::window::CursorIcon;
 
-/// Logical pixels of a touchpad that count as one notch of a wheel.
-const NOTCH_LPX: f64 = 50.0;
-
 /// The result of [`WinitInput::on_window_event`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Response {
@@ -73,6 +70,11 @@ pub struct WinitInput {
     /// The tolerance of a finger in logical pixels, which replaces
     /// [`Settings::tolerance_lpx`](wgpu_gizmo_core::Settings::tolerance_lpx) until the mouse moves. Default: 16.
     pub finger_tolerance_lpx: f64,
+    /// The distance on a touchpad that counts as one notch of a wheel, in logical pixels. Default: 50.
+    pub notch_lpx: f64,
+    /// The modifiers of which one must be held to snap, or not to snap if snapping is on
+    /// ([`HeldKeys::snap`]). Default: Ctrl, on macOS Cmd.
+    pub snap_modifiers: ModifiersState,
     scale_factor: f64,
     modifiers: ModifiersState,
     press_modifiers: ModifiersState,
@@ -90,6 +92,12 @@ impl WinitInput {
     pub fn new(scale_factor: f64) -> Self {
         Self {
             finger_tolerance_lpx: 16.0,
+            notch_lpx: 50.0,
+            snap_modifiers: if cfg!(target_os = "macos") {
+                ModifiersState::SUPER
+            } else {
+                ModifiersState::CONTROL
+            },
             scale_factor,
             modifiers: ModifiersState::empty(),
             press_modifiers: ModifiersState::empty(),
@@ -228,7 +236,7 @@ impl WinitInput {
         if is_claimed {
             gizmo.wheel(match delta {
                 MouseScrollDelta::LineDelta(_, lines) => lines.into(),
-                MouseScrollDelta::PixelDelta(px) => px.y / (NOTCH_LPX * self.scale_factor),
+                MouseScrollDelta::PixelDelta(px) => px.y / (self.notch_lpx * self.scale_factor),
             });
         }
         is_claimed
@@ -280,9 +288,8 @@ impl WinitInput {
 
     fn hold(&mut self, gizmo: &mut Gizmo, modifiers: ModifiersState) {
         self.modifiers = modifiers;
-        let snap = if cfg!(target_os = "macos") { modifiers.super_key() } else { modifiers.control_key() };
         gizmo.set_held_keys(HeldKeys {
-            snap,
+            snap: modifiers.intersects(self.snap_modifiers),
             precision: modifiers.shift_key(),
             symmetric: modifiers.alt_key(),
         });

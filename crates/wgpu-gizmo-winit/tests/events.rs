@@ -222,6 +222,14 @@ fn control_key_snaps() {
     host.on(&WindowEvent::ModifiersChanged(keys.into()));
     host.frame();
     assert!((free - 0.97).abs() < 1e-9 && (host.x() - 1.0).abs() < 1e-9, "{free}, {}", host.x());
+    // With other modifiers, it is one of those.
+    host.input.snap_modifiers = ModifiersState::ALT | ModifiersState::SHIFT;
+    host.on(&WindowEvent::ModifiersChanged(keys.into()));
+    host.frame();
+    assert_eq!(host.x(), free);
+    host.on(&WindowEvent::ModifiersChanged(ModifiersState::ALT.into()));
+    host.frame();
+    assert!((host.x() - 1.0).abs() < 1e-9, "{}", host.x());
 }
 
 #[test]
