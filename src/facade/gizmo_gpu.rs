@@ -48,6 +48,9 @@ const MAX_VIEWS: usize = 64;
 /// ```
 #[derive(Debug)]
 pub struct GizmoGpu {
+    /// Whether the readouts of drags are drawn as strokes ([`DrawList::stroke_readouts`]). Default: true. A host that
+    /// shows [`DrawList::readouts`] as text sets it to false.
+    pub stroke_readouts: bool,
     picker: Picker,
     device: wgpu::Device,
     target: TargetState,
@@ -84,6 +87,7 @@ impl GizmoGpu {
     pub fn new(device: &wgpu::Device, target: impl Into<TargetState>) -> Result<Self, GpuError> {
         let target = target.into();
         Ok(Self {
+            stroke_readouts: true,
             picker: Picker::new(device)?,
             device: device.clone(),
             target,
@@ -308,7 +312,7 @@ impl GizmoGpu {
         device: &wgpu::Device,
         gizmos: &mut G,
     ) -> Result<(), GpuError> {
-        let mut new = Self::new(device, self.target)?;
+        let mut new = Self { stroke_readouts: self.stroke_readouts, ..Self::new(device, self.target)? };
         for ViewPart { key, target, .. } in &self.views {
             match target {
                 Some(target) => new.set_target(*key, *target)?,
@@ -356,6 +360,9 @@ impl GizmoGpu {
             let known = known.unwrap_or_else(|| self.add_view(view.key()));
             let ViewPart { list, renderer, .. } = &mut self.views[known];
             gizmos.draw(list.begin(view));
+            if self.stroke_readouts {
+                list.stroke_readouts();
+            }
             let prepared = match frame.depth_of(view) {
                 Some(depth) => renderer.prepare_with_depth(frame.device, frame.queue, list, depth),
                 None => renderer.prepare(frame.device, frame.queue, list),

@@ -209,3 +209,47 @@ fn stroke_width_follows_theme_with_soft_edges() {
         assert!((light - f64::from(guide_lpx)).abs() < 0.2, "{guide_lpx} lpx give {light}");
     }
 }
+
+#[test]
+fn stroked_readout_is_legible_on_any_scene() {
+    let reference = cases::named("reversed depth, infinite far");
+    for scale in [1, 2] {
+        let target = reference.target.map(|side| side * scale);
+        let viewport = Viewport::from_size(target[0], target[1]);
+        let view = View::from_clip_from_world(reference.view.clip_from_world(), viewport, scale.into())
+            .expect("the view is valid")
+            .with_depth_direction(reference.view.depth_direction());
+        let case = Case { view, target, ..reference };
+        let (mut gizmo, mut targets) = gizmo(&case, Mode::Translate, &mut IdSpace::new());
+        for key in "x-25cm".chars().filter_map(Key::from_char) {
+            gizmo.key(key, KeyModifiers::NONE);
+        }
+        gizmo.update(&view, &mut targets);
+        let mut list = DrawList::new();
+        gizmo.draw(list.begin(&view));
+        let readout = list.readouts().next().expect("a drag has a readout");
+        assert_eq!(readout.text, "X -25cm");
+        let px = |lpx: f64| lpx * f64::from(scale);
+        let (size_px, margin_px) = (DVec2::new(px(8.0 * 7.0), px(16.0)), px(3.0));
+        let min = readout.anchor_px - DVec2::Y * 0.5 * size_px.y;
+        let mut stroked = list.clone();
+        stroked.stroke_readouts();
+        assert_eq!((stroked.items(), stroked.bounds_px()), (list.items(), list.bounds_px()));
+        for background in [0.0, 0.5, 1.0] {
+            let [plain, with] = [&list, &stroked].map(|list| picture(&case, PLAIN, background, list));
+            let (mut light, mut dark) = (0, 0);
+            for (index, (before, after)) in plain.iter().zip(&with).enumerate().filter(|(_, (a, b))| a != b) {
+                let [x, y] = [index % target[0] as usize, index / target[0] as usize].map(|at| at as f64);
+                let at = DVec2::new(x, y) + 0.5 - min;
+                let is_inside =
+                    at.cmpge(DVec2::splat(-margin_px)).all() && at.cmple(size_px + margin_px).all();
+                assert!(is_inside, "{at} from {before:?} to {after:?}");
+                light += u32::from(after[1] > 200);
+                dark += u32::from(after[1] < 80);
+            }
+            println!("scale {scale} on {background}: {light} light and {dark} dark pixels");
+            let area = (size_px.x * size_px.y) as u32;
+            assert!(light * 20 > area && dark * 2 > area, "{light} light and {dark} dark of {area} pixels");
+        }
+    }
+}

@@ -83,8 +83,26 @@ impl Input {
         let held = gizmo.held_view().map(View::key);
         let is_other_held = held.is_some_and(|held| held != key);
         let may_get_keys = !ui.ctx().egui_wants_keyboard_input() && ui.is_enabled();
-        let (events, modifiers, is_focused) =
+        let (mut events, modifiers, is_focused) =
             ui.input(|input| (input.events.clone(), input.modifiers, input.focused));
+        // A key and the text that it types are one keystroke.
+        events.dedup_by(|text, key| {
+            let (Event::Text(typed), Event::Key { key: pressed, pressed: true, modifiers, .. }) =
+                (&*text, &*key)
+            else {
+                return false;
+            };
+            match (gizmo_key(*pressed, *modifiers), typed.chars().find_map(GizmoKey::from_char)) {
+                // The text is another letter if the layout is not Latin.
+                (Some(GizmoKey::Axis(_) | GizmoKey::Plane(_)), _) => true,
+                // Shift+8 types an asterisk in many layouts.
+                (Some(GizmoKey::Digit(_) | GizmoKey::Point | GizmoKey::Minus), Some(GizmoKey::Char(_))) => {
+                    std::mem::swap(text, key);
+                    true
+                }
+                _ => false,
+            }
+        });
         if !is_other_held && ui.is_enabled() {
             let is_here = |event: &Event| match event {
                 Event::PointerMoved(pos) | Event::PointerButton { pos, .. } => context.is_free(*pos),

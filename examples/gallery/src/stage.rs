@@ -77,7 +77,9 @@ pub(crate) enum Layout {
 
 impl Stage {
     pub(crate) fn new(gpu: &Gpu, solids: &Rc<Solids>) -> Result<Self, Box<dyn Error>> {
-        let tools = WgpuGizmo::new(&gpu.device, gpu.format)?;
+        let mut tools = WgpuGizmo::new(&gpu.device, gpu.format)?;
+        // The page shows the readouts as text.
+        tools.gpu.stroke_readouts = false;
         let mut scene = OutlinedScene::new(&gpu.device, tools.gpu.target())?;
         let mut meshes = Vec::new();
         for shape in Shape::ALL {

@@ -4,7 +4,6 @@ mod align;
 mod angles;
 mod animation;
 mod bar;
-mod expression;
 pub(crate) mod files;
 mod help;
 mod hints;

@@ -1,4 +1,5 @@
 use crate::draw::depth_style::DepthStyle;
+use crate::draw::glyphs::paint_text;
 use crate::draw::grid::GuideGrid;
 use crate::draw::guides::{GuidePainter, GuideVertex};
 use crate::draw::item::Item;
@@ -87,7 +88,8 @@ pub enum GuideLayer {
     Over,
 }
 
-/// A line of text that reports the motion of a drag, for the host to show.
+/// A line of text that reports the motion of a drag, for the host to show. A host without text calls
+/// [`DrawList::stroke_readouts`].
 ///
 /// ```
 /// use wgpu_gizmo_core::DrawList;
@@ -184,6 +186,18 @@ impl DrawList {
             let text = self.text.get(start..*end).unwrap_or_default();
             Readout { text, anchor_px: *anchor_px }
         })
+    }
+
+    /// Paints the readouts as strokes above the handles, for a host that shows no text. Call it once, after the
+    /// gizmos are drawn into the list. Picks are not affected.
+    pub fn stroke_readouts(&mut self) {
+        let Some(view) = self.view.as_ref() else { return };
+        let mut painter = GuidePainter::new(&mut self.guides[GuideLayer::Over as usize], view).without_halo();
+        let mut start = 0;
+        for (end, anchor_px) in &self.readouts {
+            paint_text(&mut painter, self.text.get(start..*end).unwrap_or_default(), *anchor_px);
+            start = *end;
+        }
     }
 
     /// Returns a rectangle that contains all handles, clamped to the viewport.

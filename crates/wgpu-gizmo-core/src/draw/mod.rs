@@ -16,6 +16,7 @@
 //! [`Painting`](parts::Painting) passes patches and edges in the order of painting.
 
 mod depth_style;
+mod glyphs;
 pub(crate) mod grid;
 pub(crate) mod guides;
 mod handles;

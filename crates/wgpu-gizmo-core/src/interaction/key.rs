@@ -25,8 +25,9 @@ pub enum Key {
     Point,
     /// Types a minus.
     Minus,
-    /// Types any other character. Text that is not a number changes nothing, and the readout says so. A letter
-    /// does nothing until a number is begun.
+    /// Types any other character of an [`expression`](crate::interaction::expression), such as `25cm` or `1/4`.
+    /// Text that is not a number changes nothing, and the readout says so. A letter does nothing until a number is
+    /// begun.
     Char(char),
     /// Deletes the last character, or all nudges. Once nothing is typed, the pointer controls the drag again.
     Backspace,

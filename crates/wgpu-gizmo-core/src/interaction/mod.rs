@@ -11,6 +11,7 @@
 mod drag;
 pub mod drive;
 mod event;
+pub mod expression;
 mod gesture;
 mod gizmo;
 mod gizmos;

@@ -101,6 +101,7 @@ fn settings(rng: &mut Rng) -> Settings {
             scale: BVec3::new(rng.bool(), rng.bool(), rng.bool()),
         },
         wheel_nudge: rng.bool(),
+        meters_per_unit: number(rng),
         depth_style: [DepthStyle::Dimmed { opacity: number(rng) as f32 }, DepthStyle::Hidden][rng.usize(..2)],
         snap_to: SnapTo::EACH[rng.usize(..5)],
         snap_source: SnapSource::ALL[rng.usize(..3)],

@@ -13,6 +13,7 @@ mod clicks;
 mod custom_handles;
 mod driving;
 mod end_on;
+mod expressions;
 mod field;
 mod frames;
 mod frustum;

@@ -19,6 +19,7 @@ mod big_worlds;
 mod boxes;
 mod dd;
 mod drags;
+mod expressions;
 mod holds;
 mod hosts;
 mod lenses;

@@ -2,7 +2,7 @@
 
 use crate::host::{BUTTONS, Host, PANEL, arrow};
 use egui::PointerButton::{Middle, Primary};
-use egui::{Event, Modifiers, Vec2, pos2, vec2};
+use egui::{Event, Key, Modifiers, Vec2, pos2, vec2};
 use wgpu_gizmo::Event as GizmoEvent;
 
 fn wheel(points: f32) -> Event {
@@ -25,6 +25,34 @@ fn drag_moves_target_at_any_pixels_per_point() {
             let seen = host.state().camera.clone();
             assert_eq!((seen.clicks, seen.drags), (0, [Vec2::ZERO; 5]), "{pixels_per_point}");
         }
+    }
+}
+
+#[test]
+fn keystroke_types_one_character_of_expression() {
+    let stroke = |key, modifiers, text: &str| {
+        let pressed = Event::Key { key, physical_key: None, pressed: true, repeat: false, modifiers };
+        [pressed, Event::Text(text.to_owned())]
+    };
+    for mut host in Host::each(1.0) {
+        host.move_to(arrow(PANEL));
+        host.settle();
+        // An asterisk is Shift+8, and X has another letter in a Russian layout.
+        for events in [
+            stroke(Key::X, Modifiers::NONE, "x"),
+            stroke(Key::Num5, Modifiers::NONE, "5"),
+            stroke(Key::Num8, Modifiers::SHIFT, "*"),
+            stroke(Key::Num7, Modifiers::NONE, "7"),
+            stroke(Key::C, Modifiers::NONE, "c"),
+            stroke(Key::M, Modifiers::NONE, "m"),
+            stroke(Key::X, Modifiers::NONE, "ч"),
+        ] {
+            events.into_iter().for_each(|event| host.harness.event(event));
+            host.settle();
+        }
+        let typed = host.state().gizmo.core().drag().and_then(|drag| drag.typed().map(str::to_owned));
+        assert_eq!(typed.as_deref(), Some("5*7cm"));
+        assert!((host.x() - 0.35).abs() < 1e-9, "{}", host.x());
     }
 }
 

@@ -1,8 +1,11 @@
-//! Number fields of a transform, and their formatting.
+//! Number fields: their formatting, and what is typed in them, which is an expression or a change of the current value:
+//! `+=0.5`, `-=1`, `*=2`, `/=3`.
 
-use super::expression;
 use super::style::{self, ROW, colors};
-use egui::{DragValue, Response, Ui, vec2};
+use egui::text::{CCursor, CCursorRange};
+use egui::{DragValue, Response, TextEdit, Ui, vec2};
+use std::cell::RefCell;
+use wgpu_gizmo::interaction::expression::{self, ExpressionError, Quantity};
 
 /// The fields of a transform that share a unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -54,9 +57,104 @@ pub(super) fn number(
             .min_size(vec2(width, ROW - 2.0))
             .custom_formatter(write)
             .suffix(if has_focus { "" } else { unit });
-        expression::add_field(ui, before, field)
+        add_field(ui, before, field)
     })
     .inner
+}
+
+/// An evaluated expression.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Typed {
+    /// A new value.
+    Value(f64),
+    /// A change of the current value.
+    Change(Operator, f64),
+}
+
+/// The operation of a change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Operator {
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+}
+
+const OPERATORS: [(&str, Operator); 4] =
+    [("+=", Operator::Add), ("-=", Operator::Subtract), ("*=", Operator::Multiply), ("/=", Operator::Divide)];
+
+impl Operator {
+    /// Returns the operator as it is typed.
+    pub(super) fn text(self) -> &'static str {
+        OPERATORS.iter().find(|(_, operator)| *operator == self).map_or("", |(text, _)| *text)
+    }
+
+    /// Returns true if the operand has the unit of the value, and false if it is a factor.
+    pub(super) fn has_unit(self) -> bool {
+        matches!(self, Self::Add | Self::Subtract)
+    }
+}
+
+impl Typed {
+    /// Returns the new value for the current one. It is not finite if the result is too large.
+    pub(super) fn apply(self, value: f64) -> f64 {
+        match self {
+            Self::Value(typed) => typed,
+            Self::Change(Operator::Add, by) => value + by,
+            Self::Change(Operator::Subtract, by) => value - by,
+            Self::Change(Operator::Multiply, by) => value * by,
+            Self::Change(Operator::Divide, by) => value / by,
+        }
+    }
+}
+
+/// Evaluates a text that was typed into a field of this channel. One unit of the scene is a meter. White space is
+/// ignored, also between digits.
+pub(super) fn evaluate(text: &str, channel: Channel) -> Result<Typed, ExpressionError> {
+    let text: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+    let found = OPERATORS.iter().find_map(|(sign, operator)| Some((*operator, text.strip_prefix(sign)?)));
+    let quantity = match (found, channel) {
+        // A length is not multiplied by another one.
+        (Some((operator, _)), _) if !operator.has_unit() => Quantity::Factor,
+        (_, Channel::Translate) => Quantity::Length { meters_per_unit: 1.0 },
+        (_, Channel::Rotate) => Quantity::Angle,
+        (_, Channel::Scale) => Quantity::Factor,
+    };
+    let value = expression::evaluate(found.map_or(&text, |(_, rest)| rest), quantity)?;
+    match found {
+        Some((Operator::Divide, _)) if value == 0.0 => Err(ExpressionError::NotFinite),
+        Some((operator, _)) => Ok(Typed::Change(operator, value)),
+        None => Ok(Typed::Value(value)),
+    }
+}
+
+/// Adds a field for the number `shown`. Dragging and the arrow keys change the number. A typed text does not:
+/// it is returned once, if it differs from the number.
+pub(super) fn add_field(ui: &mut Ui, shown: f64, field: DragValue<'_>) -> (Response, Option<String>) {
+    let text = RefCell::new(None);
+    let keep = |typed: &str| {
+        *text.borrow_mut() = Some(typed.trim().to_owned());
+        None
+    };
+    let response = ui.add(field.update_while_editing(false).custom_parser(keep));
+    if response.clicked() {
+        // Select all digits, because the field shows more of them now than before the click.
+        let all = CCursorRange::two(CCursor::default(), CCursor::new(format!("{shown}").chars().count()));
+        let mut state = TextEdit::load_state(ui.ctx(), response.id).unwrap_or_default();
+        state.cursor.set_char_range(Some(all));
+        state.store(ui.ctx(), response.id);
+    }
+    let Some(typed) = text.into_inner() else { return (response, None) };
+    // A field that has lost the focus is parsed in that pass, and possibly again in the next one.
+    let (pass, key) = (ui.ctx().cumulative_pass_nr(), response.id.with("typed"));
+    let before = ui.data_mut(|data| {
+        let before = data.get_temp::<u64>(key);
+        data.insert_temp(key, pass);
+        before
+    });
+    let is_repeated = before.is_some_and(|before| before + 1 >= pass);
+    let typed = Some(typed).filter(|typed| !is_repeated && *typed != format!("{shown}"));
+    (response, typed)
 }
 
 /// Relative rounding noise: a few hundred units in the last place, which a few sums and products can leave
@@ -95,6 +193,35 @@ pub(super) fn format_value(value: f64, channel: Channel) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn assignment_operators_change_current_value() {
+        for (text, wanted) in
+            [("+=0.5", 8.5), ("-= 1", 7.0), ("*=2", 16.0), ("/=1/2", 16.0), ("+=-1", 7.0), ("*= 50%", 4.0)]
+        {
+            let typed = evaluate(text, Channel::Translate).expect(text);
+            assert!(matches!(typed, Typed::Change(..)), "{text}");
+            assert_eq!(typed.apply(8.0), wanted, "{text}");
+        }
+        assert_eq!(evaluate("+=5 mm", Channel::Translate), Ok(Typed::Change(Operator::Add, 5.0 * 1e-3)));
+        assert_eq!(evaluate("*=2 cm", Channel::Translate), Err(ExpressionError::UnknownWord));
+        assert_eq!(evaluate("/=0", Channel::Translate), Err(ExpressionError::NotFinite));
+        assert_eq!(evaluate("==1", Channel::Translate), Err(ExpressionError::Unexpected('=')));
+    }
+
+    #[test]
+    fn expressions_have_units_of_channel() {
+        for (text, channel, wanted) in [
+            ("25 mm", Channel::Translate, 25.0 * 1e-3),
+            ("1 000,5", Channel::Translate, 1000.5),
+            ("1/4 turn", Channel::Rotate, 90.0),
+            ("150%", Channel::Scale, 1.5),
+        ] {
+            assert_eq!(evaluate(text, channel), Ok(Typed::Value(wanted)), "{text}");
+        }
+        assert_eq!(evaluate("5 mm", Channel::Rotate), Err(ExpressionError::UnknownWord));
+        assert_eq!(evaluate("5 mm", Channel::Scale), Err(ExpressionError::UnknownWord));
+    }
 
     #[test]
     fn numbers_are_short_and_never_negative_zero() {

@@ -1,14 +1,14 @@
 //! The settings of the gizmo, most of which also have keyboard shortcuts.
 
-use super::expression::{self, ExpressionError, Typed};
 use super::menus::grid_steps;
-use super::number::Channel;
+use super::number::{Channel, Typed, add_field, evaluate};
 use super::style::{self, ROW, checkbox, labeled};
 use egui::{Button, Color32, ComboBox, DragValue, TextStyle, Ui};
 use session::command::Command;
 use session::editor::Editor;
 use session::keymap::Keymap;
 use session::settings::{AllSettings, Group, PanelRow, Setting, Widget};
+use wgpu_gizmo::interaction::expression::ExpressionError;
 use wgpu_gizmo::math::Increment;
 
 /// Shows the settings that change most. With `focus_first` the first one gets the focus. Chosen commands are
@@ -136,13 +136,13 @@ fn increment(
         .clip_text(true)
         .min_size(egui::vec2(width, ROW - 2.0))
         .custom_formatter(write);
-    let (response, typed) = expression::add_field(ui, before, field);
+    let (response, typed) = add_field(ui, before, field);
     let response = style::named(response, name);
     if response.on_hover_text(format!("{name}; 0 turns it off")).changed() {
         *value = Increment::new(number * unit);
     }
     let Some(typed) = typed else { return Ok(()) };
-    let typed = if typed == "off" { Typed::Value(0.0) } else { expression::evaluate(&typed, channel)? };
+    let typed = if typed == "off" { Typed::Value(0.0) } else { evaluate(&typed, channel)? };
     // A negative number turns the increment off, as dragging below 0 does.
     number = typed.apply(before).clamp(0.0, 1e9);
     *value = Increment::new(number * unit);

@@ -1,7 +1,6 @@
 //! The fields of the camera or the light of the active node.
 
-use super::expression;
-use super::number::{Channel, FieldStyle, number};
+use super::number::{Channel, FieldStyle, evaluate, number};
 use super::style::{self, checkbox, labeled};
 use egui::Ui;
 use scene::flags::Flag;
@@ -96,7 +95,7 @@ fn field(ui: &mut Ui, label: &str, mut value: f64, style: FieldStyle) -> f64 {
         typed
     });
     // A text that is no number changes nothing.
-    let typed = typed.and_then(|typed| expression::evaluate(&typed, style.channel).ok());
+    let typed = typed.and_then(|typed| evaluate(&typed, style.channel).ok());
     typed.map_or(value, |typed| typed.apply(value))
 }
 

@@ -5,7 +5,8 @@ use crate::interaction::drag::Drag;
 use crate::interaction::drag::precision::Precision;
 use crate::interaction::drag::press::{Press, PressPoint};
 use crate::interaction::drag::typed::Typed;
-use crate::interaction::gesture::Gesture;
+use crate::interaction::expression::Quantity;
+use crate::interaction::gesture::{Gesture, Unit};
 use crate::interaction::placement::reference_frame::local_axes;
 use crate::interaction::placement::{PlacedHandle, Placement, active, disabled_reasons};
 use crate::interaction::settings::{Axes, Modifiers, Orientation, Pivot, Settings};
@@ -89,6 +90,11 @@ impl Drag {
         if !gesture.path().is_grabbed() && press_px.is_some() {
             return Err(DisabledReason::SeenEndOn);
         }
+        let quantity = match Unit::of(placed.handle.constraint()) {
+            Unit::Length => Quantity::Length { meters_per_unit: settings.meters_per_unit },
+            Unit::Angle => Quantity::Angle,
+            Unit::Factor => Quantity::Factor,
+        };
         let solved = gesture.steps().at_rest();
         Ok(Self {
             placed,
@@ -97,7 +103,7 @@ impl Drag {
             axes,
             gesture,
             chosen_by: None,
-            typed: Typed::new(),
+            typed: Typed::new(quantity),
             increments: [settings.snap, settings.snap_while_held],
             driven: None,
             precision: Precision::new(modifiers.precise),

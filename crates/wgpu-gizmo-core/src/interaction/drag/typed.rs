@@ -1,3 +1,4 @@
+use crate::interaction::expression::{Quantity, evaluate};
 use crate::interaction::key::Key;
 use std::fmt::Write;
 
@@ -11,7 +12,8 @@ const TOO_LONG: char = '…';
 /// number. Numbers are in typed units: world units, degrees or factors.
 #[derive(Debug, Clone)]
 pub(crate) struct Typed {
-    /// One number, or two with a semicolon between them.
+    quantity: Quantity,
+    /// One expression, or two with a semicolon between them.
     text: String,
     /// Whether the text only shows what nudges have led to, and is replaced by the next character.
     is_shown: bool,
@@ -43,8 +45,9 @@ impl Nudged {
 }
 
 impl Typed {
-    pub(crate) fn new() -> Self {
+    pub(crate) fn new(quantity: Quantity) -> Self {
         Self {
+            quantity,
             text: String::with_capacity(MAX_LENGTH),
             is_shown: false,
             before: None,
@@ -66,9 +69,8 @@ impl Typed {
     /// Returns true if the text is not a number, and does not become one with more digits.
     pub(crate) fn is_refused(&self) -> bool {
         let may_be_number = |field: &str| {
-            let digits = field.strip_prefix('-').unwrap_or(field);
-            let points = digits.matches('.').count();
-            points <= 1 && digits.chars().all(|character| character.is_ascii_digit() || character == '.')
+            let is_begun = matches!(field.strip_prefix(['-', '+']).unwrap_or(field), "" | ".");
+            is_begun || evaluate(field, self.quantity).is_ok()
         };
         !self.is_shown && !self.text.is_empty() && !self.text.split(SEPARATOR).all(may_be_number)
     }
@@ -79,7 +81,7 @@ impl Typed {
         if self.text.is_empty() || self.is_refused() {
             return None;
         }
-        let mut fields = self.text.split(SEPARATOR).map(|field| field.parse::<f64>().ok());
+        let mut fields = self.text.split(SEPARATOR).map(|field| evaluate(field, self.quantity).ok());
         let first = fields.next().flatten();
         let second = fields.next().flatten();
         (first.is_some() || second.is_some()).then(|| [first.unwrap_or(rest[0]), second.unwrap_or(rest[1])])
@@ -204,8 +206,12 @@ fn rounded(number: f64) -> f64 {
 mod tests {
     use super::*;
 
+    fn empty() -> Typed {
+        Typed::new(Quantity::Length { meters_per_unit: 1.0 })
+    }
+
     fn typed(keys: &str, fields: usize) -> Typed {
-        let mut typed = Typed::new();
+        let mut typed = empty();
         for character in keys.chars() {
             let key = match character {
                 '<' => Key::Backspace,
@@ -226,18 +232,22 @@ mod tests {
             ("2.", 2.0),
             ("12<", 1.0),
             ("1/<5", 15.0),
+            ("1/4", 0.25),
+            ("25cm", 0.25),
+            ("2*(3+1)", 8.0),
+            ("+5 m", 5.0),
             ("7>8", 78.0),
         ] {
             assert_eq!(typed(keys, 1).numbers([0.0; 2], true), Some([number, 0.0]), "{keys}");
         }
-        assert_eq!(typed("1>-2", 2).numbers([0.0; 2], true), Some([1.0, -2.0]));
+        assert_eq!(typed("1/2>-2cm", 2).numbers([0.0; 2], true), Some([0.5, -0.02]));
         assert_eq!(typed(">3", 2).numbers([0.0; 2], true), Some([0.0, 3.0]));
         assert_eq!(typed("1>3<<", 2).text(), Some("1"));
     }
 
     #[test]
     fn text_without_digit_is_not_number() {
-        for keys in ["", "-", ".", "-.", "5<", ">"] {
+        for keys in ["", "-", ".", "-.", "+", "5<", ">"] {
             let typed = typed(keys, 2);
             assert_eq!((typed.numbers([0.0; 2], true), typed.is_refused()), (None, false), "{keys}");
         }
@@ -246,10 +256,9 @@ mod tests {
 
     #[test]
     fn text_that_is_not_understood_is_refused() {
-        for keys in [
-            "1/4", "25cm", "2*3", "1+1", "1e3", "1..5", "1.2,3", "2-", "--2", "(1)", "50%", "1 2", "+5",
-            "1inf",
-        ] {
+        for keys in
+            ["1e3", "1..5", "1.2,3", "2-", "--2", "(1", "50%", "1 2", "25c", "2*", "9deg", "1/0", "1inf"]
+        {
             let typed = typed(keys, 2);
             assert_eq!((typed.numbers([0.0; 2], true), typed.is_refused()), (None, true), "{keys}");
             assert_eq!(typed.text(), Some(&*keys.replace(',', ".")), "no character is skipped");
@@ -258,14 +267,14 @@ mod tests {
 
     #[test]
     fn letters_do_not_begin_number() {
-        let mut typed = Typed::new();
+        let mut typed = empty();
         assert!(!typed.take(Key::Char('m'), 1) && !typed.take(Key::Char(' '), 1));
         assert_eq!(typed.text(), None);
     }
 
     #[test]
     fn sums_of_tenths_are_written_as_tenths() {
-        let mut typed = Typed { is_shown: true, ..Typed::new() };
+        let mut typed = Typed { is_shown: true, ..empty() };
         typed.show([0.1 + 0.2, -0.7 - 0.1], 2);
         assert_eq!(typed.text(), Some("0.3; -0.8"));
         typed.show([f64::NAN, 1e300], 2);
@@ -274,7 +283,7 @@ mod tests {
 
     #[test]
     fn endless_typing_keeps_text_bounded() {
-        let mut typed = Typed::new();
+        let mut typed = empty();
         for _ in 0..1000 {
             typed.take(Key::Digit(9), 1);
             typed.take(Key::Tab, 2);

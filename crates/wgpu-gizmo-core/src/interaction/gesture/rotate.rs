@@ -144,6 +144,9 @@ impl Steps for Rotate {
     fn write(&self, report: &Report<'_>, text: &mut String) -> fmt::Result {
         write_axes(self.constraint, text)?;
         match report.typed {
+            Some(typed) if typed.contains(|c: char| c == '°' || c.is_alphabetic()) => {
+                write!(text, "{typed}")
+            }
             Some(typed) => write!(text, "{typed}°"),
             None => write!(text, "{:.1}°", without_minus_zero(report.numbers[0].to_degrees(), 1)),
         }

@@ -94,6 +94,9 @@ pub struct Settings {
     pub max_distance: Option<f64>,
     /// Whether dragging a scale handle through the pivot mirrors the targets. Default: false.
     pub allow_mirror: bool,
+    /// The size of a world unit in meters, for typed lengths with a unit such as `25cm`. A number that is not
+    /// finite and positive counts as 1. Default: 1.
+    pub meters_per_unit: f64,
     /// Selects when a drag begins and ends. Default: [`GrabMode::Hold`].
     pub grab: GrabMode,
     /// Whether a click on a handle (a press and a release without motion) begins a drag by keys of it: digits
@@ -145,6 +148,7 @@ impl Default for Settings {
             tolerance_lpx: 5.0,
             max_distance: None,
             allow_mirror: false,
+            meters_per_unit: 1.0,
             grab: GrabMode::default(),
             click_to_type: false,
             axes: Axes::default(),

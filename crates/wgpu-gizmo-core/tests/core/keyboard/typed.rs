@@ -125,23 +125,63 @@ fn several_targets_and_every_pivot_can_be_typed() {
     }
 }
 
+/// Types characters that [`press`] reads as arrows, too.
+fn type_text(stage: &mut Stage, text: &str) {
+    for key in text.chars().filter_map(Key::from_char) {
+        stage.gizmo.key(key, KeyModifiers::NONE);
+    }
+    stage.update();
+}
+
+#[test]
+fn typed_expression_moves_by_its_value() {
+    let moved = |text: &str, meters_per_unit: f64| {
+        let mut stage = idle(Mode::Translate);
+        stage.gizmo.settings.meters_per_unit = meters_per_unit;
+        assert_eq!(press(&mut stage, &format!("x{text}!")).last(), Some(&Event::Ended { changed: true }));
+        stage.local().translation
+    };
+    for (text, by) in [("25cm", 0.25), ("1/4", 0.25), ("1,5", 1.5), ("2*3", 6.0), ("-(1+1) m", -2.0)] {
+        assert_eq!(moved(text, 1.0), DVec3::X * by, "{text}");
+    }
+    assert_eq!(moved("25cm", 0.01), DVec3::X * 25.0);
+    assert_eq!(moved("25", 0.01), DVec3::X * 25.0);
+    for invalid in [0.0, -2.0, f64::NAN, f64::INFINITY] {
+        assert_eq!(moved("25cm", invalid), DVec3::X * 0.25, "{invalid}");
+    }
+
+    for (text, degrees) in [("30deg", 30.0), ("30°", 30.0), ("1/4turn", 90.0), ("90/3", 30.0)] {
+        let mut stage = idle(Mode::Rotate);
+        press(&mut stage, "z");
+        type_text(&mut stage, text);
+        let shown = stage.draw().readouts().next().map(|readout| readout.text.to_owned());
+        let unit = if text == "90/3" { "°" } else { "" };
+        assert_eq!(shown, Some(format!("Z {text}{unit}")));
+        press(&mut stage, "!");
+        assert_eq!(stage.gizmo.last_drag().map(|drag| drag.numbers()[0]), Some(f64::to_radians(degrees)));
+    }
+    let mut stage = idle(Mode::Scale);
+    press(&mut stage, "y50%!");
+    assert_eq!(stage.local().scale, DVec3::new(1.0, 0.5, 1.0));
+}
+
 #[test]
 fn text_that_is_no_number_moves_nothing_and_says_so() {
     for (mode, text) in [
-        (Mode::Translate, "1/4"),
-        (Mode::Translate, "25cm"),
-        (Mode::Translate, "2*3"),
-        (Mode::Translate, "1+1"),
+        (Mode::Translate, "25c"),
+        (Mode::Translate, "2*"),
+        (Mode::Translate, "1/0"),
+        (Mode::Translate, "30deg"),
         (Mode::Translate, "1e3"),
         (Mode::Translate, "--2"),
         (Mode::Translate, "1..5"),
         (Mode::Translate, "1 2"),
-        (Mode::Scale, "50%"),
-        (Mode::Rotate, "90°"),
+        (Mode::Scale, "50cm"),
+        (Mode::Rotate, "90%"),
     ] {
         let mut stage = idle(mode);
         press(&mut stage, "x");
-        press(&mut stage, text);
+        type_text(&mut stage, text);
         assert_eq!(stage.local(), Transform::IDENTITY, "{text}");
         let drag = stage.gizmo.drag().expect("a drag is in progress");
         assert_eq!((drag.typed(), drag.is_typed_refused()), (Some(text), true));

@@ -409,7 +409,7 @@ pub fn has_name(key: &str) -> bool {
 pub const IN_A_DRAG: &[(&str, &str)] = &[
     ("X, Y, Z", "Constrain to this axis; twice: local or world axes; three times: unconstrained"),
     ("Shift+X, Y, Z", "Constrain to the plane perpendicular to this axis"),
-    ("0-9 . -", "Type a distance, an angle in degrees or a factor; Backspace deletes"),
+    ("0-9 . -, 25cm, 1/4", "Type a distance, an angle in degrees or a factor; Backspace deletes"),
     ("Tab", "Type the second number of a plane"),
     ("Arrows", "Nudge by one increment"),
     ("Click, Enter", "Confirm a drag that a key began"),
@@ -426,7 +426,7 @@ pub const IN_THE_PANEL: &[(&str, &str)] = &[
     ("Drag a row", "In the tree: onto a new parent; below the rows: clear the parent; Esc cancels"),
     ("Enter, F2", "Rename; Enter confirms"),
     ("Up, Down", "In a number: one step; in the history: undo, redo"),
-    ("1/3, 2*pi, (1+2)^2", "In a number: an expression; also sqrt, abs, and sin, cos, tan of degrees"),
+    ("1/3, 2*pi, (1+2)^2", "In a number: an expression; also 25cm, sqrt, abs, and sin, cos, tan of degrees"),
     ("+=0.5, -=, *=2, /=", "In a number: change the value of each selected node"),
     ("Ctrl+C, Ctrl+V", "Copy and paste the transform as text"),
     ("Esc", "Back to the viewport; in a field: revert"),

@@ -1,7 +1,6 @@
 //! One field of the Transform section: its titles, its number, its reset button and its world value.
 
-use super::super::expression::{self, Typed};
-use super::super::number::{Channel, FieldStyle, format_value, number, without_noise};
+use super::super::number::{Channel, FieldStyle, Typed, evaluate, format_value, number, without_noise};
 use super::super::style::{self, ROW, colors};
 use super::{AXES, AXIS, Fields, Group, Moment, RESET, TITLE, number_columns};
 use egui::{Align, Label, Layout, Response, RichText, Sense, Ui, vec2};
@@ -119,7 +118,7 @@ impl Fields {
             };
             self.write(editor, field, entry);
         }
-        match typed.as_deref().map(|typed| expression::evaluate(typed, field.group.channel)) {
+        match typed.as_deref().map(|typed| evaluate(typed, field.group.channel)) {
             // An unchanged value is not written: converting angles to a rotation and back loses digits.
             Some(Ok(Typed::Value(typed))) if typed == shown && !is_mixed => {}
             Some(Ok(typed)) => {
