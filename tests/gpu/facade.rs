@@ -172,6 +172,24 @@ fn drag_through_facade_moves_target_and_settles() {
 }
 
 #[test]
+fn facade_strokes_readouts_unless_host_shows_text() {
+    let over = |stroke_readouts: bool| {
+        let mut host = Host::new(gpu());
+        assert!(host.tools.stroke_readouts);
+        host.tools.stroke_readouts = stroke_readouts;
+        let from = host.press(gpu());
+        host.settle(gpu());
+        host.tools.gizmo.pointer_moved(from + DVec2::new(30.0, 20.0));
+        host.settle(gpu());
+        assert_eq!(host.tools.list.readouts().count(), 1);
+        host.tools.list.guides()[1].len()
+    };
+    assert_eq!(over(false), 0);
+    // Four vertices for the plate, and for each stroke of a text such as `X 0.512`.
+    assert!((40..400).contains(&over(true)), "{} vertices", over(true));
+}
+
+#[test]
 fn two_drags_within_one_frame_both_count() {
     for leaves_a_query in [false, true] {
         let mut host = Host::new(gpu());
