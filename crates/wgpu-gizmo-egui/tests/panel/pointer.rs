@@ -47,7 +47,8 @@ fn keystroke_types_one_character_of_expression() {
             stroke(Key::M, Modifiers::NONE, "m"),
             stroke(Key::X, Modifiers::NONE, "ч"),
         ] {
-            events.into_iter().for_each(|event| host.harness.event(event));
+            // Both in one frame: `Harness::event` runs one for each.
+            host.harness.input_mut().events.extend(events);
             host.settle();
         }
         let typed = host.state().gizmo.core().drag().and_then(|drag| drag.typed().map(str::to_owned));
