@@ -21,7 +21,10 @@ pub enum Quantity {
     Factor,
 }
 
-const LENGTHS: [(&str, f64); 8] = [
+/// Words in lowercase, with what they stand for.
+type Table<T> = [(&'static str, T)];
+
+const LENGTHS: &Table<f64> = &[
     ("um", 1e-6),
     ("µm", 1e-6),
     ("mm", 1e-3),
@@ -31,10 +34,10 @@ const LENGTHS: [(&str, f64); 8] = [
     ("in", 0.0254),
     ("ft", 0.3048),
 ];
-const ANGLES: [(&str, f64); 4] = [("deg", 1.0), ("°", 1.0), ("rad", 180.0 / PI), ("turn", 360.0)];
-const FACTORS: [(&str, f64); 1] = [("%", 0.01)];
-const CONSTANTS: [(&str, f64); 4] = [("pi", PI), ("π", PI), ("tau", TAU), ("τ", TAU)];
-const FUNCTIONS: [(&str, fn(f64) -> f64); 5] = [
+const ANGLES: &Table<f64> = &[("deg", 1.0), ("°", 1.0), ("rad", 180.0 / PI), ("turn", 360.0)];
+const FACTORS: &Table<f64> = &[("%", 0.01)];
+const CONSTANTS: &Table<f64> = &[("pi", PI), ("π", PI), ("tau", TAU), ("τ", TAU)];
+const FUNCTIONS: &Table<fn(f64) -> f64> = &[
     ("sqrt", f64::sqrt),
     ("abs", f64::abs),
     ("sin", |degrees| degrees.to_radians().sin()),
@@ -83,13 +86,13 @@ const MAX_DEPTH: usize = 64;
 /// # Errors
 /// Each [`ExpressionError`], for the first place that cannot be read.
 pub fn evaluate(text: &str, quantity: Quantity) -> Result<f64, ExpressionError> {
-    let (units, unit_size): (&[_], f64) = match quantity {
+    let (units, unit_size) = match quantity {
         Quantity::Length { meters_per_unit } if meters_per_unit.is_finite() && meters_per_unit > 0.0 => {
-            (&LENGTHS, meters_per_unit)
+            (LENGTHS, meters_per_unit)
         }
-        Quantity::Length { .. } => (&LENGTHS, 1.0),
-        Quantity::Angle => (&ANGLES, 1.0),
-        Quantity::Factor => (&FACTORS, 1.0),
+        Quantity::Length { .. } => (LENGTHS, 1.0),
+        Quantity::Angle => (ANGLES, 1.0),
+        Quantity::Factor => (FACTORS, 1.0),
     };
     let mut parser = Parser { rest: text, depth: 0, units, unit_size };
     let value = parser.sum()?;
@@ -100,7 +103,7 @@ pub fn evaluate(text: &str, quantity: Quantity) -> Result<f64, ExpressionError> 
 struct Parser<'a> {
     rest: &'a str,
     depth: usize,
-    units: &'static [(&'static str, f64)],
+    units: &'static Table<f64>,
     /// The size of the quantity's own unit, in that of the table.
     unit_size: f64,
 }
@@ -120,7 +123,7 @@ impl Parser<'_> {
     }
 
     /// Consumes a word of a table, in lowercase or uppercase, if it is next. Returns its entry.
-    fn eat_word<T: Copy>(&mut self, table: &[(&str, T)]) -> Option<T> {
+    fn eat_word<T: Copy>(&mut self, table: &Table<T>) -> Option<T> {
         let end = match self.peek()? {
             sign @ ('°' | '%') => sign.len_utf8(),
             _ => self.rest.find(|c: char| !c.is_alphabetic()).unwrap_or(self.rest.len()),
@@ -192,9 +195,9 @@ impl Parser<'_> {
     }
 
     fn atom(&mut self) -> Result<f64, ExpressionError> {
-        if let Some(constant) = self.eat_word(&CONSTANTS) {
+        if let Some(constant) = self.eat_word(CONSTANTS) {
             Ok(constant)
-        } else if let Some(function) = self.eat_word(&FUNCTIONS) {
+        } else if let Some(function) = self.eat_word(FUNCTIONS) {
             self.parenthesized().map(function)
         } else if self.peek() == Some('(') {
             self.parenthesized()

@@ -31,9 +31,17 @@ struct Walk {
     checked: usize,
 }
 
+/// Returns the value of a number, or of a difference of two.
+fn value_of(field: &str) -> Option<f64> {
+    match field.rfind('-').filter(|at| *at > 0) {
+        Some(at) => Some(field[..at].parse::<f64>().ok()? - field[at + 1..].parse::<f64>().ok()?),
+        None => field.parse().ok(),
+    }
+}
+
 impl Typing {
     fn numbers(&self, rest: f64) -> Option<Vec<f64>> {
-        let parsed: Vec<Option<f64>> = self.fields.iter().map(|field| field.parse().ok()).collect();
+        let parsed: Vec<Option<f64>> = self.fields.iter().map(|field| value_of(field)).collect();
         let typed = parsed.iter().any(Option::is_some);
         typed.then(|| parsed.into_iter().map(|number| number.unwrap_or(rest)).collect())
     }
