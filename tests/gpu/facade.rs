@@ -175,14 +175,15 @@ fn drag_through_facade_moves_target_and_settles() {
 fn facade_strokes_readouts_unless_host_shows_text() {
     let over = |stroke_readouts: bool| {
         let mut host = Host::new(gpu());
-        assert!(host.tools.stroke_readouts);
-        host.tools.stroke_readouts = stroke_readouts;
+        assert!(host.tools.gpu.stroke_readouts);
+        host.tools.gpu.stroke_readouts = stroke_readouts;
         let from = host.press(gpu());
         host.settle(gpu());
         host.tools.gizmo.pointer_moved(from + DVec2::new(30.0, 20.0));
         host.settle(gpu());
-        assert_eq!(host.tools.list.readouts().count(), 1);
-        host.tools.list.guides()[1].len()
+        let list = host.tools.gpu.list(&host.case.view).expect("it was drawn");
+        assert_eq!(list.readouts().count(), 1);
+        list.guides()[1].len()
     };
     let added = over(true) - over(false);
     // Four vertices for the plate, and for each stroke of a text such as `X 0.512`.

@@ -58,6 +58,9 @@ impl Curve {
     pub(crate) fn new(gpu: &Gpu) -> Result<Self, Box<dyn Error>> {
         // One id space, so that an id identifies the gizmo and the handle.
         let mut ids = IdSpace::new();
+        let mut gpu_half = GizmoGpu::new(&gpu.device, gpu.format)?;
+        // The page shows the readouts as text.
+        gpu_half.stroke_readouts = false;
         let (end, tangent) = (HandleMesh::cube(), HandleMesh::ball());
         let gizmos = [
             point(&mut ids, &end, END)?,
@@ -69,7 +72,7 @@ impl Curve {
             gizmos,
             positions: [[-2.2, -0.6], [-1.2, 1.7], [1.0, -1.7], [2.2, 0.9]]
                 .map(|[x, y]| DVec3::new(x, y, 0.0)),
-            gpu: GizmoGpu::new(&gpu.device, gpu.format)?,
+            gpu: gpu_half,
             strokes: Strokes::new(&gpu.device, gpu.format),
             camera: Camera { yaw: 0.0, pitch: 0.0, distance: 7.0, center: DVec3::ZERO },
             selected: vec![0],
