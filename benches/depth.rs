@@ -90,7 +90,7 @@ impl Stage {
         let Self { device, queue, view, color, depth } = self;
         let start = Instant::now();
         let mut encoder = device.create_command_encoder(&Default::default());
-        let scene = SceneDepth { texture: depth, direction: view.depth_direction() };
+        let scene = SceneDepth::new(depth, view.depth_direction());
         renderer.prepare_with_depth(device, queue, list, scene).expect("the depth is usable");
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             color_attachments: &[Some(wgpu::RenderPassColorAttachment {
@@ -116,7 +116,7 @@ impl Stage {
 fn list(view: &View, mode: Mode, style: DepthStyle) -> DrawList {
     let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("a new id space has free ids");
     gizmo.settings.mode = mode;
-    gizmo.settings.depth_style = style;
+    gizmo.settings.display.depth_style = style;
     gizmo.update(view, &mut [Target::from_world(Transform::IDENTITY)]);
     let mut list = DrawList::new();
     gizmo.draw(list.begin(view));

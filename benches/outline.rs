@@ -87,7 +87,7 @@ impl Stage {
                 DQuat::IDENTITY,
                 DVec3::new(x, y, z),
             );
-            scene.insert(&PickObject { mesh, world_from_local, id }).expect("the mesh exists");
+            scene.insert(&PickObject::new(mesh, world_from_local, id)).expect("the mesh exists");
         }
         let ids = Picker::color_targets(&device).iter().flatten().map(|target| texture(target.format));
         Self {

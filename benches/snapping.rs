@@ -59,7 +59,7 @@ impl Host {
         let (device, queue) = device();
         let mut tools =
             WgpuGizmo::new(&device, TextureFormat::Rgba8UnormSrgb).expect("the format is supported");
-        tools.gizmo.settings.snap_to = SnapTo::VERTEX;
+        tools.gizmo.settings.snap.to = SnapTo::VERTEX;
         let mut scene = PickScene::new(&device).expect("the device is alive");
         let (positions, indices) = ball();
         let mesh = PickMesh::new(&positions, &indices).expect("the mesh is valid").with_snapping();
@@ -74,7 +74,7 @@ impl Host {
             };
             let world_from_local = DAffine3::from_translation(translation);
             let id = ids.id(i).expect("the offset is in the range");
-            scene.insert(&PickObject { mesh, id, world_from_local });
+            scene.insert(&PickObject::new(mesh, world_from_local, id));
         }
         let view = View::new(
             rh::view::look_at_mat4(DVec3::new(1.0, 1.0, 7.0), DVec3::ZERO, DVec3::Y),
@@ -102,7 +102,7 @@ impl Host {
         let since = |start: Instant| start.elapsed().as_secs_f64() * 1e6;
         let searches = search_us.len();
         let start = Instant::now();
-        let snap_to = tools.gizmo.settings.snap_to;
+        let snap_to = tools.gizmo.settings.snap.to;
         let mut search = |query: &PickQuery, neighbors: &[NonZeroU32]| {
             let start = Instant::now();
             let found = snap_to.find(query, &scene.snap_objects(neighbors));

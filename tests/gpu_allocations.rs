@@ -183,7 +183,7 @@ fn pick_allocates_like_bare_wgpu_calls() {
     let mut picker = Picker::new(&gpu().device).expect("the backend is not WebGL");
     let Gpu { device, queue } = gpu();
     let cursor_px = case.view.px_from_world(cases::PIVOT_WORLD).expect("the point is in front of the camera");
-    let query = PickQuery { cursor_px, view: case.view, radius_px: 5.0, sequence: 1, is_snap: false };
+    let query = PickQuery::new(&case.view, cursor_px, 5.0);
 
     let bare_count = min_allocations(|| {
         let mut encoder = gpu().encoder();

@@ -32,17 +32,11 @@ const TANGENT: [f32; 4] = [0.36, 0.75, 0.92, 1.0];
 fn point(ids: &mut IdSpace, mesh: &HandleMesh, color: [f32; 4]) -> Result<Gizmo, Box<dyn Error>> {
     let mut gizmo = Gizmo::new(ids)?;
     let placement = Transform { scale: DVec3::splat(0.09), ..Transform::IDENTITY };
-    let handle = CustomHandle {
-        constraint: Constraint::ViewPlane,
-        mesh: mesh.clone(),
-        placement,
-        offset_world: DVec3::ZERO,
-        color,
-    };
+    let handle = CustomHandle::new(Constraint::ViewPlane, mesh.clone(), placement, color);
     let handle = gizmo.add_handle(handle).ok_or("the gizmo has no free handles")?;
     gizmo.settings.mode = Mode::Handles(handle.into());
-    gizmo.settings.snap_while_held = Snap { translate: Increment::new(SPACING), ..Snap::OFF };
-    gizmo.settings.snap_kind = SnapKind::Grid { origin_world: DVec3::ZERO };
+    gizmo.settings.snap.while_held = Snap { translate: Increment::new(SPACING), ..Snap::OFF };
+    gizmo.settings.snap.kind = SnapKind::Grid { origin_world: DVec3::ZERO };
     Ok(gizmo)
 }
 

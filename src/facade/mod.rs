@@ -37,7 +37,7 @@ use std::num::NonZeroU32;
 ///   drawn over the result of [`WgpuGizmo::render`].
 /// - The scissor rectangle of the pass excludes the gizmo. On WebGL2, the one at the end of a multisampled pass
 ///   also clips what is resolved.
-/// - The scene is in front of the gizmo, and [`Settings::depth_style`](crate::Settings::depth_style) is
+/// - The scene is in front of the gizmo, and [`DisplaySettings::depth_style`](crate::interaction::settings::DisplaySettings::depth_style) is
 ///   [`DepthStyle::Hidden`](crate::draw::DepthStyle::Hidden).
 ///
 /// # Memory
@@ -104,7 +104,7 @@ impl<'a> UpdateOptions<'a> {
     }
 
     /// Adds the search of drags that snap to what is under the pointer
-    /// ([`Settings::snap_to`](crate::Settings::snap_to)). It gets a query of [`Gizmo::snap_query`] with the ids within
+    /// ([`SnapSettings::to`](crate::interaction::settings::SnapSettings::to)). It gets a query of [`Gizmo::snap_query`] with the ids within
     /// its tolerance, and returns the point to snap to: see
     /// [`PickScene::snap_objects`](crate::scene::PickScene::snap_objects). Without one, the drag snaps to the surface,
     /// if that is set.
@@ -141,7 +141,7 @@ impl WgpuGizmo {
         target: impl Into<TargetState>,
         mut ids: IdSpace,
     ) -> Result<Self, GpuError> {
-        let gizmo = Gizmo::new(&mut ids).map_err(GpuError::Ids)?;
+        let gizmo = Gizmo::new(&mut ids)?;
         Ok(Self { gizmo, ids, gpu: GizmoGpu::new(device, target)? })
     }
 

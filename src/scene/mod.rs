@@ -17,7 +17,7 @@
 //! let mut scene = PickScene::new(device)?;
 //! let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
 //! let mesh = scene.add_mesh(device, &PickMesh::new(&corners, &[0, 1, 2])?)?;
-//! let object = PickObject { mesh, world_from_local: DAffine3::IDENTITY, id };
+//! let object = PickObject::new(mesh, DAffine3::IDENTITY, id);
 //! let key = scene.insert(&object).expect("the mesh is in the scene");
 //! let is_moved = scene.move_to(key, DAffine3::from_translation(DVec3::X));
 //! assert!(is_moved);

@@ -98,7 +98,7 @@ impl OutlinedScene {
     ) -> Option<NonZeroU32> {
         let range = ids.allocate(1).ok()?;
         let id = range.first();
-        let object = PickObject { mesh, world_from_local: world_from_local.into(), id };
+        let object = PickObject::new(mesh, world_from_local.into(), id);
         let Some(key) = self.scene.insert(&object) else {
             ids.free(range);
             return None;

@@ -102,11 +102,11 @@ impl Heap {
 
     /// Creates a random object near the case's pivot, with a size of up to `size_px` pixels.
     pub(crate) fn object(&self, case: &Case, size_px: f64, id: u32, rng: &mut Rng) -> PickObject {
-        PickObject {
-            mesh: *rng.choice(&self.meshes).expect("there are three meshes"),
-            world_from_local: random_transform(case, size_px, rng),
-            id: NonZeroU32::new(id).expect("ids start at 1"),
-        }
+        PickObject::new(
+            *rng.choice(&self.meshes).expect("there are three meshes"),
+            random_transform(case, size_px, rng),
+            NonZeroU32::new(id).expect("ids start at 1"),
+        )
     }
 
     /// Returns the triangles of an object in world space.

@@ -22,7 +22,7 @@ pub(crate) fn gizmo(case: &Case, mode: Mode, ids: &mut IdSpace) -> (Gizmo, [Targ
     gizmo.settings.mode = mode;
     if mode == Mode::Universal {
         // Universal arrows are longer, and must still be visible in every view.
-        gizmo.settings.size_lpx = 70.0;
+        gizmo.settings.display.size_lpx = 70.0;
     }
     let translation = PIVOT_WORLD;
     let mut targets = [Target::from_world(Transform { translation, ..Transform::IDENTITY })];

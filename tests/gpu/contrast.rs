@@ -56,7 +56,7 @@ impl Alone {
             View::new(camera, projection, case.view.viewport(), scale_factor).expect("the view is valid");
         let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("ids are free");
         gizmo.settings.mode = Mode::Handles(HandleSet::EMPTY.with(handle));
-        gizmo.theme = Theme { letters: false, ..theme };
+        gizmo.theme = theme.with(|t| t.letters = false);
         gizmo.update(&case.view, &mut [Target::from_world(Transform::IDENTITY)]);
         let mut list = DrawList::new();
         gizmo.draw(list.begin(&case.view));
@@ -95,7 +95,7 @@ fn handles_contrast_with_common_backgrounds() {
     let themes =
         [("dark", Theme::dark()), ("light", Theme::light()), ("color-blind-safe", Theme::color_blind_safe())];
     for (name, theme) in themes {
-        let axes = theme.axes.map(|[r, g, b, _]| [r, g, b].map(f64::from));
+        let axes = theme.colors.axes.map(|[r, g, b, _]| [r, g, b].map(f64::from));
         let backgrounds = [[0.0; 3], [0.5; 3], [1.0; 3], axes[0], axes[1], axes[2]];
         for scale_factor in [1.0, 2.0] {
             // The trackball is faint on purpose.

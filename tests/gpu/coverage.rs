@@ -63,7 +63,7 @@ fn reference<'a>(view: &View, item: &'a Item) -> Reference<'a> {
     let px = |part: DVec3| view.px_from_world(at(part)).expect("the point is in front of the camera");
     let dot = |part: DVec3, factor: f64| Dot {
         px: px(part),
-        half_width: factor * half_width_px(view, at(part), Theme::dark().line_lpx.into()),
+        half_width: factor * half_width_px(view, at(part), Theme::dark().sizes.line_lpx.into()),
     };
     match item.mesh {
         MeshKind::Stem => {
@@ -83,7 +83,7 @@ fn reference<'a>(view: &View, item: &'a Item) -> Reference<'a> {
             let corners =
                 [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]].map(|[y, z]| DVec3::new(0.0, y, z));
             let middle = at(DVec3::new(0.0, 0.5, 0.5));
-            let by = 0.75 * half_width_px(view, middle, Theme::dark().line_lpx.into());
+            let by = 0.75 * half_width_px(view, middle, Theme::dark().sizes.line_lpx.into());
             let corners = corners.map(px);
             let area: f64 = (0..4).map(|i| corners[i].perp_dot(corners[(i + 1) % 4])).sum();
             Reference::Polygon(std::array::from_fn(|i| {
@@ -182,7 +182,10 @@ impl Reference<'_> {
 }
 
 fn theme() -> Theme {
-    Theme { far_half: 0.0, square_opacity: [1.0, 1.0], ..Theme::dark() }
+    Theme::dark().with(|t| {
+        t.opacities.far_half = 0.0;
+        t.opacities.square = [1.0, 1.0];
+    })
 }
 
 /// The errors of one handle in one view.

@@ -24,22 +24,21 @@ fn gizmo(case: &Case, set: HandleSet) -> Gizmo {
     let mut shown = set;
     for (i, mesh) in meshes.into_iter().enumerate() {
         let angle = i as f64 * 1.2;
-        let handle = CustomHandle {
-            constraint: Constraint::Axis(Axis::ALL[i % 3]),
+        let handle = CustomHandle::new(
+            Constraint::Axis(Axis::ALL[i % 3]),
             mesh,
-            placement: Transform {
+            Transform {
                 translation: DVec3::new(angle.cos(), angle.sin(), 0.3) * 0.7,
                 rotation: DQuat::from_rotation_y(0.9),
                 scale: DVec3::splat(if i == 2 { 1.2 } else { 0.15 }),
             },
-            offset_world: DVec3::ZERO,
-            color: [0.9, 0.6, 0.2, 1.0],
-        };
+            [0.9, 0.6, 0.2, 1.0],
+        );
         shown = shown.with(gizmo.add_handle(handle).expect("a handle slot is free"));
     }
     gizmo.settings.mode = Mode::Handles(shown);
-    gizmo.settings.size_lpx = 60.0;
-    gizmo.theme.line_lpx = 7.0 / case.view.scale_factor() as f32;
+    gizmo.settings.display.size_lpx = 60.0;
+    gizmo.theme.sizes.line_lpx = 7.0 / case.view.scale_factor() as f32;
     let translation = cases::PIVOT_WORLD;
     gizmo.update(&case.view, &mut [Target::from_world(Transform { translation, ..Transform::IDENTITY })]);
     gizmo
@@ -117,7 +116,7 @@ fn picker_finds_custom_but_not_disabled_handles() {
         .view
         .px_from_world(item.world_from_part.translation)
         .expect("the point is in front of the camera");
-    let query = PickQuery { cursor_px, view: case.view, radius_px: 0.0, sequence: 1, is_snap: false };
+    let query = PickQuery::new(&case.view, cursor_px, 0.0);
     let mut picker = Picker::new(&gpu().device).expect("the backend is not WebGL");
     let mut ask = |list: &DrawList| {
         let (device, queue) = (&gpu().device, &gpu().queue);
@@ -130,12 +129,12 @@ fn picker_finds_custom_but_not_disabled_handles() {
     };
     assert_eq!(ask(&drawn), item.id);
     // Locked channels disable the handles.
-    gizmo.settings.locks.translation = wgpu_gizmo::glam::BVec3::TRUE;
+    gizmo.settings.motion.locks.translation = wgpu_gizmo::glam::BVec3::TRUE;
     let translation = cases::PIVOT_WORLD;
     gizmo.update(&case.view, &mut [Target::from_world(Transform { translation, ..Transform::IDENTITY })]);
     let disabled = list(&case, &mut gizmo);
     assert!(!disabled.is_empty() && disabled.items().iter().all(|item| item.id.is_none()));
-    let [r, g, b, _] = gizmo.theme.disabled;
+    let [r, g, b, _] = gizmo.theme.colors.disabled;
     assert!(disabled.items().iter().all(|item| item.color()[..3] == [r, g, b]), "disabled handles are gray");
     assert_eq!(ask(&disabled), None);
 }

@@ -153,7 +153,7 @@ fn scale_factor_applies_to_tolerance_not_pixels() {
     let index = image.ids.iter().rposition(|texel| *texel != 0).expect("handles are visible");
     let lowest = DVec2::new((index % width) as f64 + 0.5, (index / width) as f64 + 0.5);
     let handle = gizmo.handle_of(id(image.ids[index]));
-    gizmo.settings.tolerance_lpx = 5.0;
+    gizmo.settings.input.tolerance_lpx = 5.0;
     let mut picker = picker();
     for (below_px, expected) in [(0.0, handle), (6.0, handle), (10.0, handle), (12.0, None)] {
         gizmo.pointer_moved(lowest + DVec2::new(0.0, below_px));

@@ -246,6 +246,6 @@ fn miss_has_no_distance() {
     let case = cases::named("orthographic");
     let query = PickQuery::new(&case.view, DVec2::splat(5.0), 0.0);
     for outcome in [PickOutcome::Nothing, PickOutcome::Lost] {
-        assert_eq!(PickAnswer { query, outcome }.distance(), None);
+        assert_eq!(PickAnswer::new(query, outcome).distance(), None);
     }
 }

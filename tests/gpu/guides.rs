@@ -7,6 +7,7 @@ use crate::common::{MODES, gizmo};
 use wgpu_gizmo::glam::{DVec2, DVec3};
 use wgpu_gizmo::gpu::{GizmoRenderer, TargetState};
 use wgpu_gizmo::handle::Axis;
+use wgpu_gizmo::interaction::settings::AxisKeys;
 use wgpu_gizmo::interaction::{Key, KeyModifiers};
 use wgpu_gizmo::wgpu::TextureFormat;
 use wgpu_gizmo::{DrawList, IdSpace, Mode, Snap, Target, Transform, View, Viewport};
@@ -15,11 +16,11 @@ use wgpu_gizmo::{DrawList, IdSpace, Mode, Snap, Target, Transform, View, Viewpor
 fn dragged(case: &Case, mode: Mode, from: DVec3, letters: bool) -> DrawList {
     let (mut gizmo, mut targets) = gizmo(case, mode, &mut IdSpace::new());
     gizmo.theme.letters = letters;
-    gizmo.settings.snap = Snap::DEFAULT_INCREMENTS;
-    gizmo.settings.construction_lines = letters;
+    gizmo.settings.snap.increments = Snap::DEFAULT_INCREMENTS;
+    gizmo.settings.display.construction_lines = letters;
     let (view, pivot) = (&case.view, cases::PIVOT_WORLD);
     let v = view.viewport();
-    let size_px = (gizmo.settings.size_lpx * view.scale_factor()).min(0.4 * v.width.min(v.height));
+    let size_px = (gizmo.settings.display.size_lpx * view.scale_factor()).min(0.4 * v.width.min(v.height));
     let press = view
         .px_from_world(pivot + from * (size_px * view.pixel_size(pivot)))
         .expect("the point is in front of the camera");
@@ -162,6 +163,7 @@ fn guides_show_in_view_larger_than_max_texture() {
             .expect("the view is valid");
         let case = Case { view, ..cases::named("right-handed perspective") };
         let (mut gizmo, mut targets) = gizmo(&case, Mode::Translate, &mut IdSpace::new());
+        gizmo.settings.input.axis_keys = AxisKeys::Always;
         gizmo.key(Key::Axis(Axis::Y), KeyModifiers::NONE);
         gizmo.update(&view, &mut targets);
         let mut list = DrawList::new();
@@ -184,10 +186,10 @@ fn stroke_width_follows_theme_with_soft_edges() {
     let case = cases::named("orthographic");
     for guide_lpx in [0.5f32, 1.0, 1.25, 2.0, 3.5] {
         let (mut gizmo, mut targets) = gizmo(&case, Mode::Translate, &mut IdSpace::new());
-        gizmo.theme.guide_lpx = guide_lpx;
-        gizmo.theme.guide_opacity = [1.0, 1.0];
-        gizmo.theme.axes[1] = [1.0, 1.0, 1.0, 1.0];
-        gizmo.theme.guide[3] = 0.0;
+        gizmo.theme.sizes.guide_lpx = guide_lpx;
+        gizmo.theme.opacities.guide = [1.0, 1.0];
+        gizmo.theme.colors.axes[1] = [1.0, 1.0, 1.0, 1.0];
+        gizmo.theme.colors.guide[3] = 0.0;
         let press = case.view.px_from_world(cases::PIVOT_WORLD).expect("the point is in front of the camera")
             + DVec2::new(0.0, -40.0);
         gizmo.pointer_moved(press);

@@ -44,7 +44,7 @@ impl Frames {
         ids.allocate(1_000).expect("a slot is free");
         let (mut gizmo, targets) = gizmo(&case, mode, &mut ids);
         // Then the hover equals the texel of the whole image.
-        gizmo.settings.tolerance_lpx = 0.0;
+        gizmo.settings.input.tolerance_lpx = 0.0;
         let heap = Heap::new();
         let batches = std::array::from_fn(|_| heap.batch());
         let picker = Picker::new(&gpu().device).expect("the backend is not WebGL");
@@ -218,11 +218,11 @@ fn resting_hover_is_stable_while_scene_moves() {
         // In front of everything else, where there is no handle.
         let near = view.pointer_ray(px).at(1.0);
         let size = 30.0 * view.pixel_size(near);
-        let object = PickObject {
-            mesh: frames.heap.meshes[0],
-            world_from_local: DAffine3::from_translation(near) * DAffine3::from_scale(DVec3::splat(size)),
-            id: NonZeroU32::new(999).expect("ids start at 1"),
-        };
+        let object = PickObject::new(
+            frames.heap.meshes[0],
+            DAffine3::from_translation(near) * DAffine3::from_scale(DVec3::splat(size)),
+            NonZeroU32::new(999).expect("ids start at 1"),
+        );
         if !is_handle {
             frames.heap.scene.insert(&object).expect("the mesh exists");
         }
@@ -235,8 +235,8 @@ fn resting_hover_is_stable_while_scene_moves() {
         };
         let keys: Vec<_> = (1..60)
             .map(|id| {
-                let object = frames.heap.object(&frames.case, 60.0, id, &mut rng);
-                let object = PickObject { world_from_local: behind(&mut rng), ..object };
+                let mut object = frames.heap.object(&frames.case, 60.0, id, &mut rng);
+                object.world_from_local = behind(&mut rng);
                 frames.heap.scene.insert(&object).expect("the mesh exists")
             })
             .collect();

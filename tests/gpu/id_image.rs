@@ -94,7 +94,7 @@ fn cpu_pick_agrees_with_id_image() {
         for mode in MODES {
             // The lines must be thick enough to have inner pixels.
             let (mut gizmo, _) = gizmo(&case, mode, &mut IdSpace::new());
-            gizmo.theme.line_lpx = 7.0 / case.view.scale_factor() as f32;
+            gizmo.theme.sizes.line_lpx = 7.0 / case.view.scale_factor() as f32;
             let mut list = DrawList::new();
             list.begin(&case.view);
             gizmo.draw(&mut list);

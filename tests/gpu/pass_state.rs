@@ -99,7 +99,7 @@ fn expected_labels(case: &Case, views: &[&View]) -> Vec<usize> {
 /// Returns the draw list of a gizmo that is much smaller than the view.
 fn small(case: &Case, mode: Mode) -> DrawList {
     let (mut gizmo, mut targets) = gizmo(case, mode, &mut IdSpace::new());
-    gizmo.settings.size_lpx = 30.0;
+    gizmo.settings.display.size_lpx = 30.0;
     gizmo.update(&case.view, &mut targets);
     let mut list = DrawList::new();
     gizmo.draw(list.begin(&case.view));
@@ -109,7 +109,7 @@ fn small(case: &Case, mode: Mode) -> DrawList {
 /// Returns the draw list of a drag, with guides under and over the handles.
 fn dragged(case: &Case) -> DrawList {
     let (mut gizmo, mut targets) = gizmo(case, Mode::Translate, &mut IdSpace::new());
-    gizmo.settings.construction_lines = true;
+    gizmo.settings.display.construction_lines = true;
     let size_px = 96.0 * case.view.scale_factor();
     let on_arrow = PIVOT_WORLD + DVec3::X * (0.7 * size_px * case.view.pixel_size(PIVOT_WORLD));
     let press = case.view.px_from_world(on_arrow).expect("the point is in front of the camera");

@@ -78,7 +78,7 @@ type Counts = BTreeMap<MeshKind, [u32; 2]>;
 
 fn compare(case: &cases::Case, mode: Mode, line_lpx: f32, counts: &mut Counts, wrong: &mut Vec<String>) {
     let (mut gizmo, _) = gizmo(case, mode, &mut IdSpace::new());
-    gizmo.theme.line_lpx = line_lpx;
+    gizmo.theme.sizes.line_lpx = line_lpx;
     let mut list = DrawList::new();
     list.begin(&case.view);
     gizmo.draw(&mut list);

@@ -226,15 +226,18 @@ fn scene_far_from_origin_draws_and_culls_equally() {
     let [mut here, mut away, mut mixed] = [Heap::new(), Heap::new(), Heap::new()];
     // If the first object is elsewhere, positions are far from the scene's origin.
     let stray = here.object(&case, 9.0, 999, &mut rng);
-    mixed.scene.insert(&PickObject { mesh: mixed.meshes[0], ..stray }).expect("the mesh exists");
+    mixed
+        .scene
+        .insert(&PickObject::new(mixed.meshes[0], stray.world_from_local, stray.id))
+        .expect("the mesh exists");
     for id in 1..200 {
         let object = here.object(&case, 40.0, id, &mut rng);
         let mesh =
             here.meshes.iter().position(|mesh| *mesh == object.mesh).expect("the mesh belongs to the heap");
         here.scene.insert(&object);
         let world_from_local = DAffine3::from_translation(far) * object.world_from_local;
-        away.scene.insert(&PickObject { mesh: away.meshes[mesh], world_from_local, ..object });
-        mixed.scene.insert(&PickObject { mesh: mixed.meshes[mesh], world_from_local, ..object });
+        away.scene.insert(&PickObject::new(away.meshes[mesh], world_from_local, object.id));
+        mixed.scene.insert(&PickObject::new(mixed.meshes[mesh], world_from_local, object.id));
     }
     let expected = here.image(&case, None);
     for (name, heap) in [("away", &mut away), ("mixed", &mut mixed)] {
@@ -245,7 +248,8 @@ fn scene_far_from_origin_draws_and_culls_equally() {
     }
     let query = PickQuery::new(&there.view, DVec2::new(160.0, 120.0), 5.0);
     let [mut near, mut distant] = [here.batch(), away.batch()];
-    near.select(&here.scene, &case.view, Some(&PickQuery { view: case.view, ..query }.frustum()));
+    let near_query = PickQuery::new(&case.view, query.cursor_px, query.radius_px);
+    near.select(&here.scene, &case.view, Some(&near_query.frustum()));
     distant.select(&away.scene, &there.view, Some(&query.frustum()));
     println!("{:?} of 199 are selected, {:?} far away", near.selected(), distant.selected());
     assert!(
@@ -263,7 +267,7 @@ fn host_draws_cutouts_in_same_pass() {
     let at = DAffine3::from_translation(cases::PIVOT_WORLD);
     let pixel = case.view.pixel_size(cases::PIVOT_WORLD);
     let world_from_local = at * DAffine3::from_scale(DVec3::splat(20.0 * pixel));
-    let object = PickObject { mesh: heap.meshes[0], world_from_local, id: NonZeroU32::MIN };
+    let object = PickObject::new(heap.meshes[0], world_from_local, NonZeroU32::MIN);
     heap.scene.insert(&object).expect("the mesh exists");
     // A leaf in front of it with alpha-tested stripes.
     let before = cases::PIVOT_WORLD - case.view.direction_to(cases::PIVOT_WORLD) * 0.5;

@@ -5,16 +5,16 @@ use crate::common::device::{Gpu, TIMEOUT, TileMode, gpu};
 use crate::common::{MODES, gizmo, list};
 use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::gpu::{GizmoRenderer, GpuError, IdImage, IdTexels, Picker, TargetState};
-use wgpu_gizmo::{
-    DrawList, IdSpace, Mode, PickAnswer, PickOutcome, PickQuery, Settings, Target, View, Viewport, wgpu,
-};
+use wgpu_gizmo::{DrawList, IdSpace, Mode, PickAnswer, PickOutcome, PickQuery, Target, View, Viewport, wgpu};
 
 fn picker() -> Picker {
     Picker::new(&gpu().device).expect("the backend is not WebGL")
 }
 
 fn query_at(case: &Case, cursor_px: DVec2, radius_px: f64, sequence: u64) -> PickQuery {
-    PickQuery { cursor_px, view: case.view, radius_px, sequence, is_snap: false }
+    let mut query = PickQuery::new(&case.view, cursor_px, radius_px);
+    query.sequence = sequence;
+    query
 }
 
 fn ask(picker: &mut Picker, query: &PickQuery, list: &DrawList) -> PickOutcome {
@@ -138,7 +138,7 @@ fn cursor_outside_viewport_misses_without_gpu() {
         for (sequence, px) in outside.into_iter().enumerate() {
             let Gpu { device, queue } = gpu();
             let mut encoder = gpu().encoder();
-            let query = PickQuery { sequence: sequence as u64, ..query_at(&case, px, 5.0, 0) };
+            let query = query_at(&case, px, 5.0, sequence as u64);
             let result = picker.encode(device, queue, &mut encoder, &query, &list, |_, _| {
                 panic!("no objects are drawn for a cursor outside")
             });
@@ -333,7 +333,7 @@ fn disabled_handle_is_absent_from_id_image() {
     let case = cases::named("right-handed perspective");
     let (mut gizmo, mut targets) = gizmo(&case, Mode::Translate, &mut IdSpace::new());
     targets[0].world_from_parent = wgpu_gizmo::glam::DMat4::from_scale([0.0, 1.0, 1.0].into());
-    gizmo.settings = Settings { mode: Mode::Translate, ..gizmo.settings };
+    gizmo.settings = gizmo.settings.with(|s| s.mode = Mode::Translate);
     gizmo.update(&case.view, &mut targets);
     let mut list = DrawList::new();
     list.begin(&case.view);

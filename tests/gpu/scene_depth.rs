@@ -160,7 +160,7 @@ fn shared_pipeline_draws_several_styles_alike() {
         list.begin(&case.view);
         for style in styles {
             let (mut gizmo, _) = gizmo(&case, Mode::Universal, &mut ids);
-            gizmo.settings.depth_style = *style;
+            gizmo.settings.display.depth_style = *style;
             gizmo.draw(&mut list);
         }
         veiled(&case, &list, &depth, Attached::No)
@@ -245,7 +245,7 @@ fn unused_depth_textures_are_released() {
     };
     let mut prepare = |list, size| {
         let texture = texture(size);
-        let depth = SceneDepth { texture: &texture, direction: case.view.depth_direction() };
+        let depth = SceneDepth::new(&texture, case.view.depth_direction());
         renderer.prepare_with_depth(device, queue, list, depth)
     };
     let without_depth = alive();
@@ -281,7 +281,7 @@ fn unusable_depths_are_refused_with_a_reason() {
         });
         let texture = texture.create_view(&Default::default());
         let mut renderer = GizmoRenderer::new(device, PLAIN).expect("the target is supported");
-        let depth = SceneDepth { texture: &texture, direction };
+        let depth = SceneDepth::new(&texture, direction);
         match renderer.prepare_with_depth(device, queue, &list, depth) {
             Err(GpuError::SceneDepth(reason)) => reason,
             other => panic!("{other:?}"),

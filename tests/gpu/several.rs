@@ -66,7 +66,9 @@ fn cpu_pick_finds_front_gizmo() {
     for case in cases::all() {
         for mode in MODES {
             let mut gizmos = one_behind_the_other(&case.view, mode);
-            gizmos.iter_mut().for_each(|gizmo| gizmo.theme.line_lpx = 7.0 / case.view.scale_factor() as f32);
+            gizmos
+                .iter_mut()
+                .for_each(|gizmo| gizmo.theme.sizes.line_lpx = 7.0 / case.view.scale_factor() as f32);
             for backwards in [false, true] {
                 gizmos.reverse();
                 let list = list_of(&case.view, &mut gizmos);
@@ -178,7 +180,7 @@ fn compare_pick(picker: &mut Picker, view: &View, list: &DrawList, px: DVec2, ra
     let pixel = px.floor().to_array().map(|at| at as i64);
     let side = if radius_px > 16.0 { 127 } else { 33 };
     let image = gpu().id_tile(pixel, side, TileMode::Shifted, view, list);
-    let query = PickQuery { cursor_px: px, view: *view, radius_px, sequence: 1, is_snap: false };
+    let query = PickQuery::new(view, px, radius_px);
     let answer =
         picker.pick_blocking(device, queue, &query, list, |_, _| {}, TIMEOUT).expect("the device is alive");
     let texel = |outcome: PickOutcome| match outcome {
@@ -203,8 +205,8 @@ fn culled_pick_among_many_gizmos_is_equal() {
             let at = center + (view.right() * x + view.up() * y * 0.7 + view.forward() * z) * unit;
             let mut gizmo =
                 gizmo_at(view, &mut ids, *random.choice(&MODES).expect("the list is not empty"), at);
-            gizmo.settings.size_lpx = 20.0 + 80.0 * random.f64();
-            gizmo.settings.flip_toward_camera = random.bool();
+            gizmo.settings.display.size_lpx = 20.0 + 80.0 * random.f64();
+            gizmo.settings.display.flip_toward_camera = random.bool();
             gizmo
         };
         let mut gizmos: Vec<Gizmo> = (0..120).map(&mut somewhere).collect();

@@ -6,6 +6,7 @@ use wgpu_gizmo::draw::parts::{TriangleVertex, Triangles};
 use wgpu_gizmo::glam::{DVec2, DVec3, Vec2, dcamera::rh};
 use wgpu_gizmo::handle::{Axis, Constraint, CustomHandle, HandleMesh, Vertex};
 use wgpu_gizmo::interaction::Key;
+use wgpu_gizmo::interaction::settings::AxisKeys;
 use wgpu_gizmo::{DrawList, Gizmo, IdSpace, Mode, Snap, Target, Theme, Transform, View, Viewport};
 
 const BACKGROUND: f64 = 0.25;
@@ -93,12 +94,8 @@ fn custom_handles() -> [CustomHandle; 3] {
         (HandleMesh::ball(), at(0.6, 0.1)),
         (HandleMesh::square_border(), at(0.0, 0.2)),
     ];
-    meshes.map(|(mesh, placement)| CustomHandle {
-        constraint: Constraint::Axis(Axis::Y),
-        mesh,
-        placement,
-        offset_world: DVec3::ZERO,
-        color: [0.9, 0.5, 0.1, 1.0],
+    meshes.map(|(mesh, placement)| {
+        CustomHandle::new(Constraint::Axis(Axis::Y), mesh, placement, [0.9, 0.5, 0.1, 1.0])
     })
 }
 
@@ -106,7 +103,8 @@ fn custom_handles() -> [CustomHandle; 3] {
 fn list(view: &View, mode: Mode, theme: Theme, typed: &[Key]) -> DrawList {
     let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("ids are free");
     gizmo.theme = theme;
-    gizmo.settings.snap = Snap::DEFAULT_INCREMENTS;
+    gizmo.settings.input.axis_keys = AxisKeys::Always;
+    gizmo.settings.snap.increments = Snap::DEFAULT_INCREMENTS;
     gizmo.settings.mode = match mode {
         Mode::None => {
             let add = |handle| gizmo.add_handle(handle).expect("a slot is free");

@@ -43,7 +43,7 @@ impl Host {
     fn new(count: usize) -> Self {
         let Gpu { device, .. } = gpu();
         let mut tools = WgpuGizmo::new(device, PLAIN).expect("the render target is supported");
-        tools.gizmo.settings.snap_to = SnapTo::VERTEX;
+        tools.gizmo.settings.snap.to = SnapTo::VERTEX;
         let mut scene = PickScene::new(device).expect("the device is alive");
         let (positions, indices) = ball();
         let mesh = PickMesh::new(&positions, &indices).expect("the mesh is valid").with_snapping();
@@ -52,12 +52,12 @@ impl Host {
         let id = |i: usize| ids.id(i as u32).expect("the offset is in the range");
         let at = |translation| DAffine3 { translation, ..DAffine3::IDENTITY };
         let moved = id(count);
-        scene.insert(&PickObject { mesh, id: moved, world_from_local: at(PIVOT_WORLD) });
+        scene.insert(&PickObject::new(mesh, at(PIVOT_WORLD), moved));
         let (mut rng, mut vertices) = (Rng::with_seed(3), Vec::new());
         for i in 0..count {
             let mut number = |size: f64| (rng.f64() * 2.0 - 1.0) * size;
             let world_from_local = at(DVec3::new(number(3.0), number(2.0), number(2.0)));
-            scene.insert(&PickObject { mesh, id: id(i), world_from_local });
+            scene.insert(&PickObject::new(mesh, world_from_local, id(i)));
             let corners = positions.iter().map(|p| Vec3::from(*p).as_dvec3());
             vertices.extend(corners.map(|p| world_from_local.transform_point3(p)));
         }
@@ -83,7 +83,7 @@ impl Host {
     fn frame(&mut self) {
         let Gpu { device, queue } = gpu();
         let Self { tools, scene, batch, view, targets, moved, .. } = self;
-        let snap_to = tools.gizmo.settings.snap_to;
+        let snap_to = tools.gizmo.settings.snap.to;
         let mut search = |query: &PickQuery, neighbors: &[NonZeroU32]| {
             assert!(!neighbors.contains(moved), "the moved object is left out");
             snap_to.find(query, &scene.snap_objects(neighbors))
@@ -150,7 +150,8 @@ fn drag_snaps_to_million_vertices_one_frame_later() {
 /// Encodes a snap query at a pixel, and returns the answer.
 fn surface_at(host: &mut Host, cursor_px: DVec2) -> Option<PickHit> {
     let Gpu { device, queue } = gpu();
-    let query = PickQuery { is_snap: true, ..PickQuery::new(&host.view, cursor_px, 0.0) };
+    let mut query = PickQuery::new(&host.view, cursor_px, 0.0);
+    query.is_snap = true;
     let Host { scene, batch, .. } = host;
     let mut picker = Picker::new(device).expect("the backend is not WebGL");
     batch.select(scene, &query.view, Some(&query.frustum()));
@@ -179,7 +180,7 @@ fn surface_normal_equals_face_normal() {
     let turn = wgpu_gizmo::glam::DQuat::from_euler(wgpu_gizmo::glam::EulerRot::YXZ, 0.5, 0.4, 0.2);
     let world_from_local = DAffine3::from_rotation_translation(turn, DVec3::ZERO);
     let id = host.tools.ids.allocate(1).expect("ids are free").first();
-    host.scene.insert(&PickObject { mesh, id, world_from_local });
+    host.scene.insert(&PickObject::new(mesh, world_from_local, id));
     let normals: Vec<DVec3> = DVec3::AXES.into_iter().flat_map(|n| [turn * n, turn * -n]).collect();
     let (mut checked, mut near_edges) = (0, 0);
     for i in 0..900 {
@@ -202,7 +203,7 @@ fn objects_without_snapping_are_not_searched() {
     let (positions, indices) = ball();
     let mesh = PickMesh::new(&positions, &indices).expect("the mesh is valid");
     let mesh = host.scene.add_mesh(&gpu().device, &mesh).expect("the device is alive");
-    let object = PickObject { mesh, id: host.moved, world_from_local: DAffine3::IDENTITY };
+    let object = PickObject::new(mesh, DAffine3::IDENTITY, host.moved);
     let key = host.scene.insert(&object).expect("the mesh exists");
     assert_eq!(host.scene.snap_objects(&ids).len(), 4, "another object with that id has no geometry");
     host.scene.remove(key);

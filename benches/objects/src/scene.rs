@@ -65,7 +65,7 @@ impl Scene {
         let insert = |(i, (mesh, world_from_local)): (usize, &(usize, DAffine3))| {
             triangles += meshes[*mesh].indices.len() as u64 / 3;
             let id = NonZeroU32::new(i as u32 + 1).expect("ids start at 1");
-            gpu.insert(&PickObject { mesh: on_gpu[*mesh], world_from_local: *world_from_local, id })
+            gpu.insert(&PickObject::new(on_gpu[*mesh], *world_from_local, id))
         };
         let keys = objects.iter().enumerate().filter_map(insert).collect();
         Self { objects, gpu, keys, view: view(layout), triangles }
@@ -84,7 +84,7 @@ impl Scene {
         for i in order {
             let (mesh, world_from_local) = self.objects[i];
             let id = NonZeroU32::new(i as u32 + 1).expect("ids start at 1");
-            gpu.insert(&PickObject { mesh: on_gpu[mesh], world_from_local, id });
+            gpu.insert(&PickObject::new(on_gpu[mesh], world_from_local, id));
         }
         gpu
     }

@@ -97,13 +97,7 @@ fn with_custom_handles(count: usize) -> Stage {
             rotation: DQuat::IDENTITY,
             scale: DVec3::splat(0.05),
         };
-        let handle = CustomHandle {
-            constraint: Constraint::ViewPlane,
-            mesh: HandleMesh::ball(),
-            placement,
-            offset_world: DVec3::ZERO,
-            color: [1.0; 4],
-        };
+        let handle = CustomHandle::new(Constraint::ViewPlane, HandleMesh::ball(), placement, [1.0; 4]);
         set = set.with(stage.gizmo.add_handle(handle).expect("a handle slot is free"));
     }
     stage.gizmo.settings.mode = Mode::Handles(set);
@@ -230,7 +224,7 @@ fn objects(gpu: &Gpu, count: usize) -> PickScene {
             4.0 * (at / side - 0.5),
         );
         let id = NonZeroU32::new(i as u32 + 1).expect("ids start at 1");
-        scene.insert(&PickObject { mesh, world_from_local, id }).expect("the mesh exists");
+        scene.insert(&PickObject::new(mesh, world_from_local, id)).expect("the mesh exists");
     }
     scene
 }

@@ -101,7 +101,7 @@ impl Stage {
         let view = self.view();
         self.gizmo.draw(self.list.begin(&view));
         // Well inside the handle: a press accepts a larger distance than this.
-        let radius_px = self.gizmo.settings.tolerance_lpx;
+        let radius_px = self.gizmo.settings.input.tolerance_lpx;
         let is_hit =
             |px: DVec2| self.list.pick(px, radius_px).and_then(|id| self.gizmo.handle_of(id)) == Some(handle);
         around(self.center_px()).find(|px| is_hit(*px)).expect("the handle is visible")

@@ -97,7 +97,7 @@ impl Stage {
         self.gizmo.pointer_moved(cursor);
         if let Some(query) = self.gizmo.pick_query() {
             let outcome = wgpu_gizmo_core::PickOutcome::Nothing;
-            self.gizmo.answer(&wgpu_gizmo_core::PickAnswer { query, outcome });
+            self.gizmo.answer(&wgpu_gizmo_core::PickAnswer::new(query, outcome));
         }
         black_box(self.gizmo.update(&self.view, &mut self.targets));
         self.list.begin(&self.view);

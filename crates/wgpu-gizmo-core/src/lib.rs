@@ -59,6 +59,8 @@
 //! - Numbers that are NaN or infinite are ignored or refused, as each item documents. Nothing panics.
 
 pub mod draw;
+#[cfg(feature = "serde")]
+mod flat_form;
 pub mod handle;
 pub mod interaction;
 pub mod math;

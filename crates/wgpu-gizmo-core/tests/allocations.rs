@@ -3,7 +3,7 @@
 use wgpu_gizmo_core::draw::parts::Triangles;
 use wgpu_gizmo_core::glam::{DQuat, DVec2, DVec3, dcamera};
 use wgpu_gizmo_core::handle::{Axis, Constraint, CustomHandle, HandleMesh};
-use wgpu_gizmo_core::interaction::settings::Pivot;
+use wgpu_gizmo_core::interaction::settings::{AxisKeys, Pivot};
 use wgpu_gizmo_core::interaction::{HeldKeys, Key, KeyModifiers};
 use wgpu_gizmo_core::{
     DrawList, Gizmo, HandleId, IdSpace, Mode, Snap, Target, Theme, Transform, View, Viewport,
@@ -28,13 +28,12 @@ fn allocations_of(mut frame: impl FnMut(f64)) -> u64 {
 }
 
 fn small_ball() -> CustomHandle {
-    CustomHandle {
-        constraint: Constraint::ViewPlane,
-        mesh: HandleMesh::ball(),
-        placement: Transform { scale: DVec3::splat(0.1), ..Transform::IDENTITY },
-        offset_world: DVec3::ZERO,
-        color: [1.0; 4],
-    }
+    CustomHandle::new(
+        Constraint::ViewPlane,
+        HandleMesh::ball(),
+        Transform { scale: DVec3::splat(0.1), ..Transform::IDENTITY },
+        [1.0; 4],
+    )
 }
 
 #[test]
@@ -45,12 +44,12 @@ fn warm_frames_allocate_nothing() {
         let mut gizmo = Gizmo::new(&mut ids).expect("a new id space has free ids");
         gizmo.settings.mode = mode;
         // Everything that can be shown is shown.
-        gizmo.settings.construction_lines = true;
-        gizmo.settings.flip_toward_camera = true;
+        gizmo.settings.display.construction_lines = true;
+        gizmo.settings.display.flip_toward_camera = true;
         gizmo.theme = Theme::color_blind_safe();
         let custom = gizmo.add_handle(small_ball()).expect("a handle slot is free");
         gizmo.settings.mode = Mode::Handles(mode.handles().with(custom));
-        gizmo.settings.snap_while_held = Snap::DEFAULT_INCREMENTS;
+        gizmo.settings.snap.while_held = Snap::DEFAULT_INCREMENTS;
         let parent = Transform {
             rotation: DQuat::from_rotation_y(0.4),
             scale: DVec3::new(1.0, 2.0, -0.5),
@@ -102,6 +101,7 @@ fn dragging_thousand_targets_allocates_nothing() {
             let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("a new id space has free ids");
             gizmo.settings.mode = mode;
             gizmo.settings.pivot = pivot;
+            gizmo.settings.input.axis_keys = AxisKeys::Always;
             let mut targets: Vec<Target> = (0..1000).map(|i| odd_target(f64::from(i))).collect();
             let shown = view(DVec3::new(2.0, 2.5, 40.0));
             gizmo.update(&shown, &mut targets);

@@ -38,7 +38,7 @@
 //! `pixels_per_point` and for a panel anywhere in the window.
 //!
 //! Handles lie over the panel. To dim those that the scene hides
-//! ([`Settings::depth_style`](wgpu_gizmo::Settings::depth_style)), draw `EguiGizmo::gizmo` in a paint
+//! ([`DisplaySettings::depth_style`](wgpu_gizmo::interaction::settings::DisplaySettings::depth_style)), draw `EguiGizmo::gizmo` in a paint
 //! callback of your own that has the depth of the scene, with `GizmoRenderer::prepare_with_depth`.
 //!
 //! # Without wgpu

@@ -34,7 +34,7 @@ pub trait PickedObjects {
     /// no handle is there.
     fn pick(&mut self, query: &PickQuery) -> Option<NonZeroU32>;
 
-    /// Returns the point that a drag snaps to, with [`Settings::snap_to`](wgpu_gizmo::Settings::snap_to): for
+    /// Returns the point that a drag snaps to, with [`SnapSettings::to`](wgpu_gizmo::interaction::settings::SnapSettings::to): for
     /// example the result of [`SnapTo::find`](wgpu_gizmo::pick::snap::SnapTo::find), without the moved objects.
     fn find(&mut self, query: &PickQuery) -> Option<SnapPoint> {
         let _ = query;

@@ -6,6 +6,7 @@ use wgpu_gizmo_core::draw::parts::MeshKind;
 use wgpu_gizmo_core::glam::DVec3;
 use wgpu_gizmo_core::handle::{Axis, Constraint};
 use wgpu_gizmo_core::interaction::drive::{DriveError, Driven};
+use wgpu_gizmo_core::interaction::settings::SnapSettings;
 use wgpu_gizmo_core::{DrawList, Event, Gizmo, HandleId, Increment, Target};
 
 /// The step of a slider without increments: in world units, in degrees, and added to a factor.
@@ -68,7 +69,7 @@ impl Quantity {
 
     /// Returns the step of an increment, in the unit of the value.
     fn step(self, gizmo: &Gizmo) -> f64 {
-        let [held, always] = [gizmo.settings.snap_while_held, gizmo.settings.snap];
+        let SnapSettings { while_held: held, increments: always, .. } = gizmo.settings.snap;
         let size = |increment: Option<Increment>| increment.map(Increment::get);
         let [length, angle, factor] = STEPS;
         match self {
@@ -170,7 +171,7 @@ fn drive(
     amount: f64,
     targets: &mut [Target],
 ) -> Result<[Event; 3], DriveError> {
-    let Driven { motion, changed } = gizmo.drive(handle, amount, targets)?;
+    let Driven { motion, changed, .. } = gizmo.drive(handle, amount, targets)?;
     Ok([Event::Started(handle), Event::Changed(motion), Event::Ended { changed }])
 }
 

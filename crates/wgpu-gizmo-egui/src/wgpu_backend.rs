@@ -26,7 +26,7 @@ pub trait DrawnObjects {
     /// objects.
     fn draw(&mut self, pass: &mut wgpu::RenderPass<'_>, query: &PickQuery, clip_from_clip: DMat4);
 
-    /// Returns the point that a drag snaps to, with [`Settings::snap_to`](wgpu_gizmo::Settings::snap_to), among the
+    /// Returns the point that a drag snaps to, with [`SnapSettings::to`](wgpu_gizmo::interaction::settings::SnapSettings::to), among the
     /// objects with these ids: for example the result of
     /// [`SnapTo::find`](wgpu_gizmo::pick::snap::SnapTo::find). Without one, the drag snaps to the surface in the ID
     /// image, if that is set.

@@ -28,13 +28,13 @@
 //! |---|---|
 //! | pointer, primary button | hover, press, drag, release |
 //! | secondary button, lost focus, closing the window | cancel a drag |
-//! | wheel | nudges, if [`Settings::wheel_nudge`](wgpu_gizmo_core::Settings::wheel_nudge) is on |
+//! | wheel | nudges, if [`InputSettings::wheel_nudge`](wgpu_gizmo_core::interaction::settings::InputSettings::wheel_nudge) is on |
 //! | first finger | a pointer with a larger tolerance, [`WinitInput::finger_tolerance_lpx`]; a second finger cancels |
 //! | Ctrl (macOS: Cmd), Shift, Alt | snap, precision, symmetric |
-//! | x, y, z, digits, arrows, Tab, Enter, Escape | see [`Gizmo::key`](https://docs.rs/wgpu-gizmo/latest/wgpu_gizmo/interaction/struct.Gizmo.html#method.key); other keyboard layouts fall back to the position of the key |
+//! | x, y, z over a handle (see [`AxisKeys`](wgpu_gizmo_core::interaction::settings::AxisKeys)), and in a drag digits, arrows, Tab, Enter, Escape | see [`Gizmo::key`](https://docs.rs/wgpu-gizmo/latest/wgpu_gizmo/interaction/struct.Gizmo.html#method.key); other keyboard layouts fall back to the position of the key |
 //!
 //! Handles that the scene hides can be dimmed: set
-//! [`Settings::depth_style`](wgpu_gizmo_core::Settings::depth_style), and pass the depth of the scene with
+//! [`DisplaySettings::depth_style`](wgpu_gizmo_core::interaction::settings::DisplaySettings::depth_style), and pass the depth of the scene with
 //! `Frame::with_depths`.
 
 mod fingers;
@@ -54,6 +54,7 @@ use winit::window::CursorIcon;
 
 /// The result of [`WinitInput::on_window_event`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct Response {
     /// The event belongs to the gizmo: the camera, the selection and the user interface should ignore it.
     ///
@@ -68,7 +69,7 @@ pub struct Response {
 #[derive(Debug)]
 pub struct WinitInput {
     /// The tolerance of a finger in logical pixels, which replaces
-    /// [`Settings::tolerance_lpx`](wgpu_gizmo_core::Settings::tolerance_lpx) until the mouse moves. Default: 16.
+    /// [`InputSettings::tolerance_lpx`](wgpu_gizmo_core::interaction::settings::InputSettings::tolerance_lpx) until the mouse moves. Default: 16.
     pub finger_tolerance_lpx: f64,
     /// The distance on a touchpad that counts as one notch of a wheel, in logical pixels. Default: 50.
     pub notch_lpx: f64,
@@ -189,9 +190,9 @@ impl WinitInput {
     fn mouse_moved(&mut self, gizmo: &mut Gizmo, px: DVec2) -> bool {
         if let Some(tolerance_lpx) = self.mouse_tolerance_lpx.take() {
             // The host may have set another tolerance since.
-            let is_of_finger = gizmo.settings.tolerance_lpx == self.finger_tolerance_lpx;
-            gizmo.settings.tolerance_lpx =
-                if is_of_finger { tolerance_lpx } else { gizmo.settings.tolerance_lpx };
+            let is_of_finger = gizmo.settings.input.tolerance_lpx == self.finger_tolerance_lpx;
+            gizmo.settings.input.tolerance_lpx =
+                if is_of_finger { tolerance_lpx } else { gizmo.settings.input.tolerance_lpx };
         }
         gizmo.pointer_moved(px);
         self.is_dragging(gizmo)
@@ -248,9 +249,9 @@ impl WinitInput {
             Finger::Down => {
                 self.press_modifiers = self.modifiers;
                 if self.mouse_tolerance_lpx.is_none() {
-                    self.mouse_tolerance_lpx = Some(gizmo.settings.tolerance_lpx);
+                    self.mouse_tolerance_lpx = Some(gizmo.settings.input.tolerance_lpx);
                 }
-                gizmo.settings.tolerance_lpx = self.finger_tolerance_lpx;
+                gizmo.settings.input.tolerance_lpx = self.finger_tolerance_lpx;
                 gizmo.pointer_moved(px);
                 gizmo.pointer_pressed();
                 self.is_own_press = true;

@@ -42,7 +42,7 @@ impl App {
 
     fn buttons(&mut self, ui: &mut Ui) {
         self.gizmo.mode_buttons(ui);
-        let snap_to = &mut self.gizmo.gizmo.settings.snap_to;
+        let snap_to = &mut self.gizmo.gizmo.settings.snap.to;
         let mut is_snapping = !snap_to.is_empty();
         if ui.checkbox(&mut is_snapping, "Snap to corners").changed() {
             *snap_to = if is_snapping { SnapTo::VERTEX } else { SnapTo::NONE };

@@ -38,7 +38,7 @@ impl Scene {
         let mut objects = PickScene::new(device)?;
         let mesh = objects.add_mesh(device, &PickMesh::new(&CORNERS, &INDICES)?.with_snapping())?;
         let keys = (0..).zip(&cubes).filter_map(|(index, cube)| {
-            objects.insert(&PickObject { mesh, world_from_local: (*cube).into(), id: ids.id(index)? })
+            objects.insert(&PickObject::new(mesh, (*cube).into(), ids.id(index)?))
         });
         let keys = keys.collect();
         let batch = objects.batch(device)?;

@@ -44,12 +44,11 @@ fn point(ids: &mut IdSpace, mesh: &HandleMesh, color: [f32; 4]) -> Result<Gizmo,
     let mut gizmo = Gizmo::new(ids)?;
     // A mesh at 9 % of the size of the gizmo, which moves in the plane of the view.
     let placement = Transform { scale: DVec3::splat(0.09), ..Transform::IDENTITY };
-    let (constraint, offset_world) = (Constraint::ViewPlane, DVec3::ZERO);
-    let handle = CustomHandle { constraint, mesh: mesh.clone(), placement, offset_world, color };
+    let handle = CustomHandle::new(Constraint::ViewPlane, mesh.clone(), placement, color);
     let handle = gizmo.add_handle(handle).ok_or("a gizmo has 45 custom handles")?;
     gizmo.settings.mode = Mode::Handles(handle.into());
-    gizmo.settings.snap_while_held = Snap { translate: Increment::new(0.25), ..Snap::OFF };
-    gizmo.settings.snap_kind = SnapKind::Grid { origin_world: DVec3::ZERO };
+    gizmo.settings.snap.while_held = Snap { translate: Increment::new(0.25), ..Snap::OFF };
+    gizmo.settings.snap.kind = SnapKind::Grid { origin_world: DVec3::ZERO };
     Ok(gizmo)
 }
 // end

@@ -101,7 +101,7 @@ impl Input {
     fn moved(&mut self, scene: &mut dyn Scene, px: DVec2, kind: PointerKind, scale_factor: f64) {
         self.kind = kind;
         scene.gizmos(&mut |gizmo| {
-            gizmo.settings.tolerance_lpx = kind.tolerance_lpx();
+            gizmo.settings.input.tolerance_lpx = kind.tolerance_lpx();
             gizmo.pointer_moved(px);
         });
         scene.pointer_at(Some(px));

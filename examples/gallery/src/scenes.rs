@@ -11,7 +11,7 @@ use std::rc::Rc;
 use wgpu_gizmo::draw::DepthStyle;
 use wgpu_gizmo::glam::{DQuat, DVec3};
 use wgpu_gizmo::interaction::settings::{BoxHandles, Pivot, SnapKind};
-use wgpu_gizmo::{Increment, Mode, Orientation, Settings, Snap, Transform};
+use wgpu_gizmo::{Increment, Mode, Orientation, Snap, Transform};
 
 /// A scene before it is built.
 pub(crate) struct SceneInfo {
@@ -176,7 +176,7 @@ fn rotate(stage: &mut Stage) -> Outcome {
     let settings = &mut stage.tools.gizmo.settings;
     settings.mode = Mode::Rotate;
     // Hold Ctrl: steps of 15 degrees.
-    settings.snap_while_held = Snap::DEFAULT_INCREMENTS;
+    settings.snap.while_held = Snap::DEFAULT_INCREMENTS;
     // end
     stage.objects[ring].size = DVec3::splat(1.4);
     Ok(())
@@ -249,13 +249,10 @@ fn snapping(stage: &mut Stage) -> Outcome {
     // code: snapping
     let cube = stage.add("Cube", Shape::Cube, at(0.0, 0.5, 0.0), SAND)?;
     stage.selected = vec![cube];
-    stage.tools.gizmo.settings = Settings {
-        snap: Snap { translate: Increment::new(0.5), ..Snap::DEFAULT_INCREMENTS },
-        // Holding the snap key turns snapping off.
-        snap_while_held: Snap::OFF,
-        snap_kind: SnapKind::Relative,
-        ..Settings::default()
-    };
+    let snap = &mut stage.tools.gizmo.settings.snap;
+    snap.increments = Snap { translate: Increment::new(0.5), ..Snap::DEFAULT_INCREMENTS };
+    snap.while_held = Snap::OFF; // holding the snap key turns snapping off
+    snap.kind = SnapKind::Relative;
     // end
     Ok(())
 }
@@ -279,7 +276,7 @@ fn depth(stage: &mut Stage) -> Outcome {
     }
     let ball = stage.add("Ball", Shape::Ball, at(0.0, 0.7, 0.0), CORAL)?;
     stage.selected = vec![ball];
-    stage.tools.gizmo.settings.depth_style = DepthStyle::DIMMED;
+    stage.tools.gizmo.settings.display.depth_style = DepthStyle::DIMMED;
     // end
     for column in &mut stage.objects[..4] {
         column.size = DVec3::new(0.6, 1.8, 0.6);
@@ -314,7 +311,7 @@ fn views(stage: &mut Stage) -> Outcome {
     stage.add("Cube", Shape::Cube, at(0.9, 0.5, -0.4), BLUE)?;
     stage.selected = vec![ring];
     stage.layout = Layout::Four;
-    stage.tools.gizmo.settings.size_lpx = 72.0;
+    stage.tools.gizmo.settings.display.size_lpx = 72.0;
     // end
     stage.camera.distance = 6.5;
     Ok(())

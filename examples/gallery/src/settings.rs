@@ -91,8 +91,8 @@ impl Setting {
             Self::Orient => find(Orientation::PRESETS.iter().position(|o| *o == settings.orientation)),
             Self::PivotPoint => find(Pivot::PRESETS.iter().position(|pivot| *pivot == settings.pivot)),
             Self::Axes => settings.axes as usize,
-            Self::Shear => settings.shear as usize,
-            Self::SnapOn => usize::from(settings.snap != Snap::OFF),
+            Self::Shear => settings.motion.shear as usize,
+            Self::SnapOn => usize::from(settings.snap.increments != Snap::OFF),
             Self::Increments => {
                 let length = increments(gizmo).translate.map(Increment::get);
                 find(LENGTHS.iter().position(|other| Some(*other) == length))
@@ -101,14 +101,16 @@ impl Setting {
                 let angle = increments(gizmo).rotate.map_or(0.0, Increment::get).to_degrees();
                 find(DEGREES.iter().position(|other| (other - angle).abs() < 1e-6))
             }
-            Self::Kind => find(KINDS.iter().position(|kind| *kind == settings.snap_kind)),
+            Self::Kind => find(KINDS.iter().position(|kind| *kind == settings.snap.kind)),
             Self::KeepAspect => usize::from(settings.box_handles.is_some_and(|shown| shown.keep_aspect)),
-            Self::Depth => find(DepthStyle::ALL.iter().position(|style| *style == settings.depth_style)),
-            Self::Size => find(SIZES.iter().position(|size| *size == settings.size_lpx)),
+            Self::Depth => {
+                find(DepthStyle::ALL.iter().position(|style| *style == settings.display.depth_style))
+            }
+            Self::Size => find(SIZES.iter().position(|size| *size == settings.display.size_lpx)),
             Self::Letters => usize::from(gizmo.theme.letters),
-            Self::Flip => usize::from(settings.flip_toward_camera),
-            Self::Construction => usize::from(settings.construction_lines),
-            Self::Wheel => usize::from(settings.wheel_nudge),
+            Self::Flip => usize::from(settings.display.flip_toward_camera),
+            Self::Construction => usize::from(settings.display.construction_lines),
+            Self::Wheel => usize::from(settings.input.wheel_nudge),
             Self::Object => 0,
         }
     }
@@ -126,25 +128,25 @@ impl Setting {
             Self::Orient => settings.orientation = Orientation::PRESETS[index],
             Self::PivotPoint => settings.pivot = Pivot::PRESETS[index],
             Self::Axes => settings.axes = settings::Axes::ALL[index],
-            Self::Shear => settings.shear = ShearPolicy::ALL[index],
-            Self::SnapOn if (settings.snap != Snap::OFF) != is_on => {
-                std::mem::swap(&mut settings.snap, &mut settings.snap_while_held);
+            Self::Shear => settings.motion.shear = ShearPolicy::ALL[index],
+            Self::SnapOn if (settings.snap.increments != Snap::OFF) != is_on => {
+                std::mem::swap(&mut settings.snap.increments, &mut settings.snap.while_held);
             }
             Self::SnapOn => {}
             Self::Increments => set_increments(gizmo, |snap| snap.translate = Increment::new(LENGTHS[index])),
             Self::Angle => {
                 set_increments(gizmo, |snap| snap.rotate = Increment::new(DEGREES[index].to_radians()));
             }
-            Self::Kind => settings.snap_kind = KINDS[index],
+            Self::Kind => settings.snap.kind = KINDS[index],
             Self::KeepAspect => {
                 settings.box_handles.iter_mut().for_each(|shown| shown.keep_aspect = is_on);
             }
-            Self::Depth => settings.depth_style = DepthStyle::ALL[index],
-            Self::Size => settings.size_lpx = SIZES[index],
+            Self::Depth => settings.display.depth_style = DepthStyle::ALL[index],
+            Self::Size => settings.display.size_lpx = SIZES[index],
             Self::Letters => *letters = is_on,
-            Self::Flip => settings.flip_toward_camera = is_on,
-            Self::Construction => settings.construction_lines = is_on,
-            Self::Wheel => settings.wheel_nudge = is_on,
+            Self::Flip => settings.display.flip_toward_camera = is_on,
+            Self::Construction => settings.display.construction_lines = is_on,
+            Self::Wheel => settings.input.wheel_nudge = is_on,
             Self::Object => {}
         }
     }
@@ -152,14 +154,14 @@ impl Setting {
 
 /// Returns the increments, whether the snap key selects them or not.
 fn increments(gizmo: &Gizmo) -> Snap {
-    let settings = &gizmo.settings;
-    if settings.snap == Snap::OFF { settings.snap_while_held } else { settings.snap }
+    let snap = &gizmo.settings.snap;
+    if snap.increments == Snap::OFF { snap.while_held } else { snap.increments }
 }
 
 fn set_increments(gizmo: &mut Gizmo, set: impl Fn(&mut Snap)) {
-    let settings = &mut gizmo.settings;
-    let is_off = settings.snap == Snap::OFF;
-    set(if is_off { &mut settings.snap_while_held } else { &mut settings.snap });
+    let snap = &mut gizmo.settings.snap;
+    let is_off = snap.increments == Snap::OFF;
+    set(if is_off { &mut snap.while_held } else { &mut snap.increments });
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ use std::num::NonZeroU32;
 use std::rc::Rc;
 use wgpu_gizmo::glam::{DAffine3, DMat4, DVec2, DVec3};
 use wgpu_gizmo::gpu::GpuError;
-use wgpu_gizmo::pick::IdSpaceExhausted;
+use wgpu_gizmo::interaction::settings::AxisKeys;
 use wgpu_gizmo::scene::{OutlinedScene, PickBatch, PickMesh, PickMeshKey};
 use wgpu_gizmo::{Event, Target, Transform, View, WgpuGizmo};
 
@@ -80,6 +80,8 @@ impl Stage {
         let mut tools = WgpuGizmo::new(&gpu.device, gpu.format)?;
         // The page shows the readouts as text.
         tools.gpu.stroke_readouts = false;
+        // The scene that has the focus gets the keys.
+        tools.gizmo.settings.input.axis_keys = AxisKeys::Always;
         let mut scene = OutlinedScene::new(&gpu.device, tools.gpu.target())?;
         let mut meshes = Vec::new();
         for shape in Shape::ALL {
@@ -119,10 +121,10 @@ impl Stage {
         shape: Shape,
         local: Transform,
         color: [f32; 3],
-    ) -> Result<usize, GpuError> {
+    ) -> Result<usize, Box<dyn Error>> {
         let mesh = self.meshes[shape.index()];
         let id = self.scene.insert(&mut self.tools.ids, mesh, DAffine3::IDENTITY);
-        let id = id.ok_or(GpuError::Ids(IdSpaceExhausted { requested: 1 }))?;
+        let id = id.ok_or("the id space has no free id")?;
         let (center, size, parent) = (DVec3::ZERO, DVec3::ONE, None);
         self.objects.push(Object { id, shape, local, center, size, parent, color, name });
         Ok(self.objects.len() - 1)
@@ -153,14 +155,13 @@ impl Stage {
 
     // code: targets
     fn targets(&self) -> Vec<Target> {
-        let target = |index: &usize| Target {
+        let target = |index: &usize| {
+            let object = &self.objects[*index];
+            let mut target = Target::new(object.local, self.world_from_parent(*index));
             // It moves along with a selected ancestor, and keeps its local transform.
-            inside: self.selected_ancestor(*index),
-            // For box handles.
-            bounds_local: Some(self.objects[*index].bounds()),
-            // A selection that changes in a drag cancels it.
-            key: Some(*index as u64),
-            ..Target::new(self.objects[*index].local, self.world_from_parent(*index))
+            target.inside = self.selected_ancestor(*index);
+            // The key cancels a drag if the selection changes; the bounds are for box handles.
+            target.with_key(*index as u64).with_bounds(object.bounds())
         };
         self.selected.iter().map(target).collect()
     }

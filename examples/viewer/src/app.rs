@@ -86,7 +86,7 @@ impl Start {
 
     /// Returns the start of a window that the user edits in, with its usual settings.
     pub(crate) fn new(mut editor: Editor, name: &str, source: SceneSource) -> Self {
-        editor.change(|values| values.gizmo.depth_style = DepthStyle::DIMMED);
+        editor.change(|values| values.gizmo.display.depth_style = DepthStyle::DIMMED);
         editor.show_volumes(true);
         Self::of_replay(editor, name, source)
     }

@@ -291,13 +291,7 @@ impl<'a> Run<'a> {
 
     fn pick(&mut self, index: usize, [x, y]: [i32; 2]) -> Result<Value, ReplayError> {
         let cursor_px = DVec2::new(f64::from(x) + 0.5, f64::from(y) + 0.5);
-        let query = PickQuery {
-            cursor_px,
-            view: *self.session.views.at(cursor_px),
-            radius_px: 0.0,
-            sequence: 0,
-            is_snap: false,
-        };
+        let query = PickQuery::new(self.session.views.at(cursor_px), cursor_px, 0.0);
         let answer = self.stage.pick(self.gpu, &mut self.session.editor, &query)?;
         let id = match answer.outcome {
             wgpu_gizmo::PickOutcome::Hit(hit) => hit.id.get(),

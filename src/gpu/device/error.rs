@@ -99,7 +99,7 @@ pub enum GpuError {
     MixedIds,
     /// The id space has too few ids left for a gizmo.
     #[error("{0}")]
-    Ids(IdSpaceExhausted),
+    Ids(#[from] IdSpaceExhausted),
     /// There is nothing to read, because no command buffer with the ID image was submitted. A
     /// [`WgpuGizmo`](crate::WgpuGizmo) has repeated its query, and the encoders were dropped each time.
     #[error("no ID image is in flight: submit the encoder that it was encoded with before reading")]

@@ -131,7 +131,7 @@ impl GizmoRenderer {
     }
 
     /// Does the same as [`GizmoRenderer::prepare`], and draws parts that the scene hides in the style of their
-    /// gizmo ([`Settings::depth_style`](crate::Settings::depth_style)). Nothing is read back.
+    /// gizmo ([`DisplaySettings::depth_style`](crate::interaction::settings::DisplaySettings::depth_style)). Nothing is read back.
     /// The depth texture is kept until the next call of this or of [`GizmoRenderer::prepare`].
     ///
     /// # Errors

@@ -30,17 +30,25 @@ use std::mem::size_of;
 ///     encoder: &mut wgpu::CommandEncoder,
 ///     (view, depth): (&View, &wgpu::TextureView),
 /// ) -> Result<(), GpuError> {
-///     let depths = [(view.key(), SceneDepth { texture: depth, direction: view.depth_direction() })];
+///     let depths = [(view.key(), SceneDepth::new(depth, view.depth_direction()))];
 ///     let frame = Frame::new(device, queue, encoder).with_depths(&depths);
 ///     tools.prepare(frame, view, |_pass, _query, _clip_from_clip| {})
 /// }
 /// ```
 #[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
 pub struct SceneDepth<'a> {
     /// The depth texture.
     pub texture: &'a wgpu::TextureView,
     /// The direction of its depths. It must equal the view's ([`View::depth_direction`]).
     pub direction: DepthDirection,
+}
+
+impl<'a> SceneDepth<'a> {
+    /// Creates the depth of a scene from its texture.
+    pub fn new(texture: &'a wgpu::TextureView, direction: DepthDirection) -> Self {
+        Self { texture, direction }
+    }
 }
 
 /// Returns the handle shader, followed by the entry points that compare depths.
@@ -127,10 +135,9 @@ impl Uniform {
             DepthDirection::Reversed => (1.0, 0.0),
         };
         let opacity = match style {
-            DepthStyle::OnTop | DepthStyle::Hatched => 1.0,
             DepthStyle::Dimmed { opacity } if opacity.is_finite() => opacity.clamp(0.0, 1.0),
-            DepthStyle::Dimmed { .. } => 1.0,
             DepthStyle::Hidden => 0.0,
+            _ => 1.0,
         };
         let is_hatched = style == DepthStyle::Hatched;
         let stripes_per_px =

@@ -40,13 +40,10 @@ pub(crate) struct PendingPick {
 pub(crate) fn outcome_of(view: &View, texel: Option<Texel>) -> PickOutcome {
     texel.map_or(PickOutcome::Nothing, |texel| {
         let center_px = DVec2::new(texel.x as f64 + 0.5, texel.y as f64 + 0.5);
-        PickOutcome::Hit(PickHit {
-            id: texel.id,
-            pixel: (texel.x, texel.y),
-            depth: texel.depth,
-            position_world: view.unproject(center_px, texel.depth.into()),
-            normal_world: None,
-        })
+        let mut hit = PickHit::at(texel.id, center_px);
+        hit.depth = texel.depth;
+        hit.position_world = view.unproject(center_px, texel.depth.into());
+        PickOutcome::Hit(hit)
     })
 }
 
@@ -76,7 +73,7 @@ impl Slot {
     ) -> Result<Option<PickAnswer>, GpuError> {
         let outcome = self.outcome(layout, neighbors);
         let Some(PendingPick { query, .. }) = self.pending.take() else { return Ok(None) };
-        Ok(Some(PickAnswer { query, outcome: outcome? }))
+        Ok(Some(PickAnswer::new(query, outcome?)))
     }
 
     fn outcome(&self, layout: TexelLayout, neighbors: &mut Vec<NonZeroU32>) -> Result<PickOutcome, GpuError> {
@@ -119,11 +116,12 @@ impl Slot {
         };
         let texel = tile.resolve(query.radius_px, query.view.depth_direction(), priority_of);
         let outcome = outcome_of(&query.view, texel);
-        let (PickOutcome::Hit(hit), Some(texel), true) = (outcome, texel, query.is_snap) else {
+        let (PickOutcome::Hit(mut hit), Some(texel), true) = (outcome, texel, query.is_snap) else {
             return outcome;
         };
         tile.ids_within(query.radius_px, neighbors);
-        PickOutcome::Hit(PickHit { normal_world: tile.normal_world(&query.view, texel), ..hit })
+        hit.normal_world = tile.normal_world(&query.view, texel);
+        PickOutcome::Hit(hit)
     }
 }
 

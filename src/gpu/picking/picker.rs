@@ -275,7 +275,7 @@ impl Picker {
         let oldest = pending.min_by_key(|slot| slot.order());
         let next = oldest.as_ref().and_then(|slot| slot.order());
         if let Some((_, query)) = self.failed.take_if(|(order, _)| next.is_none_or(|next| *order < next)) {
-            return Ok(Some(PickAnswer { query, outcome: PickOutcome::Lost }));
+            return Ok(Some(PickAnswer::new(query, PickOutcome::Lost)));
         }
         let Some(finished) = oldest.filter(|slot| slot.is_finished()) else { return Ok(None) };
         let answer = finished.answer(self.layout, &mut self.neighbors)?;

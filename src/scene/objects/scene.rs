@@ -22,6 +22,7 @@ pub struct PickObjectKey {
 
 /// An object that can be picked: a mesh, its transform and its id.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct PickObject {
     /// The mesh.
     pub mesh: PickMeshKey,
@@ -30,6 +31,13 @@ pub struct PickObject {
     pub world_from_local: DAffine3,
     /// The id that the ID image contains for it. Several objects may share one.
     pub id: NonZeroU32,
+}
+
+impl PickObject {
+    /// Creates an object.
+    pub fn new(mesh: PickMeshKey, world_from_local: DAffine3, id: NonZeroU32) -> Self {
+        Self { mesh, world_from_local, id }
+    }
 }
 
 /// Objects of the host that the crate draws into the ID image.
@@ -222,7 +230,7 @@ impl PickScene {
     ///     (view, targets): (&View, &mut [Target]),
     ///     scene: &PickScene,
     /// ) -> Result<(), GpuError> {
-    ///     let snap_to = tools.gizmo.settings.snap_to;
+    ///     let snap_to = tools.gizmo.settings.snap.to;
     ///     let mut search = |query: &PickQuery, neighbors: &[std::num::NonZeroU32]| {
     ///         snap_to.find(query, &scene.snap_objects(neighbors))
     ///     };
@@ -236,7 +244,7 @@ impl PickScene {
         drawn
             .filter_map(|([_, slot], world_from_local)| {
                 let mesh = self.slots[*slot as usize].mesh.as_ref()?.geometry.as_ref()?;
-                Some(SnapObject { mesh, world_from_local: *world_from_local })
+                Some(SnapObject::new(mesh, *world_from_local))
             })
             .collect()
     }

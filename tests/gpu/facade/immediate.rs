@@ -16,7 +16,7 @@ fn interact_with_prepare_drags_and_snaps() {
     let mut host = Host::new(gpu());
     host.settle(gpu());
     let (view, from) = (host.case.view, host.px_of("translate_view"));
-    host.tools.gizmo.settings.snap_to = SnapTo::SURFACE;
+    host.tools.gizmo.settings.snap.to = SnapTo::SURFACE;
     // A surface behind the gizmo.
     let at = PIVOT_WORLD + view.forward();
     let surface = vec![(objects::facing(&view, at, 900.0), NonZeroU32::MIN)];

@@ -19,7 +19,10 @@ fn rebuilt<'a>(heap: &Heap, objects: impl Iterator<Item = &'a PickObject>) -> He
     for object in objects {
         let mesh = heap.meshes.iter().position(|mesh| *mesh == object.mesh);
         let mesh = rebuilt.meshes[mesh.expect("the mesh belongs to the heap")];
-        rebuilt.scene.insert(&PickObject { mesh, ..*object }).expect("the mesh exists");
+        rebuilt
+            .scene
+            .insert(&PickObject::new(mesh, object.world_from_local, object.id))
+            .expect("the mesh exists");
     }
     rebuilt
 }
@@ -136,11 +139,11 @@ fn hidden_objects_are_neither_drawn_nor_picked() {
     let px = DVec2::new(160.5, 120.5);
     let translation = case.view.unproject(px, 0.99).expect("the point is in front of the camera");
     let size = 20.0 * case.view.pixel_size(translation);
-    let object = PickObject {
-        mesh: heap.meshes[0],
-        world_from_local: DAffine3::from_translation(translation) * DAffine3::from_scale(DVec3::splat(size)),
-        id: NonZeroU32::MIN,
-    };
+    let object = PickObject::new(
+        heap.meshes[0],
+        DAffine3::from_translation(translation) * DAffine3::from_scale(DVec3::splat(size)),
+        NonZeroU32::MIN,
+    );
     let key = heap.scene.insert(&object).expect("the mesh exists");
     let seen = |heap: &mut Heap| {
         let whole = heap.image(&case, None).ids.iter().filter(|id| **id == 1).count();
@@ -170,20 +173,21 @@ fn removed_mesh_lives_until_last_object() {
     let mut rng = Rng::with_seed(4);
     let mut heap = Heap::new();
     let [first, second] = [heap.meshes[0], heap.meshes[1]];
-    let object = PickObject { mesh: first, ..heap.object(&case, 90.0, 5, &mut rng) };
+    let with = |mesh, object: PickObject| PickObject::new(mesh, object.world_from_local, object.id);
+    let object = with(first, heap.object(&case, 90.0, 5, &mut rng));
     let key = heap.scene.insert(&object).expect("the mesh exists");
     let before = heap.image(&case, None);
     assert!(heap.scene.remove_mesh(first) && !heap.scene.remove_mesh(first));
     assert_eq!(heap.scene.insert(&object), None);
     assert!(!heap.scene.replace(key, &object));
     assert_eq!(heap.image(&case, None), before, "the object is still drawn");
-    assert!(heap.scene.replace(key, &PickObject { mesh: second, ..object }));
+    assert!(heap.scene.replace(key, &with(second, object)));
     // Its slot is reused by another mesh, which is not mistaken for it.
     let (corners, indices) = crate::common::heaps::blade();
     let third = heap.scene.add_mesh(device, &PickMesh::new(&corners, &indices).expect("the mesh is valid"));
     let third = third.expect("the device is alive");
     assert_eq!(heap.scene.insert(&object), None);
-    assert!(heap.scene.replace(key, &PickObject { mesh: third, ..object }));
+    assert!(heap.scene.replace(key, &with(third, object)));
     assert!(heap.image(&case, None).ids.contains(&5));
 }
 

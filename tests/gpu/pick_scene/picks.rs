@@ -26,9 +26,7 @@ fn click_through_reaches_occluded_objects() {
         let scale = DVec3::splat(30.0 * case.view.pixel_size(at));
         let world_from_local = DAffine3::from_translation(at) * DAffine3::from_scale(scale);
         let id = NonZeroU32::new(*id).expect("ids start at 1");
-        heap.scene
-            .insert(&PickObject { mesh: heap.meshes[0], world_from_local, id })
-            .expect("the mesh exists");
+        heap.scene.insert(&PickObject::new(heap.meshes[0], world_from_local, id)).expect("the mesh exists");
     }
     let mut picker = Picker::new(&gpu().device).expect("the backend is not WebGL");
     let (mut batch, mut cycle) = (heap.batch(), ClickThrough::new());
@@ -148,9 +146,7 @@ fn click_through_leaves_out_passed_objects() {
         let at = DAffine3::from_translation(ray.at(3.0 + 1.5 * f64::from(layer)));
         let world_from_local = at * DAffine3::from_scale(DVec3::splat(0.2));
         let id = NonZeroU32::new(10 - layer).expect("ids start at 1");
-        heap.scene
-            .insert(&PickObject { mesh: heap.meshes[0], world_from_local, id })
-            .expect("the mesh exists");
+        heap.scene.insert(&PickObject::new(heap.meshes[0], world_from_local, id)).expect("the mesh exists");
     }
     let mut cycle = ClickThrough::new();
     let mut batch = heap.batch();

@@ -35,7 +35,7 @@ fn fill(heap: &mut Heap, rng: &mut Rng, is_wanted: impl Fn(&[[DVec3; 3]]) -> boo
                 * DMat3::from_diagonal(0.5 * vector()),
             translation: 2.5 * vector(),
         };
-        let object = PickObject { mesh: heap.meshes[id.get() as usize % 3], world_from_local, id };
+        let object = PickObject::new(heap.meshes[id.get() as usize % 3], world_from_local, id);
         if is_wanted(&heap.in_world(&object)) {
             heap.scene.insert(&object).expect("the mesh exists");
         }
@@ -115,7 +115,7 @@ fn rectangle(units: DVec2, min: DVec2, max: DVec2) -> (IdTexels, Vec<IdTexels>) 
     let mesh = PickMesh::new(&corners, &[0, 1, 2, 2, 1, 3]).expect("the mesh is valid");
     let mut heap = Heap::new();
     let mesh = heap.scene.add_mesh(&gpu().device, &mesh).expect("the device is alive");
-    let object = PickObject { mesh, world_from_local: DAffine3::IDENTITY, id: NonZeroU32::MIN };
+    let object = PickObject::new(mesh, DAffine3::IDENTITY, NonZeroU32::MIN);
     heap.scene.insert(&object).expect("the mesh exists");
     let tiles = [[20, 12], [42, 50]].map(|at| heap.tile(&case, at, 33, TileMode::Shifted));
     (heap.image(&case, None), tiles.into())

@@ -32,7 +32,7 @@ impl Resources {
         let (corners, indices) = ball(6);
         let mesh = PickMesh::new(&corners, &indices).expect("the mesh is valid");
         let mesh = scene.add_mesh(device, &mesh).expect("the device is alive");
-        scene.insert(&PickObject { mesh, world_from_local, id: id(OBJECT_ID) }).expect("the mesh exists");
+        scene.insert(&PickObject::new(mesh, world_from_local, id(OBJECT_ID))).expect("the mesh exists");
         let state =
             TargetState { format: wgpu::TextureFormat::Rgba8Unorm, sample_count: 1, depth_stencil: None };
         let mut outline = Outline::new(device, state).expect("the render target is supported");

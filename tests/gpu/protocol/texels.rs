@@ -34,7 +34,7 @@ fn ids_are_exact_from_one_to_max() {
         assert_eq!(id_of(pick(&mut picker, &case.view, px, &host)), number);
         let mut heap = Heap::new();
         let at = DAffine3::from_translation(PIVOT_WORLD) * DAffine3::from_scale(DVec3::splat(0.5));
-        heap.scene.insert(&PickObject { mesh: heap.meshes[0], world_from_local: at, id: id(number) });
+        heap.scene.insert(&PickObject::new(heap.meshes[0], at, id(number)));
         let seen: BTreeSet<u32> = heap.image(&case, None).ids.into_iter().filter(|id| *id != 0).collect();
         assert_eq!(seen, BTreeSet::from([number]));
     }

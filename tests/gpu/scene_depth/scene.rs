@@ -293,7 +293,7 @@ fn veiled_by(
 ) -> Vec<[u8; 4]> {
     let Gpu { device, queue } = gpu();
     let mut encoder = gpu().encoder();
-    let scene = SceneDepth { texture: only, direction: case.view.depth_direction() };
+    let scene = SceneDepth::new(only, case.view.depth_direction());
     renderer.prepare_with_depth(device, queue, list, scene).expect("the depth is usable");
     let color = texture(case.target, PLAIN.format, 1);
     let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
@@ -322,7 +322,7 @@ fn veiled_by(
 /// Returns the list of a gizmo with this style.
 pub(super) fn styled(case: &Case, mode: Mode, style: DepthStyle) -> DrawList {
     let (mut gizmo, _) = gizmo(case, mode, &mut IdSpace::new());
-    gizmo.settings.depth_style = style;
+    gizmo.settings.display.depth_style = style;
     let mut list = DrawList::new();
     gizmo.draw(list.begin(&case.view));
     list

@@ -86,11 +86,11 @@ impl Host {
         let mesh = scene.add_mesh(&device, &PickMesh::new(&corners, &indices)?)?;
         for (center, id) in OTHERS.into_iter().zip(&object_ids[1..]) {
             let world_from_local = DAffine3::from_translation(center);
-            scene.insert(&PickObject { mesh, world_from_local, id: *id }).ok_or("the mesh is there")?;
+            scene.insert(&PickObject::new(mesh, world_from_local, *id)).ok_or("the mesh is there")?;
         }
         tools.gizmo.settings.mode = Mode::Universal;
         // The tests know its closed form.
-        tools.gizmo.settings.solver = Solver::ClosestPoint;
+        tools.gizmo.settings.motion.solver = Solver::ClosestPoint;
         Ok(Self {
             renderer: CubeRenderer::new(&device, format, 4),
             batch: scene.batch(&device)?,

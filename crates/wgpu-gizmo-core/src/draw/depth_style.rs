@@ -10,12 +10,13 @@
 /// use wgpu_gizmo_core::Settings;
 /// use wgpu_gizmo_core::draw::DepthStyle;
 ///
-/// let settings = Settings { depth_style: DepthStyle::Hatched, ..Settings::default() };
-/// # assert_ne!(settings.depth_style, DepthStyle::default());
+/// let settings = Settings::default().with(|s| s.display.depth_style = DepthStyle::Hatched);
+/// # assert_ne!(settings.display.depth_style, DepthStyle::default());
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+#[non_exhaustive]
 pub enum DepthStyle {
     /// Draws all handles over the scene.
     #[default]

@@ -29,6 +29,7 @@ pub(crate) struct Grid {
 /// Plane coordinates `(a, b)` are relative to the center of the circle, along two perpendicular
 /// axes, in units of the radius of the circle.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct GuideGrid {
     /// The matrix from a point `(a, b, 1)` of the plane to the homogeneous pixel
     /// `(x · w, y · w, w)` of the render target. Points with w > 0 are in front of the viewer.

@@ -56,6 +56,7 @@ const MIN_OPACITY: f32 = 0.06;
 
 /// One part of a handle in one view, such as the stem of an arrow.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct Item {
     /// The mesh of the part.
     pub mesh: MeshKind,

@@ -96,13 +96,14 @@ pub enum GuideLayer {
 /// use wgpu_gizmo_core::draw::Readout;
 ///
 /// fn show(list: &DrawList, mut write: impl FnMut([f64; 2], &str)) {
-///     for Readout { text, anchor_px } in list.readouts() {
+///     for Readout { text, anchor_px, .. } in list.readouts() {
 ///         write(anchor_px.to_array(), text);
 ///     }
 /// }
 /// # show(&DrawList::new(), |_, _| unreachable!("there is no drag"));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct Readout<'a> {
     /// The text, such as `X 1.250`, `X 45.0°` or `×1.50`.
     pub text: &'a str,
@@ -299,7 +300,7 @@ impl DrawList {
     ///
     /// /// Adds a line from the pivot to a point, below the handles.
     /// fn connect(list: &mut DrawList, gizmo: &Gizmo, pivot_world: DVec3, point_world: DVec3) {
-    ///     let style = StrokeStyle { color: gizmo.theme.guide, width_lpx: gizmo.theme.guide_lpx };
+    ///     let style = StrokeStyle { color: gizmo.theme.colors.guide, width_lpx: gizmo.theme.sizes.guide_lpx };
     ///     if let Some(mut painter) = list.guide_painter(GuideLayer::Under) {
     ///         painter.world_stroke(pivot_world, point_world, style);
     ///     }

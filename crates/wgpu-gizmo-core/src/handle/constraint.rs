@@ -54,6 +54,7 @@ impl Axis {
 /// assert_eq!((ring.rotates(), ring.axis()), (true, Some(Axis::Y)));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Constraint {
     /// Moves along one axis of the reference frame.
     ///

@@ -22,18 +22,16 @@ use std::sync::atomic::{AtomicU32, Ordering};
 /// use wgpu_gizmo_core::{Gizmo, IdSpace, Mode, Transform, glam::DVec3};
 ///
 /// let mut gizmo = Gizmo::new(&mut IdSpace::new())?;
-/// let handle = CustomHandle {
-///     constraint: Constraint::Axis(Axis::X),
-///     mesh: HandleMesh::ball(),
-///     placement: Transform { translation: DVec3::X * 0.5, scale: DVec3::splat(0.06), ..Transform::IDENTITY },
-///     offset_world: DVec3::ZERO,
-///     color: [1.0, 0.6, 0.1, 1.0],
-/// };
+/// let placement =
+///     Transform { translation: DVec3::X * 0.5, scale: DVec3::splat(0.06), ..Transform::IDENTITY };
+/// let color = [1.0, 0.6, 0.1, 1.0];
+/// let handle = CustomHandle::new(Constraint::Axis(Axis::X), HandleMesh::ball(), placement, color);
 /// let id = gizmo.add_handle(handle).expect("a slot is free");
 /// gizmo.settings.mode = Mode::Handles(Mode::Translate.handles().with(id));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct CustomHandle {
     /// The rule for what a drag of the handle may change.
     ///
@@ -43,11 +41,11 @@ pub struct CustomHandle {
     /// The mesh that is drawn and that can be picked.
     pub mesh: HandleMesh,
     /// The transform of the mesh relative to the pivot and the reference frame, in units of the
-    /// gizmo's size ([`Settings::size_lpx`](crate::Settings::size_lpx)).
+    /// gizmo's size ([`DisplaySettings::size_lpx`](crate::interaction::settings::DisplaySettings::size_lpx)).
     pub placement: Transform,
     /// An offset from the pivot in world units, along the reference frame, in addition to `placement`: for a
     /// handle that marks a point of the world, such as the end of a light's range. Translations of the handle
-    /// follow the line or plane through that point. An offset that is not finite hides the handle.
+    /// follow the line or plane through that point. An offset that is not finite hides the handle. Default: 0.
     pub offset_world: DVec3,
     /// The color of the handle at rest: sRGB values from 0 to 1, and the opacity, not premultiplied. The
     /// theme has the colors of hovered, active and disabled handles.
@@ -55,6 +53,17 @@ pub struct CustomHandle {
 }
 
 impl CustomHandle {
+    /// Creates a handle without an offset in world units.
+    pub fn new(constraint: Constraint, mesh: HandleMesh, placement: Transform, color: [f32; 4]) -> Self {
+        Self { constraint, mesh, placement, offset_world: DVec3::ZERO, color }
+    }
+
+    /// Returns the handle with an [offset](CustomHandle::offset_world) from the pivot in world units.
+    #[must_use]
+    pub fn with_offset(self, offset_world: DVec3) -> Self {
+        Self { offset_world, ..self }
+    }
+
     /// Returns the radius of a sphere around the pivot that contains the handle, in units of the
     /// gizmo's size, or `None` if the placement or the offset is not finite.
     pub(crate) fn reach(&self, size_world: f64) -> Option<f64> {
@@ -211,13 +220,13 @@ impl HandleMesh {
         Self(MeshSource::BuiltIn(MeshKind::Cone))
     }
 
-    /// Returns a circle of radius 1 about X, as thick as [`Theme::line_lpx`](super::Theme::line_lpx).
+    /// Returns a circle of radius 1 about X, as thick as [`ThemeSizes::line_lpx`](super::ThemeSizes::line_lpx).
     pub fn ring() -> Self {
         Self(MeshSource::BuiltIn(MeshKind::Ring))
     }
 
     /// Returns the border of a square in the YZ plane with half extents of 1, as thick as
-    /// [`Theme::line_lpx`](super::Theme::line_lpx).
+    /// [`ThemeSizes::line_lpx`](super::ThemeSizes::line_lpx).
     pub fn square_border() -> Self {
         Self(MeshSource::BuiltIn(MeshKind::SquareBorder))
     }

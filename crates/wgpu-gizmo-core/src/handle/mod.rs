@@ -23,4 +23,4 @@ pub(crate) use mesh::MeshKind;
 pub use mesh::Vertex;
 pub(crate) use mesh::{FAR_HALF, TAPER};
 pub use set::{HandleSet, Mode};
-pub use theme::{Rgba, Theme};
+pub use theme::{Rgba, Theme, ThemeColors, ThemeOpacities, ThemeSizes};

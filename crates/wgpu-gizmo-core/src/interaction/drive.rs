@@ -62,12 +62,13 @@ impl From<[f64; 2]> for Amount {
 /// let mut gizmo = Gizmo::new(&mut IdSpace::new())?;
 /// let mut targets = [Target::from_world(Transform::IDENTITY)];
 /// let arrow = HandleId::from_name("translate_x").expect("the handle is built in");
-/// let Driven { motion, changed } = gizmo.drive(arrow, 2.5, &mut targets)?;
+/// let Driven { motion, changed, .. } = gizmo.drive(arrow, 2.5, &mut targets)?;
 /// assert!(changed && !motion.clamped);
 /// assert_eq!(gizmo.drive(arrow, f64::NAN, &mut targets), Err(DriveError::NotFinite));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct Driven {
     /// The motion after snapping and limits.
     pub motion: Motion,

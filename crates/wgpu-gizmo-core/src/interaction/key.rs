@@ -82,7 +82,7 @@ pub struct KeyModifiers {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct HeldKeys {
     /// Whether the snap key is held, which selects
-    /// [`Settings::snap_while_held`](crate::interaction::Settings::snap_while_held).
+    /// [`SnapSettings::while_held`](crate::interaction::settings::SnapSettings::while_held).
     pub snap: bool,
     /// Whether the precision key is held, which slows the motion to a tenth of the pointer's. The motion
     /// continues from its current value.

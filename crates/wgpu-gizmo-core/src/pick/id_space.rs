@@ -93,6 +93,7 @@ impl Drop for OwnedIds {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the id space has no free range of {requested} ids: free ranges that are no longer used")]
+#[non_exhaustive]
 pub struct IdSpaceExhausted {
     /// The number of ids requested.
     pub requested: u32,
@@ -342,7 +343,7 @@ mod tests {
             ..PickQuery::new(&view.expect("the view is valid"), glam::DVec2::ZERO, 0.0)
         };
         let hit = PickHit::at(id, glam::DVec2::ZERO);
-        PickAnswer { query, outcome: PickOutcome::Hit(hit) }
+        PickAnswer::new(query, PickOutcome::Hit(hit))
     }
 
     #[test]

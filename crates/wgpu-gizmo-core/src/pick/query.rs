@@ -21,6 +21,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// # Ok::<(), wgpu_gizmo_core::math::ViewError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct PickQuery {
     /// The cursor in physical pixels of the render target. Rounded down, it is the texel under the cursor.
     pub cursor_px: DVec2,
@@ -60,7 +61,7 @@ impl PickQuery {
     pub fn answered(self, found: Option<NonZeroU32>) -> PickAnswer {
         let outcome =
             found.map_or(PickOutcome::Nothing, |id| PickOutcome::Hit(PickHit::at(id, self.cursor_px)));
-        PickAnswer { query: self, outcome }
+        PickAnswer::new(self, outcome)
     }
 
     /// Returns the frustum of all texels within the tolerance. Objects outside it need not be drawn for
@@ -97,6 +98,7 @@ impl PickQuery {
 /// }
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct PickAnswer {
     /// The query that is answered.
     pub query: PickQuery,
@@ -105,6 +107,11 @@ pub struct PickAnswer {
 }
 
 impl PickAnswer {
+    /// Creates the answer of a host's own picker. [`PickQuery::answered`] is shorter if only the id is known.
+    pub fn new(query: PickQuery, outcome: PickOutcome) -> Self {
+        Self { query, outcome }
+    }
+
     /// Returns the distance from the viewer to the hit, in world units, along the ray through the center of
     /// its pixel. It is measured from the eye, or from the near plane in a parallel projection. Returns
     /// `None` if nothing was hit or the depth is infinitely far.
@@ -148,6 +155,7 @@ pub enum PickOutcome {
 
 /// A texel of the ID image that a pick has chosen.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct PickHit {
     /// The id of the handle or object.
     pub id: NonZeroU32,

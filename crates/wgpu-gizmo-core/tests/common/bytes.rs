@@ -135,7 +135,9 @@ impl Bytes<'_> {
         let extras = self.byte();
         let bounds_local = (extras & 1 == 1).then(|| [self.vector(), self.vector()]);
         let inside = (extras & 6 == 6).then(|| self.index_below(6));
-        Target { bounds_local, inside, ..Target::new(local, world_from_parent) }
+        let mut target = Target::new(local, world_from_parent);
+        (target.bounds_local, target.inside) = (bounds_local, inside);
+        target
     }
 
     pub(crate) fn targets(&mut self) -> Vec<Target> {
@@ -185,53 +187,51 @@ impl Bytes<'_> {
             }
             5 => settings.pivot = Pivot::Custom(self.vector()),
             6 => {
-                settings.solver =
+                settings.motion.solver =
                     self.choose([Solver::ScreenProjection, Solver::ClosestPoint, Solver::MovementPlane]);
             }
             7 => {
-                settings.shear =
+                settings.motion.shear =
                     self.choose([ShearPolicy::BestFit, ShearPolicy::LocalOnly, ShearPolicy::Reject]);
             }
-            8 => settings.snap = self.snap(),
-            9 => settings.snap_while_held = self.choose([Snap::OFF, Snap::DEFAULT_INCREMENTS]),
-            10 => settings.snap_kind = SnapKind::Grid { origin_world: self.vector() },
-            11 => settings.snap_kind = self.choose([SnapKind::Relative, SnapKind::Value]),
+            8 => settings.snap.increments = self.snap(),
+            9 => settings.snap.while_held = self.choose([Snap::OFF, Snap::DEFAULT_INCREMENTS]),
+            10 => settings.snap.kind = SnapKind::Grid { origin_world: self.vector() },
+            11 => settings.snap.kind = self.choose([SnapKind::Relative, SnapKind::Value]),
             12 => {
-                settings.limits = Limits {
+                settings.motion.limits = Limits {
                     translation: [self.vector(), self.vector()],
                     scale: [self.vector(), self.vector()],
                     angle: [self.number(), self.number()],
                 };
             }
-            13 => settings.locks = self.locks(),
-            14 => settings.size_lpx = self.number(),
-            15 => settings.tolerance_lpx = self.number(),
+            13 => settings.motion.locks = self.locks(),
+            14 => settings.display.size_lpx = self.number(),
+            15 => settings.input.tolerance_lpx = self.number(),
             18 => settings.box_handles = self.box_handles(),
-            16 => settings.max_distance = self.flag().then(|| self.number()),
+            16 => settings.motion.max_distance = self.flag().then(|| self.number()),
             _ => self.change_flags(settings),
         }
     }
 
     fn box_handles(&mut self) -> Option<BoxHandles> {
         let min_size = self.number();
-        let box_handles = BoxHandles {
-            result: self.choose(BoxResult::ALL),
-            keep_aspect: self.flag(),
-            min_size,
-            ..BoxHandles::default()
-        };
+        let mut box_handles = BoxHandles::default();
+        box_handles.result = self.choose(BoxResult::ALL);
+        box_handles.keep_aspect = self.flag();
+        box_handles.min_size = min_size;
         self.flag().then_some(box_handles)
     }
 
     fn change_flags(&mut self, settings: &mut Settings) {
         let flags = self.byte();
-        settings.allow_mirror = flags & 1 == 1;
-        settings.flip_toward_camera = flags & 2 == 2;
-        settings.construction_lines = flags & 4 == 4;
-        settings.grab = GrabMode::ALL[usize::from(flags >> 3 & 3) % 3];
-        settings.click_to_type = flags & 32 == 32;
+        settings.motion.allow_mirror = flags & 1 == 1;
+        settings.display.flip_toward_camera = flags & 2 == 2;
+        settings.display.construction_lines = flags & 4 == 4;
+        settings.input.grab = GrabMode::ALL[usize::from(flags >> 3 & 3) % 3];
+        settings.input.click_to_type = flags & 32 == 32;
         settings.axes = Axes::ALL[usize::from(flags >> 6 & 1)];
-        settings.wheel_nudge = flags & 128 == 128;
+        settings.input.wheel_nudge = flags & 128 == 128;
     }
 
     /// Returns a view if the constructor accepts it.

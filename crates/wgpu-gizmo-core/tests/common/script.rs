@@ -83,7 +83,7 @@ impl Host {
             2 => hit(NonZeroU32::MIN),
             _ => hit(handles.id(offset).unwrap_or(handles.first())),
         };
-        self.gizmo.answer(&PickAnswer { query, outcome });
+        self.gizmo.answer(&PickAnswer::new(query, outcome));
     }
 
     fn update(&mut self, hooked: Option<DVec3>) {
@@ -227,13 +227,7 @@ impl Host {
         let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.5]].map(vertex);
         let mesh = HandleMesh::new(corners.to_vec(), vec![0, 1, 2]).expect("the mesh is valid");
         let Some(constraint) = constraint else { return };
-        let handle = CustomHandle {
-            constraint,
-            mesh,
-            placement,
-            offset_world: DVec3::ZERO,
-            color: [1.0, 0.5, 0.0, 1.0],
-        };
+        let handle = CustomHandle::new(constraint, mesh, placement, [1.0, 0.5, 0.0, 1.0]);
         if let Some(added) = self.gizmo.add_handle(handle) {
             let shown = self.gizmo.settings.mode.handles().with(added);
             self.gizmo.settings.mode = Mode::Handles(shown);
@@ -316,7 +310,7 @@ impl Host {
         self.update(None);
         let query = self.gizmo.pick_query().expect("a press sends a query");
         let hit = PickHit::at(self.gizmo.id_of(handle), query.cursor_px);
-        self.gizmo.answer(&PickAnswer { query, outcome: PickOutcome::Hit(hit) });
+        self.gizmo.answer(&PickAnswer::new(query, PickOutcome::Hit(hit)));
         self.update(None);
         assert_eq!(self.gizmo.dragging(), Some(handle), "a press on a handle begins a drag");
         self.gizmo.pointer_moved(DVec2::new(431.0, 317.0));
@@ -331,7 +325,7 @@ impl Host {
             self.update(None);
             self.gizmo.picks_lost();
             if let Some(query) = self.gizmo.pick_query() {
-                self.gizmo.answer(&PickAnswer { query, outcome: PickOutcome::Nothing });
+                self.gizmo.answer(&PickAnswer::new(query, PickOutcome::Nothing));
             }
         }
         // Processes presses that were queued behind each other and drags by keys, one of which ends
@@ -339,7 +333,7 @@ impl Host {
         while (self.gizmo.is_busy() || self.gizmo.claims().keys) && !self.gizmo.is_active() {
             self.gizmo.picks_lost();
             if let Some(query) = self.gizmo.pick_query() {
-                self.gizmo.answer(&PickAnswer { query, outcome: PickOutcome::Nothing });
+                self.gizmo.answer(&PickAnswer::new(query, PickOutcome::Nothing));
             }
             self.update(None);
         }

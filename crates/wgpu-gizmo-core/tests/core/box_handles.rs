@@ -16,12 +16,14 @@ fn handle(name: &str) -> HandleId {
 }
 
 fn settings(result: BoxResult) -> Settings {
-    let box_handles = Some(BoxHandles { result, ..BoxHandles::default() });
-    Settings { mode: Mode::None, box_handles, ..Settings::default() }
+    Settings::default().with(|s| {
+        s.mode = Mode::None;
+        s.box_handles.insert(BoxHandles::default()).result = result;
+    })
 }
 
 fn cube(local: Transform) -> Target {
-    Target { bounds_local: Some(CUBE), ..Target::from_world(local) }
+    Target::from_world(local).with_bounds(CUBE)
 }
 
 fn stage(result: BoxResult) -> Stage {
@@ -74,7 +76,7 @@ fn limits_stop_transform_and_not_extents() {
     let near = |found: f64, expected: f64| assert!((found - expected).abs() < 1e-12, "{found} {expected}");
     for result in BoxResult::ALL {
         let mut stage = stage(result);
-        stage.gizmo.settings.limits = limits;
+        stage.gizmo.settings.motion.limits = limits;
         drag(&mut stage, DVec3::Z * 0.5, DVec3::Z * 2.5);
         let [low, high] = corners(&stage.targets[0]);
         assert!(low.abs_diff_eq(CUBE[0], 1e-12), "{result:?}: {low}");
@@ -86,13 +88,14 @@ fn limits_stop_transform_and_not_extents() {
                 assert!(drag.motion().clamped);
             }
             BoxResult::Extents => assert!((high.z - 2.5).abs() < 1e-9, "{high}"),
+            other => unreachable!("{other:?}"),
         }
     }
     // The translation that keeps the opposite side in place has limits, too.
     let mut stage = stage(BoxResult::Transform);
     let far = DVec3::splat(f64::INFINITY);
     let limits = Limits { translation: [-far, DVec3::new(9.0, 9.0, 0.25)], ..Limits::NONE };
-    stage.gizmo.settings.limits = limits;
+    stage.gizmo.settings.motion.limits = limits;
     drag(&mut stage, DVec3::Z * 0.5, DVec3::Z * 2.5);
     near(stage.local().translation.z, 0.25);
     near(stage.local().scale.z, 1.5);
@@ -100,7 +103,7 @@ fn limits_stop_transform_and_not_extents() {
     stage.gizmo.cancel();
     stage.update();
     stage.gizmo.pointer_released();
-    stage.gizmo.settings.limits = Limits { scale: [DVec3::ZERO, DVec3::splat(0.5)], ..Limits::NONE };
+    stage.gizmo.settings.motion.limits = Limits { scale: [DVec3::ZERO, DVec3::splat(0.5)], ..Limits::NONE };
     drag(&mut stage, DVec3::Z * 0.5, DVec3::Z * 1.5);
     assert_eq!(stage.local(), Transform::IDENTITY);
     stage.move_to(px(&stage, DVec3::ZERO));
@@ -118,7 +121,7 @@ fn cancel_and_return_restore_start_bits() {
     let low_high = [DVec3::new(-0.5, -0.4, -0.3), DVec3::new(0.4, 0.5, 0.6)];
     for result in BoxResult::ALL {
         let mut stage = stage(result);
-        let start = Target { bounds_local: Some(low_high), ..Target::from_world(odd) };
+        let start = Target::from_world(odd).with_bounds(low_high);
         stage.targets = vec![start];
         stage.update();
         let world = start.local.to_matrix();
@@ -181,8 +184,7 @@ fn edge_and_corner_move_their_faces() {
 #[test]
 fn corner_keeps_aspect_with_one_factor() {
     let mut stage = stage(BoxResult::Transform);
-    let keep_aspect = BoxHandles { keep_aspect: true, ..BoxHandles::default() };
-    stage.gizmo.settings.box_handles = Some(keep_aspect);
+    stage.gizmo.settings.box_handles.insert(BoxHandles::default()).keep_aspect = true;
     stage.targets[0].local.scale = DVec3::new(1.0, 2.0, 0.5);
     stage.update();
     let corner = DVec3::new(0.5, 1.0, 0.25);
@@ -233,9 +235,12 @@ fn typed_number_sets_length_of_side() {
 #[test]
 fn length_snaps_relative_or_to_multiples() {
     let quarter = Snap { translate: Increment::new(0.25), ..Snap::OFF };
-    let start = Target { bounds_local: Some([DVec3::ZERO, DVec3::splat(1.1)]), ..cube(Transform::IDENTITY) };
+    let start = cube(Transform::IDENTITY).with_bounds([DVec3::ZERO, DVec3::splat(1.1)]);
     let length = |snap_kind: SnapKind, by: f64| {
-        let settings = Settings { snap: quarter, snap_kind, ..settings(BoxResult::Extents) };
+        let settings = settings(BoxResult::Extents).with(|s| {
+            s.snap.increments = quarter;
+            s.snap.kind = snap_kind;
+        });
         let target = driven(settings, start, "box_+x", &[1.1 + by]).expect("the handle is usable");
         target.bounds_local.expect("the target has a bounding box")[1].x
     };
@@ -248,8 +253,10 @@ fn length_snaps_relative_or_to_multiples() {
 #[test]
 fn side_stops_at_min_size_unless_mirrored() {
     let min = |allow_mirror: bool, length: f64| {
-        let box_handles = Some(BoxHandles { min_size: 0.2, ..BoxHandles::default() });
-        let settings = Settings { box_handles, allow_mirror, ..settings(BoxResult::Transform) };
+        let settings = settings(BoxResult::Transform).with(|s| {
+            s.box_handles.insert(BoxHandles::default()).min_size = 0.2;
+            s.motion.allow_mirror = allow_mirror;
+        });
         driven(settings, cube(Transform::IDENTITY), "box_+y", &[length])
             .expect("the handle is usable")
             .local
@@ -279,7 +286,8 @@ fn unusable_boxes_are_refused_and_nothing_moves() {
     for result in BoxResult::ALL {
         for (bounds_local, name, reason) in cases {
             let mut stage = Stage::new(settings(result));
-            let start = Target { bounds_local, ..Target::from_world(Transform::IDENTITY) };
+            let mut start = Target::from_world(Transform::IDENTITY);
+            start.bounds_local = bounds_local;
             stage.targets = vec![start];
             stage.update();
             assert_eq!(stage.gizmo.disabled_reason(handle(name)), reason, "{name} of {bounds_local:?}");
@@ -299,7 +307,7 @@ fn locked_scale_disables_transform_but_not_extents() {
     let locks = Locks { scale: wgpu_gizmo_core::glam::BVec3::new(true, false, false), ..Locks::NONE };
     for result in BoxResult::ALL {
         let mut stage = stage(result);
-        stage.gizmo.settings.locks = locks;
+        stage.gizmo.settings.motion.locks = locks;
         stage.update();
         let locked = (result == BoxResult::Transform).then_some(DisabledReason::Locked);
         assert_eq!(stage.gizmo.disabled_reason(handle("box_-x+z")), locked);
@@ -324,12 +332,10 @@ fn view_shows_front_faces_silhouette_and_corners() {
     assert_eq!(list.items().len(), 3 + 12 + 8);
     // The host can filter them.
     let only_faces = HandleId::box_handles().take(6).collect();
-    let faces = BoxHandles { handles: only_faces, ..BoxHandles::default() };
-    stage.gizmo.settings.box_handles = Some(faces);
+    stage.gizmo.settings.box_handles.insert(BoxHandles::default()).handles = only_faces;
     stage.update();
     assert_eq!(stage.draw().items().len(), 3);
-    let none = BoxHandles { handles: HandleSet::EMPTY, ..BoxHandles::default() };
-    stage.gizmo.settings.box_handles = Some(none);
+    stage.gizmo.settings.box_handles.insert(BoxHandles::default()).handles = HandleSet::EMPTY;
     stage.update();
     assert!(stage.draw().items().is_empty());
 }
@@ -368,7 +374,7 @@ fn only_active_target_is_resized() {
 fn fixed_corner_stays_under_uneven_mirrored_parent() {
     let parent = DMat4::from_rotation_z(0.4) * DMat4::from_scale(DVec3::new(2.0, -0.5, 1.0));
     let local = Transform { rotation: DQuat::from_rotation_y(0.7), ..Transform::IDENTITY };
-    let start = Target { bounds_local: Some(CUBE), ..Target::new(local, parent) };
+    let start = Target::new(local, parent).with_bounds(CUBE);
     for grip in BoxGrip::ALL {
         let name = HandleId::from_constraint(Constraint::Box(grip)).name();
         let settings = settings(BoxResult::Transform);

@@ -6,25 +6,25 @@ use wgpu_gizmo_core::handle::Axis;
 use wgpu_gizmo_core::interaction::{Claims, Event, Key, KeyModifiers};
 use wgpu_gizmo_core::{Mode, Settings};
 
-const NOTHING: Claims = Claims {
-    primary_press: false,
-    primary_drag: false,
-    click: false,
-    secondary: false,
-    middle: false,
-    wheel: false,
-    keys: false,
-};
-const HOVERED: Claims = Claims { primary_press: true, ..NOTHING };
-const DRAGGED: Claims = Claims {
-    primary_press: true,
-    primary_drag: true,
-    click: true,
-    secondary: true,
-    middle: true,
-    wheel: false,
-    keys: true,
-};
+fn with(mut claims: Claims, change: impl FnOnce(&mut Claims)) -> Claims {
+    change(&mut claims);
+    claims
+}
+
+fn nothing() -> Claims {
+    Claims::default()
+}
+
+fn hovered() -> Claims {
+    with(nothing(), |claims| claims.primary_press = true)
+}
+
+fn dragged() -> Claims {
+    with(hovered(), |claims| {
+        (claims.primary_drag, claims.click, claims.secondary) = (true, true, true);
+        (claims.middle, claims.keys) = (true, true);
+    })
+}
 
 /// Returns a stage whose pointer hovers `at`, in sizes from the pivot.
 fn hovering(settings: Settings, at: DVec3) -> Stage {
@@ -41,24 +41,28 @@ fn hovering(settings: Settings, at: DVec3) -> Stage {
 #[test]
 fn claims_follow_hover_press_drag_and_release() {
     let mut stage = hovering(Settings::default(), DVec3::new(-2.0, 1.2, 0.0));
-    assert_eq!(stage.gizmo.claims(), NOTHING, "beside the gizmo");
+    assert_eq!(stage.gizmo.claims(), nothing(), "beside the gizmo");
     let arrow = stage.at(DVec3::X * 0.7);
     stage.move_to(arrow);
     stage.update();
     stage.answer();
-    assert_eq!(stage.gizmo.claims(), HOVERED);
+    assert_eq!(stage.gizmo.claims(), hovered());
     stage.gizmo.pointer_pressed();
     stage.update();
     assert!(stage.gizmo.claims().primary_drag && stage.gizmo.claims().click, "the pick is in flight");
     stage.answer();
     stage.update();
-    assert_eq!(stage.gizmo.claims(), DRAGGED);
+    assert_eq!(stage.gizmo.claims(), dragged());
     stage.gizmo.pointer_released();
     stage.update();
-    assert_eq!(stage.gizmo.claims(), Claims { click: true, ..HOVERED }, "the release just handled");
+    assert_eq!(
+        stage.gizmo.claims(),
+        with(hovered(), |claims| claims.click = true),
+        "the release just handled"
+    );
     stage.answer();
     stage.update();
-    assert_eq!(stage.gizmo.claims(), HOVERED);
+    assert_eq!(stage.gizmo.claims(), hovered());
 }
 
 #[test]
@@ -68,10 +72,10 @@ fn click_beside_handles_belongs_to_host() {
     stage.update();
     stage.answer();
     stage.update();
-    assert_eq!(stage.gizmo.claims(), NOTHING);
+    assert_eq!(stage.gizmo.claims(), nothing());
     stage.gizmo.pointer_released();
     assert_eq!(stage.update(), [Event::ClickedNothing]);
-    assert_eq!(stage.gizmo.claims(), NOTHING);
+    assert_eq!(stage.gizmo.claims(), nothing());
 }
 
 #[test]
@@ -95,7 +99,7 @@ fn canceled_press_stays_claimed_until_release() {
 #[test]
 fn middle_button_orbits_in_drag_if_host_wants() {
     for orbit_in_drag in [false, true] {
-        let mut stage = Stage::new(Settings { orbit_in_drag, ..Settings::default() });
+        let mut stage = Stage::new(Settings::default().with(|s| s.input.orbit_in_drag = orbit_in_drag));
         let arrow = stage.at(DVec3::X * 0.7);
         stage.grab(arrow);
         assert_eq!(stage.gizmo.claims().middle, !orbit_in_drag);
@@ -106,18 +110,21 @@ fn middle_button_orbits_in_drag_if_host_wants() {
 fn wheel_is_claimed_over_rings_only_with_nudging() {
     let ring = DVec3::new(0.8, 0.0, 0.6);
     for wheel_nudge in [false, true] {
-        let settings = Settings { mode: Mode::Rotate, wheel_nudge, ..Settings::default() };
+        let settings = Settings::default().with(|s| {
+            s.mode = Mode::Rotate;
+            s.input.wheel_nudge = wheel_nudge;
+        });
         let stage = hovering(settings, ring);
         assert_eq!(stage.gizmo.hovered().map(|handle| handle.name()), Some("rotate_y"));
-        assert_eq!(stage.gizmo.claims(), Claims { wheel: wheel_nudge, ..HOVERED });
+        assert_eq!(stage.gizmo.claims(), with(hovered(), |claims| claims.wheel = wheel_nudge));
         // A square is not nudged.
-        let settings = Settings { wheel_nudge, ..Settings::default() };
+        let settings = Settings::default().with(|s| s.input.wheel_nudge = wheel_nudge);
         let mut stage = hovering(settings, DVec3::new(0.4, 0.4, 0.0));
         assert_eq!(stage.gizmo.hovered().map(|handle| handle.name()), Some("translate_xy"));
-        assert_eq!(stage.gizmo.claims(), HOVERED);
+        assert_eq!(stage.gizmo.claims(), hovered());
         let square = stage.at(DVec3::new(0.4, 0.4, 0.0));
         stage.grab(square);
-        assert_eq!(stage.gizmo.claims(), Claims { wheel: wheel_nudge, ..DRAGGED });
+        assert_eq!(stage.gizmo.claims(), with(dragged(), |claims| claims.wheel = wheel_nudge));
     }
 }
 
@@ -125,9 +132,9 @@ fn wheel_is_claimed_over_rings_only_with_nudging() {
 fn queued_key_that_begins_drag_claims_keys() {
     let mut stage = hovering(Settings::default(), DVec3::new(-2.0, 1.2, 0.0));
     stage.gizmo.key(Key::Axis(Axis::X), KeyModifiers::NONE);
-    assert_eq!(stage.gizmo.claims(), Claims { keys: true, ..NOTHING });
+    assert_eq!(stage.gizmo.claims(), with(nothing(), |claims| claims.keys = true));
     stage.update();
-    assert_eq!(stage.gizmo.claims(), DRAGGED);
+    assert_eq!(stage.gizmo.claims(), dragged());
 }
 
 #[test]

@@ -10,13 +10,7 @@ use wgpu_gizmo_core::{HandleId, Mode, Transform};
 fn ball_at(constraint: Constraint, x: f64) -> CustomHandle {
     let placement =
         Transform { translation: DVec3::new(x, 0.6, 0.0), scale: DVec3::splat(0.1), ..Transform::IDENTITY };
-    CustomHandle {
-        constraint,
-        mesh: HandleMesh::ball(),
-        placement,
-        offset_world: DVec3::ZERO,
-        color: [1.0, 0.5, 0.0, 1.0],
-    }
+    CustomHandle::new(constraint, HandleMesh::ball(), placement, [1.0, 0.5, 0.0, 1.0])
 }
 
 /// Creates a stage with three balls next to each other, each with one draw item.
@@ -116,7 +110,8 @@ fn drag_continues_when_handle_is_removed() {
 #[test]
 fn replaced_handle_looks_and_moves_like_new_one() {
     let (mut stage, [first, second, _]) = three_balls();
-    let green = CustomHandle { color: [0.0, 1.0, 0.0, 1.0], ..ball_at(Constraint::ViewPlane, 0.0) };
+    let mut green = ball_at(Constraint::ViewPlane, 0.0);
+    green.color = [0.0, 1.0, 0.0, 1.0];
     assert_eq!(stage.gizmo.replace_handle(second, green), Some(second));
     assert!(stage.gizmo.needs_redraw(0));
     stage.update();

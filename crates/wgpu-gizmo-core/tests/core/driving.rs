@@ -54,7 +54,13 @@ fn random_settings(rng: &mut Rng) -> Settings {
     };
     let translation = BVec3::new(rng.u8(..6) == 0, rng.u8(..6) == 0, false);
     let locks = if rng.u8(..4) == 0 { Locks { translation, ..Locks::NONE } } else { Locks::NONE };
-    Settings { orientation, pivot, limits, locks, allow_mirror: rng.bool(), ..Settings::default() }
+    Settings::default().with(|s| {
+        s.orientation = orientation;
+        s.pivot = pivot;
+        s.motion.limits = limits;
+        s.motion.locks = locks;
+        s.motion.allow_mirror = rng.bool();
+    })
 }
 
 /// Types a number with at most six digits, and returns it.
@@ -138,7 +144,10 @@ fn one() -> [Target; 1] {
 fn driven_amount_is_snapped_and_limited() {
     let quarter = Snap { translate: Increment::new(0.25), ..Snap::DEFAULT_INCREMENTS };
     let limits = Limits { translation: [DVec3::splat(-1.0), DVec3::ONE], ..Limits::NONE };
-    let mut gizmo = gizmo(Settings { snap: quarter, limits, ..Settings::default() });
+    let mut gizmo = gizmo(Settings::default().with(|s| {
+        s.snap.increments = quarter;
+        s.motion.limits = limits;
+    }));
     let mut targets = one();
     let driven = gizmo.drive(handle("translate_x"), 0.3, &mut targets).expect("the handle is usable");
     assert_eq!((targets[0].local.translation.x, driven.motion.clamped), (0.25, false));
@@ -193,7 +202,7 @@ fn unusable_amounts_and_targets_are_refused() {
 
 #[test]
 fn stream_of_amounts_is_one_step_with_snapped_total() {
-    let mut gizmo = gizmo(Settings { snap: Snap::DEFAULT_INCREMENTS, ..Settings::default() });
+    let mut gizmo = gizmo(Settings::default().with(|s| s.snap.increments = Snap::DEFAULT_INCREMENTS));
     let mut targets = one();
     gizmo.drive_begin(handle("translate_x"), &targets).expect("the handle is usable");
     for _ in 0..9 {
@@ -203,7 +212,7 @@ fn stream_of_amounts_is_one_step_with_snapped_total() {
     let driven = gizmo.drive_end(&mut targets).expect("the drag is in progress");
     assert!(driven.changed && !gizmo.is_active());
     assert_eq!(gizmo.starts().collect::<Vec<_>>(), [Transform::IDENTITY]);
-    gizmo.settings.snap = Snap::OFF;
+    gizmo.settings.snap.increments = Snap::OFF;
     gizmo.drive_begin(handle("scale_uniform"), &targets).expect("the handle is usable");
     for _ in 0..3 {
         gizmo.drive_by(2.0, &mut targets).expect("the drag is in progress");
@@ -226,7 +235,10 @@ fn canceled_stream_restores_start_bits() {
 }
 
 fn nudging(mode: Mode, at: DVec3) -> Stage {
-    let mut stage = Stage::new(Settings { mode, wheel_nudge: true, ..Settings::default() });
+    let mut stage = Stage::new(Settings::default().with(|s| {
+        s.mode = mode;
+        s.input.wheel_nudge = true;
+    }));
     stage.update();
     let px = stage.at(at);
     stage.move_to(px);
@@ -287,7 +299,7 @@ fn wheel_burst_ends_where_pointer_leaves_handle() {
 #[test]
 fn wheel_moves_nothing_unless_nudging_is_on() {
     let mut stage = nudging(Mode::Translate, DVec3::X * 0.7);
-    stage.gizmo.settings.wheel_nudge = false;
+    stage.gizmo.settings.input.wheel_nudge = false;
     stage.gizmo.wheel(3.0);
     assert_eq!(stage.update(), []);
     let arrow = stage.at(DVec3::X * 0.7);
@@ -296,7 +308,7 @@ fn wheel_moves_nothing_unless_nudging_is_on() {
     assert_eq!(stage.update(), []);
     assert_eq!(stage.local(), Transform::IDENTITY);
     // With nudging on, the wheel nudges the dragged handle.
-    stage.gizmo.settings.wheel_nudge = true;
+    stage.gizmo.settings.input.wheel_nudge = true;
     stage.gizmo.wheel(3.0);
     assert!(matches!(stage.update()[..], [Event::Changed(_)]));
     assert!(stage.local().translation.abs_diff_eq(DVec3::X * 1.5, 1e-12));

@@ -118,7 +118,10 @@ fn press_is_refused_only_on_end_on_handles() {
         for constraint in constraints() {
             for solver in SOLVERS {
                 let orientation = Orientation::Custom(frame);
-                let settings = Settings { solver, orientation, ..Settings::default() };
+                let settings = Settings::default().with(|s| {
+                    s.motion.solver = solver;
+                    s.orientation = orientation;
+                });
                 let expected = is_end_on(constraint, direction);
                 for press in presses(&shot, pivot) {
                     let targets = [start(pivot, frame)];
@@ -168,7 +171,10 @@ fn drag_holds_last_motion_in_end_on_views() {
             }
             for solver in SOLVERS {
                 let orientation = Orientation::Custom(frame);
-                let settings = Settings { solver, orientation, ..Settings::default() };
+                let settings = Settings::default().with(|s| {
+                    s.motion.solver = solver;
+                    s.orientation = orientation;
+                });
                 let press = px(&oblique, pivot + frame * DVec3::new(0.5, 0.45, 0.55));
                 let (handle, targets) = (handle_of(constraint), [start(pivot, frame)]);
                 let mut drag = Drag::begin(handle, &oblique.view, press, &targets, &settings, Snap::OFF)
@@ -200,7 +206,10 @@ fn key_for_end_on_constraint_keeps_allowed_motion() {
         let keys = Axis::ALL.into_iter().flat_map(|axis| [Key::Axis(axis), Key::Plane(axis)]);
         for (key, solver) in keys.flat_map(|key| SOLVERS.map(|solver| (key, solver))) {
             let orientation = Orientation::Custom(frame);
-            let settings = Settings { solver, orientation, ..Settings::default() };
+            let settings = Settings::default().with(|s| {
+                s.motion.solver = solver;
+                s.orientation = orientation;
+            });
             let (press, movement) = (px(&shot, pivot), DVec2::new(30.0, 20.0));
             let center = handle_of(Constraint::ViewPlane);
             let targets = [start(pivot, frame)];

@@ -15,7 +15,7 @@ use wgpu_gizmo_core::draw::parts::Triangles;
 use wgpu_gizmo_core::glam::{BVec3, DMat4, DQuat, DVec2, DVec3, DVec4};
 use wgpu_gizmo_core::handle::{Axis, Constraint};
 use wgpu_gizmo_core::interaction::settings::{
-    Axes, BoxHandles, BoxResult, GrabMode, Limits, Locks, Pivot, ShearPolicy, SnapKind, SnapSource,
+    Axes, AxisKeys, BoxHandles, BoxResult, GrabMode, Limits, Locks, Pivot, ShearPolicy, SnapKind, SnapSource,
 };
 use wgpu_gizmo_core::interaction::{DisabledReason, Drag, HeldKeys, Key, KeyModifiers, Pointer};
 use wgpu_gizmo_core::pick::snap::SnapTo;
@@ -46,7 +46,9 @@ fn target(rng: &mut Rng) -> Target {
     };
     let bounds_local = rng.bool().then(|| [vector(rng), vector(rng)]);
     let inside = (rng.u8(..4) == 0).then(|| rng.usize(..5));
-    Target { bounds_local, inside, ..Target::new(local, world_from_parent) }
+    let mut target = Target::new(local, world_from_parent);
+    (target.bounds_local, target.inside) = (bounds_local, inside);
+    target
 }
 
 fn snap(rng: &mut Rng) -> Snap {
@@ -60,65 +62,68 @@ fn any_handle(rng: &mut Rng) -> HandleId {
 }
 
 fn settings(rng: &mut Rng) -> Settings {
-    Settings {
-        mode: [Mode::None, Mode::Translate, Mode::Rotate, Mode::Scale, Mode::Universal][rng.usize(..5)],
-        orientation: match rng.u8(..5) {
+    Settings::default().with(|s| {
+        s.mode = [Mode::None, Mode::Translate, Mode::Rotate, Mode::Scale, Mode::Universal][rng.usize(..5)];
+        s.orientation = match rng.u8(..5) {
             0 => Orientation::World,
             1 => Orientation::Parent,
             2 => Orientation::Local,
             3 => Orientation::View,
             _ => Orientation::Custom(quaternion(rng)),
-        },
-        pivot: [
+        };
+        s.pivot = [
             Pivot::Median,
             Pivot::Active,
             Pivot::Individual,
             Pivot::BoundsCenter,
             Pivot::Custom(vector(rng)),
             Pivot::EachTarget,
-        ][rng.usize(..6)],
-        solver: [Solver::ScreenProjection, Solver::ClosestPoint, Solver::MovementPlane][rng.usize(..3)],
-        snap: snap(rng),
-        snap_while_held: snap(rng),
-        size_lpx: if rng.bool() { 96.0 } else { number(rng) },
-        tolerance_lpx: number(rng),
-        max_distance: rng.bool().then(|| number(rng)),
-        allow_mirror: rng.bool(),
-        shear: [ShearPolicy::BestFit, ShearPolicy::LocalOnly, ShearPolicy::Reject][rng.usize(..3)],
-        snap_kind: match rng.u8(..3) {
+        ][rng.usize(..6)];
+        s.motion.solver =
+            [Solver::ScreenProjection, Solver::ClosestPoint, Solver::MovementPlane][rng.usize(..3)];
+        s.snap.increments = snap(rng);
+        s.snap.while_held = snap(rng);
+        s.display.size_lpx = if rng.bool() { 96.0 } else { number(rng) };
+        s.input.tolerance_lpx = number(rng);
+        s.motion.max_distance = rng.bool().then(|| number(rng));
+        s.motion.allow_mirror = rng.bool();
+        s.motion.shear = [ShearPolicy::BestFit, ShearPolicy::LocalOnly, ShearPolicy::Reject][rng.usize(..3)];
+        s.snap.kind = match rng.u8(..3) {
             0 => SnapKind::Relative,
             1 => SnapKind::Grid { origin_world: vector(rng) },
             _ => SnapKind::Value,
-        },
-        limits: Limits {
+        };
+        s.motion.limits = Limits {
             translation: [vector(rng), vector(rng)],
             scale: [vector(rng), vector(rng)],
             angle: [number(rng), number(rng)],
-        },
-        locks: Locks {
+        };
+        s.motion.locks = Locks {
             translation: BVec3::new(rng.bool(), rng.bool(), rng.bool()),
             rotation: rng.bool(),
             scale: BVec3::new(rng.bool(), rng.bool(), rng.bool()),
-        },
-        wheel_nudge: rng.bool(),
-        meters_per_unit: number(rng),
-        depth_style: [DepthStyle::Dimmed { opacity: number(rng) as f32 }, DepthStyle::Hidden][rng.usize(..2)],
-        snap_to: SnapTo::EACH[rng.usize(..5)],
-        snap_source: SnapSource::ALL[rng.usize(..3)],
-        align_to_normal: rng.bool().then_some(Axis::Z),
-        box_handles: rng.bool().then(|| BoxHandles {
-            result: BoxResult::ALL[rng.usize(..2)],
-            keep_aspect: rng.bool(),
-            min_size: number(rng),
-            ..BoxHandles::default()
-        }),
-        grab: GrabMode::ALL[rng.usize(..3)],
-        click_to_type: rng.bool(),
-        axes: Axes::ALL[rng.usize(..2)],
-        orbit_in_drag: rng.bool(),
-        flip_toward_camera: rng.bool(),
-        construction_lines: rng.bool(),
-    }
+        };
+        s.input.wheel_nudge = rng.bool();
+        s.input.meters_per_unit = number(rng);
+        s.input.axis_keys = AxisKeys::ALL[rng.usize(..3)];
+        s.display.depth_style =
+            [DepthStyle::Dimmed { opacity: number(rng) as f32 }, DepthStyle::Hidden][rng.usize(..2)];
+        s.snap.to = SnapTo::EACH[rng.usize(..5)];
+        s.snap.source = SnapSource::ALL[rng.usize(..3)];
+        s.snap.align_to_normal = rng.bool().then_some(Axis::Z);
+        if rng.bool() {
+            let shown = s.box_handles.insert(BoxHandles::default());
+            shown.result = BoxResult::ALL[rng.usize(..2)];
+            shown.keep_aspect = rng.bool();
+            shown.min_size = number(rng);
+        }
+        s.input.grab = GrabMode::ALL[rng.usize(..3)];
+        s.input.click_to_type = rng.bool();
+        s.axes = Axes::ALL[rng.usize(..2)];
+        s.input.orbit_in_drag = rng.bool();
+        s.display.flip_toward_camera = rng.bool();
+        s.display.construction_lines = rng.bool();
+    })
 }
 
 fn key(rng: &mut Rng) -> Key {
@@ -184,7 +189,7 @@ fn gizmo_survives_garbage_input() {
                     query = gizmo.pick_query().or(query);
                     let handle = any_handle(rng);
                     let answer = query.map(|query| match rng.u8(..6) {
-                        0 => PickAnswer { query, outcome: PickOutcome::Lost },
+                        0 => PickAnswer::new(query, PickOutcome::Lost),
                         _ => answer_with(query, gizmo.id_of(handle)),
                     });
                     answer.iter().for_each(|answer| gizmo.answer(answer));
@@ -271,7 +276,7 @@ fn end_on_axis_and_plane_are_refused_or_hold() {
             for constraint in [Constraint::Axis(axis), Constraint::ScaleAxis(axis), Constraint::Ring(axis)] {
                 for solver in [Solver::ScreenProjection, Solver::ClosestPoint, Solver::MovementPlane] {
                     let start = [Target::from_world(Transform::IDENTITY)];
-                    let settings = Settings { solver, ..Settings::default() };
+                    let settings = Settings::default().with(|s| s.motion.solver = solver);
                     let press = DVec2::new(420.0, 310.0);
                     let begun =
                         Drag::begin(handle_of(constraint), &shot.view, press, &start, &settings, Snap::OFF);

@@ -48,7 +48,7 @@ fn drag_events_come_in_order() {
 #[test]
 fn unchanged_release_reports_no_change_and_restores_bits() {
     for snap in [Snap::OFF, Snap::DEFAULT_INCREMENTS] {
-        let mut stage = Stage::new(Settings { snap, ..Settings::default() });
+        let mut stage = Stage::new(Settings::default().with(|s| s.snap.increments = snap));
         let start = odd_transform(DVec3::new(-0.0, 0.0, 0.0));
         stage.targets[0].local = start;
         let press = stage.at(ARROW_X);
@@ -186,7 +186,7 @@ fn only_answer_to_its_query_resolves_press() {
     let stale = stage.hit(hover, "translate_y");
     stage.gizmo.answer(&stale);
     assert_eq!(names(&stage.update()), [""; 0]);
-    stage.gizmo.answer(&PickAnswer { query: press, outcome: PickOutcome::Lost });
+    stage.gizmo.answer(&PickAnswer::new(press, PickOutcome::Lost));
     let again = stage.gizmo.pick_query().expect("a lost query is repeated");
     assert_eq!((again.cursor_px, again.view), (press.cursor_px, press.view));
     let late = stage.hit(press, "translate_y");
@@ -240,7 +240,7 @@ fn mode_and_orientation_changes_wait_for_release() {
     }
     changed.gizmo.settings.mode = Mode::Rotate;
     changed.gizmo.settings.orientation = Orientation::View;
-    changed.gizmo.settings.allow_mirror = true;
+    changed.gizmo.settings.motion.allow_mirror = true;
     for stage in [&mut free, &mut changed] {
         stage.move_to(to);
         assert_eq!(names(&stage.update()), ["changed"]);

@@ -23,7 +23,7 @@ fn readout_texts(list: &DrawList) -> Vec<String> {
 
 /// Creates a stage seen from the front, in which one unit and the gizmo's size are 100 pixels.
 fn front(settings: Settings) -> Stage {
-    let mut stage = Stage::new(Settings { size_lpx: 100.0, ..settings });
+    let mut stage = Stage::new(settings.with(|s| s.display.size_lpx = 100.0));
     let camera = Camera::at(DVec3::new(0.0, 0.0, 600.0 / (2.0 * (views::FOV * 0.5).tan()) / 100.0));
     stage.shot = views::ALL[7].shot(&camera);
     stage
@@ -78,9 +78,9 @@ fn guides_are_finite_and_within_viewport() {
         };
         let mut stage = Stage::of_mode(mode);
         stage.shot = shot;
-        stage.gizmo.settings.construction_lines = true;
-        stage.gizmo.settings.snap = if rng.bool() { Snap::DEFAULT_INCREMENTS } else { Snap::OFF };
-        stage.gizmo.settings.solver =
+        stage.gizmo.settings.display.construction_lines = true;
+        stage.gizmo.settings.snap.increments = if rng.bool() { Snap::DEFAULT_INCREMENTS } else { Snap::OFF };
+        stage.gizmo.settings.motion.solver =
             [Solver::ScreenProjection, Solver::ClosestPoint, Solver::MovementPlane][rng.usize(..3)];
         stage.gizmo.theme.letters = true;
         stage.targets = vec![target_at(visible_point(rng, &shot))];
@@ -133,7 +133,10 @@ fn axis_line_passes_start_and_fades() {
         let list = dragged(&mut stage, DVec3::X * 0.7, DVec3::X * 0.9);
         let [under, over] = list.guides();
         let theme = stage.gizmo.theme;
-        assert!(over.iter().all(|vertex| vertex.color == theme.axes[0]), "only the letter of the arrow");
+        assert!(
+            over.iter().all(|vertex| vertex.color == theme.colors.axes[0]),
+            "only the letter of the arrow"
+        );
         let line = &under[..12];
         let [a, b] = [DVec3::ZERO, DVec3::X].map(|point| px(&stage.shot, point));
         let along = (b - a).normalize();
@@ -147,14 +150,14 @@ fn axis_line_passes_start_and_fades() {
         let reach = (at(&line[2]) - at(&line[11])).length() / (b - a).length();
         assert!(reach > 3.5, "{}: {reach} sizes", projection.name);
         assert!(line[0].color[3] > 0.5 && line[4].color[3] > 0.5 && line[8].color[3] > 0.5);
-        assert_eq!(line[4].color[..3], theme.axes[0][..3]);
+        assert_eq!(line[4].color[..3], theme.colors.axes[0][..3]);
     }
 }
 
 #[test]
 fn plane_grid_matches_snapping_positions() {
-    let mut stage = front(Settings { mode: Mode::Translate, ..Settings::default() });
-    stage.gizmo.settings.snap.translate = Increment::new(0.5);
+    let mut stage = front(Settings::default().with(|s| s.mode = Mode::Translate));
+    stage.gizmo.settings.snap.increments.translate = Increment::new(0.5);
     let start = stage.at(DVec3::ZERO);
     let list = dragged(&mut stage, DVec3::new(0.4, 0.4, 0.0), DVec3::new(1.4, 0.9, 0.0));
     let [grid] = list.grids() else { panic!("not one grid: {:?}", list.grids()) };
@@ -174,10 +177,10 @@ fn plane_grid_matches_snapping_positions() {
 
 #[test]
 fn ghost_marks_start_of_drag() {
-    let mut stage = front(Settings { mode: Mode::Translate, ..Settings::default() });
+    let mut stage = front(Settings::default().with(|s| s.mode = Mode::Translate));
     let start = stage.at(DVec3::ZERO);
     let list = dragged(&mut stage, DVec3::X * 0.6, DVec3::X * 1.6);
-    let guide = &stage.gizmo.theme.guide[..3];
+    let guide = &stage.gizmo.theme.colors.guide[..3];
     let ghost: Vec<DVec2> = list.guides()[0].iter().filter(|v| &v.color[..3] == guide).map(at).collect();
     let near = ghost.iter().filter(|at| at.distance(start) < 8.0).count();
     assert!(near >= 44, "a circle at the start: {near}");
@@ -185,14 +188,14 @@ fn ghost_marks_start_of_drag() {
         ghost.iter().all(|at| (at.y - start.y).abs() < 8.0 && at.x < start.x + 105.0),
         "and a line from it to the pivot"
     );
-    let mut still = front(Settings { mode: Mode::Translate, ..Settings::default() });
+    let mut still = front(Settings::default().with(|s| s.mode = Mode::Translate));
     let list = dragged(&mut still, DVec3::X * 0.6, DVec3::X * 0.6);
     assert!(list.guides()[0].iter().all(|v| &v.color[..3] != guide), "no ghost before the first motion");
 }
 
 #[test]
 fn sector_spans_rotated_angle() {
-    let mut stage = front(Settings { mode: Mode::Rotate, ..Settings::default() });
+    let mut stage = front(Settings::default().with(|s| s.mode = Mode::Rotate));
     let from = DVec3::new(0.6, 0.8, 0.0);
     let list = dragged(&mut stage, from, DVec3::new(-0.8, 0.6, 0.0));
     let center = stage.at(DVec3::ZERO);
@@ -210,7 +213,7 @@ fn sector_spans_rotated_angle() {
 
 #[test]
 fn guides_and_readouts_do_not_affect_picks() {
-    let mut stage = front(Settings { mode: Mode::Translate, ..Settings::default() });
+    let mut stage = front(Settings::default().with(|s| s.mode = Mode::Translate));
     stage.gizmo.theme.letters = true;
     stage.update();
     let list = stage.draw();
@@ -233,7 +236,7 @@ fn letters_are_next_to_axis_tips() {
             let [under, over] = list.guides();
             assert!(under.is_empty());
             let scale = stage.shot.view.scale_factor();
-            for (axis, color) in DVec3::AXES.into_iter().zip(stage.gizmo.theme.axes) {
+            for (axis, color) in DVec3::AXES.into_iter().zip(stage.gizmo.theme.colors.axes) {
                 let tip = stage.at(axis * reach);
                 let letter: Vec<DVec2> = over.iter().filter(|v| v.color == color).map(at).collect();
                 assert!(letter.len() >= 12, "{}, {mode:?}: too few stroke vertices", projection.name);
@@ -249,16 +252,16 @@ fn letters_are_next_to_axis_tips() {
 fn construction_lines_meet_at_cursor() {
     for solver in [Solver::ScreenProjection, Solver::ClosestPoint, Solver::MovementPlane] {
         let mut stage = Stage::of_mode(Mode::Translate);
-        stage.gizmo.settings.solver = solver;
-        stage.gizmo.settings.construction_lines = true;
+        stage.gizmo.settings.motion.solver = solver;
+        stage.gizmo.settings.display.construction_lines = true;
         stage.update();
         stage.grab(stage.at(DVec3::X * 0.7));
         let cursor = stage.at(DVec3::X * 0.9) + DVec2::new(13.0, -40.0);
         stage.move_to(cursor);
         stage.update();
         let list = stage.draw();
-        let color = stage.gizmo.theme.construction;
-        let letter = stage.gizmo.theme.axes[0];
+        let color = stage.gizmo.theme.colors.construction;
+        let letter = stage.gizmo.theme.colors.axes[0];
         let (letter, over): (Vec<&GuideVertex>, Vec<&GuideVertex>) =
             list.guides()[1].iter().partition(|vertex| vertex.color == letter);
         assert!(!letter.is_empty() && over.iter().all(|vertex| vertex.color[..3] == color[..3]));
@@ -275,13 +278,12 @@ fn construction_lines_meet_at_cursor() {
 fn custom_handle_guides_follow_its_axes() {
     let mut stage = Stage::of_mode(Mode::None);
     let turn = wgpu_gizmo_core::glam::DQuat::from_rotation_z(0.5);
-    let custom = CustomHandle {
-        constraint: handle("translate_x").constraint(),
-        mesh: HandleMesh::ball(),
-        placement: Transform { rotation: turn, scale: DVec3::splat(0.2), ..Transform::IDENTITY },
-        offset_world: DVec3::ZERO,
-        color: [1.0; 4],
-    };
+    let custom = CustomHandle::new(
+        handle("translate_x").constraint(),
+        HandleMesh::ball(),
+        Transform { rotation: turn, scale: DVec3::splat(0.2), ..Transform::IDENTITY },
+        [1.0; 4],
+    );
     let id = stage.gizmo.add_handle(custom).expect("there is a free handle slot");
     stage.gizmo.settings.mode = Mode::Handles(HandleSet::from(id));
     let list = dragged(&mut stage, DVec3::ZERO, turn * DVec3::X);

@@ -72,11 +72,11 @@ fn mode_change_queries_redraws_and_clears_hover() {
     assert_eq!(stage.gizmo.hovered(), None, "arrows are hidden");
     assert!(stage.gizmo.pick_query().is_some());
     stage.draw();
-    stage.gizmo.settings.size_lpx = 50.0;
+    stage.gizmo.settings.display.size_lpx = 50.0;
     stage.update();
     assert!(stage.gizmo.needs_redraw(0) && stage.gizmo.pick_query().is_some(), "another size");
     stage.draw();
-    stage.gizmo.theme.line_lpx = 7.0;
+    stage.gizmo.theme.sizes.line_lpx = 7.0;
     stage.update();
     assert!(stage.gizmo.needs_redraw(0), "another theme");
 }
@@ -149,10 +149,10 @@ fn stale_answers_are_dropped_and_lost_queries_repeated() {
     stage.gizmo.answer(&older);
     assert_eq!(stage.gizmo.hovered(), Some(handle("translate_y")));
     let third = query_at(&mut stage, 3.0);
-    stage.gizmo.answer(&PickAnswer { query: third, outcome: PickOutcome::Lost });
+    stage.gizmo.answer(&PickAnswer::new(third, PickOutcome::Lost));
     assert_eq!(stage.gizmo.hovered(), Some(handle("translate_y")), "a lost query changes nothing");
     let again = stage.gizmo.pick_query().expect("the query is repeated");
-    stage.gizmo.answer(&PickAnswer { query: again, outcome: PickOutcome::Nothing });
+    stage.gizmo.answer(&PickAnswer::new(again, PickOutcome::Nothing));
     assert_eq!(stage.gizmo.hovered(), None);
 }
 
@@ -201,7 +201,7 @@ fn tolerance_is_in_logical_pixels() {
         .find(|p| p.name == "two pixels to the pixel")
         .expect("the table has this projection");
     stage.shot = hidpi.shot(&Camera::at(DVec3::new(2.0, 2.5, 6.0)));
-    stage.gizmo.settings.tolerance_lpx = 22.0;
+    stage.gizmo.settings.input.tolerance_lpx = 22.0;
     stage.update();
     stage.move_to(stage.at(ARROW_X));
     stage.update();
@@ -244,7 +244,7 @@ fn press_answer_also_decides_hover() {
     stage.update();
     let press = stage.gizmo.pick_query().expect("the press has a query");
     for query in [hover, press] {
-        stage.gizmo.answer(&PickAnswer { query, outcome: PickOutcome::Nothing });
+        stage.gizmo.answer(&PickAnswer::new(query, PickOutcome::Nothing));
     }
     stage.gizmo.pointer_released();
     stage.update();
@@ -262,7 +262,7 @@ fn settings_and_theme_changes_request_redraw() {
     stage.update();
     stage.draw();
     assert!(!stage.gizmo.needs_redraw(0));
-    stage.gizmo.theme.line_lpx = 5.0;
+    stage.gizmo.theme.sizes.line_lpx = 5.0;
     assert!(stage.gizmo.needs_redraw(0));
     stage.update();
     stage.draw();

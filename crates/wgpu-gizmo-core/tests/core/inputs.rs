@@ -26,7 +26,7 @@ fn key(stage: &mut Stage, key: Key) {
 
 /// Returns a gizmo in a phase, by its heading in the table. Every drag has moved its target.
 fn in_phase(phase: &str) -> Scene {
-    let mut stage = Stage::new(Settings { wheel_nudge: true, ..Settings::default() });
+    let mut stage = Stage::new(Settings::default().with(|s| s.input.wheel_nudge = true));
     stage.update();
     let start = stage.local();
     let is_beside = matches!(phase, "idle" | "held" | "keys" | "drive");
@@ -139,7 +139,8 @@ fn assert_claims(stage: &Stage, context: &str) {
     let gizmo = &stage.gizmo;
     let claims = gizmo.claims();
     if gizmo.is_active() {
-        let of_drag = Claims { wheel: claims.wheel, middle: claims.middle, ..all_claims() };
+        let mut of_drag = all_claims();
+        (of_drag.wheel, of_drag.middle) = (claims.wheel, claims.middle);
         assert_eq!(claims, of_drag, "{context}");
         assert_eq!(gizmo.hovered(), gizmo.dragging(), "{context}");
     } else if !gizmo.is_busy() {
@@ -150,15 +151,10 @@ fn assert_claims(stage: &Stage, context: &str) {
 }
 
 fn all_claims() -> Claims {
-    Claims {
-        primary_press: true,
-        primary_drag: true,
-        click: true,
-        secondary: true,
-        middle: true,
-        wheel: true,
-        keys: true,
-    }
+    let mut all = Claims::default();
+    (all.primary_press, all.primary_drag, all.click) = (true, true, true);
+    (all.secondary, all.middle, all.wheel, all.keys) = (true, true, true, true);
+    all
 }
 
 #[test]
@@ -273,7 +269,7 @@ fn wheel_does_not_nudge_handle_that_pointer_has_left() {
 
 #[test]
 fn hover_does_not_outlive_keyboard_drag() {
-    let mut stage = Stage::new(Settings { wheel_nudge: true, ..Settings::default() });
+    let mut stage = Stage::new(Settings::default().with(|s| s.input.wheel_nudge = true));
     stage.update();
     for pointer in [None, Some(BESIDE)] {
         let px = pointer.map(|at| stage.at(at));

@@ -5,6 +5,8 @@ mod typed;
 use crate::oracle::{bits, handle, odd_transform};
 use crate::stage::Stage;
 use wgpu_gizmo_core::glam::{DQuat, DVec2, DVec3};
+use wgpu_gizmo_core::handle::Axis;
+use wgpu_gizmo_core::interaction::settings::AxisKeys;
 use wgpu_gizmo_core::interaction::{Event, HeldKeys, Key, KeyModifiers};
 use wgpu_gizmo_core::{Mode, Orientation, Settings, Snap, Target, Transform};
 
@@ -185,11 +187,67 @@ fn keys_typed_within_one_frame_are_claimed() {
     assert!(!stage.gizmo.claims().keys);
     stage.gizmo.key(Key::Digit(3), KeyModifiers::NONE);
     assert!(!stage.gizmo.claims().keys, "a digit does not begin a drag");
-    stage.gizmo.key(Key::Axis(wgpu_gizmo_core::handle::Axis::X), KeyModifiers::NONE);
+    stage.gizmo.key(Key::Axis(Axis::X), KeyModifiers::NONE);
     assert!(stage.gizmo.claims().keys);
     press(&mut stage, "4!");
     assert!(!stage.gizmo.claims().keys);
     assert_eq!(stage.local().translation, DVec3::X * 4.0);
+}
+
+#[test]
+fn axis_keys_follow_their_setting() {
+    let idle = |axis_keys, is_hovered| {
+        let mut stage = idle(Mode::Translate);
+        stage.gizmo.settings.input.axis_keys = axis_keys;
+        let pointer = stage.at(DVec3::X * if is_hovered { 0.8 } else { 2.0 });
+        stage.move_to(pointer);
+        stage.update();
+        stage.answer();
+        stage
+    };
+    for (axis_keys, beside, over) in
+        [(AxisKeys::Off, false, false), (AxisKeys::WhenHovered, false, true), (AxisKeys::Always, true, true)]
+    {
+        for (is_hovered, begins) in [(false, beside), (true, over)] {
+            let mut stage = idle(axis_keys, is_hovered);
+            assert_eq!(stage.gizmo.hovered().is_some(), is_hovered);
+            assert_eq!(stage.gizmo.uses_key(Key::Axis(Axis::Y)), begins, "{axis_keys:?} {is_hovered}");
+            let keys = [Key::Axis(Axis::Y), Key::Digit(4), Key::Enter];
+            for key in keys {
+                stage.gizmo.key(key, KeyModifiers::NONE);
+                assert_eq!(stage.gizmo.claims().keys, begins, "{axis_keys:?} {is_hovered} {key:?}");
+            }
+            stage.update();
+            let moved = if begins { DVec3::Y * 4.0 } else { DVec3::ZERO };
+            assert_eq!(stage.local().translation, moved, "{axis_keys:?} {is_hovered}");
+        }
+        // In a press and in a drag they act as always.
+        let mut stage = idle(axis_keys, true);
+        stage.gizmo.pointer_pressed();
+        assert!(stage.gizmo.uses_key(Key::Axis(Axis::Y)));
+        press(&mut stage, "y");
+        stage.answer();
+        press(&mut stage, "3");
+        assert_eq!(stage.gizmo.dragging(), Some(handle("translate_y")), "{axis_keys:?}");
+        assert_eq!(stage.local().translation, DVec3::Y * 3.0, "{axis_keys:?}");
+    }
+}
+
+/// The host has used the key as a shortcut already.
+#[test]
+fn axis_key_before_hover_is_left_to_host() {
+    let mut stage = idle(Mode::Translate);
+    stage.gizmo.settings.input.axis_keys = AxisKeys::WhenHovered;
+    let tip = stage.at(DVec3::X * 0.8);
+    stage.move_to(tip);
+    stage.update();
+    assert!(!stage.gizmo.uses_key(Key::Axis(Axis::X)), "the pick is in flight");
+    stage.gizmo.key(Key::Axis(Axis::X), KeyModifiers::NONE);
+    stage.answer();
+    assert!(stage.update().is_empty() && stage.gizmo.hovered().is_some());
+    // A pointer that has left the handle begins nothing, although no pick has said so yet.
+    stage.move_to(DVec2::ZERO);
+    assert!(press(&mut stage, "x").is_empty());
 }
 
 #[test]
@@ -283,7 +341,6 @@ fn drag_with_key(mode: Mode, name: &str, key: Key, key_at: usize) -> [Transform;
 
 #[test]
 fn axis_key_keeps_precision_point() {
-    use wgpu_gizmo_core::handle::Axis;
     for (mode, name, keys) in [
         (Mode::Translate, "translate_view", [Key::Axis(Axis::X), Key::Plane(Axis::Y)]),
         (Mode::Scale, "scale_uniform", [Key::Axis(Axis::X), Key::Plane(Axis::Y)]),

@@ -7,9 +7,7 @@ use wgpu_gizmo_core::glam::{BVec3, DQuat, DVec2, DVec3};
 use wgpu_gizmo_core::handle::HandleSet;
 use wgpu_gizmo_core::interaction::settings::{Limits, Locks, Pivot, ShearPolicy, SnapKind};
 use wgpu_gizmo_core::interaction::{Event, HeldKeys, Key, KeyModifiers};
-use wgpu_gizmo_core::{
-    Increment, Mode, Orientation, Settings, Snap, Solver, Target, Theme, Transform, Viewport,
-};
+use wgpu_gizmo_core::{Increment, Mode, Orientation, Settings, Snap, Solver, Target, Transform, Viewport};
 
 /// One drag per channel, on two targets that every setting affects: mode, handle, pressed point in sizes,
 /// and movement in pixels.
@@ -94,25 +92,25 @@ fn pivot_change_waits_for_release() {
 #[test]
 fn solver_change_waits_for_release() {
     for solver in [Solver::ClosestPoint, Solver::MovementPlane] {
-        assert_waits(|settings| settings.solver = solver);
+        assert_waits(|settings| settings.motion.solver = solver);
     }
 }
 
 #[test]
 fn limits_and_locks_changes_wait_for_release() {
-    assert_waits(|settings| settings.limits = Limits { angle: [-0.01, 0.01], ..Limits::NONE });
+    assert_waits(|settings| settings.motion.limits = Limits { angle: [-0.01, 0.01], ..Limits::NONE });
     assert_waits(|settings| {
         let limits = [DVec3::splat(-0.01), DVec3::splat(0.01)];
-        settings.limits = Limits { translation: limits, scale: limits, ..Limits::NONE };
+        settings.motion.limits = Limits { translation: limits, scale: limits, ..Limits::NONE };
     });
     assert_waits(|settings| {
-        settings.locks = Locks { translation: BVec3::TRUE, rotation: true, scale: BVec3::TRUE }
+        settings.motion.locks = Locks { translation: BVec3::TRUE, rotation: true, scale: BVec3::TRUE }
     });
-    assert_waits(|settings| settings.max_distance = Some(0.01));
-    assert_waits(|settings| settings.allow_mirror = true);
-    assert_waits(|settings| settings.shear = ShearPolicy::Reject);
-    assert_waits(|settings| settings.flip_toward_camera = true);
-    assert_waits(|settings| settings.size_lpx = 30.0);
+    assert_waits(|settings| settings.motion.max_distance = Some(0.01));
+    assert_waits(|settings| settings.motion.allow_mirror = true);
+    assert_waits(|settings| settings.motion.shear = ShearPolicy::Reject);
+    assert_waits(|settings| settings.display.flip_toward_camera = true);
+    assert_waits(|settings| settings.display.size_lpx = 30.0);
 }
 
 #[test]
@@ -123,7 +121,7 @@ fn theme_change_in_drag_shows_at_once() {
         stage.update();
         stage.draw();
         assert!(!stage.gizmo.needs_redraw(0));
-        stage.gizmo.theme = Theme { active: red, ..stage.gizmo.theme };
+        stage.gizmo.theme = stage.gizmo.theme.with(|t| t.colors.active = red);
         stage.update();
         assert!(stage.gizmo.needs_redraw(0));
     };
@@ -139,14 +137,14 @@ fn theme_change_in_drag_shows_at_once() {
 fn increment_changes_apply_at_once_without_trace() {
     let translate = Increment::new(0.25);
     let snap = Snap { translate, rotate: Increment::new(0.2), scale: Increment::new(0.25) };
-    for [without, mut with] in with_and_without(|stage| stage.gizmo.settings.snap = snap) {
+    for [without, mut with] in with_and_without(|stage| stage.gizmo.settings.snap.increments = snap) {
         let numbers = |stage: &Stage| stage.gizmo.drag().expect("a drag is in progress").numbers().to_vec();
         let (free, snapped) = (numbers(&without)[0], numbers(&with)[0]);
         let step = if with.gizmo.dragging() == Some(handle("rotate_y")) { 0.2 } else { 0.25 };
         assert!((snapped - step * (free / step).round()).abs() < 1e-12, "{free} snapped to {snapped}");
-        with.gizmo.settings.snap_kind = SnapKind::Grid { origin_world: DVec3::splat(0.1) };
+        with.gizmo.settings.snap.kind = SnapKind::Grid { origin_world: DVec3::splat(0.1) };
         with.update();
-        with.gizmo.settings.snap = Snap::OFF;
+        with.gizmo.settings.snap.increments = Snap::OFF;
         with.update();
         assert_eq!(locals(&with), locals(&without));
     }
@@ -273,12 +271,12 @@ fn host_writes_during_drag_do_not_accumulate() {
 #[test]
 fn increment_change_in_drag_requests_redraw() {
     let changes = [
-        |stage: &mut Stage| stage.gizmo.settings.snap.translate = Increment::new(0.37),
+        |stage: &mut Stage| stage.gizmo.settings.snap.increments.translate = Increment::new(0.37),
         |stage: &mut Stage| stage.gizmo.set_held_keys(HeldKeys { snap: true, ..HeldKeys::NONE }),
     ];
     for change in changes {
         let mut stage = stage(Mode::Translate);
-        stage.gizmo.settings.snap_while_held.translate = Increment::new(0.37);
+        stage.gizmo.settings.snap.while_held.translate = Increment::new(0.37);
         let press = stage.at(DVec3::new(0.4, 0.4, 0.0));
         stage.grab(press);
         assert_eq!(stage.update(), []);
@@ -294,7 +292,7 @@ fn increment_change_in_drag_requests_redraw() {
 #[test]
 fn construction_lines_follow_cursor_while_typing() {
     let mut stage = stage(Mode::Translate);
-    stage.gizmo.settings.construction_lines = true;
+    stage.gizmo.settings.display.construction_lines = true;
     let press = stage.at(DVec3::X * 0.7);
     stage.grab(press);
     stage.gizmo.key(Key::Digit(1), KeyModifiers::NONE);

@@ -22,7 +22,7 @@ fn click(stage: &mut Stage, at: DVec3) -> Vec<Event> {
 }
 
 fn with_grab(grab: GrabMode) -> Stage {
-    Stage::new(Settings { grab, ..Settings::default() })
+    Stage::new(Settings::default().with(|s| s.input.grab = grab))
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn canceled_click_drag_leaves_nothing_pressed() {
 
 #[test]
 fn click_to_type_begins_typed_drag_of_handle() {
-    let mut stage = Stage::new(Settings { click_to_type: true, ..Settings::default() });
+    let mut stage = Stage::new(Settings::default().with(|s| s.input.click_to_type = true));
     assert_eq!(click(&mut stage, ARROW_X), [], "one transaction");
     stage.move_to(DVec2::new(30.0, 30.0));
     assert_eq!(stage.update(), [], "the pointer is ignored");
@@ -115,7 +115,10 @@ fn click_to_type_begins_typed_drag_of_handle() {
 
 #[test]
 fn escape_after_click_to_type_restores_start() {
-    let mut stage = Stage::new(Settings { click_to_type: true, mode: Mode::Rotate, ..Settings::default() });
+    let mut stage = Stage::new(Settings::default().with(|s| {
+        s.input.click_to_type = true;
+        s.mode = Mode::Rotate;
+    }));
     click(&mut stage, DVec3::new(0.8, 0.0, 0.6));
     stage.gizmo.key(Key::Digit(9), KeyModifiers::NONE);
     stage.update();
@@ -154,7 +157,11 @@ fn turned(angle: f64, x: f64) -> Target {
 
 /// Drives a handle of two targets, turned by 90° and 0°, with their own axes.
 fn own_axes(orientation: Orientation, name: &str, amount: f64) -> [Transform; 2] {
-    let settings = Settings { axes: Axes::Own, orientation, pivot: Pivot::Active, ..Settings::default() };
+    let settings = Settings::default().with(|s| {
+        s.axes = Axes::Own;
+        s.orientation = orientation;
+        s.pivot = Pivot::Active;
+    });
     let mut stage = Stage::new(settings);
     stage.targets = vec![turned(std::f64::consts::FRAC_PI_2, -1.0), turned(0.0, 1.0)];
     stage.gizmo.drive(handle(name), amount, &mut stage.targets).expect("the handle is usable");
@@ -185,13 +192,12 @@ fn own_axes_scale_positions_along_each_targets_axes() {
 #[test]
 fn own_axes_keep_limits_of_each_target() {
     let limits = Limits { translation: [DVec3::splat(-9.0), DVec3::new(9.0, 0.5, 9.0)], ..Limits::NONE };
-    let settings = Settings {
-        axes: Axes::Own,
-        orientation: Orientation::Local,
-        pivot: Pivot::Active,
-        limits,
-        ..Settings::default()
-    };
+    let settings = Settings::default().with(|s| {
+        s.axes = Axes::Own;
+        s.orientation = Orientation::Local;
+        s.pivot = Pivot::Active;
+        s.motion.limits = limits;
+    });
     let mut stage = Stage::new(settings);
     stage.targets = vec![turned(std::f64::consts::FRAC_PI_2, -1.0), turned(0.0, 1.0)];
     let driven =
@@ -202,7 +208,10 @@ fn own_axes_keep_limits_of_each_target() {
 }
 
 fn snapped_value(settings: Settings, target: Target, name: &str, amount: f64) -> Transform {
-    let settings = Settings { snap: Snap::DEFAULT_INCREMENTS, snap_kind: SnapKind::Value, ..settings };
+    let settings = settings.with(|s| {
+        s.snap.increments = Snap::DEFAULT_INCREMENTS;
+        s.snap.kind = SnapKind::Value;
+    });
     let mut stage = Stage::new(settings);
     stage.targets = vec![target];
     stage.gizmo.drive(handle(name), amount, &mut stage.targets).expect("the handle is usable");
@@ -219,9 +228,9 @@ fn value_snapping_rounds_resulting_angle() {
         DMat4::from_scale(DVec3::new(-1.0, 1.0, 1.0)),
     ];
     for parent in parents {
-        let target = Target { world_from_parent: parent, ..start };
+        let target = Target::new(start.local, parent);
         for orientation in [Orientation::Local, Orientation::Parent] {
-            let settings = Settings { orientation, ..Settings::default() };
+            let settings = Settings::default().with(|s| s.orientation = orientation);
             for (by, _) in [(7.0, 0), (-30.0, 1), (100.0, 2)] {
                 let local = snapped_value(settings, target, "rotate_z", f64::to_radians(by));
                 let steps = angle(local.rotation) / 15.0;
@@ -245,7 +254,10 @@ fn value_snapping_rounds_resulting_scale() {
     let local = snapped_value(Settings::default(), target, "scale_y", 0.01);
     assert!((local.scale.y - 0.1).abs() < 1e-12, "one increment instead of 0: {}", local.scale.y);
     let tenth = Snap { translate: Increment::new(0.5), ..Snap::OFF };
-    let mut stage = Stage::new(Settings { snap: tenth, snap_kind: SnapKind::Value, ..Settings::default() });
+    let mut stage = Stage::new(Settings::default().with(|s| {
+        s.snap.increments = tenth;
+        s.snap.kind = SnapKind::Value;
+    }));
     stage.targets = vec![turned(0.0, 0.2)];
     stage.gizmo.drive(handle("translate_x"), 0.6, &mut stage.targets).expect("the handle is usable");
     assert!((stage.local().translation.x - 0.7).abs() < 1e-12, "translations snap relative");
@@ -253,12 +265,11 @@ fn value_snapping_rounds_resulting_scale() {
 
 #[test]
 fn pressed_position_keeps_start_with_value_snapping() {
-    let settings = Settings {
-        mode: Mode::Rotate,
-        snap: Snap::DEFAULT_INCREMENTS,
-        snap_kind: SnapKind::Value,
-        ..Settings::default()
-    };
+    let settings = Settings::default().with(|s| {
+        s.mode = Mode::Rotate;
+        s.snap.increments = Snap::DEFAULT_INCREMENTS;
+        s.snap.kind = SnapKind::Value;
+    });
     let mut stage = Stage::new(settings);
     stage.targets = vec![turned(0.3, 0.0)];
     let start = stage.local();

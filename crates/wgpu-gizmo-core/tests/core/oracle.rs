@@ -132,7 +132,7 @@ pub(crate) fn target_at(position: DVec3) -> Target {
 
 /// Returns the default settings with this orientation.
 pub(crate) fn oriented(orientation: Orientation) -> Settings {
-    Settings { orientation, ..Settings::default() }
+    Settings::default().with(|s| s.orientation = orientation)
 }
 
 pub(crate) fn begin(
@@ -149,7 +149,7 @@ pub(crate) fn begin(
 /// Returns the size of the gizmo at a point, in world units, by finite differences of the projection.
 pub(crate) fn size_world(shot: &Shot, pivot: DVec3, settings: &Settings) -> f64 {
     let v = shot.view.viewport();
-    let size_px = (settings.size_lpx * shot.view.scale_factor()).min(0.4 * v.width.min(v.height));
+    let size_px = (settings.display.size_lpx * shot.view.scale_factor()).min(0.4 * v.width.min(v.height));
     size_px * world_per_px(shot, pivot)
 }
 

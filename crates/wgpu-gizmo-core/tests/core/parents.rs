@@ -76,7 +76,7 @@ fn translation_is_exact_under_any_parent() {
         let parents = [any_parent(rng), any_parent(rng)];
         let position = direction(rng) * 0.5;
         let starts = parents.map(|parent| target_in(rng, parent, position));
-        let settings = Settings { pivot: Pivot::Active, ..Settings::default() };
+        let settings = Settings::default().with(|s| s.pivot = Pivot::Active);
         let name = ["translate_x", "translate_zx", "translate_view"][rng.usize(..3)];
         let press = px(&shot, position) + DVec2::new(20.0, 11.0);
         let mut drag = begin(name, &shot, press, &starts, &settings);
@@ -106,7 +106,7 @@ fn rotation_is_exact_under_uniform_parents() {
             let (parent, position) = (uniform_parent(rng), direction(rng) * 0.5);
             target_in(rng, parent, position)
         });
-        let settings = Settings { orientation: Orientation::Custom(rotation(rng)), ..Settings::default() };
+        let settings = Settings::default().with(|s| s.orientation = Orientation::Custom(rotation(rng)));
         let pivot = 0.5 * (starts[0].position_world() + starts[1].position_world());
         let name = ["rotate_x", "rotate_view", "rotate_trackball"][rng.usize(..3)];
         let press = px(&shot, pivot) + DVec2::new(60.0, -31.0);
@@ -213,7 +213,7 @@ fn zero_scale_target_translates_and_rotates() {
         let local = Transform { scale, ..odd_transform(DVec3::new(0.1, 0.2, 0.0)) };
         let start = Target::from_world(local);
         for handle in HandleId::all() {
-            let settings = Settings { orientation: Orientation::Local, ..Settings::default() };
+            let settings = Settings::default().with(|s| s.orientation = Orientation::Local);
             let press = px(&shot, start.position_world()) + DVec2::new(50.0, -20.0);
             let drag = Drag::begin(handle, &shot.view, press, &[start], &settings, Snap::OFF);
             let is_disabled = match handle.name() {

@@ -33,6 +33,7 @@ fn inside(constraint: Constraint, eye: DVec3) -> Vec<DVec3> {
         Constraint::Trackball => vec![DVec3::ZERO],
         // Not about the pivot.
         Constraint::Box(_) => Vec::new(),
+        other => unreachable!("{other:?}"),
     }
 }
 
@@ -179,7 +180,7 @@ fn nearer_handle_wins_on_shared_pixel() {
         let mut stage = Stage::of_mode(Mode::Translate);
         for projection in views::ALL {
             stage.shot = projection.shot(&Camera::at(eye));
-            stage.gizmo.settings.size_lpx = 200.0;
+            stage.gizmo.settings.display.size_lpx = 200.0;
             stage.update();
             let list = stage.draw();
             let id = stage.gizmo.id_of(handle(name));

@@ -77,7 +77,7 @@ fn drag_moves_gizmo_and_leaves_targets() {
 
 #[test]
 fn rotation_drag_turns_reference_frame_only() {
-    let mut stage = editing(Settings { mode: Mode::Rotate, ..Settings::default() });
+    let mut stage = editing(Settings::default().with(|s| s.mode = Mode::Rotate));
     let start = bits(&stage.local());
     drag(&mut stage, DVec3::new(0.8, 0.0, 0.6), DVec2::X * -40.0);
     release(&mut stage);
@@ -111,7 +111,7 @@ fn cancel_restores_place_bits() {
 
 #[test]
 fn pivot_snaps_to_increments_and_hook() {
-    let mut stage = editing(Settings { snap: Snap::DEFAULT_INCREMENTS, ..Settings::default() });
+    let mut stage = editing(Settings::default().with(|s| s.snap.increments = Snap::DEFAULT_INCREMENTS));
     drag(&mut stage, ARROW_X, DVec2::X * 60.0);
     let by = point(&stage).x - 0.1;
     assert!(by > 0.4 && (by * 2.0 - (by * 2.0).round()).abs() < 1e-12, "{by}");
@@ -189,7 +189,10 @@ fn edit_begins_and_ends_between_drags() {
 #[test]
 fn limits_and_scale_do_not_apply_to_pivot() {
     let limits = Limits { translation: [DVec3::ZERO, DVec3::splat(0.5)], ..Limits::NONE };
-    let mut stage = editing(Settings { limits, pivot: Pivot::EachTarget, ..Settings::default() });
+    let mut stage = editing(Settings::default().with(|s| {
+        s.motion.limits = limits;
+        s.pivot = Pivot::EachTarget;
+    }));
     drag(&mut stage, ARROW_X, DVec2::X * 150.0);
     release(&mut stage);
     assert!(point(&stage).x > 1.0);
@@ -200,7 +203,7 @@ fn limits_and_scale_do_not_apply_to_pivot() {
 
 #[test]
 fn drive_moves_pivot_while_it_is_edited() {
-    let mut stage = editing(Settings { orientation: Orientation::Local, ..Settings::default() });
+    let mut stage = editing(Settings::default().with(|s| s.orientation = Orientation::Local));
     let before = stage.targets.clone();
     let mut expected = stage.gizmo.pivot_place().expect("a target is selected");
     for (name, amount) in [("translate_x", 0.5), ("rotate_z", 1.0), ("translate_x", 0.25)] {
@@ -344,12 +347,11 @@ fn pivot_to_before_first_update_belongs_to_new_selection() {
 fn pivot_snaps_to_grid_of_parent() {
     let parent = wgpu_gizmo_core::glam::DMat4::from_translation(DVec3::new(0.1, 0.0, 0.0));
     let local = Transform { translation: DVec3::new(0.15, 0.0, 0.0), ..Transform::IDENTITY };
-    let settings = Settings {
-        orientation: Orientation::Parent,
-        snap: Snap::DEFAULT_INCREMENTS,
-        snap_kind: SnapKind::Grid { origin_world: DVec3::new(0.03, 0.0, 0.0) },
-        ..Settings::default()
-    };
+    let settings = Settings::default().with(|s| {
+        s.orientation = Orientation::Parent;
+        s.snap.increments = Snap::DEFAULT_INCREMENTS;
+        s.snap.kind = SnapKind::Grid { origin_world: DVec3::new(0.03, 0.0, 0.0) };
+    });
     let moved = |edits: bool| {
         let mut stage = Stage::new(settings);
         stage.targets = vec![Target::new(local, parent)];

@@ -21,7 +21,11 @@ fn ray_to(point: DVec3) -> Ray {
 
 /// Returns a stage whose axes follow rays and pixels by the same solver.
 fn stage(mode: Mode, camera: &Camera, projection: &views::Projection) -> Stage {
-    let settings = Settings { mode, solver: Solver::ClosestPoint, tolerance_lpx: 0.0, ..Settings::default() };
+    let settings = Settings::default().with(|s| {
+        s.mode = mode;
+        s.motion.solver = Solver::ClosestPoint;
+        s.input.tolerance_lpx = 0.0;
+    });
     let mut stage = Stage::new(settings);
     stage.shot = projection.shot(&projection.adjusted(camera));
     stage.gizmo.settings.orientation = Orientation::View;

@@ -215,7 +215,7 @@ fn total_angle_snaps_and_whole_turns_restore_starts() {
             rotation: DQuat::from_xyzw(0.3, -0.0, 0.9, -2.0),
             scale: DVec3::new(-1.0, 0.3, 1e-9),
         };
-        let settings = Settings { orientation: Orientation::World, ..settings };
+        let settings = settings.with(|s| s.orientation = Orientation::World);
         let mut targets = [Target::from_world(start)];
         let mut drag = begin(oracle::handle("rotate_view"), &shot, px(&shot, from), targets[0], &settings);
         // The cursor stops 3° before whole turns, and the angle snaps to them.

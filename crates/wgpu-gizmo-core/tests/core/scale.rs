@@ -155,7 +155,7 @@ fn factor_clamps_unless_mirroring_is_allowed() {
     for projection in views::ALL {
         let shot = projection.shot(&Camera::at(DVec3::new(1.0, 2.0, 6.0)));
         for (mirror, sign) in [(false, 1.0), (true, -1.0)] {
-            let settings = Settings { allow_mirror: mirror, ..Settings::default() };
+            let settings = Settings::default().with(|s| s.motion.allow_mirror = mirror);
             let press = DVec3::X * 0.5;
             let mut drag =
                 begin(oracle::handle("scale_x"), &shot, px(&shot, press), target_at(DVec3::ZERO), &settings);
@@ -180,7 +180,10 @@ fn factor_clamps_unless_mirroring_is_allowed() {
 fn zero_limit_does_not_flatten_mirrored_scale() {
     let shot = views::ALL[0].shot(&Camera::at(DVec3::new(1.0, 2.0, 6.0)));
     let limits = Limits { scale: [DVec3::ZERO, DVec3::INFINITY], ..Limits::NONE };
-    let settings = Settings { allow_mirror: true, limits, ..Settings::default() };
+    let settings = Settings::default().with(|s| {
+        s.motion.allow_mirror = true;
+        s.motion.limits = limits;
+    });
     let press = DVec3::X * 0.5;
     let handle = oracle::handle("scale_x");
     let mut drag = begin(handle, &shot, px(&shot, press), target_at(DVec3::ZERO), &settings);
@@ -212,17 +215,16 @@ fn every_cursor_gives_factor_within_limits() {
     cases(30_000, |rng| {
         let constraint: fn(Axis) -> Constraint =
             [Constraint::ScaleAxis, Constraint::ScalePlane, |_| Constraint::ScaleUniform][rng.usize(..3)];
-        let settings = Settings {
-            allow_mirror: rng.bool(),
-            orientation: Orientation::View,
-            max_distance: Some(1e-3),
-            ..Settings::default()
-        };
+        let settings = Settings::default().with(|s| {
+            s.motion.allow_mirror = rng.bool();
+            s.orientation = Orientation::View;
+            s.motion.max_distance = Some(1e-3);
+        });
         let Some(mut p) = Pressed::any(rng, constraint, settings) else { return };
         let cursor = any_cursor(rng, &p.shot);
         let by = factors(p.solve(cursor));
         checked.set(checked.get() + 1);
-        assert!(settings.allow_mirror || by.min_element() > 0.0, "{by}");
+        assert!(settings.motion.allow_mirror || by.min_element() > 0.0, "{by}");
         let mut targets = [p.target];
         p.drag.apply(&mut targets);
         assert!(targets[0].local.is_finite());
@@ -268,7 +270,7 @@ fn flipped_plane_factor_is_independent_of_pivot_position() {
     let eye = DVec3::new(-4.0, 3.0, 5.0);
     let factor = |pivot: DVec3| {
         let mut stage = Stage::of_mode(Mode::Scale);
-        stage.gizmo.settings.flip_toward_camera = true;
+        stage.gizmo.settings.display.flip_toward_camera = true;
         stage.targets[0].local.translation = pivot;
         stage.shot = views::ALL[0].shot(&Camera { look_at: pivot, ..Camera::at(pivot + eye) });
         stage.update();

@@ -4,7 +4,7 @@ use crate::oracle::{px, target_at};
 use crate::stage::{Stage, answer_with};
 use crate::views::{self, Camera, Shot};
 use wgpu_gizmo_core::glam::{DVec2, DVec3};
-use wgpu_gizmo_core::interaction::settings::Pivot;
+use wgpu_gizmo_core::interaction::settings::{AxisKeys, Pivot};
 use wgpu_gizmo_core::interaction::{Event, Key, KeyModifiers};
 use wgpu_gizmo_core::{DrawList, Gizmo, IdSpace, Mode, PickQuery, Target, Transform, View, Viewport};
 
@@ -47,7 +47,7 @@ impl Pair {
         let hit = list.pick(query.cursor_px, query.radius_px);
         let answer = match hit {
             Some(id) => answer_with(query, id),
-            None => wgpu_gizmo_core::PickAnswer { query, outcome: wgpu_gizmo_core::PickOutcome::Nothing },
+            None => wgpu_gizmo_core::PickAnswer::new(query, wgpu_gizmo_core::PickOutcome::Nothing),
         };
         self.all(|gizmo| gizmo.answer(&answer));
         Some(query)
@@ -121,6 +121,7 @@ fn answer_to_any_query_serves_all_gizmos() {
 fn gizmos_do_not_share_settings_drags_or_keys() {
     let mut pair = Pair::new();
     pair.gizmos[0].settings.mode = Mode::Rotate;
+    pair.all(|gizmo| gizmo.settings.input.axis_keys = AxisKeys::Always);
     pair.gizmos[0].key(Key::Axis(wgpu_gizmo_core::handle::Axis::Y), KeyModifiers::NONE);
     pair.gizmos[0].key(Key::Digit(9), KeyModifiers::NONE);
     pair.update();
@@ -138,7 +139,7 @@ fn gizmos_do_not_share_settings_drags_or_keys() {
 /// A gizmo on every target, with targets that are not inside others late in a long list.
 #[test]
 fn each_target_gizmo_is_distinct_or_hidden() {
-    let inside = |first: usize| Target { inside: Some(first), ..Target::from_world(Transform::IDENTITY) };
+    let inside = |first: usize| Target::from_world(Transform::IDENTITY).with_ancestor(first);
     let mut stage = Stage::of_mode(Mode::Translate);
     stage.gizmo.settings.pivot = Pivot::EachTarget;
     stage.targets = vec![inside(1100); 1100];

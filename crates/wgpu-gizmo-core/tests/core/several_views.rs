@@ -191,7 +191,7 @@ fn handle_px_is_where_handle_can_be_grabbed() {
         for mode in Mode::PRESETS {
             let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("ids are free");
             gizmo.settings.mode = mode;
-            gizmo.settings.tolerance_lpx = 0.0;
+            gizmo.settings.input.tolerance_lpx = 0.0;
             let mut world = wgpu_gizmo_core::Transform::IDENTITY;
             gizmo.update_one(&view, &mut world);
             for handle in mode.handles().built_in() {

@@ -73,7 +73,7 @@ fn grid_snaps_pivot_along_moved_axes_only() {
     let checked = Cell::new(0u64);
     cases(20_000, |rng| {
         let (shot, target) = (any_shot(rng), target(rng));
-        let settings = Settings { orientation: orientation(rng), ..Settings::default() };
+        let settings = Settings::default().with(|s| s.orientation = orientation(rng));
         let Some((mut drag, press)) = pressed(rng, &shot, target, &settings) else { return };
         let size = between(rng, 0.05, 0.6);
         let origin_world = direction(rng) * 0.3;
@@ -102,6 +102,7 @@ fn grid_snaps_pivot_along_moved_axes_only() {
                 let axes = if is_view { shot.view.axes() } else { drag.axes() };
                 (axes, None)
             }
+            other => unreachable!("{other:?}"),
         };
         let before = target.position_world();
         let after = before + by(motion);
@@ -148,7 +149,7 @@ fn all_targets_share_grid_motion_of_pivot() {
 fn any_drag(rng: &mut Rng, shot: &Shot, target: Target) -> Option<(Drag, DVec2)> {
     let handle = HandleId::from_index(rng.usize(..HandleId::BUILT_IN)).expect("the index is in the table");
     let press = px(shot, target.position_world()) + DVec2::new(between(rng, 25.0, 90.0), 31.0);
-    let settings = Settings { orientation: orientation(rng), ..Settings::default() };
+    let settings = Settings::default().with(|s| s.orientation = orientation(rng));
     Some((Drag::begin(handle, &shot.view, press, &[target], &settings, Snap::OFF).ok()?, press))
 }
 
@@ -239,7 +240,7 @@ fn precise_drag_stays_within_reach_on_return() {
     let motion = slow_there_and_fast_back(&mut drag, &shot, press, there, beyond);
     assert!(motion.clamped && by(motion).z > 0.0, "{motion:?}");
     assert!(shot.view.clip_w(by(motion)) > 0.0, "behind the viewer: {motion:?}");
-    let settings = Settings { max_distance: Some(2.0), ..settings };
+    let settings = settings.with(|s| s.motion.max_distance = Some(2.0));
     let press = px(&shot, DVec3::new(0.4, 0.4, 0.0));
     let mut drag = Drag::begin(handle("translate_xy"), &shot.view, press, &[target], &settings, Snap::OFF)
         .expect("the handle is usable");
@@ -252,13 +253,13 @@ fn precise_drag_stays_within_reach_on_return() {
 fn coarse_grid_stays_within_reach() {
     let shot = views::ALL[0].shot(&Camera::at(DVec3::new(0.0, 0.0, 8.0)));
     let pivot = DVec3::X * 2.4;
-    let settings = Settings { max_distance: Some(1.0), ..Settings::default() };
+    let settings = Settings::default().with(|s| s.motion.max_distance = Some(1.0));
     let snap = Snap { translate: Increment::new(5.0), ..Snap::OFF };
     let held =
         Modifiers { snap, snap_kind: SnapKind::Grid { origin_world: DVec3::ZERO }, ..Modifiers::default() };
     for (name, grab) in [("translate_x", DVec3::X * 0.5), ("translate_xy", DVec3::new(0.3, 0.3, 0.0))] {
         let (press, targets) = (px(&shot, pivot + grab), [Target::from_world(Transform::IDENTITY)]);
-        let settings = Settings { pivot: Pivot::Custom(pivot), ..settings };
+        let settings = settings.with(|s| s.pivot = Pivot::Custom(pivot));
         let mut drag = Drag::begin(handle(name), &shot.view, press, &targets, &settings, held)
             .expect("the handle is usable");
         let motion = drag.solve(&shot.view, px(&shot, pivot + grab + DVec3::X * 0.8), held);
@@ -271,7 +272,7 @@ fn snap_hook_moves_pivot_within_handle() {
     let checked = Cell::new(0u64);
     cases(20_000, |rng| {
         let (shot, target) = (any_shot(rng), target(rng));
-        let settings = Settings { orientation: orientation(rng), ..Settings::default() };
+        let settings = Settings::default().with(|s| s.orientation = orientation(rng));
         let Some((mut drag, press)) = pressed(rng, &shot, target, &settings) else { return };
         let point = target.position_world() + direction(rng) * between(rng, 0.0, 2.0);
         let cursor = press + DVec2::new(between(rng, -90.0, 90.0), between(rng, -90.0, 90.0));
@@ -360,7 +361,7 @@ fn snapped_angle_and_factor_are_multiples() {
 fn grid_coarser_than_max_distance_stays_within_reach() {
     let shot = views::ALL[0].shot(&Camera::at(DVec3::new(1.0, 2.0, 10.0)));
     let start = Transform { translation: DVec3::new(0.4, 0.4, 0.4), ..Transform::IDENTITY };
-    let settings = Settings { max_distance: Some(0.1), ..Settings::default() };
+    let settings = Settings::default().with(|s| s.motion.max_distance = Some(0.1));
     let held = Modifiers {
         snap: Snap { translate: Increment::new(1.0), ..Snap::OFF },
         snap_kind: SnapKind::Grid { origin_world: DVec3::ZERO },

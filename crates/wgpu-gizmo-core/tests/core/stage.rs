@@ -4,6 +4,7 @@ use crate::oracle::{px, size_world};
 use crate::views::{self, Camera, Shot};
 use wgpu_gizmo_core::glam::{DVec2, DVec3};
 use wgpu_gizmo_core::interaction::Event;
+use wgpu_gizmo_core::interaction::settings::AxisKeys;
 use wgpu_gizmo_core::{
     DrawList, Gizmo, HandleId, IdSpace, Mode, PickAnswer, PickQuery, Settings, Target, Transform,
 };
@@ -20,13 +21,14 @@ impl Stage {
     pub(crate) fn new(settings: Settings) -> Self {
         let mut ids = IdSpace::new();
         let mut gizmo = Gizmo::new(&mut ids).expect("ids are free");
-        gizmo.settings = settings;
+        // Most drags by keys need no pointer.
+        gizmo.settings = settings.with(|s| s.input.axis_keys = AxisKeys::Always);
         let shot = views::ALL[0].shot(&Camera::at(DVec3::new(2.0, 2.5, 6.0)));
         Self { ids, gizmo, shot, targets: vec![Target::from_world(Transform::IDENTITY)] }
     }
 
     pub(crate) fn of_mode(mode: Mode) -> Self {
-        Self::new(Settings { mode, ..Settings::default() })
+        Self::new(Settings::default().with(|s| s.mode = mode))
     }
 
     pub(crate) fn size(&self) -> f64 {

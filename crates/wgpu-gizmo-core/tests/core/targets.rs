@@ -41,7 +41,7 @@ fn at(x: f64, y: f64, z: f64) -> Target {
 }
 
 fn with_pivot(pivot: Pivot) -> Settings {
-    Settings { pivot, ..Settings::default() }
+    Settings::default().with(|s| s.pivot = pivot)
 }
 
 #[test]
@@ -78,7 +78,7 @@ fn inside_targets_keep_local_bits() {
     }
     // An index that is out of range, or the target's own, is ignored.
     for index in [0, 7, usize::MAX] {
-        let targets = [Target { inside: Some(index), ..at(0.0, 0.0, 0.0) }];
+        let targets = [at(0.0, 0.0, 0.0).with_ancestor(index)];
         let after = moved(&typed("translate_x", "2", &targets, &Settings::default()), &targets);
         assert_eq!(after[0].local.translation, DVec3::new(2.0, 0.0, 0.0));
     }
@@ -97,7 +97,7 @@ fn individual_pivots_rotate_each_about_itself() {
     let mut targets = [at(1.0, 0.0, 0.0), at(0.0, 5.0, 0.0)];
     targets[0].local.rotation = DQuat::from_rotation_z(quarter);
     for orientation in [Orientation::Local, Orientation::World] {
-        let settings = Settings { orientation, ..with_pivot(Pivot::Individual) };
+        let settings = with_pivot(Pivot::Individual).with(|s| s.orientation = orientation);
         let after = moved(&typed("rotate_x", "90", &targets, &settings), &targets);
         for (before, after) in targets.iter().zip(&after) {
             assert_eq!(after.local.translation, before.local.translation);
@@ -142,7 +142,7 @@ fn each_target_gizmo_rotates_all_about_grabbed_one() {
     let mut stage = Stage::of_mode(Mode::Rotate);
     stage.gizmo.settings.pivot = Pivot::EachTarget;
     stage.gizmo.settings.orientation = Orientation::Local;
-    stage.gizmo.settings.size_lpx = 60.0;
+    stage.gizmo.settings.display.size_lpx = 60.0;
     stage.targets = vec![at(-1.5, 0.0, 0.0), at(1.5, 0.0, 0.0), at(0.0, 1.5, 0.0)];
     stage.targets[0].local.rotation = DQuat::from_rotation_y(0.3);
     stage.targets[2].inside = Some(1);
@@ -206,7 +206,7 @@ fn shear_policies_differ_only_under_non_uniform_parents() {
     let under = |parent: DMat4, policy| {
         let targets =
             [Target::new(Transform { scale: DVec3::new(1.0, 2.0, 3.0), ..Transform::IDENTITY }, parent)];
-        let settings = Settings { shear: policy, ..Settings::default() };
+        let settings = Settings::default().with(|s| s.motion.shear = policy);
         let view = front().view;
         let drag = Drag::begin_by_keys(handle("rotate_x"), &view, &targets, &settings, Snap::OFF);
         drag.map(|mut drag| {

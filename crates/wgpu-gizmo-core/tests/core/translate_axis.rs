@@ -37,7 +37,10 @@ impl Pressed {
         }
         let visible_height = oracle::world_per_px(&shot, pivot) * shot.view.viewport().height;
         let chosen = rng.bool().then(|| visible_height * magnitude(rng, -2.0, 2.0));
-        let settings = Settings { solver, max_distance: chosen, ..oriented(Orientation::Custom(frame)) };
+        let settings = oriented(Orientation::Custom(frame)).with(|s| {
+            s.motion.solver = solver;
+            s.motion.max_distance = chosen;
+        });
         let size = oracle::size_world(&shot, pivot, &settings);
         let point = pivot + along * size * between(rng, 0.15, 1.0);
         if w(&shot, point) < 0.05 * w(&shot, pivot) {

@@ -32,7 +32,7 @@ impl Pressed {
         let frame = oracle::rotation(rng);
         let visible_height = oracle::world_per_px(&shot, pivot) * shot.view.viewport().height;
         let chosen = rng.bool().then(|| visible_height * magnitude(rng, -2.0, 2.0));
-        let settings = Settings { max_distance: chosen, ..oriented(Orientation::Custom(frame)) };
+        let settings = oriented(Orientation::Custom(frame)).with(|s| s.motion.max_distance = chosen);
         let size = oracle::size_world(&shot, pivot, &settings);
         let (constraint, axes, normal, point) = if rng.u8(..4) == 0 {
             let rows = [0, 1].map(|i| shot.view_from_world.row(i).truncate().normalize());

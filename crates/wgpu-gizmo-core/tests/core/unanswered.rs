@@ -83,7 +83,7 @@ fn new_press_abandons_unanswered_press() {
     let new = stage.gizmo.pick_query().expect("the new press has a query");
     assert_eq!(new.cursor_px, arrow);
     assert!(new.sequence > old.sequence);
-    stage.gizmo.answer(&PickAnswer { query: old, outcome: PickOutcome::Nothing });
+    stage.gizmo.answer(&PickAnswer::new(old, PickOutcome::Nothing));
     assert_eq!(stage.update(), [], "a late answer is never taken for a newer one");
     let answer = stage.hit(new, "translate_x");
     stage.gizmo.answer(&answer);
@@ -157,7 +157,7 @@ fn repeatedly_lost_press_is_abandoned() {
     let (mut stage, mut query) = unanswered_press(arrow_px());
     let mut queries = 1;
     for _ in 0..64 {
-        stage.gizmo.answer(&PickAnswer { query, outcome: PickOutcome::Lost });
+        stage.gizmo.answer(&PickAnswer::new(query, PickOutcome::Lost));
         stage.update();
         let Some(again) = stage.gizmo.pick_query().filter(|_| stage.gizmo.is_busy()) else { break };
         query = again;
@@ -258,7 +258,7 @@ fn nan_in_settings_or_targets_asks_no_further_picks() {
     for pivot in [Pivot::Custom(DVec3::NAN), Pivot::EachTarget, Pivot::Median] {
         let mut stage = Stage::of_mode(Mode::Translate);
         stage.gizmo.settings.pivot = pivot;
-        stage.gizmo.settings.max_distance = Some(f64::NAN);
+        stage.gizmo.settings.motion.max_distance = Some(f64::NAN);
         if pivot != Pivot::Median {
             stage.targets[0].bounds_local = Some([DVec3::NAN; 2]);
         }

@@ -61,7 +61,7 @@ impl Cubes {
     }
 
     fn objects(&self) -> Vec<SnapObject<'_>> {
-        let object = |transform: &DAffine3| SnapObject { mesh: &self.mesh, world_from_local: *transform };
+        let object = |transform: &DAffine3| SnapObject::new(&self.mesh, *transform);
         self.transforms.iter().map(object).collect()
     }
 
@@ -162,7 +162,7 @@ fn found_points_equal_oracle_points() {
 fn faces_are_hit_exactly_and_first_kind_wins() {
     let (positions, indices) = cube();
     let mesh = SnapMesh::new(&positions, &indices).expect("the mesh is valid");
-    let object = SnapObject { mesh: &mesh, world_from_local: DAffine3::IDENTITY };
+    let object = SnapObject::new(&mesh, DAffine3::IDENTITY);
     let view = view_from(DVec3::Z * 5.0, true);
     let query = PickQuery::new(&view, DVec2::new(430.0, 280.0), 5.0);
     let found = SnapTo::FACE.find(&query, &[object]).expect("a face is within the tolerance");
@@ -209,7 +209,7 @@ fn front_of_cone_is_found_on_its_edges() {
     for round in 0..4_000 {
         let view = view_from(DVec3::new(3.0, 2.0 + rng.f64(), 4.0), round % 2 == 0);
         let turn = DQuat::from_rotation_y(rng.f64());
-        let object = SnapObject { mesh: &mesh, world_from_local: DAffine3::from_quat(turn) };
+        let object = SnapObject::new(&mesh, DAffine3::from_quat(turn));
         let ends = [rng.usize(..1_000), 1_000].map(|i| turn * Vec3::from(positions[i]).as_dvec3());
         let point = ends[0].lerp(ends[1], 0.95 * rng.f64());
         // Not at the silhouette.
@@ -274,12 +274,12 @@ impl Dragged {
 }
 
 fn vertex(point_world: DVec3) -> Option<SnapPoint> {
-    Some(SnapPoint { point_world, normal_world: Some(DVec3::X), kind: SnapTo::VERTEX })
+    Some(SnapPoint::new(point_world, SnapTo::VERTEX).with_normal(DVec3::X))
 }
 
 #[test]
 fn view_plane_drag_leaves_plane_for_vertex() {
-    let mut drag = Dragged::new("translate_view", |gizmo| gizmo.settings.snap_to = SnapTo::VERTEX);
+    let mut drag = Dragged::new("translate_view", |gizmo| gizmo.settings.snap.to = SnapTo::VERTEX);
     let query = drag.move_by(DVec2::new(30.0, 10.0)).expect("the gizmo has a query");
     assert!(query.is_snap);
     assert_eq!(drag.gizmo.snap_query(), None, "asked once");
@@ -299,7 +299,7 @@ fn view_plane_drag_leaves_plane_for_vertex() {
 
 #[test]
 fn axis_drag_snaps_to_projected_point() {
-    let mut drag = Dragged::new("translate_x", |gizmo| gizmo.settings.snap_to = SnapTo::VERTEX);
+    let mut drag = Dragged::new("translate_x", |gizmo| gizmo.settings.snap.to = SnapTo::VERTEX);
     let query = drag.move_by(DVec2::new(20.0, 0.0)).expect("the gizmo has a query");
     let ray = drag.view.pointer_ray(query.cursor_px);
     let point = ray.origin + ray.direction * 4.0;
@@ -309,7 +309,7 @@ fn axis_drag_snaps_to_projected_point() {
 
 #[test]
 fn late_answer_does_not_move_targets_back() {
-    let mut drag = Dragged::new("translate_view", |gizmo| gizmo.settings.snap_to = SnapTo::VERTEX);
+    let mut drag = Dragged::new("translate_view", |gizmo| gizmo.settings.snap.to = SnapTo::VERTEX);
     let first = drag.move_by(DVec2::new(20.0, 0.0)).expect("the gizmo has a query");
     let second = drag.move_by(DVec2::new(80.0, 0.0)).expect("the gizmo has a query");
     let free = drag.targets[0].local.translation;
@@ -326,40 +326,37 @@ fn late_answer_does_not_move_targets_back() {
     drag.gizmo.pointer_released();
     let events = drag.gizmo.update(&drag.view, &mut drag.targets);
     assert!(events.contains(&Event::Ended { changed: true }));
-    drag.gizmo.answer_snap(&PickQuery { sequence: u64::MAX, ..second }, behind);
+    let mut newest = second;
+    newest.sequence = u64::MAX;
+    drag.gizmo.answer_snap(&newest, behind);
     drag.gizmo.update(&drag.view, &mut drag.targets);
     assert!((drag.targets[0].local.translation - near).length() < 1e-12, "the drag is over");
 }
 
 #[test]
 fn surface_continues_as_plane_until_next_answer() {
-    let mut drag = Dragged::new("translate_view", |gizmo| gizmo.settings.snap_to = SnapTo::SURFACE);
+    let mut drag = Dragged::new("translate_view", |gizmo| gizmo.settings.snap.to = SnapTo::SURFACE);
     let query = drag.move_by(DVec2::new(20.0, 0.0)).expect("the gizmo has a query");
-    let (normal, pixel) = ((-drag.view.forward() + 0.3 * DVec3::Y).normalize(), (0, 0));
+    let normal = (-drag.view.forward() + 0.3 * DVec3::Y).normalize();
     let ray = drag.view.pointer_ray(query.cursor_px);
     let point = ray.origin + ray.direction * 3.0;
-    let hit = PickHit {
-        id: std::num::NonZeroU32::MIN,
-        pixel,
-        depth: 0.5,
-        position_world: Some(point),
-        normal_world: Some(normal),
-    };
-    drag.gizmo.answer(&PickAnswer { query, outcome: PickOutcome::Hit(hit) });
+    let mut hit = PickHit::at(std::num::NonZeroU32::MIN, DVec2::ZERO);
+    (hit.position_world, hit.normal_world) = (Some(point), Some(normal));
+    drag.gizmo.answer(&PickAnswer::new(query, PickOutcome::Hit(hit)));
     drag.gizmo.update(&drag.view, &mut drag.targets);
     assert!((drag.targets[0].local.translation - point).length() < 1e-12);
     let next = drag.move_by(DVec2::new(40.0, 5.0)).expect("the gizmo has a query");
     let expected = drag.view.pointer_ray(next.cursor_px).plane_hit(point, normal).expect("a hit");
     assert!((drag.targets[0].local.translation - expected).length() < 1e-12, "under the cursor at once");
-    drag.gizmo.answer(&PickAnswer { query: next, outcome: PickOutcome::Lost });
+    drag.gizmo.answer(&PickAnswer::new(next, PickOutcome::Lost));
     assert!(drag.gizmo.snap_query().is_some(), "a lost query is repeated");
 }
 
 #[test]
 fn own_vertex_moves_onto_snap_point() {
     let mut drag = Dragged::new("translate_view", |gizmo| {
-        gizmo.settings.snap_to = SnapTo::VERTEX;
-        gizmo.settings.snap_source = SnapSource::Vertex;
+        gizmo.settings.snap.to = SnapTo::VERTEX;
+        gizmo.settings.snap.source = SnapSource::Vertex;
     });
     let query = drag.move_by(DVec2::new(30.0, 10.0)).expect("the gizmo has a query");
     assert!(drag.gizmo.wants_snap_source());
@@ -367,7 +364,7 @@ fn own_vertex_moves_onto_snap_point() {
     let mesh = SnapMesh::new(&positions, &indices).expect("the mesh is valid");
     let start = drag.gizmo.starts().next().expect("there is a target").translation;
     let world_from_local = DAffine3 { matrix3: DMat3::IDENTITY * 0.01, translation: start + 0.1 };
-    drag.gizmo.snap_from(&[SnapObject { mesh: &mesh, world_from_local }]);
+    drag.gizmo.snap_from(&[SnapObject::new(&mesh, world_from_local)]);
     assert!(!drag.gizmo.wants_snap_source());
     let px = |point: DVec3| {
         drag.view.px_from_world(point).expect("the point is in front of the camera").distance(drag.start_px)
@@ -384,15 +381,15 @@ fn own_vertex_moves_onto_snap_point() {
 fn source_vertex_is_nearest_to_snap_point() {
     for handle in ["translate_view", "translate_x", "translate_yz"] {
         let mut drag = Dragged::new(handle, |gizmo| {
-            gizmo.settings.snap_to = SnapTo::VERTEX;
-            gizmo.settings.snap_source = SnapSource::NearestVertex;
+            gizmo.settings.snap.to = SnapTo::VERTEX;
+            gizmo.settings.snap.source = SnapSource::NearestVertex;
         });
         let (positions, indices) = cube();
         let mesh = SnapMesh::new(&positions, &indices).expect("the mesh is valid");
         let start = drag.gizmo.starts().next().expect("there is a target").translation;
         let world_from_local = DAffine3 { matrix3: DMat3::IDENTITY * 0.3, translation: start };
         assert!(drag.gizmo.wants_snap_source());
-        drag.gizmo.snap_from(&[SnapObject { mesh: &mesh, world_from_local }]);
+        drag.gizmo.snap_from(&[SnapObject::new(&mesh, world_from_local)]);
         assert!(!drag.gizmo.wants_snap_source());
         let corners: Vec<DVec3> =
             positions.iter().map(|p| start + 0.3 * DVec3::from(p.map(f64::from))).collect();
@@ -422,30 +419,31 @@ fn source_vertex_is_nearest_to_snap_point() {
         }
         assert!(handle == "translate_x" || chosen.iter().any(|corner| *corner != chosen[0]), "{handle}");
         // Another source is asked for anew, and until then it is the pivot.
-        drag.gizmo.settings.snap_source = SnapSource::Vertex;
+        drag.gizmo.settings.snap.source = SnapSource::Vertex;
         assert!(drag.gizmo.wants_snap_source());
     }
 }
 
 #[test]
 fn changed_kinds_are_asked_for_at_once() {
-    let mut drag = Dragged::new("translate_view", |gizmo| gizmo.settings.snap_to = SnapTo::FACE);
+    let mut drag = Dragged::new("translate_view", |gizmo| gizmo.settings.snap.to = SnapTo::FACE);
     let query = drag.move_by(DVec2::new(30.0, 10.0)).expect("the gizmo has a query");
     assert!(drag.gizmo.snap_query().is_none(), "each query is returned once");
-    drag.gizmo.settings.snap_to = SnapTo::VERTEX;
+    drag.gizmo.settings.snap.to = SnapTo::VERTEX;
     let again = drag.gizmo.snap_query().expect("the kinds have changed");
     assert_eq!((again.cursor_px, again.view), (query.cursor_px, query.view));
 }
 
 #[test]
 fn radius_of_host_holds_snap_point_until_next_answer() {
-    let mut drag = Dragged::new("translate_view", |gizmo| gizmo.settings.snap_to = SnapTo::VERTEX);
+    let mut drag = Dragged::new("translate_view", |gizmo| gizmo.settings.snap.to = SnapTo::VERTEX);
     let query = drag.move_by(DVec2::new(30.0, 10.0)).expect("the gizmo has a query");
     let ray = drag.view.pointer_ray(query.cursor_px + 40.0);
     let point = ray.origin + ray.direction * 3.0;
     for (radius_px, holds) in [(query.radius_px, false), (200.0, true)] {
-        let query = drag.move_by(DVec2::new(radius_px, 10.0)).expect("the gizmo has a query");
-        drag.answer(&PickQuery { radius_px, ..query }, vertex(point));
+        let mut query = drag.move_by(DVec2::new(radius_px, 10.0)).expect("the gizmo has a query");
+        query.radius_px = radius_px;
+        drag.answer(&query, vertex(point));
         drag.move_by(DVec2::new(radius_px, 11.0));
         let is_held = (drag.targets[0].local.translation - point).length() < 1e-12;
         assert_eq!(is_held, holds, "{radius_px}");
@@ -455,25 +453,25 @@ fn radius_of_host_holds_snap_point_until_next_answer() {
 #[test]
 fn aligned_axis_follows_normal() {
     let mut drag = Dragged::new("translate_view", |gizmo| {
-        gizmo.settings.snap_to = SnapTo::FACE;
-        gizmo.settings.align_to_normal = Some(Axis::Z);
+        gizmo.settings.snap.to = SnapTo::FACE;
+        gizmo.settings.snap.align_to_normal = Some(Axis::Z);
     });
     let query = drag.move_by(DVec2::new(30.0, 10.0)).expect("the gizmo has a query");
     let ray = drag.view.pointer_ray(query.cursor_px);
     let point_world = ray.origin + ray.direction * 3.0;
     let normal = DVec3::new(0.3, 0.8, -0.2).normalize();
-    let found = SnapPoint { point_world, normal_world: Some(normal), kind: SnapTo::FACE };
+    let found = SnapPoint::new(point_world, SnapTo::FACE).with_normal(normal);
     assert!((drag.answer(&query, Some(found)) - point_world).length() < 1e-12);
     assert!((drag.targets[0].local.rotation * DVec3::Z - normal).length() < 1e-12);
     // A zero normal turns nothing, and a point that is not finite moves nothing.
     for (by, bad) in [(31.0, DVec3::ZERO), (32.0, DVec3::NAN)] {
         let query = drag.move_by(DVec2::new(by, 10.0)).expect("the gizmo has a query");
-        let bad = SnapPoint { point_world, normal_world: Some(bad), kind: SnapTo::FACE };
+        let bad = SnapPoint::new(point_world, SnapTo::FACE).with_normal(bad);
         drag.answer(&query, Some(bad));
         assert_eq!(drag.targets[0].local.rotation, DQuat::IDENTITY);
     }
     let query = drag.move_by(DVec2::new(33.0, 10.0)).expect("the gizmo has a query");
-    let bad = SnapPoint { point_world: DVec3::NAN, normal_world: None, kind: SnapTo::FACE };
+    let bad = SnapPoint::new(DVec3::NAN, SnapTo::FACE);
     assert!(drag.answer(&query, Some(bad)).is_finite());
     drag.gizmo.set_held_keys(HeldKeys::default());
     drag.gizmo.cancel();

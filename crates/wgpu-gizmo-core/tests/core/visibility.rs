@@ -209,10 +209,10 @@ fn hover_and_drag_change_colors() {
     assert_eq!(color(&mut stage, "translate_x"), plain);
     let list = stage.draw();
     assert!(items(&list, &stage, "translate_y").is_empty(), "left out");
-    stage.gizmo.theme.dimmed = 0.15;
+    stage.gizmo.theme.opacities.dimmed = 0.15;
     let list = stage.draw();
     let rim = items(&list, &stage, "translate_x")[0].rim_color();
-    assert_eq!(rim, Some(stage.gizmo.theme.active));
+    assert_eq!(rim, Some(stage.gizmo.theme.colors.active));
     assert!(color(&mut stage, "translate_y")[3] < 0.5 * other[3], "dimmed");
     stage.gizmo.cancel();
     stage.gizmo.pointer_released();
@@ -327,7 +327,7 @@ fn every_universal_handle_can_be_picked() {
                 (DVec3::new(0.0, 6.0, 1e-3), 8),
             ] {
                 let mut stage = Stage::of_mode(Mode::Universal);
-                stage.gizmo.settings.flip_toward_camera = flipped;
+                stage.gizmo.settings.display.flip_toward_camera = flipped;
                 stage.shot = projection.shot(&Camera::at(eye));
                 stage.update();
                 let counts = pixel_counts(&mut stage);
@@ -362,7 +362,7 @@ fn mixed_handle_sets_do_not_overlap() {
 #[test]
 fn drag_shows_handles_of_press() {
     let mut stage = Stage::of_mode(Mode::Universal);
-    stage.gizmo.theme.dimmed = 0.15;
+    stage.gizmo.theme.opacities.dimmed = 0.15;
     stage.update();
     let before = stage.draw();
     stage.grab(stage.at(DVec3::X * 1.3));

@@ -64,9 +64,9 @@ fn millimeter_drag_at_ten_million_is_exact() {
             return Case::Skipped;
         }
         let axes = Axis::ALL.map(|axis| apply(&rotation(*frame), v3(axis.unit())));
-        let settings = Settings { orientation: Orientation::Custom(*frame), ..Settings::default() };
+        let settings = Settings::default().with(|s| s.orientation = Orientation::Custom(*frame));
         let per_px = scene.truth.pixel_size(pivot).to_f64();
-        let size = per_px * scene.size_px(settings.size_lpx);
+        let size = per_px * scene.size_px(settings.display.size_lpx);
         let at = add(pivot, v3(point_of(constraint, axes.map(to_dvec3), *u, *v) * size));
         let press_px = DVec2::from_array(scene.truth.px(at).map(Dd::to_f64));
         let cursor_px = press_px + DVec2::from_angle(*toward) * (10f64.powf(*power) / per_px);
@@ -113,8 +113,10 @@ fn gizmo_at_ten_million_does_not_jitter() {
     let turning = (unit(), magnitude(-4.0, -2.0));
     holds_in(1_000, &(far_scene(), turn(), turning), 0.7, |(scene, frame, (about, step))| {
         let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("a new id space has free ids");
-        gizmo.settings =
-            Settings { mode: Mode::Rotate, orientation: Orientation::Custom(*frame), ..Settings::default() };
+        gizmo.settings = Settings::default().with(|s| {
+            s.mode = Mode::Rotate;
+            s.orientation = Orientation::Custom(*frame);
+        });
         let local = Transform { translation: scene.pivot, ..Transform::IDENTITY };
         let mut targets = [Target::from_world(local)];
         let mut list = DrawList::new();
@@ -126,7 +128,7 @@ fn gizmo_at_ten_million_does_not_jitter() {
             list.begin(view);
             gizmo.draw(&mut list);
             let pivot = v3(scene.pivot);
-            let size = truth.pixel_size(pivot) * Dd::from(turned.size_px(gizmo.settings.size_lpx));
+            let size = truth.pixel_size(pivot) * Dd::from(turned.size_px(gizmo.settings.display.size_lpx));
             for item in list.items().iter().filter(|item| item.mesh == MeshKind::Ring) {
                 // Unit axes of the ring; their rounding does not depend on its position.
                 let axes = Axis::ALL.map(|axis| item.world_from_part.matrix3.col(axis.index()).normalize());

@@ -65,7 +65,7 @@ fn target_in(
     let per_unit = [world.x_axis, world.y_axis, world.z_axis].map(DVec3::length);
     let in_local = |px: [f64; 3]| DVec3::from_array(std::array::from_fn(|i| px[i] * pixel / per_unit[i]));
     let (half, center) = (in_local(sides) * 0.5, in_local(offset));
-    Target { bounds_local: Some([center - half, center + half]), ..Target::new(local, parent) }
+    Target::new(local, parent).with_bounds([center - half, center + half])
 }
 
 /// Returns the point of a box at -1, 0 or 1 along each axis, in world space.
@@ -88,10 +88,12 @@ fn magnitude_of(target: &Target) -> f64 {
 /// Drags the box. Returns the target and whether the motion was clamped, or `None` if the drag cannot begin.
 fn dragged(case: &Boxed, result: BoxResult) -> Option<(Target, bool)> {
     let handle = HandleId::from_constraint(Constraint::Box(BoxGrip::ALL[case.grip]));
-    let box_handles =
-        Some(BoxHandles { result, keep_aspect: case.keep_aspect, min_size: 1e-9, ..BoxHandles::default() });
-    let settings =
-        Settings { mode: Mode::None, box_handles, allow_mirror: case.allow_mirror, ..Settings::default() };
+    let settings = Settings::default().with(|s| {
+        s.mode = Mode::None;
+        let shown = s.box_handles.insert(BoxHandles::default());
+        (shown.result, shown.keep_aspect, shown.min_size) = (result, case.keep_aspect, 1e-9);
+        s.motion.allow_mirror = case.allow_mirror;
+    });
     let modifiers = Modifiers { symmetric: case.symmetric, ..Modifiers::default() };
     let view = &case.scene.shot.view;
     let press_px = view.px_from_world(point(&case.target, grip_signs(case)))?;

@@ -90,14 +90,21 @@ pub(crate) fn selected() -> impl Strategy<Value = Selection> {
                 let translation = parent.inverse().transform_point3(position);
                 let local = Transform { translation, rotation, scale };
                 let bounds_local = bounded.then_some([DVec3::splat(-0.1), DVec3::new(0.2, 0.1, 0.3)]);
-                Target { bounds_local, inside, ..Target::new(local, parent) }
+                let mut target = Target::new(local, parent);
+                (target.bounds_local, target.inside) = (bounds_local, inside);
+                target
             };
             let targets: Vec<Target> = parts.into_iter().map(one).collect();
             let pivot = match pivot {
                 Pivot::Custom(_) => Pivot::Custom(scene.pivot),
                 other => other,
             };
-            let settings = Settings { orientation, pivot, solver, allow_mirror, ..Settings::default() };
+            let settings = Settings::default().with(|s| {
+                s.orientation = orientation;
+                s.pivot = pivot;
+                s.motion.solver = solver;
+                s.motion.allow_mirror = allow_mirror;
+            });
             Selection { scene, targets, handle, press_by_px, settings }
         })
 }

@@ -10,6 +10,7 @@ use proptest::prelude::*;
 use std::cell::Cell;
 use wgpu_gizmo_core::glam::{DVec2, DVec3};
 use wgpu_gizmo_core::handle::Axis;
+use wgpu_gizmo_core::interaction::settings::AxisKeys;
 use wgpu_gizmo_core::interaction::{Event, HeldKeys, Key, KeyModifiers};
 use wgpu_gizmo_core::{Gizmo, IdSpace, Mode, Target, Transform, View};
 
@@ -90,6 +91,8 @@ impl Session {
     fn new(mode: Mode) -> Self {
         let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("a new id space has free ids");
         gizmo.settings.mode = mode;
+        // A handle is hovered from the frame of its answer on.
+        gizmo.settings.input.axis_keys = AxisKeys::Always;
         let view = views::ALL[0].view(&Camera::at(DVec3::new(2.0, 2.5, 6.0)));
         let other = Transform { translation: DVec3::new(0.2, -0.1, 0.3), ..Transform::IDENTITY };
         let mut targets = vec![Target::from_world(Transform::IDENTITY), Target::from_world(other)];

@@ -46,14 +46,14 @@ impl Situation<'_> {
     }
 
     fn size_world(&self) -> Dd {
-        self.press.truth.pixel_size(self.pivot) * Dd::from(self.press.size_px(self.settings.size_lpx))
+        self.press.truth.pixel_size(self.pivot) * Dd::from(self.press.size_px(self.settings.display.size_lpx))
     }
 
     /// Returns how far a drag may move. `chosen` selects the limit of the settings; scaling always
     /// uses the visible height.
     fn reach(&self, chosen: bool) -> Dd {
         let visible = self.visible_height() * Dd::from(1000.0);
-        self.settings.max_distance.filter(|_| chosen).map_or(visible, Dd::from)
+        self.settings.motion.max_distance.filter(|_| chosen).map_or(visible, Dd::from)
     }
 
     /// Returns the ends of the part of the axis that can be reached from `from` in the view of
@@ -132,6 +132,7 @@ impl Situation<'_> {
             Solver::ScreenProjection => Some(self.screen_projection(truth, direction, px, ends)),
             Solver::ClosestPoint => self.closest_point(truth, direction, px, ends),
             Solver::MovementPlane => self.movement_plane(truth, direction, normal, px, ends),
+            other => unreachable!("{other:?}"),
         };
         let ends = self.ends(&self.press.truth, direction, Dd::ZERO, self.reach(false))?;
         let at = solve(&self.press.truth, self.press_px, ends)?;
@@ -252,7 +253,7 @@ impl Situation<'_> {
         let step = scale(cross(axis, radial), radius * Dd::from(1e-9));
         let tangent = normalize(sub(truth.px(add(point, step)), truth.px(sub(point, step))));
         let moved = dot(sub(self.cursor_px, self.press_px), tangent);
-        Some(moved.to_f64() / self.press.size_px(self.settings.size_lpx))
+        Some(moved.to_f64() / self.press.size_px(self.settings.display.size_lpx))
     }
 
     /// Returns the view's axes: X right, Y up on screen and Z = X × Y.
@@ -293,7 +294,7 @@ impl Situation<'_> {
 
     fn ball(&self) -> Option<Answer> {
         let pressed_off = length(sub(self.press_px, self.press.truth.px(self.pivot)));
-        let radius_px = pressed_off.max(Dd::from(0.9 * self.press.size_px(self.settings.size_lpx)));
+        let radius_px = pressed_off.max(Dd::from(0.9 * self.press.size_px(self.settings.display.size_lpx)));
         let (from, ..) = self.on_ball(self.press, self.press_px, radius_px);
         let (to, past, about) = self.on_ball(self.now, self.cursor_px, radius_px);
         // Straight across the ball, the shortest rotation is not unique.
@@ -328,7 +329,7 @@ impl Situation<'_> {
             // `boxes.rs` has their properties.
             Constraint::Box(_) => return None,
             Constraint::Axis(axis) => {
-                let [at, now] = self.along(axis, self.settings.solver, true)?;
+                let [at, now] = self.along(axis, self.settings.motion.solver, true)?;
                 Answer::Move(scale(self.column(axis), now - at))
             }
             Constraint::Plane(normal) => {
@@ -361,9 +362,10 @@ impl Situation<'_> {
             }
             Constraint::ScaleUniform => {
                 let [x, y] = sub(self.cursor_px, self.press_px);
-                let size = self.press.size_px(self.settings.size_lpx);
+                let size = self.press.size_px(self.settings.display.size_lpx);
                 Answer::Scale(Dd::from(((x - y).to_f64() / size).exp2()))
             }
+            other => unreachable!("{other:?}"),
         })
     }
 }

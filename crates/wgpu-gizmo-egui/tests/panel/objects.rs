@@ -31,7 +31,7 @@ impl Objects {
         let mut scene = PickScene::new(device).expect("the device is alive");
         let mesh = PickMesh::new(&CORNERS, &INDICES).expect("the mesh is valid").with_snapping();
         let mesh = scene.add_mesh(device, &mesh).expect("the mesh is small");
-        let object = PickObject { mesh, world_from_local: DAffine3::IDENTITY, id };
+        let object = PickObject::new(mesh, DAffine3::IDENTITY, id);
         scene.insert(&object).expect("the mesh exists");
         let batch = scene.batch(device).expect("the device is alive");
         let mesh = SnapMesh::new(&CORNERS, &INDICES).expect("the mesh is valid");
@@ -60,7 +60,7 @@ impl PickedObjects for Objects {
 
     fn find(&mut self, query: &PickQuery) -> Option<SnapPoint> {
         self.queries.push(query.is_snap);
-        let object = SnapObject { mesh: &self.mesh, world_from_local: DAffine3::IDENTITY };
+        let object = SnapObject::new(&self.mesh, DAffine3::IDENTITY);
         SnapTo::VERTEX.find(query, &[object])
     }
 }
@@ -92,7 +92,7 @@ fn host_picks_its_objects_if_no_handle_is_there() {
 #[test]
 fn drag_snaps_to_vertex_of_object() {
     for mut host in hosts() {
-        host.state().gizmo.core().settings.snap_to = SnapTo::VERTEX;
+        host.state().gizmo.core().settings.snap.to = SnapTo::VERTEX;
         let from = arrow(PANEL);
         // Two points from the corner, whose x is -1.
         host.drag(Primary, from, PANEL.center() + vec2(-98.0, -25.0));
@@ -108,7 +108,7 @@ fn drag_snaps_to_vertex_of_object() {
 #[test]
 fn drag_without_objects_follows_pointer_although_snapping_is_on() {
     for mut host in Host::each(1.0) {
-        host.state().gizmo.core().settings.snap_to = SnapTo::VERTEX;
+        host.state().gizmo.core().settings.snap.to = SnapTo::VERTEX;
         let from = arrow(PANEL);
         host.drag(Primary, from, from + vec2(50.0, 0.0));
         assert!((host.x() - 0.5).abs() < 1e-4, "{}", host.x());

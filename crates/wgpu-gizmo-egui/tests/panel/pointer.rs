@@ -154,7 +154,7 @@ fn handle_takes_hover_and_click_but_not_middle_drag() {
 #[test]
 fn wheel_nudges_in_drag_if_set() {
     for mut host in Host::each(1.0) {
-        host.state().gizmo.core().settings.wheel_nudge = true;
+        host.state().gizmo.core().settings.input.wheel_nudge = true;
         let from = arrow(PANEL);
         host.move_to(from);
         host.button(from, Primary, true);

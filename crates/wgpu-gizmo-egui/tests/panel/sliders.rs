@@ -67,7 +67,7 @@ fn increment_and_set_value_drag_with_usual_events() {
 #[test]
 fn focused_slider_follows_arrow_keys_by_increments() {
     for mut host in Host::each(1.0) {
-        host.state().gizmo.core().settings.snap = Snap::DEFAULT_INCREMENTS;
+        host.state().gizmo.core().settings.snap.increments = Snap::DEFAULT_INCREMENTS;
         host.settle();
         let size = Snap::DEFAULT_INCREMENTS.translate.expect("the increment is set").get();
         host.harness.get_by_role_and_label(Role::Slider, "Move along X").focus();

@@ -160,7 +160,7 @@ fn label(face: BoxGrip) -> Vec<Vec<DVec3>> {
 
 /// Returns true if a theme is for light scenes.
 fn is_light(theme: &Theme) -> bool {
-    let [r, g, b, _] = theme.neutral;
+    let [r, g, b, _] = theme.colors.neutral;
     r + g + b < 1.5
 }
 
@@ -179,11 +179,11 @@ fn edge_color(theme: &Theme) -> Rgba {
 /// Returns the colors of a side and of its label.
 fn colors(side: BoxGrip, theme: &Theme, is_hovered: bool) -> [Rgba; 2] {
     if is_hovered {
-        return [theme.hovered, [0.10, 0.10, 0.11, 1.0]];
+        return [theme.colors.hovered, [0.10, 0.10, 0.11, 1.0]];
     }
     let mut axes = side.axes();
     let (Some(axis), None) = (axes.next(), axes.next()) else { return [edge_color(theme); 2] };
-    let axis_color = theme.axes[axis.index()];
+    let axis_color = theme.colors.axes[axis.index()];
     let is_light = is_light(theme);
     if side.sign(axis) > 0.0 {
         // Darkens the axis colors a little, so that white is readable on all of them.

@@ -86,6 +86,7 @@ impl Volume {
 
 /// A light or a camera whose volume is edited.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct VolumeTarget {
     /// The position and the rotation in world space. The scale is ignored.
     pub world: Transform,
@@ -197,8 +198,11 @@ impl VolumeHandles {
         }
         self.place(shown);
         let start = self.start.or(shown);
-        let mut stand_in =
-            shown.map(|shown| Target { key: shown.key, ..Target::from_world(rigid(&shown.world)) });
+        let mut stand_in = shown.map(|shown| {
+            let mut target = Target::from_world(rigid(&shown.world));
+            target.key = shown.key;
+            target
+        });
         let stand_ins = stand_in.as_mut().map_or(&mut [][..], std::slice::from_mut);
         let events = self.gizmo.update(views, stand_ins);
         let volume = self.dragged(start, &events).filter(Volume::is_valid);
@@ -249,13 +253,14 @@ impl VolumeHandles {
     fn place(&mut self, shown: Option<VolumeTarget>) {
         let shown = shown.filter(|shown| shown.volume.is_valid());
         let parts = shown.map_or(&[][..], |shown| Part::of(&shown.volume));
-        let color = self.gizmo.theme.neutral;
+        let color = self.gizmo.theme.colors.neutral;
         let mut set = HandleSet::EMPTY;
         for (slot, part) in parts.iter().enumerate() {
             let offset_world = shown.map_or(DVec3::ZERO, |shown| part.offset(&shown.volume));
             let placement = Transform { scale: DVec3::splat(DOT), ..Transform::IDENTITY };
             let mesh = HandleMesh::ball();
-            let wanted = CustomHandle { constraint: part.constraint(), mesh, placement, offset_world, color };
+            let wanted =
+                CustomHandle::new(part.constraint(), mesh, placement, color).with_offset(offset_world);
             let id = match self.handles.get(slot) {
                 Some(id) if self.is_placed(*id, &wanted) => Some(*id),
                 Some(id) => self.gizmo.replace_handle(*id, wanted),

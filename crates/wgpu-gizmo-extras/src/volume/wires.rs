@@ -12,7 +12,7 @@ const CIRCLE: u32 = 64;
 
 /// Paints the volume of a light or a camera.
 pub(super) fn paint(brush: &mut GuidePainter<'_>, target: &VolumeTarget, theme: &Theme) {
-    let ink = StrokeStyle { color: theme.guide, width_lpx: theme.guide_lpx };
+    let ink = StrokeStyle { color: theme.colors.guide, width_lpx: theme.sizes.guide_lpx };
     let mut wires = Wires { brush, world: DAffine3::from(rigid(&target.world)), ink };
     match target.volume {
         Volume::Sphere { radius } => wires.sphere(radius.unwrap_or(UNLIMITED)),

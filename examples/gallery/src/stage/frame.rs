@@ -80,7 +80,7 @@ impl Stage {
         let Some(view) = self.current().copied() else { return Ok(false) };
         let letters = self.tools.gizmo.theme.letters;
         let theme = if self.is_dark { Theme::dark() } else { Theme::light() };
-        self.tools.gizmo.theme = Theme { letters, ..theme };
+        self.tools.gizmo.theme = theme.with(|t| t.letters = letters);
         self.update()?;
         if let Some((texels, region)) = self.probes.receive(&gpu.device)? {
             self.select_in(&texels, &region);
@@ -122,10 +122,9 @@ impl Stage {
             *picks += 1;
             scene.draw(device, queue, pass, query, clip_from_clip);
         };
-        let depth = |view: &View| {
-            (view.key(), SceneDepth { texture: &attachments.scene_depth, direction: view.depth_direction() })
-        };
-        let has_depth = self.tools.gizmo.settings.depth_style != DepthStyle::OnTop;
+        let depth =
+            |view: &View| (view.key(), SceneDepth::new(&attachments.scene_depth, view.depth_direction()));
+        let has_depth = self.tools.gizmo.settings.display.depth_style != DepthStyle::OnTop;
         let depths: Vec<_> = self.views.iter().filter(|_| has_depth).map(depth).collect();
         let frame = Frame::new(device, queue, encoder).with_depths(&depths);
         self.tools.prepare(frame, &self.views, draw_objects)?;
@@ -171,7 +170,7 @@ impl Stage {
         let mut pass = begin(encoder, &attachments.color, Some(target), clear, Some(&attachments.depth));
         self.draw_solids(&mut pass, |stage, pass, camera| stage.solids.draw(pass, &stage.buffers, camera));
         drop(pass);
-        if self.tools.gizmo.settings.depth_style != DepthStyle::OnTop {
+        if self.tools.gizmo.settings.display.depth_style != DepthStyle::OnTop {
             let mut pass = depth_pass(encoder, &attachments.scene_depth);
             self.draw_solids(&mut pass, |stage, pass, camera| {
                 stage.solids.draw_depth(pass, &stage.buffers, camera);

@@ -164,12 +164,9 @@ impl Bench<'_> {
             "ms",
         );
 
-        let query = |turn: usize| PickQuery {
-            cursor_px: DVec2::new(640.5 + 4.0 * turn as f64, 400.5 + 3.0 * turn as f64),
-            view: still,
-            radius_px: 5.0,
-            sequence: turn as u64,
-            is_snap: false,
+        let query = |turn: usize| {
+            let cursor_px = DVec2::new(640.5 + 4.0 * turn as f64, 400.5 + 3.0 * turn as f64);
+            PickQuery::new(&still, cursor_px, 5.0)
         };
         let mut drawn = 0;
         let pick = |turn: usize| {

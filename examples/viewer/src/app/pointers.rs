@@ -15,7 +15,7 @@ const FINGER_LPX: f64 = 22.0;
 impl Screen {
     fn use_finger_tolerance(&mut self) {
         if self.mouse_tolerance_lpx.is_none() {
-            self.mouse_tolerance_lpx = Some(self.session.editor.values().gizmo.tolerance_lpx);
+            self.mouse_tolerance_lpx = Some(self.session.editor.values().gizmo.input.tolerance_lpx);
             self.set_tolerance(FINGER_LPX);
         }
     }
@@ -30,7 +30,7 @@ impl Screen {
     fn set_tolerance(&mut self, lpx: f64) {
         let before = self.session.editor.values();
         let mut values = before;
-        values.gizmo.tolerance_lpx = lpx;
+        values.gizmo.input.tolerance_lpx = lpx;
         let patch = SettingsPatch::between(&before, &values);
         self.act(EventKind::Set(Box::new(patch)));
     }

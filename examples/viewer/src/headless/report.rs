@@ -69,7 +69,7 @@ pub(crate) fn state(event: usize, kind: &str, editor: &Editor, shows_cube: bool)
 
 /// Returns the line with the uses of pointer and keys that belong to the gizmo.
 pub(crate) fn claims(event: usize, claims: &Claims) -> Value {
-    let Claims { primary_press, primary_drag, click, secondary, middle, wheel, keys } = *claims;
+    let Claims { primary_press, primary_drag, click, secondary, middle, wheel, keys, .. } = *claims;
     json!({
         "event": event,
         "kind": "claims",

@@ -159,7 +159,7 @@ fn action(handle: HandleId) -> String {
         Constraint::ViewRing => format!("{kind} about the line of sight"),
         Constraint::Trackball => format!("{kind} freely"),
         Constraint::ScaleUniform => format!("{kind} evenly"),
-        Constraint::Box(_) => format!("{kind} {along}"),
+        _ => format!("{kind} {along}"),
     }
 }
 

@@ -281,10 +281,10 @@ fn increments_and_snapping_are_set_in_panel() {
     type_into(&mut harness, "Scale increment", "0");
     find_and_click(&mut harness, "Snap always");
     let settings = harness.state().editor.gizmo().settings;
-    assert_eq!(settings.snap_while_held, Snap::OFF);
-    let degrees = settings.snap.rotate.map(|increment| increment.get().to_degrees().round());
-    assert_eq!((degrees, settings.snap.scale), (Some(30.0), None));
-    assert_eq!(settings.snap.translate, Snap::DEFAULT_INCREMENTS.translate);
+    assert_eq!(settings.snap.while_held, Snap::OFF);
+    let degrees = settings.snap.increments.rotate.map(|increment| increment.get().to_degrees().round());
+    assert_eq!((degrees, settings.snap.increments.scale), (Some(30.0), None));
+    assert_eq!(settings.snap.increments.translate, Snap::DEFAULT_INCREMENTS.translate);
 }
 
 #[test]

@@ -22,9 +22,9 @@ impl HandleState {
         match self {
             // The active handle keeps its color and has a bright rim.
             Self::Plain | Self::Passive | Self::Active => plain,
-            Self::Dimmed => faded(plain, theme.dimmed),
-            Self::Hovered => theme.hovered,
-            Self::Disabled => theme.disabled,
+            Self::Dimmed => faded(plain, theme.opacities.dimmed),
+            Self::Hovered => theme.colors.hovered,
+            Self::Disabled => theme.colors.disabled,
         }
     }
 }

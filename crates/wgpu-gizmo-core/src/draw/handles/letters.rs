@@ -78,12 +78,12 @@ pub(crate) fn append_letter(
     let (Some(pivot_px), Some(tip_px)) = (at(DVec3::ZERO), at(offset)) else { return };
     let outward = tip_px - pivot_px;
     let outward = if outward.length() > 4.0 { outward.normalize() } else { DVec2::NEG_Y };
-    let gap_lpx = 0.5 * f64::from(theme.letter_lpx) + 5.0;
+    let gap_lpx = 0.5 * f64::from(theme.sizes.letter_lpx) + 5.0;
     let center_px = tip_px + outward * (gap_lpx * view.scale_factor());
-    let plain = theme.axes[axis.index()];
+    let plain = theme.colors.axes[axis.index()];
     let color = faded(look.state.color(theme, plain), look.opacity as f32);
-    let ink = StrokeStyle { color, width_lpx: 0.17 * theme.letter_lpx };
-    if center_px.is_finite() && theme.letter_lpx > 0.0 {
-        letter(list, axis, center_px, theme.letter_lpx, ink);
+    let ink = StrokeStyle { color, width_lpx: 0.17 * theme.sizes.letter_lpx };
+    if center_px.is_finite() && theme.sizes.letter_lpx > 0.0 {
+        letter(list, axis, center_px, theme.sizes.letter_lpx, ink);
     }
 }

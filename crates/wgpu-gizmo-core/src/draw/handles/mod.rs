@@ -221,7 +221,7 @@ impl Pen<'_> {
     fn part(&mut self, mesh: MeshKind, offset: DVec3, scale: DVec3) {
         let axis = self.handle.constraint().axis();
         let theme = self.context.theme;
-        let color = axis.map_or(theme.neutral, |axis| theme.axes[axis.index()]);
+        let color = axis.map_or(theme.colors.neutral, |axis| theme.colors.axes[axis.index()]);
         self.colored_part(mesh, offset, scale, color);
     }
 
@@ -254,7 +254,7 @@ impl Pen<'_> {
                 let longest_half =
                     shown.half.iter().map(|half| half.length()).fold(0.0, f64::max) / layout.size_world;
                 let half = (0.2 * longest_half).clamp(BOX_CUBE_HALF_MIN, BOX_CUBE_HALF);
-                self.colored_part(MeshKind::Cube, offset, DVec3::splat(half), theme.neutral);
+                self.colored_part(MeshKind::Cube, offset, DVec3::splat(half), theme.colors.neutral);
             }
             return;
         };
@@ -264,7 +264,8 @@ impl Pen<'_> {
         self.axes = projection.axes_of(&axes);
         let offset = axes.transpose() * in_sizes(from);
         let length = from.distance(to) / layout.size_world;
-        let color = if self.state == HandleState::Passive { theme.guide } else { theme.neutral };
+        let color =
+            if self.state == HandleState::Passive { theme.colors.guide } else { theme.colors.neutral };
         self.colored_part(MeshKind::Stem, offset, DVec3::new(length, 1.0, 1.0), color);
     }
 
@@ -272,8 +273,8 @@ impl Pen<'_> {
         let DrawContext { view, theme, layout, projection, .. } = self.context;
         let width = match mesh {
             // Thinner than a stem, but without gaps in a slanted view.
-            MeshKind::Square | MeshKind::SquareBorder => theme.line_lpx * 0.75,
-            _ => theme.line_lpx,
+            MeshKind::Square | MeshKind::SquareBorder => theme.sizes.line_lpx * 0.75,
+            _ => theme.sizes.line_lpx,
         };
         let projected = projection.part(&self.axes, offset, scale);
         let ProjectedPart { world_from_part, px_from_part, to_eye, to_light } = projected;
@@ -293,7 +294,7 @@ impl Pen<'_> {
             fill_opacity: self.fill_opacity(),
             halo: self.halo(),
             rim: self.has_rim(mesh).then_some(Rim {
-                color: faded(theme.active, self.opacity as f32),
+                color: faded(theme.colors.active, self.opacity as f32),
                 width_px: width_px(RIM_LPX, view),
             }),
             is_head: matches!(self.handle.constraint(), Constraint::Axis(_) | Constraint::ScaleAxis(_)),
@@ -353,7 +354,7 @@ impl Pen<'_> {
                 RingHalves::Dimmed { far_opacity: 0.0 }
             }
             (Constraint::Ring(_), _) if is_built_in => {
-                RingHalves::Dimmed { far_opacity: self.context.theme.far_half }
+                RingHalves::Dimmed { far_opacity: self.context.theme.opacities.far_half }
             }
             _ => RingHalves::None,
         }
@@ -362,17 +363,17 @@ impl Pen<'_> {
     /// Returns the factor on the opacity inside of a border.
     fn fill_opacity(&self) -> f32 {
         let lit = matches!(self.state, HandleState::Hovered | HandleState::Active);
-        self.context.theme.square_opacity[usize::from(lit)]
+        self.context.theme.opacities.square[usize::from(lit)]
     }
 
     fn color(&self, mesh: MeshKind, plain: Rgba) -> Rgba {
         let theme = self.context.theme;
         let is_lit_whole = self.state == HandleState::Active && !self.has_rim(mesh);
-        let plain = if is_lit_whole { theme.active } else { plain };
+        let plain = if is_lit_whole { theme.colors.active } else { plain };
         let [r, g, b, mut a] = self.state.color(theme, plain);
         if mesh == MeshKind::Ball {
             let lit = matches!(self.state, HandleState::Hovered | HandleState::Active);
-            a *= theme.ball_opacity[usize::from(lit)];
+            a *= theme.opacities.ball[usize::from(lit)];
         }
         [r, g, b, a * self.opacity as f32]
     }

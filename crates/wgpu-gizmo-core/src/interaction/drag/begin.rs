@@ -67,7 +67,7 @@ impl Drag {
         if press_px.is_some_and(|press_px| !press_px.is_finite()) {
             return Err(DisabledReason::NotFinite);
         }
-        let layout = match placement.layout(view, settings.size_lpx) {
+        let layout = match placement.layout(view, settings.display.size_lpx) {
             Ok(layout) => Some(layout),
             Err(reason) if press_px.is_some() => return Err(reason.into()),
             Err(_) => None,
@@ -91,7 +91,7 @@ impl Drag {
             return Err(DisabledReason::SeenEndOn);
         }
         let quantity = match Unit::of(placed.handle.constraint()) {
-            Unit::Length => Quantity::Length { meters_per_unit: settings.meters_per_unit },
+            Unit::Length => Quantity::Length { meters_per_unit: settings.input.meters_per_unit },
             Unit::Angle => Quantity::Angle,
             Unit::Factor => Quantity::Factor,
         };
@@ -104,7 +104,7 @@ impl Drag {
             gesture,
             chosen_by: None,
             typed: Typed::new(quantity),
-            increments: [settings.snap, settings.snap_while_held],
+            increments: [settings.snap.increments, settings.snap.while_held],
             driven: None,
             precision: Precision::new(modifiers.precise),
             last_value: DVec3::ZERO,

@@ -38,7 +38,7 @@ impl DragGuides<'_> {
 
     fn append_strokes(&self, list: &mut DrawList, context: &GuideContext<'_>) {
         let gesture = &self.drag.gesture;
-        let [_, opacity] = self.theme.guide_opacity;
+        let [_, opacity] = self.theme.opacities.guide;
         let grid = match gesture {
             Gesture::Translate(translate) => translate.grid(context),
             _ => None,

@@ -7,7 +7,7 @@ use crate::interaction::targets::starts::Starts;
 use crate::math::View;
 use glam::{DMat3, DVec2, DVec3};
 
-/// The distance that a drag may go without [`Settings::max_distance`], in heights of the view at the
+/// The distance that a drag may go without [`MotionSettings::max_distance`], in heights of the view at the
 /// grabbed point.
 const DEFAULT_REACH: f64 = 1000.0;
 /// The minimum fraction of the pivot's clip w that remains when a drag moves toward the viewer.
@@ -78,10 +78,10 @@ impl Press {
         }
     }
 
-    /// Returns the reach of a drag of a point: [`Settings::max_distance`] if it is valid.
+    /// Returns the reach of a drag of a point: [`MotionSettings::max_distance`] if it is valid.
     pub(crate) fn reach(&self, point_world: DVec3) -> Reach {
         let visible = self.visible_reach(point_world);
-        let chosen = self.settings.max_distance.filter(|far| far.is_finite() && *far >= 0.0);
+        let chosen = self.settings.motion.max_distance.filter(|far| far.is_finite() && *far >= 0.0);
         Reach { max_distance: chosen.unwrap_or(visible.max_distance), ..visible }
     }
 }

@@ -102,7 +102,7 @@ impl Readout<'_> {
     /// Returns the left end of the text: near the pointer, or beside the gizmo if there is no pointer, no place near
     /// it, or if the other handles are shown.
     fn anchor(&self) -> Option<DVec2> {
-        let is_alone = self.context.theme.dimmed <= 0.0;
+        let is_alone = self.context.theme.opacities.dimmed <= 0.0;
         let near_pointer = self.context.cursor_in_viewport().filter(|_| is_alone).and_then(|cursor_px| {
             let sides = self.sides_of_box(cursor_px).into_iter().chain(self.sides(cursor_px));
             sides.flatten().map(|side| side.left_end(self.size)).find(|left| self.is_inside(*left))

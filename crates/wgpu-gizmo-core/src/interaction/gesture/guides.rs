@@ -72,15 +72,15 @@ pub(crate) struct GuideContext<'a> {
 
 impl GuideContext<'_> {
     pub(crate) fn ink(&self, color: Rgba) -> StrokeStyle {
-        StrokeStyle { color, width_lpx: self.theme.guide_lpx }
+        StrokeStyle { color, width_lpx: self.theme.sizes.guide_lpx }
     }
 
     pub(crate) fn neutral(&self) -> StrokeStyle {
-        self.ink(self.theme.guide)
+        self.ink(self.theme.colors.guide)
     }
 
     pub(crate) fn axis_ink(&self, axis: Axis) -> StrokeStyle {
-        self.ink(self.theme.axes[axis.index()])
+        self.ink(self.theme.colors.axes[axis.index()])
     }
 
     pub(crate) fn cursor_in_viewport(&self) -> Option<DVec2> {

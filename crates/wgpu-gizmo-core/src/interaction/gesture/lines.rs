@@ -58,7 +58,7 @@ impl AxisLine {
             ray.as_ref().map(|ray| (is_usable, normal.dot(ray.direction).abs()))
         };
         let plane_normal = if facing(b) >= facing(c) { b } else { c };
-        let (solver, reach) = (press.solver(press.settings.solver), press.reach(origin_world));
+        let (solver, reach) = (press.solver(press.settings.motion.solver), press.reach(origin_world));
         Self { origin_world, direction, solver, plane_normal, reach }
     }
 

@@ -178,7 +178,7 @@ impl Path {
         cursor_px: DVec2,
         painter: &mut GuidePainter<'_>,
     ) {
-        let ink = context.ink(context.theme.construction);
+        let ink = context.ink(context.theme.colors.construction);
         let (origin_world, normal, from) = match &self.kind {
             PathKind::Line(line) => {
                 // Without a grabbed point the solver was not used.

@@ -41,7 +41,7 @@ impl Resize {
             1 => face(grip, &bounds, corner, press),
             _ => edge_or_corner(grip, &bounds, corner, press),
         };
-        Self { grip, bounds, path, named, handles, allow_mirror: press.settings.allow_mirror }
+        Self { grip, bounds, path, named, handles, allow_mirror: press.settings.motion.allow_mirror }
     }
 
     /// Returns the axes of the sides whose lengths the user controls.
@@ -105,7 +105,7 @@ impl Resize {
     /// Returns the share of a change that the limits of the transform allow, from 0 to 1. Extents have no
     /// limits.
     fn share_within_limits(&self, press: &Press, by: [DVec3; 2]) -> f64 {
-        if self.handles.result == BoxResult::Extents || press.settings.limits == Limits::NONE {
+        if self.handles.result == BoxResult::Extents || press.settings.motion.limits == Limits::NONE {
             return 1.0;
         }
         let end = resized(press.starts.active().0, by, BoxResult::Transform);
@@ -212,7 +212,7 @@ impl Steps for Resize {
     }
 
     fn paint(&self, context: &GuideContext<'_>, painter: &mut GuidePainter<'_>) {
-        let [line_opacity, _] = context.theme.guide_opacity;
+        let [line_opacity, _] = context.theme.opacities.guide;
         let ink = context.neutral().faded(line_opacity);
         let mut line = |point: DVec3, direction: DVec3, ink| {
             let line = AxisGuide { ends: [point; 2], ..context.axis_guide(direction) };

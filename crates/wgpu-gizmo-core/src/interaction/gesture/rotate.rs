@@ -53,7 +53,8 @@ impl Rotate {
         }
         let (target, parent) = press.starts.active();
         // The axis in the space of the parent. A rotation about it adds to the twist of the rotation.
-        let turn = parent.local_turn(DQuat::from_axis_angle(self.axis_world, 1.0), press.settings.shear);
+        let turn =
+            parent.local_turn(DQuat::from_axis_angle(self.axis_world, 1.0), press.settings.motion.shear);
         let rotation = target.local.unit_rotation();
         let twist = 2.0 * rotation.xyz().dot(turn.xyz().normalize_or_zero()).atan2(rotation.w);
         unwrap(twist, 0.0)
@@ -121,9 +122,10 @@ impl Steps for Rotate {
     fn paint(&self, context: &GuideContext<'_>, painter: &mut GuidePainter<'_>) {
         let (theme, neutral) = (context.theme, context.neutral());
         if let Some(sector) = self.sector(context) {
-            let color = self.constraint.axis().map_or(theme.neutral, |axis| theme.axes[axis.index()]);
-            let fill = faded(color, theme.sector_opacity);
-            guides::sector(painter, &sector, fill, neutral.faded(0.7), context.ink(theme.active));
+            let color =
+                self.constraint.axis().map_or(theme.colors.neutral, |axis| theme.colors.axes[axis.index()]);
+            let fill = faded(color, theme.opacities.sector);
+            guides::sector(painter, &sector, fill, neutral.faded(0.7), context.ink(theme.colors.active));
             if let Some(increment) = context.modifiers.snap.rotate {
                 let origin = self.snap_origin(context.press, &context.modifiers);
                 let from = DQuat::from_axis_angle(sector.axis, -origin) * sector.from;

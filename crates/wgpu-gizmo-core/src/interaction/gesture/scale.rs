@@ -57,7 +57,7 @@ impl Scale {
                 let plane = DragPlane { max_distance: reach.max_distance, ..plane };
                 let (grabbed, [a, b]) = (plane.grab(press), plane.axes);
                 // A square that is flipped toward the viewer may be on the other diagonal.
-                let is_flipped = press.settings.flip_toward_camera
+                let is_flipped = press.settings.display.flip_toward_camera
                     && grabbed.is_some_and(|grabbed| a.dot(grabbed) * b.dot(grabbed) < 0.0);
                 let diagonal = if is_flipped { a - b } else { a + b };
                 let path = Path::new(PathKind::Diagonal(plane, diagonal), grabbed);
@@ -86,7 +86,7 @@ impl Scale {
     }
 
     fn limited(&self, press: &Press, raw: f64, clamped: bool, increment: Option<Increment>) -> Solved {
-        let wanted = factor(raw, increment, press.settings.allow_mirror);
+        let wanted = factor(raw, increment, press.settings.motion.allow_mirror);
         let [low, high] = press.starts.factors_within_limits(self.scaled);
         let value = wanted.value.max(low).min(high);
         // A limit of 0 is not reached, because no factor leads back from 0.
@@ -142,7 +142,7 @@ impl Steps for Scale {
         if offset == 0.0 {
             return Some(self.limited(press, pointed, clamped, increment));
         }
-        let snapped = factor(pointed, increment, press.settings.allow_mirror);
+        let snapped = factor(pointed, increment, press.settings.motion.allow_mirror);
         Some(self.limited(press, snapped.value + offset, clamped || snapped.clamped, None))
     }
 
@@ -155,12 +155,12 @@ impl Steps for Scale {
 
     fn paint(&self, context: &GuideContext<'_>, painter: &mut GuidePainter<'_>) {
         let (start, size) = (context.start, context.layout.size_world);
-        let (before, after) = (context.neutral().faded(0.7), context.ink(context.theme.active));
+        let (before, after) = (context.neutral().faded(0.7), context.ink(context.theme.colors.active));
         let [factor, _] = context.numbers;
         match self.constraint {
             Constraint::ScaleAxis(axis) => {
                 let direction = context.direction(axis);
-                let [line_opacity, _] = context.theme.guide_opacity;
+                let [line_opacity, _] = context.theme.opacities.guide;
                 let ink = context.axis_ink(axis).faded(0.6 * line_opacity);
                 guides::axis_line(painter, context.axis_guide(direction), ink);
                 // The cube itself shows the length now.

@@ -266,7 +266,7 @@ impl Steps for Translate {
     }
 
     fn paint(&self, context: &GuideContext<'_>, painter: &mut GuidePainter<'_>) {
-        let [line_opacity, _] = context.theme.guide_opacity;
+        let [line_opacity, _] = context.theme.opacities.guide;
         let (start, now) = (context.start, context.layout.pivot_world);
         let line = |axis: Axis| context.axis_guide(context.direction(axis));
         match self.constraint {

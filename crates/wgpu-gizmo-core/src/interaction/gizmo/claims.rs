@@ -17,6 +17,7 @@ use crate::interaction::gizmo::machine::Phase;
 /// assert!(may_orbit(&Claims::default()));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
 pub struct Claims {
     /// A press of the primary button would belong to the gizmo: a usable handle is hovered, or a press or
     /// drag is in progress.
@@ -29,12 +30,13 @@ pub struct Claims {
     /// The secondary button cancels, because a drag is in progress.
     pub secondary: bool,
     /// The middle button must not move the camera, because a drag is in progress and
-    /// [`Settings::orbit_in_drag`](crate::interaction::Settings::orbit_in_drag) is off.
+    /// [`InputSettings::orbit_in_drag`](crate::interaction::settings::InputSettings::orbit_in_drag) is off.
     pub middle: bool,
-    /// The wheel nudges: [`Settings::wheel_nudge`](crate::interaction::Settings::wheel_nudge) is on, and a drag is in
+    /// The wheel nudges: [`InputSettings::wheel_nudge`](crate::interaction::settings::InputSettings::wheel_nudge) is on, and a drag is in
     /// progress, or a ring or an arrow is hovered.
     pub wheel: bool,
-    /// Keys belong to a drag: one is in progress, or a key that begins one waits for
+    /// Keys belong to a drag: one is in progress, or a key that begins one
+    /// ([`InputSettings::axis_keys`](crate::interaction::settings::InputSettings::axis_keys)) waits for
     /// [`Gizmo::update`](crate::interaction::Gizmo::update).
     pub keys: bool,
 }
@@ -46,7 +48,7 @@ impl Gizmo {
     /// Hosts ask before each use: a press of the primary button may orbit the camera unless
     /// [`Claims::primary_press`], a click may select unless [`Claims::click`], and so on. A handle that is
     /// only hovered claims no other button, and claims the wheel only with
-    /// [`Settings::wheel_nudge`](crate::interaction::Settings::wheel_nudge).
+    /// [`InputSettings::wheel_nudge`](crate::interaction::settings::InputSettings::wheel_nudge).
     ///
     /// ```
     /// use wgpu_gizmo_core::{Gizmo, IdSpace};
@@ -66,8 +68,8 @@ impl Gizmo {
             primary_drag: is_busy || is_held_down,
             click: is_busy || self.owns_click,
             secondary: is_busy,
-            middle: is_busy && !self.settings.orbit_in_drag,
-            wheel: self.settings.wheel_nudge && (self.is_active() || is_nudgeable),
+            middle: is_busy && !self.settings.input.orbit_in_drag,
+            wheel: self.settings.input.wheel_nudge && (self.is_active() || is_nudgeable),
             keys: self.is_active() || self.input.has_drag_key(),
         }
     }

@@ -86,7 +86,7 @@ impl Gizmo {
                     drag,
                     theme: &self.theme,
                     modifiers: self.modifiers(),
-                    has_construction_lines: self.settings.construction_lines,
+                    has_construction_lines: self.settings.display.construction_lines,
                 };
                 guides.append(list, &view, layout.as_ref());
             }
@@ -155,7 +155,8 @@ impl Gizmo {
         copy: Option<usize>,
         shown: HandleSet,
     ) -> Option<InvisibleReason> {
-        let mut layout = match self.placement_in(view, placement).layout(view, self.settings.size_lpx) {
+        let mut layout = match self.placement_in(view, placement).layout(view, self.settings.display.size_lpx)
+        {
             Ok(layout) => layout,
             Err(reason) => return Some(reason),
         };
@@ -168,7 +169,7 @@ impl Gizmo {
         let custom = self.custom.slots();
         let arrangement =
             Arrangement::new(set, custom, Flips::default(), layout.size_world).with_box(&layout);
-        let bounds = layout.bounds_px(view, self.theme.line_lpx, &arrangement);
+        let bounds = layout.bounds_px(view, self.theme.sizes.line_lpx, &arrangement);
         if bounds.intersection(view.viewport().rect()).is_none() {
             return Some(InvisibleReason::OutsideView);
         }
@@ -189,7 +190,7 @@ impl Gizmo {
         copy: Option<usize>,
         appearance: Appearance<'_>,
     ) -> Option<Layout> {
-        let mut layout = placement.layout(view, self.settings.size_lpx).ok()?;
+        let mut layout = placement.layout(view, self.settings.display.size_lpx).ok()?;
         if self.settings.box_handles.is_some() {
             layout.oriented_box = self.placements.oriented_box(copy);
         }
@@ -202,7 +203,7 @@ impl Gizmo {
         };
         let seen_in = appearance.seen_in(view);
         let layout_seen = match appearance {
-            Appearance::ForRay(shown) => placement.layout(shown, self.settings.size_lpx).ok()?,
+            Appearance::ForRay(shown) => placement.layout(shown, self.settings.display.size_lpx).ok()?,
             Appearance::AtRest | Appearance::Dragged(..) => layout,
         };
         let of_box = if layout.oriented_box.is_some() { HandleSet::all_of_box() } else { HandleSet::EMPTY };
@@ -210,14 +211,14 @@ impl Gizmo {
         let seen = self.views.seen(seen_in, copy);
         let flips = match active {
             Some(_) => seen.flips,
-            None if self.settings.flip_toward_camera => layout_seen.flips(seen.flips),
+            None if self.settings.display.flip_toward_camera => layout_seen.flips(seen.flips),
             None => Flips::default(),
         };
         let custom = self.custom.slots();
         let arrangement = Arrangement::new(set, custom, flips, layout.size_world);
         let arrangement = arrangement.with_box(&layout).with_stretch(stretch);
         layout.begin(list, view);
-        list.set_depth_style(self.settings.depth_style);
+        list.set_depth_style(self.settings.display.depth_style);
         list.record_id_space(self.ids().space());
         let shown = ShownHandles {
             context: DrawContext::new(view, &self.theme, &layout, &arrangement, custom),
@@ -230,7 +231,7 @@ impl Gizmo {
             were_hidden: seen.hidden,
         };
         let now = Seen { hidden: self.append_handles(list, &shown), flips };
-        list.end_gizmo(layout.bounds_px(view, self.theme.line_lpx, &arrangement));
+        list.end_gizmo(layout.bounds_px(view, self.theme.sizes.line_lpx, &arrangement));
         if matches!(appearance, Appearance::ForRay(_)) {
             return Some(layout);
         }
@@ -278,7 +279,7 @@ impl Gizmo {
 
     /// Returns true if the other handles are shown in a drag.
     fn has_dimmed_handles(&self) -> bool {
-        self.theme.dimmed > 0.0
+        self.theme.opacities.dimmed > 0.0
     }
 
     /// Returns true if a handle shows the letter of its axis. Only the first handle on an axis does: an arrow,

@@ -151,7 +151,7 @@ impl Gizmo {
     }
 
     /// Turns the wheel by notches, positive away from the user. With
-    /// [`Settings::wheel_nudge`](crate::interaction::Settings::wheel_nudge) it nudges the hovered handle: a ring by
+    /// [`InputSettings::wheel_nudge`](crate::interaction::settings::InputSettings::wheel_nudge) it nudges the hovered handle: a ring by
     /// 5° per notch (1° with the precision key), an arrow by one increment. In a drag it nudges the dragged
     /// handle in the same way. Otherwise, and over other handles, it does nothing; [`Claims::wheel`] is true
     /// if the gizmo uses the wheel.
@@ -186,7 +186,7 @@ impl Gizmo {
 
     /// Begins a drag of the hovered handle by the wheel.
     pub(super) fn begin_by_wheel(&mut self, notches: f64, view: &View, targets: &[Target]) {
-        if !self.settings.wheel_nudge {
+        if !self.settings.input.wheel_nudge {
             return;
         }
         let Some(handle) = self.hovered_now(view) else { return };
@@ -201,14 +201,14 @@ impl Gizmo {
     pub(super) fn turn_wheel(&mut self, notches: f64) {
         let modifiers = self.modifiers();
         let Phase::Dragging(drag, by) = &mut self.phase else { return };
-        if !self.settings.wheel_nudge || !is_nudged_by_wheel(drag.handle().constraint()) {
+        if !self.settings.input.wheel_nudge || !is_nudged_by_wheel(drag.handle().constraint()) {
             return;
         }
         if let By::Wheel { has_moved } = by {
             *has_moved = false;
         }
         let before = drag.motion();
-        drag.increments = [self.settings.snap, self.settings.snap_while_held];
+        drag.increments = [self.settings.snap.increments, self.settings.snap.while_held];
         let motion = drag.turn_wheel(notches, modifiers);
         self.output.redraw();
         self.report_motion(before, motion);
@@ -225,7 +225,7 @@ impl Gizmo {
         }
         let found = match (self.input.cursor_px(), self.input.ray()) {
             (Some(cursor_px), _) => {
-                self.pick_on_cpu(&view, cursor_px, self.settings.tolerance_lpx * view.scale_factor())
+                self.pick_on_cpu(&view, cursor_px, self.settings.input.tolerance_lpx * view.scale_factor())
             }
             (None, Some(pointer)) => self.pick_by_ray(&view, &pointer),
             (None, None) => None,
@@ -265,7 +265,7 @@ impl Gizmo {
         let modifiers = self.modifiers();
         let Phase::Dragging(drag, by) = &mut self.phase else { return };
         let before = drag.motion();
-        drag.increments = [self.settings.snap, self.settings.snap_while_held];
+        drag.increments = [self.settings.snap.increments, self.settings.snap.while_held];
         if !drag.key(key, modifiers) {
             return;
         }
@@ -282,6 +282,10 @@ impl Gizmo {
     pub(super) fn begin_by_key(&mut self, key: Key, view: &View, targets: &[Target]) {
         let modifiers = self.modifiers();
         let Some(handle) = self.handle_for(key) else { return };
+        // The pointer may have moved since `Gizmo::key`.
+        if !self.settings.input.axis_keys.begin_drag(self.hovered_now(view).is_some()) {
+            return;
+        }
         if let Some(reason) = self.invisible_reason(view) {
             return self.output.push(Event::Refused(handle, reason.into()));
         }

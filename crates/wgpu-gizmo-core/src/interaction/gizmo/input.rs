@@ -1,7 +1,7 @@
 use crate::handle::HandleId;
 use crate::interaction::gizmo::ray::PointerRay;
 use crate::interaction::key::{HeldKeys, Key};
-use crate::interaction::settings::{Modifiers, Settings};
+use crate::interaction::settings::{Modifiers, Settings, SnapSettings};
 use glam::DVec2;
 
 /// The maximum number of events that are queued while a press waits for its pick: more than a second of the
@@ -202,8 +202,8 @@ impl Input {
 
     /// Returns the snapping and the precision that apply with the held keys.
     pub(super) fn modifiers(&self, settings: &Settings) -> Modifiers {
-        let Settings { snap, snap_while_held, snap_kind, .. } = *settings;
-        let snap = if self.held.snap { snap_while_held } else { snap };
-        Modifiers { snap, snap_kind, precise: self.held.precision, symmetric: self.held.symmetric }
+        let SnapSettings { increments, while_held, kind, .. } = settings.snap;
+        let snap = if self.held.snap { while_held } else { increments };
+        Modifiers { snap, snap_kind: kind, precise: self.held.precision, symmetric: self.held.symmetric }
     }
 }

@@ -104,7 +104,7 @@ impl Gizmo {
     /// the same size, as those of several windows can have, give each a key ([`View::with_key`]); otherwise
     /// two views that look the same count as two frames of one.
     ///
-    /// With [`Settings::snap_to`](crate::Settings::snap_to), first pass the answers of the picker to
+    /// With [`SnapSettings::to`](crate::interaction::settings::SnapSettings::to), first pass the answers of the picker to
     /// [`Gizmo::answer`].
     ///
     /// It can also be called once for each of several windows, with the pointer of that window. The

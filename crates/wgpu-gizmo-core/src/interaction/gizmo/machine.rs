@@ -268,7 +268,7 @@ impl Gizmo {
         let By::Button { has_strayed, has_changed } = *by else { return };
         let handle = drag.handle();
         let is_click = !has_strayed && !has_changed;
-        match self.settings.grab {
+        match self.settings.input.grab {
             GrabMode::Toggle => *by = By::Carried,
             GrabMode::Either if !has_strayed => *by = By::Carried,
             GrabMode::Hold if is_click && passes_clicks(handle) => {
@@ -276,7 +276,7 @@ impl Gizmo {
                 self.output.push(Event::ClickPassed(handle));
                 self.owns_click = false;
             }
-            GrabMode::Hold if is_click && self.settings.click_to_type => {
+            GrabMode::Hold if is_click && self.settings.input.click_to_type => {
                 drag.let_go();
                 *by = By::Keys;
                 // The pressed handle again, if a key had chosen another one.

@@ -207,26 +207,34 @@ impl Gizmo {
 
     /// Reports that a key was pressed, or repeats ([`KeyModifiers::repeat`]).
     ///
-    /// Outside a drag, x, y and z begin one without a pointer if the gizmo is visible
-    /// ([`Gizmo::invisible_reason`]), and other keys do nothing. In a drag, they choose the axis, characters type
+    /// Outside a drag, x, y and z begin one while a handle is hovered, or whenever the gizmo is visible
+    /// ([`Gizmo::invisible_reason`]), or not, as
+    /// [`InputSettings::axis_keys`](crate::interaction::settings::InputSettings::axis_keys) says; other keys do
+    /// nothing. The drag ignores the pointer. In a drag, they choose the axis, characters type
     /// the number, arrows nudge by one increment, Enter ends and Escape cancels; in one of
-    /// [`Gizmo::drive_begin`], only Escape acts. [`Gizmo::uses_key`] tells whether a key is of use now. If there are several gizmos, only one of them should get the keys, or each begins
-    /// a drag.
+    /// [`Gizmo::drive_begin`], only Escape acts. [`Gizmo::uses_key`] tells whether a key is of use now. If there are several gizmos that begin
+    /// drags without being hovered, only one of them should get the keys, or each begins a drag.
     ///
     /// A key with other modifiers is ignored, in a drag too ([`KeyModifiers::may_type`]): Ctrl+Z is an
     /// undo, not a drag along Z. [`Gizmo::cancel`] works with any modifiers.
     pub fn key(&mut self, key: Key, modifiers: KeyModifiers) {
-        if modifiers.may_type(key) {
+        // A key that the gizmo has left to the host must not begin a drag if a handle is hovered by the next update.
+        let is_left_to_host = matches!(key, Key::Axis(_) | Key::Plane(_)) && !self.uses_key(key);
+        if modifiers.may_type(key) && !is_left_to_host {
             self.input.push(InputEvent::Key(key));
         }
     }
 
     /// Returns true if the gizmo uses this key at the moment, so that it is no shortcut of the host. In a drag
     /// it uses all keys, and letters other than x, y and z once a number is begun. Outside a drag it uses the keys
-    /// that begin one.
+    /// that begin one: x, y and z, while a handle is hovered or as
+    /// [`InputSettings::axis_keys`](crate::interaction::settings::InputSettings::axis_keys) says.
     pub fn uses_key(&self, key: Key) -> bool {
         match key {
-            Key::Axis(_) | Key::Plane(_) => true,
+            Key::Axis(_) | Key::Plane(_) => {
+                let begins = self.settings.input.axis_keys.begin_drag(self.hovered().is_some());
+                begins || self.is_busy() || self.claims().keys
+            }
             Key::Char(character) if character.is_alphabetic() => {
                 self.input.has_text_key() || self.drag().is_some_and(|drag| drag.typed().is_some())
             }

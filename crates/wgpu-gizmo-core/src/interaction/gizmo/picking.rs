@@ -29,7 +29,7 @@ impl Gizmo {
     /// however long that takes. Otherwise it is abandoned on a cancel, on a release followed by another press, or
     /// after 64 updates.
     pub fn pick_query(&mut self) -> Option<PickQuery> {
-        let radius_lpx = self.settings.tolerance_lpx;
+        let radius_lpx = self.settings.input.tolerance_lpx;
         let asks_in_burst = self.asks_in_burst();
         let query = match &mut self.phase {
             Phase::Dragging(..) if !asks_in_burst => return None,
@@ -73,7 +73,7 @@ impl Gizmo {
     /// impl Job {
     ///     fn frame(&self, gizmo: &mut Gizmo, outcome: Option<PickOutcome>) {
     ///         match outcome {
-    ///             Some(outcome) => gizmo.answer(&PickAnswer { query: self.0, outcome }),
+    ///             Some(outcome) => gizmo.answer(&PickAnswer::new(self.0, outcome)),
     ///             None => gizmo.await_answer(&self.0),
     ///         }
     ///     }

@@ -104,14 +104,14 @@ impl PivotEdit {
         if acting.orientation == Orientation::Parent {
             let rotation = self.place.map_or(DQuat::IDENTITY, |place| place.rotation);
             acting.orientation = Orientation::Custom(rotation);
-            if let SnapKind::Grid { origin_world } = &mut acting.snap_kind {
+            if let SnapKind::Grid { origin_world } = &mut acting.snap.kind {
                 *origin_world = self.parent_origin;
             }
         }
         acting.pivot = Pivot::Active;
-        acting.limits = Limits::NONE;
+        acting.motion.limits = Limits::NONE;
         // A place has no scale.
-        acting.locks = Locks { scale: BVec3::TRUE, ..Locks::NONE };
+        acting.motion.locks = Locks { scale: BVec3::TRUE, ..Locks::NONE };
         acting.axes = Axes::Shared;
         acting
     }

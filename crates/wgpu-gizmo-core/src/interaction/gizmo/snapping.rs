@@ -49,7 +49,7 @@ impl Snapping {
     /// one, so a late answer never moves anything back.
     fn found_for(&self, settings: &Settings, view: &View, cursor_px: DVec2) -> Option<SnapPoint> {
         let (query, found) = self.found?;
-        if !settings.snap_to.contains(found.kind) {
+        if !settings.snap.to.contains(found.kind) {
             return None;
         }
         if (query.cursor_px, query.view) == (cursor_px, *view) {
@@ -86,7 +86,7 @@ fn translation(phase: &Phase) -> Option<&Drag> {
 /// Snapping to the geometry under the pointer.
 impl Gizmo {
     /// Returns the next query of a translation that snaps to the geometry under the pointer
-    /// ([`Settings::snap_to`]). It asks what is under the cursor, apart from the handles, the moved targets
+    /// ([`SnapSettings::to`](crate::interaction::settings::SnapSettings::to)). It asks what is under the cursor, apart from the handles, the moved targets
     /// and their descendants. Each query is returned once.
     ///
     /// Its [`PickQuery::is_snap`] is true, so the host leaves the moved objects out of the ID image. For
@@ -96,19 +96,19 @@ impl Gizmo {
     /// While the place of the gizmo itself is edited ([`Gizmo::edit_pivot`]), nothing is moved and nothing is
     /// left out.
     pub fn snap_query(&mut self) -> Option<PickQuery> {
-        if self.settings.snap_to.is_empty() {
+        if self.settings.snap.to.is_empty() {
             self.snapping.asked = None;
             self.snapping.found = None;
             return None;
         }
         let cursor_px = translation(&self.phase)?.cursor_px()?;
         let view = self.views.shown().filter(|view| view.viewport().contains(cursor_px))?;
-        let asked = Some((cursor_px, view, self.settings.snap_to));
+        let asked = Some((cursor_px, view, self.settings.snap.to));
         if self.snapping.asked == asked {
             return None;
         }
         self.snapping.asked = asked;
-        let radius_px = self.settings.tolerance_lpx * view.scale_factor();
+        let radius_px = self.settings.input.tolerance_lpx * view.scale_factor();
         Some(PickQuery { is_snap: true, ..PickQuery::new(&view, cursor_px, radius_px) })
     }
 
@@ -149,8 +149,8 @@ impl Gizmo {
 
     /// Returns true if a drag needs the vertices of its targets: see [`Gizmo::snap_from`].
     pub fn wants_snap_source(&self) -> bool {
-        let source = self.settings.snap_source;
-        let is_wanted = source != SnapSource::Pivot && !self.settings.snap_to.is_empty();
+        let source = self.settings.snap.source;
+        let is_wanted = source != SnapSource::Pivot && !self.settings.snap.to.is_empty();
         let is_known = self.snapping.source == source;
         is_wanted && !is_known && !self.pivot_edit.is_on() && translation(&self.phase).is_some()
     }
@@ -159,7 +159,7 @@ impl Gizmo {
     /// their descendants, with their transforms at the press, which follow from [`Gizmo::starts`]. Without objects
     /// the drag moves the pivot there.
     pub fn snap_from(&mut self, objects: &[SnapObject<'_>]) {
-        let source = self.settings.snap_source;
+        let source = self.settings.snap.source;
         let Some(drag) = translation(&self.phase) else { return };
         let (Some(press_px), view) = drag.press() else { return };
         let sources_world = match source {
@@ -190,18 +190,18 @@ impl Gizmo {
     /// Returns the point that a drag snaps to for a cursor, with its source and rotation, if there is one.
     pub(super) fn snapped(&mut self, view: &View, cursor_px: DVec2) -> Option<Snapped> {
         let settings = &self.settings;
-        if self.snapping.source != settings.snap_source
+        if self.snapping.source != settings.snap.source
             && let Phase::Dragging(drag, _) = &mut self.phase
         {
             // Until the host has set those of the new setting.
             drag.snap_sources = Vec::new();
             self.snapping.source = SnapSource::Pivot;
         }
-        let drag = translation(&self.phase).filter(|_| !settings.snap_to.is_empty());
+        let drag = translation(&self.phase).filter(|_| !settings.snap.to.is_empty());
         let found = drag.and_then(|_| self.snapping.found_for(settings, view, cursor_px));
         self.snapping.in_effect = found;
         let (drag, found) = (drag?, found?);
-        let turn = settings.align_to_normal.zip(found.normal_world).and_then(|(axis, normal)| {
+        let turn = settings.snap.align_to_normal.zip(found.normal_world).and_then(|(axis, normal)| {
             let axis_world = drag.axis_of_active(axis)?;
             let turn = DQuat::from_rotation_arc(axis_world, normal.try_normalize()?);
             turn.is_finite().then_some(turn)

@@ -125,10 +125,11 @@ pub(crate) fn disabled_reasons(
     }
     let mut disabled_reasons = [None; HandleId::MAX];
     let parents = || free(targets).filter_map(|index| Parent::new(targets[index].world_from_parent));
-    let rejects = settings.shear == ShearPolicy::Reject && !parents().all(|parent| parent.is_uniform());
+    let rejects =
+        settings.motion.shear == ShearPolicy::Reject && !parents().all(|parent| parent.is_uniform());
     let zero =
         Axis::ALL.map(|axis| free(targets).all(|index| targets[index].local.scale[axis.index()] == 0.0));
-    let has_locks = settings.locks != Locks::NONE;
+    let has_locks = settings.motion.locks != Locks::NONE;
     for PlacedHandle { handle, rotation, copy, .. } in handles {
         let constraint = handle.constraint();
         let has_no_scale =
@@ -150,7 +151,7 @@ pub(crate) fn disabled_reasons(
 /// Returns why a box handle is disabled for the active target, if it is.
 fn box_reason(active: &Target, settings: &Settings, grip: BoxGrip) -> Option<DisabledReason> {
     let changes_transform = settings.box_handles.unwrap_or_default().result == BoxResult::Transform;
-    let Locks { translation, scale, .. } = settings.locks;
+    let Locks { translation, scale, .. } = settings.motion.locks;
     let is_locked = translation.any() || grip.axes().any(|axis| scale.test(axis.index()));
     if changes_transform && is_locked {
         return Some(DisabledReason::Locked);
@@ -160,7 +161,7 @@ fn box_reason(active: &Target, settings: &Settings, grip: BoxGrip) -> Option<Dis
 
 /// Returns true if all channels that the handle could change are locked.
 fn is_locked(constraint: Constraint, targets: &[Target], settings: &Settings, placement: &Placement) -> bool {
-    let Locks { translation, rotation, scale } = settings.locks;
+    let Locks { translation, rotation, scale } = settings.motion.locks;
     let about_itself = settings.pivot == Pivot::Individual;
     // A rotation or scale about a pivot elsewhere also changes positions.
     let stays = |index: usize| about_itself || targets[index].position_world() == placement.pivot_world;

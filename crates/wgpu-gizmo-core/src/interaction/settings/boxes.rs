@@ -10,13 +10,16 @@ use crate::handle::HandleSet;
 /// use wgpu_gizmo_core::{Mode, Settings};
 ///
 /// // The handles of a crop box alone.
-/// let crop = BoxHandles { result: BoxResult::Extents, ..BoxHandles::default() };
-/// let settings = Settings { mode: Mode::None, box_handles: Some(crop), ..Settings::default() };
+/// let settings = Settings::default().with(|s| {
+///     s.mode = Mode::None;
+///     s.box_handles.insert(BoxHandles::default()).result = BoxResult::Extents;
+/// });
 /// # assert_ne!(settings, Settings::default());
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default))]
+#[non_exhaustive]
 pub struct BoxHandles {
     /// Selects what a drag changes. Default: [`BoxResult::Transform`].
     pub result: BoxResult,
@@ -55,6 +58,7 @@ impl BoxHandles {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+#[non_exhaustive]
 pub enum BoxResult {
     /// Changes the local transform: a scale, and a translation that keeps the opposite side in place.
     #[default]

@@ -10,12 +10,13 @@ use glam::{DQuat, DVec3};
 /// use wgpu_gizmo_core::{Orientation, Settings, glam::DQuat};
 ///
 /// let orientation = Orientation::Custom(DQuat::from_rotation_z(0.5));
-/// let settings = Settings { orientation, ..Settings::default() };
+/// let settings = Settings::default().with(|s| s.orientation = orientation);
 /// # assert_ne!(settings, Settings::default());
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+#[non_exhaustive]
 pub enum Orientation {
     /// Selects the world's axes.
     #[default]
@@ -42,12 +43,13 @@ choices!(
 /// use wgpu_gizmo_core::Settings;
 ///
 /// // For hands that cannot hold a button and move at the same time.
-/// let settings = Settings { grab: GrabMode::Either, ..Settings::default() };
-/// # assert_ne!(settings.grab, GrabMode::default());
+/// let settings = Settings::default().with(|s| s.input.grab = GrabMode::Either);
+/// # assert_ne!(settings.input.grab, GrabMode::default());
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+#[non_exhaustive]
 pub enum GrabMode {
     /// Drags while the button is held.
     #[default]
@@ -62,6 +64,44 @@ pub enum GrabMode {
 
 choices!(GrabMode, ALL: Hold = "hold", Toggle = "toggle", Either = "either");
 
+/// The setting that selects when the keys x, y and z begin a drag. In a drag they choose the axis, whatever the
+/// setting.
+///
+/// ```
+/// use wgpu_gizmo_core::Settings;
+/// use wgpu_gizmo_core::interaction::settings::AxisKeys;
+///
+/// // As in modelers: X, 45, Enter turns the selection, wherever the pointer is.
+/// let settings = Settings::default().with(|s| s.input.axis_keys = AxisKeys::Always);
+/// # assert_ne!(settings.input.axis_keys, AxisKeys::default());
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+#[non_exhaustive]
+pub enum AxisKeys {
+    /// Begins no drag: the keys are the host's.
+    Off,
+    /// Begins a drag while a handle is hovered.
+    #[default]
+    WhenHovered,
+    /// Begins a drag whenever the gizmo is visible.
+    Always,
+}
+
+impl AxisKeys {
+    /// Returns true if an axis key outside a drag begins one.
+    pub(crate) fn begin_drag(self, is_hovered: bool) -> bool {
+        match self {
+            Self::Off => false,
+            Self::WhenHovered => is_hovered,
+            Self::Always => true,
+        }
+    }
+}
+
+choices!(AxisKeys, ALL: Off = "off", WhenHovered = "when hovered", Always = "always");
+
 /// The setting that selects the axes that each target moves and scales along.
 ///
 /// ```
@@ -70,12 +110,16 @@ choices!(GrabMode, ALL: Hold = "hold", Toggle = "toggle", Either = "either");
 ///
 /// // Each target moves along its own local axes.
 /// let settings =
-///     Settings { axes: Axes::Own, orientation: Orientation::Local, ..Settings::default() };
+///     Settings::default().with(|s| {
+///     s.axes = Axes::Own;
+///     s.orientation = Orientation::Local;
+/// });
 /// # assert_ne!(settings.axes, Axes::default());
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+#[non_exhaustive]
 pub enum Axes {
     /// Selects the axes of the active target for all.
     #[default]
@@ -95,12 +139,13 @@ choices!(Axes, ALL: Shared = "shared", Own = "own");
 /// use wgpu_gizmo_core::Settings;
 ///
 /// // Rotates about the world's origin, wherever the targets are.
-/// let settings = Settings { pivot: Pivot::Custom(DVec3::ZERO), ..Settings::default() };
+/// let settings = Settings::default().with(|s| s.pivot = Pivot::Custom(DVec3::ZERO));
 /// # assert_ne!(settings.pivot, Pivot::default());
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+#[non_exhaustive]
 pub enum Pivot {
     /// Selects the mean of the targets' positions.
     #[default]
@@ -136,12 +181,13 @@ choices!(
 /// use wgpu_gizmo_core::Settings;
 ///
 /// // Disables rotation handles rather than rotating inexactly.
-/// let settings = Settings { shear: ShearPolicy::Reject, ..Settings::default() };
-/// # assert_ne!(settings.shear, ShearPolicy::default());
+/// let settings = Settings::default().with(|s| s.motion.shear = ShearPolicy::Reject);
+/// # assert_ne!(settings.motion.shear, ShearPolicy::default());
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+#[non_exhaustive]
 pub enum ShearPolicy {
     /// Uses the nearest rotation, and keeps the scale. [`Drag::residual`](crate::interaction::Drag::residual) returns
     /// the error.
@@ -160,12 +206,13 @@ choices!(ShearPolicy, ALL: BestFit = "best fit", LocalOnly = "local only", Rejec
 /// ```
 /// use wgpu_gizmo_core::{Settings, Solver};
 ///
-/// let settings = Settings { solver: Solver::ClosestPoint, ..Settings::default() };
-/// # assert_ne!(settings.solver, Solver::default());
+/// let settings = Settings::default().with(|s| s.motion.solver = Solver::ClosestPoint);
+/// # assert_ne!(settings.motion.solver, Solver::default());
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+#[non_exhaustive]
 pub enum Solver {
     /// Projects the cursor onto the drawn axis, and uses the point that appears there.
     #[default]

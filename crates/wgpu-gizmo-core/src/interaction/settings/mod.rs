@@ -20,38 +20,46 @@ macro_rules! choices {
 
 mod boxes;
 mod choices;
+mod groups;
 mod limits;
 mod snapping;
 
 pub use boxes::{BoxHandles, BoxResult};
-pub use choices::{Axes, GrabMode, Orientation, Pivot, ShearPolicy, Solver};
+pub use choices::{Axes, AxisKeys, GrabMode, Orientation, Pivot, ShearPolicy, Solver};
+pub use groups::{DisplaySettings, InputSettings, MotionSettings, SnapSettings};
 pub use limits::{Limits, Locks};
 pub use snapping::{Modifiers, Snap, SnapKind, SnapSource};
 
-use crate::draw::DepthStyle;
-use crate::handle::{Axis, HandleSet, Mode};
-use crate::pick::snap::SnapTo;
+use crate::handle::{HandleSet, Mode};
+#[cfg(feature = "serde")]
+use crate::{draw::DepthStyle, handle::Axis, pick::snap::SnapTo};
 
 /// The settings of a gizmo: how it behaves.
 ///
 /// They can be changed at any time. A drag follows changes of snapping and of appearance (size,
 /// construction lines) at once, and other changes after its release.
 ///
+/// Hosts assign the fields of the settings that a gizmo has. [`Settings::with`] makes a value in one expression.
+///
 /// ```
 /// use wgpu_gizmo_core::interaction::settings::Pivot;
-/// use wgpu_gizmo_core::{Mode, Orientation, Settings};
+/// use wgpu_gizmo_core::{Gizmo, IdSpace, Mode, Orientation, Settings};
 ///
-/// let settings = Settings {
-///     mode: Mode::Rotate,
-///     orientation: Orientation::Local,
-///     pivot: Pivot::Active,
-///     ..Settings::default()
-/// };
-/// assert_eq!((settings.size_lpx, settings.tolerance_lpx), (96.0, 5.0));
+/// let mut gizmo = Gizmo::new(&mut IdSpace::new())?;
+/// gizmo.settings.mode = Mode::Rotate;
+/// gizmo.settings.display.size_lpx = 120.0;
+///
+/// let local = Settings::default().with(|s| {
+///     s.orientation = Orientation::Local;
+///     s.pivot = Pivot::Active;
+/// });
+/// assert_eq!((local.display.size_lpx, local.input.tolerance_lpx), (96.0, 5.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(default))]
+#[cfg_attr(feature = "serde", serde(from = "FlatSettings", into = "FlatSettings"))]
+#[non_exhaustive]
 pub struct Settings {
     /// Selects the handles that are shown. Default: [`Mode::Translate`].
     pub mode: Mode,
@@ -59,111 +67,62 @@ pub struct Settings {
     pub orientation: Orientation,
     /// Selects the point that targets rotate and scale about. Default: [`Pivot::Median`].
     pub pivot: Pivot,
-    /// Selects how a drag along an axis follows the cursor. Default: [`Solver::ScreenProjection`].
-    pub solver: Solver,
-    /// Selects how a target rotates under a non-uniform parent. Default: [`ShearPolicy::BestFit`].
-    pub shear: ShearPolicy,
-    /// The increments while the snap key is not held. Default: [`Snap::OFF`].
-    pub snap: Snap,
-    /// The increments while the snap key is held (see [`HeldKeys::snap`](crate::interaction::HeldKeys::snap)).
-    /// Default: [`Snap::DEFAULT_INCREMENTS`].
-    ///
-    /// With increments here and none in `snap`, the key turns snapping on. With increments in `snap` and
-    /// none here, it turns snapping off.
-    pub snap_while_held: Snap,
-    /// Selects whether the motion or the position is snapped. Default: [`SnapKind::Relative`].
-    pub snap_kind: SnapKind,
-    /// The limits of the local transforms and of the angle of a drag. Default: [`Limits::NONE`].
-    pub limits: Limits,
-    /// The channels that keep their start. Default: [`Locks::NONE`].
-    pub locks: Locks,
-    /// Whether arrows, stems and squares stand on the side of the pivot that faces the viewer. Default:
-    /// false.
-    pub flip_toward_camera: bool,
-    /// Whether a drag shows how it is solved: the axis on screen, the foot of the cursor on it, and the
-    /// closest points that the solver finds. Default: false.
-    pub construction_lines: bool,
-    /// The length of an arrow in logical pixels, at most 0.4 of the shorter side of the viewport. Default:
-    /// 96.
-    pub size_lpx: f64,
-    /// The maximum distance from a handle at which a press still grabs it, in logical pixels. Default: 5, for
-    /// a mouse; 16 to 22 suits a finger.
-    pub tolerance_lpx: f64,
-    /// The maximum distance that one drag moves, in world units. It bounds drags toward the horizon. Default:
-    /// `None`, which is 1 000 times the height of the view at the pivot.
-    pub max_distance: Option<f64>,
-    /// Whether dragging a scale handle through the pivot mirrors the targets. Default: false.
-    pub allow_mirror: bool,
-    /// The size of a world unit in meters, for typed lengths with a unit such as `25cm`. A number that is not
-    /// finite and positive counts as 1. Default: 1.
-    pub meters_per_unit: f64,
-    /// Selects when a drag begins and ends. Default: [`GrabMode::Hold`].
-    pub grab: GrabMode,
-    /// Whether a click on a handle (a press and a release without motion) begins a drag by keys of it: digits
-    /// type its number. It takes effect with [`GrabMode::Hold`], and not on handles that pass clicks on
-    /// ([`Event::ClickPassed`](crate::interaction::Event::ClickPassed)). Default: false.
-    pub click_to_type: bool,
     /// Selects the axes that each target moves and scales along. Default: [`Axes::Shared`].
     pub axes: Axes,
+    /// What a drag snaps to.
+    pub snap: SnapSettings,
+    /// How a drag moves the targets.
+    pub motion: MotionSettings,
+    /// What the gizmo does with pointer, wheel and keys.
+    pub input: InputSettings,
+    /// How the gizmo is shown.
+    pub display: DisplaySettings,
     /// Shows handles on the bounding box of the active target, in addition to those of the mode. Default:
     /// `None`.
     pub box_handles: Option<BoxHandles>,
-    /// Whether the middle button is left to the host during a drag, to orbit for example: it decides
-    /// [`Claims::middle`](crate::interaction::Claims::middle). Default: false.
-    pub orbit_in_drag: bool,
-    /// Whether the wheel nudges the hovered ring or arrow, see [`Gizmo::wheel`](crate::interaction::Gizmo::wheel).
-    /// Default: false.
-    pub wheel_nudge: bool,
-    /// Selects how parts of handles that the scene hides are drawn, if the renderer gets the depth of the
-    /// scene. Default: [`DepthStyle::OnTop`].
-    pub depth_style: DepthStyle,
-    /// Selects the geometry under the pointer that translations snap to, see
-    /// [`Gizmo::snap_query`](crate::interaction::Gizmo::snap_query). It takes precedence over increments. Default:
-    /// [`SnapTo::NONE`].
-    pub snap_to: SnapTo,
-    /// Selects the point of the targets that a translation moves onto the snap point. Default:
-    /// [`SnapSource::Pivot`].
-    pub snap_source: SnapSource,
-    /// The local axis of the active target that is aligned with the normal at the snap point of a
-    /// translation. All targets rotate with it. Default: `None`.
-    pub align_to_normal: Option<Axis>,
 }
 
-impl Default for Settings {
-    fn default() -> Self {
-        Self {
-            mode: Mode::default(),
-            orientation: Orientation::default(),
-            pivot: Pivot::default(),
-            solver: Solver::default(),
-            shear: ShearPolicy::default(),
-            snap: Snap::OFF,
-            snap_while_held: Snap::DEFAULT_INCREMENTS,
-            snap_kind: SnapKind::default(),
-            limits: Limits::NONE,
-            locks: Locks::NONE,
-            flip_toward_camera: false,
-            construction_lines: false,
-            size_lpx: 96.0,
-            tolerance_lpx: 5.0,
-            max_distance: None,
-            allow_mirror: false,
-            meters_per_unit: 1.0,
-            grab: GrabMode::default(),
-            click_to_type: false,
-            axes: Axes::default(),
-            box_handles: None,
-            orbit_in_drag: false,
-            wheel_nudge: false,
-            depth_style: DepthStyle::default(),
-            snap_to: SnapTo::NONE,
-            snap_source: SnapSource::default(),
-            align_to_normal: None,
-        }
-    }
-}
+#[cfg(feature = "serde")]
+crate::flat_form::flat_form!(
+    "Settings", Settings as FlatSettings:
+    mode: Mode = mode,
+    orientation: Orientation = orientation,
+    pivot: Pivot = pivot,
+    solver: Solver = motion.solver,
+    shear: ShearPolicy = motion.shear,
+    snap: Snap = snap.increments,
+    snap_while_held: Snap = snap.while_held,
+    snap_kind: SnapKind = snap.kind,
+    limits: Limits = motion.limits,
+    locks: Locks = motion.locks,
+    flip_toward_camera: bool = display.flip_toward_camera,
+    construction_lines: bool = display.construction_lines,
+    size_lpx: f64 = display.size_lpx,
+    tolerance_lpx: f64 = input.tolerance_lpx,
+    max_distance: Option<f64> = motion.max_distance,
+    allow_mirror: bool = motion.allow_mirror,
+    meters_per_unit: f64 = input.meters_per_unit,
+    grab: GrabMode = input.grab,
+    click_to_type: bool = input.click_to_type,
+    axes: Axes = axes,
+    box_handles: Option<BoxHandles> = box_handles,
+    orbit_in_drag: bool = input.orbit_in_drag,
+    wheel_nudge: bool = input.wheel_nudge,
+    depth_style: DepthStyle = display.depth_style,
+    snap_to: SnapTo = snap.to,
+    snap_source: SnapSource = snap.source,
+    align_to_normal: Option<Axis> = snap.align_to_normal,
+    axis_keys: AxisKeys = input.axis_keys,
+);
 
 impl Settings {
+    /// Returns the settings after a change: a value in one expression.
+    #[must_use]
+    pub fn with(mut self, change: impl FnOnce(&mut Self)) -> Self {
+        change(&mut self);
+        self
+    }
+
     /// Returns the handles that are shown: those of the mode, and of the box.
     pub(crate) fn handles(&self) -> HandleSet {
         match &self.box_handles {

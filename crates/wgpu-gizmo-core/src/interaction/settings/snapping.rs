@@ -12,12 +12,16 @@ use glam::DVec3;
 ///
 /// // Snaps to a grid whose lines pass through the origin of the world.
 /// let snap_kind = SnapKind::Grid { origin_world: DVec3::ZERO };
-/// let settings = Settings { snap: Snap::DEFAULT_INCREMENTS, snap_kind, ..Settings::default() };
-/// # assert_ne!(settings.snap_kind, SnapKind::default());
+/// let settings = Settings::default().with(|s| {
+///     s.snap.increments = Snap::DEFAULT_INCREMENTS;
+///     s.snap.kind = snap_kind;
+/// });
+/// # assert_ne!(settings.snap.kind, SnapKind::default());
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+#[non_exhaustive]
 pub enum SnapKind {
     /// Snaps the displacement since the start, along the handle.
     #[default]
@@ -50,18 +54,19 @@ impl SnapKind {
 }
 
 /// The setting that selects the point of the targets that a translation moves onto the snap point
-/// ([`Settings::snap_to`](crate::interaction::settings::Settings::snap_to)).
+/// ([`SnapSettings::to`](crate::interaction::settings::SnapSettings::to)).
 ///
 /// ```
 /// use wgpu_gizmo_core::Settings;
 /// use wgpu_gizmo_core::interaction::settings::SnapSource;
 ///
-/// let settings = Settings { snap_source: SnapSource::Vertex, ..Settings::default() };
-/// # assert_ne!(settings.snap_source, SnapSource::default());
+/// let settings = Settings::default().with(|s| s.snap.source = SnapSource::Vertex);
+/// # assert_ne!(settings.snap.source, SnapSource::default());
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+#[non_exhaustive]
 pub enum SnapSource {
     /// The pivot.
     #[default]
@@ -111,8 +116,11 @@ impl From<Snap> for Modifiers {
 /// use wgpu_gizmo_core::{Settings, Snap};
 ///
 /// let quarter = Snap { translate: Increment::new(0.25), ..Snap::DEFAULT_INCREMENTS };
-/// let settings = Settings { snap: quarter, snap_while_held: Snap::OFF, ..Settings::default() };
-/// # assert!(settings.snap.translate.is_some());
+/// let settings = Settings::default().with(|s| {
+///     s.snap.increments = quarter;
+///     s.snap.while_held = Snap::OFF;
+/// });
+/// # assert!(settings.snap.increments.translate.is_some());
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

@@ -83,7 +83,7 @@ pub(crate) fn resized(start: &Target, by: [DVec3; 2], result: BoxResult) -> Targ
     }
     let [new_low, new_high] = [low + by[0], high + by[1]];
     if result == BoxResult::Extents {
-        return Target { bounds_local: Some([new_low.min(new_high), new_low.max(new_high)]), ..*start };
+        return start.with_bounds([new_low.min(new_high), new_low.max(new_high)]);
     }
     // Per axis: the factor, and the displacement that keeps the fixed point in place. That point is on the
     // side that does not move, or is the center if both sides move.

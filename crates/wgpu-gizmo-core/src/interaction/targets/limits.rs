@@ -35,12 +35,12 @@ impl Starts {
     /// and up to the limits. For a start that is past a limit the distance is 0, so it can only come
     /// nearer.
     fn each_channel(&self, mut take: impl FnMut([f64; 2], &Free<'_>, usize)) {
-        let [low, high] = self.settings.limits.translation;
-        if self.settings.limits.translation == Limits::NONE.translation {
+        let [low, high] = self.settings.motion.limits.translation;
+        if self.settings.motion.limits.translation == Limits::NONE.translation {
             return;
         }
         for free in self.free() {
-            for i in (0..3).filter(|i| !self.settings.locks.translation.test(*i)) {
+            for i in (0..3).filter(|i| !self.settings.motion.locks.translation.test(*i)) {
                 let at = free.local.translation[i];
                 // A NaN counts as no limit.
                 let or = |distance: f64, none: f64| if distance.is_nan() { none } else { distance };
@@ -60,16 +60,16 @@ impl Starts {
             axes * (factors_of * (axes.transpose() * free.from_pivot))
         };
         let mut factors = self.shares(moved).map(|share| 1.0 + share);
-        if self.settings.limits.scale == Limits::NONE.scale {
+        if self.settings.motion.limits.scale == Limits::NONE.scale {
             return factors;
         }
         for Free { local, .. } in self.free() {
             for i in 0..3 {
                 let scale = local.scale[i];
-                if scale == 0.0 || self.settings.locks.scale.test(i) || !scaled.test(i) {
+                if scale == 0.0 || self.settings.motion.locks.scale.test(i) || !scaled.test(i) {
                     continue;
                 }
-                let ends = self.settings.limits.scale.map(|limit| limit[i] / scale);
+                let ends = self.settings.motion.limits.scale.map(|limit| limit[i] / scale);
                 let [low, high] = if scale > 0.0 { ends } else { [ends[1], ends[0]] };
                 if !low.is_nan() {
                     factors[0] = factors[0].max(low.min(1.0));
@@ -85,7 +85,7 @@ impl Starts {
     /// Clamps an angle about a unit axis in world space: to the limits of the angle, and to those of the
     /// first channel of a translation that it reaches.
     pub(crate) fn angle_within_limits(&self, angle: f64, axis: DVec3) -> f64 {
-        let [low, high] = self.settings.limits.angle;
+        let [low, high] = self.settings.motion.limits.angle;
         let mut low = if low.is_nan() { f64::NEG_INFINITY } else { low.min(0.0) };
         let mut high = if high.is_nan() { f64::INFINITY } else { high.max(0.0) };
         self.each_channel(|[down, up], free, i| {
@@ -102,7 +102,7 @@ impl Starts {
     /// Returns the share of a change of the active target's transform that stays within the limits, from 0 to 1. The
     /// change is linear in each channel, and a start that is past a limit may only come nearer.
     pub(crate) fn share_of_change(&self, end: &Transform) -> f64 {
-        let (start, limits) = (&self.active().0.local, &self.settings.limits);
+        let (start, limits) = (&self.active().0.local, &self.settings.motion.limits);
         let channels = [
             (limits.translation, start.translation, end.translation),
             (limits.scale, start.scale, end.scale),

@@ -7,10 +7,14 @@ use std::f64::consts::TAU;
 /// use wgpu_gizmo_core::glam::DVec3;
 /// use wgpu_gizmo_core::interaction::{Change, Motion};
 ///
-/// let motion = Motion { change: Change::Translate(DVec3::X), clamped: false };
-/// assert!(!motion.change.is_identity());
+/// /// Returns true if the motion is as far as the limits allow, and not zero.
+/// fn is_at_limit(motion: &Motion) -> bool {
+///     motion.clamped && !motion.change.is_identity()
+/// }
+/// # assert!(!Change::Translate(DVec3::X).is_identity());
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct Motion {
     /// The change, in world space.
     pub change: Change,
@@ -30,6 +34,7 @@ pub struct Motion {
 /// assert_eq!(change.total_angle(), 3.0 * half_turn);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub enum Change {
     /// Translates by this vector.
     Translate(DVec3),

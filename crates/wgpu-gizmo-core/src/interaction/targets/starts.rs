@@ -143,7 +143,7 @@ impl Starts {
             own_frames: Vec::new(),
             has_keys: targets.iter().any(|target| target.key.is_some()),
             settings: *settings,
-            has_locks: settings.locks != Locks::NONE,
+            has_locks: settings.motion.locks != Locks::NONE,
             box_result,
         })
     }
@@ -176,14 +176,14 @@ impl Starts {
     /// Returns the displacement of the center of the targets by a translation: smaller if channels are
     /// locked.
     pub(crate) fn displacement(&self, by_world: DVec3) -> DVec3 {
-        if !self.settings.locks.translation.any() {
+        if !self.settings.motion.locks.translation.any() {
             return by_world;
         }
         let (mut sum, mut count) = (DVec3::ZERO, 0.0);
         for free in self.free() {
             let by = free.parent.parent_from_world * (free.frame * by_world);
             sum += free.parent.world_from_parent
-                * DVec3::select(self.settings.locks.translation, DVec3::ZERO, by);
+                * DVec3::select(self.settings.motion.locks.translation, DVec3::ZERO, by);
             count += 1.0;
         }
         sum / count
@@ -227,7 +227,7 @@ impl Starts {
             for ((start, at_press), target) in pairs {
                 let local_turn = |turn, parent: &Parent| {
                     if parent.is_uniform() {
-                        return parent.local_turn(turn, self.settings.shear);
+                        return parent.local_turn(turn, self.settings.motion.shear);
                     }
                     self.shared_turn(turn, start.parent, &mut last)
                 };
@@ -235,7 +235,7 @@ impl Starts {
             }
         } else {
             for (((start, at_press), target), frame) in pairs.zip(&self.own_frames) {
-                let local_turn = |turn, parent: &Parent| parent.local_turn(turn, self.settings.shear);
+                let local_turn = |turn, parent: &Parent| parent.local_turn(turn, self.settings.motion.shear);
                 target.local = self.moved(start, &at_press.local, &step.along(frame), local_turn);
             }
         }
@@ -292,7 +292,7 @@ impl Starts {
             let first = parent - parent % LANES;
             *last = LocalTurns {
                 first,
-                by_parent: Parent::local_turns(&self.parents[first..], turn, self.settings.shear),
+                by_parent: Parent::local_turns(&self.parents[first..], turn, self.settings.motion.shear),
             };
         }
         last.by_parent[parent - last.first]
@@ -320,7 +320,7 @@ impl Starts {
         let step = Step::new(change, &self.scale_axes);
         let residual = |free: Free<'_>| {
             let turn = step.along(&free.frame).turn?;
-            Some(free.parent.residual(free.local, turn, self.settings.shear))
+            Some(free.parent.residual(free.local, turn, self.settings.motion.shear))
         };
         self.free().filter_map(residual).fold(0.0, f64::max)
     }
@@ -329,7 +329,7 @@ impl Starts {
         if !self.has_locks {
             return moved;
         }
-        let locks = self.settings.locks;
+        let locks = self.settings.motion.locks;
         Transform {
             translation: DVec3::select(locks.translation, start.translation, moved.translation),
             rotation: if locks.rotation { start.rotation } else { moved.rotation },

@@ -19,6 +19,7 @@ use std::fmt;
 /// assert_eq!(target.position_world(), DVec3::X);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct Target {
     /// The transform relative to the parent, which a drag writes.
     pub local: Transform,
@@ -63,6 +64,18 @@ impl Target {
     #[must_use]
     pub fn with_key(self, key: u64) -> Self {
         Self { key: Some(key), ..self }
+    }
+
+    /// Returns the target with a bounding box: its minimum and maximum corner in its own space.
+    #[must_use]
+    pub fn with_bounds(self, bounds_local: [DVec3; 2]) -> Self {
+        Self { bounds_local: Some(bounds_local), ..self }
+    }
+
+    /// Returns the target as one that moves along with an ancestor: the target at this index.
+    #[must_use]
+    pub fn with_ancestor(self, index: usize) -> Self {
+        Self { inside: Some(index), ..self }
     }
 
     /// Returns the position of its origin in world space.

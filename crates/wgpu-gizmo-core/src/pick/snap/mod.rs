@@ -12,7 +12,7 @@ use glam::DVec3;
 use std::ops::BitOr;
 
 /// The kinds of geometry that a translation snaps to, see
-/// [`Settings::snap_to`](crate::Settings::snap_to).
+/// [`SnapSettings::to`](crate::interaction::settings::SnapSettings::to).
 ///
 /// The kinds combine with `|`. In the order vertex, edge, midpoint, face, surface, the nearest point of the
 /// first kind that has one within the tolerance wins.
@@ -21,8 +21,8 @@ use std::ops::BitOr;
 /// use wgpu_gizmo_core::Settings;
 /// use wgpu_gizmo_core::pick::snap::SnapTo;
 ///
-/// let settings = Settings { snap_to: SnapTo::VERTEX | SnapTo::FACE, ..Settings::default() };
-/// assert!(settings.snap_to.contains(SnapTo::FACE) && !settings.snap_to.contains(SnapTo::EDGE));
+/// let settings = Settings::default().with(|s| s.snap.to = SnapTo::VERTEX | SnapTo::FACE);
+/// assert!(settings.snap.to.contains(SnapTo::FACE) && !settings.snap.to.contains(SnapTo::EDGE));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -84,10 +84,11 @@ impl BitOr for SnapTo {
 /// use wgpu_gizmo_core::pick::snap::{SnapPoint, SnapTo};
 ///
 /// // A point that the host has found.
-/// let point = SnapPoint { point_world: DVec3::X, normal_world: Some(DVec3::Y), kind: SnapTo::SURFACE };
+/// let point = SnapPoint::new(DVec3::X, SnapTo::SURFACE).with_normal(DVec3::Y);
 /// # assert_eq!(point.kind.name(), "surface");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct SnapPoint {
     /// The point in world space.
     pub point_world: DVec3,
@@ -95,4 +96,17 @@ pub struct SnapPoint {
     pub normal_world: Option<DVec3>,
     /// The kind of geometry that the point is on.
     pub kind: SnapTo,
+}
+
+impl SnapPoint {
+    /// Creates a point whose normal is not known.
+    pub fn new(point_world: DVec3, kind: SnapTo) -> Self {
+        Self { point_world, normal_world: None, kind }
+    }
+
+    /// Returns the point with the unit normal of the surface there.
+    #[must_use]
+    pub fn with_normal(self, normal_world: DVec3) -> Self {
+        Self { normal_world: Some(normal_world), ..self }
+    }
 }

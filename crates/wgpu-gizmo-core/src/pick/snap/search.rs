@@ -8,11 +8,19 @@ use std::cmp::Ordering;
 
 /// An object that a drag can snap to.
 #[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
 pub struct SnapObject<'a> {
     /// The mesh.
     pub mesh: &'a SnapMesh,
     /// The transform of the mesh.
     pub world_from_local: DAffine3,
+}
+
+impl<'a> SnapObject<'a> {
+    /// Creates an object with this mesh.
+    pub fn new(mesh: &'a SnapMesh, world_from_local: DAffine3) -> Self {
+        Self { mesh, world_from_local }
+    }
 }
 
 /// A point within the tolerance.
@@ -51,7 +59,7 @@ impl SnapTo {
     ///     1.0,
     /// )?;
     /// let mesh = SnapMesh::new(&[[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], &[0, 1, 2])?;
-    /// let object = SnapObject { mesh: &mesh, world_from_local: DAffine3::IDENTITY };
+    /// let object = SnapObject::new(&mesh, DAffine3::IDENTITY);
     /// // A world unit is 100 pixels.
     /// let query = PickQuery::new(&view, dvec2(497.0, 302.0), 5.0);
     /// let found = SnapTo::VERTEX.find(&query, &[object]).expect("a vertex is near");

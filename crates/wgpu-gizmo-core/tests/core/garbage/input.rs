@@ -52,22 +52,21 @@ pub(crate) fn view(rng: &mut Rng) -> View {
 pub(crate) fn theme(rng: &mut Rng) -> Theme {
     let mut part = |plain: f32| if rng.u8(..4) == 0 { number(rng) as f32 } else { plain };
     let plain = Theme::dark();
-    Theme {
-        axes: plain.axes.map(|color| color.map(&mut part)),
-        active: plain.active.map(&mut part),
-        guide: plain.guide.map(&mut part),
-        ball_opacity: plain.ball_opacity.map(&mut part),
-        square_opacity: plain.square_opacity.map(&mut part),
-        dimmed: part(0.5),
-        far_half: part(plain.far_half),
-        line_lpx: part(plain.line_lpx),
-        guide_opacity: plain.guide_opacity.map(&mut part),
-        sector_opacity: part(plain.sector_opacity),
-        guide_lpx: part(plain.guide_lpx),
-        letters: part(0.0) == 0.0,
-        letter_lpx: part(plain.letter_lpx),
-        ..plain
-    }
+    plain.with(|t| {
+        t.colors.axes = plain.colors.axes.map(|color| color.map(&mut part));
+        t.colors.active = plain.colors.active.map(&mut part);
+        t.colors.guide = plain.colors.guide.map(&mut part);
+        t.opacities.ball = plain.opacities.ball.map(&mut part);
+        t.opacities.square = plain.opacities.square.map(&mut part);
+        t.opacities.dimmed = part(0.5);
+        t.opacities.far_half = part(plain.opacities.far_half);
+        t.sizes.line_lpx = part(plain.sizes.line_lpx);
+        t.opacities.guide = plain.opacities.guide.map(&mut part);
+        t.opacities.sector = part(plain.opacities.sector);
+        t.sizes.guide_lpx = part(plain.sizes.guide_lpx);
+        t.letters = part(0.0) == 0.0;
+        t.sizes.letter_lpx = part(plain.sizes.letter_lpx);
+    })
 }
 
 pub(crate) fn cursor(rng: &mut Rng) -> DVec2 {

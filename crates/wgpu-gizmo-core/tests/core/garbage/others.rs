@@ -24,7 +24,7 @@ fn guides_and_screen_meshes_survive_garbage() {
     fresh_cases(3_000, |rng| {
         let (shown, mut list, mut triangles) = (view(rng), DrawList::new(), Triangles::new());
         list.begin(&shown);
-        let style = StrokeStyle { color: theme(rng).guide, width_lpx: number(rng) as f32 };
+        let style = StrokeStyle { color: theme(rng).colors.guide, width_lpx: number(rng) as f32 };
         for layer in [GuideLayer::Under, GuideLayer::Over] {
             let mut painter = list.guide_painter(layer).expect("the list has a view");
             painter.stroke([cursor(rng), cursor(rng)], style);
@@ -54,17 +54,11 @@ fn custom_handle_survives_garbage_placement() {
         let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("ids are free");
         let meshes =
             [HandleMesh::cube(), HandleMesh::cone(), HandleMesh::ring(), HandleMesh::square_border()];
-        let custom = CustomHandle {
-            constraint: [Constraint::ViewPlane, Constraint::Trackball][rng.usize(..2)],
-            mesh: meshes[rng.usize(..4)].clone(),
-            placement: Transform {
-                translation: vector(rng),
-                rotation: super::quaternion(rng),
-                scale: vector(rng),
-            },
-            offset_world: vector(rng),
-            color: [1.0; 4],
-        };
+        let constraint = [Constraint::ViewPlane, Constraint::Trackball][rng.usize(..2)];
+        let mesh = meshes[rng.usize(..4)].clone();
+        let placement =
+            Transform { translation: vector(rng), rotation: super::quaternion(rng), scale: vector(rng) };
+        let custom = CustomHandle::new(constraint, mesh, placement, [1.0; 4]).with_offset(vector(rng));
         let id = gizmo.add_handle(custom).expect("there is a free handle slot");
         gizmo.settings.mode = Mode::Handles([id].into_iter().collect());
         gizmo.theme = theme(rng);
@@ -83,7 +77,7 @@ fn draw_all(view: &View, theme: &Theme) -> Triangles {
     for name in ["translate_x", "translate_zx", "rotate_y", "scale_x"] {
         let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("ids are free");
         gizmo.settings.mode = Mode::Universal;
-        gizmo.theme = Theme { letters: true, ..*theme };
+        gizmo.theme = theme.with(|t| t.letters = true);
         let mut targets = [Target::from_world(Transform::IDENTITY)];
         for by in 0..3 {
             gizmo.pointer_moved(DVec2::new(400.0 + 20.0 * f64::from(by), 310.0));
@@ -112,7 +106,10 @@ fn extreme_widths_draw_finite_triangles() {
     for scale_factor in [1e-39, 1.0, 10.0, 1e30, 1e39, f64::MAX] {
         for width in [0.0, 3.0, 1e38, f32::MAX, f32::INFINITY, f32::NAN] {
             for (line_lpx, guide_lpx) in [(width, 1.25), (3.0, width)] {
-                let theme = Theme { line_lpx, guide_lpx, ..Theme::dark() };
+                let theme = Theme::dark().with(|t| {
+                    t.sizes.line_lpx = line_lpx;
+                    t.sizes.guide_lpx = guide_lpx;
+                });
                 let drawn = draw_all(&of(scale_factor), &theme);
                 assert!(!drawn.indices().is_empty() || scale_factor < 1.0, "{scale_factor} {width}");
             }

@@ -55,8 +55,8 @@ fn readout_is_near_pointer_and_beside_handle() {
 
 #[test]
 fn readout_is_beside_gizmo_with_dimmed_handles() {
-    let mut stage = front(Settings { mode: Mode::Translate, ..Settings::default() });
-    stage.gizmo.theme.dimmed = 0.3;
+    let mut stage = front(Settings::default().with(|s| s.mode = Mode::Translate));
+    stage.gizmo.theme.opacities.dimmed = 0.3;
     let pivot = stage.at(DVec3::ZERO);
     let list = dragged(&mut stage, DVec3::X * 0.6, DVec3::X * 0.7);
     let (pixels, _) = text_pixels(&list);
@@ -87,7 +87,7 @@ fn scale_handle_is_finite_for_every_factor() {
     for factor in [0.0, -3.0, 1e-9, 40.0, 1e12, -1e12, 1e300] {
         for axis in ["x", "y", "z"] {
             let mut stage = Stage::of_mode(Mode::Scale);
-            stage.gizmo.settings.allow_mirror = true;
+            stage.gizmo.settings.motion.allow_mirror = true;
             stage.update();
             let typed = format!("{axis}{factor:.9}");
             for key in typed.chars().filter_map(wgpu_gizmo_core::interaction::Key::from_char) {
@@ -129,11 +129,11 @@ fn gaps_to_center_are_equal_on_screen() {
 
 #[test]
 fn ticks_mark_points_that_arrow_snaps_to() {
-    let mut stage = front(Settings { mode: Mode::Translate, ..Settings::default() });
+    let mut stage = front(Settings::default().with(|s| s.mode = Mode::Translate));
     let start = stage.at(DVec3::ZERO);
-    stage.gizmo.settings.snap.translate = Increment::new(0.25);
+    stage.gizmo.settings.snap.increments.translate = Increment::new(0.25);
     let list = dragged(&mut stage, DVec3::X * 0.6, DVec3::X * 1.6);
-    let guide = &stage.gizmo.theme.guide[..3];
+    let guide = &stage.gizmo.theme.colors.guide[..3];
     let quads = list.guides()[0].chunks_exact(4);
     // Strokes across the axis, and not the pieces of the circle at the start.
     let ticks: Vec<f64> = quads

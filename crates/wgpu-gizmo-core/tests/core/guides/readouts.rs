@@ -11,9 +11,9 @@ use wgpu_gizmo_core::{DrawList, Mode, Settings, Snap, Viewport};
 
 #[test]
 fn readouts_show_total_motion() {
-    let translate = Settings { mode: Mode::Translate, ..Settings::default() };
-    let rotate = Settings { mode: Mode::Rotate, ..Settings::default() };
-    let scale = Settings { mode: Mode::Scale, ..Settings::default() };
+    let translate = Settings::default().with(|s| s.mode = Mode::Translate);
+    let rotate = Settings::default().with(|s| s.mode = Mode::Rotate);
+    let scale = Settings::default().with(|s| s.mode = Mode::Scale);
     let on_ring = DVec3::new(0.6, 0.8, 0.0);
     for (settings, from, to, text) in [
         (translate, DVec3::X * 0.6, DVec3::X * 1.85, "X 1.250"),
@@ -48,7 +48,7 @@ fn readouts_show_total_motion() {
 
 #[test]
 fn readouts_show_typed_text_and_limit() {
-    let mut stage = front(Settings { mode: Mode::Translate, ..Settings::default() });
+    let mut stage = front(Settings::default().with(|s| s.mode = Mode::Translate));
     stage.update();
     for key in "x-2.5".chars().filter_map(Key::from_char) {
         stage.gizmo.key(key, KeyModifiers::NONE);
@@ -57,7 +57,10 @@ fn readouts_show_typed_text_and_limit() {
     assert_eq!(readout_texts(&stage.draw()), ["X -2.5"]);
     let high = DVec3::splat(1.0);
     let limits = Limits { translation: [DVec3::NEG_INFINITY, high], ..Limits::NONE };
-    let mut stage = front(Settings { mode: Mode::Translate, limits, ..Settings::default() });
+    let mut stage = front(Settings::default().with(|s| {
+        s.mode = Mode::Translate;
+        s.motion.limits = limits;
+    }));
     let list = dragged(&mut stage, DVec3::X * 0.6, DVec3::X * 2.6);
     assert_eq!(readout_texts(&list), ["X 1.000 (limit)"]);
 }
@@ -75,7 +78,7 @@ fn small_motion_is_shown_with_more_digits() {
 #[test]
 fn two_gizmos_in_one_list_have_readouts() {
     let mut stages = [1.0, 2.0].map(|distance| {
-        let mut stage = front(Settings { mode: Mode::Translate, ..Settings::default() });
+        let mut stage = front(Settings::default().with(|s| s.mode = Mode::Translate));
         dragged(&mut stage, DVec3::X * 0.6, DVec3::X * (0.6 + distance));
         stage
     });
@@ -187,7 +190,10 @@ fn readout_has_space_for_every_character() {
     ] {
         for limits in [Limits::NONE, long] {
             for position in [DVec3::ZERO, DVec3::X, DVec3::NEG_X, DVec3::Y, DVec3::NEG_Y] {
-                let mut stage = front(Settings { mode: Mode::Translate, limits, ..Settings::default() });
+                let mut stage = front(Settings::default().with(|s| {
+                    s.mode = Mode::Translate;
+                    s.motion.limits = limits;
+                }));
                 // The pivot is near an edge of the viewport.
                 let moved = position * DVec3::new(2.6, 2.0, 0.0);
                 stage.shot =

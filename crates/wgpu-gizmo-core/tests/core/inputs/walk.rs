@@ -143,8 +143,12 @@ fn random_inputs_keep_events_claims_and_phase_consistent() {
     let (ended, canceled) = (Cell::new(0), Cell::new(0));
     fresh_cases(RUNS as u64, |rng| {
         let grab = GrabMode::ALL[rng.usize(..3)];
-        let settings = Settings { wheel_nudge: true, click_to_type: rng.bool(), grab, ..Settings::default() };
-        let mut stage = Stage::new(Settings { mode: Mode::Universal, ..settings });
+        let settings = Settings::default().with(|s| {
+            s.input.wheel_nudge = true;
+            s.input.click_to_type = rng.bool();
+            s.input.grab = grab;
+        });
+        let mut stage = Stage::new(settings.with(|s| s.mode = Mode::Universal));
         let mut model = Model::default();
         let mut last = ["", "", "", ""];
         for step in 0..INPUTS / RUNS {

@@ -37,7 +37,7 @@ fn typed_axis_number_and_enter_make_drag() {
 #[test]
 fn arrows_nudge_by_one_readable_increment() {
     let mut stage = idle(Mode::Translate);
-    stage.gizmo.settings.snap.translate = Increment::new(0.1);
+    stage.gizmo.settings.snap.increments.translate = Increment::new(0.1);
     press(&mut stage, "xrrrl");
     assert_eq!(stage.gizmo.drag().and_then(|drag| drag.typed()), Some("0.2"));
     assert_eq!(stage.local().translation, DVec3::X * 0.2);
@@ -137,7 +137,7 @@ fn type_text(stage: &mut Stage, text: &str) {
 fn typed_expression_moves_by_its_value() {
     let moved = |text: &str, meters_per_unit: f64| {
         let mut stage = idle(Mode::Translate);
-        stage.gizmo.settings.meters_per_unit = meters_per_unit;
+        stage.gizmo.settings.input.meters_per_unit = meters_per_unit;
         assert_eq!(press(&mut stage, &format!("x{text}!")).last(), Some(&Event::Ended { changed: true }));
         stage.local().translation
     };
@@ -224,8 +224,8 @@ fn digits_after_nudge_begin_new_number() {
     let angle = stage.gizmo.last_drag().map(|drag| drag.numbers()[0]);
     assert_eq!(angle, Some(30f64.to_radians()));
     let mut stage = idle(Mode::Translate);
-    stage.gizmo.settings.wheel_nudge = true;
-    stage.gizmo.settings.snap.translate = Increment::new(0.1);
+    stage.gizmo.settings.input.wheel_nudge = true;
+    stage.gizmo.settings.snap.increments.translate = Increment::new(0.1);
     press(&mut stage, "x");
     stage.gizmo.wheel(1.0);
     press(&mut stage, "1");
@@ -236,7 +236,7 @@ fn digits_after_nudge_begin_new_number() {
 fn nudges_keep_scalar_exact() {
     // Typed, then nudged: nothing is rounded to the digits that are shown.
     let mut stage = idle(Mode::Translate);
-    stage.gizmo.settings.snap.translate = Increment::new(0.1);
+    stage.gizmo.settings.snap.increments.translate = Increment::new(0.1);
     press(&mut stage, "x.12345678901234567r");
     assert_eq!(stage.local().translation.x, 0.123_456_789_012_345_67 + 0.1);
     assert_eq!(stage.gizmo.drag().and_then(Drag::typed), Some("0.223456789012"));
@@ -251,12 +251,12 @@ fn nudges_keep_scalar_exact() {
 #[test]
 fn nudge_uses_increment_of_snap_key() {
     let mut stage = idle(Mode::Translate);
-    stage.gizmo.settings.snap_while_held =
+    stage.gizmo.settings.snap.while_held =
         Snap { translate: Increment::new(0.1), ..Snap::DEFAULT_INCREMENTS };
     press(&mut stage, "xr");
     assert_eq!(stage.local().translation, DVec3::X * 0.1);
     // A change in the drag counts at once.
-    stage.gizmo.settings.snap_while_held.translate = Increment::new(0.25);
+    stage.gizmo.settings.snap.while_held.translate = Increment::new(0.25);
     press(&mut stage, "r");
     assert_eq!(stage.local().translation, DVec3::X * (0.1 + 0.25));
 }
@@ -265,7 +265,7 @@ fn nudge_uses_increment_of_snap_key() {
 fn pointer_continues_with_nudged_offset() {
     for wheel in [false, true] {
         let mut stage = idle(Mode::Translate);
-        stage.gizmo.settings.wheel_nudge = true;
+        stage.gizmo.settings.input.wheel_nudge = true;
         let tip = stage.at(DVec3::X * 0.7);
         stage.grab(tip);
         stage.move_to(tip + DVec2::new(40.0, 3.0));
@@ -320,7 +320,7 @@ fn nudge_offsets_every_kind_of_pointer_drag() {
 #[test]
 fn release_right_after_nudge_keeps_it() {
     let mut stage = idle(Mode::Translate);
-    stage.gizmo.settings.wheel_nudge = true;
+    stage.gizmo.settings.input.wheel_nudge = true;
     let tip = stage.at(DVec3::X * 0.7);
     stage.grab(tip);
     stage.gizmo.wheel(2.0);

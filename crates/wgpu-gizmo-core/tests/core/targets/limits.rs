@@ -13,7 +13,7 @@ use wgpu_gizmo_core::{Settings, Snap, Target, Transform};
 fn press_on_fully_locked_handle_is_refused() {
     let one = [at(1.0, 1.0, 1.0)];
     let disabled_reason = |name: &str, locks: Locks, targets: &[Target]| {
-        let settings = Settings { locks, ..Settings::default() };
+        let settings = Settings::default().with(|s| s.motion.locks = locks);
         Drag::begin_by_keys(handle(name), &front().view, targets, &settings, Snap::OFF).err()
     };
     let x = Locks { translation: BVec3::new(true, false, false), ..Locks::NONE };
@@ -29,7 +29,7 @@ fn press_on_fully_locked_handle_is_refused() {
     assert_eq!(disabled_reason("scale_uniform", scale, &one), None);
 
     // A locked channel keeps its start.
-    let settings = Settings { locks: x, ..Settings::default() };
+    let settings = Settings::default().with(|s| s.motion.locks = x);
     let drag = typed("translate_xy", "", &one, &settings);
     let mut drag = drag;
     for key in [Key::Digit(3), Key::Tab, Key::Digit(4)] {
@@ -41,7 +41,7 @@ fn press_on_fully_locked_handle_is_refused() {
 #[test]
 fn gizmo_and_readout_follow_locked_target() {
     let locks = Locks { translation: BVec3::new(true, false, false), ..Locks::NONE };
-    let mut stage = Stage::new(Settings { locks, ..Settings::default() });
+    let mut stage = Stage::new(Settings::default().with(|s| s.motion.locks = locks));
     let grab = DVec3::new(0.4, 0.4, 0.0);
     stage.grab(stage.at(grab));
     assert_eq!(stage.gizmo.dragging(), Some(handle("translate_xy")));
@@ -63,7 +63,7 @@ fn gizmo_and_readout_follow_locked_target() {
 #[test]
 fn axis_key_skips_locked_axes() {
     let locks = Locks { translation: BVec3::new(true, false, false), ..Locks::NONE };
-    let mut stage = Stage::new(Settings { locks, ..Settings::default() });
+    let mut stage = Stage::new(Settings::default().with(|s| s.motion.locks = locks));
     stage.targets[0].local.rotation = DQuat::from_rotation_z(0.5);
     stage.grab(stage.at(DVec3::Y * 0.6));
     stage.gizmo.key(Key::Axis(Axis::X), KeyModifiers::NONE);
@@ -83,7 +83,7 @@ fn first_limit_stops_all_targets_on_line() {
     use wgpu_gizmo_core::interaction::settings::Limits;
     let targets = [at(0.0, 0.0, 0.0), at(3.0, 1.0, 0.0)];
     let limits = Limits { translation: [DVec3::splat(-9.0), DVec3::new(5.0, 4.0, 9.0)], ..Limits::NONE };
-    let settings = Settings { limits, ..Settings::default() };
+    let settings = Settings::default().with(|s| s.motion.limits = limits);
     let drag = typed("translate_x", "10", &targets, &settings);
     let after = moved(&drag, &targets);
     assert!(drag.motion().clamped);
@@ -111,7 +111,7 @@ fn first_limit_stops_all_targets_on_line() {
     assert_eq!(typed("translate_x", "-4", &outside, &settings).numbers(), [-4.0]);
 
     let limits = Limits { scale: [DVec3::splat(0.5), DVec3::splat(3.0)], ..Limits::NONE };
-    let settings = Settings { limits, ..Settings::default() };
+    let settings = Settings::default().with(|s| s.motion.limits = limits);
     let mut pair = [at(0.0, 0.0, 0.0), at(1.0, 0.0, 0.0)];
     pair[1].local.scale = DVec3::new(2.0, 1.0, 1.0);
     assert_eq!(typed("scale_uniform", "9", &pair, &settings).numbers(), [1.5]);
@@ -119,7 +119,7 @@ fn first_limit_stops_all_targets_on_line() {
     assert_eq!(typed("scale_x", ".1", &pair, &settings).numbers(), [0.5]);
 
     let limits = Limits { angle: [-0.5, 1.0], ..Limits::NONE };
-    let settings = Settings { limits, ..Settings::default() };
+    let settings = Settings::default().with(|s| s.motion.limits = limits);
     assert_eq!(typed("rotate_z", "90", &pair, &settings).numbers(), [1.0]);
     assert_eq!(typed("rotate_z", "-90", &pair, &settings).numbers(), [-0.5]);
 }
@@ -128,7 +128,7 @@ fn first_limit_stops_all_targets_on_line() {
 fn non_finite_limits_are_ignored() {
     use wgpu_gizmo_core::interaction::settings::Limits;
     let limits = Limits { translation: [DVec3::NAN; 2], scale: [DVec3::NAN; 2], angle: [f64::NAN; 2] };
-    let settings = Settings { limits, ..Settings::default() };
+    let settings = Settings::default().with(|s| s.motion.limits = limits);
     let targets = [at(1.0, 0.0, 0.0)];
     assert_eq!(typed("translate_x", "10", &targets, &settings).numbers(), [10.0]);
     assert_eq!(typed("scale_x", "10", &targets, &settings).numbers(), [10.0]);
@@ -140,16 +140,16 @@ fn common_pivot_drag_stops_at_first_limit() {
     use wgpu_gizmo_core::interaction::settings::Limits;
     let targets = [at(1.0, 0.0, 0.0), at(-1.0, 0.0, 0.0)];
     let limits = Limits { translation: [DVec3::splat(-1.5), DVec3::splat(1.5)], ..Limits::NONE };
-    let settings = Settings { limits, ..Settings::default() };
+    let settings = Settings::default().with(|s| s.motion.limits = limits);
     let drag = typed("scale_uniform", "4", &targets, &settings);
     assert!(drag.motion().clamped && (drag.numbers()[0] - 1.5).abs() < 1e-12, "{:?}", drag.numbers());
     assert_eq!(typed("scale_yz", "4", &targets, &settings).numbers(), [4.0], "no position moves along x");
     // With individual pivots, no position changes.
-    let individual = Settings { pivot: Pivot::Individual, ..settings };
+    let individual = settings.with(|s| s.pivot = Pivot::Individual);
     assert_eq!(typed("scale_uniform", "4", &targets, &individual).numbers(), [4.0]);
 
     let limits = Limits { translation: [DVec3::NEG_INFINITY, DVec3::new(9.0, 0.5, 9.0)], ..Limits::NONE };
-    let settings = Settings { limits, ..Settings::default() };
+    let settings = Settings::default().with(|s| s.motion.limits = limits);
     for degrees in ["90", "-90", "725"] {
         let drag = typed("rotate_z", degrees, &targets, &settings);
         let sign = if degrees.starts_with('-') { -1.0 } else { 1.0 };
@@ -167,8 +167,11 @@ fn common_pivot_drag_stops_at_first_limit() {
             .collect();
         let limits = Limits { translation: [DVec3::splat(-1.1), DVec3::splat(1.1)], ..Limits::NONE };
         let pivot = Pivot::Custom(direction(rng));
-        let settings = Settings { limits, pivot, ..Settings::default() };
-        let free = Settings { limits: Limits::NONE, ..settings };
+        let settings = Settings::default().with(|s| {
+            s.motion.limits = limits;
+            s.pivot = pivot;
+        });
+        let free = settings.with(|s| s.motion.limits = Limits::NONE);
         let stopped = typed("rotate_y", "300", &targets, &settings).numbers()[0].to_degrees();
         let inside = |degrees: f64| {
             let drag = typed("rotate_y", &format!("{degrees:.6}"), &targets, &free);

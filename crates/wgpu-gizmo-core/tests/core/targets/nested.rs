@@ -15,11 +15,8 @@ fn turned(degrees: f64, scale: f64) -> Transform {
 /// Returns a stage with an outer target, and an active child inside of it that has other axes.
 fn nested(settings: Settings, outer: Transform) -> Stage {
     let mut stage = Stage::new(settings);
-    let child = Target {
-        inside: Some(0),
-        world_from_parent: outer.to_matrix() * DMat4::from_translation(DVec3::X),
-        ..Target::from_world(turned(50.0, 0.7))
-    };
+    let parent = outer.to_matrix() * DMat4::from_translation(DVec3::X);
+    let child = Target::new(turned(50.0, 0.7), parent).with_ancestor(0);
     stage.targets = vec![Target::from_world(outer), child];
     stage.update();
     stage
@@ -28,7 +25,7 @@ fn nested(settings: Settings, outer: Transform) -> Stage {
 #[test]
 fn pivot_and_axes_belong_to_same_target() {
     for pivot in [Pivot::Active, Pivot::Individual, Pivot::EachTarget] {
-        let settings = Settings { orientation: Orientation::Local, ..with_pivot(pivot) };
+        let settings = with_pivot(pivot).with(|s| s.orientation = Orientation::Local);
         let stage = nested(settings, Transform { translation: DVec3::Y, ..turned(30.0, 1.0) });
         let place = stage.gizmo.pivot_place().expect("a target is selected");
         assert_eq!(place.translation, DVec3::Y, "{pivot:?}");
@@ -38,24 +35,23 @@ fn pivot_and_axes_belong_to_same_target() {
 
 #[test]
 fn values_snap_from_target_that_moves() {
-    let snapping = Settings {
-        snap: Snap::DEFAULT_INCREMENTS,
-        snap_kind: SnapKind::Value,
-        orientation: Orientation::Local,
-        ..Settings::default()
-    };
-    let mut stage = nested(Settings { mode: Mode::Rotate, ..snapping }, turned(7.0, 1.0));
+    let snapping = Settings::default().with(|s| {
+        s.snap.increments = Snap::DEFAULT_INCREMENTS;
+        s.snap.kind = SnapKind::Value;
+        s.orientation = Orientation::Local;
+    });
+    let mut stage = nested(snapping.with(|s| s.mode = Mode::Rotate), turned(7.0, 1.0));
     stage.gizmo.drive(handle("rotate_z"), 10f64.to_radians(), &mut stage.targets).expect("it is usable");
     let angle = stage.local().rotation.to_scaled_axis().z.to_degrees();
     assert!((angle - 15.0).abs() < 1e-9, "{angle}");
-    let mut stage = nested(Settings { mode: Mode::Scale, ..snapping }, turned(0.0, 1.0));
+    let mut stage = nested(snapping.with(|s| s.mode = Mode::Scale), turned(0.0, 1.0));
     stage.gizmo.drive(handle("scale_uniform"), 1.33, &mut stage.targets).expect("it is usable");
     assert!((stage.local().scale.x - 1.3).abs() < 1e-12, "{}", stage.local().scale);
 }
 
 #[test]
 fn box_and_edited_pivot_belong_to_target_that_moves() {
-    let settings = Settings { box_handles: Some(BoxHandles::default()), ..Settings::default() };
+    let settings = Settings::default().with(|s| s.box_handles = Some(BoxHandles::default()));
     let mut stage = nested(settings, Transform::IDENTITY);
     for target in &mut stage.targets {
         target.bounds_local = Some([DVec3::splat(-0.5), DVec3::splat(0.5)]);

@@ -9,7 +9,7 @@ use wgpu_gizmo_core::{HandleId, Mode, Snap, Transform};
 fn custom_stage(constraint: Constraint, mesh: HandleMesh, placement: Transform) -> (Stage, HandleId) {
     let mut stage = Stage::of_mode(Mode::None);
     let color = [0.8, 0.2, 0.9, 1.0];
-    let custom = CustomHandle { constraint, mesh, placement, offset_world: DVec3::ZERO, color };
+    let custom = CustomHandle::new(constraint, mesh, placement, color);
     let id = stage.gizmo.add_handle(custom).expect("there is a free handle slot");
     stage.gizmo.settings.mode = Mode::Handles(id.into());
     stage.update();
@@ -53,7 +53,7 @@ fn custom_handle_behaves_like_built_in() {
         stage.update();
         stage.answer();
         assert_eq!(stage.gizmo.hovered(), Some(id));
-        assert_eq!(stage.draw().items()[0].color(), stage.gizmo.theme.hovered);
+        assert_eq!(stage.draw().items()[0].color(), stage.gizmo.theme.colors.hovered);
         stage.grab(on_it);
         assert_eq!(stage.gizmo.dragging(), Some(id));
         // The X axis of the handle, rotated by its placement.
@@ -108,18 +108,12 @@ fn non_finite_placements_are_hidden() {
 #[test]
 fn gizmo_accepts_forty_five_custom_handles() {
     let mut stage = Stage::of_mode(Mode::None);
-    let custom = CustomHandle {
-        constraint: Constraint::ViewPlane,
-        mesh: HandleMesh::ball(),
-        placement: Transform::IDENTITY,
-        offset_world: DVec3::ZERO,
-        color: [1.0; 4],
-    };
+    let custom = CustomHandle::new(Constraint::ViewPlane, HandleMesh::ball(), Transform::IDENTITY, [1.0; 4]);
     let added: Vec<_> = (0..50).filter_map(|_| stage.gizmo.add_handle(custom.clone())).collect();
     assert_eq!(added.len(), HandleId::MAX_CUSTOM);
     assert_eq!(stage.gizmo.custom_handles().len(), added.len());
     stage.gizmo.settings.mode = Mode::Handles(added.iter().copied().collect());
-    stage.gizmo.settings.snap = Snap::DEFAULT_INCREMENTS;
+    stage.gizmo.settings.snap.increments = Snap::DEFAULT_INCREMENTS;
     stage.update();
     assert_eq!(stage.draw().items().len(), added.len());
 }

@@ -23,7 +23,7 @@ fn flipped_handles_face_viewer_and_can_be_grabbed() {
             for eye in [DVec3::new(-4.0, 3.0, 5.0), DVec3::new(-3.0, -5.0, 4.0), DVec3::new(-3.0, -4.0, -5.0)]
             {
                 let mut stage = Stage::of_mode(mode);
-                stage.gizmo.settings.flip_toward_camera = true;
+                stage.gizmo.settings.display.flip_toward_camera = true;
                 stage.shot = projection.shot(&Camera::at(eye));
                 stage.update();
                 let prefix = if mode == Mode::Scale { "scale" } else { "translate" };
@@ -59,7 +59,7 @@ fn flipped_handles_face_viewer_and_can_be_grabbed() {
 #[test]
 fn flip_has_hysteresis_and_waits_for_release() {
     let mut stage = Stage::of_mode(Mode::Translate);
-    stage.gizmo.settings.flip_toward_camera = true;
+    stage.gizmo.settings.display.flip_toward_camera = true;
     // The angle between the X axis and the image plane, positive if X points away from the viewer.
     let side = |stage: &mut Stage, degrees: f64| {
         from_angle(stage, DVec3::Z, DVec3::NEG_X, degrees);
@@ -83,7 +83,7 @@ fn flip_has_hysteresis_and_waits_for_release() {
 #[test]
 fn pick_only_view_does_not_hide_visible_change() {
     let mut stage = Stage::of_mode(Mode::Translate);
-    stage.gizmo.settings.flip_toward_camera = true;
+    stage.gizmo.settings.display.flip_toward_camera = true;
     from_angle(&mut stage, DVec3::Z, DVec3::NEG_X, -20.0);
     stage.draw();
     from_angle(&mut stage, DVec3::Z, DVec3::NEG_X, 2.0);
@@ -112,7 +112,7 @@ fn outward_drag_of_flipped_scale_handle_enlarges() {
         (DVec3::new(-4.0, 3.0, 5.0), DVec3::new(-0.6, 0.0, 0.0), DVec3::new(2.0, 1.0, 1.0)),
     ] {
         let mut stage = Stage::of_mode(Mode::Scale);
-        stage.gizmo.settings.flip_toward_camera = true;
+        stage.gizmo.settings.display.flip_toward_camera = true;
         stage.shot = views::ALL[0].shot(&Camera::at(eye));
         stage.update();
         stage.grab(stage.at(from));

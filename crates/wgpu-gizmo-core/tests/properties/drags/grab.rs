@@ -11,7 +11,7 @@ use wgpu_gizmo_core::glam::{DVec2, DVec3};
 use wgpu_gizmo_core::handle::Constraint;
 use wgpu_gizmo_core::interaction::Change;
 use wgpu_gizmo_core::interaction::settings::{Modifiers, SnapKind};
-use wgpu_gizmo_core::{Settings, Snap, Solver};
+use wgpu_gizmo_core::{Snap, Solver};
 
 /// Returns the distance of a drawn point from the foot of the cursor on the drawn line through the
 /// pivot along `direction`, measured along the line, in pixels.
@@ -38,7 +38,7 @@ fn rounding_px(scene: &Scene, point: V<3>) -> f64 {
 fn grab_stays_within_half_pixel_of_cursor() {
     let cases = (selected(), offset_px(), weighted(0.3, (unit(), magnitude(-3.0, -0.5))));
     holds(&cases, 0.2, |(selected, offset_px, camera_offset)| {
-        let settings = Settings { solver: Solver::ScreenProjection, ..selected.settings };
+        let settings = selected.settings.with(|s| s.motion.solver = Solver::ScreenProjection);
         let selected = Selection { settings, ..selected.clone() };
         let Some((mut drag, press_px)) = selected.begin(Snap::OFF) else { return Case::Skipped };
         let now = moved(&selected.scene, *camera_offset);
@@ -64,7 +64,7 @@ fn grab_stays_within_half_pixel_of_cursor() {
                 let along = v3(axes.col(axis.index()));
                 let from_pivot = sub(v3(grabbed), pivot);
                 let size = selected.scene.truth.pixel_size(pivot).to_f64()
-                    * selected.scene.size_px(selected.settings.size_lpx);
+                    * selected.scene.size_px(selected.settings.display.size_lpx);
                 // Closer to the pivot, the motion is divided by a minimum length instead, so that
                 // nothing jumps.
                 if length(from_pivot).to_f64() < 0.0501 * size {
@@ -85,7 +85,7 @@ fn no_drag_exceeds_max_distance() {
     let largest = magnitude(-2.0, 2.0);
     holds(&(selected(), offset_px(), snap(), largest, any::<[bool; 2]>()), 0.3, |case| {
         let (selected, offset_px, snap, largest, [snapped, on_grid]) = case;
-        let settings = Settings { max_distance: Some(*largest), ..selected.settings };
+        let settings = selected.settings.with(|s| s.motion.max_distance = Some(*largest));
         let selected = Selection { settings, ..selected.clone() };
         let snap = if *snapped { *snap } else { Snap::OFF };
         let Some((mut drag, press_px)) = selected.begin(Snap::OFF) else { return Case::Skipped };

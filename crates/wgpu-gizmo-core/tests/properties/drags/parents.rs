@@ -42,6 +42,7 @@ fn changed_position(was: V<3>, pivot: V<3>, change: Change, scale_axis: impl Fn(
             let along = |i: usize| v3(scale_axis(i));
             (0..3).fold(pivot, |sum, i| add(sum, scale(along(i), dot(along(i), arm) * Dd::from(by[i]))))
         }
+        other => unreachable!("{other:?}"),
     }
 }
 
@@ -105,7 +106,7 @@ fn scale_axes(_: &Selection, drag: &Drag, i: usize) -> DVec3 {
 /// Types a number in a drag without a pointer. Returns the motion and the moved targets.
 fn typed(selected: &Selection, targets: &[Target], text: &str) -> Option<(Motion, Vec<Target>)> {
     let view = &selected.scene.shot.view;
-    let settings = Settings { pivot: Pivot::Active, ..selected.settings };
+    let settings = selected.settings.with(|s| s.pivot = Pivot::Active);
     let mut drag = Drag::begin_by_keys(selected.handle(), view, targets, &settings, Snap::OFF).ok()?;
     for character in text.chars() {
         assert!(drag.key(Key::from_char(character).expect("the key types"), Snap::OFF));
@@ -176,9 +177,9 @@ fn opposite_typed_drags_cancel_to_four_ulp() {
 fn rotation_under_non_uniform_parent_is_nearest() {
     let rings = prop_oneof![7usize..12];
     holds(&(selected(), rings, offset_px()), 0.2, |(selected, handle, offset_px)| {
-        let settings = Settings { pivot: Pivot::Active, ..selected.settings };
-        let target = selected.targets[0];
-        let target = Target { inside: None, ..target };
+        let settings = selected.settings.with(|s| s.pivot = Pivot::Active);
+        let mut target = selected.targets[0];
+        target.inside = None;
         let selected = Selection { settings, handle: *handle, targets: vec![target], ..selected.clone() };
         let Some((mut drag, press_px)) = selected.begin(Snap::OFF) else { return Case::Skipped };
         let motion = drag.solve(&selected.scene.shot.view, press_px + *offset_px, Snap::OFF);

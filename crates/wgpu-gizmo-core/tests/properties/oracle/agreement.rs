@@ -139,14 +139,13 @@ fn every_drag_agrees_with_double_double_search() {
         }
         let turned = rotation(sample.frame);
         let axes = Axis::ALL.map(|axis| apply(&turned, v3(axis.unit())));
-        let settings = Settings {
-            orientation: Orientation::Custom(sample.frame),
-            solver: sample.solver,
-            max_distance: sample.max_distance,
-            allow_mirror: true,
-            ..Settings::default()
-        };
-        let size_px = press.size_px(settings.size_lpx);
+        let settings = Settings::default().with(|s| {
+            s.orientation = Orientation::Custom(sample.frame);
+            s.motion.solver = sample.solver;
+            s.motion.max_distance = sample.max_distance;
+            s.motion.allow_mirror = true;
+        });
+        let size_px = press.size_px(settings.display.size_lpx);
         let Some(on_handle) = point_px(press, constraint, axes.map(to_dvec3), sample.at, size_px) else {
             return Case::Skipped;
         };

@@ -146,7 +146,7 @@ impl Stage {
     /// differs from the last one drawn, or its next chunk can be drawn.
     pub fn update(&mut self, gpu: &Gpu, editor: &mut Editor, views: &Views, size_px: [u32; 2]) -> bool {
         self.sync(gpu, editor);
-        self.shows_depth = editor.gizmo().settings.depth_style != DepthStyle::OnTop;
+        self.shows_depth = editor.gizmo().settings.display.depth_style != DepthStyle::OnTop;
         let scene_view = |view: &View| {
             let hidden_node = self.main.and_then(|main| main.hidden_node(view));
             self.scene.scene_view(view, editor.scene_style(), hidden_node)
@@ -286,7 +286,7 @@ impl Stage {
                 None => stage.gizmo.prepare(device, queue, list)?,
                 Some(texture) => {
                     let direction = scene.views[index].view.depth_direction();
-                    let depth = SceneDepth { texture, direction };
+                    let depth = SceneDepth::new(texture, direction);
                     stage.gizmo.prepare_with_depth(device, queue, list, depth)?;
                 }
             }

@@ -134,10 +134,12 @@ impl Selection {
             index_of[*node] = Some(index);
         }
         targets.clear();
-        targets.extend(moved.iter().map(|node| Target {
-            bounds_local: scene.extents(*node).map(|bounds| [bounds.min, bounds.max]),
-            inside: nearest_above(scene, *node, &index_of),
-            ..Target::new(scene.nodes()[*node].local, scene.world_from_parent(*node)).with_key(*node as u64)
+        targets.extend(moved.iter().map(|node| {
+            let mut target = Target::new(scene.nodes()[*node].local, scene.world_from_parent(*node))
+                .with_key(*node as u64);
+            target.bounds_local = scene.extents(*node).map(|bounds| [bounds.min, bounds.max]);
+            target.inside = nearest_above(scene, *node, &index_of);
+            target
         }));
     }
 }

@@ -39,7 +39,7 @@ impl ClickCycle {
         answer: &PickAnswer,
         is_object: impl Fn(NonZeroU32) -> bool,
     ) -> PickOutcome {
-        let PickAnswer { query, outcome } = *answer;
+        let PickAnswer { query, outcome, .. } = *answer;
         if self.query != Some(query.sequence) {
             return outcome;
         }
@@ -91,7 +91,7 @@ mod tests {
             let outcome = shown.next().map_or(PickOutcome::Nothing, |(object, column)| {
                 PickOutcome::Hit(PickHit::at(id(*object), DVec2::new(*column as f64, 0.0)))
             });
-            match clicks.answered(&PickAnswer { query, outcome }, |id| id.get() != 1) {
+            match clicks.answered(&PickAnswer::new(query, outcome), |id| id.get() != 1) {
                 PickOutcome::Hit(hit) => return hit.id.get(),
                 PickOutcome::Nothing => return 0,
                 _ => {}

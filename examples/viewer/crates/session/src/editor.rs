@@ -27,6 +27,7 @@ use crate::command::Command;
 use crate::journal::bits;
 use crate::labels;
 use crate::marquee::Marquee;
+use crate::settings::AllSettings;
 use driving::PivotEdits;
 use ids::Ids;
 use pointer::again;
@@ -95,7 +96,8 @@ impl Editor {
     /// Creates an editor with an empty selection.
     pub fn new(scene: Scene) -> Result<Self, IdSpaceExhausted> {
         let mut ids = IdSpace::new();
-        let gizmo = Gizmo::new(&mut ids)?;
+        let mut gizmo = Gizmo::new(&mut ids)?;
+        gizmo.settings = AllSettings::default().gizmo;
         let cube = NavigationCube::new(&mut ids)?;
         let mut ids = Ids::new(ids);
         ids.grow_to(scene.nodes().len())?;

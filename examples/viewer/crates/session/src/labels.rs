@@ -46,6 +46,7 @@ pub(crate) fn drag_step_name(drag: Option<&Drag>, what: &str) -> String {
             format!("Scale {what} {} ×{}", pair(normal), number(by[normal.others()[0].index()]))
         }
         (Change::Scale(by), ..) => format!("Scale {what} ×{}", number(by.x)),
+        _ => format!("Transform {what}"),
     }
 }
 
@@ -62,6 +63,7 @@ pub(crate) fn handle(handle: HandleId) -> String {
         Constraint::ScalePlane(normal) => format!("Scale {}", pair(normal)),
         Constraint::ScaleUniform => "Scale uniformly".to_owned(),
         Constraint::Box(_) => "Box handle".to_owned(),
+        _ => handle.name().to_owned(),
     }
 }
 

@@ -216,7 +216,7 @@ impl Recorder {
         // A drag depends on every camera of the views that show it.
         let is_busy = session.editor.is_busy();
         // Handles that flip toward the camera depend on it too, because flipping has hysteresis.
-        let is_open = !is_busy && !session.editor.gizmo().settings.flip_toward_camera;
+        let is_open = !is_busy && !session.editor.gizmo().settings.display.flip_toward_camera;
         if !is_open {
             self.events.close();
         }

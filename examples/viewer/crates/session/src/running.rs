@@ -15,7 +15,7 @@ pub fn free_handle(mode: Mode) -> Option<HandleId> {
         Mode::Translate | Mode::Universal => "translate_view",
         Mode::Rotate => "rotate_view",
         Mode::Scale => "scale_uniform",
-        Mode::None | Mode::Handles(_) => return None,
+        _ => return None,
     })
 }
 

@@ -9,11 +9,11 @@ use gltf_io::json::Json;
 use serde_json::{Map, Value};
 use std::any::Any;
 use values::SettingValue;
-use wgpu_gizmo_core::interaction::settings::{BoxHandles, BoxResult};
+use wgpu_gizmo_core::interaction::settings::{AxisKeys, BoxHandles, BoxResult};
 use wgpu_gizmo_core::{Increment, Mode, Orientation, Settings, Snap, Theme};
 
 /// The values of all settings.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AllSettings {
     /// The settings of the gizmo, without those of box handles.
     pub gizmo: Settings,
@@ -25,28 +25,40 @@ pub struct AllSettings {
     pub box_handles: BoxHandles,
 }
 
+impl Default for AllSettings {
+    fn default() -> Self {
+        Self {
+            // The keys of a modeler work wherever the pointer is.
+            gizmo: Settings::default().with(|s| s.input.axis_keys = AxisKeys::Always),
+            theme: Theme::default(),
+            box_result: None,
+            box_handles: BoxHandles::default(),
+        }
+    }
+}
+
 impl AllSettings {
     /// Returns true if drags snap without a held key.
     pub fn snaps_always(&self) -> bool {
-        self.gizmo.snap != Snap::OFF
+        self.gizmo.snap.increments != Snap::OFF
     }
 
     /// Returns the increments of snapping, whether it needs a held key or not.
     pub fn increments(&mut self) -> &mut Snap {
-        if self.snaps_always() { &mut self.gizmo.snap } else { &mut self.gizmo.snap_while_held }
+        if self.snaps_always() { &mut self.gizmo.snap.increments } else { &mut self.gizmo.snap.while_held }
     }
 
     /// Sets the increment of translations to the spacing of the grid, unless it is off.
     pub fn follow_grid(&mut self, spacing: Option<Increment>) {
-        for snap in [&mut self.gizmo.snap, &mut self.gizmo.snap_while_held] {
+        for snap in [&mut self.gizmo.snap.increments, &mut self.gizmo.snap.while_held] {
             snap.translate = snap.translate.and(spacing.or(snap.translate));
         }
     }
 
     /// Resets each increment of the snap key to that without it, or to the default if there is none.
     fn reset_held_increments(&mut self) {
-        let (Snap { translate, rotate, scale }, or) = (self.gizmo.snap, Snap::DEFAULT_INCREMENTS);
-        self.gizmo.snap_while_held = Snap {
+        let (Snap { translate, rotate, scale }, or) = (self.gizmo.snap.increments, Snap::DEFAULT_INCREMENTS);
+        self.gizmo.snap.while_held = Snap {
             translate: translate.or(or.translate),
             rotate: rotate.or(or.rotate),
             scale: scale.or(or.scale),
@@ -55,9 +67,11 @@ impl AllSettings {
 
     /// Toggles snapping without a held key. The increments stay.
     pub fn toggle_snapping(&mut self) {
-        let Settings { snap, snap_while_held, .. } = &mut self.gizmo;
-        (*snap, *snap_while_held) =
-            if *snap == Snap::OFF { (*snap_while_held, Snap::OFF) } else { (Snap::OFF, *snap) };
+        let snap = &mut self.gizmo.snap;
+        (snap.increments, snap.while_held) = match snap.increments == Snap::OFF {
+            true => (snap.while_held, Snap::OFF),
+            false => (Snap::OFF, snap.increments),
+        };
     }
 }
 
@@ -180,48 +194,48 @@ settings! {
     MinSize(box_handles.min_size) {
         panel: shown(ShownBox, Length, "Minimum side", "The length at which a side of the box stops"),
         check: |json| json.positive().map(drop) };
-    SnapKind(gizmo.snap_kind) {
+    SnapKind(gizmo.snap.kind) {
         panel: shown(Steps, Buttons, "Snap to", "Steps from the start, lines of the grid, or round values") };
     // In a replay it also resets the increments of the snap key, which come later.
-    Snap(gizmo.snap) { then: AllSettings::reset_held_increments };
-    SnapWhileHeld(gizmo.snap_while_held) {};
-    SnapTo(gizmo.snap_to) {
+    Snap(gizmo.snap.increments) { then: AllSettings::reset_held_increments };
+    SnapWhileHeld(gizmo.snap.while_held) {};
+    SnapTo(gizmo.snap.to) {
         panel: shown(UnderPointer, Combo, "Under pointer", "What a translation snaps to under the pointer") };
-    SnapSource(gizmo.snap_source) {
+    SnapSource(gizmo.snap.source) {
         panel: shown(UnderPointer, Combo, "Snap source", "The point of the nodes that is put there"),
-        is_used: |now| !now.gizmo.snap_to.is_empty() };
-    AlignToNormal(gizmo.align_to_normal) {
+        is_used: |now| !now.gizmo.snap.to.is_empty() };
+    AlignToNormal(gizmo.snap.align_to_normal) {
         panel: shown(UnderPointer, Check("Align Y to the normal"), "",
             "Rotate the object to stand on the surface it snaps to"),
-        is_used: |now| !now.gizmo.snap_to.is_empty() };
-    DepthStyle(gizmo.depth_style) {
+        is_used: |now| !now.gizmo.snap.to.is_empty() };
+    DepthStyle(gizmo.display.depth_style) {
         panel: shown(Rules, Combo, "Behind objects", "How handles look where the scene hides them") };
-    Flip(gizmo.flip_toward_camera) {
+    Flip(gizmo.display.flip_toward_camera) {
         panel: shown(Rules, Check("Flip toward the camera"), "Handles",
             "Arrows and planes turn to the side that is seen (Shift+F)") };
-    ConstructionLines(gizmo.construction_lines) {
+    ConstructionLines(gizmo.display.construction_lines) {
         panel: shown(Rules, Check("Construction lines"), "", "Show how a drag is solved (Ctrl+Shift+L)") };
-    AllowMirror(gizmo.allow_mirror) {
+    AllowMirror(gizmo.motion.allow_mirror) {
         panel: shown(Rules, Check("Scale may mirror"), "",
             "A scale handle can be dragged through the pivot") };
-    Grab(gizmo.grab) {
+    Grab(gizmo.input.grab) {
         panel: shown(Rules, Combo, "Grab",
             "How a handle is dragged: by holding the button, or from click to click") };
-    ClickToType(gizmo.click_to_type) {
+    ClickToType(gizmo.input.click_to_type) {
         panel: shown(Rules, Check("Click to type"), "", "A click on a handle types its number; Enter ends") };
-    WheelNudge(gizmo.wheel_nudge) {
+    WheelNudge(gizmo.input.wheel_nudge) {
         panel: shown(Rules, Check("Wheel nudges handles"), "",
             "5° per notch over a ring, one increment over an arrow") };
-    Solver(gizmo.solver) {
+    Solver(gizmo.motion.solver) {
         panel: shown(Rules, Combo, "Solver", "How a drag along an axis follows the pointer") };
-    Shear(gizmo.shear) {
+    Shear(gizmo.motion.shear) {
         panel: shown(Rules, Combo, "Shear", "The rule for rotations under parents with non-uniform scale") };
     Theme(theme) { panel: shown(Rules, Combo, "Theme", "The colors of handles, background and panel") };
-    Limits(gizmo.limits) {};
-    Locks(gizmo.locks) {};
+    Limits(gizmo.motion.limits) {};
+    Locks(gizmo.motion.locks) {};
     // Both in logical pixels.
-    Size(gizmo.size_lpx) { check: |json| json.number_in([0.01, 16384.0]).map(drop) };
-    Tolerance(gizmo.tolerance_lpx) { check: |json| json.number_in([0.0, 1024.0]).map(drop) };
+    Size(gizmo.display.size_lpx) { check: |json| json.number_in([0.01, 16384.0]).map(drop) };
+    Tolerance(gizmo.input.tolerance_lpx) { check: |json| json.number_in([0.0, 1024.0]).map(drop) };
 }
 
 /// Returns the name of a variant in snake case.

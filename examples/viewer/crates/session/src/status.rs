@@ -16,10 +16,10 @@ pub fn selection(editor: &Editor) -> Option<String> {
 
 /// Describes the snapping that applies without a held key, if any.
 pub fn snapping(values: &AllSettings) -> Option<&'static str> {
-    match (values.snaps_always(), values.gizmo.snap_kind) {
-        (true, SnapKind::Relative) => Some("Snap"),
+    match (values.snaps_always(), values.gizmo.snap.kind) {
         (true, SnapKind::Grid { .. }) => Some("Snap to grid"),
         (true, SnapKind::Value) => Some("Snap to values"),
+        (true, _) => Some("Snap"),
         (false, SnapKind::Grid { .. }) => Some("Ctrl: grid"),
         (false, _) => None,
     }

@@ -108,7 +108,7 @@ fn expression_is_applied_once_as_one_step() {
     type_into(&mut harness, "Rotate increment", "360/16");
     type_into(&mut harness, "Rotate increment", "/=3");
     let increment =
-        harness.state().editor.gizmo().settings.snap_while_held.rotate.expect("the increment is set");
+        harness.state().editor.gizmo().settings.snap.while_held.rotate.expect("the increment is set");
     assert!((increment.get().to_degrees() - 7.5).abs() < 1e-12);
     harness.state_mut().editor.go_to_step(0);
     assert_eq!(local(&harness, "box"), Transform { translation: DVec3::X * 5.0, ..Transform::IDENTITY });

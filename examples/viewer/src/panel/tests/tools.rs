@@ -49,7 +49,7 @@ fn toolbar_buttons_change_settings_and_show_state() {
     choose(&mut harness, &["Choose the box handles", "Crop box"]);
     let now = settings(&harness);
     assert_eq!((now.orientation, now.pivot), (Orientation::Parent, Pivot::Individual));
-    assert_eq!((now.snap_to, now.depth_style), (SnapTo::MIDPOINT, DepthStyle::Hatched));
+    assert_eq!((now.snap.to, now.display.depth_style), (SnapTo::MIDPOINT, DepthStyle::Hatched));
     assert!(now.box_handles.is_some());
     for name in ["Toggle snapping", "Toggle orthographic", "Toggle four views", "Toggle the grid"] {
         click(&mut harness, name, Modifiers::NONE);
@@ -179,7 +179,7 @@ fn hints_promise_snapping_only_where_drag_snaps() {
     use wgpu_gizmo::Snap;
     let dragged = |name: &str, snap: Snap| {
         let mut editor = Editor::new(scene()).expect("there are few nodes");
-        editor.change(|values| values.gizmo.snap = snap);
+        editor.change(|values| values.gizmo.snap.increments = snap);
         editor.select(Selection::of(&[0]), &view());
         editor.update(&view());
         editor.pointer_moved(DVec2::new(1200.0, 350.0));

@@ -93,7 +93,7 @@ pub(super) fn frame(
         frame.grid_u = axis(u, grid.spacing as f32);
         frame.grid_v = axis(v, on_ground);
         frame.grid_axes = [-grid.origin_world[v] as f32, -grid.origin_world[u] as f32, 0.0, 0.0];
-        let colors = scene_style.theme.axes;
+        let colors = scene_style.theme.colors.axes;
         (frame.axis_u_color, frame.axis_v_color) = (axis_line(colors[u]), axis_line(colors[v]));
     }
     frame

@@ -60,11 +60,11 @@ impl Editor {
     pub(crate) fn drop_to_grid(&mut self) {
         self.rest();
         let settings = self.gizmo.settings;
-        let increment = settings.snap.translate.or(settings.snap_while_held.translate);
+        let increment = settings.snap.increments.translate.or(settings.snap.while_held.translate);
         let increment = increment.map_or(DEFAULT_INCREMENT, |increment| increment.get());
-        let set_origin = match settings.snap_kind {
+        let set_origin = match settings.snap.kind {
             SnapKind::Grid { origin_world } => origin_world,
-            SnapKind::Relative | SnapKind::Value => DVec3::ZERO,
+            _ => DVec3::ZERO,
         };
         let goals = self.adjustable().map(|node| {
             let (axes, origin) = match settings.orientation {

@@ -72,7 +72,7 @@ impl Editor {
         let sheared = worst.1.filter(|_| worst.0 > ROUNDING).map(name_of);
         let remark = sheared
             .map(|name| format!("{name} would be sheared: {:.1} % of its shape is lost", 100.0 * worst.0));
-        if remark.is_some() && self.gizmo.settings.shear == ShearPolicy::Reject {
+        if remark.is_some() && self.gizmo.settings.motion.shear == ShearPolicy::Reject {
             self.message = remark.map(|remark| format!("{remark}, which the shear setting forbids"));
             return;
         }

@@ -210,7 +210,7 @@ impl Editor {
             }
             _ => None,
         };
-        let answer = PickAnswer { query, outcome };
+        let answer = PickAnswer::new(query, outcome);
         self.gizmo.answer(&answer);
         self.forward_to_volume(|gizmo| gizmo.answer(&answer));
     }

@@ -3,18 +3,19 @@
 use super::Editor;
 use super::section::SectionHandles;
 use crate::settings::{AllSettings, SettingsPatch};
-use wgpu_gizmo_core::Settings;
-use wgpu_gizmo_core::interaction::settings::{BoxHandles, BoxResult};
+use wgpu_gizmo_core::interaction::settings::BoxResult;
 
 impl Editor {
     /// Returns the values of all settings.
     pub fn values(&self) -> AllSettings {
         let shown = self.gizmo.settings.box_handles;
+        let mut box_handles = shown.unwrap_or(self.hidden_box);
+        box_handles.result = BoxResult::default();
         AllSettings {
-            gizmo: Settings { box_handles: None, ..self.gizmo.settings },
+            gizmo: self.gizmo.settings.with(|s| s.box_handles = None),
             theme: self.gizmo.theme,
             box_result: shown.map(|shown| shown.result),
-            box_handles: BoxHandles { result: BoxResult::default(), ..shown.unwrap_or(self.hidden_box) },
+            box_handles,
         }
     }
 
@@ -25,8 +26,9 @@ impl Editor {
             return;
         }
         let AllSettings { gizmo, theme, box_result, box_handles } = values;
-        let shown = box_result.map(|result| BoxHandles { result, ..box_handles });
-        (self.gizmo.settings, self.gizmo.theme) = (Settings { box_handles: shown, ..gizmo }, theme);
+        let mut shown = box_result.map(|_| box_handles);
+        shown.iter_mut().zip(box_result).for_each(|(shown, result)| shown.result = result);
+        (self.gizmo.settings, self.gizmo.theme) = (gizmo.with(|s| s.box_handles = shown), theme);
         self.hidden_box = box_handles;
         if box_result != before.box_result {
             self.section_handles = SectionHandles::Chosen;

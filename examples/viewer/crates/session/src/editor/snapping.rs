@@ -5,11 +5,11 @@ use scene::Scene;
 use scene::selection::Selection;
 use std::collections::HashMap;
 use std::num::NonZeroU32;
+use wgpu_gizmo_core::Transform;
 use wgpu_gizmo_core::glam::{DAffine3, DMat4, DVec3};
 use wgpu_gizmo_core::interaction::settings::SnapSource;
 use wgpu_gizmo_core::pick::snap::{SnapMesh, SnapObject, SnapTo};
 use wgpu_gizmo_core::pick::{PickAnswer, PickOutcome, PickQuery};
-use wgpu_gizmo_core::{Settings, Transform};
 
 /// The meshes that were snapped to, by their index in the scene.
 #[derive(Debug, Default)]
@@ -35,14 +35,12 @@ impl Editor {
         if !self.is_vertex_held {
             return call(self);
         }
-        let Settings { snap_to, snap_source, align_to_normal, .. } = self.gizmo.settings;
-        self.gizmo.settings.snap_to = SnapTo::VERTEX;
-        self.gizmo.settings.snap_source = SnapSource::NearestVertex;
-        self.gizmo.settings.align_to_normal = None;
+        let of_user = self.gizmo.settings.snap;
+        self.gizmo.settings.snap.to = SnapTo::VERTEX;
+        self.gizmo.settings.snap.source = SnapSource::NearestVertex;
+        self.gizmo.settings.snap.align_to_normal = None;
         let result = call(self);
-        let settings = &mut self.gizmo.settings;
-        (settings.snap_to, settings.snap_source, settings.align_to_normal) =
-            (snap_to, snap_source, align_to_normal);
+        self.gizmo.settings.snap = of_user;
         result
     }
 
@@ -103,7 +101,7 @@ impl Editor {
             neighbors.iter().filter_map(|id| self.node_of(*id)).collect()
         };
         self.build_snap_meshes(nodes.iter().copied());
-        let snap_to = self.with_snap_settings(|editor| editor.gizmo.settings.snap_to);
+        let snap_to = self.with_snap_settings(|editor| editor.gizmo.settings.snap.to);
         let placed = nodes.into_iter().map(|node| (node, self.scene.world_from_node(node)));
         let objects = snap_objects(&self.snap_meshes, &self.scene, placed);
         match snap_to.find(&query, &objects) {
@@ -151,7 +149,7 @@ fn snap_objects<'a>(
 ) -> Vec<SnapObject<'a>> {
     let object = |(node, world_from_node): (usize, DMat4)| {
         let mesh = meshes.0.get(&scene.nodes()[node].mesh?)?.mesh.as_ref()?;
-        Some(SnapObject { mesh, world_from_local: DAffine3::from_mat4(world_from_node) })
+        Some(SnapObject::new(mesh, DAffine3::from_mat4(world_from_node)))
     };
     placed.into_iter().filter_map(object).collect()
 }

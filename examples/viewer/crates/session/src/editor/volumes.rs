@@ -234,18 +234,17 @@ impl Editor {
 
 /// Returns the settings of the handles: those of the gizmo, as far as they apply.
 fn settings(main: &Settings) -> Settings {
-    Settings {
-        size_lpx: main.size_lpx,
-        tolerance_lpx: main.tolerance_lpx,
-        solver: main.solver,
-        snap: main.snap,
-        snap_while_held: main.snap_while_held,
-        grab: main.grab,
-        click_to_type: main.click_to_type,
-        depth_style: main.depth_style,
-        construction_lines: main.construction_lines,
-        ..Settings::default()
-    }
+    Settings::default().with(|s| {
+        s.display.size_lpx = main.display.size_lpx;
+        s.input.tolerance_lpx = main.input.tolerance_lpx;
+        s.motion.solver = main.motion.solver;
+        s.snap.increments = main.snap.increments;
+        s.snap.while_held = main.snap.while_held;
+        s.input.grab = main.input.grab;
+        s.input.click_to_type = main.input.click_to_type;
+        s.display.depth_style = main.display.depth_style;
+        s.display.construction_lines = main.display.construction_lines;
+    })
 }
 
 /// Returns the position and the rotation of a node in world space. Cameras and lights ignore its scale.

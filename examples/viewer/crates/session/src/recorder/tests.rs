@@ -48,12 +48,12 @@ fn recording_reads_back_exactly() {
     let settings = &mut values.gizmo;
     settings.orientation = Orientation::Local;
     settings.pivot = Pivot::Custom(DVec3::new(0.1, 1e-7, -3.0));
-    settings.snap = Snap { rotate: Increment::new(7.3f64.to_radians()), ..Snap::OFF };
-    settings.snap_while_held = Snap::DEFAULT_INCREMENTS;
-    settings.snap_kind = SnapKind::Grid { origin_world: DVec3::splat(0.3) };
-    settings.limits = Limits { angle: [-0.1f64.to_radians(), f64::INFINITY], ..Limits::NONE };
-    settings.locks = Locks { rotation: true, ..Locks::NONE };
-    settings.tolerance_lpx = 22.0;
+    settings.snap.increments = Snap { rotate: Increment::new(7.3f64.to_radians()), ..Snap::OFF };
+    settings.snap.while_held = Snap::DEFAULT_INCREMENTS;
+    settings.snap.kind = SnapKind::Grid { origin_world: DVec3::splat(0.3) };
+    settings.motion.limits = Limits { angle: [-0.1f64.to_radians(), f64::INFINITY], ..Limits::NONE };
+    settings.motion.locks = Locks { rotation: true, ..Locks::NONE };
+    settings.input.tolerance_lpx = 22.0;
     fixture.editor.set_values(values);
     recorder.changed(&fixture.editor);
     fixture.cameras.switch();

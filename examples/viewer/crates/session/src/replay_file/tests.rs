@@ -48,12 +48,15 @@ fn valid_replay_is_read_exactly() {
     assert_eq!((replay.select, replay.events.len()), (vec![0], 16));
     let mut values = AllSettings::default();
     replay.settings.apply(&mut values);
-    assert_eq!(values.gizmo.snap, Snap { rotate: Increment::new(15f64.to_radians()), ..Snap::OFF });
+    assert_eq!(
+        values.gizmo.snap.increments,
+        Snap { rotate: Increment::new(15f64.to_radians()), ..Snap::OFF }
+    );
     assert_eq!(replay.events[1].mods, Mods { shift: true, ..Mods::default() });
     assert_eq!(replay.events[5].kind, EventKind::Key("z".to_owned()));
     let EventKind::Set(set) = &replay.events[7].kind else { panic!("the event changes settings") };
     set.apply(&mut values);
-    assert_eq!((values.gizmo.snap, values.gizmo.size_lpx), (Snap::OFF, 40.0));
+    assert_eq!((values.gizmo.snap.increments, values.gizmo.display.size_lpx), (Snap::OFF, 40.0));
     assert_eq!(replay.events[13].kind, EventKind::Pick([3, 4]));
 }
 

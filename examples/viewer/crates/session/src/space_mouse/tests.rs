@@ -120,7 +120,7 @@ fn dead_zone_moves_nothing() {
 #[test]
 fn total_of_stroke_is_snapped() {
     let (mut session, node) = session(Mode::Translate);
-    set(&mut session, |settings| settings.snap.translate = Increment::new(0.25));
+    set(&mut session, |settings| settings.snap.increments.translate = Increment::new(0.25));
     let (mut mouse, start) = (SpaceMouse::default(), local(&session, node));
     let cap = deflection([0.0, 0.6, 0.0], [0.0; 3]);
     hold(&mut session, &mut mouse, cap, (200, Moves::Selection));

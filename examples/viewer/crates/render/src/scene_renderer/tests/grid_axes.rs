@@ -17,7 +17,7 @@ fn grid_axes_have_colors_of_theme() {
     let projection = Projection::Orthographic { height: 4.0, near: -50.0, far: 50.0, reversed: true };
     let views = [([0.0, 0.0, 9.0], [0, 1]), ([9.0, 0.0, 0.0], [1, 2])];
     let of_theme = |theme: Theme, axis: usize| {
-        let [r, g, b, _] = theme.axes[axis].map(|channel| (255.0 * channel).round() as u8);
+        let [r, g, b, _] = theme.colors.axes[axis].map(|channel| (255.0 * channel).round() as u8);
         linear([r, g, b, 255])
     };
     let mut seen = 0;

@@ -20,7 +20,7 @@ impl Chunked {
     /// Shows the built-in scene, with handles that it hides.
     fn new() -> Self {
         let (mut editor, views) = editor_and_views();
-        editor.change(|values| values.gizmo.depth_style = DepthStyle::DIMMED);
+        editor.change(|values| values.gizmo.display.depth_style = DepthStyle::DIMMED);
         editor.select(Selection::of(&[2]), views.current());
         editor.update(views.current());
         let gpu = device::shared();

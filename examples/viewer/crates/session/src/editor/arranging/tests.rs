@@ -58,7 +58,7 @@ fn drop_to_grid_moves_nodes_to_nearest_points() {
     let mut editor = editor(&["leaf", "arm", "box"]);
     let before = locals(&editor);
     let was = ["leaf", "arm", "box"].map(|name| world(&editor, name));
-    editor.gizmo.settings.snap_while_held = Snap { translate: Increment::new(0.5), ..Snap::OFF };
+    editor.gizmo.settings.snap.while_held = Snap { translate: Increment::new(0.5), ..Snap::OFF };
     assert!(editor.run(Command::DropToGrid, &view()));
     let wanted = was.map(|was| (was * 2.0).round() / 2.0);
     for (name, wanted) in ["leaf", "arm", "box"].into_iter().zip(wanted) {
@@ -115,8 +115,8 @@ fn grid_axes_follow_orientation() {
         (Orientation::Parent, DMat3::NAN, DVec3::NAN),
     ] {
         let mut editor = editor(&["leaf"]);
-        editor.gizmo.settings.snap_while_held = Snap::OFF;
-        editor.gizmo.settings.snap_kind = SnapKind::Grid { origin_world };
+        editor.gizmo.settings.snap.while_held = Snap::OFF;
+        editor.gizmo.settings.snap.kind = SnapKind::Grid { origin_world };
         editor.gizmo.settings.orientation = orientation;
         let was = world(&editor, "leaf");
         editor.run(Command::DropToGrid, &view());

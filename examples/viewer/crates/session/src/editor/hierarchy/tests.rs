@@ -111,11 +111,11 @@ fn reparenting_below_own_descendant_is_refused() {
 fn lost_shear_is_reported_or_forbidden() {
     let mut editor = editor(&["hand", "uneven"]);
     let (start, was) = (state(&editor), worlds(&editor));
-    editor.gizmo.settings.shear = ShearPolicy::Reject;
+    editor.gizmo.settings.motion.shear = ShearPolicy::Reject;
     editor.run(Command::ParentToActive, &view());
     assert!(message(&editor).ends_with("forbids"), "{}", message(&editor));
     assert_eq!(state(&editor), start);
-    editor.gizmo.settings.shear = ShearPolicy::BestFit;
+    editor.gizmo.settings.motion.shear = ShearPolicy::BestFit;
     editor.run(Command::ParentToActive, &view());
     let lost = relative_error(was[0], editor.scene.world_from_node(0));
     assert!(lost > 0.01, "{lost}");

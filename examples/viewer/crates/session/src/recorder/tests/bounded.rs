@@ -114,7 +114,7 @@ fn values_dragged_in_panel_are_recorded_once() {
     }
     for size in 50..150 {
         in_panel(&mut fixture, &mut recorder, |editor| {
-            editor.change(|values| values.gizmo.size_lpx = f64::from(size));
+            editor.change(|values| values.gizmo.display.size_lpx = f64::from(size));
         });
     }
     in_panel(&mut fixture, &mut recorder, set_scale_mode);
