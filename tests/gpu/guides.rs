@@ -223,6 +223,7 @@ fn stroked_readout_is_legible_on_any_scene() {
             .with_depth_direction(reference.view.depth_direction());
         let case = Case { view, target, ..reference };
         let (mut gizmo, mut targets) = gizmo(&case, Mode::Translate, &mut IdSpace::new());
+        gizmo.settings.input.axis_keys = AxisKeys::Always;
         for key in "x-25cm".chars().filter_map(Key::from_char) {
             gizmo.key(key, KeyModifiers::NONE);
         }
