@@ -23,7 +23,6 @@ mod scroll;
 mod shared;
 #[cfg_attr(target_arch = "wasm32", path = "app/page_size.rs")]
 mod size;
-mod space_mouse;
 mod steps;
 mod test_hook;
 mod touch;
@@ -296,7 +295,6 @@ impl ApplicationHandler<UserEvent> for App {
             UserEvent::Accessibility(event) => screen.accessibility(event),
             UserEvent::File(event) => screen.on_file_event(event),
             UserEvent::Device => screen.wake(),
-            UserEvent::SpaceMouse(report) => screen.on_space_mouse(report),
             UserEvent::ContextLost => match screen.begin_renewal() {
                 Ok(()) => self.opening.wait(),
                 Err(error) => self.fail(event_loop, error),

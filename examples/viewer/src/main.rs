@@ -7,7 +7,6 @@ mod panel;
 mod preferences;
 mod recovery;
 mod signals;
-mod space_mouse;
 mod tasks;
 mod user_event;
 
@@ -187,9 +186,6 @@ fn show(options: &Options, replay: Option<Replay>) -> Result<(), Box<dyn Error>>
     };
     recovery::install_panic_hook();
     signals::forward(event_loop.create_proxy());
-    if start.replay.is_none() {
-        space_mouse::forward(event_loop.create_proxy());
-    }
     let display = event_loop.owned_display_handle();
     let backends = options.backend.map(Backend::backends);
     let mut app = SharedApp::new(App::new((display, event_loop.create_proxy()), backends, start));

@@ -3,7 +3,6 @@
 use gltf_io::write_file::write;
 use serde_json::{Value, json};
 use session::keymap::Keymap;
-use session::space_mouse::Moves;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -29,9 +28,6 @@ pub(crate) enum Motion {
 const MOTIONS: [(&str, Motion); 3] =
     [("desktop", Motion::Desktop), ("full", Motion::Full), ("reduced", Motion::Reduced)];
 
-/// The value of a SpaceMouse that moves only the camera.
-const CAMERA: &str = "camera";
-
 /// The preferences, and the file that stores them.
 #[derive(Debug, Default)]
 pub(crate) struct Preferences {
@@ -42,8 +38,6 @@ pub(crate) struct Preferences {
     desktop_reduces: Arc<AtomicBool>,
     pub(crate) keymap: Keymap,
     pub(crate) motion: Motion,
-    /// The object of a SpaceMouse: the selection or the camera.
-    pub(crate) space_mouse: Moves,
     /// Whether increments of snapping do not follow the visible grid.
     pub(crate) has_fixed_steps: bool,
     /// Whether sections of the panel are open, by title, as far as the user has opened or collapsed them.
@@ -72,7 +66,6 @@ impl Preferences {
         Self {
             keymap: keymap.map(|(_, keymap)| *keymap).unwrap_or_default(),
             motion: motion.map(|(_, motion)| *motion).unwrap_or_default(),
-            space_mouse: if name("space_mouse") == CAMERA { Moves::Camera } else { Moves::Selection },
             has_fixed_steps: stored["fixed_steps"].as_bool().unwrap_or_default(),
             sections: sections.filter_map(|(title, open)| Some((title.clone(), open.as_bool()?))).collect(),
             desktop_reduces: Arc::default(),
@@ -95,10 +88,6 @@ impl Preferences {
         json!({
             "keymap": self.keymap.name(),
             "motion": motion.map(|(name, _)| *name),
-            "space_mouse": match self.space_mouse {
-                Moves::Selection => "selection",
-                Moves::Camera => CAMERA,
-            },
             "fixed_steps": self.has_fixed_steps,
             "sections": self.sections,
         })
@@ -149,13 +138,11 @@ mod tests {
         preferences.keymap = Keymap::Blender;
         preferences.motion = Motion::Reduced;
         preferences.has_fixed_steps = true;
-        preferences.space_mouse = Moves::Camera;
         preferences.sections.insert("History".to_owned(), false);
         preferences.store();
         let read = Preferences::stored_in(Some(file.clone()));
         assert_eq!((read.keymap, read.motion), (Keymap::Blender, Motion::Reduced));
         assert!(read.has_fixed_steps && read.reduces_motion());
-        assert_eq!(read.space_mouse, Moves::Camera);
         assert_eq!(read.sections.get("History"), Some(&false));
     }
 

@@ -2,7 +2,6 @@
 
 use crate::files::FileEvent;
 use egui_winit::accesskit_winit;
-use session::space_mouse::Report;
 use std::path::PathBuf;
 
 /// An event that does not come from the window system.
@@ -17,8 +16,6 @@ pub(crate) enum UserEvent {
     Signal(i32),
     /// The GPU device has reported an error, or a new device is there.
     Device,
-    /// A report of a 3D mouse.
-    SpaceMouse(Report),
     /// The page was given this file.
     #[cfg_attr(not(target_arch = "wasm32"), expect(dead_code, reason = "only pages are given files"))]
     Given(PathBuf),

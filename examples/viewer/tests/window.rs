@@ -33,8 +33,6 @@ mod selecting;
 mod size;
 #[path = "window/snapping.rs"]
 mod snapping;
-#[path = "window/space_mouse.rs"]
-mod space_mouse;
 #[path = "window/story.rs"]
 mod story;
 #[path = "window/tools.rs"]

@@ -112,7 +112,6 @@ impl Screen {
             }
             WindowEvent::Occluded(false) => self.window.request_redraw(),
             WindowEvent::Focused(false) => self.focus_lost(),
-            WindowEvent::Focused(true) => self.space_mouse.is_unfocused = false,
             _ => return false,
         }
         true
@@ -212,7 +211,6 @@ impl Screen {
     /// Handles the loss of the focus. The releases of held keys and buttons go to another window, so
     /// everything held is released and a drag is canceled.
     fn focus_lost(&mut self) {
-        self.lose_space_mouse();
         self.navigating = None;
         self.pointer_capture.clear();
         self.fingers.forget();

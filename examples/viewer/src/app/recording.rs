@@ -37,9 +37,6 @@ impl Screen {
     }
 
     pub(super) fn act_now(&mut self, kind: &EventKind, mods: Mods) {
-        if self.ends_space_mouse(kind) {
-            return;
-        }
         self.recorder.event(kind, mods, &self.session);
         // A camera without a valid view leaves the picture unchanged.
         let _ = self.session.take(kind, mods);

@@ -8,7 +8,6 @@ use super::keyboard::Keyboard;
 use super::opening::{Opened, target_format};
 use super::pace::Pace;
 use super::pointer_capture::{DeferredKeys, PointerCapture};
-use super::space_mouse::SpaceMouseInput;
 use super::touch::Fingers;
 use super::{Start, desktop_dialogs, files, size};
 use crate::files::Files;
@@ -84,7 +83,6 @@ pub(super) struct Screen {
     pub(super) orbit_point: Option<DVec3>,
     pub(super) easing: Option<Easing>,
     pub(super) flight: Option<Flight>,
-    pub(super) space_mouse: SpaceMouseInput,
     pub(super) recorder: Recorder,
     pub(super) record: Option<PathBuf>,
     pub(super) player: Option<Player>,
@@ -147,7 +145,6 @@ impl Screen {
             orbit_point: None,
             easing: None,
             flight: None,
-            space_mouse: SpaceMouseInput::default(),
             recorder,
             record,
             player: replay.map(Player::new),
@@ -261,7 +258,7 @@ impl Screen {
     fn step(&mut self) -> Result<bool, Box<dyn Error>> {
         self.pace.begin_step(Instant::now());
         self.restore_changes();
-        let flies = self.step_flight() | self.step_space_mouse();
+        let flies = self.step_flight();
         let eases = self.step_easing();
         if !self.update_views() {
             return Ok(false);

@@ -7,7 +7,6 @@ use session::command::{Command, Menu};
 use session::editor::Editor;
 use session::keymap::Keymap;
 use session::settings::{AllSettings, Setting};
-use session::space_mouse::Moves;
 use wgpu_gizmo::View;
 
 /// The state that commands in menus depend on, and the commands that were chosen.
@@ -62,9 +61,6 @@ impl Menus<'_> {
         let check = checkbox(ui, &mut reduces, "Reduced motion");
         if check.on_hover_text("The camera jumps without animation").changed() {
             preferences.motion = if reduces { Motion::Reduced } else { Motion::Full };
-        }
-        if !cfg!(target_arch = "wasm32") {
-            space_mouse(ui, preferences);
         }
         ui.separator();
         self.part(ui, Menu::Views, 4);
@@ -175,14 +171,5 @@ pub(super) fn grid_steps(ui: &mut Ui, text: &str, has_fixed_steps: &mut bool) {
     let about = "One step is the distance between two lines of the grid that is drawn";
     if checkbox(ui, &mut follows, text).on_hover_text(about).changed() {
         *has_fixed_steps = !follows;
-    }
-}
-
-/// Shows what a SpaceMouse moves. Browsers have none.
-fn space_mouse(ui: &mut Ui, preferences: &mut Preferences) {
-    let mut is_of_camera = preferences.space_mouse == Moves::Camera;
-    let check = checkbox(ui, &mut is_of_camera, "SpaceMouse moves only the camera");
-    if check.on_hover_text("Otherwise it moves the selection. Its first button toggles this").changed() {
-        preferences.space_mouse = if is_of_camera { Moves::Camera } else { Moves::Selection };
     }
 }

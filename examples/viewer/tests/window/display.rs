@@ -99,8 +99,6 @@ impl Display {
         command.env("DISPLAY", &self.name).env_remove("WAYLAND_DISPLAY");
         // Otherwise the tests would change the user's list of recent files.
         command.env("XDG_DATA_HOME", self.data());
-        // A 3D mouse of the machine would move something. A test can listen here instead of its daemon.
-        command.env("SPNAV_SOCKET", self.screen.with_file_name("spnav.sock"));
         // Paths are typed instead of chosen in dialogs of the desktop, which the tests could not see.
         command.env_remove("DBUS_SESSION_BUS_ADDRESS");
         command

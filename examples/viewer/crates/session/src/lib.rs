@@ -17,7 +17,6 @@ pub mod replay_file;
 mod running;
 mod session;
 pub mod settings;
-pub mod space_mouse;
 pub mod status;
 #[cfg(test)]
 mod tests;

@@ -23,7 +23,10 @@ impl Editor {
     /// Drags a handle by an amount, as one undo step. A drag in progress ends first. If the handle cannot
     /// be driven, nothing moves and the message gives the reason.
     pub fn drive(&mut self, handle: HandleId, amount: Amount, view: &View) {
-        self.prepare_drive(view);
+        self.rest();
+        self.end_wheel();
+        self.settle();
+        self.update(view);
         match self.gizmo.drive(handle, amount, &mut self.targets) {
             Ok(driven) => {
                 self.message = None;
@@ -38,42 +41,6 @@ impl Editor {
         }
     }
 
-    /// Ends what is in progress before a drive.
-    fn prepare_drive(&mut self, view: &View) {
-        self.rest();
-        self.end_wheel();
-        self.settle();
-        self.update(view);
-    }
-
-    /// Begins a drag of a handle by a stream of amounts: one undo step. Returns false, with the reason as the
-    /// message, if the handle cannot be driven.
-    pub fn begin_drive(&mut self, handle: HandleId, view: &View) -> bool {
-        self.prepare_drive(view);
-        let begun = self.gizmo.drive_begin(handle, &self.targets);
-        self.message = begun.err().map(|error| format!("{}: {error}", labels::handle(handle)));
-        begun.is_ok()
-    }
-
-    /// Adds an amount to the drag of [`Editor::begin_drive`]. Returns false if that drag was canceled.
-    pub fn drive_by(&mut self, amount: f64) -> bool {
-        let is_moved = self.gizmo.drive_by(amount, &mut self.targets).is_ok();
-        if is_moved {
-            self.write_targets();
-        }
-        is_moved
-    }
-
-    /// Ends the drag of [`Editor::begin_drive`]. Returns true if it has changed something.
-    pub fn end_drive(&mut self) -> bool {
-        let is_changed = self.end_wheel();
-        if is_changed {
-            self.clicks.reset();
-        }
-        self.gizmo.scene_changed();
-        is_changed
-    }
-
     /// Begins a drag of a handle at the pointer, without a press.
     pub fn grab(&mut self, handle: HandleId) {
         self.settle();
@@ -85,17 +52,9 @@ impl Editor {
         self.gizmo.wheel(notches);
     }
 
-    /// Ends the drag of the wheel or of a stream of amounts, if one is in progress. Returns true if the latter has
-    /// changed something.
-    fn end_wheel(&mut self) -> bool {
-        let driven = self.gizmo.drive_end(&mut self.targets);
-        // The next update ends and reports a drag of the wheel.
-        let is_changed = driven.is_ok_and(|driven| driven.changed) && !self.gizmo.is_active();
-        if is_changed {
-            self.write_targets();
-            self.record();
-        }
-        is_changed
+    /// Ends the drag of the wheel, if one is in progress. The next update reports it.
+    fn end_wheel(&mut self) {
+        let _ = self.gizmo.drive_end(&mut self.targets);
     }
 
     /// Makes drags move the gizmo itself, or its targets again.
