@@ -1,5 +1,4 @@
 use crate::draw::Layout;
-use crate::interaction::gesture::lines::Reach;
 use crate::interaction::placement::Placement;
 use crate::interaction::placement::end_on::visible_height;
 use crate::interaction::settings::{Modifiers, Orientation, Settings, Solver};
@@ -30,6 +29,15 @@ pub(crate) struct Press {
     /// The point that lines and planes of the pressed handle go through: the pivot, unless a custom handle is
     /// elsewhere.
     pub(crate) handle_world: DVec3,
+}
+
+/// The bounds of a drag.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Reach {
+    /// The maximum distance from the grabbed point, in world units.
+    pub(crate) max_distance: f64,
+    /// The minimum clip w, so that nothing is dragged through the viewer.
+    pub(crate) min_w: f64,
 }
 
 /// The point of a view that is pressed.

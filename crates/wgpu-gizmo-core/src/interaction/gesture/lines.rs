@@ -1,7 +1,7 @@
 //! Lines and planes that a cursor moves along: the solvers of translations and scales.
 
 use crate::handle::Axis;
-use crate::interaction::drag::press::Press;
+use crate::interaction::drag::press::{Press, Reach};
 use crate::interaction::placement::end_on::{END_ON, is_line_end_on, is_plane_end_on};
 use crate::interaction::settings::Solver;
 use crate::math::{Ray, View};
@@ -16,15 +16,6 @@ enum LineHit {
     Beyond(f64),
     /// No position, because the line, or the plane that the solver uses, is seen end-on.
     Nowhere,
-}
-
-/// The bounds of a drag.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Reach {
-    /// The maximum distance from the grabbed point, in world units.
-    pub(crate) max_distance: f64,
-    /// The minimum clip w, so that nothing is dragged through the viewer.
-    pub(crate) min_w: f64,
 }
 
 /// A value, and whether a limit has clamped it.

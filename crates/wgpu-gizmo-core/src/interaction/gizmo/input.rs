@@ -1,7 +1,7 @@
 use crate::handle::HandleId;
-use crate::interaction::gizmo::ray::PointerRay;
 use crate::interaction::key::{HeldKeys, Key};
 use crate::interaction::settings::{Modifiers, Settings, SnapSettings};
+use crate::math::Ray;
 use glam::DVec2;
 
 /// The maximum number of events that are queued while a press waits for its pick: more than a second of the
@@ -36,6 +36,14 @@ impl InputEvent {
     fn cancels(&self) -> bool {
         matches!(self, Self::Canceled | Self::Interrupted | Self::Key(Key::Escape))
     }
+}
+
+/// A ray as the pointer, and the angle within which it hits handles.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct PointerRay {
+    pub(super) ray: Ray,
+    /// In radians.
+    pub(super) tolerance: f64,
 }
 
 /// The pointer.

@@ -4,7 +4,7 @@ use crate::interaction::drag::Drag;
 use crate::interaction::drag::press::PressPoint;
 use crate::interaction::gesture::SnapHook;
 use crate::interaction::gizmo::Gizmo;
-use crate::interaction::gizmo::input::InputEvent;
+use crate::interaction::gizmo::input::{InputEvent, PointerRay};
 use crate::interaction::gizmo::machine::{By, PendingPress, Phase};
 use crate::interaction::placement::Placement;
 use crate::math::{Ray, View};
@@ -15,13 +15,6 @@ use std::num::NonZeroU32;
 /// The maximum tolerance of a ray, in radians. With a larger one, a ray would hit handles that it does not
 /// point at.
 const MAX_TOLERANCE: f64 = 0.5;
-
-/// A ray as the pointer, and the angle within which it hits handles.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct PointerRay {
-    pub(super) ray: Ray,
-    tolerance: f64,
-}
 
 impl PointerRay {
     /// Returns true if the ray has left the pressed point of a drag: its point at the distance of the pivot has moved by
