@@ -136,7 +136,7 @@ impl Page {
 
     /// Sets the distance at which a handle is still hit: larger for fingers.
     pub fn set_tolerance(&mut self, tolerance_lpx: f64) -> Result<(), JsError> {
-        self.host()?.tools().gizmo.settings.tolerance_lpx = tolerance_lpx;
+        self.host()?.tools().gizmo.settings.input.tolerance_lpx = tolerance_lpx;
         Ok(())
     }
 

@@ -8,6 +8,7 @@ use wgpu_gizmo_core::glam::{DVec2, DVec3};
 use wgpu_gizmo_core::interaction::Event;
 use wgpu_gizmo_core::interaction::settings::Pivot;
 use wgpu_gizmo_core::math::Ray;
+use wgpu_gizmo_core::pick::snap::{SnapPoint, SnapTo};
 use wgpu_gizmo_core::{Gizmo, HandleId, Mode, Orientation, Settings, Solver, Target, Transform, View};
 
 /// The eye of [`Stage::new`] is at a distance of about 7; a hand is below it and nearer.
@@ -271,4 +272,35 @@ fn pointer_pixel_replaces_earlier_ray() {
     gizmo.pointer_left();
     stage.update();
     assert!(stage.gizmo.hovered().is_none());
+}
+
+/// A drag of a ray that a pixel continues snaps to what is under the pixel. It is free again once a ray continues it.
+#[test]
+fn ray_forgets_what_pixel_snapped_to() {
+    let mut stage = Stage::of_mode(Mode::Translate);
+    stage.update();
+    let from = stage.gizmo.handle_px(&stage.shot.view, handle("translate_view")).expect("it is visible");
+    stage.gizmo.settings.snap.to = SnapTo::VERTEX;
+    let view = stage.shot.view;
+    stage.gizmo.pointer_ray(view.pointer_ray(from), 0.0);
+    stage.gizmo.pointer_pressed();
+    stage.update();
+    assert!(stage.gizmo.is_active());
+    let to = from + DVec2::new(60.0, 20.0);
+    stage.move_to(to);
+    stage.update();
+    let query = stage.gizmo.snap_query().expect("the drag snaps");
+    let ray = view.pointer_ray(to);
+    let vertex = ray.origin + ray.direction * 3.0;
+    stage.gizmo.answer_snap(&query, Some(SnapPoint::new(vertex, SnapTo::VERTEX)));
+    stage.update();
+    let snapped = stage.local().translation;
+    assert!(stage.gizmo.snapped_to().is_some());
+    // The same position, as a ray.
+    stage.gizmo.pointer_ray(ray, 0.0);
+    stage.update();
+    let free = stage.local().translation;
+    assert!(free.distance(snapped) > 0.1, "{free} is still snapped to {vertex}");
+    let off_plane = free.dot(view.forward());
+    assert!(off_plane.abs() < 1e-9, "the plane of the view contains the start, not the vertex: {off_plane}");
 }

@@ -195,12 +195,22 @@ impl Gizmo {
         cursor_px: DVec2,
         radius_px: f64,
     ) -> Option<NonZeroU32> {
+        self.in_scratch_list(view, |gizmo, list| {
+            gizmo.draw_for_pick(list);
+            list.pick(cursor_px, radius_px)
+        })
+    }
+
+    /// Calls a function with the list that the gizmo keeps for its own picks, begun for a view.
+    pub(super) fn in_scratch_list<R>(
+        &mut self,
+        view: &View,
+        call: impl FnOnce(&mut Self, &mut DrawList) -> R,
+    ) -> R {
         let mut list = std::mem::take(&mut self.scratch);
-        list.begin(view);
-        self.draw_for_pick(&mut list);
-        let found = list.pick(cursor_px, radius_px);
+        let result = call(self, list.begin(view));
         self.scratch = list;
-        found
+        result
     }
 
     /// Returns a pixel of a view at which a press grabs this handle, well inside of it where possible; `None` if it is
@@ -222,11 +232,10 @@ impl Gizmo {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn handle_px(&mut self, view: &View, handle: HandleId) -> Option<DVec2> {
-        let mut list = std::mem::take(&mut self.scratch);
-        self.draw_for_pick(list.begin(view));
-        let found = list.px_of(self.id_of(handle));
-        self.scratch = list;
-        found
+        self.in_scratch_list(view, |gizmo, list| {
+            gizmo.draw_for_pick(list);
+            list.px_of(gizmo.id_of(handle))
+        })
     }
 
     /// Answers the query of this gizmo on the CPU, from a list that was drawn for the view that the user

@@ -2,7 +2,6 @@
 
 use crate::interaction::drag::Drag;
 use crate::interaction::drag::press::PressPoint;
-use crate::interaction::gesture::SnapHook;
 use crate::interaction::gizmo::Gizmo;
 use crate::interaction::gizmo::input::{InputEvent, PointerRay};
 use crate::interaction::gizmo::machine::{By, PendingPress, Phase};
@@ -116,16 +115,6 @@ impl Gizmo {
         }
     }
 
-    /// Solves the drag of a ray, if there is one.
-    pub(super) fn solve_drag_by_ray(&mut self, ray: &Ray, hook: &mut SnapHook<'_>) {
-        let modifiers = self.modifiers();
-        let Phase::Dragging(drag, _) = &mut self.phase else { return };
-        let Some((view, cursor_px)) = drag.point_of_ray(ray) else { return };
-        let before = drag.motion();
-        let motion = drag.solve_with(&view, cursor_px, modifiers, hook);
-        self.report_motion(before, motion);
-    }
-
     /// Returns the pivot of the gizmo that an id belongs to.
     fn pivot_of(&self, id: NonZeroU32) -> Option<DVec3> {
         self.placements.of(self.target_of(id)).map(|placement| placement.pivot_world)
@@ -158,12 +147,10 @@ impl Gizmo {
     ) -> Option<NonZeroU32> {
         let aimed = view.aimed_along(&pointer.ray, pivot_world)?;
         let cursor_px = aimed.px_of_ray(&pointer.ray)?;
-        let mut list = std::mem::take(&mut self.scratch);
-        list.begin(&aimed);
-        self.append_for_ray(&mut list, view, copy);
-        let found = list.pick(cursor_px, radius_px(&aimed, pointer));
-        self.scratch = list;
-        found
+        self.in_scratch_list(&aimed, |gizmo, list| {
+            gizmo.append_for_ray(list, view, copy);
+            list.pick(cursor_px, radius_px(&aimed, pointer))
+        })
     }
 }
 

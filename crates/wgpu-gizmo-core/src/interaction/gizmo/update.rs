@@ -89,6 +89,7 @@ impl Gizmo {
         loop {
             if matches!(self.phase, Phase::Pressed(_)) {
                 self.resolve_press(targets);
+                // A snap hook or a held key may move the targets before the first move of the pointer.
                 self.solve_drag(view, hook);
             }
             // Until its pick is known, the input that follows a press waits: moves, and also the release.
@@ -219,19 +220,18 @@ impl Gizmo {
         self.changed();
     }
 
-    /// Solves the drag, if there is one, for the cursor where it is.
+    /// Solves the drag, if there is one, for the pointer where it is.
     fn solve_drag(&mut self, view: &View, hook: &mut SnapHook<'_>) {
-        if let Some(pointer) = self.input.ray() {
-            return self.solve_drag_by_ray(&pointer.ray, hook);
-        }
         let modifiers = self.modifiers();
-        let snapped = self.input.cursor_px().and_then(|cursor_px| self.snapped(view, cursor_px));
-        let (Phase::Dragging(drag, _), Some(cursor_px)) = (&mut self.phase, self.input.cursor_px()) else {
-            return;
-        };
+        let (cursor_px, ray) = (self.input.cursor_px(), self.input.ray());
+        // Only a pixel has something under it; a ray snaps to nothing.
+        let snapped = cursor_px.and_then(|cursor_px| self.snapped(view, cursor_px));
+        let Phase::Dragging(drag, _) = &mut self.phase else { return };
+        let at_pixel = cursor_px.map(|cursor_px| (*view, cursor_px));
+        let Some((view, cursor_px)) = at_pixel.or_else(|| drag.point_of_ray(&ray?.ray)) else { return };
         drag.snapped = snapped;
         let (before, from_px) = (drag.motion(), drag.cursor_px());
-        let motion = drag.solve_with(view, cursor_px, modifiers, hook);
+        let motion = drag.solve_with(&view, cursor_px, modifiers, hook);
         // Some guides end at the cursor, even if a limit or a typed number holds the motion.
         self.output.redraw_if(drag.cursor_px() != from_px);
         self.report_motion(before, motion);
