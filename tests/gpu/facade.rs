@@ -2,6 +2,7 @@
 
 mod immediate;
 mod trouble;
+mod views;
 mod windows;
 
 use crate::common::cases::{self, Case, PIVOT_WORLD};

@@ -141,7 +141,7 @@ fn error_of_lost(host: &mut Host, gpu: &Gpu) -> GpuError {
 }
 
 /// Returns a device whose errors are not panics, because it will be lost.
-fn mortal() -> Gpu {
+pub(super) fn mortal() -> Gpu {
     let gpu = Gpu::new();
     gpu.device.on_uncaptured_error(std::sync::Arc::new(|error| println!("uncaptured: {error}")));
     gpu

@@ -1,0 +1,176 @@
+//! The GPU half with several views and several gizmos, also on a device that is lost.
+
+use super::trouble::mortal;
+use crate::common::device::{Gpu, gpu};
+use crate::common::host::PLAIN;
+use wgpu_gizmo::facade::{Frame, GizmoGpu};
+use wgpu_gizmo::glam::dcamera::rh::{proj::directx::perspective, view::look_at_mat4};
+use wgpu_gizmo::glam::{DVec2, DVec3};
+use wgpu_gizmo::interaction::{Gizmos, Views};
+use wgpu_gizmo::{Event, Gizmo, HandleId, IdSpace, Transform, View, Viewport, wgpu};
+
+const SIZE: [u32; 2] = [640, 240];
+
+/// Returns the views of the left and the right half of a picture, with keys or without.
+fn halves(keys: [u64; 2]) -> [View; 2] {
+    let eyes = [DVec3::new(2.0, 1.5, 7.0), DVec3::new(-3.0, 2.5, 6.0)];
+    std::array::from_fn(|index| {
+        let viewport = Viewport { x: 320.0 * index as f64, y: 0.0, width: 320.0, height: 240.0 };
+        let lens = perspective(0.8, 320.0 / 240.0, 0.1, 100.0);
+        let view = View::new(look_at_mat4(eyes[index], DVec3::ZERO, DVec3::Y), lens, viewport, 1.0);
+        view.expect("the view is valid").with_key(keys[index])
+    })
+}
+
+fn arrow() -> HandleId {
+    HandleId::from_name("translate_x").expect("the handle is built in")
+}
+
+/// Two gizmos of one id space, each with an object, and a GPU half.
+struct Host {
+    gizmos: [Gizmo; 2],
+    objects: [Transform; 2],
+    views: [View; 2],
+    gpu: GizmoGpu,
+    events: [Vec<Event>; 2],
+}
+
+impl Host {
+    fn new(gpu: &Gpu, keys: [u64; 2]) -> Self {
+        let mut ids = IdSpace::new();
+        let at = |x: f64| Transform { translation: DVec3::X * x, ..Transform::IDENTITY };
+        Self {
+            gizmos: [(); 2].map(|()| Gizmo::new(&mut ids).expect("ids are free")),
+            objects: [at(-1.5), at(1.5)],
+            views: halves(keys),
+            gpu: GizmoGpu::new(&gpu.device, PLAIN).expect("the render target is supported"),
+            events: [Vec::new(), Vec::new()],
+        }
+    }
+
+    /// Draws these views in one submit, each in a pass of its own. Returns the picture.
+    fn frame(&mut self, Gpu { device, queue }: &Gpu, shown: &[View]) -> Option<wgpu::Texture> {
+        let Self { gizmos, objects, views, gpu, events } = self;
+        gpu.receive(gizmos.as_mut_slice()).ok()?;
+        for ((gizmo, object), events) in gizmos.iter_mut().zip(objects).zip(events) {
+            events.extend(gizmo.update_one(Views::from(&*views), object));
+        }
+        let picture = device.create_texture(&wgpu::TextureDescriptor {
+            label: Some("picture of all views"),
+            size: wgpu::Extent3d { width: SIZE[0], height: SIZE[1], depth_or_array_layers: 1 },
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format: PLAIN.format,
+            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
+            view_formats: &[],
+        });
+        let color = picture.create_view(&wgpu::TextureViewDescriptor::default());
+        let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        let frame = Frame::new(device, queue, &mut encoder);
+        gpu.prepare(frame, gizmos.as_mut_slice(), shown, |_, _, _| {}).ok()?;
+        for (index, view) in shown.iter().enumerate() {
+            let load = if index == 0 { wgpu::LoadOp::Clear(wgpu::Color::BLACK) } else { wgpu::LoadOp::Load };
+            let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+                color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                    view: &color,
+                    depth_slice: None,
+                    resolve_target: None,
+                    ops: wgpu::Operations { load, store: wgpu::StoreOp::Store },
+                })],
+                ..Default::default()
+            });
+            gpu.render(&mut pass, view);
+        }
+        queue.submit([encoder.finish()]);
+        let _ = device.poll(wgpu::PollType::wait_indefinitely());
+        Some(picture)
+    }
+
+    fn settle(&mut self, gpu: &Gpu) {
+        let views = self.views;
+        for _ in 0..super::FRAMES {
+            if !views.iter().any(|view| self.gpu.needs_redraw(self.gizmos.as_slice(), view.key())) {
+                return;
+            }
+            self.frame(gpu, &views).expect("the device is alive");
+        }
+        panic!("it still needs frames");
+    }
+
+    fn all(&mut self, input: impl FnMut(&mut Gizmo)) {
+        self.gizmos.iter_mut().for_each(input);
+    }
+
+    /// Presses the arrow of the second gizmo in a view.
+    fn press(&mut self, gpu: &Gpu, view: usize) -> DVec2 {
+        self.settle(gpu);
+        let at = self.gizmos[1].handle_px(&self.views[view], arrow()).expect("the arrow is visible");
+        self.all(|gizmo| gizmo.pointer_moved(at));
+        self.all(Gizmo::pointer_pressed);
+        at
+    }
+
+    fn release(&mut self, gpu: &Gpu, at: DVec2) {
+        self.settle(gpu);
+        self.all(|gizmo| gizmo.pointer_moved(at + DVec2::new(20.0, 0.0)));
+        self.all(Gizmo::pointer_released);
+        self.settle(gpu);
+    }
+}
+
+/// Each view of a submit has the pixels that it has alone, also if keys are equal.
+#[test]
+fn views_of_one_submit_do_not_disturb_each_other() {
+    for keys in [[1, 2], [0, 0]] {
+        let mut host = Host::new(gpu(), keys);
+        host.settle(gpu());
+        let views = host.views;
+        let both = gpu().texels(&host.frame(gpu(), &views).expect("the device is alive"));
+        for (index, view) in views.iter().enumerate() {
+            let mut alone = Host::new(gpu(), keys);
+            alone.settle(gpu());
+            let alone = gpu().texels(&alone.frame(gpu(), &[*view]).expect("the device is alive"));
+            let columns = 320 * index..320 * (index + 1);
+            let half = |texels: &[[u8; 4]]| {
+                texels
+                    .chunks(SIZE[0] as usize)
+                    .flat_map(|row| row[columns.clone()].to_vec())
+                    .collect::<Vec<_>>()
+            };
+            assert!(half(&both) == half(&alone), "view {index}, keys {keys:?}");
+            assert!(half(&both).iter().any(|texel| texel[0] > 100), "something is drawn");
+        }
+    }
+}
+
+#[test]
+fn second_of_two_gizmos_is_dragged_in_either_view() {
+    let mut host = Host::new(gpu(), [1, 2]);
+    for view in [0, 1] {
+        let start = host.objects;
+        let at = host.press(gpu(), view);
+        host.release(gpu(), at);
+        assert!(!host.gizmos.as_slice().is_busy());
+        assert_eq!(host.objects[0], start[0], "the other gizmo has only seen a press on something else");
+        assert_ne!(host.objects[1], start[1]);
+        assert_eq!(host.events[1].last(), Some(&Event::Ended { changed: true }));
+    }
+    assert!(!host.events[0].iter().any(|event| matches!(event, Event::Started(_))));
+}
+
+#[test]
+fn drag_of_two_gizmos_in_two_views_outlives_its_device() {
+    let lost = mortal();
+    let mut host = Host::new(&lost, [1, 2]);
+    let at = host.press(&lost, 1);
+    host.settle(&lost);
+    assert!(host.gizmos[1].is_active());
+    lost.device.destroy();
+    let views = host.views;
+    let _ = host.frame(&lost, &views);
+    host.gpu.rebuild(&gpu().device, host.gizmos.as_mut_slice()).expect("the device is alive");
+    host.release(gpu(), at);
+    assert_eq!(host.events[1].last(), Some(&Event::Ended { changed: true }));
+    assert!(host.frame(gpu(), &views).is_some(), "both views are drawn again");
+}
