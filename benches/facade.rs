@@ -26,7 +26,7 @@ struct Stage {
     encoder: wgpu::CommandEncoder,
     view: View,
     tools: WgpuGizmo,
-    // What the facade wires together.
+    // The parts that the facade wires together.
     picker: Picker,
     renderer: GizmoRenderer,
     list: DrawList,

@@ -257,7 +257,7 @@ struct Frames {
     count: u32,
 }
 
-/// What the facade wires together.
+/// The parts that the facade wires together.
 struct Parts {
     picker: Picker,
     renderer: GizmoRenderer,

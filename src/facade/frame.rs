@@ -1,4 +1,4 @@
-//! What `prepare` needs of one frame.
+//! The device, the encoder and the depths of one frame.
 
 use crate::gpu::SceneDepth;
 use crate::math::View;

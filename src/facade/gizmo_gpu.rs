@@ -14,6 +14,9 @@ use std::time::Duration;
 /// it has probably forgotten the submit.
 const MAX_DROPPED: u32 = 32;
 
+/// The maximum number of queries that one call answers and waits for.
+const MAX_SETTLED: usize = 64;
+
 /// The maximum number of views whose resources are kept: far more than an app has viewports and windows.
 const MAX_VIEWS: usize = 64;
 
@@ -253,8 +256,9 @@ impl GizmoGpu {
         }
     }
 
-    /// Answers all queries of the gizmos at once, and waits for it: for tests and tools, not for frames. Updates that
-    /// follow may have new ones.
+    /// Answers the queries of the gizmos at once, and waits for it: for tests and tools, not for frames. Updates that
+    /// follow may have new ones. It ends after 64 queries, because gizmos of different views that share a pointer ask
+    /// again and again.
     ///
     /// # Errors
     /// The same as [`GizmoGpu::prepare`]; [`GpuError::Timeout`] after a minute; [`GpuError::BlockingOnWeb`] in a
@@ -267,7 +271,8 @@ impl GizmoGpu {
     ) -> Result<(), GpuError> {
         let timeout = Duration::from_secs(60);
         self.receive(gizmos)?;
-        while let Some(query) = self.next_query(gizmos) {
+        for _ in 0..MAX_SETTLED {
+            let Some(query) = self.next_query(gizmos) else { break };
             let Self { picker, pick_list, device, .. } = self;
             gizmos.draw_for_pick(pick_list.begin(&query.view), &query);
             let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {

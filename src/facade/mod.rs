@@ -37,7 +37,7 @@ use std::num::NonZeroU32;
 ///   drawn over the result of [`WgpuGizmo::render`].
 /// - The scissor rectangle of the pass excludes the gizmo. On WebGL2, the one at the end of a multisampled pass
 ///   also clips what is resolved.
-/// - The scene is in front of the gizmo, and [`DisplaySettings::depth_style`](crate::interaction::settings::DisplaySettings::depth_style) is
+/// - The scene is in front of the gizmo, and its depth style is
 ///   [`DepthStyle::Hidden`](crate::draw::DepthStyle::Hidden).
 ///
 /// # Memory
@@ -67,7 +67,7 @@ pub struct WgpuGizmo {
     pub gpu: GizmoGpu,
 }
 
-/// What a host adds to an update; the default adds nothing. The parts combine.
+/// The optional parts of an update, which can be combined. The default has none.
 ///
 /// ```
 /// use wgpu_gizmo::facade::UpdateOptions;

@@ -83,7 +83,7 @@ struct InFlight {
     contents: Contents,
 }
 
-/// What is read back.
+/// The kind of result that is read back.
 #[derive(Debug)]
 enum Contents {
     /// The texels of a region.

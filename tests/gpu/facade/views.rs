@@ -159,6 +159,25 @@ fn second_of_two_gizmos_is_dragged_in_either_view() {
     assert!(!host.events[0].iter().any(|event| matches!(event, Event::Started(_))));
 }
 
+/// Gizmos that are updated with different views displace each other's queries. That must not take forever.
+#[test]
+fn settling_gizmos_of_different_views_ends() {
+    let mut host = Host::new(gpu(), [1, 2]);
+    let at = DVec2::new(400.0, 120.0);
+    host.all(|gizmo| gizmo.pointer_moved(at));
+    for ((gizmo, object), view) in host.gizmos.iter_mut().zip(&mut host.objects).zip(&host.views) {
+        let whole = Viewport { x: 0.0, width: 640.0, ..view.viewport() };
+        let matrix = view.clip_from_world();
+        let view = View::from_clip_from_world(matrix, whole, 1.0).expect("the view is valid");
+        gizmo.update_one(&view.with_key(gizmo.ids().first().get().into()), object);
+    }
+    let queue = &gpu().queue;
+    let mut queries = 0;
+    let settled = host.gpu.settle(queue, host.gizmos.as_mut_slice(), |_, _, _| queries += 1);
+    settled.expect("the device is alive");
+    assert_eq!(queries, 64, "they would go on");
+}
+
 #[test]
 fn drag_of_two_gizmos_in_two_views_outlives_its_device() {
     let lost = mortal();

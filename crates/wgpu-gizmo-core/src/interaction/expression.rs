@@ -6,7 +6,7 @@
 
 use std::f64::consts::{PI, TAU};
 
-/// What a number measures, which decides its units.
+/// The quantity of a number. It determines the units that the number may have.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum Quantity {

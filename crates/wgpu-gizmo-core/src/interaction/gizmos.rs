@@ -1,4 +1,4 @@
-//! What a GPU half draws and asks for: one gizmo, several, or a host's own editor.
+//! The gizmos that a GPU half draws and answers: one, several, or a host's own editor.
 
 use crate::draw::DrawList;
 use crate::interaction::gizmo::Gizmo;

@@ -1,4 +1,4 @@
-//! What guides and readouts show of a drag.
+//! The data of a drag that guides and readouts show.
 
 use crate::draw::Layout;
 use crate::draw::guides::{AxisGuide, StrokeStyle};

@@ -224,7 +224,8 @@ impl Gizmo {
     /// let lens = rh::proj::directx::perspective(1.0, 1.0, 0.1, 100.0);
     /// let view = View::new(eye, lens, Viewport::from_size(600, 600), 1.0)?;
     /// let mut gizmo = Gizmo::new(&mut IdSpace::new())?;
-    /// gizmo.update_one(&view, &mut Transform::IDENTITY.clone());
+    /// let mut object = Transform::IDENTITY;
+    /// gizmo.update_one(&view, &mut object);
     /// let named = |name| HandleId::from_name(name).expect("the handle is built in");
     /// let px = gizmo.handle_px(&view, named("translate_x")).expect("the arrow is visible");
     /// assert!(px.x > 310.0 && (px.y - 300.0).abs() < 2.0);

@@ -7,7 +7,7 @@ use crate::interaction::settings::{
 };
 use crate::pick::snap::SnapTo;
 
-/// What a drag snaps to.
+/// Snapping: the increments, and the geometry under the pointer.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct SnapSettings {
@@ -65,7 +65,7 @@ pub struct MotionSettings {
     pub locks: Locks,
 }
 
-/// What the gizmo does with pointer, wheel and keys.
+/// The use of pointer, wheel and keys.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct InputSettings {

@@ -69,11 +69,11 @@ pub struct Settings {
     pub pivot: Pivot,
     /// Selects the axes that each target moves and scales along. Default: [`Axes::Shared`].
     pub axes: Axes,
-    /// What a drag snaps to.
+    /// Snapping: the increments, and the geometry under the pointer.
     pub snap: SnapSettings,
     /// How a drag moves the targets.
     pub motion: MotionSettings,
-    /// What the gizmo does with pointer, wheel and keys.
+    /// The use of pointer, wheel and keys.
     pub input: InputSettings,
     /// How the gizmo is shown.
     pub display: DisplaySettings,
