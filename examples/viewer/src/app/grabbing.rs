@@ -18,7 +18,7 @@ impl Screen {
             self.act(EventKind::Cancel);
             // The drag must have ended before the next one begins. A camera without a valid view leaves
             // the picture unchanged.
-            let _ = self.session.update();
+            let _ = self.update_session();
         }
         if self.is_over_panel() {
             // The pointer has left the view, but the drag follows it all the same.

@@ -278,7 +278,7 @@ impl Screen {
             self.ease_from(orbit);
             if was_dragging {
                 // The next button or key must be handled with the drag ended, without waiting for a frame.
-                let _ = self.session.update();
+                let _ = self.update_session();
             }
         }
     }

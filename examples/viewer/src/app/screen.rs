@@ -254,6 +254,12 @@ impl Screen {
         true
     }
 
+    /// Updates the session while the queries in flight go on, however long their answers take.
+    pub(super) fn update_session(&mut self) -> Result<(), ViewError> {
+        self.stage.await_answers(&mut self.session.editor);
+        self.session.update()
+    }
+
     /// Handles everything that has happened since the last step. Returns true if a frame must be drawn.
     fn step(&mut self) -> Result<bool, Box<dyn Error>> {
         self.pace.begin_step(Instant::now());
@@ -265,13 +271,13 @@ impl Screen {
         }
         self.stage.poll(&self.gpu, &mut self.session.editor)?;
         let orbit = self.session.cameras.orbit();
-        self.session.update()?;
+        self.update_session()?;
         // A click on the view cube turns the camera.
         self.ease_from(orbit);
         let has_deferred = self.run_deferred();
         let played = self.player.as_ref().map(Player::progress);
         self.advance_replay()?;
-        self.session.update()?;
+        self.update_session()?;
         // The text of the replay strip may have another width, which the next step lays out.
         let has_played = self.player.as_ref().map(Player::progress) != played;
         self.record_views();

@@ -61,8 +61,8 @@ impl Gizmo {
     }
 
     /// Reports that a query is still in flight, so that the gizmo waits for its answer instead of repeating it.
-    /// Hosts with a picker of their own call it in each frame until they pass on the answer, also for the query of
-    /// another gizmo whose answer is for all of them. `WgpuGizmo` does so itself.
+    /// Hosts with a picker of their own call it before each update until they pass on the answer, also for the query of
+    /// another gizmo whose answer is for all of them. `WgpuGizmo` does so itself, once a frame.
     ///
     /// ```
     /// use wgpu_gizmo_core::{Gizmo, PickAnswer, PickOutcome, PickQuery};

@@ -147,13 +147,18 @@ impl Stage {
                 editor.answer(&answer);
             }
         }
-        picker.in_flight().for_each(|query| editor.await_answer(query));
         while let Some(answer) = snap_picker.poll(&gpu.device)? {
             if counts(&answer) {
                 editor.answer_snap(&answer, snap_picker.neighbors());
             }
         }
         Ok(())
+    }
+
+    /// Tells the editor which queries are in flight. Comes before every update: the editor counts those before
+    /// which it is not told, and then repeats the query, or abandons the press.
+    pub fn await_answers(&self, editor: &mut Editor) {
+        self.queries.picker.in_flight().for_each(|query| editor.await_answer(query));
     }
 
     /// Returns true while an answer is pending.
