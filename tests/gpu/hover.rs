@@ -124,8 +124,7 @@ impl Frames {
 
     /// Returns what the whole image has under a cursor, as a hover.
     fn expected_hover(&self, image: &IdTexels, px: DVec2) -> Hover {
-        let index = px.y as usize * image.width as usize + px.x as usize;
-        let Some(id) = NonZeroU32::new(image.ids[index]) else { return (None, None) };
+        let Some(id) = image.id_at(px) else { return (None, None) };
         match self.gizmo.handle_of(id) {
             Some(handle) => (Some(handle), None),
             None => (None, Some(id)),

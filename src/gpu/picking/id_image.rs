@@ -14,7 +14,7 @@ use crate::gpu::id_target::tile_view::{MAX_PX, PixelRect, pixel_at};
 use crate::gpu::id_target::tiling::Tiling;
 use crate::math::View;
 use crate::pick::{PickOutcome, PickQuery, Region};
-use glam::DMat4;
+use glam::{DMat4, DVec2};
 use std::num::NonZeroU32;
 use std::time::Duration;
 
@@ -72,6 +72,8 @@ pub struct IdImage {
 /// let texels = IdTexels { width: 2, height: 1, origin_px: [0, 0], ids: vec![0, 7], depth_bits: vec![0; 2] };
 /// let all = Region::Rectangle([dvec2(0.0, 0.0), dvec2(2.0, 1.0)]);
 /// assert_eq!(texels.ids_in(&all).iter().map(|id| id.get()).collect::<Vec<_>>(), [7]);
+/// assert_eq!(texels.id_at(dvec2(1.5, 0.5)).map(|id| id.get()), Some(7));
+/// assert_eq!(texels.id_at(dvec2(0.5, 0.5)), None);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IdTexels {
@@ -88,6 +90,21 @@ pub struct IdTexels {
 }
 
 impl IdTexels {
+    /// Returns the id at a position in pixels of the render target, or `None` if nothing is there or the position
+    /// is outside of the image.
+    pub fn id_at(&self, px: DVec2) -> Option<NonZeroU32> {
+        NonZeroU32::new(*self.ids.get(self.index(pixel_at(px)?)?)?)
+    }
+
+    /// Returns the index of a texel, by its column and row in the render target.
+    fn index(&self, pixel: [i64; 2]) -> Option<usize> {
+        let within = |i: usize, side: u32| {
+            let offset = usize::try_from(pixel[i].checked_sub(self.origin_px[i])?).ok()?;
+            (offset < side as usize).then_some(offset)
+        };
+        Some(within(1, self.height)? * self.width as usize + within(0, self.width)?)
+    }
+
     /// Returns the distinct ids that are visible in a region, in ascending order. Occluded objects are
     /// not included.
     pub fn ids_in(&self, region: &Region) -> Vec<NonZeroU32> {
@@ -104,17 +121,10 @@ impl IdTexels {
         };
         let radius_px = query.radius_px.clamp(0.0, PickQuery::MAX_RADIUS_PX);
         let half = radius_px.ceil() as i64;
-        let within = |at: i64, origin: i64, side: u32| {
-            let offset = usize::try_from(at.checked_sub(origin)?).ok()?;
-            (offset < side as usize).then_some(offset)
-        };
-        let index = |x, y| {
-            let row = within(y, self.origin_px[1], self.height)?;
-            Some(row * self.width as usize + within(x, self.origin_px[0], self.width)?)
-        };
         let texels = |of: &[u32]| -> Vec<u32> {
-            let rows = (y - half..=y + half).flat_map(|y| (x - half..=x + half).map(move |x| (x, y)));
-            rows.map(|(x, y)| index(x, y).and_then(|index| of.get(index)).copied().unwrap_or(0)).collect()
+            let rows = (y - half..=y + half).flat_map(|y| (x - half..=x + half).map(move |x| [x, y]));
+            rows.map(|pixel| self.index(pixel).and_then(|index| of.get(index)).copied().unwrap_or(0))
+                .collect()
         };
         let (ids, depth_bits) = (texels(&self.ids), texels(&self.depth_bits));
         let side = 2 * half as usize + 1;

@@ -6,6 +6,7 @@ use crate::common::device::{Gpu, TIMEOUT, gpu};
 use crate::common::heaps::is_inside;
 use crate::common::objects::{Host, facing};
 use fastrand::Rng;
+use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DMat4, DVec2, DVec3, DVec4};
 use wgpu_gizmo::gpu::{IdImage, IdTexels};
 use wgpu_gizmo::{DrawList, PickOutcome, View, Viewport, wgpu};
@@ -164,7 +165,7 @@ fn even_and_odd_sizes_pick_to_last_pixel() {
         for [x, y] in pixels {
             let px = DVec2::new(f64::from(x) + rng.f64() * 0.99, f64::from(y) + rng.f64() * 0.99);
             let found = id_of(pick(&mut picker, &view, px, &host));
-            assert_eq!(found, full.ids[(y * size[0] + x) as usize], "{size:?}: {px}");
+            assert_eq!(NonZeroU32::new(found), full.id_at(px), "{size:?}: {px}");
         }
     }
 }
