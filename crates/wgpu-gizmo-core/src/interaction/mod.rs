@@ -8,6 +8,7 @@
 //! A [`Drag`] can also be used without a gizmo, for example by a script or a test. Nothing in this module
 //! depends on wgpu.
 
+mod ask;
 mod drag;
 pub mod drive;
 mod event;

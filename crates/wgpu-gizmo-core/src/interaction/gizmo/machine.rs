@@ -3,6 +3,7 @@
 //! While a press waits for its pick ([`Phase::Pressed`]), the queue is not processed: its input comes after the answer.
 
 use crate::handle::{Constraint, HandleId};
+use crate::interaction::ask::Ask;
 use crate::interaction::drag::Drag;
 use crate::interaction::drag::press::PressPoint;
 use crate::interaction::event::Event;
@@ -70,14 +71,8 @@ pub(super) struct PendingClick {
 pub(super) struct PendingPress {
     pub(super) cursor_px: DVec2,
     pub(super) view: View,
-    /// The newest query at the press: only later ones are about this press.
-    pub(super) since: u64,
-    /// The sequence number of the last query that was returned, unless it was lost.
-    pub(super) queried: Option<u64>,
-    /// Whether the query was in flight since the last update.
-    pub(super) is_awaited: bool,
-    /// The number of updates in which the query was not in flight; `None` before the first query.
-    pub(super) idle: Option<u32>,
+    /// The query of the press. Only queries after the press are about it.
+    pub(super) ask: Ask<()>,
     pub(super) outcome: Option<PickOutcome>,
     /// If the pointer is a ray, the view that the user sees. `view` is that from the origin of the ray.
     pub(super) seen_in: Option<View>,
@@ -86,33 +81,12 @@ pub(super) struct PendingPress {
 impl PendingPress {
     /// Creates a press at a pixel of a view, whose query is yet to be asked unless `outcome` is known.
     pub(super) fn new(cursor_px: DVec2, view: View, outcome: Option<PickOutcome>) -> Self {
-        Self {
-            cursor_px,
-            view,
-            since: PickQuery::last_sequence(),
-            queried: None,
-            is_awaited: false,
-            idle: None,
-            outcome,
-            seen_in: None,
-        }
-    }
-
-    /// Records that a query is in flight, if its answer will be about this press.
-    pub(super) fn await_answer(&mut self, asked: &PickQuery) {
-        self.is_awaited |= self.is_asked_by(asked);
+        Self { cursor_px, view, ask: Ask::default(), outcome, seen_in: None }
     }
 
     /// Returns true if the answer to a query is about this press.
     pub(super) fn is_asked_by(&self, query: &PickQuery) -> bool {
-        query.sequence > self.since && (query.cursor_px, query.view) == (self.cursor_px, self.view)
-    }
-
-    /// Returns true if the query of the press was returned, has no answer, and was not in flight since the last
-    /// call.
-    pub(super) fn take_unanswered(&mut self) -> bool {
-        let is_awaited = std::mem::take(&mut self.is_awaited);
-        self.idle.is_some() && self.outcome.is_none() && !is_awaited
+        !self.ask.is_stale(query) && (query.cursor_px, query.view) == (self.cursor_px, self.view)
     }
 }
 

@@ -98,7 +98,7 @@ impl Gizmo {
             ids: ids.own(range),
             phase: Phase::Idle,
             input: Input::default(),
-            hover: Hover::new(),
+            hover: Hover::default(),
             placements: Placements::new(),
             custom: CustomHandles::default(),
             views: ViewMemory::default(),
@@ -272,7 +272,7 @@ impl Gizmo {
     /// Reports that the scene has changed under a cursor that may stand still: hover is queried again.
     pub fn scene_changed(&mut self) {
         self.hover.invalidate();
-        self.snapping.repeat_query();
+        self.snapping.ask.repeat();
     }
 
     /// Returns true if a drag is in progress.

@@ -2,16 +2,14 @@
 
 use crate::draw::DrawList;
 use crate::handle::HandleId;
+use crate::interaction::ask::Ask;
 use crate::interaction::gizmo::Gizmo;
 use crate::interaction::gizmo::input::InputEvent;
-use crate::interaction::gizmo::machine::Phase;
+use crate::interaction::gizmo::machine::{PendingPress, Phase};
 use crate::math::View;
 use crate::pick::{PickAnswer, PickOutcome, PickQuery};
 use glam::DVec2;
 use std::num::NonZeroU32;
-
-/// The number of updates after which a query that is not in flight is repeated.
-const REPEAT_AFTER: u32 = 8;
 
 /// The number of updates after which a press whose query is not in flight is abandoned.
 const ABANDON_AFTER: u32 = 64;
@@ -34,14 +32,9 @@ impl Gizmo {
         let query = match &mut self.phase {
             Phase::Dragging(..) if !asks_in_burst => return None,
             Phase::Pressed(press) => {
-                if press.queried.is_some() {
-                    return None;
-                }
-                let radius_px = radius_lpx * press.view.scale_factor();
-                let query = PickQuery::new(&press.view, press.cursor_px, radius_px);
-                press.queried = Some(query.sequence);
-                press.idle.get_or_insert(0);
-                query
+                let PendingPress { view, cursor_px, ref mut ask, .. } = **press;
+                let radius_px = radius_lpx * view.scale_factor();
+                ask.query((), || PickQuery::new(&view, cursor_px, radius_px))?
             }
             Phase::Dragging(..) | Phase::Idle | Phase::PressedElsewhere { .. } => {
                 let cursor_px = self.input.cursor_px()?;
@@ -54,7 +47,7 @@ impl Gizmo {
                     self.forget_hover();
                     return None;
                 }
-                self.hover.query(cursor_px, view, radius_lpx * view.scale_factor())?
+                self.hover.query(cursor_px, &view, radius_lpx * view.scale_factor())?
             }
         };
         Some(query)
@@ -81,8 +74,10 @@ impl Gizmo {
     /// ```
     pub fn await_answer(&mut self, query: &PickQuery) {
         self.hover.await_answer(query);
-        if let Phase::Pressed(press) = &mut self.phase {
-            press.await_answer(query);
+        if let Phase::Pressed(press) = &mut self.phase
+            && press.is_asked_by(query)
+        {
+            press.ask.await_answer(query);
         }
     }
 
@@ -92,14 +87,7 @@ impl Gizmo {
         let asks_in_burst = self.asks_in_burst();
         match &mut self.phase {
             Phase::Pressed(press) => {
-                if !press.take_unanswered() {
-                    return;
-                }
-                let idle = press.idle.map_or(1, |idle| idle + 1);
-                press.idle = Some(idle);
-                if idle.is_multiple_of(REPEAT_AFTER) {
-                    press.queried = None;
-                }
+                let Some(idle) = press.ask.count_idle() else { return };
                 if idle >= ABANDON_AFTER || self.input.withdraws_press() {
                     self.phase = self.rest();
                     // A late answer to the abandoned query is ignored.
@@ -109,7 +97,7 @@ impl Gizmo {
             }
             Phase::Dragging(..) if !asks_in_burst => {}
             Phase::Dragging(..) | Phase::Idle | Phase::PressedElsewhere { .. } => {
-                self.hover.count_idle(REPEAT_AFTER);
+                self.hover.ask.count_idle();
             }
         }
     }
@@ -126,39 +114,40 @@ impl Gizmo {
         let PickQuery { sequence, .. } = answer.query;
         if let Phase::Pressed(press) = &mut self.phase {
             if press.is_asked_by(&answer.query) {
+                press.ask.set_answered(sequence);
                 match answer.outcome {
-                    // An answer to a lost query is ignored, even if one comes.
-                    PickOutcome::Lost => (press.queried, press.since) = (None, sequence),
+                    PickOutcome::Lost => press.ask.repeat(),
                     outcome => press.outcome = Some(outcome),
                 }
                 // Queries from before a press are stale after it, and so is its own query if it was
                 // repeated.
-                self.hover.set_answered(sequence.max(press.queried.unwrap_or_default()));
-            } else if press.queried.is_some_and(|queried| queried < sequence) {
-                // Answers arrive in the order of the queries, so the query of another gizmo was encoded
-                // instead.
-                press.queried = None;
+                let newest = sequence.max(press.ask.asked().unwrap_or_default());
+                press.ask.set_answered(newest);
+                self.hover.ask.set_answered(newest);
+            } else {
+                press.ask.repeat_if_overtaken(sequence);
             }
             return;
         }
         let is_by_ray = self.input.ray().is_some();
-        if is_by_ray || self.hover.is_stale(sequence) || (self.is_active() && !self.asks_in_burst()) {
+        if is_by_ray || self.hover.ask.is_stale(&answer.query) || (self.is_active() && !self.asks_in_burst())
+        {
             return;
         }
         if let Phase::Dragging(drag, _) = &self.phase {
             let hit = match answer.outcome {
                 PickOutcome::Hit(hit) => self.handle_of(hit.id),
                 PickOutcome::Nothing => None,
-                PickOutcome::Lost => return self.hover.repeat_query(),
+                PickOutcome::Lost => return self.hover.ask.repeat(),
             };
             if hit != Some(drag.handle()) {
                 self.input.push(InputEvent::WheelLeft);
             }
-            return self.hover.set_answered(sequence);
+            return self.hover.ask.set_answered(sequence);
         }
         self.hover.compare(&answer.query);
         match answer.outcome {
-            PickOutcome::Lost => self.hover.repeat_query(),
+            PickOutcome::Lost => self.hover.ask.repeat(),
             PickOutcome::Nothing => self.set_hover(None, None),
             PickOutcome::Hit(hit) => match self.handle_of(hit.id) {
                 Some(handle) => {
@@ -170,16 +159,17 @@ impl Gizmo {
                 None => self.set_hover(None, Some(hit.id).filter(|id| !self.owns(*id))),
             },
         }
-        self.hover.set_answered(sequence);
+        self.hover.ask.set_answered(sequence);
     }
 
     /// Reports that the queries in flight will have no answer, because the device is lost or a query could
     /// not be encoded. They are repeated.
     pub fn picks_lost(&mut self) {
-        self.hover.repeat_query();
-        self.snapping.repeat_query();
+        self.hover.ask.repeat();
+        self.snapping.ask.repeat();
         if let Phase::Pressed(press) = &mut self.phase {
-            (press.queried, press.since) = (None, PickQuery::last_sequence());
+            press.ask.set_answered(PickQuery::last_sequence());
+            press.ask.repeat();
         }
     }
 
@@ -253,49 +243,27 @@ impl Gizmo {
     }
 }
 
-/// The key of a hover query: an equal one needs no new answer.
+/// What a hover query is about: an equal one needs no new answer.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct HoverQuery {
+pub(super) struct HoverKey {
     texel: DVec2,
     view: View,
     revision: u64,
-    sequence: u64,
 }
 
 /// The handle or object under the pointer, and the query for it.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Hover {
     handle: Option<HandleId>,
     /// The index of the target whose gizmo is hovered, if each target has one.
     copy: usize,
     object: Option<NonZeroU32>,
-    query: Option<HoverQuery>,
-    /// The number of updates in which the query was not in flight.
-    idle: u32,
-    /// Whether the query was in flight since the last update.
-    is_awaited: bool,
+    pub(super) ask: Ask<HoverKey>,
     /// Increases with every change that may affect the hover.
     revision: u64,
-    /// The sequence number of the newest answer. Older answers are stale.
-    answered: u64,
 }
 
 impl Hover {
-    pub(super) fn new() -> Self {
-        Self {
-            handle: None,
-            copy: 0,
-            object: None,
-            query: None,
-            idle: 0,
-            is_awaited: false,
-            revision: 0,
-            // Earlier queries are not about the handles of this gizmo, even if other gizmos have freed the
-            // same ids.
-            answered: PickQuery::last_sequence(),
-        }
-    }
-
     #[inline]
     pub(super) fn handle(&self) -> Option<HandleId> {
         self.handle
@@ -327,79 +295,42 @@ impl Hover {
         self.revision += 1;
     }
 
+    fn key(&self, cursor_px: DVec2, view: &View) -> HoverKey {
+        HoverKey { texel: cursor_px.floor(), view: *view, revision: self.revision }
+    }
+
     /// Returns the query for this cursor; `None` if it was returned before.
-    pub(super) fn query(&mut self, cursor_px: DVec2, view: View, radius_px: f64) -> Option<PickQuery> {
-        let sequence = self.query.map_or(0, |query| query.sequence);
-        let key = HoverQuery { texel: cursor_px.floor(), view, revision: self.revision, sequence };
-        if self.query == Some(key) {
-            return None;
-        }
-        let query = PickQuery::new(&view, cursor_px, radius_px);
-        self.query = Some(HoverQuery { sequence: query.sequence, ..key });
-        self.idle = 0;
-        Some(query)
+    fn query(&mut self, cursor_px: DVec2, view: &View, radius_px: f64) -> Option<PickQuery> {
+        self.ask.query(self.key(cursor_px, view), || PickQuery::new(view, cursor_px, radius_px))
     }
 
     /// Records that a query is in flight, if its answer will be about the last query of this gizmo.
-    pub(super) fn await_answer(&mut self, asked: &PickQuery) {
-        let is_same = |query: HoverQuery| (query.texel, query.view) == (asked.cursor_px.floor(), asked.view);
-        self.is_awaited |= asked.sequence > self.answered && self.query.is_some_and(is_same);
+    fn await_answer(&mut self, query: &PickQuery) {
+        let is_same = |key: HoverKey| (key.texel, key.view) == (query.cursor_px.floor(), query.view);
+        if self.ask.key().is_some_and(is_same) {
+            self.ask.await_answer(query);
+        }
     }
 
     /// Returns true if the query for this cursor was answered, and nothing has changed since.
     pub(super) fn is_known(&self, cursor_px: DVec2, view: &View) -> bool {
-        self.query.is_some_and(|query| {
-            let is_same = (query.texel, query.view) == (cursor_px.floor(), *view);
-            is_same && query.revision == self.revision && query.sequence <= self.answered
-        })
-    }
-
-    /// Makes the next call of [`Hover::query`] return a query.
-    pub(super) fn repeat_query(&mut self) {
-        self.query = None;
-    }
-
-    /// Counts an update in which the query was not in flight. After `max` of them the query is repeated.
-    pub(super) fn count_idle(&mut self, max: u32) {
-        let is_unanswered = self.query.is_some_and(|query| query.sequence > self.answered);
-        if std::mem::take(&mut self.is_awaited) || !is_unanswered {
-            return;
-        }
-        self.idle += 1;
-        if self.idle >= max {
-            self.query = None;
-        }
+        self.ask.key() == Some(self.key(cursor_px, view)) && self.ask.is_answered()
     }
 
     /// Repeats the query if a newer one was answered, about another texel or view.
-    pub(super) fn compare(&mut self, answered: &PickQuery) {
-        let key = |texel, view: View| (texel, view.key(), view.viewport());
-        let answered_key = key(answered.cursor_px.floor(), answered.view);
-        let is_elsewhere = |query: HoverQuery| key(query.texel, query.view) != answered_key;
-        if self.query.is_some_and(|query| query.sequence < answered.sequence && is_elsewhere(query)) {
-            self.query = None;
+    fn compare(&mut self, answered: &PickQuery) {
+        let place = |texel, view: View| (texel, view.key(), view.viewport());
+        let answered_place = place(answered.cursor_px.floor(), answered.view);
+        if self.ask.key().is_some_and(|key| place(key.texel, key.view) != answered_place) {
+            self.ask.repeat_if_overtaken(answered.sequence);
         }
-    }
-
-    pub(super) fn is_stale(&self, sequence: u64) -> bool {
-        sequence <= self.answered
-    }
-
-    pub(super) fn set_answered(&mut self, sequence: u64) {
-        self.answered = self.answered.max(sequence);
-    }
-
-    /// Ignores the answers to all queries so far.
-    pub(super) fn ignore_answers(&mut self) {
-        self.query = None;
-        self.answered = PickQuery::last_sequence();
     }
 }
 
 impl Gizmo {
     /// Ends the hover, and ignores the answers to all queries so far.
     pub(super) fn forget_hover(&mut self) {
-        self.hover.ignore_answers();
+        self.hover.ask = Ask::default();
         self.set_hover(None, None);
     }
 

@@ -1,4 +1,5 @@
 use crate::handle::ChangeKind;
+use crate::interaction::ask::Ask;
 use crate::interaction::drag::Drag;
 use crate::interaction::gesture::Snapped;
 use crate::interaction::gizmo::Gizmo;
@@ -16,10 +17,8 @@ const MIN_FACING: f64 = 0.1;
 /// The state of snapping to the geometry under the pointer, in one drag.
 #[derive(Debug, Default)]
 pub(super) struct Snapping {
-    /// The cursor, the view and the kinds of the last query.
-    asked: Option<(DVec2, View, SnapTo)>,
-    /// The sequence number of the newest answer, or of the newest query at the start of the drag.
-    answered: u64,
+    /// The query for a cursor, a view and kinds.
+    pub(super) ask: Ask<(DVec2, View, SnapTo)>,
     /// The newest answer, with its query.
     found: Option<(PickQuery, SnapPoint)>,
     /// The kind of the points of the targets that the drag knows.
@@ -29,19 +28,9 @@ pub(super) struct Snapping {
 }
 
 impl Snapping {
-    /// Forgets the last drag. Later answers to its queries are ignored.
-    pub(super) fn restart(&mut self) {
-        *self = Self { answered: PickQuery::last_sequence(), ..Self::default() };
-    }
-
-    /// Makes the next call of [`Gizmo::snap_query`] return a query.
-    pub(super) fn repeat_query(&mut self) {
-        self.asked = None;
-    }
-
     fn take(&mut self, query: &PickQuery, found: Option<SnapPoint>) {
         let found = found.filter(|found| found.point_world.is_finite());
-        self.answered = query.sequence;
+        self.ask.set_answered(query.sequence);
         self.found = found.map(|found| (*query, found));
     }
 
@@ -97,19 +86,17 @@ impl Gizmo {
     /// left out.
     pub fn snap_query(&mut self) -> Option<PickQuery> {
         if self.settings.snap.to.is_empty() {
-            self.snapping.asked = None;
+            self.snapping.ask.repeat();
             self.snapping.found = None;
             return None;
         }
         let cursor_px = translation(&self.phase)?.cursor_px()?;
         let view = self.views.shown().filter(|view| view.viewport().contains(cursor_px))?;
-        let asked = Some((cursor_px, view, self.settings.snap.to));
-        if self.snapping.asked == asked {
-            return None;
-        }
-        self.snapping.asked = asked;
         let radius_px = self.settings.input.tolerance_lpx * view.scale_factor();
-        Some(PickQuery { is_snap: true, ..PickQuery::new(&view, cursor_px, radius_px) })
+        self.snapping.ask.query((cursor_px, view, self.settings.snap.to), || PickQuery {
+            is_snap: true,
+            ..PickQuery::new(&view, cursor_px, radius_px)
+        })
     }
 
     /// Processes the answer to a query of [`Gizmo::snap_query`]: the point to snap to, or `None`. The next
@@ -120,8 +107,7 @@ impl Gizmo {
     /// [`PickQuery::radius_px`] of it. A host that searches farther than the query passes the query with its own
     /// radius.
     pub fn answer_snap(&mut self, query: &PickQuery, found: Option<SnapPoint>) {
-        let is_stale = query.sequence <= self.snapping.answered;
-        if !is_stale && translation(&self.phase).is_some() {
+        if !self.snapping.ask.is_stale(query) && translation(&self.phase).is_some() {
             self.snapping.take(query, found);
             self.output.redraw();
         }
@@ -141,7 +127,7 @@ impl Gizmo {
             Some(SnapPoint { point_world, normal_world, kind: SnapTo::SURFACE })
         };
         match answer.outcome {
-            PickOutcome::Lost => self.snapping.repeat_query(),
+            PickOutcome::Lost => self.snapping.ask.repeat(),
             PickOutcome::Nothing => self.answer_snap(&answer.query, None),
             PickOutcome::Hit(hit) => self.answer_snap(&answer.query, point(hit)),
         }

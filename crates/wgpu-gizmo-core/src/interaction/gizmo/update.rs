@@ -6,6 +6,7 @@ use crate::interaction::gesture::SnapHook;
 use crate::interaction::gizmo::Gizmo;
 use crate::interaction::gizmo::input::InputEvent;
 use crate::interaction::gizmo::machine::{By, Phase};
+use crate::interaction::gizmo::snapping::Snapping;
 use crate::interaction::placement::{PlacedHandle, active};
 use crate::interaction::targets::motion::Motion;
 use crate::interaction::targets::target::{DisabledReason, Target};
@@ -213,7 +214,7 @@ impl Gizmo {
     pub(super) fn begin_drag(&mut self, drag: Drag, by: By) {
         let handle = drag.handle();
         self.hover.set_copy(drag.copy().unwrap_or_default());
-        self.snapping.restart();
+        self.snapping = Snapping::default();
         self.phase = Phase::Dragging(Box::new(drag), by);
         self.placements.set_drag_settings(&self.pivot_edit.acting(&self.settings));
         self.set_hover(Some(handle), None);
@@ -285,7 +286,7 @@ impl Gizmo {
 
     /// Records that a drag has ended.
     pub(super) fn set_ended(&mut self, drag: Box<Drag>, by: By) {
-        self.snapping.restart();
+        self.snapping = Snapping::default();
         self.output.set_last_drag(drag);
         // A drag that followed the pointer leaves it on its handle. Otherwise the next pick finds what is there.
         let has_followed = matches!(by, By::Button { .. } | By::Carried | By::Wheel { .. });
