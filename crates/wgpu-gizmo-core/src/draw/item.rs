@@ -13,6 +13,10 @@ pub(crate) enum RingHalves {
     Dimmed { far_opacity: f32 },
 }
 
+/// A point of a ring is on its far half if the cosine of its radial direction to the eye is below this.
+pub(crate) const FAR_HALF: f64 = -0.05;
+/// The range of this cosine over which the stroke narrows and dims: about 10°, all on the far half.
+pub(super) const TAPER: f64 = 0.17;
 /// The width of the far half of a ring, relative to the near half.
 pub(super) const FAR_WIDTH: f64 = 0.45;
 

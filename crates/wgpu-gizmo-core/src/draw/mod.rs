@@ -20,7 +20,7 @@ mod glyphs;
 pub(crate) mod grid;
 pub(crate) mod guides;
 mod handles;
-mod item;
+pub(crate) mod item;
 mod list;
 mod order;
 mod painter;

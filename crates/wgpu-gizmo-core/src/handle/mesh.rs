@@ -123,11 +123,6 @@ impl Mesh {
     }
 }
 
-/// A point of a ring is on its far half if the cosine of its radial direction to the eye is below this.
-pub(crate) const FAR_HALF: f64 = -0.05;
-/// The range of this cosine over which the stroke narrows and dims: about 10°, all on the far half.
-pub(crate) const TAPER: f64 = 0.17;
-
 #[cfg(test)]
 mod tests {
     use super::*;

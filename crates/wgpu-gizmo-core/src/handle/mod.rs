@@ -21,6 +21,5 @@ pub use custom::{CustomHandle, HandleMesh, MeshError};
 pub use id::HandleId;
 pub(crate) use mesh::MeshKind;
 pub use mesh::Vertex;
-pub(crate) use mesh::{FAR_HALF, TAPER};
 pub use set::{HandleSet, Mode};
 pub use theme::{Rgba, Theme, ThemeColors, ThemeOpacities, ThemeSizes};

@@ -28,7 +28,7 @@ pub enum Region {
 
 /// Coordinates are clamped to this many pixels, so that their sums cannot overflow. No render target is
 /// larger.
-const MAX_PX: f64 = (1u32 << 24) as f64;
+const MAX_REGION_PX: f64 = (1u32 << 24) as f64;
 
 /// A run of columns in one row: the first column, and one past the last.
 type PixelRun = [i64; 2];
@@ -75,7 +75,7 @@ impl Region {
             Self::Rectangle(corners) => corners,
             Self::Lasso(points) => points,
         };
-        let limit = DVec2::splat(MAX_PX);
+        let limit = DVec2::splat(MAX_REGION_PX);
         points.iter().filter(|point| point.is_finite()).map(move |point| point.clamp(-limit, limit))
     }
 
@@ -105,7 +105,7 @@ impl Region {
         let column = |x: f64| (x - 0.5).ceil() as i64;
         let y = row as f64 + 0.5;
         if let Self::Rectangle(corners) = self {
-            let limit = DVec2::splat(MAX_PX);
+            let limit = DVec2::splat(MAX_REGION_PX);
             if let Some(Rect { min, max }) = finite_rect(*corners) {
                 let (low, high) = (min.max(-limit), max.min(limit));
                 if low.y <= y && y < high.y {

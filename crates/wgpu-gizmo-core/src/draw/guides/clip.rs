@@ -5,7 +5,7 @@ use crate::math::View;
 use glam::{DVec2, DVec3};
 
 /// The minimum w of a point in front of the viewer, as a fraction of the w of the line's origin.
-const MIN_W: f64 = 1e-6;
+const MIN_LINE_W: f64 = 1e-6;
 
 /// Clips the line `from + t · along`, in homogeneous pixels, to the viewport with a margin and to the
 /// half space in front of the viewer. Returns the visible range of `t`.
@@ -27,7 +27,7 @@ pub(crate) fn clip_line(
         DVec3::new(0.0, -1.0, bottom),
     ];
     for (i, side) in sides.into_iter().enumerate() {
-        let min = if i == 0 { MIN_W * w_scale } else { 0.0 };
+        let min = if i == 0 { MIN_LINE_W * w_scale } else { 0.0 };
         let (at, slope) = (side.dot(from) - min, side.dot(along));
         if slope > 0.0 {
             low = low.max(-at / slope);

@@ -7,7 +7,7 @@ use glam::{DVec2, DVec3};
 use std::f64::consts::TAU;
 
 /// The maximum absolute coordinate of a visible pixel.
-const MAX_PX: f64 = 1e6;
+const MAX_GUIDE_PX: f64 = 1e6;
 /// The distance beyond the halo at which a pixel is not covered anymore.
 const REACH_PX: f64 = 0.6;
 /// The width of a needle at its start, relative to the width of a stroke.
@@ -15,7 +15,7 @@ const NEEDLE_WIDTH: f64 = 1.6;
 
 /// Returns true if a pixel is close enough to the viewport for `f32` coordinates.
 fn is_near(px: DVec2) -> bool {
-    px.abs().max_element() < MAX_PX
+    px.abs().max_element() < MAX_GUIDE_PX
 }
 
 /// Paints guides into one layer of a draw list.
@@ -125,7 +125,7 @@ impl<'a> GuidePainter<'a> {
 
     /// Paints a circle in pixel space.
     pub fn circle(&mut self, center_px: DVec2, radius_px: f64, ink: StrokeStyle) {
-        if !(radius_px.abs() < MAX_PX && self.is_in_sight(center_px, radius_px.abs())) {
+        if !(radius_px.abs() < MAX_GUIDE_PX && self.is_in_sight(center_px, radius_px.abs())) {
             return;
         }
         let half = 0.5 * width_px(ink.width_lpx, self.view);

@@ -1,11 +1,10 @@
 //! Rings: curved strokes from joint to joint.
 
-use crate::draw::item::{FAR_WIDTH, Item, RingHalves};
+use crate::draw::item::{FAR_HALF, FAR_WIDTH, Item, RingHalves, TAPER};
 use crate::draw::order::PiecePart;
 use crate::draw::shape::{
     EDGE_PX, Edge, Geometry, Line, Plane, Projected, Purpose, Shape, Stroke, lit_color,
 };
-use crate::handle::{FAR_HALF, TAPER};
 use glam::{DVec2, DVec3, DVec4};
 use std::f64::consts::TAU;
 

@@ -168,20 +168,20 @@ pub(super) struct Projected {
 }
 
 /// The maximum distance of a pixel from the anchor. Shapes with points beyond are left out.
-const MAX_PX: f64 = 3e4;
+const MAX_SHAPE_PX: f64 = 3e4;
 /// The distance from an outline at which a pixel is not covered anymore.
 pub(crate) const EDGE_PX: f64 = 0.6;
 /// The minimum w of a point in front of the viewer, as a fraction of the w of the pivot.
-const MIN_W: f64 = 1e-4;
+const MIN_SHAPE_W: f64 = 1e-4;
 
 impl Item {
     /// Projects a homogeneous point of the part. Returns `None` if it is not in front of the viewer or far
     /// outside of the view.
     pub(super) fn projected(&self, homogeneous: DVec4) -> Option<Projected> {
         let DVec4 { x, y, z, w } = homogeneous;
-        let is_in_front = w > MIN_W * self.pivot_w;
+        let is_in_front = w > MIN_SHAPE_W * self.pivot_w;
         let px = DVec2::new(x, y) / w;
-        (is_in_front && px.abs().max_element() < MAX_PX).then_some(Projected { px, w, depth: z / w })
+        (is_in_front && px.abs().max_element() < MAX_SHAPE_PX).then_some(Projected { px, w, depth: z / w })
     }
 
     /// Projects a point of the part.

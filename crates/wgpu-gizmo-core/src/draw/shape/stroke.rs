@@ -37,7 +37,7 @@ fn stroke(item: &Item, purpose: Purpose, [a, b]: [Projected; 2], color: [f32; 4]
 /// Clips a segment between homogeneous points to those in front of the viewer.
 fn clipped([a, b]: [DVec4; 2], pivot_w: f64) -> Option<[DVec4; 2]> {
     // Twice the minimum of `Item::projected`.
-    let min = 2.0 * crate::draw::shape::MIN_W * pivot_w;
+    let min = 2.0 * crate::draw::shape::MIN_SHAPE_W * pivot_w;
     let at = |from: DVec4, to: DVec4| from + (to - from) * ((min - from.w) / (to.w - from.w));
     match (a.w > min, b.w > min) {
         (true, true) => Some([a, b]),

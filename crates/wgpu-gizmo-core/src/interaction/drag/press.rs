@@ -10,7 +10,7 @@ use glam::{DMat3, DVec2, DVec3};
 /// grabbed point.
 const DEFAULT_REACH: f64 = 1000.0;
 /// The minimum fraction of the pivot's clip w that remains when a drag moves toward the viewer.
-const MIN_W: f64 = 0.01;
+const MIN_DRAG_W: f64 = 0.01;
 
 /// The state at the press, which stays the same for the whole drag.
 #[derive(Debug, Clone)]
@@ -82,7 +82,7 @@ impl Press {
     pub(crate) fn visible_reach(&self, point_world: DVec3) -> Reach {
         Reach {
             max_distance: DEFAULT_REACH * visible_height(&self.view, point_world),
-            min_w: MIN_W * self.view.clip_w(point_world),
+            min_w: MIN_DRAG_W * self.view.clip_w(point_world),
         }
     }
 

@@ -10,7 +10,7 @@ use crate::math::View;
 use glam::{DVec2, DVec3};
 
 /// The limit of the cursor's coordinates, in pixels: beyond any screen, and far from overflow in products.
-const MAX_PX: f64 = 1e9;
+const MAX_CURSOR_PX: f64 = 1e9;
 
 impl Drag {
     /// Returns the motion for a cursor in a view. The cursor may be anywhere, and the view may have moved
@@ -41,7 +41,7 @@ impl Drag {
         if self.is_by_keyboard() || !is_usable {
             return self.motion();
         }
-        let cursor_px = cursor_px.clamp(DVec2::splat(-MAX_PX), DVec2::splat(MAX_PX));
+        let cursor_px = cursor_px.clamp(DVec2::splat(-MAX_CURSOR_PX), DVec2::splat(MAX_CURSOR_PX));
         // If a ray moves parallel to itself, its pixel stays the same and its view moves.
         let is_same_eye = self.press.seen_in.is_none() || *view == self.press.view;
         let at_press = cursor_px == press_px && is_same_eye;

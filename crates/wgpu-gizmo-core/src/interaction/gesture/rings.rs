@@ -1,6 +1,6 @@
 //! Rings and the trackball: the angles that a cursor turns by.
 
-use crate::handle::FAR_HALF;
+use crate::draw::item::FAR_HALF;
 use crate::interaction::placement::end_on::is_plane_end_on;
 use crate::math::View;
 use glam::{DQuat, DVec2, DVec3};

@@ -134,32 +134,31 @@ impl Gizmo {
         {
             return;
         }
-        if let Phase::Dragging(drag, _) = &self.phase {
-            let hit = match answer.outcome {
-                PickOutcome::Hit(hit) => self.handle_of(hit.id),
-                PickOutcome::Nothing => None,
-                PickOutcome::Lost => return self.hover.ask.repeat(),
-            };
-            if hit != Some(drag.handle()) {
-                self.input.push(InputEvent::WheelLeft);
-            }
-            return self.hover.ask.set_answered(sequence);
-        }
         self.hover.compare(&answer.query);
         match answer.outcome {
             PickOutcome::Lost => self.hover.ask.repeat(),
-            PickOutcome::Nothing => self.set_hover(None, None),
-            PickOutcome::Hit(hit) => match self.handle_of(hit.id) {
-                Some(handle) => {
-                    self.set_hover(Some(handle).filter(|h| self.can_hover(*h)), None);
-                    let is_change = self.hover.set_copy(self.copy_of(hit.id));
-                    self.output.redraw_if(is_change);
-                }
-                // The id of a handle that was removed since counts as nothing.
-                None => self.set_hover(None, Some(hit.id).filter(|id| !self.owns(*id))),
-            },
+            PickOutcome::Nothing => self.take_found(None),
+            PickOutcome::Hit(hit) => self.take_found(Some(hit.id)),
         }
         self.hover.ask.set_answered(sequence);
+    }
+
+    /// Hovers what is under the pointer. In a drag by the wheel, it only matters whether that is its handle.
+    pub(super) fn take_found(&mut self, found: Option<NonZeroU32>) {
+        let handle = found.and_then(|id| self.handle_of(id));
+        if let Phase::Dragging(drag, _) = &self.phase {
+            if handle != Some(drag.handle()) {
+                self.input.push(InputEvent::WheelLeft);
+            }
+            return;
+        }
+        // The id of a handle that was removed since counts as nothing.
+        let object = found.filter(|id| handle.is_none() && !self.owns(*id));
+        self.set_hover(handle.filter(|handle| self.can_hover(*handle)), object);
+        if let Some(id) = found.filter(|_| handle.is_some()) {
+            let is_change = self.hover.set_copy(self.copy_of(id));
+            self.output.redraw_if(is_change);
+        }
     }
 
     /// Reports that the queries in flight will have no answer, because the device is lost or a query could

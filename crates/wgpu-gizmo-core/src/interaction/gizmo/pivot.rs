@@ -310,11 +310,7 @@ impl Gizmo {
             // The gizmo of another selection must not take over its drag.
             self.end_canceled(&mut []);
         }
-        if !self.is_active() {
-            self.resolve_edited_place(view, targets);
-            self.apply_place_changes(view, targets);
-        }
-        self.report_pivot();
+        self.take_pivot_edits(view, targets);
         match self.pivot_edit.place.filter(|_| self.pivot_edit.is_on) {
             Some(place) => {
                 let mut stand_in = [Target::from_world(place)];
@@ -326,14 +322,21 @@ impl Gizmo {
         }
         // A drag has ended to make room for these changes.
         if self.pivot_edit.is_waiting() && !self.is_active() {
-            self.resolve_edited_place(view, targets);
-            self.apply_place_changes(view, targets);
-            self.report_pivot();
+            self.take_pivot_edits(view, targets);
             match self.pivot_edit.place.filter(|_| self.pivot_edit.is_on) {
                 Some(place) => self.update_placements(view, &[Target::from_world(place)]),
                 None => self.update_placements(view, targets),
             }
         }
+    }
+
+    /// Applies the pivot edits of the host, unless a drag is in progress, and reports those of the last update.
+    fn take_pivot_edits(&mut self, view: &View, targets: &[Target]) {
+        if !self.is_active() {
+            self.resolve_edited_place(view, targets);
+            self.apply_place_changes(view, targets);
+        }
+        self.report_pivot();
     }
 
     /// Resolves the edited place for the targets as they are now.

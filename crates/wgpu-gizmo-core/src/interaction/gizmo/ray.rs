@@ -101,18 +101,7 @@ impl Gizmo {
             return;
         }
         let found = self.pick_by_ray(view, &pointer);
-        let handle = found.and_then(|id| self.handle_of(id));
-        if let Phase::Dragging(drag, _) = &self.phase {
-            if handle != Some(drag.handle()) {
-                self.input.push(InputEvent::WheelLeft);
-            }
-            return;
-        }
-        self.set_hover(handle.filter(|handle| self.can_hover(*handle)), None);
-        if let Some(id) = found {
-            let is_change = self.hover.set_copy(self.copy_of(id));
-            self.output.redraw_if(is_change);
-        }
+        self.take_found(found);
     }
 
     /// Returns the pivot of the gizmo that an id belongs to.

@@ -197,6 +197,7 @@ impl Search<'_> {
                     self.add(0.5 * (a + b), corners);
                 }
             }
+            // A face, at the cursor or at its nearest edge.
             _ => match self.cursor_ray.distance_to(corners) {
                 Some(along) => {
                     let point = self.cursor_ray.ray.at(along);
