@@ -81,7 +81,8 @@
 //!
 //! While AccessKit is active, each handle that takes one number is a slider with a value, such as "Move along
 //! X". Increments and set values are drags, and [`Shown::events`] reports them as such. Handles in planes are
-//! not sliders, because their axes have sliders already.
+//! not sliders, because their axes have sliders already. [`sliders()`] does the same for a gizmo that is drawn in
+//! another way.
 
 #[cfg(all(doc, feature = "wgpu"))]
 #[doc = include_str!("guide.md")]
@@ -96,6 +97,7 @@ mod wgpu_backend;
 pub use backend::Backend;
 use egui::{Align2, CursorIcon, Id, Response, Sense, Ui, ViewportId};
 pub use painter_backend::{PainterBackend, PickedObjects};
+pub use sliders::sliders;
 #[cfg(feature = "wgpu")]
 pub use wgpu_backend::{DrawnObjects, WgpuBackend};
 use wgpu_gizmo_core::glam::{DMat4, DVec2};
@@ -354,7 +356,7 @@ impl<B: Backend> EguiGizmo<B> {
     fn paint(&mut self, ui: &Ui, response: &Response, view: &View, targets: &mut [Target]) -> Vec<Event> {
         let mut list = self.backend.take_list(response);
         self.gizmo.draw(list.begin(view));
-        let events = sliders::show(ui, response, &mut self.gizmo, &list, targets);
+        let events = sliders(ui, response, &mut self.gizmo, &list, targets);
         let painter = ui.painter_at(response.rect);
         let texts = readouts(&list, view.scale_factor());
         self.backend.paint(&painter, response, list);

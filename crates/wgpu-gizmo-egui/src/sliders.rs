@@ -91,9 +91,26 @@ impl Quantity {
     }
 }
 
-/// Shows the handles as sliders if AccessKit is active, and drags them at the request of AccessKit or the
-/// keyboard. Returns the events of these drags.
-pub(crate) fn show(
+/// Makes the handles of a panel sliders of AccessKit, and drags them at the request of AccessKit or the keyboard.
+/// Returns the events of these drags. Does nothing while AccessKit is not active.
+///
+/// [`EguiGizmo`](crate::EguiGizmo) calls it. It is for hosts with a gizmo of their own: `response` is that of the
+/// panel, and `list` is what the gizmo has drawn in it, in pixels of the window.
+///
+/// ```
+/// use egui::{Response, Ui};
+/// use wgpu_gizmo_core::{DrawList, Event, Gizmo, Target, View};
+/// use wgpu_gizmo_egui::sliders;
+///
+/// fn panel(ui: &Ui, response: &Response, gizmo: &mut Gizmo, view: &View, targets: &mut [Target]) {
+///     let mut list = DrawList::new();
+///     gizmo.draw(list.begin(view));
+///     for event in sliders(ui, response, gizmo, &list, targets) {
+///         if event == (Event::Ended { changed: true }) { /* undo */ }
+///     }
+/// }
+/// ```
+pub fn sliders(
     ui: &Ui,
     response: &Response,
     gizmo: &mut Gizmo,

@@ -1,10 +1,15 @@
 //! Handles as sliders of AccessKit.
 
 use crate::host::{BACKENDS, Host, PANEL};
-use egui::Key;
 use egui::accesskit::Role;
+use egui::{Key, Sense};
+use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use wgpu_gizmo::{Event as GizmoEvent, Mode, Snap};
+use wgpu_gizmo::glam::{DMat4, DVec3};
+use wgpu_gizmo::{
+    DrawList, Event as GizmoEvent, Gizmo, IdSpace, Mode, Snap, Target, Transform, View, Viewport,
+};
+use wgpu_gizmo_egui::sliders;
 
 #[test]
 fn each_axis_handle_is_slider_with_value() {
@@ -78,4 +83,32 @@ fn focused_slider_follows_arrow_keys_by_increments() {
         }
         assert!((host.x() - 2.0 * size).abs() < 1e-9, "{}", host.x());
     }
+}
+
+#[test]
+fn gizmo_of_host_has_sliders() {
+    let view =
+        View::from_clip_from_world(DMat4::from_scale(DVec3::splat(0.5)), Viewport::from_size(400, 300), 1.0);
+    let view = view.expect("the view is valid");
+    let gizmo = Gizmo::new(&mut IdSpace::new()).expect("a new id space has free ids");
+    let state = (gizmo, [Target::from_world(Transform::IDENTITY)], Vec::new());
+    let mut harness = Harness::new_ui_state(
+        |ui, (gizmo, targets, events): &mut (Gizmo, [Target; 1], Vec<GizmoEvent>)| {
+            let response = ui.interact(ui.max_rect(), ui.scope_id().with("panel"), Sense::drag());
+            events.extend(gizmo.update(&view, targets));
+            let mut list = DrawList::new();
+            gizmo.draw(list.begin(&view));
+            events.extend(sliders(ui, &response, gizmo, &list, targets));
+        },
+        state,
+    );
+    harness.run();
+    harness.get_by_role_and_label(Role::Slider, "Move along Y").set_value_accesskit(0.75);
+    harness.run();
+    let (_, targets, events) = harness.state();
+    assert_eq!(targets[0].local.translation, DVec3::new(0.0, 0.75, 0.0));
+    assert!(matches!(
+        events[..],
+        [GizmoEvent::Started(_), GizmoEvent::Changed(_), GizmoEvent::Ended { changed: true }]
+    ));
 }
