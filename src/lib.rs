@@ -87,7 +87,7 @@ pub mod gpu;
 pub mod guide;
 pub mod scene;
 #[cfg(all(test, feature = "native"))]
-mod shader_checks;
+mod shader_tests;
 #[cfg(all(test, feature = "native"))]
 mod translation_tests;
 

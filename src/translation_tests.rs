@@ -1,6 +1,6 @@
 //! Checks that naga translates the stages of every pipeline for every back end of wgpu, with the options of wgpu-hal.
 
-use super::shader_checks::parsed;
+use super::shader_tests::parsed;
 use crate::gpu::drawing::{grids, picture, scene_depth};
 use crate::gpu::picking::id_pass;
 use crate::scene;

@@ -21,7 +21,7 @@ mod tests {
     use super::instance::{INSTANCE_LAYOUT, ObjectInstance};
     use super::mesh::CORNER_LAYOUT;
     use super::scene::SHADER;
-    use crate::shader_checks::{agree, agree_on_uniform};
+    use crate::shader_tests::{agree, agree_on_uniform};
     use std::mem::{offset_of, size_of};
 
     #[test]

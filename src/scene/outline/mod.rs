@@ -315,7 +315,7 @@ impl Outline {
 #[cfg(all(test, feature = "native"))]
 mod tests {
     use super::*;
-    use crate::shader_checks::agree_on_uniform;
+    use crate::shader_tests::agree_on_uniform;
     use std::mem::{offset_of, size_of};
 
     #[test]
