@@ -47,7 +47,7 @@ use fingers::{Finger, Fingers};
 pub use keys::gizmo_key;
 use wgpu_gizmo_core::Gizmo;
 use wgpu_gizmo_core::glam::DVec2;
-use wgpu_gizmo_core::interaction::{CursorHint, HeldKeys, KeyModifiers};
+use wgpu_gizmo_core::interaction::{CursorHint, HeldKeys, Input, KeyModifiers};
 use winit::event::{ElementState, MouseButton, MouseScrollDelta, Touch, WindowEvent};
 use winit::keyboard::{Key, ModifiersState, PhysicalKey};
 use winit::window::CursorIcon;
@@ -80,8 +80,6 @@ pub struct WinitInput {
     modifiers: ModifiersState,
     press_modifiers: ModifiersState,
     fingers: Fingers,
-    /// The tolerance of the mouse, while a finger has replaced it.
-    mouse_tolerance_lpx: Option<f64>,
     /// Whether the primary press in progress may belong to the gizmo.
     is_own_press: bool,
     /// Whether the secondary button is down and has canceled a drag.
@@ -103,7 +101,6 @@ impl WinitInput {
             modifiers: ModifiersState::empty(),
             press_modifiers: ModifiersState::empty(),
             fingers: Fingers::default(),
-            mouse_tolerance_lpx: None,
             is_own_press: false,
             has_canceled: false,
         }
@@ -131,169 +128,144 @@ impl WinitInput {
     /// If a panel of the user interface is over the view, do not pass its events; pass
     /// [`WindowEvent::CursorLeft`] once when the pointer enters it.
     pub fn on_window_event(&mut self, gizmo: &mut Gizmo, event: &WindowEvent) -> Response {
-        let consumed = match event {
-            WindowEvent::CursorMoved { position, .. } => {
-                self.mouse_moved(gizmo, DVec2::new(position.x, position.y))
-            }
-            WindowEvent::CursorLeft { .. } => {
-                gizmo.pointer_left();
-                false
-            }
-            WindowEvent::MouseInput { state, button, .. } => self.button(gizmo, *button, *state),
-            WindowEvent::MouseWheel { delta, .. } => self.wheel(gizmo, *delta),
-            WindowEvent::Touch(touch) => self.touch(gizmo, touch),
-            WindowEvent::ModifiersChanged(modifiers) => {
-                self.hold(gizmo, modifiers.state());
-                false
-            }
+        let claims = gizmo.claims();
+        let mut consumed = match event {
+            WindowEvent::MouseInput { button: MouseButton::Right, state, .. } => match state {
+                ElementState::Pressed => {
+                    self.has_canceled = claims.secondary;
+                    self.has_canceled
+                }
+                ElementState::Released => std::mem::take(&mut self.has_canceled),
+            },
+            WindowEvent::MouseInput { button: MouseButton::Middle, .. } => claims.middle,
             WindowEvent::KeyboardInput { event, is_synthetic: false, .. } => {
-                event.state.is_pressed()
-                    && self.pass_key(gizmo, &event.logical_key, event.physical_key, event.repeat)
+                event.state.is_pressed() && claims.keys
             }
-            WindowEvent::Focused(false) => self.interrupt(gizmo),
-            WindowEvent::CloseRequested if gizmo.is_busy() => self.interrupt(gizmo),
-            WindowEvent::Destroyed => {
-                gizmo.pointer_left();
-                self.interrupt(gizmo)
+            _ => false,
+        };
+        let inputs = self.inputs(event);
+        for input in &inputs {
+            consumed |= self.pass(gizmo, *input);
+        }
+        let is_resized = matches!(event, WindowEvent::ScaleFactorChanged { .. } | WindowEvent::Resized(_));
+        let is_changed = !inputs.is_empty() && (gizmo.needs_update() || gizmo.is_hover_pending());
+        Response { consumed, repaint: is_resized || is_changed }
+    }
+
+    /// Returns what an event means to gizmos, for hosts that pass it on themselves: to several gizmos, or to a
+    /// recorder. Such a host asks [`Gizmo::claims`] which events belong to a gizmo.
+    ///
+    /// ```
+    /// use wgpu_gizmo_core::Gizmo;
+    /// use wgpu_gizmo_winit::WinitInput;
+    /// use winit::event::WindowEvent;
+    ///
+    /// /// Gizmos that share a pointer.
+    /// fn window_event(input: &mut WinitInput, gizmos: &mut [Gizmo], event: &WindowEvent) {
+    ///     for input in input.inputs(event) {
+    ///         gizmos.iter_mut().for_each(|gizmo| gizmo.handle_input(input));
+    ///     }
+    /// }
+    /// ```
+    pub fn inputs(&mut self, event: &WindowEvent) -> Vec<Input> {
+        match event {
+            WindowEvent::CursorMoved { position, .. } => {
+                vec![Input::Moved { px: DVec2::new(position.x, position.y), tolerance_lpx: None }]
             }
+            WindowEvent::CursorLeft { .. } => vec![Input::Left],
+            WindowEvent::MouseInput { state, button, .. } => match (button, state) {
+                (MouseButton::Left, ElementState::Pressed) => vec![self.press()],
+                (MouseButton::Left, ElementState::Released) => vec![Input::Released],
+                (MouseButton::Right, ElementState::Pressed) => vec![Input::Canceled],
+                _ => vec![],
+            },
+            WindowEvent::MouseWheel { delta, .. } => vec![Input::Wheel(match delta {
+                MouseScrollDelta::LineDelta(_, lines) => f64::from(*lines),
+                MouseScrollDelta::PixelDelta(px) => px.y / (self.notch_lpx * self.scale_factor),
+            })],
+            WindowEvent::Touch(touch) => self.touch(touch),
+            WindowEvent::ModifiersChanged(modifiers) => {
+                self.modifiers = modifiers.state();
+                vec![Input::Held(HeldKeys {
+                    snap: self.modifiers.intersects(self.snap_modifiers),
+                    precision: self.modifiers.shift_key(),
+                    symmetric: self.modifiers.alt_key(),
+                })]
+            }
+            WindowEvent::KeyboardInput { event, is_synthetic: false, .. } if event.state.is_pressed() => {
+                self.typed(&event.logical_key, event.physical_key, event.repeat).into_iter().collect()
+            }
+            // The ends of what is in progress may not be reported.
+            WindowEvent::Focused(false) | WindowEvent::Destroyed => {
+                self.fingers = Fingers::default();
+                self.modifiers = ModifiersState::empty();
+                let left = matches!(event, WindowEvent::Destroyed).then_some(Input::Left);
+                left.into_iter().chain([Input::Interrupted]).collect()
+            }
+            WindowEvent::CloseRequested => vec![Input::Canceled],
             WindowEvent::ScaleFactorChanged { scale_factor, .. } => {
                 self.scale_factor = *scale_factor;
-                return Response { consumed: false, repaint: true };
+                vec![]
             }
-            WindowEvent::Resized(_) => return Response { consumed: false, repaint: true },
-            _ => return Response::default(),
-        };
-        Response { consumed, repaint: gizmo.needs_update() || gizmo.is_hover_pending() }
+            _ => vec![],
+        }
     }
 
     /// Passes a pressed key to the gizmo; returns true if the gizmo consumed it. It is for hosts that do not
     /// get their keys from a window.
     pub fn key(&mut self, gizmo: &mut Gizmo, logical: &Key, physical: PhysicalKey) -> bool {
-        self.pass_key(gizmo, logical, physical, false)
-    }
-
-    fn pass_key(&mut self, gizmo: &mut Gizmo, logical: &Key, physical: PhysicalKey, repeat: bool) -> bool {
-        let Some(key) = gizmo_key(logical, physical, self.modifiers) else { return gizmo.claims().keys };
         let is_claimed = gizmo.claims().keys;
-        gizmo.key(
-            key,
-            KeyModifiers {
-                ctrl: self.modifiers.control_key(),
-                alt: self.modifiers.alt_key(),
-                meta: self.modifiers.super_key(),
-                repeat,
-            },
-        );
-        is_claimed || gizmo.claims().keys
+        self.typed(logical, physical, false).is_some_and(|input| self.pass(gizmo, input)) || is_claimed
     }
 
-    fn mouse_moved(&mut self, gizmo: &mut Gizmo, px: DVec2) -> bool {
-        if let Some(tolerance_lpx) = self.mouse_tolerance_lpx.take() {
-            // The host may have set another tolerance since.
-            let is_of_finger = gizmo.settings.input.tolerance_lpx == self.finger_tolerance_lpx;
-            gizmo.settings.input.tolerance_lpx =
-                if is_of_finger { tolerance_lpx } else { gizmo.settings.input.tolerance_lpx };
+    fn typed(&self, logical: &Key, physical: PhysicalKey, repeat: bool) -> Option<Input> {
+        let key = gizmo_key(logical, physical, self.modifiers)?;
+        let (ctrl, alt) = (self.modifiers.control_key(), self.modifiers.alt_key());
+        Some(Input::Key(key, KeyModifiers { ctrl, alt, meta: self.modifiers.super_key(), repeat }))
+    }
+
+    fn press(&mut self) -> Input {
+        self.press_modifiers = self.modifiers;
+        Input::Pressed
+    }
+
+    fn touch(&mut self, touch: &Touch) -> Vec<Input> {
+        let px = DVec2::new(touch.location.x, touch.location.y);
+        let moved = Input::Moved { px, tolerance_lpx: Some(self.finger_tolerance_lpx) };
+        match self.fingers.take(touch.id, touch.phase) {
+            Finger::Down => vec![moved, self.press()],
+            Finger::Moved => vec![moved],
+            // A finger that is up hovers over nothing.
+            Finger::Up => vec![moved, Input::Released, Input::Left],
+            Finger::Canceled => vec![Input::Interrupted, Input::Left],
+            Finger::Other => vec![],
         }
-        gizmo.pointer_moved(px);
-        self.is_dragging(gizmo)
     }
 
-    /// Returns true if moves belong to the gizmo: in a drag, and while it is not known whether the press hit
-    /// a handle.
-    fn is_dragging(&self, gizmo: &Gizmo) -> bool {
-        gizmo.is_active() || (self.is_own_press && gizmo.claims().primary_drag)
-    }
-
-    fn button(&mut self, gizmo: &mut Gizmo, button: MouseButton, state: ElementState) -> bool {
+    /// Passes an input to the gizmo. Returns true if it belongs to the gizmo.
+    fn pass(&mut self, gizmo: &mut Gizmo, input: Input) -> bool {
         let claims = gizmo.claims();
-        match (button, state) {
-            (MouseButton::Left, ElementState::Pressed) => {
-                self.press_modifiers = self.modifiers;
+        // In a drag, and while it is not known whether the press hit a handle.
+        let is_dragging = gizmo.is_active() || (self.is_own_press && claims.primary_drag);
+        let is_own = match input {
+            Input::Moved { .. } => is_dragging,
+            Input::Pressed => {
                 self.is_own_press = claims.primary_press || gizmo.is_hover_pending();
-                gizmo.pointer_pressed();
                 self.is_own_press
             }
-            (MouseButton::Left, ElementState::Released) => {
-                let is_own = self.is_dragging(gizmo) || (self.is_own_press && claims.click);
-                gizmo.pointer_released();
+            Input::Released => std::mem::take(&mut self.is_own_press) && claims.click || is_dragging,
+            Input::Interrupted => {
                 self.is_own_press = false;
-                is_own
+                false
             }
-            (MouseButton::Right, ElementState::Pressed) => {
-                self.has_canceled = claims.secondary;
-                if self.has_canceled {
-                    gizmo.cancel();
-                }
-                self.has_canceled
-            }
-            (MouseButton::Right, ElementState::Released) => std::mem::take(&mut self.has_canceled),
-            (MouseButton::Middle, _) => claims.middle,
+            // They would do nothing and ask for a frame.
+            Input::Wheel(_) if !claims.wheel => return false,
+            Input::Canceled if !claims.secondary => return false,
+            Input::Wheel(_) => true,
             _ => false,
-        }
-    }
-
-    fn wheel(&mut self, gizmo: &mut Gizmo, delta: MouseScrollDelta) -> bool {
-        let is_claimed = gizmo.claims().wheel;
-        if is_claimed {
-            gizmo.wheel(match delta {
-                MouseScrollDelta::LineDelta(_, lines) => lines.into(),
-                MouseScrollDelta::PixelDelta(px) => px.y / (self.notch_lpx * self.scale_factor),
-            });
-        }
-        is_claimed
-    }
-
-    fn touch(&mut self, gizmo: &mut Gizmo, touch: &Touch) -> bool {
-        let px = DVec2::new(touch.location.x, touch.location.y);
-        match self.fingers.take(touch.id, touch.phase) {
-            Finger::Down => {
-                self.press_modifiers = self.modifiers;
-                if self.mouse_tolerance_lpx.is_none() {
-                    self.mouse_tolerance_lpx = Some(gizmo.settings.input.tolerance_lpx);
-                }
-                gizmo.settings.input.tolerance_lpx = self.finger_tolerance_lpx;
-                gizmo.pointer_moved(px);
-                gizmo.pointer_pressed();
-                self.is_own_press = true;
-            }
-            Finger::Moved => gizmo.pointer_moved(px),
-            Finger::Up => {
-                gizmo.pointer_moved(px);
-                let is_own = self.is_dragging(gizmo);
-                gizmo.pointer_released();
-                // A finger that is up hovers over nothing.
-                gizmo.pointer_left();
-                self.is_own_press = false;
-                return is_own;
-            }
-            Finger::Canceled => {
-                gizmo.interrupt();
-                gizmo.pointer_left();
-                self.is_own_press = false;
-                return false;
-            }
-            Finger::Other => return false,
-        }
-        self.is_dragging(gizmo)
-    }
-
-    /// Cancels what is in progress, because its end may not be reported. Returns false: other parts need the
-    /// event, too.
-    fn interrupt(&mut self, gizmo: &mut Gizmo) -> bool {
-        self.fingers = Fingers::default();
-        self.is_own_press = false;
-        gizmo.interrupt();
-        self.hold(gizmo, ModifiersState::empty());
-        false
-    }
-
-    fn hold(&mut self, gizmo: &mut Gizmo, modifiers: ModifiersState) {
-        self.modifiers = modifiers;
-        gizmo.set_held_keys(HeldKeys {
-            snap: modifiers.intersects(self.snap_modifiers),
-            precision: modifiers.shift_key(),
-            symmetric: modifiers.alt_key(),
-        });
+        };
+        gizmo.handle_input(input);
+        is_own || (matches!(input, Input::Key(..)) && gizmo.claims().keys)
     }
 }
 

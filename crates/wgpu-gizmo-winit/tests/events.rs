@@ -63,9 +63,7 @@ impl Host {
     }
 
     fn touch(&mut self, id: u64, phase: TouchPhase, px: DVec2) -> bool {
-        let location = PhysicalPosition::new(px.x, px.y);
-        let touch = Touch { device_id: DeviceId::dummy(), phase, location, force: None, id };
-        self.on(&WindowEvent::Touch(touch)).consumed
+        self.on(&touch(id, phase, px)).consumed
     }
 
     fn wheel(&mut self, delta: MouseScrollDelta) -> bool {
@@ -76,6 +74,11 @@ impl Host {
     fn x(&self) -> f64 {
         self.targets[0].local.translation.x
     }
+}
+
+fn touch(id: u64, phase: TouchPhase, px: DVec2) -> WindowEvent {
+    let location = PhysicalPosition::new(px.x, px.y);
+    WindowEvent::Touch(Touch { device_id: DeviceId::dummy(), phase, location, force: None, id })
 }
 
 use ElementState::{Pressed, Released};
@@ -248,8 +251,35 @@ fn finger_has_larger_tolerance_until_mouse_moves() {
     host.frame();
     assert!((host.x() - 0.5).abs() < 1e-9, "{}", host.x());
     assert_eq!(host.gizmo.hovered(), None, "a finger that is up hovers over nothing");
-    host.move_to(EMPTY);
-    assert_eq!(host.gizmo.settings.input.tolerance_lpx, mouse);
+    host.move_to(beside);
+    host.frame();
+    assert_eq!((host.gizmo.hovered(), host.gizmo.settings.input.tolerance_lpx), (None, mouse));
+}
+
+#[test]
+fn finger_moves_one_of_several_gizmos() {
+    let (mut input, view) = (WinitInput::new(1.0), Host::new().view);
+    let mut ids = IdSpace::new();
+    let new = |_| Gizmo::new(&mut ids).expect("a new id space has free ids");
+    let mut gizmos = [0, 1].map(new);
+    let mut targets = [0.0, 2.0].map(|x| {
+        [Target::from_world(Transform { translation: DVec3::new(x, 0.0, 0.0), ..Transform::IDENTITY })]
+    });
+    let start = ARROW + DVec2::new(200.0, 12.0);
+    for (phase, px) in [
+        (TouchPhase::Started, start),
+        (TouchPhase::Moved, start + DVec2::new(50.0, 0.0)),
+        (TouchPhase::Ended, start + DVec2::new(50.0, 0.0)),
+    ] {
+        let inputs = input.inputs(&touch(1, phase, px));
+        for (gizmo, targets) in gizmos.iter_mut().zip(&mut targets) {
+            inputs.iter().for_each(|input| gizmo.handle_input(*input));
+            gizmo.update(&view, targets);
+            gizmo.answer_on_cpu();
+        }
+    }
+    assert_eq!(targets[0][0].local, Transform::IDENTITY);
+    assert!((targets[1][0].local.translation.x - 2.5).abs() < 1e-9, "{:?}", targets[1][0].local);
 }
 
 #[test]

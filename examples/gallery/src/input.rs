@@ -4,7 +4,7 @@ use crate::pointers::{Act, Pointer, Pointers};
 use crate::scene::{Combine, Scene};
 use wgpu_gizmo::Gizmo;
 use wgpu_gizmo::glam::DVec2;
-use wgpu_gizmo::interaction::{HeldKeys, Key, KeyModifiers};
+use wgpu_gizmo::interaction::{self, HeldKeys, Key, KeyModifiers};
 
 /// The kind of a pointer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -17,12 +17,10 @@ pub enum PointerKind {
 }
 
 impl PointerKind {
-    /// Returns the distance from a handle within which it is picked, in logical pixels.
-    fn tolerance_lpx(self) -> f64 {
-        match self {
-            Self::Exact => 5.0,
-            Self::Finger => 16.0,
-        }
+    /// Returns the distance from a handle within which it is picked, in logical pixels, if it is not that of the
+    /// settings.
+    fn tolerance_lpx(self) -> Option<f64> {
+        (self == Self::Finger).then_some(16.0)
     }
 }
 
@@ -100,10 +98,8 @@ impl Input {
 
     fn moved(&mut self, scene: &mut dyn Scene, px: DVec2, kind: PointerKind, scale_factor: f64) {
         self.kind = kind;
-        scene.gizmos(&mut |gizmo| {
-            gizmo.settings.input.tolerance_lpx = kind.tolerance_lpx();
-            gizmo.pointer_moved(px);
-        });
+        let moved = interaction::Input::Moved { px, tolerance_lpx: kind.tolerance_lpx() };
+        scene.gizmos(&mut |gizmo| gizmo.handle_input(moved));
         scene.pointer_at(Some(px));
         let last = self.last_px.replace(px);
         let is_free = !is_any(scene, |gizmo| gizmo.is_active() || gizmo.claims().primary_drag);

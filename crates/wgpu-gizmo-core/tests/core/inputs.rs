@@ -6,7 +6,7 @@ use crate::oracle::{bits, handle};
 use crate::stage::Stage;
 use wgpu_gizmo_core::glam::{DVec2, DVec3};
 use wgpu_gizmo_core::handle::Axis;
-use wgpu_gizmo_core::interaction::{Claims, Event, Key, KeyModifiers};
+use wgpu_gizmo_core::interaction::{Claims, Event, Input, Key, KeyModifiers};
 use wgpu_gizmo_core::{PickQuery, Settings, Transform};
 
 const SPEC: &str = include_str!("../../../../docs/spec.md");
@@ -74,27 +74,34 @@ fn in_phase(phase: &str) -> Scene {
 /// Applies an input by its name in the table. Returns false if the gizmo has refused it.
 fn apply(input: &str, Stage { gizmo, targets, .. }: &mut Stage) -> bool {
     let x = handle("translate_x");
-    match input {
-        "`pointer_moved`" => gizmo.pointer_moved(DVec2::new(500.0, 200.0)),
-        "`pointer_left`" => gizmo.pointer_left(),
-        "`pointer_pressed`" => gizmo.pointer_pressed(),
-        "`pointer_released`" => gizmo.pointer_released(),
-        "`cancel`" => gizmo.cancel(),
-        "Esc" => gizmo.key(Key::Escape, KeyModifiers::NONE),
-        "`interrupt`" => gizmo.interrupt(),
-        "x, y, z" => gizmo.key(Key::Axis(Axis::Y), KeyModifiers::NONE),
-        "a digit" => gizmo.key(Key::Digit(7), KeyModifiers::NONE),
-        "an arrow key" => gizmo.key(Key::Right, KeyModifiers::NONE),
-        "Enter" => gizmo.key(Key::Enter, KeyModifiers::NONE),
-        "`grab`" => gizmo.grab(handle("translate_view")),
-        "`wheel`" => gizmo.wheel(1.0),
+    let key = |key| Input::Key(key, KeyModifiers::NONE);
+    gizmo.handle_input(match input {
+        "`pointer_moved`" => Input::Moved { px: DVec2::new(500.0, 200.0), tolerance_lpx: None },
+        "`pointer_left`" => Input::Left,
+        "`pointer_pressed`" => Input::Pressed,
+        "`pointer_released`" => Input::Released,
+        "`cancel`" => Input::Canceled,
+        "Esc" => key(Key::Escape),
+        "`interrupt`" => Input::Interrupted,
+        "x, y, z" => key(Key::Axis(Axis::Y)),
+        "a digit" => key(Key::Digit(7)),
+        "an arrow key" => key(Key::Right),
+        "Enter" => key(Key::Enter),
+        "`wheel`" => Input::Wheel(1.0),
+        "`grab`" => {
+            gizmo.grab(handle("translate_view"));
+            return true;
+        }
         "`drive`" => return gizmo.drive(x, 3.0, targets).is_ok(),
         "`drive_begin`" => return gizmo.drive_begin(x, targets).is_ok(),
         "`drive_by`" => return gizmo.drive_by(0.5, targets).is_ok(),
         "`drive_end`" => return gizmo.drive_end(targets).is_ok(),
-        "`reset_pivot`" => gizmo.reset_pivot(),
+        "`reset_pivot`" => {
+            gizmo.reset_pivot();
+            return true;
+        }
         _ => panic!("the table has an unknown input: {input}"),
-    }
+    });
     true
 }
 

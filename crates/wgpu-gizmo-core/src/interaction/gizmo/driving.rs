@@ -225,7 +225,7 @@ impl Gizmo {
         }
         let found = match (self.input.cursor_px(), self.input.ray()) {
             (Some(cursor_px), _) => {
-                self.pick_on_cpu(&view, cursor_px, self.settings.input.tolerance_lpx * view.scale_factor())
+                self.pick_on_cpu(&view, cursor_px, self.tolerance_lpx() * view.scale_factor())
             }
             (None, Some(pointer)) => self.pick_by_ray(&view, &pointer),
             (None, None) => None,

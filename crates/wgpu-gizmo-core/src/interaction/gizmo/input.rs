@@ -55,7 +55,7 @@ enum Pointer {
 
 /// The events queued for the next update, and the state of pointer and modifiers after the earlier ones.
 #[derive(Debug, Default)]
-pub(super) struct Input {
+pub(super) struct InputQueue {
     queue: Vec<InputEvent>,
     pointer: Option<Pointer>,
     /// Whether the pointer left while a button was down. Its position is then dropped at the release.
@@ -63,9 +63,11 @@ pub(super) struct Input {
     /// Whether the primary button is down.
     is_down: bool,
     held: HeldKeys,
+    /// The tolerance of the pointer in logical pixels, if it has one of its own.
+    pub(super) tolerance_lpx: Option<f64>,
 }
 
-impl Input {
+impl InputQueue {
     pub(super) fn push(&mut self, event: InputEvent) {
         let is_full = self.queue.len() >= CAPACITY;
         match (self.queue.last_mut(), event) {

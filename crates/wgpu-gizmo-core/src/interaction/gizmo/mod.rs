@@ -19,6 +19,7 @@ use crate::draw::DrawList;
 use crate::handle::{HandleId, Theme};
 use crate::interaction::drag::Drag;
 use crate::interaction::gizmo::interact::ImmediateState;
+use crate::interaction::input::Input;
 use crate::interaction::key::{HeldKeys, Key, KeyModifiers};
 use crate::interaction::placement::placements::{MAX_COPIES, Placements};
 use crate::interaction::settings::{Pivot, Settings};
@@ -27,7 +28,7 @@ use crate::math::{Transform, View};
 use crate::pick::{IdRange, IdSpace, IdSpaceExhausted, OwnedIds};
 use custom_handles::CustomHandles;
 use glam::DVec2;
-use input::{Input, InputEvent};
+use input::{InputEvent, InputQueue};
 use machine::Phase;
 use output::Output;
 use picking::Hover;
@@ -67,7 +68,7 @@ pub struct Gizmo {
     pub theme: Theme,
     ids: OwnedIds,
     phase: Phase,
-    input: Input,
+    input: InputQueue,
     hover: Hover,
     placements: Placements,
     custom: CustomHandles,
@@ -97,7 +98,7 @@ impl Gizmo {
             theme: Theme::default(),
             ids: ids.own(range),
             phase: Phase::Idle,
-            input: Input::default(),
+            input: InputQueue::default(),
             hover: Hover::default(),
             placements: Placements::new(),
             custom: CustomHandles::default(),
@@ -162,12 +163,34 @@ impl Gizmo {
         })
     }
 
+    /// Processes an input as the method that it names does.
+    pub fn handle_input(&mut self, input: Input) {
+        match input {
+            Input::Moved { px, tolerance_lpx } if px.is_finite() => {
+                self.input.tolerance_lpx = tolerance_lpx;
+                self.input.push(InputEvent::Moved(px));
+            }
+            Input::Moved { .. } => {}
+            Input::Left => self.pointer_left(),
+            Input::Pressed => self.pointer_pressed(),
+            Input::Released => self.pointer_released(),
+            Input::Canceled => self.cancel(),
+            Input::Interrupted => self.interrupt(),
+            Input::Held(held) => self.set_held_keys(held),
+            Input::Key(key, modifiers) => self.key(key, modifiers),
+            Input::Wheel(notches) => self.wheel(notches),
+        }
+    }
+
+    /// Returns the tolerance of the pointer in logical pixels.
+    fn tolerance_lpx(&self) -> f64 {
+        self.input.tolerance_lpx.unwrap_or(self.settings.input.tolerance_lpx)
+    }
+
     /// Moves the pointer to a position in physical pixels of the render target, which may lie outside of
     /// it. A position that is not finite is ignored.
     pub fn pointer_moved(&mut self, cursor_px: DVec2) {
-        if cursor_px.is_finite() {
-            self.input.push(InputEvent::Moved(cursor_px));
-        }
+        self.handle_input(Input::Moved { px: cursor_px, tolerance_lpx: None });
     }
 
     /// Reports that the pointer has left the window, or is over something else, such as a panel. Nothing is

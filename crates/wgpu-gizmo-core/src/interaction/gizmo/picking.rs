@@ -27,7 +27,7 @@ impl Gizmo {
     /// however long that takes. Otherwise it is abandoned on a cancel, on a release followed by another press, or
     /// after 64 updates.
     pub fn pick_query(&mut self) -> Option<PickQuery> {
-        let radius_lpx = self.settings.input.tolerance_lpx;
+        let radius_lpx = self.tolerance_lpx();
         let asks_in_burst = self.asks_in_burst();
         let query = match &mut self.phase {
             Phase::Dragging(..) if !asks_in_burst => return None,

@@ -92,7 +92,7 @@ impl Gizmo {
         }
         let cursor_px = translation(&self.phase)?.cursor_px()?;
         let view = self.views.shown().filter(|view| view.viewport().contains(cursor_px))?;
-        let radius_px = self.settings.input.tolerance_lpx * view.scale_factor();
+        let radius_px = self.tolerance_lpx() * view.scale_factor();
         self.snapping.ask.query((cursor_px, view, self.settings.snap.to), || PickQuery {
             is_snap: true,
             ..PickQuery::new(&view, cursor_px, radius_px)
