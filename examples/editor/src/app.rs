@@ -7,7 +7,9 @@ use std::sync::Arc;
 use surface::{NextFrame, next_frame};
 use wgpu::{InstanceDescriptor, SurfaceConfiguration};
 use wgpu_gizmo::glam::DVec3;
-use wgpu_gizmo::glam::dcamera::rh::{proj::directx::perspective, view::look_at_mat4};
+use wgpu_gizmo::glam::dcamera::rh::proj::directx::{orthographic, perspective};
+use wgpu_gizmo::glam::dcamera::rh::view::look_at_mat4;
+use wgpu_gizmo::math::ViewError;
 use wgpu_gizmo::{View, Viewport};
 use winit::application::ApplicationHandler;
 use winit::event::WindowEvent;
@@ -32,7 +34,6 @@ struct Screen {
     queue: wgpu::Queue,
     cubes: Cubes,
     editor: Editor,
-    is_ctrl_held: bool,
 }
 
 impl App {
@@ -68,7 +69,6 @@ impl Screen {
         Ok(Self {
             cubes: Cubes::new(&device, config.format),
             editor: Editor::new(&device, config.format, window.scale_factor())?,
-            is_ctrl_held: false,
             window,
             instance,
             surface: Some(surface),
@@ -100,21 +100,39 @@ impl Screen {
             }
             NextFrame::Hidden => return Ok(false),
         };
-        let (width, height) = (self.config.width, self.config.height);
-        let eye = look_at_mat4(DVec3::new(9.0, 8.0, 13.0), DVec3::ZERO, DVec3::Y);
-        let lens = perspective(0.8, f64::from(width) / f64::from(height), 0.1, 100.0);
+        let views = self.views()?;
         let color = texture.texture.create_view(&Default::default());
         let (device, queue) = (&self.device, &self.queue);
         let mut encoder = device.create_command_encoder(&Default::default());
-        let scale_factor = self.editor.scale_factor();
-        let view = View::new(eye, lens, Viewport::from_size(width, height), scale_factor)?;
-        self.editor.update(&view)?;
-        self.editor.prepare((device, queue), &mut encoder, &view)?;
-        self.cubes.upload(queue, lens * eye, &self.editor.objects);
-        self.cubes.draw(device, &mut encoder, &color, |pass| self.editor.render(pass, &view));
-        self.queue.submit([encoder.finish()]);
-        self.queue.present(texture);
+        self.editor.update(&views)?;
+        self.editor.prepare((device, queue), &mut encoder, &views)?;
+        self.cubes.upload(queue, &self.editor.objects);
+        queue.submit([encoder.finish()]);
+        for view in &views {
+            // One submission per view, because both use the same buffers of the cubes and of the outlines.
+            let mut encoder = device.create_command_encoder(&Default::default());
+            self.editor.prepare_outlines((device, queue), &mut encoder, view)?;
+            self.cubes
+                .draw((device, queue), &mut encoder, &color, view, |pass| self.editor.render(pass, view));
+            queue.submit([encoder.finish()]);
+        }
+        queue.present(texture);
         Ok(true)
+    }
+
+    /// Returns the two halves of the window: a perspective, and a parallel projection from above.
+    fn views(&self) -> Result<[View; 2], ViewError> {
+        let (width, height) = (f64::from(self.config.width) / 2.0, f64::from(self.config.height));
+        let half = |i: f64| Viewport { x: i * width.floor(), y: 0.0, width: width.floor().max(1.0), height };
+        let aspect = width / height;
+        let eye = look_at_mat4(DVec3::new(11.0, 10.0, 16.0), DVec3::ZERO, DVec3::Y);
+        let above = look_at_mat4(DVec3::Y * 20.0, DVec3::ZERO, DVec3::NEG_Z);
+        let (lens, scale_factor) = (perspective(1.2, aspect, 0.1, 100.0), self.editor.scale_factor());
+        let parallel = orthographic(-8.0, 8.0, -8.0 / aspect, 8.0 / aspect, 0.1, 100.0);
+        Ok([
+            View::new(eye, lens, half(0.0), scale_factor)?,
+            View::new(above, parallel, half(1.0), scale_factor)?.with_key(1),
+        ])
     }
 }
 
@@ -137,13 +155,10 @@ impl ApplicationHandler for App {
         let mut is_shown = true;
         match event {
             WindowEvent::CloseRequested => event_loop.exit(),
-            WindowEvent::ModifiersChanged(modifiers) => {
-                screen.is_ctrl_held = modifiers.state().control_key();
-            }
             WindowEvent::KeyboardInput { event: key, .. }
                 if !is_consumed
                     && key.state.is_pressed()
-                    && screen.is_ctrl_held
+                    && screen.editor.is_ctrl_held()
                     && key.logical_key == Key::Character("z".into()) =>
             {
                 screen.editor.undo();

@@ -3,6 +3,7 @@
 use crate::editor::Object;
 use wgpu::util::{BufferInitDescriptor, DeviceExt};
 use wgpu_gizmo::glam::DMat4;
+use wgpu_gizmo::{View, Viewport};
 
 const DEPTH: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 
@@ -68,23 +69,25 @@ impl Cubes {
         }
     }
 
-    /// Uploads the matrices of the camera and of the objects.
-    pub(crate) fn upload(&self, queue: &wgpu::Queue, clip_from_world: DMat4, objects: &[Object]) {
-        let columns = |matrix: DMat4| matrix.as_mat4().to_cols_array();
-        queue.write_buffer(&self.clip_from_world, 0, bytemuck::bytes_of(&columns(clip_from_world)));
+    /// Uploads the matrices of the objects.
+    pub(crate) fn upload(&self, queue: &wgpu::Queue, objects: &[Object]) {
         let matrices: Vec<_> =
             objects.iter().take(CAPACITY).map(|object| columns(object.world.to_matrix())).collect();
         queue.write_buffer(&self.matrices, 0, bytemuck::cast_slice(&matrices));
     }
 
-    /// Draws the cubes with depth in one pass. `last` draws over them in a second pass.
+    /// Draws a view with depth in one pass. `last` draws over the cubes in a second pass. The view with key 0 comes
+    /// first, and clears the target.
     pub(crate) fn draw(
         &mut self,
-        device: &wgpu::Device,
+        (device, queue): (&wgpu::Device, &wgpu::Queue),
         encoder: &mut wgpu::CommandEncoder,
         target: &wgpu::TextureView,
+        view: &View,
         last: impl FnOnce(&mut wgpu::RenderPass<'_>),
     ) {
+        let clip_from_world = columns(view.clip_from_world());
+        queue.write_buffer(&self.clip_from_world, 0, bytemuck::bytes_of(&clip_from_world));
         let size = target.texture().size();
         if self.depth.as_ref().is_none_or(|depth| depth.size() != size) {
             self.depth = Some(device.create_texture(&wgpu::TextureDescriptor {
@@ -107,10 +110,10 @@ impl Cubes {
                 ops: wgpu::Operations { load, store: wgpu::StoreOp::Store },
             })
         };
-        let sky = wgpu::Color { r: 0.045, g: 0.05, b: 0.06, a: 1.0 };
+        let sky = wgpu::LoadOp::Clear(wgpu::Color { r: 0.045, g: 0.05, b: 0.06, a: 1.0 });
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("scene"),
-            color_attachments: &[color(wgpu::LoadOp::Clear(sky))],
+            color_attachments: &[color(if view.key() == 0 { sky } else { wgpu::LoadOp::Load })],
             depth_stencil_attachment: depth.as_ref().map(|view| wgpu::RenderPassDepthStencilAttachment {
                 view,
                 depth_ops: Some(wgpu::Operations {
@@ -121,6 +124,8 @@ impl Cubes {
             }),
             ..Default::default()
         });
+        let Viewport { x, y, width, height } = view.viewport();
+        pass.set_viewport(x as f32, y as f32, width as f32, height as f32, 0.0, 1.0);
         pass.set_pipeline(&self.pipeline);
         pass.set_bind_group(0, &self.bind_group, &[]);
         pass.set_vertex_buffer(0, self.corners.slice(..));
@@ -135,6 +140,10 @@ impl Cubes {
         });
         last(&mut pass);
     }
+}
+
+fn columns(matrix: DMat4) -> [f32; 16] {
+    matrix.as_mat4().to_cols_array()
 }
 
 fn pipeline(device: &wgpu::Device, format: wgpu::TextureFormat) -> wgpu::RenderPipeline {

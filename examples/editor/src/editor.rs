@@ -51,7 +51,11 @@ impl Editor {
     }
 
     pub(crate) fn needs_frame(&self) -> bool {
-        self.tools.needs_redraw(0)
+        self.tools.needs_redraw(0) || self.tools.needs_redraw(1)
+    }
+
+    pub(crate) fn is_ctrl_held(&self) -> bool {
+        self.input.modifiers().control_key()
     }
 
     pub(crate) fn scale_factor(&self) -> f64 {
@@ -59,10 +63,10 @@ impl Editor {
     }
 
     /// Moves the dragged objects, and selects a clicked one.
-    pub(crate) fn update(&mut self, view: &View) -> Result<(), GpuError> {
+    pub(crate) fn update(&mut self, views: &[View]) -> Result<(), GpuError> {
         let target = |i: &usize| Target::from_world(self.objects[*i].world).with_key(*i as u64);
         let mut targets: Vec<Target> = self.selected.iter().map(target).collect();
-        let events = self.tools.update(view, &mut targets)?;
+        let events = self.tools.update(views, &mut targets)?;
         for (i, target) in self.selected.iter().zip(&targets) {
             self.objects[*i].world = target.local;
         }
@@ -96,22 +100,31 @@ impl Editor {
         }
     }
 
-    /// Uploads the outlines and the gizmo.
+    /// Uploads the gizmo in all views, and picks what is under the pointer.
     pub(crate) fn prepare(
         &mut self,
         (device, queue): (&Device, &Queue),
         encoder: &mut CommandEncoder,
-        view: &View,
+        views: &[View],
     ) -> Result<(), GpuError> {
         for object in &self.objects {
             self.scene.place(object.id, object.world);
         }
         let ids: Vec<NonZeroU32> = self.selected.iter().map(|i| self.objects[*i].id).collect();
         self.scene.outline.set(device, queue, &[OutlineStyle { ids: &ids, ..OutlineStyle::default() }])?;
-        self.scene.prepare(device, queue, encoder, view)?;
-        self.tools.prepare(Frame::new(device, queue, encoder), view, |pass, query, clip_from_clip| {
+        self.tools.prepare(Frame::new(device, queue, encoder), views, |pass, query, clip_from_clip| {
             self.scene.draw(device, queue, pass, query, clip_from_clip);
         })
+    }
+
+    /// Finds the outlines in the view that is rendered next.
+    pub(crate) fn prepare_outlines(
+        &mut self,
+        (device, queue): (&Device, &Queue),
+        encoder: &mut CommandEncoder,
+        view: &View,
+    ) -> Result<(), GpuError> {
+        self.scene.prepare(device, queue, encoder, view)
     }
 
     pub(crate) fn render(&self, pass: &mut RenderPass<'_>, view: &View) {

@@ -1,5 +1,5 @@
-//! A hundred cubes that can be selected with a click or Shift+click, outlined, moved, and moved back with
-//! Ctrl+Z. All uses of the gizmo are in `editor.rs`. `--frames N` closes the window after N frames, for tests.
+//! A hundred cubes in two viewports, which can be selected with a click or Shift+click, outlined, moved, and moved
+//! back with Ctrl+Z. All uses of the gizmo are in `editor.rs`. `--frames N` closes the window after N frames, for tests.
 
 mod app;
 mod cubes;
