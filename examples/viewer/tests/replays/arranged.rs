@@ -1,7 +1,6 @@
 //! Shortcuts that align, reparent and delete nodes.
 
-use crate::contract;
-use crate::solid::numbers;
+use crate::contract::{self, numbers};
 use crate::viewer::{Folder, play};
 use serde_json::{Value, json};
 

@@ -1,7 +1,6 @@
 //! Click-through: which ball each of several clicks at the same position selects, in closed form.
 
-use crate::contract::{self, kind_of};
-use crate::solid::numbers;
+use crate::contract::{self, kind_of, numbers};
 use crate::viewer::{Folder, json_file, play, replay_folder};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;

@@ -1,7 +1,7 @@
 //! The output format of replays: one JSON object per line, with exactly the keys of its kind.
 
-use crate::solid::numbers;
 use serde_json::Value;
+use wgpu_gizmo::glam::{DMat4, DQuat, DVec3};
 
 /// The keys of a line with the state.
 const STATE: [&str; 7] = ["event", "kind", "hover", "object", "dragging", "clamped", "targets"];
@@ -28,6 +28,38 @@ pub(crate) const HANDLES: [&str; 19] = [
     "scale_xy",
     "scale_uniform",
 ];
+
+/// Returns the elements of an array of exactly `N` numbers.
+pub(crate) fn numbers<const N: usize>(json: &Value) -> [f64; N] {
+    let list = json.as_array().unwrap_or_else(|| panic!("{json} is not an array"));
+    assert_eq!(list.len(), N, "{json}");
+    std::array::from_fn(|i| list[i].as_f64().unwrap_or_else(|| panic!("{json} must contain only numbers")))
+}
+
+/// A transform as a replay prints it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Trs {
+    pub(crate) translation: DVec3,
+    /// A quaternion x, y, z, w, which may not be normalized.
+    pub(crate) rotation: [f64; 4],
+    pub(crate) scale: DVec3,
+}
+
+impl Trs {
+    pub(crate) fn read(json: &Value) -> Self {
+        Self {
+            translation: numbers::<3>(&json["translation"]).into(),
+            rotation: numbers(&json["rotation"]),
+            scale: numbers::<3>(&json["scale"]).into(),
+        }
+    }
+
+    /// Returns the matrix from the local space to that of the parent.
+    pub(crate) fn matrix(&self) -> DMat4 {
+        let rotation = DQuat::from_array(self.rotation).normalize();
+        DMat4::from_scale_rotation_translation(self.scale, rotation, self.translation)
+    }
+}
 
 /// Returns the key of an event, which is not `mods`.
 pub(crate) fn kind_of(event: &Value) -> &str {
@@ -129,9 +161,7 @@ fn state(line: &Value) {
     }
     for target in line["targets"].as_object().expect("the value is an object").values() {
         assert_keys(target, &["translation", "rotation", "scale"]);
-        numbers::<3>(&target["translation"]);
-        numbers::<4>(&target["rotation"]);
-        numbers::<3>(&target["scale"]);
+        Trs::read(target);
     }
 }
 

@@ -1,7 +1,6 @@
 //! Copies of nodes, made by a shortcut and by an event.
 
-use crate::contract;
-use crate::solid::numbers;
+use crate::contract::{self, numbers};
 use crate::viewer::{Folder, play};
 use serde_json::{Value, json};
 

@@ -1,8 +1,7 @@
 //! Compares the picks and handles that a replay prints with the ID image that it dumps.
 
-use crate::contract::kind_of;
-use crate::solid::numbers;
-use crate::viewer::Folder;
+use crate::contract::{self, kind_of, numbers};
+use crate::viewer::{Folder, json_file, play, replay_folder};
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
 
@@ -42,7 +41,7 @@ pub(crate) fn compare(replay: &Value, lines: &[Value], out: &Folder) -> Compared
                 dump = Some(Dump { width, height, ids: ids.collect() });
             }
             "handles" if events.get(index + 1).is_some_and(|next| kind_of(next) == "dump_ids") => {}
-            "handles" | "pick" | "screenshot" => {}
+            "handles" | "pick" | "screenshot" | "expect" => {}
             _ => dump = None,
         }
         let Some(dump) = &dump else { continue };
@@ -118,4 +117,25 @@ impl Dump {
         }
         depths
     }
+}
+
+#[test]
+fn handles_are_in_id_image_of_every_view() {
+    let path = replay_folder().join("quad-drags.json");
+    let replay = json_file(&path);
+    let [width, height] = numbers::<2>(&replay["size_px"]).map(|side| side as usize);
+    let out = Folder::new();
+    let lines =
+        contract::lines(&play(&path, &out), replay["events"].as_array().expect("the value is an array"));
+    let dump = std::fs::read(out.0.join("ids.bin")).expect("the ID image was written");
+    let picked = lines.iter().filter(|line| line["hit"].is_string()).map(|line| &line["id"]);
+    let center = picked.filter_map(Value::as_u64).next().expect("the first pick hits a handle");
+    let mut found = [0; 4];
+    for (index, id) in dump.chunks_exact(4).enumerate() {
+        if u64::from(u32::from_le_bytes([id[0], id[1], id[2], id[3]])) == center {
+            let (x, y) = (index % width, index / width);
+            found[usize::from(2 * x >= width) + 2 * usize::from(2 * y >= height)] += 1;
+        }
+    }
+    assert!(found.iter().all(|count| *count > 50), "{found:?}");
 }

@@ -1,7 +1,6 @@
 //! Compares the output of `region` events with the dumped ID image and with picks of its pixels.
 
-use crate::contract;
-use crate::solid::numbers;
+use crate::contract::{self, numbers};
 use crate::viewer::{Folder, json_file, play, replay_folder};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;

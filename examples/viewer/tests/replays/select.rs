@@ -1,8 +1,7 @@
 //! Compares what boxes and lassos select with the pixels of each object, in the ID image of all objects and
 //! in the one of the object alone.
 
-use crate::contract::{self, kind_of};
-use crate::solid::numbers;
+use crate::contract::{self, kind_of, numbers};
 use crate::viewer::{Folder, json_file, play, replays, stem};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,7 +1,6 @@
-//! Settings that change how handles and drags look, but not the result of a drag.
+//! Readouts, and settings that change how handles and drags look, but not the result of a drag.
 
-use crate::contract::{self, kind_of};
-use crate::solid::{Trs, numbers};
+use crate::contract::{self, Trs, kind_of, numbers};
 use crate::viewer::{Folder, json_file, play, replay_folder};
 use serde_json::Value;
 use std::path::Path;
@@ -37,7 +36,9 @@ fn drags(lines: &[Value]) -> Vec<Drag> {
             }
             _ => {}
         }
-        if let (Some(drag), true) = (drags.last_mut(), line["kind"] != "handles" && line["kind"] != "undo") {
+        if let (Some(drag), true) =
+            (drags.last_mut(), line.get("targets").is_some() && line["kind"] != "undo")
+        {
             drag.transforms.push(Trs::read(&line["targets"]["a"]));
         }
     }
@@ -89,4 +90,24 @@ fn construction_lines_change_picture_but_not_ids_or_drag() {
         }
         before = line["targets"].clone();
     }
+}
+
+#[test]
+fn readouts_show_typed_numbers_and_drag_distance() {
+    let (_, lines, _) = played("typed-readouts.json");
+    let [width, height] = numbers::<2>(&json_file(&replay_folder().join("typed-readouts.json"))["size_px"]);
+    let mut texts = Vec::new();
+    for line in lines.iter().filter(|line| line["kind"] == "readouts") {
+        let readouts = line["readouts"].as_array().expect("the value is an array");
+        assert!(readouts.len() <= 1, "{line}");
+        for readout in readouts {
+            let [x, y] = numbers::<2>(&readout["at"]);
+            assert!(x >= 0.0 && y >= 0.0 && x < width && y < height, "outside the picture: {line}");
+        }
+        texts.push(
+            readouts.first().map_or("", |readout| readout["text"].as_str().expect("the value is a string")),
+        );
+    }
+    // A world unit is a hundred pixels; the increment is 0.5.
+    assert_eq!(texts, ["", "X -1.25", "Z 30°", "Y ×1.5", "X 0.370", "X -0.500", ""]);
 }
