@@ -61,7 +61,7 @@ pub struct Response {
     /// A press is consumed while it is not known yet what is under the pointer. If it turns out to be no handle,
     /// the following moves are not consumed: an orbit begins at an unconsumed move with the button down.
     pub consumed: bool,
-    /// The gizmo needs a frame.
+    /// The gizmo needs a frame, or the window was resized or is shown again.
     pub repaint: bool,
 }
 
@@ -147,9 +147,12 @@ impl WinitInput {
         for input in &inputs {
             consumed |= self.pass(gizmo, *input);
         }
-        let is_resized = matches!(event, WindowEvent::ScaleFactorChanged { .. } | WindowEvent::Resized(_));
+        let is_window_changed = matches!(
+            event,
+            WindowEvent::ScaleFactorChanged { .. } | WindowEvent::Resized(_) | WindowEvent::Occluded(false)
+        );
         let is_changed = !inputs.is_empty() && (gizmo.needs_update() || gizmo.is_hover_pending());
-        Response { consumed, repaint: is_resized || is_changed }
+        Response { consumed, repaint: is_window_changed || is_changed }
     }
 
     /// Returns what an event means to gizmos, for hosts that pass it on themselves: to several gizmos, or to a

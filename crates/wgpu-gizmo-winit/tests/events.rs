@@ -373,6 +373,9 @@ fn unrelated_events_ask_for_nothing() {
     for event in [WindowEvent::CloseRequested, WindowEvent::RedrawRequested, WindowEvent::Occluded(true)] {
         assert_eq!(host.on(&event), Response::default());
     }
+    for event in [WindowEvent::Occluded(false), WindowEvent::Resized((640, 480).into())] {
+        assert!(host.on(&event).repaint, "{event:?}");
+    }
     let moved = PhysicalPosition::new(EMPTY.x + 30.0, EMPTY.y);
     let event = WindowEvent::CursorMoved { device_id: DeviceId::dummy(), position: moved };
     let response = host.on(&event);

@@ -105,12 +105,13 @@ impl Screen {
         let size = &self.config;
         let eye = look_at_mat4(DVec3::new(2.5, 2.0, 4.0), DVec3::ZERO, DVec3::Y);
         let lens = perspective(0.8, f64::from(size.width) / f64::from(size.height), 0.1, 100.0);
-        let view =
-            View::new(eye, lens, Viewport::from_size(size.width, size.height), self.input.scale_factor())?;
         let mut encoder = self.device.create_command_encoder(&Default::default());
 
+        let viewport = Viewport::from_size(size.width, size.height);
+        let view = View::new(eye, lens, viewport, self.input.scale_factor())?;
         self.tools.update_one(&view, &mut self.cube)?;
-        self.tools.prepare(Frame::new(&self.device, &self.queue, &mut encoder), &view, |_, _, _| {})?;
+        let frame = Frame::new(&self.device, &self.queue, &mut encoder);
+        self.tools.prepare(frame, &view, |_, _, _| {})?;
 
         let uniform = self.device.create_buffer_init(&BufferInitDescriptor {
             label: None,
@@ -159,7 +160,8 @@ impl ApplicationHandler for App {
 
     fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
         let Some(screen) = &mut self.0 else { return };
-        if screen.input.on_window_event(&mut screen.tools.gizmo, &event).repaint {
+        let gizmo = &mut screen.tools.gizmo;
+        if screen.input.on_window_event(gizmo, &event).repaint {
             screen.window.request_redraw();
         }
         match event {
@@ -167,9 +169,7 @@ impl ApplicationHandler for App {
             WindowEvent::Resized(size) => {
                 (screen.config.width, screen.config.height) = (size.width.max(1), size.height.max(1));
                 screen.surface.as_ref().expect("surface").configure(&screen.device, &screen.config);
-                screen.window.request_redraw();
             }
-            WindowEvent::Occluded(false) => screen.window.request_redraw(),
             WindowEvent::RedrawRequested => screen.frame().expect("frame"),
             _ => {}
         }
