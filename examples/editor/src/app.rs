@@ -85,20 +85,19 @@ impl Screen {
             if let Some(surface) = &self.surface {
                 surface.configure(&self.device, &self.config);
             }
-            self.window.request_redraw();
         }
     }
 
-    /// Draws a frame. Returns false if the window shows none, such as a minimized one.
-    fn frame(&mut self) -> Result<bool, Box<dyn Error>> {
+    /// Draws a frame, unless the window shows none, such as a minimized one.
+    fn frame(&mut self) -> Result<(), Box<dyn Error>> {
         let create = || self.instance.create_surface(self.window.clone());
         let texture = match next_frame(&mut self.surface, (&self.device, &self.config), create)? {
             NextFrame::Ready(texture) => texture,
             NextFrame::Later => {
                 self.window.request_redraw();
-                return Ok(false);
+                return Ok(());
             }
-            NextFrame::Hidden => return Ok(false),
+            NextFrame::Hidden => return Ok(()),
         };
         let views = self.views()?;
         let color = texture.texture.create_view(&Default::default());
@@ -117,7 +116,10 @@ impl Screen {
             queue.submit([encoder.finish()]);
         }
         queue.present(texture);
-        Ok(true)
+        if self.editor.needs_frame() {
+            self.window.request_redraw();
+        }
+        Ok(())
     }
 
     /// Returns the two halves of the window: a perspective, and a parallel projection from above.
@@ -127,7 +129,7 @@ impl Screen {
         let aspect = width / height;
         let eye = look_at_mat4(DVec3::new(11.0, 10.0, 16.0), DVec3::ZERO, DVec3::Y);
         let above = look_at_mat4(DVec3::Y * 20.0, DVec3::ZERO, DVec3::NEG_Z);
-        let (lens, scale_factor) = (perspective(1.2, aspect, 0.1, 100.0), self.editor.scale_factor());
+        let (lens, scale_factor) = (perspective(1.2, aspect, 0.1, 100.0), self.editor.input.scale_factor());
         let parallel = orthographic(-8.0, 8.0, -8.0 / aspect, 8.0 / aspect, 0.1, 100.0);
         Ok([
             View::new(eye, lens, half(0.0), scale_factor)?,
@@ -151,27 +153,27 @@ impl ApplicationHandler for App {
 
     fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
         let Some(screen) = &mut self.screen else { return };
-        let is_consumed = screen.editor.on_window_event(&event);
-        let mut is_shown = true;
+        let response = screen.editor.on_window_event(&event);
+        if response.repaint {
+            screen.window.request_redraw();
+        }
         match event {
             WindowEvent::CloseRequested => event_loop.exit(),
             WindowEvent::KeyboardInput { event: key, .. }
-                if !is_consumed
+                if !response.consumed
                     && key.state.is_pressed()
-                    && screen.editor.is_ctrl_held()
+                    && screen.editor.input.modifiers().control_key()
                     && key.logical_key == Key::Character("z".into()) =>
             {
                 screen.editor.undo();
                 screen.window.request_redraw();
             }
             WindowEvent::Resized(size) => screen.resize(size.width, size.height),
-            WindowEvent::Occluded(false) => screen.window.request_redraw(),
             WindowEvent::RedrawRequested => {
-                is_shown = screen.frame().unwrap_or_else(|error| {
+                if let Err(error) = screen.frame() {
                     self.failure = Some(error);
                     event_loop.exit();
-                    false
-                });
+                }
                 if let Some(left) = &mut self.frames_left {
                     *left = left.saturating_sub(1);
                     if *left == 0 {
@@ -181,9 +183,6 @@ impl ApplicationHandler for App {
                 }
             }
             _ => {}
-        }
-        if screen.editor.needs_frame() && is_shown {
-            screen.window.request_redraw();
         }
     }
 }

@@ -8,13 +8,13 @@ use wgpu_gizmo::glam::DVec3;
 use wgpu_gizmo::gpu::GpuError;
 use wgpu_gizmo::scene::{OutlineStyle, OutlinedScene, PickMesh};
 use wgpu_gizmo::{Event, Target, Transform, View, WgpuGizmo};
-use wgpu_gizmo_winit::WinitInput;
+use wgpu_gizmo_winit::{Response, WinitInput};
 use winit::event::WindowEvent;
 
 pub(crate) struct Editor {
     tools: WgpuGizmo,
     scene: OutlinedScene,
-    input: WinitInput,
+    pub(crate) input: WinitInput,
     pub(crate) objects: Vec<Object>,
     /// Indices into `objects`, the active one last.
     selected: Vec<usize>,
@@ -45,21 +45,12 @@ impl Editor {
         Ok(Self { tools, scene, input: WinitInput::new(scale), objects, selected, undo })
     }
 
-    /// Returns true if the gizmo consumed the event.
-    pub(crate) fn on_window_event(&mut self, event: &WindowEvent) -> bool {
-        self.input.on_window_event(&mut self.tools.gizmo, event).consumed
+    pub(crate) fn on_window_event(&mut self, event: &WindowEvent) -> Response {
+        self.input.on_window_event(&mut self.tools.gizmo, event)
     }
 
     pub(crate) fn needs_frame(&self) -> bool {
         self.tools.needs_redraw(0) || self.tools.needs_redraw(1)
-    }
-
-    pub(crate) fn is_ctrl_held(&self) -> bool {
-        self.input.modifiers().control_key()
-    }
-
-    pub(crate) fn scale_factor(&self) -> f64 {
-        self.input.scale_factor()
     }
 
     /// Moves the dragged objects, and selects a clicked one.
@@ -73,7 +64,8 @@ impl Editor {
         for event in events {
             match event {
                 Event::Ended { changed: true } => {
-                    self.undo.push(self.selected.iter().copied().zip(self.tools.gizmo.starts()).collect());
+                    let starts = self.tools.gizmo.starts();
+                    self.undo.push(self.selected.iter().copied().zip(starts).collect());
                 }
                 Event::ClickedObject(id) => self.select(self.objects.iter().position(|o| o.id == id)),
                 Event::ClickedNothing => self.select(None),
@@ -111,8 +103,10 @@ impl Editor {
             self.scene.place(object.id, object.world);
         }
         let ids: Vec<NonZeroU32> = self.selected.iter().map(|i| self.objects[*i].id).collect();
-        self.scene.outline.set(device, queue, &[OutlineStyle { ids: &ids, ..OutlineStyle::default() }])?;
-        self.tools.prepare(Frame::new(device, queue, encoder), views, |pass, query, clip_from_clip| {
+        let style = OutlineStyle { ids: &ids, ..Default::default() };
+        self.scene.outline.set(device, queue, &[style])?;
+        let frame = Frame::new(device, queue, encoder);
+        self.tools.prepare(frame, views, |pass, query, clip_from_clip| {
             self.scene.draw(device, queue, pass, query, clip_from_clip);
         })
     }
