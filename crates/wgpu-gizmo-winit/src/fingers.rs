@@ -22,6 +22,11 @@ pub(crate) struct Fingers {
 }
 
 impl Fingers {
+    /// Returns true while a finger touches the screen.
+    pub(crate) fn are_down(&self) -> bool {
+        !self.down.is_empty()
+    }
+
     pub(crate) fn take(&mut self, id: u64, phase: TouchPhase) -> Finger {
         let is_pointer = self.pointer == Some(id);
         match phase {

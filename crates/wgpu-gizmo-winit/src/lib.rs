@@ -173,7 +173,9 @@ impl WinitInput {
     pub fn inputs(&mut self, event: &WindowEvent) -> Vec<Input> {
         match event {
             WindowEvent::CursorMoved { position, .. } => {
-                vec![Input::Moved { px: DVec2::new(position.x, position.y), tolerance_lpx: None }]
+                // Some systems also report a finger as a mouse.
+                let tolerance_lpx = self.fingers.are_down().then_some(self.finger_tolerance_lpx);
+                vec![Input::Moved { px: DVec2::new(position.x, position.y), tolerance_lpx }]
             }
             WindowEvent::CursorLeft { .. } => vec![Input::Left],
             WindowEvent::MouseInput { state, button, .. } => match (button, state) {
