@@ -23,8 +23,7 @@ impl Editor {
     pub fn pointer_moved(&mut self, cursor_px: DVec2) {
         self.cursor_px = Some(cursor_px);
         self.marquee.follow(cursor_px);
-        self.gizmo.pointer_moved(cursor_px);
-        self.forward_to_volume(|gizmo| gizmo.pointer_moved(cursor_px));
+        self.for_each_gizmo(|gizmo| gizmo.pointer_moved(cursor_px));
     }
 
     /// Returns the last known position of the pointer.
@@ -41,8 +40,7 @@ impl Editor {
 
     /// Handles the pointer leaving the window or entering a panel.
     pub fn pointer_left(&mut self) {
-        self.gizmo.pointer_left();
-        self.forward_to_volume(Gizmo::pointer_left);
+        self.for_each_gizmo(Gizmo::pointer_left);
     }
 
     /// Handles a press of the primary button. `mode` comes from the modifier keys.
@@ -55,16 +53,14 @@ impl Editor {
         if let Some(cursor_px) = self.cursor_px.filter(|_| !self.is_dragging()) {
             self.marquee.press(cursor_px, mode, alone);
         }
-        self.gizmo.pointer_pressed();
-        self.forward_to_volume(Gizmo::pointer_pressed);
+        self.for_each_gizmo(Gizmo::pointer_pressed);
     }
 
     /// Handles the release of the primary button.
     pub fn pointer_released(&mut self) {
         self.is_button_held = false;
         self.marquee.release();
-        self.gizmo.pointer_released();
-        self.forward_to_volume(Gizmo::pointer_released);
+        self.for_each_gizmo(Gizmo::pointer_released);
     }
 
     /// Returns true while the primary button is down.
@@ -75,15 +71,12 @@ impl Editor {
     /// Cancels a drag, box or lasso.
     pub fn cancel(&mut self) {
         self.marquee.cancel_drawing();
-        self.gizmo.cancel();
-        self.forward_to_volume(Gizmo::cancel);
+        self.for_each_gizmo(Gizmo::cancel);
     }
 
-    /// Gives input to the handles of cameras and lights.
-    fn forward_to_volume(&mut self, give: impl FnOnce(&mut Gizmo)) {
-        if let Some(gizmo) = self.volumes.gizmo_mut() {
-            give(gizmo);
-        }
+    /// Passes input or an answer to the gizmo and to the handles of cameras and lights.
+    fn for_each_gizmo(&mut self, pass: impl Fn(&mut Gizmo)) {
+        [Some(&mut self.gizmo), self.volumes.gizmo_mut()].into_iter().flatten().for_each(pass);
     }
 
     fn is_gizmo_busy(&self) -> bool {
@@ -121,8 +114,7 @@ impl Editor {
         self.hold_vertex(mods.vertex);
         self.hold_lasso(mods.lasso);
         let held = HeldKeys { snap: mods.ctrl, precision: mods.shift, symmetric: mods.alt };
-        self.gizmo.set_held_keys(held);
-        self.forward_to_volume(|gizmo| gizmo.set_held_keys(held));
+        self.for_each_gizmo(|gizmo| gizmo.set_held_keys(held));
     }
 
     /// Gives a key to the gizmo.
@@ -211,8 +203,7 @@ impl Editor {
             _ => None,
         };
         let answer = PickAnswer::new(query, outcome);
-        self.gizmo.answer(&answer);
-        self.forward_to_volume(|gizmo| gizmo.answer(&answer));
+        self.for_each_gizmo(|gizmo| gizmo.answer(&answer));
     }
 
     /// Handles the answer about what is behind a handle that was clicked.
@@ -231,14 +222,12 @@ impl Editor {
 
     /// Makes the gizmos wait for the answer to a query that is in flight.
     pub fn await_answer(&mut self, query: &PickQuery) {
-        self.gizmo.await_answer(query);
-        self.forward_to_volume(|gizmo| gizmo.await_answer(query));
+        self.for_each_gizmo(|gizmo| gizmo.await_answer(query));
     }
 
     /// Repeats the queries in flight, because the device was lost that would have answered them.
     pub fn queries_lost(&mut self, region: Option<MarqueeQuery>) {
-        self.gizmo.picks_lost();
-        self.forward_to_volume(Gizmo::picks_lost);
+        self.for_each_gizmo(Gizmo::picks_lost);
         self.repeat_passed();
         if let Some(query) = region {
             self.marquee.ask_again(query);
