@@ -7,6 +7,7 @@
 //! | select, outline and undo | [`selection`] |
 //! | show handles of your own | [`custom_handles`] |
 //! | test an editor without a GPU | [`headless_tests`] |
+//! | draw with OpenGL, or a renderer of your own | [`opengl`] |
 //! | come from the crate `transform-gizmo` | [`from_transform_gizmo`] |
 //! | come from `TransformControls` of three.js | [`from_three_js`] |
 //! | come from Bevy's transform gizmo | [`from_bevy`] |
@@ -33,6 +34,10 @@ pub mod from_transform_gizmo {}
 #[doc = ""]
 #[cfg_attr(doc, doc = include_str!("../../docs/svg/translate.svg"))]
 pub mod headless_tests {}
+#[doc = include_str!("../../docs/guides/opengl.md")]
+#[doc = ""]
+#[cfg_attr(doc, doc = include_str!("../../docs/svg/translate.svg"))]
+pub mod opengl {}
 #[doc = include_str!("../../docs/guides/selection.md")]
 #[doc = ""]
 #[cfg_attr(doc, doc = include_str!("../../docs/svg/translate.svg"))]

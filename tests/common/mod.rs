@@ -6,6 +6,7 @@ pub(crate) mod device;
 pub(crate) mod heaps;
 pub(crate) mod host;
 pub(crate) mod objects;
+pub(crate) mod painted;
 pub(crate) mod pool;
 #[path = "../../crates/wgpu-gizmo-core/tests/common/views.rs"]
 pub(crate) mod views;

@@ -2,19 +2,13 @@
 
 use crate::common::cases::{self, Case};
 use crate::common::host::{PLAIN, picture};
+use crate::common::painted::{BACKGROUND, assert_similar};
 use wgpu_gizmo::draw::parts::{TriangleVertex, Triangles};
 use wgpu_gizmo::glam::{DVec2, DVec3, Vec2, dcamera::rh};
 use wgpu_gizmo::handle::{Axis, Constraint, CustomHandle, HandleMesh, Vertex};
 use wgpu_gizmo::interaction::Key;
 use wgpu_gizmo::interaction::settings::AxisKeys;
 use wgpu_gizmo::{DrawList, Gizmo, IdSpace, Mode, Snap, Target, Theme, Transform, View, Viewport};
-
-const BACKGROUND: f64 = 0.25;
-/// The largest mean difference in the pixels that show something, out of 255: the shader computes the
-/// coverage of a square pixel, and triangles interpolate it linearly.
-const MAX_MEAN: f64 = 2.75;
-/// The largest share of pixels that differ much.
-const MAX_FAR_OFF: f64 = 2e-4;
 
 /// Blends triangles at the centers of pixels, as a renderer does.
 fn rasterize(case: &Case, triangles: &Triangles) -> Vec<[u8; 4]> {
@@ -48,30 +42,6 @@ fn rasterize(case: &Case, triangles: &Triangles) -> Vec<[u8; 4]> {
         }
     }
     pixels.into_iter().map(|pixel| pixel.map(|part| (part * 255.0).round() as u8)).collect()
-}
-
-/// The difference between two pictures in the pixels that show something.
-#[derive(Debug)]
-struct Difference {
-    shown: usize,
-    mean: f64,
-    /// The share of pixels that differ by more than a quarter of the range.
-    far_off: f64,
-}
-
-fn compare(a: &[[u8; 4]], b: &[[u8; 4]]) -> Difference {
-    let background = (BACKGROUND * 255.0).round() as u8;
-    let is_empty = |pixel: &[u8; 4]| pixel[..3].iter().all(|part| part.abs_diff(background) < 2);
-    let mut errors = Vec::new();
-    for (a, b) in a.iter().zip(b) {
-        if !(is_empty(a) && is_empty(b)) {
-            errors.push(a.iter().zip(b).map(|(a, b)| a.abs_diff(*b)).max().unwrap_or(0));
-        }
-    }
-    let count = errors.len().max(1) as f64;
-    let mean = errors.iter().map(|error| f64::from(*error)).sum::<f64>() / count;
-    let far_off = errors.iter().filter(|error| **error > 64).count() as f64 / count;
-    Difference { shown: errors.len(), mean, far_off }
 }
 
 fn octahedron() -> HandleMesh {
@@ -130,10 +100,7 @@ fn check(case: &Case, name: &str, list: &DrawList) {
     assert!(triangles.indices().iter().all(|index| (*index as usize) < triangles.vertices().len()));
     let expected = picture(case, PLAIN, BACKGROUND, list);
     let found = rasterize(case, &triangles);
-    let difference = compare(&expected, &found);
-    let is_close = difference.mean <= MAX_MEAN && difference.far_off <= MAX_FAR_OFF;
-    assert!(difference.shown > 500, "{} {name}: {difference:?}", case.name);
-    assert!(is_close, "{} {name}: {difference:?}", case.name);
+    assert_similar(&format!("{} {name}", case.name), &expected, &found, 0);
 }
 
 #[test]

@@ -1,0 +1,14 @@
+//! What a gizmo needs from OpenGL: one program that draws triangles in pixels.
+//!
+//! The program of this package shows how an application uses it. Nothing here depends on wgpu.
+
+mod cube;
+#[cfg(unix)]
+mod offscreen;
+mod painter;
+mod shader;
+
+pub use cube::Cube;
+#[cfg(unix)]
+pub use offscreen::Offscreen;
+pub use painter::Painter;
