@@ -4,6 +4,7 @@
 //! |---|---|
 //! | add modes, undo, a camera and windows to a winit application | the module `guide` of `wgpu-gizmo-winit` |
 //! | start in a panel of egui or eframe | the module `guide` of `wgpu-gizmo-egui` |
+//! | start in a Bevy app | the module `guide` of `wgpu-gizmo-bevy` |
 //! | select, outline and undo | [`selection`] |
 //! | show handles of your own | [`custom_handles`] |
 //! | test an editor without a GPU | [`headless_tests`] |
