@@ -41,6 +41,7 @@ mod several;
 mod several_views;
 mod snapping;
 mod stage;
+mod table;
 mod targets;
 mod trackball;
 mod transaction;

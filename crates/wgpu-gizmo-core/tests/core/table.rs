@@ -1,0 +1,187 @@
+//! §2 to §10 of docs/spec.md: drags in, transforms out, as a table that every platform reproduces. A host in another
+//! language can check itself with it. `WGPU_GIZMO_WRITE=1` writes `tests/drags.tsv` anew.
+
+use fastrand::Rng;
+use std::fmt::Write;
+use std::sync::OnceLock;
+use wgpu_gizmo_core::glam::{DMat4, DQuat, DVec2, DVec3, dcamera::rh};
+use wgpu_gizmo_core::{Gizmo, HandleId, IdSpace, Mode, Orientation, Target, Transform, View, Viewport};
+
+const HEADER: &str = "\
+# Drags of one target in a viewport of 640 by 480 pixels with 1 pixel per point, seen toward the origin with Y up, by a
+# right-handed perspective of 0.9 radians from 0.1 to 100. Lengths are in world units; rotations are x, y, z, w.
+# The last three columns are the local transform after the drag; numbers agree within 1e-12 relative to the largest of
+# their column, or absolute below 1.
+handle\torientation\teye\tparent translation\tparent rotation\tparent scale\ttranslation\trotation\tscale\tpress px\t\
+cursor px\tnew translation\tnew rotation\tnew scale\n";
+
+/// One row.
+struct Row {
+    handle: HandleId,
+    orientation: Orientation,
+    eye: DVec3,
+    parent: Transform,
+    local: Transform,
+    press_px: DVec2,
+    cursor_px: DVec2,
+}
+
+fn orientation(name: &str) -> Orientation {
+    let all = [Orientation::World, Orientation::Parent, Orientation::Local, Orientation::View];
+    all.into_iter().find(|orientation| format!("{orientation:?}") == name).expect("the orientation exists")
+}
+
+impl Row {
+    fn view(&self) -> View {
+        let eye = rh::view::look_at_mat4(self.eye, DVec3::ZERO, DVec3::Y);
+        let lens = rh::proj::directx::perspective(0.9, 640.0 / 480.0, 0.1, 100.0);
+        View::new(eye, lens, Viewport::from_size(640, 480), 1.0).expect("the view is valid")
+    }
+
+    fn gizmo(&self) -> (Gizmo, [Target; 1]) {
+        let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("ids are free");
+        gizmo.settings.orientation = self.orientation;
+        gizmo.settings.mode = Mode::Handles([self.handle].into_iter().collect());
+        (gizmo, [Target::new(self.local, self.parent.to_matrix())])
+    }
+
+    /// Drags the handle as an application does, and returns the local transform.
+    fn dragged(&self) -> Transform {
+        let (mut gizmo, mut targets) = self.gizmo();
+        let view = self.view();
+        gizmo.update(&view, &mut targets);
+        gizmo.pointer_moved(self.press_px);
+        gizmo.pointer_pressed();
+        gizmo.update(&view, &mut targets);
+        gizmo.answer_on_cpu();
+        gizmo.pointer_moved(self.cursor_px);
+        gizmo.pointer_released();
+        gizmo.update(&view, &mut targets);
+        targets[0].local
+    }
+
+    /// Returns a row with short numbers, or `None` if the handle cannot be grabbed there.
+    fn random(rng: &mut Rng, handle: HandleId) -> Option<Self> {
+        let mut vector =
+            |size: f64| DVec3::from([(); 3].map(|()| (rng.f64() * 200.0 - 100.0).round() / 100.0 * size));
+        let mut transform = |by: f64| Transform {
+            translation: vector(by),
+            rotation: DQuat::from_vec4(vector(1.0).extend(1.25)),
+            scale: ((DVec3::ONE + vector(0.5)) * 1e3).round() / 1e3,
+        };
+        let (parent, local) = (transform(0.5), transform(0.5));
+        let eye = vector(1.0) + DVec3::new(3.0, 2.0, 5.0);
+        let names = ["World", "Parent", "Local", "View"];
+        let orientation = orientation(names[rng.usize(..4)]);
+        let row =
+            Self { handle, orientation, eye, parent, local, press_px: DVec2::ZERO, cursor_px: DVec2::ZERO };
+        let (mut gizmo, mut targets) = row.gizmo();
+        gizmo.update(&row.view(), &mut targets);
+        let press_px = gizmo.handle_px(&row.view(), handle)?;
+        let cursor_px = press_px + (DVec2::new(rng.f64() - 0.5, rng.f64() - 0.5) * 120.0).round();
+        let row = Self { press_px, cursor_px, ..row };
+        (row.dragged() != row.local).then_some(row)
+    }
+
+    fn write(&self, text: &mut String) {
+        let numbers = |list: &[f64]| list.iter().map(f64::to_string).collect::<Vec<_>>().join(" ");
+        let transform = |of: &Transform| {
+            [
+                numbers(&of.translation.to_array()),
+                numbers(&of.rotation.to_array()),
+                numbers(&of.scale.to_array()),
+            ]
+        };
+        let start =
+            [self.handle.name().to_owned(), format!("{:?}", self.orientation), numbers(&self.eye.to_array())];
+        let pointer = [self.press_px, self.cursor_px].map(|px| numbers(&px.to_array()));
+        let row = [
+            &start[..],
+            &transform(&self.parent),
+            &transform(&self.local),
+            &pointer,
+            &transform(&self.dragged()),
+        ];
+        writeln!(text, "{}", row.concat().join("\t")).expect("a string has room");
+    }
+
+    /// Reads a row, and the transform after the drag.
+    fn read(line: &str) -> (Self, Transform) {
+        let cells: Vec<&str> = line.split('\t').collect();
+        let numbers = |cell: usize| -> Vec<f64> {
+            cells[cell].split(' ').map(|number| number.parse().expect("the cell has numbers")).collect()
+        };
+        let vector = |cell: usize| DVec3::from_slice(&numbers(cell));
+        let transform = |first: usize| Transform {
+            translation: vector(first),
+            rotation: DQuat::from_slice(&numbers(first + 1)),
+            scale: vector(first + 2),
+        };
+        let row = Self {
+            handle: HandleId::from_name(cells[0]).expect("the handle is built in"),
+            orientation: orientation(cells[1]),
+            eye: vector(2),
+            parent: transform(3),
+            local: transform(6),
+            press_px: DVec2::from_slice(&numbers(9)),
+            cursor_px: DVec2::from_slice(&numbers(10)),
+        };
+        (row, transform(11))
+    }
+}
+
+/// Returns the rows of the table.
+fn rows() -> &'static [String] {
+    static ROWS: OnceLock<Vec<String>> = OnceLock::new();
+    ROWS.get_or_init(|| {
+        if std::env::var_os("WGPU_GIZMO_WRITE").is_some() {
+            std::fs::write("tests/drags.tsv", written()).expect("the folder is writable");
+        }
+        let table = std::fs::read_to_string("tests/drags.tsv").expect("the table exists");
+        table.lines().skip_while(|line| line.starts_with('#')).skip(1).map(str::to_owned).collect()
+    })
+}
+
+fn written() -> String {
+    let mut text = HEADER.to_owned();
+    let mut rng = Rng::with_seed(4);
+    for handle in HandleId::all() {
+        let rows = std::iter::repeat_with(|| Row::random(&mut rng, handle)).flatten();
+        rows.take(5).for_each(|row| row.write(&mut text));
+    }
+    text
+}
+
+#[test]
+fn every_platform_reproduces_the_table() {
+    assert_eq!(rows().len(), 5 * HandleId::all().len());
+    for line in rows() {
+        let (row, expected) = Row::read(line);
+        let found = row.dragged();
+        let similar = |found: &[f64], expected: &[f64]| {
+            let largest = expected.iter().fold(1.0, |a: f64, b| a.max(b.abs()));
+            found.iter().zip(expected).all(|(found, expected)| (found - expected).abs() <= 1e-12 * largest)
+        };
+        let is_same = similar(&found.translation.to_array(), &expected.translation.to_array())
+            && similar(&found.rotation.to_array(), &expected.rotation.to_array())
+            && similar(&found.scale.to_array(), &expected.scale.to_array());
+        assert!(is_same, "{found:?} instead of {expected:?}: {line}");
+    }
+}
+
+/// The world transform also follows from matrices, so a wrong order of the product cannot hide in the table.
+#[test]
+fn translations_of_the_table_keep_the_pixel_of_the_grabbed_point() {
+    let is_plane = |line: &&String| line.starts_with("translate_view\t");
+    assert_eq!(rows().iter().filter(is_plane).count(), 5);
+    for line in rows().iter().filter(is_plane) {
+        let (row, after) = Row::read(line);
+        let px = |local: Transform| {
+            let world: DMat4 = row.parent.to_matrix() * local.to_matrix();
+            row.view().px_from_world(world.w_axis.truncate()).expect("the pivot is in front of the viewer")
+        };
+        let moved = px(after) - px(row.local);
+        let wanted = row.cursor_px - row.press_px;
+        assert!(moved.distance(wanted) < 1e-6, "{moved} instead of {wanted}: {line}");
+    }
+}
