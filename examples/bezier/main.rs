@@ -157,7 +157,7 @@ impl Host {
         editor.update(view);
         let mut encoder = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         let frame = Frame::new(&self.device, &self.queue, &mut encoder);
-        self.gizmos.prepare(frame, editor.gizmos.as_mut_slice(), view, |_, _, _| {})?;
+        self.gizmos.prepare(frame, editor.gizmos.as_mut_slice(), view, |_, _, _, _| {})?;
         let lines = lines(editor, view);
         let vertices = self.device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("curve"),

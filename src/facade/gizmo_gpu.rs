@@ -1,6 +1,7 @@
 //! The GPU half of gizmos: picks, and the pictures of any number of views.
 
 use super::frame::Frame;
+use super::view_part::ViewPart;
 use crate::draw::DrawList;
 use crate::gpu::{GizmoRenderer, GpuError, Picker, TargetState};
 use crate::interaction::{Gizmos, Views};
@@ -16,6 +17,9 @@ const MAX_DROPPED: u32 = 32;
 
 /// The maximum number of queries that one call answers and waits for.
 const MAX_SETTLED: usize = 64;
+
+/// The maximum time that one call waits for an answer.
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The maximum number of views whose resources are kept: far more than an app has viewports and windows.
 const MAX_VIEWS: usize = 64;
@@ -45,7 +49,7 @@ const MAX_VIEWS: usize = 64;
 ///         gizmo.update(views, targets);
 ///     }
 ///     let frame = Frame::new(device, queue, encoder);
-///     gpu.prepare(frame, gizmos.as_mut_slice(), views, |_pass, _query, _clip_from_clip| {})
+///     gpu.prepare(frame, gizmos.as_mut_slice(), views, |_gizmos, _pass, _query, _clip_from_clip| {})
 ///     // Then call `gpu.render(&mut pass, &views[0])` last in the pass of each view, and submit.
 /// }
 /// ```
@@ -64,22 +68,6 @@ pub struct GizmoGpu {
     pick_list: DrawList,
     /// Answers to queries up to this sequence number are dropped.
     forgotten: u64,
-}
-
-/// The resources of one view.
-#[derive(Debug)]
-struct ViewPart {
-    key: u64,
-    list: DrawList,
-    renderer: GizmoRenderer,
-    /// The attachments, if they are not those of the other views.
-    target: Option<TargetState>,
-}
-
-impl ViewPart {
-    fn shows(&self, view: &View) -> bool {
-        self.list.view().is_some_and(|shown| shown.key() == view.key() && shown.viewport() == view.viewport())
-    }
 }
 
 impl GizmoGpu {
@@ -199,9 +187,9 @@ impl GizmoGpu {
     /// keys by their order.
     ///
     /// `draw_objects` is called if there is a query. It draws the host's objects into the ID image (see
-    /// [`Picker`]) and gets the pass, the query, and the matrix `clip_from_clip` to apply after that of the
-    /// view of the query. If [`PickQuery::is_snap`] is true, it leaves out the moved objects and their
-    /// descendants. A host without pickable objects passes `|_, _, _| {}`.
+    /// [`Picker`]) and gets the gizmos, the pass, the query, and the matrix `clip_from_clip` to apply after that of
+    /// the view of the query. If [`PickQuery::is_snap`] is true, it leaves out the moved objects and their
+    /// descendants. A host without pickable objects passes `|_, _, _, _| {}`.
     ///
     /// # Errors
     /// [`GpuError::DeviceLost`] or [`GpuError::OutOfMemory`] if something must be created that cannot be;
@@ -213,7 +201,7 @@ impl GizmoGpu {
         mut frame: Frame<'_>,
         gizmos: &mut G,
         views: impl Into<Views<'v>>,
-        draw_objects: impl FnOnce(&mut wgpu::RenderPass<'_>, &PickQuery, DMat4),
+        draw_objects: impl FnOnce(&G, &mut wgpu::RenderPass<'_>, &PickQuery, DMat4),
     ) -> Result<(), GpuError> {
         let views = views.into();
         let query = self.next_query(gizmos);
@@ -233,10 +221,23 @@ impl GizmoGpu {
             let Self { picker, views, .. } = self;
             let part = views.iter().find(|part| part.list.view() == Some(&query.view));
             let list = part.map_or(&self.pick_list, |part| &part.list);
-            result = encode(picker, &mut frame, &query, list, draw_objects);
+            result = encode(picker, &mut frame, &*gizmos, &query, list, draw_objects);
         }
         // A query that fails does not keep the handles from being drawn.
         result.and(prepared)
+    }
+
+    /// Uploads a list that the host has drawn, for [`GizmoGpu::render`] in the view of the list. It is for hosts that
+    /// compare it with [`GizmoGpu::list`], to draw a frame only if it differs. They call this instead of
+    /// [`GizmoGpu::prepare`], and [`GizmoGpu::ask`] for the queries. Each view must have a key of its own.
+    ///
+    /// # Errors
+    /// The errors of [`GizmoGpu::prepare`].
+    pub fn prepare_list(&mut self, frame: Frame<'_>, list: &DrawList) -> Result<(), GpuError> {
+        let Some(view) = list.view() else { return Ok(()) };
+        let part = self.nth_part(view.key(), 0);
+        part.list.clone_from(list);
+        part.upload(&frame)
     }
 
     /// Encodes a query if the gizmos have one, as [`GizmoGpu::prepare`] does: for hosts that pick without drawing a
@@ -248,7 +249,7 @@ impl GizmoGpu {
         &mut self,
         mut frame: Frame<'_>,
         gizmos: &mut G,
-        draw_objects: impl FnOnce(&mut wgpu::RenderPass<'_>, &PickQuery, DMat4),
+        draw_objects: impl FnOnce(&G, &mut wgpu::RenderPass<'_>, &PickQuery, DMat4),
     ) -> Result<(), GpuError> {
         match self.next_query(gizmos) {
             Some(query) => self.ask_elsewhere(&mut frame, gizmos, &query, Some(draw_objects)),
@@ -267,19 +268,13 @@ impl GizmoGpu {
         &mut self,
         queue: &wgpu::Queue,
         gizmos: &mut G,
-        mut draw_objects: impl FnMut(&mut wgpu::RenderPass<'_>, &PickQuery, DMat4),
+        mut draw_objects: impl FnMut(&G, &mut wgpu::RenderPass<'_>, &PickQuery, DMat4),
     ) -> Result<(), GpuError> {
-        let timeout = Duration::from_secs(60);
         self.receive(gizmos)?;
         for _ in 0..MAX_SETTLED {
             let Some(query) = self.next_query(gizmos) else { break };
-            let Self { picker, pick_list, device, .. } = self;
-            gizmos.draw_for_pick(pick_list.begin(&query.view), &query);
-            let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
-                draw_objects(pass, &query, clip_from_clip);
-            };
-            match picker.pick_blocking(device, queue, &query, pick_list, draw, timeout) {
-                Ok(answer) => gizmos.answer(&answer, picker.neighbors()),
+            match self.pick(queue, gizmos, &query, &mut draw_objects) {
+                Ok(answer) => gizmos.answer(&answer, self.picker.neighbors()),
                 Err(error) => {
                     gizmos.picks_lost();
                     return Err(error);
@@ -287,6 +282,25 @@ impl GizmoGpu {
             }
         }
         Ok(())
+    }
+
+    /// Returns the answer to a query of the host at once, and waits for it: for tests and tools, not for frames. The
+    /// gizmos do not get it, and queries in flight are not affected.
+    ///
+    /// # Errors
+    /// The same as [`GizmoGpu::settle`].
+    pub fn pick<G: Gizmos + ?Sized>(
+        &mut self,
+        queue: &wgpu::Queue,
+        gizmos: &mut G,
+        query: &PickQuery,
+        draw_objects: impl FnOnce(&G, &mut wgpu::RenderPass<'_>, &PickQuery, DMat4),
+    ) -> Result<PickAnswer, GpuError> {
+        gizmos.draw_for_pick(self.pick_list.begin(&query.view), query);
+        let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
+            draw_objects(gizmos, pass, query, clip_from_clip);
+        };
+        self.picker.pick_blocking(&self.device, queue, query, &self.pick_list, draw, TIMEOUT)
     }
 
     /// Draws the prepared handles and guides of a view over the contents of the host's pass: call it last. It draws
@@ -344,10 +358,10 @@ impl GizmoGpu {
         frame: &mut Frame<'_>,
         gizmos: &mut G,
         query: &PickQuery,
-        draw_objects: Option<impl FnOnce(&mut wgpu::RenderPass<'_>, &PickQuery, DMat4)>,
+        draw_objects: Option<impl FnOnce(&G, &mut wgpu::RenderPass<'_>, &PickQuery, DMat4)>,
     ) -> Result<(), GpuError> {
         gizmos.draw_for_pick(self.pick_list.begin(&query.view), query);
-        encode(&mut self.picker, frame, query, &self.pick_list, draw_objects)
+        encode(&mut self.picker, frame, &*gizmos, query, &self.pick_list, draw_objects)
     }
 
     fn prepare_views<G: Gizmos + ?Sized>(
@@ -360,21 +374,23 @@ impl GizmoGpu {
         for (index, view) in views.all().iter().enumerate() {
             let same = |other: &&View| other.key() == view.key();
             let nth = views.all()[..index].iter().filter(same).count();
-            let of_key = |part: &(usize, &ViewPart)| part.1.key == view.key();
-            let known = self.views.iter().enumerate().filter(of_key).nth(nth).map(|(known, _)| known);
-            let known = known.unwrap_or_else(|| self.add_view(view.key()));
-            let ViewPart { list, renderer, .. } = &mut self.views[known];
-            gizmos.draw(list.begin(view));
-            if self.stroke_readouts {
-                list.stroke_readouts();
+            let stroke_readouts = self.stroke_readouts;
+            let part = self.nth_part(view.key(), nth);
+            gizmos.draw(part.list.begin(view));
+            if stroke_readouts {
+                part.list.stroke_readouts();
             }
-            let prepared = match frame.depth_of(view) {
-                Some(depth) => renderer.prepare_with_depth(frame.device, frame.queue, list, depth),
-                None => renderer.prepare(frame.device, frame.queue, list),
-            };
-            result = result.and(prepared);
+            result = result.and(part.upload(frame));
         }
         result
+    }
+
+    /// Returns the resources of a view, by its index among those with the same key. They are created on first use.
+    fn nth_part(&mut self, key: u64, nth: usize) -> &mut ViewPart {
+        let of_key = |part: &(usize, &ViewPart)| part.1.key == key;
+        let known = self.views.iter().enumerate().filter(of_key).nth(nth).map(|(known, _)| known);
+        let known = known.unwrap_or_else(|| self.add_view(key));
+        &mut self.views[known]
     }
 
     /// Adds a view, and returns its index.
@@ -396,16 +412,17 @@ impl GizmoGpu {
     }
 }
 
-fn encode(
+fn encode<G: Gizmos + ?Sized>(
     picker: &mut Picker,
     frame: &mut Frame<'_>,
+    gizmos: &G,
     query: &PickQuery,
     list: &DrawList,
-    draw_objects: Option<impl FnOnce(&mut wgpu::RenderPass<'_>, &PickQuery, DMat4)>,
+    draw_objects: Option<impl FnOnce(&G, &mut wgpu::RenderPass<'_>, &PickQuery, DMat4)>,
 ) -> Result<(), GpuError> {
     let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
         if let Some(draw_objects) = draw_objects {
-            draw_objects(pass, query, clip_from_clip);
+            draw_objects(gizmos, pass, query, clip_from_clip);
         }
     };
     picker.encode(frame.device, frame.queue, frame.encoder, query, list, draw)

@@ -2,6 +2,7 @@
 
 mod frame;
 mod gizmo_gpu;
+mod view_part;
 
 pub use frame::Frame;
 pub use gizmo_gpu::GizmoGpu;
@@ -207,7 +208,8 @@ impl WgpuGizmo {
         views: impl Into<Views<'v>>,
         draw_objects: impl FnOnce(&mut wgpu::RenderPass<'_>, &PickQuery, DMat4),
     ) -> Result<(), GpuError> {
-        self.gpu.prepare(frame, &mut self.gizmo, views, draw_objects)
+        self.gpu
+            .prepare(frame, &mut self.gizmo, views, |_, pass, query, clip| draw_objects(pass, query, clip))
     }
 
     /// Draws the prepared handles and guides of a view over the contents of the host's pass: see [`GizmoGpu::render`].
@@ -227,9 +229,9 @@ impl WgpuGizmo {
     pub fn settle(
         &mut self,
         queue: &wgpu::Queue,
-        draw_objects: impl FnMut(&mut wgpu::RenderPass<'_>, &PickQuery, DMat4),
+        mut draw_objects: impl FnMut(&mut wgpu::RenderPass<'_>, &PickQuery, DMat4),
     ) -> Result<(), GpuError> {
-        self.gpu.settle(queue, &mut self.gizmo, draw_objects)
+        self.gpu.settle(queue, &mut self.gizmo, |_, pass, query, clip| draw_objects(pass, query, clip))
     }
 
     /// Creates everything on the GPU again, on a new device after the old one was lost: see [`GizmoGpu::rebuild`].

@@ -7,7 +7,9 @@ use wgpu_gizmo::facade::{Frame, GizmoGpu};
 use wgpu_gizmo::glam::dcamera::rh::{proj::directx::perspective, view::look_at_mat4};
 use wgpu_gizmo::glam::{DVec2, DVec3};
 use wgpu_gizmo::interaction::{Gizmos, Views};
-use wgpu_gizmo::{Event, Gizmo, HandleId, IdSpace, Transform, View, Viewport, wgpu};
+use wgpu_gizmo::{
+    DrawList, Event, Gizmo, HandleId, IdSpace, PickOutcome, PickQuery, Transform, View, Viewport, wgpu,
+};
 
 const SIZE: [u32; 2] = [640, 240];
 
@@ -55,6 +57,21 @@ impl Host {
         for ((gizmo, object), events) in gizmos.iter_mut().zip(objects).zip(events) {
             events.extend(gizmo.update_one(Views::from(&*views), object));
         }
+        let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        let frame = Frame::new(device, queue, &mut encoder);
+        gpu.prepare(frame, gizmos.as_mut_slice(), shown, |_, _, _, _| {}).ok()?;
+        let picture = self.render((device, queue), encoder, shown);
+        let _ = device.poll(wgpu::PollType::wait_indefinitely());
+        Some(picture)
+    }
+
+    /// Draws what is prepared of these views, and submits it.
+    fn render(
+        &self,
+        (device, queue): (&wgpu::Device, &wgpu::Queue),
+        mut encoder: wgpu::CommandEncoder,
+        shown: &[View],
+    ) -> wgpu::Texture {
         let picture = device.create_texture(&wgpu::TextureDescriptor {
             label: Some("picture of all views"),
             size: wgpu::Extent3d { width: SIZE[0], height: SIZE[1], depth_or_array_layers: 1 },
@@ -66,9 +83,6 @@ impl Host {
             view_formats: &[],
         });
         let color = picture.create_view(&wgpu::TextureViewDescriptor::default());
-        let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        let frame = Frame::new(device, queue, &mut encoder);
-        gpu.prepare(frame, gizmos.as_mut_slice(), shown, |_, _, _| {}).ok()?;
         for (index, view) in shown.iter().enumerate() {
             let load = if index == 0 { wgpu::LoadOp::Clear(wgpu::Color::BLACK) } else { wgpu::LoadOp::Load };
             let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
@@ -80,11 +94,10 @@ impl Host {
                 })],
                 ..Default::default()
             });
-            gpu.render(&mut pass, view);
+            self.gpu.render(&mut pass, view);
         }
         queue.submit([encoder.finish()]);
-        let _ = device.poll(wgpu::PollType::wait_indefinitely());
-        Some(picture)
+        picture
     }
 
     fn settle(&mut self, gpu: &Gpu) {
@@ -144,6 +157,46 @@ fn views_of_one_submit_do_not_disturb_each_other() {
     }
 }
 
+/// A host that compares lists draws them itself.
+#[test]
+fn list_that_host_has_drawn_gives_same_picture() {
+    let mut host = Host::new(gpu(), [1, 2]);
+    host.settle(gpu());
+    let views = host.views;
+    let expected = gpu().texels(&host.frame(gpu(), &views).expect("the device is alive"));
+    let Gpu { device, queue } = gpu();
+    host.gpu = GizmoGpu::new(device, PLAIN).expect("the render target is supported");
+    let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+    for view in &views {
+        let mut list = DrawList::new();
+        host.gizmos.as_mut_slice().draw(list.begin(view));
+        assert_eq!(host.gpu.list(view), None);
+        let prepared = host.gpu.prepare_list(Frame::new(device, queue, &mut encoder), &list);
+        prepared.expect("the device is alive");
+        assert_eq!(host.gpu.list(view), Some(&list));
+    }
+    assert!(gpu().texels(&host.render((device, queue), encoder, &views)) == expected);
+}
+
+#[test]
+fn query_of_host_is_answered_to_host_alone() {
+    let mut host = Host::new(gpu(), [1, 2]);
+    host.settle(gpu());
+    let Host { gizmos, views, gpu: half, .. } = &mut host;
+    let at = gizmos[1].handle_px(&views[0], arrow()).expect("the arrow is visible");
+    let query = PickQuery::new(&views[0], at, 0.0);
+    let mut drawn_with = 0;
+    let answer = half.pick(&gpu().queue, gizmos.as_mut_slice(), &query, |gizmos, _, drawn, _| {
+        assert_eq!(*drawn, query);
+        drawn_with = gizmos.len();
+    });
+    let PickOutcome::Hit(hit) = answer.expect("the device is alive").outcome else {
+        panic!("the arrow is there");
+    };
+    assert_eq!((gizmos[1].handle_of(hit.id), drawn_with), (Some(arrow()), 2));
+    assert_eq!(gizmos[1].hovered(), None);
+}
+
 #[test]
 fn second_of_two_gizmos_is_dragged_in_either_view() {
     let mut host = Host::new(gpu(), [1, 2]);
@@ -173,7 +226,7 @@ fn settling_gizmos_of_different_views_ends() {
     }
     let queue = &gpu().queue;
     let mut queries = 0;
-    let settled = host.gpu.settle(queue, host.gizmos.as_mut_slice(), |_, _, _| queries += 1);
+    let settled = host.gpu.settle(queue, host.gizmos.as_mut_slice(), |_, _, _, _| queries += 1);
     settled.expect("the device is alive");
     assert_eq!(queries, 64, "they would go on");
 }

@@ -52,7 +52,7 @@ impl Scene for Curve {
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
         let frame = Frame::new(&gpu.device, &gpu.queue, &mut encoder);
         let picks = &mut self.picks;
-        self.gpu.prepare(frame, self.gizmos.as_mut_slice(), &view, |_, _, _| *picks += 1)?;
+        self.gpu.prepare(frame, self.gizmos.as_mut_slice(), &view, |_, _, _, _| *picks += 1)?;
         if let Some(list) = self.gpu.list(&view) {
             self.probes.encode(gpu, &mut encoder, &view, list, &mut |_, _, _| {})?;
         }
