@@ -155,8 +155,7 @@ impl<'a> Run<'a> {
     fn add_to_animation(&mut self, event: Option<&EventKind>) -> Result<(), ReplayError> {
         let Some((mut animation, path)) = self.animation.take() else { return Ok(()) };
         let size_px @ [width, height] = self.session.canvas.size_px;
-        self.show_main();
-        let pixels = self.stage.picture(self.gpu, &mut self.session.editor, &self.session.views, size_px)?;
+        let pixels = self.stage.picture(self.gpu, &mut self.session, size_px)?;
         let mut picture = image::RgbaImage::from_raw(width, height, pixels).unwrap_or_default();
         if let Some(at_px) = self.session.editor.cursor_px() {
             animation::draw_pointer(&mut picture, at_px);
@@ -164,11 +163,6 @@ impl<'a> Run<'a> {
         animation.add(picture, event).map_err(|error| not_written(path, error))?;
         self.animation = Some((animation, path));
         Ok(())
-    }
-
-    fn show_main(&mut self) {
-        let main = self.session.main_look();
-        self.stage.show_main(main);
     }
 
     /// Plays all events and writes their lines, then the line `done`.
@@ -199,12 +193,11 @@ impl<'a> Run<'a> {
 
     fn event(&mut self, index: usize, Event { kind, mods }: &Event) -> Result<Value, ReplayError> {
         self.session.hold(*mods);
-        self.show_main();
         match kind {
             EventKind::Handles => {
                 // Each view shows every handle; the view under the pointer is reported.
-                let (view, size_px) = (self.session.views.current(), self.session.canvas.size_px);
-                let texels = self.stage.id_image(self.gpu, &mut self.session.editor, view, size_px)?;
+                let (view, size_px) = (*self.session.views.current(), self.session.canvas.size_px);
+                let texels = self.stage.id_image(self.gpu, &mut self.session, &view, size_px)?;
                 return Ok(report::handles(index, &texels, &self.session.editor));
             }
             EventKind::Readouts => {
@@ -261,18 +254,12 @@ impl<'a> Run<'a> {
         // A press takes one query and its hover another. The limit guards against an endless loop.
         for _ in 0..16 {
             self.session.update()?;
-            self.show_main();
-            if let Some(query) = self.session.editor.snap_query() {
-                self.stage.pick_snap(self.gpu, &mut self.session.editor, &query)?;
-                continue;
+            let size_px = self.session.canvas.size_px;
+            self.stage.ask(self.gpu, &mut self.session, size_px)?;
+            if !self.stage.is_waiting() {
+                break;
             }
-            if let Some(query) = self.session.editor.region_query() {
-                self.stage.region(self.gpu, &mut self.session.editor, query, self.session.canvas.size_px)?;
-                continue;
-            }
-            let Some(query) = self.session.editor.pick_query() else { break };
-            let answer = self.stage.pick(self.gpu, &mut self.session.editor, &query)?;
-            self.session.editor.answer(&answer);
+            self.stage.wait(self.gpu, &mut self.session)?;
         }
         self.session.update()?;
         // A drag can change the cameras: of the node that is looked through, or with the view cube.
@@ -281,18 +268,14 @@ impl<'a> Run<'a> {
 
     /// Renders the ID image of the whole render target.
     fn id_images(&mut self) -> Result<IdTexels, StageError> {
-        self.stage.id_images(
-            self.gpu,
-            &mut self.session.editor,
-            &self.session.views,
-            self.session.canvas.size_px,
-        )
+        let size_px = self.session.canvas.size_px;
+        self.stage.id_images(self.gpu, &mut self.session, size_px)
     }
 
     fn pick(&mut self, index: usize, [x, y]: [i32; 2]) -> Result<Value, ReplayError> {
         let cursor_px = DVec2::new(f64::from(x) + 0.5, f64::from(y) + 0.5);
         let query = PickQuery::new(self.session.views.at(cursor_px), cursor_px, 0.0);
-        let answer = self.stage.pick(self.gpu, &mut self.session.editor, &query)?;
+        let answer = self.stage.pick(self.gpu, &mut self.session, &query)?;
         let id = match answer.outcome {
             wgpu_gizmo::PickOutcome::Hit(hit) => hit.id.get(),
             _ => 0,
@@ -303,8 +286,7 @@ impl<'a> Run<'a> {
     /// Writes the picture that the user sees to a PNG file.
     pub(crate) fn screenshot(&mut self, path: &Path) -> Result<(), ReplayError> {
         let [width, height] = self.session.canvas.size_px;
-        let pixels =
-            self.stage.picture(self.gpu, &mut self.session.editor, &self.session.views, [width, height])?;
+        let pixels = self.stage.picture(self.gpu, &mut self.session, [width, height])?;
         let mut bytes = std::io::Cursor::new(Vec::new());
         image::write_buffer_with_format(
             &mut bytes,

@@ -10,15 +10,16 @@ use render::stage::Stage;
 use scene::projection::Projection;
 use scene::selection::Selection;
 use scene::{Node, Scene, shapes};
+use session::Session;
 use session::editor::Editor;
-use session::replay_file::Camera;
-use session::views::Views;
+use session::replay_file::{Camera, EventKind, Mods};
+use session::views::{Canvas, Views};
 use std::error::Error;
-use std::time::{Duration, Instant};
+use std::time::Instant;
+use wgpu_gizmo::facade::GizmoGpu;
 use wgpu_gizmo::glam::{DVec2, DVec3};
-use wgpu_gizmo::gpu::Picker;
 use wgpu_gizmo::pick::PickQuery;
-use wgpu_gizmo::{DrawList, Transform, View, Viewport};
+use wgpu_gizmo::{Transform, View, Viewport};
 
 use file::Large;
 
@@ -27,8 +28,6 @@ const SIZE: [u32; 2] = [1280, 800];
 /// because other load on the machine only makes runs slower.
 const FRAMES: usize = 3;
 const TIMES: usize = 40;
-/// A timeout that is long enough for a pick of the whole scene on a software renderer.
-const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Returns the elapsed time in milliseconds.
 fn ms(from: Instant) -> f64 {
@@ -51,7 +50,7 @@ fn figure(name: &str, value: f64, unit: &str) {
 struct Bench<'a> {
     gpu: &'a Gpu,
     stage: Stage,
-    editor: Editor,
+    session: Session,
     target: wgpu::TextureView,
     /// The node that the gizmo is on.
     node: usize,
@@ -82,7 +81,7 @@ fn print_copies() -> Result<(), Box<dyn Error>> {
         let scene = Scene::new((0..count).map(node).collect(), vec![shapes::cube()])?;
         let stage = Stage::new(&gpu, picture::FORMAT, &scene)?;
         let target = texture.create_view(&Default::default());
-        benches.push(Bench { gpu: &gpu, stage, editor: Editor::new(scene)?, target, node: 0 });
+        benches.push(Bench { gpu: &gpu, stage, session: session(Editor::new(scene)?)?, target, node: 0 });
     }
     let mut minimum = [f64::INFINITY; 2];
     for turn in 0..TIMES {
@@ -120,11 +119,11 @@ fn print(large: Large) -> Result<(), Box<dyn Error>> {
     stage.uploader(&gpu).upload(&mut scene);
     figure("until it is uploaded", ms(start), "ms");
     let placed = Instant::now();
-    let mut editor = Editor::new(scene)?;
-    stage.load(&gpu, editor.scene());
+    let mut session = session(Editor::new(scene)?)?;
+    stage.load(&gpu, &mut session);
     figure("viewer_put_in_place_freeze_ms", ms(placed), "ms");
-    editor.select(Selection::default(), &view(0.0, DVec3::ZERO)?);
-    let mut bench = Bench { gpu: &gpu, stage, editor, target, node };
+    session.editor.select(Selection::default(), &view(0.0, DVec3::ZERO)?);
+    let mut bench = Bench { gpu: &gpu, stage, session, target, node };
     bench.frame(&view(0.0, DVec3::ZERO)?)?;
     figure("until the first picture", ms(start), "ms");
     bench.run()
@@ -139,13 +138,22 @@ fn view(turn: f64, look_at: DVec3) -> Result<View, Box<dyn Error>> {
     Ok(camera.view(Viewport::from_size(SIZE[0], SIZE[1]), 1.0)?)
 }
 
+/// Returns a session without a view cube.
+fn session(editor: Editor) -> Result<Session, Box<dyn Error>> {
+    let canvas = Canvas { size_px: SIZE, viewport: Viewport::from_size(SIZE[0], SIZE[1]), scale_factor: 1.0 };
+    let mut session = Session::of_scene(editor, canvas)?;
+    session.take(&EventKind::ViewCube(false), Mods::default())?;
+    Ok(session)
+}
+
 impl Bench<'_> {
     /// Draws a whole frame and waits for the GPU.
     fn frame(&mut self, view: &View) -> Result<f64, Box<dyn Error>> {
         let start = Instant::now();
-        self.editor.update(view);
+        self.session.editor.update(view);
+        self.session.views = Views::one(*view);
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
-        self.stage.update(self.gpu, &mut self.editor, &Views::one(*view), SIZE);
+        self.stage.update(self.gpu, &mut self.session, SIZE);
         self.stage.draw(self.gpu, &mut encoder, &self.target)?;
         self.gpu.queue.submit([encoder.finish()]);
         self.gpu.device.poll(wgpu::PollType::wait_indefinitely())?;
@@ -153,10 +161,11 @@ impl Bench<'_> {
     }
 
     fn run(mut self) -> Result<(), Box<dyn Error>> {
-        let at = self.editor.scene().world_bounds(self.node).map_or(DVec3::ZERO, |bounds| bounds.center());
+        let at =
+            self.session.editor.scene().world_bounds(self.node).map_or(DVec3::ZERO, |bounds| bounds.center());
         let still = view(0.0, at)?;
-        self.editor.select(Selection::of(&[self.node]), &still);
-        self.editor.update(&still);
+        self.session.editor.select(Selection::of(&[self.node]), &still);
+        self.session.editor.update(&still);
         figure("gizmo in a frame, on the CPU", minimum_of(TIMES, |_| self.gizmo(&still, false))?, "ms");
         figure(
             "gizmo in a frame, until the GPU is done",
@@ -171,18 +180,15 @@ impl Bench<'_> {
         let mut drawn = 0;
         let pick = |turn: usize| {
             let start = Instant::now();
-            self.stage.pick(self.gpu, &mut self.editor, &query(turn))?;
+            self.stage.pick(self.gpu, &mut self.session, &query(turn))?;
             drawn = drawn.max(self.stage.drawn_for_pick());
             Ok(ms(start))
         };
         figure("pick", minimum_of(TIMES, pick)?, "ms");
-        let mut picker = Picker::new(&self.gpu.device)?;
-        let mut list = DrawList::new();
+        let mut gizmos = GizmoGpu::new(&self.gpu.device, picture::FORMAT)?;
         let gizmo_alone = |turn: usize| {
-            let Gpu { device, queue, .. } = self.gpu;
             let (query, start) = (query(turn), Instant::now());
-            self.editor.draw_gizmo(list.begin(&query.view));
-            picker.pick_blocking(device, queue, &query, &list, |_, _| {}, TIMEOUT)?;
+            gizmos.pick(&self.gpu.queue, &mut self.session, &query, |_, _, _, _| {})?;
             Ok(ms(start))
         };
         figure("gizmo in a pick", minimum_of(TIMES, gizmo_alone)?, "ms");
@@ -200,7 +206,7 @@ impl Bench<'_> {
     /// Moves the node as a drag would, a little farther each time.
     fn moved(&mut self, view: &View, turn: usize) -> Result<f64, Box<dyn Error>> {
         let start = Instant::now();
-        self.editor.adjust("figure", "Translate {}", |_, start| Transform {
+        self.session.editor.adjust("figure", "Translate {}", |_, start| Transform {
             translation: start.translation + DVec3::X * 0.01 * (turn + 1) as f64,
             ..*start
         });
@@ -211,9 +217,9 @@ impl Bench<'_> {
     /// Measures the share of the gizmo in a frame.
     fn gizmo(&mut self, view: &View, on_gpu: bool) -> Result<f64, Box<dyn Error>> {
         let start = Instant::now();
-        self.editor.update(view);
+        self.session.editor.update(view);
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
-        self.stage.draw_gizmo(self.gpu, &mut encoder, &self.target, &mut self.editor, view)?;
+        self.stage.draw_gizmo(self.gpu, &mut encoder, &self.target, &mut self.session.editor, view)?;
         let commands = encoder.finish();
         let on_cpu = ms(start);
         self.gpu.queue.submit([commands]);

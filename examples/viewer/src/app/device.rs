@@ -68,7 +68,7 @@ impl Screen {
     ) -> Result<(), Box<dyn Error>> {
         let format = target_format(&config);
         let watch = watch(&gpu, &self.device_state.proxy);
-        self.stage.renew(&gpu, format, &mut self.session.editor)?;
+        self.stage.renew(&gpu, format, &mut self.session)?;
         self.files.window.upload = Some(upload(&self.stage, &gpu));
         self.panel.renew(&gpu.device, format);
         (self.surface, self.config, self.device_state.watch) = (Some(surface), config, watch);

@@ -194,7 +194,6 @@ impl Screen {
     fn replace_scene(&mut self, scene: scene::Scene, purpose: Purpose) -> Result<(), Box<dyn Error>> {
         self.end_easing();
         let mut editor = self.session.editor.with_scene(scene)?;
-        self.stage.load(&self.gpu, editor.scene());
         match purpose {
             Purpose::Reload => {
                 editor.select_alike(&self.session.editor);
@@ -205,6 +204,7 @@ impl Screen {
         }
         self.navigating = None;
         self.session.editor = editor;
+        self.stage.load(&self.gpu, &mut self.session);
         let mods = self.mods();
         self.session.hold(mods);
         self.session.editor.pointer_moved(self.cursor_px);

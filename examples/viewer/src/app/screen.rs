@@ -256,7 +256,7 @@ impl Screen {
 
     /// Updates the session while the queries in flight go on, however long their answers take.
     pub(super) fn update_session(&mut self) -> Result<(), ViewError> {
-        self.stage.await_answers(&mut self.session.editor);
+        self.stage.await_answers(&mut self.session);
         self.session.update()
     }
 
@@ -269,7 +269,7 @@ impl Screen {
         if !self.update_views() {
             return Ok(false);
         }
-        self.stage.poll(&self.gpu, &mut self.session.editor)?;
+        self.stage.poll(&self.gpu, &mut self.session)?;
         let orbit = self.session.cameras.orbit();
         self.update_session()?;
         // A click on the view cube turns the camera.
@@ -281,12 +281,9 @@ impl Screen {
         // The text of the replay strip may have another width, which the next step lays out.
         let has_played = self.player.as_ref().map(Player::progress) != played;
         self.record_views();
-        let main = self.session.main_look();
-        self.stage.show_main(main);
         let size_px = [self.config.width, self.config.height];
-        self.stage.ask(&self.gpu, &mut self.session.editor, size_px)?;
-        let picture_changed =
-            self.stage.update(&self.gpu, &mut self.session.editor, &self.session.views, size_px);
+        self.stage.ask(&self.gpu, &mut self.session, size_px)?;
+        let picture_changed = self.stage.update(&self.gpu, &mut self.session, size_px);
         self.recorder.saw(self.stage.handles());
         let (delay, has_changed) = self.show_panel();
         for command in self.panel.page.take_commands() {
@@ -297,10 +294,7 @@ impl Screen {
         }
         let goes_on = flies || eases || self.player.as_ref().is_some_and(Player::wants_frames);
         let again = has_changed || goes_on || has_played || has_deferred || self.deferred_keys.is_waiting();
-        if again
-            || self.stage.is_waiting()
-            || self.session.editor.needs_redraw(self.session.views.current().key())
-        {
+        if again || self.stage.needs_step(&self.session) {
             self.wake();
         }
         if self.stage.is_drawing() {

@@ -4,8 +4,7 @@ use crate::device::Gpu;
 use crate::scene_renderer::{IdDraws, NodeIds, SceneRenderer};
 use session::marquee::{MarqueeQuery, RegionAnswer};
 use std::num::NonZeroU32;
-use std::time::Duration;
-use wgpu::{CommandEncoder, Device, SubmissionIndex};
+use wgpu::{CommandEncoder, Device};
 use wgpu_gizmo::gpu::GpuError;
 use wgpu_gizmo::scene::{RegionPicker, RegionQuery};
 
@@ -74,26 +73,6 @@ impl Regions {
         node_of: impl Fn(NonZeroU32) -> Option<usize>,
     ) -> Result<Option<RegionAnswer>, GpuError> {
         let found = if self.is_waiting() { self.picker.poll(device) } else { Ok(None) };
-        self.answer(found, node_of)
-    }
-
-    /// Waits for the answer of a submission. For replays.
-    pub(crate) fn read(
-        &mut self,
-        device: &Device,
-        submission: SubmissionIndex,
-        timeout: Duration,
-        node_of: impl Fn(NonZeroU32) -> Option<usize>,
-    ) -> Result<Option<RegionAnswer>, GpuError> {
-        let found = self.picker.read(device, submission, timeout).map(Some);
-        self.answer(found, node_of)
-    }
-
-    fn answer(
-        &mut self,
-        found: Result<Option<Vec<NonZeroU32>>, GpuError>,
-        node_of: impl Fn(NonZeroU32) -> Option<usize>,
-    ) -> Result<Option<RegionAnswer>, GpuError> {
         // Ids ascend with the nodes.
         let nodes = match found {
             Ok(None) => return Ok(None),

@@ -16,13 +16,15 @@ use depth::DepthLayer;
 use pacing::Pacing;
 use queries::Queries;
 use scene::{Scene, Version};
-use session::MainLook;
+use session::Session;
 use session::editor::Editor;
 use session::views::Views;
 use std::num::NonZeroU32;
 use wgpu_gizmo::draw::DepthStyle;
+use wgpu_gizmo::facade::{Frame, GizmoGpu};
 use wgpu_gizmo::glam::DVec2;
-use wgpu_gizmo::gpu::{GizmoRenderer, SceneDepth, TargetState};
+use wgpu_gizmo::gpu::{SceneDepth, TargetState};
+use wgpu_gizmo::interaction::Gizmos;
 use wgpu_gizmo::{DrawList, View};
 
 /// The GPU resources of the viewer.
@@ -35,27 +37,26 @@ pub struct Stage {
     /// The depth of the scene, for handles that it hides.
     depth: DepthLayer,
     views: Vec<ViewStage>,
+    gizmos: GizmoGpu,
     queries: Queries,
     /// Whether handles are drawn in another style where the scene hides them.
     shows_depth: bool,
-    /// The properties of the main view.
-    main: Option<MainLook>,
     overlay_renderer: Option<OverlayRenderer>,
     pacing: Pacing,
-    /// The key of the picture to show.
+    /// The handles and the view cube to show, one list per view.
+    handles: Vec<DrawList>,
+    /// The key of the rest of the picture to show.
     current: Option<PictureKey>,
     /// The key of the picture that was drawn last and is still on the GPU, at least the first chunk of it.
     drawn: Option<PictureKey>,
 }
 
-/// Everything that a picture depends on, except the panel: pictures with equal keys are equal. A part
-/// of the picture is redrawn only if its part of the key has changed.
+/// Everything that a picture depends on, except the handles and the panel: pictures with equal keys are equal. A
+/// part of the picture is redrawn only if its part of the key has changed.
 #[derive(Debug, Clone, PartialEq)]
 struct PictureKey {
     scene: SceneKey,
     outlined: Outlined,
-    /// The handles and the view cube, one list per view.
-    handles: Vec<DrawList>,
 }
 
 /// Everything that the rendered scene depends on.
@@ -82,58 +83,57 @@ enum Extent {
 struct ViewStage {
     scene: ViewDraws,
     outlines: Outlines,
-    gizmo: GizmoRenderer,
 }
 
 impl Stage {
     /// Creates the stage for color attachments of this format.
     pub fn new(gpu: &Gpu, format: wgpu::TextureFormat, scene: &Scene) -> Result<Self, StageError> {
+        let mut gizmos = GizmoGpu::new(&gpu.device, format)?;
+        // The overlay has them as text.
+        gizmos.stroke_readouts = false;
         Ok(Self {
             format,
             scene: SceneRenderer::new(&gpu.device, &gpu.queue, format, scene),
             layer: Layer::new(&gpu.device, format),
             depth: DepthLayer::new(),
             views: Vec::new(),
+            gizmos,
             queries: Queries::new(gpu)?,
             shows_depth: false,
-            main: None,
             overlay_renderer: None,
             pacing: Pacing::new(),
+            handles: Vec::new(),
             current: None,
             drawn: None,
         })
     }
 
-    /// Replaces a stage whose device is lost by one on a new device. The editor repeats the queries that were
+    /// Replaces a stage whose device is lost by one on a new device. The session repeats the queries that were
     /// in flight.
     pub fn renew(
         &mut self,
         gpu: &Gpu,
         format: wgpu::TextureFormat,
-        editor: &mut Editor,
+        session: &mut Session,
     ) -> Result<(), StageError> {
-        let stage = Self::new(gpu, format, editor.scene())?;
-        editor.queries_lost(self.queries.region_query());
+        let stage = Self::new(gpu, format, session.editor.scene())?;
+        session.picks_lost();
+        session.editor.answer_region(self.queries.region_query().map(|query| (query, None)));
         *self = stage;
         Ok(())
     }
 
-    /// Replaces the scene. All pipelines are kept. Answers in flight refer to ids of the old scene and are
-    /// dropped when they arrive.
-    pub fn load(&mut self, gpu: &Gpu, scene: &Scene) {
-        self.scene.load(&gpu.device, &gpu.queue, scene);
+    /// Replaces the scene by that of a new session. All pipelines are kept. Answers in flight refer to ids of the
+    /// old scene and are dropped when they arrive.
+    pub fn load(&mut self, gpu: &Gpu, session: &mut Session) {
+        self.scene.load(&gpu.device, &gpu.queue, session.editor.scene());
         self.queries.forget();
-        self.main = None;
+        self.gizmos.forget(session);
     }
 
     /// Returns what uploads scenes in other threads, for [`Stage::load`].
     pub fn uploader(&self, gpu: &Gpu) -> Uploader {
         self.scene.uploader(&gpu.device, &gpu.queue)
-    }
-
-    /// Sets the properties of the main view.
-    pub fn show_main(&mut self, main: MainLook) {
-        self.main = Some(main);
     }
 
     /// Uploads the changes of the scene.
@@ -142,29 +142,26 @@ impl Stage {
         self.scene.sync(device, queue, editor.scene(), id_of);
     }
 
-    /// Updates the key of the picture for a render target of this size. Returns true if the picture
-    /// differs from the last one drawn, or its next chunk can be drawn.
-    pub fn update(&mut self, gpu: &Gpu, editor: &mut Editor, views: &Views, size_px: [u32; 2]) -> bool {
-        self.sync(gpu, editor);
+    /// Updates the picture to show in a render target of this size. Returns true if it differs from the last one
+    /// drawn, or its next chunk can be drawn.
+    pub fn update(&mut self, gpu: &Gpu, session: &mut Session, size_px: [u32; 2]) -> bool {
+        self.sync(gpu, &session.editor);
+        let editor = &session.editor;
         self.shows_depth = editor.gizmo().settings.display.depth_style != DepthStyle::OnTop;
-        let scene_view = |view: &View| {
-            let hidden_node = self.main.and_then(|main| main.hidden_node(view));
-            self.scene.scene_view(view, editor.scene_style(), hidden_node)
-        };
+        let scene_view =
+            |view: &View| self.scene.scene_view(view, editor.scene_style(), session.hidden_node(view));
         let scene = SceneKey {
             size_px,
-            views: views.all().iter().map(scene_view).collect(),
+            views: session.views.all().iter().map(scene_view).collect(),
             version: (editor.scene().version(), self.scene.version()),
         };
-        // The old lists are reused for their allocations.
-        let mut handles = self.current.take().map_or_else(Vec::new, |before| before.handles);
-        handles.resize_with(views.all().len(), DrawList::new);
-        handles
-            .iter_mut()
-            .zip(views.all())
-            .for_each(|(list, view)| draw_handles(list, view, editor, self.main));
-        let current = PictureKey { scene, outlined: Outlined::of(editor), handles };
-        let differs = self.drawn.as_ref() != Some(&current);
+        let current = PictureKey { scene, outlined: Outlined::of(editor) };
+        self.handles.resize_with(current.scene.views.len(), DrawList::new);
+        for (list, shown) in self.handles.iter_mut().zip(&current.scene.views) {
+            session.draw(list.begin(&shown.view));
+        }
+        let differs = self.drawn.as_ref() != Some(&current)
+            || self.handles.iter().any(|list| !is_prepared(&self.gizmos, list));
         self.current = Some(current);
         differs || (self.is_drawing() && !self.pacing.is_drawing())
     }
@@ -228,11 +225,12 @@ impl Stage {
         let result = self.prepare(gpu, encoder, &current, extent);
         self.drawn = result.is_ok().then(|| current.clone());
         let stages = &self.views[..current.scene.views.len().min(self.views.len())];
-        self.current = Some(current);
         let mut pass = begin(encoder, target, wgpu::LoadOp::Clear(wgpu::Color::BLACK));
         self.layer.render(&mut pass);
         stages.iter().for_each(|stage| stage.outlines.render(&mut pass));
-        stages.iter().for_each(|stage| stage.gizmo.render(&mut pass));
+        current.scene.views.iter().for_each(|shown| self.gizmos.render(&mut pass, &shown.view));
+        drop(pass);
+        self.current = Some(current);
         result
     }
 
@@ -245,7 +243,7 @@ impl Stage {
         extent: Extent,
     ) -> Result<(), StageError> {
         let Gpu { device, queue, .. } = gpu;
-        let PictureKey { scene, outlined, handles } = current;
+        let PictureKey { scene, outlined } = current;
         let drawn = self.drawn.take();
         let is_same_scene = drawn.as_ref().is_some_and(|drawn| drawn.scene == *scene);
         self.grow_to(gpu, scene.views.len())?;
@@ -278,18 +276,16 @@ impl Stage {
                 stage.outlines.prepare(gpu, encoder, &self.scene, outlined, (view, *hidden_node))?;
             }
         }
-        for (index, (stage, list)) in stages.iter_mut().zip(handles).enumerate() {
-            let is_same =
-                is_same_scene && drawn.as_ref().is_some_and(|drawn| drawn.handles.get(index) == Some(list));
-            match depth {
-                _ if is_same => {}
-                None => stage.gizmo.prepare(device, queue, list)?,
-                Some(texture) => {
-                    let direction = scene.views[index].view.depth_direction();
-                    let depth = SceneDepth::new(texture, direction);
-                    stage.gizmo.prepare_with_depth(device, queue, list, depth)?;
-                }
+        for list in &self.handles {
+            if is_same_scene && is_prepared(&self.gizmos, list) {
+                continue;
             }
+            let with_direction = |view: &View| {
+                depth.map(|texture| (view.key(), SceneDepth::new(texture, view.depth_direction())))
+            };
+            let depth = list.view().and_then(with_direction);
+            let frame = Frame::new(device, queue, encoder).with_depths(depth.as_slice());
+            self.gizmos.prepare_list(frame, list)?;
         }
         Ok(())
     }
@@ -301,7 +297,6 @@ impl Stage {
             self.views.push(ViewStage {
                 scene: self.scene.new_view(device),
                 outlines: Outlines::new(device, target)?,
-                gizmo: GizmoRenderer::new(device, target)?,
             });
         }
         Ok(())
@@ -311,7 +306,7 @@ impl Stage {
     /// measurements.
     pub fn draw_gizmo(
         &mut self,
-        Gpu { device, queue, .. }: &Gpu,
+        gpu: &Gpu,
         encoder: &mut wgpu::CommandEncoder,
         target: &wgpu::TextureView,
         editor: &mut Editor,
@@ -319,10 +314,9 @@ impl Stage {
     ) -> Result<(), StageError> {
         let mut list = DrawList::new();
         editor.draw_gizmo(list.begin(view));
-        let Some(stage) = self.views.first_mut() else { return Ok(()) };
-        stage.gizmo.prepare(device, queue, &list)?;
+        self.gizmos.prepare_list(Frame::new(&gpu.device, &gpu.queue, encoder), &list)?;
         self.drawn = None;
-        stage.gizmo.render(&mut begin(encoder, target, wgpu::LoadOp::Load));
+        self.gizmos.render(&mut begin(encoder, target, wgpu::LoadOp::Load), view);
         Ok(())
     }
 
@@ -335,8 +329,7 @@ impl Stage {
 
     /// Returns the ids of the handles and of the view cube in the current picture, view by view.
     pub fn handles(&self) -> impl Iterator<Item = NonZeroU32> {
-        let lists = self.current.iter().flat_map(|current| &current.handles);
-        lists.flat_map(|list| list.items().iter().filter_map(|item| item.id))
+        self.handles.iter().flat_map(|list| list.items().iter().filter_map(|item| item.id))
     }
 
     /// Returns the readouts of the drag in one view, each with the center of its left edge.
@@ -353,11 +346,10 @@ impl Stage {
             for (scene_view, view) in current.scene.views.iter().zip(views.all()) {
                 overlay.add_scale(view, scene_view.grid.map(|grid| grid.label()));
             }
-            // Readouts belong to the view under the pointer, where the drag is.
-            for readout in current.handles.get(views.current_index()).iter().flat_map(|list| list.readouts())
-            {
-                overlay.add_readout(readout.text, readout.anchor_px);
-            }
+        }
+        // Readouts belong to the view under the pointer, where the drag is.
+        for readout in self.handles.get(views.current_index()).iter().flat_map(|list| list.readouts()) {
+            overlay.add_readout(readout.text, readout.anchor_px);
         }
         overlay.draw(editor.drawn());
         overlay.mark(editor.snapped_to().and_then(|vertex| views.current().px_from_world(vertex)));
@@ -368,26 +360,24 @@ impl Stage {
     pub fn picture(
         &mut self,
         gpu: &Gpu,
-        editor: &mut Editor,
-        views: &Views,
+        session: &mut Session,
         size_px: [u32; 2],
     ) -> Result<Vec<u8>, StageError> {
         picture::check_size(gpu, size_px)?;
-        picture::checked(gpu, || self.render_picture(gpu, editor, views, size_px))
+        picture::checked(gpu, || self.render_picture(gpu, session, size_px))
     }
 
     fn render_picture(
         &mut self,
         gpu: &Gpu,
-        editor: &mut Editor,
-        views: &Views,
+        session: &mut Session,
         size_px: [u32; 2],
     ) -> Result<Vec<u8>, StageError> {
         let texture = picture::texture(gpu, size_px)?;
         let target = texture.create_view(&Default::default());
         let new_encoder = || gpu.device.create_command_encoder(&Default::default());
         let mut encoder = new_encoder();
-        self.update(gpu, editor, views, size_px);
+        self.update(gpu, session, size_px);
         self.draw_within(gpu, (&mut encoder, &target), Extent::Chunk)?;
         while self.is_drawing() {
             gpu.queue.submit([std::mem::replace(&mut encoder, new_encoder()).finish()]);
@@ -396,6 +386,7 @@ impl Stage {
             self.pacing.poll(&gpu.device);
             self.draw_within(gpu, (&mut encoder, &target), Extent::Chunk)?;
         }
+        let Session { editor, views, .. } = session;
         let overlay = self.overlay(editor, views);
         let overlay_renderer =
             self.overlay_renderer.get_or_insert_with(|| OverlayRenderer::new(&gpu.device, self.format));
@@ -404,12 +395,9 @@ impl Stage {
     }
 }
 
-/// Adds the handles and, if the view has it, the view cube to a list.
-fn draw_handles(list: &mut DrawList, view: &View, editor: &mut Editor, main: Option<MainLook>) {
-    editor.draw_gizmo(list.begin(view));
-    if main.is_some_and(|main| main.has_cube(view)) {
-        editor.draw_cube(list);
-    }
+/// Returns true if this list is what was drawn last in its view.
+fn is_prepared(gizmos: &GizmoGpu, list: &DrawList) -> bool {
+    list.view().and_then(|view| gizmos.list(view)) == Some(list)
 }
 
 /// Begins a render pass over all of a render target.

@@ -6,6 +6,7 @@ mod clicks;
 pub mod command;
 pub mod editor;
 pub mod fly;
+mod gizmos;
 pub mod journal;
 pub mod keymap;
 pub mod labels;
@@ -23,4 +24,4 @@ mod tests;
 pub mod views;
 
 pub use running::free_handle;
-pub use session::{KeyUse, MainLook, Session};
+pub use session::{KeyUse, Session};

@@ -7,7 +7,6 @@ use crate::keymap::Keymap;
 use crate::replay_file::{Button, EventKind, Mods};
 use crate::views::{Canvas, Views};
 use scene::selection::{SelectMode, Selection};
-use wgpu_gizmo_core::View;
 use wgpu_gizmo_core::glam::{DQuat, DVec2};
 use wgpu_gizmo_core::interaction::Key;
 use wgpu_gizmo_core::math::ViewError;
@@ -35,33 +34,6 @@ pub enum KeyUse {
     Grab(Key),
     /// The key is the shortcut of a command.
     Command(Command),
-}
-
-/// The properties of the main view.
-#[derive(Debug, Clone, Copy)]
-pub struct MainLook {
-    view: View,
-    has_cube: bool,
-    /// The node whose camera is looked through. The view hides that node.
-    hidden_node: Option<usize>,
-}
-
-impl MainLook {
-    /// Returns true if a view is the main view. A query may have an older view, with another camera or
-    /// another viewport, so the key decides.
-    fn is_main(&self, view: &View) -> bool {
-        self.view.key() == view.key()
-    }
-
-    /// Returns true if a view shows the view cube.
-    pub fn has_cube(&self, view: &View) -> bool {
-        self.has_cube && self.is_main(view)
-    }
-
-    /// Returns the node that a view hides.
-    pub fn hidden_node(&self, view: &View) -> Option<usize> {
-        self.hidden_node.filter(|_| self.is_main(view))
-    }
 }
 
 impl Session {
@@ -212,12 +184,6 @@ impl Session {
         Ok(())
     }
 
-    /// Returns the properties of the main view.
-    pub fn main_look(&self) -> MainLook {
-        let view = *self.views.main();
-        MainLook { view, has_cube: self.cameras.shows_cube(), hidden_node: self.cameras.looks_through() }
-    }
-
     fn moved(&mut self, cursor_px: DVec2) {
         let turn = self.editor.cube_mut().pointer_moved(cursor_px);
         self.views.follow(cursor_px, self.editor.is_busy() || self.editor.cube().is_held());
@@ -307,8 +273,8 @@ fn region_start(region: &Region) -> Option<DVec2> {
 mod tests {
     use super::*;
     use scene::built_in;
-    use wgpu_gizmo_core::Viewport;
     use wgpu_gizmo_core::handle::Axis;
+    use wgpu_gizmo_core::{View, Viewport};
 
     fn new_session() -> Session {
         let editor = Editor::new(built_in::scene()).expect("there are enough ids");
@@ -331,7 +297,7 @@ mod tests {
         events.iter().for_each(|kind| session.take(kind, Mods::default()).expect("the views are valid"));
         session.update().expect("the view is valid");
         let query = session.editor.pick_query().expect("the press needs a pick");
-        let has_cube = session.main_look().has_cube(&query.view);
+        let has_cube = session.has_cube(&query.view);
         Pressed { view: query.view, has_cube, main: *session.views.main() }
     }
 

@@ -6,7 +6,6 @@ use super::*;
 use crate::device;
 use scene::built_in;
 use scene::selection::SelectMode;
-use session::cameras::Cameras;
 use session::views::Canvas;
 use std::collections::BTreeSet;
 use wgpu_gizmo::Viewport;
@@ -14,11 +13,15 @@ use wgpu_gizmo::pick::Region;
 
 const SIZE: [u32; 2] = [320, 240];
 
-fn editor_and_views() -> (Editor, Views) {
+fn new_session() -> Session {
     let editor = Editor::new(built_in::scene()).expect("there are enough ids");
     let canvas = Canvas { size_px: SIZE, viewport: Viewport::from_size(SIZE[0], SIZE[1]), scale_factor: 1.0 };
-    let view = Cameras::of_scene(editor.scene()).views(&canvas).expect("the view is valid")[0];
-    (editor, Views::one(view))
+    Session::of_scene(editor, canvas).expect("the view is valid")
+}
+
+fn new_stage(session: &Session) -> Stage {
+    let scene = session.editor.scene();
+    Stage::new(device::shared(), picture::FORMAT, scene).expect("the stage can be created")
 }
 
 fn everything() -> Region {
@@ -35,67 +38,65 @@ fn pipelines(stage: &Stage) -> BTreeSet<String> {
 }
 
 /// Draws a picture and asks every kind of query, so that everything lazy is created.
-fn use_all(stage: &mut Stage, gpu: &Gpu, editor: &mut Editor, views: &Views) {
-    stage.picture(gpu, editor, views, SIZE).expect("the picture can be drawn");
+fn use_all(stage: &mut Stage, gpu: &Gpu, session: &mut Session) {
+    stage.picture(gpu, session, SIZE).expect("the picture can be drawn");
     for through in [false, true] {
+        let Session { editor, views, .. } = session;
         editor.select_region(views.current(), everything(), through, SelectMode::Replace);
-        let query = editor.region_query().expect("a query is pending");
-        stage.region(gpu, editor, query, SIZE).expect("the region is answered");
+        stage.ask(gpu, session, SIZE).expect("the query is encoded");
+        assert!(stage.is_waiting());
+        stage.wait(gpu, session).expect("the region is answered");
     }
-    stage.id_images(gpu, editor, views, SIZE).expect("the ID image can be read");
-    stage.picture(gpu, editor, views, SIZE).expect("the picture can be drawn");
+    stage.id_images(gpu, session, SIZE).expect("the ID image can be read");
+    stage.picture(gpu, session, SIZE).expect("the picture can be drawn");
 }
 
 #[test]
 fn loading_another_scene_creates_no_pipeline() {
     let gpu = device::shared();
-    let (mut editor, views) = editor_and_views();
-    let mut stage = Stage::new(gpu, picture::FORMAT, editor.scene()).expect("the stage can be created");
-    use_all(&mut stage, gpu, &mut editor, &views);
+    let mut session = new_session();
+    let mut stage = new_stage(&session);
+    use_all(&mut stage, gpu, &mut session);
     let before = pipelines(&stage);
     assert!(before.len() > 30, "{} pipelines", before.len());
     for _ in 0..2 {
-        let (mut editor, views) = editor_and_views();
-        stage.load(gpu, editor.scene());
-        use_all(&mut stage, gpu, &mut editor, &views);
+        let mut session = new_session();
+        stage.load(gpu, &mut session);
+        use_all(&mut stage, gpu, &mut session);
         assert_eq!(pipelines(&stage), before);
     }
-    let mut other = Stage::new(gpu, picture::FORMAT, editor.scene()).expect("the stage can be created");
-    use_all(&mut other, gpu, &mut editor, &views);
+    let mut other = new_stage(&session);
+    use_all(&mut other, gpu, &mut session);
     assert!(pipelines(&other).is_disjoint(&before), "another stage has other pipelines");
 }
 
 #[test]
 fn answers_about_previous_scene_are_dropped() {
     let gpu = device::shared();
-    let (mut editor, views) = editor_and_views();
-    let view = views.current();
-    let mut stage = Stage::new(gpu, picture::FORMAT, editor.scene()).expect("the stage can be created");
+    let mut session = new_session();
+    let mut stage = new_stage(&session);
     // One query for the hovered object and one for a region, both in flight.
-    let ask = |stage: &mut Stage, editor: &mut Editor| {
-        editor.pointer_moved(DVec2::new(160.0, 120.0));
-        editor.update(view);
-        stage.ask(gpu, editor, SIZE).expect("the query is encoded");
-        editor.select_region(view, everything(), false, SelectMode::Replace);
-        stage.ask(gpu, editor, SIZE).expect("the query is encoded");
+    let ask = |stage: &mut Stage, session: &mut Session| {
+        session.editor.pointer_moved(DVec2::new(160.0, 120.0));
+        session.update().expect("the view is valid");
+        stage.ask(gpu, session, SIZE).expect("the query is encoded");
+        let Session { editor, views, .. } = session;
+        editor.select_region(views.current(), everything(), false, SelectMode::Replace);
+        stage.ask(gpu, session, SIZE).expect("the query is encoded");
         assert!(stage.is_waiting());
     };
-    let answers = |stage: &mut Stage, editor: &mut Editor| {
-        gpu.device.poll(wgpu::PollType::wait_indefinitely()).expect("the device works");
-        for _ in 0..2 {
-            stage.poll(gpu, editor).expect("the device works");
-        }
-        editor.update(view);
-        assert!(!stage.is_waiting());
-        editor.selection().nodes().len()
+    let answers = |stage: &mut Stage, session: &mut Session| {
+        stage.wait(gpu, session).expect("the device works");
+        session.update().expect("the view is valid");
+        session.editor.selection().nodes().len()
     };
-    ask(&mut stage, &mut editor);
-    assert!(answers(&mut stage, &mut editor) > 3, "the region has nodes");
-    ask(&mut stage, &mut editor);
-    let (mut editor, _) = editor_and_views();
-    stage.load(gpu, editor.scene());
-    assert_eq!(answers(&mut stage, &mut editor), 0);
-    assert_eq!(editor.hovered_node(), None);
-    ask(&mut stage, &mut editor);
-    assert!(answers(&mut stage, &mut editor) > 3, "new queries are answered");
+    ask(&mut stage, &mut session);
+    assert!(answers(&mut stage, &mut session) > 3, "the region has nodes");
+    ask(&mut stage, &mut session);
+    let mut session = new_session();
+    stage.load(gpu, &mut session);
+    assert_eq!(answers(&mut stage, &mut session), 0);
+    assert_eq!(session.editor.hovered_node(), None);
+    ask(&mut stage, &mut session);
+    assert!(answers(&mut stage, &mut session) > 3, "new queries are answered");
 }

@@ -91,7 +91,7 @@ impl Editor {
     }
 
     /// Adds the view cube to a list.
-    pub fn draw_cube(&mut self, list: &mut DrawList) {
+    pub(crate) fn draw_cube(&mut self, list: &mut DrawList) {
         self.cube.set_hovered(self.gizmo.hovered_object());
         self.cube.draw(list, &self.gizmo.theme);
     }

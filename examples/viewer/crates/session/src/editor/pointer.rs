@@ -79,7 +79,8 @@ impl Editor {
         [Some(&mut self.gizmo), self.volumes.gizmo_mut()].into_iter().flatten().for_each(pass);
     }
 
-    fn is_gizmo_busy(&self) -> bool {
+    /// Returns true while a drag or the pick of a press is in progress.
+    pub(crate) fn is_gizmo_busy(&self) -> bool {
         self.gizmo.is_busy() || self.volumes.is_dragged()
     }
 
@@ -138,7 +139,7 @@ impl Editor {
     }
 
     /// Returns the gizmo's next pick query, if it has one.
-    pub fn pick_query(&mut self) -> Option<PickQuery> {
+    pub(crate) fn pick_query(&mut self) -> Option<PickQuery> {
         if let Some((query, is_asked @ false)) = &mut self.passed {
             *is_asked = true;
             return Some(*query);
@@ -168,7 +169,7 @@ impl Editor {
     }
 
     /// Returns true if a query is about what is behind the handles, so that they must not be drawn.
-    pub fn is_behind_handles(&self, query: &PickQuery) -> bool {
+    pub(crate) fn is_behind_handles(&self, query: &PickQuery) -> bool {
         self.passed.is_some_and(|(passed, _)| passed.sequence == query.sequence)
     }
 
@@ -179,12 +180,12 @@ impl Editor {
 
     /// Returns a node's id in the ID image for a query. Click-through omits the nodes that earlier
     /// clicks at the same position have found.
-    pub fn id_for(&self, query: &PickQuery, node: usize) -> Option<NonZeroU32> {
+    pub(crate) fn id_for(&self, query: &PickQuery, node: usize) -> Option<NonZeroU32> {
         self.pickable_id_of(node).filter(|id| self.clicks.shows(query, *id))
     }
 
     /// Handles the answer to a query of [`Editor::pick_query`].
-    pub fn answer(&mut self, answer: &PickAnswer) {
+    pub(crate) fn answer(&mut self, answer: &PickAnswer) {
         let query = answer.query;
         let outcome = self.clicks.answered(answer, |id| self.ids.node(id).is_some());
         if self.is_behind_handles(&query) {
@@ -221,17 +222,19 @@ impl Editor {
     }
 
     /// Makes the gizmos wait for the answer to a query that is in flight.
-    pub fn await_answer(&mut self, query: &PickQuery) {
+    pub(crate) fn await_answer(&mut self, query: &PickQuery) {
         self.for_each_gizmo(|gizmo| gizmo.await_answer(query));
     }
 
-    /// Repeats the queries in flight, because the device was lost that would have answered them.
-    pub fn queries_lost(&mut self, region: Option<MarqueeQuery>) {
+    /// Repeats the queries in flight, because they will have no answer.
+    pub(crate) fn picks_lost(&mut self) {
         self.for_each_gizmo(Gizmo::picks_lost);
         self.repeat_passed();
-        if let Some(query) = region {
-            self.marquee.ask_again(query);
-        }
+    }
+
+    /// Returns true if the pick of what is under the pointer is pending. While a box is drawn, there is none.
+    pub(crate) fn is_hover_pending(&self) -> bool {
+        !self.marquee.is_held() && !self.is_dragging() && self.gizmo.is_hover_pending()
     }
 
     /// Takes the query of a finished box or lasso.

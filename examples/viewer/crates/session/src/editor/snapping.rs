@@ -46,7 +46,7 @@ impl Editor {
 
     /// Returns the query for what a drag snaps to, if one is needed. It must be answered from an ID image
     /// without handles and with the nodes of [`Editor::may_snap_to`].
-    pub fn snap_query(&mut self) -> Option<PickQuery> {
+    pub(crate) fn snap_query(&mut self) -> Option<PickQuery> {
         self.with_snap_settings(|editor| {
             if editor.gizmo.wants_snap_source() {
                 let moved: Vec<(usize, DMat4)> = editor.moved_at_press().collect();
@@ -78,7 +78,7 @@ impl Editor {
     }
 
     /// Returns a predicate for the nodes that a drag may snap to: all that it does not move.
-    pub fn may_snap_to(&self) -> impl Fn(usize) -> bool + use<> {
+    pub(crate) fn may_snap_to(&self) -> impl Fn(usize) -> bool + use<> {
         let moved = match self.gizmo.is_editing_pivot() {
             true => vec![false; self.scene.nodes().len()],
             false => moved_nodes(&self.scene, &self.selection),
@@ -87,7 +87,7 @@ impl Editor {
     }
 
     /// Handles the answer to a query of [`Editor::snap_query`]. `neighbors` are the ids within its tolerance.
-    pub fn answer_snap(&mut self, answer: &PickAnswer, neighbors: &[NonZeroU32]) {
+    pub(crate) fn answer_snap(&mut self, answer: &PickAnswer, neighbors: &[NonZeroU32]) {
         let mut query = answer.query;
         let nodes: Vec<usize> = if self.is_vertex_held {
             // The nearest vertex of the node under the pointer, however far away it is.

@@ -94,7 +94,7 @@ impl Editor {
     }
 
     /// Returns true if a gizmo shows something else than in the last picture of a view.
-    pub fn needs_redraw(&self, view_key: u64) -> bool {
+    pub(crate) fn needs_redraw(&self, view_key: u64) -> bool {
         let other = self.volumes.gizmo();
         self.gizmo.needs_redraw(view_key) || other.is_some_and(|gizmo| gizmo.needs_redraw(view_key))
     }

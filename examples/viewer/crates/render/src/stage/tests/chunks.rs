@@ -10,8 +10,7 @@ const CHUNK: f64 = 2e4;
 
 /// A scene in a target that keeps its picture.
 struct Chunked {
-    editor: Editor,
-    views: Views,
+    session: Session,
     stage: Stage,
     target: wgpu::Texture,
 }
@@ -19,20 +18,29 @@ struct Chunked {
 impl Chunked {
     /// Shows the built-in scene, with handles that it hides.
     fn new() -> Self {
-        let (mut editor, views) = editor_and_views();
-        editor.change(|values| values.gizmo.display.depth_style = DepthStyle::DIMMED);
-        editor.select(Selection::of(&[2]), views.current());
-        editor.update(views.current());
-        let gpu = device::shared();
-        let stage = Stage::new(gpu, picture::FORMAT, editor.scene()).expect("the stage can be created");
-        let target = picture::texture(gpu, SIZE).expect("the size is valid");
-        Self { editor, views, stage, target }
+        let mut session = new_session();
+        session.editor.change(|values| values.gizmo.display.depth_style = DepthStyle::DIMMED);
+        let stage = new_stage(&session);
+        let target = picture::texture(device::shared(), SIZE).expect("the size is valid");
+        let mut chunked = Self { session, stage, target };
+        chunked.select(&[2]);
+        chunked
+    }
+
+    fn select(&mut self, nodes: &[usize]) {
+        let Session { editor, views, .. } = &mut self.session;
+        editor.select(Selection::of(nodes), views.current());
+        self.update();
+    }
+
+    fn update(&mut self) {
+        self.session.update().expect("the view is valid");
     }
 
     /// Draws a frame as the window does. Returns whether there was anything to draw.
     fn frame(&mut self, extent: Extent) -> bool {
         let gpu = device::shared();
-        let is_due = self.stage.update(gpu, &mut self.editor, &self.views, SIZE);
+        let is_due = self.stage.update(gpu, &mut self.session, SIZE);
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
         let target = self.target.create_view(&Default::default());
         self.stage.draw_within(gpu, (&mut encoder, &target), extent).expect("the picture can be drawn");
@@ -50,7 +58,7 @@ impl Chunked {
         let is_due = self.frame(extent);
         let gpu = device::shared();
         gpu.device.poll(wgpu::PollType::wait_indefinitely()).expect("the device works");
-        self.stage.poll(gpu, &mut self.editor).expect("the device works");
+        self.stage.poll(gpu, &mut self.session).expect("the device works");
         is_due
     }
 
@@ -70,11 +78,10 @@ impl Chunked {
     /// Returns the picture that a new stage draws at once.
     fn whole(&mut self) -> Vec<u8> {
         let mut other = Self::new();
-        std::mem::swap(&mut other.editor, &mut self.editor);
-        other.views = self.views.clone();
+        std::mem::swap(&mut other.session, &mut self.session);
         other.frame(Extent::Whole);
         assert!(!other.stage.is_drawing());
-        std::mem::swap(&mut other.editor, &mut self.editor);
+        std::mem::swap(&mut other.session, &mut self.session);
         other.texels()
     }
 }
@@ -103,7 +110,7 @@ fn next_chunk_waits_for_device() {
     assert!(!chunked.frame(Extent::Chunk));
     assert_eq!(chunked.stage.done_of_total(), before);
     gpu.device.poll(wgpu::PollType::wait_indefinitely()).expect("the device works");
-    chunked.stage.poll(gpu, &mut chunked.editor).expect("the device works");
+    chunked.stage.poll(gpu, &mut chunked.session).expect("the device works");
     assert!(chunked.frame(Extent::Chunk));
     assert_ne!(chunked.stage.done_of_total(), before);
 }
@@ -118,10 +125,9 @@ fn canceled_picture_stays_partial_until_view_changes() {
     let partial = chunked.texels();
     assert!(!chunked.chunk(), "a canceled picture is not drawn");
     assert!(chunked.texels() == partial && partial != chunked.whole());
-    let canvas = Canvas { size_px: SIZE, viewport: Viewport::from_size(SIZE[0], SIZE[1]), scale_factor: 1.0 };
-    let mut cameras = Cameras::of_scene(chunked.editor.scene());
-    cameras.drag(&chunked.views, DVec2::new(40.0, 10.0), false);
-    chunked.views = Views::one(cameras.views(&canvas).expect("the view is valid")[0]);
+    let Session { cameras, views, .. } = &mut chunked.session;
+    cameras.drag(views, DVec2::new(40.0, 10.0), false);
+    chunked.session.look().expect("the view is valid");
     assert!(chunked.chunk(), "another view is drawn");
     assert!(chunked.finish() > 1);
     assert!(chunked.texels() == chunked.whole());
@@ -130,18 +136,17 @@ fn canceled_picture_stays_partial_until_view_changes() {
 #[test]
 fn frame_has_outlines_only_if_they_are_fast() {
     let mut chunked = Chunked::new();
-    chunked.editor.select(Selection::default(), chunked.views.current());
-    chunked.editor.update(chunked.views.current());
+    chunked.select(&[]);
     let plain = chunked.whole();
-    let center = chunked.editor.scene().world_bounds(2).expect("the node has a mesh").center();
-    let center_px = chunked.views.current().px_from_world(center).expect("the node is in the view");
-    chunked.editor.pointer_moved(center_px);
-    chunked.editor.update(chunked.views.current());
-    let query = chunked.editor.pick_query().expect("the pointer has moved");
-    let answer = chunked.stage.pick(device::shared(), &mut chunked.editor, &query).expect("the device works");
-    chunked.editor.answer(&answer);
-    chunked.editor.update(chunked.views.current());
-    assert!(chunked.editor.hovered_node().is_some());
+    let Session { editor, views, .. } = &mut chunked.session;
+    let center = editor.scene().world_bounds(2).expect("the node has a mesh").center();
+    editor.pointer_moved(views.current().px_from_world(center).expect("the node is in the view"));
+    chunked.update();
+    let Chunked { stage, session, .. } = &mut chunked;
+    stage.ask(device::shared(), session, SIZE).expect("the query is encoded");
+    stage.wait(device::shared(), session).expect("the device works");
+    chunked.update();
+    assert!(chunked.session.editor.hovered_node().is_some());
     let outlined = chunked.whole();
     assert!(outlined != plain);
     for (work, wanted) in [(1.0, plain), (1e9, outlined)] {
@@ -158,11 +163,11 @@ fn edit_restarts_picture_in_chunks() {
     while chunked.stage.progress().is_none_or(|[drawn, all]| 2 * drawn < all) {
         chunked.chunk();
     }
-    chunked.editor.adjust("test", "Translate {}", |_, start| Transform {
+    chunked.session.editor.adjust("test", "Translate {}", |_, start| Transform {
         translation: start.translation + DVec3::Y,
         ..*start
     });
-    chunked.editor.update(chunked.views.current());
+    chunked.update();
     assert!(chunked.chunk(), "the edit is drawn");
     let [drawn, all] = chunked.stage.progress().expect("the picture is drawn in chunks");
     assert!(4 * drawn < all, "{drawn} of {all} nodes are drawn");
@@ -174,9 +179,8 @@ fn edit_restarts_picture_in_chunks() {
 fn scene_replaced_between_chunks_is_drawn_whole() {
     let mut chunked = Chunked::new();
     (0..3).for_each(|_| assert!(chunked.chunk()));
-    let (editor, views) = editor_and_views();
-    (chunked.editor, chunked.views) = (editor, views);
-    chunked.stage.load(device::shared(), chunked.editor.scene());
+    chunked.session = new_session();
+    chunked.stage.load(device::shared(), &mut chunked.session);
     // The window system may ask for a frame before the first step with the new scene.
     let mut encoder = device::shared().device.create_command_encoder(&Default::default());
     let target = chunked.target.create_view(&Default::default());
