@@ -25,7 +25,7 @@ pub struct GizmoCamera;
 /// Any number of entities can have it: they move together. The one that was marked last is the active one; insert the
 /// component again to make a target active. A target
 /// whose ancestor is a target moves along with it. Hidden targets (`Visibility`) are left out. A target that is
-/// despawned, hidden or no longer marked during a drag cancels it.
+/// despawned, hidden, marked or no longer marked during a drag cancels it.
 ///
 /// Its `Aabb`, which Bevy adds to meshes, is the box of `Pivot::BoundsCenter` and of box handles.
 #[derive(Component, Debug, Clone, Copy, PartialEq, Eq, Default, Reflect)]

@@ -17,7 +17,7 @@ use bevy::input::ButtonState;
 use bevy::input::keyboard::{KeyCode, KeyboardInput};
 use bevy::input::mouse::{MouseButton, MouseButtonInput, MouseScrollUnit, MouseWheel};
 use bevy::input::touch::TouchInput;
-use bevy::window::WindowEvent;
+use bevy::window::{WindowCloseRequested, WindowDestroyed, WindowEvent};
 use wgpu_gizmo_core::glam::DVec2;
 use wgpu_gizmo_core::interaction::{HeldKeys, KeyModifiers};
 
@@ -34,6 +34,8 @@ pub(crate) struct InputState {
     pointer: Option<Pointer>,
     /// The window in which the primary button went down, if it went down in a view.
     pressed_in: Option<Entity>,
+    /// Whether a drag by keys has followed the pointer out of all views.
+    has_strayed: bool,
     fingers: Fingers,
     is_finger: bool,
     finger_tolerance_lpx: f64,
@@ -97,6 +99,7 @@ pub(crate) fn handle_input(
     if frame.settings.ignore_pointer {
         frame.leave();
     }
+    frame.end_stray();
     frame.update();
     let now = GizmoClaims(state.claims.of_frame(step.gizmo.claims()));
     if *claims != now {
@@ -147,13 +150,24 @@ impl Frame<'_, '_, '_> {
             WindowEvent::TouchInput(touch) => self.touch(touch),
             WindowEvent::KeyboardInput(input) => self.key(input),
             WindowEvent::KeyboardFocusLost(_) => self.interrupt(),
-            WindowEvent::WindowFocused(focus) if !focus.focused => self.interrupt(),
-            WindowEvent::WindowCloseRequested(_) | WindowEvent::WindowDestroyed(_) => {
-                self.leave();
+            WindowEvent::WindowFocused(focus) if !focus.focused && self.is_in_use(focus.window) => {
                 self.interrupt();
+            }
+            WindowEvent::WindowCloseRequested(WindowCloseRequested { window })
+            | WindowEvent::WindowDestroyed(WindowDestroyed { window })
+                if self.is_in_use(*window) =>
+            {
+                self.interrupt();
+                self.leave();
             }
             _ => {}
         }
+    }
+
+    /// Returns true if a press was made in this window, or without a press, if the gizmo is shown there.
+    fn is_in_use(&self, window: Entity) -> bool {
+        let is_pressed_here = |pressed_in| pressed_in == window;
+        self.state.pressed_in.map_or_else(|| is_shown_in(&self.views, window), is_pressed_here)
     }
 
     /// Moves the pointer. It leaves the gizmo where no view is, but a press keeps it.
@@ -168,6 +182,7 @@ impl Frame<'_, '_, '_> {
                 // A drag by keys follows the pointer wherever it goes.
                 if self.step.gizmo.is_active() {
                     self.step.gizmo.pointer_moved(px);
+                    self.state.has_strayed = true;
                 }
                 return;
             }
@@ -185,6 +200,16 @@ impl Frame<'_, '_, '_> {
     fn leave(&mut self) {
         if self.state.pressed_in.is_none() && self.state.pointer.take().is_some() {
             self.step.gizmo.pointer_left();
+        }
+    }
+
+    /// Ends the hover of a pointer outside of all views, once the drag that followed it has ended.
+    fn end_stray(&mut self) {
+        if self.state.has_strayed && !self.step.gizmo.is_active() {
+            self.state.has_strayed = false;
+            if self.state.pointer.is_none() {
+                self.step.gizmo.pointer_left();
+            }
         }
     }
 

@@ -4,7 +4,7 @@ use crate::components::GizmoTarget;
 use bevy::camera::primitives::Aabb;
 use bevy::camera::visibility::Visibility;
 use bevy::ecs::change_detection::DetectChangesMut;
-use bevy::ecs::entity::Entity;
+use bevy::ecs::entity::{Entity, EntityHashMap};
 use bevy::ecs::hierarchy::ChildOf;
 use bevy::ecs::query::With;
 use bevy::ecs::system::{Query, SystemParam};
@@ -92,9 +92,11 @@ impl Scene<'_, '_> {
             result.before.push(transform);
             result.targets.push(target.with_key(entity.to_bits()));
         }
-        for i in 0..result.entities.len() {
-            let index = |ancestor| result.entities.iter().position(|entity| *entity == ancestor);
-            result.targets[i].inside = self.parents(result.entities[i]).find_map(index);
+        if result.entities.len() > 1 {
+            let indices: EntityHashMap<usize> = result.entities.iter().copied().zip(0..).collect();
+            for (entity, target) in result.entities.iter().zip(&mut result.targets) {
+                target.inside = self.parents(*entity).find_map(|ancestor| indices.get(&ancestor).copied());
+            }
         }
         result
     }

@@ -3,7 +3,7 @@
 use crate::scene::{LPX_PER_UNIT, SIZE, Scene, assert_near, lpx};
 use bevy::camera::{RenderTarget, Viewport};
 use bevy::prelude::*;
-use bevy::window::{Window, WindowScaleFactorChanged};
+use bevy::window::{Window, WindowRef, WindowResolution, WindowScaleFactorChanged};
 use wgpu_gizmo_bevy::core::draw::InvisibleReason;
 use wgpu_gizmo_bevy::{DragCanceled, DragStarted, GizmoCamera};
 
@@ -138,6 +138,61 @@ fn arrow_lpx(scene: &mut Scene) -> f32 {
     (40..200).rev().find(is_hovered).unwrap() as f32
 }
 
+/// The window keeps its logical size, as on a screen with twice the density.
+fn double_scale_factor(scene: &mut Scene) {
+    let window = scene.window;
+    let mut state = scene.app.world_mut().get_mut::<Window>(window).unwrap();
+    state.resolution.set_scale_factor(2.0);
+    state.resolution.set_physical_resolution(SIZE.x * 2, SIZE.y * 2);
+    scene.write(WindowScaleFactorChanged { window, scale_factor: 2.0 });
+}
+
+#[test]
+fn drag_continues_on_screen_with_other_scale_factor() {
+    let mut scene = Scene::new();
+    let target = scene.target(Transform::IDENTITY);
+    scene.frame();
+    scene.move_to(lpx(0.6, 0.0));
+    scene.press();
+    scene.move_to(lpx(1.1, 0.0));
+    scene.frame();
+    double_scale_factor(&mut scene);
+    scene.move_to(lpx(1.1, 0.0));
+    scene.frame();
+    scene.frame();
+    assert_near(scene.transform(target).translation, Vec3::X * 0.5);
+    scene.move_to(lpx(1.85, 0.0));
+    scene.release();
+    scene.frame();
+    assert_near(scene.transform(target).translation, Vec3::X * 1.25);
+}
+
+#[test]
+fn each_window_has_its_own_pointer() {
+    let mut scene = Scene::new();
+    let other = Window { resolution: WindowResolution::new(SIZE.x, SIZE.y), ..default() };
+    let other = scene.app.world_mut().spawn(other).id();
+    let first = scene.window;
+    let from_right = Transform::from_xyz(10.0, 0.0, 0.0).looking_at(Vec3::ZERO, Vec3::Y);
+    let camera = scene.add_camera(None, 0, from_right);
+    let of_window = RenderTarget::Window(WindowRef::Entity(other));
+    scene.app.world_mut().entity_mut(camera).insert(of_window);
+    let target = scene.target(Transform::IDENTITY);
+    scene.frame();
+    scene.window = other;
+    scene.drag(lpx(-0.6, 0.0), lpx(-1.35, 0.0));
+    assert_near(scene.transform(target).translation, Vec3::Z * 0.75);
+    assert_eq!(scene.read::<DragStarted>()[0].camera, Some(camera));
+    // In a drag, a position in the other window means something else.
+    scene.move_to(lpx(-1.35, 0.0));
+    scene.press();
+    scene.window = first;
+    scene.move_to(lpx(3.0, 3.0));
+    scene.frame();
+    assert_near(scene.transform(target).translation, Vec3::Z * 0.75);
+    assert_eq!(scene.gizmo().held_view().map(|view| view.key()), Some(camera.to_bits()));
+}
+
 #[test]
 fn changed_scale_factor_keeps_drags_under_cursor() {
     let mut scene = Scene::new();
@@ -145,12 +200,7 @@ fn changed_scale_factor_keeps_drags_under_cursor() {
     scene.frame();
     let camera = scene.camera;
     let before = arrow_lpx(&mut scene);
-    // The window keeps its logical size, as on a screen with twice the density.
-    let mut window = scene.app.world_mut().get_mut::<Window>(scene.window).unwrap();
-    window.resolution.set_scale_factor(2.0);
-    window.resolution.set_physical_resolution(SIZE.x * 2, SIZE.y * 2);
-    let window = scene.window;
-    scene.write(WindowScaleFactorChanged { window, scale_factor: 2.0 });
+    double_scale_factor(&mut scene);
     scene.frame();
     let view = scene.view(camera);
     assert_eq!((view.scale_factor(), view.viewport().width), (2.0, 1600.0));

@@ -4,10 +4,11 @@ use crate::scene::{Scene, assert_near, lpx};
 use bevy::input::ButtonState;
 use bevy::input::keyboard::{Key, KeyCode};
 use bevy::prelude::*;
-use wgpu_gizmo_bevy::core::glam::DVec3;
+use wgpu_gizmo_bevy::core::glam::{DAffine3, DVec3};
 use wgpu_gizmo_bevy::core::interaction::settings::ShearPolicy;
+use wgpu_gizmo_bevy::core::pick::snap::{SnapMesh, SnapObject, SnapTo};
 use wgpu_gizmo_bevy::core::{Increment, Mode, Orientation};
-use wgpu_gizmo_bevy::{DragCanceled, DragChanged, DragEnded, DragStarted};
+use wgpu_gizmo_bevy::{DragCanceled, DragChanged, DragEnded, DragStarted, GizmoCore};
 
 /// Parents whose product shears.
 fn parents() -> [Transform; 2] {
@@ -236,4 +237,21 @@ fn shear_policy_of_settings_applies() {
     let after = scene.transform(target);
     assert!(after.is_finite() && after.rotation.angle_between(Quat::IDENTITY) > 0.1);
     assert_near(after.translation, Vec3::ZERO);
+}
+
+#[test]
+fn system_of_host_answers_snap_queries_within_frame() {
+    let mut scene = Scene::new();
+    scene.settings().snap.to = SnapTo::VERTEX;
+    let mesh = SnapMesh::new(&[[2.0, 0.02, 0.0], [2.5, 1.0, 0.0], [2.5, -1.0, 0.0]], &[0, 1, 2]).unwrap();
+    scene.app.add_systems(Update, move |mut gizmo: ResMut<GizmoCore>| {
+        if let Some(query) = gizmo.snap_query() {
+            let found = SnapTo::VERTEX.find(&query, &[SnapObject::new(&mesh, DAffine3::IDENTITY)]);
+            gizmo.answer_snap(&query, found);
+        }
+    });
+    let target = scene.target(Transform::IDENTITY);
+    scene.frame();
+    scene.drag(lpx(0.6, 0.0), lpx(1.98, 0.0));
+    assert_near(scene.transform(target).translation, Vec3::X * 2.0);
 }

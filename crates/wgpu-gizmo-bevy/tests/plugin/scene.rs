@@ -12,12 +12,26 @@ use bevy::render::settings::{RenderCreation, WgpuSettings};
 use bevy::window::{CursorMoved, PrimaryWindow, Window, WindowEvent, WindowPlugin, WindowResolution};
 use wgpu_gizmo_bevy::core::interaction::Claims;
 use wgpu_gizmo_bevy::core::{self, HandleId, View};
-use wgpu_gizmo_bevy::{GizmoCamera, GizmoClaims, GizmoCore, GizmoPlugin, GizmoSettings, GizmoTarget};
+use wgpu_gizmo_bevy::{
+    ClickPassed, DragCanceled, DragChanged, DragEnded, DragStarted, GizmoCamera, GizmoClaims, GizmoCore,
+    GizmoPlugin, GizmoSettings, GizmoTarget,
+};
 
 /// The size of the window in logical pixels.
 pub(crate) const SIZE: UVec2 = UVec2::new(800, 600);
 /// The number of logical pixels of a world unit in the orthographic views.
 pub(crate) const LPX_PER_UNIT: f32 = 100.0;
+
+/// All messages of a kind. Bevy itself keeps them for some frames.
+#[derive(Resource)]
+struct Written<M>(Vec<M>);
+
+fn keep<M: Message + Clone>(app: &mut App) {
+    let system = |mut messages: MessageReader<M>, mut written: ResMut<Written<M>>| {
+        written.0.extend(messages.read().cloned());
+    };
+    app.insert_resource(Written::<M>(Vec::new())).add_systems(Last, system);
+}
 
 /// An app, driven by messages.
 pub(crate) struct Scene {
@@ -45,6 +59,11 @@ impl Scene {
             bevy::core_pipeline::CorePipelinePlugin,
             GizmoPlugin,
         ));
+        keep::<DragStarted>(&mut app);
+        keep::<DragChanged>(&mut app);
+        keep::<DragEnded>(&mut app);
+        keep::<DragCanceled>(&mut app);
+        keep::<ClickPassed>(&mut app);
         app.finish();
         app.cleanup();
         let mut windows = app.world_mut().query_filtered::<(Entity, &mut Window), With<PrimaryWindow>>();
@@ -191,9 +210,9 @@ impl Scene {
         **self.app.world().resource::<GizmoClaims>()
     }
 
-    /// Returns the messages of a kind since the last call or the frame before the last.
+    /// Returns the messages of a kind since the last call.
     pub(crate) fn read<M: Message + Clone>(&mut self) -> Vec<M> {
-        self.app.world_mut().resource_mut::<Messages<M>>().drain().collect()
+        std::mem::take(&mut self.app.world_mut().resource_mut::<Written<M>>().0)
     }
 }
 
