@@ -31,11 +31,8 @@ use wgpu_gizmo_core::draw::parts::Triangles;
 /// The set of the system that draws, in the schedules [`Core3d`] and [`Core2d`] of the render app: after the
 /// post-processing and before the picture is copied to the window.
 ///
-/// Bevy's user interface is drawn there, too. To be sure of the order, say it:
-///
-/// ```ignore
-/// app.sub_app_mut(RenderApp).configure_sets(Core3d, GizmoDrawSystems.before(bevy::ui_render::ui_pass));
-/// ```
+/// Bevy's user interface is drawn there, too: above the gizmo with the feature `ui` of this crate, otherwise in an
+/// order that is not defined.
 #[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct GizmoDrawSystems;
 
@@ -56,6 +53,10 @@ pub(crate) fn add_to(app: &mut App) {
         .configure_sets(Core2d, GizmoDrawSystems.after(Core2dSystems::PostProcess).before(upscaling))
         .add_systems(Core3d, draw.in_set(GizmoDrawSystems))
         .add_systems(Core2d, draw.in_set(GizmoDrawSystems));
+    #[cfg(feature = "ui")]
+    app.sub_app_mut(RenderApp)
+        .configure_sets(Core3d, GizmoDrawSystems.before(bevy::ui_render::ui_pass))
+        .configure_sets(Core2d, GizmoDrawSystems.before(bevy::ui_render::ui_pass));
 }
 
 /// The triangles of all cameras, by the entity of the camera in the main world.

@@ -9,7 +9,10 @@ use bevy::prelude::*;
 use bevy::window::{CursorLeft, CursorMoved, WindowFocused};
 use wgpu_gizmo_bevy::core::Mode;
 use wgpu_gizmo_bevy::core::interaction::Claims;
-use wgpu_gizmo_bevy::{ClickPassed, DragCanceled, DragEnded, DragStarted, GizmoInput, conditions};
+use wgpu_gizmo_bevy::{
+    ClickPassed, DragCanceled, DragEnded, DragStarted, GizmoClaims, GizmoInput, GizmoPlugin, GizmoTarget,
+    conditions,
+};
 
 #[derive(Resource, Default)]
 struct Runs {
@@ -228,4 +231,18 @@ fn undo_shortcut_begins_no_drag() {
     scene.key(KeyCode::KeyZ, Key::Character("z".into()), ButtonState::Pressed);
     scene.frame();
     assert!(scene.read::<DragStarted>().is_empty() && !scene.claims().keys);
+}
+
+#[test]
+fn plugin_without_windows_and_renderer_does_nothing() {
+    let mut app = App::new();
+    app.add_plugins((GizmoPlugin, MinimalPlugins));
+    let target = app.world_mut().spawn((GizmoTarget, Transform::IDENTITY)).id();
+    app.finish();
+    app.cleanup();
+    app.world_mut().write_message(KeyboardFocusLost);
+    app.update();
+    app.update();
+    assert_eq!(app.world().get::<Transform>(target), Some(&Transform::IDENTITY));
+    assert_eq!(**app.world().resource::<GizmoClaims>(), Claims::default());
 }
