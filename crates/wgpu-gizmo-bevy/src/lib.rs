@@ -23,6 +23,7 @@
 //! | [`GizmoSettings`], [`GizmoTheme`] | modes, orientations, pivots, snapping, limits; colors and widths |
 //! | [`GizmoClaims`] and [`conditions`] | which uses of the pointer and the keys are free for cameras and selection |
 //! | [`DragStarted`], [`DragChanged`], [`DragEnded`], [`DragCanceled`] | messages of a drag, with all that undo needs |
+//! | [`ClickPassed`], [`DragRefused`], [`PivotChanged`] | other messages |
 //! | [`GizmoInput`] | keeps pointer and keys from the gizmo while a user interface has them |
 //! | [`GizmoCore`] | the gizmo itself: hovered handle, custom handles, the pivot |
 //! | [`GizmoSystems`], [`GizmoDrawSystems`] | sets of the systems, to order others against them |
@@ -59,7 +60,7 @@ mod views;
 pub use claims::{GizmoClaims, conditions};
 pub use components::{GizmoCamera, GizmoCore, GizmoInput, GizmoSettings, GizmoTarget, GizmoTheme};
 pub use messages::{
-    ClickPassed, DragCanceled, DragChanged, DragEnded, DragRefused, DragStarted, MovedTarget,
+    ClickPassed, DragCanceled, DragChanged, DragEnded, DragRefused, DragStarted, MovedTarget, PivotChanged,
 };
 pub use render::GizmoDrawSystems;
 pub use wgpu_gizmo_core as core;
@@ -105,6 +106,7 @@ impl Plugin for GizmoPlugin {
             .add_message::<DragCanceled>()
             .add_message::<DragRefused>()
             .add_message::<ClickPassed>()
+            .add_message::<PivotChanged>()
             .configure_sets(First, GizmoSystems::HandleInput.after(MessageUpdateSystems))
             .configure_sets(
                 PostUpdate,

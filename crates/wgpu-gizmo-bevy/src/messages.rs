@@ -3,8 +3,8 @@
 use bevy::ecs::entity::Entity;
 use bevy::ecs::message::Message;
 use bevy::transform::components::Transform;
-use wgpu_gizmo_core::HandleId;
 use wgpu_gizmo_core::interaction::{DisabledReason, Motion};
+use wgpu_gizmo_core::{HandleId, Transform as CoreTransform};
 
 /// A drag of a handle began.
 #[derive(Message, Debug, Clone, PartialEq)]
@@ -97,4 +97,15 @@ pub struct DragRefused {
 pub struct ClickPassed {
     /// The handle.
     pub handle: HandleId,
+}
+
+/// The place of the gizmo itself was changed, as in `GizmoCore::edit_pivot`. It is one undo step; the targets stay as
+/// they are.
+#[derive(Message, Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub struct PivotChanged {
+    /// The pivot and the reference frame before the change, in world space; `None` if the gizmo was not placed.
+    pub from: Option<CoreTransform>,
+    /// The place after the change.
+    pub to: Option<CoreTransform>,
 }

@@ -2,7 +2,7 @@
 
 use crate::components::{GizmoCore, GizmoSettings, GizmoTheme};
 use crate::messages::{
-    ClickPassed, DragCanceled, DragChanged, DragEnded, DragRefused, DragStarted, MovedTarget,
+    ClickPassed, DragCanceled, DragChanged, DragEnded, DragRefused, DragStarted, MovedTarget, PivotChanged,
 };
 use crate::scene::{Scene, Targets, bevy_transform};
 use crate::views::{CameraView, Cameras};
@@ -50,6 +50,7 @@ pub(crate) struct DragMessages<'w> {
     canceled: MessageWriter<'w, DragCanceled>,
     refused: MessageWriter<'w, DragRefused>,
     passed: MessageWriter<'w, ClickPassed>,
+    pivot_changed: MessageWriter<'w, PivotChanged>,
 }
 
 /// Everything that an update of the gizmo reads and writes.
@@ -146,6 +147,9 @@ impl Step<'_, '_> {
             }
             Event::ClickPassed(handle) => {
                 self.messages.passed.write(ClickPassed { handle: *handle });
+            }
+            Event::PivotChanged { from, to } => {
+                self.messages.pivot_changed.write(PivotChanged { from: *from, to: *to });
             }
             _ => {}
         }

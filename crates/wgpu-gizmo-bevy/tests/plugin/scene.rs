@@ -14,7 +14,7 @@ use wgpu_gizmo_bevy::core::interaction::Claims;
 use wgpu_gizmo_bevy::core::{self, HandleId, View};
 use wgpu_gizmo_bevy::{
     ClickPassed, DragCanceled, DragChanged, DragEnded, DragStarted, GizmoCamera, GizmoClaims, GizmoCore,
-    GizmoPlugin, GizmoSettings, GizmoTarget,
+    GizmoPlugin, GizmoSettings, GizmoTarget, PivotChanged,
 };
 
 /// The size of the window in logical pixels.
@@ -64,6 +64,7 @@ impl Scene {
         keep::<DragEnded>(&mut app);
         keep::<DragCanceled>(&mut app);
         keep::<ClickPassed>(&mut app);
+        keep::<PivotChanged>(&mut app);
         app.finish();
         app.cleanup();
         let mut windows = app.world_mut().query_filtered::<(Entity, &mut Window), With<PrimaryWindow>>();

@@ -4,7 +4,7 @@ use crate::scene::{Scene, assert_near, lpx};
 use bevy::camera::primitives::Aabb;
 use bevy::prelude::*;
 use wgpu_gizmo_bevy::core::interaction::settings::Pivot;
-use wgpu_gizmo_bevy::{DragCanceled, DragEnded, DragStarted, GizmoTarget};
+use wgpu_gizmo_bevy::{DragCanceled, DragEnded, DragStarted, GizmoCore, GizmoTarget, PivotChanged};
 
 /// Begins a drag of the arrow at a pivot and moves the pointer by one unit.
 fn begin(scene: &mut Scene, x: f32, y: f32) {
@@ -147,4 +147,23 @@ fn target_moved_by_others_is_not_written_without_drag() {
     scene.frame();
     let is_same = scene.app.world_mut().entity_mut(target).get_ref::<Transform>().unwrap().last_changed();
     assert_eq!(is_same, last_change);
+}
+
+#[test]
+fn edited_pivot_moves_gizmo_alone() {
+    let mut scene = Scene::new();
+    let target = scene.target(Transform::IDENTITY);
+    scene.frame();
+    scene.app.world_mut().resource_mut::<GizmoCore>().edit_pivot();
+    scene.frame();
+    scene.drag(lpx(0.6, 0.0), lpx(1.6, 0.0));
+    assert_eq!(scene.transform(target), Transform::IDENTITY);
+    let changes = scene.read::<PivotChanged>();
+    assert_eq!(changes.len(), 1);
+    assert!((changes[0].to.unwrap().translation.x - 1.0).abs() < 1e-6);
+    scene.app.world_mut().resource_mut::<GizmoCore>().end_pivot_edit();
+    scene.read::<DragStarted>();
+    scene.frame();
+    begin(&mut scene, 1.0, 0.0);
+    assert_near(scene.transform(target).translation, Vec3::X);
 }
