@@ -1,7 +1,8 @@
 //! A small editor: two viewports, selection by click, an orbit camera and undo.
 //!
 //! - Click: select; Shift+click: select one more. W, E, R, U: move, rotate, scale, all. L: local axes.
-//! - Drag beside the gizmo with the left, or anywhere with the right button: orbit. Middle button: pan. Wheel: zoom.
+//! - Drag beside the gizmo with the left, or anywhere with the right button: orbit.
+//! - Middle button: pan. Wheel: zoom.
 //! - Ctrl+Z, Ctrl+Shift+Z: undo, redo. In a drag: type a number, Esc cancels, Ctrl snaps, Shift is slow.
 
 use bevy::camera::{ScalingMode, Viewport};

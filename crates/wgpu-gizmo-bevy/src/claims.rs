@@ -6,8 +6,8 @@ use wgpu_gizmo_core::interaction::Claims;
 
 /// The uses of the pointer and the keys that belong to the gizmo in this frame. All others are free.
 ///
-/// They are current from `PreUpdate` on. A claim lasts for the whole frame in which it ends: the release of a drag
-/// selects nothing, and the secondary button that canceled a drag does not orbit until it is up.
+/// They are current from `PreUpdate` on. A claim lasts for the whole frame in which it ends: the release of a
+/// drag selects nothing, and the secondary button that canceled a drag does not orbit until it is up.
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -79,8 +79,8 @@ impl FrameClaims {
     }
 }
 
-/// Run conditions for systems that share the pointer or the keys with the gizmo. Without the plugin, everything is
-/// free.
+/// Run conditions for systems that share the pointer or the keys with the gizmo. Without the plugin,
+/// everything is free.
 ///
 /// ```
 /// use bevy::prelude::*;

@@ -12,20 +12,21 @@ use wgpu_gizmo_core::{Gizmo, IdSpace, Settings, Theme};
 
 /// Marks a camera whose view shows the gizmo, and whose part of the window takes its input.
 ///
-/// Any number of cameras can have it, in any viewport of any window. The gizmo is drawn above the scene of each of
-/// them, also if the camera renders to an image; only a window has a pointer. Inactive cameras are ignored. If
-/// viewports overlap, the pointer belongs to the camera with the highest [`order`](bevy::camera::Camera::order).
+/// Any number of cameras can have it, in any viewport of any window. The gizmo is drawn above the scene of
+/// each of them, also if the camera renders to an image; only a window has a pointer. Inactive cameras are
+/// ignored. If viewports overlap, the pointer belongs to the camera with the highest
+/// [`order`](bevy::camera::Camera::order).
 #[derive(Component, Debug, Clone, Copy, PartialEq, Eq, Default, Reflect)]
 #[reflect(Component, Default)]
 pub struct GizmoCamera;
 
-/// Marks an entity that the gizmo moves. Its [`Transform`](bevy::transform::components::Transform) is written during
-/// a drag, under any parents; those are read from the `Transform`s of its ancestors.
+/// Marks an entity that the gizmo moves. Its [`Transform`](bevy::transform::components::Transform) is written
+/// during a drag, under any parents; those are read from the `Transform`s of its ancestors.
 ///
-/// Any number of entities can have it: they move together. The one that was marked last is the active one; insert the
-/// component again to make a target active. A target
-/// whose ancestor is a target moves along with it. Hidden targets (`Visibility`) are left out. A target that is
-/// despawned, hidden, marked or no longer marked during a drag cancels it.
+/// Any number of entities can have it: they move together. The one that was marked last is the active one;
+/// insert the component again to make a target active. A target whose ancestor is a target moves along with
+/// it. Hidden targets (`Visibility`) are left out. A target that is despawned, hidden, marked or no longer
+/// marked during a drag cancels it.
 ///
 /// Its `Aabb`, which Bevy adds to meshes, is the box of `Pivot::BoundsCenter` and of box handles.
 #[derive(Component, Debug, Clone, Copy, PartialEq, Eq, Default, Reflect)]
@@ -40,8 +41,8 @@ fn set_active(mut world: DeferredWorld<'_>, context: HookContext) {
     }
 }
 
-/// The settings of the gizmo: mode, orientation, pivot, snapping, limits and more. They can be changed at any time;
-/// a mode takes effect after the drag in progress.
+/// The settings of the gizmo: mode, orientation, pivot, snapping, limits and more. They can be changed at any
+/// time; a mode takes effect after the drag in progress.
 ///
 /// ```
 /// use wgpu_gizmo_bevy::GizmoSettings;
@@ -78,8 +79,8 @@ pub struct GizmoInput {
     /// Whether keys are ignored. Default: false.
     pub ignore_keys: bool,
     /// The pick tolerance of fingers in logical pixels, which replaces
-    /// [`InputSettings::tolerance_lpx`](wgpu_gizmo_core::interaction::settings::InputSettings::tolerance_lpx) until the
-    /// mouse moves. Default: 16.
+    /// [`InputSettings::tolerance_lpx`](wgpu_gizmo_core::interaction::settings::InputSettings::tolerance_lpx)
+    /// until the mouse moves. Default: 16.
     pub finger_tolerance_lpx: f64,
     /// The distance on a touchpad that counts as one notch of a wheel, in logical pixels. Default: 50.
     pub notch_lpx: f64,
@@ -91,11 +92,11 @@ impl Default for GizmoInput {
     }
 }
 
-/// The gizmo itself, for everything that the other resources do not offer: the hovered handle, the shape of the
-/// cursor, custom handles, `grab`, `cancel`, the pivot.
+/// The gizmo itself, for everything that the other resources do not offer: the hovered handle, the shape of
+/// the cursor, custom handles, `grab`, `cancel`, the pivot.
 ///
-/// The plugin feeds its input, updates it and sets its settings and theme from [`GizmoSettings`] and [`GizmoTheme`]
-/// before each update: change those instead.
+/// The plugin feeds its input, updates it and sets its settings and theme from [`GizmoSettings`] and
+/// [`GizmoTheme`] before each update: change those instead.
 #[derive(Resource, Debug, Deref, DerefMut)]
 pub struct GizmoCore(Gizmo);
 

@@ -10,8 +10,8 @@ fn vertex(@location(0) position_ndc: vec2f, @location(1) color: vec4f) -> Raster
     return Raster(vec4f(position_ndc, 0.0, 1.0), color);
 }
 
-// The sRGB transfer function as the polynomial of degree 4 that is 0 at 0, 1 at 1, and elsewhere off by at most 0.7 of
-// 255 steps of the encoded color.
+// The sRGB transfer function as the polynomial of degree 4 that is 0 at 0, 1 at 1, and elsewhere off by at
+// most 0.7 of 255 steps of the encoded color.
 fn linear_from_srgb(encoded: vec3f) -> vec3f {
     let c = encoded;
     return c * (0.0595448 + c * (0.3612821 + c * (0.9006809 - 0.3215078 * c)));
@@ -25,8 +25,8 @@ fn slope_from_background(by: vec2f) -> vec2f {
     return 0.3889693 + by * (0.9162272 + by * (0.5791731 - 0.3215078 * by));
 }
 
-// Returns the opacity that looks the same blended in linear light as `opacity` does blended in sRGB encoding. It is
-// exact over BACKGROUND, and for opaque colors over any background.
+// Returns the opacity that looks the same blended in linear light as `opacity` does blended in sRGB encoding.
+// It is exact over BACKGROUND, and for opaque colors over any background.
 fn linear_opacity(straight: vec3f, opacity: f32) -> f32 {
     let above = dot(straight, vec3f(0.2126, 0.7152, 0.0722)) - BACKGROUND;
     let slopes = slope_from_background(above * vec2f(opacity, 1.0));

@@ -190,7 +190,7 @@ impl Frame<'_, '_, '_> {
         }
         let before = self.state.pointer.map(|pointer| key_at(&self.views, pointer.window, pointer.px));
         if before.is_some_and(|before| before != key) && self.state.pressed_in.is_none() {
-            // What is queued belongs to the view that the pointer leaves.
+            // The queued events belong to the view that the pointer leaves.
             self.update();
         }
         self.state.pointer = Some(Pointer { window, px });

@@ -31,9 +31,9 @@
 //! # Frames
 //!
 //! The input is handled in [`First`], with the views and targets that the user saw in the last frame, so that
-//! claims and messages are current for picking in `PreUpdate` and for cameras in `Update`. In `PostUpdate`, before
-//! transforms are propagated, the gizmo follows what moved in between, and its picture is made. So neither the
-//! objects nor their handles lag behind.
+//! claims and messages are current for picking in `PreUpdate` and for cameras in `Update`. In `PostUpdate`,
+//! before transforms are propagated, the gizmo follows what moved in between, and its picture is made. So
+//! neither the objects nor their handles lag behind.
 //!
 //! # Conventions
 //!

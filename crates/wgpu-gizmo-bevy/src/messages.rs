@@ -90,8 +90,8 @@ pub struct DragRefused {
     pub reason: DisabledReason,
 }
 
-/// A click without motion on the trackball or on the center handle, which cover objects: select what is behind, as if
-/// the handle were not there. It follows a [`DragEnded`] without a change.
+/// A click without motion on the trackball or on the center handle, which cover objects: select what is
+/// behind, as if the handle were not there. It follows a [`DragEnded`] without a change.
 #[derive(Message, Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct ClickPassed {
@@ -99,12 +99,13 @@ pub struct ClickPassed {
     pub handle: HandleId,
 }
 
-/// The place of the gizmo itself was changed, as in `GizmoCore::edit_pivot`. It is one undo step; the targets stay as
-/// they are.
+/// The place of the gizmo itself was changed, as in `GizmoCore::edit_pivot`. It is one undo step; the targets
+/// stay as they are.
 #[derive(Message, Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct PivotChanged {
-    /// The pivot and the reference frame before the change, in world space; `None` if the gizmo was not placed.
+    /// The pivot and the reference frame before the change, in world space; `None` if the gizmo was not
+    /// placed.
     pub from: Option<CoreTransform>,
     /// The place after the change.
     pub to: Option<CoreTransform>,

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use wgpu_gizmo_core::DrawList;
 use wgpu_gizmo_core::draw::parts::Triangles;
 
-/// What each camera shows of the gizmo.
+/// The pictures of the gizmo in all cameras.
 #[derive(Resource, Debug, Default)]
 pub(crate) struct Pictures {
     pictures: EntityHashMap<Picture>,

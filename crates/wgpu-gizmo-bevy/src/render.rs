@@ -1,7 +1,8 @@
 //! Draws the triangles of each camera over its scene.
 //!
-//! They are drawn after all post-processing, into the texture without samples: no exposure, tone mapping or bloom
-//! changes their colors, and the scene may have any number of samples. Their edges are anti-aliased by themselves.
+//! They are drawn after all post-processing, into the texture without samples: no exposure, tone mapping or
+//! bloom changes their colors, and the scene may have any number of samples. Their edges are anti-aliased by
+//! themselves.
 
 use crate::pictures::Pictures;
 use bevy::app::App;
@@ -31,8 +32,8 @@ use wgpu_gizmo_core::draw::parts::Triangles;
 /// The set of the system that draws, in the schedules [`Core3d`] and [`Core2d`] of the render app: after the
 /// post-processing and before the picture is copied to the window.
 ///
-/// Bevy's user interface is drawn there, too: above the gizmo with the feature `ui` of this crate, otherwise in an
-/// order that is not defined.
+/// Bevy's user interface is drawn there, too: above the gizmo with the feature `ui` of this crate, otherwise
+/// in an order that is not defined.
 #[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct GizmoDrawSystems;
 

@@ -43,8 +43,8 @@ impl Scene<'_, '_> {
         }
     }
 
-    /// Returns the matrix of an entity in world space: the product of the transforms of its ancestors and itself,
-    /// which is that of its `GlobalTransform` after propagation, without rounding to `f32`.
+    /// Returns the matrix of an entity in world space: the product of the transforms of its ancestors and
+    /// itself, which is that of its `GlobalTransform` after propagation, without rounding to `f32`.
     pub(crate) fn world_from_local(&self, entity: Entity) -> Option<DMat4> {
         let (transform, mut parent) = self.transforms.get(entity).ok()?;
         let mut matrix = matrix(transform);
@@ -69,7 +69,7 @@ impl Scene<'_, '_> {
     /// Brings `order` up to date: all marked entities in the order in which they were marked.
     pub(crate) fn order_targets(&self, order: &mut Vec<Entity>) {
         order.retain(|entity| self.targets.contains(*entity));
-        // Those that were marked before the plugin was added.
+        // Entities that were marked before the plugin was added are missing.
         if self.targets.iter().len() > order.len() {
             let new = self.targets.iter().map(|(entity, _)| entity).filter(|entity| !order.contains(entity));
             let new: Vec<_> = new.collect();

@@ -71,8 +71,8 @@ impl Step<'_, '_> {
         self.cameras.views(&self.scene)
     }
 
-    /// Updates the gizmo, moves the targets and writes the messages. `pointer_in` is the key of the view that the
-    /// pointer is in. `finger_tolerance_lpx` replaces the tolerance while a finger is the pointer.
+    /// Updates the gizmo, moves the targets and writes the messages. `pointer_in` is the key of the view that
+    /// the pointer is in. `finger_tolerance_lpx` replaces the tolerance while a finger is the pointer.
     pub(crate) fn update(
         &mut self,
         views: &[CameraView],
@@ -156,7 +156,8 @@ impl Step<'_, '_> {
     }
 }
 
-/// Updates the gizmo and answers its queries at once, so that presses and drags within one frame are complete.
+/// Updates the gizmo and answers its queries at once, so that presses and drags within one frame are
+/// complete.
 fn update_and_pick(gizmo: &mut Gizmo, views: Views<'_>, targets: &mut Targets) -> Events {
     let mut events = Events::default();
     for _ in 0..MAX_QUERIES {

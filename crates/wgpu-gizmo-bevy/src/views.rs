@@ -48,7 +48,7 @@ impl Cameras<'_, '_> {
             let view_from_world = scene.world_from_local(entity)?.inverse();
             let clip_from_view = camera.clip_from_view().to_cols_array();
             let scale_factor = camera.target_scaling_factor().unwrap_or(1.0);
-            // A camera that is set up by halves shows nothing.
+            // A camera without a valid projection shows nothing.
             let view = View::new(view_from_world, clip_from_view, viewport, scale_factor.into()).ok()?;
             let view = view.with_key(entity.to_bits());
             Some(CameraView { camera: entity, view, window, order: camera.order })

@@ -12,9 +12,10 @@ use bevy::window::{
 
 /// The messages of a frame.
 ///
-/// [`WindowEvent`] has all of them in order, and `bevy_winit` writes each twice: as a `WindowEvent` and as a message of
-/// its own kind. Tests and input devices of other crates may write the second one alone. So a kind is read from its
-/// own messages if no `WindowEvent` of the frame is of this kind: positions first, then buttons.
+/// [`WindowEvent`] has all of them in order, and `bevy_winit` writes each twice: as a `WindowEvent` and as a
+/// message of its own kind. Tests and input devices of other crates may write the second one alone. So a kind
+/// is read from its own messages if no `WindowEvent` of the frame is of this kind: positions first, then
+/// buttons.
 #[derive(SystemParam)]
 pub(crate) struct InputMessages<'w, 's> {
     all: MessageReader<'w, 's, WindowEvent>,

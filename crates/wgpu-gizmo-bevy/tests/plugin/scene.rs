@@ -73,8 +73,8 @@ impl Scene {
         Self { app, window, camera: Entity::PLACEHOLDER }
     }
 
-    /// Creates an app with a camera at z = 10 in an orthographic view: x is right and y is up, and the origin is in
-    /// the middle of the window.
+    /// Creates an app with a camera at z = 10 in an orthographic view: x is right and y is up, and the origin
+    /// is in the middle of the window.
     pub(crate) fn new() -> Self {
         let mut scene = Self::empty();
         scene.add_camera(None, 0, Transform::from_xyz(0.0, 0.0, 10.0));
