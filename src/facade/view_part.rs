@@ -5,7 +5,7 @@ use crate::draw::DrawList;
 use crate::gpu::{GizmoRenderer, GpuError, TargetState};
 use crate::math::View;
 
-/// What a view shows, and what draws it.
+/// The draw list of a view, and its renderer.
 #[derive(Debug)]
 pub(super) struct ViewPart {
     pub(super) key: u64,

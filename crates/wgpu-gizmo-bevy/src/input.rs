@@ -6,7 +6,6 @@ pub(crate) use messages::{InputMessages, add_messages};
 
 use crate::claims::{FrameClaims, GizmoClaims};
 use crate::components::GizmoInput;
-use crate::fingers::{Finger, Fingers};
 use crate::keys::gizmo_key;
 use crate::step::Step;
 use crate::views::{CameraView, NOWHERE, is_shown_in, key_at};
@@ -16,10 +15,10 @@ use bevy::ecs::resource::Resource;
 use bevy::input::ButtonState;
 use bevy::input::keyboard::{KeyCode, KeyboardInput};
 use bevy::input::mouse::{MouseButton, MouseButtonInput, MouseScrollUnit, MouseWheel};
-use bevy::input::touch::TouchInput;
+use bevy::input::touch::{TouchInput, TouchPhase as BevyPhase};
 use bevy::window::{WindowCloseRequested, WindowDestroyed, WindowEvent};
 use wgpu_gizmo_core::glam::DVec2;
-use wgpu_gizmo_core::interaction::{HeldKeys, KeyModifiers};
+use wgpu_gizmo_core::interaction::{Finger, Fingers, HeldKeys, KeyModifiers, TouchPhase};
 
 /// The position of the pointer.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -272,7 +271,13 @@ impl Frame<'_, '_, '_> {
 
     fn touch(&mut self, touch: &TouchInput) {
         let px = self.step.cameras.px(touch.window, touch.position);
-        match self.state.fingers.handle_touch(touch.id, touch.phase) {
+        let phase = match touch.phase {
+            BevyPhase::Started => TouchPhase::Started,
+            BevyPhase::Moved => TouchPhase::Moved,
+            BevyPhase::Ended => TouchPhase::Ended,
+            BevyPhase::Canceled => TouchPhase::Canceled,
+        };
+        match self.state.fingers.take(touch.id, phase) {
             Finger::Down => {
                 self.state.is_finger = true;
                 self.move_to(touch.window, px);
@@ -289,7 +294,7 @@ impl Frame<'_, '_, '_> {
                 self.interrupt();
                 self.leave();
             }
-            Finger::Other => {}
+            _ => {}
         }
     }
 

@@ -45,7 +45,6 @@
 
 mod claims;
 mod components;
-mod fingers;
 #[doc = include_str!("guide.md")]
 pub mod guide {}
 mod input;

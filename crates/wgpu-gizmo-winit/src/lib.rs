@@ -37,17 +37,15 @@
 //! [`DisplaySettings::depth_style`](wgpu_gizmo_core::interaction::settings::DisplaySettings::depth_style), and pass the depth of the scene with
 //! `Frame::with_depths`.
 
-mod fingers;
 #[cfg(doc)]
 #[doc = include_str!("guide.md")]
 pub mod guide {}
 mod keys;
 
-use fingers::{Finger, Fingers};
 pub use keys::gizmo_key;
 use wgpu_gizmo_core::Gizmo;
 use wgpu_gizmo_core::glam::DVec2;
-use wgpu_gizmo_core::interaction::{CursorHint, HeldKeys, Input, KeyModifiers};
+use wgpu_gizmo_core::interaction::{CursorHint, Finger, Fingers, HeldKeys, Input, KeyModifiers, TouchPhase};
 use winit::event::{ElementState, MouseButton, MouseScrollDelta, Touch, WindowEvent};
 use winit::keyboard::{Key, ModifiersState, PhysicalKey};
 use winit::window::CursorIcon;
@@ -237,13 +235,19 @@ impl WinitInput {
     fn touch(&mut self, touch: &Touch) -> Vec<Input> {
         let px = DVec2::new(touch.location.x, touch.location.y);
         let moved = Input::Moved { px, tolerance_lpx: Some(self.finger_tolerance_lpx) };
-        match self.fingers.take(touch.id, touch.phase) {
+        let phase = match touch.phase {
+            winit::event::TouchPhase::Started => TouchPhase::Started,
+            winit::event::TouchPhase::Moved => TouchPhase::Moved,
+            winit::event::TouchPhase::Ended => TouchPhase::Ended,
+            winit::event::TouchPhase::Cancelled => TouchPhase::Canceled,
+        };
+        match self.fingers.take(touch.id, phase) {
             Finger::Down => vec![moved, self.press()],
             Finger::Moved => vec![moved],
             // A finger that is up hovers over nothing.
             Finger::Up => vec![moved, Input::Released, Input::Left],
             Finger::Canceled => vec![Input::Interrupted, Input::Left],
-            Finger::Other => vec![],
+            _ => vec![],
         }
     }
 

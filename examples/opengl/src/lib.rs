@@ -1,4 +1,4 @@
-//! What a gizmo needs from OpenGL: one program that draws triangles in pixels.
+//! Draws the triangles of a gizmo with OpenGL.
 //!
 //! The program of this package shows how an application uses it. Nothing here depends on wgpu.
 

@@ -60,7 +60,7 @@ impl Editor {
             self.undo.extend(self.gizmo.starts());
         }
         self.gizmo.draw(self.list.begin(&view));
-        // What is under the pointer, from the handles that are shown.
+        // Picks the handle under the pointer on the CPU.
         self.gizmo.answer_from(&self.list);
         self.list.stroke_readouts();
         self.list.triangles_px(&mut self.triangles);

@@ -3,13 +3,13 @@ use crate::pick::PickQuery;
 /// The number of updates after which a query that is not in flight is repeated.
 const REPEAT_AFTER: u32 = 8;
 
-/// What a gizmo asks of the host's picker: once for each key, and again if the query is lost.
+/// The query of a gizmo to the host's picker: asked once for each key, and again if it is lost.
 ///
-/// The queries of several gizmos may share a picker, so an answer is recognized by what it is about rather than by
-/// whose query it is.
+/// The queries of several gizmos may share a picker, so an answer counts for every gizmo that has asked about the same
+/// place.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Ask<K> {
-    /// What the last query was about.
+    /// The key of the last query.
     key: Option<K>,
     /// The sequence number of the last query, unless it must be repeated.
     asked: Option<u64>,
@@ -44,7 +44,7 @@ impl<K: Copy + PartialEq> Ask<K> {
         Some(query)
     }
 
-    /// Returns what the last query was about.
+    /// Returns the key of the last query.
     pub(super) fn key(&self) -> Option<K> {
         self.key
     }

@@ -13,6 +13,7 @@ mod drag;
 pub mod drive;
 mod event;
 pub mod expression;
+mod fingers;
 mod gesture;
 mod gizmo;
 mod gizmos;
@@ -25,6 +26,7 @@ mod views;
 
 pub use drag::Drag;
 pub use event::{CursorHint, Event, Events, EventsIntoIter};
+pub use fingers::{Finger, Fingers, TouchPhase};
 pub use gizmo::Gizmo;
 pub use gizmo::claims::Claims;
 pub use gizmo::interact::Pointer;

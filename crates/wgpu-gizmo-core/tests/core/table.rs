@@ -171,7 +171,7 @@ fn every_platform_reproduces_the_table() {
 
 /// The world transform also follows from matrices, so a wrong order of the product cannot hide in the table.
 #[test]
-fn translations_of_the_table_keep_the_pixel_of_the_grabbed_point() {
+fn translations_in_view_plane_follow_the_pixel() {
     let is_plane = |line: &&String| line.starts_with("translate_view\t");
     assert_eq!(rows().iter().filter(is_plane).count(), 5);
     for line in rows().iter().filter(is_plane) {

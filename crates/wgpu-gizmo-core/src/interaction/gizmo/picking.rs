@@ -242,7 +242,7 @@ impl Gizmo {
     }
 }
 
-/// What a hover query is about: an equal one needs no new answer.
+/// The key of a hover query: an equal one needs no new answer.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct HoverKey {
     texel: DVec2,

@@ -1,4 +1,4 @@
-//! What the GPU draws and picks: the gizmos of the editor, the view cube, and the nodes.
+//! The handles, the view cube and the nodes that can be drawn and picked in each view.
 
 use crate::session::Session;
 use std::num::NonZeroU32;

@@ -1,11 +1,27 @@
-use winit::event::TouchPhase;
+//! Touch screens.
 
-/// The meaning of a touch event for the gizmo.
+/// The phase of a touch, as window systems report it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Finger {
-    /// The first finger came down.
-    Down,
+pub enum TouchPhase {
+    /// A finger came down.
+    Started,
+    /// A finger moved.
     Moved,
+    /// A finger was lifted.
+    Ended,
+    /// The system canceled the touch.
+    Canceled,
+}
+
+/// The meaning of a touch for a gizmo.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Finger {
+    /// The first finger came down: the pointer moves there and is pressed.
+    Down,
+    /// The pointer moved.
+    Moved,
+    /// The pointer is released.
     Up,
     /// The touch was canceled, or a second finger came down: the gesture belongs to the camera.
     Canceled,
@@ -13,9 +29,19 @@ pub(crate) enum Finger {
     Other,
 }
 
-/// The fingers that touch the screen. Only a first finger that stays the only one is a pointer.
-#[derive(Debug, Default)]
-pub(crate) struct Fingers {
+/// The fingers that touch a screen, for adapters of window systems. Only a first finger that stays the only one is a
+/// pointer.
+///
+/// ```
+/// use wgpu_gizmo_core::interaction::{Finger, Fingers, TouchPhase};
+///
+/// let mut fingers = Fingers::default();
+/// assert_eq!(fingers.take(1, TouchPhase::Started), Finger::Down);
+/// assert_eq!(fingers.take(2, TouchPhase::Started), Finger::Canceled);
+/// assert_eq!(fingers.take(1, TouchPhase::Moved), Finger::Other);
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct Fingers {
     down: Vec<u64>,
     /// The finger that is the pointer.
     pointer: Option<u64>,
@@ -23,11 +49,12 @@ pub(crate) struct Fingers {
 
 impl Fingers {
     /// Returns true while a finger touches the screen.
-    pub(crate) fn are_down(&self) -> bool {
+    pub fn are_down(&self) -> bool {
         !self.down.is_empty()
     }
 
-    pub(crate) fn take(&mut self, id: u64, phase: TouchPhase) -> Finger {
+    /// Returns the meaning of a touch. `id` tells the fingers apart.
+    pub fn take(&mut self, id: u64, phase: TouchPhase) -> Finger {
         let is_pointer = self.pointer == Some(id);
         match phase {
             TouchPhase::Started => {
@@ -45,7 +72,7 @@ impl Fingers {
             }
             TouchPhase::Moved if is_pointer => Finger::Moved,
             TouchPhase::Moved => Finger::Other,
-            TouchPhase::Ended | TouchPhase::Cancelled => {
+            TouchPhase::Ended | TouchPhase::Canceled => {
                 self.down.retain(|other| *other != id);
                 if !is_pointer {
                     return Finger::Other;
@@ -59,8 +86,8 @@ impl Fingers {
 
 #[cfg(test)]
 mod tests {
+    use super::TouchPhase::{Canceled, Ended, Moved, Started};
     use super::{Finger, Fingers};
-    use winit::event::TouchPhase::{Cancelled, Ended, Moved, Started};
 
     #[test]
     fn only_first_and_single_finger_is_pointer() {
@@ -74,13 +101,13 @@ mod tests {
             (1, Ended, Finger::Other),
             (2, Moved, Finger::Other),
             (2, Ended, Finger::Other),
-            (3, Cancelled, Finger::Other),
+            (3, Canceled, Finger::Other),
             (4, Started, Finger::Down),
             (4, Ended, Finger::Up),
             (4, Ended, Finger::Other),
             (5, Started, Finger::Down),
             (5, Started, Finger::Down),
-            (5, Cancelled, Finger::Canceled),
+            (5, Canceled, Finger::Canceled),
         ];
         for (index, (id, phase, expected)) in events.into_iter().enumerate() {
             assert_eq!(fingers.take(id, phase), expected, "event {index}");
