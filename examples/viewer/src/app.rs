@@ -42,7 +42,6 @@ use std::error::Error;
 use std::path::PathBuf;
 use std::sync::Arc;
 use wgpu::Backends;
-use wgpu_gizmo::draw::DepthStyle;
 use wgpu_gizmo::glam::DVec2;
 use winit::application::ApplicationHandler;
 #[cfg(not(target_arch = "wasm32"))]
@@ -85,7 +84,8 @@ impl Start {
 
     /// Returns the start of a window that the user edits in, with its usual settings.
     pub(crate) fn new(mut editor: Editor, name: &str, source: SceneSource) -> Self {
-        editor.change(|values| values.gizmo.display.depth_style = DepthStyle::DIMMED);
+        // The built-in scene shows handles at once.
+        editor.select_named(["gripper"]);
         editor.show_volumes(true);
         Self::of_replay(editor, name, source)
     }

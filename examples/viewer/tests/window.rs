@@ -105,8 +105,8 @@ fn run_headless(scene: &Value, viewport: [u32; 4], folder: &Path, events: &[Valu
         "viewport": viewport,
         "scene": scene,
         "view_cube": true,
-        // The default of the window.
-        "settings": { "depth_style": "dimmed" },
+        // As in the window, which shows handles at once.
+        "select": if scene["built_in"].is_null() { &[][..] } else { &["gripper"] },
         "events": events,
     });
     let (file, picture) = (folder.join("replay.json"), folder.join("picture.png"));

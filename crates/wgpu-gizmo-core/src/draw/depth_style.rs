@@ -23,7 +23,7 @@ pub enum DepthStyle {
     OnTop,
     /// Draws hidden parts with a lower opacity.
     Dimmed {
-        /// The factor on the opacity, from 0 to 1. [`DepthStyle::DIMMED`] has 0.3.
+        /// The factor on the opacity, from 0 to 1. [`DepthStyle::DIMMED`] has 0.57.
         opacity: f32,
     },
     /// Draws hidden parts as diagonal stripes.
@@ -34,8 +34,8 @@ pub enum DepthStyle {
 }
 
 impl DepthStyle {
-    /// Hidden parts with 0.3 of their opacity.
-    pub const DIMMED: Self = Self::Dimmed { opacity: 0.3 };
+    /// Hidden parts with 0.57 of their opacity, so that handles inside of a body can still be seen.
+    pub const DIMMED: Self = Self::Dimmed { opacity: 0.57 };
 
     /// One style of each kind.
     pub const ALL: [Self; 4] = [Self::OnTop, Self::DIMMED, Self::Hatched, Self::Hidden];

@@ -49,7 +49,10 @@ pub(super) fn now(editor: &Editor, keymap: Keymap) -> Vec<Hint> {
         Some(id) => {
             hints.extend(of_object(editor, editor.node_of(id)));
         }
-        None => hints.extend([hint("Drag", "box select"), hint("D", "lasso")]),
+        None => {
+            hints.extend((!has_selection).then(|| hint("Click", "an object, to select it")));
+            hints.extend([hint("Drag", "box select"), hint("D", "lasso")]);
+        }
     }
     if has_selection && editor.scene().pose().is_none() {
         hints.extend(of_keys(editor, keymap));

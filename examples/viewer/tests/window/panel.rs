@@ -101,7 +101,7 @@ fn view_resizes_when_panel_is_toggled() {
     driver.assert_shows("without the forearm");
     driver.keys(&[("h", "h")]);
     driver.assert_shows("with the forearm");
-    driver.events = vec![json!({ "key": "n" })];
+    driver.events = vec![json!({ "select": [] }), json!({ "key": "n" })];
     driver.send_to_panel(&["mousemove", "44", "34", "click", "1", "key", "n"]);
     driver.set_view(WITHOUT_PANEL);
     driver.assert_shows("without the panel");

@@ -9,7 +9,7 @@ fn driver_with(name: &str, settings: &Value, node: &str) -> Driver {
     let file = out.join("settings.json");
     let replay = json!({
         "version": 1, "size_px": SIZE, "scene": { "built_in": "robot_arm" }, "view_cube": true,
-        "settings": { "depth_style": "dimmed" }, "events": [{ "set": settings }],
+        "select": ["gripper"], "events": [{ "set": settings }],
     });
     std::fs::write(&file, replay.to_string()).expect("the folder is writable");
     let [file, out] = [&file, &out].map(|path| path.to_str().expect("the path is UTF-8"));

@@ -147,10 +147,13 @@ impl Editor {
 
     /// Copies the selection of another editor. Nodes are matched by name.
     pub fn select_alike(&mut self, other: &Self) {
-        let name = |node: &usize| other.scene.nodes()[*node].name.as_str();
-        let same = |node: &usize| self.scene.find(name(node));
-        let selected: Vec<usize> = other.selection.nodes().iter().filter_map(same).collect();
-        self.selection = Selection::of(&selected);
+        self.select_named(other.selection.nodes().iter().map(|node| other.scene.nodes()[*node].name.as_str()));
+    }
+
+    /// Selects the nodes that have these names, in an editor that nothing is dragged in.
+    pub fn select_named<'a>(&mut self, names: impl IntoIterator<Item = &'a str>) {
+        let nodes: Vec<usize> = names.into_iter().filter_map(|name| self.scene.find(name)).collect();
+        self.selection = Selection::of(&nodes);
         self.gizmo.scene_changed();
     }
 
