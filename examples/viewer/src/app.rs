@@ -85,7 +85,7 @@ impl Start {
     /// Returns the start of a window that the user edits in, with its usual settings.
     pub(crate) fn new(mut editor: Editor, name: &str, source: SceneSource) -> Self {
         // The built-in scene shows handles at once.
-        editor.select_named(["gripper"]);
+        editor.select_by_name(["gripper"]);
         editor.show_volumes(true);
         Self::of_replay(editor, name, source)
     }

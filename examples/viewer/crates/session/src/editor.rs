@@ -147,11 +147,13 @@ impl Editor {
 
     /// Copies the selection of another editor. Nodes are matched by name.
     pub fn select_alike(&mut self, other: &Self) {
-        self.select_named(other.selection.nodes().iter().map(|node| other.scene.nodes()[*node].name.as_str()));
+        self.select_by_name(
+            other.selection.nodes().iter().map(|node| other.scene.nodes()[*node].name.as_str()),
+        );
     }
 
     /// Selects the nodes that have these names, in an editor that nothing is dragged in.
-    pub fn select_named<'a>(&mut self, names: impl IntoIterator<Item = &'a str>) {
+    pub fn select_by_name<'a>(&mut self, names: impl IntoIterator<Item = &'a str>) {
         let nodes: Vec<usize> = names.into_iter().filter_map(|name| self.scene.find(name)).collect();
         self.selection = Selection::of(&nodes);
         self.gizmo.scene_changed();
