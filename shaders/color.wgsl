@@ -1,6 +1,9 @@
 // Conversion of sRGB-encoded colors to the format of the render target. It is prepended to handle.wgsl,
 // outline.wgsl and grid.wgsl.
 
+// True for render targets that store linear values or encode them on write.
+override IS_LINEAR: bool = false;
+
 // The sRGB transfer function as the polynomial of degree 4 that is 0 at 0, 1 at 1, and elsewhere off by at most 0.7 of
 // 255 steps of the encoded color. Five powers per fragment would take a third of the time of a software rasterizer.
 fn linear_from_srgb(encoded: vec3f) -> vec3f {
@@ -24,8 +27,15 @@ fn linear_opacity(straight: vec3f, opacity: f32) -> f32 {
     return saturate(opacity * slopes.x / slopes.y);
 }
 
-// Converts to linear light, for render targets that store linear values or encode them on write. Input
-// and output are premultiplied.
+// Returns what the render target stores of a premultiplied, sRGB-encoded color.
+fn stored(encoded: vec4f) -> vec4f {
+    if IS_LINEAR {
+        return linear_from_encoded(encoded);
+    }
+    return encoded;
+}
+
+// Converts to linear light. Input and output are premultiplied.
 fn linear_from_encoded(encoded: vec4f) -> vec4f {
     let straight = min(encoded.rgb / max(encoded.a, 1.0e-6), vec3f(1.0));
     let opacity = linear_opacity(straight, encoded.a);

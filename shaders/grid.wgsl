@@ -115,13 +115,7 @@ fn painted(in: Raster) -> vec4f {
     return in.color.a * vec4f(in.color.rgb * core, core + around);
 }
 
-// For render targets that store sRGB-encoded values.
 @fragment
-fn fs_encoded(in: Raster) -> @location(0) vec4f {
-    return painted(in);
-}
-
-@fragment
-fn fs_linear(in: Raster) -> @location(0) vec4f {
-    return linear_from_encoded(painted(in));
+fn fs_grid(in: Raster) -> @location(0) vec4f {
+    return stored(painted(in));
 }

@@ -101,14 +101,7 @@ fn painted(in: EdgeRaster) -> vec4f {
     return vec4f(color.rgb * light, color.a + halo * (1.0 - core)) * in.uv_shade.w;
 }
 
-// For render targets that store sRGB-encoded values.
 @fragment
-fn fs_encoded(in: EdgeRaster) -> @location(0) vec4f {
-    return painted(in);
-}
-
-// For render targets that store linear values or encode them on write.
-@fragment
-fn fs_linear(in: EdgeRaster) -> @location(0) vec4f {
-    return linear_from_encoded(painted(in));
+fn fs_handle(in: EdgeRaster) -> @location(0) vec4f {
+    return stored(painted(in));
 }

@@ -25,7 +25,6 @@ struct Outline {
     first_style: u32,
 }
 
-override IS_LINEAR: bool = false;
 // True if lines continue around occluded parts.
 override HAS_OCCLUDED: bool = false;
 
@@ -297,9 +296,5 @@ fn fs_lines(in: CellRaster) -> @location(0) vec4f {
         // Visible parts are parts of the whole, so the whole has a line wherever they have one.
         lines = max(lines, outline.occluded_opacity * lines_at(whole_rows, texel, in));
     }
-    let color = painted(lines);
-    if IS_LINEAR {
-        return linear_from_encoded(color);
-    }
-    return color;
+    return stored(painted(lines));
 }

@@ -24,9 +24,6 @@ struct SceneDepth {
 // A float texture, because not every backend can load from depth textures.
 @group(0) @binding(1) var scene_depth: texture_2d<f32>;
 
-// Whether the render target stores linear values or encodes them on write.
-override IS_LINEAR: bool = false;
-
 fn depth_at(px: vec2i) -> f32 {
     return textureLoad(scene_depth, clamp(px, vec2i(0), vec2i(textureDimensions(scene_depth)) - 1), 0).x;
 }
@@ -90,13 +87,6 @@ fn fade(position_px: vec2f, depth: f32, chord: Chord) -> f32 {
     return scene.opacity * step(stripe, 0.5);
 }
 
-fn faded(color: vec4f, factor: f32) -> vec4f {
-    if IS_LINEAR {
-        return linear_from_encoded(color * factor);
-    }
-    return color * factor;
-}
-
 struct FadedRaster {
     @builtin(position) position_px: vec4f,
     @location(0) uv_shade: vec4f,
@@ -135,5 +125,5 @@ fn fs_faded(in: FadedRaster) -> @location(0) vec4f {
     let depth = in.depth.x + in.depth.y * sqrt(max(in.inward * (2.0 - in.inward), 0.0));
     let edge = EdgeRaster(in.position_px, in.uv_shade, in.curve, in.rest, in.outer, in.change, in.box,
         in.inward);
-    return faded(painted(edge), fade(in.position_px.xy, depth, chord));
+    return stored(painted(edge) * fade(in.position_px.xy, depth, chord));
 }

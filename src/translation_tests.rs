@@ -15,15 +15,13 @@ use wgpu::naga::{
 /// Pairs of a vertex and a fragment entry point.
 type Pairs = &'static [[&'static str; 2]];
 
-const HANDLES: Pairs = &[["vs_handle", "fs_encoded"], ["vs_handle", "fs_linear"]];
-
 /// The entry points of the pipelines of each shader.
 fn pipelines() -> [(&'static str, String, Pairs); 7] {
     [
-        ("handle", picture::SHADER.to_owned(), HANDLES),
+        ("handle", picture::SHADER.to_owned(), &[["vs_handle", "fs_handle"]]),
         ("scene_depth", scene_depth::fade_shader(), &[["vs_faded", "fs_faded"]]),
         ("handle_ids", id_pass::SHADER.to_owned(), &[["vs_id", "fs_id"], ["vs_id", "fs_id_hidden"]]),
-        ("grid", grids::SHADER.to_owned(), &[["vs_grid", "fs_encoded"], ["vs_grid", "fs_linear"]]),
+        ("grid", grids::SHADER.to_owned(), &[["vs_grid", "fs_grid"]]),
         (
             "outline",
             scene::OUTLINE_SHADER.to_owned(),

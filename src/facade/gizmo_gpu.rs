@@ -1,7 +1,7 @@
 //! The GPU half of gizmos: picks, and the pictures of any number of views.
 
 use super::frame::Frame;
-use super::view_part::ViewPart;
+use super::view_resources::ViewResources;
 use crate::draw::DrawList;
 use crate::gpu::{GizmoRenderer, GpuError, Picker, TargetState};
 use crate::interaction::{Gizmos, Views};
@@ -63,7 +63,7 @@ pub struct GizmoGpu {
     target: TargetState,
     /// Has the pipelines that the renderers of all views with this target share.
     renderer: GizmoRenderer,
-    views: Vec<ViewPart>,
+    views: Vec<ViewResources>,
     /// The handles in the view of a query that no view of the frame shows.
     pick_list: DrawList,
     /// Answers to queries up to this sequence number are dropped.
@@ -103,7 +103,12 @@ impl GizmoGpu {
         let target = target.into();
         let renderer = GizmoRenderer::new(&self.device, target)?;
         self.remove_view(view_key);
-        self.push_view(ViewPart { key: view_key, list: DrawList::new(), renderer, target: Some(target) });
+        self.push_view(ViewResources {
+            key: view_key,
+            list: DrawList::new(),
+            renderer,
+            target: Some(target),
+        });
         Ok(())
     }
 
@@ -204,27 +209,19 @@ impl GizmoGpu {
         draw_objects: impl FnOnce(&G, &mut wgpu::RenderPass<'_>, &PickQuery, DMat4),
     ) -> Result<(), GpuError> {
         let views = views.into();
-        let query = self.next_query(gizmos);
-        let is_shown = |query: &PickQuery| views.all().contains(&query.view);
-        // A pick in another view comes first, so that the state that the gizmo keeps per view is that of the frame.
-        let (elsewhere, here) = match query {
-            Some(query) if is_shown(&query) => (None, Some(query)),
-            other => (other, None),
+        let Some(query) = self.next_query(gizmos) else {
+            return self.prepare_views(&frame, gizmos, views);
         };
-        let mut draw_objects = Some(draw_objects);
-        let mut result = match elsewhere {
-            Some(query) => self.ask_elsewhere(&mut frame, gizmos, &query, draw_objects.take()),
-            None => Ok(()),
-        };
-        let prepared = self.prepare_views(&frame, gizmos, views);
-        if let Some(query) = here {
-            let Self { picker, views, .. } = self;
-            let part = views.iter().find(|part| part.list.view() == Some(&query.view));
-            let list = part.map_or(&self.pick_list, |part| &part.list);
-            result = encode(picker, &mut frame, &*gizmos, &query, list, draw_objects);
+        // A query that fails does not keep the handles from being drawn: `and` gets both results.
+        if !views.all().contains(&query.view) {
+            // It comes first, so that the state that the gizmo keeps per view is that of the frame.
+            let asked = self.ask_elsewhere(&mut frame, gizmos, &query, draw_objects);
+            return asked.and(self.prepare_views(&frame, gizmos, views));
         }
-        // A query that fails does not keep the handles from being drawn.
-        result.and(prepared)
+        let prepared = self.prepare_views(&frame, gizmos, views);
+        let part = self.views.iter().find(|part| part.list.view() == Some(&query.view));
+        let list = part.map_or(&self.pick_list, |part| &part.list);
+        encode(&mut self.picker, &mut frame, &*gizmos, &query, list, draw_objects).and(prepared)
     }
 
     /// Uploads a list that the host has drawn, for [`GizmoGpu::render`] in the view of the list. It is for hosts that
@@ -252,7 +249,7 @@ impl GizmoGpu {
         draw_objects: impl FnOnce(&G, &mut wgpu::RenderPass<'_>, &PickQuery, DMat4),
     ) -> Result<(), GpuError> {
         match self.next_query(gizmos) {
-            Some(query) => self.ask_elsewhere(&mut frame, gizmos, &query, Some(draw_objects)),
+            Some(query) => self.ask_elsewhere(&mut frame, gizmos, &query, draw_objects),
             None => Ok(()),
         }
     }
@@ -332,7 +329,7 @@ impl GizmoGpu {
         gizmos: &mut G,
     ) -> Result<(), GpuError> {
         let mut new = Self { stroke_readouts: self.stroke_readouts, ..Self::new(device, self.target)? };
-        for ViewPart { key, target, .. } in &self.views {
+        for ViewResources { key, target, .. } in &self.views {
             match target {
                 Some(target) => new.set_target(*key, *target)?,
                 None => drop(new.add_view(*key)),
@@ -343,7 +340,7 @@ impl GizmoGpu {
         Ok(())
     }
 
-    fn part(&self, view: &View) -> Option<&ViewPart> {
+    fn part(&self, view: &View) -> Option<&ViewResources> {
         self.views.iter().find(|part| part.shows(view))
     }
 
@@ -358,7 +355,7 @@ impl GizmoGpu {
         frame: &mut Frame<'_>,
         gizmos: &mut G,
         query: &PickQuery,
-        draw_objects: Option<impl FnOnce(&G, &mut wgpu::RenderPass<'_>, &PickQuery, DMat4)>,
+        draw_objects: impl FnOnce(&G, &mut wgpu::RenderPass<'_>, &PickQuery, DMat4),
     ) -> Result<(), GpuError> {
         gizmos.draw_for_pick(self.pick_list.begin(&query.view), query);
         encode(&mut self.picker, frame, &*gizmos, query, &self.pick_list, draw_objects)
@@ -386,8 +383,8 @@ impl GizmoGpu {
     }
 
     /// Returns the resources of a view, by its index among those with the same key. They are created on first use.
-    fn nth_part(&mut self, key: u64, nth: usize) -> &mut ViewPart {
-        let of_key = |part: &(usize, &ViewPart)| part.1.key == key;
+    fn nth_part(&mut self, key: u64, nth: usize) -> &mut ViewResources {
+        let of_key = |part: &(usize, &ViewResources)| part.1.key == key;
         let known = self.views.iter().enumerate().filter(of_key).nth(nth).map(|(known, _)| known);
         let known = known.unwrap_or_else(|| self.add_view(key));
         &mut self.views[known]
@@ -399,11 +396,11 @@ impl GizmoGpu {
         let same = self.views.iter().find(|part| part.key == key);
         let (renderer, target) = same.map_or((&self.renderer, None), |part| (&part.renderer, part.target));
         let renderer = renderer.for_another_view();
-        self.push_view(ViewPart { key, list: DrawList::new(), renderer, target })
+        self.push_view(ViewResources { key, list: DrawList::new(), renderer, target })
     }
 
     /// Adds a view, and returns its index. The oldest one of too many is dropped.
-    fn push_view(&mut self, part: ViewPart) -> usize {
+    fn push_view(&mut self, part: ViewResources) -> usize {
         if self.views.len() >= MAX_VIEWS {
             self.views.remove(0);
         }
@@ -418,12 +415,10 @@ fn encode<G: Gizmos + ?Sized>(
     gizmos: &G,
     query: &PickQuery,
     list: &DrawList,
-    draw_objects: Option<impl FnOnce(&G, &mut wgpu::RenderPass<'_>, &PickQuery, DMat4)>,
+    draw_objects: impl FnOnce(&G, &mut wgpu::RenderPass<'_>, &PickQuery, DMat4),
 ) -> Result<(), GpuError> {
     let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
-        if let Some(draw_objects) = draw_objects {
-            draw_objects(gizmos, pass, query, clip_from_clip);
-        }
+        draw_objects(gizmos, pass, query, clip_from_clip);
     };
     picker.encode(frame.device, frame.queue, frame.encoder, query, list, draw)
 }

@@ -2,7 +2,7 @@
 
 mod frame;
 mod gizmo_gpu;
-mod view_part;
+mod view_resources;
 
 pub use frame::Frame;
 pub use gizmo_gpu::GizmoGpu;

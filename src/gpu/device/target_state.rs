@@ -40,9 +40,9 @@ impl TargetState {
         self.format.is_srgb() || is_float(self.format)
     }
 
-    /// Returns the fragment entry point for the encoding of the format.
-    pub(crate) fn fragment_entry(self) -> &'static str {
-        if self.stores_linear() { "fs_linear" } else { "fs_encoded" }
+    /// Returns the constant of color.wgsl for the encoding of the format.
+    pub(crate) fn encoding(self) -> (&'static str, f64) {
+        ("IS_LINEAR", f64::from(u8::from(self.stores_linear())))
     }
 
     /// Returns the color target state for premultiplied blending.

@@ -87,7 +87,8 @@ impl Grids {
         depth_stencil: &Option<wgpu::DepthStencilState>,
     ) -> Self {
         let pipeline = factory.shader("wgpu-gizmo grids", SHADER).pipeline(&PipelineState {
-            entries: ["vs_grid", target.fragment_entry()],
+            entries: ["vs_grid", "fs_grid"],
+            constants: &[target.encoding()],
             buffers: &[Some(GRID_LAYOUT)],
             topology: wgpu::PrimitiveTopology::TriangleList,
             depth_stencil: depth_stencil.clone(),

@@ -65,7 +65,16 @@ impl GizmoRenderer {
             let pipeline = pipeline(&shader, target, &depth_stencil);
             (pipeline, Grids::new(factory, target, &depth_stencil))
         })?;
-        Ok(Self {
+        Ok(Self { errors, ..Self::with(device, pipeline, grids, target) })
+    }
+
+    fn with(
+        device: &wgpu::Device,
+        pipeline: wgpu::RenderPipeline,
+        grids: Grids,
+        target: TargetState,
+    ) -> Self {
+        Self {
             device: device.clone(),
             pipeline,
             picture: Picture::new(),
@@ -74,25 +83,15 @@ impl GizmoRenderer {
             fade: None,
             prepared: None,
             viewport: None,
-            errors,
-        })
+            errors: DeviceErrors::default(),
+        }
     }
 
     /// Returns a renderer of another view whose passes have the same attachments. It shares the pipelines of this one
     /// and has buffers of its own, so it costs almost nothing.
     #[must_use]
     pub fn for_another_view(&self) -> Self {
-        Self {
-            device: self.device.clone(),
-            pipeline: self.pipeline.clone(),
-            picture: Picture::new(),
-            grids: self.grids.for_another_view(),
-            target: self.target,
-            fade: None,
-            prepared: None,
-            viewport: None,
-            errors: DeviceErrors::default(),
-        }
+        Self::with(&self.device, self.pipeline.clone(), self.grids.for_another_view(), self.target)
     }
 
     /// Uploads the handles and guides of a list. Call it once per frame and before the pass that
@@ -231,7 +230,8 @@ fn pipeline(
     depth_stencil: &Option<wgpu::DepthStencilState>,
 ) -> wgpu::RenderPipeline {
     shader.pipeline(&PipelineState {
-        entries: ["vs_handle", if target.stores_linear() { "fs_linear" } else { "fs_encoded" }],
+        entries: ["vs_handle", "fs_handle"],
+        constants: &[target.encoding()],
         buffers: &[Some(PATCH_LAYOUT)],
         topology: wgpu::PrimitiveTopology::TriangleList,
         depth_stencil: depth_stencil.clone(),

@@ -331,7 +331,7 @@ fn pipeline(
 ) -> wgpu::RenderPipeline {
     shader.pipeline(&PipelineState {
         entries: ["vs_faded", "fs_faded"],
-        constants: &[("IS_LINEAR", f64::from(u8::from(target.stores_linear())))],
+        constants: &[target.encoding()],
         groups: &[Some(layout)],
         buffers: &[Some(PATCH_LAYOUT)],
         topology: wgpu::PrimitiveTopology::TriangleList,

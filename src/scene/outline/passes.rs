@@ -52,13 +52,10 @@ impl Passes {
             shader.pipeline(&PipelineState { entries, targets, ..Default::default() })
         });
         let lines = [false, true].map(|has_occluded| {
-            let number = |is: bool| f64::from(u8::from(is));
+            let has_occluded = ("HAS_OCCLUDED", f64::from(u8::from(has_occluded)));
             shader.pipeline(&PipelineState {
                 entries: ["vs_lines", "fs_lines"],
-                constants: &[
-                    ("IS_LINEAR", number(target.stores_linear())),
-                    ("HAS_OCCLUDED", number(has_occluded)),
-                ],
+                constants: &[target.encoding(), has_occluded],
                 depth_stencil: depth_stencil.clone(),
                 sample_count: target.sample_count,
                 targets: &[Some(target.blended())],

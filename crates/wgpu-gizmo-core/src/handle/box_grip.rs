@@ -41,12 +41,9 @@ impl BoxGrip {
     }
 
     /// Returns the grip of one face.
-    pub(crate) fn face(axis: Axis, is_max: Sign) -> Self {
+    pub(crate) fn face(axis: Axis, is_max: bool) -> Self {
         let mut signs = [0; 3];
-        signs[axis.index()] = match is_max {
-            Sign::Max => 1,
-            Sign::Min => -1,
-        };
+        signs[axis.index()] = if is_max { 1 } else { -1 };
         Self { signs }
     }
 
@@ -60,13 +57,6 @@ impl BoxGrip {
         // The table contains every combination of signs.
         TABLE.iter().position(|(_, signs)| *signs == self.signs).unwrap_or_default()
     }
-}
-
-/// The side of a box along one axis.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Sign {
-    Max,
-    Min,
 }
 
 const TABLE: [(&str, [i8; 3]); 26] = [

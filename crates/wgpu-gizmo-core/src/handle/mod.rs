@@ -13,7 +13,6 @@ mod set;
 mod theme;
 
 pub use box_grip::BoxGrip;
-pub(crate) use box_grip::Sign;
 pub(crate) use constraint::ChangeKind;
 pub use constraint::{Axis, Constraint, Priority};
 pub(crate) use custom::MeshData;

@@ -13,17 +13,20 @@ const FRAME: f64 = 1.0;
 const MIN_LENGTH: f64 = 1e-4;
 const MIN_ANGLE: f64 = 1e-3;
 
-/// One of the four directions across the axis of a volume.
+/// A direction from the origin of a volume: one of four across its axis, or along it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Side {
     Right,
     Left,
     Top,
     Bottom,
+    Front,
+    Back,
 }
 
 impl Side {
-    pub(super) const ALL: [Self; 4] = [Self::Right, Self::Left, Self::Top, Self::Bottom];
+    /// The four sides across the axis.
+    pub(super) const ACROSS: [Self; 4] = [Self::Right, Self::Left, Self::Top, Self::Bottom];
 
     /// Returns the unit vector toward the side.
     pub(super) fn unit(self) -> DVec3 {
@@ -32,6 +35,8 @@ impl Side {
             Self::Left => DVec3::NEG_X,
             Self::Top => DVec3::Y,
             Self::Bottom => DVec3::NEG_Y,
+            Self::Front => DVec3::NEG_Z,
+            Self::Back => DVec3::Z,
         }
     }
 
@@ -41,12 +46,12 @@ impl Side {
 
     /// Returns the axis along which the side lies.
     fn axis(self) -> Axis {
-        if self.is_across() { Axis::X } else { Axis::Y }
+        Axis::ALL[self.unit().abs().max_position()]
     }
 
     /// Returns 1 if the side is on the positive end of its axis, and -1 otherwise.
     fn sign(self) -> f64 {
-        if matches!(self, Self::Right | Self::Top) { 1.0 } else { -1.0 }
+        self.unit().element_sum()
     }
 
     /// Returns the constraint that turns a direction along -Z toward the side.
@@ -67,8 +72,6 @@ impl Side {
 pub(super) enum Part {
     /// The end of a sphere along an axis, on its positive or negative side.
     Radius(Side),
-    /// The front or the back of a sphere.
-    Depth(Depth),
     /// The end of a cone.
     Range,
     /// The rim of a cone.
@@ -83,13 +86,6 @@ pub(super) enum Part {
     Far,
 }
 
-/// A direction along the axis of a volume.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Depth {
-    Front,
-    Back,
-}
-
 impl Part {
     /// Returns the handles of a kind of volume.
     pub(super) fn of(volume: &Volume) -> &'static [Self] {
@@ -98,8 +94,8 @@ impl Part {
             Part::Radius(Side::Left),
             Part::Radius(Side::Top),
             Part::Radius(Side::Bottom),
-            Part::Depth(Depth::Front),
-            Part::Depth(Depth::Back),
+            Part::Radius(Side::Front),
+            Part::Radius(Side::Back),
         ];
         const CONE: [Part; 7] = [
             Part::Range,
@@ -137,13 +133,11 @@ impl Part {
 
     /// Returns the name, such as `range` or `outer_left`.
     pub(super) fn name(self) -> &'static str {
+        const RADII: [&str; 6] =
+            ["radius_right", "radius_left", "radius_top", "radius_bottom", "radius_front", "radius_back"];
         let of_side = |side: Side, names: [&'static str; 4]| names[side as usize];
         match self {
-            Self::Radius(side) => {
-                of_side(side, ["radius_right", "radius_left", "radius_top", "radius_bottom"])
-            }
-            Self::Depth(Depth::Front) => "radius_front",
-            Self::Depth(Depth::Back) => "radius_back",
+            Self::Radius(side) => RADII[side as usize],
             Self::Range => "range",
             Self::Outer(side) => of_side(side, ["outer_right", "outer_left", "outer_top", "outer_bottom"]),
             Self::Inner(side) => of_side(side, ["inner_right", "inner_left", "inner_top", "inner_bottom"]),
@@ -159,7 +153,7 @@ impl Part {
     pub(super) fn constraint(self) -> Constraint {
         match self {
             Self::Radius(side) | Self::Extent(side) => Constraint::Axis(side.axis()),
-            Self::Depth(_) | Self::Range | Self::Near | Self::Far => Constraint::Axis(Axis::Z),
+            Self::Range | Self::Near | Self::Far => Constraint::Axis(Axis::Z),
             Self::Outer(side) | Self::Inner(side) | Self::FieldOfView(side) => side.turn(),
         }
     }
@@ -168,9 +162,6 @@ impl Part {
     pub(super) fn offset(self, volume: &Volume) -> DVec3 {
         match (self, *volume) {
             (Self::Radius(side), Volume::Sphere { radius }) => side.unit() * radius.unwrap_or(UNLIMITED),
-            (Self::Depth(depth), Volume::Sphere { radius }) => {
-                DVec3::Z * (depth.sign() * radius.unwrap_or(UNLIMITED))
-            }
             (Self::Range, Volume::Cone { range, .. }) => DVec3::NEG_Z * range.unwrap_or(UNLIMITED),
             (Self::Outer(side), Volume::Cone { range, outer, .. }) => {
                 toward(side, outer) * range.unwrap_or(UNLIMITED)
@@ -201,10 +192,6 @@ impl Part {
         match (self, *start) {
             (Self::Radius(side), Volume::Sphere { radius }) => {
                 let radius = radius.unwrap_or(UNLIMITED) + number * side.sign();
-                Volume::Sphere { radius: Some(radius.max(MIN_LENGTH)) }
-            }
-            (Self::Depth(depth), Volume::Sphere { radius }) => {
-                let radius = radius.unwrap_or(UNLIMITED) + number * depth.sign();
                 Volume::Sphere { radius: Some(radius.max(MIN_LENGTH)) }
             }
             (Self::Range, Volume::Cone { range, inner, outer }) => {
@@ -250,15 +237,6 @@ impl Part {
                 Volume::Orthographic { half_width, half_height, near, far }
             }
             (_, volume) => volume,
-        }
-    }
-}
-
-impl Depth {
-    fn sign(self) -> f64 {
-        match self {
-            Self::Front => -1.0,
-            Self::Back => 1.0,
         }
     }
 }

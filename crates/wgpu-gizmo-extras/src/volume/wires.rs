@@ -68,7 +68,7 @@ impl Wires<'_, '_> {
 
     fn cone(&mut self, range: f64, angle: f64) {
         self.rim(range, angle);
-        Side::ALL.into_iter().for_each(|side| self.line(DVec3::ZERO, toward(side, angle) * range));
+        Side::ACROSS.into_iter().for_each(|side| self.line(DVec3::ZERO, toward(side, angle) * range));
         self.line(DVec3::ZERO, DVec3::NEG_Z * range);
     }
 
@@ -76,11 +76,11 @@ impl Wires<'_, '_> {
     fn arrows(&mut self) {
         let radius = 0.25 * UNLIMITED;
         self.circle(DVec3::ZERO, [DVec3::X, DVec3::Y].map(|axis| axis * radius));
-        let from_circle = Side::ALL.map(|side| side.unit() * radius);
+        let from_circle = Side::ACROSS.map(|side| side.unit() * radius);
         for from in [DVec3::ZERO].into_iter().chain(from_circle) {
             let tip = from + DVec3::NEG_Z * UNLIMITED;
             self.line(from, tip);
-            for side in Side::ALL {
+            for side in Side::ACROSS {
                 self.line(tip, tip + (side.unit() * 0.5 + DVec3::Z) * (0.12 * UNLIMITED));
             }
         }

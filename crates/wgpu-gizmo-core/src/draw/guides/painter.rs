@@ -43,45 +43,35 @@ impl<'a> GuidePainter<'a> {
         self
     }
 
-    /// Paints a straight stroke between two pixels, with a color gradient along it.
-    pub(crate) fn stroke_between(&mut self, [a, b]: [DVec2; 2], [from, to]: [Rgba; 2], width_lpx: f32) {
-        let along = b - a;
-        let length = along.length();
-        let half = 0.5 * width_px(width_lpx, self.view);
-        let is_visible = is_near(a) && is_near(b) && (from[3] > 0.0 || to[3] > 0.0);
-        if !(is_visible && length > 1e-3 && half > 0.0) {
-            return;
-        }
-        let reach = half + self.halo_px + REACH_PX;
-        let side = along.perp() / length * reach;
-        let corner = |at: DVec2, across: f64, color: Rgba| GuideVertex {
-            position_px: (at + side * across).as_vec2().to_array(),
-            across_px: [(reach * across) as f32, half as f32, self.halo_px as f32],
-            color,
-        };
-        let [p, q, r, s] =
-            [corner(a, -1.0, from), corner(a, 1.0, from), corner(b, 1.0, to), corner(b, -1.0, to)];
-        self.layer.extend([p, q, r, s]);
+    /// Paints a straight stroke between two pixels.
+    pub fn stroke(&mut self, ends: [DVec2; 2], ink: StrokeStyle) {
+        self.quad(ends, ink, 1.0, 1.0);
     }
 
     /// Paints a stroke that fades out toward its second end and ends in a point: one triangle, because two that
     /// share a diagonal would cover most of its pixels twice.
-    pub(crate) fn needle(&mut self, [from, to]: [DVec2; 2], ink: StrokeStyle) {
-        let along = to - from;
+    pub(crate) fn needle(&mut self, ends: [DVec2; 2], ink: StrokeStyle) {
+        self.quad(ends, ink, NEEDLE_WIDTH, 0.0);
+    }
+
+    /// Paints a stroke that is wider than the ink by a factor. At its second end, width and opacity are multiplied.
+    fn quad(&mut self, [a, b]: [DVec2; 2], ink: StrokeStyle, wider: f64, end: f64) {
+        let along = b - a;
+        let length = along.length();
         let half = 0.5 * width_px(ink.width_lpx, self.view);
-        if !(is_near(from) && is_near(to) && along.length() > 1e-3 && half > 0.0) {
+        let is_visible = is_near(a) && is_near(b) && ink.color[3] > 0.0;
+        if !(is_visible && length > 1e-3 && half > 0.0) {
             return;
         }
-        // Wider than the stroke, so that it narrows only where it is faint.
-        let reach = NEEDLE_WIDTH * (half + self.halo_px + REACH_PX);
-        let side = along.perp().normalize() * reach;
+        let reach = wider * (half + self.halo_px + REACH_PX);
+        let side = along.perp() / length * reach;
         let corner = |at: DVec2, across: f64, opacity: f32| GuideVertex {
             position_px: (at + side * across).as_vec2().to_array(),
             across_px: [(reach * across) as f32, half as f32, self.halo_px as f32],
             color: ink.faded(opacity).color,
         };
-        let tip = corner(to, 0.0, 0.0);
-        self.layer.extend([corner(from, -1.0, 1.0), corner(from, 1.0, 1.0), tip, tip]);
+        let (opacity, low, high) = (end as f32, corner(a, -1.0, 1.0), corner(a, 1.0, 1.0));
+        self.layer.extend([low, high, corner(b, end, opacity), corner(b, -end, opacity)]);
     }
 
     /// Returns true if a disc around a pixel may intersect the viewport.
@@ -90,11 +80,6 @@ impl<'a> GuidePainter<'a> {
         let [low, high] = [DVec2::new(v.x, v.y), DVec2::new(v.x + v.width, v.y + v.height)];
         let reach = reach_px + MARGIN_PX;
         px.cmpge(low - reach).all() && px.cmple(high + reach).all()
-    }
-
-    /// Paints a straight stroke between two pixels.
-    pub fn stroke(&mut self, ends: [DVec2; 2], ink: StrokeStyle) {
-        self.stroke_between(ends, [ink.color; 2], ink.width_lpx);
     }
 
     /// Paints a stroke between two world points.

@@ -95,7 +95,7 @@ impl Drag {
             Unit::Angle => Quantity::Angle,
             Unit::Factor => Quantity::Factor,
         };
-        let solved = gesture.steps().at_rest();
+        let solved = gesture.steps().identity();
         Ok(Self {
             placed,
             press,
@@ -133,17 +133,18 @@ impl Drag {
     /// Replaces the grab: same pressed point, but another handle or other axes.
     pub(super) fn constrain(&mut self, handle: HandleId, orientation: Orientation) {
         let (last_precision, last_change) = (self.precision, self.solved.motion.change);
-        let lead = self.gesture.lead_world(last_precision.lead());
+        let offset = self.gesture.precision_offset_world(last_precision.precision_offset());
         self.handle = handle;
         (self.axes, self.gesture) = grabbed(&mut self.press, &self.placed, handle, orientation);
         self.precision = Precision::new(last_precision.is_precise);
         self.last_value = DVec3::ZERO;
-        self.solved = self.gesture.steps().at_rest();
+        self.solved = self.gesture.steps().identity();
         let path = self.gesture.path();
         // A precise drag stays precise, and continues from where the precision changed.
         let at_change = last_precision.changed_at.and_then(|(cursor_px, view)| path.value(&view, cursor_px));
         if let Some(hit) = at_change {
-            self.precision = last_precision.carried(hit.value, self.gesture.lead_from_world(lead));
+            self.precision =
+                last_precision.carried(hit.value, self.gesture.precision_offset_from_world(offset));
             self.last_value = hit.value;
         }
         // If the new handle is seen end-on, the motion becomes the component of the last one that the new
@@ -158,7 +159,7 @@ impl Drag {
     }
 
     /// Continues without the pointer: the drag starts over, with keys alone.
-    pub(crate) fn let_go(&mut self) {
+    pub(crate) fn continue_by_keys(&mut self) {
         (self.press.cursor_px, self.cursor_px, self.has_left) = (None, None, false);
         self.precision = Precision::new(self.precision.is_precise);
         self.chosen_by = None;

@@ -1,6 +1,6 @@
 //! The numbers that keys, the wheel and calls enter in a drag, and the keys that choose axes.
 
-use crate::handle::{BoxGrip, ChangeKind, Constraint, HandleId, Mode, Sign};
+use crate::handle::{BoxGrip, ChangeKind, Constraint, HandleId, Mode};
 use crate::interaction::drag::Drag;
 use crate::interaction::drive::{Amount, DriveError, Driven};
 use crate::interaction::gesture::Unit;
@@ -34,8 +34,7 @@ impl Drag {
         match (self.handle.constraint(), key) {
             // The face on the side of the grip.
             (Constraint::Box(grip), Key::Axis(axis)) => {
-                let side = if grip.sign(axis) < 0.0 { Sign::Min } else { Sign::Max };
-                Some(Constraint::Box(BoxGrip::face(axis, side)))
+                Some(Constraint::Box(BoxGrip::face(axis, grip.sign(axis) >= 0.0)))
             }
             (Constraint::Box(_), _) => None,
             (constraint, _) => key.constraint(constraint.change_kind()),
@@ -93,7 +92,7 @@ impl Drag {
     /// Returns the reason if the handle takes a different count of numbers, or the total is not finite.
     pub(crate) fn drive_by(&mut self, amount: Amount, modifiers: Modifiers) -> Result<Motion, DriveError> {
         let [a, b] = amount.for_count(self.number_count())?;
-        let [first, second] = self.driven.unwrap_or(self.gesture.steps().at_rest().numbers);
+        let [first, second] = self.driven.unwrap_or(self.gesture.steps().identity().numbers);
         let total = if self.unit() == Unit::Factor { [first * a, second] } else { [first + a, second + b] };
         if !total.iter().all(|number| number.is_finite()) {
             return Err(DriveError::NotFinite);
@@ -141,16 +140,16 @@ impl Drag {
         // A pointer that has not grabbed the handle cannot change the number, so it is held.
         let is_held = self.press.cursor_px.is_some() && !self.gesture.path().is_grabbed();
         let held = is_held.then(|| self.unit().typed(self.solved.numbers));
-        self.typed.nudge(counts, size, self.gesture.steps().at_rest().numbers, held);
+        self.typed.nudge(counts, size, self.gesture.steps().identity().numbers, held);
     }
 
     /// Applies the typed numbers. If nothing is typed, the next position of the pointer is solved, and a
     /// drag without a pointer returns to its start.
     fn follow_typed(&mut self, modifiers: Modifiers) {
         let (steps, has_pointer) = (self.gesture.steps(), self.press.cursor_px.is_some());
-        let at_rest = steps.at_rest();
-        let Some(numbers) = self.typed.numbers(at_rest.numbers, has_pointer) else {
-            self.solved = if has_pointer { self.solved } else { at_rest };
+        let identity = steps.identity();
+        let Some(numbers) = self.typed.numbers(identity.numbers, has_pointer) else {
+            self.solved = if has_pointer { self.solved } else { identity };
             return;
         };
         self.typed.show(numbers, self.gesture.path().number_count());

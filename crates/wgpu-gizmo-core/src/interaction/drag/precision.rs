@@ -36,13 +36,13 @@ impl Precision {
     }
 
     /// Returns how far the motion was ahead of the cursor at the last change.
-    pub(super) fn lead(&self) -> DVec3 {
+    pub(super) fn precision_offset(&self) -> DVec3 {
         self.effective - self.raw
     }
 
     /// Returns the precision for another handle, for which the cursor at the change has the value `raw`.
-    pub(super) fn carried(self, raw: DVec3, lead: DVec3) -> Self {
-        Self { raw, effective: raw + lead, ..self }
+    pub(super) fn carried(self, raw: DVec3, offset: DVec3) -> Self {
+        Self { raw, effective: raw + offset, ..self }
     }
 
     pub(super) fn is_as_pressed(&self) -> bool {

@@ -86,7 +86,7 @@ impl Drag {
         if is_identity && !path.counts_turns() {
             self.precision.is_precise = modifiers.precise;
             if offset == [0.0; 2] {
-                return Some(steps.at_rest());
+                return Some(steps.identity());
             }
         }
         let at_press = Clamped { value: DVec3::ZERO, clamped: false };

@@ -42,7 +42,7 @@ pub(crate) enum Gesture {
 /// The steps from the value of a path to a motion, and the guides that show them.
 pub(crate) trait Steps {
     /// Returns the identity, with the numbers that replace typed numbers that are missing.
-    fn at_rest(&self) -> Solved;
+    fn identity(&self) -> Solved;
 
     /// Returns the motion for a cursor position: snapping, then limits.
     fn solve(&self, sample: &Sample<'_>, hook: &mut SnapHook<'_>) -> Option<Solved>;
@@ -100,21 +100,21 @@ impl Gesture {
         }
     }
 
-    /// Converts the lead of a precise drag (the part of the motion that is ahead of the cursor) for use by
+    /// Converts the offset of a precise drag (the part of the motion that is ahead of the cursor) for use by
     /// other constraints: lengths to world space.
-    pub(crate) fn lead_world(&self, lead: DVec3) -> DVec3 {
+    pub(crate) fn precision_offset_world(&self, offset: DVec3) -> DVec3 {
         match self {
-            Self::Translate(_) | Self::Resize(_) => self.path().displacement(lead),
+            Self::Translate(_) | Self::Resize(_) => self.path().displacement(offset),
             Self::Rotate(rotate) if rotate.is_free() => DVec3::ZERO,
-            Self::Rotate(_) | Self::Scale(_) => lead,
+            Self::Rotate(_) | Self::Scale(_) => offset,
         }
     }
 
-    /// Converts a lead of [`Gesture::lead_world`] to this gesture.
-    pub(crate) fn lead_from_world(&self, lead: DVec3) -> DVec3 {
+    /// Converts an offset of [`Gesture::precision_offset_world`] to this gesture.
+    pub(crate) fn precision_offset_from_world(&self, offset: DVec3) -> DVec3 {
         match self {
-            Self::Translate(_) | Self::Resize(_) => self.path().project(lead),
-            Self::Rotate(_) | Self::Scale(_) => self.lead_world(lead),
+            Self::Translate(_) | Self::Resize(_) => self.path().project(offset),
+            Self::Rotate(_) | Self::Scale(_) => self.precision_offset_world(offset),
         }
     }
 }

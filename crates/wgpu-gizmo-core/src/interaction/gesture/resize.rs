@@ -169,7 +169,7 @@ fn diagonal(press: &Press, corner: DVec3, from_center: DVec3) -> Path {
 }
 
 impl Steps for Resize {
-    fn at_rest(&self) -> Solved {
+    fn identity(&self) -> Solved {
         let numbers = self.numbers(self.bounds.lengths());
         Solved::new(Change::Resize { by: [DVec3::ZERO; 2] }, false, numbers)
     }

@@ -94,7 +94,7 @@ fn limited_freely(press: &Press, rotation: DQuat) -> Solved {
 }
 
 impl Steps for Rotate {
-    fn at_rest(&self) -> Solved {
+    fn identity(&self) -> Solved {
         let about_axis = Change::turn(self.axis_world, 0.0);
         let change = if self.is_free() { Change::RotateFreely(DQuat::IDENTITY) } else { about_axis };
         Solved::new(change, false, [0.0; 2])

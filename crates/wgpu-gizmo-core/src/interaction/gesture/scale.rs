@@ -131,7 +131,7 @@ fn factor(raw: f64, increment: Option<Increment>, allow_mirror: bool) -> Clamped
 }
 
 impl Steps for Scale {
-    fn at_rest(&self) -> Solved {
+    fn identity(&self) -> Solved {
         Solved::new(Change::Scale(DVec3::ONE), false, [1.0, 0.0])
     }
 

@@ -224,7 +224,7 @@ impl Translate {
 }
 
 impl Steps for Translate {
-    fn at_rest(&self) -> Solved {
+    fn identity(&self) -> Solved {
         Solved::new(Change::Translate(DVec3::ZERO), false, [0.0; 2])
     }
 

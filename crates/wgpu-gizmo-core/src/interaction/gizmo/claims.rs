@@ -96,7 +96,7 @@ impl Gizmo {
     /// ```
     pub fn is_hover_pending(&self) -> bool {
         match &self.phase {
-            Phase::Dragging(..) if !self.asks_in_burst() => false,
+            Phase::Dragging(..) if !self.asks_in_wheel_drag() => false,
             Phase::Pressed(_) => true,
             Phase::Dragging(..) | Phase::Idle | Phase::PressedElsewhere { .. } => {
                 let is_unknown = |cursor_px| {

@@ -49,20 +49,15 @@ impl CustomHandles {
 
     /// Returns all handles.
     pub(super) fn placed_handles(&self) -> impl Iterator<Item = PlacedHandle> {
-        self.all()
-            .map(|handle| PlacedHandle { rotation: self.rotation(handle), ..PlacedHandle::from(handle) })
+        self.all().map(|handle| self.placed(handle, None))
     }
 
-    /// Returns the rotation from the axes of the reference frame to those of a handle.
-    pub(super) fn rotation(&self, handle: HandleId) -> DMat3 {
+    /// Returns a handle of the gizmo on one target, or of the only gizmo.
+    pub(super) fn placed(&self, handle: HandleId, copy: Option<usize>) -> PlacedHandle {
         let custom = handle.custom_index().and_then(|slot| self.slots.get(slot));
-        custom.map_or(DMat3::IDENTITY, CustomHandle::rotation)
-    }
-
-    /// Returns the offset of a handle from the pivot, in world units along the reference frame.
-    pub(super) fn offset(&self, handle: HandleId) -> DVec3 {
-        let custom = handle.custom_index().and_then(|slot| self.slots.get(slot));
-        custom.map_or(DVec3::ZERO, |custom| custom.offset_world)
+        let rotation = custom.map_or(DMat3::IDENTITY, CustomHandle::rotation);
+        let offset = custom.map_or(DVec3::ZERO, |custom| custom.offset_world);
+        PlacedHandle { handle, rotation, offset, copy }
     }
 
     /// Puts a handle into the first free slot, if there is one.
@@ -166,16 +161,5 @@ impl Gizmo {
     fn invalidate_handles(&mut self) {
         self.placements.invalidate();
         self.output.redraw();
-    }
-
-    /// Returns a handle of the gizmo on one target.
-    pub(super) fn placed_handle(&self, handle: HandleId, copy: usize) -> PlacedHandle {
-        let copy = self.has_copies().then_some(copy);
-        PlacedHandle {
-            handle,
-            rotation: self.custom.rotation(handle),
-            offset: self.custom.offset(handle),
-            copy,
-        }
     }
 }

@@ -64,7 +64,7 @@ impl Gizmo {
         let first = list.gizmos().len();
         self.draw_for_pick(list);
         let Some(view) = list.view() else { return };
-        self.views.set_drawn(view.key(), self.output.look());
+        self.views.set_drawn(view.key(), self.output.look_revision());
         let is_visible = |entry: &GizmoEntry| entry.bounds_px.intersection(view.viewport().rect()).is_some();
         let is_drawn = list.gizmos()[first..].iter().any(is_visible);
         let reason = if is_drawn { None } else { self.invisible_reason(view) };
@@ -310,7 +310,7 @@ impl Gizmo {
     ///
     /// Changes of the targets since [`Gizmo::update`] have no effect until the next update.
     pub fn needs_redraw(&self, view_key: u64) -> bool {
-        self.needs_update() || self.views.drawn(view_key) != self.output.look()
+        self.needs_update() || self.views.drawn(view_key) != self.output.look_revision()
     }
 
     /// Returns true if the next [`Gizmo::update`] may change something: input is queued, a press waits for its
@@ -319,8 +319,8 @@ impl Gizmo {
     /// After an update with events it returns true until the next update, because the host may react to
     /// them, for example with another selection.
     pub fn needs_update(&self) -> bool {
-        let acting = self.pivot_edit.acting(&self.settings);
-        let is_set_anew = self.placements.is_outdated(&acting, &self.theme, self.is_active());
+        let effective = self.pivot_edit.effective_settings(&self.settings);
+        let is_set_anew = self.placements.is_outdated(&effective, &self.theme, self.is_active());
         let is_waiting = !self.input.is_empty() || matches!(self.phase, Phase::Pressed(_));
         self.output.has_reported() || is_set_anew || is_waiting || self.pivot_edit.is_waiting()
     }

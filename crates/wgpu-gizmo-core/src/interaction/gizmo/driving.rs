@@ -1,7 +1,7 @@
 //! Drags that begin without a press: by calls, keys, a grab and the wheel.
 
 use crate::draw::InvisibleReason;
-use crate::handle::{BoxGrip, ChangeKind, Constraint, HandleId, Mode, Sign};
+use crate::handle::{BoxGrip, ChangeKind, Constraint, HandleId, Mode};
 use crate::interaction::drag::Drag;
 use crate::interaction::drag::numbers::is_nudged_by_wheel;
 use crate::interaction::drive::{Amount, DriveError, Driven};
@@ -171,7 +171,7 @@ impl Gizmo {
         if self.is_busy() {
             return Err(DriveError::Busy);
         }
-        let settings = self.pivot_edit.acting(&self.settings);
+        let settings = self.pivot_edit.effective_settings(&self.settings);
         let view = match self.views.shown() {
             Some(view) => view,
             None if is_defined_by_view(handle.constraint(), settings.orientation) => {
@@ -235,13 +235,13 @@ impl Gizmo {
     }
 
     /// Returns true if the pointer has left the handle that the wheel nudges, although no pick has said so yet.
-    pub(super) fn has_left_burst(&mut self, view: &View) -> bool {
-        self.asks_in_burst() && self.hovered_now(view).is_none()
+    pub(super) fn has_left_wheel_drag(&mut self, view: &View) -> bool {
+        self.asks_in_wheel_drag() && self.hovered_now(view).is_none()
     }
 
     /// Returns true if a pick is needed to find out whether the pointer is still on the handle that the
     /// wheel nudges.
-    pub(super) fn asks_in_burst(&self) -> bool {
+    pub(super) fn asks_in_wheel_drag(&self) -> bool {
         matches!(self.phase, Phase::Dragging(_, By::Wheel { has_moved: true }))
     }
 }
@@ -257,7 +257,7 @@ fn is_defined_by_view(constraint: Constraint, orientation: Orientation) -> bool 
 impl Gizmo {
     /// Returns the snapping and the precision that apply with the held keys.
     pub(super) fn modifiers(&self) -> Modifiers {
-        self.input.modifiers(&self.pivot_edit.acting(&self.settings))
+        self.input.modifiers(&self.pivot_edit.effective_settings(&self.settings))
     }
 
     /// Processes a key in a drag: a character of a number, an axis, or a nudge.
@@ -332,7 +332,7 @@ impl Gizmo {
         };
         let of_box = |key: Key| match (key, self.settings.box_handles) {
             (Key::Axis(axis), Some(_)) => {
-                Some(HandleId::from_constraint(Constraint::Box(BoxGrip::face(axis, Sign::Max))))
+                Some(HandleId::from_constraint(Constraint::Box(BoxGrip::face(axis, true))))
             }
             _ => None,
         };

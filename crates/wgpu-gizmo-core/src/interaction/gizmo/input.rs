@@ -48,7 +48,7 @@ pub(super) struct PointerRay {
 
 /// The pointer.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Pointer {
+enum PointerPosition {
     Px(DVec2),
     Ray(PointerRay),
 }
@@ -57,7 +57,7 @@ enum Pointer {
 #[derive(Debug, Default)]
 pub(super) struct InputQueue {
     queue: Vec<InputEvent>,
-    pointer: Option<Pointer>,
+    pointer: Option<PointerPosition>,
     /// Whether the pointer left while a button was down. Its position is then dropped at the release.
     is_out: bool,
     /// Whether the primary button is down.
@@ -156,8 +156,8 @@ impl InputQueue {
 
     pub(super) fn cursor_px(&self) -> Option<DVec2> {
         match self.pointer? {
-            Pointer::Px(cursor_px) => Some(cursor_px),
-            Pointer::Ray(_) => None,
+            PointerPosition::Px(cursor_px) => Some(cursor_px),
+            PointerPosition::Ray(_) => None,
         }
     }
 
@@ -174,16 +174,16 @@ impl InputQueue {
     /// Returns the ray that is the pointer, if it is one.
     pub(super) fn ray(&self) -> Option<PointerRay> {
         match self.pointer? {
-            Pointer::Px(_) => None,
-            Pointer::Ray(ray) => Some(ray),
+            PointerPosition::Px(_) => None,
+            PointerPosition::Ray(ray) => Some(ray),
         }
     }
 
     /// Applies an event to the state of pointer, button and keys. Returns true if snapping changes.
     pub(super) fn record(&mut self, event: &InputEvent) -> bool {
         match *event {
-            InputEvent::Moved(cursor_px) => self.pointer = Some(Pointer::Px(cursor_px)),
-            InputEvent::Aimed(ray) => self.pointer = Some(Pointer::Ray(ray)),
+            InputEvent::Moved(cursor_px) => self.pointer = Some(PointerPosition::Px(cursor_px)),
+            InputEvent::Aimed(ray) => self.pointer = Some(PointerPosition::Ray(ray)),
             InputEvent::Pressed => self.is_down = true,
             InputEvent::Released => self.is_down = false,
             InputEvent::Interrupted => (self.held, self.is_down) = (HeldKeys::NONE, false),

@@ -9,9 +9,11 @@ use crate::interaction::drag::press::PressPoint;
 use crate::interaction::event::Event;
 use crate::interaction::gizmo::Gizmo;
 use crate::interaction::gizmo::input::InputEvent;
+use crate::interaction::gizmo::snapping::Snapping;
 use crate::interaction::key::Key;
+use crate::interaction::placement::active;
 use crate::interaction::settings::GrabMode;
-use crate::interaction::targets::target::Target;
+use crate::interaction::targets::target::{DisabledReason, Target};
 use crate::math::View;
 use crate::pick::{PickOutcome, PickQuery};
 use glam::DVec2;
@@ -144,7 +146,7 @@ impl Gizmo {
                 self.update_placements(view, targets);
             }
             (Phase::PressedElsewhere { .. }, InputEvent::Canceled | InputEvent::Interrupted) => {
-                self.phase = self.rest();
+                self.phase = self.phase_without_drag();
             }
             (Phase::Idle | Phase::Pressed(_), InputEvent::Canceled | InputEvent::Interrupted) => {}
             (_, InputEvent::Ended) => self.end_drag(view, targets),
@@ -251,7 +253,7 @@ impl Gizmo {
                 self.owns_click = false;
             }
             GrabMode::Hold if is_click && self.settings.input.click_to_type => {
-                drag.let_go();
+                drag.continue_by_keys();
                 *by = By::Keys;
                 // The pressed handle again, if a key had chosen another one.
                 let handle = drag.handle();
@@ -262,9 +264,101 @@ impl Gizmo {
         }
     }
 
+    /// Creates a drag of a handle of the gizmo on one target, or else on the active one.
+    pub(super) fn new_drag(
+        &self,
+        handle: HandleId,
+        copy: Option<usize>,
+        view: &View,
+        pressed: Option<PressPoint>,
+        targets: &[Target],
+    ) -> Result<Drag, DisabledReason> {
+        let settings = self.pivot_edit.effective_settings(&self.settings);
+        let copy = copy.or_else(|| active(targets, &settings, None)).unwrap_or_default();
+        let placed = self.custom.placed(handle, self.has_copies().then_some(copy));
+        Drag::new(placed, view, pressed, targets, &settings, self.input.modifiers(&settings))
+    }
+
+    /// Begins a drag, or reports why it is refused.
+    pub(super) fn start(&mut self, handle: HandleId, begun: Result<(Drag, By), DisabledReason>) {
+        match begun {
+            Ok((drag, by)) => {
+                self.output.push(Event::Started(drag.handle()));
+                self.begin_drag(drag, by);
+            }
+            Err(reason) => self.output.push(Event::Refused(handle, reason)),
+        }
+    }
+
+    /// Begins a drag without an event.
+    pub(super) fn begin_drag(&mut self, drag: Drag, by: By) {
+        let handle = drag.handle();
+        self.hover.set_copy(drag.copy().unwrap_or_default());
+        self.snapping = Snapping::default();
+        self.phase = Phase::Dragging(Box::new(drag), by);
+        self.placements.set_drag_settings(&self.pivot_edit.effective_settings(&self.settings));
+        self.set_hover(Some(handle), None);
+        self.changed();
+    }
+
+    /// Ends the drag in progress and keeps its motion.
+    pub(super) fn end_drag(&mut self, view: &View, targets: &mut [Target]) {
+        let Some((drag, by)) = self.take_drag() else { return };
+        drag.apply(targets);
+        self.output.push(Event::Ended { changed: drag.has_changed(targets) });
+        self.set_ended(drag, by);
+        self.update_placements(view, targets);
+    }
+
+    /// Takes the drag in progress out of the phase.
+    pub(super) fn take_drag(&mut self) -> Option<(Box<Drag>, By)> {
+        if !self.is_active() {
+            return None;
+        }
+        let rest = self.phase_without_drag();
+        match std::mem::replace(&mut self.phase, rest) {
+            Phase::Dragging(drag, by) => Some((drag, by)),
+            _ => None,
+        }
+    }
+
+    /// Records that a drag has ended.
+    pub(super) fn set_ended(&mut self, drag: Box<Drag>, by: By) {
+        self.snapping = Snapping::default();
+        self.output.set_last_drag(drag);
+        // A drag that followed the pointer leaves it on its handle. Otherwise the next pick finds what is there.
+        let has_followed = matches!(by, By::Button { .. } | By::Carried | By::Wheel { .. });
+        let is_in_view =
+            |cursor_px| self.views.shown().is_some_and(|view| view.viewport().contains(cursor_px));
+        if !has_followed || self.input.cursor_px().is_some_and(|cursor_px| !is_in_view(cursor_px)) {
+            self.set_hover(None, None);
+        }
+        self.changed();
+    }
+
+    /// Ends a press or drag; the targets of a drag get their starts.
+    pub(super) fn end_canceled(&mut self, targets: &mut [Target]) {
+        match self.take_drag() {
+            Some((drag, by)) => {
+                drag.restore(targets);
+                self.output.push(Event::Canceled);
+                self.set_ended(drag, by);
+            }
+            None => self.phase = self.phase_without_drag(),
+        }
+    }
+
+    /// Cancels a drag without access to the targets; [`Gizmo::starts`] returns their starts.
+    pub(super) fn abandon(&mut self) {
+        self.input.clear();
+        self.end_canceled(&mut []);
+        self.placements.clear();
+        self.forget_hover();
+    }
+
     /// Returns the phase in which no drag is in progress: if the button is still down, the rest of its press
     /// drags nothing.
-    pub(super) fn rest(&self) -> Phase {
+    pub(super) fn phase_without_drag(&self) -> Phase {
         if self.input.is_down() { Phase::PressedElsewhere { click: None } } else { Phase::Idle }
     }
 }

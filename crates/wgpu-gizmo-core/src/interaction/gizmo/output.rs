@@ -8,8 +8,8 @@ pub(super) struct Output {
     events: Events,
     /// Whether the last update had events, to which the host reacts after it.
     has_reported: bool,
-    /// The revision of the look, which increases with every visible change.
-    look: u64,
+    /// The revision of the look_revision, which increases with every visible change.
+    look_revision: u64,
     last_drag: Option<Box<Drag>>,
     /// Why nothing was visible when the gizmo was last drawn.
     invisible: Option<InvisibleReason>,
@@ -17,7 +17,13 @@ pub(super) struct Output {
 
 impl Output {
     pub(super) fn new() -> Self {
-        Self { events: Events::default(), has_reported: false, look: 1, last_drag: None, invisible: None }
+        Self {
+            events: Events::default(),
+            has_reported: false,
+            look_revision: 1,
+            last_drag: None,
+            invisible: None,
+        }
     }
 
     pub(super) fn clear_events(&mut self) {
@@ -55,15 +61,15 @@ impl Output {
     }
 
     pub(super) fn redraw_if(&mut self, is_changed: bool) {
-        self.look += u64::from(is_changed);
+        self.look_revision += u64::from(is_changed);
     }
 
     pub(super) fn redraw(&mut self) {
-        self.look += 1;
+        self.look_revision += 1;
     }
 
-    pub(super) fn look(&self) -> u64 {
-        self.look
+    pub(super) fn look_revision(&self) -> u64 {
+        self.look_revision
     }
 
     /// Returns true if the last update had events.

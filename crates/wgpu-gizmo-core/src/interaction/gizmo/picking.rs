@@ -28,9 +28,9 @@ impl Gizmo {
     /// after 64 updates.
     pub fn pick_query(&mut self) -> Option<PickQuery> {
         let radius_lpx = self.tolerance_lpx();
-        let asks_in_burst = self.asks_in_burst();
+        let asks_in_wheel_drag = self.asks_in_wheel_drag();
         let query = match &mut self.phase {
-            Phase::Dragging(..) if !asks_in_burst => return None,
+            Phase::Dragging(..) if !asks_in_wheel_drag => return None,
             Phase::Pressed(press) => {
                 let PendingPress { view, cursor_px, ref mut ask, .. } = **press;
                 let radius_px = radius_lpx * view.scale_factor();
@@ -40,7 +40,7 @@ impl Gizmo {
                 let cursor_px = self.input.cursor_px()?;
                 let view = self.views.shown_at(cursor_px)?;
                 if !view.viewport().contains(cursor_px) {
-                    if asks_in_burst {
+                    if asks_in_wheel_drag {
                         self.input.push(InputEvent::WheelLeft);
                         return None;
                     }
@@ -84,25 +84,29 @@ impl Gizmo {
     /// Counts an update in which the query of the press or of the hover was not in flight. After some of
     /// them the query is repeated. A press is abandoned after more of them, or if later events withdraw it.
     pub(super) fn count_unanswered(&mut self) {
-        let asks_in_burst = self.asks_in_burst();
+        let asks_in_wheel_drag = self.asks_in_wheel_drag();
         match &mut self.phase {
             Phase::Pressed(press) => {
                 let Some(idle) = press.ask.count_idle() else { return };
                 if idle >= ABANDON_AFTER || self.input.withdraws_press() {
-                    self.phase = self.rest();
+                    self.phase = self.phase_without_drag();
                     // A late answer to the abandoned query is ignored.
                     self.forget_hover();
                     self.output.redraw();
                 }
             }
-            Phase::Dragging(..) if !asks_in_burst => {}
+            Phase::Dragging(..) if !asks_in_wheel_drag => {}
             Phase::Dragging(..) | Phase::Idle | Phase::PressedElsewhere { .. } => {
                 self.hover.ask.count_idle();
             }
         }
     }
 
-    /// Processes the answer to a query of [`Gizmo::pick_query`]. Stale answers change nothing.
+    /// Processes the answer to a query of [`Gizmo::pick_query`].
+    ///
+    /// The answer to a press that arrives after its release, even frames later, still counts: the moves and the release
+    /// wait for it, and the next update carries out the whole drag or click. Stale answers change nothing: those to
+    /// hovers from before a press, and to a press that was canceled, followed by another one, or abandoned.
     ///
     /// If several gizmos share a picker, ask each of them for a query, encode one of the queries (they are
     /// all about one pointer), and pass its answer to every gizmo. A gizmo whose own query was about another
@@ -130,21 +134,23 @@ impl Gizmo {
             return;
         }
         let is_by_ray = self.input.ray().is_some();
-        if is_by_ray || self.hover.ask.is_stale(&answer.query) || (self.is_active() && !self.asks_in_burst())
+        if is_by_ray
+            || self.hover.ask.is_stale(&answer.query)
+            || (self.is_active() && !self.asks_in_wheel_drag())
         {
             return;
         }
         self.hover.compare(&answer.query);
         match answer.outcome {
             PickOutcome::Lost => self.hover.ask.repeat(),
-            PickOutcome::Nothing => self.take_found(None),
-            PickOutcome::Hit(hit) => self.take_found(Some(hit.id)),
+            PickOutcome::Nothing => self.hover_found(None),
+            PickOutcome::Hit(hit) => self.hover_found(Some(hit.id)),
         }
         self.hover.ask.set_answered(sequence);
     }
 
     /// Hovers what is under the pointer. In a drag by the wheel, it only matters whether that is its handle.
-    pub(super) fn take_found(&mut self, found: Option<NonZeroU32>) {
+    pub(super) fn hover_found(&mut self, found: Option<NonZeroU32>) {
         let handle = found.and_then(|id| self.handle_of(id));
         if let Phase::Dragging(drag, _) = &self.phase {
             if handle != Some(drag.handle()) {

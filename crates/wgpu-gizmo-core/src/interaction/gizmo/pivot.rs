@@ -78,19 +78,19 @@ impl PivotEdit {
     /// Returns the settings that act instead of those of the host: with the edited place.
     fn with_place<'a>(&self, settings: &'a Settings) -> Cow<'a, Settings> {
         let EditedPlace { point_world, rotation, .. } = self.resolved;
-        let mut acting = Cow::Borrowed(settings);
+        let mut effective = Cow::Borrowed(settings);
         if let Some(point_world) = point_world {
-            acting.to_mut().pivot = Pivot::Custom(point_world);
+            effective.to_mut().pivot = Pivot::Custom(point_world);
         }
         if let Some(rotation) = rotation {
-            acting.to_mut().orientation = Orientation::Custom(rotation);
+            effective.to_mut().orientation = Orientation::Custom(rotation);
         }
-        acting
+        effective
     }
 
     /// Returns the settings that act: those of the host, with the edited place, or those of a drag that edits it.
     #[inline]
-    pub(super) fn acting<'a>(&self, settings: &'a Settings) -> Cow<'a, Settings> {
+    pub(super) fn effective_settings<'a>(&self, settings: &'a Settings) -> Cow<'a, Settings> {
         if !self.is_on && self.resolved.is_empty() {
             return Cow::Borrowed(settings);
         }
@@ -99,21 +99,21 @@ impl PivotEdit {
 
     /// Returns the settings of a drag that edits the place.
     fn editing(&self, settings: &Settings) -> Settings {
-        let mut acting = self.with_place(settings).into_owned();
+        let mut effective = self.with_place(settings).into_owned();
         // The target that stands in for the gizmo has no parent, so axes and grid of the parent are given.
-        if acting.orientation == Orientation::Parent {
+        if effective.orientation == Orientation::Parent {
             let rotation = self.place.map_or(DQuat::IDENTITY, |place| place.rotation);
-            acting.orientation = Orientation::Custom(rotation);
-            if let SnapKind::Grid { origin_world } = &mut acting.snap.kind {
+            effective.orientation = Orientation::Custom(rotation);
+            if let SnapKind::Grid { origin_world } = &mut effective.snap.kind {
                 *origin_world = self.parent_origin;
             }
         }
-        acting.pivot = Pivot::Active;
-        acting.motion.limits = Limits::NONE;
+        effective.pivot = Pivot::Active;
+        effective.motion.limits = Limits::NONE;
         // A place has no scale.
-        acting.motion.locks = Locks { scale: BVec3::TRUE, ..Locks::NONE };
-        acting.axes = Axes::Shared;
-        acting
+        effective.motion.locks = Locks { scale: BVec3::TRUE, ..Locks::NONE };
+        effective.axes = Axes::Shared;
+        effective
     }
 
     /// Records the selection, and returns true if it is another one. A selection gets back the place that
@@ -353,8 +353,8 @@ impl Gizmo {
             }
             None => EditedPlace::default(),
         };
-        let acting = edit.with_place(&self.settings);
-        let placement = Placement::of(targets, &acting, view, None).ok();
+        let effective = edit.with_place(&self.settings);
+        let placement = Placement::of(targets, &effective, view, None).ok();
         edit.place = placement.map(|placement| {
             let place = place_of(&placement);
             Transform { rotation: edit.resolved.rotation.unwrap_or(place.rotation), ..place }

@@ -101,7 +101,7 @@ impl Gizmo {
             return;
         }
         let found = self.pick_by_ray(view, &pointer);
-        self.take_found(found);
+        self.hover_found(found);
     }
 
     /// Returns the pivot of the gizmo that an id belongs to.

@@ -1,15 +1,12 @@
 use crate::handle::{BoxGrip, HandleId};
-use crate::interaction::drag::Drag;
-use crate::interaction::drag::press::PressPoint;
 use crate::interaction::event::{Event, Events};
 use crate::interaction::gesture::SnapHook;
 use crate::interaction::gizmo::Gizmo;
 use crate::interaction::gizmo::input::InputEvent;
 use crate::interaction::gizmo::machine::{By, Phase};
-use crate::interaction::gizmo::snapping::Snapping;
 use crate::interaction::placement::{PlacedHandle, active};
 use crate::interaction::targets::motion::Motion;
-use crate::interaction::targets::target::{DisabledReason, Target};
+use crate::interaction::targets::target::Target;
 use crate::interaction::views::Views;
 use crate::math::{Transform, View};
 use glam::DVec3;
@@ -106,7 +103,7 @@ impl Gizmo {
             if may_begin && self.output.has_ended() {
                 break;
             }
-            if matches!(input, InputEvent::Wheel(_)) && self.has_left_burst(view) {
+            if matches!(input, InputEvent::Wheel(_)) && self.has_left_wheel_drag(view) {
                 self.end_drag(view, targets);
                 continue;
             }
@@ -149,20 +146,25 @@ impl Gizmo {
     pub(super) fn update_placements(&mut self, view: &View, targets: &[Target]) {
         let is_themed = self.placements.set_theme(&self.theme);
         self.output.redraw_if(is_themed);
-        let acting = self.pivot_edit.acting(&self.settings);
+        let effective = self.pivot_edit.effective_settings(&self.settings);
         if self.is_active() {
             // The guides show increments at once, even if nothing moves.
-            let is_set = self.placements.set_drag_settings(&acting);
+            let is_set = self.placements.set_drag_settings(&effective);
             self.output.redraw_if(is_set);
             return;
         }
-        let box_handles =
-            HandleId::box_handles().take(if acting.box_handles.is_some() { BoxGrip::ALL.len() } else { 0 });
-        let copy = self.has_copies().then(|| active(targets, &acting, None)).flatten();
+        let box_handles = HandleId::box_handles().take(if effective.box_handles.is_some() {
+            BoxGrip::ALL.len()
+        } else {
+            0
+        });
+        let copy = self.has_copies().then(|| active(targets, &effective, None)).flatten();
         let box_handles_placed =
             box_handles.map(|handle| PlacedHandle { copy, ..PlacedHandle::from(handle) });
         let handles = self.custom.placed_handles().chain(box_handles_placed);
-        let Some(is_changed) = self.placements.update(&acting, view, targets, handles) else { return };
+        let Some(is_changed) = self.placements.update(&effective, view, targets, handles) else {
+            return;
+        };
         if is_changed {
             self.changed();
         }
@@ -182,43 +184,6 @@ impl Gizmo {
     pub(super) fn changed(&mut self) {
         self.output.redraw();
         self.hover.invalidate();
-    }
-
-    /// Creates a drag of a handle of the gizmo on one target, or else on the active one.
-    pub(super) fn new_drag(
-        &self,
-        handle: HandleId,
-        copy: Option<usize>,
-        view: &View,
-        pressed: Option<PressPoint>,
-        targets: &[Target],
-    ) -> Result<Drag, DisabledReason> {
-        let settings = self.pivot_edit.acting(&self.settings);
-        let copy = copy.or_else(|| active(targets, &settings, None)).unwrap_or_default();
-        let placed = self.placed_handle(handle, copy);
-        Drag::new(placed, view, pressed, targets, &settings, self.input.modifiers(&settings))
-    }
-
-    /// Begins a drag, or reports why it is refused.
-    pub(super) fn start(&mut self, handle: HandleId, begun: Result<(Drag, By), DisabledReason>) {
-        match begun {
-            Ok((drag, by)) => {
-                self.output.push(Event::Started(drag.handle()));
-                self.begin_drag(drag, by);
-            }
-            Err(reason) => self.output.push(Event::Refused(handle, reason)),
-        }
-    }
-
-    /// Begins a drag without an event.
-    pub(super) fn begin_drag(&mut self, drag: Drag, by: By) {
-        let handle = drag.handle();
-        self.hover.set_copy(drag.copy().unwrap_or_default());
-        self.snapping = Snapping::default();
-        self.phase = Phase::Dragging(Box::new(drag), by);
-        self.placements.set_drag_settings(&self.pivot_edit.acting(&self.settings));
-        self.set_hover(Some(handle), None);
-        self.changed();
     }
 
     /// Solves the drag, if there is one, for the pointer where it is.
@@ -261,60 +226,5 @@ impl Gizmo {
         if let Some(drag) = self.drag() {
             drag.apply(targets);
         }
-    }
-
-    /// Ends the drag in progress and keeps its motion.
-    pub(super) fn end_drag(&mut self, view: &View, targets: &mut [Target]) {
-        let Some((drag, by)) = self.take_drag() else { return };
-        drag.apply(targets);
-        self.output.push(Event::Ended { changed: drag.has_changed(targets) });
-        self.set_ended(drag, by);
-        self.update_placements(view, targets);
-    }
-
-    /// Takes the drag in progress out of the phase.
-    pub(super) fn take_drag(&mut self) -> Option<(Box<Drag>, By)> {
-        if !self.is_active() {
-            return None;
-        }
-        let rest = self.rest();
-        match std::mem::replace(&mut self.phase, rest) {
-            Phase::Dragging(drag, by) => Some((drag, by)),
-            _ => None,
-        }
-    }
-
-    /// Records that a drag has ended.
-    pub(super) fn set_ended(&mut self, drag: Box<Drag>, by: By) {
-        self.snapping = Snapping::default();
-        self.output.set_last_drag(drag);
-        // A drag that followed the pointer leaves it on its handle. Otherwise the next pick finds what is there.
-        let has_followed = matches!(by, By::Button { .. } | By::Carried | By::Wheel { .. });
-        let is_in_view =
-            |cursor_px| self.views.shown().is_some_and(|view| view.viewport().contains(cursor_px));
-        if !has_followed || self.input.cursor_px().is_some_and(|cursor_px| !is_in_view(cursor_px)) {
-            self.set_hover(None, None);
-        }
-        self.changed();
-    }
-
-    /// Ends a press or drag; the targets of a drag get their starts.
-    pub(super) fn end_canceled(&mut self, targets: &mut [Target]) {
-        match self.take_drag() {
-            Some((drag, by)) => {
-                drag.restore(targets);
-                self.output.push(Event::Canceled);
-                self.set_ended(drag, by);
-            }
-            None => self.phase = self.rest(),
-        }
-    }
-
-    /// Cancels a drag without access to the targets; [`Gizmo::starts`] returns their starts.
-    pub(super) fn abandon(&mut self) {
-        self.input.clear();
-        self.end_canceled(&mut []);
-        self.placements.clear();
-        self.forget_hover();
     }
 }

@@ -54,7 +54,7 @@ pub(super) struct Free<'a> {
 
 /// A change, prepared for all targets.
 #[derive(Debug, Clone, Copy)]
-struct Step {
+struct PreparedChange {
     by: DVec3,
     /// Maps a displacement from the pivot to a translation in addition to `by`.
     about_pivot: Option<DMat3>,
@@ -62,7 +62,7 @@ struct Step {
     scale: DVec3,
 }
 
-impl Step {
+impl PreparedChange {
     const IDENTITY: Self = Self { by: DVec3::ZERO, about_pivot: None, turn: None, scale: DVec3::ONE };
 
     /// Prepares a change. `axes` are those of the scale factors.
@@ -220,7 +220,7 @@ impl Starts {
         if !self.are_of(targets) {
             return;
         }
-        let step = Step::new(change, &self.scale_axes);
+        let step = PreparedChange::new(change, &self.scale_axes);
         let mut last = LocalTurns { first: self.parents.len(), by_parent: [DQuat::IDENTITY; LANES] };
         let pairs = self.starts.iter().zip(&self.targets).zip(targets.iter_mut());
         if self.own_frames.is_empty() {
@@ -259,7 +259,7 @@ impl Starts {
         &self,
         start: &Start,
         local: &Transform,
-        step: &Step,
+        step: &PreparedChange,
         local_turn: impl FnOnce(DQuat, &Parent) -> DQuat,
     ) -> Transform {
         if !start.is_free {
@@ -317,7 +317,7 @@ impl Starts {
     /// Returns the largest error of the rotations of a change, relative to the scale of the target: the part of the
     /// rotation that would need shear.
     pub(crate) fn residual(&self, change: &Change) -> f64 {
-        let step = Step::new(change, &self.scale_axes);
+        let step = PreparedChange::new(change, &self.scale_axes);
         let residual = |free: Free<'_>| {
             let turn = step.along(&free.frame).turn?;
             Some(free.parent.residual(free.local, turn, self.settings.motion.shear))

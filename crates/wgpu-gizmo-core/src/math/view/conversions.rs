@@ -63,7 +63,13 @@ impl View {
     /// Converts a world point to physical pixels, or returns `None` if it is not in front of the
     /// viewer.
     pub fn px_from_world(&self, point_world: DVec3) -> Option<DVec2> {
-        let homogeneous = self.px_homogeneous(point_world.extend(1.0));
+        self.px_of(point_world.extend(1.0))
+    }
+
+    /// Returns the pixel of a homogeneous world vector, or `None` if it is not in front of the viewer.
+    #[inline]
+    pub(super) fn px_of(&self, world: DVec4) -> Option<DVec2> {
+        let homogeneous = self.px_homogeneous(world);
         let px = homogeneous.truncate() / homogeneous.z;
         (homogeneous.z > 0.0 && px.is_finite()).then_some(px)
     }

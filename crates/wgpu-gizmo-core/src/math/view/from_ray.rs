@@ -49,10 +49,7 @@ impl View {
     /// Returns the pixel of a ray that starts at the eye, or for a parallel projection passes through its
     /// origin; `None` if it points behind the viewer.
     pub(crate) fn px_of_ray(&self, ray: &Ray) -> Option<DVec2> {
-        let from = if self.is_orthographic() { ray.origin.extend(1.0) } else { ray.direction.extend(0.0) };
-        let homogeneous = self.px_homogeneous(from);
-        let px = homogeneous.truncate() / homogeneous.z;
-        (homogeneous.z > 0.0 && px.is_finite()).then_some(px)
+        self.px_of(if self.is_orthographic() { ray.origin.extend(1.0) } else { ray.direction.extend(0.0) })
     }
 
     /// Returns the view with its eye at `to`. A parallel projection has no eye and stays as it is.

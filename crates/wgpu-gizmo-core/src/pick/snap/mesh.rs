@@ -68,8 +68,8 @@ impl SnapMesh {
         let is_finite = |p: &[f32; 3]| p.iter().all(|number| number.is_finite());
         MeshError::check(positions, is_finite, indices.iter().copied())?;
         let corners = || indices.chunks_exact(3).map(|corners| [corners[0], corners[1], corners[2]]);
-        let edges = edges_of(positions, corners());
         let welded = welded(positions);
+        let edges = edges_of(positions, &welded, corners());
         let counts = |a: u32, b: u32| edges.get(&key(&welded, a, b)).is_none_or(EdgeUse::counts);
         let mut triangles: Vec<Triangle> = corners()
             .map(|corners @ [a, b, c]| Triangle {
@@ -115,13 +115,16 @@ fn key(welded: &[u32], a: u32, b: u32) -> [u32; 2] {
 }
 
 /// Returns the edges of all triangles that have an area, by the vertices at their ends.
-fn edges_of(positions: &[[f32; 3]], triangles: impl Iterator<Item = [u32; 3]>) -> HashMap<[u32; 2], EdgeUse> {
-    let welded = welded(positions);
+fn edges_of(
+    positions: &[[f32; 3]],
+    welded: &[u32],
+    triangles: impl Iterator<Item = [u32; 3]>,
+) -> HashMap<[u32; 2], EdgeUse> {
     let mut edges: HashMap<[u32; 2], EdgeUse> = HashMap::new();
     for corners @ [a, b, c] in triangles {
         let [p, q, r] = corners.map(|index| Vec3::from(positions[index as usize]).as_dvec3());
         let Some(normal) = (q - p).cross(r - p).try_normalize() else { continue };
-        for edge in [key(&welded, a, b), key(&welded, b, c), key(&welded, c, a)] {
+        for edge in [key(welded, a, b), key(welded, b, c), key(welded, c, a)] {
             let known = edges.entry(edge).or_insert(EdgeUse { normal, count: 0, is_sharp: false });
             known.count += 1;
             // Neighbors may have opposite windings.

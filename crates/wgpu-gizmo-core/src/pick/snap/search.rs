@@ -25,7 +25,7 @@ impl<'a> SnapObject<'a> {
 
 /// A point within the tolerance.
 #[derive(Debug, Clone, Copy)]
-struct Candidate {
+struct SnapCandidate {
     distance_px: f64,
     /// The distance along the ray, for equal distances in pixels.
     along: f64,
@@ -92,7 +92,7 @@ impl SnapTo {
             });
             let visible =
                 search.found.iter().find(|candidate| search.is_visible(candidate, objects, inverses));
-            if let Some(Candidate { point, corners, .. }) = visible {
+            if let Some(SnapCandidate { point, corners, .. }) = visible {
                 let normal_world = normal_of(&query.view, corners);
                 return Some(SnapPoint { point_world: *point, normal_world, kind });
             }
@@ -162,7 +162,7 @@ struct Search<'a> {
     radius_px: f64,
     kind: SnapTo,
     /// The candidates, the nearest first.
-    found: Vec<Candidate>,
+    found: Vec<SnapCandidate>,
 }
 
 impl Search<'_> {
@@ -201,7 +201,7 @@ impl Search<'_> {
             _ => match self.cursor_ray.distance_to(corners) {
                 Some(along) => {
                     let point = self.cursor_ray.ray.at(along);
-                    self.push(Candidate { distance_px: 0.0, along, point, corners });
+                    self.push(SnapCandidate { distance_px: 0.0, along, point, corners });
                 }
                 None => edges.for_each(|([a, b], _)| self.add_edge(a, b, corners)),
             },
@@ -213,7 +213,7 @@ impl Search<'_> {
         let distance_px = px.distance(self.cursor_px);
         if distance_px <= self.radius_px {
             let along = (point - self.view.pointer_ray(px).origin).dot(self.view.forward());
-            self.push(Candidate { distance_px, along, point, corners });
+            self.push(SnapCandidate { distance_px, along, point, corners });
         }
     }
 
@@ -241,8 +241,8 @@ impl Search<'_> {
         self.add(a + (b - a) * t.clamp(0.0, 1.0), corners);
     }
 
-    fn push(&mut self, new: Candidate) {
-        let is_before = |old: &Candidate| {
+    fn push(&mut self, new: SnapCandidate) {
+        let is_before = |old: &SnapCandidate| {
             let is_tie = (old.distance_px - new.distance_px).abs() <= TIE_PX;
             if is_tie { old.along <= new.along } else { old.distance_px < new.distance_px }
         };
@@ -258,7 +258,7 @@ impl Search<'_> {
     /// Returns false if a triangle hides the point.
     fn is_visible(
         &self,
-        candidate: &Candidate,
+        candidate: &SnapCandidate,
         objects: &[SnapObject<'_>],
         locals_from_world: &[DAffine3],
     ) -> bool {

@@ -7,7 +7,7 @@ use crate::math::View;
 
 /// The draw list of a view, and its renderer.
 #[derive(Debug)]
-pub(super) struct ViewPart {
+pub(super) struct ViewResources {
     pub(super) key: u64,
     pub(super) list: DrawList,
     pub(super) renderer: GizmoRenderer,
@@ -15,7 +15,7 @@ pub(super) struct ViewPart {
     pub(super) target: Option<TargetState>,
 }
 
-impl ViewPart {
+impl ViewResources {
     /// Returns true if it was drawn for a view with this key and viewport.
     pub(super) fn shows(&self, view: &View) -> bool {
         self.list.view().is_some_and(|shown| shown.key() == view.key() && shown.viewport() == view.viewport())
