@@ -39,6 +39,7 @@ mod rotate;
 mod scale;
 mod several;
 mod several_views;
+mod snap_search;
 mod snapping;
 mod stage;
 mod table;
