@@ -213,6 +213,10 @@ mod tests {
                 .filter(|[x, y]| region.contains(DVec2::new(*x as f64 + 0.5, *y as f64 + 0.5)))
                 .collect();
             assert_eq!(found(&region, origin), expected, "{region:?}");
+            let mut visited = Vec::new();
+            region.for_each_run(origin[1], 100, |y, [from, to]| visited.extend((from..to).map(|x| [x, y])));
+            visited.retain(|[x, _]| (0..100).contains(&(x - origin[0])));
+            assert_eq!(visited, expected, "{region:?}");
         }
     }
 

@@ -192,3 +192,39 @@ fn nearer_handle_wins_on_shared_pixel() {
         }
     }
 }
+
+#[test]
+fn pixel_of_handle_is_well_inside_where_possible() {
+    let around = [DVec2::X, DVec2::Y, DVec2::NEG_X, DVec2::NEG_Y];
+    let (mut well, mut narrow) = (0, 0);
+    for (projection, eye) in views::ALL.into_iter().flat_map(|projection| EYES.map(|eye| (projection, eye))) {
+        for mode in [Mode::Translate, Mode::Rotate, Mode::Scale] {
+            let mut stage = Stage::of_mode(mode);
+            stage.shot = projection.shot(&projection.adjusted(&Camera::at(eye)));
+            stage.update();
+            let list = stage.draw();
+            let view = stage.shot.view;
+            for handle in mode.handles().built_in() {
+                let id = stage.gizmo.id_of(handle);
+                let is_hit = |px: DVec2| list.pick(px, 0.0) == Some(id);
+                let Some(px) = stage.gizmo.handle_px(&view, handle) else {
+                    // Not at any of its points that show it elsewhere.
+                    let points = inside(handle.constraint(), eye.normalize());
+                    let is_shown = points.iter().any(|point| is_hit(stage.at(*point)));
+                    assert!(!is_shown, "{}: {}", projection.name, handle.name());
+                    continue;
+                };
+                assert!(
+                    is_hit(px) && px.fract() == DVec2::splat(0.5),
+                    "{}: {}",
+                    projection.name,
+                    handle.name()
+                );
+                let is_inside = around.iter().all(|by| is_hit(px + *by * 1.5));
+                *if is_inside { &mut well } else { &mut narrow } += 1;
+            }
+        }
+    }
+
+    assert!(well > 2_000 && narrow * 50 < well, "{well} well inside, {narrow} not");
+}

@@ -304,3 +304,48 @@ fn ray_forgets_what_pixel_snapped_to() {
     let off_plane = free.dot(view.forward());
     assert!(off_plane.abs() < 1e-9, "the plane of the view contains the start, not the vertex: {off_plane}");
 }
+
+#[test]
+fn ray_hits_line_as_wide_as_camera_shows_it() {
+    let arrow = handle("translate_x");
+    let mut tested = 0;
+    let counted = std::cell::RefCell::new(&mut tested);
+    cases(300, |rng| {
+        let mut stage = Stage::of_mode(Mode::Handles(arrow.into()));
+        let projection = views::ALL[rng.usize(..views::ALL.len())];
+        stage.shot = projection.shot(&projection.adjusted(&camera(rng)));
+        stage.targets[0].local.translation = direction(rng) * between(rng, 0.0, 0.5);
+        stage.update();
+        // Anywhere, also where the ray points away from the camera's direction.
+        let (pivot, view) = (stage.pivot(), stage.shot.view);
+        let hand = pivot + direction(rng) * between(rng, 2.0, 6.0);
+        let point = pivot + DVec3::X * 0.45 * stage.size();
+        let toward = (point - hand).normalize();
+        let across = toward.cross(DVec3::X);
+        // The pixel of a view from the hand that shows the pivot as large as the camera does.
+        let pixel = view.pixel_size(pivot) * toward.dot(point - hand) / toward.dot(pivot - hand);
+        let mut hits = |offset_px: f64| {
+            let to = point + across.normalize() * (offset_px * pixel);
+            stage.gizmo.pointer_ray(Ray { origin: hand, direction: to - hand, start: 0.0 }, 0.0);
+            stage.update();
+            stage.gizmo.hovered() == Some(arrow)
+        };
+        if across.length() < 0.5 || !hits(0.0) {
+            return;
+        }
+        let [left, right] = [-1.0, 1.0].map(|side| {
+            let (mut inside, mut outside) = (0.0, 40.0);
+            for _ in 0..12 {
+                let middle = 0.5 * (inside + outside);
+                if hits(side * middle) { inside = middle } else { outside = middle }
+            }
+            inside
+        });
+        // The line is 3 logical pixels wide. It is not parallel to the image, so that its end is nearer than its start.
+        let half_lpx = 0.5 * (left + right) / view.scale_factor();
+        assert!((left - right).abs() < 0.03, "{}: {left} and {right}", projection.name);
+        assert!((half_lpx - 1.5).abs() < 0.3, "{}: {half_lpx}", projection.name);
+        **counted.borrow_mut() += 1;
+    });
+    assert!(tested > 100, "{tested}");
+}

@@ -2,7 +2,7 @@
 
 use crate::oracle::{self, any_shot, between, cases, visible_point};
 use crate::views::{self, Camera};
-use wgpu_gizmo_core::glam::{DMat3, DMat4, DVec2, DVec3, DVec4};
+use wgpu_gizmo_core::glam::{DMat3, DMat4, DVec2, DVec3, DVec4, dcamera};
 use wgpu_gizmo_core::math::{DepthDirection, ViewError};
 use wgpu_gizmo_core::{View, Viewport};
 
@@ -230,5 +230,90 @@ fn point_behind_eye_is_not_drawn() {
         let behind = camera.eye * 1.5;
         assert_eq!(view.px_from_world(behind), None, "{}", projection.name);
         assert!(view.clip_w(behind) < 0.0, "{}", projection.name);
+    }
+}
+
+#[test]
+fn scaled_clip_matrix_gives_same_view() {
+    // Clip coordinates are homogeneous: a factor on all of them changes no pixel and no depth.
+    cases(300, |rng| {
+        let (projection, camera, shot) = any_shot(rng);
+        let clip_from_world = shot.clip_from_world * 10f64.powf(between(rng, -90.0, 90.0));
+        let (viewport, scale_factor) = (shot.view.viewport(), shot.view.scale_factor());
+        let scaled = View::from_clip_from_world(clip_from_world, viewport, scale_factor)
+            .unwrap_or_else(|error| panic!("{}: {error}", projection.name));
+        let plain =
+            View::from_clip_from_world(shot.clip_from_world, viewport, scale_factor).expect("it is a view");
+        let point = visible_point(rng, &shot);
+        let px = oracle::px(&shot, point);
+        let [ray, expected] = [&scaled, &plain].map(|view| view.pointer_ray(px));
+        let tolerance = 1e-8 * camera.eye.length();
+        assert!(
+            ray.origin.distance(expected.origin) < tolerance,
+            "{}: {ray:?} {expected:?}",
+            projection.name
+        );
+        assert!(
+            ray.direction.distance(expected.direction) < 1e-9,
+            "{}: {ray:?} {expected:?}",
+            projection.name
+        );
+        assert!(
+            (scaled.pixel_size(point) / plain.pixel_size(point) - 1.0).abs() < 1e-9,
+            "{}",
+            projection.name
+        );
+        assert!(scaled.forward().distance(plain.forward()) < 1e-9, "{}", projection.name);
+        assert_eq!(scaled.depth_direction(), plain.depth_direction(), "{}", projection.name);
+    });
+}
+
+#[test]
+fn eye_in_projection_is_exact_far_from_origin() {
+    // A headset puts the distance of each eye from its middle into the projection.
+    let (lens, half) = (views::ALL[0].matrices(&Camera::at(DVec3::Z)).1, DVec3::new(0.032, 0.01, 0.02));
+    for far in [0.0, 1e6, 1e9] {
+        let middle = DVec3::new(far, -2.0 * far, 0.5 * far) + DVec3::new(3.0, 4.0, 5.0);
+        let view_from_world = dcamera::rh::view::look_to_mat4(middle, DVec3::new(0.6, 0.0, -0.8), DVec3::Y);
+        let clip_from_view = lens * DMat4::from_translation(-half);
+        let view = View::new(view_from_world, clip_from_view, Viewport::from_size(800, 600), 1.0);
+        let eye = view.expect("it is a view").eye().expect("it is a perspective");
+        // Right is (0.8, 0, 0.6), and backward (-0.6, 0, 0.8).
+        let expected = middle + DVec3::new(0.8, 0.0, 0.6) * half.x + DVec3::Y * half.y
+            - DVec3::new(0.6, 0.0, -0.8) * half.z;
+        assert!(
+            eye.distance(expected) <= 1e-9 + 4.0 * f64::EPSILON * middle.length(),
+            "{far}: {eye} {expected}"
+        );
+    }
+}
+
+#[test]
+fn rows_without_direction_are_singular() {
+    let viewport = Viewport::from_size(800, 600);
+    for (projection, row) in
+        views::ALL.into_iter().flat_map(|projection| [0, 1, 2, 3].map(|row| (projection, row)))
+    {
+        let camera = Camera::at(DVec3::new(0.0, 0.0, 1e5));
+        let shot = projection.shot(&camera);
+        for factor in [0.0, 1e-200, 1e200] {
+            let mut scale = DVec4::ONE;
+            scale[row] = factor;
+            let matrix = DMat4::from_diagonal(scale) * shot.clip_from_world;
+            let view = View::from_clip_from_world(matrix, viewport, 1.0);
+            // Without w there is no perspective; other scales of w are a matter of range.
+            if row == 3 && (projection.orthographic || factor != 0.0) {
+                continue;
+            }
+            let is_depth = row == 2 && !projection.orthographic;
+            if factor == 0.0 || !is_depth {
+                assert_eq!(
+                    view,
+                    Err(ViewError::Singular("clip_from_world")),
+                    "{} {row} {factor}",
+                    projection.name
+                );
+            }
+        }
     }
 }

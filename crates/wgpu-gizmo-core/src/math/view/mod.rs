@@ -167,9 +167,12 @@ impl View {
             let depth = depth_at_eye(rz, eye).ok_or(singular)?;
             // A ray lies in both planes x = ndc.x · w and y = ndc.y · w, so it runs along the cross
             // product of their normals. Multiplied out, the terms do not cancel far outside the viewport.
+            // A power of 2 rounds nothing, and keeps squares of their lengths in range.
+            let factor = w_row.length().log2().floor().exp2().recip();
+            let [x_row, y_row, w_unit] = [x_row, y_row, w_row].map(|row| row * factor);
             let ahead = x_row.cross(y_row);
-            let scale = ahead.dot(w_row).signum() / ahead.length();
-            let [ahead, u, v] = [ahead, y_row.cross(w_row), w_row.cross(x_row)].map(|part| part * scale);
+            let scale = ahead.dot(w_unit).signum() / ahead.length();
+            let [ahead, u, v] = [ahead, y_row.cross(w_unit), w_unit.cross(x_row)].map(|part| part * scale);
             (Rays::Eye { eye, ahead, u, v }, w_row.normalize(), depth)
         };
         let unit = |v: DVec3| if has_length(v) { v.normalize() } else { DVec3::ZERO };
