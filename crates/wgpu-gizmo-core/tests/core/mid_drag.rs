@@ -66,51 +66,33 @@ fn assert_waits(change: impl Fn(&mut Settings)) {
 }
 
 #[test]
-fn mode_change_waits_for_release() {
-    let nothing = Mode::Handles(HandleSet::EMPTY);
-    for mode in [Mode::None, Mode::Translate, Mode::Rotate, Mode::Scale, Mode::Universal, nothing] {
-        assert_waits(|settings| settings.mode = mode);
+fn changed_settings_wait_for_release() {
+    for mode in [Mode::None, Mode::Translate, Mode::Rotate, Mode::Scale, Mode::Handles(HandleSet::EMPTY)] {
+        assert_waits(|s| s.mode = mode);
     }
-}
-
-#[test]
-fn orientation_change_waits_for_release() {
     let custom = Orientation::Custom(DQuat::from_rotation_z(0.4));
     for orientation in [Orientation::Parent, Orientation::Local, Orientation::View, custom] {
-        assert_waits(|settings| settings.orientation = orientation);
+        assert_waits(|s| s.orientation = orientation);
     }
-}
-
-#[test]
-fn pivot_change_waits_for_release() {
     let custom = Pivot::Custom(DVec3::ONE);
     for pivot in [Pivot::Median, Pivot::Individual, Pivot::BoundsCenter, Pivot::EachTarget, custom] {
-        assert_waits(|settings| settings.pivot = pivot);
+        assert_waits(|s| s.pivot = pivot);
     }
-}
-
-#[test]
-fn solver_change_waits_for_release() {
-    for solver in [Solver::ClosestPoint, Solver::MovementPlane] {
-        assert_waits(|settings| settings.motion.solver = solver);
-    }
-}
-
-#[test]
-fn limits_and_locks_changes_wait_for_release() {
-    assert_waits(|settings| settings.motion.limits = Limits { angle: [-0.01, 0.01], ..Limits::NONE });
-    assert_waits(|settings| {
-        let limits = [DVec3::splat(-0.01), DVec3::splat(0.01)];
-        settings.motion.limits = Limits { translation: limits, scale: limits, ..Limits::NONE };
-    });
-    assert_waits(|settings| {
-        settings.motion.locks = Locks { translation: BVec3::TRUE, rotation: true, scale: BVec3::TRUE }
-    });
-    assert_waits(|settings| settings.motion.max_distance = Some(0.01));
-    assert_waits(|settings| settings.motion.allow_mirror = true);
-    assert_waits(|settings| settings.motion.shear = ShearPolicy::Reject);
-    assert_waits(|settings| settings.display.flip_toward_camera = true);
-    assert_waits(|settings| settings.display.size_lpx = 30.0);
+    const NARROW: [DVec3; 2] = [DVec3::splat(-0.01), DVec3::splat(0.01)];
+    const LOCKS: Locks = Locks { translation: BVec3::TRUE, rotation: true, scale: BVec3::TRUE };
+    let changes: [fn(&mut Settings); 10] = [
+        |s| s.motion.solver = Solver::ClosestPoint,
+        |s| s.motion.solver = Solver::MovementPlane,
+        |s| s.motion.limits = Limits { angle: [-0.01, 0.01], ..Limits::NONE },
+        |s| s.motion.limits = Limits { translation: NARROW, scale: NARROW, ..Limits::NONE },
+        |s| s.motion.locks = LOCKS,
+        |s| s.motion.max_distance = Some(0.01),
+        |s| s.motion.allow_mirror = true,
+        |s| s.motion.shear = ShearPolicy::Reject,
+        |s| s.display.flip_toward_camera = true,
+        |s| s.display.size_lpx = 30.0,
+    ];
+    changes.into_iter().for_each(assert_waits);
 }
 
 #[test]

@@ -4,7 +4,7 @@
 pub(crate) use crate::seed::cases;
 use crate::views::{self, Camera, Projection, Shot};
 use fastrand::Rng;
-use wgpu_gizmo_core::glam::{DMat3, DMat4, DQuat, DVec2, DVec3, DVec4};
+use wgpu_gizmo_core::glam::{DMat4, DQuat, DVec2, DVec3, DVec4};
 use wgpu_gizmo_core::handle::Constraint;
 use wgpu_gizmo_core::interaction::Drag;
 use wgpu_gizmo_core::{HandleId, Orientation, Settings, Snap, Target, Transform, Viewport};
@@ -91,30 +91,6 @@ pub(crate) fn px(shot: &Shot, point: DVec3) -> DVec2 {
     let v = shot.view.viewport();
     let (x, y) = (clip.x / clip.w, clip.y / clip.w);
     DVec2::new(v.x + (x + 1.0) * 0.5 * v.width, v.y + (1.0 - y) * 0.5 * v.height)
-}
-
-/// Returns two planes (normal and offset) whose intersection is the line that is drawn at a pixel.
-pub(crate) fn pixel_planes(shot: &Shot, px: DVec2) -> [DVec4; 2] {
-    let ndc = ndc(shot, px);
-    let m = shot.clip_from_world;
-    let (x, y, w) = (m.row(0), m.row(1), m.row(3));
-    if ndc.length() < 1.0 {
-        return [x - w * ndc.x, y - w * ndc.y];
-    }
-    // Rotated, so that far outside the viewport they still intersect at an angle.
-    let toward = ndc.normalize();
-    [x * toward.x + y * toward.y - w * ndc.length(), x * toward.y - y * toward.x]
-}
-
-/// Returns the intersection of the line drawn at a pixel with a plane, from three linear equations.
-pub(crate) fn plane_hit(shot: &Shot, px: DVec2, point: DVec3, normal: DVec3) -> DVec3 {
-    let [a, b] = pixel_planes(shot, px);
-    let scale = |p: DVec4| p / p.truncate().length();
-    let (a, b) = (scale(a), scale(b));
-    // Relative to `point`, so that distant points do not cancel.
-    let offsets = DVec3::new(a.dot(point.extend(1.0)), b.dot(point.extend(1.0)), 0.0);
-    let rows = DMat3::from_cols(a.truncate(), b.truncate(), normal).transpose();
-    point - rows.inverse() * offsets
 }
 
 pub(crate) fn handle(name: &str) -> HandleId {

@@ -1,13 +1,12 @@
 //! Targets under transformed parents (§9 of docs/spec.md).
 
 use crate::oracle::{
-    self, between, bits, cases, direction, handle, magnitude, matrix, odd_transform, px, rotation,
+    self, between, cases, direction, handle, magnitude, matrix, odd_transform, px, rotation,
 };
 use crate::views::{self, Camera, Shot};
 use fastrand::Rng;
-use wgpu_gizmo_core::glam::{DMat3, DMat4, DQuat, DVec2, DVec3};
-use wgpu_gizmo_core::interaction::settings::Pivot;
-use wgpu_gizmo_core::interaction::{Change, DisabledReason, Drag};
+use wgpu_gizmo_core::glam::{DMat3, DMat4, DVec2, DVec3};
+use wgpu_gizmo_core::interaction::{DisabledReason, Drag};
 use wgpu_gizmo_core::{HandleId, Orientation, Settings, Snap, Target, Transform};
 
 fn shot(rng: &mut Rng) -> Shot {
@@ -34,139 +33,8 @@ fn any_parent(rng: &mut Rng) -> DMat4 {
         * shear
 }
 
-/// Returns a random parent with rotation, uniform scale and perhaps mirroring.
-fn uniform_parent(rng: &mut Rng) -> DMat4 {
-    let factor = magnitude(rng, -3.0, 3.0) * if rng.bool() { -1.0 } else { 1.0 };
-    let mut mirror = DVec3::ONE;
-    if rng.bool() {
-        mirror[rng.usize(..3)] = -1.0;
-    }
-    DMat4::from_translation(direction(rng) * 3.0)
-        * DMat4::from_quat(rotation(rng))
-        * DMat4::from_scale(mirror * factor)
-        * DMat4::from_quat(rotation(rng))
-}
-
-/// Returns a target under `parent` whose origin is at `position` in world space.
-fn target_in(rng: &mut Rng, parent: DMat4, position: DVec3) -> Target {
-    let local = Transform {
-        translation: parent.inverse().transform_point3(position),
-        rotation: rotation(rng),
-        scale: DVec3::from_array(std::array::from_fn(|_| magnitude(rng, -1.0, 1.0))),
-    };
-    Target::new(local, parent)
-}
-
-fn world(target: &Target) -> DMat4 {
-    target.world_from_parent * matrix(&target.local)
-}
-
-fn largest(m: DMat3) -> f64 {
-    m.to_cols_array().iter().fold(0.0, |a: f64, b| a.max(b.abs()))
-}
-
 fn begin(name: &str, shot: &Shot, press: DVec2, targets: &[Target], settings: &Settings) -> Drag {
     Drag::begin(handle(name), &shot.view, press, targets, settings, Snap::OFF).expect("the handle is usable")
-}
-
-#[test]
-fn translation_is_exact_under_any_parent() {
-    cases(100_000, |rng| {
-        let shot = shot(rng);
-        let parents = [any_parent(rng), any_parent(rng)];
-        let position = direction(rng) * 0.5;
-        let starts = parents.map(|parent| target_in(rng, parent, position));
-        let settings = Settings::default().with(|s| s.pivot = Pivot::Active);
-        let name = ["translate_x", "translate_zx", "translate_view"][rng.usize(..3)];
-        let press = px(&shot, position) + DVec2::new(20.0, 11.0);
-        let mut drag = begin(name, &shot, press, &starts, &settings);
-        let by_px = DVec2::new(between(rng, -200.0, 200.0), between(rng, -200.0, 200.0));
-        let Change::Translate(by) = drag.solve(&shot.view, press + by_px, Snap::OFF).change else {
-            panic!("no translation")
-        };
-        if by.length() < 0.01 || by.length() > 1e3 {
-            return;
-        }
-        let mut targets = starts;
-        drag.apply(&mut targets);
-        for (now, start) in targets.iter().zip(&starts) {
-            let moved = (world(now) - world(start)).w_axis.truncate();
-            let off = moved.distance(by) / by.length();
-            assert!(off < 1e-9, "{off} of {by} under {}", start.world_from_parent);
-            assert_eq!((now.local.rotation, now.local.scale), (start.local.rotation, start.local.scale));
-        }
-    });
-}
-
-#[test]
-fn rotation_is_exact_under_uniform_parents() {
-    cases(100_000, |rng| {
-        let shot = shot(rng);
-        let starts: [Target; 2] = std::array::from_fn(|_| {
-            let (parent, position) = (uniform_parent(rng), direction(rng) * 0.5);
-            target_in(rng, parent, position)
-        });
-        let settings = Settings::default().with(|s| s.orientation = Orientation::Custom(rotation(rng)));
-        let pivot = 0.5 * (starts[0].position_world() + starts[1].position_world());
-        let name = ["rotate_x", "rotate_view", "rotate_trackball"][rng.usize(..3)];
-        let press = px(&shot, pivot) + DVec2::new(60.0, -31.0);
-        let mut drag = begin(name, &shot, press, &starts, &settings);
-        let by_px = DVec2::new(between(rng, -200.0, 200.0), between(rng, -200.0, 200.0));
-        let turn = match drag.solve(&shot.view, press + by_px, Snap::OFF).change {
-            Change::Rotate { axis, principal, .. } => DQuat::from_axis_angle(axis, principal),
-            Change::RotateFreely(turn) => turn,
-            other => panic!("no turn: {other:?}"),
-        };
-        let mut targets = starts;
-        drag.apply(&mut targets);
-        for (now, start) in targets.iter().zip(&starts) {
-            let (now, start) = (world(now), world(start));
-            let (linear, expected) =
-                (DMat3::from_mat4(now), DMat3::from_quat(turn) * DMat3::from_mat4(start));
-            let off = largest(linear - expected) / largest(expected);
-            assert!(off < 1e-9, "{name}: {off}");
-            let expected = pivot + turn * (start.w_axis.truncate() - pivot);
-            assert!(now.w_axis.truncate().distance(expected) < 1e-9, "{name}: {expected}");
-        }
-    });
-}
-
-#[test]
-fn rotation_under_stretched_parent_is_nearest() {
-    cases(20_000, |rng| {
-        let shot = shot(rng);
-        let parent = any_parent(rng);
-        let start = target_in(rng, parent, DVec3::ZERO);
-        let press = px(&shot, start.position_world()) + DVec2::new(60.0, -31.0);
-        let mut drag = begin("rotate_view", &shot, press, &[start], &Settings::default());
-        let cursor = press + DVec2::new(between(rng, -99.0, 99.0), between(rng, -99.0, 99.0));
-        let Change::Rotate { axis, principal, .. } = drag.solve(&shot.view, cursor, Snap::OFF).change else {
-            panic!("no turn")
-        };
-        let mut targets = [start];
-        drag.apply(&mut targets);
-        let now = targets[0].local;
-        assert_eq!(now.scale, start.local.scale);
-        assert_eq!(bits(&Transform { rotation: start.local.rotation, ..now }), bits(&start.local));
-        let p = DMat3::from_mat4(parent);
-        let expected = p.inverse()
-            * DMat3::from_quat(DQuat::from_axis_angle(axis, principal))
-            * p
-            * DMat3::from_quat(start.local.rotation);
-        // For the nearest rotation Q, QᵀM is symmetric and no two of its eigenvalues have a negative sum.
-        let stretch = DMat3::from_quat(now.rotation).transpose() * expected;
-        let skew = largest(stretch - stretch.transpose()) / largest(stretch);
-        assert!(skew < 1e-9, "{skew}");
-        let distance = |q: DQuat| {
-            let m = expected - DMat3::from_quat(q);
-            m.to_cols_array().iter().map(|e| e * e).sum::<f64>()
-        };
-        let best = distance(now.rotation);
-        for _ in 0..6 {
-            let other = distance(rotation(rng) * now.rotation);
-            assert!(best <= other * (1.0 + 1e-9), "{best} against {other}");
-        }
-    });
 }
 
 #[test]

@@ -4,8 +4,8 @@ use crate::oracle::{between, cases, direction, handle, px, rotation};
 use crate::views::{self, Camera, Shot};
 use fastrand::Rng;
 use std::cell::Cell;
-use wgpu_gizmo_core::glam::{DMat3, DMat4, DQuat, DVec2, DVec3};
-use wgpu_gizmo_core::handle::{Axis, Constraint};
+use wgpu_gizmo_core::glam::{DMat4, DQuat, DVec2, DVec3};
+use wgpu_gizmo_core::handle::Constraint;
 use wgpu_gizmo_core::interaction::settings::{Modifiers, Pivot, SnapKind};
 use wgpu_gizmo_core::interaction::{Change, Drag, Motion};
 use wgpu_gizmo_core::{HandleId, Increment, Orientation, Settings, Snap, Target, Transform};
@@ -58,69 +58,6 @@ fn pressed(rng: &mut Rng, shot: &Shot, target: Target, settings: &Settings) -> O
     let press = px(shot, target.position_world()) + DVec2::new(between(rng, -60.0, 60.0), 31.0);
     let drag = Drag::begin(handle(name), &shot.view, press, &[target], settings, Snap::OFF).ok()?;
     Some((drag, press))
-}
-
-fn moves_along(handle: HandleId, axis: Axis) -> bool {
-    match handle.constraint() {
-        Constraint::Axis(along) => along == axis,
-        Constraint::Plane(normal) => normal != axis,
-        _ => true,
-    }
-}
-
-#[test]
-fn grid_snaps_pivot_along_moved_axes_only() {
-    let checked = Cell::new(0u64);
-    cases(20_000, |rng| {
-        let (shot, target) = (any_shot(rng), target(rng));
-        let settings = Settings::default().with(|s| s.orientation = orientation(rng));
-        let Some((mut drag, press)) = pressed(rng, &shot, target, &settings) else { return };
-        let size = between(rng, 0.05, 0.6);
-        let origin_world = direction(rng) * 0.3;
-        let translate = Increment::new(size);
-        let held = Modifiers {
-            snap: Snap { translate, ..Snap::OFF },
-            snap_kind: SnapKind::Grid { origin_world },
-            ..Modifiers::default()
-        };
-        let cursor = press + DVec2::new(between(rng, -200.0, 200.0), between(rng, -200.0, 200.0));
-        let motion = drag.solve(&shot.view, cursor, held);
-        if motion.clamped {
-            return;
-        }
-        checked.set(checked.get() + 1);
-        let is_view = drag.handle().constraint() == Constraint::ViewPlane;
-        let (axes, origin) = match settings.orientation {
-            Orientation::World => (DMat3::IDENTITY, Some(origin_world)),
-            Orientation::Custom(rotation) => (DMat3::from_quat(rotation), Some(origin_world)),
-            Orientation::Parent => {
-                let parent = target.world_from_parent;
-                (DMat3::from_mat4(parent), Some(parent.w_axis.truncate()))
-            }
-            // Without a grid, the motion from the start is a multiple.
-            Orientation::Local | Orientation::View => {
-                let axes = if is_view { shot.view.axes() } else { drag.axes() };
-                (axes, None)
-            }
-            other => unreachable!("{other:?}"),
-        };
-        let before = target.position_world();
-        let after = before + by(motion);
-        for axis in Axis::ALL {
-            let column = axes.col(axis.index());
-            let increments_at = |point: DVec3| match origin {
-                Some(origin) => (point - origin).dot(column) / size,
-                None => (point - before).dot(column) / size,
-            };
-            let (steps, steps_before) = (increments_at(after), increments_at(before));
-            if moves_along(drag.handle(), axis) {
-                assert!((steps - steps.round()).abs() < 1e-6, "{steps} increments, {settings:?}");
-            } else {
-                assert!((steps - steps_before).abs() < 1e-6, "it moved along {axis:?}");
-            }
-        }
-    });
-    assert!(checked.get() > 10_000, "{} cases", checked.get());
 }
 
 #[test]
