@@ -293,25 +293,3 @@ fn snapped_angle_and_factor_are_multiples() {
     drag.solve(&shot.view, press + DVec2::new(50.0, 0.0), snap);
     assert!((drag.numbers()[0] / 0.25).fract().abs() < 1e-12 && drag.numbers()[0] > 1.0);
 }
-
-#[test]
-fn grid_coarser_than_max_distance_stays_within_reach() {
-    let shot = views::ALL[0].shot(&Camera::at(DVec3::new(1.0, 2.0, 10.0)));
-    let start = Transform { translation: DVec3::new(0.4, 0.4, 0.4), ..Transform::IDENTITY };
-    let settings = Settings::default().with(|s| s.motion.max_distance = Some(0.1));
-    let held = Modifiers {
-        snap: Snap { translate: Increment::new(1.0), ..Snap::OFF },
-        snap_kind: SnapKind::Grid { origin_world: DVec3::ZERO },
-        ..Modifiers::default()
-    };
-    for name in ["translate_x", "translate_zx", "translate_view"] {
-        let press = px(&shot, start.translation + DVec3::X * 0.5);
-        let targets = [Target::from_world(start)];
-        let mut drag = Drag::begin(handle(name), &shot.view, press, &targets, &settings, held)
-            .expect("the handle is usable");
-        for x in [-400.0, -3.0, 3.0, 400.0] {
-            let motion = drag.solve(&shot.view, press + DVec2::new(x, 0.3 * x), held);
-            assert!(by(motion).length() <= 0.1, "{name}: {motion:?}");
-        }
-    }
-}

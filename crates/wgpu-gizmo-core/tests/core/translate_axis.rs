@@ -135,26 +135,3 @@ fn every_solver_stays_finite_and_within_reach() {
         assert!(checked.get() > 10_000, "{solver:?}: {} cases", checked.get());
     }
 }
-
-#[test]
-fn end_on_axis_holds_last_motion() {
-    use crate::views::{ALL, Camera};
-    for projection in ALL.iter().filter(|p| !p.name.contains("off-axis")) {
-        let shot = projection.shot(&Camera::at(DVec3::new(6.0, 4.0, 5.0)));
-        let mut drag = begin(
-            oracle::handle("translate_z"),
-            &shot,
-            px(&shot, DVec3::Z * 0.5),
-            target_at(DVec3::ZERO),
-            &Settings::default(),
-        );
-        let cursor = px(&shot, DVec3::Z * 1.5) + DVec2::new(3.0, -2.0);
-        let motion = drag.solve(&shot.view, cursor, Snap::OFF);
-        assert!((moved(motion).z - 1.0).abs() < 0.1, "{}: {motion:?}", projection.name);
-        // The camera moves until the axis is a point on screen.
-        let end_on = projection.shot(&Camera::at(DVec3::new(0.0, 0.0, 8.0)));
-        let away = DVec2::new(701.0, 33.0);
-        assert_eq!(drag.solve(&end_on.view, away, Snap::OFF), motion, "{}", projection.name);
-        assert_eq!(drag.solve(&shot.view, cursor, Snap::OFF), motion, "{}", projection.name);
-    }
-}
