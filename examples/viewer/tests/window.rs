@@ -1,14 +1,8 @@
 //! Tests of the viewer in a real window: Xvfb shows it, and xdotool sends the input. The picture in the
 //! window is compared with the picture of the same events in headless mode.
 
-#[path = "window/carrying.rs"]
-mod carrying;
-#[path = "window/cube.rs"]
-mod cube;
 #[path = "window/display.rs"]
 mod display;
-#[path = "window/drags.rs"]
-mod drags;
 #[path = "window/driver.rs"]
 mod driver;
 #[path = "window/endings.rs"]
@@ -17,8 +11,6 @@ mod endings;
 mod files;
 #[path = "window/flying.rs"]
 mod flying;
-#[path = "window/handles.rs"]
-mod handles;
 #[path = "window/keys.rs"]
 mod keys;
 #[path = "window/panel.rs"]
@@ -126,10 +118,13 @@ fn run_headless(scene: &Value, viewport: [u32; 4], folder: &Path, events: &[Valu
     (lines, Picture::of_png(&picture))
 }
 
+/// One pixel of each visible node, by its name.
+type Pixels = HashMap<String, [i64; 2]>;
+
 /// Returns one pixel of each clearly visible node, surrounded by pixels of the same node. The result
 /// for the built-in scene is cached for all tests.
-fn pixels_in(scene: &Value, viewport: [u32; 4], folder: &Path) -> HashMap<String, [i64; 2]> {
-    static KNOWN: Mutex<BTreeMap<[u32; 4], HashMap<String, [i64; 2]>>> = Mutex::new(BTreeMap::new());
+fn pixels_in(scene: &Value, viewport: [u32; 4], folder: &Path) -> Pixels {
+    static KNOWN: Mutex<BTreeMap<[u32; 4], Pixels>> = Mutex::new(BTreeMap::new());
     if scene["built_in"].is_null() {
         return find_pixels(scene, viewport, folder);
     }
@@ -137,7 +132,7 @@ fn pixels_in(scene: &Value, viewport: [u32; 4], folder: &Path) -> HashMap<String
     known.entry(viewport).or_insert_with(|| find_pixels(scene, viewport, folder)).clone()
 }
 
-fn find_pixels(scene: &Value, viewport: [u32; 4], folder: &Path) -> HashMap<String, [i64; 2]> {
+fn find_pixels(scene: &Value, viewport: [u32; 4], folder: &Path) -> Pixels {
     let run = |events: &[Value]| run_headless(scene, viewport, folder, events).0;
     let lines = run(&[json!({ "dump_ids": "ids" })]);
     let dump =
@@ -220,11 +215,11 @@ fn window_resized_during_drag_survives() {
     for size in [["300", "200"], ["1", "1"], ["1280", "800"]] {
         driver.send_unrecorded(&["search", "--name", "wgpu-gizmo", "windowsize", size[0], size[1]]);
         driver.send_unrecorded(&["mousemove_relative", "--", "7", "-3"]);
-        std::thread::sleep(Duration::from_millis(300));
+        driver.display.wait_until_still();
         assert!(driver.window.is_alive(), "after a resize to {size:?}");
     }
     driver.send_unrecorded(&["search", "--name", "wgpu-gizmo", "windowminimize"]);
     driver.send_unrecorded(&["mouseup", "1", "key", "Escape"]);
-    std::thread::sleep(Duration::from_millis(300));
+    driver.display.wait_until_still();
     assert!(driver.window.is_alive(), "after minimizing");
 }

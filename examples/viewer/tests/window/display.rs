@@ -141,6 +141,20 @@ impl Display {
         }
     }
 
+    /// Waits until the picture has stayed the same for longer than a frame takes.
+    pub(crate) fn wait_until_still(&self) {
+        let (started, mut since) = (Instant::now(), Instant::now());
+        let mut last = self.picture();
+        while last.is_black() || since.elapsed() < Duration::from_millis(700) {
+            assert!(started.elapsed() < TIME_LIMIT, "the picture does not come to rest");
+            std::thread::sleep(Duration::from_millis(50));
+            let now = self.picture();
+            if now.rgb != last.rgb {
+                (last, since) = (now, Instant::now());
+            }
+        }
+    }
+
     /// Returns true if the title of a visible window matches this pattern.
     pub(crate) fn shows_window(&self, name: &str) -> bool {
         let mut search = self.command("xdotool");

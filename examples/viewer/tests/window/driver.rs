@@ -21,8 +21,6 @@ pub(crate) struct Driver {
     pub(crate) scene: Value,
     /// The part of the window with the view: x, y, width and height.
     view: [u32; 4],
-    /// The rows at the bottom of the window that are not compared, because something covers the view.
-    covered_rows: u32,
     pub(crate) events: Vec<Value>,
     /// The positions of handles when the window was last compared.
     handles: Value,
@@ -50,16 +48,7 @@ impl Driver {
         let display = Display::open(SIZE, &folder);
         let window = Window::open(&display, arguments);
         let scene = json!({ "built_in": "robot_arm" });
-        Self {
-            window,
-            display,
-            folder,
-            scene,
-            view,
-            covered_rows: STATUS_ROWS,
-            events: Vec::new(),
-            handles: Value::Null,
-        }
+        Self { window, display, folder, scene, view, events: Vec::new(), handles: Value::Null }
     }
 
     /// Closes the window and opens another on the same display, without any events.
@@ -172,7 +161,7 @@ impl Driver {
     fn assert_picture(&self, wanted: &Picture, when: &str) {
         // If the view is the whole window, the status line covers its lower edge.
         let [x, y, width, height] = self.view;
-        let part = [x, y, width, height.min(SIZE[1] - self.covered_rows)];
+        let part = [x, y, width, height.min(SIZE[1] - STATUS_ROWS)];
         assert_shows_in(part, &self.display, wanted, (when, &self.folder));
     }
 
@@ -181,11 +170,6 @@ impl Driver {
         let (mut lines, _, picture) = self.run_headless_with_midpoint(0);
         self.assert_picture(&picture, when);
         lines.pop().unwrap_or_default()
-    }
-
-    /// Leaves out the controls of a replay when the window is compared.
-    pub(crate) fn ignore_replay_controls(&mut self) {
-        self.covered_rows = STATUS_ROWS + 60;
     }
 
     /// Sets the part of the window with the view.

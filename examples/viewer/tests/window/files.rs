@@ -188,11 +188,7 @@ fn broken_file_from_desktop_is_shown_and_printed() {
         std::fs::read_to_string(&errors).is_ok_and(|text| text.contains(line.trim()))
     });
     // The message takes the keys until it is closed; then a scene can be opened.
-    display.wait("the message is not drawn", || {
-        let first = display.picture();
-        std::thread::sleep(Duration::from_secs(1));
-        !first.is_black() && display.picture().difference(&first, [0, 0, SIZE[0], SIZE[1]]) == 0.0
-    });
+    display.wait_until_still();
     let shown = display.picture();
     display.xdotool(&["key", "Escape"]);
     display.wait_for_change(&shown);

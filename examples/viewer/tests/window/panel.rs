@@ -4,17 +4,18 @@
 use super::SIZE;
 use super::driver::{BESIDE_PANEL, Driver};
 use serde_json::json;
-use std::time::Duration;
 
 /// The part of the window that toolbar, menu bar and status line leave.
 const WITHOUT_PANEL: [u32; 4] = [40, 30, SIZE[0] - 40, SIZE[1] - 60];
+/// A pixel of the panel below its last section, where a press selects nothing.
+const BELOW_SECTIONS: [&str; 2] = ["1100", "750"];
 
 impl Driver {
-    /// Sends input for the panel that changes the keyboard focus.
+    /// Sends input for the panel, and waits until it is handled: the window learns which widget has the pointer and
+    /// the focus only in the next frame.
     fn send_to_panel(&self, what: &[&str]) {
         self.send_unrecorded(what);
-        // The window learns which widget has the focus only in the next frame.
-        std::thread::sleep(Duration::from_secs(1));
+        self.display.wait_until_still();
     }
 }
 
@@ -66,17 +67,16 @@ fn pointer_belongs_to_view_or_panel() {
     let line = driver.assert_shows("with the pointer on a node");
     assert_eq!(line["object"], "crate");
 
+    let [x, y] = BELOW_SECTIONS;
     // Beside the view, nothing is hovered, pressed, dragged or zoomed.
-    driver.send_to_panel(&["mousemove", "1100", "240"]);
+    driver.send_to_panel(&["mousemove", x, y]);
     driver.events = vec![json!({ "move": [44, 34] })];
     driver.assert_shows("with the pointer on the panel");
     driver.send_to_panel(&["click", "4", "click", "5", "click", "5"]);
     driver.assert_shows("after the wheel was turned over the panel");
-    // On the text of an empty section: a press on a row of the tree would select that.
-    driver.send_to_panel(&["mousemove", "1100", "326"]);
     driver.send_to_panel(&["mousedown", "1", "mousemove", &at[0].to_string(), &at[1].to_string()]);
     driver.assert_shows("during a drag that began in the panel");
-    driver.send_to_panel(&["mouseup", "1", "mousemove", "1100", "240"]);
+    driver.send_to_panel(&["mouseup", "1", "mousemove", x, y]);
     driver.assert_shows("after the release");
 
     // A box that begins in the view continues over the panel and presses nothing there.

@@ -58,20 +58,3 @@ fn box_lasso_and_click_through_select_nodes() {
     driver.click([1000, 100], &[]);
     assert_eq!(driver.selected("after a click on nothing"), [""; 0]);
 }
-
-#[test]
-fn box_in_quad_view_selects_in_its_view_only() {
-    let mut driver = Driver::new("window-select-four");
-    driver.keys(&[("f4", "F4")]);
-    driver.selected("with four views");
-    // From the corner of the side view far into the view above, where the box would contain the ball.
-    driver.move_to([1260, 740]);
-    driver.press(&[]);
-    driver.move_to([960, 500]);
-    driver.move_to([930, 20]);
-    assert_eq!(driver.selected("while the box reaches into other views"), ["gripper"]);
-    driver.release(&[]);
-    let selected = driver.selected("after the release");
-    let holds = |name: &str| selected.iter().any(|selected| selected == name);
-    assert!(holds("crate") && !holds("ball"), "{selected:?}");
-}

@@ -35,7 +35,7 @@ fn window_wider_than_device_limit_stays_usable() {
     for [width, height] in [["20000", "200"], ["17000", "300"], ["1280", "300"]] {
         display.xdotool(&["search", "--name", "wgpu-gizmo", "windowsize", width, height]);
         display.xdotool(&["mousemove", "600", "100", "click", "1", "mousemove", "640", "120"]);
-        std::thread::sleep(std::time::Duration::from_secs(2));
+        display.wait_until_still();
         assert!(window.is_alive(), "after a resize to {width} x {height}");
     }
     let before = display.picture();
