@@ -3,12 +3,12 @@
 //! The program of this package shows how an application uses it. Nothing here depends on wgpu.
 
 mod cube;
-#[cfg(unix)]
+#[cfg(target_os = "linux")]
 mod offscreen;
 mod painter;
 mod shader;
 
 pub use cube::Cube;
-#[cfg(unix)]
+#[cfg(target_os = "linux")]
 pub use offscreen::Offscreen;
 pub use painter::Painter;

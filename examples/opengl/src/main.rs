@@ -178,7 +178,7 @@ impl ApplicationHandler for App {
 }
 
 /// Writes the first picture to a file, without a window.
-#[cfg(unix)]
+#[cfg(target_os = "linux")]
 fn write_picture(path: &str) -> Result<(), Box<dyn Error>> {
     let offscreen = wgpu_gizmo_opengl::Offscreen::new([800, 600])?;
     let (gl, size_px) = (&offscreen.gl, offscreen.size_px);
@@ -194,7 +194,7 @@ fn write_picture(path: &str) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-#[cfg(not(unix))]
+#[cfg(not(target_os = "linux"))]
 fn write_picture(_: &str) -> Result<(), Box<dyn Error>> {
     Err("pictures without a window need EGL".into())
 }

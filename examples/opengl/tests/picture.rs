@@ -1,5 +1,5 @@
 //! Compares the pictures of OpenGL with those of the renderer on wgpu.
-#![cfg(unix)]
+#![cfg(target_os = "linux")]
 
 #[path = "../../../tests/common/mod.rs"]
 mod common;

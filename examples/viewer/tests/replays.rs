@@ -24,6 +24,7 @@ mod id_image;
 mod interrupted;
 #[path = "replays/kept.rs"]
 mod kept;
+#[cfg(target_os = "linux")]
 #[path = "replays/no_display.rs"]
 mod no_display;
 #[path = "replays/outline.rs"]

@@ -5,7 +5,9 @@ use scene::built_in;
 use session::editor::Editor;
 use session::journal::{Journal, JournalHead};
 use std::fs;
-use std::path::{Path, PathBuf};
+#[cfg(unix)]
+use std::path::Path;
+use std::path::PathBuf;
 use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};

@@ -14,7 +14,6 @@ fn viewer_command(arguments: &[&Path]) -> Command {
     command
 }
 
-#[cfg(target_os = "linux")]
 #[test]
 fn demo_names_absolute_pictures_and_drivers_print_nothing() {
     let folder = Folder::new();
@@ -29,7 +28,6 @@ fn demo_names_absolute_pictures_and_drivers_print_nothing() {
     }
 }
 
-#[cfg(target_os = "linux")]
 #[test]
 fn scene_without_display_is_drawn_and_exits_with_4() {
     let folder = Folder::new();
@@ -51,7 +49,6 @@ fn scene_without_display_is_drawn_and_exits_with_4() {
     assert!(read(&wanted) == read(&folder.0.join("scene.png")), "the same scene");
 }
 
-#[cfg(target_os = "linux")]
 #[test]
 fn escapes_from_file_are_not_printed() {
     let folder = Folder::new();

@@ -1,9 +1,12 @@
 //! Tests of the files that are embedded in a saved scene, and of the permissions of the result.
 
-use super::files::{all_but_transforms, binary, bytes, folder, odd_files, save, text, write};
+use super::files::{all_but_transforms, binary, bytes, folder, text, write};
+#[cfg(unix)]
+use super::files::{odd_files, save};
 use crate::open;
 use serde_json::json;
 use std::fs;
+#[cfg(unix)]
 use std::path::{Path, PathBuf};
 
 /// Returns a PNG file of one pixel.
