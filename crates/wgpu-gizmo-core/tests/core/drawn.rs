@@ -12,15 +12,16 @@ use wgpu_gizmo_core::draw::parts::{
     GuideLayer, Item, Line, Painting, Plane, ScreenMesh, ScreenPlacement, StrokeStyle, Triangles,
 };
 use wgpu_gizmo_core::glam::{DVec2, DVec3};
-use wgpu_gizmo_core::handle::{Constraint, CustomHandle, HandleMesh, HandleSet, Rgba, Vertex};
+use wgpu_gizmo_core::handle::{Axis, Constraint, CustomHandle, HandleMesh, HandleSet, Rgba, Vertex};
 use wgpu_gizmo_core::interaction::HeldKeys;
 use wgpu_gizmo_core::interaction::settings::{BoxHandles, Pivot};
 use wgpu_gizmo_core::math::Rect;
 use wgpu_gizmo_core::{
-    DrawList, Gizmo, HandleId, IdSpace, Mode, Orientation, Solver, Target, Theme, Transform, View,
+    DrawList, Gizmo, HandleId, IdSpace, Increment, Mode, Orientation, Snap, Solver, Target, Theme, Transform,
+    View,
 };
 
-const SCENES: usize = 160;
+const SCENES: usize = 220;
 /// The tolerance of a sum, relative to the sum of its absolute terms: positions in pixels have 24 bits.
 const TOLERANCE: f64 = 3e-7;
 const HEADER: &str = "\
@@ -152,11 +153,17 @@ fn custom(rng: &mut Rng, number: usize) -> CustomHandle {
         HandleMesh::square_border(),
         tetrahedron(),
     ];
-    let constraints = [Constraint::ViewPlane, Constraint::Trackball, Constraint::ScaleUniform];
-    let placement = transform(rng, 0.5);
-    let placement = Transform { scale: placement.scale * 0.15, ..placement };
+    let constraints = [
+        Constraint::Ring(Axis::Z),
+        Constraint::Axis(Axis::X),
+        Constraint::ScaleAxis(Axis::Y),
+        Constraint::ViewPlane,
+    ];
+    let far = between(rng, 0.3, 2.5);
+    let placement = transform(rng, far);
+    let placement = Transform { scale: placement.scale * 0.25, ..placement };
     let color = [0.9, 0.5, 0.1, 0.8];
-    let handle = CustomHandle::new(constraints[number % 3], meshes[number % 6].clone(), placement, color);
+    let handle = CustomHandle::new(constraints[number % 4], meshes[number % 6].clone(), placement, color);
     handle.with_offset(direction(rng) * 0.2)
 }
 
@@ -189,6 +196,10 @@ fn draw(rng: &mut Rng, number: usize, gizmo: &mut Gizmo, view: &View, list: &mut
     settings.motion.solver =
         [Solver::ScreenProjection, Solver::ClosestPoint, Solver::MovementPlane][rng.usize(..3)];
     settings.motion.allow_mirror = rng.bool();
+    let size = [0.001, 0.02, 0.3][rng.usize(..3)];
+    let increment = |by: f64| Increment::new(size * by);
+    settings.snap.while_held =
+        Snap { translate: increment(1.0), rotate: increment(3.0), scale: increment(1.0) };
     settings.display.flip_toward_camera = rng.bool();
     settings.display.construction_lines = rng.bool();
     settings.display.size_lpx = between(rng, 60.0, 180.0);
@@ -222,7 +233,8 @@ fn draw(rng: &mut Rng, number: usize, gizmo: &mut Gizmo, view: &View, list: &mut
             gizmo.answer(&answer_with(query, gizmo.id_of(handle)));
         }
         gizmo.update(view, &mut targets);
-        let by = DVec2::new(between(rng, -150.0, 150.0), between(rng, -150.0, 150.0));
+        let far = [60.0, 200.0, 600.0][rng.usize(..3)];
+        let by = DVec2::new(between(rng, -far, far), between(rng, -far, far));
         gizmo.pointer_moved(at + by * f64::from(state - 1).min(1.0));
         gizmo.update(view, &mut targets);
     }
@@ -235,6 +247,10 @@ fn draw_more(list: &mut DrawList, ids: &mut IdSpace, view: &View) {
     let mut painter = list.guide_painter(GuideLayer::Over).expect("the list has a view");
     painter.dashes([DVec2::new(100.0, 80.0), DVec2::new(340.0, 190.0)], style);
     painter.circle(DVec2::new(420.0, 260.0), 57.0, style.faded(0.5));
+    // Partly outside of the viewport.
+    painter.circle(DVec2::new(-150.0, 260.0), 190.0, style);
+    painter.circle(DVec2::new(-350.0, 260.0), 190.0, style);
+    painter.world_stroke(DVec3::new(-30.0, 0.2, 0.1), DVec3::new(90.0, 0.4, 0.6), style);
     painter.world_stroke(DVec3::new(-0.5, 0.2, 0.1), DVec3::new(0.9, 0.4, 0.6), style);
     let mesh = tetrahedron();
     let ids = ids.allocate_for_handles(1).expect("ids are free");
@@ -250,7 +266,7 @@ fn draw_more(list: &mut DrawList, ids: &mut IdSpace, view: &View) {
 fn scene(number: usize) -> Row {
     let rng = &mut Rng::with_seed(number as u64);
     let projection = views::ALL[number % views::ALL.len()];
-    let eye = direction(rng) * between(rng, 2.5, 9.0);
+    let eye = direction(rng) * between(rng, 0.9, 8.0);
     let view = projection.view(&Camera { look_at: direction(rng) * 0.7, ..Camera::at(eye) });
     let (mut ids, mut list) = (IdSpace::new(), DrawList::new());
     list.begin(&view);
