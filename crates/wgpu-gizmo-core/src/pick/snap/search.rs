@@ -46,6 +46,7 @@ impl SnapTo {
     /// Returns the point that a query snaps to. The kinds are tried in order; the nearest visible point of
     /// the first kind that has one within the tolerance of the cursor wins. The objects are those whose ids
     /// are within the tolerance in the ID image, or all objects that may be there, without those that are moved.
+    /// What the near or the far plane cuts off is not drawn: it is not found, and hides nothing.
     ///
     /// ```
     /// use wgpu_gizmo_core::glam::{DAffine3, DVec3, dcamera::rh, dvec2};
@@ -241,7 +242,16 @@ impl Search<'_> {
         self.add(a + (b - a) * t.clamp(0.0, 1.0), corners);
     }
 
+    /// Returns true if a point is between the near and the far plane, outside of which nothing is drawn.
+    fn is_in_depth_range(&self, point: DVec3) -> bool {
+        let clip = self.view.clip_from_world() * point.extend(1.0);
+        (0.0..=clip.w).contains(&clip.z)
+    }
+
     fn push(&mut self, new: SnapCandidate) {
+        if !self.is_in_depth_range(new.point) {
+            return;
+        }
         let is_before = |old: &SnapCandidate| {
             let is_tie = (old.distance_px - new.distance_px).abs() <= TIE_PX;
             if is_tie { old.along <= new.along } else { old.distance_px < new.distance_px }
@@ -276,7 +286,7 @@ impl Search<'_> {
                 |triangle| {
                     let hides = || {
                         let along = triangle_ray.distance_to(object.world(triangle));
-                        along.is_some_and(|along| along < limit)
+                        along.is_some_and(|along| along < limit && self.is_in_depth_range(ray.at(along)))
                     };
                     is_hidden.set(is_hidden.get() || hides());
                 },
