@@ -26,6 +26,9 @@ pub fn letter_strokes(axis: Axis) -> &'static [[DVec2; 2]] {
     }
 }
 
+/// The distance between the tip of an arrow and the box of its letter, in logical pixels: more than their halos.
+const TIP_GAP_LPX: f64 = 9.0;
+
 /// Paints the letter of an axis above the handles.
 pub(crate) fn letter(list: &mut DrawList, axis: Axis, center_px: DVec2, height_lpx: f32, ink: StrokeStyle) {
     let Some(painter) = list.guide_painter(GuideLayer::Over) else { return };
@@ -78,7 +81,7 @@ pub(crate) fn append_letter(
     let (Some(pivot_px), Some(tip_px)) = (at(DVec3::ZERO), at(offset)) else { return };
     let outward = tip_px - pivot_px;
     let outward = if outward.length() > 4.0 { outward.normalize() } else { DVec2::NEG_Y };
-    let gap_lpx = 0.5 * f64::from(theme.sizes.letter_lpx) + 5.0;
+    let gap_lpx = 0.5 * f64::from(theme.sizes.letter_lpx) + TIP_GAP_LPX;
     let center_px = tip_px + outward * (gap_lpx * view.scale_factor());
     let plain = theme.colors.axes[axis.index()];
     let color = faded(look.state.color(theme, plain), look.opacity as f32);
