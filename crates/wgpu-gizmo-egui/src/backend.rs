@@ -1,7 +1,7 @@
 use crate::Shown;
 use egui::{Painter, Response};
-use wgpu_gizmo::interaction::Events;
-use wgpu_gizmo::{DrawList, Gizmo, Target, View};
+use wgpu_gizmo_core::interaction::Events;
+use wgpu_gizmo_core::{DrawList, Gizmo, Target, View};
 
 /// A back end, which picks and draws: [`PainterBackend`](crate::PainterBackend) or `WgpuBackend`.
 pub trait Backend: Methods {}

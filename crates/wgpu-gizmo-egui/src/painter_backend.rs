@@ -147,7 +147,7 @@ impl PainterBackend {
 
     fn mesh(&mut self, points_per_px: f32) -> Mesh {
         self.list.triangles_px(&mut self.triangles);
-        let vertex = |vertex: &wgpu_gizmo::draw::parts::TriangleVertex| {
+        let vertex = |vertex: &wgpu_gizmo_core::draw::parts::TriangleVertex| {
             let [r, g, b, a] = vertex.color.map(|part| (part * 255.0).round() as u8);
             let [x, y] = vertex.position_px.map(|px| px * points_per_px);
             Vertex {

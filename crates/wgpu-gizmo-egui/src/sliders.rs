@@ -127,7 +127,7 @@ pub fn sliders(
         let (Some(quantity), Some(active)) = (Quantity::of(handle), targets.last()) else { continue };
         let id = response.id.with(("wgpu-gizmo slider", handle.name()));
         let (value, step) = (quantity.value(gizmo, active), quantity.step(gizmo));
-        let is_disabled = gizmo.disabled_reason(handle).is_some();
+        let disabled_reason = gizmo.disabled_reason(handle);
         let bounds = bounds(ui, response, gizmo, list, handle);
         let wanted = wanted(ui, id, bounds, value, step);
         ui.ctx().accesskit_node_builder(id, |node| {
@@ -135,15 +135,16 @@ pub fn sliders(
             node.set_label(quantity.label());
             node.set_numeric_value(value);
             node.set_numeric_value_step(step);
-            if is_disabled {
+            if let Some(reason) = disabled_reason {
                 node.set_disabled();
+                node.set_description(reason.to_string());
             } else {
                 for action in [Action::Increment, Action::Decrement, Action::SetValue] {
                     node.add_action(action);
                 }
             }
         });
-        if let Some(to) = wanted.filter(|to| *to != value && !is_disabled) {
+        if let Some(to) = wanted.filter(|to| *to != value && disabled_reason.is_none()) {
             events.extend(drive(gizmo, handle, quantity.amount(value, to), targets).into_iter().flatten());
             ui.ctx().request_repaint();
         }
