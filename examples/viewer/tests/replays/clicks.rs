@@ -200,3 +200,20 @@ fn click_through_handle_selects_what_is_behind() {
     ];
     assert_eq!(last("rotate", &drag), set(&["a"]), "a drag selects nothing");
 }
+
+#[test]
+fn box_with_modifier_begins_on_object() {
+    let drag = |mods: &[&str]| {
+        vec![
+            json!({ "move": [430.5, 330.5] }),
+            json!({ "press": "primary", "mods": mods }),
+            json!({ "move": [380.5, 280.5], "mods": mods }),
+            json!({ "release": "primary", "mods": mods }),
+        ]
+    };
+    let last = |events: &[Value]| selected_after("none", events).pop().expect("there are events");
+    assert_eq!(last(&drag(&["ctrl"])), set(&[]), "the box has both");
+    let added = [click_at([10.5, 10.5], &[]), drag(&["shift"])].concat();
+    assert_eq!(last(&added), set(&["a", "b"]));
+    assert_eq!(last(&drag(&[])), set(&["b"]), "without a modifier, the press selects");
+}

@@ -195,7 +195,12 @@ impl Editor {
             && outcome != PickOutcome::Lost
         {
             self.mode = self.marquee.mode(query.cursor_px).unwrap_or(self.mode);
-            self.marquee.settle(&query.view, outcome == PickOutcome::Nothing);
+            // With a modifier, a box can begin on a node too, whose press selects or deselects it as the box does.
+            let begins_box = match outcome {
+                PickOutcome::Hit(hit) => self.mode != SelectMode::Replace && self.node_of(hit.id).is_some(),
+                _ => outcome == PickOutcome::Nothing,
+            };
+            self.marquee.settle(&query.view, begins_box);
         }
         self.under_pointer = match outcome {
             PickOutcome::Hit(hit) if self.node_of(hit.id).is_some() => {
