@@ -2,15 +2,17 @@
 
 use super::style::colors;
 use egui::text::{LayoutJob, TextFormat};
-use egui::{Color32, FontId, Rect, TextStyle, Ui, vec2};
+use egui::{Context, TextStyle, Ui};
 use render::overlay::Overlay;
 use scene::selection::SelectMode;
 use session::command::Command;
 use session::editor::Editor;
 use session::keymap::Keymap;
 use session::settings::Setting;
+use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::handle::Constraint;
 use wgpu_gizmo::interaction::Drag;
+use wgpu_gizmo::math::Rect;
 use wgpu_gizmo::{HandleId, Mode, View};
 
 /// A key or a use of the pointer, and its effect.
@@ -48,6 +50,7 @@ pub(super) fn now(editor: &Editor, keymap: Keymap) -> Vec<Hint> {
         }
         Some(id) => {
             hints.extend(of_object(editor, editor.node_of(id)));
+            hints.push(hint("Shift+drag", "box"));
         }
         None => {
             hints.extend((!has_selection).then(|| hint("Click", "an object, to select it")));
@@ -97,7 +100,7 @@ fn verb(editor: &Editor) -> &'static str {
 
 pub(super) fn of_handle(editor: &Editor, handle: HandleId) -> Vec<Hint> {
     let values = editor.values();
-    let mut hints = vec![hint("Drag", action(handle))];
+    let mut hints = vec![hint(title(handle), ""), hint("Drag", action(handle))];
     if Setting::ClickToType.is_on(&values) {
         hints.push(hint("Click", "type a number"));
     }
@@ -129,7 +132,7 @@ fn of_drag(editor: &Editor, drag: &Drag) -> Vec<Hint> {
     let constraint = drag.handle().constraint();
     let is_box = drag.handle().box_index().is_some();
     if drag.typed().is_some() {
-        hints.extend([hint("0-9 . -", "type"), hint("Backspace", "delete")]);
+        hints.extend([hint("0-9 . + - * / ( ) cm", "type"), hint("Backspace", "delete")]);
         if drag.numbers().len() == 2 {
             hints.push(hint("Tab", "second number"));
         }
@@ -150,16 +153,32 @@ fn of_drag(editor: &Editor, drag: &Drag) -> Vec<Hint> {
     hints
 }
 
-/// Returns the effect of dragging a handle, such as `move along X`.
+/// Returns the name of a handle, such as `X arrow`.
+fn title(handle: HandleId) -> String {
+    let (_, along) = parts(handle);
+    match handle.constraint() {
+        Constraint::Axis(_) => format!("{along} arrow"),
+        Constraint::Plane(_) | Constraint::ScalePlane(_) => format!("{along} square"),
+        Constraint::ViewPlane => "Center".to_owned(),
+        Constraint::Ring(_) => format!("{along} ring"),
+        Constraint::ViewRing => "Outer ring".to_owned(),
+        Constraint::Trackball => "Ball".to_owned(),
+        Constraint::ScaleAxis(_) => format!("{along} cube"),
+        Constraint::ScaleUniform => "Center cube".to_owned(),
+        _ => format!("Box handle {along}"),
+    }
+}
+
+/// Returns the effect of dragging a handle, such as `move along X`, in the words of the sliders for screen readers.
 fn action(handle: HandleId) -> String {
     let (kind, along) = parts(handle);
-    let kind = kind.to_lowercase();
+    let kind = if kind == "Translate" { "move".to_owned() } else { kind.to_lowercase() };
     match handle.constraint() {
         Constraint::Axis(_) | Constraint::ScaleAxis(_) => format!("{kind} along {along}"),
         Constraint::Plane(_) | Constraint::ScalePlane(_) => format!("{kind} in {along}"),
         Constraint::ViewPlane => format!("{kind} in the view"),
         Constraint::Ring(_) => format!("{kind} about {along}"),
-        Constraint::ViewRing => format!("{kind} about the line of sight"),
+        Constraint::ViewRing => format!("{kind} on screen"),
         Constraint::Trackball => format!("{kind} freely"),
         Constraint::ScaleUniform => format!("{kind} evenly"),
         _ => format!("{kind} {along}"),
@@ -199,6 +218,7 @@ pub(super) fn amount(editor: &Editor, view: &View) -> Option<String> {
         matches!(constraint, Constraint::ScaleAxis(_) | Constraint::ScalePlane(_) | Constraint::ScaleUniform);
     let numbers = drag.numbers();
     let amount = match drag.typed() {
+        Some(typed) if typed.contains(|c: char| c.is_alphabetic() || c == '%') => typed.to_owned(),
         Some(typed) if constraint.rotates() => format!("{typed}°"),
         Some(typed) if is_scale => format!("× {typed}"),
         Some(typed) => format!("{typed} m"),
@@ -231,26 +251,21 @@ pub(super) fn line(ui: &Ui, hints: &[Hint]) -> LayoutJob {
 }
 
 /// The distance from the pointer, in points, within which the readout of the library is near the hand.
-const NEAR: f32 = 260.0;
+const NEAR: f64 = 260.0;
 
-/// Paints the amount of the drag beside the pointer, unless the readout at the gizmo is near it.
-pub(super) fn beside_pointer(ui: &Ui, editor: &Editor, view: &View, overlay: &Overlay, free: Rect) {
-    let Some((text, cursor_px)) = amount(editor, view).zip(editor.cursor_px()) else { return };
-    let points = f64::from(ui.ctx().pixels_per_point());
-    let at = |px: wgpu_gizmo::glam::DVec2| {
-        let px = px / points;
-        egui::pos2(px.x as f32, px.y as f32)
-    };
-    let cursor = at(cursor_px);
-    let is_near = |anchor: egui::Pos2| free.contains(anchor) && anchor.distance(cursor) < NEAR;
-    if overlay.readouts().iter().any(|(_, anchor)| is_near(at(*anchor))) {
-        return;
-    }
-    let painter = ui.ctx().layer_painter(egui::LayerId::background());
-    let galley = painter.layout_no_wrap(text, FontId::monospace(13.0), Color32::from_gray(240));
-    let size = galley.size() + vec2(10.0, 4.0);
-    let last = (free.max - size).max(free.min);
-    let rect = Rect::from_min_size((cursor + vec2(18.0, 20.0)).clamp(free.min, last), size);
-    painter.rect_filled(rect, 3.0, Color32::from_rgba_unmultiplied(18, 20, 24, 250));
-    painter.galley(rect.min + vec2(5.0, 2.0), galley, Color32::WHITE);
+/// Returns the amount of the drag and its anchor beside the pointer, unless the readout at the gizmo is near it.
+pub(super) fn beside_pointer(
+    editor: &Editor,
+    view: &View,
+    overlay: &Overlay,
+    context: &Context,
+) -> Option<(String, DVec2)> {
+    let points = f64::from(context.pixels_per_point());
+    let (text, cursor_px) = amount(editor, view).zip(editor.cursor_px())?;
+    let is_near = |(_, anchor): &(_, DVec2)| anchor.distance(cursor_px) < NEAR * points;
+    // A character takes eight points, and the line sixteen.
+    let size = DVec2::new(8.0 * text.chars().count() as f64 + 8.0, 24.0) * points;
+    let Rect { min, max } = view.viewport().rect();
+    let anchor = (cursor_px + DVec2::new(18.0, 28.0) * points).min(max - size).max(min + 0.5 * size.y);
+    (!overlay.readouts().iter().any(is_near)).then_some((text, anchor))
 }

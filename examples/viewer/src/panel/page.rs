@@ -10,12 +10,13 @@ use super::volume;
 use super::{bar, help, hints, pasted, settings, side, status, style, toolbar};
 use crate::files::Files;
 use crate::preferences::Preferences;
-use egui::{Context, Id, Key, Popup, PopupKind, Pos2, Rect, Ui};
+use egui::{Context, Id, Key, Popup, PopupKind, Pos2, Rect, Sense, Ui};
 use render::overlay::Overlay;
 use scene::selection::Selection;
 use session::command::Command;
 use session::editor::Editor;
-use wgpu_gizmo::View;
+use wgpu_gizmo::{DrawList, View};
+use wgpu_gizmo_egui::sliders;
 
 /// Sections of the panel that can get the focus.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -169,7 +170,9 @@ impl Page {
     ) {
         let window = ui.max_rect();
         let focus_before = ui.memory(|memory| memory.focused());
-        overlay.paint(ui.ctx());
+        // Without the menu bar, the window shows what a picture without a window does.
+        let beside = hints::beside_pointer(editor, view, overlay, ui.ctx()).filter(|_| self.has_bar);
+        overlay.clone().with_readout(beside).paint(ui.ctx());
         if let Some(message) = pasted::take_message(ui.ctx()) {
             editor.show_message(message);
         }
@@ -185,7 +188,7 @@ impl Page {
         if self.has_bar {
             bar::show(ui, (editor, files), view, &mut self.preferences, &mut self.commands);
         }
-        status::show(ui, (editor, self.drawing), view, self.preferences.keymap);
+        status::show(ui, (editor, self.drawing), self.preferences.keymap);
         if self.has_bar {
             toolbar::show(ui, editor, view, &mut self.preferences, &mut self.commands);
         }
@@ -207,9 +210,7 @@ impl Page {
         super::files::overlays(ui.ctx(), files);
         let free = ui.available_rect_before_wrap();
         self.margins = if self.has_bar { margins(window, free) } else { Margins::default() };
-        if self.has_bar {
-            hints::beside_pointer(ui, editor, view, overlay, free);
-        }
+        handles(ui, editor, view);
         self.context_menu(ui, editor, view);
         if let Some(before) = focus_before {
             keep_focus(ui, before);
@@ -304,6 +305,21 @@ impl Page {
                 style::section(ui, "Handles and rules", sections, |ui| settings::rules(ui, editor));
             });
         });
+    }
+}
+
+/// Makes the handles sliders for screen readers and the keyboard while assistive technology is active.
+fn handles(ui: &Ui, editor: &mut Editor, view: &View) {
+    let rect = view.viewport().rect();
+    let [min, max] = [rect.min, rect.max].map(|px| Pos2::new(px.x as f32, px.y as f32));
+    let rect = Rect::from_min_max(min, max) / ui.ctx().pixels_per_point();
+    let id = Id::unique("handles");
+    let is_idle = !editor.is_busy() && !editor.moved().is_empty();
+    if is_idle && ui.ctx().accesskit_node_builder(id, |node| node.set_label("Handles")).is_some() {
+        let mut list = DrawList::new();
+        editor.draw_gizmo(list.begin(view));
+        let response = ui.interact(rect, id, Sense::hover());
+        editor.drag_by(|gizmo, targets| sliders(ui, &response, gizmo, &list, targets));
     }
 }
 

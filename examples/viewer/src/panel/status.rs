@@ -1,4 +1,4 @@
-//! The status line: the selection or the amount of the drag, hints, and messages.
+//! The status line: the selection, hints, and messages.
 
 use super::hints;
 use super::style::{EDGE, colors};
@@ -7,29 +7,18 @@ use session::editor::Editor;
 use session::keymap::Keymap;
 use session::settings::Setting;
 use session::status;
-use wgpu_gizmo::View;
 
 /// Height of the status line, in points.
 pub(super) const HEIGHT: f32 = 30.0;
 
 /// Shows the status line. `drawing` is the progress of a picture that is drawn in chunks.
-pub(super) fn show(
-    ui: &mut Ui,
-    (editor, drawing): (&Editor, Option<[usize; 2]>),
-    view: &View,
-    keymap: Keymap,
-) {
+pub(super) fn show(ui: &mut Ui, (editor, drawing): (&Editor, Option<[usize; 2]>), keymap: Keymap) {
     let frame = Frame::new().fill(colors(ui).status_bar).inner_margin(Margin::symmetric(EDGE, 0));
     let panel = egui::Panel::bottom("status").frame(frame).exact_size(HEIGHT).show_separator_line(false);
     panel.show(ui, |ui| {
         ui.horizontal_centered(|ui| {
             ui.spacing_mut().item_spacing.x = 10.0;
-            match hints::amount(editor, view) {
-                Some(amount) => {
-                    ui.label(RichText::new(amount).color(colors(ui).readout).monospace());
-                }
-                None => state(ui, editor),
-            }
+            state(ui, editor);
             ui.separator();
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 let drawing = drawing.map(|[drawn, all]| format!("Drawing {drawn} of {all}: Esc cancels"));

@@ -43,8 +43,6 @@ pub(super) struct Colors {
     /// Text of errors and of successful checks.
     pub(super) error: Color32,
     pub(super) success: Color32,
-    /// Readouts of a drag.
-    pub(super) readout: Color32,
     /// The colors of the axes, adjusted for legibility.
     pub(super) axes: [Color32; 3],
     /// Backgrounds of buttons: normal, hovered and pressed.
@@ -70,7 +68,6 @@ const DARK: Colors = Colors {
     focus: Color32::from_rgb(110, 168, 255),
     error: Color32::from_rgb(255, 122, 112),
     success: Color32::from_rgb(130, 220, 140),
-    readout: Color32::from_rgb(255, 214, 92),
     axes: [
         Color32::from_rgb(240, 112, 112),
         Color32::from_rgb(126, 196, 92),
@@ -98,7 +95,6 @@ const LIGHT: Colors = Colors {
     focus: Color32::from_rgb(28, 100, 216),
     error: Color32::from_rgb(178, 28, 20),
     success: Color32::from_rgb(14, 100, 34),
-    readout: Color32::from_rgb(122, 72, 0),
     axes: [Color32::from_rgb(190, 36, 36), Color32::from_rgb(46, 116, 16), Color32::from_rgb(32, 84, 204)],
     buttons: [
         Color32::from_rgb(221, 224, 230),
@@ -337,8 +333,7 @@ mod tests {
         for (name, colors) in [("dark", &DARK), ("light", &LIGHT)] {
             let backgrounds = [colors.background, colors.bar, colors.status_bar, colors.window, colors.field];
             let rows = [colors.selected_row, colors.hovered_row];
-            let texts =
-                [colors.strong, colors.text, colors.weak, colors.error, colors.success, colors.readout];
+            let texts = [colors.strong, colors.text, colors.weak, colors.error, colors.success];
             let on_rows =
                 [colors.strong, colors.text].into_iter().flat_map(|text| rows.map(|row| (text, row)));
             let axes = colors.axes.map(|axis| (axis, colors.background));

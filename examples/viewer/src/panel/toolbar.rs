@@ -4,7 +4,7 @@ use super::menus::{self, Menus, STEPS, radios};
 use super::style::{colors, named};
 use super::toolbar_icons::{self, Icon};
 use crate::preferences::Preferences;
-use egui::{Popup, RectAlign, Response, ScrollArea, Sense, Ui, WidgetInfo, accesskit::Role, vec2};
+use egui::{Popup, RectAlign, Response, ScrollArea, Sense, Tooltip, Ui, WidgetInfo, accesskit::Role, vec2};
 use session::command::Command;
 use session::editor::Editor;
 use session::keymap::Keymap;
@@ -197,5 +197,9 @@ fn button(ui: &mut Ui, icon: Icon, name: &str, tooltip: String, [is_on, has_menu
         let triangle = vec![corner, corner - vec2(4.0, 0.0), corner - vec2(0.0, 4.0)];
         ui.painter().add(egui::Shape::convex_polygon(triangle, colors.weak, egui::Stroke::NONE));
     }
-    named(response.on_hover_text(tooltip), name)
+    // Beside the buttons, which a tooltip below would cover.
+    let mut beside = Tooltip::for_enabled(&response);
+    beside.popup = beside.popup.align(RectAlign::RIGHT).gap(8.0);
+    beside.show(|ui| ui.label(tooltip));
+    named(response, name)
 }

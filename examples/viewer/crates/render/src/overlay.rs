@@ -70,6 +70,15 @@ impl Overlay {
         &self.readouts
     }
 
+    /// Replaces all readouts by this one, if there is one.
+    #[must_use]
+    pub fn with_readout(mut self, readout: Option<(String, DVec2)>) -> Self {
+        if let Some(readout) = readout {
+            self.readouts = vec![readout];
+        }
+        self
+    }
+
     /// Marks a vertex at this position, or none.
     pub fn mark(&mut self, at_px: Option<DVec2>) {
         self.marker = at_px;

@@ -312,6 +312,16 @@ impl Editor {
         }
     }
 
+    /// Lets assistive technology drag handles: `drag` gets the gizmo and its targets, and returns the events.
+    pub fn drag_by(&mut self, drag: impl FnOnce(&mut Gizmo, &mut [Target]) -> Vec<Event>) {
+        let events = drag(&mut self.gizmo, &mut self.targets);
+        if !events.is_empty() {
+            self.settle();
+            self.write_targets();
+            events.into_iter().for_each(|event| self.handle(event));
+        }
+    }
+
     /// Handles a click on a node or on nothing.
     fn clicked(&mut self, node: Option<usize>) {
         self.settle();
@@ -320,7 +330,12 @@ impl Editor {
             let selection =
                 node.map_or_else(Selection::default, |node| self.selection.clicked(node, self.mode));
             self.selection = selection;
+            // A box that began with this press adds to its result.
+            let added = self.marquee.take_query().filter(|query| query.mode != SelectMode::Replace);
             self.marquee.forget();
+            if let Some(query) = added {
+                self.marquee.ask(&query.view, query.region, query.through, query.mode);
+            }
         }
         self.gizmo.scene_changed();
     }

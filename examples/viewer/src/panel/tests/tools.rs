@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::panel::hints::{self, Hint};
+use render::overlay::Overlay;
 use session::command::Command;
 use session::keymap::Keymap;
 use wgpu_gizmo::draw::DepthStyle;
@@ -245,6 +246,10 @@ fn amount_of_drag_has_unit() {
         let amount = hints::amount(&editor, &view()).expect("a drag is in progress");
         let [start, end] = wanted;
         assert!(amount.starts_with(start) && amount.ends_with(end), "{name}: {amount}");
+        let far = Overlay::default();
+        let context = egui::Context::default();
+        let beside = hints::beside_pointer(&editor, &view(), &far, &context).map(|(text, _)| text);
+        assert_eq!(beside, Some(amount), "no readout is near");
         editor.cancel();
         editor.update(&view());
     }
@@ -316,4 +321,29 @@ fn status_line_shows_progress_of_slow_picture() {
     harness.run();
     harness.get_by_label("Saved");
     assert!(harness.query_by_label_contains("Drawing").is_none());
+}
+
+#[test]
+fn handles_are_sliders_with_undo_and_reasons() {
+    let mut harness = session(scene(), &[0]);
+    harness.state_mut().editor.update(&view());
+    harness.run();
+    harness.get_by_role_and_label(Role::Slider, "Move along X").increment_accesskit();
+    harness.run();
+    // The default increment.
+    assert_eq!(local(&harness, "arm").translation, DVec3::X * 1.5);
+    assert_eq!(steps(&harness).len(), 1, "one undo step");
+    let singular = Transform { scale: DVec3::ZERO, ..Transform::IDENTITY };
+    let mut nodes = scene().nodes().to_vec();
+    nodes[0].local = singular;
+    let nodes = nodes.into_iter().map(|node| Node { children: Vec::new(), ..node }).collect();
+    let scene = Scene::new(nodes, vec![shapes::cube()]).expect("the nodes form a tree");
+    let mut harness = session(scene, &[1]);
+    harness.state_mut().editor.update(&view());
+    harness.run();
+    let slider = harness.get_by_role_and_label(Role::Slider, "Move along X");
+    let reason = slider.accesskit_node().description().expect("a disabled handle says why");
+    assert!(slider.accesskit_node().is_disabled() && reason.contains("singular"), "{reason}");
+    let message = harness.state().editor.message().expect("the status line says why too");
+    assert!(message.ends_with(&reason), "{message}");
 }
