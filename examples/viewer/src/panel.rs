@@ -15,7 +15,7 @@ mod page;
 mod pasted;
 mod replay;
 mod settings;
-mod side;
+pub(crate) mod side;
 mod status;
 mod style;
 mod toolbar;

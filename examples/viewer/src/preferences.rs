@@ -1,8 +1,11 @@
 //! The user's preferences for the window, stored in the data folder.
 
+use crate::panel::side;
 use gltf_io::write_file::write;
 use serde_json::{Value, json};
+use session::editor::Editor;
 use session::keymap::Keymap;
+use session::settings::{AllSettings, Setting};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -29,7 +32,7 @@ const MOTIONS: [(&str, Motion); 3] =
     [("desktop", Motion::Desktop), ("full", Motion::Full), ("reduced", Motion::Reduced)];
 
 /// The preferences, and the file that stores them.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Preferences {
     file: Option<PathBuf>,
     /// The contents of the file.
@@ -42,6 +45,18 @@ pub(crate) struct Preferences {
     pub(crate) has_fixed_steps: bool,
     /// Whether sections of the panel are open, by title, as far as the user has opened or collapsed them.
     pub(crate) sections: BTreeMap<String, bool>,
+    /// Width of the panel beside the view, in points.
+    pub(crate) side_width: f32,
+    /// The share of the panel's height that the tree has.
+    pub(crate) tree_share: f32,
+    /// The theme and the size of handles, if the window edits: a replay has its own.
+    appearance: Option<(String, f64)>,
+}
+
+impl Default for Preferences {
+    fn default() -> Self {
+        Self::stored_in(None)
+    }
 }
 
 impl Preferences {
@@ -62,12 +77,19 @@ impl Preferences {
         let name = |key: &str| stored[key].as_str().unwrap_or_default();
         let keymap = Keymap::ALL.iter().find(|(known, _)| known.eq_ignore_ascii_case(name("keymap")));
         let motion = MOTIONS.iter().find(|(known, _)| *known == name("motion"));
+        let number = |key: &str, [min, max]: [f32; 2], default| {
+            let number = stored[key].as_f64().map(|number| number as f32);
+            number.filter(|number| (min..=max).contains(number)).unwrap_or(default)
+        };
         let sections = stored["sections"].as_object().into_iter().flatten().take(100);
         Self {
             keymap: keymap.map(|(_, keymap)| *keymap).unwrap_or_default(),
             motion: motion.map(|(_, motion)| *motion).unwrap_or_default(),
             has_fixed_steps: stored["fixed_steps"].as_bool().unwrap_or_default(),
             sections: sections.filter_map(|(title, open)| Some((title.clone(), open.as_bool()?))).collect(),
+            side_width: number("side_width", [100.0, 2000.0], side::WIDTH),
+            tree_share: number("tree_share", [0.1, 0.9], side::TREE_SHARE),
+            appearance: None,
             desktop_reduces: Arc::default(),
             file,
             stored,
@@ -85,12 +107,41 @@ impl Preferences {
 
     fn as_json(&self) -> Value {
         let motion = MOTIONS.iter().find(|(_, motion)| *motion == self.motion);
+        // The defaults are not stored.
+        let [theme, size] = match &self.appearance {
+            None => ["theme", "handle_size"].map(|key| self.stored[key].clone()),
+            Some(now) if *now == appearance(&AllSettings::default()) => [Value::Null, Value::Null],
+            Some((theme, size)) => [json!(theme), json!(size)],
+        };
         json!({
             "keymap": self.keymap.name(),
             "motion": motion.map(|(name, _)| *name),
             "fixed_steps": self.has_fixed_steps,
             "sections": self.sections,
+            "side_width": self.side_width,
+            "tree_share": self.tree_share,
+            "theme": theme,
+            "handle_size": size,
         })
+    }
+
+    /// Gives an editor the theme and the size of handles that it had last, and remembers their changes.
+    pub(crate) fn restore(&mut self, editor: &mut Editor) {
+        let stored = &self.stored;
+        let theme = Setting::Theme.labels().iter().position(|label| stored["theme"] == **label);
+        let size = stored["handle_size"].as_f64().filter(|size| (16.0..=512.0).contains(size));
+        editor.change(|values| {
+            theme.into_iter().for_each(|theme| Setting::Theme.choose(values, theme));
+            values.gizmo.display.size_lpx = size.unwrap_or(values.gizmo.display.size_lpx);
+        });
+        self.appearance = Some(appearance(&editor.values()));
+    }
+
+    /// Notes the theme and the size of handles, if [`Preferences::restore`] was called.
+    pub(crate) fn note(&mut self, editor: &Editor) {
+        if let Some(appearance) = &mut self.appearance {
+            *appearance = self::appearance(&editor.values());
+        }
     }
 
     /// Writes the preferences if they have changed. Write errors are ignored.
@@ -104,6 +155,11 @@ impl Preferences {
         }
         self.stored = now;
     }
+}
+
+/// Returns the name of the theme and the size of handles.
+fn appearance(values: &AllSettings) -> (String, f64) {
+    (Setting::Theme.shown(values), values.gizmo.display.size_lpx)
 }
 
 fn read(file: &Path) -> Value {
@@ -139,8 +195,21 @@ mod tests {
         preferences.motion = Motion::Reduced;
         preferences.has_fixed_steps = true;
         preferences.sections.insert("History".to_owned(), false);
+        (preferences.side_width, preferences.tree_share) = (400.0, 0.5);
+        let mut editor = Editor::new(scene::Scene::default()).expect("there are few nodes");
+        preferences.restore(&mut editor);
+        assert_eq!(editor.values(), AllSettings::default(), "nothing was stored");
+        editor.change(|values| {
+            Setting::Theme.choose(values, 1);
+            values.gizmo.display.size_lpx = 120.0;
+        });
+        preferences.note(&editor);
         preferences.store();
-        let read = Preferences::stored_in(Some(file.clone()));
+        let mut read = Preferences::stored_in(Some(file.clone()));
+        assert_eq!((read.side_width, read.tree_share), (400.0, 0.5));
+        let mut other = Editor::new(scene::Scene::default()).expect("there are few nodes");
+        read.restore(&mut other);
+        assert_eq!(other.values(), editor.values(), "theme and size");
         assert_eq!((read.keymap, read.motion), (Keymap::Blender, Motion::Reduced));
         assert!(read.has_fixed_steps && read.reduces_motion());
         assert_eq!(read.sections.get("History"), Some(&false));

@@ -105,10 +105,13 @@ impl Screen {
         let stage = Stage::new(&gpu, format, editor.scene())?;
         files.window.upload = Some(files::upload(&stage, &gpu));
         let (target, page) = ((&gpu.device, format), page_of_user(shows_panel));
-        let panel = Panel::new(event_loop, proxy.clone(), &window, target, page);
+        let mut panel = Panel::new(event_loop, proxy.clone(), &window, target, page);
         window.set_visible(true);
         let canvas = canvas(&window, &panel, [config.width, config.height]);
         let mut session = session_of(editor, replay.as_ref(), canvas)?;
+        if replay.is_none() {
+            panel.page.preferences.restore(&mut session.editor);
+        }
         let recorder = Recorder::new(source, &session)?;
         if replay.is_none() {
             files::start_recovery(&mut files, file.is_some());

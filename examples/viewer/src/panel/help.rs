@@ -1,7 +1,7 @@
 //! The window with the keyboard shortcuts.
 
 use crate::preferences::Preferences;
-use egui::{Align2, Context, Label, RichText, Ui, vec2};
+use egui::{Align2, Context, Id, Label, RichText, TextEdit, Ui, vec2};
 use session::command::{IN_A_DRAG, IN_THE_PANEL, POINTER};
 use session::keymap::Keymap;
 
@@ -30,7 +30,11 @@ pub(super) fn show(context: &Context, shown: &mut bool, preferences: &mut Prefer
         // A fixed size is right in the first frame, which may be the only one for a while.
         .fixed_size([width, available.y])
         .show(context, |ui| {
+            let id = Id::unique("search of shortcuts");
+            let mut query = ui.data_mut(|data| data.get_temp::<String>(id)).unwrap_or_default();
             ui.horizontal(|ui| {
+                let field = TextEdit::singleline(&mut query).id(id).hint_text("Search").desired_width(160.0);
+                super::style::named(ui.add(field), "Search shortcuts");
                 ui.label(RichText::new("Keymap").weak());
                 for (name, keymap) in Keymap::ALL {
                     let button = ui.selectable_value(&mut preferences.keymap, keymap, name);
@@ -39,35 +43,42 @@ pub(super) fn show(context: &Context, shown: &mut bool, preferences: &mut Prefer
             });
             ui.add_space(4.0);
             egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-                let shortcuts: Vec<_> = preferences
-                    .keymap
-                    .bindings()
-                    .filter(|binding| !binding.command.is_absent())
-                    .map(|binding| (binding.shown, binding.command.label()))
-                    .chain(preferences.keymap.has_axis_keys().then_some(AXIS_KEYS))
-                    .collect();
-                let others = |ui: &mut Ui, width| {
-                    for (title, rows) in
-                        [("During a drag", IN_A_DRAG), ("In the panel", IN_THE_PANEL), ("Pointer", POINTER)]
-                    {
-                        keys(ui, title, rows, width);
-                        ui.add_space(12.0);
+                let keymap = preferences.keymap;
+                let of_group = |title: &'static str| {
+                    let bindings = keymap.bindings().filter(|binding| !binding.command.is_absent());
+                    let rows = bindings.filter(|binding| binding.command.group() == title);
+                    let rows = rows.map(|binding| (binding.shown, binding.command.label()));
+                    let axes = keymap.has_axis_keys() && title == "Gizmo";
+                    (title, rows.chain(axes.then_some(AXIS_KEYS)).collect::<Vec<_>>())
+                };
+                let words = query.to_lowercase();
+                let tables = |ui: &mut Ui, tables: Vec<(&str, Vec<(&str, &str)>)>, width| {
+                    for (title, mut rows) in tables {
+                        rows.retain(|(key, does)| format!("{key} {does}").to_lowercase().contains(&words));
+                        if !rows.is_empty() {
+                            keys(ui, title, &rows, width);
+                            ui.add_space(12.0);
+                        }
                     }
                 };
+                let left = ["Nodes and history", "View"].map(of_group).to_vec();
+                let mut right = ["Gizmo", "Files and window"].map(of_group).to_vec();
+                let others =
+                    [("During a drag", IN_A_DRAG), ("In the panel", IN_THE_PANEL), ("Pointer", POINTER)];
+                right.extend(others.map(|(title, rows)| (title, rows.to_vec())));
                 let width = ui.available_width();
                 if width < ONE_COLUMN {
-                    keys(ui, "Keys", &shortcuts, width);
-                    ui.add_space(12.0);
-                    others(ui, width);
+                    tables(ui, [left, right].concat(), width);
                 } else {
                     let width = 0.5 * (width - COLUMN_GAP);
                     ui.horizontal_top(|ui| {
                         ui.spacing_mut().item_spacing.x = COLUMN_GAP;
-                        ui.vertical(|ui| keys(ui, "Keys", &shortcuts, width));
-                        ui.vertical(|ui| others(ui, width));
+                        ui.vertical(|ui| tables(ui, left, width));
+                        ui.vertical(|ui| tables(ui, right, width));
                     });
                 }
             });
+            ui.data_mut(|data| data.insert_temp(id, query));
         });
 }
 

@@ -33,11 +33,16 @@ impl Menus<'_> {
         }
     }
 
-    /// Shows the commands in a part of a menu.
+    /// Shows the commands in a part of a menu, and below a line its switches.
     fn part(&mut self, ui: &mut Ui, menu: Menu, part: u8) {
-        for command in Command::of_menu(menu, part) {
-            self.command(ui, command);
+        let is_switch = |command: &Command| command.state(self.editor, self.view).is_some();
+        let (switches, commands): (Vec<_>, Vec<_>) = Command::of_menu(menu, part).partition(is_switch);
+        let has_both = !switches.is_empty() && !commands.is_empty();
+        commands.into_iter().for_each(|command| self.command(ui, command));
+        if has_both {
+            ui.separator();
         }
+        switches.into_iter().for_each(|command| self.command(ui, command));
     }
 
     /// Shows the commands in all parts of a menu.

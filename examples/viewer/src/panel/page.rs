@@ -202,9 +202,14 @@ impl Page {
             // If the contents are higher than the panel, its edge would be drawn over the bars.
             let clip = ui.clip_rect();
             ui.set_clip_rect(clip.intersect(free));
-            side::panel(free).frame(frame).show(ui, |ui| self.side(ui, editor, view, focused));
+            side::panel(free, self.preferences.side_width)
+                .frame(frame)
+                .show(ui, |ui| self.side(ui, editor, view, focused));
             ui.set_clip_rect(clip);
             self.side = (free.max - ui.available_rect_before_wrap().max).into();
+            if self.side[0] > 0.0 {
+                self.preferences.side_width = self.side[0].round();
+            }
         }
         help::show(ui.ctx(), &mut self.shows_help, &mut self.preferences);
         super::files::overlays(ui.ctx(), files);
@@ -215,7 +220,11 @@ impl Page {
         if let Some(before) = focus_before {
             keep_focus(ui, before);
         }
-        self.preferences.store();
+        // Not in every frame of a drag.
+        if !ui.input(|input| input.pointer.any_down()) {
+            self.preferences.note(editor);
+            self.preferences.store();
+        }
         // A change is complete when no field is dragged or edited.
         let is_at_rest = ui.memory(|memory| memory.focused().is_none()) && ui.ctx().dragged_id().is_none();
         if is_at_rest {
@@ -273,9 +282,13 @@ impl Page {
     }
 
     fn side(&mut self, ui: &mut Ui, editor: &mut Editor, view: &View, focused: Option<Section>) {
-        let nodes = side::tree(ui.available_rect_before_wrap());
+        let free = ui.available_rect_before_wrap();
+        let nodes = side::tree(free, self.preferences.tree_share);
         self.tree.keymap = self.preferences.keymap;
-        nodes.frame(style::section_frame(ui)).show(ui, |ui| self.tree.show(ui, editor, view));
+        let shown = nodes.frame(style::section_frame(ui)).show(ui, |ui| self.tree.show(ui, editor, view));
+        if ui.input(|input| input.pointer.primary_down()) && free.height() > 0.0 {
+            self.preferences.tree_share = (shown.response.rect.height() / free.height()).clamp(0.1, 0.9);
+        }
         self.commands.append(&mut self.tree.commands);
         let rest = egui::CentralPanel::no_frame().frame(style::section_frame(ui));
         rest.show(ui, |ui| {

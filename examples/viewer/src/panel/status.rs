@@ -54,6 +54,9 @@ fn state(ui: &mut Ui, editor: &Editor) {
     if let Some(snapping) = status::snapping(&values) {
         ui.label(RichText::new(snapping).weak());
     }
+    if editor.gizmo().is_editing_pivot() {
+        ui.label(RichText::new("Editing the pivot").color(colors(ui).active));
+    }
     if editor.is_through() {
         ui.label(RichText::new("Select occluded").weak());
     }

@@ -298,6 +298,19 @@ impl Command {
         self.row().label
     }
 
+    /// Returns the title of the group of the command in help.
+    pub fn group(self) -> &'static str {
+        match (self.row().menus.first(), &self.row().run) {
+            _ if matches!(self, Self::EditPivot | Self::ResetPivot) => "Gizmo",
+            (None, Run::Switches(..)) => "Nodes and history",
+            (Some((Menu::Edit | Menu::Nodes, _)), _) => "Nodes and history",
+            (Some((Menu::Views, _)), _) | (None, Run::Cameras(_) | Run::Session(_)) => "View",
+            (None | Some((Menu::Help, _)), Run::Window | Run::Switches(..)) => "Files and window",
+            (None, Run::Edits(_) | Run::EditsIn(_)) => "Nodes and history",
+            _ => "Gizmo",
+        }
+    }
+
     /// Returns the label of the command in menus, for the current selection.
     pub fn menu_label(self, editor: &Editor) -> &'static str {
         self.row().menu_label.map_or(self.row().label, |label| label(editor))

@@ -347,3 +347,14 @@ fn handles_are_sliders_with_undo_and_reasons() {
     let message = harness.state().editor.message().expect("the status line says why too");
     assert!(message.ends_with(&reason), "{message}");
 }
+
+#[test]
+fn help_is_searched_by_key_and_effect() {
+    let mut harness = session(scene(), &[0]);
+    harness.state_mut().page.shows_help = true;
+    harness.run();
+    let has = |harness: &Harness<'_, Session>, text: &str| harness.query_by_label(text).is_some();
+    assert!(has(&harness, "Duplicate with children") && has(&harness, "Nodes and history"));
+    type_into(&mut harness, "Search shortcuts", "ctrl+d");
+    assert!(has(&harness, "Duplicate with children") && !has(&harness, "Files and window"));
+}
