@@ -1,11 +1,9 @@
 // Drives the pages in Firefox on WebGL2, which is the combination that refuses to read `R32Uint` back. `FIREFOX` is the
 // browser. It needs a display, such as that of Xvfb: Firefox has no WebGL without one.
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import puppeteer from "puppeteer-core";
-import { idsAt, root, serve, settle, site } from "./common.mjs";
+import { serve, site } from "./common.mjs";
 import * as gallery from "./gallery_acts.mjs";
 import * as viewer from "./viewer_acts.mjs";
 
@@ -25,10 +23,6 @@ describe("Firefox on WebGL2", () => {
     page = await browser.newPage();
     await page.setViewport({ width: 800, height: 600 });
     page.on("pageerror", (error) => { console.error(error.message); process.exitCode = 1; });
-    await page.goto(`${server.address}/page/?backend=webgl`);
-    await page.waitForFunction(() => window.isReady || window.failure, { timeout: 60000 });
-    assert.equal(await page.evaluate(() => window.failure ?? null), null);
-    await page.evaluate(settle);
   });
   after(async () => {
     await browser?.close();
@@ -51,34 +45,7 @@ describe("Firefox on WebGL2", () => {
     assert.ok(highlighted >= 40, `${highlighted} pixels`);
   }
 
-  test("ids of 200 pixels equal those of the native build", async () => {
-    const native = JSON.parse(await readFile(join(root, "web/tests/ids.json"), "utf8"));
-    const found = await page.evaluate(idsAt, native);
-    const wrong = native.filter((row, i) => String(row) !== String(found[i]));
-    console.log(`ids_wrong_firefox: ${wrong.length}`);
-    assert.deepEqual(wrong, []);
-  });
-
-  test("a drag of the x arrow follows the closed form", async () => {
-    // This browser moves its pointer in whole pixels.
-    const from = await page.evaluate(() => [...window.page.spot_of("translate_x")].map(Math.floor));
-    const to = [from[0] + 60, from[1] + 25];
-    await assertHighlights(from, () => page.evaluate(settle));
-    assert.equal(await page.evaluate(() => window.page.hovered()), "translate_x");
-    await page.mouse.down();
-    await page.evaluate(settle);
-    await page.mouse.move(...to);
-    await page.evaluate(settle);
-    await page.mouse.up();
-    await page.evaluate(settle);
-    const [x, y, z] = await page.evaluate(() => [...window.page.translation()]);
-    const along = (at) => page.evaluate(([x, y]) => window.page.along_x(x, y), at);
-    const expected = (await along(to)) - (await along(from));
-    assert.ok(expected > 0.1 && Math.abs(x - expected) < 1e-9, `${x} instead of ${expected}`);
-    assert.deepEqual([y, z], [0, 0]);
-  });
-
-  test("the gallery hovers and drags", async () => {
+  test("the gallery hovers, drags, and finds the ids of the CPU", async () => {
     await page.goto(`${server.address}/gallery/?backend=webgl`);
     await page.evaluate(() => window.gallery.ready);
     assert.equal(await gallery.ask(page, "backend"), "webgl");
@@ -88,6 +55,7 @@ describe("Firefox on WebGL2", () => {
     await assertHighlights(on, rest);
     assert.equal(await gallery.ask(page, "hovered", "translate"), "translate_x");
     await gallery.dragAlongX(page);
+    await gallery.idsEqualCpu(page);
   });
 
   test("the viewer selects and drags", async () => {

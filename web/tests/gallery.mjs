@@ -8,7 +8,7 @@ import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { along, executablePath, flags, program, runAll, runner, watch } from "./common.mjs";
-import { ask, dragAlongX, lens, near, onArrow, origin, show } from "./gallery_acts.mjs";
+import { ask, dragAlongX, idsEqualCpu, lens, near, onArrow, origin, show } from "./gallery_acts.mjs";
 
 const { folder, option, chromium } = program("gallery.mjs");
 
@@ -84,6 +84,45 @@ const tests = {
       compared++;
     }
     assert.ok(compared >= 24 && seen.size >= 4, `${compared} pixels, ${seen.size} ids`);
+  },
+
+  async "ids of 200 pixels equal those of the CPU"(page) {
+    await idsEqualCpu(page);
+  },
+
+  async "memory is flat over picks"(page) {
+    await show(page, "translate");
+    const [x, y] = await onArrow(page, "translate");
+    const hover = async (count) => {
+      const before = await ask(page, "picks", "translate");
+      for (let k = 0; k < count; k++) {
+        await page.mouse.move(x + (k * 7) % 40 - 20, y + (k * 13) % 40 - 20);
+        if (k % 4 === 0) await page.evaluate(() => new Promise(requestAnimationFrame));
+      }
+      await ask(page, "idle", "translate");
+      return (await ask(page, "picks", "translate")) - before;
+    };
+    await hover(50);
+    const before = await ask(page, "memoryBytes");
+    const picks = await hover(400);
+    const grown = (await ask(page, "memoryBytes")) - before;
+    console.log(`  ${picks} picks, ${grown} bytes`);
+    assert.ok(picks >= 90, `${picks} picks`);
+    // A page of wasm has 64 kB. Two are the slack of an allocator.
+    assert.ok(grown <= 2 * 65536, `${grown} bytes`);
+  },
+
+  async "hidden tab goes on when it is shown"(page) {
+    await show(page, "translate");
+    const hider = await page.context().newPage();
+    await hider.goto("about:blank");
+    await hider.bringToFront();
+    await hider.waitForTimeout(300);
+    await page.bringToFront();
+    await hider.close();
+    await page.mouse.move(...(await onArrow(page, "translate")));
+    await ask(page, "idle", "translate");
+    assert.equal(await ask(page, "hovered", "translate"), "translate_x");
   },
 
   async "drag along x reaches the closed form, and undoes"(page) {

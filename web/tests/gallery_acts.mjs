@@ -30,6 +30,24 @@ export function near(actual, expected, tolerance, message) {
   assert.ok(Math.abs(actual - expected) <= tolerance, `${message}: ${actual}, not ${expected}`);
 }
 
+/** Compares the ids of an image with those of the CPU, at 200 pixels of which most are on handles. */
+export async function idsEqualCpu(page) {
+  await page.mouse.move(1, 1);
+  await show(page, "universal");
+  const { width, height, ids } = await ask(page, "ids", "universal");
+  const isHandle = new Map([[0, false]]);
+  for (const id of new Set(ids)) if (id) isHandle.set(id, /^(translate|rotate|scale)_/.test(await ask(page, "nameOf", "universal", id)));
+  const handles = ids.flatMap((id, i) => (isHandle.get(id) ? [i] : []));
+  const at = (k) => (k % 4 ? handles[Math.floor((k * 0.754877) % 1 * handles.length)] : Math.floor((k * 0.56984) % 1 * ids.length));
+  const texels = Array.from({ length: 200 }, (_, k) => at(k));
+  const pixels = texels.map((texel) => [texel % width, Math.floor(texel / width)]);
+  const cpu = await ask(page, "handlesOnCpu", "universal", pixels);
+  const wrong = texels.flatMap((texel, k) => ((isHandle.get(ids[texel]) ? ids[texel] : 0) === cpu[k] ? [] : [[...pixels[k], ids[texel], cpu[k]]]));
+  assert.deepEqual(wrong, []);
+  const found = new Set(cpu);
+  assert.ok(found.size >= 8 && ids.length === width * height, `${found.size} handles`);
+}
+
 /** Drags along x with the mouse, and compares with the closed form. */
 export async function dragAlongX(page, by = [71, -13]) {
   await show(page, "translate");

@@ -280,16 +280,6 @@ const tests = {
     assert.equal((await settled(page)).dialog, null);
     await page.evaluate(() => delete navigator.userActivation);
   },
-
-  async "lost device is replaced, and the scene stays"(page, backend) {
-    const before = await settled(page);
-    await page.evaluate(() => window.viewer.lose());
-    await page.waitForFunction(() => /GPU was reset/.test(window.viewer.state().message ?? ""));
-    const after = await settled(page);
-    assert.deepEqual(after.nodes, before.nodes);
-    assert.deepEqual((await select(page, "body")).selected.length, 1);
-    await shoot(page, `${backend}-renewed`);
-  },
 };
 
 /** Opens the viewer in a page of its own. */
@@ -317,6 +307,23 @@ async function phone(browser, url) {
   assert.deepEqual((await settled(page)).selected, ["ball"]);
   await dragAlongX(page, "ball", { pointer: finger(await context.newCDPSession(page)) });
   await shoot(page, "phone");
+  await context.close();
+}
+
+/** A device that is lost in a drag. */
+async function lost(browser, url, backend) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  const page = await opened(context, url);
+  await select(page, "ball");
+  await dragAlongX(page, "ball", {
+    onDragged: async (dragged) => {
+      await page.evaluate(() => window.viewer.lose());
+      await page.waitForFunction(() => /GPU was reset/.test(window.viewer.state().message ?? ""));
+      assert.deepEqual((await settled(page)).nodes, dragged.nodes);
+    },
+  });
+  assert.deepEqual((await select(page, "ball")).selected, ["ball"]);
+  await shoot(page, `${backend}-renewed`);
   await context.close();
 }
 
@@ -361,6 +368,7 @@ async function run(backend, at) {
   const { test } = counts;
   for (const [name, act] of Object.entries(tests)) await test(name, () => act(page, backend));
   await test("finger selects and drags on a phone", () => phone(browser, url));
+  await test("device lost in a drag is replaced, and the drag goes on", () => lost(browser, url, backend));
   await test("device that is lost too often leaves the unsaved changes", () => stopped(browser, url, backend));
   await browser.close();
   if (backend === "webgl") await test("page without a back end says why", () => refusal(url));

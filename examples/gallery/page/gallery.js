@@ -5,6 +5,7 @@ import { download, fail, loaded, openBackend } from "./loader.js";
 const element = (id) => document.getElementById(id);
 let page;
 let hidden;
+let memory;
 const views = [];
 
 /** Opens a back end. A canvas belongs to one of them for good. */
@@ -404,7 +405,7 @@ function begin() {
 }
 
 async function start() {
-  await init({ module_or_path: await download("gallery_wasm") });
+  memory = (await init({ module_or_path: await download("gallery_wasm") })).memory;
   page = await open();
   for (let index = 0; index < Page.count(); index++) views.push(new View(index));
   if (!page) return clear("No WebGPU and no WebGL2");
@@ -464,6 +465,8 @@ window.gallery = {
     else page.lose();
     views.forEach(schedule);
   },
+  memoryBytes: () => memory.buffer.byteLength,
+  handlesOnCpu: (name, pixels) => pixels.map(([x, y]) => page.handle_on_cpu(find(name).index, x, y)),
   nameOf: (name, id) => page.name_of(find(name).index, id) ?? null,
   /** The ids of the whole view. */
   ids: async (name) => {

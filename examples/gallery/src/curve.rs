@@ -99,6 +99,7 @@ impl Curve {
         }
         Ok(())
     }
+    // end
 
     /// Evaluates the curve in Bernstein form.
     fn at(&self, t: f64) -> DVec3 {
@@ -106,7 +107,6 @@ impl Curve {
         let s = 1.0 - t;
         a * (s * s * s) + b * (3.0 * s * s * t) + c * (3.0 * s * t * t) + d * (t * t * t)
     }
-    // end
 
     fn push_undo(&mut self, index: usize) {
         let mut step = self.positions;

@@ -28,6 +28,9 @@ mod tests {
     #[test]
     fn every_scene_has_code() {
         for scene in SCENES {
+            let lines = |name: &&str| snippet(name).unwrap_or_default().lines().count();
+            let total: usize = scene.code.iter().map(lines).sum();
+            assert!(total <= 25, "{}: {total} lines are more than can be read beside a scene", scene.name);
             for name in scene.code {
                 let text = snippet(name).unwrap_or_default();
                 assert!(text.lines().count() >= 3, "{}: {name}", scene.name);

@@ -184,6 +184,7 @@ impl Stage {
         }
         Ok(())
     }
+    // end
 
     fn push_undo(&mut self) {
         let starts = self.tools.gizmo.starts();
@@ -197,7 +198,6 @@ impl Stage {
         }
         step.is_some()
     }
-    // end
 
     /// Selects objects by their ids.
     fn select(&mut self, ids: &[NonZeroU32]) {

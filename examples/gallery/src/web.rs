@@ -357,6 +357,11 @@ impl Page {
         self.gallery.take_ids(index).map(|texels| texels.ids)
     }
 
+    /// Returns the id of the handle at a pixel, found without the GPU, or 0.
+    pub fn handle_on_cpu(&self, index: usize, column: u32, row: u32) -> u32 {
+        self.gallery.handle_on_cpu(index, dvec2(f64::from(column) + 0.5, f64::from(row) + 0.5))
+    }
+
     /// Returns a name for an id.
     pub fn name_of(&self, index: usize, id: u32) -> Option<String> {
         self.gallery.name_of(index, id)

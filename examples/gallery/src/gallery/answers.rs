@@ -38,6 +38,12 @@ impl Gallery {
         scene.name_of(id?)
     }
 
+    /// Returns the id of the handle at a pixel, found without the GPU, or 0.
+    pub fn handle_on_cpu(&self, index: usize, px: DVec2) -> u32 {
+        let list = self.scene_ref(index).and_then(|scene| scene.list());
+        list.and_then(|list| list.pick(px, 0.0)).map_or(0, NonZeroU32::get)
+    }
+
     /// Returns the name of the handle that is dragged.
     pub fn dragging(&mut self, index: usize) -> Option<String> {
         let scene = self.scene(index)?;

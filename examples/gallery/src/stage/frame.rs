@@ -103,7 +103,6 @@ impl Stage {
         Ok(target.is_some())
     }
 
-    // code: prepare
     fn prepare(
         &mut self,
         gpu: &Gpu,
@@ -122,15 +121,16 @@ impl Stage {
             *picks += 1;
             scene.draw(device, queue, pass, query, clip_from_clip);
         };
+        // code: prepare
         let depth =
             |view: &View| (view.key(), SceneDepth::new(&attachments.scene_depth, view.depth_direction()));
         let has_depth = self.tools.gizmo.settings.display.depth_style != DepthStyle::OnTop;
         let depths: Vec<_> = self.views.iter().filter(|_| has_depth).map(depth).collect();
         let frame = Frame::new(device, queue, encoder).with_depths(&depths);
         self.tools.prepare(frame, &self.views, draw_objects)?;
+        // end
         self.probe(gpu, encoder, view)
     }
-    // end
 
     fn probe(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, view: &View) -> Result<(), GpuError> {
         let Self { scene, probe_batches, probes, tools, .. } = self;
