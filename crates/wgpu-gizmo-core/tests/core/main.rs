@@ -10,6 +10,7 @@ mod views;
 mod box_handles;
 mod claims;
 mod clicks;
+mod closed_forms;
 mod custom_handles;
 mod drawn;
 mod driving;
