@@ -167,8 +167,9 @@ impl View {
             let depth = depth_at_eye(rz, eye).ok_or(singular)?;
             // A ray lies in both planes x = ndc.x · w and y = ndc.y · w, so it runs along the cross
             // product of their normals. Multiplied out, the terms do not cancel far outside the viewport.
-            // A power of 2 rounds nothing, and keeps squares of their lengths in range.
-            let factor = w_row.length().log2().floor().exp2().recip();
+            // Clip coordinates may have any scale. Products of extreme ones would leave the range of numbers.
+            let length = w_row.length();
+            let factor = if (1e-50..1e50).contains(&length) { 1.0 } else { length.recip() };
             let [x_row, y_row, w_unit] = [x_row, y_row, w_row].map(|row| row * factor);
             let ahead = x_row.cross(y_row);
             let scale = ahead.dot(w_unit).signum() / ahead.length();
