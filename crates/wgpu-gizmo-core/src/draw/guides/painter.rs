@@ -10,7 +10,8 @@ use std::f64::consts::TAU;
 const MAX_GUIDE_PX: f64 = 1e6;
 /// The distance beyond the halo at which a pixel is not covered anymore.
 const REACH_PX: f64 = 0.6;
-/// The width of a needle at its start, relative to the width of a stroke.
+/// The width of a needle at its start, relative to the width of a stroke: it is wider, so that it narrows only where it
+/// is faint.
 const NEEDLE_WIDTH: f64 = 1.6;
 
 /// Returns true if a pixel is close enough to the viewport for `f32` coordinates.

@@ -46,7 +46,7 @@ impl SnapTo {
     /// Returns the point that a query snaps to. The kinds are tried in order; the nearest visible point of
     /// the first kind that has one within the tolerance of the cursor wins. The objects are those whose ids
     /// are within the tolerance in the ID image, or all objects that may be there, without those that are moved.
-    /// What the near or the far plane cuts off is not drawn: it is not found, and hides nothing.
+    /// Points in front of the near plane or behind the far plane are not drawn, so they are not found and hide nothing.
     ///
     /// ```
     /// use wgpu_gizmo_core::glam::{DAffine3, DVec3, dcamera::rh, dvec2};
