@@ -9,7 +9,6 @@ use crate::interaction::drag::press::PressPoint;
 use crate::interaction::event::Event;
 use crate::interaction::gizmo::Gizmo;
 use crate::interaction::gizmo::input::InputEvent;
-use crate::interaction::gizmo::snapping::Snapping;
 use crate::interaction::key::Key;
 use crate::interaction::placement::active;
 use crate::interaction::settings::GrabMode;
@@ -294,7 +293,7 @@ impl Gizmo {
     pub(super) fn begin_drag(&mut self, drag: Drag, by: By) {
         let handle = drag.handle();
         self.hover.set_copy(drag.copy().unwrap_or_default());
-        self.snapping = Snapping::default();
+        self.snapping = Default::default();
         self.phase = Phase::Dragging(Box::new(drag), by);
         self.placements.set_drag_settings(&self.pivot_edit.effective_settings(&self.settings));
         self.set_hover(Some(handle), None);
@@ -324,7 +323,7 @@ impl Gizmo {
 
     /// Records that a drag has ended.
     pub(super) fn set_ended(&mut self, drag: Box<Drag>, by: By) {
-        self.snapping = Snapping::default();
+        self.snapping = Default::default();
         self.output.set_last_drag(drag);
         // A drag that followed the pointer leaves it on its handle. Otherwise the next pick finds what is there.
         let has_followed = matches!(by, By::Button { .. } | By::Carried | By::Wheel { .. });
