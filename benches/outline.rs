@@ -12,7 +12,7 @@ use order::order_of;
 use std::num::NonZeroU32;
 use std::time::Instant;
 use wgpu_gizmo::glam::{DAffine3, DQuat, DVec3, dcamera::rh};
-use wgpu_gizmo::gpu::Picker;
+use wgpu_gizmo::gpu::object_pass;
 use wgpu_gizmo::scene::{Outline, OutlineStyle, PickBatch, PickMesh, PickObject, PickScene};
 use wgpu_gizmo::wgpu::{self, TextureFormat};
 use wgpu_gizmo::{View, Viewport};
@@ -89,11 +89,11 @@ impl Stage {
             );
             scene.insert(&PickObject::new(mesh, world_from_local, id)).expect("the mesh exists");
         }
-        let ids = Picker::color_targets(&device).iter().flatten().map(|target| texture(target.format));
+        let ids = object_pass::color_targets(&device).iter().flatten().map(|target| texture(target.format));
         Self {
             ids: ids.collect(),
             color: texture(COLOR),
-            depth: texture(Picker::depth_stencil(wgpu_gizmo::math::DepthDirection::Reversed).format),
+            depth: texture(object_pass::depth_stencil(wgpu_gizmo::math::DepthDirection::Reversed).format),
             view: view.expect("the view is valid"),
             scene,
             selected: (1..=400).step_by(10).filter_map(NonZeroU32::new).collect(),

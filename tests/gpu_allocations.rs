@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use wgpu_gizmo::facade::Frame;
 use wgpu_gizmo::glam::{DMat4, DVec2};
-use wgpu_gizmo::gpu::{GizmoRenderer, IdImage, Picker};
+use wgpu_gizmo::gpu::{GizmoRenderer, IdImage, Picker, object_pass};
 use wgpu_gizmo::wgpu::TextureFormat;
 use wgpu_gizmo::{DrawList, Mode, PickQuery, Target, Transform, View, WgpuGizmo, wgpu};
 
@@ -56,13 +56,13 @@ fn id_pipeline(device: &wgpu::Device) -> wgpu::RenderPipeline {
             buffers: &[Some(layout)],
         },
         primitive: wgpu::PrimitiveState::default(),
-        depth_stencil: Some(Picker::depth_stencil(wgpu_gizmo::math::DepthDirection::Reversed)),
+        depth_stencil: Some(object_pass::depth_stencil(wgpu_gizmo::math::DepthDirection::Reversed)),
         multisample: wgpu::MultisampleState::default(),
         fragment: Some(wgpu::FragmentState {
             module: &module,
             entry_point: None,
             compilation_options: Default::default(),
-            targets: Picker::color_targets(device),
+            targets: object_pass::color_targets(device),
         }),
         multiview_mask: None,
         cache: None,
@@ -92,7 +92,7 @@ impl Bare {
         };
         let buffer = |size, usage| create_buffer(device, size, usage | wgpu::BufferUsages::COPY_DST);
         let colors = [wgpu::TextureFormat::R32Uint; 2].map(|f| texture(f, wgpu::TextureUsages::COPY_SRC));
-        let depth = texture(Picker::DEPTH_FORMAT, wgpu::TextureUsages::empty());
+        let depth = texture(object_pass::DEPTH_FORMAT, wgpu::TextureUsages::empty());
         Self {
             pipeline,
             vertices: buffer(1 << 16, wgpu::BufferUsages::VERTEX),

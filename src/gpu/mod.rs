@@ -20,7 +20,7 @@
 //!     (device, queue): (&wgpu::Device, &wgpu::Queue),
 //!     encoder: &mut wgpu::CommandEncoder,
 //!     (query, list): (&PickQuery, &DrawList),
-//!     // Created with `Picker::color_targets` and `Picker::depth_stencil`.
+//!     // Created with `object_pass::color_targets` and `object_pass::depth_stencil`.
 //!     objects: &wgpu::RenderPipeline,
 //! ) -> Result<(), GpuError> {
 //!     picker.encode(device, queue, encoder, query, list, |pass, clip_from_clip| {
@@ -37,6 +37,12 @@ pub(crate) mod device;
 pub(crate) mod drawing;
 pub(crate) mod id_target;
 pub(crate) mod picking;
+
+/// The pass that draws the host's objects into the ID image. [`Picker`] has an example.
+pub mod object_pass {
+    pub use super::id_target::object_pass::{color_targets, depth_stencil};
+    pub use super::id_target::tile::DEPTH_FORMAT;
+}
 
 pub use device::error::GpuError;
 pub use device::target_state::TargetState;

@@ -4,7 +4,7 @@ use super::pool::Pool;
 use std::cell::Cell;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
-use wgpu_gizmo::gpu::{IdImage, IdTexels, Picker};
+use wgpu_gizmo::gpu::{IdImage, IdTexels, Picker, object_pass};
 use wgpu_gizmo::{DrawList, View, wgpu};
 
 /// Longer than any of these passes takes, even on a busy machine.
@@ -47,7 +47,7 @@ impl TileMode {
 pub(crate) type IdLayout = Vec<Option<wgpu::ColorTargetState>>;
 
 pub(crate) fn id_layout() -> IdLayout {
-    Picker::color_targets(&gpu().device).to_vec()
+    object_pass::color_targets(&gpu().device).to_vec()
 }
 
 /// Calls `work` with an image of a whole render target of the shared device.

@@ -5,7 +5,7 @@ use super::device::{Gpu, IdLayout, gpu, id_layout};
 use super::pool::Pool;
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DMat4, DVec3};
-use wgpu_gizmo::gpu::Picker;
+use wgpu_gizmo::gpu::object_pass;
 use wgpu_gizmo::scene::{DrawIds, ViewPart};
 use wgpu_gizmo::{View, wgpu};
 
@@ -42,12 +42,12 @@ pub(crate) struct Host {
 impl Host {
     /// Creates a host with the depth state of the ID image.
     pub(crate) fn new(view: &View, triangles: Vec<([DVec3; 3], NonZeroU32)>) -> Self {
-        Self::with_depth(view, triangles, Picker::depth_stencil(view.depth_direction()))
+        Self::with_depth(view, triangles, object_pass::depth_stencil(view.depth_direction()))
     }
 
     /// Creates a host whose triangles have alpha-tested stripes.
     pub(crate) fn cut_out(view: &View, triangles: Vec<([DVec3; 3], NonZeroU32)>) -> Self {
-        Self::build(view, triangles, Picker::depth_stencil(view.depth_direction()), "fs_cut_out")
+        Self::build(view, triangles, object_pass::depth_stencil(view.depth_direction()), "fs_cut_out")
     }
 
     pub(crate) fn with_depth(
@@ -97,7 +97,7 @@ impl Host {
                 module: &module,
                 entry_point: Some(fragment),
                 compilation_options: Default::default(),
-                targets: Picker::color_targets(device),
+                targets: object_pass::color_targets(device),
             }),
             multiview_mask: None,
             cache: None,

@@ -7,7 +7,7 @@ use crate::common::list;
 use crate::common::objects::{Host, facing};
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DVec2, DVec3};
-use wgpu_gizmo::gpu::{IdImage, IdTexels, Picker};
+use wgpu_gizmo::gpu::{IdImage, IdTexels, Picker, object_pass};
 use wgpu_gizmo::pick::Region;
 use wgpu_gizmo::scene::{RegionPicker, RegionQuery};
 use wgpu_gizmo::{DrawList, IdSpace, Mode, PickOutcome, PickQuery, wgpu};
@@ -98,7 +98,7 @@ fn packed_ids_answer_like_separate_ids() {
     let separate = answers();
     let packed = std::thread::spawn(|| {
         use_webgl_limits_on_this_thread();
-        assert_eq!(Picker::color_targets(&gpu().device).len(), 1);
+        assert_eq!(object_pass::color_targets(&gpu().device).len(), 1);
         answers()
     });
     let packed = packed.join().expect("no answer fails");

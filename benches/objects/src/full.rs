@@ -4,7 +4,7 @@ use crate::scene::SIZE;
 use crate::{Gpu, ms};
 use glam::DMat4;
 use std::time::Instant;
-use wgpu_gizmo::gpu::Picker;
+use wgpu_gizmo::gpu::object_pass;
 
 /// The attachments of a pick at full-frame size, and a buffer for one texel of each.
 pub struct FullFrame {
@@ -27,7 +27,7 @@ impl FullFrame {
                 view_formats: &[],
             })
         };
-        let depth = texture(Picker::DEPTH_FORMAT, wgpu::TextureUsages::empty());
+        let depth = texture(object_pass::DEPTH_FORMAT, wgpu::TextureUsages::empty());
         Self {
             ids: [wgpu::TextureFormat::R32Uint; 2]
                 .map(|format| texture(format, wgpu::TextureUsages::COPY_SRC)),

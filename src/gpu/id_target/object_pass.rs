@@ -6,12 +6,15 @@ use super::tile_view::TileView;
 use crate::math::DepthDirection;
 use glam::DMat4;
 
-/// Returns the color targets of the ID pass on a device, without blending.
-pub(crate) fn color_targets(device: &wgpu::Device) -> &'static [Option<wgpu::ColorTargetState>] {
+/// Returns the color targets of a pipeline that draws objects into the ID image on this device: two of
+/// `R32Uint`, or one of `Rgba32Uint` if the device has the limits of WebGL2. The shader of [`Picker`](crate::gpu::Picker) writes both.
+pub fn color_targets(device: &wgpu::Device) -> &'static [Option<wgpu::ColorTargetState>] {
     TexelLayout::of(device).color_targets()
 }
 
-pub(crate) fn depth_stencil(depth: DepthDirection) -> wgpu::DepthStencilState {
+/// Returns the depth state of a pipeline that draws objects into the ID image, for views with this
+/// depth direction. The attachment is cleared to the far plane.
+pub fn depth_stencil(depth: DepthDirection) -> wgpu::DepthStencilState {
     let compare = match depth {
         DepthDirection::Standard => wgpu::CompareFunction::Less,
         DepthDirection::Reversed => wgpu::CompareFunction::Greater,

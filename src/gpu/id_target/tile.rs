@@ -3,7 +3,8 @@ use crate::gpu::device::error::GpuError;
 use crate::gpu::device::resources::{TextureShape, create_texture};
 
 /// The format of the depth attachment.
-pub(crate) const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
+/// The format of the depth attachment, `Depth32Float`. All attachments have one sample.
+pub const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 
 /// The attachments of the ID pass.
 #[derive(Debug)]

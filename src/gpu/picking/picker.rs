@@ -5,12 +5,10 @@ use crate::gpu::device::error::GpuError;
 use crate::gpu::device::readback::{Readback, wait};
 use crate::gpu::device::resources::check_device;
 use crate::gpu::device::web::{IS_BROWSER, may_wait};
-use crate::gpu::id_target::object_pass;
 use crate::gpu::id_target::texel_layout::TexelLayout;
-use crate::gpu::id_target::tile::{DEPTH_FORMAT, Tile};
+use crate::gpu::id_target::tile::Tile;
 use crate::gpu::id_target::tile_view::{PixelRect, pixel_at};
 use crate::gpu::id_target::tiling::Tiling;
-use crate::math::DepthDirection;
 use crate::pick::{PickAnswer, PickOutcome, PickQuery};
 use glam::DMat4;
 use std::num::NonZeroU32;
@@ -22,8 +20,8 @@ use std::time::Duration;
 /// [`Picker::has_capacity`] returns true, call [`Picker::encode`] with the command encoder of the frame. Keep
 /// drawing frames while [`Picker::is_pending`] returns true.
 ///
-/// The host's objects take part if the host draws them, with a pipeline for [`Picker::color_targets`] and
-/// [`Picker::depth_stencil`] and one sample per pixel. Its fragment stage writes the id, from the same
+/// The host's objects take part if the host draws them, with a pipeline for [`object_pass::color_targets`](crate::gpu::object_pass::color_targets) and
+/// [`object_pass::depth_stencil`](crate::gpu::object_pass::depth_stencil) and one sample per pixel. Its fragment stage writes the id, from the same
 /// [`IdSpace`](crate::pick::IdSpace) as the gizmo's ids, and the bits of the depth:
 ///
 /// ```wgsl
@@ -43,7 +41,7 @@ use std::time::Duration;
 /// the depth bits are in the second component.
 ///
 /// ```no_run
-/// use wgpu_gizmo::gpu::Picker;
+/// use wgpu_gizmo::gpu::object_pass;
 /// use wgpu_gizmo::math::DepthDirection;
 /// use wgpu_gizmo::wgpu;
 ///
@@ -65,9 +63,9 @@ use std::time::Duration;
 ///             module: shader,
 ///             entry_point: Some("fs_id"),
 ///             compilation_options: Default::default(),
-///             targets: Picker::color_targets(device),
+///             targets: object_pass::color_targets(device),
 ///         }),
-///         depth_stencil: Some(Picker::depth_stencil(DepthDirection::Standard)),
+///         depth_stencil: Some(object_pass::depth_stencil(DepthDirection::Standard)),
 ///         primitive: Default::default(),
 ///         multisample: Default::default(),
 ///         multiview_mask: None,
@@ -95,9 +93,6 @@ pub struct Picker {
 }
 
 impl Picker {
-    /// The format of the depth attachment, `Depth32Float`. All attachments have one sample.
-    pub const DEPTH_FORMAT: wgpu::TextureFormat = DEPTH_FORMAT;
-
     /// Creates a picker.
     ///
     /// # Errors
@@ -133,18 +128,6 @@ impl Picker {
     pub fn with_cropped_tiles(mut self) -> Self {
         self.tiling.crop();
         self
-    }
-
-    /// Returns the color targets of a pipeline that draws objects into the ID image on this device: two of
-    /// `R32Uint`, or one of `Rgba32Uint` if the device has the limits of WebGL2. The shader of [`Picker`] writes both.
-    pub fn color_targets(device: &wgpu::Device) -> &'static [Option<wgpu::ColorTargetState>] {
-        object_pass::color_targets(device)
-    }
-
-    /// Returns the depth state of a pipeline that draws objects into the ID image, for views with this
-    /// depth direction. The attachment is cleared to the far plane.
-    pub fn depth_stencil(depth: DepthDirection) -> wgpu::DepthStencilState {
-        object_pass::depth_stencil(depth)
     }
 
     /// Returns true if another query can be encoded now.

@@ -55,7 +55,7 @@ use table::Table;
 ///     (device, queue): (&wgpu::Device, &wgpu::Queue),
 ///     encoder: &mut wgpu::CommandEncoder,
 ///     view: &View,
-///     // Created with `Picker::color_targets` and `Picker::depth_stencil`.
+///     // Created with `object_pass::color_targets` and `object_pass::depth_stencil`.
 ///     objects: &wgpu::RenderPipeline,
 /// ) -> Result<(), GpuError> {
 ///     outline.prepare(device, queue, encoder, view, |pass, _clip_from_clip| {

@@ -7,7 +7,7 @@ use crate::common::host::{PLAIN, picture, texture, with_renderer};
 use crate::common::pool::Pool;
 use wgpu_gizmo::draw::DepthStyle;
 use wgpu_gizmo::glam::DVec3;
-use wgpu_gizmo::gpu::{GizmoRenderer, IdTexels, Picker, SceneDepth, TargetState};
+use wgpu_gizmo::gpu::{GizmoRenderer, IdTexels, SceneDepth, TargetState, object_pass};
 use wgpu_gizmo::handle::HandleSet;
 use wgpu_gizmo::math::DepthDirection;
 use wgpu_gizmo::wgpu::{self, TextureFormat};
@@ -246,8 +246,11 @@ impl Scene {
     /// Returns the ID image with the scene as an object of id 9.
     pub(super) fn ids(&self, view: &View, list: &DrawList) -> IdTexels {
         let Gpu { device, queue } = gpu();
-        let (pipeline, group) =
-            self.pipeline("fs_id", Picker::color_targets(device), Picker::depth_stencil(self.direction));
+        let (pipeline, group) = self.pipeline(
+            "fs_id",
+            object_pass::color_targets(device),
+            object_pass::depth_stencil(self.direction),
+        );
         let mut encoder = gpu().encoder();
         with_whole_image(self.size, |image| {
             image

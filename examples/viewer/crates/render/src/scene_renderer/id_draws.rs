@@ -96,7 +96,7 @@ impl SceneRenderer {
         camera.write(part.queue, &Camera::of_view(part.view, part.clip_from_clip, origin_world));
     }
 
-    /// Draws ids into a pass with [`Picker::color_targets`](wgpu_gizmo::gpu::Picker::color_targets) and [`super::DEPTH_FORMAT`], without multisampling
+    /// Draws ids into a pass with [`object_pass::color_targets`](wgpu_gizmo::gpu::object_pass::color_targets) and [`super::DEPTH_FORMAT`], without multisampling
     /// and with the depth cleared to [`super::far_depth`]. The viewport of the pass is not changed.
     pub(crate) fn render_ids(&self, draws: &IdDraws, depth: DepthDirection, pass: &mut wgpu::RenderPass<'_>) {
         let Some(camera) = &draws.camera else { return };

@@ -5,7 +5,7 @@ use super::instances::Instance;
 use super::meshes::Surface;
 use super::{DEPTH_FORMAT, shadows, surfaces};
 use wgpu::{BindGroupLayout, CompareFunction, PipelineLayout, PrimitiveTopology};
-use wgpu_gizmo::gpu::Picker;
+use wgpu_gizmo::gpu::object_pass;
 use wgpu_gizmo::math::DepthDirection;
 use wgpu_gizmo::scene::RegionPicker;
 
@@ -190,7 +190,7 @@ impl PipelineBuilder<'_> {
 
     /// Returns the pipelines that draw triangles of the scene as ids.
     fn ids(&self, compare: CompareFunction, depth_write: bool) -> Pair {
-        let targets = Picker::color_targets(self.device);
+        let targets = object_pass::color_targets(self.device);
         let solid = PipelineSpec {
             layout: &self.plain,
             buffers: &self.buffers[..2],
