@@ -5,7 +5,6 @@ mod desktop;
 mod dialogs;
 mod events;
 mod journal;
-mod listing;
 mod loading;
 mod outside;
 mod recent;
@@ -18,7 +17,6 @@ mod tests;
 pub(crate) use desktop::{Choice, DesktopDialogs, Upload, WindowHooks};
 pub(crate) use dialogs::{Answer, Dialog, PathDialog, Question};
 pub(crate) use events::{FileAction, FileEvent, Notify, Opened, PendingAction, Purpose, Request};
-pub(crate) use listing::{Entry, read_folder};
 pub(crate) use recent::Recent;
 
 use crate::tasks::Task;
@@ -205,10 +203,6 @@ impl Files {
             }
         };
         let saves = dialog.saves;
-        if path.is_dir() {
-            dialog.choose(path.join(""));
-            return None;
-        }
         self.dialog = None;
         match saves {
             true => self.save(&path, Overwrite::AskFirst, editor),

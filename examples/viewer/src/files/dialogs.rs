@@ -2,7 +2,6 @@
 
 use super::PendingAction;
 use super::journal::Offer;
-use super::listing::{Entry, Listing};
 use super::outside::OutsideFiles;
 use gltf_io::printable;
 use std::ops::Range;
@@ -28,32 +27,15 @@ pub(crate) struct PathDialog {
     pub(crate) text: String,
     /// The reason why the last path was not accepted.
     pub(crate) error: Option<String>,
-    /// The path that was last chosen instead of typed. It may be one that is not valid UTF-8.
-    chosen: PathBuf,
-    /// Whether the path was set since the last frame, so that the cursor must go to its end.
+    /// The path that the dialog began with. It may be one that is not valid UTF-8.
+    initial: PathBuf,
+    /// Whether the dialog has just been opened, so that the cursor must be placed.
     pub(crate) is_fresh: bool,
-    /// The shown entries of the folder.
-    pub(crate) listing: Listing,
-    /// The path that the listing belongs to: the typed one, or the one before an entry was picked.
-    listed: PathBuf,
-    /// Whether the chosen path is an entry of the listing. The listing then stays unchanged.
-    is_picked: bool,
 }
 
 impl PathDialog {
-    pub(super) fn new(saves: bool, path: PathBuf) -> Self {
-        let mut dialog = Self {
-            saves,
-            text: String::new(),
-            error: None,
-            chosen: PathBuf::new(),
-            is_fresh: true,
-            listing: Listing::default(),
-            listed: PathBuf::new(),
-            is_picked: false,
-        };
-        dialog.choose(path);
-        dialog
+    pub(super) fn new(saves: bool, initial: PathBuf) -> Self {
+        Self { saves, text: initial.to_string_lossy().into_owned(), error: None, initial, is_fresh: true }
     }
 
     /// Returns the characters of the field to select: the name to save without its ending, or none at the end.
@@ -66,65 +48,27 @@ impl PathDialog {
         first..first + stem.chars().count()
     }
 
-    /// Sets the path, as if it had been typed.
-    pub(crate) fn choose(&mut self, path: PathBuf) {
-        self.text = path.to_string_lossy().into_owned();
-        self.error = None;
-        (self.chosen, self.is_fresh, self.is_picked) = (path, true, false);
-    }
-
-    /// Picks an entry of the listing. A folder is opened. For a file the listing stays unchanged, so the
-    /// second click of a double click hits the same entry.
-    pub(crate) fn pick(&mut self, path: PathBuf, is_folder: bool) {
-        self.choose(if is_folder { path.join("") } else { path });
-        self.is_picked = !is_folder;
-    }
-
-    /// Returns true if this entry of the listing was picked last and nothing was typed since.
-    pub(crate) fn is_picked(&self, path: &Path) -> bool {
-        self.is_picked && self.is_chosen() && self.chosen == path
-    }
-
-    /// Updates the listing for the path.
-    pub(crate) fn list(&mut self, read: impl FnOnce(&Path) -> Vec<Entry>) {
-        self.is_picked &= self.is_chosen();
-        if !self.is_picked {
-            self.listed = self.path();
-        }
-        self.listing.follow(&self.listed, read);
-    }
-
-    /// Returns the current path.
-    pub(crate) fn path(&self) -> PathBuf {
-        match self.is_chosen() {
-            true => self.chosen.clone(),
-            false => PathBuf::from(&self.text),
-        }
-    }
-
-    /// Returns true if the path was chosen and not typed, so it is used literally, including spaces.
-    fn is_chosen(&self) -> bool {
-        self.chosen.to_string_lossy() == self.text.as_str()
-    }
-
-    /// Returns the typed or chosen path as an absolute path, or the reason why it is not valid.
+    /// Returns the path in the field as an absolute path, or the reason why it is not valid.
     pub(super) fn resolve(&self) -> Result<PathBuf, String> {
-        let saves = self.saves;
         let text = self.text.trim();
         if text.is_empty() {
             return Err("Enter the path of a file".to_owned());
         }
         let home = directories::BaseDirs::new().map(|folders| folders.home_dir().to_owned());
         let path = match (text.strip_prefix("~/"), home) {
-            _ if self.is_chosen() => self.path(),
+            // A path that was not edited is used literally, including spaces.
+            _ if self.initial.to_string_lossy() == self.text => self.initial.clone(),
             (Some(rest), Some(home)) => home.join(rest),
             _ => PathBuf::from(text),
         };
         let mut path = std::path::absolute(&path).map_err(|error| error.to_string())?;
-        if !saves && !path.exists() {
+        if path.is_dir() {
+            return Err("This is a folder: append the name of a file".to_owned());
+        }
+        if !self.saves && !path.exists() {
             return Err("The file does not exist".to_owned());
         }
-        if saves && !path.is_dir() && gltf_io::Format::of(&path).is_none() {
+        if self.saves && gltf_io::Format::of(&path).is_none() {
             if path.extension().is_some() {
                 return Err("The name must end in .glb or .gltf".to_owned());
             }

@@ -5,9 +5,7 @@ mod tests;
 
 use super::pasted::MAX_CHARACTERS;
 use super::style::colors;
-use crate::files::{
-    Answer, Dialog, Entry, FileAction, Files, PROGRESS_DELAY, PathDialog, Request, read_folder,
-};
+use crate::files::{Answer, Dialog, FileAction, Files, PROGRESS_DELAY, PathDialog, Request};
 use egui::text::{CCursor, CCursorRange};
 use egui::{
     Align, Align2, Button, Color32, Context, Frame, Id, Key, Label, Layout, Margin, Modal, RichText,
@@ -19,14 +17,11 @@ use session::keymap::Keymap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// Number of rows in the list of a folder.
-const ROWS: f32 = 9.0;
 /// Width of the dialogs, in points.
 const WIDTH: f32 = 520.0;
 
-/// Space around the contents of a dialog and around the list of a folder: margins, the path and the buttons,
-/// in points.
-const MARGINS: egui::Vec2 = vec2(48.0, 190.0);
+/// Horizontal space around the contents of a dialog, in points.
+const MARGIN: f32 = 48.0;
 
 /// Id of the path field.
 const PATH_ID: &str = "file path";
@@ -95,7 +90,7 @@ pub(crate) fn overlays(context: &Context, files: &mut Files) {
         .frame(frame)
         .show(context, |ui| {
             // A small window limits the width.
-            ui.set_width((context.content_rect().width() - MARGINS.x).clamp(0.0, WIDTH));
+            ui.set_width((context.content_rect().width() - MARGIN).clamp(0.0, WIDTH));
             ui.spacing_mut().item_spacing.y = 8.0;
             match dialog {
                 Dialog::Path(dialog) => path(ui, dialog),
@@ -200,49 +195,12 @@ fn path(ui: &mut Ui, dialog: &mut PathDialog) -> Option<FileAction> {
     if ui.memory(|memory| memory.focused().is_none()) {
         field.request_focus();
     }
-    let mut action = is_done.then_some(FileAction::SubmitPath);
-    folder(ui, dialog, &mut action);
     // The label is always present, so nothing moves when an error appears.
     let error = dialog.error.as_deref().unwrap_or(" ");
     ui.label(RichText::new(error).color(colors(ui).error));
     let done = if dialog.saves { "Save" } else { "Open" };
-    action.or(buttons(ui, &[(FileAction::SubmitPath, done), (FileAction::Dismiss, "Cancel")], None).1)
-}
-
-/// Shows the entries of the folder that complete the typed path. The folder is read again when the window
-/// gets the focus, and by F5.
-fn folder(ui: &mut Ui, dialog: &mut PathDialog, action: &mut Option<FileAction>) {
-    let refreshes = ui.input(|input| {
-        input.key_pressed(Key::F5) || input.events.contains(&egui::Event::WindowFocused(true))
-    });
-    if refreshes {
-        dialog.listing.refresh();
-    }
-    dialog.list(read_folder);
-    let row = ui.spacing().interact_size.y + ui.spacing().item_spacing.y;
-    let rows = ((ui.ctx().content_rect().height() - MARGINS.y) / row).clamp(1.0, ROWS);
-    let entries = dialog.listing.entries();
-    let mut clicked = None;
-    egui::ScrollArea::vertical()
-        .max_height(rows * row)
-        .min_scrolled_height(rows * row)
-        .auto_shrink(false)
-        .show_rows(ui, ui.spacing().interact_size.y, entries.len(), |ui, rows| {
-            for entry in entries.skip(rows.start).take(rows.len()) {
-                let button = Button::selectable(dialog.is_picked(&entry.path), entry.label());
-                let shown = ui.add(button.min_size(vec2(ui.available_width(), 0.0)));
-                if shown.clicked() {
-                    clicked = Some((entry.clone(), shown.double_clicked() || shown.triple_clicked()));
-                }
-            }
-        });
-    match clicked {
-        Some((Entry { path, is_folder, .. }, false)) => dialog.pick(path, is_folder),
-        // If the first click changed the listing, as a folder does, the second one is on another entry and is
-        // not a double click.
-        Some((Entry { path, .. }, true)) if dialog.is_picked(&path) => *action = Some(FileAction::SubmitPath),
-        _ => {}
-    }
+    let (_, clicked) = buttons(ui, &[(FileAction::SubmitPath, done), (FileAction::Dismiss, "Cancel")], None);
+    is_done.then_some(FileAction::SubmitPath).or(clicked)
 }
 
 fn loading(context: &Context, files: &mut Files) {

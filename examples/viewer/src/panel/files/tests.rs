@@ -9,7 +9,6 @@ use scene::built_in;
 use session::editor::Editor;
 use std::path::PathBuf;
 use std::sync::Arc;
-use tempfile::TempDir;
 
 /// Returns a window that shows only the menu and the dialogs. Actions are collected but do not run.
 fn window<'a>() -> Harness<'a, Files> {
@@ -111,53 +110,29 @@ fn enter_gives_safe_default_answer() {
 }
 
 #[test]
-fn path_can_be_typed_or_picked_from_folder() {
-    let folder = TempDir::new().expect("the temporary folder can be written");
-    for name in ["b.GLB", "a.gltf", "note.txt", ".hidden.glb"] {
-        std::fs::write(folder.path().join(name), b"").expect("the temporary folder can be written");
-    }
-    std::fs::create_dir(folder.path().join("deep")).expect("the temporary folder can be written");
+fn path_is_typed_until_accepted() {
     let mut editor = Editor::new(built_in::scene()).expect("there are few nodes");
     let mut window = window();
     let _ = window.state_mut().request(Request::Open, &mut editor);
-    let text = |window: &Harness<'_, Files>| match &window.state().dialog {
-        Some(Dialog::Path(dialog)) => dialog.text.clone(),
-        other => panic!("{other:?}"),
+    let Some(Dialog::Path(dialog)) = &mut window.state_mut().dialog else {
+        panic!("the path dialog is open")
     };
-    if let Some(Dialog::Path(dialog)) = &mut window.state_mut().dialog {
-        dialog.text = folder.path().join("").to_string_lossy().into_owned();
-    }
+    dialog.text = "/scenes/".to_owned();
     window.run();
-    for (name, is_there) in
-        [("a.gltf", true), ("b.GLB", true), ("deep", true), ("note", false), ("hidden", false)]
-    {
-        assert_eq!(window.query_by_label_contains(name).is_some(), is_there, "{name}");
-    }
-    click(&mut window, "deep");
+    // The field has the focus at first and after a path that was not accepted.
     window.get_by_label("Path").type_text("x");
     window.run();
-    assert_eq!(text(&window), folder.path().join("deep/x").to_string_lossy(), "typing continues at the end");
-    if let Some(Dialog::Path(dialog)) = &mut window.state_mut().dialog {
-        dialog.choose(folder.path().join(""));
-    }
-    window.run();
-    click(&mut window, "a.gltf");
-    assert_eq!(text(&window), folder.path().join("a.gltf").to_string_lossy());
-    assert!(window.query_by_label_contains("b.GLB").is_some(), "the list stays after a click");
-    window.get_by_label("Path").type_text("f");
-    window.run();
-    assert!(window.query_by_label_contains("b.GLB").is_none(), "the name has another prefix");
-    // The field has the focus at first and after a path that was not accepted.
-    if let Some(Dialog::Path(dialog)) = &mut window.state_mut().dialog {
-        dialog.text = String::new();
-        dialog.error = Some("The file does not exist".to_owned());
-    }
-    window.run();
-    window.get_by_label("Path").focus();
+    let Some(Dialog::Path(dialog)) = &mut window.state_mut().dialog else {
+        panic!("the path dialog is open")
+    };
+    assert_eq!(dialog.text, "/scenes/x", "typing continues at the end");
+    dialog.text = String::new();
+    dialog.error = Some("The file does not exist".to_owned());
     window.run();
     window.get_by_label("Path").type_text("/x.glb");
     window.run();
-    assert_eq!(text(&window), "/x.glb");
+    let Some(Dialog::Path(dialog)) = &window.state().dialog else { panic!("the path dialog is open") };
+    assert_eq!(dialog.text, "/x.glb");
     assert!(window.query_by_label("The file does not exist").is_none(), "typing clears the error");
     window.key_press(Key::Enter);
     window.run();
@@ -165,80 +140,6 @@ fn path_can_be_typed_or_picked_from_folder() {
     window.key_press(Key::Escape);
     window.run();
     assert_eq!(take_actions(&mut window), [FileAction::Dismiss]);
-}
-
-/// Returns a window with the open dialog for this folder. Its frames are short enough for double clicks.
-fn open_in<'a>(folder: &TempDir) -> Harness<'a, Files> {
-    let files = Files::new(Arc::new(drop), "robot arm", Recent::stored_in(None));
-    let show = |ui: &mut egui::Ui, files: &mut Files| overlays(ui.ctx(), files);
-    let mut window = Harness::builder()
-        .with_size([800.0, 600.0])
-        .with_step_dt(0.02)
-        .with_max_steps(100)
-        .build_ui_state(show, files);
-    let mut editor = Editor::new(built_in::scene()).expect("there are few nodes");
-    let _ = window.state_mut().request(Request::Open, &mut editor);
-    if let Some(Dialog::Path(dialog)) = &mut window.state_mut().dialog {
-        dialog.choose(folder.path().join(""));
-    }
-    window.run();
-    window
-}
-
-/// Clicks twice at one position, even if the second click hits something else.
-fn double_click(window: &mut Harness<'_, Files>, label: &str) {
-    let at = window.get_by_label_contains(label).rect().center();
-    for _ in 0..2 {
-        window.hover_at(at);
-        window.drag_at(at);
-        window.drop_at(at);
-        window.run_steps(2);
-    }
-}
-
-#[test]
-fn double_click_on_file_opens_it() {
-    let folder = TempDir::new().expect("the temporary folder can be written");
-    for name in ["a.gltf", "b.gltf", "c.gltf"] {
-        std::fs::write(folder.path().join(name), b"").expect("the temporary folder can be written");
-    }
-    let mut window = open_in(&folder);
-    double_click(&mut window, "b.gltf");
-    assert_eq!(take_actions(&mut window), [FileAction::SubmitPath]);
-    let Some(Dialog::Path(dialog)) = &window.state().dialog else { panic!("the path dialog is open") };
-    assert_eq!(dialog.path(), folder.path().join("b.gltf"));
-}
-
-#[test]
-fn double_click_on_folder_only_enters_it() {
-    let folder = TempDir::new().expect("the temporary folder can be written");
-    let deep = folder.path().join("deep");
-    std::fs::create_dir(&deep).expect("the temporary folder can be written");
-    std::fs::write(deep.join("first.gltf"), b"").expect("the temporary folder can be written");
-    let mut window = open_in(&folder);
-    double_click(&mut window, "deep");
-    assert_eq!(take_actions(&mut window), []);
-    let Some(Dialog::Path(dialog)) = &window.state().dialog else { panic!("the path dialog is open") };
-    assert_eq!(dialog.path(), deep.join(""));
-}
-
-#[test]
-fn folder_is_read_again_by_key_or_focus_only() {
-    let folder = TempDir::new().expect("the temporary folder can be written");
-    let mut window = open_in(&folder);
-    std::fs::write(folder.path().join("new.gltf"), b"").expect("the temporary folder can be written");
-    window.run_steps(20);
-    assert!(window.query_by_label_contains("new.gltf").is_none(), "frames do not read the folder");
-    window.key_press(Key::F5);
-    window.run();
-    assert!(window.query_by_label_contains("new.gltf").is_some());
-    std::fs::remove_file(folder.path().join("new.gltf")).expect("the temporary folder can be written");
-    window.event(egui::Event::WindowFocused(true));
-    window.run();
-    assert!(
-        window.query_by_label_contains("new.gltf").is_none(),
-        "the folder is read when the window gets the focus"
-    );
 }
 
 #[test]

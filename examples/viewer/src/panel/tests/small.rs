@@ -105,7 +105,7 @@ fn edge_of_panel_does_not_cross_bars() {
     let [width, height] = [700.0, 300.0];
     let mut page = RenderedPage::new(scene(), &[0], [width, height], 2.0);
     page.session.editor.run(Command::NextTheme, &view());
-    let picture = page.picture("light-low-2x");
+    let picture = page.picture();
     let line = [205, 208, 214, 255];
     let edge = 2.0 * (width - page.session.page.margins().right);
     let columns = edge as usize - 4..edge as usize + 5;
