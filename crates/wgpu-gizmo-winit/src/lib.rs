@@ -29,7 +29,7 @@
 //! | pointer, primary button | hover, press, drag, release |
 //! | secondary button, lost focus, closing the window | cancel a drag |
 //! | wheel | nudges, if [`InputSettings::wheel_nudge`](wgpu_gizmo_core::interaction::settings::InputSettings::wheel_nudge) is on |
-//! | first finger | a pointer with a larger tolerance, [`WinitInput::finger_tolerance_lpx`]; a second finger cancels |
+//! | first finger | a pointer with a larger tolerance, [`WinitInput::finger_tolerance_lpx`]; a second finger cancels ([`TouchGestures`] is for cameras that follow several) |
 //! | Ctrl (macOS: Cmd), Shift, Alt | snap, precision, symmetric |
 //! | x, y, z over a handle (see [`AxisKeys`](wgpu_gizmo_core::interaction::settings::AxisKeys)), and in a drag digits, arrows, Tab, Enter, Escape | see [`Gizmo::key`](https://docs.rs/wgpu-gizmo/latest/wgpu_gizmo/interaction/struct.Gizmo.html#method.key); other keyboard layouts fall back to the position of the key |
 //!
@@ -40,8 +40,10 @@
 #[cfg(doc)]
 #[doc = include_str!("guide.md")]
 pub mod guide {}
+mod gestures;
 mod keys;
 
+pub use gestures::{Gesture, TouchGestures};
 pub use keys::gizmo_key;
 use wgpu_gizmo_core::Gizmo;
 use wgpu_gizmo_core::glam::DVec2;

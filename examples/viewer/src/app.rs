@@ -25,7 +25,6 @@ mod shared;
 mod size;
 mod steps;
 mod test_hook;
-mod touch;
 
 pub(crate) use recording::editor_of;
 pub(crate) use shared::SharedApp;

@@ -175,6 +175,7 @@ impl Constraint {
 
 /// The rank of a handle when several lie within the pick tolerance. The lowest value wins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Priority {
     /// Axis handles and center handles.
     Axis,

@@ -2,21 +2,22 @@
 
 use super::screen::Screen;
 use super::scroll::{Scroll, ScrollContext, ScrollEffect};
-use super::touch::{self, Gesture};
 use session::command::Command;
 use session::replay_file::{Button, EventKind};
 use session::settings::SettingsPatch;
 use wgpu_gizmo::glam::DVec2;
+use wgpu_gizmo::interaction::Input;
+use wgpu_gizmo_winit::Gesture;
 use winit::event::{MouseScrollDelta, Touch, TouchPhase, WindowEvent};
 
 /// Pick tolerance of a finger, in logical pixels.
-const FINGER_LPX: f64 = 22.0;
+pub(super) const FINGER_LPX: f64 = 22.0;
 
 impl Screen {
-    fn use_finger_tolerance(&mut self) {
+    fn use_finger_tolerance(&mut self, lpx: f64) {
         if self.mouse_tolerance_lpx.is_none() {
             self.mouse_tolerance_lpx = Some(self.session.editor.values().gizmo.input.tolerance_lpx);
-            self.set_tolerance(FINGER_LPX);
+            self.set_tolerance(lpx);
         }
     }
 
@@ -37,32 +38,30 @@ impl Screen {
 
     pub(super) fn touched(&mut self, touch: &Touch) {
         let px = DVec2::new(touch.location.x, touch.location.y);
-        let phase = match touch.phase {
-            // The panel has already received the event.
-            TouchPhase::Started if self.panel.is_over(px, self.size_px()) => return,
-            TouchPhase::Started => touch::Phase::Down,
-            TouchPhase::Moved => touch::Phase::Moved,
-            TouchPhase::Ended => touch::Phase::Up,
-            TouchPhase::Cancelled => touch::Phase::Gone,
-        };
-        for gesture in self.fingers.take(touch.id, phase, px, self.session.canvas.scale_factor) {
+        // The panel has already received the event.
+        if touch.phase == TouchPhase::Started && self.panel.is_over(px, self.size_px()) {
+            return;
+        }
+        for gesture in self.fingers.take(touch, self.session.canvas.scale_factor) {
             self.gesture(gesture);
         }
     }
 
     fn gesture(&mut self, gesture: Gesture) {
+        let (cameras, views) = (&mut self.session.cameras, &self.session.views);
         match gesture {
-            Gesture::Moved(px) => {
-                self.use_finger_tolerance();
+            Gesture::Pointer(Input::Moved { px, tolerance_lpx: Some(lpx) }) => {
+                self.use_finger_tolerance(lpx);
                 self.cursor_px = px;
                 self.act(EventKind::Move(px));
             }
-            Gesture::Pressed => self.act(EventKind::Press(Button::Primary)),
-            Gesture::Released => self.act(EventKind::Release(Button::Primary)),
-            Gesture::Canceled => self.act(EventKind::Cancel),
-            Gesture::Turned(by_px) => self.session.cameras.drag(&self.session.views, by_px, false),
-            Gesture::Slid(by_px) => self.session.cameras.drag(&self.session.views, by_px, true),
-            Gesture::Spread(times) => self.session.cameras.magnify(&self.session.views, times),
+            Gesture::Pointer(Input::Pressed) => self.act(EventKind::Press(Button::Primary)),
+            Gesture::Pointer(Input::Released) => self.act(EventKind::Release(Button::Primary)),
+            Gesture::Pointer(Input::Canceled) => self.act(EventKind::Cancel),
+            Gesture::Turned(by_px) => cameras.drag(views, by_px, false),
+            Gesture::Slid(by_px) => cameras.drag(views, by_px, true),
+            Gesture::Spread(factor) => cameras.magnify(views, factor),
+            _ => {}
         }
     }
 

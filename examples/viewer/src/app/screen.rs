@@ -8,7 +8,7 @@ use super::keyboard::Keyboard;
 use super::opening::{Opened, target_format};
 use super::pace::Pace;
 use super::pointer_capture::{DeferredKeys, PointerCapture};
-use super::touch::Fingers;
+use super::pointers::FINGER_LPX;
 use super::{Start, desktop_dialogs, files, size};
 use crate::files::Files;
 use crate::panel::{Page, Panel};
@@ -33,6 +33,7 @@ use wgpu::SurfaceConfiguration;
 use wgpu_gizmo::glam::{DVec2, DVec3};
 use wgpu_gizmo::interaction::CursorHint;
 use wgpu_gizmo::math::ViewError;
+use wgpu_gizmo_winit::TouchGestures;
 use winit::dpi::PhysicalSize;
 use winit::event::{MouseButton, WindowEvent};
 use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
@@ -71,7 +72,7 @@ pub(super) struct Screen {
     pub(super) modifiers: ModifiersState,
     pub(super) vertex_held: bool,
     pub(super) lasso_held: bool,
-    pub(super) fingers: Fingers,
+    pub(super) fingers: TouchGestures,
     /// The pick tolerance of the mouse in logical pixels, while a finger is the pointer.
     pub(super) mouse_tolerance_lpx: Option<f64>,
     /// The button that is moving the camera.
@@ -105,6 +106,8 @@ impl Screen {
         let stage = Stage::new(&gpu, format, editor.scene())?;
         files.window.upload = Some(files::upload(&stage, &gpu));
         let (target, page) = ((&gpu.device, format), page_of_user(shows_panel));
+        let mut fingers = TouchGestures::default();
+        fingers.tolerance_lpx = FINGER_LPX;
         let mut panel = Panel::new(event_loop, proxy.clone(), &window, target, page);
         window.set_visible(true);
         let canvas = canvas(&window, &panel, [config.width, config.height]);
@@ -140,7 +143,7 @@ impl Screen {
             modifiers: ModifiersState::empty(),
             vertex_held: false,
             lasso_held: false,
-            fingers: Fingers::default(),
+            fingers,
             mouse_tolerance_lpx: None,
             navigating: None,
             navigated_from: DVec2::ZERO,
