@@ -5,16 +5,15 @@
 //! painted into an intermediate texture first, which is then composited over the picture.
 
 use crate::device::Gpu;
+use crate::layer::Layer;
+use crate::resources::begin_color;
 use egui_wgpu::{RendererOptions, ScreenDescriptor};
-
-/// Format of the intermediate texture: egui blends in it without conversion.
-const INTERMEDIATE_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 
 /// Paints the output of egui into render targets of one format.
 pub struct EguiPainter {
     renderer: egui_wgpu::Renderer,
     /// Present for sRGB render targets.
-    compositor: Option<Compositor>,
+    intermediate: Option<Layer>,
     /// The shapes to paint, and the number of physical pixels per point.
     shapes: Vec<egui::epaint::ClippedShape>,
     pixels_per_point: f32,
@@ -32,35 +31,20 @@ struct Painted {
     primitives: Vec<egui::ClippedPrimitive>,
 }
 
-/// Composites the intermediate texture over render targets.
-struct Compositor {
-    pipeline: wgpu::RenderPipeline,
-    intermediate: Option<Intermediate>,
-}
-
-/// The intermediate texture, which has the size of the render target.
-struct Intermediate {
-    size: wgpu::Extent3d,
-    view: wgpu::TextureView,
-    group: wgpu::BindGroup,
-}
-
 impl std::fmt::Debug for EguiPainter {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("EguiPainter")
-            .field("has_compositor", &self.compositor.is_some())
-            .finish_non_exhaustive()
+        f.debug_struct("EguiPainter").field("intermediate", &self.intermediate).finish_non_exhaustive()
     }
 }
 
 impl EguiPainter {
     /// Creates a painter for color attachments of this format.
     pub fn new(device: &wgpu::Device, format: wgpu::TextureFormat) -> Self {
-        let compositor = format.is_srgb().then(|| Compositor::new(device, format));
-        let format = if compositor.is_some() { INTERMEDIATE_FORMAT } else { format };
+        let intermediate = format.is_srgb().then(|| Layer::of_egui(device, format));
+        let format = intermediate.as_ref().map_or(format, Layer::format);
         Self {
             renderer: egui_wgpu::Renderer::new(device, format, RendererOptions::default()),
-            compositor,
+            intermediate,
             shapes: Vec::new(),
             pixels_per_point: 1.0,
             freed: Vec::new(),
@@ -110,19 +94,22 @@ impl EguiPainter {
             self.painted = Painted { size, primitives };
         }
         let primitives = &self.painted.primitives;
-        match &mut self.compositor {
-            Some(compositor) => {
-                let view = &compositor.intermediate(device, size).view;
+        match &mut self.intermediate {
+            Some(layer) => {
+                let view = layer.target(device, screen.size_in_pixels);
                 if is_stale {
-                    let pass = begin(encoder, view, wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT));
+                    let clear = wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT);
+                    let pass = begin_color(encoder, "egui", view, clear);
                     self.renderer.render(&mut pass.forget_lifetime(), primitives, &screen);
                 }
-                if let Some(rect) = covered_rect(primitives, &screen) {
-                    compositor.composite(&mut begin(encoder, target, wgpu::LoadOp::Load), rect);
+                if let Some([x, y, width, height]) = covered_rect(primitives, &screen) {
+                    let mut pass = begin_color(encoder, "egui", target, wgpu::LoadOp::Load);
+                    pass.set_scissor_rect(x, y, width, height);
+                    layer.render(&mut pass);
                 }
             }
             None => {
-                let pass = begin(encoder, target, wgpu::LoadOp::Load);
+                let pass = begin_color(encoder, "egui", target, wgpu::LoadOp::Load);
                 self.renderer.render(&mut pass.forget_lifetime(), primitives, &screen);
             }
         }
@@ -148,96 +135,10 @@ fn covered_rect(primitives: &[egui::ClippedPrimitive], screen: &ScreenDescriptor
     (left < right && top < bottom).then(|| [left, top, right - left, bottom - top])
 }
 
-fn begin<'a>(
-    encoder: &'a mut wgpu::CommandEncoder,
-    view: &wgpu::TextureView,
-    load: wgpu::LoadOp<wgpu::Color>,
-) -> wgpu::RenderPass<'a> {
-    encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-        label: Some("egui"),
-        color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-            view,
-            depth_slice: None,
-            resolve_target: None,
-            ops: wgpu::Operations { load, store: wgpu::StoreOp::Store },
-        })],
-        ..Default::default()
-    })
-}
-
-impl Compositor {
-    fn new(device: &wgpu::Device, format: wgpu::TextureFormat) -> Self {
-        let shader = device.create_shader_module(wgpu::include_wgsl!("egui_painter.wgsl"));
-        let blend = Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING);
-        let pipeline = device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-            label: Some("egui"),
-            layout: None,
-            vertex: wgpu::VertexState {
-                module: &shader,
-                entry_point: Some("vs_main"),
-                compilation_options: wgpu::PipelineCompilationOptions::default(),
-                buffers: &[],
-            },
-            primitive: wgpu::PrimitiveState::default(),
-            depth_stencil: None,
-            multisample: wgpu::MultisampleState::default(),
-            fragment: Some(wgpu::FragmentState {
-                module: &shader,
-                entry_point: Some("fs_main"),
-                compilation_options: wgpu::PipelineCompilationOptions::default(),
-                targets: &[Some(wgpu::ColorTargetState { blend, ..format.into() })],
-            }),
-            multiview_mask: None,
-            cache: None,
-        });
-        Self { pipeline, intermediate: None }
-    }
-
-    /// Returns the intermediate texture, created anew if the size has changed.
-    fn intermediate(&mut self, device: &wgpu::Device, size: wgpu::Extent3d) -> &Intermediate {
-        let pipeline = &self.pipeline;
-        let fitting = self.intermediate.take().filter(|texture| texture.size == size);
-        self.intermediate.insert(fitting.unwrap_or_else(|| Intermediate::new(device, pipeline, size)))
-    }
-
-    /// Draws a rectangle of the intermediate texture.
-    fn composite(&self, pass: &mut wgpu::RenderPass<'_>, [x, y, width, height]: [u32; 4]) {
-        let Some(texture) = &self.intermediate else { return };
-        pass.set_scissor_rect(x, y, width, height);
-        pass.set_pipeline(&self.pipeline);
-        pass.set_bind_group(0, &texture.group, &[]);
-        pass.draw(0..3, 0..1);
-    }
-}
-
-impl Intermediate {
-    fn new(device: &wgpu::Device, pipeline: &wgpu::RenderPipeline, size: wgpu::Extent3d) -> Self {
-        let texture = device.create_texture(&wgpu::TextureDescriptor {
-            label: Some("egui"),
-            size,
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format: INTERMEDIATE_FORMAT,
-            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING,
-            view_formats: &[],
-        });
-        let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
-        let group = device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some("egui"),
-            layout: &pipeline.get_bind_group_layout(0),
-            entries: &[wgpu::BindGroupEntry {
-                binding: 0,
-                resource: wgpu::BindingResource::TextureView(&view),
-            }],
-        });
-        Self { size, view, group }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::resources::texture;
     use crate::{device, picture};
     use egui::{Color32, LayerId, Pos2, RawInput, Rect};
 
@@ -245,16 +146,8 @@ mod tests {
     fn half_transparent_black_halves_values_in_every_format() {
         let gpu = device::shared();
         for format in [picture::FORMAT, wgpu::TextureFormat::Rgba8Unorm] {
-            let target = gpu.device.create_texture(&wgpu::TextureDescriptor {
-                label: Some("egui painter test"),
-                size: wgpu::Extent3d { width: 16, height: 8, depth_or_array_layers: 1 },
-                mip_level_count: 1,
-                sample_count: 1,
-                dimension: wgpu::TextureDimension::D2,
-                format,
-                usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
-                view_formats: &[],
-            });
+            let usage = wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC;
+            let target = gpu.device.create_texture(&texture("egui painter test", [16, 8], format, usage));
             let (context, mut egui_painter) =
                 (egui::Context::default(), EguiPainter::new(&gpu.device, format));
             let rect = |x: f32, width: f32| Rect::from_min_size(Pos2::new(x, 0.0), egui::vec2(width, 8.0));

@@ -1,7 +1,6 @@
 //! A picture that is kept across frames and copied to the render targets that show it.
 
-const USAGE: wgpu::TextureUsages =
-    wgpu::TextureUsages::RENDER_ATTACHMENT.union(wgpu::TextureUsages::TEXTURE_BINDING);
+use crate::resources::{RENDERED, bind_group, texture, texture_view};
 
 /// A texture to render into, and the pipeline that copies it.
 #[derive(Debug)]
@@ -19,11 +18,28 @@ struct Texture {
 }
 
 impl Layer {
-    /// Creates a layer for render targets of this format.
+    /// Creates a layer that replaces what is in render targets of its format.
     pub(crate) fn new(device: &wgpu::Device, format: wgpu::TextureFormat) -> Self {
+        Self::with_pipeline(device, format, "fs_layer", format.into())
+    }
+
+    /// Creates a layer of egui's colors, which are encoded and premultiplied, over sRGB render targets.
+    pub(crate) fn of_egui(device: &wgpu::Device, format: wgpu::TextureFormat) -> Self {
+        let blend = Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING);
+        let target = wgpu::ColorTargetState { blend, ..format.into() };
+        // egui blends in this format without conversion.
+        Self::with_pipeline(device, wgpu::TextureFormat::Rgba8Unorm, "fs_egui", target)
+    }
+
+    fn with_pipeline(
+        device: &wgpu::Device,
+        format: wgpu::TextureFormat,
+        fragment: &str,
+        target: wgpu::ColorTargetState,
+    ) -> Self {
         let module = device.create_shader_module(wgpu::include_wgsl!("layer.wgsl"));
         let pipeline = device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-            label: Some("viewer layer"),
+            label: Some(fragment),
             layout: None,
             vertex: wgpu::VertexState {
                 module: &module,
@@ -36,9 +52,9 @@ impl Layer {
             multisample: wgpu::MultisampleState::default(),
             fragment: Some(wgpu::FragmentState {
                 module: &module,
-                entry_point: Some("fs_layer"),
+                entry_point: Some(fragment),
                 compilation_options: wgpu::PipelineCompilationOptions::default(),
-                targets: &[Some(format.into())],
+                targets: &[Some(target)],
             }),
             multiview_mask: None,
             cache: None,
@@ -46,16 +62,20 @@ impl Layer {
         Self { format, pipeline, texture: None }
     }
 
+    /// Returns the format of the texture.
+    pub(crate) fn format(&self) -> wgpu::TextureFormat {
+        self.format
+    }
+
     /// Returns the texture to render into, with this size. Its content survives while the size stays
     /// the same.
     pub(crate) fn target(&mut self, device: &wgpu::Device, size_px: [u32; 2]) -> &wgpu::TextureView {
         let fitting = self.texture.take().filter(|texture| texture.size_px == size_px);
-        let texture = fitting.unwrap_or_else(|| self.new_texture(device, size_px, USAGE));
+        let texture = fitting.unwrap_or_else(|| self.new_texture(device, size_px, RENDERED));
         &self.texture.insert(texture).view
     }
 
-    /// Copies the texture into a pass over a render target of the same size, replacing everything
-    /// there.
+    /// Copies the texture into a pass over a render target of the same size.
     pub(crate) fn render(&self, pass: &mut wgpu::RenderPass<'_>) {
         let Some(texture) = &self.texture else { return };
         pass.set_pipeline(&self.pipeline);
@@ -64,25 +84,10 @@ impl Layer {
     }
 
     fn new_texture(&self, device: &wgpu::Device, size_px: [u32; 2], usage: wgpu::TextureUsages) -> Texture {
-        let texture = device.create_texture(&wgpu::TextureDescriptor {
-            label: Some("viewer layer"),
-            size: wgpu::Extent3d { width: size_px[0], height: size_px[1], depth_or_array_layers: 1 },
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format: self.format,
-            usage,
-            view_formats: &[],
-        });
-        let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
-        let group = device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some("viewer layer"),
-            layout: &self.pipeline.get_bind_group_layout(0),
-            entries: &[wgpu::BindGroupEntry {
-                binding: 0,
-                resource: wgpu::BindingResource::TextureView(&view),
-            }],
-        });
+        let view = texture_view(device, &texture("viewer layer", size_px, self.format, usage));
+        let layout = self.pipeline.get_bind_group_layout(0);
+        let resource = wgpu::BindingResource::TextureView(&view);
+        let group = bind_group(device, "viewer layer", &layout, [resource]);
         Texture { size_px, view, group }
     }
 }
@@ -92,6 +97,7 @@ mod tests {
     use super::*;
     use crate::device::{self, Gpu};
     use crate::picture;
+    use crate::resources::begin_color;
 
     #[test]
     fn copied_layer_has_every_level_unchanged() {
@@ -100,7 +106,7 @@ mod tests {
         let mut layer = Layer::new(device, picture::FORMAT);
         // One column per level of red, green and blue.
         let levels: Vec<[u8; 4]> = (0..=255u8).map(|level| [level, 255 - level, level ^ 0x55, 255]).collect();
-        let texture = layer.new_texture(device, [256, 1], USAGE | wgpu::TextureUsages::COPY_DST);
+        let texture = layer.new_texture(device, [256, 1], RENDERED | wgpu::TextureUsages::COPY_DST);
         queue.write_texture(
             texture.view.texture().as_image_copy(),
             levels.as_flattened(),
@@ -111,17 +117,7 @@ mod tests {
         let mut encoder = device.create_command_encoder(&Default::default());
         let target = picture::texture(gpu, [256, 1]).expect("the size is valid");
         let seen = target.create_view(&Default::default());
-        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                view: &seen,
-                depth_slice: None,
-                resolve_target: None,
-                ops: wgpu::Operations::default(),
-            })],
-            ..Default::default()
-        });
-        layer.render(&mut pass);
-        drop(pass);
+        layer.render(&mut begin_color(&mut encoder, "test", &seen, wgpu::LoadOp::default()));
         let texels = picture::read_back(gpu, encoder, &target).expect("the texture can be read back");
         assert_eq!(texels, levels.as_flattened());
     }

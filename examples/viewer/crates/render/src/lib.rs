@@ -10,6 +10,7 @@ mod outlines;
 pub mod overlay;
 pub mod picture;
 mod regions;
+mod resources;
 mod scene_renderer;
 pub mod stage;
 pub mod uploaded;

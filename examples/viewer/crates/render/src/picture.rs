@@ -2,6 +2,7 @@
 
 use crate::device::Gpu;
 use crate::error::StageError;
+use crate::resources;
 
 /// Format of offscreen textures: RGBA in 8 bits, sRGB.
 pub const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8UnormSrgb;
@@ -45,18 +46,10 @@ pub(crate) fn checked<T>(gpu: &Gpu, render: impl FnOnce() -> Result<T, StageErro
 }
 
 /// Creates a render target that can be read back.
-pub fn texture(gpu: &Gpu, [width, height]: [u32; 2]) -> Result<wgpu::Texture, StageError> {
-    check_size(gpu, [width, height])?;
-    Ok(gpu.device.create_texture(&wgpu::TextureDescriptor {
-        label: Some("picture"),
-        size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
-        mip_level_count: 1,
-        sample_count: 1,
-        dimension: wgpu::TextureDimension::D2,
-        format: FORMAT,
-        usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
-        view_formats: &[],
-    }))
+pub fn texture(gpu: &Gpu, size_px: [u32; 2]) -> Result<wgpu::Texture, StageError> {
+    check_size(gpu, size_px)?;
+    let usage = wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC;
+    Ok(gpu.device.create_texture(&resources::texture("picture", size_px, FORMAT, usage)))
 }
 
 /// Submits the commands that render to `texture` and waits for its texels. The result has no row padding.

@@ -26,6 +26,7 @@ pub(crate) use grid::Grid;
 pub(crate) use id_draws::{IdDraws, NodeIds};
 pub(crate) use portion::Progress;
 
+use crate::resources;
 use crate::uploaded::{self, Uploader};
 use attachments::Attachments;
 use camera::Camera;
@@ -176,27 +177,16 @@ impl SceneRenderer {
 
     /// Creates the resources that a view draws with.
     pub(crate) fn new_view(&self, device: &wgpu::Device) -> ViewDraws {
-        let uniform = |label, size: usize| {
-            device.create_buffer(&wgpu::BufferDescriptor {
-                label: Some(label),
-                size: size as u64,
-                usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
-                mapped_at_creation: false,
-            })
-        };
+        let uniform = |label, size| resources::buffer(device, label, size, wgpu::BufferUsages::UNIFORM);
         let camera = uniform("viewer camera", size_of::<Camera>());
         let frame = uniform("viewer frame", size_of::<Frame>());
-        let entry = |binding, resource| wgpu::BindGroupEntry { binding, resource };
-        let group = device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some("viewer frame"),
-            layout: &self.pipelines.frame_layout,
-            entries: &[
-                entry(0, camera.as_entire_binding()),
-                entry(1, frame.as_entire_binding()),
-                entry(2, wgpu::BindingResource::TextureView(&self.shadows.view)),
-                entry(3, wgpu::BindingResource::Sampler(&self.shadows.sampler)),
-            ],
-        });
+        let resources = [
+            camera.as_entire_binding(),
+            frame.as_entire_binding(),
+            wgpu::BindingResource::TextureView(&self.shadows.view),
+            wgpu::BindingResource::Sampler(&self.shadows.sampler),
+        ];
+        let group = resources::bind_group(device, "viewer frame", &self.pipelines.frame_layout, resources);
         ViewDraws { camera, frame, group, runs: Runs::default(), blended: Vec::new(), prepared: None }
     }
 
@@ -308,10 +298,11 @@ impl SceneRenderer {
         budget: &mut f64,
     ) {
         if let Some(mut portion) = self.shadows.progress.next(budget) {
-            let load = if portion.is_first() { wgpu::LoadOp::Clear(1.0) } else { wgpu::LoadOp::Load };
-            let mut pass = self.shadows.begin(encoder, load);
+            let map = &self.shadows.view;
+            let mut pass = resources::begin_depth(encoder, "viewer shadows", map, portion.load(1.0));
             let ShadowMap { camera, runs, .. } = &self.shadows;
-            self.draw_flat(&self.pipelines.shadow, (&camera.group, runs), &mut portion, &mut pass);
+            pass.set_bind_group(0, &camera.group, &[]);
+            self.draw_runs(&self.pipelines.shadow, runs, &mut portion, &mut pass);
         }
         let Some(mut portion) = self.progress.next(budget) else { return };
         let size = target.texture().size();
@@ -356,7 +347,7 @@ impl SceneRenderer {
                 pass.draw(0..4, 0..1);
             }
         }
-        self.draw_opaque(&draws.runs, &per_depth.lit, portion, pass);
+        self.draw_runs(&per_depth.lit, &draws.runs, portion, pass);
         if portion.is_here() && grid.is_some_and(|grid| !grid.is_behind) {
             pass.set_pipeline(&per_depth.ground);
             pass.set_bind_group(1, self.buffers.surfaces.group(0), &[]);
@@ -372,37 +363,6 @@ impl SceneRenderer {
                 drawer.pass.set_bind_group(1, self.buffers.surfaces.group(batch.material), &[]);
                 drawer.draw(batch, slots);
             }
-        }
-    }
-
-    fn draw_opaque(
-        &self,
-        runs: &Runs,
-        pair: &pipelines::Pair,
-        portion: &mut Portion,
-        pass: &mut wgpu::RenderPass<'_>,
-    ) {
-        let Some(buffer) = self.instances.buffer() else { return };
-        let mut drawer = self.buffers.meshes.drawer(pass, buffer);
-        let mut set = None;
-        for run in runs.parts() {
-            let (batch, is_cropped) = (self.buffers.meshes.batch(run.part), run.is_cropped);
-            let pipeline = match batch.kind {
-                Kind::Solid if !is_cropped => &pair.solid,
-                Kind::Solid | Kind::Cut => &pair.cut,
-                // Transparent parts come last.
-                Kind::Blended => break,
-            };
-            let slots = portion.take(run.slots.clone(), Shading::Lit.work(&run, batch));
-            if slots.is_empty() {
-                continue;
-            }
-            let state = (batch.kind, batch.material, is_cropped);
-            if set.replace(state) != Some(state) {
-                drawer.pass.set_pipeline(pipeline);
-                drawer.pass.set_bind_group(1, self.buffers.surfaces.group(batch.material), &[]);
-            }
-            drawer.draw(batch, slots);
         }
     }
 }

@@ -10,6 +10,7 @@ use crate::layer::Layer;
 use crate::outlines::{Outlined, Outlines};
 use crate::overlay::{Overlay, OverlayRenderer};
 use crate::picture;
+use crate::resources::begin_color;
 use crate::scene_renderer::{Progress, SceneRenderer, SceneView, ViewDraws};
 use crate::uploaded::Uploader;
 use depth::DepthLayer;
@@ -225,7 +226,8 @@ impl Stage {
         let result = self.prepare(gpu, encoder, &current, extent);
         self.drawn = result.is_ok().then(|| current.clone());
         let stages = &self.views[..current.scene.views.len().min(self.views.len())];
-        let mut pass = begin(encoder, target, wgpu::LoadOp::Clear(wgpu::Color::BLACK));
+        let mut pass =
+            begin_color(encoder, "viewer picture", target, wgpu::LoadOp::Clear(wgpu::Color::BLACK));
         self.layer.render(&mut pass);
         stages.iter().for_each(|stage| stage.outlines.render(&mut pass));
         current.scene.views.iter().for_each(|shown| self.gizmos.render(&mut pass, &shown.view));
@@ -316,7 +318,8 @@ impl Stage {
         editor.draw_gizmo(list.begin(view));
         self.gizmos.prepare_list(Frame::new(&gpu.device, &gpu.queue, encoder), &list)?;
         self.drawn = None;
-        self.gizmos.render(&mut begin(encoder, target, wgpu::LoadOp::Load), view);
+        let mut pass = begin_color(encoder, "viewer picture", target, wgpu::LoadOp::Load);
+        self.gizmos.render(&mut pass, view);
         Ok(())
     }
 
@@ -398,24 +401,6 @@ impl Stage {
 /// Returns true if this list is what was drawn last in its view.
 fn is_prepared(gizmos: &GizmoGpu, list: &DrawList) -> bool {
     list.view().and_then(|view| gizmos.list(view)) == Some(list)
-}
-
-/// Begins a render pass over all of a render target.
-fn begin<'a>(
-    encoder: &'a mut wgpu::CommandEncoder,
-    target: &wgpu::TextureView,
-    load: wgpu::LoadOp<wgpu::Color>,
-) -> wgpu::RenderPass<'a> {
-    encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-        label: Some("viewer picture"),
-        color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-            view: target,
-            depth_slice: None,
-            resolve_target: None,
-            ops: wgpu::Operations { load, store: wgpu::StoreOp::Store },
-        })],
-        ..Default::default()
-    })
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use super::portion::Portion;
 use super::{DEPTH_FORMAT, far_depth};
+use crate::resources::{texture, texture_view};
 use wgpu_gizmo::math::DepthDirection;
 
 /// The number of samples per pixel in the color pass.
@@ -18,17 +19,8 @@ pub(super) struct Attachments {
 impl Attachments {
     pub(super) fn new(device: &wgpu::Device, color_format: wgpu::TextureFormat, size_px: [u32; 2]) -> Self {
         let view = |label, format| {
-            let texture = device.create_texture(&wgpu::TextureDescriptor {
-                label: Some(label),
-                size: wgpu::Extent3d { width: size_px[0], height: size_px[1], depth_or_array_layers: 1 },
-                mip_level_count: 1,
-                sample_count: SAMPLES,
-                dimension: wgpu::TextureDimension::D2,
-                format,
-                usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
-                view_formats: &[],
-            });
-            texture.create_view(&wgpu::TextureViewDescriptor::default())
+            let texture = texture(label, size_px, format, wgpu::TextureUsages::RENDER_ATTACHMENT);
+            texture_view(device, &wgpu::TextureDescriptor { sample_count: SAMPLES, ..texture })
         };
         Self {
             size_px,
@@ -47,26 +39,20 @@ impl Attachments {
         portion: &Portion,
     ) -> wgpu::RenderPass<'a> {
         let store = if portion.is_last() { wgpu::StoreOp::Discard } else { wgpu::StoreOp::Store };
-        let (color, far) = match portion.is_first() {
-            true => (wgpu::LoadOp::Clear(wgpu::Color::BLACK), wgpu::LoadOp::Clear(far_depth(depth))),
-            false => (wgpu::LoadOp::Load, wgpu::LoadOp::Load),
-        };
         encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("viewer scene"),
             color_attachments: &[Some(wgpu::RenderPassColorAttachment {
                 view: &self.color,
                 depth_slice: None,
                 resolve_target: Some(target),
-                ops: wgpu::Operations { load: color, store },
+                ops: wgpu::Operations { load: portion.load(wgpu::Color::BLACK), store },
             })],
             depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
                 view: &self.depth,
-                depth_ops: Some(wgpu::Operations { load: far, store }),
+                depth_ops: Some(wgpu::Operations { load: portion.load(far_depth(depth)), store }),
                 stencil_ops: None,
             }),
-            timestamp_writes: None,
-            occlusion_query_set: None,
-            multiview_mask: None,
+            ..Default::default()
         })
     }
 }

@@ -1,6 +1,7 @@
 //! The camera of a render pass.
 
 use super::instances::two_floats;
+use crate::resources::{bind_group, buffer};
 use bytemuck::{Pod, Zeroable};
 use wgpu_gizmo::View;
 use wgpu_gizmo::glam::{DMat4, DVec2, DVec3};
@@ -66,17 +67,8 @@ pub(super) struct CameraBuffer {
 
 impl CameraBuffer {
     pub(super) fn new(device: &wgpu::Device, layout: &wgpu::BindGroupLayout) -> Self {
-        let buffer = device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("viewer camera"),
-            size: size_of::<Camera>() as u64,
-            usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
-            mapped_at_creation: false,
-        });
-        let group = device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some("viewer camera"),
-            layout,
-            entries: &[wgpu::BindGroupEntry { binding: 0, resource: buffer.as_entire_binding() }],
-        });
+        let buffer = buffer(device, "viewer camera", size_of::<Camera>(), wgpu::BufferUsages::UNIFORM);
+        let group = bind_group(device, "viewer camera", layout, [buffer.as_entire_binding()]);
         Self { buffer, group }
     }
 

@@ -66,8 +66,8 @@ impl<F: Fn(usize) -> bool> DrawIds for NodeIds<'_, F> {
         let SceneRenderer { instances, buffers, pipelines, .. } = self.renderer;
         let IdDraws { camera: Some(camera), runs, slots } = self.draws else { return };
         instances.take_slot(slots[index as usize], &buffers.meshes, runs);
-        let drawn = (&camera.group, &*runs);
-        self.renderer.draw_flat(&pipelines.through, drawn, &mut Portion::all(), pass);
+        pass.set_bind_group(0, &camera.group, &[]);
+        self.renderer.draw_runs(&pipelines.through, runs, &mut Portion::all(), pass);
     }
 }
 
@@ -99,9 +99,7 @@ impl SceneRenderer {
     /// Draws ids into a pass with [`object_pass::color_targets`](wgpu_gizmo::gpu::object_pass::color_targets) and [`super::DEPTH_FORMAT`], without multisampling
     /// and with the depth cleared to [`super::far_depth`]. The viewport of the pass is not changed.
     pub(crate) fn render_ids(&self, draws: &IdDraws, depth: DepthDirection, pass: &mut wgpu::RenderPass<'_>) {
-        let Some(camera) = &draws.camera else { return };
-        let pair = &self.pipelines.of(depth).ids;
-        self.draw_flat(pair, (&camera.group, &draws.runs), &mut Portion::all(), pass);
+        self.render_flat(&self.pipelines.of(depth).ids, draws, &mut Portion::all(), pass);
     }
 
     /// Returns the work of [`SceneRenderer::render_depth`].
@@ -118,37 +116,45 @@ impl SceneRenderer {
         portion: &mut Portion,
         pass: &mut wgpu::RenderPass<'_>,
     ) {
-        let Some(camera) = &draws.camera else { return };
-        let pair = &self.pipelines.of(depth).depth;
-        self.draw_flat(pair, (&camera.group, &draws.runs), portion, pass);
+        self.render_flat(&self.pipelines.of(depth).depth, draws, portion, pass);
     }
 
-    /// Draws a portion of these runs with pipelines that write no color.
-    pub(super) fn draw_flat(
+    fn render_flat(
         &self,
         pair: &Pair,
-        (camera, runs): (&wgpu::BindGroup, &Runs),
+        draws: &IdDraws,
+        portion: &mut Portion,
+        pass: &mut wgpu::RenderPass<'_>,
+    ) {
+        let Some(camera) = &draws.camera else { return };
+        pass.set_bind_group(0, &camera.group, &[]);
+        self.draw_runs(pair, &draws.runs, portion, pass);
+    }
+
+    /// Draws a portion of these runs, except for alpha-blended parts if the pipelines cannot draw them.
+    pub(super) fn draw_runs(
+        &self,
+        pair: &Pair,
+        runs: &Runs,
         portion: &mut Portion,
         pass: &mut wgpu::RenderPass<'_>,
     ) {
         let Some(instances) = self.instances.buffer() else { return };
-        pass.set_bind_group(0, camera, &[]);
         let mut drawer = self.buffers.meshes.drawer(pass, instances);
         let mut current = None;
         for run in runs.parts() {
             let batch = self.buffers.meshes.batch(run.part);
-            let slots = portion.take(run.slots.clone(), Shading::Flat.work(&run, batch));
+            if batch.kind == Kind::Blended && !pair.with_blended {
+                continue;
+            }
+            let slots = portion.take(run.slots.clone(), pair.shading.work(&run, batch));
             if slots.is_empty() {
                 continue;
             }
-            let material = match batch.kind {
-                Kind::Solid if run.is_cropped => Some(batch.material),
-                Kind::Solid => None,
-                Kind::Blended if !pair.with_blended => continue,
-                Kind::Cut | Kind::Blended => Some(batch.material),
-            };
-            if current.replace(material) != Some(material) {
-                drawer.pass.set_pipeline(if material.is_some() { &pair.cut } else { &pair.solid });
+            let is_cut = run.is_cropped || batch.kind != Kind::Solid;
+            let material = (is_cut || pair.shading == Shading::Lit).then_some(batch.material);
+            if current.replace((is_cut, material)) != Some((is_cut, material)) {
+                drawer.pass.set_pipeline(if is_cut { &pair.cut } else { &pair.solid });
                 if let Some(material) = material {
                     drawer.pass.set_bind_group(1, self.buffers.surfaces.group(material), &[]);
                 }

@@ -3,6 +3,7 @@
 
 use super::meshes::Meshes;
 use super::portion::{Screen, Shading};
+use crate::resources;
 use bytemuck::{Pod, Zeroable};
 use scene::Scene;
 use scene::bounds::Bounds;
@@ -344,12 +345,8 @@ impl Instances {
             end = slots.end;
         }
         let buffer = (count > 0).then(|| {
-            device.create_buffer(&wgpu::BufferDescriptor {
-                label: Some("viewer instances"),
-                size: (count * size_of::<Instance>()) as u64,
-                usage: wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST,
-                mapped_at_creation: false,
-            })
+            let size = count * size_of::<Instance>();
+            resources::buffer(device, "viewer instances", size, wgpu::BufferUsages::VERTEX)
         });
         *self = Self {
             origin_world,

@@ -3,7 +3,10 @@
 use super::attachments::SAMPLES;
 use super::instances::Instance;
 use super::meshes::Surface;
-use super::{DEPTH_FORMAT, shadows, surfaces};
+use super::portion::Shading;
+use super::{DEPTH_FORMAT, surfaces};
+use crate::resources::{UNIFORM, bind_group_layout};
+use wgpu::ShaderStages as Stages;
 use wgpu::{BindGroupLayout, CompareFunction, PipelineLayout, PrimitiveTopology};
 use wgpu_gizmo::gpu::object_pass;
 use wgpu_gizmo::math::DepthDirection;
@@ -39,6 +42,7 @@ pub(super) struct Pair {
     pub(super) cut: wgpu::RenderPipeline,
     /// Whether alpha-blended parts are drawn with them.
     pub(super) with_blended: bool,
+    pub(super) shading: Shading,
 }
 
 /// The pipelines with a depth test.
@@ -51,6 +55,9 @@ pub(super) struct PerDepth {
     /// Depth alone, with one sample per pixel.
     pub(super) depth: Pair,
 }
+
+/// Prevents a lit surface from casting a shadow on itself.
+const SHADOW_BIAS: wgpu::DepthBiasState = wgpu::DepthBiasState { constant: 2, slope_scale: 1.5, clamp: 0.0 };
 
 const POSITION: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![0 => Float32x3];
 const SURFACE: [wgpu::VertexAttribute; 3] =
@@ -88,7 +95,6 @@ struct PipelineSpec<'a> {
     samples: u32,
     /// Whether alpha to coverage is enabled.
     alpha_covers: bool,
-    depth_format: wgpu::TextureFormat,
     depth_write: bool,
     compare: CompareFunction,
     bias: wgpu::DepthBiasState,
@@ -107,7 +113,7 @@ impl PipelineSpec<'_> {
             },
             primitive: wgpu::PrimitiveState { topology: self.topology, ..Default::default() },
             depth_stencil: Some(wgpu::DepthStencilState {
-                format: self.depth_format,
+                format: DEPTH_FORMAT,
                 depth_write_enabled: Some(self.depth_write),
                 depth_compare: Some(self.compare),
                 stencil: wgpu::StencilState::default(),
@@ -165,7 +171,6 @@ impl PipelineBuilder<'_> {
             topology: PrimitiveTopology::TriangleStrip,
             samples: SAMPLES,
             alpha_covers: false,
-            depth_format: DEPTH_FORMAT,
             depth_write: false,
             compare: CompareFunction::Always,
             bias: wgpu::DepthBiasState::default(),
@@ -188,71 +193,34 @@ impl PipelineBuilder<'_> {
         }
     }
 
-    /// Returns the pipelines that draw triangles of the scene as ids.
+    /// Returns the pipelines that draw triangles of the scene without shading. `cut_fragment` draws the parts that
+    /// are not solid.
+    fn unshaded(&self, spec: PipelineSpec<'_>, cut_fragment: &str, with_blended: bool) -> Pair {
+        let solid = PipelineSpec {
+            layout: &self.plain,
+            buffers: &self.buffers[..2],
+            topology: PrimitiveTopology::TriangleList,
+            samples: 1,
+            ..spec
+        };
+        let cut = PipelineSpec {
+            vertex: "vs_cut_id",
+            fragment: Some(cut_fragment),
+            layout: &self.cut,
+            buffers: &self.buffers,
+            ..solid
+        };
+        Pair { solid: self.build(solid), cut: self.build(cut), with_blended, shading: Shading::Flat }
+    }
+
     fn ids(&self, compare: CompareFunction, depth_write: bool) -> Pair {
-        let targets = object_pass::color_targets(self.device);
-        let solid = PipelineSpec {
-            layout: &self.plain,
-            buffers: &self.buffers[..2],
-            topology: PrimitiveTopology::TriangleList,
-            samples: 1,
-            depth_write,
-            compare,
-            ..self.flat("vs_id", "fs_id", targets)
-        };
-        let cut = PipelineSpec {
-            vertex: "vs_cut_id",
-            fragment: Some("fs_cut_id"),
-            layout: &self.cut,
-            buffers: &self.buffers,
-            ..solid
-        };
-        Pair { solid: self.build(solid), cut: self.build(cut), with_blended: true }
+        let spec = self.flat("vs_id", "fs_id", object_pass::color_targets(self.device));
+        self.unshaded(PipelineSpec { compare, depth_write, ..spec }, "fs_cut_id", true)
     }
 
-    fn shadow(&self) -> Pair {
-        let solid = PipelineSpec {
-            fragment: None,
-            layout: &self.plain,
-            buffers: &self.buffers[..2],
-            topology: PrimitiveTopology::TriangleList,
-            samples: 1,
-            depth_format: shadows::FORMAT,
-            depth_write: true,
-            compare: CompareFunction::Less,
-            // A bias prevents a lit surface from casting a shadow on itself.
-            bias: wgpu::DepthBiasState { constant: 2, slope_scale: 1.5, clamp: 0.0 },
-            ..self.flat("vs_id", "", &[])
-        };
-        let cut = PipelineSpec {
-            vertex: "vs_cut_id",
-            fragment: Some("fs_cut_shadow"),
-            layout: &self.cut,
-            buffers: &self.buffers,
-            ..solid
-        };
-        Pair { solid: self.build(solid), cut: self.build(cut), with_blended: false }
-    }
-
-    fn depth(&self, compare: CompareFunction) -> Pair {
-        let solid = PipelineSpec {
-            fragment: None,
-            layout: &self.plain,
-            buffers: &self.buffers[..2],
-            topology: PrimitiveTopology::TriangleList,
-            samples: 1,
-            depth_write: true,
-            compare,
-            ..self.flat("vs_id", "", &[])
-        };
-        let cut = PipelineSpec {
-            vertex: "vs_cut_id",
-            fragment: Some("fs_cut_shadow"),
-            layout: &self.cut,
-            buffers: &self.buffers,
-            ..solid
-        };
-        Pair { solid: self.build(solid), cut: self.build(cut), with_blended: false }
+    fn depth(&self, compare: CompareFunction, bias: wgpu::DepthBiasState) -> Pair {
+        let spec = PipelineSpec { fragment: None, depth_write: true, ..self.flat("vs_id", "", &[]) };
+        self.unshaded(PipelineSpec { compare, bias, ..spec }, "fs_cut_shadow", false)
     }
 
     fn per_depth(&self, compare: CompareFunction) -> PerDepth {
@@ -268,6 +236,7 @@ impl PipelineBuilder<'_> {
                 solid: self.build(self.lit("fs_lit", &plain, compare)),
                 cut: self.build(cut),
                 with_blended: false,
+                shading: Shading::Lit,
             },
             blend: self.build(PipelineSpec {
                 vertex: "vs_cut",
@@ -276,7 +245,7 @@ impl PipelineBuilder<'_> {
             }),
             ground: self.build(PipelineSpec { compare, ..self.flat("vs_ground", "fs_ground", &blended) }),
             ids: self.ids(compare, true),
-            depth: self.depth(compare),
+            depth: self.depth(compare, wgpu::DepthBiasState::default()),
         }
     }
 
@@ -286,46 +255,24 @@ impl PipelineBuilder<'_> {
 }
 
 fn frame_layout(device: &wgpu::Device) -> BindGroupLayout {
-    let entry = |binding, visibility, ty| wgpu::BindGroupLayoutEntry { binding, visibility, ty, count: None };
     let map = wgpu::BindingType::Texture {
         sample_type: wgpu::TextureSampleType::Depth,
         view_dimension: wgpu::TextureViewDimension::D2,
         multisampled: false,
     };
     let compare = wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Comparison);
-    use wgpu::ShaderStages as Stages;
-    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-        label: Some("viewer frame"),
-        entries: &[
-            entry(0, Stages::VERTEX, UNIFORM),
-            entry(1, Stages::VERTEX_FRAGMENT, UNIFORM),
-            entry(2, Stages::FRAGMENT, map),
-            entry(3, Stages::FRAGMENT, compare),
-        ],
-    })
-}
-
-const UNIFORM: wgpu::BindingType = wgpu::BindingType::Buffer {
-    ty: wgpu::BufferBindingType::Uniform,
-    has_dynamic_offset: false,
-    min_binding_size: None,
-};
-
-fn camera_layout(device: &wgpu::Device) -> BindGroupLayout {
-    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-        label: Some("viewer camera"),
-        entries: &[wgpu::BindGroupLayoutEntry {
-            binding: 0,
-            visibility: wgpu::ShaderStages::VERTEX,
-            ty: UNIFORM,
-            count: None,
-        }],
-    })
+    let bindings = [
+        (Stages::VERTEX, UNIFORM),
+        (Stages::VERTEX_FRAGMENT, UNIFORM),
+        (Stages::FRAGMENT, map),
+        (Stages::FRAGMENT, compare),
+    ];
+    bind_group_layout(device, "viewer frame", bindings)
 }
 
 impl Pipelines {
     pub(super) fn new(device: &wgpu::Device, format: wgpu::TextureFormat) -> Self {
-        let camera_layout = camera_layout(device);
+        let camera_layout = bind_group_layout(device, "viewer camera", [(Stages::VERTEX, UNIFORM)]);
         let frame_layout = frame_layout(device);
         let material_layout = surfaces::layout(device);
         let layout = |groups: &[Option<&BindGroupLayout>]| {
@@ -359,7 +306,7 @@ impl Pipelines {
                 region.depth_compare.unwrap_or_default(),
                 region.depth_write_enabled.unwrap_or_default(),
             ),
-            shadow: builder.shadow(),
+            shadow: builder.depth(CompareFunction::Less, SHADOW_BIAS),
             standard: builder.per_depth(CompareFunction::Less),
             reversed: builder.per_depth(CompareFunction::Greater),
             camera_layout,

@@ -85,8 +85,13 @@ impl Portion {
     }
 
     /// Returns true if the layer must be cleared before this portion.
-    pub(crate) fn is_first(&self) -> bool {
+    pub(super) fn is_first(&self) -> bool {
         self.from == 0.0
+    }
+
+    /// Returns how an attachment begins: cleared before the first portion, otherwise as it is.
+    pub(crate) fn load<V>(&self, clear: V) -> wgpu::LoadOp<V> {
+        if self.is_first() { wgpu::LoadOp::Clear(clear) } else { wgpu::LoadOp::Load }
     }
 
     /// Returns true if no portion follows.

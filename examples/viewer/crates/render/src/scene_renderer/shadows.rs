@@ -1,18 +1,18 @@
 //! The shadow map, which is redrawn only when a node has moved.
 
+use super::DEPTH_FORMAT;
 use super::camera::{Camera, CameraBuffer};
 use super::instances::{Instances, Runs, Search};
 use super::lighting::TO_LIGHT;
 use super::meshes::Meshes;
 use super::portion::{Progress, Screen, Shading};
+use crate::resources::{RENDERED, texture, texture_view};
 use scene::bounds::Bounds;
 use wgpu_gizmo::glam::dcamera::rh;
 use wgpu_gizmo::glam::{DMat4, DVec2, DVec3};
 
 /// The width and height of the map, in texels.
 const SIDE: u32 = 1536;
-
-pub(super) const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 
 /// The light and its projection onto the shadow map.
 #[derive(Debug, Clone, Copy)]
@@ -65,16 +65,7 @@ pub(super) struct ShadowMap {
 
 impl ShadowMap {
     pub(super) fn new(device: &wgpu::Device, camera_layout: &wgpu::BindGroupLayout) -> Self {
-        let texture = device.create_texture(&wgpu::TextureDescriptor {
-            label: Some("viewer shadows"),
-            size: wgpu::Extent3d { width: SIDE, height: SIDE, depth_or_array_layers: 1 },
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format: FORMAT,
-            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING,
-            view_formats: &[],
-        });
+        let map = texture("viewer shadows", [SIDE; 2], DEPTH_FORMAT, RENDERED);
         let sampler = device.create_sampler(&wgpu::SamplerDescriptor {
             label: Some("viewer shadows"),
             mag_filter: wgpu::FilterMode::Linear,
@@ -83,7 +74,7 @@ impl ShadowMap {
             ..Default::default()
         });
         Self {
-            view: texture.create_view(&wgpu::TextureViewDescriptor::default()),
+            view: texture_view(device, &map),
             sampler,
             camera: CameraBuffer::new(device, camera_layout),
             runs: Runs::default(),
@@ -117,22 +108,5 @@ impl ShadowMap {
         let search = Search { meshes, forward: -TO_LIGHT, frustum: None, screen };
         instances.find(search, |_| true, &mut self.runs);
         self.progress = Progress::start(self.runs.work(meshes, Shading::Flat));
-    }
-
-    /// Begins a render pass over the map.
-    pub(super) fn begin<'a>(
-        &self,
-        encoder: &'a mut wgpu::CommandEncoder,
-        load: wgpu::LoadOp<f32>,
-    ) -> wgpu::RenderPass<'a> {
-        encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some("viewer shadows"),
-            depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
-                view: &self.view,
-                depth_ops: Some(wgpu::Operations { load, store: wgpu::StoreOp::Store }),
-                stencil_ops: None,
-            }),
-            ..Default::default()
-        })
     }
 }

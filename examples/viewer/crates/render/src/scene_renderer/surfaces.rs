@@ -1,5 +1,6 @@
 //! Materials on the GPU: uniforms, textures with mipmaps, and samplers.
 
+use crate::resources::{bind_group, bind_group_layout, buffer, texture};
 use bytemuck::{Pod, Zeroable};
 use scene::material::{Look, Material, Mipmaps, Sampler, Slot, Wrap};
 use scene::pixels::Pixels;
@@ -64,12 +65,6 @@ impl Numbers {
 
 /// Creates the bind group layout of a material: uniforms, then textures, then samplers.
 pub(super) fn layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
-    let entry = |binding, ty| wgpu::BindGroupLayoutEntry {
-        binding,
-        visibility: wgpu::ShaderStages::FRAGMENT,
-        ty,
-        count: None,
-    };
     let uniform = wgpu::BindingType::Buffer {
         ty: wgpu::BufferBindingType::Uniform,
         has_dynamic_offset: false,
@@ -81,15 +76,9 @@ pub(super) fn layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
         multisampled: false,
     };
     let sampler = wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering);
-    let mut entries = vec![entry(0, uniform)];
-    entries.extend((1..).zip([texture; Slot::COUNT]).map(|(binding, ty)| entry(binding, ty)));
-    entries.extend(
-        (1 + Slot::COUNT as u32..).zip([sampler; Slot::COUNT]).map(|(binding, ty)| entry(binding, ty)),
-    );
-    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-        label: Some("viewer material"),
-        entries: &entries,
-    })
+    let bindings = [uniform].into_iter().chain([texture; Slot::COUNT]).chain([sampler; Slot::COUNT]);
+    let bindings = bindings.map(|binding| (wgpu::ShaderStages::FRAGMENT, binding));
+    bind_group_layout(device, "viewer material", bindings)
 }
 
 /// The bind groups of a scene's materials.
@@ -118,43 +107,20 @@ impl Surfaces {
         // Materials that exceed the limit of a buffer look like the last one that fits.
         let limit = device.limits().max_buffer_size as usize / stride;
         let count = materials().count().min(limit);
-        let numbers = device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("viewer materials"),
-            size: (count * stride) as u64,
-            usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
-            mapped_at_creation: false,
-        });
+        let numbers = buffer(device, "viewer materials", count * stride, wgpu::BufferUsages::UNIFORM);
         queue.write_buffer(&numbers, 0, &bytes[..count * stride]);
         let group = |(index, material): (usize, &Material)| {
-            let mut entries = vec![wgpu::BindGroupEntry {
-                binding: 0,
-                resource: wgpu::BindingResource::Buffer(wgpu::BufferBinding {
-                    buffer: &numbers,
-                    offset: (index * stride) as u64,
-                    size: std::num::NonZeroU64::new(size_of::<Numbers>() as u64),
-                }),
-            }];
-            for slot in Slot::ALL {
-                cache.load(material, slot);
-            }
-            for slot in Slot::ALL {
-                let (view, sampler) = cache.get(material, slot);
-                let binding = 1 + slot as u32;
-                entries.push(wgpu::BindGroupEntry {
-                    binding,
-                    resource: wgpu::BindingResource::TextureView(view),
-                });
-                let binding = binding + Slot::COUNT as u32;
-                entries.push(wgpu::BindGroupEntry {
-                    binding,
-                    resource: wgpu::BindingResource::Sampler(sampler),
-                });
-            }
-            device.create_bind_group(&wgpu::BindGroupDescriptor {
-                label: Some("viewer material"),
-                layout,
-                entries: &entries,
-            })
+            let numbers = wgpu::BindingResource::Buffer(wgpu::BufferBinding {
+                buffer: &numbers,
+                offset: (index * stride) as u64,
+                size: std::num::NonZeroU64::new(size_of::<Numbers>() as u64),
+            });
+            Slot::ALL.iter().for_each(|slot| cache.load(material, *slot));
+            let textures =
+                Slot::ALL.map(|slot| wgpu::BindingResource::TextureView(cache.get(material, slot).0));
+            let samplers = Slot::ALL.map(|slot| wgpu::BindingResource::Sampler(cache.get(material, slot).1));
+            let resources = [numbers].into_iter().chain(textures).chain(samplers);
+            bind_group(device, "viewer material", layout, resources)
         };
         Self { groups: materials().take(count).enumerate().map(group).collect() }
     }
@@ -211,22 +177,14 @@ fn upload(device: &wgpu::Device, queue: &wgpu::Queue, image: &Pixels, is_srgb: b
     let is_too_large = image.size.iter().any(|side| *side > limit);
     let fitting = is_too_large.then(|| image.clone().at_most(limit, is_srgb));
     let image = fitting.as_ref().unwrap_or(image);
-    let size = wgpu::Extent3d { width: image.size[0], height: image.size[1], depth_or_array_layers: 1 };
-    let levels = size.max_mips(wgpu::TextureDimension::D2);
     let format = match is_srgb {
         true => wgpu::TextureFormat::Rgba8UnormSrgb,
         false => wgpu::TextureFormat::Rgba8Unorm,
     };
-    let texture = device.create_texture(&wgpu::TextureDescriptor {
-        label: Some("viewer texture"),
-        size,
-        mip_level_count: levels,
-        sample_count: 1,
-        dimension: wgpu::TextureDimension::D2,
-        format,
-        usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
-        view_formats: &[],
-    });
+    let usage = wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST;
+    let texture = texture("viewer texture", image.size, format, usage);
+    let levels = texture.size.max_mips(wgpu::TextureDimension::D2);
+    let texture = device.create_texture(&wgpu::TextureDescriptor { mip_level_count: levels, ..texture });
     let mut smaller = None;
     for mip_level in 0..levels {
         let level: &Pixels = smaller.as_ref().unwrap_or(image);

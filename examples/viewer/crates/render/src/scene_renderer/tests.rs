@@ -21,45 +21,16 @@ use wgpu_gizmo::scene::ViewPart;
 
 const SIZE: [u32; 2] = [1280, 720];
 
-fn texture(device: &wgpu::Device, [width, height]: [u32; 2], format: wgpu::TextureFormat) -> wgpu::Texture {
-    device.create_texture(&wgpu::TextureDescriptor {
-        label: Some("viewer test"),
-        size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
-        mip_level_count: 1,
-        sample_count: 1,
-        dimension: wgpu::TextureDimension::D2,
-        format,
-        usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
-        view_formats: &[],
-    })
+fn texture(device: &wgpu::Device, size_px: [u32; 2], format: wgpu::TextureFormat) -> wgpu::Texture {
+    let usage = wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC;
+    device.create_texture(&resources::texture("viewer test", size_px, format, usage))
 }
 
-/// Reads a texture back, four bytes per texel, row by row.
-fn read_back(device: &wgpu::Device, queue: &wgpu::Queue, texture: &wgpu::Texture) -> Vec<[u8; 4]> {
-    let (width, height) = (texture.width(), texture.height());
-    let row = (width * 4).next_multiple_of(256);
-    let buffer = device.create_buffer(&wgpu::BufferDescriptor {
-        label: Some("viewer test"),
-        size: u64::from(row * height),
-        usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
-        mapped_at_creation: false,
-    });
-    let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-    encoder.copy_texture_to_buffer(
-        texture.as_image_copy(),
-        wgpu::TexelCopyBufferInfo {
-            buffer: &buffer,
-            layout: wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(row), rows_per_image: None },
-        },
-        texture.size(),
-    );
-    queue.submit([encoder.finish()]);
-    buffer.map_async(wgpu::MapMode::Read, .., |mapped| mapped.expect("the buffer is mapped"));
-    device.poll(wgpu::PollType::wait_indefinitely()).expect("the device works");
-    let bytes = buffer.get_mapped_range(..).expect("the buffer is mapped");
-    let texel = |t: &[u8]| [t[0], t[1], t[2], t[3]];
-    let rows = bytes.chunks_exact(row as usize);
-    rows.flat_map(|row| row[..width as usize * 4].chunks_exact(4).map(texel)).collect()
+/// Submits the commands and reads a texture back, four bytes per texel, row by row.
+fn read_back(encoder: wgpu::CommandEncoder, texture: &wgpu::Texture) -> Vec<[u8; 4]> {
+    let bytes =
+        crate::picture::read_back(device::shared(), encoder, texture).expect("the texture can be read back");
+    bytes.as_chunks::<4>().0.to_vec()
 }
 
 fn look(eye: [f64; 3], look_at: [f64; 3], projection: Projection) -> View {
@@ -109,8 +80,7 @@ fn picture_by(
     let seen = target.create_view(&wgpu::TextureViewDescriptor::default());
     renderer.start(std::iter::once(&draws));
     renderer.render(device, &mut encoder, &seen, std::iter::once(&draws), &mut { f64::INFINITY });
-    queue.submit([encoder.finish()]);
-    let texels = read_back(device, queue, &target);
+    let texels = read_back(encoder, &target);
     if let Some(folder) = std::env::var_os("VIEWER_PICTURES") {
         let path = PathBuf::from(folder).join(format!("{name}.png"));
         let image = image::RgbaImage::from_raw(SIZE[0], SIZE[1], texels.as_flattened().to_vec());
@@ -147,14 +117,13 @@ fn ids(scene: &Scene, view: &View, crop: DMat4, size: [u32; 2]) -> (Vec<u32>, Ve
             }),
             stencil_ops: None,
         }),
-        timestamp_writes: None,
-        occlusion_query_set: None,
-        multiview_mask: None,
+        ..Default::default()
     });
     renderer.render_ids(&draws, view.depth_direction(), &mut pass);
     drop(pass);
     queue.submit([encoder.finish()]);
-    let [ids, depths] = targets.map(|target| read_back(device, queue, &target));
+    let new_encoder = || device.create_command_encoder(&Default::default());
+    let [ids, depths] = targets.map(|target| read_back(new_encoder(), &target));
     let ids = ids.into_iter().map(u32::from_le_bytes).collect();
     (ids, depths.into_iter().map(|bits| f32::from_bits(u32::from_le_bytes(bits))).collect())
 }

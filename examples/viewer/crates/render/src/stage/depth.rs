@@ -2,6 +2,7 @@
 
 use super::SceneKey;
 use crate::device::Gpu;
+use crate::resources::{RENDERED, begin_depth, texture, texture_view};
 use crate::scene_renderer::{DEPTH_FORMAT, IdDraws, Progress, SceneRenderer, far_depth, frustum_of};
 use wgpu_gizmo::glam::DMat4;
 use wgpu_gizmo::scene::ViewPart;
@@ -72,16 +73,7 @@ impl DepthLayer {
         let view = self.view.as_ref().filter(|_| self.is_shown)?;
         let Some(mut portion) = self.progress.next(budget) else { return Some(view) };
         let far = far_depth(scene.views.first()?.view.depth_direction());
-        let load = if portion.is_first() { wgpu::LoadOp::Clear(far) } else { wgpu::LoadOp::Load };
-        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some("viewer depth"),
-            depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
-                view,
-                depth_ops: Some(wgpu::Operations { load, store: wgpu::StoreOp::Store }),
-                stencil_ops: None,
-            }),
-            ..Default::default()
-        });
+        let mut pass = begin_depth(encoder, "viewer depth", view, portion.load(far));
         for (shown, draws) in scene.views.iter().zip(&self.draws) {
             let v = shown.view.viewport();
             pass.set_viewport(v.x as f32, v.y as f32, v.width as f32, v.height as f32, 0.0, 1.0);
@@ -94,17 +86,8 @@ impl DepthLayer {
         if self.view.is_some() && self.size_px == size_px {
             return;
         }
-        let texture = device.create_texture(&wgpu::TextureDescriptor {
-            label: Some("viewer depth"),
-            size: wgpu::Extent3d { width: size_px[0], height: size_px[1], depth_or_array_layers: 1 },
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format: DEPTH_FORMAT,
-            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING,
-            view_formats: &[],
-        });
-        self.view = Some(texture.create_view(&wgpu::TextureViewDescriptor::default()));
+        let depth = texture("viewer depth", size_px, DEPTH_FORMAT, RENDERED);
+        self.view = Some(texture_view(device, &depth));
         self.size_px = size_px;
     }
 }
