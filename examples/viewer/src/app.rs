@@ -11,6 +11,7 @@ mod flight;
 mod grabbing;
 mod input;
 mod keyboard;
+mod navigation;
 mod opening;
 mod pace;
 mod pointer_capture;
@@ -25,6 +26,7 @@ mod shared;
 mod size;
 mod steps;
 mod test_hook;
+mod window_surface;
 
 pub(crate) use recording::editor_of;
 pub(crate) use shared::SharedApp;
@@ -188,19 +190,19 @@ impl App {
         step: impl FnOnce(&mut Screen) -> Result<T, Box<dyn Error>>,
     ) -> Option<T> {
         let screen = self.screen.as_mut().filter(|_| self.failure.is_none() && !self.opening.is_pending())?;
-        let result = screen.check_device().and_then(|()| step(screen));
-        let error = match result.and_then(|value| screen.check_device().map(|()| value)) {
+        let result = screen.device_state.check().and_then(|()| step(screen));
+        let error = match result.and_then(|value| screen.device_state.check().map(|()| value)) {
             Ok(value) => return Some(value),
             Err(error) => error,
         };
-        let may_renew = screen.is_device_lost() && self.test_hook != Some(TestHook::LoseDevice);
+        let may_renew = screen.device_state.is_lost() && self.test_hook != Some(TestHook::LoseDevice);
         let renewed = match may_renew {
             true => screen.begin_renewal(),
             false => Err(error),
         };
         match renewed {
             Ok(()) => {
-                let window = screen.window.clone();
+                let window = screen.surface.window.clone();
                 self.open_device(event_loop, window);
             }
             Err(error) => self.fail(event_loop, error),
@@ -277,7 +279,7 @@ impl ApplicationHandler<UserEvent> for App {
     }
 
     fn exiting(&mut self, _: &ActiveEventLoop) {
-        let written = self.screen.as_ref().map(Screen::write_recording);
+        let written = self.screen.as_ref().map(|screen| screen.recording.write());
         if let Some(Err(error)) = written {
             self.failure.get_or_insert(error.into());
         }
@@ -299,7 +301,7 @@ impl ApplicationHandler<UserEvent> for App {
                 Err(error) => self.fail(event_loop, error),
             },
             UserEvent::ContextRestored => {
-                let window = screen.window.clone();
+                let window = screen.surface.window.clone();
                 self.open_device(event_loop, window);
             }
             UserEvent::Given(path) => screen.request(Request::OpenFile(path)),

@@ -9,6 +9,7 @@ mod loading;
 mod outside;
 mod recent;
 mod saving;
+mod scene_file;
 mod watch;
 
 #[cfg(test)]
@@ -19,20 +20,19 @@ pub(crate) use dialogs::{Answer, Dialog, PathDialog, Question};
 pub(crate) use events::{FileAction, FileEvent, Notify, Opened, PendingAction, Purpose, Request};
 pub(crate) use recent::Recent;
 
-use crate::tasks::Task;
 use desktop::Asked;
 use gltf_io::Source;
 use gltf_io::write_file::FileStamp;
 use gltf_io::{AllowedFolders, FileError, printable};
 use journal::{Recovery, journal_failed};
-use loading::{LoadedScene, Loading};
+use loading::Loader;
 use saving::{Overwrite, Saving};
 use scene::Scene;
+use scene_file::SceneFile;
 use session::editor::Editor;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use watch::Watch;
 
 /// Loads and saves that take no longer than this show no progress.
 pub(crate) const PROGRESS_DELAY: Duration = Duration::from_millis(400);
@@ -40,23 +40,9 @@ pub(crate) const PROGRESS_DELAY: Duration = Duration::from_millis(400);
 /// The open file, and the loads, saves and dialogs in progress.
 pub(crate) struct Files {
     notify: Notify,
-    /// The name of a scene without a file.
-    unnamed: String,
-    open: Option<OpenFile>,
-    loading: Option<Loading>,
-    /// The thread of the last load, which may still have to notice that it was canceled.
-    load_thread: Option<Task>,
-    /// Folders outside of a scene's own that may be read.
-    pub(crate) allowed: AllowedFolders,
-    loaded: Option<LoadedScene>,
+    pub(crate) file: SceneFile,
+    loader: Loader,
     saving: Option<Saving>,
-    watch: Option<Watch>,
-    /// Whether the watched file has changed and has not been reloaded yet.
-    has_changed: bool,
-    /// Whether the file was deleted or is not a valid scene any longer, so its contents exist only here.
-    is_only_copy: bool,
-    /// The index that each node has in the file since it was last saved, or `None` if it was not.
-    saved_indices: Option<Vec<Option<usize>>>,
     /// The recovery journal, if one is kept.
     recovery: Option<Recovery>,
     pub(crate) recent: Recent,
@@ -67,12 +53,7 @@ pub(crate) struct Files {
     asked: Option<Asked>,
     /// The action that follows the save in progress.
     pending: Option<PendingAction>,
-    /// Set if the window closes when the save in progress is complete: the version of the scene that may be lost.
-    quits_after_save: Option<Edits>,
-    /// Whether the window must close now.
-    quits: bool,
-    /// Whether the window closes even if the recording could not be written.
-    discards_recording: bool,
+    closing: Closing,
     /// The number of the last load, save or watch.
     count: u64,
     /// Number of scenes that have replaced the first one.
@@ -81,18 +62,22 @@ pub(crate) struct Files {
     pub(crate) actions: Vec<FileAction>,
 }
 
-/// The file of the scene.
-#[derive(Debug, Clone)]
-struct OpenFile {
-    path: PathBuf,
-    /// State of the file when it was last read or written here.
-    disk: FileStamp,
+/// Whether the window closes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Closing {
+    No,
+    /// When the save in progress is complete. Holds the version of the scene that may be lost.
+    AfterSave(Edits),
+    /// Now, even if the recording cannot be written if that is to be discarded.
+    Now {
+        discards_recording: bool,
+    },
 }
 
 impl fmt::Debug for Files {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Files")
-            .field("open", &self.open)
+            .field("path", &self.file.path())
             .field("dialog", &self.dialog)
             .finish_non_exhaustive()
     }
@@ -103,60 +88,35 @@ impl Files {
     pub(crate) fn new(notify: Notify, unnamed: &str, recent: Recent) -> Self {
         Self {
             notify,
-            unnamed: unnamed.to_owned(),
-            open: None,
-            loading: None,
-            load_thread: None,
-            allowed: AllowedFolders::default(),
-            loaded: None,
+            file: SceneFile::new(unnamed),
+            loader: Loader::default(),
             saving: None,
-            watch: None,
-            has_changed: false,
-            is_only_copy: false,
-            saved_indices: None,
             recovery: None,
             recent,
             dialog: None,
             window: WindowHooks::default(),
             asked: None,
             pending: None,
-            quits_after_save: None,
-            quits: false,
-            discards_recording: false,
+            closing: Closing::No,
             count: 0,
             scene: 0,
             actions: Vec::new(),
         }
     }
 
-    /// Returns the path of the open file.
-    pub(crate) fn path(&self) -> Option<&Path> {
-        self.open.as_ref().map(|open| open.path.as_path())
-    }
-
-    /// Returns the name of the scene.
-    pub(crate) fn name(&self) -> String {
-        self.path().map_or(self.unnamed.clone(), file_name)
-    }
-
-    /// Returns true if the file of the scene was deleted or is not a valid scene any longer.
-    pub(crate) fn is_only_copy(&self) -> bool {
-        self.is_only_copy
-    }
-
-    /// Returns the title of the window, with an asterisk for unsaved changes.
-    pub(crate) fn title(&self, is_saved: bool) -> String {
-        format!("{}{} – wgpu-gizmo", if is_saved && !self.is_only_copy { "" } else { "* " }, self.name())
+    /// Allows scenes to refer to files in these folders.
+    pub(crate) fn allow_folders(&mut self, allowed: AllowedFolders) {
+        self.loader.allowed = allowed;
     }
 
     /// Returns the file that is being loaded and the progress, from 0 to 1.
     pub(crate) fn loading(&self) -> Option<(&Path, f32)> {
-        self.loading.as_ref().map(|loading| (loading.path(), loading.fraction()))
+        self.loader.loading.as_ref().map(|loading| (loading.path(), loading.fraction()))
     }
 
     /// Returns the file of a loaded scene that is shown after the next frame.
     pub(crate) fn loaded_path(&self) -> Option<&Path> {
-        self.loaded.as_ref().map(|loaded| loaded.opened.path.as_path())
+        self.loader.loaded.as_ref().map(|loaded| loaded.opened.path.as_path())
     }
 
     /// Returns the file that is being saved and the elapsed time.
@@ -166,7 +126,7 @@ impl Files {
 
     /// Returns true if the window must close.
     pub(crate) fn quits(&self) -> bool {
-        self.quits
+        matches!(self.closing, Closing::Now { .. })
     }
 
     /// Handles a request of the user, or asks a question first. Returns a scene to show, if any.
@@ -175,17 +135,17 @@ impl Files {
             Request::Open => self.ask_for_path(false),
             Request::SaveAs => self.ask_for_path(true),
             Request::OpenFile(path) => return self.open(path, editor),
-            Request::Reload => match self.path().map(Path::to_owned) {
+            Request::Reload => match self.file.path().map(Path::to_owned) {
                 Some(path) => return self.check_unsaved(PendingAction::Load(path, Purpose::Reload), editor),
-                None => editor.show_message(format!("{} has no file to reload", self.name())),
+                None => editor.show_message(format!("{} has no file to reload", self.file.name())),
             },
             Request::Quit => return self.check_unsaved(PendingAction::Quit, editor),
-            Request::Save => match self.path().map(Path::to_owned) {
+            Request::Save => match self.file.path().map(Path::to_owned) {
                 Some(path) => return self.save(&path, Overwrite::AskFirst, editor),
                 None => self.ask_for_path(true),
             },
             Request::CancelLoad => {
-                (self.loading, self.loaded) = (None, None);
+                self.loader.cancel();
                 self.cancel_restore();
             }
         }
@@ -229,11 +189,10 @@ impl Files {
                 return self.proceed(next, editor);
             }
             (Question::Recording(_), answer @ (Answer::Save | Answer::Discard)) => {
-                self.discards_recording = answer == Answer::Discard;
-                self.quits = true;
+                self.closing = Closing::Now { discards_recording: answer == Answer::Discard };
             }
             (Question::ChangedOnDisk, Answer::Save) => {
-                let path = self.path()?.to_owned();
+                let path = self.file.path()?.to_owned();
                 return self.save(&path, Overwrite::Always, editor);
             }
             (Question::ChangedOnDisk, Answer::SaveAs) => self.ask_for_path(true),
@@ -241,7 +200,7 @@ impl Files {
             (Question::Recovered(offer), answer) => return self.answer_offer(offer, answer, editor),
             (Question::Exists(path), Answer::Save) => return self.save(&path, Overwrite::Always, editor),
             (Question::ReloadOver, Answer::Discard) => {
-                let path = self.path()?.to_owned();
+                let path = self.file.path()?.to_owned();
                 return self.proceed(PendingAction::Load(path, Purpose::Reload), editor);
             }
             _ => self.pending = None,
@@ -272,12 +231,14 @@ impl Files {
         match event {
             FileEvent::Progress => {}
             FileEvent::Changed(number) => {
-                self.has_changed |= self.is_watched(number);
+                self.file.has_changed |= self.file.is_watched(number);
                 self.reload_if_changed(editor);
             }
-            FileEvent::Touched(number, disk) if self.is_watched(number) => self.on_touched(disk),
-            FileEvent::Gone(number, files) if self.is_watched(number) => self.on_gone(&files, editor),
-            FileEvent::Back(number) if self.is_watched(number) => self.on_back(editor),
+            FileEvent::Touched(number, disk) if self.file.is_watched(number) => self.file.on_touched(disk),
+            FileEvent::Gone(number, files) if self.file.is_watched(number) => {
+                self.file.on_gone(&files, editor)
+            }
+            FileEvent::Back(number) if self.file.is_watched(number) => self.file.on_back(editor),
             FileEvent::Touched(..) | FileEvent::Gone(..) | FileEvent::Back(_) => {}
             FileEvent::JournalFailed(why) => journal_failed(&why, editor),
             FileEvent::Saved(number, result) => {
@@ -286,7 +247,7 @@ impl Files {
             }
             FileEvent::Chosen(number, path) => return self.on_chosen(number, path, editor),
             FileEvent::Loaded(number, result) => {
-                let loading = self.loading.take_if(|loading| loading.number == number)?;
+                let loading = self.loader.loading.take_if(|loading| loading.number == number)?;
                 return self.on_loaded(loading, *result, editor);
             }
         }
@@ -299,13 +260,13 @@ impl Files {
     }
 
     fn ask_for_path(&mut self, saves: bool) {
-        let folder = match self.path().and_then(Path::parent) {
+        let folder = match self.file.path().and_then(Path::parent) {
             Some(folder) => folder.to_owned(),
             None => std::env::current_dir().unwrap_or_default(),
         };
-        let path = match (saves, self.path()) {
+        let path = match (saves, self.file.path()) {
             (true, Some(path)) => path.to_owned(),
-            (true, None) => folder.join(format!("{}.glb", self.unnamed)),
+            (true, None) => folder.join(format!("{}.glb", self.file.name())),
             // Joining an empty name appends a separator.
             (false, _) => folder.join(""),
         };
@@ -317,7 +278,7 @@ impl Files {
     /// Performs an action, or asks first if it would lose unsaved changes.
     fn check_unsaved(&mut self, next: PendingAction, editor: &mut Editor) -> Option<Opened> {
         // Reloading a deleted file is an error, which keeps the scene.
-        let is_lost = self.is_only_copy && !next.is_reload();
+        let is_lost = self.file.is_only_copy && !next.is_reload();
         if editor.is_saved() && !is_lost {
             return self.proceed(next, editor);
         }
@@ -335,9 +296,11 @@ impl Files {
         match next {
             PendingAction::Load(path, purpose) => self.load(path, purpose, editor),
             PendingAction::Quit => {
-                (self.loading, self.loaded) = (None, None);
-                self.quits = self.saving.is_none();
-                self.quits_after_save = Some(edits(editor));
+                self.loader.cancel();
+                self.closing = match self.saving {
+                    Some(_) => Closing::AfterSave(edits(editor)),
+                    None => Closing::Now { discards_recording: false },
+                };
             }
             PendingAction::Show(opened) => return Some(*opened),
         }
@@ -347,7 +310,7 @@ impl Files {
     /// Records that a scene that was returned is shown now.
     pub(crate) fn shown(&mut self, path: &Path, scene: &Scene) {
         self.scene += 1;
-        self.saved_indices = None;
+        self.file.saved_indices = None;
         #[cfg(target_arch = "wasm32")]
         gltf_io::disk::delete_before(path);
         self.set_file(path, Source::of(scene).map_or(Vec::new(), |source| source.disk().to_vec()));
@@ -355,31 +318,50 @@ impl Files {
 
     /// Shows a message that stays until the user closes it, and prints it on stderr.
     pub(crate) fn warn(&mut self, message: String) {
-        (self.pending, self.quits_after_save) = (None, None);
+        self.drop_pending();
         eprintln!("{}", printable(&message));
         self.dialog = Some(Dialog::Message(printable(&message)));
     }
 
     /// Asks what to do, because the window must close but the recording could not be written.
     pub(crate) fn recording_failed(&mut self, why: &FileError) {
-        (self.quits, self.quits_after_save) = (false, None);
+        self.closing = Closing::No;
         self.dialog =
             Some(Dialog::Question(Question::Recording(format!("Could not save the recording. {why}"))));
     }
 
     /// Returns true if the user closes the window without the recording.
     pub(crate) fn discards_recording(&self) -> bool {
-        self.discards_recording
+        self.closing == Closing::Now { discards_recording: true }
+    }
+
+    /// Forgets what would follow the save in progress.
+    fn drop_pending(&mut self) {
+        self.pending = None;
+        if matches!(self.closing, Closing::AfterSave(_)) {
+            self.closing = Closing::No;
+        }
     }
 
     /// Sets the file of the scene and watches `files`, of which the first is that file.
     fn set_file(&mut self, path: &Path, files: Vec<(PathBuf, FileStamp)>) {
-        let disk = files.first().map_or_else(|| FileStamp::of(path), |(_, disk)| *disk);
-        self.open = Some(OpenFile { path: path.to_owned(), disk });
         self.recent.add(path);
-        (self.has_changed, self.is_only_copy) = (false, false);
         self.count += 1;
-        self.watch = Watch::start(self.count, files, watch::PERIOD, &self.notify).ok();
+        self.file.set(self.count, path, files, &self.notify);
+    }
+
+    /// Reloads the file if it has changed, or asks first if there are unsaved changes. Must be called after
+    /// each frame. Waits while a dialog is open, something is dragged, or a file is loaded or saved.
+    pub(crate) fn reload_if_changed(&mut self, editor: &mut Editor) {
+        if !self.file.has_changed || !self.loader.is_idle() || !self.is_idle(editor) {
+            return;
+        }
+        (self.file.has_changed, self.file.is_only_copy) = (false, false);
+        let Some(path) = self.file.path().map(Path::to_owned) else { return };
+        match editor.is_saved() {
+            true => self.load(path, Purpose::Reload, editor),
+            false => self.dialog = Some(Dialog::Question(Question::ReloadOver)),
+        }
     }
 }
 

@@ -192,7 +192,7 @@ impl<'a> Run<'a> {
     }
 
     fn event(&mut self, index: usize, Event { kind, mods }: &Event) -> Result<Value, ReplayError> {
-        self.session.hold(*mods);
+        self.session.editor.hold(*mods);
         match kind {
             EventKind::Handles => {
                 // Each view shows every handle; the view under the pointer is reported.

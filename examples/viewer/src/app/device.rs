@@ -1,8 +1,8 @@
 //! Continues on a new GPU device after the old one was lost.
 
 use super::files::upload;
-use super::opening::{Opened, target_format};
 use super::screen::Screen;
+use super::window_surface::WindowSurface;
 use crate::user_event::UserEvent;
 use render::device::{DeviceError, DeviceWatch, Gpu};
 use std::error::Error;
@@ -27,6 +27,27 @@ impl DeviceState {
     pub(super) fn new(gpu: &Gpu, proxy: &EventLoopProxy<UserEvent>) -> Self {
         Self { proxy: proxy.clone(), watch: watch(gpu, proxy), renewals: Vec::new() }
     }
+
+    /// Returns the error that the device has reported, if any.
+    pub(super) fn check(&self) -> Result<(), Box<dyn Error>> {
+        self.watch.error().map_or(Ok(()), |error| Err(error.into()))
+    }
+
+    /// Returns true if the device is lost, which explains every other error.
+    pub(super) fn is_lost(&self) -> bool {
+        matches!(self.watch.error(), Some(DeviceError::Lost(_)))
+    }
+
+    /// Counts a replacement of the device. Returns an error if it is lost again and again.
+    fn begin_renewal(&mut self) -> Result<(), Box<dyn Error>> {
+        let now = Instant::now();
+        self.renewals.retain(|at| now.duration_since(*at) < PERIOD);
+        if self.renewals.len() >= MAX_RENEWALS {
+            return Err("The GPU device is lost again and again".into());
+        }
+        self.renewals.push(now);
+        Ok(())
+    }
 }
 
 /// Collects the errors of a device. Each wakes the window.
@@ -37,44 +58,23 @@ fn watch(gpu: &Gpu, proxy: &EventLoopProxy<UserEvent>) -> DeviceWatch {
 }
 
 impl Screen {
-    /// Returns the error that the device has reported, if any.
-    pub(super) fn check_device(&self) -> Result<(), Box<dyn Error>> {
-        self.device_state.watch.error().map_or(Ok(()), |error| Err(error.into()))
-    }
-
-    /// Returns true if the device is lost, which explains every other error.
-    pub(super) fn is_device_lost(&self) -> bool {
-        matches!(self.device_state.watch.error(), Some(DeviceError::Lost(_)))
-    }
-
     /// Gives up the lost device. Returns an error if it is lost again and again.
     pub(super) fn begin_renewal(&mut self) -> Result<(), Box<dyn Error>> {
-        let now = Instant::now();
-        self.device_state.renewals.retain(|at| now.duration_since(*at) < PERIOD);
-        if self.device_state.renewals.len() >= MAX_RENEWALS {
-            return Err("The GPU device is lost again and again".into());
-        }
-        self.device_state.renewals.push(now);
-        // A window has one surface at a time.
-        self.surface = None;
+        self.device_state.begin_renewal()?;
+        self.surface.close();
         Ok(())
     }
 
     /// Continues on a new device. Everything except the GPU resources stays: a drag in progress continues,
     /// and queries are repeated.
-    pub(super) fn continue_on(
-        &mut self,
-        Opened { instance, gpu, surface, config, .. }: Opened,
-    ) -> Result<(), Box<dyn Error>> {
-        let format = target_format(&config);
-        let watch = watch(&gpu, &self.device_state.proxy);
-        self.stage.renew(&gpu, format, &mut self.session)?;
-        self.files.window.upload = Some(upload(&self.stage, &gpu));
+    pub(super) fn continue_on(&mut self, surface: WindowSurface) -> Result<(), Box<dyn Error>> {
+        let (gpu, format) = (&surface.gpu, surface.format());
+        self.device_state.watch = watch(gpu, &self.device_state.proxy);
+        self.stage.renew(gpu, format, &mut self.session)?;
+        self.files.window.upload = Some(upload(&self.stage, gpu));
         self.panel.renew(&gpu.device, format);
-        (self.surface, self.config, self.device_state.watch) = (Some(surface), config, watch);
-        (self.instance, self.gpu) = (instance, gpu);
-        self.pace.invalidate(Instant::now());
-        self.window.request_redraw();
+        self.surface = surface;
+        self.redraw();
         self.session.editor.show_message("The GPU was reset. Nothing is lost.");
         Ok(())
     }

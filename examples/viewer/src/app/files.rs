@@ -25,7 +25,7 @@ pub(super) fn files(proxy: EventLoopProxy<UserEvent>, unnamed: &str, allowed: Al
     // Sending fails only if the event loop is closed.
     let notify = move |event| drop(proxy.send_event(UserEvent::File(event)));
     let mut files = Files::new(Arc::new(notify), unnamed, Recent::of_user());
-    files.allowed = allowed;
+    files.allow_folders(allowed);
     files
 }
 
@@ -85,9 +85,9 @@ impl Screen {
             self.show(opened);
         }
         self.files.reload_if_changed(&mut self.session.editor);
-        let title = self.files.title(self.session.editor.is_saved());
+        let title = self.files.file.title(&self.session.editor);
         if title != self.title {
-            self.window.set_title(&title);
+            self.surface.window.set_title(&title);
             self.title = title;
         }
     }
@@ -98,15 +98,14 @@ impl Screen {
         if !self.files.quits() {
             return false;
         }
-        match self.write_recording() {
+        match self.recording.write() {
             Err(error) if !self.files.discards_recording() => {
                 self.files.recording_failed(&error);
                 self.wake();
                 false
             }
             _ => {
-                // The recording must not be written again on exit.
-                self.record = None;
+                self.recording.close();
                 self.files.finish_recovery();
                 true
             }
@@ -120,12 +119,12 @@ impl Screen {
         self.end_edits();
         let editor = &self.session.editor;
         self.files.wait_for_save(MAX_SAVE_WAIT);
-        if editor.log().is_saved() && !self.files.is_only_copy() {
+        if self.files.file.is_saved(editor) {
             // Deletes the journal of changes that were saved or undone a moment ago.
             let _ = self.files.flush_journal(editor);
             return;
         }
-        let name = self.files.name();
+        let name = self.files.file.name();
         match self.files.flush_journal(editor) {
             Ok(true) => {
                 eprintln!("Unsaved changes of {name} will be offered when the viewer is started again.");
@@ -160,17 +159,17 @@ impl Screen {
     pub(super) fn unsaved_file(&mut self) -> Option<PathBuf> {
         self.end_edits();
         let editor = &self.session.editor;
-        let unnamed = || PathBuf::from(format!("{}.glb", self.files.name()));
-        let path = self.files.path().map_or_else(unnamed, Into::into);
+        let unnamed = || PathBuf::from(format!("{}.glb", self.files.file.name()));
+        let path = self.files.file.path().map_or_else(unnamed, Into::into);
         (!editor.is_saved()).then(|| gltf_io::save(editor.scene(), &path).ok().map(|_| path)).flatten()
     }
 
     /// Restores the changes of a journal, if the user has chosen to and their scene is shown.
     pub(super) fn restore_changes(&mut self) {
         if self.files.wants_restore() && !self.session.editor.is_busy() {
-            self.recorder.before(&self.session.editor);
+            self.recording.recorder.before(&self.session.editor);
             self.files.restore(&mut self.session.editor);
-            self.recorder.changed(&self.session.editor);
+            self.recording.recorder.changed(&self.session.editor);
         }
     }
 
@@ -197,16 +196,15 @@ impl Screen {
         match purpose {
             Purpose::Reload => {
                 editor.select_alike(&self.session.editor);
-                let name = self.files.name();
+                let name = self.files.file.name();
                 editor.show_message(format!("Reloaded {name}; earlier steps cannot be undone"));
             }
             Purpose::Open => self.session.cameras = Cameras::of_scene(editor.scene()),
         }
-        self.navigating = None;
+        self.navigation = None;
         self.session.editor = editor;
-        self.stage.load(&self.gpu, &mut self.session);
-        let mods = self.mods();
-        self.session.hold(mods);
+        self.stage.load(&self.surface.gpu, &mut self.session);
+        self.session.editor.hold(self.keyboard.mods());
         self.session.editor.pointer_moved(self.cursor_px);
         Ok(())
     }

@@ -36,18 +36,18 @@ const MOVE_KEYS: [(KeyCode, Direction); 6] = [
 impl Screen {
     /// Starts a flight with the viewer's camera, unless something is dragged.
     pub(super) fn start_flight(&mut self) {
-        if self.session.editor.is_busy() || self.navigating.is_some() {
+        if self.session.editor.is_busy() || self.navigation.is_some() {
             return;
         }
         let orbit = self.session.cameras.use_orbit(&self.session.views);
         orbit.set_orthographic(false);
         let fly = Fly::new(orbit);
-        let is_locked = self.window.set_cursor_grab(CursorGrabMode::Locked).is_ok();
+        let is_locked = self.surface.window.set_cursor_grab(CursorGrabMode::Locked).is_ok();
         if !is_locked {
             // If it cannot be confined either, it is warped back before it leaves.
-            let _ = self.window.set_cursor_grab(CursorGrabMode::Confined);
+            let _ = self.surface.window.set_cursor_grab(CursorGrabMode::Confined);
         }
-        self.window.set_cursor_visible(false);
+        self.surface.window.set_cursor_visible(false);
         self.session.editor.pointer_left();
         self.session.editor.show_message("Flying: W A S D E Q move; Shift: faster; wheel: speed; Esc ends");
         self.flight = Some(Flight { fly, last_step: Instant::now(), is_locked, warped_px: None });
@@ -56,8 +56,8 @@ impl Screen {
     /// Ends the flight and releases the pointer.
     pub(super) fn end_flight(&mut self) {
         self.flight = None;
-        let _ = self.window.set_cursor_grab(CursorGrabMode::None);
-        self.window.set_cursor_visible(true);
+        let _ = self.surface.window.set_cursor_grab(CursorGrabMode::None);
+        self.surface.window.set_cursor_visible(true);
         self.session.editor.show_message("");
         // The pointer hovers again.
         let (at_px, v) = (self.cursor_px, self.session.canvas.viewport);
@@ -89,7 +89,7 @@ impl Screen {
                 return !matches!(event, WindowEvent::Focused(_));
             }
             WindowEvent::MouseWheel { delta, .. } => {
-                let notches = Scroll::new(*delta, self.window.scale_factor()).notches();
+                let notches = Scroll::new(*delta, self.surface.window.scale_factor()).notches();
                 if let Some(flight) = &mut self.flight {
                     flight.fly.speed_up(notches);
                     self.session
@@ -142,11 +142,11 @@ impl Screen {
             return;
         }
         self.look_by(cursor_px - before);
-        let size = DVec2::from(self.size_px().map(f64::from));
+        let size = DVec2::from(self.surface.size_px().map(f64::from));
         let center = (0.5 * size).floor();
         let off = (cursor_px - center).abs() / size;
         if off.max_element() > 0.3
-            && self.window.set_cursor_position(PhysicalPosition::new(center.x, center.y)).is_ok()
+            && self.surface.window.set_cursor_position(PhysicalPosition::new(center.x, center.y)).is_ok()
             && let Some(flight) = &mut self.flight
         {
             flight.warped_px = Some(center);
@@ -162,7 +162,7 @@ impl Screen {
     }
 
     fn look_by(&mut self, by_px: DVec2) {
-        let by_lpx = by_px / self.window.scale_factor();
+        let by_lpx = by_px / self.surface.window.scale_factor();
         if let Some(flight) = &self.flight {
             // Rotates the eye in place instead of orbiting.
             flight.fly.look(self.session.cameras.use_orbit(&self.session.views), by_lpx);

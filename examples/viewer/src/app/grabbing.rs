@@ -8,7 +8,7 @@ use wgpu_gizmo::Mode;
 impl Screen {
     /// Begins a drag that follows the pointer, in this mode. It replaces a drag that a key began.
     pub(super) fn grab(&mut self, mode: Mode) {
-        let is_held = self.pointer_capture.side().is_some() || self.navigating.is_some();
+        let is_held = self.pointer_capture.side().is_some() || self.navigation.is_some();
         let Some(handle) = free_handle(mode).filter(|_| !is_held) else { return };
         if self.session.editor.selection().nodes().is_empty() {
             return self.session.editor.show_message("Nothing is selected: click on something first");

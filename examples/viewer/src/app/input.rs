@@ -1,12 +1,12 @@
 //! Handles the window system's events: pointers, keys, sizes.
 
 use super::pointer_capture::Side;
-use super::screen::{Screen, drawable_px};
+use super::screen::Screen;
 use crate::files::Request;
 use egui_winit::accesskit_winit;
 use gltf_io::printable;
 use session::KeyUse;
-use session::command::{LASSO_KEY, VERTEX_KEY};
+use session::command::LASSO_KEY;
 use session::replay_file::{Button, EventKind, Mods};
 use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::interaction::KeyModifiers;
@@ -29,9 +29,6 @@ const NAVIGATION_KEYS: [NamedKey; 12] = [
     NamedKey::Space,
     NamedKey::Escape,
 ];
-
-/// The maximum distance that the pointer moves during a click, in logical pixels.
-const CLICK_RADIUS_LPX: f64 = 4.0;
 
 impl Screen {
     /// Handles an event of the window: defers it, or gives it to the flight, the panel and the viewport.
@@ -67,7 +64,7 @@ impl Screen {
             {
                 false
             }
-            _ => self.panel.on_event(&self.window, event),
+            _ => self.panel.on_event(&self.surface.window, event),
         }
     }
 
@@ -77,10 +74,9 @@ impl Screen {
         match event {
             WindowEvent::Resized(_) => self.resize(),
             WindowEvent::ModifiersChanged(modifiers) => {
-                self.modifiers = modifiers.state();
+                self.keyboard.modifiers = modifiers.state();
                 if !self.is_replaying() {
-                    let mods = self.mods();
-                    self.session.hold(mods);
+                    self.session.editor.hold(self.keyboard.mods());
                 }
             }
             // Some systems also report a finger as mouse motion.
@@ -110,7 +106,7 @@ impl Screen {
                 let message = format!("Drop to open {}", printable(&path.to_string_lossy()));
                 self.session.editor.show_message(message);
             }
-            WindowEvent::Occluded(false) => self.window.request_redraw(),
+            WindowEvent::Occluded(false) => self.surface.window.request_redraw(),
             WindowEvent::Focused(false) => self.focus_lost(),
             _ => return false,
         }
@@ -124,7 +120,7 @@ impl Screen {
             Side::Panel => self.deferred_keys.wait(),
         }
         if let Some(deferred) = self.deferred_move.take_if(|_| self.pointer_capture.side().is_none()) {
-            self.panel.on_event(&self.window, &deferred);
+            self.panel.on_event(&self.surface.window, &deferred);
             self.cursor_moved(self.cursor_px, self.is_over_panel());
         }
     }
@@ -134,7 +130,8 @@ impl Screen {
         let over = |is_over| if is_over { Side::Panel } else { Side::View };
         match event {
             WindowEvent::CursorMoved { position, .. } => self.pointer_capture.side().unwrap_or_else(|| {
-                let is_over = self.panel.is_over(DVec2::new(position.x, position.y), self.size_px());
+                let at_px = DVec2::new(position.x, position.y);
+                let is_over = self.panel.is_over(at_px, self.surface.size_px());
                 over(is_over && !self.is_pointer_captured())
             }),
             // A press ends a drag that a key began, also over the panel.
@@ -181,14 +178,8 @@ impl Screen {
         is_navigation_key(event) && (self.panel.has_focus() || named == Some(&NamedKey::Tab))
     }
 
-    /// Returns the size of the part of the window that is drawn: the part at the top left that the device can
-    /// render to.
-    pub(super) fn size_px(&self) -> [u32; 2] {
-        drawable_px(self.window.inner_size(), &self.gpu.device)
-    }
-
     pub(super) fn is_over_panel(&self) -> bool {
-        self.panel.is_over(self.cursor_px, self.size_px())
+        self.panel.is_over(self.cursor_px, self.surface.size_px())
     }
 
     /// Handles a request of a screen reader.
@@ -197,26 +188,14 @@ impl Screen {
         self.wake();
     }
 
-    /// Returns the modifiers that are held, as replays name them.
-    pub(super) fn mods(&self) -> Mods {
-        Mods {
-            shift: self.modifiers.shift_key(),
-            ctrl: self.modifiers.control_key(),
-            alt: self.modifiers.alt_key(),
-            vertex: self.vertex_held,
-            lasso: self.lasso_held,
-        }
-    }
-
     /// Handles the loss of the focus. The releases of held keys and buttons go to another window, so
     /// everything held is released and a drag is canceled.
     fn focus_lost(&mut self) {
-        self.navigating = None;
+        self.navigation = None;
         self.pointer_capture.clear();
         self.fingers.forget();
-        (self.vertex_held, self.lasso_held) = (false, false);
-        let mods = self.mods();
-        self.session.hold(mods);
+        self.keyboard.release();
+        self.session.editor.hold(self.keyboard.mods());
         if self.session.editor.is_busy() {
             self.act(EventKind::Cancel);
         }
@@ -228,15 +207,10 @@ impl Screen {
     fn cursor_moved(&mut self, cursor_px: DVec2, over_panel: bool) {
         let by = cursor_px - self.cursor_px;
         self.cursor_px = cursor_px;
-        if self.navigating.is_some() {
-            let still_px = CLICK_RADIUS_LPX * self.window.scale_factor();
-            self.has_navigated |= self.navigated_from.distance(cursor_px) >= still_px;
-            match self.orbit_point.filter(|_| !self.modifiers.shift_key()) {
-                Some(point) => self.session.cameras.drag_about(&self.session.views, by, point),
-                None => self.session.cameras.drag(&self.session.views, by, self.modifiers.shift_key()),
-            }
-            self.session.views.follow(cursor_px, true);
-        } else if over_panel && !self.session.editor.is_busy() {
+        if self.navigate(by) {
+            return;
+        }
+        if over_panel && !self.session.editor.is_busy() {
             self.session.editor.pointer_left();
         } else {
             self.act(EventKind::Move(cursor_px));
@@ -246,31 +220,17 @@ impl Screen {
     fn pressed(&mut self, button: MouseButton) {
         self.end_easing();
         match button {
-            MouseButton::Left if !self.modifiers.alt_key() => {
+            MouseButton::Left if !self.keyboard.modifiers.alt_key() => {
                 self.act(EventKind::Press(Button::Primary));
             }
             MouseButton::Right if self.session.editor.is_busy() => self.act(EventKind::Cancel),
-            MouseButton::Left | MouseButton::Right | MouseButton::Middle => {
-                let busy = self.session.editor.is_busy();
-                if !busy && self.navigating.is_none() {
-                    self.orbit_point = self.session.editor.point_under_pointer();
-                    (self.navigated_from, self.has_navigated) = (self.cursor_px, false);
-                }
-                self.navigating = (!busy).then_some(button).or(self.navigating);
-            }
+            MouseButton::Left | MouseButton::Right | MouseButton::Middle => self.begin_navigation(button),
             _ => {}
         }
     }
 
     fn released(&mut self, button: MouseButton) {
-        if self.navigating == Some(button) {
-            self.navigating = None;
-            let still_px = CLICK_RADIUS_LPX * self.window.scale_factor();
-            let is_click = self.navigated_from.distance(self.cursor_px) < still_px && !self.has_navigated;
-            if button == MouseButton::Right && is_click {
-                self.panel.open_context_menu(self.cursor_px);
-            }
-        } else if button == MouseButton::Left {
+        if !self.end_navigation(button) && button == MouseButton::Left {
             let was_dragging = self.session.editor.is_dragging();
             let orbit = self.session.cameras.orbit();
             self.act(EventKind::Release(Button::Primary));
@@ -288,15 +248,9 @@ impl Screen {
         let Some(name) = self.keyboard.name(&event.logical_key, event.physical_key) else { return };
         // Shift decides, not the case, which Caps Lock changes.
         let name = &*name.to_lowercase();
-        let ctrl = self.modifiers.control_key() || self.modifiers.super_key();
-        if name == VERTEX_KEY && (!ctrl || !is_pressed) {
-            self.vertex_held = is_pressed;
-            self.session.editor.hold_vertex(is_pressed);
-        }
-        if name == LASSO_KEY {
-            self.lasso_held = is_pressed;
-            self.session.editor.hold_lasso(is_pressed);
-        }
+        self.keyboard.hold(name, is_pressed);
+        let mods = self.keyboard.mods();
+        self.session.editor.hold(mods);
         // Dialogs handle their own keys.
         if !is_pressed || self.files.dialog.is_some() {
             return;
@@ -305,7 +259,8 @@ impl Screen {
         if name == "escape" && !self.session.editor.is_busy() && self.cancel_drawing() {
             return;
         }
-        let mods = Mods { ctrl, ..self.mods() };
+        let ctrl = mods.ctrl || self.keyboard.modifiers.super_key();
+        let mods = Mods { ctrl, ..mods };
         let keymap = self.panel.page.preferences.keymap;
         match self.session.key_use(Some(keymap), name, mods) {
             Some(KeyUse::Gizmo(key))

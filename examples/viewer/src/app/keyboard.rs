@@ -1,8 +1,10 @@
 //! Names of keys. A key is named by its character in the active layout. If the layout is not Latin, the key
 //! is named by its position on an English keyboard, so Ctrl+S is the key with Ы in a Russian layout.
 
+use session::command::{LASSO_KEY, VERTEX_KEY};
 use session::keymap::key_name;
-use winit::keyboard::{Key, KeyCode, PhysicalKey};
+use session::replay_file::Mods;
+use winit::keyboard::{Key, KeyCode, ModifiersState, PhysicalKey};
 
 /// Returns the character of a key on an English keyboard.
 fn english(code: KeyCode) -> Option<String> {
@@ -17,14 +19,46 @@ fn english(code: KeyCode) -> Option<String> {
     }
 }
 
-/// Names keys, and infers the script of the layout from the typed characters.
+/// Knows which keys are held that change the meaning of others, and names keys: it infers the script of the layout
+/// from the typed characters.
 #[derive(Debug, Default)]
 pub(super) struct Keyboard {
+    pub(super) modifiers: ModifiersState,
+    holds_vertex: bool,
+    holds_lasso: bool,
     /// Whether the last typed letter was not Latin.
     is_non_latin: bool,
 }
 
 impl Keyboard {
+    /// Returns the modifiers that are held, as replays name them.
+    pub(super) fn mods(&self) -> Mods {
+        Mods {
+            shift: self.modifiers.shift_key(),
+            ctrl: self.modifiers.control_key(),
+            alt: self.modifiers.alt_key(),
+            vertex: self.holds_vertex,
+            lasso: self.holds_lasso,
+        }
+    }
+
+    /// Handles a press or release of a key with this name.
+    pub(super) fn hold(&mut self, name: &str, is_pressed: bool) {
+        // With Ctrl, the key is a shortcut.
+        let has_ctrl = self.modifiers.control_key() || self.modifiers.super_key();
+        if name == VERTEX_KEY && (!has_ctrl || !is_pressed) {
+            self.holds_vertex = is_pressed;
+        }
+        if name == LASSO_KEY {
+            self.holds_lasso = is_pressed;
+        }
+    }
+
+    /// Forgets the held keys except the modifiers, because their releases go to another window.
+    pub(super) fn release(&mut self) {
+        (self.holds_vertex, self.holds_lasso) = (false, false);
+    }
+
     /// Returns the name of a key: a character, or a name in the table of commands.
     pub(super) fn name(&mut self, logical: &Key, physical: PhysicalKey) -> Option<String> {
         let text = match logical {

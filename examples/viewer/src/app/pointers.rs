@@ -39,7 +39,7 @@ impl Screen {
     pub(super) fn touched(&mut self, touch: &Touch) {
         let px = DVec2::new(touch.location.x, touch.location.y);
         // The panel has already received the event.
-        if touch.phase == TouchPhase::Started && self.panel.is_over(px, self.size_px()) {
+        if touch.phase == TouchPhase::Started && self.panel.is_over(px, self.surface.size_px()) {
             return;
         }
         for gesture in self.fingers.take(touch, self.session.canvas.scale_factor) {
@@ -78,10 +78,10 @@ impl Screen {
         let context = ScrollContext {
             is_claimed: is_view && editor.claims().wheel,
             is_camera_free: is_view && !editor.is_busy(),
-            shift: self.modifiers.shift_key(),
-            ctrl: self.modifiers.control_key(),
+            shift: self.keyboard.modifiers.shift_key(),
+            ctrl: self.keyboard.modifiers.control_key(),
         };
-        match Scroll::new(delta, self.window.scale_factor()).effect(context) {
+        match Scroll::new(delta, self.surface.window.scale_factor()).effect(context) {
             ScrollEffect::Nudge(notches) => self.act(EventKind::Wheel(notches)),
             ScrollEffect::Zoom(notches) => self.zoom(notches),
             ScrollEffect::Orbit(by_px) => self.session.cameras.drag(&self.session.views, by_px, false),

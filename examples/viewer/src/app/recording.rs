@@ -23,11 +23,57 @@ pub(crate) fn editor_of(replay: &Replay) -> Result<Editor, Box<dyn Error>> {
     Ok(editor)
 }
 
+/// The recorder of the session, and the files that it writes.
+#[derive(Debug)]
+pub(super) struct Recording {
+    pub(super) recorder: Recorder,
+    /// The file of the whole session, if it is recorded.
+    file: Option<PathBuf>,
+    /// The folder of tests.
+    out: PathBuf,
+}
+
+impl Recording {
+    pub(super) fn new(recorder: Recorder, file: Option<PathBuf>, out: PathBuf) -> Self {
+        Self { recorder, file, out }
+    }
+
+    /// Writes the recording, if there is a file for it.
+    pub(super) fn write(&self) -> Result<(), gltf_io::FileError> {
+        self.file.as_ref().map_or(Ok(()), |path| recorder::write(path, &self.recorder.replay(path)))
+    }
+
+    /// Ends the recording, so that it is not written again on exit.
+    pub(super) fn close(&mut self) {
+        self.file = None;
+    }
+
+    /// Writes the recording. Returns a message about it.
+    fn write_now(&self) -> String {
+        match (&self.file, self.write()) {
+            (None, _) => "Not recording: start the viewer with --record FILE.json".to_owned(),
+            (Some(path), Ok(())) => format!("Saved {} events to {}", self.recorder.count(), path.display()),
+            (Some(_), Err(error)) => format!("Could not save {error}"),
+        }
+    }
+
+    /// Writes the session as a replay that checks its own result. Returns the replay and a message about it.
+    fn write_test(&self, editor: &Editor) -> (String, String) {
+        let names = (1..).map(|number| self.out.join(format!("test-{number}.json")));
+        let path: PathBuf = names.into_iter().find(|path| !path.exists()).unwrap_or_default();
+        let test = self.recorder.test(&path, editor);
+        let message = match recorder::write(&path, &test) {
+            Ok(()) => format!("Copied the test and saved it to {}", path.display()),
+            Err(error) => format!("Copied the test. Could not save {error}"),
+        };
+        (test, message)
+    }
+}
+
 impl Screen {
     /// Performs an event with the held modifiers and records it.
     pub(super) fn act(&mut self, kind: EventKind) {
-        let mods = self.mods();
-        self.act_with(&kind, mods);
+        self.act_with(&kind, self.keyboard.mods());
     }
 
     pub(super) fn act_with(&mut self, kind: &EventKind, mods: Mods) {
@@ -37,16 +83,16 @@ impl Screen {
     }
 
     pub(super) fn act_now(&mut self, kind: &EventKind, mods: Mods) {
-        self.recorder.event(kind, mods, &self.session);
+        self.recording.recorder.event(kind, mods, &self.session);
         // A camera without a valid view leaves the picture unchanged.
         let _ = self.session.take(kind, mods);
-        self.recorder.after(&self.session.editor);
+        self.recording.recorder.after(&self.session.editor);
         self.record_views();
     }
 
     /// Records the cameras and the size of the picture.
     pub(super) fn record_views(&mut self) {
-        self.recorder.look(&self.session);
+        self.recording.recorder.look(&self.session);
     }
 
     /// Starts a new recording, because another scene is shown.
@@ -57,35 +103,18 @@ impl Screen {
         self.deferred_input.clear();
         self.update_views();
         if let Ok(recorder) = Recorder::new(source, &self.session) {
-            self.recorder = recorder;
+            self.recording.recorder = recorder;
         }
     }
 
     pub(super) fn write_recording_now(&mut self) {
-        let message = match (&self.record, self.write_recording()) {
-            (None, _) => "Not recording: start the viewer with --record FILE.json".to_owned(),
-            (Some(path), Ok(())) => format!("Saved {} events to {}", self.recorder.count(), path.display()),
-            (Some(_), Err(error)) => format!("Could not save {error}"),
-        };
-        self.session.editor.show_message(message);
+        self.session.editor.show_message(self.recording.write_now());
     }
 
-    /// Writes the recording, if there is a file for it.
-    pub(super) fn write_recording(&self) -> Result<(), gltf_io::FileError> {
-        self.record.as_ref().map_or(Ok(()), |path| recorder::write(path, &self.recorder.replay(path)))
-    }
-
-    /// Writes the session as a replay that checks its own result, and copies it to the clipboard.
+    /// Writes the session as a test, and copies it to the clipboard.
     pub(super) fn copy_as_test(&mut self) {
-        let names = (1..).map(|number| self.out.join(format!("test-{number}.json")));
-        let path: PathBuf = names.into_iter().find(|path| !path.exists()).unwrap_or_default();
-        let test = self.recorder.test(&path, &self.session.editor);
-        let written = recorder::write(&path, &test);
+        let (test, message) = self.recording.write_test(&self.session.editor);
         self.panel.copy(test);
-        let message = match written {
-            Ok(()) => format!("Copied the test and saved it to {}", path.display()),
-            Err(error) => format!("Copied the test. Could not save {error}"),
-        };
         self.session.editor.show_message(message);
     }
 
@@ -116,7 +145,7 @@ impl Screen {
 
     fn play(&mut self, event: &Event) {
         let Event { kind, mods } = event;
-        self.session.hold(*mods);
+        self.session.editor.hold(*mods);
         match kind {
             EventKind::Handles
             | EventKind::Readouts
@@ -134,8 +163,7 @@ impl Screen {
             kind => self.act_with(kind, *mods),
         }
         if !self.is_replaying() {
-            let mods = self.mods();
-            self.session.hold(mods);
+            self.session.editor.hold(self.keyboard.mods());
         }
     }
 
@@ -149,7 +177,7 @@ impl Screen {
         self.session = session;
         self.deferred_input.clear();
         self.update_views();
-        self.recorder = Recorder::new(source, &self.session)?;
+        self.recording.recorder = Recorder::new(source, &self.session)?;
         Ok(())
     }
 }

@@ -18,14 +18,14 @@ impl App {
         });
         let selected = editor.selection().nodes().iter().map(|node| &scene.nodes()[*node].name);
         let viewport = view.viewport();
-        let is_opening = self.opening.is_pending() || screen.surface.is_none();
+        let is_opening = self.opening.is_pending() || !screen.surface.is_open();
         Some(json!({
-            "backend": screen.gpu.backend_name(),
+            "backend": screen.surface.gpu.backend_name(),
             "title": screen.title,
             "message": editor.message(),
             "dialog": match &screen.files.dialog {
                 Some(Dialog::Message(text)) => Some(text.clone()),
-                Some(Dialog::Question(question)) => Some(question.text(&screen.files.name())),
+                Some(Dialog::Question(question)) => Some(question.text(&screen.files.file.name())),
                 Some(Dialog::Path(_)) => Some("path".to_owned()),
                 None => None,
             },
@@ -47,7 +47,7 @@ impl App {
     /// Loses the device.
     pub(crate) fn lose_device(&self) {
         if let Some(screen) = &self.screen {
-            screen.gpu.device.destroy();
+            screen.surface.gpu.device.destroy();
         }
     }
 }

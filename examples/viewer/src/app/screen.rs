@@ -5,16 +5,17 @@ use super::device::DeviceState;
 use super::easing::Easing;
 use super::flight::Flight;
 use super::keyboard::Keyboard;
-use super::opening::{Opened, target_format};
+use super::navigation::Navigation;
 use super::pace::Pace;
 use super::pointer_capture::{DeferredKeys, PointerCapture};
 use super::pointers::FINGER_LPX;
+use super::recording::Recording;
+use super::window_surface::WindowSurface;
 use super::{Start, desktop_dialogs, files, size};
 use crate::files::Files;
 use crate::panel::{Page, Panel};
 use crate::preferences::Preferences;
 use crate::user_event::UserEvent;
-use render::device::Gpu;
 use render::stage::Stage;
 use session::Session;
 use session::cameras::Cameras;
@@ -24,20 +25,17 @@ use session::recorder::Recorder;
 use session::replay_file::Replay;
 use session::views::Canvas;
 use std::error::Error;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
-use surface::{NextFrame, next_frame};
+use surface::NextFrame;
 use web_time::Instant;
-use wgpu::SurfaceConfiguration;
-use wgpu_gizmo::glam::{DVec2, DVec3};
+use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::interaction::CursorHint;
 use wgpu_gizmo::math::ViewError;
 use wgpu_gizmo_winit::TouchGestures;
 use winit::dpi::PhysicalSize;
-use winit::event::{MouseButton, WindowEvent};
+use winit::event::WindowEvent;
 use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
-use winit::keyboard::ModifiersState;
 use winit::window::Window;
 
 /// The interval at which a step checks whether the device has drawn a chunk of a slow picture.
@@ -45,12 +43,7 @@ const CHUNK_CHECK: Duration = Duration::from_millis(16);
 
 /// A window and its contents.
 pub(super) struct Screen {
-    pub(super) window: Arc<Window>,
-    pub(super) instance: wgpu::Instance,
-    /// `None` only while the device is being replaced.
-    pub(super) surface: Option<wgpu::Surface<'static>>,
-    pub(super) config: SurfaceConfiguration,
-    pub(super) gpu: Gpu,
+    pub(super) surface: WindowSurface,
     pub(super) device_state: DeviceState,
     pub(super) stage: Stage,
     pub(super) panel: Panel,
@@ -69,48 +62,37 @@ pub(super) struct Screen {
     pub(super) pace: Pace,
     /// Whether each drawn frame prints a line.
     prints_frames: bool,
-    pub(super) modifiers: ModifiersState,
-    pub(super) vertex_held: bool,
-    pub(super) lasso_held: bool,
     pub(super) fingers: TouchGestures,
     /// The pick tolerance of the mouse in logical pixels, while a finger is the pointer.
     pub(super) mouse_tolerance_lpx: Option<f64>,
-    /// The button that is moving the camera.
-    pub(super) navigating: Option<MouseButton>,
-    /// The position at which a button began to move the camera, and whether the pointer has left it since.
-    pub(super) navigated_from: DVec2,
-    pub(super) has_navigated: bool,
-    /// The point in world space that the camera orbits while a button moves it, if it is not its center.
-    pub(super) orbit_point: Option<DVec3>,
+    pub(super) navigation: Option<Navigation>,
     pub(super) easing: Option<Easing>,
     pub(super) flight: Option<Flight>,
-    pub(super) recorder: Recorder,
-    pub(super) record: Option<PathBuf>,
+    pub(super) recording: Recording,
     pub(super) player: Option<Player>,
-    pub(super) out: PathBuf,
 }
 
 impl Screen {
     pub(super) fn new(
         event_loop: &ActiveEventLoop,
         proxy: EventLoopProxy<UserEvent>,
-        Opened { window, instance, gpu, surface, config }: Opened,
+        surface: WindowSurface,
         Start {
             editor, name, file, allowed, shows_panel, source, replay, record, out, prints_frames, ..
         }: Start,
     ) -> Result<Self, Box<dyn Error>> {
         let mut files = files::files(proxy.clone(), &name, allowed);
+        let (window, gpu, format) = (&surface.window, &surface.gpu, surface.format());
         files.window.desktop = desktop_dialogs::of(window.clone());
         files.window.saved = desktop_dialogs::SAVED;
-        let format = target_format(&config);
-        let stage = Stage::new(&gpu, format, editor.scene())?;
-        files.window.upload = Some(files::upload(&stage, &gpu));
+        let stage = Stage::new(gpu, format, editor.scene())?;
+        files.window.upload = Some(files::upload(&stage, gpu));
         let (target, page) = ((&gpu.device, format), page_of_user(shows_panel));
         let mut fingers = TouchGestures::default();
         fingers.tolerance_lpx = FINGER_LPX;
-        let mut panel = Panel::new(event_loop, proxy.clone(), &window, target, page);
+        let mut panel = Panel::new(event_loop, proxy.clone(), window, target, page);
         window.set_visible(true);
-        let canvas = canvas(&window, &panel, [config.width, config.height]);
+        let canvas = canvas(window, &panel, surface.configured_px());
         let mut session = session_of(editor, replay.as_ref(), canvas)?;
         if replay.is_none() {
             panel.page.preferences.restore(&mut session.editor);
@@ -121,16 +103,12 @@ impl Screen {
         }
         files::open_named(&mut files, file, &mut session);
         Ok(Self {
-            window,
-            instance,
-            surface: Some(surface),
-            config,
-            device_state: DeviceState::new(&gpu, &proxy),
-            gpu,
+            device_state: DeviceState::new(gpu, &proxy),
+            surface,
             stage,
             panel,
+            title: files.file.title(&session.editor),
             session,
-            title: files.title(true),
             files,
             cursor_px: DVec2::ZERO,
             pointer_capture: PointerCapture::default(),
@@ -140,21 +118,13 @@ impl Screen {
             deferred_move: None,
             pace: Pace::default(),
             prints_frames,
-            modifiers: ModifiersState::empty(),
-            vertex_held: false,
-            lasso_held: false,
             fingers,
             mouse_tolerance_lpx: None,
-            navigating: None,
-            navigated_from: DVec2::ZERO,
-            has_navigated: false,
-            orbit_point: None,
+            navigation: None,
             easing: None,
             flight: None,
-            recorder,
-            record,
+            recording: Recording::new(recorder, record, out),
             player: replay.map(Player::new),
-            out,
         })
     }
 
@@ -174,7 +144,7 @@ impl Screen {
         if self.pace.next_step().is_some_and(|at| at <= Instant::now()) {
             if self.step()? {
                 self.pace.wait_for_frame();
-                self.window.request_redraw();
+                self.surface.window.request_redraw();
             } else {
                 self.after_frame();
             }
@@ -187,14 +157,14 @@ impl Screen {
     /// Updates the views to the current window size, panel and cameras. Returns false if there is nothing to
     /// draw, for example because the window has no pixels.
     pub(super) fn update_views(&mut self) -> bool {
-        let [width, height] = self.size_px();
+        let [width, height] = self.surface.size_px();
         if width == 0 || height == 0 {
             return false;
         }
         let picture = match &self.player {
             // Positions in a replay are pixels of its own picture, whatever the size of the window.
             Some(_) => self.session.canvas,
-            None => canvas(&self.window, &self.panel, [width, height]),
+            None => canvas(&self.surface.window, &self.panel, [width, height]),
         };
         self.cursor_px *= picture.scale_factor / self.session.canvas.scale_factor;
         let is_visible = self.session.set_canvas(picture).is_ok();
@@ -204,16 +174,15 @@ impl Screen {
 
     /// Configures the surface for the current size of the window.
     pub(super) fn resize(&mut self) {
-        let [width, height] = self.size_px();
-        // A minimized window has no pixels, and configuring an empty surface is an error.
-        if width > 0 && height > 0 {
-            (self.config.width, self.config.height) = (width, height);
-            if let Some(surface) = &self.surface {
-                surface.configure(&self.gpu.device, &self.config);
-            }
-            self.pace.invalidate(Instant::now());
-            self.window.request_redraw();
+        if self.surface.resize() {
+            self.redraw();
         }
+    }
+
+    /// Draws the window again, whether anything has changed or not.
+    pub(super) fn redraw(&mut self) {
+        self.pace.invalidate(Instant::now());
+        self.surface.window.request_redraw();
     }
 
     /// Draws the window, even if nothing has changed: the window system may have lost its pixels.
@@ -221,11 +190,10 @@ impl Screen {
         if !self.pace.begin_frame() {
             self.step()?;
         }
-        if self.size_px().contains(&0) || self.surface.is_none() {
+        if self.surface.size_px().contains(&0) || !self.surface.is_open() {
             return Ok(());
         }
-        let create = || self.instance.create_surface(self.window.clone());
-        let texture = match next_frame(&mut self.surface, (&self.gpu.device, &self.config), create)? {
+        let texture = match self.surface.next_frame()? {
             NextFrame::Ready(texture) => texture,
             NextFrame::Later => {
                 // The window may have another size, of which no event has told yet.
@@ -234,16 +202,14 @@ impl Screen {
             }
             NextFrame::Hidden => return Ok(()),
         };
-        let target = texture.texture.create_view(&wgpu::TextureViewDescriptor {
-            format: Some(target_format(&self.config)),
-            ..Default::default()
-        });
-        let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
-        self.stage.draw_chunk(&self.gpu, &mut encoder, &target)?;
-        self.panel.draw(&self.gpu, &mut encoder, &target);
-        self.gpu.queue.submit([encoder.finish()]);
-        self.window.pre_present_notify();
-        self.gpu.queue.present(texture);
+        let target = self.surface.view_of(&texture);
+        let gpu = &self.surface.gpu;
+        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        self.stage.draw_chunk(gpu, &mut encoder, &target)?;
+        self.panel.draw(gpu, &mut encoder, &target);
+        gpu.queue.submit([encoder.finish()]);
+        self.surface.window.pre_present_notify();
+        gpu.queue.present(texture);
         if self.prints_frames {
             println!("frame");
         }
@@ -275,7 +241,7 @@ impl Screen {
         if !self.update_views() {
             return Ok(false);
         }
-        self.stage.poll(&self.gpu, &mut self.session)?;
+        self.stage.poll(&self.surface.gpu, &mut self.session)?;
         let orbit = self.session.cameras.orbit();
         self.update_session()?;
         // A click on the view cube turns the camera.
@@ -287,10 +253,10 @@ impl Screen {
         // The text of the replay strip may have another width, which the next step lays out.
         let has_played = self.player.as_ref().map(Player::progress) != played;
         self.record_views();
-        let size_px = [self.config.width, self.config.height];
-        self.stage.ask(&self.gpu, &mut self.session, size_px)?;
-        let picture_changed = self.stage.update(&self.gpu, &mut self.session, size_px);
-        self.recorder.saw(self.stage.handles());
+        let size_px = self.surface.configured_px();
+        self.stage.ask(&self.surface.gpu, &mut self.session, size_px)?;
+        let picture_changed = self.stage.update(&self.surface.gpu, &mut self.session, size_px);
+        self.recording.recorder.saw(self.stage.handles());
         let (delay, has_changed) = self.show_panel();
         for command in self.panel.page.take_commands() {
             self.run(command);
@@ -317,7 +283,7 @@ impl Screen {
     fn show_panel(&mut self) -> (Option<Duration>, bool) {
         let overlay = self.stage.overlay(&self.session.editor, &self.session.views);
         self.panel.cursor = match self.session.editor.gizmo().cursor_hint() {
-            _ if self.navigating.is_some() => self.panel.cursor,
+            _ if self.navigation.is_some() => self.panel.cursor,
             _ if self.flight.is_some() => egui::CursorIcon::None,
             _ if self.session.editor.cube().is_held() => egui::CursorIcon::Grabbing,
             _ if self.session.editor.drawn().is_some() => egui::CursorIcon::Crosshair,
@@ -325,14 +291,18 @@ impl Screen {
             CursorHint::Grabbing => egui::CursorIcon::Grabbing,
             _ => egui::CursorIcon::Default,
         };
-        self.recorder.before(&self.session.editor);
+        self.recording.recorder.before(&self.session.editor);
         self.follow_grid();
         self.panel.page.drawing = self.stage.progress();
         let shown = (self.session.views.current(), &overlay, self.player.as_ref());
-        let (delay, request) =
-            self.panel.show(&self.window, &self.gpu, (&mut self.session.editor, &mut self.files), shown);
+        let (delay, request) = self.panel.show(
+            &self.surface.window,
+            &self.surface.gpu,
+            (&mut self.session.editor, &mut self.files),
+            shown,
+        );
         // The picture and parts of the panel were made before these changes.
-        let has_changed = self.recorder.changed(&self.session.editor);
+        let has_changed = self.recording.recorder.changed(&self.session.editor);
         self.request_of_player(request);
         (delay, has_changed)
     }
@@ -357,12 +327,6 @@ fn session_of(editor: Editor, replay: Option<&Replay>, canvas: Canvas) -> Result
 fn canvas(window: &Window, panel: &Panel, [width, height]: [u32; 2]) -> Canvas {
     let viewport = panel.viewport(width, height);
     Canvas { size_px: [width, height], viewport, scale_factor: window.scale_factor() }
-}
-
-/// Returns the part of a window that a device can render to.
-pub(super) fn drawable_px(size: PhysicalSize<u32>, device: &wgpu::Device) -> [u32; 2] {
-    let limit = device.limits().max_texture_dimension_2d;
-    [size.width.min(limit), size.height.min(limit)]
 }
 
 /// Creates a window that is as large as the picture of a replay, or that fits its monitor.

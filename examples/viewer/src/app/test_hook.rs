@@ -28,8 +28,8 @@ impl Screen {
     pub(super) fn run_test_hook(&mut self, hook: TestHook) {
         match hook {
             TestHook::Panic => panic!("the test hook panics"),
-            TestHook::DestroyDevice | TestHook::LoseDevice => self.gpu.device.destroy(),
-            TestHook::MisuseDevice => drop(self.gpu.device.create_buffer(&wgpu::BufferDescriptor {
+            TestHook::DestroyDevice | TestHook::LoseDevice => self.surface.gpu.device.destroy(),
+            TestHook::MisuseDevice => drop(self.surface.gpu.device.create_buffer(&wgpu::BufferDescriptor {
                 label: Some("test hook"),
                 size: 16,
                 // These usages exclude each other.

@@ -1,6 +1,6 @@
 //! The recovery journal of the scene, and the offers to restore those of viewers that were killed.
 
-use super::{Answer, Dialog, FileEvent, Files, Opened, PendingAction, Purpose, Question, file_name};
+use super::{Answer, Dialog, FileEvent, Files, Opened, PendingAction, Purpose, Question};
 use crate::recovery::{Found, FoundJournal, Store, Writer};
 use gltf_io::write_file::Fingerprint;
 use gltf_io::{excerpt, readable};
@@ -161,7 +161,7 @@ impl Files {
             revision: history.revision(),
             saved: history.saved(),
             file: self.count,
-            is_only_copy: self.is_only_copy,
+            is_only_copy: self.file.is_only_copy,
         }
     }
 
@@ -171,22 +171,22 @@ impl Files {
         let Some(recovery) = self.recovery.as_mut().filter(|it| it.written.as_ref() != Some(&state)) else {
             return;
         };
-        if editor.log().is_saved() && !self.is_only_copy {
+        if editor.log().is_saved() && !self.file.is_only_copy {
             recovery.writer.clear();
         } else {
-            let file = self.open.as_ref().map(|open| JournalFile {
+            let file = self.file.open.as_ref().map(|open| JournalFile {
                 path: std::path::absolute(&open.path).unwrap_or_else(|_| open.path.clone()),
                 fingerprint: open.disk.fingerprint(),
             });
             let head = JournalHead {
-                scene: self.open.as_ref().map_or(self.unnamed.clone(), |open| file_name(&open.path)),
+                scene: self.file.name(),
                 file,
                 viewer: env!("CARGO_PKG_VERSION").to_owned(),
                 time: SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs(),
                 is_whole: false,
             };
-            let mut journal = Journal::of(editor, self.saved_indices.as_deref(), head);
-            journal.head.is_whole = self.is_only_copy || journal.is_incomplete();
+            let mut journal = Journal::of(editor, self.file.saved_indices.as_deref(), head);
+            journal.head.is_whole = self.file.is_only_copy || journal.is_incomplete();
             let scene = journal.head.is_whole.then(|| editor.scene().clone());
             recovery.writer.write(journal, scene);
         }
@@ -215,7 +215,7 @@ impl Files {
 
     /// Offers the journals of viewers that were killed with the open file.
     pub(crate) fn offer_for_open_file(&mut self) {
-        let Some(path) = self.path().map(Path::to_owned) else { return };
+        let Some(path) = self.file.path().map(Path::to_owned) else { return };
         if let Some(restoring) = self.restoring() {
             restoring.is_shown = true;
             return;
@@ -280,7 +280,7 @@ impl Files {
             Answer::Save if offer.can_restore() => {
                 self.drop_offers();
                 let file = offer.found.journal.head.file.as_ref().map(|file| file.path.clone());
-                let is_open = |file: &PathBuf| self.path().is_some_and(|path| is_same_file(path, file));
+                let is_open = |file: &PathBuf| self.file.path().is_some_and(|path| is_same_file(path, file));
                 let unopened = file.filter(|file| !is_open(file));
                 let is_shown = unopened.is_none();
                 if let Some(recovery) = &mut self.recovery {
@@ -316,7 +316,7 @@ impl Files {
     pub(crate) fn restore(&mut self, editor: &mut Editor) {
         let restoring = self.recovery.as_mut().and_then(|recovery| recovery.restoring.take());
         let Some(Restoring { found, .. }) = restoring else { return };
-        let (known, open) = (found.journal.head.file.as_ref(), self.open.as_ref());
+        let (known, open) = (found.journal.head.file.as_ref(), self.file.open.as_ref());
         let is_same = match (known, open) {
             (Some(known), Some(open)) => {
                 known.fingerprint.is_some() && known.fingerprint == open.disk.fingerprint()
@@ -324,7 +324,7 @@ impl Files {
             (None, None) => true,
             _ => false,
         };
-        let name = self.name();
+        let name = self.file.name();
         match editor.restore(&found.journal, is_same) {
             Ok(Restored { count, missed }) if missed.is_empty() => {
                 let changes = labels::count(count, "change");

@@ -23,45 +23,7 @@ pub(super) struct Loading {
     progress: Arc<Progress>,
 }
 
-/// The state that a load shares with the loads before it.
-pub(super) struct LoadThreads<'a> {
-    /// The thread of the last load. The next one waits for its end.
-    last: &'a mut Option<Task>,
-    allowed: &'a AllowedFolders,
-    notify: &'a Notify,
-    upload: Option<&'a Upload>,
-}
-
 impl Loading {
-    /// Starts a load. Its result is sent as [`FileEvent::Loaded`] with this number.
-    pub(super) fn start(
-        number: u64,
-        path: &Path,
-        purpose: Purpose,
-        edits: Edits,
-        threads: &mut LoadThreads<'_>,
-    ) -> io::Result<Self> {
-        let LoadThreads { last, allowed, notify, upload } = threads;
-        let on_progress = notify.clone();
-        let progress = Arc::new(Progress::with_notify(move || on_progress(FileEvent::Progress)));
-        let (notify, thread_progress, path) = (notify.clone(), progress.clone(), path.to_owned());
-        let (thread_path, allowed, before) = (path.clone(), allowed.clone(), last.take());
-        let upload = upload.cloned();
-        let thread = tasks::spawn("load", move || {
-            // Two loads at a time would need the memory of both.
-            if let Some(before) = before {
-                let _ = before.join();
-            }
-            let mut scene = gltf_io::open_allowing(&thread_path, &allowed, &thread_progress);
-            if let (Ok(scene), Some(upload)) = (&mut scene, upload) {
-                upload(scene);
-            }
-            notify(FileEvent::Loaded(number, Box::new(scene)));
-        })?;
-        **last = Some(thread);
-        Ok(Self { number, purpose, edits, begun: Instant::now(), path, progress })
-    }
-
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
@@ -85,11 +47,64 @@ impl Drop for Loading {
     }
 }
 
+/// Loads one scene at a time.
+#[derive(Default)]
+pub(super) struct Loader {
+    pub(super) loading: Option<Loading>,
+    /// The scene that waits to be shown.
+    pub(super) loaded: Option<LoadedScene>,
+    /// The thread of the last load, which may still have to notice that it was canceled.
+    pub(super) thread: Option<Task>,
+    /// Folders outside of a scene's own that may be read.
+    pub(super) allowed: AllowedFolders,
+}
+
+impl Loader {
+    /// Returns true if nothing is loaded or waits to be shown.
+    pub(super) fn is_idle(&self) -> bool {
+        self.loading.is_none() && self.loaded.is_none()
+    }
+
+    /// Cancels a load, or discards its scene.
+    pub(super) fn cancel(&mut self) {
+        (self.loading, self.loaded) = (None, None);
+    }
+
+    /// Starts a load after canceling an earlier one. Its result is sent as [`FileEvent::Loaded`] with this number.
+    fn start(
+        &mut self,
+        number: u64,
+        (path, purpose): (PathBuf, Purpose),
+        edits: Edits,
+        upload: Option<Upload>,
+        notify: &Notify,
+    ) -> io::Result<()> {
+        self.cancel();
+        let on_progress = notify.clone();
+        let progress = Arc::new(Progress::with_notify(move || on_progress(FileEvent::Progress)));
+        let (notify, thread_progress) = (notify.clone(), progress.clone());
+        let (thread_path, allowed, before) = (path.clone(), self.allowed.clone(), self.thread.take());
+        self.thread = Some(tasks::spawn("load", move || {
+            // Two loads at a time would need the memory of both.
+            if let Some(before) = before {
+                let _ = before.join();
+            }
+            let mut scene = gltf_io::open_allowing(&thread_path, &allowed, &thread_progress);
+            if let (Ok(scene), Some(upload)) = (&mut scene, upload) {
+                upload(scene);
+            }
+            notify(FileEvent::Loaded(number, Box::new(scene)));
+        })?);
+        self.loading = Some(Loading { number, purpose, edits, begun: Instant::now(), path, progress });
+        Ok(())
+    }
+}
+
 impl Files {
     /// Returns true if nothing is loaded or saved.
     #[cfg(target_arch = "wasm32")]
     pub(crate) fn is_at_rest(&self) -> bool {
-        self.loading.is_none() && self.loaded.is_none() && self.saving.is_none() && self.actions.is_empty()
+        self.loader.is_idle() && self.saving.is_none() && self.actions.is_empty()
     }
 
     /// Opens a file, after a quick check. Does nothing while a question or message is open.
@@ -112,14 +127,10 @@ impl Files {
 
     pub(super) fn load(&mut self, path: PathBuf, purpose: Purpose, editor: &Editor) {
         self.count += 1;
-        self.loaded = None;
-        // Dropping an earlier load cancels it.
-        self.loading = None;
-        let Self { load_thread: last, allowed, notify, window, .. } = self;
-        let mut threads = LoadThreads { last, allowed, notify, upload: window.upload.as_ref() };
-        match Loading::start(self.count, &path, purpose, edits(editor), &mut threads) {
-            Ok(loading) => self.loading = Some(loading),
-            Err(error) => self.warn(format!("Could not open {}: {error}", path.display())),
+        let (upload, shown) = (self.window.upload.clone(), path.display().to_string());
+        let target = (path, purpose);
+        if let Err(error) = self.loader.start(self.count, target, edits(editor), upload, &self.notify) {
+            self.warn(format!("Could not open {shown}: {error}"));
         }
     }
 
@@ -134,7 +145,7 @@ impl Files {
             Ok(scene) => scene,
             Err(error) => {
                 self.cancel_restore();
-                self.is_only_copy |= loading.purpose == Purpose::Reload;
+                self.file.is_only_copy |= loading.purpose == Purpose::Reload;
                 if self.ask_after_error(loading.path(), loading.purpose, &error) {
                     return None;
                 }
@@ -145,21 +156,21 @@ impl Files {
         let opened = Opened { scene, path: loading.path().to_owned(), purpose: loading.purpose };
         let loaded = LoadedScene { opened, edits: loading.edits };
         if self.is_idle(editor) && self.ask_after_load(&loaded) {
-            self.loaded = Some(loaded);
+            self.loader.loaded = Some(loaded);
             return None;
         }
         // After a short load no message has to be shown first.
         if loading.begun.elapsed() < PROGRESS_DELAY && self.is_idle(editor) {
             return self.accept(loaded, editor);
         }
-        self.loaded = Some(loaded);
+        self.loader.loaded = Some(loaded);
         None
     }
 
     /// Returns a loaded scene to show, if any. Must be called after each frame, so that the frame before has
     /// shown that this takes a moment. Waits while a dialog is open or something is dragged.
     pub(crate) fn take_loaded(&mut self, editor: &mut Editor) -> Option<Opened> {
-        let loaded = if self.is_idle(editor) { self.loaded.take() } else { None };
+        let loaded = if self.is_idle(editor) { self.loader.loaded.take() } else { None };
         self.accept(loaded?, editor)
     }
 

@@ -50,13 +50,13 @@ impl Files {
     }
 
     fn ask(&mut self, files: OutsideFiles) {
-        (self.pending, self.quits_after_save) = (None, None);
+        self.drop_pending();
         self.dialog = Some(Dialog::Question(Question::Outside(files)));
     }
 
     /// Allows the folders and loads the scene again.
     pub(super) fn allow(&mut self, files: OutsideFiles, editor: &Editor) {
-        files.folders.into_iter().for_each(|folder| self.allowed.allow(folder));
+        files.folders.into_iter().for_each(|folder| self.loader.allowed.allow(folder));
         self.load(files.path, files.purpose, editor);
     }
 }

@@ -1,6 +1,6 @@
 //! Saves a scene in a thread.
 
-use super::{Dialog, FileEvent, Files, Notify, Opened, PendingAction, Question, edits, file_name};
+use super::{Closing, Dialog, FileEvent, Files, Notify, Opened, PendingAction, Question, edits, file_name};
 use crate::tasks::{self, Task};
 use gltf_io::FileError;
 use gltf_io::write_file::{FileStamp, resolve_links};
@@ -85,7 +85,7 @@ impl Files {
             }
             return None;
         }
-        let own = self.open.as_ref().filter(|open| resolve_links(&open.path) == resolve_links(path));
+        let own = self.file.open.as_ref().filter(|open| resolve_links(&open.path) == resolve_links(path));
         let disk = FileStamp::of(path);
         if overwrite == Overwrite::AskFirst
             && disk.exists()
@@ -131,10 +131,10 @@ impl Files {
         rescued: Option<&Path>,
         editor: &Editor,
     ) -> Result<Option<PathBuf>, FileError> {
-        if editor.is_saved() && !self.is_only_copy {
+        if self.file.is_saved(editor) {
             return Ok(None);
         }
-        let folders = [rescued, self.path().and_then(Path::parent)].into_iter().flatten();
+        let folders = [rescued, self.file.path().and_then(Path::parent)].into_iter().flatten();
         let rescue = |folder: &Path| self.rescue_in(folder, editor);
         if let Some(path) = { folders }.find_map(|folder| rescue(folder).ok()) {
             return Ok(Some(path));
@@ -147,7 +147,7 @@ impl Files {
     }
 
     fn rescue_in(&self, folder: &Path, editor: &Editor) -> Result<PathBuf, FileError> {
-        let name = self.name();
+        let name = self.file.name();
         let stem = Path::new(&name).file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let path = (1..).map(|number| folder.join(format!("{stem} {number}.glb")));
         let path = path.into_iter().find(|path| !path.exists()).unwrap_or_default();
@@ -182,7 +182,7 @@ impl Files {
             saved(saving.path());
         }
         if is_shown {
-            self.saved_indices = Some(written.indices);
+            self.file.saved_indices = Some(written.indices);
             // The files that it refers to were not written, so their last known state is that of the load.
             let others = Source::of(editor.scene()).filter(|_| saving.is_own);
             let others = others.map_or(&[][..], |source| source.disk().get(1..).unwrap_or_default());
@@ -191,7 +191,8 @@ impl Files {
         } else {
             self.recent.add(saving.path());
         }
-        if let Some(before) = self.quits_after_save.take() {
+        if let Closing::AfterSave(before) = self.closing {
+            self.closing = Closing::No;
             // The user has not been asked about changes since the window should close.
             return match before == edits(editor) {
                 true => self.proceed(PendingAction::Quit, editor),

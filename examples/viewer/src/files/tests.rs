@@ -146,7 +146,7 @@ impl TestSession {
     fn question(&self) -> String {
         let Some(Dialog::Question(question)) = &self.files.dialog else { panic!("{:?}", self.files.dialog) };
         assert!(question.answers().last().is_some_and(|(answer, _)| *answer == Answer::Cancel));
-        question.text(&self.files.name())
+        question.text(&self.files.file.name())
     }
 
     fn message(&self) -> String {
@@ -158,13 +158,16 @@ impl TestSession {
 #[test]
 fn file_can_be_opened_changed_saved_and_reloaded() {
     let mut session = TestSession::new();
-    assert_eq!(session.files.title(true), "robot arm – wgpu-gizmo");
+    assert_eq!(session.files.file.title(&session.editor), "robot arm – wgpu-gizmo");
     let path = session.write("ü.gltf", 1.5);
     session.open(&path);
-    assert_eq!((session.x(), session.files.title(true)), (1.5, "ü.gltf – wgpu-gizmo".to_owned()));
+    assert_eq!(
+        (session.x(), session.files.file.title(&session.editor)),
+        (1.5, "ü.gltf – wgpu-gizmo".to_owned())
+    );
     assert_eq!(session.files.recent.paths(), std::slice::from_ref(&path));
     session.rename("b");
-    assert_eq!(session.files.title(session.editor.is_saved()), "* ü.gltf – wgpu-gizmo");
+    assert_eq!(session.files.file.title(&session.editor), "* ü.gltf – wgpu-gizmo");
     session.request(Request::Save);
     assert!(session.files.dialog.is_none() && session.editor.is_saved());
     assert_eq!(session.editor.message().as_deref(), Some("Saved ü.gltf"));
@@ -203,13 +206,13 @@ fn saving_new_scene_asks_for_path_and_before_replacing() {
     assert_eq!(fs::read(&other).expect("the file exists"), before);
     session.request(Request::SaveAs);
     session.submit_path(&session.path("new"));
-    assert_eq!(session.files.path(), Some(session.path("new.glb").as_path()), "the extension is added");
+    assert_eq!(session.files.file.path(), Some(session.path("new.glb").as_path()), "the extension is added");
     assert_eq!(session.name_in(&session.path("new.glb")), "renamed");
     session.request(Request::SaveAs);
     session.submit_path(&other);
     session.answer(Answer::Save);
     assert_eq!(session.name_in(&other), "renamed");
-    assert_eq!(session.files.path(), Some(other.as_path()));
+    assert_eq!(session.files.file.path(), Some(other.as_path()));
 }
 
 #[test]
@@ -273,7 +276,7 @@ fn invalid_file_shows_message_and_keeps_scene() {
     fs::write(session.path("bad.gltf"), b"{\"asset\":").expect("the temporary folder can be written");
     session.open(&session.path("bad.gltf"));
     assert!(session.message().contains("bad.gltf: line 1"), "{}", session.message());
-    assert_eq!((session.x(), session.files.path()), (1.0, Some(path.as_path())));
+    assert_eq!((session.x(), session.files.file.path()), (1.0, Some(path.as_path())));
     assert_eq!(session.files.recent.paths(), [path]);
     session.files.dismiss();
     let folder = session.path("");
@@ -292,14 +295,14 @@ fn canceled_or_replaced_load_is_not_shown() {
     assert_eq!(session.files.loading().map(|(path, _)| path.to_owned()), Some(one.clone()));
     session.request(Request::CancelLoad);
     session.wait_until_loaded();
-    assert!(session.files.path().is_none() && session.files.dialog.is_none());
+    assert!(session.files.file.path().is_none() && session.files.dialog.is_none());
     session.request(Request::OpenFile(one));
     session.request(Request::OpenFile(two.clone()));
     session.wait_until_loaded();
-    if session.files.path().is_none() {
+    if session.files.file.path().is_none() {
         session.wait_until_loaded();
     }
-    assert_eq!((session.x(), session.files.path()), (2.0, Some(two.as_path())));
+    assert_eq!((session.x(), session.files.file.path()), (2.0, Some(two.as_path())));
 }
 
 #[test]
@@ -313,7 +316,7 @@ fn changes_during_load_are_asked_about() {
     session.answer(Answer::Save);
     session.submit_path(&session.path("arm.glb"));
     assert_eq!(session.name_in(&session.path("arm.glb")), "while it loads");
-    assert_eq!((session.x(), session.files.path()), (1.0, Some(path.as_path())));
+    assert_eq!((session.x(), session.files.file.path()), (1.0, Some(path.as_path())));
 }
 
 #[test]

@@ -1,11 +1,10 @@
 //! Watches files for changes on disk. It polls them, which works on every system and on network drives and is
 //! cheap for a few files.
 
-use super::{Dialog, FileEvent, Files, Notify, Purpose, Question, file_name};
+use super::{FileEvent, Notify};
 use gltf_io::write_file::FileStamp;
-use session::editor::Editor;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::Duration;
@@ -65,53 +64,6 @@ fn touched(paths: &[PathBuf], read: &[FileStamp]) -> Option<Vec<FileStamp>> {
     };
     let touched: Option<Vec<FileStamp>> = paths.iter().zip(read).map(touched).collect();
     touched.filter(|touched| !touched.is_empty())
-}
-
-impl Files {
-    /// Records the state of the open file, which was written again with the same contents.
-    pub(super) fn on_touched(&mut self, disk: FileStamp) {
-        if let Some(open) = &mut self.open {
-            open.disk = disk;
-            self.is_only_copy = false;
-        }
-    }
-
-    pub(super) fn is_watched(&self, number: u64) -> bool {
-        self.watch.as_ref().is_some_and(|watch| watch.number == number)
-    }
-
-    /// Reports files of the scene that were deleted.
-    pub(super) fn on_gone(&mut self, files: &[PathBuf], editor: &mut Editor) {
-        let is_own = files.iter().any(|file| self.path() == Some(file));
-        self.is_only_copy |= is_own;
-        let names: Vec<String> = files.iter().map(|file| file_name(file)).collect();
-        editor.show_message(match is_own {
-            true => format!("{} was deleted on disk; save it to keep it", self.name()),
-            false => format!("{} was deleted on disk; {} needs it", names.join(", "), self.name()),
-        });
-    }
-
-    /// Reports that the files of the scene exist again unchanged.
-    pub(super) fn on_back(&mut self, editor: &mut Editor) {
-        // "Unchanged" includes a change by another program that the user has chosen not to load.
-        self.is_only_copy = self.open.as_ref().is_some_and(|open| open.disk != FileStamp::of(&open.path));
-        editor.show_message(format!("{} is on disk again, unchanged", self.name()));
-    }
-
-    /// Reloads the file if it has changed, or asks first if there are unsaved changes. Must be called after
-    /// each frame. Waits while a dialog is open, something is dragged, or a file is loaded or saved.
-    pub(crate) fn reload_if_changed(&mut self, editor: &mut Editor) {
-        let is_loading = self.loading.is_some() || self.loaded.is_some();
-        if !self.has_changed || is_loading || !self.is_idle(editor) {
-            return;
-        }
-        (self.has_changed, self.is_only_copy) = (false, false);
-        let Some(path) = self.path().map(Path::to_owned) else { return };
-        match editor.is_saved() {
-            true => self.load(path, Purpose::Reload, editor),
-            false => self.dialog = Some(Dialog::Question(Question::ReloadOver)),
-        }
-    }
 }
 
 /// The observed states of the files.

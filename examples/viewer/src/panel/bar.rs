@@ -37,8 +37,8 @@ pub(super) fn show(
             wide_menu(ui, "Help", |ui| menus.help(ui, preferences));
             editor.set_values(values);
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                let name = files.name();
-                let is_saved = editor.is_saved() && !files.is_only_copy();
+                let name = files.file.name();
+                let is_saved = files.file.is_saved(editor);
                 let name = if is_saved { name } else { format!("{name} – unsaved") };
                 ui.add(Label::new(style::weak(name)).truncate());
             });

@@ -38,7 +38,7 @@ pub(crate) fn menu(ui: &mut Ui, files: &mut Files) {
         if !cfg!(target_arch = "wasm32") {
             recent_menu(ui, files);
         }
-        let has_file = files.path().is_some();
+        let has_file = files.file.path().is_some();
         ui.add_enabled_ui(has_file, |ui| entry(ui, files, Command::Reload, Request::Reload));
         ui.separator();
         entry(ui, files, Command::Save, Request::Save);
@@ -77,7 +77,7 @@ fn entry(ui: &mut Ui, files: &mut Files, command: Command, request: Request) {
 pub(crate) fn overlays(context: &Context, files: &mut Files) {
     loading(context, files);
     saving(context, files);
-    let name = files.name();
+    let name = files.file.name();
     let Some(dialog) = &mut files.dialog else { return };
     // egui remembers the size per id, so dialogs of different heights need different ids.
     let id = match dialog {

@@ -67,11 +67,6 @@ impl Session {
         Ok(())
     }
 
-    /// Sets the modifier keys that are held.
-    pub fn hold(&mut self, mods: Mods) {
-        self.editor.hold(mods);
-    }
-
     /// Looks through a node, or no longer through one.
     fn look_through(&mut self, node: Option<usize>) -> Result<(), ViewError> {
         match node {

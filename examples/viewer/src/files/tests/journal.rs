@@ -98,7 +98,7 @@ fn start_without_file_offers_journals_of_all_files() {
     let mut session = session.kill_and_restart();
     session.files.offer_all();
     session.restore();
-    assert_eq!((session.x(), session.files.path()), (5.0, Some(path.as_path())));
+    assert_eq!((session.x(), session.files.file.path()), (5.0, Some(path.as_path())));
     // Another kill, and the offer is left for later twice.
     let mut session = session.kill_and_restart();
     for _ in 0..2 {
@@ -197,7 +197,7 @@ fn scene_of_deleted_file_is_offered_as_copy() {
     session.answer(Answer::Save);
     session.wait_until_loaded();
     assert_eq!(session.x(), 5.0);
-    assert_eq!(session.files.path(), Some(session.path("rescued/a 1.glb").as_path()));
+    assert_eq!(session.files.file.path(), Some(session.path("rescued/a 1.glb").as_path()));
     assert!(session.journals() == 0 && session.editor.is_saved());
 }
 

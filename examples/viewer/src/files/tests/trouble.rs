@@ -17,7 +17,7 @@ fn deleted_file_is_reported_and_asked_about_on_quit() {
     fs::remove_file(&path).expect("the file exists");
     wait_until_gone(&mut session);
     assert_eq!(session.editor.message().as_deref(), Some("a.gltf was deleted on disk; save it to keep it"));
-    assert_eq!(session.files.title(session.editor.is_saved()), "* a.gltf – wgpu-gizmo");
+    assert_eq!(session.files.file.title(&session.editor), "* a.gltf – wgpu-gizmo");
     for request in [Request::Quit, Request::OpenFile(other.clone())] {
         session.request(request);
         assert_eq!(session.question(), "a.gltf was deleted or damaged on disk. Save it again?");
@@ -72,7 +72,7 @@ fn restored_file_and_missing_referenced_file_are_reported() {
         fs::rename(session.path("away"), file).expect("the file exists");
         session.wait(|event| matches!(event, FileEvent::Back(_)));
         assert_eq!(session.editor.message().as_deref(), Some("a.gltf is on disk again, unchanged"));
-        assert_eq!(session.files.title(session.editor.is_saved()), "a.gltf – wgpu-gizmo");
+        assert_eq!(session.files.file.title(&session.editor), "a.gltf – wgpu-gizmo");
     }
     session.request(Request::Quit);
     assert!(session.files.quits());
@@ -252,7 +252,7 @@ fn non_utf8_path_can_be_opened_and_saved() {
     let odd = session.folder.path().join(OsStr::from_bytes(b"\xff a\n.gltf"));
     fs::rename(session.write("plain.gltf", 1.0), &odd).expect("the temporary folder can be written");
     session.open(&odd);
-    assert_eq!(session.files.path(), Some(odd.as_path()));
+    assert_eq!(session.files.file.path(), Some(odd.as_path()));
     assert_eq!(session.files.recent.paths(), std::slice::from_ref(&odd));
     session.rename("mine");
     session.request(Request::SaveAs);
@@ -265,5 +265,5 @@ fn non_utf8_path_can_be_opened_and_saved() {
     let Some(Dialog::Path(dialog)) = &mut session.files.dialog else { panic!("the path dialog is open") };
     let typed = format!("{}x.gltf", dialog.text);
     session.submit_path(Path::new(&typed));
-    assert_eq!(session.files.path(), Some(Path::new(&typed)));
+    assert_eq!(session.files.file.path(), Some(Path::new(&typed)));
 }

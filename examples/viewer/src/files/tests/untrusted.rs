@@ -25,11 +25,11 @@ fn folder_outside_is_read_only_after_answer() {
     let question = session.question();
     assert!(question.starts_with("a.gltf refers to files outside of its folder"), "{question}");
     session.answer(Answer::Cancel);
-    assert_eq!(session.files.path(), None);
+    assert_eq!(session.files.file.path(), None);
     session.open(&path);
     session.answer(Answer::Save);
     session.wait_until_loaded();
-    assert_eq!(session.files.path(), Some(path.as_path()));
+    assert_eq!(session.files.file.path(), Some(path.as_path()));
     // The folder stays allowed.
     session.request(Request::Reload);
     session.wait_until_loaded();
@@ -49,7 +49,7 @@ fn scene_with_images_outside_opens_without_them() {
     assert!(session.question().contains("outside of its folder"));
     session.answer(Answer::Cancel);
     session.frame();
-    assert_eq!((session.files.path(), session.x()), (Some(path.as_path()), 1.0));
+    assert_eq!((session.files.file.path(), session.x()), (Some(path.as_path()), 1.0));
 }
 
 #[test]
@@ -85,12 +85,12 @@ fn next_load_waits_for_thread_of_canceled_one() {
     let mut session = TestSession::new();
     let path = session.write("a.gltf", 1.0);
     let (sender, blocked) = mpsc::channel::<()>();
-    session.files.load_thread = Some(std::thread::spawn(move || {
+    session.files.loader.thread = Some(std::thread::spawn(move || {
         let _ = blocked.recv();
     }));
     session.request(Request::OpenFile(path.clone()));
     assert!(session.events.recv_timeout(Duration::from_millis(100)).is_err(), "the load waits");
     drop(sender);
     session.wait_until_loaded();
-    assert_eq!(session.files.path(), Some(path.as_path()));
+    assert_eq!(session.files.file.path(), Some(path.as_path()));
 }

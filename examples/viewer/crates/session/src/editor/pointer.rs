@@ -105,15 +105,10 @@ impl Editor {
         self.gizmo.held_view().or_else(of_volume)
     }
 
-    /// Handles the lasso key.
-    pub fn hold_lasso(&mut self, is_held: bool) {
-        self.marquee.hold_lasso(is_held);
-    }
-
     /// Sets the modifier keys that are held.
-    pub(crate) fn hold(&mut self, mods: Mods) {
-        self.hold_vertex(mods.vertex);
-        self.hold_lasso(mods.lasso);
+    pub fn hold(&mut self, mods: Mods) {
+        self.is_vertex_held = mods.vertex;
+        self.marquee.hold_lasso(mods.lasso);
         let held = HeldKeys { snap: mods.ctrl, precision: mods.shift, symmetric: mods.alt };
         self.for_each_gizmo(|gizmo| gizmo.set_held_keys(held));
     }

@@ -25,11 +25,6 @@ struct BuiltMesh {
 }
 
 impl Editor {
-    /// Handles the key that snaps to vertices.
-    pub fn hold_vertex(&mut self, is_held: bool) {
-        self.is_vertex_held = is_held;
-    }
-
     /// Calls a function with the snap settings that are in effect: the vertex key replaces those of the user.
     pub(super) fn with_snap_settings<R>(&mut self, call: impl FnOnce(&mut Self) -> R) -> R {
         if !self.is_vertex_held {
