@@ -158,3 +158,19 @@ fn missing_fields_get_defaults_and_invalid_fields_fail() {
         assert!(serde_json::from_str::<Settings>(wrong).is_err(), "{wrong}");
     }
 }
+
+#[test]
+fn sets_name_custom_handles_by_slot() {
+    use wgpu_gizmo_core::handle::{Axis, Constraint, CustomHandle, HandleMesh, HandleSet};
+    let mut gizmo = wgpu_gizmo_core::Gizmo::new(&mut wgpu_gizmo_core::IdSpace::new()).expect("ids are free");
+    for slot in 0..HandleId::MAX_CUSTOM {
+        let constraint = Constraint::Axis(Axis::X);
+        let custom = CustomHandle::new(constraint, HandleMesh::cube(), Transform::IDENTITY, [1.0; 4]);
+        let set = HandleSet::from(gizmo.add_handle(custom).expect("the slot is free"));
+        let text = format!(r#"["custom_{slot}"]"#);
+        assert_eq!(serde_json::from_str::<HandleSet>(&text).ok(), Some(set));
+        assert_round_trip(&set);
+    }
+    let past = format!(r#"["custom_{}"]"#, HandleId::MAX_CUSTOM);
+    assert!(serde_json::from_str::<HandleSet>(&past).is_err());
+}

@@ -1,7 +1,7 @@
 use crate::draw::guides::{HALO_LPX, HALO_OPACITY, MARGIN_PX, StrokeStyle, faded};
 use crate::draw::width_px;
 use crate::handle::Rgba;
-use crate::math::View;
+use crate::math::{View, is_positive};
 use glam::{DMat3, DVec3};
 
 /// The maximum number of grid lines on either side of the center.
@@ -73,7 +73,7 @@ impl Grid {
         // An edge-on grid would be a smear of lines.
         let facing = a.cross(b).dot(view.direction_to(center)).abs();
         let opacity = ((facing - 0.04) / 0.2).clamp(0.0, 1.0) as f32;
-        let is_valid = spacing > 0.0 && spacing.is_finite() && radius.is_finite();
+        let is_valid = is_positive(spacing) && radius.is_finite();
         let half_width_px = 0.5 * width_px(ink.width_lpx, view) as f32;
         let color = faded(ink.color, opacity);
         if !(is_valid && color[3] > 0.0 && half_width_px > 0.0) {
@@ -85,8 +85,7 @@ impl Grid {
             let anchor_offset = (anchor - center).dot(across) / radius;
             let (first, last) =
                 (((-1.0 - anchor_offset) / spacing).ceil(), ((1.0 - anchor_offset) / spacing).floor());
-            let exists = first.abs() < 1e15 && last - first <= 2.0 * MAX_LINES + 1.0;
-            let count = if exists { (last - first + 1.0).max(0.0) as u32 } else { 0 };
+            let count = if first.abs() < 1e15 { (last - first + 1.0).max(0.0) as u32 } else { 0 };
             (anchor_offset + first * spacing, count)
         };
         let [(first_a, count_a), (first_b, count_b)] = [family(a), family(b)];
@@ -163,6 +162,10 @@ mod tests {
         let axes = [edge_on, edge_on.any_orthonormal_vector()];
         assert_eq!(Grid { axes, ..GRID }.seen(&view, INK), None);
         assert_eq!(GRID.seen(&view, INK.faded(0.0)), None);
+        assert_eq!(GRID.seen(&view, StrokeStyle { width_lpx: 0.0, ..INK }), None);
+        // No line is within the radius.
+        let between = Grid { spacing: 8.0, anchor: GRID.center + DVec3::new(4.0, 0.0, 4.0), ..GRID };
+        assert_eq!(between.seen(&view, INK), None);
     }
 
     #[test]

@@ -76,7 +76,7 @@ impl MeshKind {
     /// space of the mesh, or `None` for a custom mesh.
     pub(crate) fn bounds(self) -> Option<[DVec3; 2]> {
         let (center, half) = match self {
-            Self::Stem => (DVec3::X * 0.5, DVec3::X * 0.5),
+            Self::Stem => (DVec3::new(0.5, 0.0, 0.0), DVec3::new(0.5, 0.0, 0.0)),
             Self::Cone => {
                 let [along, across] = [Self::HEAD_LENGTH, Self::HEAD_RADIUS].map(f64::from);
                 (DVec3::X * (0.5 * along), DVec3::new(0.5 * along, across, across))

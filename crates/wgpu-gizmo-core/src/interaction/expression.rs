@@ -4,6 +4,7 @@
 //! `tau`, and the functions `sqrt`, `abs`, and `sin`, `cos`, `tan` of degrees. A product can have one unit, which
 //! applies to all of it: `1/2 in` is half an inch. Numbers without a unit are world units, degrees or factors.
 
+use crate::math::is_positive;
 use std::f64::consts::{PI, TAU};
 
 /// The quantity of a number. It determines the units that the number may have.
@@ -87,9 +88,7 @@ const MAX_DEPTH: usize = 64;
 /// Each [`ExpressionError`], for the first place that cannot be read.
 pub fn evaluate(text: &str, quantity: Quantity) -> Result<f64, ExpressionError> {
     let (units, unit_size) = match quantity {
-        Quantity::Length { meters_per_unit } if meters_per_unit.is_finite() && meters_per_unit > 0.0 => {
-            (LENGTHS, meters_per_unit)
-        }
+        Quantity::Length { meters_per_unit } if is_positive(meters_per_unit) => (LENGTHS, meters_per_unit),
         Quantity::Length { .. } => (LENGTHS, 1.0),
         Quantity::Angle => (ANGLES, 1.0),
         Quantity::Factor => (FACTORS, 1.0),

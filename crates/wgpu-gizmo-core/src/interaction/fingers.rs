@@ -39,6 +39,10 @@ pub enum Finger {
 /// assert_eq!(fingers.take(1, TouchPhase::Started), Finger::Down);
 /// assert_eq!(fingers.take(2, TouchPhase::Started), Finger::Canceled);
 /// assert_eq!(fingers.take(1, TouchPhase::Moved), Finger::Other);
+/// assert!(fingers.are_down());
+/// fingers.take(1, TouchPhase::Ended);
+/// fingers.take(2, TouchPhase::Ended);
+/// assert!(!fingers.are_down());
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct Fingers {

@@ -1,3 +1,4 @@
+use super::is_positive;
 use glam::{DMat3, DMat4, DVec4, Mat4};
 
 /// A 4×4 matrix type that converts from and to `DMat4`, such as the matrices that
@@ -89,9 +90,6 @@ impl Matrix4 for [f32; 16] {
 pub(crate) fn nearest_rotation(linear: DMat3) -> Option<DMat3> {
     // Scaling keeps the determinant of tiny and huge matrices in range.
     let largest = linear.to_cols_array().iter().fold(0.0, |a: f64, b| a.max(b.abs()));
-    if !(largest.is_finite() && largest > 0.0) {
-        return None;
-    }
     let mut x = linear * (1.0 / largest);
     if x.determinant() < 0.0 {
         x.x_axis = -x.x_axis;
@@ -99,7 +97,7 @@ pub(crate) fn nearest_rotation(linear: DMat3) -> Option<DMat3> {
     // Convergence is quadratic; with the scaling, even a condition number of 1e15 takes at most 10.
     for _ in 0..20 {
         let determinant = x.determinant();
-        if !(determinant.is_finite() && determinant > f64::MIN_POSITIVE) {
+        if !is_positive(determinant) {
             return None;
         }
         // Near convergence the scale factor is 1, and computing it would only add rounding errors.

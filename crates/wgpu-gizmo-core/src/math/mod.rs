@@ -27,3 +27,8 @@ pub use rect::Rect;
 pub use transform::Transform;
 pub use view::View;
 pub use viewport::{DepthDirection, ViewError, Viewport};
+
+/// Returns true if a number is greater than 0 and finite, and not so small that it has lost digits.
+pub(crate) fn is_positive(number: f64) -> bool {
+    number.is_normal() && number.is_sign_positive()
+}

@@ -1,3 +1,4 @@
+use super::is_positive;
 use super::matrix::nearest_rotation;
 use glam::{DAffine3, DMat3, DMat4, DQuat, DVec3};
 
@@ -77,7 +78,7 @@ impl Transform {
     /// Returns the rotation with unit length, or the identity if it cannot be normalized.
     pub fn unit_rotation(&self) -> DQuat {
         let length = self.rotation.length();
-        if length.is_finite() && length > 0.0 { self.rotation * length.recip() } else { DQuat::IDENTITY }
+        if is_positive(length) { self.rotation * length.recip() } else { DQuat::IDENTITY }
     }
 
     /// Returns the linear part of `parent_from_local`: rotation and scale without the translation.

@@ -378,6 +378,18 @@ mod tests {
     }
 
     #[test]
+    fn only_adjacent_freed_ranges_are_merged() {
+        let mut ids = IdSpace::new();
+        let [a, kept, b] = [(); 3].map(|()| ids.allocate(4).expect("ids are free"));
+        ids.allocate(u32::MAX - 12).expect("the remaining ids are free");
+        ids.free(a);
+        ids.free(b);
+        assert_eq!(ids.allocate(8), Err(IdSpaceExhausted { requested: 8 }));
+        ids.free(kept);
+        assert_eq!(ids.allocate(12).map(IdRange::first), Ok(a.first()));
+    }
+
+    #[test]
     fn objects_and_gizmos_of_two_spaces_do_not_collide() {
         let [mut ours, mut theirs] = [IdSpace::new(), IdSpace::new()];
         let gizmos = [(); 3].map(|()| ours.allocate_for_handles(65_536).expect("ids are free"));

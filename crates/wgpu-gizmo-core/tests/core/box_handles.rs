@@ -426,3 +426,49 @@ fn readout_does_not_cover_box() {
     }
     assert_eq!(cases, 6, "three faces are turned toward the viewer");
 }
+
+fn corner_stage(allow_mirror: bool) -> Stage {
+    let mut stage = stage(BoxResult::Transform);
+    stage.gizmo.settings.box_handles.insert(BoxHandles::default()).keep_aspect = true;
+    stage.gizmo.settings.motion.allow_mirror = allow_mirror;
+    stage.update();
+    stage
+}
+
+#[test]
+fn nudge_adds_to_corner_that_keeps_aspect() {
+    let mut stage = corner_stage(false);
+    stage.gizmo.settings.snap.increments.translate = Increment::new(0.25);
+    let half = DVec3::splat(0.5);
+    let (from, to) = (px(&stage, half), px(&stage, half * 1.5));
+    stage.grab(from);
+    stage.gizmo.settings.snap.increments = Snap::OFF;
+    stage.move_to(to);
+    stage.update();
+    let pointed = stage.local().scale.x;
+    assert!(pointed > 1.1, "{pointed}");
+    // The corner's diagonal is drawn.
+    assert!(!stage.draw().guides()[0].is_empty());
+    stage.gizmo.settings.snap.while_held = Snap::OFF;
+    stage.gizmo.key(Key::Right, KeyModifiers::NONE);
+    stage.update();
+    let nudged = stage.local().scale;
+    assert!(
+        (nudged.x - pointed - Snap::DEFAULT_INCREMENTS.translate.expect("it has one").get()).abs() < 1e-9
+    );
+    assert!((nudged - nudged.x).length() < 1e-9, "{nudged}");
+}
+
+/// Without mirroring a side stops at the minimum; with it, at the minimum on either side.
+#[test]
+fn corner_that_keeps_aspect_is_never_flat() {
+    for (allow_mirror, typed, expected) in
+        [(false, -2.0, 1e-3), (true, -2.0, -2.0), (true, -1e-5, -1e-3), (true, 1e-5, 1e-3), (true, 2.0, 2.0)]
+    {
+        let mut stage = corner_stage(allow_mirror);
+        let corner = handle("box_+x+y+z");
+        stage.gizmo.drive(corner, typed, &mut stage.targets).expect("the handle takes one number");
+        let scale = stage.local().scale;
+        assert!((scale - expected).length() < 1e-9, "{typed}: {scale}");
+    }
+}

@@ -2,8 +2,8 @@
 
 use crate::oracle::handle;
 use crate::stage::{Stage, answer_with};
-use wgpu_gizmo_core::glam::DVec3;
-use wgpu_gizmo_core::handle::{Axis, Constraint, CustomHandle, HandleMesh};
+use wgpu_gizmo_core::glam::{DQuat, DVec3};
+use wgpu_gizmo_core::handle::{Axis, Constraint, CustomHandle, HandleMesh, Vertex};
 use wgpu_gizmo_core::interaction::Event;
 use wgpu_gizmo_core::{HandleId, Mode, Transform};
 
@@ -130,4 +130,63 @@ fn replaced_handle_looks_and_moves_like_new_one() {
     stage.update();
     let to = stage.local().translation;
     assert!(to.x != 0.0 && (to.y, to.z) == (0.0, 0.0), "{to}");
+}
+
+#[test]
+fn hover_ends_with_handle_that_is_gone() {
+    let at = |x: f64| DVec3::new(x, 0.6, 0.0);
+    let along_x = || ball_at(Constraint::Axis(Axis::X), -0.5);
+    let plain = || ball_at(Constraint::ViewPlane, -0.5);
+    type Change = fn(&mut Stage, HandleId, CustomHandle);
+    let remove: Change = |stage, handle, _| assert!(stage.gizmo.remove_handle(handle).is_some());
+    let replace: Change = |stage, handle, by| assert!(stage.gizmo.replace_handle(handle, by).is_some());
+    for (change, by, index, is_hovered) in [
+        (remove, plain(), 0, false),
+        (remove, plain(), 1, true),
+        (replace, plain(), 0, true),
+        (replace, along_x(), 0, false),
+        (replace, along_x(), 1, true),
+    ] {
+        let (mut stage, added) = three_balls();
+        stage.move_to(stage.at(at(-0.5)));
+        stage.update();
+        stage.answer();
+        assert_eq!(stage.gizmo.hovered(), Some(added[0]));
+        change(&mut stage, added[index], by);
+        assert_eq!(stage.gizmo.hovered(), Some(added[0]).filter(|_| is_hovered));
+    }
+    // A drag keeps the pointer of its handle.
+    let (mut stage, [first, ..]) = three_balls();
+    stage.grab(stage.at(at(-0.5)));
+    stage.gizmo.remove_handle(first);
+    assert_eq!(stage.gizmo.hovered(), Some(first));
+}
+
+#[test]
+fn handle_with_nonfinite_placement_is_not_drawn() {
+    let plain = ball_at(Constraint::ViewPlane, 0.0).placement;
+    for placement in [
+        Transform { translation: DVec3::NAN, ..plain },
+        Transform { scale: DVec3::INFINITY, ..plain },
+        Transform { rotation: DQuat::from_xyzw(f64::NAN, 0.0, 0.0, 1.0), ..plain },
+    ] {
+        let mut stage = Stage::of_mode(Mode::None);
+        let mut custom = ball_at(Constraint::ViewPlane, 0.0);
+        custom.placement = placement;
+        let id = stage.gizmo.add_handle(custom).expect("there is a free handle slot");
+        stage.gizmo.settings.mode = Mode::Handles(id.into());
+        stage.update();
+        assert!(stage.draw().items().is_empty(), "{placement:?}");
+    }
+}
+
+#[test]
+fn meshes_are_equal_if_they_are_clones() {
+    let corner = |x: f32, y: f32| Vertex { position: [x, y, 0.0], weight: 0.0, normal: [0.0; 3], lit: 0.0 };
+    let mesh = || {
+        let corners = vec![corner(0.0, 0.0), corner(1.0, 0.0), corner(0.0, 1.0)];
+        HandleMesh::new(corners, vec![0, 1, 2]).expect("the mesh is valid")
+    };
+    let [first, second] = [mesh(), mesh()];
+    assert!(first == first.clone() && first != second);
 }

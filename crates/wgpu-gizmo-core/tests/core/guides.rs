@@ -9,7 +9,8 @@ use crate::views::{self, Camera};
 use std::cell::Cell;
 use wgpu_gizmo_core::draw::parts::GuideVertex;
 use wgpu_gizmo_core::glam::{DVec2, DVec3};
-use wgpu_gizmo_core::handle::{Constraint, CustomHandle, HandleMesh, HandleSet};
+use wgpu_gizmo_core::handle::{Axis, Constraint, CustomHandle, HandleMesh, HandleSet};
+use wgpu_gizmo_core::interaction::{Key, KeyModifiers};
 use wgpu_gizmo_core::{DrawList, HandleId, Increment, Mode, Settings, Snap, Solver, Theme, Transform};
 
 fn at(vertex: &GuideVertex) -> DVec2 {
@@ -297,4 +298,61 @@ fn custom_handle_guides_follow_its_axes() {
         "{:?}",
         readout_texts(&list)
     );
+}
+
+/// Without a pointer, a mark at the length of the handle shows the start: on the axis, or the corners of a square.
+#[test]
+fn keyed_scale_marks_start_at_length_of_handle() {
+    for (key, points) in [
+        (Key::Axis(Axis::X), [DVec3::X, DVec3::X]),
+        (Key::Plane(Axis::Z), [DVec3::new(0.5, 0.5, 0.0), DVec3::new(0.0, 0.5, 0.0)]),
+    ] {
+        for size_lpx in [100.0, 60.0] {
+            let mut stage = front(Settings::default().with(|s| s.mode = Mode::Scale));
+            stage.gizmo.settings.display.size_lpx = size_lpx;
+            stage.update();
+            stage.gizmo.key(key, KeyModifiers::NONE);
+            stage.update();
+            assert!(stage.gizmo.is_active());
+            let list = stage.draw();
+            let neutral = &stage.gizmo.theme.colors.guide[..3];
+            let strokes: Vec<[DVec2; 2]> = list.guides()[0]
+                .chunks_exact(4)
+                .filter(|quad| &quad[0].color[..3] == neutral)
+                .map(|quad| [at(&quad[0]).midpoint(at(&quad[1])), at(&quad[2]).midpoint(at(&quad[3]))])
+                .collect();
+            for point in points {
+                let px = stage.at(point);
+                let is_on = |[from, to]: &[DVec2; 2]| {
+                    let along = (*to - *from).normalize_or_zero();
+                    let t = (px - *from).dot(along).clamp(0.0, from.distance(*to));
+                    px.distance(*from + along * t) < 0.5
+                };
+                assert!(strokes.iter().any(is_on), "{key:?} at {point}, {size_lpx}: {strokes:?}");
+            }
+        }
+    }
+}
+
+/// Lines that would be too close show every 2nd, 5th, 10th, … multiple of the increment.
+#[test]
+fn dense_grid_shows_round_multiples_of_increment() {
+    for increment in [0.5, 0.07, 0.011, 1e-3, 3e-5] {
+        let mut stage = front(Settings::default().with(|s| s.mode = Mode::Translate));
+        stage.gizmo.settings.snap.increments.translate = Increment::new(increment);
+        let list = dragged(&mut stage, DVec3::new(0.4, 0.4, 0.0), DVec3::new(0.9, 0.7, 0.0));
+        let [grid] = list.grids() else { unreachable!("a plane has one grid") };
+        let line = |k: f64| {
+            let at = grid.px_from_plane * DVec3::new(grid.first[0] + k * grid.spacing, 0.0, 1.0);
+            at.truncate() / at.z
+        };
+        // A unit is 100 pixels.
+        let spacing = line(1.0).distance(line(0.0)) / 100.0;
+        let steps = spacing / increment;
+        let decade = 10f64.powf((steps * 1.000001).log10().floor());
+        let leading = steps / decade;
+        let is_round = [1.0, 2.0, 5.0].iter().any(|round| (leading - round).abs() < 1e-6);
+        assert!(is_round, "{increment}: every {steps}th line");
+        assert!(spacing >= 0.1 - 1e-6 && (steps < 1.5 || spacing <= 0.25), "{increment}: {spacing}");
+    }
 }

@@ -305,3 +305,58 @@ fn settings_changed_in_drag_apply_after_cancel() {
         assert!(!stage.draw().is_empty());
     }
 }
+
+/// Returns the motion of an arrow whose pointer comes back to the pressed pixel while the camera moves.
+fn returned(path: &[DVec2], is_one_frame: bool) -> f64 {
+    let mut stage = stage(Mode::Translate);
+    let press = stage.at(DVec3::X * 0.7);
+    stage.grab(press);
+    for by in path {
+        stage.move_to(press + *by);
+        if !is_one_frame {
+            stage.update();
+        }
+    }
+    stage.shot = views::ALL[0].shot(&Camera::at(DVec3::new(3.0, 2.5, 5.0)));
+    stage.move_to(press);
+    stage.update();
+    stage.targets[1].local.translation.x
+}
+
+#[test]
+fn pressed_pixel_is_start_only_until_pointer_leaves() {
+    assert_eq!(returned(&[], true), 0.0, "the camera alone moves nothing");
+    let away = [DVec2::new(60.0, 10.0)];
+    let by = returned(&away, false);
+    assert!(by.abs() > 0.01, "{by}: the pointer is elsewhere in the new view");
+    assert_eq!(returned(&away, true), by, "in one frame or in two");
+}
+
+#[test]
+fn motion_holds_in_views_without_room_or_pivot() {
+    for solver in [Solver::ScreenProjection, Solver::ClosestPoint, Solver::MovementPlane] {
+        let mut stage = stage(Mode::Translate);
+        stage.gizmo.settings.motion.solver = solver;
+        stage.shot = views::ALL[0].shot(&Camera::at(DVec3::Z * 6.0));
+        let press = stage.at(DVec3::X * 0.7);
+        stage.grab(press);
+        stage.move_to(press + DVec2::new(60.0, 10.0));
+        stage.update();
+        let before = stage.targets[1].local.translation;
+        assert!(before.x > 0.1);
+        let tiny = Viewport { x: 3.0, y: 3.0, width: 400.0, height: 7.0 };
+        for camera in [
+            Camera { viewport: tiny, ..Camera::at(DVec3::Z * 6.0) },
+            Camera::at(DVec3::Z * -6.0 + before),
+            // Nearer than a hundredth of the distance at the press.
+            Camera { look_at: DVec3::Z * -9.0, ..Camera::at(DVec3::Z * 0.05) },
+        ] {
+            let is_behind = camera.eye.z < 0.0;
+            let look_at = if is_behind { DVec3::Z * -9.0 } else { camera.look_at };
+            stage.shot = views::ALL[0].shot(&Camera { look_at, ..camera });
+            stage.move_to(press + DVec2::new(-90.0, -20.0));
+            stage.update();
+            assert_eq!(stage.targets[1].local.translation, before, "{solver:?} {camera:?}");
+        }
+    }
+}

@@ -349,3 +349,21 @@ fn ray_hits_line_as_wide_as_camera_shows_it() {
     });
     assert!(tested > 100, "{tested}");
 }
+
+#[test]
+fn ray_through_two_gizmos_grabs_nearer_one() {
+    for order in [[0, 1], [1, 0]] {
+        let mut stage = Stage::of_mode(Mode::Translate);
+        stage.gizmo.settings.pivot = Pivot::EachTarget;
+        let at = |translation: DVec3| Target::from_world(Transform { translation, ..Transform::IDENTITY });
+        // The ray passes through both X arrows.
+        let down = DVec3::new(0.0, -0.25, -1.0);
+        stage.targets = order.map(|index| at([DVec3::ZERO, down * 2.0][index])).to_vec();
+        stage.update();
+        let ray = Ray { origin: DVec3::X * 0.6 * stage.size() - down * 3.0, direction: down, start: 0.0 };
+        stage.gizmo.pointer_ray(ray, TOLERANCE);
+        stage.update();
+        assert_eq!(stage.gizmo.hovered(), Some(handle("translate_x")));
+        assert_eq!(stage.gizmo.hovered_target(), order.iter().position(|index| *index == 0), "{order:?}");
+    }
+}

@@ -12,7 +12,7 @@ use std::cell::Cell;
 use wgpu_gizmo_core::glam::{DMat3, DVec2, DVec3};
 use wgpu_gizmo_core::handle::{Axis, Constraint};
 use wgpu_gizmo_core::interaction::settings::Limits;
-use wgpu_gizmo_core::interaction::{Change, Drag, Motion};
+use wgpu_gizmo_core::interaction::{Change, Drag, Key, KeyModifiers, Motion};
 use wgpu_gizmo_core::{HandleId, Increment, Mode, Orientation, Settings, Snap, Target, Transform};
 
 fn factors(motion: Motion) -> DVec3 {
@@ -202,5 +202,59 @@ fn flipped_plane_factor_is_independent_of_pivot_position() {
     {
         let found = factor(pivot);
         assert!((found - expected).abs().max_element() < 1e-9, "{pivot}: {found}");
+    }
+}
+
+/// A scale handle that points at the viewer stops at a tenth of the pivot's distance; before, it is at its length.
+#[test]
+fn stretched_handle_stays_in_front_of_viewer() {
+    let mut stage = Stage::of_mode(Mode::Scale);
+    stage.shot = views::ALL[0].shot(&Camera::at(DVec3::new(0.4, 0.3, 6.0)));
+    stage.update();
+    let pivot_w = stage.shot.view.clip_w(DVec3::ZERO);
+    let size = stage.size();
+    stage.gizmo.grab(crate::oracle::handle("scale_z"));
+    stage.update();
+    for factor in ["2", "3", "5", "70", "4000"] {
+        for digit in factor.chars().filter_map(Key::from_char) {
+            stage.gizmo.key(digit, KeyModifiers::NONE);
+        }
+        stage.update();
+        let list = stage.draw();
+        let id = stage.gizmo.id_of(crate::oracle::handle("scale_z"));
+        let cubes = list.items().iter().filter(|item| item.id == Some(id));
+        let farthest = cubes.map(|item| item.world_from_part.translation.z).fold(0.0, f64::max);
+        let nearest_w = stage.shot.view.clip_w(DVec3::Z * farthest);
+        let wanted = factor.parse::<f64>().expect("a number") * size;
+        let is_near = stage.shot.view.clip_w(DVec3::Z * wanted) < 0.1 * pivot_w;
+        if is_near {
+            assert!((nearest_w / pivot_w - 0.1).abs() < 1e-9, "{factor}: {}", nearest_w / pivot_w);
+        } else {
+            // The center of the cube is before the end of the handle.
+            assert!((0.9..1.0).contains(&(farthest / wanted)), "{factor}: {farthest} instead of {wanted}");
+        }
+        for _ in factor.chars() {
+            stage.gizmo.key(Key::Backspace, KeyModifiers::NONE);
+        }
+    }
+}
+
+#[test]
+fn parts_are_drawn_where_they_are_in_world() {
+    for mode in [Mode::Translate, Mode::Rotate, Mode::Scale, Mode::Universal] {
+        let mut stage = Stage::of_mode(mode);
+        stage.gizmo.settings.box_handles = Some(Default::default());
+        let bounds = [DVec3::new(-0.4, -0.3, -0.6), DVec3::new(0.5, 0.7, 0.2)];
+        stage.targets[0].bounds_local = Some(bounds);
+        stage.targets[0].local.rotation = wgpu_gizmo_core::glam::DQuat::from_rotation_y(0.3);
+        stage.gizmo.settings.orientation = wgpu_gizmo_core::Orientation::Local;
+        stage.update();
+        for item in stage.draw().items() {
+            for point in [DVec3::ZERO, DVec3::new(0.3, 0.2, 0.1)] {
+                let drawn = item.px_from_part(point).expect("the part is in front");
+                let expected = crate::oracle::px(&stage.shot, item.world_from_part.transform_point3(point));
+                assert!(drawn.distance(expected) < 1e-6, "{mode:?}: {drawn} instead of {expected}");
+            }
+        }
     }
 }

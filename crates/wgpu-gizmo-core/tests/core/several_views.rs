@@ -4,7 +4,7 @@ use crate::oracle::target_at;
 use wgpu_gizmo_core::glam::dcamera::rh::{proj::directx::perspective, view::look_at_mat4};
 use wgpu_gizmo_core::glam::{DVec2, DVec3};
 use wgpu_gizmo_core::interaction::{Events, Gizmos, Views};
-use wgpu_gizmo_core::{Event, Gizmo, HandleId, IdSpace, Target, View, Viewport};
+use wgpu_gizmo_core::{Event, Gizmo, HandleId, IdSpace, Orientation, Target, View, Viewport};
 
 const SIZE: f64 = 400.0;
 
@@ -225,4 +225,100 @@ fn slice_of_gizmos_asks_once() {
     update(&mut gizmos);
     assert!(gizmos.as_slice().is_active() && !gizmos.as_slice().is_hover_pending());
     assert_eq!(gizmos.as_mut_slice().next_query(), None);
+}
+
+/// A host may pass a gizmo, a reference to one, or a slice: each call reaches the gizmo.
+#[test]
+fn gizmo_reference_and_slice_behave_alike() {
+    type With = fn(&mut Gizmo, &mut dyn FnMut(&mut dyn Gizmos));
+    let own: With = |gizmo, call| call(gizmo);
+    let reference: With = |mut gizmo, call| call(&mut gizmo);
+    let slice: With = |gizmo, call| call(&mut std::slice::from_mut(gizmo));
+    let view = view(DVec3::new(2.0, 1.5, 5.0), 0.0, 0);
+    for with in [own, reference, slice] {
+        let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("ids are free");
+        let mut targets = [target_at(DVec3::ZERO)];
+        let mut update = |gizmo: &mut Gizmo| gizmo.update(&view, &mut targets).len();
+        let mut list = wgpu_gizmo_core::DrawList::new();
+        update(&mut gizmo);
+        let px = gizmo.handle_px(&view, arrow()).expect("the arrow is visible");
+        gizmo.pointer_moved(px);
+        update(&mut gizmo);
+        let mut query = None;
+        with(&mut gizmo, &mut |all| {
+            assert!(all.needs_redraw(0) && all.is_hover_pending() && !all.is_busy() && !all.is_active());
+            all.draw(list.begin(&view));
+            assert!(!list.items().is_empty() && !all.needs_redraw(0));
+            query = all.next_query();
+            assert!(query.is_some() && all.next_query().is_none());
+            all.picks_lost();
+            query = all.next_query();
+        });
+        let query = query.expect("a lost query is repeated");
+        for _ in 0..20 {
+            with(&mut gizmo, &mut |all| all.await_answer(&query));
+            update(&mut gizmo);
+        }
+        with(&mut gizmo, &mut |all| {
+            assert_eq!(all.next_query(), None, "it is still in flight");
+            all.draw_for_pick(list.begin(&query.view), &query);
+            let answer = query.answered(list.pick(query.cursor_px, query.radius_px));
+            all.answer(&answer, &[]);
+            assert!(all.needs_redraw(0) && !all.is_hover_pending());
+        });
+        assert_eq!(gizmo.hovered(), Some(arrow()));
+        gizmo.pointer_pressed();
+        update(&mut gizmo);
+        with(&mut gizmo, &mut |all| assert!(all.is_busy()));
+        gizmo.answer_on_cpu();
+        update(&mut gizmo);
+        with(&mut gizmo, &mut |all| assert!(all.is_busy() && all.is_active()));
+    }
+}
+
+#[test]
+fn events_are_compared_as_slices() {
+    let events: Events = [Event::Canceled, Event::ClickedNothing].into_iter().collect();
+    assert_eq!(events, [Event::Canceled, Event::ClickedNothing]);
+    assert_ne!(events, [Event::Canceled]);
+    assert_eq!(AsRef::<[Event]>::as_ref(&events), &events[..]);
+}
+
+/// With the orientation View, the X arrow points right in each view, also between updates.
+#[test]
+fn axes_of_view_are_those_of_each_view() {
+    let mut stage = Stage::new(side_by_side([1, 2]), None);
+    stage.gizmo.settings.orientation = Orientation::View;
+    stage.update();
+    for index in [0, 1] {
+        let view = stage.views[index];
+        let mut list = wgpu_gizmo_core::DrawList::new();
+        stage.gizmo.draw(list.begin(&view));
+        let id = stage.gizmo.id_of(arrow());
+        let item = list.items().iter().find(|item| item.id == Some(id)).expect("the arrow is visible");
+        let [from, to] =
+            [DVec3::ZERO, DVec3::X].map(|point| item.px_from_part(point).expect("it is visible"));
+        assert!((to - from).normalize().distance(DVec2::X) < 1e-6, "{index}: {from} to {to}");
+    }
+}
+
+/// A picture that shows gizmos of two id spaces cannot tell their ids apart.
+#[test]
+fn gizmos_of_two_id_spaces_pick_nothing() {
+    let view = view(DVec3::new(2.0, 1.5, 5.0), 0.0, 0);
+    for is_mixed in [false, true] {
+        let mut ids = IdSpace::new();
+        let mut first = Gizmo::new(&mut ids).expect("ids are free");
+        let mut others = IdSpace::new();
+        let mut second = Gizmo::new(if is_mixed { &mut others } else { &mut ids }).expect("ids are free");
+        let mut list = wgpu_gizmo_core::DrawList::new();
+        list.begin(&view);
+        for gizmo in [&mut first, &mut second] {
+            gizmo.update(&view, &mut [target_at(DVec3::ZERO)]);
+            gizmo.draw(&mut list);
+        }
+        let px = first.handle_px(&view, arrow()).expect("the arrow is visible");
+        assert_eq!(list.has_mixed_ids(), is_mixed);
+        assert_eq!(list.pick(px, 4.0).is_none(), is_mixed);
+    }
 }

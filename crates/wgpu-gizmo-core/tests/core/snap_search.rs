@@ -383,3 +383,32 @@ fn front_of_cone_is_found_on_its_edges() {
     }
     assert!(tested > 2_000, "{tested}");
 }
+
+#[test]
+fn kinds_have_names() {
+    let names = ["vertex", "edge", "midpoint", "face", "surface"];
+    assert_eq!(SnapTo::EACH.map(SnapTo::name), names);
+    assert_eq!([SnapTo::NONE, SnapTo::VERTEX | SnapTo::FACE].map(SnapTo::name), ["none", "several"]);
+    assert_eq!(SnapTo::FACE | SnapTo::FACE, SnapTo::FACE);
+}
+
+/// A vertex of a mesh with a cover in front of it, and a cursor at the vertex.
+#[test]
+fn cover_hides_vertex_unless_within_rounding() {
+    let triangle = |x: f32| [[x, 0.0, 0.0], [x + 8.0, 0.0, 0.0], [x, 8.0, 0.0]];
+    let mesh = |x: f32| SnapMesh::new(&triangle(x), &[0, 1, 2]).expect("the mesh is valid");
+    // The vertex is inside of the cover.
+    let (own, cover) = (mesh(0.0), mesh(-1.0));
+    // A part in 10^6 is rounding: of the distance from the middle of the depth range, at 50.05, or of the visible
+    // height of 6 if that is larger.
+    for (distance, rounding) in [(10.05, 40e-6), (50.05, 6e-6)] {
+        let view = view_from(DVec3::Z * distance, true);
+        let query = PickQuery::new(&view, DVec2::new(400.0, 300.0), 3.0);
+        for (by, is_hidden) in [(0.7 * rounding, false), (1.4 * rounding, true), (0.1 * distance, true)] {
+            let above = DAffine3::from_translation(DVec3::new(0.0, -0.5, by));
+            let objects = [SnapObject::new(&own, DAffine3::IDENTITY), SnapObject::new(&cover, above)];
+            let found = SnapTo::VERTEX.find(&query, &objects);
+            assert_eq!(found.is_none(), is_hidden, "{by} in front, seen from {distance}: {found:?}");
+        }
+    }
+}

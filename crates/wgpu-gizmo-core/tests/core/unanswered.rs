@@ -305,3 +305,50 @@ fn endless_input_behind_press_stays_bounded_and_cancels() {
     assert_eq!(stage.local(), Transform::IDENTITY);
     assert!(!stage.gizmo.is_busy());
 }
+
+/// More moves than the queue holds arrive between press and release: none of the three is lost.
+#[test]
+fn burst_of_moves_keeps_press_and_release() {
+    for by_ray in [false, true] {
+        let mut stage = Stage::of_mode(Mode::Translate);
+        stage.update();
+        let (arrow, view) = (stage.at(DVec3::X * 0.7), stage.shot.view);
+        let point = |stage: &mut Stage, px: DVec2| {
+            if by_ray { stage.gizmo.pointer_ray(view.pointer_ray(px), 0.01) } else { stage.move_to(px) }
+        };
+        point(&mut stage, arrow);
+        stage.gizmo.pointer_pressed();
+        for i in 0..1_000 {
+            point(&mut stage, arrow + DVec2::X * f64::from(i % 50));
+        }
+        for _ in 0..1_000 {
+            point(&mut stage, arrow + DVec2::X * 30.0);
+        }
+        stage.update();
+        stage.answer();
+        stage.update();
+        assert!(stage.gizmo.is_active(), "by ray: {by_ray}");
+        let moved = stage.local().translation.x;
+        stage.gizmo.pointer_released();
+        assert_eq!(stage.update().last(), Some(&Event::Ended { changed: true }));
+        assert!(moved > 0.1 && stage.local().translation.x == moved, "{moved}");
+    }
+}
+
+#[test]
+fn unchanged_keys_are_not_queued() {
+    let (mut stage, query) = unanswered_press(arrow_px());
+    let answer = stage.hit(query, "translate_x");
+    for held in [HeldKeys { snap: true, ..HeldKeys::NONE }, HeldKeys::NONE] {
+        for _ in 0..2_000 {
+            stage.gizmo.set_held_keys(held);
+        }
+    }
+    stage.gizmo.answer(&answer);
+    stage.update();
+    assert!(stage.gizmo.is_active(), "the queue did not overflow");
+    let mut stage = Stage::of_mode(Mode::Translate);
+    stage.update();
+    stage.gizmo.set_held_keys(HeldKeys::NONE);
+    assert!(!stage.gizmo.needs_update());
+}

@@ -263,3 +263,66 @@ fn aligned_axis_follows_normal() {
     let expected = Transform { translation: PIVOT_WORLD, ..Transform::IDENTITY };
     assert_eq!(drag.targets[0].local, expected);
 }
+
+#[test]
+fn snap_query_has_tolerance_in_logical_pixels() {
+    let mut drag = Dragged::new("translate_view", |gizmo| gizmo.settings.snap.to = SnapTo::VERTEX);
+    let view = drag.view;
+    let hidpi =
+        View::from_clip_from_world(view.clip_from_world(), view.viewport(), 2.5).expect("it is valid");
+    for (view, scale_factor) in [(view, 1.0), (hidpi, 2.5)] {
+        drag.view = view;
+        let query = drag.move_by(DVec2::new(20.0 * scale_factor, 0.0)).expect("the gizmo has a query");
+        assert_eq!(query.radius_px, drag.gizmo.settings.input.tolerance_lpx * scale_factor);
+    }
+}
+
+#[test]
+fn surface_is_hit_under_cursor_in_its_own_texel() {
+    for is_own in [true, false] {
+        let mut drag = Dragged::new("translate_view", |gizmo| gizmo.settings.snap.to = SnapTo::SURFACE);
+        let query = drag.move_by(DVec2::new(20.3, 7.9)).expect("the gizmo has a query");
+        let normal = (-drag.view.forward() + 0.3 * DVec3::Y).normalize();
+        let center = query.cursor_px.floor() + 0.5;
+        let ray = drag.view.pointer_ray(center);
+        let point = ray.origin + ray.direction * 3.0;
+        let texel = if is_own { center } else { center + 1.0 };
+        let mut hit = PickHit::at(std::num::NonZeroU32::MIN, texel);
+        (hit.position_world, hit.normal_world) = (Some(point), Some(normal));
+        drag.gizmo.answer(&PickAnswer::new(query, PickOutcome::Hit(hit)));
+        drag.gizmo.update(&drag.view, &mut drag.targets);
+        let under_cursor = drag.view.pointer_ray(query.cursor_px).plane_hit(point, normal).expect("a hit");
+        let expected = if is_own { under_cursor } else { point };
+        assert!(point.distance(under_cursor) > 1e-6);
+        assert!((drag.targets[0].local.translation - expected).length() < 1e-12, "own texel: {is_own}");
+    }
+}
+
+#[test]
+fn source_is_wanted_only_if_drag_snaps() {
+    for (source, to, is_wanted) in [
+        (SnapSource::Vertex, SnapTo::NONE, false),
+        (SnapSource::Pivot, SnapTo::VERTEX, false),
+        (SnapSource::Vertex, SnapTo::VERTEX, true),
+    ] {
+        let mut drag = Dragged::new("translate_view", |gizmo| {
+            (gizmo.settings.snap.source, gizmo.settings.snap.to) = (source, to);
+        });
+        drag.move_by(DVec2::new(30.0, 10.0));
+        assert_eq!(drag.gizmo.wants_snap_source(), is_wanted, "{source:?} {to:?}");
+    }
+}
+
+#[test]
+fn snapped_move_is_clamped_only_by_limit() {
+    for (limit, is_clamped) in [(f64::INFINITY, false), (PIVOT_WORLD.x, true)] {
+        let mut drag = Dragged::new("translate_view", |gizmo| {
+            gizmo.settings.snap.to = SnapTo::VERTEX;
+            gizmo.settings.motion.limits.translation[1] = DVec3::splat(limit);
+        });
+        let query = drag.move_by(DVec2::new(30.0, 10.0)).expect("the gizmo has a query");
+        let point = PIVOT_WORLD + DVec3::new(0.2, 0.1, 0.1);
+        drag.answer(&query, vertex(point));
+        assert_eq!(drag.gizmo.drag().map(|drag| drag.motion().clamped), Some(is_clamped));
+    }
+}

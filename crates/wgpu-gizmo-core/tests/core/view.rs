@@ -317,3 +317,22 @@ fn rows_without_direction_are_singular() {
         }
     }
 }
+
+#[test]
+fn pixels_and_ndc_convert_both_ways() {
+    for projection in views::ALL {
+        let view = projection.view(&Camera::at(DVec3::new(2.0, 1.0, 5.0)));
+        let v = view.viewport();
+        let corners = [DVec2::new(v.x, v.y + v.height), DVec2::new(v.x + v.width, v.y)];
+        assert_eq!(corners.map(|px| view.ndc_from_px(px)), [DVec2::NEG_ONE, DVec2::ONE]);
+        assert_eq!([DVec2::NEG_ONE, DVec2::ONE].map(|ndc| view.px_from_ndc(ndc)), corners);
+    }
+}
+
+#[test]
+fn parallel_view_behind_viewer_is_singular() {
+    let view = dcamera::rh::proj::directx::orthographic(-4.0, 4.0, -3.0, 3.0, 0.1, 100.0);
+    let new = |matrix: DMat4| View::from_clip_from_world(matrix, Viewport::from_size(8, 6), 1.0);
+    assert!(new(view).is_ok(), "the same view is valid in front");
+    assert_eq!(new(view * -1.0).err(), Some(ViewError::Singular("clip_from_world")));
+}

@@ -59,14 +59,14 @@ pub(crate) fn segment(view: &View, from: DVec3, to: DVec3) -> Option<VisibleSegm
     let line = [from.extend(1.0), (to - from).extend(0.0)].map(|end| view.px_homogeneous(end));
     let t = clip_line(view, line, [0.0, 1.0])?;
     let px = t.map(|t| px_at(line, t));
-    (px[0].is_finite() && px[1].is_finite()).then_some(VisibleSegment { px, t })
+    px.iter().all(|px| px.is_finite()).then_some(VisibleSegment { px, t })
 }
 
 /// Returns the visible part of an infinite line. `origin` must be in front of the viewer.
 pub(crate) fn line(view: &View, origin: DVec3, direction: DVec3) -> Option<[DVec2; 2]> {
     let line = [origin.extend(1.0), direction.extend(0.0)].map(|end| view.px_homogeneous(end));
     let px = clip_line(view, line, [f64::NEG_INFINITY, f64::INFINITY])?.map(|t| px_at(line, t));
-    (px[0].is_finite() && px[1].is_finite()).then_some(px)
+    px.iter().all(|px| px.is_finite()).then_some(px)
 }
 
 #[cfg(test)]
@@ -102,6 +102,9 @@ mod tests {
         let seen = segment(&view, DVec3::X, DVec3::new(1.0, 0.0, 20.0)).expect("the near part is visible");
         assert!(seen.t[0] == 0.0 && seen.t[1] < 0.3, "{seen:?}");
         assert!(segment(&view, DVec3::Z * 6.0, DVec3::Z * 9.0).is_none());
+        // Straight at the viewer, it ends just in front.
+        let at_viewer = segment(&view, DVec3::ZERO, DVec3::Z * 20.0).expect("the near part is visible");
+        assert!(at_viewer.t[1] < 0.25 && at_viewer.t[1] > 0.2499, "{at_viewer:?}");
         let whole = segment(&view, DVec3::ZERO, DVec3::X).expect("the segment is visible");
         assert_eq!(whole.t, [0.0, 1.0]);
     }

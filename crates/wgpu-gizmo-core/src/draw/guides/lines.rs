@@ -2,6 +2,7 @@
 
 use crate::draw::guides::clip::{line, segment};
 use crate::draw::guides::{GuidePainter, StrokeStyle};
+use crate::math::is_positive;
 use glam::{DVec2, DVec3};
 
 /// How far the axis line of a drag reaches beyond the pivot and its start, in sizes.
@@ -79,7 +80,7 @@ pub(crate) fn axis_ticks(painter: &mut GuidePainter<'_>, ticks: AxisTicks, ink: 
         true => nice_length(min_spacing / increment).map(|nice| increment * nice),
         false => Some(increment),
     };
-    let Some(spacing) = spacing.filter(|spacing| spacing.is_finite() && *spacing > 0.0) else { return };
+    let Some(spacing) = spacing.filter(|spacing| is_positive(*spacing)) else { return };
     let at = (now - origin).dot(direction);
     let (first, last) = (((at - reach) / spacing).ceil(), ((at + reach) / spacing).floor());
     // An axis that points at the viewer has no room for ticks.
@@ -101,7 +102,7 @@ pub(crate) fn axis_ticks(painter: &mut GuidePainter<'_>, ticks: AxisTicks, ink: 
 pub(crate) fn nice_length(min: f64) -> Option<f64> {
     let power = 10f64.powf(min.log10().floor());
     let nice = [1.0, 2.0, 5.0, 10.0].map(|part| part * power).into_iter().find(|nice| *nice >= min * 0.999);
-    nice.filter(|nice| nice.is_finite() && *nice > 0.0)
+    nice.filter(|nice| is_positive(*nice))
 }
 
 /// Paints a circle at the start of a drag, and a stroke from there to the current position.

@@ -128,7 +128,6 @@ impl<'a> GuidePainter<'a> {
         };
         let ends = |outward: DVec2| [corner(outward, -reach), corner(outward, reach)];
         let turn = DVec2::from_angle(TAU / f64::from(steps));
-        self.layer.reserve(4 * steps as usize);
         let (mut outward, mut last) = (DVec2::X, ends(DVec2::X));
         for step in 1..=steps {
             // The last step has the same bits as the first one, so that the circle is closed.
@@ -148,6 +147,34 @@ impl<'a> GuidePainter<'a> {
                 color,
             };
             self.layer.extend(corners.map(corner));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::Viewport;
+    use glam::DMat4;
+
+    #[test]
+    fn strokes_without_width_or_near_ends_are_skipped() {
+        let view = View::from_clip_from_world(DMat4::IDENTITY, Viewport::from_size(800, 600), 1.0);
+        let view = view.expect("the view is valid");
+        let ink = StrokeStyle { color: [1.0; 4], width_lpx: 2.0 };
+        let (near, far, nan) = (DVec2::new(9.0, 5.0), DVec2::new(2e6, 5.0), DVec2::NAN);
+        for (ends, ink, is_painted) in [
+            ([DVec2::ZERO, near], ink, true),
+            ([DVec2::ZERO, far], ink, false),
+            ([far, near], ink, false),
+            ([nan, near], ink, false),
+            ([near, near], ink, false),
+            ([DVec2::ZERO, near], ink.faded(0.0), false),
+            ([DVec2::ZERO, near], StrokeStyle { width_lpx: 0.0, ..ink }, false),
+        ] {
+            let mut layer = Vec::new();
+            GuidePainter::new(&mut layer, &view).stroke(ends, ink);
+            assert_eq!(!layer.is_empty(), is_painted, "{ends:?} {ink:?}");
         }
     }
 }

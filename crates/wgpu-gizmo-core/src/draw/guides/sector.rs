@@ -2,6 +2,7 @@
 
 use crate::draw::guides::{GuidePainter, StrokeStyle};
 use crate::handle::Rgba;
+use crate::math::is_positive;
 use glam::{DQuat, DVec3};
 use std::f64::consts::{FRAC_PI_4, TAU};
 
@@ -75,7 +76,7 @@ pub(crate) fn sector(
 pub(crate) fn snap_ticks(painter: &mut GuidePainter<'_>, sector: &Sector, increment: f64, ink: StrokeStyle) {
     // More than 120 ticks would merge into a band.
     let step = increment * (TAU / increment / 120.0).ceil().max(1.0);
-    if !(step.is_finite() && step > 0.0) {
+    if !is_positive(step) {
         return;
     }
     let half = (0.5 * TAU / step).floor() as i32;

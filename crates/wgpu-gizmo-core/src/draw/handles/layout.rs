@@ -279,3 +279,57 @@ impl Layout {
         Rect { min: low - halo, max: high + halo }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::Viewport;
+    use glam::{DMat4, dcamera::rh};
+
+    /// Views that skew the image, so that each corner of a box around the gizmo is the outermost one in some.
+    fn views() -> impl Iterator<Item = View> {
+        let lenses = [
+            rh::proj::directx::perspective(0.9, 4.0 / 3.0, 0.1, 100.0),
+            rh::proj::directx::orthographic(-4.0, 4.0, -3.0, 3.0, 0.1, 100.0),
+        ];
+        let skews = [[0.9, 0.0], [-0.9, 0.0], [0.0, 0.9], [0.0, -0.9], [0.0, 0.0]];
+        lenses.into_iter().flat_map(move |lens| {
+            skews.map(|[x, y]| {
+                let mut skew = DMat4::IDENTITY;
+                (skew.y_axis.x, skew.x_axis.y) = (x, y);
+                let eye = rh::view::look_at_mat4(DVec3::new(1.0, 2.0, 5.0), DVec3::ZERO, DVec3::Y);
+                View::new(eye, skew * lens, Viewport::from_size(800, 600), 1.0).expect("the view is valid")
+            })
+        })
+    }
+
+    #[test]
+    fn bounds_contain_ball_around_gizmo() {
+        let mut rng = fastrand::Rng::with_seed(4);
+        let arrangement = Arrangement::new(HandleSet::EMPTY, &[], Flips::default(), 1.0);
+        for view in views() {
+            let layout =
+                Layout::new(&view, DVec3::new(0.2, 0.1, 0.3), DMat3::IDENTITY, DMat3::IDENTITY, 200.0)
+                    .expect("the gizmo is visible");
+            let Rect { min, max } = layout.bounds_px(&view, 0.0, &arrangement);
+            let reach = arrangement.reach * layout.size_world;
+            for _ in 0..2_000 {
+                let direction = DVec3::from_array(std::array::from_fn(|_| rng.f64() * 2.0 - 1.0));
+                let point = layout.pivot_world + direction.normalize_or_zero() * reach;
+                let px = view.px_from_world(point).expect("the point is in front");
+                assert!(px.cmpge(min).all() && px.cmple(max).all(), "{px} is not in {min} to {max}");
+            }
+        }
+    }
+
+    #[test]
+    fn gizmo_partly_behind_viewer_is_everywhere() {
+        let view = views().next().expect("there are views");
+        let pivot = view.eye().expect("it is a perspective") + view.forward() * 0.2;
+        let layout =
+            Layout::new(&view, pivot, DMat3::IDENTITY, DMat3::IDENTITY, 200.0).expect("it is visible");
+        let arrangement =
+            Arrangement { reach: 9.0, ..Arrangement::new(HandleSet::EMPTY, &[], Flips::default(), 1.0) };
+        assert_eq!(layout.bounds_px(&view, 1.0, &arrangement), Rect::EVERYWHERE);
+    }
+}

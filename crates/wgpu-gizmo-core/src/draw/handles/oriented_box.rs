@@ -27,9 +27,8 @@ impl OrientedBox {
 
     /// Returns the eight corners.
     pub(crate) fn corners(&self) -> [DVec3; 8] {
-        let sign = |bit: usize| if bit == 0 { -1.0 } else { 1.0 };
-        let [x, y, z] = self.half;
-        std::array::from_fn(|i| self.center + x * sign(i & 1) + y * sign(i & 2) + z * sign(i & 4))
+        // The last grips.
+        std::array::from_fn(|index| self.point(BoxGrip::ALL[18 + index]))
     }
 
     /// Returns the distance of the farthest corner from a point.

@@ -72,13 +72,13 @@ impl Typed {
             let is_begun = matches!(field.strip_prefix(['-', '+']).unwrap_or(field), "" | ".");
             is_begun || evaluate(field, self.quantity).is_ok()
         };
-        !self.is_shown && !self.text.is_empty() && !self.text.split(SEPARATOR).all(may_be_number)
+        !self.text.split(SEPARATOR).all(may_be_number)
     }
 
     /// Returns the numbers that were typed, with `rest` for a second or first one without a digit. `None` if the
     /// text is not a number.
     fn parsed(&self, rest: [f64; 2]) -> Option<[f64; 2]> {
-        if self.text.is_empty() || self.is_refused() {
+        if self.is_refused() {
             return None;
         }
         let mut fields = self.text.split(SEPARATOR).map(|field| evaluate(field, self.quantity).ok());

@@ -125,3 +125,24 @@ impl GuideContext<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::without_minus_zero;
+
+    #[test]
+    fn numbers_that_round_to_zero_have_no_sign() {
+        for (number, digits, text) in [
+            (-0.0004, 3, "0.000"),
+            (-0.0006, 3, "-0.001"),
+            (-0.04, 1, "0.0"),
+            (-0.06, 1, "-0.1"),
+            (-0.4, 0, "0"),
+            (-0.6, 0, "-1"),
+            (0.0006, 3, "0.001"),
+            (-2.5, 2, "-2.50"),
+        ] {
+            assert_eq!(format!("{:.digits$}", without_minus_zero(number, digits)), text, "{number}");
+        }
+    }
+}

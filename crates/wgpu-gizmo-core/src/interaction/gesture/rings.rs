@@ -201,8 +201,8 @@ impl Trackball {
         let to_point = DQuat::from_rotation_arc(self.grabbed.normalize(), point.normalize());
         let toward_viewer = -view.forward();
         let rotation = match toward_viewer.cross(outward).try_normalize() {
-            Some(axis) if past_rim > 0.0 => DQuat::from_axis_angle(axis, past_rim) * to_point,
-            _ => to_point,
+            Some(axis) => DQuat::from_axis_angle(axis, past_rim) * to_point,
+            None => to_point,
         };
         rotation.is_finite().then(|| rotation.normalize())
     }

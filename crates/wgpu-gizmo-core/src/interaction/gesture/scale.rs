@@ -126,7 +126,8 @@ fn factor(raw: f64, increment: Option<Increment>, allow_mirror: bool) -> Clamped
         None => wanted.abs(),
     };
     let size = size.clamp(MIN_FACTOR, MAX_FACTOR);
-    let clamped = (!allow_mirror && raw < MIN_FACTOR) || raw.abs() < MIN_FACTOR || raw.abs() > MAX_FACTOR;
+    let of = if allow_mirror { raw.abs() } else { raw };
+    let clamped = !(MIN_FACTOR..=MAX_FACTOR).contains(&of);
     Clamped { value: sign * size, clamped }
 }
 

@@ -127,9 +127,7 @@ impl Translate {
     /// Clamps a value of the path to the range of the line, or to the reach of the plane.
     fn within(&self, value: DVec3, [low, high]: [f64; 2]) -> DVec3 {
         match &self.path.kind {
-            PathKind::Plane(plane) if value.length() > plane.max_distance => {
-                value.clamp_length_max(plane.max_distance)
-            }
+            PathKind::Plane(plane) => value.clamp_length_max(plane.max_distance),
             PathKind::Line(_) => DVec3::X * value.x.max(low).min(high),
             _ => value,
         }
@@ -141,7 +139,7 @@ impl Translate {
         match &self.path.kind {
             PathKind::Line(line) => {
                 let share = share(line.direction * value.x);
-                let distance = if share < 1.0 { value.x * share } else { value.x };
+                let distance = value.x * share;
                 let change = Change::Translate(line.direction * distance);
                 Solved::new(change, clamped || share < 1.0, [distance, 0.0])
             }
@@ -169,8 +167,7 @@ impl Translate {
             return self.moved(press, view, by);
         }
         let within = self.within(by, EVERYWHERE);
-        let share = press.starts.share_of_translation(within);
-        let moved = if share < 1.0 { within * share } else { within };
+        let moved = within * press.starts.share_of_translation(within);
         let numbers = self.path.axes().map(|axis| moved.dot(axis));
         Some(Solved::new(Change::Translate(moved), moved != by, numbers))
     }

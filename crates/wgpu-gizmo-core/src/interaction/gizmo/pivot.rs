@@ -9,7 +9,7 @@ use crate::interaction::placement::edited_place::EditedPlace;
 use crate::interaction::placement::{Placement, active};
 use crate::interaction::settings::{Axes, Limits, Locks, Orientation, Pivot, Settings, SnapKind};
 use crate::interaction::targets::target::{DisabledReason, Target};
-use crate::math::{Transform, View};
+use crate::math::{Transform, View, is_positive};
 use glam::{BVec3, DQuat, DVec3};
 use std::borrow::Cow;
 
@@ -232,7 +232,7 @@ impl Gizmo {
     /// bits, and one that cannot be normalized is ignored.
     pub fn align_frame_to(&mut self, rotation: DQuat) {
         let length = rotation.length();
-        if length.is_finite() && length > 0.0 {
+        if is_positive(length) {
             let is_unit = (length - 1.0).abs() < MAX_UNIT_ERROR;
             let unit = if is_unit { rotation } else { rotation * length.recip() };
             self.change_place(PlaceChange::Rotation(unit));

@@ -3,7 +3,7 @@
 use crate::interaction::settings::Orientation;
 use crate::interaction::targets::parent::Parent;
 use crate::interaction::targets::target::Target;
-use crate::math::{View, nearest_rotation};
+use crate::math::{View, is_positive, nearest_rotation};
 use glam::DMat3;
 
 impl Orientation {
@@ -16,7 +16,7 @@ impl Orientation {
             Self::View => view.axes(),
             Self::Custom(rotation) => {
                 let length = rotation.length();
-                if length.is_finite() && length > 0.0 {
+                if is_positive(length) {
                     DMat3::from_quat(rotation * length.recip())
                 } else {
                     DMat3::IDENTITY

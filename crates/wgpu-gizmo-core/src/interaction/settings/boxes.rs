@@ -1,6 +1,7 @@
 //! The settings of box handles.
 
 use crate::handle::HandleSet;
+use crate::math::is_positive;
 
 /// The settings of the box handles, which move the faces of the active target's bounding box
 /// ([`Target::bounds_local`](crate::interaction::Target::bounds_local)).
@@ -49,8 +50,7 @@ impl BoxHandles {
 
     /// Returns the minimum length of a side: finite and positive.
     pub(crate) fn usable_min_size(&self) -> f64 {
-        let is_usable = self.min_size.is_finite() && self.min_size > 0.0;
-        if is_usable { self.min_size } else { Self::DEFAULT_MIN_SIZE }
+        if is_positive(self.min_size) { self.min_size } else { Self::DEFAULT_MIN_SIZE }
     }
 }
 

@@ -4,7 +4,7 @@ use crate::draw::OrientedBox;
 use crate::handle::{Axis, BoxGrip};
 use crate::interaction::settings::BoxResult;
 use crate::interaction::targets::target::{DisabledReason, Target};
-use crate::math::Transform;
+use crate::math::{Transform, is_positive};
 use glam::{DMat3, DVec3};
 
 /// The bounding box of a target.
@@ -27,7 +27,7 @@ impl Bounds {
         let along = [world_from_local.x_axis, world_from_local.y_axis, world_from_local.z_axis];
         let center = low * 0.5 + high * 0.5;
         let center_world = target.world_from_parent.transform_point3(linear * center + translation);
-        let is_finite = low.is_finite() && high.is_finite() && center_world.is_finite();
+        let is_finite = [low, high, center_world].iter().all(|point| point.is_finite());
         (is_finite && world_from_local.is_finite()).then_some(Self { local, along, center_world })
     }
 
@@ -39,8 +39,8 @@ impl Bounds {
         let Some(bounds) = Self::of(target) else { return Some(DisabledReason::NotFinite) };
         let [low, high] = bounds.local;
         let is_usable = |axis: Axis| {
-            let length = bounds.length(axis);
-            length.is_finite() && length > 0.0 && (length / bounds.along(axis)).is_normal()
+            let sides = [bounds.length(axis), bounds.along(axis), (high - low)[axis.index()]];
+            sides.into_iter().all(is_positive)
         };
         let is_upright = low.cmple(high).all();
         if is_upright && grip.axes().all(is_usable) { None } else { Some(DisabledReason::EmptyBox) }

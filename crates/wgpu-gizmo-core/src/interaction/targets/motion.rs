@@ -92,7 +92,7 @@ impl Change {
         match *self {
             Self::Translate(by) | Self::Scale(by) => by.is_finite(),
             Self::Rotate { axis, principal, turns } => {
-                axis.is_finite() && principal.is_finite() && turns.is_finite()
+                axis.is_finite() && [principal, turns].iter().all(|angle| angle.is_finite())
             }
             Self::RotateFreely(by) => by.is_finite(),
             Self::Place { by, turn } => by.is_finite() && turn.is_finite(),

@@ -1,7 +1,7 @@
 //! Views from the origin of a pointer's ray, in which the ray is one pixel.
 
 use super::{Rays, View, rows};
-use crate::math::Ray;
+use crate::math::{Ray, is_positive};
 use glam::{DMat4, DQuat, DVec2, DVec3, DVec4};
 
 /// The minimum cosine between a ray and the direction of a view that is used for it: 75°. From 90° on, a ray
@@ -81,7 +81,7 @@ impl View {
     fn with_pixel_size(&self, point_world: DVec3, size: f64) -> Option<Self> {
         let zoom = self.pixel_size(point_world) / size;
         let Rays::Eye { eye, ahead, u, v } = self.rays else { return Some(*self) };
-        if !(zoom.is_finite() && zoom > 0.0 && size > 0.0) {
+        if ![zoom, size].into_iter().all(is_positive) {
             return None;
         }
         let [x, y, z, w] = rows(self.clip_from_world);
@@ -111,5 +111,84 @@ impl View {
         let frame = [self.right, self.up];
         let view = Self::from_parts(clip, frame, self.viewport, self.scale_factor, "clip_from_world").ok()?;
         Some(view.with_key(self.key))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::Viewport;
+    use glam::dcamera::rh;
+
+    fn views() -> [View; 2] {
+        let view_from_world =
+            rh::view::look_at_mat4(DVec3::new(1.0, 2.0, 6.0), DVec3::new(0.3, 0.0, 0.0), DVec3::Y);
+        [
+            rh::proj::directx::perspective(0.9, 4.0 / 3.0, 0.1, 100.0),
+            rh::proj::directx::orthographic(-4.0, 4.0, -3.0, 3.0, 0.1, 100.0),
+        ]
+        .map(|lens| {
+            View::new(view_from_world, lens, Viewport::from_size(800, 600), 1.0).expect("the view is valid")
+        })
+    }
+
+    #[test]
+    fn aimed_views_agree_on_pixels_and_rays() {
+        let mut rng = fastrand::Rng::with_seed(5);
+        let mut point = || DVec3::from_array(std::array::from_fn(|_| rng.f64() * 2.0 - 1.0));
+        for view in views() {
+            for _ in 0..50 {
+                let (origin, focus) = (point() + DVec3::new(0.0, 1.0, 5.0), point());
+                let ray = Ray { origin, direction: (focus + 0.1 * point() - origin).normalize(), start: 0.0 };
+                let seen = view.seen_from(&ray, focus).expect("the ray points forward");
+                let aimed = view.aimed_along(&ray, focus).expect("the ray points forward");
+                let sizes = [view, seen, aimed].map(|view| view.pixel_size(focus));
+                assert!(sizes.iter().all(|size| (size / sizes[0] - 1.0).abs() < 1e-9), "{sizes:?}");
+                let px = aimed.px_of_ray(&ray).expect("the ray points forward");
+                assert!((px.fract() - 0.5).length() < 1e-6, "{px} is the center of a pixel");
+                for view in [seen, aimed] {
+                    assert!(view.eye().is_some_and(|eye| eye.distance(origin) < 1e-9), "{origin}");
+                    for _ in 0..5 {
+                        let point = point();
+                        let px = view.px_from_world(point).expect("the point is in front");
+                        let through = view.pointer_ray(px);
+                        let off = (point - through.origin).reject_from_normalized(through.direction);
+                        assert!(off.length() < 1e-9, "{px} is not at {point}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn only_parallel_ray_without_origin_keeps_parallel_view() {
+        let [perspective, parallel] = views();
+        let ray = |direction: DVec3, start: f64| Ray { origin: DVec3::Z * 3.0, direction, start };
+        let (ahead, aside) = (parallel.forward(), (parallel.forward() + 0.2 * DVec3::X).normalize());
+        for (view, ray, is_kept) in [
+            (parallel, ray(ahead, f64::NEG_INFINITY), true),
+            (parallel, ray(ahead, 0.0), false),
+            (parallel, ray(aside, f64::NEG_INFINITY), false),
+            (perspective, ray(perspective.forward(), f64::NEG_INFINITY), false),
+        ] {
+            let seen = view.seen_from(&ray, DVec3::ZERO).expect("the ray points forward");
+            assert_eq!(seen == view, is_kept, "{ray:?}");
+            assert!(is_kept || seen.eye().is_some_and(|eye| eye.distance(ray.origin) < 1e-9), "{ray:?}");
+        }
+    }
+
+    #[test]
+    fn focus_behind_eye_or_ray_has_no_view() {
+        let [view, _] = views();
+        let forward = view.forward();
+        let eye = view.eye().expect("the view is a perspective");
+        for (origin, focus) in [
+            (eye + forward, eye + 0.5 * forward),
+            (eye - forward, eye - 0.5 * forward),
+            (eye + forward, eye - forward),
+        ] {
+            let ray = Ray { origin, direction: forward, start: 0.0 };
+            assert_eq!(view.seen_from(&ray, focus), None, "{origin} {focus}");
+        }
     }
 }

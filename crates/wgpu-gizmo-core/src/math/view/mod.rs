@@ -3,6 +3,7 @@ mod from_ray;
 
 use super::matrix::{Matrix4, rows};
 use super::viewport::{DepthDirection, ViewError, Viewport};
+use crate::math::is_positive;
 use glam::{DMat3, DMat4, DVec3, DVec4};
 
 /// A camera, together with the rectangle of the render target that it fills.
@@ -135,11 +136,11 @@ impl View {
         name: &'static str,
     ) -> Result<Self, ViewError> {
         let Viewport { x, y, width, height } = viewport;
-        let finite = [x, y, width, height].iter().all(|v| v.is_finite());
-        if !(finite && width > 0.0 && height > 0.0) {
+        let is_placed = x.is_finite() && y.is_finite();
+        if !(is_placed && [width, height].into_iter().all(is_positive)) {
             return Err(ViewError::EmptyViewport);
         }
-        if !(scale_factor.is_finite() && scale_factor > 0.0) {
+        if !is_positive(scale_factor) {
             return Err(ViewError::ScaleFactor);
         }
         if !clip_from_world.is_finite() {
@@ -287,8 +288,8 @@ impl View {
 
 /// Returns true if three directions are linearly independent, regardless of their lengths.
 fn independent(a: DVec3, b: DVec3, c: DVec3) -> bool {
-    let lengths = has_length(a) && has_length(b) && has_length(c);
-    lengths && a.normalize().cross(b.normalize()).dot(c.normalize()).abs() > NEGLIGIBLE
+    [a, b, c].into_iter().all(has_length)
+        && a.normalize().cross(b.normalize()).dot(c.normalize()).abs() > NEGLIGIBLE
 }
 
 /// Returns true if the squared length neither overflows nor loses digits to underflow.

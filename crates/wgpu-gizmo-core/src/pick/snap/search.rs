@@ -108,10 +108,7 @@ impl SnapObject<'_> {
         &self,
         distance: impl Fn(DVec3) -> Option<[f64; 2]>,
     ) -> Option<([f64; 2], DVec3)> {
-        let measured = self.vertices().filter_map(|point| {
-            let distance = distance(point).filter(|[near, along]| near.is_finite() && along.is_finite())?;
-            Some((distance, point))
-        });
+        let measured = self.vertices().filter_map(|point| Some((distance(point)?, point)));
         measured.min_by(|a, b| nearer(a.0, b.0))
     }
 
@@ -221,11 +218,8 @@ impl Search<'_> {
     /// Adds the point of an edge that is nearest to the cursor on screen.
     fn add_edge(&mut self, a: DVec3, b: DVec3, corners: [DVec3; 3]) {
         let [w_a, w_b] = [a, b].map(|end| self.view.clip_w(end));
+        // The ends in front of the viewer. Without one, their pixels do not exist.
         let min_w = 1e-9 * w_a.max(w_b);
-        if min_w.is_nan() || min_w <= 0.0 {
-            return;
-        }
-        // The ends in front of the viewer.
         let clipped = |from: DVec3, w_from: f64, to: DVec3, w_to: f64| {
             if w_from >= min_w { from } else { from + (to - from) * ((min_w - w_from) / (w_to - w_from)) }
         };
@@ -252,16 +246,13 @@ impl Search<'_> {
         if !self.is_in_depth_range(new.point) {
             return;
         }
-        let is_before = |old: &SnapCandidate| {
-            let is_tie = (old.distance_px - new.distance_px).abs() <= TIE_PX;
-            if is_tie { old.along <= new.along } else { old.distance_px < new.distance_px }
-        };
-        let index = self.found.partition_point(is_before);
+        let key = |candidate: &SnapCandidate| [candidate.distance_px, candidate.along];
+        let index = self.found.partition_point(|old| nearer(key(old), key(&new)).is_le());
         // Triangles share their corners and edges.
         let is_known = index > 0 && self.found[index - 1].point == new.point;
-        if !is_known && index < MAX_CANDIDATES {
-            self.found.truncate(MAX_CANDIDATES - 1);
+        if !is_known {
             self.found.insert(index, new);
+            self.found.truncate(MAX_CANDIDATES);
         }
     }
 
@@ -331,8 +322,8 @@ impl LocalRay {
     /// Returns false if the line of the ray misses a box. A singular transform misses nothing.
     fn may_hit(&self, node: &Node) -> bool {
         let (low, high) = (node.low.as_dvec3(), node.high.as_dvec3());
-        let margin =
-            DVec3::splat(1e-9 * (high - low).max_element() + 1e-12 * low.abs().max(high.abs()).max_element());
+        // Much less than the spacing of the coordinates, which are `f32`.
+        let margin = DVec3::splat(1e-9 * low.abs().max(high.abs()).max_element());
         let to_low = (low - margin - self.origin) * self.inverse;
         let to_high = (high + margin - self.origin) * self.inverse;
         let enter = to_low.min(to_high).max_element();

@@ -402,3 +402,48 @@ fn two_typed_drags_in_one_frame_undo_separately() {
     assert_eq!(undo, [zero, one, two]);
     assert_eq!(positions, [one, two, DVec3::new(4.0, 2.0, 0.0)]);
 }
+
+#[test]
+fn backspace_removes_one_character_or_separator() {
+    let mut stage = idle(Mode::Translate);
+    press(&mut stage, "X12.5>4");
+    let typed = |stage: &Stage| stage.gizmo.drag().and_then(|drag| drag.typed()).map(str::to_owned);
+    for expected in ["12.5; 4", "12.5; ", "12.5", "12.", "12", "1"] {
+        assert_eq!(typed(&stage).as_deref(), Some(expected));
+        press(&mut stage, "<");
+    }
+    assert_eq!(typed(&stage), None);
+}
+
+#[test]
+fn long_text_ends_with_ellipsis_within_64_bytes() {
+    for character in ["1", "é"] {
+        let mut stage = idle(Mode::Translate);
+        press(&mut stage, "x1");
+        for _ in 0..80 {
+            press(&mut stage, character);
+        }
+        let drag = stage.gizmo.drag().expect("a drag is in progress");
+        let typed = drag.typed().expect("there is a text");
+        assert!(typed.ends_with('…') && typed.matches('…').count() == 1, "{typed}");
+        assert!((63..=64).contains(&typed.len()), "{}", typed.len());
+        assert!(drag.is_typed_refused());
+    }
+}
+
+/// A driven multiple of the increment keeps its bits, although the product of steps and increment differs.
+#[test]
+fn driven_multiple_of_increment_keeps_bits() {
+    let increment = 0.1;
+    let product = |x: f64| (x / increment).round() * increment;
+    let odd: Vec<f64> = (1..100_000).map(|i| f64::from(i) / 10.0).filter(|x| product(*x) != *x).collect();
+    for wanted in [odd[0], odd[odd.len() / 2], odd[odd.len() - 1]] {
+        for (amount, expected) in [(wanted, wanted), (wanted + 0.04, product(wanted))] {
+            let mut stage = idle(Mode::Translate);
+            stage.gizmo.settings.snap.increments.translate = Increment::new(increment);
+            let arrow = handle("translate_x");
+            stage.gizmo.drive(arrow, amount, &mut stage.targets).expect("the handle takes one number");
+            assert_eq!(stage.local().translation.x, expected, "{amount}");
+        }
+    }
+}
