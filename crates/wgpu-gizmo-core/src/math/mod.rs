@@ -30,5 +30,5 @@ pub use viewport::{DepthDirection, ViewError, Viewport};
 
 /// Returns true if a number is greater than 0 and finite, and not so small that it has lost digits.
 pub(crate) fn is_positive(number: f64) -> bool {
-    number.is_normal() && number.is_sign_positive()
+    (f64::MIN_POSITIVE..=f64::MAX).contains(&number)
 }

@@ -78,7 +78,8 @@ impl Typed {
     /// Returns the numbers that were typed, with `rest` for a second or first one without a digit. `None` if the
     /// text is not a number.
     fn parsed(&self, rest: [f64; 2]) -> Option<[f64; 2]> {
-        if self.is_refused() {
+        // Most drags have no text.
+        if self.text.is_empty() || self.is_refused() {
             return None;
         }
         let mut fields = self.text.split(SEPARATOR).map(|field| evaluate(field, self.quantity).ok());
