@@ -119,6 +119,20 @@ fn wheel_nudges_hovered_ring_by_five_degrees() {
 }
 
 #[test]
+fn axis_keys_begin_drags_where_setting_says() {
+    let arrow = at(&lines(json!({}), json!([{ "handles": true }]))[0], "translate_y");
+    for (axis_keys, begins) in [("off", [false, false]), ("hovered", [false, true]), ("always", [true, true])]
+    {
+        for (pointer, begins) in [[1.0, 1.0], arrow].into_iter().zip(begins) {
+            let keys = json!([{ "move": pointer }, { "key": "x" }, { "key": "2" }, { "key": "enter" }]);
+            let found = lines(json!({ "axis_keys": axis_keys }), keys);
+            let moved = if begins { [2.0, 0.0, 0.0] } else { [0.0; 3] };
+            assert_eq!(translation(&found[3]), moved, "{axis_keys} at {pointer:?}");
+        }
+    }
+}
+
+#[test]
 fn edited_pivot_moves_gizmo_and_not_targets() {
     let found = lines(
         json!({ "mode": "translate" }),

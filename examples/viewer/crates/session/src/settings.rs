@@ -226,6 +226,7 @@ settings! {
     WheelNudge(gizmo.input.wheel_nudge) {
         panel: shown(Rules, Check("Wheel nudges handles"), "",
             "5° per notch over a ring, one increment over an arrow") };
+    AxisKeys(gizmo.input.axis_keys) {};
     Solver(gizmo.motion.solver) {
         panel: shown(Rules, Combo, "Solver", "How a drag along an axis follows the pointer") };
     Shear(gizmo.motion.shear) {

@@ -1,6 +1,7 @@
 //! Builds a glTF file for a scene that was not read from one: the built-in scene or the objects of a
 //! replay.
 
+use super::nodes_text::unit;
 use crate::container;
 use crate::file_error::LocatedError;
 use crate::source::{Marks, Source, loaded};
@@ -10,7 +11,7 @@ use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::path::Path;
 use wgpu_gizmo_core::Transform;
-use wgpu_gizmo_core::glam::Vec3;
+use wgpu_gizmo_core::glam::{DQuat, Vec3};
 
 /// Returns a generated file and its scene as if they had been read. Deleted nodes are left out.
 pub(crate) fn source(scene: &Scene) -> Result<(Source, Scene), LocatedError> {
@@ -76,7 +77,7 @@ fn node(node: &Node) -> Value {
         value["mesh"] = json!(mesh);
     }
     let Transform { translation, scale, .. } = node.local;
-    let rotation = node.local.unit_rotation().to_array();
+    let rotation = unit(node.local.rotation).unwrap_or(DQuat::IDENTITY).to_array();
     let channels: [(&str, &[f64], &[f64]); 3] = [
         ("translation", &translation.to_array(), &[0.0; 3]),
         ("rotation", &rotation, &[0.0, 0.0, 0.0, 1.0]),

@@ -275,14 +275,17 @@ fn normalized(was: &Transform, now: &Transform) -> Result<Transform, String> {
     if bits(was.rotation) == bits(now.rotation) {
         return Ok(*now);
     }
-    let length = now.rotation.length();
+    let rotation = unit(now.rotation).ok_or("the rotation cannot be normalized")?;
+    Ok(Transform { rotation, ..*now })
+}
+
+/// Returns a rotation as glTF stores it: as it is if it is a unit quaternion up to rounding.
+pub(super) fn unit(rotation: DQuat) -> Option<DQuat> {
+    let length = rotation.length();
     if (length - 1.0).abs() <= UNIT_TOLERANCE {
-        return Ok(*now);
+        return Some(rotation);
     }
-    if !(length > 0.0 && length.is_finite()) {
-        return Err("the rotation cannot be normalized".to_owned());
-    }
-    Ok(Transform { rotation: now.rotation / length, ..*now })
+    (length > 0.0 && length.is_finite()).then(|| rotation / length)
 }
 
 fn is_same_transform(a: &Transform, b: &Transform) -> bool {

@@ -8,7 +8,7 @@ use wgpu_gizmo_core::draw::DepthStyle;
 use wgpu_gizmo_core::glam::{BVec3, DVec3};
 use wgpu_gizmo_core::handle::Axis;
 use wgpu_gizmo_core::interaction::settings::{
-    Axes, BoxResult, GrabMode, Limits, Locks, Pivot, ShearPolicy, SnapKind, SnapSource,
+    Axes, AxisKeys, BoxResult, GrabMode, Limits, Locks, Pivot, ShearPolicy, SnapKind, SnapSource,
 };
 use wgpu_gizmo_core::pick::snap::SnapTo;
 use wgpu_gizmo_core::{Increment, Mode, Orientation, Snap, Solver, Theme};
@@ -162,6 +162,14 @@ impl SettingValue for Option<BoxResult> {
 
     fn write_custom(self) -> Option<Value> {
         self.is_none().then_some(Value::Null)
+    }
+}
+
+impl SettingValue for AxisKeys {
+    const CHOICES: &'static [Self] = &Self::ALL;
+
+    fn name(self) -> &'static str {
+        if self == Self::WhenHovered { "hovered" } else { self.name() }
     }
 }
 
