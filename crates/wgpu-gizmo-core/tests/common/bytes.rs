@@ -2,14 +2,16 @@
 #![allow(dead_code, reason = "each test binary uses a part of it")]
 
 use super::views::{self, Camera};
-use wgpu_gizmo_core::glam::{BVec3, DMat4, DQuat, DVec3};
+use wgpu_gizmo_core::draw::DepthStyle;
+use wgpu_gizmo_core::glam::{BVec3, DMat4, DQuat, DVec2, DVec3};
 use wgpu_gizmo_core::handle::Axis;
 use wgpu_gizmo_core::interaction::Key;
 use wgpu_gizmo_core::interaction::settings::{
-    Axes, BoxHandles, BoxResult, GrabMode, Limits, Locks, Pivot, ShearPolicy, SnapKind,
+    Axes, AxisKeys, BoxHandles, BoxResult, GrabMode, Limits, Locks, Pivot, ShearPolicy, SnapKind, SnapSource,
 };
+use wgpu_gizmo_core::pick::snap::SnapTo;
 use wgpu_gizmo_core::{
-    HandleId, Increment, Mode, Orientation, Settings, Snap, Solver, Target, Transform, View, Viewport,
+    HandleId, Increment, Mode, Orientation, Settings, Snap, Solver, Target, Theme, Transform, View, Viewport,
 };
 
 /// Reads values from a byte string, and zeros after its end.
@@ -81,6 +83,10 @@ impl Bytes<'_> {
 
     pub(crate) fn vector(&mut self) -> DVec3 {
         DVec3::new(self.number(), self.number(), self.number())
+    }
+
+    pub(crate) fn px(&mut self) -> DVec2 {
+        DVec2::new(self.number(), self.number())
     }
 
     pub(crate) fn tame_vector(&mut self) -> DVec3 {
@@ -158,7 +164,7 @@ impl Bytes<'_> {
     }
 
     pub(crate) fn change_settings(&mut self, settings: &mut Settings) {
-        match self.byte() % 19 {
+        match self.byte() % 21 {
             0 => {
                 settings.mode =
                     self.choose([Mode::None, Mode::Translate, Mode::Rotate, Mode::Scale, Mode::Universal])
@@ -209,6 +215,18 @@ impl Bytes<'_> {
             14 => settings.display.size_lpx = self.number(),
             15 => settings.input.tolerance_lpx = self.number(),
             18 => settings.box_handles = self.box_handles(),
+            19 => {
+                settings.snap.to = self.choose(SnapTo::EACH);
+                settings.snap.source = self.choose(SnapSource::ALL);
+                settings.snap.align_to_normal = self.choose([None, Some(Axis::Z)]);
+            }
+            20 => {
+                settings.input.meters_per_unit = self.number();
+                settings.input.axis_keys = self.choose(AxisKeys::ALL);
+                settings.input.orbit_in_drag = self.flag();
+                let dimmed = DepthStyle::Dimmed { opacity: self.number() as f32 };
+                settings.display.depth_style = self.choose([dimmed, DepthStyle::Hidden, DepthStyle::Hatched]);
+            }
             16 => settings.motion.max_distance = self.flag().then(|| self.number()),
             _ => self.change_flags(settings),
         }
@@ -232,6 +250,26 @@ impl Bytes<'_> {
         settings.input.click_to_type = flags & 32 == 32;
         settings.axes = Axes::ALL[usize::from(flags >> 6 & 1)];
         settings.input.wheel_nudge = flags & 128 == 128;
+    }
+
+    pub(crate) fn theme(&mut self) -> Theme {
+        let plain = Theme::dark();
+        let mut part = |plain: f32| if self.byte().is_multiple_of(4) { self.number() as f32 } else { plain };
+        plain.with(|t| {
+            t.colors.axes = plain.colors.axes.map(|color| color.map(&mut part));
+            t.colors.active = plain.colors.active.map(&mut part);
+            t.colors.guide = plain.colors.guide.map(&mut part);
+            t.opacities.ball = plain.opacities.ball.map(&mut part);
+            t.opacities.square = plain.opacities.square.map(&mut part);
+            t.opacities.guide = plain.opacities.guide.map(&mut part);
+            t.opacities.dimmed = part(0.5);
+            t.opacities.far_half = part(plain.opacities.far_half);
+            t.opacities.sector = part(plain.opacities.sector);
+            t.sizes.line_lpx = part(plain.sizes.line_lpx);
+            t.sizes.guide_lpx = part(plain.sizes.guide_lpx);
+            t.sizes.letter_lpx = part(plain.sizes.letter_lpx);
+            t.letters = part(0.0) == 0.0;
+        })
     }
 
     /// Returns a view if the constructor accepts it.

@@ -1,7 +1,7 @@
-//! What must hold for the targets after the end of a drag.
+//! What must hold for the targets after the end of a drag, and for claims at any time.
 
-use wgpu_gizmo_core::interaction::Event;
-use wgpu_gizmo_core::{Target, Transform};
+use wgpu_gizmo_core::interaction::{Claims, Event};
+use wgpu_gizmo_core::{Gizmo, Target, Transform};
 
 /// The bits of a transform: −0.0 differs from 0.0, and a NaN equals itself.
 pub(crate) fn bits(transform: &Transform) -> [u64; 10] {
@@ -36,5 +36,22 @@ pub(crate) fn check_end(
             assert_eq!(moved.count(), 0, "a drag that reports no change changed a target");
         }
         _ => {}
+    }
+}
+
+/// Asserts that the claims agree with each other and with the phase.
+pub(crate) fn assert_claims(gizmo: &Gizmo, context: &str) {
+    let claims = gizmo.claims();
+    if gizmo.is_active() {
+        let mut of_drag = Claims::default();
+        (of_drag.primary_press, of_drag.primary_drag, of_drag.click) = (true, true, true);
+        (of_drag.secondary, of_drag.keys) = (true, true);
+        (of_drag.wheel, of_drag.middle) = (claims.wheel, claims.middle);
+        assert_eq!(claims, of_drag, "{context}");
+        assert_eq!(gizmo.hovered(), gizmo.dragging(), "{context}");
+    } else if !gizmo.is_busy() {
+        assert!(!claims.secondary && !claims.middle, "{context}: {claims:?}");
+        assert!(!claims.primary_drag || claims.click, "{context}: {claims:?}");
+        assert!(!claims.primary_press || gizmo.hovered().is_some(), "{context}: {claims:?}");
     }
 }

@@ -4,11 +4,13 @@
 #![allow(dead_code, reason = "each test binary uses a part of it")]
 
 use super::bytes::Bytes;
-use super::drag_ends::{EndOfDrag, all_bits, bits, check_end};
+use super::drag_ends::{EndOfDrag, all_bits, assert_claims, bits, check_end};
 use super::views::{self, Camera};
 use std::num::NonZeroU32;
+use wgpu_gizmo_core::draw::parts::Triangles;
 use wgpu_gizmo_core::glam::{DVec2, DVec3};
 use wgpu_gizmo_core::handle::{CustomHandle, HandleMesh, Vertex};
+use wgpu_gizmo_core::interaction::drive::Amount;
 use wgpu_gizmo_core::interaction::{Event, HeldKeys, Key, KeyModifiers};
 use wgpu_gizmo_core::pick::PickHit;
 use wgpu_gizmo_core::{
@@ -36,7 +38,11 @@ struct Host {
     last_list: DrawList,
     last_added: Option<HandleId>,
     button_is_down: bool,
+    /// Whether the drag in progress was begun by `drive_begin`, which reports no event.
+    is_driven: bool,
     held: HeldKeys,
+    /// Whether the colors are those of a theme, and not any numbers.
+    is_colored: bool,
     counts: EventCounts,
 }
 
@@ -55,7 +61,9 @@ impl Host {
             last_list: DrawList::new(),
             last_added: None,
             button_is_down: false,
+            is_driven: false,
             held: HeldKeys::NONE,
+            is_colored: true,
             counts: EventCounts::default(),
         }
     }
@@ -97,7 +105,7 @@ impl Host {
         let was_dragging = self.starts.is_some();
         let (drags, last_end) = self.check_events(&started_in, events);
         assert_eq!(self.gizmo.is_active(), self.starts.is_some(), "after {events:?}");
-        assert!(self.gizmo.claims().keys || !self.gizmo.is_active());
+        assert_claims(&self.gizmo, &format!("after {events:?}"));
         if drags > 1 && self.starts.is_some() {
             self.starts = Some(self.gizmo.starts().map(|start| bits(&start)).collect());
         }
@@ -115,11 +123,15 @@ impl Host {
             }
             check_end(last_end.map(|(event, _)| event), &starts, &started_in, &after);
         }
+        self.check_finite(before);
+        self.check_drag(before, events, was_dragging);
+    }
+
+    fn check_finite(&self, before: &[Target]) {
         for (before, after) in before.iter().zip(&self.targets) {
             let good = after.local.is_finite() || !before.local.is_finite();
             assert!(good, "{before:?} became {after:?}");
         }
-        self.check_drag(before, events, was_dragging);
     }
 
     /// Checks the order of the events and counts them. Returns the number of drags, and the last end of a
@@ -144,6 +156,7 @@ impl Host {
                 }
                 Event::Ended { .. } | Event::Canceled => {
                     let starts = self.starts.take();
+                    self.is_driven = false;
                     assert!(starts.is_some(), "{event:?} outside a drag");
                     last_end = Some((*event, starts.unwrap_or_default()));
                     let count = match event {
@@ -196,15 +209,16 @@ impl Host {
             assert!(same_guides || !is_screen, "guides changed without a redraw request");
             assert_eq!(text(now), text(last));
         }
-        for item in self.list.items() {
+        for item in self.list.items().iter().filter(|_| self.is_colored) {
             assert!(item.color().iter().all(|part| (0.0..=1.0).contains(part)), "{item:?}");
         }
         for vertex in self.list.guides().into_iter().flatten().filter(|_| is_screen) {
-            let numbers = vertex.position_px.iter().chain(&vertex.across_px).chain(&vertex.color);
-            assert!(numbers.into_iter().all(|number| number.is_finite()), "{vertex:?}");
+            let mut numbers = vertex.position_px.iter().chain(&vertex.across_px);
+            assert!(numbers.all(|number| number.is_finite()), "{vertex:?}");
+            assert!(!self.is_colored || vertex.color.iter().all(|part| part.is_finite()), "{vertex:?}");
         }
         for grid in self.list.grids().iter().filter(|_| is_screen) {
-            let color = grid.color.iter().all(|part| (0.0..=1.0).contains(part));
+            let color = !self.is_colored || grid.color.iter().all(|part| (0.0..=1.0).contains(part));
             let lines =
                 grid.lines.iter().all(|lines| *lines <= 50) && grid.first.iter().all(|at| at.is_finite());
             assert!(color && lines && grid.px_from_plane.is_finite(), "{grid:?}");
@@ -213,6 +227,9 @@ impl Host {
             assert!(readout.anchor_px.is_finite() && !readout.text.is_empty(), "{readout:?}");
         }
         self.list.pick(at, radius);
+        let mut triangles = Triangles::new();
+        self.list.triangles_px(&mut triangles);
+        assert_valid(&triangles);
     }
 
     /// Adds and shows a custom handle, or moves the last one if there are no free handles.
@@ -237,9 +254,60 @@ impl Host {
         }
     }
 
+    /// Drives a handle without a pointer: at once, or as a drag of several calls.
+    fn drive(&mut self, bytes: &mut Bytes<'_>) {
+        let mut handles = HandleId::all().chain(HandleId::box_handles());
+        let handle =
+            handles.nth(bytes.index_below(HandleId::BUILT_IN + 26)).expect("the index is in a table");
+        let amount: Amount = match bytes.flag() {
+            true => [bytes.number(), bytes.number()].into(),
+            false => bytes.number().into(),
+        };
+        let before = self.targets.clone();
+        match bytes.byte() % 4 {
+            0 => drop(self.gizmo.drive(handle, amount, &mut self.targets)),
+            1 => {
+                if self.gizmo.drive_begin(handle, &self.targets).is_ok() {
+                    assert!(self.starts.is_none(), "a drag began during a drag");
+                    (self.starts, self.is_driven) = (Some(all_bits(&self.targets)), true);
+                }
+            }
+            2 => {
+                let is_moved = self.gizmo.drive_by(amount, &mut self.targets).is_ok();
+                assert!(!is_moved || self.is_driven, "only the host's own drag");
+            }
+            // It ends nudges by the wheel as well, which are reported by events.
+            _ => {
+                if self.gizmo.drive_end(&mut self.targets).is_ok() && self.is_driven {
+                    (self.starts, self.is_driven) = (None, false);
+                }
+            }
+        }
+        self.check_finite(&before);
+    }
+
+    /// A lost focus ends everything, whatever was in progress.
+    fn interrupt(&mut self) {
+        self.gizmo.interrupt();
+        self.button_is_down = false;
+        self.settle();
+        self.update(None);
+        let claims = self.gizmo.claims();
+        assert!(!self.gizmo.is_active() && !self.gizmo.is_busy(), "{claims:?}");
+        assert!(!claims.primary_drag && !claims.click && !claims.keys, "{claims:?}");
+    }
+
     fn step(&mut self, bytes: &mut Bytes<'_>) {
         match bytes.byte() % 64 {
             56 => self.change_handles(bytes),
+            57 => (self.gizmo.theme, self.is_colored) = (bytes.theme(), false),
+            58 => {
+                let handle = HandleId::all().nth(bytes.index_below(HandleId::BUILT_IN));
+                handle.into_iter().for_each(|handle| self.gizmo.grab(handle));
+            }
+            59 | 60 => self.drive(bytes),
+            61 if bytes.flag() => self.interrupt(),
+            61 => self.gizmo.reset_pivot(),
             52..56 => bytes.change_settings(&mut self.gizmo.settings),
             4 => self.view = bytes.view().unwrap_or(self.view),
             5 => self.targets = bytes.targets(),
@@ -250,7 +318,7 @@ impl Host {
                     *target = changed;
                 }
             }
-            7 => self.gizmo.pointer_moved(DVec2::new(bytes.number(), bytes.number())),
+            7 => self.gizmo.pointer_moved(bytes.px()),
             8..20 => {
                 let v = self.view.viewport();
                 let at = DVec2::new(0.5 + 0.6 * bytes.signed_unit(), 0.5 + 0.6 * bytes.signed_unit());
@@ -272,8 +340,9 @@ impl Host {
             40 => self.gizmo.wheel(bytes.number()),
             41 => self.gizmo.answer_on_cpu(),
             42..48 => {
-                let (outcome, handle, copy) =
-                    (bytes.byte(), bytes.index_below(HandleId::BUILT_IN + 3), bytes.index_below(5));
+                // Sometimes a handle of the box, or one that does not exist.
+                let count = bytes.choose([HandleId::MAX, HandleId::BUILT_IN, HandleId::BUILT_IN + 3]);
+                let (outcome, handle, copy) = (bytes.byte(), bytes.index_below(count), bytes.index_below(5));
                 self.answer(outcome, handle, copy as u32);
             }
             48 => self.gizmo.picks_lost(),
@@ -282,7 +351,7 @@ impl Host {
                 let hooked = Some(bytes.vector());
                 self.update(hooked);
             }
-            51 => self.draw(DVec2::new(bytes.number(), bytes.number()), bytes.number()),
+            51 => self.draw(bytes.px(), bytes.number()),
             _ => self.update(None),
         }
     }
@@ -338,6 +407,13 @@ impl Host {
             self.update(None);
         }
     }
+}
+
+/// Asserts that triangles have corners, which are finite.
+pub(crate) fn assert_valid(triangles: &Triangles) {
+    let vertices = triangles.vertices();
+    assert!(triangles.indices().iter().all(|index| (*index as usize) < vertices.len()));
+    assert!(vertices.iter().all(|vertex| vertex.position_px.iter().all(|px| px.is_finite())));
 }
 
 /// Runs a whole script.

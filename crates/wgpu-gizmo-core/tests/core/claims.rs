@@ -2,8 +2,7 @@
 
 use crate::stage::Stage;
 use wgpu_gizmo_core::glam::{DVec2, DVec3};
-use wgpu_gizmo_core::handle::Axis;
-use wgpu_gizmo_core::interaction::{Claims, Event, Key, KeyModifiers};
+use wgpu_gizmo_core::interaction::Claims;
 use wgpu_gizmo_core::{Mode, Settings};
 
 fn with(mut claims: Claims, change: impl FnOnce(&mut Claims)) -> Claims {
@@ -66,19 +65,6 @@ fn claims_follow_hover_press_drag_and_release() {
 }
 
 #[test]
-fn click_beside_handles_belongs_to_host() {
-    let mut stage = hovering(Settings::default(), DVec3::new(-2.0, 1.2, 0.0));
-    stage.gizmo.pointer_pressed();
-    stage.update();
-    stage.answer();
-    stage.update();
-    assert_eq!(stage.gizmo.claims(), nothing());
-    stage.gizmo.pointer_released();
-    assert_eq!(stage.update(), [Event::ClickedNothing]);
-    assert_eq!(stage.gizmo.claims(), nothing());
-}
-
-#[test]
 fn canceled_press_stays_claimed_until_release() {
     let mut stage = Stage::of_mode(Mode::Translate);
     let arrow = stage.at(DVec3::X * 0.7);
@@ -126,15 +112,6 @@ fn wheel_is_claimed_over_rings_only_with_nudging() {
         stage.grab(square);
         assert_eq!(stage.gizmo.claims(), with(dragged(), |claims| claims.wheel = wheel_nudge));
     }
-}
-
-#[test]
-fn queued_key_that_begins_drag_claims_keys() {
-    let mut stage = hovering(Settings::default(), DVec3::new(-2.0, 1.2, 0.0));
-    stage.gizmo.key(Key::Axis(Axis::X), KeyModifiers::NONE);
-    assert_eq!(stage.gizmo.claims(), with(nothing(), |claims| claims.keys = true));
-    stage.update();
-    assert_eq!(stage.gizmo.claims(), dragged());
 }
 
 #[test]

@@ -8,9 +8,9 @@ use wgpu_gizmo_core::glam::{BVec3, DMat4, DQuat, DVec3};
 use wgpu_gizmo_core::handle::Constraint;
 use wgpu_gizmo_core::interaction::drive::{Amount, DriveError};
 use wgpu_gizmo_core::interaction::settings::{Limits, Locks, Pivot};
-use wgpu_gizmo_core::interaction::{Change, DisabledReason, Drag, Event, HeldKeys, Key, KeyModifiers};
+use wgpu_gizmo_core::interaction::{DisabledReason, Drag, Event, HeldKeys, Key, KeyModifiers};
 use wgpu_gizmo_core::{
-    Gizmo, HandleId, IdSpace, Increment, Mode, Orientation, Settings, Snap, Target, Transform, View,
+    Gizmo, HandleId, IdSpace, Increment, Mode, Orientation, Settings, Snap, Target, Transform,
 };
 
 fn handle(name: &str) -> HandleId {
@@ -221,19 +221,6 @@ fn stream_of_amounts_is_one_step_with_snapped_total() {
     assert_eq!(targets[0].local.scale, DVec3::splat(8.0), "factors multiply");
 }
 
-#[test]
-fn canceled_stream_restores_start_bits() {
-    let mut stage = Stage::of_mode(Mode::Rotate);
-    stage.targets[0].local.rotation = DQuat::from_rotation_x(0.3);
-    let start = stage.local();
-    stage.gizmo.drive_begin(handle("rotate_y"), &stage.targets).expect("the handle is usable");
-    stage.gizmo.drive_by(0.7, &mut stage.targets).expect("the drag is in progress");
-    assert_ne!(stage.local(), start);
-    stage.gizmo.cancel();
-    assert_eq!(stage.update(), [Event::Canceled]);
-    assert_eq!(bits(&stage.local()), bits(&start));
-}
-
 fn nudging(mode: Mode, at: DVec3) -> Stage {
     let mut stage = Stage::new(Settings::default().with(|s| {
         s.mode = mode;
@@ -315,26 +302,4 @@ fn wheel_moves_nothing_unless_nudging_is_on() {
     stage.gizmo.key(Key::Escape, KeyModifiers::NONE);
     stage.update();
     assert_eq!(stage.local(), Transform::IDENTITY);
-}
-
-#[test]
-fn press_ends_wheel_burst_and_grabs() {
-    let mut stage = nudging(Mode::Rotate, DVec3::new(0.8, 0.0, 0.6));
-    stage.gizmo.wheel(1.0);
-    stage.update();
-    stage.gizmo.pointer_pressed();
-    assert_eq!(stage.update(), [Event::Ended { changed: true }]);
-    stage.answer();
-    assert!(matches!(stage.update()[..], [Event::Started(_)]));
-}
-
-#[test]
-fn driven_motion_is_reported_by_drag() {
-    let view: View = Stage::of_mode(Mode::Translate).shot.view;
-    let mut drag =
-        Drag::begin_by_keys(handle("translate_yz"), &view, &one(), &Settings::default(), Snap::OFF)
-            .expect("the handle is usable");
-    let motion = drag.drive([1.0, -2.0], Snap::OFF).expect("the handle takes two numbers");
-    assert_eq!(motion.change, Change::Translate(DVec3::new(0.0, 1.0, -2.0)));
-    assert_eq!(drag.numbers(), [1.0, -2.0]);
 }

@@ -115,19 +115,6 @@ fn scale_handles_are_always_local() {
 }
 
 #[test]
-fn last_target_decides_reference_frame() {
-    let mut stage = Stage::of_mode(Mode::Translate);
-    stage.gizmo.settings.orientation = Orientation::Local;
-    let turned = DQuat::from_rotation_z(0.5);
-    let other =
-        Target::from_world(Transform { rotation: DQuat::from_rotation_x(1.0), ..Transform::IDENTITY });
-    stage.targets =
-        vec![other, other, Target::from_world(Transform { rotation: turned, ..Transform::IDENTITY })];
-    stage.update();
-    assert!(drawn_axes_equal(drawn_axes(&mut stage, "translate"), DMat3::from_quat(turned)));
-}
-
-#[test]
 fn plane_handle_moves_along_its_named_axes() {
     cases(3_000, |rng| {
         let frame = rotation(rng);

@@ -40,19 +40,6 @@ fn dragged(stage: &mut Stage, from: DVec3, to: DVec3) -> DrawList {
     stage.draw()
 }
 
-#[test]
-fn no_guides_without_drag_and_letters() {
-    for mode in [Mode::Translate, Mode::Rotate, Mode::Scale, Mode::Universal] {
-        let mut stage = Stage::of_mode(mode);
-        stage.update();
-        stage.move_to(stage.at(DVec3::ZERO));
-        stage.update();
-        stage.answer();
-        let list = stage.draw();
-        assert!(list.guides().iter().all(|layer| layer.is_empty()) && list.grids().is_empty(), "{mode:?}");
-    }
-}
-
 fn points(handle: HandleId) -> DVec3 {
     let name = handle.name();
     let axis = handle.constraint().axis().map_or(DVec3::ZERO, |axis| axis.unit());

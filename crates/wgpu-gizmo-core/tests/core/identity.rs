@@ -52,17 +52,3 @@ fn removed_target_cancels_drag_and_restores_the_rest() {
     assert_eq!(bits(&stage.targets[0].local), bits(&keyed(8, 1.0).local));
     assert_eq!(stage.gizmo.starts().count(), 2, "the host restores the removed one");
 }
-
-#[test]
-fn targets_without_keys_are_known_by_position() {
-    let mut stage = dragged();
-    stage.gizmo.cancel();
-    stage.update();
-    stage.gizmo.pointer_released();
-    stage.targets.iter_mut().for_each(|target| target.key = None);
-    let arrow = stage.at(DVec3::Y * 0.7);
-    stage.grab(arrow);
-    stage.targets.iter_mut().for_each(|target| target.key = Some(1));
-    stage.move_to(arrow - DVec2::Y * 50.0);
-    assert!(matches!(stage.update()[..], [Event::Changed(_)]), "keys that were not pressed do not count");
-}

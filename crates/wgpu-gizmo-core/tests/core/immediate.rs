@@ -132,28 +132,6 @@ fn second_windows(stage: &Stage) -> [View; 3] {
 }
 
 #[test]
-fn drag_survives_second_window_of_same_size() {
-    let stage = || Stage::of_mode(Mode::Translate);
-    for second in second_windows(&stage()) {
-        let mut stage = stage();
-        let mut world = Transform::IDENTITY;
-        let (press, to) = (stage.at(ARROW_X), stage.at(ARROW_X * 2.0));
-        let mut list = DrawList::new();
-        for (px, down) in [(press, false), (press, true), (to, true), (to, true), (press, true), (to, true)] {
-            let (_, shown) = frame(&mut stage, px, down, &mut world);
-            assert!(shown > 0);
-            stage.gizmo.draw(list.begin(&second));
-            assert!(!list.is_empty(), "the second window shows the gizmo too");
-            assert_eq!(stage.gizmo.is_active(), down);
-        }
-        let moved = world;
-        assert!(moved.translation.x > 0.1);
-        let (response, _) = frame(&mut stage, to, false, &mut world);
-        assert_eq!((response.event, bits(&world)), (Some(Event::Ended { changed: true }), bits(&moved)));
-    }
-}
-
-#[test]
 fn call_for_other_window_does_not_affect_drag() {
     let stage = || Stage::of_mode(Mode::Translate);
     let [_, keyed @ ..] = second_windows(&stage());

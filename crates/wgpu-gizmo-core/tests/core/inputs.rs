@@ -1,12 +1,11 @@
-//! The table of inputs and phases in §3 of docs/spec.md: every cell of it, and a random walk over all inputs.
+//! The table of inputs and phases in §3 of docs/spec.md: every cell of it.
 
-mod walk;
-
+use crate::drag_ends::assert_claims;
 use crate::oracle::{bits, handle};
 use crate::stage::Stage;
 use wgpu_gizmo_core::glam::{DVec2, DVec3};
 use wgpu_gizmo_core::handle::Axis;
-use wgpu_gizmo_core::interaction::{Claims, Event, Input, Key, KeyModifiers};
+use wgpu_gizmo_core::interaction::{Event, Input, Key, KeyModifiers};
 use wgpu_gizmo_core::{PickQuery, Settings, Transform};
 
 const SPEC: &str = include_str!("../../../../docs/spec.md");
@@ -141,29 +140,6 @@ fn effect(input: &str, scene: &mut Scene) -> &'static str {
     }
 }
 
-/// Asserts that the claims agree with each other and with the phase.
-fn assert_claims(stage: &Stage, context: &str) {
-    let gizmo = &stage.gizmo;
-    let claims = gizmo.claims();
-    if gizmo.is_active() {
-        let mut of_drag = all_claims();
-        (of_drag.wheel, of_drag.middle) = (claims.wheel, claims.middle);
-        assert_eq!(claims, of_drag, "{context}");
-        assert_eq!(gizmo.hovered(), gizmo.dragging(), "{context}");
-    } else if !gizmo.is_busy() {
-        assert!(!claims.secondary && !claims.middle, "{context}: {claims:?}");
-        assert!(!claims.primary_drag || claims.click, "{context}: {claims:?}");
-        assert!(!claims.primary_press || gizmo.hovered().is_some(), "{context}: {claims:?}");
-    }
-}
-
-fn all_claims() -> Claims {
-    let mut all = Claims::default();
-    (all.primary_press, all.primary_drag, all.click) = (true, true, true);
-    (all.secondary, all.middle, all.wheel, all.keys) = (true, true, true, true);
-    all
-}
-
 #[test]
 fn every_input_has_its_effect_in_every_phase() {
     let table: Vec<Vec<&str>> = SPEC
@@ -179,7 +155,7 @@ fn every_input_has_its_effect_in_every_phase() {
             let mut scene = in_phase(phase);
             let context = format!("{} in {phase}", row[0]);
             assert_eq!(effect(row[0], &mut scene), *expected, "{context}");
-            assert_claims(&scene.stage, &context);
+            assert_claims(&scene.stage.gizmo, &context);
             if row[0] == "`interrupt`" && *phase != "pending" {
                 assert_takes_input_anew(&mut scene.stage, &context);
             }

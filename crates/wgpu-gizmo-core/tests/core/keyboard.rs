@@ -40,29 +40,6 @@ fn turned() -> Transform {
 }
 
 #[test]
-fn escape_restores_start_bits_of_keyboard_drag() {
-    let mut stage = idle(Mode::Translate);
-    stage.targets[0].local = odd_transform(DVec3::new(0.1, -0.0, 1.0 / 3.0));
-    let start = stage.local();
-    press(&mut stage, "z7");
-    assert!(stage.gizmo.is_active() && stage.gizmo.claims().keys && stage.gizmo.claims().primary_press);
-    let typed = stage.local();
-    for px in [DVec2::new(10.0, 10.0), DVec2::new(700.0, 500.0)] {
-        stage.move_to(px);
-        stage.gizmo.pointer_pressed();
-        stage.update();
-        stage.gizmo.pointer_released();
-        stage.update();
-        stage.answer();
-        assert!(stage.gizmo.is_active(), "the mouse does not end the drag");
-        assert_eq!(bits(&stage.local()), bits(&typed));
-    }
-    let events = press(&mut stage, "~");
-    assert_eq!(events, [Event::Canceled]);
-    assert_eq!(bits(&stage.local()), bits(&start));
-}
-
-#[test]
 fn repeated_axis_key_cycles_world_local_free() {
     let name = |stage: &Stage| stage.gizmo.dragging().expect("a drag is in progress").name();
     for (orientation, first, second) in
@@ -143,55 +120,6 @@ fn meaningless_keys_change_nothing() {
     let events = press(&mut stage, "x360!");
     assert_eq!(bits(&stage.local()), bits(&start), "a whole turn restores the start");
     assert_eq!(events.last(), Some(&Event::Ended { changed: false }));
-}
-
-#[test]
-fn keys_wait_for_pending_press() {
-    let mut stage = idle(Mode::Translate);
-    let tip = stage.at(DVec3::X * 0.7);
-    stage.move_to(tip);
-    stage.gizmo.pointer_pressed();
-    stage.update();
-    press(&mut stage, "5!");
-    assert!(!stage.gizmo.is_active());
-    stage.answer();
-    let events = stage.update();
-    assert_eq!(events.first(), Some(&Event::Started(handle("translate_x"))));
-    assert_eq!(events.last(), Some(&Event::Ended { changed: true }));
-    assert_eq!(stage.local().translation, DVec3::X * 5.0);
-}
-
-#[test]
-fn input_works_after_canceled_keyboard_drag() {
-    for cancel in [
-        |stage: &mut Stage| stage.gizmo.key(Key::Escape, KeyModifiers::NONE),
-        |stage: &mut Stage| stage.gizmo.cancel(),
-    ] {
-        let mut stage = idle(Mode::Translate);
-        press(&mut stage, "x1");
-        cancel(&mut stage);
-        assert_eq!(stage.update(), [Event::Canceled]);
-        press(&mut stage, "y2");
-        assert_eq!(stage.gizmo.dragging(), Some(handle("translate_y")));
-        cancel(&mut stage);
-        assert_eq!(stage.update(), [Event::Canceled]);
-        let arrow = stage.at(DVec3::X * 0.8);
-        stage.grab(arrow);
-        assert_eq!(stage.gizmo.dragging(), Some(handle("translate_x")));
-    }
-}
-
-#[test]
-fn keys_typed_within_one_frame_are_claimed() {
-    let mut stage = idle(Mode::Translate);
-    assert!(!stage.gizmo.claims().keys);
-    stage.gizmo.key(Key::Digit(3), KeyModifiers::NONE);
-    assert!(!stage.gizmo.claims().keys, "a digit does not begin a drag");
-    stage.gizmo.key(Key::Axis(Axis::X), KeyModifiers::NONE);
-    assert!(stage.gizmo.claims().keys);
-    press(&mut stage, "4!");
-    assert!(!stage.gizmo.claims().keys);
-    assert_eq!(stage.local().translation, DVec3::X * 4.0);
 }
 
 #[test]
@@ -288,25 +216,6 @@ fn snap_hook_runs_once_per_batch_of_moves() {
         None
     });
     assert_eq!(calls, 1);
-}
-
-#[test]
-fn drag_follows_moved_viewport() {
-    use wgpu_gizmo_core::{View, Viewport};
-    for (mode, from) in [(Mode::Scale, DVec3::ZERO), (Mode::Translate, DVec3::X * 0.7)] {
-        let mut stage = idle(mode);
-        let press = stage.at(from);
-        stage.grab(press);
-        let by = DVec2::new(200.0, 30.0);
-        let Viewport { x, y, width, height } = stage.shot.view.viewport();
-        let viewport = Viewport { x: x + by.x, y: y + by.y, width, height };
-        stage.shot.view =
-            View::from_clip_from_world(stage.shot.clip_from_world, viewport, 1.0).expect("the view is valid");
-        stage.move_to(press + by);
-        stage.update();
-        let moved = stage.local();
-        assert!((moved.scale - 1.0).length() < 1e-9 && moved.translation.length() < 1e-9, "{moved:?}");
-    }
 }
 
 /// Drags at full speed, then at a tenth, then at full speed again, and presses a key at one of the steps.

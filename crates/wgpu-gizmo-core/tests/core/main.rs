@@ -2,6 +2,9 @@
 //! refers to a section of that page.
 #![allow(missing_docs, reason = "test names describe themselves")]
 
+#[path = "../common/drag_ends.rs"]
+#[allow(dead_code, reason = "the properties use the rest")]
+mod drag_ends;
 #[path = "../common/seed.rs"]
 mod seed;
 #[path = "../common/views.rs"]
@@ -19,7 +22,6 @@ mod expressions;
 mod field;
 mod frames;
 mod frustum;
-mod garbage;
 mod gizmo;
 mod grabs;
 mod guides;

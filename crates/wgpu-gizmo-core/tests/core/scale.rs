@@ -1,67 +1,17 @@
 //! Scale handles (§7 of docs/spec.md).
 
-use crate::oracle::{
-    self, any_shot, begin, between, cases, direction_to, handle_of, magnitude, px, size_world, target_at,
-    visible_point, w,
-};
+use crate::oracle::{self, begin, px, target_at};
 use crate::stage::Stage;
-use crate::translate_axis::any_cursor;
-use crate::views::{self, Camera, Shot};
-use fastrand::Rng;
-use std::cell::Cell;
-use wgpu_gizmo_core::glam::{DMat3, DVec2, DVec3};
-use wgpu_gizmo_core::handle::{Axis, Constraint};
+use crate::views::{self, Camera};
+use wgpu_gizmo_core::glam::{DVec2, DVec3};
 use wgpu_gizmo_core::interaction::settings::Limits;
-use wgpu_gizmo_core::interaction::{Change, Drag, Key, KeyModifiers, Motion};
-use wgpu_gizmo_core::{HandleId, Increment, Mode, Orientation, Settings, Snap, Target, Transform};
+use wgpu_gizmo_core::interaction::{Change, Key, KeyModifiers, Motion};
+use wgpu_gizmo_core::{Increment, Mode, Settings, Snap};
 
 fn factors(motion: Motion) -> DVec3 {
     let Change::Scale(by) = motion.change else { panic!("no scale: {motion:?}") };
     assert!(by.is_finite() && by.abs().min_element() >= 1e-4, "{by}");
     by
-}
-
-struct Pressed {
-    shot: Shot,
-    target: Target,
-    drag: Drag,
-}
-
-impl Pressed {
-    /// Presses a random point of a scale handle, on a rotated and scaled target. The orientation is World,
-    /// but scale handles are always local.
-    fn any(rng: &mut Rng, constraint: fn(Axis) -> Constraint, settings: Settings) -> Option<Self> {
-        let (projection, camera, shot) = any_shot(rng);
-        let pivot = visible_point(rng, &shot);
-        let rotation = oracle::rotation(rng);
-        let frame = DMat3::from_quat(rotation);
-        let axis = Axis::ALL[rng.usize(..3)];
-        let size = size_world(&shot, pivot, &settings);
-        let along = frame * axis.unit();
-        let facing = along.dot(direction_to(&projection, &camera, pivot)).abs();
-        let [a, b] = axis.others().map(|other| frame * other.unit());
-        let (point, glancing) = match constraint(axis) {
-            Constraint::ScaleAxis(_) => {
-                (pivot + along * size * between(rng, 0.2, 1.0), facing > 8f64.to_radians().cos())
-            }
-            Constraint::ScalePlane(_) => {
-                let point = pivot + (a * between(rng, 0.3, 0.5) + b * between(rng, 0.3, 0.5)) * size;
-                (point, facing < 10f64.to_radians().sin())
-            }
-            _ => (pivot, false),
-        };
-        if glancing || w(&shot, point) < 0.05 * w(&shot, pivot) {
-            return None;
-        }
-        let scale = DVec3::from_array(std::array::from_fn(|_| magnitude(rng, -1.0, 1.0)));
-        let target = Target::from_world(Transform { translation: pivot, rotation, scale });
-        let drag = begin(handle_of(constraint(axis)), &shot, px(&shot, point), target, &settings);
-        Some(Self { shot, target, drag })
-    }
-
-    fn solve(&mut self, cursor: DVec2) -> Motion {
-        self.drag.solve(&self.shot.view, cursor, Snap::OFF)
-    }
 }
 
 #[test]
@@ -120,88 +70,6 @@ fn press_beside_pivot_does_not_jump() {
                 assert!(by.distance(DVec3::ONE) < 1e-2, "{} {name}: {by} at {at}", projection.name);
             }
         }
-    }
-}
-
-#[test]
-fn every_cursor_gives_factor_within_limits() {
-    let checked = Cell::new(0u64);
-    cases(30_000, |rng| {
-        let constraint: fn(Axis) -> Constraint =
-            [Constraint::ScaleAxis, Constraint::ScalePlane, |_| Constraint::ScaleUniform][rng.usize(..3)];
-        let settings = Settings::default().with(|s| {
-            s.motion.allow_mirror = rng.bool();
-            s.orientation = Orientation::View;
-            s.motion.max_distance = Some(1e-3);
-        });
-        let Some(mut p) = Pressed::any(rng, constraint, settings) else { return };
-        let cursor = any_cursor(rng, &p.shot);
-        let by = factors(p.solve(cursor));
-        checked.set(checked.get() + 1);
-        assert!(settings.motion.allow_mirror || by.min_element() > 0.0, "{by}");
-        let mut targets = [p.target];
-        p.drag.apply(&mut targets);
-        assert!(targets[0].local.is_finite());
-    });
-    assert!(checked.get() > 10_000, "{} cases", checked.get());
-}
-
-#[test]
-fn several_targets_scale_along_active_axes() {
-    cases(20_000, |rng| {
-        let shot = views::ALL[rng.usize(..views::ALL.len())].shot(&Camera::at(DVec3::new(2.0, 3.0, 6.0)));
-        let starts: [Target; 3] = std::array::from_fn(|_| {
-            let (translation, rotation) = (oracle::direction(rng), oracle::rotation(rng));
-            let scale = DVec3::from_array(std::array::from_fn(|_| magnitude(rng, -1.0, 1.0)));
-            Target::from_world(Transform { translation, rotation, scale })
-        });
-        let pivot = starts.iter().map(|t| t.local.translation).sum::<DVec3>() / 3.0;
-        let axes = DMat3::from_quat(starts[2].local.rotation);
-        let press = px(&shot, pivot) + DVec2::new(45.0, -28.0);
-        let handle = oracle::handle(["scale_x", "scale_zx", "scale_uniform"][rng.usize(..3)]);
-        let begun = Drag::begin(handle, &shot.view, press, &starts, &Settings::default(), Snap::OFF);
-        let mut drag = begun.expect("the handle is usable");
-        let cursor = press + DVec2::new(between(rng, -40.0, 80.0), between(rng, -80.0, 40.0));
-        let by = factors(drag.solve(&shot.view, cursor, Snap::OFF));
-        let mut targets = starts;
-        drag.apply(&mut targets);
-        for (now, start) in targets.iter().zip(&starts) {
-            let (now, start) = (now.local, start.local);
-            // Along each axis of the active target, the distance from the pivot scales by its factor.
-            for i in 0..3 {
-                let along = |p: DVec3| (p - pivot).dot(axes.col(i));
-                let (far, was) = (along(now.translation), along(start.translation));
-                assert!((far - was * by[i]).abs() < 1e-9 * (1.0 + by[i]), "{far} from {was} by {by}");
-                assert!((now.scale[i] - start.scale[i] * by[i]).abs() < 1e-12 * (1.0 + now.scale[i]));
-            }
-            assert_eq!(now.rotation, start.rotation);
-        }
-    });
-}
-
-#[test]
-fn flipped_plane_factor_is_independent_of_pivot_position() {
-    let eye = DVec3::new(-4.0, 3.0, 5.0);
-    let factor = |pivot: DVec3| {
-        let mut stage = Stage::of_mode(Mode::Scale);
-        stage.gizmo.settings.display.flip_toward_camera = true;
-        stage.targets[0].local.translation = pivot;
-        stage.shot = views::ALL[0].shot(&Camera { look_at: pivot, ..Camera::at(pivot + eye) });
-        stage.update();
-        // The square of X and Y toward this eye is on the other diagonal.
-        let square = DVec3::new(-0.4, 0.4, 0.0);
-        stage.grab(stage.at(square));
-        assert_eq!(stage.gizmo.dragging().map(HandleId::name), Some("scale_xy"), "{pivot}");
-        stage.move_to(stage.at(1.5 * square));
-        stage.update();
-        stage.targets[0].local.scale
-    };
-    let expected = DVec3::new(1.5, 1.5, 1.0);
-    for pivot in
-        [DVec3::ZERO, DVec3::new(7.0, 8.0, 0.0), DVec3::new(-6.0, 9.0, 3.0), DVec3::new(5.0, -3.0, -8.0)]
-    {
-        let found = factor(pivot);
-        assert!((found - expected).abs().max_element() < 1e-9, "{pivot}: {found}");
     }
 }
 

@@ -4,8 +4,8 @@ use crate::oracle::{px, target_at};
 use crate::stage::{Stage, answer_with};
 use crate::views::{self, Camera, Shot};
 use wgpu_gizmo_core::glam::{DVec2, DVec3};
-use wgpu_gizmo_core::interaction::settings::{AxisKeys, Pivot};
-use wgpu_gizmo_core::interaction::{Event, Key, KeyModifiers};
+use wgpu_gizmo_core::interaction::Event;
+use wgpu_gizmo_core::interaction::settings::Pivot;
 use wgpu_gizmo_core::{DrawList, Gizmo, IdSpace, Mode, PickQuery, Target, Transform, View, Viewport};
 
 struct Pair {
@@ -62,19 +62,6 @@ impl Pair {
 }
 
 #[test]
-fn gizmos_have_separate_ids() {
-    let pair = Pair::new();
-    let [a, b] = [&pair.gizmos[0], &pair.gizmos[1]].map(Gizmo::ids);
-    assert_eq!(a.offset_of(b.first()), None);
-    assert_eq!(b.offset_of(a.first()), None);
-    for handle in Mode::Universal.handles().built_in() {
-        let id = pair.gizmos[1].id_of(handle);
-        assert_eq!(pair.gizmos[0].handle_of(id), None);
-        assert_eq!(pair.gizmos[1].handle_of(id), Some(handle));
-    }
-}
-
-#[test]
 fn one_query_serves_several_gizmos() {
     let mut pair = Pair::new();
     let cursor = pair.on_second();
@@ -115,25 +102,6 @@ fn answer_to_any_query_serves_all_gizmos() {
         let [_, second] = pair.update();
         assert_eq!(second, [Event::Started(handle)], "query {index}");
     }
-}
-
-#[test]
-fn gizmos_do_not_share_settings_drags_or_keys() {
-    let mut pair = Pair::new();
-    pair.gizmos[0].settings.mode = Mode::Rotate;
-    pair.all(|gizmo| gizmo.settings.input.axis_keys = AxisKeys::Always);
-    pair.gizmos[0].key(Key::Axis(wgpu_gizmo_core::handle::Axis::Y), KeyModifiers::NONE);
-    pair.gizmos[0].key(Key::Digit(9), KeyModifiers::NONE);
-    pair.update();
-    assert!(pair.gizmos[0].is_active() && !pair.gizmos[1].is_active());
-    assert_ne!(pair.targets[0][0].local.rotation, Transform::IDENTITY.rotation);
-    assert_eq!(pair.targets[1][0].local, target_at(POSITIONS[1]).local);
-    pair.gizmos[1].key(Key::Axis(wgpu_gizmo_core::handle::Axis::Y), KeyModifiers::NONE);
-    pair.gizmos[1].key(Key::Digit(2), KeyModifiers::NONE);
-    pair.gizmos[0].cancel();
-    pair.update();
-    assert_eq!(pair.targets[0][0].local, target_at(POSITIONS[0]).local);
-    assert_eq!(pair.targets[1][0].local.translation, POSITIONS[1] + DVec3::Y * 2.0);
 }
 
 /// A gizmo on every target, with targets that are not inside others late in a long list.
@@ -198,29 +166,6 @@ fn displaced_press_query_is_repeated() {
 }
 
 #[test]
-fn drag_knows_its_view_from_press() {
-    let (mut pair, [left, right]) = halves();
-    let (gizmo, targets) = (&mut pair.gizmos[0], &mut pair.targets[0]);
-    assert_eq!(gizmo.held_view(), None);
-    gizmo.update(&left, targets);
-    let arrow = px(&pair.shot, POSITIONS[0] + DVec3::X * 0.4);
-    gizmo.pointer_moved(arrow);
-    gizmo.pointer_pressed();
-    gizmo.update(&left, targets);
-    assert_eq!(gizmo.held_view(), Some(&left), "the pick is in flight");
-    // The pointer has moved to the other view.
-    gizmo.pointer_moved(DVec2::new(right.viewport().x + 50.0, arrow.y));
-    gizmo.answer_on_cpu();
-    let view = *gizmo.held_view().expect("a press is pending");
-    gizmo.update(&view, targets);
-    assert!(gizmo.is_active() && gizmo.held_view() == Some(&left));
-    assert!(targets[0].local.translation.x > POSITIONS[0].x, "the drag continues to the right");
-    gizmo.pointer_released();
-    gizmo.update(&view, targets);
-    assert_eq!(gizmo.held_view(), None);
-}
-
-#[test]
 fn mixed_id_spaces_in_list_prevent_picks() {
     let mut pair = Pair::new();
     // Each gizmo is created from an id space of its own.
@@ -242,22 +187,6 @@ fn mixed_id_spaces_in_list_prevent_picks() {
     list.begin(&pair.shot.view);
     pair.gizmos[0].draw(&mut list);
     assert!(!list.has_mixed_ids());
-}
-
-#[test]
-fn object_of_other_id_space_is_not_handle() {
-    let mut stage = Stage::of_mode(Mode::Translate);
-    let objects = IdSpace::new().allocate(1_000_000).expect("ids are free");
-    for offset in (0..objects.count()).step_by(997) {
-        let id = objects.id(offset).expect("the offset is in the range");
-        assert_eq!(stage.gizmo.handle_of(id), None);
-    }
-    stage.update();
-    stage.move_to(DVec2::new(40.0, 40.0));
-    stage.update();
-    let query = stage.gizmo.pick_query().expect("the pointer has moved");
-    stage.gizmo.answer(&answer_with(query, objects.first()));
-    assert_eq!((stage.gizmo.hovered(), stage.gizmo.hovered_object()), (None, Some(objects.first())));
 }
 
 #[test]

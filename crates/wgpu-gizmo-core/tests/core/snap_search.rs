@@ -361,7 +361,7 @@ fn front_of_cone_is_found_on_its_edges() {
     let mesh = SnapMesh::new(&positions, &indices).expect("the mesh is valid");
     let mut rng = seed::rng(8);
     let mut tested = 0;
-    for round in 0..4_000 {
+    for round in 0..1_000 {
         let view = view_from(DVec3::new(3.0, 2.0 + rng.f64(), 4.0), round % 2 == 0);
         let turn = DQuat::from_rotation_y(rng.f64());
         let object = SnapObject::new(&mesh, DAffine3::from_quat(turn));
@@ -381,7 +381,7 @@ fn front_of_cone_is_found_on_its_edges() {
         assert!(outward.dot(view.direction_to(point)) < 0.0, "{} is hidden", found.point_world);
         tested += 1;
     }
-    assert!(tested > 2_000, "{tested}");
+    assert!(tested > 500, "{tested}");
 }
 
 #[test]

@@ -3,11 +3,10 @@
 mod limits;
 mod nested;
 
-use crate::oracle::{begin, bits, cases, handle, magnitude, matrix, odd_transform, rotation};
+use crate::oracle::{bits, cases, handle, magnitude, matrix, odd_transform, rotation};
 use crate::stage::Stage;
 use crate::views::{self, Camera, Shot};
 use wgpu_gizmo_core::glam::{DMat3, DMat4, DQuat, DVec2, DVec3};
-use wgpu_gizmo_core::handle::Axis;
 use wgpu_gizmo_core::interaction::settings::{Pivot, ShearPolicy};
 use wgpu_gizmo_core::interaction::{DisabledReason, Drag, Event, Key};
 use wgpu_gizmo_core::{Mode, Orientation, Settings, Snap, Target, Transform};
@@ -263,43 +262,4 @@ fn last_target_decides_frame_and_factors_apply_per_channel() {
     assert!(after[0].local.translation.length() < 1e-12);
     assert_eq!(after[0].local.scale, DVec3::new(2.0, 1.0, 1.0));
     assert_eq!(after[1].local.scale, DVec3::new(2.0, 1.0, 1.0));
-}
-
-#[test]
-fn target_order_does_not_change_motion() {
-    // Only the last target decides the axes, so with world axes the order does not matter.
-    let targets = [at(1.0, 0.0, 0.0), at(0.0, 2.0, 0.0), at(0.0, 0.0, 3.0)];
-    let mut turned = targets;
-    turned.reverse();
-    for pivot in [Pivot::Median, Pivot::BoundsCenter, Pivot::Custom(DVec3::ONE)] {
-        for axis in Axis::ALL {
-            let name = format!("rotate_{}", ["x", "y", "z"][axis.index()]);
-            let a = moved(&typed(&name, "33", &targets, &with_pivot(pivot)), &targets);
-            let mut b = moved(&typed(&name, "33", &turned, &with_pivot(pivot)), &turned);
-            b.reverse();
-            for (a, b) in a.iter().zip(&b) {
-                assert!(a.local.translation.distance(b.local.translation) < 1e-14);
-            }
-        }
-    }
-}
-
-#[test]
-fn pressed_point_of_common_pivot_stays_under_cursor() {
-    let shot = front();
-    let targets = [at(-1.0, 0.0, 0.0), at(1.0, 0.5, 0.0)];
-    let pivot = DVec3::new(0.0, 0.25, 0.0);
-    let press = crate::oracle::px(&shot, pivot + DVec3::X * 0.5);
-    let settings = Settings::default();
-    let mut drag = Drag::begin(handle("translate_x"), &shot.view, press, &targets, &settings, Snap::OFF)
-        .expect("the handle is usable");
-    drag.solve(&shot.view, press + DVec2::new(100.0, 7.0), Snap::OFF);
-    let after = moved(&drag, &targets);
-    let by = after[0].local.translation - targets[0].local.translation;
-    assert!(by.x > 0.1);
-    assert!((after[1].local.translation - targets[1].local.translation - by).length() < 1e-14);
-    // The motion equals that of a single target at the pivot.
-    let mut alone = begin(handle("translate_x"), &shot, press, at(0.0, 0.25, 0.0), &settings);
-    alone.solve(&shot.view, press + DVec2::new(100.0, 7.0), Snap::OFF);
-    assert!((alone.numbers()[0] - by.x).abs() < 1e-14);
 }

@@ -1,7 +1,7 @@
 //! Queries that are never answered (§14 of docs/spec.md): they neither block the gizmo nor lose input.
 
 use crate::oracle::handle;
-use crate::stage::{Stage, answer_with};
+use crate::stage::Stage;
 use wgpu_gizmo_core::glam::{DVec2, DVec3};
 use wgpu_gizmo_core::interaction::settings::Pivot;
 use wgpu_gizmo_core::interaction::{Event, HeldKeys, Key, KeyModifiers};
@@ -88,18 +88,6 @@ fn new_press_abandons_unanswered_press() {
     let answer = stage.hit(new, "translate_x");
     stage.gizmo.answer(&answer);
     assert_eq!(stage.update(), [Event::Started(handle("translate_x"))]);
-}
-
-#[test]
-fn new_press_at_same_pixel_ignores_old_answer() {
-    let (mut stage, old) = unanswered_press(NOWHERE);
-    stage.gizmo.pointer_released();
-    stage.gizmo.pointer_pressed();
-    stage.update();
-    let late = stage.hit(old, "translate_y");
-    stage.gizmo.answer(&late);
-    assert_eq!(stage.update(), []);
-    assert!(stage.gizmo.pick_query().is_some_and(|new| new.sequence > old.sequence));
 }
 
 #[test]
@@ -238,19 +226,6 @@ fn query_of_other_gizmo_is_awaited_only_at_same_place() {
     };
     assert!(!repeats(&mut stage, &shared), "its answer is for all gizmos");
     assert!(repeats(&mut stage, &elsewhere), "an answer about another place is not");
-}
-
-#[test]
-fn object_is_selected_after_abandoned_press() {
-    let (mut stage, _) = unanswered_press(NOWHERE);
-    let object = stage.ids.allocate(1).expect("ids are free").first();
-    stage.gizmo.pointer_released();
-    stage.gizmo.pointer_pressed();
-    stage.gizmo.pointer_released();
-    stage.update();
-    let query = stage.gizmo.pick_query().expect("the new press has a query");
-    stage.gizmo.answer(&answer_with(query, object));
-    assert_eq!(stage.update(), [Event::PressedObject(object), Event::ClickedObject(object)]);
 }
 
 #[test]

@@ -20,6 +20,7 @@ mod boxes;
 mod dd;
 mod drags;
 mod expressions;
+mod garbage;
 mod holds;
 mod hosts;
 mod lenses;

@@ -1,9 +1,9 @@
 //! Tests of the public API against docs/spec.md, without a GPU.
 #![allow(missing_docs, reason = "test names describe themselves")]
 
+#[path = "../../../wgpu-gizmo-core/tests/common/bytes.rs"]
+mod bytes;
 mod garbage;
-#[path = "../../../wgpu-gizmo-core/tests/core/garbage/input.rs"]
-mod input;
 mod navigation_cube;
 #[path = "../../../wgpu-gizmo-core/tests/core/oracle.rs"]
 #[allow(dead_code, reason = "the tests of the core use all of it")]

@@ -1,13 +1,12 @@
 //! Typed numbers and nudges (§11 of docs/spec.md).
 
 use super::{idle, press, turned};
-use crate::oracle::{cases, direction, handle, magnitude, rotation};
+use crate::oracle::handle;
 use crate::stage::Stage;
-use wgpu_gizmo_core::glam::{DMat4, DQuat, DVec2, DVec3};
+use wgpu_gizmo_core::glam::{DQuat, DVec2, DVec3};
 use wgpu_gizmo_core::handle::Axis;
-use wgpu_gizmo_core::interaction::settings::Pivot;
-use wgpu_gizmo_core::interaction::{Change, Drag, Event, Key, KeyModifiers};
-use wgpu_gizmo_core::{Increment, Mode, Orientation, Snap, Target, Transform};
+use wgpu_gizmo_core::interaction::{Drag, Event, Key, KeyModifiers};
+use wgpu_gizmo_core::{Increment, Mode, Orientation, Snap, Transform};
 
 #[test]
 fn typed_axis_number_and_enter_make_drag() {
@@ -79,50 +78,6 @@ fn backspace_on_empty_text_returns_to_mouse() {
     stage.move_to(tip + DVec2::new(40.0, 3.0));
     press(&mut stage, "<");
     assert_eq!(stage.local(), before);
-}
-
-#[test]
-fn typed_number_is_world_motion_under_any_parent() {
-    cases(3_000, |rng| {
-        let parent = DMat4::from_translation(direction(rng))
-            * DMat4::from_quat(rotation(rng))
-            * DMat4::from_scale(DVec3::from_array(std::array::from_fn(|_| magnitude(rng, -1.0, 1.0))))
-            * DMat4::from_quat(rotation(rng));
-        let local = Transform { rotation: rotation(rng), ..Transform::IDENTITY };
-        let mut stage = idle(Mode::Translate);
-        stage.gizmo.settings.orientation =
-            [Orientation::World, Orientation::Parent, Orientation::Local][rng.usize(..3)];
-        stage.targets = vec![Target::new(local, parent)];
-        stage.update();
-        press(&mut stage, "z-12.75");
-        let Some(Change::Translate(by)) = stage.gizmo.drag().map(|drag| drag.motion().change) else {
-            panic!("a translation")
-        };
-        assert!((by.length() / 12.75 - 1.0).abs() < 1e-12);
-        let moved = parent.transform_vector3(stage.local().translation - local.translation);
-        assert!((moved - by).length() < 1e-12 * 12.75 * 100.0, "{moved} for {by}");
-    });
-}
-
-#[test]
-fn several_targets_and_every_pivot_can_be_typed() {
-    let at = |x: f64| Target::from_world(Transform { translation: DVec3::X * x, ..Transform::IDENTITY });
-    for pivot in [
-        Pivot::Median,
-        Pivot::Active,
-        Pivot::Individual,
-        Pivot::BoundsCenter,
-        Pivot::Custom(DVec3::ONE),
-        Pivot::EachTarget,
-    ] {
-        let mut stage = idle(Mode::Translate);
-        stage.gizmo.settings.pivot = pivot;
-        stage.targets = vec![at(0.0), at(2.0)];
-        stage.update();
-        press(&mut stage, "y4!");
-        let moved: Vec<DVec3> = stage.targets.iter().map(|target| target.local.translation).collect();
-        assert_eq!(moved, [DVec3::new(0.0, 4.0, 0.0), DVec3::new(2.0, 4.0, 0.0)], "{pivot:?}");
-    }
 }
 
 /// Types characters that [`press`] reads as arrows, too.
@@ -346,41 +301,6 @@ fn held_axis_key_does_not_cycle() {
     stage.gizmo.key(Key::Axis(Axis::X), repeated);
     assert_eq!(stage.update(), []);
     assert!(!stage.gizmo.is_active());
-}
-
-#[test]
-fn first_arrow_nudges_one_increment_from_rest() {
-    for name in
-        ["translate_x", "translate_xy", "rotate_y", "rotate_view", "rotate_trackball", "scale_uniform"]
-    {
-        let handle = handle(name);
-        let mut stage = Stage::of_mode(Mode::Handles(handle.into()));
-        let press = stage.at(match name {
-            "translate_x" => DVec3::X * 0.8,
-            "translate_xy" => DVec3::new(0.4, 0.4, 0.0),
-            "rotate_y" => DVec3::new(0.8, 0.0, 0.6),
-            _ => DVec3::ZERO,
-        });
-        let on_ring = DVec2::X * if name == "rotate_view" { 1.15 * 96.0 } else { 0.0 };
-        stage.grab(press + on_ring);
-        assert_eq!(stage.gizmo.dragging(), Some(handle));
-        let rest = if name == "scale_uniform" { 1.0 } else { 0.0 };
-        let numbers = |stage: &Stage| stage.gizmo.drag().expect("a drag is in progress").numbers().to_vec();
-        assert_eq!(numbers(&stage)[0], rest, "{name}");
-        press_right(&mut stage);
-        let defaults = Snap::DEFAULT_INCREMENTS;
-        let increment = match name {
-            "scale_uniform" => defaults.scale,
-            name if name.starts_with("rotate") => defaults.rotate,
-            _ => defaults.translate,
-        };
-        let step = increment.map_or(0.0, Increment::get);
-        assert!((numbers(&stage)[0] - rest - step).abs() < 1e-12, "{name}: {:?}", numbers(&stage));
-    }
-}
-
-fn press_right(stage: &mut Stage) {
-    press(stage, "r");
 }
 
 #[test]

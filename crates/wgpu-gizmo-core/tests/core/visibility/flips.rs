@@ -111,14 +111,17 @@ fn outward_drag_of_flipped_scale_handle_enlarges() {
         (DVec3::new(4.0, 3.0, -5.0), DVec3::new(0.4, 0.0, -0.4), DVec3::new(2.0, 1.0, 2.0)),
         (DVec3::new(-4.0, 3.0, 5.0), DVec3::new(-0.6, 0.0, 0.0), DVec3::new(2.0, 1.0, 1.0)),
     ] {
-        let mut stage = Stage::of_mode(Mode::Scale);
-        stage.gizmo.settings.display.flip_toward_camera = true;
-        stage.shot = views::ALL[0].shot(&Camera::at(eye));
-        stage.update();
-        stage.grab(stage.at(from));
-        stage.move_to(stage.at(from * 2.0));
-        stage.update();
-        let scale = stage.local().scale;
-        assert!((scale - expected).length() < 1e-6, "{from}: {scale}");
+        for pivot in [DVec3::ZERO, DVec3::new(7.0, 8.0, 0.0), DVec3::new(5.0, -3.0, -8.0)] {
+            let mut stage = Stage::of_mode(Mode::Scale);
+            stage.gizmo.settings.display.flip_toward_camera = true;
+            stage.targets[0].local.translation = pivot;
+            stage.shot = views::ALL[0].shot(&Camera { look_at: pivot, ..Camera::at(pivot + eye) });
+            stage.update();
+            stage.grab(stage.at(from));
+            stage.move_to(stage.at(from * 2.0));
+            stage.update();
+            let scale = stage.local().scale;
+            assert!((scale - expected).length() < 1e-6, "{from} at {pivot}: {scale}");
+        }
     }
 }
