@@ -9,7 +9,7 @@ use common::cases::{self, Case};
 use common::device::{Gpu, gpu};
 use common::gizmo;
 use common::heaps::Heap;
-use common::host::{PLAIN, texture};
+use common::host::{BLACK, PLAIN, begin_pass, texture};
 use fastrand::Rng;
 use std::cell::RefCell;
 use std::num::NonZeroU32;
@@ -150,19 +150,7 @@ impl Host {
     }
 
     fn render(&self, encoder: &mut wgpu::CommandEncoder) {
-        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some("host"),
-            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                view: &self.target.create_view(&Default::default()),
-                depth_slice: None,
-                resolve_target: None,
-                ops: wgpu::Operations {
-                    load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
-                    store: wgpu::StoreOp::Store,
-                },
-            })],
-            ..Default::default()
-        });
+        let mut pass = begin_pass(encoder, &self.target, BLACK);
         self.outline.render(&mut pass);
         self.renderer.render(&mut pass);
     }

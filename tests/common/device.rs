@@ -2,10 +2,11 @@
 
 use super::pool::Pool;
 use std::cell::Cell;
+use std::num::NonZeroU32;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use wgpu_gizmo::gpu::{IdImage, IdTexels, Picker, object_pass};
-use wgpu_gizmo::{DrawList, View, wgpu};
+use wgpu_gizmo::{DrawList, PickOutcome, View, wgpu};
 
 /// Longer than any of these passes takes, even on a busy machine.
 pub(crate) const TIMEOUT: Duration = Duration::from_secs(60);
@@ -40,6 +41,24 @@ impl TileMode {
             image.origin_px = [x - half, y - half];
             work(image)
         })
+    }
+}
+
+/// Creates a picker on the shared device.
+pub(crate) fn picker() -> Picker {
+    Picker::new(&gpu().device).expect("the backend is not WebGL")
+}
+
+pub(crate) fn id(number: u32) -> NonZeroU32 {
+    NonZeroU32::new(number).expect("ids start at 1")
+}
+
+/// Returns the id of a hit, or 0.
+pub(crate) fn id_of(outcome: PickOutcome) -> u32 {
+    match outcome {
+        PickOutcome::Hit(hit) => hit.id.get(),
+        PickOutcome::Nothing => 0,
+        other => panic!("{other:?}"),
     }
 }
 

@@ -11,23 +11,53 @@ use wgpu_gizmo::wgpu::{self, TextureFormat};
 pub(crate) const PLAIN: TargetState =
     TargetState { format: TextureFormat::Rgba8Unorm, sample_count: 1, depth_stencil: None };
 
-/// Creates an attachment of the host.
-pub(crate) fn texture(size: [u32; 2], format: TextureFormat, sample_count: u32) -> wgpu::Texture {
-    gpu().device.create_texture(&wgpu::TextureDescriptor {
+/// Creates a texture of one mip level.
+pub(crate) fn texture_on(
+    device: &wgpu::Device,
+    [width, height]: [u32; 2],
+    (format, sample_count): (TextureFormat, u32),
+    usage: wgpu::TextureUsages,
+) -> wgpu::Texture {
+    device.create_texture(&wgpu::TextureDescriptor {
         label: Some("host"),
-        size: wgpu::Extent3d { width: size[0], height: size[1], depth_or_array_layers: 1 },
+        size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
         mip_level_count: 1,
         sample_count,
         dimension: wgpu::TextureDimension::D2,
         format,
-        usage: if sample_count == 1 {
-            wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC
-        } else {
-            wgpu::TextureUsages::RENDER_ATTACHMENT
-        },
+        usage,
         view_formats: &[],
     })
 }
+
+/// Creates an attachment of the host, which can be read if it has one sample per pixel.
+pub(crate) fn texture(size: [u32; 2], format: TextureFormat, sample_count: u32) -> wgpu::Texture {
+    let is_read = sample_count == 1 && !format.is_depth_stencil_format();
+    let read = if is_read { wgpu::TextureUsages::COPY_SRC } else { wgpu::TextureUsages::empty() };
+    let usage = wgpu::TextureUsages::RENDER_ATTACHMENT | read;
+    texture_on(&gpu().device, size, (format, sample_count), usage)
+}
+
+/// Begins a pass of the host over one color attachment.
+pub(crate) fn begin_pass<'a>(
+    encoder: &'a mut wgpu::CommandEncoder,
+    color: &wgpu::Texture,
+    load: wgpu::LoadOp<wgpu::Color>,
+) -> wgpu::RenderPass<'a> {
+    encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+        label: Some("host"),
+        color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+            view: &color.create_view(&wgpu::TextureViewDescriptor::default()),
+            depth_slice: None,
+            resolve_target: None,
+            ops: wgpu::Operations { load, store: wgpu::StoreOp::Store },
+        })],
+        ..Default::default()
+    })
+}
+
+/// A pass clears to this unless a test says otherwise.
+pub(crate) const BLACK: wgpu::LoadOp<wgpu::Color> = wgpu::LoadOp::Clear(wgpu::Color::BLACK);
 
 /// Returns the clear value that is stored as `c`. Clear colors of sRGB formats are linear.
 fn clear_value(format: wgpu::TextureFormat, c: f64) -> f64 {
@@ -51,19 +81,9 @@ pub(crate) fn frame(
         let samples = texture(case.target, state.format, state.sample_count);
         samples.create_view(&wgpu::TextureViewDescriptor::default())
     });
-    let depth = state.depth_stencil.map(|format| {
-        let depth = device.create_texture(&wgpu::TextureDescriptor {
-            label: Some("host depth"),
-            size: resolved.size(),
-            mip_level_count: 1,
-            sample_count: state.sample_count,
-            dimension: wgpu::TextureDimension::D2,
-            format,
-            usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
-            view_formats: &[],
-        });
-        depth.create_view(&wgpu::TextureViewDescriptor::default())
-    });
+    let depth = state
+        .depth_stencil
+        .map(|format| texture(case.target, format, state.sample_count).create_view(&Default::default()));
     let clear = clear_value(state.format, background);
     let mut encoder = gpu().encoder();
     renderer.prepare(device, queue, list).expect("the device is alive");

@@ -7,7 +7,7 @@ mod windows;
 
 use crate::common::cases::{self, Case, PIVOT_WORLD};
 use crate::common::device::{Gpu, gpu};
-use crate::common::host::PLAIN;
+use crate::common::host::{BLACK, PLAIN, begin_pass, texture_on};
 use wgpu_gizmo::facade::Frame;
 use wgpu_gizmo::glam::{DVec2, DVec3};
 use wgpu_gizmo::gpu::GpuError;
@@ -48,8 +48,7 @@ impl Host {
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         let queries = &mut self.queries;
         self.tools.prepare(Frame::new(device, queue, &mut encoder), view, |_, _, _| *queries += 1)?;
-        let color = self.color(device);
-        self.render(&mut encoder, &color);
+        self.render(&mut encoder, &self.color(device));
         if end == End::Submits {
             queue.submit([encoder.finish()]);
             // A lost device has nothing to wait for.
@@ -58,33 +57,12 @@ impl Host {
         Ok(())
     }
 
-    fn color(&self, device: &wgpu::Device) -> wgpu::TextureView {
-        let [width, height] = self.case.target;
-        let texture = device.create_texture(&wgpu::TextureDescriptor {
-            label: Some("host"),
-            size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format: PLAIN.format,
-            usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
-            view_formats: &[],
-        });
-        texture.create_view(&wgpu::TextureViewDescriptor::default())
+    fn color(&self, device: &wgpu::Device) -> wgpu::Texture {
+        texture_on(device, self.case.target, (PLAIN.format, 1), wgpu::TextureUsages::RENDER_ATTACHMENT)
     }
 
-    fn render(&self, encoder: &mut wgpu::CommandEncoder, color: &wgpu::TextureView) {
-        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some("host"),
-            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                view: color,
-                depth_slice: None,
-                resolve_target: None,
-                ops: wgpu::Operations::default(),
-            })],
-            ..Default::default()
-        });
-        self.tools.render(&mut pass, &self.case.view);
+    fn render(&self, encoder: &mut wgpu::CommandEncoder, color: &wgpu::Texture) {
+        self.tools.render(&mut begin_pass(encoder, color, BLACK), &self.case.view);
     }
 
     /// Draws frames while the facade needs them; returns how many.
@@ -213,74 +191,4 @@ fn two_drags_within_one_frame_both_count() {
         host.settle(gpu());
         assert_eq!(host.names(), ["started", "ended", "started", "ended"]);
     }
-}
-
-#[test]
-fn frames_without_events_ask_nothing() {
-    let mut host = Host::new(gpu());
-    host.tools.gizmo.pointer_moved(DVec2::new(40.0, 40.0));
-    host.settle(gpu());
-    let queries = host.queries;
-    assert!(queries > 0);
-    for _ in 0..20 {
-        host.frame(gpu(), End::Submits).expect("the device is alive");
-        assert!(!host.tools.needs_redraw(0));
-    }
-    assert_eq!(host.queries, queries);
-}
-
-#[test]
-fn needs_frame_stays_true_for_one_frame_after_events() {
-    let mut host = Host::new(gpu());
-    host.press(gpu());
-    let mut frames_with_events = 0;
-    for _ in 0..FRAMES {
-        let count = host.events.len();
-        host.frame(gpu(), End::Submits).expect("the device is alive");
-        if host.events.len() > count {
-            frames_with_events += 1;
-            assert!(host.tools.needs_redraw(0));
-        }
-    }
-    assert!(frames_with_events > 0 && !host.tools.needs_redraw(0));
-}
-
-#[test]
-fn events_without_frames_wait_and_settle() {
-    let mut host = Host::new(gpu());
-    let from = host.press(gpu());
-    for i in 0..10_000 {
-        host.tools.gizmo.pointer_moved(from + DVec2::new(f64::from(i % 50), 3.0));
-    }
-    host.tools.gizmo.pointer_released();
-    let frames = host.settle(gpu());
-    println!("{frames} frames");
-    assert!(host.tools.gizmo.dragging().is_none() && !host.tools.gizmo.is_busy());
-}
-
-#[test]
-fn two_facades_drag_only_their_own_target() {
-    let mut hosts = [Host::new(gpu()), Host::new(gpu())];
-    let side = Transform { translation: PIVOT_WORLD + DVec3::new(0.0, -0.6, 0.0), ..Transform::IDENTITY };
-    hosts[1].targets = vec![Target::from_world(side)];
-    hosts.iter_mut().for_each(|host| _ = host.settle(gpu()));
-    let from = hosts[0].px_of("translate_x");
-    let is_both =
-        hosts[1].tools.gpu.list(&hosts[1].case.view).expect("it was drawn").pick(from, 5.0).is_some();
-    assert!(!is_both, "the gizmos are apart");
-    for step in 0..3 {
-        for host in &mut hosts {
-            let gizmo = &mut host.tools.gizmo;
-            gizmo.pointer_moved(from + DVec2::splat(15.0) * f64::from(step));
-            match step {
-                0 => gizmo.pointer_pressed(),
-                2 => gizmo.pointer_released(),
-                _ => {}
-            }
-            host.settle(gpu());
-        }
-    }
-    assert_ne!(hosts[0].position(), PIVOT_WORLD);
-    assert_eq!(hosts[1].targets[0].local, side);
-    assert_eq!(hosts[1].names(), [""; 0]);
 }

@@ -3,24 +3,15 @@
 #![expect(clippy::disallowed_types, reason = "measures how long a driver waits")]
 
 use crate::common::cases::{self, PIVOT_WORLD};
-use crate::common::device::{Gpu, TIMEOUT, gpu};
+use crate::common::device::{Gpu, TIMEOUT, gpu, id, picker};
 use crate::common::objects::{Host, facing};
-use crate::common::{gizmo, list};
 use std::num::NonZeroU32;
 use std::time::Instant;
 use wgpu_gizmo::glam::{DMat4, DVec2, DVec3};
 use wgpu_gizmo::gpu::{IdImage, Picker};
 use wgpu_gizmo::pick::Region;
 use wgpu_gizmo::scene::{DrawIds, RegionPicker, RegionQuery, ViewPart};
-use wgpu_gizmo::{DrawList, IdSpace, Mode, PickOutcome, PickQuery, View, Viewport, wgpu};
-
-fn id(number: u32) -> NonZeroU32 {
-    NonZeroU32::new(number).expect("ids start at 1")
-}
-
-fn picker() -> Picker {
-    Picker::new(&gpu().device).expect("the backend is not WebGL")
-}
+use wgpu_gizmo::{DrawList, PickOutcome, PickQuery, View, Viewport, wgpu};
 
 fn pick(picker: &mut Picker, query: &PickQuery, list: &DrawList, host: Option<&Host>) -> u32 {
     let Gpu { device, queue } = gpu();
@@ -91,23 +82,6 @@ fn poll_returns_before_answer() -> bool {
 }
 
 #[test]
-fn max_id_is_valid_and_only_zero_is_empty() {
-    let case = cases::named("orthographic");
-    let mut ids = IdSpace::new();
-    let all = ids.allocate(u32::MAX).expect("a new id space has free ids");
-    assert_eq!((all.first().get(), all.id(u32::MAX - 1)), (1, Some(NonZeroU32::MAX)));
-    let host = Host::new(&case.view, vec![(facing(&case.view, PIVOT_WORLD, 40.0), NonZeroU32::MAX)]);
-    let mut picker = picker();
-    let at = case.view.px_from_world(PIVOT_WORLD).expect("the point is in front of the camera");
-    for radius_px in [0.0, 5.0, 40.0] {
-        let on = PickQuery::new(&case.view, at, radius_px);
-        assert_eq!(pick(&mut picker, &on, &DrawList::new(), Some(&host)), u32::MAX);
-        let off = PickQuery::new(&case.view, DVec2::new(3.0, 3.0), radius_px);
-        assert_eq!(pick(&mut picker, &off, &DrawList::new(), Some(&host)), 0);
-    }
-}
-
-#[test]
 fn every_pixel_is_picked_from_anywhere_inside() {
     // Odd and even heights, at the top of the render target and with an offset.
     let clip_from_world = cases::named("orthographic").view.clip_from_world();
@@ -139,29 +113,6 @@ fn every_pixel_is_picked_from_anywhere_inside() {
                 }
             }
         }
-    }
-}
-
-#[test]
-fn scale_factor_applies_to_tolerance_not_pixels() {
-    let case = cases::named("two pixels to the pixel");
-    let (mut gizmo, mut targets) = gizmo(&case, Mode::Translate, &mut IdSpace::new());
-    let list = list(&case, Mode::Translate);
-    let image = gpu().id_image(case.target, &case.view, &list);
-    let width = image.width as usize;
-    // Directly below the lowest texel of the image, no other texel is near.
-    let index = image.ids.iter().rposition(|texel| *texel != 0).expect("handles are visible");
-    let lowest = DVec2::new((index % width) as f64 + 0.5, (index / width) as f64 + 0.5);
-    let handle = gizmo.handle_of(id(image.ids[index]));
-    gizmo.settings.input.tolerance_lpx = 5.0;
-    let mut picker = picker();
-    for (below_px, expected) in [(0.0, handle), (6.0, handle), (10.0, handle), (12.0, None)] {
-        gizmo.pointer_moved(lowest + DVec2::new(0.0, below_px));
-        gizmo.update(&case.view, &mut targets);
-        let query = gizmo.pick_query().expect("the pointer has moved");
-        assert_eq!(query.radius_px, 10.0);
-        let found = NonZeroU32::new(pick(&mut picker, &query, &list, None));
-        assert_eq!(found.and_then(|id| gizmo.handle_of(id)), expected, "{below_px} physical pixels below");
     }
 }
 
@@ -208,34 +159,4 @@ fn drill_pick_draws_each_layer_once() {
     assert_eq!(found, (1..=220).map(id).collect::<Vec<_>>());
     assert_eq!(objects.drawn, 220);
     gpu().wait();
-}
-
-#[test]
-fn thin_lines_are_found_anywhere_in_tile() {
-    let case = cases::named("left-handed perspective");
-    let drawn = list(&case, Mode::Translate);
-    let (gizmo, _) = gizmo(&case, Mode::Translate, &mut IdSpace::new());
-    let image = gpu().id_image(case.target, &case.view, &drawn);
-    let width = image.width as usize;
-    let is_arrow = |texel: u32| {
-        NonZeroU32::new(texel).and_then(|id| gizmo.handle_of(id)).is_some_and(|h| h.name() == "translate_y")
-    };
-    let line: Vec<DVec2> = (0..image.ids.len())
-        .filter(|index| is_arrow(image.ids[*index]))
-        .map(|index| DVec2::new((index % width) as f64, (index / width) as f64) + 0.5)
-        .collect();
-    let mut picker = picker();
-    let mut at_borders = 0;
-    // The tile is 33 texels wide: the line runs through its center, along its border, and past it.
-    for px in line.iter().step_by(line.len() / 24 + 1) {
-        for (dx, dy) in [(0, 0), (-9, 3), (16, 0), (-16, 0), (0, 16), (0, -16), (11, 11)] {
-            let at = *px + DVec2::new(f64::from(dx), f64::from(dy));
-            let nearest = line.iter().map(|p| p.distance(at)).fold(f64::INFINITY, f64::min);
-            let query = PickQuery::new(&case.view, at, 16.0);
-            let found = pick(&mut picker, &query, &drawn, None);
-            assert!(nearest > 16.0 || found != 0, "{nearest} pixels from the arrow at {at}");
-            at_borders += u32::from((14.0..=16.0).contains(&nearest));
-        }
-    }
-    assert!(at_borders > 10, "only {at_borders}");
 }

@@ -1,7 +1,7 @@
 //! The positions and distances of pick answers, compared with the geometry that was drawn.
 
 use crate::common::cases::{self, Case, PIVOT_WORLD};
-use crate::common::device::{Gpu, TIMEOUT, TileMode, gpu};
+use crate::common::device::{Gpu, TIMEOUT, TileMode, gpu, picker};
 use crate::common::heaps::Heap;
 use crate::common::list;
 use crate::common::objects::Host;
@@ -9,7 +9,6 @@ use crate::common::views::{ALL, Camera};
 use fastrand::Rng;
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DMat4, DVec2, DVec3};
-use wgpu_gizmo::gpu::Picker;
 use wgpu_gizmo::handle::{Axis, Constraint, HandleId};
 use wgpu_gizmo::math::DepthDirection;
 use wgpu_gizmo::{DrawList, IdSpace, Mode, PickAnswer, PickOutcome, PickQuery, View, Viewport, wgpu};
@@ -130,7 +129,7 @@ fn answer_position_lies_on_triangle_under_pixel() {
 #[test]
 fn positions_of_instanced_objects_are_on_their_triangles() {
     let mut rng = Rng::with_seed(13);
-    let mut picker = Picker::new(&gpu().device).expect("the backend is not WebGL");
+    let mut picker = picker();
     let (mut checked, mut worst) = (0, 0.0_f64);
     for case in cases::all() {
         let mut heap = Heap::new();
@@ -204,7 +203,7 @@ fn off_handle(case: &Case, handle: HandleId, point: DVec3, size: f64) -> Option<
 
 #[test]
 fn answer_position_lies_on_handle() {
-    let mut picker = Picker::new(&gpu().device).expect("the backend is not WebGL");
+    let mut picker = picker();
     let mut rng = Rng::with_seed(14);
     let (mut checked, mut worst) = (0, 0.0_f64);
     for case in cases::all() {
@@ -239,13 +238,4 @@ fn answer_position_lies_on_handle() {
     }
     println!("{checked} answers, {worst:.3} logical pixels off at most");
     assert!(checked > 400, "only {checked}");
-}
-
-#[test]
-fn miss_has_no_distance() {
-    let case = cases::named("orthographic");
-    let query = PickQuery::new(&case.view, DVec2::splat(5.0), 0.0);
-    for outcome in [PickOutcome::Nothing, PickOutcome::Lost] {
-        assert_eq!(PickAnswer::new(query, outcome).distance(), None);
-    }
 }

@@ -3,7 +3,7 @@
 mod unencoded;
 
 use crate::common::cases::{self, Case};
-use crate::common::device::{Gpu, gpu};
+use crate::common::device::{Gpu, gpu, picker};
 use crate::common::gizmo;
 use crate::common::heaps::{Heap, random_transform};
 use fastrand::Rng;
@@ -47,7 +47,7 @@ impl Frames {
         gizmo.settings.input.tolerance_lpx = 0.0;
         let heap = Heap::new();
         let batches = std::array::from_fn(|_| heap.batch());
-        let picker = Picker::new(&gpu().device).expect("the backend is not WebGL");
+        let picker = picker();
         Self {
             case,
             gizmo,
@@ -265,36 +265,4 @@ fn resting_hover_is_stable_while_scene_moves() {
         frames.submit(usize::MAX);
         gpu().wait();
     }
-}
-
-#[test]
-fn no_queries_between_press_and_release() {
-    let mut frames = Frames::new("infinite far", Mode::Translate);
-    let image = frames.image();
-    let arrow = (0..image.ids.len())
-        .map(|i| DVec2::new((i % image.width as usize) as f64, (i / image.width as usize) as f64) + 0.5)
-        .find(|px| frames.expected_hover(&image, *px).0.is_some_and(|handle| handle.name() == "translate_x"))
-        .expect("the arrow is visible");
-    frames.gizmo.pointer_moved(arrow);
-    frames.gizmo.pointer_pressed();
-    let press = frames.ask(false).expect("the press sends a query");
-    frames.submit(1);
-    gpu().wait();
-    frames.receive();
-    frames.gizmo.update(&frames.case.view, &mut frames.targets);
-    let dragged = frames.gizmo.dragging();
-    assert_eq!(dragged.map(HandleId::name), Some("translate_x"));
-    for frame in 0..1_000 {
-        frames.gizmo.pointer_moved(arrow + DVec2::new(0.1 * f64::from(frame), 3.0));
-        frames.gizmo.scene_changed();
-        assert_eq!(frames.ask(false), None, "in frame {frame} of the drag");
-        frames.receive();
-        assert_eq!(frames.gizmo.dragging(), dragged);
-        assert!(!frames.picker.is_pending());
-    }
-    frames.gizmo.pointer_released();
-    let after = frames.ask(false).expect("the release sends a query");
-    assert!(after.sequence > press.sequence);
-    frames.submit(1);
-    gpu().wait();
 }

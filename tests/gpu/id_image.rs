@@ -156,21 +156,3 @@ fn image_far_from_view_is_empty() {
         }
     }
 }
-
-#[test]
-fn depth_bits_unproject_to_visible_surface() {
-    for case in cases::all() {
-        let list = list(&case, Mode::Translate);
-        let image = gpu().id_image(case.target, &case.view, &list);
-        for (x, y, id) in pixels(&image).filter(|(_, _, id)| *id != 0) {
-            let bits = image.depth_bits[(y * i64::from(image.width) + x) as usize];
-            let px = DVec2::new(x as f64 + 0.5, y as f64 + 0.5);
-            let depth = f64::from(f32::from_bits(bits));
-            let point = case.view.unproject(px, depth).expect("the point is in front of the camera");
-            let back = case.view.px_from_world(point).expect("the point is in front of the camera");
-            let reach = 1.3 * 2.0 * 96.0 * case.view.scale_factor() * case.view.pixel_size(point);
-            let off = point.distance(cases::PIVOT_WORLD);
-            assert!(back.distance(px) < 1e-3 && off < reach, "{}: id {id}, {point} is {off} off", case.name);
-        }
-    }
-}

@@ -20,7 +20,6 @@ mod outline;
 mod outlined_scene;
 mod packed_ids;
 mod pass_state;
-mod pick_ends;
 mod pick_scene;
 mod picker;
 mod protocol;

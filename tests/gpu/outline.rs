@@ -17,8 +17,6 @@ use wgpu_gizmo::wgpu::{self, TextureFormat};
 
 const RED: [f32; 4] = [1.0, 0.0, 0.0, 1.0];
 
-const GREEN: [f32; 4] = [0.0, 1.0, 0.0, 1.0];
-
 const NONE: OutlineStyle<'_> = OutlineStyle { ids: &[], color: RED, width_lpx: 1.0 };
 
 fn ids(numbers: &[u32]) -> Vec<NonZeroU32> {
@@ -342,37 +340,4 @@ fn outline_of_straight_edge_is_smooth_at_every_slope() {
     );
     assert!(widths.len() > 40 && widths.iter().all(|width| (1.75..2.25).contains(width)), "{widths:?}");
     assert!(mean < 0.09 && worst < 0.5, "off by {mean} on average, {worst} at most");
-}
-
-#[test]
-fn first_outline_style_is_on_top() {
-    let case = cases::named("orthographic");
-    let at = |dx: f64| {
-        facing(&case.view, PIVOT_WORLD + case.view.right() * (dx * case.view.pixel_size(PIVOT_WORLD)), 30.0)
-    };
-    let [low, high] = [ids(&[1, 3]), ids(&[3, u32::MAX])];
-    let [one, three, last] = [1, 3, u32::MAX].map(|id| NonZeroU32::new(id).expect("ids start at 1"));
-    let host = Host::new(&case.view, vec![(at(-80.0), one), (at(0.0), three), (at(80.0), last)]);
-    let styles = [
-        OutlineStyle { ids: &low, color: RED, width_lpx: 2.0 },
-        OutlineStyle { ids: &high, color: GREEN, width_lpx: 2.0 },
-    ];
-    let mut outline = outline(PLAIN, styles[0], styles[1]);
-    let picture = frame(&case, PLAIN, &mut outline, |pass, clip| host.draw(pass, clip));
-    let center = case.view.px_from_world(PIVOT_WORLD).expect("the point is in front of the camera");
-    // Columns of the triangles, and how many pixels of each color they have.
-    let colors = |dx: f64| {
-        let columns = (center.x + dx - 39.0) as usize..(center.x + dx + 39.0) as usize;
-        let of = |channel: usize| {
-            picture
-                .iter()
-                .enumerate()
-                .filter(|(i, p)| columns.contains(&(i % 320)) && p[channel] > 128)
-                .count()
-        };
-        [of(0), of(1)]
-    };
-    let ([a, no_a], [b, no_b], [no_c, c]) = (colors(-80.0), colors(0.0), colors(80.0));
-    assert!(a > 200 && b > 200 && c > 200, "{a}, {b}, {c}");
-    assert_eq!([no_a, no_b, no_c], [0; 3]);
 }

@@ -3,7 +3,7 @@
 use crate::common::cases::{self, Case, PIVOT_WORLD};
 use crate::common::device::{Gpu, TIMEOUT, gpu};
 use crate::common::heaps::cube;
-use crate::common::host::{PLAIN, texture};
+use crate::common::host::{BLACK, PLAIN, begin_pass, texture};
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DAffine3, DVec3};
 use wgpu_gizmo::gpu::Picker;
@@ -66,21 +66,9 @@ impl Host {
         let Gpu { device, queue } = gpu();
         self.objects.outline.set(device, queue, styles).expect("the ids fit");
         let color = texture(self.case.target, PLAIN.format, 1);
-        let view = color.create_view(&wgpu::TextureViewDescriptor::default());
         let mut encoder = gpu().encoder();
         self.objects.prepare(device, queue, &mut encoder, &self.case.view).expect("the device is alive");
-        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some("host"),
-            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                view: &view,
-                depth_slice: None,
-                resolve_target: None,
-                ops: wgpu::Operations::default(),
-            })],
-            ..Default::default()
-        });
-        self.objects.outline.render(&mut pass);
-        drop(pass);
+        self.objects.outline.render(&mut begin_pass(&mut encoder, &color, BLACK));
         queue.submit([encoder.finish()]);
         gpu().texels(&color)
     }

@@ -2,7 +2,7 @@
 
 use crate::common::cases::{self, Case, PIVOT_WORLD};
 use crate::common::device::{Gpu, gpu};
-use crate::common::host::{PLAIN, texture};
+use crate::common::host::{BLACK, PLAIN, begin_pass, texture};
 use crate::common::objects::{Host, facing};
 use crate::common::{MODES, gizmo};
 use std::num::NonZeroU32;
@@ -61,19 +61,7 @@ type Tool<'a> = &'a dyn Fn(&mut wgpu::RenderPass<'_>);
 fn labels(target: [u32; 2], views: &[(&View, Tool<'_>)], encoder: wgpu::CommandEncoder) -> Vec<usize> {
     let (label, mut encoder) = (label(), encoder);
     let color = texture(target, PLAIN.format, 1);
-    let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-        label: Some("host"),
-        color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-            view: &color.create_view(&Default::default()),
-            depth_slice: None,
-            resolve_target: None,
-            ops: wgpu::Operations {
-                load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
-                store: wgpu::StoreOp::Store,
-            },
-        })],
-        ..Default::default()
-    });
+    let mut pass = begin_pass(&mut encoder, &color, BLACK);
     for (view, tool) in views {
         let v = view.viewport();
         pass.set_viewport(v.x as f32, v.y as f32, v.width as f32, v.height as f32, 0.0, 1.0);

@@ -5,7 +5,7 @@ mod picks;
 mod subpixels;
 
 use crate::common::cases::{self, Case};
-use crate::common::device::{Gpu, TIMEOUT, TileMode, gpu, with_whole_image};
+use crate::common::device::{Gpu, TIMEOUT, TileMode, gpu, id_of, with_whole_image};
 use crate::common::heaps::{Heap, is_inside};
 use crate::common::objects::{Host, facing};
 use fastrand::Rng;
@@ -204,14 +204,6 @@ fn pick(picker: &mut Picker, heap: &mut Heap, batch: &mut PickBatch, query: &Pic
     };
     let answer = picker.pick_blocking(device, queue, query, &DrawList::new(), draw, TIMEOUT);
     answer.expect("the device is alive").outcome
-}
-
-fn id_of(outcome: PickOutcome) -> u32 {
-    match outcome {
-        PickOutcome::Hit(hit) => hit.id.get(),
-        PickOutcome::Nothing => 0,
-        other => panic!("{other:?}"),
-    }
 }
 
 #[test]

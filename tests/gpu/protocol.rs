@@ -6,33 +6,14 @@ mod sizes;
 mod texels;
 
 use crate::common::cases::{self, Case, PIVOT_WORLD};
-use crate::common::device::{Gpu, TIMEOUT, gpu, with_whole_image};
-use crate::common::heaps::Heap;
-use crate::common::list;
+use crate::common::device::{Gpu, TIMEOUT, gpu, id, id_of, picker, with_whole_image};
 use crate::common::objects::{Host, facing};
 use fastrand::Rng;
 use std::collections::VecDeque;
-use std::num::NonZeroU32;
 use std::time::Duration;
-use wgpu_gizmo::glam::{DMat4, DVec2};
+use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::gpu::{GpuError, IdTexels, Picker};
-use wgpu_gizmo::{DrawList, IdSpace, Mode, PickAnswer, PickOutcome, PickQuery, View, Viewport, wgpu};
-
-fn id(number: u32) -> NonZeroU32 {
-    NonZeroU32::new(number).expect("ids start at 1")
-}
-
-fn id_of(outcome: PickOutcome) -> u32 {
-    match outcome {
-        PickOutcome::Hit(hit) => hit.id.get(),
-        PickOutcome::Nothing => 0,
-        other => panic!("{other:?}"),
-    }
-}
-
-fn picker() -> Picker {
-    Picker::new(&gpu().device).expect("the backend is not WebGL")
-}
+use wgpu_gizmo::{DrawList, PickAnswer, PickOutcome, PickQuery, View, Viewport, wgpu};
 
 /// Encodes a pick of a host's triangles, and returns the encoder.
 fn ask(picker: &mut Picker, query: &PickQuery, host: &Host) -> wgpu::CommandEncoder {
@@ -126,32 +107,6 @@ fn at_most_three_picks_are_in_flight() {
 }
 
 #[test]
-fn answers_come_in_query_order() {
-    let case = cases::named("orthographic");
-    let host = wall(&case, 4);
-    let mut picker = picker();
-    let at = |px: DVec2| PickQuery::new(&case.view, px, 0.0);
-    let [inside, outside] = [DVec2::new(100.0, 90.0), DVec2::new(-3.0, 90.0)].map(at);
-    let dropped = at(DVec2::new(110.0, 90.0));
-    // The first encoder is not submitted yet, the second is dropped, and the third query needs no GPU.
-    let held = ask(&mut picker, &inside, &host);
-    drop(ask(&mut picker, &dropped, &host));
-    drop(ask(&mut picker, &outside, &host));
-    for _ in 0..20 {
-        assert_eq!(picker.poll(&gpu().device), Ok(None), "the first answer is not known");
-        assert!(picker.is_pending() && !picker.has_capacity());
-    }
-    gpu().queue.submit([held.finish()]);
-    gpu().wait();
-    let answers: Vec<PickAnswer> =
-        std::iter::from_fn(|| picker.poll(&gpu().device).expect("the device is alive")).collect();
-    assert_eq!(answers.iter().map(|answer| answer.query).collect::<Vec<_>>(), [inside, dropped, outside]);
-    assert_eq!(id_of(answers[0].outcome), 4);
-    assert_eq!([answers[1].outcome, answers[2].outcome], [PickOutcome::Lost, PickOutcome::Nothing]);
-    assert!(!picker.is_pending());
-}
-
-#[test]
 fn blocking_pick_waits_for_itself_or_times_out() {
     let case = cases::named("orthographic");
     let host = wall(&case, 4);
@@ -183,33 +138,6 @@ fn blocking_pick_waits_for_itself_or_times_out() {
 }
 
 #[test]
-fn equal_queries_have_equal_answers() {
-    let case = cases::named("off-axis perspective");
-    let mut heap = Heap::new();
-    let mut rng = Rng::with_seed(2);
-    for number in 1..100 {
-        heap.scene.insert(&heap.object(&case, 50.0, number, &mut rng)).expect("the mesh exists");
-    }
-    let list = list(&case, Mode::Rotate);
-    let Gpu { device, queue } = gpu();
-    let (mut picker, mut batch) = (picker(), heap.batch());
-    for _ in 0..12 {
-        let px = DVec2::new(rng.f64() * 320.0, rng.f64() * 240.0);
-        let mut outcomes = Vec::new();
-        for _ in 0..25 {
-            let query = PickQuery::new(&case.view, px, 5.0);
-            batch.select(&heap.scene, &case.view, Some(&query.frustum()));
-            let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
-                batch.draw(&mut heap.scene, device, queue, pass, clip_from_clip);
-            };
-            let answer = picker.pick_blocking(device, queue, &query, &list, draw, TIMEOUT);
-            outcomes.push(answer.expect("the device is alive").outcome);
-        }
-        assert!(outcomes.windows(2).all(|pair| pair[0] == pair[1]), "{px}: {outcomes:?}");
-    }
-}
-
-#[test]
 fn answer_belongs_to_view_of_query() {
     let before = cases::named("right-handed perspective");
     let after = cases::named("viewport at an offset");
@@ -238,34 +166,4 @@ fn answer_belongs_to_view_of_query() {
     let point = hit.position_world.expect("the depth is finite");
     assert!(point.distance(at) < 12.0 * before.view.pixel_size(at), "{point} is not near {at}");
     assert_eq!(second.outcome, PickOutcome::Nothing, "the cursor is outside the new window");
-}
-
-#[test]
-fn reassigned_id_resolves_to_nothing() {
-    let case = cases::named("orthographic");
-    let mut picker = picker();
-    let mut ids = IdSpace::new();
-    let px = DVec2::new(160.0, 120.0);
-    let mut ask_for = |number: NonZeroU32, meanwhile: &mut dyn FnMut()| {
-        let encoder = ask(&mut picker, &PickQuery::new(&case.view, px, 0.0), &wall(&case, number.get()));
-        gpu().queue.submit([encoder.finish()]);
-        meanwhile();
-        answer(&mut picker)
-    };
-    let range = ids.allocate(10).expect("ids are free");
-    let third = range.id(3).expect("the offset is in range");
-    let kept = ask_for(third, &mut || {});
-    assert_eq!(ids.resolve(&kept), Some((range, 3)));
-    let freed = ask_for(third, &mut || ids.free(range));
-    assert_eq!((id_of(freed.outcome), ids.resolve(&freed)), (third.get(), None));
-    let again = ids.allocate(u32::MAX - 10).and_then(|_| ids.allocate(10)).expect("the freed range is left");
-    assert_eq!(again, range);
-    assert_eq!(ids.resolve(&freed), None, "the id was free");
-    let reassigned = ask_for(third, &mut || {
-        ids.free(range);
-        assert_eq!(ids.allocate(10), Ok(range), "the only free range");
-    });
-    assert_eq!(ids.resolve(&reassigned), None, "the id had another owner");
-    let now = ask_for(third, &mut || {});
-    assert_eq!(ids.resolve(&now), Some((range, 3)));
 }

@@ -7,11 +7,11 @@ use crate::common::objects::{Host, facing};
 use fastrand::Rng;
 use std::collections::BTreeSet;
 use std::num::NonZeroU32;
-use wgpu_gizmo::glam::{DMat4, DVec2, DVec3};
-use wgpu_gizmo::gpu::{GpuError, IdTexels, Picker};
-use wgpu_gizmo::pick::{ClickThrough, Region};
+use wgpu_gizmo::glam::{DVec2, DVec3};
+use wgpu_gizmo::gpu::{GpuError, IdTexels};
+use wgpu_gizmo::pick::Region;
 use wgpu_gizmo::scene::{DrawIds, RegionPicker, RegionQuery, ViewPart};
-use wgpu_gizmo::{DrawList, IdSpace, PickOutcome, PickQuery, wgpu};
+use wgpu_gizmo::{DrawList, IdSpace, wgpu};
 
 type Triangles = Vec<([DVec3; 3], NonZeroU32)>;
 
@@ -204,48 +204,6 @@ fn empty_region_has_no_ids_and_dropped_one_fails() {
         drop(encoder);
         assert!(!regions.is_pending());
         assert_eq!(regions.poll(device), Err(GpuError::NotSubmitted));
-    }
-    gpu().wait();
-}
-
-#[test]
-fn click_through_goes_front_to_back() {
-    for case in cases::all() {
-        let toward_eye = -case.view.direction_to(PIVOT_WORLD);
-        let ids = IdSpace::new().allocate(4).expect("a slot is free");
-        let triangles: Triangles = [2u32, 0, 3, 1]
-            .map(|layer| {
-                let at = PIVOT_WORLD - toward_eye * (0.3 * f64::from(layer));
-                (facing(&case.view, at, 40.0), ids.id(layer).expect("the list is not empty"))
-            })
-            .to_vec();
-        let host = Host::new(&case.view, triangles);
-        let Gpu { device, queue } = gpu();
-        let mut picker = Picker::new(device).expect("the backend is not WebGL");
-        let mut cycle = ClickThrough::new();
-        let cursor_px = case.view.px_from_world(PIVOT_WORLD).expect("the point is in front of the camera");
-        let mut click = || {
-            cycle.click(cursor_px, 4.0);
-            for _ in 0..2 {
-                let query = PickQuery::new(&case.view, cursor_px, 0.0);
-                let shown = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
-                    for (i, (_, id)) in host.triangles.iter().enumerate() {
-                        if cycle.shows(*id) {
-                            host.draw_some(pass, clip_from_clip, i..i + 1);
-                        }
-                    }
-                };
-                let answer = picker
-                    .pick_blocking(device, queue, &query, &DrawList::new(), shown, TIMEOUT)
-                    .expect("the device is alive");
-                if let PickOutcome::Hit(hit) = cycle.take(answer.outcome) {
-                    return ids.offset_of(hit.id).expect("the id belongs to a layer");
-                }
-            }
-            panic!("{}: nothing", case.name)
-        };
-        let found: Vec<u32> = (0..6).map(|_| click()).collect();
-        assert_eq!(found, [0, 1, 2, 3, 0, 1], "{}", case.name);
     }
     gpu().wait();
 }

@@ -5,7 +5,7 @@ mod scene;
 
 use crate::common::cases::{self, Case, PIVOT_WORLD};
 use crate::common::device::{Gpu, adapter, gpu, instance};
-use crate::common::host::{PLAIN, difference, picture};
+use crate::common::host::{PLAIN, difference, picture, texture_on};
 use crate::common::{MODES, gizmo, list};
 use scene::*;
 use wgpu_gizmo::draw::DepthStyle;
@@ -231,16 +231,7 @@ fn unused_depth_textures_are_released() {
     let mut renderer = GizmoRenderer::new(device, PLAIN).expect("the target is supported");
     let usage = wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING;
     let texture = |size: [u32; 2]| {
-        let texture = device.create_texture(&wgpu::TextureDescriptor {
-            label: None,
-            size: wgpu::Extent3d { width: size[0], height: size[1], depth_or_array_layers: 1 },
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format: TextureFormat::Depth32Float,
-            usage,
-            view_formats: &[],
-        });
+        let texture = texture_on(device, size, (TextureFormat::Depth32Float, 1), usage);
         texture.create_view(&Default::default())
     };
     let mut prepare = |list, size| {
@@ -269,16 +260,7 @@ fn unusable_depths_are_refused_with_a_reason() {
     let list = styled(&case, Mode::Translate, DepthStyle::Hidden);
     let Gpu { device, queue } = gpu();
     let refused = |format, size: [u32; 2], sample_count, usage, direction| {
-        let texture = device.create_texture(&wgpu::TextureDescriptor {
-            label: None,
-            size: wgpu::Extent3d { width: size[0], height: size[1], depth_or_array_layers: 1 },
-            mip_level_count: 1,
-            sample_count,
-            dimension: wgpu::TextureDimension::D2,
-            format,
-            usage,
-            view_formats: &[],
-        });
+        let texture = texture_on(device, size, (format, sample_count), usage);
         let texture = texture.create_view(&Default::default());
         let mut renderer = GizmoRenderer::new(device, PLAIN).expect("the target is supported");
         let depth = SceneDepth::new(&texture, direction);

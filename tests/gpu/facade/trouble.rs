@@ -6,7 +6,7 @@ use crate::common::host::PLAIN;
 use wgpu_gizmo::facade::Frame;
 use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::gpu::{GpuError, TargetState};
-use wgpu_gizmo::{Event, IdSpace, Target, Transform, WgpuGizmo, wgpu};
+use wgpu_gizmo::{IdSpace, WgpuGizmo, wgpu};
 
 #[test]
 fn press_of_dropped_encoders_is_asked_again() {
@@ -64,19 +64,6 @@ fn press_of_dropped_encoders_is_abandoned_without_click() {
 }
 
 #[test]
-fn query_taken_by_host_is_asked_again() {
-    let mut host = Host::new(gpu());
-    host.settle(gpu());
-    let px = host.px_of("translate_x");
-    host.tools.gizmo.pointer_moved(px);
-    host.tools.update(&host.case.view, &mut host.targets).expect("the device is alive");
-    assert!(host.tools.gizmo.pick_query().is_some());
-    // This query is never answered.
-    host.settle(gpu());
-    assert_eq!(host.tools.gizmo.hovered().map(|handle| handle.name()), Some("translate_x"));
-}
-
-#[test]
 fn calls_in_wrong_order_do_no_harm() {
     let mut host = Host::new(gpu());
     let Gpu { device, queue } = gpu();
@@ -108,23 +95,6 @@ fn calls_in_wrong_order_do_no_harm() {
     host.tools.gizmo.pointer_pressed();
     host.finish(gpu(), from);
     assert_eq!(host.position(), expected_position());
-}
-
-#[test]
-fn target_list_changed_in_drag_cancels_and_settles() {
-    for count in [0, 2] {
-        let mut host = Host::new(gpu());
-        let from = host.press(gpu());
-        host.settle(gpu());
-        host.tools.gizmo.pointer_moved(from + 20.0);
-        host.targets = vec![Target::from_world(Transform::IDENTITY); count];
-        host.settle(gpu());
-        assert_eq!(host.names(), ["started", "canceled"]);
-        assert!(host.targets.iter().all(|target| target.local == Transform::IDENTITY));
-        host.tools.gizmo.pointer_released();
-        host.settle(gpu());
-        assert!(!host.tools.gizmo.is_busy());
-    }
 }
 
 /// Draws frames on a lost device until one reports it.
@@ -177,24 +147,6 @@ fn press_is_abandoned_if_all_frames_fail() {
 }
 
 #[test]
-fn drag_continues_on_new_device() {
-    let lost = mortal();
-    let mut host = Host::new(&lost);
-    let from = host.press(&lost);
-    host.settle(&lost);
-    assert!(host.tools.gizmo.is_active());
-    lost.device.destroy();
-    for _ in 0..5 {
-        // A drag asks nothing, so a frame may not notice the loss.
-        let _ = host.frame(&lost, End::Drops);
-    }
-    host.tools.rebuild(&gpu().device).expect("the device is alive");
-    host.finish(gpu(), from);
-    assert_eq!(host.position(), expected_position());
-    assert_eq!(host.events.last(), Some(&Event::Ended { changed: true }));
-}
-
-#[test]
 fn hover_on_lost_device_reports_error_and_recovers() {
     let lost = mortal();
     let mut host = Host::new(&lost);
@@ -206,21 +158,6 @@ fn hover_on_lost_device_reports_error_and_recovers() {
     host.tools.gizmo.pointer_moved(px);
     host.settle(gpu());
     assert_eq!(host.tools.gizmo.hovered().map(|handle| handle.name()), Some("translate_y"));
-}
-
-#[test]
-fn prepare_on_lost_device_asks_for_rebuild_in_one_line() {
-    let lost = mortal();
-    let mut host = Host::new(&lost);
-    host.press(&lost);
-    lost.device.destroy();
-    let Gpu { device, queue } = &lost;
-    let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-    host.tools.update(&host.case.view, &mut host.targets).expect("no query is in flight");
-    let error = host.tools.prepare(Frame::new(device, queue, &mut encoder), &host.case.view, |_, _, _| {});
-    let text = error.expect_err("the device is lost").to_string();
-    assert!(text.starts_with("the device is lost") && text.contains("rebuild"), "{text}");
-    assert!(!text.contains('\n') && !text.contains("probe"), "{text}");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::trouble::mortal;
 use crate::common::device::{Gpu, gpu};
-use crate::common::host::PLAIN;
+use crate::common::host::{BLACK, PLAIN, begin_pass, texture_on};
 use wgpu_gizmo::facade::{Frame, GizmoGpu};
 use wgpu_gizmo::glam::dcamera::rh::{proj::directx::perspective, view::look_at_mat4};
 use wgpu_gizmo::glam::{DVec2, DVec3};
@@ -72,29 +72,11 @@ impl Host {
         mut encoder: wgpu::CommandEncoder,
         shown: &[View],
     ) -> wgpu::Texture {
-        let picture = device.create_texture(&wgpu::TextureDescriptor {
-            label: Some("picture of all views"),
-            size: wgpu::Extent3d { width: SIZE[0], height: SIZE[1], depth_or_array_layers: 1 },
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format: PLAIN.format,
-            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
-            view_formats: &[],
-        });
-        let color = picture.create_view(&wgpu::TextureViewDescriptor::default());
+        let usage = wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC;
+        let picture = texture_on(device, SIZE, (PLAIN.format, 1), usage);
         for (index, view) in shown.iter().enumerate() {
-            let load = if index == 0 { wgpu::LoadOp::Clear(wgpu::Color::BLACK) } else { wgpu::LoadOp::Load };
-            let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-                color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                    view: &color,
-                    depth_slice: None,
-                    resolve_target: None,
-                    ops: wgpu::Operations { load, store: wgpu::StoreOp::Store },
-                })],
-                ..Default::default()
-            });
-            self.gpu.render(&mut pass, view);
+            let load = if index == 0 { BLACK } else { wgpu::LoadOp::Load };
+            self.gpu.render(&mut begin_pass(&mut encoder, &picture, load), view);
         }
         queue.submit([encoder.finish()]);
         picture

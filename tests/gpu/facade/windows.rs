@@ -2,7 +2,7 @@
 
 use super::FRAMES;
 use crate::common::device::gpu;
-use crate::common::host::{PLAIN, texture};
+use crate::common::host::{BLACK, PLAIN, begin_pass, texture};
 use wgpu_gizmo::facade::Frame;
 use wgpu_gizmo::glam::dcamera::rh::{proj::directx::perspective, view::look_at_mat4};
 use wgpu_gizmo::glam::{DVec2, DVec3};
@@ -63,16 +63,7 @@ impl Host {
         let prepared = self.tools.prepare(Frame::new(device, queue, &mut encoder), &all, |_, _, _| {});
         prepared.expect("the device is alive");
         for window in &self.windows {
-            let color = window.color.create_view(&wgpu::TextureViewDescriptor::default());
-            let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-                color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                    view: &color,
-                    depth_slice: None,
-                    resolve_target: None,
-                    ops: wgpu::Operations::default(),
-                })],
-                ..Default::default()
-            });
+            let mut pass = begin_pass(&mut encoder, &window.color, BLACK);
             self.tools.render(&mut pass, &window.view);
         }
         queue.submit([encoder.finish()]);
@@ -157,34 +148,6 @@ fn gizmo_in_two_windows_is_hovered_and_dragged_in_either() {
         assert!(!host.tools.gizmo.is_active());
     }
     assert_eq!(host.events.iter().filter(|event| **event == Event::Ended { changed: true }).count(), 2);
-}
-
-#[test]
-fn pointer_in_other_window_continues_drag_in_held_view() {
-    let mut host = Host::new(windows());
-    let to = host.drag(0);
-    let dragged = host.x();
-    // The same pixel of the same window, reported after the pointer was seen in the other one.
-    host.pointer_in = host.windows[1].view.key();
-    host.tools.gizmo.pointer_moved(to);
-    host.settle();
-    assert_eq!(host.x(), dragged);
-}
-
-#[test]
-fn window_closed_in_drag_cancels_and_frees_gizmo() {
-    let mut host = Host::new(windows());
-    host.drag(1);
-    // `WinitInput` does so at `WindowEvent::CloseRequested`.
-    host.tools.gizmo.cancel();
-    host.tools.gizmo.pointer_left();
-    host.windows.pop();
-    host.pointer_in = host.windows[0].view.key();
-    host.settle();
-    assert!(!host.tools.gizmo.is_active() && host.x() == 0.0);
-    assert_eq!(host.events.last(), Some(&Event::Canceled));
-    host.drag(0);
-    host.release();
 }
 
 #[test]

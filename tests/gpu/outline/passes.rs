@@ -128,9 +128,3 @@ fn outline_survives_tiny_views_and_lost_devices() {
     assert!(matches!(prepared, Err(GpuError::DeviceLost)), "{prepared:?}");
     assert!(matches!(Outline::new(&lost.device, PLAIN), Err(GpuError::DeviceLost)));
 }
-
-#[test]
-fn outline_is_send_and_sync() {
-    fn assert_traits<T: Send + Sync + std::fmt::Debug>() {}
-    assert_traits::<Outline>();
-}

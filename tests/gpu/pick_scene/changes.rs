@@ -1,7 +1,7 @@
 //! Changes of the scene: hidden, moved and removed objects, and meshes.
 
 use super::heap;
-use crate::common::cases::{self, Case};
+use crate::common::cases::{self};
 use crate::common::device::{Gpu, TIMEOUT, TileMode, gpu};
 use crate::common::heaps::{Heap, random_transform};
 use fastrand::Rng;
@@ -10,8 +10,8 @@ use wgpu_gizmo::glam::{DAffine3, DMat4, DVec2, DVec3};
 use wgpu_gizmo::gpu::IdImage;
 use wgpu_gizmo::handle::MeshError;
 use wgpu_gizmo::math::Frustum;
-use wgpu_gizmo::scene::{PickBatch, PickMesh, PickObject, PickScene};
-use wgpu_gizmo::{DrawList, View, Viewport, wgpu};
+use wgpu_gizmo::scene::{PickMesh, PickObject};
+use wgpu_gizmo::{DrawList, wgpu};
 
 /// Creates a heap with these objects of another one.
 fn rebuilt<'a>(heap: &Heap, objects: impl Iterator<Item = &'a PickObject>) -> Heap {
@@ -214,18 +214,4 @@ fn many_blocks_of_objects_are_drawn() {
     ids.sort_unstable();
     ids.dedup();
     assert!(ids.last() > Some(&140_000) && ids.len() > 2_000, "{} are visible", ids.len());
-}
-
-#[test]
-fn empty_scene_draws_and_types_are_send_sync() {
-    fn assert_traits<T: Send + Sync + std::fmt::Debug>() {}
-    assert_traits::<PickScene>();
-    assert_traits::<PickBatch>();
-    let view = View::from_clip_from_world(DMat4::IDENTITY, Viewport::from_size(4, 4), 1.0)
-        .expect("the view is valid");
-    let mut heap = Heap::new();
-    assert!(heap.scene.is_empty());
-    let case = Case { name: "nothing", view, target: [4, 4] };
-    assert!(heap.image(&case, None).ids.iter().all(|id| *id == 0));
-    assert!(heap.tile(&case, [1, 1], 1, TileMode::Shifted).ids.iter().all(|id| *id == 0));
 }

@@ -2,13 +2,12 @@
 
 use super::{heap, id_of, pick};
 use crate::common::cases::{self};
-use crate::common::device::{Gpu, TIMEOUT, gpu};
+use crate::common::device::{Gpu, TIMEOUT, gpu, picker};
 use crate::common::heaps::Heap;
 use fastrand::Rng;
 use std::collections::BTreeSet;
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DAffine3, DMat4, DVec2, DVec3};
-use wgpu_gizmo::gpu::Picker;
 use wgpu_gizmo::pick::ClickThrough;
 use wgpu_gizmo::scene::PickObject;
 use wgpu_gizmo::{DrawList, PickOutcome, PickQuery, wgpu};
@@ -28,7 +27,7 @@ fn click_through_reaches_occluded_objects() {
         let id = NonZeroU32::new(*id).expect("ids start at 1");
         heap.scene.insert(&PickObject::new(heap.meshes[0], world_from_local, id)).expect("the mesh exists");
     }
-    let mut picker = Picker::new(&gpu().device).expect("the backend is not WebGL");
+    let mut picker = picker();
     let (mut batch, mut cycle) = (heap.batch(), ClickThrough::new());
     let Gpu { device, queue } = gpu();
     let mut found = Vec::new();
@@ -57,7 +56,7 @@ fn click_through_reaches_occluded_objects() {
 
 #[test]
 fn exact_pick_equals_whole_image_pixel() {
-    let mut picker = Picker::new(&gpu().device).expect("the backend is not WebGL");
+    let mut picker = picker();
     for (seed, case) in cases::all().iter().enumerate() {
         let mut rng = Rng::with_seed(200 + seed as u64);
         let mut heap = heap(case, 200, &mut rng);
@@ -74,38 +73,6 @@ fn exact_pick_equals_whole_image_pixel() {
                 assert!(back.distance(px) < 0.01, "{}: {point} is seen at {back}, not {px}", case.name);
             }
         }
-    }
-}
-
-#[test]
-fn two_queries_in_one_submit_use_two_batches() {
-    let case = cases::named("off-axis perspective");
-    let mut rng = Rng::with_seed(3);
-    let mut heap = heap(&case, 300, &mut rng);
-    let full = heap.image(&case, None);
-    let Gpu { device, queue } = gpu();
-    let mut picker = Picker::new(device).expect("the backend is not WebGL");
-    let mut batches = [heap.batch(), heap.batch(), heap.batch()];
-    for _ in 0..10 {
-        let mut encoder = gpu().encoder();
-        let mut expected = Vec::new();
-        for batch in &mut batches {
-            let [x, y] = case.target.map(|side| rng.u32(..side));
-            let query = PickQuery::new(&case.view, DVec2::new(x.into(), y.into()), 0.0);
-            batch.select(&heap.scene, &case.view, Some(&query.frustum()));
-            picker
-                .encode(device, queue, &mut encoder, &query, &DrawList::new(), |pass, clip_from_clip| {
-                    batch.draw(&mut heap.scene, device, queue, pass, clip_from_clip);
-                })
-                .expect("a slot is free");
-            expected.push(full.ids[(y * case.target[0] + x) as usize]);
-        }
-        queue.submit([encoder.finish()]);
-        gpu().wait();
-        let found: Vec<u32> = std::iter::from_fn(|| picker.poll(device).expect("the device is alive"))
-            .map(|answer| id_of(answer.outcome))
-            .collect();
-        assert_eq!(found, expected);
     }
 }
 
@@ -132,42 +99,4 @@ fn warm_scene_picks_allocate_nothing() {
     };
     (0..200).for_each(|_| _ = frame(&mut rng));
     assert_eq!((0..500).map(|_| frame(&mut rng)).sum::<u64>(), 0);
-}
-
-#[test]
-fn click_through_leaves_out_passed_objects() {
-    let case = cases::named("infinite far");
-    let mut picker = Picker::new(&gpu().device).expect("the backend is not WebGL");
-    let mut heap = Heap::new();
-    let px = DVec2::new(100.0, 90.0);
-    for layer in 0..4u32 {
-        let ray = case.view.pointer_ray(px);
-        let at = DAffine3::from_translation(ray.at(3.0 + 1.5 * f64::from(layer)));
-        let world_from_local = at * DAffine3::from_scale(DVec3::splat(0.2));
-        let id = NonZeroU32::new(10 - layer).expect("ids start at 1");
-        heap.scene.insert(&PickObject::new(heap.meshes[0], world_from_local, id)).expect("the mesh exists");
-    }
-    let mut cycle = ClickThrough::new();
-    let mut batch = heap.batch();
-    let Gpu { device, queue } = gpu();
-    for (click, expected) in [10, 9, 8, 7, 10, 9].into_iter().enumerate() {
-        cycle.click(px, 4.0);
-        let mut found = None;
-        for _ in 0..2 {
-            let query = PickQuery::new(&case.view, px, 0.0);
-            // Objects can be left out of both kinds of selection.
-            let frustum = query.frustum();
-            batch.select(&heap.scene, &case.view, Some(&frustum).filter(|_| click % 2 == 0));
-            batch.exclude(&heap.scene, cycle.passed());
-            let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
-                batch.draw(&mut heap.scene, device, queue, pass, clip_from_clip);
-            };
-            let answer = picker.pick_blocking(device, queue, &query, &DrawList::new(), draw, TIMEOUT);
-            if let PickOutcome::Hit(hit) = cycle.take(answer.expect("the device is alive").outcome) {
-                found = Some(hit.id.get());
-                break;
-            }
-        }
-        assert_eq!(found, Some(expected));
-    }
 }

@@ -5,8 +5,9 @@ use crate::common::cases::{self, PIVOT_WORLD};
 use crate::common::device::{Gpu, TIMEOUT};
 use crate::common::gizmo;
 use crate::common::heaps::ball;
+use crate::common::host::PLAIN;
 use wgpu_gizmo::glam::{DAffine3, DMat4, DVec2, DVec3};
-use wgpu_gizmo::gpu::{GizmoRenderer, GpuError, Picker, TargetState};
+use wgpu_gizmo::gpu::{GizmoRenderer, GpuError, IdImage, Picker};
 use wgpu_gizmo::scene::{Outline, OutlineStyle, PickBatch, PickMesh, PickObject, PickScene};
 use wgpu_gizmo::{DrawList, IdSpace, Mode, PickOutcome, PickQuery, wgpu};
 
@@ -33,9 +34,7 @@ impl Resources {
         let mesh = PickMesh::new(&corners, &indices).expect("the mesh is valid");
         let mesh = scene.add_mesh(device, &mesh).expect("the device is alive");
         scene.insert(&PickObject::new(mesh, world_from_local, id(OBJECT_ID))).expect("the mesh exists");
-        let state =
-            TargetState { format: wgpu::TextureFormat::Rgba8Unorm, sample_count: 1, depth_stencil: None };
-        let mut outline = Outline::new(device, state).expect("the render target is supported");
+        let mut outline = Outline::new(device, PLAIN).expect("the render target is supported");
         let chosen = [id(OBJECT_ID)];
         let style = OutlineStyle { ids: &chosen, ..OutlineStyle::default() };
         let none = OutlineStyle::default();
@@ -43,7 +42,7 @@ impl Resources {
         Self {
             picker: Picker::new(device).expect("the backend is not WebGL"),
             batch: scene.batch(device).expect("the device is alive"),
-            renderer: GizmoRenderer::new(device, state).expect("the render target is supported"),
+            renderer: GizmoRenderer::new(device, PLAIN).expect("the render target is supported"),
             scene,
             outline,
             gpu,
@@ -72,8 +71,11 @@ impl Resources {
         while picker.is_pending() {
             match picker.poll(device) {
                 Err(GpuError::DeviceLost) => errors += 1,
-                // It had finished before.
-                Ok(Some(_)) => break,
+                // It had finished before. An unfinished one must not report a miss.
+                Ok(Some(answer)) => {
+                    assert_ne!(answer.outcome, PickOutcome::Nothing, "{answer:?}");
+                    break;
+                }
                 Ok(None) => {}
                 Err(other) => panic!("{other}"),
             }
@@ -93,8 +95,14 @@ impl Resources {
         assert!(matches!(prepared, Err(GpuError::DeviceLost)), "{prepared:?}");
         let prepared = renderer.prepare(device, queue, list);
         assert!(matches!(prepared, Err(GpuError::DeviceLost)), "{prepared:?}");
-        assert!(matches!(PickScene::new(device).err(), Some(GpuError::DeviceLost)));
-        assert!(matches!(scene.batch(device).err(), Some(GpuError::DeviceLost)));
+        let created = [
+            Picker::new(device).err(),
+            IdImage::new(device, 8, 8).err(),
+            GizmoRenderer::new(device, PLAIN).err(),
+            PickScene::new(device).err(),
+            scene.batch(device).err(),
+        ];
+        assert!(created.iter().all(|error| matches!(error, Some(GpuError::DeviceLost))), "{created:?}");
         let (corners, indices) = ball(6);
         let mesh = PickMesh::new(&corners, &indices).expect("the mesh is valid");
         assert!(matches!(scene.add_mesh(device, &mesh).err(), Some(GpuError::DeviceLost)));
@@ -122,7 +130,7 @@ fn lost_device_is_rebuilt_with_same_answers() {
         assert_eq!(*before.get_or_insert(outcomes), outcomes, "device {life}");
 
         // The device is lost while a query of the gizmo is in flight. The query is repeated.
-        gizmo.pointer_moved(px + DVec2::new(f64::from(life), 0.0));
+        gizmo.pointer_moved(pivot_px + DVec2::new(f64::from(life), 0.0));
         gizmo.update(&case.view, &mut targets);
         let query = gizmo.pick_query().expect("the pointer has moved");
         resources.lose(&query, &list);

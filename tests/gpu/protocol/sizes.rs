@@ -1,6 +1,6 @@
 //! Views of every size: oversized, odd, and their corners.
 
-use super::{id, id_of, image, pick, picker, wall};
+use super::{id, id_of, image, pick, picker};
 use crate::common::cases::{self, PIVOT_WORLD};
 use crate::common::device::{Gpu, TIMEOUT, gpu};
 use crate::common::heaps::is_inside;
@@ -109,36 +109,6 @@ fn oversized_views_pick_like_their_parts() {
     }
     println!("{different} of {compared} differ");
     assert!(different * 10_000 < compared, "{different} of {compared} differ");
-}
-
-#[test]
-fn view_corners_pick_and_outside_misses() {
-    let mut picker = picker();
-    for case in cases::all() {
-        let host = wall(&case, 5);
-        let v = case.view.viewport();
-        let (low, high) = (DVec2::new(v.x, v.y), DVec2::new(v.x + v.width, v.y + v.height) - 1.0);
-        let xs = [low.x, high.x];
-        for (x, y) in xs.into_iter().flat_map(|x| [low.y, high.y].map(|y| (x, y))) {
-            for within in [DVec2::ZERO, DVec2::splat(0.5), DVec2::splat(0.999)] {
-                let px = DVec2::new(x, y) + within;
-                assert_eq!(id_of(pick(&mut picker, &case.view, px, &host)), 5, "{}: {px}", case.name);
-            }
-        }
-        let outside = [
-            low - DVec2::new(1.0, 0.0),
-            low - DVec2::new(0.0, 1.0),
-            low - 0.01,
-            high + DVec2::new(1.0, 0.0),
-            high + DVec2::new(0.0, 1.0),
-            DVec2::NAN,
-            DVec2::new(low.x, f64::NAN),
-            DVec2::NEG_INFINITY,
-        ];
-        for px in outside {
-            assert_eq!(pick(&mut picker, &case.view, px, &host), PickOutcome::Nothing, "{}: {px}", case.name);
-        }
-    }
 }
 
 #[test]

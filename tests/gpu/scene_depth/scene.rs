@@ -3,7 +3,7 @@
 use crate::common::cases::{self, Case, PIVOT_WORLD};
 use crate::common::device::{Gpu, TIMEOUT, gpu, with_whole_image};
 use crate::common::gizmo;
-use crate::common::host::{PLAIN, picture, texture, with_renderer};
+use crate::common::host::{PLAIN, picture, texture, texture_on, with_renderer};
 use crate::common::pool::Pool;
 use wgpu_gizmo::draw::DepthStyle;
 use wgpu_gizmo::glam::DVec3;
@@ -99,16 +99,8 @@ impl Scene {
         let [width, height] = case.target;
         let depths: Vec<f32> = (0..(width * height) as usize).map(depth).collect();
         let Gpu { device, queue } = gpu();
-        let texture = device.create_texture(&wgpu::TextureDescriptor {
-            label: Some("depths"),
-            size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format: TextureFormat::R32Float,
-            usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
-            view_formats: &[],
-        });
+        let usage = wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST;
+        let texture = texture_on(device, case.target, (TextureFormat::R32Float, 1), usage);
         let bytes: Vec<u8> = depths.iter().flat_map(|depth| depth.to_ne_bytes()).collect();
         let layout =
             wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(4 * width), rows_per_image: None };
@@ -203,16 +195,8 @@ impl Scene {
 
     /// Draws the depths into a texture of this format.
     pub(super) fn drawn(&self, format: TextureFormat) -> wgpu::Texture {
-        let depth = gpu().device.create_texture(&wgpu::TextureDescriptor {
-            label: Some("scene depth"),
-            size: wgpu::Extent3d { width: self.size[0], height: self.size[1], depth_or_array_layers: 1 },
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format,
-            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING,
-            view_formats: &[],
-        });
+        let usage = wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING;
+        let depth = texture_on(&gpu().device, self.size, (format, 1), usage);
         let state = wgpu::DepthStencilState {
             format,
             depth_write_enabled: Some(true),
