@@ -186,3 +186,56 @@ fn pixel_of_handle_is_well_inside_where_possible() {
 
     assert!(well > 2_000 && narrow * 50 < well, "{well} well inside, {narrow} not");
 }
+
+/// A pixel that shows a handle is found from every pixel that is within the tolerance of it.
+#[test]
+fn tolerance_reaches_every_pixel_of_handle() {
+    let mut tested = 0;
+    let eyes = [DVec3::new(2.0, 2.5, 6.0), DVec3::new(1.1, 0.7, 0.9), DVec3::new(-0.3, 3.0, 0.4)];
+    for (projection, eye) in views::ALL.into_iter().flat_map(|projection| eyes.map(|eye| (projection, eye))) {
+        // The trackball has no tolerance.
+        let handles = HandleId::all().filter(|handle| handle.name() != "rotate_trackball");
+        for handle in handles.chain(HandleId::box_handles().step_by(5)) {
+            let mut stage = Stage::of_mode(Mode::Handles(handle.into()));
+            stage.gizmo.settings.display.size_lpx = 140.0;
+            stage.targets[0].bounds_local = Some([DVec3::splat(-0.4), DVec3::new(0.5, 0.3, 0.4)]);
+            stage.gizmo.settings.box_handles = handle.box_index().map(|_| {
+                let mut boxes = wgpu_gizmo_core::interaction::settings::BoxHandles::default();
+                boxes.handles = handle.into();
+                boxes
+            });
+            stage.shot = projection.shot(&projection.adjusted(&Camera::at(eye)));
+            stage.update();
+            let list = stage.draw();
+            let Some(shown) = stage.gizmo.handle_px(&stage.shot.view, handle) else { continue };
+            for (dx, dy) in [(1, 0), (0, -3), (-17, 4), (40, 9), (-30, -30), (5, 61), (61, 0), (11, -40)] {
+                let by = DVec2::new(dx.into(), dy.into());
+                if stage.shot.view.viewport().contains(shown + by) {
+                    // The end of an arc is known to a pixel.
+                    let found = list.pick(shown + by, by.length() + 1.0);
+                    assert_eq!(
+                        found,
+                        Some(stage.gizmo.id_of(handle)),
+                        "{} {}: {by}",
+                        projection.name,
+                        handle.name()
+                    );
+                    tested += 1;
+                }
+            }
+        }
+    }
+    assert!(tested > 5_000, "{tested}");
+}
+
+#[test]
+fn trackball_yields_within_one_pixel() {
+    let (stage, list) = front(Mode::Rotate);
+    let ball = stage.gizmo.id_of(handle("rotate_trackball"));
+    let center = stage.at(DVec3::ZERO).floor() + 0.5;
+    let is_beside =
+        |px: &DVec2| list.pick(*px, 0.0) == Some(ball) && list.pick(*px, 1.0 - 1e-9) == Some(ball);
+    let along = (0..200).flat_map(|x| (0..40).map(move |y| center + DVec2::new(x.into(), y.into())));
+    let yielding = along.filter(is_beside).filter(|px| list.pick(*px, 1.0) != Some(ball));
+    assert!(yielding.count() > 0, "handles at most one pixel away win");
+}

@@ -301,24 +301,3 @@ fn axes_of_view_are_those_of_each_view() {
         assert!((to - from).normalize().distance(DVec2::X) < 1e-6, "{index}: {from} to {to}");
     }
 }
-
-/// A picture that shows gizmos of two id spaces cannot tell their ids apart.
-#[test]
-fn gizmos_of_two_id_spaces_pick_nothing() {
-    let view = view(DVec3::new(2.0, 1.5, 5.0), 0.0, 0);
-    for is_mixed in [false, true] {
-        let mut ids = IdSpace::new();
-        let mut first = Gizmo::new(&mut ids).expect("ids are free");
-        let mut others = IdSpace::new();
-        let mut second = Gizmo::new(if is_mixed { &mut others } else { &mut ids }).expect("ids are free");
-        let mut list = wgpu_gizmo_core::DrawList::new();
-        list.begin(&view);
-        for gizmo in [&mut first, &mut second] {
-            gizmo.update(&view, &mut [target_at(DVec3::ZERO)]);
-            gizmo.draw(&mut list);
-        }
-        let px = first.handle_px(&view, arrow()).expect("the arrow is visible");
-        assert_eq!(list.has_mixed_ids(), is_mixed);
-        assert_eq!(list.pick(px, 4.0).is_none(), is_mixed);
-    }
-}

@@ -181,7 +181,7 @@ impl<'a> Ring<'a> {
     fn joint_at(&self, direction: DVec2, seen: Projected) -> Joint {
         let Self { item, purpose, bulges_px } = *self;
         let m = &item.px_from_part;
-        let (along, _) = item.change(&seen, m.z_axis * direction.x - m.y_axis * direction.y);
+        let along = item.change(&seen, m.z_axis * direction.x - m.y_axis * direction.y);
         let tangent = along.normalize_or(DVec2::X);
         let mut half_width = item.half_width_px(seen.w, purpose);
         let (mut opacity, mut halo) = (1.0, 1.0);

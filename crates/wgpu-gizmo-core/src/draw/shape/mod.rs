@@ -189,10 +189,9 @@ impl Item {
         self.projected(self.px_from_part * part.extend(1.0))
     }
 
-    /// Returns the change of the pixel, and of the depth, at a projected point along a homogeneous vector.
-    pub(super) fn change(&self, at: &Projected, along: DVec4) -> (DVec2, f64) {
-        let px = DVec2::new(along.x, along.y);
-        ((px - at.px * along.w) / at.w, (along.z - at.depth * along.w) / at.w)
+    /// Returns the change of the pixel at a projected point along a homogeneous vector.
+    pub(super) fn change(&self, at: &Projected, along: DVec4) -> DVec2 {
+        (DVec2::new(along.x, along.y) - at.px * along.w) / at.w
     }
 
     /// Returns half of the width of the handle's strokes at a point with this w, in pixels.

@@ -23,8 +23,7 @@ pub(super) fn cone(item: &Item, purpose: Purpose) -> Option<Shape> {
     let rim = ellipse(&[base_item.y_axis, base_item.z_axis], base_item.w_axis)?;
     // The radii of the base on screen, as columns. They are needed in addition to the ellipse, which does
     // not tell which of its points they are.
-    let radii =
-        DMat2::from_cols(item.change(&base, base_item.y_axis).0, item.change(&base, base_item.z_axis).0);
+    let radii = DMat2::from_cols(item.change(&base, base_item.y_axis), item.change(&base, base_item.z_axis));
     let unit_from_px = rim.px_from_unit.inverse();
     let to_tip = unit_from_px * (tip.px - rim.center);
     let turn = DMat2::from_cols_array(&match to_tip.try_normalize() {
@@ -66,7 +65,7 @@ fn stem_px(item: &Item, w: f64, purpose: Purpose) -> f64 {
 fn to_eye_of(item: &Item, px_from_part: &DMat4) -> DVec3 {
     let Some(center) = item.projected(px_from_part.w_axis) else { return item.to_eye };
     let [x, y, z] = [px_from_part.x_axis, px_from_part.y_axis, px_from_part.z_axis]
-        .map(|axis| item.change(&center, axis).0);
+        .map(|axis| item.change(&center, axis));
     // Moving along it does not change the pixel.
     let along = DVec3::new(y.perp_dot(z), z.perp_dot(x), x.perp_dot(y));
     if along.dot(item.to_eye) < 0.0 { -along } else { along }

@@ -72,7 +72,7 @@ impl Typed {
             let is_begun = matches!(field.strip_prefix(['-', '+']).unwrap_or(field), "" | ".");
             is_begun || evaluate(field, self.quantity).is_ok()
         };
-        !self.text.split(SEPARATOR).all(may_be_number)
+        !self.text.is_empty() && !self.text.split(SEPARATOR).all(may_be_number)
     }
 
     /// Returns the numbers that were typed, with `rest` for a second or first one without a digit. `None` if the
