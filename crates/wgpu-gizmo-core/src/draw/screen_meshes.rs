@@ -70,7 +70,8 @@ impl DrawList {
         };
         let ScreenPlacement { center_px, right, down, bounds_px } = *placement;
         let Rect { min, max } = bounds_px;
-        if !(center_px + min + max).is_finite() || !(right + down).is_finite() {
+        let is_finite = right.is_finite() && down.is_finite();
+        if !(is_finite && [center_px, min, max].iter().all(|px| px.is_finite())) {
             return;
         }
         let (z, w) = (DVec3::ZERO.extend(near), DVec3::ZERO.extend(1.0));

@@ -1,10 +1,11 @@
 //! Hover queries and their answers (§14 of docs/spec.md).
 
-use crate::oracle::handle;
+use crate::oracle::{handle, target_at};
 use crate::stage::{Stage, answer_with};
 use crate::views::{self, Camera};
 use wgpu_gizmo_core::glam::{DVec2, DVec3};
-use wgpu_gizmo_core::interaction::CursorHint;
+use wgpu_gizmo_core::interaction::settings::Pivot;
+use wgpu_gizmo_core::interaction::{CursorHint, HeldKeys};
 use wgpu_gizmo_core::{Event, Mode, PickAnswer, PickOutcome};
 
 const ARROW_X: DVec3 = DVec3::new(0.7, 0.0, 0.0);
@@ -259,4 +260,63 @@ fn events_request_redraw_until_next_update() {
     stage.update();
     stage.draw();
     assert!(!stage.gizmo.needs_redraw(0));
+}
+
+#[test]
+fn keys_held_without_drag_request_no_redraw() {
+    let mut stage = hovering();
+    stage.draw();
+    stage.gizmo.set_held_keys(HeldKeys { snap: true, ..HeldKeys::NONE });
+    stage.update();
+    assert!(!stage.gizmo.needs_redraw(0), "the handles look the same");
+    stage.grab(stage.at(ARROW_X));
+    stage.draw();
+    stage.gizmo.set_held_keys(HeldKeys::NONE);
+    stage.update();
+    assert!(stage.gizmo.needs_redraw(0), "a drag shows what it snaps to");
+}
+
+/// With a gizmo on every target, the same handle of another target is highlighted.
+#[test]
+fn hover_of_other_target_requests_redraw() {
+    let mut stage = Stage::of_mode(Mode::Translate);
+    stage.gizmo.settings.pivot = Pivot::EachTarget;
+    stage.targets = vec![target_at(DVec3::X * -1.5), target_at(DVec3::X * 0.8)];
+    stage.update();
+    for (index, is_changed) in [(0, true), (1, true), (1, false), (0, true)] {
+        let position = stage.targets[index].position_world() + ARROW_X * stage.size();
+        stage.move_to(crate::oracle::px(&stage.shot, position) + f64::from(is_changed));
+        stage.update();
+        stage.answer();
+        assert_eq!(stage.gizmo.hovered(), Some(handle("translate_x")));
+        assert_eq!(stage.gizmo.hovered_target(), Some(index));
+        assert_eq!(stage.gizmo.needs_redraw(0), is_changed, "{index}");
+        stage.draw();
+    }
+}
+
+#[test]
+fn drag_requests_redraw_only_if_cursor_or_motion_changes() {
+    let mut stage = Stage::of_mode(Mode::Translate);
+    stage.gizmo.settings.motion.limits.translation = [DVec3::ZERO; 2];
+    let press = stage.at(ARROW_X);
+    stage.grab(press);
+    for (by, is_changed) in [(9.0, true), (9.0, false), (30.0, true), (30.0, false)] {
+        stage.draw();
+        stage.move_to(press + DVec2::X * by);
+        stage.update();
+        assert_eq!(stage.gizmo.needs_redraw(0), is_changed, "{by}: guides end at the cursor");
+    }
+    assert_eq!(stage.local().translation, DVec3::ZERO);
+    stage.gizmo.cancel();
+    stage.update();
+    stage.gizmo.settings.motion.limits = Default::default();
+    stage.update();
+    stage.gizmo.drive_begin(handle("translate_x"), &stage.targets).expect("the handle is usable");
+    for (by, is_changed) in [(0.5, true), (0.0, false)] {
+        stage.update();
+        stage.draw();
+        stage.gizmo.drive_by(by, &mut stage.targets).expect("a drive is in progress");
+        assert_eq!(stage.gizmo.needs_redraw(0), is_changed, "driven by {by}");
+    }
 }

@@ -186,3 +186,17 @@ fn frames_without_call_cancel_despite_camera_motion() {
     }
     assert!(list.is_empty() && !stage.gizmo.is_active());
 }
+
+#[test]
+fn window_without_pointer_keeps_hover_of_other_window() {
+    let mut stage = Stage::of_mode(Mode::Translate);
+    let mut world = Transform::IDENTITY;
+    let press = stage.at(ARROW_X);
+    let [_, other, _] = second_windows(&stage);
+    for _ in 0..2 {
+        let (response, _) = frame(&mut stage, press, false, &mut world);
+        assert_eq!(response.hovered, Some(handle("translate_x")));
+        let response = interact(&mut stage.gizmo, &other, Pointer::default(), &mut world);
+        assert_eq!(response.hovered, Some(handle("translate_x")), "the pointer is still on it");
+    }
+}

@@ -112,7 +112,8 @@ fn press_refers_to_viewport_where_it_was() {
 
 #[test]
 fn drag_stays_in_its_view() {
-    for (views, pointer_in) in [(side_by_side([1, 2]), None), (windows(), Some(2))] {
+    let views = [(side_by_side([1, 2]), None), (side_by_side([0, 0]), None), (windows(), Some(2))];
+    for (views, pointer_in) in views {
         let mut stage = Stage::new(views, pointer_in);
         let from = stage.on_arrow(1);
         stage.gizmo.pointer_moved(from);

@@ -120,3 +120,23 @@ impl DrawList {
         triangles.retain_finite();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn triangles_past_single_precision_are_removed() {
+        let mut triangles = Triangles::new();
+        for x in [0.0, 1.0, 2.0, f64::MAX, 4.0] {
+            triangles.vertex(DVec2::new(x, 1.0), [1.0; 4]);
+        }
+        for corners in [[0, 1, 2], [1, 2, 3], [2, 0, 4], [3, 3, 3], [1, 0, 4]] {
+            triangles.triangle(corners);
+        }
+        triangles.retain_finite();
+        assert_eq!(triangles.indices(), [0, 1, 2, 2, 0, 4, 1, 0, 4]);
+        let numbers = triangles.vertices().iter().flat_map(|vertex| vertex.position_px);
+        assert!(numbers.into_iter().all(f32::is_finite), "the host may look at unused vertices");
+    }
+}

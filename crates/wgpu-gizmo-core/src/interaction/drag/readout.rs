@@ -192,3 +192,26 @@ impl Readout<'_> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::Viewport;
+    use glam::DMat4;
+
+    #[test]
+    fn text_is_kept_inside_by_margin_of_logical_pixels() {
+        for scale_factor in [1.0, 2.5] {
+            let viewport = Viewport { x: 10.0, y: 20.0, width: 800.0, height: 600.0 };
+            let view = View::from_clip_from_world(DMat4::IDENTITY, viewport, scale_factor);
+            let (view, margin) = (view.expect("the view is valid"), MARGIN_LPX * scale_factor);
+            let [low, high] = [DVec2::new(10.0, 20.0), DVec2::new(810.0, 620.0)];
+            // The left end is at half of the height of the text.
+            let (size, half) = (DVec2::new(120.0, 40.0), DVec2::new(0.0, 20.0));
+            let free = DVec2::new(300.0, 200.0);
+            assert_eq!(kept_inside(&view, free, size), free);
+            assert_eq!(kept_inside(&view, DVec2::splat(-1e9), size), low + half + margin);
+            assert_eq!(kept_inside(&view, DVec2::splat(1e9), size), high - half - margin - DVec2::X * size.x);
+        }
+    }
+}
