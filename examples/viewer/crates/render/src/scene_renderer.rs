@@ -211,7 +211,7 @@ impl SceneRenderer {
 
     /// Returns a number that increases whenever [`SceneRenderer::sync`] finds a change.
     pub(crate) fn version(&self) -> u64 {
-        self.instances.version()
+        self.instances.version
     }
 
     /// Returns the description of a view, based on the last sync.
@@ -235,7 +235,7 @@ impl SceneRenderer {
         let SceneView { view, scene_style, hidden_node, grid } = shown;
         let lamp = (self.shadows.lamp(), self.surroundings.stands_on_ground());
         let frame = lighting::frame(view, lamp, grid.as_ref(), *scene_style, self.format.is_srgb());
-        let camera = Camera::of_view(view, DMat4::IDENTITY, self.instances.origin_world());
+        let camera = Camera::of_view(view, DMat4::IDENTITY, self.instances.origin_world);
         queue.write_buffer(&draws.camera, 0, bytemuck::bytes_of(&camera));
         queue.write_buffer(&draws.frame, 0, bytemuck::bytes_of(&frame));
         let search = Search {
@@ -353,7 +353,7 @@ impl SceneRenderer {
             pass.set_bind_group(1, self.buffers.surfaces.group(0), &[]);
             pass.draw(0..4, 0..1);
         }
-        let Some(buffer) = self.instances.buffer() else { return };
+        let Some(buffer) = &self.instances.buffer else { return };
         pass.set_pipeline(&per_depth.blend);
         let mut drawer = self.buffers.meshes.drawer(pass, buffer);
         for Blended { part, slot, work, .. } in &draws.blended {

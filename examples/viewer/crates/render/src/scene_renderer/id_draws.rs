@@ -92,7 +92,7 @@ impl SceneRenderer {
     fn write_camera(&self, part: &ViewPart<'_>, draws: &mut IdDraws) {
         let layout = &self.pipelines.camera_layout;
         let camera = draws.camera.get_or_insert_with(|| CameraBuffer::new(part.device, layout));
-        let origin_world = self.instances.origin_world();
+        let origin_world = self.instances.origin_world;
         camera.write(part.queue, &Camera::of_view(part.view, part.clip_from_clip, origin_world));
     }
 
@@ -139,7 +139,7 @@ impl SceneRenderer {
         portion: &mut Portion,
         pass: &mut wgpu::RenderPass<'_>,
     ) {
-        let Some(instances) = self.instances.buffer() else { return };
+        let Some(instances) = &self.instances.buffer else { return };
         let mut drawer = self.buffers.meshes.drawer(pass, instances);
         let mut current = None;
         for run in runs.parts() {

@@ -33,8 +33,8 @@ const BLOCK: usize = 64;
 /// All nodes that have a mesh, sorted by mesh. The index of a node in this order is its *slot*.
 #[derive(Debug, Default)]
 pub(super) struct Instances {
-    /// A point near the scene.
-    origin_world: DVec3,
+    /// A point near the scene that positions on the GPU are relative to.
+    pub(super) origin_world: DVec3,
     /// The node in each slot.
     nodes: Vec<u32>,
     boxes: Vec<[DVec3; 2]>,
@@ -50,11 +50,12 @@ pub(super) struct Instances {
     node_count: usize,
     /// The slots of each mesh.
     slots_of_mesh: Vec<Range<u32>>,
-    buffer: Option<wgpu::Buffer>,
+    /// The instances of all slots, or `None` for an empty scene.
+    pub(super) buffer: Option<wgpu::Buffer>,
     /// The scene's counter of moves at the last sync.
     moves: u64,
     /// Increases whenever a node has moved, appeared or disappeared.
-    version: u64,
+    pub(super) version: u64,
 }
 
 /// The slots to draw: runs of consecutive slots with the same mesh, nearest first.
@@ -189,16 +190,6 @@ impl Instances {
         }
     }
 
-    /// Returns a number that increases whenever a node has moved, appeared or disappeared.
-    pub(super) fn version(&self) -> u64 {
-        self.version
-    }
-
-    /// Returns the point near the scene that positions on the GPU are relative to.
-    pub(super) fn origin_world(&self) -> DVec3 {
-        self.origin_world
-    }
-
     /// Returns the bounding box of everything shown, slightly padded.
     pub(super) fn bounds(&self) -> Option<Bounds> {
         self.blocks.iter().copied().flatten().reduce(Bounds::union)
@@ -208,11 +199,6 @@ impl Instances {
     pub(super) fn center(&self, slot: u32) -> DVec3 {
         let [min, max] = self.boxes[slot as usize];
         0.5 * min + 0.5 * max
-    }
-
-    /// Returns the instance buffer of all slots, or `None` for an empty scene.
-    pub(super) fn buffer(&self) -> Option<&wgpu::Buffer> {
-        self.buffer.as_ref()
     }
 
     /// Returns true if two slots are shown and cover the same pixels at the same depths.

@@ -90,7 +90,7 @@ impl ShadowMap {
 
     /// Prepares the shadow map for these instances, if it must be redrawn.
     pub(super) fn prepare(&mut self, queue: &wgpu::Queue, instances: &Instances, meshes: &Meshes) {
-        let is_current = self.drawn.is_some_and(|(version, _)| version == instances.version());
+        let is_current = self.drawn.is_some_and(|(version, _)| version == instances.version);
         if is_current && self.progress.is_pending() {
             return;
         }
@@ -99,9 +99,9 @@ impl ShadowMap {
             return;
         }
         let lamp = instances.bounds().and_then(Lamp::new);
-        self.drawn = Some((instances.version(), lamp));
+        self.drawn = Some((instances.version, lamp));
         let Some(lamp) = lamp else { return };
-        let anchor = instances.origin_world();
+        let anchor = instances.origin_world;
         self.camera.write(queue, &Camera::new(lamp.clip_from_world, anchor, anchor));
         let size_px = DVec2::splat(SIDE.into());
         let screen = Screen { clip_from_world: lamp.clip_from_world, size_px };

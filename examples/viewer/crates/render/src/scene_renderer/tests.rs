@@ -217,19 +217,6 @@ fn empty_scene_and_unprepared_view_render() {
     queue.submit([encoder.finish()]);
 }
 
-#[test]
-fn built_in_scene_renders_in_every_projection() {
-    let scene = built_in::scene();
-    let view = portrait(&scene, perspective(true));
-    let texels = picture(&scene, &view, SceneStyle::default(), "built_in");
-    let bright = texels.iter().filter(|t| t[0].max(t[1]).max(t[2]) > 150).count();
-    assert!(bright > texels.len() / 50, "the arm stands out: {bright}");
-    let below = look([2.5, -1.0, 3.5], [0.0, 0.8, 0.0], perspective(false));
-    picture(&scene, &below, SceneStyle::default(), "below");
-    let orthographic = Projection::Orthographic { height: 4.0, near: -50.0, far: 50.0, reversed: true };
-    picture(&scene, &portrait(&scene, orthographic), SceneStyle::default(), "orthographic");
-}
-
 /// Returns true if a pixel and its neighbors all have an id, or none of them has.
 fn is_uniform(ids: &[u32], i: usize) -> bool {
     let width = SIZE[0] as usize;

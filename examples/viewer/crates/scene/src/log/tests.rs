@@ -2,7 +2,6 @@
 
 use super::*;
 use crate::Node;
-use crate::flags::Flag;
 use wgpu_gizmo_core::Transform;
 use wgpu_gizmo_core::glam::DVec3;
 
@@ -64,24 +63,6 @@ fn new_entry_discards_undone_entries() {
     assert_eq!(edited.go_to(9), 0, "there is nothing to redo");
     assert_eq!((edited.go_to(0), edited.x()), (2, 0.0));
     assert_eq!(edited.go_to(0), 0, "there is nothing to undo");
-}
-
-#[test]
-fn names_and_flags_are_undone_and_redone() {
-    let mut edited = Edited::new();
-    // Node 1 takes the old name of node 0.
-    edited.rename(0, "c");
-    edited.rename(1, "a");
-    edited.make(Edit::Flag(vec![(0, Flag::Hidden, true)]));
-    edited.make(Edit::Flag(vec![(0, Flag::Hidden, false)]));
-    let found = |edited: &Edited| ["a", "b", "c"].map(|name| edited.scene.find(name));
-    edited.go_to(0);
-    assert_eq!(found(&edited), [Some(0), Some(1), None]);
-    edited.go_to(3);
-    assert_eq!(found(&edited), [Some(1), None, Some(0)]);
-    assert!(edited.scene.has_flag(0, Flag::Hidden) && edited.scene.is_flagged(1, Flag::Hidden));
-    edited.go_to(4);
-    assert!(!edited.scene.is_flagged(1, Flag::Hidden));
 }
 
 #[test]

@@ -4,7 +4,7 @@
 
 use super::{Node, RenameError, Scene};
 use crate::flags::{FLAGS, Flag};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 /// The indices of a node and its copy.
 pub type CopyPair = (usize, usize);
@@ -14,15 +14,7 @@ impl Scene {
     /// [`Scene::fill_copies`]. White space around names is ignored. If a name is empty or taken, nothing is
     /// added and an error is returned.
     pub fn reserve_copies(&mut self, of: &[(usize, String)]) -> Result<Vec<CopyPair>, RenameError> {
-        let mut new_names = HashSet::new();
-        for name in of.iter().map(|(_, name)| name.trim()) {
-            if name.is_empty() {
-                return Err(RenameError::Empty);
-            }
-            if self.find(name).is_some() || !new_names.insert(name) {
-                return Err(RenameError::Taken(name.to_owned()));
-            }
-        }
+        self.check_names(of, |_| false)?;
         let copies = of.iter().map(|(of, name)| (*of, self.reserve(*of, name.trim()))).collect();
         self.version.arranged += 1;
         Ok(copies)

@@ -36,16 +36,7 @@ impl Scene {
     /// nothing changes and an error is returned.
     pub fn rename_all(&mut self, names: &[(usize, String)]) -> Result<(), RenameError> {
         let renamed: HashSet<usize> = names.iter().map(|(node, _)| *node).collect();
-        let mut new_names = HashSet::new();
-        for name in names.iter().map(|(_, name)| name.trim()) {
-            if name.is_empty() {
-                return Err(RenameError::Empty);
-            }
-            let is_taken = self.find(name).is_some_and(|holder| !renamed.contains(&holder));
-            if is_taken || !new_names.insert(name) {
-                return Err(RenameError::Taken(name.to_owned()));
-            }
-        }
+        self.check_names(names, |holder| renamed.contains(&holder))?;
         for (node, _) in names {
             let name = &self.nodes[*node].name;
             if self.named(name) == Some(*node) {
@@ -57,6 +48,25 @@ impl Scene {
             self.register_name(*node);
         }
         self.version.renamed += 1;
+        Ok(())
+    }
+
+    /// Returns an error if one of these new names is empty, another one as well, or that of a node that does not
+    /// give it up.
+    pub(super) fn check_names(
+        &self,
+        names: &[(usize, String)],
+        gives_up: impl Fn(usize) -> bool,
+    ) -> Result<(), RenameError> {
+        let mut new_names = HashSet::new();
+        for name in names.iter().map(|(_, name)| name.trim()) {
+            if name.is_empty() {
+                return Err(RenameError::Empty);
+            }
+            if self.find(name).is_some_and(|holder| !gives_up(holder)) || !new_names.insert(name) {
+                return Err(RenameError::Taken(name.to_owned()));
+            }
+        }
         Ok(())
     }
 
