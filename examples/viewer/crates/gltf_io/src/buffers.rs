@@ -56,7 +56,7 @@ pub(crate) fn read<'a>(
     let needed = needed_bytes(&items, files)?;
     let mut buffers: Vec<Buffer<'a>> = Vec::new();
     for (buffer, needed) in items.iter().zip(needed) {
-        files.progress.check().map_err(|what| buffer.error(what))?;
+        files.check(buffer)?;
         let length = buffer.need("byteLength")?.index()?;
         let storage = match buffer.get("uri")? {
             Some(uri) => match files.content(&uri, "buffer", needed)? {
@@ -82,6 +82,17 @@ pub(crate) fn read<'a>(
         buffers.push(read);
     }
     Ok(buffers)
+}
+
+/// Returns the bytes of a buffer that a view describes, or the compressed data of a view.
+pub(crate) fn part<'a>(view: &Json<'_>, buffers: &'a [Buffer<'_>]) -> Result<&'a [u8], LocatedError> {
+    let buffer = view.need("buffer")?.index_below(buffers.len(), "buffers")?;
+    let offset = view.get("byteOffset")?.map_or(Ok(0), |offset| offset.index())?;
+    let length = view.need("byteLength")?.index()?;
+    let bytes: &[u8] = &buffers[buffer];
+    let part = offset.checked_add(length).and_then(|end| bytes.get(offset..end));
+    let length = bytes.len();
+    part.ok_or_else(|| view.error(format!("extends past the end of buffer {buffer} ({length} bytes)")))
 }
 
 /// Returns for each buffer how many bytes of its file must be read: as many as the longest buffer of that

@@ -65,7 +65,7 @@ impl<'a> ExternalFiles<'a> {
         let mut stamps = Vec::new();
         let mut seen = BTreeSet::new();
         for item in ["buffers", "images"].into_iter().flat_map(|key| root.items_of(key).unwrap_or_default()) {
-            self.progress.check().map_err(|what| item.error(what))?;
+            self.check(&item)?;
             if let Ok(Some(uri)) = item.get("uri")
                 && let Ok(uri) = uri.text()
                 && data_of(uri).is_none()
@@ -105,7 +105,8 @@ impl<'a> ExternalFiles<'a> {
     ) -> Result<Content, LocatedError> {
         let text = uri.text()?;
         if let Some(data) = data_of(text) {
-            return self.data(uri, data).map(Content::Data);
+            self.budget.charge(Charge::Memory, data.len() as u64, uri)?;
+            return decode_data(data).map(Content::Data).map_err(|what| uri.error(what));
         }
         let Located { path, real } = self.locate(uri, kind)?;
         if let Some(file) = self.read.borrow().get(&real)
@@ -113,7 +114,7 @@ impl<'a> ExternalFiles<'a> {
         {
             return Ok(Content::File(file.clone()));
         }
-        self.progress.check().map_err(|what| uri.error(what))?;
+        self.check(uri)?;
         let left = MAX_FILE_BYTES.saturating_sub(*self.total.borrow());
         let read = read_prefix(&real, max_bytes, left).map_err(|why| {
             uri.error(format!("the {kind} file {} {why}", excerpt(&disk::shown(&path).to_string_lossy())))
@@ -124,10 +125,9 @@ impl<'a> ExternalFiles<'a> {
         Ok(Content::File(read))
     }
 
-    fn data(&self, uri: &Json<'_>, data: &str) -> Result<Vec<u8>, LocatedError> {
-        let charged = self.budget.charge(Charge::Memory, data.len() as u64);
-        charged.map_err(|spent| spent.at(&uri.place()))?;
-        decode_data(data).map_err(|what| uri.error(what))
+    /// Returns an error at this value if the load was canceled.
+    pub(crate) fn check(&self, at: &Json<'_>) -> Result<(), LocatedError> {
+        self.progress.check().map_err(|what| at.error(what))
     }
 }
 

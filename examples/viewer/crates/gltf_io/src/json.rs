@@ -31,7 +31,8 @@ pub fn parse(text: &[u8]) -> Result<Value, LocatedError> {
 
 /// Like [`parse`], and charges the memory of the document.
 pub(crate) fn parse_within(text: &[u8], budget: &Budget) -> Result<Value, LocatedError> {
-    budget.charge(Charge::Memory, document_bytes(text)).map_err(|spent| spent.at("top level"))?;
+    let charged = budget.try_charge(Charge::Memory, document_bytes(text));
+    charged.map_err(|what| LocatedError::new("top level", what))?;
     let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
     serde_json::from_slice(text).map_err(|error| {
         let position = format!("line {} column {}", error.line(), error.column());
@@ -149,6 +150,16 @@ impl<'a> Json<'a> {
     /// Returns the value of a required key.
     pub fn need(&self, key: &str) -> Result<Self, LocatedError> {
         self.get(key)?.ok_or_else(|| self.key_error(key, "missing"))
+    }
+
+    /// Returns an extension of this object, or `None` if the object does not have it.
+    pub(crate) fn extension(&self, name: &str) -> Result<Option<Self>, LocatedError> {
+        self.get("extensions")?.map_or(Ok(None), |extensions| extensions.get(name))
+    }
+
+    /// Returns the number of elements of an array, or 0 for another value.
+    pub(crate) fn len(&self) -> usize {
+        self.value.as_array().map_or(0, Vec::len)
     }
 
     /// Returns the elements of an array.

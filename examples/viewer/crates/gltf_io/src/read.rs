@@ -85,12 +85,12 @@ pub fn open_allowing(path: &Path, allowed: &AllowedFolders, progress: &Progress)
 fn charge_lists(root: &Json<'_>, budget: &Budget) -> Result<(), LocatedError> {
     for key in root.keys()? {
         let Some(list) = root.get(key)? else { continue };
-        let items = list.value().as_array().map_or(0, Vec::len) as u64;
+        let items = list.len() as u64;
         // With the list of what was read, such as cameras.
         let bytes = 3 * items * size_of::<Json<'_>>() as u64;
         let files = if matches!(key, "images" | "buffers") { items } else { 0 };
         for (charge, amount) in [(Charge::Memory, bytes), (Charge::Images, files)] {
-            budget.charge(charge, amount).map_err(|spent| spent.at(&list.place()))?;
+            budget.charge(charge, amount, &list)?;
         }
     }
     Ok(())
@@ -173,7 +173,7 @@ fn image_files(
 ) -> Result<Vec<Option<ExternalFile>>, LocatedError> {
     let mut found = Vec::new();
     for image in root.items_of("images")? {
-        files.progress.check().map_err(|what| image.error(what))?;
+        files.check(&image)?;
         let uri = image.get("uri").ok().flatten().filter(|uri| !uri.text().is_ok_and(is_data));
         let content = uri.and_then(|uri| files.content(&uri, "image", u64::MAX).ok());
         found.push(content.and_then(|content| match content {

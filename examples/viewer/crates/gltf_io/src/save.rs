@@ -16,7 +16,7 @@ use crate::external::ExternalFile;
 use crate::external::decode_data;
 use crate::file_error::{FileError, LocatedError, excerpt, readable};
 use crate::json::{self, Json};
-use crate::json_text::{Edits, JsonText};
+use crate::json_text::{Change, Edits, JsonText};
 use crate::source::Source;
 use crate::uri::{data_of, is_data};
 use crate::write_file::{FileStamp, Restriction, hard_link_remark, resolve_links, write_restricted};
@@ -268,23 +268,22 @@ impl<'a> Embedder<'a> {
         let mut binary = None;
         let objects = self.text.items_of(&root, "buffers");
         for (index, (buffer, object)) in document.items_of("buffers")?.iter().zip(objects).enumerate() {
-            match (buffer.get("uri")?, self.text.member(&object, "uri")) {
-                (Some(uri), Some(member)) if becomes_binary && index == 0 => {
+            let new_uri = match buffer.get("uri")? {
+                Some(uri) if becomes_binary && index == 0 => {
                     binary = Some(self.buffer(index, buffer, &uri)?.into_owned());
-                    self.edits.remove(self.text, &object, &member);
+                    None
                 }
-                (Some(uri), Some(member)) if (becomes_binary || is_other_folder) && !is_data(uri.text()?) => {
-                    let bytes = self.buffer(index, buffer, &uri)?;
-                    self.edits.replace(member.value, data_uri("application/octet-stream", &bytes));
+                Some(uri) if (becomes_binary || is_other_folder) && !is_data(uri.text()?) => {
+                    Some(data_uri("application/octet-stream", &self.buffer(index, buffer, &uri)?))
                 }
-                (None, _) if becomes_text && index == 0 => {
+                None if becomes_text && index == 0 => {
                     let bytes = self.source.container.binary().unwrap_or_default();
                     let used = buffer.need("byteLength")?.index()?.min(bytes.len());
-                    let uri = data_uri("application/octet-stream", &bytes[..used]);
-                    self.edits.insert(self.text, &object, &[format!("\"uri\":{uri}")]);
+                    Some(data_uri("application/octet-stream", &bytes[..used]))
                 }
-                _ => {}
-            }
+                _ => continue,
+            };
+            self.edits.change(self.text, &object, vec![("uri", Change::Set(new_uri))]);
         }
         if becomes_binary || is_other_folder {
             let objects = self.text.items_of(&root, "images");
@@ -321,9 +320,7 @@ impl<'a> Embedder<'a> {
         image: &Json<'_>,
         object: &Range<usize>,
     ) -> Result<(), LocatedError> {
-        let (Some(uri), Some(member)) = (image.get("uri")?, self.text.member(object, "uri")) else {
-            return Ok(());
-        };
+        let Some(uri) = image.get("uri")? else { return Ok(()) };
         if is_data(uri.text()?) {
             return Ok(());
         }
@@ -337,7 +334,8 @@ impl<'a> Embedder<'a> {
             Some((file, found)) => {
                 let declared = image.get("mimeType")?.map(|declared| declared.text()).transpose()?;
                 self.add(&uri, file)?;
-                self.edits.replace(member.value, data_uri(declared.unwrap_or(found), &file.bytes));
+                let new_uri = Change::to(data_uri(declared.unwrap_or(found), &file.bytes));
+                self.edits.change(self.text, object, vec![("uri", new_uri)]);
             }
             // The scene opened without the image, so it can be saved without it.
             None => self.missing.push(excerpt(uri.text()?)),
@@ -358,7 +356,7 @@ impl<'a> Embedder<'a> {
             self.budget.add_file(length);
         }
         // The text is kept as an edit, in the document and in the file.
-        self.budget.charge(Charge::Memory, 4 * length).map_err(|spent| spent.at(&uri.place()))
+        self.budget.charge(Charge::Memory, 4 * length, uri)
     }
 }
 

@@ -3,7 +3,7 @@
 use super::filters::Filter;
 use super::{Damaged, indices, vertices};
 use crate::budget::Charge;
-use crate::buffers::Buffer;
+use crate::buffers::{self, Buffer};
 use crate::external::ExternalFiles;
 use crate::file_error::LocatedError;
 use crate::json::Json;
@@ -33,7 +33,7 @@ impl DecodedViews {
     ) -> Result<Self, LocatedError> {
         let mut views = Vec::new();
         for view in root.items_of("bufferViews")? {
-            files.progress.check().map_err(|what| view.error(what))?;
+            files.check(&view)?;
             views.push(match compression(&view)? {
                 Some(compressed) => Some(decode(&view, &compressed, buffers, files)?),
                 None => None,
@@ -61,13 +61,8 @@ pub(crate) fn may_be_fallback(root: &Json<'_>, buffer: &Json<'_>) -> bool {
 }
 
 fn compression<'a>(view: &Json<'a>) -> Result<Option<Json<'a>>, LocatedError> {
-    let Some(extensions) = view.get("extensions")? else { return Ok(None) };
-    for name in EXTENSIONS {
-        if let Some(compressed) = extensions.get(name)? {
-            return Ok(Some(compressed));
-        }
-    }
-    Ok(None)
+    let [first, second] = EXTENSIONS.map(|name| view.extension(name));
+    Ok(first?.or(second?))
 }
 
 fn decode(
@@ -96,7 +91,7 @@ fn decode(
     if !is_valid || !filter.fits(bytes_per) || (filter != Filter::None && mode != Mode::Attributes) {
         return Err(stride.error("does not fit the mode and the filter"));
     }
-    let data = source(compressed, buffers)?;
+    let data = buffers::part(compressed, buffers)?;
     // A byte of compressed data stands for at most 64 bytes of attributes, in version 1 for four bytes of each of
     // 256 vertices, or for the three indices of a triangle.
     let max = if data.first() == Some(&vertices::VERSION_1) { 1024 } else { 64 };
@@ -105,8 +100,7 @@ fn decode(
     let Some(bytes) = bytes.filter(|bytes| length.index().is_ok_and(|length| length == *bytes)) else {
         return Err(count.error("does not fit the length of the buffer view or of its compressed data"));
     };
-    let charged = files.budget.charge(Charge::Memory, bytes as u64);
-    charged.map_err(|spent| spent.at(&view.place()))?;
+    files.budget.charge(Charge::Memory, bytes as u64, view)?;
     let mut out = vec![0; bytes];
     let mut free = out.chunks_exact_mut(bytes_per);
     let write = |index: u32| {
@@ -122,16 +116,4 @@ fn decode(
     decoded.map_err(|damaged| compressed.error(damaged.to_string()))?;
     filter.apply(bytes_per, &mut out);
     Ok(out)
-}
-
-/// Returns the compressed bytes.
-fn source<'a>(compressed: &Json<'_>, buffers: &'a [Buffer<'_>]) -> Result<&'a [u8], LocatedError> {
-    let buffer = compressed.need("buffer")?.index_below(buffers.len(), "buffers")?;
-    let offset = compressed.get("byteOffset")?.map_or(Ok(0), |offset| offset.index())?;
-    let length = compressed.need("byteLength")?.index()?;
-    let bytes: &[u8] = &buffers[buffer];
-    let part = offset.checked_add(length).and_then(|end| bytes.get(offset..end));
-    part.ok_or_else(|| {
-        compressed.error(format!("extends past the end of buffer {buffer} ({} bytes)", bytes.len()))
-    })
 }

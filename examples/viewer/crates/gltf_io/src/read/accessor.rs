@@ -1,7 +1,7 @@
 //! Accessors: typed arrays inside the buffers. All offsets are checked before anything is read.
 
 use crate::budget::{Budget, Charge, Scratch};
-use crate::buffers::Buffer;
+use crate::buffers::{self, Buffer};
 use crate::file_error::LocatedError;
 use crate::json::Json;
 use crate::meshopt::DecodedViews;
@@ -75,6 +75,20 @@ impl Component {
     }
 }
 
+impl Packed<'_> {
+    /// Returns the number in the bytes of a component.
+    fn float(&self, bytes: &[u8]) -> f32 {
+        let (value, divisor) = self.component.float(bytes);
+        if self.normalized { (value / divisor).max(-1.0) } else { value }
+    }
+}
+
+/// Returns elements of `N` numbers of four bytes each.
+fn words<T, const N: usize>(bytes: &[u8], number: impl Fn([u8; 4]) -> T) -> Vec<[T; N]> {
+    let (words, _) = bytes.as_chunks::<4>();
+    words.as_chunks::<N>().0.iter().map(|words| words.map(&number)).collect()
+}
+
 /// More elements than a mesh may have (see `MeshReader`). The limit keeps a few bytes of JSON from
 /// allocating gigabytes of zeros.
 pub(crate) const MAX_ELEMENTS: usize = 1 << 26;
@@ -109,73 +123,65 @@ impl<'a> Accessors<'a> {
         widths: &[usize],
         fill: f32,
     ) -> Result<Vec<[f32; N]>, LocatedError> {
-        let accessor = self.at(index)?;
-        let Packed { component, width, normalized, bytes, _scratch } = self.packed(index)?;
-        if !widths.contains(&width) {
-            return Err(accessor.error(format!("has {width} components; expected {widths:?}")));
-        }
-        if component == Component::F32 && width == N {
+        let packed = self.packed_of(index, widths)?;
+        if packed.component == Component::F32 && packed.width == N {
             // The common layout, which compiles to a plain copy.
-            let (words, _) = bytes.as_chunks::<4>();
-            let element = |words: &[[u8; 4]]| std::array::from_fn(|i| f32::from_le_bytes(words[i]));
-            return Ok(words.chunks_exact(N).map(element).collect());
+            return Ok(words(&packed.bytes, f32::from_le_bytes));
         }
+        let size = packed.component.size();
         let element = |bytes: &[u8]| {
             let mut element = [fill; N];
-            for (out, bytes) in element.iter_mut().zip(bytes.chunks_exact(component.size())) {
-                let (value, divisor) = component.float(bytes);
-                *out = if normalized { (value / divisor).max(-1.0) } else { value };
-            }
+            let numbers = bytes.chunks_exact(size).map(|bytes| packed.float(bytes));
+            element.iter_mut().zip(numbers).for_each(|(out, number)| *out = number);
             element
         };
-        Ok(bytes.chunks_exact(width * component.size()).map(element).collect())
+        Ok(packed.bytes.chunks_exact(packed.width * size).map(element).collect())
     }
 
     /// Reads the numbers of elements with `width` components. Their memory is charged.
     pub(crate) fn flat_floats(&self, index: &Json<'_>, width: usize) -> Result<Vec<f32>, LocatedError> {
-        let accessor = self.at(index)?;
-        let Packed { component, width: found, normalized, bytes, _scratch } = self.packed(index)?;
-        if found != width {
-            return Err(accessor.error(format!("has {found} components; expected [{width}]")));
+        let packed = self.packed_of(index, &[width])?;
+        let numbers = packed.bytes.chunks_exact(packed.component.size());
+        self.budget.charge(Charge::Memory, 4 * numbers.len() as u64, self.at(index)?)?;
+        Ok(numbers.map(|bytes| packed.float(bytes)).collect())
+    }
+
+    fn packed_of(&self, index: &Json<'_>, widths: &[usize]) -> Result<Packed<'_>, LocatedError> {
+        let packed = self.packed(index)?;
+        match packed.width {
+            width if widths.contains(&width) => Ok(packed),
+            width => Err(self.at(index)?.error(format!("has {width} components; expected {widths:?}"))),
         }
-        let numbers = bytes.len() / component.size();
-        let charged = self.budget.charge(Charge::Memory, 4 * numbers as u64);
-        charged.map_err(|spent| spent.at(&accessor.place()))?;
-        let number = |bytes: &[u8]| {
-            let (value, divisor) = component.float(bytes);
-            if normalized { (value / divisor).max(-1.0) } else { value }
-        };
-        Ok(bytes.chunks_exact(component.size()).map(number).collect())
     }
 
     /// Reads vectors of four unsigned integers.
     pub(crate) fn unsigned_vectors(&self, index: &Json<'_>) -> Result<Vec<[u32; 4]>, LocatedError> {
-        let accessor = self.at(index)?;
-        let Packed { component, width, bytes, _scratch, .. } = self.packed(index)?;
-        let is_integer = matches!(component, Component::U8 | Component::U16 | Component::U32);
-        if width != 4 || !is_integer {
-            return Err(accessor.error("must have elements of four unsigned integers"));
-        }
-        let size = component.size();
-        let number = |bytes: &[u8]| component.unsigned(bytes).unwrap_or(u32::MAX);
-        let vector = |bytes: &[u8]| std::array::from_fn(|i| number(&bytes[i * size..][..size]));
-        Ok(bytes.chunks_exact(4 * size).map(vector).collect())
+        self.unsigned(index, "must have elements of four unsigned integers")
     }
 
     /// Reads vertex indices. They are not checked against the number of vertices.
     pub(crate) fn indices(&self, index: &Json<'_>) -> Result<Vec<u32>, LocatedError> {
-        let accessor = self.at(index)?;
+        let indices = self.unsigned::<1>(index, "holds indices, so it must be a SCALAR of an unsigned type");
+        indices.map(Vec::into_flattened)
+    }
+
+    /// Reads elements of `N` unsigned integers. `expected` is the error for others.
+    fn unsigned<const N: usize>(
+        &self,
+        index: &Json<'_>,
+        expected: &str,
+    ) -> Result<Vec<[u32; N]>, LocatedError> {
         let Packed { component, width, bytes, _scratch, .. } = self.packed(index)?;
-        let unsigned = |bytes| component.unsigned(bytes);
-        let indices: Option<Vec<u32>> = match (component, width) {
-            (Component::U32, 1) => {
-                let (words, _) = bytes.as_chunks::<4>();
-                Some(words.iter().map(|word| u32::from_le_bytes(*word)).collect())
+        let size = component.size();
+        let number = |bytes: &[u8]| component.unsigned(bytes).unwrap_or(u32::MAX);
+        let element = |bytes: &[u8]| std::array::from_fn(|i| number(&bytes[i * size..][..size]));
+        match component {
+            Component::U32 if width == N => Ok(words(&bytes, u32::from_le_bytes)),
+            Component::U8 | Component::U16 if width == N => {
+                Ok(bytes.chunks_exact(N * size).map(element).collect())
             }
-            _ => bytes.chunks_exact(component.size()).map(unsigned).collect(),
-        };
-        let indices = indices.filter(|_| width == 1);
-        indices.ok_or_else(|| accessor.error("holds indices, so it must be a SCALAR of an unsigned type"))
+            _ => Err(self.at(index)?.error(expected)),
+        }
     }
 
     /// Returns the number of elements of an accessor without reading them.
@@ -219,8 +225,8 @@ impl<'a> Accessors<'a> {
             return Err(accessor.need("count")?.error(what));
         }
         // The packed bytes, and elements of up to four numbers made from them, or matrices.
-        let scratch = self.budget.scratch(elements as u64 * (element + 4 * width.max(4)) as u64);
-        let scratch = scratch.map_err(|spent| spent.at(&accessor.place()))?;
+        let scratch = elements as u64 * (element + 4 * width.max(4)) as u64;
+        let scratch = self.budget.scratch(scratch, accessor)?;
         let mut bytes = match (decoded, accessor.get("bufferView")?) {
             (Some(decoded), _) => Cow::Borrowed(decoded.bytes.as_slice()),
             (None, Some(view)) => self.elements(accessor, &view, element, elements)?,
@@ -286,17 +292,6 @@ impl<'a> Accessors<'a> {
     /// Returns the bytes of the buffer view whose index is the value at `index`.
     pub(crate) fn view(&self, index: &Json<'_>) -> Result<&'a [u8], LocatedError> {
         let index = index.index_below(self.views.len(), "buffer views")?;
-        self.decoded.get(index).map_or_else(|| self.view_bytes(&self.views[index]), Ok)
-    }
-
-    fn view_bytes(&self, view: &Json<'_>) -> Result<&'a [u8], LocatedError> {
-        let buffer = view.need("buffer")?.index_below(self.buffers.len(), "buffers")?;
-        let offset = view.get("byteOffset")?.map_or(Ok(0), |json| json.index())?;
-        let length = view.need("byteLength")?.index()?;
-        let bytes = &self.buffers[buffer];
-        let end = offset.checked_add(length);
-        let part = end.and_then(|end| bytes.get(offset..end));
-        let length = bytes.len();
-        part.ok_or_else(|| view.error(format!("extends past the end of buffer {buffer} ({length} bytes)")))
+        self.decoded.get(index).map_or_else(|| buffers::part(&self.views[index], self.buffers), Ok)
     }
 }

@@ -45,9 +45,8 @@ pub(crate) fn decode(
     let mut decoded = HashMap::new();
     for mesh in root.items_of("meshes")? {
         for primitive in mesh.items_of("primitives")? {
-            let Some(extensions) = primitive.get("extensions")? else { continue };
-            let Some(compressed) = extensions.get(EXTENSION)? else { continue };
-            files.progress.check().map_err(|what| primitive.error(what))?;
+            let Some(compressed) = primitive.extension(EXTENSION)? else { continue };
+            files.check(&primitive)?;
             let Some(slots) = Slots::of(&primitive, &compressed, accessors)? else { continue };
             if slots.attributes.iter().all(|slot| decoded.contains_key(&slot.accessor))
                 && decoded.contains_key(&slots.indices)
@@ -105,10 +104,7 @@ impl Slots {
         files: &ExternalFiles<'_>,
         decoded: &mut HashMap<usize, DecodedAccessor>,
     ) -> Result<(), LocatedError> {
-        let charge = |bytes: usize| {
-            let charged = files.budget.charge(Charge::Memory, bytes as u64);
-            charged.map_err(|spent| spent.at(&compressed.place()))
-        };
+        let charge = |bytes: usize| files.budget.charge(Charge::Memory, bytes as u64, compressed);
         charge(12 * mesh.num_faces())?;
         let corners = mesh.faces().iter().flatten();
         let bytes = corners.flat_map(|point| point.0.to_le_bytes()).collect();

@@ -22,14 +22,14 @@ pub(crate) struct Lights {
 /// one that is not valid is a remark and no error.
 pub(crate) fn read(root: &Json<'_>) -> Lights {
     let mut errors = Vec::new();
-    let list = extension(root).and_then(|extension| match extension {
+    let list = root.extension(EXTENSION).and_then(|extension| match extension {
         Some(extension) => extension.items_of("lights"),
         None => Ok(Vec::new()),
     });
     let list = noted(list, &mut errors).unwrap_or_default();
     let lights: Vec<Option<Light>> = list.iter().map(|json| noted(light(json), &mut errors)).collect();
     let light_of = |node: &Json<'_>| {
-        let light = extension(node)?.map(|extension| extension.need("light")).transpose()?;
+        let light = node.extension(EXTENSION)?.map(|extension| extension.need("light")).transpose()?;
         light.map(|light| light.index_below(lights.len(), "lights")).transpose()
     };
     let nodes = root.items_of("nodes").unwrap_or_default();
@@ -40,10 +40,6 @@ pub(crate) fn read(root: &Json<'_>) -> Lights {
 /// Returns a value, or `None` after adding its error to a list.
 fn noted<T>(result: Result<T, LocatedError>, errors: &mut Vec<LocatedError>) -> Option<T> {
     result.map_err(|error| errors.push(error)).ok()
-}
-
-fn extension<'a>(object: &Json<'a>) -> Result<Option<Json<'a>>, LocatedError> {
-    object.get("extensions")?.map_or(Ok(None), |extensions| extensions.get(EXTENSION))
 }
 
 fn light(json: &Json<'_>) -> Result<Light, LocatedError> {

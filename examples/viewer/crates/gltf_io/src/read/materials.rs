@@ -1,7 +1,7 @@
 //! Materials, textures and images. An invalid image affects only itself: the surface keeps its plain
 //! color, and a remark reports the image.
 
-use crate::budget::{BudgetSpent, Charge};
+use crate::budget::Charge;
 use crate::external::{Content, ExternalFiles};
 use crate::file_error::{LocatedError, readable};
 use crate::json::Json;
@@ -120,16 +120,14 @@ impl<'a> MaterialReader<'a> {
         if let Some(factor) = json.get("emissiveFactor")? {
             material.emissive = factor.numbers::<3>()?.map(|c| c as f32);
         }
-        if let Some(extensions) = json.get("extensions")? {
-            material.is_unlit = extensions.get("KHR_materials_unlit")?.is_some();
-            if let Some(specular) = extensions.get("KHR_materials_pbrSpecularGlossiness")? {
-                slots[Slot::BaseColor as usize] = specular_glossiness(&specular, &mut material)?;
-                slots[Slot::MetallicRoughness as usize] = None;
-            }
-            if let Some(strength) = extensions.get("KHR_materials_emissive_strength")? {
-                let strength = number(&strength, "emissiveStrength", 1.0)?;
-                material.emissive = material.emissive.map(|c| c * strength);
-            }
+        material.is_unlit = json.extension("KHR_materials_unlit")?.is_some();
+        if let Some(specular) = json.extension("KHR_materials_pbrSpecularGlossiness")? {
+            slots[Slot::BaseColor as usize] = specular_glossiness(&specular, &mut material)?;
+            slots[Slot::MetallicRoughness as usize] = None;
+        }
+        if let Some(strength) = json.extension("KHR_materials_emissive_strength")? {
+            let strength = number(&strength, "emissiveStrength", 1.0)?;
+            material.emissive = material.emissive.map(|c| c * strength);
         }
         material.alpha = match json.get("alphaMode")?.map_or(Ok("OPAQUE"), |mode| mode.text())? {
             "MASK" => Alpha::Mask(number(json, "alphaCutoff", 0.5)?),
@@ -145,7 +143,7 @@ impl<'a> MaterialReader<'a> {
                 Ok(Some((_, set))) if *uv_set.get_or_insert(set) != set => self.on_other_uvs += 1,
                 Ok(Some((texture, _))) => material.textures[slot as usize] = Some(texture),
                 Err(error) => {
-                    self.files.progress.check().map_err(|what| info.error(what))?;
+                    self.files.check(info)?;
                     self.broken.get_or_insert_with(|| readable(&error.to_string()));
                     self.broken_count += 1;
                 }
@@ -166,11 +164,7 @@ impl<'a> MaterialReader<'a> {
         let index = info.need("index")?;
         let texture = self.textures[index.index_below(self.textures.len(), "textures")?].clone();
         let mut uv_set = info.get("texCoord")?.map_or(Ok(0), |set| set.index())?;
-        let transform = match info.get("extensions")? {
-            Some(extensions) => extensions.get("KHR_texture_transform")?,
-            None => None,
-        };
-        let image_from_uv = match transform {
+        let image_from_uv = match info.extension("KHR_texture_transform")? {
             Some(transform) => {
                 uv_set = transform.get("texCoord")?.map_or(Ok(uv_set), |set| set.index())?;
                 image_from_uv(&transform)?
@@ -181,10 +175,8 @@ impl<'a> MaterialReader<'a> {
             Some(index) => sampler(&self.samplers[index.index_below(self.samplers.len(), "samplers")?])?,
             None => Sampler::default(),
         };
-        let source = match (texture.get("source")?, texture.get("extensions")?) {
-            (None, Some(extensions)) => image_of_extension(&extensions)?,
-            (source, _) => source,
-        };
+        let source =
+            texture.get("source")?.map_or_else(|| image_of_extension(&texture), |source| Ok(Some(source)))?;
         let source = source.ok_or_else(|| texture.error("has no image in a supported format"))?;
         let image = self.image(&source, slot.is_srgb(), accessors)?;
         Ok(image.map(|image| (Texture { image, sampler, image_from_uv }, uv_set)))
@@ -204,7 +196,7 @@ impl<'a> MaterialReader<'a> {
         }
         self.read_images.insert((file_index, is_srgb), None);
         let json = self.images[file_index].clone();
-        self.files.progress.check().map_err(|what| json.error(what))?;
+        self.files.check(&json)?;
         let index = match (json.get("uri")?, json.get("bufferView")?) {
             (Some(uri), _) => match self.files.content(&uri, "image", u64::MAX)? {
                 Content::File(file) => {
@@ -235,16 +227,15 @@ impl<'a> MaterialReader<'a> {
         if let Some(index) = key.and_then(|key| self.decoded.get(&key)) {
             return Ok(*index);
         }
-        let spent = |spent: BudgetSpent| spent.at(&json.place());
         let encoded = EncodedImage::new(bytes).map_err(|what| json.error(what))?;
-        self.files.budget.charge(Charge::Texels, encoded.texels()).map_err(spent)?;
+        self.files.budget.charge(Charge::Texels, encoded.texels(), json)?;
         let max_side = if self.texels < MAX_TEXELS { MAX_SIDE } else { SMALL_SIDE };
         let shown = encoded.texels_at_most(max_side);
         let pixels = {
-            let _scratch = self.files.budget.scratch(encoded.decoder_bytes(max_side)).map_err(spent)?;
+            let _scratch = self.files.budget.scratch(encoded.decoder_bytes(max_side), json)?;
             encoded.decode(max_side, is_srgb).map_err(|what| json.error(what))?
         };
-        self.files.budget.charge(Charge::Memory, 4 * shown).map_err(spent)?;
+        self.files.budget.charge(Charge::Memory, 4 * shown, json)?;
         self.texels += shown;
         let index = self.look.images.len();
         self.look.images.push(pixels);
@@ -284,9 +275,9 @@ fn number(json: &Json<'_>, key: &str, default: f32) -> Result<f32, LocatedError>
 }
 
 /// Returns the index of an image in a format that needs an extension.
-fn image_of_extension<'a>(extensions: &Json<'a>) -> Result<Option<Json<'a>>, LocatedError> {
+fn image_of_extension<'a>(texture: &Json<'a>) -> Result<Option<Json<'a>>, LocatedError> {
     for name in ["KHR_texture_basisu", "EXT_texture_webp"] {
-        if let Some(extension) = extensions.get(name)?
+        if let Some(extension) = texture.extension(name)?
             && let Some(source) = extension.get("source")?
         {
             return Ok(Some(source));

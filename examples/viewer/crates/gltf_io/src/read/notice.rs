@@ -13,9 +13,7 @@ pub(crate) fn unsupported(root: &Json<'_>) -> Result<Vec<String>, LocatedError> 
     };
     let more_scenes = root.items_of("scenes")?.len().saturating_sub(1);
     count("other scenes", more_scenes);
-    if let Some(extensions) = root.get("extensions")?
-        && let Some(lights) = extensions.get("KHR_lights_punctual")?
-    {
+    if let Some(lights) = root.extension("KHR_lights_punctual")? {
         count("illumination by lights", lights.items_of("lights")?.len());
     }
     Ok(found)

@@ -1,6 +1,7 @@
 //! Meshes: all primitives of a glTF mesh become one triangle list.
 
 use crate::budget::Charge;
+use crate::external::ExternalFiles;
 use crate::file_error::LocatedError;
 use crate::json::Json;
 use crate::read::accessor::Accessors;
@@ -67,6 +68,11 @@ impl<'a> MeshReader<'a> {
         })
     }
 
+    /// Returns the files of the document, with the budget and the progress of the load.
+    pub(crate) fn files(&self) -> &'a ExternalFiles<'a> {
+        self.materials.files
+    }
+
     /// Returns a remark on the primitives that were left out.
     pub(crate) fn remarks(&self) -> Option<String> {
         (self.points_or_lines > 0).then(|| format!("points and lines ({} primitives)", self.points_or_lines))
@@ -81,7 +87,7 @@ impl<'a> MeshReader<'a> {
         }
         let mut mesh = Mesh::default();
         for primitive in self.file_meshes[file_index].need("primitives")?.items()? {
-            self.materials.files.progress.check().map_err(|what| primitive.error(what))?;
+            self.files().check(&primitive)?;
             match self.primitive(&primitive)? {
                 // Moved without a copy: most meshes have one primitive, and some are large.
                 Some(part) if mesh.positions.is_empty() => mesh = part,
@@ -155,7 +161,7 @@ impl<'a> MeshReader<'a> {
                 format!("index {at} refers to vertex {vertex}, which is out of range ({vertices} vertices)");
             return Err(primitive.error(what));
         }
-        let normals = normal.as_ref().map(|n| self.normals(n, positions.len())).transpose()?;
+        let normals = normal.as_ref().map(|n| self.vectors(n, positions.len())).transpose()?;
         let material = primitive.get("material")?;
         let material = material.map(|index| self.materials.material(&index, &self.accessors)).transpose()?;
         let indices = triangles(topology, indices);
@@ -192,19 +198,17 @@ impl<'a> MeshReader<'a> {
         // Positions, normals, colors and texture coordinates; twice, because lists of several primitives
         // grow by doubling.
         let bytes = 2 * (36 * count as u64 + 4 * corners as u64);
-        let charged = self.materials.files.budget.charge(Charge::Memory, bytes);
-        charged.map_err(|spent| spent.at(&primitive.place()))
+        self.files().budget.charge(Charge::Memory, bytes, primitive)
     }
 
-    fn normals(&self, index: &Json<'_>, count: usize) -> Result<Vec<[f32; 3]>, LocatedError> {
+    /// Reads vectors of vertices. Those that are not finite count as 0.
+    pub(crate) fn vectors(&self, index: &Json<'_>, count: usize) -> Result<Vec<[f32; 3]>, LocatedError> {
         self.same_count(index, count)?;
-        let mut normals = self.accessors.floats::<3>(index, &[3], 0.0)?;
-        for normal in &mut normals {
-            if normal.iter().any(|c| !c.is_finite()) {
-                *normal = [0.0; 3];
-            }
+        let mut vectors = self.accessors.floats::<3>(index, &[3], 0.0)?;
+        for vector in vectors.iter_mut().filter(|vector| !vector.iter().all(|c| c.is_finite())) {
+            *vector = [0.0; 3];
         }
-        Ok(normals)
+        Ok(vectors)
     }
 
     /// Reads the vertex colors, which are linear in the file, as sRGB.

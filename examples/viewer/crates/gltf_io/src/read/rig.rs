@@ -25,9 +25,13 @@ struct Broken {
 }
 
 impl Broken {
-    fn note(&mut self, error: LocatedError) {
-        self.count += 1;
-        self.first.get_or_insert(error);
+    /// Returns what was read, or counts the error.
+    fn keep<T>(&mut self, read: Result<T, LocatedError>) -> Option<T> {
+        let note = |error| {
+            self.count += 1;
+            self.first.get_or_insert(error);
+        };
+        read.map_err(note).ok()
     }
 
     /// Returns a remark such as `skins (2; skins[0].joints: missing)`.
@@ -69,7 +73,7 @@ pub(crate) fn read<'a>(
     let morphed = animations::morphed_nodes(&animations);
     let mut read = ReadRig::default();
     for scene_node in 0..tree.nodes.len() {
-        meshes.materials.files.progress.check().map_err(|what| root.error(what))?;
+        meshes.files().check(root)?;
         if let Some(deformed) = reader.node(scene_node, tree, meshes, &morphed) {
             read.rig.deformed.push(deformed);
         }
@@ -127,13 +131,8 @@ impl<'a> RigReader<'a> {
             return None;
         }
         let deformed = Deformed { node: scene_node, shape, weights, skin };
-        match self.own_mesh(&deformed, scene_mesh, &node, meshes) {
-            Ok(mesh) => tree.nodes[scene_node].mesh = Some(mesh),
-            Err(error) => {
-                self.broken_skins.note(error);
-                return None;
-            }
-        }
+        let own_mesh = self.own_mesh(&deformed, scene_mesh, &node, meshes);
+        tree.nodes[scene_node].mesh = Some(self.broken_skins.keep(own_mesh)?);
         self.target_counts.insert(scene_node, deformed.shape.targets.len());
         Some(deformed)
     }
@@ -149,10 +148,7 @@ impl<'a> RigReader<'a> {
                 .collect::<Result<Vec<_>, _>>()
         };
         let weights = list(node).and_then(|own| if own.is_empty() { list(mesh) } else { Ok(own) });
-        let mut weights = weights.unwrap_or_else(|error: LocatedError| {
-            self.broken_targets.note(error);
-            Vec::new()
-        });
+        let mut weights = self.broken_targets.keep(weights).unwrap_or_default();
         if !weights.is_empty() {
             weights.resize(*count, 0.0);
         }
@@ -160,32 +156,19 @@ impl<'a> RigReader<'a> {
     }
 
     fn skin(&mut self, index: &Json<'a>, meshes: &MeshReader<'a>) -> Option<Arc<Skin>> {
-        let file_index = match index.index_below(self.file_skins.len(), "skins") {
-            Ok(index) => index,
-            Err(error) => {
-                self.broken_skins.note(error);
-                return None;
-            }
-        };
+        let file_index = self.broken_skins.keep(index.index_below(self.file_skins.len(), "skins"))?;
         if let Some(skin) = self.skins.get(&file_index) {
             return skin.clone();
         }
-        let skin = match self.read_skin(&self.file_skins[file_index], meshes) {
-            Ok(skin) => Some(Arc::new(skin)),
-            Err(error) => {
-                self.broken_skins.note(error);
-                None
-            }
-        };
+        let skin = self.read_skin(&self.file_skins[file_index], meshes);
+        let skin = self.broken_skins.keep(skin).map(Arc::new);
         self.skins.insert(file_index, skin.clone());
         skin
     }
 
     fn read_skin(&self, skin: &Json<'a>, meshes: &MeshReader<'a>) -> Result<Skin, LocatedError> {
         let joints = skin.need("joints")?;
-        let count = joints.value().as_array().map_or(0, Vec::len);
-        let charged = meshes.materials.files.budget.charge(Charge::Memory, 256 * count as u64);
-        charged.map_err(|spent| spent.at(&skin.place()))?;
+        meshes.files().budget.charge(Charge::Memory, 256 * joints.len() as u64, skin)?;
         let joint = |joint: Json<'a>| {
             let index = joint.index_below(self.nodes.len(), "nodes")?;
             let index = self.scene_index.get(&index);
@@ -224,17 +207,8 @@ impl<'a> RigReader<'a> {
             return shape.clone();
         }
         let shape = self.read_shape(file_mesh, (scene_mesh, has_skin), meshes);
-        let shape = match shape {
-            Ok(shape) => Some(Arc::new(shape)),
-            Err(error) if has_skin => {
-                self.broken_skins.note(error);
-                None
-            }
-            Err(error) => {
-                self.broken_targets.note(error);
-                None
-            }
-        };
+        let broken = if has_skin { &mut self.broken_skins } else { &mut self.broken_targets };
+        let shape = broken.keep(shape).map(Arc::new);
         self.shapes.insert((file_mesh, has_skin), shape.clone());
         shape
     }
@@ -246,13 +220,13 @@ impl<'a> RigReader<'a> {
         meshes: &MeshReader<'a>,
     ) -> Result<Shape, LocatedError> {
         let mesh = &meshes.meshes[scene_mesh];
-        let budget = meshes.materials.files.budget;
+        let file_mesh_json = &meshes.file_meshes[file_mesh];
         // Twice, because the shapes of several primitives are joined.
-        let charged = budget.charge(Charge::Memory, 48 * mesh.positions.len() as u64);
-        charged.map_err(|spent| spent.at(&meshes.file_meshes[file_mesh].place()))?;
+        let bytes = 48 * mesh.positions.len() as u64;
+        meshes.files().budget.charge(Charge::Memory, bytes, file_mesh_json)?;
         let mut shape = Shape::default();
         for primitive in meshes.drawn_primitives(file_mesh)? {
-            meshes.materials.files.progress.check().map_err(|what| primitive.error(what))?;
+            meshes.files().check(&primitive)?;
             let attributes = primitive.need("attributes")?;
             let count = meshes.accessors.count(&attributes.need("POSITION")?)?;
             let first = shape.positions.len();
@@ -262,10 +236,8 @@ impl<'a> RigReader<'a> {
             else {
                 return Err(primitive.error("has other vertices than its mesh"));
             };
-            let targets = targets::read(&primitive, count, meshes).unwrap_or_else(|error| {
-                self.broken_targets.note(error);
-                Vec::new()
-            });
+            let targets = targets::read(&primitive, count, meshes);
+            let targets = self.broken_targets.keep(targets).unwrap_or_default();
             let influences = match has_skin {
                 true => influences::read(&attributes, count, meshes)?,
                 false => Vec::new(),
@@ -278,7 +250,7 @@ impl<'a> RigReader<'a> {
             });
         }
         if shape.positions.len() != mesh.positions.len() {
-            return Err(meshes.file_meshes[file_mesh].error("has other vertices than its primitives"));
+            return Err(file_mesh_json.error("has other vertices than its primitives"));
         }
         Ok(shape)
     }
@@ -303,8 +275,7 @@ impl<'a> RigReader<'a> {
         }
         // The matrices of the joints and the weights, with those of the last pose.
         let bytes = 192 * joints as u64 + 16 * deformed.shape.targets.len() as u64;
-        let charged = meshes.materials.files.budget.charge(Charge::Memory, bytes);
-        charged.map_err(|spent| spent.at(&node.place()))?;
+        meshes.files().budget.charge(Charge::Memory, bytes, node)?;
         let users = self.users.entry(scene_mesh).or_default();
         if *users <= 1 {
             return Ok(scene_mesh);

@@ -80,7 +80,7 @@ fn charge_nodes(root: &Json<'_>, budget: &Budget) -> Result<(), LocatedError> {
         (Charge::Memory, nodes.len() as u64 * NODE_BYTES + 4 * text as u64),
     ];
     for (charge, amount) in charges {
-        budget.charge(charge, amount).map_err(|spent| spent.at(&list.place()))?;
+        budget.charge(charge, amount, &list)?;
     }
     Ok(())
 }
@@ -195,8 +195,7 @@ pub(crate) const VISIBILITY: &str = "KHR_node_visibility";
 fn marks(node: &Json<'_>) -> Marks {
     let extras = node.get("extras").ok().flatten();
     let extra = |key| extras.as_ref()?.get(key).ok().flatten();
-    let visible =
-        || node.get("extensions").ok()??.get(VISIBILITY).ok()??.get("visible").ok()??.boolean().ok();
+    let visible = || node.extension(VISIBILITY).ok()??.get("visible").ok()??.boolean().ok();
     Marks {
         crop: extra(CROP_BOX).and_then(|crop| crop_box(&crop)),
         is_hidden: visible() == Some(false),

@@ -3,7 +3,7 @@
 //! changes.
 
 use crate::file_error::{LocatedError, excerpt};
-use crate::json_text::{Edits, JsonText, Member};
+use crate::json_text::{Change, Edits, JsonText};
 use crate::save::marks_text;
 use crate::save::tree_text::{self, Tree};
 use crate::source::{LoadedNode, Marks, Source};
@@ -24,6 +24,8 @@ pub(crate) struct Losses {
     pub(crate) unlocked: Vec<String>,
     /// Names of the nodes whose visibility cannot be stored, because their `extensions` is not an object.
     pub(crate) unhidden: Vec<String>,
+    /// Whether a node is hidden that was not hidden in the file.
+    pub(crate) hides_more: bool,
 }
 
 impl Losses {
@@ -56,7 +58,6 @@ pub(crate) fn changes(source: &Source, scene: &Scene, edits: &mut Edits) -> Resu
             .get(index)
             .ok_or_else(|| LocatedError::new(format!("nodes[{index}]"), "is missing in the document text"))
     };
-    let mut hides = false;
     let Tree { mut children, copies } = tree_text::changes(source, scene, (text, &objects), edits)?;
     for (node, (was, now)) in source.nodes.iter().zip(scene.nodes()).enumerate() {
         let children = children.remove(&node);
@@ -68,13 +69,12 @@ pub(crate) fn changes(source: &Source, scene: &Scene, edits: &mut Edits) -> Resu
         if is_unchanged(was, now) && was.marks == marks && children.is_none() {
             continue;
         }
-        let path = || format!("nodes[{}]", was.file_index);
-        let mut writer = Writer { text, object: object_of(node)?, edits, added: Vec::new(), emptied: None };
-        if let Some(children) = children {
-            writer.children(&children);
-        }
-        hides |= writer.marks(was, marks, &mut losses);
-        writer.node(was, now, &mut losses).map_err(|what| LocatedError::new(path(), what))?;
+        let mut node_text = NodeText { text, object: object_of(node)?.clone(), changes: Vec::new() };
+        node_text.change_children(children.as_deref());
+        node_text.change_marks(was, marks, &mut losses);
+        let changed = node_text.change_node(was, now, &mut losses);
+        changed.map_err(|what| LocatedError::new(format!("nodes[{}]", was.file_index), what))?;
+        edits.change(text, &node_text.object, node_text.changes);
     }
     // A copy keeps every property of its original, including unknown ones.
     let mut appended = String::new();
@@ -84,17 +84,17 @@ pub(crate) fn changes(source: &Source, scene: &Scene, edits: &mut Edits) -> Resu
     for (copy, index) in copies.into_iter().zip(objects.len()..) {
         let origin = scene.origin(copy);
         let original = JsonText(text.0.get(object_of(origin)?.clone()).unwrap_or_default());
-        let (object, mut edits) = (0..original.0.len(), Edits::default());
-        let (added, emptied) = (Vec::new(), None);
-        let mut writer = Writer { text: original, object: &object, edits: &mut edits, added, emptied };
-        writer.children(&children.remove(&copy).unwrap_or_default());
-        hides |= writer.marks(&source.nodes[origin], Marks::of(scene, copy), &mut losses);
-        writer
-            .node(&source.nodes[origin], &scene.nodes()[copy], &mut losses)
-            .map_err(|what| LocatedError::new(format!("nodes[{index}]"), what))?;
+        let was = &source.nodes[origin];
+        let mut node_text = NodeText { text: original, object: 0..original.0.len(), changes: Vec::new() };
+        node_text.change_children(Some(&children.remove(&copy).unwrap_or_default()));
+        node_text.change_marks(was, Marks::of(scene, copy), &mut losses);
+        let changed = node_text.change_node(was, &scene.nodes()[copy], &mut losses);
+        changed.map_err(|what| LocatedError::new(format!("nodes[{index}]"), what))?;
+        let mut edits = Edits::default();
+        edits.change(original, &node_text.object, node_text.changes);
         appended = appended + "," + &gap + &String::from_utf8_lossy(&edits.apply(original.0));
     }
-    if hides {
+    if losses.hides_more {
         marks_text::use_visibility(text, edits);
     }
     if let Some(last) = objects.last().filter(|_| !appended.is_empty()) {
@@ -140,124 +140,75 @@ fn is_same(a: &Channel, b: &Channel) -> bool {
 /// normalized: glTF requires unit quaternions.
 const UNIT_TOLERANCE: f64 = 1e-6;
 
-/// Edits the JSON object of one node.
-pub(super) struct Writer<'a> {
+/// The JSON object of one node, and its changes.
+pub(super) struct NodeText<'a> {
     pub(super) text: JsonText<'a>,
-    pub(super) object: &'a Range<usize>,
-    pub(super) edits: &'a mut Edits,
-    /// New members, written as `"key":value`.
-    pub(super) added: Vec<String>,
-    /// The member `children` if the node has no children left, because glTF does not allow an empty
-    /// array.
-    emptied: Option<Member>,
+    pub(super) object: Range<usize>,
+    pub(super) changes: Vec<(&'static str, Change)>,
 }
 
-impl Writer<'_> {
-    /// Writes the name and the transform, and applies all edits of the node.
-    fn node(mut self, was: &LoadedNode, now: &Node, losses: &mut Losses) -> Result<(), String> {
+impl NodeText<'_> {
+    /// Changes the children to these, given as indices in the file, if there are any new ones.
+    fn change_children(&mut self, children: Option<&[usize]>) {
+        // glTF does not allow an empty array.
+        let written = |children: &[usize]| (!children.is_empty()).then(|| tree_text::list(children));
+        self.changes.extend(children.map(|children| ("children", Change::Set(written(children)))));
+    }
+
+    /// Changes the name and the transform.
+    fn change_node(&mut self, was: &LoadedNode, now: &Node, losses: &mut Losses) -> Result<(), String> {
         if was.name != now.name {
             let name = serde_json::to_string(&now.name).map_err(|error| error.to_string())?;
-            self.set("name", name);
+            self.changes.push(("name", Change::to(name)));
         }
         let normalized = normalized(&was.local, &now.local)?;
-        let [translation, rotation, scale] = channels(&was.local);
-        let [new_translation, new_rotation, new_scale] = channels(&normalized);
-        let Some(matrix) = self.text.member(self.object, "matrix") else {
-            for (was, now) in [(translation, new_translation), (rotation, new_rotation), (scale, new_scale)] {
-                if !is_same(&was, &now) {
-                    self.numbers(now.key, &was.numbers, &now.numbers);
-                }
+        let (before, after) = (channels(&was.local), channels(&normalized));
+        let Some(matrix) = self.text.member(&self.object, "matrix") else {
+            for (was, now) in before.iter().zip(&after).filter(|(was, now)| !is_same(was, now)) {
+                // The text of unchanged numbers stays.
+                let is_there = self.text.items_of(&self.object, now.key).len() == now.numbers.len();
+                let change = if is_there {
+                    changed(0, &was.numbers, &now.numbers)
+                } else {
+                    Change::to(list(&now.numbers))
+                };
+                self.changes.push((now.key, change));
             }
-            self.finish();
             return Ok(());
         };
-        let items = self.text.items(&matrix.value);
-        if is_same(&rotation, &new_rotation) && is_same(&scale, &new_scale) {
+        if before.iter().zip(&after).skip(1).all(|(was, now)| is_same(was, now)) {
             // The shear of the matrix, which a transform cannot express, stays.
-            self.replace_numbers(
-                &items[12.min(items.len())..],
-                &translation.numbers,
-                &new_translation.numbers,
-            );
-        } else {
-            let old_matrix: Vec<f64> = items.iter().filter_map(|item| self.number_at(item)).collect();
-            if has_shear(&old_matrix) {
-                losses.sheared.push(was.name.clone());
-            }
-            if reads_back(&normalized) {
-                self.replace_numbers(&items, &old_matrix, &normalized.to_matrix().to_cols_array());
-            } else {
-                // A matrix would not read back as the same transform in `f32`.
-                let mut members = Vec::new();
-                for channel in channels(&normalized) {
-                    match self.text.member(self.object, channel.key) {
-                        Some(member) => self.edits.replace(member.value, list(&channel.numbers)),
-                        None => members.push(format!("\"{}\":{}", channel.key, list(&channel.numbers))),
-                    }
-                }
-                for other in self.text.members(self.object) {
-                    if other.key == "matrix" && other.whole != matrix.whole {
-                        self.edits.remove(self.text, self.object, &other);
-                    }
-                }
-                self.edits.exchange(self.text, self.object, &matrix, &members);
+            self.changes.push(("matrix", changed(12, &before[0].numbers, &after[0].numbers)));
+            return Ok(());
+        }
+        let number_at = |item: Range<usize>| serde_json::from_slice(&self.text.0[item]).ok();
+        let old_matrix: Vec<f64> = self.text.items(&matrix.value).into_iter().filter_map(number_at).collect();
+        if has_shear(&old_matrix) {
+            losses.sheared.push(was.name.clone());
+        }
+        if reads_back(&normalized) {
+            let matrix = normalized.to_matrix().to_cols_array();
+            self.changes.push(("matrix", changed(0, &old_matrix, &matrix)));
+            return Ok(());
+        }
+        // A matrix would not read back as the same transform in `f32`.
+        let mut members = Vec::new();
+        for Channel { key, numbers } in after {
+            match self.text.member(&self.object, key) {
+                Some(_) => self.changes.push((key, Change::to(list(&numbers)))),
+                None => members.push(format!("\"{key}\":{}", list(&numbers))),
             }
         }
-        self.finish();
+        self.changes.push(("matrix", Change::By(members)));
         Ok(())
     }
+}
 
-    /// Sets the children, given as indices in the file.
-    fn children(&mut self, children: &[usize]) {
-        if !children.is_empty() {
-            self.set("children", tree_text::list(children));
-            return;
-        }
-        for member in self.text.members(self.object).into_iter().filter(|member| member.key == "children") {
-            if let Some(other) = self.emptied.replace(member) {
-                self.edits.remove(self.text, self.object, &other);
-            }
-        }
-    }
-
-    /// Inserts the added members, in place of the removed `children` if there is one.
-    fn finish(self) {
-        let Self { text, object, edits, added, emptied } = self;
-        match emptied {
-            Some(member) => edits.exchange(text, object, &member, &added),
-            None => edits.insert(text, object, &added),
-        }
-    }
-
-    /// Sets a member to a JSON value.
-    fn set(&mut self, key: &str, value: String) {
-        match self.text.member(self.object, key) {
-            Some(member) => self.edits.replace(member.value, value),
-            None => self.added.push(format!("\"{key}\":{value}")),
-        }
-    }
-
-    /// Sets a member to an array of numbers and leaves the text of unchanged numbers alone.
-    fn numbers(&mut self, key: &str, was: &[f64], now: &[f64]) {
-        let items = self.text.items_of(self.object, key);
-        if items.len() == now.len() {
-            self.replace_numbers(&items, was, now);
-        } else {
-            self.set(key, list(now));
-        }
-    }
-
-    fn replace_numbers(&mut self, items: &[Range<usize>], was: &[f64], now: &[f64]) {
-        for ((item, was), now) in items.iter().zip(was).zip(now) {
-            if was.to_bits() != now.to_bits() {
-                self.edits.replace(item.clone(), number(*now));
-            }
-        }
-    }
-
-    fn number_at(&self, item: &Range<usize>) -> Option<f64> {
-        serde_json::from_slice(&self.text.0[item.clone()]).ok()
-    }
+/// Returns the change of an array in which these numbers begin at the index `first`.
+fn changed(first: usize, was: &[f64], now: &[f64]) -> Change {
+    let numbers = (first..).zip(was.iter().zip(now));
+    let differing = numbers.filter(|(_, (was, now))| was.to_bits() != now.to_bits());
+    Change::Items(differing.map(|(index, (_, now))| (index, number(*now))).collect())
 }
 
 /// Returns the transform as it is written to the file: with a unit quaternion, unless the rotation is

@@ -5,7 +5,7 @@
 //! stay valid, but no scene contains it. Copies are appended to the list.
 
 use crate::file_error::LocatedError;
-use crate::json_text::{Edits, JsonText};
+use crate::json_text::{Change, Edits, JsonText};
 use crate::source::{LoadedNode, Source};
 use scene::Scene;
 use scene::flags::Flag;
@@ -152,12 +152,9 @@ impl Hierarchy<'_> {
         for (index, object) in scenes.iter().enumerate() {
             let nodes = self.roots_of_scene(object, index == shown.unwrap_or(0));
             let items = text.items_of(object, "nodes");
-            match text.member(object, "nodes") {
-                Some(_) if is_list(text, &items, &nodes) => {}
-                Some(member) if nodes.is_empty() => edits.remove(text, object, &member),
-                Some(member) => edits.replace(member.value, list(&nodes)),
-                None if nodes.is_empty() => {}
-                None => edits.insert(text, object, &[format!("\"nodes\":{}", list(&nodes))]),
+            if !is_list(text, &items, &nodes) {
+                let written = (!nodes.is_empty()).then(|| list(&nodes));
+                edits.change(text, object, vec![("nodes", Change::Set(written))]);
             }
         }
         let has_deleted = self.moved.iter().any(|node| self.now(*node).is_none());
@@ -165,10 +162,9 @@ impl Hierarchy<'_> {
             // Readers show all nodes of a file without scenes, so a scene has to exclude the deleted ones.
             let roots: Vec<usize> = self.roots().filter_map(|node| self.file_index(node)).collect();
             let scenes = format!("[{{\"nodes\":{}}}]", list(&roots));
-            match text.member(root, "scenes") {
-                Some(member) => edits.replace(member.value, scenes),
-                None => edits.insert(text, root, &["\"scene\":0".to_owned(), format!("\"scenes\":{scenes}")]),
-            }
+            let is_first = text.member(root, "scenes").is_none().then(|| ("scene", Change::to("0")));
+            let scenes = ("scenes", Change::to(scenes));
+            edits.change(text, root, is_first.into_iter().chain([scenes]).collect());
         }
     }
 

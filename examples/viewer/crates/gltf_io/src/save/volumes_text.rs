@@ -3,7 +3,7 @@
 
 use super::nodes_text::number;
 use crate::file_error::LocatedError;
-use crate::json_text::{Edits, JsonText};
+use crate::json_text::{Change, Edits, JsonText};
 use crate::read::lights::EXTENSION;
 use crate::source::Source;
 use scene::Scene;
@@ -35,59 +35,32 @@ pub(crate) fn changes(source: &Source, scene: &Scene, edits: &mut Edits) -> Resu
         let object = object.ok_or_else(|| {
             LocatedError::new(format!("camera or light {index}"), "is missing in the document text")
         })?;
-        Writer { text, edits }.volume(object, was, now);
+        edits.change(text, object, members(text, object, (was, now)));
     }
     Ok(())
 }
 
-struct Writer<'a> {
-    text: JsonText<'a>,
-    edits: &'a mut Edits,
-}
-
-impl Writer<'_> {
-    fn volume(&mut self, object: &Range<usize>, was: &NodeVolume, now: &NodeVolume) {
-        let (was, after) = (was.fields(), now.fields());
-        match now {
-            NodeVolume::Camera(Lens::Perspective { .. }) => self.nested(object, "perspective", &was, &after),
-            NodeVolume::Camera(Lens::Orthographic { .. }) => {
-                self.nested(object, "orthographic", &was, &after)
-            }
-            NodeVolume::Light(_) => {
-                let of_cone = was.len().min(1);
-                self.fields(object, &was[..of_cone], &after[..of_cone]);
-                self.nested(object, "spot", &was[of_cone..], &after[of_cone..]);
-            }
-        }
-    }
-
-    /// Writes fields of an object in an object, which may be absent.
-    fn nested(&mut self, object: &Range<usize>, key: &str, was: &[Field], now: &[Field]) {
-        if was == now {
-            return;
-        }
-        match self.text.member(object, key) {
-            Some(member) => self.fields(&member.value, was, now),
-            None => {
-                let members: Vec<String> = now.iter().filter_map(member).collect();
-                self.edits.insert(self.text, object, &[format!("\"{key}\":{{{}}}", members.join(","))]);
-            }
-        }
-    }
-
-    fn fields(&mut self, object: &Range<usize>, was: &[Field], now: &[Field]) {
-        let mut added = Vec::new();
-        for (was, now) in was.iter().zip(now).filter(|(was, now)| was != now) {
-            match (self.text.member(object, was.0), now.1) {
-                (Some(member), Some(value)) => self.edits.replace(member.value, number(value)),
-                (Some(member), None) => self.edits.remove(self.text, object, &member),
-                (None, _) => added.extend(member(now)),
-            }
-        }
-        self.edits.insert(self.text, object, &added);
-    }
-}
-
-fn member((key, value): &Field) -> Option<String> {
-    Some(format!("\"{key}\":{}", number((*value)?)))
+/// Returns the changes of a camera or light.
+fn members(
+    text: JsonText<'_>,
+    object: &Range<usize>,
+    (was, now): (&NodeVolume, &NodeVolume),
+) -> Vec<(&'static str, Change)> {
+    let fields: Vec<(Field, Field)> = was.fields().into_iter().zip(now.fields()).collect();
+    let (key, own) = match now {
+        NodeVolume::Camera(Lens::Perspective { .. }) => ("perspective", 0),
+        NodeVolume::Camera(Lens::Orthographic { .. }) => ("orthographic", 0),
+        // The range is a number of the light itself.
+        NodeVolume::Light(_) => ("spot", fields.len().min(1)),
+    };
+    let change = |(_, (key, value)): &(Field, Field)| (*key, Change::Set(value.map(number)));
+    let changes = |fields: &[(Field, Field)], with_unchanged: bool| -> Vec<_> {
+        fields.iter().filter(|(was, now)| was != now || with_unchanged).map(change).collect()
+    };
+    let (own, nested) = fields.split_at(own);
+    let mut members = changes(own, false);
+    // An object that is new has all of its numbers.
+    let is_new = text.member(object, key).is_none() && nested.iter().any(|(was, now)| was != now);
+    members.push((key, Change::Members(changes(nested, is_new))));
+    members
 }

@@ -63,6 +63,7 @@ pub(crate) fn cases(folder: &Path) -> Vec<Case> {
         ("FILE:/etc/passwd", "FILE URIs are not supported"),
         ("file%3A///etc/passwd", "file URIs are not supported"),
         ("http://localhost/secret", "http URIs are not supported"),
+        ("smb://localhost/secret", "smb URIs are not supported"),
         ("secret%00.png", "NUL"),
         ("%ff", "UTF-8"),
         ("", "it is empty"),

@@ -39,16 +39,12 @@ pub(super) fn read(
 ) -> Result<(Vec<Animation>, Vec<String>), LocatedError> {
     let (mut found, mut broken, mut pointers) = (Vec::new(), Broken::default(), 0);
     for (index, animation) in animations.iter().enumerate().take(MAX_ANIMATIONS) {
-        meshes.materials.files.progress.check().map_err(|what| animation.error(what))?;
+        meshes.files().check(animation)?;
         let mut reader = AnimationReader { nodes, meshes, samplers: HashMap::new(), pointers: 0 };
-        match reader.read(animation) {
-            Ok(read) if read.channels.is_empty() => {}
-            Ok(mut read) => {
-                let name = animation.get("name")?.and_then(|name| name.text().ok()).map(excerpt);
-                read.name = name.filter(|name| !name.is_empty()).unwrap_or(format!("animation {index}"));
-                found.push(read);
-            }
-            Err(error) => broken.note(error),
+        if let Some(mut read) = broken.keep(reader.read(animation)).filter(|read| !read.channels.is_empty()) {
+            let name = animation.get("name")?.and_then(|name| name.text().ok()).map(excerpt);
+            read.name = name.filter(|name| !name.is_empty()).unwrap_or(format!("animation {index}"));
+            found.push(read);
         }
         pointers += reader.pointers;
     }
@@ -74,11 +70,9 @@ struct AnimationReader<'a, 'b> {
 impl AnimationReader<'_, '_> {
     fn read(&mut self, animation: &Json<'_>) -> Result<Animation, LocatedError> {
         let (samplers, channels) = (animation.need("samplers")?, animation.need("channels")?);
-        let items = |list: &Json<'_>| list.value().as_array().map_or(0, Vec::len) as u64;
         // The parsed lists, and the channels with the transforms of their nodes.
-        let bytes = 160 * items(&samplers) + 320 * items(&channels);
-        let charged = self.meshes.materials.files.budget.charge(Charge::Memory, bytes);
-        charged.map_err(|spent| spent.at(&animation.place()))?;
+        let bytes = 160 * samplers.len() as u64 + 320 * channels.len() as u64;
+        self.meshes.files().budget.charge(Charge::Memory, bytes, animation)?;
         let samplers = samplers.items()?;
         let mut read = Animation::default();
         for channel in channels.items()? {

@@ -27,8 +27,7 @@ pub(super) fn read(
     let per_vertex = 4 * sets.len();
     // Twice, because the shapes of several primitives are joined, and the numbers that are read.
     let bytes = (2 * 8 * per_vertex as u64 + 32) * count as u64;
-    let charged = meshes.materials.files.budget.charge(Charge::Memory, bytes);
-    charged.map_err(|spent| spent.at(&attributes.place()))?;
+    meshes.files().budget.charge(Charge::Memory, bytes, attributes)?;
     let mut influences = vec![Influence::default(); per_vertex * count];
     for (set, (joints, weights)) in sets.iter().enumerate() {
         meshes.same_count(joints, count)?;

@@ -21,16 +21,18 @@ pub(super) fn read(
 ) -> Result<Vec<MorphTarget>, LocatedError> {
     let Some(targets) = primitive.get("targets")? else { return Ok(Vec::new()) };
     // As if every vertex were moved, because the time to read a target depends on all vertices.
-    let number = targets.value().as_array().map_or(0, Vec::len) as u64;
+    let number = targets.len() as u64;
     let bytes = number.saturating_mul(64 + 28 * count as u64);
-    let budget = meshes.materials.files.budget;
-    budget.charge(Charge::Memory, bytes).map_err(|spent| spent.at(&targets.place()))?;
-    let scratch = budget.scratch(24 * count as u64);
-    let _scratch = scratch.map_err(|spent| spent.at(&targets.place()))?;
+    let files = meshes.files();
+    files.budget.charge(Charge::Memory, bytes, &targets)?;
+    let _scratch = files.budget.scratch(24 * count as u64, &targets)?;
     let target = |target: Json<'_>| {
-        meshes.materials.files.progress.check().map_err(|what| target.error(what))?;
-        let positions = deltas(&target, "POSITION", count, meshes)?;
-        let normals = deltas(&target, "NORMAL", count, meshes)?;
+        files.check(&target)?;
+        let vectors = |key| {
+            let index = target.get(key)?;
+            index.map_or(Ok(Vec::new()), |index| meshes.vectors(&index, count))
+        };
+        let (positions, normals) = (vectors("POSITION")?, vectors("NORMAL")?);
         let at = |list: &[[f32; 3]], vertex: usize| list.get(vertex).copied().unwrap_or_default();
         let delta = |vertex: usize| {
             let (position, normal) = (at(&positions, vertex), at(&normals, vertex));
@@ -42,23 +44,4 @@ pub(super) fn read(
         Ok(MorphTarget { deltas })
     };
     targets.items()?.into_iter().map(target).collect()
-}
-
-/// Reads the displacements of an attribute, or none if the target does not have it. Numbers that are not
-/// finite count as 0.
-fn deltas(
-    target: &Json<'_>,
-    attribute: &str,
-    count: usize,
-    meshes: &MeshReader<'_>,
-) -> Result<Vec<[f32; 3]>, LocatedError> {
-    let Some(index) = target.get(attribute)? else { return Ok(Vec::new()) };
-    meshes.same_count(&index, count)?;
-    let mut deltas = meshes.accessors.floats::<3>(&index, &[3], 0.0)?;
-    for delta in &mut deltas {
-        if delta.iter().any(|coordinate| !coordinate.is_finite()) {
-            *delta = [0.0; 3];
-        }
-    }
-    Ok(deltas)
 }

@@ -1,10 +1,9 @@
 //! Opens files with skins, morph targets and animations, valid and broken.
 
-use crate::read::open;
+use crate::read::tests::open_document;
 use scene::Scene;
 use scene::rig::{Influence, Pose, Property};
 use serde_json::{Value, json};
-use std::fs;
 use wgpu_gizmo_core::glam::DVec3;
 
 /// The numbers of a binary chunk, with the accessors that refer to them.
@@ -75,11 +74,7 @@ fn document() -> (Value, Vec<u8>) {
 }
 
 fn opened(document: &Value, binary: &[u8]) -> Scene {
-    let folder = tempfile::tempdir().expect("the temporary folder is writable");
-    let path = folder.path().join("rig.glb");
-    let bytes = crate::save::whole_glb(document.to_string().as_bytes(), binary).expect("the file is small");
-    fs::write(&path, bytes).expect("the temporary folder is writable");
-    open(&path).expect("the file is valid")
+    open_document(document, binary).expect("the file is valid")
 }
 
 /// Returns the vertices of the body in world space.
@@ -142,9 +137,7 @@ fn nodes_that_share_skinned_mesh_are_deformed_separately() {
 
 #[test]
 fn broken_rig_is_named_once_and_the_rest_is_shown() {
-    let huge = json!({"count": 1u64 << 26, "type": "SCALAR", "componentType": 5126});
-    let cases: [(&str, Value, &str); 16] = [
-        ("/skins/0/joints/1", json!(99), "skins (1; skins[0].joints[1]: index 99 is out of range"),
+    let cases: [(&str, Value, &str); 14] = [
         ("/skins/0/joints", json!([]), "has 0 joints"),
         ("/skins/0/inverseBindMatrices", json!(0), "skins (1; accessors[0]: has 3 components"),
         ("/skins/0/inverseBindMatrices", json!(99), "skins (1; skins[0].inverseBindMatrices: index 99"),
@@ -163,7 +156,6 @@ fn broken_rig_is_named_once_and_the_rest_is_shown() {
             json!({"input": 5, "output": 7, "interpolation": "CUBICSPLINE"}),
             "animations (1; animations[0].samplers[1]: its times must increase",
         ),
-        ("/accessors/5", huge, "animations (1; accessors[5]: "),
     ];
     for (pointer, value, expected) in cases {
         let (mut document, binary) = document();

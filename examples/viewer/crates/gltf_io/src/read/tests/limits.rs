@@ -3,30 +3,6 @@
 use super::*;
 
 #[test]
-fn images_of_one_source_are_decoded_once() {
-    let folder = Folder::new("shared-images");
-    folder.write("a.png", &png());
-    for image in [json!({"uri": "a.png"}), json!({"bufferView": 3})] {
-        let (mut document, bytes) = textured(image.clone());
-        document["images"] = json!(vec![image; 100]);
-        document["textures"] = (0..100).map(|i| json!({"source": i})).collect();
-        let material =
-            |i: usize| json!({"pbrMetallicRoughness": {"baseColorTexture": {"index": i, "texCoord": 1}}});
-        document["materials"] = (0..100).map(material).collect();
-        let primitive = document["meshes"][0]["primitives"][0].clone();
-        let with_material = |i: usize| {
-            let mut primitive = primitive.clone();
-            primitive["material"] = json!(i);
-            primitive
-        };
-        document["meshes"][0]["primitives"] = (0..100).map(with_material).collect();
-        let scene = open(&folder.write("shared.glb", &glb(&document, &bytes))).expect("the file is valid");
-        assert_eq!((scene.look.images.len(), scene.look.materials.len()), (1, 100));
-        assert!(scene.look.materials.iter().all(|material| material.textures[0].is_some()));
-    }
-}
-
-#[test]
 fn cancel_is_noticed_at_each_image_and_primitive() {
     let (document, bytes) = textured(json!({"uri": "a.png"}));
     let (root, progress) = (Json::root(&document), Progress::default());
@@ -48,9 +24,9 @@ fn cancel_is_noticed_at_each_image_and_primitive() {
 
 #[test]
 fn very_long_name_is_kept_in_file_and_not_shown() {
-    let folder = Folder::new("long-name");
+    let folder = folder();
     let text = with("/nodes/0/name", json!("x".repeat(100_000)));
-    let path = folder.write("long.glb", &glb(&text, &binary()));
+    let path = write(&folder, "long.glb", &glb(&text, &binary()));
     let mut scene = open(&path).expect("the file is valid");
     assert_eq!(scene.nodes()[0].name, "node 0");
     let before = fs::read(&path).expect("the file exists");

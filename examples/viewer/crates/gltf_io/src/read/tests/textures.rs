@@ -5,14 +5,14 @@ use scene::material::{Alpha, Mipmaps, Sampler, Texture, Wrap};
 
 #[test]
 fn textures_are_read_from_buffers_data_uris_and_files() {
-    let folder = Folder::new("textures");
-    folder.write("a picture.png", &png());
+    let folder = folder();
+    write(&folder, "a picture.png", &png());
     let base64 = base64::Engine::encode(&base64::prelude::BASE64_STANDARD, png());
     let embedded = json!({"bufferView": 3, "mimeType": "image/png"});
     let data = json!({"uri": format!("data:image/png;base64,{base64}")});
     for image in [embedded, data, json!({"uri": "a%20picture.png"})] {
         let (document, bytes) = textured(image);
-        let scene = open(&folder.write("textured.glb", &glb(&document, &bytes))).expect("the file is valid");
+        let scene = opened_in(&folder, &document, &bytes);
         assert_eq!(scene.notice, None);
         let Look { materials, images } = &*scene.look;
         assert_eq!((images.len(), images[0].size, images[0].rgba[4]), (1, [3, 2], [1, 1, 7, 255]));
@@ -33,8 +33,8 @@ fn textures_are_read_from_buffers_data_uris_and_files() {
 
 #[test]
 fn broken_texture_leaves_plain_color_and_notice() {
-    let folder = Folder::new("broken-textures");
-    folder.write("text.png", b"this is not an image");
+    let folder = folder();
+    write(&folder, "text.png", b"this is not an image");
     let cases = [
         (json!({"uri": "text.png"}), "textures (1; images[0]: is neither PNG, JPEG, WebP nor KTX2)"),
         (json!({"uri": "missing.png"}), "textures (1; images[0].uri: the image file"),
@@ -46,7 +46,7 @@ fn broken_texture_leaves_plain_color_and_notice() {
     ];
     for (image, wanted) in cases {
         let (document, bytes) = textured(image);
-        let scene = open(&folder.write("broken.glb", &glb(&document, &bytes))).expect("the file is valid");
+        let scene = opened_in(&folder, &document, &bytes);
         let notice = scene.notice.as_deref().unwrap_or_default();
         assert!(notice.starts_with("not shown: textures (1; ") && notice.contains(wanted), "{notice}");
         assert_eq!(scene.look.materials[0].textures, [None; Slot::COUNT]);
@@ -54,47 +54,38 @@ fn broken_texture_leaves_plain_color_and_notice() {
     }
     let (mut document, bytes) = textured(json!({"bufferView": 3}));
     document["textures"] = json!([{"extensions": {"MSFT_texture_dds": {"source": 0}}}]);
-    let scene = open(&folder.write("dds.glb", &glb(&document, &bytes))).expect("the file is valid");
+    let scene = opened_in(&folder, &document, &bytes);
     let notice = "not shown: textures (1; textures[0]: has no image in a supported format)";
     assert_eq!(scene.notice.as_deref(), Some(notice));
 }
 
 #[test]
-fn webp_texture_is_shown_without_other_source() {
-    let folder = Folder::new("webp-textures");
-    folder.write("texture.webp", include_bytes!("../../../../scene/src/pixels/webp/lossy.webp"));
-    let (mut document, bytes) = textured(json!({"uri": "texture.webp", "mimeType": "image/webp"}));
-    document["textures"] = json!([{"extensions": {"EXT_texture_webp": {"source": 0}}}]);
-    document["extensionsRequired"] = json!(["EXT_texture_webp"]);
-    let scene = open(&folder.write("webp.glb", &glb(&document, &bytes))).expect("the file is valid");
-    assert_eq!(scene.notice, None);
-    assert_eq!(scene.look.images[0].size, [20, 12]);
-}
-
-#[test]
-fn basis_texture_is_shown_without_other_source() {
-    let folder = Folder::new("basis-textures");
-    folder.write("texture.ktx2", include_bytes!("../../../../scene/src/pixels/basis/uastc_zstd.ktx2"));
-    let (mut document, bytes) = textured(json!({"uri": "texture.ktx2", "mimeType": "image/ktx2"}));
-    document["textures"] = json!([{"extensions": {"KHR_texture_basisu": {"source": 0}}}]);
-    document["extensionsRequired"] = json!(["KHR_texture_basisu"]);
-    let scene = open(&folder.write("basis.glb", &glb(&document, &bytes))).expect("the file is valid");
-    assert_eq!(scene.notice, None);
-    assert_eq!(scene.look.images[0].size, [20, 12]);
-    document["textures"] = json!([{"extensions": {"KHR_texture_basisu": {}}}]);
-    let scene = open(&folder.write("empty.glb", &glb(&document, &bytes))).expect("the file is valid");
-    let notice = scene.notice.as_deref().unwrap_or_default();
-    assert!(notice.contains("has no image in a supported format"), "{notice}");
+fn texture_of_extension_is_shown_without_other_source() {
+    let webp = include_bytes!("../../../../scene/src/pixels/webp/lossy.webp");
+    let basis = include_bytes!("../../../../scene/src/pixels/basis/uastc_zstd.ktx2");
+    for (name, image) in [("EXT_texture_webp", &webp[..]), ("KHR_texture_basisu", basis)] {
+        let (mut document, mut bytes) = textured(json!({"bufferView": 4}));
+        let view = json!({"buffer": 0, "byteOffset": bytes.len(), "byteLength": image.len()});
+        document["bufferViews"].as_array_mut().expect("the value is an array").push(view);
+        bytes.extend(image);
+        document["buffers"][0]["byteLength"] = json!(bytes.len());
+        document["extensionsRequired"] = json!([name]);
+        document["textures"] = json!([{"extensions": {name: {"source": 0}}}]);
+        let scene = opened(&document, &bytes);
+        assert_eq!((&scene.notice, scene.look.images[0].size), (&None, [20, 12]), "{name}");
+        document["textures"] = json!([{"extensions": {name: {}}}]);
+        let notice = opened(&document, &bytes).notice.unwrap_or_default();
+        assert!(notice.contains("has no image in a supported format"), "{notice}");
+    }
 }
 
 #[test]
 fn specular_glossiness_is_shown_as_diffuse_color() {
-    let folder = Folder::new("glossiness");
     let (mut document, bytes) = textured(json!({"bufferView": 3}));
     document["materials"] = json!([{"extensions": {"KHR_materials_pbrSpecularGlossiness": {
         "diffuseFactor": [0.5, 0.25, 1, 1], "glossinessFactor": 0.25, "diffuseTexture": {"index": 0},
     }}}]);
-    let scene = open(&folder.write("glossiness.glb", &glb(&document, &bytes))).expect("the file is valid");
+    let scene = opened(&document, &bytes);
     let material = &scene.look.materials[0];
     assert_eq!(material.base_color, [0.5, 0.25, 1.0, 1.0]);
     assert_eq!([material.metallic, material.roughness], [0.0, 0.75]);

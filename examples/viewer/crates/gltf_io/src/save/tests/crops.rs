@@ -45,33 +45,6 @@ fn crop_box_is_saved_in_extras_and_nothing_else_changes() {
 }
 
 #[test]
-fn copies_keep_crop_box_of_their_original() {
-    let folder = folder();
-    let path = odd_files(&folder).remove(2);
-    let mut scene = open(&path).expect("the file is valid");
-    scene.set_crop_box(2, crop(0.5));
-    let copies = scene.reserve_copies(&[(2, "copy".to_owned())]).expect("the name is free");
-    scene.fill_copies(&copies).expect("the name is free");
-    assert_eq!(save(&scene, &path), Ok(None));
-    let again = open(&path).expect("the file is valid");
-    let copy = again.find("copy").expect("the copy is in the file");
-    assert_eq!([2, copy].map(|node| again.crop_box(node)), [crop(0.5), crop(0.5)]);
-}
-
-#[test]
-fn extras_without_place_for_crop_box_stay_and_are_reported() {
-    let folder = folder();
-    let path = odd_files(&folder).remove(2);
-    let odd = text(BUFFERS).replace("\"mesh\":0,\"scale\"", "\"mesh\":0,\"extras\":[7],\"scale\"");
-    std::fs::write(&path, &odd).expect("the folder is writable");
-    let mut scene = open(&path).expect("the file is valid");
-    scene.set_crop_box(1, crop(0.5));
-    let remark = save(&scene, &path).expect("the file is written").expect("there is a remark");
-    assert!(remark.starts_with("without the crop boxes of 1 nodes with other extras (first: "), "{remark}");
-    assert_eq!(String::from_utf8(bytes(&path)).expect("the file is UTF-8"), odd);
-}
-
-#[test]
 fn unusable_crop_boxes_of_file_are_ignored() {
     let folder = folder();
     let path = odd_files(&folder).remove(2);

@@ -2,6 +2,7 @@
 //! byte.
 
 use crate::file_error::FileError;
+pub(crate) use crate::read::tests::{folder, write};
 use crate::{Format, open};
 use scene::built_in;
 use scene::{Node, Scene};
@@ -22,16 +23,6 @@ pub(crate) fn save(scene: &Scene, path: &Path) -> Result<Option<String>, FileErr
         None => Some(remark),
     };
     Ok(written.remark.and_then(rest))
-}
-
-pub(crate) fn folder() -> TempDir {
-    tempfile::tempdir().expect("the temporary folder is writable")
-}
-
-pub(crate) fn write(folder: &TempDir, name: &str, bytes: &[u8]) -> PathBuf {
-    let path = folder.path().join(name);
-    fs::write(&path, bytes).expect("the folder is writable");
-    path
 }
 
 pub(crate) fn bytes(path: &Path) -> Vec<u8> {

@@ -106,24 +106,28 @@ fn lock_replaces_crop_box_in_same_extras() {
 }
 
 #[test]
-fn flags_without_place_in_file_are_reported() {
+fn marks_without_place_in_file_are_reported() {
     let folder = folder();
     let (path, original) = file_with(&folder, r#"{"mesh":0,"extras":[7],"extensions":7}"#);
     let mut scene = open(&path).expect("the file is valid");
     scene.set_flag(1, Flag::Hidden, true);
     scene.set_flag(1, Flag::Locked, true);
+    scene.set_crop_box(1, Some(Bounds { min: DVec3::ZERO, max: DVec3::ONE }));
     let remark = save(&scene, &path).expect("the file is written").expect("there is a remark");
-    let wanted = "without the locks of 1 nodes with other extras (first: node 1), \
+    let wanted = "without the crop boxes of 1 nodes with other extras (first: node 1), \
+                  without the locks of 1 nodes with other extras (first: node 1), \
                   without the visibility of 1 nodes with other extensions (first: node 1)";
     assert_eq!(remark, wanted);
     assert_eq!(String::from_utf8(bytes(&path)).expect("the file is UTF-8"), original);
 }
 
 #[test]
-fn copies_have_flags_of_their_own() {
+fn copies_have_marks_of_their_own() {
     let folder = folder();
     let (path, _) = file_with(&folder, &format!("{{{HIDDEN},\"mesh\":0}}"));
     let mut scene = open(&path).expect("the file is valid");
+    let crop = Some(Bounds { min: DVec3::ZERO, max: DVec3::ONE });
+    scene.set_crop_box(2, crop);
     let copies = [(1, "shown".to_owned()), (1, "hidden".to_owned()), (2, "locked".to_owned())];
     let copies = scene.reserve_copies(&copies).expect("the names are free");
     scene.fill_copies(&copies).expect("the names are free");
@@ -131,7 +135,9 @@ fn copies_have_flags_of_their_own() {
     scene.set_flag(copies[2].1, Flag::Locked, true);
     saved(&scene, &path);
     let again = open(&path).expect("the file is valid");
-    let of_name = |name| flags(&again, again.find(name).expect("the copy is in the file"));
+    let find = |name| again.find(name).expect("the copy is in the file");
+    let of_name = |name| flags(&again, find(name));
+    assert_eq!([2, find("locked")].map(|node| again.crop_box(node)), [crop; 2]);
     assert_eq!(["shown", "hidden", "locked"].map(of_name), [[false; 2], [true, false], [false, true]]);
 }
 

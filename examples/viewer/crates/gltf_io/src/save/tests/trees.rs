@@ -3,10 +3,7 @@
 
 use super::files::{bytes, f32_bits, folder, odd_files, save, text, write};
 use crate::open;
-use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
 use scene::Scene;
-use scene::built_in;
 use scene::flags::Flag;
 use std::path::Path;
 
@@ -132,67 +129,4 @@ fn deletion_adds_scene_to_file_without_scenes() {
     assert_eq!(save(&scene, &path), Ok(None));
     assert!(text_of(&path).contains(r#""scene":0, "scenes":[{"nodes":[0]}]"#), "{}", text_of(&path));
     assert_opens_as(&path, &scene);
-}
-
-#[test]
-fn generated_file_has_no_deleted_nodes() {
-    let folder = folder();
-    let mut scene = built_in::scene();
-    let node = |scene: &Scene, name: &str| scene.find(name).expect("the node exists");
-    let (ball, base, wrist) = (node(&scene, "ball"), node(&scene, "base"), node(&scene, "wrist"));
-    reparent(&mut scene, ball, Some(base));
-    scene.set_flag(wrist, Flag::Deleted, true);
-    for name in ["arm.glb", "arm.gltf"] {
-        let path = folder.path().join(name);
-        assert_eq!(save(&scene, &path), Ok(None));
-        assert_opens_as(&path, &scene);
-    }
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig {
-        cases: 64,
-        rng_seed: RngSeed::Fixed(1),
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    })]
-
-    #[test]
-    fn random_reparents_and_deletions_are_saved(
-        steps in prop::collection::vec((0_usize..6, 0_usize..8, any::<bool>()), 1..12),
-        file in 0_usize..4,
-    ) {
-        let folder = folder();
-        let path = odd_files(&folder).remove(file);
-        let mut scene = open(&path).expect("the file is valid");
-        let mut steps_back = Vec::new();
-        for (node, to, is_deleted) in steps {
-            let is_there = scene.exists(node);
-            // Keeps one root: the last node.
-            if is_deleted && is_there && node != 5 && !scene.is_in_subtree(5, node) {
-                scene.set_flag(node, Flag::Deleted, true);
-                steps_back.push((node, None));
-            } else if is_there && to != node && (to > 5 || scene.exists(to)) {
-                let (before, local) = (scene.nodes()[node].parent, scene.nodes()[node].local);
-                if scene.reparent(node, (to <= 5).then_some(to), local) {
-                    steps_back.push((node, Some(before)));
-                }
-            }
-            for ending in ["glb", "gltf"] {
-                let copy = folder.path().join("copy").with_extension(ending);
-                prop_assert_eq!(save(&scene, &copy), Ok(None));
-                assert_opens_as(&copy, &scene);
-            }
-        }
-        for (node, before) in steps_back.into_iter().rev() {
-            match before {
-                Some(parent) => reparent(&mut scene, node, parent),
-                None => scene.set_flag(node, Flag::Deleted, false),
-            }
-        }
-        let extension = path.extension().expect("the path has an extension");
-        let copy = folder.path().join("back").with_extension(extension);
-        prop_assert_eq!(save(&scene, &copy), Ok(None));
-        prop_assert!(bytes(&copy) == bytes(&path));
-    }
 }
