@@ -8,6 +8,7 @@ mod preferences;
 mod recovery;
 mod signals;
 mod tasks;
+mod user_data;
 mod user_event;
 
 use app::{App, SharedApp, Start};

@@ -1,6 +1,7 @@
 //! The user's preferences for the window, stored in the data folder.
 
 use crate::panel::side;
+use crate::user_data;
 use gltf_io::write_file::write;
 use serde_json::{Value, json};
 use session::editor::Editor;
@@ -62,8 +63,7 @@ impl Default for Preferences {
 impl Preferences {
     /// Reads the user's preferences: `$XDG_DATA_HOME/wgpu-gizmo/window.json` on Linux.
     pub(crate) fn of_user() -> Self {
-        let folders = directories::ProjectDirs::from("", "", "wgpu-gizmo");
-        let preferences = Self::stored_in(folders.map(|folders| folders.data_dir().join("window.json")));
+        let preferences = Self::stored_in(user_data::path("window.json"));
         // The desktop may be slow to answer.
         let desktop_reduces = preferences.desktop_reduces.clone();
         let ask = move || desktop_reduces.store(desktop_reduces_motion(), Ordering::Relaxed);

@@ -20,6 +20,8 @@ mod recovery;
 #[cfg(target_arch = "wasm32")]
 mod tasks;
 #[cfg(target_arch = "wasm32")]
+mod user_data;
+#[cfg(target_arch = "wasm32")]
 mod user_event;
 
 /// Does nothing: the page calls `start`.

@@ -3,6 +3,7 @@
 use super::screen::Screen;
 use crate::files::{FileEvent, Files, Opened, Purpose, Recent, Request, Upload};
 use crate::recovery::Store;
+use crate::user_data;
 use crate::user_event::UserEvent;
 use gltf_io::{AllowedFolders, printable};
 use render::device::Gpu;
@@ -133,9 +134,7 @@ impl Screen {
             Ok(false) => {}
             Err(error) => eprintln!("Could not write the recovery journal: {error}"),
         }
-        let folders = directories::ProjectDirs::from("", "", "wgpu-gizmo");
-        let rescued = folders.map(|folders| folders.data_dir().join("rescued"));
-        match self.files.rescue(rescued.as_deref(), editor) {
+        match self.files.rescue(user_data::path("rescued").as_deref(), editor) {
             Ok(None) => {}
             Ok(Some(path)) => {
                 let path = std::path::absolute(&path).unwrap_or(path);

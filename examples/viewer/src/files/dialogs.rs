@@ -54,8 +54,7 @@ impl PathDialog {
         if text.is_empty() {
             return Err("Enter the path of a file".to_owned());
         }
-        let home = directories::BaseDirs::new().map(|folders| folders.home_dir().to_owned());
-        let path = match (text.strip_prefix("~/"), home) {
+        let path = match (text.strip_prefix("~/"), std::env::home_dir()) {
             // A path that was not edited is used literally, including spaces.
             _ if self.initial.to_string_lossy() == self.text => self.initial.clone(),
             (Some(rest), Some(home)) => home.join(rest),

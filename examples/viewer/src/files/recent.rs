@@ -1,5 +1,6 @@
 //! The recently opened files, stored in the user's data folder.
 
+use crate::user_data;
 use gltf_io::write_file::write;
 use serde_json::Value;
 use session::journal::{path_from_json, path_to_json};
@@ -20,8 +21,7 @@ pub(crate) struct Recent {
 impl Recent {
     /// Reads the user's list: `$XDG_DATA_HOME/wgpu-gizmo/recent.json` on Linux.
     pub(crate) fn of_user() -> Self {
-        let folders = directories::ProjectDirs::from("", "", "wgpu-gizmo");
-        Self::stored_in(folders.map(|folders| folders.data_dir().join("recent.json")))
+        Self::stored_in(user_data::path("recent.json"))
     }
 
     /// Reads the list from this file. A missing or invalid file gives an empty list.

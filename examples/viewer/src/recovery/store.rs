@@ -3,6 +3,7 @@
 //! A journal `ID.journal` belongs to the process that has locked `ID.lock`. The system releases the lock
 //! when that process ends, however it ends. Then the next viewer that locks it has the journal to itself.
 
+use crate::user_data;
 use gltf_io::readable;
 use scene::Scene;
 use session::journal::Journal;
@@ -90,8 +91,7 @@ impl Store {
     /// Returns the user's folder, `$XDG_DATA_HOME/wgpu-gizmo/rescued` on Linux, or `None` if the user has no
     /// folder for data.
     pub(crate) fn of_user() -> Option<Self> {
-        let folders = directories::ProjectDirs::from("", "", "wgpu-gizmo")?;
-        Some(Self::in_folder(folders.data_dir().join("rescued")))
+        Some(Self::in_folder(user_data::path("rescued")?))
     }
 
     pub(crate) fn in_folder(folder: PathBuf) -> Self {
