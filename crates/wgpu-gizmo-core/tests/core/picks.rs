@@ -231,7 +231,7 @@ fn tolerance_reaches_every_pixel_of_handle() {
 #[test]
 fn trackball_yields_within_one_pixel() {
     let (stage, list) = front(Mode::Rotate);
-    let ball = stage.gizmo.id_of(handle("rotate_trackball"));
+    let ball = stage.gizmo.id_of(HandleId::from_name("rotate_trackball").expect("it is built in"));
     let center = stage.at(DVec3::ZERO).floor() + 0.5;
     let is_beside =
         |px: &DVec2| list.pick(*px, 0.0) == Some(ball) && list.pick(*px, 1.0 - 1e-9) == Some(ball);
