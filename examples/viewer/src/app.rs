@@ -234,26 +234,28 @@ impl App {
     }
 }
 
-impl ApplicationHandler<UserEvent> for App {
+impl ApplicationHandler<UserEvent> for SharedApp {
     fn resumed(&mut self, event_loop: &ActiveEventLoop) {
-        let Some(start) = self.start.as_ref().filter(|_| !self.opening.is_pending()) else { return };
+        let app = &mut *self.0.borrow_mut();
+        let Some(start) = app.start.as_ref().filter(|_| !app.opening.is_pending()) else { return };
         match screen::hidden_window(event_loop, &start.title(), start.replay.as_ref()) {
-            Ok(window) => self.open_device(event_loop, window),
-            Err(error) => self.fail(event_loop, error),
+            Ok(window) => app.open_device(event_loop, window),
+            Err(error) => app.fail(event_loop, error),
         }
     }
 
     fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
-        let Some(screen) = &mut self.screen else { return };
+        let app = &mut *self.0.borrow_mut();
+        let Some(screen) = &mut app.screen else { return };
         match event {
             WindowEvent::CloseRequested => screen.request(Request::Quit),
             WindowEvent::RedrawRequested => {
-                if self.handle(event_loop, Screen::frame).is_none() {
+                if app.handle(event_loop, Screen::frame).is_none() {
                     return;
                 }
             }
             event => {
-                match self.test_hook.filter(|_| test_hook::is_trigger(&event)) {
+                match app.test_hook.filter(|_| test_hook::is_trigger(&event)) {
                     Some(hook) => screen.run_test_hook(hook),
                     None => screen.on_event(&event),
                 }
@@ -261,53 +263,57 @@ impl ApplicationHandler<UserEvent> for App {
                 screen.files.update_journal(&screen.session.editor);
             }
         }
-        self.try_close(event_loop);
+        app.try_close(event_loop);
     }
 
     /// Makes the pending step and sets the time of the next one, for example to show a tooltip.
     fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
-        if let Some(wake_at) = self.handle(event_loop, Screen::about_to_wait) {
+        let app = &mut *self.0.borrow_mut();
+        if let Some(wake_at) = app.handle(event_loop, Screen::about_to_wait) {
             event_loop.set_control_flow(wake_at.map_or(ControlFlow::Wait, ControlFlow::WaitUntil));
-            self.try_close(event_loop);
+            app.try_close(event_loop);
         }
     }
 
     fn device_event(&mut self, _: &ActiveEventLoop, _: DeviceId, event: DeviceEvent) {
-        if let (Some(screen), DeviceEvent::MouseMotion { delta: (x, y) }) = (&mut self.screen, event) {
+        let app = &mut *self.0.borrow_mut();
+        if let (Some(screen), DeviceEvent::MouseMotion { delta: (x, y) }) = (&mut app.screen, event) {
             screen.device_moved(DVec2::new(x, y));
         }
     }
 
     fn exiting(&mut self, _: &ActiveEventLoop) {
-        let written = self.screen.as_ref().map(|screen| screen.recording.write());
+        let app = &mut *self.0.borrow_mut();
+        let written = app.screen.as_ref().map(|screen| screen.recording.write());
         if let Some(Err(error)) = written {
-            self.failure.get_or_insert(error.into());
+            app.failure.get_or_insert(error.into());
         }
     }
 
     fn user_event(&mut self, event_loop: &ActiveEventLoop, event: UserEvent) {
+        let app = &mut *self.0.borrow_mut();
         if let UserEvent::Signal(signal) = event {
-            self.fail(event_loop, Signaled(signal).into());
+            app.fail(event_loop, Signaled(signal).into());
             return;
         }
-        self.continue_opening(event_loop);
-        let Some(screen) = &mut self.screen else { return };
+        app.continue_opening(event_loop);
+        let Some(screen) = &mut app.screen else { return };
         match event {
             UserEvent::Accessibility(event) => screen.accessibility(event),
             UserEvent::File(event) => screen.on_file_event(event),
             UserEvent::Device => screen.wake(),
             UserEvent::ContextLost => match screen.begin_renewal() {
-                Ok(()) => self.opening.wait(),
-                Err(error) => self.fail(event_loop, error),
+                Ok(()) => app.opening.wait(),
+                Err(error) => app.fail(event_loop, error),
             },
             UserEvent::ContextRestored => {
                 let window = screen.surface.window.clone();
-                self.open_device(event_loop, window);
+                app.open_device(event_loop, window);
             }
             UserEvent::Given(path) => screen.request(Request::OpenFile(path)),
             UserEvent::Signal(_) => {}
         }
         // A hidden window may get no redraw events.
-        self.try_close(event_loop);
+        app.try_close(event_loop);
     }
 }

@@ -19,8 +19,6 @@ mod panel;
 mod recording;
 #[path = "window/redrawing.rs"]
 mod redrawing;
-#[path = "window/selecting.rs"]
-mod selecting;
 #[path = "window/size.rs"]
 mod size;
 #[path = "window/snapping.rs"]

@@ -193,4 +193,20 @@ mod tests {
         assert_eq!(without_name, None, "every shortcut can be typed");
         assert_eq!(name(Key::Dead(Some('^')), KeyCode::KeyQ), None);
     }
+
+    #[test]
+    fn lasso_and_vertex_keys_are_held_until_release() {
+        let held = |keyboard: &Keyboard| (keyboard.mods().lasso, keyboard.mods().vertex);
+        let mut keyboard = Keyboard::default();
+        keyboard.hold(LASSO_KEY, true);
+        keyboard.hold(VERTEX_KEY, true);
+        keyboard.hold("x", true);
+        assert_eq!(held(&keyboard), (true, true));
+        keyboard.hold(LASSO_KEY, false);
+        assert_eq!(held(&keyboard), (false, true));
+        keyboard.release();
+        keyboard.modifiers = ModifiersState::CONTROL;
+        keyboard.hold(VERTEX_KEY, true);
+        assert_eq!(held(&keyboard), (false, false), "with Ctrl it is a shortcut");
+    }
 }

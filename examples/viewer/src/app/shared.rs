@@ -3,23 +3,18 @@
 use super::App;
 #[cfg(not(target_arch = "wasm32"))]
 use crate::recovery::flush_registered;
-use crate::user_event::UserEvent;
 use std::cell::RefCell;
 #[cfg(not(target_arch = "wasm32"))]
 use std::error::Error;
 use std::rc::Rc;
 #[cfg(not(target_arch = "wasm32"))]
 use std::rc::Weak;
-use winit::application::ApplicationHandler;
 #[cfg(not(target_arch = "wasm32"))]
 use winit::error::EventLoopError;
-use winit::event::{DeviceEvent, DeviceId, WindowEvent};
-use winit::event_loop::ActiveEventLoop;
-use winit::window::WindowId;
 
-/// An application that passes the events of the window on.
+/// An application whose events arrive by [`winit::application::ApplicationHandler`].
 #[derive(Clone)]
-pub(crate) struct SharedApp(Rc<RefCell<App>>);
+pub(crate) struct SharedApp(pub(super) Rc<RefCell<App>>);
 
 impl SharedApp {
     pub(crate) fn new(app: App) -> Self {
@@ -64,31 +59,5 @@ impl Drop for AtExit {
             // An event is being handled: only what the journal was given before can be kept.
             Err(_) => flush_registered(),
         }
-    }
-}
-
-impl ApplicationHandler<UserEvent> for SharedApp {
-    fn resumed(&mut self, event_loop: &ActiveEventLoop) {
-        self.0.borrow_mut().resumed(event_loop);
-    }
-
-    fn window_event(&mut self, event_loop: &ActiveEventLoop, window: WindowId, event: WindowEvent) {
-        self.0.borrow_mut().window_event(event_loop, window, event);
-    }
-
-    fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
-        self.0.borrow_mut().about_to_wait(event_loop);
-    }
-
-    fn device_event(&mut self, event_loop: &ActiveEventLoop, device: DeviceId, event: DeviceEvent) {
-        self.0.borrow_mut().device_event(event_loop, device, event);
-    }
-
-    fn exiting(&mut self, event_loop: &ActiveEventLoop) {
-        self.0.borrow_mut().exiting(event_loop);
-    }
-
-    fn user_event(&mut self, event_loop: &ActiveEventLoop, event: UserEvent) {
-        self.0.borrow_mut().user_event(event_loop, event);
     }
 }

@@ -35,34 +35,6 @@ fn translation(line: &Value, name: &str) -> [f64; 3] {
 }
 
 #[test]
-fn shortcuts_drop_to_grid_and_align() {
-    let events = [
-        json!({ "select": ["post", "lamp", "box"] }),
-        json!({ "key": "g", "mods": ["ctrl"] }),
-        json!({ "key": "f8" }),
-        json!({ "undo": true }),
-        json!({ "undo": true }),
-        json!({ "redo": true }),
-    ];
-    let lines = lines(&Folder::new(), &events);
-    assert_eq!(translation(&lines[1], "post"), [0.5, 0.5, 0.0]);
-    assert_eq!(translation(&lines[1], "box"), [-4.0, 1.5, 0.5]);
-    // In world space it was at (0.3 − 0.4, 0.6 + 2), and the nearest grid point is (0, 2.5). The post is
-    // rotated by 90° and scaled by 2.
-    let near =
-        |found: [f64; 3], expected: [f64; 3]| found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-12);
-    let lamp = translation(&lines[1], "lamp");
-    assert!(near(lamp, [1.0, 0.25, 0.0]), "{lamp:?}");
-    // All have the y of the box, 1.5.
-    assert!(near(translation(&lines[2], "post"), [0.5, 1.5, 0.0]), "{}", lines[2]);
-    assert!(near(translation(&lines[2], "lamp"), [0.0, 0.25, 0.0]), "{}", lines[2]);
-    assert_eq!(lines[2]["targets"]["box"], lines[1]["targets"]["box"]);
-    assert_eq!(lines[3]["targets"], lines[1]["targets"]);
-    assert_eq!(lines[4]["targets"], lines[0]["targets"]);
-    assert_eq!(lines[5]["targets"], lines[1]["targets"]);
-}
-
-#[test]
 fn shortcuts_reparent_in_place_and_delete() {
     let at_lamp = json!({ "pick": [30, 17] });
     let events = [

@@ -47,37 +47,6 @@ fn at(line: &Value, handle: &str) -> [f64; 2] {
 }
 
 #[test]
-fn driven_drag_equals_typed_drag_bit_for_bit() {
-    let pairs = [
-        ("translate", "translate_x", json!(-2.5), "x-2.5"),
-        ("translate", "translate_xy", json!([0.1, 0.7]), "Z0.1>0.7"),
-        ("rotate", "rotate_y", json!(30), "y30"),
-        ("scale", "scale_z", json!(1.7), "z1.7"),
-    ];
-    for (mode, handle, amount, keys) in pairs {
-        let driven = lines(
-            json!({ "mode": mode }),
-            json!([{ "drive": { "handle": handle, "amount": amount } }, { "undo": true }, { "redo": true }]),
-        );
-        let mut events: Vec<Value> = Vec::new();
-        for key in keys.chars() {
-            events.push(match key {
-                '>' => json!({ "key": "tab" }),
-                'Z' => json!({ "key": "z", "mods": ["shift"] }),
-                key => json!({ "key": key.to_string() }),
-            });
-        }
-        events.push(json!({ "key": "enter" }));
-        let typed = lines(json!({ "mode": mode }), Value::Array(events));
-        let typed = &typed[typed.len() - 2];
-        assert_eq!(driven[0]["targets"], typed["targets"], "{handle}");
-        assert_ne!(driven[0]["targets"], driven[1]["targets"], "{handle} can be undone");
-        assert_eq!(driven[2]["targets"], driven[0]["targets"], "{handle} can be redone");
-        assert_eq!(driven[0]["kind"], "drive");
-    }
-}
-
-#[test]
 fn grab_follows_pointer_until_press_and_is_one_step() {
     let found = lines(
         json!({ "mode": "rotate" }),
@@ -178,52 +147,4 @@ fn box_grip_keeps_opposite_side_in_place() {
     assert_eq!(translation(&found[3]), [0.0; 3]);
     assert_eq!(found[4]["extents"], found[2]["extents"]);
     assert_eq!(found[5]["extents"], found[3]["extents"]);
-}
-
-#[test]
-fn box_edge_takes_two_lengths() {
-    let drive = json!({ "drive": { "handle": "box_+x+y", "amount": [2, 3] } });
-    let found = lines(json!({ "mode": "none", "box": "transform" }), json!([drive]));
-    assert_near(numbers(&found[0]["targets"]["a"]["scale"]), [2.0, 3.0, 1.0]);
-    assert_near(translation(&found[0]), [0.5, 1.0, 0.0]);
-}
-
-#[test]
-fn either_grab_drags_between_two_clicks() {
-    let asked = lines(json!({ "mode": "translate" }), json!([{ "handles": true }]));
-    let arrow = at(&asked[0], "translate_x");
-    let events = json!([
-        { "move": arrow },
-        { "press": "primary" },
-        { "release": "primary" },
-        { "move": [arrow[0] + 60.0, arrow[1] + 10.0] },
-        { "claims": true },
-        { "press": "primary" },
-        { "release": "primary" }
-    ]);
-    let held = lines(json!({ "mode": "translate", "grab": "hold" }), events.clone());
-    assert_eq!((&held[3]["dragging"], translation(&held[3])), (&Value::Null, [0.0; 3]));
-    let found = lines(json!({ "mode": "translate", "grab": "either" }), events);
-    assert_eq!(found[3]["dragging"], "translate_x");
-    assert!(translation(&found[3])[0] > 0.1);
-    let claims = &found[4]["claims"];
-    assert!(
-        [&claims["primary_drag"], &claims["keys"], &claims["secondary"]].iter().all(|claim| **claim == true)
-    );
-    assert_eq!((&found[6]["dragging"], translation(&found[6])), (&Value::Null, translation(&found[3])));
-}
-
-#[test]
-fn value_snapping_rounds_angle_of_handle_itself() {
-    let found = lines(
-        json!({ "mode": "rotate", "orientation": "local" }),
-        json!([
-            { "drive": { "handle": "rotate_y", "amount": 7 } },
-            { "set": { "snap": { "rotate": 15 }, "snap_kind": "value" } },
-            { "drive": { "handle": "rotate_y", "amount": 20 } }
-        ]),
-    );
-    let half = (30.0f64 / 2.0).to_radians();
-    let rotation = &found[2]["targets"]["a"]["rotation"];
-    assert!((rotation[1].as_f64().expect("the value is a number") - half.sin()).abs() < 1e-12, "{rotation}");
 }

@@ -45,40 +45,6 @@ fn object(name: &str) -> Value {
 }
 
 #[test]
-fn hidden_and_locked_nodes_are_saved_and_opened_again() {
-    let out = Folder::new();
-    let events = [
-        json!({ "select": ["behind"] }),
-        json!({ "command": "lock_selected" }),
-        json!({ "select": ["front"] }),
-        json!({ "command": "hide_selected" }),
-        json!({ "save": "saved.glb" }),
-    ];
-    lines(&out, &events);
-    let events = [
-        pick(FRONT),
-        json!({ "command": "show_all" }),
-        pick(FRONT),
-        json!({ "select": ["behind"] }),
-        json!({ "command": "translate" }),
-        json!({ "drive": { "handle": "translate_x", "amount": 1 } }),
-        json!({ "command": "lock_selected" }),
-        json!({ "drive": { "handle": "translate_x", "amount": 1 } }),
-    ];
-    let mut document = document(&events);
-    document["scene"] = json!({ "gltf": "saved.glb" });
-    let path = out.write("again.json", document.to_string().as_bytes());
-    let lines = contract::lines(&play(&path, &out), &events);
-    assert_eq!(
-        (&lines[0]["hit"], &lines[2]["hit"]),
-        (&Value::Null, &object("front")),
-        "the other one is locked"
-    );
-    let x = |line: usize| lines[line]["targets"]["behind"]["translation"][0].as_f64();
-    assert_eq!((x(5), x(7)), (Some(0.0), Some(1.0)), "it was locked, then unlocked");
-}
-
-#[test]
 fn hidden_node_and_descendants_are_not_picked() {
     let out = Folder::new();
     let lines = lines(

@@ -137,26 +137,3 @@ fn edited_pivot_snaps_to_a_vertex_of_its_own_object() {
     assert!((DVec3::from_slice(&point) - corner).length() < 1e-12, "{point:?}");
     assert_eq!(lines[0]["targets"], lines[4]["targets"]);
 }
-
-#[test]
-fn hidden_handles_are_not_picked() {
-    let handles = json!({ "handles": true });
-    let center = px(MOVED).floor();
-    let pick = json!({ "pick": [center.x, center.y] });
-    let with = |style: &str| {
-        let lines =
-            played(json!({ "depth_style": style, "mode": "translate" }), &[handles.clone(), pick.clone()]);
-        (lines[0]["handles"].clone(), lines[1]["hit"].clone())
-    };
-    let (on_top, hit) = with("on_top");
-    assert_eq!(hit, "translate_view");
-    for style in ["dimmed", "hatched"] {
-        assert_eq!(with(style), (on_top.clone(), hit.clone()), "{style}");
-    }
-    let (hidden, hit) = with("hidden");
-    // The center of the gizmo is inside of the cube.
-    assert_eq!(hit, json!({ "object": "moved" }));
-    assert!(hidden.get("translate_view").is_none_or(|handle| handle["pixels"] == 0), "{hidden}");
-    let pixels = |of: &Value| of["translate_y"]["pixels"].as_u64().unwrap_or_default();
-    assert!(pixels(&hidden) > 100 && pixels(&hidden) < pixels(&on_top), "{hidden}");
-}

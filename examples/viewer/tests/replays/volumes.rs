@@ -151,37 +151,3 @@ fn bad_volumes_are_refused_before_first_event() {
         assert!(output.stdout.is_empty());
     }
 }
-
-#[test]
-fn section_plane_is_added_moved_and_removed() {
-    let folder = Folder::new();
-    let ctrl = |key: &str| json!({ "key": key, "mods": ["ctrl"] });
-    let events = [
-        ctrl("f7"),
-        json!({ "handles": true }),
-        json!({ "drive": { "handle": "box_+x", "amount": 0.25 } }),
-        ctrl("f7"),
-        ctrl("f10"),
-        json!({ "undo": true }),
-    ];
-    let replay = json!({
-        "version": 1, "size_px": [400, 400],
-        "camera": {
-            "eye": [4, 2, 3], "look_at": [0, 0, 0], "up": [0, 1, 0],
-            "projection": { "kind": "perspective", "fov_y": 50, "near": 0.1, "far": null, "reversed": true }
-        },
-        "scene": { "objects": [{ "name": "a", "parent": null, "shape": "cube" }] },
-        "settings": { "mode": "none" }, "select": ["a"], "events": events,
-    });
-    let text = play(&folder.write("replay.json", replay.to_string().as_bytes()), &folder);
-    let found: Vec<Value> =
-        text.lines().map(|line| serde_json::from_str(line).expect("a line is JSON")).collect();
-    let whole = json!([[-0.5, -0.5, -0.5], [0.5, 0.5, 0.5]]);
-    assert_eq!(found[0]["extents"]["a"], json!([[-0.5, -0.5, -0.5], [0.0, 0.5, 0.5]]));
-    assert!(found[1]["handles"].get("box_+x").is_some(), "{}", found[1]);
-    // The drive makes the box narrower by a quarter.
-    let moved = json!([[-0.5, -0.5, -0.5], [-0.25, 0.5, 0.5]]);
-    let other = json!([[-0.25, -0.5, -0.5], [0.5, 0.5, 0.5]]);
-    assert_eq!((&found[2]["extents"]["a"], &found[3]["extents"]["a"]), (&moved, &other));
-    assert_eq!((&found[4]["extents"]["a"], &found[5]["extents"]["a"]), (&whole, &other));
-}

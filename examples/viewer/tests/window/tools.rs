@@ -18,30 +18,6 @@ impl Driver {
 }
 
 #[test]
-fn readout_is_beside_pointer_far_from_pivot() {
-    let mut driver = Driver::with_panel("window-hand");
-    driver.click_node("crate", &[]);
-    let [x, y] = [60, 100];
-    driver.move_to([x, y]);
-    driver.assert_shows("before the drag");
-    let before = driver.display.picture();
-    driver.events.push(json!({ "grab": "translate_view" }));
-    driver.send_unrecorded(&["key", "g"]);
-    driver.move_to([x + 20, y]);
-    let readouts = driver.ask(&[json!({ "readouts": true })]).remove(0);
-    let [right, down] =
-        [0, 1].map(|i| readouts["readouts"][0]["at"][i].as_f64().expect("there is a readout"));
-    let distance = (right - x as f64 - 20.0).hypot(down - y as f64);
-    assert!(distance < 160.0, "{readouts} is far from the pointer");
-    let beside = [right as u32 - 2, down as u32 - 7, 12, 14];
-    let is_shown = || driver.display.picture().difference(&before, beside) > 0.5;
-    driver.display.wait("the amount is beside the pointer", is_shown);
-    driver.keys(&[("escape", "Escape")]);
-    let is_gone = || driver.display.picture().difference(&before, beside) < 0.01;
-    driver.display.wait("the amount is gone after Esc", is_gone);
-}
-
-#[test]
 fn key_grabs_selection_until_click_enter_or_escape() {
     let mut driver = Driver::with_keymap("window-grab", "Blender");
     driver.click_node("crate", &[]);

@@ -9,6 +9,7 @@ mod duplicating;
 mod hierarchy;
 mod ids;
 mod messages;
+mod moved;
 mod pointer;
 mod posing;
 mod restoring;
@@ -22,31 +23,24 @@ mod volumes;
 pub use arranging::Edge;
 pub use restoring::{RestoreError, Restored};
 
-use crate::clicks::ClickCycle;
 use crate::command::Command;
-use crate::journal::bits;
 use crate::labels;
-use crate::marquee::Marquee;
 use crate::settings::AllSettings;
 use driving::PivotEdits;
-use ids::Ids;
-use pointer::again;
+use ids::{Ids, ViewCube};
+use moved::Moved;
+use pointer::Pointer;
 use scene::Scene;
-use scene::bounds::Bounds;
 use scene::edit::{Edit, EditError};
 use scene::log::Log;
-use scene::selection::{SelectMode, Selection};
+use scene::selection::Selection;
 use scene::style::SceneStyle;
-use section::SectionHandles;
-use snapping::SnapMeshes;
-use std::num::NonZeroU32;
+use section::Sections;
+use snapping::Snapping;
 use volumes::Volumes;
-use wgpu_gizmo_core::glam::{DVec2, DVec3};
 use wgpu_gizmo_core::interaction::DisabledReason;
-use wgpu_gizmo_core::interaction::settings::BoxHandles;
-use wgpu_gizmo_core::pick::{IdSpaceExhausted, PickQuery};
+use wgpu_gizmo_core::pick::IdSpaceExhausted;
 use wgpu_gizmo_core::{DrawList, Event, Gizmo, IdSpace, Target, View};
-use wgpu_gizmo_extras::NavigationCube;
 
 /// A scene that is being edited.
 #[derive(Debug)]
@@ -54,38 +48,15 @@ pub struct Editor {
     scene: Scene,
     gizmo: Gizmo,
     ids: Ids,
-    cube: NavigationCube,
-    /// The id of the side of the view cube that was pressed last, until it is taken.
-    cube_pressed: Option<NonZeroU32>,
+    cube: ViewCube,
     selection: Selection,
     log: Log,
-    /// The nodes that the gizmo moves: the selected nodes that are neither hidden nor locked.
-    moved: Vec<usize>,
-    /// The gizmo's targets, one per moved node.
-    targets: Vec<Target>,
-    cursor_px: Option<DVec2>,
-    is_button_held: bool,
-    /// The last point of the scene that was found under the pointer, with the position of the pointer.
-    under_pointer: Option<(DVec2, DVec3)>,
-    /// The selection mode of the last press.
-    mode: SelectMode,
-    /// The query of the last press.
-    pressed: Option<PickQuery>,
-    /// The query for what is behind a handle that was clicked, and whether it was asked.
-    passed: Option<(PickQuery, bool)>,
-    clicks: ClickCycle,
-    marquee: Marquee,
-    is_vertex_held: bool,
-    snap_meshes: SnapMeshes,
+    moved: Moved,
+    pointer: Pointer,
+    snapping: Snapping,
     volumes: Volumes,
     pivot_edits: PivotEdits,
-    /// The settings of box handles while none are shown.
-    hidden_box: BoxHandles,
-    section_handles: SectionHandles,
-    /// Whether a command has changed a crop box since the scene was opened.
-    has_cropped: bool,
-    /// The nodes whose crop boxes the drag in progress has changed, with the former ones.
-    resized: Vec<(usize, Option<Bounds>)>,
+    sections: Sections,
     /// The style in which the scene is drawn.
     scene_style: SceneStyle,
     /// The message for the user, shown until the next action.
@@ -98,7 +69,7 @@ impl Editor {
         let mut ids = IdSpace::new();
         let mut gizmo = Gizmo::new(&mut ids)?;
         gizmo.settings = AllSettings::default().gizmo;
-        let cube = NavigationCube::new(&mut ids)?;
+        let cube = ViewCube::new(&mut ids)?;
         let mut ids = Ids::new(ids);
         ids.grow_to(scene.nodes().len())?;
         let message = scene.notice.clone();
@@ -107,27 +78,14 @@ impl Editor {
             gizmo,
             ids,
             cube,
-            cube_pressed: None,
             selection: Selection::default(),
             log: Log::default(),
-            moved: Vec::new(),
-            targets: Vec::new(),
-            cursor_px: None,
-            is_button_held: false,
-            under_pointer: None,
-            mode: SelectMode::default(),
-            pressed: None,
-            passed: None,
-            clicks: ClickCycle::default(),
-            marquee: Marquee::default(),
-            is_vertex_held: false,
-            snap_meshes: SnapMeshes::default(),
+            moved: Moved::default(),
+            pointer: Pointer::default(),
+            snapping: Snapping::default(),
             volumes: Volumes::default(),
             pivot_edits: PivotEdits::default(),
-            hidden_box: BoxHandles::default(),
-            section_handles: SectionHandles::default(),
-            has_cropped: false,
-            resized: Vec::new(),
+            sections: Sections::default(),
             scene_style: SceneStyle::default(),
             message,
         };
@@ -219,29 +177,28 @@ impl Editor {
             self.cancel();
             self.update(view);
             self.selection = selection;
-            self.clicks.reset();
+            self.pointer.end_clicks();
             self.gizmo.scene_changed();
         }
-        self.marquee.forget();
+        self.pointer.forget_region();
     }
 
     /// Returns the nodes that the gizmo moves, in the order of its targets.
     pub fn moved(&self) -> &[usize] {
-        &self.moved
+        self.moved.nodes()
     }
 
     /// Updates the gizmo with the pending input, and the scene with the moved targets.
     pub fn update(&mut self, view: &View) {
-        self.marquee.look(view);
+        self.pointer.look(view);
         self.scene.deform();
-        self.selection.targets(&self.scene, &mut self.moved, &mut self.targets);
-        self.release_posed();
-        let events = self.with_snap_settings(|editor| editor.gizmo.update(view, &mut editor.targets));
+        self.moved.update(&self.selection, &self.scene);
+        let events = self.with_snap_settings(|editor| editor.gizmo.update(view, &mut editor.moved.targets));
         if events.iter().any(|event| matches!(event, Event::Started(_))) {
             // An edit of a field ends with its last value.
             self.settle();
         }
-        self.write_targets();
+        self.moved.write(&mut self.scene);
         for event in events {
             self.handle(event);
         }
@@ -250,42 +207,22 @@ impl Editor {
         self.note_pivot();
     }
 
-    /// Writes the moved targets to the scene.
-    fn write_targets(&mut self) {
-        for (node, target) in self.moved.iter().zip(&self.targets) {
-            // Equal numbers can differ in their bits, such as 0 and −0.
-            if bits(&self.scene.nodes()[*node].local) != bits(&target.local) {
-                self.scene.set_local(*node, target.local);
-            }
-            let before = self.scene.extents(*node);
-            let now = target.bounds_local.map(|[min, max]| Bounds { min, max });
-            if let (Some(before), Some(now)) = (before, now)
-                && before != now
-            {
-                if self.resized.iter().all(|(resized, _)| resized != node) {
-                    self.resized.push((*node, self.scene.crop_box(*node)));
-                }
-                self.scene.set_crop_box(*node, self.scene.crop_for(*node, now));
-            }
-        }
-    }
-
     fn handle(&mut self, event: Event) {
         match event {
             Event::Started(_) => {
                 self.message = None;
-                self.marquee.forget();
+                self.pointer.forget_region();
             }
             Event::Changed(_) => self.message = None,
             Event::Ended { changed } => {
                 if changed {
                     self.record();
-                    self.clicks.reset();
+                    self.pointer.end_clicks();
                 }
                 self.gizmo.scene_changed();
             }
             Event::Canceled => {
-                self.resized.clear();
+                self.moved.cancel();
                 self.gizmo.scene_changed();
             }
             Event::PivotChanged { from, to } => self.record_pivot(from, to),
@@ -297,8 +234,7 @@ impl Editor {
             }
             Event::PressedObject(id) => {
                 self.message = None;
-                if self.side_of(id).is_some() {
-                    self.cube_pressed = Some(id);
+                if self.cube.press(id) {
                     return;
                 }
                 match self.node_of(id) {
@@ -307,37 +243,19 @@ impl Editor {
                 }
             }
             Event::ClickedNothing => self.clicked(None),
-            Event::ClickPassed(_) => self.passed = self.pressed.map(|pressed| (again(&pressed), false)),
+            Event::ClickPassed(_) => self.pointer.pass_click(),
             _ => {}
         }
     }
 
     /// Lets assistive technology drag handles: `drag` gets the gizmo and its targets, and returns the events.
     pub fn drag_by(&mut self, drag: impl FnOnce(&mut Gizmo, &mut [Target]) -> Vec<Event>) {
-        let events = drag(&mut self.gizmo, &mut self.targets);
+        let events = drag(&mut self.gizmo, &mut self.moved.targets);
         if !events.is_empty() {
             self.settle();
-            self.write_targets();
+            self.moved.write(&mut self.scene);
             events.into_iter().for_each(|event| self.handle(event));
         }
-    }
-
-    /// Handles a click on a node or on nothing.
-    fn clicked(&mut self, node: Option<usize>) {
-        self.settle();
-        // A missed click with a modifier key held must not clear the selection.
-        if node.is_some() || self.mode == SelectMode::Replace {
-            let selection =
-                node.map_or_else(Selection::default, |node| self.selection.clicked(node, self.mode));
-            self.selection = selection;
-            // A box that began with this press adds to its result.
-            let added = self.marquee.take_query().filter(|query| query.mode != SelectMode::Replace);
-            self.marquee.forget();
-            if let Some(query) = added {
-                self.marquee.ask(&query.view, query.region, query.through, query.mode);
-            }
-        }
-        self.gizmo.scene_changed();
     }
 
     /// Returns true if a key that was pressed with or without Alt may run this command. During a drag,
@@ -349,7 +267,7 @@ impl Editor {
     /// Resets the state that depends on the scene, after a change by other means than a drag.
     fn changed(&mut self) {
         self.message = None;
-        self.clicks.reset();
+        self.pointer.end_clicks();
         self.gizmo.scene_changed();
     }
 
@@ -375,7 +293,7 @@ impl Editor {
             self.selection = self.selection.retain(|node| self.scene.exists(node));
         }
         if parts.iter().any(|edit| matches!(edit, Edit::Crop(_))) {
-            self.has_cropped = true;
+            self.sections.has_cropped = true;
             self.update_section_handles();
         }
     }

@@ -7,6 +7,16 @@ use wgpu_gizmo::glam::DMat4;
 use wgpu_gizmo::{View, Viewport};
 
 impl TestSession {
+    /// Returns a session with a journal and a file `a.gltf`, whose node was moved to x = 5.
+    fn edited() -> (Self, PathBuf) {
+        let mut session = Self::new();
+        session.start_recovery();
+        let path = session.write("a.gltf", 1.0);
+        session.open(&path);
+        session.move_to(5.0);
+        (session, path)
+    }
+
     fn start_recovery(&mut self) {
         self.files.start_recovery(Store::in_folder(self.path("rescued")));
     }
@@ -90,11 +100,7 @@ fn unsaved_change_is_offered_and_restored() {
 
 #[test]
 fn start_without_file_offers_journals_of_all_files() {
-    let mut session = TestSession::new();
-    session.start_recovery();
-    let path = session.write("a.gltf", 1.0);
-    session.open(&path);
-    session.move_to(5.0);
+    let (session, path) = TestSession::edited();
     let mut session = session.kill_and_restart();
     session.files.offer_all();
     session.restore();
@@ -114,11 +120,7 @@ fn start_without_file_offers_journals_of_all_files() {
 
 #[test]
 fn changed_file_is_reported_and_rest_is_kept() {
-    let mut session = TestSession::new();
-    session.start_recovery();
-    let path = session.write("a.gltf", 1.0);
-    session.open(&path);
-    session.move_to(5.0);
+    let (session, path) = TestSession::edited();
     let mut session = session.kill_and_restart();
     session.write("a.gltf", 2.0);
     session.open_with_offer(&path);
@@ -137,11 +139,7 @@ fn changed_file_is_reported_and_rest_is_kept() {
 
 #[test]
 fn missing_file_can_only_be_discarded_or_left() {
-    let mut session = TestSession::new();
-    session.start_recovery();
-    let path = session.write("a.gltf", 1.0);
-    session.open(&path);
-    session.move_to(5.0);
+    let (session, path) = TestSession::edited();
     let mut session = session.kill_and_restart();
     fs::remove_file(&path).expect("the file exists");
     session.files.offer_all();
@@ -152,11 +150,7 @@ fn missing_file_can_only_be_discarded_or_left() {
 
 #[test]
 fn discarding_changes_knowingly_deletes_journal() {
-    let mut session = TestSession::new();
-    session.start_recovery();
-    let path = session.write("a.gltf", 1.0);
-    session.open(&path);
-    session.move_to(5.0);
+    let (mut session, _) = TestSession::edited();
     session.files.flush_journal(&session.editor).expect("the folder is writable");
     assert_eq!(session.journals(), 1);
     session.request(Request::Quit);
@@ -184,11 +178,7 @@ fn undo_to_saved_state_deletes_journal() {
 
 #[test]
 fn scene_of_deleted_file_is_offered_as_copy() {
-    let mut session = TestSession::new();
-    session.start_recovery();
-    let path = session.write("a.gltf", 1.0);
-    session.open(&path);
-    session.move_to(5.0);
+    let (mut session, path) = TestSession::edited();
     fs::remove_file(&path).expect("the file exists");
     session.wait(|event| matches!(event, FileEvent::Gone(..)));
     let mut session = session.kill_and_restart();

@@ -43,11 +43,6 @@ impl Editor {
         self.scene_style.shading = if is_clay { Shading::Clay } else { Shading::Materials };
     }
 
-    /// Selects whether boxes and lassos include occluded nodes.
-    pub(crate) fn select_through(&mut self, is_through: bool) {
-        self.marquee.set_through(is_through);
-    }
-
     /// Returns true if a selected node has a parent.
     pub(crate) fn has_selected_child(&self) -> bool {
         self.selection.nodes().iter().any(|node| self.scene.nodes()[*node].parent.is_some())

@@ -27,13 +27,13 @@ impl Editor {
         self.end_wheel();
         self.settle();
         self.update(view);
-        match self.gizmo.drive(handle, amount, &mut self.targets) {
+        match self.gizmo.drive(handle, amount, &mut self.moved.targets) {
             Ok(driven) => {
                 self.message = None;
-                self.write_targets();
+                self.moved.write(&mut self.scene);
                 if driven.changed {
                     self.record();
-                    self.clicks.reset();
+                    self.pointer.end_clicks();
                 }
                 self.gizmo.scene_changed();
             }
@@ -54,7 +54,7 @@ impl Editor {
 
     /// Ends the drag of the wheel, if one is in progress. The next update reports it.
     fn end_wheel(&mut self) {
-        let _ = self.gizmo.drive_end(&mut self.targets);
+        let _ = self.gizmo.drive_end(&mut self.moved.targets);
     }
 
     /// Makes drags move the gizmo itself, or its targets again.
@@ -87,7 +87,7 @@ impl Editor {
         }
         let before = from.filter(|_| self.pivot_edits.was_edited);
         let after = to.filter(|_| self.gizmo.has_edited_pivot());
-        let nodes_label = labels::nodes(&self.scene, &self.moved);
+        let nodes_label = labels::nodes(&self.scene, self.moved.nodes());
         let name = match after {
             Some(_) => format!("Move pivot of {nodes_label}"),
             None => format!("Reset pivot of {nodes_label}"),

@@ -116,7 +116,7 @@ mod tests {
         assert_eq!(editor.moved(), [copy]);
         let target = Target::new(editor.scene.nodes()[copy].local, editor.scene.world_from_parent(copy));
         assert_eq!(
-            (editor.targets[0].local, editor.targets[0].world_from_parent),
+            (editor.moved.targets[0].local, editor.moved.targets[0].world_from_parent),
             (target.local, target.world_from_parent)
         );
         let by = |_, local: &Transform| Transform { translation: local.translation + DVec3::X, ..*local };

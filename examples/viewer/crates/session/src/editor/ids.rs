@@ -53,6 +53,27 @@ impl Ids {
     }
 }
 
+/// The view cube.
+#[derive(Debug)]
+pub(super) struct ViewCube {
+    cube: NavigationCube,
+    /// The id of the side that was pressed last, until it is taken.
+    pressed: Option<NonZeroU32>,
+}
+
+impl ViewCube {
+    pub(super) fn new(space: &mut IdSpace) -> Result<Self, IdSpaceExhausted> {
+        Ok(Self { cube: NavigationCube::new(space)?, pressed: None })
+    }
+
+    /// Handles the press of an object. Returns false if it is not a side.
+    pub(super) fn press(&mut self, id: NonZeroU32) -> bool {
+        let side = self.cube.side_of(id).map(|_| id);
+        self.pressed = side.or(self.pressed);
+        side.is_some()
+    }
+}
+
 impl Editor {
     /// Returns a node's id in the ID image.
     pub fn id_of(&self, node: usize) -> Option<NonZeroU32> {
@@ -72,7 +93,7 @@ impl Editor {
 
     /// Returns the side of the view cube with this id, or `None` if the id is not a side's.
     pub fn side_of(&self, id: NonZeroU32) -> Option<BoxGrip> {
-        self.cube.side_of(id)
+        self.cube.cube.side_of(id)
     }
 
     /// Returns the side of the view cube under the pointer.
@@ -82,23 +103,23 @@ impl Editor {
 
     /// Returns the view cube.
     pub fn cube(&self) -> &NavigationCube {
-        &self.cube
+        &self.cube.cube
     }
 
     /// Returns the view cube, to report the pointer to it.
     pub fn cube_mut(&mut self) -> &mut NavigationCube {
-        &mut self.cube
+        &mut self.cube.cube
     }
 
     /// Adds the view cube to a list.
     pub(crate) fn draw_cube(&mut self, list: &mut DrawList) {
-        self.cube.set_hovered(self.gizmo.hovered_object());
-        self.cube.draw(list, &self.gizmo.theme);
+        self.cube.cube.set_hovered(self.gizmo.hovered_object());
+        self.cube.cube.draw(list, &self.gizmo.theme);
     }
 
     /// Takes the id of the side of the view cube that was pressed.
     pub(crate) fn take_pressed_side(&mut self) -> Option<NonZeroU32> {
-        self.cube_pressed.take()
+        self.cube.pressed.take()
     }
 
     /// Returns the node under the pointer.

@@ -1,9 +1,10 @@
 //! Input: for the gizmo, for click-through, and for box and lasso selection.
 
 use super::Editor;
-use crate::marquee::{DrawnRegion, MarqueeQuery, RegionAnswer};
+use crate::clicks::ClickCycle;
+use crate::marquee::{DrawnRegion, Marquee, MarqueeQuery, RegionAnswer};
 use crate::replay_file::Mods;
-use scene::selection::SelectMode;
+use scene::selection::{SelectMode, Selection};
 use std::num::NonZeroU32;
 use wgpu_gizmo_core::glam::{DVec2, DVec3};
 use wgpu_gizmo_core::interaction::{HeldKeys, Key, KeyModifiers};
@@ -14,28 +15,76 @@ use wgpu_gizmo_core::{Gizmo, View};
 const STILL_PX: f64 = 4.0;
 
 /// Returns a new query about the same point.
-pub(super) fn again(query: &PickQuery) -> PickQuery {
+fn again(query: &PickQuery) -> PickQuery {
     PickQuery::new(&query.view, query.cursor_px, query.radius_px)
+}
+
+/// The pointer, and the presses, clicks and regions that it makes.
+#[derive(Debug, Default)]
+pub(super) struct Pointer {
+    cursor_px: Option<DVec2>,
+    is_button_held: bool,
+    /// The last point of the scene that was found under the pointer, with the position of the pointer.
+    under_pointer: Option<(DVec2, DVec3)>,
+    /// The selection mode of the last press.
+    mode: SelectMode,
+    /// The query of the last press.
+    pressed: Option<PickQuery>,
+    /// The query for what is behind a handle that was clicked, and whether it was asked.
+    passed: Option<(PickQuery, bool)>,
+    clicks: ClickCycle,
+    marquee: Marquee,
+}
+
+impl Pointer {
+    /// Ends a sequence of clicks, because the scene or the selection has changed.
+    pub(super) fn end_clicks(&mut self) {
+        self.clicks.reset();
+    }
+
+    /// Forgets the box or lasso, and what was found in one.
+    pub(super) fn forget_region(&mut self) {
+        self.marquee.forget();
+    }
+
+    /// Cancels a box or lasso that began in another view.
+    pub(super) fn look(&mut self, view: &View) {
+        self.marquee.look(view);
+    }
+
+    /// Asks what is behind the handle that was clicked.
+    pub(super) fn pass_click(&mut self) {
+        self.passed = self.pressed.map(|pressed| (again(&pressed), false));
+    }
+
+    fn repeat_passed(&mut self) {
+        self.passed = self.passed.map(|(query, _)| (again(&query), false));
+    }
+
+    /// Returns true if a query is about what is behind the handles, so that they must not be drawn.
+    pub(super) fn is_behind_handles(&self, query: &PickQuery) -> bool {
+        self.passed.is_some_and(|(passed, _)| passed.sequence == query.sequence)
+    }
 }
 
 impl Editor {
     /// Moves the pointer to a position in the render target, in physical pixels.
     pub fn pointer_moved(&mut self, cursor_px: DVec2) {
-        self.cursor_px = Some(cursor_px);
-        self.marquee.follow(cursor_px);
+        self.pointer.cursor_px = Some(cursor_px);
+        self.pointer.marquee.follow(cursor_px);
         self.for_each_gizmo(|gizmo| gizmo.pointer_moved(cursor_px));
     }
 
     /// Returns the last known position of the pointer.
     pub fn cursor_px(&self) -> Option<DVec2> {
-        self.cursor_px
+        self.pointer.cursor_px
     }
 
     /// Returns the point of the scene under the pointer in world space, as far as it is known: hovering finds
     /// it.
     pub fn point_under_pointer(&self) -> Option<DVec3> {
-        let (found_px, point) = self.under_pointer?;
-        self.cursor_px.filter(|px| px.distance(found_px) <= STILL_PX).map(|_| point)
+        let (found_px, point) = self.pointer.under_pointer?;
+        self.pointer.cursor_px.filter(|px| px.distance(found_px) <= STILL_PX).map(|_| point)
     }
 
     /// Handles the pointer leaving the window or entering a panel.
@@ -45,32 +94,32 @@ impl Editor {
 
     /// Handles a press of the primary button. `mode` comes from the modifier keys.
     pub fn pointer_pressed(&mut self, mode: SelectMode) {
-        self.is_button_held = true;
+        self.pointer.is_button_held = true;
         let alone = !self.is_gizmo_busy();
         if alone {
-            self.mode = mode;
+            self.pointer.mode = mode;
         }
-        if let Some(cursor_px) = self.cursor_px.filter(|_| !self.is_dragging()) {
-            self.marquee.press(cursor_px, mode, alone);
+        if let Some(cursor_px) = self.pointer.cursor_px.filter(|_| !self.is_dragging()) {
+            self.pointer.marquee.press(cursor_px, mode, alone);
         }
         self.for_each_gizmo(Gizmo::pointer_pressed);
     }
 
     /// Handles the release of the primary button.
     pub fn pointer_released(&mut self) {
-        self.is_button_held = false;
-        self.marquee.release();
+        self.pointer.is_button_held = false;
+        self.pointer.marquee.release();
         self.for_each_gizmo(Gizmo::pointer_released);
     }
 
     /// Returns true while the primary button is down.
     pub fn is_button_held(&self) -> bool {
-        self.is_button_held
+        self.pointer.is_button_held
     }
 
     /// Cancels a drag, box or lasso.
     pub fn cancel(&mut self) {
-        self.marquee.cancel_drawing();
+        self.pointer.marquee.cancel_drawing();
         self.for_each_gizmo(Gizmo::cancel);
     }
 
@@ -86,12 +135,12 @@ impl Editor {
 
     /// Returns true while a drag, a box or the pick of a press is in progress.
     pub fn is_busy(&self) -> bool {
-        self.is_gizmo_busy() || self.marquee.is_held()
+        self.is_gizmo_busy() || self.pointer.marquee.is_held()
     }
 
     /// Returns true while a query is pending or in flight.
     pub fn waits(&self) -> bool {
-        self.awaits_press() || self.marquee.has_query()
+        self.awaits_press() || self.pointer.marquee.has_query()
     }
 
     /// Returns true while the pick of a press is pending.
@@ -107,8 +156,8 @@ impl Editor {
 
     /// Sets the modifier keys that are held.
     pub fn hold(&mut self, mods: Mods) {
-        self.is_vertex_held = mods.vertex;
-        self.marquee.hold_lasso(mods.lasso);
+        self.snapping.is_vertex_held = mods.vertex;
+        self.pointer.marquee.hold_lasso(mods.lasso);
         let held = HeldKeys { snap: mods.ctrl, precision: mods.shift, symmetric: mods.alt };
         self.for_each_gizmo(|gizmo| gizmo.set_held_keys(held));
     }
@@ -125,22 +174,27 @@ impl Editor {
 
     /// Returns the box or lasso that is being drawn.
     pub fn drawn(&self) -> Option<DrawnRegion<'_>> {
-        self.marquee.drawn()
+        self.pointer.marquee.drawn()
+    }
+
+    /// Selects whether boxes and lassos include occluded nodes.
+    pub(crate) fn select_through(&mut self, is_through: bool) {
+        self.pointer.marquee.set_through(is_through);
     }
 
     /// Returns true if boxes and lassos select occluded nodes too.
     pub fn is_through(&self) -> bool {
-        self.marquee.is_through()
+        self.pointer.marquee.is_through()
     }
 
     /// Returns the gizmo's next pick query, if it has one.
     pub(crate) fn pick_query(&mut self) -> Option<PickQuery> {
-        if let Some((query, is_asked @ false)) = &mut self.passed {
+        if let Some((query, is_asked @ false)) = &mut self.pointer.passed {
             *is_asked = true;
             return Some(*query);
         }
         // Nothing is hovered while a box is drawn.
-        if self.marquee.is_held() {
+        if self.pointer.marquee.is_held() {
             return None;
         }
         if self.volumes.is_dragged() {
@@ -156,16 +210,16 @@ impl Editor {
         let is_press = is_press && own.is_some();
         let query = own.or(other)?;
         if is_press {
-            self.pressed = Some(query);
-            let mode = self.marquee.mode(query.cursor_px).unwrap_or(self.mode);
-            self.clicks.ask(&query, mode == SelectMode::Replace);
+            self.pointer.pressed = Some(query);
+            let mode = self.pointer.marquee.mode(query.cursor_px).unwrap_or(self.pointer.mode);
+            self.pointer.clicks.ask(&query, mode == SelectMode::Replace);
         }
         Some(query)
     }
 
     /// Returns true if a query is about what is behind the handles, so that they must not be drawn.
     pub(crate) fn is_behind_handles(&self, query: &PickQuery) -> bool {
-        self.passed.is_some_and(|(passed, _)| passed.sequence == query.sequence)
+        self.pointer.is_behind_handles(query)
     }
 
     /// Answers the gizmo's pending query on the CPU, from the handles alone. For tests without a GPU.
@@ -176,28 +230,30 @@ impl Editor {
     /// Returns a node's id in the ID image for a query. Click-through omits the nodes that earlier
     /// clicks at the same position have found.
     pub(crate) fn id_for(&self, query: &PickQuery, node: usize) -> Option<NonZeroU32> {
-        self.pickable_id_of(node).filter(|id| self.clicks.shows(query, *id))
+        self.pickable_id_of(node).filter(|id| self.pointer.clicks.shows(query, *id))
     }
 
     /// Handles the answer to a query of [`Editor::pick_query`].
     pub(crate) fn answer(&mut self, answer: &PickAnswer) {
         let query = answer.query;
-        let outcome = self.clicks.answered(answer, |id| self.ids.node(id).is_some());
+        let outcome = self.pointer.clicks.answered(answer, |id| self.ids.node(id).is_some());
         if self.is_behind_handles(&query) {
             return self.answer_passed(outcome);
         }
-        if self.pressed.is_some_and(|pressed| pressed.sequence == query.sequence)
+        if self.pointer.pressed.is_some_and(|pressed| pressed.sequence == query.sequence)
             && outcome != PickOutcome::Lost
         {
-            self.mode = self.marquee.mode(query.cursor_px).unwrap_or(self.mode);
+            self.pointer.mode = self.pointer.marquee.mode(query.cursor_px).unwrap_or(self.pointer.mode);
             // With a modifier, a box can begin on a node too, whose press selects or deselects it as the box does.
             let begins_box = match outcome {
-                PickOutcome::Hit(hit) => self.mode != SelectMode::Replace && self.node_of(hit.id).is_some(),
+                PickOutcome::Hit(hit) => {
+                    self.pointer.mode != SelectMode::Replace && self.node_of(hit.id).is_some()
+                }
                 _ => outcome == PickOutcome::Nothing,
             };
-            self.marquee.settle(&query.view, begins_box);
+            self.pointer.marquee.settle(&query.view, begins_box);
         }
-        self.under_pointer = match outcome {
+        self.pointer.under_pointer = match outcome {
             PickOutcome::Hit(hit) if self.node_of(hit.id).is_some() => {
                 hit.position_world.map(|point| (query.cursor_px, point))
             }
@@ -207,18 +263,32 @@ impl Editor {
         self.for_each_gizmo(|gizmo| gizmo.answer(&answer));
     }
 
+    /// Handles a click on a node or on nothing.
+    pub(super) fn clicked(&mut self, node: Option<usize>) {
+        self.settle();
+        // A missed click with a modifier key held must not clear the selection.
+        if node.is_some() || self.pointer.mode == SelectMode::Replace {
+            let selection =
+                node.map_or_else(Selection::default, |node| self.selection.clicked(node, self.pointer.mode));
+            self.selection = selection;
+            // A box that began with this press adds to its result.
+            let added = self.pointer.marquee.take_query().filter(|query| query.mode != SelectMode::Replace);
+            self.pointer.marquee.forget();
+            if let Some(query) = added {
+                self.pointer.marquee.ask(&query.view, query.region, query.through, query.mode);
+            }
+        }
+        self.gizmo.scene_changed();
+    }
+
     /// Handles the answer about what is behind a handle that was clicked.
     fn answer_passed(&mut self, outcome: PickOutcome) {
         match outcome {
-            PickOutcome::Lost => return self.repeat_passed(),
+            PickOutcome::Lost => return self.pointer.repeat_passed(),
             PickOutcome::Hit(hit) => self.clicked(self.node_of(hit.id)),
             _ => self.clicked(None),
         }
-        self.passed = None;
-    }
-
-    fn repeat_passed(&mut self) {
-        self.passed = self.passed.map(|(query, _)| (again(&query), false));
+        self.pointer.passed = None;
     }
 
     /// Makes the gizmos wait for the answer to a query that is in flight.
@@ -229,37 +299,37 @@ impl Editor {
     /// Repeats the queries in flight, because they will have no answer.
     pub(crate) fn picks_lost(&mut self) {
         self.for_each_gizmo(Gizmo::picks_lost);
-        self.repeat_passed();
+        self.pointer.repeat_passed();
     }
 
     /// Returns true if the pick of what is under the pointer is pending. While a box is drawn, there is none.
     pub(crate) fn is_hover_pending(&self) -> bool {
-        !self.marquee.is_held() && !self.is_dragging() && self.gizmo.is_hover_pending()
+        !self.pointer.marquee.is_held() && !self.is_dragging() && self.gizmo.is_hover_pending()
     }
 
     /// Takes the query of a finished box or lasso.
     pub fn region_query(&mut self) -> Option<MarqueeQuery> {
-        self.marquee.take_query()
+        self.pointer.marquee.take_query()
     }
 
     /// Queries the nodes in a region of a view, to select them. Cancels a drag first.
     pub fn select_region(&mut self, view: &View, region: Region, through: bool, mode: SelectMode) {
         self.cancel();
         self.update(view);
-        self.marquee.ask(view, region, through, mode);
+        self.pointer.marquee.ask(view, region, through, mode);
     }
 
     /// Selects the nodes that were found in a region. A lost answer is queried again.
     pub fn answer_region(&mut self, answer: Option<RegionAnswer>) {
         match answer {
-            Some((query, Some(nodes))) if self.marquee.counts(&query) => {
+            Some((query, Some(nodes))) if self.pointer.marquee.counts(&query) => {
                 self.settle();
                 self.selection = self.selection.with(&nodes, query.mode);
                 self.message = None;
-                self.clicks.reset();
+                self.pointer.clicks.reset();
                 self.gizmo.scene_changed();
             }
-            Some((query, None)) => self.marquee.ask_again(query),
+            Some((query, None)) => self.pointer.marquee.ask_again(query),
             _ => {}
         }
     }

@@ -15,7 +15,7 @@ impl Editor {
         self.cancel();
         self.update(view);
         self.scene.set_pose(pose);
-        self.clicks.reset();
+        self.pointer.end_clicks();
         self.gizmo.scene_changed();
     }
 
@@ -24,14 +24,6 @@ impl Editor {
         if self.scene.pose().is_some() {
             self.scene.set_pose(None);
             self.gizmo.scene_changed();
-        }
-    }
-
-    /// Removes the targets of the gizmo while an animation is shown.
-    pub(super) fn release_posed(&mut self) {
-        if self.scene.pose().is_some() {
-            self.moved.clear();
-            self.targets.clear();
         }
     }
 }

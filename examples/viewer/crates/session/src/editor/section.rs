@@ -5,7 +5,7 @@ use crate::labels;
 use scene::bounds::Bounds;
 use scene::edit::Edit;
 use wgpu_gizmo_core::handle::Axis;
-use wgpu_gizmo_core::interaction::settings::BoxResult;
+use wgpu_gizmo_core::interaction::settings::{BoxHandles, BoxResult};
 
 /// Who has shown or hidden the handles of the crop box.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -17,6 +17,16 @@ pub(super) enum SectionHandles {
     Shown(Option<BoxResult>),
     /// They are hidden again, because no section is left; redoing one shows them.
     Hidden(Option<BoxResult>),
+}
+
+/// The state of box handles and crop boxes.
+#[derive(Debug, Default)]
+pub(super) struct Sections {
+    pub(super) handles: SectionHandles,
+    /// The settings of box handles while none are shown.
+    pub(super) hidden_box: BoxHandles,
+    /// Whether a command has changed a crop box since the scene was opened.
+    pub(super) has_cropped: bool,
 }
 
 impl Editor {
@@ -31,7 +41,7 @@ impl Editor {
             && self.adjustable().any(|node| self.scene.crop_box(node).is_some())
         {
             self.set_box_handles(Some(BoxResult::Extents));
-            self.section_handles = SectionHandles::Shown(before);
+            self.sections.handles = SectionHandles::Shown(before);
         }
     }
 
@@ -42,14 +52,14 @@ impl Editor {
             let mut nodes = 0..editor.scene.nodes().len();
             nodes.any(|node| editor.scene.exists(node) && editor.scene.crop_box(node).is_some())
         };
-        match self.section_handles {
+        match self.sections.handles {
             SectionHandles::Shown(before) if !is_cut(self) => {
                 self.set_box_handles(before);
-                self.section_handles = SectionHandles::Hidden(before);
+                self.sections.handles = SectionHandles::Hidden(before);
             }
             SectionHandles::Hidden(before) if is_cut(self) => {
                 self.set_box_handles(Some(BoxResult::Extents));
-                self.section_handles = SectionHandles::Shown(before);
+                self.sections.handles = SectionHandles::Shown(before);
             }
             _ => {}
         }
@@ -57,7 +67,7 @@ impl Editor {
 
     /// Hides the handles that a section has shown. They stay hidden until the next section.
     pub fn hide_section_handles(&mut self) {
-        if let SectionHandles::Shown(before) = self.section_handles {
+        if let SectionHandles::Shown(before) = self.sections.handles {
             self.set_box_handles(before);
         }
     }
@@ -91,7 +101,7 @@ impl Editor {
 
     /// Returns true if a section or a crop box was changed by a command since the scene was opened.
     pub fn has_ever_cropped(&self) -> bool {
-        self.has_cropped
+        self.sections.has_cropped
     }
 }
 

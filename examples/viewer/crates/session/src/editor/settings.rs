@@ -9,7 +9,7 @@ impl Editor {
     /// Returns the values of all settings.
     pub fn values(&self) -> AllSettings {
         let shown = self.gizmo.settings.box_handles;
-        let mut box_handles = shown.unwrap_or(self.hidden_box);
+        let mut box_handles = shown.unwrap_or(self.sections.hidden_box);
         box_handles.result = BoxResult::default();
         AllSettings {
             gizmo: self.gizmo.settings.with(|s| s.box_handles = None),
@@ -29,9 +29,9 @@ impl Editor {
         let mut shown = box_result.map(|_| box_handles);
         shown.iter_mut().zip(box_result).for_each(|(shown, result)| shown.result = result);
         (self.gizmo.settings, self.gizmo.theme) = (gizmo.with(|s| s.box_handles = shown), theme);
-        self.hidden_box = box_handles;
+        self.sections.hidden_box = box_handles;
         if box_result != before.box_result {
-            self.section_handles = SectionHandles::Chosen;
+            self.sections.handles = SectionHandles::Chosen;
         }
         self.gizmo.scene_changed();
     }

@@ -11,9 +11,14 @@ use wgpu_gizmo_core::interaction::settings::SnapSource;
 use wgpu_gizmo_core::pick::snap::{SnapMesh, SnapObject, SnapTo};
 use wgpu_gizmo_core::pick::{PickAnswer, PickOutcome, PickQuery};
 
-/// The meshes that were snapped to, by their index in the scene.
+/// The state of snapping to geometry.
 #[derive(Debug, Default)]
-pub(super) struct SnapMeshes(HashMap<usize, BuiltMesh>);
+pub(super) struct Snapping {
+    /// Whether the key is held that snaps to vertices.
+    pub(super) is_vertex_held: bool,
+    /// The meshes that were snapped to, by their index in the scene.
+    meshes: HashMap<usize, BuiltMesh>,
+}
 
 /// A mesh that was snapped to.
 #[derive(Debug)]
@@ -27,7 +32,7 @@ struct BuiltMesh {
 impl Editor {
     /// Calls a function with the snap settings that are in effect: the vertex key replaces those of the user.
     pub(super) fn with_snap_settings<R>(&mut self, call: impl FnOnce(&mut Self) -> R) -> R {
-        if !self.is_vertex_held {
+        if !self.snapping.is_vertex_held {
             return call(self);
         }
         let of_user = self.gizmo.settings.snap;
@@ -46,7 +51,7 @@ impl Editor {
             if editor.gizmo.wants_snap_source() {
                 let moved: Vec<(usize, DMat4)> = editor.moved_at_press().collect();
                 editor.build_snap_meshes(moved.iter().map(|(node, _)| *node));
-                editor.gizmo.snap_from(&snap_objects(&editor.snap_meshes, &editor.scene, moved));
+                editor.gizmo.snap_from(&snap_objects(&editor.snapping.meshes, &editor.scene, moved));
             }
             editor.gizmo.snap_query()
         })
@@ -59,7 +64,8 @@ impl Editor {
     fn moved_at_press(&self) -> impl Iterator<Item = (usize, DMat4)> {
         let Self { scene, .. } = self;
         let is_moved = moved_nodes(scene, &self.selection);
-        let starts: HashMap<usize, Transform> = self.moved.iter().copied().zip(self.gizmo.starts()).collect();
+        let starts: HashMap<usize, Transform> =
+            self.moved.nodes().iter().copied().zip(self.gizmo.starts()).collect();
         let is_below_moved = |node: usize| scene.nodes()[node].parent.is_some_and(|parent| is_moved[parent]);
         let tops = (0..is_moved.len()).filter(|node| is_moved[*node] && !is_below_moved(*node));
         let mut pending: Vec<_> = tops.map(|node| (node, scene.world_from_parent(node))).collect();
@@ -84,7 +90,7 @@ impl Editor {
     /// Handles the answer to a query of [`Editor::snap_query`]. `neighbors` are the ids within its tolerance.
     pub(crate) fn answer_snap(&mut self, answer: &PickAnswer, neighbors: &[NonZeroU32]) {
         let mut query = answer.query;
-        let nodes: Vec<usize> = if self.is_vertex_held {
+        let nodes: Vec<usize> = if self.snapping.is_vertex_held {
             // The nearest vertex of the node under the pointer, however far away it is.
             query.radius_px = f64::INFINITY;
             let hit = match answer.outcome {
@@ -98,7 +104,7 @@ impl Editor {
         self.build_snap_meshes(nodes.iter().copied());
         let snap_to = self.with_snap_settings(|editor| editor.gizmo.settings.snap.to);
         let placed = nodes.into_iter().map(|node| (node, self.scene.world_from_node(node)));
-        let objects = snap_objects(&self.snap_meshes, &self.scene, placed);
+        let objects = snap_objects(&self.snapping.meshes, &self.scene, placed);
         match snap_to.find(&query, &objects) {
             found @ Some(_) => self.gizmo.answer_snap(&query, found),
             None => self.gizmo.answer(answer),
@@ -113,11 +119,11 @@ impl Editor {
     fn build_snap_meshes(&mut self, nodes: impl Iterator<Item = usize>) {
         for mesh in nodes.filter_map(|node| self.scene.nodes()[node].mesh) {
             let deformed_at = self.scene.deformed_at(mesh);
-            let built = self.snap_meshes.0.get(&mesh);
+            let built = self.snapping.meshes.get(&mesh);
             if built.is_none_or(|built| built.deformed_at != deformed_at) {
                 let vertices = &self.scene.meshes()[mesh];
                 let built = SnapMesh::new(&vertices.positions, &vertices.indices).ok();
-                self.snap_meshes.0.insert(mesh, BuiltMesh { mesh: built, deformed_at });
+                self.snapping.meshes.insert(mesh, BuiltMesh { mesh: built, deformed_at });
             }
         }
     }
@@ -138,12 +144,12 @@ fn moved_nodes(scene: &Scene, selection: &Selection) -> Vec<bool> {
 
 /// Returns the nodes with a mesh, at their transforms into world space.
 fn snap_objects<'a>(
-    meshes: &'a SnapMeshes,
+    meshes: &'a HashMap<usize, BuiltMesh>,
     scene: &Scene,
     placed: impl IntoIterator<Item = (usize, DMat4)>,
 ) -> Vec<SnapObject<'a>> {
     let object = |(node, world_from_node): (usize, DMat4)| {
-        let mesh = meshes.0.get(&scene.nodes()[node].mesh?)?.mesh.as_ref()?;
+        let mesh = meshes.get(&scene.nodes()[node].mesh?)?.mesh.as_ref()?;
         Some(SnapObject::new(mesh, DAffine3::from_mat4(world_from_node)))
     };
     placed.into_iter().filter_map(object).collect()

@@ -8,25 +8,17 @@ use wgpu_gizmo_core::View;
 impl Editor {
     /// Adds an undo step for the drag that has ended.
     pub(super) fn record(&mut self) {
-        let start = match std::mem::take(&mut self.resized) {
-            resized if resized.is_empty() => self.drag_starts(),
-            resized => Edit::Crop(resized),
-        };
-        let nodes_label = labels::nodes(&self.scene, &self.moved);
+        let start = self.moved.take_start(&self.gizmo);
+        let nodes_label = labels::nodes(&self.scene, self.moved.nodes());
         let name = labels::drag_step_name(self.gizmo.last_drag(), &nodes_label);
         self.log.push(name, start.now(&self.scene), start);
-    }
-
-    /// Returns the edit that restores the transforms at the start of the drag.
-    fn drag_starts(&self) -> Edit {
-        Edit::Place(self.moved.iter().copied().zip(self.gizmo.starts()).collect())
     }
 
     /// Returns the edits that restore the start of a drag or an edit of a field in progress.
     pub(crate) fn pending_starts(&self) -> Vec<Edit> {
         let mut starts = Vec::new();
         if self.gizmo.is_active() {
-            starts.extend([self.drag_starts(), Edit::Crop(self.resized.clone())]);
+            starts.extend(self.moved.starts(&self.gizmo));
         }
         starts.extend(self.dragged_volume());
         starts.extend(self.log.open.as_ref().map(|open| open.start.clone()));

@@ -163,13 +163,13 @@ impl Editor {
             Event::Started(_) => {
                 self.settle();
                 self.message = None;
-                self.marquee.forget();
+                self.pointer.forget_region();
             }
             Event::Ended { .. } => {
                 if let Some((node, before)) = self.volumes.start.take() {
                     let start = Edit::Volume(vec![(node, before)]);
                     self.log.finish(self.volume_step_name(node, &before), start, &self.scene);
-                    self.clicks.reset();
+                    self.pointer.end_clicks();
                 }
                 self.gizmo.scene_changed();
             }

@@ -128,37 +128,6 @@ fn cone_drag_changes_angle_of_all_nodes_with_the_light() {
 }
 
 #[test]
-fn camera_planes_and_field_of_view_are_dragged() {
-    let mut editor = editor();
-    editor.select(Selection::of(&[1]), &view());
-    editor.update(&view());
-    // The camera is at (400, 400) in the picture.
-    drag(&mut editor, [400.0, 100.0], [400.0, 50.0]);
-    assert_eq!(editor.volume_handles_in_use()[1].as_deref(), Some("volume_far"));
-    release(&mut editor);
-    drag(&mut editor, [400.0, 350.0], [400.0, 325.0]);
-    assert_eq!(editor.volume_handles_in_use()[1].as_deref(), Some("volume_near"));
-    release(&mut editor);
-    let half = (1.5 * (0.4_f64).tan()).atan();
-    let at = |angle: f64| [400.0 + 100.0 * angle.tan(), 300.0];
-    drag(&mut editor, at(half), at(half + 0.125));
-    assert_eq!(editor.volume_handles_in_use()[1].as_deref(), Some("volume_fov_right"));
-    release(&mut editor);
-    let fov_y = 2.0 * ((half + 0.125).tan() / 1.5).atan();
-    let wanted =
-        NodeVolume::Camera(Lens::Perspective { fov_y, near: 0.75, far: Some(3.5), aspect: Some(1.5) });
-    assert!(is_near(editor.scene().volume(0).expect("the camera"), wanted), "{:?}", editor.scene().volume(0));
-    assert_eq!(editor.step_names(), ["Edit camera eye"; 3]);
-    // The near plane stops before the far plane.
-    drag(&mut editor, [400.0, 325.0], [400.0, -900.0]);
-    release(&mut editor);
-    let Some(NodeVolume::Camera(Lens::Perspective { near, far, .. })) = editor.scene().volume(0) else {
-        panic!("it is a camera")
-    };
-    assert!(near > 3.4 && far.is_some_and(|far| far > near), "{near} {far:?}");
-}
-
-#[test]
 fn canceled_drag_restores_bits_and_adds_no_step() {
     type End = fn(&mut Editor);
     let ends: [End; 4] = [
