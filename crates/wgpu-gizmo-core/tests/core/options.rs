@@ -241,3 +241,8 @@ fn value_snapping_rounds_resulting_scale() {
     stage.gizmo.drive(handle("translate_x"), 0.6, &mut stage.targets).expect("the handle is usable");
     assert!((stage.local().translation.x - 0.7).abs() < 1e-12, "translations snap relative");
 }
+
+#[test]
+fn kinds_of_snapping_have_names() {
+    assert_eq!(SnapKind::ALL.map(SnapKind::name), ["relative", "grid", "value"]);
+}

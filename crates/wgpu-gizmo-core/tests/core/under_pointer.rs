@@ -326,3 +326,25 @@ fn snapped_move_is_clamped_only_by_limit() {
         assert_eq!(drag.gizmo.drag().map(|drag| drag.motion().clamped), Some(is_clamped));
     }
 }
+
+/// Of vertices at one pixel, the one that is nearest to the viewer moves onto the snap point.
+#[test]
+fn source_vertex_is_nearest_of_those_at_one_pixel() {
+    for order in [[0, 1, 2], [1, 0, 2], [2, 1, 0]] {
+        let mut drag = Dragged::new("translate_view", |gizmo| {
+            gizmo.settings.snap.to = SnapTo::VERTEX;
+            gizmo.settings.snap.source = SnapSource::Vertex;
+        });
+        let query = drag.move_by(DVec2::new(30.0, 10.0)).expect("the gizmo has a query");
+        let ray = drag.view.pointer_ray(drag.start_px);
+        let positions = order.map(|index| [[2.0, 3.0, 4.5][index], 0.0, 0.0]);
+        let mesh = SnapMesh::new(&positions, &[0, 1, 2]).expect("the mesh is valid");
+        let turn = DQuat::from_rotation_arc(DVec3::X, ray.direction);
+        let along_ray = DAffine3::from_rotation_translation(turn, ray.origin);
+        drag.gizmo.snap_from(&[SnapObject::new(&mesh, along_ray)]);
+        let point = ray.origin + ray.direction * 3.0 + DVec3::new(0.2, 0.1, 0.3);
+        let moved = drag.answer(&query, vertex(point)) - PIVOT_WORLD;
+        let nearest = ray.origin + ray.direction * 2.0;
+        assert!((moved - (point - nearest)).length() < 1e-9, "{order:?}: {moved}");
+    }
+}

@@ -109,3 +109,32 @@ impl Change {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn change_is_finite_only_if_every_number_is() {
+        let (nan, good) = (DQuat::from_xyzw(f64::NAN, 0.0, 0.0, 1.0), DVec3::new(1.0, 2.0, 3.0));
+        let rotate = |axis, principal, turns| Change::Rotate { axis, principal, turns };
+        for (change, is_finite) in [
+            (Change::Translate(good), true),
+            (Change::Translate(DVec3::INFINITY), false),
+            (Change::Scale(DVec3::NAN), false),
+            (rotate(DVec3::X, 1.0, 2.0), true),
+            (rotate(DVec3::NAN, 1.0, 2.0), false),
+            (rotate(DVec3::X, f64::NAN, 2.0), false),
+            (rotate(DVec3::X, 1.0, f64::INFINITY), false),
+            (Change::RotateFreely(DQuat::IDENTITY), true),
+            (Change::RotateFreely(nan), false),
+            (Change::Place { by: good, turn: DQuat::IDENTITY }, true),
+            (Change::Place { by: DVec3::NAN, turn: DQuat::IDENTITY }, false),
+            (Change::Place { by: good, turn: nan }, false),
+            (Change::Resize { by: [good, good] }, true),
+            (Change::Resize { by: [good, DVec3::NAN] }, false),
+        ] {
+            assert_eq!(change.is_finite(), is_finite, "{change:?}");
+        }
+    }
+}

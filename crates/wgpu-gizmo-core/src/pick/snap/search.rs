@@ -301,8 +301,8 @@ pub(crate) fn nearer([a, along_a]: [f64; 2], [b, along_b]: [f64; 2]) -> Ordering
 fn is_partly_inside(plane: &DVec4, low: DVec3, high: DVec3) -> bool {
     let farthest = DVec3::select(plane.truncate().cmpge(DVec3::ZERO), high, low);
     // Rounding of the planes in local space.
-    let slack = 1e-9 * (plane.truncate().abs().dot(farthest.abs()) + plane.w.abs());
-    plane.dot(farthest.extend(1.0)) >= -slack
+    let size = plane.abs().dot(farthest.abs().extend(1.0));
+    plane.dot(farthest.extend(1.0)) >= -1e-9 * size
 }
 
 /// A ray in the space of a mesh.
