@@ -5,8 +5,9 @@ use std::cell::Cell;
 use std::num::NonZeroU32;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
+use wgpu_gizmo::glam::DMat4;
 use wgpu_gizmo::gpu::{IdImage, IdTexels, Picker, object_pass};
-use wgpu_gizmo::{DrawList, PickOutcome, View, wgpu};
+use wgpu_gizmo::{DrawList, PickAnswer, PickOutcome, PickQuery, View, wgpu};
 
 /// Longer than any of these passes takes, even on a busy machine.
 pub(crate) const TIMEOUT: Duration = Duration::from_secs(60);
@@ -191,12 +192,34 @@ impl Gpu {
     }
 
     pub(crate) fn read(&self, image: &mut IdImage, view: &View, list: &DrawList) -> IdTexels {
+        self.read_with(image, view, list, |_, _| {})
+    }
+
+    /// Draws and reads an ID image, with the objects that `draw` draws.
+    pub(crate) fn read_with(
+        &self,
+        image: &mut IdImage,
+        view: &View,
+        list: &DrawList,
+        draw: impl FnOnce(&mut wgpu::RenderPass<'_>, DMat4),
+    ) -> IdTexels {
         let mut encoder = self.encoder();
-        image
-            .encode(&self.device, &self.queue, &mut encoder, view, list, |_, _| {})
-            .expect("the list is for this view");
+        let encoded = image.encode(&self.device, &self.queue, &mut encoder, view, list, draw);
+        encoded.expect("the list is for this view");
         let submission = self.queue.submit([encoder.finish()]);
         image.read(&self.device, submission, TIMEOUT).expect("the device is alive")
+    }
+
+    /// Waits for the answer to a query, with the objects that `draw` draws.
+    pub(crate) fn pick(
+        &self,
+        picker: &mut Picker,
+        query: &PickQuery,
+        list: &DrawList,
+        draw: impl FnOnce(&mut wgpu::RenderPass<'_>, DMat4),
+    ) -> PickAnswer {
+        let answer = picker.pick_blocking(&self.device, &self.queue, query, list, draw, TIMEOUT);
+        answer.expect("the device is alive")
     }
 
     /// Returns the texels of a texture with four bytes per texel, row-major.

@@ -2,14 +2,14 @@
 #![allow(dead_code, reason = "each test binary uses a part of it")]
 
 use super::cases::{Case, PIVOT_WORLD};
-use super::device::{Gpu, TIMEOUT, TileMode, gpu, with_whole_image};
+use super::device::{Gpu, TileMode, gpu, with_whole_image};
 use fastrand::Rng;
 use std::num::NonZeroU32;
-use wgpu_gizmo::DrawList;
 use wgpu_gizmo::glam::{DAffine3, DMat3, DQuat, DVec2, DVec3, Vec3};
-use wgpu_gizmo::gpu::{IdImage, IdTexels};
+use wgpu_gizmo::gpu::{IdImage, IdTexels, Picker};
 use wgpu_gizmo::math::{Frustum, Rect};
 use wgpu_gizmo::scene::{PickBatch, PickMesh, PickMeshKey, PickObject, PickScene};
+use wgpu_gizmo::{DrawList, PickAnswer, PickQuery};
 
 /// Vertex positions and indices.
 pub(crate) type Triangles = (Vec<[f32; 3]>, Vec<u32>);
@@ -87,17 +87,26 @@ impl Heap {
         mode.with_image(at, side, |image| self.read(image, case, None))
     }
 
+    /// Waits for the answer to a query about the objects that are selected.
+    pub(crate) fn pick(
+        &mut self,
+        picker: &mut Picker,
+        batch: &mut PickBatch,
+        query: &PickQuery,
+    ) -> PickAnswer {
+        let Gpu { device, queue } = gpu();
+        gpu().pick(picker, query, &DrawList::new(), |pass, clip_from_clip| {
+            batch.draw(&mut self.scene, device, queue, pass, clip_from_clip);
+        })
+    }
+
     fn read(&mut self, image: &mut IdImage, case: &Case, frustum: Option<&Frustum>) -> IdTexels {
         let Gpu { device, queue } = gpu();
         let mut batch = self.batch();
         batch.select(&self.scene, &case.view, frustum);
-        let mut encoder = gpu().encoder();
-        image
-            .encode(device, queue, &mut encoder, &case.view, &DrawList::new(), |pass, clip_from_clip| {
-                batch.draw(&mut self.scene, device, queue, pass, clip_from_clip);
-            })
-            .expect("the device is alive");
-        image.read(device, queue.submit([encoder.finish()]), TIMEOUT).expect("the device is alive")
+        gpu().read_with(image, &case.view, &DrawList::new(), |pass, clip_from_clip| {
+            batch.draw(&mut self.scene, device, queue, pass, clip_from_clip);
+        })
     }
 
     /// Creates a random object near the case's pivot, with a size of up to `size_px` pixels.

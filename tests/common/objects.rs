@@ -1,13 +1,13 @@
 //! The host's own triangles in the ID image.
 #![allow(dead_code, reason = "each test binary uses a part of it")]
 
-use super::device::{Gpu, IdLayout, gpu, id_layout};
+use super::device::{Gpu, IdLayout, gpu, id_layout, with_whole_image};
 use super::pool::Pool;
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DMat4, DVec3};
-use wgpu_gizmo::gpu::object_pass;
+use wgpu_gizmo::gpu::{IdTexels, Picker, object_pass};
 use wgpu_gizmo::scene::{DrawIds, ViewPart};
-use wgpu_gizmo::{View, wgpu};
+use wgpu_gizmo::{DrawList, PickAnswer, PickQuery, View, wgpu};
 
 /// The shader of a host that takes part in picking; positions are in clip space.
 const SHADER: &str = "
@@ -102,6 +102,18 @@ impl Host {
             multiview_mask: None,
             cache: None,
         })
+    }
+
+    /// Returns the ID image of a whole render target with its triangles.
+    pub(crate) fn image(&self, size: [u32; 2], list: &DrawList) -> IdTexels {
+        with_whole_image(size, |image| {
+            gpu().read_with(image, &self.view, list, |pass, clip_from_clip| self.draw(pass, clip_from_clip))
+        })
+    }
+
+    /// Waits for the answer to a query about its triangles.
+    pub(crate) fn pick(&self, picker: &mut Picker, query: &PickQuery, list: &DrawList) -> PickAnswer {
+        gpu().pick(picker, query, list, |pass, clip_from_clip| self.draw(pass, clip_from_clip))
     }
 
     pub(crate) fn draw(&self, pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4) {

@@ -2,13 +2,13 @@
 //! drawn.
 
 use crate::common::cases::{self, Case};
-use crate::common::device::{gpu, picker};
+use crate::common::device::{gpu, id_of, picker};
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DQuat, DVec2, DVec3};
 use wgpu_gizmo::gpu::IdTexels;
 use wgpu_gizmo::handle::{Axis, Constraint, CustomHandle, HandleMesh, HandleSet};
-use wgpu_gizmo::{DrawList, Gizmo, HandleId, IdSpace, Mode, PickOutcome, PickQuery, Target, Transform};
+use wgpu_gizmo::{DrawList, Gizmo, HandleId, IdSpace, Mode, PickQuery, Target, Transform};
 
 /// Creates a gizmo that shows `set` and one custom handle per ready-made mesh.
 fn gizmo(case: &Case, set: HandleSet) -> Gizmo {
@@ -102,15 +102,8 @@ fn picker_finds_custom_but_not_disabled_handles() {
         .expect("the point is in front of the camera");
     let query = PickQuery::new(&case.view, cursor_px, 0.0);
     let mut picker = picker();
-    let mut ask = |list: &DrawList| {
-        let (device, queue) = (&gpu().device, &gpu().queue);
-        let answer =
-            picker.pick_blocking(device, queue, &query, list, |_, _| {}, crate::common::device::TIMEOUT);
-        match answer.expect("the device is alive").outcome {
-            PickOutcome::Hit(hit) => Some(hit.id),
-            _ => None,
-        }
-    };
+    let mut ask =
+        |list: &DrawList| NonZeroU32::new(id_of(gpu().pick(&mut picker, &query, list, |_, _| {}).outcome));
     assert_eq!(ask(&drawn), item.id);
     // Locked channels disable the handles.
     gizmo.settings.motion.locks.translation = wgpu_gizmo::glam::BVec3::TRUE;

@@ -3,30 +3,23 @@
 #![expect(clippy::disallowed_types, reason = "measures how long a driver waits")]
 
 use crate::common::cases::{self, PIVOT_WORLD};
-use crate::common::device::{Gpu, TIMEOUT, gpu, id, picker};
+use crate::common::device::{Gpu, TIMEOUT, gpu, id, id_of, picker};
 use crate::common::objects::{Host, facing};
 use std::num::NonZeroU32;
 use std::time::Instant;
-use wgpu_gizmo::glam::{DMat4, DVec2, DVec3};
+use wgpu_gizmo::glam::{DVec2, DVec3};
 use wgpu_gizmo::gpu::{IdImage, Picker};
 use wgpu_gizmo::pick::Region;
 use wgpu_gizmo::scene::{DrawIds, RegionPicker, RegionQuery, ViewPart};
 use wgpu_gizmo::{DrawList, PickOutcome, PickQuery, View, Viewport, wgpu};
 
 fn pick(picker: &mut Picker, query: &PickQuery, list: &DrawList, host: Option<&Host>) -> u32 {
-    let Gpu { device, queue } = gpu();
-    let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
+    let answer = gpu().pick(picker, query, list, |pass, clip_from_clip| {
         if let Some(host) = host {
             host.draw(pass, clip_from_clip);
         }
-    };
-    let answer =
-        picker.pick_blocking(device, queue, query, list, draw, TIMEOUT).expect("the device is alive");
-    match answer.outcome {
-        PickOutcome::Hit(hit) => hit.id.get(),
-        PickOutcome::Nothing => 0,
-        other => panic!("{other:?}"),
-    }
+    });
+    id_of(answer.outcome)
 }
 
 #[test]

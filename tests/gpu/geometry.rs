@@ -1,17 +1,17 @@
 //! The positions and distances of pick answers, compared with the geometry that was drawn.
 
 use crate::common::cases::{self, Case, PIVOT_WORLD};
-use crate::common::device::{Gpu, TIMEOUT, TileMode, gpu, picker};
+use crate::common::device::{TileMode, gpu, picker};
 use crate::common::heaps::Heap;
 use crate::common::list;
 use crate::common::objects::Host;
 use crate::common::views::{ALL, Camera};
 use fastrand::Rng;
 use std::num::NonZeroU32;
-use wgpu_gizmo::glam::{DMat4, DVec2, DVec3};
+use wgpu_gizmo::glam::{DVec2, DVec3};
 use wgpu_gizmo::handle::{Axis, Constraint, HandleId};
 use wgpu_gizmo::math::DepthDirection;
-use wgpu_gizmo::{DrawList, IdSpace, Mode, PickAnswer, PickOutcome, PickQuery, View, Viewport, wgpu};
+use wgpu_gizmo::{DrawList, IdSpace, Mode, PickAnswer, PickOutcome, PickQuery, View, Viewport};
 
 fn vector(rng: &mut Rng) -> DVec3 {
     DVec3::from_array(std::array::from_fn(|_| rng.f64() * 2.0 - 1.0))
@@ -91,9 +91,8 @@ fn off_by(answer: &PickAnswer, corners: [DVec3; 3], name: &str) -> Option<f64> {
 fn answer_position_lies_on_triangle_under_pixel() {
     let mut rng = Rng::with_seed(12);
     let (mut checked, mut worst) = (0, 0.0_f64);
-    let Gpu { device, queue } = gpu();
     for mode in [TileMode::Shifted, TileMode::Cropped] {
-        let mut picker = mode.picker(device);
+        let mut picker = mode.picker(&gpu().device);
         for projection in ALL {
             for _ in 0..6 {
                 let view = projection.view(&camera(&mut rng));
@@ -107,10 +106,7 @@ fn answer_position_lies_on_triangle_under_pixel() {
                     let Some(px) = view.px_from_world(at) else { continue };
                     let radius_px = *rng.choice(&[0.0, 0.0, 5.0]).expect("the list is not empty");
                     let query = PickQuery::new(&view, px, radius_px);
-                    let draw =
-                        |pass: &mut wgpu::RenderPass<'_>, clip_from_clip| host.draw(pass, clip_from_clip);
-                    let answer = picker.pick_blocking(device, queue, &query, &DrawList::new(), draw, TIMEOUT);
-                    let answer = answer.expect("the device is alive");
+                    let answer = host.pick(&mut picker, &query, &DrawList::new());
                     let PickOutcome::Hit(hit) = answer.outcome else { continue };
                     let (corners, _) = drawn[hit.id.get() as usize - 1];
                     if let Some(off) = off_by(&answer, corners, projection.name) {
@@ -138,16 +134,11 @@ fn positions_of_instanced_objects_are_on_their_triangles() {
             heap.scene.insert(object).expect("the mesh exists");
         }
         let mut batch = heap.batch();
-        let Gpu { device, queue } = gpu();
         for _ in 0..40 {
             let px = DVec2::from_array(case.target.map(|side| rng.f64() * f64::from(side)));
             let query = PickQuery::new(&case.view, px, 3.0);
             batch.select(&heap.scene, &case.view, Some(&query.frustum()));
-            let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
-                batch.draw(&mut heap.scene, device, queue, pass, clip_from_clip);
-            };
-            let answer = picker.pick_blocking(device, queue, &query, &DrawList::new(), draw, TIMEOUT);
-            let answer = answer.expect("the device is alive");
+            let answer = heap.pick(&mut picker, &mut batch, &query);
             let PickOutcome::Hit(hit) = answer.outcome else { continue };
             let object = &objects[hit.id.get() as usize - 1];
             let center_px = DVec2::new(hit.pixel.0 as f64 + 0.5, hit.pixel.1 as f64 + 0.5);
@@ -220,9 +211,7 @@ fn answer_position_lies_on_handle() {
                 let px = [index % image.width as usize, index / image.width as usize];
                 let px = DVec2::from_array(px.map(|n| n as f64)) + 0.5;
                 let query = PickQuery::new(&case.view, px, 0.0);
-                let Gpu { device, queue } = gpu();
-                let answer = picker.pick_blocking(device, queue, &query, &drawn, |_, _| {}, TIMEOUT);
-                let answer = answer.expect("the device is alive");
+                let answer = gpu().pick(&mut picker, &query, &drawn, |_, _| {});
                 let PickOutcome::Hit(hit) = answer.outcome else { panic!("{}: {px}", case.name) };
                 let handle = gizmo.handle_of(hit.id).expect("the handle exists");
                 let point = hit.position_world.expect("the depth is finite");

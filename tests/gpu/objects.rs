@@ -1,13 +1,13 @@
 //! The host's objects in the same ID image as the handles.
 
 use crate::common::cases::{self, Case, PIVOT_WORLD};
-use crate::common::device::{Gpu, TIMEOUT, TileMode, gpu, with_whole_image};
+use crate::common::device::{TileMode, gpu};
 use crate::common::objects::{Host, facing};
 use crate::common::{MODES, gizmo};
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DVec2, DVec3};
 use wgpu_gizmo::gpu::IdTexels;
-use wgpu_gizmo::{DrawList, IdSpace, Mode, PickOutcome, PickQuery, wgpu};
+use wgpu_gizmo::{DrawList, IdSpace, Mode, PickOutcome, PickQuery};
 
 /// The ids of the objects in front of the gizmo and behind it.
 #[derive(Debug, Clone, Copy)]
@@ -31,17 +31,6 @@ fn near_and_far(case: &Case, ids: ObjectIds) -> (Host, DVec3) {
     (Host::new(&case.view, objects), near)
 }
 
-/// Renders the ID image of objects and handles.
-fn image_of(case: &Case, list: &DrawList, host: &Host) -> IdTexels {
-    let Gpu { device, queue } = gpu();
-    let mut encoder = gpu().encoder();
-    let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip| host.draw(pass, clip_from_clip);
-    with_whole_image(case.target, |image| {
-        image.encode(device, queue, &mut encoder, &case.view, list, draw).expect("the list is for this view");
-        image.read(device, queue.submit([encoder.finish()]), TIMEOUT).expect("the device is alive")
-    })
-}
-
 /// Returns the center of a pixel in the middle of those that show this id.
 fn px_of(image: &IdTexels, id: NonZeroU32) -> DVec2 {
     let width = image.width as usize;
@@ -59,9 +48,8 @@ fn check_near_and_far(case: &Case, mode: Mode, tile_mode: TileMode) {
     list.begin(&case.view);
     gizmo.draw(&mut list);
     let (host, near) = near_and_far(case, ObjectIds { near: near_id, far: far_id });
-    let Gpu { device, queue } = gpu();
     let handles = gpu().id_image(case.target, &case.view, &list);
-    let all = image_of(case, &list, &host);
+    let all = host.image(case.target, &list);
     let name = case.name;
     for (combined, handle) in all.ids.iter().zip(&handles.ids) {
         assert!(*handle == 0 || combined == handle, "{name}: {combined} instead of handle {handle}");
@@ -70,12 +58,10 @@ fn check_near_and_far(case: &Case, mode: Mode, tile_mode: TileMode) {
     assert!(seen(near_id) > 0 && seen(far_id) > 0, "{name}, {mode:?}: both objects are visible");
 
     // In pixels where the near object is visible, the answer is a point on it.
-    let mut picker = tile_mode.picker(device);
+    let mut picker = tile_mode.picker(&gpu().device);
     let px = px_of(&all, near_id);
     let query = PickQuery::new(&case.view, px, 0.0);
-    let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip| host.draw(pass, clip_from_clip);
-    let answer = picker.pick_blocking(device, queue, &query, &list, draw, TIMEOUT);
-    let PickOutcome::Hit(hit) = answer.expect("the device is alive").outcome else {
+    let PickOutcome::Hit(hit) = host.pick(&mut picker, &query, &list).outcome else {
         panic!("{name}: {px} is on an object")
     };
     assert_eq!((hit.id, gizmo.handle_of(hit.id)), (near_id, None), "{name}, {tile_mode:?}");

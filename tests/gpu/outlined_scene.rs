@@ -1,14 +1,14 @@
 //! The scene helper: objects by id, picked and outlined.
 
 use crate::common::cases::{self, Case, PIVOT_WORLD};
-use crate::common::device::{Gpu, TIMEOUT, gpu};
+use crate::common::device::{Gpu, gpu, id_of};
 use crate::common::heaps::cube;
 use crate::common::host::{BLACK, PLAIN, begin_pass, texture};
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DAffine3, DVec3};
 use wgpu_gizmo::gpu::Picker;
 use wgpu_gizmo::scene::{Outline, OutlineStyle, OutlinedScene, PickMesh, PickMeshKey};
-use wgpu_gizmo::{DrawList, IdSpace, PickOutcome, PickQuery, wgpu};
+use wgpu_gizmo::{DrawList, IdSpace, PickQuery};
 
 struct Host {
     case: Case,
@@ -51,14 +51,10 @@ impl Host {
         let px = self.case.view.px_from_world(center).expect("the point is in front of the camera");
         let query = PickQuery::new(&self.case.view, px, 0.0);
         let objects = &mut self.objects;
-        let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip| {
+        let answer = gpu().pick(&mut self.picker, &query, &DrawList::new(), |pass, clip_from_clip| {
             objects.draw(device, queue, pass, &query, clip_from_clip);
-        };
-        let answer = self.picker.pick_blocking(device, queue, &query, &DrawList::new(), draw, TIMEOUT);
-        match answer.expect("the device is alive").outcome {
-            PickOutcome::Hit(hit) => Some(hit.id),
-            _ => None,
-        }
+        });
+        NonZeroU32::new(id_of(answer.outcome))
     }
 
     /// Returns the image of the outlines on black.

@@ -7,10 +7,10 @@ use crate::common::list;
 use crate::common::objects::{Host, facing};
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DVec2, DVec3};
-use wgpu_gizmo::gpu::{IdImage, IdTexels, Picker, object_pass};
+use wgpu_gizmo::gpu::{IdTexels, Picker, object_pass};
 use wgpu_gizmo::pick::Region;
 use wgpu_gizmo::scene::{RegionPicker, RegionQuery};
-use wgpu_gizmo::{DrawList, IdSpace, Mode, PickOutcome, PickQuery, wgpu};
+use wgpu_gizmo::{DrawList, IdSpace, Mode, PickOutcome, PickQuery};
 
 /// What a view answers to picks, images and X-ray regions.
 #[derive(Debug, PartialEq)]
@@ -39,8 +39,7 @@ fn host(case: &Case) -> Host {
 }
 
 fn picks(case: &Case, host: &Host, list: &DrawList) -> Vec<PickOutcome> {
-    let Gpu { device, queue } = gpu();
-    let mut picker = Picker::new(device).expect("the device is alive");
+    let mut picker = Picker::new(&gpu().device).expect("the device is alive");
     let center = case.view.px_from_world(PIVOT_WORLD).expect("the pivot is in front of the camera");
     let pixels = (0..120).map(|i| {
         let (angle, radius) = (f64::from(i) * 2.4, f64::from(i));
@@ -50,24 +49,9 @@ fn picks(case: &Case, host: &Host, list: &DrawList) -> Vec<PickOutcome> {
         .zip([0.0, 3.0, 30.0].into_iter().cycle())
         .map(|(cursor_px, radius_px)| {
             let query = PickQuery::new(&case.view, cursor_px, radius_px);
-            let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip| host.draw(pass, clip_from_clip);
-            let answer = picker.pick_blocking(device, queue, &query, list, draw, TIMEOUT);
-            answer.expect("the device is alive").outcome
+            host.pick(&mut picker, &query, list).outcome
         })
         .collect()
-}
-
-fn image(case: &Case, host: &Host, list: &DrawList) -> IdTexels {
-    let Gpu { device, queue } = gpu();
-    let [width, height] = case.target;
-    let mut image = IdImage::new(device, width, height).expect("the size is supported");
-    let mut encoder = gpu().encoder();
-    image
-        .encode(device, queue, &mut encoder, &case.view, list, |pass, clip_from_clip| {
-            host.draw(pass, clip_from_clip);
-        })
-        .expect("the list is for this view");
-    image.read(device, queue.submit([encoder.finish()]), TIMEOUT).expect("the device is alive")
 }
 
 fn regions(case: &Case) -> [Vec<NonZeroU32>; 2] {
@@ -89,7 +73,11 @@ fn regions(case: &Case) -> [Vec<NonZeroU32>; 2] {
 fn answers() -> Answers {
     let case = case();
     let (host, list) = (host(&case), list(&case, Mode::Universal));
-    Answers { picks: picks(&case, &host, &list), image: image(&case, &host, &list), regions: regions(&case) }
+    Answers {
+        picks: picks(&case, &host, &list),
+        image: host.image(case.target, &list),
+        regions: regions(&case),
+    }
 }
 
 #[expect(clippy::disallowed_methods, reason = "the device is chosen for a whole thread")]

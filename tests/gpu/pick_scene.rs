@@ -5,7 +5,7 @@ mod picks;
 mod subpixels;
 
 use crate::common::cases::{self, Case};
-use crate::common::device::{Gpu, TIMEOUT, TileMode, gpu, id_of, with_whole_image};
+use crate::common::device::{Gpu, TileMode, gpu, id_of};
 use crate::common::heaps::{Heap, is_inside};
 use crate::common::objects::{Host, facing};
 use fastrand::Rng;
@@ -121,16 +121,9 @@ fn occlusion_culling_changes_no_pixel() {
                 );
                 let mut read = |frustum: Option<&Frustum>, batch: &mut PickBatch| {
                     batch.select(&heap.scene, &case.view, frustum);
-                    let mut encoder = gpu().encoder();
-                    let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
+                    gpu().read_with(image, &case.view, &DrawList::new(), |pass, clip_from_clip| {
                         batch.draw(&mut heap.scene, device, queue, pass, clip_from_clip);
-                    };
-                    image
-                        .encode(device, queue, &mut encoder, &case.view, &DrawList::new(), draw)
-                        .expect("the device is alive");
-                    image
-                        .read(device, queue.submit([encoder.finish()]), TIMEOUT)
-                        .expect("the device is alive")
+                    })
                 };
                 let everything = read(None, &mut batch);
                 let found = read(Some(&frustum), &mut batch);
@@ -172,15 +165,7 @@ fn whole_image_equals_host_drawing() {
             triangles.extend(heap.in_world(object).into_iter().map(|corners| (corners, object.id)));
         }
         let host = Host::new(&case.view, triangles);
-        let Gpu { device, queue } = gpu();
-        let mut encoder = gpu().encoder();
-        let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip| host.draw(pass, clip_from_clip);
-        let by_host = with_whole_image(case.target, |image| {
-            image
-                .encode(device, queue, &mut encoder, &case.view, &DrawList::new(), draw)
-                .expect("the device is alive");
-            image.read(device, queue.submit([encoder.finish()]), TIMEOUT).expect("the device is alive")
-        });
+        let by_host = host.image(case.target, &DrawList::new());
         let by_scene = heap.image(case, None);
         for ((x, y, a, _), (_, _, b, _)) in pixels(&by_scene).zip(pixels(&by_host)) {
             compared += 1;
@@ -197,13 +182,8 @@ fn whole_image_equals_host_drawing() {
 
 /// Picks from the scene and returns the outcome.
 fn pick(picker: &mut Picker, heap: &mut Heap, batch: &mut PickBatch, query: &PickQuery) -> PickOutcome {
-    let Gpu { device, queue } = gpu();
     batch.select(&heap.scene, &query.view, Some(&query.frustum()));
-    let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
-        batch.draw(&mut heap.scene, device, queue, pass, clip_from_clip);
-    };
-    let answer = picker.pick_blocking(device, queue, query, &DrawList::new(), draw, TIMEOUT);
-    answer.expect("the device is alive").outcome
+    heap.pick(picker, batch, query).outcome
 }
 
 #[test]
@@ -269,27 +249,21 @@ fn host_draws_cutouts_in_same_pass() {
     let mut batch = heap.batch();
     batch.select(&heap.scene, &case.view, None);
     let mut image = IdImage::new(device, case.target[0], case.target[1]).expect("the size is supported");
-    let mut encoder = gpu().encoder();
-    let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
+    let draw = |heap: &mut Heap, batch: &mut PickBatch, pass: &mut wgpu::RenderPass<'_>, clip_from_clip| {
         batch.draw(&mut heap.scene, device, queue, pass, clip_from_clip);
         host.draw(pass, clip_from_clip);
     };
-    image
-        .encode(device, queue, &mut encoder, &case.view, &DrawList::new(), draw)
-        .expect("the device is alive");
-    let whole = image.read(device, queue.submit([encoder.finish()]), TIMEOUT).expect("the device is alive");
+    let none = DrawList::new();
+    let whole =
+        gpu().read_with(&mut image, &case.view, &none, |pass, by| draw(&mut heap, &mut batch, pass, by));
     let mut picker = Picker::new(device).expect("the backend is not WebGL");
     let mut seen = [0; 3];
     for dx in (-18..18).step_by(3) {
         let px = px + DVec2::new(f64::from(dx), 0.0);
         let query = PickQuery::new(&case.view, px, 0.0);
         batch.select(&heap.scene, &case.view, Some(&query.frustum()));
-        let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
-            batch.draw(&mut heap.scene, device, queue, pass, clip_from_clip);
-            host.draw(pass, clip_from_clip);
-        };
-        let answer = picker.pick_blocking(device, queue, &query, &DrawList::new(), draw, TIMEOUT);
-        let found = id_of(answer.expect("the device is alive").outcome);
+        let answer = gpu().pick(&mut picker, &query, &none, |pass, by| draw(&mut heap, &mut batch, pass, by));
+        let found = id_of(answer.outcome);
         assert_eq!(NonZeroU32::new(found), whole.id_at(px), "{px}");
         seen[found as usize] += 1;
     }

@@ -6,13 +6,13 @@ mod sizes;
 mod texels;
 
 use crate::common::cases::{self, Case, PIVOT_WORLD};
-use crate::common::device::{Gpu, TIMEOUT, gpu, id, id_of, picker, with_whole_image};
+use crate::common::device::{Gpu, gpu, id, id_of, picker};
 use crate::common::objects::{Host, facing};
 use fastrand::Rng;
 use std::collections::VecDeque;
 use std::time::Duration;
 use wgpu_gizmo::glam::DVec2;
-use wgpu_gizmo::gpu::{GpuError, IdTexels, Picker};
+use wgpu_gizmo::gpu::{GpuError, Picker};
 use wgpu_gizmo::{DrawList, PickAnswer, PickOutcome, PickQuery, View, Viewport, wgpu};
 
 /// Encodes a pick of a host's triangles, and returns the encoder.
@@ -34,23 +34,7 @@ fn answer(picker: &mut Picker) -> PickAnswer {
 }
 
 fn pick(picker: &mut Picker, view: &View, px: DVec2, host: &Host) -> PickOutcome {
-    let Gpu { device, queue } = gpu();
-    let query = PickQuery::new(view, px, 0.0);
-    let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip| host.draw(pass, clip_from_clip);
-    picker
-        .pick_blocking(device, queue, &query, &DrawList::new(), draw, TIMEOUT)
-        .expect("the device is alive")
-        .outcome
-}
-
-fn image(view: &View, [width, height]: [u32; 2], host: &Host) -> IdTexels {
-    let Gpu { device, queue } = gpu();
-    let mut encoder = gpu().encoder();
-    let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip| host.draw(pass, clip_from_clip);
-    with_whole_image([width, height], |image| {
-        image.encode(device, queue, &mut encoder, view, &DrawList::new(), draw).expect("the device is alive");
-        image.read(device, queue.submit([encoder.finish()]), TIMEOUT).expect("the device is alive")
-    })
+    host.pick(picker, &PickQuery::new(view, px, 0.0), &DrawList::new()).outcome
 }
 
 /// Creates a triangle that covers the whole view.

@@ -32,14 +32,10 @@ fn heap(case: &Case, count: u32, rng: &mut Rng) -> Triangles {
 }
 
 fn image(case: &Case, host: &Host, which: std::ops::Range<usize>) -> IdTexels {
-    let Gpu { device, queue } = gpu();
-    let mut encoder = gpu().encoder();
-    let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip| host.draw_some(pass, clip_from_clip, which);
     with_whole_image(case.target, |image| {
-        image
-            .encode(device, queue, &mut encoder, &case.view, &DrawList::new(), draw)
-            .expect("the list is for this view");
-        image.read(device, queue.submit([encoder.finish()]), TIMEOUT).expect("the device is alive")
+        gpu().read_with(image, &case.view, &DrawList::new(), |pass, clip_from_clip| {
+            host.draw_some(pass, clip_from_clip, which);
+        })
     })
 }
 

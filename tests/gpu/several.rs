@@ -1,7 +1,7 @@
 //! Several gizmos in one view: the nearer one hides the farther completely, and many gizmos take
 //! few draw calls.
 
-use crate::common::device::{Gpu, TIMEOUT, TileMode, gpu, picker};
+use crate::common::device::{Gpu, TileMode, gpu, picker};
 use crate::common::{MODES, cases};
 use std::collections::BTreeSet;
 use std::num::NonZeroU32;
@@ -136,13 +136,11 @@ fn thousand_gizmos_occlude_by_distance() {
 /// ID image with the whole list drawn. (The whole image may have a different id on an edge, because
 /// its vertices are rounded from a different origin.)
 fn compare_pick(picker: &mut Picker, view: &View, list: &DrawList, px: DVec2, radius_px: f64) -> bool {
-    let Gpu { device, queue } = gpu();
     let pixel = px.floor().to_array().map(|at| at as i64);
     let side = if radius_px > 16.0 { 127 } else { 33 };
     let image = gpu().id_tile(pixel, side, TileMode::Shifted, view, list);
     let query = PickQuery::new(view, px, radius_px);
-    let answer =
-        picker.pick_blocking(device, queue, &query, list, |_, _| {}, TIMEOUT).expect("the device is alive");
+    let answer = gpu().pick(picker, &query, list, |_, _| {});
     let texel = |outcome: PickOutcome| match outcome {
         PickOutcome::Hit(hit) => Some((hit.id, hit.depth.to_bits(), hit.pixel)),
         _ => None,

@@ -155,13 +155,11 @@ fn surface_at(host: &mut Host, cursor_px: DVec2) -> Option<PickHit> {
     let Host { scene, batch, .. } = host;
     let mut picker = Picker::new(device).expect("the backend is not WebGL");
     batch.select(scene, &query.view, Some(&query.frustum()));
-    let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip| {
-        batch.draw(scene, device, queue, pass, clip_from_clip);
-    };
     let list = wgpu_gizmo::DrawList::new();
-    let timeout = crate::common::device::TIMEOUT;
-    let answer = picker.pick_blocking(device, queue, &query, &list, draw, timeout);
-    match answer.expect("the device is alive").outcome {
+    let answer = gpu().pick(&mut picker, &query, &list, |pass, clip_from_clip| {
+        batch.draw(scene, device, queue, pass, clip_from_clip);
+    });
+    match answer.outcome {
         PickOutcome::Hit(hit) => Some(hit),
         _ => None,
     }

@@ -2,15 +2,15 @@
 
 use super::{heap, id_of, pick};
 use crate::common::cases::{self};
-use crate::common::device::{Gpu, TIMEOUT, gpu, picker};
+use crate::common::device::picker;
 use crate::common::heaps::Heap;
 use fastrand::Rng;
 use std::collections::BTreeSet;
 use std::num::NonZeroU32;
-use wgpu_gizmo::glam::{DAffine3, DMat4, DVec2, DVec3};
+use wgpu_gizmo::glam::{DAffine3, DVec2, DVec3};
 use wgpu_gizmo::pick::ClickThrough;
 use wgpu_gizmo::scene::PickObject;
-use wgpu_gizmo::{DrawList, PickOutcome, PickQuery, wgpu};
+use wgpu_gizmo::{PickOutcome, PickQuery};
 
 #[test]
 fn click_through_reaches_occluded_objects() {
@@ -29,18 +29,14 @@ fn click_through_reaches_occluded_objects() {
     }
     let mut picker = picker();
     let (mut batch, mut cycle) = (heap.batch(), ClickThrough::new());
-    let Gpu { device, queue } = gpu();
     let mut found = Vec::new();
     for click in 0..59 {
         cycle.click(px, 4.0);
         let query = PickQuery::new(&case.view, px, 5.0);
         batch.select(&heap.scene, &case.view, Some(&query.frustum()));
         batch.exclude(&heap.scene, cycle.passed());
-        let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
-            batch.draw(&mut heap.scene, device, queue, pass, clip_from_clip);
-        };
-        let answer = picker.pick_blocking(device, queue, &query, &DrawList::new(), draw, TIMEOUT);
-        if let PickOutcome::Hit(hit) = cycle.take(answer.expect("the device is alive").outcome) {
+        let answer = heap.pick(&mut picker, &mut batch, &query);
+        if let PickOutcome::Hit(hit) = cycle.take(answer.outcome) {
             found.push(hit.id.get());
         }
         assert_eq!(batch.selected(), Some(59 - click));

@@ -1,15 +1,15 @@
 //! Views of every size: oversized, odd, and their corners.
 
-use super::{id, id_of, image, pick, picker};
+use super::{id, id_of, pick, picker};
 use crate::common::cases::{self, PIVOT_WORLD};
-use crate::common::device::{Gpu, TIMEOUT, gpu};
+use crate::common::device::gpu;
 use crate::common::heaps::is_inside;
 use crate::common::objects::{Host, facing};
 use fastrand::Rng;
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DMat4, DVec2, DVec3, DVec4};
 use wgpu_gizmo::gpu::{IdImage, IdTexels};
-use wgpu_gizmo::{DrawList, PickOutcome, View, Viewport, wgpu};
+use wgpu_gizmo::{DrawList, PickOutcome, View, Viewport};
 
 /// Returns a view of a rectangle of another view, with the same pixels.
 fn part(view: &View, [x, y]: [f64; 2], [width, height]: [u32; 2]) -> View {
@@ -35,18 +35,13 @@ fn compare_tiles(
     rng: &mut Rng,
 ) -> [u32; 2] {
     let (mut compared, mut different) = (0, 0);
-    let Gpu { device, queue } = gpu();
     for side in [1, 17, 33, 64] {
         let [x, y] = [full.width, full.height].map(|whole| rng.u32(..whole - side));
-        let mut window = IdImage::new(device, side, side).expect("the size is supported");
+        let mut window = IdImage::new(&gpu().device, side, side).expect("the size is supported");
         window.origin_px = [origin.x as i64 + i64::from(x), origin.y as i64 + i64::from(y)];
-        let mut encoder = gpu().encoder();
-        let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip| host.draw(pass, clip_from_clip);
-        window
-            .encode(device, queue, &mut encoder, view, &DrawList::new(), draw)
-            .expect("the device is alive");
-        let window =
-            window.read(device, queue.submit([encoder.finish()]), TIMEOUT).expect("the device is alive");
+        let window = gpu().read_with(&mut window, view, &DrawList::new(), |pass, clip_from_clip| {
+            host.draw(pass, clip_from_clip);
+        });
         for (i, found) in (0..).zip(&window.ids) {
             let [x, y] = [x + i % side, y + i / side];
             compared += 1;
@@ -82,7 +77,7 @@ fn oversized_views_pick_like_their_parts() {
                 (facing(&view, at, 8.0 + f64::from(number)), id(number))
             })
             .collect();
-        let full = image(&own, size, &Host::new(&own, triangles.clone()));
+        let full = Host::new(&own, triangles.clone()).image(size, &DrawList::new());
         let host = Host::new(&view, triangles);
         let mut picker = picker();
         for _ in 0..25 {
@@ -128,7 +123,7 @@ fn even_and_odd_sizes_pick_to_last_pixel() {
             })
             .collect();
         let host = Host::new(&view, triangles);
-        let full = image(&view, size, &host);
+        let full = host.image(size, &DrawList::new());
         let last = size.map(|side| side - 1);
         let mut pixels = vec![[0, 0], last, [0, last[1]], [last[0], 0], size.map(|side| side / 2)];
         pixels.extend((0..30).map(|_| size.map(|side| rng.u32(..side))));

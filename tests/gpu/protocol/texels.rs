@@ -1,6 +1,6 @@
 //! Ids and depths of texels are exact.
 
-use super::{answer, id, id_of, image, pick, picker};
+use super::{answer, id, id_of, pick, picker};
 use crate::common::cases::{self, PIVOT_WORLD};
 use crate::common::device::{Gpu, TIMEOUT, gpu};
 use crate::common::heaps::Heap;
@@ -27,7 +27,7 @@ fn ids_are_exact_from_one_to_max() {
         let mut corners = facing(&case.view, PIVOT_WORLD, 300.0);
         corners[2] -= case.view.direction_to(PIVOT_WORLD);
         let host = Host::new(&case.view, vec![(corners, id(number))]);
-        let full = image(&case.view, case.target, &host);
+        let full = host.image(case.target, &DrawList::new());
         let seen: BTreeSet<u32> = full.ids.iter().copied().filter(|id| *id != 0).collect();
         assert_eq!(seen, BTreeSet::from([number]));
         let px = case.view.px_from_world(PIVOT_WORLD).expect("the point is in front of the camera");

@@ -1,7 +1,7 @@
 //! Scenes whose depths are computed on the CPU, and pictures of handles over them.
 
 use crate::common::cases::{self, Case, PIVOT_WORLD};
-use crate::common::device::{Gpu, TIMEOUT, gpu, with_whole_image};
+use crate::common::device::{Gpu, gpu, with_whole_image};
 use crate::common::gizmo;
 use crate::common::host::{PLAIN, picture, texture, texture_on, with_renderer};
 use crate::common::pool::Pool;
@@ -229,23 +229,17 @@ impl Scene {
 
     /// Returns the ID image with the scene as an object of id 9.
     pub(super) fn ids(&self, view: &View, list: &DrawList) -> IdTexels {
-        let Gpu { device, queue } = gpu();
         let (pipeline, group) = self.pipeline(
             "fs_id",
-            object_pass::color_targets(device),
+            object_pass::color_targets(&gpu().device),
             object_pass::depth_stencil(self.direction),
         );
-        let mut encoder = gpu().encoder();
         with_whole_image(self.size, |image| {
-            image
-                .encode(device, queue, &mut encoder, view, list, |pass, _| {
-                    pass.set_pipeline(&pipeline);
-                    pass.set_bind_group(0, &group, &[]);
-                    pass.draw(0..3, 0..1);
-                })
-                .expect("the list is for this view");
-            let submission = queue.submit([encoder.finish()]);
-            image.read(device, submission, TIMEOUT).expect("the device is alive")
+            gpu().read_with(image, view, list, |pass, _| {
+                pass.set_pipeline(&pipeline);
+                pass.set_bind_group(0, &group, &[]);
+                pass.draw(0..3, 0..1);
+            })
         })
     }
 }

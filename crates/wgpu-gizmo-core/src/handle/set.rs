@@ -281,9 +281,4 @@ mod tests {
         }
         assert!(!HandleSet::all_of_box().is_mixed());
     }
-
-    #[test]
-    fn universal_mode_has_twelve_handles() {
-        assert_eq!(Mode::Universal.handles().built_in().count(), 12);
-    }
 }

@@ -1,6 +1,6 @@
 //! §17 of docs/spec.md: handles on the bounding box of a target.
 
-use crate::oracle::bits;
+use crate::oracle::{bits, handle};
 use crate::stage::Stage;
 use wgpu_gizmo_core::glam::{DQuat, DVec2, DVec3};
 use wgpu_gizmo_core::handle::{Axis, Constraint, HandleSet};
@@ -10,10 +10,6 @@ use wgpu_gizmo_core::interaction::{DisabledReason, Event, HeldKeys, Key, KeyModi
 use wgpu_gizmo_core::{HandleId, Increment, Mode, Settings, Snap, Target, Transform};
 
 const CUBE: [DVec3; 2] = [DVec3::splat(-0.5), DVec3::splat(0.5)];
-
-fn handle(name: &str) -> HandleId {
-    HandleId::from_name(name).expect("the name is that of a box handle")
-}
 
 fn settings(result: BoxResult) -> Settings {
     Settings::default().with(|s| {
@@ -65,8 +61,7 @@ fn face_drag_moves_face_and_keeps_opposite() {
         assert_eq!(stage.targets[0].bounds_local == Some(CUBE), is_transform);
         assert_eq!(stage.local() != Transform::IDENTITY, is_transform);
         assert_eq!(stage.gizmo.drag().map(|drag| drag.numbers().len()), Some(1));
-        stage.gizmo.pointer_released();
-        assert_eq!(stage.update(), [Event::Ended { changed: true }]);
+        assert_eq!(stage.release(), [Event::Ended { changed: true }]);
     }
 }
 
@@ -106,8 +101,7 @@ fn limits_stop_transform_and_not_extents() {
     stage.gizmo.settings.motion.limits = Limits { scale: [DVec3::ZERO, DVec3::splat(0.5)], ..Limits::NONE };
     drag(&mut stage, DVec3::Z * 0.5, DVec3::Z * 1.5);
     assert_eq!(stage.local(), Transform::IDENTITY);
-    stage.move_to(px(&stage, DVec3::ZERO));
-    stage.update();
+    stage.point_at(px(&stage, DVec3::ZERO));
     assert!(stage.local().scale.z < 1.0, "{}", stage.local().scale);
 }
 
@@ -133,16 +127,12 @@ fn cancel_and_return_restore_start_bits() {
                 && target.bounds_local.map(|ends| ends.map(|end| end.to_array().map(f64::to_bits)))
                     == Some(low_high.map(|end| end.to_array().map(f64::to_bits)))
         };
-        stage.move_to(from + DVec2::new(40.0, 60.0));
-        stage.update();
+        stage.point_at(from + DVec2::new(40.0, 60.0));
         assert!(!is_start(&stage.targets[0]));
-        stage.move_to(from);
-        stage.update();
+        stage.point_at(from);
         assert!(is_start(&stage.targets[0]), "{result:?}: back at the pressed position");
-        stage.move_to(from + DVec2::new(40.0, 60.0));
-        stage.update();
-        stage.gizmo.cancel();
-        assert_eq!(stage.update(), [Event::Canceled]);
+        stage.point_at(from + DVec2::new(40.0, 60.0));
+        assert_eq!(stage.cancel(), [Event::Canceled]);
         assert!(is_start(&stage.targets[0]), "{result:?}: canceled");
     }
 }
@@ -171,8 +161,7 @@ fn edge_and_corner_move_their_faces() {
     assert!(low.abs_diff_eq(DVec3::new(-0.5, -0.9, -0.5), 1e-9), "{low}");
     assert!(high.abs_diff_eq(DVec3::new(0.5, 0.5, 0.8), 1e-9), "{high}");
     stage.gizmo.cancel();
-    stage.gizmo.pointer_released();
-    stage.update();
+    stage.release();
     // The plane of the corner that faces the view most is that of x and y.
     let corner = DVec3::splat(0.5);
     drag(&mut stage, corner, corner + DVec3::new(0.3, 0.2, 0.0));
@@ -415,8 +404,7 @@ fn nudge_adds_to_corner_that_keeps_aspect() {
     let (from, to) = (px(&stage, half), px(&stage, half * 1.5));
     stage.grab(from);
     stage.gizmo.settings.snap.increments = Snap::OFF;
-    stage.move_to(to);
-    stage.update();
+    stage.point_at(to);
     let pointed = stage.local().scale.x;
     assert!(pointed > 1.1, "{pointed}");
     // The corner's diagonal is drawn.

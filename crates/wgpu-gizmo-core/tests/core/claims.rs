@@ -30,9 +30,7 @@ fn hovering(settings: Settings, at: DVec3) -> Stage {
     let mut stage = Stage::new(settings);
     stage.update();
     let px = stage.at(at);
-    stage.move_to(px);
-    stage.update();
-    stage.answer();
+    stage.hover(px);
     stage.update();
     stage
 }
@@ -42,9 +40,7 @@ fn claims_follow_hover_press_drag_and_release() {
     let mut stage = hovering(Settings::default(), DVec3::new(-2.0, 1.2, 0.0));
     assert_eq!(stage.gizmo.claims(), nothing(), "beside the gizmo");
     let arrow = stage.at(DVec3::X * 0.7);
-    stage.move_to(arrow);
-    stage.update();
-    stage.answer();
+    stage.hover(arrow);
     assert_eq!(stage.gizmo.claims(), hovered());
     stage.gizmo.pointer_pressed();
     stage.update();
@@ -52,8 +48,7 @@ fn claims_follow_hover_press_drag_and_release() {
     stage.answer();
     stage.update();
     assert_eq!(stage.gizmo.claims(), dragged());
-    stage.gizmo.pointer_released();
-    stage.update();
+    stage.release();
     assert_eq!(
         stage.gizmo.claims(),
         with(hovered(), |claims| claims.click = true),
@@ -75,8 +70,7 @@ fn canceled_press_stays_claimed_until_release() {
     let Claims { primary_press, primary_drag, click, keys, secondary, .. } = stage.gizmo.claims();
     assert_eq!((primary_press, primary_drag, click), (false, true, true), "the button is still down");
     assert_eq!((keys, secondary), (false, false));
-    stage.gizmo.pointer_released();
-    stage.update();
+    stage.release();
     assert!(stage.gizmo.claims().click, "this release selects nothing");
     stage.update();
     assert!(!stage.gizmo.claims().click);
@@ -124,12 +118,10 @@ fn pending_hover_is_distinct_from_nothing() {
     stage.update();
     let query = stage.gizmo.pick_query().expect("the gizmo has a query");
     assert!(stage.gizmo.is_hover_pending(), "the pick is in flight");
-    let answer = stage.hit(query, "translate_x");
-    stage.gizmo.answer(&answer);
+    stage.answer_hit(query, "translate_x");
     assert!(!stage.gizmo.is_hover_pending() && stage.gizmo.hovered().is_some());
     stage.gizmo.scene_changed();
     assert!(stage.gizmo.is_hover_pending(), "something else may be there");
-    stage.move_to(DVec2::splat(-50.0));
-    stage.update();
+    stage.point_at(DVec2::splat(-50.0));
     assert!(!stage.gizmo.is_hover_pending(), "outside the view there is nothing to know");
 }

@@ -20,15 +20,12 @@ fn click_ends_within_drag_threshold_of_press() {
             let object = has_object.then(|| stage.ids.allocate(1).expect("ids are free").first());
             stage.update();
             stage.move_to(at);
-            stage.gizmo.pointer_pressed();
-            stage.update();
-            let query = stage.gizmo.pick_query().expect("the press has a query");
+            let query = stage.press();
             stage.gizmo.answer(&query.answered(object));
             let pressed: Vec<Event> = object.into_iter().map(Event::PressedObject).collect();
             assert_eq!(stage.update(), pressed, "known at the press");
             for lpx in path_lpx {
-                stage.move_to(at + DVec2::X * *lpx * scale_factor);
-                assert_eq!(stage.update(), []);
+                assert_eq!(stage.point_at(at + DVec2::X * *lpx * scale_factor), []);
             }
             stage.gizmo.pointer_released();
             let clicked = object.map_or(Event::ClickedNothing, Event::ClickedObject);
@@ -62,8 +59,7 @@ fn click_keeps_drag_within_drag_threshold() {
             point(&mut stage, at + DVec2::X * lpx * scale_factor);
             stage.update();
             point(&mut stage, at);
-            stage.gizmo.pointer_released();
-            stage.update();
+            stage.release();
             assert_eq!(stage.gizmo.is_active(), lpx < 4.0, "{lpx} at {scale_factor}, by ray: {by_ray}");
         }
     }

@@ -52,8 +52,7 @@ fn removed_handle_disappears_and_others_keep_ids() {
 #[test]
 fn reused_handle_slot_ignores_late_answers() {
     let (mut stage, [_, second, _]) = three_balls();
-    stage.move_to(stage.at(DVec3::new(0.0, 0.6, 0.0)));
-    stage.update();
+    stage.point_at(stage.at(DVec3::new(0.0, 0.6, 0.0)));
     let query = stage.gizmo.pick_query().expect("the hover has a query");
     stage.gizmo.remove_handle(second);
     let next =
@@ -78,15 +77,12 @@ fn reused_handle_slot_ignores_late_answers() {
 fn press_on_removed_handle_is_ignored() {
     let (mut stage, [first, ..]) = three_balls();
     stage.move_to(stage.at(DVec3::new(-0.5, 0.6, 0.0)));
-    stage.gizmo.pointer_pressed();
-    stage.update();
-    let query = stage.gizmo.pick_query().expect("the press has a query");
+    let query = stage.press();
     let id = stage.gizmo.id_of(first);
     stage.gizmo.remove_handle(first);
     let answer = answer_with(query, id);
     stage.gizmo.answer(&answer);
-    stage.gizmo.pointer_released();
-    assert_eq!(stage.update(), [], "neither an object nor nothing was clicked");
+    assert_eq!(stage.release(), [], "neither an object nor nothing was clicked");
     assert!(!stage.gizmo.is_busy());
 }
 
@@ -96,14 +92,12 @@ fn drag_continues_when_handle_is_removed() {
     let at = stage.at(DVec3::new(-0.5, 0.6, 0.0));
     assert!(stage.grab(at).contains(&Event::Started(first)));
     stage.gizmo.remove_handle(first);
-    stage.move_to(at + 40.0);
-    assert!(matches!(stage.update()[..], [Event::Changed(_)]));
+    assert!(matches!(stage.point_at(at + 40.0)[..], [Event::Changed(_)]));
     stage.draw();
     let other =
         stage.gizmo.add_handle(ball_at(Constraint::ViewPlane, 0.9)).expect("there is a free handle slot");
     assert_ne!(other.index(), first.index(), "the dragged handle keeps its slot");
-    stage.gizmo.pointer_released();
-    assert_eq!(stage.update(), [Event::Ended { changed: true }]);
+    assert_eq!(stage.release(), [Event::Ended { changed: true }]);
     assert_eq!(stage.gizmo.hovered(), None);
 }
 
@@ -126,8 +120,7 @@ fn replaced_handle_looks_and_moves_like_new_one() {
     let at = stage.at(DVec3::new(-0.5, 0.6, 0.0));
     stage.grab(at);
     assert_eq!(stage.gizmo.replace_handle(now, ball_at(Constraint::ViewPlane, 0.0)), None, "dragged");
-    stage.move_to(at + 40.0);
-    stage.update();
+    stage.point_at(at + 40.0);
     let to = stage.local().translation;
     assert!(to.x != 0.0 && (to.y, to.z) == (0.0, 0.0), "{to}");
 }
@@ -148,9 +141,7 @@ fn hover_ends_with_handle_that_is_gone() {
         (replace, along_x(), 1, true),
     ] {
         let (mut stage, added) = three_balls();
-        stage.move_to(stage.at(at(-0.5)));
-        stage.update();
-        stage.answer();
+        stage.hover(stage.at(at(-0.5)));
         assert_eq!(stage.gizmo.hovered(), Some(added[0]));
         change(&mut stage, added[index], by);
         assert_eq!(stage.gizmo.hovered(), Some(added[0]).filter(|_| is_hovered));

@@ -1,6 +1,6 @@
 //! §20 of docs/spec.md: drags without a pointer.
 
-use crate::oracle::{bits, cases};
+use crate::oracle::{bits, cases, handle};
 use crate::stage::Stage;
 use fastrand::Rng;
 use std::cell::Cell;
@@ -12,10 +12,6 @@ use wgpu_gizmo_core::interaction::{DisabledReason, Drag, Event, HeldKeys, Key, K
 use wgpu_gizmo_core::{
     Gizmo, HandleId, IdSpace, Increment, Mode, Orientation, Settings, Snap, Target, Transform,
 };
-
-fn handle(name: &str) -> HandleId {
-    HandleId::from_name(name).expect("the handle is built in")
-}
 
 fn vector(rng: &mut Rng, size: f64) -> DVec3 {
     DVec3::new(rng.f64() - 0.5, rng.f64() - 0.5, rng.f64() - 0.5) * 2.0 * size
@@ -228,9 +224,7 @@ fn nudging(mode: Mode, at: DVec3) -> Stage {
     }));
     stage.update();
     let px = stage.at(at);
-    stage.move_to(px);
-    stage.update();
-    stage.answer();
+    stage.hover(px);
     stage
 }
 
@@ -268,17 +262,14 @@ fn wheel_burst_ends_where_pointer_leaves_handle() {
     assert!(!stage.gizmo.is_hover_pending());
     // The handle has moved away with the target; the pointer follows it.
     let followed = stage.at(arrow);
-    stage.move_to(followed);
-    assert_eq!(stage.update(), []);
+    assert_eq!(stage.point_at(followed), []);
     assert!(stage.gizmo.is_hover_pending(), "a host that asks only then must ask");
     stage.answer();
     assert_eq!(stage.update(), [], "it is still on the arrow");
     assert!(!stage.gizmo.is_hover_pending());
     stage.gizmo.wheel(1.0);
     stage.update();
-    stage.move_to(wgpu_gizmo_core::glam::DVec2::new(30.0, 40.0));
-    stage.update();
-    stage.answer();
+    stage.hover(wgpu_gizmo_core::glam::DVec2::new(30.0, 40.0));
     assert_eq!(stage.update(), [Event::Ended { changed: true }]);
     assert_eq!(stage.local().translation.x, 1.5);
 }

@@ -236,11 +236,9 @@ fn gizmo_claims_pointer_from_press_to_release() {
     stage.answer();
     stage.update();
     assert!(stage.gizmo.claims().primary_press && stage.gizmo.is_active());
-    stage.move_to(DVec2::new(-300.0, 4000.0));
-    stage.update();
+    stage.point_at(DVec2::new(-300.0, 4000.0));
     assert!(stage.gizmo.claims().primary_press, "outside the window too");
-    stage.gizmo.pointer_released();
-    stage.update();
+    stage.release();
     stage.answer();
     stage.update();
     assert!(!stage.gizmo.claims().primary_press);

@@ -1,14 +1,12 @@
 //! The state machine of the gizmo (§3 and §14 of docs/spec.md).
 
 use crate::oracle::{bits, handle, odd_transform};
-use crate::stage::Stage;
+use crate::stage::{ARROW_X, Stage};
 use crate::views::{self, Camera};
 use wgpu_gizmo_core::glam::{DMat3, DMat4, DVec2, DVec3};
 use wgpu_gizmo_core::handle::{Axis, Constraint};
 use wgpu_gizmo_core::interaction::{Change, DisabledReason, Event};
 use wgpu_gizmo_core::{Mode, PickAnswer, PickOutcome, Settings, Snap, Target, Transform};
-
-const ARROW_X: DVec3 = DVec3::new(0.7, 0.0, 0.0);
 
 fn names(events: &[Event]) -> Vec<&'static str> {
     events
@@ -39,8 +37,7 @@ fn drag_events_come_in_order() {
     assert_eq!(names(&stage.update()), ["changed"]);
     assert_eq!(names(&stage.update()), [""; 0], "nothing has changed");
     assert!(stage.local().translation.x > 0.1);
-    stage.gizmo.pointer_released();
-    assert_eq!(names(&stage.update()), ["ended"]);
+    assert_eq!(names(&stage.release()), ["ended"]);
     assert!(!stage.gizmo.is_active());
     assert_eq!(names(&stage.update()), [""; 0]);
 }
@@ -54,11 +51,9 @@ fn unchanged_release_reports_no_change_and_restores_bits() {
         let press = stage.at(ARROW_X);
         stage.grab(press);
         for px in [stage.at(ARROW_X * 4.0), stage.at(DVec3::Y * 9.0), press] {
-            stage.move_to(px);
-            stage.update();
+            stage.point_at(px);
         }
-        stage.gizmo.pointer_released();
-        assert_eq!(names(&stage.update()), ["ended unchanged"]);
+        assert_eq!(names(&stage.release()), ["ended unchanged"]);
         assert_eq!(bits(&stage.local()), bits(&start));
     }
 }
@@ -70,18 +65,15 @@ fn cancel_restores_start_bits_and_mutes_release() {
     stage.targets[0].local = start;
     stage.grab(stage.at(DVec3::X));
     let to = stage.at(DVec3::Y);
-    stage.move_to(to);
-    stage.update();
+    stage.point_at(to);
     assert_ne!(bits(&stage.local()), bits(&start));
-    stage.gizmo.cancel();
-    assert_eq!(names(&stage.update()), ["canceled"]);
+    assert_eq!(names(&stage.cancel()), ["canceled"]);
     assert_eq!(bits(&stage.local()), bits(&start));
     assert!(!stage.gizmo.is_active() && !stage.gizmo.claims().primary_press);
     let kept: Vec<_> = stage.gizmo.starts().map(|start| bits(&start)).collect();
     assert_eq!(kept, [bits(&start)]);
     stage.move_to(DVec2::new(20.0, 20.0));
-    stage.gizmo.pointer_released();
-    assert_eq!(names(&stage.update()), [""; 0]);
+    assert_eq!(names(&stage.release()), [""; 0]);
 }
 
 #[test]
@@ -97,8 +89,7 @@ fn press_uses_view_last_shown() {
     let query = stage.gizmo.pick_query().expect("the press has a query");
     assert_eq!((query.view, query.cursor_px), (seen.view, press));
     assert_eq!(query.radius_px, 5.0);
-    let answer = stage.hit(query, "translate_x");
-    stage.gizmo.answer(&answer);
+    stage.answer_hit(query, "translate_x");
     assert_eq!(names(&stage.update()), ["started"]);
     assert_eq!(stage.local(), Transform::IDENTITY, "no jump");
 }
@@ -107,12 +98,9 @@ fn press_uses_view_last_shown() {
 fn only_answer_to_its_query_resolves_press() {
     let mut stage = Stage::of_mode(Mode::Translate);
     stage.update();
-    stage.move_to(stage.at(ARROW_X));
-    stage.update();
+    stage.point_at(stage.at(ARROW_X));
     let hover = stage.gizmo.pick_query().expect("the hover has a query");
-    stage.gizmo.pointer_pressed();
-    stage.update();
-    let press = stage.gizmo.pick_query().expect("the press has a query");
+    let press = stage.press();
     assert!(press.sequence > hover.sequence);
     assert_eq!(stage.gizmo.pick_query(), None, "returned only once");
     let stale = stage.hit(hover, "translate_y");
@@ -121,15 +109,13 @@ fn only_answer_to_its_query_resolves_press() {
     stage.gizmo.answer(&PickAnswer::new(press, PickOutcome::Lost));
     let again = stage.gizmo.pick_query().expect("a lost query is repeated");
     assert_eq!((again.cursor_px, again.view), (press.cursor_px, press.view));
-    let late = stage.hit(press, "translate_y");
-    stage.gizmo.answer(&late);
+    stage.answer_hit(press, "translate_y");
     assert_eq!(names(&stage.update()), [""; 0], "the lost query has no answer");
     let answer = stage.hit(again, "translate_x");
     stage.gizmo.answer(&answer);
     assert_eq!(stage.update(), [Event::Started(handle("translate_x"))]);
     stage.gizmo.answer(&answer);
-    let stale = stage.hit(hover, "translate_z");
-    stage.gizmo.answer(&stale);
+    stage.answer_hit(hover, "translate_z");
     assert_eq!(stage.gizmo.hovered(), Some(handle("translate_x")));
 }
 
@@ -143,8 +129,7 @@ fn press_outside_viewport_misses_without_query() {
         assert_eq!(names(&stage.update()), [""; 0]);
         assert_eq!(stage.gizmo.pick_query(), None);
         assert!(!stage.gizmo.is_active() && !stage.gizmo.claims().primary_press);
-        stage.gizmo.pointer_released();
-        assert_eq!(names(&stage.update()), [""; 0], "a click on a panel deselects nothing");
+        assert_eq!(names(&stage.release()), [""; 0], "a click on a panel deselects nothing");
     }
 }
 
@@ -155,8 +140,7 @@ fn last_drag_reports_drag_within_one_update() {
     stage.move_to(stage.at(ARROW_X));
     stage.gizmo.pointer_pressed();
     stage.move_to(stage.at(ARROW_X * 3.0));
-    stage.gizmo.pointer_released();
-    stage.update();
+    stage.release();
     stage.answer();
     assert_eq!(names(&stage.update()), ["started", "changed", "ended"]);
     assert!(stage.gizmo.drag().is_none());
@@ -203,10 +187,7 @@ fn unusable_press_is_refused_with_reason() {
     let id = stage.gizmo.id_of(handle("scale_x"));
     assert!(stage.draw().items().iter().all(|item| item.id != Some(id)), "a disabled handle has no id");
     stage.move_to(stage.at(ARROW_X));
-    stage.gizmo.pointer_pressed();
-    stage.update();
-    let query = stage.gizmo.pick_query().expect("the press has a query");
-    let answer = stage.hit(query, "scale_x");
-    stage.gizmo.answer(&answer);
+    let query = stage.press();
+    stage.answer_hit(query, "scale_x");
     assert_eq!(stage.update(), [Event::Refused(handle("scale_x"), DisabledReason::ZeroScale)]);
 }

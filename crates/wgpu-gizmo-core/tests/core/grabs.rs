@@ -12,13 +12,11 @@ const BESIDE: DVec2 = DVec2::new(90.0, 80.0);
 /// Grabs a handle with the pointer beside the gizmo, then moves it right by 60 pixels.
 fn grabbed(mode: Mode, name: &str) -> Stage {
     let mut stage = Stage::of_mode(mode);
-    stage.move_to(BESIDE);
-    stage.update();
+    stage.point_at(BESIDE);
     stage.gizmo.grab(handle(name));
     assert!(stage.gizmo.claims().keys, "the next key belongs to the drag");
     assert_eq!(stage.update(), [Event::Started(handle(name))]);
-    stage.move_to(BESIDE + DVec2::X * 60.0);
-    assert!(matches!(stage.update()[..], [Event::Changed(_)]), "{name}");
+    assert!(matches!(stage.point_at(BESIDE + DVec2::X * 60.0)[..], [Event::Changed(_)]), "{name}");
     stage
 }
 
@@ -28,12 +26,10 @@ fn grab_follows_pointer_until_press() {
         for name in ["translate_view", "rotate_view", "scale_uniform"] {
             let mut stage = grabbed(mode, name);
             let moved = stage.local();
-            stage.gizmo.pointer_released();
-            assert_eq!(stage.update(), [], "a release does not end the drag");
+            assert_eq!(stage.release(), [], "a release does not end the drag");
             stage.gizmo.pointer_pressed();
             assert_eq!(stage.update(), [Event::Ended { changed: true }]);
-            stage.gizmo.pointer_released();
-            assert_eq!(stage.update(), [], "the press selects nothing");
+            assert_eq!(stage.release(), [], "the press selects nothing");
             assert_eq!(bits(&stage.local()), bits(&moved), "{name}");
         }
     }

@@ -34,8 +34,7 @@ fn front(settings: Settings) -> Stage {
 fn dragged(stage: &mut Stage, from: DVec3, to: DVec3) -> DrawList {
     stage.grab(stage.at(from));
     let to = stage.at(to);
-    stage.move_to(to);
-    stage.update();
+    stage.point_at(to);
     assert!(stage.gizmo.is_active());
     stage.draw()
 }
@@ -76,8 +75,7 @@ fn guides_are_finite_and_within_viewport() {
         let v = shot.view.viewport();
         for _ in 0..3 {
             let [x, y] = [0, 1].map(|_| between(rng, -0.4, 1.4));
-            stage.move_to(DVec2::new(v.x + v.width * x, v.y + v.height * y));
-            stage.update();
+            stage.point_at(DVec2::new(v.x + v.width * x, v.y + v.height * y));
         }
         let list = stage.draw();
         let [low, high] = [DVec2::new(v.x, v.y), DVec2::new(v.x + v.width, v.y + v.height)];
@@ -245,8 +243,7 @@ fn construction_lines_meet_at_cursor() {
         stage.update();
         stage.grab(stage.at(DVec3::X * 0.7));
         let cursor = stage.at(DVec3::X * 0.9) + DVec2::new(13.0, -40.0);
-        stage.move_to(cursor);
-        stage.update();
+        stage.point_at(cursor);
         let list = stage.draw();
         let color = stage.gizmo.theme.colors.construction;
         let letter = stage.gizmo.theme.colors.axes[0];

@@ -1,22 +1,18 @@
 //! Hover queries and their answers (§14 of docs/spec.md).
 
 use crate::oracle::{handle, target_at};
-use crate::stage::{Stage, answer_with};
+use crate::stage::{ARROW_X, Stage, answer_with};
 use crate::views::{self, Camera};
 use wgpu_gizmo_core::glam::{DVec2, DVec3};
 use wgpu_gizmo_core::interaction::settings::Pivot;
 use wgpu_gizmo_core::interaction::{CursorHint, HeldKeys};
 use wgpu_gizmo_core::{Event, Mode, PickAnswer, PickOutcome};
 
-const ARROW_X: DVec3 = DVec3::new(0.7, 0.0, 0.0);
-
 /// Creates a stage that hovers over the X arrow and has no pending query.
 fn hovering() -> Stage {
     let mut stage = Stage::of_mode(Mode::Translate);
     stage.update();
-    stage.move_to(stage.at(ARROW_X));
-    stage.update();
-    stage.answer();
+    stage.hover(stage.at(ARROW_X));
     assert_eq!(stage.gizmo.hovered(), Some(handle("translate_x")));
     stage
 }
@@ -40,11 +36,9 @@ fn no_query_without_change() {
         stage.update();
         assert_eq!(stage.gizmo.pick_query(), None);
     }
-    stage.move_to(at.floor() + 0.25);
-    stage.update();
+    stage.point_at(at.floor() + 0.25);
     assert_eq!(stage.gizmo.pick_query(), None, "the same texel");
-    stage.move_to(at + DVec2::new(1.0, 0.0));
-    stage.update();
+    stage.point_at(at + DVec2::new(1.0, 0.0));
     assert!(stage.gizmo.pick_query().is_some(), "another texel");
     stage.shot = views::ALL[0].shot(&Camera::at(DVec3::new(2.0, 2.5, 6.1)));
     stage.update();
@@ -61,8 +55,7 @@ fn no_query_without_change() {
 fn late_answers_do_not_hover_after_pointer_left() {
     let mut stage = hovering();
     let at = stage.at(ARROW_X);
-    stage.move_to(at + DVec2::new(1.0, 0.0));
-    stage.update();
+    stage.point_at(at + DVec2::new(1.0, 0.0));
     let pending = stage.gizmo.pick_query().expect("the query is about another texel");
     stage.gizmo.pointer_left();
     stage.update();
@@ -72,19 +65,14 @@ fn late_answers_do_not_hover_after_pointer_left() {
     stage.gizmo.answer(&late);
     assert_eq!(stage.gizmo.hovered(), None, "the pointer has left");
     // Back to the same texel.
-    stage.move_to(at + DVec2::new(1.0, 0.0));
-    stage.update();
-    stage.answer();
+    stage.hover(at + DVec2::new(1.0, 0.0));
     assert_eq!(stage.gizmo.hovered(), Some(handle("translate_x")));
     // Outside the viewport, for example over a panel.
-    stage.move_to(at);
-    stage.update();
+    stage.point_at(at);
     let pending = stage.gizmo.pick_query().expect("the query is about another texel");
-    stage.move_to(DVec2::new(900.0, 10.0));
-    stage.update();
+    stage.point_at(DVec2::new(900.0, 10.0));
     assert_eq!(stage.gizmo.pick_query(), None);
-    let late = stage.hit(pending, "translate_x");
-    stage.gizmo.answer(&late);
+    stage.answer_hit(pending, "translate_x");
     assert_eq!(stage.gizmo.hovered(), None, "the pointer is outside");
 }
 
@@ -95,8 +83,7 @@ fn pointer_that_left_during_drag_hovers_nothing() {
     stage.gizmo.pointer_left();
     stage.update();
     assert!(stage.gizmo.is_active(), "the drag continues");
-    stage.gizmo.pointer_released();
-    stage.update();
+    stage.release();
     assert_eq!((stage.gizmo.hovered(), stage.gizmo.claims().primary_press), (None, false));
     assert_eq!(stage.gizmo.pick_query(), None);
     // If the pointer comes back before the release, it hovers again.
@@ -104,8 +91,7 @@ fn pointer_that_left_during_drag_hovers_nothing() {
     stage.grab(at);
     stage.gizmo.pointer_left();
     stage.move_to(at);
-    stage.gizmo.pointer_released();
-    stage.update();
+    stage.release();
     assert!(stage.gizmo.claims().primary_press);
 }
 
@@ -114,15 +100,12 @@ fn stale_answers_are_dropped_and_lost_queries_repeated() {
     let mut stage = hovering();
     let at = stage.at(ARROW_X);
     let query_at = |stage: &mut Stage, by: f64| {
-        stage.move_to(at + DVec2::new(by, 0.0));
-        stage.update();
+        stage.point_at(at + DVec2::new(by, 0.0));
         stage.gizmo.pick_query().expect("the query is about another texel")
     };
     let (first, second) = (query_at(&mut stage, 1.0), query_at(&mut stage, 2.0));
-    let newer = stage.hit(second, "translate_y");
-    stage.gizmo.answer(&newer);
-    let older = stage.hit(first, "translate_z");
-    stage.gizmo.answer(&older);
+    stage.answer_hit(second, "translate_y");
+    stage.answer_hit(first, "translate_z");
     assert_eq!(stage.gizmo.hovered(), Some(handle("translate_y")));
     let third = query_at(&mut stage, 3.0);
     stage.gizmo.answer(&PickAnswer::new(third, PickOutcome::Lost));
@@ -136,14 +119,12 @@ fn stale_answers_are_dropped_and_lost_queries_repeated() {
 fn no_queries_or_hover_during_drag() {
     let mut stage = hovering();
     let at = stage.at(ARROW_X);
-    stage.move_to(at + DVec2::new(1.0, 0.0));
-    stage.update();
+    stage.point_at(at + DVec2::new(1.0, 0.0));
     let pending = stage.gizmo.pick_query().expect("the query is about another texel");
     stage.grab(at);
     assert!(stage.gizmo.is_active());
     for by in [5.0, 50.0, 150.0] {
-        stage.move_to(at + DVec2::new(by, 3.0));
-        stage.update();
+        stage.point_at(at + DVec2::new(by, 3.0));
         assert_eq!(stage.gizmo.pick_query(), None);
         assert_eq!(stage.gizmo.hovered(), Some(handle("translate_x")));
     }
@@ -151,8 +132,7 @@ fn no_queries_or_hover_during_drag() {
     let late = stage.hit(pending, "translate_z");
     stage.gizmo.answer(&late);
     assert_eq!(stage.gizmo.hovered(), Some(handle("translate_x")));
-    stage.gizmo.pointer_released();
-    stage.update();
+    stage.release();
     stage.gizmo.answer(&late);
     assert_ne!(stage.gizmo.hovered(), Some(handle("translate_z")), "from before the drag");
     assert!(stage.gizmo.pick_query().is_some(), "the hover is stale after the drag");
@@ -179,8 +159,7 @@ fn tolerance_is_in_logical_pixels() {
     stage.shot = hidpi.shot(&Camera::at(DVec3::new(2.0, 2.5, 6.0)));
     stage.gizmo.settings.input.tolerance_lpx = 22.0;
     stage.update();
-    stage.move_to(stage.at(ARROW_X));
-    stage.update();
+    stage.point_at(stage.at(ARROW_X));
     assert_eq!(stage.gizmo.pick_query().map(|query| query.radius_px), Some(44.0));
 }
 
@@ -188,8 +167,7 @@ fn tolerance_is_in_logical_pixels() {
 fn non_finite_cursor_keeps_hover() {
     let mut stage = hovering();
     stage.move_to(DVec2::NAN);
-    stage.move_to(DVec2::new(f64::INFINITY, 0.0));
-    stage.update();
+    stage.point_at(DVec2::new(f64::INFINITY, 0.0));
     assert_eq!(stage.gizmo.pick_query(), None);
     assert_eq!(stage.gizmo.hovered(), Some(handle("translate_x")));
 }
@@ -197,17 +175,13 @@ fn non_finite_cursor_keeps_hover() {
 #[test]
 fn press_answer_also_decides_hover() {
     let mut stage = hovering();
-    stage.move_to(DVec2::new(20.0, 20.0));
-    stage.update();
+    stage.point_at(DVec2::new(20.0, 20.0));
     let hover = stage.gizmo.pick_query().expect("the query is about another texel");
-    stage.gizmo.pointer_pressed();
-    stage.update();
-    let press = stage.gizmo.pick_query().expect("the press has a query");
+    let press = stage.press();
     for query in [hover, press] {
         stage.gizmo.answer(&PickAnswer::new(query, PickOutcome::Nothing));
     }
-    stage.gizmo.pointer_released();
-    stage.update();
+    stage.release();
     assert_eq!(stage.gizmo.hovered(), None);
     assert!(!stage.gizmo.claims().primary_press, "the camera is free again");
 }
@@ -238,8 +212,7 @@ fn events_request_redraw_until_next_update() {
     stage.update();
     stage.move_to(stage.at(ARROW_X));
     stage.gizmo.pointer_pressed();
-    stage.gizmo.pointer_released();
-    stage.update();
+    stage.release();
     let query = stage.gizmo.pick_query().expect("the press has a query");
     stage.gizmo.answer(&answer_with(query, object));
     assert_eq!(stage.update(), [Event::PressedObject(object), Event::ClickedObject(object)]);

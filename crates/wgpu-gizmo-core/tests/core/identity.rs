@@ -18,8 +18,7 @@ fn dragged() -> Stage {
     let arrow = stage.at(DVec3::Y * 0.7);
     let events = stage.grab(arrow);
     assert!(matches!(events[..], [Event::Started(_)]), "{events:?}");
-    stage.move_to(arrow - DVec2::Y * 50.0);
-    stage.update();
+    stage.point_at(arrow - DVec2::Y * 50.0);
     assert!(stage.targets.iter().all(|target| target.local.translation.y > 0.1));
     stage
 }

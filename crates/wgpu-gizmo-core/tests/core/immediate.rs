@@ -1,13 +1,11 @@
 //! Immediate mode: `Gizmo::interact`, one call per frame.
 
 use crate::oracle::{bits, handle, odd_transform};
-use crate::stage::Stage;
+use crate::stage::{ARROW_X, Stage};
 use crate::views::{self, Camera};
 use wgpu_gizmo_core::glam::{DVec2, DVec3};
 use wgpu_gizmo_core::interaction::{Event, Motion, Pointer};
 use wgpu_gizmo_core::{DrawList, Gizmo, HandleId, Mode, Transform, View};
-
-const ARROW_X: DVec3 = DVec3::new(0.7, 0.0, 0.0);
 
 /// The event of one frame, and the state of the gizmo after it.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -2,14 +2,13 @@
 
 use crate::drag_ends::assert_claims;
 use crate::oracle::{bits, handle};
-use crate::stage::Stage;
+use crate::stage::{ARROW_X, Stage};
 use wgpu_gizmo_core::glam::{DVec2, DVec3};
 use wgpu_gizmo_core::handle::Axis;
 use wgpu_gizmo_core::interaction::{Event, Input, Key, KeyModifiers};
 use wgpu_gizmo_core::{PickQuery, Settings, Transform};
 
 const SPEC: &str = include_str!("../../../../docs/spec.md");
-const ON_ARROW: DVec3 = DVec3::new(0.7, 0.0, 0.0);
 const BESIDE: DVec3 = DVec3::new(-2.0, 1.2, 0.0);
 
 /// A gizmo in one of the phases, with its query if one is in flight.
@@ -29,10 +28,8 @@ fn in_phase(phase: &str) -> Scene {
     stage.update();
     let start = stage.local();
     let is_beside = matches!(phase, "idle" | "held" | "keys" | "drive");
-    let px = stage.at(if is_beside { BESIDE } else { ON_ARROW });
-    stage.move_to(px);
-    stage.update();
-    stage.answer();
+    let px = stage.at(if is_beside { BESIDE } else { ARROW_X });
+    stage.hover(px);
     let mut in_flight = None;
     match phase {
         "pending" => {
@@ -60,8 +57,7 @@ fn in_phase(phase: &str) -> Scene {
     }
     stage.update();
     if matches!(phase, "pointer" | "carried") {
-        stage.move_to(px + DVec2::new(50.0, 4.0));
-        stage.update();
+        stage.point_at(px + DVec2::new(50.0, 4.0));
     }
     stage.update();
     let is_drag = matches!(phase, "pointer" | "carried" | "keys" | "wheel" | "drive");
@@ -203,8 +199,7 @@ fn enter_keeps_claim_while_button_is_down() {
             assert!(claims.primary_drag && claims.click, "{phase}: the camera must not orbit");
             stage.update();
         }
-        stage.gizmo.pointer_released();
-        assert_eq!(stage.update(), [], "{phase}");
+        assert_eq!(stage.release(), [], "{phase}");
         assert!(stage.gizmo.claims().click, "{phase}: nor may the release select");
         stage.update();
         assert!(!stage.gizmo.claims().primary_drag && !stage.gizmo.claims().click);
@@ -243,7 +238,7 @@ fn wheel_does_not_nudge_handle_that_pointer_has_left() {
         assert!(!stage.gizmo.is_active() && stage.gizmo.hovered().is_none(), "{phase}");
         // A small move stays on the arrow.
         let Scene { mut stage, .. } = in_phase("hover");
-        let on_arrow = stage.at(ON_ARROW) + DVec2::X;
+        let on_arrow = stage.at(ARROW_X) + DVec2::X;
         stage.move_to(on_arrow);
         stage.gizmo.wheel(1.0);
         assert!(matches!(stage.update()[..], [Event::Started(_), Event::Changed(_)]));

@@ -143,8 +143,7 @@ fn tiny_viewport_holds_last_motion() {
         let press = stage.at(at);
         stage.grab(press);
         assert_eq!(stage.gizmo.dragging(), Some(handle(name)));
-        stage.move_to(press + DVec2::new(40.0, 10.0));
-        stage.update();
+        stage.point_at(press + DVec2::new(40.0, 10.0));
         let held = bits(&stage.local());
         let window = stage.shot.view;
         for (width, height) in [(1, 1), (800, 1), (7, 600)] {
@@ -152,12 +151,10 @@ fn tiny_viewport_holds_last_motion() {
             let clip_from_world: DMat4 = stage.shot.clip_from_world;
             stage.shot.view =
                 View::from_clip_from_world(clip_from_world, viewport, 1.0).expect("the view is valid");
-            stage.move_to(press + DVec2::new(41.0, 12.0));
-            stage.update();
+            stage.point_at(press + DVec2::new(41.0, 12.0));
             assert_eq!(bits(&stage.local()), held, "{name} in {width} x {height}");
         }
-        stage.gizmo.pointer_released();
-        assert_eq!(stage.update().last(), Some(&Event::Ended { changed: true }));
+        assert_eq!(stage.release().last(), Some(&Event::Ended { changed: true }));
         assert_eq!(bits(&stage.local()), held, "{name}");
         stage.shot.view = window;
     }

@@ -72,8 +72,7 @@ fn axis_keys_in_mouse_drag_keep_grab() {
     let mut stage = idle(Mode::Translate);
     let (grab, cursor) = (stage.at(DVec3::X * 0.6), stage.at(DVec3::new(1.4, 0.7, 0.0)));
     stage.grab(grab);
-    stage.move_to(cursor);
-    stage.update();
+    stage.point_at(cursor);
     let along_x = stage.local().translation;
     press(&mut stage, "y");
     assert_eq!(stage.gizmo.dragging(), Some(handle("translate_y")));
@@ -93,8 +92,7 @@ fn axis_keys_in_mouse_drag_keep_grab() {
     press(&mut stage, "yy");
     assert_eq!(stage.gizmo.dragging(), Some(handle("translate_x")), "the pressed handle again");
     assert!((stage.local().translation - along_x).length() < 1e-12);
-    stage.gizmo.pointer_released();
-    assert_eq!(stage.update().last(), Some(&Event::Ended { changed: true }));
+    assert_eq!(stage.release().last(), Some(&Event::Ended { changed: true }));
 }
 
 #[test]
@@ -128,9 +126,7 @@ fn axis_keys_follow_their_setting() {
         let mut stage = idle(Mode::Translate);
         stage.gizmo.settings.input.axis_keys = axis_keys;
         let pointer = stage.at(DVec3::X * if is_hovered { 0.8 } else { 2.0 });
-        stage.move_to(pointer);
-        stage.update();
-        stage.answer();
+        stage.hover(pointer);
         stage
     };
     for (axis_keys, beside, over) in
@@ -167,8 +163,7 @@ fn axis_key_before_hover_is_left_to_host() {
     let mut stage = idle(Mode::Translate);
     stage.gizmo.settings.input.axis_keys = AxisKeys::WhenHovered;
     let tip = stage.at(DVec3::X * 0.8);
-    stage.move_to(tip);
-    stage.update();
+    stage.point_at(tip);
     assert!(!stage.gizmo.uses_key(Key::Axis(Axis::X)), "the pick is in flight");
     stage.gizmo.key(Key::Axis(Axis::X), KeyModifiers::NONE);
     stage.answer();
@@ -196,8 +191,7 @@ fn axis_key_in_uniform_scale_drag_doubles_per_size() {
     stage.grab(center);
     assert_eq!(stage.gizmo.dragging(), Some(handle("scale_uniform")));
     press(&mut stage, "x");
-    stage.move_to(stage.at(DVec3::X));
-    stage.update();
+    stage.point_at(stage.at(DVec3::X));
     assert!((stage.local().scale.x - 2.0).abs() < 1e-9, "{}", stage.local().scale);
 }
 
@@ -235,16 +229,14 @@ fn drag_with_key(mode: Mode, name: &str, key: Key, key_at: usize) -> [Transform;
         stage.local()
     };
     press_key(&mut stage, 0);
-    stage.move_to(press + DVec2::new(60.0, 35.0));
-    stage.update();
+    stage.point_at(press + DVec2::new(60.0, 35.0));
     stage.gizmo.set_held_keys(HeldKeys { precision: true, ..HeldKeys::NONE });
     press_key(&mut stage, 1);
     let before = stage.local();
     stage.move_to(press + DVec2::new(80.0, 20.0));
     press_key(&mut stage, 2);
     stage.gizmo.set_held_keys(HeldKeys::NONE);
-    stage.move_to(press + DVec2::new(110.0, 50.0));
-    stage.update();
+    stage.point_at(press + DVec2::new(110.0, 50.0));
     [before, press_key(&mut stage, 3)]
 }
 
@@ -299,8 +291,7 @@ fn keys_with_host_modifiers_are_ignored() {
                 match press_px {
                     Some(press_px) => {
                         stage.grab(press_px);
-                        stage.move_to(press_px + DVec2::new(40.0, 5.0));
-                        stage.update();
+                        stage.point_at(press_px + DVec2::new(40.0, 5.0));
                     }
                     None => drop(press(&mut stage, "x2")),
                 }

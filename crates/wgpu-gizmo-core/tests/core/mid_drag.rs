@@ -36,14 +36,12 @@ fn with_and_without(change: impl Fn(&mut Stage)) -> Vec<[Stage; 2]> {
                 let press = stage.at(at);
                 stage.grab(press);
                 assert_eq!(stage.gizmo.dragging(), Some(handle(name)));
-                stage.move_to(press + movement * 0.5);
-                stage.update();
+                stage.point_at(press + movement * 0.5);
                 if changes {
                     change(&mut stage);
                     stage.update();
                 }
-                stage.move_to(press + movement);
-                stage.update();
+                stage.point_at(press + movement);
                 assert!(stage.gizmo.is_active());
                 stage
             })
@@ -59,8 +57,7 @@ fn locals(stage: &Stage) -> Vec<[u64; 10]> {
 fn assert_waits(change: impl Fn(&mut Settings)) {
     for [without, mut with] in with_and_without(|stage| change(&mut stage.gizmo.settings)) {
         assert_eq!(locals(&with), locals(&without));
-        with.gizmo.pointer_released();
-        assert_eq!(with.update(), [Event::Ended { changed: true }]);
+        assert_eq!(with.release(), [Event::Ended { changed: true }]);
         assert_eq!(locals(&with), locals(&without), "the release moves nothing");
     }
 }
@@ -141,8 +138,7 @@ fn camera_motion_keeps_pressed_point_under_cursor() {
         for eye in [DVec3::new(2.5, 2.0, 5.0), DVec3::new(-1.0, 3.0, 4.0), DVec3::new(0.5, -1.0, 9.0)] {
             stage.shot = projection.shot(&Camera::at(eye));
             let to = px(&stage.shot, DVec3::new(0.9, 0.4, 0.0));
-            stage.move_to(to);
-            stage.update();
+            stage.point_at(to);
             let now = px(&stage.shot, grabbed + stage.targets[1].local.translation);
             assert!(now.distance(to) < 1e-6, "{}: at {now}, the cursor at {to}", projection.name);
         }
@@ -161,8 +157,7 @@ fn changed_target_count_cancels_drag() {
                 // The handle of a rotated reference frame is elsewhere.
                 continue;
             }
-            stage.move_to(press + movement);
-            stage.update();
+            stage.point_at(press + movement);
             stage.targets.resize(count, Target::from_world(Transform::IDENTITY));
             let written = locals(&stage);
             assert_eq!(stage.update(), [Event::Canceled]);
@@ -218,8 +213,7 @@ fn construction_lines_follow_cursor_while_typing() {
     stage.gizmo.key(Key::Digit(1), KeyModifiers::NONE);
     stage.update();
     let before = stage.draw();
-    stage.move_to(press + DVec2::new(60.0, 35.0));
-    assert_eq!(stage.update(), []);
+    assert_eq!(stage.point_at(press + DVec2::new(60.0, 35.0)), []);
     assert!(stage.gizmo.needs_redraw(0));
     assert!(stage.draw().guides() != before.guides());
 }
@@ -236,8 +230,7 @@ fn returned(path: &[DVec2], is_one_frame: bool) -> f64 {
         }
     }
     stage.shot = views::ALL[0].shot(&Camera::at(DVec3::new(3.0, 2.5, 5.0)));
-    stage.move_to(press);
-    stage.update();
+    stage.point_at(press);
     stage.targets[1].local.translation.x
 }
 
@@ -258,8 +251,7 @@ fn motion_holds_in_views_without_room_or_pivot() {
         stage.shot = views::ALL[0].shot(&Camera::at(DVec3::Z * 6.0));
         let press = stage.at(DVec3::X * 0.7);
         stage.grab(press);
-        stage.move_to(press + DVec2::new(60.0, 10.0));
-        stage.update();
+        stage.point_at(press + DVec2::new(60.0, 10.0));
         let before = stage.targets[1].local.translation;
         assert!(before.x > 0.1);
         let tiny = Viewport { x: 3.0, y: 3.0, width: 400.0, height: 7.0 };
@@ -272,8 +264,7 @@ fn motion_holds_in_views_without_room_or_pivot() {
             let is_behind = camera.eye.z < 0.0;
             let look_at = if is_behind { DVec3::Z * -9.0 } else { camera.look_at };
             stage.shot = views::ALL[0].shot(&Camera { look_at, ..camera });
-            stage.move_to(press + DVec2::new(-90.0, -20.0));
-            stage.update();
+            stage.point_at(press + DVec2::new(-90.0, -20.0));
             assert_eq!(stage.targets[1].local.translation, before, "{solver:?} {camera:?}");
         }
     }

@@ -1,17 +1,11 @@
 //! §22 of docs/spec.md: ways to grab, clicks, own axes and absolute snapping.
 
-use crate::oracle::bits;
-use crate::stage::Stage;
+use crate::oracle::{bits, handle};
+use crate::stage::{ARROW_X, Stage};
 use wgpu_gizmo_core::glam::{DMat4, DQuat, DVec2, DVec3};
 use wgpu_gizmo_core::interaction::settings::{Axes, GrabMode, Limits, Pivot, SnapKind};
 use wgpu_gizmo_core::interaction::{Event, Key, KeyModifiers};
-use wgpu_gizmo_core::{HandleId, Increment, Mode, Orientation, Settings, Snap, Target, Transform};
-
-const ARROW_X: DVec3 = DVec3::new(0.7, 0.0, 0.0);
-
-fn handle(name: &str) -> HandleId {
-    HandleId::from_name(name).expect("the handle is built in")
-}
+use wgpu_gizmo_core::{Increment, Mode, Orientation, Settings, Snap, Target, Transform};
 
 /// Presses and releases on a handle, and returns the events of the release.
 fn click(stage: &mut Stage, at: DVec3) -> Vec<Event> {
@@ -31,22 +25,19 @@ fn either_mode_continues_after_click_and_ends_after_hold() {
     assert_eq!(click(&mut stage, ARROW_X), [], "the drag goes on without the button");
     assert!(stage.gizmo.is_active() && stage.gizmo.claims().primary_drag);
     let away = stage.at(DVec3::X * 1.7);
-    stage.move_to(away);
-    assert!(matches!(stage.update()[..], [Event::Changed(_)]));
+    assert!(matches!(stage.point_at(away)[..], [Event::Changed(_)]));
     let moved = stage.local();
     stage.gizmo.pointer_pressed();
     assert_eq!(stage.update(), [Event::Ended { changed: true }]);
     assert!(stage.gizmo.claims().click, "this press selects nothing");
-    stage.gizmo.pointer_released();
-    assert_eq!(stage.update(), []);
+    assert_eq!(stage.release(), []);
     assert_eq!(bits(&stage.local()), bits(&moved));
     assert!(!stage.gizmo.is_busy());
     // With motion, the release ends the drag.
     let arrow = stage.at(ARROW_X);
     stage.grab(arrow);
     stage.move_to(arrow + DVec2::X * 30.0);
-    stage.gizmo.pointer_released();
-    assert!(matches!(stage.update()[..], [.., Event::Ended { changed: true }]));
+    assert!(matches!(stage.release()[..], [.., Event::Ended { changed: true }]));
 }
 
 #[test]
@@ -55,13 +46,10 @@ fn toggle_drags_from_click_to_click() {
     let arrow = stage.at(ARROW_X);
     stage.grab(arrow);
     stage.move_to(arrow + DVec2::X * 30.0);
-    stage.gizmo.pointer_released();
-    assert!(matches!(stage.update()[..], [Event::Changed(_)]), "even after motion");
-    stage.move_to(arrow + DVec2::X * 60.0);
-    stage.update();
+    assert!(matches!(stage.release()[..], [Event::Changed(_)]), "even after motion");
+    stage.point_at(arrow + DVec2::X * 60.0);
     stage.gizmo.pointer_pressed();
-    stage.gizmo.pointer_released();
-    assert_eq!(stage.update(), [Event::Ended { changed: true }]);
+    assert_eq!(stage.release(), [Event::Ended { changed: true }]);
     assert!(!stage.gizmo.is_active());
 }
 
@@ -71,8 +59,7 @@ fn canceled_click_drag_leaves_nothing_pressed() {
         let mut stage = with_grab(GrabMode::Either);
         click(&mut stage, ARROW_X);
         let away = stage.at(DVec3::X * 1.7);
-        stage.move_to(away);
-        stage.update();
+        stage.point_at(away);
         match by_key {
             true => stage.gizmo.key(Key::Escape, KeyModifiers::NONE),
             false => stage.gizmo.cancel(),
@@ -90,8 +77,7 @@ fn canceled_click_drag_leaves_nothing_pressed() {
 fn click_to_type_begins_typed_drag_of_handle() {
     let mut stage = Stage::new(Settings::default().with(|s| s.input.click_to_type = true));
     assert_eq!(click(&mut stage, ARROW_X), [], "one transaction");
-    stage.move_to(DVec2::new(30.0, 30.0));
-    assert_eq!(stage.update(), [], "the pointer is ignored");
+    assert_eq!(stage.point_at(DVec2::new(30.0, 30.0)), [], "the pointer is ignored");
     for key in [Key::Digit(2), Key::Point, Key::Digit(5)] {
         stage.gizmo.key(key, KeyModifiers::NONE);
     }
@@ -103,8 +89,7 @@ fn click_to_type_begins_typed_drag_of_handle() {
     let arrow = stage.at(ARROW_X);
     stage.grab(arrow);
     stage.move_to(arrow + DVec2::X * 30.0);
-    stage.gizmo.pointer_released();
-    assert!(matches!(stage.update()[..], [.., Event::Ended { .. }]));
+    assert!(matches!(stage.release()[..], [.., Event::Ended { .. }]));
 }
 
 #[test]
@@ -121,8 +106,7 @@ fn click_passed_by_trackball_or_center_is_reported() {
         let px = stage.at(at);
         stage.grab(px);
         stage.move_to(px + DVec2::X * 20.0);
-        stage.gizmo.pointer_released();
-        assert!(matches!(stage.update()[..], [.., Event::Ended { changed: true }]), "{name}");
+        assert!(matches!(stage.release()[..], [.., Event::Ended { changed: true }]), "{name}");
     }
     let mut stage = Stage::of_mode(Mode::Translate);
     assert_eq!(click(&mut stage, ARROW_X), [Event::Ended { changed: false }], "an arrow covers nothing");

@@ -1,18 +1,12 @@
 //! §19 of docs/spec.md: editing the place of the gizmo itself.
 
-use crate::oracle::bits;
-use crate::stage::Stage;
+use crate::oracle::{bits, handle};
+use crate::stage::{ARROW_X, Stage};
 use wgpu_gizmo_core::glam::{DQuat, DVec2, DVec3};
 use wgpu_gizmo_core::interaction::drive::DriveError;
 use wgpu_gizmo_core::interaction::settings::{Limits, Pivot, SnapKind};
 use wgpu_gizmo_core::interaction::{DisabledReason, Event};
-use wgpu_gizmo_core::{HandleId, Mode, Orientation, Settings, Snap, Target, Transform};
-
-const ARROW_X: DVec3 = DVec3::new(0.7, 0.0, 0.0);
-
-fn handle(name: &str) -> HandleId {
-    HandleId::from_name(name).expect("the handle is built in")
-}
+use wgpu_gizmo_core::{Mode, Orientation, Settings, Snap, Target, Transform};
 
 fn odd_target(key: u64) -> Target {
     let local = Transform {
@@ -44,11 +38,6 @@ fn drag(stage: &mut Stage, at: DVec3, by_px: DVec2) -> Vec<Event> {
     events
 }
 
-fn release(stage: &mut Stage) -> Vec<Event> {
-    stage.gizmo.pointer_released();
-    stage.update()
-}
-
 #[test]
 fn drag_moves_gizmo_and_leaves_targets() {
     let mut stage = editing(Settings::default());
@@ -59,7 +48,7 @@ fn drag_moves_gizmo_and_leaves_targets() {
     assert_eq!(bits(&stage.local()), start);
     let live = point(&stage);
     assert!(live.x > 0.3 && live.y == 0.2, "the place is live: {live}");
-    let events = release(&mut stage);
+    let events = stage.release();
     let to = stage.gizmo.pivot_place();
     assert_eq!(events, [Event::PivotChanged { from, to }, Event::Ended { changed: false }]);
     assert_eq!((point(&stage), bits(&stage.local())), (live, start));
@@ -80,7 +69,7 @@ fn rotation_drag_turns_reference_frame_only() {
     let mut stage = editing(Settings::default().with(|s| s.mode = Mode::Rotate));
     let start = bits(&stage.local());
     drag(&mut stage, DVec3::new(0.8, 0.0, 0.6), DVec2::X * -40.0);
-    release(&mut stage);
+    stage.release();
     let Transform { translation, rotation, .. } = stage.gizmo.pivot_place().expect("the gizmo has a place");
     assert_eq!(translation, DVec3::new(0.1, 0.2, 0.3));
     let turned = rotation.to_scaled_axis();
@@ -104,8 +93,7 @@ fn cancel_restores_place_bits() {
     let at = (DVec3::new(0.3, 0.1, 0.2) - stage.pivot()) / stage.size() + ARROW_X;
     drag(&mut stage, at, DVec2::X * 50.0);
     assert_ne!(stage.gizmo.pivot_place(), before);
-    stage.gizmo.cancel();
-    assert_eq!(stage.update(), [Event::Canceled]);
+    assert_eq!(stage.cancel(), [Event::Canceled]);
     assert_eq!(stage.gizmo.pivot_place(), before);
 }
 
@@ -174,16 +162,15 @@ fn edit_begins_and_ends_between_drags() {
     let mut stage = Stage::new(Settings::default());
     drag(&mut stage, ARROW_X, DVec2::X * 30.0);
     stage.gizmo.edit_pivot();
-    stage.move_to(DVec2::new(600.0, 300.0));
-    stage.update();
+    stage.point_at(DVec2::new(600.0, 300.0));
     let moved = stage.local().translation;
     assert!(moved.x > 0.3, "the drag of the target goes on");
-    assert!(matches!(release(&mut stage)[..], [Event::Ended { changed: true }]));
+    assert!(matches!(stage.release()[..], [Event::Ended { changed: true }]));
     stage.update();
     drag(&mut stage, ARROW_X, DVec2::X * 30.0);
     assert_eq!(stage.local().translation, moved);
     stage.gizmo.end_pivot_edit();
-    assert!(matches!(release(&mut stage)[..], [Event::PivotChanged { .. }, Event::Ended { .. }]));
+    assert!(matches!(stage.release()[..], [Event::PivotChanged { .. }, Event::Ended { .. }]));
 }
 
 #[test]
@@ -194,7 +181,7 @@ fn limits_and_scale_do_not_apply_to_pivot() {
         s.pivot = Pivot::EachTarget;
     }));
     drag(&mut stage, ARROW_X, DVec2::X * 150.0);
-    release(&mut stage);
+    stage.release();
     assert!(point(&stage).x > 1.0);
     assert_eq!(stage.gizmo.disabled_reason(handle("scale_x")), Some(DisabledReason::Locked));
     let refused = stage.gizmo.drive_begin(handle("translate_x"), &stage.targets);
@@ -269,7 +256,7 @@ fn reset_in_target_drag_ends_it_and_makes_two_steps() {
     assert_eq!((to.translation, point(&stage)), (moved, moved));
     assert!(!stage.gizmo.has_edited_pivot());
     // The release that follows does nothing, and later selections are not affected.
-    assert_eq!(release(&mut stage), []);
+    assert_eq!(stage.release(), []);
     for key in [2, 1] {
         stage.targets = vec![odd_target(key)];
         stage.update();
@@ -290,7 +277,7 @@ fn reset_in_pivot_drag_undoes_one_step_at_a_time() {
         Event::PivotChanged { from: dragged, to: start },
     ];
     assert_eq!(stage.update(), expected);
-    assert_eq!(release(&mut stage), []);
+    assert_eq!(stage.release(), []);
     assert_eq!(stage.gizmo.pivot_place(), start, "the reset is not lost");
     // The host undoes the reset, then the drag.
     let to = dragged.expect("the gizmo has a place");

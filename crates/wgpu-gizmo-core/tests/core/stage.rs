@@ -9,6 +9,9 @@ use wgpu_gizmo_core::{
     DrawList, Gizmo, HandleId, IdSpace, Mode, PickAnswer, PickQuery, Settings, Target, Transform,
 };
 
+/// A point on the arrow of X, in sizes from the pivot.
+pub(crate) const ARROW_X: DVec3 = DVec3::new(0.7, 0.0, 0.0);
+
 pub(crate) struct Stage {
     pub(crate) ids: IdSpace,
     pub(crate) gizmo: Gizmo,
@@ -52,6 +55,35 @@ impl Stage {
         self.gizmo.pointer_moved(px);
     }
 
+    /// Moves the pointer, and updates.
+    pub(crate) fn point_at(&mut self, px: DVec2) -> Vec<Event> {
+        self.move_to(px);
+        self.update()
+    }
+
+    /// Moves the pointer, and answers the query about the handle there.
+    pub(crate) fn hover(&mut self, px: DVec2) {
+        self.point_at(px);
+        self.answer();
+    }
+
+    /// Presses where the pointer is. Returns the query about it, which is in flight.
+    pub(crate) fn press(&mut self) -> PickQuery {
+        self.gizmo.pointer_pressed();
+        self.update();
+        self.gizmo.pick_query().expect("the press has a query")
+    }
+
+    pub(crate) fn release(&mut self) -> Vec<Event> {
+        self.gizmo.pointer_released();
+        self.update()
+    }
+
+    pub(crate) fn cancel(&mut self) -> Vec<Event> {
+        self.gizmo.cancel();
+        self.update()
+    }
+
     /// Answers the next query on the CPU, if there is one.
     pub(crate) fn answer(&mut self) {
         self.gizmo.answer_on_cpu();
@@ -77,6 +109,10 @@ impl Stage {
 
     pub(crate) fn local(&self) -> Transform {
         self.targets[0].local
+    }
+
+    pub(crate) fn answer_hit(&mut self, query: PickQuery, name: &str) {
+        self.gizmo.answer(&self.hit(query, name));
     }
 
     /// Returns an answer that hits a handle.

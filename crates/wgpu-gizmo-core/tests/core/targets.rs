@@ -168,8 +168,7 @@ fn each_target_gizmo_rotates_all_about_grabbed_one() {
     let drag = stage.gizmo.drag().expect("a drag is in progress");
     assert_eq!(drag.pivot_world(), DVec3::new(-1.5, 0.0, 0.0));
     let before = stage.targets.clone();
-    stage.move_to(center + DVec2::new(outer, 0.0));
-    stage.update();
+    stage.point_at(center + DVec2::new(outer, 0.0));
     assert_eq!(stage.targets[0].local.translation, before[0].local.translation);
     let arm = before[1].local.translation - before[0].local.translation;
     let arm_now = stage.targets[1].local.translation - stage.targets[0].local.translation;
@@ -186,9 +185,7 @@ fn removed_target_has_no_hovered_gizmo() {
     stage.targets = vec![at(-2.0, 0.0, 0.0), at(1.5, 0.0, 0.0)];
     stage.update();
     let arrow = stage.at(DVec3::X * 0.8);
-    stage.move_to(arrow);
-    stage.update();
-    stage.answer();
+    stage.hover(arrow);
     assert_eq!(stage.gizmo.hovered_target(), Some(1));
     // The target is removed while the press is pending.
     stage.gizmo.pointer_pressed();

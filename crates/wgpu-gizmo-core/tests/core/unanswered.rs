@@ -1,13 +1,12 @@
 //! Queries that are never answered (§14 of docs/spec.md): they neither block the gizmo nor lose input.
 
 use crate::oracle::handle;
-use crate::stage::Stage;
+use crate::stage::{ARROW_X, Stage};
 use wgpu_gizmo_core::glam::{DVec2, DVec3};
 use wgpu_gizmo_core::interaction::settings::Pivot;
 use wgpu_gizmo_core::interaction::{Event, HeldKeys, Key, KeyModifiers};
 use wgpu_gizmo_core::{Mode, PickAnswer, PickOutcome, PickQuery, Transform};
 
-const ARROW_X: DVec3 = DVec3::new(0.7, 0.0, 0.0);
 const NOWHERE: DVec2 = DVec2::new(31.0, 47.0);
 
 /// Creates a stage with a press whose query was taken but is not in flight.
@@ -15,9 +14,7 @@ fn unanswered_press(px: DVec2) -> (Stage, PickQuery) {
     let mut stage = Stage::of_mode(Mode::Translate);
     stage.update();
     stage.move_to(px);
-    stage.gizmo.pointer_pressed();
-    stage.update();
-    let query = stage.gizmo.pick_query().expect("the press has a query");
+    let query = stage.press();
     assert!(stage.gizmo.is_busy() && stage.gizmo.claims().primary_press && stage.gizmo.needs_redraw(0));
     (stage, query)
 }
@@ -38,12 +35,10 @@ fn assert_idle(stage: &mut Stage) {
 
 /// Asserts that the next press and drag work as usual.
 fn assert_next_drag_works(stage: &mut Stage) {
-    stage.gizmo.pointer_released();
-    assert_eq!(stage.update(), []);
+    assert_eq!(stage.release(), []);
     let at = stage.at(ARROW_X);
     assert_eq!(stage.grab(at), [Event::Started(handle("translate_x"))]);
-    stage.gizmo.pointer_released();
-    assert_eq!(stage.update(), [Event::Ended { changed: false }]);
+    assert_eq!(stage.release(), [Event::Ended { changed: false }]);
 }
 
 #[test]
@@ -54,8 +49,7 @@ fn cancel_ends_press_with_unanswered_query() {
         for releases_first in [false, true] {
             let (mut stage, query) = unanswered_press(arrow_px());
             if releases_first {
-                stage.gizmo.pointer_released();
-                stage.update();
+                stage.release();
             }
             cancel(&mut stage);
             assert_eq!(stage.update(), []);
@@ -73,8 +67,7 @@ fn cancel_ends_press_with_unanswered_query() {
 #[test]
 fn new_press_abandons_unanswered_press() {
     let (mut stage, old) = unanswered_press(NOWHERE);
-    stage.gizmo.pointer_released();
-    assert_eq!(stage.update(), []);
+    assert_eq!(stage.release(), []);
     assert!(stage.gizmo.is_busy(), "a release waits, so that a fast click is not lost");
     let arrow = stage.at(ARROW_X);
     stage.move_to(arrow);
@@ -85,8 +78,7 @@ fn new_press_abandons_unanswered_press() {
     assert!(new.sequence > old.sequence);
     stage.gizmo.answer(&PickAnswer::new(old, PickOutcome::Nothing));
     assert_eq!(stage.update(), [], "a late answer is never taken for a newer one");
-    let answer = stage.hit(new, "translate_x");
-    stage.gizmo.answer(&answer);
+    stage.answer_hit(new, "translate_x");
     assert_eq!(stage.update(), [Event::Started(handle("translate_x"))]);
 }
 
@@ -110,8 +102,7 @@ fn unanswered_press_query_is_repeated_with_new_sequence() {
         let late = stage.hit(later, "translate_y");
         stage.gizmo.answer(&late);
         assert_eq!(stage.update(), []);
-        stage.gizmo.pointer_released();
-        stage.update();
+        stage.release();
         stage.gizmo.answer(&late);
         assert_eq!((stage.gizmo.hovered(), stage.update()), (Some(handle("translate_x")), Vec::new()));
     }
@@ -170,8 +161,7 @@ fn query_in_flight_is_awaited_without_limit() {
     stage.gizmo.cancel();
     stage.gizmo.await_answer(&query);
     assert_eq!(stage.update(), []);
-    let answer = stage.hit(query, "translate_x");
-    stage.gizmo.answer(&answer);
+    stage.answer_hit(query, "translate_x");
     let arrow = handle("translate_x");
     assert_eq!(stage.update(), [Event::Started(arrow), Event::Ended { changed: false }]);
     // The picker has been dropped with its query.
@@ -187,8 +177,7 @@ fn query_in_flight_is_awaited_without_limit() {
 fn unanswered_hover_query_is_repeated() {
     let mut stage = Stage::of_mode(Mode::Translate);
     stage.update();
-    stage.move_to(stage.at(ARROW_X) + DVec2::new(2.0, 0.0));
-    stage.update();
+    stage.point_at(stage.at(ARROW_X) + DVec2::new(2.0, 0.0));
     let first = stage.gizmo.pick_query().expect("the query is about another texel");
     for _ in 0..100 {
         stage.gizmo.await_answer(&first);
@@ -203,8 +192,7 @@ fn unanswered_hover_query_is_repeated() {
     assert!(again.sequence > first.sequence);
     let answer = stage.hit(again, "translate_x");
     stage.gizmo.answer(&answer);
-    let late = stage.hit(first, "translate_y");
-    stage.gizmo.answer(&late);
+    stage.answer_hit(first, "translate_y");
     assert_eq!(stage.gizmo.hovered(), Some(handle("translate_x")));
     for _ in 0..20 {
         stage.update();
@@ -238,9 +226,7 @@ fn nan_in_settings_or_targets_asks_no_further_picks() {
             stage.targets[0].bounds_local = Some([DVec3::NAN; 2]);
         }
         let arrow = stage.at(DVec3::X * 0.7);
-        stage.move_to(arrow);
-        stage.update();
-        stage.answer();
+        stage.hover(arrow);
         for _ in 0..20 {
             stage.update();
             assert_eq!(stage.gizmo.pick_query(), None, "{pivot:?}");
@@ -304,8 +290,7 @@ fn burst_of_moves_keeps_press_and_release() {
         stage.update();
         assert!(stage.gizmo.is_active(), "by ray: {by_ray}");
         let moved = stage.local().translation.x;
-        stage.gizmo.pointer_released();
-        assert_eq!(stage.update().last(), Some(&Event::Ended { changed: true }));
+        assert_eq!(stage.release().last(), Some(&Event::Ended { changed: true }));
         assert!(moved > 0.1 && stage.local().translation.x == moved, "{moved}");
     }
 }

@@ -104,8 +104,7 @@ fn glancing_handle_stays_visible_during_drag() {
         from_angle(&mut stage, DVec3::X, DVec3::Y, degrees);
         assert!(is_shown(&mut stage, "translate_x"), "at {degrees}°");
     }
-    stage.gizmo.pointer_released();
-    stage.update();
+    stage.release();
     assert!(!is_shown(&mut stage, "translate_x"));
 }
 
@@ -168,9 +167,7 @@ fn hover_and_drag_change_colors() {
         items(&list, stage, name)[0].color()
     };
     let (plain, other) = (color(&mut stage, "translate_x"), color(&mut stage, "translate_y"));
-    stage.move_to(stage.at(DVec3::X * 0.7));
-    stage.update();
-    stage.answer();
+    stage.hover(stage.at(DVec3::X * 0.7));
     let hovered = color(&mut stage, "translate_x");
     assert_ne!(hovered, plain);
     assert_eq!(color(&mut stage, "translate_y"), other);
@@ -184,8 +181,7 @@ fn hover_and_drag_change_colors() {
     assert_eq!(rim, Some(stage.gizmo.theme.colors.active));
     assert!(color(&mut stage, "translate_y")[3] < 0.5 * other[3], "dimmed");
     stage.gizmo.cancel();
-    stage.gizmo.pointer_released();
-    stage.update();
+    stage.release();
     assert_eq!(color(&mut stage, "translate_y"), other);
 }
 
@@ -326,7 +322,6 @@ fn drag_shows_handles_of_press() {
     let during = stage.draw();
     let transforms = |list: &DrawList| list.items().iter().map(|i| i.world_from_part).collect::<Vec<_>>();
     assert_eq!(transforms(&during), transforms(&before), "all handles stay");
-    stage.gizmo.pointer_released();
-    stage.update();
+    stage.release();
     assert!(!is_shown(&mut stage, "translate_x") && is_shown(&mut stage, "rotate_view"));
 }

@@ -1,12 +1,10 @@
 //! One gizmo in several windows: each has a view with a key of its own (§1, §3 of docs/spec.md).
 
 use crate::oracle::bits;
-use crate::stage::Stage;
-use wgpu_gizmo_core::glam::{DVec2, DVec3};
+use crate::stage::{ARROW_X, Stage};
+use wgpu_gizmo_core::glam::DVec2;
 use wgpu_gizmo_core::interaction::{Event, Key, KeyModifiers};
 use wgpu_gizmo_core::{DrawList, Mode, View, Viewport};
-
-const ON_ARROW: DVec3 = DVec3::new(0.7, 0.0, 0.0);
 
 fn draw(stage: &mut Stage, view: &View) {
     let mut list = DrawList::new();
@@ -24,10 +22,8 @@ fn each_view_is_redrawn_once_after_change() {
         draw(&mut stage, &view);
     }
     assert!(views.iter().all(|view| !stage.gizmo.needs_redraw(view.key())));
-    let arrow = stage.at(ON_ARROW);
-    stage.move_to(arrow);
-    stage.update();
-    stage.answer();
+    let arrow = stage.at(ARROW_X);
+    stage.hover(arrow);
     for (index, view) in views.iter().enumerate() {
         let outdated = views.map(|view| stage.gizmo.needs_redraw(view.key()));
         assert_eq!(outdated, [0, 1, 2].map(|other| other >= index), "the hover shows in every view");
@@ -40,7 +36,7 @@ fn each_view_is_redrawn_once_after_change() {
 fn drag_ignores_updates_with_view_of_other_window() {
     let mut stage = Stage::of_mode(Mode::Translate);
     let own = stage.shot;
-    let arrow = stage.at(ON_ARROW);
+    let arrow = stage.at(ARROW_X);
     stage.grab(arrow);
     let mut other = own;
     other.view = View::from_clip_from_world(own.clip_from_world, Viewport::from_size(300, 900), 2.0)
@@ -61,8 +57,7 @@ fn drag_ignores_updates_with_view_of_other_window() {
         assert_eq!(bits(&stage.local()), moved, "it does not flip between two positions");
     }
     // A release waits, too. A cancel ends the drag in any window.
-    stage.gizmo.pointer_released();
-    assert_eq!(stage.update(), []);
+    assert_eq!(stage.release(), []);
     stage.shot = own;
     assert_eq!(stage.update(), [Event::Ended { changed: true }]);
     stage.gizmo.key(Key::Axis(wgpu_gizmo_core::handle::Axis::Y), KeyModifiers::NONE);

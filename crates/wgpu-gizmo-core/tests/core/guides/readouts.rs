@@ -39,8 +39,7 @@ fn readouts_show_total_motion() {
     stage.grab(stage.at(on_ring));
     for eighth in 1..=9 {
         let angle = on_ring.y.atan2(on_ring.x) + f64::from(eighth) * std::f64::consts::FRAC_PI_4;
-        stage.move_to(stage.at(DVec3::new(angle.cos(), angle.sin(), 0.0)));
-        stage.update();
+        stage.point_at(stage.at(DVec3::new(angle.cos(), angle.sin(), 0.0)));
     }
     assert_eq!(readout_texts(&stage.draw()), ["Z 405.0°"], "whole turns count");
 }

@@ -66,14 +66,12 @@ fn backspace_on_empty_text_returns_to_mouse() {
     let mut stage = idle(Mode::Translate);
     let tip = stage.at(DVec3::X * 0.7);
     stage.grab(tip);
-    stage.move_to(tip + DVec2::new(40.0, 3.0));
-    stage.update();
+    stage.point_at(tip + DVec2::new(40.0, 3.0));
     let before = stage.local();
     assert!(before.translation.x > 0.1);
     press(&mut stage, "3");
     assert_eq!(stage.local().translation, DVec3::X * 3.0);
-    stage.move_to(tip + DVec2::new(90.0, 3.0));
-    stage.update();
+    stage.point_at(tip + DVec2::new(90.0, 3.0));
     assert_eq!(stage.local().translation, DVec3::X * 3.0, "typed numbers hold");
     stage.move_to(tip + DVec2::new(40.0, 3.0));
     press(&mut stage, "<");
@@ -223,8 +221,7 @@ fn pointer_continues_with_nudged_offset() {
         stage.gizmo.settings.input.wheel_nudge = true;
         let tip = stage.at(DVec3::X * 0.7);
         stage.grab(tip);
-        stage.move_to(tip + DVec2::new(40.0, 3.0));
-        stage.update();
+        stage.point_at(tip + DVec2::new(40.0, 3.0));
         let pointed = stage.local().translation.x;
         match wheel {
             true => stage.gizmo.wheel(1.0),
@@ -233,12 +230,10 @@ fn pointer_continues_with_nudged_offset() {
         stage.update();
         assert!((stage.local().translation.x - pointed - 0.5).abs() < 1e-12);
         assert!(stage.gizmo.drag().is_some_and(|drag| !drag.is_by_keyboard()));
-        stage.move_to(tip + DVec2::new(90.0, 3.0));
-        stage.update();
+        stage.point_at(tip + DVec2::new(90.0, 3.0));
         assert!(stage.local().translation.x > pointed + 0.6, "the pointer moves it on");
         // Back at the pressed position, only the nudge is left.
-        stage.move_to(tip);
-        stage.update();
+        stage.point_at(tip);
         assert_eq!(stage.local().translation, DVec3::X * 0.5);
         press(&mut stage, "<");
         assert_eq!(stage.local(), Transform::IDENTITY);
@@ -260,8 +255,7 @@ fn nudge_offsets_every_kind_of_pointer_drag() {
         let from = stage.at(at) + on_ring;
         stage.grab(from);
         assert_eq!(stage.gizmo.dragging(), Some(handle(name)));
-        stage.move_to(from + DVec2::new(25.0, 14.0));
-        stage.update();
+        stage.point_at(from + DVec2::new(25.0, 14.0));
         let number = |stage: &Stage| stage.gizmo.drag().expect("a drag is in progress").numbers()[0];
         let pointed = number(&stage);
         press(&mut stage, "rr");
@@ -279,8 +273,7 @@ fn release_right_after_nudge_keeps_it() {
     let tip = stage.at(DVec3::X * 0.7);
     stage.grab(tip);
     stage.gizmo.wheel(2.0);
-    stage.gizmo.pointer_released();
-    assert_eq!(stage.update().last(), Some(&Event::Ended { changed: true }));
+    assert_eq!(stage.release().last(), Some(&Event::Ended { changed: true }));
     assert_eq!(stage.local().translation, DVec3::X);
 }
 

@@ -46,8 +46,7 @@ fn gizmo_and_readout_follow_locked_target() {
     stage.grab(stage.at(grab));
     assert_eq!(stage.gizmo.dragging(), Some(handle("translate_xy")));
     let to = stage.at(grab + DVec3::new(1.0, 1.0, 0.0));
-    stage.move_to(to);
-    stage.update();
+    stage.point_at(to);
     let position = stage.targets[0].position_world();
     assert!(position.x == 0.0 && position.y > 0.5, "{position}");
     let list = stage.draw();

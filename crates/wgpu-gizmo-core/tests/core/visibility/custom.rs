@@ -49,21 +49,17 @@ fn custom_handle_behaves_like_built_in() {
         let Rect { min: low, max: high } = list.bounds_px().expect("the handles are in view");
         assert!(on_it.cmpgt(low).all() && on_it.cmplt(high).all());
         assert_eq!(list.pick(on_it, 4.0), Some(stage.gizmo.id_of(id)), "mesh {i}");
-        stage.move_to(on_it);
-        stage.update();
-        stage.answer();
+        stage.hover(on_it);
         assert_eq!(stage.gizmo.hovered(), Some(id));
         assert_eq!(stage.draw().items()[0].color(), stage.gizmo.theme.colors.hovered);
         stage.grab(on_it);
         assert_eq!(stage.gizmo.dragging(), Some(id));
         // The X axis of the handle, rotated by its placement.
         let along = DQuat::from_axis_angle(DVec3::Y, 0.6) * DVec3::X;
-        stage.move_to(on_it + (stage.at(along * 0.5) - stage.at(DVec3::ZERO)));
-        stage.update();
+        stage.point_at(on_it + (stage.at(along * 0.5) - stage.at(DVec3::ZERO)));
         let moved = stage.local().translation;
         assert!(moved.dot(along) > 0.1 && moved.reject_from(along).length() < 1e-9, "{moved}");
-        stage.gizmo.pointer_released();
-        stage.update();
+        stage.release();
     }
 }
 

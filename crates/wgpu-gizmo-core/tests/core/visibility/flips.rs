@@ -72,11 +72,9 @@ fn flip_has_hysteresis_and_waits_for_release() {
     assert_eq!(stage.gizmo.dragging(), Some(handle("translate_x")));
     assert_eq!(side(&mut stage, -30.0), -1.0, "no flip during a drag");
     // The drag moves along the axis, not against it.
-    stage.move_to(stage.at(DVec3::X * 0.3));
-    stage.update();
+    stage.point_at(stage.at(DVec3::X * 0.3));
     assert!(stage.local().translation.x > 0.5, "{}", stage.local().translation);
-    stage.gizmo.pointer_released();
-    stage.update();
+    stage.release();
     assert_eq!(side(&mut stage, -30.0), 1.0);
 }
 
@@ -93,9 +91,7 @@ fn pick_only_view_does_not_hide_visible_change() {
     // Another view of the same viewport is picked but not drawn.
     let here = stage.shot;
     from_angle(&mut stage, DVec3::Z, DVec3::NEG_X, 20.0);
-    stage.move_to(DVec2::new(1.0, 1.0));
-    stage.update();
-    stage.answer();
+    stage.hover(DVec2::new(1.0, 1.0));
     stage.shot = here;
     stage.update();
     let needs_redraw = stage.gizmo.needs_redraw(0);
@@ -118,8 +114,7 @@ fn outward_drag_of_flipped_scale_handle_enlarges() {
             stage.shot = views::ALL[0].shot(&Camera { look_at: pivot, ..Camera::at(pivot + eye) });
             stage.update();
             stage.grab(stage.at(from));
-            stage.move_to(stage.at(from * 2.0));
-            stage.update();
+            stage.point_at(stage.at(from * 2.0));
             let scale = stage.local().scale;
             assert!((scale - expected).length() < 1e-6, "{from} at {pivot}: {scale}");
         }
