@@ -148,6 +148,7 @@ impl Scene<'_> {
         self.objects.iter().flat_map(|object| &object.triangles)
     }
 
+    /// Returns a point that is drawn, or `None` if it is well beyond the tolerance.
     fn near(&self, point: DVec3) -> Option<Near> {
         let view = &self.query.view;
         // Nothing is drawn before the near plane or behind the far plane.
@@ -156,6 +157,10 @@ impl Scene<'_> {
             (0.0..=1.0).contains(&(clip.z / clip.w))
         };
         let px = view.px_from_world(point).filter(|_| is_drawn(point))?;
+        let from_cursor = px.distance(self.query.cursor_px);
+        if from_cursor > self.query.radius_px + 1.0 {
+            return None;
+        }
         let ray = view.pointer_ray(px);
         let along = (point - ray.origin).dot(ray.direction);
         let is_before = |larger: f64, slack: f64| {
@@ -169,12 +174,20 @@ impl Scene<'_> {
             [false, true] => None,
             [false, false] => Some(false),
         };
-        Some(Near { px: px.distance(self.query.cursor_px), along, point, is_hidden })
+        Some(Near { px: from_cursor, along, point, is_hidden })
     }
 
     /// Returns the point of an edge that is nearest to the cursor, by search along the part in front of the viewer.
     fn near_edge(&self, [a, b]: [DVec3; 2]) -> Option<Near> {
         let view = &self.query.view;
+        // Between two points in front of the viewer, the edge is a line on screen.
+        if let [Some(p), Some(q)] = [a, b].map(|end| view.px_from_world(end)) {
+            let (line, from) = (q - p, self.query.cursor_px - p);
+            let t = (from.dot(line) / line.length_squared()).clamp(0.0, 1.0);
+            if from.distance(line * t) > self.query.radius_px + 1.0 {
+                return None;
+            }
+        }
         let at = |t: f64| a + (b - a) * t;
         let distance =
             |t: f64| view.px_from_world(at(t)).map_or(f64::INFINITY, |px| px.distance(self.query.cursor_px));

@@ -1,5 +1,6 @@
 //! §17 of docs/spec.md: box handles, for any box in any view and under any parent.
 
+use crate::drags::bits;
 use crate::holds::{Case, holds_in};
 use crate::scenes::{Scene, magnitude, offset_px, parent, scene, turn};
 use proptest::prelude::*;
@@ -86,6 +87,7 @@ fn magnitude_of(target: &Target) -> f64 {
 }
 
 /// Drags the box. Returns the target and whether the motion was clamped, or `None` if the drag cannot begin.
+/// Back at the pressed position, and after a cancel, the box is as before, bit for bit.
 fn dragged(case: &Boxed, result: BoxResult) -> Option<(Target, bool)> {
     let handle = HandleId::from_constraint(Constraint::Box(BoxGrip::ALL[case.grip]));
     let settings = Settings::default().with(|s| {
@@ -101,7 +103,14 @@ fn dragged(case: &Boxed, result: BoxResult) -> Option<(Target, bool)> {
     let motion = drag.solve(view, press_px + case.cursor_by_px, modifiers);
     let mut targets = [case.target];
     drag.apply(&mut targets);
-    Some((targets[0], motion.clamped))
+    let moved = targets[0];
+    drag.restore(&mut targets);
+    assert_eq!((bits(&targets), targets), (bits(&[case.target]), [case.target]), "canceled");
+    drag.apply(&mut targets);
+    drag.solve(view, press_px, modifiers);
+    drag.apply(&mut targets);
+    assert_eq!((bits(&targets), targets), (bits(&[case.target]), [case.target]), "back at the press");
+    Some((moved, motion.clamped))
 }
 
 fn grip_signs(case: &Boxed) -> DVec3 {
