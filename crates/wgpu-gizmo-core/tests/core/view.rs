@@ -154,8 +154,9 @@ fn view_errors_name_unusable_input() {
         let empty = Viewport { x: 0.0, y: 0.0, width, height };
         assert_eq!(View::new(good_view, good_clip, empty, 1.0), Err(ViewError::EmptyViewport));
     }
-    let misplaced = Viewport { x: f64::NAN, ..viewport };
-    assert_eq!(View::new(good_view, good_clip, misplaced, 1.0), Err(ViewError::EmptyViewport));
+    for misplaced in [Viewport { x: f64::NAN, ..viewport }, Viewport { y: f64::INFINITY, ..viewport }] {
+        assert_eq!(View::new(good_view, good_clip, misplaced, 1.0), Err(ViewError::EmptyViewport));
+    }
     for scale in [0.0, -1.0, f64::NAN, f64::INFINITY] {
         assert_eq!(View::new(good_view, good_clip, viewport, scale), Err(ViewError::ScaleFactor));
     }
