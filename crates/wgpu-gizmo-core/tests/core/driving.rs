@@ -2,9 +2,10 @@
 
 use crate::oracle::{bits, cases, handle};
 use crate::stage::Stage;
+use crate::views::{self, Camera};
 use fastrand::Rng;
 use std::cell::Cell;
-use wgpu_gizmo_core::glam::{BVec3, DMat4, DQuat, DVec3};
+use wgpu_gizmo_core::glam::{BVec3, DMat4, DQuat, DVec2, DVec3};
 use wgpu_gizmo_core::handle::Constraint;
 use wgpu_gizmo_core::interaction::drive::{Amount, DriveError};
 use wgpu_gizmo_core::interaction::settings::{Limits, Locks, Pivot};
@@ -293,4 +294,45 @@ fn wheel_moves_nothing_unless_nudging_is_on() {
     stage.gizmo.key(Key::Escape, KeyModifiers::NONE);
     stage.update();
     assert_eq!(stage.local(), Transform::IDENTITY);
+}
+
+/// The wheel nudges the handle within the tolerance of the pointer, also before the pick there is answered.
+#[test]
+fn wheel_reaches_as_far_as_tolerance() {
+    for scale_factor in [1.0, 2.5] {
+        for (lpx, is_near) in [(4.0, true), (5.5, true), (8.5, false)] {
+            let mut stage = nudging(Mode::Handles(handle("translate_x").into()), DVec3::X * 0.6);
+            let eye = DVec3::Z * 6.0;
+            stage.shot = views::ALL[0].shot(&Camera { scale_factor, ..Camera::at(eye) });
+            stage.update();
+            let arrow = stage.at(DVec3::X * 0.6);
+            stage.move_to(arrow);
+            stage.update();
+            stage.answer();
+            stage.draw();
+            assert!(stage.gizmo.hovered().is_some());
+            stage.move_to(arrow + DVec2::Y * (lpx * scale_factor));
+            stage.gizmo.wheel(1.0);
+            stage.update();
+            // The stem is three logical pixels wide.
+            assert_eq!(stage.gizmo.is_active(), is_near, "{lpx} at {scale_factor}");
+        }
+    }
+}
+
+/// A query in a drag of the wheel that is never encoded is repeated.
+#[test]
+fn unanswered_query_of_wheel_drag_is_repeated() {
+    let arrow = DVec3::X * 0.7;
+    let mut stage = nudging(Mode::Translate, arrow);
+    stage.gizmo.wheel(1.0);
+    stage.update();
+    stage.move_to(stage.at(arrow));
+    stage.update();
+    let first = stage.gizmo.pick_query().expect("the pointer has moved");
+    let repeated = (0..9).any(|_| {
+        stage.update();
+        stage.gizmo.pick_query().is_some_and(|query| query.sequence > first.sequence)
+    });
+    assert!(repeated && stage.gizmo.is_active());
 }

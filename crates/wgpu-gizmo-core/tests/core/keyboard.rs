@@ -315,3 +315,31 @@ fn keys_with_host_modifiers_are_ignored() {
     assert_eq!(ignored, 2 * (7 * all.len() - 12));
     assert!(typed >= 18, "{typed}: AltGr types digits");
 }
+
+/// What a precise drag has fallen behind the pointer by, it is behind about another axis as well.
+#[test]
+fn precise_ring_keeps_its_lag_about_other_axis() {
+    let angle = |is_precise: bool, keys: &str| {
+        let mut stage = idle(Mode::Rotate);
+        let at = |degrees: f64| {
+            let (sin, cos) = f64::to_radians(degrees).sin_cos();
+            DVec3::new(cos, sin, 0.0)
+        };
+        stage.grab(stage.at(at(20.0)));
+        stage.gizmo.set_held_keys(HeldKeys { precision: is_precise, ..HeldKeys::NONE });
+        stage.update();
+        stage.move_to(stage.at(at(50.0)));
+        stage.update();
+        stage.gizmo.set_held_keys(HeldKeys::NONE);
+        stage.update();
+        stage.move_to(stage.at(at(80.0)));
+        stage.update();
+        press(&mut stage, keys);
+        stage.gizmo.drag().expect("a drag is in progress").numbers()[0]
+    };
+    let lag = 27f64.to_radians();
+    for keys in ["", "y"] {
+        let behind = angle(false, keys) - angle(true, keys);
+        assert!((behind - lag).abs() < 1e-6, "{keys:?}: {}", behind.to_degrees());
+    }
+}

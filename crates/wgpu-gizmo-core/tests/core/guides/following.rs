@@ -6,6 +6,7 @@ use crate::stage::Stage;
 use crate::views::{self, Camera};
 use wgpu_gizmo_core::draw::parts::MeshKind;
 use wgpu_gizmo_core::glam::{DVec2, DVec3};
+use wgpu_gizmo_core::interaction::settings::SnapKind;
 use wgpu_gizmo_core::{DrawList, Increment, Mode, Settings};
 
 /// Returns the pixels of a grid over the text of the only readout, and its center.
@@ -119,4 +120,24 @@ fn ticks_mark_points_that_arrow_snaps_to() {
         .collect();
     assert!(ticks.iter().all(|tick| (tick - tick.round()).abs() < 1e-3), "{ticks:?}");
     assert_eq!(ticks.len(), 6, "from -0.25 to 1: the others are too far or under the arrow: {ticks:?}");
+}
+
+#[test]
+fn ticks_of_grid_are_at_multiples_from_its_origin() {
+    let mut stage = front(Settings::default().with(|s| s.mode = Mode::Translate));
+    stage.targets = vec![crate::oracle::target_at(DVec3::X * 0.1)];
+    let start = stage.at(DVec3::ZERO);
+    stage.gizmo.settings.snap.kind = SnapKind::Grid { origin_world: DVec3::new(0.05, 9.0, 0.0) };
+    stage.gizmo.settings.snap.increments.translate = Increment::new(0.25);
+    let list = dragged(&mut stage, DVec3::X * 0.6, DVec3::X * 1.6);
+    let guide = &stage.gizmo.theme.colors.guide[..3];
+    let ticks: Vec<f64> = list.guides()[0]
+        .chunks_exact(4)
+        .filter(|quad| &quad[0].color[..3] == guide)
+        .map(|quad| [0.5 * (at(&quad[0]) + at(&quad[1])), 0.5 * (at(&quad[2]) + at(&quad[3]))])
+        .filter(|[from, to]| (from.x - to.x).abs() < 1e-3 && (from.y - to.y).abs() > 5.0)
+        // A unit is 100 pixels, and the target starts at 0.1.
+        .map(|[from, _]| ((from.x - start.x) / 100.0 + 0.1 - 0.05) / 0.25)
+        .collect();
+    assert!(ticks.len() >= 5 && ticks.iter().all(|tick| (tick - tick.round()).abs() < 1e-3), "{ticks:?}");
 }
