@@ -116,12 +116,6 @@ impl Driver {
         self.release(held);
     }
 
-    /// Returns the answers to queries after the events so far.
-    pub(crate) fn ask(&self, queries: &[Value]) -> Vec<Value> {
-        let events = [&self.events[..], queries].concat();
-        run_headless(&self.scene, self.view, &self.folder, &events).0.split_off(self.events.len())
-    }
-
     /// Clicks on a pixel of this node.
     pub(crate) fn click_node(&mut self, node: &str, held: &[&str]) {
         self.click(self.pixel_of(node), held);
