@@ -53,10 +53,10 @@ use std::num::NonZeroU32;
 ///         self.gizmo.is_active()
 ///     }
 /// }
-/// # use wgpu_gizmo_core::{IdSpace, Target, View, Viewport, glam::{DMat4, DVec2}};
+/// # use wgpu_gizmo_core::{IdSpace, Target, Transform, View, Viewport, glam::{DMat4, DVec2}};
 /// # let view = View::from_clip_from_world(DMat4::IDENTITY, Viewport::from_size(64, 48), 1.0)?;
 /// # let mut editor = Editor { gizmo: Gizmo::new(&mut IdSpace::new())?, is_gizmo_shown: true };
-/// # editor.gizmo.update(&view, &mut [Target::default()]);
+/// # editor.gizmo.update(&view, &mut [Target::from_world(Transform::IDENTITY)]);
 /// # let mut list = DrawList::new();
 /// # editor.draw_for_pick(list.begin(&view), &PickQuery::new(&view, DVec2::ZERO, 4.0));
 /// # assert!(!list.items().is_empty());
