@@ -1,13 +1,14 @@
 //! Buffers, the bytes behind accessors: the binary chunk, data URIs and external files.
 
 use crate::container::MAX_FILE_BYTES;
-use crate::external::{Content, ExternalFile, ExternalFiles};
+use crate::external::{Content, ExternalFiles};
 use crate::file_error::LocatedError;
 use crate::json::Json;
 use crate::meshopt;
 use std::collections::HashMap;
 use std::ops::Deref;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// The bytes of a buffer, as many as it declares.
 #[derive(Debug)]
@@ -20,7 +21,7 @@ pub(crate) struct Buffer<'a> {
 enum Storage<'a> {
     Chunk(&'a [u8]),
     Data(Vec<u8>),
-    File(ExternalFile),
+    File(Arc<Vec<u8>>),
 }
 
 impl Deref for Buffer<'_> {
@@ -30,19 +31,9 @@ impl Deref for Buffer<'_> {
         let bytes = match &self.storage {
             Storage::Chunk(bytes) => bytes,
             Storage::Data(bytes) => bytes.as_slice(),
-            Storage::File(file) => file.bytes.as_slice(),
+            Storage::File(bytes) => bytes.as_slice(),
         };
         bytes.get(..self.length).unwrap_or(bytes)
-    }
-}
-
-impl Buffer<'_> {
-    /// Returns the file that the buffer is stored in, or `None` if it is stored in the document.
-    pub(crate) fn into_file(self) -> Option<ExternalFile> {
-        match self.storage {
-            Storage::File(file) => Some(file),
-            _ => None,
-        }
     }
 }
 
@@ -61,7 +52,7 @@ pub(crate) fn read<'a>(
         let storage = match buffer.get("uri")? {
             Some(uri) => match files.content(&uri, "buffer", needed)? {
                 Content::Data(bytes) => Storage::Data(bytes),
-                Content::File(file) => Storage::File(file),
+                Content::File(file) => Storage::File(file.bytes),
             },
             None if (binary.is_none() || !buffers.is_empty()) && meshopt::may_be_fallback(root, buffer) => {
                 // Its views are decoded instead.

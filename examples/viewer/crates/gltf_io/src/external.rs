@@ -7,6 +7,7 @@ use crate::disk;
 use crate::file_error::{LocatedError, excerpt};
 use crate::json::Json;
 use crate::progress::Progress;
+use crate::source::External;
 use crate::uri::{Located, SceneFolder, UriError, data_of};
 use crate::write_file::{FileStamp, Restriction};
 use base64::Engine;
@@ -35,6 +36,8 @@ pub(crate) struct ExternalFiles<'a> {
     pub(crate) progress: &'a Progress,
     /// The files read so far, by path without symbolic links.
     read: RefCell<HashMap<PathBuf, ExternalFile>>,
+    /// The same files, by the URI that refers to them.
+    by_uri: RefCell<HashMap<String, ExternalFile>>,
     /// Total bytes of these files.
     total: RefCell<u64>,
     /// Folders that would have to be allowed.
@@ -51,13 +54,14 @@ pub(crate) enum Content {
 
 impl<'a> ExternalFiles<'a> {
     pub(crate) fn new(folder: SceneFolder, budget: &'a Budget, progress: &'a Progress) -> Self {
-        let (read, total, outside) = Default::default();
-        Self { folder, budget, progress, read, total, outside }
+        let (read, by_uri, total, outside) = Default::default();
+        Self { folder, budget, progress, read, by_uri, total, outside }
     }
 
-    /// Returns the folders that would have to be allowed to read everything.
-    pub(crate) fn outside(&self) -> Vec<PathBuf> {
-        self.outside.borrow().iter().cloned().collect()
+    /// Returns the files that were read, for saving.
+    pub(crate) fn external(&self) -> External {
+        let outside = self.outside.borrow().iter().cloned().collect();
+        External { files: self.by_uri.borrow().clone(), outside }
     }
 
     /// Returns the path of each file that buffers and images refer to and that may be read, with its state.
@@ -109,9 +113,11 @@ impl<'a> ExternalFiles<'a> {
             return decode_data(data).map(Content::Data).map_err(|what| uri.error(what));
         }
         let Located { path, real } = self.locate(uri, kind)?;
+        let keep = |file: &ExternalFile| self.by_uri.borrow_mut().insert(text.to_owned(), file.clone());
         if let Some(file) = self.read.borrow().get(&real)
             && file.bytes.len() as u64 >= max_bytes.min(FileStamp::of(&real).len())
         {
+            keep(file);
             return Ok(Content::File(file.clone()));
         }
         self.check(uri)?;
@@ -121,6 +127,7 @@ impl<'a> ExternalFiles<'a> {
         })?;
         *self.total.borrow_mut() += read.bytes.len() as u64;
         self.budget.add_file(read.bytes.len() as u64);
+        keep(&read);
         self.read.borrow_mut().insert(real, read.clone());
         Ok(Content::File(read))
     }

@@ -70,14 +70,18 @@ const PLACE_CHARS: usize = 200;
 /// control characters, line breaks, and marks that change the direction of the text. Names from a file can
 /// contain all of them.
 pub fn printable(text: &str) -> String {
-    let mut printable = String::with_capacity(text.len());
+    escaped(text, |c| c.escape_default().to_string())
+}
+
+fn escaped(text: &str, escape: impl Fn(char) -> String) -> String {
+    let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
         match is_unsafe(c) {
-            true => printable.extend(c.escape_default()),
-            false => printable.push(c),
+            true => escaped.push_str(&escape(c)),
+            false => escaped.push(c),
         }
     }
-    printable
+    escaped
 }
 
 /// Returns a text from a file as one printable line of readable length. The middle of a longer one is left
@@ -94,16 +98,8 @@ pub fn excerpt(name: &str) -> String {
 /// Escapes the characters in a JSON text that could control a terminal and that JSON allows in strings. The
 /// result is JSON of the same value.
 pub fn printable_json(json: &str) -> String {
-    let mut printable = String::with_capacity(json.len());
-    for c in json.chars() {
-        match is_unsafe(c) {
-            true => c.encode_utf16(&mut [0; 2]).iter().for_each(|unit| {
-                printable.push_str(&format!("\\u{unit:04x}"));
-            }),
-            false => printable.push(c),
-        }
-    }
-    printable
+    let unit = |unit: &mut u16| format!("\\u{unit:04x}");
+    escaped(json, |c| c.encode_utf16(&mut [0; 2]).iter_mut().map(unit).collect())
 }
 
 /// Returns true for control characters, line separators, and invisible marks of direction or joining.

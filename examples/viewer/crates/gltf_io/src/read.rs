@@ -18,7 +18,7 @@ pub(crate) mod tests;
 use crate::budget::{Budget, Charge};
 use crate::buffers;
 use crate::container::{self, ReadContainer};
-use crate::external::{Content, ExternalFile, ExternalFiles};
+use crate::external::ExternalFiles;
 use crate::file_error::{FileError, LocatedError, excerpt, readable};
 use crate::json::{self, Json};
 use crate::meshopt::{self, DecodedViews};
@@ -149,9 +149,8 @@ fn read(
     scene.set_volumes(volumes);
     scene.look = Arc::new(look);
     scene.notice = (!remarks.is_empty()).then(|| readable(&format!("not shown: {}", remarks.join(", "))));
-    let buffers = buffers.into_iter().map(buffers::Buffer::into_file).collect();
-    let external = External { buffers, images: image_files(root, files)?, outside: files.outside() };
-    Ok((scene, loaded, external))
+    read_images(root, files)?;
+    Ok((scene, loaded, files.external()))
 }
 
 fn check_extensions(root: &Json<'_>) -> Result<(), LocatedError> {
@@ -165,23 +164,16 @@ fn check_extensions(root: &Json<'_>) -> Result<(), LocatedError> {
     Ok(())
 }
 
-/// Reads the files of all images, including those that are not shown. An image without a file, or with
-/// one that cannot be read, has `None`.
-fn image_files(
-    root: &Json<'_>,
-    files: &ExternalFiles<'_>,
-) -> Result<Vec<Option<ExternalFile>>, LocatedError> {
-    let mut found = Vec::new();
+/// Reads the files of all images that can be read, including those that are not shown, for saving.
+fn read_images(root: &Json<'_>, files: &ExternalFiles<'_>) -> Result<(), LocatedError> {
     for image in root.items_of("images")? {
         files.check(&image)?;
-        let uri = image.get("uri").ok().flatten().filter(|uri| !uri.text().is_ok_and(is_data));
-        let content = uri.and_then(|uri| files.content(&uri, "image", u64::MAX).ok());
-        found.push(content.and_then(|content| match content {
-            Content::File(file) => Some(file),
-            Content::Data(_) => None,
-        }));
+        if let Some(uri) = image.get("uri").ok().flatten().filter(|uri| !uri.text().is_ok_and(is_data)) {
+            // The scene opens without it.
+            let _ = files.content(&uri, "image", u64::MAX);
+        }
     }
-    Ok(found)
+    Ok(())
 }
 
 fn check_version(root: &Json<'_>) -> Result<(), LocatedError> {

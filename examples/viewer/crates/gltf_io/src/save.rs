@@ -270,11 +270,11 @@ impl<'a> Embedder<'a> {
         for (index, (buffer, object)) in document.items_of("buffers")?.iter().zip(objects).enumerate() {
             let new_uri = match buffer.get("uri")? {
                 Some(uri) if becomes_binary && index == 0 => {
-                    binary = Some(self.buffer(index, buffer, &uri)?.into_owned());
+                    binary = Some(self.buffer(buffer, &uri)?.into_owned());
                     None
                 }
                 Some(uri) if (becomes_binary || is_other_folder) && !is_data(uri.text()?) => {
-                    Some(data_uri("application/octet-stream", &self.buffer(index, buffer, &uri)?))
+                    Some(data_uri("application/octet-stream", &self.buffer(buffer, &uri)?))
                 }
                 None if becomes_text && index == 0 => {
                     let bytes = self.source.container.binary().unwrap_or_default();
@@ -287,26 +287,21 @@ impl<'a> Embedder<'a> {
         }
         if becomes_binary || is_other_folder {
             let objects = self.text.items_of(&root, "images");
-            for (index, (image, object)) in document.items_of("images")?.iter().zip(objects).enumerate() {
-                self.embed_image(index, image, &object)?;
+            for (image, object) in document.items_of("images")?.iter().zip(objects) {
+                self.embed_image(image, &object)?;
             }
         }
         Ok(binary)
     }
 
     /// Returns the bytes of a buffer as they were when the scene was read, as many as it declares.
-    fn buffer(
-        &mut self,
-        index: usize,
-        buffer: &Json<'_>,
-        uri: &Json<'_>,
-    ) -> Result<Cow<'a, [u8]>, LocatedError> {
+    fn buffer(&mut self, buffer: &Json<'_>, uri: &Json<'_>) -> Result<Cow<'a, [u8]>, LocatedError> {
         let text = uri.text()?;
         if let Some(data) = data_of(text) {
             return decode_data(data).map(Cow::Owned).map_err(|what| uri.error(what));
         }
         let source = self.source;
-        let Some(Some(file)) = source.external.buffers.get(index) else {
+        let Some(file) = source.external.files.get(text) else {
             return Err(uri.error("was not read with the scene, so it cannot be saved"));
         };
         self.add(uri, file)?;
@@ -314,18 +309,13 @@ impl<'a> Embedder<'a> {
         Ok(file.bytes.get(..length).unwrap_or(&file.bytes).into())
     }
 
-    fn embed_image(
-        &mut self,
-        index: usize,
-        image: &Json<'_>,
-        object: &Range<usize>,
-    ) -> Result<(), LocatedError> {
+    fn embed_image(&mut self, image: &Json<'_>, object: &Range<usize>) -> Result<(), LocatedError> {
         let Some(uri) = image.get("uri")? else { return Ok(()) };
         if is_data(uri.text()?) {
             return Ok(());
         }
         let source = self.source;
-        let file = source.external.images.get(index).and_then(Option::as_ref);
+        let file = source.external.files.get(uri.text()?);
         let mut media_type = |file: &ExternalFile| {
             let types = self.media_types.entry(Arc::as_ptr(&file.bytes).addr());
             *types.or_insert_with(|| image_media_type(&file.bytes))

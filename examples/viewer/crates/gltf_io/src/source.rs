@@ -7,6 +7,7 @@ use scene::bounds::Bounds;
 use scene::flags::Flag;
 use scene::volume::NodeVolume;
 use scene::{Node, Scene};
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use wgpu_gizmo_core::Transform;
 
@@ -70,10 +71,8 @@ impl Marks {
 /// The external files of a document.
 #[derive(Debug, Default)]
 pub(crate) struct External {
-    /// The file of each buffer that is stored in one, by index in the document.
-    pub(crate) buffers: Vec<Option<ExternalFile>>,
-    /// The file of each image that is stored in one and that was read, by index in the document.
-    pub(crate) images: Vec<Option<ExternalFile>>,
+    /// Each file that was read, by the URI that refers to it.
+    pub(crate) files: HashMap<String, ExternalFile>,
     /// Folders that would have to be allowed to read the others.
     pub(crate) outside: Vec<PathBuf>,
 }

@@ -48,7 +48,7 @@ pub(crate) fn decode(
             let Some(compressed) = primitive.extension(EXTENSION)? else { continue };
             files.check(&primitive)?;
             let Some(slots) = Slots::of(&primitive, &compressed, accessors)? else { continue };
-            if slots.attributes.iter().all(|slot| decoded.contains_key(&slot.accessor))
+            if slots.attributes.iter().all(|(accessor, _)| decoded.contains_key(accessor))
                 && decoded.contains_key(&slots.indices)
             {
                 continue;
@@ -64,12 +64,8 @@ pub(crate) fn decode(
 /// The accessors of one compressed primitive.
 struct Slots {
     indices: usize,
-    attributes: Vec<Slot>,
-}
-
-struct Slot {
-    accessor: usize,
-    unique_id: u32,
+    /// The accessors of the attributes, with the ids of the attributes in the compressed data.
+    attributes: Vec<(usize, u32)>,
 }
 
 impl Slots {
@@ -91,7 +87,7 @@ impl Slots {
             let Some(accessor) = attributes.get(semantic)? else { continue };
             let id = ids.need(semantic)?;
             let unique_id = u32::try_from(id.index()?).map_err(|_| id.error("is out of range"))?;
-            slots.push(Slot { accessor: accessors.index_of(&accessor)?, unique_id });
+            slots.push((accessors.index_of(&accessor)?, unique_id));
         }
         let indices = accessors.index_of(&primitive.need("indices")?)?;
         Ok(Some(Self { indices, attributes: slots }))
@@ -109,7 +105,7 @@ impl Slots {
         let corners = mesh.faces().iter().flatten();
         let bytes = corners.flat_map(|point| point.0.to_le_bytes()).collect();
         decoded.insert(self.indices, DecodedAccessor { component: Component::U32, width: 1, bytes });
-        for Slot { accessor, unique_id } in self.attributes {
+        for (accessor, unique_id) in self.attributes {
             let attribute = mesh.attribute_by_unique_id(unique_id);
             let attribute = attribute.ok_or_else(|| {
                 compressed.error(format!("the compressed data has no attribute {unique_id}"))

@@ -15,8 +15,8 @@ fn cancel_is_noticed_at_each_image_and_primitive() {
     let accessors = Accessors::new(&root, (&buffers, &decoded), &budget).expect("the document is valid");
     let mut meshes = MeshReader::new(&root, accessors, materials).expect("the document is valid");
     progress.cancel();
-    let images = image_files(&root, &files).map(drop);
-    assert_eq!(images.expect_err("the load was canceled").to_string(), "images[0]: canceled");
+    let error = read_images(&root, &files).expect_err("the load was canceled");
+    assert_eq!(error.to_string(), "images[0]: canceled");
     let mesh = root.items_of("nodes").expect("the nodes are a list")[1].need("mesh").expect("it has a mesh");
     let error = meshes.mesh(&mesh).expect_err("the load was canceled");
     assert_eq!(error.to_string(), "meshes[0].primitives[0]: canceled");

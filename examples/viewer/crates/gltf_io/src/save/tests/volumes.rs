@@ -3,7 +3,6 @@
 use super::files::{bytes, folder, save, write};
 use crate::open;
 use scene::Scene;
-use scene::volume::NodeVolume;
 use wgpu_gizmo_extras::volume::Volume;
 
 const DOCUMENT: &str = r#"{ "asset" : {"version":"2.0"},
@@ -63,21 +62,6 @@ fn changed_numbers_are_saved_and_nothing_else() {
     gltf::Gltf::open(&path).unwrap_or_else(|error| panic!("{error}"));
     let again = open(&path).expect("the file is valid");
     assert_eq!(again.volumes(), scene.volumes());
-}
-
-#[test]
-fn undone_changes_of_volumes_leave_no_trace() {
-    let folder = folder();
-    let path = write(&folder, "volumes.gltf", DOCUMENT.as_bytes());
-    let mut scene = open(&path).expect("the file is valid");
-    let before: Vec<Option<NodeVolume>> = scene.volumes().to_vec();
-    edit(&mut scene);
-    assert_eq!(scene.volumes().iter().zip(&before).filter(|(now, before)| now != before).count(), 5);
-    for (index, before) in before.into_iter().enumerate() {
-        assert!(scene.set_volume(index, before.expect("all are usable")));
-    }
-    assert_eq!(save(&scene, &path), Ok(None));
-    assert_eq!(bytes(&path), DOCUMENT.as_bytes());
 }
 
 #[test]
