@@ -5,7 +5,6 @@ mod cameras;
 mod draco;
 pub(crate) mod lights;
 mod materials;
-mod notice;
 mod primitives;
 mod rig;
 pub(crate) mod tree;
@@ -128,7 +127,7 @@ fn read(
     let volumes = cameras.lenses.iter().map(|lens| lens.map(NodeVolume::Camera));
     let volumes: Vec<_> =
         volumes.chain(lights.lights.iter().map(|light| light.map(NodeVolume::Light))).collect();
-    let mut remarks = notice::unsupported(root)?;
+    let mut remarks = unsupported(root)?;
     remarks.extend(cameras.remarks.into_iter().chain(lights.remarks));
     remarks.extend(rig.remarks);
     remarks.extend(tree.remarks);
@@ -151,6 +150,17 @@ fn read(
     scene.notice = (!remarks.is_empty()).then(|| readable(&format!("not shown: {}", remarks.join(", "))));
     read_images(root, files)?;
     Ok((scene, loaded, files.external()))
+}
+
+/// Returns phrases such as `other scenes (3)`, one per feature that is not shown, for a message to the user.
+fn unsupported(root: &Json<'_>) -> Result<Vec<String>, LocatedError> {
+    let scenes = root.items_of("scenes")?.len().saturating_sub(1);
+    let lights =
+        root.extension(lights::EXTENSION)?.map(|extension| extension.items_of("lights")).transpose()?;
+    let features =
+        [("other scenes", scenes), ("illumination by lights", lights.map_or(0, |list| list.len()))];
+    let found = features.into_iter().filter(|(_, count)| *count > 0);
+    Ok(found.map(|(feature, count)| format!("{feature} ({count})")).collect())
 }
 
 fn check_extensions(root: &Json<'_>) -> Result<(), LocatedError> {
