@@ -157,7 +157,7 @@ impl<'a> Run<'a> {
         let size_px @ [width, height] = self.session.canvas.size_px;
         let pixels = self.stage.picture(self.gpu, &mut self.session, size_px)?;
         let mut picture = image::RgbaImage::from_raw(width, height, pixels).unwrap_or_default();
-        if let Some(at_px) = self.session.editor.cursor_px() {
+        if let Some(at_px) = self.session.editor.pointer().cursor_px() {
             animation::draw_pointer(&mut picture, at_px);
         }
         animation.add(picture, event).map_err(|error| not_written(path, error))?;

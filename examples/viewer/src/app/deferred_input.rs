@@ -59,7 +59,7 @@ impl Screen {
     fn must_wait(&self, kind: &EventKind) -> bool {
         let at_px = match kind {
             EventKind::Move(at_px) => Some(*at_px),
-            EventKind::Press(_) => self.session.editor.cursor_px(),
+            EventKind::Press(_) => self.session.editor.pointer().cursor_px(),
             _ => None,
         };
         let is_elsewhere =

@@ -199,7 +199,7 @@ impl Screen {
         if self.session.editor.is_busy() {
             self.act(EventKind::Cancel);
         }
-        if self.session.editor.is_button_held() {
+        if self.session.editor.pointer().is_button_held() {
             self.act(EventKind::Release(Button::Primary));
         }
     }
@@ -271,7 +271,8 @@ impl Screen {
             Some(KeyUse::Grab(_)) if !event.repeat => self.grab_along(name, mods),
             // While a box is drawn, the lasso key does nothing else.
             Some(KeyUse::Command(command))
-                if !event.repeat && (self.session.editor.drawn().is_none() || name != LASSO_KEY) =>
+                if !event.repeat
+                    && (self.session.editor.pointer().drawn().is_none() || name != LASSO_KEY) =>
             {
                 self.run(command);
             }

@@ -27,7 +27,7 @@ impl Screen {
         match &mut self.navigation {
             Some(navigation) => navigation.button = button,
             None => {
-                let orbit_point = self.session.editor.point_under_pointer();
+                let orbit_point = self.session.editor.pointer().point_world();
                 let from_px = self.cursor_px;
                 self.navigation = Some(Navigation { button, from_px, has_left: false, orbit_point });
             }

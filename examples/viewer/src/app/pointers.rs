@@ -68,7 +68,7 @@ impl Screen {
     /// Zooms in by a number of wheel notches toward the point under the pointer.
     fn zoom(&mut self, notches: f64) {
         self.end_easing();
-        let point = self.session.editor.point_under_pointer();
+        let point = self.session.editor.pointer().point_world();
         self.session.cameras.zoom_at(&self.session.views, notches, self.cursor_px, point);
         self.update_views();
     }

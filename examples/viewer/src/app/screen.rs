@@ -286,7 +286,7 @@ impl Screen {
             _ if self.navigation.is_some() => self.panel.cursor,
             _ if self.flight.is_some() => egui::CursorIcon::None,
             _ if self.session.editor.cube().is_held() => egui::CursorIcon::Grabbing,
-            _ if self.session.editor.drawn().is_some() => egui::CursorIcon::Crosshair,
+            _ if self.session.editor.pointer().drawn().is_some() => egui::CursorIcon::Crosshair,
             CursorHint::Grab => egui::CursorIcon::Grab,
             CursorHint::Grabbing => egui::CursorIcon::Grabbing,
             _ => egui::CursorIcon::Default,

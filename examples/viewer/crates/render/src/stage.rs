@@ -354,7 +354,7 @@ impl Stage {
         for readout in self.handles.get(views.current_index()).iter().flat_map(|list| list.readouts()) {
             overlay.add_readout(readout.text, readout.anchor_px);
         }
-        overlay.draw(editor.drawn());
+        overlay.draw(editor.pointer().drawn());
         overlay.mark(editor.snapped_to().and_then(|vertex| views.current().px_from_world(vertex)));
         overlay
     }

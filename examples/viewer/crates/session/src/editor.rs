@@ -21,6 +21,7 @@ mod undo;
 mod volumes;
 
 pub use arranging::Edge;
+pub use pointer::Pointer;
 pub use restoring::{RestoreError, Restored};
 
 use crate::command::Command;
@@ -29,7 +30,6 @@ use crate::settings::AllSettings;
 use driving::PivotEdits;
 use ids::{Ids, ViewCube};
 use moved::Moved;
-use pointer::Pointer;
 use scene::Scene;
 use scene::edit::{Edit, EditError};
 use scene::log::Log;

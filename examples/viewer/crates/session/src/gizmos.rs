@@ -69,7 +69,7 @@ impl Gizmos for Session {
 
     fn draw_for_pick(&mut self, list: &mut DrawList, query: &PickQuery) {
         // A click that a handle passes on is about what is behind the handles.
-        if !self.editor.is_behind_handles(query) {
+        if !self.editor.pointer().is_behind_handles(query) {
             self.draw(list);
         }
     }

@@ -377,7 +377,7 @@ impl Recorder {
             Some(node) => EventKind::LookThrough(Some(node)),
             None => EventKind::Camera(self.shown.camera.clone()),
         });
-        if let Some(cursor_px) = editor.cursor_px() {
+        if let Some(cursor_px) = editor.pointer().cursor_px() {
             self.push(EventKind::Move(cursor_px));
         }
     }

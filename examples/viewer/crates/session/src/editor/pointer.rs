@@ -21,7 +21,7 @@ fn again(query: &PickQuery) -> PickQuery {
 
 /// The pointer, and the presses, clicks and regions that it makes.
 #[derive(Debug, Default)]
-pub(super) struct Pointer {
+pub struct Pointer {
     cursor_px: Option<DVec2>,
     is_button_held: bool,
     /// The last point of the scene that was found under the pointer, with the position of the pointer.
@@ -37,6 +37,28 @@ pub(super) struct Pointer {
 }
 
 impl Pointer {
+    /// Returns its last known position.
+    pub fn cursor_px(&self) -> Option<DVec2> {
+        self.cursor_px
+    }
+
+    /// Returns the point of the scene under the pointer in world space, as far as it is known: hovering finds
+    /// it.
+    pub fn point_world(&self) -> Option<DVec3> {
+        let (found_px, point) = self.under_pointer?;
+        self.cursor_px.filter(|px| px.distance(found_px) <= STILL_PX).map(|_| point)
+    }
+
+    /// Returns true while the primary button is down.
+    pub fn is_button_held(&self) -> bool {
+        self.is_button_held
+    }
+
+    /// Returns the box or lasso that is being drawn.
+    pub fn drawn(&self) -> Option<DrawnRegion<'_>> {
+        self.marquee.drawn()
+    }
+
     /// Ends a sequence of clicks, because the scene or the selection has changed.
     pub(super) fn end_clicks(&mut self) {
         self.clicks.reset();
@@ -62,29 +84,22 @@ impl Pointer {
     }
 
     /// Returns true if a query is about what is behind the handles, so that they must not be drawn.
-    pub(super) fn is_behind_handles(&self, query: &PickQuery) -> bool {
+    pub(crate) fn is_behind_handles(&self, query: &PickQuery) -> bool {
         self.passed.is_some_and(|(passed, _)| passed.sequence == query.sequence)
     }
 }
 
 impl Editor {
+    /// Returns the pointer, to read its state.
+    pub fn pointer(&self) -> &Pointer {
+        &self.pointer
+    }
+
     /// Moves the pointer to a position in the render target, in physical pixels.
     pub fn pointer_moved(&mut self, cursor_px: DVec2) {
         self.pointer.cursor_px = Some(cursor_px);
         self.pointer.marquee.follow(cursor_px);
         self.for_each_gizmo(|gizmo| gizmo.pointer_moved(cursor_px));
-    }
-
-    /// Returns the last known position of the pointer.
-    pub fn cursor_px(&self) -> Option<DVec2> {
-        self.pointer.cursor_px
-    }
-
-    /// Returns the point of the scene under the pointer in world space, as far as it is known: hovering finds
-    /// it.
-    pub fn point_under_pointer(&self) -> Option<DVec3> {
-        let (found_px, point) = self.pointer.under_pointer?;
-        self.pointer.cursor_px.filter(|px| px.distance(found_px) <= STILL_PX).map(|_| point)
     }
 
     /// Handles the pointer leaving the window or entering a panel.
@@ -110,11 +125,6 @@ impl Editor {
         self.pointer.is_button_held = false;
         self.pointer.marquee.release();
         self.for_each_gizmo(Gizmo::pointer_released);
-    }
-
-    /// Returns true while the primary button is down.
-    pub fn is_button_held(&self) -> bool {
-        self.pointer.is_button_held
     }
 
     /// Cancels a drag, box or lasso.
@@ -172,11 +182,6 @@ impl Editor {
         self.gizmo.scene_changed();
     }
 
-    /// Returns the box or lasso that is being drawn.
-    pub fn drawn(&self) -> Option<DrawnRegion<'_>> {
-        self.pointer.marquee.drawn()
-    }
-
     /// Selects whether boxes and lassos include occluded nodes.
     pub(crate) fn select_through(&mut self, is_through: bool) {
         self.pointer.marquee.set_through(is_through);
@@ -217,11 +222,6 @@ impl Editor {
         Some(query)
     }
 
-    /// Returns true if a query is about what is behind the handles, so that they must not be drawn.
-    pub(crate) fn is_behind_handles(&self, query: &PickQuery) -> bool {
-        self.pointer.is_behind_handles(query)
-    }
-
     /// Answers the gizmo's pending query on the CPU, from the handles alone. For tests without a GPU.
     pub fn answer_on_cpu(&mut self) {
         self.gizmo.answer_on_cpu();
@@ -237,7 +237,7 @@ impl Editor {
     pub(crate) fn answer(&mut self, answer: &PickAnswer) {
         let query = answer.query;
         let outcome = self.pointer.clicks.answered(answer, |id| self.ids.node(id).is_some());
-        if self.is_behind_handles(&query) {
+        if self.pointer.is_behind_handles(&query) {
             return self.answer_passed(outcome);
         }
         if self.pointer.pressed.is_some_and(|pressed| pressed.sequence == query.sequence)
