@@ -88,6 +88,7 @@ impl Start {
         // The built-in scene shows handles at once.
         editor.select_by_name(["gripper"]);
         editor.show_volumes(true);
+        editor.show_icons(true);
         Self::of_replay(editor, name, source)
     }
 

@@ -4,6 +4,7 @@ mod align;
 mod angles;
 mod animation;
 mod bar;
+mod color;
 pub(crate) mod files;
 mod help;
 mod hints;

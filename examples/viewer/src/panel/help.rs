@@ -1,7 +1,7 @@
 //! The window with the keyboard shortcuts.
 
 use crate::preferences::Preferences;
-use egui::{Align2, Context, Id, Label, RichText, TextEdit, Ui, vec2};
+use egui::{Align2, Context, Id, Key, Label, RichText, TextEdit, Ui, vec2};
 use session::command::{IN_A_DRAG, IN_THE_PANEL, POINTER};
 use session::keymap::Keymap;
 
@@ -21,6 +21,13 @@ const MARGINS: egui::Vec2 = vec2(48.0, 90.0);
 pub(super) fn show(context: &Context, shown: &mut bool, preferences: &mut Preferences) {
     let available = (context.content_rect().size() - MARGINS).max(vec2(120.0, 60.0));
     let width = available.x.min(WIDTH);
+    let was_shown = Id::unique("shortcuts were shown");
+    let is_new = context.data_mut(|data| {
+        let before = data.get_temp(was_shown).unwrap_or(false);
+        data.insert_temp(was_shown, *shown);
+        *shown && !before
+    });
+    let mut is_canceled = false;
     egui::Window::new("Keyboard shortcuts")
         .open(shown)
         .collapsible(false)
@@ -34,7 +41,11 @@ pub(super) fn show(context: &Context, shown: &mut bool, preferences: &mut Prefer
             let mut query = ui.data_mut(|data| data.get_temp::<String>(id)).unwrap_or_default();
             ui.horizontal(|ui| {
                 let field = TextEdit::singleline(&mut query).id(id).hint_text("Search").desired_width(160.0);
-                super::style::named(ui.add(field), "Search shortcuts");
+                let field = super::style::named(ui.add(field), "Search shortcuts");
+                if is_new {
+                    field.request_focus();
+                }
+                is_canceled = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Escape));
                 ui.label(RichText::new("Keymap").weak());
                 for (name, keymap) in Keymap::ALL {
                     let button = ui.selectable_value(&mut preferences.keymap, keymap, name);
@@ -80,6 +91,7 @@ pub(super) fn show(context: &Context, shown: &mut bool, preferences: &mut Prefer
             });
             ui.data_mut(|data| data.insert_temp(id, query));
         });
+    *shown &= !is_canceled;
 }
 
 /// Shows a table of this width, with wrapped lines.

@@ -42,6 +42,12 @@ pub(super) fn now(editor: &Editor, keymap: Keymap) -> Vec<Hint> {
     if let Some(handle) = editor.gizmo().hovered() {
         return of_handle(editor, handle);
     }
+    if let [_, Some(name)] | [Some(name), None] = editor.volume_handles_in_use() {
+        let ends = hint("Esc, right button", "cancel");
+        let dragged = editor.is_dragging().then_some(ends);
+        let first = [hint(volume_title(&name), ""), hint("Drag", "change it"), hint("Ctrl", "snap")];
+        return first.into_iter().chain(dragged).chain([hint("0-9", "type")]).collect();
+    }
     let mut hints = Vec::new();
     let has_selection = !editor.selection().nodes().is_empty();
     match editor.gizmo().hovered_object() {
@@ -151,6 +157,21 @@ fn of_drag(editor: &Editor, drag: &Drag) -> Vec<Hint> {
     }
     hints.extend([hint("Shift", "precise"), hint("0-9", "type"), hint("Arrows", "nudge")]);
     hints
+}
+
+/// Returns the name of a handle of a camera or light, such as `Outer cone`.
+fn volume_title(name: &str) -> &'static str {
+    const TITLES: [(&str, &str); 8] = [
+        ("volume_radius", "Range"),
+        ("volume_range", "Range"),
+        ("volume_outer", "Outer cone"),
+        ("volume_inner", "Inner cone"),
+        ("volume_fov", "Field of view"),
+        ("volume_extent", "Width and height"),
+        ("volume_near", "Near plane"),
+        ("volume_far", "Far plane"),
+    ];
+    TITLES.iter().find(|(start, _)| name.starts_with(start)).map_or("Handle", |(_, title)| *title)
 }
 
 /// Returns the name of a handle, such as `X arrow`.

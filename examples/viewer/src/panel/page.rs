@@ -23,14 +23,16 @@ use wgpu_gizmo_egui::sliders;
 enum Section {
     Nodes,
     Transform,
+    /// The camera or light of the active node.
+    Volume,
     Gizmo,
     History,
     Search,
 }
 
 /// The sections in the order in which the focus moves.
-const SECTIONS: [Section; 5] =
-    [Section::Nodes, Section::Transform, Section::History, Section::Gizmo, Section::Search];
+const SECTIONS: [Section; 6] =
+    [Section::Nodes, Section::Transform, Section::Volume, Section::History, Section::Gizmo, Section::Search];
 
 /// The space that the panels take at the edges of the window, in points.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -66,11 +68,15 @@ pub(crate) struct Page {
     animation: AnimationBar,
     /// The section that had the focus last, and whether it must get the focus in the next frame.
     section: Option<(Section, bool)>,
+    /// Whether the active node has a camera or a light, whose fields are a section.
+    has_volume: bool,
     /// Whether the buttons of section planes were shown in the last frame.
     has_section_buttons: bool,
     margins: Margins,
     menu: Option<ContextMenu>,
     pub(crate) preferences: Preferences,
+    /// Whether a replay plays, which the handles then belong to.
+    pub(crate) is_replaying: bool,
     /// The number of nodes that are drawn, and of all in the picture, while it is drawn in chunks.
     pub(crate) drawing: Option<[usize; 2]>,
     commands: Vec<Command>,
@@ -89,10 +95,12 @@ impl Page {
             history: HistoryList::default(),
             animation: AnimationBar::default(),
             section: None,
+            has_volume: false,
             has_section_buttons: false,
             margins: Margins::default(),
             menu: None,
             preferences: Preferences::default(),
+            is_replaying: false,
             drawing: None,
             commands: Vec::new(),
         };
@@ -146,9 +154,10 @@ impl Page {
         let has_focus = has_focus || is_pending;
         self.set_open(true);
         let current = self.section.filter(|_| has_focus).map(|(section, _)| section);
-        let current = current.and_then(|current| SECTIONS.iter().position(|section| *section == current));
-        let next = current.map_or(0, |current| (current + 1) % SECTIONS.len());
-        self.section = Some((SECTIONS[next], true));
+        let after = SECTIONS.iter().skip_while(|section| Some(**section) != current).skip(1);
+        let mut all =
+            after.chain(&SECTIONS).filter(|section| self.has_volume || **section != Section::Volume);
+        self.section = all.next().map(|section| (*section, true));
     }
 
     /// Starts to edit the name of the active node.
@@ -215,7 +224,9 @@ impl Page {
         super::files::overlays(ui.ctx(), files);
         let free = ui.available_rect_before_wrap();
         self.margins = if self.has_bar { margins(window, free) } else { Margins::default() };
-        handles(ui, editor, view);
+        if !self.is_replaying {
+            handles(ui, editor, view);
+        }
         self.context_menu(ui, editor, view);
         if let Some(before) = focus_before {
             keep_focus(ui, before);
@@ -306,7 +317,10 @@ impl Page {
                         self.fields.show(ui, editor, focused == Some(Section::Transform));
                     });
                 });
-                volume::section(ui, editor, sections, commands);
+                if focused == Some(Section::Volume) {
+                    volume::focus_first(ui, sections);
+                }
+                self.has_volume = volume::section(ui, editor, sections, commands);
                 style::section(ui, "History", sections, |ui| self.history.show(ui, editor));
                 style::section(ui, "Gizmo", sections, |ui| {
                     settings::show(ui, editor, commands, focused == Some(Section::Gizmo));
@@ -370,7 +384,7 @@ fn focus(ui: &Ui, section: Section) {
         Section::Nodes => tree::focus_id(),
         Section::History => history::focus_id(),
         Section::Search => tree::search_id(),
-        Section::Transform | Section::Gizmo => return,
+        Section::Transform | Section::Volume | Section::Gizmo => return,
     };
     ui.memory_mut(|memory| memory.request_focus(id));
 }

@@ -371,18 +371,22 @@ fn section_sizes_are_independent_of_contents() {
 
 #[test]
 fn focus_moves_from_section_to_section() {
-    let mut harness = session(scene(), &[2]);
-    let mut at = Vec::new();
-    for _ in 0..6 {
-        let context = harness.ctx.clone();
-        harness.state_mut().page.focus_next(&context);
-        harness.run();
-        let mut widgets = harness.root().children_recursive();
-        at.push(widgets.find(|widget| widget.is_focused()).and_then(|w| w.accesskit_node().label()));
-    }
     // The focus in the tree is on the row of the active node.
-    let wanted = ["box", "Position X", "History", "Mode: Translate", "Search nodes", "box"];
-    assert_eq!(at, wanted.map(|name| Some(name.to_owned())));
+    let plain = ["box", "Position X", "History", "Mode: Translate", "Search nodes", "box"];
+    let camera = ["eye", "Position X", "Field of view", "History", "Mode: Translate", "Search nodes"];
+    let light = ["lamp", "Position X", "Color", "History", "Mode: Translate", "Search nodes"];
+    let lit = volumes::lit_scene;
+    for (scene, node, wanted) in [(scene(), 2, plain), (lit(), 0, camera), (lit(), 1, light)] {
+        let mut harness = session(scene, &[node]);
+        let at = wanted.map(|_| {
+            let context = harness.ctx.clone();
+            harness.state_mut().page.focus_next(&context);
+            harness.run();
+            let mut widgets = harness.root().children_recursive();
+            widgets.find(|widget| widget.is_focused()).and_then(|w| w.accesskit_node().label())
+        });
+        assert_eq!(at, wanted.map(|name| Some(name.to_owned())));
+    }
 }
 
 #[test]

@@ -1,11 +1,12 @@
 //! The fields of the camera or the light of the active node.
 
+use super::color;
 use super::number::{Channel, FieldStyle, evaluate, number};
 use super::style::{self, checkbox, labeled};
-use egui::Ui;
+use egui::{Id, Response, Ui};
 use scene::flags::Flag;
 use scene::lens::Lens;
-use scene::volume::{Light, NodeVolume};
+use scene::volume::{Light, LightShape, NodeVolume};
 use session::command::Command;
 use session::editor::Editor;
 use std::collections::BTreeMap;
@@ -13,14 +14,34 @@ use std::collections::BTreeMap;
 /// Width of a number field, in points.
 const WIDTH: f32 = 96.0;
 
-/// Shows the section, if the active node has a camera or a light.
+/// Gives the focus to the first field of the section when it is shown next.
+pub(super) fn focus_first(ui: &Ui, sections: &mut BTreeMap<String, bool>) {
+    for title in ["Camera", "Light"] {
+        sections.insert(title.to_owned(), true);
+    }
+    ui.data_mut(|data| data.insert_temp(pending_focus(), true));
+}
+
+fn pending_focus() -> Id {
+    Id::unique("focus the first field of a camera or light")
+}
+
+/// Gives the focus to a field, if it is the first one and is to get it.
+fn take_focus(ui: &Ui, field: &Response) {
+    if ui.data_mut(|data| data.remove_temp::<bool>(pending_focus())).is_some() {
+        field.request_focus();
+        field.scroll_to_me(None);
+    }
+}
+
+/// Shows the section and returns true, if the active node has a camera or a light.
 pub(super) fn section(
     ui: &mut Ui,
     editor: &mut Editor,
     sections: &mut BTreeMap<String, bool>,
     commands: &mut Vec<Command>,
-) {
-    let Some((index, volume)) = editor.active_volume() else { return };
+) -> bool {
+    let Some((index, volume)) = editor.active_volume() else { return false };
     let title = match volume {
         NodeVolume::Camera(_) => "Camera",
         NodeVolume::Light(_) => "Light",
@@ -45,6 +66,7 @@ pub(super) fn section(
             }
         });
     });
+    true
 }
 
 /// Shows the fields of a camera or light and returns it with their values.
@@ -64,21 +86,31 @@ fn fields(ui: &mut Ui, volume: NodeVolume) -> NodeVolume {
             let (near, far) = (length(ui, "Near", near), length(ui, "Far", far));
             NodeVolume::Camera(Lens::Orthographic { half: [x, y].into(), near, far })
         }
-        NodeVolume::Light(Light::Point { range }) => {
-            NodeVolume::Light(Light::Point { range: limit(ui, ("Range", "Unlimited"), range, 1.0) })
+        NodeVolume::Light(light) => NodeVolume::Light(light_fields(ui, light)),
+    }
+}
+
+fn light_fields(ui: &mut Ui, Light { shape, color, intensity }: Light) -> Light {
+    let color = labeled(ui, "Color", |ui| color::field(ui, color, take_focus));
+    let unit = if shape == LightShape::Directional { " lx" } else { " cd" };
+    let intensity = field(ui, "Intensity", intensity, FieldStyle { unit, ..length_style(intensity) });
+    let shape = match shape {
+        LightShape::Point { range } => {
+            LightShape::Point { range: limit(ui, ("Range", "Unlimited"), range, 1.0) }
         }
-        NodeVolume::Light(Light::Spot { range, inner, outer }) => NodeVolume::Light(Light::Spot {
+        LightShape::Spot { range, inner, outer } => LightShape::Spot {
             range: limit(ui, ("Range", "Unlimited"), range, 1.0),
             inner: angle(ui, "Inner cone", inner),
             outer: angle(ui, "Outer cone", outer),
-        }),
-        NodeVolume::Light(Light::Directional) => {
+        },
+        LightShape::Directional => {
             ui.label(style::weak(
                 "A directional light has no range and no cone. Rotate its node to turn it.",
             ));
-            volume
+            shape
         }
-    }
+    };
+    Light { shape, color, intensity }
 }
 
 /// Shows `shown` times a value and returns the value. One that is not edited keeps its bits.
@@ -91,7 +123,7 @@ fn changed(value: f64, shown: f64, show: impl FnOnce(f64) -> f64) -> f64 {
 fn field(ui: &mut Ui, label: &str, mut value: f64, style: FieldStyle) -> f64 {
     let typed = labeled(ui, label, |ui| {
         let (response, typed) = number(ui, &mut value, style, WIDTH);
-        style::named(response, label);
+        take_focus(ui, &style::named(response, label));
         typed
     });
     // A text that is no number changes nothing.
@@ -100,9 +132,12 @@ fn field(ui: &mut Ui, label: &str, mut value: f64, style: FieldStyle) -> f64 {
 }
 
 fn length(ui: &mut Ui, label: &str, value: f64) -> f64 {
+    field(ui, label, value, length_style(value))
+}
+
+fn length_style(value: f64) -> FieldStyle {
     let speed = (0.01 * value.abs()).max(1e-3);
-    let style = FieldStyle { channel: Channel::Translate, unit: "", speed, noise: 0.0, is_mixed: false };
-    field(ui, label, value, style)
+    FieldStyle { channel: Channel::Translate, unit: "", speed, noise: 0.0, is_mixed: false }
 }
 
 /// Shows an angle in degrees.

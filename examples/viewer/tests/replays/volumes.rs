@@ -71,7 +71,8 @@ fn light_drag_follows_closed_form_and_saves_its_numbers() {
     assert_eq!((&found[3]["hover"], &found[3]["dragging"]), (&json!("volume_range"), &json!("volume_range")));
     assert!((number(&found[4], "lamp", "range") - 2.5).abs() < 1e-6, "{}", found[4]);
     assert!((number(&found[9], "lamp", "outerConeAngle") - 0.875).abs() < 1e-6, "{}", found[9]);
-    let before = json!({ "range": 2.0, "innerConeAngle": 0.25, "outerConeAngle": 0.5 });
+    let before = json!({ "range": 2.0, "innerConeAngle": 0.25, "outerConeAngle": 0.5, "color": [1.0, 1.0, 1.0],
+        "intensity": 1.0 });
     assert_eq!(found[12]["volumes"]["lamp"], before);
     let range = number(&found[5], "lamp", "range");
     let saved = read(&folder, "range.gltf");
@@ -114,8 +115,40 @@ fn unlimited_light_gets_range_by_drag_or_event() {
     assert_eq!(found[0]["volumes"]["bulb"]["range"], Value::Null);
     assert!((number(&found[4], "bulb", "range") - 1.5).abs() < 1e-6, "{}", found[4]);
     assert_eq!(number(&found[5], "bulb", "range"), 0.125);
-    let lamp = json!({ "range": null, "innerConeAngle": 0.0, "outerConeAngle": 1.0 });
+    let lamp = json!({ "range": null, "innerConeAngle": 0.0, "outerConeAngle": 1.0, "color": [1.0, 1.0, 1.0],
+        "intensity": 1.0 });
     assert_eq!(found[6]["volumes"]["lamp"], lamp);
+}
+
+#[test]
+fn icons_are_picked_only_after_their_command() {
+    let folder = Folder::new();
+    // Without the handles of the lamp, which the first event would show.
+    let pick = |[x, y]: [i64; 2]| json!({ "pick": [x, y] });
+    let spots = [[400, 300], [510, 295], [400, 400]].map(pick);
+    let mut events = vec![json!({ "key": "o", "mods": ["shift"] }), json!({ "select": [] })];
+    events.extend(spots.clone());
+    events.push(json!({ "command": "camera_and_light_icons" }));
+    events.extend(spots);
+    events.extend([
+        json!({ "region": [460, 280, 540, 320] }),
+        json!({ "move": [600.5, 300.5] }),
+        json!({ "move": [505.5, 300.5] }),
+        json!({ "press": "primary" }),
+        json!({ "release": "primary" }),
+        json!({ "select_region": { "rect": [380, 280, 420, 420] } }),
+    ]);
+    let found = lines(&folder, "lamp", &events);
+    let nodes = ["lamp", "bulb", "eye"].map(|name| json!({ "object": name }));
+    assert_eq!([3, 4, 5].map(|line| found[line]["hit"].clone()), [Value::Null, Value::Null, Value::Null]);
+    assert_eq!([7, 8, 9].map(|line| found[line]["hit"].clone()), nodes);
+    assert_eq!(found[10]["hits"], json!([{ "object": "bulb" }]));
+    assert_eq!((&found[11]["object"], &found[12]["object"]), (&Value::Null, &json!("bulb")));
+    let selected = |line: &Value| -> Vec<String> {
+        line["targets"].as_object().expect("the targets").keys().cloned().collect()
+    };
+    assert_eq!(selected(&found[14]), ["bulb"]);
+    assert_eq!(selected(&found[15]), ["eye", "lamp"]);
 }
 
 #[test]
@@ -128,7 +161,10 @@ fn bad_volumes_are_refused_before_first_event() {
         (json!({ "lamp": { "innerConeAngle": 1, "outerConeAngle": 1 } }), "less than outerConeAngle"),
         (json!({ "lamp": { "outerConeAngle": 1 } }), "innerConeAngle: missing"),
         (json!({ "lamp": { "range": 1 } }), "no camera or light of this kind"),
-        (json!({ "lamp": { "range": 1, "color": 2 } }), "unknown key"),
+        (json!({ "lamp": { "range": 1, "colour": 2 } }), "unknown key"),
+        (json!({ "lamp": { "range": 1, "color": 2 } }), "a list of 3 numbers"),
+        (json!({ "lamp": { "range": 1, "intensity": -2 } }), "0 or more"),
+        (json!({ "lamp": { "type": "directional" } }), "no camera or light of this kind"),
         (json!({ "lamp": 7 }), "must be an object"),
         (json!({ "eye": { "yfov": 4, "znear": 1 } }), "less than pi"),
         (json!({ "eye": { "yfov": 1, "znear": 2, "zfar": 2 } }), "znear must be less than zfar"),

@@ -218,6 +218,19 @@ impl<'a> Json<'a> {
         if is_inside { Ok(number) } else { Err(self.must_be(&format!("from {low} to {high}"))) }
     }
 
+    /// Returns a number that is 0 or more.
+    pub fn non_negative(&self) -> Result<f64, LocatedError> {
+        let number = self.number()?;
+        if number >= 0.0 { Ok(number) } else { Err(self.must_be("0 or more")) }
+    }
+
+    /// Returns an array of exactly `N` numbers that are 0 or more.
+    pub fn non_negatives<const N: usize>(&self) -> Result<[f64; N], LocatedError> {
+        let numbers = self.numbers()?;
+        self.items()?.iter().try_for_each(|item| item.non_negative().map(drop))?;
+        Ok(numbers)
+    }
+
     /// Returns an array of exactly `N` numbers with magnitudes of at most `max`.
     pub fn numbers_up_to<const N: usize>(&self, max: f64) -> Result<[f64; N], LocatedError> {
         let numbers = self.numbers::<N>()?;

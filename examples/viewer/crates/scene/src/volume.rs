@@ -6,7 +6,25 @@ use wgpu_gizmo_extras::volume::Volume;
 
 /// A light. It does not light the picture; only its volume is shown.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Light {
+pub struct Light {
+    /// Where it shines.
+    pub shape: LightShape,
+    /// The color: linear red, green and blue.
+    pub color: [f64; 3],
+    /// The brightness, in candela or, if the light is directional, in lux.
+    pub intensity: f64,
+}
+
+impl Light {
+    /// Creates a light with the color and the intensity that glTF gives to lights without them.
+    pub fn new(shape: LightShape) -> Self {
+        Self { shape, color: [1.0; 3], intensity: 1.0 }
+    }
+}
+
+/// Where a light shines.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum LightShape {
     /// Shines in all directions.
     Point {
         /// The range in world units; `None` if it is not limited.
@@ -49,15 +67,21 @@ impl NodeVolume {
             Self::Camera(Lens::Orthographic { half, near, far }) => {
                 positive(half.x) && positive(half.y) && fits(near) && is_past(far, near)
             }
-            Self::Light(Light::Point { range }) => range.is_none_or(positive),
-            Self::Light(Light::Spot { range, inner, outer }) => {
-                range.is_none_or(positive) && inner >= 0.0 && inner < outer && outer <= FRAC_PI_2
+            Self::Light(Light { shape, color, intensity }) => {
+                let is_valid = match shape {
+                    LightShape::Point { range } => range.is_none_or(positive),
+                    LightShape::Spot { range, inner, outer } => {
+                        range.is_none_or(positive) && inner >= 0.0 && inner < outer && outer <= FRAC_PI_2
+                    }
+                    LightShape::Directional => true,
+                };
+                is_valid && [&color[..], &[intensity]].concat().iter().all(|n| *n >= 0.0 && fits(*n))
             }
-            Self::Light(Light::Directional) => true,
         }
     }
 
-    /// Returns the numbers by their keys in glTF, in its units. Those that are absent are `None`.
+    /// Returns the numbers by their keys in glTF, in its units, except those of a color. Those that are absent are
+    /// `None`.
     pub fn fields(&self) -> Vec<(&'static str, Option<f64>)> {
         match *self {
             Self::Camera(Lens::Perspective { fov_y, near, far, aspect }) => {
@@ -67,11 +91,26 @@ impl NodeVolume {
                 let [x, y] = half.to_array();
                 vec![("xmag", Some(x)), ("ymag", Some(y)), ("znear", Some(near)), ("zfar", Some(far))]
             }
-            Self::Light(Light::Point { range }) => vec![("range", range)],
-            Self::Light(Light::Spot { range, inner, outer }) => {
-                vec![("range", range), ("innerConeAngle", Some(inner)), ("outerConeAngle", Some(outer))]
+            Self::Light(Light { shape, intensity, .. }) => {
+                let mut fields = vec![("intensity", Some(intensity))];
+                match shape {
+                    LightShape::Directional => {}
+                    LightShape::Point { range } => fields.push(("range", range)),
+                    LightShape::Spot { range, inner, outer } => {
+                        let angles = [("innerConeAngle", Some(inner)), ("outerConeAngle", Some(outer))];
+                        fields.extend([("range", range)].into_iter().chain(angles));
+                    }
+                }
+                fields
             }
-            Self::Light(Light::Directional) => Vec::new(),
+        }
+    }
+
+    /// Returns the light, if it is one.
+    pub fn light(&self) -> Option<Light> {
+        match *self {
+            Self::Light(light) => Some(light),
+            Self::Camera(_) => None,
         }
     }
 
@@ -84,9 +123,11 @@ impl NodeVolume {
             Self::Camera(Lens::Orthographic { half, near, far }) => {
                 Volume::Orthographic { half_width: half.x, half_height: half.y, near, far }
             }
-            Self::Light(Light::Point { range }) => Volume::Sphere { radius: range },
-            Self::Light(Light::Spot { range, inner, outer }) => Volume::Cone { range, inner, outer },
-            Self::Light(Light::Directional) => Volume::Parallel,
+            Self::Light(light) => match light.shape {
+                LightShape::Point { range } => Volume::Sphere { radius: range },
+                LightShape::Spot { range, inner, outer } => Volume::Cone { range, inner, outer },
+                LightShape::Directional => Volume::Parallel,
+            },
         }
     }
 
@@ -102,11 +143,17 @@ impl NodeVolume {
                 Self::Camera(Lens::Orthographic { .. }),
                 Volume::Orthographic { half_width, half_height, near, far },
             ) => Self::Camera(Lens::Orthographic { half: [half_width, half_height].into(), near, far }),
-            (Self::Light(Light::Point { .. }), Volume::Sphere { radius }) => {
-                Self::Light(Light::Point { range: radius })
-            }
-            (Self::Light(Light::Spot { .. }), Volume::Cone { range, inner, outer }) => {
-                Self::Light(Light::Spot { range, inner, outer })
+            (Self::Light(light), volume) => {
+                let shape = match (light.shape, volume) {
+                    (LightShape::Point { .. }, Volume::Sphere { radius }) => {
+                        LightShape::Point { range: radius }
+                    }
+                    (LightShape::Spot { .. }, Volume::Cone { range, inner, outer }) => {
+                        LightShape::Spot { range, inner, outer }
+                    }
+                    (shape, _) => shape,
+                };
+                Self::Light(Light { shape, ..light })
             }
             _ => self,
         }
@@ -117,7 +164,7 @@ impl NodeVolume {
         use std::mem::discriminant;
         match (self, other) {
             (Self::Camera(a), Self::Camera(b)) => discriminant(a) == discriminant(b),
-            (Self::Light(a), Self::Light(b)) => discriminant(a) == discriminant(b),
+            (Self::Light(a), Self::Light(b)) => discriminant(&a.shape) == discriminant(&b.shape),
             _ => false,
         }
     }
@@ -129,16 +176,18 @@ mod tests {
     use crate::Scene;
     use wgpu_gizmo_core::glam::DVec2;
 
-    const SPOT: NodeVolume = NodeVolume::Light(Light::Spot { range: None, inner: 0.0, outer: 0.5 });
+    fn light(shape: LightShape) -> NodeVolume {
+        NodeVolume::Light(Light { color: [0.5, 0.25, 1.0], intensity: 40.0, ..Light::new(shape) })
+    }
 
     fn kinds() -> [NodeVolume; 5] {
         let half = DVec2::new(2.0, 1.0);
         [
             NodeVolume::Camera(Lens::Perspective { fov_y: 1.0, near: 0.1, far: None, aspect: None }),
             NodeVolume::Camera(Lens::Orthographic { half, near: 0.0, far: 9.0 }),
-            NodeVolume::Light(Light::Point { range: Some(2.0) }),
-            SPOT,
-            NodeVolume::Light(Light::Directional),
+            light(LightShape::Point { range: Some(2.0) }),
+            light(LightShape::Spot { range: None, inner: 0.0, outer: 0.5 }),
+            light(LightShape::Directional),
         ]
     }
 
@@ -155,11 +204,14 @@ mod tests {
 
     #[test]
     fn numbers_out_of_range_are_refused() {
-        let spot = |range, inner, outer| NodeVolume::Light(Light::Spot { range, inner, outer });
+        let spot = |range, inner, outer| light(LightShape::Spot { range, inner, outer });
         let lens =
             |fov_y, near, far| NodeVolume::Camera(Lens::Perspective { fov_y, near, far, aspect: Some(1.5) });
         let ortho =
             |x, near, far| NodeVolume::Camera(Lens::Orthographic { half: DVec2::new(x, 1.0), near, far });
+        let dimmed = |color, intensity| {
+            NodeVolume::Light(Light { color, intensity, ..Light::new(LightShape::Directional) })
+        };
         for bad in [
             spot(Some(-1.0), 0.1, 0.2),
             spot(Some(0.0), 0.1, 0.2),
@@ -171,7 +223,11 @@ mod tests {
             spot(None, 0.1, 1.6),
             spot(None, f64::NAN, 0.2),
             spot(None, 0.1, f64::NAN),
-            NodeVolume::Light(Light::Point { range: Some(-0.0) }),
+            light(LightShape::Point { range: Some(-0.0) }),
+            dimmed([0.0; 3], -1.0),
+            dimmed([0.0; 3], f64::INFINITY),
+            dimmed([0.0, -0.5, 0.0], 1.0),
+            dimmed([0.0, 0.0, f64::NAN], 1.0),
             lens(0.0, 0.1, None),
             lens(PI, 0.1, None),
             lens(f64::NAN, 0.1, None),

@@ -189,6 +189,9 @@ commands! {
         menus: &[(Views, 3)], menu_label: Some(|_| "Handles of cameras and lights"),
         says: Some(("Handles of cameras and lights", &[])),
         run: Switches(false, Editor::shows_volumes, Editor::show_volumes) };
+    CameraAndLightIcons("Show or hide the icons of cameras and lights") { menus: &[(Views, 3)],
+        menu_label: Some(|_| "Icons of cameras and lights"), says: Some(("Icons of cameras and lights", &[])),
+        run: Switches(false, Editor::shows_icons, Editor::show_icons) };
     NextShear("Next rule for rotations under non-uniform scale") {
         keys: ["S", "Shift+S", "Shift+S", "Shift+S"], says: Some(("Rotation under non-uniform scale", &[])),
         run: Next(Setting::Shear) };

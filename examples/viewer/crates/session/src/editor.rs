@@ -7,6 +7,7 @@ mod commands;
 mod driving;
 mod duplicating;
 mod hierarchy;
+mod icons;
 mod ids;
 mod messages;
 mod moved;
@@ -55,6 +56,8 @@ pub struct Editor {
     pointer: Pointer,
     snapping: Snapping,
     volumes: Volumes,
+    /// Whether the icons of cameras and lights are shown.
+    shows_icons: bool,
     pivot_edits: PivotEdits,
     sections: Sections,
     /// The style in which the scene is drawn.
@@ -84,6 +87,7 @@ impl Editor {
             pointer: Pointer::default(),
             snapping: Snapping::default(),
             volumes: Volumes::default(),
+            shows_icons: false,
             pivot_edits: PivotEdits::default(),
             sections: Sections::default(),
             scene_style: SceneStyle::default(),
@@ -99,6 +103,7 @@ impl Editor {
         editor.set_values(self.values());
         editor.scene_style = self.scene_style;
         editor.show_volumes(self.shows_volumes());
+        editor.show_icons(self.shows_icons);
         editor.select_through(self.is_through());
         Ok(editor)
     }

@@ -40,6 +40,20 @@ impl Session {
     }
 }
 
+impl Session {
+    fn draw_cube(&mut self, list: &mut DrawList) {
+        if list.view().copied().is_some_and(|view| self.has_cube(&view)) {
+            self.editor.draw_cube(list);
+        }
+    }
+
+    /// Adds the icons of cameras and lights, with the ids by which they are picked.
+    fn draw_icons(&self, list: &mut DrawList, id_of: impl Fn(usize) -> Option<NonZeroU32>) {
+        let hidden_node = list.view().and_then(|view| self.hidden_node(view));
+        self.editor.draw_icons(list, hidden_node, id_of);
+    }
+}
+
 impl Gizmos for Session {
     fn next_query(&mut self) -> Option<PickQuery> {
         self.editor.pick_query().or_else(|| self.editor.snap_query())
@@ -62,16 +76,17 @@ impl Gizmos for Session {
 
     fn draw(&mut self, list: &mut DrawList) {
         self.editor.draw_gizmo(list);
-        if list.view().copied().is_some_and(|view| self.has_cube(&view)) {
-            self.editor.draw_cube(list);
-        }
+        self.draw_cube(list);
+        self.draw_icons(list, |node| self.editor.pickable_id_of(node));
     }
 
     fn draw_for_pick(&mut self, list: &mut DrawList, query: &PickQuery) {
         // A click that a handle passes on is about what is behind the handles.
         if !self.editor.pointer().is_behind_handles(query) {
-            self.draw(list);
+            self.editor.draw_gizmo(list);
+            self.draw_cube(list);
         }
+        self.draw_icons(list, |node| self.editor.id_for(query, node));
     }
 
     fn needs_redraw(&self, view_key: u64) -> bool {

@@ -2,7 +2,7 @@
 
 use super::*;
 use scene::lens::Lens;
-use scene::volume::{Light, NodeVolume};
+use scene::volume::{Light, LightShape, NodeVolume};
 use session::command::Command;
 
 pub(super) fn lit_scene() -> Scene {
@@ -11,7 +11,7 @@ pub(super) fn lit_scene() -> Scene {
     let nodes = vec![node("eye", Some(0), None), node("lamp", None, Some(1)), node("none", None, None)];
     let mut scene = Scene::new(nodes, Vec::new()).expect("the nodes form a tree");
     let lens = Lens::Perspective { fov_y: 0.7, near: 0.1, far: None, aspect: None };
-    let spot = Light::Spot { range: Some(3.0), inner: 0.1, outer: 0.5 };
+    let spot = Light::new(LightShape::Spot { range: Some(3.0), inner: 0.1, outer: 0.5 });
     scene.set_volumes(vec![Some(NodeVolume::Camera(lens)), Some(NodeVolume::Light(spot))]);
     scene
 }
@@ -40,7 +40,7 @@ fn light_fields_refuse_what_gltf_does_not_allow() {
     type_into(&mut harness, "Outer cone", "45");
     let spot = |harness: &Harness<'_, Session>| harness.state().editor.scene().volume(1);
     let outer = 45f64 / 1f64.to_degrees();
-    let expected = NodeVolume::Light(Light::Spot { range: Some(7.5), inner: 0.1, outer });
+    let expected = NodeVolume::Light(Light::new(LightShape::Spot { range: Some(7.5), inner: 0.1, outer }));
     assert_eq!(spot(&harness), Some(expected));
     for (field, bad) in [("Outer cone", "91"), ("Outer cone", "1"), ("Inner cone", "45"), ("Range", "-1")] {
         type_into(&mut harness, field, bad);
@@ -51,6 +51,26 @@ fn light_fields_refuse_what_gltf_does_not_allow() {
     assert_eq!(harness.state_mut().page.take_commands(), [Command::CameraAndLightHandles]);
     let harness = session(lit_scene(), &[2]);
     assert!(harness.query_by_label("Show handles").is_none());
+}
+
+#[test]
+fn light_color_and_intensity_are_undo_steps() {
+    let mut harness = session(lit_scene(), &[1]);
+    type_into(&mut harness, "Color as text", "#ff8000");
+    type_into(&mut harness, "Color as text", "orange");
+    type_into(&mut harness, "Intensity", "*=40");
+    let light = |harness: &Harness<'_, Session>| {
+        harness.state().editor.scene().volume(1).and_then(|volume| volume.light()).expect("the light")
+    };
+    // sRGB 128 is 0.21586.
+    assert_eq!((light(&harness).color, light(&harness).intensity), ([1.0, 0.21586, 0.0], 40.0));
+    assert_eq!(steps(&harness), ["Edit light lamp"; 2]);
+    assert!(!harness.state().editor.is_saved());
+    harness.state_mut().editor.undo(&view());
+    assert_eq!((light(&harness).color, light(&harness).intensity), ([1.0, 0.21586, 0.0], 1.0));
+    harness.state_mut().editor.undo(&view());
+    assert_eq!(light(&harness).color, [1.0; 3], "bit for bit");
+    assert!(harness.state().editor.is_saved());
 }
 
 #[test]

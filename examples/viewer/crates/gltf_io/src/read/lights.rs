@@ -3,7 +3,7 @@
 use super::cameras;
 use crate::file_error::LocatedError;
 use crate::json::Json;
-use scene::volume::Light;
+use scene::volume::{Light, LightShape};
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4};
 
 pub(crate) const EXTENSION: &str = "KHR_lights_punctual";
@@ -43,14 +43,25 @@ fn noted<T>(result: Result<T, LocatedError>, errors: &mut Vec<LocatedError>) -> 
 }
 
 fn light(json: &Json<'_>) -> Result<Light, LocatedError> {
+    let mut light = Light::new(shape(json)?);
+    if let Some(intensity) = json.get("intensity")? {
+        light.intensity = intensity.non_negative()?;
+    }
+    if let Some(color) = json.get("color")? {
+        light.color = color.non_negatives()?;
+    }
+    Ok(light)
+}
+
+fn shape(json: &Json<'_>) -> Result<LightShape, LocatedError> {
     let kinds = [("point", 0), ("spot", 1), ("directional", 2)];
     let kind = json.need("type")?.one_of(&kinds)?;
     if kind == 2 {
-        return Ok(Light::Directional);
+        return Ok(LightShape::Directional);
     }
     let range = json.get("range")?.map(|range| range.positive()).transpose()?;
     if kind == 0 {
-        return Ok(Light::Point { range });
+        return Ok(LightShape::Point { range });
     }
     let spot = json.get("spot")?;
     let angle = |key| spot.as_ref().map_or(Ok(None), |spot| spot.get(key));
@@ -66,7 +77,7 @@ fn light(json: &Json<'_>) -> Result<Light, LocatedError> {
         Some(inner) => return Err(inner.error("must be at least 0 and less than outerConeAngle")),
         None => 0.0,
     };
-    Ok(Light::Spot { range, inner, outer })
+    Ok(LightShape::Spot { range, inner, outer })
 }
 
 #[cfg(test)]
@@ -87,19 +98,20 @@ mod tests {
     #[test]
     fn lights_are_read_with_their_defaults() {
         let lights = json!([
-            { "type": "point", "range": 3 },
+            { "type": "point", "range": 3, "color": [0.25, 0, 1], "intensity": 40 },
             { "type": "spot" },
             { "type": "spot", "range": 2.5, "spot": { "innerConeAngle": 0.25, "outerConeAngle": 1.5 } },
             { "type": "directional", "range": 7 },
             { "type": "spot", "spot": { "outerConeAngle": std::f32::consts::FRAC_PI_2 } }
         ]);
         let found = read_lights(lights, json!([node(json!(2)), {}, node(json!(0))]));
-        let spot = |range, inner, outer| Some(Light::Spot { range, inner, outer });
+        let spot = |range, inner, outer| Some(Light::new(LightShape::Spot { range, inner, outer }));
+        let point = Light::new(LightShape::Point { range: Some(3.0) });
         let expected = [
-            Some(Light::Point { range: Some(3.0) }),
+            Some(Light { color: [0.25, 0.0, 1.0], intensity: 40.0, ..point }),
             spot(None, 0.0, FRAC_PI_4),
             spot(Some(2.5), 0.25, 1.5),
-            Some(Light::Directional),
+            Some(Light::new(LightShape::Directional)),
             spot(None, 0.0, FRAC_PI_2),
         ];
         assert_eq!(found.lights, expected);
@@ -132,6 +144,15 @@ mod tests {
                 "spot.innerConeAngle: must be at least 0 and less than outerConeAngle",
             ),
             (json!({ "type": "spot", "spot": [] }), "spot: must be an object, not a list of 0"),
+            (json!({ "type": "point", "intensity": -1 }), "intensity: must be 0 or more, not the number -1"),
+            (
+                json!({ "type": "point", "color": [1, 1] }),
+                "color: must be a list of 3 numbers, not a list of 2",
+            ),
+            (
+                json!({ "type": "directional", "color": [1, 1, -1] }),
+                "color[2]: must be 0 or more, not the number -1",
+            ),
         ] {
             let found = read_lights(json!([light]), json!([]));
             let expected = format!("a light (extensions.KHR_lights_punctual.lights[0].{remark})");

@@ -205,7 +205,7 @@ impl NodeText<'_> {
 }
 
 /// Returns the change of an array in which these numbers begin at the index `first`.
-fn changed(first: usize, was: &[f64], now: &[f64]) -> Change {
+pub(super) fn changed(first: usize, was: &[f64], now: &[f64]) -> Change {
     let numbers = (first..).zip(was.iter().zip(now));
     let differing = numbers.filter(|(_, (was, now))| was.to_bits() != now.to_bits());
     Change::Items(differing.map(|(index, (_, now))| (index, number(*now))).collect())

@@ -1,7 +1,7 @@
 //! Writes the changes of cameras and lights into the text of the document: the numbers that changed, and
 //! nothing else.
 
-use super::nodes_text::number;
+use super::nodes_text::{changed, list, number};
 use crate::file_error::LocatedError;
 use crate::json_text::{Change, Edits, JsonText};
 use crate::read::lights::EXTENSION;
@@ -50,8 +50,8 @@ fn members(
     let (key, own) = match now {
         NodeVolume::Camera(Lens::Perspective { .. }) => ("perspective", 0),
         NodeVolume::Camera(Lens::Orthographic { .. }) => ("orthographic", 0),
-        // The range is a number of the light itself.
-        NodeVolume::Light(_) => ("spot", fields.len().min(1)),
+        // The intensity and the range are numbers of the light itself.
+        NodeVolume::Light(_) => ("spot", fields.len().min(2)),
     };
     let change = |(_, (key, value)): &(Field, Field)| (*key, Change::Set(value.map(number)));
     let changes = |fields: &[(Field, Field)], with_unchanged: bool| -> Vec<_> {
@@ -62,5 +62,12 @@ fn members(
     // An object that is new has all of its numbers.
     let is_new = text.member(object, key).is_none() && nested.iter().any(|(was, now)| was != now);
     members.push((key, Change::Members(changes(nested, is_new))));
+    if let (Some(was), Some(now)) = (was.light(), now.light())
+        && was.color != now.color
+    {
+        let is_there = text.items_of(object, "color").len() == now.color.len();
+        let all = || Change::to(list(&now.color));
+        members.push(("color", if is_there { changed(0, &was.color, &now.color) } else { all() }));
+    }
     members
 }

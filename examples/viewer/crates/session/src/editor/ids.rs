@@ -45,6 +45,12 @@ impl Ids {
         range.id(u32::try_from(node - first).ok()?)
     }
 
+    /// Returns the range that contains the id of a node.
+    pub(super) fn range_of(&self, node: usize) -> Option<IdRange> {
+        let after = self.nodes.partition_point(|(first, _)| *first <= node);
+        self.nodes.get(after.checked_sub(1)?).map(|(_, range)| *range)
+    }
+
     /// Returns the node with this id, or `None` if the id is not a node's.
     pub(super) fn node(&self, id: NonZeroU32) -> Option<usize> {
         let after = self.nodes.partition_point(|(_, range)| range.first() <= id);

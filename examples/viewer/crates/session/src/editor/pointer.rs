@@ -255,7 +255,7 @@ impl Editor {
         }
         self.pointer.under_pointer = match outcome {
             PickOutcome::Hit(hit) if self.node_of(hit.id).is_some() => {
-                hit.position_world.map(|point| (query.cursor_px, point))
+                self.point_of_hit(&query.view, &hit).map(|point| (query.cursor_px, point))
             }
             _ => None,
         };
@@ -322,7 +322,8 @@ impl Editor {
     /// Selects the nodes that were found in a region. A lost answer is queried again.
     pub fn answer_region(&mut self, answer: Option<RegionAnswer>) {
         match answer {
-            Some((query, Some(nodes))) if self.pointer.marquee.counts(&query) => {
+            Some((query, Some(mut nodes))) if self.pointer.marquee.counts(&query) => {
+                self.add_icons_in(&query.view, &query.region, &mut nodes);
                 self.settle();
                 self.selection = self.selection.with(&nodes, query.mode);
                 self.message = None;

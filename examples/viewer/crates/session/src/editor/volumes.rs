@@ -65,6 +65,11 @@ impl Editor {
         self.volumes.hidden_node = node;
     }
 
+    /// Returns true if the main view looks through a node.
+    pub(super) fn is_looked_through(&self, node: usize) -> bool {
+        self.volumes.hidden_node == Some(node)
+    }
+
     /// Returns true while a handle of the gizmo, of a camera or of a light is dragged.
     pub fn is_dragging(&self) -> bool {
         self.gizmo.is_active() || self.volumes.is_dragged()

@@ -6,7 +6,7 @@ use crate::editor::{Editor, RestoreError};
 use crate::tests::view;
 use scene::flags::Flag;
 use scene::lens::Lens;
-use scene::volume::{Light, NodeVolume};
+use scene::volume::{Light, LightShape, NodeVolume};
 use scene::{Node, Scene, built_in};
 use std::path::Path;
 use wgpu_gizmo_core::glam::{DQuat, DVec3};
@@ -115,12 +115,16 @@ fn lit_editor() -> Editor {
     let nodes = vec![node("a", None, Some(1)), node("b", Some(0), Some(1))];
     let mut scene = Scene::new(nodes, Vec::new()).expect("the nodes form a tree");
     let lens = Lens::Perspective { fov_y: 0.7, near: 0.1, far: None, aspect: None };
-    scene.set_volumes(vec![Some(NodeVolume::Camera(lens)), Some(NodeVolume::Light(spot(0.5)))]);
+    scene.set_volumes(vec![
+        Some(NodeVolume::Camera(lens)),
+        Some(NodeVolume::Light(Light::new(spot(0.5).shape))),
+    ]);
     Editor::new(scene).expect("there are enough ids")
 }
 
 fn spot(outer: f64) -> Light {
-    Light::Spot { range: None, inner: 0.1, outer }
+    let shape = LightShape::Spot { range: None, inner: 0.1, outer };
+    Light { shape, color: [0.1 + 0.2, 0.5, 1.0 / 7.0], intensity: 1.0 / 9.0 }
 }
 
 #[test]
@@ -146,7 +150,7 @@ fn cameras_and_lights_are_restored_bit_for_bit() {
     let restored = without.restore(&journal, false).expect("nothing fits");
     assert_eq!((restored.missed.len(), without.is_saved()), (2, true), "{:?}", restored.missed);
     let mut changed = lit_editor();
-    changed.adjust_volume(1, NodeVolume::Light(Light::Directional));
+    changed.adjust_volume(1, NodeVolume::Light(Light::new(LightShape::Directional)));
     assert_eq!(changed.scene().volumes(), lit_editor().scene().volumes(), "the kind stays");
     let text = journal.to_text().replace("0.3333333333333333,", "7,");
     let restored = Journal::of_text(text.as_bytes());

@@ -145,7 +145,7 @@ impl NodeEntry {
             local: json.read("transform", transform)?,
             flags,
             extents: json.read("extents", bounds)?,
-            volumes: list(json, "volumes", volumes::read)?,
+            volumes: list(json, "volumes", |json| volumes::read(json, None))?,
         })
     }
 

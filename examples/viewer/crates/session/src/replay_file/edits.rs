@@ -174,7 +174,8 @@ fn new_names(json: &Json<'_>, scene: &Scene) -> Result<Vec<(usize, String)>, Loc
 }
 
 fn volume(json: &Json<'_>, node: usize, scene: &Scene) -> Result<NodeVolume, LocatedError> {
-    let volume = volumes::read(json)?;
+    let light = scene.nodes()[node].light.and_then(|index| scene.volume(index)?.light());
+    let volume = volumes::read(json, light)?;
     let slot = scene.volume_like(node, &volume);
     slot.map(|_| volume).ok_or_else(|| json.error("the object has no camera or light of this kind"))
 }

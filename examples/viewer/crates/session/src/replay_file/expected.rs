@@ -32,10 +32,7 @@ impl Expected {
         let keys = KEYS.iter().map(|(key, _)| *key).chain(["tolerance"]);
         json.only(&keys.collect::<Vec<_>>())?;
         json.need("targets")?;
-        let tolerance = json.read("tolerance", |json| match json.number()? {
-            tolerance if tolerance < 0.0 => Err(json.error("must be 0 or more")),
-            tolerance => Ok(tolerance),
-        })?;
+        let tolerance = json.read("tolerance", Json::non_negative)?;
         let mut edits = Vec::new();
         for (key, edit) in KEYS {
             if let Some(json) = json.get(key)? {

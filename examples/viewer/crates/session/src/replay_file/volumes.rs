@@ -3,13 +3,17 @@
 use gltf_io::LocatedError;
 use gltf_io::json::Json;
 use scene::lens::Lens;
-use scene::volume::{Light, NodeVolume};
-use serde_json::{Value, json};
+use scene::volume::{Light, LightShape, NodeVolume};
+use serde_json::{Map, Value, json};
 use std::f64::consts::{FRAC_PI_2, PI};
 use wgpu_gizmo_core::glam::DVec2;
 
-/// Reads a camera or light: its keys say which. An absent `range` or `zfar` is not limited.
-pub(crate) fn read(json: &Json<'_>) -> Result<NodeVolume, LocatedError> {
+/// The type of a light that has neither range nor cone.
+const DIRECTIONAL: &str = "directional";
+
+/// Reads a camera or light: its keys say which. An absent `range` or `zfar` is not limited. An absent color or
+/// intensity is that of `light`, because older replays do not have them.
+pub(crate) fn read(json: &Json<'_>, light: Option<Light>) -> Result<NodeVolume, LocatedError> {
     let positive = |key| json.read(key, Json::positive);
     let volume = if json.get("yfov")?.is_some() {
         json.only(&["yfov", "znear", "zfar", "aspectRatio"])?;
@@ -24,14 +28,24 @@ pub(crate) fn read(json: &Json<'_>) -> Result<NodeVolume, LocatedError> {
         let half = DVec2::new(json.need("xmag")?.positive()?, json.need("ymag")?.positive()?);
         let (near, far) = (json.need("znear")?.number()?, json.need("zfar")?.number()?);
         NodeVolume::Camera(Lens::Orthographic { half, near, far })
-    } else if json.get("outerConeAngle")?.is_some() {
-        json.only(&["range", "innerConeAngle", "outerConeAngle"])?;
-        let outer = json.need("outerConeAngle")?.number_in([0.0, FRAC_PI_2])?;
-        let inner = json.need("innerConeAngle")?.number_in([0.0, outer])?;
-        NodeVolume::Light(Light::Spot { range: positive("range")?, inner, outer })
     } else {
-        json.only(&["range"])?;
-        NodeVolume::Light(Light::Point { range: positive("range")? })
+        let shape = if json.get("outerConeAngle")?.is_some() {
+            json.only(&["range", "innerConeAngle", "outerConeAngle", "color", "intensity"])?;
+            let outer = json.need("outerConeAngle")?.number_in([0.0, FRAC_PI_2])?;
+            let inner = json.need("innerConeAngle")?.number_in([0.0, outer])?;
+            LightShape::Spot { range: positive("range")?, inner, outer }
+        } else if json.get("type")?.is_some() {
+            json.only(&["type", "color", "intensity"])?;
+            json.need("type")?.one_of(&[(DIRECTIONAL, ())])?;
+            LightShape::Directional
+        } else {
+            json.only(&["range", "color", "intensity"])?;
+            LightShape::Point { range: positive("range")? }
+        };
+        let default = light.unwrap_or(Light::new(shape));
+        let color = json.read("color", Json::non_negatives)?.unwrap_or(default.color);
+        let intensity = json.read("intensity", Json::non_negative)?.unwrap_or(default.intensity);
+        NodeVolume::Light(Light { shape, color, intensity })
     };
     let what = "is not valid: znear must be less than zfar, innerConeAngle less than outerConeAngle, and all \
                 numbers must fit into f32";
@@ -40,5 +54,35 @@ pub(crate) fn read(json: &Json<'_>) -> Result<NodeVolume, LocatedError> {
 
 /// Returns a camera or light as JSON, with its numbers unchanged.
 pub fn write(volume: &NodeVolume) -> Value {
-    Value::Object(volume.fields().into_iter().map(|(key, number)| (key.to_owned(), json!(number))).collect())
+    let fields = volume.fields().into_iter().map(|(key, number)| (key.to_owned(), json!(number)));
+    let mut object = Map::from_iter(fields);
+    if let Some(light) = volume.light() {
+        object.insert("color".to_owned(), json!(light.color));
+        if light.shape == LightShape::Directional {
+            // Without it, the object would be a point light.
+            object.insert("type".to_owned(), json!(DIRECTIONAL));
+        }
+    }
+    Value::Object(object)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lights_read_back_and_old_ones_keep_their_color() {
+        for shape in [
+            LightShape::Directional,
+            LightShape::Point { range: None },
+            LightShape::Spot { range: Some(0.1 + 0.2), inner: 0.0, outer: 1.0 / 3.0 },
+        ] {
+            let light = Light { shape, color: [0.1 + 0.2, 0.0, 1.0], intensity: 1.0 / 7.0 };
+            let mut written = write(&NodeVolume::Light(light));
+            assert_eq!(read(&Json::root(&written), None), Ok(NodeVolume::Light(light)));
+            written.as_object_mut().expect("an object").retain(|key, _| key != "color" && key != "intensity");
+            assert_eq!(read(&Json::root(&written), Some(light)), Ok(NodeVolume::Light(light)));
+            assert_eq!(read(&Json::root(&written), None), Ok(NodeVolume::Light(Light::new(shape))));
+        }
+    }
 }

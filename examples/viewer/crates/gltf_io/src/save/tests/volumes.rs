@@ -3,6 +3,7 @@
 use super::files::{bytes, folder, save, write};
 use crate::open;
 use scene::Scene;
+use scene::volume::{Light, NodeVolume};
 use wgpu_gizmo_extras::volume::Volume;
 
 const DOCUMENT: &str = r#"{ "asset" : {"version":"2.0"},
@@ -62,6 +63,37 @@ fn changed_numbers_are_saved_and_nothing_else() {
     gltf::Gltf::open(&path).unwrap_or_else(|error| panic!("{error}"));
     let again = open(&path).expect("the file is valid");
     assert_eq!(again.volumes(), scene.volumes());
+}
+
+#[test]
+fn color_and_intensity_are_saved_and_nothing_else() {
+    let folder = folder();
+    let document = DOCUMENT.replace(
+        r#"{"type":"spot"}, {"type":"directional"}"#,
+        r#"{"type":"spot"}, {"color" : [1.0, 0.50,0], "type":"directional"}"#,
+    );
+    let path = write(&folder, "lights.gltf", document.as_bytes());
+    let mut scene = open(&path).expect("the file is valid");
+    let mut paint = |node: usize, color, intensity| {
+        let index = scene.volume_of(node).expect("the node has a light");
+        let light = scene.volume(index).and_then(|volume| volume.light()).expect("it is usable");
+        assert!(scene.set_volume(index, NodeVolume::Light(Light { color, intensity, ..light })));
+    };
+    paint(2, [1.0; 3], 0.0);
+    paint(3, [0.5, 0.25, 1.0], 1.0);
+    paint(5, [1.0, 0.75, 0.0], 1e7);
+    assert_eq!(save(&scene, &path), Ok(None));
+    let wanted = [
+        (r#""intensity": 40.0 "#, r#""intensity": 0 "#),
+        (r#"{ "spot": { "outer"#, r#"{ "color":[0.5,0.25,1], "spot": { "outer"#),
+        (r#"{"color" : [1.0, 0.50,0], "#, r#"{"intensity":10000000,"color" : [1.0, 0.75,0], "#),
+    ];
+    let wanted = wanted.iter().fold(document, |text, (was, now)| {
+        assert!(text.contains(was), "{was}");
+        text.replace(was, now)
+    });
+    assert_eq!(String::from_utf8(bytes(&path)).expect("the file is UTF-8"), wanted);
+    assert_eq!(open(&path).expect("the file is valid").volumes(), scene.volumes());
 }
 
 #[test]

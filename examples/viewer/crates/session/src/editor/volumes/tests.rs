@@ -4,14 +4,19 @@ use super::*;
 use crate::command::Command;
 use scene::lens::Lens;
 use scene::selection::{SelectMode, Selection};
-use scene::volume::Light;
+use scene::volume::{Light, LightShape};
 use scene::{Node, Scene};
 use wgpu_gizmo_core::glam::{DQuat, DVec2, DVec3, dcamera::rh};
 use wgpu_gizmo_core::{Mode, Viewport};
 
-const SPOT: NodeVolume = NodeVolume::Light(Light::Spot { range: Some(2.0), inner: 0.25, outer: 0.5 });
+const SPOT: NodeVolume = spot(2.0, 0.25, 0.5);
 const LENS: NodeVolume =
     NodeVolume::Camera(Lens::Perspective { fov_y: 0.8, near: 0.5, far: Some(3.0), aspect: Some(1.5) });
+
+const fn spot(range: f64, inner: f64, outer: f64) -> NodeVolume {
+    let shape = LightShape::Spot { range: Some(range), inner, outer };
+    NodeVolume::Light(Light { shape, color: [1.0, 0.5, 0.25], intensity: 40.0 })
+}
 
 /// A view from +Y in which a world unit is 100 pixels, X is to the right and −Z is up. Its center is at
 /// (400, 300).
@@ -72,7 +77,9 @@ fn release(editor: &mut Editor) {
 
 fn is_near(a: NodeVolume, b: NodeVolume) -> bool {
     let numbers = |one: NodeVolume| match one {
-        NodeVolume::Light(Light::Spot { range, inner, outer }) => [range.unwrap_or(-1.0), inner, outer],
+        NodeVolume::Light(Light { shape: LightShape::Spot { range, inner, outer }, .. }) => {
+            [range.unwrap_or(-1.0), inner, outer]
+        }
         NodeVolume::Camera(Lens::Perspective { fov_y, near, far, .. }) => [fov_y, near, far.unwrap_or(-1.0)],
         other => panic!("{other:?}"),
     };
@@ -85,7 +92,7 @@ fn range_drag_changes_light_by_distance_and_is_undone() {
     drag(&mut editor, [400.0, 100.0], [430.0, 50.0]);
     assert_eq!(editor.volume_handles_in_use()[1].as_deref(), Some("volume_range"));
     assert!(editor.is_dragging() && editor.is_changing() && editor.claims().keys);
-    let wanted = NodeVolume::Light(Light::Spot { range: Some(2.5), inner: 0.25, outer: 0.5 });
+    let wanted = spot(2.5, 0.25, 0.5);
     assert!(is_near(editor.scene().volume(1).expect("the light"), wanted), "{:?}", editor.scene().volume(1));
     assert_eq!(editor.pending_starts(), [Edit::Volume(vec![(0, SPOT)])]);
     release(&mut editor);
@@ -107,7 +114,7 @@ fn cone_drag_changes_angle_of_all_nodes_with_the_light() {
     let at = |angle: f64| [400.0 + 200.0 * angle.sin(), 300.0 - 200.0 * angle.cos()];
     drag(&mut editor, at(0.5), at(0.75));
     release(&mut editor);
-    let wanted = NodeVolume::Light(Light::Spot { range: Some(2.0), inner: 0.25, outer: 0.75 });
+    let wanted = spot(2.0, 0.25, 0.75);
     assert!(is_near(editor.scene().volume(1).expect("the light"), wanted), "{:?}", editor.scene().volume(1));
     editor.select(Selection::of(&[2]), &view());
     assert_eq!(editor.active_volume().map(|(_, one)| one), editor.scene().volume(1));
@@ -117,7 +124,7 @@ fn cone_drag_changes_angle_of_all_nodes_with_the_light() {
     drag(&mut editor, at(0.75), at(3.0));
     assert!(editor.scene().volume(1).is_some_and(|one| one.is_valid()));
     let outer = |editor: &Editor| match editor.scene().volume(1) {
-        Some(NodeVolume::Light(Light::Spot { outer, .. })) => outer,
+        Some(NodeVolume::Light(Light { shape: LightShape::Spot { outer, .. }, .. })) => outer,
         other => panic!("{other:?}"),
     };
     assert!((outer(&editor) - std::f64::consts::FRAC_PI_2).abs() < 1e-12, "{}", outer(&editor));
@@ -157,7 +164,7 @@ fn typed_number_sets_range_change() {
         editor.gizmo_key(key, wgpu_gizmo_core::interaction::KeyModifiers::NONE);
         editor.update(&view());
     }
-    let wanted = NodeVolume::Light(Light::Spot { range: Some(5.0), inner: 0.25, outer: 0.5 });
+    let wanted = spot(5.0, 0.25, 0.5);
     assert!(is_near(editor.scene().volume(1).expect("the light"), wanted), "{:?}", editor.scene().volume(1));
     assert_eq!(editor.log().entries().len(), 1);
 }
@@ -165,7 +172,7 @@ fn typed_number_sets_range_change() {
 #[test]
 fn field_edit_is_one_step_and_bad_numbers_are_refused() {
     let mut editor = editor();
-    let spot = |range| NodeVolume::Light(Light::Spot { range: Some(range), inner: 0.25, outer: 0.5 });
+    let spot = |range| self::spot(range, 0.25, 0.5);
     for range in [3.0, 4.0, 5.0] {
         editor.adjust_volume(1, spot(range));
     }
@@ -235,7 +242,7 @@ fn directional_light_shows_arrows_that_its_gizmo_turns() {
     let mut editor = editor();
     let lamp = Node { light: Some(0), ..Node::new("sun", None, Transform::IDENTITY) };
     let mut scene = Scene::new(vec![lamp], Vec::new()).expect("the nodes form a tree");
-    scene.set_volumes(vec![Some(NodeVolume::Light(Light::Directional))]);
+    scene.set_volumes(vec![Some(NodeVolume::Light(Light::new(LightShape::Directional)))]);
     editor = editor.with_scene(scene).expect("there are enough ids");
     editor.select(Selection::of(&[0]), &view());
     editor.update(&view());

@@ -3,7 +3,7 @@
 use super::*;
 use crate::replay_file::Expected;
 use scene::lens::Lens;
-use scene::volume::{Light, NodeVolume};
+use scene::volume::{Light, LightShape, NodeVolume};
 
 const SOURCE: &str = r#"{"asset":{"version":"2.0"},"cameras":[{"type":"perspective","perspective":{"yfov":1,"znear":0.1}}],
     "extensions":{"KHR_lights_punctual":{"lights":[{"type":"spot","range":2}]}},
@@ -17,7 +17,10 @@ fn panel_edits_of_volumes_replay_after_undo() {
     let mut fixture = fixture_of(gltf_io::open(&path).expect("the file is valid"));
     fixture.editor.show_volumes(true);
     let mut recorder = Recorder::new(SceneSource::Gltf(path), &fixture).expect("there are enough ids");
-    let spot = |outer| NodeVolume::Light(Light::Spot { range: None, inner: 0.1, outer });
+    let spot = |outer| {
+        let shape = LightShape::Spot { range: None, inner: 0.1, outer };
+        NodeVolume::Light(Light { shape, color: [0.1 + 0.2, 0.5, 1.0 / 7.0], intensity: outer * 10.0 })
+    };
     let lens = Lens::Perspective { fov_y: 0.1 + 0.2, near: 0.3, far: Some(1.0 / 3.0), aspect: None };
     in_panel(&mut fixture, &mut recorder, |editor| {
         editor.adjust_volume(1, spot(0.7));
@@ -49,7 +52,7 @@ fn expected_light_of_another_value_is_missed() {
     std::fs::write(&path, SOURCE).expect("the folder is writable");
     let mut fixture = fixture_of(gltf_io::open(&path).expect("the file is valid"));
     let recorder = Recorder::new(SceneSource::Gltf(path), &fixture).expect("there are enough ids");
-    let spot = |range| NodeVolume::Light(Light::Spot { range, inner: 0.1, outer: 0.5 });
+    let spot = |range| NodeVolume::Light(Light::new(LightShape::Spot { range, inner: 0.1, outer: 0.5 }));
     assert_eq!(expected_of(&fixture, &recorder).edits, [], "nothing has changed");
     fixture.editor.adjust_volume(1, spot(Some(3.0)));
     let mut expected = expected_of(&fixture, &recorder);

@@ -1,0 +1,147 @@
+//! Icons of cameras and lights in the views. They are as large on screen from everywhere, and a click on one, or a
+//! box around it, selects its node.
+
+mod shapes;
+
+use super::Editor;
+use scene::volume::{Light, NodeVolume};
+use shapes::Shapes;
+use std::num::NonZeroU32;
+use wgpu_gizmo_core::draw::parts::{ScreenMesh, ScreenPlacement};
+use wgpu_gizmo_core::glam::{DVec2, DVec3};
+use wgpu_gizmo_core::handle::Rgba;
+use wgpu_gizmo_core::math::Rect;
+use wgpu_gizmo_core::pick::{PickHit, Region};
+use wgpu_gizmo_core::{DrawList, View};
+
+/// The radius in logical pixels. The diameter is what WCAG 2.5.8 requires, and a little more.
+const RADIUS_LPX: f64 = 13.0;
+/// The number of icons in a view, nearest first. More would hide the scene.
+const MAX_ICONS: usize = 500;
+
+/// The disc behind the glyph, and the glyph of a camera. A light has its own color. The disc is dark and its rim
+/// bright, so that one of them stands out from any background.
+const DISC: Rgba = [0.11, 0.12, 0.14, 1.0];
+const RIM: Rgba = [0.84, 0.86, 0.90, 1.0];
+/// The rims of the active node and of other selected nodes, like their outlines.
+const ACTIVE: Rgba = [1.0, 0.64, 0.22, 1.0];
+const SELECTED: Rgba = [0.86, 0.40, 0.10, 1.0];
+/// The opacity of an icon that cannot be clicked, because its node is locked.
+const LOCKED_OPACITY: f32 = 0.5;
+
+impl Editor {
+    /// Shows or hides the icons of cameras and lights.
+    pub fn show_icons(&mut self, is_shown: bool) {
+        self.shows_icons = is_shown;
+        self.gizmo.scene_changed();
+    }
+
+    /// Returns true if the icons of cameras and lights are shown.
+    pub fn shows_icons(&self) -> bool {
+        self.shows_icons
+    }
+
+    /// Returns the nodes that have an icon, each with its position in world space.
+    fn icons(&self) -> impl Iterator<Item = (usize, DVec3)> {
+        let is_empty = !self.shows_icons || self.scene.volumes().is_empty();
+        let nodes = if is_empty { 0..0 } else { 0..self.scene.nodes().len() };
+        let has_icon = |node: &usize| self.scene.volume_of(*node).is_some() && self.scene.is_shown(*node);
+        nodes.filter(has_icon).map(|node| (node, self.scene.world_from_node(node).w_axis.truncate()))
+    }
+
+    /// Adds the icons to a list, behind all handles, except that of one node. `id_of` returns the id of a node in
+    /// the ID image, or `None` if it cannot be picked.
+    pub(crate) fn draw_icons(
+        &self,
+        list: &mut DrawList,
+        hidden_node: Option<usize>,
+        id_of: impl Fn(usize) -> Option<NonZeroU32>,
+    ) {
+        let (Some(view), Some(shapes)) = (list.view().copied(), Shapes::shared()) else { return };
+        let radius_px = RADIUS_LPX * view.scale_factor();
+        let viewport = view.viewport();
+        let [min, max] = [DVec2::ZERO, DVec2::new(viewport.width, viewport.height)]
+            .map(|corner| corner + DVec2::new(viewport.x, viewport.y));
+        let seen = |(node, world): (usize, DVec3)| {
+            let px = view.px_from_world(world)?;
+            let is_inside = px.cmpgt(min - radius_px).all() && px.cmplt(max + radius_px).all();
+            is_inside.then(|| (world.dot(view.forward()), node, px))
+        };
+        let mut icons: Vec<_> =
+            self.icons().filter(|(node, _)| hidden_node != Some(*node)).filter_map(seen).collect();
+        // Of equal depth in the list, so the first is painted last.
+        icons.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        for (_, node, center_px) in icons.into_iter().take(MAX_ICONS) {
+            let id = id_of(node);
+            let opacity = if self.pickable_id_of(node).is_some() { 1.0 } else { LOCKED_OPACITY };
+            let mesh =
+                |(mesh, [r, g, b, a]): (_, Rgba)| ScreenMesh { mesh, color: [r, g, b, a * opacity], id };
+            let Some((ids, volume)) = self.ids.range_of(node).zip(self.volume_of_icon(node)) else {
+                continue;
+            };
+            let parts = [
+                (&shapes.rim, self.rim_color(node)),
+                (&shapes.disc, DISC),
+                (shapes.glyph(&volume), glyph_color(&volume)),
+            ];
+            let bounds_px = Rect { min: center_px - radius_px - 1.0, max: center_px + radius_px + 1.0 };
+            let placement = ScreenPlacement {
+                center_px,
+                right: DVec3::X * radius_px,
+                down: DVec3::NEG_Y * radius_px,
+                bounds_px,
+            };
+            list.push_meshes(ids, &placement, parts.map(mesh));
+        }
+    }
+
+    fn volume_of_icon(&self, node: usize) -> Option<NodeVolume> {
+        self.scene.volume(self.scene.volume_of(node)?)
+    }
+
+    fn rim_color(&self, node: usize) -> Rgba {
+        match () {
+            () if self.hovered_node() == Some(node) => self.gizmo.theme.colors.hovered,
+            () if self.selection.active() == Some(node) => ACTIVE,
+            () if self.selection.nodes().contains(&node) => SELECTED,
+            () => RIM,
+        }
+    }
+
+    /// Returns the point of the scene that was hit: of an icon, the position of its node, because the icon has no
+    /// depth.
+    pub(super) fn point_of_hit(&self, view: &View, hit: &PickHit) -> Option<DVec3> {
+        let node = self.node_of(hit.id)?;
+        let at = DVec2::new(hit.pixel.0 as f64, hit.pixel.1 as f64) + 0.5;
+        let icon = self.icons().find(|(with_icon, _)| *with_icon == node).map(|(_, world)| world);
+        let reach_px = RADIUS_LPX * view.scale_factor() + 1.0;
+        let is_icon =
+            |world: &DVec3| view.px_from_world(*world).is_some_and(|px| px.distance(at) <= reach_px);
+        icon.filter(is_icon).or(hit.position_world)
+    }
+
+    /// Adds the nodes whose icons are centered in a region of a view.
+    pub(super) fn add_icons_in(&self, view: &View, region: &Region, nodes: &mut Vec<usize>) {
+        let is_inside = |(node, world): &(usize, DVec3)| {
+            let is_pickable = self.pickable_id_of(*node).is_some() && !self.is_looked_through(*node);
+            is_pickable && view.px_from_world(*world).is_some_and(|px| region.contains(px))
+        };
+        nodes.extend(self.icons().filter(is_inside).map(|(node, _)| node));
+        nodes.sort_unstable();
+        nodes.dedup();
+    }
+}
+
+/// Returns the color of a glyph. That of a light is bright enough for the disc.
+fn glyph_color(volume: &NodeVolume) -> Rgba {
+    let NodeVolume::Light(Light { color, .. }) = volume else { return RIM };
+    let brightest = color.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
+    let [r, g, b] = color.map(|component| {
+        let srgb = (component / brightest).powf(1.0 / 2.2);
+        (0.4 + 0.6 * srgb) as f32
+    });
+    [r, g, b, 1.0]
+}
+
+#[cfg(test)]
+mod tests;

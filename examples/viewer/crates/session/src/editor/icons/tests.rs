@@ -1,0 +1,98 @@
+//! Tests of icons in the draw list, without a GPU.
+
+use super::*;
+use scene::flags::Flag;
+use scene::selection::{SelectMode, Selection};
+use scene::volume::LightShape;
+use scene::{Node, Scene};
+use wgpu_gizmo_core::glam::dcamera::rh;
+use wgpu_gizmo_core::{Transform, Viewport};
+
+/// A view from +Z in which a world unit is 100 pixels. Its center is at (400, 300).
+fn view(scale_factor: f64) -> View {
+    let eye = rh::view::look_at_mat4(DVec3::Z * 20.0, DVec3::ZERO, DVec3::Y);
+    let lens = rh::proj::directx::orthographic(-4.0, 4.0, -3.0, 3.0, 0.1, 100.0);
+    View::new(eye, lens, Viewport::from_size(800, 600), scale_factor).expect("the view is valid")
+}
+
+const AT_PX: [DVec2; 3] = [DVec2::new(400.0, 300.0), DVec2::new(500.0, 300.0), DVec2::new(600.0, 300.0)];
+
+/// Returns an editor with a sun, a lamp, a node that is neither, and a child of the lamp that is a light too.
+fn editor() -> Editor {
+    let at = |x: f64| Transform { translation: DVec3::X * x, ..Transform::IDENTITY };
+    let light = |name: &str, parent, x, light| Node { light, ..Node::new(name, parent, at(x)) };
+    let nodes = vec![
+        light("sun", None, 0.0, Some(0)),
+        light("lamp", None, 1.0, Some(1)),
+        light("cube", None, 3.0, None),
+        light("child", Some(1), 1.0, Some(1)),
+    ];
+    let mut scene = Scene::new(nodes, Vec::new()).expect("the nodes form a tree");
+    let shapes = [LightShape::Directional, LightShape::Point { range: None }];
+    scene.set_volumes(shapes.map(|shape| Some(NodeVolume::Light(Light::new(shape)))).to_vec());
+    let mut editor = Editor::new(scene).expect("there are enough ids");
+    editor.show_icons(true);
+    editor
+}
+
+/// Returns the node that a pick without tolerance finds.
+fn found(editor: &Editor, view: &View, at_px: DVec2) -> Option<usize> {
+    let mut list = DrawList::new();
+    editor.draw_icons(list.begin(view), None, |node| editor.pickable_id_of(node));
+    list.pick(at_px, 0.0).and_then(|id| editor.node_of(id))
+}
+
+#[test]
+fn icons_are_picked_by_node_id_within_their_radius() {
+    let mut editor = editor();
+    for scale_factor in [1.0, 2.0] {
+        let radius_px = RADIUS_LPX * scale_factor;
+        for (node, at_px) in [0, 1, 3].into_iter().zip(AT_PX) {
+            for (off, is_hit) in [(0.0, true), (radius_px - 1.0, true), (radius_px + 1.0, false)] {
+                let found = found(&editor, &view(scale_factor), at_px + DVec2::Y * off);
+                assert_eq!(found, is_hit.then_some(node), "{off} pixels from {node}");
+            }
+        }
+    }
+    assert_eq!(found(&editor, &view(1.0), DVec2::new(700.0, 300.0)), None, "it is no light");
+    editor.select(Selection::of(&[1]), &view(1.0));
+    editor.switch_flag(Flag::Hidden);
+    editor.select(Selection::of(&[0]), &view(1.0));
+    editor.switch_flag(Flag::Locked);
+    assert_eq!(AT_PX.map(|at_px| found(&editor, &view(1.0), at_px)), [None; 3], "the child is hidden too");
+    editor.show_icons(false);
+    let mut list = DrawList::new();
+    editor.draw_icons(list.begin(&view(1.0)), None, |node| editor.id_of(node));
+    assert!(list.items().is_empty());
+}
+
+#[test]
+fn click_and_box_select_icons() {
+    let (mut editor, view) = (editor(), view(1.0));
+    editor.pointer_moved(AT_PX[1]);
+    editor.pointer_pressed(SelectMode::Replace);
+    editor.update(&view);
+    let query = editor.pick_query().expect("the press needs a pick");
+    let mut list = DrawList::new();
+    editor.draw_icons(list.begin(&view), None, |node| editor.id_for(&query, node));
+    editor.answer(&query.answered(list.pick(query.cursor_px, query.radius_px)));
+    editor.update(&view);
+    assert_eq!(editor.selection().nodes(), [1]);
+    editor.pointer_released();
+    editor.update(&view);
+    let region = Region::Rectangle([AT_PX[0] - 5.0, AT_PX[1] + 5.0]);
+    editor.select_region(&view, region, false, SelectMode::Replace);
+    let query = editor.region_query().expect("a box was drawn");
+    editor.answer_region(Some((query, Some(Vec::new()))));
+    assert_eq!(editor.selection().nodes(), [0, 1]);
+}
+
+#[test]
+fn orbit_point_of_icon_is_its_node() {
+    let editor = editor();
+    let hit = |at_px, node: usize| PickHit::at(editor.id_of(node).expect("it has an id"), at_px);
+    let at_icon = editor.point_of_hit(&view(1.0), &hit(AT_PX[1] + 6.0, 1));
+    assert_eq!(at_icon, Some(DVec3::X));
+    // Beside the icon, it would be the mesh of the node.
+    assert_eq!(editor.point_of_hit(&view(1.0), &hit(AT_PX[1] + 60.0, 1)), None);
+}

@@ -1,0 +1,84 @@
+//! A color field: a button that opens a picker, and the color as a text such as `#ffd08a`.
+
+use super::style;
+use egui::ecolor::{gamma_u8_from_linear_f32, linear_f32_from_gamma_u8};
+use egui::text::{CCursor, CCursorRange};
+use egui::{Key, Response, TextEdit, Ui};
+
+/// Width of the text, in points.
+const WIDTH: f32 = 70.0;
+
+/// Shows a field for a color in linear components and returns its value. A color that is not edited keeps its
+/// bits. `seen` gets the button.
+pub(super) fn field(ui: &mut Ui, color: [f64; 3], seen: impl FnOnce(&Ui, &Response)) -> [f64; 3] {
+    let mut picked = color.map(|component| component as f32);
+    let button = style::named(ui.color_edit_button_rgb(&mut picked), "Color");
+    seen(ui, &button);
+    if button.changed() {
+        // Six decimals are more than a screen can show, and short in a file.
+        return picked.map(|component| (f64::from(component) * 1e6).round() / 1e6);
+    }
+    typed(ui, color).unwrap_or(color)
+}
+
+/// Shows the text, and returns the color that was typed once that is confirmed.
+fn typed(ui: &mut Ui, color: [f64; 3]) -> Option<[f64; 3]> {
+    let id = ui.next_auto_id().with("text of a color");
+    let before = write(color);
+    let edited = ui.data(|data| data.get_temp::<String>(id));
+    let mut text = edited.unwrap_or_else(|| before.clone());
+    let field = TextEdit::singleline(&mut text).id(id).desired_width(WIDTH).font(egui::TextStyle::Monospace);
+    let response = style::named(ui.add(field), "Color as text");
+    if response.gained_focus() {
+        // What is typed replaces the color.
+        let all = CCursorRange::two(CCursor::default(), CCursor::new(before.len()));
+        let mut state = TextEdit::load_state(ui.ctx(), id).unwrap_or_default();
+        state.cursor.set_char_range(Some(all));
+        state.store(ui.ctx(), id);
+    }
+    if response.has_focus() {
+        ui.data_mut(|data| data.insert_temp(id, text));
+        return None;
+    }
+    ui.data_mut(|data| data.remove_temp::<String>(id));
+    let is_confirmed = response.lost_focus() && !ui.input(|input| input.key_pressed(Key::Escape));
+    read(&text).filter(|_| is_confirmed && text != before)
+}
+
+/// Returns a color as it is typed: sRGB, two hexadecimal digits for each component.
+fn write(color: [f64; 3]) -> String {
+    let [r, g, b] = color.map(|component| gamma_u8_from_linear_f32(component as f32));
+    format!("#{r:02x}{g:02x}{b:02x}")
+}
+
+/// Reads three or six hexadecimal digits, with or without `#`.
+fn read(text: &str) -> Option<[f64; 3]> {
+    let digits: Option<Vec<u8>> =
+        text.trim().trim_start_matches('#').chars().map(|c| Some(c.to_digit(16)? as u8)).collect();
+    let bytes = match digits?[..] {
+        [r, g, b] => [r, g, b].map(|digit| digit * 17),
+        [r, r2, g, g2, b, b2] => [r * 16 + r2, g * 16 + g2, b * 16 + b2],
+        _ => return None,
+    };
+    Some(bytes.map(|byte| (f64::from(linear_f32_from_gamma_u8(byte)) * 1e6).round() / 1e6))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn typed_colors_are_srgb() {
+        for byte in 0..=255u8 {
+            let text = format!("#{byte:02x}80ff");
+            let color = read(&text).expect("six digits");
+            assert_eq!(write(color), text, "six decimals keep all 256 values");
+        }
+        assert_eq!(read(" 0f8 "), read("#00ff88"));
+        // The definition of sRGB: 0.21586 at half of the range.
+        assert!((read("#808080").expect("six digits")[0] - 0.215861).abs() < 1e-5);
+        for bad in ["", "#", "#12345", "#1234567", "red", "#12345g"] {
+            assert_eq!(read(bad), None, "{bad}");
+        }
+    }
+}
