@@ -103,7 +103,7 @@ fn row(ui: &mut Ui, editor: &Editor, index: usize, has_focus: bool) -> bool {
     }
     let color = match (is_current, is_undone) {
         (true, _) => colors(ui).active,
-        (_, true) => colors(ui).faint,
+        (_, true) => colors(ui).weak,
         _ => colors(ui).text,
     };
     let text = rect.shrink2(vec2(8.0, 0.0));

@@ -2,7 +2,7 @@
 
 use super::hints;
 use super::style::{EDGE, colors};
-use egui::{Align, Frame, Label, Layout, Margin, RichText, Ui};
+use egui::{Align, Align2, Frame, Id, Label, Layout, Margin, RichText, TextStyle, Ui};
 use session::editor::Editor;
 use session::keymap::Keymap;
 use session::settings::Setting;
@@ -24,12 +24,17 @@ pub(super) fn show(ui: &mut Ui, (editor, drawing): (&Editor, Option<[usize; 2]>)
                 let drawing = drawing.map(|[drawn, all]| format!("Drawing {drawn} of {all}: Esc cancels"));
                 if let Some(message) = drawing.or_else(|| editor.message()) {
                     let width = (0.6 * ui.available_width()).max(120.0);
-                    let message = Label::new(RichText::new(&message).strong()).truncate();
-                    ui.scope(|ui| {
+                    let text = RichText::new(&message).strong();
+                    let shown = ui.scope(|ui| {
                         ui.set_max_width(width);
-                        ui.add(message);
+                        ui.add(Label::new(text.clone()).truncate());
                     });
                     ui.separator();
+                    let font = TextStyle::Body.resolve(ui.style());
+                    let full = ui.painter().layout_no_wrap(message, font, colors(ui).strong).size().x;
+                    if full > shown.response.rect.width() + 1.0 {
+                        whole(ui, text);
+                    }
                 }
                 ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                     let line = hints::line(ui, &hints::now(editor, keymap));
@@ -38,6 +43,20 @@ pub(super) fn show(ui: &mut Ui, (editor, drawing): (&Editor, Option<[usize; 2]>)
             });
         });
     });
+}
+
+/// Shows a message above the status line, which has no room for it, as in a narrow window or with large text.
+fn whole(ui: &Ui, text: RichText) {
+    let window = ui.ctx().content_rect();
+    egui::Area::new(Id::unique("whole message"))
+        .anchor(Align2::RIGHT_BOTTOM, [-f32::from(EDGE), -HEIGHT - 4.0])
+        .interactable(false)
+        .show(ui.ctx(), |ui| {
+            Frame::popup(ui.style()).show(ui, |ui| {
+                ui.set_max_width(0.6 * window.width());
+                ui.add(Label::new(text).wrap());
+            });
+        });
 }
 
 /// Shows the selection and the settings that apply to the next drag.

@@ -24,9 +24,9 @@ pub(super) struct Colors {
     pub(super) strong: Color32,
     /// Normal text.
     pub(super) text: Color32,
-    /// Secondary text, with a contrast of at least 5.5 : 1 against the background.
+    /// Secondary text, also of hidden nodes and undone steps.
     pub(super) weak: Color32,
-    /// Disabled text and unobtrusive icons, such as an open eye.
+    /// Unobtrusive icons, such as an open eye.
     pub(super) faint: Color32,
     /// The active node; matches its outline in the viewport.
     pub(super) active: Color32,
@@ -58,10 +58,10 @@ const DARK: Colors = Colors {
     line: Color32::from_rgb(48, 51, 57),
     strong: Color32::from_gray(236),
     text: Color32::from_gray(204),
-    weak: Color32::from_gray(154),
+    weak: Color32::from_gray(168),
     faint: Color32::from_gray(104),
     active: Color32::from_rgb(255, 176, 84),
-    active_row: Color32::from_rgb(84, 58, 28),
+    active_row: Color32::from_rgb(66, 46, 22),
     selected_row: Color32::from_rgb(56, 46, 36),
     hovered_row: Color32::from_rgb(41, 44, 50),
     text_selection: [Color32::from_rgb(108, 74, 34), Color32::from_rgb(255, 224, 188)],
@@ -73,7 +73,7 @@ const DARK: Colors = Colors {
         Color32::from_rgb(126, 196, 92),
         Color32::from_rgb(108, 156, 250),
     ],
-    buttons: [Color32::from_rgb(47, 50, 57), Color32::from_rgb(60, 64, 73), Color32::from_rgb(72, 77, 88)],
+    buttons: [Color32::from_rgb(45, 48, 54), Color32::from_rgb(52, 56, 63), Color32::from_rgb(58, 62, 70)],
 };
 
 const LIGHT: Colors = Colors {
@@ -85,9 +85,9 @@ const LIGHT: Colors = Colors {
     line: Color32::from_rgb(205, 208, 214),
     strong: Color32::from_gray(20),
     text: Color32::from_gray(52),
-    weak: Color32::from_gray(86),
+    weak: Color32::from_gray(80),
     faint: Color32::from_gray(146),
-    active: Color32::from_rgb(152, 72, 0),
+    active: Color32::from_rgb(132, 62, 0),
     active_row: Color32::from_rgb(255, 217, 168),
     selected_row: Color32::from_rgb(250, 234, 213),
     hovered_row: Color32::from_rgb(230, 233, 238),
@@ -332,10 +332,17 @@ mod tests {
     fn text_contrast_is_sufficient_in_both_themes() {
         for (name, colors) in [("dark", &DARK), ("light", &LIGHT)] {
             let backgrounds = [colors.background, colors.bar, colors.status_bar, colors.window, colors.field];
-            let rows = [colors.selected_row, colors.hovered_row];
+            let rows = [
+                colors.active_row,
+                colors.selected_row,
+                colors.hovered_row,
+                colors.buttons[0],
+                colors.buttons[1],
+            ];
             let texts = [colors.strong, colors.text, colors.weak, colors.error, colors.success];
-            let on_rows =
-                [colors.strong, colors.text].into_iter().flat_map(|text| rows.map(|row| (text, row)));
+            // Hidden nodes, undone steps and shortcuts in menus are secondary text.
+            let on_rows = [colors.strong, colors.text, colors.weak];
+            let on_rows = on_rows.into_iter().flat_map(|text| rows.map(|row| (text, row)));
             let axes = colors.axes.map(|axis| (axis, colors.background));
             let pairs = texts.iter().flat_map(|text| backgrounds.map(|background| (*text, background)));
             let pairs = pairs.chain(on_rows).chain(axes).chain([
@@ -343,7 +350,6 @@ mod tests {
                 (colors.active, colors.background),
                 (colors.text_selection[0], colors.text_selection[1]),
                 (colors.strong, colors.buttons[2]),
-                (colors.text, colors.buttons[0]),
             ]);
             for (text, background) in pairs {
                 let contrast = contrast(text, background);

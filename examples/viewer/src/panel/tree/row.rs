@@ -138,7 +138,7 @@ impl Tree {
     /// whole name or path as a tooltip.
     fn name(&self, ui: &Ui, scene: &Scene, row: &ShownRow, text: Rect, response: Response) -> Response {
         let color = match (row.is_active, scene.is_shown(row.node)) {
-            (_, false) => colors(ui).faint,
+            (_, false) => colors(ui).weak,
             (true, true) => colors(ui).active,
             (false, true) => colors(ui).text,
         };

@@ -52,8 +52,9 @@ fn vs_background(@builtin(vertex_index) vertex: u32) -> Background {
 
 @fragment
 fn fs_background(in: Background) -> @location(0) vec4f {
-    let bottom = mix(vec3f(0.034, 0.036, 0.041), vec3f(0.70, 0.71, 0.73), frame.target_.y);
-    let top = mix(vec3f(0.098, 0.105, 0.120), vec3f(0.90, 0.92, 0.95), frame.target_.y);
+    // Dark or light enough for a contrast of 3 : 1 with the handles of all themes.
+    let bottom = mix(vec3f(0.016, 0.017, 0.0195), vec3f(0.80, 0.81, 0.83), frame.target_.y);
+    let top = mix(vec3f(0.036, 0.0385, 0.044), vec3f(0.90, 0.92, 0.95), frame.target_.y);
     let height = smoothstep(-1.1, 1.1, in.ndc.y);
     let vignette = 1.0 - mix(0.20, 0.10, frame.target_.y) * smoothstep(0.4, 1.9, dot(in.ndc, in.ndc));
     // Dithering by half a step hides the banding of 8 bits.

@@ -15,6 +15,7 @@ use scene::{Node, built_in, shapes};
 use session::replay_file::Camera;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use wgpu_gizmo::Theme;
 use wgpu_gizmo::glam::{DVec2, DVec3};
 use wgpu_gizmo::math::{Transform, Viewport};
 use wgpu_gizmo::scene::ViewPart;
@@ -215,6 +216,31 @@ fn empty_scene_and_unprepared_view_render() {
     renderer.start(std::iter::once(&unprepared));
     renderer.render(device, &mut encoder, &seen, std::iter::once(&unprepared), &mut { f64::INFINITY });
     queue.submit([encoder.finish()]);
+}
+
+#[test]
+fn handles_contrast_with_background_in_every_theme() {
+    let luminance = |color: [f64; 3]| {
+        let linear = |c: f64| if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) };
+        let [r, g, b] = color.map(linear);
+        0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05
+    };
+    let view = look([3.0; 3], [0.0; 3], perspective(true));
+    for (name, theme) in
+        [("dark", Theme::dark()), ("light", Theme::light()), ("color-blind-safe", Theme::color_blind_safe())]
+    {
+        let style = SceneStyle { theme, without_grid: true, ..SceneStyle::default() };
+        let texels = picture(&Scene::default(), &view, style, &format!("background_{name}"));
+        let behind = texels.iter().map(|texel| luminance([0, 1, 2].map(|c| f64::from(texel[c]) / 255.0)));
+        let [darkest, brightest] = behind.fold([f64::MAX, 0.0], |[low, high], l| [low.min(l), high.max(l)]);
+        let colors = theme.colors;
+        for color in colors.axes.into_iter().chain([colors.neutral]) {
+            let own = luminance([0, 1, 2].map(|c| f64::from(color[c])));
+            // WCAG 2.2, 1.4.11.
+            let contrast = (own / brightest).max(darkest / own);
+            assert!(contrast >= 3.0, "{name}: {color:?} has {contrast:.2}");
+        }
+    }
 }
 
 /// Returns true if a pixel and its neighbors all have an id, or none of them has.
