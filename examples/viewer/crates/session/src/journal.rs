@@ -87,17 +87,20 @@ pub(crate) struct NodeEntry {
     pub(crate) extents: Option<Bounds>,
     /// The camera and the light. Other nodes can share them.
     pub(crate) volumes: Vec<NodeVolume>,
+    /// Whether the light keeps its color and intensity, because older journals do not have them.
+    pub(crate) keeps_color: bool,
 }
 
 impl NodeEntry {
     fn new(node: NodeRef) -> Self {
         let (name, parent, local, extents) = (None, None, None, None);
-        Self { node, name, parent, local, flags: [None; FLAGS.len()], extents, volumes: Vec::new() }
+        let (flags, volumes) = ([None; FLAGS.len()], Vec::new());
+        Self { node, name, parent, local, flags, extents, volumes, keeps_color: false }
     }
 
     /// Returns true if no value is new.
     fn is_empty(&self) -> bool {
-        let Self { node: _, name, parent, local, flags, extents, volumes } = self;
+        let Self { node: _, name, parent, local, flags, extents, volumes, keeps_color: _ } = self;
         name.is_none()
             && parent.is_none()
             && local.is_none()

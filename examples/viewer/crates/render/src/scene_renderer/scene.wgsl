@@ -52,7 +52,7 @@ fn vs_background(@builtin(vertex_index) vertex: u32) -> Background {
 
 @fragment
 fn fs_background(in: Background) -> @location(0) vec4f {
-    // Dark or light enough for a contrast of 3 : 1 with the handles of all themes.
+    // Dark or light enough for a contrast of 3 : 1 with the axes of all themes.
     let bottom = mix(vec3f(0.016, 0.017, 0.0195), vec3f(0.80, 0.81, 0.83), frame.target_.y);
     let top = mix(vec3f(0.036, 0.0385, 0.044), vec3f(0.90, 0.92, 0.95), frame.target_.y);
     let height = smoothstep(-1.1, 1.1, in.ndc.y);

@@ -7,6 +7,7 @@ use gltf_io::{Source, excerpt};
 use scene::Scene;
 use scene::edit::Edit;
 use scene::flags::{FLAGS, Flag};
+use scene::volume::{Light, NodeVolume};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Maximum number of nodes of a scene with its copies, which is also that of a file.
@@ -251,9 +252,17 @@ impl<'a> Restorer<'a> {
 
     fn set_volumes(&mut self) {
         for (node, entry) in self.entries.clone() {
-            for volume in &entry.volumes {
-                match self.scene.volume_like(node, volume).filter(|_| volume.is_valid()) {
-                    Some(_) => self.make(Edit::Volume(vec![(node, *volume)])),
+            for volume in entry.volumes.iter().copied() {
+                let slot = self.scene.volume_like(node, &volume).filter(|_| volume.is_valid());
+                let now = slot.and_then(|index| self.scene.volume(index));
+                let volume = match (volume, now) {
+                    (NodeVolume::Light(new), Some(NodeVolume::Light(now))) if entry.keeps_color => {
+                        NodeVolume::Light(Light { shape: new.shape, ..now })
+                    }
+                    (volume, _) => volume,
+                };
+                match slot {
+                    Some(_) => self.make(Edit::Volume(vec![(node, volume)])),
                     None => {
                         let name = self.name(node);
                         self.missed.push(format!("{name}: it has no such camera or light"));

@@ -145,6 +145,15 @@ fn cameras_and_lights_are_restored_bit_for_bit() {
     assert_eq!(other.log().entries().len(), 1);
     other.undo(&view());
     assert_eq!(other.scene().volumes(), lit_editor().scene().volumes());
+    // Older journals have no colors.
+    let text = journal.to_text().replace(r#""color":[0.30000000000000004,0.5,0.14285714285714285],"#, "");
+    let older = text.replace(r#""intensity":0.1111111111111111,"#, "");
+    let older = Journal::of_text(older.as_bytes()).expect("the journal is valid");
+    let mut scene = lit_editor().scene().clone();
+    scene.set_volumes(vec![scene.volume(0), Some(NodeVolume::Light(spot(0.5)))]);
+    let mut colored = Editor::new(scene).expect("there are enough ids");
+    assert_eq!(colored.restore(&older, true).map(|restored| restored.missed), Ok(Vec::new()));
+    assert_eq!(colored.scene().volume(1), Some(NodeVolume::Light(spot(1.0 / 3.0))), "the color stays");
     // Another file has no such light.
     let mut without = self::editor();
     let restored = without.restore(&journal, false).expect("nothing fits");

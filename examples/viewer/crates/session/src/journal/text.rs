@@ -9,6 +9,7 @@ use gltf_io::LocatedError;
 use gltf_io::json::{self, Json};
 use gltf_io::write_file::Fingerprint;
 use scene::flags::FLAGS;
+use scene::volume::NodeVolume;
 use serde_json::{Value, json};
 
 /// The version of the format.
@@ -138,6 +139,10 @@ impl NodeEntry {
         for (key, on) in FLAG_KEYS.iter().zip(&mut flags) {
             *on = json.read(key, Json::boolean)?;
         }
+        let volumes = list(json, "volumes", |json| volumes::read(json, None))?;
+        let has_no_color = |(json, volume): (&Json<'_>, &NodeVolume)| {
+            volume.light().is_some() && json.value().get("color").is_none()
+        };
         Ok(Self {
             node: NodeRef::read(&json.need("node")?, copies)?,
             name: json.read("name", |name| Ok(name.text()?.to_owned()))?,
@@ -145,12 +150,14 @@ impl NodeEntry {
             local: json.read("transform", transform)?,
             flags,
             extents: json.read("extents", bounds)?,
-            volumes: list(json, "volumes", |json| volumes::read(json, None))?,
+            keeps_color: json.items_of("volumes")?.iter().zip(&volumes).any(has_no_color),
+            volumes,
         })
     }
 
     fn write(&self) -> Value {
-        let Self { node, name, parent, local, flags, extents, volumes } = self;
+        // What is written has a color.
+        let Self { node, name, parent, local, flags, extents, volumes, keeps_color: _ } = self;
         let mut object = json!({ "node": node.write() });
         let mut put = |key: &str, value: Option<Value>| {
             if let Some(value) = value {
