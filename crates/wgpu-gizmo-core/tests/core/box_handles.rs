@@ -365,6 +365,22 @@ fn corner_stage(allow_mirror: bool) -> Stage {
 }
 
 #[test]
+fn corner_that_keeps_aspect_says_where_it_stops() {
+    let mut stage = corner_stage(false);
+    for (length, clamped) in [(2.0, false), (-2.0, true)] {
+        let driven = stage.gizmo.drive(handle("box_+x+y+z"), length, &mut stage.targets);
+        assert_eq!(driven.map(|driven| driven.motion.clamped), Ok(clamped), "{length}");
+    }
+    let corner = DVec3::splat(0.5);
+    let mut stage = corner_stage(false);
+    let (from, to) = (px(&stage, corner), px(&stage, -1.5 * corner));
+    stage.grab(from);
+    let events = stage.point_at(to);
+    let clamped = |event: &Event| matches!(event, Event::Changed(motion) if motion.clamped);
+    assert!(events.iter().any(clamped), "{events:?}");
+}
+
+#[test]
 fn nudge_adds_to_corner_that_keeps_aspect() {
     let mut stage = corner_stage(false);
     stage.gizmo.settings.snap.increments.translate = Increment::new(0.25);

@@ -112,8 +112,9 @@ impl Resize {
         press.starts.share_of_change(&end.local)
     }
 
-    /// Returns the lengths of all sides if each has this factor, with the longest snapped.
-    fn scaled(&self, factor: f64, modifiers: &Modifiers) -> [Option<f64>; 3] {
+    /// Returns the lengths of all sides if each has this factor, with the longest snapped, and whether the minimum has
+    /// clamped them.
+    fn scaled(&self, factor: f64, modifiers: &Modifiers) -> ([Option<f64>; 3], bool) {
         let starts = self.bounds.lengths();
         let longest = Axis::ALL.into_iter().max_by(|a, b| starts[a.index()].total_cmp(&starts[b.index()]));
         let axis = longest.unwrap_or(Axis::X);
@@ -123,7 +124,7 @@ impl Resize {
         let min = self.handles.usable_min_size().min(shortest) / shortest;
         let snapped = self.snap(axis, factor * start, modifiers) / start;
         let factor = if self.allow_mirror && snapped < 0.0 { snapped.min(-min) } else { snapped.max(min) };
-        starts.map(|start| Some(factor * start))
+        (starts.map(|start| Some(factor * start)), factor != snapped)
     }
 }
 
@@ -175,15 +176,18 @@ impl Steps for Resize {
     }
 
     fn solve(&self, sample: &Sample<'_>, _hook: &mut SnapHook<'_>) -> Option<Solved> {
-        let Sample { press, ref modifiers, value, clamped, offset, .. } = *sample;
+        let Sample { press, ref modifiers, value, mut clamped, offset, .. } = *sample;
         let sides = if modifiers.symmetric { 2.0 } else { 1.0 };
         let mut lengths = [None; 3];
         if self.keeps_aspect() {
-            lengths = self.scaled(1.0 + sides * value.x, modifiers);
+            let mut is_held;
+            (lengths, is_held) = self.scaled(1.0 + sides * value.x, modifiers);
             if offset[0] != 0.0 {
                 let along_x = lengths[0].unwrap_or_default() + offset[0];
-                lengths = self.scaled(along_x / self.bounds.length(Axis::X), &Modifiers::default());
+                (lengths, is_held) =
+                    self.scaled(along_x / self.bounds.length(Axis::X), &Modifiers::default());
             }
+            clamped |= is_held;
         } else {
             let by = match &self.path.kind {
                 PathKind::Plane(plane) => plane.coordinates(value),
@@ -198,17 +202,18 @@ impl Steps for Resize {
     }
 
     fn solve_numbers(&self, press: &Press, modifiers: Modifiers, numbers: [f64; 2]) -> Solved {
-        let mut lengths = [None; 3];
+        let (mut lengths, mut clamped) = ([None; 3], false);
         if self.keeps_aspect() {
             let start = self.bounds.length(Axis::X);
-            lengths = self.scaled(if start > 0.0 { numbers[0] / start } else { 1.0 }, &modifiers);
+            let factor = if start > 0.0 { numbers[0] / start } else { 1.0 };
+            (lengths, clamped) = self.scaled(factor, &modifiers);
         } else {
             for (number, axis) in numbers.into_iter().zip(self.named_axes()) {
                 let snap = |length| self.snap(axis, length, &modifiers);
                 lengths[axis.index()] = Some(snapped_unless_multiple(number, snap));
             }
         }
-        self.resized(press, lengths, modifiers.symmetric, false)
+        self.resized(press, lengths, modifiers.symmetric, clamped)
     }
 
     fn paint(&self, context: &GuideContext<'_>, painter: &mut GuidePainter<'_>) {
