@@ -13,6 +13,10 @@ const WIDTH: f32 = 70.0;
 pub(super) fn field(ui: &mut Ui, color: [f64; 3], seen: impl FnOnce(&Ui, &Response)) -> [f64; 3] {
     let mut picked = color.map(|component| component as f32);
     let button = style::named(ui.color_edit_button_rgb(&mut picked), "Color");
+    if button.has_focus() {
+        // egui outlines it with the color of its fill.
+        style::focus(ui, button.rect);
+    }
     seen(ui, &button);
     if button.changed() {
         // Six decimals are more than a screen can show, and short in a file.

@@ -1,9 +1,9 @@
 //! The list of undo steps, including undone ones and the saved state. A click goes to a step.
 
-use super::style::{ROW, colors};
+use super::style::{self, ROW, colors};
 use egui::accesskit::Role;
 use egui::vec2;
-use egui::{Align2, EventFilter, Id, Key, Modifiers, Sense, Stroke, StrokeKind, TextStyle, Ui, WidgetInfo};
+use egui::{Align2, EventFilter, Id, Key, Modifiers, Sense, TextStyle, Ui, WidgetInfo};
 use session::editor::Editor;
 
 /// Minimum and maximum height of the list, in points. The half row shows that there is more.
@@ -99,7 +99,7 @@ fn row(ui: &mut Ui, editor: &Editor, index: usize, has_focus: bool) -> bool {
         ui.painter().rect_filled(rect, 3.0, fill);
     }
     if has_focus && is_current {
-        ui.painter().rect_stroke(rect, 3.0, Stroke::new(1.0, colors(ui).focus), StrokeKind::Inside);
+        style::focus(ui, rect);
     }
     let color = match (is_current, is_undone) {
         (true, _) => colors(ui).active,

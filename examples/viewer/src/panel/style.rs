@@ -1,8 +1,8 @@
 //! Colors, sizes and widgets that the sections of the panel share.
 
 use egui::{
-    Color32, CornerRadius, FontFamily, FontId, Frame, Margin, Response, RichText, Stroke, Style, TextStyle,
-    Theme, Ui, vec2,
+    Color32, CornerRadius, FontFamily, FontId, Frame, Margin, Rect, Response, RichText, Stroke, StrokeKind,
+    Style, TextStyle, Theme, Ui, vec2,
 };
 use session::settings::Setting;
 use std::collections::BTreeMap;
@@ -188,6 +188,11 @@ fn apply(style: &mut Style, colors: &Colors) {
     }
     // egui draws widgets with the focus like pressed ones.
     widgets.active.bg_stroke = Stroke::new(1.0, colors.focus);
+}
+
+/// Outlines what has the keyboard focus.
+pub(super) fn focus(ui: &Ui, rect: Rect) {
+    ui.painter().rect_stroke(rect, 3.0, Stroke::new(1.0, colors(ui).focus), StrokeKind::Inside);
 }
 
 /// Shows a radio button, whose circle has an outline: the color of buttons alone is too close to that of menus.

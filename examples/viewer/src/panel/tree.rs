@@ -111,6 +111,10 @@ impl Tree {
             self.keys(ui, editor, view);
         }
         self.list(ui, editor, view, response.has_focus());
+        let row = self.cursor.and_then(|node| self.rows.index_of(node));
+        if response.has_focus() && row.is_none() {
+            style::focus(ui, list);
+        }
     }
 
     /// Starts to edit the name of a node.

@@ -8,7 +8,7 @@ use super::rows::Row;
 use super::{ICON, Renaming, Tree, focus_id, icons};
 use crate::panel::pasted::MAX_CHARACTERS;
 use egui::accesskit::Role;
-use egui::{Align2, Key, Modifiers, Rect, Response, Sense, Stroke, StrokeKind, TextEdit, TextStyle, Ui};
+use egui::{Align2, Key, Modifiers, Rect, Response, Sense, Stroke, TextEdit, TextStyle, Ui};
 use egui::{WidgetInfo, pos2, vec2};
 use scene::Scene;
 use scene::flags::Flag;
@@ -95,7 +95,7 @@ impl Tree {
             ui.painter().rect_filled(rect, 3.0, fill);
         }
         if has_focus && self.cursor == Some(row.node) {
-            ui.painter().rect_stroke(rect, 3.0, Stroke::new(1.0, colors(ui).focus), StrokeKind::Inside);
+            style::focus(ui, rect);
         }
         for at in self.indent.guides(row.depth) {
             let x = (rect.left() + 2.0 + at).round() + 0.5;
