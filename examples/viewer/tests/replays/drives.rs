@@ -129,6 +129,16 @@ fn edited_pivot_moves_gizmo_and_not_targets() {
 }
 
 #[test]
+fn jump_in_history_puts_pivot_where_that_step_left_it() {
+    let step = json!({ "drive": { "handle": "translate_x", "amount": 1 } });
+    let jumps = [0, 3, 1].map(|done| json!({ "go_to_step": done }));
+    let events = [json!({ "edit_pivot": true }), step.clone(), step.clone(), step].into_iter().chain(jumps);
+    let found = lines(json!({}), events.collect());
+    let at = found[4..7].iter().map(|line| numbers(&line["pivot"]["point"])[0]).collect::<Vec<_>>();
+    assert_eq!(at, [0.0, 3.0, 1.0]);
+}
+
+#[test]
 fn box_grip_keeps_opposite_side_in_place() {
     let asked = lines(json!({ "mode": "none", "box": "transform" }), json!([{ "handles": true }]));
     assert!(asked[0]["handles"]["box_+x+y+z"].is_object(), "{}", asked[0]);

@@ -34,17 +34,20 @@ fn only_images_are_embedded_and_each_is_named() {
     // The saved scene has the contents that were read, whatever is on disk now.
     fs::write(folder.path().join("a.png"), b"something else").expect("the folder is writable");
     write(&folder, "none.jpg", &png());
-    let copy = folder.path().join("images.glb");
-    let remark = crate::save(&scene, &copy).expect("the scene can be saved").remark;
-    let wanted = "with the contents of a buffer.bin, a.png, \
-                  without 3 image files that were not read as images (first: none.jpg)";
-    assert_eq!(remark.as_deref(), Some(wanted));
-    let images = &all_but_transforms(&copy)["images"];
-    let data = base64::Engine::encode(&base64::prelude::BASE64_STANDARD, png());
-    assert_eq!(images[0]["uri"], json!(format!("data:image/png;base64,{data}")));
-    assert_eq!(images[5]["uri"], images[0]["uri"]);
-    assert_eq!([&images[1]["uri"], &images[3]["uri"], &images[4]["uri"]], ["none.jpg", "fake.png", "secret"]);
-    assert!(!bytes(&copy).windows(7).any(|part| part == b"OPENSSH"));
+    let elsewhere = super::files::folder();
+    for copy in [folder.path().join("images.glb"), elsewhere.path().join("images.gltf")] {
+        let remark = crate::save(&scene, &copy).expect("the scene can be saved").remark;
+        let wanted = "with the contents of a buffer.bin, a.png, \
+                      without 3 image files that were not read as images (first: none.jpg)";
+        assert_eq!(remark.as_deref(), Some(wanted), "{copy:?}");
+        let images = &all_but_transforms(&copy)["images"];
+        let data = base64::Engine::encode(&base64::prelude::BASE64_STANDARD, png());
+        assert_eq!(images[0]["uri"], json!(format!("data:image/png;base64,{data}")));
+        assert_eq!(images[5]["uri"], images[0]["uri"]);
+        let rest = [&images[1]["uri"], &images[3]["uri"], &images[4]["uri"]];
+        assert_eq!(rest, ["none.jpg", "fake.png", "secret"]);
+        assert!(!bytes(&copy).windows(7).any(|part| part == b"OPENSSH"));
+    }
 }
 
 #[cfg(unix)]
