@@ -2,7 +2,7 @@ use wgpu_gizmo_core::glam::DVec2;
 use wgpu_gizmo_core::interaction::Input;
 use winit::event::{Touch, TouchPhase};
 
-/// What the fingers on a touch screen do.
+/// A gesture of the fingers on a touch screen.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum Gesture {

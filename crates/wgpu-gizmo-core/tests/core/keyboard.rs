@@ -316,7 +316,7 @@ fn keys_with_host_modifiers_are_ignored() {
     assert!(typed >= 18, "{typed}: AltGr types digits");
 }
 
-/// What a precise drag has fallen behind the pointer by, it is behind about another axis as well.
+/// A precise drag lags behind the pointer. The lag stays when the axis changes.
 #[test]
 fn precise_ring_keeps_its_lag_about_other_axis() {
     let angle = |is_precise: bool, keys: &str| {

@@ -156,7 +156,7 @@ impl NodeEntry {
     }
 
     fn write(&self) -> Value {
-        // What is written has a color.
+        // A light that is written always has a color.
         let Self { node, name, parent, local, flags, extents, volumes, keeps_color: _ } = self;
         let mut object = json!({ "node": node.write() });
         let mut put = |key: &str, value: Option<Value>| {
