@@ -1,4 +1,4 @@
-//! What must hold for the targets after the end of a drag, and for claims at any time.
+//! Rules for the targets after the end of a drag, and for claims at any time.
 
 use wgpu_gizmo_core::interaction::{Claims, Event};
 use wgpu_gizmo_core::{Gizmo, Target, Transform};

@@ -327,7 +327,7 @@ fn snapped_move_is_clamped_only_by_limit() {
     }
 }
 
-/// Of vertices at one pixel, the one that is nearest to the viewer moves onto the snap point.
+/// If several vertices are at one pixel, the one nearest to the viewer moves onto the snap point.
 #[test]
 fn source_vertex_is_nearest_of_those_at_one_pixel() {
     for order in [[0, 1, 2], [1, 0, 2], [2, 1, 0]] {

@@ -34,7 +34,7 @@ fn typed(ui: &mut Ui, color: [f64; 3]) -> Option<[f64; 3]> {
     let field = TextEdit::singleline(&mut text).id(id).desired_width(WIDTH).font(egui::TextStyle::Monospace);
     let response = style::named(ui.add(field), "Color as text");
     if response.gained_focus() {
-        // What is typed replaces the color.
+        // The first typed character replaces the text.
         let all = CCursorRange::two(CCursor::default(), CCursor::new(before.len()));
         let mut state = TextEdit::load_state(ui.ctx(), id).unwrap_or_default();
         state.cursor.set_char_range(Some(all));

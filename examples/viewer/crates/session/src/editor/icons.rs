@@ -69,7 +69,7 @@ impl Editor {
         };
         let mut icons: Vec<_> =
             self.icons().filter(|(node, _)| hidden_node != Some(*node)).filter_map(seen).collect();
-        // Of equal depth in the list, so the first is painted last.
+        // All icons have the same depth in the list, so the first is painted last.
         icons.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         for (_, node, center_px) in icons.into_iter().take(MAX_ICONS) {
             let id = id_of(node);
