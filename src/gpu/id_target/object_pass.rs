@@ -7,7 +7,8 @@ use crate::math::DepthDirection;
 use glam::DMat4;
 
 /// Returns the color targets of a pipeline that draws objects into the ID image on this device: two of
-/// `R32Uint`, or one of `Rgba32Uint` if the device has the limits of WebGL2. The shader of [`Picker`](crate::gpu::Picker) writes both.
+/// `R32Uint`, or one of `Rgba32Uint` if the device has the limits of WebGL2. The shader in the docs of
+/// [`Picker`](crate::gpu::Picker) writes both.
 pub fn color_targets(device: &wgpu::Device) -> &'static [Option<wgpu::ColorTargetState>] {
     TexelLayout::of(device).color_targets()
 }

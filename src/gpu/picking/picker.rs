@@ -20,9 +20,9 @@ use std::time::Duration;
 /// [`Picker::has_capacity`] returns true, call [`Picker::encode`] with the command encoder of the frame. Keep
 /// drawing frames while [`Picker::is_pending`] returns true.
 ///
-/// The host's objects take part if the host draws them, with a pipeline for [`object_pass::color_targets`](crate::gpu::object_pass::color_targets) and
-/// [`object_pass::depth_stencil`](crate::gpu::object_pass::depth_stencil) and one sample per pixel. Its fragment stage writes the id, from the same
-/// [`IdSpace`](crate::pick::IdSpace) as the gizmo's ids, and the bits of the depth:
+/// The host's objects take part if the host draws them, with one sample per pixel and a pipeline for the color
+/// targets and the depth state of [`object_pass`](crate::gpu::object_pass). Its fragment stage writes the id, from
+/// the same [`IdSpace`](crate::pick::IdSpace) as the gizmo's ids, and the bits of the depth:
 ///
 /// ```wgsl
 /// struct IdTexel {

@@ -218,7 +218,7 @@ impl Search<'_> {
     /// Adds the point of an edge that is nearest to the cursor on screen.
     fn add_edge(&mut self, a: DVec3, b: DVec3, corners: [DVec3; 3]) {
         let [w_a, w_b] = [a, b].map(|end| self.view.clip_w(end));
-        // The ends in front of the viewer. Without one, their pixels do not exist.
+        // An end behind the viewer moves along the edge to just in front. If both are behind, neither has a pixel.
         let min_w = 1e-9 * w_a.max(w_b);
         let clipped = |from: DVec3, w_from: f64, to: DVec3, w_to: f64| {
             if w_from >= min_w { from } else { from + (to - from) * ((min_w - w_from) / (w_to - w_from)) }
