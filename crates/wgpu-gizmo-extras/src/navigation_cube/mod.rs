@@ -130,10 +130,14 @@ impl NavigationCube {
         (has_strayed || !is_down).then_some(rotation)
     }
 
-    /// Moves the pointer. Returns the rotation of the camera if a drag of the cube turns it.
+    /// Moves the pointer. Returns the rotation of the camera if a drag of the cube turns it. A position that is
+    /// not finite, or too far away for its distance to be, is ignored.
     pub fn pointer_moved(&mut self, cursor_px: DVec2) -> Option<DQuat> {
         let up = self.up();
-        let press = self.press.as_mut().filter(|press| press.is_down && cursor_px.is_finite())?;
+        let press = self.press.as_mut().filter(|press| press.is_down)?;
+        if !press.moved_lpx(cursor_px).is_finite() {
+            return None;
+        }
         let is_same = cursor_px == press.last_px;
         press.last_px = cursor_px;
         let still_px = Gizmo::CLICK_RADIUS_LPX * press.view.scale_factor();
@@ -185,9 +189,15 @@ impl Press {
         DQuat::from_mat3(&DMat3::from_cols(x, z.cross(x), z))
     }
 
+    /// Returns how far a position is from the press, in logical pixels. Infinite if no
+    /// number holds the distance.
+    fn moved_lpx(&self, cursor_px: DVec2) -> DVec2 {
+        (cursor_px - self.at_px) / self.view.scale_factor()
+    }
+
     /// Returns the rotation that the pointer has dragged the view to, in total.
     fn orbited(&self, up: DVec3) -> DQuat {
-        let by_lpx = (self.last_px - self.at_px) / self.view.scale_factor();
+        let by_lpx = self.moved_lpx(self.last_px);
         let (frame, handedness) = (self.view.axes(), self.handedness());
         let backward = frame.z_axis * handedness;
         let pitch = backward.dot(up).clamp(-1.0, 1.0).asin();

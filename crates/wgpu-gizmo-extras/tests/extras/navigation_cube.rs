@@ -150,4 +150,8 @@ fn unusable_input_leaves_camera_alone() {
     press(&mut cube, &view, center(&view).0);
     assert_eq!(cube.pointer_moved(DVec2::splat(f64::INFINITY)), None);
     assert!(cube.pointer_released().is_some_and(|rotation| rotation.is_finite()));
+    // Both positions are finite, the distance between them is not.
+    cube.pointer_pressed(DVec2::new(f64::MAX, 0.0), &view);
+    cube.pressed(cube.ids().first());
+    assert_eq!(cube.pointer_moved(DVec2::new(f64::MIN, 0.0)), None);
 }
