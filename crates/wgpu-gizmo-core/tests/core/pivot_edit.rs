@@ -287,6 +287,11 @@ fn reset_in_pivot_drag_undoes_one_step_at_a_time() {
     stage.gizmo.reset_pivot();
     stage.update();
     assert_eq!(stage.gizmo.pivot_place(), start);
+    // Input that follows several changes in one frame does not wait for another.
+    drag(&mut stage, ARROW_X, DVec2::X * 60.0);
+    (0..3).for_each(|_| stage.gizmo.reset_pivot());
+    stage.release();
+    assert!(matches!(stage.grab(stage.at(ARROW_X))[..], [Event::Started(_)]));
 }
 
 #[test]
