@@ -155,7 +155,7 @@ impl<'a> Run<'a> {
     fn add_to_animation(&mut self, event: Option<&EventKind>) -> Result<(), ReplayError> {
         let Some((mut animation, path)) = self.animation.take() else { return Ok(()) };
         let size_px @ [width, height] = self.session.canvas.size_px;
-        let pixels = self.stage.picture(self.gpu, &mut self.session, size_px)?;
+        let pixels = self.stage.picture(&mut self.session, size_px)?;
         let mut picture = image::RgbaImage::from_raw(width, height, pixels).unwrap_or_default();
         if let Some(at_px) = self.session.editor.pointer().cursor_px() {
             animation::draw_pointer(&mut picture, at_px);
@@ -197,7 +197,7 @@ impl<'a> Run<'a> {
             EventKind::Handles => {
                 // Each view shows every handle; the view under the pointer is reported.
                 let (view, size_px) = (*self.session.views.current(), self.session.canvas.size_px);
-                let texels = self.stage.id_image(self.gpu, &mut self.session, &view, size_px)?;
+                let texels = self.stage.id_image(&mut self.session, &view, size_px)?;
                 return Ok(report::handles(index, &texels, &self.session.editor));
             }
             EventKind::Readouts => {
@@ -255,11 +255,11 @@ impl<'a> Run<'a> {
         for _ in 0..16 {
             self.session.update()?;
             let size_px = self.session.canvas.size_px;
-            self.stage.ask(self.gpu, &mut self.session, size_px)?;
+            self.stage.ask(&mut self.session, size_px)?;
             if !self.stage.is_waiting() {
                 break;
             }
-            self.stage.wait(self.gpu, &mut self.session)?;
+            self.stage.wait(&mut self.session)?;
         }
         self.session.update()?;
         // A drag can change the cameras: of the node that is looked through, or with the view cube.
@@ -269,13 +269,13 @@ impl<'a> Run<'a> {
     /// Renders the ID image of the whole render target.
     fn id_images(&mut self) -> Result<IdTexels, StageError> {
         let size_px = self.session.canvas.size_px;
-        self.stage.id_images(self.gpu, &mut self.session, size_px)
+        self.stage.id_images(&mut self.session, size_px)
     }
 
     fn pick(&mut self, index: usize, [x, y]: [i32; 2]) -> Result<Value, ReplayError> {
         let cursor_px = DVec2::new(f64::from(x) + 0.5, f64::from(y) + 0.5);
         let query = PickQuery::new(self.session.views.at(cursor_px), cursor_px, 0.0);
-        let answer = self.stage.pick(self.gpu, &mut self.session, &query)?;
+        let answer = self.stage.pick(&mut self.session, &query)?;
         let id = match answer.outcome {
             wgpu_gizmo::PickOutcome::Hit(hit) => hit.id.get(),
             _ => 0,
@@ -286,7 +286,7 @@ impl<'a> Run<'a> {
     /// Writes the picture that the user sees to a PNG file.
     pub(crate) fn screenshot(&mut self, path: &Path) -> Result<(), ReplayError> {
         let [width, height] = self.session.canvas.size_px;
-        let pixels = self.stage.picture(self.gpu, &mut self.session, [width, height])?;
+        let pixels = self.stage.picture(&mut self.session, [width, height])?;
         let mut bytes = std::io::Cursor::new(Vec::new());
         image::write_buffer_with_format(
             &mut bytes,

@@ -6,7 +6,7 @@ mod file;
 
 use render::device::{Gpu, instance};
 use render::picture;
-use render::stage::Stage;
+use render::stage::{Extent, Stage};
 use scene::projection::Projection;
 use scene::selection::Selection;
 use scene::{Node, Scene, shapes};
@@ -116,11 +116,11 @@ fn print(large: Large) -> Result<(), Box<dyn Error>> {
     let texture = picture::texture(&gpu, SIZE)?;
     let target = texture.create_view(&Default::default());
     let mut stage = Stage::new(&gpu, picture::FORMAT, &Scene::default())?;
-    stage.uploader(&gpu).upload(&mut scene);
+    stage.uploader().upload(&mut scene);
     figure("until it is uploaded", ms(start), "ms");
     let placed = Instant::now();
     let mut session = session(Editor::new(scene)?)?;
-    stage.load(&gpu, &mut session);
+    stage.load(&mut session);
     figure("viewer_put_in_place_freeze_ms", ms(placed), "ms");
     session.editor.select(Selection::default(), &view(0.0, DVec3::ZERO)?);
     let mut bench = Bench { gpu: &gpu, stage, session, target, node };
@@ -153,8 +153,8 @@ impl Bench<'_> {
         self.session.editor.update(view);
         self.session.views = Views::one(*view);
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
-        self.stage.update(self.gpu, &mut self.session, SIZE);
-        self.stage.draw(self.gpu, &mut encoder, &self.target)?;
+        self.stage.update(&mut self.session, SIZE);
+        self.stage.draw(&mut encoder, &self.target, Extent::Whole)?;
         self.gpu.queue.submit([encoder.finish()]);
         self.gpu.device.poll(wgpu::PollType::wait_indefinitely())?;
         Ok(ms(start))
@@ -180,7 +180,7 @@ impl Bench<'_> {
         let mut drawn = 0;
         let pick = |turn: usize| {
             let start = Instant::now();
-            self.stage.pick(self.gpu, &mut self.session, &query(turn))?;
+            self.stage.pick(&mut self.session, &query(turn))?;
             drawn = drawn.max(self.stage.drawn_for_pick());
             Ok(ms(start))
         };
@@ -219,7 +219,7 @@ impl Bench<'_> {
         let start = Instant::now();
         self.session.editor.update(view);
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
-        self.stage.draw_gizmo(self.gpu, &mut encoder, &self.target, &mut self.session.editor, view)?;
+        self.stage.draw_gizmo(&mut encoder, &self.target, &mut self.session.editor, view)?;
         let commands = encoder.finish();
         let on_cpu = ms(start);
         self.gpu.queue.submit([commands]);

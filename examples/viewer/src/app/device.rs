@@ -71,7 +71,7 @@ impl Screen {
         let (gpu, format) = (&surface.gpu, surface.format());
         self.device_state.watch = watch(gpu, &self.device_state.proxy);
         self.stage.renew(gpu, format, &mut self.session)?;
-        self.files.window.upload = Some(upload(&self.stage, gpu));
+        self.files.window.upload = Some(upload(&self.stage));
         self.panel.renew(&gpu.device, format);
         self.surface = surface;
         self.redraw();

@@ -6,7 +6,6 @@ use crate::recovery::Store;
 use crate::user_data;
 use crate::user_event::UserEvent;
 use gltf_io::{AllowedFolders, printable};
-use render::device::Gpu;
 use render::stage::Stage;
 use session::Session;
 use session::cameras::Cameras;
@@ -31,8 +30,8 @@ pub(super) fn files(proxy: EventLoopProxy<UserEvent>, unnamed: &str, allowed: Al
 }
 
 /// Returns what uploads loaded scenes in their threads.
-pub(super) fn upload(stage: &Stage, gpu: &Gpu) -> Upload {
-    let uploader = stage.uploader(gpu);
+pub(super) fn upload(stage: &Stage) -> Upload {
+    let uploader = stage.uploader();
     Arc::new(move |scene| uploader.upload(scene))
 }
 
@@ -202,7 +201,7 @@ impl Screen {
         }
         self.navigation = None;
         self.session.editor = editor;
-        self.stage.load(&self.surface.gpu, &mut self.session);
+        self.stage.load(&mut self.session);
         self.session.editor.hold(self.keyboard.mods());
         self.session.editor.pointer_moved(self.cursor_px);
         Ok(())

@@ -16,7 +16,7 @@ use crate::files::Files;
 use crate::panel::{Page, Panel};
 use crate::preferences::Preferences;
 use crate::user_event::UserEvent;
-use render::stage::Stage;
+use render::stage::{Extent, Stage};
 use session::Session;
 use session::cameras::Cameras;
 use session::editor::Editor;
@@ -86,7 +86,7 @@ impl Screen {
         files.window.desktop = desktop_dialogs::of(window.clone());
         files.window.saved = desktop_dialogs::SAVED;
         let stage = Stage::new(gpu, format, editor.scene())?;
-        files.window.upload = Some(files::upload(&stage, gpu));
+        files.window.upload = Some(files::upload(&stage));
         let (target, page) = ((&gpu.device, format), page_of_user(shows_panel));
         let mut fingers = TouchGestures::default();
         fingers.tolerance_lpx = FINGER_LPX;
@@ -205,7 +205,7 @@ impl Screen {
         let target = self.surface.view_of(&texture);
         let gpu = &self.surface.gpu;
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
-        self.stage.draw_chunk(gpu, &mut encoder, &target)?;
+        self.stage.draw(&mut encoder, &target, Extent::Frame)?;
         self.panel.draw(gpu, &mut encoder, &target);
         gpu.queue.submit([encoder.finish()]);
         self.surface.window.pre_present_notify();
@@ -241,7 +241,7 @@ impl Screen {
         if !self.update_views() {
             return Ok(false);
         }
-        self.stage.poll(&self.surface.gpu, &mut self.session)?;
+        self.stage.poll(&mut self.session)?;
         let orbit = self.session.cameras.orbit();
         self.update_session()?;
         // A click on the view cube turns the camera.
@@ -254,8 +254,8 @@ impl Screen {
         let has_played = self.player.as_ref().map(Player::progress) != played;
         self.record_views();
         let size_px = self.surface.configured_px();
-        self.stage.ask(&self.surface.gpu, &mut self.session, size_px)?;
-        let picture_changed = self.stage.update(&self.surface.gpu, &mut self.session, size_px);
+        self.stage.ask(&mut self.session, size_px)?;
+        let picture_changed = self.stage.update(&mut self.session, size_px);
         self.recording.recorder.saw(self.stage.handles());
         let (delay, has_changed) = self.show_panel();
         for command in self.panel.page.take_commands() {

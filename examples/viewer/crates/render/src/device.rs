@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 use std::sync::{Arc, Mutex, PoisonError};
 use wgpu::{Backends, InstanceDescriptor};
 
-/// A device with its adapter and queue.
-#[derive(Debug)]
+/// A device with its adapter and queue. Clones share them.
+#[derive(Debug, Clone)]
 pub struct Gpu {
     /// The adapter.
     pub adapter: wgpu::Adapter,
@@ -13,6 +13,7 @@ pub struct Gpu {
     pub device: wgpu::Device,
     /// The queue of the device.
     pub queue: wgpu::Queue,
+    _last_wait: Arc<LastWait>,
 }
 
 /// The error if no adapter or device is available.
@@ -91,21 +92,18 @@ impl Gpu {
     }
 
     /// Creates a device as [`Gpu::open`] does, and waits for it.
-    pub fn new(
-        instance: &wgpu::Instance,
-        compatible_surface: Option<&wgpu::Surface<'_>>,
-    ) -> Result<Self, NoAdapter> {
-        pollster::block_on(Self::open(instance, compatible_surface))
+    pub fn new(instance: &wgpu::Instance, surface: Option<&wgpu::Surface<'_>>) -> Result<Self, NoAdapter> {
+        pollster::block_on(Self::open(instance, surface))
     }
 
     /// Creates a device with the downlevel default limits, which every adapter supports except for those of
     /// WebGL2.
     pub async fn open(
         instance: &wgpu::Instance,
-        compatible_surface: Option<&wgpu::Surface<'_>>,
+        surface: Option<&wgpu::Surface<'_>>,
     ) -> Result<Self, NoAdapter> {
         let options = wgpu::RequestAdapterOptions {
-            compatible_surface,
+            compatible_surface: surface,
             power_preference: wgpu::PowerPreference::HighPerformance,
             ..Default::default()
         };
@@ -122,7 +120,8 @@ impl Gpu {
         };
         let (device, queue) =
             adapter.request_device(&descriptor).await.map_err(|error| no_adapter(&error))?;
-        Ok(Self { adapter, device, queue })
+        let _last_wait = Arc::new(LastWait(device.clone()));
+        Ok(Self { adapter, device, queue, _last_wait })
     }
 
     /// Returns the name of the backend as replays print it, such as `vulkan` or `gl`.
@@ -136,12 +135,15 @@ impl Gpu {
     }
 }
 
-/// Waits for the GPU: a software driver runs its own threads, and a process that ends before them can
-/// crash.
-impl Drop for Gpu {
+/// Waits for the GPU when the last clone is dropped: a software driver runs its own threads, and a process that
+/// ends before them can crash.
+#[derive(Debug)]
+struct LastWait(wgpu::Device);
+
+impl Drop for LastWait {
     fn drop(&mut self) {
         // A lost device has no work in flight.
-        let _ = self.device.poll(wgpu::PollType::wait_indefinitely());
+        let _ = self.0.poll(wgpu::PollType::wait_indefinitely());
     }
 }
 

@@ -60,18 +60,17 @@ impl Outlines {
     /// pass that draws them.
     pub(crate) fn prepare(
         &mut self,
-        gpu: &Gpu,
         encoder: &mut CommandEncoder,
         renderer: &SceneRenderer,
         outlined: &Outlined,
         (view, hidden_node): (&View, Option<usize>),
     ) -> Result<(), GpuError> {
-        let Gpu { device, queue, .. } = gpu;
+        let Gpu { device, queue, .. } = &renderer.gpu;
         self.outline.set(device, queue, &outlined.styles())?;
         let accepts = |node| hidden_node != Some(node);
         let nodes = NodeIds { renderer, draws: &mut self.draws, accepts };
         self.outline.prepare(device, queue, encoder, view, |pass, clip_from_clip| {
-            nodes.draw(gpu, pass, (view, frustum_of(view)), clip_from_clip);
+            nodes.draw(pass, (view, frustum_of(view)), clip_from_clip);
         })
     }
 

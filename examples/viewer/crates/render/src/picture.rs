@@ -8,23 +8,20 @@ use crate::resources;
 pub const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8UnormSrgb;
 
 /// Returns an error if the device cannot render a picture of this size, or cannot read it back.
-pub fn check_size(gpu: &Gpu, [width, height]: [u32; 2]) -> Result<(), StageError> {
-    let limits = gpu.device.limits();
-    let is_small = width.max(height) <= limits.max_texture_dimension_2d
-        && u64::from(padded_row(width)) * u64::from(height) <= limits.max_buffer_size;
-    if is_small { Ok(()) } else { Err(StageError::TooLarge(width, height)) }
+pub fn check_size(gpu: &Gpu, size_px: [u32; 2]) -> Result<(), StageError> {
+    check_images(gpu, size_px, 1)
 }
 
 /// Returns an error if the device cannot render an ID image of this size, or cannot read it back.
-pub fn check_id_size(gpu: &Gpu, [width, height]: [u32; 2]) -> Result<(), StageError> {
+pub fn check_id_size(gpu: &Gpu, size_px: [u32; 2]) -> Result<(), StageError> {
     // The id and the depth of each texel, one after the other.
-    let bytes = 2 * u64::from(padded_row(width)) * u64::from(height);
-    check_size(gpu, [width, height])?;
-    if bytes <= gpu.device.limits().max_buffer_size {
-        Ok(())
-    } else {
-        Err(StageError::TooLarge(width, height))
-    }
+    check_images(gpu, size_px, 2)
+}
+
+fn check_images(gpu: &Gpu, [width, height]: [u32; 2], images: u64) -> Result<(), StageError> {
+    let (limits, bytes) = (gpu.device.limits(), images * u64::from(padded_row(width)) * u64::from(height));
+    let is_small = width.max(height) <= limits.max_texture_dimension_2d && bytes <= limits.max_buffer_size;
+    if is_small { Ok(()) } else { Err(StageError::TooLarge(width, height)) }
 }
 
 /// Returns the number of bytes of a row in a buffer.

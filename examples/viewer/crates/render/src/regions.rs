@@ -49,12 +49,12 @@ impl Regions {
     /// contains all views.
     pub(crate) fn ask(
         &mut self,
-        Gpu { device, queue, .. }: &Gpu,
         encoder: &mut CommandEncoder,
         query: MarqueeQuery,
         (renderer, target_px): (&SceneRenderer, [u32; 2]),
         accepts: impl Fn(usize) -> bool,
     ) -> Result<(), GpuError> {
+        let Gpu { device, queue, .. } = &renderer.gpu;
         let nodes = &mut NodeIds { renderer, draws: &mut self.draws, accepts };
         // Browsers have no way to find the occluded ones.
         let with_occluded = query.through && !cfg!(target_arch = "wasm32");

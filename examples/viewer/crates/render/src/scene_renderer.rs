@@ -21,11 +21,20 @@ mod surfaces;
 #[cfg(test)]
 mod tests;
 
+/// Returns the names of the fields of `Self` with their offsets in bytes.
+#[cfg(test)]
+macro_rules! offsets {
+    ($($field:ident)*) => { &[$((stringify!($field), std::mem::offset_of!(Self, $field))),*] };
+}
+#[cfg(test)]
+use offsets;
+
 pub(crate) use buffers::Buffers;
 pub(crate) use grid::Grid;
 pub(crate) use id_draws::{IdDraws, NodeIds};
 pub(crate) use portion::Progress;
 
+use crate::device::Gpu;
 use crate::resources;
 use crate::uploaded::{self, Uploader};
 use attachments::Attachments;
@@ -63,33 +72,18 @@ pub(crate) struct SceneView {
 /// Ids are drawn by [`NodeIds`], with a separate [`IdDraws`] for each pass. Never submits.
 #[derive(Debug)]
 pub(crate) struct SceneRenderer {
+    pub(crate) gpu: Gpu,
     pipelines: Pipelines,
     format: wgpu::TextureFormat,
     buffers: Buffers,
     instances: Instances,
     shadows: ShadowMap,
     attachments: Option<Attachments>,
-    surroundings: Surroundings,
+    /// The bounds of the scene as it was loaded. Moving nodes changes neither the scale of the grid nor whether
+    /// there are shadows on the ground.
+    loaded_bounds: Option<Bounds>,
     /// The progress of the picture, without its shadows.
-    progress: Progress,
-}
-
-/// The bounds of the scene as it was loaded, for its surroundings. Moving nodes changes neither the
-/// scale of the grid nor whether there are shadows on the ground.
-#[derive(Debug, Clone, Copy)]
-struct Surroundings {
-    bounds: Option<Bounds>,
-}
-
-impl Surroundings {
-    fn of(scene: &Scene) -> Self {
-        Self { bounds: scene.bounds() }
-    }
-
-    /// Returns true if shadows belong on the ground: nothing extends far below it.
-    fn stands_on_ground(&self) -> bool {
-        self.bounds.is_some_and(|bounds| bounds.min.y > -0.02 * (bounds.max.y - bounds.min.y))
-    }
+    pub(crate) progress: Progress,
 }
 
 /// The draws of one view. Each view of a picture needs its own.
@@ -139,44 +133,39 @@ impl ViewDraws {
 impl SceneRenderer {
     /// Creates a renderer for color attachments of this format. Needs no features and no more than
     /// `Limits::downlevel_defaults()`.
-    pub(crate) fn new(
-        device: &wgpu::Device,
-        queue: &wgpu::Queue,
-        format: wgpu::TextureFormat,
-        scene: &Scene,
-    ) -> Self {
-        let pipelines = Pipelines::new(device, format);
+    pub(crate) fn new(gpu: &Gpu, format: wgpu::TextureFormat, scene: &Scene) -> Self {
+        let pipelines = Pipelines::new(&gpu.device, format);
         Self {
+            gpu: gpu.clone(),
             format,
-            buffers: Buffers::new(device, queue, &pipelines.material_layout, scene),
+            buffers: Buffers::new(gpu, &pipelines.material_layout, scene),
             instances: Instances::default(),
-            shadows: ShadowMap::new(device, &pipelines.camera_layout),
+            shadows: ShadowMap::new(&gpu.device, &pipelines.camera_layout),
             attachments: None,
-            surroundings: Surroundings::of(scene),
+            loaded_bounds: scene.bounds(),
             progress: Progress::NONE,
             pipelines,
         }
     }
 
     /// Replaces the scene. Everything that was prepared is stale and must be prepared again.
-    pub(crate) fn load(&mut self, device: &wgpu::Device, queue: &wgpu::Queue, scene: &Scene) {
+    pub(crate) fn load(&mut self, scene: &Scene) {
         // Buffers that were uploaded in advance may be older than the last pose.
-        self.buffers = uploaded::take(scene, device)
-            .unwrap_or_else(|| Buffers::new(device, queue, &self.pipelines.material_layout, scene));
+        self.buffers = uploaded::take(scene, &self.gpu.device)
+            .unwrap_or_else(|| Buffers::new(&self.gpu, &self.pipelines.material_layout, scene));
         self.instances = Instances::after(&self.instances);
-        self.surroundings = Surroundings::of(scene);
-        self.stop();
-        self.shadows.progress = Progress::NONE;
+        self.loaded_bounds = scene.bounds();
+        (self.progress, self.shadows.progress) = (Progress::NONE, Progress::NONE);
     }
 
     /// Returns what uploads scenes in other threads.
-    pub(crate) fn uploader(&self, device: &wgpu::Device, queue: &wgpu::Queue) -> Uploader {
-        let layout = self.pipelines.material_layout.clone();
-        Uploader { device: device.clone(), queue: queue.clone(), layout }
+    pub(crate) fn uploader(&self) -> Uploader {
+        Uploader { gpu: self.gpu.clone(), layout: self.pipelines.material_layout.clone() }
     }
 
     /// Creates the resources that a view draws with.
-    pub(crate) fn new_view(&self, device: &wgpu::Device) -> ViewDraws {
+    pub(crate) fn new_view(&self) -> ViewDraws {
+        let device = &self.gpu.device;
         let uniform = |label, size| resources::buffer(device, label, size, wgpu::BufferUsages::UNIFORM);
         let camera = uniform("viewer camera", size_of::<Camera>());
         let frame = uniform("viewer frame", size_of::<Frame>());
@@ -192,15 +181,9 @@ impl SceneRenderer {
 
     /// Uploads the nodes that have moved, appeared or disappeared since the last call. A node without
     /// an id is neither shown nor picked.
-    pub(crate) fn sync(
-        &mut self,
-        device: &wgpu::Device,
-        queue: &wgpu::Queue,
-        scene: &Scene,
-        id_of: impl Fn(usize) -> Option<NonZeroU32>,
-    ) {
-        self.buffers.meshes.sync(device, queue, scene);
-        self.instances.sync(device, queue, scene, id_of);
+    pub(crate) fn sync(&mut self, scene: &Scene, id_of: impl Fn(usize) -> Option<NonZeroU32>) {
+        self.buffers.meshes.sync(&self.gpu, scene);
+        self.instances.sync(&self.gpu, scene, id_of);
     }
 
     /// Returns the bounding box of everything shown, slightly padded.
@@ -221,44 +204,47 @@ impl SceneRenderer {
         scene_style: SceneStyle,
         hidden_node: Option<usize>,
     ) -> SceneView {
-        let grid = if scene_style.without_grid { None } else { Grid::new(view, self.surroundings.bounds) };
+        let grid = if scene_style.without_grid { None } else { Grid::new(view, self.loaded_bounds) };
         SceneView { view: *view, scene_style, hidden_node, grid }
     }
 
     /// Prepares the shadow map, which all views of a frame share. Must come before `prepare`.
-    pub(crate) fn prepare_shadows(&mut self, queue: &wgpu::Queue) {
-        self.shadows.prepare(queue, &self.instances, &self.buffers.meshes);
+    pub(crate) fn prepare_shadows(&mut self) {
+        self.shadows.prepare(&self.gpu.queue, &self.instances, &self.buffers.meshes);
     }
 
     /// Prepares what `render` draws in one view.
-    pub(crate) fn prepare(&self, queue: &wgpu::Queue, shown: &SceneView, draws: &mut ViewDraws) {
+    pub(crate) fn prepare(&self, shown: &SceneView, draws: &mut ViewDraws) {
         let SceneView { view, scene_style, hidden_node, grid } = shown;
-        let lamp = (self.shadows.lamp(), self.surroundings.stands_on_ground());
+        // Shadows belong on the ground if nothing extends far below it.
+        let stands = |bounds: Bounds| bounds.min.y > -0.02 * (bounds.max.y - bounds.min.y);
+        let lamp = (self.shadows.lamp(), self.loaded_bounds.is_some_and(stands));
         let frame = lighting::frame(view, lamp, grid.as_ref(), *scene_style, self.format.is_srgb());
         let camera = Camera::of_view(view, DMat4::IDENTITY, self.instances.origin_world);
-        queue.write_buffer(&draws.camera, 0, bytemuck::bytes_of(&camera));
-        queue.write_buffer(&draws.frame, 0, bytemuck::bytes_of(&frame));
-        let search = Search {
-            meshes: &self.buffers.meshes,
-            forward: view.forward(),
-            frustum: Some(&frustum_of(view)),
-            screen: Screen::of_view(view),
-        };
-        self.instances.find(search, |node| *hidden_node != Some(node), &mut draws.runs);
+        self.gpu.queue.write_buffer(&draws.camera, 0, bytemuck::bytes_of(&camera));
+        self.gpu.queue.write_buffer(&draws.frame, 0, bytemuck::bytes_of(&frame));
+        self.find((view, &frustum_of(view)), |node| *hidden_node != Some(node), &mut draws.runs);
         draws.blended.clear();
-        for run in draws.runs.parts() {
-            let (part, batch) = (run.part, self.buffers.meshes.batch(run.part));
+        for (part, run) in draws.runs.parts() {
+            let batch = self.buffers.meshes.batch(part);
             if batch.kind != Kind::Blended {
                 continue;
             }
-            let work = Shading::Lit.work(&run, batch);
-            draws.blended.extend(run.slots.map(|slot| {
+            let work = Shading::Lit.work(run, batch);
+            draws.blended.extend(run.slots.clone().map(|slot| {
                 let from_anchor = self.instances.center(slot) - camera::anchor(view);
                 Blended { distance: from_anchor.dot(view.forward()), part, slot, work }
             }));
         }
         draws.blended.sort_by(|a, b| b.distance.total_cmp(&a.distance));
         draws.prepared = Some(*shown);
+    }
+
+    /// Finds the shown nodes in a frustum of a view that `accepts` accepts.
+    fn find(&self, (view, frustum): (&View, &Frustum), accepts: impl Fn(usize) -> bool, found: &mut Runs) {
+        let (meshes, screen) = (&self.buffers.meshes, Screen::of_view(view));
+        let search = Search { meshes, forward: view.forward(), frustum: Some(frustum), screen };
+        self.instances.find(search, accepts, found);
     }
 
     /// Starts a picture of the prepared views.
@@ -272,16 +258,6 @@ impl SceneRenderer {
         draws.runs.work(&self.buffers.meshes, Shading::Flat)
     }
 
-    /// Leaves the picture as it is.
-    pub(crate) fn stop(&mut self) {
-        self.progress = Progress::NONE;
-    }
-
-    /// Returns true while a part of the picture is not rendered yet.
-    pub(crate) fn is_pending(&self) -> bool {
-        self.progress.is_pending()
-    }
-
     /// Returns the work of the picture and its shadows that is done, and all of it.
     pub(crate) fn done_of_total(&self) -> DVec2 {
         self.progress.done_of_total() + self.shadows.progress.done_of_total()
@@ -291,7 +267,6 @@ impl SceneRenderer {
     /// directions of the views must be equal. Later passes may draw over the result.
     pub(crate) fn render<'a>(
         &mut self,
-        device: &wgpu::Device,
         encoder: &mut wgpu::CommandEncoder,
         target: &wgpu::TextureView,
         views: impl Iterator<Item = &'a ViewDraws> + Clone,
@@ -309,7 +284,7 @@ impl SceneRenderer {
         let size_px = [size.width, size.height];
         let attachments = match self.attachments.take() {
             Some(attachments) if attachments.size_px == size_px => attachments,
-            _ => Attachments::new(device, self.format, size_px),
+            _ => Attachments::new(&self.gpu.device, self.format, size_px),
         };
         let attachments = &*self.attachments.insert(attachments);
         let mut prepared = views.filter_map(|view| Some((view, view.prepared.as_ref()?))).peekable();

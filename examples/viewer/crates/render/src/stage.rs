@@ -31,6 +31,7 @@ use wgpu_gizmo::{DrawList, View};
 /// The GPU resources of the viewer.
 #[derive(Debug)]
 pub struct Stage {
+    gpu: Gpu,
     format: wgpu::TextureFormat,
     scene: SceneRenderer,
     /// The rendered scene without anything that is drawn over it.
@@ -71,11 +72,14 @@ struct SceneKey {
 
 /// How much of a picture is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Extent {
+pub enum Extent {
+    /// All of it.
     Whole,
-    /// As much as the device can draw without blocking the user.
+    /// All of it, but the scene in chunks if that would take longer than a second. [`Stage::update`] returns true
+    /// when the next one is due, and [`Stage::is_drawing`] until all are drawn. After a change of the scene or of
+    /// a view, the drawing starts over.
     Chunk,
-    /// The same, without outlines if their passes would block the user.
+    /// The same, without outlines if they would take longer than a second.
     Frame,
 }
 
@@ -93,8 +97,9 @@ impl Stage {
         // The overlay has them as text.
         gizmos.stroke_readouts = false;
         Ok(Self {
+            gpu: gpu.clone(),
             format,
-            scene: SceneRenderer::new(&gpu.device, &gpu.queue, format, scene),
+            scene: SceneRenderer::new(gpu, format, scene),
             layer: Layer::new(&gpu.device, format),
             depth: DepthLayer::new(),
             views: Vec::new(),
@@ -126,27 +131,27 @@ impl Stage {
 
     /// Replaces the scene by that of a new session. All pipelines are kept. Answers in flight refer to ids of the
     /// old scene and are dropped when they arrive.
-    pub fn load(&mut self, gpu: &Gpu, session: &mut Session) {
-        self.scene.load(&gpu.device, &gpu.queue, session.editor.scene());
+    pub fn load(&mut self, session: &mut Session) {
+        self.scene.load(session.editor.scene());
         self.queries.forget();
         self.gizmos.forget(session);
     }
 
     /// Returns what uploads scenes in other threads, for [`Stage::load`].
-    pub fn uploader(&self, gpu: &Gpu) -> Uploader {
-        self.scene.uploader(&gpu.device, &gpu.queue)
+    pub fn uploader(&self) -> Uploader {
+        self.scene.uploader()
     }
 
     /// Uploads the changes of the scene.
-    fn sync(&mut self, Gpu { device, queue, .. }: &Gpu, editor: &Editor) {
+    fn sync(&mut self, editor: &Editor) {
         let id_of = |node| editor.id_of(node).filter(|_| editor.scene().is_shown(node));
-        self.scene.sync(device, queue, editor.scene(), id_of);
+        self.scene.sync(editor.scene(), id_of);
     }
 
     /// Updates the picture to show in a render target of this size. Returns true if it differs from the last one
     /// drawn, or its next chunk can be drawn.
-    pub fn update(&mut self, gpu: &Gpu, session: &mut Session, size_px: [u32; 2]) -> bool {
-        self.sync(gpu, &session.editor);
+    pub fn update(&mut self, session: &mut Session, size_px: [u32; 2]) -> bool {
+        self.sync(&session.editor);
         let editor = &session.editor;
         self.shows_depth = editor.gizmo().settings.display.depth_style != DepthStyle::OnTop;
         let scene_view =
@@ -167,33 +172,9 @@ impl Stage {
         differs || (self.is_drawing() && !self.pacing.is_drawing())
     }
 
-    /// Draws the picture into all of `target`, which has the size given to [`Stage::update`]. The
-    /// commands must be submitted before the next call.
-    pub fn draw(
-        &mut self,
-        gpu: &Gpu,
-        encoder: &mut wgpu::CommandEncoder,
-        target: &wgpu::TextureView,
-    ) -> Result<(), StageError> {
-        self.draw_within(gpu, (encoder, target), Extent::Whole)
-    }
-
-    /// Does the same, but draws the scene in chunks if that would take longer than a second.
-    /// [`Stage::update`] returns true when the next one is due, and [`Stage::is_drawing`] until all are drawn. After
-    /// a change of the scene or of a view, the drawing starts over. Outlines are left out if they would take longer
-    /// than a second.
-    pub fn draw_chunk(
-        &mut self,
-        gpu: &Gpu,
-        encoder: &mut wgpu::CommandEncoder,
-        target: &wgpu::TextureView,
-    ) -> Result<(), StageError> {
-        self.draw_within(gpu, (encoder, target), Extent::Frame)
-    }
-
     /// Returns true while a part of the picture is not drawn yet.
     pub fn is_drawing(&self) -> bool {
-        self.scene.is_pending() || self.depth.progress.is_pending()
+        self.scene.progress.is_pending() || self.depth.progress.is_pending()
     }
 
     /// Returns the number of nodes that are drawn and the number of all nodes in the views, while a picture is
@@ -207,8 +188,7 @@ impl Stage {
 
     /// Leaves the picture as it is, until the scene or a view changes.
     pub fn cancel_drawing(&mut self) {
-        self.scene.stop();
-        self.depth.progress = Progress::NONE;
+        (self.scene.progress, self.depth.progress) = (Progress::NONE, Progress::NONE);
     }
 
     /// Returns the work that is done, and all of it.
@@ -216,14 +196,16 @@ impl Stage {
         self.scene.done_of_total() + self.depth.progress.done_of_total()
     }
 
-    fn draw_within(
+    /// Draws the picture into all of `target`, which has the size given to [`Stage::update`]. The
+    /// commands must be submitted before the next call.
+    pub fn draw(
         &mut self,
-        gpu: &Gpu,
-        (encoder, target): (&mut wgpu::CommandEncoder, &wgpu::TextureView),
+        encoder: &mut wgpu::CommandEncoder,
+        target: &wgpu::TextureView,
         extent: Extent,
     ) -> Result<(), StageError> {
         let Some(current) = self.current.take() else { return Ok(()) };
-        let result = self.prepare(gpu, encoder, &current, extent);
+        let result = self.prepare(encoder, &current, extent);
         self.drawn = result.is_ok().then(|| current.clone());
         let stages = &self.views[..current.scene.views.len().min(self.views.len())];
         let mut pass =
@@ -239,25 +221,24 @@ impl Stage {
     /// Prepares the parts of the picture that have changed.
     fn prepare(
         &mut self,
-        gpu: &Gpu,
         encoder: &mut wgpu::CommandEncoder,
         current: &PictureKey,
         extent: Extent,
     ) -> Result<(), StageError> {
-        let Gpu { device, queue, .. } = gpu;
         let PictureKey { scene, outlined } = current;
         let drawn = self.drawn.take();
         let is_same_scene = drawn.as_ref().is_some_and(|drawn| drawn.scene == *scene);
-        self.grow_to(gpu, scene.views.len())?;
+        self.grow_to(scene.views.len())?;
+        let Gpu { device, queue, .. } = &self.gpu;
         let stages = &mut self.views[..scene.views.len()];
         if !is_same_scene {
-            self.scene.prepare_shadows(queue);
+            self.scene.prepare_shadows();
             for (stage, view) in stages.iter_mut().zip(&scene.views) {
-                self.scene.prepare(queue, view, &mut stage.scene);
+                self.scene.prepare(view, &mut stage.scene);
             }
             self.scene.start(stages.iter().map(|stage| &stage.scene));
         }
-        self.depth.update(gpu, &self.scene, (scene, is_same_scene), self.shows_depth);
+        self.depth.update(&self.scene, (scene, is_same_scene), self.shows_depth);
         let [done, total] = (self.scene.done_of_total() + self.depth.progress.done_of_total()).to_array();
         let mut budget = match extent {
             Extent::Whole => f64::INFINITY,
@@ -268,14 +249,14 @@ impl Stage {
             self.pacing.measure(encoder, budget.min(total - done));
         }
         let target = self.layer.target(device, scene.size_px);
-        self.scene.render(device, encoder, target, stages.iter().map(|stage| &stage.scene), &mut budget);
+        self.scene.render(encoder, target, stages.iter().map(|stage| &stage.scene), &mut budget);
         let depth = self.depth.draw(encoder, &self.scene, scene, &mut budget);
         if !is_same_scene || drawn.as_ref().is_none_or(|drawn| drawn.outlined != *outlined) {
             let work: f64 = stages.iter().map(|stage| self.scene.flat_work(&stage.scene)).sum();
             let is_slow = extent == Extent::Frame && self.pacing.budget(work).is_finite();
             let outlined = if is_slow { &Outlined::default() } else { outlined };
             for (stage, SceneView { view, hidden_node, .. }) in stages.iter_mut().zip(&scene.views) {
-                stage.outlines.prepare(gpu, encoder, &self.scene, outlined, (view, *hidden_node))?;
+                stage.outlines.prepare(encoder, &self.scene, outlined, (view, *hidden_node))?;
             }
         }
         for list in &self.handles {
@@ -293,13 +274,11 @@ impl Stage {
     }
 
     /// Creates the resources for this number of views.
-    fn grow_to(&mut self, Gpu { device, .. }: &Gpu, views: usize) -> Result<(), StageError> {
+    fn grow_to(&mut self, views: usize) -> Result<(), StageError> {
         while self.views.len() < views {
             let target = TargetState { format: self.format, sample_count: 1, depth_stencil: None };
-            self.views.push(ViewStage {
-                scene: self.scene.new_view(device),
-                outlines: Outlines::new(device, target)?,
-            });
+            let outlines = Outlines::new(&self.gpu.device, target)?;
+            self.views.push(ViewStage { scene: self.scene.new_view(), outlines });
         }
         Ok(())
     }
@@ -308,7 +287,6 @@ impl Stage {
     /// measurements.
     pub fn draw_gizmo(
         &mut self,
-        gpu: &Gpu,
         encoder: &mut wgpu::CommandEncoder,
         target: &wgpu::TextureView,
         editor: &mut Editor,
@@ -316,7 +294,7 @@ impl Stage {
     ) -> Result<(), StageError> {
         let mut list = DrawList::new();
         editor.draw_gizmo(list.begin(view));
-        self.gizmos.prepare_list(Frame::new(&gpu.device, &gpu.queue, encoder), &list)?;
+        self.gizmos.prepare_list(Frame::new(&self.gpu.device, &self.gpu.queue, encoder), &list)?;
         self.drawn = None;
         let mut pass = begin_color(encoder, "viewer picture", target, wgpu::LoadOp::Load);
         self.gizmos.render(&mut pass, view);
@@ -360,12 +338,8 @@ impl Stage {
     }
 
     /// Draws the picture and reads it back, as RGBA rows from the top.
-    pub fn picture(
-        &mut self,
-        gpu: &Gpu,
-        session: &mut Session,
-        size_px: [u32; 2],
-    ) -> Result<Vec<u8>, StageError> {
+    pub fn picture(&mut self, session: &mut Session, size_px: [u32; 2]) -> Result<Vec<u8>, StageError> {
+        let gpu = &self.gpu.clone();
         picture::check_size(gpu, size_px)?;
         picture::checked(gpu, || self.render_picture(gpu, session, size_px))
     }
@@ -380,14 +354,14 @@ impl Stage {
         let target = texture.create_view(&Default::default());
         let new_encoder = || gpu.device.create_command_encoder(&Default::default());
         let mut encoder = new_encoder();
-        self.update(gpu, session, size_px);
-        self.draw_within(gpu, (&mut encoder, &target), Extent::Chunk)?;
+        self.update(session, size_px);
+        self.draw(&mut encoder, &target, Extent::Chunk)?;
         while self.is_drawing() {
             gpu.queue.submit([std::mem::replace(&mut encoder, new_encoder()).finish()]);
             let waited = gpu.device.poll(wgpu::PollType::wait_indefinitely());
             waited.map_err(|error| StageError::ReadBack(error.to_string()))?;
             self.pacing.poll(&gpu.device);
-            self.draw_within(gpu, (&mut encoder, &target), Extent::Chunk)?;
+            self.draw(&mut encoder, &target, Extent::Chunk)?;
         }
         let Session { editor, views, .. } = session;
         let overlay = self.overlay(editor, views);

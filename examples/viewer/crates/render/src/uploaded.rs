@@ -1,5 +1,6 @@
 //! Uploads scenes to the GPU in the threads that load them, so that showing one does not block the window.
 
+use crate::device::Gpu;
 use crate::scene_renderer::Buffers;
 use scene::Scene;
 use std::sync::{Arc, Mutex};
@@ -7,8 +8,8 @@ use std::sync::{Arc, Mutex};
 /// Uploads scenes in any thread.
 #[derive(Debug, Clone)]
 pub struct Uploader {
-    pub(crate) device: wgpu::Device,
-    pub(crate) queue: wgpu::Queue,
+    pub(crate) gpu: Gpu,
+    /// The layout of the bind groups of materials.
     pub(crate) layout: wgpu::BindGroupLayout,
 }
 
@@ -22,11 +23,11 @@ struct Uploaded {
 impl Uploader {
     /// Uploads the meshes and images of a scene, which keeps them until a stage shows it.
     pub fn upload(&self, scene: &mut Scene) {
-        let buffers = Buffers::new(&self.device, &self.queue, &self.layout, scene);
+        let buffers = Buffers::new(&self.gpu, &self.layout, scene);
         // Nothing is submitted here, the next frame does so: a surface can be configured only while no other
         // thread submits.
         let buffers = Mutex::new(Some(buffers));
-        scene.uploaded = Some(Arc::new(Uploaded { device: self.device.clone(), buffers }));
+        scene.uploaded = Some(Arc::new(Uploaded { device: self.gpu.device.clone(), buffers }));
     }
 }
 

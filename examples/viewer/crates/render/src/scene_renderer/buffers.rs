@@ -2,6 +2,7 @@
 
 use super::meshes::Meshes;
 use super::surfaces::Surfaces;
+use crate::device::Gpu;
 use scene::Scene;
 
 /// The meshes and materials of a scene on the GPU.
@@ -13,13 +14,7 @@ pub(crate) struct Buffers {
 
 impl Buffers {
     /// Uploads a scene.
-    pub(crate) fn new(
-        device: &wgpu::Device,
-        queue: &wgpu::Queue,
-        layout: &wgpu::BindGroupLayout,
-        scene: &Scene,
-    ) -> Self {
-        let meshes = Meshes::new(device, scene);
-        Self { meshes, surfaces: Surfaces::new(device, queue, layout, &scene.look) }
+    pub(crate) fn new(gpu: &Gpu, layout: &wgpu::BindGroupLayout, scene: &Scene) -> Self {
+        Self { meshes: Meshes::new(gpu, scene), surfaces: Surfaces::new(gpu, layout, &scene.look) }
     }
 }

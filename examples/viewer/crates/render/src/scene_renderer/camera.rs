@@ -17,12 +17,7 @@ pub(super) struct Camera {
 
 #[cfg(test)]
 impl Camera {
-    /// The offset of each field in bytes.
-    pub(super) const OFFSETS: [usize; 3] = [
-        std::mem::offset_of!(Self, clip_from_anchor),
-        std::mem::offset_of!(Self, anchor_high),
-        std::mem::offset_of!(Self, anchor_low),
-    ];
+    pub(super) const OFFSETS: &[(&str, usize)] = super::offsets!(clip_from_anchor anchor_high anchor_low);
 }
 
 impl Camera {

@@ -2,10 +2,10 @@
 
 use super::SceneRenderer;
 use super::camera::{Camera, CameraBuffer};
-use super::instances::{Runs, Search};
+use super::instances::Runs;
 use super::meshes::Kind;
 use super::pipelines::Pair;
-use super::portion::{Portion, Screen, Shading};
+use super::portion::{Portion, Shading};
 use crate::device::Gpu;
 use std::num::NonZeroU32;
 use wgpu_gizmo::View;
@@ -42,11 +42,11 @@ impl<F: Fn(usize) -> bool> NodeIds<'_, F> {
     /// Draws the nodes in a frustum of a view.
     pub(crate) fn draw(
         mut self,
-        Gpu { device, queue, .. }: &Gpu,
         pass: &mut wgpu::RenderPass<'_>,
         (view, frustum): (&View, Frustum),
         clip_from_clip: DMat4,
     ) {
+        let Gpu { device, queue, .. } = &self.renderer.gpu;
         self.draw_ids(pass, &ViewPart { device, queue, view, frustum, clip_from_clip });
     }
 }
@@ -80,13 +80,7 @@ impl SceneRenderer {
         draws: &mut IdDraws,
     ) {
         self.write_camera(part, draws);
-        let search = Search {
-            meshes: &self.buffers.meshes,
-            forward: part.view.forward(),
-            frustum: Some(&part.frustum),
-            screen: Screen::of_view(part.view),
-        };
-        self.instances.find(search, accepts, &mut draws.runs);
+        self.find((part.view, &part.frustum), accepts, &mut draws.runs);
     }
 
     fn write_camera(&self, part: &ViewPart<'_>, draws: &mut IdDraws) {
@@ -142,12 +136,12 @@ impl SceneRenderer {
         let Some(instances) = &self.instances.buffer else { return };
         let mut drawer = self.buffers.meshes.drawer(pass, instances);
         let mut current = None;
-        for run in runs.parts() {
-            let batch = self.buffers.meshes.batch(run.part);
+        for (part, run) in runs.parts() {
+            let batch = self.buffers.meshes.batch(part);
             if batch.kind == Kind::Blended && !pair.with_blended {
                 continue;
             }
-            let slots = portion.take(run.slots.clone(), pair.shading.work(&run, batch));
+            let slots = portion.take(run.slots.clone(), pair.shading.work(run, batch));
             if slots.is_empty() {
                 continue;
             }

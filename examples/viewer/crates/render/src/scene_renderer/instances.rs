@@ -3,6 +3,7 @@
 
 use super::meshes::Meshes;
 use super::portion::{Screen, Shading};
+use crate::device::Gpu;
 use crate::resources;
 use bytemuck::{Pod, Zeroable};
 use scene::Scene;
@@ -37,7 +38,7 @@ pub(super) struct Instances {
     pub(super) origin_world: DVec3,
     /// The node in each slot.
     nodes: Vec<u32>,
-    boxes: Vec<[DVec3; 2]>,
+    boxes: Vec<Bounds>,
     /// The id of each shown slot.
     ids: Vec<Option<NonZeroU32>>,
     /// Whether the node has a crop box.
@@ -71,24 +72,19 @@ pub(super) struct Runs {
 /// Consecutive slots with the same mesh.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Run {
-    pub(super) mesh: u32,
+    mesh: u32,
     pub(super) slots: Range<u32>,
     /// Whether the nodes have crop boxes.
     pub(super) is_cropped: bool,
     /// An estimate of the pixels that all of them cover.
-    pub(super) pixels: f64,
+    pixels: f64,
 }
 
-/// The nodes to draw of one mesh part.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct PartRun {
-    /// The index of the part.
-    pub(super) part: u32,
-    pub(super) slots: Range<u32>,
-    /// Whether the nodes have crop boxes.
-    pub(super) is_cropped: bool,
-    /// An estimate of the pixels that each of them covers.
-    pub(super) pixels: f64,
+impl Run {
+    /// Returns an estimate of the pixels that each node covers.
+    pub(super) fn pixels_of_each(&self) -> f64 {
+        self.pixels / self.slots.len() as f64
+    }
 }
 
 impl Runs {
@@ -97,17 +93,14 @@ impl Runs {
         self.runs.iter().map(|run| run.slots.len()).sum()
     }
 
-    /// Returns the mesh parts to draw and their slots, in drawing order.
-    pub(super) fn parts(&self) -> impl Iterator<Item = PartRun> {
-        self.parts.iter().map(|(part, run)| {
-            let Run { slots, is_cropped, pixels, .. } = self.runs[*run as usize].clone();
-            PartRun { part: *part, pixels: pixels / slots.len() as f64, slots, is_cropped }
-        })
+    /// Returns the mesh parts to draw with their slots, in drawing order.
+    pub(super) fn parts(&self) -> impl Iterator<Item = (u32, &Run)> {
+        self.parts.iter().map(|(part, run)| (*part, &self.runs[*run as usize]))
     }
 
     /// Returns the work of drawing them.
     pub(super) fn work(&self, meshes: &Meshes, shading: Shading) -> f64 {
-        let work = |run: PartRun| shading.work(&run, meshes.batch(run.part)) * run.slots.len() as f64;
+        let work = |(part, run)| shading.work(run, meshes.batch(part)) * run.slots.len() as f64;
         self.parts().map(work).sum()
     }
 
@@ -141,8 +134,7 @@ impl Instances {
     /// Uploads what has changed since the last call. A node without an id is neither shown nor picked.
     pub(super) fn sync(
         &mut self,
-        device: &wgpu::Device,
-        queue: &wgpu::Queue,
+        Gpu { device, queue, .. }: &Gpu,
         scene: &Scene,
         id_of: impl Fn(usize) -> Option<NonZeroU32>,
     ) {
@@ -151,7 +143,8 @@ impl Instances {
         }
         let moves = std::mem::replace(&mut self.moves, scene.moves());
         let is_new = self.boxes.is_empty();
-        self.boxes.resize(self.nodes.len(), [DVec3::ZERO; 2]);
+        let empty = Bounds { min: DVec3::ZERO, max: DVec3::ZERO };
+        self.boxes.resize(self.nodes.len(), empty);
         let mut staged: Vec<Instance> = Vec::new();
         let mut staged_from = 0;
         let mut is_stale = vec![is_new; self.blocks.len()];
@@ -164,7 +157,7 @@ impl Instances {
             }
             let crop = scene.crop_box(node);
             let instance = Instance::new(self.origin_world, scene.world_from_node(node), crop, id);
-            self.boxes[slot] = scene.world_bounds(node).map_or([DVec3::ZERO; 2], padded);
+            self.boxes[slot] = scene.world_bounds(node).map_or(empty, padded);
             self.ids[slot] = id.filter(|_| instance.is_some());
             self.is_cropped[slot] = crop.is_some();
             is_stale[slot / BLOCK] = true;
@@ -181,7 +174,7 @@ impl Instances {
         for (block, _) in is_stale.iter().enumerate().filter(|(_, is_stale)| **is_stale) {
             let slots = block * BLOCK..((block + 1) * BLOCK).min(self.nodes.len());
             let boxes = slots.filter(|slot| self.ids[*slot].is_some()).map(|slot| self.boxes[slot]);
-            self.blocks[block] = boxes.map(|[min, max]| Bounds { min, max }).reduce(Bounds::union);
+            self.blocks[block] = boxes.reduce(Bounds::union);
             // The first slot of the next block is compared with the last one of this block.
             for slot in (block * BLOCK).max(1)..((block + 1) * BLOCK + 1).min(self.nodes.len()) {
                 self.repeats[slot] = self.coincide(scene, [slot - 1, slot]);
@@ -197,8 +190,7 @@ impl Instances {
 
     /// Returns the center of a slot's bounding box, in world space.
     pub(super) fn center(&self, slot: u32) -> DVec3 {
-        let [min, max] = self.boxes[slot as usize];
-        0.5 * min + 0.5 * max
+        self.boxes[slot as usize].center()
     }
 
     /// Returns true if two slots are shown and cover the same pixels at the same depths.
@@ -215,10 +207,10 @@ impl Instances {
     /// nodes that coincide only the first is found, because the depth test rejects the others.
     pub(super) fn find(&self, search: Search<'_>, accepts: impl Fn(usize) -> bool, found: &mut Runs) {
         let Search { meshes, forward, frustum, screen } = search;
-        let may_intersect = |[min, max]: [DVec3; 2]| frustum.is_none_or(|f| f.may_intersect_box([min, max]));
+        let may_intersect = |b: Bounds| frustum.is_none_or(|f| f.may_intersect_box([b.min, b.max]));
         found.blocks.clear();
         for (block, bounds) in self.blocks.iter().enumerate() {
-            if let Some(bounds) = bounds.filter(|b| may_intersect([b.min, b.max])) {
+            if let Some(bounds) = bounds.filter(|b| may_intersect(*b)) {
                 found.blocks.push((bounds.center().dot(forward), block));
             }
         }
@@ -276,8 +268,8 @@ impl Instances {
         accepts: impl Fn(usize) -> bool,
         found: &mut Vec<u32>,
     ) -> Vec<NonZeroU32> {
-        let may_show =
-            |slot: usize| accepts(self.nodes[slot] as usize) && frustum.may_intersect_box(self.boxes[slot]);
+        let may_intersect = |b: Bounds| frustum.may_intersect_box([b.min, b.max]);
+        let may_show = |slot: usize| accepts(self.nodes[slot] as usize) && may_intersect(self.boxes[slot]);
         let shown = self.ids.iter().enumerate().filter_map(|(slot, id)| Some((slot, (*id)?)));
         let shown = shown.filter(|(slot, _)| may_show(*slot));
         let (slots, ids): (Vec<_>, Vec<_>) = shown.map(|(slot, id)| (slot as u32, id)).unzip();
@@ -337,7 +329,6 @@ impl Instances {
         *self = Self {
             origin_world,
             nodes: nodes.into_iter().map(|(_, _, Reverse(node))| node).collect(),
-            boxes: Vec::new(),
             ids: vec![None; count],
             is_cropped: vec![false; count],
             repeats: vec![false; count],
@@ -345,8 +336,7 @@ impl Instances {
             node_count: scene.nodes().len(),
             slots_of_mesh,
             buffer,
-            moves: 0,
-            version: self.version + 1,
+            ..Self::after(self)
         };
     }
 
@@ -383,9 +373,9 @@ impl Instance {
 }
 
 /// Returns a box padded by the rounding errors of the GPU.
-fn padded(Bounds { min, max }: Bounds) -> [DVec3; 2] {
+fn padded(Bounds { min, max }: Bounds) -> Bounds {
     let padding = 1e-4 * (max - min).length() + 1e-6 * min.abs().max(max.abs());
-    [min - padding, max + padding]
+    Bounds { min: min - padding, max: max + padding }
 }
 
 /// Returns the position of a point along the Morton curve in the cube from −1 to 1.

@@ -21,24 +21,15 @@ pub(super) struct Frame {
     grid_axes: [f32; 4],
     axis_u_color: [f32; 4],
     axis_v_color: [f32; 4],
-    target: [f32; 4],
+    target_: [f32; 4],
 }
 
 #[cfg(test)]
 impl Frame {
-    /// The offset of each field.
-    pub(super) const OFFSETS: [usize; 10] = [
-        std::mem::offset_of!(Self, shadow_from_anchor),
-        std::mem::offset_of!(Self, to_light),
-        std::mem::offset_of!(Self, to_viewer),
-        std::mem::offset_of!(Self, grid_origin),
-        std::mem::offset_of!(Self, grid_u),
-        std::mem::offset_of!(Self, grid_v),
-        std::mem::offset_of!(Self, grid_axes),
-        std::mem::offset_of!(Self, axis_u_color),
-        std::mem::offset_of!(Self, axis_v_color),
-        std::mem::offset_of!(Self, target),
-    ];
+    pub(super) const OFFSETS: &[(&str, usize)] = super::offsets!(
+        shadow_from_anchor to_light to_viewer grid_origin grid_u grid_v grid_axes axis_u_color axis_v_color
+        target_
+    );
 }
 
 /// The direction to the light. In the window's first view, from the front right, it comes over the left
@@ -77,7 +68,7 @@ pub(super) fn frame(
         shadow_from_anchor: shadow_from_anchor.as_mat4().to_cols_array_2d(),
         to_light: TO_LIGHT.normalize().as_vec3().extend(flag(lamp.is_some())).to_array(),
         to_viewer: to_viewer.extend(perspective).as_vec4().to_array(),
-        target: [
+        target_: [
             flag(!target_encodes),
             flag(scene_style.is_on_light()),
             flag(scene_style.shading == Shading::Clay),

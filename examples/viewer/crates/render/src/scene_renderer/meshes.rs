@@ -1,6 +1,7 @@
 //! Meshes on the GPU. Many meshes share a set of buffers. Positions have a buffer of their own, because
 //! the ID pass does not read the other attributes.
 
+use crate::device::Gpu;
 use bytemuck::{Pod, Zeroable};
 use scene::Scene;
 use scene::material::{Alpha, Look};
@@ -88,7 +89,7 @@ impl Batch {
 }
 
 impl Meshes {
-    pub(super) fn new(device: &wgpu::Device, scene: &Scene) -> Self {
+    pub(super) fn new(Gpu { device, .. }: &Gpu, scene: &Scene) -> Self {
         let mut all = Self { moves: scene.moves(), ..Self::default() };
         let mut page = PageBuilder::default();
         for (index, mesh) in scene.meshes().iter().enumerate() {
@@ -130,9 +131,9 @@ impl Meshes {
     }
 
     /// Uploads the vertices of meshes that were deformed, and all meshes if some were added.
-    pub(super) fn sync(&mut self, device: &wgpu::Device, queue: &wgpu::Queue, scene: &Scene) {
+    pub(super) fn sync(&mut self, gpu: &Gpu, scene: &Scene) {
         if self.meshes.len() != scene.meshes().len() {
-            *self = Self::new(device, scene);
+            *self = Self::new(gpu, scene);
             return;
         }
         let moves = std::mem::replace(&mut self.moves, scene.moves());
@@ -144,9 +145,9 @@ impl Meshes {
             let (page, first) = (&self.pages[*page], u64::from(*first_vertex));
             let surface: Vec<Surface> = surfaces(mesh).collect();
             let positions: &[u8] = bytemuck::cast_slice(&mesh.positions);
-            queue.write_buffer(&page.positions, first * size_of::<[f32; 3]>() as u64, positions);
+            gpu.queue.write_buffer(&page.positions, first * size_of::<[f32; 3]>() as u64, positions);
             let surface: &[u8] = bytemuck::cast_slice(&surface);
-            queue.write_buffer(&page.surface, first * size_of::<Surface>() as u64, surface);
+            gpu.queue.write_buffer(&page.surface, first * size_of::<Surface>() as u64, surface);
         }
     }
 

@@ -67,19 +67,16 @@ const INSTANCE: [wgpu::VertexAttribute; 7] = wgpu::vertex_attr_array![
     10 => Float32x3
 ];
 
-fn buffer<T>(
-    attributes: &[wgpu::VertexAttribute],
-    step_mode: wgpu::VertexStepMode,
-) -> Option<wgpu::VertexBufferLayout<'_>> {
-    Some(wgpu::VertexBufferLayout { array_stride: size_of::<T>() as u64, step_mode, attributes })
-}
-
 /// Returns the layouts of positions, instances and surfaces. Pipelines without shading use the first two.
 fn buffers() -> [Option<wgpu::VertexBufferLayout<'static>>; 3] {
+    use wgpu::VertexStepMode::{Instance as PerInstance, Vertex as PerVertex};
+    let of = |stride: usize, step_mode, attributes| {
+        Some(wgpu::VertexBufferLayout { array_stride: stride as u64, step_mode, attributes })
+    };
     [
-        buffer::<[f32; 3]>(&POSITION, wgpu::VertexStepMode::Vertex),
-        buffer::<Instance>(&INSTANCE, wgpu::VertexStepMode::Instance),
-        buffer::<Surface>(&SURFACE, wgpu::VertexStepMode::Vertex),
+        of(size_of::<[f32; 3]>(), PerVertex, &POSITION),
+        of(size_of::<Instance>(), PerInstance, &INSTANCE),
+        of(size_of::<Surface>(), PerVertex, &SURFACE),
     ]
 }
 
@@ -100,42 +97,6 @@ struct PipelineSpec<'a> {
     bias: wgpu::DepthBiasState,
 }
 
-impl PipelineSpec<'_> {
-    fn build(self, device: &wgpu::Device, shader: &wgpu::ShaderModule) -> wgpu::RenderPipeline {
-        device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-            label: Some(&format!("viewer {}", self.fragment.unwrap_or(self.vertex))),
-            layout: Some(self.layout),
-            vertex: wgpu::VertexState {
-                module: shader,
-                entry_point: Some(self.vertex),
-                compilation_options: wgpu::PipelineCompilationOptions::default(),
-                buffers: self.buffers,
-            },
-            primitive: wgpu::PrimitiveState { topology: self.topology, ..Default::default() },
-            depth_stencil: Some(wgpu::DepthStencilState {
-                format: DEPTH_FORMAT,
-                depth_write_enabled: Some(self.depth_write),
-                depth_compare: Some(self.compare),
-                stencil: wgpu::StencilState::default(),
-                bias: self.bias,
-            }),
-            multisample: wgpu::MultisampleState {
-                count: self.samples,
-                alpha_to_coverage_enabled: self.alpha_covers,
-                ..Default::default()
-            },
-            fragment: self.fragment.map(|entry| wgpu::FragmentState {
-                module: shader,
-                entry_point: Some(entry),
-                compilation_options: wgpu::PipelineCompilationOptions::default(),
-                targets: self.targets,
-            }),
-            multiview_mask: None,
-            cache: None,
-        })
-    }
-}
-
 /// Builds pipelines from the shared layouts and the shader.
 struct PipelineBuilder<'a> {
     device: &'a wgpu::Device,
@@ -152,7 +113,37 @@ struct PipelineBuilder<'a> {
 
 impl PipelineBuilder<'_> {
     fn build(&self, spec: PipelineSpec<'_>) -> wgpu::RenderPipeline {
-        spec.build(self.device, &self.shader)
+        self.device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+            label: Some(&format!("viewer {}", spec.fragment.unwrap_or(spec.vertex))),
+            layout: Some(spec.layout),
+            vertex: wgpu::VertexState {
+                module: &self.shader,
+                entry_point: Some(spec.vertex),
+                compilation_options: Default::default(),
+                buffers: spec.buffers,
+            },
+            primitive: wgpu::PrimitiveState { topology: spec.topology, ..Default::default() },
+            depth_stencil: Some(wgpu::DepthStencilState {
+                format: DEPTH_FORMAT,
+                depth_write_enabled: Some(spec.depth_write),
+                depth_compare: Some(spec.compare),
+                stencil: wgpu::StencilState::default(),
+                bias: spec.bias,
+            }),
+            multisample: wgpu::MultisampleState {
+                count: spec.samples,
+                alpha_to_coverage_enabled: spec.alpha_covers,
+                ..Default::default()
+            },
+            fragment: spec.fragment.map(|entry| wgpu::FragmentState {
+                module: &self.shader,
+                entry_point: Some(entry),
+                compilation_options: Default::default(),
+                targets: spec.targets,
+            }),
+            multiview_mask: None,
+            cache: None,
+        })
     }
 
     /// Returns the description of a color pipeline without vertex buffers and depth test.

@@ -3,11 +3,12 @@
 //! The nodes of a layer are in a fixed order, and each has an estimated amount of work, in pixels that are
 //! shaded. So a portion is an interval of the work, and consecutive portions draw every node once.
 
-use super::instances::PartRun;
+use super::instances::Run;
 use super::meshes::Batch;
+use scene::bounds::Bounds;
 use std::ops::Range;
 use wgpu_gizmo::View;
-use wgpu_gizmo::glam::{DMat4, DVec2, DVec3};
+use wgpu_gizmo::glam::{DMat4, DVec2};
 
 /// The work of a pixel that is not shaded, relative to one that is. Measured on a software rasterizer, which
 /// shades even occluded pixels if they are multisampled.
@@ -24,8 +25,8 @@ pub(crate) enum Shading {
 
 impl Shading {
     /// Returns the work of each node of a run.
-    pub(super) fn work(self, run: &PartRun, batch: &Batch) -> f64 {
-        let pixels = run.pixels * if self == Self::Lit { 1.0 } else { FLAT };
+    pub(super) fn work(self, run: &Run, batch: &Batch) -> f64 {
+        let pixels = run.pixels_of_each() * if self == Self::Lit { 1.0 } else { FLAT };
         pixels + TRIANGLE * batch.triangles() as f64
     }
 }
@@ -132,7 +133,7 @@ impl Screen {
 
     /// Returns the number of pixels in the square around the sphere around a box, or of the whole picture if the
     /// camera is in the sphere.
-    pub(super) fn pixels(&self, [min, max]: [DVec3; 2]) -> f64 {
+    pub(super) fn pixels(&self, Bounds { min, max }: Bounds) -> f64 {
         let radius = 0.5 * (max - min).length();
         let row = |index: usize| self.clip_from_world.row(index);
         let nearest_w = row(3).dot((0.5 * min + 0.5 * max).extend(1.0)) - radius * row(3).truncate().length();

@@ -1,5 +1,6 @@
 //! Materials on the GPU: uniforms, textures with mipmaps, and samplers.
 
+use crate::device::Gpu;
 use crate::resources::{bind_group, bind_group_layout, buffer, texture};
 use bytemuck::{Pod, Zeroable};
 use scene::material::{Look, Material, Mipmaps, Sampler, Slot, Wrap};
@@ -27,16 +28,8 @@ const UNLIT: u32 = 1 << 8;
 
 #[cfg(test)]
 impl Numbers {
-    /// The offset of each field in bytes.
-    pub(super) const OFFSETS: [usize; 7] = [
-        std::mem::offset_of!(Self, base_color),
-        std::mem::offset_of!(Self, emissive),
-        std::mem::offset_of!(Self, metallic),
-        std::mem::offset_of!(Self, roughness),
-        std::mem::offset_of!(Self, cutoff),
-        std::mem::offset_of!(Self, zero),
-        std::mem::offset_of!(Self, image_from_uv),
-    ];
+    pub(super) const OFFSETS: &[(&str, usize)] =
+        super::offsets!(base_color emissive metallic roughness cutoff zero image_from_uv);
 }
 
 impl Numbers {
@@ -89,12 +82,8 @@ pub(super) struct Surfaces {
 }
 
 impl Surfaces {
-    pub(super) fn new(
-        device: &wgpu::Device,
-        queue: &wgpu::Queue,
-        layout: &wgpu::BindGroupLayout,
-        look: &Look,
-    ) -> Self {
+    pub(super) fn new(gpu: &Gpu, layout: &wgpu::BindGroupLayout, look: &Look) -> Self {
+        let Gpu { device, queue, .. } = gpu;
         let plain = Material::default();
         let materials = || std::iter::once(&plain).chain(&look.materials);
         let stride = size_of::<Numbers>()
@@ -103,7 +92,7 @@ impl Surfaces {
         for (material, bytes) in materials().zip(bytes.chunks_exact_mut(stride)) {
             bytes[..size_of::<Numbers>()].copy_from_slice(bytemuck::bytes_of(&Numbers::new(material)));
         }
-        let mut cache = TextureCache::new(device, queue, look);
+        let mut cache = TextureCache::new(gpu, look);
         // Materials that exceed the limit of a buffer look like the last one that fits.
         let limit = device.limits().max_buffer_size as usize / stride;
         let count = materials().count().min(limit);
@@ -133,8 +122,7 @@ impl Surfaces {
 
 /// Textures and samplers, each created once.
 struct TextureCache<'a> {
-    device: &'a wgpu::Device,
-    queue: &'a wgpu::Queue,
+    gpu: &'a Gpu,
     look: &'a Look,
     blank: wgpu::TextureView,
     default_sampler: wgpu::Sampler,
@@ -144,23 +132,22 @@ struct TextureCache<'a> {
 }
 
 impl<'a> TextureCache<'a> {
-    fn new(device: &'a wgpu::Device, queue: &'a wgpu::Queue, look: &'a Look) -> Self {
+    fn new(gpu: &'a Gpu, look: &'a Look) -> Self {
         let white = Pixels { size: [1, 1], rgba: vec![[255; 4]] };
-        let blank = upload(device, queue, &white, false);
-        let default_sampler = new_sampler(device, Sampler::default());
+        let blank = upload(gpu, &white, false);
+        let default_sampler = new_sampler(&gpu.device, Sampler::default());
         let (views, samplers) = (HashMap::new(), HashMap::new());
-        Self { device, queue, look, blank, default_sampler, views, samplers }
+        Self { gpu, look, blank, default_sampler, views, samplers }
     }
 
     /// Creates the texture and the sampler that [`TextureCache::get`] returns.
     fn load(&mut self, material: &Material, slot: Slot) {
         let Some(texture) = material.textures[slot as usize] else { return };
         let Some(image) = self.look.images.get(texture.image) else { return };
-        let (device, queue) = (self.device, self.queue);
-        self.views
-            .entry((texture.image, slot.is_srgb()))
-            .or_insert_with(|| upload(device, queue, image, slot.is_srgb()));
-        self.samplers.entry(texture.sampler).or_insert_with(|| new_sampler(device, texture.sampler));
+        let view = self.views.entry((texture.image, slot.is_srgb()));
+        view.or_insert_with(|| upload(self.gpu, image, slot.is_srgb()));
+        let sampler = self.samplers.entry(texture.sampler);
+        sampler.or_insert_with(|| new_sampler(&self.gpu.device, texture.sampler));
     }
 
     fn get(&self, material: &Material, slot: Slot) -> (&wgpu::TextureView, &wgpu::Sampler) {
@@ -172,7 +159,7 @@ impl<'a> TextureCache<'a> {
 }
 
 /// Creates a texture with mipmaps. They are computed here, so that every driver shows the same.
-fn upload(device: &wgpu::Device, queue: &wgpu::Queue, image: &Pixels, is_srgb: bool) -> wgpu::TextureView {
+fn upload(Gpu { device, queue, .. }: &Gpu, image: &Pixels, is_srgb: bool) -> wgpu::TextureView {
     let limit = device.limits().max_texture_dimension_2d;
     let is_too_large = image.size.iter().any(|side| *side > limit);
     let fitting = is_too_large.then(|| image.clone().at_most(limit, is_srgb));
@@ -215,10 +202,9 @@ fn new_sampler(device: &wgpu::Device, sampler: Sampler) -> wgpu::Sampler {
         address_mode_v: v,
         mag_filter: filter(sampler.linear_mag),
         min_filter: filter(sampler.linear_min),
-        mipmap_filter: if is_mixed {
-            wgpu::MipmapFilterMode::Linear
-        } else {
-            wgpu::MipmapFilterMode::Nearest
+        mipmap_filter: match sampler.mipmaps {
+            Mipmaps::Mixed => wgpu::MipmapFilterMode::Linear,
+            Mipmaps::Unused | Mipmaps::Nearest => wgpu::MipmapFilterMode::Nearest,
         },
         lod_max_clamp: if sampler.mipmaps == Mipmaps::Unused { 0.0 } else { 32.0 },
         // Anisotropic filtering keeps surfaces at grazing angles sharp.

@@ -56,8 +56,7 @@ fn id_of(node: usize) -> Option<NonZeroU32> {
 }
 
 fn picture(scene: &Scene, view: &View, scene_style: SceneStyle, name: &str) -> Vec<[u8; 4]> {
-    let Gpu { device, queue, .. } = device::shared();
-    let mut renderer = SceneRenderer::new(device, queue, COLOR, scene);
+    let mut renderer = SceneRenderer::new(device::shared(), COLOR, scene);
     picture_by(&mut renderer, scene, (view, scene_style), name).0
 }
 
@@ -70,17 +69,17 @@ fn picture_by(
     (view, scene_style): (&View, SceneStyle),
     name: &str,
 ) -> (Vec<[u8; 4]>, Option<Grid>) {
-    let Gpu { device, queue, .. } = device::shared();
-    let mut draws = renderer.new_view(device);
+    let Gpu { device, .. } = device::shared();
+    let mut draws = renderer.new_view();
     let target = texture(device, SIZE, COLOR);
     let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-    renderer.sync(device, queue, scene, id_of);
-    renderer.prepare_shadows(queue);
+    renderer.sync(scene, id_of);
+    renderer.prepare_shadows();
     let scene_view = renderer.scene_view(view, scene_style, None);
-    renderer.prepare(queue, &scene_view, &mut draws);
+    renderer.prepare(&scene_view, &mut draws);
     let seen = target.create_view(&wgpu::TextureViewDescriptor::default());
     renderer.start(std::iter::once(&draws));
-    renderer.render(device, &mut encoder, &seen, std::iter::once(&draws), &mut { f64::INFINITY });
+    renderer.render(&mut encoder, &seen, std::iter::once(&draws), &mut { f64::INFINITY });
     let texels = read_back(encoder, &target);
     if let Some(folder) = std::env::var_os("VIEWER_PICTURES") {
         let path = PathBuf::from(folder).join(format!("{name}.png"));
@@ -93,8 +92,8 @@ fn picture_by(
 /// Renders ids and depths with `crop` between the clip spaces of the view and of the render target.
 fn ids(scene: &Scene, view: &View, crop: DMat4, size: [u32; 2]) -> (Vec<u32>, Vec<f32>) {
     let Gpu { device, queue, .. } = device::shared();
-    let mut renderer = SceneRenderer::new(device, queue, wgpu::TextureFormat::Rgba8Unorm, scene);
-    renderer.sync(device, queue, scene, id_of);
+    let mut renderer = SceneRenderer::new(device::shared(), wgpu::TextureFormat::Rgba8Unorm, scene);
+    renderer.sync(scene, id_of);
     let mut draws = IdDraws::default();
     let part = ViewPart { device, queue, view, frustum: frustum_of(view), clip_from_clip: crop };
     renderer.prepare_ids(&part, |_| true, &mut draws);
@@ -184,19 +183,20 @@ fn cropped_tile_has_ids_whole_id_image() {
 #[test]
 fn uniform_layouts_agree_with_shader() {
     let module = wgpu::naga::front::wgsl::parse_str(pipelines::SHADER).expect("the shader is valid");
-    let agree = |name: &str, size: usize, wanted: &[usize]| {
+    let agree = |name: &str, size: usize, wanted: &[(&str, usize)]| {
         let found = module.types.iter().find(|(_, ty)| ty.name.as_deref() == Some(name));
         let (_, ty) = found.expect("the shader has this struct");
         let wgpu::naga::TypeInner::Struct { members, span } = &ty.inner else {
             panic!("{name} is not a struct")
         };
         assert_eq!(*span as usize, size, "{name}");
-        let offsets: Vec<usize> = members.iter().map(|member| member.offset as usize).collect();
-        assert_eq!(offsets, wanted, "{name}");
+        let member = |member: &wgpu::naga::StructMember| (member.name.clone(), member.offset as usize);
+        let wanted = wanted.iter().map(|(field, offset)| (Some((*field).to_owned()), *offset));
+        assert!(members.iter().map(member).eq(wanted), "{name}: {members:?}");
     };
-    agree("Frame", size_of::<Frame>(), &Frame::OFFSETS);
-    agree("Camera", size_of::<camera::Camera>(), &camera::Camera::OFFSETS);
-    agree("Material", size_of::<surfaces::Numbers>(), &surfaces::Numbers::OFFSETS);
+    agree("Frame", size_of::<Frame>(), Frame::OFFSETS);
+    agree("Camera", size_of::<camera::Camera>(), camera::Camera::OFFSETS);
+    agree("Material", size_of::<surfaces::Numbers>(), surfaces::Numbers::OFFSETS);
 }
 
 #[test]
@@ -208,13 +208,13 @@ fn empty_scene_and_unprepared_view_render() {
     let (ids, _) = ids(&empty, &view, DMat4::IDENTITY, [8, 8]);
     assert_eq!(ids, [0; 64]);
     let Gpu { device, queue, .. } = device::shared();
-    let mut renderer = SceneRenderer::new(device, queue, wgpu::TextureFormat::Bgra8Unorm, &empty);
-    let unprepared = renderer.new_view(device);
+    let mut renderer = SceneRenderer::new(device::shared(), wgpu::TextureFormat::Bgra8Unorm, &empty);
+    let unprepared = renderer.new_view();
     let target = texture(device, [4, 4], wgpu::TextureFormat::Bgra8Unorm);
     let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
     let seen = target.create_view(&wgpu::TextureViewDescriptor::default());
     renderer.start(std::iter::once(&unprepared));
-    renderer.render(device, &mut encoder, &seen, std::iter::once(&unprepared), &mut { f64::INFINITY });
+    renderer.render(&mut encoder, &seen, std::iter::once(&unprepared), &mut { f64::INFINITY });
     queue.submit([encoder.finish()]);
 }
 
@@ -285,8 +285,8 @@ fn picture_shows_scene_exactly_where_ids_are() {
 fn moved_hidden_and_reshown_nodes_are_culled_correctly() {
     let Gpu { device, queue, .. } = device::shared();
     let mut scene = two_cubes(DVec3::ZERO);
-    let mut renderer = SceneRenderer::new(device, queue, wgpu::TextureFormat::Rgba8Unorm, &scene);
-    renderer.sync(device, queue, &scene, id_of);
+    let mut renderer = SceneRenderer::new(device::shared(), wgpu::TextureFormat::Rgba8Unorm, &scene);
+    renderer.sync(&scene, id_of);
     let view = look([0.0, 0.0, 7.0], [0.0; 3], perspective(true));
     let drawn = |renderer: &SceneRenderer, accepts: &dyn Fn(usize) -> bool| {
         let mut draws = IdDraws::default();
@@ -299,18 +299,17 @@ fn moved_hidden_and_reshown_nodes_are_culled_correctly() {
     assert_eq!(drawn(&renderer, &|node| node == 1), 1);
     let before = renderer.bounds().expect("both cubes have bounds");
     scene.set_local(0, Transform { translation: DVec3::X * 100.0, ..Transform::IDENTITY });
-    renderer.sync(device, queue, &scene, id_of);
+    renderer.sync(&scene, id_of);
     assert_eq!(drawn(&renderer, &|_| true), 1, "the other cube is culled");
     assert!(renderer.bounds().expect("both cubes have bounds").max.x > 100.0 && before.max.x < 2.0);
-    renderer.sync(device, queue, &scene, |node| id_of(node).filter(|_| node == 0));
+    renderer.sync(&scene, |node| id_of(node).filter(|_| node == 0));
     assert_eq!((drawn(&renderer, &|_| true), renderer.bounds().map(|b| b.min.x > 99.0)), (0, Some(true)));
-    renderer.sync(device, queue, &scene, id_of);
+    renderer.sync(&scene, id_of);
     assert_eq!(drawn(&renderer, &|_| true), 1);
 }
 
 #[test]
 fn moving_node_keeps_grid_and_other_shadows() {
-    let Gpu { device, queue, .. } = device::shared();
     let at = |translation| Transform { translation, ..Transform::IDENTITY };
     let mut nodes = vec![
         Node::new("stays", None, at(DVec3::Y * 0.5)),
@@ -318,7 +317,7 @@ fn moving_node_keeps_grid_and_other_shadows() {
     ];
     nodes.iter_mut().for_each(|node| node.mesh = Some(0));
     let mut scene = Scene::new(nodes, vec![shapes::cube()]).expect("the nodes form a tree");
-    let mut renderer = SceneRenderer::new(device, queue, COLOR, &scene);
+    let mut renderer = SceneRenderer::new(device::shared(), COLOR, &scene);
     let view = look([2.0, 1.5, -5.0], [0.0, 0.3, 0.0], perspective(true));
     // The shadow of the center of the first cube's top.
     let shadow = DVec3::new(0.0, 1.0, 0.0) - lighting::TO_LIGHT;
@@ -350,15 +349,14 @@ fn moving_node_keeps_grid_and_other_shadows() {
 
 #[test]
 fn loaded_scene_renders_like_new_renderer_with_same_pipelines() {
-    let Gpu { device, queue, .. } = device::shared();
     let scenes = [two_cubes(DVec3::ZERO), holed(), built_in::scene(), Scene::default()];
-    let mut renderer = SceneRenderer::new(device, queue, COLOR, &scenes[0]);
+    let mut renderer = SceneRenderer::new(device::shared(), COLOR, &scenes[0]);
     let background = renderer.pipelines.background.clone();
     let view = look([2.0, 1.5, 6.0], [0.0, 0.3, 0.0], perspective(true));
     for scene in scenes.iter().chain(&scenes[..1]) {
-        renderer.load(device, queue, scene);
+        renderer.load(scene);
         let (loaded, grid) = picture_by(&mut renderer, scene, (&view, SceneStyle::default()), "loaded");
-        let mut fresh = SceneRenderer::new(device, queue, COLOR, scene);
+        let mut fresh = SceneRenderer::new(device::shared(), COLOR, scene);
         let wanted = picture_by(&mut fresh, scene, (&view, SceneStyle::default()), "fresh");
         assert!((loaded, grid) == wanted, "{} nodes", scene.nodes().len());
         assert!(renderer.pipelines.background == background);

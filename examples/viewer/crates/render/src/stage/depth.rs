@@ -35,7 +35,6 @@ impl DepthLayer {
     /// Prepares to draw the depth of the scene if it is shown and has changed.
     pub(super) fn update(
         &mut self,
-        Gpu { device, queue, .. }: &Gpu,
         renderer: &SceneRenderer,
         (scene, is_same): (&SceneKey, bool),
         is_shown: bool,
@@ -48,6 +47,7 @@ impl DepthLayer {
         if !is_shown || self.is_current {
             return;
         }
+        let Gpu { device, queue, .. } = &renderer.gpu;
         self.resize(device, scene.size_px);
         self.draws.resize_with(scene.views.len().max(self.draws.len()), IdDraws::default);
         let mut work = 0.0;

@@ -45,27 +45,27 @@ impl Queries {
 impl Stage {
     /// Encodes and submits the pending queries for which there is capacity: that of the gizmos and the one for a
     /// region.
-    pub fn ask(&mut self, gpu: &Gpu, session: &mut Session, size_px: [u32; 2]) -> Result<(), StageError> {
-        self.sync(gpu, &session.editor);
-        let Self { scene, gizmos, queries: Queries { draws, regions, .. }, .. } = self;
+    pub fn ask(&mut self, session: &mut Session, size_px: [u32; 2]) -> Result<(), StageError> {
+        self.sync(&session.editor);
+        let Self { gpu, scene, gizmos, queries: Queries { draws, regions, .. }, .. } = self;
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
         if let Some(query) = (!regions.is_waiting()).then(|| session.editor.region_query()).flatten() {
             let is_pickable = session.pickable_in(&query.view);
-            regions.ask(gpu, &mut encoder, query, (scene, size_px), is_pickable)?;
+            regions.ask(&mut encoder, query, (scene, size_px), is_pickable)?;
         }
         let frame = Frame::new(&gpu.device, &gpu.queue, &mut encoder);
-        gizmos.ask(frame, session, draw_nodes(gpu, scene, draws))?;
+        gizmos.ask(frame, session, draw_nodes(scene, draws))?;
         if self.is_waiting() {
-            gpu.queue.submit([encoder.finish()]);
+            self.gpu.queue.submit([encoder.finish()]);
         }
         Ok(())
     }
 
     /// Passes all available answers to the session.
-    pub fn poll(&mut self, gpu: &Gpu, session: &mut Session) -> Result<(), StageError> {
-        self.pacing.poll(&gpu.device);
+    pub fn poll(&mut self, session: &mut Session) -> Result<(), StageError> {
+        self.pacing.poll(&self.gpu.device);
         let editor = &mut session.editor;
-        let answer = self.queries.regions.poll(&gpu.device, |id| editor.node_of(id))?;
+        let answer = self.queries.regions.poll(&self.gpu.device, |id| editor.node_of(id))?;
         editor.answer_region(answer);
         if !self.queries.regions.is_waiting() {
             // A later click depends on what the region selects.
@@ -75,11 +75,11 @@ impl Stage {
     }
 
     /// Waits for the answers to all queries in flight, and passes them to the session. For replays.
-    pub fn wait(&mut self, gpu: &Gpu, session: &mut Session) -> Result<(), StageError> {
+    pub fn wait(&mut self, session: &mut Session) -> Result<(), StageError> {
         while self.is_waiting() {
             let wait = wgpu::PollType::Wait { submission_index: None, timeout: Some(TIMEOUT) };
-            gpu.device.poll(wait).map_err(|_| GpuError::Timeout(TIMEOUT))?;
-            self.poll(gpu, session)?;
+            self.gpu.device.poll(wait).map_err(|_| GpuError::Timeout(TIMEOUT))?;
+            self.poll(session)?;
         }
         Ok(())
     }
@@ -103,15 +103,10 @@ impl Stage {
     }
 
     /// Picks and waits for the answer. For replays.
-    pub fn pick(
-        &mut self,
-        gpu: &Gpu,
-        session: &mut Session,
-        query: &PickQuery,
-    ) -> Result<PickAnswer, StageError> {
-        self.sync(gpu, &session.editor);
-        let Self { scene, gizmos, queries: Queries { draws, .. }, .. } = self;
-        Ok(gizmos.pick(&gpu.queue, session, query, draw_nodes(gpu, scene, draws))?)
+    pub fn pick(&mut self, session: &mut Session, query: &PickQuery) -> Result<PickAnswer, StageError> {
+        self.sync(&session.editor);
+        let Self { gpu, scene, gizmos, queries: Queries { draws, .. }, .. } = self;
+        Ok(gizmos.pick(&gpu.queue, session, query, draw_nodes(scene, draws))?)
     }
 
     /// Returns the number of nodes that were drawn for the last pick.
@@ -122,14 +117,17 @@ impl Stage {
     /// Returns the ID image of one view, with the size of the whole render target.
     pub fn id_image(
         &mut self,
-        gpu: &Gpu,
         session: &mut Session,
         view: &View,
         size_px: [u32; 2],
     ) -> Result<IdTexels, StageError> {
-        let Gpu { device, queue, .. } = gpu;
-        self.sync(gpu, &session.editor);
-        let Self { scene: renderer, queries: Queries { draws, image, .. }, .. } = self;
+        self.sync(&session.editor);
+        let Self {
+            gpu: Gpu { device, queue, .. },
+            scene: renderer,
+            queries: Queries { draws, image, .. },
+            ..
+        } = self;
         let mut list = DrawList::new();
         session.draw(list.begin(view));
         let image = match image {
@@ -139,7 +137,7 @@ impl Stage {
         let mut encoder = device.create_command_encoder(&Default::default());
         let nodes = NodeIds { renderer, draws, accepts: session.pickable_in(view) };
         let objects = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
-            nodes.draw(gpu, pass, (view, frustum_of(view)), clip_from_clip);
+            nodes.draw(pass, (view, frustum_of(view)), clip_from_clip);
         };
         image.encode(device, queue, &mut encoder, view, &list, objects)?;
         let submission = queue.submit([encoder.finish()]);
@@ -147,17 +145,12 @@ impl Stage {
     }
 
     /// Returns the ID image of the whole render target, combined from all views.
-    pub fn id_images(
-        &mut self,
-        gpu: &Gpu,
-        session: &mut Session,
-        size_px: [u32; 2],
-    ) -> Result<IdTexels, StageError> {
+    pub fn id_images(&mut self, session: &mut Session, size_px: [u32; 2]) -> Result<IdTexels, StageError> {
         let (main, views) = (*session.views.main(), session.views.all().to_vec());
-        let mut whole = self.id_image(gpu, session, &main, size_px)?;
+        let mut whole = self.id_image(session, &main, size_px)?;
         for view in views.iter().filter(|view| **view != main) {
             // Views share no texel, and texels outside of a view are 0 in its image.
-            let part = self.id_image(gpu, session, view, size_px)?;
+            let part = self.id_image(session, view, size_px)?;
             whole.ids.iter_mut().zip(part.ids).for_each(|(whole, part)| *whole |= part);
         }
         Ok(whole)
@@ -166,12 +159,11 @@ impl Stage {
 
 /// Returns what draws the nodes into the ID image of a query.
 fn draw_nodes(
-    gpu: &Gpu,
     renderer: &SceneRenderer,
     draws: &mut IdDraws,
 ) -> impl FnOnce(&Session, &mut wgpu::RenderPass<'_>, &PickQuery, DMat4) {
     move |session, pass, query, clip_from_clip| {
         let nodes = NodeIds { renderer, draws, accepts: session.pickable_for(query) };
-        nodes.draw(gpu, pass, (&query.view, query.frustum()), clip_from_clip);
+        nodes.draw(pass, (&query.view, query.frustum()), clip_from_clip);
     }
 }

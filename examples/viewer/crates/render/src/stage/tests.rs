@@ -38,55 +38,53 @@ fn pipelines(stage: &Stage) -> BTreeSet<String> {
 }
 
 /// Draws a picture and asks every kind of query, so that everything lazy is created.
-fn use_all(stage: &mut Stage, gpu: &Gpu, session: &mut Session) {
-    stage.picture(gpu, session, SIZE).expect("the picture can be drawn");
+fn use_all(stage: &mut Stage, session: &mut Session) {
+    stage.picture(session, SIZE).expect("the picture can be drawn");
     for through in [false, true] {
         let Session { editor, views, .. } = session;
         editor.select_region(views.current(), everything(), through, SelectMode::Replace);
-        stage.ask(gpu, session, SIZE).expect("the query is encoded");
+        stage.ask(session, SIZE).expect("the query is encoded");
         assert!(stage.is_waiting());
-        stage.wait(gpu, session).expect("the region is answered");
+        stage.wait(session).expect("the region is answered");
     }
-    stage.id_images(gpu, session, SIZE).expect("the ID image can be read");
-    stage.picture(gpu, session, SIZE).expect("the picture can be drawn");
+    stage.id_images(session, SIZE).expect("the ID image can be read");
+    stage.picture(session, SIZE).expect("the picture can be drawn");
 }
 
 #[test]
 fn loading_another_scene_creates_no_pipeline() {
-    let gpu = device::shared();
     let mut session = new_session();
     let mut stage = new_stage(&session);
-    use_all(&mut stage, gpu, &mut session);
+    use_all(&mut stage, &mut session);
     let before = pipelines(&stage);
     assert!(before.len() > 30, "{} pipelines", before.len());
     for _ in 0..2 {
         let mut session = new_session();
-        stage.load(gpu, &mut session);
-        use_all(&mut stage, gpu, &mut session);
+        stage.load(&mut session);
+        use_all(&mut stage, &mut session);
         assert_eq!(pipelines(&stage), before);
     }
     let mut other = new_stage(&session);
-    use_all(&mut other, gpu, &mut session);
+    use_all(&mut other, &mut session);
     assert!(pipelines(&other).is_disjoint(&before), "another stage has other pipelines");
 }
 
 #[test]
 fn answers_about_previous_scene_are_dropped() {
-    let gpu = device::shared();
     let mut session = new_session();
     let mut stage = new_stage(&session);
     // One query for the hovered object and one for a region, both in flight.
     let ask = |stage: &mut Stage, session: &mut Session| {
         session.editor.pointer_moved(DVec2::new(160.0, 120.0));
         session.update().expect("the view is valid");
-        stage.ask(gpu, session, SIZE).expect("the query is encoded");
+        stage.ask(session, SIZE).expect("the query is encoded");
         let Session { editor, views, .. } = session;
         editor.select_region(views.current(), everything(), false, SelectMode::Replace);
-        stage.ask(gpu, session, SIZE).expect("the query is encoded");
+        stage.ask(session, SIZE).expect("the query is encoded");
         assert!(stage.is_waiting());
     };
     let answers = |stage: &mut Stage, session: &mut Session| {
-        stage.wait(gpu, session).expect("the device works");
+        stage.wait(session).expect("the device works");
         session.update().expect("the view is valid");
         session.editor.selection().nodes().len()
     };
@@ -94,7 +92,7 @@ fn answers_about_previous_scene_are_dropped() {
     assert!(answers(&mut stage, &mut session) > 3, "the region has nodes");
     ask(&mut stage, &mut session);
     let mut session = new_session();
-    stage.load(gpu, &mut session);
+    stage.load(&mut session);
     assert_eq!(answers(&mut stage, &mut session), 0);
     assert_eq!(session.editor.hovered_node(), None);
     ask(&mut stage, &mut session);

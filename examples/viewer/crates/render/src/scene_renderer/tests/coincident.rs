@@ -15,11 +15,10 @@ fn copies(mesh: Mesh, count: usize) -> Scene {
 
 /// Returns the number of nodes that a view draws.
 fn drawn(renderer: &mut SceneRenderer, scene: &Scene, hidden_node: Option<usize>) -> usize {
-    let Gpu { device, queue, .. } = device::shared();
-    renderer.sync(device, queue, scene, id_of);
-    let mut draws = renderer.new_view(device);
+    renderer.sync(scene, id_of);
+    let mut draws = renderer.new_view();
     let shown = renderer.scene_view(&view(), SceneStyle::default(), hidden_node);
-    renderer.prepare(queue, &shown, &mut draws);
+    renderer.prepare(&shown, &mut draws);
     draws.runs.len()
 }
 
@@ -29,9 +28,8 @@ fn view() -> View {
 
 #[test]
 fn opaque_nodes_in_one_place_are_drawn_once() {
-    let Gpu { device, queue, .. } = device::shared();
     let mut scene = copies(shapes::cube(), COPIES);
-    let mut renderer = SceneRenderer::new(device, queue, COLOR, &scene);
+    let mut renderer = SceneRenderer::new(device::shared(), COLOR, &scene);
     // One more if the blocks of slots are not visited in their order.
     for hidden_node in [None, Some(COPIES - 1), Some(5)] {
         let drawn = drawn(&mut renderer, &scene, hidden_node);
@@ -49,12 +47,11 @@ fn opaque_nodes_in_one_place_are_drawn_once() {
 
 #[test]
 fn transparent_nodes_in_one_place_are_all_drawn() {
-    let Gpu { device, queue, .. } = device::shared();
     let mut cube = shapes::cube();
     cube.parts = vec![Part { indices: 0..cube.indices.len() as u32, material: Some(0) }];
     let mut scene = copies(cube, COPIES);
     let material = Material { alpha: Alpha::Blend, ..Material::default() };
     scene.look = Arc::new(Look { materials: vec![material], images: Vec::new() });
-    let mut renderer = SceneRenderer::new(device, queue, COLOR, &scene);
+    let mut renderer = SceneRenderer::new(device::shared(), COLOR, &scene);
     assert_eq!(drawn(&mut renderer, &scene, None), COPIES + 1);
 }

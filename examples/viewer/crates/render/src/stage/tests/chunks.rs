@@ -39,11 +39,11 @@ impl Chunked {
 
     /// Draws a frame as the window does. Returns whether there was anything to draw.
     fn frame(&mut self, extent: Extent) -> bool {
+        let is_due = self.stage.update(&mut self.session, SIZE);
         let gpu = device::shared();
-        let is_due = self.stage.update(gpu, &mut self.session, SIZE);
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
         let target = self.target.create_view(&Default::default());
-        self.stage.draw_within(gpu, (&mut encoder, &target), extent).expect("the picture can be drawn");
+        self.stage.draw(&mut encoder, &target, extent).expect("the picture can be drawn");
         gpu.queue.submit([encoder.finish()]);
         is_due
     }
@@ -58,7 +58,7 @@ impl Chunked {
         let is_due = self.frame(extent);
         let gpu = device::shared();
         gpu.device.poll(wgpu::PollType::wait_indefinitely()).expect("the device works");
-        self.stage.poll(gpu, &mut self.session).expect("the device works");
+        self.stage.poll(&mut self.session).expect("the device works");
         is_due
     }
 
@@ -110,7 +110,7 @@ fn next_chunk_waits_for_device() {
     assert!(!chunked.frame(Extent::Chunk));
     assert_eq!(chunked.stage.done_of_total(), before);
     gpu.device.poll(wgpu::PollType::wait_indefinitely()).expect("the device works");
-    chunked.stage.poll(gpu, &mut chunked.session).expect("the device works");
+    chunked.stage.poll(&mut chunked.session).expect("the device works");
     assert!(chunked.frame(Extent::Chunk));
     assert_ne!(chunked.stage.done_of_total(), before);
 }
@@ -143,8 +143,8 @@ fn frame_has_outlines_only_if_they_are_fast() {
     editor.pointer_moved(views.current().px_from_world(center).expect("the node is in the view"));
     chunked.update();
     let Chunked { stage, session, .. } = &mut chunked;
-    stage.ask(device::shared(), session, SIZE).expect("the query is encoded");
-    stage.wait(device::shared(), session).expect("the device works");
+    stage.ask(session, SIZE).expect("the query is encoded");
+    stage.wait(session).expect("the device works");
     chunked.update();
     assert!(chunked.session.editor.hovered_node().is_some());
     let outlined = chunked.whole();
@@ -180,11 +180,11 @@ fn scene_replaced_between_chunks_is_drawn_whole() {
     let mut chunked = Chunked::new();
     (0..3).for_each(|_| assert!(chunked.chunk()));
     chunked.session = new_session();
-    chunked.stage.load(device::shared(), &mut chunked.session);
+    chunked.stage.load(&mut chunked.session);
     // The window system may ask for a frame before the first step with the new scene.
     let mut encoder = device::shared().device.create_command_encoder(&Default::default());
     let target = chunked.target.create_view(&Default::default());
-    chunked.stage.draw_chunk(device::shared(), &mut encoder, &target).expect("the picture can be drawn");
+    chunked.stage.draw(&mut encoder, &target, Extent::Frame).expect("the picture can be drawn");
     device::shared().queue.submit([encoder.finish()]);
     assert!(chunked.chunk());
     chunked.finish();
