@@ -70,20 +70,23 @@ impl Budget {
         self.file_bytes.set(self.file_bytes.get().saturating_add(bytes));
     }
 
-    fn max(&self, charge: Charge) -> u64 {
+    /// Returns the maximum of a resource, and the unit in which an error names it, with its size.
+    fn max(&self, charge: Charge) -> (u64, &'static str, u64) {
         let bytes = self.file_bytes.get();
+        let memory = bytes.saturating_mul(MEMORY_PER_BYTE).clamp(MIN_MEMORY, MAX_MEMORY);
+        let texels = bytes.saturating_mul(TEXELS_PER_BYTE).saturating_add(MIN_TEXELS);
         match charge {
-            Charge::Memory => bytes.saturating_mul(MEMORY_PER_BYTE).clamp(MIN_MEMORY, MAX_MEMORY),
-            Charge::Texels => bytes.saturating_mul(TEXELS_PER_BYTE).saturating_add(MIN_TEXELS),
-            Charge::Images => MAX_IMAGES,
-            Charge::Nodes => MAX_NODES,
-            Charge::Text => MAX_TEXT,
+            Charge::Memory => (memory, "MB of memory", 1_000_000),
+            Charge::Texels => (texels, "million pixels of images", 1_000_000),
+            Charge::Images => (MAX_IMAGES, "images and buffers", 1),
+            Charge::Nodes => (MAX_NODES, "nodes", 1),
+            Charge::Text => (MAX_TEXT, "MB of names", 1_000_000),
         }
     }
 
     /// Returns the amount that is left.
     pub(crate) fn left(&self, charge: Charge) -> u64 {
-        self.max(charge).saturating_sub(self.used[charge as usize].get())
+        self.max(charge).0.saturating_sub(self.used[charge as usize].get())
     }
 
     /// Charges an amount that the value `at` needs for the rest of the load. Must be called before it is allocated.
@@ -93,16 +96,9 @@ impl Budget {
 
     /// Like [`Budget::charge`], with the error as a phrase.
     pub(crate) fn try_charge(&self, charge: Charge, amount: u64) -> Result<(), String> {
-        let (used, max) = (&self.used[charge as usize], self.max(charge));
+        let (used, (max, unit, scale)) = (&self.used[charge as usize], self.max(charge));
         let sum = used.get().saturating_add(amount);
         if sum > max {
-            let (unit, scale) = match charge {
-                Charge::Memory => ("MB of memory", 1_000_000),
-                Charge::Texels => ("million pixels of images", 1_000_000),
-                Charge::Images => ("images and buffers", 1),
-                Charge::Nodes => ("nodes", 1),
-                Charge::Text => ("MB of names", 1_000_000),
-            };
             let (used, max) = (sum.div_ceil(scale), max / scale);
             return Err(format!(
                 "too large: {used} {unit} needed, but files of this size may take only {max}"

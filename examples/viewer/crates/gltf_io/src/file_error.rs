@@ -15,7 +15,7 @@ pub struct FileError {
     pub place: String,
     /// Description of the problem.
     pub what: String,
-    /// The folder to allow, if the file refers to one outside of its folder (`UriError::Outside`).
+    /// The folder to allow, if the file refers to one outside of its folder.
     pub outside: Option<PathBuf>,
 }
 

@@ -30,4 +30,4 @@ pub use progress::Progress;
 pub use read::{open, open_allowing};
 pub use save::{Format, Written, save, save_over};
 pub use source::Source;
-pub use uri::{AllowedFolders, UriError};
+pub use uri::AllowedFolders;

@@ -1,16 +1,13 @@
 //! Reads glTF 2.0 files, text (`.gltf`) and binary (`.glb`), as a [`Scene`].
 
 mod accessor;
-mod cameras;
 mod draco;
-pub(crate) mod lights;
 mod materials;
 mod primitives;
 mod rig;
 pub(crate) mod tree;
+pub(crate) mod volumes;
 
-#[cfg(test)]
-mod against_gltf_crate;
 #[cfg(test)]
 pub(crate) mod tests;
 
@@ -24,11 +21,10 @@ use crate::meshopt::{self, DecodedViews};
 use crate::progress::Progress;
 use crate::source::{self, External, Marks, Source};
 use crate::uri::{AllowedFolders, SceneFolder, is_data};
-use accessor::Accessors;
+use accessor::{Accessors, Views};
 use materials::MaterialReader;
 use primitives::MeshReader;
 use scene::Scene;
-use scene::volume::NodeVolume;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -41,7 +37,7 @@ const ACCEPTED_EXTENSIONS: [&str; 13] = [
     "KHR_mesh_quantization",
     "KHR_materials_",
     "KHR_texture_",
-    "KHR_lights_punctual",
+    volumes::LIGHTS,
     "KHR_animation_pointer",
     tree::VISIBILITY,
     "EXT_texture_",
@@ -80,6 +76,30 @@ pub fn open_allowing(path: &Path, allowed: &AllowedFolders, progress: &Progress)
     Ok(scene)
 }
 
+/// Parts of a file that could not be read: their number, and the first error.
+#[derive(Default)]
+struct Broken {
+    count: usize,
+    first: Option<LocatedError>,
+}
+
+impl Broken {
+    /// Returns what was read, or counts the error.
+    fn keep<T>(&mut self, read: Result<T, LocatedError>) -> Option<T> {
+        let note = |error| {
+            self.count += 1;
+            self.first.get_or_insert(error);
+        };
+        read.map_err(note).ok()
+    }
+
+    /// Returns a remark such as `skins (2; skins[0].joints: missing)`.
+    fn remark(self, what: &str) -> Option<String> {
+        let first = readable(&self.first?.to_string());
+        Some(format!("{what} ({}; {first})", self.count))
+    }
+}
+
 /// Charges the lists of values that the readers make of the lists of the document.
 fn charge_lists(root: &Json<'_>, budget: &Budget) -> Result<(), LocatedError> {
     for key in root.keys()? {
@@ -106,8 +126,10 @@ fn read(
     let mut tree = tree::read(root, files.budget)?;
     let buffers = buffers::read(root, binary, files)?;
     let decoded = DecodedViews::read(root, &buffers, files)?;
-    let materials = MaterialReader::new(root, files)?;
-    let mut accessors = Accessors::new(root, (&buffers, &decoded), files.budget)?;
+    let list = root.items_of("bufferViews")?.into();
+    let views = Views { list, buffers: &buffers, decoded: &decoded };
+    let materials = MaterialReader::new(root, views.clone(), files)?;
+    let mut accessors = Accessors::new(root, views, files.budget)?;
     accessors.draco = draco::decode(root, &accessors, files)?;
     let mut meshes = MeshReader::new(root, accessors, materials)?;
     let (done, total) = files.progress.state();
@@ -119,16 +141,12 @@ fn read(
         }
     }
     let rig = rig::read(root, &mut tree, &mut meshes)?;
-    let (cameras, lights) = (cameras::read(root)?, lights::read(root));
+    let volumes = volumes::read(root)?;
     for (node, index) in tree.nodes.iter_mut().zip(&tree.file_indices) {
-        node.camera = cameras.of_nodes[*index];
-        node.light = lights.of_nodes[*index].map(|light| cameras.lenses.len() + light);
+        [node.camera, node.light] = volumes.of_nodes[*index];
     }
-    let volumes = cameras.lenses.iter().map(|lens| lens.map(NodeVolume::Camera));
-    let volumes: Vec<_> =
-        volumes.chain(lights.lights.iter().map(|light| light.map(NodeVolume::Light))).collect();
     let mut remarks = unsupported(root)?;
-    remarks.extend(cameras.remarks.into_iter().chain(lights.remarks));
+    remarks.extend(volumes.remarks);
     remarks.extend(rig.remarks);
     remarks.extend(tree.remarks);
     remarks.extend(meshes.remarks());
@@ -137,7 +155,7 @@ fn read(
     let path_of = |node: usize| format!("nodes[{}]", tree.file_indices[node]);
     let mut loaded = source::loaded(&tree.file_indices, &tree.nodes);
     let mut scene = Scene::new(tree.nodes, meshes.meshes)
-        .map_err(|error| LocatedError::new(path_of(error.node()), error.to_string()))?;
+        .map_err(|error| LocatedError::new(path_of(error.node), error.to_string()))?;
     scene.set_rig(rig.rig);
     for (node, (marks, loaded)) in tree.marks.into_iter().zip(&mut loaded).enumerate() {
         // A node without a mesh has nothing to cut.
@@ -145,7 +163,7 @@ fn read(
         loaded.marks = Marks { crop: marks.crop.filter(|_| has_mesh), ..marks };
         loaded.marks.apply(&mut scene, node);
     }
-    scene.set_volumes(volumes);
+    scene.set_volumes(volumes.list);
     scene.look = Arc::new(look);
     scene.notice = (!remarks.is_empty()).then(|| readable(&format!("not shown: {}", remarks.join(", "))));
     read_images(root, files)?;
@@ -156,9 +174,9 @@ fn read(
 fn unsupported(root: &Json<'_>) -> Result<Vec<String>, LocatedError> {
     let scenes = root.items_of("scenes")?.len().saturating_sub(1);
     let lights =
-        root.extension(lights::EXTENSION)?.map(|extension| extension.items_of("lights")).transpose()?;
-    let features =
-        [("other scenes", scenes), ("illumination by lights", lights.map_or(0, |list| list.len()))];
+        root.extension(volumes::LIGHTS)?.map(|extension| extension.items_of("lights")).transpose()?;
+    let lights = lights.map_or(0, |list| list.len());
+    let features = [("other scenes", scenes), ("illumination by lights", lights)];
     let found = features.into_iter().filter(|(_, count)| *count > 0);
     Ok(found.map(|(feature, count)| format!("{feature} ({count})")).collect())
 }

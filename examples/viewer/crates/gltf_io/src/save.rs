@@ -19,7 +19,7 @@ use crate::json::{self, Json};
 use crate::json_text::{Change, Edits, JsonText};
 use crate::source::Source;
 use crate::uri::{data_of, is_data};
-use crate::write_file::{FileStamp, Restriction, hard_link_remark, resolve_links, write_restricted};
+use crate::write_file::{FileStamp, Restriction, hard_link_remark, resolve_links, write_over};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use nodes_text::Losses;
@@ -100,7 +100,7 @@ pub fn save_over(scene: &Scene, path: &Path, seen: FileStamp) -> Result<Written,
     let pieces: Vec<&[u8]> = output.pieces.iter().map(AsRef::as_ref).collect();
     let mut remarks = output.remarks;
     remarks.extend(hard_link_remark(&real_path));
-    let disk = write_restricted(path, seen, &pieces, output.restriction);
+    let disk = write_over(path, seen, &pieces, output.restriction);
     let disk = disk.map_err(|what| FileError::new(path, what))?;
     let remark = (!remarks.is_empty()).then(|| readable(&remarks.join(", ")));
     Ok(Written { disk, indices, remark })

@@ -27,24 +27,10 @@ impl AllowedFolders {
 
 /// The reason why a URI was refused. Only text that is safe to print is kept of the URI.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum UriError {
-    /// The URI has a scheme, such as `http`.
-    #[error("{scheme} URIs are not supported: only files in the folder of the scene are read, not `{uri}`")]
-    Scheme {
-        /// The scheme, without the colon.
-        scheme: String,
-        /// Excerpt of the URI.
-        uri: String,
-    },
-    /// The URI does not name a file on this system.
-    #[error("`{uri}` is not the path of a file: {why}")]
-    NotAPath {
-        /// Excerpt of the URI.
-        uri: String,
-        /// The reason.
-        why: &'static str,
-    },
+pub(crate) enum UriError {
+    /// The URI has a scheme, such as `http`, or does not name a file on this system.
+    #[error("{0}")]
+    NotAPath(String),
     /// The file is neither in the folder of the scene nor in an allowed one.
     #[error(
         "`{uri}` is outside the folder of the scene, so it was not read; \
@@ -53,8 +39,6 @@ pub enum UriError {
     Outside {
         /// Excerpt of the URI.
         uri: String,
-        /// The file that the URI refers to.
-        path: PathBuf,
         /// The folder to allow.
         folder: PathBuf,
     },
@@ -70,7 +54,7 @@ pub enum UriError {
 
 impl UriError {
     /// Returns the folder to allow if the file is outside of the scene's folder.
-    pub fn folder_to_allow(&self) -> Option<&Path> {
+    pub(crate) fn folder_to_allow(&self) -> Option<&Path> {
         match self {
             Self::Outside { folder, .. } => Some(folder),
             _ => None,
@@ -140,7 +124,7 @@ impl SceneFolder {
         let real = disk::canonicalize(&path).map_err(unreadable)?;
         match self.own.contains(&real) || self.allowed.iter().any(|root| root.contains(&real)) {
             true => Ok(Located { path, real }),
-            false => Err(outside(uri, real)),
+            false => Err(outside(uri, &real)),
         }
     }
 
@@ -148,9 +132,8 @@ impl SceneFolder {
     /// file system is not asked, because even that can reach a network or a device.
     pub(crate) fn path(&self, uri: &str) -> Result<PathBuf, UriError> {
         let path = decoded(uri)?;
-        let not_a_path = |why| UriError::NotAPath { uri: excerpt(uri), why };
         if let Some(why) = if cfg!(windows) { windows_refusal(&path) } else { None } {
-            return Err(not_a_path(why));
+            return Err(not_a_path(uri, why));
         }
         let is_relative = !Path::new(&path).has_root() && !Path::new(&path).is_absolute();
         let absolute = normalized(&self.own.absolute.join(&path));
@@ -158,7 +141,7 @@ impl SceneFolder {
             || self.allowed.iter().any(|root| root.may_contain(&absolute));
         match is_inside {
             true => Ok(self.folder.join(&path)),
-            false => Err(outside(uri, absolute)),
+            false => Err(outside(uri, &absolute)),
         }
     }
 }
@@ -176,18 +159,25 @@ pub(crate) fn data_of(uri: &str) -> Option<&str> {
 
 /// Returns the path in a URI, percent-decoded.
 fn decoded(uri: &str) -> Result<String, UriError> {
-    let not_a_path = |why| UriError::NotAPath { uri: excerpt(uri), why };
     let path = percent_decode_str(uri)
         .decode_utf8()
-        .map_err(|_| not_a_path("not valid UTF-8 after percent-decoding"))?;
+        .map_err(|_| not_a_path(uri, "not valid UTF-8 after percent-decoding"))?;
     if let Some(scheme) = scheme_of(&path) {
-        return Err(UriError::Scheme { scheme: excerpt(scheme), uri: excerpt(uri) });
+        return Err(UriError::NotAPath(format!(
+            "{} URIs are not supported: only files in the folder of the scene are read, not `{}`",
+            excerpt(scheme),
+            excerpt(uri)
+        )));
     }
     match path.as_ref() {
-        "" => Err(not_a_path("it is empty")),
-        path if path.contains('\0') => Err(not_a_path("it contains a NUL character")),
+        "" => Err(not_a_path(uri, "it is empty")),
+        path if path.contains('\0') => Err(not_a_path(uri, "it contains a NUL character")),
         path => Ok(path.to_owned()),
     }
+}
+
+fn not_a_path(uri: &str, why: &str) -> UriError {
+    UriError::NotAPath(format!("`{}` is not the path of a file: {why}", excerpt(uri)))
 }
 
 /// Returns the scheme of a URI (RFC 3986, §3.1). A name with a colon that no slash follows is a file name,
@@ -232,9 +222,8 @@ fn windows_refusal(path: &str) -> Option<&'static str> {
     path.split('\\').any(is_trimmed).then_some("a name ends with a dot or a space")
 }
 
-fn outside(uri: &str, path: PathBuf) -> UriError {
-    let folder = path.parent().unwrap_or(&path).to_owned();
-    UriError::Outside { uri: excerpt(uri), path, folder }
+fn outside(uri: &str, path: &Path) -> UriError {
+    UriError::Outside { uri: excerpt(uri), folder: path.parent().unwrap_or(path).to_owned() }
 }
 
 /// Resolves `.` and `..` in the text of a path.

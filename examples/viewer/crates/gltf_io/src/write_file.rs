@@ -2,7 +2,7 @@
 
 pub use crate::file_stamp::{FileStamp, Fingerprint, Restriction};
 
-use std::fs::{self, File, Metadata, OpenOptions, Permissions};
+use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -15,18 +15,13 @@ use tempfile::{Builder, NamedTempFile};
 ///
 /// Returns the state of the file as it was written, even if another program changes it right after.
 pub fn write(path: &Path, pieces: &[&[u8]]) -> Result<FileStamp, String> {
-    write_over(path, FileStamp::of(path), pieces)
+    write_over(path, FileStamp::of(path), pieces, Restriction::default())
 }
 
-/// Like [`write()`], but fails if the file is no longer in the state `seen`, so that changes by other
-/// programs are not lost.
-pub fn write_over(path: &Path, seen: FileStamp, pieces: &[&[u8]]) -> Result<FileStamp, String> {
-    write_with(path, seen, (pieces, Restriction::default()), || ())
-}
-
-/// Like [`write_over()`], for contents that not everybody may read. The permissions of the file are
-/// restricted before anything is written to it.
-pub(crate) fn write_restricted(
+/// Like [`write()`], but fails if the file is no longer in the state `seen`, so that changes by other programs are
+/// not lost. If not everybody may read the contents, the permissions of the file are restricted before anything is
+/// written to it.
+pub(crate) fn write_over(
     path: &Path,
     seen: FileStamp,
     pieces: &[&[u8]],
@@ -182,21 +177,10 @@ pub fn hard_link_remark(path: &Path) -> Option<String> {
 fn new_file(folder: &Path) -> io::Result<NamedTempFile> {
     let mut builder = Builder::new();
     builder.prefix(PART_PREFIX).suffix(PART_SUFFIX);
-    if let Some(permissions) = default_permissions() {
-        builder.permissions(permissions);
-    }
-    builder.tempfile_in(folder)
-}
-
-/// Returns the permissions of an ordinary new file. Temporary files would be private by default.
-fn default_permissions() -> Option<Permissions> {
+    // Those of an ordinary new file: temporary files would be private by default.
     #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        Some(Permissions::from_mode(0o666))
-    }
-    #[cfg(not(unix))]
-    None
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder.tempfile_in(folder)
 }
 
 /// Resolves symbolic links, also if the final file does not exist.
@@ -213,6 +197,8 @@ pub fn resolve_links(path: &Path) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
+    #[cfg(unix)]
+    use std::fs::Permissions;
 
     fn names(folder: &Path) -> Vec<String> {
         let entries = fs::read_dir(folder)
@@ -275,13 +261,14 @@ mod tests {
         let path = folder.path().join("a.glb");
         let nothing = FileStamp::of(&path);
         fs::write(&path, b"another's").expect("the folder is writable");
-        let error = write_over(&path, nothing, &[b"mine"]).expect_err("the file was created");
+        let write_over = |seen| write_over(&path, seen, &[b"mine"], Restriction::default());
+        let error = write_over(nothing).expect_err("the file was created");
         assert!(error.contains("by another program"), "{error}");
         assert_eq!(
             (fs::read(&path).expect("the file exists"), names(folder.path())),
             (b"another's".to_vec(), vec!["a.glb".to_owned()])
         );
-        assert!(write_over(&path, FileStamp::of(&path), &[b"mine"]).is_ok());
+        assert!(write_over(FileStamp::of(&path)).is_ok());
         assert_eq!(fs::read(&path).expect("the file exists"), b"mine");
     }
 

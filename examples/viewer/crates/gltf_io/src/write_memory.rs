@@ -12,22 +12,18 @@ pub fn write(path: &Path, pieces: &[&[u8]]) -> Result<FileStamp, String> {
     Ok(FileStamp::of_metadata(&written).with_contents(pieces))
 }
 
-/// Like [`write()`], but fails if the file is no longer in the state `seen`.
-pub fn write_over(path: &Path, seen: FileStamp, pieces: &[&[u8]]) -> Result<FileStamp, String> {
-    if FileStamp::of(path) != seen {
-        return Err("was replaced in the meantime; nothing was saved".to_owned());
-    }
-    write(path, pieces)
-}
-
-/// Like [`write_over()`]. Nobody else can read the memory of a page.
-pub(crate) fn write_restricted(
+/// Like [`write()`], but fails if the file is no longer in the state `seen`. Nobody else can read the memory of a
+/// page.
+pub(crate) fn write_over(
     path: &Path,
     seen: FileStamp,
     pieces: &[&[u8]],
     _: Restriction,
 ) -> Result<FileStamp, String> {
-    write_over(path, seen, pieces)
+    if FileStamp::of(path) != seen {
+        return Err("was replaced in the meantime; nothing was saved".to_owned());
+    }
+    write(path, pieces)
 }
 
 /// Returns `None`: files in memory have one name.

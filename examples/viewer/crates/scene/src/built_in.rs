@@ -160,8 +160,8 @@ mod tests {
         let bounds = scene.bounds().expect("the scene is not empty");
         assert!(bounds.min.y.abs() < 1e-6, "{bounds:?}");
         assert!((1.8..3.0).contains(&bounds.max.y), "{bounds:?}");
-        let deepest = scene.outline().into_iter().map(|(_, depth)| depth).max();
-        assert!(deepest >= Some(8), "{deepest:?}");
+        let tip = scene.find("fingertip_left").expect("the node exists");
+        assert!(std::iter::successors(Some(tip), |node| scene.nodes()[*node].parent).count() > 8);
         for name in ["base", "turntable", "upper_arm", "forearm", "wrist", "finger_left", "finger_right"] {
             assert!(scene.find(name).is_some(), "{name}");
         }

@@ -107,13 +107,16 @@ impl Scene {
         for (index, node) in nodes.iter_mut().enumerate() {
             node.children.clear();
             if by_name.insert(node.name.clone(), index).is_some() {
-                return Err(SceneError::SameName(index));
+                return Err(SceneError { node: index, what: "has the same name as an earlier node" });
             }
         }
         for index in 0..nodes.len() {
             let Node { parent, mesh, .. } = nodes[index];
             if parent.is_some_and(|p| p >= nodes.len()) || mesh.is_some_and(|m| m >= meshes.len()) {
-                return Err(SceneError::NotThere(index));
+                return Err(SceneError {
+                    node: index,
+                    what: "refers to a parent or a mesh that does not exist",
+                });
             }
             if let Some(parent) = parent {
                 nodes[parent].children.push(index);
@@ -123,36 +126,22 @@ impl Scene {
         let worlds = vec![DMat4::NAN; nodes.len()];
         let flags = FLAGS.map(|_| Flags::none(nodes.len()));
         let moved_at = vec![0; nodes.len()];
-        let mut scene = Self {
-            nodes,
-            meshes: Arc::new(meshes),
-            mesh_bounds,
-            extents: HashMap::new(),
-            worlds,
-            moves: 0,
-            moved_at,
-            by_name,
-            volumes: Vec::new(),
-            flags,
-            version: Version::new(),
-            pose: PoseState::default(),
-            look: Arc::default(),
-            notice: None,
-            source: None,
-            uploaded: None,
-        };
+        let (meshes, version) = (Arc::new(meshes), Version::new());
+        let mut scene =
+            Self { nodes, meshes, mesh_bounds, worlds, moved_at, by_name, flags, version, ..Self::default() };
         let mut reached = 0;
         for root in 0..scene.nodes.len() {
             if scene.nodes[root].parent.is_none() {
                 reached += scene.update_worlds(root);
             }
         }
-        let overflowing = || scene.worlds.iter().position(|world| !world.is_finite()).unwrap_or(0);
-        match reached {
-            // A cycle cannot be reached from a root, so its matrices were never written.
-            count if count < scene.nodes.len() => Err(SceneError::Loop(scene.node_in_loop())),
-            _ if scene.worlds.iter().all(DMat4::is_finite) => Ok(scene),
-            _ => Err(SceneError::NotFinite(overflowing())),
+        // A cycle cannot be reached from a root, so its matrices were never written.
+        if reached < scene.nodes.len() {
+            return Err(SceneError { node: scene.node_in_loop(), what: "is its own ancestor" });
+        }
+        match scene.worlds.iter().position(|world| !world.is_finite()) {
+            None => Ok(scene),
+            Some(node) => Err(SceneError { node, what: "the world transform of this node overflows" }),
         }
     }
 
@@ -338,19 +327,6 @@ impl Scene {
     pub fn bounds(&self) -> Option<Bounds> {
         let kept = (0..self.nodes.len()).filter(|node| self.exists(*node));
         kept.filter_map(|node| self.world_bounds(node)).reduce(Bounds::union)
-    }
-
-    /// Returns each node with its depth (0 for roots), parents before their children.
-    #[cfg(test)]
-    pub fn outline(&self) -> Vec<(usize, usize)> {
-        let roots = (0..self.nodes.len()).rev().filter(|&node| self.nodes[node].parent.is_none());
-        let mut pending: Vec<(usize, usize)> = roots.map(|node| (node, 0)).collect();
-        let mut outline = Vec::with_capacity(self.nodes.len());
-        while let Some((node, depth)) = pending.pop() {
-            outline.push((node, depth));
-            pending.extend(self.nodes[node].children.iter().rev().map(|&child| (child, depth + 1)));
-        }
-        outline
     }
 }
 

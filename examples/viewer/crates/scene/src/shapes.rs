@@ -13,7 +13,7 @@ pub fn cube() -> Mesh {
         let corners = [-u - v, u - v, u + v, v - u].map(|corner| (normal + corner) * 0.5);
         add_face(&mut mesh, &corners, |_| normal);
     }
-    finished(mesh)
+    mesh.colored([255; 3])
 }
 
 /// Returns a smooth sphere with radius 0.5.
@@ -37,7 +37,7 @@ pub fn sphere() -> Mesh {
             mesh.indices.extend([a, b, a + 1, a + 1, b, b + 1]);
         }
     }
-    finished(mesh)
+    mesh.colored([255; 3])
 }
 
 /// Returns a cylinder along y with radius 0.5 and height 1. Its sides are smooth, and its edges have a
@@ -70,7 +70,7 @@ pub(crate) fn cylinder(bevel: f32) -> Mesh {
             mesh.indices.extend([a, a + 1, a + 2, a + 2, a + 1, a + 3]);
         }
     }
-    finished(mesh)
+    mesh.colored([255; 3])
 }
 
 /// Returns a box with these extents around the origin. Its edges have a 45° bevel of the width `bevel`.
@@ -102,7 +102,7 @@ pub(crate) fn beveled_box(extents: [f32; 3], bevel: f32) -> Mesh {
             add_face(&mut mesh, &turn, |_| sign.normalize());
         }
     }
-    finished(mesh)
+    mesh.colored([255; 3])
 }
 
 /// Adds a convex face as a triangle fan.
@@ -113,10 +113,6 @@ fn add_face(mesh: &mut Mesh, corners: &[Vec3], normal: impl Fn(Vec3) -> Vec3) {
     for i in 2..corners.len() as u32 {
         mesh.indices.extend([first, first + i - 1, first + i]);
     }
-}
-
-fn finished(mesh: Mesh) -> Mesh {
-    mesh.colored([255; 3])
 }
 
 #[cfg(test)]

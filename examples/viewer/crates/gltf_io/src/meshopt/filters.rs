@@ -52,19 +52,9 @@ impl Filter {
             Self::Exponential => bytes.as_chunks_mut::<4>().0.iter_mut().for_each(|element| {
                 let bits = i32::from_le_bytes(*element);
                 let (mantissa, exponent) = ((bits << 8) >> 8, bits >> 24);
-                *element = (f64::from(mantissa) * f64::from(exponent).exp2()).to_le_f32();
+                *element = ((f64::from(mantissa) * f64::from(exponent).exp2()) as f32).to_le_bytes();
             }),
         }
-    }
-}
-
-trait ToLeF32 {
-    fn to_le_f32(self) -> [u8; 4];
-}
-
-impl ToLeF32 for f64 {
-    fn to_le_f32(self) -> [u8; 4] {
-        (self as f32).to_le_bytes()
     }
 }
 

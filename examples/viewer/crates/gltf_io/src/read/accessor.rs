@@ -8,6 +8,7 @@ use crate::meshopt::DecodedViews;
 use crate::read::draco::DecodedAccessor;
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::rc::Rc;
 
 /// The tightly packed elements of an accessor, with sparse substitutions applied.
 struct Packed<'a> {
@@ -93,25 +94,39 @@ fn words<T, const N: usize>(bytes: &[u8], number: impl Fn([u8; 4]) -> T) -> Vec<
 /// allocating gigabytes of zeros.
 pub(crate) const MAX_ELEMENTS: usize = 1 << 26;
 
+/// The buffer views of a file, with their bytes.
+#[derive(Clone)]
+pub(crate) struct Views<'a> {
+    pub(crate) list: Rc<Vec<Json<'a>>>,
+    pub(crate) buffers: &'a [Buffer<'a>],
+    pub(crate) decoded: &'a DecodedViews,
+}
+
+impl<'a> Views<'a> {
+    /// Returns the index of a view that exists.
+    fn index_of(&self, index: &Json<'_>) -> Result<usize, LocatedError> {
+        index.index_below(self.list.len(), "buffer views")
+    }
+
+    /// Returns the bytes of the buffer view whose index is the value at `index`.
+    pub(crate) fn bytes(&self, index: &Json<'_>) -> Result<&'a [u8], LocatedError> {
+        let index = self.index_of(index)?;
+        self.decoded.get(index).map_or_else(|| buffers::part(&self.list[index], self.buffers), Ok)
+    }
+}
+
 /// All accessors of a file.
 pub(crate) struct Accessors<'a> {
     accessors: Vec<Json<'a>>,
-    views: Vec<Json<'a>>,
-    buffers: &'a [Buffer<'a>],
-    decoded: &'a DecodedViews,
+    pub(crate) views: Views<'a>,
     /// The accessors that compressed primitives stand for, by index.
     pub(crate) draco: HashMap<usize, DecodedAccessor>,
     budget: &'a Budget,
 }
 
 impl<'a> Accessors<'a> {
-    pub(crate) fn new(
-        root: &Json<'a>,
-        (buffers, decoded): (&'a [Buffer<'a>], &'a DecodedViews),
-        budget: &'a Budget,
-    ) -> Result<Self, LocatedError> {
-        let (accessors, views) = (root.items_of("accessors")?, root.items_of("bufferViews")?);
-        Ok(Self { accessors, views, buffers, decoded, draco: HashMap::new(), budget })
+    pub(crate) fn new(root: &Json<'a>, views: Views<'a>, budget: &'a Budget) -> Result<Self, LocatedError> {
+        Ok(Self { accessors: root.items_of("accessors")?, views, draco: HashMap::new(), budget })
     }
 
     /// Reads the elements of the accessor whose index is the value at `index`. Each element is cut or
@@ -154,11 +169,6 @@ impl<'a> Accessors<'a> {
         }
     }
 
-    /// Reads vectors of four unsigned integers.
-    pub(crate) fn unsigned_vectors(&self, index: &Json<'_>) -> Result<Vec<[u32; 4]>, LocatedError> {
-        self.unsigned(index, "must have elements of four unsigned integers")
-    }
-
     /// Reads vertex indices. They are not checked against the number of vertices.
     pub(crate) fn indices(&self, index: &Json<'_>) -> Result<Vec<u32>, LocatedError> {
         let indices = self.unsigned::<1>(index, "holds indices, so it must be a SCALAR of an unsigned type");
@@ -166,7 +176,7 @@ impl<'a> Accessors<'a> {
     }
 
     /// Reads elements of `N` unsigned integers. `expected` is the error for others.
-    fn unsigned<const N: usize>(
+    pub(crate) fn unsigned<const N: usize>(
         &self,
         index: &Json<'_>,
         expected: &str,
@@ -267,8 +277,8 @@ impl<'a> Accessors<'a> {
         size: usize,
         count: usize,
     ) -> Result<Cow<'a, [u8]>, LocatedError> {
-        let view_bytes = self.view(view)?;
-        let view = &self.views[view.index_below(self.views.len(), "buffer views")?];
+        let view_bytes = self.views.bytes(view)?;
+        let view = &self.views.list[self.views.index_of(view)?];
         let offset = user.get("byteOffset")?.map_or(Ok(0), |json| json.index())?;
         let stride = view.get("byteStride")?.map_or(Ok(size), |json| json.index())?;
         if stride < size {
@@ -287,11 +297,5 @@ impl<'a> Accessors<'a> {
             true => Cow::Borrowed(used),
             false => used.chunks(stride).flat_map(|chunk| &chunk[..size]).copied().collect(),
         })
-    }
-
-    /// Returns the bytes of the buffer view whose index is the value at `index`.
-    pub(crate) fn view(&self, index: &Json<'_>) -> Result<&'a [u8], LocatedError> {
-        let index = index.index_below(self.views.len(), "buffer views")?;
-        self.decoded.get(index).map_or_else(|| buffers::part(&self.views[index], self.buffers), Ok)
     }
 }

@@ -53,7 +53,7 @@ pub(crate) fn decode(
             {
                 continue;
             }
-            let bytes = accessors.view(&compressed.need("bufferView")?)?;
+            let bytes = accessors.views.bytes(&compressed.need("bufferView")?)?;
             let mesh = decode_mesh(bytes, files).map_err(|what| compressed.error(what))?;
             slots.fill(&mesh, &compressed, files, &mut decoded)?;
         }

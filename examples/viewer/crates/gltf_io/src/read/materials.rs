@@ -3,9 +3,10 @@
 
 use crate::budget::Charge;
 use crate::external::{Content, ExternalFiles};
-use crate::file_error::{LocatedError, readable};
+use crate::file_error::LocatedError;
 use crate::json::Json;
-use crate::read::accessor::Accessors;
+use crate::read::Broken;
+use crate::read::accessor::Views;
 use scene::material::{Alpha, Look, Material, Mipmaps, Sampler, Slot, Texture, Wrap};
 use scene::pixels::EncodedImage;
 use std::collections::HashMap;
@@ -24,6 +25,7 @@ pub(crate) struct MaterialReader<'a> {
     textures: Vec<Json<'a>>,
     images: Vec<Json<'a>>,
     samplers: Vec<Json<'a>>,
+    views: Views<'a>,
     pub(crate) files: &'a ExternalFiles<'a>,
     /// Index into [`Look::materials`] by index in the file.
     read: HashMap<usize, usize>,
@@ -35,37 +37,36 @@ pub(crate) struct MaterialReader<'a> {
     decoded: HashMap<(Source, bool), usize>,
     texels: u64,
     look: Look,
-    /// The first reason for a texture that is not shown.
-    broken: Option<String>,
-    broken_count: usize,
+    broken: Broken,
     on_other_uvs: usize,
 }
 
 impl<'a> MaterialReader<'a> {
-    pub(crate) fn new(root: &Json<'a>, files: &'a ExternalFiles<'a>) -> Result<Self, LocatedError> {
+    pub(crate) fn new(
+        root: &Json<'a>,
+        views: Views<'a>,
+        files: &'a ExternalFiles<'a>,
+    ) -> Result<Self, LocatedError> {
         Ok(Self {
             materials: root.items_of("materials")?,
             textures: root.items_of("textures")?,
             images: root.items_of("images")?,
             samplers: root.items_of("samplers")?,
+            views,
             files,
             read: HashMap::new(),
             read_images: HashMap::new(),
             decoded: HashMap::new(),
             texels: 0,
             look: Look::default(),
-            broken: None,
-            broken_count: 0,
+            broken: Broken::default(),
             on_other_uvs: 0,
         })
     }
 
     /// Returns the materials and images that were read, and remarks on the textures that were not.
     pub(crate) fn finish(self) -> (Look, Vec<String>) {
-        let mut remarks = Vec::new();
-        if let Some(first) = self.broken {
-            remarks.push(format!("textures ({}; {first})", self.broken_count));
-        }
+        let mut remarks: Vec<_> = self.broken.remark("textures").into_iter().collect();
         if self.on_other_uvs > 0 {
             remarks.push(format!("textures on further UV sets ({})", self.on_other_uvs));
         }
@@ -74,16 +75,12 @@ impl<'a> MaterialReader<'a> {
 
     /// Reads the material whose index in the file is the value at `index`, and returns its index in
     /// [`Look::materials`].
-    pub(crate) fn material(
-        &mut self,
-        index: &Json<'_>,
-        accessors: &Accessors<'a>,
-    ) -> Result<usize, LocatedError> {
+    pub(crate) fn material(&mut self, index: &Json<'_>) -> Result<usize, LocatedError> {
         let file_index = index.index_below(self.materials.len(), "materials")?;
         if let Some(index) = self.read.get(&file_index) {
             return Ok(*index);
         }
-        let material = self.read_material(&self.materials[file_index].clone(), accessors)?;
+        let material = self.read_material(&self.materials[file_index].clone())?;
         let index = self.look.materials.len();
         self.look.materials.push(material);
         self.read.insert(file_index, index);
@@ -96,11 +93,7 @@ impl<'a> MaterialReader<'a> {
         material.textures.iter().any(Option::is_some).then_some(material.uv_set)
     }
 
-    fn read_material(
-        &mut self,
-        json: &Json<'a>,
-        accessors: &Accessors<'a>,
-    ) -> Result<Material, LocatedError> {
+    fn read_material(&mut self, json: &Json<'a>) -> Result<Material, LocatedError> {
         let mut material = Material { metallic: 1.0, roughness: 1.0, ..Material::default() };
         let mut slots: [Option<Json<'a>>; Slot::COUNT] = [const { None }; Slot::COUNT];
         if let Some(pbr) = json.get("pbrMetallicRoughness")? {
@@ -137,16 +130,15 @@ impl<'a> MaterialReader<'a> {
         let mut uv_set = None;
         for slot in Slot::ALL {
             let Some(info) = &slots[slot as usize] else { continue };
-            match self.texture(info, slot, accessors) {
-                Ok(None) => {}
+            let texture = self.texture(info, slot);
+            if texture.is_err() {
+                self.files.check(info)?;
+            }
+            match self.broken.keep(texture).flatten() {
+                None => {}
                 // All textures share the UV set of the first one, which is the base color if present.
-                Ok(Some((_, set))) if *uv_set.get_or_insert(set) != set => self.on_other_uvs += 1,
-                Ok(Some((texture, _))) => material.textures[slot as usize] = Some(texture),
-                Err(error) => {
-                    self.files.check(info)?;
-                    self.broken.get_or_insert_with(|| readable(&error.to_string()));
-                    self.broken_count += 1;
-                }
+                Some((_, set)) if *uv_set.get_or_insert(set) != set => self.on_other_uvs += 1,
+                Some((texture, _)) => material.textures[slot as usize] = Some(texture),
             }
         }
         material.uv_set = uv_set.unwrap_or(0);
@@ -155,12 +147,7 @@ impl<'a> MaterialReader<'a> {
 
     /// Reads a texture and returns it with its UV set, or `None` if its image was reported as broken
     /// before.
-    fn texture(
-        &mut self,
-        info: &Json<'a>,
-        slot: Slot,
-        accessors: &Accessors<'a>,
-    ) -> Result<Option<(Texture, usize)>, LocatedError> {
+    fn texture(&mut self, info: &Json<'a>, slot: Slot) -> Result<Option<(Texture, usize)>, LocatedError> {
         let index = info.need("index")?;
         let texture = self.textures[index.index_below(self.textures.len(), "textures")?].clone();
         let mut uv_set = info.get("texCoord")?.map_or(Ok(0), |set| set.index())?;
@@ -178,18 +165,13 @@ impl<'a> MaterialReader<'a> {
         let source =
             texture.get("source")?.map_or_else(|| image_of_extension(&texture), |source| Ok(Some(source)))?;
         let source = source.ok_or_else(|| texture.error("has no image in a supported format"))?;
-        let image = self.image(&source, slot.is_srgb(), accessors)?;
+        let image = self.image(&source, slot.is_srgb())?;
         Ok(image.map(|image| (Texture { image, sampler, image_from_uv }, uv_set)))
     }
 
     /// Reads an image and returns its index in [`Look::images`], or `None` if it was reported as broken
     /// before.
-    fn image(
-        &mut self,
-        index: &Json<'a>,
-        is_srgb: bool,
-        accessors: &Accessors<'a>,
-    ) -> Result<Option<usize>, LocatedError> {
+    fn image(&mut self, index: &Json<'a>, is_srgb: bool) -> Result<Option<usize>, LocatedError> {
         let file_index = index.index_below(self.images.len(), "images")?;
         if let Some(index) = self.read_images.get(&(file_index, is_srgb)) {
             return Ok(*index);
@@ -206,7 +188,7 @@ impl<'a> MaterialReader<'a> {
                 Content::Data(bytes) => self.decode(&json, &bytes, (None, is_srgb))?,
             },
             (None, Some(view)) => {
-                let bytes = accessors.view(&view)?;
+                let bytes = self.views.bytes(&view)?;
                 let source = Source::View(bytes.as_ptr().addr(), bytes.len());
                 self.decode(&json, bytes, (Some(source), is_srgb))?
             }

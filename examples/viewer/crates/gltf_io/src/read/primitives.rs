@@ -163,7 +163,7 @@ impl<'a> MeshReader<'a> {
         }
         let normals = normal.as_ref().map(|n| self.vectors(n, positions.len())).transpose()?;
         let material = primitive.get("material")?;
-        let material = material.map(|index| self.materials.material(&index, &self.accessors)).transpose()?;
+        let material = material.map(|index| self.materials.material(&index)).transpose()?;
         let indices = triangles(topology, indices);
         Ok(Some(Mesh {
             // Zero normals draw flat triangles, as glTF requires for a mesh without normals.

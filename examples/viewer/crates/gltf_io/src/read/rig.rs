@@ -10,36 +10,13 @@ mod tests;
 use crate::budget::Charge;
 use crate::file_error::LocatedError;
 use crate::json::Json;
+use crate::read::Broken;
 use crate::read::primitives::MeshReader;
 use crate::read::tree::Tree;
 use scene::rig::{Deformed, Rig, Shape, Skin};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use wgpu_gizmo_core::glam::DMat4;
-
-/// Parts of a file that could not be read: their number, and the first error.
-#[derive(Default)]
-struct Broken {
-    count: usize,
-    first: Option<LocatedError>,
-}
-
-impl Broken {
-    /// Returns what was read, or counts the error.
-    fn keep<T>(&mut self, read: Result<T, LocatedError>) -> Option<T> {
-        let note = |error| {
-            self.count += 1;
-            self.first.get_or_insert(error);
-        };
-        read.map_err(note).ok()
-    }
-
-    /// Returns a remark such as `skins (2; skins[0].joints: missing)`.
-    fn remark(self, what: &str) -> Option<String> {
-        let first = self.first?;
-        Some(format!("{what} ({}; {first})", self.count))
-    }
-}
 
 /// The rig of a file, and remarks on what could not be read.
 #[derive(Default)]

@@ -1,7 +1,7 @@
 //! Builds a glTF file for a scene that was not read from one: the built-in scene or the objects of a
 //! replay.
 
-use super::nodes_text::unit;
+use super::nodes_text::{CHANNELS, numbers, unit};
 use crate::container;
 use crate::file_error::LocatedError;
 use crate::source::{Marks, Source, loaded};
@@ -76,16 +76,11 @@ fn node(node: &Node) -> Value {
     if let Some(mesh) = node.mesh {
         value["mesh"] = json!(mesh);
     }
-    let Transform { translation, scale, .. } = node.local;
-    let rotation = unit(node.local.rotation).unwrap_or(DQuat::IDENTITY).to_array();
-    let channels: [(&str, &[f64], &[f64]); 3] = [
-        ("translation", &translation.to_array(), &[0.0; 3]),
-        ("rotation", &rotation, &[0.0, 0.0, 0.0, 1.0]),
-        ("scale", &scale.to_array(), &[1.0; 3]),
-    ];
-    for (key, numbers, default) in channels {
-        if numbers != default {
-            value[key] = json!(numbers);
+    let rotation = unit(node.local.rotation).unwrap_or(DQuat::IDENTITY);
+    let local = numbers(&Transform { rotation, ..node.local });
+    for (key, range) in CHANNELS {
+        if local[range.clone()] != numbers(&Transform::IDENTITY)[range.clone()] {
+            value[key] = json!(local[range]);
         }
     }
     value

@@ -114,26 +114,23 @@ fn is_as_read(source: &Source, scene: &Scene) -> bool {
 }
 
 fn is_unchanged(was: &LoadedNode, now: &Node) -> bool {
-    was.name == now.name && is_same_transform(&was.local, &now.local)
+    was.name == now.name && is_same(&numbers(&was.local), &numbers(&now.local))
 }
 
-/// Returns the channels of a transform, with their keys in glTF.
-fn channels(local: &Transform) -> [Channel; 3] {
-    [
-        Channel { key: "translation", numbers: local.translation.to_array().to_vec() },
-        Channel { key: "rotation", numbers: local.rotation.to_array().to_vec() },
-        Channel { key: "scale", numbers: local.scale.to_array().to_vec() },
-    ]
-}
+/// The keys of the channels of a transform in glTF, with the ranges of their numbers in [`numbers`].
+pub(super) const CHANNELS: [(&str, Range<usize>); 3] =
+    [("translation", 0..3), ("rotation", 3..7), ("scale", 7..10)];
 
-struct Channel {
-    key: &'static str,
-    numbers: Vec<f64>,
+/// Returns the numbers of a transform.
+pub(super) fn numbers(Transform { translation, rotation, scale }: &Transform) -> [f64; 10] {
+    let ([a, b, c], [d, e, f, g], [h, i, j]) =
+        (translation.to_array(), rotation.to_array(), scale.to_array());
+    [a, b, c, d, e, f, g, h, i, j]
 }
 
 /// Compares bit for bit, so −0 differs from 0.
-fn is_same(a: &Channel, b: &Channel) -> bool {
-    a.numbers.iter().map(|n| n.to_bits()).eq(b.numbers.iter().map(|n| n.to_bits()))
+fn is_same(a: &[f64], b: &[f64]) -> bool {
+    a.iter().map(|n| n.to_bits()).eq(b.iter().map(|n| n.to_bits()))
 }
 
 /// Quaternions whose length differs from 1 by more than this, which exceeds rounding to `f32`, are
@@ -162,23 +159,19 @@ impl NodeText<'_> {
             self.changes.push(("name", Change::to(name)));
         }
         let normalized = normalized(&was.local, &now.local)?;
-        let (before, after) = (channels(&was.local), channels(&normalized));
+        let (before, after) = (numbers(&was.local), numbers(&normalized));
         let Some(matrix) = self.text.member(&self.object, "matrix") else {
-            for (was, now) in before.iter().zip(&after).filter(|(was, now)| !is_same(was, now)) {
-                // The text of unchanged numbers stays.
-                let is_there = self.text.items_of(&self.object, now.key).len() == now.numbers.len();
-                let change = if is_there {
-                    changed(0, &was.numbers, &now.numbers)
-                } else {
-                    Change::to(list(&now.numbers))
-                };
-                self.changes.push((now.key, change));
+            for (key, range) in CHANNELS {
+                let (was, now) = (&before[range.clone()], &after[range]);
+                if !is_same(was, now) {
+                    self.changes.push((key, changed_list(self.text, &self.object, key, (was, now))));
+                }
             }
             return Ok(());
         };
-        if before.iter().zip(&after).skip(1).all(|(was, now)| is_same(was, now)) {
+        if is_same(&before[3..], &after[3..]) {
             // The shear of the matrix, which a transform cannot express, stays.
-            self.changes.push(("matrix", changed(12, &before[0].numbers, &after[0].numbers)));
+            self.changes.push(("matrix", changed(12, &before[..3], &after[..3])));
             return Ok(());
         }
         let number_at = |item: Range<usize>| serde_json::from_slice(&self.text.0[item]).ok();
@@ -193,10 +186,11 @@ impl NodeText<'_> {
         }
         // A matrix would not read back as the same transform in `f32`.
         let mut members = Vec::new();
-        for Channel { key, numbers } in after {
+        for (key, range) in CHANNELS {
+            let written = list(&after[range]);
             match self.text.member(&self.object, key) {
-                Some(_) => self.changes.push((key, Change::to(list(&numbers)))),
-                None => members.push(format!("\"{key}\":{}", list(&numbers))),
+                Some(_) => self.changes.push((key, Change::to(written))),
+                None => members.push(format!("\"{key}\":{written}")),
             }
         }
         self.changes.push(("matrix", Change::By(members)));
@@ -204,8 +198,19 @@ impl NodeText<'_> {
     }
 }
 
+/// Returns the change of the array at a key of an object. The text of unchanged numbers stays.
+pub(super) fn changed_list(
+    text: JsonText<'_>,
+    object: &Range<usize>,
+    key: &str,
+    (was, now): (&[f64], &[f64]),
+) -> Change {
+    let is_there = text.items_of(object, key).len() == now.len();
+    if is_there { changed(0, was, now) } else { Change::to(list(now)) }
+}
+
 /// Returns the change of an array in which these numbers begin at the index `first`.
-pub(super) fn changed(first: usize, was: &[f64], now: &[f64]) -> Change {
+fn changed(first: usize, was: &[f64], now: &[f64]) -> Change {
     let numbers = (first..).zip(was.iter().zip(now));
     let differing = numbers.filter(|(_, (was, now))| was.to_bits() != now.to_bits());
     Change::Items(differing.map(|(index, (_, now))| (index, number(*now))).collect())
@@ -217,13 +222,11 @@ fn normalized(was: &Transform, now: &Transform) -> Result<Transform, String> {
     if !now.is_finite() {
         return Err("the transform is not finite".to_owned());
     }
-    let too_large =
-        channels(now).iter().flat_map(|c| c.numbers.clone()).any(|n| n.abs() > f64::from(f32::MAX));
-    if too_large && !is_same_transform(was, now) {
+    let is_too_large = numbers(now).iter().any(|n| n.abs() > f64::from(f32::MAX));
+    if is_too_large && !is_same(&numbers(was), &numbers(now)) {
         return Err("the transform has numbers too large for f32, which glTF uses".to_owned());
     }
-    let bits = |rotation: DQuat| rotation.to_array().map(f64::to_bits);
-    if bits(was.rotation) == bits(now.rotation) {
+    if is_same(&was.rotation.to_array(), &now.rotation.to_array()) {
         return Ok(*now);
     }
     let rotation = unit(now.rotation).ok_or("the rotation cannot be normalized")?;
@@ -239,10 +242,6 @@ pub(super) fn unit(rotation: DQuat) -> Option<DQuat> {
     (length > 0.0 && length.is_finite()).then(|| rotation / length)
 }
 
-fn is_same_transform(a: &Transform, b: &Transform) -> bool {
-    channels(a).iter().zip(channels(b)).all(|(a, b)| is_same(a, &b))
-}
-
 /// Returns true if a matrix has shear, which translation, rotation and scale cannot express.
 fn has_shear(matrix: &[f64]) -> bool {
     let Ok(columns) = <[f64; 16]>::try_from(matrix) else { return false };
@@ -253,11 +252,12 @@ fn has_shear(matrix: &[f64]) -> bool {
 
 /// Returns true if decomposing the matrix of the transform gives the same transform, rounded to `f32`.
 fn reads_back(local: &Transform) -> bool {
-    let bits = |local: &Transform| {
-        let numbers = channels(local).into_iter().flat_map(|channel| channel.numbers);
-        numbers.map(|number| (number as f32).to_bits()).collect::<Vec<_>>()
-    };
-    Transform::from_matrix(local.to_matrix()).is_some_and(|read| bits(&read) == bits(local))
+    Transform::from_matrix(local.to_matrix()).is_some_and(|read| f32_bits(&read) == f32_bits(local))
+}
+
+/// Returns the numbers of a transform as other readers see them.
+pub(super) fn f32_bits(local: &Transform) -> [u32; 10] {
+    numbers(local).map(|number| (number as f32).to_bits())
 }
 
 pub(super) fn list(numbers: &[f64]) -> String {

@@ -1,10 +1,10 @@
 //! Writes the changes of cameras and lights into the text of the document: the numbers that changed, and
 //! nothing else.
 
-use super::nodes_text::{changed, list, number};
+use super::nodes_text::{changed_list, number};
 use crate::file_error::LocatedError;
 use crate::json_text::{Change, Edits, JsonText};
-use crate::read::lights::EXTENSION;
+use crate::read::volumes::LIGHTS;
 use crate::source::Source;
 use scene::Scene;
 use scene::lens::Lens;
@@ -24,7 +24,7 @@ pub(crate) fn changes(source: &Source, scene: &Scene, edits: &mut Edits) -> Resu
     let text = JsonText(source.container.json());
     let root = text.root().unwrap_or(0..0);
     let cameras = text.items_of(&root, "cameras");
-    let lights = text.member(&root, "extensions").and_then(|member| text.member(&member.value, EXTENSION));
+    let lights = text.member(&root, "extensions").and_then(|member| text.member(&member.value, LIGHTS));
     let lights = lights.map_or(Vec::new(), |member| text.items_of(&member.value, "lights"));
     for (index, (was, now)) in differing {
         let (Some(was), Some(now)) = (was, now) else { continue };
@@ -65,9 +65,7 @@ fn members(
     if let (Some(was), Some(now)) = (was.light(), now.light())
         && was.color != now.color
     {
-        let is_there = text.items_of(object, "color").len() == now.color.len();
-        let all = || Change::to(list(&now.color));
-        members.push(("color", if is_there { changed(0, &was.color, &now.color) } else { all() }));
+        members.push(("color", changed_list(text, object, "color", (&was.color, &now.color))));
     }
     members
 }

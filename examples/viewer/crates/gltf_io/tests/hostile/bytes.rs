@@ -8,17 +8,8 @@ pub(crate) fn glb(document: &str, binary: &[u8]) -> Vec<u8> {
     text.resize(text.len().next_multiple_of(4), b' ');
     let word = |n: usize| (n as u32).to_le_bytes();
     let length = 12 + 8 + text.len() + 8 + binary.len();
-    let parts: [&[u8]; 8] = [
-        b"glTF\x02\0\0\0",
-        &word(length),
-        &word(text.len()),
-        b"JSON",
-        &text,
-        &word(binary.len()),
-        b"BIN\0",
-        binary,
-    ];
-    parts.concat()
+    let head = [&b"glTF\x02\0\0\0"[..], &word(length), &word(text.len()), b"JSON", &text].concat();
+    [&head, &word(binary.len())[..], b"BIN\0", binary].concat()
 }
 
 /// Returns a valid PNG file of black pixels with one bit each, compressed a thousand times.

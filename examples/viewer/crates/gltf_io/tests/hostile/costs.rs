@@ -1,7 +1,8 @@
 //! Files that are small and try to take much memory, time or room on the screen.
 
 use super::bytes::{black_png, glb, png_head, png_with_profile, progressive_jpeg_head};
-use super::parent::{Case, Expect};
+use super::parent::Expect::{NotSaved, Opened, Refused};
+use super::parent::{Case, Expect, case};
 use super::rigs;
 use serde_json::{Value, json};
 
@@ -22,30 +23,18 @@ fn images() -> Vec<Case> {
     let jpeg = progressive_jpeg_head([16_384, 16_384]);
     let spent = "too large: ";
     vec![
-        Case::bytes("image_of_8_million_pixels", with_images(&black, 1, 0), Expect::Opened("")),
-        Case::bytes("image_of_268_million_pixels", with_images(&large, 1, 0), Expect::Opened("")).slow(),
-        Case::bytes("40_large_images", with_images(&large, 40, 1), Expect::Opened(spent)).slow(),
-        Case::bytes(
-            "1000_images_of_one_source",
-            with_images(&black_png([512, 512]), 1000, 0),
-            Expect::Opened(""),
-        ),
-        Case::text("1000_images_of_one_file", with_image_files("black.png"), Expect::Opened("")),
-        Case::text("1000_images_of_one_large_file", with_image_files("large.png"), Expect::NotSaved(spent)),
-        Case::bytes("image_of_2_gb", with_images(&rgba16, 1, 0), Expect::Opened("textures (1; ")),
-        Case::bytes(
-            "profile_of_200_mb",
-            with_images(&png_with_profile(200_000_000), 1, 0),
-            Expect::Opened(""),
-        ),
-        Case::bytes("image_without_end", with_images(&endless, 1, 0), Expect::Opened("textures (1; ")),
-        Case::bytes("progressive_jpeg", with_images(&jpeg, 1, 0), Expect::Opened(spent)),
-        Case::text("70_000_images", list("images", r#"{"uri":"a"}"#, 70_000), Expect::Refused(spent)),
-        Case::text(
-            "70_000_buffers",
-            list("buffers", r#"{"uri":"a","byteLength":1}"#, 70_000),
-            Expect::Refused(spent),
-        ),
+        case("image_of_8_million_pixels", with_images(&black, 1, 0), Opened("")),
+        case("image_of_268_million_pixels", with_images(&large, 1, 0), Opened("")).slow(),
+        case("40_large_images", with_images(&large, 40, 1), Opened(spent)).slow(),
+        case("1000_images_of_one_source", with_images(&black_png([512, 512]), 1000, 0), Opened("")),
+        case("1000_images_of_one_file", with_image_files("black.png"), Opened("")),
+        case("1000_images_of_one_large_file", with_image_files("large.png"), NotSaved(spent)),
+        case("image_of_2_gb", with_images(&rgba16, 1, 0), Opened("textures (1; ")),
+        case("profile_of_200_mb", with_images(&png_with_profile(200_000_000), 1, 0), Opened("")),
+        case("image_without_end", with_images(&endless, 1, 0), Opened("textures (1; ")),
+        case("progressive_jpeg", with_images(&jpeg, 1, 0), Opened(spent)),
+        case("70_000_images", list("images", r#"{"uri":"a"}"#, 70_000), Refused(spent)),
+        case("70_000_buffers", list("buffers", r#"{"uri":"a","byteLength":1}"#, 70_000), Refused(spent)),
     ]
 }
 
@@ -53,22 +42,22 @@ fn images() -> Vec<Case> {
 fn compressed() -> Vec<Case> {
     let million = with_draco(include_bytes!("grid_1024.drc"), 1);
     vec![
-        Case::bytes("draco_of_2_million_triangles", million, Expect::Opened("")),
-        Case::bytes(
+        case("draco_of_2_million_triangles", million, Opened("")),
+        case(
             "draco_of_8_million_triangles",
             with_draco(include_bytes!("grid_2048.drc"), 1),
-            Expect::Refused("too large: "),
+            Refused("too large: "),
         ),
-        Case::bytes(
+        case(
             "40_dracos_of_2_million_triangles",
             with_draco(include_bytes!("grid_1024.drc"), 40),
-            Expect::Refused("too large: "),
+            Refused("too large: "),
         )
         .slow(),
-        Case::bytes(
+        case(
             "draco_without_end",
             with_draco(b"DRACO\x02\x02\x01\x01\0\0\0\xff\xff\xff\xff\x0f", 1),
-            Expect::Refused("damaged"),
+            Refused("damaged"),
         ),
     ]
 }
@@ -118,15 +107,13 @@ fn with_images(image: &[u8], count: usize, longer: usize) -> Vec<u8> {
 /// Returns a document with many images that name the same file and are not shown.
 fn with_image_files(uri: &str) -> String {
     let images = vec![format!(r#"{{"uri":"{uri}"}}"#); 1000].join(",");
-    format!(r#"{{"asset":{{"version":"2.0"}},"nodes":[{{}}],"images":[{images}]}}"#)
+    gltf(&format!(r#""nodes":[{{}}],"images":[{images}]"#))
 }
 
 fn counts() -> Vec<Case> {
     let mesh = |attributes: &str, more: &str, accessors: &str| {
-        format!(
-            r#"{{"asset":{{"version":"2.0"}},"nodes":[{{"mesh":0}}],"accessors":[{accessors}],
-                "meshes":[{{"primitives":[{{"attributes":{{{attributes}}}{more}}}]}}]}}"#
-        )
+        let primitive = format!(r#"{{"attributes":{{{attributes}}}{more}}}"#);
+        shown(&primitive, accessors)
     };
     let accessor = |count: u64, kind: &str, component: u32| {
         format!(r#"{{"count":{count},"type":"{kind}","componentType":{component}}}"#)
@@ -137,80 +124,73 @@ fn counts() -> Vec<Case> {
         let accessors = format!("{three},{}", accessor(huge, kind, 5126));
         let document = mesh(&format!(r#""POSITION":0,"{attribute}":1"#), "", &accessors);
         // Texture coordinates of a material without textures are not read.
-        let expect =
-            if attribute == "TEXCOORD_0" { Expect::Opened("") } else { Expect::Refused("67108864 elements") };
-        cases.push(Case::text(&format!("huge_count_of_{attribute}"), document, expect));
+        let expect = if attribute == "TEXCOORD_0" { Opened("") } else { Refused("67108864 elements") };
+        cases.push(case(&format!("huge_count_of_{attribute}"), document, expect));
     }
     let positions = |count| mesh(r#""POSITION":0"#, "", &accessor(count, "VEC3", 5126));
-    cases.push(Case::text("huge_count_of_positions", positions(huge), Expect::Refused("too large")));
-    cases.push(Case::text("most_positions", positions(1 << 23), Expect::Opened("")));
-    cases.push(Case::text("count_beyond_64_bits", positions(u64::MAX), Expect::Refused("too large")));
+    cases.push(case("huge_count_of_positions", positions(huge), Refused("too large")));
+    cases.push(case("most_positions", positions(1 << 23), Opened("")));
+    cases.push(case("count_beyond_64_bits", positions(u64::MAX), Refused("too large")));
     let indices = |count| format!("{three},{}", accessor(count, "SCALAR", 5125));
     for (name, count, mode, expect) in [
-        ("most_indices", 1 << 25, 4, Expect::Opened("")),
-        ("huge_count_of_indices", huge, 4, Expect::Refused("too large")),
-        ("huge_strip", 1 << 24, 5, Expect::Refused("too large")),
+        ("most_indices", 1 << 25, 4, Opened("")),
+        ("huge_count_of_indices", huge, 4, Refused("too large")),
+        ("huge_strip", 1 << 24, 5, Refused("too large")),
     ] {
         let more = format!(r#","indices":1,"mode":{mode}"#);
-        cases.push(Case::text(name, mesh(r#""POSITION":0"#, &more, &indices(count)), expect));
+        cases.push(case(name, mesh(r#""POSITION":0"#, &more, &indices(count)), expect));
     }
     let sparse = r#"{"count":8000000,"type":"VEC3","componentType":5126,"sparse":{"count":8000000,
         "indices":{"bufferView":0,"componentType":5125},"values":{"bufferView":0}}}"#;
-    cases.push(Case::text(
-        "huge_sparse",
-        mesh(r#""POSITION":0"#, "", sparse),
-        Expect::Refused("out of range"),
-    ));
+    cases.push(case("huge_sparse", mesh(r#""POSITION":0"#, "", sparse), Refused("out of range")));
     let one = r#"{"attributes":{"POSITION":0}}"#;
     let shared = vec![one; 100_000].join(",");
-    let shared = format!(
-        r#"{{"asset":{{"version":"2.0"}},"nodes":[{{"mesh":0}}],"accessors":[{}],
-            "meshes":[{{"primitives":[{shared}]}}]}}"#,
-        accessor(1000, "VEC3", 5126)
-    );
-    cases.push(Case::text("100_000_primitives_of_one_accessor", shared, Expect::Refused("too large")));
+    let shared = shown(&shared, &accessor(1000, "VEC3", 5126));
+    cases.push(case("100_000_primitives_of_one_accessor", shared, Refused("too large")));
     let buffer = |length: u64| list("buffers", &format!(r#"{{"byteLength":{length},"uri":"data:,"}}"#), 1);
-    cases.push(Case::text("huge_buffer", buffer((1 << 31) - 1), Expect::Refused("its data has only 0")));
-    cases.push(Case::text("buffer_beyond_64_bits", buffer(u64::MAX), Expect::Refused("too large")));
+    cases.push(case("huge_buffer", buffer((1 << 31) - 1), Refused("its data has only 0")));
+    cases.push(case("buffer_beyond_64_bits", buffer(u64::MAX), Refused("too large")));
     cases
+}
+
+/// Returns a document of a node that shows these primitives.
+fn shown(primitives: &str, accessors: &str) -> String {
+    gltf(&format!(
+        r#""nodes":[{{"mesh":0}}],"accessors":[{accessors}],"meshes":[{{"primitives":[{primitives}]}}]"#
+    ))
 }
 
 /// Returns a document with a list of equal items.
 fn list(key: &str, item: &str, count: usize) -> String {
-    let items = vec![item; count].join(",");
-    format!(r#"{{"asset":{{"version":"2.0"}},"{key}":[{items}]}}"#)
+    gltf(&format!(r#""{key}":[{}]"#, vec![item; count].join(",")))
+}
+
+/// Returns a document with these members.
+pub(crate) fn gltf(members: &str) -> String {
+    format!(r#"{{"asset":{{"version":"2.0"}},{members}}}"#)
 }
 
 fn trees() -> Vec<Case> {
     let chain: Vec<String> = (1..100_000).map(|i| format!(r#"{{"children":[{i}]}}"#)).collect();
-    let chain = |last: &str| {
-        format!(
-            r#"{{"asset":{{"version":"2.0"}},"scenes":[{{"nodes":[0]}}],"nodes":[{},{last}]}}"#,
-            chain.join(",")
-        )
-    };
-    let roots = vec!["0"; 1_000_000].join(",");
-    let roots = format!(r#"{{"asset":{{"version":"2.0"}},"scenes":[{{"nodes":[{roots}]}}],"nodes":[{{}}]}}"#);
+    let scene =
+        |roots: &str, nodes: &str| gltf(&format!(r#""scenes":[{{"nodes":[{roots}]}}],"nodes":[{nodes}]"#));
+    let chain = |last: &str| scene("0", &format!("{},{last}", chain.join(",")));
+    let roots = scene(&vec!["0"; 1_000_000].join(","), "{}");
     let spent = "too large: ";
     vec![
-        Case::text("4_million_empty_nodes", list("nodes", "{}", 4_000_000), Expect::Refused(spent)),
-        Case::text("100_000_empty_nodes", list("nodes", "{}", 100_000), Expect::Opened("")),
-        Case::text("800_000_empty_nodes", list("nodes", "{}", 800_000), Expect::Opened("")).slow(),
-        Case::text("1_million_small_objects", list("extras", r#"{"":0}"#, 1_000_000), Expect::Opened(""))
-            .slow(),
-        Case::text("2_million_small_objects", list("extras", r#"{"":0}"#, 2_000_000), Expect::Refused(spent)),
-        Case::text("500_000_cameras", list("cameras", "{}", 500_000), Expect::Opened("further cameras")),
-        Case::text("1_million_empty_lists", list("extras", "[]", 1_000_000), Expect::Opened("")),
-        Case::text("million_roots", roots, Expect::Opened("")),
-        Case::text("chain_of_100_000_nodes", chain("{}"), Expect::Opened("")),
-        Case::text("circle_of_100_000_nodes", chain(r#"{"children":[0]}"#), Expect::Refused("ancestor")),
-        Case::text("deep_list", "[".repeat(1_000_000), Expect::Refused("")),
-        Case::text(
-            "deep_extras",
-            format!("{{\"extras\":{}", "[".repeat(1_000_000)),
-            Expect::Refused("recursion"),
-        ),
-        Case::text("unclosed_text", format!("{{\"{}", "\\\"".repeat(1_000_000)), Expect::Refused("line 1")),
+        case("4_million_empty_nodes", list("nodes", "{}", 4_000_000), Refused(spent)),
+        case("100_000_empty_nodes", list("nodes", "{}", 100_000), Opened("")),
+        case("800_000_empty_nodes", list("nodes", "{}", 800_000), Opened("")).slow(),
+        case("1_million_small_objects", list("extras", r#"{"":0}"#, 1_000_000), Opened("")).slow(),
+        case("2_million_small_objects", list("extras", r#"{"":0}"#, 2_000_000), Refused(spent)),
+        case("500_000_cameras", list("cameras", "{}", 500_000), Opened("further cameras")),
+        case("1_million_empty_lists", list("extras", "[]", 1_000_000), Opened("")),
+        case("million_roots", roots, Opened("")),
+        case("chain_of_100_000_nodes", chain("{}"), Opened("")),
+        case("circle_of_100_000_nodes", chain(r#"{"children":[0]}"#), Refused("ancestor")),
+        case("deep_list", "[".repeat(1_000_000), Refused("")),
+        case("deep_extras", format!("{{\"extras\":{}", "[".repeat(1_000_000)), Refused("recursion")),
+        case("unclosed_text", format!("{{\"{}", "\\\"".repeat(1_000_000)), Refused("line 1")),
     ]
 }
 
@@ -220,30 +200,18 @@ fn texts() -> Vec<Case> {
     let node = |name: &str| {
         list("nodes", &format!(r#"{{"name":"{name}","matrix":[1,0,0,0,1,1,0,0,0,0,1,0,0,0,0,1]}}"#), 1)
     };
+    let names = (0..20_000).map(|i| format!(r#"{{"name":"{i}{}"}}"#, "y".repeat(4000)));
+    let names: Vec<String> = names.collect();
     let extension = |name: &str| list("extensionsRequired", &format!("\"{name}\""), 1);
     vec![
-        Case::text("huge_name", node(&huge), Expect::Opened("shear of 1 matrix nodes")),
-        Case::text("name_of_escapes", node(&escapes), Expect::Opened("shear of 1 matrix nodes")),
-        Case::text("short_name_of_escapes", node(&escapes[..60]), Expect::Opened("\\u{1b}[2J")),
-        Case::text("huge_extension", extension(&huge), Expect::Refused("is not supported")),
-        Case::text("extension_of_escapes", extension(&escapes), Expect::Refused("is not supported")),
-        Case::text("huge_key", format!("{{\"{huge}\":1}}"), Expect::Refused("no `asset`")),
-        Case::text(
-            "huge_version",
-            format!(r#"{{"asset":{{"version":"{huge}"}}}}"#),
-            Expect::Refused("glTF 2.0"),
-        ),
-        Case::text(
-            "many_long_names",
-            format!(
-                r#"{{"asset":{{"version":"2.0"}},"nodes":[{}]}}"#,
-                (0..20_000)
-                    .map(|i| format!(r#"{{"name":"{i}{}"}}"#, "y".repeat(4000)))
-                    .collect::<Vec<_>>()
-                    .join(",")
-            ),
-            Expect::Refused("MB of names"),
-        ),
+        case("huge_name", node(&huge), Opened("shear of 1 matrix nodes")),
+        case("name_of_escapes", node(&escapes), Opened("shear of 1 matrix nodes")),
+        case("short_name_of_escapes", node(&escapes[..60]), Opened("\\u{1b}[2J")),
+        case("huge_extension", extension(&huge), Refused("is not supported")),
+        case("extension_of_escapes", extension(&escapes), Refused("is not supported")),
+        case("huge_key", format!("{{\"{huge}\":1}}"), Refused("no `asset`")),
+        case("huge_version", format!(r#"{{"asset":{{"version":"{huge}"}}}}"#), Refused("glTF 2.0")),
+        case("many_long_names", gltf(&format!(r#""nodes":[{}]"#, names.join(","))), Refused("MB of names")),
     ]
 }
 
@@ -268,27 +236,27 @@ fn valid() -> Value {
 
 /// Returns a valid document with each of its values replaced by each of many extreme ones.
 fn mutations(name: &str, valid: &Value) -> Case {
-    let extremes = [
-        json!(0),
-        json!(-1),
-        json!(1e-300),
-        json!(1e300),
-        json!(67_108_864),
-        json!(u32::MAX),
-        json!(1_u64 << 53),
-        json!(u64::MAX),
-        json!(""),
-        json!("../../../../etc/passwd"),
-        json!("\u{1b}[31m"),
-        json!(null),
-        json!([]),
-        json!({}),
-    ];
+    let extremes = json!([
+        0,
+        -1,
+        1e-300,
+        1e300,
+        67_108_864,
+        u32::MAX,
+        1_u64 << 53,
+        u64::MAX,
+        "",
+        "../../../../etc/passwd",
+        "\u{1b}[31m",
+        null,
+        [],
+        {}
+    ]);
     let mut pointers = Vec::new();
     collect_pointers(valid, String::new(), &mut pointers);
     let mut files = Vec::new();
     for pointer in &pointers {
-        for extreme in &extremes {
+        for extreme in extremes.as_array().into_iter().flatten() {
             let mut document = valid.clone();
             if let Some(value) = document.pointer_mut(pointer) {
                 *value = extreme.clone();
@@ -301,10 +269,11 @@ fn mutations(name: &str, valid: &Value) -> Case {
 
 fn collect_pointers(value: &Value, pointer: String, found: &mut Vec<String>) {
     match value {
-        Value::Array(values) => values
-            .iter()
-            .enumerate()
-            .for_each(|(i, value)| collect_pointers(value, format!("{pointer}/{i}"), found)),
+        Value::Array(values) => {
+            for (i, value) in values.iter().enumerate() {
+                collect_pointers(value, format!("{pointer}/{i}"), found);
+            }
+        }
         Value::Object(values) => {
             values.iter().for_each(|(key, value)| collect_pointers(value, format!("{pointer}/{key}"), found))
         }

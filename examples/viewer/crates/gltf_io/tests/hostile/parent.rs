@@ -45,17 +45,14 @@ pub(crate) struct Case {
 }
 
 impl Case {
-    pub(crate) fn text(name: &str, document: String, expect: Expect) -> Self {
-        Self::bytes(name, document.into_bytes(), expect)
-    }
-
-    pub(crate) fn bytes(name: &str, bytes: Vec<u8>, expect: Expect) -> Self {
-        Self { name: name.to_owned(), files: vec![bytes], expect, is_slow: false }
-    }
-
     pub(crate) fn slow(self) -> Self {
         Self { is_slow: true, ..self }
     }
+}
+
+/// Returns a case of one file.
+pub(crate) fn case(name: &str, file: impl Into<Vec<u8>>, expect: Expect) -> Case {
+    Case { name: name.to_owned(), files: vec![file.into()], expect, is_slow: false }
 }
 
 /// The memory and time that a case took.
@@ -127,11 +124,8 @@ fn open(case: &Case, folder: &Path) -> Result<Cost, String> {
     let (input, file_bytes) = write(case, folder)?;
     let output = run_limited(&input, &out)?;
     let number = |prefix: &str| {
-        output
-            .lines()
-            .rev()
-            .find_map(|line| line.strip_prefix(prefix)?.parse::<f64>().ok())
-            .unwrap_or(f64::NAN)
+        let mut lines = output.lines().rev();
+        lines.find_map(|line| line.strip_prefix(prefix)?.parse::<f64>().ok()).unwrap_or(f64::NAN)
     };
     let mb = (number(PEAK_KB) - number(SHOWN_KB)) * 1024.0 / 1e6;
     let cost = Cost { name: case.name.clone(), mb, file_mb: file_bytes as f64 / 1e6 };

@@ -1,6 +1,8 @@
 //! Documents whose URIs try to reach files that the scene must not read.
 
-use super::parent::{Case, Expect};
+use super::costs::gltf;
+use super::parent::Expect::{Opened, Refused};
+use super::parent::{Case, case};
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
@@ -72,22 +74,19 @@ pub(crate) fn cases(folder: &Path) -> Vec<Case> {
     ];
     let mut cases = Vec::new();
     for (index, (uri, why)) in uris.into_iter().enumerate() {
-        let buffer = format!(
-            r#"{{"asset":{{"version":"2.0"}},"nodes":[{{}}],"buffers":[{{"byteLength":4,"uri":"{uri}"}}]}}"#
-        );
-        cases.push(Case::text(&format!("uri_{index}_of_buffer"), buffer, Expect::Refused(why)));
-        cases.push(Case::text(&format!("uri_{index}_of_image"), textured(uri), Expect::Opened(why)));
+        let buffer = gltf(&format!(r#""nodes":[{{}}],"buffers":[{{"byteLength":4,"uri":"{uri}"}}]"#));
+        cases.push(case(&format!("uri_{index}_of_buffer"), buffer, Refused(why)));
+        cases.push(case(&format!("uri_{index}_of_image"), textured(uri), Opened(why)));
     }
     cases
 }
 
 /// Returns a document that shows an image.
 fn textured(uri: &str) -> String {
-    format!(
-        r#"{{"asset":{{"version":"2.0"}},"nodes":[{{"mesh":0}}],
-            "meshes":[{{"primitives":[{{"attributes":{{"POSITION":0}},"material":0}}]}}],
+    gltf(&format!(
+        r#""nodes":[{{"mesh":0}}],"meshes":[{{"primitives":[{{"attributes":{{"POSITION":0}},"material":0}}]}}],
             "accessors":[{{"count":3,"type":"VEC3","componentType":5126}}],
             "materials":[{{"pbrMetallicRoughness":{{"baseColorTexture":{{"index":0}}}}}}],
-            "textures":[{{"source":0}}],"images":[{{"uri":"{uri}"}}]}}"#
-    )
+            "textures":[{{"source":0}}],"images":[{{"uri":"{uri}"}}]"#
+    ))
 }

@@ -102,14 +102,12 @@ impl Shape {
                 move_by_joints(position, normal, influences, joints);
             }
         }
-        for (position, at_rest) in mesh.positions.iter_mut().zip(&self.positions) {
-            if !position.iter().all(|coordinate| coordinate.is_finite()) {
-                *position = *at_rest;
-            }
-        }
-        for (normal, at_rest) in mesh.normals.iter_mut().zip(&self.normals) {
-            if !normal.iter().all(|coordinate| coordinate.is_finite()) {
-                *normal = *at_rest;
+        for (vectors, at_rest) in [(&mut mesh.positions, &self.positions), (&mut mesh.normals, &self.normals)]
+        {
+            for (vector, at_rest) in vectors.iter_mut().zip(at_rest) {
+                if !vector.iter().all(|coordinate| coordinate.is_finite()) {
+                    *vector = *at_rest;
+                }
             }
         }
     }

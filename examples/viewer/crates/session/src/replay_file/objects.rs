@@ -44,7 +44,7 @@ pub(super) fn read(list: &Json<'_>) -> Result<Scene, LocatedError> {
     }
     let meshes = vec![shapes::cube().colored(COLOR), shapes::sphere().colored(COLOR)];
     Scene::new(nodes, meshes).map_err(|error| {
-        let object = &objects[error.node()];
+        let object = &objects[error.node];
         let what = error.to_string();
         object.get("parent").ok().flatten().map_or_else(|| object.error(&what), |parent| parent.error(&what))
     })

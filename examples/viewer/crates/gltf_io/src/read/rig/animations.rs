@@ -1,9 +1,9 @@
 //! Animations.
 
-use super::Broken;
 use crate::budget::Charge;
 use crate::file_error::{LocatedError, excerpt};
 use crate::json::Json;
+use crate::read::Broken;
 use crate::read::primitives::MeshReader;
 use scene::rig::{Animation, Channel, Interpolation, Keyframes, Property};
 use std::collections::{HashMap, HashSet};

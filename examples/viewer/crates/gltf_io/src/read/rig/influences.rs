@@ -32,7 +32,8 @@ pub(super) fn read(
     for (set, (joints, weights)) in sets.iter().enumerate() {
         meshes.same_count(joints, count)?;
         meshes.same_count(weights, count)?;
-        let joints = meshes.accessors.unsigned_vectors(joints)?;
+        let expected = "must have elements of four unsigned integers";
+        let joints = meshes.accessors.unsigned::<4>(joints, expected)?;
         let weights = meshes.accessors.floats::<4>(weights, &[4], 0.0)?;
         for (vertex, (joints, weights)) in joints.iter().zip(&weights).enumerate() {
             let slots = &mut influences[vertex * per_vertex + 4 * set..][..4];

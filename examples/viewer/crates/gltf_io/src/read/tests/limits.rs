@@ -10,9 +10,9 @@ fn cancel_is_noticed_at_each_image_and_primitive() {
     let folder = SceneFolder::new(Path::new(""), &AllowedFolders::default());
     let files = ExternalFiles::new(folder, &budget, &progress);
     let buffers = buffers::read(&root, Some(&bytes), &files).expect("the document is valid");
-    let materials = MaterialReader::new(&root, &files).expect("the document is valid");
-    let decoded = DecodedViews::default();
-    let accessors = Accessors::new(&root, (&buffers, &decoded), &budget).expect("the document is valid");
+    let views = Views { list: Default::default(), buffers: &buffers, decoded: &DecodedViews::default() };
+    let materials = MaterialReader::new(&root, views.clone(), &files).expect("the document is valid");
+    let accessors = Accessors::new(&root, views, &budget).expect("the document is valid");
     let mut meshes = MeshReader::new(&root, accessors, materials).expect("the document is valid");
     progress.cancel();
     let error = read_images(&root, &files).expect_err("the load was canceled");

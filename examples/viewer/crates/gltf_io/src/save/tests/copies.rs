@@ -1,6 +1,6 @@
 //! Saves scenes with copied nodes and checks the files.
 
-use super::files::{bytes, folder, odd_files, save, write};
+use super::files::{bytes, folder, odd_files, save, saved, scene_of};
 use super::trees::assert_opens_as;
 use crate::open;
 use proptest::prelude::*;
@@ -26,57 +26,42 @@ fn move_to(scene: &mut Scene, node: usize, x: f64) {
 
 #[test]
 fn copy_keeps_all_properties_of_original() {
-    let folder = folder();
-    let path = write(
-        &folder,
-        "lamp.gltf",
-        br#"{ "asset":{"version":"2.0"}, "scenes":[{"nodes":[0]}], "scene":0,
+    let original = r#"{ "asset":{"version":"2.0"}, "scenes":[{"nodes":[0]}], "scene":0,
   "nodes": [
     { "name":"lamp", "translation" : [ 1.50, 0, 1 ], "extras":{"a":[1.0]}, "children":[ 1 ] },
     { "name":"bulb" }
-  ], "extras":{"]":"]"} }"#,
-    );
-    let original = String::from_utf8(bytes(&path)).expect("the file is UTF-8");
-    let mut scene = open(&path).expect("the file is valid");
+  ], "extras":{"]":"]"} }"#;
+    let (_folder, path, mut scene) = scene_of(original);
     let lamp = copy(&mut scene, 0);
     move_to(&mut scene, lamp, 7.5);
-    assert_eq!(save(&scene, &path), Ok(None));
     let wanted = original.replace("\"nodes\":[0]", "\"nodes\":[0,2]").replace(
         "{ \"name\":\"bulb\" }",
         "{ \"name\":\"bulb\" },\n    { \"name\":\"lamp.001\", \"translation\" : [ 7.5, 0, 1 ], \
          \"extras\":{\"a\":[1.0]}, \"children\":[3] },\n    { \"name\":\"bulb.001\" }",
     );
-    assert_eq!(String::from_utf8(bytes(&path)).expect("the file is UTF-8"), wanted);
+    assert_eq!(saved(&scene, &path), wanted);
     assert_opens_as(&path, &scene);
     // Moves the bulb from the lamp to its copy, and deletes the copied bulb.
     let (bulb, local) = (scene.find("bulb").expect("the node exists"), scene.nodes()[1].local);
     assert!(scene.reparent(bulb, Some(lamp), local));
     scene.set_flag(3, Flag::Deleted, true);
-    assert_eq!(save(&scene, &path), Ok(None));
     let wanted =
         original.replace("\"nodes\":[0]", "\"nodes\":[0,2]").replace(", \"children\":[ 1 ]", "").replace(
             "{ \"name\":\"bulb\" }",
             "{ \"name\":\"bulb\" },\n    { \"name\":\"lamp.001\", \"translation\" : [ 7.5, 0, 1 ], \
              \"extras\":{\"a\":[1.0]}, \"children\":[1] }",
         );
-    assert_eq!(String::from_utf8(bytes(&path)).expect("the file is UTF-8"), wanted);
+    assert_eq!(saved(&scene, &path), wanted);
     assert_opens_as(&path, &scene);
     scene.set_flag(lamp, Flag::Deleted, true);
     assert!(scene.reparent(bulb, Some(0), local));
-    assert_eq!(save(&scene, &path), Ok(None));
-    assert_eq!(
-        String::from_utf8(bytes(&path)).expect("the file is UTF-8"),
-        original,
-        "undone changes leave no trace"
-    );
+    assert_eq!(saved(&scene, &path), original, "undone changes leave no trace");
 }
 
 #[test]
 fn copies_are_shown_in_file_without_scenes() {
-    let folder = folder();
     let nodes = r#"{ "asset":{"version":"2.0"}, "nodes":[{"name":"a","children":[1]},{"name":"b"}]}"#;
-    let path = write(&folder, "parts.gltf", nodes.as_bytes());
-    let mut scene = open(&path).expect("the file is valid");
+    let (_folder, path, mut scene) = scene_of(nodes);
     copy(&mut scene, 0);
     assert_eq!(save(&scene, &path), Ok(None));
     assert_opens_as(&path, &scene);
@@ -105,24 +90,17 @@ fn generated_file_has_copies_but_no_deleted_nodes() {
 
 #[test]
 fn reused_name_of_deleted_node_is_unique_in_file() {
-    let folder = folder();
     let nodes =
         r#"{ "asset":{"version":"2.0"}, "nodes":[{"name":"a","children":[1]},{"name":"b"},{"name":"c"}]}"#;
-    let path = write(&folder, "names.gltf", nodes.as_bytes());
-    let mut scene = open(&path).expect("the file is valid");
+    let (_folder, path, mut scene) = scene_of(nodes);
     scene.set_flag(0, Flag::Deleted, true);
     scene.rename(2, "b").expect("the name is free");
     let first = copy(&mut scene, 2);
     scene.rename(first, "a").expect("the name is free");
-    assert_eq!(save(&scene, &path), Ok(None));
+    let text = saved(&scene, &path);
     assert_opens_as(&path, &scene);
-    let text = String::from_utf8(bytes(&path)).expect("the file is UTF-8");
-    assert!(
-        text.contains(
-            r#"{"name":"a (deleted)","children":[1]},{"name":"b (deleted)"},{"name":"b"},{"name":"a"}"#
-        ),
-        "{text}"
-    );
+    let nodes = r#"{"name":"a (deleted)","children":[1]},{"name":"b (deleted)"},{"name":"b"},{"name":"a"}"#;
+    assert!(text.contains(nodes), "{text}");
 }
 
 proptest! {

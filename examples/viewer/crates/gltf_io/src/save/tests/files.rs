@@ -3,6 +3,7 @@
 
 use crate::file_error::FileError;
 pub(crate) use crate::read::tests::{folder, write};
+use crate::save::nodes_text::f32_bits;
 use crate::{Format, open};
 use scene::built_in;
 use scene::{Node, Scene};
@@ -103,9 +104,37 @@ pub(crate) fn odd_files(folder: &TempDir) -> Vec<PathBuf> {
     vec![
         write(folder, "chunk.glb", &glb(&text(r#"{ "byteLength" : 79 }"#), &binary())),
         write(folder, "data.gltf", text(&data).as_bytes()),
-        write(folder, "beside.gltf", text(r#"{"uri":"a%20buffer.bin" , "byteLength":79}"#).as_bytes()),
+        write(folder, "beside.gltf", odd_text().as_bytes()),
         write(folder, "beside.glb", &glb(&text(r#"{"uri":"a%20buffer.bin","byteLength":79}"#), &[])),
     ]
+}
+
+/// Returns the unusual scene with its buffer in a file beside it, and the path of the scene.
+pub(crate) fn odd_scene() -> (TempDir, PathBuf, Scene) {
+    let folder = folder();
+    let path = odd_files(&folder).remove(2);
+    let scene = open(&path).expect("the file is valid");
+    (folder, path, scene)
+}
+
+/// Returns the text of the unusual scene of [`odd_scene`].
+pub(crate) fn odd_text() -> String {
+    text(r#"{"uri":"a%20buffer.bin" , "byteLength":79}"#)
+}
+
+/// Writes a text file and opens it.
+pub(crate) fn scene_of(text: &str) -> (TempDir, PathBuf, Scene) {
+    let folder = folder();
+    let path = write(&folder, "scene.gltf", text.as_bytes());
+    let scene = open(&path).expect("the file is valid");
+    (folder, path, scene)
+}
+
+/// Saves a scene without a loss, and returns the text of the file, which the `gltf` crate can read as well.
+pub(crate) fn saved(scene: &Scene, path: &Path) -> String {
+    assert_eq!(save(scene, path), Ok(None));
+    gltf::Gltf::open(path).unwrap_or_else(|error| panic!("{error}"));
+    String::from_utf8(bytes(path)).expect("the file is UTF-8")
 }
 
 fn moved(local: Transform) -> Transform {
@@ -123,18 +152,17 @@ fn move_all(scene: &mut Scene) {
     }
 }
 
-/// Returns the bits of the local transform in `f32`, as other readers see it.
-pub(crate) fn f32_bits(node: &Node) -> Vec<u32> {
-    let Transform { translation, rotation, scale } = node.local;
-    let numbers = [&translation.to_array()[..], &rotation.to_array(), &scale.to_array()].concat();
-    numbers.into_iter().map(|number| (number as f32).to_bits()).collect()
-}
-
 fn assert_same_nodes(found: &Scene, wanted: &Scene, when: &str) {
     assert_eq!(found.nodes().len(), wanted.nodes().len(), "{when}");
     for (found, wanted) in found.nodes().iter().zip(wanted.nodes()) {
         assert_eq!((&found.name, found.parent), (&wanted.name, wanted.parent), "{when}");
-        assert_eq!(f32_bits(found), f32_bits(wanted), "{when}: {}: {:?}", found.name, wanted.local);
+        assert_eq!(
+            f32_bits(&found.local),
+            f32_bits(&wanted.local),
+            "{when}: {}: {:?}",
+            found.name,
+            wanted.local
+        );
     }
 }
 
@@ -190,9 +218,7 @@ fn unchanged_scene_is_saved_byte_for_byte() {
 
 #[test]
 fn move_changes_only_its_numbers_in_text() {
-    let folder = folder();
-    let path = odd_files(&folder).remove(2);
-    let mut scene = open(&path).expect("the file is valid");
+    let (_folder, path, mut scene) = odd_scene();
     let top = scene.find("top ü \"}]").expect("the node exists");
     let mut local = scene.nodes()[top].local;
     local.translation.y = -2.5;
@@ -204,8 +230,7 @@ fn move_changes_only_its_numbers_in_text() {
     let mut last = scene.nodes()[5].local;
     last.rotation = DQuat::from_xyzw(1.0, 0.0, 0.0, 0.0);
     scene.set_local(5, last);
-    assert_eq!(save(&scene, &path), Ok(None));
-    let wanted = text(r#"{"uri":"a%20buffer.bin" , "byteLength":79}"#)
+    let wanted = odd_text()
         .replace("[ 0.10, 0, 1.0e0 ]", "[ 0.10, -2.5, 1.0e0 ]")
         .replace("\"name\" : \"top", "\"scale\":[3,1,1],\n      \"name\" : \"top")
         .replace(
@@ -213,7 +238,7 @@ fn move_changes_only_its_numbers_in_text() {
             "{\"translation\":[0,0,0.25],\"name\":\"twin\",\"mesh\":0,\"rot",
         )
         .replace("    { }\n", "    { \"rotation\":[1,0,0,0]}\n");
-    assert_eq!(String::from_utf8(bytes(&path)).expect("the file is UTF-8"), wanted);
+    assert_eq!(saved(&scene, &path), wanted);
 }
 
 #[test]
@@ -272,9 +297,7 @@ fn chunks_after_document_are_kept() {
 
 #[test]
 fn matrix_is_kept_if_exact() {
-    let folder = folder();
-    let path = odd_files(&folder).remove(2);
-    let mut scene = open(&path).expect("the file is valid");
+    let (_folder, path, mut scene) = odd_scene();
     // Moving a sheared node writes only the translation.
     let sheared = scene.find("日本 🤖").expect("the node exists");
     let start = scene.nodes()[sheared].local;
@@ -283,8 +306,7 @@ fn matrix_is_kept_if_exact() {
     let plain = scene.find("node 3").expect("the node exists");
     let start = scene.nodes()[plain].local;
     scene.set_local(plain, Transform { scale: DVec3::splat(4.0), ..start });
-    assert_eq!(save(&scene, &path), Ok(None));
-    let text = String::from_utf8(bytes(&path)).expect("the file is UTF-8");
+    let text = saved(&scene, &path);
     assert!(text.contains(r#""matrix":[1,0,0,0, 0.5,1,0,0, 0,0,1,0, 1,0,0.5,1]"#), "{text}");
     assert!(text.contains(r#""matrix":[4,0,0,0, 0,4,0,0, 0,0,4,0, 5.0,6.0,7.0,1]"#), "{text}");
     assert_same_nodes(&open(&path).expect("the file is valid"), &scene, "matrices");
@@ -292,17 +314,11 @@ fn matrix_is_kept_if_exact() {
 
 #[test]
 fn new_name_is_escaped() {
-    let folder = folder();
-    let path = odd_files(&folder).remove(1);
-    let start = open(&path).expect("the file is valid");
-    let mut nodes = start.nodes().to_vec();
-    nodes[0].name = "a \"b\"\\\n\u{1} ü".to_owned();
-    nodes[3].name = "no longer without".to_owned();
-    let mut scene = Scene::with_meshes(nodes, start.meshes().to_vec()).expect("the nodes form a tree");
-    scene.source = start.source.clone();
-    assert_eq!(save(&scene, &path), Ok(None));
+    let (_folder, path, mut scene) = odd_scene();
+    scene.rename(0, "a \"b\"\\\n\u{1} ü").expect("the name is free");
+    scene.rename(3, "no longer without").expect("the name is free");
+    assert!(saved(&scene, &path).contains(r#""a \"b\"\\\n\u0001 ü""#));
     assert_same_nodes(&open(&path).expect("the file is valid"), &scene, "renamed");
-    assert!(String::from_utf8(bytes(&path)).expect("the file is UTF-8").contains(r#""a \"b\"\\\n\u0001 ü""#));
 }
 
 #[test]
@@ -328,9 +344,7 @@ fn generated_scene_is_saved_and_opens() {
 
 #[test]
 fn failed_save_reports_error_and_writes_nothing() {
-    let folder = folder();
-    let path = odd_files(&folder).remove(2);
-    let mut scene = open(&path).expect("the file is valid");
+    let (folder, path, mut scene) = odd_scene();
     let refused = |scene: &Scene, name: &str| {
         let error = save(scene, &folder.path().join(name)).expect_err(name).to_string();
         assert!(!folder.path().join(name).is_file(), "{name}");
@@ -350,9 +364,7 @@ fn failed_save_reports_error_and_writes_nothing() {
 #[test]
 fn external_buffers_are_saved_as_they_were_read() {
     for (name, after) in [("a.gltf", None), ("a.glb", Some(vec![9; 100]))] {
-        let (folder, elsewhere) = (folder(), folder());
-        let path = odd_files(&folder).remove(2);
-        let scene = open(&path).expect("the file is valid");
+        let ((folder, _, scene), elsewhere) = (odd_scene(), folder());
         let buffer_path = folder.path().join("a buffer.bin");
         match after {
             None => fs::remove_file(buffer_path).expect("the file exists"),

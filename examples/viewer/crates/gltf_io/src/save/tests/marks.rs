@@ -1,30 +1,24 @@
 //! Saves hidden and locked nodes and checks the text byte by byte.
 
-use super::files::{bytes, folder, odd_files, save, text};
+use super::files::{bytes, odd_scene, odd_text, save, saved};
 use crate::open;
 use scene::bounds::Bounds;
 use scene::flags::Flag;
 use scene::{Node, Scene, shapes};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use tempfile::TempDir;
 use wgpu_gizmo_core::Transform;
 use wgpu_gizmo_core::glam::DVec3;
 
-const BUFFERS: &str = r#"{"uri":"a%20buffer.bin" , "byteLength":79}"#;
 const HIDDEN: &str = r#""extensions":{"KHR_node_visibility":{"visible":false}}"#;
 
-/// Writes the unusual scene with its first twin replaced. Returns its path and its text.
-fn file_with(folder: &TempDir, twin: &str) -> (PathBuf, String) {
-    let path = odd_files(folder).remove(2);
-    let text = text(BUFFERS).replace(r#"{"name":"twin","mesh":0,"scale":[-1,1.00,1]}"#, twin);
+/// Opens the unusual scene with its first twin replaced. Returns its path, its text and the scene.
+fn scene_with(twin: &str) -> (TempDir, PathBuf, String, Scene) {
+    let (folder, path, _) = odd_scene();
+    let text = odd_text().replace(r#"{"name":"twin","mesh":0,"scale":[-1,1.00,1]}"#, twin);
     std::fs::write(&path, &text).expect("the folder is writable");
-    (path, text)
-}
-
-fn saved(scene: &Scene, path: &Path) -> String {
-    assert_eq!(save(scene, path), Ok(None));
-    gltf::Gltf::open(path).unwrap_or_else(|error| panic!("{error}"));
-    String::from_utf8(bytes(path)).expect("the file is UTF-8")
+    let scene = open(&path).expect("the file is valid");
+    (folder, path, text, scene)
 }
 
 fn flags(scene: &Scene, node: usize) -> [bool; 2] {
@@ -33,9 +27,8 @@ fn flags(scene: &Scene, node: usize) -> [bool; 2] {
 
 #[test]
 fn hidden_and_locked_nodes_are_saved_and_nothing_else_changes() {
-    let folder = folder();
-    let (path, original) = file_with(&folder, r#"{"name":"twin","mesh":0, "extras" : {"a": [1.0] }}"#);
-    let mut scene = open(&path).expect("the file is valid");
+    let (_folder, path, original, mut scene) =
+        scene_with(r#"{"name":"twin","mesh":0, "extras" : {"a": [1.0] }}"#);
     scene.set_flag(1, Flag::Locked, true);
     scene.set_flag(2, Flag::Hidden, true);
     let wanted = original
@@ -63,10 +56,8 @@ fn hidden_and_locked_nodes_are_saved_and_nothing_else_changes() {
 
 #[test]
 fn unknown_members_around_visibility_survive() {
-    let folder = folder();
     let twin = r#"{"extensions":{ "EXT_x":{"a":1.50}, "KHR_node_visibility" : {"b":[2.0],"visible" : false} },"mesh":0}"#;
-    let (path, original) = file_with(&folder, twin);
-    let mut scene = open(&path).expect("the file is valid");
+    let (_folder, path, original, mut scene) = scene_with(twin);
     assert!(scene.has_flag(1, Flag::Hidden));
     scene.set_flag(1, Flag::Hidden, false);
     assert_eq!(saved(&scene, &path), original.replace("\"visible\" : false", "\"visible\" : true"));
@@ -77,8 +68,8 @@ fn unknown_members_around_visibility_survive() {
         (r#"{ "KHR_node_visibility": 7}"#, r#"{ "KHR_node_visibility": {"visible":false}}"#),
         ("{  }", r#"{  "KHR_node_visibility":{"visible":false}}"#),
     ] {
-        let (path, original) = file_with(&folder, &format!("{{\"mesh\":0,\"extensions\":{before}}}"));
-        let mut scene = open(&path).expect("the file is valid");
+        let (_folder, path, original, mut scene) =
+            scene_with(&format!("{{\"mesh\":0,\"extensions\":{before}}}"));
         scene.set_flag(1, Flag::Hidden, true);
         let wanted = original.replace(before, after);
         let wanted =
@@ -89,15 +80,13 @@ fn unknown_members_around_visibility_survive() {
 
 #[test]
 fn lock_replaces_crop_box_in_same_extras() {
-    let folder = folder();
     let crop = r#""crop_box":{"min":[0,0,0],"max":[1,1,1]}"#;
     for (before, after) in [
         (format!("{{{crop}}}"), r#"{"locked":true}"#),
         (format!(r#"{{"locked":false,{crop}}}"#), r#"{"locked":true}"#),
         (format!(r#"{{{crop},"a":1}}"#), r#"{"locked":true,"a":1}"#),
     ] {
-        let (path, original) = file_with(&folder, &format!("{{\"mesh\":0,\"extras\":{before}}}"));
-        let mut scene = open(&path).expect("the file is valid");
+        let (_folder, path, original, mut scene) = scene_with(&format!("{{\"mesh\":0,\"extras\":{before}}}"));
         assert_eq!(scene.crop_box(1), Some(Bounds { min: DVec3::ZERO, max: DVec3::ONE }));
         scene.set_crop_box(1, None);
         scene.set_flag(1, Flag::Locked, true);
@@ -107,9 +96,7 @@ fn lock_replaces_crop_box_in_same_extras() {
 
 #[test]
 fn marks_without_place_in_file_are_reported() {
-    let folder = folder();
-    let (path, original) = file_with(&folder, r#"{"mesh":0,"extras":[7],"extensions":7}"#);
-    let mut scene = open(&path).expect("the file is valid");
+    let (_folder, path, original, mut scene) = scene_with(r#"{"mesh":0,"extras":[7],"extensions":7}"#);
     scene.set_flag(1, Flag::Hidden, true);
     scene.set_flag(1, Flag::Locked, true);
     scene.set_crop_box(1, Some(Bounds { min: DVec3::ZERO, max: DVec3::ONE }));
@@ -118,14 +105,12 @@ fn marks_without_place_in_file_are_reported() {
                   without the locks of 1 nodes with other extras (first: node 1), \
                   without the visibility of 1 nodes with other extensions (first: node 1)";
     assert_eq!(remark, wanted);
-    assert_eq!(String::from_utf8(bytes(&path)).expect("the file is UTF-8"), original);
+    assert_eq!(bytes(&path), original.as_bytes());
 }
 
 #[test]
 fn copies_have_marks_of_their_own() {
-    let folder = folder();
-    let (path, _) = file_with(&folder, &format!("{{{HIDDEN},\"mesh\":0}}"));
-    let mut scene = open(&path).expect("the file is valid");
+    let (_folder, path, _, mut scene) = scene_with(&format!("{{{HIDDEN},\"mesh\":0}}"));
     let crop = Some(Bounds { min: DVec3::ZERO, max: DVec3::ONE });
     scene.set_crop_box(2, crop);
     let copies = [(1, "shown".to_owned()), (1, "hidden".to_owned()), (2, "locked".to_owned())];
@@ -142,12 +127,19 @@ fn copies_have_marks_of_their_own() {
 }
 
 #[test]
-fn generated_file_and_file_without_extensions_list_visibility() {
-    let nodes = ["a", "b"].map(|name| Node { mesh: Some(0), ..Node::new(name, None, Transform::IDENTITY) });
+fn generated_file_has_marks_of_its_nodes() {
+    let node = |name| Node { mesh: Some(0), ..Node::new(name, None, Transform::IDENTITY) };
+    let nodes = ["hidden", "locked", "deleted"].map(node);
     let mut scene = Scene::new(nodes.to_vec(), vec![shapes::cube()]).expect("the nodes form a tree");
+    let crop = |x| Some(Bounds { min: DVec3::ZERO, max: DVec3::new(x, 2.0, 1e-7) });
     scene.set_flag(0, Flag::Hidden, true);
     scene.set_flag(1, Flag::Locked, true);
-    let folder = folder();
+    scene.set_flag(2, Flag::Deleted, true);
+    scene.set_crop_box(1, crop(0.5));
+    scene.set_crop_box(2, crop(0.25));
+    let folder = super::files::folder();
+    assert_eq!(save(&scene, &folder.path().join("a.glb")), Ok(None));
+    let binary = open(&folder.path().join("a.glb")).expect("the file is valid");
     let path = folder.path().join("a.gltf");
     let text = saved(&scene, &path);
     assert!(text.contains(r#""extensionsUsed":["KHR_node_visibility"]"#), "{text}");
@@ -155,7 +147,12 @@ fn generated_file_and_file_without_extensions_list_visibility() {
     std::fs::write(&path, text.replace("extensionsUsed", "extensionsRequired"))
         .expect("the folder is writable");
     let again = open(&path).expect("the file is valid");
-    assert_eq!([0, 1].map(|node| flags(&again, node)), [[true, false], [false, true]]);
+    for again in [again, binary] {
+        let names: Vec<_> = again.nodes().iter().map(|node| node.name.as_str()).collect();
+        assert_eq!(names, ["hidden", "locked"]);
+        assert_eq!([0, 1].map(|node| flags(&again, node)), [[true, false], [false, true]]);
+        assert_eq!([0, 1].map(|node| again.crop_box(node)), [None, crop(0.5)]);
+    }
     scene.set_flag(0, Flag::Hidden, false);
     assert!(!saved(&scene, &path).contains("KHR_node_visibility"));
 }

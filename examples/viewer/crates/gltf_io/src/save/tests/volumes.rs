@@ -1,9 +1,10 @@
 //! Saves cameras and lights and checks the text byte by byte.
 
-use super::files::{bytes, folder, save, write};
+use super::files::{saved, scene_of};
 use crate::open;
 use scene::Scene;
 use scene::volume::{Light, NodeVolume};
+use std::path::Path;
 use wgpu_gizmo_extras::volume::Volume;
 
 const DOCUMENT: &str = r#"{ "asset" : {"version":"2.0"},
@@ -25,27 +26,28 @@ fn set(scene: &mut Scene, node: usize, volume: Volume) {
     assert!(scene.set_volume(index, now), "{volume:?}");
 }
 
-fn edit(scene: &mut Scene) {
-    set(scene, 0, Volume::Perspective { fov_y: 0.8, aspect: 7.0, near: 0.25, far: Some(30.0) });
-    set(scene, 1, Volume::Orthographic { half_width: 2.0, half_height: 1.0, near: 0.0, far: 9.5 });
-    set(scene, 2, Volume::Sphere { radius: Some(1e-7) });
-    set(scene, 3, Volume::Cone { range: None, inner: 0.125, outer: 0.5 });
-    set(scene, 4, Volume::Cone { range: Some(2.0), inner: 0.0, outer: 1.0 });
+/// Saves the scene, and compares the file with a document in which these parts are replaced.
+fn assert_saved(scene: &Scene, path: &Path, document: &str, changes: &[(&str, &str)]) {
+    let wanted = changes.iter().fold(document.to_owned(), |text, (was, now)| {
+        assert!(text.contains(was), "{was}");
+        text.replace(was, now)
+    });
+    assert_eq!(saved(scene, path), wanted);
+    assert_eq!(open(path).expect("the file is valid").volumes(), scene.volumes());
 }
 
 #[test]
 fn changed_numbers_are_saved_and_nothing_else() {
-    let folder = folder();
-    let path = write(&folder, "volumes.gltf", DOCUMENT.as_bytes());
-    let mut scene = open(&path).expect("the file is valid");
-    assert_eq!(
-        scene.volume_of(5).and_then(|index| scene.volume(index)).map(|one| one.volume(1.0)),
-        Some(Volume::Parallel)
-    );
+    let (_folder, path, mut scene) = scene_of(DOCUMENT);
+    let sun = scene.volume_of(5).and_then(|index| scene.volume(index));
+    assert_eq!(sun.map(|sun| sun.volume(1.0)), Some(Volume::Parallel));
     assert_eq!(scene.volume_of(6), scene.volume_of(3), "the light of a node comes before its camera");
-    edit(&mut scene);
-    assert_eq!(save(&scene, &path), Ok(None));
-    let wanted = [
+    set(&mut scene, 0, Volume::Perspective { fov_y: 0.8, aspect: 7.0, near: 0.25, far: Some(30.0) });
+    set(&mut scene, 1, Volume::Orthographic { half_width: 2.0, half_height: 1.0, near: 0.0, far: 9.5 });
+    set(&mut scene, 2, Volume::Sphere { radius: Some(1e-7) });
+    set(&mut scene, 3, Volume::Cone { range: None, inner: 0.125, outer: 0.5 });
+    set(&mut scene, 4, Volume::Cone { range: Some(2.0), inner: 0.0, outer: 1.0 });
+    let changes = [
         (r#"{"yfov" : 0.80, "znear":0.1}"#, r#"{"zfar":30,"yfov" : 0.80, "znear":0.25}"#),
         (r#""ymag":1.50, "znear":0, "zfar":9 }"#, r#""ymag":1, "znear":0, "zfar":9.5 }"#),
         (r#"{"type":"point","#, r#"{"range":1e-7,"type":"point","#),
@@ -55,25 +57,16 @@ fn changed_numbers_are_saved_and_nothing_else() {
         ),
         (r#"{"type":"spot"}"#, r#"{"range":2,"spot":{"innerConeAngle":0,"outerConeAngle":1},"type":"spot"}"#),
     ];
-    let wanted = wanted.iter().fold(DOCUMENT.to_owned(), |text, (was, now)| {
-        assert!(text.contains(was), "{was}");
-        text.replace(was, now)
-    });
-    assert_eq!(String::from_utf8(bytes(&path)).expect("the file is UTF-8"), wanted);
-    gltf::Gltf::open(&path).unwrap_or_else(|error| panic!("{error}"));
-    let again = open(&path).expect("the file is valid");
-    assert_eq!(again.volumes(), scene.volumes());
+    assert_saved(&scene, &path, DOCUMENT, &changes);
 }
 
 #[test]
 fn color_and_intensity_are_saved_and_nothing_else() {
-    let folder = folder();
     let document = DOCUMENT.replace(
         r#"{"type":"spot"}, {"type":"directional"}"#,
         r#"{"type":"spot"}, {"color" : [1.0, 0.50,0], "type":"directional"}"#,
     );
-    let path = write(&folder, "lights.gltf", document.as_bytes());
-    let mut scene = open(&path).expect("the file is valid");
+    let (_folder, path, mut scene) = scene_of(&document);
     let mut paint = |node: usize, color, intensity| {
         let index = scene.volume_of(node).expect("the node has a light");
         let light = scene.volume(index).and_then(|volume| volume.light()).expect("it is usable");
@@ -82,29 +75,21 @@ fn color_and_intensity_are_saved_and_nothing_else() {
     paint(2, [1.0; 3], 0.0);
     paint(3, [0.5, 0.25, 1.0], 1.0);
     paint(5, [1.0, 0.75, 0.0], 1e7);
-    assert_eq!(save(&scene, &path), Ok(None));
-    let wanted = [
+    let changes = [
         (r#""intensity": 40.0 "#, r#""intensity": 0 "#),
         (r#"{ "spot": { "outer"#, r#"{ "color":[0.5,0.25,1], "spot": { "outer"#),
         (r#"{"color" : [1.0, 0.50,0], "#, r#"{"intensity":10000000,"color" : [1.0, 0.75,0], "#),
     ];
-    let wanted = wanted.iter().fold(document, |text, (was, now)| {
-        assert!(text.contains(was), "{was}");
-        text.replace(was, now)
-    });
-    assert_eq!(String::from_utf8(bytes(&path)).expect("the file is UTF-8"), wanted);
-    assert_eq!(open(&path).expect("the file is valid").volumes(), scene.volumes());
+    assert_saved(&scene, &path, &document, &changes);
 }
 
 #[test]
 fn copies_share_camera_and_light_of_their_original() {
-    let folder = folder();
-    let path = write(&folder, "volumes.gltf", DOCUMENT.as_bytes());
-    let mut scene = open(&path).expect("the file is valid");
+    let (_folder, path, mut scene) = scene_of(DOCUMENT);
     let copies = scene.reserve_copies(&[(3, "copy".to_owned())]).expect("the name is free");
     scene.fill_copies(&copies).expect("the name is free");
     set(&mut scene, copies[0].1, Volume::Cone { range: Some(4.0), inner: 0.0, outer: 0.6 });
-    assert_eq!(save(&scene, &path), Ok(None));
+    saved(&scene, &path);
     let again = open(&path).expect("the file is valid");
     let copy = again.find("copy").expect("the copy is in the file");
     assert_eq!([3, copy].map(|node| again.volume_of(node)), [scene.volume_of(3); 2]);

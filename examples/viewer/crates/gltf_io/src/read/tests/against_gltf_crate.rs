@@ -1,6 +1,6 @@
 //! Compares this reader with the `gltf` crate on valid files.
 
-use super::open;
+use crate::open;
 use base64::Engine as _;
 use std::path::{Path, PathBuf};
 use wgpu_gizmo_core::glam::{Mat4, Quat};
