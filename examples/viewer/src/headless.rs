@@ -91,6 +91,8 @@ pub(crate) struct Run<'a> {
     session: Session,
     /// The first value that was not as expected.
     missed: Option<String>,
+    /// Whether the last event that was no query was a release that belongs to a gizmo.
+    owns_release: bool,
     replay: &'a Replay,
     out: &'a Path,
     /// The animation in progress, and its file.
@@ -107,7 +109,7 @@ impl<'a> Run<'a> {
         session.editor.select(Selection::of(&replay.select), session.views.current());
         session.look()?;
         session.update()?;
-        Ok(Self { gpu, stage, session, missed: None, replay, out, animation: None })
+        Ok(Self { gpu, stage, session, missed: None, owns_release: false, replay, out, animation: None })
     }
 
     /// Returns an error if the device cannot make one of the pictures or ID images of a replay, so that this is
@@ -205,7 +207,9 @@ impl<'a> Run<'a> {
                 return Ok(report::readouts(index, &self.stage.readouts(&mut self.session.editor, view)));
             }
             EventKind::Claims => {
-                return Ok(report::claims(index, &self.session.editor.claims()));
+                let mut claims = self.session.editor.claims();
+                claims.click |= self.owns_release;
+                return Ok(report::claims(index, &claims));
             }
             EventKind::Pick(pixel) => return self.pick(index, *pixel),
             EventKind::Region([x0, y0, x1, y1]) => {
@@ -245,6 +249,9 @@ impl<'a> Run<'a> {
             _ => {}
         }
         self.session.take(kind, *mods)?;
+        self.session.update()?;
+        // The answers that follow are not part of the release.
+        self.owns_release = matches!(kind, EventKind::Release(_)) && self.session.editor.claims().click;
         self.settle()?;
         Ok(report::state(index, kind.name(), &self.session.editor, self.session.cameras.shows_cube()))
     }

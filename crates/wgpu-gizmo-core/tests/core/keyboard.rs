@@ -154,6 +154,12 @@ fn axis_keys_follow_their_setting() {
         press(&mut stage, "3");
         assert_eq!(stage.gizmo.dragging(), Some(handle("translate_y")), "{axis_keys:?}");
         assert_eq!(stage.local().translation, DVec3::Y * 3.0, "{axis_keys:?}");
+        // Letters belong to a typed number, and not to a nudged one.
+        for (key, is_typing) in [(Key::Digit(0), true), (Key::Right, false), (Key::Digit(4), true)] {
+            stage.gizmo.key(key, KeyModifiers::NONE);
+            stage.update();
+            assert_eq!(stage.gizmo.uses_key(Key::Char('m')), is_typing, "{key:?}");
+        }
     }
 }
 

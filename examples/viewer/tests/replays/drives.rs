@@ -85,6 +85,36 @@ fn wheel_nudges_hovered_ring_by_five_degrees() {
         assert!((y - half.sin()).abs() < 1e-12 && (w - half.cos()).abs() < 1e-12, "{rotation}");
         assert_eq!(found[4]["targets"]["a"]["rotation"], json!([0.0, 0.0, 0.0, 1.0]), "one step");
     }
+    // The step is complete before anything else happens, although the pointer is still on the ring.
+    let settings = json!({ "mode": "rotate", "wheel_nudge": true });
+    for next in
+        [json!({ "select": ["b"] }), json!({ "key": "e" }), json!({ "undo": true }), json!({ "redo": true })]
+    {
+        let back = json!([{ "move": ring }, { "wheel": 2 }, next, { "undo": true }, { "redo": true }, { "select": ["a"] }]);
+        let found = lines(settings.clone(), back);
+        assert_eq!(found[5]["targets"]["a"], found[1]["targets"]["a"], "after {next}");
+        assert!(found[2]["dragging"].is_null(), "{}", found[2]);
+    }
+}
+
+#[test]
+fn release_of_handle_claims_its_click() {
+    let arrow = at(&lines(json!({}), json!([{ "handles": true }]))[0], "translate_y");
+    for (pointer, claims) in [(arrow, true), ([1.0, 1.0], false)] {
+        let found = lines(
+            json!({}),
+            json!([
+                { "move": pointer },
+                { "press": "primary" },
+                { "claims": true },
+                { "release": "primary" },
+                { "claims": true },
+                { "move": pointer },
+                { "claims": true }
+            ]),
+        );
+        assert_eq!([2, 4, 6].map(|i| found[i]["claims"]["click"] == true), [claims, claims, false]);
+    }
 }
 
 #[test]

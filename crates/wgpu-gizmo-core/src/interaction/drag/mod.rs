@@ -110,6 +110,11 @@ impl Drag {
         self.typed.text()
     }
 
+    /// Returns true while a number is typed, to which letters belong.
+    pub(crate) fn is_typing(&self) -> bool {
+        self.typed.is_begun()
+    }
+
     /// Returns true if the typed text is not a number, so that it changes nothing.
     pub fn is_typed_refused(&self) -> bool {
         self.typed.is_refused()

@@ -66,6 +66,11 @@ impl Typed {
         (!self.text.is_empty()).then_some(&self.text)
     }
 
+    /// Returns true once a character of a number is typed. After nudges the next one begins another number.
+    pub(crate) fn is_begun(&self) -> bool {
+        !self.text.is_empty() && !self.is_shown
+    }
+
     /// Returns true if the text is not a number, and does not become one with more digits.
     pub(crate) fn is_refused(&self) -> bool {
         let may_be_number = |field: &str| {
@@ -112,7 +117,7 @@ impl Typed {
             Key::Point => '.',
             Key::Minus => '-',
             // Until a number is begun, letters and spaces belong to the host.
-            Key::Char(character) if !self.text.is_empty() || is_part_of_number(character) => character,
+            Key::Char(character) if self.is_begun() || is_part_of_number(character) => character,
             Key::Tab => {
                 if self.text.split(SEPARATOR).count() < fields {
                     // The shown numbers count as typed from now on.
@@ -271,6 +276,9 @@ mod tests {
         let mut typed = empty();
         assert!(!typed.take(Key::Char('m'), 1) && !typed.take(Key::Char(' '), 1));
         assert_eq!(typed.text(), None);
+        typed.nudge([1.0, 0.0], 0.5, [0.0; 2], None);
+        typed.show([0.5, 0.0], 1);
+        assert!(!typed.take(Key::Char('m'), 1) && typed.text() == Some("0.5"), "nor after a nudge");
     }
 
     #[test]

@@ -259,7 +259,7 @@ impl Gizmo {
                 begins || self.is_busy() || self.claims().keys
             }
             Key::Char(character) if character.is_alphabetic() => {
-                self.input.has_text_key() || self.drag().is_some_and(|drag| drag.typed().is_some())
+                self.input.has_text_key() || self.drag().is_some_and(Drag::is_typing)
             }
             _ => self.claims().keys,
         }

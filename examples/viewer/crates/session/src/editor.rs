@@ -176,6 +176,7 @@ impl Editor {
 
     /// Replaces the selection. Cancels a drag first.
     pub fn select(&mut self, selection: Selection, view: &View) {
+        self.end_wheel(view);
         self.settle();
         let selection = selection.retain(|node| self.scene.exists(node));
         if self.selection != selection {

@@ -79,6 +79,12 @@ impl Session {
     /// Handles an event. Queries change nothing here; the caller answers them.
     pub fn take(&mut self, kind: &EventKind, mods: Mods) -> Result<(), ViewError> {
         let mode = SelectMode::of(mods.shift, mods.ctrl);
+        if matches!(
+            kind,
+            EventKind::Edit(_) | EventKind::EditPivot(_) | EventKind::GoToStep(_) | EventKind::Redo
+        ) {
+            self.editor.end_wheel(self.views.current());
+        }
         match kind {
             EventKind::Move(_) | EventKind::Press(_) | EventKind::Release(_) | EventKind::Cancel => {
                 self.pointer(kind, mode)?;

@@ -11,6 +11,9 @@ use wgpu_gizmo_core::{Mode, Transform, View};
 impl Editor {
     /// Runs a command. Returns false if it is not for the editor, such as cameras and pages.
     pub fn run(&mut self, command: Command, view: &View) -> bool {
+        if command != Command::Cancel {
+            self.end_wheel(view);
+        }
         match command.row().run {
             Run::Edits(run) => run(self),
             Run::EditsIn(run) => run(self, view),

@@ -24,7 +24,7 @@ impl Editor {
     /// be driven, nothing moves and the message gives the reason.
     pub fn drive(&mut self, handle: HandleId, amount: Amount, view: &View) {
         self.rest();
-        self.end_wheel();
+        self.end_wheel(view);
         self.settle();
         self.update(view);
         match self.gizmo.drive(handle, amount, &mut self.moved.targets) {
@@ -52,9 +52,11 @@ impl Editor {
         self.gizmo.wheel(notches);
     }
 
-    /// Ends the drag of the wheel, if one is in progress. The next update reports it.
-    fn end_wheel(&mut self) {
-        let _ = self.gizmo.drive_end(&mut self.moved.targets);
+    /// Ends the drag of the wheel, if one is in progress: it has no release, and the pointer can stay where it is.
+    pub(crate) fn end_wheel(&mut self, view: &View) {
+        if self.gizmo.drive_end(&mut self.moved.targets).is_ok() {
+            self.update(view);
+        }
     }
 
     /// Makes drags move the gizmo itself, or its targets again.

@@ -314,6 +314,7 @@ impl Editor {
 
     /// Queries the nodes in a region of a view, to select them. Cancels a drag first.
     pub fn select_region(&mut self, view: &View, region: Region, through: bool, mode: SelectMode) {
+        self.end_wheel(view);
         self.cancel();
         self.update(view);
         self.pointer.marquee.ask(view, region, through, mode);

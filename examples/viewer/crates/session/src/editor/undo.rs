@@ -27,6 +27,7 @@ impl Editor {
 
     /// Undoes the last step. During a drag, cancels the drag instead.
     pub fn undo(&mut self, view: &View) {
+        self.end_wheel(view);
         if self.is_dragging() {
             self.cancel();
             self.update(view);
