@@ -182,7 +182,10 @@ fn xray_region_exceeds_one_query_set() {
 fn empty_region_has_no_ids_and_dropped_one_fails() {
     let case = cases::all().remove(0);
     let host = Host::new(&case.view, heap(&case, 5, &mut Rng::with_seed(1)));
-    for region in [Region::Lasso(Vec::new()), Region::Rectangle([DVec2::NAN, DVec2::ONE])] {
+    let rectangle = |min: [f64; 2], max: [f64; 2]| Region::Rectangle([min.into(), max.into()]);
+    let beside_view = [rectangle([10.0, -60.0], [70.0, -20.0]), rectangle([-60.0, 10.0], [-20.0, 70.0])];
+    let unusable = [Region::Lasso(Vec::new()), Region::Rectangle([DVec2::NAN, DVec2::ONE])];
+    for region in unusable.into_iter().chain(beside_view) {
         assert_eq!([false, true].map(|all| picked(&case, &mut &host, &region, all)), [vec![], vec![]]);
     }
     let Gpu { device, queue } = gpu();

@@ -182,6 +182,51 @@ fn shared_pipeline_draws_several_styles_alike() {
 }
 
 #[test]
+fn each_frame_shows_its_own_depth_and_styles() {
+    let case = cases::named("right-handed perspective");
+    let depths = [wall(&case), Scene::new(&case, &[])].map(|scene| scene.drawn(TextureFormat::Depth32Float));
+    let mut ids = IdSpace::new();
+    let mut list_of = |parts: &[(&str, DepthStyle)]| {
+        let mut list = DrawList::new();
+        list.begin(&case.view);
+        for (name, style) in parts {
+            let handle = HandleId::from_name(name).expect("the handle has this name");
+            let (mut gizmo, _) = gizmo(&case, Mode::Handles(HandleSet::EMPTY.with(handle)), &mut ids);
+            gizmo.settings.display.depth_style = *style;
+            gizmo.draw(&mut list);
+        }
+        list
+    };
+    let parts = [
+        ("translate_x", DepthStyle::Hidden),
+        ("translate_y", DepthStyle::DIMMED),
+        ("translate_z", DepthStyle::Hatched),
+    ];
+    let renderer = || GizmoRenderer::new(&gpu().device, PLAIN).expect("the target is supported");
+    let draw = |renderer: &mut GizmoRenderer, list: &DrawList, depth: &wgpu::Texture| {
+        let view = depth.create_view(&Default::default());
+        veiled_by(renderer, &case, list, [&view, &view], None)
+    };
+    let mut reused = renderer();
+    for depth in depths.iter().chain([&depths[0]]) {
+        let singles = parts.map(|part| draw(&mut renderer(), &list_of(&[part]), depth));
+        // First fewer styles than in the next frame.
+        assert!(draw(&mut reused, &list_of(&parts[..1]), depth) == singles[0]);
+        let all = draw(&mut reused, &list_of(&parts), depth);
+        for (i, texel) in all.iter().enumerate() {
+            let shown: Vec<_> = singles.iter().map(|single| single[i]).collect();
+            let drawn: Vec<_> = shown.iter().filter(|texel| **texel != [51, 51, 51, 255]).collect();
+            match drawn[..] {
+                [] => assert_eq!(*texel, [51, 51, 51, 255]),
+                [only] => assert_eq!(texel, only),
+                // Where parts overlap, one is in front of the other.
+                _ => {}
+            }
+        }
+    }
+}
+
+#[test]
 fn hidden_parts_are_not_picked_and_others_are() {
     for case in whole_cases() {
         let scene = wall(&case);

@@ -209,6 +209,32 @@ mod tests {
     }
 
     #[test]
+    fn ids_within_radius_are_those_of_disc() {
+        let numbers: Vec<u32> = (1..).take(SIDE * SIDE).collect();
+        for radius_px in [0.0, 0.9, 1.5, 4.0, 11.3, 16.0, 1e9] {
+            let mut found = Vec::new();
+            tile(&numbers).ids_within(radius_px, &mut found);
+            let is_near = |id: &u32| {
+                let [row, column] = [(id - 1) / SIDE as u32, (id - 1) % SIDE as u32];
+                let offset = [row, column].map(|n| f64::from(n) - 16.0);
+                offset[0].hypot(offset[1]) <= radius_px.min(16.0)
+            };
+            let expected: Vec<u32> = numbers.iter().copied().filter(is_near).collect();
+            assert_eq!(found.iter().map(|id| id.get()).collect::<Vec<_>>(), expected, "{radius_px}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_beside_texel_at_border_of_tile() {
+        let ids = vec![7; SIDE * SIDE];
+        for (column, row, beyond) in [(32, 5, [1, 0]), (0, 5, [-1, 0]), (5, 32, [0, 1]), (5, 0, [0, -1])] {
+            let border = tile(&ids).texel(column, row).expect("the texel has an id");
+            assert!(tile(&ids).beside(border, beyond).is_none(), "{beyond:?}");
+            assert!(tile(&ids).beside(border, beyond.map(|n| -n)).is_some(), "{beyond:?}");
+        }
+    }
+
+    #[test]
     fn exact_handle_wins_over_nearby_ones() {
         assert_eq!(resolve(&[(0, 0, 4), (1, 0, 1)]), Some(4));
     }

@@ -265,7 +265,8 @@ pub(super) fn veiled(
     with_renderer(state, |renderer| veiled_by(renderer, case, list, [&whole, &only], depth_stencil))
 }
 
-fn veiled_by(
+/// Renders them with this renderer.
+pub(super) fn veiled_by(
     renderer: &mut GizmoRenderer,
     case: &Case,
     list: &DrawList,
