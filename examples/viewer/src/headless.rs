@@ -253,7 +253,13 @@ impl<'a> Run<'a> {
         // The answers that follow are not part of the release.
         self.owns_release = matches!(kind, EventKind::Release(_)) && self.session.editor.claims().click;
         self.settle()?;
-        Ok(report::state(index, kind.name(), &self.session.editor, self.session.cameras.shows_cube()))
+        let editor = &self.session.editor;
+        let mut state = report::state(index, kind.name(), editor, self.session.cameras.shows_cube());
+        if matches!(kind, EventKind::Drive(..)) {
+            // The drag is over already.
+            state["clamped"] = json!(editor.is_drive_clamped());
+        }
+        Ok(state)
     }
 
     /// Answers all pending queries, so that the editor is up to date.

@@ -98,6 +98,16 @@ fn wheel_nudges_hovered_ring_by_five_degrees() {
 }
 
 #[test]
+fn drive_says_whether_limit_held_it_back() {
+    for (amount, scale) in [(2.0, 2.0), (-1.0, 1e-4)] {
+        let drive = json!([{ "drive": { "handle": "scale_x", "amount": amount } }, { "move": [1, 1] }]);
+        let found = lines(json!({}), drive);
+        assert_eq!(numbers(&found[0]["targets"]["a"]["scale"]), [scale, 1.0, 1.0]);
+        assert_eq!([&found[0]["clamped"], &found[1]["clamped"]], [&json!(amount < 0.0), &json!(false)]);
+    }
+}
+
+#[test]
 fn release_of_handle_claims_its_click() {
     let arrow = at(&lines(json!({}), json!([{ "handles": true }]))[0], "translate_y");
     for (pointer, claims) in [(arrow, true), ([1.0, 1.0], false)] {

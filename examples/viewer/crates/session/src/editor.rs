@@ -59,6 +59,8 @@ pub struct Editor {
     /// Whether the icons of cameras and lights are shown.
     shows_icons: bool,
     pivot_edits: PivotEdits,
+    /// Whether a limit has held back the last drive.
+    is_drive_clamped: bool,
     sections: Sections,
     /// The style in which the scene is drawn.
     scene_style: SceneStyle,
@@ -89,6 +91,7 @@ impl Editor {
             volumes: Volumes::default(),
             shows_icons: false,
             pivot_edits: PivotEdits::default(),
+            is_drive_clamped: false,
             sections: Sections::default(),
             scene_style: SceneStyle::default(),
             message,

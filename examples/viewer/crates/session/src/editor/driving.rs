@@ -27,7 +27,9 @@ impl Editor {
         self.end_wheel(view);
         self.settle();
         self.update(view);
-        match self.gizmo.drive(handle, amount, &mut self.moved.targets) {
+        let driven = self.gizmo.drive(handle, amount, &mut self.moved.targets);
+        self.is_drive_clamped = driven.as_ref().is_ok_and(|driven| driven.motion.clamped);
+        match driven {
             Ok(driven) => {
                 self.message = None;
                 self.moved.write(&mut self.scene);
@@ -39,6 +41,11 @@ impl Editor {
             }
             Err(error) => self.message = Some(format!("{}: {error}", labels::handle(handle))),
         }
+    }
+
+    /// Returns true if a limit has held back the last drive.
+    pub fn is_drive_clamped(&self) -> bool {
+        self.is_drive_clamped
     }
 
     /// Begins a drag of a handle at the pointer, without a press.
