@@ -87,8 +87,7 @@ impl Start {
     pub(crate) fn new(mut editor: Editor, name: &str, source: SceneSource) -> Self {
         // The built-in scene shows handles at once.
         editor.select_by_name(["gripper"]);
-        editor.show_volumes(true);
-        editor.show_icons(true);
+        (editor.shows_volumes, editor.shows_icons) = (true, true);
         Self::of_replay(editor, name, source)
     }
 

@@ -30,7 +30,6 @@ use saving::{Overwrite, Saving};
 use scene::Scene;
 use scene_file::SceneFile;
 use session::editor::Editor;
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -72,15 +71,6 @@ enum Closing {
     Now {
         discards_recording: bool,
     },
-}
-
-impl fmt::Debug for Files {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Files")
-            .field("path", &self.file.path())
-            .field("dialog", &self.dialog)
-            .finish_non_exhaustive()
-    }
 }
 
 impl Files {

@@ -5,6 +5,7 @@ pub(crate) mod drivers;
 pub(crate) mod interrupt;
 mod report;
 
+use super::small_files::{self, make_folder, not_written};
 use animation::Animation;
 use gltf_io::{FileError, printable, printable_json};
 use render::device::Gpu;
@@ -18,7 +19,7 @@ use session::cameras::Cameras;
 use session::editor::Editor;
 use session::replay_file::{Event, EventKind, Replay};
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::gpu::IdTexels;
 use wgpu_gizmo::pick::{PickQuery, Region};
@@ -30,16 +31,8 @@ pub(crate) enum ReplayError {
     #[error(transparent)]
     Stage(#[from] StageError),
     /// A file could not be written.
-    #[error("{}: could not be written: {source}", path.display())]
-    Write {
-        /// Path of the file.
-        path: PathBuf,
-        /// The error of the system.
-        source: std::io::Error,
-    },
-    /// The scene could not be written.
     #[error(transparent)]
-    Save(#[from] FileError),
+    File(#[from] FileError),
     /// Standard output was closed.
     #[error("standard output: {0}")]
     Output(std::io::Error),
@@ -61,18 +54,6 @@ pub(crate) enum ReplayError {
         /// The reason.
         source: StageError,
     },
-}
-
-impl ReplayError {
-    /// Adds the file to an error about a place in a replay.
-    pub(crate) fn in_file(self, path: Option<&Path>) -> Self {
-        match (self, path) {
-            (Self::Size { place, source }, Some(path)) => {
-                Self::Size { place: format!("{}: {place}", path.display()), source }
-            }
-            (error, _) => error,
-        }
-    }
 }
 
 /// The pictures that the command line asks for.
@@ -113,12 +94,17 @@ impl<'a> Run<'a> {
     }
 
     /// Returns an error if the device cannot make one of the pictures or ID images of a replay, so that this is
-    /// known before the first event. It names the event or key that sets the size.
-    pub(crate) fn check_sizes(gpu: &Gpu, replay: &Replay, pictures: Pictures) -> Result<(), ReplayError> {
+    /// known before the first event. It names the file, if there is one, and the event or key that sets the size.
+    pub(crate) fn check_sizes(
+        gpu: &Gpu,
+        (replay, file): (&Replay, Option<&Path>),
+        pictures: Pictures,
+    ) -> Result<(), ReplayError> {
+        let file = file.map_or(String::new(), |file| format!("{}: ", file.display()));
         let mut size_px = replay.canvas.size_px;
         let mut place = "size_px".to_owned();
         let sized = |place: &str, checked: Result<(), StageError>| {
-            checked.map_err(|source| ReplayError::Size { place: place.to_owned(), source })
+            checked.map_err(|source| ReplayError::Size { place: format!("{file}{place}"), source })
         };
         for (index, event) in replay.events.iter().enumerate() {
             match &event.kind {
@@ -195,6 +181,8 @@ impl<'a> Run<'a> {
 
     fn event(&mut self, index: usize, Event { kind, mods }: &Event) -> Result<Value, ReplayError> {
         self.session.editor.hold(*mods);
+        let written =
+            |path: &Path| json!({ "event": index, "kind": kind.name(), "path": path.to_string_lossy() });
         match kind {
             EventKind::Handles => {
                 // Each view shows every handle; the view under the pointer is reported.
@@ -222,7 +210,7 @@ impl<'a> Run<'a> {
                 let bytes: Vec<u8> = texels.ids.iter().flat_map(|id| id.to_le_bytes()).collect();
                 let path = self.out.join(name);
                 write(&path, &bytes)?;
-                return Ok(json!({ "event": index, "kind": "dump_ids", "path": path.to_string_lossy() }));
+                return Ok(written(&path));
             }
             EventKind::Save(name) => {
                 let path = self.out.join(name);
@@ -231,12 +219,12 @@ impl<'a> Run<'a> {
                 if let Some(remark) = gltf_io::save(self.session.editor.scene(), &path)?.remark {
                     eprintln!("{}", printable(&format!("{}: {remark}", path.display())));
                 }
-                return Ok(json!({ "event": index, "kind": "save", "path": path.to_string_lossy() }));
+                return Ok(written(&path));
             }
             EventKind::Screenshot(name) => {
                 let path = self.out.join(name);
                 self.screenshot(&path)?;
-                return Ok(json!({ "event": index, "kind": "screenshot", "path": path.to_string_lossy() }));
+                return Ok(written(&path));
             }
             EventKind::Expect(expected) => {
                 let missed = expected.missed(self.session.editor.scene());
@@ -254,7 +242,7 @@ impl<'a> Run<'a> {
         self.owns_release = matches!(kind, EventKind::Release(_)) && self.session.editor.claims().click;
         self.settle()?;
         let editor = &self.session.editor;
-        let mut state = report::state(index, kind.name(), editor, self.session.cameras.shows_cube());
+        let mut state = report::state(index, kind.name(), editor, self.session.cameras.shows_cube);
         if matches!(kind, EventKind::Drive(..)) {
             // The drag is over already.
             state["clamped"] = json!(editor.is_drive_clamped());
@@ -310,29 +298,15 @@ impl<'a> Run<'a> {
             image::ImageFormat::Png,
         )
         .map_err(|error| not_written(path, error))?;
-        write(path, bytes.get_ref())
+        Ok(write(path, bytes.get_ref())?)
     }
 }
 
-fn not_written(path: &Path, error: impl std::error::Error + Send + Sync + 'static) -> ReplayError {
-    ReplayError::Write { path: path.to_owned(), source: std::io::Error::other(error) }
-}
-
-fn write(path: &Path, bytes: &[u8]) -> Result<(), ReplayError> {
-    make_folder(path)?;
+fn write(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     let _writing = interrupt::writing();
     // Something other than a regular file, such as a pipe, cannot be replaced.
-    if path.metadata().is_ok_and(|about| !about.is_file() && !about.is_dir()) {
-        let result = std::fs::write(path, bytes);
-        return result.map_err(|source| ReplayError::Write { path: path.to_owned(), source });
+    match path.metadata().is_ok_and(|about| !about.is_file() && !about.is_dir()) {
+        true => std::fs::write(path, bytes).map_err(|error| not_written(path, error)),
+        false => small_files::write(path, bytes),
     }
-    let result = gltf_io::write_file::write(path, &[bytes]);
-    result.map(drop).map_err(|what| FileError::new(path, what).into())
-}
-
-/// Creates the parent folder of a file.
-fn make_folder(path: &Path) -> Result<(), ReplayError> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let result = folder.map_or(Ok(()), std::fs::create_dir_all);
-    result.map_err(|source| ReplayError::Write { path: path.to_owned(), source })
 }

@@ -7,6 +7,7 @@ mod panel;
 mod preferences;
 mod recovery;
 mod signals;
+mod small_files;
 mod tasks;
 mod user_data;
 mod user_event;
@@ -127,18 +128,13 @@ fn run(options: &Options) -> Result<(), Box<dyn Error>> {
         headless::interrupt::end_at_signals();
         headless::interrupt::show_progress();
     }
-    if let Some(path) = &options.replay {
-        let replay = replay_file::open_allowing(path, &options.allowed())?;
-        if options.headless {
-            return play(&replay, options, &options.out, &mut std::io::stdout().lock());
-        }
-        return show(options, Some(replay));
+    let open = |path| replay_file::open_allowing(path, &options.allowed());
+    let replay = options.replay.as_deref().map(open).transpose()?;
+    if !options.headless {
+        return show(options, replay);
     }
-    if options.headless {
-        let replay = still(options)?;
-        return play(&replay, options, &options.out, &mut std::io::stdout().lock());
-    }
-    show(options, None)
+    let replay = replay.map_or_else(|| still(options), Ok)?;
+    play(&replay, options, &options.out, &mut std::io::stdout().lock())
 }
 
 /// Opens the window with a replay or the scene of the command line.
@@ -274,7 +270,7 @@ fn play(replay: &Replay, options: &Options, out: &Path, lines: &mut dyn Write) -
     let pictures =
         headless::Pictures { last: options.screenshot.is_some(), all: options.animation.is_some() };
     let source = options.replay.as_deref();
-    headless::Run::check_sizes(&gpu, replay, pictures).map_err(|error| error.in_file(source))?;
+    headless::Run::check_sizes(&gpu, (replay, source), pictures)?;
     let mut run = headless::Run::new(&gpu, replay, out)?;
     if let Some(path) = &options.animation {
         run.animate(path)?;

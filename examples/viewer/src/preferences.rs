@@ -1,15 +1,14 @@
 //! The user's preferences for the window, stored in the data folder.
 
 use crate::panel::side;
+use crate::small_files::{read_json, write};
 use crate::user_data;
-use gltf_io::write_file::write;
 use serde_json::{Value, json};
 use session::editor::Editor;
 use session::keymap::Keymap;
 use session::settings::{AllSettings, Setting};
 use std::collections::BTreeMap;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -73,7 +72,7 @@ impl Preferences {
 
     /// Reads the preferences from this file. What is missing or invalid gets its default.
     pub(crate) fn stored_in(file: Option<PathBuf>) -> Self {
-        let stored = file.as_deref().map_or(Value::Null, read);
+        let stored = file.as_deref().map_or(Value::Null, |file| read_json(file, MAX_BYTES));
         let name = |key: &str| stored[key].as_str().unwrap_or_default();
         let keymap = Keymap::ALL.iter().find(|(known, _)| known.eq_ignore_ascii_case(name("keymap")));
         let motion = MOTIONS.iter().find(|(known, _)| *known == name("motion"));
@@ -149,10 +148,7 @@ impl Preferences {
         let now = self.as_json();
         let is_default = self.stored.is_null() && now == Self::default().as_json();
         let Some(file) = self.file.as_deref().filter(|_| now != self.stored && !is_default) else { return };
-        let folder = file.parent().map_or(Ok(()), fs::create_dir_all);
-        if folder.is_ok() {
-            let _ = write(file, &[format!("{now:#}\n").as_bytes()]);
-        }
+        let _ = write(file, format!("{now:#}\n").as_bytes());
         self.stored = now;
     }
 }
@@ -160,12 +156,6 @@ impl Preferences {
 /// Returns the name of the theme and the size of handles.
 fn appearance(values: &AllSettings) -> (String, f64) {
     (Setting::Theme.shown(values), values.gizmo.display.size_lpx)
-}
-
-fn read(file: &Path) -> Value {
-    let is_small = fs::metadata(file).is_ok_and(|about| about.is_file() && about.len() < MAX_BYTES);
-    let bytes = if is_small { fs::read(file).unwrap_or_default() } else { Vec::new() };
-    serde_json::from_slice(&bytes).unwrap_or_default()
 }
 
 /// Asks the desktop whether animations are turned off. A desktop that does not say so has them.
@@ -183,6 +173,7 @@ fn desktop_reduces_motion() -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     #[test]
     fn preferences_are_stored_and_read_again() {

@@ -1,6 +1,8 @@
 //! Signals that ask the window to end: SIGTERM, SIGINT and SIGHUP. Windows has none, so a killed viewer
 //! leaves only its journal, at most a second old.
 
+#[cfg(unix)]
+use crate::tasks;
 use crate::user_event::UserEvent;
 use winit::event_loop::EventLoopProxy;
 
@@ -14,8 +16,7 @@ pub(crate) fn forward(proxy: EventLoopProxy<UserEvent>) {
     let handled = [SIGTERM, SIGINT, SIGHUP].into_iter().filter(|signal| ignored & (1 << (signal - 1)) == 0);
     // Without them, the system ends the process and the journal stays.
     let Ok(mut signals) = Signals::new(handled) else { return };
-    let thread = std::thread::Builder::new().name("signals".to_owned());
-    let _ = thread.spawn(move || {
+    let _ = tasks::spawn("signals", move || {
         for (count, signal) in signals.forever().enumerate() {
             crate::recovery::flush_registered();
             if count > 0 || proxy.send_event(UserEvent::Signal(signal)).is_err() {

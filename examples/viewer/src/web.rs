@@ -18,6 +18,8 @@ mod preferences;
 #[cfg(target_arch = "wasm32")]
 mod recovery;
 #[cfg(target_arch = "wasm32")]
+mod small_files;
+#[cfg(target_arch = "wasm32")]
 mod tasks;
 #[cfg(target_arch = "wasm32")]
 mod user_data;

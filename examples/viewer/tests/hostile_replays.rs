@@ -22,6 +22,8 @@ mod play;
 mod viewer {
     #[allow(dead_code, unused_imports, reason = "the program uses the rest")]
     pub(crate) mod headless;
+    #[allow(dead_code, reason = "the program uses the rest")]
+    mod small_files;
 }
 
 /// The number of replays that the program plays, and, without `--all`, that are played in batches.

@@ -151,7 +151,7 @@ impl Bench<'_> {
     fn frame(&mut self, view: &View) -> Result<f64, Box<dyn Error>> {
         let start = Instant::now();
         self.session.editor.update(view);
-        self.session.views = Views::one(*view);
+        self.session.views = Views::new(vec![*view]);
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
         self.stage.update(&mut self.session, SIZE);
         self.stage.draw(&mut encoder, &self.target, Extent::Whole)?;

@@ -41,7 +41,7 @@ impl Screen {
                 self.on_views_changed();
             }
             Command::Fly => self.start_flight(),
-            Command::SaveRecording => self.write_recording_now(),
+            Command::SaveRecording => self.session.editor.show_message(self.recording.write_now()),
             Command::SaveTest => self.copy_as_test(),
             Command::Open => self.request(Request::Open),
             Command::Save => self.request(Request::Save),

@@ -1,6 +1,7 @@
 //! The dialogs of the desktop that choose a file.
 
 use crate::files::{Choice, DesktopDialogs};
+use crate::tasks::Awaited;
 use std::path::Path;
 use std::sync::Arc;
 use winit::window::Window;
@@ -18,17 +19,11 @@ pub(super) fn of(window: Arc<Window>) -> Option<DesktopDialogs> {
                 Some(name) => dialog.set_file_name(name),
                 None => dialog,
             };
-            let chosen = |file: Option<rfd::FileHandle>| file.map(|file| file.path().to_owned());
-            match saves {
-                true => {
-                    let file = dialog.save_file();
-                    Box::pin(async move { chosen(file.await) })
-                }
-                false => {
-                    let file = dialog.pick_file();
-                    Box::pin(async move { chosen(file.await) })
-                }
-            }
+            let file: Awaited<Option<rfd::FileHandle>> = match saves {
+                true => Box::pin(dialog.save_file()),
+                false => Box::pin(dialog.pick_file()),
+            };
+            Box::pin(async move { file.await.map(|file| file.path().to_owned()) })
         })
     })
 }

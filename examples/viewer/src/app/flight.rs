@@ -3,10 +3,10 @@
 use super::screen::Screen;
 use super::scroll::Scroll;
 use session::command::Command;
-use session::fly::{Direction, Fly};
+use session::fly::Fly;
 use session::replay_file::EventKind;
 use web_time::Instant;
-use wgpu_gizmo::glam::DVec2;
+use wgpu_gizmo::glam::{DVec2, DVec3};
 use winit::dpi::PhysicalPosition;
 use winit::event::{ElementState, KeyEvent, WindowEvent};
 use winit::keyboard::{KeyCode, PhysicalKey};
@@ -23,14 +23,14 @@ pub(super) struct Flight {
     warped_px: Option<DVec2>,
 }
 
-/// The keys by their position on the keyboard, independent of the layout.
-const MOVE_KEYS: [(KeyCode, Direction); 6] = [
-    (KeyCode::KeyW, Direction::Forward),
-    (KeyCode::KeyS, Direction::Back),
-    (KeyCode::KeyA, Direction::Left),
-    (KeyCode::KeyD, Direction::Right),
-    (KeyCode::KeyE, Direction::Up),
-    (KeyCode::KeyQ, Direction::Down),
+/// The keys by their position on the keyboard, independent of the layout, and their directions: right, up, forward.
+const MOVE_KEYS: [(KeyCode, DVec3); 6] = [
+    (KeyCode::KeyW, DVec3::Z),
+    (KeyCode::KeyS, DVec3::NEG_Z),
+    (KeyCode::KeyA, DVec3::NEG_X),
+    (KeyCode::KeyD, DVec3::X),
+    (KeyCode::KeyE, DVec3::Y),
+    (KeyCode::KeyQ, DVec3::NEG_Y),
 ];
 
 impl Screen {
@@ -39,7 +39,7 @@ impl Screen {
         if self.session.editor.is_busy() || self.navigation.is_some() {
             return;
         }
-        let orbit = self.session.cameras.use_orbit(&self.session.views);
+        let orbit = self.session.orbit();
         orbit.set_orthographic(false);
         let fly = Fly::new(orbit);
         let is_locked = self.surface.window.set_cursor_grab(CursorGrabMode::Locked).is_ok();
@@ -73,7 +73,7 @@ impl Screen {
         let Some(flight) = &mut self.flight else { return false };
         let now = Instant::now();
         let elapsed = now - std::mem::replace(&mut flight.last_step, now);
-        flight.fly.step(self.session.cameras.use_orbit(&self.session.views), elapsed);
+        flight.fly.step(self.session.orbit(), elapsed);
         flight.fly.is_moving()
     }
 
@@ -99,7 +99,7 @@ impl Screen {
             }
             WindowEvent::ModifiersChanged(modifiers) => {
                 if let Some(flight) = &mut self.flight {
-                    flight.fly.set_fast(modifiers.state().shift_key());
+                    flight.fly.is_fast = modifiers.state().shift_key();
                 }
                 return false;
             }
@@ -163,9 +163,9 @@ impl Screen {
 
     fn look_by(&mut self, by_px: DVec2) {
         let by_lpx = by_px / self.surface.window.scale_factor();
-        if let Some(flight) = &self.flight {
+        if self.flight.is_some() {
             // Rotates the eye in place instead of orbiting.
-            flight.fly.look(self.session.cameras.use_orbit(&self.session.views), by_lpx);
+            self.session.orbit().look(by_lpx);
         }
     }
 }

@@ -15,20 +15,11 @@ use winit::keyboard::{Key, NamedKey};
 
 /// Keys that the panel's widgets use for navigation while one of them has the focus. All other keys remain
 /// shortcuts.
-const NAVIGATION_KEYS: [NamedKey; 12] = [
-    NamedKey::Tab,
-    NamedKey::ArrowLeft,
-    NamedKey::ArrowRight,
-    NamedKey::ArrowUp,
-    NamedKey::ArrowDown,
-    NamedKey::Home,
-    NamedKey::End,
-    NamedKey::PageUp,
-    NamedKey::PageDown,
-    NamedKey::Enter,
-    NamedKey::Space,
-    NamedKey::Escape,
-];
+const NAVIGATION_KEYS: [NamedKey; 12] = {
+    use NamedKey::{ArrowDown, ArrowLeft, ArrowRight, ArrowUp};
+    use NamedKey::{End, Enter, Escape, Home, PageDown, PageUp, Space, Tab};
+    [Tab, ArrowLeft, ArrowRight, ArrowUp, ArrowDown, Home, End, PageUp, PageDown, Enter, Space, Escape]
+};
 
 impl Screen {
     /// Handles an event of the window: defers it, or gives it to the flight, the panel and the viewport.

@@ -171,20 +171,8 @@ mod tests {
         assert_eq!(name(Key::Named(NamedKey::Space), KeyCode::Space), None);
         let f10 = name(Key::Named(NamedKey::F10), KeyCode::F10).expect("a shortcut uses the key");
         assert_eq!(Command::of(&f10, true, false), Some(Command::RemoveSections));
-        let function_keys = [
-            NamedKey::F1,
-            NamedKey::F2,
-            NamedKey::F4,
-            NamedKey::F5,
-            NamedKey::F6,
-            NamedKey::F7,
-            NamedKey::F8,
-            NamedKey::F9,
-            NamedKey::F10,
-            NamedKey::Delete,
-            NamedKey::Escape,
-            NamedKey::Home,
-        ];
+        use NamedKey::{Delete, Escape, F1, F2, F4, F5, F6, F7, F8, F9, F10, Home};
+        let function_keys = [F1, F2, F4, F5, F6, F7, F8, F9, F10, Delete, Escape, Home];
         let named = function_keys.map(|key| name(Key::Named(key), KeyCode::F1).expect("the key is named"));
         let bindings = Keymap::ALL.into_iter().flat_map(|(_, keymap)| keymap.bindings());
         let is_typed = |key: &str| named.iter().any(|name| name.eq_ignore_ascii_case(key));

@@ -108,7 +108,7 @@ impl Screen {
                 self.session.cameras.drag(&self.session.views, by_px, true);
             }
             WindowEvent::RotationGesture { delta, .. } => {
-                self.session.cameras.spin(&self.session.views, f64::from(*delta).to_radians());
+                self.session.orbit().spin(f64::from(*delta).to_radians());
             }
             WindowEvent::DoubleTapGesture { .. } => self.run(Command::FrameSelection),
             _ => return false,

@@ -1,12 +1,13 @@
 //! Records the session of the window, and plays a replay in it.
 
 use super::screen::Screen;
+use crate::small_files::write;
 use scene::selection::Selection;
 use session::Session;
 use session::cameras::Cameras;
 use session::editor::Editor;
-use session::player::{Next, PlayerRequest};
-use session::recorder::{self, Recorder};
+use session::player::Next;
+use session::recorder::Recorder;
 use session::replay_file::{Event, EventKind, Mods, Replay, SceneSource};
 use std::error::Error;
 use std::path::PathBuf;
@@ -40,7 +41,7 @@ impl Recording {
 
     /// Writes the recording, if there is a file for it.
     pub(super) fn write(&self) -> Result<(), gltf_io::FileError> {
-        self.file.as_ref().map_or(Ok(()), |path| recorder::write(path, &self.recorder.replay(path)))
+        self.file.as_ref().map_or(Ok(()), |path| write(path, self.recorder.replay(path).as_bytes()))
     }
 
     /// Ends the recording, so that it is not written again on exit.
@@ -49,7 +50,7 @@ impl Recording {
     }
 
     /// Writes the recording. Returns a message about it.
-    fn write_now(&self) -> String {
+    pub(super) fn write_now(&self) -> String {
         match (&self.file, self.write()) {
             (None, _) => "Not recording: start the viewer with --record FILE.json".to_owned(),
             (Some(path), Ok(())) => format!("Saved {} events to {}", self.recorder.count(), path.display()),
@@ -62,7 +63,7 @@ impl Recording {
         let names = (1..).map(|number| self.out.join(format!("test-{number}.json")));
         let path: PathBuf = names.into_iter().find(|path| !path.exists()).unwrap_or_default();
         let test = self.recorder.test(&path, editor);
-        let message = match recorder::write(&path, &test) {
+        let message = match write(&path, test.as_bytes()) {
             Ok(()) => format!("Copied the test and saved it to {}", path.display()),
             Err(error) => format!("Copied the test. Could not save {error}"),
         };
@@ -99,16 +100,12 @@ impl Screen {
     pub(super) fn restart_recording(&mut self, source: SceneSource) {
         // A replay applies only to its own scene.
         self.player = None;
-        self.session.editor.cube_mut().cancel();
+        self.session.editor.cube.cancel();
         self.deferred_input.clear();
         self.update_views();
         if let Ok(recorder) = Recorder::new(source, &self.session) {
             self.recording.recorder = recorder;
         }
-    }
-
-    pub(super) fn write_recording_now(&mut self) {
-        self.session.editor.show_message(self.recording.write_now());
     }
 
     /// Writes the session as a test, and copies it to the clipboard.
@@ -121,13 +118,6 @@ impl Screen {
     /// Returns true while a replay has exclusive use of the window.
     pub(super) fn is_replaying(&self) -> bool {
         self.player.as_ref().is_some_and(|player| !player.is_over())
-    }
-
-    /// Forwards a request of the user to the player.
-    pub(super) fn request_of_player(&mut self, request: Option<PlayerRequest>) {
-        if let (Some(player), Some(request)) = (&mut self.player, request) {
-            player.ask(request);
-        }
     }
 
     /// Plays the next event of the replay, if it is due.
@@ -147,14 +137,7 @@ impl Screen {
         let Event { kind, mods } = event;
         self.session.editor.hold(*mods);
         match kind {
-            EventKind::Handles
-            | EventKind::Readouts
-            | EventKind::Claims
-            | EventKind::Pick(_)
-            | EventKind::Region(_)
-            | EventKind::DumpIds(_)
-            | EventKind::Save(_)
-            | EventKind::Screenshot(_) => {}
+            query if query.is_query() => {}
             EventKind::Expect(_) => {
                 if let Some(player) = &mut self.player {
                     player.check(event, self.session.editor.scene());

@@ -285,7 +285,7 @@ impl Screen {
         self.panel.cursor = match self.session.editor.gizmo().cursor_hint() {
             _ if self.navigation.is_some() => self.panel.cursor,
             _ if self.flight.is_some() => egui::CursorIcon::None,
-            _ if self.session.editor.cube().is_held() => egui::CursorIcon::Grabbing,
+            _ if self.session.editor.cube.is_held() => egui::CursorIcon::Grabbing,
             _ if self.session.editor.pointer().drawn().is_some() => egui::CursorIcon::Crosshair,
             CursorHint::Grab => egui::CursorIcon::Grab,
             CursorHint::Grabbing => egui::CursorIcon::Grabbing,
@@ -304,7 +304,7 @@ impl Screen {
         );
         // The picture and parts of the panel were made before these changes.
         let has_changed = self.recording.recorder.changed(&self.session.editor);
-        self.request_of_player(request);
+        self.player.iter_mut().zip(request).for_each(|(player, request)| player.ask(request));
         (delay, has_changed)
     }
 }

@@ -96,22 +96,30 @@ mod tests {
     }
 
     #[test]
-    fn scroll_over_claimed_handle_nudges() {
-        for is_camera_free in [false, true] {
-            let claimed = ScrollContext { is_claimed: true, is_camera_free, ..FREE };
-            assert_eq!(native(NOTCH).effect(claimed), ScrollEffect::Nudge(1.0));
-            assert_eq!(native(pixels(0.0, -80.0)).effect(claimed), ScrollEffect::Nudge(-1.0));
-            assert_eq!(browser(pixels(0.0, -240.0)).effect(claimed), ScrollEffect::Nudge(-1.0));
-        }
-    }
-
-    #[test]
-    fn wheel_zooms_natively_and_in_browsers() {
-        assert_eq!(native(NOTCH).effect(FREE), ScrollEffect::Zoom(1.0));
-        for held in [FREE, ScrollContext { shift: true, ..FREE }, ScrollContext { ctrl: true, ..FREE }] {
-            for one_notch_px in [200.0, 240.0] {
-                assert_eq!(browser(pixels(0.0, one_notch_px)).effect(held), ScrollEffect::Zoom(1.0));
-            }
+    fn scroll_nudges_zooms_orbits_or_pans() {
+        let (shift, ctrl) = (ScrollContext { shift: true, ..FREE }, ScrollContext { ctrl: true, ..FREE });
+        let busy = ScrollContext { is_camera_free: false, ..FREE };
+        let claimed = ScrollContext { is_claimed: true, ..FREE };
+        let claimed_in_drag = ScrollContext { is_claimed: true, ..busy };
+        let (trackpad, by_px) = (native(pixels(30.0, 80.0)), DVec2::new(30.0, 80.0));
+        for (scroll, context, effect) in [
+            (native(NOTCH), claimed, ScrollEffect::Nudge(1.0)),
+            (native(NOTCH), claimed_in_drag, ScrollEffect::Nudge(1.0)),
+            (native(pixels(0.0, -80.0)), claimed_in_drag, ScrollEffect::Nudge(-1.0)),
+            (browser(pixels(0.0, -240.0)), claimed, ScrollEffect::Nudge(-1.0)),
+            (native(NOTCH), FREE, ScrollEffect::Zoom(1.0)),
+            // A notch of a wheel in browsers.
+            (browser(pixels(0.0, 200.0)), FREE, ScrollEffect::Zoom(1.0)),
+            (browser(pixels(0.0, 240.0)), shift, ScrollEffect::Zoom(1.0)),
+            (browser(pixels(0.0, 200.0)), ctrl, ScrollEffect::Zoom(1.0)),
+            (trackpad, FREE, ScrollEffect::Orbit(by_px)),
+            (trackpad, shift, ScrollEffect::Pan(by_px)),
+            (trackpad, ctrl, ScrollEffect::Zoom(1.0)),
+            (native(NOTCH), busy, ScrollEffect::Nothing),
+            (trackpad, busy, ScrollEffect::Nothing),
+            (browser(pixels(30.0, 80.0)), busy, ScrollEffect::Nothing),
+        ] {
+            assert_eq!(scroll.effect(context), effect, "{scroll:?} {context:?}");
         }
     }
 
@@ -119,22 +127,5 @@ mod tests {
     fn pinch_in_browser_zooms_smoothly() {
         let ScrollEffect::Zoom(notches) = browser(pixels(0.0, 5.5)).effect(FREE) else { panic!("no zoom") };
         assert!((notches - 0.025).abs() < 1e-12, "{notches}");
-    }
-
-    #[test]
-    fn native_trackpad_orbits_pans_and_zooms() {
-        let by = native(pixels(30.0, 80.0));
-        let by_px = DVec2::new(30.0, 80.0);
-        assert_eq!(by.effect(FREE), ScrollEffect::Orbit(by_px));
-        assert_eq!(by.effect(ScrollContext { shift: true, ..FREE }), ScrollEffect::Pan(by_px));
-        assert_eq!(by.effect(ScrollContext { ctrl: true, ..FREE }), ScrollEffect::Zoom(1.0));
-    }
-
-    #[test]
-    fn scroll_in_drag_does_nothing() {
-        let busy = ScrollContext { is_camera_free: false, ..FREE };
-        for scroll in [native(NOTCH), native(pixels(30.0, 80.0)), browser(pixels(30.0, 80.0))] {
-            assert_eq!(scroll.effect(busy), ScrollEffect::Nothing);
-        }
     }
 }

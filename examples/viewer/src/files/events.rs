@@ -4,12 +4,12 @@ use super::Answer;
 use gltf_io::write_file::FileStamp;
 use gltf_io::{FileError, Written};
 use scene::Scene;
-use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 /// An event of a thread. The numbers identify the load, save or watch, so events of earlier ones can be
 /// ignored.
+#[derive(Debug)]
 pub(crate) enum FileEvent {
     /// The progress of a load has changed.
     Progress,
@@ -29,22 +29,6 @@ pub(crate) enum FileEvent {
     Chosen(u64, Option<PathBuf>),
     /// The recovery journal could not be written, for this reason.
     JournalFailed(String),
-}
-
-impl fmt::Debug for FileEvent {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Progress => f.write_str("Progress"),
-            Self::Loaded(number, result) => write!(f, "Loaded({number}, {})", result.is_ok()),
-            Self::Saved(number, result) => write!(f, "Saved({number}, {})", result.is_ok()),
-            Self::Changed(number) => write!(f, "Changed({number})"),
-            Self::Touched(number, _) => write!(f, "Touched({number})"),
-            Self::Gone(number, files) => write!(f, "Gone({number}, {files:?})"),
-            Self::Back(number) => write!(f, "Back({number})"),
-            Self::Chosen(number, path) => write!(f, "Chosen({number}, {path:?})"),
-            Self::JournalFailed(why) => write!(f, "JournalFailed({why})"),
-        }
-    }
 }
 
 /// A request of the user.
@@ -99,16 +83,11 @@ pub(crate) enum Purpose {
 }
 
 /// A scene that has been loaded, with its file.
+#[derive(Debug)]
 pub(crate) struct Opened {
     pub(crate) scene: Scene,
     pub(crate) path: PathBuf,
     pub(crate) purpose: Purpose,
-}
-
-impl fmt::Debug for Opened {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Opened({:?}, {:?})", self.path, self.purpose)
-    }
 }
 
 /// An action of the user in a dialog or a menu. It runs after the frame.

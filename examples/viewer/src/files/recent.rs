@@ -1,10 +1,9 @@
 //! The recently opened files, stored in the user's data folder.
 
+use crate::small_files::{read_json, write};
 use crate::user_data;
-use gltf_io::write_file::write;
 use serde_json::Value;
 use session::journal::{path_from_json, path_to_json};
-use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Maximum number of files in the list.
@@ -48,10 +47,7 @@ impl Recent {
         if let Some(list) = &self.list {
             let names: Vec<Value> = self.paths.iter().filter_map(|path| path_to_json(path)).collect();
             let text = serde_json::to_string_pretty(&names).unwrap_or_default();
-            let folder = list.parent().map_or(Ok(()), fs::create_dir_all);
-            if folder.is_ok() {
-                let _ = write(list, &[text.as_bytes()]);
-            }
+            let _ = write(list, text.as_bytes());
         }
     }
 }
@@ -60,15 +56,14 @@ impl Recent {
 const MAX_BYTES: u64 = 1 << 20;
 
 fn read(list: &Path) -> Vec<PathBuf> {
-    let is_list = fs::metadata(list).is_ok_and(|about| about.is_file() && about.len() < MAX_BYTES);
-    let bytes = if is_list { fs::read(list).unwrap_or_default() } else { Vec::new() };
-    let names: Vec<Value> = serde_json::from_slice(&bytes).unwrap_or_default();
-    names.iter().filter_map(path_from_json).take(MAX_PATHS).collect()
+    let names = read_json(list, MAX_BYTES);
+    names.as_array().into_iter().flatten().filter_map(path_from_json).take(MAX_PATHS).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     #[test]
     fn recent_paths_are_unique_and_most_recent_first() {
@@ -82,26 +77,9 @@ mod tests {
         assert_eq!(other.paths(), recent.paths());
         other.add(&folder.path().join("ü 7.glb"));
         recent.add(Path::new("/x.glb"));
-        let names: Vec<String> = recent
-            .paths()
-            .iter()
-            .map(|path| path.file_name().expect("the path ends in a file name").to_string_lossy().into())
-            .collect();
-        assert_eq!(
-            names,
-            [
-                "x.glb",
-                "ü 7.glb",
-                "ü 13.glb",
-                "ü 12.glb",
-                "ü 11.glb",
-                "ü 10.glb",
-                "ü 9.glb",
-                "ü 8.glb",
-                "ü 6.glb",
-                "ü 5.glb"
-            ]
-        );
+        let stems = recent.paths().iter().filter_map(|path| path.file_stem()?.to_str());
+        let wanted = ["x", "ü 7", "ü 13", "ü 12", "ü 11", "ü 10", "ü 9", "ü 8", "ü 6", "ü 5"];
+        assert_eq!(stems.collect::<Vec<_>>(), wanted);
     }
 
     #[cfg(unix)]

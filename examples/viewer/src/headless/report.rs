@@ -51,7 +51,7 @@ pub(crate) fn state(event: usize, kind: &str, editor: &Editor, shows_cube: bool)
         };
         state["extents"] = editor.selection().nodes().iter().filter_map(extents).collect();
     }
-    if editor.shows_volumes() {
+    if editor.shows_volumes {
         let volume = |node: &usize| {
             let volume = editor.scene().volume(editor.scene().volume_of(*node)?)?;
             Some((nodes[*node].name.clone(), volumes::write(&volume)))
@@ -101,7 +101,7 @@ pub(crate) fn hit(id: u32, editor: &Editor) -> Value {
     if let Some(name) = editor.volume_handle_of(id) {
         return json!(name);
     }
-    if let Some(side) = editor.side_of(id) {
+    if let Some(side) = editor.cube.side_of(id) {
         return json!({ "view_cube": side_name(side) });
     }
     let name = editor.node_of(id).map(|node| editor.scene().nodes()[node].name.as_str());

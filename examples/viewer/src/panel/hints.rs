@@ -51,7 +51,7 @@ pub(super) fn now(editor: &Editor, keymap: Keymap) -> Vec<Hint> {
     let mut hints = Vec::new();
     let has_selection = !editor.selection().nodes().is_empty();
     match editor.gizmo().hovered_object() {
-        Some(id) if editor.side_of(id).is_some() => {
+        Some(id) if editor.cube.side_of(id).is_some() => {
             return vec![hint("Click", "look from this side"), hint("Drag", "orbit")];
         }
         Some(id) => {

@@ -56,7 +56,7 @@ pub(super) fn section(
             }
         });
         labeled(ui, "", |ui| {
-            let mut is_shown = editor.shows_volumes();
+            let mut is_shown = editor.shows_volumes;
             let handles = checkbox(ui, &mut is_shown, "Show handles");
             if handles
                 .on_hover_text("Drag the range, the cone, the field of view and the planes (Shift+O)")

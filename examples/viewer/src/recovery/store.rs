@@ -131,10 +131,7 @@ impl Store {
         let process = std::process::id();
         for attempt in 0..100 {
             let path = self.folder.join(format!("{process}-{time:x}-{attempt}.{JOURNAL}"));
-            let mut options = OpenOptions::new();
-            options.write(true).create_new(true);
-            private(&mut options);
-            let lock = match options.open(path.with_extension(LOCK)) {
+            let lock = match private(OpenOptions::new().create_new(true)).open(path.with_extension(LOCK)) {
                 Ok(lock) => lock,
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
                 Err(error) => return Err(error),
@@ -174,11 +171,8 @@ impl OwnFile {
     /// Writes the whole scene beside the journal. Only its owner can read it.
     pub(super) fn write_scene(&self, scene: &Scene) -> io::Result<()> {
         let path = self.path.with_extension(SCENE);
-        let mut options = OpenOptions::new();
-        options.write(true).create(true).truncate(false);
-        private(&mut options);
         // A save keeps the permissions.
-        drop(options.open(&path)?);
+        drop(private(OpenOptions::new().create(true)).open(&path)?);
         gltf_io::save(scene, &path).map(drop).map_err(|error| io::Error::other(error.to_string()))
     }
 
@@ -211,14 +205,8 @@ fn remove(path: &Path) -> io::Result<()> {
 
 /// Opens and locks a lock file. Returns `None` if another process has it, or if files cannot be locked here.
 fn lock(path: &Path) -> Option<File> {
-    let mut options = OpenOptions::new();
-    options.write(true).create(true).truncate(false);
-    private(&mut options);
-    let file = options.open(path).ok()?;
-    match file.try_lock() {
-        Ok(()) => Some(file),
-        Err(TryLockError::WouldBlock | TryLockError::Error(_)) => None,
-    }
+    let file = private(OpenOptions::new().create(true)).open(path).ok()?;
+    file.try_lock().ok().map(|()| file)
 }
 
 /// The reason why a journal cannot be read.
@@ -267,22 +255,14 @@ fn create_private_folder(folder: &Path) -> io::Result<()> {
         fs::create_dir_all(parent)?;
     }
     let mut builder = fs::DirBuilder::new();
-    builder.recursive(true);
     #[cfg(unix)]
-    {
-        use std::os::unix::fs::DirBuilderExt;
-        builder.mode(0o700);
-    }
-    builder.create(folder)
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.recursive(true).create(folder)
 }
 
-/// Makes a new file readable by its owner alone.
-fn private(options: &mut OpenOptions) {
+/// Opens files for writing, as they are. New ones are readable by their owner alone.
+fn private(options: &mut OpenOptions) -> &mut OpenOptions {
     #[cfg(unix)]
-    {
-        use std::os::unix::fs::OpenOptionsExt;
-        options.mode(0o600);
-    }
-    #[cfg(not(unix))]
-    let _ = options;
+    std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
+    options.write(true).truncate(false)
 }

@@ -18,24 +18,11 @@ use wgpu_gizmo::glam::DVec3;
 /// Returns a journal with one change, which is a move to this x.
 fn journal(time: u64, x: f64) -> Journal {
     let mut editor = Editor::new(built_in::scene()).expect("there are enough ids");
-    let node = editor.scene().find("crate").expect("the built-in scene has this node");
     let local = Transform { translation: DVec3::X * x, ..Transform::IDENTITY };
-    let view = wgpu_gizmo::View::from_clip_from_world(
-        wgpu_gizmo::glam::DMat4::IDENTITY,
-        wgpu_gizmo::Viewport::from_size(400, 300),
-        1.0,
-    );
-    editor.select(scene::selection::Selection::of(&[node]), &view.expect("the view is valid"));
+    editor.select_by_name(["crate"]);
     editor.adjust("x", "Translate {}", |_, _| local);
     editor.settle();
-    let head = JournalHead {
-        scene: "robot arm".to_owned(),
-        file: None,
-        viewer: "0".to_owned(),
-        time,
-        is_whole: false,
-    };
-    Journal::of(&editor, None, head)
+    Journal::of(&editor, None, JournalHead { time, ..JournalHead::default() })
 }
 
 struct Folder(TempDir);

@@ -111,7 +111,8 @@ impl Shared {
     fn run(&self) {
         let mut slot = lock(&self.slot);
         loop {
-            slot = self.wait_while(slot, |slot| slot.job.is_none(), None);
+            let is_idle = |slot: &mut Slot| slot.job.is_none() && !slot.is_closed;
+            slot = self.wake.wait_while(slot, is_idle).unwrap_or_else(PoisonError::into_inner);
             if slot.is_closed {
                 return;
             }
@@ -119,26 +120,9 @@ impl Shared {
             let result = self.run_job(&mut lock(&self.disk));
             let pause = if result.is_ok() { INTERVAL } else { RETRY };
             // Waits for the whole pause, although each new job wakes the condition variable.
-            slot = self.wait_while(lock(&self.slot), |_| true, Instant::now().checked_add(pause));
+            let waited = self.wake.wait_timeout_while(lock(&self.slot), pause, |slot| !slot.is_closed);
+            slot = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
-    }
-
-    /// Waits until the condition is false, the writer is closed, or this time is reached.
-    fn wait_while<'a>(
-        &'a self,
-        mut slot: MutexGuard<'a, Slot>,
-        condition: impl Fn(&Slot) -> bool,
-        until: Option<Instant>,
-    ) -> MutexGuard<'a, Slot> {
-        while condition(&slot) && !slot.is_closed {
-            let rest = until.map(|until| until.saturating_duration_since(Instant::now()));
-            slot = match rest {
-                Some(Duration::ZERO) => break,
-                Some(rest) => self.wake.wait_timeout(slot, rest).unwrap_or_else(PoisonError::into_inner).0,
-                None => self.wake.wait(slot).unwrap_or_else(PoisonError::into_inner),
-            };
-        }
-        slot
     }
 
     /// Runs the waiting job, if any. If it fails, it waits again, unless a newer one was requested in the

@@ -26,7 +26,7 @@ pub(crate) fn play(paths: &[String]) {
 
 /// Does what the program does with `--headless --replay`.
 fn play_one(gpu: &Gpu, replay: &Replay, out: &Path) -> Result<(), ReplayError> {
-    Run::check_sizes(gpu, replay, Pictures { last: false, all: false })?;
+    Run::check_sizes(gpu, (replay, None), Pictures { last: false, all: false })?;
     let mut lines = Vec::new();
     let result = Run::new(gpu, replay, out)?.play(&mut lines);
     for line in lines.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {

@@ -40,7 +40,7 @@ impl Overlay {
             overlay.lines.push([DVec2::new(x, first.y), DVec2::new(x, y + last.height)]);
             overlay.lines.push([DVec2::new(first.x, y), DVec2::new(x + last.width, y)]);
         }
-        if let Some(Viewport { x, y, width, height }) = views.framed() {
+        if let Some(Viewport { x, y, width, height }) = views.framed {
             let corner = |right: f64, down: f64| DVec2::new(x + right * width, y + down * height);
             let border = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0), (0.0, 0.0)];
             let border = border.map(|(right, down)| corner(right, down));

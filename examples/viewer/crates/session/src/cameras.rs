@@ -7,7 +7,7 @@ use crate::views::{Canvas, OrthoArea, OrthoViews, Views, ZOOM};
 use scene::Scene;
 use scene::bounds::Bounds;
 use scene::lens::{self, Lens};
-use wgpu_gizmo_core::glam::{DMat4, DQuat, DVec2, DVec3};
+use wgpu_gizmo_core::glam::{DMat4, DVec2, DVec3};
 use wgpu_gizmo_core::math::ViewError;
 use wgpu_gizmo_core::{View, Viewport};
 
@@ -29,7 +29,8 @@ pub struct Cameras {
     source: CameraSource,
     ortho_views: OrthoViews,
     shows_four: bool,
-    shows_cube: bool,
+    /// Whether the main view shows the view cube.
+    pub shows_cube: bool,
     /// The bounding ball of the scene when it was loaded.
     scene: Ball,
 }
@@ -74,16 +75,6 @@ impl Cameras {
     /// Returns the cameras of the orthographic views, if four views are shown.
     pub(crate) fn ortho_views(&self) -> Option<&OrthoViews> {
         Some(&self.ortho_views).filter(|_| self.shows_four)
-    }
-
-    /// Shows or hides the view cube in the main view.
-    pub(crate) fn show_cube(&mut self, is_shown: bool) {
-        self.shows_cube = is_shown;
-    }
-
-    /// Returns true if the main view shows the view cube.
-    pub fn shows_cube(&self) -> bool {
-        self.shows_cube
     }
 
     /// Sets the main camera to one from a replay.
@@ -195,22 +186,6 @@ impl Cameras {
         self.ortho_views.frame(ball.center, ball.radius);
     }
 
-    /// Turns the main view to look at its center from this direction.
-    pub fn face(&mut self, backward: DVec3, views: &Views) {
-        self.use_orbit(views).look_from(backward);
-    }
-
-    /// Rotates the main camera about its center. It has no roll, so the roll of the rotation is ignored.
-    pub(crate) fn rotate_to(&mut self, rotation: DQuat, views: &Views) {
-        self.use_orbit(views).rotate_to(rotation);
-    }
-
-    /// Toggles the main view between perspective and orthographic.
-    pub fn toggle_orthographic(&mut self, views: &Views) {
-        let orbit = self.use_orbit(views);
-        orbit.set_orthographic(!orbit.is_orthographic());
-    }
-
     /// Handles a drag of the pointer in a view: orbits or pans its camera. The orthographic views only
     /// pan.
     pub fn drag(&mut self, views: &Views, by_px: DVec2, pans: bool) {
@@ -261,16 +236,6 @@ impl Cameras {
         self.orbit.zoom_to(point, notches);
     }
 
-    /// Orbits the main camera by angles in radians: to the right, and up.
-    pub fn orbit_by(&mut self, views: &Views, right_up: [f64; 2]) {
-        self.use_orbit(views).turn_by(right_up);
-    }
-
-    /// Looks from the opposite side.
-    pub fn look_from_opposite(&mut self, views: &Views) {
-        self.use_orbit(views).look_from_opposite();
-    }
-
     /// Returns the orbit camera, if it is the main camera.
     pub fn orbit(&self) -> Option<Orbit> {
         (self.source == CameraSource::Orbit).then_some(self.orbit)
@@ -311,11 +276,6 @@ impl Cameras {
         }
     }
 
-    /// Spins the main camera around its center by this angle in radians.
-    pub fn spin(&mut self, views: &Views, radians: f64) {
-        self.use_orbit(views).spin(radians);
-    }
-
     fn is_plan(&self, views: &Views) -> bool {
         self.shows_four && views.current_index() != views.main_index()
     }
@@ -331,7 +291,7 @@ mod tests {
     }
 
     fn views_of(cameras: &Cameras) -> Views {
-        Views::one(cameras.views(&canvas()).expect("the view is valid")[0])
+        Views::new(cameras.views(&canvas()).expect("the view is valid"))
     }
 
     fn main(cameras: &Cameras) -> View {

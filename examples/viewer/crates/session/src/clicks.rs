@@ -68,17 +68,12 @@ fn texel(query: &PickQuery) -> (i64, i64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wgpu_gizmo_core::Viewport;
-    use wgpu_gizmo_core::glam::{DMat4, DVec2};
+    use crate::tests::view;
+    use wgpu_gizmo_core::glam::DVec2;
     use wgpu_gizmo_core::pick::PickHit;
 
     fn id(id: u32) -> NonZeroU32 {
         NonZeroU32::new(id).expect("the id is not 0")
-    }
-
-    fn view() -> View {
-        View::from_clip_from_world(DMat4::IDENTITY, Viewport::from_size(400, 300), 1.0)
-            .expect("the view is valid")
     }
 
     /// Clicks on a scene of ids, front to back, each with the column of its pixel, and returns the id that

@@ -6,6 +6,7 @@ use crate::session::Session;
 use crate::settings::{AllSettings, Setting, snake_case};
 use scene::flags::Flag;
 use scene::selection::Selection;
+use scene::style::Shading;
 use wgpu_gizmo_core::glam::DVec3;
 use wgpu_gizmo_core::handle::Axis;
 use wgpu_gizmo_core::interaction::Key;
@@ -90,6 +91,11 @@ const fn all(key: &'static str) -> [&'static str; 4] {
     [key; 4]
 }
 
+/// The key of old replays, and that of all keymaps.
+const fn old(replay: &'static str, key: &'static str) -> [&'static str; 4] {
+    [replay, key, key, key]
+}
+
 fn selection(editor: &Editor) -> bool {
     !editor.selection().nodes().is_empty()
 }
@@ -150,7 +156,7 @@ commands! {
     ResetPivot("Reset the pivot") { keys: all("Shift+I"), needs: |editor| editor.gizmo().has_edited_pivot(),
         says: Some(("Pivot: reset", &[])), run: Edits(Editor::reset_pivot) };
     NextGrab("Next grab: hold the button, click-move-click, either") {
-        keys: ["U", "Shift+U", "Shift+U", "Shift+U"], run: Next(Setting::Grab), says: Some((
+        keys: old("U", "Shift+U"), run: Next(Setting::Grab), says: Some((
             "Grab", &["hold the button", "click, move, click", "hold the button, or click, move, click"],
         )) };
     NextBoxHandles("Next box handles: off, transform, extents") { keys: all("Shift+B"),
@@ -162,38 +168,40 @@ commands! {
         needs: selection, run: EditsIn(|editor, view| editor.select(Selection::default(), view)) };
     SelectOccluded("Toggle selecting occluded nodes") { keys: all("B"), needs_desktop: true,
         says: Some(("Box and lasso selection", &["visible nodes only", "including occluded nodes"])),
-        run: Switches(false, Editor::is_through, Editor::select_through) };
+        run: Switches(false, Editor::is_through, |editor, on| editor.pointer.marquee.through = on) };
     SnapAlways("Snap always (Ctrl turns it off)") { keys: all("M"), menus: &[(Gizmo, 2)],
         menu_label: Some(|_| "Snapping"), is_on: Some(|editor, _| editor.values().snaps_always()),
         says: Some(("Snap always", &[])), run: Edits(|editor| editor.change(AllSettings::toggle_snapping)) };
     NextSnapping("Next snapping: relative, grid, values") {
-        keys: ["G", "Ctrl+Shift+G", "Ctrl+Shift+G", "Ctrl+Shift+G"],
+        keys: old("G", "Ctrl+Shift+G"),
         says: Some(("Snap", &["relative to the start", "grid", "values"])), run: Next(Setting::SnapKind) };
     FourViews("Toggle between one and four views") { keys: all("F4"), menus: &[(Views, 2)],
         run: Run::Session(Session::switch_views) };
     Grid("Show or hide the grid") { keys: all("Shift+G"), menus: &[(Views, 3)], menu_label: Some(|_| "Grid"),
-        says: Some(("Grid", &[])), run: Switches(true, Editor::shows_grid, Editor::show_grid) };
+        says: Some(("Grid", &[])), run: Switches(
+            true, |editor| !editor.scene_style.without_grid, |editor, on| editor.scene_style.without_grid = !on,
+        ) };
     Clay("Toggle between materials and clay shading") { keys: all("Shift+C"), menus: &[(Views, 3)],
         menu_label: Some(|_| "Clay"), says: Some(("Shading", &["materials", "clay"])),
-        run: Switches(false, Editor::is_clay, Editor::show_clay) };
-    NextTheme("Next theme: dark, light, color-blind safe") { keys: ["C", "", "", ""],
+        run: Switches(false, |editor| editor.scene_style.shading == Shading::Clay, Editor::show_clay) };
+    NextTheme("Next theme: dark, light, color-blind safe") { keys: old("C", ""),
         says: Some(("Theme", &[])), run: Next(Setting::Theme) };
     FlipTowardCamera("Toggle flipping of handles toward the camera") { keys: all("Shift+F"),
         menus: &[(Gizmo, 3)], menu_label: Some(|_| "Flip toward the camera"),
         says: Some(("Flip handles toward the camera", &[])), run: Toggles(Setting::Flip) };
     ConstructionLines("Show or hide construction lines") {
-        keys: ["L", "Ctrl+Shift+L", "Ctrl+Shift+L", "Ctrl+Shift+L"], menus: &[(Gizmo, 3)],
+        keys: old("L", "Ctrl+Shift+L"), menus: &[(Gizmo, 3)],
         menu_label: Some(|_| "Construction lines"), says: Some(("Construction lines", &[])),
         run: Toggles(Setting::ConstructionLines) };
     CameraAndLightHandles("Show or hide the handles of cameras and lights") { keys: all("Shift+O"),
         menus: &[(Views, 3)], menu_label: Some(|_| "Handles of cameras and lights"),
         says: Some(("Handles of cameras and lights", &[])),
-        run: Switches(false, Editor::shows_volumes, Editor::show_volumes) };
+        run: Switches(false, |editor| editor.shows_volumes, |editor, on| editor.shows_volumes = on) };
     CameraAndLightIcons("Show or hide the icons of cameras and lights") { menus: &[(Views, 3)],
         menu_label: Some(|_| "Icons of cameras and lights"), says: Some(("Icons of cameras and lights", &[])),
-        run: Switches(false, Editor::shows_icons, Editor::show_icons) };
+        run: Switches(false, |editor| editor.shows_icons, |editor, on| editor.shows_icons = on) };
     NextShear("Next rule for rotations under non-uniform scale") {
-        keys: ["S", "Shift+S", "Shift+S", "Shift+S"], says: Some(("Rotation under non-uniform scale", &[])),
+        keys: old("S", "Shift+S"), says: Some(("Rotation under non-uniform scale", &[])),
         run: Next(Setting::Shear) };
     Rename("Rename") { keys: all("F2"), menus: &[(Edit, 2), (Nodes, 0)], needs: selection };
     HideSelected("Hide or show the selection") { keys: all("H"), menus: &[(Edit, 2), (Nodes, 1)],
@@ -209,7 +217,7 @@ commands! {
     ClearParent("Clear parent, keep transform") {
         keys: ["Ctrl+Shift+P", "Ctrl+Shift+P", "Alt+P", "Ctrl+Shift+P"], menus: &[(Edit, 3), (Nodes, 3)],
         needs: Editor::has_selected_child,
-        run: Edits(Editor::clear_parent) };
+        run: Edits(|editor| editor.reparent(None)) };
     Duplicate("Duplicate with children") { keys: ["Ctrl+D", "Ctrl+D", "Shift+D", "Ctrl+D"],
         menus: &[(Edit, 3), (Nodes, 0)], needs: selection, run: Edits(Editor::duplicate) };
     Delete("Delete with children") { keys: all("Delete"), menus: &[(Edit, 3), (Nodes, 0)], needs: selection,
@@ -238,37 +246,36 @@ commands! {
         run: Edits(Editor::remove_sections) };
     Panel("Show or hide the panel") { keys: all("N"), menus: &[(Views, 4)] };
     FocusPanel("Focus the next section of the panel; Esc: back to the viewport") { keys: all("F6") };
-    FrameSelection("Frame selection") { keys: ["F", "F .", "F .", "F ."], menus: &[(Views, 0), (Nodes, 2)],
+    FrameSelection("Frame selection") { keys: old("F", "F ."), menus: &[(Views, 0), (Nodes, 2)],
         run: Cameras(Session::frame_selection) };
-    FrameAll("Frame all") { keys: ["", "Home", "Home", "Home"], menus: &[(Views, 0)],
-        run: Cameras(Session::frame_all) };
+    FrameAll("Frame all") { keys: old("", "Home"), menus: &[(Views, 0)], run: Cameras(Session::frame_all) };
     LookThrough("Toggle looking through the active node") { keys: all("O 0"),
         menus: &[(Views, 2), (Nodes, 2)], menu_label: Some(|_| "Look through, or return"), needs: selection,
         run: Cameras(Session::look_through_active) };
     FrontView("Front view") { keys: all("1"), menus: &[(Views, 1)],
-        run: Cameras(|it| it.cameras.face(DVec3::Z, &it.views)) };
+        run: Cameras(|it| it.orbit().look_from(DVec3::Z)) };
     BackView("Back view") { keys: all("Ctrl+1"), menus: &[(Views, 1)],
-        run: Cameras(|it| it.cameras.face(DVec3::NEG_Z, &it.views)) };
+        run: Cameras(|it| it.orbit().look_from(DVec3::NEG_Z)) };
     RightView("Right view") { keys: all("3"), menus: &[(Views, 1)],
-        run: Cameras(|it| it.cameras.face(DVec3::X, &it.views)) };
+        run: Cameras(|it| it.orbit().look_from(DVec3::X)) };
     LeftView("Left view") { keys: all("Ctrl+3"), menus: &[(Views, 1)],
-        run: Cameras(|it| it.cameras.face(DVec3::NEG_X, &it.views)) };
+        run: Cameras(|it| it.orbit().look_from(DVec3::NEG_X)) };
     TopView("Top view") { keys: all("7"), menus: &[(Views, 1)],
-        run: Cameras(|it| it.cameras.face(DVec3::Y, &it.views)) };
+        run: Cameras(|it| it.orbit().look_from(DVec3::Y)) };
     BottomView("Bottom view") { keys: all("Ctrl+7"), menus: &[(Views, 1)],
-        run: Cameras(|it| it.cameras.face(DVec3::NEG_Y, &it.views)) };
-    OppositeSide("Opposite side") { keys: ["", "9", "9", "9"], menus: &[(Views, 1)],
-        run: Cameras(|it| it.cameras.look_from_opposite(&it.views)) };
-    OrbitLeft("Orbit left by 15°") { keys: ["", "4", "4", "4"],
-        run: Cameras(|it| it.orbit_steps([-1.0, 0.0])) };
-    OrbitRight("Orbit right by 15°") { keys: ["", "6", "6", "6"],
-        run: Cameras(|it| it.orbit_steps([1.0, 0.0])) };
-    OrbitUp("Orbit up by 15°") { keys: ["", "8", "8", "8"], run: Cameras(|it| it.orbit_steps([0.0, 1.0])) };
-    OrbitDown("Orbit down by 15°") { keys: ["", "2", "2", "2"],
-        run: Cameras(|it| it.orbit_steps([0.0, -1.0])) };
+        run: Cameras(|it| it.orbit().look_from(DVec3::NEG_Y)) };
+    OppositeSide("Opposite side") { keys: old("", "9"), menus: &[(Views, 1)],
+        run: Cameras(|it| it.orbit().look_from_opposite()) };
+    OrbitLeft("Orbit left by 15°") { keys: old("", "4"),
+        run: Cameras(|it| it.orbit().turn_steps([-1.0, 0.0])) };
+    OrbitRight("Orbit right by 15°") { keys: old("", "6"),
+        run: Cameras(|it| it.orbit().turn_steps([1.0, 0.0])) };
+    OrbitUp("Orbit up by 15°") { keys: old("", "8"), run: Cameras(|it| it.orbit().turn_steps([0.0, 1.0])) };
+    OrbitDown("Orbit down by 15°") { keys: old("", "2"),
+        run: Cameras(|it| it.orbit().turn_steps([0.0, -1.0])) };
     Orthographic("Toggle between orthographic and perspective") { keys: all("5"), menus: &[(Views, 1)],
         menu_label: Some(|_| "Orthographic"), is_on: Some(|_, view| view.is_orthographic()),
-        run: Cameras(|it| it.cameras.toggle_orthographic(&it.views)) };
+        run: Cameras(|it| it.orbit().toggle_orthographic()) };
     Fly("Fly: the pointer looks, W A S D E Q move; Esc ends") { keys: all("J"), menus: &[(Views, 2)] };
     SaveRecording("Save the recording") { keys: all("Ctrl+R"), menus: &[(Help, 1)], needs_desktop: true };
     SaveTest("Save the session as a test and copy it") { keys: all("Ctrl+Shift+R"), menus: &[(Help, 1)],

@@ -29,7 +29,7 @@ use crate::command::Command;
 use crate::labels;
 use crate::settings::AllSettings;
 use driving::PivotEdits;
-use ids::{Ids, ViewCube};
+use ids::Ids;
 use moved::Moved;
 use scene::Scene;
 use scene::edit::{Edit, EditError};
@@ -38,10 +38,12 @@ use scene::selection::Selection;
 use scene::style::SceneStyle;
 use section::Sections;
 use snapping::Snapping;
+use std::num::NonZeroU32;
 use volumes::Volumes;
 use wgpu_gizmo_core::interaction::DisabledReason;
 use wgpu_gizmo_core::pick::IdSpaceExhausted;
 use wgpu_gizmo_core::{DrawList, Event, Gizmo, IdSpace, Target, View};
+use wgpu_gizmo_extras::NavigationCube;
 
 /// A scene that is being edited.
 #[derive(Debug)]
@@ -49,21 +51,26 @@ pub struct Editor {
     scene: Scene,
     gizmo: Gizmo,
     ids: Ids,
-    cube: ViewCube,
+    /// The view cube.
+    pub cube: NavigationCube,
+    /// The id of the side of the view cube that was pressed last, until it is taken.
+    pub(crate) pressed_side: Option<NonZeroU32>,
     selection: Selection,
     log: Log,
     moved: Moved,
-    pointer: Pointer,
+    pub(crate) pointer: Pointer,
     snapping: Snapping,
     volumes: Volumes,
+    /// Whether the handles of cameras and lights are shown.
+    pub shows_volumes: bool,
     /// Whether the icons of cameras and lights are shown.
-    shows_icons: bool,
+    pub shows_icons: bool,
     pivot_edits: PivotEdits,
     /// Whether a limit has held back the last drive.
     is_drive_clamped: bool,
     sections: Sections,
-    /// The style in which the scene is drawn.
-    scene_style: SceneStyle,
+    /// The style in which the scene is drawn, except the theme.
+    pub(crate) scene_style: SceneStyle,
     /// The message for the user, shown until the next action.
     message: Option<String>,
 }
@@ -74,7 +81,7 @@ impl Editor {
         let mut ids = IdSpace::new();
         let mut gizmo = Gizmo::new(&mut ids)?;
         gizmo.settings = AllSettings::default().gizmo;
-        let cube = ViewCube::new(&mut ids)?;
+        let cube = NavigationCube::new(&mut ids)?;
         let mut ids = Ids::new(ids);
         ids.grow_to(scene.nodes().len())?;
         let message = scene.notice.clone();
@@ -83,12 +90,14 @@ impl Editor {
             gizmo,
             ids,
             cube,
+            pressed_side: None,
             selection: Selection::default(),
             log: Log::default(),
             moved: Moved::default(),
             pointer: Pointer::default(),
             snapping: Snapping::default(),
             volumes: Volumes::default(),
+            shows_volumes: false,
             shows_icons: false,
             pivot_edits: PivotEdits::default(),
             is_drive_clamped: false,
@@ -105,9 +114,8 @@ impl Editor {
         let mut editor = Self::new(scene)?;
         editor.set_values(self.values());
         editor.scene_style = self.scene_style;
-        editor.show_volumes(self.shows_volumes());
-        editor.show_icons(self.shows_icons);
-        editor.select_through(self.is_through());
+        (editor.shows_volumes, editor.shows_icons) = (self.shows_volumes, self.shows_icons);
+        editor.pointer.marquee.through = self.is_through();
         Ok(editor)
     }
 
@@ -186,10 +194,10 @@ impl Editor {
             self.cancel();
             self.update(view);
             self.selection = selection;
-            self.pointer.end_clicks();
+            self.pointer.clicks.reset();
             self.gizmo.scene_changed();
         }
-        self.pointer.forget_region();
+        self.pointer.marquee.forget();
     }
 
     /// Returns the nodes that the gizmo moves, in the order of its targets.
@@ -199,7 +207,7 @@ impl Editor {
 
     /// Updates the gizmo with the pending input, and the scene with the moved targets.
     pub fn update(&mut self, view: &View) {
-        self.pointer.look(view);
+        self.pointer.marquee.look(view);
         self.scene.deform();
         self.moved.update(&self.selection, &self.scene);
         let events = self.with_snap_settings(|editor| editor.gizmo.update(view, &mut editor.moved.targets));
@@ -213,20 +221,21 @@ impl Editor {
         }
         self.update_volume(view);
         self.scene.deform();
-        self.note_pivot();
+        self.pivot_edits.was_edited = self.gizmo.has_edited_pivot();
+        self.pivot_edits.is_restoring = false;
     }
 
     fn handle(&mut self, event: Event) {
         match event {
             Event::Started(_) => {
                 self.message = None;
-                self.pointer.forget_region();
+                self.pointer.marquee.forget();
             }
             Event::Changed(_) => self.message = None,
             Event::Ended { changed } => {
                 if changed {
                     self.record();
-                    self.pointer.end_clicks();
+                    self.pointer.clicks.reset();
                 }
                 self.gizmo.scene_changed();
             }
@@ -243,7 +252,8 @@ impl Editor {
             }
             Event::PressedObject(id) => {
                 self.message = None;
-                if self.cube.press(id) {
+                if self.cube.side_of(id).is_some() {
+                    self.pressed_side = Some(id);
                     return;
                 }
                 match self.node_of(id) {
@@ -276,7 +286,7 @@ impl Editor {
     /// Resets the state that depends on the scene, after a change by other means than a drag.
     fn changed(&mut self) {
         self.message = None;
-        self.pointer.end_clicks();
+        self.pointer.clicks.reset();
         self.gizmo.scene_changed();
     }
 

@@ -2,46 +2,17 @@
 
 use crate::orbit::Orbit;
 use std::time::Duration;
-use wgpu_gizmo_core::glam::{DVec2, DVec3};
-
-/// A direction of flight.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Direction {
-    /// Along the line of sight.
-    Forward,
-    /// Against the line of sight.
-    Back,
-    /// To the left.
-    Left,
-    /// To the right.
-    Right,
-    /// Up in world space.
-    Up,
-    /// Down in world space.
-    Down,
-}
-
-impl Direction {
-    /// Returns the direction as a vector: right, up in world space, forward.
-    fn direction(self) -> DVec3 {
-        match self {
-            Self::Forward => DVec3::Z,
-            Self::Back => DVec3::NEG_Z,
-            Self::Left => DVec3::NEG_X,
-            Self::Right => DVec3::X,
-            Self::Up => DVec3::Y,
-            Self::Down => DVec3::NEG_Y,
-        }
-    }
-}
+use wgpu_gizmo_core::glam::DVec3;
 
 /// The state of fly mode.
 #[derive(Debug, Clone)]
 pub struct Fly {
     /// World units per second.
     speed: f64,
-    held: Vec<Direction>,
-    is_fast: bool,
+    /// The directions of the keys that are held.
+    held: Vec<DVec3>,
+    /// Whether the key is held that speeds up the flight.
+    pub is_fast: bool,
 }
 
 /// The initial speed per second, as a fraction of the distance to the center of the orbit.
@@ -57,17 +28,12 @@ impl Fly {
         Self { speed: INITIAL_SPEED * orbit.distance(), held: Vec::new(), is_fast: false }
     }
 
-    /// Handles a key of a direction.
-    pub fn hold(&mut self, direction: Direction, is_held: bool) {
+    /// Handles a key of a direction: a unit vector of right, up in world space, forward.
+    pub fn hold(&mut self, direction: DVec3, is_held: bool) {
         self.held.retain(|other| *other != direction);
         if is_held {
             self.held.push(direction);
         }
-    }
-
-    /// Handles the key that speeds up the flight.
-    pub fn set_fast(&mut self, is_fast: bool) {
-        self.is_fast = is_fast;
     }
 
     /// Changes the speed by a number of wheel notches.
@@ -86,12 +52,7 @@ impl Fly {
     }
 
     fn direction(&self) -> DVec3 {
-        self.held.iter().map(|held| held.direction()).sum()
-    }
-
-    /// Turns the camera by a movement of the pointer in logical pixels.
-    pub fn look(&self, orbit: &mut Orbit, by_lpx: DVec2) {
-        orbit.look(by_lpx);
+        self.held.iter().sum()
     }
 
     /// Moves the camera by the elapsed time.
@@ -126,8 +87,8 @@ mod tests {
     fn distance_is_independent_of_frame_rate() {
         let fly = || {
             let mut fly = Fly::new(&orbit());
-            fly.hold(Direction::Forward, true);
-            fly.hold(Direction::Left, true);
+            fly.hold(DVec3::Z, true);
+            fly.hold(DVec3::NEG_X, true);
             fly
         };
         let moved = |steps: u32| {
@@ -145,7 +106,7 @@ mod tests {
     fn shift_and_wheel_change_speed_and_step_is_clamped() {
         let moved = |change: &dyn Fn(&mut Fly), elapsed: Duration| {
             let (mut fly, mut orbit) = (Fly::new(&orbit()), orbit());
-            fly.hold(Direction::Up, true);
+            fly.hold(DVec3::Y, true);
             change(&mut fly);
             let start = eye(&orbit);
             fly.step(&mut orbit, elapsed);
@@ -153,9 +114,9 @@ mod tests {
         };
         let default = moved(&|_| {}, MAX_STEP);
         assert_eq!(moved(&|_| {}, Duration::from_secs(3600)), default);
-        assert!((moved(&|fly| fly.set_fast(true), MAX_STEP) / default - FAST_FACTOR).abs() < 1e-9);
+        assert!((moved(&|fly| fly.is_fast = true, MAX_STEP) / default - FAST_FACTOR).abs() < 1e-9);
         assert!((moved(&|fly| fly.speed_up(-2.0), MAX_STEP) / default - 1.2f64.powi(-2)).abs() < 1e-9);
-        assert_eq!(moved(&|fly| fly.hold(Direction::Up, false), MAX_STEP), 0.0);
-        assert_eq!(moved(&|fly| fly.hold(Direction::Down, true), MAX_STEP), 0.0, "opposite keys cancel out");
+        assert_eq!(moved(&|fly| fly.hold(DVec3::Y, false), MAX_STEP), 0.0);
+        assert_eq!(moved(&|fly| fly.hold(DVec3::NEG_Y, true), MAX_STEP), 0.0, "opposite keys cancel out");
     }
 }

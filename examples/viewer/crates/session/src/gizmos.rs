@@ -15,7 +15,7 @@ impl Session {
 
     /// Returns true if a view shows the view cube.
     pub(crate) fn has_cube(&self, view: &View) -> bool {
-        self.cameras.shows_cube() && self.is_main(view)
+        self.cameras.shows_cube && self.is_main(view)
     }
 
     /// Returns the node that a view hides: the main view hides the node whose camera is looked through.

@@ -34,7 +34,7 @@ pub struct Journal {
 }
 
 /// The scene and the time that a journal belongs to.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct JournalHead {
     /// The name of the scene, for display.
     pub scene: String,
@@ -100,13 +100,7 @@ impl NodeEntry {
 
     /// Returns true if no value is new.
     fn is_empty(&self) -> bool {
-        let Self { node: _, name, parent, local, flags, extents, volumes, keeps_color: _ } = self;
-        name.is_none()
-            && parent.is_none()
-            && local.is_none()
-            && flags.iter().all(Option::is_none)
-            && extents.is_none()
-            && volumes.is_empty()
+        *self == Self::new(self.node.clone())
     }
 }
 

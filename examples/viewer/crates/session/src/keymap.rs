@@ -54,11 +54,8 @@ impl Binding {
     }
 }
 
-/// The columns of keys in the table of commands: those of old replays and of the keymaps.
+/// The column of keys in the table of commands that old replays have. Those of the keymaps follow.
 pub(crate) const REPLAY: usize = 0;
-pub(crate) const VIEWER: usize = 1;
-pub(crate) const BLENDER: usize = 2;
-pub(crate) const UNITY: usize = 3;
 
 /// Returns the bindings in a column of the table of commands.
 pub(crate) fn bindings(column: usize) -> impl Iterator<Item = Binding> {
@@ -96,7 +93,7 @@ impl Keymap {
     }
 
     fn column(self) -> usize {
-        [VIEWER, BLENDER, UNITY][self as usize]
+        REPLAY + 1 + self as usize
     }
 
     /// Returns true if X, Y and Z begin drags.

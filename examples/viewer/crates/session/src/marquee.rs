@@ -102,8 +102,9 @@ pub struct Marquee {
     drawn: Option<(View, Gesture)>,
     is_lasso_held: bool,
     /// Whether occluded nodes are selected too.
-    through: bool,
-    query: Option<MarqueeQuery>,
+    pub(crate) through: bool,
+    /// The query of a finished box or lasso.
+    pub(crate) query: Option<MarqueeQuery>,
     generation: u64,
 }
 
@@ -114,16 +115,6 @@ impl Marquee {
         if let Some(gesture) = self.open().filter(|_| is_held) {
             gesture.is_lasso = true;
         }
-    }
-
-    /// Returns true if occluded nodes are selected too.
-    pub fn is_through(&self) -> bool {
-        self.through
-    }
-
-    /// Selects whether occluded nodes are selected too.
-    pub(crate) fn set_through(&mut self, is_through: bool) {
-        self.through = is_through;
     }
 
     /// Handles a press of the button. `alone` is true if the picks of all earlier presses are known.
@@ -219,16 +210,6 @@ impl Marquee {
         Some(DrawnRegion { view, path_px, is_lasso: *is_lasso, mode: *mode, through: self.through })
     }
 
-    /// Returns true if there is a query.
-    pub(crate) fn has_query(&self) -> bool {
-        self.query.is_some()
-    }
-
-    /// Takes the query.
-    pub(crate) fn take_query(&mut self) -> Option<MarqueeQuery> {
-        self.query.take()
-    }
-
     /// Repeats a query whose answer was lost, unless it is stale.
     pub(crate) fn ask_again(&mut self, query: MarqueeQuery) {
         if query.generation == self.generation {
@@ -271,16 +252,16 @@ mod tests {
         marquee.follow(px(50.0, 40.0));
         marquee.release();
         marquee.press(px(80.0, 80.0), SelectMode::Replace, false);
-        assert_eq!(marquee.take_query(), None, "the pick is pending");
+        assert_eq!(marquee.query.take(), None, "the pick is pending");
         assert_eq!(marquee.mode(px(10.0, 10.0)), Some(SelectMode::Add));
         marquee.settle(&view(1.0), true);
-        let query = marquee.take_query().expect("the pointer passed the drag threshold");
+        let query = marquee.query.take().expect("the pointer passed the drag threshold");
         assert_eq!(query.region, Region::Rectangle([px(10.0, 10.0), px(50.0, 40.0)]));
         assert_eq!((query.mode, query.through), (SelectMode::Add, false));
         assert_eq!(marquee.mode(px(80.0, 80.0)), Some(SelectMode::Replace));
         marquee.settle(&view(1.0), false);
         marquee.release();
-        assert_eq!((marquee.take_query(), marquee.is_held()), (None, false), "the press hit an object");
+        assert_eq!((marquee.query.take(), marquee.is_held()), (None, false), "the press hit an object");
     }
 
     #[test]
@@ -294,7 +275,7 @@ mod tests {
                 marquee.follow(px(10.0, 10.0));
                 assert_eq!(marquee.drawn().is_none(), is_click, "{scale_factor} {distance}");
                 marquee.release();
-                assert_eq!(marquee.take_query().is_none(), is_click, "{scale_factor} {distance}");
+                assert_eq!(marquee.query.take().is_none(), is_click, "{scale_factor} {distance}");
             }
         }
     }
@@ -311,7 +292,7 @@ mod tests {
             marquee.follow(px(20.0 - f64::from(x) * 0.5, 30.0));
         }
         marquee.release();
-        let Some(MarqueeQuery { region: Region::Lasso(points), .. }) = marquee.take_query() else {
+        let Some(MarqueeQuery { region: Region::Lasso(points), .. }) = marquee.query.take() else {
             panic!("the region is a lasso")
         };
         assert_eq!(
@@ -336,7 +317,7 @@ mod tests {
             assert!(marquee.drawn().is_some());
             cancel(&mut marquee);
             marquee.release();
-            assert!(marquee.drawn().is_none() && marquee.take_query().is_none());
+            assert!(marquee.drawn().is_none() && marquee.query.take().is_none());
         }
         let mut marquee = Marquee::default();
         for alone in [true, false] {
@@ -357,12 +338,12 @@ mod tests {
         marquee.settle(&view(1.0), true);
         marquee.follow(px(90.0, 90.0));
         marquee.release();
-        let query = marquee.take_query().expect("the pointer passed the drag threshold");
+        let query = marquee.query.take().expect("the pointer passed the drag threshold");
         marquee.ask_again(query.clone());
-        let query = marquee.take_query().filter(|again| *again == query).expect("the query is repeated");
+        let query = marquee.query.take().filter(|again| *again == query).expect("the query is repeated");
         assert!(marquee.counts(&query));
         marquee.forget();
         marquee.ask_again(query.clone());
-        assert!(!marquee.counts(&query) && marquee.take_query().is_none());
+        assert!(!marquee.counts(&query) && marquee.query.take().is_none());
     }
 }

@@ -14,6 +14,8 @@ const MAX_PITCH: f64 = std::f64::consts::FRAC_PI_2;
 pub(crate) const FIELD_OF_VIEW: f64 = 0.7;
 /// The rotation per logical pixel. 720 pixels are a bit more than half a turn.
 const RADIANS_PER_LPX: f64 = 0.006;
+/// The angle of a step, in radians.
+const STEP: f64 = std::f64::consts::PI / 12.0;
 /// The distance of the near plane, as a fraction of the distance to the center.
 const NEAR: f64 = 1e-3;
 
@@ -150,6 +152,11 @@ impl Orbit {
         self.is_orthographic
     }
 
+    /// Toggles between orthographic and perspective projection.
+    pub(crate) fn toggle_orthographic(&mut self) {
+        self.set_orthographic(!self.is_orthographic);
+    }
+
     /// Switches between orthographic and perspective projection. The scale at the center stays.
     pub fn set_orthographic(&mut self, is_orthographic: bool) {
         self.is_orthographic = is_orthographic;
@@ -161,8 +168,9 @@ impl Orbit {
         self.pitch = (self.pitch + by_lpx.y * RADIANS_PER_LPX).clamp(-MAX_PITCH, MAX_PITCH);
     }
 
-    /// Orbits around the center by angles in radians: to the right, and up.
-    pub(crate) fn turn_by(&mut self, [right, up]: [f64; 2]) {
+    /// Orbits around the center by steps of 15 degrees: to the right, and up.
+    pub(crate) fn turn_steps(&mut self, right_up: [f64; 2]) {
+        let [right, up] = right_up.map(|steps| steps * STEP);
         self.turn(DVec2::new(-right, up) / RADIANS_PER_LPX);
     }
 
@@ -237,7 +245,7 @@ impl Orbit {
         self.pitch = backward.y.clamp(-1.0, 1.0).asin();
     }
 
-    /// Rotates around the center.
+    /// Rotates around the center. The camera has no roll, so that of the rotation is ignored.
     pub(crate) fn rotate_to(&mut self, rotation: DQuat) {
         [self.yaw, self.pitch] = yaw_and_pitch(rotation * DVec3::Z, rotation * DVec3::Y);
     }

@@ -8,8 +8,6 @@
 mod events;
 mod file;
 
-pub use file::write;
-
 use crate::command::Command;
 use crate::editor::Editor;
 use crate::replay_file::{Camera, Event, EventKind, Mods, SceneSource, Step};
@@ -49,7 +47,7 @@ enum Held {
 
 impl Held {
     fn of(session: &Session) -> Self {
-        match (session.editor.is_busy(), session.editor.cube().is_held()) {
+        match (session.editor.is_busy(), session.editor.cube.is_held()) {
             (true, _) => Self::Something,
             (false, true) => Self::Cube,
             (false, false) => Self::Nothing,
@@ -139,7 +137,7 @@ impl Recorder {
         let selected = session.editor.selection().nodes().iter();
         put("select", selected.map(|node| edits::name(*node, &names)).collect());
         put("views", views::write(shown.ortho_views.as_ref()));
-        put("view_cube", json!(session.cameras.shows_cube()));
+        put("view_cube", json!(session.cameras.shows_cube));
         if let Some(node) = shown.looks_through {
             put("look_through", edits::name(node, &names));
         }
@@ -244,7 +242,7 @@ impl Recorder {
             self.events.close();
         }
         // A changed camera ends click-through, so starting over loses nothing.
-        let is_idle = !is_busy && !session.editor.cube().is_held() && !session.editor.log().has_unlisted();
+        let is_idle = !is_busy && !session.editor.cube.is_held() && !session.editor.log().has_unlisted();
         if self.events.bytes() > self.max_bytes && is_idle {
             self.start_over(session);
             self.max_bytes = MAX_BYTES.max(2 * self.events.bytes());

@@ -109,13 +109,10 @@ fn parse(bytes: &[u8], path: &Path, allowed: &AllowedFolders) -> Result<Replay, 
     let root = Json::root(&document);
     let in_file = |error: LocatedError| error.in_file(path);
     check_head(&root).map_err(in_file)?;
-    let (scene, source) = match scene_source(&root).map_err(in_file)? {
-        SceneInput::InMemory(scene, source) => (*scene, source),
-        SceneInput::Gltf(file) => {
-            let file = path.parent().unwrap_or(Path::new("")).join(file);
-            let scene = gltf_io::open_allowing(&file, allowed, &Progress::default())?;
-            (scene, SceneSource::Gltf(file))
-        }
+    let (source, scene) = scene_source(&root, path).map_err(in_file)?;
+    let scene = match (scene, &source) {
+        (None, SceneSource::Gltf(file)) => gltf_io::open_allowing(file, allowed, &Progress::default())?,
+        (scene, _) => scene.unwrap_or_default(),
     };
     read(&root, scene, source).map_err(in_file)
 }
@@ -142,28 +139,26 @@ fn check_head(root: &Json<'_>) -> Result<(), LocatedError> {
     }
 }
 
-enum SceneInput {
-    InMemory(Box<Scene>, SceneSource),
-    Gltf(PathBuf),
-}
-
 type MakeScene = fn() -> Scene;
 
 /// The built-in scenes by name.
 const BUILT_IN: [(&str, MakeScene); 1] = [("robot_arm", built_in::scene)];
 
-fn scene_source(root: &Json<'_>) -> Result<SceneInput, LocatedError> {
+/// Returns the source of the scene, and the scene unless it is in a file.
+fn scene_source(root: &Json<'_>, path: &Path) -> Result<(SceneSource, Option<Scene>), LocatedError> {
     let scene = root.need("scene")?;
     scene.only(&["objects", "gltf", "built_in"])?;
     match (scene.get("objects")?, scene.get("gltf")?, scene.get("built_in")?) {
         (Some(objects), None, None) => {
-            let source = SceneSource::Objects(objects.value().clone());
-            Ok(SceneInput::InMemory(Box::new(objects::read(&objects)?), source))
+            Ok((SceneSource::Objects(objects.value().clone()), Some(objects::read(&objects)?)))
         }
-        (None, Some(file), None) => Ok(SceneInput::Gltf(PathBuf::from(file.text()?))),
+        (None, Some(file), None) => {
+            let folder = path.parent().unwrap_or(Path::new(""));
+            Ok((SceneSource::Gltf(folder.join(file.text()?)), None))
+        }
         (None, None, Some(name)) => {
             let (name, make) = name.one_of(&BUILT_IN.map(|(name, make)| (name, (name, make))))?;
-            Ok(SceneInput::InMemory(Box::new(make()), SceneSource::BuiltIn(name)))
+            Ok((SceneSource::BuiltIn(name), Some(make())))
         }
         _ => Err(scene.error("must have one of `objects`, `gltf` and `built_in`")),
     }

@@ -1,13 +1,11 @@
 //! Runs commands of a replay or a window.
 
 use crate::command::{Command, Run};
+use crate::orbit::Orbit;
 use crate::session::Session;
 use scene::bounds::Bounds;
 use wgpu_gizmo_core::math::ViewError;
 use wgpu_gizmo_core::{HandleId, Mode};
-
-/// The angle of an orbit step, in radians.
-const ORBIT_STEP: f64 = std::f64::consts::PI / 12.0;
 
 /// Returns the handle that follows the pointer freely in a mode, if the mode has one.
 pub fn free_handle(mode: Mode) -> Option<HandleId> {
@@ -70,9 +68,11 @@ impl Session {
         }
     }
 
-    /// Orbits by steps to the right and up.
-    pub(crate) fn orbit_steps(&mut self, right_up: [f64; 2]) {
-        self.cameras.orbit_by(&self.views, right_up.map(|steps| steps * ORBIT_STEP));
+    /// Makes the orbit camera the main camera and returns it, as [`Cameras::use_orbit`] does.
+    ///
+    /// [`Cameras::use_orbit`]: crate::cameras::Cameras::use_orbit
+    pub fn orbit(&mut self) -> &mut Orbit {
+        self.cameras.use_orbit(&self.views)
     }
 
     /// Looks through the active node, or no longer through one.

@@ -62,8 +62,8 @@ impl Session {
         }
         self.views.renew(self.cameras.views(&self.canvas)?);
         self.editor.look_through_volume(self.cameras.looks_through());
-        self.views.set_title(self.cameras.title(self.editor.scene()));
-        self.views.set_framed(self.cameras.framed(self.views.main()));
+        self.views.title = self.cameras.title(self.editor.scene());
+        self.views.framed = self.cameras.framed(self.views.main());
         Ok(())
     }
 
@@ -86,9 +86,23 @@ impl Session {
             self.editor.end_wheel(self.views.current());
         }
         match kind {
-            EventKind::Move(_) | EventKind::Press(_) | EventKind::Release(_) | EventKind::Cancel => {
-                self.pointer(kind, mode)?;
+            EventKind::Move(cursor_px) => self.moved(*cursor_px),
+            EventKind::Press(Button::Primary) => {
+                if let Some(cursor_px) = self.editor.pointer().cursor_px() {
+                    self.editor.cube.pointer_pressed(cursor_px, self.views.main());
+                }
+                self.editor.pointer_pressed(mode);
             }
+            EventKind::Release(Button::Primary) => {
+                let turn = self.editor.cube.pointer_released();
+                self.editor.pointer_released();
+                self.turn(turn)?;
+            }
+            EventKind::Press(Button::Secondary) | EventKind::Cancel => {
+                self.editor.cube.cancel();
+                self.editor.cancel();
+            }
+            EventKind::Press(Button::Middle) | EventKind::Release(_) => {}
             EventKind::Key(key) => self.key(key, mods)?,
             EventKind::Command(command) => self.run(*command)?,
             EventKind::Set(settings) => self.editor.set(settings),
@@ -108,7 +122,7 @@ impl Session {
                 self.look()?;
             }
             EventKind::Window(canvas) => self.set_canvas(*canvas)?,
-            EventKind::ViewCube(is_shown) => self.cameras.show_cube(*is_shown),
+            EventKind::ViewCube(is_shown) => self.cameras.shows_cube = *is_shown,
             EventKind::Pose(pose) => self.editor.show_pose(*pose, self.views.current()),
             EventKind::Edit(step) => self.editor.replay_step(step),
             EventKind::Raw(edit) => self.editor.edit_unlisted(edit, self.views.current()),
@@ -137,30 +151,6 @@ impl Session {
         Ok(())
     }
 
-    /// Handles an event of the pointer, for the view cube and for the editor.
-    fn pointer(&mut self, kind: &EventKind, mode: SelectMode) -> Result<(), ViewError> {
-        match kind {
-            EventKind::Move(cursor_px) => self.moved(*cursor_px),
-            EventKind::Press(Button::Primary) => {
-                if let Some(cursor_px) = self.editor.pointer().cursor_px() {
-                    self.editor.cube_mut().pointer_pressed(cursor_px, self.views.main());
-                }
-                self.editor.pointer_pressed(mode);
-            }
-            EventKind::Release(Button::Primary) => {
-                let turn = self.editor.cube_mut().pointer_released();
-                self.editor.pointer_released();
-                self.turn(turn)?;
-            }
-            EventKind::Press(Button::Secondary) | EventKind::Cancel => {
-                self.editor.cube_mut().cancel();
-                self.editor.cancel();
-            }
-            _ => {}
-        }
-        Ok(())
-    }
-
     /// Updates the editor, and turns the camera after a press on the view cube.
     pub fn update(&mut self) -> Result<(), ViewError> {
         // A press or drag goes on in the view that it began in.
@@ -178,26 +168,26 @@ impl Session {
             }
             (None, None) => {}
         }
-        if let Some(side) = self.editor.take_pressed_side() {
-            let turn = self.editor.cube_mut().pressed(side);
+        if let Some(side) = self.editor.pressed_side.take() {
+            let turn = self.editor.cube.pressed(side);
             self.turn(turn)?;
         }
         Ok(())
     }
 
     fn moved(&mut self, cursor_px: DVec2) {
-        let turn = self.editor.cube_mut().pointer_moved(cursor_px);
-        self.views.follow(cursor_px, self.editor.is_busy() || self.editor.cube().is_held());
+        let turn = self.editor.cube.pointer_moved(cursor_px);
+        self.views.follow(cursor_px, self.editor.is_busy() || self.editor.cube.is_held());
         self.editor.pointer_moved(cursor_px);
         // The views are updated by the next `look`, because the pointer can be faster than frames.
         if let Some(rotation) = turn {
-            self.cameras.rotate_to(rotation, &self.views);
+            self.orbit().rotate_to(rotation);
         }
     }
 
     fn turn(&mut self, turn: Option<DQuat>) -> Result<(), ViewError> {
         let Some(rotation) = turn else { return Ok(()) };
-        self.cameras.rotate_to(rotation, &self.views);
+        self.orbit().rotate_to(rotation);
         // Another side of the cube may be under the pointer now.
         self.editor.pick_hover_again();
         self.look()
@@ -278,10 +268,7 @@ mod tests {
     use wgpu_gizmo_core::{View, Viewport};
 
     fn new_session() -> Session {
-        let editor = Editor::new(built_in::scene()).expect("there are enough ids");
-        let viewport = Viewport::from_size(640, 480);
-        let canvas = Canvas { size_px: [640, 480], viewport, scale_factor: 1.0 };
-        Session::of_scene(editor, canvas).expect("the view is valid")
+        crate::tests::session(built_in::scene())
     }
 
     /// The pick of a press, and the main view after all events.
@@ -361,18 +348,14 @@ mod tests {
             session.take(&kind, Mods::default()).expect("the views are valid");
             session.update().expect("the views are valid");
         };
-        let node = session.editor.scene().nodes().iter().position(|node| node.name == "crate");
-        let node = node.expect("the scene contains a crate");
+        let node = session.editor.node("crate");
         take(&mut session, switch());
         // Hovering in the top view makes it the current one.
         take(&mut session, EventKind::Move(DVec2::new(10.0, 10.0)));
         take(&mut session, EventKind::Select(vec![node]));
         let pivot = session.editor.gizmo().pivot_place().expect("a node is selected");
-        let at_px = session
-            .views
-            .current()
-            .px_from_world(pivot.translation)
-            .expect("the node is in front of the camera");
+        let at_px = session.views.current().px_from_world(pivot.translation);
+        let at_px = at_px.expect("the node is in front of the camera");
         let before = session.editor.scene().nodes()[node].local;
         take(&mut session, EventKind::Move(at_px));
         take(&mut session, EventKind::Press(Button::Primary));

@@ -1,6 +1,8 @@
 //! Helpers that tests of several modules share.
 
 use crate::editor::Editor;
+use crate::session::Session;
+use crate::views::Canvas;
 use scene::Scene;
 use scene::selection::Selection;
 use wgpu_gizmo_core::glam::DMat4;
@@ -10,6 +12,13 @@ use wgpu_gizmo_core::{View, Viewport};
 pub(crate) fn view() -> View {
     View::from_clip_from_world(DMat4::IDENTITY, Viewport::from_size(400, 300), 1.0)
         .expect("the view is valid")
+}
+
+/// Returns a session of a scene, in 640 × 480 pixels.
+pub(crate) fn session(scene: Scene) -> Session {
+    let viewport = Viewport::from_size(640, 480);
+    let canvas = Canvas { size_px: [640, 480], viewport, scale_factor: 1.0 };
+    Session::of_scene(Editor::of_test(scene, &[]), canvas).expect("the view is valid")
 }
 
 impl Editor {

@@ -23,9 +23,9 @@ pub struct Views {
     views: Vec<View>,
     current: usize,
     /// The title of the main view while it looks through a node.
-    title: Option<String>,
+    pub(crate) title: Option<String>,
     /// The part of the main view that shows the intended picture of the node's camera.
-    framed: Option<Viewport>,
+    pub framed: Option<Viewport>,
 }
 
 /// The factor of the distance per wheel notch.
@@ -36,13 +36,8 @@ const LABELS: [&str; 4] = ["Top", "Perspective", "Front", "Side"];
 pub(crate) const PERSPECTIVE: usize = 1;
 
 impl Views {
-    /// Returns a picture with one view.
-    pub fn one(view: View) -> Self {
-        Self::new(vec![view])
-    }
-
     /// Returns a picture with these views, which must not overlap. There must be at least one.
-    pub(crate) fn new(views: Vec<View>) -> Self {
+    pub fn new(views: Vec<View>) -> Self {
         Self { views, current: 0, title: None, framed: None }
     }
 
@@ -94,21 +89,6 @@ impl Views {
         &self.views[self.main_index()]
     }
 
-    /// Sets the title of the main view, or removes it.
-    pub fn set_title(&mut self, title: Option<String>) {
-        self.title = title;
-    }
-
-    /// Sets the part of the main view that shows the intended picture of a camera.
-    pub(crate) fn set_framed(&mut self, framed: Option<Viewport>) {
-        self.framed = framed;
-    }
-
-    /// Returns the part of the main view that shows the intended picture of a camera.
-    pub fn framed(&self) -> Option<Viewport> {
-        self.framed
-    }
-
     /// Returns the label of a view: its title, or its name if there are four views.
     pub fn label(&self, index: usize) -> Option<&str> {
         let title = self.title.as_deref().filter(|_| index == self.main_index());
@@ -117,9 +97,12 @@ impl Views {
     }
 }
 
-/// The three orthographic cameras.
+/// The top, front and side cameras, by the areas that they show.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct OrthoViews([OrthoCamera; 3]);
+pub struct OrthoViews(pub [OrthoArea; 3]);
+
+/// The unit vector from the center toward the viewer, and the up direction, of the top, front and side cameras.
+const AXES: [[DVec3; 2]; 3] = [[DVec3::Y, DVec3::NEG_Z], [DVec3::Z, DVec3::Y], [DVec3::X, DVec3::Y]];
 
 /// The area that an orthographic view shows.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -133,34 +116,10 @@ pub struct OrthoArea {
     pub reach: f64,
 }
 
-/// An orthographic camera that looks at a point along a world axis.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct OrthoCamera {
-    area: OrthoArea,
-    /// The unit vector from the center toward the viewer.
-    backward: DVec3,
-    up: DVec3,
-}
-
 impl OrthoViews {
     /// Returns three cameras that look at one point, with this height in world units.
     pub fn new(center: DVec3, height: f64) -> Self {
-        Self::at([OrthoArea { center, height, reach: height }; 3])
-    }
-
-    /// Returns top, front and side cameras that show these areas.
-    pub fn at([top, front, side]: [OrthoArea; 3]) -> Self {
-        let camera = |area, backward, up| OrthoCamera { area, backward, up };
-        Self([
-            camera(top, DVec3::Y, DVec3::NEG_Z),
-            camera(front, DVec3::Z, DVec3::Y),
-            camera(side, DVec3::X, DVec3::Y),
-        ])
-    }
-
-    /// Returns the areas that the top, front and side cameras show.
-    pub fn areas(&self) -> [OrthoArea; 3] {
-        self.0.map(|camera| camera.area)
+        Self([OrthoArea { center, height, reach: height }; 3])
     }
 
     /// Returns cameras that frame a scene, with a margin.
@@ -174,7 +133,7 @@ impl OrthoViews {
     /// Extends the depth ranges to contain a scene.
     #[must_use]
     pub(crate) fn reaching(mut self, scene: Option<Bounds>) -> Self {
-        for OrthoCamera { area, .. } in &mut self.0 {
+        for area in &mut self.0 {
             let around = scene.map_or(0.0, |scene| scene.center().distance(area.center) + scene.radius());
             area.reach = area.reach.max(around);
         }
@@ -184,8 +143,8 @@ impl OrthoViews {
     /// Frames a sphere.
     pub fn frame(&mut self, center: DVec3, radius: f64) {
         let radius = if radius.is_finite() && radius > 0.0 { radius } else { 1.0 };
-        for camera in &mut self.0 {
-            (camera.area.center, camera.area.height) = (center, 2.5 * radius);
+        for area in &mut self.0 {
+            (area.center, area.height) = (center, 2.5 * radius);
         }
     }
 
@@ -201,53 +160,58 @@ impl OrthoViews {
         let perspective = perspective(b)?;
         // One pass draws all four views, so they need the same depth direction.
         let camera = |index: usize, viewport: Viewport| {
-            let view = self.0[index].view(viewport, scale_factor, perspective.depth_direction())?;
+            let view =
+                self.0[index].view(AXES[index], viewport, scale_factor, perspective.depth_direction())?;
             Ok(view.with_key(index as u64 + 1))
         };
         Ok(vec![camera(0, a)?, perspective, camera(1, c)?, camera(2, d)?])
     }
 
-    /// Returns the camera of a view, or `None` for the perspective view.
-    fn of_view(&mut self, view: usize) -> Option<&mut OrthoCamera> {
-        let camera = if view < PERSPECTIVE { view } else { view.checked_sub(1)? };
-        self.0.get_mut(camera).filter(|_| view != PERSPECTIVE)
+    /// Returns the area of a view, or `None` for the perspective view.
+    fn of_view(&mut self, view: usize) -> Option<&mut OrthoArea> {
+        let index = if view < PERSPECTIVE { view } else { view.checked_sub(1)? };
+        self.0.get_mut(index).filter(|_| view != PERSPECTIVE)
     }
 
     /// Pans a view so that its center follows the pointer.
     pub(crate) fn pan(&mut self, index: usize, by_px: DVec2, view: &View) {
-        if let Some(camera) = self.of_view(index) {
-            let unit = view.pixel_size(camera.area.center);
-            camera.area.center += (view.up() * by_px.y - view.right() * by_px.x) * unit;
+        if let Some(area) = self.of_view(index) {
+            let unit = view.pixel_size(area.center);
+            area.center += (view.up() * by_px.y - view.right() * by_px.x) * unit;
         }
     }
 
     /// Zooms in by a number of wheel notches. A point, which depends on the visible area, stays where it is
     /// on screen.
     pub(crate) fn zoom_to(&mut self, index: usize, notches: f64, point: impl Fn(&OrthoArea) -> DVec3) {
-        let area = |views: &mut Self| views.of_view(index).map(|camera| camera.area);
-        let Some(before) = area(self) else { return };
+        let Some(before) = self.of_view(index).copied() else { return };
         self.zoom(index, notches);
-        if let Some(camera) = self.of_view(index) {
+        if let Some(area) = self.of_view(index) {
             let point = point(&before);
-            let factor = camera.area.height / before.height;
-            camera.area.center = point + (before.center - point) * factor;
+            area.center = point + (before.center - point) * (area.height / before.height);
         }
     }
 
     /// Zooms in by a number of wheel notches.
     pub fn zoom(&mut self, index: usize, notches: f64) {
-        if let Some(camera) = self.of_view(index) {
-            camera.area.height = (camera.area.height * ZOOM.powf(notches)).clamp(1e-6, 1e12);
+        if let Some(area) = self.of_view(index) {
+            area.height = (area.height * ZOOM.powf(notches)).clamp(1e-6, 1e12);
         }
     }
 }
 
-impl OrthoCamera {
-    fn view(&self, viewport: Viewport, scale_factor: f64, depth: DepthDirection) -> Result<View, ViewError> {
-        let OrthoArea { center, height, reach } = self.area;
+impl OrthoArea {
+    fn view(
+        &self,
+        [backward, up]: [DVec3; 2],
+        viewport: Viewport,
+        scale_factor: f64,
+        depth: DepthDirection,
+    ) -> Result<View, ViewError> {
+        let Self { center, height, reach } = *self;
         // Enough space for dragged objects, but not so much that depth loses precision.
         let reach = 50.0 * reach.max(height);
-        let pose = [center, self.backward, self.up];
+        let pose = [center, backward, up];
         let [view_from_world, clip_from_view] = orthographic_matrices(pose, height, reach, viewport, depth);
         let view = View::new(view_from_world, clip_from_view, viewport, scale_factor)?;
         Ok(view.with_depth_direction(depth))
@@ -305,7 +269,7 @@ mod tests {
             View::new(DMat4::from_translation(DVec3::NEG_Z), projection, viewport, 1.0)
         };
         let views = ortho_views.views(viewport, 1.0, perspective).expect("the views are valid");
-        let mut four = Views::one(views[0]);
+        let mut four = Views::new(views[..1].to_vec());
         four.renew(views);
         four
     }

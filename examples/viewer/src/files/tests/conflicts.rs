@@ -91,11 +91,9 @@ fn write_right_after_save_counts_as_foreign_change() {
 #[test]
 fn referenced_file_changed_before_save_is_reported_after_it() {
     let mut session = TestSession::new();
-    let (path, beside) = (session.path("a.gltf"), session.path("a.bin"));
+    let beside = session.path("a.bin");
     fs::write(&beside, [0; 12]).expect("the temporary folder can be written");
-    let text = r#"{"asset":{"version":"2.0"},"scenes":[{"nodes":[0]}],"nodes":[{"name":"a"}],
-                   "buffers":[{"byteLength":12,"uri":"a.bin"}]}"#;
-    fs::write(&path, text).expect("the temporary folder can be written");
+    let path = session.write_with_buffer("a.gltf", "a.bin");
     session.open(&path);
     fs::write(&beside, [0; 16]).expect("the temporary folder can be written");
     session.rename("mine");

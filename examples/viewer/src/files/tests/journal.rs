@@ -2,9 +2,6 @@
 
 use super::*;
 use crate::recovery::Store;
-use scene::selection::Selection;
-use wgpu_gizmo::glam::DMat4;
-use wgpu_gizmo::{View, Viewport};
 
 impl TestSession {
     /// Returns a session with a journal and a file `a.gltf`, whose node was moved to x = 5.
@@ -40,8 +37,8 @@ impl TestSession {
 
     /// Moves the first node, which is one undo step.
     fn move_to(&mut self, x: f64) {
-        let view = View::from_clip_from_world(DMat4::IDENTITY, Viewport::from_size(400, 300), 1.0);
-        self.editor.select(Selection::of(&[0]), &view.expect("the view is valid"));
+        let name = self.editor.scene().nodes()[0].name.clone();
+        self.editor.select_by_name([name.as_str()]);
         let to = |_, local: &Transform| Transform { translation: DVec3::X * x, ..*local };
         self.editor.adjust("x", "Translate {}", to);
         self.editor.settle();
@@ -162,10 +159,7 @@ fn discarding_changes_knowingly_deletes_journal() {
 
 #[test]
 fn undo_to_saved_state_deletes_journal() {
-    let mut session = TestSession::new();
-    session.start_recovery();
-    let path = session.write("a.gltf", 1.0);
-    session.open(&path);
+    let (mut session, _) = TestSession::edited();
     for journals in [1, 0, 1] {
         match journals {
             1 => session.move_to(5.0),

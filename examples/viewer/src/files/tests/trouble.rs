@@ -56,11 +56,9 @@ fn damaged_file_is_asked_about_on_quit() {
 #[test]
 fn restored_file_and_missing_referenced_file_are_reported() {
     let mut session = TestSession::new();
-    let (path, beside) = (session.path("a.gltf"), session.path("a.bin"));
+    let beside = session.path("a.bin");
     fs::write(&beside, [0; 12]).expect("the temporary folder can be written");
-    let text = r#"{"asset":{"version":"2.0"},"scenes":[{"nodes":[0]}],"nodes":[{"name":"a"}],
-                   "buffers":[{"byteLength":12,"uri":"a.bin"}]}"#;
-    fs::write(&path, text).expect("the temporary folder can be written");
+    let path = session.write_with_buffer("a.gltf", "a.bin");
     session.open(&path);
     for (file, message) in [
         (&path, "a.gltf was deleted on disk; save it to keep it"),

@@ -3,18 +3,6 @@
 use super::*;
 use std::time::SystemTime;
 
-impl TestSession {
-    /// Writes a scene that needs the buffer file at a URI.
-    fn write_with_buffer(&self, name: &str, uri: &str) -> PathBuf {
-        let text = format!(
-            r#"{{"asset":{{"version":"2.0"}},"scenes":[{{"nodes":[0]}}],"nodes":[{{"name":"a"}}],
-                 "buffers":[{{"byteLength":1,"uri":"{uri}"}}]}}"#
-        );
-        fs::write(self.path(name), text).expect("the temporary folder can be written");
-        self.path(name)
-    }
-}
-
 #[test]
 fn folder_outside_is_read_only_after_answer() {
     let mut session = TestSession::new();

@@ -17,28 +17,16 @@ impl Editor {
         match command.row().run {
             Run::Edits(run) => run(self),
             Run::EditsIn(run) => run(self, view),
-            Run::Switches(_, is_on, set) => set(self, !is_on(self)),
+            Run::Switches(_, is_on, set) => {
+                set(self, !is_on(self));
+                self.gizmo.scene_changed();
+            }
             Run::Next(setting) | Run::Toggles(setting) => self.change(|values| setting.choose_next(values)),
             Run::Selects(mode) => self.change(|values| values.gizmo.mode = mode),
             Run::Window | Run::Cameras(_) | Run::Grabs(_) | Run::Session(_) => return false,
         }
         self.message = command.message(self, view).or(self.message.take());
         true
-    }
-
-    /// Returns true if the grid is shown.
-    pub(crate) fn shows_grid(&self) -> bool {
-        !self.scene_style.without_grid
-    }
-
-    /// Shows or hides the grid.
-    pub(crate) fn show_grid(&mut self, is_shown: bool) {
-        self.scene_style.without_grid = !is_shown;
-    }
-
-    /// Returns true if clay is shown instead of materials.
-    pub(crate) fn is_clay(&self) -> bool {
-        self.scene_style.shading == Shading::Clay
     }
 
     /// Shows clay or materials.
@@ -77,25 +65,19 @@ impl Editor {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tests::view;
     use scene::built_in;
-    use wgpu_gizmo_core::Viewport;
-    use wgpu_gizmo_core::glam::DMat4;
 
     #[test]
     fn new_scene_keeps_view_settings() {
-        let view = View::from_clip_from_world(DMat4::IDENTITY, Viewport::from_size(400, 300), 1.0);
-        let view = view.expect("the view is valid");
-        let mut editor = Editor::new(built_in::scene()).expect("there are enough ids");
+        let mut editor = Editor::of_test(built_in::scene(), &[]);
         for command in [Command::Grid, Command::Clay, Command::NextTheme, Command::SelectOccluded] {
-            assert!(editor.run(command, &view));
+            assert!(editor.run(command, &view()));
         }
         let again = editor.with_scene(built_in::scene()).expect("there are enough ids");
         assert_eq!(again.scene_style(), editor.scene_style());
-        assert!(
-            again.scene_style().without_grid
-                && again.scene_style().shading == Shading::Clay
-                && again.scene_style().is_on_light()
-        );
+        let style = again.scene_style();
+        assert!(style.without_grid && style.shading == Shading::Clay && style.is_on_light());
         assert!(again.is_through());
     }
 }

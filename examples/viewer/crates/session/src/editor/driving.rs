@@ -12,11 +12,11 @@ use wgpu_gizmo_core::interaction::drive::Amount;
 #[derive(Debug, Default)]
 pub(super) struct PivotEdits {
     /// Whether the place was edited as of the last update.
-    was_edited: bool,
+    pub(super) was_edited: bool,
     /// Whether the place was edited or reset in this session. If so, replays print it.
     was_ever_edited: bool,
     /// Whether undo or redo has set the place. That adds no undo step.
-    is_restoring: bool,
+    pub(super) is_restoring: bool,
 }
 
 impl Editor {
@@ -35,7 +35,7 @@ impl Editor {
                 self.moved.write(&mut self.scene);
                 if driven.changed {
                     self.record();
-                    self.pointer.end_clicks();
+                    self.pointer.clicks.reset();
                 }
                 self.gizmo.scene_changed();
             }
@@ -102,12 +102,6 @@ impl Editor {
             None => format!("Reset pivot of {nodes_label}"),
         };
         self.log.push(name, Edit::Pivot(after), Edit::Pivot(before));
-    }
-
-    /// Records whether the place is edited, at the end of an update.
-    pub(super) fn note_pivot(&mut self) {
-        self.pivot_edits.was_edited = self.gizmo.has_edited_pivot();
-        self.pivot_edits.is_restoring = false;
     }
 
     /// Gives the gizmo a place, or drops the edited one, without an undo step.

@@ -70,8 +70,6 @@ mod tests {
     use crate::command::Command;
     use crate::tests::view;
     use scene::built_in;
-    use wgpu_gizmo_core::glam::DVec3;
-    use wgpu_gizmo_core::{Target, Transform};
 
     fn there(editor: &Editor) -> Vec<usize> {
         (0..editor.scene.nodes().len()).filter(|node| editor.scene.exists(*node)).collect()
@@ -103,28 +101,6 @@ mod tests {
         editor.run(Command::Duplicate, &view());
         assert_eq!((there(&editor).len(), editor.selected_names()), (before.len() + 1, vec!["crate.001"]));
         assert!(!editor.is_saved());
-    }
-
-    #[test]
-    fn copy_moves_without_its_original() {
-        let mut editor = Editor::of_test(built_in::scene(), &["forearm"]);
-        let [forearm, wrist] = ["forearm", "wrist"].map(|name| editor.node(name));
-        let was = [forearm, wrist].map(|node| editor.scene.world_from_node(node));
-        editor.run(Command::Duplicate, &view());
-        editor.update(&view());
-        let copy = editor.node("forearm.001");
-        assert_eq!(editor.moved(), [copy]);
-        let target = Target::new(editor.scene.nodes()[copy].local, editor.scene.world_from_parent(copy));
-        assert_eq!(
-            (editor.moved.targets[0].local, editor.moved.targets[0].world_from_parent),
-            (target.local, target.world_from_parent)
-        );
-        let by = |_, local: &Transform| Transform { translation: local.translation + DVec3::X, ..*local };
-        editor.adjust("x", "Translate {}", by);
-        editor.settle();
-        assert_eq!([forearm, wrist].map(|node| editor.scene.world_from_node(node)), was);
-        let wrist = editor.node("wrist.001");
-        assert_ne!(editor.scene.world_from_node(wrist), was[1], "the copied child follows");
     }
 
     #[test]

@@ -20,11 +20,6 @@ impl Editor {
         }
     }
 
-    /// Makes the selected nodes roots, in place.
-    pub(crate) fn clear_parent(&mut self) {
-        self.reparent(None);
-    }
-
     /// Reparents the selected nodes that are not locked to `parent`, or to no parent: one undo step.
     /// Each keeps its world transform as closely as a translation, rotation and scale can express it; a
     /// message reports the error. If that is impossible, changes nothing and shows a message. Does

@@ -30,17 +30,6 @@ const SELECTED: Rgba = [0.86, 0.40, 0.10, 1.0];
 const LOCKED_OPACITY: f32 = 0.5;
 
 impl Editor {
-    /// Shows or hides the icons of cameras and lights.
-    pub fn show_icons(&mut self, is_shown: bool) {
-        self.shows_icons = is_shown;
-        self.gizmo.scene_changed();
-    }
-
-    /// Returns true if the icons of cameras and lights are shown.
-    pub fn shows_icons(&self) -> bool {
-        self.shows_icons
-    }
-
     /// Returns the nodes that have an icon, each with its position in world space.
     fn icons(&self) -> impl Iterator<Item = (usize, DVec3)> {
         let is_empty = !self.shows_icons || self.scene.volumes().is_empty();
@@ -76,9 +65,8 @@ impl Editor {
             let opacity = if self.pickable_id_of(node).is_some() { 1.0 } else { LOCKED_OPACITY };
             let mesh =
                 |(mesh, [r, g, b, a]): (_, Rgba)| ScreenMesh { mesh, color: [r, g, b, a * opacity], id };
-            let Some((ids, volume)) = self.ids.range_of(node).zip(self.volume_of_icon(node)) else {
-                continue;
-            };
+            let volume = self.scene.volume_of(node).and_then(|index| self.scene.volume(index));
+            let Some((ids, volume)) = self.ids.range_of(node).zip(volume) else { continue };
             let parts = [
                 (&shapes.rim, self.rim_color(node)),
                 (&shapes.disc, DISC),
@@ -93,10 +81,6 @@ impl Editor {
             };
             list.push_meshes(ids, &placement, parts.map(mesh));
         }
-    }
-
-    fn volume_of_icon(&self, node: usize) -> Option<NodeVolume> {
-        self.scene.volume(self.scene.volume_of(node)?)
     }
 
     fn rim_color(&self, node: usize) -> Rgba {
@@ -123,7 +107,7 @@ impl Editor {
     /// Adds the nodes whose icons are centered in a region of a view.
     pub(super) fn add_icons_in(&self, view: &View, region: &Region, nodes: &mut Vec<usize>) {
         let is_inside = |(node, world): &(usize, DVec3)| {
-            let is_pickable = self.pickable_id_of(*node).is_some() && !self.is_looked_through(*node);
+            let is_pickable = self.pickable_id_of(*node).is_some() && self.volumes.hidden_node != Some(*node);
             is_pickable && view.px_from_world(*world).is_some_and(|px| region.contains(px))
         };
         nodes.extend(self.icons().filter(is_inside).map(|(node, _)| node));

@@ -5,7 +5,6 @@ use std::num::NonZeroU32;
 use wgpu_gizmo_core::handle::BoxGrip;
 use wgpu_gizmo_core::pick::{IdRange, IdSpaceExhausted};
 use wgpu_gizmo_core::{DrawList, IdSpace};
-use wgpu_gizmo_extras::NavigationCube;
 
 /// One id per node. Nodes are added but never removed.
 #[derive(Debug)]
@@ -59,27 +58,6 @@ impl Ids {
     }
 }
 
-/// The view cube.
-#[derive(Debug)]
-pub(super) struct ViewCube {
-    cube: NavigationCube,
-    /// The id of the side that was pressed last, until it is taken.
-    pressed: Option<NonZeroU32>,
-}
-
-impl ViewCube {
-    pub(super) fn new(space: &mut IdSpace) -> Result<Self, IdSpaceExhausted> {
-        Ok(Self { cube: NavigationCube::new(space)?, pressed: None })
-    }
-
-    /// Handles the press of an object. Returns false if it is not a side.
-    pub(super) fn press(&mut self, id: NonZeroU32) -> bool {
-        let side = self.cube.side_of(id).map(|_| id);
-        self.pressed = side.or(self.pressed);
-        side.is_some()
-    }
-}
-
 impl Editor {
     /// Returns a node's id in the ID image.
     pub fn id_of(&self, node: usize) -> Option<NonZeroU32> {
@@ -97,35 +75,15 @@ impl Editor {
         self.ids.node(id)
     }
 
-    /// Returns the side of the view cube with this id, or `None` if the id is not a side's.
-    pub fn side_of(&self, id: NonZeroU32) -> Option<BoxGrip> {
-        self.cube.cube.side_of(id)
-    }
-
     /// Returns the side of the view cube under the pointer.
     pub fn hovered_side(&self) -> Option<BoxGrip> {
-        self.gizmo.hovered_object().and_then(|id| self.side_of(id))
-    }
-
-    /// Returns the view cube.
-    pub fn cube(&self) -> &NavigationCube {
-        &self.cube.cube
-    }
-
-    /// Returns the view cube, to report the pointer to it.
-    pub fn cube_mut(&mut self) -> &mut NavigationCube {
-        &mut self.cube.cube
+        self.gizmo.hovered_object().and_then(|id| self.cube.side_of(id))
     }
 
     /// Adds the view cube to a list.
     pub(crate) fn draw_cube(&mut self, list: &mut DrawList) {
-        self.cube.cube.set_hovered(self.gizmo.hovered_object());
-        self.cube.cube.draw(list, &self.gizmo.theme);
-    }
-
-    /// Takes the id of the side of the view cube that was pressed.
-    pub(crate) fn take_pressed_side(&mut self) -> Option<NonZeroU32> {
-        self.cube.pressed.take()
+        self.cube.set_hovered(self.gizmo.hovered_object());
+        self.cube.draw(list, &self.gizmo.theme);
     }
 
     /// Returns the node under the pointer.
@@ -137,6 +95,7 @@ impl Editor {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use wgpu_gizmo_extras::NavigationCube;
 
     #[test]
     fn node_ids_stay_unique_as_nodes_are_added() {

@@ -32,8 +32,8 @@ pub struct Pointer {
     pressed: Option<PickQuery>,
     /// The query for what is behind a handle that was clicked, and whether it was asked.
     passed: Option<(PickQuery, bool)>,
-    clicks: ClickCycle,
-    marquee: Marquee,
+    pub(super) clicks: ClickCycle,
+    pub(crate) marquee: Marquee,
 }
 
 impl Pointer {
@@ -57,21 +57,6 @@ impl Pointer {
     /// Returns the box or lasso that is being drawn.
     pub fn drawn(&self) -> Option<DrawnRegion<'_>> {
         self.marquee.drawn()
-    }
-
-    /// Ends a sequence of clicks, because the scene or the selection has changed.
-    pub(super) fn end_clicks(&mut self) {
-        self.clicks.reset();
-    }
-
-    /// Forgets the box or lasso, and what was found in one.
-    pub(super) fn forget_region(&mut self) {
-        self.marquee.forget();
-    }
-
-    /// Cancels a box or lasso that began in another view.
-    pub(super) fn look(&mut self, view: &View) {
-        self.marquee.look(view);
     }
 
     /// Asks what is behind the handle that was clicked.
@@ -150,7 +135,7 @@ impl Editor {
 
     /// Returns true while a query is pending or in flight.
     pub fn waits(&self) -> bool {
-        self.awaits_press() || self.pointer.marquee.has_query()
+        self.awaits_press() || self.pointer.marquee.query.is_some()
     }
 
     /// Returns true while the pick of a press is pending.
@@ -182,14 +167,9 @@ impl Editor {
         self.gizmo.scene_changed();
     }
 
-    /// Selects whether boxes and lassos include occluded nodes.
-    pub(crate) fn select_through(&mut self, is_through: bool) {
-        self.pointer.marquee.set_through(is_through);
-    }
-
     /// Returns true if boxes and lassos select occluded nodes too.
     pub fn is_through(&self) -> bool {
-        self.pointer.marquee.is_through()
+        self.pointer.marquee.through
     }
 
     /// Returns the gizmo's next pick query, if it has one.
@@ -272,7 +252,7 @@ impl Editor {
                 node.map_or_else(Selection::default, |node| self.selection.clicked(node, self.pointer.mode));
             self.selection = selection;
             // A box that began with this press adds to its result.
-            let added = self.pointer.marquee.take_query().filter(|query| query.mode != SelectMode::Replace);
+            let added = self.pointer.marquee.query.take().filter(|query| query.mode != SelectMode::Replace);
             self.pointer.marquee.forget();
             if let Some(query) = added {
                 self.pointer.marquee.ask(&query.view, query.region, query.through, query.mode);
@@ -309,7 +289,7 @@ impl Editor {
 
     /// Takes the query of a finished box or lasso.
     pub fn region_query(&mut self) -> Option<MarqueeQuery> {
-        self.pointer.marquee.take_query()
+        self.pointer.marquee.query.take()
     }
 
     /// Queries the nodes in a region of a view, to select them. Cancels a drag first.

@@ -15,7 +15,7 @@ impl Editor {
         self.cancel();
         self.update(view);
         self.scene.set_pose(pose);
-        self.pointer.end_clicks();
+        self.pointer.clicks.reset();
         self.gizmo.scene_changed();
     }
 

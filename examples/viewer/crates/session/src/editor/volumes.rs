@@ -16,9 +16,8 @@ use wgpu_gizmo_extras::volume::{VolumeHandles, VolumeTarget};
 pub(super) struct Volumes {
     /// The handles. A scene without cameras and lights has none.
     handles: Option<VolumeHandles>,
-    is_shown: bool,
     /// The node that the main view looks through. Its handles would be at the edge of the picture.
-    hidden_node: Option<usize>,
+    pub(super) hidden_node: Option<usize>,
     /// The node whose volume is dragged, with its value at the start.
     start: Option<(usize, NodeVolume)>,
 }
@@ -49,25 +48,9 @@ impl Editor {
         Ok(())
     }
 
-    /// Shows or hides the handles of cameras and lights.
-    pub fn show_volumes(&mut self, is_shown: bool) {
-        self.volumes.is_shown = is_shown;
-        self.gizmo.scene_changed();
-    }
-
-    /// Returns true if the handles of cameras and lights are shown.
-    pub fn shows_volumes(&self) -> bool {
-        self.volumes.is_shown
-    }
-
     /// Hides the handles of the node that the main view looks through.
     pub(crate) fn look_through_volume(&mut self, node: Option<usize>) {
         self.volumes.hidden_node = node;
-    }
-
-    /// Returns true if the main view looks through a node.
-    pub(super) fn is_looked_through(&self, node: usize) -> bool {
-        self.volumes.hidden_node == Some(node)
     }
 
     /// Returns true while a handle of the gizmo, of a camera or of a light is dragged.
@@ -135,7 +118,7 @@ impl Editor {
 
     /// Returns the camera or light whose handles are shown, with its index.
     fn shown_volume(&self) -> Option<(usize, NodeVolume, usize)> {
-        let node = self.selection.active().filter(|_| self.volumes.is_shown)?;
+        let node = self.selection.active().filter(|_| self.shows_volumes)?;
         let is_shown = self.scene.is_pickable(node) && self.volumes.hidden_node != Some(node);
         let index = self.scene.volume_of(node).filter(|_| is_shown)?;
         Some((index, self.scene.volume(index)?, node))
@@ -168,13 +151,13 @@ impl Editor {
             Event::Started(_) => {
                 self.settle();
                 self.message = None;
-                self.pointer.forget_region();
+                self.pointer.marquee.forget();
             }
             Event::Ended { .. } => {
                 if let Some((node, before)) = self.volumes.start.take() {
                     let start = Edit::Volume(vec![(node, before)]);
                     self.log.finish(self.volume_step_name(node, &before), start, &self.scene);
-                    self.pointer.end_clicks();
+                    self.pointer.clicks.reset();
                 }
                 self.gizmo.scene_changed();
             }

@@ -3,7 +3,9 @@
 use super::{CopyEntry, Journal, JournalFile, JournalHead, NodeEntry, NodeRef};
 use super::{path_from_json, path_to_json};
 use crate::replay_file::edits::{FLAG_KEYS, or_null};
-use crate::replay_file::values::{bounds, bounds_to_json, transform, transform_to_json};
+use crate::replay_file::values::{
+    bounds, bounds_to_json, list_text, object_text, transform, transform_to_json,
+};
 use crate::replay_file::volumes;
 use gltf_io::LocatedError;
 use gltf_io::json::{self, Json};
@@ -19,11 +21,11 @@ impl Journal {
     /// Returns the text of the journal.
     pub fn to_text(&self) -> String {
         let JournalHead { scene, file, viewer, time, is_whole } = &self.head;
-        let mut text = format!("{{\n  \"journal\": {VERSION},\n");
         let path = file.as_ref().and_then(|file| path_to_json(&file.path));
         let fingerprint = file.as_ref().and_then(|file| file.fingerprint);
         let contents = fingerprint.map(|known| format!("{:016x}", known.contents));
-        for (key, value) in [
+        let head = [
+            ("journal", json!(VERSION)),
             ("viewer", json!(viewer)),
             ("time", json!(time)),
             ("scene", json!(scene)),
@@ -32,14 +34,11 @@ impl Journal {
             ("contents", json!(contents)),
             ("whole", json!(is_whole)),
             ("lost", json!(self.unrestorable)),
-        ] {
-            text += &format!("  \"{key}\": {value},\n");
-        }
-        push_list(&mut text, "copies", self.copies.iter().map(CopyEntry::write));
-        text += ",\n";
-        push_list(&mut text, "changes", self.nodes.iter().map(NodeEntry::write));
-        text += "\n}\n";
-        text
+        ];
+        let copies: Vec<String> = self.copies.iter().map(|copy| copy.write().to_string()).collect();
+        let changes: Vec<String> = self.nodes.iter().map(|node| node.write().to_string()).collect();
+        let lists = [("copies", list_text(&copies)), ("changes", list_text(&changes))];
+        object_text(head.into_iter().map(|(key, value)| (key, value.to_string())).chain(lists))
     }
 
     /// Reads a journal from its text. An error names the location.
@@ -70,18 +69,6 @@ impl Journal {
         let unrestorable = list(&root, "lost", |name| Ok(name.text()?.to_owned()))?;
         Ok(Self { head, copies, nodes, unrestorable })
     }
-}
-
-/// Appends a list with one item per line.
-fn push_list(text: &mut String, key: &str, items: impl Iterator<Item = Value>) {
-    *text += &format!("  \"{key}\": [");
-    let mut end = "]";
-    for item in items {
-        *text += if end == "]" { "\n    " } else { ",\n    " };
-        *text += &item.to_string();
-        end = "\n  ]";
-    }
-    *text += end;
 }
 
 fn list<T>(

@@ -2,8 +2,8 @@
 
 use super::Recorder;
 use crate::editor::Editor;
+use crate::replay_file::values::{list_text, object_text};
 use crate::replay_file::{Event, EventKind, Expected, Mods, SceneSource};
-use gltf_io::FileError;
 use scene::edit::Edit;
 use scene::flags::FLAGS;
 use serde_json::json;
@@ -24,21 +24,9 @@ impl Recorder {
             SceneSource::Gltf(file) => json!({ "gltf": from_folder(file, folder) }),
             SceneSource::Objects(objects) => json!({ "objects": objects }),
         };
-        let mut text = String::from("{\n");
-        for (key, value) in
-            self.head.iter().map(|(key, value)| (key.as_str(), value)).chain([("scene", &scene)])
-        {
-            text += &format!("  {}: {value},\n", json!(key));
-        }
-        text += "  \"events\": [";
-        let mut end = "\n    ";
-        for event in self.events.lines().chain(last) {
-            text += end;
-            text += event;
-            end = ",\n    ";
-        }
-        text += if end.starts_with(',') { "\n  ]\n}\n" } else { "]\n}\n" };
-        text
+        let events: Vec<&str> = self.events.lines().chain(last).collect();
+        let head = self.head.iter().map(|(key, value)| (key.as_str(), value.to_string()));
+        object_text(head.chain([("scene", scene.to_string()), ("events", list_text(&events))]))
     }
 
     /// Returns the text of a replay that also checks its result: the exact transforms of all nodes that
@@ -89,16 +77,6 @@ impl Recorder {
         let expect = Event { kind: expect, mods: Mods::default() };
         self.text(path, Some(&expect.write(&self.names).to_string()))
     }
-}
-
-/// Writes a file atomically: on failure, the old file stays.
-pub fn write(path: &Path, text: &str) -> Result<(), FileError> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let failed =
-        |error: &dyn std::fmt::Display| FileError::new(path, format!("could not be written: {error}"));
-    std::fs::create_dir_all(folder).map_err(|error| failed(&error))?;
-    let written = gltf_io::write_file::write(path, &[text.as_bytes()]);
-    written.map(drop).map_err(|error| FileError::new(path, error))
 }
 
 /// Returns the path of a file relative to a folder, with `/` as separator, or the path itself if there

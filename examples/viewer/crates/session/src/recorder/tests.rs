@@ -16,21 +16,18 @@ use scene::selection::Selection;
 use std::path::Path;
 use wgpu_gizmo_core::glam::DVec3;
 use wgpu_gizmo_core::interaction::settings::{Limits, Locks, Pivot, SnapKind};
-use wgpu_gizmo_core::{Increment, Mode, Orientation, Snap, Transform, Viewport};
+use wgpu_gizmo_core::{Increment, Mode, Orientation, Snap, Transform};
 
-fn fixture() -> Session {
-    fixture_of(built_in::scene())
+/// Returns a session with a recorder, in which these nodes were selected.
+fn recorded(names: &[&str]) -> (Session, Recorder) {
+    let mut fixture = crate::tests::session(built_in::scene());
+    let mut recorder = recorder(SceneSource::BuiltIn("robot_arm"), &fixture);
+    select(&mut fixture, &mut recorder, names);
+    (fixture, recorder)
 }
 
-fn fixture_of(scene: Scene) -> Session {
-    let editor = Editor::new(scene).expect("there are enough ids");
-    let viewport = Viewport::from_size(640, 480);
-    let canvas = Canvas { size_px: [640, 480], viewport, scale_factor: 1.0 };
-    Session::of_scene(editor, canvas).expect("the view is valid")
-}
-
-fn recorder(fixture: &mut Session) -> Recorder {
-    Recorder::new(SceneSource::BuiltIn("robot_arm"), fixture).expect("there are enough ids")
+fn recorder(source: SceneSource, fixture: &Session) -> Recorder {
+    Recorder::new(source, fixture).expect("there are enough ids")
 }
 
 fn read(text: &str) -> replay_file::Replay {
@@ -40,9 +37,9 @@ fn read(text: &str) -> replay_file::Replay {
 
 #[test]
 fn recording_reads_back_exactly() {
-    let mut fixture = fixture();
+    let (mut fixture, _) = recorded(&[]);
     fixture.editor.change(|values| values.gizmo.mode = Mode::Rotate);
-    let mut recorder = recorder(&mut fixture);
+    let mut recorder = recorder(SceneSource::BuiltIn("robot_arm"), &fixture);
     recorder.before(&fixture.editor);
     let mut values = fixture.editor.values();
     let settings = &mut values.gizmo;
@@ -58,8 +55,7 @@ fn recording_reads_back_exactly() {
     recorder.changed(&fixture.editor);
     fixture.cameras.switch();
     fixture.cameras.turn(&fixture.views, DVec2::new(31.0, 7.0));
-    fixture.look().expect("the view is valid");
-    recorder.look(&fixture);
+    look(&mut fixture, &mut recorder);
     let at = |x: f64| EventKind::Move(DVec2::new(x, 1.0 / 3.0));
     let held = Mods { shift: true, lasso: true, ..Mods::default() };
     recorder.record(&at(0.1), held, Held::Something);
@@ -74,8 +70,7 @@ fn recording_reads_back_exactly() {
         }
     }
     assert_eq!(values, fixture.editor.values());
-    let kinds: Vec<&str> = replay.events.iter().map(|event| event.kind.name()).collect();
-    assert_eq!(kinds, ["set", "views", "camera", "move"]);
+    assert_eq!(kinds(&recorder), ["set", "views", "camera", "move"]);
     assert_eq!(replay.events[1].kind, EventKind::Views(fixture.cameras.ortho_views().copied()));
     let camera = fixture.cameras.main_camera(fixture.views.main().viewport());
     assert_eq!(replay.events[2].kind, EventKind::Camera(camera));
@@ -84,30 +79,23 @@ fn recording_reads_back_exactly() {
 
 #[test]
 fn looking_through_node_is_recorded_once() {
-    let mut fixture = fixture();
-    let mut recorder = recorder(&mut fixture);
-    let node = fixture.editor.scene().find("wrist").expect("the node exists");
+    let (mut fixture, mut recorder) = recorded(&[]);
+    let node = fixture.editor.node("wrist");
     fixture.cameras.look_through(node, fixture.editor.scene());
-    fixture.look().expect("the view is valid");
-    recorder.look(&fixture);
+    look(&mut fixture, &mut recorder);
     let moved = Transform { translation: DVec3::ONE, ..Transform::IDENTITY };
     let view = *fixture.views.current();
     fixture.editor.edit_unlisted(&Edit::Place(vec![(node, moved)]), &view);
-    fixture.look().expect("the view is valid");
-    recorder.look(&fixture);
-    fixture.cameras.use_orbit(&fixture.views);
-    fixture.look().expect("the view is valid");
-    recorder.look(&fixture);
-    let replay = read(&recorder.replay(Path::new("recording.json")));
-    let kinds: Vec<&str> = replay.events.iter().map(|event| event.kind.name()).collect();
-    assert_eq!(kinds, ["look_through", "camera"]);
-    assert_eq!(replay.events[0].kind, EventKind::LookThrough(Some(node)));
+    look(&mut fixture, &mut recorder);
+    fixture.orbit();
+    look(&mut fixture, &mut recorder);
+    assert_eq!(kinds(&recorder), ["look_through", "camera"]);
+    assert_eq!(events(&recorder)[0], EventKind::LookThrough(Some(node)));
 }
 
 #[test]
 fn idle_pointer_records_few_events_and_drag_all() {
-    let mut fixture = fixture();
-    let mut recorder = recorder(&mut fixture);
+    let (_, mut recorder) = recorded(&[]);
     let mut go = |x: f64, held: Held| {
         let kind = EventKind::Move(DVec2::new(x, 0.0));
         recorder.record(&kind, Mods::default(), held);
@@ -115,17 +103,13 @@ fn idle_pointer_records_few_events_and_drag_all() {
     (0..100).for_each(|x| go(f64::from(x), Held::Nothing));
     (0..10).for_each(|x| go(f64::from(x), Held::Something));
     assert!(recorder.count() < 20, "{}", recorder.count());
-    let replay = read(&recorder.replay(Path::new("recording.json")));
-    let last_idle = &replay.events[replay.events.len() - 11].kind;
-    assert_eq!(last_idle, &EventKind::Move(DVec2::new(99.0, 0.0)));
+    assert_eq!(events(&recorder).into_iter().nth_back(10), Some(EventKind::Move(DVec2::new(99.0, 0.0))));
 }
 
 #[test]
 fn recorded_test_expects_moved_and_selected_nodes() {
-    let mut fixture = fixture();
-    let recorder = recorder(&mut fixture);
-    let node = |fixture: &Session, name| fixture.editor.scene().find(name).expect("the node exists");
-    let (ball, base) = (node(&fixture, "ball"), node(&fixture, "base"));
+    let (mut fixture, recorder) = recorded(&[]);
+    let [ball, base] = ["ball", "base"].map(|name| fixture.editor.node(name));
     let moved = Transform { translation: DVec3::new(0.1, 0.2, 0.3), ..Transform::IDENTITY };
     let view = *fixture.views.current();
     fixture.editor.edit_unlisted(&Edit::Place(vec![(ball, moved)]), &view);
@@ -138,6 +122,29 @@ fn recorded_test_expects_moved_and_selected_nodes() {
     assert_eq!(expected.missed(fixture.editor.scene()), None);
     let missed = expected.missed(&built_in::scene()).expect("the ball has moved");
     assert!(missed.starts_with("ball: translation is [0.75"), "{missed}");
+}
+
+/// Updates the views and records them, as a frame of the window does.
+fn look(fixture: &mut Session, recorder: &mut Recorder) {
+    fixture.look().expect("the view is valid");
+    recorder.look(fixture);
+}
+
+/// Returns the recorded events, read back.
+fn events(recorder: &Recorder) -> Vec<EventKind> {
+    let replay = read(&recorder.replay(Path::new("recording.json")));
+    replay.events.into_iter().map(|event| event.kind).collect()
+}
+
+fn kinds(recorder: &Recorder) -> Vec<&'static str> {
+    events(recorder).iter().map(EventKind::name).collect()
+}
+
+/// Selects nodes in a panel.
+fn select(fixture: &mut Session, recorder: &mut Recorder, names: &[&str]) {
+    let view = *fixture.views.current();
+    let nodes: Vec<usize> = names.iter().map(|name| fixture.editor.node(name)).collect();
+    in_panel(fixture, recorder, |editor| editor.select(Selection::of(&nodes), &view));
 }
 
 /// Handles a key in the picture and records it, as the window does.
@@ -163,7 +170,7 @@ fn in_panel(fixture: &mut Session, recorder: &mut Recorder, does: impl FnOnce(&m
 /// Checks that the recording plays to the state of the session, and returns the played one.
 fn assert_plays_to(fixture: &Session, recorder: &Recorder, when: &str) -> Session {
     let replay = read(&recorder.test(Path::new("test.json"), &fixture.editor));
-    let mut played = fixture_of(replay.scene);
+    let mut played = crate::tests::session(replay.scene);
     played.editor.set(&replay.settings);
     played.editor.select(Selection::of(&replay.select), played.views.current());
     for event in &replay.events {
@@ -194,9 +201,8 @@ fn assert_plays_to(fixture: &Session, recorder: &Recorder, when: &str) -> Sessio
     assert!(differ.is_empty(), "{when}: {differ:?}");
     assert_eq!((wanted.0.len(), wanted.1), (found.0.len(), found.1), "{when}");
     let [wanted, found] = [&fixture.editor, &played.editor].map(|editor| {
-        let switches = [editor.is_through(), editor.shows_volumes(), editor.gizmo().is_editing_pivot()];
-        let steps: Vec<&str> = editor.log().entries().iter().map(|entry| entry.name.as_str()).collect();
-        (editor.gizmo().settings, editor.scene_style(), switches, editor.log().done(), steps)
+        let switches = [editor.is_through(), editor.shows_volumes, editor.gizmo().is_editing_pivot()];
+        (editor.gizmo().settings, editor.scene_style(), switches, editor.log().done(), editor.step_names())
     });
     assert_eq!(wanted, found, "{when}");
     played
@@ -204,19 +210,11 @@ fn assert_plays_to(fixture: &Session, recorder: &Recorder, when: &str) -> Sessio
 
 #[test]
 fn panel_edits_are_undo_steps_of_replay() {
-    let mut fixture = fixture();
-    let mut recorder = recorder(&mut fixture);
-    let node = |fixture: &Session, name| fixture.editor.scene().find(name).expect("the node exists");
-    let (ball, base, wrist) = (node(&fixture, "ball"), node(&fixture, "base"), node(&fixture, "wrist"));
+    let (mut fixture, mut recorder) = recorded(&[]);
+    let [ball, base, wrist] = ["ball", "base", "wrist"].map(|name| fixture.editor.node(name));
     let (none, ctrl) = (Mods::default(), Mods { ctrl: true, ..Mods::default() });
     let (fixture, recorder) = (&mut fixture, &mut recorder);
     let view = *fixture.views.current();
-    let select = |fixture: &mut Session, recorder: &mut Recorder, names: &[&str]| {
-        in_panel(fixture, recorder, |editor| {
-            let node = |name: &&str| editor.scene().find(name).expect("the node exists");
-            editor.select(Selection::of(&names.iter().map(node).collect::<Vec<_>>()), &view);
-        });
-    };
     let place = |fixture: &mut Session, recorder: &mut Recorder| {
         in_panel(fixture, recorder, |editor| {
             editor.adjust("x", "Translate {}", |_, local| Transform { translation: DVec3::ONE, ..*local });
@@ -239,8 +237,7 @@ fn panel_edits_are_undo_steps_of_replay() {
     select(fixture, recorder, &["forearm"]);
     act(fixture, recorder, "d", ctrl);
     in_panel(fixture, recorder, |editor| {
-        let copy = editor.scene().find("forearm.001").expect("the node exists");
-        editor.rename(copy, "wrist").expect("the name of a deleted node is free");
+        editor.rename(editor.node("forearm.001"), "wrist").expect("the name of a deleted node is free");
     });
     // The name of the first copy is free again, and then used again.
     select(fixture, recorder, &["wrist", "forearm"]);

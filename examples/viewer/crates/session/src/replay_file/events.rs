@@ -155,6 +155,15 @@ impl EventKind {
         }
     }
 
+    /// Returns true if the event asks something and changes nothing.
+    pub fn is_query(&self) -> bool {
+        use EventKind::{Claims, DumpIds, Handles, Pick, Readouts, Region, Save, Screenshot};
+        matches!(
+            self,
+            Handles | Readouts | Claims | Pick(_) | Region(_) | DumpIds(_) | Save(_) | Screenshot(_)
+        )
+    }
+
     /// Returns the key of the event in a file.
     pub fn name(&self) -> &'static str {
         self.write(&[]).0

@@ -1,4 +1,4 @@
-//! Transforms and boxes, in the form in which replays and journals have them.
+//! Transforms, boxes and lists of events, in the form in which replays and journals have them.
 
 use gltf_io::LocatedError;
 use gltf_io::json::Json;
@@ -6,6 +6,18 @@ use scene::bounds::Bounds;
 use serde_json::{Value, json};
 use wgpu_gizmo_core::Transform;
 use wgpu_gizmo_core::glam::{DQuat, DVec3};
+
+/// Returns the text of an object with one member per line, from the keys and the texts of the values.
+pub(crate) fn object_text<'a>(members: impl Iterator<Item = (&'a str, String)>) -> String {
+    let lines: Vec<String> = members.map(|(key, value)| format!("  {}: {value}", json!(key))).collect();
+    format!("{{\n{}\n}}\n", lines.join(",\n"))
+}
+
+/// Returns the text of a member of [`object_text`] that is a list with one item per line.
+pub(crate) fn list_text(items: &[impl AsRef<str>]) -> String {
+    let lines: Vec<String> = items.iter().map(|item| format!("\n    {}", item.as_ref())).collect();
+    format!("[{}{}]", lines.join(","), if lines.is_empty() { "" } else { "\n  " })
+}
 
 /// Reads a transform. Absent channels default to the identity. A rotation may have length 0, because
 /// rotations are printed exactly as loaded.

@@ -20,7 +20,7 @@ pub(super) fn read(json: &Json<'_>, scene: &Scene) -> Result<Option<OrthoViews>,
     if quad.get("center")?.is_none() {
         quad.only(&["top", "front", "side"])?;
         let [top, front, side] = ["top", "front", "side"].map(|view| plan_place(&quad.need(view)?, scene));
-        return Ok(Some(OrthoViews::at([top?, front?, side?])));
+        return Ok(Some(OrthoViews([top?, front?, side?])));
     }
     quad.only(&["center", "height"])?;
     let center = quad.need("center")?.numbers::<3>()?;
@@ -33,7 +33,7 @@ pub(super) fn read(json: &Json<'_>, scene: &Scene) -> Result<Option<OrthoViews>,
 fn plan_place(json: &Json<'_>, scene: &Scene) -> Result<OrthoArea, LocatedError> {
     json.only(&["center", "height", "reach"])?;
     let (center, height) = (json.need("center")?.numbers::<3>()?, json.need("height")?.positive()?);
-    let [default, ..] = OrthoViews::new(center.into(), height).reaching(scene.bounds()).areas();
+    let OrthoViews([default, ..]) = OrthoViews::new(center.into(), height).reaching(scene.bounds());
     let reach = json.get_some("reach")?.map_or(Ok(default.reach), |reach| reach.positive())?;
     Ok(OrthoArea { reach, ..default })
 }
@@ -42,6 +42,6 @@ fn plan_place(json: &Json<'_>, scene: &Scene) -> Result<OrthoArea, LocatedError>
 pub(crate) fn write(ortho_views: Option<&OrthoViews>) -> Value {
     let Some(ortho_views) = ortho_views else { return json!("one") };
     let place = |OrthoArea { center, height, reach }: OrthoArea| json!({ "center": center.to_array(), "height": height, "reach": reach });
-    let [top, front, side] = ortho_views.areas().map(place);
+    let [top, front, side] = ortho_views.0.map(place);
     json!({ "quad": { "top": top, "front": front, "side": side } })
 }

@@ -133,33 +133,6 @@ fn grid_axes_follow_orientation() {
     }
 }
 
-#[test]
-fn origins_align_with_active_node_whatever_the_hierarchy() {
-    for (command, axis) in
-        [(Command::AlignX, Axis::X), (Command::AlignY, Axis::Y), (Command::AlignZ, Axis::Z)]
-    {
-        for selected in [["box", "arm", "leaf"], ["leaf", "box", "arm"], ["arm", "leaf", "box"]] {
-            let mut editor = editor(&selected);
-            let (before, was) = (locals(&editor), selected.map(|name| world(&editor, name)));
-            let wanted = was[2][axis.index()];
-            editor.run(command, &view());
-            for (name, was) in selected.into_iter().zip(was) {
-                let mut expected = was;
-                expected[axis.index()] = wanted;
-                let found = world(&editor, name);
-                assert!(
-                    found.abs_diff_eq(expected, 1e-12),
-                    "{name} to {selected:?}: {found}, not {expected}"
-                );
-            }
-            assert_eq!(editor.step_names().len(), 1);
-            assert!(editor.step_names()[0].contains(&format!("in {axis:?} to {}", selected[2])));
-            editor.undo(&view());
-            assert_eq!(locals(&editor), before);
-        }
-    }
-}
-
 /// Returns the minimum, center and maximum of an octahedron's corners.
 fn closed_form(editor: &Editor, name: &str, axis: Axis) -> [f64; 3] {
     let world = editor.scene.world_from_node(editor.scene.find(name).expect("the scene has this node"));
@@ -169,34 +142,33 @@ fn closed_form(editor: &Editor, name: &str, axis: Axis) -> [f64; 3] {
 }
 
 #[test]
-fn edges_align_however_nodes_are_rotated_and_scaled() {
-    for axis in [Axis::X, Axis::Y, Axis::Z] {
-        for (which, edge) in [Edge::Min, Edge::Center, Edge::Max].into_iter().enumerate() {
-            for selected in [["box", "arm", "leaf"], ["leaf", "box", "arm"], ["arm", "leaf", "box"]] {
-                let mut editor = editor(&selected);
-                let (before, was) = (locals(&editor), selected.map(|name| world(&editor, name)));
-                let wanted = closed_form(&editor, selected[2], axis)[which];
-                editor.align(axis, edge);
-                for (name, mut was) in selected.into_iter().zip(was) {
-                    let found = closed_form(&editor, name, axis)[which];
-                    assert!((found - wanted).abs() < 1e-12, "{name} {edge:?}: {found}, not {wanted}");
-                    was[axis.index()] = world(&editor, name)[axis.index()];
-                    assert!(
-                        world(&editor, name).abs_diff_eq(was, 1e-12),
-                        "{name} moves along {axis:?} alone"
-                    );
-                }
-                let (after, steps) = (locals(&editor), editor.step_names().len());
-                editor.align(axis, edge);
-                assert_eq!(
-                    (locals(&editor), editor.step_names().len(), steps),
-                    (after, 1, 1),
-                    "aligned nodes stay"
-                );
-                editor.undo(&view());
-                assert_eq!(locals(&editor), before);
-            }
+fn edges_align_with_active_node_whatever_the_hierarchy() {
+    let edges = [(Edge::Origin, 1), (Edge::Min, 0), (Edge::Center, 1), (Edge::Max, 2)];
+    let selections = [["box", "arm", "leaf"], ["leaf", "box", "arm"], ["arm", "leaf", "box"]];
+    let commands = [(Command::AlignX, Axis::X), (Command::AlignY, Axis::Y), (Command::AlignZ, Axis::Z)];
+    for (((command, axis), (edge, which)), selected) in
+        commands.iter().flat_map(|a| edges.map(|b| (*a, b))).flat_map(|a| selections.map(|b| (a, b)))
+    {
+        let mut editor = editor(&selected);
+        let (before, was) = (locals(&editor), selected.map(|name| world(&editor, name)));
+        let wanted = closed_form(&editor, selected[2], axis)[which];
+        match edge {
+            Edge::Origin => assert!(editor.run(command, &view())),
+            _ => editor.align(axis, edge),
         }
+        for (name, mut was) in selected.into_iter().zip(was) {
+            let found = closed_form(&editor, name, axis)[which];
+            assert!((found - wanted).abs() < 1e-12, "{name} {edge:?}: {found}, not {wanted}");
+            was[axis.index()] = world(&editor, name)[axis.index()];
+            assert!(world(&editor, name).abs_diff_eq(was, 1e-12), "{name} moves along {axis:?} alone");
+        }
+        let name = editor.step_names().concat();
+        assert!(name.contains(&format!("in {axis:?}")) && name.ends_with(selected[2]), "{name}");
+        let after = locals(&editor);
+        editor.align(axis, edge);
+        assert_eq!((locals(&editor), editor.step_names().len()), (after, 1), "aligned nodes stay");
+        editor.undo(&view());
+        assert_eq!(locals(&editor), before);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::*;
 use scene::flags::Flag;
-use scene::selection::{SelectMode, Selection};
+use scene::selection::Selection;
 use scene::volume::LightShape;
 use scene::{Node, Scene};
 use wgpu_gizmo_core::glam::dcamera::rh;
@@ -31,7 +31,7 @@ fn editor() -> Editor {
     let shapes = [LightShape::Directional, LightShape::Point { range: None }];
     scene.set_volumes(shapes.map(|shape| Some(NodeVolume::Light(Light::new(shape)))).to_vec());
     let mut editor = Editor::new(scene).expect("there are enough ids");
-    editor.show_icons(true);
+    editor.shows_icons = true;
     editor
 }
 
@@ -60,31 +60,10 @@ fn icons_are_picked_by_node_id_within_their_radius() {
     editor.select(Selection::of(&[0]), &view(1.0));
     editor.switch_flag(Flag::Locked);
     assert_eq!(AT_PX.map(|at_px| found(&editor, &view(1.0), at_px)), [None; 3], "the child is hidden too");
-    editor.show_icons(false);
+    editor.shows_icons = false;
     let mut list = DrawList::new();
     editor.draw_icons(list.begin(&view(1.0)), None, |node| editor.id_of(node));
     assert!(list.items().is_empty());
-}
-
-#[test]
-fn click_and_box_select_icons() {
-    let (mut editor, view) = (editor(), view(1.0));
-    editor.pointer_moved(AT_PX[1]);
-    editor.pointer_pressed(SelectMode::Replace);
-    editor.update(&view);
-    let query = editor.pick_query().expect("the press needs a pick");
-    let mut list = DrawList::new();
-    editor.draw_icons(list.begin(&view), None, |node| editor.id_for(&query, node));
-    editor.answer(&query.answered(list.pick(query.cursor_px, query.radius_px)));
-    editor.update(&view);
-    assert_eq!(editor.selection().nodes(), [1]);
-    editor.pointer_released();
-    editor.update(&view);
-    let region = Region::Rectangle([AT_PX[0] - 5.0, AT_PX[1] + 5.0]);
-    editor.select_region(&view, region, false, SelectMode::Replace);
-    let query = editor.region_query().expect("a box was drawn");
-    editor.answer_region(Some((query, Some(Vec::new()))));
-    assert_eq!(editor.selection().nodes(), [0, 1]);
 }
 
 #[test]

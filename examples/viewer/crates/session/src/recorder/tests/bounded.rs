@@ -5,32 +5,24 @@ use super::*;
 /// Orbits by one step, as a frame of the window does.
 fn orbit(fixture: &mut Session, recorder: &mut Recorder, by: f64) {
     fixture.cameras.turn(&fixture.views, DVec2::new(by, 0.3 * by.sin()));
-    fixture.look().expect("the view is valid");
-    recorder.look(fixture);
+    look(fixture, recorder);
 }
 
 fn set_scale_mode(editor: &mut Editor) {
     editor.change(|values| values.gizmo.mode = Mode::Scale);
 }
 
-fn kinds(recorder: &Recorder) -> Vec<&'static str> {
-    let replay = read(&recorder.replay(Path::new("recording.json")));
-    replay.events.iter().map(|event| event.kind.name()).collect()
-}
-
 /// Returns the last camera of the recording.
 fn last_camera(recorder: &Recorder) -> Option<Camera> {
-    let replay = read(&recorder.replay(Path::new("recording.json")));
-    replay.events.iter().rev().find_map(|event| match &event.kind {
-        EventKind::Camera(camera) => Some(camera.clone()),
+    events(recorder).into_iter().rev().find_map(|kind| match kind {
+        EventKind::Camera(camera) => Some(camera),
         _ => None,
     })
 }
 
 #[test]
 fn many_orbit_steps_are_recorded_as_one_camera() {
-    let mut fixture = super::fixture();
-    let mut recorder = recorder(&mut fixture);
+    let (mut fixture, mut recorder) = recorded(&[]);
     for step in 0..100_000 {
         orbit(&mut fixture, &mut recorder, 0.1 + f64::from(step % 7));
         if step % 100 == 0 {
@@ -44,34 +36,28 @@ fn many_orbit_steps_are_recorded_as_one_camera() {
     let cameras = kinds(&recorder).iter().filter(|kind| **kind == "camera").count();
     assert_eq!(cameras, 1);
     assert!(recorder.events.bytes() < 128 << 10, "{} bytes", recorder.events.bytes());
-    let mut fixture = super::fixture();
-    let mut recorder = super::recorder(&mut fixture);
+    let (mut fixture, mut recorder) = recorded(&[]);
     (0..100_000).for_each(|_| orbit(&mut fixture, &mut recorder, 1.0));
     assert!(recorder.events.bytes() < 2 << 10, "{} bytes", recorder.events.bytes());
 }
 
 #[test]
 fn camera_is_kept_if_later_event_depends_on_it() {
-    let mut fixture = super::fixture();
-    let mut recorder = recorder(&mut fixture);
+    let (mut fixture, mut recorder) = recorded(&[]);
     let key = EventKind::Key("w".to_owned());
     let mut seen = Vec::new();
     for (between, stays) in [("nothing", false), ("a key", true), ("a handle that disappears", true)] {
         orbit(&mut fixture, &mut recorder, 5.0);
-        let before = last_camera(&recorder);
+        let before = last_camera(&recorder).expect("the camera is recorded");
         match between {
             "a key" => recorder.record(&key, Mods::default(), Held::Nothing),
             "a handle that disappears" => recorder.saw([NonZeroU32::MIN].into_iter()),
             _ => {}
         }
         orbit(&mut fixture, &mut recorder, 5.0);
-        let replay = read(&recorder.replay(Path::new("recording.json")));
-        let is_there = replay.events.iter().any(|event| match &event.kind {
-            EventKind::Camera(camera) => Some(camera) == before.as_ref(),
-            _ => false,
-        });
-        assert_eq!(is_there, stays, "{between}");
-        seen.push(replay.events.len());
+        let events = events(&recorder);
+        assert_eq!(events.contains(&EventKind::Camera(before)), stays, "{between}");
+        seen.push(events.len());
     }
     assert_eq!(seen, [1, 3, 4]);
     // During a drag, every camera counts.
@@ -86,8 +72,7 @@ fn camera_is_kept_if_later_event_depends_on_it() {
 
 #[test]
 fn view_cube_turn_is_recorded_as_moves_and_one_camera() {
-    let mut fixture = super::fixture();
-    let mut recorder = recorder(&mut fixture);
+    let (mut fixture, mut recorder) = recorded(&[]);
     for x in 0..50 {
         let kind = EventKind::Move(DVec2::new(f64::from(x), 3.0));
         recorder.record(&kind, Mods::default(), Held::Cube);
@@ -100,11 +85,7 @@ fn view_cube_turn_is_recorded_as_moves_and_one_camera() {
 
 #[test]
 fn values_dragged_in_panel_are_recorded_once() {
-    let mut fixture = super::fixture();
-    let mut recorder = recorder(&mut fixture);
-    let ball = fixture.editor.scene().find("ball").expect("the node exists");
-    let view = *fixture.views.current();
-    in_panel(&mut fixture, &mut recorder, |editor| editor.select(Selection::of(&[ball]), &view));
+    let (mut fixture, mut recorder) = recorded(&["ball"]);
     for x in 0..1000 {
         in_panel(&mut fixture, &mut recorder, |editor| {
             let translation = DVec3::X * f64::from(x);
@@ -124,11 +105,9 @@ fn values_dragged_in_panel_are_recorded_once() {
 
 #[test]
 fn frames_without_changes_record_nothing() {
-    let mut fixture = super::fixture();
-    let mut recorder = recorder(&mut fixture);
+    let (mut fixture, mut recorder) = recorded(&[]);
     let view = *fixture.views.current();
-    let ball = fixture.editor.scene().find("ball").expect("the node exists");
-    in_panel(&mut fixture, &mut recorder, |editor| editor.select(Selection::of(&[ball]), &view));
+    select(&mut fixture, &mut recorder, &["ball"]);
     in_panel(&mut fixture, &mut recorder, |editor| editor.set_flag(&[3, 4], Flag::Locked, true));
     in_panel(&mut fixture, &mut recorder, |editor| {
         editor.adjust("x", "Translate {}", |_, local| Transform { translation: DVec3::ONE, ..*local });
@@ -144,8 +123,7 @@ fn frames_without_changes_record_nothing() {
 
 #[test]
 fn recording_stays_below_memory_limit() {
-    let mut fixture = super::fixture();
-    let mut recorder = recorder(&mut fixture);
+    let (mut fixture, mut recorder) = recorded(&[]);
     recorder.max_bytes = 8 << 10;
     let mut max_bytes = 0;
     for step in 0..20_000 {
@@ -165,16 +143,10 @@ fn recording_stays_below_memory_limit() {
 
 #[test]
 fn copies_by_key_are_recorded_with_their_names() {
-    let mut fixture = super::fixture();
-    let mut recorder = recorder(&mut fixture);
-    let ball = fixture.editor.scene().find("ball").expect("the node exists");
-    let view = *fixture.views.current();
-    in_panel(&mut fixture, &mut recorder, |editor| editor.select(Selection::of(&[ball]), &view));
+    let (mut fixture, mut recorder) = recorded(&["ball"]);
     act(&mut fixture, &mut recorder, "d", Mods { ctrl: true, ..Mods::default() });
-    in_panel(&mut fixture, &mut recorder, |editor| {
-        let copy = editor.scene().find("ball.001").expect("the node exists");
-        editor.set_flag(&[copy], Flag::Locked, true);
-    });
+    let copy = fixture.editor.node("ball.001");
+    in_panel(&mut fixture, &mut recorder, |editor| editor.set_flag(&[copy], Flag::Locked, true));
     let text = recorder.replay(Path::new("recording.json"));
     assert_eq!(kinds(&recorder), ["select", "edit", "select", "edit"]);
     for line in [r#""changes":[{"duplicate":{"ball":"ball.001"}}]"#, r#"{"select":["ball.001"]}"#] {

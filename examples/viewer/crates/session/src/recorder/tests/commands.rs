@@ -4,38 +4,9 @@ use super::*;
 use crate::replay_file::Expected;
 use wgpu_gizmo_core::HandleId;
 
-/// A session with a recorder, in which these nodes are selected.
-fn recorded(names: &[&str]) -> (Session, Recorder) {
-    let mut fixture = fixture();
-    let mut recorder = recorder(&mut fixture);
-    select(&mut fixture, &mut recorder, names);
-    (fixture, recorder)
-}
-
-fn select(fixture: &mut Session, recorder: &mut Recorder, names: &[&str]) {
-    let view = *fixture.views.current();
-    let node = |name: &&str| fixture.editor.scene().find(name).expect("the node exists");
-    let nodes: Vec<usize> = names.iter().map(node).collect();
-    in_panel(fixture, recorder, |editor| editor.select(Selection::of(&nodes), &view));
-}
-
 fn run(fixture: &mut Session, recorder: &mut Recorder, command: Command) {
     act_by(fixture, recorder, &EventKind::Command(command), Mods::default());
     fixture.update().expect("the view is valid");
-}
-
-fn events(recorder: &Recorder) -> Vec<EventKind> {
-    let replay = read(&recorder.replay(Path::new("recording.json")));
-    replay.events.into_iter().map(|event| event.kind).collect()
-}
-
-#[test]
-fn command_without_shortcut_is_recorded_by_name() {
-    let (mut fixture, mut recorder) = recorded(&["ball"]);
-    run(&mut fixture, &mut recorder, Command::NoHandles);
-    let text = recorder.replay(Path::new("recording.json"));
-    assert!(text.contains(r#"{"command":"no_handles"}"#), "{text}");
-    assert_plays_to(&fixture, &recorder, "without handles");
 }
 
 #[test]
@@ -43,7 +14,7 @@ fn crop_boxes_of_undo_and_history_are_recorded() {
     let (mut fixture, mut recorder) = recorded(&["crate", "ball"]);
     let (fixture, recorder) = (&mut fixture, &mut recorder);
     run(fixture, recorder, Command::SectionX);
-    let ball = fixture.editor.scene().find("ball").expect("the node exists");
+    let ball = fixture.editor.node("ball");
     in_panel(fixture, recorder, |editor| editor.rename(ball, "other").expect("the name is free"));
     run(fixture, recorder, Command::SectionY);
     assert_plays_to(fixture, recorder, "after two sections");
@@ -72,7 +43,7 @@ fn crop_boxes_of_undo_and_history_are_recorded() {
 fn undone_pivot_replays_after_panel_edit() {
     let (mut fixture, mut recorder) = recorded(&["ball"]);
     let (fixture, recorder) = (&mut fixture, &mut recorder);
-    let ball = fixture.editor.scene().find("ball").expect("the node exists");
+    let ball = fixture.editor.node("ball");
     in_panel(fixture, recorder, |editor| editor.rename(ball, "other").expect("the name is free"));
     run(fixture, recorder, Command::EditPivot);
     let handle = HandleId::from_name("translate_x").expect("the handle exists");
@@ -88,7 +59,7 @@ fn undone_pivot_replays_after_panel_edit() {
 fn undo_in_drag_is_recorded_as_its_cancel() {
     let (mut fixture, mut recorder) = recorded(&["ball"]);
     let (fixture, recorder) = (&mut fixture, &mut recorder);
-    let ball = fixture.editor.scene().find("ball").expect("the node exists");
+    let ball = fixture.editor.node("ball");
     in_panel(fixture, recorder, |editor| editor.rename(ball, "other").expect("the name is free"));
     act(fixture, recorder, "x", Mods::default());
     act(fixture, recorder, "2", Mods::default());

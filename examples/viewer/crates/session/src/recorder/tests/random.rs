@@ -126,8 +126,7 @@ proptest! {
 
     #[test]
     fn random_sessions_replay_to_same_state(steps in prop::collection::vec(steps(), 1..24)) {
-        let mut fixture = fixture();
-        let mut recorder = recorder(&mut fixture);
+        let (mut fixture, mut recorder) = recorded(&[]);
         // A recording that starts over drops the places that the gizmo had for other selections, and who has
         // shown the handles of a section.
         let starts_over = steps.iter().any(|step| matches!(step, Step::StartOver));

@@ -4,19 +4,27 @@ use super::*;
 use crate::replay_file::Expected;
 use scene::lens::Lens;
 use scene::volume::{Light, LightShape, NodeVolume};
+use tempfile::TempDir;
 
 const SOURCE: &str = r#"{"asset":{"version":"2.0"},"cameras":[{"type":"perspective","perspective":{"yfov":1,"znear":0.1}}],
     "extensions":{"KHR_lights_punctual":{"lights":[{"type":"spot","range":2}]}},
     "nodes":[{"name":"lamp","extensions":{"KHR_lights_punctual":{"light":0}}},{"name":"eye","camera":0}]}"#;
 
-#[test]
-fn panel_edits_of_volumes_replay_after_undo() {
+/// Returns a folder with the file `lit.gltf`, and its session.
+fn lit_fixture() -> (TempDir, Session) {
     let folder = tempfile::tempdir().expect("the folder can be created");
     let path = folder.path().join("lit.gltf");
     std::fs::write(&path, SOURCE).expect("the folder is writable");
-    let mut fixture = fixture_of(gltf_io::open(&path).expect("the file is valid"));
-    fixture.editor.show_volumes(true);
-    let mut recorder = Recorder::new(SceneSource::Gltf(path), &fixture).expect("there are enough ids");
+    let scene = gltf_io::open(&path).expect("the file is valid");
+    (folder, crate::tests::session(scene))
+}
+
+#[test]
+fn panel_edits_of_volumes_replay_after_undo() {
+    let (folder, mut fixture) = lit_fixture();
+    let path = folder.path().join("lit.gltf");
+    fixture.editor.shows_volumes = true;
+    let mut recorder = recorder(SceneSource::Gltf(path), &fixture);
     let spot = |outer| {
         let shape = LightShape::Spot { range: None, inner: 0.1, outer };
         NodeVolume::Light(Light { shape, color: [0.1 + 0.2, 0.5, 1.0 / 7.0], intensity: outer * 10.0 })
@@ -47,11 +55,9 @@ fn panel_edits_of_volumes_replay_after_undo() {
 
 #[test]
 fn expected_light_of_another_value_is_missed() {
-    let folder = tempfile::tempdir().expect("the folder can be created");
+    let (folder, mut fixture) = lit_fixture();
     let path = folder.path().join("lit.gltf");
-    std::fs::write(&path, SOURCE).expect("the folder is writable");
-    let mut fixture = fixture_of(gltf_io::open(&path).expect("the file is valid"));
-    let recorder = Recorder::new(SceneSource::Gltf(path), &fixture).expect("there are enough ids");
+    let recorder = recorder(SceneSource::Gltf(path), &fixture);
     let spot = |range| NodeVolume::Light(Light::new(LightShape::Spot { range, inner: 0.1, outer: 0.5 }));
     assert_eq!(expected_of(&fixture, &recorder).edits, [], "nothing has changed");
     fixture.editor.adjust_volume(1, spot(Some(3.0)));

@@ -1,0 +1,32 @@
+//! Files that are written and read as a whole.
+
+use gltf_io::FileError;
+use gltf_io::write_file;
+use serde_json::Value;
+use std::fmt::Display;
+use std::fs;
+use std::path::Path;
+
+/// Writes a file atomically, in a folder that is created if needed: on failure, the old file stays.
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
+    make_folder(path)?;
+    write_file::write(path, &[bytes]).map(drop).map_err(|what| FileError::new(path, what))
+}
+
+/// Creates the parent folder of a file.
+pub(crate) fn make_folder(path: &Path) -> Result<(), FileError> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    folder.map_or(Ok(()), fs::create_dir_all).map_err(|error| not_written(path, error))
+}
+
+/// Returns the error that a file could not be written.
+pub(crate) fn not_written(path: &Path, why: impl Display) -> FileError {
+    FileError::new(path, format!("could not be written: {why}"))
+}
+
+/// Reads a JSON file. Returns `null` if it is missing, too large or invalid.
+pub(crate) fn read_json(path: &Path, max_bytes: u64) -> Value {
+    let is_small = fs::metadata(path).is_ok_and(|about| about.is_file() && about.len() < max_bytes);
+    let bytes = if is_small { fs::read(path).unwrap_or_default() } else { Vec::new() };
+    serde_json::from_slice(&bytes).unwrap_or_default()
+}
