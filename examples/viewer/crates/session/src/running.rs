@@ -3,7 +3,9 @@
 use crate::command::{Command, Run};
 use crate::orbit::Orbit;
 use crate::session::Session;
+use scene::Scene;
 use scene::bounds::Bounds;
+use wgpu_gizmo_core::glam::DVec3;
 use wgpu_gizmo_core::math::ViewError;
 use wgpu_gizmo_core::{HandleId, Mode};
 
@@ -14,6 +16,24 @@ pub fn free_handle(mode: Mode) -> Option<HandleId> {
         Mode::Rotate => "rotate_view",
         Mode::Scale => "scale_uniform",
         _ => return None,
+    })
+}
+
+/// Returns the part of the scene that frames a node: its mesh, or else the meshes below it, or else a tenth of the
+/// scene about it.
+fn framed_bounds(scene: &Scene, node: usize) -> Bounds {
+    let below = || {
+        let (mut nodes, mut bounds) = (vec![node], None);
+        while let Some(node) = nodes.pop() {
+            bounds = bounds.into_iter().chain(scene.world_bounds(node)).reduce(Bounds::union);
+            nodes.extend(scene.nodes()[node].children.iter().filter(|child| scene.exists(**child)));
+        }
+        bounds
+    };
+    scene.world_bounds(node).or_else(below).unwrap_or_else(|| {
+        let at = scene.world_from_node(node).w_axis.truncate();
+        let reach = DVec3::splat(0.1 * scene.bounds().map_or(10.0, |bounds| bounds.radius()));
+        Bounds { min: at - reach, max: at + reach }
     })
 }
 
@@ -54,7 +74,7 @@ impl Session {
     pub(crate) fn frame_selection(&mut self) {
         let scene = self.editor.scene();
         let selected = self.editor.selection().nodes().iter();
-        self.frame(selected.filter_map(|node| scene.world_bounds(*node)).reduce(Bounds::union));
+        self.frame(selected.map(|node| framed_bounds(scene, *node)).reduce(Bounds::union));
     }
 
     /// Frames everything.
@@ -82,6 +102,40 @@ impl Session {
                 self.cameras.look_through(active, self.editor.scene());
             }
             _ => self.cameras.leave_node(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests::session;
+    use scene::{Node, shapes};
+    use wgpu_gizmo_core::Transform;
+    use wgpu_gizmo_core::glam::DVec2;
+
+    #[test]
+    fn node_without_mesh_is_framed_by_what_is_below_or_about_it() {
+        let node = |name: &str, parent, x: f64, mesh| {
+            let local = Transform { translation: DVec3::X * x, ..Transform::IDENTITY };
+            Node { mesh, ..Node::new(name, parent, local) }
+        };
+        let nodes = vec![
+            node("group", None, 10.0, None),
+            node("inside", Some(0), 1.0, Some(0)),
+            node("wall", None, -30.0, Some(0)),
+            node("lamp", None, 20.0, None),
+        ];
+        let scene = Scene::new(nodes, vec![shapes::cube()]).expect("the nodes form a tree");
+        for (selected, x, is_near) in [("wall", -30.0, true), ("group", 11.0, true), ("lamp", 20.0, false)] {
+            let mut session = session(scene.clone());
+            session.editor.select_named(&[selected]);
+            session.run(Command::FrameSelection).expect("the view is valid");
+            let view = session.views.main();
+            let center = view.px_from_world(DVec3::X * x).expect("it is in front of the camera");
+            assert!(center.distance(DVec2::new(320.0, 240.0)) < 1.0, "{selected}: {center}");
+            let edge_px = 1.0 / view.pixel_size(DVec3::X * x);
+            assert_eq!(edge_px > 100.0, is_near, "{selected}: {edge_px}");
         }
     }
 }
