@@ -71,8 +71,7 @@ fn open_regular(path: &Path) -> Result<(File, Metadata), String> {
     // Checked before the file is opened, because opening a pipe waits and opening a device can do anything,
     // and again afterwards, because another file can have taken its place.
     check_regular(&disk::metadata(path).map_err(|error| read_error(&error))?)?;
-    let file = File::open(path).map_err(|error| read_error(&error))?;
-    let metadata = file.metadata().map_err(|error| read_error(&error))?;
+    let (file, metadata) = disk::open(path).map_err(|error| read_error(&error))?;
     check_regular(&metadata)?;
     Ok((file, metadata))
 }
@@ -119,7 +118,6 @@ pub fn check(path: &Path) -> Result<(), FileError> {
 struct CheckedFile {
     file: File,
     metadata: Metadata,
-    length: u64,
     is_binary: bool,
 }
 
@@ -134,7 +132,7 @@ fn open_checked(path: &Path) -> Result<CheckedFile, FileError> {
     } else {
         check_start(&head, head.len() as u64 == length).map_err(|what| file_error(what.to_owned()))?;
     }
-    Ok(CheckedFile { file, metadata, length, is_binary })
+    Ok(CheckedFile { file, metadata, is_binary })
 }
 
 /// A file that has been read and split into its parts.
@@ -148,11 +146,11 @@ pub(crate) struct ReadContainer {
 
 /// Reads a file and splits it into its parts.
 pub(crate) fn read(path: &Path, progress: &Progress) -> Result<ReadContainer, FileError> {
-    let CheckedFile { mut file, metadata, length, is_binary } = open_checked(path)?;
+    let CheckedFile { mut file, metadata, is_binary } = open_checked(path)?;
     // The other half of the progress counts the conversion of the bytes.
-    progress.set_total(2 * length.max(1));
+    progress.set_total(2 * metadata.len().max(1));
     let file_error = |what: String| FileError::new(path, what);
-    let bytes = read_bytes(&mut file, length, progress).map_err(file_error)?;
+    let bytes = read_bytes(&mut file, metadata.len(), progress).map_err(file_error)?;
     let container = match is_binary {
         true => split(bytes).map_err(|error| error.in_file(path))?,
         false => {

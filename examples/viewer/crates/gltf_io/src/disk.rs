@@ -8,9 +8,16 @@
 mod memory;
 
 #[cfg(target_arch = "wasm32")]
-pub use memory::{File, Metadata, canonicalize, delete_before, insert, metadata, read, shown};
+pub use memory::{File, Metadata, canonicalize, delete_before, insert, metadata, open, read, shown};
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) use std::fs::{File, Metadata, canonicalize, metadata};
+
+/// Opens a file, and returns its properties.
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) fn open(path: &std::path::Path) -> std::io::Result<(File, Metadata)> {
+    let file = File::open(path)?;
+    file.metadata().map(|metadata| (file, metadata))
+}
 
 /// Returns a path as users know it.
 #[cfg(not(target_arch = "wasm32"))]

@@ -1,7 +1,7 @@
 //! The state of a file on disk: its identity, length and time, to find out whether it has changed, and its
 //! read permissions.
 
-use crate::disk::{self, File, Metadata};
+use crate::disk::{self, Metadata};
 use std::io::Read;
 use std::path::Path;
 use std::time::SystemTime;
@@ -58,14 +58,14 @@ impl FileStamp {
 
     /// Adds the contents of the file.
     pub(crate) fn with_contents(self, pieces: &[&[u8]]) -> Self {
-        let mut hasher = ContentHasher::default();
+        let mut hasher = ContentHasher::NEW;
         pieces.iter().for_each(|piece| hasher.write(piece));
-        Self { contents: Some(hasher.finish()), ..self }
+        Self { contents: Some(hasher.0), ..self }
     }
 
     /// Returns the stamp after a rename of the file, which changes nothing else.
     #[cfg(not(target_arch = "wasm32"))]
-    pub(crate) fn renamed(self, file: &File) -> Self {
+    pub(crate) fn renamed(self, file: &std::fs::File) -> Self {
         match file.metadata().map(|metadata| Self::of_metadata(&metadata)) {
             Ok(now) if now == self => Self { state: now.state, ..self },
             _ => self,
@@ -129,12 +129,12 @@ impl Fingerprint {
 }
 
 fn contents_of(path: &Path) -> Option<u64> {
-    let mut file = File::open(path).ok().filter(|file| file.metadata().is_ok_and(|about| about.is_file()))?;
-    let mut hasher = ContentHasher::default();
+    let (mut file, _) = disk::open(path).ok().filter(|(_, metadata)| metadata.is_file())?;
+    let mut hasher = ContentHasher::NEW;
     let mut chunk = vec![0; 1 << 16];
     loop {
         match file.read(&mut chunk).ok()? {
-            0 => return Some(hasher.finish()),
+            0 => return Some(hasher.0),
             read => hasher.write(&chunk[..read]),
         }
     }
@@ -144,21 +144,12 @@ fn contents_of(path: &Path) -> Option<u64> {
 /// however they are divided into pieces.
 struct ContentHasher(u64);
 
-impl Default for ContentHasher {
-    fn default() -> Self {
-        Self(0xcbf2_9ce4_8422_2325)
-    }
-}
-
 impl ContentHasher {
+    const NEW: Self = Self(0xcbf2_9ce4_8422_2325);
     const PRIME: u64 = 0x0100_0000_01b3;
 
     fn write(&mut self, bytes: &[u8]) {
         self.0 = bytes.iter().fold(self.0, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(Self::PRIME));
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
     }
 }
 
@@ -200,7 +191,7 @@ impl Restriction {
 
     /// Restricts the permissions of an open file.
     #[cfg(not(target_arch = "wasm32"))]
-    pub(crate) fn apply(self, file: &File) -> std::io::Result<()> {
+    pub(crate) fn apply(self, file: &std::fs::File) -> std::io::Result<()> {
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;
@@ -221,7 +212,7 @@ impl Restriction {
 mod tests {
     use super::*;
     #[cfg(unix)]
-    use std::fs;
+    use std::fs::{self, File};
 
     /// The values are the published test vectors of FNV-1a.
     #[test]
@@ -231,9 +222,9 @@ mod tests {
             (&[&b"a"[..]][..], 0xaf63_dc4c_8601_ec8c),
             (&[&b"foo"[..], b"", b"bar"][..], 0x8594_4171_f739_67e8),
         ] {
-            let mut hasher = ContentHasher::default();
+            let mut hasher = ContentHasher::NEW;
             pieces.iter().for_each(|piece| hasher.write(piece));
-            assert_eq!(hasher.finish(), expected, "{pieces:?}");
+            assert_eq!(hasher.0, expected, "{pieces:?}");
         }
     }
 

@@ -34,10 +34,10 @@ impl Progress {
         self.total.store(total, Ordering::Relaxed);
     }
 
-    /// Sets the amount of work done. Returns an error if the load was canceled.
-    pub(crate) fn set_done(&self, done: u64) -> Result<(), &'static str> {
+    /// Adds to the amount of work done. Returns an error if the load was canceled.
+    pub(crate) fn advance(&self, by: u64) -> Result<(), &'static str> {
         let before = self.permille();
-        self.done.store(done, Ordering::Relaxed);
+        self.done.fetch_add(by, Ordering::Relaxed);
         if let Some(notify) = self.notify.as_ref().filter(|_| self.permille() != before) {
             notify();
         }
@@ -47,11 +47,6 @@ impl Progress {
     /// Returns an error if the load was canceled.
     pub fn check(&self) -> Result<(), &'static str> {
         if self.is_canceled.load(Ordering::Relaxed) { Err(CANCELED) } else { Ok(()) }
-    }
-
-    /// Adds to the amount of work done. Returns an error if the load was canceled.
-    pub(crate) fn advance(&self, by: u64) -> Result<(), &'static str> {
-        self.set_done(self.done.load(Ordering::Relaxed) + by)
     }
 
     /// Returns the amount of work done and the total.
@@ -88,9 +83,7 @@ mod tests {
             counter.fetch_add(1, Ordering::Relaxed);
         });
         progress.set_total(1_000_000);
-        for done in 0..=1_000_000 {
-            assert_eq!(progress.set_done(done), Ok(()));
-        }
+        (0..1_000_000).for_each(|_| assert_eq!(progress.advance(1), Ok(())));
         assert_eq!((notifications.load(Ordering::Relaxed), progress.fraction()), (1000, 1.0));
         progress.cancel();
         assert_eq!(progress.advance(1), Err(CANCELED));

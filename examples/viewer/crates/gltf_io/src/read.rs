@@ -59,8 +59,8 @@ pub fn open_allowing(path: &Path, allowed: &AllowedFolders, progress: &Progress)
     let ReadContainer { container, stamp, restriction } = container::read(path, progress)?;
     let budget = Budget::new(container.bytes.len() as u64);
     let document = json::parse_within(container.json(), &budget).map_err(|error| error.in_file(path))?;
-    let folder = SceneFolder::new(path.parent().unwrap_or(Path::new("")), allowed);
-    let files = ExternalFiles::new(folder, &budget, progress);
+    let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+    let files = ExternalFiles::new(SceneFolder::new(&folder, allowed), &budget, progress);
     let root = Json::root(&document);
     charge_lists(&root, &budget).map_err(|error| error.in_file(path))?;
     // Stamped before anything is read, so that any later write counts as a change.
@@ -69,9 +69,8 @@ pub fn open_allowing(path: &Path, allowed: &AllowedFolders, progress: &Progress)
     let (mut scene, nodes, external) =
         read(&root, container.binary(), &files).map_err(|error| error.in_file(path))?;
     drop(document);
-    let mut source = Source::new(path, container, nodes, stamps);
-    (source.external, source.restriction) = (external, restriction);
-    source.volumes = scene.volumes().to_vec();
+    let volumes = scene.volumes().to_vec();
+    let source = Source { container, nodes, volumes, folder, external, restriction, stamps };
     scene.source = Some(Arc::new(source));
     Ok(scene)
 }

@@ -8,7 +8,7 @@ use scene::flags::Flag;
 use scene::volume::NodeVolume;
 use scene::{Node, Scene};
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use wgpu_gizmo_core::Transform;
 
 /// A file as it was read. Saving edits a copy of it, so undone changes leave no trace.
@@ -26,7 +26,8 @@ pub struct Source {
     pub(crate) external: External,
     /// The read permissions of the file.
     pub(crate) restriction: Restriction,
-    stamps: Vec<(PathBuf, FileStamp)>,
+    /// The file and the files that it refers to, each with its state before it was read.
+    pub(crate) stamps: Vec<(PathBuf, FileStamp)>,
 }
 
 /// A node as it was read from the file.
@@ -78,15 +79,10 @@ pub(crate) struct External {
 }
 
 impl Source {
-    pub(crate) fn new(
-        path: &Path,
-        container: Container,
-        nodes: Vec<LoadedNode>,
-        stamps: Vec<(PathBuf, FileStamp)>,
-    ) -> Self {
-        let folder = path.parent().unwrap_or(Path::new("")).to_owned();
-        let (external, restriction) = Default::default();
-        Self { container, nodes, volumes: Vec::new(), folder, external, restriction, stamps }
+    /// Returns a generated file, which refers to no other files.
+    pub(crate) fn generated(container: Container, nodes: Vec<LoadedNode>) -> Self {
+        let (volumes, folder, external, restriction, stamps) = Default::default();
+        Self { container, nodes, volumes, folder, external, restriction, stamps }
     }
 
     /// Returns the file that a scene was read from, or `None` if it was not read from a file.

@@ -200,6 +200,17 @@ mod tests {
     #[cfg(unix)]
     use std::fs::Permissions;
 
+    /// Returns a temporary folder, and the path of a file in it that does not exist yet.
+    fn place() -> (tempfile::TempDir, PathBuf) {
+        let folder = tempfile::tempdir().expect("the temporary folder is writable");
+        let path = folder.path().join("a.glb");
+        (folder, path)
+    }
+
+    fn read(path: &Path) -> Vec<u8> {
+        fs::read(path).expect("the file exists")
+    }
+
     fn names(folder: &Path) -> Vec<String> {
         let entries = fs::read_dir(folder)
             .expect("the folder is readable")
@@ -211,34 +222,31 @@ mod tests {
 
     #[test]
     fn write_replaces_file_and_leaves_nothing_else() {
-        let folder = tempfile::tempdir().expect("the temporary folder is writable");
-        let path = folder.path().join("a.glb");
-        assert_eq!(write(&path, &[b"one", b", two"]), Ok(FileStamp::of(&path)));
-        assert_eq!(fs::read(&path).expect("the file exists"), b"one, two");
-        assert_eq!(write(&path, &[b"three"]), Ok(FileStamp::of(&path)));
-        assert_eq!(fs::read(&path).expect("the file exists"), b"three");
-        assert_eq!(names(folder.path()), ["a.glb"]);
+        let (folder, path) = place();
+        for (pieces, wanted) in [(&[&b"one"[..], b", two"][..], &b"one, two"[..]), (&[b"three"], b"three")] {
+            assert_eq!(write(&path, pieces), Ok(FileStamp::of(&path)));
+            assert_eq!((read(&path), names(folder.path())), (wanted.to_vec(), vec!["a.glb".to_owned()]));
+        }
         assert_eq!(write(folder.path(), &[b""]), Err("is a folder, not a file".to_owned()));
-        let nowhere =
-            write(&folder.path().join("none/a.glb"), &[b""]).expect_err("the folder does not exist");
+        let nowhere = write(&folder.path().join("none/a.glb"), &[b""]);
+        let nowhere = nowhere.expect_err("the folder does not exist");
         assert!(nowhere.starts_with("could not be written: there is no folder"), "{nowhere}");
     }
 
     #[test]
     fn write_by_other_program_during_write_is_kept() {
-        let folder = tempfile::tempdir().expect("the temporary folder is writable");
-        let path = folder.path().join("a.glb");
+        let (folder, path) = place();
         for before in [None, Some(b"old")] {
-            before.map_or_else(
-                || drop(fs::remove_file(&path)),
-                |old| fs::write(&path, old).expect("the folder is writable"),
-            );
+            let _ = fs::remove_file(&path);
+            before.iter().for_each(|old| fs::write(&path, old).expect("the folder is writable"));
             let other = || fs::write(&path, b"another's").expect("the folder is writable");
             let error = write_with(&path, FileStamp::of(&path), (&[b"mine"], Restriction::default()), other)
                 .expect_err("the file was changed");
             assert!(error.contains("by another program"), "{error}");
-            assert_eq!(fs::read(&path).expect("the file exists"), b"another's");
-            assert_eq!(names(folder.path()), ["a.glb"]);
+            assert_eq!(
+                (read(&path), names(folder.path())),
+                (b"another's".to_vec(), vec!["a.glb".to_owned()])
+            );
         }
     }
 
@@ -257,19 +265,15 @@ mod tests {
 
     #[test]
     fn write_by_other_program_before_write_is_kept() {
-        let folder = tempfile::tempdir().expect("the temporary folder is writable");
-        let path = folder.path().join("a.glb");
+        let (folder, path) = place();
         let nothing = FileStamp::of(&path);
         fs::write(&path, b"another's").expect("the folder is writable");
         let write_over = |seen| write_over(&path, seen, &[b"mine"], Restriction::default());
         let error = write_over(nothing).expect_err("the file was created");
         assert!(error.contains("by another program"), "{error}");
-        assert_eq!(
-            (fs::read(&path).expect("the file exists"), names(folder.path())),
-            (b"another's".to_vec(), vec!["a.glb".to_owned()])
-        );
+        assert_eq!((read(&path), names(folder.path())), (b"another's".to_vec(), vec!["a.glb".to_owned()]));
         assert!(write_over(FileStamp::of(&path)).is_ok());
-        assert_eq!(fs::read(&path).expect("the file exists"), b"mine");
+        assert_eq!(read(&path), b"mine");
     }
 
     #[cfg(unix)]
@@ -282,9 +286,8 @@ mod tests {
         // Only an administrator can change the owner of a file.
         let is_given = chown(path("a"), Some(12345), Some(54321)).is_ok();
         let owner = |name: &str| {
-            fs::metadata(path(name))
-                .map(|metadata| (metadata.uid(), metadata.gid()))
-                .expect("the file exists")
+            let metadata = fs::metadata(path(name)).expect("the file exists");
+            (metadata.uid(), metadata.gid())
         };
         let before = owner("a");
         assert_eq!(is_given, before == (12345, 54321));
@@ -293,10 +296,7 @@ mod tests {
         assert!(hard_link_remark(&path("a")).is_some_and(|names| names.contains("hard links: 1")));
         assert!(write(&path("a"), &[b"new"]).is_ok());
         assert_eq!(owner("a"), before);
-        assert_eq!(
-            (fs::read(path("a")).expect("the file exists"), fs::read(path("b")).expect("the file exists")),
-            (b"new".to_vec(), b"old".to_vec())
-        );
+        assert_eq!((read(&path("a")), read(&path("b"))), (b"new".to_vec(), b"old".to_vec()));
         assert_eq!(hard_link_remark(&path("a")), None);
     }
 
@@ -315,8 +315,7 @@ mod tests {
         symlink("deep/new", path("dangling")).expect("the folder is writable");
         assert_eq!(write(&path("link of link"), &[b"new"]), Ok(FileStamp::of(&path("deep/real"))));
         assert_eq!(write(&path("dangling"), &[b"first"]), Ok(FileStamp::of(&path("deep/new"))));
-        assert_eq!(fs::read(path("deep/real")).expect("the file exists"), b"new");
-        assert_eq!(fs::read(path("deep/new")).expect("the file exists"), b"first");
+        assert_eq!((read(&path("deep/real")), read(&path("deep/new"))), (b"new".to_vec(), b"first".to_vec()));
         let mode =
             |name: &str| fs::metadata(path(name)).expect("the file exists").permissions().mode() & 0o777;
         assert_eq!(mode("deep/real"), 0o640);
@@ -327,15 +326,13 @@ mod tests {
 
     #[test]
     fn read_only_file_is_not_overwritten() {
-        let folder = tempfile::tempdir().expect("the temporary folder is writable");
-        let path = folder.path().join("a.glb");
+        let (folder, path) = place();
         fs::write(&path, b"old").expect("the folder is writable");
         let mut permissions = fs::metadata(&path).expect("the file exists").permissions();
         permissions.set_readonly(true);
         fs::set_permissions(&path, permissions).expect("the folder is writable");
         assert_eq!(write(&path, &[b"new"]), Err("could not be written: it is read-only".to_owned()));
-        assert_eq!(fs::read(&path).expect("the file exists"), b"old");
-        assert_eq!(names(folder.path()), ["a.glb"]);
+        assert_eq!((read(&path), names(folder.path())), (b"old".to_vec(), vec!["a.glb".to_owned()]));
     }
 
     /// Not even root can create a file in `/proc/self`.

@@ -5,7 +5,6 @@ use crate::device::Gpu;
 use crate::egui_painter::EguiPainter;
 use crate::marquee_outline::MarqueeOutline;
 use egui::{Align2, Color32, FontId, Pos2, Rect, Stroke, vec2};
-use session::marquee::DrawnRegion;
 use session::views::Views;
 use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::{View, Viewport};
@@ -18,11 +17,11 @@ pub struct Overlay {
     /// Lines between the views, with their end points.
     lines: Vec<[DVec2; 2]>,
     /// Readouts with their anchors: the left end at half height.
-    readouts: Vec<(String, DVec2)>,
+    pub(crate) readouts: Vec<(String, DVec2)>,
     /// The vertex that is marked.
-    marker: Option<DVec2>,
+    pub(crate) marker: Option<DVec2>,
     /// The box or lasso that is being drawn.
-    marquee: Option<MarqueeOutline>,
+    pub(crate) marquee: Option<MarqueeOutline>,
 }
 
 impl Overlay {
@@ -60,11 +59,6 @@ impl Overlay {
         }
     }
 
-    /// Adds a readout. Its left end, at half height, is at the anchor.
-    pub(crate) fn add_readout(&mut self, text: impl Into<String>, anchor_px: DVec2) {
-        self.readouts.push((text.into(), anchor_px));
-    }
-
     /// Returns the readouts with their anchors.
     pub fn readouts(&self) -> &[(String, DVec2)] {
         &self.readouts
@@ -77,20 +71,6 @@ impl Overlay {
             self.readouts = vec![readout];
         }
         self
-    }
-
-    /// Marks a vertex at this position, or none.
-    pub fn mark(&mut self, at_px: Option<DVec2>) {
-        self.marker = at_px;
-    }
-
-    /// Shows a box or lasso, or none.
-    pub fn draw(&mut self, drawn: Option<DrawnRegion<'_>>) {
-        self.marquee = drawn.map(MarqueeOutline::new);
-    }
-
-    fn is_empty(&self) -> bool {
-        *self == Self::default()
     }
 
     /// Paints the overlay below everything else that egui shows.
@@ -152,7 +132,7 @@ impl OverlayRenderer {
         overlay: &Overlay,
         scale_factor: f64,
     ) {
-        if overlay.is_empty() {
+        if *overlay == Overlay::default() {
             return;
         }
         let size = target.texture().size();

@@ -7,6 +7,7 @@ mod queries;
 use crate::device::Gpu;
 use crate::error::StageError;
 use crate::layer::Layer;
+use crate::marquee_outline::MarqueeOutline;
 use crate::outlines::{Outlined, Outlines};
 use crate::overlay::{Overlay, OverlayRenderer};
 use crate::picture;
@@ -101,7 +102,7 @@ impl Stage {
             format,
             scene: SceneRenderer::new(gpu, format, scene),
             layer: Layer::new(&gpu.device, format),
-            depth: DepthLayer::new(),
+            depth: DepthLayer::default(),
             views: Vec::new(),
             gizmos,
             queries: Queries::new(gpu)?,
@@ -124,7 +125,7 @@ impl Stage {
     ) -> Result<(), StageError> {
         let stage = Self::new(gpu, format, session.editor.scene())?;
         session.picks_lost();
-        session.editor.answer_region(self.queries.region_query().map(|query| (query, None)));
+        session.editor.answer_region(self.queries.regions.query().map(|query| (query.clone(), None)));
         *self = stage;
         Ok(())
     }
@@ -133,7 +134,7 @@ impl Stage {
     /// old scene and are dropped when they arrive.
     pub fn load(&mut self, session: &mut Session) {
         self.scene.load(session.editor.scene());
-        self.queries.forget();
+        self.queries.regions.forget();
         self.gizmos.forget(session);
     }
 
@@ -317,7 +318,7 @@ impl Stage {
     pub fn readouts(&self, editor: &mut Editor, view: &View) -> Vec<(String, DVec2)> {
         let mut list = DrawList::new();
         editor.draw_gizmo(list.begin(view));
-        list.readouts().map(|readout| (readout.text.to_owned(), readout.anchor_px)).collect()
+        readouts_of(&list)
     }
 
     /// Returns the labels of views, readouts and similar texts of the current picture.
@@ -329,11 +330,9 @@ impl Stage {
             }
         }
         // Readouts belong to the view under the pointer, where the drag is.
-        for readout in self.handles.get(views.current_index()).iter().flat_map(|list| list.readouts()) {
-            overlay.add_readout(readout.text, readout.anchor_px);
-        }
-        overlay.draw(editor.pointer().drawn());
-        overlay.mark(editor.snapped_to().and_then(|vertex| views.current().px_from_world(vertex)));
+        overlay.readouts = self.handles.get(views.current_index()).map_or(Vec::new(), readouts_of);
+        overlay.marquee = editor.pointer().drawn().map(MarqueeOutline::new);
+        overlay.marker = editor.snapped_to().and_then(|vertex| views.current().px_from_world(vertex));
         overlay
     }
 
@@ -370,6 +369,11 @@ impl Stage {
         overlay_renderer.draw(gpu, &mut encoder, &target, &overlay, views.current().scale_factor());
         picture::read_back(gpu, encoder, &texture)
     }
+}
+
+/// Returns the readouts of a list, each with the center of its left edge.
+fn readouts_of(list: &DrawList) -> Vec<(String, DVec2)> {
+    list.readouts().map(|readout| (readout.text.to_owned(), readout.anchor_px)).collect()
 }
 
 /// Returns true if this list is what was drawn last in its view.

@@ -141,11 +141,7 @@ fn apply_all(edits: &[Edit], scene: &mut Scene) -> Result<Edit, EditError> {
 mod tests {
     use super::*;
     use crate::Node;
-    use wgpu_gizmo_core::glam::DVec3;
-
-    fn at(x: f64) -> Transform {
-        Transform { translation: DVec3::X * x, ..Transform::IDENTITY }
-    }
+    use crate::scene::tests::at;
 
     fn scene() -> Scene {
         let nodes = ["a", "b", "c"].map(|name| Node::new(name, None, at(0.0)));

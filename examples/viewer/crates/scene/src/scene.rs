@@ -331,4 +331,4 @@ impl Scene {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

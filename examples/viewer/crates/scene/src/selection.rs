@@ -75,11 +75,7 @@ impl Selection {
     /// Returns the selection with this node added as the active one, or removed if it is selected.
     #[must_use]
     pub(crate) fn toggled(&self, node: usize) -> Self {
-        let mut nodes: Vec<usize> = self.0.iter().copied().filter(|other| *other != node).collect();
-        if nodes.len() == self.0.len() {
-            nodes.push(node);
-        }
-        Self(Arc::new(nodes))
+        if self.0.contains(&node) { self.retain(|other| other != node) } else { self.activated(node) }
     }
 
     /// Returns the selection without the nodes that `is_among` rejects.
@@ -88,7 +84,7 @@ impl Selection {
         self.0.iter().copied().filter(|node| is_among(*node)).collect()
     }
 
-    /// Returns the selection with this node as the active one. The node must be selected.
+    /// Returns the selection with this node as the active one.
     #[must_use]
     pub fn activated(&self, node: usize) -> Self {
         let others = self.0.iter().copied().filter(|other| *other != node);

@@ -5,7 +5,7 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::io::{self, Cursor, Read, Seek, SeekFrom};
+use std::io::{self, Cursor};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -53,36 +53,7 @@ impl Metadata {
 }
 
 /// A file that is being read.
-#[derive(Debug)]
-pub struct File {
-    bytes: Cursor<Arc<[u8]>>,
-    metadata: Metadata,
-}
-
-impl File {
-    /// Opens a file.
-    pub fn open(path: &Path) -> io::Result<Self> {
-        let Stored { bytes, metadata } = stored(path)?;
-        Ok(Self { bytes: Cursor::new(bytes), metadata })
-    }
-
-    /// Returns the properties of the file when it was opened.
-    pub fn metadata(&self) -> io::Result<Metadata> {
-        Ok(self.metadata)
-    }
-}
-
-impl Read for File {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.bytes.read(buffer)
-    }
-}
-
-impl Seek for File {
-    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        self.bytes.seek(to)
-    }
-}
+pub type File = Cursor<Arc<[u8]>>;
 
 /// The number of a folder and the name of a file in it.
 type Location = (u64, PathBuf);
@@ -119,6 +90,11 @@ fn stored(path: &Path) -> io::Result<Stored> {
     let location = locate_file(path)?;
     let missing = || io::Error::new(io::ErrorKind::NotFound, "no file of this name was chosen");
     FILES.with_borrow(|files| files.get(&location).cloned()).ok_or_else(missing)
+}
+
+/// Opens a file, and returns its properties.
+pub fn open(path: &Path) -> io::Result<(File, Metadata)> {
+    stored(path).map(|Stored { bytes, metadata }| (Cursor::new(bytes), metadata))
 }
 
 /// Returns the properties of a file or of a folder.
@@ -172,10 +148,8 @@ mod tests {
         let first = insert(Path::new("scene.bin"), bytes.clone()).expect("the name is valid");
         assert_eq!(metadata(Path::new("deep/scene.bin")).ok(), Some(first));
         assert_eq!(canonicalize(Path::new("./scene.bin")).ok(), Some(PathBuf::from("/0/scene.bin")));
-        let mut file = File::open(Path::new("scene.bin")).expect("the file exists");
-        let mut read = Vec::new();
-        file.seek(SeekFrom::Start(3)).and_then(|_| file.read_to_end(&mut read)).expect("memory is readable");
-        assert_eq!(read, bytes[3..]);
+        let (file, properties) = open(Path::new("scene.bin")).expect("the file exists");
+        assert_eq!((&file.get_ref()[..], properties), (&bytes[..], first));
         let second = insert(Path::new("scene.bin"), bytes).expect("the name is valid");
         assert_ne!(first.modified().ok(), second.modified().ok(), "the same length, written again");
     }
@@ -216,9 +190,9 @@ mod tests {
             assert!(folder.is_ok_and(|folder| folder.is_dir() && !folder.is_file()));
         }
         assert_eq!(canonicalize(Path::new("")).ok(), Some(PathBuf::from("/0")));
-        assert!(File::open(Path::new("/")).is_err() && insert(Path::new(".."), *b"x").is_err());
-        assert!(File::open(Path::new("3")).is_err() && insert(Path::new("3"), *b"x").is_err());
-        let error = File::open(Path::new("3/none.glb")).expect_err("there is no such file");
+        assert!(open(Path::new("/")).is_err() && insert(Path::new(".."), *b"x").is_err());
+        assert!(open(Path::new("3")).is_err() && insert(Path::new("3"), *b"x").is_err());
+        let error = open(Path::new("3/none.glb")).expect_err("there is no such file");
         assert_eq!(error.kind(), io::ErrorKind::NotFound);
     }
 }

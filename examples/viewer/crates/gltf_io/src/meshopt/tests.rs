@@ -46,6 +46,10 @@ fn vectors() -> Vec<Vector> {
     list.as_array().expect("the value is an array").iter().map(vector).collect()
 }
 
+fn find<'a>(vectors: &'a [Vector], name: &str) -> &'a Vector {
+    vectors.iter().find(|vector| vector.name == name).expect("the vector exists")
+}
+
 fn decode(vector: &Vector, data: &[u8]) -> Option<Vec<u8>> {
     let mut out = vec![0; vector.count * vector.stride];
     let mut written = Vec::new();
@@ -66,15 +70,12 @@ fn decode(vector: &Vector, data: &[u8]) -> Option<Vec<u8>> {
 /// the reference computes them with other instructions on each machine.
 fn is_close(vector: &Vector, decoded: &[u8]) -> bool {
     let numbers = |bytes: &[u8]| -> Vec<i32> {
+        let words = bytes.as_chunks::<2>().0.iter().map(|word| i16::from_le_bytes(*word));
         match (vector.filter, vector.stride) {
             (Filter::Color, 4) => bytes.iter().map(|byte| i32::from(*byte)).collect(),
-            (Filter::Color, _) => {
-                bytes.as_chunks::<2>().0.iter().map(|word| i32::from(u16::from_le_bytes(*word))).collect()
-            }
+            (Filter::Color, _) => words.map(|word| i32::from(word.cast_unsigned())).collect(),
             (Filter::Octahedral, 4) => bytes.iter().map(|byte| i32::from(byte.cast_signed())).collect(),
-            (Filter::Octahedral | Filter::Quaternion, _) => {
-                bytes.as_chunks::<2>().0.iter().map(|word| i32::from(i16::from_le_bytes(*word))).collect()
-            }
+            (Filter::Octahedral | Filter::Quaternion, _) => words.map(i32::from).collect(),
             _ => Vec::new(),
         }
     };
@@ -116,8 +117,7 @@ fn damaged_data_is_refused_or_decoded_without_panic() {
 /// Returns a document whose positions and indices are compressed, and its binary chunk.
 fn document() -> (Value, Vec<u8>) {
     let vectors = vectors();
-    let find = |name: &str| vectors.iter().find(|vector| vector.name == name).expect("the vector exists");
-    let (positions, indices) = (find("exponential_12_15"), find("indices_40_2"));
+    let (positions, indices) = (find(&vectors, "exponential_12_15"), find(&vectors, "indices_40_2"));
     let mut binary = positions.data.clone();
     binary.resize(binary.len().next_multiple_of(4), 0);
     let offset = binary.len();
@@ -153,9 +153,8 @@ fn compressed_views_are_read_and_saved_unchanged() {
     let (document, binary) = document();
     let scene = open_document(&document, &binary).expect("the file is valid");
     let vectors = vectors();
-    let positions = vectors.iter().find(|vector| vector.name == "exponential_12_15").expect("it exists");
-    let expected: Vec<f32> =
-        positions.decoded.as_chunks::<4>().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect();
+    let (words, _) = find(&vectors, "exponential_12_15").decoded.as_chunks::<4>();
+    let expected: Vec<f32> = words.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect();
     assert_eq!(scene.meshes()[0].positions.as_flattened(), expected);
     let folder = tempfile::tempdir().expect("the temporary folder is writable");
     let path = folder.path().join("saved.glb");

@@ -31,22 +31,16 @@ pub(crate) fn read<'a>(
     tree: &mut Tree<'a>,
     meshes: &mut MeshReader<'a>,
 ) -> Result<ReadRig, LocatedError> {
-    let (skins, animations) = (root.items_of("skins")?, root.items_of("animations")?);
-    let scene_index = tree.file_indices.iter().copied().zip(0..).collect();
     let mut reader = RigReader {
         nodes: root.items_of("nodes")?,
-        file_skins: skins,
-        skins: HashMap::new(),
-        shapes: HashMap::new(),
-        scene_index,
-        users: HashMap::new(),
-        broken_skins: Broken::default(),
-        broken_targets: Broken::default(),
-        target_counts: HashMap::new(),
+        file_skins: root.items_of("skins")?,
+        scene_index: tree.file_indices.iter().copied().zip(0..).collect(),
+        ..RigReader::default()
     };
     for mesh in tree.nodes.iter().filter_map(|node| node.mesh) {
         *reader.users.entry(mesh).or_default() += 1;
     }
+    let animations = root.items_of("animations")?;
     let morphed = animations::morphed_nodes(&animations);
     let mut read = ReadRig::default();
     for scene_node in 0..tree.nodes.len() {
@@ -65,6 +59,7 @@ pub(crate) fn read<'a>(
     Ok(read)
 }
 
+#[derive(Default)]
 struct RigReader<'a> {
     nodes: Vec<Json<'a>>,
     file_skins: Vec<Json<'a>>,
@@ -97,7 +92,7 @@ impl<'a> RigReader<'a> {
         let file_mesh = tree.meshes[scene_node].as_ref()?.index().ok()?;
         let skin = node.get("skin").ok().flatten().and_then(|index| self.skin(&index, meshes));
         let mesh = meshes.file_meshes.get(file_mesh)?.clone();
-        let weights = self.weights(&node, &mesh, &targets::count(&mesh));
+        let weights = self.weights(&node, &mesh, targets::count(&mesh));
         let is_morphed = morphed.contains(&file_node) || weights.iter().any(|weight| *weight != 0.0);
         if skin.is_none() && !is_morphed {
             return None;
@@ -115,19 +110,15 @@ impl<'a> RigReader<'a> {
     }
 
     /// Returns the weights of the morph targets at rest: those of the node, or those of the mesh.
-    fn weights(&mut self, node: &Json<'a>, mesh: &Json<'a>, count: &usize) -> Vec<f32> {
-        let list = |of: &Json<'a>| {
+    fn weights(&mut self, node: &Json<'a>, mesh: &Json<'a>, count: usize) -> Vec<f32> {
+        let list = |of: &Json<'a>| -> Result<Vec<f32>, LocatedError> {
             let weights = of.items_of("weights")?;
-            weights
-                .iter()
-                .take(*count)
-                .map(|weight| Ok(weight.number()? as f32))
-                .collect::<Result<Vec<_>, _>>()
+            weights.iter().take(count).map(|weight| Ok(weight.number()? as f32)).collect()
         };
         let weights = list(node).and_then(|own| if own.is_empty() { list(mesh) } else { Ok(own) });
         let mut weights = self.broken_targets.keep(weights).unwrap_or_default();
         if !weights.is_empty() {
-            weights.resize(*count, 0.0);
+            weights.resize(count, 0.0);
         }
         weights
     }

@@ -38,6 +38,11 @@ fn opened_in(folder: &TempDir, document: &Value, binary: &[u8]) -> scene::Scene 
     open(&write(folder, "document.glb", &glb(document, binary))).expect("the file is valid")
 }
 
+/// Adds an item to a list.
+pub(crate) fn push(list: &mut Value, item: Value) {
+    list.as_array_mut().expect("the value is a list").push(item);
+}
+
 fn glb(document: &Value, binary: &[u8]) -> Vec<u8> {
     crate::save::whole_glb(document.to_string().as_bytes(), binary).expect("the file is small")
 }
@@ -106,38 +111,22 @@ fn valid_file_opens_exactly() {
 }
 
 #[test]
-fn buffers_are_read_from_data_uris_and_files() {
-    let folder = folder();
-    let base64 = base64::prelude::BASE64_STANDARD_NO_PAD;
-    let data = format!("data:application/octet-stream;base64,{}", base64::Engine::encode(&base64, binary()));
-    write(&folder, "a buffer.bin", &binary());
-    for uri in [data.as_str(), "a%20buffer.bin"] {
-        let document = with("/buffers/0/uri", json!(uri));
-        let scene =
-            open(&write(&folder, "text.gltf", document.to_string().as_bytes())).expect("the file is valid");
-        assert_eq!(scene.meshes()[0].indices.len(), 6);
-    }
-}
-
-#[test]
 fn sparse_elements_and_quantized_colors_are_read() {
     let mut bytes = binary();
     bytes.extend([3, 0, 0, 0]);
     bytes.extend([0.0f32, 9.0, 0.0].iter().flat_map(|c| c.to_le_bytes()));
     bytes.extend([0, 255, 0, 255].repeat(4));
-    let mut document = with(
-        "/accessors/0/sparse",
-        json!({"count": 1,
-        "indices": {"bufferView": 2, "componentType": 5121}, "values": {"bufferView": 3}}),
-    );
+    let indices = json!({"bufferView": 2, "componentType": 5121});
+    let sparse = json!({"count": 1, "indices": indices, "values": {"bufferView": 3}});
+    let mut document = with("/accessors/0/sparse", sparse);
     document["buffers"][0]["byteLength"] = json!(bytes.len());
     for (offset, length) in [(60, 1), (64, 12), (76, 16)] {
         let view = json!({"buffer": 0, "byteOffset": offset, "byteLength": length});
-        document["bufferViews"].as_array_mut().expect("the value is an array").push(view);
+        push(&mut document["bufferViews"], view);
     }
     let colors =
         json!({"bufferView": 4, "componentType": 5121, "count": 4, "type": "VEC4", "normalized": true});
-    document["accessors"].as_array_mut().expect("the value is an array").push(colors);
+    push(&mut document["accessors"], colors);
     document["meshes"][0]["primitives"][0]["attributes"]["COLOR_0"] = json!(2);
     let scene = opened(&document, &bytes);
     assert_eq!(scene.meshes()[0].positions[3], [0.0, 9.0, 0.0]);
@@ -161,13 +150,13 @@ fn textured(image: Value) -> (Value, Vec<u8>) {
     let mut document = document();
     let mut view = |offset: usize, length: usize| {
         let view = json!({"buffer": 0, "byteOffset": offset, "byteLength": length});
-        document["bufferViews"].as_array_mut().expect("the value is an array").push(view);
+        push(&mut document["bufferViews"], view);
     };
     view(60, 32);
     view(92, picture.len());
     bytes.extend(&picture);
     let uv = json!({"bufferView": 2, "componentType": 5126, "count": 4, "type": "VEC2"});
-    document["accessors"].as_array_mut().expect("the value is an array").push(uv);
+    push(&mut document["accessors"], uv);
     document["meshes"][0]["primitives"][0]["attributes"]["TEXCOORD_1"] = json!(2);
     document["buffers"][0]["byteLength"] = json!(bytes.len());
     document["images"] = json!([image]);
@@ -184,7 +173,7 @@ fn textured(image: Value) -> (Value, Vec<u8>) {
 fn unsupported_features_give_one_notice() {
     let mut document = with("/animations", json!([{}, {}]));
     document["nodes"][3]["matrix"][4] = json!(1.0);
-    document["nodes"].as_array_mut().expect("the value is an array").push(json!({"name": "elsewhere"}));
+    push(&mut document["nodes"], json!({"name": "elsewhere"}));
     document["meshes"][0]["primitives"][0]["mode"] = json!(1);
     let scene = opened(&document, &binary());
     let notice = "not shown: animations (2; animations[0].samplers: missing), the shear of 1 matrix nodes (first: node 3), \
@@ -205,7 +194,6 @@ fn scene_listing_child_node_includes_its_ancestors() {
 #[test]
 fn invalid_document_error_has_location_and_reason() {
     let folder = folder();
-    let nan = f32::NAN.to_le_bytes();
     let cases = [
         ("/asset/version", json!("1.0"), "asset.version: only glTF 2"),
         ("/extensionsRequired", json!(["KHR_gaussian_splatting"]), "extensionsRequired[0]: requires"),
@@ -246,7 +234,7 @@ fn invalid_document_error_has_location_and_reason() {
         assert!(error.starts_with(&path.display().to_string()) && error.lines().count() == 1, "{error}");
     }
     let mut bytes = binary();
-    bytes[..4].copy_from_slice(&nan);
+    bytes[..4].copy_from_slice(&f32::NAN.to_le_bytes());
     let error = open_document(&document(), &bytes).expect_err("the position is NaN");
     assert!(error.contains("accessors[0]: element 0 is not a finite position"), "{error}");
 }
@@ -269,18 +257,10 @@ fn invalid_container_is_reported() {
         let error = open(&write(&folder, "x.gltf", bytes)).expect_err(wanted).to_string();
         assert!(error.contains(wanted) && error.lines().count() == 1, "{wanted}: {error}");
     }
-    assert!(
-        open(folder.path())
-            .expect_err("the path is a folder")
-            .to_string()
-            .ends_with("is a folder, not a file")
-    );
-    assert!(
-        open(&folder.path().join("none"))
-            .expect_err("the file does not exist")
-            .to_string()
-            .contains("could not be read")
-    );
+    for (path, wanted) in [(".", "is a folder, not a file"), ("none", "could not be read")] {
+        let error = open(&folder.path().join(path)).expect_err(wanted).to_string();
+        assert!(error.contains(wanted), "{error}");
+    }
     for length in 4..good.len() {
         let error = open(&write(&folder, "cut.glb", &good[..length])).expect_err("the file is truncated");
         assert!(error.to_string().contains("truncated"), "{length}: {error}");
@@ -310,37 +290,20 @@ fn sparse_binary_file_is_refused_from_its_head() {
         // Takes no space on disk.
         file.set_len(length.into()).expect("the folder is writable");
         let progress = Progress::default();
-        let error =
-            open_allowing(&path, &AllowedFolders::default(), &progress).expect_err(wanted).to_string();
+        let error = open_allowing(&path, &AllowedFolders::default(), &progress);
+        let error = error.expect_err(wanted).to_string();
         assert!(error.ends_with(wanted), "{error}");
         assert_eq!(progress.state().0, 0, "no more than the head is read: {wanted}");
     }
 }
 
 #[test]
-fn no_changed_byte_causes_panic() {
-    let folder = folder();
-    let good = glb(&document(), &binary());
-    for at in 12..good.len() {
-        let mut bytes = good.clone();
-        for value in [0, b'9', b'-', b'"', 0xff] {
-            bytes[at] = value;
-            if let Err(error) = open(&write(&folder, "x.glb", &bytes)) {
-                assert_eq!(error.to_string().lines().count(), 1, "{error}");
-            }
-        }
-    }
-}
-
-#[test]
 fn mesh_without_normals_shares_vertices() {
-    let folder = folder();
     let mut document = document();
     // More indices than the scene's limit of vertices, all of them 0.
     let corners = 9_000_000;
     document["accessors"][1] = json!({"componentType": 5121, "count": corners, "type": "SCALAR"});
-    let scene = open(&write(&folder, "corners.glb", &glb(&document, &binary())))
-        .expect("the mesh has too few vertices");
+    let scene = opened(&document, &binary());
     let mesh = &scene.meshes()[0];
     assert_eq!((mesh.positions.len(), mesh.normals.len(), mesh.indices.len()), (4, 4, corners));
 }

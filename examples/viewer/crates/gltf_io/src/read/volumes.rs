@@ -209,38 +209,29 @@ mod tests {
 
     #[test]
     fn hostile_lights_become_remarks() {
+        let point = |key: &str, value: Value| json!({ "type": "point", key: value });
+        let spot = |spot: Value| json!({ "type": "spot", "spot": spot });
+        let inner = "spot.innerConeAngle: must be at least 0 and less than outerConeAngle";
         for (light, remark) in [
             (json!({}), "type: missing"),
             (json!({ "type": "laser" }), "type: unknown: `laser`; known: point, spot, directional"),
-            (json!({ "type": "point", "range": -1 }), "range: must be greater than 0, not the number -1"),
-            (json!({ "type": "point", "range": 0 }), "range: must be greater than 0, not the number 0"),
-            (json!({ "type": "point", "range": "far" }), "range: must be a number, not the string `far`"),
-            (json!({ "type": "point", "range": null }), "range: must be a number, not null"),
+            (point("range", json!(-1)), "range: must be greater than 0, not the number -1"),
+            (point("range", json!(0)), "range: must be greater than 0, not the number 0"),
+            (point("range", json!("far")), "range: must be a number, not the string `far`"),
+            (point("range", json!(null)), "range: must be a number, not null"),
+            (point("intensity", json!(-1)), "intensity: must be 0 or more, not the number -1"),
+            (point("color", json!([1, 1])), "color: must be a list of 3 numbers, not a list of 2"),
+            (point("color", json!([1, 1, -1])), "color[2]: must be 0 or more, not the number -1"),
+            (spot(json!([])), "spot: must be an object, not a list of 0"),
+            (spot(json!({ "innerConeAngle": 0.8, "outerConeAngle": 0.8 })), inner),
+            (spot(json!({ "innerConeAngle": -0.1 })), inner),
             (
-                json!({ "type": "spot", "spot": { "outerConeAngle": 1.6 } }),
+                spot(json!({ "outerConeAngle": 1.6 })),
                 "spot.outerConeAngle: must be at most half of pi radians",
             ),
             (
-                json!({ "type": "spot", "spot": { "outerConeAngle": 0 } }),
+                spot(json!({ "outerConeAngle": 0 })),
                 "spot.outerConeAngle: must be greater than 0, not the number 0",
-            ),
-            (
-                json!({ "type": "spot", "spot": { "innerConeAngle": 0.8, "outerConeAngle": 0.8 } }),
-                "spot.innerConeAngle: must be at least 0 and less than outerConeAngle",
-            ),
-            (
-                json!({ "type": "spot", "spot": { "innerConeAngle": -0.1 } }),
-                "spot.innerConeAngle: must be at least 0 and less than outerConeAngle",
-            ),
-            (json!({ "type": "spot", "spot": [] }), "spot: must be an object, not a list of 0"),
-            (json!({ "type": "point", "intensity": -1 }), "intensity: must be 0 or more, not the number -1"),
-            (
-                json!({ "type": "point", "color": [1, 1] }),
-                "color: must be a list of 3 numbers, not a list of 2",
-            ),
-            (
-                json!({ "type": "directional", "color": [1, 1, -1] }),
-                "color[2]: must be 0 or more, not the number -1",
             ),
         ] {
             let found = read_lights(json!([light]), json!([]));

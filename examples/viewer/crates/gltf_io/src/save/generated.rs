@@ -9,7 +9,6 @@ use scene::mesh::Mesh;
 use scene::{Node, Scene, SceneError};
 use serde_json::{Value, json};
 use std::collections::HashMap;
-use std::path::Path;
 use wgpu_gizmo_core::Transform;
 use wgpu_gizmo_core::glam::{DQuat, Vec3};
 
@@ -49,7 +48,7 @@ pub(crate) fn source(scene: &Scene) -> Result<(Source, Scene), LocatedError> {
     let bytes = crate::save::whole_glb(&text, &writer.binary)?;
     let file_indices: Vec<usize> = (0..nodes.len()).collect();
     let loaded = loaded(&file_indices, nodes);
-    Ok((Source::new(Path::new(""), container::split(bytes)?, loaded, Vec::new()), scene))
+    Ok((Source::generated(container::split(bytes)?, loaded), scene))
 }
 
 /// Returns a scene of the nodes that are not deleted.

@@ -123,9 +123,9 @@ pub(super) const CHANNELS: [(&str, Range<usize>); 3] =
 
 /// Returns the numbers of a transform.
 pub(super) fn numbers(Transform { translation, rotation, scale }: &Transform) -> [f64; 10] {
-    let ([a, b, c], [d, e, f, g], [h, i, j]) =
-        (translation.to_array(), rotation.to_array(), scale.to_array());
-    [a, b, c, d, e, f, g, h, i, j]
+    let ([tx, ty, tz], [rx, ry, rz, rw]) = (translation.to_array(), rotation.to_array());
+    let [sx, sy, sz] = scale.to_array();
+    [tx, ty, tz, rx, ry, rz, rw, sx, sy, sz]
 }
 
 /// Compares bit for bit, so −0 differs from 0.

@@ -308,20 +308,10 @@ impl Instances {
         nodes.truncate(device.limits().max_buffer_size as usize / size_of::<Instance>());
         nodes.sort_unstable();
         let count = nodes.len();
-        let mut slots_of_mesh = vec![0..0; scene.meshes().len()];
-        for ((mesh, ..), slot) in nodes.iter().zip(0u32..) {
-            let slots = &mut slots_of_mesh[*mesh];
-            let first = if slots.start < slots.end { slots.start } else { slot };
-            *slots = first..slot + 1;
-        }
         // An unused mesh gets an empty range at the end of the previous one.
-        let mut end = 0;
-        for slots in &mut slots_of_mesh {
-            if slots.start == slots.end {
-                *slots = end..end;
-            }
-            end = slots.end;
-        }
+        let first_of = |mesh: usize| nodes.partition_point(|(other, ..)| *other < mesh) as u32;
+        let slots_of_mesh =
+            (0..scene.meshes().len()).map(|mesh| first_of(mesh)..first_of(mesh + 1)).collect();
         let buffer = (count > 0).then(|| {
             let size = count * size_of::<Instance>();
             resources::buffer(device, "viewer instances", size, wgpu::BufferUsages::VERTEX)

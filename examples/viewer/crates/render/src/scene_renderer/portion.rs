@@ -39,6 +39,12 @@ pub(crate) struct Progress {
     total: f64,
 }
 
+impl Default for Progress {
+    fn default() -> Self {
+        Self::NONE
+    }
+}
+
 impl Progress {
     /// The progress of a layer that stays as it is.
     pub(crate) const NONE: Self = Self { done: f64::INFINITY, total: 0.0 };

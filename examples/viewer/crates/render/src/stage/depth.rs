@@ -8,7 +8,7 @@ use wgpu_gizmo::glam::DMat4;
 use wgpu_gizmo::scene::ViewPart;
 
 /// The depth attachment and what is drawn into it.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct DepthLayer {
     view: Option<wgpu::TextureView>,
     size_px: [u32; 2],
@@ -21,17 +21,6 @@ pub(super) struct DepthLayer {
 }
 
 impl DepthLayer {
-    pub(super) fn new() -> Self {
-        Self {
-            view: None,
-            size_px: [0; 2],
-            draws: Vec::new(),
-            is_current: false,
-            is_shown: false,
-            progress: Progress::NONE,
-        }
-    }
-
     /// Prepares to draw the depth of the scene if it is shown and has changed.
     pub(super) fn update(
         &mut self,

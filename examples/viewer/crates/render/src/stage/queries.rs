@@ -6,7 +6,6 @@ use crate::error::StageError;
 use crate::regions::Regions;
 use crate::scene_renderer::{IdDraws, NodeIds, SceneRenderer, frustum_of};
 use session::Session;
-use session::marquee::MarqueeQuery;
 use std::time::Duration;
 use wgpu_gizmo::facade::Frame;
 use wgpu_gizmo::glam::DMat4;
@@ -22,23 +21,13 @@ const TIMEOUT: Duration = Duration::from_secs(60);
 #[derive(Debug)]
 pub(super) struct Queries {
     draws: IdDraws,
-    regions: Regions,
+    pub(super) regions: Regions,
     image: Option<([u32; 2], IdImage)>,
 }
 
 impl Queries {
     pub(super) fn new(gpu: &Gpu) -> Result<Self, GpuError> {
         Ok(Self { draws: IdDraws::default(), regions: Regions::new(&gpu.device)?, image: None })
-    }
-
-    /// Returns the query for a region in flight, if there is one.
-    pub(super) fn region_query(&self) -> Option<MarqueeQuery> {
-        self.regions.query().cloned()
-    }
-
-    /// Drops the answer about a region when it arrives.
-    pub(super) fn forget(&mut self) {
-        self.regions.forget();
     }
 }
 

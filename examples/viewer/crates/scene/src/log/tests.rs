@@ -2,12 +2,7 @@
 
 use super::*;
 use crate::Node;
-use wgpu_gizmo_core::Transform;
-use wgpu_gizmo_core::glam::DVec3;
-
-fn at(x: f64) -> Transform {
-    Transform { translation: DVec3::X * x, ..Transform::IDENTITY }
-}
+use crate::scene::tests::at;
 
 /// A log with its scene.
 struct Edited {

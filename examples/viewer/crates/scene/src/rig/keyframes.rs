@@ -131,6 +131,10 @@ mod tests {
     use super::*;
     use std::f32::consts::{FRAC_PI_2, FRAC_PI_4};
 
+    fn keyframes(times: &[f32], values: &[f32], interpolation: Interpolation) -> Keyframes {
+        Keyframes::new(times.to_vec(), values.to_vec(), interpolation).expect("the keyframes are valid")
+    }
+
     fn at(keyframes: &Keyframes, time: f64) -> Vec<f32> {
         let mut found = Vec::new();
         keyframes.sample(time, &mut found);
@@ -139,19 +143,16 @@ mod tests {
 
     #[test]
     fn values_between_keyframes_follow_interpolation() {
-        let values = vec![0.0, 10.0, 4.0, 20.0];
-        let linear = Keyframes::new(vec![1.0, 3.0], values.clone(), Interpolation::Linear);
-        let linear = linear.expect("the keyframes are valid");
+        let values = [0.0, 10.0, 4.0, 20.0];
+        let linear = keyframes(&[1.0, 3.0], &values, Interpolation::Linear);
         assert_eq!((linear.width(), linear.end()), (2, Some(3.0)));
         assert_eq!([0.0, 1.0, 2.0, 9.0].map(|time| at(&linear, time)[0]), [0.0, 0.0, 2.0, 4.0]);
         assert_eq!(at(&linear, 1.5), [1.0, 12.5]);
-        let step = Keyframes::new(vec![1.0, 3.0], values, Interpolation::Step);
-        let step = step.expect("the keyframes are valid");
+        let step = keyframes(&[1.0, 3.0], &values, Interpolation::Step);
         assert_eq!([0.0, 2.9, 3.0].map(|time| at(&step, time)[1]), [10.0, 10.0, 20.0]);
         // The tangents of a straight line give a straight line.
-        let spline = vec![9.0, 1.0, 2.0, 2.0, 5.0, 9.0];
-        let spline = Keyframes::new(vec![0.0, 2.0], spline, Interpolation::CubicSpline);
-        let spline = spline.expect("the keyframes are valid");
+        let spline = [9.0, 1.0, 2.0, 2.0, 5.0, 9.0];
+        let spline = keyframes(&[0.0, 2.0], &spline, Interpolation::CubicSpline);
         for (time, expected) in [(-1.0, 1.0), (0.0, 1.0), (0.5, 2.0), (1.0, 3.0), (2.0, 5.0), (7.0, 5.0)] {
             assert!((at(&spline, time)[0] - expected).abs() < 1e-6, "{time}: {:?}", at(&spline, time));
         }
@@ -160,17 +161,14 @@ mod tests {
     #[test]
     fn rotations_take_shorter_arc() {
         let quarter = Quat::from_rotation_y(FRAC_PI_2);
-        let values = [Quat::IDENTITY, -quarter].into_iter().flat_map(|q| q.to_array()).collect();
-        let turn =
-            Keyframes::new(vec![0.0, 1.0], values, Interpolation::Linear).expect("the document is valid");
+        let values = [Quat::IDENTITY, -quarter].map(|q| q.to_array());
+        let turn = keyframes(&[0.0, 1.0], values.as_flattened(), Interpolation::Linear);
         let half = turn.sample_rotation(0.5).expect("it has four numbers");
         assert!(half.angle_between(Quat::from_rotation_y(FRAC_PI_4)) < 1e-3, "{half}");
-        let three =
-            Keyframes::new(vec![0.0], vec![0.0; 3], Interpolation::Linear).expect("the document is valid");
-        assert_eq!(three.sample_rotation(0.0), None, "three numbers are no rotation");
-        let zero =
-            Keyframes::new(vec![0.0], vec![0.0; 4], Interpolation::Linear).expect("the document is valid");
-        assert_eq!(zero.sample_rotation(0.0), None, "a zero quaternion is no rotation");
+        for (values, why) in [(&[0.0; 3][..], "three numbers"), (&[0.0; 4], "a zero quaternion")] {
+            let still = keyframes(&[0.0], values, Interpolation::Linear);
+            assert_eq!(still.sample_rotation(0.0), None, "{why}");
+        }
     }
 
     #[test]

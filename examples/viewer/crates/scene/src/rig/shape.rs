@@ -46,12 +46,6 @@ pub struct Influence {
 }
 
 impl Shape {
-    /// Returns the memory that a shape takes, in bytes.
-    pub fn bytes(&self) -> u64 {
-        let deltas: usize = self.targets.iter().map(|target| target.deltas.len()).sum();
-        (24 * self.positions.len() + size_of::<Delta>() * deltas + 8 * self.influences.len()) as u64
-    }
-
     /// Appends the vertices of another shape. A shape without influences gets those of the first joint,
     /// and one without a morph target does not move with it.
     pub fn append(&mut self, other: Self) {

@@ -105,12 +105,7 @@ fn stem(name: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wgpu_gizmo_core::Transform;
-    use wgpu_gizmo_core::glam::DVec3;
-
-    fn at(x: f64) -> Transform {
-        Transform { translation: DVec3::X * x, ..Transform::IDENTITY }
-    }
+    use crate::scene::tests::at;
 
     /// Returns a scene of `top` with the children `arm` and `leg`, `hand` as child of `arm`, and `other`.
     fn scene() -> Scene {

@@ -3,19 +3,20 @@
 use super::*;
 use wgpu_gizmo_core::glam::{DQuat, DVec3};
 
-fn moved(x: f64) -> Transform {
-    Transform { translation: DVec3::new(x, 0.0, 0.0), ..Transform::IDENTITY }
+/// Returns a translation along x.
+pub(crate) fn at(x: f64) -> Transform {
+    Transform { translation: DVec3::X * x, ..Transform::IDENTITY }
 }
 
 #[test]
 fn moved_parent_moves_children() {
     let quarter = DQuat::from_rotation_y(std::f64::consts::FRAC_PI_2);
-    let top = Transform { rotation: quarter, scale: DVec3::splat(2.0), ..moved(1.0) };
-    let nodes = vec![Node::new("leaf", Some(1), moved(3.0)), Node::new("top", None, top)];
+    let top = Transform { rotation: quarter, scale: DVec3::splat(2.0), ..at(1.0) };
+    let nodes = vec![Node::new("leaf", Some(1), at(3.0)), Node::new("top", None, top)];
     let mut scene = Scene::new(nodes, Vec::new()).expect("the nodes form a tree");
     let leaf = |scene: &Scene| scene.world_from_node(0).w_axis.truncate();
     assert!(leaf(&scene).abs_diff_eq(DVec3::new(1.0, 0.0, -6.0), 1e-12));
-    scene.set_local(1, moved(10.0));
+    scene.set_local(1, at(10.0));
     assert_eq!(leaf(&scene), DVec3::new(13.0, 0.0, 0.0));
     assert_eq!(scene.world_from_parent(0), scene.world_from_node(1));
     assert_eq!(scene.find("leaf"), Some(0));
@@ -60,8 +61,8 @@ fn invalid_tree_error_names_node() {
 
 #[test]
 fn tree_can_be_deeper_than_call_stack() {
-    let node = |i: usize| Node::new(format!("n{i}"), i.checked_sub(1), moved(1.0));
+    let node = |i: usize| Node::new(format!("n{i}"), i.checked_sub(1), at(1.0));
     let mut scene = Scene::new((0..100_000).map(node).collect(), Vec::new()).expect("the nodes form a tree");
-    scene.set_local(0, moved(2.0));
+    scene.set_local(0, at(2.0));
     assert_eq!(scene.world_from_node(99_999).w_axis.x, 100_001.0);
 }

@@ -2,7 +2,7 @@
 //! compressed bytes, and what the reference decoder makes of them.
 
 use super::*;
-use crate::read::tests::open_document;
+use crate::read::tests::{open_document, push};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD as BASE64;
 use serde_json::{Value, json};
@@ -57,11 +57,8 @@ fn decoded_mesh_is_that_of_reference() {
         let mesh = &scene.meshes()[0];
         let indices = bytes(&vector["indices"]);
         let (words, _) = indices.as_chunks::<4>();
-        assert_eq!(
-            mesh.indices,
-            words.iter().map(|word| u32::from_le_bytes(*word)).collect::<Vec<_>>(),
-            "{name}"
-        );
+        let wanted: Vec<_> = words.iter().map(|word| u32::from_le_bytes(*word)).collect();
+        assert_eq!(mesh.indices, wanted, "{name}");
         assert_eq!(mesh.positions.as_flattened(), numbers(&vector["attributes"]["POSITION"]), "{name}");
         // The reference ran as WebAssembly, which rounds the square root of a normal's length in another place.
         let normals = numbers(&vector["attributes"]["NORMAL"]);
@@ -94,8 +91,7 @@ fn uncompressed_positions_are_preferred() {
     let offset = binary.len().next_multiple_of(4);
     binary.resize(offset, 0);
     binary.extend([0.0f32, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0].iter().flat_map(|n| n.to_le_bytes()));
-    let views = document["bufferViews"].as_array_mut().expect("the value is a list");
-    views.push(json!({"buffer": 0, "byteOffset": offset, "byteLength": 36}));
+    push(&mut document["bufferViews"], json!({"buffer": 0, "byteOffset": offset, "byteLength": 36}));
     document["buffers"][0]["byteLength"] = json!(binary.len());
     let scene = open_document(&document, &binary).expect("the file is valid");
     assert_eq!(scene.meshes()[0].positions.len(), 3);
@@ -146,12 +142,9 @@ fn damaged_data_is_refused_or_decoded_without_panic() {
                 };
                 for id in 0..6 {
                     if let Some(attribute) = mesh.attribute_by_unique_id(id) {
-                        let size =
-                            usize::from(attribute.num_components()) * attribute.data_type().byte_length();
-                        assert_eq!(
-                            packed(attribute, mesh.num_points(), size).len(),
-                            size * mesh.num_points()
-                        );
+                        let (size, points) = (attribute.data_type().byte_length(), mesh.num_points());
+                        let size = usize::from(attribute.num_components()) * size;
+                        assert_eq!(packed(attribute, points, size).len(), size * points);
                     }
                 }
             }

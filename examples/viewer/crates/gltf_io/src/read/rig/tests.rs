@@ -1,6 +1,6 @@
 //! Opens files with skins, morph targets and animations, valid and broken.
 
-use crate::read::tests::open_document;
+use crate::read::tests::{open_document, push};
 use scene::Scene;
 use scene::rig::{Influence, Pose, Property};
 use serde_json::{Value, json};
@@ -20,8 +20,8 @@ impl Binary {
         self.views.push(json!({"buffer": 0, "byteOffset": self.bytes.len(), "byteLength": bytes.len()}));
         self.bytes.extend(bytes);
         let view = self.views.len() - 1;
-        self.accessors
-            .push(json!({"bufferView": view, "componentType": component, "count": count, "type": kind}));
+        let accessor = json!({"bufferView": view, "componentType": component, "count": count, "type": kind});
+        self.accessors.push(accessor);
         self.accessors.len() - 1
     }
 
@@ -110,9 +110,8 @@ fn skinned_and_morphed_mesh_opens_in_its_pose() {
 #[test]
 fn animation_is_read_with_name_and_properties() {
     let (mut document, binary) = document();
-    let animations = document["animations"].as_array_mut().expect("the value is an array");
-    animations.push(json!({"samplers": [], "channels": []}));
-    animations[0]["name"] = json!("");
+    push(&mut document["animations"], json!({"samplers": [], "channels": []}));
+    document["animations"][0]["name"] = json!("");
     let scene = opened(&document, &binary);
     let [animation] = scene.rig().animations.as_slice() else { panic!("an animation without channels") };
     assert_eq!((animation.name.as_str(), animation.duration()), ("animation 0", 2.0));
@@ -123,9 +122,8 @@ fn animation_is_read_with_name_and_properties() {
 #[test]
 fn nodes_that_share_skinned_mesh_are_deformed_separately() {
     let (mut document, binary) = document();
-    let nodes = document["nodes"].as_array_mut().expect("the value is an array");
-    nodes.push(json!({"name": "still", "mesh": 0}));
-    nodes.push(json!({"name": "twin", "mesh": 0, "skin": 0}));
+    push(&mut document["nodes"], json!({"name": "still", "mesh": 0}));
+    push(&mut document["nodes"], json!({"name": "twin", "mesh": 0, "skin": 0}));
     document["scenes"][0]["nodes"] = json!([0, 1, 3, 4]);
     let scene = opened(&document, &binary);
     let mesh = |name: &str| scene.nodes()[scene.find(name).expect("the node exists")].mesh;

@@ -66,7 +66,7 @@ fn texture_of_extension_is_shown_without_other_source() {
     for (name, image) in [("EXT_texture_webp", &webp[..]), ("KHR_texture_basisu", basis)] {
         let (mut document, mut bytes) = textured(json!({"bufferView": 4}));
         let view = json!({"buffer": 0, "byteOffset": bytes.len(), "byteLength": image.len()});
-        document["bufferViews"].as_array_mut().expect("the value is an array").push(view);
+        push(&mut document["bufferViews"], view);
         bytes.extend(image);
         document["buffers"][0]["byteLength"] = json!(bytes.len());
         document["extensionsRequired"] = json!([name]);

@@ -4,12 +4,8 @@ use super::*;
 use wgpu_gizmo::Theme;
 
 /// Returns the linear light of a picture's texel.
-fn linear([r, g, b, _]: [u8; 4]) -> DVec3 {
-    let of = |c: u8| match f64::from(c) / 255.0 {
-        dark if dark <= 0.04045 => dark / 12.92,
-        bright => ((bright + 0.055) / 1.055).powf(2.4),
-    };
-    DVec3::new(of(r), of(g), of(b))
+fn light([r, g, b, _]: [u8; 4]) -> DVec3 {
+    DVec3::from([r, g, b].map(|c| linear(f64::from(c) / 255.0)))
 }
 
 #[test]
@@ -18,7 +14,7 @@ fn grid_axes_have_colors_of_theme() {
     let views = [([0.0, 0.0, 9.0], [0, 1]), ([9.0, 0.0, 0.0], [1, 2])];
     let of_theme = |theme: Theme, axis: usize| {
         let [r, g, b, _] = theme.colors.axes[axis].map(|channel| (255.0 * channel).round() as u8);
-        linear([r, g, b, 255])
+        light([r, g, b, 255])
     };
     let mut seen = 0;
     for (eye, axes) in views {
@@ -28,10 +24,9 @@ fn grid_axes_have_colors_of_theme() {
             picture(&Scene::default(), &view, scene_style, "grid")
         });
         for axis in axes {
-            let px = view.px_from_world(0.25 * DVec3::AXES[axis]).expect("the axis is in view");
-            let texel = px.y as usize * SIZE[0] as usize + px.x as usize;
+            let texel = texel_of(&view, 0.25 * DVec3::AXES[axis]);
             // Whatever the opacity, only the color of the axis differs between the themes.
-            let differs = linear(safe[texel]) - linear(dark[texel]);
+            let differs = light(safe[texel]) - light(dark[texel]);
             let wanted = of_theme(Theme::color_blind_safe(), axis) - of_theme(Theme::dark(), axis);
             assert!(differs.length() > 0.03, "axis {axis}: {differs}");
             let angle = differs.angle_between(wanted);

@@ -4,14 +4,10 @@ use crate::mesh::Mesh;
 use crate::rig::{
     Animation, Channel, Deformed, Influence, Interpolation, Keyframes, Pose, Property, Rig, Shape, Skin,
 };
+use crate::scene::tests::at;
 use crate::{Node, Scene, shapes};
 use std::sync::Arc;
-use wgpu_gizmo_core::Transform;
-use wgpu_gizmo_core::glam::{DMat4, DVec3};
-
-fn at(x: f64) -> Transform {
-    Transform { translation: DVec3::X * x, ..Transform::IDENTITY }
-}
+use wgpu_gizmo_core::glam::DMat4;
 
 fn keyframes(values: &[f32]) -> Keyframes {
     let times = (0..values.len() / 3).map(|time| time as f32).collect();
