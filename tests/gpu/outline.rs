@@ -253,16 +253,20 @@ fn unoccluded_outline_is_equal_in_both_modes() {
         let style = OutlineStyle { ids: &chosen, color: [1.0, 0.5, 0.2, 0.6], width_lpx: 2.0 };
         let mut outline = outline(state, style, NONE);
         outline.occluded_opacity = 0.7;
+        let seen = |heap: &mut Heap, outline: &mut Outline| {
+            let mut batch = heap.batch();
+            batch.select(&heap.scene, &case.view, None);
+            let Gpu { device, queue } = gpu();
+            frame(&case, state, outline, |pass, clip_from_clip| {
+                batch.draw(&mut heap.scene, device, queue, pass, clip_from_clip);
+            })
+        };
+        // The same outline changes between the modes.
+        let before = seen(&mut heap, &mut outline);
         let whole = heap_frame_with_occluded(&case, state, &mut heap, &chosen, &mut outline);
-        // Without `prepare_with_occluded`, the same outline shows only visible parts again.
-        let mut batch = heap.batch();
-        batch.select(&heap.scene, &case.view, None);
-        let Gpu { device, queue } = gpu();
-        let seen = frame(&case, state, &mut outline, |pass, clip_from_clip| {
-            batch.draw(&mut heap.scene, device, queue, pass, clip_from_clip);
-        });
-        assert!(seen.iter().any(|pixel| pixel[0] > 100));
-        assert_eq!(difference(&whole, &seen).0, 0, "{state:?}");
+        let after = seen(&mut heap, &mut outline);
+        assert!(before.iter().any(|pixel| pixel[0] > 100));
+        assert_eq!([&whole, &after].map(|picture| difference(picture, &before).0), [0; 2], "{state:?}");
         outline.occluded_opacity = f32::NAN;
         heap_frame_with_occluded(&case, state, &mut heap, &chosen, &mut outline);
     }

@@ -1,7 +1,7 @@
 //! The renderer: the image is equal in every host pass, clipped to the viewport, and empty without handles.
 
 use crate::common::cases::{self, Case};
-use crate::common::device::gpu;
+use crate::common::device::{Gpu, gpu};
 use crate::common::host::{PLAIN, difference, frame, picture};
 use crate::common::{MODES, list};
 use wgpu_gizmo::glam::{DVec2, DVec3, dcamera::rh};
@@ -29,6 +29,24 @@ fn unprepared_renderer_and_empty_list_draw_nothing() {
     let mut empty = DrawList::new();
     empty.begin(&case.view);
     assert!(untouched(frame(&case, PLAIN, 0.2, &mut renderer, &empty)));
+}
+
+#[test]
+fn only_changed_pictures_are_uploaded() {
+    let case = cases::named("right-handed perspective");
+    let Gpu { device, queue } = gpu();
+    let mut renderer = GizmoRenderer::new(device, PLAIN).expect("the render target is supported");
+    let mut uploaded = |list: &DrawList| {
+        renderer.prepare(device, queue, list).expect("the device is alive");
+        renderer.uploaded_bytes()
+    };
+    let [moves, turns] = [Mode::Translate, Mode::Rotate].map(|mode| list(&case, mode));
+    assert!(uploaded(&moves) > 0);
+    assert_eq!([uploaded(&moves), uploaded(&moves)], [0; 2], "nothing has changed");
+    let bytes = uploaded(&turns);
+    assert!(bytes > 1_000, "{bytes} of another mode");
+    assert_eq!(uploaded(&turns), 0);
+    assert!(uploaded(&moves) > 1_000, "what was uploaded before is no longer there");
 }
 
 /// The difference in coverage between one and several samples per pixel, in the mean of the pixels that are covered in

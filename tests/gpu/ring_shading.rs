@@ -1,10 +1,11 @@
-//! Rings are shaded along their length only: no speckles across a tube of a few pixels.
+//! The shading of round parts. Rings are shaded along their length only: no speckles across a tube of a few pixels.
 
 use crate::common::cases;
 use crate::common::device::gpu;
 use crate::common::host::{PLAIN, picture};
+use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::glam::{DVec3, dcamera::rh};
-use wgpu_gizmo::handle::HandleSet;
+use wgpu_gizmo::handle::{CustomHandle, HandleMesh, HandleSet};
 use wgpu_gizmo::{DrawList, Gizmo, HandleId, IdSpace, Mode, Target, Transform, View};
 
 /// The largest difference of a channel among the opaque pixels of one ring, and their number.
@@ -47,4 +48,29 @@ fn ring_facing_view_has_one_color() {
             assert!(spread <= 6, "{handle} at {scale_factor}: {spread} of 255");
         }
     }
+}
+
+/// From its outline to its middle, the brightness of a ball is a parabola, as on a sphere.
+#[test]
+fn ball_is_brighter_halfway_in_than_cone_would_be() {
+    let case = cases::named("reversed depth, infinite far");
+    let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("ids are free");
+    let constraint = HandleId::from_name("translate_view").expect("the handle is built in").constraint();
+    let placement = Transform { scale: DVec3::splat(0.8), ..Transform::IDENTITY };
+    let ball = CustomHandle::new(constraint, HandleMesh::ball(), placement, [1.0; 4]);
+    let ball = gizmo.add_handle(ball).expect("there is a free handle slot");
+    gizmo.settings.mode = Mode::Handles(HandleSet::EMPTY.with(ball));
+    gizmo.update(&case.view, &mut [Target::from_world(Transform::IDENTITY)]);
+    let mut list = DrawList::new();
+    gizmo.draw(list.begin(&case.view));
+    let picture = picture(&case, PLAIN, 0.0, &list);
+    let center = case.view.px_from_world(DVec3::ZERO).expect("the point is in front of the camera");
+    let radius_px = 0.8 * gizmo.settings.display.size_lpx * case.view.scale_factor();
+    let light = |share: f64| {
+        let at = center + DVec2::X * (share * radius_px);
+        f64::from(picture[at.y as usize * case.target[0] as usize + at.x as usize][0]) / 255.0
+    };
+    let [rim, halfway, middle] = [0.95, 0.475, 0.0].map(light);
+    assert!(rim > 0.2 && middle > rim + 0.1, "{rim} {halfway} {middle}");
+    assert!(halfway > 0.5 * (rim + middle) + 0.04, "{rim} {halfway} {middle}");
 }
