@@ -267,6 +267,27 @@ fn endless_input_behind_press_stays_bounded_and_cancels() {
     assert!(!stage.gizmo.is_busy());
 }
 
+/// Neither the button stays down that was released before the queue was full, nor does the press that fills it count.
+#[test]
+fn full_queue_keeps_release_and_drops_press() {
+    for is_release in [true, false] {
+        let (mut stage, query) = unanswered_press(arrow_px());
+        if is_release {
+            stage.gizmo.pointer_released();
+        }
+        (0..1_024).for_each(|_| stage.gizmo.wheel(1.0));
+        if !is_release {
+            stage.gizmo.pointer_pressed();
+        }
+        stage.answer_hit(query, "translate_x");
+        let events = stage.update();
+        assert!(matches!(events[..], [Event::Started(_), .., Event::Canceled]), "{events:?}");
+        stage.update();
+        assert!(!stage.gizmo.is_busy(), "a press is queued");
+        assert_eq!(stage.gizmo.claims().click, !is_release, "the button is down");
+    }
+}
+
 /// More moves than the queue holds arrive between press and release: none of the three is lost.
 #[test]
 fn burst_of_moves_keeps_press_and_release() {
