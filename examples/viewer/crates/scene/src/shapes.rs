@@ -11,7 +11,7 @@ pub fn cube() -> Mesh {
         let normal = Vec3::AXES[axis] * sign;
         let (u, v) = (Vec3::AXES[(axis + 1) % 3] * sign, Vec3::AXES[(axis + 2) % 3]);
         let corners = [-u - v, u - v, u + v, v - u].map(|corner| (normal + corner) * 0.5);
-        add_face(&mut mesh, &corners, |_| normal);
+        add_face(&mut mesh, &corners, normal);
     }
     mesh.colored([255; 3])
 }
@@ -87,29 +87,29 @@ pub(crate) fn beveled_box(extents: [f32; 3], bevel: f32) -> Mesh {
         for side in [1.0, -1.0] {
             // A side; the bevels of the four edges along `axis` follow below.
             let face = signs.map(|(s, t)| corner(sign(s * side, t, side), axis));
-            add_face(&mut mesh, &face, |_| Vec3::AXES[axis] * side);
+            add_face(&mut mesh, &face, Vec3::AXES[axis] * side);
         }
         for (s, t) in signs {
             let ends = [(a, -s * t), (a, s * t), (b, s * t), (b, -s * t)];
             let edge = ends.map(|(face, r)| corner(sign(s, t, r), face));
-            add_face(&mut mesh, &edge, |_| sign(s, t, 0.0).normalize());
+            add_face(&mut mesh, &edge, sign(s, t, 0.0).normalize());
         }
     }
     for side in [1.0, -1.0] {
         for (s, t) in signs {
             let sign = Vec3::new(s, t, side);
             let turn = [0, 1, 2].map(|face| corner(sign, face));
-            add_face(&mut mesh, &turn, |_| sign.normalize());
+            add_face(&mut mesh, &turn, sign.normalize());
         }
     }
     mesh.colored([255; 3])
 }
 
-/// Adds a convex face as a triangle fan.
-fn add_face(mesh: &mut Mesh, corners: &[Vec3], normal: impl Fn(Vec3) -> Vec3) {
+/// Adds a flat convex face as a triangle fan.
+fn add_face(mesh: &mut Mesh, corners: &[Vec3], normal: Vec3) {
     let first = mesh.positions.len() as u32;
     mesh.positions.extend(corners.iter().map(|c| c.to_array()));
-    mesh.normals.extend(corners.iter().map(|&c| normal(c).to_array()));
+    mesh.normals.extend(corners.iter().map(|_| normal.to_array()));
     for i in 2..corners.len() as u32 {
         mesh.indices.extend([first, first + i - 1, first + i]);
     }

@@ -48,7 +48,7 @@ fn glb(document: &Value, binary: &[u8]) -> Vec<u8> {
 }
 
 /// Returns the corners of a square and the indices of its two triangles.
-fn binary() -> Vec<u8> {
+pub(crate) fn binary() -> Vec<u8> {
     let corners: [f32; 12] = [0., 0., 0., 1., 0., 0., 1., 1., 0., 0., 1., 0.];
     let mut bytes: Vec<u8> = corners.iter().flat_map(|c| c.to_le_bytes()).collect();
     bytes.extend([0u16, 1, 2, 0, 2, 3].iter().flat_map(|i| i.to_le_bytes()));
@@ -134,7 +134,7 @@ fn sparse_elements_and_quantized_colors_are_read() {
 }
 
 /// Returns a PNG file of 3×2 pixels.
-fn png() -> Vec<u8> {
+pub(crate) fn png() -> Vec<u8> {
     let mut file = std::io::Cursor::new(Vec::new());
     let pixels = image::ImageBuffer::from_fn(3, 2, |x, y| image::Rgba([x as u8, y as u8, 7, 255]));
     pixels.write_to(&mut file, image::ImageFormat::Png).expect("writing to memory succeeds");

@@ -4,18 +4,11 @@ use super::files::{all_but_transforms, binary, bytes, folder, text, write};
 #[cfg(unix)]
 use super::files::{odd_files, save};
 use crate::open;
+use crate::read::tests::png;
 use serde_json::json;
 use std::fs;
 #[cfg(unix)]
 use std::path::{Path, PathBuf};
-
-/// Returns a PNG file of one pixel.
-fn png() -> Vec<u8> {
-    let mut png = std::io::Cursor::new(Vec::new());
-    let pixel = image::ImageBuffer::from_pixel(1, 1, image::Luma([9u8]));
-    pixel.write_to(&mut png, image::ImageFormat::Png).expect("writing to memory succeeds");
-    png.into_inner()
-}
 
 #[test]
 fn only_images_are_embedded_and_each_is_named() {
