@@ -224,6 +224,7 @@ fn unusable_places_are_ignored() {
     assert_eq!(stage.update(), []);
     stage.gizmo.align_frame_to(DQuat::from_rotation_z(0.5) * 3.0);
     stage.update();
+    assert!(matches!(stage.gizmo.edited_pivot(), (None, Some(_))), "the point is that of the settings");
     let place = stage.gizmo.pivot_place().expect("the gizmo has a place");
     assert!(place.rotation.abs_diff_eq(DQuat::from_rotation_z(0.5), 1e-12), "normalized");
     // A flat target has no inverse: its pivot follows its position.

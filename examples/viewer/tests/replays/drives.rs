@@ -98,6 +98,26 @@ fn wheel_nudges_hovered_ring_by_five_degrees() {
 }
 
 #[test]
+fn undone_and_redone_pivot_leaves_other_part_to_settings() {
+    for (handle, amount) in [("translate_x", 0.5), ("rotate_z", 30.0)] {
+        let state = |between: &[Value]| {
+            let mut events = vec![
+                json!({ "edit_pivot": true }),
+                json!({ "drive": { "handle": handle, "amount": amount } }),
+                json!({ "edit_pivot": false }),
+            ];
+            events.extend_from_slice(between);
+            events.push(json!({ "set": { "pivot": { "custom": [0, 2, 0] } } }));
+            events.push(json!({ "drive": { "handle": "rotate_y", "amount": 90 } }));
+            events.push(json!({ "drive": { "handle": "translate_x", "amount": 1 } }));
+            let mut line = lines(json!({}), json!(events)).swap_remove(events.len() - 1);
+            [line["targets"].take(), line["pivot"].take()]
+        };
+        assert_eq!(state(&[]), state(&[json!({ "undo": true }), json!({ "redo": true })]), "{handle}");
+    }
+}
+
+#[test]
 fn drive_says_whether_limit_held_it_back() {
     for (amount, scale) in [(2.0, 2.0), (-1.0, 1e-4)] {
         let drive = json!([{ "drive": { "handle": "scale_x", "amount": amount } }, { "move": [1, 1] }]);

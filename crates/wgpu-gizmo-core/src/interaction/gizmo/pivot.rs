@@ -211,6 +211,13 @@ impl Gizmo {
         }
     }
 
+    /// Returns the point and the rotation in world space that were edited for the current targets, as of the last
+    /// [`Gizmo::update`]. The settings give what was not. To restore them, for undo, call [`Gizmo::reset_pivot`], and
+    /// then [`Gizmo::pivot_to`] and [`Gizmo::align_frame_to`] with the parts that were edited.
+    pub fn edited_pivot(&self) -> (Option<DVec3>, Option<DQuat>) {
+        (self.pivot_edit.resolved.point_world, self.pivot_edit.resolved.rotation)
+    }
+
     /// Drops the edited place of the targets of the next [`Gizmo::update`]: the settings place the gizmo again.
     /// A press or drag in progress ends first, as by a release, so that there are two undo steps.
     pub fn reset_pivot(&mut self) {

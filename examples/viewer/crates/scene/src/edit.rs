@@ -5,6 +5,7 @@ use crate::flags::Flag;
 use crate::volume::NodeVolume;
 use crate::{CopyPair, RenameError, Scene};
 use wgpu_gizmo_core::Transform;
+use wgpu_gizmo_core::glam::{DQuat, DVec3};
 
 /// New values of nodes, by their indices.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,9 +24,9 @@ pub enum Edit {
     Volume(Vec<(usize, NodeVolume)>),
     /// Gives reserved copies the state of their originals and undeletes them.
     Copy(Vec<CopyPair>),
-    /// Moves the gizmo itself, to a pivot and a reference frame in world space, or back to the place of the
+    /// Moves the gizmo itself, to a pivot and a reference frame in world space. What is `None` is that of the
     /// settings. It is applied by the editor, because a scene has no gizmo.
-    Pivot(Option<Transform>),
+    Pivot(Option<DVec3>, Option<DQuat>),
     /// Makes several edits, one after another.
     All(Vec<Self>),
 }
@@ -62,7 +63,7 @@ impl Edit {
                 }
             }
             Self::Copy(copies) => scene.fill_copies(copies)?,
-            Self::Parent(_) | Self::Pivot(_) | Self::All(_) => {}
+            Self::Parent(_) | Self::Pivot(..) | Self::All(_) => {}
         }
         Ok(inverse)
     }
@@ -88,7 +89,7 @@ impl Edit {
             Self::Copy(copies) => {
                 Self::Flag(copies.iter().map(|(_, copy)| has(*copy, Flag::Deleted)).collect())
             }
-            Self::Pivot(place) => Self::Pivot(*place),
+            Self::Pivot(point, rotation) => Self::Pivot(*point, *rotation),
             Self::All(edits) => Self::All(edits.iter().map(|edit| edit.now(scene)).collect()),
         }
     }
@@ -103,7 +104,7 @@ impl Edit {
             Self::Crop(crops) => crops.is_empty(),
             Self::Volume(volumes) => volumes.is_empty(),
             Self::Copy(copies) => copies.is_empty(),
-            Self::Pivot(_) => false,
+            Self::Pivot(..) => false,
             Self::All(edits) => edits.iter().all(Self::is_empty),
         }
     }

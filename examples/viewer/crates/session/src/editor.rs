@@ -221,7 +221,7 @@ impl Editor {
         }
         self.update_volume(view);
         self.scene.deform();
-        self.pivot_edits.was_edited = self.gizmo.has_edited_pivot();
+        self.pivot_edits.edited = self.gizmo.edited_pivot();
         self.pivot_edits.is_restoring = false;
     }
 
@@ -243,7 +243,7 @@ impl Editor {
                 self.moved.cancel();
                 self.gizmo.scene_changed();
             }
-            Event::PivotChanged { from, to } => self.record_pivot(from, to),
+            Event::PivotChanged { .. } => self.record_pivot(),
             Event::Refused(_, DisabledReason::NoTarget) => {
                 self.message = Some("Nothing is selected: click on something first".to_owned());
             }

@@ -365,7 +365,8 @@ impl Recorder {
         self.push(EventKind::Set(Box::new(SettingsPatch::all(&editor.values()))));
         self.push(EventKind::Select(editor.selection().nodes().to_vec()));
         if editor.gizmo().has_edited_pivot() {
-            self.push(EventKind::Raw(Edit::Pivot(editor.gizmo().pivot_place())));
+            let (point, rotation) = editor.gizmo().edited_pivot();
+            self.push(EventKind::Raw(Edit::Pivot(point, rotation)));
         }
         self.push_switches(editor);
         self.push_pose();

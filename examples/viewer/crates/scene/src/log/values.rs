@@ -59,7 +59,7 @@ impl Values {
             Edit::Copy(copies) => {
                 copies.iter().for_each(|(_, copy)| self.add_flag(*copy, Flag::Deleted, false));
             }
-            Edit::Pivot(_) => {}
+            Edit::Pivot(..) => {}
             Edit::All(edits) => edits.iter().rev().for_each(|edit| self.add(edit, scene)),
         }
     }

@@ -130,8 +130,8 @@ impl Editor {
 
     /// Makes an edit that is no undo step, as older recordings have them. Cancels a drag first.
     pub fn edit_unlisted(&mut self, edit: &Edit, view: &View) {
-        if let Edit::Pivot(place) = edit {
-            return self.place_pivot(*place);
+        if let Edit::Pivot(point, rotation) = edit {
+            return self.place_pivot((*point, *rotation));
         }
         if !matches!(edit, Edit::Volume(_)) {
             self.rest();

@@ -4,15 +4,15 @@ use super::Editor;
 use crate::labels;
 use scene::edit::Edit;
 use wgpu_gizmo_core::HandleId;
-use wgpu_gizmo_core::Transform;
 use wgpu_gizmo_core::View;
+use wgpu_gizmo_core::glam::{DQuat, DVec3};
 use wgpu_gizmo_core::interaction::drive::Amount;
 
 /// The edits of the gizmo's place, for undo.
 #[derive(Debug, Default)]
 pub(super) struct PivotEdits {
-    /// Whether the place was edited as of the last update.
-    pub(super) was_edited: bool,
+    /// What of the place was edited as of the last update.
+    pub(super) edited: (Option<DVec3>, Option<DQuat>),
     /// Whether the place was edited or reset in this session. If so, replays print it.
     was_ever_edited: bool,
     /// Whether undo or redo has set the place. That adds no undo step.
@@ -90,30 +90,25 @@ impl Editor {
     }
 
     /// Adds an undo step for a change of the gizmo's place.
-    pub(super) fn record_pivot(&mut self, from: Option<Transform>, to: Option<Transform>) {
+    pub(super) fn record_pivot(&mut self) {
         if self.pivot_edits.is_restoring {
             return;
         }
-        let before = from.filter(|_| self.pivot_edits.was_edited);
-        let after = to.filter(|_| self.gizmo.has_edited_pivot());
+        let (before, after) = (self.pivot_edits.edited, self.gizmo.edited_pivot());
         let nodes_label = labels::nodes(&self.scene, self.moved.nodes());
         let name = match after {
-            Some(_) => format!("Move pivot of {nodes_label}"),
-            None => format!("Reset pivot of {nodes_label}"),
+            (None, None) => format!("Reset pivot of {nodes_label}"),
+            _ => format!("Move pivot of {nodes_label}"),
         };
-        self.log.push(name, Edit::Pivot(after), Edit::Pivot(before));
+        self.log.push(name, Edit::Pivot(after.0, after.1), Edit::Pivot(before.0, before.1));
     }
 
-    /// Gives the gizmo a place, or drops the edited one, without an undo step.
-    pub(super) fn place_pivot(&mut self, place: Option<Transform>) {
+    /// Gives the gizmo a place, of which the settings give what is `None`, without an undo step.
+    pub(super) fn place_pivot(&mut self, (point, rotation): (Option<DVec3>, Option<DQuat>)) {
         self.pivot_edits.was_ever_edited = true;
         self.pivot_edits.is_restoring = true;
-        match place {
-            Some(place) => {
-                self.gizmo.pivot_to(place.translation);
-                self.gizmo.align_frame_to(place.rotation);
-            }
-            None => self.gizmo.reset_pivot(),
-        }
+        self.gizmo.reset_pivot();
+        point.into_iter().for_each(|point| self.gizmo.pivot_to(point));
+        rotation.into_iter().for_each(|rotation| self.gizmo.align_frame_to(rotation));
     }
 }

@@ -55,7 +55,10 @@ impl Editor {
         if edits.is_empty() {
             return;
         }
-        let place = |edit: &Edit| if let Edit::Pivot(place) = edit { Some(*place) } else { None };
+        let place = |edit: &Edit| match edit {
+            Edit::Pivot(point, rotation) => Some((*point, *rotation)),
+            _ => None,
+        };
         if let Some(place) = edits.iter().flat_map(|edit| edit.parts()).filter_map(place).next_back() {
             self.place_pivot(place);
         }

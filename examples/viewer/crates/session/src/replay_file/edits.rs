@@ -2,7 +2,7 @@
 //! so all names can be checked before the first event.
 
 use super::events::{Event, EventKind};
-use super::values::{self, bounds_to_json, place_to_json, transform_to_json};
+use super::values::{self, bounds_to_json, transform_to_json};
 use super::volumes;
 use crate::command::Command;
 use gltf_io::LocatedError;
@@ -12,6 +12,7 @@ use scene::flags::{FLAGS, Flag};
 use scene::volume::NodeVolume;
 use scene::{CopyPair, RenameError, Scene};
 use serde_json::{Value, json};
+use wgpu_gizmo_core::glam::DVec3;
 
 /// The keys of the flags, in the order of [`FLAGS`].
 pub(crate) const FLAG_KEYS: [&str; FLAGS.len()] = ["hidden", "locked", "deleted"];
@@ -79,7 +80,7 @@ pub(super) const KEYS: [&str; 8] =
 /// - `parent`: `{"NAME": "PARENT", "OTHER": null, …}`. Whether a node would become its own ancestor is checked
 ///   when the edit is made
 /// - `flags`: `{"NAME": {"hidden": true, "locked": false}, …}`. An absent flag stays
-/// - `pivot`: `{"point": [x, y, z], "rotation": [x, y, z, w]}` in world space, or `null`
+/// - `pivot`: `{"point": [x, y, z], "rotation": [x, y, z, w]}` in world space, both optional, or `null`
 pub(super) fn read(key: &str, json: &Json<'_>, scene: &Scene) -> Result<Option<Edit>, LocatedError> {
     Ok(Some(match key {
         "place" => Edit::Place(by_node(json, scene, |json, _| values::transform(json))?),
@@ -99,7 +100,12 @@ pub(super) fn read(key: &str, json: &Json<'_>, scene: &Scene) -> Result<Option<E
             }
             Edit::Flag(edits)
         }
-        "pivot" => Edit::Pivot(or_null(json, values::place)?),
+        "pivot" if json.is_null() => Edit::Pivot(None, None),
+        "pivot" => {
+            json.only(&["point", "rotation"])?;
+            let point = json.read("point", |json| json.numbers::<3>().map(DVec3::from))?;
+            Edit::Pivot(point, json.read("rotation", values::normalizable)?)
+        }
         _ => return Ok(None),
     }))
 }
@@ -122,7 +128,13 @@ pub(super) fn write(edit: &Edit, names: &[String]) -> (&'static str, Value) {
             }
             ("flags", object)
         }
-        Edit::Pivot(place) => ("pivot", json!(place.as_ref().map(place_to_json))),
+        Edit::Pivot(None, None) => ("pivot", Value::Null),
+        Edit::Pivot(point, rotation) => {
+            let mut object = json!({});
+            point.iter().for_each(|point| object["point"] = json!(point.to_array()));
+            rotation.iter().for_each(|rotation| object["rotation"] = json!(rotation.to_array()));
+            ("pivot", object)
+        }
         Edit::All(_) => ("edit", Value::Null),
     }
 }

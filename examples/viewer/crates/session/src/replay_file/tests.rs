@@ -143,7 +143,7 @@ const INVALID_EVENTS: [(&str, &str); 35] = [
     (r#"{"extents": {"a": [[0, 0, 0]]}}"#, ".extents.a: must be two corners"),
     (r#"{"extents": {"a": [[0, 1, 0], [1, 0, 1]]}}"#, ".extents.a: the first corner must not be above"),
     (r#"{"duplicate": [{"a": "c"}, {"a": "c"}]}"#, ".duplicate: the name c is already taken"),
-    (r#"{"pivot": {"point": [0, 0, 0]}}"#, ".pivot.rotation: missing"),
+    (r#"{"pivot": {"point": [0, 0]}}"#, ".pivot.point: "),
     (r#"{"pivot": {"point": [0, 0, 0], "rotation": [0, 0, 0, 0]}}"#, ".pivot.rotation: is not a rotation"),
 ];
 
@@ -175,6 +175,7 @@ fn events_of_commands_and_results_are_written_as_read() {
         {"command": "hide_selected"}, {"command": "four_views", "mods": ["ctrl"]}, {"command": "no_handles"},
         {"extents": {"a": [[-0.5, 0.0, 0.0], [0.1, 0.2, 1e-7]]}}, {"extents": {"a": null}},
         {"pivot": {"point": [0.1, 0.0, -2.0], "rotation": [0.0, 0.6, 0.0, 0.8]}}, {"pivot": null},
+        {"pivot": {"point": [0.1, 0.0, -2.0]}}, {"pivot": {"rotation": [0.0, 0.6, 0.0, 0.8]}},
         {"duplicate": {"a": "c", "b": "d"}}, {"duplicate": [{"b": "e"}, {"a": "f"}]},
         {"expect": {"targets": {}, "tolerance": 0.0, "extents": {"a": null}}}
     ]);

@@ -91,13 +91,6 @@ pub(crate) fn bounds_to_json(Bounds { min, max }: Bounds) -> Value {
     json!([min.to_array(), max.to_array()])
 }
 
-/// Reads `{"point": [x, y, z], "rotation": [x, y, z, w]}` in world space: the place of the gizmo.
-pub(super) fn place(json: &Json<'_>) -> Result<Transform, LocatedError> {
-    json.only(&["point", "rotation"])?;
-    let translation = DVec3::from(json.need("point")?.numbers::<3>()?);
-    Ok(Transform { translation, rotation: normalizable(&json.need("rotation")?)?, ..Transform::IDENTITY })
-}
-
 /// Returns the place of the gizmo as JSON.
 pub fn place_to_json(place: &Transform) -> Value {
     json!({ "point": place.translation.to_array(), "rotation": place.rotation.to_array() })
