@@ -323,10 +323,12 @@ impl Scene {
         self.mesh_box(node).map(|bounds| bounds.transformed(&self.worlds[node]))
     }
 
-    /// Returns the bounding box of all nodes that are not deleted, in world space.
+    /// Returns the bounding box of all nodes that are not deleted, in world space: of their meshes, or of their
+    /// origins if none has a mesh.
     pub fn bounds(&self) -> Option<Bounds> {
-        let kept = (0..self.nodes.len()).filter(|node| self.exists(*node));
-        kept.filter_map(|node| self.world_bounds(node)).reduce(Bounds::union)
+        let kept = || (0..self.nodes.len()).filter(|node| self.exists(*node));
+        let origins = || Bounds::of_points(kept().map(|node| self.worlds[node].w_axis.truncate()));
+        kept().filter_map(|node| self.world_bounds(node)).reduce(Bounds::union).or_else(origins)
     }
 }
 

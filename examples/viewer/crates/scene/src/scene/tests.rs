@@ -24,6 +24,18 @@ fn moved_parent_moves_children() {
 }
 
 #[test]
+fn bounds_are_those_of_meshes_or_else_of_origins() {
+    let node = |name: &str, x, mesh| Node { mesh, ..Node::new(name, None, at(x)) };
+    let of = |nodes| {
+        let bounds = Scene::new(nodes, vec![crate::shapes::cube()]).expect("the nodes form a tree").bounds();
+        bounds.map(|bounds| [bounds.min.x, bounds.max.x])
+    };
+    assert_eq!(of(vec![node("cube", 2.0, Some(0)), node("lamp", 9.0, None)]), Some([1.5, 2.5]));
+    assert_eq!(of(vec![node("lamp", 9.0, None), node("other", -1.0, None)]), Some([-1.0, 9.0]));
+    assert_eq!(of(Vec::new()), None);
+}
+
+#[test]
 fn descendants_inherit_hidden_and_locked() {
     let node = |name: &str, parent| Node::new(name, parent, Transform::IDENTITY);
     let nodes = vec![node("c", Some(1)), node("b", Some(2)), node("a", None), node("d", None)];
