@@ -28,7 +28,6 @@ mod steps;
 mod test_hook;
 mod window_surface;
 
-pub(crate) use recording::editor_of;
 pub(crate) use shared::SharedApp;
 pub(crate) use test_hook::TestHook;
 

@@ -12,10 +12,8 @@ use render::device::Gpu;
 use render::error::StageError;
 use render::picture;
 use render::stage::Stage;
-use scene::selection::Selection;
 use serde_json::{Value, json};
 use session::Session;
-use session::cameras::Cameras;
 use session::editor::Editor;
 use session::replay_file::{Event, EventKind, Replay};
 use std::io::Write;
@@ -85,10 +83,7 @@ impl<'a> Run<'a> {
     pub(crate) fn new(gpu: &'a Gpu, replay: &'a Replay, out: &'a Path) -> Result<Self, ReplayError> {
         let editor = Editor::new(replay.scene.clone())?;
         let stage = Stage::new(gpu, picture::FORMAT, editor.scene())?;
-        let mut session = Session::new(editor, Cameras::of_replay(replay), replay.canvas)?;
-        session.editor.set(&replay.settings);
-        session.editor.select(Selection::of(&replay.select), session.views.current());
-        session.look()?;
+        let mut session = Session::of_replay(editor, replay)?;
         session.update()?;
         Ok(Self { gpu, stage, session, missed: None, owns_release: false, replay, out, animation: None })
     }

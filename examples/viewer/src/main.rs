@@ -147,7 +147,7 @@ fn show(options: &Options, replay: Option<Replay>) -> Result<(), Box<dyn Error>>
     }
     let built_in = SceneSource::BuiltIn("robot_arm");
     let (editor, source, name) = match (&replay, &options.scene) {
-        (Some(replay), _) => (app::editor_of(replay)?, replay.source.clone(), "replay"),
+        (Some(replay), _) => (Editor::new(replay.scene.clone())?, replay.source.clone(), "replay"),
         (None, Some(path)) => {
             // A file that is not a scene is reported on stderr. Errors that take longer to find are
             // reported in the window.

@@ -24,7 +24,7 @@ impl DeferredInput {
 impl Screen {
     /// Finds the view under the pointer again after the set of views has changed.
     pub(super) fn on_views_changed(&mut self) {
-        self.deferred_input.views_changed = self.is_press_pending();
+        self.deferred_input.views_changed = self.session.editor.awaits_press();
         self.session.views.follow(self.cursor_px, self.session.editor.is_busy());
     }
 
@@ -41,7 +41,7 @@ impl Screen {
     /// Handles the deferred events that need not wait any longer. Called after answers. Returns true if
     /// events are still waiting.
     pub(super) fn run_deferred(&mut self) -> bool {
-        if self.deferred_input.views_changed && !self.is_press_pending() {
+        if self.deferred_input.views_changed && !self.session.editor.awaits_press() {
             self.deferred_input.views_changed = false;
             self.session.views.follow(self.cursor_px, self.session.editor.is_busy());
         }
@@ -64,11 +64,6 @@ impl Screen {
         };
         let is_elsewhere =
             |at_px| self.session.views.at(at_px).viewport() != self.session.views.current().viewport();
-        self.is_press_pending() && at_px.is_some_and(is_elsewhere)
-    }
-
-    /// Returns true if the pick of a press is not answered yet.
-    fn is_press_pending(&self) -> bool {
-        self.session.editor.awaits_press()
+        self.session.editor.awaits_press() && at_px.is_some_and(is_elsewhere)
     }
 }

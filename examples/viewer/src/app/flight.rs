@@ -60,11 +60,8 @@ impl Screen {
         self.surface.window.set_cursor_visible(true);
         self.session.editor.show_message("");
         // The pointer hovers again.
-        let (at_px, v) = (self.cursor_px, self.session.canvas.viewport);
-        let first = DVec2::new(v.x, v.y);
-        let past = first + DVec2::new(v.width, v.height);
-        if at_px.cmpge(first).all() && at_px.cmplt(past).all() {
-            self.act(EventKind::Move(at_px));
+        if self.session.canvas.viewport.contains(self.cursor_px) {
+            self.act(EventKind::Move(self.cursor_px));
         }
     }
 

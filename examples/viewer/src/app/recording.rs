@@ -2,27 +2,14 @@
 
 use super::screen::Screen;
 use crate::small_files::write;
-use scene::selection::Selection;
 use session::Session;
-use session::cameras::Cameras;
 use session::editor::Editor;
 use session::player::Next;
 use session::recorder::Recorder;
-use session::replay_file::{Event, EventKind, Mods, Replay, SceneSource};
-use std::error::Error;
+use session::replay_file::{Event, EventKind, Mods, SceneSource};
 use std::path::PathBuf;
 use web_time::Instant;
 use wgpu_gizmo::pick::IdSpaceExhausted;
-
-/// Returns an editor in the state that a replay begins with.
-pub(crate) fn editor_of(replay: &Replay) -> Result<Editor, Box<dyn Error>> {
-    let mut editor = Editor::new(replay.scene.clone())?;
-    editor.set(&replay.settings);
-    let cameras = Cameras::of_replay(replay);
-    let views = cameras.views(&replay.canvas)?;
-    editor.select(Selection::of(&replay.select), views.first().ok_or("no view")?);
-    Ok(editor)
-}
 
 /// The recorder of the session, and the files that it writes.
 #[derive(Debug)]
@@ -152,10 +139,11 @@ impl Screen {
 
     fn restart_replay(&mut self) -> Result<(), IdSpaceExhausted> {
         let Some(replay) = self.player.as_ref().map(|player| player.replay()) else { return Ok(()) };
-        let (cameras, canvas, source) = (Cameras::of_replay(replay), replay.canvas, replay.source.clone());
-        // Neither call fails: both succeeded for this replay when it was opened.
-        let Ok(editor) = editor_of(replay) else { return Ok(()) };
-        let Ok(session) = Session::new(editor, cameras, canvas) else { return Ok(()) };
+        let source = replay.source.clone();
+        // It was valid when the replay was opened.
+        let Ok(session) = Session::of_replay(Editor::new(replay.scene.clone())?, replay) else {
+            return Ok(());
+        };
         self.end_easing();
         self.session = session;
         self.deferred_input.clear();

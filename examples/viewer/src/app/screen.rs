@@ -18,7 +18,6 @@ use crate::preferences::Preferences;
 use crate::user_event::UserEvent;
 use render::stage::{Extent, Stage};
 use session::Session;
-use session::cameras::Cameras;
 use session::editor::Editor;
 use session::player::Player;
 use session::recorder::Recorder;
@@ -319,7 +318,7 @@ fn page_of_user(shows_panel: bool) -> Page {
 /// Returns the session of a replay, or one with the cameras of the scene.
 fn session_of(editor: Editor, replay: Option<&Replay>, canvas: Canvas) -> Result<Session, ViewError> {
     match replay {
-        Some(replay) => Session::new(editor, Cameras::of_replay(replay), replay.canvas),
+        Some(replay) => Session::of_replay(editor, replay),
         None => Session::of_scene(editor, canvas),
     }
 }

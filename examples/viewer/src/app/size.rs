@@ -17,15 +17,10 @@ pub(super) fn attributes(
     event_loop: &ActiveEventLoop,
     size: Option<PhysicalSize<u32>>,
 ) -> Result<WindowAttributes, &'static str> {
-    let size = size.map_or_else(|| on_first_monitor(event_loop).into(), Size::Physical);
-    Ok(WindowAttributes::default().with_inner_size(size))
-}
-
-/// Returns the size for a new window. It assumes the primary monitor, because the actual one is not known
-/// before the window is created.
-fn on_first_monitor(event_loop: &ActiveEventLoop) -> LogicalSize<f64> {
+    // The actual monitor is not known before the window is created.
     let first = event_loop.primary_monitor().or_else(|| event_loop.available_monitors().next());
-    on_monitor(first.as_ref())
+    let size = size.map_or_else(|| on_monitor(first.as_ref()).into(), Size::Physical);
+    Ok(WindowAttributes::default().with_inner_size(size))
 }
 
 /// Shrinks a window that does not fit on its monitor.

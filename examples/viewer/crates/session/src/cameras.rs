@@ -193,14 +193,19 @@ impl Cameras {
         if self.is_plan(views) {
             self.ortho_views.pan(views.current_index(), by_px, view);
         } else if pans {
-            // `view` is stale if the camera has just left a node.
-            let viewport = view.viewport();
-            self.use_orbit(views);
-            let seen = self.main_camera(viewport).view(viewport, view.scale_factor());
-            self.orbit.pan(by_px, &seen.unwrap_or(*view));
+            let seen = self.seen_by_orbit(views);
+            self.orbit.pan(by_px, &seen);
         } else {
             self.turn(views, by_px);
         }
+    }
+
+    /// Makes the orbit camera the main camera and returns its view. The current one is stale if the camera has just
+    /// left a node.
+    fn seen_by_orbit(&mut self, views: &Views) -> View {
+        let (view, viewport) = (views.current(), views.current().viewport());
+        self.use_orbit(views);
+        self.main_camera(viewport).view(viewport, view.scale_factor()).unwrap_or(*view)
     }
 
     /// Orbits about a point in world space, or pans, by a drag of the pointer.
@@ -228,10 +233,7 @@ impl Cameras {
             let at = |area: &OrthoArea| point.unwrap_or_else(|| at_depth_of(area.center, &view));
             return self.ortho_views.zoom_to(index, notches, at);
         }
-        let viewport = view.viewport();
-        self.use_orbit(views);
-        // `view` is stale if the camera has just left a node.
-        let seen = self.main_camera(viewport).view(viewport, view.scale_factor()).unwrap_or(view);
+        let seen = self.seen_by_orbit(views);
         let point = point.unwrap_or_else(|| at_depth_of(self.orbit.center(), &seen));
         self.orbit.zoom_to(point, notches);
     }

@@ -43,10 +43,13 @@ impl ClickCycle {
         if self.query != Some(query.sequence) {
             return outcome;
         }
+        let texel = query.cursor_px.floor();
         let outcome = match outcome {
             PickOutcome::Hit(hit) if !is_object(hit.id) => return outcome,
             // An object beside the pointer, within the tolerance, is not behind the one under it.
-            PickOutcome::Hit(hit) if !self.cycle.passed().is_empty() && hit.pixel != texel(&query) => {
+            PickOutcome::Hit(hit)
+                if !self.cycle.passed().is_empty() && hit.pixel != (texel.x as i64, texel.y as i64) =>
+            {
                 PickOutcome::Nothing
             }
             outcome => outcome,
@@ -58,11 +61,6 @@ impl ClickCycle {
     pub(crate) fn reset(&mut self) {
         *self = Self::default();
     }
-}
-
-fn texel(query: &PickQuery) -> (i64, i64) {
-    let texel = query.cursor_px.floor();
-    (texel.x as i64, texel.y as i64)
 }
 
 #[cfg(test)]

@@ -248,7 +248,7 @@ commands! {
     FocusPanel("Focus the next section of the panel; Esc: back to the viewport") { keys: all("F6") };
     FrameSelection("Frame selection") { keys: old("F", "F ."), menus: &[(Views, 0), (Nodes, 2)],
         run: Cameras(Session::frame_selection) };
-    FrameAll("Frame all") { keys: old("", "Home"), menus: &[(Views, 0)], run: Cameras(Session::frame_all) };
+    FrameAll("Frame all") { keys: old("", "Home"), menus: &[(Views, 0)], run: Cameras(|it| it.frame(None)) };
     LookThrough("Toggle looking through the active node") { keys: all("O 0"),
         menus: &[(Views, 2), (Nodes, 2)], menu_label: Some(|_| "Look through, or return"), needs: selection,
         run: Cameras(Session::look_through_active) };

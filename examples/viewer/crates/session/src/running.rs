@@ -77,12 +77,8 @@ impl Session {
         self.frame(selected.map(|node| framed_bounds(scene, *node)).reduce(Bounds::union));
     }
 
-    /// Frames everything.
-    pub(crate) fn frame_all(&mut self) {
-        self.frame(None);
-    }
-
-    fn frame(&mut self, bounds: Option<Bounds>) {
+    /// Frames a bounding box, or everything.
+    pub(crate) fn frame(&mut self, bounds: Option<Bounds>) {
         if let Some(bounds) = bounds.or_else(|| self.editor.scene().bounds()) {
             self.cameras.frame(bounds, &self.views);
         }

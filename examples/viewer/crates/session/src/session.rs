@@ -4,7 +4,7 @@ use crate::cameras::Cameras;
 use crate::command::{Command, gizmo_key};
 use crate::editor::Editor;
 use crate::keymap::Keymap;
-use crate::replay_file::{Button, EventKind, Mods};
+use crate::replay_file::{Button, EventKind, Mods, Replay};
 use crate::views::{Canvas, Views};
 use scene::selection::{SelectMode, Selection};
 use wgpu_gizmo_core::glam::{DQuat, DVec2};
@@ -50,6 +50,15 @@ impl Session {
     pub fn of_scene(editor: Editor, canvas: Canvas) -> Result<Self, ViewError> {
         let cameras = Cameras::of_scene(editor.scene());
         Self::new(editor, cameras, canvas)
+    }
+
+    /// Creates the session at the start of a replay, with a new editor of its scene.
+    pub fn of_replay(editor: Editor, replay: &Replay) -> Result<Self, ViewError> {
+        let mut session = Self::new(editor, Cameras::of_replay(replay), replay.canvas)?;
+        session.editor.set(&replay.settings);
+        session.editor.select(Selection::of(&replay.select), session.views.current());
+        session.look()?;
+        Ok(session)
     }
 
     /// Updates the views from the frame and the cameras.

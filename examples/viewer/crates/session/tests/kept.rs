@@ -2,14 +2,11 @@
 
 use scene::Scene;
 use scene::flags::FLAGS;
-use scene::selection::Selection;
 use std::path::{Path, PathBuf};
-use wgpu_gizmo_core::Viewport;
 use wgpu_gizmo_viewer_session::Session;
 use wgpu_gizmo_viewer_session::editor::Editor;
 use wgpu_gizmo_viewer_session::journal::Journal;
 use wgpu_gizmo_viewer_session::replay_file::{self, EventKind, Expected, Replay};
-use wgpu_gizmo_viewer_session::views::Canvas;
 
 /// The recorded sessions: each as a recording that checks its result, and as the journal of its unsaved changes.
 ///
@@ -26,13 +23,6 @@ fn replay(name: &str) -> Replay {
     replay_file::open(&file(&format!("{name}.json"))).expect("the recording is valid")
 }
 
-fn session_of(scene: Scene) -> Session {
-    let editor = Editor::new(scene).expect("there are enough ids");
-    let viewport = Viewport::from_size(640, 480);
-    let canvas = Canvas { size_px: [640, 480], viewport, scale_factor: 1.0 };
-    Session::of_scene(editor, canvas).expect("the view is valid")
-}
-
 /// Returns what a recording requires at its end.
 fn expected(replay: &Replay) -> &Expected {
     match replay.events.last().map(|event| &event.kind) {
@@ -42,9 +32,8 @@ fn expected(replay: &Replay) -> &Expected {
 }
 
 fn play(replay: &Replay) -> Session {
-    let mut played = session_of(replay.scene.clone());
-    played.editor.set(&replay.settings);
-    played.editor.select(Selection::of(&replay.select), played.views.current());
+    let editor = Editor::new(replay.scene.clone()).expect("there are enough ids");
+    let mut played = Session::of_replay(editor, replay).expect("the view is valid");
     for event in &replay.events {
         played.take(&event.kind, event.mods).expect("the view is valid");
         played.update().expect("the view is valid");

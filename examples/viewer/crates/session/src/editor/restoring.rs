@@ -220,13 +220,10 @@ impl<'a> Restorer<'a> {
     }
 
     fn reparent(&mut self) {
-        let moved: Vec<_> = self.entries.iter().zip(&self.parents).collect();
-        let parent_of = |scene: &Scene, node: usize| scene.nodes()[node].parent;
-        let moved: Vec<(usize, Option<usize>)> = moved
-            .into_iter()
-            .filter_map(|((node, _), parent)| Some((*node, (*parent)?)))
-            .filter(|(node, parent)| parent_of(self.scene, *node) != *parent)
-            .collect();
+        let moved = self.entries.iter().zip(&self.parents);
+        let moved = moved.filter_map(|((node, _), parent)| Some((*node, (*parent)?)));
+        let is_new = |(node, parent): &(usize, Option<usize>)| self.scene.nodes()[*node].parent != *parent;
+        let moved: Vec<(usize, Option<usize>)> = moved.filter(is_new).collect();
         // Detaches all nodes first, so that every state in between is a tree.
         self.make(Edit::Parent(moved.iter().map(|(node, _)| (*node, None)).collect()));
         for (node, parent) in moved {

@@ -170,9 +170,8 @@ fn in_panel(fixture: &mut Session, recorder: &mut Recorder, does: impl FnOnce(&m
 /// Checks that the recording plays to the state of the session, and returns the played one.
 fn assert_plays_to(fixture: &Session, recorder: &Recorder, when: &str) -> Session {
     let replay = read(&recorder.test(Path::new("test.json"), &fixture.editor));
-    let mut played = crate::tests::session(replay.scene);
-    played.editor.set(&replay.settings);
-    played.editor.select(Selection::of(&replay.select), played.views.current());
+    let editor = Editor::of_test(replay.scene.clone(), &[]);
+    let mut played = Session::of_replay(editor, &replay).expect("the view is valid");
     for event in &replay.events {
         played.take(&event.kind, event.mods).expect("the view is valid");
         played.update().expect("the view is valid");

@@ -64,10 +64,8 @@ fn viewport(json: &Json<'_>, [target_width, target_height]: [u32; 2]) -> Result<
 /// Returns the size of the render target, the viewport and the scale factor as JSON.
 pub(crate) fn write(canvas: &Canvas) -> Map<String, Value> {
     let Canvas { size_px, viewport: Viewport { x, y, width, height }, scale_factor } = *canvas;
-    let object =
-        json!({ "size_px": size_px, "viewport": [x, y, width, height], "scale_factor": scale_factor });
-    match object {
-        Value::Object(object) => object,
-        _ => Map::new(),
-    }
+    let viewport = json!([x, y, width, height]);
+    let members =
+        [("size_px", json!(size_px)), ("viewport", viewport), ("scale_factor", json!(scale_factor))];
+    members.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
 }

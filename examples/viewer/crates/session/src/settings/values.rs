@@ -319,25 +319,19 @@ fn end<const N: usize>(json: &Json<'_>, mut end: [f64; N]) -> Result<[f64; N], L
 impl SettingValue for Locks {
     /// Reads a list of locked channels: `rotation`, and `translation` and `scale` with or without an axis.
     fn read(json: &Json<'_>) -> Result<Self, LocatedError> {
-        const AXES: [(&str, BVec3); 4] = [
-            ("", BVec3::TRUE),
-            ("_x", BVec3::new(true, false, false)),
-            ("_y", BVec3::new(false, true, false)),
-            ("_z", BVec3::new(false, false, true)),
-        ];
         let mut locks = Locks::NONE;
         if json.is_null() {
             return Ok(locks);
         }
         for name in json.items()? {
             let text = name.text()?;
-            let axes = |kind: &str| {
-                let rest = text.strip_prefix(kind)?;
-                AXES.iter().find(|(axis, _)| *axis == rest).map(|(_, axes)| *axes)
+            let (kind, axes) = match text.split_once('_') {
+                None => (text, BVec3::TRUE),
+                Some((kind, axis)) => (kind, BVec3::from(["x", "y", "z"].map(|known| known == axis))),
             };
-            match (axes("translation"), axes("scale")) {
-                (Some(axes), _) => locks.translation |= axes,
-                (_, Some(axes)) => locks.scale |= axes,
+            match kind {
+                "translation" if axes.any() => locks.translation |= axes,
+                "scale" if axes.any() => locks.scale |= axes,
                 _ if text == "rotation" => locks.rotation = true,
                 _ => {
                     return Err(name.error(format!(
