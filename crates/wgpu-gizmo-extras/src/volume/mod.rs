@@ -9,7 +9,7 @@ use wgpu_gizmo_core::DrawList;
 use wgpu_gizmo_core::draw::parts::GuideLayer;
 use wgpu_gizmo_core::glam::DVec3;
 use wgpu_gizmo_core::handle::{CustomHandle, HandleId, HandleMesh, HandleSet, Mode};
-use wgpu_gizmo_core::interaction::{Event, Events, Gizmo, Orientation, Target, Views};
+use wgpu_gizmo_core::interaction::{Change, Event, Events, Gizmo, Orientation, Target, Views};
 use wgpu_gizmo_core::math::Transform;
 use wgpu_gizmo_core::pick::{IdSpace, IdSpaceExhausted};
 
@@ -245,7 +245,11 @@ impl VolumeHandles {
         let has_ended = events.iter().any(|event| matches!(event, Event::Ended { .. }));
         let drag = self.gizmo.last_drag().filter(|_| has_ended || self.gizmo.is_active())?;
         let index = self.handles.iter().position(|handle| *handle == drag.handle())?;
-        let number = *drag.numbers().first()?;
+        // A pointer that has gone round the volume is back where it was, so whole turns do not count.
+        let number = match drag.motion().change {
+            Change::Rotate { principal, .. } => principal,
+            _ => *drag.numbers().first()?,
+        };
         Some(if number == 0.0 { start } else { Part::of(&start).get(index)?.applied(&start, number) })
     }
 

@@ -204,7 +204,12 @@ fn drag_of_volume_is_one_step() {
     let press_px = lamp.px(from);
     assert!(lamp.drag(from, rim(1.0, DVec3::X, 2.0)));
     assert!(lamp.target.volume != CONE);
-    // Back at the press, nothing has changed.
+    // Back at the press, nothing has changed, also once round the light.
+    for angle in [2.0, 3.5, 5.0] {
+        let at_px = lamp.px(rim(angle, DVec3::X, 2.0));
+        lamp.handles.gizmo.pointer_moved(at_px);
+        lamp.update();
+    }
     lamp.handles.gizmo.pointer_moved(press_px);
     lamp.update();
     assert_eq!(lamp.target.volume, CONE);
