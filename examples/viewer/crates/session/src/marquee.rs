@@ -244,6 +244,14 @@ mod tests {
         DVec2::new(x, y)
     }
 
+    /// Returns a press on nothing that is held, from (0, 0).
+    fn held(scale_factor: f64) -> Marquee {
+        let mut marquee = Marquee::default();
+        marquee.press(px(0.0, 0.0), SelectMode::Replace, true);
+        marquee.settle(&view(scale_factor), true);
+        marquee
+    }
+
     #[test]
     fn fast_drag_before_pick_keeps_whole_box() {
         let mut marquee = Marquee::default();
@@ -268,11 +276,9 @@ mod tests {
     fn drag_threshold_is_in_logical_pixels() {
         for (scale_factor, below) in [(1.0, 3.9), (2.0, 7.9)] {
             for (distance, is_click) in [(below, true), (below + 0.2, false)] {
-                let mut marquee = Marquee::default();
-                marquee.press(px(10.0, 10.0), SelectMode::Replace, true);
-                marquee.settle(&view(scale_factor), true);
-                marquee.follow(px(10.0 + distance, 10.0));
-                marquee.follow(px(10.0, 10.0));
+                let mut marquee = held(scale_factor);
+                marquee.follow(px(distance, 0.0));
+                marquee.follow(px(0.0, 0.0));
                 assert_eq!(marquee.drawn().is_none(), is_click, "{scale_factor} {distance}");
                 marquee.release();
                 assert_eq!(marquee.query.take().is_none(), is_click, "{scale_factor} {distance}");
@@ -282,9 +288,7 @@ mod tests {
 
     #[test]
     fn lasso_follows_pointer_after_key_is_released() {
-        let mut marquee = Marquee::default();
-        marquee.press(px(0.0, 0.0), SelectMode::Replace, true);
-        marquee.settle(&view(1.0), true);
+        let mut marquee = held(1.0);
         marquee.follow(px(20.0, 0.0));
         marquee.hold_lasso(true);
         marquee.hold_lasso(false);
@@ -309,9 +313,7 @@ mod tests {
     #[test]
     fn canceled_or_changed_view_makes_no_query() {
         for cancel in [Marquee::cancel_drawing, |m: &mut Marquee| m.look(&view(2.0))] {
-            let mut marquee = Marquee::default();
-            marquee.press(px(0.0, 0.0), SelectMode::Replace, true);
-            marquee.settle(&view(1.0), true);
+            let mut marquee = held(1.0);
             marquee.follow(px(90.0, 90.0));
             marquee.look(&view(1.0));
             assert!(marquee.drawn().is_some());
@@ -333,9 +335,7 @@ mod tests {
 
     #[test]
     fn query_is_stale_after_another_selection() {
-        let mut marquee = Marquee::default();
-        marquee.press(px(0.0, 0.0), SelectMode::Replace, true);
-        marquee.settle(&view(1.0), true);
+        let mut marquee = held(1.0);
         marquee.follow(px(90.0, 90.0));
         marquee.release();
         let query = marquee.query.take().expect("the pointer passed the drag threshold");
