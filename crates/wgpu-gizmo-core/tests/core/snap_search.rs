@@ -425,3 +425,25 @@ fn cover_hides_vertex_unless_within_rounding() {
         }
     }
 }
+
+/// A hidden vertex with a hundred edges at the cursor, and the border of its cover within the tolerance.
+#[test]
+fn hidden_point_of_many_edges_counts_once() {
+    let turn = DQuat::from_scaled_axis(DVec3::new(0.3, -0.5, 0.7));
+    let place = DAffine3::from_rotation_translation(turn, DVec3::new(0.1, 0.2, -0.3));
+    let rim = |i: u32| DVec2::from_angle(f64::from(i) * 0.0628).extend(-1.0).as_vec3().to_array();
+    let positions: Vec<[f32; 3]> = [[0.0, 0.0, -0.7]].into_iter().chain((0..100).map(rim)).collect();
+    let indices: Vec<u32> = (1..=100).flat_map(|i| [i, i % 100 + 1, 0]).collect();
+    let fan = SnapMesh::new(&positions, &indices).expect("the mesh is valid");
+    let cover = [[-0.1, -0.1, 0.0], [0.1, -0.1, 0.0], [0.1, 0.1, 0.0], [-0.1, 0.1, 0.0]];
+    let cover = SnapMesh::new(&cover, &[0, 1, 2, 0, 2, 3]).expect("the mesh is valid");
+    let objects = [&fan, &cover].map(|mesh| SnapObject::new(mesh, place));
+    let eye = place.transform_point3(DVec3::Z * 5.0);
+    let view_from_world = rh::view::look_at_mat4(eye, place.translation, DVec3::Y);
+    let projection = rh::proj::directx::perspective_infinite_reverse(0.9, 4.0 / 3.0, 0.1);
+    let view = View::new(view_from_world, projection, Viewport::from_size(800, 600), 1.0);
+    let query = PickQuery::new(&view.expect("the view is valid"), DVec2::new(400.0, 300.0), 20.0);
+    let found = SnapTo::EDGE.find(&query, &objects).expect("the border of the cover is visible");
+    let local = place.inverse().transform_point3(found.point_world);
+    assert!(local.z.abs() < 1e-6 && (local.truncate().length() - 0.1).abs() < 1e-6, "{local}");
+}
