@@ -56,7 +56,16 @@ impl DrawList {
     /// Returns the center of a pixel at which the handle with an id is hit, if there is one: on the center line of one
     /// of its strokes, or inside of one of its outlines. Pixels away from its border are preferred.
     pub fn px_of(&self, id: NonZeroU32) -> Option<DVec2> {
-        let is_hit = |px: DVec2| self.pick(px, 0.0) == Some(id);
+        self.px_within(id, 0.0)
+    }
+
+    /// Returns a pixel like [`DrawList::px_of`], at which a pick with this tolerance hits the handle too. The handles
+    /// near a pixel of the trackball have priority over it.
+    pub(crate) fn px_within(&self, id: NonZeroU32, radius_px: f64) -> Option<DVec2> {
+        let is_hit = |px: DVec2| {
+            let is_picked = |radius_px: f64| self.pick(px, radius_px) == Some(id);
+            is_picked(0.0) && (radius_px == 0.0 || is_picked(radius_px))
+        };
         let around = [DVec2::X, DVec2::Y, DVec2::NEG_X, DVec2::NEG_Y];
         let mut best: Option<(usize, DVec2)> = None;
         Painting::default().edges(self, &Rect::EVERYWHERE, |PartEdge { item, anchor_px, edge, .. }| {

@@ -173,7 +173,7 @@ fn pixel_of_handle_is_well_inside_where_possible() {
                     continue;
                 };
                 assert!(
-                    is_hit(px) && px.fract() == DVec2::splat(0.5),
+                    is_hit(px) && list.pick(px, 5.0) == Some(id) && px.fract() == DVec2::splat(0.5),
                     "{}: {}",
                     projection.name,
                     handle.name()

@@ -228,9 +228,10 @@ impl Gizmo {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn handle_px(&mut self, view: &View, handle: HandleId) -> Option<DVec2> {
+        let radius_px = self.tolerance_lpx() * view.scale_factor();
         self.in_scratch_list(view, |gizmo, list| {
             gizmo.draw_for_pick(list);
-            list.px_of(gizmo.id_of(handle))
+            list.px_within(gizmo.id_of(handle), radius_px)
         })
     }
 
