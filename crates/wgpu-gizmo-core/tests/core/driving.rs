@@ -296,6 +296,27 @@ fn wheel_moves_nothing_unless_nudging_is_on() {
     assert_eq!(stage.local(), Transform::IDENTITY);
 }
 
+#[test]
+fn wheel_without_notches_begins_no_drag() {
+    let mut stage = nudging(Mode::Translate, DVec3::X * 0.7);
+    stage.gizmo.wheel(-0.0);
+    assert_eq!(stage.update(), [], "a wheel that turns sideways");
+    assert!(!stage.gizmo.is_active());
+}
+
+#[test]
+fn press_after_end_of_wheel_drag_is_not_delayed() {
+    let mut stage = nudging(Mode::Translate, DVec3::X * 0.7);
+    stage.gizmo.wheel(1.0);
+    stage.update();
+    stage.gizmo.drive_end(&mut stage.targets).expect("the host ends it");
+    stage.move_to(stage.at(DVec3::Y * 0.7));
+    stage.gizmo.pointer_pressed();
+    assert_eq!(stage.update(), [Event::Ended { changed: true }]);
+    stage.answer();
+    assert_eq!(stage.update(), [Event::Started(handle("translate_y"))]);
+}
+
 /// The wheel nudges the handle within the tolerance of the pointer, also before the pick there is answered.
 #[test]
 fn wheel_reaches_as_far_as_tolerance() {

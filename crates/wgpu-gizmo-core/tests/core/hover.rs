@@ -96,6 +96,45 @@ fn pointer_that_left_during_drag_hovers_nothing() {
 }
 
 #[test]
+fn pointer_that_left_hovers_nothing_however_drag_ends() {
+    type End = fn(&mut Stage);
+    let ends: [(&str, End); 4] = [
+        ("beside, with the button down", |stage| {
+            assert_eq!(stage.grab(DVec2::splat(30.0)), []);
+            stage.hover(stage.at(ARROW_X));
+            stage.gizmo.pointer_left();
+        }),
+        ("canceled, with the button down", |stage| {
+            stage.grab(stage.at(ARROW_X));
+            stage.gizmo.pointer_left();
+            stage.update();
+            stage.gizmo.cancel();
+        }),
+        ("by the host", |stage| {
+            stage.gizmo.drive_begin(handle("translate_y"), &stage.targets).expect("it can be driven");
+            stage.gizmo.pointer_left();
+            stage.update();
+            stage.gizmo.drive_end(&mut stage.targets).expect("it is driven");
+        }),
+        ("by other targets", |stage| {
+            stage.gizmo.grab(handle("translate_y"));
+            stage.gizmo.pointer_left();
+            stage.update();
+            stage.targets[0].local.translation = DVec3::ZERO;
+            stage.targets.push(target_at(DVec3::ZERO));
+        }),
+    ];
+    for (name, end) in ends {
+        let mut stage = hovering();
+        end(&mut stage);
+        stage.update();
+        stage.answer();
+        assert!(!stage.gizmo.is_active(), "{name}");
+        assert_eq!((stage.gizmo.hovered(), stage.gizmo.claims().primary_press), (None, false), "{name}");
+    }
+}
+
+#[test]
 fn stale_answers_are_dropped_and_lost_queries_repeated() {
     let mut stage = hovering();
     let at = stage.at(ARROW_X);

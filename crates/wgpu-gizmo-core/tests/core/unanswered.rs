@@ -333,3 +333,12 @@ fn unchanged_keys_are_not_queued() {
     stage.gizmo.set_held_keys(HeldKeys::NONE);
     assert!(!stage.gizmo.needs_update());
 }
+
+#[test]
+fn update_without_view_reports_events_no_longer() {
+    let (mut stage, query) = unanswered_press(arrow_px());
+    stage.answer_hit(query, "translate_x");
+    assert!(!stage.update().is_empty() && stage.gizmo.needs_update());
+    stage.gizmo.update(&[][..], &mut stage.targets);
+    assert!(!stage.gizmo.needs_update(), "a hidden window needs no frames");
+}

@@ -93,7 +93,7 @@ impl CustomHandles {
 /// Custom handles.
 impl Gizmo {
     /// Adds a custom handle, which [`Mode::Handles`](crate::Mode::Handles) can show. Returns `None` if the
-    /// gizmo has [`HandleId::MAX_CUSTOM`] of them.
+    /// gizmo has [`HandleId::MAX_CUSTOM`] of them. During a press or a drag, removed ones count as well.
     /// See [`CustomHandle`] for an example.
     pub fn add_handle(&mut self, handle: CustomHandle) -> Option<HandleId> {
         self.invalidate_handles();

@@ -161,7 +161,8 @@ impl Gizmo {
     ///
     /// [`Claims::wheel`]: crate::interaction::Claims::wheel
     pub fn wheel(&mut self, notches: f64) {
-        if notches.is_finite() {
+        // A wheel that turns sideways has none.
+        if notches.is_finite() && notches != 0.0 {
             self.input.push(InputEvent::Wheel(notches));
         }
     }

@@ -77,12 +77,14 @@ pub(super) struct PendingPress {
     pub(super) outcome: Option<PickOutcome>,
     /// If the pointer is a ray, the view that the user sees. `view` is that from the origin of the ray.
     pub(super) seen_in: Option<View>,
+    /// Whether the targets are not those of the press any more: its handle was that of other objects.
+    pub(super) has_other_targets: bool,
 }
 
 impl PendingPress {
     /// Creates a press at a pixel of a view, whose query is yet to be asked unless `outcome` is known.
     pub(super) fn new(cursor_px: DVec2, view: View, outcome: Option<PickOutcome>) -> Self {
-        Self { cursor_px, view, ask: Ask::default(), outcome, seen_in: None }
+        Self { cursor_px, view, ask: Ask::default(), outcome, seen_in: None, has_other_targets: false }
     }
 
     /// Returns true if the answer to a query is about this press.
@@ -214,6 +216,7 @@ impl Gizmo {
         else {
             return;
         };
+        let has_other_targets = press.has_other_targets;
         let hit = match outcome {
             PickOutcome::Hit(hit) => Some(hit.id),
             PickOutcome::Nothing | PickOutcome::Lost => None,
@@ -231,6 +234,9 @@ impl Gizmo {
             self.set_hover(None, object);
             return object.into_iter().for_each(|object| self.output.push(Event::PressedObject(object)));
         };
+        if has_other_targets {
+            return self.output.push(Event::Refused(handle, DisabledReason::NoTarget));
+        }
         let pressed = PressPoint { cursor_px, seen_in };
         let copy = hit.map(|id| self.copy_of(id));
         let begun = self.new_drag(handle, copy, &press_view, Some(pressed), targets);

@@ -30,7 +30,7 @@ impl Gizmo {
     ///
     /// The last target is the active one. A drag writes `local` of the targets: pass the
     /// same targets in the same order until it ends. A list of another length, or with other
-    /// [keys](Target::key), cancels it. Targets without keys are known by their positions: before you pass
+    /// [keys](Target::key), cancels it, and a press whose pick is not known yet is then refused. Targets without keys are known by their positions: before you pass
     /// others of the same number, call [`Gizmo::cancel`] and this once more with the old ones.
     pub fn update<'v>(&mut self, views: impl Into<Views<'v>>, targets: &mut [Target]) -> Events {
         self.update_with(views, targets, &mut |_| None)
@@ -50,7 +50,7 @@ impl Gizmo {
         let Some(view) = self.current_view(views).filter(|view| !self.is_held_by_other(view)) else {
             // The queued events belong to the view of the drag.
             self.apply(targets);
-            return Events::default();
+            return self.output.take_events();
         };
         // After a release, the flag lasts for one update, so that the host can read `Claims::click`.
         self.owns_click &= !matches!(self.phase, Phase::Idle);
@@ -82,6 +82,10 @@ impl Gizmo {
         if self.drag().is_some_and(|drag| !drag.is_of(targets)) {
             self.end_canceled(targets);
         }
+        if let Phase::Pressed(press) = &mut self.phase {
+            press.has_other_targets |= !self.placements.are_of(targets);
+        }
+        self.forget_pointer_if_out();
         self.update_placements(view, targets);
         let mut count = 0;
         loop {
@@ -125,11 +129,9 @@ impl Gizmo {
             if may_change_motion(&input) && next.is_some() {
                 self.solve_drag(view, hook);
             }
-            if matches!(self.phase, Phase::Idle) && self.input.forget_if_out() {
-                self.forget_hover();
-            }
+            self.forget_pointer_if_out();
             // A change of the place of the gizmo that waits for this comes before the next event.
-            if input == InputEvent::Ended {
+            if input == InputEvent::Ended && self.pivot_edit.is_waiting() {
                 break;
             }
         }
@@ -139,6 +141,14 @@ impl Gizmo {
         let is_moved = self.placements.set_box(&self.settings, targets);
         if is_moved {
             self.changed();
+        }
+    }
+
+    /// Forgets a pointer that has left, once no press or drag needs its position.
+    fn forget_pointer_if_out(&mut self) {
+        let is_free = matches!(self.phase, Phase::Idle | Phase::PressedElsewhere { .. });
+        if is_free && self.input.forget_if_out() {
+            self.forget_hover();
         }
     }
 

@@ -157,7 +157,14 @@ impl Placements {
 
     /// Makes the next [`Placements::update`] compute.
     pub(crate) fn invalidate(&mut self) {
-        self.cache = Cache::default();
+        self.cache = Cache { targets: std::mem::take(&mut self.cache.targets), ..Cache::default() };
+    }
+
+    /// Returns true if these are the targets of the last update: the same number, with the same keys.
+    pub(crate) fn are_of(&self, targets: &[Target]) -> bool {
+        let known = &self.cache.targets;
+        known.len() == targets.len()
+            && known.iter().zip(targets).all(|(known, target)| known.key == target.key)
     }
 
     /// Removes the gizmo until the next [`Placements::update`].
