@@ -108,8 +108,9 @@ impl TouchGestures {
             (1, State::Idle) => vec![self.to(px)],
             (1, _) => vec![],
             _ => match std::mem::replace(&mut self.state, State::Several) {
-                State::Pressing => [Input::Canceled, Input::Released].map(Gesture::Pointer).into(),
-                State::Idle | State::Several => vec![],
+                State::Pressing => canceled(),
+                State::Idle => vec![LEFT],
+                State::Several => vec![],
             },
         }
     }
@@ -142,17 +143,31 @@ impl TouchGestures {
         }
         match (state, is_canceled) {
             (State::Idle, false) => {
-                vec![self.to(start), Gesture::Pointer(Input::Pressed), Gesture::Pointer(Input::Released)]
+                vec![
+                    self.to(start),
+                    Gesture::Pointer(Input::Pressed),
+                    Gesture::Pointer(Input::Released),
+                    LEFT,
+                ]
             }
-            (State::Pressing, false) => vec![self.to(px), Gesture::Pointer(Input::Released)],
-            (State::Pressing, true) => [Input::Canceled, Input::Released].map(Gesture::Pointer).into(),
-            (State::Idle, true) | (State::Several, _) => vec![],
+            (State::Pressing, false) => vec![self.to(px), Gesture::Pointer(Input::Released), LEFT],
+            (State::Pressing, true) => canceled(),
+            (State::Idle, true) => vec![LEFT],
+            (State::Several, _) => vec![],
         }
     }
 
     fn positions(&self) -> Vec<DVec2> {
         self.down.iter().map(|(.., at)| *at).collect()
     }
+}
+
+/// A finger that is up, or that is not a pointer any more, hovers over nothing.
+const LEFT: Gesture = Gesture::Pointer(Input::Left);
+
+/// Returns the end of a press that drags nothing any more.
+fn canceled() -> Vec<Gesture> {
+    [Input::Canceled, Input::Released, Input::Left].map(Gesture::Pointer).into()
 }
 
 /// Returns the gestures of several fingers, from their positions before and after an event.
@@ -175,7 +190,7 @@ fn several(before: &[DVec2], after: &[DVec2]) -> Vec<Gesture> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Gesture, TouchGestures};
+    use super::{Gesture, LEFT, TouchGestures};
     use wgpu_gizmo_core::glam::{DVec2, dvec2};
     use wgpu_gizmo_core::interaction::Input;
     use winit::dpi::PhysicalPosition;
@@ -204,16 +219,16 @@ mod tests {
         let mut fingers = TouchGestures::default();
         let drag = [(7, Started, 10.0, 10.0), (7, Moved, 25.0, 10.0), (7, Moved, 27.0, 10.0)];
         assert_eq!(all(&mut fingers, &drag), [to(10.0, 10.0), to(10.0, 10.0), PRESSED, to(27.0, 10.0)]);
-        assert_eq!(all(&mut fingers, &[(7, Ended, 25.0, 10.0)]), [to(25.0, 10.0), RELEASED]);
+        assert_eq!(all(&mut fingers, &[(7, Ended, 25.0, 10.0)]), [to(25.0, 10.0), RELEASED, LEFT]);
         let tap = [(8, Started, 10.0, 10.0), (8, Ended, 12.0, 10.0)];
-        assert_eq!(all(&mut fingers, &tap), [to(10.0, 10.0), to(10.0, 10.0), PRESSED, RELEASED]);
+        assert_eq!(all(&mut fingers, &tap), [to(10.0, 10.0), to(10.0, 10.0), PRESSED, RELEASED, LEFT]);
     }
 
     #[test]
     fn second_finger_cancels_drag_without_pressing() {
         let mut fingers = TouchGestures::default();
         all(&mut fingers, &[(1, Started, 0.0, 0.0), (1, Moved, 50.0, 0.0)]);
-        assert_eq!(all(&mut fingers, &[(2, Started, 100.0, 0.0)]), [CANCELED, RELEASED]);
+        assert_eq!(all(&mut fingers, &[(2, Started, 100.0, 0.0)]), [CANCELED, RELEASED, LEFT]);
         // After one finger is lifted, the other is not a pointer, and neither is a third one.
         let rest = [
             (1, Ended, 50.0, 0.0),
@@ -235,7 +250,9 @@ mod tests {
             (1, Ended, 5.0, 0.0),
             (2, Cancelled, 100.0, 0.0),
         ];
-        assert_eq!(all(&mut TouchGestures::default(), &touches), [to(0.0, 0.0)]);
+        assert_eq!(all(&mut TouchGestures::default(), &touches), [to(0.0, 0.0), LEFT]);
+        let canceled = [(1, Started, 0.0, 0.0), (1, Cancelled, 0.0, 0.0)];
+        assert_eq!(all(&mut TouchGestures::default(), &canceled), [to(0.0, 0.0), LEFT]);
     }
 
     #[test]
@@ -254,7 +271,7 @@ mod tests {
     fn canceled_or_forgotten_touch_releases_nothing_later() {
         let mut fingers = TouchGestures::default();
         all(&mut fingers, &[(1, Started, 0.0, 0.0), (1, Moved, 90.0, 0.0)]);
-        assert_eq!(all(&mut fingers, &[(1, Cancelled, 90.0, 0.0)]), [CANCELED, RELEASED]);
+        assert_eq!(all(&mut fingers, &[(1, Cancelled, 90.0, 0.0)]), [CANCELED, RELEASED, LEFT]);
         assert_eq!(all(&mut fingers, &[(9, Moved, 0.0, 0.0), (9, Ended, 0.0, 0.0)]), []);
         all(&mut fingers, &[(1, Started, 0.0, 0.0), (1, Moved, 90.0, 0.0)]);
         fingers.forget();

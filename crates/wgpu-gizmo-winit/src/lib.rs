@@ -191,21 +191,17 @@ impl WinitInput {
             WindowEvent::Touch(touch) => self.touch(touch),
             WindowEvent::ModifiersChanged(modifiers) => {
                 self.modifiers = modifiers.state();
-                vec![Input::Held(HeldKeys {
-                    snap: self.modifiers.intersects(self.snap_modifiers),
-                    precision: self.modifiers.shift_key(),
-                    symmetric: self.modifiers.alt_key(),
-                })]
+                vec![self.held()]
             }
             WindowEvent::KeyboardInput { event, is_synthetic: false, .. } if event.state.is_pressed() => {
                 self.typed(&event.logical_key, event.physical_key, event.repeat).into_iter().collect()
             }
             // The ends of what is in progress may not be reported.
             WindowEvent::Focused(false) | WindowEvent::Destroyed => {
-                self.fingers = Fingers::default();
+                let had_fingers = std::mem::take(&mut self.fingers).are_down();
                 self.modifiers = ModifiersState::empty();
-                let left = matches!(event, WindowEvent::Destroyed).then_some(Input::Left);
-                left.into_iter().chain([Input::Interrupted]).collect()
+                let has_left = had_fingers || matches!(event, WindowEvent::Destroyed);
+                has_left.then_some(Input::Left).into_iter().chain([Input::Interrupted]).collect()
             }
             WindowEvent::CloseRequested => vec![Input::Canceled],
             WindowEvent::ScaleFactorChanged { scale_factor, .. } => {
@@ -229,6 +225,14 @@ impl WinitInput {
         Some(Input::Key(key, KeyModifiers { ctrl, alt, meta: self.modifiers.super_key(), repeat }))
     }
 
+    fn held(&self) -> Input {
+        Input::Held(HeldKeys {
+            snap: self.modifiers.intersects(self.snap_modifiers),
+            precision: self.modifiers.shift_key(),
+            symmetric: self.modifiers.alt_key(),
+        })
+    }
+
     fn press(&mut self) -> Input {
         self.press_modifiers = self.modifiers;
         Input::Pressed
@@ -248,7 +252,8 @@ impl WinitInput {
             Finger::Moved => vec![moved],
             // A finger that is up hovers over nothing.
             Finger::Up => vec![moved, Input::Released, Input::Left],
-            Finger::Canceled => vec![Input::Interrupted, Input::Left],
+            // Only the finger is taken away, not the keys.
+            Finger::Canceled => vec![Input::Interrupted, self.held(), Input::Left],
             _ => vec![],
         }
     }
@@ -270,7 +275,7 @@ impl WinitInput {
                 false
             }
             // They would do nothing and ask for a frame.
-            Input::Wheel(_) if !claims.wheel => return false,
+            Input::Wheel(notches) if !claims.wheel || notches == 0.0 => return false,
             Input::Canceled if !claims.secondary => return false,
             Input::Wheel(_) => true,
             _ => false,

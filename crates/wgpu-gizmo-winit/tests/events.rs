@@ -287,6 +287,8 @@ fn finger_moves_one_of_several_gizmos() {
 #[test]
 fn second_finger_cancels_drag() {
     let mut host = Host::new();
+    host.gizmo.settings.snap.while_held = Snap::DEFAULT_INCREMENTS;
+    host.on(&WindowEvent::ModifiersChanged(host.input.snap_modifiers.into()));
     host.touch(1, TouchPhase::Started, ARROW);
     host.frame();
     host.touch(1, TouchPhase::Moved, ARROW + 60.0);
@@ -300,6 +302,15 @@ fn second_finger_cancels_drag() {
     host.touch(2, TouchPhase::Ended, EMPTY);
     host.frame();
     assert!(!host.gizmo.is_busy() && host.x() == 0.0);
+    // The modifier is still held.
+    host.touch(1, TouchPhase::Started, ARROW);
+    host.touch(1, TouchPhase::Moved, ARROW + DVec2::new(97.0, 0.0));
+    host.frame();
+    assert!((host.x() - 1.0).abs() < 1e-9, "{}", host.x());
+    // Another window gets the end of the touch.
+    host.on(&WindowEvent::Focused(false));
+    host.frame();
+    assert_eq!((host.x(), host.gizmo.hovered()), (0.0, None));
 }
 
 #[test]
@@ -323,6 +334,7 @@ fn wheel_nudges_if_setting_is_on() {
         host.gizmo.settings.snap.increments = Snap::DEFAULT_INCREMENTS;
         host.move_to(ARROW);
         host.frame();
+        assert!(!host.wheel(MouseScrollDelta::LineDelta(1.0, 0.0)), "sideways");
         assert!(host.wheel(delta));
         host.frame();
         let step = host.x() / notches;

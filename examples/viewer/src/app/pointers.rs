@@ -58,6 +58,7 @@ impl Screen {
             Gesture::Pointer(Input::Pressed) => self.act(EventKind::Press(Button::Primary)),
             Gesture::Pointer(Input::Released) => self.act(EventKind::Release(Button::Primary)),
             Gesture::Pointer(Input::Canceled) => self.act(EventKind::Cancel),
+            Gesture::Pointer(Input::Left) => self.session.editor.pointer_left(),
             Gesture::Turned(by_px) => cameras.drag(views, by_px, false),
             Gesture::Slid(by_px) => cameras.drag(views, by_px, true),
             Gesture::Spread(factor) => cameras.magnify(views, factor),
