@@ -359,3 +359,22 @@ fn pivot_snaps_to_grid_of_parent() {
     assert!((moved(false) - 1.1).abs() < 1e-12, "the target, {}", moved(false));
     assert!((moved(true) - 1.1).abs() < 1e-12, "the pivot, {}", moved(true));
 }
+
+#[test]
+fn turned_gizmo_stays_turned_in_frame_of_release() {
+    let mut stage = editing(Settings::default().with(|s| s.mode = Mode::Rotate));
+    let arrow_px = |stage: &mut Stage| stage.gizmo.handle_px(&stage.shot.view, handle("rotate_y"));
+    drag(&mut stage, DVec3::new(0.8, 0.0, 0.6), DVec2::new(45.0, 30.0));
+    let events = stage.release();
+    assert!(matches!(events[..], [Event::PivotChanged { .. }, Event::Ended { .. }]), "{events:?}");
+    let (released, items) = (arrow_px(&mut stage), stage.draw().items().to_vec());
+    stage.update();
+    let next = stage.draw();
+    assert!(
+        items
+            .iter()
+            .map(|item| item.world_from_part)
+            .eq(next.items().iter().map(|item| item.world_from_part))
+    );
+    assert!(released.is_some() && released == arrow_px(&mut stage));
+}

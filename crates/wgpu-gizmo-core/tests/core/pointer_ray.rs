@@ -352,3 +352,35 @@ fn ray_through_two_gizmos_grabs_nearer_one() {
         assert_eq!(stage.gizmo.hovered_target(), order.iter().position(|index| *index == 0), "{order:?}");
     }
 }
+
+#[test]
+fn each_update_ends_one_drag_of_ray() {
+    for by_wheel in [false, true] {
+        let mut stage = Stage::of_mode(Mode::Translate);
+        stage.gizmo.settings.input.wheel_nudge = true;
+        stage.update();
+        let at = |x: f64| ray_to(DVec3::X * x);
+        stage.gizmo.pointer_ray(at(0.6), TOLERANCE);
+        stage.update();
+        if by_wheel {
+            stage.gizmo.wheel(1.0);
+            stage.update();
+        } else {
+            stage.gizmo.pointer_pressed();
+            stage.gizmo.pointer_ray(at(0.8), TOLERANCE);
+            stage.gizmo.pointer_released();
+        }
+        let px = stage.at(DVec3::X * if by_wheel { 1.2 } else { 0.9 });
+        stage.gizmo.pointer_ray(stage.shot.view.pointer_ray(px), TOLERANCE);
+        stage.gizmo.pointer_pressed();
+        stage.gizmo.pointer_released();
+        let events = stage.update();
+        let ended = events.iter().filter(|event| matches!(event, Event::Ended { .. })).count();
+        assert_eq!((ended, stage.gizmo.is_active()), (1, false), "{events:?}");
+        assert_eq!(
+            stage.gizmo.starts().collect::<Vec<_>>(),
+            [Transform::IDENTITY],
+            "those of the first drag"
+        );
+    }
+}

@@ -323,6 +323,8 @@ impl Gizmo {
                 let mut stand_in = [Target::from_world(place)];
                 self.process_queue(view, &mut stand_in, hook);
                 self.take_edited_place(stand_in[0].local);
+                // After a drag, the gizmo is shown and picked where it has moved to.
+                self.update_placements(view, &stand_in);
             }
             None if self.pivot_edit.is_on => self.process_queue(view, &mut [], hook),
             None => self.process_queue(view, targets, hook),

@@ -21,8 +21,8 @@ impl Gizmo {
     /// Processes the events since the last call, moves the targets, and returns what happened.
     ///
     /// Call it once in every frame, with no targets if nothing is selected; events wait until it is
-    /// called. At most one drag ends in a call, so that [`Gizmo::starts`] belongs to it; keys after that
-    /// wait for the next call.
+    /// called. At most one drag ends in a call, so that [`Gizmo::starts`] belongs to it; keys and presses of a ray
+    /// after that wait for the next call.
     ///
     /// `views` are all views that show the gizmo, or `&view` if there is one: what the user sees until the next call,
     /// so presses until then refer to them. A press or drag in progress stays in its view. While no view with its
@@ -99,15 +99,18 @@ impl Gizmo {
                 break;
             }
             let Some(input) = self.input.get(count) else { break };
-            // A drag by keys that follows another waits for the next call, which keeps the starts of the
-            // first available.
-            let is_without_press =
-                matches!(input, InputEvent::Key(_) | InputEvent::Grabbed(_) | InputEvent::Wheel(_));
-            let may_begin = is_without_press && matches!(self.phase, Phase::Idle);
-            if may_begin && self.output.has_ended() {
+            if self.output.has_ended() && self.may_begin_at_once(&input) {
                 break;
             }
-            if matches!(input, InputEvent::Wheel(_)) && self.has_left_wheel_drag(view) {
+            let ends_wheel_drag = match input {
+                InputEvent::Wheel(_) => self.has_left_wheel_drag(view),
+                InputEvent::Pressed => {
+                    let is_by_wheel = matches!(self.phase, Phase::Dragging(_, By::Wheel { .. }));
+                    is_by_wheel && self.input.ray().is_some()
+                }
+                _ => false,
+            };
+            if ends_wheel_drag {
                 self.end_drag(view, targets);
                 continue;
             }
@@ -141,6 +144,19 @@ impl Gizmo {
         let is_moved = self.placements.set_box(&self.settings, targets);
         if is_moved {
             self.changed();
+        }
+    }
+
+    /// Returns true if the input may begin a drag, and end it, in one update. A drag that follows another one waits for
+    /// the next update, which keeps the starts of the first available.
+    fn may_begin_at_once(&self, input: &InputEvent) -> bool {
+        match input {
+            InputEvent::Key(_) | InputEvent::Grabbed(_) | InputEvent::Wheel(_) => {
+                matches!(self.phase, Phase::Idle)
+            }
+            // The pick of a ray is not waited for.
+            InputEvent::Pressed => !self.is_active() && self.input.ray().is_some(),
+            _ => false,
         }
     }
 
