@@ -200,11 +200,13 @@ impl InputQueue {
         false
     }
 
-    /// Drops the position of a pointer that has left. Returns true if it has left.
-    pub(super) fn forget_if_out(&mut self) -> bool {
-        if self.is_out {
-            self.pointer = None;
-        }
+    /// Drops the position of the pointer.
+    pub(super) fn forget_pointer(&mut self) {
+        self.pointer = None;
+    }
+
+    /// Returns true if the pointer has left.
+    pub(super) fn is_out(&self) -> bool {
         self.is_out
     }
 

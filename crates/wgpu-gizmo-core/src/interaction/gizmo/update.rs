@@ -99,7 +99,7 @@ impl Gizmo {
                 break;
             }
             let Some(input) = self.input.get(count) else { break };
-            if self.output.has_ended() && self.may_begin_at_once(&input) {
+            if self.may_begin_at_once(&input) && self.output.has_ended() {
                 break;
             }
             let ends_wheel_drag = match input {
@@ -162,8 +162,8 @@ impl Gizmo {
 
     /// Forgets a pointer that has left, once no press or drag needs its position.
     fn forget_pointer_if_out(&mut self) {
-        let is_free = matches!(self.phase, Phase::Idle | Phase::PressedElsewhere { .. });
-        if is_free && self.input.forget_if_out() {
+        if self.input.is_out() && !matches!(self.phase, Phase::Dragging(..) | Phase::Pressed(_)) {
+            self.input.forget_pointer();
             self.forget_hover();
         }
     }
