@@ -94,8 +94,16 @@ fn handles_contrast_with_common_backgrounds() {
     let (mut compared, mut least, mut failures) = (0, 1.0f64, Vec::new());
     let themes =
         [("dark", Theme::dark()), ("light", Theme::light()), ("color-blind-safe", Theme::color_blind_safe())];
-    for (name, theme) in themes {
+    // A hovered or dragged handle has one color.
+    let in_one =
+        |theme: Theme, color| theme.with(|t| (t.colors.axes, t.colors.neutral) = ([color; 3], color));
+    let states = themes.into_iter().flat_map(|(name, theme)| {
         let axes = theme.colors.axes.map(|[r, g, b, _]| [r, g, b].map(f64::from));
+        let hovered = ("hovered", in_one(theme, theme.colors.hovered));
+        let active = ("active", in_one(theme, theme.colors.active));
+        [("idle", theme), hovered, active].map(|(state, theme)| (format!("{name}, {state}"), theme, axes))
+    });
+    for (name, theme, axes) in states {
         let backgrounds = [[0.0; 3], [0.5; 3], [1.0; 3], axes[0], axes[1], axes[2]];
         for scale_factor in [1.0, 2.0] {
             // The trackball is faint on purpose.
