@@ -37,8 +37,12 @@ pub(super) fn show(ui: &mut Ui, (editor, drawing): (&Editor, Option<[usize; 2]>)
                     }
                 }
                 ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                    let line = hints::line(ui, &hints::now(editor, keymap));
-                    ui.add(Label::new(line).truncate());
+                    // Of what has no room, as in a narrow window or with large text, no part is shown.
+                    let (hints, width) = (hints::now(editor, keymap), ui.available_width());
+                    let line = |count: &usize| hints::line(ui, &hints[..*count]);
+                    let fits = |count: &usize| ui.painter().layout_job(line(count)).size().x <= width;
+                    let shown = (1..=hints.len()).rev().find(fits).as_ref().map(line);
+                    shown.into_iter().for_each(|line| drop(ui.label(line)));
                 });
             });
         });

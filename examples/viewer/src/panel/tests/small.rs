@@ -30,6 +30,19 @@ fn panel_leaves_room_for_view() {
     }
 }
 
+#[test]
+fn hints_without_room_are_left_out_whole() {
+    let mut harness = session(scene(), &[]);
+    for (width, has_last) in [(1280.0, true), (700.0, false)] {
+        harness.set_size(vec2(width, 800.0));
+        harness.run();
+        let hints = harness.get_by_label_contains("an object, to select it");
+        assert!(hints.rect().right() <= width, "{}", hints.rect());
+        let text = hints.value().expect("a label has a text");
+        assert_eq!(text.contains("Wheel"), has_last, "{width}: {text}");
+    }
+}
+
 /// Lays the page out in windows of these sizes.
 fn lay_out(harness: &mut Harness<'_, Session>, what: &str, sizes: &[[f32; 2]]) {
     for size in sizes {
