@@ -131,7 +131,7 @@ impl NavigationCube {
     }
 
     /// Moves the pointer. Returns the rotation of the camera if a drag of the cube turns it. A position that is
-    /// not finite, or too far away for its distance to be, is ignored.
+    /// not finite, or whose distance from the press overflows, is ignored.
     pub fn pointer_moved(&mut self, cursor_px: DVec2) -> Option<DQuat> {
         let up = self.up();
         let press = self.press.as_mut().filter(|press| press.is_down)?;
@@ -189,8 +189,7 @@ impl Press {
         DQuat::from_mat3(&DMat3::from_cols(x, z.cross(x), z))
     }
 
-    /// Returns how far a position is from the press, in logical pixels. Infinite if no
-    /// number holds the distance.
+    /// Returns how far a position is from the press, in logical pixels. It is not finite if the distance overflows.
     fn moved_lpx(&self, cursor_px: DVec2) -> DVec2 {
         (cursor_px - self.at_px) / self.view.scale_factor()
     }

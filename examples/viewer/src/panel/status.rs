@@ -37,7 +37,7 @@ pub(super) fn show(ui: &mut Ui, (editor, drawing): (&Editor, Option<[usize; 2]>)
                     }
                 }
                 ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                    // Of what has no room, as in a narrow window or with large text, no part is shown.
+                    // Hints that do not fit in a narrow window or with large text are left out whole.
                     let (hints, width) = (hints::now(editor, keymap), ui.available_width());
                     let line = |count: &usize| hints::line(ui, &hints[..*count]);
                     let fits = |count: &usize| ui.painter().layout_job(line(count)).size().x <= width;

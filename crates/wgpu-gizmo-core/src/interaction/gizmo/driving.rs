@@ -161,7 +161,7 @@ impl Gizmo {
     ///
     /// [`Claims::wheel`]: crate::interaction::Claims::wheel
     pub fn wheel(&mut self, notches: f64) {
-        // A wheel that turns sideways has none.
+        // Sideways scrolling has no notches.
         if notches.is_finite() && notches != 0.0 {
             self.input.push(InputEvent::Wheel(notches));
         }

@@ -76,8 +76,6 @@ impl InputQueue {
             // Two changes of precision without a move between them can change the last bit of a motion.
             (Some(InputEvent::Held(last)), InputEvent::Held(held)) if *last == held => {}
             (None, InputEvent::Held(held)) if held == self.held => {}
-            // One ends the drag, and an update processes no more than one.
-            (Some(InputEvent::Ended), InputEvent::Ended) => {}
             _ if is_full => self.overflow(event),
             _ => self.queue.push(event),
         }

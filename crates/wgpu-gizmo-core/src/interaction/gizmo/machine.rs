@@ -77,7 +77,7 @@ pub(super) struct PendingPress {
     pub(super) outcome: Option<PickOutcome>,
     /// If the pointer is a ray, the view that the user sees. `view` is that from the origin of the ray.
     pub(super) seen_in: Option<View>,
-    /// Whether the targets are not those of the press any more: its handle was that of other objects.
+    /// Whether the targets have been replaced since the press, whose handle moved others.
     pub(super) has_other_targets: bool,
 }
 

@@ -30,8 +30,9 @@ impl Gizmo {
     ///
     /// The last target is the active one. A drag writes `local` of the targets: pass the
     /// same targets in the same order until it ends. A list of another length, or with other
-    /// [keys](Target::key), cancels it, and a press whose pick is not known yet is then refused. Targets without keys are known by their positions: before you pass
-    /// others of the same number, call [`Gizmo::cancel`] and this once more with the old ones.
+    /// [keys](Target::key), cancels it; a press whose pick is not known yet is refused. Targets without keys are known
+    /// by their positions: before you pass others of the same number, call [`Gizmo::cancel`] and this once more with
+    /// the old ones.
     pub fn update<'v>(&mut self, views: impl Into<Views<'v>>, targets: &mut [Target]) -> Events {
         self.update_with(views, targets, &mut |_| None)
     }

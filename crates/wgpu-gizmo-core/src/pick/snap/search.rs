@@ -39,7 +39,7 @@ const MAX_CANDIDATES: usize = 32;
 const MAX_RADIUS_PX: f64 = 65_536.0;
 /// The distance in pixels within which points are ordered by their depth instead.
 const TIE_PX: f64 = 1e-6;
-/// The fraction of its size by which the coordinates of a point may differ, if it comes from several triangles.
+/// The relative difference of coordinates up to which two candidates are the same point.
 const SAME: f64 = 1e-12;
 /// The fraction of the distance by which a surface must be in front of a point to hide it.
 const HIDING: f64 = 1e-6;
@@ -250,7 +250,7 @@ impl Search<'_> {
         }
         let key = |candidate: &SnapCandidate| [candidate.distance_px, candidate.along];
         let index = self.found.partition_point(|old| nearer(key(old), key(&new)).is_le());
-        // Triangles share their corners and edges, whose points differ by a rounding.
+        // Triangles share corners and edges, and each rounds the points of an edge in its own way.
         let size = new.point.abs().max_element();
         let is_same = |old: &SnapCandidate| old.point.abs_diff_eq(new.point, SAME * size);
         let is_known = self.found[index.saturating_sub(1)..].iter().take(2).any(is_same);

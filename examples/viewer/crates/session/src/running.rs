@@ -111,7 +111,7 @@ mod tests {
     use wgpu_gizmo_core::glam::DVec2;
 
     #[test]
-    fn node_without_mesh_is_framed_by_what_is_below_or_about_it() {
+    fn node_without_mesh_is_framed_by_its_surroundings() {
         let node = |name: &str, parent, x: f64, mesh| {
             let local = Transform { translation: DVec3::X * x, ..Transform::IDENTITY };
             Node { mesh, ..Node::new(name, parent, local) }

@@ -6,6 +6,6 @@
 pub struct SceneError {
     /// Index of the node.
     pub node: usize,
-    /// What the node does.
+    /// What is wrong with the node, without its name: "is its own ancestor".
     pub what: &'static str,
 }

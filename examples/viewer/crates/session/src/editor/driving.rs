@@ -11,7 +11,7 @@ use wgpu_gizmo_core::interaction::drive::Amount;
 /// The edits of the gizmo's place, for undo.
 #[derive(Debug, Default)]
 pub(super) struct PivotEdits {
-    /// What of the place was edited as of the last update.
+    /// The point and the rotation that were edited, as of the last update.
     pub(super) edited: (Option<DVec3>, Option<DQuat>),
     /// Whether the place was edited or reset in this session. If so, replays print it.
     was_ever_edited: bool,
