@@ -117,7 +117,7 @@ impl Target {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DisabledReason {
-    /// There is no target.
+    /// There is no target, or not that of the press.
     #[error("nothing is selected")]
     NoTarget,
     /// A transform or a parent matrix contains a NaN or an infinity.
