@@ -90,7 +90,22 @@ window.viewerPage = {
   },
 };
 
+/**
+ * Gives the events of a pointer that enters or leaves an element the modifiers of the last key. Chromium on Linux tells
+ * none when an element appears or disappears under a pointer at rest, and winit would let go of a key that is held.
+ */
+function keepModifiers() {
+  let held = {};
+  const keep = (event) => {
+    for (const name of ["ctrlKey", "shiftKey", "altKey", "metaKey"]) Object.defineProperty(event, name, { value: held[name] ?? false });
+  };
+  for (const type of ["keydown", "keyup"]) addEventListener(type, (event) => { held = event; }, true);
+  addEventListener("blur", () => { held = {}; }, true);
+  for (const type of ["pointerover", "pointerout"]) addEventListener(type, keep, true);
+}
+
 function listen() {
+  keepModifiers();
   const ask = element("ask");
   // Within the click, as browsers require.
   ask.querySelector("[value=choose]").addEventListener("click", () => element("files").click());
