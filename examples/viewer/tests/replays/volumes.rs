@@ -151,6 +151,59 @@ fn icons_are_picked_only_after_their_command() {
     assert_eq!(selected(&found[15]), ["eye", "lamp"]);
 }
 
+/// Returns the nodes that are selected after each of five clicks at a point, with icons shown. In the view along −Z,
+/// the icon of `near` covers that of `far`, a pixel to the right, and both are in front of the triangle `wall`.
+fn selected_by_clicks(mode: &str, mods: &[&str], at: [f64; 2]) -> Vec<Vec<String>> {
+    let light = |name: &str, translation: [f64; 3]| json!({ "name": name, "translation": translation, "extensions": { "KHR_lights_punctual": { "light": 0 } } });
+    let scene = json!({
+        "asset": { "version": "2.0" },
+        "extensionsUsed": ["KHR_lights_punctual"],
+        "extensions": { "KHR_lights_punctual": { "lights": [{ "type": "point" }] } },
+        "nodes": [light("near", [0.0; 3]), light("far", [0.01, 0.0, -1.0]),
+            { "name": "wall", "translation": [0, 0, -2], "scale": [5, 5, 1], "mesh": 0 }],
+        "meshes": [{ "primitives": [{ "attributes": { "POSITION": 0 } }] }],
+        "accessors": [{ "bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3",
+            "min": [-1, -1, 0], "max": [1, 1, 0] }],
+        "bufferViews": [{ "buffer": 0, "byteLength": 36 }],
+        // A triangle from (-1, -1) over (1, -1) to (0, 1).
+        "buffers": [{ "byteLength": 36, "uri": "data:application/octet-stream;base64,\
+            AACAvwAAgL8AAAAAAACAPwAAgL8AAAAAAAAAAAAAgD8AAAAA" }],
+    });
+    let click = [
+        json!({ "move": at }),
+        json!({ "press": "primary", "mods": mods }),
+        json!({ "release": "primary", "mods": mods }),
+    ];
+    let mut events = vec![json!({ "command": "camera_and_light_icons" })];
+    (0..5).for_each(|_| events.extend(click.clone()));
+    let mut replay = document("near", &[]);
+    replay["camera"]["eye"] = json!([0, 0, 20]);
+    replay["camera"]["up"] = json!([0, 1, 0]);
+    replay["settings"]["mode"] = json!(mode);
+    replay["select"] = json!([]);
+    replay["events"] = Value::Array(events);
+    let folder = Folder::new();
+    folder.write("lit.gltf", scene.to_string().as_bytes());
+    let text = play(&folder.write("replay.json", replay.to_string().as_bytes()), &folder);
+    let lines = text.lines().map(|line| serde_json::from_str::<Value>(line).expect("a line is JSON"));
+    let released = lines.filter(|line| line["kind"] == "release");
+    released.map(|line| line["targets"].as_object().expect("the targets").keys().cloned().collect()).collect()
+}
+
+#[test]
+fn clicks_on_icons_select_what_is_behind() {
+    // Twelve pixels from the center of the icon, farther from the rings than the tolerance of 5.
+    let (at, beside_rings) = ([402.5, 300.5], [408.5, 308.5]);
+    let cycle = [["near"], ["far"], ["wall"], ["near"], ["far"]];
+    assert_eq!(selected_by_clicks("none", &[], at), cycle);
+    // The center handle and the trackball of a selected light lie over its icon.
+    assert_eq!(selected_by_clicks("translate", &[], at), cycle);
+    assert_eq!(selected_by_clicks("rotate", &[], beside_rings), cycle);
+    // With a modifier, each click is about the icon in front.
+    let toggled: [&[&str]; 5] = [&["near"], &[], &["near"], &[], &["near"]];
+    assert_eq!(selected_by_clicks("translate", &["shift"], at), toggled);
+}
+
 #[test]
 fn bad_volumes_are_refused_before_first_event() {
     let folder = Folder::new();

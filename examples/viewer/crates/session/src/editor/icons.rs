@@ -11,7 +11,7 @@ use wgpu_gizmo_core::draw::parts::{ScreenMesh, ScreenPlacement};
 use wgpu_gizmo_core::glam::{DVec2, DVec3};
 use wgpu_gizmo_core::handle::Rgba;
 use wgpu_gizmo_core::math::Rect;
-use wgpu_gizmo_core::pick::{PickHit, Region};
+use wgpu_gizmo_core::pick::{PickHit, PickQuery, Region};
 use wgpu_gizmo_core::{DrawList, View};
 
 /// The radius in logical pixels. The diameter is what WCAG 2.5.8 requires, and a little more.
@@ -96,24 +96,36 @@ impl Editor {
     /// depth.
     pub(super) fn point_of_hit(&self, view: &View, hit: &PickHit) -> Option<DVec3> {
         let node = self.node_of(hit.id)?;
-        let at = DVec2::new(hit.pixel.0 as f64, hit.pixel.1 as f64) + 0.5;
+        let at_px = DVec2::new(hit.pixel.0 as f64, hit.pixel.1 as f64) + 0.5;
         let icon = self.icons().find(|(with_icon, _)| *with_icon == node).map(|(_, world)| world);
-        let reach_px = RADIUS_LPX * view.scale_factor() + 1.0;
-        let is_icon =
-            |world: &DVec3| view.px_from_world(*world).is_some_and(|px| px.distance(at) <= reach_px);
-        icon.filter(is_icon).or(hit.position_world)
+        icon.filter(|world| is_icon_at(view, *world, at_px)).or(hit.position_world)
+    }
+
+    /// Returns true if an icon that can be clicked is under the pointer of a query.
+    pub(super) fn is_on_icon(&self, query: &PickQuery) -> bool {
+        self.pickable_icons().any(|(_, world)| is_icon_at(&query.view, world, query.cursor_px))
+    }
+
+    fn pickable_icons(&self) -> impl Iterator<Item = (usize, DVec3)> {
+        let is_pickable =
+            |node| self.pickable_id_of(node).is_some() && self.volumes.hidden_node != Some(node);
+        self.icons().filter(move |(node, _)| is_pickable(*node))
     }
 
     /// Adds the nodes whose icons are centered in a region of a view.
     pub(super) fn add_icons_in(&self, view: &View, region: &Region, nodes: &mut Vec<usize>) {
-        let is_inside = |(node, world): &(usize, DVec3)| {
-            let is_pickable = self.pickable_id_of(*node).is_some() && self.volumes.hidden_node != Some(*node);
-            is_pickable && view.px_from_world(*world).is_some_and(|px| region.contains(px))
-        };
-        nodes.extend(self.icons().filter(is_inside).map(|(node, _)| node));
+        let is_inside = |world: DVec3| view.px_from_world(world).is_some_and(|px| region.contains(px));
+        let icons = self.pickable_icons().filter(|(_, world)| is_inside(*world));
+        nodes.extend(icons.map(|(node, _)| node));
         nodes.sort_unstable();
         nodes.dedup();
     }
+}
+
+/// Returns true if the icon of a node at a point of the scene reaches a point on screen.
+fn is_icon_at(view: &View, world: DVec3, at_px: DVec2) -> bool {
+    let reach_px = RADIUS_LPX * view.scale_factor() + 1.0;
+    view.px_from_world(world).is_some_and(|px| px.distance(at_px) <= reach_px)
 }
 
 /// Returns the color of a glyph. That of a light is bright enough for the disc.

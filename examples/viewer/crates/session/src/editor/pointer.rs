@@ -176,7 +176,12 @@ impl Editor {
     pub(crate) fn pick_query(&mut self) -> Option<PickQuery> {
         if let Some((query, is_asked @ false)) = &mut self.pointer.passed {
             *is_asked = true;
-            return Some(*query);
+            let query = *query;
+            // The handle of a selected light is always on its icon, which could not be clicked through otherwise.
+            if self.pointer.mode == SelectMode::Replace && self.is_on_icon(&query) {
+                self.pointer.clicks.ask(&query, true);
+            }
+            return Some(query);
         }
         // Nothing is hovered while a box is drawn.
         if self.pointer.marquee.is_held() {
