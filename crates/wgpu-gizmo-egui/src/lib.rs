@@ -81,8 +81,8 @@
 //!
 //! While AccessKit is active, each handle that takes one number is a slider with a value, such as "Move along
 //! X". Increments and set values are drags, and [`Shown::events`] reports them as such. Handles in planes are
-//! not sliders, because their axes have sliders already. [`sliders()`] does the same for a gizmo that is drawn in
-//! another way.
+//! not sliders, because their axes have sliders already; of box handles, faces are, with the length of the side
+//! as the value. [`sliders()`] does the same for a gizmo that is drawn in another way.
 
 #[cfg(all(doc, feature = "wgpu"))]
 #[doc = include_str!("guide.md")]

@@ -4,7 +4,7 @@ use egui::accesskit::{Action, ActionData, Role};
 use egui::{EventFilter, Id, Key, Rect, Response, Sense, Stroke, StrokeKind, Ui};
 use wgpu_gizmo_core::draw::parts::MeshKind;
 use wgpu_gizmo_core::glam::DVec3;
-use wgpu_gizmo_core::handle::{Axis, Constraint};
+use wgpu_gizmo_core::handle::{Axis, Constraint, HandleSet};
 use wgpu_gizmo_core::interaction::drive::{DriveError, Driven};
 use wgpu_gizmo_core::interaction::settings::SnapSettings;
 use wgpu_gizmo_core::{DrawList, Event, Gizmo, HandleId, Increment, Target};
@@ -25,6 +25,14 @@ enum Quantity {
     Scale(Axis),
     /// The geometric mean of its scale.
     UniformScale,
+    /// The length of a side of its bounding box in world units, which the face at the maximum or minimum changes.
+    Side(Axis, Face),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Face {
+    Maximum,
+    Minimum,
 }
 
 impl Quantity {
@@ -36,6 +44,13 @@ impl Quantity {
             Constraint::ViewRing => Some(Self::ViewAngle),
             Constraint::ScaleAxis(axis) => Some(Self::Scale(axis)),
             Constraint::ScaleUniform => Some(Self::UniformScale),
+            // Edges and corners move faces, which have sliders already.
+            Constraint::Box(grip) => {
+                let mut axes = grip.axes();
+                let axis = axes.next().filter(|_| axes.next().is_none())?;
+                let face = if grip.sign(axis) > 0.0 { Face::Maximum } else { Face::Minimum };
+                Some(Self::Side(axis, face))
+            }
             _ => None,
         }
     }
@@ -47,6 +62,9 @@ impl Quantity {
             Self::ViewAngle => "Rotate on screen".to_owned(),
             Self::Scale(axis) => format!("Scale along {axis:?}"),
             Self::UniformScale => "Scale".to_owned(),
+            Self::Side(axis, face) => {
+                format!("Resize along {axis:?} at its {}", format!("{face:?}").to_lowercase())
+            }
         }
     }
 
@@ -64,6 +82,10 @@ impl Quantity {
             Self::ViewAngle => 0.0,
             Self::Scale(axis) => local.scale[axis.index()],
             Self::UniformScale => local.scale.element_product().abs().cbrt(),
+            Self::Side(axis, _) => active.bounds_local.map_or(0.0, |[low, high]| {
+                let along = active.world_from_parent.transform_vector3(local.linear() * axis.unit());
+                along.length() * (high - low)[axis.index()]
+            }),
         }
     }
 
@@ -73,7 +95,7 @@ impl Quantity {
         let size = |increment: Option<Increment>| increment.map(Increment::get);
         let [length, angle, factor] = STEPS;
         match self {
-            Self::Position(_) => size(always.translate.or(held.translate)).unwrap_or(length),
+            Self::Position(_) | Self::Side(..) => size(always.translate.or(held.translate)).unwrap_or(length),
             Self::Angle(_) | Self::ViewAngle => {
                 size(always.rotate.or(held.rotate)).map_or(angle, f64::to_degrees)
             }
@@ -84,6 +106,8 @@ impl Quantity {
     /// Returns the amount of a drag that changes the value from one to another.
     fn amount(self, from: f64, to: f64) -> f64 {
         match self {
+            // A face takes the whole length.
+            Self::Side(..) => to,
             Self::Position(_) => to - from,
             Self::Angle(_) | Self::ViewAngle => (to - from).to_radians(),
             Self::Scale(_) | Self::UniformScale => to / from,
@@ -122,9 +146,13 @@ pub fn sliders(
     if !is_active || !ui.is_enabled() {
         return events;
     }
-    let shown = gizmo.settings.mode.handles();
-    for handle in shown.built_in() {
-        let (Some(quantity), Some(active)) = (Quantity::of(handle), targets.last()) else { continue };
+    let of_mode = gizmo.settings.mode.handles();
+    // The pivot has no box.
+    let of_box = gizmo.settings.box_handles.filter(|_| !gizmo.is_editing_pivot());
+    let of_box = of_box.map_or(HandleSet::EMPTY, |shown| shown.handles);
+    let box_handles = HandleId::box_handles().filter(|handle| of_box.contains(*handle));
+    for handle in of_mode.built_in().chain(box_handles) {
+        let (Some(quantity), Some(active)) = (Quantity::of(handle), active(targets)) else { continue };
         let id = response.id.with(("wgpu-gizmo slider", handle.name()));
         let (value, step) = (quantity.value(gizmo, active), quantity.step(gizmo));
         let disabled_reason = gizmo.disabled_reason(handle);
@@ -150,6 +178,12 @@ pub fn sliders(
         }
     }
     events
+}
+
+/// Returns the target whose axes and box the gizmo shows: the last one that does not move with another.
+fn active(targets: &[Target]) -> Option<&Target> {
+    let moves_with_another = |target: &&Target| target.inside.is_some_and(|index| index < targets.len());
+    targets.iter().rfind(|target| !moves_with_another(target)).or(targets.last())
 }
 
 /// Returns the value that AccessKit or the keyboard asks for.

@@ -6,6 +6,7 @@ use egui::{Key, Sense};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use wgpu_gizmo::glam::{DMat4, DVec3};
+use wgpu_gizmo::interaction::settings::{BoxHandles, BoxResult};
 use wgpu_gizmo::{
     DrawList, Event as GizmoEvent, Gizmo, IdSpace, Mode, Snap, Target, Transform, View, Viewport,
 };
@@ -82,6 +83,51 @@ fn focused_slider_follows_arrow_keys_by_increments() {
             host.settle();
         }
         assert!((host.x() - 2.0 * size).abs() < 1e-9, "{}", host.x());
+    }
+}
+
+#[test]
+fn box_faces_are_sliders_that_resize_by_one_drag() {
+    for result in [BoxResult::Transform, BoxResult::Extents] {
+        for mut host in Host::each(1.0) {
+            // A box from -0.4 to 0.6 along X, twice as large in the world.
+            let bounds = [DVec3::new(-0.4, -0.5, -0.5), DVec3::new(0.6, 0.5, 0.5)];
+            let scale = DVec3::splat(2.0);
+            host.state().targets =
+                [Target::from_world(Transform { scale, ..Transform::IDENTITY }).with_bounds(bounds)];
+            let settings = &mut host.state().gizmo.core().settings;
+            settings.mode = Mode::None;
+            settings.box_handles.insert(BoxHandles::default()).result = result;
+            host.settle();
+            let sliders = host.harness.get_all_by_role(Role::Slider);
+            let labels: Vec<_> = sliders.filter_map(|node| node.accesskit_node().label()).collect();
+            let expected = ["X", "Y", "Z"]
+                .map(|axis| ["maximum", "minimum"].map(|face| format!("Resize along {axis} at its {face}")));
+            assert_eq!(labels, expected.as_flattened());
+
+            let [maximum, minimum] = [labels[0].as_str(), labels[1].as_str()];
+            let value = |host: &Host, label| {
+                let node = host.harness.get_by_role_and_label(Role::Slider, label);
+                node.accesskit_node().numeric_value().expect("a slider has a value")
+            };
+            let faces = |host: &mut Host| {
+                let target = host.state().targets[0];
+                let bounds = target.bounds_local.expect("it has a box");
+                bounds.map(|corner| (target.local.to_matrix().transform_point3(corner)).x)
+            };
+            let is_near = |a: [f64; 2], b: [f64; 2]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-9);
+            assert_eq!(value(&host, maximum), 2.0);
+            host.harness.get_by_role_and_label(Role::Slider, maximum).increment_accesskit();
+            host.settle();
+            // The default increment is 0.5.
+            assert_eq!(value(&host, maximum), 2.5);
+            assert!(is_near(faces(&mut host), [-0.8, 1.7]), "{:?}", faces(&mut host));
+            host.harness.get_by_role_and_label(Role::Slider, minimum).set_value_accesskit(1.0);
+            host.settle();
+            assert!(is_near(faces(&mut host), [0.7, 1.7]), "{:?}", faces(&mut host));
+            let ends = |event: &&GizmoEvent| **event == GizmoEvent::Ended { changed: true };
+            assert_eq!(host.state().events.iter().filter(ends).count(), 2, "an undo step each");
+        }
     }
 }
 
