@@ -325,11 +325,13 @@ fn tap_within_one_frame_is_a_click() {
 
 #[test]
 fn wheel_nudges_if_setting_is_on() {
-    for (delta, notches) in [
-        (MouseScrollDelta::LineDelta(0.0, 1.0), 1.0),
-        (MouseScrollDelta::PixelDelta(PhysicalPosition::new(0.0, 100.0)), 2.0),
-    ] {
+    let px = |y: f64| MouseScrollDelta::PixelDelta(PhysicalPosition::new(0.0, y));
+    // A notch has 50 logical pixels.
+    for (delta, scale_factor, notches) in
+        [(MouseScrollDelta::LineDelta(0.0, 1.0), 1.0, 1.0), (px(100.0), 1.0, 2.0), (px(100.0), 2.0, 1.0)]
+    {
         let mut host = Host::new();
+        host.input = WinitInput::new(scale_factor);
         host.gizmo.settings.input.wheel_nudge = true;
         host.gizmo.settings.snap.increments = Snap::DEFAULT_INCREMENTS;
         host.move_to(ARROW);

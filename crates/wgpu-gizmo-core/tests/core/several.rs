@@ -199,7 +199,7 @@ fn near_trackball_hides_far_handles_and_yields_to_nearer_ones() {
         gizmo
     });
     ball.update(&shot.view, &mut [target_at(DVec3::ZERO)]);
-    let mut counted = 0;
+    let (mut counted, mut rings) = (0, 0);
     for arrows_depth in [-1.0, 1.0] {
         arrows.update(&shot.view, &mut [target_at(DVec3::new(0.2, 0.2, arrows_depth))]);
         let list_of = |gizmos: &mut [&mut Gizmo]| {
@@ -217,6 +217,13 @@ fn near_trackball_hides_far_handles_and_yields_to_nearer_ones() {
             let is_ball = trackball.and_then(|id| ball.handle_of(id)).map(|handle| handle.name());
             let arrow = arrows_alone.pick(cursor, 5.0);
             let is_beside = arrow.is_some() && arrows_alone.pick(cursor, 0.0).is_none();
+            if arrows_depth < 0.0 && ball_alone.pick(cursor, 0.0).is_some() {
+                // It yields to its own rings, even if an arrow behind it is closer to the pointer.
+                rings += u32::from(is_beside && is_ball != Some("rotate_trackball"));
+                for list in &both {
+                    assert_eq!(list.pick(cursor, 5.0), trackball, "{cursor}");
+                }
+            }
             if is_ball != Some("rotate_trackball") || !is_beside {
                 continue;
             }
@@ -227,5 +234,5 @@ fn near_trackball_hides_far_handles_and_yields_to_nearer_ones() {
             }
         }
     }
-    assert!(counted > 100, "{counted}");
+    assert!(counted > 100 && rings > 20, "{counted}, {rings} at rings");
 }

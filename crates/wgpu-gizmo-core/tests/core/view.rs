@@ -100,6 +100,24 @@ fn camera_axes_are_right_in_both_handednesses() {
     });
 }
 
+/// Neither end of a depth range around the origin of the view is closer to it.
+#[test]
+fn orthographic_depth_around_eye_looks_along_negative_z() {
+    let camera = dcamera::rh::view::look_at_mat4(DVec3::new(1.0, 2.0, 3.0), DVec3::ZERO, DVec3::Y);
+    let along_z = -DVec3::new(1.0, 2.0, 3.0).normalize();
+    for reach in [0.5, 100.0] {
+        let ends = [(-reach, reach, DepthDirection::Standard), (reach, -reach, DepthDirection::Reversed)];
+        for (near, far, expected) in ends {
+            let lens = dcamera::rh::proj::directx::orthographic(-4.0, 4.0, -3.0, 3.0, near, far);
+            let view =
+                View::new(camera, lens, Viewport::from_size(800, 600), 1.0).expect("the view is valid");
+            assert_eq!(view.depth_direction(), expected, "from {near} to {far}");
+            let forward = view.pointer_ray(DVec2::new(400.0, 300.0)).direction;
+            assert!(forward.distance(along_z) < 1e-12, "from {near} to {far}: {forward}");
+        }
+    }
+}
+
 #[test]
 fn depth_direction_override_applies_to_orthographic_only() {
     for projection in views::ALL {

@@ -108,6 +108,16 @@ fn skinned_and_morphed_mesh_opens_in_its_pose() {
 }
 
 #[test]
+fn channels_use_their_samplers_in_any_order() {
+    let (mut document, binary) = document();
+    document["animations"][0]["channels"].as_array_mut().expect("it is a list").reverse();
+    let mut scene = opened(&document, &binary);
+    scene.set_pose(Some(Pose { animation: 0, time: 1.0 }));
+    assert_eq!(scene.notice, None);
+    assert_vertices(&scene, [[0., 0., 0.], [-4., 1., 2.], [-3., 0., 0.]]);
+}
+
+#[test]
 fn animation_is_read_with_name_and_properties() {
     let (mut document, binary) = document();
     push(&mut document["animations"], json!({"samplers": [], "channels": []}));
