@@ -65,7 +65,7 @@ struct Options {
     /// Records the session in the window to this file, as a replay, when the window is closed.
     #[arg(long, value_name = "FILE.json", conflicts_with = "headless")]
     record: Option<PathBuf>,
-    /// Prints a line for each frame that the window draws.
+    /// Prints a line for each frame that the window draws, with the x, y, width and height of the viewport.
     #[arg(long, hide = true, conflicts_with = "headless")]
     print_frames: bool,
     /// Causes a fault in the window when F12 is pressed.

@@ -11,6 +11,8 @@ mod endings;
 mod files;
 #[path = "window/flying.rs"]
 mod flying;
+#[path = "window/frames.rs"]
+mod frames;
 #[path = "window/keys.rs"]
 mod keys;
 #[path = "window/panel.rs"]
@@ -30,10 +32,11 @@ mod tools;
 
 use display::{Display, Picture, TIME_LIMIT};
 use driver::Driver;
+use frames::Frames;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command};
+use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -43,7 +46,10 @@ const SIZE: [u32; 2] = [1280, 800];
 const STATUS_ROWS: u32 = 40;
 
 /// A viewer in a window. Dropping it closes the window.
-struct Window(Child);
+struct Window {
+    process: Child,
+    frames: Frames,
+}
 
 impl Drop for Window {
     fn drop(&mut self) {
@@ -56,20 +62,18 @@ impl Window {
         Self::start(display, display.command(VIEWER).args(arguments))
     }
 
-    /// Starts a viewer with a custom command.
+    /// Starts a viewer with a custom command, and waits for its window.
     fn start(display: &Display, command: &mut Command) -> Self {
-        Self::opened(display, command.spawn().expect("the viewer starts"))
-    }
-
-    /// Waits for the window of a viewer that was started.
-    fn opened(display: &Display, child: Child) -> Self {
-        let mut window = Self(child);
+        let command = command.arg("--print-frames").stdout(Stdio::piped());
+        let mut process = command.spawn().expect("the viewer starts");
+        let frames = Frames::of(process.stdout.take().expect("the output is piped"));
+        let mut window = Self { process, frames };
         let started = Instant::now();
         // A key before the window's first frame may be lost on a busy machine.
-        while !display.shows_window("wgpu-gizmo") || display.picture().is_black() {
+        while window.frames.count() == 0 || !display.shows_window("wgpu-gizmo") {
             assert!(window.is_alive(), "the viewer has ended");
             assert!(started.elapsed() < TIME_LIMIT, "the window draws nothing");
-            std::thread::sleep(Duration::from_millis(50));
+            std::thread::sleep(Duration::from_millis(20));
         }
         display.xdotool(&["search", "--name", "wgpu-gizmo", "windowfocus", "--sync"]);
         window
@@ -77,12 +81,12 @@ impl Window {
 
     /// Kills the viewer.
     fn close(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
+        let _ = self.process.kill();
+        let _ = self.process.wait();
     }
 
     fn is_alive(&mut self) -> bool {
-        self.0.try_wait().expect("the viewer can be waited for").is_none()
+        self.process.try_wait().expect("the viewer can be waited for").is_none()
     }
 }
 
@@ -116,11 +120,21 @@ fn run_headless(scene: &Value, viewport: [u32; 4], folder: &Path, events: &[Valu
     (lines, Picture::of_png(&picture))
 }
 
-/// One pixel of each visible node, by its name.
-type Pixels = HashMap<String, [i64; 2]>;
+/// Pixels of the initial picture.
+#[derive(Clone)]
+struct Pixels {
+    /// One pixel of each clearly visible node, by its name. It is surrounded by pixels of the same node.
+    nodes: HashMap<String, [i64; 2]>,
+    /// A pixel of the view cube, chosen in the same way.
+    cube: [i64; 2],
+    /// A pixel with nothing around it for [`EMPTY_PX`].
+    empty: [i64; 2],
+}
 
-/// Returns one pixel of each clearly visible node, surrounded by pixels of the same node. The result
-/// for the built-in scene is cached for all tests.
+/// The distance of the empty pixel from nodes and handles, farther than the tolerance of presses.
+const EMPTY_PX: usize = 48;
+
+/// Returns pixels of nodes and of the space beside them. The result for the built-in scene is cached for all tests.
 fn pixels_in(scene: &Value, viewport: [u32; 4], folder: &Path) -> Pixels {
     static KNOWN: Mutex<BTreeMap<[u32; 4], Pixels>> = Mutex::new(BTreeMap::new());
     if scene["built_in"].is_null() {
@@ -145,12 +159,23 @@ fn find_pixels(scene: &Value, viewport: [u32; 4], folder: &Path) -> Pixels {
         (8..height - 48).flat_map(|y| (8..width - 8).map(move |x| [x, y])).filter(inside).collect();
     spots.sort_by_key(|[x, y]| id(*x, *y));
     spots.dedup_by_key(|[x, y]| id(*x, *y));
+    let is_empty = |[left, top]: &[usize; 2]| {
+        let rows = *top..=top + 2 * EMPTY_PX;
+        rows.into_iter().all(|y| (*left..=left + 2 * EMPTY_PX).all(|x| id(x, y) == [0; 4]))
+    };
+    let [left, top, across, down] = viewport.map(|px| px as usize);
+    let mut corners = (top..top + down - 2 * EMPTY_PX)
+        .step_by(8)
+        .flat_map(|y| (left..left + across - 2 * EMPTY_PX).step_by(8).map(move |x| [x, y]));
+    let corner = corners.find(is_empty).expect("a part of the view is empty");
+    let empty = corner.map(|at| (at + EMPTY_PX) as i64);
     let events: Vec<Value> = spots.iter().map(|spot| json!({ "pick": spot })).collect();
     let lines = run(&events);
-    let named = |(spot, line): (&[usize; 2], &Value)| {
-        Some((line["hit"]["object"].as_str()?.to_owned(), spot.map(|at| at as i64)))
-    };
-    spots.iter().zip(&lines).filter_map(named).collect()
+    let hits =
+        || spots.iter().map(|spot| spot.map(|at| at as i64)).zip(lines.iter().map(|line| &line["hit"]));
+    let named = |(at, hit): ([i64; 2], &Value)| Some((hit["object"].as_str()?.to_owned(), at));
+    let cube = hits().find(|(_, hit)| hit["view_cube"].is_string()).expect("the view cube is visible").0;
+    Pixels { nodes: hits().filter_map(named).collect(), cube, empty }
 }
 
 /// Waits until this part of the window shows `wanted`, except for a few pixels.
@@ -196,8 +221,7 @@ fn two_nodes_move_by_typing_and_dragging_in_quad_view() {
     driver.keys(&[("enter", "Return"), ("f4", "F4")]);
     driver.assert_shows("with four views");
 
-    // The front view at the bottom left.
-    driver.move_to([40, 440]);
+    driver.move_to(driver.in_front_view());
     driver.assert_shows("with the pointer in the front view");
     driver.move_to(driver.handle("translate_y"));
     assert_eq!(driver.assert_shows("with the pointer on an arrow")["hover"], "translate_y");

@@ -210,7 +210,8 @@ impl Screen {
         self.surface.window.pre_present_notify();
         gpu.queue.present(texture);
         if self.prints_frames {
-            println!("frame");
+            let wgpu_gizmo::Viewport { x, y, width, height, .. } = self.session.canvas.viewport;
+            println!("frame {x} {y} {width} {height}");
         }
         self.after_frame();
         Ok(())

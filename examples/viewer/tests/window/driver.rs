@@ -7,11 +7,6 @@ use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// The whole window.
-const WHOLE: [u32; 4] = [0, 0, SIZE[0], SIZE[1]];
-/// The part of the window that panel, toolbar, menu bar and status line leave.
-pub(crate) const BESIDE_PANEL: [u32; 4] = [40, 30, SIZE[0] - 380, SIZE[1] - 60];
-
 pub(crate) struct Driver {
     // Declared first, so that the window closes before its display.
     pub(crate) window: Window,
@@ -19,8 +14,6 @@ pub(crate) struct Driver {
     pub(crate) folder: PathBuf,
     /// The scene in the window, as a replay in the folder specifies it.
     pub(crate) scene: Value,
-    /// The part of the window with the view: x, y, width and height.
-    view: [u32; 4],
     pub(crate) events: Vec<Value>,
     /// The positions of handles when the window was last compared.
     handles: Value,
@@ -35,20 +28,20 @@ impl Driver {
     /// Opens the built-in scene without the panel and with more arguments, which may name files of
     /// `folder(name)`.
     pub(crate) fn with(name: &str, arguments: &[&str]) -> Self {
-        Self::on(name, WHOLE, &[&["--no-panel"], arguments].concat())
+        Self::on(name, &[&["--no-panel"], arguments].concat())
     }
 
     /// Opens the built-in scene beside the panel.
     pub(crate) fn with_panel(name: &str) -> Self {
-        Self::on(name, BESIDE_PANEL, &[])
+        Self::on(name, &[])
     }
 
-    fn on(name: &str, view: [u32; 4], arguments: &[&str]) -> Self {
+    fn on(name: &str, arguments: &[&str]) -> Self {
         let folder = folder(name);
         let display = Display::open(SIZE, &folder);
         let window = Window::open(&display, arguments);
         let scene = json!({ "built_in": "robot_arm" });
-        Self { window, display, folder, scene, view, events: Vec::new(), handles: Value::Null }
+        Self { window, display, folder, scene, events: Vec::new(), handles: Value::Null }
     }
 
     /// Closes the window and opens another on the same display, without any events.
@@ -59,8 +52,9 @@ impl Driver {
         self.events.clear();
     }
 
+    /// Returns the part of the window with the view: x, y, width and height.
     pub(crate) fn view(&self) -> [u32; 4] {
-        self.view
+        self.window.frames.viewport()
     }
 
     pub(crate) fn path(&self, name: &str) -> PathBuf {
@@ -123,8 +117,29 @@ impl Driver {
 
     /// Returns a pixel of this node in the initial scene, surrounded by pixels of the same node.
     pub(crate) fn pixel_of(&self, node: &str) -> [i64; 2] {
-        let pixels = pixels_in(&self.scene, self.view, &self.folder);
-        *pixels.get(node).unwrap_or_else(|| panic!("{node} is not visible"))
+        let pixels = pixels_in(&self.scene, self.view(), &self.folder);
+        *pixels.nodes.get(node).unwrap_or_else(|| panic!("{node} is not visible"))
+    }
+
+    /// Returns a pixel of the view that is far from nodes and handles of the initial scene.
+    pub(crate) fn empty_pixel(&self) -> [i64; 2] {
+        pixels_in(&self.scene, self.view(), &self.folder).empty
+    }
+
+    /// Returns a pixel of the view cube.
+    pub(crate) fn cube_pixel(&self) -> [i64; 2] {
+        pixels_in(&self.scene, self.view(), &self.folder).cube
+    }
+
+    /// Returns a pixel near the corner of the front view, which is at the bottom left of four.
+    pub(crate) fn in_front_view(&self) -> [i64; 2] {
+        let [x, y, _, height] = self.view();
+        [x + 40, y + height / 2 + 40].map(i64::from)
+    }
+
+    /// Returns the pixel of the panel at a height from 0 to 1, in its middle.
+    pub(crate) fn panel_at(&self, height: f64) -> [i64; 2] {
+        panel_at(self.view(), height)
     }
 
     pub(crate) fn undo(&mut self) {
@@ -145,7 +160,7 @@ impl Driver {
         let (first, rest) = self.events.split_at(and_after);
         let picture = json!({ "screenshot": "before.png" });
         let events = [first, &[picture], rest, &[json!({ "handles": true })]].concat();
-        let (mut lines, last) = run_headless(&self.scene, self.view, &self.folder, &events);
+        let (mut lines, last) = run_headless(&self.scene, self.view(), &self.folder, &events);
         lines.remove(and_after);
         lines.truncate(events.len() - 1);
         self.handles = lines.pop().unwrap_or_default()["handles"].take();
@@ -154,7 +169,7 @@ impl Driver {
 
     fn assert_picture(&self, wanted: &Picture, when: &str) {
         // If the view is the whole window, the status line covers its lower edge.
-        let [x, y, width, height] = self.view;
+        let [x, y, width, height] = self.view();
         let part = [x, y, width, height.min(SIZE[1] - STATUS_ROWS)];
         assert_shows_in(part, &self.display, wanted, (when, &self.folder));
     }
@@ -164,11 +179,6 @@ impl Driver {
         let (mut lines, _, picture) = self.run_headless_with_midpoint(0);
         self.assert_picture(&picture, when);
         lines.pop().unwrap_or_default()
-    }
-
-    /// Sets the part of the window with the view.
-    pub(crate) fn set_view(&mut self, part: [u32; 4]) {
-        self.view = part;
     }
 
     /// Drags a handle along a path of offsets, and compares the window before and after the release.
@@ -199,6 +209,13 @@ impl Driver {
         let expect = written["events"].as_array().and_then(|events| events.last()).expect("there are events");
         expect["expect"]["targets"].clone()
     }
+}
+
+/// Returns a pixel in the middle of the panel, which begins at the right edge of the view. The height is 0 at the top
+/// of the view and 1 at the bottom.
+pub(crate) fn panel_at([x, y, width, view_height]: [u32; 4], height: f64) -> [i64; 2] {
+    let left = i64::from(x + width);
+    [(left + i64::from(SIZE[0])) / 2, i64::from(y) + (height * f64::from(view_height)) as i64]
 }
 
 /// Waits for a file that is written atomically, and reads it.

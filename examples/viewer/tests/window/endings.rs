@@ -93,7 +93,7 @@ impl Session {
 
     /// Runs a program with the number of the viewer's process as its last argument.
     fn run_on_process(&self, program: &str, arguments: &[&str]) {
-        let status = Command::new(program).args(arguments).arg(self.window.0.id().to_string()).status();
+        let status = Command::new(program).args(arguments).arg(self.window.process.id().to_string()).status();
         assert!(status.is_ok_and(|status| status.success()), "{program} {arguments:?}");
     }
 
@@ -112,7 +112,7 @@ impl Session {
     fn exit_status(&mut self) -> Option<i32> {
         let started = Instant::now();
         loop {
-            if let Some(status) = self.window.0.try_wait().expect("the viewer can be waited for") {
+            if let Some(status) = self.window.process.try_wait().expect("the viewer can be waited for") {
                 return status.code();
             }
             assert!(started.elapsed() < Duration::from_secs(30), "the viewer goes on");

@@ -72,14 +72,17 @@ fn recorded_window_session_replays_bit_for_bit() {
     wait_for_recording(display, &recording);
     let send = |commands: &str| display.xdotool(&commands.split(' ').collect::<Vec<_>>());
     // Orbit and zoom the camera, then type a number.
-    send("mousemove 400 500 mousedown 3 mousemove 470 520 mouseup 3");
+    let [x, y] = driver.empty_pixel();
+    send(&format!("mousemove {x} {y} mousedown 3 mousemove {} {} mouseup 3", x + 70, y + 20));
     send("click 4 key 5 key 1 key 5");
     send("key e key z key 3 key 7 key Return");
     // Four views with a keyboard drag in one of them, then turn the cube.
-    send("key F4 mousemove 300 600 key w key y key minus key 1");
-    send("key Return mousemove 1224 56");
+    let ([x, y], [cube_x, cube_y]) = (driver.in_front_view(), driver.cube_pixel());
+    send(&format!("key F4 mousemove {x} {y} key w key y key minus key 1"));
+    send(&format!("key Return mousemove {cube_x} {cube_y}"));
     wait_for_recording(display, &recording);
-    send("mousedown 1 mousemove 1190 80 mousemove 1150 90 mouseup 1");
+    let [x, y] = [cube_x - 34, cube_y + 24];
+    send(&format!("mousedown 1 mousemove {x} {y} mousemove {} {} mouseup 1", x - 40, y + 10));
     let recorded = wait_for_recording(display, &recording);
     let events = recorded["events"].as_array().expect("events is a list");
     let kinds = |kind: &str| events.iter().filter(|event| event.get(kind).is_some()).count();

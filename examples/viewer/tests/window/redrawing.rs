@@ -1,13 +1,10 @@
 //! Tests of when the window draws frames.
 
+use super::driver::panel_at;
+use super::panel::BELOW_SECTIONS;
 use super::{Display, SIZE, VIEWER, Window, folder, pixels_in};
-use crate::driver::BESIDE_PANEL;
 use serde_json::json;
-use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::Stdio;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 /// The number of pointer moves over each part of the window.
@@ -15,12 +12,11 @@ const MOVES: usize = 100;
 /// Longer than any frame and anything a frame waits for.
 const QUIET: Duration = Duration::from_millis(1500);
 
-/// A window with the number of frames it has drawn.
+/// A window whose frames are counted.
 struct Counted {
     // Declared first, so that the window closes before its display.
-    _window: Window,
+    window: Window,
     display: Display,
-    frames: Arc<AtomicUsize>,
 }
 
 impl Counted {
@@ -30,22 +26,12 @@ impl Counted {
 
     fn with(name: &str, arguments: &[&Path]) -> Self {
         let display = Display::open(SIZE, &folder(name));
-        let mut command = display.command(VIEWER);
-        command.args(arguments);
-        let mut window = Window::start(&display, command.arg("--print-frames").stdout(Stdio::piped()));
-        let (frames, lines) =
-            (Arc::new(AtomicUsize::new(0)), window.0.stdout.take().expect("the output is piped"));
-        let count = frames.clone();
-        std::thread::spawn(move || {
-            for line in BufReader::new(lines).lines().map_while(Result::ok) {
-                count.fetch_add(usize::from(line == "frame"), Ordering::Relaxed);
-            }
-        });
-        Self { _window: window, display, frames }
+        let window = Window::start(&display, display.command(VIEWER).args(arguments));
+        Self { window, display }
     }
 
     fn count(&self) -> usize {
-        self.frames.load(Ordering::Relaxed)
+        self.window.frames.count()
     }
 
     /// Waits until no more frames are drawn, and returns their number.
@@ -59,6 +45,20 @@ impl Counted {
             }
         }
         count
+    }
+
+    /// Returns a pixel of the row that has the focus in the tree.
+    fn row_of_tree(&self, view: [u32; 4]) -> [i64; 2] {
+        let [x, y, width, height] = view;
+        let panel = [x + width, y, SIZE[0] - x - width, height];
+        let before = self.display.picture();
+        self.display.xdotool(&["key", "F6"]);
+        self.display.wait_until_still();
+        let first = self.display.picture().first_differing_row(&before, panel);
+        self.display.xdotool(&["key", "Escape"]);
+        // Below the upper edge of the frame around the row.
+        let row = first.expect("the row with the focus is marked") + 6;
+        [panel_at(view, 0.0)[0], row.into()]
     }
 
     fn move_to(&self, [x, y]: [i64; 2]) {
@@ -84,9 +84,10 @@ impl Counted {
 #[test]
 fn pointer_moves_that_change_nothing_draw_no_frame() {
     let counted = Counted::open("window-redraw");
-    let pixels = pixels_in(&json!({ "built_in": "robot_arm" }), BESIDE_PANEL, &folder("window-redraw"));
-    // The ground in the view, and the space below the sections of the panel.
-    let drawn = [[80, 100], [960, 760]].map(|from| counted.drawn_while_moving(from));
+    let view = counted.window.frames.viewport();
+    let pixels = pixels_in(&json!({ "built_in": "robot_arm" }), view, &folder("window-redraw"));
+    let below_sections = panel_at(view, BELOW_SECTIONS);
+    let drawn = [pixels.empty, below_sections].map(|from| counted.drawn_while_moving(from));
     println!(
         "figure: frames_drawn_while_hovering_nothing = {} frames of {} moves over the view and {MOVES} over the panel",
         drawn[0] + drawn[1],
@@ -95,7 +96,8 @@ fn pointer_moves_that_change_nothing_draw_no_frame() {
     assert_eq!(drawn, [0, 0]);
 
     // A change draws at least one frame, and only a few.
-    for (at, what) in [(pixels["crate"], "a node"), ([80, 100], "the ground"), ([1160, 80], "a row")] {
+    let row = counted.row_of_tree(view);
+    for (at, what) in [(pixels.nodes["crate"], "a node"), (pixels.empty, "nothing"), (row, "a row")] {
         let before = counted.settled();
         counted.move_to(at);
         counted.display.wait(what, || counted.count() > before);

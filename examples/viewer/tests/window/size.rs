@@ -19,8 +19,7 @@ impl Display {
 fn window_at_scale_factor_two_fits_screen() {
     let display = Display::open(SIZE, &folder("window-size"));
     let mut viewer = display.command(super::VIEWER);
-    let child = viewer.env("WINIT_X11_SCALE_FACTOR", "2").spawn().expect("the viewer starts");
-    let _window = Window::opened(&display, child);
+    let _window = Window::start(&display, viewer.env("WINIT_X11_SCALE_FACTOR", "2"));
     let [width, height] = display.window_size();
     assert!(width <= SIZE[0] && height <= SIZE[1], "{width} x {height}");
     assert!(width > SIZE[0] / 2 && height > SIZE[1] / 2, "{width} x {height}");

@@ -26,10 +26,11 @@ fn key_grabs_selection_until_click_enter_or_escape() {
         driver.events.push(json!({ "grab": handle }));
         driver.send_unrecorded(&["key", key]);
     };
+    let [x, y] = driver.empty_pixel();
     // G follows the pointer, and a click confirms.
-    driver.move_to([500, 300]);
+    driver.move_to([x, y]);
     grab(&mut driver, "g", "translate_view");
-    driver.move_along(&[[520, 310], [560, 300]]);
+    driver.move_along(&[[x + 20, y + 10], [x + 60, y]]);
     let line = driver.assert_shows("during a drag that a key began");
     assert_eq!(line["dragging"], "translate_view", "{line}");
     driver.press(&[]);
@@ -38,13 +39,13 @@ fn key_grabs_selection_until_click_enter_or_escape() {
     assert!(moved["dragging"].is_null() && moved["targets"] != before["targets"], "{moved}");
     // R with an axis and a number, confirmed by Enter.
     grab(&mut driver, "r", "rotate_view");
-    driver.move_to([600, 360]);
+    driver.move_to([x + 100, y + 60]);
     driver.keys(&[("z", "z"), ("3", "3"), ("0", "0"), ("enter", "Return")]);
     let turned = driver.assert_shows("after a number was typed");
     assert_ne!(turned["targets"], moved["targets"]);
     // S, canceled by the right button.
     grab(&mut driver, "s", "scale_uniform");
-    driver.move_to([700, 360]);
+    driver.move_to([x + 200, y + 60]);
     driver.assert_shows("while the node is scaled");
     driver.events.push(json!({ "cancel": true }));
     driver.send_unrecorded(&["click", "3"]);
@@ -53,7 +54,7 @@ fn key_grabs_selection_until_click_enter_or_escape() {
     // An axis key, canceled by Esc.
     grab(&mut driver, "y", "translate_view");
     driver.events.push(json!({ "key": "y" }));
-    driver.move_to([700, 300]);
+    driver.move_to([x + 200, y]);
     let line = driver.assert_shows("during a drag along Y");
     assert_eq!(line["dragging"], "translate_y", "{line}");
     driver.keys(&[("escape", "Escape")]);
