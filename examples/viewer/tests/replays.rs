@@ -206,6 +206,7 @@ fn gltf_nodes_are_printed_as_in_file() {
         let events = replay["events"].as_array().expect("the value is an array");
         let lines = contract::lines(&play(path, &Folder::new()), events);
         let mut parent = None;
+        assert_eq!(lines[0]["kind"], "select", "{}", stem(path));
         for line in lines.iter().take_while(|line| line["kind"] == "select") {
             let target = line["targets"].as_object().and_then(|targets| targets.iter().next());
             let (name, target) = target.expect("a node is selected");

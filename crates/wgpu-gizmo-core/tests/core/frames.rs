@@ -4,6 +4,7 @@ use crate::oracle::{cases, direction, handle, magnitude, matrix, rotation};
 use crate::stage::Stage;
 use crate::views::{self, Camera};
 use fastrand::Rng;
+use std::cell::Cell;
 use wgpu_gizmo_core::draw::parts::MeshKind;
 use wgpu_gizmo_core::glam::{DMat3, DMat4, DQuat, DVec2, DVec3};
 use wgpu_gizmo_core::interaction::{Change, DisabledReason, Drag};
@@ -64,6 +65,7 @@ fn stage(rng: &mut Rng, orientation: Orientation) -> Stage {
 
 #[test]
 fn handles_follow_each_orientation() {
+    let checked = Cell::new([0; 2]);
     cases(5_000, |rng| {
         let chosen = rotation(rng);
         let mut stage = stage(rng, Orientation::World);
@@ -88,16 +90,21 @@ fn handles_follow_each_orientation() {
             let linear = DMat3::from_mat4(target.world_from_parent * matrix(&target.local));
             assert!(is_polar_rotation(local, linear), "{local}");
         }
+        let [parents, locals] = checked.get();
+        checked.set([parents + u32::from(!parent.is_nan()), locals + u32::from(!local.is_nan())]);
         let seen = axes(Orientation::View);
         let [x, y] = [0, 1].map(|i| stage.shot.view_from_world.row(i).truncate().normalize());
         for (drawn, expected) in [(seen.x_axis, x), (seen.y_axis, y), (seen.z_axis, x.cross(y))] {
             assert!(drawn.is_nan() || drawn.distance(expected) < 1e-6, "{drawn} for {expected}");
         }
     });
+    // Glancing handles are hidden in the other cases.
+    assert!(checked.get().iter().all(|count| *count > 4_000), "{:?}", checked.get());
 }
 
 #[test]
 fn scale_handles_are_always_local() {
+    let checked = Cell::new(0u32);
     cases(3_000, |rng| {
         let mut stage = stage(rng, Orientation::World);
         stage.gizmo.settings.mode = Mode::Scale;
@@ -110,8 +117,10 @@ fn scale_handles_are_always_local() {
             stage.update();
             let axes = drawn_axes(&mut stage, "scale");
             assert!(axes.is_nan() || is_polar_rotation(axes, linear), "{axes}");
+            checked.set(checked.get() + u32::from(!axes.is_nan()));
         }
     });
+    assert!(checked.get() > 10_000, "{}", checked.get());
 }
 
 #[test]

@@ -81,6 +81,7 @@ fn volume_handles_survive_garbage_input() {
 
 #[test]
 fn navigation_cube_survives_garbage_input() {
+    let turns = Cell::new(0u32);
     fresh_cases(200, |rng| {
         let mut cube = NavigationCube::new(&mut IdSpace::new()).expect("ids are free");
         let (mut list, mut triangles) = (DrawList::new(), Triangles::new());
@@ -98,8 +99,10 @@ fn navigation_cube_survives_garbage_input() {
             let turned = hit.and_then(|id| cube.pressed(id)).or(cube.pointer_moved(bytes.px()));
             let turned = turned.or_else(|| cube.pointer_released());
             assert!(turned.is_none_or(|rotation| rotation.is_finite()), "{turned:?}");
+            turns.set(turns.get() + u32::from(turned.is_some()));
             list.triangles_px(&mut triangles);
             assert_finite(&triangles);
         }
     });
+    assert!(turns.get() > 500, "only {} turns", turns.get());
 }

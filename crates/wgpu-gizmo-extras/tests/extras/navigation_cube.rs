@@ -68,6 +68,7 @@ fn drag_turns_by_total_of_pointer_and_stops_at_poles() {
     let view = views::ALL[0].view(&Camera::at(DVec3::new(3.0, 2.2, 4.0)));
     let mut cube = NavigationCube::new(&mut IdSpace::new()).expect("ids are free");
     let at = center(&view).0;
+    let turned = std::cell::Cell::new(0u32);
     cases(300, |rng| {
         let mut cube = NavigationCube::new(&mut IdSpace::new()).expect("ids are free");
         assert_eq!(press(&mut cube, &view, at), None);
@@ -75,7 +76,9 @@ fn drag_turns_by_total_of_pointer_and_stops_at_poles() {
         for _ in 0..rng.usize(0..4) {
             cube.pointer_moved(at + DVec2::new(between(rng, -400.0, 400.0), between(rng, -400.0, 400.0)));
         }
+        // `None` while the pointer is within the drag threshold.
         let Some(rotation) = cube.pointer_moved(end) else { return };
+        turned.set(turned.get() + 1);
         let backward = rotation * DVec3::Z;
         let start = DVec3::new(3.0, 2.2, 4.0).normalize();
         let by = (end - at) * 0.006;
@@ -86,6 +89,7 @@ fn drag_turns_by_total_of_pointer_and_stops_at_poles() {
         assert!((rotation * DVec3::X).y.abs() < 1e-9, "it does not roll");
         assert_eq!(cube.pointer_released(), None, "a drag is no click");
     });
+    assert!(turned.get() > 290, "{}", turned.get());
     press(&mut cube, &view, at);
     cube.cancel();
     assert!(cube.pointer_moved(at + 50.0).is_none() && cube.pointer_released().is_none());

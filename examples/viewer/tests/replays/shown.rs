@@ -83,13 +83,15 @@ fn construction_lines_change_picture_but_not_ids_or_drag() {
         assert_eq!(read(&format!("off-{mode}.bin")), read(&format!("on-{mode}.bin")), "{mode}");
         assert_ne!(read(&format!("off-{mode}.png")), read(&format!("on-{mode}.png")), "{mode}");
     }
-    let mut before = Value::Null;
+    let (mut before, mut switched) = (Value::Null, 0);
     for (event, line) in events.iter().zip(&lines).filter(|(_, line)| line.get("targets").is_some()) {
         if kind_of(event) == "set" && line["dragging"].is_string() {
             assert_eq!(line["targets"], before, "{line}");
+            switched += 1;
         }
         before = line["targets"].clone();
     }
+    assert_eq!(switched, 2, "the lines are switched in each of two drags");
 }
 
 #[test]
