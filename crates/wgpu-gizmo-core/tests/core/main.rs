@@ -31,6 +31,7 @@ mod immediate;
 mod inputs;
 mod invisible;
 mod keyboard;
+mod light;
 mod mid_drag;
 mod mirrored;
 mod options;

@@ -262,7 +262,9 @@ impl Cone {
         let outline = self.outline();
         let outline = if stem.half_width > 0.0 { outline.attached_to(&stem) } else { outline };
         let apex = match (base_light, tip > 1.0) {
-            (Some(_), _) => Some(center),
+            // The base meets the side on the line between the tangents from the tip.
+            (Some(_), true) => Some(center + along / tip),
+            (Some(_), false) => Some(center),
             (None, true) => None,
             // Chords are farther inside than the base.
             (None, false) => Some(center + along * tip.min(0.9)),
