@@ -198,3 +198,86 @@ fn window_without_pointer_keeps_hover_of_other_window() {
         assert_eq!(response.hovered, Some(handle("translate_x")), "the pointer is still on it");
     }
 }
+
+/// Runs a frame of several windows, with the pointer in one of them.
+fn frame_of_windows(
+    gizmo: &mut Gizmo,
+    windows: &[View],
+    (window, pointer): (usize, Pointer),
+    world: &mut Transform,
+) -> Vec<Event> {
+    let mut events = Vec::new();
+    for (index, view) in windows.iter().enumerate() {
+        let pointer = if index == window { pointer } else { Pointer::default() };
+        events.extend(interact(gizmo, view, pointer, world).event);
+        gizmo.draw(DrawList::new().begin(view));
+    }
+    events
+}
+
+#[test]
+fn pointer_goes_from_window_to_window() {
+    let mut stage = Stage::of_mode(Mode::Translate);
+    let windows: Vec<View> = (1..=20).map(|key| stage.shot.view.with_key(key)).collect();
+    let mut world = Transform::IDENTITY;
+    let arrow_x = Some(handle("translate_x"));
+    for window in [0, 19, 7, 8] {
+        stage.targets[0].local = world;
+        let start = world.translation.x;
+        let (arrow, to) = (stage.at(ARROW_X), stage.at(ARROW_X * 1.2));
+        let gizmo = &mut stage.gizmo;
+        let mut frame = |px: DVec2, primary_down: bool| {
+            let pointer = Pointer { position_px: Some(px), primary_down, ..Pointer::default() };
+            let events = frame_of_windows(gizmo, &windows, (window, pointer), &mut world);
+            (events, gizmo.hovered(), gizmo.dragging())
+        };
+        assert_eq!(frame(arrow, false), (vec![], arrow_x, None), "window {window}");
+        let (events, _, dragging) = frame(arrow, true);
+        assert_eq!((events, dragging), (vec![Event::Started(handle("translate_x"))], arrow_x));
+        let (events, _, dragging) = frame(to, true);
+        assert!(matches!(events[..], [Event::Changed(_)]) && dragging == arrow_x, "{events:?}");
+        let (events, _, dragging) = frame(to, false);
+        assert_eq!((events, dragging), (vec![Event::Ended { changed: true }], None));
+        assert_eq!(frame(DVec2::new(9.0, 9.0), false), (vec![], None, None));
+        assert!(world.translation.x > start + 0.1, "{world:?}");
+    }
+    // It leaves the last window.
+    stage.targets[0].local = world;
+    let on_arrow = Pointer { position_px: Some(stage.at(ARROW_X)), ..Pointer::default() };
+    frame_of_windows(&mut stage.gizmo, &windows, (8, on_arrow), &mut world);
+    assert_eq!(stage.gizmo.hovered(), arrow_x);
+    frame_of_windows(&mut stage.gizmo, &windows, (8, Pointer::default()), &mut world);
+    assert_eq!(stage.gizmo.hovered(), None);
+}
+
+#[test]
+fn held_cancel_key_cancels_no_later_drag() {
+    let mut stage = Stage::of_mode(Mode::Translate);
+    let mut world = Transform::IDENTITY;
+    let (press, to) = (stage.at(ARROW_X), stage.at(ARROW_X * 2.0));
+    let mut frame = |px: DVec2, primary_down: bool, cancel_down: bool| {
+        let pointer = Pointer { position_px: Some(px), primary_down, cancel_down, ..Pointer::default() };
+        interact(&mut stage.gizmo, &stage.shot.view, pointer, &mut world).event
+    };
+    frame(press, false, true);
+    assert_eq!(frame(press, true, true), Some(Event::Started(handle("translate_x"))));
+    assert!(matches!(frame(to, true, true), Some(Event::Changed(_))), "it was down before the drag");
+    assert_eq!(frame(to, true, false), None);
+    assert_eq!(frame(to, true, true), Some(Event::Canceled), "it is pressed again");
+}
+
+#[test]
+fn drag_outlives_hundreds_but_not_any_number_of_views() {
+    let mut stage = Stage::of_mode(Mode::Translate);
+    let mut world = Transform::IDENTITY;
+    let (press, to) = (stage.at(ARROW_X), stage.at(ARROW_X * 2.0));
+    for (px, down) in [(press, false), (press, true), (to, true)] {
+        frame(&mut stage, px, down, &mut world);
+    }
+    let mut draw = |key: u64| {
+        stage.gizmo.draw(DrawList::new().begin(&stage.shot.view.with_key(key)));
+        stage.gizmo.is_active()
+    };
+    assert!((1..200).all(&mut draw), "each window has a view");
+    assert!(!(200..400).all(draw), "no call follows");
+}

@@ -152,3 +152,69 @@ fn readout_has_space_for_every_character() {
     }
     assert!(counted == 40 && longest > 30, "{counted} readouts of up to {longest} characters");
 }
+
+/// Returns the center of the readout of a rotation about Z, relative to a pivot at this pixel. The ring has a radius of 100 pixels,
+/// and the pointer is on it in the direction `toward`, or at this multiple of the radius.
+fn readout_beside_ring(viewport: [u32; 2], pivot_px: DVec2, toward: DVec2, radii: f64) -> DVec2 {
+    let mut stage = front(Settings::default().with(|s| s.mode = Mode::Rotate));
+    let [width, height] = viewport;
+    let viewport = Viewport::from_size(width, height);
+    let by = (pivot_px - 0.5 * DVec2::new(viewport.width, viewport.height)) / 100.0;
+    let look_at = DVec3::new(-by.x, by.y, 0.0);
+    let distance = f64::from(height) / (2.0 * (views::FOV * 0.5).tan()) / 100.0;
+    stage.shot =
+        views::ALL[7].shot(&Camera { viewport, look_at, ..Camera::at(look_at + DVec3::Z * distance) });
+    let pivot = stage.at(DVec3::ZERO);
+    assert!(pivot.distance(pivot_px) < 1e-6, "{pivot}");
+    stage.grab(pivot + toward * 100.0);
+    stage.point_at(pivot + toward * 100.0 * radii);
+    assert_eq!(stage.gizmo.dragging().map(|handle| handle.name()), Some("rotate_z"));
+    let list = stage.draw();
+    let readout = list.readouts().next().expect("a drag has a readout");
+    // The place for 14 characters, of which `Z 0.0°` takes 6.
+    readout.anchor_px + DVec2::X * (0.5 * 14.0 * 8.0) - pivot
+}
+
+#[test]
+fn readout_of_ring_is_outside_next_to_pointer() {
+    for angle in (0..360).step_by(30) {
+        let toward = DVec2::from_angle(f64::from(angle).to_radians());
+        for radii in [0.8, 1.0, 1.6] {
+            let center = readout_beside_ring([800, 600], DVec2::new(400.0, 300.0), toward, radii);
+            assert!(center.angle_to(toward).abs() < 1e-6, "{angle}: {center}");
+            // Outside of the ring or of the pointer, whichever is farther, by less than the text and a finger.
+            let reach = center.length() - 100.0 * radii.max(1.0);
+            let half = 0.5 * DVec2::new(14.0 * 8.0, 16.0).dot(toward.abs());
+            assert!((half + 20.0..half + 35.0).contains(&reach), "{angle}, {radii}: {reach}");
+        }
+    }
+}
+
+#[test]
+fn readout_of_ring_without_room_moves_clockwise_first() {
+    let [right, below, left, above] = [DVec2::X, DVec2::Y, DVec2::NEG_X, DVec2::NEG_Y];
+    for (viewport, pivot_px, toward, side) in [
+        // Without room outside of the pointer: a quarter turn clockwise.
+        ([800, 600], DVec2::new(620.0, 300.0), right, below),
+        ([800, 600], DVec2::new(400.0, 460.0), below, left),
+        ([800, 600], DVec2::new(180.0, 300.0), left, above),
+        ([800, 600], DVec2::new(400.0, 140.0), above, right),
+        // Nor there: a quarter turn counterclockwise.
+        ([800, 600], DVec2::new(620.0, 460.0), right, above),
+        ([800, 600], DVec2::new(180.0, 460.0), below, right),
+        ([800, 600], DVec2::new(180.0, 140.0), left, below),
+        ([800, 600], DVec2::new(620.0, 140.0), above, left),
+        // Nor on either side: opposite of the pointer.
+        ([800, 280], DVec2::new(620.0, 140.0), right, left),
+        ([800, 280], DVec2::new(180.0, 140.0), left, right),
+        ([360, 600], DVec2::new(180.0, 460.0), below, above),
+        ([360, 600], DVec2::new(180.0, 140.0), above, below),
+    ] {
+        let center = readout_beside_ring(viewport, pivot_px, toward, 1.0);
+        assert!(center.dot(side) > 130.0, "{toward} at {pivot_px}: {center} is not at {side}");
+        // Next to the pointer, and not past the pivot.
+        let along = center - side * center.dot(side);
+        let expected = toward * 100.0 - side * (toward * 100.0).dot(side);
+        assert!(along.distance(expected) < 1e-6, "{toward} at {pivot_px}: {center}");
+    }
+}
