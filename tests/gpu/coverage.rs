@@ -4,8 +4,7 @@
 use crate::common::cases::{self, Case};
 use crate::common::device::gpu;
 use crate::common::host::{PLAIN, frame};
-use wgpu_gizmo::draw::parts::Item;
-use wgpu_gizmo::draw::parts::MeshKind;
+use wgpu_gizmo::draw::parts::{GuideLayer, Item, MeshKind, StrokeStyle};
 use wgpu_gizmo::glam::{DAffine3, DVec2, DVec3, dcamera::rh};
 use wgpu_gizmo::gpu::GizmoRenderer;
 use wgpu_gizmo::handle::HandleSet;
@@ -321,4 +320,57 @@ fn edge_coverage_is_close_to_256_samples() {
     }
     assert!(total > 30_000, "only {total} edge pixels");
     assert!(failures.is_empty(), "{} fail: {failures:#?}", failures.len());
+}
+
+/// Returns the part of a polygon where `inside` is positive: a linear function.
+fn clipped(polygon: &[DVec2], inside: impl Fn(DVec2) -> f64) -> Vec<DVec2> {
+    let mut rest = Vec::new();
+    for (i, from) in polygon.iter().enumerate() {
+        let to = polygon[(i + 1) % polygon.len()];
+        let [a, b] = [inside(*from), inside(to)];
+        rest.extend((a > 0.0).then_some(*from));
+        rest.extend(((a > 0.0) != (b > 0.0)).then(|| from.lerp(to, a / (a - b))));
+    }
+    rest
+}
+
+/// The largest error of the coverage of a pixel on a straight edge: patches end 0.6 pixels beside the edge, where a
+/// pixel at 45° is still covered by (0.5 √2 - 0.6)² = 0.0115, and pictures have 8 bits.
+const MAX_STRAIGHT: f64 = 0.0115 + 1.0 / 255.0;
+
+/// At every slope, it is the part of the square of the pixel on one side of the edge.
+#[test]
+fn straight_edge_covers_exact_part_of_pixels() {
+    let case = cases::named("right-handed perspective");
+    let width = case.target[0] as usize;
+    let mut renderer = GizmoRenderer::new(&gpu().device, PLAIN).expect("the render target is supported");
+    let center = DVec2::new(160.3, 119.6);
+    let mut partial = 0;
+    for degrees in (0..180).step_by(5) {
+        let along = DVec2::from_angle(f64::from(degrees).to_radians());
+        let mut list = DrawList::new();
+        let painter = list.begin(&case.view).guide_painter(GuideLayer::Over).expect("the list has a view");
+        let ink = StrokeStyle { color: [1.0; 4], width_lpx: 40.0 };
+        painter.without_halo().stroke([center - along * 90.0, center + along * 90.0], ink);
+        let [dark, light] =
+            [0.0, 1.0].map(|background| frame(&case, PLAIN, background, &mut renderer, &list));
+        for (i, (dark, light)) in dark.iter().zip(&light).enumerate() {
+            let corner = DVec2::new((i % width) as f64, (i / width) as f64);
+            let from_center = corner + 0.5 - center;
+            if from_center.dot(along).abs() > 85.0 {
+                continue;
+            }
+            let across = |px: DVec2| along.perp_dot(px - center);
+            let square = [DVec2::ZERO, DVec2::X, DVec2::ONE, DVec2::Y].map(|by| corner + by);
+            let covered = clipped(&clipped(&square, |px| 20.0 - across(px)), |px| 20.0 + across(px));
+            let next = covered.iter().skip(1).chain(&covered);
+            let expected =
+                0.5 * covered.iter().zip(next).map(|(a, b)| (*a - corner).perp_dot(*b - corner)).sum::<f64>();
+            let measured = 1.0 - f64::from(light[1].saturating_sub(dark[1])) / 255.0;
+            let off = (measured - expected).abs();
+            assert!(off < MAX_STRAIGHT, "{degrees}°, {corner}: {measured} instead of {expected}");
+            partial += usize::from((0.01..0.99).contains(&expected));
+        }
+    }
+    assert!(partial > 10_000, "{partial} pixels on edges");
 }

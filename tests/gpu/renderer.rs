@@ -3,12 +3,14 @@
 use crate::common::cases::{self, Case};
 use crate::common::device::{Gpu, gpu};
 use crate::common::host::{PLAIN, difference, frame, picture};
-use crate::common::{MODES, list};
+use crate::common::{MODES, gizmo, list};
 use wgpu_gizmo::glam::{DVec2, DVec3, dcamera::rh};
 use wgpu_gizmo::gpu::{GizmoRenderer, GpuError, TargetState};
-use wgpu_gizmo::handle::HandleSet;
+use wgpu_gizmo::handle::{Axis, HandleSet};
+use wgpu_gizmo::interaction::settings::AxisKeys;
+use wgpu_gizmo::interaction::{Key, KeyModifiers};
 use wgpu_gizmo::wgpu::TextureFormat;
-use wgpu_gizmo::{DrawList, Gizmo, HandleId, IdSpace, Mode, Target, Transform, View};
+use wgpu_gizmo::{DrawList, Gizmo, HandleId, IdSpace, Increment, Mode, Target, Transform, View};
 
 /// Returns true if a pixel within `reach` of the `i`th one matches `is`.
 fn near(size: [u32; 2], i: usize, reach: usize, is: &dyn Fn(usize) -> bool) -> bool {
@@ -47,6 +49,33 @@ fn only_changed_pictures_are_uploaded() {
     assert!(bytes > 1_000, "{bytes} of another mode");
     assert_eq!(uploaded(&turns), 0);
     assert!(uploaded(&moves) > 1_000, "what was uploaded before is no longer there");
+}
+
+#[test]
+fn changed_grid_is_uploaded_alone() {
+    let case = cases::named("right-handed perspective");
+    let Gpu { device, queue } = gpu();
+    let mut renderer = GizmoRenderer::new(device, PLAIN).expect("the render target is supported");
+    let (mut gizmo, mut targets) = gizmo(&case, Mode::Translate, &mut IdSpace::new());
+    gizmo.settings.input.axis_keys = AxisKeys::Always;
+    for key in [Key::Plane(Axis::Y), Key::Digit(1)] {
+        gizmo.key(key, KeyModifiers::NONE);
+    }
+    let mut uploaded = |increment: f64| {
+        gizmo.settings.snap.increments.translate = Increment::new(increment);
+        gizmo.update(&case.view, &mut targets);
+        let mut list = DrawList::new();
+        gizmo.draw(list.begin(&case.view));
+        assert_eq!(list.grids().len(), 1);
+        renderer.prepare(device, queue, &list).expect("the device is alive");
+        renderer.uploaded_bytes()
+    };
+    let all = uploaded(0.25);
+    // The lines are generated on the GPU, so that a grid is a few numbers.
+    let grid = uploaded(0.5);
+    assert!((1..200).contains(&grid), "{grid} bytes of one grid");
+    assert!(all > 1_000 + grid, "{all} bytes with the handle");
+    assert_eq!(uploaded(0.5), 0, "nothing has changed");
 }
 
 /// The difference in coverage between one and several samples per pixel, in the mean of the pixels that are covered in
