@@ -44,9 +44,11 @@ pub(super) fn number(
         if is_mixed {
             ui.visuals_mut().override_text_color = Some(colors(ui).active);
         }
-        // All digits are shown while the field is edited, so unchanged digits are not lost.
-        let has_focus = style::next_has_focus(ui);
-        let write = move |value: f64, _: std::ops::RangeInclusive<usize>| match has_focus {
+        // All digits are shown while the field is edited, so unchanged digits are not lost. In a field that has just
+        // lost the focus they would widen the panel.
+        let has_focus = style::focus_of_next(ui);
+        let suffix = if has_focus() { "" } else { unit };
+        let write = move |value: f64, _: std::ops::RangeInclusive<usize>| match has_focus() {
             true => format!("{value}"),
             false => format_value(without_noise(value, noise), channel),
         };
@@ -56,7 +58,7 @@ pub(super) fn number(
             .clip_text(true)
             .min_size(vec2(width, ROW - 2.0))
             .custom_formatter(write)
-            .suffix(if has_focus { "" } else { unit });
+            .suffix(suffix);
         add_field(ui, before, field)
     })
     .inner

@@ -123,9 +123,9 @@ fn increment(
     let mut number = value.map_or(0.0, |increment| increment.get() / unit);
     // Shows 15 instead of 14.999999999999998.
     number = (number * 1e9).round() / 1e9;
-    let has_focus = style::next_has_focus(ui);
+    let has_focus = style::focus_of_next(ui);
     let write = move |value: f64, _: std::ops::RangeInclusive<usize>| match value {
-        _ if has_focus => format!("{value}"),
+        _ if has_focus() => format!("{value}"),
         0.0 => "off".to_owned(),
         value => format!("{prefix}{}{suffix}", (value * 1e4).round() / 1e4),
     };

@@ -236,9 +236,11 @@ pub(super) fn named(response: Response, name: &str) -> Response {
     response
 }
 
-/// Returns true if the next widget that is added to this `Ui` has the focus.
-pub(super) fn next_has_focus(ui: &Ui) -> bool {
-    ui.memory(|memory| memory.has_focus(ui.next_auto_id()))
+/// Returns a test of whether the next widget that is added to this `Ui` has the focus. The answer changes while the widget
+/// is shown if Tab takes the focus away.
+pub(super) fn focus_of_next(ui: &Ui) -> impl Fn() -> bool + 'static {
+    let (context, id, is_enabled) = (ui.ctx().clone(), ui.next_auto_id(), ui.is_enabled());
+    move || is_enabled && context.memory(|memory| memory.has_focus(id))
 }
 
 /// Returns secondary text.

@@ -38,6 +38,20 @@ fn focusing_fields_changes_nothing() {
 }
 
 #[test]
+fn digits_of_edited_field_never_widen_panel() {
+    let mut harness = session(scene(), &[2]);
+    type_into(&mut harness, "Position X", "-1000/3");
+    let width = harness.get_by_label("Position X").rect().width();
+    for leave in [Key::Tab, Key::Enter, Key::Escape] {
+        harness.get_by_label("Position X").focus();
+        harness.run();
+        harness.key_press(leave);
+        harness.run();
+        assert_eq!(harness.get_by_label("Position X").rect().width(), width, "{leave:?}");
+    }
+}
+
+#[test]
 fn invalid_numbers_show_reason_and_change_nothing() {
     let mut harness = session(scene(), &[2]);
     let before = local(&harness, "box");
