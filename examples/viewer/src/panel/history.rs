@@ -12,8 +12,8 @@ const HEIGHTS: [f32; 2] = [3.5 * ROW, 7.5 * ROW];
 /// The state of the list.
 #[derive(Debug, Default)]
 pub(super) struct HistoryList {
-    /// Number of done steps when the list was last shown.
-    last_done: usize,
+    /// Number of done steps, and the height of the list, when it was last shown.
+    last: (usize, f32),
 }
 
 /// Returns the id of the list for the focus.
@@ -52,9 +52,9 @@ impl HistoryList {
             .min_scrolled_height(height)
             .id_salt("steps");
         let done = editor.log().done();
-        let has_changed = self.last_done != done;
+        let has_changed = self.last != (done, height);
         if has_changed {
-            self.last_done = done;
+            self.last = (done, height);
             let centered = (done as f32 + 0.5) * ROW - 0.5 * height;
             area = area.vertical_scroll_offset(centered.clamp(0.0, rows as f32 * ROW - height));
         }

@@ -3,7 +3,7 @@
 
 use super::style::{self, ROW, colors};
 use egui::text::{CCursor, CCursorRange};
-use egui::{DragValue, Response, TextEdit, Ui, vec2};
+use egui::{DragValue, Key, Response, TextEdit, Ui, vec2};
 use std::cell::RefCell;
 use wgpu_gizmo::interaction::expression::{self, ExpressionError, Quantity};
 
@@ -146,9 +146,13 @@ pub(super) fn add_field(ui: &mut Ui, shown: f64, field: DragValue<'_>) -> (Respo
         state.cursor.set_char_range(Some(all));
         state.store(ui.ctx(), response.id);
     }
-    let Some(typed) = text.into_inner() else { return (response, None) };
-    // A field that has lost the focus is parsed in that pass, and possibly again in the next one.
+    // A field that has lost the focus is parsed in that pass, and possibly again in the next one. That is the only pass
+    // if Esc took the focus, which drops the text.
     let (pass, key) = (ui.ctx().cumulative_pass_nr(), response.id.with("typed"));
+    if response.lost_focus() && ui.input(|input| input.key_pressed(Key::Escape)) {
+        ui.data_mut(|data| data.insert_temp(key, pass));
+    }
+    let Some(typed) = text.into_inner() else { return (response, None) };
     let before = ui.data_mut(|data| {
         let before = data.get_temp::<u64>(key);
         data.insert_temp(key, pass);

@@ -68,6 +68,8 @@ pub(crate) struct Page {
     animation: AnimationBar,
     /// The section that had the focus last, and whether it must get the focus in the next frame.
     section: Option<(Section, bool)>,
+    /// The widget that had the focus when the last frame began.
+    focused: Option<egui::Id>,
     /// Whether the active node has a camera or a light, whose fields are a section.
     has_volume: bool,
     /// Whether the buttons of section planes were shown in the last frame.
@@ -95,6 +97,7 @@ impl Page {
             history: HistoryList::default(),
             animation: AnimationBar::default(),
             section: None,
+            focused: None,
             has_volume: false,
             has_section_buttons: false,
             margins: Margins::default(),
@@ -236,11 +239,14 @@ impl Page {
             self.preferences.note(editor);
             self.preferences.store();
         }
-        // A change is complete when no field is dragged or edited.
-        let is_at_rest = ui.memory(|memory| memory.focused().is_none()) && ui.ctx().dragged_id().is_none();
-        if is_at_rest {
+        // A change is complete when no field is dragged or edited. A text is read up to a frame after its field has
+        // lost the focus.
+        let focused = ui.memory(|memory| memory.focused());
+        let is_edited = focused.is_some() && [focus_before, self.focused] == [focused; 2];
+        if !is_edited && ui.ctx().dragged_id().is_none() {
             editor.settle();
         }
+        self.focused = focus_before;
     }
 
     /// Hides the handles that a section has shown when its buttons are closed: with the panel or their part of it.

@@ -182,6 +182,11 @@ fn selected_step_of_history_stays_in_sight() {
         for done in [20, 10, 0, 19].into_iter().filter(|_| height == 800.0) {
             harness.state_mut().editor.go_to_step(done);
             check(&mut harness, &format!("step {done}"));
+            // Without the fields of a node, the list is higher.
+            for nodes in [&[][..], &[2]] {
+                harness.state_mut().editor.select(Selection::of(nodes), &view());
+                check(&mut harness, &format!("step {done}, {nodes:?} selected"));
+            }
         }
         for _ in 0..3 {
             let context = harness.ctx.clone();

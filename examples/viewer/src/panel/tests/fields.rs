@@ -52,6 +52,25 @@ fn digits_of_edited_field_never_widen_panel() {
 }
 
 #[test]
+fn escape_drops_typed_number() {
+    let mut harness = session(scene(), &[2]);
+    let increment = harness.state().editor.gizmo().settings.snap.increments.translate;
+    for field in ["Position X", "Rotation Y", "Translate increment"] {
+        harness.get_by_label(field).focus();
+        harness.run();
+        harness.event(Event::Text("7".to_owned()));
+        harness.run();
+        harness.key_press(Key::Escape);
+        harness.run();
+    }
+    assert_eq!(steps(&harness), [""; 0]);
+    assert_eq!(harness.state().editor.gizmo().settings.snap.increments.translate, increment);
+    // The field can be used again at once.
+    type_into(&mut harness, "Position X", "7");
+    assert_eq!(local(&harness, "box").translation.x, 7.0);
+}
+
+#[test]
 fn invalid_numbers_show_reason_and_change_nothing() {
     let mut harness = session(scene(), &[2]);
     let before = local(&harness, "box");

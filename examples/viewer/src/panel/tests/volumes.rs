@@ -74,6 +74,23 @@ fn light_color_and_intensity_are_undo_steps() {
 }
 
 #[test]
+fn tab_ends_edit_of_light_which_escape_keeps() {
+    let mut harness = session(lit_scene(), &[1]);
+    harness.get_by_label("Color as text").focus();
+    harness.run();
+    for (text, key) in [("#ff8000", Key::Tab), ("40", Key::Tab), ("7.5", Key::Escape)] {
+        harness.event(Event::Text(text.to_owned()));
+        harness.run();
+        harness.key_press(key);
+        harness.run();
+    }
+    let light =
+        harness.state().editor.scene().volume(1).and_then(|volume| volume.light()).expect("the light");
+    assert_eq!((light.color, light.intensity), ([1.0, 0.21586, 0.0], 40.0));
+    assert_eq!(steps(&harness), ["Edit light lamp"; 2]);
+}
+
+#[test]
 fn section_buttons_are_commands_the_window_records() {
     let mut harness = session(scene(), &[0]);
     for (button, command) in
