@@ -211,13 +211,13 @@ impl Page {
         if self.is_open {
             let free = ui.available_rect_before_wrap();
             let frame = egui::Frame::new().fill(style::colors(ui).background);
-            // If the contents are higher than the panel, its edge would be drawn over the bars.
-            let clip = ui.clip_rect();
-            ui.set_clip_rect(clip.intersect(free));
-            side::panel(free, self.preferences.side_width)
-                .frame(frame)
-                .show(ui, |ui| self.side(ui, editor, view, focused));
-            ui.set_clip_rect(clip);
+            side::panel(free, self.preferences.side_width).frame(frame).show(ui, |ui| {
+                // Contents that are larger than the panel neither resize it nor move its edge.
+                let rect = ui.max_rect();
+                let mut contents = ui.new_child(egui::UiBuilder::new().max_rect(rect));
+                self.side(&mut contents, editor, view, focused);
+                ui.expand_to_include_rect(rect);
+            });
             self.side = (free.max - ui.available_rect_before_wrap().max).into();
             if self.side[0] > 0.0 {
                 self.preferences.side_width = self.side[0].round();

@@ -128,3 +128,20 @@ fn edge_of_panel_does_not_cross_bars() {
     let bars = (0..58).chain(2 * height as usize - 58..2 * height as usize);
     assert_eq!(bars.filter(|row| is_line_in(*row)).collect::<Vec<_>>(), [0; 0]);
 }
+
+#[test]
+fn edge_of_low_panel_does_not_cross_its_contents() {
+    let [width, height] = [500.0, 300.0];
+    let mut page = RenderedPage::new(scene(), &[0], [width, height], 2.0);
+    page.session.editor.run(Command::NextTheme, &view());
+    let picture = page.picture();
+    let line = [205, 208, 214, 255];
+    let row_length = 2 * width as usize;
+    // The toolbar is at the left.
+    let is_line = |row: &usize| (300..row_length - 100).all(|x| picture[row * row_length + x] == line);
+    let lines: Vec<usize> = (80..2 * height as usize - 80).filter(is_line).collect();
+    // The panel has half of the height between two bars of the same height, at two pixels per point.
+    assert_eq!(lines[0], height as usize, "{lines:?}");
+    // The edge of the tree is the other line, and each has two rows.
+    assert!(lines.len() <= 4, "{lines:?}");
+}
