@@ -111,6 +111,23 @@ fn rotation_stops_where_first_coordinate_meets_limit() {
 }
 
 #[test]
+fn mirrored_scale_stops_at_its_own_limits() {
+    for sign in [1.0, -1.0] {
+        let limits = [DVec3::splat(sign * 0.5), DVec3::splat(sign * 2.0)];
+        let limits = [limits[0].min(limits[1]), limits[0].max(limits[1])];
+        let settings =
+            Settings::default().with(|s| s.motion.limits = Limits { scale: limits, ..Limits::NONE });
+        for (factor, reached) in [(3.0, 2.0), (1.5, 1.5), (0.1, 0.5)] {
+            let mut targets = [target_at(DVec3::ZERO)];
+            targets[0].local.scale.x = sign;
+            let driven = gizmo(settings).drive(handle("scale_x"), factor, &mut targets).expect("it scales");
+            assert_eq!(driven.motion.clamped, factor != reached, "{sign}: {factor}");
+            assert!((targets[0].local.scale.x - sign * reached).abs() < 1e-12, "{sign}: {factor}");
+        }
+    }
+}
+
+#[test]
 fn streams_add_both_numbers() {
     let mut gizmo = gizmo(Settings::default());
     let mut targets = [target_at(DVec3::ZERO)];

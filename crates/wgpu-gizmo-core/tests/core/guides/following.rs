@@ -84,6 +84,27 @@ fn scale_handle_stays_under_pointer() {
 }
 
 #[test]
+fn letter_stays_beyond_handle_pulled_through_pivot() {
+    let gaps = [0.6, -0.6].map(|to: f64| {
+        let mut stage = front(Settings::default().with(|s| {
+            s.mode = Mode::Scale;
+            s.motion.allow_mirror = true;
+        }));
+        stage.gizmo.theme.letters = true;
+        let pivot = stage.at(DVec3::ZERO);
+        let list = dragged(&mut stage, DVec3::X * 0.94, DVec3::X * to);
+        let side = to.signum();
+        let letter = list.guides()[1].iter().map(|vertex| (at(vertex).x - pivot.x) * side);
+        let is_handle = |x: &f64| list.pick(pivot + DVec2::X * (*x * side), 0.0).is_some();
+        let handle = (0..200).map(f64::from).filter(is_handle).fold(0.0, f64::max);
+        assert!(handle > 60.0, "the handle is under the pointer");
+        letter.fold(f64::INFINITY, f64::min) - handle
+    });
+    // Both are rounded to pixels.
+    assert!(gaps[0] > 2.0 && (gaps[0] - gaps[1]).abs() <= 2.0, "{gaps:?}");
+}
+
+#[test]
 fn gaps_to_center_are_equal_on_screen() {
     for (mode, gap) in [(Mode::Translate, 0.15), (Mode::Scale, 0.2)] {
         for projection in views::ALL {
