@@ -236,11 +236,13 @@ impl Editor {
                 if changed {
                     self.record();
                     self.pointer.clicks.reset();
+                } else {
+                    self.moved.forget_start();
                 }
                 self.gizmo.scene_changed();
             }
             Event::Canceled => {
-                self.moved.cancel();
+                self.moved.forget_start();
                 self.gizmo.scene_changed();
             }
             Event::PivotChanged { .. } => self.record_pivot(),

@@ -67,8 +67,8 @@ impl Moved {
         [self.places(gizmo), Edit::Crop(self.resized.clone())]
     }
 
-    /// Forgets the crop boxes at the start of a drag, which was canceled.
-    pub(super) fn cancel(&mut self) {
+    /// Forgets the crop boxes at the start of a drag, which was canceled or has changed nothing.
+    pub(super) fn forget_start(&mut self) {
         self.resized.clear();
     }
 

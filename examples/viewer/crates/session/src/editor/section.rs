@@ -123,11 +123,12 @@ fn next_section(mut now: Bounds, whole: Bounds, axis: usize) -> Bounds {
 mod tests {
     use super::*;
     use crate::command::Command;
+    use crate::replay_file::{EventKind, Mods};
     use crate::tests::view;
     use scene::selection::Selection;
     use scene::{Node, Scene, shapes};
-    use wgpu_gizmo_core::Transform;
     use wgpu_gizmo_core::glam::DVec3;
+    use wgpu_gizmo_core::{Mode, Transform};
 
     fn editor(selected: &[usize]) -> Editor {
         let cube = Node { mesh: Some(0), ..Node::new("cube", None, Transform::IDENTITY) };
@@ -186,6 +187,31 @@ mod tests {
             editor.run(Command::Undo, &view());
             assert_eq!(shown(&editor), Some(BoxResult::Transform));
         }
+    }
+
+    #[test]
+    fn drag_after_crop_back_to_its_start_is_undone() {
+        let scene = editor(&[]).scene().clone();
+        let mut session = crate::tests::session(scene);
+        session.editor.select(Selection::of(&[0]), &view());
+        session.editor.set_box_handles(Some(BoxResult::Extents));
+        session.update().expect("the view is valid");
+        let mut type_in = |mode, keys: &[&str]| {
+            session.editor.change(|values| values.gizmo.mode = mode);
+            for key in keys {
+                session.take(&EventKind::Key((*key).to_owned()), Mods::default()).expect("the view is valid");
+                session.update().expect("the view is valid");
+            }
+            let at = session.editor.scene().nodes()[0].local.translation;
+            (crop(&session.editor), at, session.editor.log().done())
+        };
+        // Without an arrow, X drags a side of the box: to a length of 2, and back to that of the cube.
+        let long = Some([DVec3::splat(-0.5), DVec3::new(1.5, 0.5, 0.5)]);
+        assert_eq!(type_in(Mode::None, &["x", "2"]), (long, DVec3::ZERO, 0));
+        assert_eq!(type_in(Mode::None, &["backspace", "1", "enter"]), (None, DVec3::ZERO, 0));
+        assert_eq!(type_in(Mode::Translate, &["x", "3", "enter"]), (None, 3.0 * DVec3::X, 1));
+        session.editor.undo(&view());
+        assert_eq!(session.editor.scene().nodes()[0].local, Transform::IDENTITY);
     }
 
     #[test]
