@@ -122,6 +122,7 @@ fn hovered_handle_leaves_other_buttons_to_camera() {
     let mut host = Host::new();
     host.move_to(ARROW);
     host.frame();
+    assert!(host.gizmo.hovered().is_some());
     for button in [Middle, Right, MouseButton::Back] {
         assert!(!host.button(button, Pressed) && !host.button(button, Released), "{button:?}");
     }

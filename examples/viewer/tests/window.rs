@@ -231,17 +231,27 @@ fn two_nodes_move_by_typing_and_dragging_in_quad_view() {
 #[test]
 fn window_resized_during_drag_survives() {
     let mut driver = Driver::new("window-resize");
-    let [x, y] = driver.pixel_of("forearm").map(|at| at.to_string());
-    driver.send_unrecorded(&["mousemove", &x, &y, "click", "1"]);
-    driver.send_unrecorded(&["mousemove", &x, &y, "mousedown", "1"]);
+    driver.click_node("forearm", &[]);
+    driver.assert_shows("after a click");
+    let before_drag = driver.events.len();
+    let [x, y] = driver.handle("translate_x");
+    driver.move_to([x, y]);
+    driver.press(&[]);
+    driver.move_to([x + 20, y + 4]);
+    assert_eq!(driver.assert_shows("during the drag")["dragging"], "translate_x");
     for size in [["300", "200"], ["1", "1"], ["1280", "800"]] {
         driver.send_unrecorded(&["search", "--name", "wgpu-gizmo", "windowsize", size[0], size[1]]);
         driver.send_unrecorded(&["mousemove_relative", "--", "7", "-3"]);
         driver.display.wait_until_still();
         assert!(driver.window.is_alive(), "after a resize to {size:?}");
     }
+    assert_eq!(driver.view(), [0, 0, SIZE[0], SIZE[1]]);
     driver.send_unrecorded(&["search", "--name", "wgpu-gizmo", "windowminimize"]);
-    driver.send_unrecorded(&["mouseup", "1", "key", "Escape"]);
+    driver.send_unrecorded(&["key", "Escape", "mouseup", "1"]);
     driver.display.wait_until_still();
     assert!(driver.window.is_alive(), "after minimizing");
+    driver.events.truncate(before_drag);
+    let empty = driver.empty_pixel();
+    driver.move_to(empty);
+    driver.assert_shows("after the drag was canceled");
 }
