@@ -349,6 +349,25 @@ fn handles_are_sliders_with_undo_and_reasons() {
 }
 
 #[test]
+fn faces_of_crop_box_are_sliders_with_undo() {
+    let mut harness = session(scene(), &[0]);
+    harness.state_mut().editor.set_box_handles(Some(BoxResult::Extents));
+    harness.state_mut().editor.update(&view());
+    harness.run();
+    let size = |harness: &Harness<'_, Session>| {
+        let bounds = harness.state().editor.scene().extents(0).expect("the node has a mesh");
+        bounds.max - bounds.min
+    };
+    assert_eq!(size(&harness), DVec3::ONE);
+    harness.get_by_role_and_label(Role::Slider, "Resize along X at its minimum").set_value_accesskit(0.75);
+    harness.run();
+    assert_eq!(size(&harness), DVec3::new(0.75, 1.0, 1.0));
+    assert_eq!(steps(&harness), ["Resize arm"]);
+    harness.state_mut().editor.undo(&view());
+    assert_eq!(size(&harness), DVec3::ONE);
+}
+
+#[test]
 fn help_is_searched_by_key_and_effect() {
     let mut harness = session(scene(), &[0]);
     harness.state_mut().page.shows_help = true;
