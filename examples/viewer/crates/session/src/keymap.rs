@@ -139,6 +139,16 @@ mod tests {
     }
 
     #[test]
+    fn page_of_keys_has_every_key_of_viewer() {
+        let page = include_str!("../../../../../docs/keys.md");
+        let keys = page.lines().filter_map(|line| line.strip_prefix("| ")?.split(" | ").next());
+        let keys: Vec<&str> = keys.flat_map(|keys| keys.split([' ', ',', ';'])).collect();
+        let all = Command::ALL.iter().flat_map(|command| command.row().keys[REPLAY + 1].split_whitespace());
+        let missing: Vec<&str> = all.filter(|key| !keys.contains(key)).collect();
+        assert!(missing.is_empty(), "{missing:?}");
+    }
+
+    #[test]
     fn alt_is_ignored_where_no_binding_has_it() {
         let mods = Mods { alt: true, ..Mods::default() };
         assert_eq!(Keymap::Blender.command("g", mods), Some(Command::ClearTranslation));
