@@ -187,6 +187,12 @@ impl Files {
             }
             (Question::ChangedOnDisk, Answer::SaveAs) => self.ask_for_path(true),
             (Question::Outside(files), Answer::Save) => self.allow(files, editor),
+            (Question::Outside(files), _) => {
+                self.pending = None;
+                if let Some(message) = files.refused() {
+                    editor.show_message(message);
+                }
+            }
             (Question::Recovered(offer), answer) => return self.answer_offer(offer, answer, editor),
             (Question::Exists(path), Answer::Save) => return self.save(&path, Overwrite::Always, editor),
             (Question::ReloadOver, Answer::Discard) => {

@@ -12,9 +12,16 @@ pub(crate) struct OutsideFiles {
     path: PathBuf,
     purpose: Purpose,
     folders: Vec<PathBuf>,
+    /// Why the scene cannot be opened without them, if it cannot.
+    error: Option<String>,
 }
 
 impl OutsideFiles {
+    /// Returns what the status line says if they are not read.
+    pub(super) fn refused(self) -> Option<String> {
+        Some(format!("Could not open {}", self.error?))
+    }
+
     /// Returns the text of the question.
     pub(super) fn text(&self) -> String {
         let name = |path: &Path| readable(&path.to_string_lossy());
@@ -33,7 +40,8 @@ impl Files {
     /// for any other error.
     pub(super) fn ask_after_error(&mut self, path: &Path, purpose: Purpose, error: &FileError) -> bool {
         let Some(folder) = &error.outside else { return false };
-        self.ask(OutsideFiles { path: path.to_owned(), purpose, folders: vec![folder.clone()] });
+        let (path, folders) = (path.to_owned(), vec![folder.clone()]);
+        self.ask(OutsideFiles { path, purpose, folders, error: Some(error.to_string()) });
         true
     }
 
@@ -45,7 +53,7 @@ impl Files {
         if folders.is_empty() || *purpose == Purpose::Reload {
             return false;
         }
-        self.ask(OutsideFiles { path: path.clone(), purpose: *purpose, folders });
+        self.ask(OutsideFiles { path: path.clone(), purpose: *purpose, folders, error: None });
         true
     }
 

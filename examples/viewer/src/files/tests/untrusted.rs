@@ -14,6 +14,8 @@ fn folder_outside_is_read_only_after_answer() {
     assert!(question.starts_with("a.gltf refers to files outside of its folder"), "{question}");
     session.answer(Answer::Cancel);
     assert_eq!(session.files.file.path(), None);
+    let message = session.editor.message().unwrap_or_default();
+    assert!(message.starts_with("Could not open ") && message.contains("../outside.bin"), "{message}");
     session.open(&path);
     session.answer(Answer::Save);
     session.wait_until_loaded();
