@@ -100,10 +100,10 @@ impl TouchGestures {
     }
 
     fn started(&mut self, id: u64, px: DVec2) -> Vec<Gesture> {
-        // The end of an earlier touch with this id was lost.
-        self.down.retain(|(other, ..)| *other != id);
+        // If the end of an earlier touch with this id was lost, its press must not continue here.
+        let mut gestures = self.ended(id, px, true);
         self.down.push((id, px, px));
-        match (self.down.len(), self.state) {
+        gestures.extend(match (self.down.len(), self.state) {
             // This hovers. The press follows once the finger is known to be the only one.
             (1, State::Idle) => vec![self.to(px)],
             (1, _) => vec![],
@@ -112,7 +112,8 @@ impl TouchGestures {
                 State::Idle => vec![LEFT],
                 State::Several => vec![],
             },
-        }
+        });
+        gestures
     }
 
     fn moved(&mut self, id: u64, px: DVec2, scale_factor: f64) -> Vec<Gesture> {
@@ -253,6 +254,19 @@ mod tests {
         assert_eq!(all(&mut TouchGestures::default(), &touches), [to(0.0, 0.0), LEFT]);
         let canceled = [(1, Started, 0.0, 0.0), (1, Cancelled, 0.0, 0.0)];
         assert_eq!(all(&mut TouchGestures::default(), &canceled), [to(0.0, 0.0), LEFT]);
+    }
+
+    #[test]
+    fn finger_whose_end_was_lost_starts_anew() {
+        let mut fingers = TouchGestures::default();
+        all(&mut fingers, &[(1, Started, 0.0, 0.0)]);
+        let drag = [(1, Started, 40.0, 0.0), (1, Moved, 90.0, 0.0)];
+        assert_eq!(all(&mut fingers, &drag), [LEFT, to(40.0, 0.0), to(40.0, 0.0), PRESSED, to(90.0, 0.0)]);
+        // The drag in progress must not jump to the next touch.
+        assert_eq!(all(&mut fingers, &[(1, Started, 5.0, 5.0)]), [CANCELED, RELEASED, LEFT, to(5.0, 5.0)]);
+        let tap = [to(5.0, 5.0), PRESSED, RELEASED, LEFT];
+        assert_eq!(all(&mut fingers, &[(1, Ended, 5.0, 5.0)]), tap);
+        assert!(!fingers.are_down());
     }
 
     #[test]

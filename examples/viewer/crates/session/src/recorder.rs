@@ -369,6 +369,10 @@ impl Recorder {
             self.push(EventKind::Raw(Edit::Pivot(point, rotation)));
         }
         self.push_switches(editor);
+        let shows_cube = session.cameras.shows_cube;
+        if self.head["view_cube"] != json!(shows_cube) {
+            self.push(EventKind::ViewCube(shows_cube));
+        }
         self.push_pose();
         self.push(EventKind::Window(self.shown.canvas));
         self.push(EventKind::Views(self.shown.ortho_views));

@@ -1,6 +1,7 @@
 //! Tests that commands, crop boxes and undo replay as they were.
 
 use super::*;
+use crate::command::Run;
 use crate::replay_file::Expected;
 use wgpu_gizmo_core::HandleId;
 
@@ -53,6 +54,32 @@ fn undone_pivot_replays_after_panel_edit() {
         let played = assert_plays_to(fixture, recorder, &format!("after {command:?}"));
         assert_eq!(played.editor.gizmo().pivot_place(), fixture.editor.gizmo().pivot_place());
     }
+}
+
+#[test]
+fn recording_that_starts_over_keeps_pivot_and_switches() {
+    let (mut fixture, mut recorder) = recorded(&["ball"]);
+    let (fixture, recorder) = (&mut fixture, &mut recorder);
+    run(fixture, recorder, Command::EditPivot);
+    for handle in ["translate_x", "rotate_z"] {
+        let handle = HandleId::from_name(handle).expect("the handle exists");
+        act_by(fixture, recorder, &EventKind::Drive(handle, 0.5.into()), Mods::default());
+        fixture.update().expect("the view is valid");
+    }
+    let is_switch = |command: &Command| matches!(command.row().run, Run::Switches(..));
+    let switches: Vec<Command> = Command::ALL.into_iter().filter(is_switch).collect();
+    let others = switches.iter().filter(|switch| **switch != Command::EditPivot);
+    others.for_each(|switch| run(fixture, recorder, *switch));
+    act_by(fixture, recorder, &EventKind::ViewCube(false), Mods::default());
+    recorder.start_over(fixture);
+    let played = assert_plays_to(fixture, recorder, "after it started over");
+    let (point, rotation) = played.editor.gizmo().edited_pivot();
+    assert!(point.is_some() && rotation.is_some());
+    assert_eq!((point, rotation), fixture.editor.gizmo().edited_pivot());
+    assert!(switches.len() > 4 && switches.iter().all(|switch| switch.is_switched(&fixture.editor)));
+    let lost = switches.iter().filter(|switch| !switch.is_switched(&played.editor));
+    assert_eq!(lost.collect::<Vec<_>>(), Vec::<&Command>::new());
+    assert!(!played.cameras.shows_cube);
 }
 
 #[test]
