@@ -3,7 +3,7 @@
 use super::{End, FRAMES, Host, expected_position};
 use crate::common::device::{Gpu, adapter, gpu, instance};
 use crate::common::host::PLAIN;
-use wgpu_gizmo::facade::Frame;
+use wgpu_gizmo::facade::{Frame, GizmoGpu};
 use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::gpu::{GpuError, TargetState};
 use wgpu_gizmo::{IdSpace, WgpuGizmo, wgpu};
@@ -193,6 +193,19 @@ fn changed_attachments_of_view_are_followed() {
     host.tools.gpu.set_target(0, PLAIN).expect("the render target is supported");
     host.settle(gpu());
     host.frame(gpu(), End::Submits).expect("the pass has these attachments");
+}
+
+#[test]
+fn rebuild_keeps_attachments_of_view_and_texts_of_host() {
+    let mut host = Host::new(gpu());
+    let other = TargetState { format: wgpu::TextureFormat::Rgba16Float, ..PLAIN };
+    host.tools.gpu = GizmoGpu::new(&gpu().device, other).expect("the render target is supported");
+    host.tools.gpu.set_target(0, PLAIN).expect("the render target is supported");
+    host.tools.gpu.stroke_readouts = false;
+    host.tools.rebuild(&gpu().device).expect("the device is alive");
+    // The pass has the attachments of the view, or wgpu would panic.
+    assert!(host.settle(gpu()) > 0);
+    assert!(!host.tools.gpu.stroke_readouts);
 }
 
 #[test]

@@ -297,6 +297,27 @@ fn wheel_moves_nothing_unless_nudging_is_on() {
 }
 
 #[test]
+fn increment_changed_in_drag_counts_for_next_nudge() {
+    for by_wheel in [true, false] {
+        let mut stage = nudging(Mode::Translate, DVec3::X * 0.7);
+        let arrow = stage.at(DVec3::X * 0.7);
+        stage.grab(arrow);
+        // Snapping is off, so a nudge has the increment that applies while the key is held.
+        stage.gizmo.settings.snap.increments = Snap::OFF;
+        for (increment, total) in [(0.5, 0.5), (0.25, 0.75)] {
+            stage.gizmo.settings.snap.while_held = Snap { translate: Increment::new(increment), ..Snap::OFF };
+            match by_wheel {
+                true => stage.gizmo.wheel(1.0),
+                false => stage.gizmo.key(Key::Right, KeyModifiers::NONE),
+            }
+            stage.update();
+            let x = stage.local().translation.x;
+            assert!((x - total).abs() < 1e-12, "{increment}, by wheel: {by_wheel}: {x}");
+        }
+    }
+}
+
+#[test]
 fn wheel_without_notches_begins_no_drag() {
     let mut stage = nudging(Mode::Translate, DVec3::X * 0.7);
     stage.gizmo.wheel(-0.0);
