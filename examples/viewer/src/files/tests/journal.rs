@@ -22,11 +22,12 @@ impl TestSession {
     fn kill_and_restart(mut self) -> Self {
         let is_kept = self.files.flush_journal(&self.editor).expect("the folder is writable");
         assert!(is_kept);
+        let count = self.journals();
         let Self { folder, files, .. } = self;
         drop(files);
         let store = Store::in_folder(folder.path().join("rescued"));
         let started = std::time::Instant::now();
-        while store.find(|_| true).journals.is_empty() {
+        while store.find(|_| true).journals.len() < count {
             assert!(started.elapsed() < Duration::from_secs(30), "the thread of the writer goes on");
             std::thread::sleep(Duration::from_millis(5));
         }
@@ -113,6 +114,30 @@ fn start_without_file_offers_journals_of_all_files() {
     session.files.offer_all();
     session.answer(Answer::Discard);
     assert!(session.files.dialog.is_none() && session.journals() == 0);
+}
+
+#[test]
+fn discarding_one_journal_offers_next_one() {
+    let (session, _) = TestSession::edited();
+    let mut session = session.kill_and_restart();
+    let other = session.write("b.gltf", 1.0);
+    session.open(&other);
+    session.move_to(3.0);
+    let mut session = session.kill_and_restart();
+    // Leaving one for later leaves all.
+    session.files.offer_all();
+    session.answer(Answer::Cancel);
+    assert!(session.files.dialog.is_none() && session.journals() == 2);
+    session.files.offer_all();
+    let mut offers = [0, 1].map(|left| {
+        let offer = session.offer();
+        session.answer(Answer::Discard);
+        assert!(session.journals() == 1 - left, "{offer}");
+        offer
+    });
+    offers.sort();
+    assert!(offers[0].contains("a.gltf") && offers[1].contains("b.gltf"), "{offers:?}");
+    assert!(session.files.dialog.is_none());
 }
 
 #[test]
