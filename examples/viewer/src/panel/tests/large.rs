@@ -4,8 +4,8 @@ use super::*;
 use std::time::{Duration, Instant};
 
 const NODES: usize = 100_000;
-/// No step may take longer, also on a machine that is busy with other work.
-const MAX: Duration = Duration::from_secs(1);
+/// A step that is quadratic in the nodes takes longer, and none else, also on a machine that is busy with other work.
+const MAX: Duration = Duration::from_secs(10);
 
 /// Returns a scene of a thousand groups of 99 cubes each.
 fn large() -> Scene {
