@@ -277,24 +277,26 @@ impl Frame<'_, '_, '_> {
             BevyPhase::Ended => TouchPhase::Ended,
             BevyPhase::Canceled => TouchPhase::Canceled,
         };
-        match self.state.fingers.take(touch.id, phase) {
-            Finger::Down => {
-                self.state.is_finger = true;
-                self.move_to(touch.window, px);
-                self.press();
+        for finger in self.state.fingers.take(touch.id, phase) {
+            match finger {
+                Finger::Down => {
+                    self.state.is_finger = true;
+                    self.move_to(touch.window, px);
+                    self.press();
+                }
+                Finger::Moved => self.move_to(touch.window, px),
+                Finger::Up => {
+                    self.move_to(touch.window, px);
+                    self.release();
+                    // A finger that is up hovers over nothing.
+                    self.leave();
+                }
+                Finger::Canceled => {
+                    self.lose_pointer();
+                    self.leave();
+                }
+                _ => {}
             }
-            Finger::Moved => self.move_to(touch.window, px),
-            Finger::Up => {
-                self.move_to(touch.window, px);
-                self.release();
-                // A finger that is up hovers over nothing.
-                self.leave();
-            }
-            Finger::Canceled => {
-                self.interrupt();
-                self.leave();
-            }
-            _ => {}
         }
     }
 
@@ -328,11 +330,17 @@ impl Frame<'_, '_, '_> {
 
     /// Cancels what is in progress, because its end may not be reported.
     fn interrupt(&mut self) {
-        self.state.pressed_in = None;
         self.state.fingers = Fingers::default();
         self.state.held = Held::default();
+        self.lose_pointer();
+    }
+
+    /// Cancels what the pointer does. The keys stay held.
+    fn lose_pointer(&mut self) {
+        self.state.pressed_in = None;
         self.state.claims.has_canceled = false;
         self.step.gizmo.interrupt();
+        self.step.gizmo.set_held_keys(self.state.held.keys());
         self.update_claims();
     }
 }

@@ -247,7 +247,8 @@ impl WinitInput {
             winit::event::TouchPhase::Ended => TouchPhase::Ended,
             winit::event::TouchPhase::Cancelled => TouchPhase::Canceled,
         };
-        match self.fingers.take(touch.id, phase) {
+        let fingers = self.fingers.take(touch.id, phase).into_iter();
+        let inputs = fingers.flat_map(|finger| match finger {
             Finger::Down => vec![moved, self.press()],
             Finger::Moved => vec![moved],
             // A finger that is up hovers over nothing.
@@ -255,7 +256,8 @@ impl WinitInput {
             // Only the finger is taken away, not the keys.
             Finger::Canceled => vec![Input::Interrupted, self.held(), Input::Left],
             _ => vec![],
-        }
+        });
+        inputs.collect()
     }
 
     /// Passes an input to the gizmo. Returns true if it belongs to the gizmo.

@@ -315,6 +315,32 @@ fn second_finger_cancels_drag() {
 }
 
 #[test]
+fn touch_whose_end_was_lost_cancels_drag_and_starts_anew() {
+    let mut host = Host::new();
+    host.gizmo.settings.snap.while_held = Snap::DEFAULT_INCREMENTS;
+    host.on(&WindowEvent::ModifiersChanged(host.input.snap_modifiers.into()));
+    host.touch(1, TouchPhase::Started, ARROW);
+    host.touch(1, TouchPhase::Moved, ARROW + 60.0);
+    host.frame();
+    assert!(host.x() > 0.1);
+    host.touch(1, TouchPhase::Started, EMPTY);
+    host.frame();
+    assert_eq!((host.x(), host.gizmo.is_active()), (0.0, false));
+    host.touch(1, TouchPhase::Moved, EMPTY + 60.0);
+    host.frame();
+    assert_eq!(host.x(), 0.0);
+    // Over a handle, a drag begins with the modifier that is still held.
+    host.touch(1, TouchPhase::Started, ARROW);
+    host.frame();
+    assert_eq!((host.x(), host.gizmo.is_active()), (0.0, true));
+    host.touch(1, TouchPhase::Moved, ARROW + DVec2::new(97.0, 0.0));
+    host.touch(1, TouchPhase::Ended, ARROW + DVec2::new(97.0, 0.0));
+    host.frame();
+    assert!((host.x() - 1.0).abs() < 1e-9, "{}", host.x());
+    assert!(!host.gizmo.is_busy());
+}
+
+#[test]
 fn tap_within_one_frame_is_a_click() {
     let mut host = Host::new();
     host.touch(7, TouchPhase::Started, ARROW);

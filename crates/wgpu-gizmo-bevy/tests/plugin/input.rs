@@ -203,6 +203,26 @@ fn finger_drags_with_larger_tolerance() {
 }
 
 #[test]
+fn touch_whose_end_was_lost_cancels_drag_and_starts_anew() {
+    let mut scene = Scene::new();
+    let target = scene.target(Transform::IDENTITY);
+    let window = scene.window;
+    scene.frame();
+    let touch = |scene: &mut Scene, phase, position| {
+        scene.write(TouchInput { phase, position, window, force: None, id: 7 });
+        scene.frame();
+    };
+    touch(&mut scene, TouchPhase::Started, lpx(0.6, 0.0));
+    touch(&mut scene, TouchPhase::Moved, lpx(1.6, 0.0));
+    assert_near(scene.transform(target).translation, Vec3::X);
+    touch(&mut scene, TouchPhase::Started, lpx(0.7, 0.0));
+    assert_eq!(scene.transform(target), Transform::IDENTITY);
+    touch(&mut scene, TouchPhase::Moved, lpx(2.7, 0.0));
+    touch(&mut scene, TouchPhase::Ended, lpx(2.7, 0.0));
+    assert_near(scene.transform(target).translation, 2.0 * Vec3::X);
+}
+
+#[test]
 fn wheel_nudges_if_settings_say_so() {
     let mut scene = Scene::new();
     scene.settings().mode = Mode::Translate;

@@ -23,10 +23,8 @@ pub enum Finger {
     Moved,
     /// The pointer is released.
     Up,
-    /// The touch was canceled, or a second finger came down: the gesture belongs to the camera.
+    /// The touch was canceled, or its end was lost, or a second finger came down: the gesture belongs to the camera.
     Canceled,
-    /// A finger of a gesture that does not belong to the gizmo.
-    Other,
 }
 
 /// The fingers that touch a screen, for adapters of window systems. Only a first finger that stays the only one is a
@@ -36,9 +34,9 @@ pub enum Finger {
 /// use wgpu_gizmo_core::interaction::{Finger, Fingers, TouchPhase};
 ///
 /// let mut fingers = Fingers::default();
-/// assert_eq!(fingers.take(1, TouchPhase::Started), Finger::Down);
-/// assert_eq!(fingers.take(2, TouchPhase::Started), Finger::Canceled);
-/// assert_eq!(fingers.take(1, TouchPhase::Moved), Finger::Other);
+/// assert_eq!(fingers.take(1, TouchPhase::Started), [Finger::Down]);
+/// assert_eq!(fingers.take(2, TouchPhase::Started), [Finger::Canceled]);
+/// assert_eq!(fingers.take(1, TouchPhase::Moved), []);
 /// assert!(fingers.are_down());
 /// fingers.take(1, TouchPhase::Ended);
 /// fingers.take(2, TouchPhase::Ended);
@@ -57,64 +55,81 @@ impl Fingers {
         !self.down.is_empty()
     }
 
-    /// Returns the meaning of a touch. `id` tells the fingers apart.
-    pub fn take(&mut self, id: u64, phase: TouchPhase) -> Finger {
-        let is_pointer = self.pointer == Some(id);
+    /// Returns the meaning of a touch, in order: none if it does not belong to the gizmo, and two if a finger starts
+    /// anew whose end was lost. `id` tells the fingers apart.
+    pub fn take(&mut self, id: u64, phase: TouchPhase) -> Vec<Finger> {
         match phase {
             TouchPhase::Started => {
-                // The end of an earlier touch with this id was lost.
-                self.down.retain(|other| *other != id);
+                // If the end of an earlier touch with this id was lost, its press must not continue here.
+                let lost = self.lift(id, Finger::Canceled);
+                let is_first = self.down.is_empty();
                 self.down.push(id);
-                match (self.down.len(), self.pointer.take()) {
-                    (1, _) => {
-                        self.pointer = Some(id);
-                        Finger::Down
-                    }
-                    (_, Some(_)) => Finger::Canceled,
-                    (_, None) => Finger::Other,
-                }
+                let before = std::mem::replace(&mut self.pointer, is_first.then_some(id));
+                let second = before.map(|_| Finger::Canceled);
+                let first = is_first.then_some(Finger::Down);
+                [lost, second, first].into_iter().flatten().collect()
             }
-            TouchPhase::Moved if is_pointer => Finger::Moved,
-            TouchPhase::Moved => Finger::Other,
-            TouchPhase::Ended | TouchPhase::Canceled => {
-                self.down.retain(|other| *other != id);
-                if !is_pointer {
-                    return Finger::Other;
-                }
-                self.pointer = None;
-                if phase == TouchPhase::Ended { Finger::Up } else { Finger::Canceled }
+            TouchPhase::Moved => {
+                let is_pointer = self.pointer == Some(id);
+                is_pointer.then_some(Finger::Moved).into_iter().collect()
             }
+            TouchPhase::Ended => self.lift(id, Finger::Up).into_iter().collect(),
+            TouchPhase::Canceled => self.lift(id, Finger::Canceled).into_iter().collect(),
         }
+    }
+
+    /// Forgets a finger. Returns `finger` if it was the pointer.
+    fn lift(&mut self, id: u64, finger: Finger) -> Option<Finger> {
+        self.down.retain(|other| *other != id);
+        self.pointer.take_if(|pointer| *pointer == id).map(|_| finger)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::TouchPhase::{Canceled, Ended, Moved, Started};
-    use super::{Finger, Fingers};
+    use super::{Finger, Fingers, TouchPhase};
 
     #[test]
     fn only_first_and_single_finger_is_pointer() {
+        check([
+            (1, Started, vec![Finger::Down]),
+            (1, Moved, vec![Finger::Moved]),
+            (2, Started, vec![Finger::Canceled]),
+            (1, Moved, vec![]),
+            (3, Started, vec![]),
+            (1, Ended, vec![]),
+            (2, Moved, vec![]),
+            (2, Ended, vec![]),
+            (3, Canceled, vec![]),
+            (4, Started, vec![Finger::Down]),
+            (4, Ended, vec![Finger::Up]),
+            (4, Ended, vec![]),
+        ]);
+    }
+
+    #[test]
+    fn finger_whose_end_was_lost_starts_anew() {
+        check([
+            (1, Started, vec![Finger::Down]),
+            (1, Started, vec![Finger::Canceled, Finger::Down]),
+            (1, Moved, vec![Finger::Moved]),
+            (1, Canceled, vec![Finger::Canceled]),
+            // A finger that is not the pointer.
+            (2, Started, vec![Finger::Down]),
+            (3, Started, vec![Finger::Canceled]),
+            (3, Started, vec![]),
+            (2, Ended, vec![]),
+            (3, Started, vec![Finger::Down]),
+            (3, Ended, vec![Finger::Up]),
+        ]);
+    }
+
+    fn check(events: impl IntoIterator<Item = (u64, TouchPhase, Vec<Finger>)>) {
         let mut fingers = Fingers::default();
-        let events = [
-            (1, Started, Finger::Down),
-            (1, Moved, Finger::Moved),
-            (2, Started, Finger::Canceled),
-            (1, Moved, Finger::Other),
-            (3, Started, Finger::Other),
-            (1, Ended, Finger::Other),
-            (2, Moved, Finger::Other),
-            (2, Ended, Finger::Other),
-            (3, Canceled, Finger::Other),
-            (4, Started, Finger::Down),
-            (4, Ended, Finger::Up),
-            (4, Ended, Finger::Other),
-            (5, Started, Finger::Down),
-            (5, Started, Finger::Down),
-            (5, Canceled, Finger::Canceled),
-        ];
         for (index, (id, phase, expected)) in events.into_iter().enumerate() {
             assert_eq!(fingers.take(id, phase), expected, "event {index}");
         }
+        assert!(!fingers.are_down());
     }
 }
