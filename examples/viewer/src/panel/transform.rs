@@ -15,7 +15,7 @@ use scene::{Scene, Version};
 use session::editor::Editor;
 use std::collections::HashMap;
 use wgpu_gizmo::Transform;
-use wgpu_gizmo::glam::DVec3;
+use wgpu_gizmo::glam::{DQuat, DVec3};
 
 /// State of the Transform section.
 #[derive(Debug, Default)]
@@ -200,7 +200,7 @@ impl Fields {
         let differs = |node: &usize| match channel {
             Channel::Translate => local(*node).translation[axis] != local(active).translation[axis],
             // Rotations are compared as a whole, because single angles are not unique.
-            Channel::Rotate => local(*node).rotation != local(active).rotation,
+            Channel::Rotate => !is_same_rotation(local(*node).rotation, local(active).rotation),
             Channel::Scale => local(*node).scale[axis] != local(active).scale[axis],
         };
         nodes.iter().any(differs)
@@ -267,6 +267,11 @@ impl Fields {
             Err(error) => self.paste_error = Some(format!("Could not paste a transform: {error}")),
         }
     }
+}
+
+/// Returns true if two quaternions are the same rotation. A quaternion and its negative are.
+fn is_same_rotation(a: DQuat, b: DQuat) -> bool {
+    a == b || a == -b
 }
 
 fn size(scene: &Scene) -> f64 {

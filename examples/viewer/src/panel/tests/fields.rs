@@ -400,3 +400,19 @@ fn huge_pasted_text_is_cut_and_reported() {
         assert!(!shown.is_empty() && shown.len() <= 3 * 4096, "{label}: {} characters", shown.len());
     }
 }
+
+#[test]
+fn quaternion_and_its_negative_are_no_different_rotations() {
+    let session_of = |first: DQuat| {
+        let node =
+            |name: &str, rotation| Node::new(name, None, Transform { rotation, ..Transform::IDENTITY });
+        let nodes = vec![node("first", first), node("active", DQuat::IDENTITY)];
+        session(Scene::new(nodes, Vec::new()).expect("the nodes form a tree"), &[0, 1])
+    };
+    // The value that is shown changes nothing, unless another node has another one.
+    for (first, count) in [(DQuat::IDENTITY, 0), (-DQuat::IDENTITY, 0), (DQuat::from_rotation_y(0.1), 1)] {
+        let mut harness = session_of(first);
+        type_into(&mut harness, "Rotation Y", "1-1");
+        assert_eq!(steps(&harness).len(), count, "{first:?}");
+    }
+}
