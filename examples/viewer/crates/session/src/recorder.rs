@@ -172,6 +172,14 @@ impl Recorder {
             self.record_log(editor);
             self.push(EventKind::Select(editor.selection().nodes().to_vec()));
         }
+        // Undo hides and shows the handles that a section has shown, which a recording that has started over does
+        // not know.
+        let before = &self.before.settings;
+        let settings = AllSettings { box_result: editor.values().box_result, ..*before };
+        let settings = SettingsPatch::between(before, &settings);
+        if !settings.is_empty() {
+            self.push(EventKind::Set(Box::new(settings)));
+        }
     }
 
     fn record(&mut self, kind: &EventKind, mods: Mods, held: Held) {

@@ -179,9 +179,16 @@ fn assert_plays_to(fixture: &Session, recorder: &Recorder, when: &str) -> Sessio
             assert_eq!(expected.missed(played.editor.scene()), None, "{when}");
         }
     }
-    let [wanted, found] = [&fixture.editor, &played.editor].map(|editor| {
+    assert_alike(fixture, &played, when);
+    played
+}
+
+/// Checks that two sessions have the same state, of all that a recording keeps.
+fn assert_alike(wanted: &Session, found: &Session, when: &str) {
+    let sessions = [wanted, found];
+    let [wanted, found] = sessions.map(|session| {
         // The order of copies may differ.
-        let scene = editor.scene();
+        let (editor, scene) = (&session.editor, session.editor.scene());
         let name = |node: usize| scene.nodes()[node].name.clone();
         let state = |node: usize| {
             let Node { parent, local, mesh, .. } = scene.nodes()[node];
@@ -195,16 +202,26 @@ fn assert_plays_to(fixture: &Session, recorder: &Recorder, when: &str) -> Sessio
         let selected = editor.selection().nodes().iter().map(|node| name(*node));
         (nodes, selected.collect::<Vec<_>>())
     });
-    assert_eq!(fixture.editor.scene().volumes(), played.editor.scene().volumes(), "{when}");
     let differ: Vec<_> = wanted.0.iter().zip(&found.0).filter(|(a, b)| a != b).collect();
     assert!(differ.is_empty(), "{when}: {differ:?}");
     assert_eq!((wanted.0.len(), wanted.1), (found.0.len(), found.1), "{when}");
-    let [wanted, found] = [&fixture.editor, &played.editor].map(|editor| {
-        let switches = [editor.is_through(), editor.shows_volumes, editor.gizmo().is_editing_pivot()];
-        (editor.gizmo().settings, editor.scene_style(), switches, editor.log().done(), editor.step_names())
+    let [wanted, found] = sessions.map(|session| session.editor.scene().volumes());
+    assert_eq!(wanted, found, "{when}");
+    let [wanted, found] = sessions.map(|session| {
+        let editor = &session.editor;
+        let switched = Command::ALL.into_iter().filter(|command| command.is_switched(editor));
+        let pivot = editor.gizmo().edited_pivot();
+        (editor.values(), editor.scene_style(), switched.collect::<Vec<_>>(), pivot)
     });
     assert_eq!(wanted, found, "{when}");
-    played
+    let [wanted, found] = sessions.map(|session| {
+        let log = session.editor.log();
+        let open = log.open.as_ref().map(|open| open.name.clone());
+        (log.done(), session.editor.step_names(), open)
+    });
+    assert_eq!(wanted, found, "{when}");
+    let [wanted, found] = sessions.map(|session| (Shown::of(session), session.cameras.shows_cube));
+    assert_eq!(wanted, found, "{when}");
 }
 
 #[test]

@@ -41,6 +41,20 @@ fn crop_boxes_of_undo_and_history_are_recorded() {
 }
 
 #[test]
+fn undo_of_section_replays_after_starting_over() {
+    let (mut fixture, mut recorder) = recorded(&["crate"]);
+    let (fixture, recorder) = (&mut fixture, &mut recorder);
+    run(fixture, recorder, Command::SectionX);
+    assert_eq!(kinds(recorder), ["select", "command", "set"], "the handles are shown");
+    recorder.start_over(fixture);
+    for command in [Command::Undo, Command::Redo, Command::Undo] {
+        run(fixture, recorder, command);
+        assert_plays_to(fixture, recorder, &format!("after {command:?}"));
+        assert_eq!(fixture.editor.values().box_result.is_some(), command == Command::Redo);
+    }
+}
+
+#[test]
 fn undone_pivot_replays_after_panel_edit() {
     let (mut fixture, mut recorder) = recorded(&["ball"]);
     let (fixture, recorder) = (&mut fixture, &mut recorder);
