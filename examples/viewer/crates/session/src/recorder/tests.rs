@@ -175,6 +175,7 @@ fn assert_plays_to(fixture: &Session, recorder: &Recorder, when: &str) -> Sessio
     for event in &replay.events {
         played.take(&event.kind, event.mods).expect("the view is valid");
         played.update().expect("the view is valid");
+        played.look().expect("the view is valid");
         if let EventKind::Expect(expected) = &event.kind {
             assert_eq!(expected.missed(played.editor.scene()), None, "{when}");
         }

@@ -25,6 +25,13 @@ enum Step {
     /// Drives a handle by degrees or sixteenths of a unit.
     Drive(&'static str, u8),
     Mode(Mode),
+    /// Orbits the main camera by a drag of this many pixels.
+    Orbit(f64),
+    /// Looks through a node.
+    Through(usize),
+    /// Switches between one view and four.
+    Views,
+    Cube(bool),
     StartOver,
 }
 
@@ -62,6 +69,9 @@ fn steps() -> impl Strategy<Value = Step> {
         1 => (prop::sample::select(vec!["translate_y", "rotate_z", "box_+x"]), 1_u8..32)
             .prop_map(|(handle, amount)| Step::Drive(handle, amount)),
         1 => prop::sample::select(vec![Mode::None, Mode::Scale]).prop_map(Step::Mode),
+        1 => (-90.0..90.0).prop_map(Step::Orbit),
+        1 => (0..64_usize).prop_map(Step::Through),
+        1 => prop::sample::select(vec![Step::Views, Step::Cube(false), Step::Cube(true)]),
         1 => Just(Step::StartOver),
     ]
 }
@@ -89,6 +99,10 @@ fn make(fixture: &mut Session, recorder: &mut Recorder, step: &Step) {
                 fixture.update().expect("the view is valid");
             }
         }
+        Step::Orbit(by_px) => fixture.cameras.turn(&fixture.views, DVec2::new(by_px, 7.0)),
+        Step::Through(index) => fixture.cameras.look_through(node(index), fixture.editor.scene()),
+        Step::Views => fixture.cameras.switch(),
+        Step::Cube(is_shown) => act_by(fixture, recorder, &EventKind::ViewCube(is_shown), none),
         Step::StartOver => recorder.start_over(fixture),
         _ => in_panel(fixture, recorder, |editor| match *step {
             Step::Select(one, other) if node(one) == node(other) => {
@@ -111,7 +125,10 @@ fn make(fixture: &mut Session, recorder: &mut Recorder, step: &Step) {
             _ => {}
         }),
     }
+    look(fixture, recorder);
     fixture.update().expect("the view is valid");
+    // The camera of a node follows an edit.
+    look(fixture, recorder);
 }
 
 proptest! {
