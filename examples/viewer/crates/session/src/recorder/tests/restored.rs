@@ -1,4 +1,4 @@
-//! Tests that changes restored from a recovery journal are recorded.
+//! Tests that changes restored from a recovery journal, and poses, are recorded.
 
 use super::*;
 use crate::journal::Journal;
@@ -24,4 +24,44 @@ fn restored_changes_are_recorded_and_undone() {
     assert!(fixture.editor.is_saved());
     act(fixture, recorder, "y", ctrl);
     assert_plays_to(fixture, recorder, "after redo");
+}
+
+/// A node that an animation moves by 2 within a second.
+const ANIMATED: &str = r#"{
+    "asset": { "version": "2.0" },
+    "nodes": [{ "name": "node" }],
+    "scenes": [{ "nodes": [0] }],
+    "buffers": [{ "byteLength": 32, "uri": "data:application/octet-stream;base64,AAAAAAAAgD8AAAAAAAAAAAAAAAAAAABAAAAAAAAAAAA=" }],
+    "bufferViews": [
+        { "buffer": 0, "byteLength": 8 },
+        { "buffer": 0, "byteOffset": 8, "byteLength": 24 }
+    ],
+    "accessors": [
+        { "bufferView": 0, "componentType": 5126, "count": 2, "type": "SCALAR", "min": [0], "max": [1] },
+        { "bufferView": 1, "componentType": 5126, "count": 2, "type": "VEC3" }
+    ],
+    "animations": [{
+        "channels": [{ "sampler": 0, "target": { "node": 0, "path": "translation" } }],
+        "samplers": [{ "input": 0, "output": 1 }]
+    }]
+}"#;
+
+#[test]
+fn pose_of_animation_is_recorded_and_kept() {
+    let folder = tempfile::tempdir().expect("the folder can be created");
+    let path = folder.path().join("animated.gltf");
+    std::fs::write(&path, ANIMATED).expect("the folder is writable");
+    let mut fixture = crate::tests::session(gltf_io::open(&path).expect("the file is valid"));
+    let mut recorder = recorder(SceneSource::Gltf(path), &fixture);
+    let (fixture, recorder) = (&mut fixture, &mut recorder);
+    for pose in [Some(0.25), Some(0.5), None, Some(0.75)] {
+        let view = *fixture.views.current();
+        fixture.editor.show_pose(pose.map(|time| Pose { animation: 0, time }), &view);
+        look(fixture, recorder);
+        let played = assert_plays_to(fixture, recorder, &format!("{pose:?}"));
+        let x = played.editor.scene().world_from_node(0).w_axis.x;
+        assert_eq!(x, pose.map_or(0.0, |time| 2.0 * time));
+    }
+    recorder.start_over(fixture);
+    assert_plays_to(fixture, recorder, "after it started over");
 }
