@@ -3,10 +3,13 @@
 use super::trouble::mortal;
 use crate::common::device::{Gpu, gpu};
 use crate::common::host::{BLACK, PLAIN, begin_pass, texture_on};
+use wgpu_gizmo::draw::DepthStyle;
 use wgpu_gizmo::facade::{Frame, GizmoGpu};
 use wgpu_gizmo::glam::dcamera::rh::{proj::directx::perspective, view::look_at_mat4};
 use wgpu_gizmo::glam::{DVec2, DVec3};
+use wgpu_gizmo::gpu::{GpuError, SceneDepth};
 use wgpu_gizmo::interaction::{Gizmos, Views};
+use wgpu_gizmo::math::DepthDirection;
 use wgpu_gizmo::{
     DrawList, Event, Gizmo, HandleId, IdSpace, PickOutcome, PickQuery, Transform, View, Viewport, wgpu,
 };
@@ -136,6 +139,54 @@ fn views_of_one_submit_do_not_disturb_each_other() {
             assert!(half(&both) == half(&alone), "view {index}, keys {keys:?}");
             assert!(half(&both).iter().any(|texel| texel[0] > 100), "something is drawn");
         }
+    }
+}
+
+/// The depth of one view hides its handles only, and a refused one keeps no view from being drawn.
+#[test]
+fn depth_of_view_changes_no_other_view() {
+    let Gpu { device, queue } = gpu();
+    let usage = wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING;
+    let texture = texture_on(device, SIZE, (wgpu::TextureFormat::Depth32Float, 1), usage);
+    let texture = texture.create_view(&wgpu::TextureViewDescriptor::default());
+    let new_encoder = || device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+    let mut encoder = new_encoder();
+    // A surface at the near plane hides everything.
+    let at_near_plane = wgpu::Operations { load: wgpu::LoadOp::Clear(0.0), store: wgpu::StoreOp::Store };
+    drop(encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+        depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
+            view: &texture,
+            depth_ops: Some(at_near_plane),
+            stencil_ops: None,
+        }),
+        ..Default::default()
+    }));
+    queue.submit([encoder.finish()]);
+    let hides = SceneDepth::new(&texture, DepthDirection::Standard);
+    let refused = SceneDepth::new(&texture, DepthDirection::Reversed);
+    let mut host = Host::new(gpu(), [1, 2]);
+    host.all(|gizmo| gizmo.settings.display.depth_style = DepthStyle::Hidden);
+    host.settle(gpu());
+    for (depths, are_shown, is_refused) in [
+        (vec![(1, hides)], [false, true], false),
+        (vec![(2, hides)], [true, false], false),
+        (vec![(1, refused)], [true, true], true),
+        (vec![(1, refused), (2, hides)], [true, false], true),
+        (vec![], [true, true], false),
+    ] {
+        // Nothing is left of the frame before.
+        host.gpu.remove_view(1);
+        host.gpu.remove_view(2);
+        let mut encoder = new_encoder();
+        let frame = Frame::new(device, queue, &mut encoder).with_depths(&depths);
+        let prepared = host.gpu.prepare(frame, host.gizmos.as_mut_slice(), &host.views, |_, _, _, _| {});
+        assert_eq!(matches!(prepared, Err(GpuError::SceneDepth(_))), is_refused, "{prepared:?}");
+        let picture = gpu().texels(&host.render((device, queue), encoder, &host.views));
+        let is_shown = |half: usize| {
+            let mut rows = picture.chunks(SIZE[0] as usize);
+            rows.any(|row| row[320 * half..320 * (half + 1)].iter().any(|texel| texel[0] > 100))
+        };
+        assert_eq!([0, 1].map(is_shown), are_shown, "{depths:?}");
     }
 }
 

@@ -196,6 +196,21 @@ fn window_and_button_over_handle_block_it() {
 }
 
 #[test]
+fn drag_that_ends_over_button_hovers_nothing() {
+    for mut host in Host::each(1.0) {
+        let from = arrow(PANEL) + vec2(100.0, 0.0);
+        host.state().targets[0].local.translation.x = 1.0;
+        host.state().has_button = true;
+        host.settle();
+        // The arrow follows the pointer to below the button.
+        host.drag(Primary, from, arrow(PANEL));
+        assert!(host.x().abs() < 1e-4, "{}", host.x());
+        let gizmo = host.state().gizmo.core();
+        assert!(!gizmo.is_active() && gizmo.hovered().is_none(), "{:?}", gizmo.hovered());
+    }
+}
+
+#[test]
 fn lost_focus_in_drag_releases_pointer() {
     for mut host in Host::each(1.0) {
         let from = arrow(PANEL);

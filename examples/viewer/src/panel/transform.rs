@@ -102,7 +102,7 @@ impl Fields {
             Some(_) => {}
         }
         measure::show(ui, editor, active);
-        self.buttons(ui, editor, active, is_locked);
+        self.buttons(ui, editor, is_locked);
         self.align.show(ui, editor);
         if let Some(error) = &self.paste_error {
             ui.label(RichText::new(error).color(colors(ui).error).small());
@@ -206,7 +206,7 @@ impl Fields {
         nodes.iter().any(differs)
     }
 
-    fn buttons(&mut self, ui: &mut Ui, editor: &mut Editor, active: usize, is_locked: bool) {
+    fn buttons(&mut self, ui: &mut Ui, editor: &mut Editor, is_locked: bool) {
         ui.horizontal(|ui| {
             let copy = style::named(ui.button("Copy"), "Copy transform");
             if copy.on_hover_text("As JSON text (Ctrl+C)").clicked() {
@@ -217,8 +217,7 @@ impl Fields {
                 if paste.on_hover_text("JSON text of a transform (Ctrl+V)").clicked() {
                     ui.ctx().send_viewport_cmd(egui::ViewportCommand::RequestPaste);
                 }
-                let local = &editor.scene().nodes()[active].local;
-                let all = ui.add_enabled(*local != Transform::IDENTITY, egui::Button::new("Reset All"));
+                let all = ui.add_enabled(may_reset(editor), egui::Button::new("Reset All"));
                 let all = style::named(all, "Reset transform");
                 if all.on_hover_text("Position and rotation 0, scale 1").clicked() {
                     let of_group = |group| (0..3).map(move |axis| Field { group, axis });
@@ -272,6 +271,13 @@ impl Fields {
 /// Returns true if two quaternions are the same rotation. A quaternion and its negative are.
 fn is_same_rotation(a: DQuat, b: DQuat) -> bool {
     a == b || a == -b
+}
+
+/// Returns true if any selected node may have a transform to reset.
+fn may_reset(editor: &Editor) -> bool {
+    let (nodes, scene) = (editor.selection().nodes(), editor.scene());
+    let is_set = |node: &usize| scene.nodes()[*node].local != Transform::IDENTITY;
+    nodes.len() > MAX_COMPARED || nodes.iter().any(is_set)
 }
 
 fn size(scene: &Scene) -> f64 {

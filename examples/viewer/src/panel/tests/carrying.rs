@@ -201,6 +201,25 @@ fn collapsed_row_expands_under_dragged_row() {
 }
 
 #[test]
+fn next_collapsed_row_expands_after_same_delay() {
+    let mut harness = session(letters(), &[]);
+    drag_onto(&mut harness, "c", "e");
+    for label in ["Collapse a", "Collapse e"] {
+        harness.get_by_label(label).click();
+        harness.run();
+    }
+    let [first, next] = ["a", "e"].map(|name| row_center(&harness, name));
+    drag_row(&mut harness, "d", first);
+    harness.run_steps(24);
+    harness.hover_at(next);
+    harness.run_steps(24);
+    let are_visible = |harness: &_| ["b", "c"].map(|name| row(harness, name).is_some());
+    assert_eq!(are_visible(&harness), [false, false], "the pointer was over both for a short time");
+    harness.run_steps(24);
+    assert_eq!(are_visible(&harness), [false, true]);
+}
+
+#[test]
 fn list_scrolls_during_drag_near_edge() {
     let node = |i: usize| Node::new(format!("n{i}"), None, Transform::IDENTITY);
     let scene = Scene::new((0..200).map(node).collect(), Vec::new()).expect("the nodes form a tree");

@@ -354,6 +354,20 @@ fn reset_buttons_reset_one_value_or_all() {
 }
 
 #[test]
+fn selected_nodes_are_reset_although_active_one_has_defaults() {
+    let node = |name: &str, x: f64| {
+        Node::new(name, None, Transform { translation: DVec3::X * x, ..Transform::IDENTITY })
+    };
+    for button in ["Reset Position X", "Reset transform"] {
+        let scene =
+            Scene::new(vec![node("a", 3.0), node("b", 0.0)], Vec::new()).expect("the nodes form a tree");
+        let mut harness = session(scene, &[0, 1]);
+        click(&mut harness, button, Modifiers::NONE);
+        assert_eq!(local(&harness, "a"), Transform::IDENTITY, "{button}");
+    }
+}
+
+#[test]
 fn transform_is_copied_and_pasted_into_all_selected_nodes() {
     let mut harness = session(scene(), &[2]);
     harness.event(Event::Copy);
