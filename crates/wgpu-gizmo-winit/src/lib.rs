@@ -247,7 +247,7 @@ impl WinitInput {
             winit::event::TouchPhase::Ended => TouchPhase::Ended,
             winit::event::TouchPhase::Cancelled => TouchPhase::Canceled,
         };
-        let fingers = self.fingers.take(touch.id, phase).into_iter();
+        let fingers = self.fingers.take(touch.id, phase);
         let inputs = fingers.flat_map(|finger| match finger {
             Finger::Down => vec![moved, self.press()],
             Finger::Moved => vec![moved],

@@ -34,12 +34,12 @@ pub enum Finger {
 /// use wgpu_gizmo_core::interaction::{Finger, Fingers, TouchPhase};
 ///
 /// let mut fingers = Fingers::default();
-/// assert_eq!(fingers.take(1, TouchPhase::Started), [Finger::Down]);
-/// assert_eq!(fingers.take(2, TouchPhase::Started), [Finger::Canceled]);
-/// assert_eq!(fingers.take(1, TouchPhase::Moved), []);
+/// assert!(fingers.take(1, TouchPhase::Started).eq([Finger::Down]));
+/// assert!(fingers.take(2, TouchPhase::Started).eq([Finger::Canceled]));
+/// assert!(fingers.take(1, TouchPhase::Moved).eq([]));
 /// assert!(fingers.are_down());
-/// fingers.take(1, TouchPhase::Ended);
-/// fingers.take(2, TouchPhase::Ended);
+/// assert!(fingers.take(1, TouchPhase::Ended).eq([]));
+/// assert!(fingers.take(2, TouchPhase::Ended).eq([]));
 /// assert!(!fingers.are_down());
 /// ```
 #[derive(Debug, Clone, Default)]
@@ -57,25 +57,21 @@ impl Fingers {
 
     /// Returns the meaning of a touch, in order: none if it does not belong to the gizmo, and two if a finger starts
     /// anew whose end was lost. `id` tells the fingers apart.
-    pub fn take(&mut self, id: u64, phase: TouchPhase) -> Vec<Finger> {
-        match phase {
+    pub fn take(&mut self, id: u64, phase: TouchPhase) -> impl Iterator<Item = Finger> + use<> {
+        let [first, second] = match phase {
             TouchPhase::Started => {
                 // If the end of an earlier touch with this id was lost, its press must not continue here.
                 let lost = self.lift(id, Finger::Canceled);
                 let is_first = self.down.is_empty();
                 self.down.push(id);
                 let before = std::mem::replace(&mut self.pointer, is_first.then_some(id));
-                let second = before.map(|_| Finger::Canceled);
-                let first = is_first.then_some(Finger::Down);
-                [lost, second, first].into_iter().flatten().collect()
+                [lost.or(before.map(|_| Finger::Canceled)), is_first.then_some(Finger::Down)]
             }
-            TouchPhase::Moved => {
-                let is_pointer = self.pointer == Some(id);
-                is_pointer.then_some(Finger::Moved).into_iter().collect()
-            }
-            TouchPhase::Ended => self.lift(id, Finger::Up).into_iter().collect(),
-            TouchPhase::Canceled => self.lift(id, Finger::Canceled).into_iter().collect(),
-        }
+            TouchPhase::Moved => [(self.pointer == Some(id)).then_some(Finger::Moved), None],
+            TouchPhase::Ended => [self.lift(id, Finger::Up), None],
+            TouchPhase::Canceled => [self.lift(id, Finger::Canceled), None],
+        };
+        first.into_iter().chain(second)
     }
 
     /// Forgets a finger. Returns `finger` if it was the pointer.
@@ -128,7 +124,7 @@ mod tests {
     fn check(events: impl IntoIterator<Item = (u64, TouchPhase, Vec<Finger>)>) {
         let mut fingers = Fingers::default();
         for (index, (id, phase, expected)) in events.into_iter().enumerate() {
-            assert_eq!(fingers.take(id, phase), expected, "event {index}");
+            assert_eq!(fingers.take(id, phase).collect::<Vec<_>>(), expected, "event {index}");
         }
         assert!(!fingers.are_down());
     }

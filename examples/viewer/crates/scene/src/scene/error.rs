@@ -6,6 +6,6 @@
 pub struct SceneError {
     /// Index of the node.
     pub node: usize,
-    /// What is wrong with the node, without its name: "is its own ancestor".
+    /// The fault, without the name of the node: "is its own ancestor".
     pub what: &'static str,
 }
