@@ -141,11 +141,39 @@ fn edited_place_is_kept_per_selection() {
     stage.targets = vec![];
     stage.update();
     assert_eq!(stage.gizmo.pivot_place(), None);
+    let others: Vec<_> = stage.gizmo.other_edited_selections().collect();
+    assert_eq!(others, [[Some(1)], [Some(2)]], "the oldest first");
     for (key, place) in [(1, DVec3::X), (2, DVec3::Y)] {
         stage.targets = vec![odd_target(key)];
         stage.update();
         assert_eq!(point(&stage), place);
     }
+}
+
+#[test]
+fn pivot_of_other_selection_is_told_where_it_moved() {
+    let mut stage = Stage::new(Settings::default());
+    let mut target = odd_target(1);
+    stage.targets = vec![target];
+    stage.gizmo.pivot_to(DVec3::X);
+    stage.gizmo.align_frame_to(DQuat::from_rotation_z(0.5));
+    stage.update();
+    let edited = stage.gizmo.edited_pivot();
+    assert_eq!(stage.gizmo.edited_pivot_of(&stage.targets), edited, "that of the current selection");
+    stage.targets = vec![odd_target(2)];
+    stage.update();
+    assert_eq!(stage.gizmo.edited_pivot_of(&stage.targets), (None, None));
+    assert_eq!(stage.gizmo.edited_pivot_of(&[target]), edited);
+    assert_eq!(stage.gizmo.edited_pivot_of(&[target, odd_target(2)]), (None, None));
+    assert_eq!(stage.gizmo.edited_pivot_of(&[]), (None, None));
+    target.local.translation += DVec3::Y;
+    target.local.rotation = DQuat::from_rotation_x(0.3) * target.local.rotation;
+    let told = stage.gizmo.edited_pivot_of(&[target]);
+    assert_ne!(told, edited);
+    stage.targets = vec![target];
+    stage.update();
+    assert_eq!(stage.gizmo.edited_pivot(), told, "it gets this place back");
+    assert_eq!(stage.gizmo.other_edited_selections().count(), 0);
 }
 
 #[test]

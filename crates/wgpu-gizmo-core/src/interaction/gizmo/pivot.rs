@@ -218,6 +218,27 @@ impl Gizmo {
         (self.pivot_edit.resolved.point_world, self.pivot_edit.resolved.rotation)
     }
 
+    /// Returns the point and the rotation that were edited for these targets, moved along with them, whether or not
+    /// they are the current ones. [`Gizmo::other_edited_selections`] tells which other ones there are.
+    pub fn edited_pivot_of(&self, targets: &[Target]) -> (Option<DVec3>, Option<DQuat>) {
+        let edit = &self.pivot_edit;
+        let is_of_targets =
+            |keys: &[Option<u64>]| targets.iter().map(|target| target.key).eq(keys.iter().copied());
+        let edited = match is_of_targets(&edit.selection) {
+            true => Some(&edit.edited),
+            false => edit.others.iter().find(|(keys, _)| is_of_targets(keys)).map(|(_, edited)| edited),
+        };
+        let active = active(targets, &self.settings, None).map(|active| &targets[active]);
+        let place = edited.zip(active).map(|(edited, active)| edited.moved_with(active)).unwrap_or_default();
+        (place.point_world, place.rotation)
+    }
+
+    /// Returns the other selections whose place was edited, as the keys of their targets, the oldest first. They get
+    /// their places back. To keep these beyond the gizmo, ask [`Gizmo::edited_pivot_of`] for each.
+    pub fn other_edited_selections(&self) -> impl Iterator<Item = &[Option<u64>]> {
+        self.pivot_edit.others.iter().map(|(keys, _)| keys.as_slice())
+    }
+
     /// Drops the edited place of the targets of the next [`Gizmo::update`]: the settings place the gizmo again.
     /// A press or drag in progress ends first, as by a release, so that there are two undo steps.
     pub fn reset_pivot(&mut self) {

@@ -250,7 +250,8 @@ impl Recorder {
             self.events.close();
         }
         // A changed camera ends click-through, so starting over loses nothing.
-        let is_idle = !is_busy && !session.editor.cube.is_held() && !session.editor.log().has_unlisted();
+        let log = session.editor.log();
+        let is_idle = !is_busy && !session.editor.cube.is_held() && log.open.is_none() && !log.has_unlisted();
         if self.events.bytes() > self.max_bytes && is_idle {
             self.start_over(session);
             self.max_bytes = MAX_BYTES.max(2 * self.events.bytes());
@@ -360,17 +361,18 @@ impl Recorder {
     }
 
     /// Replaces all events by the edits of the log, and events that lead to the current state of everything
-    /// else. Must not be called during a drag.
+    /// else. Must not be called during a drag or an edit of a field.
     fn start_over(&mut self, session: &Session) {
         let editor = &session.editor;
         self.events.clear();
         self.idle_px = None;
         editor.log().entries().iter().for_each(|entry| self.push_entry(entry));
         self.push_jump(editor.log().entries().len(), editor.log().done());
-        if editor.log().open.is_some() {
-            self.push_open_edit(editor);
-        }
         self.push(EventKind::Set(Box::new(SettingsPatch::all(&editor.values()))));
+        for (nodes, (point, rotation)) in editor.other_edited_pivots() {
+            self.push(EventKind::Select(nodes));
+            self.push(EventKind::Raw(Edit::Pivot(point, rotation)));
+        }
         self.push(EventKind::Select(editor.selection().nodes().to_vec()));
         if editor.gizmo().has_edited_pivot() {
             let (point, rotation) = editor.gizmo().edited_pivot();

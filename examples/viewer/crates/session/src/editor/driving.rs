@@ -3,16 +3,21 @@
 use super::Editor;
 use crate::labels;
 use scene::edit::Edit;
+use scene::selection::Selection;
+use std::borrow::Cow;
 use wgpu_gizmo_core::HandleId;
 use wgpu_gizmo_core::View;
 use wgpu_gizmo_core::glam::{DQuat, DVec3};
 use wgpu_gizmo_core::interaction::drive::Amount;
 
+/// The edited point and rotation of the gizmo. The settings give what is `None`.
+type EditedPivot = (Option<DVec3>, Option<DQuat>);
+
 /// The edits of the gizmo's place, for undo.
 #[derive(Debug, Default)]
 pub(super) struct PivotEdits {
     /// The point and the rotation that were edited, as of the last update.
-    pub(super) edited: (Option<DVec3>, Option<DQuat>),
+    pub(super) edited: EditedPivot,
     /// Whether the place was edited or reset in this session. If so, replays print it.
     was_ever_edited: bool,
     /// Whether undo or redo has set the place. That adds no undo step.
@@ -89,6 +94,22 @@ impl Editor {
         self.pivot_edits.was_ever_edited
     }
 
+    /// Returns the places that the gizmo has for other selections, in the scene at rest, each with the nodes. Nodes
+    /// that are hidden, locked or deleted cannot be selected to give it to them, so their selections are left out.
+    pub(crate) fn other_edited_pivots(&self) -> Vec<(Vec<usize>, EditedPivot)> {
+        let mut at_rest = Cow::Borrowed(&self.scene);
+        if self.scene.pose().is_some() {
+            at_rest.to_mut().set_pose(None);
+        }
+        let (mut nodes, mut targets) = (Vec::new(), Vec::new());
+        let others = self.gizmo.other_edited_selections().map(|keys| {
+            let selected: Vec<usize> = keys.iter().flatten().map(|node| *node as usize).collect();
+            Selection::of(&selected).targets(&at_rest, &mut nodes, &mut targets);
+            (nodes.clone(), self.gizmo.edited_pivot_of(&targets))
+        });
+        others.filter(|(_, place)| *place != (None, None)).collect()
+    }
+
     /// Adds an undo step for a change of the gizmo's place.
     pub(super) fn record_pivot(&mut self) {
         if self.pivot_edits.is_restoring {
@@ -103,8 +124,8 @@ impl Editor {
         self.log.push(name, Edit::Pivot(after.0, after.1), Edit::Pivot(before.0, before.1));
     }
 
-    /// Gives the gizmo a place, of which the settings give what is `None`, without an undo step.
-    pub(super) fn place_pivot(&mut self, (point, rotation): (Option<DVec3>, Option<DQuat>)) {
+    /// Gives the gizmo a place, without an undo step.
+    pub(super) fn place_pivot(&mut self, (point, rotation): EditedPivot) {
         self.pivot_edits.was_ever_edited = true;
         self.pivot_edits.is_restoring = true;
         self.gizmo.reset_pivot();

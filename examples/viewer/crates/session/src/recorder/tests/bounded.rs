@@ -154,3 +154,20 @@ fn copies_by_key_are_recorded_with_their_names() {
     }
     assert_plays_to(&fixture, &recorder, "after locking the copy");
 }
+
+#[test]
+fn recording_starts_over_after_edit_of_field() {
+    let (mut fixture, mut recorder) = recorded(&["ball"]);
+    in_panel(&mut fixture, &mut recorder, |editor| {
+        editor.adjust("x", "Translate {}", |_, local| Transform { translation: DVec3::ONE, ..*local });
+    });
+    let before = recorder.count();
+    recorder.max_bytes = 0;
+    orbit(&mut fixture, &mut recorder, 1.0);
+    assert_eq!(recorder.count(), before + 1);
+    assert_plays_to(&fixture, &recorder, "while the field is edited");
+    in_panel(&mut fixture, &mut recorder, Editor::settle);
+    orbit(&mut fixture, &mut recorder, 1.0);
+    assert!(recorder.max_bytes > 0, "it has started over");
+    assert_plays_to(&fixture, &recorder, "after the edit");
+}

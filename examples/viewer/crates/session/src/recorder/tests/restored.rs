@@ -65,3 +65,46 @@ fn pose_of_animation_is_recorded_and_kept() {
     recorder.start_over(fixture);
     assert_plays_to(fixture, recorder, "after it started over");
 }
+
+#[test]
+fn restarted_recording_keeps_pivots_of_other_selections() {
+    let (mut fixture, mut recorder) = recorded(&["ball"]);
+    let (fixture, recorder) = (&mut fixture, &mut recorder);
+    let edit_pivot = |fixture: &mut Session, recorder: &mut Recorder, names: &[&str], by: f64| {
+        select(fixture, recorder, names);
+        fixture.update().expect("the view is valid");
+        act_by(fixture, recorder, &EventKind::EditPivot(true), Mods::default());
+        fixture.update().expect("the view is valid");
+        for handle in ["translate_x", "rotate_z"] {
+            let handle = wgpu_gizmo_core::HandleId::from_name(handle).expect("the handle exists");
+            act_by(fixture, recorder, &EventKind::Drive(handle, by.into()), Mods::default());
+            fixture.update().expect("the view is valid");
+        }
+        act_by(fixture, recorder, &EventKind::EditPivot(false), Mods::default());
+        fixture.update().expect("the view is valid");
+    };
+    edit_pivot(fixture, recorder, &["ball"], 0.5);
+    edit_pivot(fixture, recorder, &["ball", "wrist"], 0.25);
+    // This moves the node below it, and so the pivot of that one.
+    select(fixture, recorder, &["base"]);
+    in_panel(fixture, recorder, |editor| {
+        editor.adjust("x", "Translate {}", |_, local| Transform { translation: DVec3::ONE, ..*local });
+        editor.settle();
+    });
+    fixture.update().expect("the view is valid");
+    recorder.start_over(fixture);
+    let mut played = assert_plays_to(fixture, recorder, "after it started over");
+    let mut seen = Vec::new();
+    for names in [&["ball"][..], &["ball", "wrist"], &["wrist"], &["base"]] {
+        let [wanted, found] = [&mut *fixture, &mut played].map(|session| {
+            let nodes: Vec<usize> = names.iter().map(|name| session.editor.node(name)).collect();
+            let view = *session.views.current();
+            session.editor.select(Selection::of(&nodes), &view);
+            session.update().expect("the view is valid");
+            session.editor.gizmo().edited_pivot()
+        });
+        assert_eq!(wanted, found, "{names:?}");
+        seen.push(wanted.0.is_some() && wanted.1.is_some());
+    }
+    assert_eq!(seen, [true, true, false, false]);
+}
