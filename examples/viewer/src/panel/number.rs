@@ -3,7 +3,7 @@
 
 use super::style::{self, ROW, colors};
 use egui::text::{CCursor, CCursorRange};
-use egui::{DragValue, Key, Response, TextEdit, Ui, vec2};
+use egui::{DragValue, Event, ImeEvent, InputState, Key, Response, TextEdit, Ui, vec2};
 use std::cell::RefCell;
 use wgpu_gizmo::interaction::expression::{self, ExpressionError, Quantity};
 
@@ -24,6 +24,14 @@ pub(super) struct FieldStyle {
     pub(super) speed: f64,
     /// Values up to this size are shown as 0.
     pub(super) noise: f64,
+    pub(super) is_mixed: bool,
+}
+
+/// The value that a field shows.
+#[derive(Clone, Copy)]
+pub(super) struct Shown {
+    pub(super) value: f64,
+    /// Whether the field also stands for other values. Then the shown value counts as typed if it was typed again.
     pub(super) is_mixed: bool,
 }
 
@@ -59,7 +67,7 @@ pub(super) fn number(
             .min_size(vec2(width, ROW - 2.0))
             .custom_formatter(write)
             .suffix(suffix);
-        add_field(ui, before, field)
+        add_field(ui, Shown { value: before, is_mixed }, field)
     })
     .inner
 }
@@ -131,8 +139,9 @@ pub(super) fn evaluate(text: &str, channel: Channel) -> Result<Typed, Expression
 }
 
 /// Adds a field for the number `shown`. Dragging and the arrow keys change the number. A typed text does not:
-/// it is returned once, if it differs from the number.
-pub(super) fn add_field(ui: &mut Ui, shown: f64, field: DragValue<'_>) -> (Response, Option<String>) {
+/// it is returned once, if it differs from the number or also stands for others.
+pub(super) fn add_field(ui: &mut Ui, shown: Shown, field: DragValue<'_>) -> (Response, Option<String>) {
+    let Shown { value: shown, is_mixed } = shown;
     let text = RefCell::new(None);
     let keep = |typed: &str| {
         *text.borrow_mut() = Some(typed.trim().to_owned());
@@ -149,18 +158,34 @@ pub(super) fn add_field(ui: &mut Ui, shown: f64, field: DragValue<'_>) -> (Respo
     // A field that has lost the focus is parsed in that pass, and possibly again in the next one. That is the only pass
     // if Esc took the focus, which drops the text.
     let (pass, key) = (ui.ctx().cumulative_pass_nr(), response.id.with("typed"));
+    let changed_key = response.id.with("changed");
+    if response.gained_focus() {
+        ui.data_mut(|data| data.remove::<bool>(changed_key));
+    }
+    if is_mixed && (response.has_focus() || response.lost_focus()) && ui.input(changes_text) {
+        ui.data_mut(|data| data.insert_temp(changed_key, true));
+    }
     if response.lost_focus() && ui.input(|input| input.key_pressed(Key::Escape)) {
         ui.data_mut(|data| data.insert_temp(key, pass));
     }
     let Some(typed) = text.into_inner() else { return (response, None) };
-    let before = ui.data_mut(|data| {
+    let (before, was_changed) = ui.data_mut(|data| {
         let before = data.get_temp::<u64>(key);
         data.insert_temp(key, pass);
-        before
+        (before, data.remove_temp::<bool>(changed_key).is_some())
     });
     let is_repeated = before.is_some_and(|before| before + 1 >= pass);
-    let typed = Some(typed).filter(|typed| !is_repeated && *typed != format!("{shown}"));
+    let typed = Some(typed).filter(|typed| !is_repeated && (was_changed || *typed != format!("{shown}")));
     (response, typed)
+}
+
+/// Returns true if the text of a field with the focus may have changed in this frame.
+fn changes_text(input: &InputState) -> bool {
+    input.events.iter().any(|event| match event {
+        Event::Text(_) | Event::Paste(_) | Event::Cut | Event::Ime(ImeEvent::Commit(_)) => true,
+        Event::Key { key, pressed, .. } => *pressed && matches!(key, Key::Backspace | Key::Delete),
+        _ => false,
+    })
 }
 
 /// Relative rounding noise: a few hundred units in the last place, which a few sums and products can leave

@@ -1,7 +1,7 @@
 //! The settings of the gizmo, most of which also have keyboard shortcuts.
 
 use super::menus::grid_steps;
-use super::number::{Channel, Typed, add_field, evaluate};
+use super::number::{Channel, Shown, Typed, add_field, evaluate};
 use super::style::{self, ROW, checkbox, labeled};
 use egui::{Button, Color32, ComboBox, DragValue, TextStyle, Ui};
 use session::command::Command;
@@ -136,7 +136,7 @@ fn increment(
         .clip_text(true)
         .min_size(egui::vec2(width, ROW - 2.0))
         .custom_formatter(write);
-    let (response, typed) = add_field(ui, before, field);
+    let (response, typed) = add_field(ui, Shown { value: before, is_mixed: false }, field);
     let response = style::named(response, name);
     if response.on_hover_text(format!("{name}; 0 turns it off")).changed() {
         *value = Increment::new(number * unit);

@@ -1,5 +1,6 @@
 //! The Transform section: editable local values of the selected nodes, with the world values beside them.
 
+mod compared;
 mod field;
 
 use super::align::Align as AlignControls;
@@ -8,6 +9,7 @@ use super::measure;
 use super::number::{Channel, NOISE};
 use super::style::{self, colors};
 use super::transform_text;
+use compared::Compared;
 use egui::{Align, Event, Key, Label, Layout, RichText, Sense, Ui, vec2};
 use field::{Field, FieldValues};
 use scene::flags::Flag;
@@ -15,7 +17,7 @@ use scene::{Scene, Version};
 use session::editor::Editor;
 use std::collections::HashMap;
 use wgpu_gizmo::Transform;
-use wgpu_gizmo::glam::{DQuat, DVec3};
+use wgpu_gizmo::glam::DVec3;
 
 /// State of the Transform section.
 #[derive(Debug, Default)]
@@ -35,6 +37,7 @@ pub(super) struct Fields {
     /// The reason why a text could not be pasted.
     paste_error: Option<String>,
     align: AlignControls,
+    compared: Compared,
 }
 
 /// The three fields of a channel.
@@ -53,9 +56,6 @@ const GROUPS: [Group; 3] = [
 ];
 
 const AXES: [&str; 3] = ["X", "Y", "Z"];
-
-/// Maximum number of selected nodes that are compared to find values that differ.
-const MAX_COMPARED: usize = 2000;
 
 /// Widths of the columns, in points: the title of the group, the axis and the reset button.
 const TITLE: f32 = 62.0;
@@ -87,6 +87,7 @@ impl Fields {
             let why = if own { "Locked: K unlocks" } else { "An ancestor is locked" };
             ui.label(RichText::new(why).color(colors(ui).active));
         }
+        self.compared.update(editor);
         self.header(ui);
         let world_from_node = editor.scene().world_from_node(active);
         let world = Transform::from_matrix(world_from_node);
@@ -191,21 +192,6 @@ impl Fields {
         [if is_typed { 0.0 } else { noise(local, local_size) }, world.map_or(0.0, |world| noise(world, size))]
     }
 
-    fn is_mixed(&self, channel: Channel, axis: usize, editor: &Editor) -> bool {
-        let nodes = editor.selection().nodes();
-        let Some(active) = editor.selection().active().filter(|_| nodes.len() <= MAX_COMPARED) else {
-            return false;
-        };
-        let local = |node: usize| &editor.scene().nodes()[node].local;
-        let differs = |node: &usize| match channel {
-            Channel::Translate => local(*node).translation[axis] != local(active).translation[axis],
-            // Rotations are compared as a whole, because single angles are not unique.
-            Channel::Rotate => !is_same_rotation(local(*node).rotation, local(active).rotation),
-            Channel::Scale => local(*node).scale[axis] != local(active).scale[axis],
-        };
-        nodes.iter().any(differs)
-    }
-
     fn buttons(&mut self, ui: &mut Ui, editor: &mut Editor, is_locked: bool) {
         ui.horizontal(|ui| {
             let copy = style::named(ui.button("Copy"), "Copy transform");
@@ -217,7 +203,7 @@ impl Fields {
                 if paste.on_hover_text("JSON text of a transform (Ctrl+V)").clicked() {
                     ui.ctx().send_viewport_cmd(egui::ViewportCommand::RequestPaste);
                 }
-                let all = ui.add_enabled(may_reset(editor), egui::Button::new("Reset All"));
+                let all = ui.add_enabled(self.compared.may_reset(), egui::Button::new("Reset All"));
                 let all = style::named(all, "Reset transform");
                 if all.on_hover_text("Position and rotation 0, scale 1").clicked() {
                     let of_group = |group| (0..3).map(move |axis| Field { group, axis });
@@ -266,18 +252,6 @@ impl Fields {
             Err(error) => self.paste_error = Some(format!("Could not paste a transform: {error}")),
         }
     }
-}
-
-/// Returns true if two quaternions are the same rotation. A quaternion and its negative are.
-fn is_same_rotation(a: DQuat, b: DQuat) -> bool {
-    a == b || a == -b
-}
-
-/// Returns true if any selected node may have a transform to reset.
-fn may_reset(editor: &Editor) -> bool {
-    let (nodes, scene) = (editor.selection().nodes(), editor.scene());
-    let is_set = |node: &usize| scene.nodes()[*node].local != Transform::IDENTITY;
-    nodes.len() > MAX_COMPARED || nodes.iter().any(is_set)
 }
 
 fn size(scene: &Scene) -> f64 {

@@ -430,3 +430,19 @@ fn quaternion_and_its_negative_are_no_different_rotations() {
         assert_eq!(steps(&harness).len(), count, "{first:?}");
     }
 }
+
+#[test]
+fn shown_value_typed_again_applies_to_others() {
+    let mut harness = session(scene(), &[0, 2]);
+    for leave in [Key::Tab, Key::Enter] {
+        harness.get_by_label("Position X").focus();
+        harness.run();
+        harness.key_press(leave);
+        harness.run();
+    }
+    assert_eq!(steps(&harness), [""; 0], "nothing was typed");
+    type_into(&mut harness, "Position X", "5");
+    assert_eq!([0, 2].map(|node| harness.state().editor.scene().nodes()[node].local.translation.x), [5.0; 2]);
+    type_into(&mut harness, "Position X", "5");
+    assert_eq!(steps(&harness).len(), 1, "all have it now");
+}

@@ -58,3 +58,36 @@ fn large_tree_opens_searches_and_selects_fast() {
     }
     assert!(harness.query_by_label("99000 found").is_some());
 }
+
+#[test]
+fn many_nodes_are_compared_while_nothing_moves() {
+    const MANY: usize = 30_000;
+    let node = |index: usize| Node::new(format!("node {index}"), None, Transform::IDENTITY);
+    let scene = Scene::new((0..MANY).map(node).collect(), Vec::new()).expect("the nodes form a tree");
+    let all: Vec<usize> = (0..MANY).collect();
+    let mut harness = session(scene, &all);
+    harness.run();
+    let tells = |harness: &mut Harness<'_, Session>| {
+        harness.get_by_label("Scale Y").hover();
+        harness.run();
+        // A tooltip comes after a delay.
+        (0..120).for_each(|_| harness.step());
+        harness.query_by_label_contains("Differs among the selected nodes").is_some()
+    };
+    // The value that is shown changes nothing, because all nodes have it.
+    type_into(&mut harness, "Scale Y", "1");
+    assert_eq!(steps(&harness), [""; 0]);
+    assert!(!tells(&mut harness) && reset_all(&harness).accesskit_node().is_disabled());
+    let other = Transform { scale: DVec3::new(1.0, 2.0, 1.0), ..Transform::IDENTITY };
+    harness.state_mut().editor.edit_unlisted(&Edit::Place(vec![(0, other)]), &view());
+    harness.run();
+    assert!(tells(&mut harness) && !reset_all(&harness).accesskit_node().is_disabled());
+    type_into(&mut harness, "Scale Y", "1");
+    assert_eq!(steps(&harness).len(), 1, "it applies to the node with another value");
+    assert_eq!(harness.state().editor.scene().nodes()[0].local, Transform::IDENTITY);
+    assert!(!tells(&mut harness));
+}
+
+fn reset_all<'h>(harness: &'h Harness<'_, Session>) -> egui_kittest::Node<'h> {
+    harness.get_by_label("Reset transform")
+}

@@ -63,7 +63,7 @@ impl Fields {
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = 0.0;
             titles(ui, field);
-            let is_mixed = self.is_mixed(group.channel, axis, editor);
+            let is_mixed = self.compared.is_mixed(group.channel, axis);
             let [noise, world_noise] =
                 self.noise((group.channel, axis), (values.local, values.world), editor);
             let mut value = values.local[axis];
