@@ -178,7 +178,9 @@ fn path(ui: &mut Ui, dialog: &mut PathDialog) -> Option<FileAction> {
         .desired_width(f32::INFINITY)
         .hint_text("Path of a .glb or .gltf file")
         .show(ui);
-    if std::mem::take(&mut dialog.is_fresh) {
+    if dialog.is_fresh {
+        // egui drops the selection of a field without the focus, which another widget may still have.
+        dialog.is_fresh = !shown.response.response.has_focus();
         let Range { start, end } = dialog.selected();
         let selected = CCursorRange::two(CCursor::new(start), CCursor::new(end));
         shown.state.cursor.set_char_range(Some(selected));

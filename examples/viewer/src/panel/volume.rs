@@ -146,10 +146,11 @@ fn angle(ui: &mut Ui, label: &str, radians: f64) -> f64 {
     changed(radians, 1f64.to_degrees(), |degrees| field(ui, label, degrees, style))
 }
 
-/// Shows a length that may be unlimited. If it is limited now, it begins with `or`.
+/// Shows a length that may be unlimited. If it is limited now, it begins with `or`. The field stays in place, so that
+/// a second click on the checkbox turns it back.
 fn limit(ui: &mut Ui, (label, unlimited): (&str, &str), value: Option<f64>, or: f64) -> Option<f64> {
-    let shown = value.map(|value| length(ui, label, value));
+    let shown = ui.add_enabled_ui(value.is_some(), |ui| length(ui, label, value.unwrap_or(or))).inner;
     let mut is_unlimited = value.is_none();
-    labeled(ui, if value.is_none() { label } else { "" }, |ui| checkbox(ui, &mut is_unlimited, unlimited));
-    if is_unlimited { None } else { shown.or(Some(or)) }
+    labeled(ui, "", |ui| checkbox(ui, &mut is_unlimited, unlimited));
+    (!is_unlimited).then_some(shown)
 }

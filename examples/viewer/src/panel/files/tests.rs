@@ -161,3 +161,17 @@ fn message_stays_until_closed() {
     window.run();
     assert_eq!(take_actions(&mut window), [FileAction::Dismiss]);
 }
+
+#[test]
+fn name_to_save_is_selected_after_focus_elsewhere() {
+    let mut editor = Editor::new(built_in::scene()).expect("there are few nodes");
+    let mut window = window();
+    window.get_by_label("File").focus();
+    window.run();
+    let _ = window.state_mut().request(Request::SaveAs, &mut editor);
+    window.run();
+    window.event(egui::Event::Text("x".to_owned()));
+    window.run();
+    let Some(Dialog::Path(dialog)) = &window.state().dialog else { panic!("the path dialog is open") };
+    assert!(dialog.text.ends_with("/x.glb"), "{}", dialog.text);
+}
